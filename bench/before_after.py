@@ -1,21 +1,29 @@
 #!/usr/bin/env python3
-"""Compares the solves of two builds of apsp, an earlier and a later one, in turns:
+"""Compares two builds of apsp, an earlier and a later one, in turns:
 
   bench/before_after.py --before OLD/bin/apsp --after NEW/bin/apsp [--vertices LIST] [--rounds N]
       [--options "--quick --device cuda"]
-  bench/before_after.py --before OLD/bin/apsp --after NEW/bin/apsp --solve GRAPH [--rounds N]
+  bench/before_after.py --before OLD/bin/apsp --after NEW/bin/apsp --run "solve roads.gr" [--run …]
 
-Every round runs `apsp bench` once with each build, the earlier one first in one round and last in the
-next, so that a machine that slows down meets both alike. A row is one kind of solve: the median over
-all rounds of (median time of the later build's samples / the earlier's), and the same of the best
-samples. With --solve it is `apsp solve GRAPH` instead, for sizes of which `apsp bench` would take
-minutes. Ends with 1 if a median ratio exceeds --bar (1.03)."""
+Every round runs each build once, the earlier one first in one round and last in the next, so that a
+machine that slows down affects both alike.
+
+Without --run, a round runs `apsp bench`. A row is one kind of solve: the median over all rounds of
+(median time of the later build's samples / the earlier's), and the same of the best samples.
+
+With --run, a round runs the program with these words, in an empty folder. A row is one of them: the
+medians of both builds' seconds, CPU seconds and peak resident memory, and the median of the ratios of
+each round. Ends with 1 if a median ratio exceeds --bar (1.03)."""
 
 import argparse
 import json
+import os
+import shlex
 import statistics
 import subprocess
 import sys
+import tempfile
+import time
 
 
 def name(row):
@@ -38,16 +46,7 @@ def output(words):
     return json.loads(subprocess.run(words, check=True, capture_output=True, text=True).stdout)
 
 
-def solve(program, graph):
-    printed = output([program, "solve", graph, "--json", "--quiet"])
-    report = printed["report"]
-    row = report["value_type"], "solve", printed["graph"]["vertices"], report["threads"]
-    return {row: [report["seconds_solve"]]}
-
-
 def run(program, options):
-    if options.solve:
-        return solve(program, options.solve)
     printed = output([program, "bench", "--json", "--quiet", "--vertices", options.vertices,
                       *options.options.split()])
     figures = printed.get("benchmark") or printed["device_benchmark"]
@@ -57,24 +56,62 @@ def run(program, options):
     return {name(row): seconds(row) for row in rows}
 
 
+def process(program, words):
+    """Seconds, CPU seconds and peak resident MiB of one run of the program, whatever it prints."""
+    with tempfile.TemporaryDirectory() as folder:
+        start = time.monotonic()
+        child = subprocess.Popen([program, *shlex.split(words)], cwd=folder, stdout=subprocess.DEVNULL,
+                                 stderr=subprocess.DEVNULL)
+        _, status, usage = os.wait4(child.pid, 0)
+        seconds = time.monotonic() - start
+    if status:
+        sys.exit(f"{program} {words}: ended with status {os.waitstatus_to_exitcode(status)}")
+    return seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
+def in_turns(options, measure):
+    """What both builds gave in every round: (earlier, later) pairs."""
+    for turn in range(options.rounds):
+        order = ["before", "after"] if turn % 2 == 0 else ["after", "before"]
+        measured = {which: measure(getattr(options, which)) for which in order}
+        yield measured["before"], measured["after"]
+
+
+def compare_processes(options):
+    print("| words | seconds before | after | ratio | CPU seconds before | after | ratio "
+          "| MiB before | after | ratio |\n|---|" + "---:|" * 9)
+    slower = 0
+    for words in options.run:
+        rounds = list(in_turns(options, lambda program: process(program, words)))
+        cells = []
+        for before, after in zip(*(zip(*side) for side in zip(*rounds))):
+            ratio = statistics.median(new / old for old, new in zip(before, after))
+            slower += ratio > options.bar
+            cells.append(f"{statistics.median(before):.3f} | {statistics.median(after):.3f} | {ratio:.3f}")
+        print(f"| `{words}` | " + " | ".join(cells) + " |", flush=True)
+    print(f"\n{slower} of {3 * len(options.run)} figures are more than {options.bar} times the earlier build's")
+    return slower > 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--before", required=True)
     parser.add_argument("--after", required=True)
     parser.add_argument("--vertices", default="256,512,1024,2048")
-    parser.add_argument("--solve", metavar="GRAPH")
+    parser.add_argument("--run", metavar="WORDS", action="append")
     parser.add_argument("--rounds", type=int, default=4)
     parser.add_argument("--options", default="--quick")
     parser.add_argument("--bar", type=float, default=1.03)
     options = parser.parse_args()
+    options.before, options.after = os.path.abspath(options.before), os.path.abspath(options.after)
+    if options.run:
+        return compare_processes(options)
 
     medians, bests, after_medians = {}, {}, {}
-    for turn in range(options.rounds):
-        order = ["before", "after"] if turn % 2 == 0 else ["after", "before"]
-        samples = {which: run(getattr(options, which), options) for which in order}
-        for row in samples["after"].keys() & samples["before"].keys():
-            after, before = samples["after"][row], samples["before"][row]
+    for earlier, later in in_turns(options, lambda program: run(program, options)):
+        for row in later.keys() & earlier.keys():
+            after, before = later[row], earlier[row]
             medians.setdefault(row, []).append(statistics.median(after) / statistics.median(before))
             bests.setdefault(row, []).append(min(after) / min(before))
             after_medians.setdefault(row, []).append(statistics.median(after))

@@ -23,10 +23,10 @@
 #include <string>
 #include <vector>
 
-#include "base/processors.hpp"
+#include "base/machine.hpp"
 #include "base/random.hpp"
 #include "elimination/device_rows.hpp"
-#include "engine/produce_rows.hpp"
+#include "engine/row_producer.hpp"
 #include "planner/devices.hpp"
 #include "planner/value_type.hpp"
 #include "query/statistics_pass.hpp"
@@ -34,7 +34,6 @@
 #include "search/breadth_first_rows.hpp"
 #include "search/device_hops.hpp"
 #include "search/device_search.hpp"
-#include "search/device_searches.hpp"
 #include "search/dijkstra_rows.hpp"
 #include "semiring/dispatch.hpp"
 #include "support/strict/strict_device.hpp"
@@ -134,7 +133,9 @@ Statistics on_cpu(const Graph& graph, const planner::ValueChoice& values) {
   const auto rows =
       search::dijkstra_rows(graph, Semiring::min_plus, values.type, nullptr, values.distance_bound);
   store::RowSink* sinks[] = {&sink};
-  engine::produce_rows(*rows, sinks, 0, base::thread_count(0), {});
+  const Control control;
+  engine::rows_on_host(*rows, base::thread_count(0), control)->rows(rows->order(), sinks, nullptr);
+  sink.finish();
   return sink.statistics();
 }
 
@@ -235,7 +236,7 @@ void measure_breadth(const Graph& graph, const planner::ValueChoice& values,
   std::vector<Vertex> order;
   show("arcs and order", seconds([&] {
          before = search::links_before(graph);
-         order = search::hop_order(before);
+         order = search::clustered_order(before, kernels::kLevelLine);
        }));
   const std::int64_t lanes = search::DeviceHops::lanes_of(std::min(n, settings.batch));
   const std::int64_t most = search::DeviceHops::most_of(n, values.distance_bound);

@@ -23,12 +23,13 @@
 #include <vector>
 
 #include "base/aligned_memory.hpp"
-#include "base/on_threads.hpp"
-#include "base/processors.hpp"
+#include "base/machine.hpp"
+#include "base/team.hpp"
 #include "elimination/device_rows.hpp"
+#include "elimination/device_sweep.hpp"
 #include "elimination/eliminate.hpp"
 #include "elimination/factor_rows.hpp"
-#include "engine/produce_rows.hpp"
+#include "engine/row_producer.hpp"
 #include "planner/devices.hpp"
 #include "planner/value_type.hpp"
 #include "query/swept_statistics.hpp"
@@ -158,8 +159,9 @@ store::CountedDistances show_shared(const elimination::Factor& factor, const Set
     for (auto& sweep : sweeps) sweep.reset();
     elimination::SourceBlocks again(sources, lanes, control);
     counting = std::min(counting, each([&](std::size_t i) {
-                          counted[i] =
-                              elimination::count_on_device(factor, *devices[i], again, limit);
+                          elimination::DeviceSweep sweep(factor, *devices[i], sources, lanes);
+                          counted[i] = elimination::count_on_device(
+                              factor.tree().order(), *devices[i], sweep, again, limit);
                         }));
   }
   const double pairs = static_cast<double>(sources.size()) * static_cast<double>(sources.size());
@@ -249,11 +251,13 @@ void show_rows(const elimination::Factor& factor, kernels::ComputeDevice& device
   const auto begun = std::chrono::steady_clock::now();
   std::optional<std::chrono::steady_clock::time_point> first;
   const double all = seconds([&] {
-    elimination::rows_from_device(factor, device, sources, how, 0,
-                                  [&](std::span<const Vertex>, const void*, std::int64_t) {
+    const Control control;
+    elimination::SourceBlocks blocks(sources, how.lanes, control);
+    elimination::DeviceSweep sweep(factor, device, sources, how.lanes);
+    elimination::rows_from_device(factor.tree().order(), factor.type(), device, sweep, blocks, how,
+                                  0, [&](std::span<const Vertex>, const void*, std::int64_t) {
                                     if (!first) first = std::chrono::steady_clock::now();
-                                  },
-                                  {});
+                                  });
   });
   const double before = std::chrono::duration<double>(*first - begun).count();
   const double later =
@@ -292,7 +296,8 @@ Statistics on_cpu(const Graph& graph, std::shared_ptr<const elimination::Factor>
                   const planner::ValueChoice& values, int threads) {
   query::SweptStatistics sink(graph, Semiring::min_plus, values.type, values.distance_bound, false);
   const elimination::FactorRows rows(std::move(factor), kernels::Sign::non_negative);
-  engine::produce_columns(rows, sink, threads, {});
+  const Control control;
+  engine::rows_on_host(rows, threads, control)->count(rows.order(), sink, 0);
   return sink.statistics();
 }
 
@@ -365,11 +370,13 @@ void measure(const Settings& settings) {
       const auto [made, swept] = sweep_all(*factor, *device, lanes, threads);
       making = std::min(making, made);
       sweeping = std::min(sweeping, swept);
-      counting =
-          std::min(counting, seconds([&] {
-                     counted = elimination::count_on_device(
-                         *factor, *device, tree->order().vertex_at, lanes, limit, {}, threads);
-                   }));
+      counting = std::min(
+          counting, seconds([&] {
+            const Control control;
+            elimination::SourceBlocks blocks(tree->order().vertex_at, lanes, control);
+            elimination::DeviceSweep sweep(*factor, *device, blocks.sources(), lanes, threads);
+            counted = elimination::count_on_device(tree->order(), *device, sweep, blocks, limit);
+          }));
     }
     fmt::print("{} sources at a time, {:.1f} MB of the device\n", lanes,
                static_cast<double>(elimination::DeviceSweep::device_bytes(

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "base/aligned_memory.hpp"
-#include "base/processors.hpp"
+#include "base/machine.hpp"
 #include "base/random.hpp"
 #include "base/team.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"

@@ -16,7 +16,7 @@
 #include "base/random.hpp"
 #include "elimination/eliminate.hpp"
 #include "elimination/factor_rows.hpp"
-#include "graph/changed_weights.hpp"
+#include "graph/derived_graphs.hpp"
 #include "planner/value_type.hpp"
 
 namespace {

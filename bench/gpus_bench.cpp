@@ -37,7 +37,6 @@
 #include "kernels/cuda/cuda_device.hpp"
 #include "places/peer_memory.hpp"
 #include "places/streamed_memory.hpp"
-#include "places/streamed_peers.hpp"
 #include "planner/device_model.hpp"
 #include "support/strict/strict_device.hpp"
 

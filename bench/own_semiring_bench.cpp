@@ -16,11 +16,10 @@
 #include <vector>
 
 #include "base/aligned_memory.hpp"
-#include "base/processors.hpp"
+#include "base/machine.hpp"
 #include "base/random.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "places/one_memory.hpp"
-#include "places/own_memory.hpp"
 #include "planner/plan.hpp"
 
 namespace {

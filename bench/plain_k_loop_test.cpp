@@ -7,7 +7,7 @@
 
 #include <limits>
 
-#include "reference/dense.hpp"
+#include "support/textbook.hpp"
 
 namespace apsp::bench {
 namespace {

@@ -21,7 +21,6 @@
 #include "engine/run.hpp"
 #include "graph/adjacency_matrix.hpp"
 #include "graph/bellman_check.hpp"
-#include "graph/matrix_potentials.hpp"
 #include "graph/negative_cycle.hpp"
 #include "graph/reduced_matrix.hpp"
 

@@ -26,9 +26,10 @@
 #include "elimination/eliminate.hpp"
 #include "elimination/factor_rows.hpp"
 #include "elimination/trimmed_rows.hpp"
-#include "engine/produce_rows.hpp"
+#include "engine/row_producer.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/value_type.hpp"
+#include "program/peak.hpp"
 #include "query/swept_statistics.hpp"
 #include "weighted_graph.hpp"
 
@@ -145,16 +146,17 @@ void run(const Settings& settings) {
              planting, eliminating, tree->elimination_relaxations());
   Peak peak;
   double sweeping = 1e9, counting = 1e9;
+  const Control control;
+  const auto producer = engine::rows_on_host(*rows, settings.threads, control);
   for (int round = 0; round < settings.rounds; ++round) {
     peak.measure(choice.type, sign, settings.threads);
     Nobody nobody;
-    sweeping = std::min(
-        sweeping, seconds([&] { engine::produce_columns(*rows, nobody, settings.threads, {}); }));
+    sweeping = std::min(sweeping, seconds([&] { producer->count(rows->order(), nobody, 0); }));
     peak.measure(choice.type, sign, settings.threads);
     query::SweptStatistics statistics(graph, Semiring::min_plus, choice.type, choice.distance_bound,
                                       graph.symmetric());
     counting = std::min(counting, seconds([&] {
-                          engine::produce_columns(*rows, statistics, settings.threads, {});
+                          producer->count(rows->order(), statistics, 0);
                           statistics.statistics();
                         }));
   }

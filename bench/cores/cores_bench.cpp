@@ -23,12 +23,13 @@
 #include "base/event_count.hpp"
 #include "base/machine.hpp"
 #include "base/team.hpp"
-#include "kernels/cpu/bit_matrix.hpp"
+#include "kernels/cpu/bits.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "places/one_memory.hpp"
 #include "places/transitive_closure.hpp"
 #include "planner/plan.hpp"
 #include "program/benchmark_matrix.hpp"
+#include "program/peak.hpp"
 
 namespace {
 

@@ -18,12 +18,12 @@
 #include "baseline.hpp"
 #include "baseline_rows.hpp"
 #include "kernels/cuda/cuda_device.hpp"
-#include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/cuda_runtime.hpp"
 #include "places/device_memory.hpp"
 #include "planner/device_plan.hpp"
 #include "program/benchmark_cuda_random.hpp"
 #include "program/benchmark_peaks.hpp"
-#include "semiring/min_plus.hpp"
+#include "semiring/semirings.hpp"
 
 namespace apsp::baselines {
 namespace {

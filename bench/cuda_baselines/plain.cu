@@ -2,7 +2,7 @@
 // take neighbouring columns, so that reads of row i and row k are whole pieces of memory. In place:
 // row and column k do not change in step k.
 #include "baseline.hpp"
-#include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/cuda_runtime.hpp"
 
 namespace apsp::baselines {
 namespace {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "baseline.hpp"
-#include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/cuda_runtime.hpp"
 #include "phase_one.cuh"
 #include "phase_three.cuh"
 #include "phase_two.cuh"

@@ -15,10 +15,11 @@
 #include <string>
 
 #include "base/random.hpp"
-#include "calibration/timed_rows.hpp"
+#include "calibration/timed_solves.hpp"
 #include "elimination/factor_rows.hpp"
 #include "planner/elimination_model.hpp"
-#include "planner/sampled_searches.hpp"
+#include "planner/order_guess.hpp"
+#include "planner/search_model.hpp"
 #include "search/breadth_first_rows.hpp"
 #include "search/dijkstra_rows.hpp"
 

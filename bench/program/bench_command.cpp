@@ -33,36 +33,28 @@ class Bench : public Verb {
         "a few seconds: up to 1,024 vertices (4,096 on a GPU), nothing from memory");
     arguments.flag(
         "--full", [this] { set_extent(bench::BenchmarkExtent::full); },
-        "minutes: up to 8,192 vertices; 4,096 unless given (on a GPU 65,536 and 32,768)");
+        "minutes: up to 8,192 vertices (65,536 on a GPU); default: up to 4,096 (32,768 on a GPU)");
     arguments.value(
         "--device", "cpu|cuda|cuda:N", [this](const std::string& text) { set_device(text); },
-        "what is measured; cpu unless given");
+        "what is measured; default: cpu");
     arguments.value(
         "--vertices", "LIST", [this](const std::string& text) { set_vertices(text); },
         "sizes of Floyd-Warshall, such as 1000,2000");
     arguments.value(
         "--tile", "LIST", [this](const std::string& text) { set_tiles(text); },
-        "Floyd-Warshall alone, by the side of its tiles, such as 64,128,256");
-    arguments.text("-o,--output", "OUT", out_, "a picture of these tiles, an .svg");
-    arguments.value(
-        "--threads", "N",
-        [this](const std::string& text) { options_.threads = count_value("--threads", text); },
-        "up to so many threads; all that this process may use unless given");
-    arguments.value(
-        "--seed", "N",
-        [this](const std::string& text) { options_.seed = seed_value("--seed", text); },
-        "which random matrices; 1 unless given");
+        "only Floyd-Warshall, by the side of its tiles, such as 64,128,256");
+    arguments.text("-o,--output", "OUT", out_, "with --tile: a picture of it, an .svg");
+    parsed(arguments, "--threads", "N", count_value, options_.threads,
+           "up to so many threads; default: all cores available to the process");
+    parsed(arguments, "--seed", "N", seed_value, options_.seed,
+           "which random matrices; default: 1");
   }
 
   int run(Session& session) override {
     options_.control = session.control();
-    if (!out_.empty() && tiles_.empty()) {
-      throw Error(ErrorKind::usage,
-                  "-o is a picture of tiles: say which, such as --tile 64,128,256");
-    }
-    if (!out_.empty() && !out_.ends_with(".svg")) {
-      throw Error(ErrorKind::usage, out_ + ": the picture is an .svg");
-    }
+    refuse_if(!out_.empty() && tiles_.empty(),
+              "-o is a picture of tiles: add --tile, such as --tile 64,128,256");
+    refuse_if(!out_.empty() && !out_.ends_with(".svg"), "{}: the picture is an .svg", out_);
     if (!tiles_.empty()) return run_tiles(session);
     return ordinal_ < 0 ? run_cpu(session) : run_cuda(session);
   }
@@ -123,19 +115,15 @@ class Bench : public Verb {
 
   void set_device(const std::string& text) {
     const DeviceValue value = device_value("--device", text);
-    if (value.device == Device::automatic || value.ordinals.size() > 1) {
-      throw Error(
-          ErrorKind::usage,
-          fmt::format("--device takes cpu, cuda or one GPU such as cuda:0; not '{}'", text));
-    }
+    refuse_if(value.device == Device::automatic || value.ordinals.size() > 1,
+              "--device takes cpu, cuda or one GPU such as cuda:0; not '{}'", text);
     ordinal_ = -1;
     if (value.device == Device::cuda) ordinal_ = value.ordinals.empty() ? 0 : value.ordinals[0];
   }
 
   void set_extent(bench::BenchmarkExtent extent) {
-    if (options_.extent != bench::BenchmarkExtent::standard && options_.extent != extent) {
-      throw Error(ErrorKind::usage, "--quick and --full exclude each other");
-    }
+    refuse_if(options_.extent != bench::BenchmarkExtent::standard && options_.extent != extent,
+              "--quick and --full exclude each other");
     options_.extent = extent;
   }
 
@@ -151,11 +139,10 @@ class Bench : public Verb {
                                                  std::int64_t most, const char* such_as) {
     std::vector<std::int64_t> numbers;
     for (const double size : list_value(option, text)) {
-      if (size != std::floor(size) || size < 1 || size > static_cast<double>(most)) {
-        throw Error(ErrorKind::usage, fmt::format("{} takes whole numbers from 1 to {}, such as "
-                                                  "{}; not '{}'",
-                                                  option, most, such_as, text));
-      }
+      refuse_if(size != std::floor(size) || size < 1 || size > static_cast<double>(most),
+                "{} takes whole numbers from 1 to {}, such as "
+                "{}; not '{}'",
+                option, most, such_as, text);
       numbers.push_back(static_cast<std::int64_t>(size));
     }
     return numbers;
@@ -174,16 +161,15 @@ class Bench : public Verb {
 
 VerbEntry bench_verb() {
   return {"bench",
-          "bench",
           "this machine's limits and how near the kernels come",
           "Bench: what this machine's instructions allow for each kind of value, and what share of "
-          "that\nmultiply_add and Floyd-Warshall reach; every result is checked.",
+          "that multiply_add and Floyd-Warshall reach; every result is checked.",
           {"apsp bench                     under a minute, up to 4,096 vertices",
            "apsp bench --quick             a few seconds",
            "apsp bench --device cuda       the first GPU, some two minutes",
            "apsp bench --tile 64,128,256   Floyd-Warshall by the side of its tiles",
            "apsp bench --full --json       up to 8,192 vertices, every sample listed"},
-          [] { return std::unique_ptr<Verb>(std::make_unique<Bench>()); }};
+          make_verb<Bench>};
 }
 
 }  // namespace apsp::cli

@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/numbers.hpp"
 #include "base/units.hpp"
 #include "cli/table.hpp"
 #include "program/bench_view.hpp"

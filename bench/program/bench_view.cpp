@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "base/numbers.hpp"
 #include "base/units.hpp"
 #include "cli/table.hpp"
 
@@ -84,7 +83,7 @@ std::string benchmark_text(const BenchmarkReport& report, const std::string& mac
                              " a second, of threads x one core's peak");
   text += solves_text(report, look);
   text += "\n" + heading(look, "Memory", "besides the matrix") + memory_text(report, look);
-  text += fmt::format("\n  {}; processes that wanted to run: {:.1f} before, {:.1f} after\n",
+  text += fmt::format("\n  {}; processes ready to run: {:.1f} before, {:.1f} after\n",
                       report.correct ? "every result is right" : look.bad("a result is WRONG"),
                       report.load_before, report.load_after);
   return text;

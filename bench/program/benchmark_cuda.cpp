@@ -6,6 +6,7 @@
 
 #include "base/machine.hpp"
 #include "program/benchmark_cuda_parts.hpp"
+#include "program/cuda_peak.hpp"
 
 namespace apsp::bench {
 namespace {
@@ -103,7 +104,7 @@ DeviceUnderTest cuda_device(int ordinal) {
                                   [&](const auto& facts) { return facts.ordinal == ordinal; });
   if (found == devices.end()) {
     const std::string why = devices.empty() ? cuda::why_no_device()
-                                            : fmt::format("there is no device cuda:{}", ordinal);
+                                            : fmt::format("device cuda:{} does not exist", ordinal);
     throw Error(ErrorKind::device, why + "; `apsp bench` without --device measures the CPU");
   }
   cuda::DeviceFacts facts = *found;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "program/benchmark_cuda_expected.hpp"
+#include "program/cuda_peak.hpp"
 #include "support/watched.hpp"
 
 namespace apsp::bench {

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "base/aligned_memory.hpp"
-#include "engine/device_run.hpp"
+#include "engine/run.hpp"
 #include "program/benchmark_cuda_parts.hpp"
 #include "program/benchmark_cuda_problem.hpp"
 

@@ -12,7 +12,7 @@
 #include "planner/device_plan.hpp"
 #include "program/benchmark_cuda.hpp"
 #include "program/benchmark_peaks.hpp"
-#include "semiring/min_plus.hpp"
+#include "semiring/semirings.hpp"
 
 namespace apsp::bench {
 

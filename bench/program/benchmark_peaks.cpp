@@ -4,6 +4,7 @@
 
 #include "base/control.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
+#include "program/peak.hpp"
 
 namespace apsp::bench {
 namespace {

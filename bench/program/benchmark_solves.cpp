@@ -46,7 +46,7 @@ SolveRow planned(const BenchmarkKernel& kernel, places::Shape shape, std::int64_
   row.kernel = kernel;
   row.shape = shape;
   row.n = n;
-  row.tile = host_plan(kernel, shape, n, threads).tile;
+  row.tile = host_plan(kernel, shape, n, threads).tile();
   row.threads = threads;
   row.repetitions = repetitions(n);
   return row;

@@ -8,7 +8,7 @@
 
 #include "base/aligned_memory.hpp"
 #include "base/control.hpp"
-#include "base/processors.hpp"
+#include "base/machine.hpp"
 #include "engine/run.hpp"
 #include "planner/plan.hpp"
 #include "program/benchmark_matrix.hpp"
@@ -53,10 +53,10 @@ class Study {
   Study(const BlockSizeOptions& options, const planner::FindDevices& find, std::int64_t n,
         int threads)
       : options_(options), n_(n), threads_(threads) {
-    const std::int64_t chosen = plan_of(options, find, n, 0, threads).tile;
+    const std::int64_t chosen = plan_of(options, find, n, 0, threads).tile();
     std::set<std::int64_t> sides = {chosen};
     for (const std::int64_t tile : options.tiles) {
-      sides.insert(plan_of(options, find, n, std::min(tile, n), threads).tile);
+      sides.insert(plan_of(options, find, n, std::min(tile, n), threads).tile());
     }
     for (const std::int64_t tile : sides) {
       plans_.push_back(plan_of(options, find, n, tile, threads));

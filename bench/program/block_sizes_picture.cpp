@@ -7,7 +7,7 @@
 #include <set>
 
 #include "base/units.hpp"
-#include "report/histogram_picture.hpp"
+#include "report/pictures.hpp"
 #include "report/markup.hpp"
 
 namespace apsp::report {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "calibration/measure_messages.hpp"
+#include "distributed/measure_messages.hpp"
 #include "simulate/simulated_communicator.hpp"
 
 namespace apsp::simulation {
@@ -14,7 +14,8 @@ struct Machines {
 };
 
 /// What each process of a row of them measures.
-std::vector<planner::MessageRates> measured_on(const planner::Cluster& cluster, Machines machines) {
+std::vector<distributed::MessageRates> measured_on(const distributed::Cluster& cluster,
+                                                   Machines machines) {
   const int count = machines.nodes * machines.of_node;
   World world;
   Network network(world, cluster, machines.nodes, false, 1 << 20);
@@ -24,15 +25,15 @@ std::vector<planner::MessageRates> measured_on(const planner::Cluster& cluster, 
   for (int process = 0; process < count; ++process) {
     table.push_back(100 - process / machines.of_node);
   }
-  std::vector<planner::MessageRates> all(static_cast<std::size_t>(count));
+  std::vector<distributed::MessageRates> all(static_cast<std::size_t>(count));
   for (int process = 0; process < count; ++process) {
     const Seat seat{process / machines.of_node, process % machines.of_node};
     SimulatedCommunicator& communicator = post.make_communicator(0, process, process, seat);
     world.add_process([&, process] {
-      const calibration::Pace pace{[&] { return world.now(); },
+      const distributed::Pace pace{[&] { return world.now(); },
                                    [&, process] { world.sleep_until(process, world.now() + 1); }};
       all[static_cast<std::size_t>(process)] =
-          calibration::measure_messages(communicator, table, pace);
+          distributed::measure_messages(communicator, table, pace);
     });
   }
   world.run();
@@ -40,8 +41,8 @@ std::vector<planner::MessageRates> measured_on(const planner::Cluster& cluster, 
 }
 
 /// Links of 8 GB/s and 2 µs, a card of 1.25 GB/s and 10 µs.
-planner::Cluster cluster_of(int gpus) {
-  planner::Cluster cluster;
+distributed::Cluster cluster_of(int gpus) {
+  distributed::Cluster cluster;
   cluster.gpus_per_node = gpus;
   cluster.link_rate = 8e9;
   cluster.link_seconds = 2e-6;
@@ -67,7 +68,7 @@ TEST(MeasuredMessages, AreWhatTheLinksAndCardsAre) {
 }
 
 TEST(MeasuredMessages, OfOneMachineSayNothingOfANetwork) {
-  const planner::MessageRates assumed;
+  const distributed::MessageRates assumed;
   for (const auto& found : measured_on(cluster_of(4), {1, 4})) {
     EXPECT_TRUE(found.on_machine.measured);
     EXPECT_FALSE(found.between.measured);
@@ -84,7 +85,7 @@ TEST(MeasuredMessages, OfOneMachineSayNothingOfANetwork) {
 
 /// A message of 4 MiB takes 0.4 s: one of them is enough.
 TEST(MeasuredMessages, OfASlowNetworkAreFew) {
-  planner::Cluster slow = cluster_of(1);
+  distributed::Cluster slow = cluster_of(1);
   slow.card_rate = 1e7;
   for (const auto& found : measured_on(slow, {2, 1})) {
     EXPECT_NEAR(found.between.bytes, 1e7, kWithin * 1e7);

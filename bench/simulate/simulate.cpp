@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "calibration/described_cluster.hpp"
-#include "planner/cluster_plan.hpp"
+#include "distributed/cluster.hpp"
+#include "distributed/cluster_plan.hpp"
 #include "simulate/simulated_solve.hpp"
 
 namespace apsp {
@@ -41,7 +41,7 @@ simulation::SimulatedSolve solve_of(const std::string& variant, int nodes, int r
 void run(const std::vector<std::string>& words) {
   if (words.size() < 5)
     throw Error(ErrorKind::usage, "MACHINE NODES N TILE VARIANT [STEPS [RANKS]]");
-  const planner::Cluster cluster = calibration::read_cluster(words[0]);
+  const distributed::Cluster cluster = distributed::read_cluster(words[0]);
   const int nodes = std::stoi(words[1]);
   const int ranks = words.size() > 6 ? std::stoi(words[6]) : cluster.gpus_per_node;
   simulation::SimulatedSolve solve = solve_of(words[4], nodes, ranks);

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "places/communicator.hpp"
+#include "distributed/communicator.hpp"
 #include "places/route.hpp"
 #include "simulate/network.hpp"
 
@@ -75,7 +75,7 @@ class Post final : EventHandler {
   std::unordered_map<std::int64_t, Round> rounds_;
 };
 
-class SimulatedCommunicator final : public places::Communicator {
+class SimulatedCommunicator final : public distributed::Communicator {
  public:
   SimulatedCommunicator(Post& post, int row, int col, int process)
       : post_(post), row_(row), col_(col), process_(process) {}

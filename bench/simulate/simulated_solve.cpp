@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "distributed/cluster_plan.hpp"
+#include "distributed/streamed_part.hpp"
 #include "places/resident_matrix.hpp"
-#include "places/streamed_part.hpp"
-#include "planner/cluster_model.hpp"
 #include "simulate/simulated_communicator.hpp"
 
 namespace apsp::simulation {
@@ -47,7 +47,7 @@ class CountedTransport final : public places::Transport {
   std::int64_t left_;  // steps
 };
 
-kernels::timed::Speeds speeds_of(const planner::Cluster& cluster, bool staged) {
+kernels::timed::Speeds speeds_of(const distributed::Cluster& cluster, bool staged) {
   return {.relaxations = cluster.relaxations,
           .pivot_seconds = cluster.pivot_seconds,
           .launch_seconds = cluster.launch_seconds,
@@ -73,10 +73,10 @@ void run_member(const SimulatedSolve& solve, World& world, SimulatedCommunicator
                 std::shared_ptr<kernels::timed::Gpu> gpu, int process, std::int64_t steps) {
   ProcessClock clock(world, process);
   const auto device = kernels::timed::make_device(std::move(gpu), clock);
-  places::RelayTransport::Options options{.pattern = solve.broadcast,
-                                          .piece_bytes = solve.piece_bytes};
+  distributed::RelayTransport::Options options{.pattern = solve.broadcast,
+                                               .piece_bytes = solve.piece_bytes};
   if (solve.whole_messages) options.piece_bytes = communicator.most_bytes();
-  places::RelayTransport relay(*device, communicator, options);
+  distributed::RelayTransport relay(*device, communicator, options);
   CountedTransport transport(relay, steps);
   const BlockCyclic rows{solve.grid.p_r(), communicator.rank(Along::column)};
   const BlockCyclic columns{solve.grid.p_c(), communicator.rank(Along::row)};
@@ -90,8 +90,8 @@ void run_member(const SimulatedSolve& solve, World& world, SimulatedCommunicator
   if (solve.streamed) {
     // All processes cut panels alike: by the columns of the largest part.
     const std::int64_t most = BlockCyclic{solve.grid.p_c(), 0}.vertices(solve.n, solve.tile);
-    places::StreamedPart(*device, streaming_of(solve, most), held, kernels::Cycles::possible,
-                         nullptr, part)
+    distributed::StreamedPart(*device, streaming_of(solve, most), held, kernels::Cycles::possible,
+                              nullptr, part)
         .solve();
   } else {
     places::ResidentMatrix matrix(*device, held, places::Shape::full, kernels::Cycles::possible,
@@ -107,7 +107,7 @@ struct Ended {
 };
 
 /// The first steps of a solve, to their ends.
-Ended simulate_steps(const planner::Cluster& cluster, const SimulatedSolve& solve,
+Ended simulate_steps(const distributed::Cluster& cluster, const SimulatedSolve& solve,
                      std::int64_t steps) {
   World world;
   const int nodes = solve.grid.k_r * solve.grid.k_c;
@@ -138,16 +138,16 @@ Ended simulate_steps(const planner::Cluster& cluster, const SimulatedSolve& solv
 }  // namespace
 
 SimulatedSolve placed_in_blocks(int nodes, int ranks_per_node) {
-  const planner::NodeGrid grid = planner::balanced_grid(nodes, ranks_per_node);
+  const distributed::NodeGrid grid = distributed::balanced_grid(nodes, ranks_per_node);
   return {.grid = grid, .placement = {grid.p_r(), grid.p_c(), grid.q_r, grid.q_c}};
 }
 
 SimulatedSolve placed_plainly(int nodes, int ranks_per_node) {
-  const planner::NodeGrid grid = planner::plain_grid(nodes, ranks_per_node);
+  const distributed::NodeGrid grid = distributed::plain_grid(nodes, ranks_per_node);
   return {.grid = grid, .placement = {grid.p_r(), grid.p_c()}};
 }
 
-SimulatedTime simulate(const planner::Cluster& cluster, const SimulatedSolve& solve) {
+SimulatedTime simulate(const distributed::Cluster& cluster, const SimulatedSolve& solve) {
   const std::int64_t tiles = (solve.n + solve.tile - 1) / solve.tile;
   const std::int64_t steps = solve.steps > 0 ? std::min(solve.steps, tiles) : tiles;
   const Ended all = simulate_steps(cluster, solve, steps);
@@ -166,7 +166,7 @@ SimulatedTime simulate(const planner::Cluster& cluster, const SimulatedSolve& so
   time.flops = 2 * n * n * n / time.seconds;
   time.share = time.flops /
                (2 * cluster.relaxations * std::min(solve.grid.p(), nodes * cluster.gpus_per_node));
-  time.bandwidth = planner::effective_bandwidth(n, nodes, kValueSize, time.seconds);
+  time.bandwidth = distributed::effective_bandwidth(n, nodes, kValueSize, time.seconds);
   return time;
 }
 

@@ -7,18 +7,18 @@
 
 #include <cstdint>
 
+#include "distributed/cluster.hpp"
+#include "distributed/communicator.hpp"
+#include "distributed/relay_transport.hpp"
 #include "places/blocked_floyd_warshall.hpp"
-#include "places/placement.hpp"
-#include "places/relay_transport.hpp"
-#include "planner/cluster.hpp"
 
 namespace apsp::simulation {
 
 struct SimulatedSolve {
   std::int64_t n = 0, tile = 0;
-  planner::NodeGrid grid{};
+  distributed::NodeGrid grid{};
   /// Where processes stand on the grid; nodes take as many as `grid` says, as they are counted.
-  places::Placement placement{};
+  distributed::Placement placement{};
   places::Schedule schedule = places::Schedule::overlapped;
   places::Broadcast broadcast = places::Broadcast::ring;
   /// Messages of the library's broadcast are passed on whole, as by MPI_Bcast.
@@ -43,9 +43,9 @@ struct SimulatedTime {
   std::int64_t steps = 0, events = 0;
   double flops = 0;      // a second, two a relaxation
   double share = 0;      // of what the GPUs' products do
-  double bandwidth = 0;  // bytes a second and node (planner::effective_bandwidth)
+  double bandwidth = 0;  // bytes a second and node (distributed::effective_bandwidth)
 };
 
-SimulatedTime simulate(const planner::Cluster& cluster, const SimulatedSolve& solve);
+SimulatedTime simulate(const distributed::Cluster& cluster, const SimulatedSolve& solve);
 
 }  // namespace apsp::simulation

@@ -7,8 +7,8 @@
 #include <apsp/error.hpp>
 #include <cmath>
 
-#include "calibration/described_cluster.hpp"
-#include "planner/cluster_plan.hpp"
+#include "distributed/cluster.hpp"
+#include "distributed/cluster_plan.hpp"
 #include "simulate/simulated_communicator.hpp"
 #include "support/error_of.hpp"
 
@@ -19,13 +19,13 @@ using places::Along;
 using places::Broadcast;
 using places::Schedule;
 
-planner::Cluster summit() {
-  return calibration::read_cluster(APSP_SOURCE_DIR "/tests/machines/summit.json");
+distributed::Cluster summit() {
+  return distributed::read_cluster(APSP_SOURCE_DIR "/tests/machines/summit.json");
 }
 
 /// Gigabytes are seconds, and nothing else takes time.
-planner::Cluster links_alone() {
-  planner::Cluster cluster = summit();
+distributed::Cluster links_alone() {
+  distributed::Cluster cluster = summit();
   cluster.gpus_per_node = 2;
   cluster.link_rate = 1e9;
   cluster.card_rate = 1e9;
@@ -117,7 +117,7 @@ SimulatedSolve sized(SimulatedSolve solve, std::int64_t n, std::int64_t tile, st
 double seconds(const SimulatedSolve& solve) { return simulate(summit(), solve).seconds; }
 
 TEST(SimulatedSolve, OneGpuTakesItsRelaxationsAndWhatBeginsAndEnds) {
-  planner::Cluster one = summit();
+  distributed::Cluster one = summit();
   one.gpus_per_node = 1;
   const SimulatedTime time = simulate(one, sized(placed_in_blocks(1, 1), 16384, 1024, 0));
   const double work = 16384.0 * 16384.0 * 16384.0 / one.relaxations;
@@ -141,7 +141,7 @@ TEST(SimulatedSolve, SomeStepsTellOfAll) {
 
 TEST(SimulatedSolve, BaselineIsTheSumOfItsParts) {
   // One node of two GPUs, so that nothing waits for anything else: closing, a panel, the rest.
-  planner::Cluster pair = summit();
+  distributed::Cluster pair = summit();
   pair.gpus_per_node = 2;
   pair.launch_seconds = 1e-12;
   pair.link_rate = 1e15;
@@ -163,7 +163,7 @@ TEST(SimulatedSolve, BaselineIsTheSumOfItsParts) {
 }
 
 TEST(SimulatedSolve, ProcessesThatAreNoMultipleOfTheGpusShareThem) {
-  planner::Cluster pair = summit();
+  distributed::Cluster pair = summit();
   pair.gpus_per_node = 2;
   const SimulatedTime time = simulate(pair, sized(placed_in_blocks(1, 3), 12288, 1024, 0));
   EXPECT_GT(time.seconds, 12288.0 * 12288.0 * 12288.0 / (2 * pair.relaxations));
@@ -199,15 +199,16 @@ TEST(SimulatedSolve, SchedulesComeInThePaperOrder) {
 TEST(SimulatedSolve, TheModelIsNear) {
   for (const std::int64_t n : {49152, 98304}) {
     const double simulated = seconds(sized(placed_in_blocks(16, 6), n, 768, 12));
-    const double predicted = planner::predict_on_cluster(
-                                 summit(), {n, 16, 6}, planner::ClusterSchedule::asynchronous, 768)
-                                 .seconds;
+    const double predicted =
+        distributed::predict_on_cluster(summit(), {n, 16, 6},
+                                        distributed::ClusterSchedule::asynchronous, 768)
+            .seconds;
     EXPECT_LT(std::max(simulated / predicted, predicted / simulated), 1.25) << n;
   }
 }
 
 TEST(SimulatedSolve, PartsThatStreamHideTheirCopiesUnderWork) {
-  planner::Cluster cluster = summit();
+  distributed::Cluster cluster = summit();
   SimulatedSolve solve = sized(placed_in_blocks(4, 6), 49152, 768, 12);
   solve.staged = solve.streamed = true;
   const double work = std::pow(49152.0, 3) / (24 * cluster.relaxations);

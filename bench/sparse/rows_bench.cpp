@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "base/aligned_memory.hpp"
-#include "base/processors.hpp"
+#include "base/machine.hpp"
 #include "base/team.hpp"
 #include "search/breadth_first_rows.hpp"
 #include "search/dijkstra_rows.hpp"

@@ -5,6 +5,7 @@
 #include <apsp/generate.hpp>
 #include <apsp/graph.hpp>
 #include <apsp/io.hpp>
+#include <apsp/near.hpp>
 #include <apsp/progress.hpp>
 #include <apsp/report.hpp>
 #include <apsp/semiring.hpp>

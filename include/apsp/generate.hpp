@@ -19,6 +19,7 @@ enum class GraphKind {
   cycle,
   complete,
   star,
+  roads,  ///< a percolated grid with chains, dead ends and arterial roads; mean degree 2.5
 };
 
 struct GenerateOptions {
@@ -31,8 +32,8 @@ struct GenerateOptions {
   double least_weight = 1;
   double greatest_weight = 100;
   bool real_weights = false;  ///< false: integers, both ends of the range included
-  /// Undirected: each pair once. Directed: dense and complete have both arcs of a pair, grid and
-  /// geometric an arc each way, path, cycle and star point away from vertex 0.
+  /// Undirected: each pair once. Directed: dense and complete have both arcs of a pair, grid, roads
+  /// and geometric an arc each way, path, cycle and star point away from vertex 0.
   bool directed = true;
   /// Shift every weight by a vertex potential, w + h(u) − h(v): negative arcs, no negative cycle.
   /// Directed graphs only.

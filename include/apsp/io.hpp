@@ -14,6 +14,7 @@
 
 namespace apsp {
 
+/// A format by its place among all. Those without a name here are had by `parse_graph_format`.
 enum class GraphFormat { matrix_market, dimacs, edge_list, metis, as_rel, numpy };
 
 /// How CAIDA's relations become arcs: both ways, provider → customer, or customer → provider
@@ -88,6 +89,7 @@ Coordinates read_coordinates(const std::string& path, const Graph& graph,
 Coordinates parse_coordinates(std::span<const char> bytes, const std::string& name,
                               const Graph& graph, const Control& control = {});
 
+std::span<const GraphFormat> all_graph_formats();
 std::string_view name(GraphFormat format);
 std::optional<GraphFormat> parse_graph_format(std::string_view text);
 

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -34,10 +35,20 @@ enum class Algorithm {
   breadth_first,
   boundary
 };
+struct NamedAlgorithm {
+  Algorithm algorithm;
+  std::string_view name;
+  constexpr operator Algorithm() const { return algorithm; }
+};
 /// All of them, in the order in which they are listed to people.
-inline constexpr Algorithm kAlgorithms[] = {Algorithm::automatic,         Algorithm::floyd_warshall,
-                                            Algorithm::nested_dissection, Algorithm::boundary,
-                                            Algorithm::johnson,           Algorithm::breadth_first};
+inline constexpr NamedAlgorithm kAlgorithms[] = {
+    {Algorithm::automatic, "auto"},
+    {Algorithm::floyd_warshall, "floyd-warshall"},
+    {Algorithm::nested_dissection, "nested-dissection"},
+    {Algorithm::boundary, "boundary"},
+    {Algorithm::johnson, "johnson"},
+    {Algorithm::breadth_first, "bfs"},
+};
 
 /// What a result holds, to answer questions from.
 enum class Keep {
@@ -368,25 +379,15 @@ void floyd_warshall(const OwnKernels& kernels, void* data, std::int64_t n, std::
 template <class T>
 struct ValueTypeOf;
 template <>
-struct ValueTypeOf<float> {
-  static constexpr ValueType value = ValueType::f32;
-};
+struct ValueTypeOf<float> : std::integral_constant<ValueType, ValueType::f32> {};
 template <>
-struct ValueTypeOf<double> {
-  static constexpr ValueType value = ValueType::f64;
-};
+struct ValueTypeOf<double> : std::integral_constant<ValueType, ValueType::f64> {};
 template <>
-struct ValueTypeOf<std::int32_t> {
-  static constexpr ValueType value = ValueType::i32;
-};
+struct ValueTypeOf<std::int32_t> : std::integral_constant<ValueType, ValueType::i32> {};
 template <>
-struct ValueTypeOf<std::uint16_t> {
-  static constexpr ValueType value = ValueType::u16;
-};
+struct ValueTypeOf<std::uint16_t> : std::integral_constant<ValueType, ValueType::u16> {};
 template <>
-struct ValueTypeOf<std::uint8_t> {
-  static constexpr ValueType value = ValueType::boolean;
-};
+struct ValueTypeOf<std::uint8_t> : std::integral_constant<ValueType, ValueType::boolean> {};
 void require_square(const void* data, std::int64_t rows, std::int64_t cols, std::int64_t stride);
 }  // namespace detail
 

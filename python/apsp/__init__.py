@@ -20,14 +20,17 @@ _PARTS = {
     "Plan": "._result",
     "Plot": "._plot",
     "Result": "._result",
-    "RowBlock": "._result",
+    "RowBlock": "._rows",
+    "access": "._near",
     "floyd_warshall": "._matrix",
     "generate": "._reading",
+    "nearest": "._near",
     "open": "._solve",
     "plan": "._solve",
     "read": "._reading",
     "rows": "._solve",
     "solve": "._solve",
+    "within": "._near",
 }
 _MODULES = ("csgraph",)
 

@@ -121,7 +121,7 @@ class Graph:
         missing = np.ma.getmaskarray(matrix) if isinstance(matrix, np.ma.MaskedArray) else None
         values = as_numpy(matrix, "weights") if missing is None else matrix.data
         if values.ndim != 2 or values.shape[0] != values.shape[1]:
-            raise UsageError(f"a matrix of the shape {values.shape} is no square matrix")
+            raise UsageError(f"a matrix of the shape {values.shape} is not a square matrix")
         if values.dtype.kind not in "biuf":
             raise UsageError(f"weights are real numbers, not {values.dtype}")
         if no_edge is not None:
@@ -156,7 +156,7 @@ class Graph:
         <apsp.Graph: 2 vertices, 1 edge, directed>
         """
         if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
-            raise UsageError(f"a matrix of the shape {matrix.shape} is no square matrix")
+            raise UsageError(f"a matrix of the shape {matrix.shape} is not a square matrix")
         entries = matrix.tocoo()
         graph = cls.from_edges(entries.row, entries.col, entries.data, n=matrix.shape[0],
                                labels=labels)

@@ -3,6 +3,7 @@
 What has no chunk of its own stands for "no path" to readers of Zarr, and chunks are looked up by
 name, so each is compared: the metadata beside it must still be those that were there."""
 
+import functools
 import os
 
 import numpy as np
@@ -52,7 +53,7 @@ def distances(path, held):
 def _store(path, held):
     from ._held_store import HeldStore
 
-    return HeldStore(path, held=held)
+    return HeldStore(path, check=functools.partial(require, path, held))
 
 
 def require(path, held):

@@ -103,7 +103,7 @@ class Index:
                 return self._numbers[label]
             except (KeyError, TypeError):
                 pass
-        raise UsageError(f"there is no vertex {label!r} in this graph of "
+        raise UsageError(f"unknown vertex {label!r} in this graph of "
                          + counted(len(labels), "vertex", "vertices")
                          + (f", which are {labels.start} to {labels[-1]}"
                             if isinstance(labels, range) and labels else ""))

@@ -223,7 +223,7 @@ def _number(told, device):
 def _square(layout):
     """(n, values from one row to the next) of what can be solved as it lies."""
     if len(layout.shape) != 2 or layout.shape[0] != layout.shape[1]:
-        raise UsageError(f"a matrix of the shape {tuple(layout.shape)} is no square matrix")
+        raise UsageError(f"a matrix of the shape {tuple(layout.shape)} is not a square matrix")
     if layout.dtype not in _TYPES:
         raise UsageError("the matrix is solved as it is: float32, float64, int32, uint16 or bool, "
                          f"not {layout.dtype}; convert it first")

@@ -54,7 +54,8 @@ def generate(kind, n=1000, *, edges=0, probability=0.01, radius=0.0, weights=(1,
     Parameters
     ----------
     kind : str
-        "dense", "gnp", "rmat", "grid", "geometric", "path", "cycle", "complete" or "star".
+        "dense", "gnp", "rmat", "grid", "geometric", "path", "cycle", "complete",
+        "star" or "roads".
     n : int
         Vertices.
     edges : int

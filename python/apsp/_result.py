@@ -1,25 +1,18 @@
 """A solved graph: distances, paths, statistics."""
 
 import os
-from typing import NamedTuple
 
 import numpy as np
 
 from . import _apsp, _held
 from ._arrays import as_numpy, as_places
 from ._errors import UsageError
-from ._options import require_apart
+from ._options import native_options, require_apart
 from ._progress import teller
+from ._rows import RowBlock, stream_of
 
 _BLOCK = 1 << 20  # values of a block of rows
 _WHOLE = ("diameter_pair", "radius_pair")
-
-
-class RowBlock(NamedTuple):
-    """Some rows of the matrix of distances."""
-
-    sources: list  # labels [k]
-    distances: np.ndarray  # [k, columns]
 
 
 class Plan(dict):
@@ -195,14 +188,13 @@ class Result:
             yield RowBlock(list(sources[first:first + many]), distances[first:first + many])
 
     def _computed_rows(self):
-        from ._solve import rows
-
-        options = dict(semiring=self.semiring, value_type=self.value_type)
+        options = dict(semiring=self.semiring, value_type=self.value_type, keep="statistics",
+                       statistics=False)
         if self._rows:
             options["sources"] = self.sources
         if self._columns:
             options["targets"] = self.targets
-        return rows(self.graph, **options)
+        return stream_of(self.graph, native_options(self.graph, options))
 
     # Paths.
 

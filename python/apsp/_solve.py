@@ -1,25 +1,15 @@
 """Solve a graph, plan it, or take its rows as they come."""
 
-import contextlib
 import os
 
 from . import _apsp, _held
-from ._errors import NegativeCycleError, UsageError
+from ._errors import UsageError
 from ._graph import Graph
 from ._options import native_options, require_apart
 from ._progress import teller
 from ._reading import as_graph
-from ._result import Plan, Result, RowBlock
-
-
-@contextlib.contextmanager
-def _labelled(graph):
-    """Errors name vertices by their labels."""
-    try:
-        yield
-    except NegativeCycleError as error:
-        error.cycle = [graph.labels[v] for v in error.cycle]
-        raise
+from ._result import Plan, Result
+from ._rows import labelled, stream_of
 
 
 def solve(graph, *, sources=None, targets=None, algorithm="auto", semiring="min-plus",
@@ -53,7 +43,7 @@ def solve(graph, *, sources=None, targets=None, algorithm="auto", semiring="min-
     output : path, optional
         "x.zarr" or "x.npy", which appears when it is complete.
     compress : bool
-        zstd behind every chunk of a .zarr.
+        Compress every chunk of a .zarr with zstd.
     predecessors, via, hops : bool
         More planes to keep, of all pairs.
     statistics : bool
@@ -105,7 +95,7 @@ def solve(graph, *, sources=None, targets=None, algorithm="auto", semiring="min-
                  statistics=statistics, memory=memory, device_memory=device_memory, disk=disk,
                  threads=threads, resume=resume, overwrite=overwrite)
     options = native_options(graph, given)
-    with teller(progress) as tell, _labelled(graph):
+    with teller(progress) as tell, labelled(graph):
         native, plan = _apsp.solve(graph._native, options, tell)
     return Result._of(native, graph, plan=Plan(plan), path=options.get("output"))
 
@@ -163,22 +153,7 @@ def rows(graph, **options):
     options.setdefault("keep", "statistics")
     options.setdefault("statistics", False)
     native = native_options(graph, options)
-    return _rows(graph, native)
-
-
-def _rows(graph, options):
-    stream = _apsp.RowStream(graph._native, options)
-    labels = graph.labels
-    try:
-        with _labelled(graph):
-            while True:
-                try:
-                    sources, distances = stream.next()
-                except StopIteration:
-                    return
-                yield RowBlock([labels[v] for v in sources.tolist()], distances)
-    finally:
-        stream.close()
+    return stream_of(graph, native)
 
 
 def open(path, graph=None, *, semiring="min-plus"):
@@ -197,8 +172,8 @@ def open(path, graph=None, *, semiring="min-plus"):
     Result
     """
     if isinstance(graph, (str, os.PathLike)) and _same_file(path, graph):
-        raise UsageError(f"{os.fspath(graph)} holds the distances, and is not the graph they were "
-                         "found in: name the graph that was solved")
+        raise UsageError(f"{os.fspath(graph)} holds the distances, not the graph: name the "
+                         "graph that was solved")
     given = None if graph is None else as_graph(graph)
     path = os.fspath(path)
     native, stamp = _held.of_one(

@@ -89,7 +89,8 @@ std::vector<Vertex> vertices_of(const Arcs& arcs, const Sources& sources) {
   result.reserve(sources->shape(0));
   for (std::size_t i = 0; i < sources->shape(0); ++i) {
     const std::int64_t v = sources->data()[i];
-    if (v < 0 || v >= arcs.n) throw Error(ErrorKind::usage, "a source is no vertex of the graph");
+    if (v < 0 || v >= arcs.n)
+      throw Error(ErrorKind::usage, "a source is not a vertex of the graph");
     result.push_back(static_cast<Vertex>(v));
   }
   return result;
@@ -194,10 +195,11 @@ void bind_csgraph(nb::module_& module) {
   using nb::arg;
   module.def("floyd_warshall_in_place", &floyd_warshall_in_place, arg("values").noconvert(),
              arg("threads") = 0,
-             "Replaces weights [n, n] (inf: no edge) by distances (Sao 2021, Algorithm 2). "
-             "C-contiguous writeable float64 alone is taken.");
+             "Replaces weights [n, n] (inf: no edge) by distances (Sao 2021, Algorithm 2). Only "
+             "C-contiguous writeable float64 is taken.");
   module.def("clean_matrix", &clean, arg("values").noconvert(), arg("directed"), arg("unweighted"),
-             arg("zero_is_hole"), "Makes inf of all that is no arc; returns the number of arcs.");
+             arg("zero_is_hole"),
+             "Makes inf of all that is not an arc; returns the number of arcs.");
   module.def("walk_lengths", &walk, arg("weights").noconvert(), arg("predecessors").noconvert(),
              arg("distances").noconvert(), arg("null_value"),
              "Fills the lengths [n, n] of the paths that predecessors [n, n] describe.");

@@ -127,10 +127,7 @@ Graph graph_from_matrix(const Square<T>& values, bool by_columns, bool copy, boo
 }
 
 GraphFormat format_of(const std::string& text) {
-  using enum GraphFormat;
-  return choice_of(text, "graph format", parse_graph_format,
-                   names_of(std::initializer_list<GraphFormat>{matrix_market, dimacs, edge_list,
-                                                               metis, as_rel, numpy}));
+  return choice_of(text, "graph format", parse_graph_format, names_of(all_graph_formats()));
 }
 
 Graph read_file(const std::string& path, const std::optional<std::string>& format,
@@ -175,10 +172,10 @@ Graph generated(const std::string& kind, std::int64_t vertices, std::int64_t edg
                 bool directed, bool negative, std::uint64_t seed) {
   GenerateOptions options;
   using enum GraphKind;
-  options.kind =
-      choice_of(kind, "kind of graph", parse_graph_kind,
-                names_of(std::initializer_list<GraphKind>{dense, gnp, rmat, grid, geometric,
-                                                          GraphKind::path, cycle, complete, star}));
+  options.kind = choice_of(
+      kind, "kind of graph", parse_graph_kind,
+      names_of(std::initializer_list<GraphKind>{dense, gnp, rmat, grid, geometric, GraphKind::path,
+                                                cycle, complete, star, roads}));
   options.vertices = vertices;
   options.edges = edges;
   options.probability = probability;

@@ -16,6 +16,7 @@ NB_MODULE(_apsp, module) {
   apsp::python::bind_errors(module);
   apsp::python::bind_graph(module);
   apsp::python::bind_solve(module);
+  apsp::python::bind_near(module);
   apsp::python::bind_matrix(module);
   apsp::python::bind_result(module);
   apsp::python::bind_report(module);
@@ -30,7 +31,7 @@ namespace {
 bool refused() {
   if (PyInterpreterState_GetID(PyInterpreterState_Get()) == 0) return false;
   PyErr_SetString(PyExc_ImportError,
-                  "apsp runs in the main interpreter alone: its threads and their lock are shared");
+                  "apsp runs only in the main interpreter: its threads and their lock are shared");
   return true;
 }
 

@@ -1,15 +1,39 @@
-// Rows into a caller's memory, as f64 (SolveOptions::into).
-//
-// All threads write at once, each its own rows: nobody waits. Values of f64 are written where they
-// belong by whoever finds them; narrower ones are widened on their way.
+// Rows to a caller: to a function (SolveOptions::on_rows), or into memory (SolveOptions::into).
 #pragma once
 
 #include <algorithm>
+#include <mutex>
 
 #include "store/row_sink.hpp"
 
 namespace apsp::api {
 
+/// One call at a time. What the function throws comes from `take`.
+class CallbackRows final : public store::RowSink {
+ public:
+  CallbackRows(std::int64_t n, ValueType type, const store::Selection& selection,
+               std::function<void(const RowBlock&)> on_rows)
+      : RowSink(n, type, selection), on_rows_(std::move(on_rows)) {}
+
+  store::RowPreference preference() const override {
+    constexpr std::int64_t kValues = 1 << 20;  // a block: few calls, and short times between two
+    const std::int64_t block = kValues / std::max<std::int64_t>(1, columns());
+    return {.rows = std::max<std::int64_t>(1, block), .one_caller = true, .beside = true};
+  }
+  store::RowTask task() const override { return {"handing on rows"}; }
+
+ private:
+  void accept(const RowBlock& block) override {
+    const std::lock_guard lock(mutex_);
+    on_rows_(block);
+  }
+
+  std::function<void(const RowBlock&)> on_rows_;
+  std::mutex mutex_;
+};
+
+/// As f64. All threads write at once, each its own rows: nobody waits. Values of f64 are written
+/// where they belong by whoever finds them; narrower ones are widened on their way.
 class CallerRows final : public store::RowSink {
  public:
   CallerRows(std::int64_t n, ValueType type, Semiring semiring, const store::Selection& selection,

@@ -9,13 +9,13 @@
 #include <span>
 #include <string>
 
+#include "base/refusal.hpp"
 #include "base/units.hpp"
 #include "calibration/machine_report.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/disk_choice.hpp"
 #include "planner/memory.hpp"
 #include "store/crc32c.hpp"
-#include "store/leftovers.hpp"
 
 namespace apsp::api {
 namespace {
@@ -31,22 +31,37 @@ store::Recipe recipe_of(const Graph& graph, const planner::Plan& plan,
                  {"predecessors", options.predecessors},
                  {"statistics", options.statistics},
                  {"tile", options.tile}};
-  if (!plan.rows) {
+  if (!plan.rows()) {
     // The matrix is of all vertices; what is chosen of it belongs to the output.
-    chosen["steps"] = {{"width", plan.on_disk ? plan.on_disk->width : plan.tile},
-                       {"tile", plan.tile},
+    chosen["steps"] = {{"width", plan.on_disk() ? plan.on_disk()->width : plan.tile()},
+                       {"tile", plan.tile()},
                        {"sources", options.sources},
                        {"targets", options.targets}};
   }
   return {graph.digest(), std::string(name(plan.algorithm)), rounding_of(plan), chosen.dump()};
 }
 
-[[noreturn]] void refuse(const store::Resumable& earlier, const std::string& output) {
-  throw Error(ErrorKind::usage,
-              fmt::format("{0}: an earlier run left {1} of {2} {3} there. --resume goes on from "
-                          "them, --overwrite begins anew, apsp clean {0} removes them",
-                          output, base::format_count(earlier.contents.done()),
-                          base::format_count(earlier.contents.all()), earlier.contents.unit()));
+/// What an earlier run has written down in its ledger, as `read` takes it from the JSON. Throws
+/// `Error` (input) where it cannot.
+template <class Read>
+auto from_recipe(const store::Resumable& earlier, Read read) {
+  try {
+    return read(json::parse(earlier.contents.head.recipe.options));
+  } catch (const json::exception& error) {
+    throw Error::malformed({store::join(earlier.partial, store::kLedgerName), 0, 0}, error.what());
+  }
+}
+
+/// The matrix in bands of so many rows: what `earlier` left, or a new one.
+std::unique_ptr<store::DiskMatrix> open_bands(const Graph& graph, const planner::Plan& plan,
+                                              const SolveOptions& options,
+                                              const std::optional<store::Resumable>& earlier,
+                                              std::int64_t band) {
+  store::FileSystem& files = store::posix_file_system();
+  const store::LedgerHead head{.layout = {plan.n, plan.type, plan.semiring, band},
+                               .recipe = recipe_of(graph, plan, options)};
+  if (earlier) return std::make_unique<store::DiskMatrix>(files, *earlier, head);
+  return std::make_unique<store::DiskMatrix>(files, options.output, head, graph);
 }
 
 }  // namespace
@@ -55,16 +70,17 @@ store::Recipe recipe_of(const Graph& graph, const planner::Plan& plan,
 /// instruction set close a front; selections do not, nor do sums along one path from its source.
 std::string rounding_of(const planner::Plan& plan) {
   if (plan.unit_roundoff == 0) return {};
-  if (plan.on_disk) {
-    return fmt::format("steps of {}, tiles of {}, apsp {}, {}", plan.on_disk->width,
-                       plan.on_disk->tile, calibration::version(), kernels::cpu::instruction_set());
+  if (plan.on_disk()) {
+    return fmt::format("steps of {}, tiles of {}, apsp {}, {}", plan.on_disk()->width,
+                       plan.on_disk()->tile, calibration::version(),
+                       kernels::cpu::instruction_set());
   }
-  if (!plan.rows) {
-    return fmt::format("tiles of {}, apsp {}, {}", plan.tile, calibration::version(),
+  if (!plan.rows()) {
+    return fmt::format("tiles of {}, apsp {}, {}", plan.tile(), calibration::version(),
                        plan.on_device ? "CUDA" : kernels::cpu::instruction_set());
   }
-  if (plan.rows->tree == nullptr) return {};
-  const elimination::Tree& tree = *plan.rows->tree;
+  if (plan.rows()->tree() == nullptr) return {};
+  const elimination::Tree& tree = *plan.rows()->tree();
   std::vector<elimination::Position> first;
   first.reserve(static_cast<std::size_t>(tree.supernodes()));
   for (elimination::SupernodeId s = 0; s < tree.supernodes(); ++s) first.push_back(tree.first(s));
@@ -76,19 +92,12 @@ std::string rounding_of(const planner::Plan& plan) {
 }
 
 std::optional<store::Resumable> earlier_run(const SolveOptions& options) {
-  if (options.resume && options.overwrite) {
-    throw Error(ErrorKind::usage, "--resume and --overwrite exclude each other");
-  }
-  if (options.resume && !store::is_zarr(options.output) && !options.output.ends_with(".npy")) {
-    throw Error(ErrorKind::usage,
-                "--resume is for a .zarr or an .npy: say which, with -o OUT.zarr");
-  }
-  if (options.output.empty() && (options.overwrite || options.disk > 0)) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{} is about an output, and none is named: leave it out, or say where "
-                            "the result goes, with -o OUT.zarr",
-                            options.overwrite ? "--overwrite" : "--disk"));
-  }
+  refuse_if(options.resume && options.overwrite, "--resume and --overwrite exclude each other");
+  refuse_if(options.resume && !store::is_zarr(options.output) && !options.output.ends_with(".npy"),
+            "--resume is for a .zarr or an .npy: name it with -o OUT.zarr");
+  refuse_if(options.output.empty() && (options.overwrite || options.disk > 0),
+            "{} is about an output, and none is named: leave it out, or add -o OUT.zarr",
+            options.overwrite ? "--overwrite" : "--disk");
   store::FileSystem& files = store::posix_file_system();
   if (options.output.empty() ||
       files.kind(store::parent_of(options.output)) != store::FileKind::directory) {
@@ -96,7 +105,12 @@ std::optional<store::Resumable> earlier_run(const SolveOptions& options) {
   }
   std::optional<store::Resumable> earlier = store::find_resumable(files, options.output);
   if (!earlier || options.resume) return earlier;
-  if (!options.overwrite) refuse(*earlier, options.output);
+  const store::LedgerContents& left = earlier->contents;
+  refuse_if(!options.overwrite,
+            "{0}: an earlier run left {1} of {2} {3}. --resume continues from them, --overwrite "
+            "starts over, apsp clean {0} removes them",
+            options.output, base::format_count(left.done()), base::format_count(left.all()),
+            left.unit());
   store::clean_leftovers(files, options.output);
   return std::nullopt;
 }
@@ -105,11 +119,10 @@ SolveOptions options_of(const store::Resumable& earlier) {
   SolveOptions options;
   options.output = earlier.output;
   const store::Selection& selection = earlier.contents.head.layout.selection;
-  options.sources = selection.sources;
-  options.targets = selection.targets;
+  options.sources = selection.sources.listed();
+  options.targets = selection.targets.listed();
   options.resume = true;
-  try {
-    const json chosen = json::parse(earlier.contents.head.recipe.options);
+  from_recipe(earlier, [&](const json& chosen) {
     const auto text = [&](const char* key) { return chosen.at(key).get<std::string>(); };
     options.algorithm = parse_algorithm(text("algorithm")).value_or(Algorithm::automatic);
     options.semiring = parse_semiring(text("semiring")).value_or(Semiring::min_plus);
@@ -119,12 +132,10 @@ SolveOptions options_of(const store::Resumable& earlier) {
     options.statistics = chosen.at("statistics").get<bool>();
     options.tile = chosen.at("tile").get<std::int64_t>();
     if (chosen.contains("steps")) {
-      chosen["steps"].at("sources").get_to(options.sources);
-      chosen["steps"].at("targets").get_to(options.targets);
+      chosen.at("steps").at("sources").get_to(options.sources);
+      chosen.at("steps").at("targets").get_to(options.targets);
     }
-  } catch (const json::exception& error) {
-    throw Error::malformed({store::join(earlier.partial, store::kLedgerName), 0, 0}, error.what());
-  }
+  });
   return options;
 }
 
@@ -160,77 +171,60 @@ void require_begun_by(const store::Resumable& earlier, bool several) {
   const std::string& rounding = earlier.contents.head.recipe.rounding;
   const bool by_several = rounding.starts_with("tiles"), by_one = rounding.starts_with("steps");
   if (several ? !by_one : !by_several) return;
-  throw Error(ErrorKind::usage,
-              fmt::format("{0}: {1} began it, and sums are rounded in another order by {2}; go on "
-                          "with {1}: {3}apsp solve --resume {0}",
-                          earlier.output, several ? "one process" : "several processes",
-                          several ? "several" : "one", several ? "" : "mpirun -n 2 "));
+  throw usage_error(
+      "{0}: {1} started this run, and {2} would round sums in another order; "
+      "continue with {1}: {3}apsp solve --resume {0}",
+      earlier.output, several ? "one process" : "several processes", several ? "several" : "one",
+      several ? "" : "mpirun -n 2 ");
 }
 
 planner::Plan plan_again(const store::Resumable& earlier, const Graph& graph,
                          const SolveOptions& options, const planner::RateSource& rates,
                          const planner::Plan& plan) {
-  const store::LedgerHead& head = earlier.contents.head;
   require_begun_by(earlier, false);
-  try {
-    const json steps = json::parse(head.recipe.options).at("steps");
+  return from_recipe(earlier, [&](const json& chosen) {
+    const json& steps = chosen.at("steps");
     return planner::on_disk_again(graph, options, rates, plan,
                                   {.tile = steps.at("tile").get<std::int64_t>(),
-                                   .band = head.layout.tile,
+                                   .band = earlier.contents.head.layout.tile,
                                    .width = steps.at("width").get<std::int64_t>()});
-  } catch (const json::exception& error) {
-    throw Error::malformed({store::join(earlier.partial, store::kLedgerName), 0, 0}, error.what());
-  }
+  });
 }
 
 std::unique_ptr<store::DiskMatrix> open_matrix(const Graph& graph, const planner::Plan& plan,
                                                const SolveOptions& options,
                                                const std::optional<store::Resumable>& earlier) {
-  store::FileSystem& files = store::posix_file_system();
-  store::LedgerHead head;
-  head.layout = {plan.n, plan.type, plan.semiring, plan.on_disk->band};
-  head.recipe = recipe_of(graph, plan, options);
-  if (earlier) return std::make_unique<store::DiskMatrix>(files, *earlier, head);
-  return std::make_unique<store::DiskMatrix>(files, options.output, head, graph);
+  return open_bands(graph, plan, options, earlier, plan.on_disk()->band);
 }
 
 std::int64_t tile_of(const store::Resumable& earlier) {
-  try {
-    const json options = json::parse(earlier.contents.head.recipe.options);
-    return options.at("steps").at("tile").get<std::int64_t>();
-  } catch (const json::exception& error) {
-    throw Error::malformed({store::join(earlier.partial, store::kLedgerName), 0, 0}, error.what());
-  }
+  return from_recipe(earlier, [](const json& chosen) {
+    return chosen.at("steps").at("tile").get<std::int64_t>();
+  });
 }
 
 std::unique_ptr<store::DiskMatrix> open_checkpoints(
     const Graph& graph, const planner::Plan& plan, const SolveOptions& options,
     const std::optional<store::Resumable>& earlier) {
-  store::LedgerHead head;
-  const std::int64_t band = earlier ? earlier->contents.head.layout.tile : plan.tile;
-  head.layout = {plan.n, plan.type, plan.semiring, band};
-  head.recipe = recipe_of(graph, plan, options);
-  store::FileSystem& files = store::posix_file_system();
-  if (earlier) return std::make_unique<store::DiskMatrix>(files, *earlier, head);
-  return std::make_unique<store::DiskMatrix>(files, options.output, head, graph);
+  return open_bands(graph, plan, options, earlier,
+                    earlier ? earlier->contents.head.layout.tile : plan.tile());
 }
 
 bool fills_by_rows(const planner::Plan& plan, const SolveOptions& options) {
-  return plan.rows && !plan.keeps_matrix() && plan.stored == Keep::matrix &&
+  return plan.rows() && !plan.keeps_matrix() && plan.stored == Keep::matrix &&
          store::is_zarr(options.output);
 }
 
 std::unique_ptr<store::Store> open_output(const Graph& graph, const planner::Plan& plan,
                                           const SolveOptions& options, const store::Layout& layout,
                                           const std::optional<store::Resumable>& earlier) {
-  if (plan.on_disk) return store::create_store(options.output, layout, {options.compress, nullptr});
+  if (plan.on_disk())
+    return store::create_store(options.output, layout, {options.compress, nullptr});
   const bool by_rows = fills_by_rows(plan, options);
-  if (earlier && !by_rows) {
-    throw Error(ErrorKind::usage,
-                options.output +
-                    ": what is to be resumed was filled by rows, and this solve keeps "
-                    "a matrix in memory (SolveOptions::keep)");
-  }
+  refuse_if(earlier && !by_rows,
+            "{}: the earlier run kept rows, and this solve keeps a matrix in memory "
+            "(SolveOptions::keep)",
+            options.output);
   const store::Recipe recipe = by_rows ? recipe_of(graph, plan, options) : store::Recipe{};
   if (earlier) {
     return store::resume_store(store::posix_file_system(), *earlier,

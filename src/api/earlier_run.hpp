@@ -1,5 +1,5 @@
 // How a solve by rows, or over a matrix on disk, keeps what a later run can go on from, and how
-// that run does (store/resumable).
+// that run does (store/leftovers).
 #pragma once
 
 #include <apsp/solve.hpp>
@@ -8,7 +8,7 @@
 
 #include "planner/plan.hpp"
 #include "store/disk_matrix.hpp"
-#include "store/resumable.hpp"
+#include "store/leftovers.hpp"
 #include "store/store.hpp"
 
 namespace apsp::api {
@@ -37,7 +37,7 @@ std::unique_ptr<store::DiskMatrix> open_matrix(const Graph& graph, const planner
 /// nothing else.
 std::string rounding_of(const planner::Plan& plan);
 
-/// The matrix of a solve on a grid, `plan.tile` as it was begun: what `earlier` left, or a new one.
+/// The matrix of a solve on a grid, tiles as they were begun: what `earlier` left, or a new one.
 /// Throws as `open_output`.
 std::unique_ptr<store::DiskMatrix> open_checkpoints(const Graph& graph, const planner::Plan& plan,
                                                     const SolveOptions& options,

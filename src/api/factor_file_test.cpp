@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "api/verify_stored.hpp"
+#include "api/stored_result.hpp"
 #include "planner/plan.hpp"
 #include "support/error_of.hpp"
 #include "support/random_graph.hpp"
@@ -201,11 +201,11 @@ TEST(FactorFile, RefusesWhatCannotBe) {
   EXPECT_THAT(refused([](SolveOptions& options) { options.stored = Keep::statistics; }),
               HasSubstr("an output holds the matrix or the factor"));
   EXPECT_THAT(refused([](SolveOptions& options) { options.predecessors = true; }),
-              HasSubstr("no predecessor matrix"));
+              HasSubstr("without a predecessor matrix"));
   EXPECT_THAT(refused([](SolveOptions& options) { options.via = true; }),
               HasSubstr("keep the matrix instead"));
   EXPECT_THAT(refused([](SolveOptions& options) { options.algorithm = Algorithm::johnson; }),
-              HasSubstr("johnson leaves no factor"));
+              HasSubstr("johnson makes no factor"));
 }
 
 TEST(FactorFile, OfAnotherGraphIsRefused) {

@@ -1,18 +1,22 @@
-// Floyd-Warshall in place on a caller's matrix.
+// Floyd-Warshall in place on a caller's matrix, in the host's memory or on a device.
 #include <fmt/format.h>
 #include <apsp/error.hpp>
 
-#include "api/matrix_checks.hpp"
 #include "api/solve_among.hpp"
+#include "base/aligned_memory.hpp"
 #include "base/machine.hpp"
+#include "base/refusal.hpp"
 #include "base/symmetric_matrix.hpp"
+#include "base/units.hpp"
 #include "engine/run.hpp"
 #include "graph/adjacency_matrix.hpp"
 #include "graph/bellman_check.hpp"
-#include "graph/matrix_potentials.hpp"
+#include "graph/negative_cycle.hpp"
 #include "graph/reduced_matrix.hpp"
 #include "places/negative_cycle.hpp"
+#include "planner/device_plan.hpp"
 #include "planner/plan.hpp"
+#include "planner/value_type.hpp"
 
 namespace apsp {
 namespace {
@@ -32,6 +36,31 @@ places::Shape shape_of(ValueType type, kernels::View matrix, const graph::Matrix
 
 namespace api {
 namespace {
+
+/// Throws `Error` (usage).
+void check_options(const FloydWarshallOptions& options) {
+  refuse_if(options.tile < 0 || options.threads < 0 || options.device_memory < 0,
+            "tile, threads and memory must not be negative");
+}
+
+/// Sums of real weights of both signs are solved on reduced weights (planner/signed_weights.hpp).
+bool sums_may_cancel(Semiring semiring, ValueType type, const graph::MatrixFacts& facts) {
+  if (!planner::is_sum(semiring) || !facts.negative || !facts.positive) return false;
+  if (type != ValueType::f32 && type != ValueType::f64) return false;
+  const double exact_integers = type == ValueType::f32 ? 0x1p24 : 0x1p53;
+  return !(facts.integral && facts.longest_path <= exact_integers);
+}
+
+/// Throws `Error` (does_not_fit). A reduced length is at most three times as long as a distance,
+/// and two of them are added.
+void check_longest_path(Semiring semiring, ValueType type, const graph::MatrixFacts& facts,
+                        bool reduced) {
+  const double longest_sum = (reduced ? 6 : 1) * facts.longest_path;
+  if (semiring == Semiring::or_and || longest_sum <= largest_distance(type)) return;
+  throw Error(ErrorKind::does_not_fit,
+              fmt::format("distances may reach {}, which {} does not hold",
+                          base::format_bound(facts.longest_path), name(type)));
+}
 
 /// What is solved in place, and how.
 struct InPlace {
@@ -102,14 +131,11 @@ void floyd_warshall_among(const planner::FindDevices& find, Semiring semiring, V
 namespace detail {
 
 void require_square(const void* data, std::int64_t rows, std::int64_t cols, std::int64_t stride) {
-  if (rows != cols || rows < 0 || stride < cols) {
-    throw Error(ErrorKind::usage, fmt::format("a matrix of {} rows, {} columns and stride {} is no "
-                                              "square matrix",
-                                              rows, cols, stride));
-  }
-  if (data != nullptr || rows == 0) return;
-  throw Error(ErrorKind::usage,
-              fmt::format("the matrix of {} rows has no data: its pointer is null", rows));
+  refuse_if(rows != cols || rows < 0 || stride < cols,
+            "a matrix of {} rows, {} columns and stride {} is not a square matrix", rows, cols,
+            stride);
+  refuse_if(data == nullptr && rows > 0, "the matrix of {} rows has no data: its pointer is null",
+            rows);
 }
 
 void floyd_warshall(Semiring semiring, ValueType type, void* data, std::int64_t n,
@@ -136,5 +162,74 @@ void floyd_warshall(const OwnKernels& kernels, void* data, std::int64_t n, std::
 }  // namespace detail
 
 int thread_count(int requested) { return base::thread_count(requested); }
+
+// Floyd-Warshall in place on a matrix of a caller's in the memory of a GPU.
+namespace api {
+namespace {
+
+/// What the host's solver takes, it does: the matrix goes there and comes back.
+void solve_through_host(const planner::FindDevices& find, const planner::DevicePlan& plan,
+                        engine::BorrowedRun& run, FloydWarshallOptions options) {
+  const auto& [semiring, type, sign, tracks_via] = plan.kernel;
+  base::AlignedMemory memory(plan.n * plan.n * size_of(type));
+  const kernels::View host{memory.data(), plan.n, plan.n, plan.n};
+  run.copy_out(host);
+  options.device = Device::cuda;
+  options.device_ordinals = {plan.device.ordinal};
+  floyd_warshall_among(find, semiring, type, host, options);
+  run.copy_in(host);
+}
+
+engine::BorrowedMatrix borrowed(const DeviceMatrix& matrix) {
+  const std::int64_t stride = matrix.stride == 0 ? matrix.n : matrix.stride;
+  refuse_if(matrix.n < 0 || stride < matrix.n,
+            "a matrix of {} rows and stride {} is not a square matrix", matrix.n, stride);
+  return {{matrix.data, matrix.n, matrix.n, stride}, matrix.stream};
+}
+
+}  // namespace
+
+void floyd_warshall_on_device_among(const planner::FindDevices& find, Semiring semiring,
+                                    const DeviceMatrix& matrix,
+                                    const FloydWarshallOptions& options) {
+  check_options(options);
+  const engine::BorrowedMatrix there = borrowed(matrix);
+  const ValueType type = matrix.type;
+  refuse_if(!supported(semiring, type), "the semiring {} has no values of type {}", name(semiring),
+            name(type));
+  const planner::NamedDevice named = planner::named_device({Device::cuda, {matrix.ordinal}}, find);
+  if (matrix.n == 0) return;
+  planner::DeviceProblem problem{.n = matrix.n,
+                                 .kernel = {semiring, type, kernels::Sign::non_negative},
+                                 .tile = options.tile,
+                                 .memory = options.device_memory,
+                                 .threads = base::thread_count(options.threads),
+                                 .lies_on_device = true};
+  const auto plan = [&] { return plan_on_devices(problem, named.taken, named.devices); };
+  const planner::DevicePlan first = plan();
+  engine::BorrowedRun run(first, there);
+  if (semiring == Semiring::or_and) return solve_through_host(find, first, run, options);
+  const auto [facts, symmetric] = run.prepare();
+  const bool reduced = sums_may_cancel(semiring, type, facts);
+  check_longest_path(semiring, type, facts, reduced);
+  if (reduced) return solve_through_host(find, first, run, options);
+  problem.distance_bound = facts.longest_path;
+  constexpr auto kCycles = kernels::Cycles::possible;
+  if (facts.negative) {
+    problem.kernel.sign = kernels::Sign::any;
+    const planner::DevicePlan of_any_sign = plan();
+    engine::BorrowedRun(of_any_sign, there).solve(of_any_sign, kCycles, options.control);
+  } else {
+    if (symmetric) problem.shape = places::Shape::symmetric;
+    run.solve(plan(), kCycles, options.control);
+  }
+}
+
+}  // namespace api
+
+void floyd_warshall_on_device(Semiring semiring, const DeviceMatrix& matrix,
+                              const FloydWarshallOptions& options) {
+  api::floyd_warshall_on_device_among(planner::cuda_devices, semiring, matrix, options);
+}
 
 }  // namespace apsp

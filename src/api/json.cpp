@@ -2,7 +2,6 @@
 
 #include <apsp/error.hpp>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace apsp::api {

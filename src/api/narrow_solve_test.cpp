@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "api/solve_among.hpp"
-#include "reference/dijkstra.hpp"
+#include "support/textbook.hpp"
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/invented_devices.hpp"

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "api/result_state.hpp"
-#include "graph/reversed.hpp"
+#include "graph/derived_graphs.hpp"
 #include "planner/rows_plan.hpp"
 #include "query/paths.hpp"
 
@@ -27,9 +27,9 @@ std::vector<Vertex> ends_of(std::span<const VertexPair> pairs, Vertex VertexPair
 /// Takes the values of some pairs out of rows.
 class PickedPairs {
  public:
-  /// Both lists outlive this.
+  /// The pairs outlive this.
   PickedPairs(std::span<const VertexPair> pairs, Semiring semiring, std::int64_t n,
-              std::span<const Vertex> targets)
+              const store::VertexList& targets)
       : pairs_(pairs),
         semiring_(semiring),
         columns_(n, targets),

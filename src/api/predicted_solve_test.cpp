@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "api/solve_among.hpp"
-#include "calibration/measure_rates.hpp"
 #include "calibration/measured_rates.hpp"
+#include "calibration/timed_solves.hpp"
 #include "support/invented_devices.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -48,11 +48,11 @@ TEST(PredictedSolve, NotesWhatTheOutputTookUnlessStatisticsTookMostOfIt) {
   for (const bool slow : {false, true}) {
     std::vector<double> noted;
     planner::RateSource rates;
-    rates.host = [&](const planner::KernelKind&, places::Shape, int, double) {
+    rates.host = [&](const planner::RateQuery&) {
       return planner::HostRates{.solve = planner::RateCurve({{60, 1e-3}}),
                                 .statistics = slow ? 1 : 1e12};  // pairs a second
     };
-    rates.stored = [&](const std::string&, bool, int, double, double seconds) {
+    rates.stored = [&](const planner::RateQuery&, double, double seconds) {
       noted.push_back(seconds);
     };
     solve_among(planner::no_device, *graph, options, rates);

@@ -1,20 +1,24 @@
 // Distances, paths and statistics of a solved graph.
 #include <fmt/format.h>
+#include <algorithm>
 #include <apsp/error.hpp>
-
-#include <limits>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "api/json.hpp"
-#include "api/kept_factor.hpp"
 #include "api/result_state.hpp"
+#include "api/stored_result.hpp"
+#include "base/control.hpp"
 #include "base/machine.hpp"
-#include "base/numbers.hpp"
+#include "base/refusal.hpp"
+#include "base/team.hpp"
+#include "base/units.hpp"
 #include "query/paths.hpp"
 #include "query/statistics_pass.hpp"
+#include "query/via_path.hpp"
 #include "reference/verifier.hpp"
-#include "store/copy_planes.hpp"
-#include "store/row_source_store.hpp"
+#include "store/derived_store.hpp"
+#include "store/feed.hpp"
 
 namespace apsp {
 
@@ -22,17 +26,14 @@ using api::check_vertex;
 
 void api::check_vertex(const Graph& graph, Vertex v) {
   if (v < graph.vertex_count()) return;
-  throw Error(ErrorKind::usage,
-              fmt::format("vertex number {} in a graph of {}", v,
-                          base::counted(graph.vertex_count(), "vertex", "vertices")));
+  throw usage_error("vertex number {} is outside a graph of {}", v,
+                    base::counted(graph.vertex_count(), "vertex", "vertices"));
 }
 
 store::Store& Result::State::matrix() const {
-  if (store == nullptr) {
-    throw Error(ErrorKind::usage,
-                "this result keeps statistics alone; solve with an output, or keep the matrix or "
-                "the factor (SolveOptions::keep)");
-  }
+  refuse_if(store == nullptr,
+            "this result keeps only statistics; solve with an output, or keep the matrix or "
+            "the factor (SolveOptions::keep)");
   return *store;
 }
 
@@ -59,33 +60,57 @@ store::Metadata Result::State::metadata() const {
   return metadata;
 }
 
+namespace {
+
+/// `towards`: "from" of rows, "to" of columns.
+std::int64_t position_of(const store::Positions& held, const Graph& graph, Vertex v,
+                         const char* towards) {
+  check_vertex(graph, v);
+  if (const auto position = held.of(v)) return *position;
+  throw usage_error("this result holds the distances {} {} of {}, and {} is not one of them",
+                    towards, held.count(),
+                    base::counted(graph.vertex_count(), "vertex", "vertices"), graph.name(v));
+}
+
+/// A row of a factor takes as long as so many pairs (bench/results/sparse.md, pairs and
+/// rows of a factor).
+constexpr std::int64_t kPairsOfAFactorsRow = 50;
+/// A value of a matrix, found alone, takes as long as so many of a row.
+constexpr std::int64_t kValuesOfAPair = 64;
+
+/// Pairs of one source, by their numbers.
+using Group = std::span<const std::size_t>;
+
+std::int32_t value_of(const store::Store& store, store::Plane plane, const Graph& graph, Vertex s,
+                      Vertex t) {
+  check_vertex(graph, s);
+  check_vertex(graph, t);
+  refuse_if(!store.holds(plane),
+            "this result does not hold {}: solve with SolveOptions::{}, kept in a "
+            ".zarr or in memory; path() needs none",
+            plane == store::Plane::via ? "intermediate vertices" : "edge counts",
+            store::name(plane));
+  std::int32_t value = 0;
+  store.read(plane, {s, t, 1, 1}, &value, 1);
+  return value;
+}
+
+}  // namespace
+
 std::int64_t Result::State::row_of(Vertex source) const {
-  check_vertex(graph, source);
-  if (const auto row = rows->of(source)) return *row;
-  throw Error(ErrorKind::usage,
-              fmt::format("this result holds the distances from {} of {}, and {} is none "
-                          "of them",
-                          rows->count(), base::counted(graph.vertex_count(), "vertex", "vertices"),
-                          graph.name(source)));
+  return position_of(*rows, graph, source, "from");
 }
 
 std::int64_t Result::State::column_of(Vertex target) const {
-  check_vertex(graph, target);
-  if (const auto column = columns->of(target)) return *column;
-  throw Error(
-      ErrorKind::usage,
-      fmt::format("this result holds the distances to {} of {}, and {} is none of "
-                  "them",
-                  columns->count(), base::counted(graph.vertex_count(), "vertex", "vertices"),
-                  graph.name(target)));
+  return position_of(*columns, graph, target, "to");
 }
 
 void Result::State::require_whole_rows(const char* what) const {
-  if (layout.selection.targets.empty()) return;
-  throw Error(ErrorKind::usage,
-              fmt::format("{} needs the distances to all vertices, and this result holds those to "
-                          "{} of {}",
-                          what, columns->count(), graph.vertex_count()));
+  if (layout.selection.targets.is_all()) return;
+  throw usage_error(
+      "{} needs the distances to all vertices, and this result holds those to "
+      "{} of {}",
+      what, columns->count(), graph.vertex_count());
 }
 
 Result::Result(std::unique_ptr<State> state) : state_(std::move(state)) {
@@ -107,8 +132,12 @@ Keep Result::kept() const {
   return state_->store != nullptr ? Keep::matrix : Keep::statistics;
 }
 
-std::span<const Vertex> Result::sources() const { return state_->layout.selection.sources; }
-std::span<const Vertex> Result::targets() const { return state_->layout.selection.targets; }
+std::span<const Vertex> Result::sources() const {
+  return state_->layout.selection.sources.listed();
+}
+std::span<const Vertex> Result::targets() const {
+  return state_->layout.selection.targets.listed();
+}
 
 std::optional<RowBlock> Result::matrix() const {
   if (state_->store == nullptr) return std::nullopt;
@@ -163,16 +192,72 @@ VerifyReport Result::verify(const VerifyOptions& options) const {
 }
 
 void Result::save(const std::string& path, bool compress, const Control& control) const {
-  store::CreateOptions options;
-  options.compress = compress;
   store::Layout layout = state_->layout;
-  const bool to_npy = path.ends_with(".npy");
-  if (to_npy) layout.planes = {store::Plane::distance};
-  const auto target = store::create_store(path, layout, options);
+  if (path.ends_with(".npy")) layout.planes = {store::Plane::distance};
+  const auto target = store::create_store(path, layout, {.compress = compress});
   for (const store::Plane plane : layout.planes) {
     store::copy_plane(plane, state_->matrix(), *target, base::thread_count(0), control);
   }
   target->commit(graph(), state_->metadata());
+}
+
+// Distances of many pairs: one by one, or from the rows of their sources.
+std::vector<double> Result::distances(std::span<const VertexPair> pairs,
+                                      const Control& control) const {
+  const std::int64_t n = state_->columns->count();
+  const store::Store& store = state_->matrix();
+  for (const VertexPair& pair : pairs) {
+    state_->row_of(pair.from);
+    state_->column_of(pair.to);
+  }
+  std::vector<std::size_t> order(pairs.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return pairs[a].from < pairs[b].from; });
+  std::vector<Group> groups;
+  for (std::size_t first = 0, last = 0; first < order.size(); first = last) {
+    while (last < order.size() && pairs[order[last]].from == pairs[order[first]].from) ++last;
+    groups.emplace_back(order.data() + first, last - first);
+  }
+  const std::int64_t worth_a_row =
+      state_->factor != nullptr ? kPairsOfAFactorsRow : n / kValuesOfAPair;
+  std::vector<double> found(pairs.size());
+  base::ProgressTask progress(control, "distances", static_cast<double>(pairs.size()), "pair");
+  base::share_items(std::ssize(groups), base::thread_count(0), [&](std::int64_t item) {
+    base::check_cancelled(control);
+    const Group group = groups[static_cast<std::size_t>(item)];
+    const std::int64_t row_at = state_->row_of(pairs[group.front()].from);
+    const auto column = [&](std::size_t i) { return state_->column_of(pairs[i].to); };
+    if (std::ssize(group) > worth_a_row) {
+      const std::vector<double> row = query::read_row(store, row_at);
+      for (const std::size_t i : group) found[i] = row[static_cast<std::size_t>(column(i))];
+    } else {
+      for (const std::size_t i : group) found[i] = query::read_value(store, row_at, column(i));
+    }
+    progress.advance(static_cast<double>(group.size()));
+  });
+  return found;
+}
+
+// The planes of intermediate vertices and edge counts, as a Result gives access to them.
+bool Result::has_via() const { return state_->matrix().holds(store::Plane::via); }
+bool Result::has_hops() const { return state_->matrix().holds(store::Plane::hops); }
+
+std::optional<Vertex> Result::via(Vertex s, Vertex t) const {
+  const std::int32_t k = value_of(state_->matrix(), store::Plane::via, graph(), s, t);
+  if (k < 0) return std::nullopt;
+  return static_cast<Vertex>(k);
+}
+
+std::optional<std::int64_t> Result::hops(Vertex s, Vertex t) const {
+  const std::int32_t edges = value_of(state_->matrix(), store::Plane::hops, graph(), s, t);
+  if (edges < 0) return std::nullopt;
+  return edges;
+}
+
+std::vector<Vertex> Result::path_by_via(Vertex s, Vertex t) const {
+  value_of(state_->matrix(), store::Plane::via, graph(), s, t);  // refuses as the others do
+  return query::path_from_via(state_->matrix(), s, t);
 }
 
 }  // namespace apsp

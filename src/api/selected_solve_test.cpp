@@ -9,8 +9,8 @@
 #include <map>
 #include <set>
 
-#include "api/verify_stored.hpp"
-#include "reference/dense.hpp"
+#include "api/stored_result.hpp"
+#include "support/textbook.hpp"
 #include "store/store.hpp"
 #include "support/error_of.hpp"
 #include "support/random_graph.hpp"
@@ -286,18 +286,19 @@ TEST(SelectedSolve, AnswersForWhatItHoldsAndRefusesTheRest) {
   EXPECT_EQ(checked.sources_checked, std::ssize(kSources));
   EXPECT_EQ(checked.meaning, "proof for the sources that are kept");
   EXPECT_THAT(refusal([&] { rows.distance(1, 70); }),
-              HasSubstr("holds the distances from 7 of 90 vertices, and 1 is none of them"));
+              HasSubstr("holds the distances from 7 of 90 vertices, and 1 is not one of them"));
   EXPECT_THAT(refusal([&] { rows.path(1, 70); }), HasSubstr("distances from 7 of 90"));
   const std::vector<VertexPair> pair = {{1, 70}};
   EXPECT_THAT(refusal([&] { rows.distances(pair); }), HasSubstr("distances from 7 of 90"));
-  EXPECT_THAT(refusal([&] { rows.distance(90, 1); }), HasSubstr("vertex number 90 in a graph"));
+  EXPECT_THAT(refusal([&] { rows.distance(90, 1); }),
+              HasSubstr("vertex number 90 is outside a graph"));
   const Result columns = solve(of.graph, options_of(of, {{}, kTargets}));
   EXPECT_THAT(refusal([&] { columns.distance(1, 1); }),
-              HasSubstr("holds the distances to 4 of 90 vertices, and 1 is none of them"));
+              HasSubstr("holds the distances to 4 of 90 vertices, and 1 is not one of them"));
   EXPECT_THAT(refusal([&] { columns.path(1, 2); }),
               HasSubstr("a path needs the distances to all vertices"));
   EXPECT_THAT(refusal([&] { columns.distances_from(1); }), HasSubstr("a row needs the distances"));
-  EXPECT_THAT(refusal([&] { columns.verify(); }), HasSubstr("the columns of some targets alone"));
+  EXPECT_THAT(refusal([&] { columns.verify(); }), HasSubstr("only the columns of some targets"));
 }
 
 TEST(SelectedSolve, FindsWhatIsWrongInTheRowsThatItHolds) {
@@ -330,14 +331,14 @@ TEST(SelectedSolve, RefusesWhatItCannotHave) {
               }),
               HasSubstr("sources: vertex number 1 comes twice"));
   EXPECT_THAT(refusal([](SolveOptions& o) { o.sources = {kVertices}; }),
-              HasSubstr("sources: vertex number 90 in a graph of 90 vertices"));
+              HasSubstr("sources: vertex number 90 is outside a graph of 90 vertices"));
   EXPECT_THAT(refusal([](SolveOptions& o) {
                 o.targets = {5, 5};
               }),
               HasSubstr("targets: vertex number 5 comes twice"));
   EXPECT_THAT(refusal([](SolveOptions& o) { o.predecessors = true; }),
-              HasSubstr("are kept for all pairs"));
-  EXPECT_THAT(refusal([](SolveOptions& o) { o.via = true; }), HasSubstr("are kept for all pairs"));
+              HasSubstr("are for all pairs"));
+  EXPECT_THAT(refusal([](SolveOptions& o) { o.via = true; }), HasSubstr("are for all pairs"));
   EXPECT_THAT(refusal([](SolveOptions& o) {
                 o.algorithm = Algorithm::nested_dissection;
                 o.keep = Keep::factor;

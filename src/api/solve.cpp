@@ -1,23 +1,20 @@
 // The whole way from a graph to a result: plan, solve, and who takes the rows.
-#include <fmt/format.h>
-#include <apsp/error.hpp>
 
 #include <chrono>
-#include <cmath>
 
-#include "api/callback_rows.hpp"
 #include "api/caller_rows.hpp"
 #include "api/earlier_run.hpp"
 #include "api/result_state.hpp"
 #include "api/solve_among.hpp"
-#include "api/solve_report.hpp"
-#include "base/early_pages.hpp"
+#include "base/aligned_memory.hpp"
 #include "base/machine.hpp"
+#include "base/seconds_since.hpp"
 #include "calibration/measured_rates.hpp"
 #include "elimination/stored_factor.hpp"
+#include "engine/row_sources.hpp"
 #include "engine/solve_graph.hpp"
 #include "planner/fitting.hpp"
-#include "planner/layout.hpp"
+#include "planner/memory.hpp"
 #include "planner/plan.hpp"
 #include "planner/plan_line.hpp"
 #include "planner/prediction.hpp"
@@ -25,7 +22,7 @@
 #include "query/statistics_pass.hpp"
 #include "query/swept_statistics.hpp"
 #include "query/via_path.hpp"
-#include "store/copy_planes.hpp"
+#include "store/feed.hpp"
 #include "store/store_rows.hpp"
 
 namespace apsp {
@@ -33,9 +30,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
+using base::seconds_since;
 
 /// Who takes the rows of distances. `resumed`: some of them were stored by an earlier run, and come
 /// as rows alone.
@@ -52,8 +47,8 @@ struct Sinks {
     if (!options.statistics) return;
     if (engine::emits_columns(plan) && !resumed) {
       // A device finds every ordered pair.
-      const bool once =
-          plan.rows->gives_columns && !plan.on_device && graph.symmetric() && selection.all();
+      const bool once = plan.rows()->uses.gives_columns && !plan.on_device && graph.symmetric() &&
+                        selection.all();
       swept.emplace(graph, plan.semiring, plan.type, plan.distance_bound, once, selection);
     } else {
       statistics.emplace(graph, plan.semiring, plan.type, plan.distance_bound, selection);
@@ -80,8 +75,8 @@ struct Sinks {
 /// Of a caller's memory for rows.
 std::int64_t bytes_of(const RowsInto& into, const Graph& graph, const SolveOptions& options) {
   const std::int64_t n = graph.vertex_count();
-  const std::int64_t rows = options.sources.empty() ? n : std::ssize(options.sources);
-  const std::int64_t columns = options.targets.empty() ? n : std::ssize(options.targets);
+  const std::int64_t rows = store::VertexList(options.sources).size(n);
+  const std::int64_t columns = store::VertexList(options.targets).size(n);
   const std::int64_t stride = into.stride == 0 ? columns : into.stride;
   return rows == 0 ? 0 : ((rows - 1) * stride + columns) * std::int64_t{sizeof(double)};
 }
@@ -146,7 +141,7 @@ class SolveAlone {
     }
     const store::Layout in_memory = planner::layout_in_memory(plan_, options_);
     if (plan_.keeps_selection()) selected_ = store::make_memory_store(in_memory);
-    if (plan_.on_disk) {
+    if (plan_.on_disk()) {
       on_disk_ = api::open_matrix(graph_, plan_, options_, earlier_);
       if (on_disk_->cut()) report().pivots_resumed = on_disk_->cut()->pivots;
     }
@@ -215,8 +210,9 @@ class SolveAlone {
     if (!whole_matrix || !rates_.stored || options_.predecessors) return;
     const double beside = report().seconds_store - plan_.predicted.statistics;
     if (beside <= kTellingShare * report().seconds_store) return;
-    rates_.stored(options_.output, options_.compress, plan_.threads,
-                  planner::output_bytes(plan_, options_), beside);
+    rates_.stored(
+        {.threads = plan_.threads, .path = options_.output, .compress = options_.compress},
+        planner::output_bytes(plan_, options_), beside);
   }
 
   void keep_what_was_asked_for() {
@@ -248,6 +244,26 @@ class SolveAlone {
 };
 
 }  // namespace
+
+SolveReport api::report_of(const planner::Plan& plan) {
+  SolveReport report;
+  report.plan = planner::plan_line(plan);
+  report.seconds_predicted = plan.predicted.seconds;
+  report.prediction_rough = plan.predicted.rough;
+  report.algorithm = plan.algorithm;
+  report.device = plan.device();
+  report.value_type = plan.type;
+  report.semiring = plan.semiring;
+  report.threads = plan.threads;
+  report.tile = plan.tile();
+  report.relaxations = plan.relaxations();
+  report.bytes_planned = plan.bytes;
+  report.sources = plan.sources();
+  report.targets = plan.targets();
+  report.bytes_matrix = plan.sources() * plan.targets() * size_of(plan.type);
+  report.unit_roundoff = plan.unit_roundoff;
+  return report;
+}
 
 Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
                         const SolveOptions& given, const planner::RateSource& rates) {

@@ -6,6 +6,7 @@
 
 #include "kernels/contract.hpp"
 #include "planner/devices.hpp"
+#include "planner/plan.hpp"
 #include "planner/rates.hpp"
 
 namespace apsp::api {
@@ -22,5 +23,8 @@ void floyd_warshall_among(const planner::FindDevices& find, Semiring semiring, V
 void floyd_warshall_on_device_among(const planner::FindDevices& find, Semiring semiring,
                                     const DeviceMatrix& matrix,
                                     const FloydWarshallOptions& options);
+
+/// What a plan says of the report of its solve.
+SolveReport report_of(const planner::Plan& plan);
 
 }  // namespace apsp::api

@@ -6,7 +6,7 @@
 #include <limits>
 #include <thread>
 
-#include "reference/dense.hpp"
+#include "support/textbook.hpp"
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/recorded_progress.hpp"

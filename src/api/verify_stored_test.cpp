@@ -1,6 +1,6 @@
 // What was written is checked, not what was meant to be written: damage planted between the two is
 // found.
-#include "api/verify_stored.hpp"
+#include "api/stored_result.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -2,12 +2,39 @@
 
 #include <fmt/format.h>
 #include <sys/mman.h>
-
+#include <unistd.h>
+#include <algorithm>
 #include <apsp/error.hpp>
+#include <system_error>
 
+#include "base/machine.hpp"
 #include "base/units.hpp"
 
 namespace apsp::base {
+namespace {
+
+constexpr std::uintptr_t kWindow = 64 << 10;    // Linux: fault_around_bytes
+constexpr std::uintptr_t kLargePage = 2 << 20;  // or a large page of the cache at once
+
+constexpr std::int64_t kPiece = std::int64_t{4} << 20;  // bytes: some 0.5 ms to clear
+constexpr std::int64_t kLeast = 16 * kPiece;            // less is not worth a thread
+#ifdef MADV_POPULATE_WRITE
+constexpr int kPopulate = MADV_POPULATE_WRITE;
+#else
+constexpr int kPopulate = 23;  // of Linux 5.14, where the library's headers are older
+#endif
+
+std::uintptr_t address_of(const void* memory) { return reinterpret_cast<std::uintptr_t>(memory); }
+
+std::uintptr_t page_bytes() { return static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE)); }
+
+/// madvise of the bytes [begin, end) by address, which may begin before `memory` and lie around it.
+void advise(void* memory, std::uintptr_t begin, std::uintptr_t end, int advice) {
+  const std::ptrdiff_t offset = static_cast<std::ptrdiff_t>(begin - address_of(memory));
+  madvise(static_cast<std::byte*>(memory) + offset, end - begin, advice);
+}
+
+}  // namespace
 
 AlignedMemory::AlignedMemory(std::int64_t bytes) : bytes_(bytes) {
   if (bytes == 0) return;
@@ -25,11 +52,52 @@ AlignedMemory::~AlignedMemory() {
   if (data_ != nullptr) munmap(data_, static_cast<std::size_t>(bytes_));
 }
 
-void prefer_large_pages(void* memory, std::size_t bytes) {
-  constexpr std::uintptr_t kPage = 4096, kLargePage = std::uintptr_t{2} << 20;
-  const auto begin = reinterpret_cast<std::uintptr_t>(memory) / kPage * kPage;
-  if (bytes < 2 * kLargePage) return;
-  madvise(reinterpret_cast<void*>(begin), bytes, MADV_HUGEPAGE);  // a refusal changes nothing
+void release_mapped(const void* data, std::int64_t begin, std::int64_t end) {
+  const std::uintptr_t address = address_of(data), page = page_bytes();
+  const std::uintptr_t window = std::max(kWindow, page);
+  const auto down_to = [&](std::uintptr_t multiple, std::int64_t offset) {
+    return (address + static_cast<std::uintptr_t>(offset)) / multiple * multiple;
+  };
+  // What lies before the mapping is someone else's.
+  const std::uintptr_t first = std::max(down_to(kLargePage, begin), address / page * page);
+  const std::uintptr_t last = down_to(window, end);
+  if (first < last) advise(const_cast<void*>(data), first, last, MADV_DONTNEED);
+}
+
+void discard(void* first, std::int64_t bytes) {
+  const std::uintptr_t address = address_of(first), page = page_bytes();
+  const std::uintptr_t begin = (address + page - 1) / page * page;
+  const std::uintptr_t end = (address + static_cast<std::uintptr_t>(bytes)) / page * page;
+  if (begin < end) advise(first, begin, end, MADV_DONTNEED);
+}
+
+void touch(void* first, std::int64_t bytes) {
+  const std::uintptr_t address = address_of(first);
+  const std::uintptr_t begin = address / page_bytes() * page_bytes();
+  // A refusal (Linux before 5.14) changes nothing.
+  advise(first, begin, address + static_cast<std::uintptr_t>(bytes), kPopulate);
+}
+
+EarlyPages::EarlyPages(void* memory, std::int64_t bytes, int threads) {
+  if (memory == nullptr || threads < 2 || bytes < kLeast || available_memory() < 2 * bytes) return;
+  // Whole pieces: what is shared with other memory at both ends is left alone.
+  const auto beyond = static_cast<std::int64_t>(address_of(memory) % kPiece);
+  const std::int64_t skipped = beyond == 0 ? 0 : kPiece - beyond;
+  std::byte* const first = static_cast<std::byte*>(memory) + skipped;
+  const std::int64_t pieces = (bytes - skipped) / kPiece;
+  try {
+    thread_ = std::thread([this, first, pieces] {
+      for (std::int64_t i = 0; i < pieces && !stopped_; ++i) {
+        if (madvise(first + i * kPiece, kPiece, kPopulate) != 0) return;
+      }
+    });
+  } catch (const std::system_error&) {  // no thread to be had: pages come when they are touched
+  }
+}
+
+void EarlyPages::stop() {
+  stopped_ = true;
+  if (thread_.joinable()) thread_.join();
 }
 
 }  // namespace apsp::base

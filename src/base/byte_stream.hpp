@@ -6,7 +6,10 @@
 #include <cstring>
 #include <span>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <apsp/error.hpp>
@@ -23,11 +26,19 @@ class ByteWriter {
     append(&value, sizeof value);
   }
   template <class T>
-  void put_all(std::span<const T> values) {
+  void put(std::span<const T> values) {
     put(static_cast<std::uint64_t>(values.size()));
-    append(values.data(), values.size_bytes());
+    if constexpr (std::is_same_v<T, std::string>) {
+      for (const std::string& text : values) put(text);
+    } else {
+      append(values.data(), values.size_bytes());
+    }
   }
-  void put_text(const std::string& text) { put_all(std::span<const char>(text)); }
+  template <class T>
+  void put(const std::vector<T>& values) {
+    put(std::span<const T>(values));
+  }
+  void put(const std::string& text) { put(std::span<const char>(text)); }
   ByteVector take() { return std::move(bytes_); }
 
  private:
@@ -60,9 +71,21 @@ class ByteReader {
     copy(values.data(), count * sizeof(T));
     return values;
   }
-  std::string get_text() {
-    const std::vector<char> text = get_all<char>();
-    return {text.begin(), text.end()};
+  template <class T>
+  void read(T& value) {
+    value = get<T>();
+  }
+  template <class T>
+  void read(std::vector<T>& values) {
+    values = get_all<T>();
+  }
+  void read(std::string& text) {
+    const std::vector<char> letters = get_all<char>();
+    text.assign(letters.begin(), letters.end());
+  }
+  void read(std::vector<std::string>& texts) {
+    texts.resize(get<std::uint64_t>());
+    for (std::string& text : texts) read(text);
   }
 
  private:
@@ -76,5 +99,29 @@ class ByteReader {
   }
   std::span<const std::byte> rest_;
 };
+
+/// Values, texts and vectors of both, one after another.
+template <class... Fields>
+ByteVector bytes_of(const std::tuple<Fields...>& fields) {
+  ByteWriter writer;
+  std::apply([&](const auto&... field) { (writer.put(field), ...); }, fields);
+  return writer.take();
+}
+
+/// The same fields from their bytes.
+template <class... Fields>
+void read_fields(std::span<const std::byte> bytes, const std::tuple<Fields&...>& fields) {
+  ByteReader reader(bytes);
+  std::apply([&](auto&... field) { (reader.read(field), ...); }, fields);
+}
+
+/// A text without its length.
+inline ByteVector bytes_of_text(std::string_view text) {
+  const auto bytes = std::as_bytes(std::span(text));
+  return {bytes.begin(), bytes.end()};
+}
+inline std::string text_of(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
 
 }  // namespace apsp::base

@@ -68,7 +68,6 @@ class FileClaim final : public Claim {
   int file_;
 };
 
-/// For its lock.
 int open_to_lock(const std::string& path) {
   const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
   if (file >= 0 || (errno != EACCES && errno != EROFS)) return file;
@@ -124,12 +123,9 @@ TakenClaim take_over_claim(const std::string& path) {
   const auto unknown = [&](const char* why) {
     return TakenClaim{Holder::unknown, std::move(claim), why};
   };
-  if (::flock(file, LOCK_EX | LOCK_NB) != 0) {
-    if (errno != EWOULDBLOCK) return unknown("this file system has no locks");
-    claim->abandon();
-    return {Holder::someone, nullptr, {}};
-  }
-  if (!still_named(file)) {  // its owner has just ended
+  const bool locked = ::flock(file, LOCK_EX | LOCK_NB) == 0;
+  if (!locked && errno != EWOULDBLOCK) return unknown("this file system has no locks");
+  if (!locked || !still_named(file)) {  // its owner lives, or has just ended
     claim->abandon();
     return {Holder::someone, nullptr, {}};
   }

@@ -66,7 +66,8 @@ std::unique_ptr<Lock> try_lock(const std::string& path);
 
 inline constexpr std::string_view kClaimSuffix = ".lock";
 inline constexpr std::string_view kPartialWord = ".partial-";
-inline constexpr const char* kNoClaim = "no lock beside it tells whether a run still writes it";
+inline constexpr const char* kNoClaim =
+    "no lock file next to it tells whether a run still writes it";
 
 /// A hidden name beside `path`: ".air.zarr.partial-PID-K", each time another K.
 std::string next_partial_path(const std::string& path);

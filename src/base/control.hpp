@@ -1,7 +1,6 @@
 // Polling for cancellation, and a progress task that many threads may advance.
 #pragma once
 
-#include <atomic>
 #include <mutex>
 #include <string_view>
 

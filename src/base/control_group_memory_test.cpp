@@ -1,5 +1,4 @@
 // Limits of control groups, read from folders of files as Linux shows them.
-#include "base/control_group_memory.hpp"
 
 #include <gtest/gtest.h>
 

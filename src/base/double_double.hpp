@@ -1,7 +1,14 @@
-// A number as the unevaluated sum of two doubles: some 106 bits of mantissa.
+// A number as the unevaluated sum of two doubles (some 106 bits of mantissa), and vertex potentials
+// that are such numbers.
 //
 // Sums here contain no product, so no compiler can contract them. Requires: no fast-math.
 // Knuth 1969, The Art of Computer Programming 2, §4.2.2 (two_sum); Dekker 1971.
+//
+// With potentials h the weight w of an arc u → v becomes w + h(u) − h(v) ≥ 0, and a path s … t of
+// the length d the length d' = d + h(s) − h(t): the same paths are best, no weight is negative, and
+// rounding can no longer turn a cycle negative (Johnson 1977). Sums are taken in double-double and
+// rounded once to T, so that large potentials cost small weights no digits. "No path" (+infinity)
+// stays in both directions. Longest paths are shortest ones of −w.
 #pragma once
 
 namespace apsp::base {
@@ -15,8 +22,7 @@ struct DoubleDouble {
 
 /// a + b without error, both finite and their sum too.
 constexpr DoubleDouble two_sum(double a, double b) {
-  const double sum = a + b;
-  const double of_b = sum - a;
+  const double sum = a + b, of_b = sum - a;
   return {sum, (a - (sum - of_b)) + (b - of_b)};
 }
 
@@ -30,6 +36,31 @@ constexpr DoubleDouble difference(DoubleDouble a, DoubleDouble b) {
 constexpr DoubleDouble sum(DoubleDouble a, double b) {
   const DoubleDouble highs = two_sum(a.high, b);
   return {highs.high, highs.low + a.low};
+}
+
+/// high + low; |low| ≤ half a unit in the last place of high.
+using Potential = DoubleDouble;
+
+/// The largest double; anything beyond is "no path".
+inline constexpr double kLargestFinite = 0x1.fffffffffffffp+1023;
+
+/// max(+0, w + from − to), rounded to T: never −0, so that values may be compared as integers.
+template <class T>
+constexpr T reduced(T w, Potential from, Potential to) {
+  const double weight = static_cast<double>(w);
+  if (weight > kLargestFinite) return w;
+  const Potential value = sum(difference(from, to), weight);
+  const T rounded = static_cast<T>(value.high + value.low);
+  return rounded > T(0) ? rounded : T(0);
+}
+
+/// d + to − from, rounded to T: the distance that d was reduced from.
+template <class T>
+constexpr T restored(T d, Potential from, Potential to) {
+  const double distance = static_cast<double>(d);
+  if (distance > kLargestFinite) return d;
+  const Potential value = sum(difference(to, from), distance);
+  return static_cast<T>(value.high + value.low);
 }
 
 }  // namespace apsp::base

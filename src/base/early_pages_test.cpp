@@ -1,4 +1,3 @@
-#include "base/early_pages.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>

@@ -1,11 +1,10 @@
-// How threads wait for one another: they look again for some microseconds, then sleep.
+// How threads wait for one another: they poll for some microseconds, then sleep.
 //
-// What is waited for is a condition over atomics that others change. Whoever changes one calls
-// `notify`, which costs a fence and a load while nobody sleeps, and wakes all sleepers otherwise.
-// Spinning alone would take the core from the very thread that is waited for wherever there are
-// fewer cores than threads; sleeping alone costs tens of microseconds a turn, which small problems
-// do not have. A sleeper also leaves its core free, so that the system moves a thread there that
-// was pushed off its own.
+// They wait for a condition over atomics that others change. Whoever changes one calls `notify`,
+// which costs a fence and a load while nobody sleeps, and wakes all sleepers otherwise. Only to
+// spin would take the core from the thread that is waited for where there are fewer cores than
+// threads. Only to sleep costs tens of microseconds a turn, which small problems do not have. A
+// sleeper also leaves its core to a thread that was pushed off its own.
 #pragma once
 
 #include <atomic>
@@ -16,7 +15,7 @@ namespace apsp::base {
 
 /// How long a thread looks before it sleeps, if recent waits were long: about half of what a sleep
 /// and a wake cost. Benchmarks vary it.
-extern std::atomic<std::int64_t> spin_nanoseconds;
+inline std::atomic<std::int64_t> spin_nanoseconds{20'000};
 
 /// Tells the processor that this thread is waiting.
 inline void pause_briefly() {

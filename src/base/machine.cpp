@@ -1,34 +1,185 @@
 #include "base/machine.hpp"
 
+#include <omp.h>
+#include <sched.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
-
 #include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstdlib>
 #include <fstream>
+#include <memory>
+#include <optional>
 #include <sstream>
-
-#include "base/control_group_memory.hpp"
+#include <vector>
 
 namespace apsp::base {
 namespace {
 
-/// The value behind "key" in a "key: value" file such as /proc/meminfo; empty if absent.
-std::string field(const char* file, const std::string& key) {
+namespace fs = std::filesystem;
+
+/// The value behind `key` in a file of lines "key: value", such as /proc/meminfo, or "key value";
+/// empty if absent.
+std::string field(const fs::path& file, const std::string& key) {
+  constexpr const char* kBetween = ": \t";
   std::ifstream stream(file);
   for (std::string line; std::getline(stream, line);) {
-    if (line.compare(0, key.size(), key) != 0) continue;
-    const std::size_t colon = line.find(':');
-    if (colon == std::string::npos) continue;
-    const std::size_t start = line.find_first_not_of(" \t", colon + 1);
+    const std::size_t end = line.find_first_of(kBetween, key.size());
+    if (end != key.size() || line.compare(0, end, key) != 0) continue;
+    const std::size_t start = line.find_first_not_of(kBetween, end);
     return start == std::string::npos ? std::string() : line.substr(start);
   }
   return {};
 }
 
-std::int64_t kib_field(const char* file, const std::string& key) {
+/// 0 if it is absent.
+std::int64_t number_field(const fs::path& file, const std::string& key) {
   std::istringstream stream(field(file, key));
-  std::int64_t kib = 0;
-  return stream >> kib ? kib * 1024 : 0;
+  std::int64_t number = 0;
+  return stream >> number ? number : 0;
+}
+
+std::atomic<int> limit{0};  // of `limit_threads`
+
+constexpr double kNoProcessorLimit = 1e9;
+constexpr std::int64_t kKib = 1024;
+
+/// Version 2: "QUOTA PERIOD" in microseconds, or "max PERIOD".
+double granted_by(const fs::path& file) {
+  std::ifstream stream(file);
+  double quota = 0, period = 0;
+  return stream >> quota >> period && quota > 0 && period > 0 ? quota / period : kNoProcessorLimit;
+}
+
+/// Version 1: two files, a quota of −1 where there is no limit.
+double granted_by(const fs::path& quota_file, const fs::path& period_file) {
+  double quota = 0, period = 0;
+  const bool known = (std::ifstream(quota_file) >> quota) && (std::ifstream(period_file) >> period);
+  return known && quota > 0 && period > 0 ? quota / period : kNoProcessorLimit;
+}
+
+/// Processors that this thread may run on. OpenMP's libraries differ in whether theirs follow the
+/// mask of the thread that asks.
+int processors_of_mask() {
+  for (std::size_t most = CPU_SETSIZE; most <= (1 << 20); most *= 4) {
+    const std::unique_ptr<cpu_set_t, void (*)(cpu_set_t*)> set(
+        CPU_ALLOC(most), [](cpu_set_t* memory) { CPU_FREE(memory); });
+    const std::size_t bytes = CPU_ALLOC_SIZE(most);
+    CPU_ZERO_S(bytes, set.get());
+    if (sched_getaffinity(0, bytes, set.get()) == 0) return CPU_COUNT_S(bytes, set.get());
+  }
+  return omp_get_num_procs();
+}
+
+/// Whether a list such as "rw,cpu,cpuacct" has this word.
+bool has_word(const std::string& list, const std::string& word) {
+  std::istringstream words(list);
+  for (std::string next; std::getline(words, next, ',');) {
+    if (next == word) return true;
+  }
+  return false;
+}
+
+/// The path of this process's group in one hierarchy, "/" for its root: version 2 where
+/// `controller` is empty. /proc/self/cgroup: "5:cpu,cpuacct:/a/b", "0::/a/b".
+std::optional<std::string> group_of(const fs::path& root, const std::string& controller) {
+  std::ifstream file(root / "proc/self/cgroup");
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t first = line.find(':'), second = line.find(':', first + 1);
+    if (first == std::string::npos || second == std::string::npos) continue;
+    const std::string names = line.substr(first + 1, second - first - 1);
+    if (controller.empty() ? names.empty() : has_word(names, controller)) {
+      return line.substr(second + 1);
+    }
+  }
+  return std::nullopt;
+}
+
+struct Mount {
+  std::string group;  // the group that lies at the mount point
+  std::string point;
+};
+
+/// Where that hierarchy is mounted. /proc/self/mountinfo: "31 23 0:28 GROUP POINT options … -
+/// cgroup2 source superoptions".
+std::optional<Mount> mount_of(const fs::path& root, const std::string& controller) {
+  std::ifstream file(root / "proc/self/mountinfo");
+  // Without that list, the folders where hierarchies nearly always are.
+  if (!file) return Mount{"/", "/sys/fs/cgroup" + (controller.empty() ? "" : "/" + controller)};
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream words(line);
+    std::string id, parent, device, word, type, source, options;
+    Mount mount;
+    words >> id >> parent >> device >> mount.group >> mount.point;
+    while (words >> word && word != "-") {
+    }
+    words >> type >> source >> options;
+    const bool wanted =
+        controller.empty() ? type == "cgroup2" : type == "cgroup" && has_word(options, controller);
+    if (wanted) return mount;
+  }
+  return std::nullopt;
+}
+
+/// The control groups that limit a controller ("cpu", "memory"), where a container's limits are
+/// written, innermost first: of version 1 of the interface, which has one hierarchy for each
+/// controller, or without a name of version 2, which has one for all (cgroups(7)). Groups nest, and
+/// each of them may set a limit. A process inside a container may see its group's own folder as the
+/// root of the mount.
+std::vector<fs::path> folders_of(const fs::path& root, const std::string& controller) {
+  const std::optional<std::string> group = group_of(root, controller);
+  const std::optional<Mount> mount = mount_of(root, controller);
+  if (!group || !mount) return {};
+  const fs::path point = root / fs::path(mount->point).relative_path();
+  // A container's mount may begin at its own group, and its group may be named from there.
+  std::string below = *group;
+  if (mount->group != "/" && below.rfind(mount->group, 0) == 0) {
+    below = below.substr(mount->group.size());
+  }
+  fs::path folder = (point / fs::path(below).relative_path()).lexically_normal();
+  std::error_code ignored;
+  if (!fs::exists(folder, ignored)) folder = point;
+  std::vector<fs::path> folders;
+  for (; folder != point && folder.has_relative_path(); folder = folder.parent_path()) {
+    folders.push_back(folder);
+  }
+  folders.push_back(point);
+  return folders;
+}
+
+/// v1 writes "unlimited" as the largest multiple of a page.
+constexpr std::int64_t kNoMemoryLimit = std::int64_t{1} << 60;
+
+/// A number in a one-line file; empty where it is absent, or says "max".
+std::optional<std::int64_t> number_in(const fs::path& file) {
+  std::ifstream stream(file);
+  std::int64_t value = 0;
+  if (!(stream >> value)) return std::nullopt;
+  return value;
+}
+
+/// How one version of the interface names things.
+struct Version {
+  const char* limit;
+  const char* usage;
+  const char* inactive;  // file cache, in memory.stat: of the group and all below it
+  const char* active;
+};
+constexpr Version kUnified = {"memory.max", "memory.current", "inactive_file", "active_file"};
+constexpr Version kLegacy = {"memory.limit_in_bytes", "memory.usage_in_bytes",
+                             "total_inactive_file", "total_active_file"};
+
+void account(const fs::path& group, const Version& version, GroupMemory& memory) {
+  const auto limit = number_in(group / version.limit);
+  if (!limit || *limit >= kNoMemoryLimit) return;
+  const fs::path facts = group / "memory.stat";
+  const std::int64_t cache =
+      number_field(facts, version.inactive) + number_field(facts, version.active);
+  const std::int64_t usage = number_in(group / version.usage).value_or(0);
+  const std::int64_t needed = std::max<std::int64_t>(0, usage - cache);
+  memory.limit = std::min(memory.limit, *limit);
+  memory.available = std::min(memory.available, std::max<std::int64_t>(0, *limit - needed));
 }
 
 }  // namespace
@@ -41,10 +192,13 @@ std::int64_t total_memory() {
 }
 
 std::int64_t available_memory() {
-  return std::min(kib_field("/proc/meminfo", "MemAvailable"), control_group_memory().available);
+  return std::min(number_field("/proc/meminfo", "MemAvailable") * kKib,
+                  control_group_memory().available);
 }
 
-std::int64_t process_memory(const std::string& key) { return kib_field("/proc/self/status", key); }
+std::int64_t process_memory(const std::string& key) {
+  return number_field("/proc/self/status", key) * kKib;
+}
 
 std::string cpu_name() {
   static const std::string name = field("/proc/cpuinfo", "model name");  // takes 0.1 ms
@@ -55,6 +209,40 @@ std::int64_t level1_cache_bytes() {
   constexpr std::int64_t kUsual = 32 << 10;
   const std::int64_t bytes = sysconf(_SC_LEVEL1_DCACHE_SIZE);
   return bytes > 0 ? bytes : kUsual;
+}
+
+int granted_processors(const fs::path& root) {
+  double granted = kNoProcessorLimit;
+  for (const fs::path& folder : folders_of(root, "")) {
+    granted = std::min(granted, granted_by(folder / "cpu.max"));
+  }
+  for (const fs::path& folder : folders_of(root, "cpu")) {
+    granted =
+        std::min(granted, granted_by(folder / "cpu.cfs_quota_us", folder / "cpu.cfs_period_us"));
+  }
+  return granted == kNoProcessorLimit ? 0 : std::max(1, static_cast<int>(std::ceil(granted)));
+}
+
+void limit_threads(int threads) { limit.store(threads, std::memory_order_relaxed); }
+
+int thread_count(int requested) {
+  if (requested > 0) return requested;
+  if (const int most = limit.load(std::memory_order_relaxed); most > 0) return most;
+  return offered_threads();
+}
+
+int offered_threads() {
+  if (std::getenv("OMP_NUM_THREADS") != nullptr) return omp_get_max_threads();
+  const int here = std::max(1, processors_of_mask());
+  static const int granted = granted_processors();
+  return granted > 0 ? std::min(here, granted) : here;
+}
+
+GroupMemory control_group_memory(const fs::path& root) {
+  GroupMemory memory;
+  for (const fs::path& group : folders_of(root, "")) account(group, kUnified, memory);
+  for (const fs::path& group : folders_of(root, "memory")) account(group, kLegacy, memory);
+  return memory;
 }
 
 }  // namespace apsp::base

@@ -1,4 +1,4 @@
-#include "base/numbers.hpp"
+#include "base/units.hpp"
 
 #include <gtest/gtest.h>
 

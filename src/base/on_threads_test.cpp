@@ -1,4 +1,4 @@
-#include "base/on_threads.hpp"
+#include "base/team.hpp"
 
 #include <gtest/gtest.h>
 #include <apsp/error.hpp>

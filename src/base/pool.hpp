@@ -20,14 +20,9 @@ class Pool {
   /// Calls work(T&) with an object that is its own meanwhile. Throws what `make` and `work` throw.
   template <class F>
   void lend(F&& work) {
-    T& lent = take();
-    try {
-      work(lent);
-    } catch (...) {
-      give_back(lent);
-      throw;
-    }
-    give_back(lent);
+    const auto give_back = [this](T* one) { take_back(one); };
+    const std::unique_ptr<T, decltype(give_back)> lent(&take(), give_back);
+    work(*lent);
   }
 
   /// Calls work(T&) for every object that was made. Requires: none is lent.
@@ -48,9 +43,9 @@ class Pool {
     idle_.pop_back();
     return one;
   }
-  void give_back(T& one) {
+  void take_back(T* one) {
     const std::lock_guard lock(mutex_);
-    idle_.push_back(&one);
+    idle_.push_back(one);
   }
 
   std::function<std::unique_ptr<T>()> make_;

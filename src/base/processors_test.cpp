@@ -1,4 +1,4 @@
-#include "base/processors.hpp"
+#include "base/machine.hpp"
 
 #include <gtest/gtest.h>
 #include <sched.h>

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/team.hpp"
+#include "base/value_types.hpp"
 
 namespace apsp::base {
 namespace {
@@ -39,8 +40,7 @@ class Comparison {
   void compare_band(std::int64_t band) {
     const std::int64_t row = band * kTile;
     if (first_.load(std::memory_order_relaxed) / matrix_.n < row) return;
-    std::int64_t last_row = std::min(matrix_.n, row + kTile);
-    std::int64_t found = kNone;
+    std::int64_t last_row = std::min(matrix_.n, row + kTile), found = kNone;
     for (std::int64_t col = row; col < matrix_.n; col += kTile) {
       const std::int64_t last_col = std::min(matrix_.n, col + kTile);
       const bool whole = last_row - row == kTile && last_col - col == kTile;
@@ -78,23 +78,6 @@ class Comparison {
   const SquareMatrix& matrix_;
   std::atomic<std::int64_t> first_ = kNone;
 };
-
-/// Calls f.operator()<T>() with the C++ type of the values.
-template <class F>
-decltype(auto) with_type(ValueType type, F&& f) {
-  switch (type) {
-    case ValueType::f64:
-      return f.template operator()<double>();
-    case ValueType::i32:
-      return f.template operator()<std::int32_t>();
-    case ValueType::u16:
-      return f.template operator()<std::uint16_t>();
-    case ValueType::boolean:
-      return f.template operator()<std::uint8_t>();
-    default:
-      return f.template operator()<float>();
-  }
-}
 
 }  // namespace
 

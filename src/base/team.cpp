@@ -1,7 +1,8 @@
 #include "base/team.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
-
+#include <apsp/error.hpp>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -9,7 +10,6 @@
 #include <thread>
 #include <vector>
 
-#include "base/blocked_signals.hpp"
 #include "base/event_count.hpp"
 
 namespace apsp::base {
@@ -20,13 +20,18 @@ using Member = std::function<void(int)>;
 /// The first exception of several threads.
 class FirstFailure {
  public:
+  /// Calls work(), and `then` once its exception is kept.
   template <class F>
-  void guard(F&& work) {
+  void guard(
+      F&& work, const std::function<void()>& then = [] {}) {
     try {
       work();
     } catch (...) {
-      const std::lock_guard lock(mutex_);
-      if (!first_) first_ = std::current_exception();
+      {
+        const std::lock_guard lock(mutex_);
+        if (!first_) first_ = std::current_exception();
+      }
+      then();
     }
   }
   void rethrow() const {
@@ -130,7 +135,7 @@ class Pool {
   std::vector<TeamThread*> idle_;
 };
 
-/// Threads do not survive fork(): a child begins anew.
+/// Threads do not survive fork(): a child starts with a new pool.
 Pool& pool() {
   static std::atomic<Pool*> current{new Pool};
   Pool* known = current.load(std::memory_order_acquire);
@@ -155,6 +160,32 @@ void run_team(int threads, const Member& member) {
   failure.guard([&] { member(0); });
   for (TeamThread* worker : taken) worker->take_back();
   workers.give_back(taken);
+  failure.rethrow();
+}
+
+void on_threads(int count, const std::function<void(int)>& each,
+                const std::function<void()>& fail) {
+  FirstFailure failure;
+  std::vector<std::thread> threads;
+  const auto begin_others = [&] {
+    const BlockedSignals blocked;
+    try {
+      for (int number = 1; number < count; ++number) {
+        threads.emplace_back([&, number] { failure.guard([&] { each(number); }, fail); });
+      }
+    } catch (const std::system_error& refusal) {
+      throw Error(ErrorKind::does_not_fit,
+                  fmt::format("{} threads are needed, and the system gives "
+                              "this process only {}: {}",
+                              count, threads.size() + 1, refusal.what()));
+    }
+  };
+  const auto begin_all = [&] {
+    begin_others();
+    each(0);
+  };
+  failure.guard(begin_all, fail);
+  for (std::thread& thread : threads) thread.join();
   failure.rethrow();
 }
 

@@ -1,21 +1,43 @@
-// A team of threads for one piece of work, from a pool that is kept between pieces.
+// Work of several threads: a team from a pool that is kept between pieces of work, and threads of
+// their own for work whose parts wait for one another.
 //
-// Members claim work, it is never distributed: a member that gets no core in time is not called and
-// not waited for. Only members that have begun are awaited, asleep. An OpenMP region differs: all
-// its threads meet at its end, spinning, and none may throw.
-// Waking a thread costs the caller some 5 µs, and the thread 50 to 80; for a while after a team its
-// threads look for the next one before they sleep. A child after fork() gets a pool of its own.
+// Members of a team claim work: a member that gets no core in time is not called and not waited
+// for. Only members that have begun are awaited, asleep. An OpenMP region differs: all its threads
+// meet at its end, spinning, and none may throw. Waking a thread costs the caller some 5 µs, and
+// the thread 50 to 80; for a while after a team its threads poll for the next one before they
+// sleep. A child after fork() gets a pool of its own.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
+#include <csignal>
 #include <cstdint>
 #include <functional>
 #include <limits>
 #include <type_traits>
 #include <utility>
 
+#include "base/control.hpp"
+
 namespace apsp::base {
+
+/// Signals that ask a process to end wait while one of these lives, for the calling thread and for
+/// threads that it makes meanwhile.
+class BlockedSignals {
+ public:
+  BlockedSignals() {
+    sigset_t blocked;
+    sigemptyset(&blocked);
+    for (const int signal : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&blocked, signal);
+    pthread_sigmask(SIG_BLOCK, &blocked, &before_);
+  }
+  ~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  BlockedSignals(const BlockedSignals&) = delete;
+  BlockedSignals& operator=(const BlockedSignals&) = delete;
+
+ private:
+  sigset_t before_;
+};
 
 /// Runs member(0) on the calling thread and member(i), 0 < i < threads, on those threads of the
 /// pool that come in time. Returns when all that began have ended. Throws the first of their
@@ -57,5 +79,22 @@ template <class F>
 void share_items(std::int64_t n, int threads, F&& work) {
   share_items(n, threads, std::numeric_limits<std::int64_t>::max(), std::forward<F>(work));
 }
+
+/// work(row) for all n rows, by all threads, until the caller asks for an early end. Throws `Error`
+/// (interrupted), and what `work` throws.
+template <class F>
+void for_each_row(std::int64_t n, int threads, const Control& control, F&& work) {
+  share_items(n, threads, [&](std::int64_t i) {
+    if (!cancelled(control)) work(i);
+  });
+  check_cancelled(control);
+}
+
+/// Runs each(0) here and each(i), 0 < i < count, on threads of their own, as several devices need
+/// them. `fail` is called as soon as one has thrown, so that the others need not wait for it.
+/// Throws the first exception when all have ended; `Error` (does_not_fit) where the system gives
+/// fewer threads.
+void on_threads(
+    int count, const std::function<void(int)>& each, const std::function<void()>& fail = [] {});
 
 }  // namespace apsp::base

@@ -1,11 +1,12 @@
 #include "base/units.hpp"
 
 #include <fmt/format.h>
-
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 namespace apsp::base {
 namespace {
@@ -35,14 +36,9 @@ constexpr std::array<Unit, 15> kUnits = {{
 }};
 
 bool same_letters(std::string_view a, std::string_view b) {
-  if (a.size() != b.size()) return false;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (std::tolower(static_cast<unsigned char>(a[i])) !=
-        std::tolower(static_cast<unsigned char>(b[i]))) {
-      return false;
-    }
-  }
-  return true;
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
+    return std::tolower(x) == std::tolower(y);
+  });
 }
 
 }  // namespace
@@ -104,6 +100,43 @@ std::string format_si(double value) {
     ++prefix;
   }
   return fmt::format("{:.3g}{}", value, kPrefixes[prefix]);
+}
+
+std::string format_value(double value) {
+  constexpr double kExact = 1e15;  // integers below are exact doubles with room to spare
+  constexpr double kWhole = 1e5;   // from here on six digits leave no place behind the point
+  const bool whole = std::floor(value) == value || std::abs(value) >= kWhole;
+  if (whole && std::abs(value) < kExact) return format_count(std::llround(value));
+  return fmt::format("{:.6g}", value);
+}
+
+std::string format_bound(double bound) {
+  constexpr double kMost = std::numeric_limits<double>::max();
+  return bound <= kMost ? fmt::format("{:.15g}", bound) : fmt::format("more than {:.3g}", kMost);
+}
+
+std::string format_error(double bound) {
+  std::string nearest = fmt::format("{:.1e}", bound);
+  double printed = 0;
+  std::from_chars(nearest.data(), nearest.data() + nearest.size(), printed);
+  if (printed >= bound) return nearest;
+  constexpr double kDigits = 10;
+  const double last = std::pow(kDigits, std::floor(std::log10(bound)) - 1);
+  return fmt::format("{:.1e}", printed + last);
+}
+
+std::string format_share(std::int64_t part, std::int64_t whole) {
+  if (part == 0 || whole == 0) return "0 %";
+  if (part == whole) return "100 %";
+  const double percent = 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+  if (percent < 0.01) return "<0.01 %";
+  if (percent > 99.99) return ">99.99 %";
+  const int digits = percent < 1 || percent > 99 ? 2 : 1;
+  return fmt::format("{:.{}f} %", percent, digits);
+}
+
+std::string counted(std::int64_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", format_count(count), count == 1 ? one : many);
 }
 
 }  // namespace apsp::base

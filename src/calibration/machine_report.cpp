@@ -1,15 +1,15 @@
 #include "calibration/machine_report.hpp"
 
 #include <apsp/error.hpp>
+#include <apsp/io.hpp>
 #include <apsp/semiring.hpp>
 
 #include <nlohmann/json.hpp>
 
 #include "base/machine.hpp"
-#include "calibration/rate_figures.hpp"
+#include "calibration/measure_rates.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/cuda/cuda_device.hpp"
-#include "planner/breadth_first_model.hpp"
 
 namespace apsp::calibration {
 namespace {
@@ -47,30 +47,18 @@ json device_list(const planner::Devices& devices) {
   return list;
 }
 
-/// What an entry of the cache is about, and the one figure that says most.
+/// The work of an entry of the cache, and its most telling figures.
 json rate_entry(const json& kept) {
   const json &key = kept["key"], &figures = kept["figures"];
   json entry = {{"measured", kept["measured"]}};
   for (const char* name : {"what", "kind", "threads", "processor", "gpu", "format", "compressed"}) {
     if (key.contains(name)) entry[name] = key[name];
   }
-  if (const auto host = host_rates_from_json(figures)) {
-    entry["relaxations_per_second"] = host->solve.limit();
-  } else if (const auto device = device_rates_from_json(figures)) {
-    entry["relaxations_per_second"] = device->run.limit();
-  } else if (const auto link = link_rates_from_json(figures)) {
-    entry["bytes_per_second"] = link->in;
-  } else if (const auto store = store_rates_from_json(figures)) {
-    entry["bytes_per_second"] = store->bytes;
-  } else if (transfer_rates_from_json(figures)) {
-    entry.update(figures);
-  } else if (const auto elimination = elimination_rates_from_json(figures)) {
-    entry["relaxations_per_second"] = elimination->swept_wide;
-  } else if (const auto search = search_rates_from_json(figures)) {
-    entry["vertices_per_second"] = 1 / search->vertex;
-  } else if (const auto searches = breadth_first_rates_from_json(figures)) {
-    entry["arcs_per_second"] = planner::kSourcesAtOnce / searches->line;
-  }
+  const json what = entry.value("what", json());
+  planner::for_each_work([&]<class Rates>(planner::AskRates<Rates> planner::RateSource::*) {
+    if (what != json(kWork<Rates>.what)) return;
+    if (const auto rates = rates_from_json<Rates>(figures)) kWork<Rates>.show(*rates, entry);
+  });
   return entry;
 }
 
@@ -88,6 +76,9 @@ std::string_view version() { return APSP_VERSION; }
 json machine_report(const planner::FindDevices& find, const std::string& cache_folder) {
   json semirings = json::array();
   for (const Semiring semiring : all_semirings()) semirings.push_back(name(semiring));
+  json formats = json::array();
+  for (const GraphFormat format : all_graph_formats()) formats.push_back(name(format));
+  for (const char* const packed : {"gzip", "zstd"}) formats.push_back(packed);
   const planner::Devices devices = find();
   json report = {
       {"version", version()},
@@ -101,8 +92,7 @@ json machine_report(const planner::FindDevices& find, const std::string& cache_f
       {"backends", back_ends()},
       {"semirings", semirings},
       {"rates", rate_list(cache_folder)},
-      {"formats",
-       {"matrix-market", "dimacs", "edge-list", "metis", "as-rel", "numpy", "gzip", "zstd"}}};
+      {"formats", formats}};
   if (devices.list.empty()) report["why_no_device"] = devices.why_none;
   return report;
 }

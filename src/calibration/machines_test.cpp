@@ -60,16 +60,14 @@ void expect_near(double predicted, const json& measured, const std::string& what
 
 /// The number of times that were compared.
 int check_host(const json& block, const std::string& file) {
-  const auto rates = host_rates_from_json(block.at("figures"));
+  const auto rates = rates_from_json<planner::HostRates>(block.at("figures"));
   if (!rates) throw std::invalid_argument(file + ": no rates");
-  const Kind kind = kind_of(block.at("kind").get<std::string>());
+  kind_of(block.at("kind").get<std::string>());  // throws where the title names no kind
   const int threads = block.at("threads").get<int>();
   for (const json& measured : block.at("measured")) {
     const auto n = measured.at("n").get<std::int64_t>();
-    const planner::Prediction prediction =
-        planner::predict_on_host({n, measured.value("arcs", std::int64_t{0}), kind.kernel,
-                                  kind.shape, threads, measured.value("statistics", true)},
-                                 *rates);
+    const planner::Prediction prediction = planner::predict_on_host(
+        {n, measured.value("arcs", std::int64_t{0}), measured.value("statistics", true)}, *rates);
     const bool whole = measured.at("of") == "whole";
     expect_near(whole ? prediction.seconds : prediction.solve, measured,
                 file + ", " + std::to_string(threads) + " threads");
@@ -97,8 +95,8 @@ double off(double predicted, double measured) {
 /// PhaseSeconds of sparse solves. Most must be near, none far off: some graphs are unlike the two
 /// that the figures come from.
 int check_sparse(const json& block, const std::string& file) {
-  const auto dissecting = elimination_rates_from_json(block.at("elimination"));
-  const auto searching = search_rates_from_json(block.at("search"));
+  const auto dissecting = rates_from_json<planner::EliminationRates>(block.at("elimination"));
+  const auto searching = rates_from_json<planner::SearchRates>(block.at("search"));
   if (!dissecting || !searching) throw std::invalid_argument(file + ": no rates");
   const int threads = block.at("threads").get<int>();
   const Kind kind = kind_of(block.at("kind").get<std::string>());
@@ -132,7 +130,7 @@ int check_sparse(const json& block, const std::string& file) {
 }
 
 int check_device(const json& block, const std::string& file) {
-  const auto rates = device_rates_from_json(block.at("figures"));
+  const auto rates = rates_from_json<planner::DeviceRates>(block.at("figures"));
   if (!rates) throw std::invalid_argument(file + ": no rates");
   const Kind kind = kind_of(block.at("kind").get<std::string>());
   planner::RateSource source;
@@ -141,15 +139,15 @@ int check_device(const json& block, const std::string& file) {
   facts.name = block.at("gpu").get<std::string>();
   for (const json& measured : block.at("measured")) {
     const planner::DevicePlan plan =
-        planner::plan_on_device({.n = measured.at("n").get<std::int64_t>(),
-                                 .kernel = kind.kernel,
-                                 .shape = kind.shape,
-                                 .memory = measured.value("device_memory", std::int64_t{0})},
-                                facts, planner::one_device(), source);
+        planner::plan_on_devices({.n = measured.at("n").get<std::int64_t>(),
+                                  .kernel = kind.kernel,
+                                  .shape = kind.shape,
+                                  .memory = measured.value("device_memory", std::int64_t{0})},
+                                 {facts}, planner::one_device(), source);
     EXPECT_EQ(plan.streamed, measured.contains("device_memory"));
     const bool whole = measured.at("of") == "whole";
     const planner::Prediction prediction = planner::predict_on_device(
-        plan, {measured.value("arcs", std::int64_t{0}), measured.value("statistics", true)});
+        plan, measured.value("arcs", std::int64_t{0}), measured.value("statistics", true));
     expect_near(whole ? prediction.seconds : plan.seconds, measured, file);
   }
   return static_cast<int>(block.at("measured").size());

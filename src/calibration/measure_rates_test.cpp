@@ -9,9 +9,8 @@
 #include <fstream>
 #include <thread>
 
-#include "calibration/measure_growing.hpp"
 #include "calibration/measured_rates.hpp"
-#include "calibration/timed_solve.hpp"
+#include "calibration/timed_solves.hpp"
 #include "planner/device_model.hpp"
 #include "planner/plan.hpp"
 #include "support/invented_devices.hpp"
@@ -64,7 +63,7 @@ TEST(MeasuringGraph, IsSolvedAsAMatrixThoughOtherWaysAreFaster) {
   const KernelKind narrow = {Semiring::min_plus, ValueType::u16, kernels::Sign::non_negative};
   const auto graph = measuring_graph(narrow, places::Shape::full, 2048);
   ASSERT_TRUE(graph);
-  SolveOptions options = measuring_options(narrow, 1, {});
+  SolveOptions options = measuring_options({.kernel = narrow}, {});
   EXPECT_EQ(planner::make_plan(*graph, options, planner::no_device).algorithm,
             Algorithm::floyd_warshall);
   options.algorithm = Algorithm::automatic;
@@ -73,34 +72,33 @@ TEST(MeasuringGraph, IsSolvedAsAMatrixThoughOtherWaysAreFaster) {
 }
 
 TEST(MeasureHost, GrowsAsFarAsTheTimeAllows) {
-  const auto rates = measure_host(kPlain, places::Shape::full, 1, {.seconds = kShort});
+  const auto rates = measure_host({.kernel = kPlain}, {.seconds = kShort});
   ASSERT_TRUE(rates);
   EXPECT_FALSE(rates->rough);
   ASSERT_GE(rates->solve.points().size(), 1u);
   EXPECT_EQ(rates->solve.points()[0].n, 256);
   EXPECT_GT(rates->solve.limit(), 1e7);
   EXPECT_GT(rates->statistics, 1e5);
-  const auto small =
-      measure_host(kPlain, places::Shape::full, 1, {.seconds = 10, .bytes = 512 * 512 * 4});
+  const auto small = measure_host({.kernel = kPlain}, {.seconds = 10, .bytes = 512 * 512 * 4});
   ASSERT_TRUE(small);
   EXPECT_EQ(small->solve.points().back().n, 512) << "memory ends it too";
 }
 
 TEST(MeasureHost, WhatCannotBeSolvedIsNotMeasured) {
-  EXPECT_FALSE(measure_host({Semiring::max_plus, ValueType::f32}, places::Shape::symmetric, 1, {}));
+  EXPECT_FALSE(measure_host(
+      {.kernel = {Semiring::max_plus, ValueType::f32}, .shape = places::Shape::symmetric}, {}));
 }
 
 TEST(MeasureHost, CanBeInterrupted) {
   Cancellation cancellation;
   cancellation.request();
-  EXPECT_THROW(measure_host(kPlain, places::Shape::full, 1, {.cancellation = &cancellation}),
-               Error);
+  EXPECT_THROW(measure_host({.kernel = kPlain}, {.cancellation = &cancellation}), Error);
 }
 
 TEST(MeasureDevice, FindsRatesOfRunsAndCopies) {
   const planner::Devices devices = planner::one_device();
-  const auto rates = measure_device(devices, devices.list[0], kPlain, places::Shape::full, 1,
-                                    {.seconds = 5, .sizes = {16, 32}});
+  const auto rates = measure_device({.kernel = kPlain, .device = devices.list[0]},
+                                    {.seconds = 5, .sizes = {16, 32}, .devices = &devices});
   ASSERT_TRUE(rates);
   ASSERT_EQ(rates->run.points().size(), 2u);
   EXPECT_GT(rates->copies.in, 0);
@@ -111,23 +109,23 @@ TEST(MeasureDevice, FindsRatesOfRunsAndCopies) {
 
 TEST_F(MeasuredRatesTest, AShortJobNeverWaitsForMeasuring) {
   MeasuredRates measured(policy(Measuring::when_worth_it), planner::no_device);
-  EXPECT_FALSE(measured.source().host(kPlain, places::Shape::full, 1, 0.01));
-  EXPECT_FALSE(measured.source().host(kPlain, places::Shape::full, 1, 2.9));
+  EXPECT_FALSE(measured.source().host({.kernel = kPlain, .guess = 0.01}));
+  EXPECT_FALSE(measured.source().host({.kernel = kPlain, .guess = 2.9}));
   EXPECT_FALSE(fs::exists(folder_));
-  EXPECT_TRUE(measured.source().host(kPlain, places::Shape::full, 1, 3.1));
+  EXPECT_TRUE(measured.source().host({.kernel = kPlain, .guess = 3.1}));
   EXPECT_TRUE(fs::exists(file()));
-  EXPECT_TRUE(measured.source().host(kPlain, places::Shape::full, 1, 0.01)) << "it is known now";
+  EXPECT_TRUE(measured.source().host({.kernel = kPlain, .guess = 0.01})) << "it is known now";
 }
 
 TEST_F(MeasuredRatesTest, FiguresHoldForTheirKindAndThreadsAlone) {
   const auto ask = [&](const KernelKind& kind, places::Shape shape, int threads) {
     MeasuredRates measured(policy(Measuring::never), planner::no_device);
-    return measured.source().host(kind, shape, threads, 100).has_value();
+    return measured.source()
+        .host({.kernel = kind, .shape = shape, .threads = threads, .guess = 100})
+        .has_value();
   };
   EXPECT_FALSE(ask(kPlain, places::Shape::full, 1));
-  MeasuredRates(policy(Measuring::always), planner::no_device)
-      .source()
-      .host(kPlain, places::Shape::full, 1, 0);
+  MeasuredRates(policy(Measuring::always), planner::no_device).source().host({.kernel = kPlain});
   EXPECT_TRUE(ask(kPlain, places::Shape::full, 1));
   EXPECT_FALSE(ask(kPlain, places::Shape::full, 2));
   EXPECT_FALSE(ask(kPlain, places::Shape::symmetric, 1));
@@ -138,24 +136,24 @@ TEST_F(MeasuredRatesTest, ABrokenCacheIsMeasuredAgain) {
   fs::create_directories(folder_);
   std::ofstream(file()) << "{broken";
   MeasuredRates measured(policy(Measuring::always), planner::no_device);
-  EXPECT_TRUE(measured.source().host(kPlain, places::Shape::full, 1, 0));
+  EXPECT_TRUE(measured.source().host({.kernel = kPlain}));
   EXPECT_EQ(RateCache(folder_).entries().size(), 1u);
 }
 
 TEST_F(MeasuredRatesTest, ADeviceIsMeasuredOnceAndItsStartIsNoted) {
   MeasuredRates measured(policy(Measuring::always), planner::one_device);
   const planner::Devices devices = measured.find()();
-  const auto first = measured.source().device(kPlain, places::Shape::full, devices.list[0], 1, 0);
+  const auto first = measured.source().device({.kernel = kPlain, .device = devices.list[0]});
   ASSERT_TRUE(first);
   EXPECT_GT(first->start, 1e-4) << "what measuring took is waited for, this once";
   MeasuredRates later(policy(Measuring::never), planner::one_device);
   later.find()();
-  const auto again = later.source().device(kPlain, places::Shape::full, devices.list[0], 1, 0);
+  const auto again = later.source().device({.kernel = kPlain, .device = devices.list[0]});
   ASSERT_TRUE(again);
   EXPECT_LT(again->start, first->start);
   planner::DeviceFacts newer = devices.list[0];
   newer.driver = "99.0";
-  EXPECT_FALSE(later.source().device(kPlain, places::Shape::full, newer, 1, 0));
+  EXPECT_FALSE(later.source().device({.kernel = kPlain, .device = newer}));
 }
 
 TEST_F(MeasuredRatesTest, WhatIsAroundADeviceIsMeasuredOnceAndKnownBeforeADriverStarts) {
@@ -169,8 +167,8 @@ TEST_F(MeasuredRatesTest, WhatIsAroundADeviceIsMeasuredOnceAndKnownBeforeADriver
   MeasuredRates measured(once, slow);
   EXPECT_FALSE(measured.source().any_link());
   const planner::DeviceFacts device = measured.find()().list[0];
-  EXPECT_FALSE(measured.source().link(device, 0.1)) << "short";
-  const auto first = measured.source().link(device, 0.4);
+  EXPECT_FALSE(measured.source().link({.device = device, .guess = 0.1})) << "short";
+  const auto first = measured.source().link({.device = device, .guess = 0.4});
   ASSERT_TRUE(first);
   EXPECT_GE(first->start, kStart);
   EXPECT_GT(first->launch, 0);
@@ -182,10 +180,10 @@ TEST_F(MeasuredRatesTest, WhatIsAroundADeviceIsMeasuredOnceAndKnownBeforeADriver
   const auto again = later.source().any_link();
   ASSERT_TRUE(again) << "no driver was asked";
   EXPECT_EQ(again->start, first->start);
-  EXPECT_EQ(later.source().link(device, 0)->copied, first->copied);
+  EXPECT_EQ(later.source().link({.device = device})->copied, first->copied);
   planner::DeviceFacts newer = device;
   newer.driver = "99.0";
-  EXPECT_FALSE(later.source().link(newer, 0));
+  EXPECT_FALSE(later.source().link({.device = newer}));
   EXPECT_EQ(planner::driver_start_seconds(later.source()), first->start);
   EXPECT_EQ(planner::driver_start_seconds({}), planner::LinkRates().start);
 }
@@ -194,7 +192,7 @@ TEST_F(MeasuredRatesTest, MemoryAndDiskAreMeasuredOnceAndLeaveNothing) {
   fs::create_directories(folder_);
   const std::string output = fs::path(folder_) / "x.zarr";
   MeasuredRates measured(policy(Measuring::always), planner::no_device);
-  const auto first = measured.source().transfers(output, 2, 0);
+  const auto first = measured.source().transfers({.threads = 2, .path = output});
   ASSERT_TRUE(first);
   EXPECT_GT(first->copy_bytes_per_second, 1e8);
   EXPECT_GT(first->disk_write_bytes_per_second, 0);
@@ -202,11 +200,13 @@ TEST_F(MeasuredRatesTest, MemoryAndDiskAreMeasuredOnceAndLeaveNothing) {
   EXPECT_FALSE(first->measured.empty());
   for (const auto& entry : fs::directory_iterator(folder_)) EXPECT_EQ(entry.path(), file());
   MeasuredRates later(policy(Measuring::never), planner::no_device);
-  const auto again = later.source().transfers(output, 2, 0);
+  const auto again = later.source().transfers({.threads = 2, .path = output});
   ASSERT_TRUE(again);
   EXPECT_EQ(again->disk_write_bytes_per_second, first->disk_write_bytes_per_second);
-  EXPECT_FALSE(later.source().transfers(output, 1, 0)) << "other threads are another machine";
-  EXPECT_FALSE(measured.source().transfers(fs::path(folder_) / "nowhere" / "x.zarr", 2, 0));
+  EXPECT_FALSE(later.source().transfers({.threads = 1, .path = output}))
+      << "other threads are another machine";
+  EXPECT_FALSE(measured.source().transfers(
+      {.threads = 2, .path = fs::path(folder_) / "nowhere" / "x.zarr"}));
 }
 
 TEST_F(MeasuredRatesTest, WithoutACacheTransfersAreMeasuredOnceAProcess) {
@@ -214,8 +214,8 @@ TEST_F(MeasuredRatesTest, WithoutACacheTransfersAreMeasuredOnceAProcess) {
   kept_nowhere.folder.clear();
   MeasuredRates measured(kept_nowhere, planner::no_device);
   const std::string output = fs::temp_directory_path() / "x.zarr";
-  const auto first = measured.source().transfers(output, 1, 0);
-  const auto again = measured.source().transfers(output, 1, 0);
+  const auto first = measured.source().transfers({.threads = 1, .path = output});
+  const auto again = measured.source().transfers({.threads = 1, .path = output});
   ASSERT_TRUE(first && again);
   EXPECT_EQ(first->copy_bytes_per_second, again->copy_bytes_per_second);
 }
@@ -223,13 +223,14 @@ TEST_F(MeasuredRatesTest, WithoutACacheTransfersAreMeasuredOnceAProcess) {
 TEST_F(MeasuredRatesTest, LargeOutputsTellWhatAStoreTakes) {
   MeasuredRates measured(policy(Measuring::never), planner::no_device);
   const std::string output = fs::temp_directory_path() / "x.npy";
-  const auto ask = [&] { return measured.source().store(output, false, 1, 1); };
-  measured.source().stored(output, false, 1, 1000, 1);
+  const auto ask = [&] { return measured.source().store({.path = output}); };
+  measured.source().stored({.path = output}, 1000, 1);
   EXPECT_FALSE(ask()) << "too small to tell";
-  measured.source().stored(output, false, 1, 1e9, 2);
+  measured.source().stored({.path = output}, 1e9, 2);
   ASSERT_TRUE(ask());
   EXPECT_DOUBLE_EQ(ask()->bytes, 5e8);
-  EXPECT_FALSE(measured.source().store(output, true, 1, 1)) << "compressed is another matter";
+  EXPECT_FALSE(measured.source().store({.path = output, .compress = true}))
+      << "compressed is another matter";
 }
 
 }  // namespace

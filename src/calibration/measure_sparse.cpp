@@ -1,14 +1,12 @@
-#include "calibration/measure_sparse.hpp"
+#include "calibration/measure_rates.hpp"
 
 #include <apsp/generate.hpp>
 
 #include <algorithm>
 #include <cmath>
 
-#include "calibration/measure_growing.hpp"
-#include "calibration/timed_rows.hpp"
+#include "calibration/timed_solves.hpp"
 #include "elimination/factor_rows.hpp"
-#include "planner/breadth_first_model.hpp"
 #include "planner/elimination_model.hpp"
 #include "planner/search_model.hpp"
 #include "search/breadth_first_rows.hpp"
@@ -44,7 +42,7 @@ struct Shares {
   double first, second;
 };
 
-/// What two groups of figures must be multiplied by, so that x · first + y · second is what each of
+/// Factors of two groups of figures, so that x · first + y · second is what each of
 /// two graphs took. Where the machine did other things meanwhile, the two say different things;
 /// neither then goes far from what both say together.
 struct Times {
@@ -121,7 +119,7 @@ Graph hops_of(GraphKind kind, std::int64_t n) {
                    .directed = false});
 }
 
-/// What a block takes for vertices, and for arcs and values.
+/// Seconds of a block for vertices, and for arcs and values.
 Shares block_shares(const Graph& graph, bool reachability, planner::BreadthFirstRates rates) {
   const auto vertices = static_cast<double>(graph.vertex_count());
   const auto arcs = static_cast<double>(graph.arc_count());
@@ -155,67 +153,67 @@ double row_seconds(const Graph& graph, const planner::RowSample& rows, std::int6
 
 }  // namespace
 
-std::optional<planner::EliminationRates> measure_elimination(const KernelKind& kind, int threads,
+std::optional<planner::EliminationRates> measure_elimination(const planner::RateQuery& asked,
                                                              const MeasureLimits& limits) {
+  const KernelKind& kind = asked.kernel;
+  const int threads = asked.threads;
   if (kind.semiring == Semiring::max_plus) return std::nullopt;  // no cycles there
   constexpr std::int64_t kFlat = 6400, kTangled = 2000;
-  return unless_it_fails([&]() -> std::optional<planner::EliminationRates> {
-    const Control control{nullptr, limits.cancellation};
-    const std::int64_t shortened = limits.sizes.empty() ? kFlat : limits.sizes.back();
-    const Graph flat_one = flat_graph(std::min(kFlat, shortened));
-    const Graph tangled_one = tangled_graph(std::min(kTangled, shortened));
-    const EliminationParts flat = time_elimination(flat_one, kind, threads, control);
-    const EliminationParts tangled = time_elimination(tangled_one, kind, threads, control);
-    planner::EliminationRates rates = fitted(kind, threads, flat, tangled);
-    rates.ordered = static_cast<double>(flat_one.arc_count()) / std::max(1e-9, flat.ordering);
-    rates.counted = pairs_by_rows(flat_one, kind);
-    return rates;
-  });
+  const Control control{nullptr, limits.cancellation};
+  const std::int64_t shortened = limits.sizes.empty() ? kFlat : limits.sizes.back();
+  const Graph flat_one = flat_graph(std::min(kFlat, shortened));
+  const Graph tangled_one = tangled_graph(std::min(kTangled, shortened));
+  const EliminationParts flat = time_elimination(flat_one, kind, threads, control);
+  const EliminationParts tangled = time_elimination(tangled_one, kind, threads, control);
+  planner::EliminationRates rates = fitted(kind, threads, flat, tangled);
+  rates.ordered = static_cast<double>(flat_one.arc_count()) / std::max(1e-9, flat.ordering);
+  rates.counted = pairs_by_rows(flat_one, kind);
+  return rates;
 }
 
-std::optional<planner::SearchRates> measure_search(const KernelKind& kind, int threads,
+std::optional<planner::SearchRates> measure_search(const planner::RateQuery& asked,
                                                    const MeasureLimits& limits) {
+  const KernelKind& kind = asked.kernel;
   const bool sums = kind.semiring == Semiring::min_plus;
   if (kind.semiring == Semiring::or_and || kind.semiring == Semiring::max_plus) {
     return std::nullopt;
   }
   constexpr std::int64_t kVertices = 6400, kRows = 100;
-  return unless_it_fails([&]() -> std::optional<planner::SearchRates> {
-    const Graph graph = flat_graph(limits.sizes.empty() ? kVertices : limits.sizes.back());
-    const auto n = static_cast<double>(graph.vertex_count());
-    const double seconds = row_seconds(graph, {Algorithm::johnson, kind, sums ? 1e4 : 0, threads},
-                                       kRows, limits.seconds, limits);
-    planner::SearchRates rates = planner::scaled_to(seconds, planner::sample_searches(graph), n,
-                                                    planner::assumed_search_rates(kind.type));
-    rates.counted = pairs_by_rows(graph, kind);
-    rates.passed = pairs_by_rows(graph, kind, false);
-    return rates;
-  });
+  const Graph graph = flat_graph(limits.sizes.empty() ? kVertices : limits.sizes.back());
+  const auto n = static_cast<double>(graph.vertex_count());
+  const double seconds =
+      row_seconds(graph, {Algorithm::johnson, kind, sums ? 1e4 : 0, asked.threads}, kRows,
+                  limits.seconds, limits);
+  planner::SearchRates rates;
+  rates = planner::slower(
+      rates, seconds / planner::searching_seconds(planner::sample_searches(graph), n, rates));
+  rates.counted = pairs_by_rows(graph, kind);
+  rates.passed = pairs_by_rows(graph, kind, false);
+  return rates;
 }
 
-std::optional<planner::BreadthFirstRates> measure_breadth_first(const KernelKind& kind, int threads,
+std::optional<planner::BreadthFirstRates> measure_breadth_first(const planner::RateQuery& asked,
                                                                 const MeasureLimits& limits) {
+  const KernelKind& kind = asked.kernel;
   constexpr std::int64_t kVertices = 4096;
   const std::int64_t n = limits.sizes.empty() ? kVertices : limits.sizes.back();
   const bool reachability = kind.semiring == Semiring::or_and;
-  return unless_it_fails([&]() -> std::optional<planner::BreadthFirstRates> {
-    planner::BreadthFirstRates rates = planner::assumed_breadth_first_rates(kind.type);
-    const auto block_of = [&](const Graph& graph) {
-      const std::int64_t vertices = graph.vertex_count();
-      const double row = row_seconds(graph, {Algorithm::breadth_first, kind, 0, threads}, vertices,
-                                     limits.seconds / 2, limits);
-      return row * static_cast<double>(std::min(planner::kSourcesAtOnce, vertices));
-    };
-    const Graph flat = hops_of(GraphKind::grid, n), tangled = hops_of(GraphKind::gnp, n);
-    const Times times = times_of(block_shares(flat, reachability, rates), block_of(flat),
-                                 block_shares(tangled, reachability, rates), block_of(tangled));
-    rates.vertex *= times.x;
-    rates.line *= times.y;
-    rates.values /= times.y;
-    rates.counted = pairs_by_rows(flat, kind);
-    rates.passed = pairs_by_rows(flat, kind, false);
-    return rates;
-  });
+  planner::BreadthFirstRates rates;
+  const auto block_of = [&](const Graph& graph) {
+    const std::int64_t vertices = graph.vertex_count();
+    const double row = row_seconds(graph, {Algorithm::breadth_first, kind, 0, asked.threads},
+                                   vertices, limits.seconds / 2, limits);
+    return row * static_cast<double>(std::min(planner::kSourcesAtOnce, vertices));
+  };
+  const Graph flat = hops_of(GraphKind::grid, n), tangled = hops_of(GraphKind::gnp, n);
+  const Times times = times_of(block_shares(flat, reachability, rates), block_of(flat),
+                               block_shares(tangled, reachability, rates), block_of(tangled));
+  rates.vertex *= times.x;
+  rates.arc *= times.y;
+  rates.values /= times.y;
+  rates.counted = pairs_by_rows(flat, kind);
+  rates.passed = pairs_by_rows(flat, kind, false);
+  return rates;
 }
 
 std::optional<double> sample_rows(const Graph& graph, const planner::RowSample& rows,
@@ -224,11 +222,9 @@ std::optional<double> sample_rows(const Graph& graph, const planner::RowSample& 
   const std::int64_t n = graph.vertex_count();
   const std::int64_t a_worker = graph.arc_count() * 32 + n * 64;
   if (n == 0 || a_worker * rows.threads > limits.bytes) return std::nullopt;
-  return unless_it_fails([&]() -> std::optional<double> {
-    const std::int64_t block = rows.algorithm == Algorithm::johnson ? 1 : planner::kSourcesAtOnce;
-    if (block * rows.threads * kLeastPart > n) return std::nullopt;
-    return row_seconds(graph, rows, std::max(kMostRows, block * rows.threads), seconds, limits);
-  });
+  const std::int64_t block = rows.algorithm == Algorithm::johnson ? 1 : planner::kSourcesAtOnce;
+  if (block * rows.threads * kLeastPart > n) return std::nullopt;
+  return row_seconds(graph, rows, std::max(kMostRows, block * rows.threads), seconds, limits);
 }
 
 }  // namespace apsp::calibration

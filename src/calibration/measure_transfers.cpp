@@ -1,18 +1,18 @@
-#include "calibration/measure_transfers.hpp"
+#include "calibration/measure_rates.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 
 #include "base/aligned_memory.hpp"
 #include "base/control.hpp"
+#include "base/open_file.hpp"
 #include "base/random.hpp"
 #include "base/team.hpp"
-#include "calibration/measure_growing.hpp"
+#include "calibration/timed_solves.hpp"
 #include "store/file_system.hpp"
 
 namespace apsp::calibration {
@@ -28,37 +28,28 @@ constexpr std::int64_t kPartOfDisk = 4;
 /// Shares of the time; the rest is for the first touch of memory.
 constexpr double kForWriting = 0.5, kForReading = 0.15;
 
-/// A file without a name, closed by its destructor.
+/// A file without a name.
 class Nameless {
  public:
-  explicit Nameless(const std::string& folder) {
-    std::string name = store::join(folder, ".apsp-measured-XXXXXX");
-    descriptor_ = mkstemp(name.data());
-    if (descriptor_ >= 0) unlink(name.c_str());
-  }
-  Nameless(const Nameless&) = delete;
-  Nameless& operator=(const Nameless&) = delete;
-  ~Nameless() {
-    if (descriptor_ >= 0) close(descriptor_);
-  }
+  explicit Nameless(const std::string& folder) : file_(base::open_nameless(folder)) {}
 
-  bool open() const { return descriptor_ >= 0; }
+  bool open() const { return file_.is_open(); }
   bool write(std::int64_t offset, const std::byte* from, std::int64_t bytes) const {
     return whole(bytes, [&](std::int64_t done) {
-      return pwrite(descriptor_, from + done, static_cast<std::size_t>(bytes - done),
+      return pwrite(file_.number(), from + done, static_cast<std::size_t>(bytes - done),
                     offset + done);
     });
   }
   bool read(std::int64_t offset, std::byte* into, std::int64_t bytes) const {
     return whole(bytes, [&](std::int64_t done) {
-      return pread(descriptor_, into + done, static_cast<std::size_t>(bytes - done), offset + done);
+      return pread(file_.number(), into + done, static_cast<std::size_t>(bytes - done), offset + done);
     });
   }
-  bool sync() const { return fsync(descriptor_) == 0; }
+  bool sync() const { return fsync(file_.number()) == 0; }
   /// Lets go of what the system keeps of it in memory, where it can be told to.
   void forget() const {
 #ifdef POSIX_FADV_DONTNEED
-    posix_fadvise(descriptor_, 0, 0, POSIX_FADV_DONTNEED);
+    posix_fadvise(file_.number(), 0, 0, POSIX_FADV_DONTNEED);
 #endif
   }
 
@@ -73,22 +64,19 @@ class Nameless {
     return true;
   }
 
-  int descriptor_ = -1;
+  base::Descriptor file_;
 };
 
 /// Bytes a second, the best of some repetitions. `from` and `into` have been touched.
 double copying(const base::AlignedMemory& from, base::AlignedMemory& into, int threads) {
   constexpr int kRepeated = 3;
   const std::int64_t pieces = from.bytes() / kMiB;
-  double best = 0;
-  for (int i = 0; i < kRepeated; ++i) {
-    const Clock::time_point start = Clock::now();
+  const double seconds = shortest(kRepeated, [&] {
     base::share_items(pieces, threads, [&](std::int64_t piece) {
       std::memcpy(into.data() + piece * kMiB, from.data() + piece * kMiB, kMiB);
     });
-    best = std::max(best, static_cast<double>(pieces * kMiB) / seconds_since(start));
-  }
-  return best;
+  });
+  return static_cast<double>(pieces * kMiB) / seconds;
 }
 
 struct Written {
@@ -96,7 +84,7 @@ struct Written {
   double rate = 0;  // bytes a second, of the longest piece
 };
 
-/// What the disk takes in the time, piece by piece; no bytes where it refuses.
+/// Writes to the disk until the time is over, piece by piece; no bytes where it refuses.
 Written writing(const Nameless& file, const base::AlignedMemory& from, double seconds,
                 std::int64_t most, const Control& control) {
   Written written;
@@ -132,35 +120,34 @@ double reading(const Nameless& file, base::AlignedMemory& into, double seconds,
 
 }  // namespace
 
-std::optional<planner::TransferRates> measure_transfers(const std::string& folder, int threads,
+std::optional<planner::TransferRates> measure_transfers(const planner::RateQuery& asked,
                                                         const MeasureLimits& limits) {
+  const std::string folder = store::parent_of(asked.path);
   constexpr std::int64_t kCopied = 64 * kMiB;
   std::error_code failure;
   const auto free = std::filesystem::space(folder, failure).available;
   if (failure || limits.bytes < 2 * kCopied) return std::nullopt;
   const auto most =
       static_cast<std::int64_t>(std::min<std::uintmax_t>(free / kPartOfDisk, 2 * kLastPiece));
-  return unless_it_fails([&]() -> std::optional<planner::TransferRates> {
-    const Control control{nullptr, limits.cancellation};
-    base::AlignedMemory from(kCopied), into(kCopied);
-    base::share_items(kCopied / kMiB, threads, [&](std::int64_t piece) {
-      // Bytes that no file system packs into fewer.
-      base::SplitMix64 random(static_cast<std::uint64_t>(piece));
-      auto* const words = from.as<std::uint64_t>() + piece * (kMiB / 8);
-      std::generate_n(words, kMiB / 8, [&] { return random.next(); });
-      std::memset(into.data() + piece * kMiB, 1, kMiB);
-    });
-    planner::TransferRates rates;
-    rates.copy_bytes_per_second = copying(from, into, threads);
-    const Nameless file(folder);
-    if (!file.open()) return std::nullopt;
-    const Written written = writing(file, from, kForWriting * limits.seconds, most, control);
-    if (written.bytes == 0) return std::nullopt;
-    rates.disk_write_bytes_per_second = written.rate;
-    rates.disk_read_bytes_per_second =
-        reading(file, into, kForReading * limits.seconds, written.bytes);
-    return rates;
+  const Control control{nullptr, limits.cancellation};
+  base::AlignedMemory from(kCopied), into(kCopied);
+  base::share_items(kCopied / kMiB, asked.threads, [&](std::int64_t piece) {
+    // Bytes that no file system packs into fewer.
+    base::SplitMix64 random(static_cast<std::uint64_t>(piece));
+    auto* const words = from.as<std::uint64_t>() + piece * (kMiB / 8);
+    std::generate_n(words, kMiB / 8, [&] { return random.next(); });
+    std::memset(into.data() + piece * kMiB, 1, kMiB);
   });
+  planner::TransferRates rates;
+  rates.copy_bytes_per_second = copying(from, into, asked.threads);
+  const Nameless file(folder);
+  if (!file.open()) return std::nullopt;
+  const Written written = writing(file, from, kForWriting * limits.seconds, most, control);
+  if (written.bytes == 0) return std::nullopt;
+  rates.disk_write_bytes_per_second = written.rate;
+  rates.disk_read_bytes_per_second =
+      reading(file, into, kForReading * limits.seconds, written.bytes);
+  return rates;
 }
 
 }  // namespace apsp::calibration

@@ -1,11 +1,11 @@
-// The rates that a plan of this process goes by: from the cache, or measured where the solve is
-// long enough that nobody notices, or none, and then predictions say "about".
+// The rates that a plan of this process uses. They are in the cache, or they are measured where the
+// solve is long enough. Otherwise there are none, and predictions say "about".
 //
 // Measuring takes at most an eighth of the time that figures on the safe side promise for the
 // solve, and is not done at all below three seconds: a short job never waits for it. Searches of
-// the graph itself are tried out where some of them are a small part of all. What a store takes,
-// the last large output on the same file system tells; before there was one, what memory and disk
-// move.
+// the graph itself are tried out where some of them are a small part of all. The last large output
+// on the same file system tells what a store takes; before there was one, the speed of memory and
+// disk does.
 #pragma once
 
 #include <apsp/progress.hpp>
@@ -13,29 +13,12 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "calibration/measure_rates.hpp"
 #include "calibration/rate_cache.hpp"
 #include "planner/devices.hpp"
 #include "planner/rates.hpp"
 
 namespace apsp::calibration {
-
-enum class Measuring { never, when_worth_it, always };
-
-struct RatePolicy {
-  std::string folder;  // of the cache; empty: nothing is kept
-  Measuring measuring = Measuring::when_worth_it;
-  const Cancellation* cancellation = nullptr;
-  double least_on_host = 3, least_on_device = 4;         // s, that a solve must take to be worth it
-  double most_on_host = 0.5, most_on_device = 2.5;       // s, that may be spent
-  double least_sparse = 1, most_sparse = 0.6;            // s, the same of sparse solves
-  double least_link = 0.2, most_link = 0.06;             // s, the same of what is around a GPU
-  double least_transferred = 3, most_transferred = 0.3;  // s, the same of outputs
-  double least_sampled = 0.5,
-         part_sampled = 0.02;         // s; of a solve, that some of its rows may take
-  std::vector<std::int64_t> sizes{};  // of the solves that measure; empty: chosen
-  bool renew = false;                 // what the cache holds is measured again, once
-  int processes = 1;                  // of this machine, which measure at the same time
-};
 
 /// The default folder; APSP_MEASURE=never|always|auto says when. Throws `Error` (usage) for other
 /// words.
@@ -53,33 +36,20 @@ class MeasuredRates {
   planner::FindDevices find();
 
  private:
-  std::optional<planner::HostRates> host(const planner::KernelKind& kind, places::Shape shape,
-                                         int threads, double guess);
-  std::optional<planner::DeviceRates> device(const planner::KernelKind& kind, places::Shape shape,
-                                             const planner::DeviceFacts& facts, int threads,
-                                             double guess);
-  std::optional<planner::LinkRates> link(const planner::DeviceFacts& facts, double guess);
+  template <class Rates>
+  std::optional<Rates> rates_of(const planner::RateQuery& asked);
+  /// As kept; or measured, where `limits.seconds` are not 0, and kept.
+  template <class Rates>
+  std::optional<Rates> kept_or_measured(const nlohmann::json& key, const planner::RateQuery& asked,
+                                        const MeasureLimits& limits);
   std::optional<planner::LinkRates> any_link();
-  std::optional<planner::EliminationRates> elimination(const planner::KernelKind& kind, int threads,
-                                                       double guess);
-  std::optional<planner::SearchRates> search(const planner::KernelKind& kind, int threads,
-                                             double guess);
-  std::optional<planner::BreadthFirstRates> breadth_first(const planner::KernelKind& kind,
-                                                          int threads, double guess);
   std::optional<double> sample(const Graph& graph, const planner::RowSample& rows,
                                double guess) const;
-  /// As kept; or measured, where `seconds` are not 0, and kept.
-  template <class Rates, class Measure>
-  std::optional<Rates> kept_or_measured(const nlohmann::json& key, double seconds,
-                                        const Measure& measure);
-  std::optional<planner::StoreRates> store(const std::string& output, bool compress,
-                                           int threads) const;
-  std::optional<planner::TransferRates> transfers(const std::string& path, int threads,
-                                                  double guess);
-  void stored(const std::string& output, bool compress, int threads, double bytes,
-              double seconds) const;
-  /// The same key for processes that share the machine's threads and memory meanwhile.
-  nlohmann::json shared(nlohmann::json key) const;
+  void stored(const planner::RateQuery& output, double bytes, double seconds) const;
+  /// Empty where the folder of the path cannot be asked.
+  std::optional<nlohmann::json> key_of(std::string_view what, const KeyParts& parts,
+                                       const planner::RateQuery& asked) const;
+  MeasureLimits limits_of(double seconds) const;
   /// Seconds that may be spent; 0: not at all.
   double budget(double guess, double least, double most) const;
 
@@ -93,5 +63,10 @@ class MeasuredRates {
   bool looked_for_link_ = false;
   std::map<std::string, nlohmann::json> here_;  // key -> figures, measured by this process
 };
+
+/// Measures again and keeps the figures that most solves use, without a solve at hand: shortest
+/// paths in u16, i32 and f32, memory, and the disk that keeps the figures. `threads`: 0: all. Takes
+/// some two seconds. Throws `Error` (interrupted).
+void renew_rates(int threads, const Control& control);
 
 }  // namespace apsp::calibration

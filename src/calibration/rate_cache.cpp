@@ -15,9 +15,9 @@ namespace {
 using nlohmann::json;
 
 constexpr int kFormat = 1;
-/// Of a machine some dozens; a home that many machines share keeps the newest.
+/// One machine has some dozens. In a home that many machines share, the newest stay.
 constexpr std::size_t kMostEntries = 400;
-/// Nothing of ours is larger.
+/// A larger file is not a cache of rates.
 constexpr std::int64_t kMostBytes = std::int64_t{4} << 20;
 
 std::string variable(const char* name) {
@@ -70,23 +70,22 @@ json RateCache::entries() const {
   return json::array();
 }
 
-const json& RateCache::read_once() const {
+const json* RateCache::entry_of(const json& key) const {
   if (!known_) known_ = entries();
-  return *known_;
+  for (const json& entry : *known_) {
+    if (entry["key"] == key) return &entry;
+  }
+  return nullptr;
 }
 
 std::optional<json> RateCache::find(const json& key) const {
-  for (const json& entry : read_once()) {
-    if (entry["key"] == key) return entry["figures"];
-  }
-  return std::nullopt;
+  const json* const entry = entry_of(key);
+  return entry == nullptr ? std::nullopt : std::optional<json>((*entry)["figures"]);
 }
 
 std::string RateCache::measured(const json& key) const {
-  for (const json& entry : read_once()) {
-    if (entry["key"] == key) return entry["measured"];
-  }
-  return {};
+  const json* const entry = entry_of(key);
+  return entry == nullptr ? std::string() : (*entry)["measured"].get<std::string>();
 }
 
 void RateCache::keep(const json& key, const json& figures) const {

@@ -2,8 +2,8 @@
 // folder, `rates.json`.
 //
 // Nothing depends on it. A file that is broken, foreign or of another format counts as empty and is
-// replaced by the next one; a folder that cannot be written to keeps nothing, and nobody is told.
-// An entry holds for exactly its key, which names whatever its figures depend on: processor,
+// replaced by the next one. A folder that cannot be written to keeps nothing, without a message.
+// An entry holds for exactly its key, which names all that its figures depend on: processor,
 // instruction set, number of threads, GPU, driver, version. The file is written by rename, so two
 // processes lose at most each other's last entry, never the file.
 #pragma once
@@ -37,7 +37,8 @@ class RateCache {
   std::string file() const;
 
  private:
-  const nlohmann::json& read_once() const;
+  /// Null where there is none.
+  const nlohmann::json* entry_of(const nlohmann::json& key) const;
 
   std::string folder_;
   mutable std::optional<nlohmann::json> known_{};  // as the file was when it was first asked for

@@ -7,7 +7,6 @@
 #include <fstream>
 #include <optional>
 
-#include "calibration/rate_figures.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace apsp::calibration {
@@ -109,35 +108,6 @@ TEST(RateCache, TheFolderIsOursThenXdgsThenTheHomes) {
   EXPECT_EQ(RateCache::default_folder(), "/home/someone/.cache/apsp") << "relative: ignored";
   const Variable nowhere("HOME", nullptr);
   EXPECT_EQ(RateCache::default_folder(), "");
-}
-
-TEST(RateFigures, SurviveTheRoundTrip) {
-  planner::HostRates host{planner::RateCurve({{256, 0.001}, {512, 0.004}}), 0.003, 1e8, 0, false};
-  const auto host_again = host_rates_from_json(to_json(host));
-  ASSERT_TRUE(host_again);
-  EXPECT_EQ(host_again->solve.seconds(400), host.solve.seconds(400));
-  EXPECT_EQ(host_again->start, 0.003);
-  EXPECT_EQ(host_again->arcs, 0);
-  EXPECT_FALSE(host_again->rough);
-  planner::DeviceRates device;
-  device.run = planner::RateCurve({{1024, 1e-3}});
-  device.touched = 3e9;
-  device.copies = {1e13, 5e10, 6e10, 8e10};
-  const auto device_again = device_rates_from_json(to_json(device));
-  ASSERT_TRUE(device_again);
-  EXPECT_EQ(device_again->touched, 3e9);
-  EXPECT_EQ(device_again->copies.both, 8e10);
-  EXPECT_FALSE(host_rates_from_json(to_json(device))) << "one is not the other";
-}
-
-TEST(RateFigures, WhatIsNoFigureIsNoAnswer) {
-  for (const char* text :
-       {"null", "[]", "{}", R"({"solve": []})", R"({"solve": [[1]]})", R"({"solve": [["a", 1]]})",
-        R"({"solve": [[1, -1]]})", R"({"solve": [[1, 1]], "statistics": "x"})",
-        R"({"solve": [[1, 1]], "start": -1})", R"({"solve": [[0, 0]]})"}) {
-    EXPECT_FALSE(host_rates_from_json(json::parse(text))) << text;
-  }
-  EXPECT_FALSE(store_rates_from_json(json::parse(R"({"bytes": 0})")));
 }
 
 }  // namespace

@@ -1,53 +1,79 @@
-// Figures of a machine as JSON: what the cache keeps (rate_cache.hpp) and what the files of
-// tests/machines hold. What is not there is 0 and left out; what is no figure is no answer.
+// The tables of planner/rates.hpp give figures as JSON, as the cache and the files of
+// tests/machines hold them, and the slowest of several machines. A figure of 0 is left out.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
 #include <optional>
-#include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "planner/rates.hpp"
 
 namespace apsp::calibration {
 
-nlohmann::json to_json(const planner::RateCurve& curve);  // [[n, seconds], …]
-nlohmann::json to_json(const planner::HostRates& rates);
-nlohmann::json to_json(const planner::DeviceRates& rates);
-nlohmann::json to_json(const planner::LinkRates& rates);
-nlohmann::json to_json(const planner::StoreRates& rates);
-nlohmann::json to_json(const planner::TransferRates& rates);
-nlohmann::json to_json(const planner::EliminationRates& rates);
-nlohmann::json to_json(const planner::SearchRates& rates);
-nlohmann::json to_json(const planner::BreadthFirstRates& rates);
+/// [[n, seconds], …].
+nlohmann::json to_json(const planner::RateCurve& curve);
+/// Empty for what is broken: no list of pairs of numbers, no point above 0.
+std::optional<planner::RateCurve> curve_from_json(const nlohmann::json& points);
+/// Empty for what is not a number, negative, or not finite.
+std::optional<double> figure_from_json(const nlohmann::json& value);
+/// The longer time at every size that either knows.
+planner::RateCurve slower_curve(const planner::RateCurve& one, const planner::RateCurve& other);
 
-/// Empty for what is broken: no curve, something that is no number, negative, or not finite.
-std::optional<planner::HostRates> host_rates_from_json(const nlohmann::json& figures);
-std::optional<planner::DeviceRates> device_rates_from_json(const nlohmann::json& figures);
-std::optional<planner::LinkRates> link_rates_from_json(const nlohmann::json& figures);
-std::optional<planner::StoreRates> store_rates_from_json(const nlohmann::json& figures);
-std::optional<planner::TransferRates> transfer_rates_from_json(const nlohmann::json& figures);
-std::optional<planner::EliminationRates> elimination_rates_from_json(const nlohmann::json& figures);
-std::optional<planner::SearchRates> search_rates_from_json(const nlohmann::json& figures);
-std::optional<planner::BreadthFirstRates> breadth_first_rates_from_json(
-    const nlohmann::json& figures);
+template <class Rates>
+concept HasCurve = requires {
+  Rates::kCurve;
+};
 
-/// The one of these whose rates are wanted.
+/// {"vertex": 3e-8, …}, without the date.
+template <class Rates>
+nlohmann::json to_json(Rates rates) {
+  nlohmann::json figures = nlohmann::json::object();
+  for (const planner::RateField<Rates>& field : Rates::kFields) {
+    if (field.of(rates) > 0) figures[std::string(field.name)] = field.of(rates);
+  }
+  if constexpr (HasCurve<Rates>) {
+    figures[std::string(Rates::kCurve.name)] = to_json(rates.*Rates::kCurve.of);
+  }
+  return figures;
+}
+
+/// Empty where a figure that is needed is not there, or one is broken. Without the date.
 template <class Rates>
 std::optional<Rates> rates_from_json(const nlohmann::json& figures) {
-  if constexpr (std::is_same_v<Rates, planner::HostRates>) return host_rates_from_json(figures);
-  if constexpr (std::is_same_v<Rates, planner::DeviceRates>) return device_rates_from_json(figures);
-  if constexpr (std::is_same_v<Rates, planner::LinkRates>) return link_rates_from_json(figures);
-  if constexpr (std::is_same_v<Rates, planner::StoreRates>) return store_rates_from_json(figures);
-  if constexpr (std::is_same_v<Rates, planner::TransferRates>) {
-    return transfer_rates_from_json(figures);
+  if (!figures.is_object()) return std::nullopt;
+  Rates rates;
+  for (const planner::RateField<Rates>& field : Rates::kFields) {
+    const auto value = figure_from_json(figures.value(field.name, nlohmann::json(0)));
+    if (!value || (field.needed && *value == 0)) return std::nullopt;
+    field.of(rates) = *value;
   }
-  if constexpr (std::is_same_v<Rates, planner::EliminationRates>) {
-    return elimination_rates_from_json(figures);
+  if constexpr (HasCurve<Rates>) {
+    auto curve = curve_from_json(figures.value(Rates::kCurve.name, nlohmann::json()));
+    if (!curve) return std::nullopt;
+    rates.*Rates::kCurve.of = *std::move(curve);
   }
-  if constexpr (std::is_same_v<Rates, planner::SearchRates>) return search_rates_from_json(figures);
-  if constexpr (std::is_same_v<Rates, planner::BreadthFirstRates>) {
-    return breadth_first_rates_from_json(figures);
+  if constexpr (requires { rates.rough; }) rates.rough = false;
+  return rates;
+}
+
+/// The longer of two times, the lower of two rates, the slower curve and the older date: processes
+/// that work together end with the last of them. A figure that one lacks is the other's.
+template <class Rates>
+Rates slowest(Rates one, Rates other) {
+  for (const planner::RateField<Rates>& field : Rates::kFields) {
+    double& a = field.of(one);
+    const double b = field.of(other);
+    const bool both = a > 0 && b > 0;
+    a = field.is_time() || !both ? std::max(a, b) : std::min(a, b);
   }
+  if constexpr (HasCurve<Rates>) {
+    one.*Rates::kCurve.of = slower_curve(one.*Rates::kCurve.of, other.*Rates::kCurve.of);
+  }
+  one.measured = std::min(one.measured, other.measured);
+  return one;
 }
 
 }  // namespace apsp::calibration

@@ -4,67 +4,73 @@
 
 #include <algorithm>
 #include <apsp/error.hpp>
+#include <cstdlib>
 
 #include "calibration/machine_report.hpp"
+#include "cli/arguments.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/failure.hpp"
 #include "cli/interruption.hpp"
-#include "cli/meeting.hpp"
-#include "cli/text_width.hpp"
+#include "cli/table.hpp"
 #include "cli/verb.hpp"
-#include "cli/words.hpp"
+#include "distributed/meeting.hpp"
 
 namespace apsp::cli {
 namespace {
 
 std::vector<VerbEntry> all_verbs() {
-  return {solve_verb(),    plan_verb(),   path_verb(),   distance_verb(), stats_verb(),
-          report_verb(),   verify_verb(), update_verb(), closure_verb(),  convert_verb(),
-          generate_verb(), clean_verb(),  info_verb(),   bench_verb()};
+  return {solve_verb(),    plan_verb(),   path_verb(),    distance_verb(),
+          nearest_verb(),  access_verb(), stats_verb(),   report_verb(),
+          verify_verb(),   update_verb(), closure_verb(), convert_verb(),
+          generate_verb(), clean_verb(),  info_verb(),    bench_verb()};
 }
 
 std::string welcome() {
   std::string text =
-      "apsp: all-pairs shortest paths\n\n"
-      "Ten seconds to a first answer\n"
+      "apsp: all-pairs shortest paths\n"
+      "\n"
+      "A first answer in ten seconds\n"
       "  apsp generate grid city.gr --vertices 400     a small town of 20 by 20 crossings\n"
-      "  apsp solve city.gr -o city.zarr --verify      every distance, checked\n"
-      "  apsp path city.zarr 0 399                     the way across, hop by hop\n\n"
+      "  apsp solve city.gr -o city.zarr --verify      all distances, checked\n"
+      "  apsp path city.zarr 0 399                     one shortest path, hop by hop\n"
+      "\n"
       "Verbs\n";
   for (const VerbEntry& verb : all_verbs())
     text += "  " + pad(verb.synopsis, 30) + verb.brief + "\n";
   return text +
-         "\nGraphs: Matrix Market, DIMACS, edge lists (also CSV), METIS, CAIDA as-rel, NumPy; "
+         "\n"
+         "Graphs: Matrix Market, DIMACS, edge lists (also CSV), METIS, CAIDA as-rel, NumPy; "
          "plain,\n"
          ".gz or .zst, from a file or from standard input (-).\n"
          "More: apsp VERB --help, apsp --version.\n"
-         "Exit codes: 0 done, 1 a negative answer (no path, a check that failed), 2 wrong words,\n"
-         "3 malformed input, 4 negative cycle, 5 does not fit, 6 files, 7 GPU, 8 interrupted.\n";
+         "Exit codes: 0 done, 1 a negative answer (no path, a failed check), 2 wrong command\n"
+         "line, 3 malformed input, 4 negative cycle, 5 does not fit into memory or on disk,\n"
+         "6 files, 7 GPU, 8 interrupted, 70 an error in apsp itself.\n";
 }
 
 VerbEntry find_verb(const std::string& name) {
   std::vector<std::string> names;
   for (VerbEntry& verb : all_verbs()) {
-    if (verb.name == name) return verb;
-    names.push_back(verb.name);
+    if (verb.name() == name) return verb;
+    names.push_back(verb.name());
   }
-  if (!name.empty() && name[0] == '-') {
-    throw Error(ErrorKind::usage,
-                fmt::format("the verb comes first: apsp {} {}", alternatives(names), name));
-  }
+  refuse_if(!name.empty() && name[0] == '-', "the verb comes first: apsp VERB {}, where VERB is {}",
+            name, alternatives(names));
   const std::string suggestion = did_you_mean(name, names);
-  throw Error(ErrorKind::usage,
-              fmt::format("unknown verb '{}'{}", name,
-                          suggestion.empty() ? "; there are " + alternatives(names) : suggestion));
+  throw usage_error("unknown verb '{}'{}", name,
+                    suggestion.empty() ? "; choose " + alternatives(names) : suggestion);
 }
 
 Arguments arguments_of(const VerbEntry& entry, Verb& verb, Session& session) {
-  Arguments arguments(entry.name, entry.about, entry.examples);
+  Arguments arguments(entry.name(), entry.about, entry.examples);
   verb.declare(arguments);
-  arguments.section("Manners");
-  arguments.flag("--json", session.json, "print one JSON object (docs/schema.json) and no report");
-  arguments.flag("--verbose", session.verbose, "say more: the whole plan, a line each");
-  arguments.flag("--quiet", session.quiet, "no messages and no progress; errors still show");
+  arguments.section("General options");
+  arguments.flag("--json", session.json,
+                 "print one JSON object (docs/schema.json) instead of the report");
+  arguments.flag("--verbose", session.verbose,
+                 "print more: the whole plan, one line for each fact");
+  arguments.flag("--quiet", session.quiet,
+                 "print no messages and no progress; errors are still printed");
   return arguments;
 }
 
@@ -80,15 +86,15 @@ int help(Session& session, const std::string& name) {
 int run_verb(Session& session) {
   const VerbEntry entry = find_verb(session.words().front());
   if (!entry.shared) {
-    if (session.silent) return kExitOk;
+    if (session.silent()) return kExitOk;
     session.launch = nullptr;  // process 0 does it as if there were no others
   }
-  session.verb = entry.name;
+  session.verb = entry.name();
   const std::unique_ptr<Verb> verb = entry.make();
   const Arguments arguments = arguments_of(entry, *verb, session);
   const std::vector<std::string> behind(session.words().begin() + 1, session.words().end());
   if (!arguments.parse(behind, &session.given)) {
-    return help(session, entry.name);
+    return help(session, session.verb);
   }
   return verb->run(session);
 }
@@ -110,28 +116,39 @@ int dispatch(Session& session) {
   return run_verb(session);
 }
 
+/// Called on another thread while this one waits for the other processes of its launch.
+void end_alone(Session& session, const Error& error) {
+  session.launch->broken = true;
+  session.json = session.json && distributed::launched_number() == 0;
+  std::_Exit(report(session, error));
+}
+
 }  // namespace
 
-int run(const std::vector<std::string>& words, Launch* launch) {
+int run(const std::vector<std::string>& words, distributed::Launch* launch) {
   if (launch == nullptr) catch_signals();
   Session session(words);
   session.launch = launch;
+  if (launch != nullptr) {
+    launch->on_late = [&session](const Error& error) { end_alone(session, error); };
+  }
   // Known before the parser has spoken, so that its errors are objects too.
   const auto end = std::find(words.begin(), words.end(), "--");
   session.json = std::find(words.begin(), end, "--json") != end;
-  std::unique_ptr<places::Communicator> others;
+  std::unique_ptr<distributed::Communicator> others;
   const int code = guarded(session, [&] {
     if (launch != nullptr) {
-      others = join_launch(session);  // which a signal ends at once
+      others = distributed::join_launch(*launch, words);  // which a signal ends at once
       catch_signals();
-    } else if (launched_processes() > 1) {
-      go_on_under_mpi(words);
+    } else if (distributed::launched_processes() > 1) {
+      distributed::go_on_under_mpi(words);
     }
     const int done = dispatch(session);
     Session::flush();
     return done;
   });
-  return others == nullptr || launch->broken ? code : end_all(*others, code);
+  if (others == nullptr || launch->broken) return code;
+  return distributed::Processes(*others).of_first(code);  // waits until all have come to their end
 }
 
 }  // namespace apsp::cli

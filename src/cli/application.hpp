@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "cli/launch.hpp"
+#include "distributed/launch.hpp"
 
 namespace apsp::cli {
 
 /// `words`: the command line without the program's name. `launch`: the job that this process
-/// belongs to. Returns the exit code; throws nothing. Where a launcher has started several
-/// processes of a program without a `launch`, another one goes on in its place (launch.hpp).
-int run(const std::vector<std::string>& words, Launch* launch = nullptr);
+/// belongs to. Returns the exit code; throws nothing. A program without a `launch` of which a
+/// launcher has started several processes is replaced by another one (distributed/launch.hpp).
+int run(const std::vector<std::string>& words, distributed::Launch* launch = nullptr);
 
 }  // namespace apsp::cli

@@ -1,41 +1,52 @@
 #include "cli/arguments.hpp"
 
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <apsp/error.hpp>
+#include <cctype>
 #include <sstream>
 
-#include "cli/text_width.hpp"
-#include "cli/words.hpp"
+#include "cli/table.hpp"
 
 namespace apsp::cli {
 namespace {
 
+char lower(char letter) {
+  return static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+}
+
+std::vector<std::string> quoted(std::span<const std::string> words) {
+  std::vector<std::string> result;
+  for (const std::string& word : words) result.push_back("'" + word + "'");
+  return result;
+}
+
 constexpr std::size_t kAboutColumn = 28;  // where the help's right half begins
 constexpr std::size_t kHelpWidth = 96;
 
-/// Words of `about` in lines, the first behind `left`, the others below it.
+/// Words of `text` in lines; all lines but the first begin at `column`.
+std::string wrapped(const std::string& text, std::size_t column) {
+  std::string result;
+  std::istringstream words(text);
+  std::size_t at = column;
+  for (std::string word; words >> word;) {
+    if (at > column && at + 1 + display_width(word) > kHelpWidth) {
+      result += '\n' + std::string(column, ' ');
+      at = column;
+    } else if (at > column) {
+      result += ' ';
+      ++at;
+    }
+    result += word;
+    at += display_width(word);
+  }
+  return result + '\n';
+}
+
+/// `about` to the right of `left`, or below it where `left` is too long.
 std::string entry(const std::string& left, const std::string& about) {
   std::string line = pad("  " + left, kAboutColumn);
   if (line.back() != ' ') line += '\n' + std::string(kAboutColumn, ' ');
-  std::string text;
-  std::istringstream words(about);
-  std::size_t column = kAboutColumn;
-  for (std::string word; words >> word;) {
-    if (column > kAboutColumn && column + 1 + display_width(word) > kHelpWidth) {
-      text += '\n' + std::string(kAboutColumn, ' ');
-      column = kAboutColumn;
-    }
-    if (column > kAboutColumn) {
-      text += ' ';
-      ++column;
-    }
-    text += word;
-    column += display_width(word);
-  }
-  return line + text + '\n';
+  return line + wrapped(about, kAboutColumn);
 }
 
 std::string long_name(const std::string& names) { return names.substr(names.rfind(',') + 1); }
@@ -45,25 +56,21 @@ std::string spaced(std::string names) {
   return comma == std::string::npos ? "    " + names : names.replace(comma, 1, ", ");
 }
 
-/// What the parser could not place: an unknown option first, for it explains the rest; an option
-/// that stands last and has no value, which the parser calls by name before a colon.
+/// Says what the parser could not place: first an unknown option, which explains the other words.
+/// The parser names an option without a value before a colon.
 [[noreturn]] void refuse(const std::vector<std::string>& remaining,
                          const std::vector<std::string>& known, const CLI::ParseError& failure) {
   for (const std::string& word : remaining) {
     if (word.size() < 2 || word[0] != '-') continue;
     const std::string name = word.substr(0, word.find('='));
-    throw Error(ErrorKind::usage,
-                fmt::format("unknown option '{}'{}", name, did_you_mean(name, known)));
+    throw usage_error("unknown option '{}'{}", name, did_you_mean(name, known));
   }
-  if (!remaining.empty()) {
-    throw Error(ErrorKind::usage, fmt::format("unexpected argument '{}'", remaining.front()));
-  }
+  if (!remaining.empty()) throw usage_error("unexpected argument '{}'", remaining.front());
   const std::string words = failure.what();
   const std::string name = words.substr(0, words.find(':'));
-  if (dynamic_cast<const CLI::ArgumentMismatch*>(&failure) != nullptr && name != words) {
-    throw Error(ErrorKind::usage, name + " needs a value behind it");
-  }
-  throw Error(ErrorKind::usage, words);
+  refuse_if(dynamic_cast<const CLI::ArgumentMismatch*>(&failure) != nullptr && name != words,
+            "{} needs a value after it", name);
+  throw usage_error("{}", words);
 }
 
 }  // namespace
@@ -113,10 +120,8 @@ bool Arguments::parse(const std::vector<std::string>& words, std::vector<Given>*
       });
     } else {
       const auto take = [&option, note](const std::string& text) {
-        if (text.empty()) {
-          throw Error(ErrorKind::usage, fmt::format("{} takes {}, and what is given is empty",
-                                                    long_name(option.names), option.placeholder));
-        }
+        refuse_if(text.empty(), "{} takes {}, not an empty value", long_name(option.names),
+                  option.placeholder);
         note({text});
         option.take(text);
       };
@@ -136,8 +141,8 @@ bool Arguments::parse(const std::vector<std::string>& words, std::vector<Given>*
     if (!positional.target->empty()) continue;
     const bool given = app.get_option(positional.name)->count() > 0;
     if (!given && !positional.required) continue;
-    throw Error(ErrorKind::usage, fmt::format("{} is {}: {}", positional.name,
-                                              given ? "empty" : "missing", positional.about));
+    throw usage_error("{} is {}: {}", positional.name, given ? "empty" : "missing",
+                      positional.about);
   }
   return true;
 }
@@ -161,7 +166,7 @@ std::string Arguments::usage() const {
 std::string Arguments::help() const {
   std::string text = "Examples\n";
   for (const std::string& example : examples_) text += "  " + example + "\n";
-  text += "\n" + about_ + "\n\nUsage\n  " + usage() + "\n";
+  text += "\n" + wrapped(about_, 0) + "\nUsage\n  " + usage() + "\n";
   if (!positionals_.empty()) text += "\nArguments\n";
   for (const Positional& positional : positionals_) {
     text += entry(positional.name, positional.about);
@@ -179,6 +184,59 @@ std::string Arguments::help() const {
       const std::string placeholder = option.placeholder.empty() ? "" : " " + option.placeholder;
       text += entry(spaced(option.names) + placeholder, option.about);
     }
+  }
+  return text;
+}
+
+int edit_distance(std::string_view a, std::string_view b) {
+  std::vector<int> before_last(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = static_cast<int>(j);
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::swap(before_last, last);
+    std::swap(last, row);
+    row[0] = static_cast<int>(i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const int replace = lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1;
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + replace});
+      const bool swapped = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
+                           lower(a[i - 2]) == lower(b[j - 1]);
+      if (swapped) row[j] = std::min(row[j], before_last[j - 2] + 1);
+    }
+  }
+  return row[b.size()];
+}
+
+std::vector<std::string> nearest(std::string_view word, std::span<const std::string> candidates,
+                                 std::size_t count) {
+  const int limit = std::max(1, static_cast<int>(word.size() / 3));
+  std::vector<std::pair<int, const std::string*>> near;
+  for (const std::string& candidate : candidates) {
+    const std::size_t longer = std::max(word.size(), candidate.size());
+    const std::size_t shorter = std::min(word.size(), candidate.size());
+    if (longer - shorter > static_cast<std::size_t>(limit)) continue;
+    const int distance = edit_distance(word, candidate);
+    if (distance <= limit) near.emplace_back(distance, &candidate);
+  }
+  std::stable_sort(near.begin(), near.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<std::string> result;
+  for (std::size_t i = 0; i < std::min(count, near.size()); ++i) {
+    if (near[i].first > near[0].first + 1) break;  // far worse than the best
+    result.push_back(*near[i].second);
+  }
+  return result;
+}
+
+std::string did_you_mean(std::string_view word, std::span<const std::string> candidates) {
+  const std::vector<std::string> near = nearest(word, candidates);
+  return near.empty() ? "" : "; did you mean " + alternatives(quoted(near)) + "?";
+}
+
+std::string alternatives(std::span<const std::string> words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += i + 1 == words.size() ? " or " : ", ";
+    text += words[i];
   }
   return text;
 }

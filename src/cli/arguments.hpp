@@ -1,13 +1,18 @@
-// The words behind a verb: what it takes, declared once for the parser and for --help.
+// Arguments of a verb, declared once for the parser and for --help; and, for unknown ones, those
+// that were probably meant.
 //
-// CLI11 does the parsing and is included by arguments.cpp alone (its header takes seconds to
-// compile). Values arrive as text and are converted by the taker that the verb hands in, whose
-// `Error` (usage) says what would have been right.
+// Only arguments.cpp includes CLI11, which parses (its header takes seconds to compile). Values
+// arrive as text. The verb converts them; its `Error` (usage) says what would have been right.
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
+
+#include "base/refusal.hpp"
 
 namespace apsp::cli {
 
@@ -18,7 +23,7 @@ class Arguments {
   Arguments(std::string verb, std::string about, std::vector<std::string> examples)
       : verb_(std::move(verb)), about_(std::move(about)), examples_(std::move(examples)) {}
 
-  /// Options declared from here on stand under this title in the help.
+  /// The help shows options that are declared from here on under this title.
   void section(std::string title) { section_ = std::move(title); }
 
   void positional(std::string name, std::string& target, std::string about, bool required = true);
@@ -32,12 +37,11 @@ class Arguments {
   using Given = std::vector<std::string>;
   /// False if help was asked for. `given`: takes the options that were given. Throws `Error`
   /// (usage) for unknown words, with the nearest known one, and for empty values; and what the
-  /// takers throw.
+  /// setters throw.
   bool parse(const std::vector<std::string>& words, std::vector<Given>* given = nullptr) const;
 
-  /// Three examples first, then usage, arguments and options.
+  /// Examples first, then what the verb does, usage, arguments and options.
   std::string help() const;
-  const std::string& verb() const { return verb_; }
 
  private:
   struct Option {
@@ -63,5 +67,20 @@ class Arguments {
   std::vector<Positional> positionals_;
   std::vector<Option> options_;
 };
+
+/// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment, a
+/// restricted Damerau-Levenshtein distance), letters' case ignored. O(|a|·|b|).
+int edit_distance(std::string_view a, std::string_view b);
+
+/// Up to `count` candidates that differ from `word` in at most one letter in three (at least one),
+/// nearest first, ties in the order given.
+std::vector<std::string> nearest(std::string_view word, std::span<const std::string> candidates,
+                                 std::size_t count = 3);
+
+/// "; did you mean 'a' or 'b'?", or nothing if no candidate is near.
+std::string did_you_mean(std::string_view word, std::span<const std::string> candidates);
+
+/// "a, b or c".
+std::string alternatives(std::span<const std::string> words);
 
 }  // namespace apsp::cli

@@ -68,8 +68,7 @@ TEST(Arguments, ExplainsWhatIsWrong) {
 }
 
 TEST(Arguments, RefusesEmptyValues) {
-  EXPECT_EQ(Example().failure({"here", "-c", ""}),
-            "--colour takes NAME, and what is given is empty");
+  EXPECT_EQ(Example().failure({"here", "-c", ""}), "--colour takes NAME, not an empty value");
   EXPECT_THAT(Example().failure({"here", "--tile="}), StartsWith("--tile needs a value"));
   EXPECT_EQ(Example().failure({""}), "FROM is empty: where to begin");
   EXPECT_EQ(Example().failure({"here", ""}), "TO is empty: where to end");

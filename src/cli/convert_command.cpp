@@ -11,8 +11,7 @@
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_view.hpp"
-#include "cli/idle_options.hpp"
-#include "cli/leftovers_view.hpp"
+#include "cli/leftovers.hpp"
 #include "cli/reading.hpp"
 #include "cli/verb.hpp"
 #include "io/formats.hpp"
@@ -30,54 +29,46 @@ class Convert : public Verb {
  public:
   void declare(Arguments& arguments) override {
     arguments.positional("IN", stored_.path, "a graph's file, - for standard input, or a result");
-    arguments.positional("OUT", out_,
-                         "by its suffix: .mtx .gr .txt .csv .tsv .graph .npy, with .gz or .zst "
-                         "behind it if you like; - for standard output; .zarr or .npy for results");
+    arguments.positional(
+        "OUT", out_,
+        "the output, in the format of its suffix: .mtx .gr .txt .csv .tsv .graph .npy, then .gz or "
+        ".zst to compress it; .zarr or .npy for results; - for an edge list on standard output");
     choice(arguments, "--to", format_choices(), format_, "the format of OUT, whatever its suffix");
-    arguments.flag("--compress", compress_, "zstd behind every chunk of a .zarr");
+    arguments.flag("--compress", compress_, "compress every chunk of a .zarr with zstd");
     arguments.text("--graph", "GRAPH", stored_.graph,
-                   "the graph that was solved, for a result in an .npy");
+                   "the graph that was solved; a result in an .npy needs it");
     choice(arguments, "--semiring", semiring_choices(), stored_.semiring,
-           "what a result in an .npy was solved with: min-plus unless given");
+           "semiring of a result in an .npy; default: min-plus");
     declare_reading(arguments, stored_.reading);
     declare_threads(arguments);
   }
 
   int run(Session& session) override {
-    if (session.json && out_ == "-") {
-      throw Error(ErrorKind::usage, "--json and OUT - both want standard output");
-    }
+    refuse_if(session.json && out_ == "-",
+              "--json and OUT - both write to standard output: leave one out");
     require_apart(out_, std::vector{stored_.path, stored_.graph, stored_.reading.coordinates});
     const bool result = is_store(stored_.path) || (store::is_zarr(out_) && is_matrix());
     const IdleOption of_results[] = {
         {"--semiring", !result, "is for a result, and this is a graph: leave it out"}};
-    refuse_idle(session, of_results);
+    session.refuse_idle(of_results);
     return result ? convert_result(session) : convert_graph(session);
   }
 
  private:
   bool is_matrix() const { return stored_.path.ends_with(".npy"); }
 
-  [[noreturn]] static void refuse(const std::string& why) {
-    throw Error(ErrorKind::usage, why + ": leave it out");
-  }
   void refuse_compress() const {
-    if (!compress_) return;
-    refuse(fmt::format("--compress packs the chunks of a .zarr, and {} is none",
-                       out_ == "-" ? "standard output" : out_));
+    refuse_if(compress_, "--compress is for a .zarr, and {} is not one: leave it out",
+              out_ == "-" ? "standard output" : out_);
   }
 
   int convert_graph(Session& session) {
-    if (!stored_.graph.empty()) {
-      refuse(fmt::format("--graph names the graph that was solved, and {} is read as a graph",
-                         shown_path(stored_.path)));
-    }
-    if (store::is_zarr(out_)) {
-      throw Error(ErrorKind::usage,
-                  fmt::format("{} is a graph and {} would hold its distances: "
-                              "apsp solve {} -o {}",
-                              shown_path(stored_.path), out_, stored_.path, out_));
-    }
+    refuse_if(!stored_.graph.empty(),
+              "--graph is for a result, and {} is read as a graph: leave it out",
+              shown_path(stored_.path));
+    refuse_if(store::is_zarr(out_),
+              "{} is a graph, and {} would hold its distances. To solve it: apsp solve {} -o {}",
+              shown_path(stored_.path), out_, stored_.path, out_);
     refuse_compress();
     if (!format_ && out_ != "-") format_ = io::output_format(out_);
     const Graph& graph = read_for(session, stored_.path, stored_.reading);
@@ -104,14 +95,12 @@ class Convert : public Verb {
     if (out_ == "-") return kExitOk;
     const std::int64_t bytes = bytes_on_disk(out_);
     session.note(fmt::format("{}: {}, {} written", out_, kind, base::format_bytes(bytes)));
-    if (session.json) {
-      session.print_json({{"input", stored_.path},
-                          {"kind", kind},
-                          {"vertices", graph.vertex_count()},
-                          {"edges", graph.edge_count()},
-                          {"directed", graph.directed()},
-                          {"output", {{"path", out_}, {"bytes", bytes}}}});
-    }
+    session.print_json({{"input", stored_.path},
+                        {"kind", kind},
+                        {"vertices", graph.vertex_count()},
+                        {"edges", graph.edge_count()},
+                        {"directed", graph.directed()},
+                        {"output", {{"path", out_}, {"bytes", bytes}}}});
     return kExitOk;
   }
 
@@ -124,16 +113,15 @@ class Convert : public Verb {
 }  // namespace
 
 VerbEntry convert_verb() {
-  return {"convert",
-          "convert IN OUT",
-          "between graph formats, or between stores of results",
-          "Convert: a graph from one format to another, or a result from one store to another. "
-          "Parallel\nedges, direction and names of vertices are kept wherever the format can hold "
-          "them.",
-          {"apsp convert roads.gr roads.mtx",
-           "apsp convert flights.zarr flights.npy            the matrix alone, for NumPy",
-           "zcat links.txt.gz | apsp convert - links.gr.zst --directed"},
-          [] { return std::unique_ptr<Verb>(std::make_unique<Convert>()); }};
+  return {
+      "convert IN OUT",
+      "between graph formats, or between stores of results",
+      "Convert: a graph from one format to another, or a result from one store to another. "
+      "Parallel edges, direction and names of vertices are kept wherever the format can hold them.",
+      {"apsp convert roads.gr roads.mtx",
+       "apsp convert flights.zarr flights.npy            only the matrix, for NumPy",
+       "zcat links.txt.gz | apsp convert - links.gr.zst --directed"},
+      make_verb<Convert>};
 }
 
 }  // namespace apsp::cli

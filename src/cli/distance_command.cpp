@@ -1,15 +1,12 @@
 // apsp distance: one distance or many, from a stored result, or from a graph by what these take.
-#include <fmt/format.h>
-#include <apsp/error.hpp>
 
 #include <nlohmann/json.hpp>
 
-#include "cli/asking.hpp"
-#include "cli/distance_view.hpp"
+#include "cli/answer.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_view.hpp"
 #include "cli/verb.hpp"
-#include "io/pair_list.hpp"
+#include "io/vertex_lists.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -19,27 +16,24 @@ struct Found {
   const Graph& graph;
   Semiring semiring;
   ValueType type;
-  std::vector<PairDistance> pairs;
-};
+  std::vector<PairDistance> pairs{};
 
-std::vector<PairDistance> with_distances(const std::vector<VertexPair>& pairs,
-                                         const std::vector<double>& distances) {
-  std::vector<PairDistance> found;
-  found.reserve(pairs.size());
-  for (std::size_t i = 0; i < pairs.size(); ++i) found.push_back({pairs[i], distances[i]});
-  return found;
-}
+  void add(const std::vector<VertexPair>& of, const std::vector<double>& distances) {
+    for (std::size_t i = 0; i < of.size(); ++i) pairs.push_back({of[i], distances[i]});
+  }
+};
 
 class Distance : public Verb {
  public:
   void declare(Arguments& arguments) override {
     declare_asked(arguments, asked_);
-    arguments.positional("FROM", from_, "the vertex where it begins, by its name", false);
-    arguments.positional("TO", to_, "the vertex where it ends", false);
+    arguments.positional("FROM", from_, "where the path begins: the name of a vertex", false);
+    arguments.positional("TO", to_, "where the path ends: the name of a vertex", false);
     arguments.section("Options");
-    arguments.text("--pairs", "FILE", pairs_,
-                   "many pairs, a row each: CSV or columns between blanks, the first two name "
-                   "vertices; - is standard input. The answer is CSV: from,to,distance");
+    arguments.text(
+        "--pairs", "FILE", pairs_,
+        "a list of pairs, one on each row: CSV, or columns separated by blanks; the first two "
+        "columns name vertices; - is standard input. The answer is CSV: from,to,distance");
     declare_asking(arguments, asked_);
   }
 
@@ -48,31 +42,27 @@ class Distance : public Verb {
     if (names_result(asked_)) {
       const Result result = open_asked(session, asked_);
       const std::vector<VertexPair> pairs = wanted(session, result.graph());
-      return tell(session, {result.graph(), result.semiring(), result.value_type(),
-                            with_distances(pairs, result.distances(pairs, session.control()))});
+      Found found{result.graph(), result.semiring(), result.value_type()};
+      found.add(pairs, result.distances(pairs, session.control()));
+      return tell(session, found);
     }
     const Graph& graph = read_asked(session, asked_);
     const std::vector<VertexPair> pairs = wanted(session, graph);
     const std::vector<double> distances = apsp::distances(graph, pairs, asked_.solving);
-    return tell(session, {graph, asked_.solving.semiring,
-                          asked_.plan ? asked_.plan->value_type : ValueType::f64,
-                          with_distances(pairs, distances)});
+    Found found{graph, asked_.solving.semiring,
+                asked_.plan ? asked_.plan->value_type : ValueType::f64};
+    found.add(pairs, distances);
+    return tell(session, found);
   }
 
  private:
   void check() const {
-    if (pairs_.empty() && (from_.empty() || to_.empty())) {
-      throw Error(ErrorKind::usage,
-                  "between which vertices? Name both, FROM and TO, or a list of pairs with --pairs "
-                  "FILE");
-    }
-    if (!pairs_.empty() && !from_.empty()) {
-      throw Error(ErrorKind::usage, "FROM TO and --pairs exclude each other");
-    }
-    if (pairs_ == "-" && (asked_.stored.path == "-" || asked_.stored.graph == "-")) {
-      throw Error(ErrorKind::usage,
-                  "standard input holds the graph or the pairs, not both: name a file for one");
-    }
+    refuse_if(pairs_.empty() && (from_.empty() || to_.empty()),
+              "FROM or TO is missing: name both vertices, or a list of pairs with --pairs FILE");
+    refuse_if(!pairs_.empty() && !from_.empty(), "FROM TO and --pairs exclude each other");
+    refuse_if(
+        pairs_ == "-" && (asked_.stored.path == "-" || asked_.stored.graph == "-"),
+        "standard input can hold the graph or the pairs, not both: name a file for one of them");
   }
 
   std::vector<VertexPair> wanted(Session& session, const Graph& graph) const {
@@ -98,9 +88,7 @@ class Distance : public Verb {
     session.print(distance_text(found.type, found.pairs.front().distance) + "\n");
     if (is_reachable(found.semiring, found.pairs.front())) return kExitOk;
     const auto [from, to] = found.pairs.front().pair;
-    session.note(fmt::format("apsp: there is no path from {} to {}", shown_name(found.graph, from),
-                             shown_name(found.graph, to)));
-    return kExitNegativeAnswer;
+    return no_path_found(session, found.graph, from, to);
   }
 
   Asked asked_;
@@ -110,16 +98,16 @@ class Distance : public Verb {
 }  // namespace
 
 VerbEntry distance_verb() {
-  return {"distance",
-          "distance RESULT|GRAPH FROM TO",
-          "one distance, or those of a list of pairs",
-          "Distance: how far it is from one vertex to another, or for every pair of a list. From "
-          "a\nstored result, or from a graph: a search from each vertex FROM, or whatever else the "
-          "plan\nfinds sooner for these pairs. Exit 1 if there is no path between FROM and TO.",
-          {"apsp distance flights.zarr Anchorage Boston",
-           "apsp distance roads.gr 17 2093                  no result needed, one search",
-           "apsp distance roads.gr --pairs trips.csv > distances.csv"},
-          [] { return std::unique_ptr<Verb>(std::make_unique<Distance>()); }};
+  return {
+      "distance RESULT|GRAPH FROM TO",
+      "one distance, or those of a list of pairs",
+      "Distance: the distance from one vertex to another, or of every pair of a list. It comes "
+      "from a stored result, or from a graph: by a search from each vertex FROM, or by another way "
+      "that the plan finds faster for these pairs. Exit 1 if no path leads from FROM to TO.",
+      {"apsp distance flights.zarr Anchorage Boston",
+       "apsp distance roads.gr 17 2093                  no result needed, one search",
+       "apsp distance roads.gr --pairs trips.csv > distances.csv"},
+      make_verb<Distance>};
 }
 
 }  // namespace apsp::cli

@@ -2,24 +2,36 @@
 #pragma once
 
 #include <apsp/error.hpp>
+#include <iterator>
 #include <string_view>
 
 namespace apsp::cli {
 
 constexpr int kExitOk = 0;
 constexpr int kExitNegativeAnswer = 1;  // verify failed, no path
-constexpr int kExitUsage = 2;
-constexpr int kExitInput = 3;
-constexpr int kExitNegativeCycle = 4;
 constexpr int kExitDoesNotFit = 5;
-constexpr int kExitInputOutput = 6;
-constexpr int kExitDevice = 7;
 constexpr int kExitInterrupted = 8;
-constexpr int kExitDefect = 70;  // a fault of apsp itself (EX_SOFTWARE of sysexits.h)
 
-int exit_code(ErrorKind kind);
+struct ExitKind {
+  ErrorKind kind;
+  int code;
+  std::string_view name;  ///< in JSON
+};
+inline constexpr ExitKind kExitKinds[] = {
+    {ErrorKind::usage, 2, "usage"},
+    {ErrorKind::input, 3, "input"},
+    {ErrorKind::negative_cycle, 4, "negative_cycle"},
+    {ErrorKind::does_not_fit, kExitDoesNotFit, "does_not_fit"},
+    {ErrorKind::input_output, 6, "input_output"},
+    {ErrorKind::device, 7, "device"},
+    {ErrorKind::interrupted, kExitInterrupted, "interrupted"},
+    {ErrorKind::defect, 70, "defect"}};  // an error in apsp itself (EX_SOFTWARE of sysexits.h)
 
-/// "usage", "input", "negative_cycle", "does_not_fit", "input_output", "device", "interrupted".
-std::string_view kind_name(ErrorKind kind);
+constexpr const ExitKind& exit_kind(ErrorKind kind) {
+  for (const ExitKind& one : kExitKinds) {
+    if (one.kind == kind) return one;
+  }
+  return kExitKinds[std::size(kExitKinds) - 1];
+}
 
 }  // namespace apsp::cli

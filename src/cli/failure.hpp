@@ -12,16 +12,13 @@ namespace apsp::cli {
 /// Returns the exit code.
 int report(const Session& session, const Error& error);
 
-/// Runs `work` and turns everything it may throw into an exit code.
-template <class Work>
-int guarded(const Session& session, Work work);
-
 /// The exit code of whatever exception is being handled. Requires: called from a catch block.
 int report_current_exception(const Session& session);
 
 /// The command line as one can paste it into a shell.
 std::string shell_command(const std::vector<std::string>& words);
 
+/// Runs `work` and turns everything it may throw into an exit code.
 template <class Work>
 int guarded(const Session& session, Work work) {
   try {

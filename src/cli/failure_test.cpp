@@ -8,13 +8,13 @@ namespace apsp::cli {
 namespace {
 
 TEST(ExitCode, IsWhatTheDocumentationPromises) {
-  EXPECT_EQ(exit_code(ErrorKind::usage), 2);
-  EXPECT_EQ(exit_code(ErrorKind::input), 3);
-  EXPECT_EQ(exit_code(ErrorKind::negative_cycle), 4);
-  EXPECT_EQ(exit_code(ErrorKind::does_not_fit), 5);
-  EXPECT_EQ(exit_code(ErrorKind::input_output), 6);
-  EXPECT_EQ(exit_code(ErrorKind::device), 7);
-  EXPECT_EQ(exit_code(ErrorKind::interrupted), 8);
+  EXPECT_EQ(exit_kind(ErrorKind::usage).code, 2);
+  EXPECT_EQ(exit_kind(ErrorKind::input).code, 3);
+  EXPECT_EQ(exit_kind(ErrorKind::negative_cycle).code, 4);
+  EXPECT_EQ(exit_kind(ErrorKind::does_not_fit).code, 5);
+  EXPECT_EQ(exit_kind(ErrorKind::input_output).code, 6);
+  EXPECT_EQ(exit_kind(ErrorKind::device).code, 7);
+  EXPECT_EQ(exit_kind(ErrorKind::interrupted).code, 8);
 }
 
 TEST(Guarded, TurnsEveryExceptionIntoAnExitCode) {

@@ -6,10 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "api/json.hpp"
-#include "base/units.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_view.hpp"
-#include "cli/idle_options.hpp"
 #include "cli/interruption.hpp"
 #include "cli/reading.hpp"
 #include "cli/values.hpp"
@@ -19,35 +17,31 @@ namespace apsp::cli {
 namespace {
 
 Choices<GraphKind> kind_choices() {
-  Choices<GraphKind> choices;
-  for (const GraphKind kind :
-       {GraphKind::dense, GraphKind::gnp, GraphKind::rmat, GraphKind::grid, GraphKind::geometric,
-        GraphKind::path, GraphKind::cycle, GraphKind::complete, GraphKind::star}) {
-    choices.emplace_back(name(kind), kind);
-  }
-  return choices;
+  return named_choices(std::initializer_list{
+      GraphKind::dense, GraphKind::gnp, GraphKind::rmat, GraphKind::grid, GraphKind::geometric,
+      GraphKind::path, GraphKind::cycle, GraphKind::complete, GraphKind::star, GraphKind::roads});
 }
 
 class Generate : public Verb {
  public:
   void declare(Arguments& arguments) override {
     arguments.positional("KIND", kind_, placeholder(kind_choices()));
-    arguments.positional("OUT", out_,
-                         "where it goes, in the format of its suffix; - for an edge list on "
-                         "standard output");
+    arguments.positional(
+        "OUT", out_,
+        "the output, in the format of its suffix; - for an edge list on standard output");
     declare_shape(arguments);
     declare_weights(arguments);
   }
 
   int run(Session& session) override {
-    if (session.json && out_ == "-") {
-      throw Error(ErrorKind::usage, "--json and OUT - both want standard output");
-    }
+    refuse_if(session.json && out_ == "-",
+              "--json and OUT - both write to standard output: leave one out");
+    options_.directed = directed_.value_or(options_.directed);
     options_.kind = choose("KIND", kind_, kind_choices());
     const IdleOption of_kinds[] = {
         {"--probability", options_.kind != GraphKind::gnp, "is for gnp graphs: leave it out"},
         {"--rmat", options_.kind != GraphKind::rmat, "is for rmat graphs: leave it out"}};
-    refuse_idle(session, of_kinds);
+    session.refuse_idle(of_kinds);
     const Graph graph = [&] {
       const ExitAtOnce guard(session.json);
       return generate(options_);
@@ -69,38 +63,22 @@ class Generate : public Verb {
  private:
   void declare_shape(Arguments& arguments) {
     arguments.section("Shape");
-    arguments.value(
-        "--vertices", "N",
-        [this](const std::string& text) {
-          options_.vertices = integer_value("--vertices", text, 0);
-        },
-        "how many vertices; 1000 unless given");
-    arguments.value(
-        "--edges", "M",
-        [this](const std::string& text) { options_.edges = integer_value("--edges", text, 1); },
-        "rmat: how many edges; 16 a vertex unless given");
-    arguments.value(
-        "--probability", "P",
-        [this](const std::string& text) {
-          options_.probability = real_value("--probability", text);
-        },
-        "gnp: of every edge; 0.01 unless given");
-    arguments.value(
-        "--radius", "R",
-        [this](const std::string& text) { options_.radius = real_value("--radius", text); },
-        "geometric: points of the unit square nearer than this are joined; six "
-        "neighbours on average unless given");
+    parsed(arguments, "--vertices", "N", at_least<0>, options_.vertices,
+           "number of vertices; default: 1000");
+    parsed(arguments, "--edges", "M", at_least<1>, options_.edges,
+           "rmat: number of edges; default: 16 for each vertex");
+    parsed(arguments, "--probability", "P", real_value, options_.probability,
+           "gnp: probability of every edge; default: 0.01");
+    parsed(
+        arguments, "--radius", "R", real_value, options_.radius,
+        "geometric: points of the unit square nearer than this are joined; default: six neighbours "
+        "on average");
     arguments.value(
         "--rmat", "A,B,C,D", [this](const std::string& text) { set_rmat(text); },
-        "rmat: probabilities of the quarters; 0.45,0.22,0.22,0.11 unless given");
-    arguments.flag(
-        "--directed", [this] { set_direction(true); }, "arcs (the way it is made)");
-    arguments.flag(
-        "--undirected", [this] { set_direction(false); }, "edges both ways");
-    arguments.value(
-        "--seed", "N",
-        [this](const std::string& text) { options_.seed = seed_value("--seed", text); },
-        "the same seed gives the same graph; 1 unless given");
+        "rmat: probabilities of the quarters; default: 0.45,0.22,0.22,0.11");
+    declare_direction(arguments, directed_, "arcs (the default)", "edges both ways");
+    parsed(arguments, "--seed", "N", seed_value, options_.seed,
+           "the same seed gives the same graph; default: 1");
   }
 
   void declare_weights(Arguments& arguments) {
@@ -112,46 +90,34 @@ class Generate : public Verb {
           options_.least_weight = low;
           options_.greatest_weight = high;
         },
-        "their range; 1:100 unless given");
+        "range of the weights, both ends included; default: 1:100");
     arguments.flag("--real", options_.real_weights, "real numbers instead of integers");
     arguments.flag("--negative", options_.negative,
-                   "shift them so that some are negative and no cycle is (directed graphs)");
+                   "shift weights so that some are negative but no cycle is (directed graphs)");
   }
 
   void set_rmat(const std::string& text) {
     const std::vector<double> list = list_value("--rmat", text);
-    if (list.size() != 4) {
-      throw Error(ErrorKind::usage, "--rmat takes four probabilities, not '" + text + "'");
-    }
+    refuse_if(list.size() != 4, "--rmat takes four probabilities, not '{}'", text);
     std::copy(list.begin(), list.end(), options_.rmat);
-  }
-
-  void set_direction(bool directed) {
-    if (direction_given_ && options_.directed != directed) {
-      throw Error(ErrorKind::usage, "--directed and --undirected exclude each other");
-    }
-    direction_given_ = true;
-    options_.directed = directed;
   }
 
   GenerateOptions options_;
   std::string kind_;
   std::string out_;
-  bool direction_given_ = false;
+  std::optional<bool> directed_;
 };
 
 }  // namespace
 
 VerbEntry generate_verb() {
-  return {"generate",
-          "generate KIND OUT",
+  return {"generate KIND OUT",
           "test graphs",
-          "Generate: a graph to try things on. The same words give the same graph on every "
-          "machine.",
+          "Generate: a test graph. The same command gives the same graph on every machine.",
           {"apsp generate grid town.gr --vertices 400 --undirected",
            "apsp generate rmat web.txt.gz --vertices 4096 --edges 65536 --seed 7",
            "apsp generate gnp - --vertices 500 --weights 0:1 --real | apsp solve -"},
-          [] { return std::unique_ptr<Verb>(std::make_unique<Generate>()); }};
+          make_verb<Generate>};
 }
 
 }  // namespace apsp::cli

@@ -1,9 +1,9 @@
-// A graph in one line.
+// A graph in one line and as a table of facts, and its vertices by name.
 #pragma once
 
-#include <string>
-
 #include <apsp/graph.hpp>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
 
 #include "cli/look.hpp"
 
@@ -23,5 +23,10 @@ Vertex find_vertex(const Graph& graph, const std::string& text);
 
 /// A vertex's name, fit for a terminal.
 std::string shown_name(const Graph& graph, Vertex v);
+
+/// Size, direction, weights, degrees, components. O(n + m).
+nlohmann::json graph_facts(const Graph& graph, const std::string& path);
+/// The same as a table.
+std::string graph_text(const Graph& graph, const nlohmann::json& facts, const Look& look);
 
 }  // namespace apsp::cli

@@ -1,9 +1,9 @@
-#include "cli/histogram.hpp"
+#include "cli/statistics_view.hpp"
 
 #include <gmock/gmock.h>
 
-#include "cli/text_width.hpp"
-#include "query/distribution.hpp"
+#include "cli/table.hpp"
+#include "query/value_cells.hpp"
 
 namespace apsp::cli {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "calibration/machine_report.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/graph_facts.hpp"
+#include "cli/graph_view.hpp"
 #include "cli/machine_view.hpp"
 #include "cli/reading.hpp"
 #include "cli/verb.hpp"
@@ -14,7 +14,7 @@ namespace {
 class Info : public Verb {
  public:
   void declare(Arguments& arguments) override {
-    arguments.positional("GRAPH", path_, "a graph's file; without it: this machine and this build",
+    arguments.positional("GRAPH", path_, "a graph's file; default: this machine and this build",
                          false);
     declare_reading(arguments, reading_);
     declare_threads(arguments);
@@ -25,13 +25,13 @@ class Info : public Verb {
       require_no_reading(reading_, "no GRAPH is named");
       const nlohmann::json machine = calibration::machine_report();
       session.print(machine_text(machine, session.out()));
-      if (session.json) session.print_json({{"machine", machine}});
+      session.print_json({{"machine", machine}});
       return kExitOk;
     }
     const Graph& graph = read_for(session, path_, reading_);
     const nlohmann::json facts = graph_facts(graph, path_);
     session.print(graph_text(graph, facts, session.out()));
-    if (session.json) session.print_json({{"graph", facts}});
+    session.print_json({{"graph", facts}});
     return kExitOk;
   }
 
@@ -43,13 +43,12 @@ class Info : public Verb {
 }  // namespace
 
 VerbEntry info_verb() {
-  return {"info",
-          "info [GRAPH]",
+  return {"info [GRAPH]",
           "this machine and this build, or a graph's figures",
           "Info: processor, memory, instruction sets and what is built in; or, of a graph, its "
-          "size,\ndirection, weights, degrees and components.",
+          "size, direction, weights, degrees and components.",
           {"apsp info", "apsp info roads.gr", "apsp info links.csv --columns 2,3,4 --json"},
-          [] { return std::unique_ptr<Verb>(std::make_unique<Info>()); }};
+          make_verb<Info>};
 }
 
 }  // namespace apsp::cli

@@ -36,8 +36,8 @@ extern "C" void on_signal(int) {
   }
   write_all(STDERR_FILENO,
             mode == Mode::polled
-                ? "\napsp: interrupted twice, ended at once; apsp clean OUT names what "
-                  "was begun\n"
+                ? "\n"
+                  "apsp: interrupted twice, ended at once; apsp clean OUT removes partial files\n"
                 : "\napsp: interrupted; nothing was written\n");
   _exit(kExitInterrupted);
 }

@@ -4,8 +4,8 @@
 
 #include <nlohmann/json.hpp>
 #include <string_view>
+#include <vector>
 
-#include "base/numbers.hpp"
 #include "base/units.hpp"
 #include "cli/table.hpp"
 
@@ -13,9 +13,7 @@ namespace apsp::cli {
 namespace {
 
 std::string list_text(const nlohmann::json& words) {
-  std::string text;
-  for (const auto& word : words) text += (text.empty() ? "" : ", ") + word.get<std::string>();
-  return text;
+  return fmt::format("{}", fmt::join(words.get<std::vector<std::string>>(), ", "));
 }
 
 std::string without(std::string text, std::string_view prefix) {
@@ -33,9 +31,34 @@ std::string device_text(const nlohmann::json& device) {
       device["compute_capability"].get<std::string>(), device["driver"].get<std::string>());
 }
 
-/// "1.5 GiB/s".
-std::string bytes_rate(const nlohmann::json& entry, const char* name) {
-  return base::format_bytes(static_cast<std::int64_t>(entry.at(name).get<double>())) + "/s";
+constexpr std::string_view kRate = "_per_second";
+
+/// "1.5 G arcs/s" of `arcs_per_second`, "disk written 1.5 GiB/s" of `disk_write_bytes_per_second`.
+std::string named_rate(std::string_view name, double rate) {
+  constexpr std::pair<std::string_view, std::string_view> kMoved[] = {
+      {"bytes", ""},
+      {"copy_bytes", "memory copied "},
+      {"disk_read_bytes", "disk read "},
+      {"disk_write_bytes", "disk written "}};
+  name.remove_suffix(kRate.size());
+  for (const auto& [moved, words] : kMoved) {
+    if (name != moved) continue;
+    return fmt::format("{}{}/s", words, base::format_bytes(static_cast<std::int64_t>(rate)));
+  }
+  return fmt::format("{} {}/s", base::format_si(rate), name);
+}
+
+/// All rates of an entry.
+std::string all_rates_text(const nlohmann::json& entry) {
+  std::string text;
+  for (const auto& [name, rate] : entry.items()) {
+    if (!name.ends_with(kRate)) continue;
+    text += (text.empty() ? "" : ", ") + named_rate(name, rate.get<double>());
+    if (name == "relaxations_per_second") {
+      text += " on " + base::counted(entry.value("threads", 1), "thread", "threads");
+    }
+  }
+  return text;
 }
 
 }  // namespace
@@ -46,26 +69,9 @@ std::string rates_text(const nlohmann::json& rates, const Look& look) {
   for (const auto& entry : rates["entries"]) {
     const std::string what = entry.value("gpu", entry.value("what", ""));
     const std::string kind = entry.value("kind", entry.value("format", ""));
-    std::string rate;
-    if (entry.contains("relaxations_per_second")) {
-      rate = fmt::format("{} relaxations/s on {}",
-                         base::format_si(entry["relaxations_per_second"].get<double>()),
-                         base::counted(entry.value("threads", 1), "thread", "threads"));
-    } else if (entry.contains("vertices_per_second")) {
-      rate = base::format_si(entry["vertices_per_second"].get<double>()) + " vertices/s";
-    } else if (entry.contains("arcs_per_second")) {
-      rate = base::format_si(entry["arcs_per_second"].get<double>()) + " arcs/s";
-    } else if (entry.contains("bytes_per_second")) {
-      rate = bytes_rate(entry, "bytes_per_second");
-    } else if (entry.contains("copy_bytes_per_second")) {
-      rate = fmt::format("memory copied {}, disk written {}, read {}",
-                         bytes_rate(entry, "copy_bytes_per_second"),
-                         bytes_rate(entry, "disk_write_bytes_per_second"),
-                         bytes_rate(entry, "disk_read_bytes_per_second"));
-    }
-    table.row({what, kind, rate, entry.value("measured", "")});
+    table.row({what, kind, all_rates_text(entry), entry.value("measured", "")});
   }
-  const std::string remark = file.empty() ? "kept nowhere: no cache folder" : file;
+  const std::string remark = file.empty() ? "not kept: no cache folder" : file;
   if (table.empty()) return heading(look, "Measured rates", "none yet; " + remark);
   return heading(look, "Measured rates", remark) + table.text(look);
 }

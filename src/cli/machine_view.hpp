@@ -1,7 +1,6 @@
-// What `apsp info` says of the machine and the build.
+// The machine, the build and the measured rates, as `apsp info` shows them.
 #pragma once
 
-#include <cstddef>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
@@ -9,10 +8,7 @@
 
 namespace apsp::cli {
 
-/// Characters of a table whose lists of what is built in stay whole.
-inline constexpr std::size_t kWidestTable = 200;
-
-/// What predictions go by. `rates`: of `machine` below.
+/// Rates that predictions use. `rates`: of `machine` below.
 std::string rates_text(const nlohmann::json& rates, const Look& look);
 
 /// `machine`: as `calibration::machine_report` gives it.

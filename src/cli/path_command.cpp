@@ -1,13 +1,11 @@
 // apsp path: one best path from a stored result, or from a graph by a search, walked back over
 // tight edges, or put together from its intermediate vertices.
-#include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
-#include "cli/asking.hpp"
+#include "cli/answer.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_view.hpp"
-#include "cli/path_view.hpp"
 #include "cli/verb.hpp"
 
 namespace apsp::cli {
@@ -17,13 +15,13 @@ class Path : public Verb {
  public:
   void declare(Arguments& arguments) override {
     declare_asked(arguments, asked_);
-    arguments.positional("FROM", from_, "the vertex where the path begins, by its name");
-    arguments.positional("TO", to_, "the vertex where it ends");
+    arguments.positional("FROM", from_, "where the path begins: the name of a vertex");
+    arguments.positional("TO", to_, "where the path ends: the name of a vertex");
     arguments.section("Options");
     arguments.flag("--via", via_,
-                   "put the path together from the intermediate vertices that solve --via stored, "
-                   "instead of from the distances");
-    arguments.flag("--names", names_, "print only the names of the vertices, one a line");
+                   "build the path from the intermediate vertices that solve --via stored, not "
+                   "from the distances");
+    arguments.flag("--names", names_, "print only the names of the vertices, one on each line");
     declare_asking(arguments, asked_);
   }
 
@@ -32,14 +30,10 @@ class Path : public Verb {
     const Graph& graph = result.graph();
     const Vertex s = find_vertex(graph, from_);
     const Vertex t = find_vertex(graph, to_);
-    if (via_) require_via(result);
+    if (via_ && !result.has_via()) refuse_via();
     const std::vector<Vertex> path = via_ ? result.path_by_via(s, t) : result.path(s, t);
     if (session.json) session.print_json(answer(result, s, t, path));
-    if (path.empty()) {
-      session.note(fmt::format("apsp: there is no path from {} to {}", shown_name(graph, s),
-                               shown_name(graph, t)));
-      return kExitNegativeAnswer;
-    }
+    if (path.empty()) return no_path_found(session, graph, s, t);
     if (names_) {
       for (const Vertex v : path) session.print(graph.name(v) + "\n");
     } else {
@@ -57,14 +51,11 @@ class Path : public Verb {
     find_vertex(graph, to_);  // its name is looked for before the search
     return solve(graph, asked_.solving);
   }
-  void require_via(const Result& result) const {
-    if (!result.has_via()) refuse_via();
-  }
   [[noreturn]] void refuse_via() const {
-    throw Error(ErrorKind::usage,
-                asked_.stored.path +
-                    " holds no intermediate vertices: solve with --via and -o OUT.zarr "
-                    "to keep them; without --via, path needs none");
+    throw usage_error(
+        "{} holds no intermediate vertices: solve with --via and -o OUT.zarr to keep them; without "
+        "--via, path needs none",
+        asked_.stored.path);
   }
   nlohmann::json answer(const Result& result, Vertex s, Vertex t,
                         const std::vector<Vertex>& path) const {
@@ -89,18 +80,16 @@ class Path : public Verb {
 }  // namespace
 
 VerbEntry path_verb() {
-  return {
-      "path",
-      "path RESULT|GRAPH FROM TO",
-      "one shortest path, hop by hop, with its length",
-      "Path: one best path between two vertices of a solved graph, or of a graph that is searched "
-      "for\nit. Of several best ones it is the one with fewest edges, the same on every machine; "
-      "with\n--via the one that the solve met, from its intermediate vertices (Katz and Kider "
-      "2008).\nExit 1 if there is none.",
-      {"apsp path flights.zarr Anchorage Boston",
-       "apsp path roads.gr 17 2093                       no result needed, one search",
-       "apsp path flights.zarr 1 300 --names | sort      names alone, for other programs"},
-      [] { return std::unique_ptr<Verb>(std::make_unique<Path>()); }};
+  return {"path RESULT|GRAPH FROM TO",
+          "one shortest path, hop by hop, with its length",
+          "Path: one best path between two vertices of a solved graph, or of a graph that is then "
+          "searched. Among several best paths it is the one with fewest edges, the same on every "
+          "machine. With --via it is the path that the solve found, from its intermediate vertices "
+          "(Katz and Kider 2008). Exit 1 if no path leads from FROM to TO.",
+          {"apsp path flights.zarr Anchorage Boston",
+           "apsp path roads.gr 17 2093                       no result needed, one search",
+           "apsp path flights.zarr 1 300 --names | sort      only names, for other programs"},
+          make_verb<Path>};
 }
 
 }  // namespace apsp::cli

@@ -1,84 +1,152 @@
 // apsp plan: what solve would do and why, without doing it.
 #include <fmt/format.h>
-
-#include <algorithm>
 #include <apsp/error.hpp>
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <set>
+#include <string>
 
 #include "api/json.hpp"
-#include "base/machine.hpp"
-#include "base/numbers.hpp"
 #include "base/units.hpp"
-#include "calibration/described_cluster.hpp"
 #include "calibration/machine_report.hpp"
-#include "calibration/measure_messages.hpp"
-#include "calibration/renew_rates.hpp"
-#include "cli/cluster_view.hpp"
+#include "calibration/measured_rates.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/graph_facts.hpp"
-#include "cli/idle_options.hpp"
+#include "cli/graph_view.hpp"
+#include "cli/look.hpp"
 #include "cli/machine_view.hpp"
-#include "cli/meeting.hpp"
-#include "cli/plan_view.hpp"
 #include "cli/reading.hpp"
-#include "cli/solve_run.hpp"
+#include "cli/solve_request.hpp"
+#include "cli/solve_view.hpp"
 #include "cli/table.hpp"
 #include "cli/values.hpp"
 #include "cli/verb.hpp"
+#include "distributed/cluster.hpp"
+#include "distributed/cluster_plan.hpp"
 
 namespace apsp::cli {
 namespace {
 
-/// "3.9 GB/s and 1.2 µs on a machine, measured".
-std::string message_text(const planner::MessageRate& rate, const char* where) {
-  return fmt::format("{:.1f} GB/s and {:.1f} µs {}, {}", rate.bytes / 1e9, rate.seconds * 1e6,
-                     where, rate.measured ? "measured" : "assumed");
+using distributed::ClusterPrediction;
+
+std::string grid_cell(const distributed::NodeGrid& grid) {
+  return fmt::format("{}x{}", grid.p_r(), grid.p_c());
 }
 
-nlohmann::json message_json(const planner::MessageRates& messages) {
-  const auto one = [](const planner::MessageRate& rate) {
+distributed::FwCosts balanced_costs(const distributed::Cluster& cluster,
+                                    const distributed::ClusterProblem& problem) {
+  return distributed::costs_on(cluster,
+                               distributed::balanced_grid(problem.nodes, problem.ranks_per_node),
+                               static_cast<double>(problem.n));
+}
+
+/// 0: there is no other memory that a matrix could rest in.
+double offload_tile(const distributed::Cluster& cluster,
+                    const distributed::ClusterProblem& problem) {
+  if (cluster.host_link_rate <= 0) return 0;
+  constexpr double kBytes = 4;
+  return distributed::least_offload_tile(
+      {.t_f = 1 / (2 * cluster.relaxations),
+       .t_hd = kBytes / cluster.host_link_rate,
+       .t_m = kBytes * problem.ranks_per_node / cluster.host_memory_rate});
+}
+
+/// Messages between nodes; one node has none.
+double message_seconds(const distributed::FwCosts& costs) {
+  return costs.grid.k_r * costs.grid.k_c > 1 ? distributed::node_communication_seconds(costs) : 0;
+}
+
+/// The schedules that the cluster can take, each on its best grid.
+std::vector<std::pair<std::string_view, ClusterPrediction>> schedules_on(
+    const distributed::Cluster& cluster, const distributed::ClusterProblem& problem) {
+  std::vector<std::pair<std::string_view, ClusterPrediction>> schedules;
+  for (const distributed::ClusterSchedule schedule : distributed::kClusterSchedules) {
+    if (schedule == distributed::ClusterSchedule::offloaded && cluster.host_link_rate <= 0)
+      continue;
+    schedules.emplace_back(distributed::name(schedule),
+                           distributed::best_on_cluster(cluster, problem, schedule));
+  }
+  return schedules;
+}
+
+/// What a solve would take on a cluster, as `apsp plan --machine` shows it.
+std::string cluster_text(const distributed::Cluster& cluster,
+                         const distributed::ClusterProblem& problem, const Look& look) {
+  const distributed::FwCosts costs = balanced_costs(cluster, problem);
+  const auto n = static_cast<double>(problem.n);
+  constexpr std::size_t kWide = 100;
+  Table facts({Align::left, Align::left}, kWide);
+  facts.row({"matrix", fmt::format("{}, {} of f32", base::counted(problem.n, "vertex", "vertices"),
+                                   base::format_bytes(static_cast<std::int64_t>(4 * n * n)))});
+  facts.row({"processes", fmt::format("{} on {}", base::format_count(costs.grid.p()),
+                                      base::counted(problem.nodes, "node", "nodes"))});
+  facts.row({"work", base::format_seconds(distributed::computation_seconds(costs)) +
+                         ", only the products"});
+  if (const double seconds = message_seconds(costs); seconds > 0) {
+    facts.row(
+        {"messages", base::format_seconds(seconds) + ", through the network cards of a node"});
+    facts.row({"overlap", fmt::format("messages can hide under work from {} vertices on",
+                                      base::format_count(
+                                          std::llround(distributed::least_overlapping_n(costs))))});
+  }
+  if (cluster.host_link_rate > 0)
+    facts.row(
+        {"offload",
+         fmt::format("tiles of at least {}, if the matrix is kept in host memory",
+                     base::format_count(std::llround(std::ceil(offload_tile(cluster, problem)))))});
+  Table table({Align::left, Align::right, Align::right, Align::right, Align::right, Align::right,
+               Align::right, Align::right, Align::left});
+  table.header({"schedule", "grid", "tile", "time", "Tflop/s", "of products", "GB/s a node",
+                "each holds", ""});
+  for (const auto& [schedule, found] : schedules_on(cluster, problem)) {
+    table.row({std::string(schedule), grid_cell(found.grid), base::format_count(found.tile),
+               base::format_seconds(found.seconds), fmt::format("{:.4g}", found.flops / 1e12),
+               fmt::format("{:.0f} %", 100 * found.share),
+               fmt::format("{:.1f}", found.bandwidth / 1e9),
+               base::format_bytes(static_cast<std::int64_t>(found.bytes_per_rank)),
+               found.fits ? "" : "does not fit"});
+  }
+  return heading(look, "Cluster", cluster.name) + facts.text(look) + "\n" +
+         heading(look, "Schedules", "as predicted by the equations of Sao 2021") + table.text(look);
+}
+
+/// As an object of the schema's `cluster`.
+nlohmann::json cluster_json(const distributed::Cluster& cluster,
+                            const distributed::ClusterProblem& problem) {
+  const distributed::FwCosts costs = balanced_costs(cluster, problem);
+  nlohmann::json schedules = nlohmann::json::array();
+  for (const auto& [schedule, found] : schedules_on(cluster, problem)) {
+    schedules.push_back({{"schedule", schedule},
+                         {"grid", {found.grid.p_r(), found.grid.p_c()}},
+                         {"grid_of_node", {found.grid.q_r, found.grid.q_c}},
+                         {"tile", found.tile},
+                         {"seconds", found.seconds},
+                         {"seconds_work", found.rest},
+                         {"seconds_network", found.network},
+                         {"seconds_chain", found.chain},
+                         {"flops_per_second", found.flops},
+                         {"share", found.share},
+                         {"bytes_per_second_node", found.bandwidth},
+                         {"bytes_process", std::llround(found.bytes_per_rank)},
+                         {"fits", found.fits}});
+  }
+  return {{"machine", cluster.name},
+          {"nodes", problem.nodes},
+          {"processes_per_node", problem.ranks_per_node},
+          {"vertices", problem.n},
+          {"seconds_work", distributed::computation_seconds(costs)},
+          {"seconds_messages", message_seconds(costs)},
+          {"vertices_overlap", distributed::least_overlapping_n(costs)},
+          {"tile_offload", offload_tile(cluster, problem)},
+          {"schedules", std::move(schedules)}};
+}
+
+nlohmann::json message_json(const distributed::MessageRates& messages) {
+  const auto one = [](const distributed::MessageRate& rate) {
     return nlohmann::json{
         {"bytes_per_second", rate.bytes}, {"seconds", rate.seconds}, {"measured", rate.measured}};
   };
   return {{"on_machine", one(messages.on_machine)}, {"between_machines", one(messages.between)}};
-}
-
-/// The processes of this launch as a cluster: each works as fast as one process is predicted to by
-/// Floyd-Warshall.
-planner::Cluster cluster_of_launch(const Launch& launch, const PlanReport& plan,
-                                   const planner::MessageRates& messages, std::int64_t n) {
-  constexpr double kLaunch = 20e-6;  // seconds
-  constexpr double kTile = 256;
-  constexpr double kMost = 1e13;  // relaxations a second that no process does
-  const auto cube = static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
-  planner::Cluster cluster;
-  cluster.gpus_per_node = std::max(1, launch.of_each_machine);
-  cluster.nodes = launch.size / cluster.gpus_per_node;
-  const bool neighbours = cluster.gpus_per_node > 1, apart = cluster.nodes > 1;
-  cluster.name = fmt::format("this launch: {} processes of {}; messages: {}{}{}", launch.size,
-                             base::counted(plan.threads, "thread", "threads"),
-                             neighbours ? message_text(messages.on_machine, "on a machine") : "",
-                             neighbours && apart ? "; " : "",
-                             apart ? message_text(messages.between, "between") : "");
-  cluster.relaxations = 1;
-  for (const CandidateReport& way : plan.candidates) {
-    if (way.algorithm != Algorithm::floyd_warshall || way.device != Device::cpu || !way.known)
-      continue;
-    // Without what a process takes to begin.
-    const double seconds = std::max(way.seconds - plan.predicted.start, cube / kMost);
-    cluster.relaxations = std::max(1.0, cube) / std::max(seconds, 1 / kMost);
-  }
-  cluster.pivot_seconds = kTile * kTile / cluster.relaxations;  // a tile is closed at the same rate
-  cluster.launch_seconds = kLaunch;
-  cluster.gpu_bytes = static_cast<double>(base::available_memory()) / cluster.gpus_per_node;
-  cluster.host_bytes = static_cast<double>(base::available_memory());
-  // A message passes two links, and between machines two cards.
-  cluster.link_rate = messages.on_machine.bytes;
-  cluster.card_rate = messages.between.bytes;
-  cluster.link_seconds = messages.on_machine.seconds / 2;
-  cluster.card_seconds = std::max(0.0, messages.between.seconds - messages.on_machine.seconds) / 2;
-  return cluster;
 }
 
 class PlanOnly : public Verb {
@@ -88,70 +156,60 @@ class PlanOnly : public Verb {
     arguments.section("Result");
     declare_planes(arguments, request_.solving);
     declare_method(arguments, request_);
-    arguments.section("Figures");
+    arguments.section("Measurement");
     arguments.flag("--measure", measure_,
-                   "measure this machine now, and keep the figures; without GRAPH those that most "
-                   "solves go by");
+                   "measure this machine now and keep the figures; without GRAPH: the figures that "
+                   "most solves need");
     declare_reading(arguments, request_.reading);
     declare_machine(arguments);
   }
 
   int run(Session& session) override {
     refuse_idle_options(session, request_);
-    if (!machine_.empty()) return session.silent ? kExitOk : plan_cluster(session);
-    if (nodes_ + ranks_ + vertices_ > 0) {
-      throw Error(ErrorKind::usage,
-                  "--nodes, --ranks-per-node and --vertices are of a machine: --machine FILE");
-    }
+    if (!machine_.empty()) return session.silent() ? kExitOk : plan_cluster(session);
+    refuse_if(nodes_ + ranks_ + vertices_ > 0,
+              "--nodes, --ranks-per-node and --vertices are about a cluster: name it with "
+              "--machine FILE");
     if (!request_.graph.empty()) {
-      const planner::MessageRates messages = messages_of(session);
-      return session.silent ? kExitOk : plan_graph(session, messages);
+      const distributed::MessageRates messages = distributed::messages_of_launch(session.launch);
+      return session.silent() ? kExitOk : plan_graph(session, messages);
     }
-    if (session.silent) return kExitOk;
-    if (!measure_) {
-      throw Error(ErrorKind::usage, "name a graph to plan for, or measure the machine: --measure");
-    }
-    refuse_others(session, {"--measure", "--threads"},
-                  "is for the plan of a graph: name a GRAPH, or leave it out");
+    if (session.silent()) return kExitOk;
+    refuse_if(!measure_,
+              "GRAPH is missing: name a graph to plan for, or measure this machine with --measure");
+    session.refuse_others({"--measure", "--threads"},
+                          "is for the plan of a graph: name GRAPH, or leave the option out");
     calibration::renew_rates(request_.solving.threads, session.control());
     const nlohmann::json machine = calibration::machine_report();
     session.print(rates_text(machine["rates"], session.out()));
-    if (session.json) session.print_json({{"rates", machine["rates"]}});
+    session.print_json({{"rates", machine["rates"]}});
     return kExitOk;
   }
 
  private:
   void declare_machine(Arguments& arguments) {
-    arguments.section("A cluster that one does not have");
+    arguments.section("Predicting a cluster");
     arguments.text("--machine", "FILE", machine_,
-                   "predict Floyd-Warshall on the machine that FILE describes (JSON, as "
+                   "predict Floyd-Warshall on the cluster that FILE describes (JSON, as "
                    "tests/machines/summit.json)");
-    const auto count = [&](const char* name, const char* letter, std::int64_t& target,
-                           const char* about) {
-      arguments.value(
-          name, letter,
-          [name, &target](const std::string& text) { target = integer_value(name, text, 1); },
-          about);
-    };
-    count("--nodes", "N", nodes_, "nodes of it; all unless given");
-    count("--ranks-per-node", "R", ranks_, "processes of a node; one a GPU unless given");
-    count("--vertices", "N", vertices_,
-          "of the matrix; without it and GRAPH the largest that the GPUs hold");
+    parsed(arguments, "--nodes", "N", at_least<1>, nodes_, "nodes to use; default: all");
+    parsed(arguments, "--ranks-per-node", "R", at_least<1>, ranks_,
+           "processes on each node; default: one for each GPU");
+    parsed(arguments, "--vertices", "N", at_least<1>, vertices_,
+           "vertices of the matrix; default: those of GRAPH, else the largest matrix that the GPUs "
+           "hold");
   }
 
   int plan_cluster(Session& session) {
-    if (measure_) throw Error(ErrorKind::usage, "--measure is of this machine, not of --machine");
+    refuse_if(measure_,
+              "--measure is for this machine, and --machine names another: leave one out");
     refuse_unused(session);
-    const planner::Cluster cluster = calibration::read_cluster(machine_);
-    if (nodes_ > cluster.nodes) {
-      throw Error(ErrorKind::usage,
-                  "--nodes: the machine has " + base::format_count(cluster.nodes));
-    }
-    if (ranks_ > cluster.gpus_per_node) {
-      throw Error(ErrorKind::usage, "--ranks-per-node: a node has " +
-                                        base::counted(cluster.gpus_per_node, "GPU", "GPUs"));
-    }
-    planner::ClusterProblem problem;
+    const distributed::Cluster cluster = distributed::read_cluster(machine_);
+    refuse_if(nodes_ > cluster.nodes, "--nodes: the cluster has only {}",
+              base::format_count(cluster.nodes));
+    refuse_if(ranks_ > cluster.gpus_per_node, "--ranks-per-node: a node has only {}",
+              base::counted(cluster.gpus_per_node, "GPU", "GPUs"));
+    distributed::ClusterProblem problem;
     problem.nodes = nodes_ > 0 ? static_cast<int>(nodes_) : cluster.nodes;
     problem.ranks_per_node = ranks_ > 0 ? static_cast<int>(ranks_) : cluster.gpus_per_node;
     problem.n = vertices_;
@@ -159,8 +217,8 @@ class PlanOnly : public Verb {
       problem.n = read_for(session, request_.graph, request_.reading).vertex_count();
     }
     if (problem.n == 0) {
-      problem.n = planner::largest_on_cluster(cluster, problem.nodes, problem.ranks_per_node,
-                                              planner::ClusterSchedule::asynchronous);
+      problem.n = distributed::largest_on_cluster(cluster, problem.nodes, problem.ranks_per_node,
+                                                  distributed::ClusterSchedule::asynchronous);
     }
     session.print(cluster_text(cluster, problem, session.out()));
     if (session.json) session.print_json({{"cluster", cluster_json(cluster, problem)}});
@@ -171,32 +229,21 @@ class PlanOnly : public Verb {
   void refuse_unused(const Session& session) const {
     std::set<std::string> used = {"--machine", "--nodes", "--ranks-per-node", "--vertices"};
     if (!request_.graph.empty()) {
-      if (vertices_ > 0) {
-        throw Error(ErrorKind::usage,
-                    "--vertices and GRAPH both say how large the matrix is: leave one of them out");
-      }
+      refuse_if(vertices_ > 0,
+                "--vertices and GRAPH both give the size of the matrix: leave one out");
       used.insert({"--format", "--directed", "--undirected", "--columns", "--as-rel",
                    "--coordinates", "--threads"});
     }
-    refuse_others(session, used, "has no effect on the prediction for --machine: leave it out");
+    session.refuse_others(used, "has no effect on the prediction for --machine: leave it out");
   }
 
-  /// All processes of a launch send each other some.
-  static planner::MessageRates messages_of(Session& session) {
-    const Launch* const launch = session.launch;
-    if (launch == nullptr || launch->size == 1) return {};
-    const auto communicator = meet_on_grid(session, {1, launch->size});
-    engine::Processes processes(*communicator);
-    return calibration::measure_messages(processes, launch->machine);
-  }
-
-  int plan_graph(Session& session, const planner::MessageRates& messages) {
+  int plan_graph(Session& session, const distributed::MessageRates& messages) {
     check(request_);
     const Graph& graph = read_for(session, request_.graph, request_.reading);
     SolveOptions options = solve_options(session, request_, graph);
-    const Launch* const launch = session.launch;
+    const distributed::Launch* const launch = session.launch;
     const bool together = launch != nullptr && launch->size > 1;
-    if (together) options.threads = threads_of_process(*launch, options.threads);
+    if (together) options.threads = distributed::threads_of_process(*launch, options.threads);
     const PlanReport plan = plan_solve(graph, options, measure_);
     const nlohmann::json facts = graph_facts(graph, request_.graph);
     const Look& look = session.out();
@@ -208,15 +255,15 @@ class PlanOnly : public Verb {
     }
     nlohmann::json told = {{"graph", facts}, {"plan", api::to_json(plan)}};
     if (together) {
-      const planner::Cluster cluster =
-          cluster_of_launch(*launch, plan, messages, graph.vertex_count());
-      const planner::ClusterProblem problem{graph.vertex_count(), cluster.nodes,
-                                            cluster.gpus_per_node};
+      const distributed::Cluster cluster =
+          distributed::cluster_of_launch(*launch, plan, messages, graph.vertex_count());
+      const distributed::ClusterProblem problem{graph.vertex_count(), cluster.nodes,
+                                                cluster.gpus_per_node};
       session.print("\n" + cluster_text(cluster, problem, look));
       told["cluster"] = cluster_json(cluster, problem);
       told["cluster"]["messages"] = message_json(messages);
     }
-    if (session.json) session.print_json(told);
+    session.print_json(told);
     if (plan.what_would_fit.empty()) return kExitOk;
     if (session.json) return kExitDoesNotFit;
     throw Error(ErrorKind::does_not_fit, plan.what_would_fit);
@@ -231,18 +278,16 @@ class PlanOnly : public Verb {
 }  // namespace
 
 VerbEntry plan_verb() {
-  return {
-      "plan",
-      "plan GRAPH",
-      "what solve would do and why: every way with its time and memory",
-      "Plan: the ways in which a graph can be solved on this machine, what each would take, and "
-      "the\none that solve takes with the same options. Nothing is solved, nothing is written "
-      "but the\ncache of this machine's figures.",
-      {"apsp plan roads.gr                                what solve would do, and why",
-       "apsp plan roads.gr -o roads.zarr --memory 2GiB     what would fit there",
-       "apsp plan --machine tests/machines/summit.json --nodes 64 --vertices 300000"},
-      [] { return std::unique_ptr<Verb>(std::make_unique<PlanOnly>()); },
-      true};
+  return {"plan GRAPH",
+          "what solve would do and why: every way, its time and memory",
+          "Plan: the ways in which a graph can be solved on this machine, what each would take, "
+          "and the one that solve takes with the same options. Nothing is solved. Only the cache "
+          "of this machine's figures is written.",
+          {"apsp plan roads.gr                                 what solve would do, and why",
+           "apsp plan roads.gr -o roads.zarr --memory 2GiB     what would fit there",
+           "apsp plan --machine tests/machines/summit.json --nodes 64 --vertices 300000"},
+          make_verb<PlanOnly>,
+          true};
 }
 
 }  // namespace apsp::cli

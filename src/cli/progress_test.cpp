@@ -3,9 +3,8 @@
 #include <cstdio>
 #include <string>
 
-#include "cli/progress_bar.hpp"
-#include "cli/progress_text.hpp"
-#include "cli/text_width.hpp"
+#include "cli/progress.hpp"
+#include "cli/table.hpp"
 
 namespace apsp::cli {
 namespace {

@@ -1,41 +1,75 @@
 #include "cli/reading.hpp"
 
 #include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <span>
 #include <string_view>
 #include <utility>
+#include <vector>
 
-#include "base/processors.hpp"
-#include "cli/closed_graph.hpp"
+#include "base/control.hpp"
+#include "base/machine.hpp"
 #include "cli/graph_view.hpp"
-#include "cli/leftovers_view.hpp"
+#include "cli/leftovers.hpp"
 #include "store/file_system.hpp"
 #include "store/store.hpp"
 
 namespace apsp::cli {
 namespace {
 
-void set_direction(ReadOptions& options, bool directed) {
-  if (options.directed && *options.directed != directed) {
-    throw Error(ErrorKind::usage, "--directed and --undirected exclude each other");
-  }
-  options.directed = directed;
+/// Whether an arc of v is the distance, for each of the other vertices. Distances may be narrower.
+bool has_distances_as_arcs(const Result& result, Vertex v) {
+  const std::vector<double> row = result.distances_from(v);
+  std::int64_t found = 0;
+  std::int64_t last = v;
+  result.graph().for_each_arc(v, [&](Vertex to, double weight) {
+    if (to == v || to == last || static_cast<float>(weight) != static_cast<float>(row[to])) return;
+    ++found;
+    last = to;
+  });
+  return found == result.vertex_count() - 1;
 }
 
-EdgeListColumns columns_value(const std::string& text) {
-  const std::vector<double> list = list_value("--columns", text);
+/// Whether all pairs have an arc, as long as their distance. A graph that is not complete costs
+/// nothing.
+bool has_only_distances(const Result& result, const Control& control) {
+  constexpr std::int64_t kFewest = 3;  // vertices; two that are joined are always such a graph
+  const Graph& graph = result.graph();
+  const std::int64_t n = graph.vertex_count();
+  if (n < kFewest || graph.arc_count() - graph.loop_count() < n * (n - 1)) return false;
+  if (result.semiring() == Semiring::or_and) return false;  // weights play no part
+  for (Vertex v = 0; v < n; ++v) {
+    base::check_cancelled(control);
+    if (!has_distances_as_arcs(result, v)) return false;
+  }
+  return true;
+}
+
+void require_other_file(const std::string& result, const std::string& graph) {
+  std::error_code failure;
+  if (!std::filesystem::equivalent(result, graph, failure)) return;
+  throw usage_error("{} holds the distances, not the graph: name the graph that was solved", graph);
+}
+
+/// A matrix of distances is a graph too, whose arcs are all shortest paths. Every result of its own
+/// passes all checks then, and every path has one edge.
+void warn_of_distances(Session& session, const Result& result, const std::string& graph) {
+  if (!has_only_distances(result, session.control())) return;
+  session.note(
+      fmt::format("warning: {} looks like a matrix of distances: every pair has an arc, and this "
+                  "arc is the shortest path. If another graph was solved, name that graph",
+                  graph));
+}
+
+EdgeListColumns columns_value(const std::string& option, const std::string& text) {
+  const std::vector<double> list = list_value(option, text);
   const bool valid = (list.size() == 2 || list.size() == 3) &&
                      std::all_of(list.begin(), list.end(), [](double column) {
                        return column >= 1 && column <= 1e6 && column == std::floor(column);
                      });
-  if (!valid) {
-    throw Error(ErrorKind::usage,
-                "--columns takes FROM,TO or FROM,TO,WEIGHT, counted from 1, not '" + text + "'");
-  }
+  refuse_if(!valid, "{} takes FROM,TO or FROM,TO,WEIGHT, counted from 1, not '{}'", option, text);
   return {static_cast<int>(list[0]), static_cast<int>(list[1]),
           list.size() == 3 ? static_cast<int>(list[2]) : 0};
 }
@@ -50,14 +84,13 @@ const Choices<AsRelPolicy>& policy_choices() {
 void require_graph(const std::string& path) {
   if (store::posix_file_system().kind(path) != store::FileKind::directory) return;
   if (!path.ends_with(".zarr")) return;
-  throw Error(ErrorKind::usage,
-              fmt::format("{0} is a result, not a graph: apsp stats, path, distance, verify and "
-                          "report read it, and apsp convert {0} GRAPH.gr gives the graph that was "
-                          "solved",
-                          path));
+  throw usage_error(
+      "{0} is a result, not a graph: apsp stats, path, distance, verify and report "
+      "read it; apsp convert {0} GRAPH.gr gives the graph that was solved",
+      path);
 }
 
-/// A file that is neither called .npy nor begins as one is no result; most likely it is a graph.
+/// Refuses a file that is neither called .npy nor begins as one; most likely it is a graph.
 void require_result(const std::string& path) {
   constexpr std::string_view kNpy = "\x93NUMPY";
   const store::FileSystem& files = store::posix_file_system();
@@ -66,19 +99,17 @@ void require_result(const std::string& path) {
   std::string begins(kNpy.size(), ' ');
   if (file->size() >= std::ssize(kNpy)) file->read(0, std::as_writable_bytes(std::span(begins)));
   if (begins == kNpy) return;
-  throw Error(ErrorKind::usage,
-              path +
-                  " is no result, which is a .zarr or an .npy. A graph is solved first, and its "
-                  "distances are kept: apsp solve " +
-                  path + " -o OUT.zarr");
+  throw usage_error(
+      "{} is not a result (.zarr or .npy). Solve the graph first, and keep its distances: apsp "
+      "solve {} -o OUT.zarr",
+      path, path);
 }
 
 /// A .zarr knows its own.
 Result with_semiring(const Session& session, Result result, const StoredResult& stored) {
   if (!session.gave("--semiring") || result.semiring() == stored.semiring) return result;
-  throw Error(ErrorKind::usage,
-              fmt::format("{} was solved with {}, not with {}: leave --semiring out", stored.path,
-                          name(result.semiring()), name(stored.semiring)));
+  throw usage_error("{} was solved with {}, not with {}: leave --semiring out", stored.path,
+                    name(result.semiring()), name(stored.semiring));
 }
 
 }  // namespace
@@ -90,45 +121,41 @@ void require_no_reading(const ReadOptions& options, const std::string& why) {
       {options.as_rel.has_value(), "--as-rel"},    {!options.coordinates.empty(), "--coordinates"}};
   for (const auto& [is_given, option] : given) {
     if (!is_given) continue;
-    throw Error(ErrorKind::usage,
-                fmt::format("{} says how a graph is read, and {}: leave it out", option, why));
+    throw usage_error("{} says how a graph is read, and {}: leave it out", option, why);
   }
 }
 
-Choices<GraphFormat> format_choices() {
-  Choices<GraphFormat> choices;
-  for (const GraphFormat format :
-       {GraphFormat::matrix_market, GraphFormat::dimacs, GraphFormat::edge_list, GraphFormat::metis,
-        GraphFormat::as_rel, GraphFormat::numpy}) {
-    choices.emplace_back(name(format), format);
-  }
-  return choices;
+Choices<GraphFormat> format_choices() { return named_choices(all_graph_formats()); }
+
+Choices<Semiring> semiring_choices() { return named_choices(all_semirings()); }
+
+void declare_direction(Arguments& arguments, std::optional<bool>& directed,
+                       const std::string& about_directed, const std::string& about_undirected) {
+  const auto declare = [&](const char* name, bool value, const std::string& about) {
+    arguments.flag(
+        name,
+        [&directed, value] {
+          refuse_if(directed && *directed != value,
+                    "--directed and --undirected exclude each other");
+          directed = value;
+        },
+        about);
+  };
+  declare("--directed", true, about_directed);
+  declare("--undirected", false, about_undirected);
 }
 
-Choices<Semiring> semiring_choices() {
-  Choices<Semiring> choices;
-  for (const Semiring semiring : all_semirings()) choices.emplace_back(name(semiring), semiring);
-  return choices;
-}
-
-void declare_reading_without_coordinates(Arguments& arguments, ReadOptions& options) {
+void declare_reading(Arguments& arguments, ReadOptions& options, bool with_coordinates) {
   arguments.section("Reading the graph");
   choice(arguments, "--format", format_choices(), options.format,
-         "its format, where content and suffix mislead");
-  arguments.flag(
-      "--directed", [&options] { set_direction(options, true); }, "take every edge one way");
-  arguments.flag(
-      "--undirected", [&options] { set_direction(options, false); }, "take every edge both ways");
-  arguments.value(
-      "--columns", "FROM,TO[,WEIGHT]",
-      [&options](const std::string& text) { options.columns = columns_value(text); },
-      "columns of an edge list, counted from 1");
+         "its format, if content and suffix mislead");
+  declare_direction(arguments, options.directed, "take every edge one way",
+                    "take every edge both ways");
+  parsed(arguments, "--columns", "FROM,TO[,WEIGHT]", columns_value, options.columns,
+         "columns of an edge list, counted from 1; only for edge lists");
   choice(arguments, "--as-rel", policy_choices(), options.as_rel,
-         "CAIDA relations: both ways, provider to customer, or customer to provider");
-}
-
-void declare_reading(Arguments& arguments, ReadOptions& options) {
-  declare_reading_without_coordinates(arguments, options);
+         "CAIDA relations: both ways, from provider to customer, or from customer to provider");
+  if (!with_coordinates) return;
   arguments.text("--coordinates", "FILE", options.coordinates,
                  "longitude and latitude of every vertex (.mtx): weights become metres");
 }
@@ -144,7 +171,8 @@ void declare_threads(Arguments& arguments, int* threads) {
         base::limit_threads(most);
         if (threads != nullptr) *threads = most;
       },
-      "threads to use; all that this process may use unless given");
+      "threads for all that the verb does; default: OMP_NUM_THREADS, else all cores available to "
+      "the process");
 }
 
 const Graph& read_for(Session& session, const std::string& path, ReadOptions options) {
@@ -162,10 +190,10 @@ void write_to(Session& session, const Graph& graph, const std::string& path,
 }
 
 void declare_result(Arguments& arguments, StoredResult& result) {
-  arguments.positional("RESULT", result.path, "what apsp solve -o wrote: .zarr, or .npy");
+  arguments.positional("RESULT", result.path, "a result of apsp solve -o: .zarr or .npy");
   arguments.section("Options");
   choice(arguments, "--semiring", semiring_choices(), result.semiring,
-         "what an .npy was solved with (a .zarr knows): min-plus unless given");
+         "semiring of an .npy (a .zarr names its own); default: min-plus");
 }
 
 Result open_for(Session& session, const StoredResult& stored) {
@@ -174,12 +202,12 @@ Result open_for(Session& session, const StoredResult& stored) {
     if (stored.path.ends_with(".npy")) {
       const std::string graph =
           session.verb == "verify" ? "apsp verify " + stored.path + " GRAPH" : "--graph GRAPH";
-      throw Error(ErrorKind::usage,
-                  fmt::format("{} holds the distances alone: name the graph that was solved ({}), "
-                              "or store as .zarr",
-                              stored.path, graph));
+      throw usage_error(
+          "{} holds only distances: name the graph that was "
+          "solved ({}), or store the result as .zarr",
+          stored.path, graph);
     }
-    require_no_reading(stored.reading, stored.path + " holds its own");
+    require_no_reading(stored.reading, stored.path + " holds its graph");
     return with_semiring(session, open_result(stored.path, std::nullopt, stored.semiring), stored);
   }
   require_other_file(stored.path, stored.graph);

@@ -13,9 +13,11 @@
 
 namespace apsp::cli {
 
-void declare_reading(Arguments& arguments, ReadOptions& options);
-/// The same for a verb whose --coordinates mean something else.
-void declare_reading_without_coordinates(Arguments& arguments, ReadOptions& options);
+/// --directed and --undirected. `directed`: none where neither was given.
+void declare_direction(Arguments& arguments, std::optional<bool>& directed,
+                       const std::string& about_directed, const std::string& about_undirected);
+/// `with_coordinates`: unless the verb's own --coordinates mean something else.
+void declare_reading(Arguments& arguments, ReadOptions& options, bool with_coordinates = true);
 
 /// Throws `Error` (usage) if any of these options was given; `why`: "no graph is read here".
 void require_no_reading(const ReadOptions& options, const std::string& why);
@@ -34,7 +36,7 @@ const Graph& read_for(Session& session, const std::string& path, ReadOptions opt
 void write_to(Session& session, const Graph& graph, const std::string& path,
               std::optional<GraphFormat> format = std::nullopt);
 
-/// A stored result, and what must be known beside it when it is an .npy.
+/// A stored result, and what an .npy does not hold.
 struct StoredResult {
   std::string path;
   std::string graph;  ///< file; empty: none given

@@ -8,7 +8,7 @@
 
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/leftovers_view.hpp"
+#include "cli/leftovers.hpp"
 #include "cli/reading.hpp"
 #include "cli/values.hpp"
 #include "cli/verb.hpp"
@@ -23,18 +23,16 @@ class Report : public Verb {
     arguments.text("-o,--output", "OUT", out_, "the page, an .html; - for standard output");
     arguments.text("--coordinates", "FILE", coordinates_,
                    "where vertices lie on the map: a table 'name x y', or longitude and latitude "
-                   "(.mtx); places are made from distances unless given");
-    arguments.text("--title", "TEXT", options_.title, "the page's heading");
-    arguments.value(
-        "--top", "K",
-        [this](const std::string& text) {
-          options_.top = static_cast<std::size_t>(integer_value("--top", text, 0));
-        },
-        "how many central vertices to list; 10 unless given");
-    arguments.flag("--verify", verify_, "check the result as apsp verify does, and show it");
-    arguments.text("--graph", "GRAPH", stored_.graph, "the graph that was solved, for an .npy");
+                   "(.mtx); default: places made from distances");
+    arguments.text("--title", "TEXT", options_.title, "the heading of the page");
+    parsed(arguments, "--top", "K", at_least<0>, options_.top,
+           "number of central vertices to list; default: 10");
+    arguments.flag("--verify", verify_,
+                   "check the result as apsp verify does, and show it; exit 1 if it fails");
+    arguments.text("--graph", "GRAPH", stored_.graph,
+                   "the graph that was solved; an .npy needs it");
     declare_threads(arguments);
-    declare_reading_without_coordinates(arguments, stored_.reading);
+    declare_reading(arguments, stored_.reading, false);
   }
 
   int run(Session& session) override {
@@ -45,7 +43,9 @@ class Report : public Verb {
     if (!coordinates_.empty()) {
       options_.coordinates = read_coordinates(coordinates_, result.graph(), options_.control);
     }
-    if (verify_) options_.verification = verified(result, session);
+    VerifyOptions checks;
+    checks.control = session.control();
+    if (verify_) options_.verification = result.verify(checks);
     clean_beside(session, out_);
     Session::let_write([&] { write_report(result, out_, options_); });
     if (out_ != "-") finish(session);
@@ -55,34 +55,19 @@ class Report : public Verb {
 
  private:
   void require_output(const Session& session) const {
-    if (out_.empty()) {
-      throw Error(ErrorKind::usage,
-                  "where shall the page go? apsp report " + stored_.path + " -o report.html");
-    }
-    if (out_.ends_with(".zarr") || out_.ends_with(".npy")) {
-      throw Error(ErrorKind::usage, out_ + " would be a result; the page is an .html");
-    }
+    refuse_if(out_.empty(), "-o is missing: apsp report {} -o report.html", stored_.path);
+    refuse_if(out_.ends_with(".zarr") || out_.ends_with(".npy"),
+              "{} is the name of a result; the page needs an .html", out_);
     const std::string suffix = std::filesystem::path(out_).extension().string();
-    if (!suffix.empty() && suffix != ".html" && suffix != ".htm") {
-      throw Error(ErrorKind::usage,
-                  fmt::format("{} is called {}, and the page is HTML: call it {}, which a browser "
-                              "shows and prints",
-                              out_, suffix,
-                              std::filesystem::path(out_).replace_extension(".html").string()));
-    }
-    if (session.json && out_ == "-") {
-      throw Error(ErrorKind::usage, "--json and -o - both want standard output");
-    }
+    refuse_if(!suffix.empty() && suffix != ".html" && suffix != ".htm",
+              "{} ends in {}, but the page is HTML: call it {}", out_, suffix,
+              std::filesystem::path(out_).replace_extension(".html").string());
+    refuse_if(session.json && out_ == "-",
+              "--json and -o - both write to standard output: leave one out");
     require_apart(out_, std::vector{stored_.path, stored_.graph, coordinates_});
-    if (coordinates_ == "-" && stored_.graph == "-") {
-      throw Error(ErrorKind::usage, "--coordinates - and --graph - both want standard input");
-    }
-  }
-
-  static VerifyReport verified(const Result& result, Session& session) {
-    VerifyOptions options;
-    options.control = session.control();
-    return result.verify(options);
+    refuse_if(
+        coordinates_ == "-" && stored_.graph == "-",
+        "--coordinates - and --graph - both read standard input: name a file for one of them");
   }
 
   void finish(Session& session) const {
@@ -105,18 +90,16 @@ class Report : public Verb {
 }  // namespace
 
 VerbEntry report_verb() {
-  return {
-      "report",
-      "report RESULT -o OUT.html",
-      "a page to look at, with maps and pictures",
-      "Report: one page of HTML that needs nothing else: the graph in figures, how distances "
-      "spread,\neccentricity and closeness on a map, the longest shortest path, the most central "
-      "vertices, the\nmatrix as a picture, plan and run. What the result does not hold is left "
-      "out, and the page says so.",
-      {"apsp report roads.zarr -o roads.html",
-       "apsp report roads.zarr -o roads.html --coordinates crossings.csv --verify",
-       "apsp report dense.npy --graph dense.gr -o dense.html --title 'All our depots'"},
-      [] { return std::unique_ptr<Verb>(std::make_unique<Report>()); }};
+  return {"report RESULT -o OUT.html",
+          "a page to look at, with maps and pictures",
+          "Report: one page of HTML that needs nothing else: the graph in figures, how distances "
+          "spread, eccentricity and closeness on a map, the longest shortest path, the most "
+          "central vertices, the matrix as a picture, plan and run. The page says which figures "
+          "the result does not hold.",
+          {"apsp report roads.zarr -o roads.html",
+           "apsp report roads.zarr -o roads.html --coordinates crossings.csv --verify",
+           "apsp report dense.npy --graph dense.gr -o dense.html --title 'All our depots'"},
+          make_verb<Report>};
 }
 
 }  // namespace apsp::cli

@@ -16,7 +16,7 @@
 namespace apsp::cli {
 namespace {
 
-/// A reader that went away is nobody's fault.
+/// A reader that closed the pipe is not an error.
 void fail_output(int reason) {
   std::clearerr(stdout);
   if (reason == EPIPE) return;
@@ -37,14 +37,14 @@ Session::Session(std::vector<std::string> words)
       err_(look_of(STDERR_FILENO)),
       bar_(stderr, err_) {}
 
-Control Session::control() { return {quiet || silent ? nullptr : &bar_, &cancellation()}; }
+Control Session::control() { return {quiet || silent() ? nullptr : &bar_, &cancellation()}; }
 
 void Session::print(std::string_view text) const {
-  if (!json && !silent) write_out(text);
+  if (!json && !silent()) write_out(text);
 }
 
 void Session::print_json(const nlohmann::json& content) const {
-  if (silent) return;
+  if (!json || silent()) return;
   nlohmann::json object = content;
   object["schema_version"] = 1;
   object["command"] = verb;
@@ -52,8 +52,8 @@ void Session::print_json(const nlohmann::json& content) const {
 }
 
 void Session::note(std::string_view line) const {
-  if (quiet || silent) return;
-  flush();  // results that stand before it come first on a terminal too
+  if (quiet || silent()) return;
+  flush();  // results that were printed before come first on a terminal too
   std::fwrite(line.data(), 1, line.size(), stderr);
   std::fputc('\n', stderr);
 }
@@ -74,6 +74,20 @@ void Session::let_write(const std::function<void()>& write) {
 bool Session::gave(std::string_view option) const {
   return std::any_of(given.begin(), given.end(),
                      [&](const Arguments::Given& one) { return one.front() == option; });
+}
+
+void Session::refuse_idle(std::span<const IdleOption> options) const {
+  for (const IdleOption& one : options) {
+    refuse_if(one.idle && gave(one.option), "{} {}", one.option, one.why);
+  }
+}
+
+void Session::refuse_others(const std::set<std::string>& used, const std::string& why) const {
+  for (const Arguments::Given& one : given) {
+    const std::string& option = one.front();
+    if (option == "--json" || option == "--quiet" || option == "--verbose") continue;
+    refuse_if(!used.contains(option), "{} {}", option, why);
+  }
 }
 
 std::string json_text(const nlohmann::json& object) {

@@ -1,4 +1,4 @@
-// One run of the command line: where its words go and what must be known when it fails.
+// One run of the command line: where its texts go, and what must be known when it fails.
 //
 // Results go to standard output, messages and progress to standard error. With --json standard
 // output carries exactly one object and the human report is left out.
@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,11 +18,18 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "cli/arguments.hpp"
-#include "cli/launch.hpp"
 #include "cli/look.hpp"
-#include "cli/progress_bar.hpp"
+#include "cli/progress.hpp"
+#include "distributed/launch.hpp"
 
 namespace apsp::cli {
+
+/// An option in a command where it may have no effect.
+struct IdleOption {
+  std::string option;  ///< its long name
+  bool idle = false;   ///< it has none here
+  std::string why;     ///< end of the sentence: what it does, and what it needs
+};
 
 class Session {
  public:
@@ -30,12 +39,11 @@ class Session {
   bool json = false;
   bool quiet = false;
   bool verbose = false;
-  bool silent = false;       ///< another process of the job says all that there is to say
-  Launch* launch = nullptr;  ///< the job that this process belongs to; null: it is alone
+  distributed::Launch* launch = nullptr;  ///< that this process belongs to; null: one process
   std::string verb;
   std::vector<Arguments::Given> given{};  ///< the options behind the verb
   std::optional<Graph> graph;             ///< gives the vertices of error messages their names
-  std::vector<std::string> kept;  ///< files that are complete, should the rest be interrupted
+  std::vector<std::string> kept;          ///< complete files, for the message of an interruption
   /// How much of an output is complete, so that another run can resume it.
   struct Unfinished {
     std::string output;
@@ -48,25 +56,33 @@ class Session {
   const Look& err() const { return err_; }
   const std::vector<std::string>& words() const { return words_; }
 
+  /// Whether another process of the job prints everything.
+  bool silent() const { return launch != nullptr && launch->rank > 0 && !launch->broken; }
+
   /// For long work: progress unless --quiet, and the cancellation of Ctrl-C.
   Control control();
 
   /// Part of the result, for people; left out with --json.
   void print(std::string_view text) const;
-  /// The result, for programs: completed by schema version and verb. Requires: --json.
+  /// The result, for programs: completed by schema version and verb; left out without --json.
   void print_json(const nlohmann::json& content) const;
   /// A line on standard error, unless --quiet.
   void note(std::string_view line) const;
 
   /// Empties the buffer of standard output. Throws `Error` (input_output) if it cannot be written;
-  /// a reader that went away is no failure.
+  /// a reader that closed the pipe is not a failure.
   static void flush();
-  /// Lets `write` write by itself, behind the buffer of standard output. A reader that went away is
-  /// no failure here either.
+  /// Calls `write`, which writes to standard output by itself. A reader that closed the pipe is not
+  /// a failure.
   static void let_write(const std::function<void()>& write);
 
   /// Whether this option was given, by its long name.
   bool gave(std::string_view option) const;
+  /// Throws `Error` (usage) for the first of them that was given and is idle.
+  void refuse_idle(std::span<const IdleOption> options) const;
+  /// Throws `Error` (usage) for the first option that was given and is neither among `used` nor one
+  /// that every verb has.
+  void refuse_others(const std::set<std::string>& used, const std::string& why) const;
 
  private:
   std::vector<std::string> words_;

@@ -1,6 +1,8 @@
-// apsp solve: distances for all pairs.
+// apsp solve: distances for all pairs; and apsp closure, the same over the semiring (or, and).
+#include "cli/graph_view.hpp"
+#include "cli/near_view.hpp"
 #include "cli/reading.hpp"
-#include "cli/solve_run.hpp"
+#include "cli/solve_request.hpp"
 #include "cli/values.hpp"
 #include "cli/verb.hpp"
 
@@ -14,40 +16,84 @@ class Solve : public Verb {
     SolveOptions& options = request_.solving;
     arguments.section("Result");
     arguments.flag("--resume", options.resume,
-                   "go on from what an interrupted or killed run left beside OUT: apsp solve "
-                   "--resume OUT, or with the words of that run; from the beginning if it left "
-                   "nothing");
+                   "continue from what an interrupted or killed run left next to OUT: apsp solve "
+                   "--resume OUT, or the command of that run with --resume; starts from the "
+                   "beginning if nothing is left");
     declare_planes(arguments, options);
-    arguments.value(
-        "--top", "K",
-        [this](const std::string& text) {
-          request_.top = static_cast<std::size_t>(integer_value("--top", text, 0));
-        },
-        "how many central vertices to list; 5 unless given");
+    parsed(arguments, "--within", "D", tolerance_value, within_,
+           "only the pairs at most D apart, in time and memory for these: -o OUT.npz is a sparse "
+           "matrix for SciPy, OUT.csv a table");
+    parsed(arguments, "--top", "K", at_least<0>, request_.top,
+           "number of central vertices to list; default: 5");
     declare_method(arguments, request_);
     declare_job(arguments, request_);
     declare_reading(arguments, request_.reading);
   }
 
-  int run(Session& session) override { return run_solve(session, request_); }
+  int run(Session& session) override {
+    return within_ ? find_near(session) : run_solve(session, request_);
+  }
+
+ protected:
+  SolveRequest request_;
 
  private:
-  SolveRequest request_;
+  int find_near(Session& session) const {
+    const std::string& output = request_.solving.output;
+    session.refuse_others(
+        {"--within", "--output", "--sources", "--seed", "--algorithm", "--threads", "--format",
+         "--directed", "--undirected", "--columns", "--as-rel", "--coordinates"},
+        "has no effect on --within, which finds only near pairs: leave it out");
+    refuse_if(session.launch != nullptr, "--within is for one process: start apsp without mpirun");
+    refuse_if(!output.empty() && !output.ends_with(".npz") && !names_table(output),
+              "{} is not a file of sparse distances: name an .npz for SciPy, or a .csv", output);
+    require_apart(output, std::vector{request_.graph, request_.reading.coordinates,
+                                      file_of(request_.sources)});
+    const Graph& graph = read_for(session, request_.graph, request_.reading);
+    session.note(graph_line(graph, request_.graph, session.err()));
+    NearOptions options{.algorithm = request_.solving.algorithm,
+                        .threads = request_.solving.threads,
+                        .control = session.control()};
+    options.sources =
+        chosen_vertices({"--sources", request_.sources}, graph, request_.seed, options.control);
+    return run_within(session, graph, *within_, options, output);
+  }
+
+  std::optional<double> within_;
+};
+
+class Closure : public Solve {
+ public:
+  void declare(Arguments& arguments) override {
+    request_.solving.semiring = Semiring::or_and;
+    declare_solving(arguments, request_);
+    declare_reading(arguments, request_.reading);
+  }
 };
 
 }  // namespace
 
 VerbEntry solve_verb() {
+  return {"solve GRAPH [-o OUT]",
+          "distances between all pairs of vertices",
+          "Solve: the distance between every pair of vertices of a graph, with statistics. With "
+          "--verify, a check that shares no code with the solver.",
+          {"apsp solve roads.gr                                statistics only, nothing is kept",
+           "apsp solve flights.mtx -o flights.zarr --verify    keep the distances, and check them",
+           "zcat links.csv.gz | apsp solve - --undirected --semiring max-min    widest paths"},
+          make_verb<Solve>,
+          true};
+}
+
+VerbEntry closure_verb() {
   return {
-      "solve",
-      "solve GRAPH [-o OUT]",
-      "distances between all pairs of vertices",
-      "Solve: the distance between every pair of vertices of a graph, with statistics, and with "
-      "a\ncheck that shares nothing with the solver if you ask for one.",
-      {"apsp solve roads.gr                                statistics only, nothing is kept",
-       "apsp solve flights.mtx -o flights.zarr --verify    keep the distances, and check them",
-       "zcat links.csv.gz | apsp solve - --undirected --semiring max-min    widest paths"},
-      [] { return std::unique_ptr<Verb>(std::make_unique<Solve>()); },
+      "closure GRAPH [-o OUT]",
+      "which vertices reach which (transitive closure)",
+      "Closure: for every pair of vertices, whether there is a path at all. Weights are ignored.",
+      {"apsp closure links.txt --directed            how many pairs are connected",
+       "apsp closure packages.csv -o reach.zarr      keep the matrix of ones and zeros",
+       "apsp closure links.txt --json --quiet        for a script"},
+      make_verb<Closure>,
       true};
 }
 

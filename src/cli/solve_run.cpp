@@ -1,103 +1,55 @@
-#include "cli/solve_run.hpp"
 
 #include <fmt/format.h>
 
+#include <apsp/error.hpp>
 #include <chrono>
-#include <filesystem>
 #include <future>
 #include <nlohmann/json.hpp>
 
+#include "api/earlier_run.hpp"
 #include "api/json.hpp"
-#include "api/verify_stored.hpp"
-#include "base/on_threads.hpp"
+#include "api/stored_result.hpp"
+#include "base/seconds_since.hpp"
+#include "base/team.hpp"
 #include "base/units.hpp"
-#include "calibration/measured_rates.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/failure.hpp"
 #include "cli/graph_view.hpp"
-#include "cli/idle_options.hpp"
-#include "cli/leftovers_view.hpp"
-#include "cli/plan_view.hpp"
+#include "cli/leftovers.hpp"
 #include "cli/reading.hpp"
-#include "cli/report_view.hpp"
-#include "cli/resuming.hpp"
+#include "cli/solve_view.hpp"
 #include "cli/statistics_view.hpp"
-#include "cli/values.hpp"
-#include "cli/verify_view.hpp"
-#include "cli/vertex_choice.hpp"
 #include "kernels/cuda/cuda_device.hpp"
 #include "planner/memory.hpp"
-#include "store/store.hpp"
+#include "store/file_system.hpp"
 
 namespace apsp::cli {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-Choices<std::optional<ValueType>> types() {
-  Choices<std::optional<ValueType>> choices = {{"auto", std::nullopt}};
-  for (const ValueType type : {ValueType::f32, ValueType::f64, ValueType::i32, ValueType::u16}) {
-    choices.emplace_back(name(type), type);
-  }
-  return choices;
+/// Options that decide over values and planes must be those of the earlier run.
+void require_same(const SolveRequest& request, const store::Resumable& earlier,
+                  const SolveOptions& begun, bool names_semiring) {
+  const SolveOptions& asked = request.solving;
+  const auto refuse_if = [&](bool differs, const std::string& words, const std::string& had) {
+    if (!differs) return;
+    throw usage_error(
+        "{0}: this run was started {2}, not with {1}: leave {1} out, or start "
+        "over with apsp solve GRAPH -o {0} --overwrite",
+        request.graph, words, had);
+  };
+  const auto with = [](std::string_view word) { return "with " + std::string(word); };
+  refuse_if(names_semiring && asked.semiring != begun.semiring,
+            fmt::format("--semiring {}", name(asked.semiring)), with(name(begun.semiring)));
+  refuse_if(asked.algorithm != Algorithm::automatic && asked.algorithm != begun.algorithm,
+            fmt::format("--algorithm {}", name(asked.algorithm)), with(name(begun.algorithm)));
+  const ValueType type = earlier.contents.head.layout.type;
+  refuse_if(asked.value_type.value_or(type) != type,
+            fmt::format("--dtype {}", name(asked.value_type.value_or(type))), with(name(type)));
+  refuse_if(asked.compress && !begun.compress, "--compress", "without compression");
+  refuse_if(asked.predecessors && !begun.predecessors, "--predecessors", "without predecessors");
 }
 
-void check_keep(const SolveOptions& options) {
-  const bool to_file = !options.output.empty();
-  if (options.stored == Keep::statistics && to_file) {
-    throw Error(ErrorKind::usage,
-                "--keep statistics keeps no distances, and -o is where they go: leave one out");
-  }
-  if (options.stored == Keep::matrix && !to_file) {
-    throw Error(ErrorKind::usage, "--keep matrix: say where, with -o OUT.zarr or OUT.npy");
-  }
-  if (options.stored == Keep::factor && !store::is_zarr(options.output)) {
-    throw Error(ErrorKind::usage, "--keep factor is for a .zarr: say where, with -o OUT.zarr");
-  }
-}
-
-Choices<Keep> keeps() {
-  Choices<Keep> choices;
-  for (const Keep keep : {Keep::automatic, Keep::matrix, Keep::factor, Keep::statistics}) {
-    choices.emplace_back(name(keep), keep);
-  }
-  return choices;
-}
-
-Choices<Algorithm> algorithms() {
-  Choices<Algorithm> choices;
-  for (const Algorithm algorithm : kAlgorithms) choices.emplace_back(name(algorithm), algorithm);
-  return choices;
-}
-
-void check_choices(const SolveRequest& request) {
-  const bool of_all = request.sources.empty() && request.targets.empty();
-  const SolveOptions& options = request.solving;
-  if (!of_all && (options.predecessors || options.via || options.hops)) {
-    throw Error(ErrorKind::usage,
-                "--predecessors, --via and --hops are kept for all pairs, not for those of "
-                "--sources and --targets; apsp path needs none of them");
-  }
-  if (!of_all && options.stored == Keep::factor) {
-    throw Error(ErrorKind::usage,
-                "--keep factor keeps what gives the distances of all pairs: leave --sources and "
-                "--targets out, or keep the matrix");
-  }
-  if (request.verify && (!request.targets.empty() || !options.targets.empty())) {
-    throw Error(ErrorKind::usage,
-                "--verify checks whole rows, and --targets leaves columns out: leave one of them "
-                "out");
-  }
-  const int from_input =
-      (request.graph == "-") + (request.sources == "@-") + (request.targets == "@-");
-  if (from_input > 1) {
-    throw Error(ErrorKind::usage,
-                "standard input holds the graph, the sources or the targets: name files for the "
-                "others");
-  }
-}
-
-/// How to go on from the file: a path between the two most distant vertices, or first and last.
+/// A command that opens the file: a path between the two most distant vertices, or first and last.
 void note_output(const Session& session, const SolveRequest& request, const Result& result) {
   const std::string& output = request.solving.output;
   for (const std::string& place : result.report().damaged) {
@@ -150,198 +102,6 @@ const Graph& read_graph_of(Session& session, const SolveRequest& request) {
   return read_for(session, request.graph, reading);
 }
 
-/// Solves, and keeps in mind how to go on where that ends early.
-Result solve_or_keep(Session& session, const Graph& graph, const SolveOptions& options) {
-  try {
-    return solve(graph, options);
-  } catch (const Error&) {
-    keep_in_mind(session, options.output);
-    throw;
-  }
-}
-
-}  // namespace
-
-VerifyReport verify_answer(Session& session, const SolveRequest& request, const Result& result) {
-  VerifyOptions checks;
-  checks.seed = request.seed;
-  checks.control = session.control();
-  const std::string& output = request.solving.output;
-  if (output.empty()) return result.verify(checks);
-  return api::verify_stored(output, result.graph(), result.semiring(), checks, nullptr,
-                            {{result.sources().begin(), result.sources().end()},
-                             {result.targets().begin(), result.targets().end()}});
-}
-
-void declare_planes(Arguments& arguments, SolveOptions& options) {
-  choice(arguments, "--keep", keeps(), options.stored,
-         "what OUT.zarr holds: all distances (matrix), or the factor of nested dissection, "
-         "megabytes from which every verb computes them; auto takes the matrix unless it does "
-         "not fit; statistics: no OUT");
-  arguments.flag("--predecessors", options.predecessors,
-                 "store the predecessor matrix too (.zarr)");
-  arguments.flag(
-      "--via", options.via,
-      "store an intermediate vertex of every path too (.zarr); takes about twice as long");
-  arguments.flag("--hops", options.hops, "--via, and the number of edges of every path (.zarr)");
-}
-
-void declare_method(Arguments& arguments, SolveRequest& request) {
-  arguments.section("Method");
-  arguments.value(
-      "--semiring", placeholder(semiring_choices()),
-      [&request](const std::string& text) {
-        request.solving.semiring = choose("--semiring", text, semiring_choices());
-        request.names_semiring = true;
-      },
-      "what better means: least sum, widest, smallest largest edge, longest (acyclic graphs), "
-      "or reachable at all");
-  declare_algorithm(arguments, request.solving);
-  arguments.value(
-      "--tile", "N",
-      [&request](const std::string& text) {
-        request.solving.tile = integer_value("--tile", text, 1);
-      },
-      "vertices along a side of the tiles of floyd-warshall, and of the chunks of OUT.zarr. Unless "
-      "given, tiles fit the processor's caches or the GPU, and chunks have 1024");
-}
-
-void declare_algorithm(Arguments& arguments, SolveOptions& options) {
-  arguments.section("Method");
-  choice(arguments, "--dtype", types(), options.value_type,
-         "values of the matrix: auto takes the narrowest integer type that surely holds every "
-         "distance, and of real weights f32 or, beyond --tolerance, f64");
-  arguments.value(
-      "--tolerance", "X",
-      [&options](const std::string& text) {
-        options.tolerance = tolerance_value("--tolerance", text);
-      },
-      "how far off f32 may be for --dtype auto to take it, relative to the distance: 1e-5 where "
-      "nothing is said");
-  choice(arguments, "--algorithm", algorithms(), options.algorithm,
-         "how to solve: auto takes what promises to be fastest and fits, floyd-warshall for dense "
-         "and small graphs, nested-dissection or searches for sparse ones");
-}
-
-/// Before the graph is read: where the result goes can be seen from the words alone.
-void check_output(const std::string& output) {
-  if (output.empty()) return;
-  if (!store::is_zarr(output) && !output.ends_with(".npy")) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{}: a result is kept in a .zarr or an .npy; call it {}", output,
-                            std::filesystem::path(output).replace_extension(".zarr").string()));
-  }
-  const std::string folder = std::filesystem::path(output).parent_path().string();
-  if (!folder.empty() && !std::filesystem::is_directory(folder)) {
-    throw Error(ErrorKind::input_output,
-                fmt::format("{}: there is no directory {}", output, folder));
-  }
-}
-
-/// The file that holds a list of vertices; empty: the list stands there itself.
-std::string file_of(const std::string& vertices) {
-  return vertices.starts_with('@') ? vertices.substr(1) : "";
-}
-
-void check(const SolveRequest& request) {
-  check_output(request.solving.output);
-  require_apart(request.solving.output,
-                std::vector{request.graph_left ? "" : request.graph, request.reading.coordinates,
-                            file_of(request.sources), file_of(request.targets)});
-  calibration::rate_policy();  // what APSP_MEASURE says is looked at before the graph is read
-  if (request.solving.predecessors && request.solving.output.empty()) {
-    throw Error(ErrorKind::usage, "--predecessors stores a matrix: say where, with -o OUT.zarr");
-  }
-  if ((request.solving.via || request.solving.hops) && request.solving.output.empty()) {
-    throw Error(ErrorKind::usage, fmt::format("--{} stores a matrix: say where, with -o OUT.zarr",
-                                              request.solving.via ? "via" : "hops"));
-  }
-  const bool planes = request.solving.predecessors || request.solving.via || request.solving.hops;
-  if (planes && request.solving.output.ends_with(".npy")) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{}: an .npy holds distances alone; a .zarr holds all",
-                            request.solving.output));
-  }
-  check_keep(request.solving);
-  if (request.no_statistics && request.solving.output.empty()) {
-    throw Error(ErrorKind::usage, "--no-statistics leaves nothing: say where, with -o OUT.zarr");
-  }
-  if (request.solving.compress && !store::is_zarr(request.solving.output)) {
-    throw Error(ErrorKind::usage, "--compress is for a .zarr: say where, with -o OUT.zarr");
-  }
-  check_choices(request);
-}
-
-SolveOptions solve_options(Session& session, const SolveRequest& request, const Graph& graph) {
-  SolveOptions options = request.solving;
-  options.control = session.control();
-  const auto choose = [&](const char* option, const std::string& words, std::vector<Vertex>& to) {
-    if (!words.empty()) to = chosen_vertices({option, words}, graph, request.seed, options.control);
-  };
-  choose("--sources", request.sources, options.sources);
-  choose("--targets", request.targets, options.targets);
-  options.keep = request.verify && options.output.empty() ? Keep::automatic : Keep::statistics;
-  if (options.output.empty()) options.stored = Keep::automatic;
-  options.verify = request.verify;
-  options.statistics = !request.no_statistics;
-  return options;
-}
-
-void declare_place(Arguments& arguments, SolveOptions& options) {
-  arguments.section("Machine");
-  arguments.value(
-      "--memory", "SIZE",
-      [&options](const std::string& text) { options.memory = byte_value("--memory", text); },
-      "most memory to take, such as 8GiB; what is free unless given");
-  arguments.value(
-      "--device", "auto|cpu|cuda|cuda:N|cuda:N,M|cuda:all",
-      [&options](const std::string& text) {
-        DeviceValue value = device_value("--device", text);
-        options.device = value.device;
-        options.device_ordinals = std::move(value.ordinals);
-      },
-      "where to solve: auto takes GPUs where they are there and the graph is large enough to pay; "
-      "cuda is the first, cuda:1 the second, cuda:0,1 both together, cuda:all every one");
-  arguments.value(
-      "--device-memory", "SIZE",
-      [&options](const std::string& text) {
-        options.device_memory = byte_value("--device-memory", text);
-      },
-      "most of a GPU's memory to take, such as 4GiB; what is free unless given. A matrix that "
-      "needs more streams through one");
-}
-
-void declare_solving(Arguments& arguments, SolveRequest& request, bool needs_graph) {
-  arguments.positional("GRAPH", request.graph, "a graph's file, or - for standard input",
-                       needs_graph);
-  arguments.section("Result");
-  arguments.text("-o,--output", "OUT", request.solving.output,
-                 "keep the distances: OUT.zarr (everything in one place) or OUT.npy (the matrix "
-                 "alone); without it only the statistics are shown");
-  arguments.flag("--overwrite", request.solving.overwrite,
-                 "begin anew, though an earlier run left rows beside OUT that --resume could go on "
-                 "from; they are removed");
-  declare_vertices(arguments, request.sources, request.targets);
-  arguments.flag("--no-statistics", request.no_statistics,
-                 "only store the result; apsp stats computes them when they are asked for. With "
-                 "--keep factor no distance is then computed at all");
-  arguments.flag("--compress", request.solving.compress, "zstd behind every chunk of a .zarr");
-  arguments.flag("--verify", request.verify,
-                 "check the result independently, with -o the file as written; exit 1 if it fails");
-  arguments.value(
-      "--seed", "N",
-      [&request](const std::string& text) { request.seed = seed_value("--seed", text); },
-      "which vertices random:K draws, and which rows --verify checks where all are too many");
-  declare_threads(arguments, &request.solving.threads);
-  declare_place(arguments, request.solving);
-  arguments.value(
-      "--disk", "SIZE",
-      [&request](const std::string& text) { request.solving.disk = byte_value("--disk", text); },
-      "most that OUT may take, before any compression; what its disk has free unless given");
-}
-
-namespace {
-
 /// Starts the driver of GPUs that were asked for by name, while the graph is read and ordered.
 std::future<void> started_driver(const SolveOptions& options) {
   if (options.device != Device::cuda) return {};
@@ -357,70 +117,177 @@ std::future<void> started_driver(const SolveOptions& options) {
   });
 }
 
+/// The steps of a solve. In a job each process takes them, and process 0 alone prints
+/// (`Session::silent`).
+class SolveRun : public distributed::JobProgram {
+ public:
+  /// Both outlive it.
+  SolveRun(Session& session, SolveRequest& request) : session_(session), request_(request) {}
+
+  /// Returns the exit code, as `in_job`.
+  int alone() {
+    const auto began = std::chrono::steady_clock::now();
+    const bool resumed = names_output_alone(request_);
+    if (resumed) {
+      request_.solving.output = request_.graph;
+      const std::optional<store::Resumable> earlier = api::earlier_run(request_.solving);
+      take_up(earlier);
+      session_.graph = earlier->graph(store::posix_file_system());
+    }
+    check(true);
+    const std::future<void> driver = started_driver(request_.solving);
+    const Graph read = resumed ? *session_.graph : read_graph_of(session_, request_);
+    const double taken = base::seconds_since(began);
+    const Graph& graph = keep(read, taken);
+    return tell(solve_or_keep(graph, options(graph, true)), {});
+  }
+
+  int in_job() {
+    distributed::JobRequest asked{request_.job, request_.graph, request_.reading};
+    asked.reading.control = session_.control();
+    asked.reading.threads = request_.solving.threads;
+    if (names_output_alone(request_)) {
+      request_.solving.output = request_.graph;
+      asked.resumed = request_.solving;
+    }
+    if (request_.verify && request_.solving.output.empty()) asked.checks = checks();
+    return distributed::run_solve_job(*session_.launch, asked, *this);
+  }
+
+ private:
+  void take_up(const std::optional<store::Resumable>& earlier) override {
+    refuse_if(!earlier,
+              "{}: nothing to resume; to start from the beginning: apsp solve GRAPH -o {}",
+              request_.graph, request_.graph);
+    const SolveOptions begun = api::options_of(*earlier);
+    require_same(request_, *earlier, begun, session_.gave("--semiring"));
+    request_.graph_left = true;
+    request_.solving.algorithm = begun.algorithm;
+    request_.solving.semiring = begun.semiring;
+    request_.solving.value_type = begun.value_type;
+    request_.solving.compress = begun.compress;
+    request_.solving.predecessors = begun.predecessors;
+    request_.solving.tile = begun.tile;
+    request_.solving.sources = begun.sources;
+    request_.solving.targets = begun.targets;
+  }
+
+  void check(bool first) override {
+    cli::check(request_);
+    if (!first) return;
+    const SolveOptions& solving = request_.solving;
+    const bool anew = solving.overwrite && !solving.resume;
+    clean_beside(session_, solving.output,
+                 anew ? store::Resumables::removed : store::Resumables::spared);
+    if (solving.output.empty() && !solving.resume) return;
+    const std::optional<store::Resumable> earlier = api::earlier_run(solving);
+    if (!earlier) return;
+    const store::LedgerContents& left = earlier->contents;
+    session_.note(fmt::format("{}: an earlier run left {} of {} {}", solving.output,
+                              base::format_count(left.done()), base::format_count(left.all()),
+                              left.unit()));
+  }
+
+  const Graph& keep(Graph graph, double seconds) override {
+    seconds_read_ = seconds;
+    session_.graph = graph;
+    session_.note(graph_line(graph, request_.graph, session_.err()));
+    return *session_.graph;
+  }
+
+  SolveOptions options(const Graph& graph, bool first) override {
+    SolveRequest mine = request_;
+    if (!first) mine.sources = mine.targets = {};
+    SolveOptions options = solve_options(session_, mine, graph);
+    options.on_plan = [this](const PlanReport& made) {
+      plan_ = made;
+      note_plan(session_, made);
+    };
+    return options;
+  }
+
+  Result solve_or_keep(const Graph& graph, const SolveOptions& options) {
+    try {
+      return solve(graph, options);
+    } catch (const Error&) {
+      ended_early(options);
+      throw;
+    }
+  }
+
+  /// Keeps in the session how much can be resumed.
+  void ended_early(const SolveOptions& options) override {
+    try {
+      const auto left = store::find_resumable(store::posix_file_system(), options.output);
+      if (!left) return;
+      const store::LedgerContents& contents = left->contents;
+      session_.unfinished = {options.output, contents.done(), contents.all(), contents.unit()};
+    } catch (const Error&) {  // the message is about what ended the solve
+    }
+  }
+
+  int tell(const distributed::CollectiveResult& found) override {
+    return tell(found.result, found.verified);
+  }
+  /// `verified`: where the job has checked rows as they came.
+  int tell(const Result& result, const std::optional<VerifyReport>& verified) {
+    const std::string& output = request_.solving.output;
+    if (!output.empty()) session_.kept.push_back(output);
+    if (!request_.no_statistics) {
+      session_.print(statistics_text({result.statistics(), result.graph(), result.semiring(),
+                                      result.value_type(), request_.top},
+                                     session_.out()));
+    }
+    nlohmann::json object;
+    if (session_.json) {
+      object = answer(request_, result, seconds_read_);
+      object["plan"] = api::to_json(plan_);
+    }
+    bool passed = true;
+    if (request_.verify) {
+      const VerifyReport report = verified ? *verified : verify(result);
+      passed = report.passed;
+      session_.print("\n" + verify_text(report, session_.out(), output));
+      if (session_.json) object["verification"] = api::to_json(report);
+    }
+    if (session_.json) session_.print_json(object);
+    session_.note(session_.err().spelled(timing_line(result.report(), seconds_read_)));
+    if (!output.empty()) note_output(session_, request_, result);
+    return passed ? kExitOk : kExitNegativeAnswer;
+  }
+
+  VerifyOptions checks() { return {.seed = request_.seed, .control = session_.control()}; }
+
+  /// If the result was written, the file is checked, not the memory it came from.
+  VerifyReport verify(const Result& result) {
+    const std::string& output = request_.solving.output;
+    if (output.empty()) return result.verify(checks());
+    return api::verify_stored(
+        output, result.graph(), result.semiring(), checks(), nullptr,
+        {.sources = std::vector(result.sources().begin(), result.sources().end()),
+         .targets = std::vector(result.targets().begin(), result.targets().end())});
+  }
+
+  Session& session_;
+  SolveRequest& request_;
+  PlanReport plan_;
+  double seconds_read_ = 0;
+};
+
 }  // namespace
-
-int tell(Session& session, const SolveRequest& request, const Solved& told) {
-  const Result& result = told.result;
-  const std::string& output = request.solving.output;
-  if (!output.empty()) session.kept.push_back(output);
-
-  if (!request.no_statistics) {
-    session.print(statistics_text(
-        {result.statistics(), result.graph(), result.semiring(), result.value_type(), request.top},
-        session.out()));
-  }
-  nlohmann::json object;
-  if (session.json) {
-    object = answer(request, result, told.seconds_read);
-    object["plan"] = api::to_json(told.plan);
-  }
-  bool passed = true;
-  if (told.verify) {
-    const VerifyReport verified = told.verify();
-    passed = verified.passed;
-    session.print("\n" + verify_text(verified, session.out(), output));
-    if (session.json) object["verification"] = api::to_json(verified);
-  }
-  if (session.json) session.print_json(object);
-  session.note(session.err().spelled(timing_line(result.report(), told.seconds_read)));
-  if (!output.empty()) note_output(session, request, result);
-  return passed ? kExitOk : kExitNegativeAnswer;
-}
 
 int run_solve(Session& session, SolveRequest& request) {
   refuse_idle_options(session, request);
-  if (session.launch != nullptr) return run_solve_in_job(session, request);
-  if (request.names_job || request.cuda_aware) {
-    if (has_launcher()) go_on_under_mpi(session.words());  // as a job of one process
-    throw Error(
-        ErrorKind::usage,
-        "--grid, --ranks, --schedule, --broadcast, --cuda-aware and --checkpoint are for several "
-        "processes: mpirun -n 4 apsp solve …");
+  SolveRun run(session, request);
+  if (session.launch != nullptr) return run.in_job();
+  if (gave_job_options(session)) {
+    // As a job of one process.
+    if (distributed::has_launcher()) distributed::go_on_under_mpi(session.words());
+    throw usage_error(
+        "--grid, --ranks, --schedule, --broadcast, --cuda-aware and --checkpoint are for "
+        "several processes: start them with mpirun -n 4 apsp solve …");
   }
-  const auto began = Clock::now();
-  const bool alone = names_output_alone(request);
-  if (alone) take_up(session, request);
-  check(request);
-  const bool anew = request.solving.overwrite && !request.solving.resume;
-  clean_beside(session, request.solving.output,
-               anew ? store::Resumables::removed : store::Resumables::spared);
-  require_way(session, request);
-  const std::future<void> driver = started_driver(request.solving);
-  const Graph& graph = alone ? *session.graph : read_graph_of(session, request);
-  const double seconds_read = std::chrono::duration<double>(Clock::now() - began).count();
-  session.note(graph_line(graph, request.graph, session.err()));
-
-  SolveOptions options = solve_options(session, request, graph);
-  PlanReport plan;
-  options.on_plan = [&](const PlanReport& made) {
-    plan = made;
-    session.note("plan: " + session.err().spelled(plan.line));
-    if (session.verbose) session.note(plan_text(plan, session.err()));
-  };
-  const Result result = solve_or_keep(session, graph, options);
-  Solved told{result, plan, seconds_read};
-  if (request.verify) told.verify = [&] { return verify_answer(session, request, result); };
-  return tell(session, request, told);
+  return run.alone();
 }
 
 }  // namespace apsp::cli

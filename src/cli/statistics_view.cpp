@@ -1,38 +1,45 @@
 #include "cli/statistics_view.hpp"
 
 #include <fmt/format.h>
-
+#include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <optional>
 
-#include "base/numbers.hpp"
 #include "base/units.hpp"
 #include "cli/graph_view.hpp"
-#include "cli/histogram.hpp"
 #include "cli/table.hpp"
-#include "query/distribution.hpp"
+#include "query/value_cells.hpp"
 #include "semiring/semiring_words.hpp"
 
 namespace apsp::cli {
 namespace {
 
+constexpr std::size_t kMostRows = 16;
+constexpr std::size_t kBarColumns = 32;
+
+/// Four digits, and no fewer than stand before the point.
+std::string end_text(double end) {
+  constexpr double kFour = 1e4;
+  return std::abs(end) < kFour ? fmt::format("{:.4g}", end) : base::format_value(std::round(end));
+}
+
+std::string range_text(const HistogramBin& bin, bool last, bool whole, const Look& look) {
+  if (!whole && bin.low < bin.high) {
+    return fmt::format("{} {} {}", end_text(bin.low), look.dash(), end_text(bin.high));
+  }
+  if (!whole) return base::format_value(bin.low);
+  const double least = std::ceil(bin.low);
+  const double greatest = last ? std::floor(bin.high) : std::ceil(bin.high) - 1;
+  if (least >= greatest) return base::format_value(least);
+  return fmt::format("{} {} {}", base::format_value(least), look.dash(),
+                     base::format_value(greatest));
+}
+
 std::string capital(std::string_view text) {
   std::string result(text);
   if (!result.empty()) result[0] = static_cast<char>(std::toupper(result[0]));
   return result;
-}
-
-std::string median_remark(const Statistics& statistics) {
-  if (statistics.median_error == 0) return {};
-  return fmt::format("within {:.2g} %", 100 * statistics.median_error);
-}
-
-/// "A → B", or nothing where the two vertices are not known.
-std::string pair_text(const StatisticsView& view, const std::optional<VertexPair>& pair,
-                      const Look& look) {
-  if (!pair) return {};
-  return fmt::format("{} {} {}", shown_name(view.graph, pair->from), look.arrow(),
-                     shown_name(view.graph, pair->to));
 }
 
 /// "centre A", with the vertex that `pair` leads from; or nothing where that is not known.
@@ -43,7 +50,11 @@ std::string centre_text(const StatisticsView& view, std::string_view word,
 
 void extent_rows(Table& table, const StatisticsView& view, const Look& look) {
   const Statistics& s = view.statistics;
-  const std::string pair = pair_text(view, s.diameter_pair, look);
+  std::string pair;  // "A → B", where the two vertices are known
+  if (s.diameter_pair) {
+    pair = fmt::format("{} {} {}", shown_name(view.graph, s.diameter_pair->from), look.arrow(),
+                       shown_name(view.graph, s.diameter_pair->to));
+  }
   if (s.diameter) {
     table.row({"diameter", base::format_value(*s.diameter), pair});
   } else if (s.diameter_at_least) {
@@ -74,7 +85,10 @@ std::string summary(const StatisticsView& view, const Look& look) {
     return table.text(look);
   }
   if (s.mean) table.row({"mean", base::format_value(*s.mean)});
-  if (s.median) table.row({"median", base::format_value(*s.median), median_remark(s)});
+  if (s.median) {
+    table.row({"median", base::format_value(*s.median),
+               s.median_error == 0 ? "" : fmt::format("within {:.2g} %", 100 * s.median_error)});
+  }
   if (s.least) table.row({"least", base::format_value(*s.least)});
   extent_rows(table, view, look);
   return table.text(look);
@@ -106,6 +120,38 @@ std::string central(const StatisticsView& view, const Look& look) {
 bool whole_numbers(ValueType type) { return type == ValueType::i32 || type == ValueType::u16; }
 
 }  // namespace
+
+std::vector<HistogramBin> joined(std::span<const HistogramBin> bins, std::size_t most) {
+  const std::size_t together = (bins.size() + most - 1) / most;
+  std::vector<HistogramBin> result;
+  for (std::size_t i = 0; i < bins.size(); ++i) {
+    if (i % together == 0) {
+      result.push_back(bins[i]);
+    } else {
+      result.back().high = bins[i].high;
+      result.back().pairs += bins[i].pairs;
+    }
+  }
+  return result;
+}
+
+std::string histogram_text(std::span<const HistogramBin> bins, bool whole, const Look& look) {
+  std::int64_t total = 0, most = 0;
+  const std::vector<HistogramBin> rows = joined(bins, kMostRows);
+  for (const HistogramBin& bin : rows) {
+    total += bin.pairs;
+    most = std::max(most, bin.pairs);
+  }
+  if (total == 0) return {};
+  Table table({Align::right, Align::left, Align::right, Align::right});
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const double fraction = static_cast<double>(rows[i].pairs) / static_cast<double>(most);
+    table.row({range_text(rows[i], i + 1 == rows.size(), whole, look),
+               bar(fraction, kBarColumns, look.unicode), base::format_count(rows[i].pairs),
+               base::format_share(rows[i].pairs, total)});
+  }
+  return table.text(look);
+}
 
 std::string statistics_text(const StatisticsView& view, const Look& look) {
   const semiring::SemiringWords words = semiring::words_of(view.semiring);

@@ -1,15 +1,23 @@
 // Statistics as tables: the summary, how distances spread, which vertices are central.
 #pragma once
 
-#include <string>
-
 #include <apsp/graph.hpp>
 #include <apsp/semiring.hpp>
 #include <apsp/statistics.hpp>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "cli/look.hpp"
 
 namespace apsp::cli {
+
+/// At most `most` bins: neighbours are joined, the same number each (the last may take fewer).
+std::vector<HistogramBin> joined(std::span<const HistogramBin> bins, std::size_t most);
+
+/// One row a bin: range, bar, pairs, share. `whole`: distances are integers, so a bin that holds
+/// a single one is named by it. Empty without pairs.
+std::string histogram_text(std::span<const HistogramBin> bins, bool whole, const Look& look);
 
 struct StatisticsView {
   const Statistics& statistics;

@@ -15,13 +15,10 @@ class Stats : public Verb {
  public:
   void declare(Arguments& arguments) override {
     declare_result(arguments, stored_);
-    arguments.text("--graph", "GRAPH", stored_.graph, "the graph that was solved, for an .npy");
-    arguments.value(
-        "--top", "K",
-        [this](const std::string& text) {
-          top_ = static_cast<std::size_t>(integer_value("--top", text, 0));
-        },
-        "how many central vertices to list; 5 unless given");
+    arguments.text("--graph", "GRAPH", stored_.graph,
+                   "the graph that was solved; an .npy needs it");
+    parsed(arguments, "--top", "K", at_least<0>, top_,
+           "number of central vertices to list; default: 5");
     declare_reading(arguments, stored_.reading);
     declare_threads(arguments);
   }
@@ -50,15 +47,14 @@ class Stats : public Verb {
 }  // namespace
 
 VerbEntry stats_verb() {
-  return {"stats",
-          "stats RESULT",
+  return {"stats RESULT",
           "diameter, radius, mean, histogram, centralities",
           "Stats: diameter and radius with vertices that attain them, mean and median, how "
-          "distances\nspread, and which vertices are central.",
+          "distances spread, and which vertices are central.",
           {"apsp stats flights.zarr",
            "apsp stats flights.zarr --top 20        more of the central vertices",
            "apsp stats roads.npy --graph roads.gr --json"},
-          [] { return std::unique_ptr<Verb>(std::make_unique<Stats>()); }};
+          make_verb<Stats>};
 }
 
 }  // namespace apsp::cli

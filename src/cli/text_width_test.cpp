@@ -1,4 +1,4 @@
-#include "cli/text_width.hpp"
+#include "cli/table.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,6 @@
 #include "cli/values.hpp"
 
 #include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -10,7 +9,9 @@
 #include <string_view>
 
 #include "base/units.hpp"
-#include "cli/words.hpp"
+#include "cli/graph_view.hpp"
+#include "graph/arc_walk.hpp"
+#include "io/vertex_lists.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -20,11 +21,37 @@ std::optional<T> whole(std::string_view text) {
   T value{};
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (failure != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  if constexpr (std::is_floating_point_v<T>) {
+    if (!std::isfinite(value)) return std::nullopt;
+  }
   return value;
 }
 
+/// Numbers separated by commas.
+template <class T>
+std::optional<std::vector<T>> list_of(std::string_view text) {
+  std::vector<T> values;
+  while (true) {
+    const std::size_t comma = text.find(',');
+    const auto value = whole<T>(text.substr(0, comma));
+    if (!value) return std::nullopt;
+    values.push_back(*value);
+    if (comma == std::string_view::npos) return values;
+    text.remove_prefix(comma + 1);
+  }
+}
+
 Error wrong(const std::string& option, const std::string& text, std::string_view expected) {
-  return Error(ErrorKind::usage, fmt::format("{} takes {}, not '{}'", option, expected, text));
+  return usage_error("{} takes {}, not '{}'", option, expected, text);
+}
+
+/// A number of at least `least`. `expected`: how the message calls it.
+template <class T>
+T number(const std::string& option, const std::string& text, std::string_view expected,
+         T least = std::numeric_limits<T>::lowest()) {
+  const auto value = whole<T>(text);
+  if (!value || *value < least) throw wrong(option, text, expected);
+  return *value;
 }
 
 /// What other programs and papers call a choice of ours; empty: none of `allowed`.
@@ -54,43 +81,61 @@ std::string called_here(std::string_view text, const std::vector<std::string>& a
   return "";
 }
 
+constexpr std::string_view kRandom = "random:";
+
+std::vector<Vertex> at_random(const VertexChoice& choice, const Graph& graph, std::uint64_t seed) {
+  const std::int64_t n = graph.vertex_count();
+  const std::int64_t count =
+      integer_value(choice.option + " random:K", choice.text.substr(kRandom.size()), 1);
+  refuse_if(count > n, "{} {}: the graph has only {}", choice.option, choice.text,
+            base::counted(n, "vertex", "vertices"));
+  // Sources and targets are drawn apart.
+  constexpr std::uint64_t kOfTargets = 0x9E3779B97F4A7C15;
+  return graph::drawn_vertices(n, count, choice.option == "--targets" ? seed ^ kOfTargets : seed);
+}
+
+std::vector<Vertex> listed(const VertexChoice& choice, const Graph& graph) {
+  // A name may hold a comma.
+  if (const auto whole = graph.find(choice.text)) return {*whole};
+  std::vector<Vertex> vertices;
+  std::vector<bool> named(static_cast<std::size_t>(graph.vertex_count()));
+  for (std::size_t first = 0; first <= choice.text.size();) {
+    const std::size_t last = std::min(choice.text.find(',', first), choice.text.size());
+    const std::string name = choice.text.substr(first, last - first);
+    first = last + 1;
+    refuse_if(name.empty(),
+              "{} takes names of vertices separated by commas, @FILE or random:K, "
+              "not '{}'",
+              choice.option, choice.text);
+    const Vertex vertex = find_vertex(graph, name);
+    refuse_if(named[vertex], "{}: the vertex '{}' comes twice", choice.option, name);
+    named[vertex] = true;
+    vertices.push_back(vertex);
+  }
+  return vertices;
+}
+
 }  // namespace
 
 std::int64_t integer_value(const std::string& option, const std::string& text, std::int64_t least) {
-  const auto value = whole<std::int64_t>(text);
-  if (!value || *value < least) {
-    throw wrong(option, text, fmt::format("a whole number, at least {}", least));
-  }
-  return *value;
+  return number(option, text, fmt::format("a whole number, at least {}", least), least);
 }
 
 int count_value(const std::string& option, const std::string& text) {
-  const auto value = whole<int>(text);
-  if (!value || *value < 1) {
-    throw wrong(option, text,
-                fmt::format("a whole number from 1 to {}", std::numeric_limits<int>::max()));
-  }
-  return *value;
+  constexpr int kMost = std::numeric_limits<int>::max();
+  return number(option, text, fmt::format("a whole number from 1 to {}", kMost), 1);
 }
 
 std::uint64_t seed_value(const std::string& option, const std::string& text) {
-  const auto value = whole<std::uint64_t>(text);
-  if (!value) throw wrong(option, text, "a whole number, at least 0");
-  return *value;
+  return number<std::uint64_t>(option, text, "a whole number, at least 0");
 }
 
 double real_value(const std::string& option, const std::string& text) {
-  const auto value = whole<double>(text);
-  if (!value || !std::isfinite(*value)) throw wrong(option, text, "a number");
-  return *value;
+  return number<double>(option, text, "a number");
 }
 
 double tolerance_value(const std::string& option, const std::string& text) {
-  const auto value = whole<double>(text);
-  if (!value || !std::isfinite(*value) || *value < 0) {
-    throw wrong(option, text, "a number, at least 0");
-  }
-  return *value;
+  return number(option, text, "a number, at least 0", 0.0);
 }
 
 std::int64_t byte_value(const std::string& option, const std::string& text) {
@@ -104,23 +149,16 @@ std::pair<double, double> range_value(const std::string& option, const std::stri
   const auto low = whole<double>(std::string_view(text).substr(0, colon));
   const auto high =
       colon == std::string::npos ? low : whole<double>(std::string_view(text).substr(colon + 1));
-  if (!low || !high || !std::isfinite(*low) || !std::isfinite(*high) || *low > *high) {
+  if (!low || !high || *low > *high) {
     throw wrong(option, text, "a range LOW:HIGH such as 1:100");
   }
   return {*low, *high};
 }
 
 std::vector<double> list_value(const std::string& option, const std::string& text) {
-  std::vector<double> values;
-  std::string_view rest = text;
-  while (true) {
-    const std::size_t comma = rest.find(',');
-    const auto value = whole<double>(rest.substr(0, comma));
-    if (!value || !std::isfinite(*value)) throw wrong(option, text, "numbers separated by commas");
-    values.push_back(*value);
-    if (comma == std::string_view::npos) return values;
-    rest.remove_prefix(comma + 1);
-  }
+  const auto values = list_of<double>(text);
+  if (!values) throw wrong(option, text, "numbers separated by commas");
+  return *values;
 }
 
 DeviceValue device_value(const std::string& option, const std::string& text) {
@@ -129,17 +167,13 @@ DeviceValue device_value(const std::string& option, const std::string& text) {
   const std::size_t colon = text.find(':');
   const auto device = parse_device(std::string_view(text).substr(0, colon));
   if (!device) throw not_a_choice(option, text, allowed);
-  DeviceValue value{*device};
-  if (colon == std::string::npos) return value;
-  std::string_view rest = std::string_view(text).substr(colon + 1);
-  if (*device == Device::cuda && rest == "all") return {*device, {kAllGpus}};
-  while (*device == Device::cuda) {
-    const std::size_t comma = rest.find(',');
-    const auto ordinal = whole<int>(rest.substr(0, comma));
-    if (!ordinal || *ordinal < 0) break;
-    value.ordinals.push_back(*ordinal);
-    if (comma == std::string_view::npos) return value;
-    rest.remove_prefix(comma + 1);
+  if (colon == std::string::npos) return {*device};
+  const std::string_view tail = std::string_view(text).substr(colon + 1);
+  if (*device == Device::cuda && tail == "all") return {*device, {kAllGpus}};
+  const auto ordinals = list_of<int>(tail);
+  if (*device == Device::cuda && ordinals &&
+      *std::min_element(ordinals->begin(), ordinals->end()) >= 0) {
+    return {*device, *ordinals};
   }
   throw wrong(option, text, alternatives(allowed) + " with N and M counted from 0");
 }
@@ -147,10 +181,30 @@ DeviceValue device_value(const std::string& option, const std::string& text) {
 Error not_a_choice(const std::string& option, const std::string& text,
                    const std::vector<std::string>& allowed) {
   const std::string ours = called_here(text, allowed);
-  return Error(
-      ErrorKind::usage,
-      fmt::format("{} takes {}, not '{}'{}", option, alternatives(allowed), text,
-                  ours.empty() ? did_you_mean(text, allowed) : "; did you mean '" + ours + "'?"));
+  return usage_error("{} takes {}, not '{}'{}", option, alternatives(allowed), text,
+                     ours.empty() ? did_you_mean(text, allowed) : "; did you mean '" + ours + "'?");
+}
+
+void declare_vertices(Arguments& arguments, std::string& sources, std::string& targets) {
+  const char* const placeholder = "LIST|@FILE|random:K";
+  arguments.text(
+      "--sources", placeholder, sources,
+      "only distances from these vertices: names separated by commas, a file with one on each "
+      "line, or K drawn at random (--seed). The result holds their rows, in this order");
+  arguments.text("--targets", placeholder, targets,
+                 "only distances to these vertices; the result holds their columns, in this order");
+}
+
+std::string file_of(const std::string& vertices) {
+  return vertices.starts_with('@') ? vertices.substr(1) : "";
+}
+
+std::vector<Vertex> chosen_vertices(const VertexChoice& choice, const Graph& graph,
+                                    std::uint64_t seed, const Control& control) {
+  if (choice.text.empty()) return {};
+  if (choice.text.starts_with(kRandom)) return at_random(choice, graph, seed);
+  if (choice.text.front() == '@') return io::read_vertices(choice.text.substr(1), graph, control);
+  return listed(choice, graph);
 }
 
 }  // namespace apsp::cli

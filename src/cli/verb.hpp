@@ -1,4 +1,4 @@
-// What every verb has: a name, examples, arguments, and something it does.
+// Verbs: name, examples, arguments, and the work of each.
 #pragma once
 
 #include <memory>
@@ -18,20 +18,28 @@ class Verb {
   virtual int run(Session& session) = 0;
 };
 
+template <class Kind>
+std::unique_ptr<Verb> make_verb() {
+  return std::make_unique<Kind>();
+}
+
 struct VerbEntry {
-  std::string name;
   std::string synopsis;  ///< "solve GRAPH [-o OUT]"
   std::string brief;     ///< half a line for the list of verbs
   std::string about;     ///< a few sentences for its help
   std::vector<std::string> examples;
   std::unique_ptr<Verb> (*make)();
-  bool shared = false;  ///< all processes of a launch run it, else the first of them only
+  bool shared = false;  ///< all processes of a launch run it, else only the first of them
+
+  std::string name() const { return synopsis.substr(0, synopsis.find(' ')); }
 };
 
 VerbEntry solve_verb();
 VerbEntry plan_verb();
 VerbEntry path_verb();
 VerbEntry distance_verb();
+VerbEntry nearest_verb();
+VerbEntry access_verb();
 VerbEntry stats_verb();
 VerbEntry report_verb();
 VerbEntry verify_verb();

@@ -1,5 +1,5 @@
 // Vertices that options name.
-#include "cli/vertex_choice.hpp"
+#include "cli/values.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -68,13 +68,13 @@ TEST(VertexChoice, AtRandomIsDistinctRisingAndRepeatable) {
 
 TEST(VertexChoice, RefusesWhatIsNotThereComesTwiceOrIsTooMuch) {
   const Graph graph = towns();
-  EXPECT_THAT(refusal("Bonn,Trier", graph), HasSubstr("there is no vertex 'Trier'"));
+  EXPECT_THAT(refusal("Bonn,Trier", graph), HasSubstr("unknown vertex 'Trier'"));
   EXPECT_THAT(refusal("Bonn,Ems,Bonn", graph),
               HasSubstr("--sources: the vertex 'Bonn' comes twice"));
   EXPECT_THAT(refusal("Bonn,,Ems", graph), HasSubstr("separated by commas"));
   EXPECT_THAT(refusal("Bonn,", graph), HasSubstr("separated by commas"));
   EXPECT_THAT(refusal("random:5", graph),
-              HasSubstr("--sources random:5: the graph has 4 vertices"));
+              HasSubstr("--sources random:5: the graph has only 4 vertices"));
   EXPECT_THAT(refusal("random:0", graph), HasSubstr("a whole number, at least 1"));
   EXPECT_THAT(refusal("random:many", graph), HasSubstr("a whole number, at least 1"));
   EXPECT_THAT(refusal("1", Graph()), HasSubstr("the graph has no vertices"));

@@ -1,4 +1,4 @@
-#include "cli/words.hpp"
+#include "cli/arguments.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
 // Orders of the boundary algorithm; factor_rows_test.cpp has the distances by them.
-#include "elimination/boundary_order.hpp"
+#include "elimination/order.hpp"
 
 #include <gtest/gtest.h>
 

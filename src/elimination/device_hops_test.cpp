@@ -58,8 +58,9 @@ TEST(DeviceHops, FindsTheRowsOfTheTextbookInEveryType) {
       for (const std::int64_t n : {1, 2, 17, 128, 129, 300}) {
         for (const std::int64_t arcs : {std::int64_t{0}, n / 2, n * 2}) {
           const Graph graph = of_hops(n, arcs, directed, ++seed);
-          EXPECT_EQ(hop_rows(graph, type, hop_order(links_before(graph)), 128),
-                    expected_rows(graph, Semiring::min_plus, type))
+          EXPECT_EQ(
+              hop_rows(graph, type, clustered_order(links_before(graph), kernels::kLevelLine), 128),
+              expected_rows(graph, Semiring::min_plus, type))
               << name(type) << " n " << n << " arcs " << arcs;
         }
       }
@@ -76,7 +77,8 @@ TEST(DeviceHops, LeavesLoopsAndParallelArcsOut) {
   }
   const Graph graph = std::move(builder).build();
   EXPECT_EQ(links_before(graph).targets.size(), 2);
-  EXPECT_EQ(hop_rows(graph, ValueType::u16, hop_order(links_before(graph)), 128),
+  EXPECT_EQ(hop_rows(graph, ValueType::u16,
+                     clustered_order(links_before(graph), kernels::kLevelLine), 128),
             expected_rows(graph, Semiring::min_plus, ValueType::u16));
 }
 
@@ -99,7 +101,7 @@ TEST(DeviceHops, CountsWhatTheTextbookHas) {
     const auto expected = expected_rows(graph, Semiring::min_plus, ValueType::u16);
     const auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::u16, kMemory);
     const search::Links before = links_before(graph);
-    const std::vector<Vertex> sources = hop_order(before);
+    const std::vector<Vertex> sources = clustered_order(before, kernels::kLevelLine);
     DeviceHops hops(before, ValueType::u16, *device, sources, 128, 199);
     const Control control;
     elimination::SourceBlocks blocks(sources, 128, control);
@@ -122,7 +124,7 @@ TEST(DeviceHops, CountsWhatTheTextbookHas) {
 
 TEST(DeviceHops, TakesTheMemoryThatItSaysAndNoMore) {
   const Graph graph = of_hops(300, 600, true, 5);
-  const std::vector<Vertex> sources = hop_order(links_before(graph));
+  const std::vector<Vertex> sources = clustered_order(links_before(graph), kernels::kLevelLine);
   const std::int64_t bytes =
       DeviceHops::device_bytes(300, graph.arc_count(), 300, ValueType::i32, 128, 299) +
       elimination::DeviceRows{128, 50}.device_bytes(300, ValueType::i32);

@@ -1,14 +1,27 @@
 #include "elimination/device_rows.hpp"
 
-#include <algorithm>
 #include <array>
-#include <optional>
 #include <vector>
 
-#include "base/control.hpp"
-#include "places/row_pieces.hpp"
-
 namespace apsp::elimination {
+
+store::CountedDistances count_on_device(const Order& order, kernels::ComputeDevice& device,
+                                        places::DeviceBlocks& found, SourceBlocks& blocks,
+                                        std::int64_t limit) {
+  DeviceCount count(device, found.queue(), std::ssize(order.vertex_at), order.vertex_at,
+                    blocks.sources(), limit);
+  count.begin();
+  while (const auto block = blocks.claim()) {
+    found.begin(blocks.sources().subspan(block->first, block->count));
+    count.add(found.distances(), 0, found.column_labels(), static_cast<std::int64_t>(block->first));
+    found.end();
+    blocks.advance(block->count);
+  }
+  store::CountedDistances counted = count.counted();
+  found.finish();
+  return counted;
+}
+
 namespace {
 
 /// Sources of one block whose rows are copied out together.
@@ -47,7 +60,10 @@ class TransposedPieces {
         positions_(device, n_ * std::int64_t{sizeof(Position)}) {
     // Copies begin once all memory is claimed: what a claim throws finds none queued.
     for (RowBuffer& slot : slots_) slot.rows = places::DeviceBuffer(device, how.piece * n_ * size_);
-    if (limit > 0) count_.emplace(order, device, found.queue(), sources, limit);
+    if (limit > 0) {
+      count_.emplace(device, found.queue(), n_, order.vertex_at, sources, limit);
+      count_->begin();
+    }
     const std::int64_t bytes = n_ * std::int64_t{sizeof(Position)};
     device.copy_in(found.queue(), {positions_.data(), 1, bytes, bytes},
                    {order.position_of.data(), 1, bytes, bytes}, 1);
@@ -63,7 +79,10 @@ class TransposedPieces {
     if (piece.begins) {
       const auto lanes = static_cast<std::size_t>(how_.lanes);
       found_.begin(sources_.subspan(piece.first, std::min(lanes, sources_.size() - piece.first)));
-      if (count_) count_->add(found_, piece.first);
+      if (count_) {
+        count_->add(found_.distances(), 0, found_.column_labels(),
+                    static_cast<std::int64_t>(piece.first));
+      }
     }
     const auto rows = static_cast<std::int64_t>(piece.count);
     const kernels::View transposed{slot.rows.data(), rows, n_, n_};
@@ -112,23 +131,6 @@ std::int64_t DeviceRows::device_bytes(std::int64_t vertices, ValueType type) con
 
 std::int64_t DeviceRows::host_bytes(std::int64_t vertices, ValueType type) const {
   return places::RowPieces::bytes(piece, vertices, size_of(type));
-}
-
-store::CountedDistances rows_from_device(const Factor& factor, kernels::ComputeDevice& device,
-                                         std::span<const Vertex> sources, const DeviceRows& how,
-                                         std::int64_t limit, const TakeRows& take,
-                                         const Control& control, int threads, const SweepCut& cut) {
-  SourceBlocks blocks(sources, how.lanes, control);
-  return rows_from_device(factor, device, blocks, how, limit, take, threads, cut);
-}
-
-store::CountedDistances rows_from_device(const Factor& factor, kernels::ComputeDevice& device,
-                                         SourceBlocks& blocks, const DeviceRows& how,
-                                         std::int64_t limit, const TakeRows& take, int threads,
-                                         const SweepCut& cut) {
-  DeviceSweep sweep(factor, device, blocks.sources(), how.lanes, threads, cut);
-  return rows_from_device(factor.tree().order(), factor.type(), device, sweep, blocks, how, limit,
-                          take);
 }
 
 store::CountedDistances rows_from_device(const Order& order, ValueType type,

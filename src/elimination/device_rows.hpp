@@ -1,19 +1,76 @@
-// Rows of distances from a device: each block's are transposed into rows by vertex there, and
-// copied out piece by piece, under the next block's sweep, into pinned memory of the host.
+// What leaves a device of the distances that it finds, block of sources by block: statistics, which
+// are counted there, or rows. Rows are transposed by vertex there and copied out piece by piece,
+// under the next block's sweep, into pinned memory of the host.
 #pragma once
 
+#include <algorithm>
 #include <apsp/graph.hpp>
 #include <apsp/progress.hpp>
+#include <atomic>
+#include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <optional>
 #include <span>
 
-#include "elimination/device_count.hpp"
-#include "elimination/device_sweep.hpp"
-#include "elimination/factor.hpp"
+#include "base/control.hpp"
+#include "elimination/order.hpp"
 #include "kernels/device.hpp"
+#include "places/device_blocks.hpp"
+#include "search/device_count.hpp"
+#include "search/device_search.hpp"
+#include "store/column_sink.hpp"
 
 namespace apsp::elimination {
+
+using search::DeviceCount;
+using search::TakeRows;
+
+/// Blocks of sources that several devices sweep from: each claims the next one when it has room. A
+/// block always begins at a multiple of `lanes`, whoever claims it, so that its lists are those
+/// that were counted for the plan (upward_lists.hpp).
+class SourceBlocks {
+ public:
+  struct SourceBlock {
+    std::size_t first, count;  // of the sources
+  };
+
+  /// `sources` outlive it. One task of progress, of all devices together.
+  SourceBlocks(std::span<const Vertex> sources, std::int64_t lanes, const Control& control)
+      : sources_(sources),
+        lanes_(static_cast<std::size_t>(lanes)),
+        control_(control),
+        progress_(control, "solving", static_cast<double>(sources.size()), "row") {}
+
+  std::span<const Vertex> sources() const { return sources_; }
+  std::int64_t lanes() const { return static_cast<std::int64_t>(lanes_); }
+
+  /// The next block; none: all are claimed, or `stop` was called. From any thread. Throws `Error`
+  /// (interrupted).
+  std::optional<SourceBlock> claim() {
+    base::check_cancelled(control_);
+    const std::size_t first = next_.fetch_add(lanes_);
+    if (first >= sources_.size()) return std::nullopt;
+    return SourceBlock{first, std::min(lanes_, sources_.size() - first)};
+  }
+  /// One of the devices has failed: nobody claims any more.
+  void stop() { next_ = sources_.size(); }
+  /// So many sources are done.
+  void advance(std::size_t count) { progress_.advance(static_cast<double>(count)); }
+  const Control& control() const { return control_; }
+
+ private:
+  std::span<const Vertex> sources_;
+  std::size_t lanes_;
+  const Control& control_;
+  std::atomic<std::size_t> next_{0};
+  base::ProgressTask progress_;
+};
+
+/// Counts what is found from the blocks that it claims. Throws `Error`: does_not_fit, interrupted,
+/// device, defect.
+store::CountedDistances count_on_device(const Order& order, kernels::ComputeDevice& device,
+                                        places::DeviceBlocks& found, SourceBlocks& blocks,
+                                        std::int64_t limit);
 
 /// How rows leave the device.
 struct DeviceRows {
@@ -27,31 +84,14 @@ struct DeviceRows {
   std::int64_t host_bytes(std::int64_t vertices, ValueType type) const;
 };
 
-/// Takes the rows of some sources, [sources.size(), n] values by vertex, which it may read until it
-/// returns.
-using TakeRows =
-    std::function<void(std::span<const Vertex> sources, const void* rows, std::int64_t stride)>;
-
-/// Passes on the rows of what is found, values of `type`, as below.
+/// Passes on the rows of what is found, values of `type`, from the blocks of sources that it
+/// claims, `how.lanes` at a time, in order; rows are by vertex. `limit`: positive: their distances
+/// are counted too, as `count_on_device` does, and passed back. Throws what `take` throws, and
+/// `Error`: does_not_fit, interrupted, device, defect.
 store::CountedDistances rows_from_device(const Order& order, ValueType type,
                                          kernels::ComputeDevice& device,
                                          places::DeviceBlocks& found, SourceBlocks& blocks,
                                          const DeviceRows& how, std::int64_t limit,
                                          const TakeRows& take);
-
-/// By sweeps: passes on the rows of the blocks of sources that it claims, `how.lanes` at a time, in
-/// order. `limit`: positive: their distances are counted too, as `count_on_device` does, and
-/// returned. Throws what `take` throws, and `Error`: does_not_fit, interrupted, device, defect.
-store::CountedDistances rows_from_device(const Factor& factor, kernels::ComputeDevice& device,
-                                         SourceBlocks& blocks, const DeviceRows& how,
-                                         std::int64_t limit, const TakeRows& take, int threads = 1,
-                                         const SweepCut& cut = {});
-
-/// The same of all `sources`, in their order.
-store::CountedDistances rows_from_device(const Factor& factor, kernels::ComputeDevice& device,
-                                         std::span<const Vertex> sources, const DeviceRows& how,
-                                         std::int64_t limit, const TakeRows& take,
-                                         const Control& control, int threads = 1,
-                                         const SweepCut& cut = {});
 
 }  // namespace apsp::elimination

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "elimination/device_count.hpp"
+#include "elimination/device_sweep.hpp"
 #include "support/error_of.hpp"
 #include "support/expected_rows.hpp"
 #include "support/factor_of.hpp"
@@ -19,6 +19,16 @@ namespace {
 
 constexpr std::int64_t kMemory = std::int64_t{64} << 20;
 
+/// From all sources, `lanes` at a time.
+store::CountedDistances count_all(const Factor& factor, kernels::ComputeDevice& device,
+                                  std::span<const Vertex> sources, std::int64_t lanes,
+                                  std::int64_t limit) {
+  const Control control;
+  SourceBlocks blocks(sources, lanes, control);
+  DeviceSweep sweep(factor, device, sources, lanes);
+  return count_on_device(factor.tree().order(), device, sweep, blocks, limit);
+}
+
 TEST(DeviceRows, ComeInTheOrderOfTheirSourcesByVertexAndAreCounted) {
   const Graph graph = random_graph({.n = 120, .arcs = 300, .least = 1, .greatest = 30, .seed = 8});
   const std::vector<double> expected = expected_rows(graph, Semiring::min_plus, ValueType::u16);
@@ -28,8 +38,11 @@ TEST(DeviceRows, ComeInTheOrderOfTheirSourcesByVertexAndAreCounted) {
   for (const DeviceRows& how : {DeviceRows{32, 5}, DeviceRows{64, 64}, DeviceRows{128, 1}}) {
     const auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::u16, kMemory);
     std::vector<Vertex> taken;
+    const Control control;
+    SourceBlocks blocks(sources, how.lanes, control);
+    DeviceSweep sweep(factor, *device, sources, how.lanes);
     const auto counted = rows_from_device(
-        factor, *device, sources, how, 4000,
+        factor.tree().order(), ValueType::u16, *device, sweep, blocks, how, 4000,
         [&](std::span<const Vertex> some, const void* rows, std::int64_t stride) {
           for (std::size_t i = 0; i < some.size(); ++i) {
             const auto* const row =
@@ -41,12 +54,10 @@ TEST(DeviceRows, ComeInTheOrderOfTheirSourcesByVertexAndAreCounted) {
             }
             taken.push_back(some[i]);
           }
-        },
-        Control());
+        });
     EXPECT_EQ(taken, sources);
     EXPECT_EQ(counted.to.size(), 120);
-    EXPECT_EQ(counted.counts,
-              count_on_device(factor, *device, sources, 32, 4000, Control()).counts);
+    EXPECT_EQ(counted.counts, count_all(factor, *device, sources, 32, 4000).counts);
   }
 }
 
@@ -54,13 +65,14 @@ TEST(DeviceRows, EndWithWhatTheirTakerThrows) {
   const Graph graph = random_graph({.n = 60, .arcs = 150, .least = 1, .greatest = 30, .seed = 9});
   const Factor factor = factor_of(graph, Semiring::max_min, ValueType::f32);
   const auto device = kernels::strict::make_device(Semiring::max_min, ValueType::f32, kMemory);
+  const Control control;
+  SourceBlocks blocks(factor.tree().order().vertex_at, 32, control);
   const Error error = error_of([&] {
-    rows_from_device(
-        factor, *device, factor.tree().order().vertex_at, {32, 8}, 0,
-        [](std::span<const Vertex>, const void*, std::int64_t) {
-          throw Error(ErrorKind::input_output, "full");
-        },
-        Control());
+    DeviceSweep sweep(factor, *device, blocks.sources(), 32);
+    rows_from_device(factor.tree().order(), ValueType::f32, *device, sweep, blocks, {32, 8}, 0,
+                     [](std::span<const Vertex>, const void*, std::int64_t) {
+                       throw Error(ErrorKind::input_output, "full");
+                     });
   });
   EXPECT_EQ(error.kind(), ErrorKind::input_output);
 }
@@ -99,7 +111,7 @@ void expect_counted(const Graph& graph, ValueType type, std::int64_t lanes) {
   const auto device = kernels::strict::make_device(Semiring::min_plus, type, kMemory);
   constexpr std::int64_t kLimit = 4000;
   const store::CountedDistances found =
-      count_on_device(factor, *device, factor.tree().order().vertex_at, lanes, kLimit, Control());
+      count_all(factor, *device, factor.tree().order().vertex_at, lanes, kLimit);
   const std::vector<double> rows = expected_rows(graph, Semiring::min_plus, type);
   const std::int64_t n = graph.vertex_count();
   std::vector<std::int64_t> counts(kLimit);
@@ -162,7 +174,7 @@ TEST(DeviceCount, LetsNoRowLeaveTheDevice) {
   const Factor factor = factor_of(graph, Semiring::min_plus, ValueType::u16);
   const auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::u16, kMemory);
   constexpr std::int64_t kLimit = 500;
-  count_on_device(factor, *device, factor.tree().order().vertex_at, 32, kLimit, Control());
+  count_all(factor, *device, factor.tree().order().vertex_at, 32, kLimit);
   // What statistics and the most central vertices are made of: totals to each vertex, the greatest
   // distance from it, and how often each distance is found.
   EXPECT_EQ(kernels::strict::copied_out(*device),
@@ -173,9 +185,8 @@ TEST(DeviceCount, FindsADistanceBeyondItsLimit) {
   const Graph graph = random_graph({.n = 30, .arcs = 90, .least = 50, .greatest = 60, .seed = 3});
   const Factor factor = factor_of(graph, Semiring::min_plus, ValueType::i32);
   const auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::i32, kMemory);
-  const Error error = error_of([&] {
-    count_on_device(factor, *device, factor.tree().order().vertex_at, 32, 55, Control());
-  });
+  const Error error =
+      error_of([&] { count_all(factor, *device, factor.tree().order().vertex_at, 32, 55); });
   EXPECT_EQ(error.kind(), ErrorKind::defect);
 }
 

@@ -1,6 +1,5 @@
 #include "elimination/device_sweep.hpp"
 
-#include <algorithm>
 #include <cstring>
 
 #include "base/rounded_up.hpp"
@@ -29,15 +28,11 @@ std::int64_t factor_bytes(const Tree& tree, ValueType type) {
          tree.upper_begin(tree.supernodes()) * std::int64_t{sizeof(Position)};
 }
 
-/// Where on the device the items of a group are, the rows that they list, and their weights.
-struct ListArrays {
-  const std::byte* items;
-  const std::byte* lists;
-  const std::byte* weights;
-};
+}  // namespace
 
 /// c ← the products of the group's items over the rows of x.
-kernels::ListedProduct product_of(const ItemGroup& group, View c, View x, const ListArrays& at) {
+kernels::ListedProduct DeviceSweep::product_of(const ItemGroup& group, View c, View x,
+                                               const ListArrays& at) {
   return {.c = c,
           .x = x,
           .weights = at.weights,
@@ -47,14 +42,6 @@ kernels::ListedProduct product_of(const ItemGroup& group, View c, View x, const 
           .widest = group.widest,
           .large = group.large};
 }
-
-/// Of items that wait for each other.
-std::int64_t progress_bytes(std::int64_t groups, std::int64_t row) {
-  return groups == 0 ? 0
-                     : kernels::listed_progress(groups, row) * std::int64_t{sizeof(std::int32_t)};
-}
-
-}  // namespace
 
 DeviceSweep::ListOffsets::ListOffsets(const UpwardSize& size, std::int64_t vertices,
                                       std::int64_t lanes, int value_size) {
@@ -102,7 +89,11 @@ DeviceSweep::DeviceSweep(const Factor& factor, kernels::ComputeDevice& device,
     slot.pinned.emplace(device, kernels::View{slot.host.data(), 1, parts_.bytes, parts_.bytes}, 1);
   }
   // Copies begin once all memory is claimed: what a claim throws finds none queued.
-  streamed_ ? copy_first_part() : copy_factor();
+  if (streamed_) {
+    copy_in(queue_, first_part_.data(), streamed_->memory().data(), streamed_->resident_bytes());
+  } else {
+    copy_factor();
+  }
 }
 
 DeviceSweep::~DeviceSweep() {
@@ -121,14 +112,17 @@ std::int64_t DeviceSweep::device_bytes(const Tree& tree, ValueType type, std::in
   const std::int64_t block = (tree.vertices() + 2 * largest.rows) * row +
                              2 * ListOffsets(largest, tree.vertices(), lanes, size_of(type)).bytes;
   if (parts == nullptr) {
-    return block + factor_bytes(tree, type) + progress_bytes(SweepLists::waiting_of(tree), row);
+    return block + factor_bytes(tree, type) +
+           waiting_bytes(SweepLists::waiting_of(tree), lanes, type);
   }
   return block + parts->resident_bytes() + 2 * parts->buffer_bytes() +
-         progress_bytes(parts->most_waiting(), row);
+         waiting_bytes(parts->most_waiting(), lanes, type);
 }
 
 std::int64_t DeviceSweep::waiting_bytes(std::int64_t groups, std::int64_t lanes, ValueType type) {
-  return progress_bytes(groups, lanes * size_of(type));
+  if (groups == 0) return 0;
+  return kernels::listed_progress(groups, lanes * size_of(type)) *
+         std::int64_t{sizeof(std::int32_t)};
 }
 
 std::int64_t DeviceSweep::host_bytes(const Tree& tree, ValueType type, std::int64_t lanes,
@@ -154,11 +148,11 @@ void DeviceSweep::claim_factor() {
   items_ = {device_, bytes_in(down_.items())};
   upper_ = {device_, tree_.upper_begin(tree_.supernodes()) * std::int64_t{sizeof(Position)}};
   waiting_ = {device_, bytes_in(down_.waiting())};
-  progress_ = {device_, progress_bytes(std::ssize(down_.waiting()), lanes_ * size_)};
+  progress_ = {device_, waiting_bytes(std::ssize(down_.waiting()), lanes_, factor_.type())};
 }
 
 void DeviceSweep::claim_parts(int threads) {
-  progress_ = {device_, progress_bytes(streamed_->most_waiting(), lanes_ * size_)};
+  progress_ = {device_, waiting_bytes(streamed_->most_waiting(), lanes_, factor_.type())};
   first_part_ = {device_, streamed_->resident_bytes()};
   for (PartSlot& slot : part_slots_) slot.memory = {device_, streamed_->buffer_bytes()};
   streamed_->pack(factor_, threads);
@@ -171,20 +165,14 @@ void DeviceSweep::claim_parts(int threads) {
   pinned_weights_.emplace(device_, View{weights, 1, of_weights, of_weights}, 1);
 }
 
-void DeviceSweep::copy_first_part() {
-  copy_in(queue_, first_part_.data(), streamed_->memory().data(), streamed_->resident_bytes());
-}
-
 void DeviceSweep::copy_factor() {
-  const auto copy = [&](const places::DeviceBuffer& to, const void* from, std::int64_t bytes) {
-    copy_in(queue_, to.data(), from, bytes);
-  };
-  copy(weights_, down_.weights().data(), down_.weights().bytes());
-  copy(items_, down_.items().data(), bytes_in(down_.items()));
-  const std::int64_t waiting = bytes_in(down_.waiting());
-  if (waiting > 0) copy(waiting_, down_.waiting().data(), waiting);
+  copy_in(queue_, weights_.data(), down_.weights().data(), down_.weights().bytes());
+  copy_in(queue_, items_.data(), down_.items().data(), bytes_in(down_.items()));
+  copy_in(queue_, waiting_.data(), down_.waiting().data(), bytes_in(down_.waiting()));
   const std::int64_t upper = tree_.upper_begin(tree_.supernodes());
-  if (upper > 0) copy(upper_, tree_.upper(0).data(), upper * std::int64_t{sizeof(Position)});
+  if (upper > 0) {
+    copy_in(queue_, upper_.data(), tree_.upper(0).data(), upper * std::int64_t{sizeof(Position)});
+  }
   device_.wait(upward_queue_, device_.record(queue_));
 }
 
@@ -208,9 +196,7 @@ void DeviceSweep::begin(std::span<const Vertex> sources) {
   for (const SweepLaunch& launch : std::span(top, all.end())) {
     device_.multiply_listed(queue_, launch.product);
   }
-  if (!streamed_) return;
-  close_parts();
-  sweep_parts();
+  if (streamed_) sweep_parts();
 }
 
 template <class F>
@@ -223,7 +209,8 @@ void DeviceSweep::pass(const std::byte* from, std::int64_t bytes, F&& launch) {
   slot.free = device_.record(queue_);
 }
 
-void DeviceSweep::close_parts() {
+/// Closes the rows of wide supernodes, then sweeps down.
+void DeviceSweep::sweep_parts() {
   for (const ClosingPart& part : up_.closing_parts()) {
     pass(down_.weights().data() + part.begin * size_, part.values * size_,
          [&](const std::byte* memory) {
@@ -232,9 +219,6 @@ void DeviceSweep::close_parts() {
            }
          });
   }
-}
-
-void DeviceSweep::sweep_parts() {
   launch_part(streamed_->parts().front(), first_part_.data());
   for (const SweepPart& part : std::span(streamed_->parts()).subspan(1)) {
     pass(streamed_->data(part), streamed_->layout(part).bytes,
@@ -250,18 +234,23 @@ kernels::ListedProduct DeviceSweep::closing(const ItemGroup& group,
                     {own + parts_.items, own + parts_.lists, weights});
 }
 
+kernels::ListedProduct DeviceSweep::downward(const ItemGroup& group, const ListArrays& at,
+                                             const std::byte* waiting, std::int64_t count) const {
+  kernels::ListedProduct product = product_of(group, matrix(), matrix(), at);
+  product.begun = reinterpret_cast<const std::uint8_t*>(last_slot().lists.data() + parts_.begun);
+  if (!group.waits) return product;
+  product.groups = reinterpret_cast<const kernels::ListedGroup*>(waiting);
+  product.group_count = count;
+  product.progress = reinterpret_cast<std::int32_t*>(progress_.data());
+  return product;
+}
+
 void DeviceSweep::launch_part(const SweepPart& part, const std::byte* memory) {
   const SweepParts::Layout at = streamed_->layout(part);
   for (const ItemGroup& group : part.launches) {
-    kernels::ListedProduct product =
-        product_of(group, matrix(), matrix(), {memory, memory + at.lists, memory + at.weights});
-    product.begun = begun();
-    if (group.waits) {
-      product.groups = reinterpret_cast<const kernels::ListedGroup*>(memory + at.groups);
-      product.group_count = part.waiting;
-      product.progress = reinterpret_cast<std::int32_t*>(progress_.data());
-    }
-    device_.multiply_listed(queue_, product);
+    device_.multiply_listed(queue_,
+                            downward(group, {memory, memory + at.lists, memory + at.weights},
+                                     memory + at.groups, part.waiting));
   }
 }
 
@@ -289,18 +278,12 @@ View DeviceSweep::upward_rows(const BlockBuffers& slot) const {
   return {slot.upward.data(), up_.rows(), lanes_, lanes_};
 }
 
-View DeviceSweep::matrix() const { return {distances_.data(), tree_.vertices(), lanes_, lanes_}; }
-
 ConstView DeviceSweep::distances() const {
   return {distances_.data(), tree_.vertices(), columns_, lanes_};
 }
 
 const std::uint32_t* DeviceSweep::column_labels() const {
   return reinterpret_cast<const std::uint32_t*>(last_slot().lists.data() + parts_.labels);
-}
-
-const std::uint8_t* DeviceSweep::begun() const {
-  return reinterpret_cast<const std::uint8_t*>(last_slot().lists.data() + parts_.begun);
 }
 
 std::vector<SweepLaunch> DeviceSweep::launches() const {
@@ -330,20 +313,12 @@ std::vector<SweepLaunch> DeviceSweep::launches() const {
   }
   if (streamed_) return all;
   for (const ItemGroup& group : down_.groups()) {
-    kernels::ListedProduct product =
-        product_of(group, matrix(), matrix(), {items_.data(), upper_.data(), weights_.data()});
-    product.begun = begun();
-    if (group.waits) {
-      product.groups = reinterpret_cast<const kernels::ListedGroup*>(waiting_.data());
-      product.group_count = std::ssize(down_.waiting());
-      product.progress = reinterpret_cast<std::int32_t*>(progress_.data());
-    }
-    add(SweepPhase::down, group, down_.items(), product);
+    add(SweepPhase::down, group, down_.items(),
+        downward(group, {items_.data(), upper_.data(), weights_.data()}, waiting_.data(),
+                 std::ssize(down_.waiting())));
   }
   return all;
 }
-
-void DeviceSweep::end() { slots_[(blocks_ - 1) % slots_.size()].free = device_.record(queue_); }
 
 void DeviceSweep::finish() {
   device_.synchronize(copies_);

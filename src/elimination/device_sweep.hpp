@@ -27,8 +27,8 @@
 
 namespace apsp::elimination {
 
-/// One launch of a block's sweep, which may be repeated: what it writes depends on other rows
-/// alone.
+/// One launch of a block's sweep, which may be repeated: what it writes depends
+/// only on other rows.
 struct SweepLaunch {
   enum class SweepPhase { up, closing, down };
   SweepPhase part;
@@ -38,7 +38,7 @@ struct SweepLaunch {
 
 class DeviceSweep final : public places::DeviceBlocks {
  public:
-  /// Of blocks of up to `lanes` of the sources that stand together there. Claims memory. The factor
+  /// Of blocks of up to `lanes` of the sources that are neighbours there. Claims memory. The factor
   /// and the device outlive it. `threads` of the host pack the factor. `cut`: of a factor that
   /// streams. Throws `Error` (does_not_fit).
   DeviceSweep(const Factor& factor, kernels::ComputeDevice& device, std::span<const Vertex> sources,
@@ -55,7 +55,7 @@ class DeviceSweep final : public places::DeviceBlocks {
                                    const UpwardSize& largest, const SweepParts* parts = nullptr);
   /// Of it, for so many groups of items that wait for each other.
   static std::int64_t waiting_bytes(std::int64_t groups, std::int64_t lanes, ValueType type);
-  /// Memory of the host, beside the factor.
+  /// Memory of the host besides the factor.
   static std::int64_t host_bytes(const Tree& tree, ValueType type, std::int64_t lanes,
                                  const UpwardSize& largest, const SweepParts* parts = nullptr);
 
@@ -66,7 +66,7 @@ class DeviceSweep final : public places::DeviceBlocks {
   /// The launches of the last block, in their order, but for those down over a factor that streams;
   /// valid until the next `begin`.
   std::vector<SweepLaunch> launches() const;
-  void end() override;
+  void end() override { slots_[(blocks_ - 1) % slots_.size()].free = device_.record(queue_); }
   void finish() override;
 
  private:
@@ -91,22 +91,27 @@ class DeviceSweep final : public places::DeviceBlocks {
   void claim_factor();
   void claim_parts(int threads);
   void copy_factor();
-  void copy_first_part();
   void copy_in(kernels::QueueId queue, std::byte* to, const void* from, std::int64_t bytes);
   /// The buffer that is free next holds these bytes of the host for what `launch(memory)` queues.
   template <class F>
   void pass(const std::byte* from, std::int64_t bytes, F&& launch);
-  void close_parts();
   void sweep_parts();
   kernels::ListedProduct closing(const ItemGroup& group, const std::byte* weights) const;
-  /// [n] of the last block, on the device: which rows are closed by the upward sweep
-  /// (upward_lists.hpp).
-  const std::uint8_t* begun() const;
+  /// Where on the device the items of a group are, the rows that they list, and their weights.
+  struct ListArrays {
+    const std::byte *items, *lists, *weights;
+  };
+  static kernels::ListedProduct product_of(const ItemGroup& group, kernels::View c, kernels::View x,
+                                           const ListArrays& at);
+  /// Of the way down, from the rows that the last block's upward sweep has closed; `waiting`: the
+  /// groups of items that wait, on the device.
+  kernels::ListedProduct downward(const ItemGroup& group, const ListArrays& at,
+                                  const std::byte* waiting, std::int64_t count) const;
   void launch_part(const SweepPart& part, const std::byte* memory);
   void fill(BlockBuffers& slot, std::span<const Vertex> sources);
   kernels::View upward_rows(const BlockBuffers& slot) const;
   const BlockBuffers& last_slot() const { return slots_[(blocks_ - 1) % slots_.size()]; }
-  kernels::View matrix() const;
+  kernels::View matrix() const { return {distances_.data(), tree_.vertices(), lanes_, lanes_}; }
 
   const Factor& factor_;
   const Tree& tree_;

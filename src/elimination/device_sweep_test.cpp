@@ -7,9 +7,9 @@
 #include <set>
 
 #include "base/random.hpp"
-#include "elimination/boundary_order.hpp"
-#include "elimination/device_count.hpp"
+#include "elimination/device_rows.hpp"
 #include "elimination/eliminate.hpp"
+#include "elimination/order.hpp"
 #include "semiring/dispatch.hpp"
 #include "support/error_of.hpp"
 #include "support/expected_rows.hpp"
@@ -303,7 +303,10 @@ TEST(StreamedFactor, CountsWhatOneThatStaysCounts) {
   const std::int64_t least = SweepParts::least_part(lists, factor.tree(), ValueType::u16);
   const auto counts = [&](const SweepCut& cut) {
     const auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::u16, kMemory);
-    return count_on_device(factor, *device, sources, 32, 4000, Control(), 1, cut).counts;
+    const Control control;
+    SourceBlocks blocks(sources, 32, control);
+    DeviceSweep sweep(factor, *device, sources, 32, 1, cut);
+    return count_on_device(factor.tree().order(), *device, sweep, blocks, 4000).counts;
   };
   const auto expected = counts({});
   EXPECT_EQ(counts({0, least}), expected);

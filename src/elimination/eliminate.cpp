@@ -6,32 +6,99 @@
 #include <functional>
 #include <numeric>
 #include <utility>
-#include <vector>
 
+#include "base/aligned_memory.hpp"
 #include "base/control.hpp"
 #include "base/team.hpp"
-#include "elimination/assembly.hpp"
-#include "elimination/children.hpp"
 #include "elimination/entries.hpp"
-#include "elimination/front.hpp"
-#include "elimination/subtree_paths.hpp"
-#include "elimination/subtrees.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
+#include "kernels/transpose.hpp"
 #include "places/negative_cycle.hpp"
+#include "semiring/dispatch.hpp"
 
 namespace apsp::elimination {
+namespace {
+
+/// Subtrees of about this share of a thread's work let all threads end together.
+constexpr double kShareOfAThread = 0.125;
+/// What a front costs besides its relaxations and its entries, as so many relaxations.
+constexpr double kFrontOverhead = 1000;
+
+std::vector<Subtree> all_subtrees(const Tree& tree) {
+  std::vector<Subtree> subtrees;
+  for (SupernodeId s = 0; s < tree.supernodes(); ++s) {
+    const auto w = static_cast<double>(tree.width(s));
+    const double side = w + static_cast<double>(tree.structure_size(s));
+    const double relaxations = w * side * side;
+    subtrees.push_back({s, s, relaxations, relaxations + kFrontOverhead + kAssembly * side * side});
+  }
+  for (SupernodeId s = 0; s < tree.supernodes(); ++s) {
+    if (tree.parent(s) < 0) continue;
+    Subtree& parent = at(subtrees, tree.parent(s));
+    parent.first = std::min(parent.first, at(subtrees, s).first);
+    parent.relaxations += at(subtrees, s).relaxations;
+    parent.cost += at(subtrees, s).cost;
+  }
+  return subtrees;
+}
+
+/// Fewer relaxations are not worth a kernel.
+constexpr std::int64_t kForAKernel = 1 << 14;
+
+template <class S>
+using ValueOf = typename S::Value;
+
+/// products [count, count] ← downᵗ ⊗ up. down and up: [width, count].
+template <class S>
+void multiply_one_by_one(kernels::ConstView down, kernels::ConstView up, ValueOf<S>* products) {
+  for (std::int64_t j = 0; j < up.rows; ++j) {
+    const auto* const from = static_cast<const ValueOf<S>*>(down.data) + j * down.stride;
+    const auto* const to = static_cast<const ValueOf<S>*>(up.data) + j * up.stride;
+    for (std::int64_t a = 0; a < up.cols; ++a) {
+      ValueOf<S>* const line = products + a * up.cols;
+      for (std::int64_t b = 0; b < up.cols; ++b) {
+        line[b] = S::plus(line[b], S::times(from[a], to[b]));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Subtrees subtrees_of(const Tree& tree, int threads) {
+  const std::vector<Subtree> all = all_subtrees(tree);
+  double total = 0;
+  for (const Subtree& subtree : all) {
+    if (tree.parent(subtree.last) < 0) total += subtree.cost;
+  }
+  const double large = kShareOfAThread * total / threads;
+  Subtrees found;
+  // From the roots down: children have smaller numbers than their parents.
+  for (auto s = static_cast<SupernodeId>(all.size()) - 1; s >= 0;) {
+    const Subtree& subtree = at(all, s);
+    if (threads > 1 && subtree.cost > large) {
+      found.above.push_back(s--);
+    } else {
+      found.apart.push_back(subtree);
+      s = subtree.first - 1;
+    }
+  }
+  std::reverse(found.above.begin(), found.above.end());
+  std::stable_sort(found.apart.begin(), found.apart.end(),
+                   [](const Subtree& a, const Subtree& b) { return a.cost > b.cost; });
+  return found;
+}
+
 namespace {
 
 /// One thread fills fronts of fewer entries: it is done before another one has woken up.
 constexpr std::int64_t kFilledByOne = std::int64_t{1} << 17;
 
-/// The update matrix of a supernode (Duff 1983): paths between its row structure that lead through
-/// its subtree. It is kept until the parent's front has taken it.
-struct FrontUpdate {
-  std::unique_ptr<std::byte[]> values;  // [upper, upper]
-};
+/// The update matrix of a supernode (Duff 1983), [upper, upper]: paths between its row structure
+/// that lead through its subtree. It is kept until the parent's front has taken it.
+using FrontUpdate = std::unique_ptr<std::byte[]>;
 
-/// Columns of an update that stand side by side in the parent's front too: `count` of them, from
+/// Columns of an update that are neighbours in the parent's front too: `count` of them, from
 /// column `from` of the update and column `to` of the front on.
 struct Stretch {
   std::int32_t from, to, count;
@@ -42,7 +109,8 @@ struct Scratch {
   std::vector<Stretch> stretches;
   std::vector<Position> row_of;  // [n] by position: its row in the front
   base::AlignedMemory front, product;
-  SubtreePaths::Scratch paths;
+  base::AlignedMemory paths;      // products of a subtree's supernodes
+  std::vector<SupernodeId> open;  // of a subtree
 };
 
 class Elimination {
@@ -55,10 +123,9 @@ class Elimination {
         operations_(kernels::cpu::operations(options.semiring, options.type, options.sign)),
         assembly_(assembly_operations(options.semiring, options.type)),
         chosen_(std::move(chosen)),
-        entries_(graph, tree_, chosen_),
+        entries_(entries_of(graph, tree_, chosen_)),
         updates_(static_cast<std::size_t>(tree_.supernodes())),
-        children_(tree_),
-        unchanged_(factor, children_, operations_) {}
+        children_(children_of(tree_)) {}
 
   void run() {
     base::ProgressTask progress(options_.control, "eliminating", tree_.elimination_relaxations(),
@@ -68,13 +135,13 @@ class Elimination {
     for (Scratch& one : scratch) one.row_of.resize(static_cast<std::size_t>(tree_.vertices()));
     base::share_items(std::ssize(subtrees.apart), options_.threads, 1,
                       [&](std::int64_t item, int member) {
-                        const Subtree& subtree = subtrees.apart[static_cast<std::size_t>(item)];
+                        const Subtree& subtree = at(subtrees.apart, item);
                         for (SupernodeId s = subtree.first; s <= subtree.last; ++s) {
-                          eliminate(s, 1, scratch[static_cast<std::size_t>(member)]);
+                          eliminate(s, 1, at(scratch, member));
                         }
                         progress.advance(subtree.relaxations);
                       });
-    // What the threads held for subtrees would stand beside the largest fronts.
+    // Memory that the threads held for subtrees is freed before the largest fronts.
     scratch.resize(1);
     scratch.front().front = base::AlignedMemory();
     scratch.front().product = base::AlignedMemory();
@@ -120,22 +187,16 @@ class Elimination {
       if (chosen_.holds(child)) {
         add_update(child, values, threads, scratch);
       } else {
-        unchanged_.add(child, values, scratch.row_of, scratch.paths);
+        add_subtree(child, values, scratch);
       }
     }
     return {values, width, factor_.symmetric()};
   }
 
-  static Position row(const Scratch& scratch, Position p) {
-    return scratch.row_of[static_cast<std::size_t>(p)];
-  }
-
   void number_rows(SupernodeId s, std::vector<Position>& row_of) const {
     Position next = 0;
-    for (Position p = tree_.first(s); p < tree_.first(s + 1); ++p) {
-      row_of[static_cast<std::size_t>(p)] = next++;
-    }
-    for (const Position p : tree_.upper(s)) row_of[static_cast<std::size_t>(p)] = next++;
+    for (Position p = tree_.first(s); p < tree_.first(s + 1); ++p) at(row_of, p) = next++;
+    for (const Position p : tree_.upper(s)) at(row_of, p) = next++;
   }
 
   /// work(first, rows) for bands of all rows: one, or some for each thread where entries are many.
@@ -149,30 +210,83 @@ class Elimination {
   }
 
   void add_update(SupernodeId child, kernels::View front, int threads, Scratch& scratch) {
-    FrontUpdate& update = updates_[static_cast<std::size_t>(child)];
+    FrontUpdate& update = at(updates_, child);
     const auto upper = tree_.upper(child);
     const std::int64_t count = std::ssize(upper);
     find_stretches(upper, scratch);
     const auto add_row = [&](std::int64_t i) {
-      const std::int64_t to = row(scratch, upper[static_cast<std::size_t>(i)]) * front.stride;
+      const std::int64_t to = at(scratch.row_of, at(upper, i)) * front.stride;
       const std::int64_t end = factor_.symmetric() ? i + 1 : count;
       for (const Stretch& stretch : scratch.stretches) {
         if (stretch.from >= end) break;
-        assembly_.add(update.values.get(), i * count + stretch.from, front.data, to + stretch.to,
+        assembly_.add(update.get(), i * count + stretch.from, front.data, to + stretch.to,
                       std::min<std::int64_t>(stretch.count, end - stretch.from));
       }
     };
     share_rows(count, count, threads, [&](std::int64_t first, std::int64_t rows) {
       for (std::int64_t i = first; i < first + rows; ++i) add_row(i);
     });
-    update.values.reset();
+    update.reset();
+  }
+
+  /// front ← front ⊕ the update matrix of a subtree's root, computed again from the factor where it
+  /// was not kept. Of a symmetric factor only entries on and below the diagonal.
+  ///
+  /// A path of it is the best one over the supernodes of the subtree: `down` of a supernode, then
+  /// `up`. A supernode of which at most one vertex of the row structure lies above the subtree adds
+  /// nothing, and nor do its descendants. That holds for most supernodes, so few are looked at.
+  void add_subtree(SupernodeId root, kernels::View front, Scratch& scratch) const {
+    const Position end = tree_.first(root + 1);
+    semiring::dispatch(operations_.semiring, operations_.type, [&]<class S>() {
+      scratch.open.assign(1, root);
+      while (!scratch.open.empty()) {
+        const SupernodeId s = scratch.open.back();
+        scratch.open.pop_back();
+        const auto upper = tree_.upper(s);
+        if (upper.size() < 2 || upper[upper.size() - 2] < end) continue;
+        const auto first = std::lower_bound(upper.begin(), upper.end(), end);
+        add_supernode<S>(s, {first, upper.end()}, front, scratch);
+        const auto below = children_.of(s);
+        scratch.open.insert(scratch.open.end(), below.begin(), below.end());
+      }
+    });
+  }
+
+  /// `above`: the upper vertices that lie above the subtree.
+  template <class S>
+  void add_supernode(SupernodeId s, std::span<const Position> above, kernels::View front,
+                     Scratch& scratch) const {
+    using T = ValueOf<S>;
+    const Factor& factor = factor_;
+    const std::int64_t width = tree_.width(s), count = std::ssize(above);
+    const std::int64_t skipped = tree_.structure_size(s) - count;
+    const auto up = kernels::part(factor.up(s), sizeof(T), 0, skipped, width, count);
+    const auto down = kernels::part(factor.down(s), sizeof(T), 0, skipped, width, count);
+    scratch.paths.require(count * (count + width) * std::int64_t{sizeof(T)});
+    T* const products = scratch.paths.as<T>();
+    std::fill(products, products + count * count, S::zero());
+    if (width * count * count < kForAKernel) {
+      multiply_one_by_one<S>(down, up, products);
+    } else {
+      const kernels::View left{products + count * count, count, width, width};
+      kernels::transpose(left, down, sizeof(T));
+      operations_.multiply_add({products, count, count, count}, left, up);
+    }
+    for (std::int64_t a = 0; a < count; ++a) {
+      T* const line = static_cast<T*>(front.data) + at(scratch.row_of, at(above, a)) * front.stride;
+      const std::int64_t end = factor_.symmetric() ? a + 1 : count;
+      for (std::int64_t b = 0; b < end; ++b) {
+        T& value = line[at(scratch.row_of, at(above, b))];
+        value = S::plus(value, products[a * count + b]);
+      }
+    }
   }
 
   /// Upper vertices whose rows in the front follow each other.
   static void find_stretches(std::span<const Position> upper, Scratch& scratch) {
     scratch.stretches.clear();
     for (std::size_t i = 0; i < upper.size(); ++i) {
-      const std::int32_t to = row(scratch, upper[i]);
+      const std::int32_t to = at(scratch.row_of, upper[i]);
       if (scratch.stretches.empty() ||
           scratch.stretches.back().to + scratch.stretches.back().count != to) {
         scratch.stretches.push_back({static_cast<std::int32_t>(i), to, 0});
@@ -184,7 +298,7 @@ class Elimination {
   void keep_update(SupernodeId s, const Front& front, int threads) {
     const std::int64_t upper = tree_.structure_size(s), width = front.width;
     if (upper == 0) return;
-    auto& kept = updates_[static_cast<std::size_t>(s)].values;
+    FrontUpdate& kept = at(updates_, s);
     const auto row = static_cast<std::size_t>(upper * value_size_);
     kept = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(upper) * row);
     share_rows(upper, upper, threads, [&](std::int64_t first, std::int64_t rows) {
@@ -203,10 +317,9 @@ class Elimination {
   kernels::TileOperations operations_;
   AssemblyOperations assembly_;
   Chosen chosen_;
-  Entries entries_;
+  BySupernode<Entry> entries_;
   std::vector<FrontUpdate> updates_;
   Children children_;
-  SubtreePaths unchanged_;
 };
 
 /// [supernodes] bytes of the updates of each one's children.
@@ -214,51 +327,34 @@ std::vector<std::int64_t> updates_of_children(const Tree& tree, int value_size) 
   std::vector<std::int64_t> bytes(static_cast<std::size_t>(tree.supernodes()));
   for (SupernodeId s = 0; s < tree.supernodes(); ++s) {
     const std::int64_t upper = tree.structure_size(s);
-    if (upper > 0) bytes[static_cast<std::size_t>(tree.parent(s))] += upper * upper * value_size;
+    if (upper > 0) at(bytes, tree.parent(s)) += upper * upper * value_size;
   }
   return bytes;
 }
 
 /// Bytes that are held while supernodes are eliminated one after another, children before parents.
-class Held {
- public:
-  Held(const Tree& tree, ValueType type, int threads)
-      : tree_(tree),
-        type_(type),
-        threads_(threads),
-        of_children_(updates_of_children(tree, size_of(type))) {}
+struct Held {
+  const Tree& tree;
+  ValueType type;
+  int threads;
+  const std::vector<std::int64_t>& of_children;  // [supernodes] updates
+  std::int64_t waiting = 0, most_waiting = 0;    // updates that wait: now, and at most
+  std::int64_t front = 0, product = 0, closing = 0;
 
-  /// Begins anew, with updates of so many bytes that wait for their parents.
-  void begin(std::int64_t waiting) {
-    waiting_ = most_waiting_ = waiting;
-    front_ = product_ = closing_ = 0;
-  }
   void eliminate(SupernodeId s) {
-    const std::int64_t size = size_of(type_);
-    const std::int64_t width = tree_.width(s), upper = tree_.structure_size(s),
-                       side = width + upper;
-    waiting_ += upper * upper * size;
-    most_waiting_ = std::max(most_waiting_, waiting_);
-    waiting_ -= of_children_[static_cast<std::size_t>(s)];
+    const std::int64_t size = size_of(type);
+    const std::int64_t width = tree.width(s), upper = tree.structure_size(s), side = width + upper;
+    waiting += upper * upper * size;
+    most_waiting = std::max(most_waiting, waiting);
+    waiting -= at(of_children, s);
     if (upper > 0) {  // else the front is the factor's
-      front_ = std::max(front_, side * side * size);
-      product_ = std::max(product_, upper * width * size);
+      front = std::max(front, side * side * size);
+      product = std::max(product, upper * width * size);
     }
-    closing_ = std::max(closing_, closing_bytes(width, threads_, type_));
+    closing = std::max(closing, closing_bytes(width, threads, type));
   }
-  /// Updates that wait: now, and at most.
-  std::int64_t waiting() const { return waiting_; }
-  std::int64_t most_waiting() const { return most_waiting_; }
   /// What a thread keeps from one supernode to the next: as much as the largest of them took.
-  std::int64_t scratch() const { return front_ + product_ + closing_; }
-
- private:
-  const Tree& tree_;
-  ValueType type_;
-  int threads_;
-  std::vector<std::int64_t> of_children_;  // [supernodes]
-  std::int64_t waiting_ = 0, most_waiting_ = 0;
-  std::int64_t front_ = 0, product_ = 0, closing_ = 0;
+  std::int64_t scratch() const { return front + product + closing; }
 };
 
 std::int64_t sum_of_largest(std::vector<std::int64_t> values, int count) {
@@ -290,24 +386,23 @@ std::int64_t elimination_bytes(const Graph& graph, const Tree& tree, ValueType t
   // Of subtrees as many at a time as there are threads. A thread may still have the scratch memory
   // of its largest one where another one's updates are at their most.
   const Subtrees subtrees = subtrees_of(tree, threads);
-  Held one(tree, type, 1);
+  const std::vector<std::int64_t> of_children = updates_of_children(tree, size_of(type));
   std::vector<std::int64_t> scratch, updates;
   std::int64_t waiting = 0;  // updates of the roots of subtrees
   for (const Subtree& subtree : subtrees.apart) {
-    one.begin(0);
+    Held one{tree, type, 1, of_children};
     for (SupernodeId s = subtree.first; s <= subtree.last; ++s) one.eliminate(s);
     scratch.push_back(one.scratch());
-    updates.push_back(one.most_waiting() - one.waiting());
-    waiting += one.waiting();
+    updates.push_back(one.most_waiting - one.waiting);
+    waiting += one.waiting;
   }
   const std::int64_t apart =
       waiting + sum_of_largest(scratch, threads) + sum_of_largest(updates, threads);
-  Held above(tree, type, threads);
-  above.begin(waiting);
+  Held above{tree, type, threads, of_children, waiting, waiting};
   for (const SupernodeId s : subtrees.above) above.eliminate(s);
   const std::int64_t arcs =
       graph.symmetric() ? (graph.arc_count() + graph.loop_count() + 1) / 2 : graph.arc_count();
-  return std::max(apart, above.most_waiting() + above.scratch()) +
+  return std::max(apart, above.most_waiting + above.scratch()) +
          arcs * static_cast<std::int64_t>(sizeof(Entry)) +
          tree.vertices() * (threads + 6) * std::int64_t{8};
 }

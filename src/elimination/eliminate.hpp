@@ -1,4 +1,5 @@
-// Numeric elimination: values into the factor, front by front, children before parents.
+// Numeric elimination: values into the factor, front by front, children before parents. Threads
+// eliminate disjoint subtrees, then the supernodes above them together.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -8,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "elimination/factor.hpp"
 #include "elimination/front.hpp"
@@ -15,6 +17,20 @@
 #include "kernels/contract.hpp"
 
 namespace apsp::elimination {
+
+/// Supernodes [first, last]: a subtree with its root last.
+struct Subtree {
+  SupernodeId first, last;
+  double relaxations;
+  double cost;  // relaxations, and what fronts cost besides
+};
+
+struct Subtrees {
+  std::vector<Subtree> apart;      // disjoint, the largest first
+  std::vector<SupernodeId> above;  // all others, children before parents
+};
+
+Subtrees subtrees_of(const Tree& tree, int threads);
 
 struct EliminationOptions {
   Semiring semiring = Semiring::min_plus;
@@ -32,8 +48,8 @@ struct EliminationOptions {
 Factor eliminate(const Graph& graph, std::shared_ptr<const Tree> tree,
                  const EliminationOptions& options);
 
-/// The factor of `graph`, which differs from that of `before` by the weights of the arcs `changed`
-/// alone: only supernodes that hold one, and those above them, are eliminated again; what the
+/// The factor of `graph`, which differs from that of `before` only by the weights of the arcs
+/// `changed`: only supernodes that hold one, and those above them, are eliminated again; what the
 /// others join is found again from their part of the factor. All are where the graph became
 /// symmetric. The same to the last bit as `eliminate` on the same tree where weights are integers,
 /// or the graph is as symmetric as before. Requires: as `eliminate`; semiring and type are those of

@@ -23,9 +23,7 @@ class Chosen {
   /// Those where the arcs are taken up, and all above them.
   Chosen(const Tree& tree, std::span<const VertexPair> arcs);
   bool holds_all() const { return chosen_.empty(); }
-  bool holds(SupernodeId s) const {
-    return chosen_.empty() || chosen_[static_cast<std::size_t>(s)] != 0;
-  }
+  bool holds(SupernodeId s) const { return chosen_.empty() || at(chosen_, s) != 0; }
 
  private:
   std::vector<char> chosen_;  // [supernodes], or empty: all
@@ -33,25 +31,6 @@ class Chosen {
 
 /// Arcs by the supernode that is eliminated first of their two ends, where that is chosen. Of a
 /// symmetric graph only those on and below the diagonal.
-class Entries {
- public:
-  /// `chosen` outlives the object.
-  Entries(const Graph& graph, const Tree& tree, const Chosen& chosen);
-
-  std::span<const Entry> of(SupernodeId s) const {
-    return {entries_.data() + begin_[static_cast<std::size_t>(s)],
-            entries_.data() + begin_[static_cast<std::size_t>(s) + 1]};
-  }
-
- private:
-  template <class F>
-  void for_each(const Graph& graph, const Tree& tree, F&& visit) const;
-  template <class F>
-  void for_each_of_chosen(const Graph& graph, const Tree& tree, F&& visit) const;
-
-  std::vector<std::int64_t> begin_;  // [supernodes + 1]
-  const Chosen& chosen_;
-  std::vector<Entry> entries_;
-};
+BySupernode<Entry> entries_of(const Graph& graph, const Tree& tree, const Chosen& chosen);
 
 }  // namespace apsp::elimination

@@ -1,16 +1,8 @@
 #include "elimination/factor.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace apsp::elimination {
-namespace {
-
-kernels::View writable(kernels::ConstView view) {
-  return {const_cast<void*>(view.data), view.rows, view.cols, view.stride};
-}
-
-}  // namespace
 
 Factor::Factor(std::shared_ptr<const Tree> tree, Semiring semiring, ValueType type, bool symmetric)
     : tree_(std::move(tree)),
@@ -40,9 +32,5 @@ Factor Factor::copy(bool symmetric) const {
   if (!symmetric) std::copy_n((symmetric_ ? up_ : down_).data(), up_.bytes(), other.down_.data());
   return other;
 }
-
-kernels::View Factor::closed(SupernodeId s) { return writable(std::as_const(*this).closed(s)); }
-kernels::View Factor::up(SupernodeId s) { return writable(std::as_const(*this).up(s)); }
-kernels::View Factor::down(SupernodeId s) { return writable(std::as_const(*this).down(s)); }
 
 }  // namespace apsp::elimination

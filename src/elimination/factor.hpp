@@ -8,6 +8,7 @@
 #include <apsp/semiring.hpp>
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "base/aligned_memory.hpp"
 #include "elimination/tree.hpp"
@@ -32,23 +33,22 @@ class Factor {
   bool symmetric() const { return symmetric_; }
 
   /// [width, width] from and to the vertices of s.
-  kernels::View closed(SupernodeId s);
+  kernels::View closed(SupernodeId s) { return writable(std::as_const(*this).closed(s)); }
   /// [width, upper] entry (j, k): from vertex j of s to its upper vertex k.
-  kernels::View up(SupernodeId s);
+  kernels::View up(SupernodeId s) { return writable(std::as_const(*this).up(s)); }
   /// [width, upper] entry (j, k): from upper vertex k to vertex j of s. The same as `up` where
   /// distances are symmetric.
-  kernels::View down(SupernodeId s);
+  kernels::View down(SupernodeId s) { return writable(std::as_const(*this).down(s)); }
   // Not inlined, a view is loaded as a vector that was stored in parts, and waits for all stores
   // before it: a tenth of a sweep whose distances are laid down.
   kernels::ConstView closed(SupernodeId s) const {
-    return view(closed_, closed_begin_[static_cast<std::size_t>(s)], s, tree_->width(s));
+    return view(closed_, at(closed_begin_, s), s, tree_->width(s));
   }
   kernels::ConstView up(SupernodeId s) const {
-    return view(up_, upper_begin_[static_cast<std::size_t>(s)], s, tree_->structure_size(s));
+    return view(up_, at(upper_begin_, s), s, tree_->structure_size(s));
   }
   kernels::ConstView down(SupernodeId s) const {
-    return view(symmetric_ ? up_ : down_, upper_begin_[static_cast<std::size_t>(s)], s,
-                tree_->structure_size(s));
+    return view(symmetric_ ? up_ : down_, at(upper_begin_, s), s, tree_->structure_size(s));
   }
 
   /// The same of all supernodes, one after another: [diagonal_entries], and [upper_entries] each.
@@ -61,6 +61,9 @@ class Factor {
   const std::byte* all_down() const { return down_.data(); }
 
  private:
+  static kernels::View writable(kernels::ConstView view) {
+    return {const_cast<void*>(view.data), view.rows, view.cols, view.stride};
+  }
   kernels::ConstView view(const base::AlignedMemory& memory, std::int64_t begin, SupernodeId s,
                           std::int64_t cols) const {
     return {memory.data() + begin * size_of(type_), tree_->width(s), cols, cols};
@@ -72,6 +75,14 @@ class Factor {
   bool symmetric_;
   std::vector<std::int64_t> closed_begin_, upper_begin_;  // [supernodes], values
   base::AlignedMemory closed_, up_, down_;
+};
+
+// How a factor is cut for a device that is too small for all of it (sweep_parts.hpp).
+
+struct SweepCut {
+  std::int64_t resident = 0;  // bytes of the first part, at most; it stays on the device
+  std::int64_t part = 0;      // bytes of each other part, at most; 0: the whole factor stays
+  bool streams() const { return part > 0; }
 };
 
 }  // namespace apsp::elimination

@@ -1,5 +1,5 @@
 // Single distances and rows from factors, against the textbook and against sweeps.
-#include "elimination/factor_query.hpp"
+#include "elimination/factor_rows.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 
 #include "elimination/eliminate.hpp"
 #include "elimination/sweep.hpp"
-#include "reference/dense.hpp"
 #include "semiring/dispatch.hpp"
 #include "support/random_graph.hpp"
+#include "support/textbook.hpp"
 #include "support/types_of.hpp"
 
 namespace apsp::elimination {

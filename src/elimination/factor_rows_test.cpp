@@ -11,8 +11,8 @@
 #include <thread>
 
 #include "base/random.hpp"
-#include "elimination/boundary_order.hpp"
 #include "elimination/eliminate.hpp"
+#include "elimination/order.hpp"
 #include "semiring/dispatch.hpp"
 #include "support/error_of.hpp"
 #include "support/expected_rows.hpp"

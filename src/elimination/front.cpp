@@ -1,10 +1,8 @@
 #include "elimination/front.hpp"
 
+#include <algorithm>
 #include <apsp/error.hpp>
 
-#include <algorithm>
-
-#include "base/aligned_memory.hpp"
 #include "base/control.hpp"
 #include "base/team.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
@@ -12,9 +10,37 @@
 #include "places/device_memory.hpp"
 #include "places/one_memory.hpp"
 #include "semiring/dispatch.hpp"
+#include "semiring/semirings.hpp"
 
 namespace apsp::elimination {
 namespace {
+
+template <class S>
+void clear(kernels::View rows) {
+  auto* const values = static_cast<typename S::Value*>(rows.data);
+  std::fill(values, values + rows.rows * rows.stride, S::zero());
+}
+
+template <class S>
+void put(kernels::View front, std::int64_t width, std::span<const Entry> entries,
+         const Position* row_of) {
+  auto* const values = static_cast<typename S::Value*>(front.data);
+  for (std::int64_t i = 0; i < width; ++i) values[i * (front.stride + 1)] = S::one();
+  for (const Entry& entry : entries) {
+    auto& value = values[row_of[entry.row] * front.stride + row_of[entry.col]];
+    value = S::plus(value, semiring::weight_as<S>(entry.weight));
+  }
+}
+
+template <class S>
+void add(const void* from, std::int64_t begin_from, void* to, std::int64_t begin_to,
+         std::int64_t count) {
+  using T = typename S::Value;
+  const T* const added = static_cast<const T*>(from) + begin_from;
+  T* const values = static_cast<T*>(to) + begin_to;
+#pragma omp simd
+  for (std::int64_t j = 0; j < count; ++j) values[j] = S::plus(values[j], added[j]);
+}
 
 using kernels::ConstView;
 using kernels::part;
@@ -32,34 +58,23 @@ std::byte* row_of(View view, int value_size, std::int64_t row) {
   return static_cast<std::byte*>(view.data) + row * view.stride * value_size;
 }
 
-void fill_with_no_path(View view, Semiring semiring, ValueType type) {
-  semiring::dispatch(semiring, type, [&]<class S>() {
-    using T = typename S::Value;
-    for (std::int64_t i = 0; i < view.rows; ++i) {
-      T* const row = static_cast<T*>(view.data) + i * view.stride;
-      std::fill(row, row + view.cols, S::zero());
-    }
-  });
-}
-
 class Work {
  public:
   Work(const Front& front, const kernels::TileOperations& operations, const FrontWork& work,
        const Control& control, base::AlignedMemory& scratch)
       : front_(front),
         operations_(operations),
-        cycles_(work.cycles),
-        threads_(work.threads),
-        closing_(work.closing),
+        work_(work),
         control_(control),
         scratch_(scratch),
+        clear_(assembly_operations(operations.semiring, operations.type).clear),
         upper_(front.matrix.rows - front.width) {}
 
   /// What lies above the diagonal ← its mirror image, in tiles of this side; `all`: and between
   /// tiles.
   void mirror(View square, std::int64_t side, bool all) const {
     const int size = operations_.value_size;
-    base::share_items((square.rows + side - 1) / side, threads_, [&](std::int64_t band) {
+    base::share_items((square.rows + side - 1) / side, work_.threads, [&](std::int64_t band) {
       const std::int64_t first = band * side, rows = std::min(side, square.rows - first);
       for (std::int64_t j = 0; all && j < first; j += side) {
         kernels::transpose(part(square, size, j, first, side, rows),
@@ -73,20 +88,21 @@ class Work {
   }
 
   std::int64_t close(View square) const {
-    const bool there = closing_.takes(square.rows);
-    if (front_.symmetric) mirror(square, there ? closing_.tile : kTile, !there);
-    if (!there && closed_by_one(square.rows, threads_)) {
-      return operations_.close(square, cycles_);
+    const bool there = work_.closing.takes(square.rows);
+    if (front_.symmetric) mirror(square, there ? work_.closing.tile : kTile, !there);
+    if (!there && closed_by_one(square.rows, work_.threads)) {
+      return operations_.close(square, work_.cycles);
     }
     const places::Shape shape = front_.symmetric ? places::Shape::symmetric : places::Shape::full;
     try {
       if (there) {
-        places::DeviceMemory(*closing_.device, {square, operations_.value_size, closing_.tile},
-                             shape, cycles_, control_)
+        places::DeviceMemory(*work_.closing.device,
+                             {square, operations_.value_size, work_.closing.tile}, shape,
+                             work_.cycles, control_)
             .run();
       } else {
-        places::OneMemory({square, operations_.value_size, kTile}, shape, operations_, cycles_,
-                          threads_, control_)
+        places::OneMemory({square, operations_.value_size, kTile}, shape, operations_, work_.cycles,
+                          work_.threads, control_)
             .run();
       }
     } catch (const Error& error) {
@@ -110,7 +126,7 @@ class Work {
                                part(b, size, 0, j, b.rows, cols));
     };
     if (down * across == 1) return block(0);
-    base::share_items(down * across, threads_, [&](std::int64_t item) {
+    base::share_items(down * across, work_.threads, [&](std::int64_t item) {
       if (!base::cancelled(control_)) block(item);
     });
     base::check_cancelled(control_);
@@ -128,7 +144,7 @@ class Work {
     if (upper_ == 0) return -1;
     multiply_to_the_left(below, diagonal, result.down);
     if (!front_.symmetric) {
-      fill_with_no_path(result.up, operations_.semiring, operations_.type);
+      clear_(result.up);
       multiply(result.up, diagonal, part(front_.matrix, size, 0, w, w, upper_), false);
     }
     multiply(part(front_.matrix, size, w, w, upper_, upper_), below, result.up, front_.symmetric);
@@ -141,18 +157,17 @@ class Work {
     const std::int64_t bytes = upper_ * front_.width * operations_.value_size;
     scratch_.require(bytes);
     const View product{scratch_.data(), upper_, front_.width, front_.width};
-    fill_with_no_path(product, operations_.semiring, operations_.type);
+    clear_(product);
     multiply(product, below, closed, false);
     kernels::transpose(down, product, operations_.value_size);
   }
 
   const Front& front_;
   const kernels::TileOperations& operations_;
-  kernels::Cycles cycles_;
-  int threads_;
-  DeviceClosing closing_;
+  const FrontWork& work_;
   const Control& control_;
   base::AlignedMemory& scratch_;
+  void (*clear_)(View rows);
   std::int64_t upper_;
 };
 
@@ -181,6 +196,12 @@ std::int64_t eliminate_vertex(const Front& front, const FrontResult& result,
 }
 
 }  // namespace
+
+AssemblyOperations assembly_operations(Semiring semiring, ValueType type) {
+  return semiring::dispatch(semiring, type, []<class S>() {
+    return AssemblyOperations{&clear<S>, &put<S>, &add<S>};
+  });
+}
 
 std::int64_t DeviceClosing::device_bytes(const kernels::DeviceSizes& device, std::int64_t width,
                                          std::int64_t tile, ValueType type) {

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::int32_t kEnd = -1;
 
-/// The greatest degree of a vertex that is no hub.
+/// The greatest degree of a vertex other than a hub.
 double most_of_others(double ends, std::int64_t vertices) {
   return std::max(kHubLeast,
                   kHub * ends / static_cast<double>(std::max<std::int64_t>(1, vertices)));
@@ -25,26 +25,26 @@ class Buckets {
         before_(static_cast<std::size_t>(n), kEnd) {}
 
   void insert(Vertex v, std::int32_t degree) {
-    std::int32_t& first = first_[static_cast<std::size_t>(degree)];
+    std::int32_t& first = at(first_, degree);
     next_[v] = first;
     before_[v] = kEnd;
-    if (first != kEnd) before_[static_cast<std::size_t>(first)] = static_cast<std::int32_t>(v);
+    if (first != kEnd) at(before_, first) = static_cast<std::int32_t>(v);
     first = static_cast<std::int32_t>(v);
     least_ = std::min(least_, degree);
   }
   void remove(Vertex v, std::int32_t degree) {
     const std::int32_t next = next_[v], before = before_[v];
-    if (next != kEnd) before_[static_cast<std::size_t>(next)] = before;
+    if (next != kEnd) at(before_, next) = before;
     if (before != kEnd) {
-      next_[static_cast<std::size_t>(before)] = next;
+      at(next_, before) = next;
     } else {
-      first_[static_cast<std::size_t>(degree)] = next;
+      at(first_, degree) = next;
     }
   }
   /// A vertex of the least degree. Requires: there is one.
   Vertex least() {
-    while (first_[static_cast<std::size_t>(least_)] == kEnd) ++least_;
-    return static_cast<Vertex>(first_[static_cast<std::size_t>(least_)]);
+    while (at(first_, least_) == kEnd) ++least_;
+    return static_cast<Vertex>(at(first_, least_));
   }
 
  private:
@@ -128,19 +128,15 @@ class QuotientGraph {
     Vertex* const beside = list(v);
     for (std::int32_t i = 0; i < cliques_[v]; ++i) {
       for (const Vertex u : clique_[beside[i]]) add(u);
-      end(beside[i]);
+      state_[beside[i]] = VertexKind::gone;
+      clique_[beside[i]] = {};
     }
     for (std::int32_t i = 0; i < neighbours_[v]; ++i) add(beside[cliques_[v] + i]);
     state_[v] = VertexKind::clique;
     clique_[v] = std::move(members);
   }
 
-  void end(Vertex clique) {
-    state_[clique] = VertexKind::gone;
-    clique_[clique] = {};
-  }
-
-  /// Of every clique beside the members: how many of its members are none of these.
+  /// For every clique next to the members: how many of its members are none of these.
   void count_outside(const std::vector<Vertex>& members) {
     for (const Vertex member : members) {
       if (state_[member] == VertexKind::hub) continue;
@@ -158,7 +154,7 @@ class QuotientGraph {
   }
 
   /// Puts the clique of v, whose members are marked, into the member's list, and takes out what it
-  /// stands for. Returns how many others are beside the member at most.
+  /// stands for. Returns at most how many other neighbours the member has.
   std::int64_t join(Vertex member, Vertex v) {
     Vertex* const beside = list(member);
     const std::int32_t cliques = cliques_[member], all = cliques + neighbours_[member];

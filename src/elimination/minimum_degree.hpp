@@ -1,15 +1,15 @@
 // An order by small degrees, for graphs without small separators: social networks, random graphs.
 //
-// Vertices that few others are left beside are eliminated first, until what is left has nearly all
+// Vertices with few neighbours left are eliminated first, until what is left has nearly all
 // edges: that is one dense matrix. Degrees are bounds of those that elimination has made, found in
 // the quotient graph (Amestoy, Davis, Duff 1996): an eliminated vertex stands for the edges between
-// its neighbours, and takes over those of the eliminated vertices beside it.
+// its neighbours, and takes over those of the eliminated vertices next to it.
 #pragma once
 
 #include <span>
 #include <vector>
 
-#include "elimination/pattern.hpp"
+#include "elimination/order.hpp"
 
 namespace apsp::elimination {
 

@@ -1,18 +1,105 @@
 #include "elimination/order.hpp"
 
 #include <fmt/format.h>
+#include <metis.h>
+#include <algorithm>
 #include <apsp/error.hpp>
-
+#include <csignal>
 #include <limits>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
-#include "elimination/metis_graph.hpp"
+#include "base/team.hpp"
 #include "elimination/minimum_degree.hpp"
 #include "elimination/small_degrees.hpp"
+#include "graph/arc_walk.hpp"
 
 namespace apsp::elimination {
 namespace {
+
+/// METIS may be built for 64 bits; positions and slots of edges here have 32.
+void require_numbers(std::int64_t count, const char* what) {
+  constexpr std::int64_t kMost = std::min<std::int64_t>(std::numeric_limits<idx_t>::max(),
+                                                        std::numeric_limits<Position>::max());
+  if (count <= kMost) return;
+  throw Error(ErrorKind::does_not_fit,
+              fmt::format("METIS numbers at most {} {}, and there are {}; solve with --algorithm "
+                          "johnson",
+                          kMost, what, count));
+}
+
+/// Throws `Error` (does_not_fit) for more vertices or arcs than METIS can number.
+void require_numbered(const Pattern& pattern) {
+  require_numbers(pattern.vertices(), "vertices");
+  require_numbers(std::ssize(pattern.neighbours), "neighbours");
+}
+
+/// A pattern as METIS takes it.
+struct MetisGraph {
+  /// Throws as above.
+  explicit MetisGraph(const Pattern& pattern) : vertices(0) {
+    require_numbered(pattern);
+    vertices = static_cast<idx_t>(pattern.vertices());
+    offsets.assign(pattern.offsets.begin(), pattern.offsets.end());
+    neighbours.assign(pattern.neighbours.begin(), pattern.neighbours.end());
+    METIS_SetDefaultOptions(options);
+    options[METIS_OPTION_SEED] = 1;
+  }
+
+  idx_t vertices;
+  std::vector<idx_t> offsets, neighbours;
+  idx_t options[METIS_NOPTIONS];  // the same graph gives the same answer
+};
+
+/// Throws `Error` (does_not_fit, defect) unless METIS did what it was asked for.
+void require_done(int status, const char* function) {
+  if (status == METIS_OK) return;
+  if (status == METIS_ERROR_MEMORY) {
+    throw Error(ErrorKind::does_not_fit, fmt::format("{} has no memory", function));
+  }
+  throw Error(ErrorKind::defect, fmt::format("{} failed with status {}", function, status));
+}
+
+/// Puts back how the process answers a signal. METIS puts back the handler but not its flags: the
+/// second signal would end the process.
+class KeptAnswer {
+ public:
+  explicit KeptAnswer(int signal) : signal_(signal) { sigaction(signal_, nullptr, &answer_); }
+  ~KeptAnswer() { sigaction(signal_, &answer_, nullptr); }
+  KeptAnswer(const KeptAnswer&) = delete;
+  KeptAnswer& operator=(const KeptAnswer&) = delete;
+
+ private:
+  int signal_;
+  struct sigaction answer_;
+};
+
+/// call(), a call of METIS. METIS answers SIGTERM itself while it works, with a jump that ends the
+/// process if another thread takes the signal. It waits here until METIS is done. Throws as above.
+template <class F>
+void run_metis(const char* function, F&& call) {
+  const base::BlockedSignals blocked;
+  const KeptAnswer to_terminate(SIGTERM), to_abort(SIGABRT);  // METIS takes both
+  require_done(call(), function);
+}
+
+/// Sorts each row and drops what is twice in it.
+void tidy_rows(Pattern& pattern) {
+  std::int64_t kept = 0;
+  for (std::size_t v = 0; v + 1 < pattern.offsets.size(); ++v) {
+    const auto begin = pattern.neighbours.begin() + (v == 0 ? 0 : pattern.offsets[v]);
+    const auto end = pattern.neighbours.begin() + pattern.offsets[v + 1];
+    std::sort(begin, end);
+    const auto last = std::unique(begin, end);
+    const auto to = pattern.neighbours.begin() + kept;
+    if (to != begin) std::copy(begin, last, to);
+    pattern.offsets[v] = kept;
+    kept += last - begin;
+  }
+  pattern.offsets.back() = kept;
+  pattern.neighbours.resize(static_cast<std::size_t>(kept));
+}
 
 constexpr std::int64_t kMostVertices = std::numeric_limits<Position>::max();
 
@@ -33,7 +120,52 @@ std::vector<Vertex> dissected(const Pattern& pattern) {
   return {vertex_at.begin(), vertex_at.begin() + pattern.vertices()};
 }
 
+using PartNumber = std::int64_t;
+
+/// [n] the part of each vertex.
+std::vector<PartNumber> parts_of(const Pattern& pattern, PartNumber parts) {
+  const std::int64_t n = pattern.vertices();
+  std::vector<PartNumber> part_of(static_cast<std::size_t>(n));
+  if (parts == 1) return part_of;
+  if (parts >= n) {
+    std::iota(part_of.begin(), part_of.end(), PartNumber{0});
+    return part_of;
+  }
+  MetisGraph graph(pattern);
+  std::vector<idx_t> found(graph.offsets.size());
+  idx_t constraints = 1, count = static_cast<idx_t>(parts), cut = 0;
+  run_metis("METIS_PartGraphKway", [&] {
+    return METIS_PartGraphKway(&graph.vertices, &constraints, graph.offsets.data(),
+                               graph.neighbours.data(), nullptr, nullptr, nullptr, &count, nullptr,
+                               nullptr, graph.options, &cut, found.data());
+  });
+  std::copy(found.begin(), found.begin() + n, part_of.begin());
+  return part_of;
+}
+
 }  // namespace
+
+Pattern pattern_of(const Graph& graph) {
+  const auto n = static_cast<std::size_t>(graph.vertex_count());
+  const bool mirrored = !graph.symmetric();  // a symmetric graph has both arcs
+  Pattern pattern;
+  pattern.offsets.assign(n + 1, 0);
+  graph.visit_all([&](Vertex from, Vertex to, double) {
+    if (from == to) return;
+    ++pattern.offsets[from + 1];
+    if (mirrored) ++pattern.offsets[to + 1];
+  });
+  for (std::size_t v = 0; v < n; ++v) pattern.offsets[v + 1] += pattern.offsets[v];
+  pattern.neighbours.resize(static_cast<std::size_t>(pattern.offsets.back()));
+  std::vector<std::int64_t> next(pattern.offsets.begin(), pattern.offsets.end() - 1);
+  graph.visit_all([&](Vertex from, Vertex to, double) {
+    if (from == to) return;
+    at(pattern.neighbours, next[from]++) = to;
+    if (mirrored) at(pattern.neighbours, next[to]++) = from;
+  });
+  tidy_rows(pattern);
+  return pattern;
+}
 
 Order order_of(std::vector<Vertex> vertex_at) {
   Order order;
@@ -51,14 +183,11 @@ Order order_of(std::vector<Vertex> vertex_at) {
 
 Order natural_order(std::int64_t n) {
   if (n > kMostVertices) {
-    throw Error(ErrorKind::does_not_fit,
-                fmt::format("an order has at most {} vertices, and there are {}; solve with "
-                            "--algorithm johnson",
-                            kMostVertices, n));
+    throw Error(ErrorKind::does_not_fit, fmt::format("an order has at most {} vertices, and the "
+                                                     "graph has {}; solve with --algorithm johnson",
+                                                     kMostVertices, n));
   }
-  std::vector<Vertex> vertex_at(static_cast<std::size_t>(n));
-  std::iota(vertex_at.begin(), vertex_at.end(), Vertex{0});
-  return order_of(std::move(vertex_at));
+  return order_of(graph::all_vertices(n));
 }
 
 Order nested_dissection(const Pattern& pattern) {
@@ -78,6 +207,41 @@ Order nested_dissection(const Pattern& pattern) {
   std::vector<Vertex> vertex_at = std::move(small.eliminated);
   for (const Vertex place : dissected(small.core)) vertex_at.push_back(small.rest[place]);
   return order_of(std::move(vertex_at));
+}
+
+BoundaryOrder boundary_order(const Pattern& pattern, std::int64_t parts) {
+  if (parts < 1) throw Error(ErrorKind::defect, "the boundary algorithm needs a part or more");
+  const std::vector<PartNumber> part_of = parts_of(pattern, parts);
+  std::vector<Vertex> vertices = natural_order(pattern.vertices()).vertex_at;
+  std::vector<bool> on_boundary(vertices.size());
+  for (const Vertex v : vertices) {
+    const auto of_v = pattern.of(v);
+    on_boundary[v] =
+        std::any_of(of_v.begin(), of_v.end(), [&](Vertex to) { return part_of[v] != part_of[to]; });
+  }
+  // A part that falls apart may have a boundary that no other vertex of it reaches.
+  std::vector<bool> hangs(vertices.size() + 1);  // by part
+  for (const Vertex v : vertices) {
+    if (on_boundary[v]) continue;
+    for (const Vertex to : pattern.of(v)) {
+      if (on_boundary[to]) at(hangs, part_of[v]) = true;
+    }
+  }
+  const auto place = [&](Vertex v) {
+    const bool below = at(hangs, part_of[v]);
+    return std::tuple(bool{on_boundary[v]}, below, part_of[v]);
+  };
+  std::stable_sort(vertices.begin(), vertices.end(),
+                   [&](Vertex a, Vertex b) { return place(a) < place(b); });
+  BoundaryOrder found;
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    const Vertex v = vertices[i];
+    const bool begins = i == 0 || on_boundary[v] != on_boundary[vertices[i - 1]] ||
+                        (!on_boundary[v] && part_of[v] != part_of[vertices[i - 1]]);
+    if (begins) found.first.push_back(static_cast<Position>(i));
+  }
+  found.order = order_of(std::move(vertices));
+  return found;
 }
 
 }  // namespace apsp::elimination

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 
 namespace apsp::elimination {
 namespace {
@@ -14,7 +13,7 @@ constexpr int kLongestRun = 16;
 
 /// The graph as it shrinks. An edge is two slots, each in the list of one of its ends, and each
 /// knows the other: eliminating a vertex of degree 2 turns two edges into one without a search.
-/// Parallel edges that come of it stand until `merge_parallel`.
+/// Parallel edges that come of it remain until `merge_parallel`.
 class Shrinking {
  public:
   explicit Shrinking(const Pattern& pattern)
@@ -43,8 +42,8 @@ class Shrinking {
   }
 
  private:
-  Vertex& to(std::int64_t slot) { return to_[static_cast<std::size_t>(slot)]; }
-  std::uint32_t& twin(std::int64_t slot) { return twin_[static_cast<std::size_t>(slot)]; }
+  Vertex& to(std::int64_t slot) { return at(to_, slot); }
+  std::uint32_t& twin(std::int64_t slot) { return at(twin_, slot); }
 
   /// Returns whether vertices are left for the next round.
   bool eliminate_round(std::vector<Vertex>& eliminated) {

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "elimination/pattern.hpp"
+#include "elimination/order.hpp"
 
 namespace apsp::elimination {
 

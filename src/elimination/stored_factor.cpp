@@ -1,13 +1,8 @@
 #include "elimination/stored_factor.hpp"
 
 #include <fmt/format.h>
-
 #include <algorithm>
 #include <apsp/error.hpp>
-#include <cstring>
-#include <string>
-
-#include "elimination/tree_parts.hpp"
 
 namespace apsp::elimination {
 namespace {
@@ -18,6 +13,109 @@ std::string named(std::string_view part) { return std::string(kFolder) + std::st
 
 [[noreturn]] void fail(const store::Store& stored, std::string_view part, const std::string& what) {
   throw Error::malformed({stored.array_path(named(part)), 0, 0}, what);
+}
+
+// What makes no tree, or another one than the graph's, must not lead a query astray. Each of these
+// throws `Error` (input) that names the array and what is wrong with it. In linear time.
+
+void require_order(const store::Store& stored, const std::vector<Vertex>& vertex_at,
+                   std::int64_t n) {
+  if (std::ssize(vertex_at) != n) {
+    fail(stored, "order", fmt::format("has {} vertices instead of {}", vertex_at.size(), n));
+  }
+  std::vector<bool> seen(vertex_at.size());
+  for (const Vertex v : vertex_at) {
+    if (v >= seen.size()) fail(stored, "order", fmt::format("vertex {} in a graph of {}", v, n));
+    if (seen[v]) fail(stored, "order", fmt::format("vertex {} is listed twice", v));
+    seen[v] = true;
+  }
+}
+
+void require_widths(const store::Store& stored, const std::vector<Position>& widths,
+                    std::int64_t n) {
+  std::int64_t sum = 0;
+  for (const Position width : widths) {
+    if (width < 1) fail(stored, "width", fmt::format("a supernode of width {}", width));
+    sum += width;
+  }
+  if (sum == n) return;
+  fail(stored, "width", fmt::format("supernodes of {} vertices in all instead of {}", sum, n));
+}
+
+void require_counts(const store::Store& stored, const TreeParts& parts) {
+  const std::vector<Position>& counts = parts.structure_sizes;
+  if (counts.size() != parts.widths.size()) {
+    fail(stored, "upper_count",
+         fmt::format("has {} supernodes instead of {}", counts.size(), parts.widths.size()));
+  }
+  std::int64_t sum = 0;
+  for (const Position count : counts) {
+    if (count < 0) {
+      fail(stored, "upper_count", fmt::format("{} vertices above a supernode", count));
+    }
+    sum += count;
+  }
+  if (sum == std::ssize(parts.upper)) return;
+  fail(stored, "upper", fmt::format("has {} positions instead of {}", parts.upper.size(), sum));
+}
+
+/// Upper positions rise, and are later than their supernode.
+void require_uppers(const store::Store& stored, const TreeParts& parts, std::int64_t n) {
+  std::int64_t end = 0;
+  std::size_t at = 0;
+  for (std::size_t s = 0; s < parts.widths.size(); ++s) {
+    end += parts.widths[s];
+    std::int64_t least = end;
+    for (const std::size_t last = at + static_cast<std::size_t>(parts.structure_sizes[s]);
+         at < last; ++at) {
+      const Position p = parts.upper[at];
+      if (p < least || p >= n) {
+        fail(stored, "upper",
+             fmt::format("position {} is not an upper one of supernode {}, or is "
+                         "at a wrong place",
+                         p, s));
+      }
+      least = std::int64_t{p} + 1;
+    }
+  }
+}
+
+/// Each subtree is a run of supernodes, and what a supernode joins its parent joins, or is.
+void require_ancestors(const store::Store& stored, const Tree& tree) {
+  std::vector<SupernodeId> path;  // from a root down
+  for (SupernodeId s = tree.supernodes() - 1; s >= 0; --s) {
+    while (!path.empty() && path.back() != tree.parent(s)) path.pop_back();
+    if (path.empty() && tree.parent(s) >= 0) {
+      fail(stored, "upper", fmt::format("supernode {} is not next to its subtree", s));
+    }
+    path.push_back(s);
+  }
+  std::vector<SupernodeId> joined(static_cast<std::size_t>(tree.vertices()), -1);
+  const Children children = children_of(tree);
+  for (SupernodeId s = 0; s < tree.supernodes(); ++s) {
+    for (const Position p : tree.upper(s)) at(joined, p) = s;
+    for (const SupernodeId child : children.of(s)) {
+      for (const Position p : tree.upper(child)) {
+        if (p < tree.first(s + 1) || at(joined, p) == s) continue;
+        fail(stored, "upper",
+             fmt::format("position {} of supernode {} is none of its parent's", p, child));
+      }
+    }
+  }
+}
+
+/// Every arc joins two vertices of a supernode, or one and an upper vertex of its.
+bool holds_arcs(const Tree& tree, const Graph& graph) {
+  bool all = true;
+  const auto& position_of = tree.order().position_of;
+  graph.visit_all([&](Vertex from, Vertex to, double) {
+    const auto [earlier, later] = std::minmax(position_of[from], position_of[to]);
+    const SupernodeId s = tree.supernode_of(earlier);
+    if (later < tree.first(s + 1)) return;
+    const auto upper = tree.upper(s);
+    all = all && std::binary_search(upper.begin(), upper.end(), later);
+  });
+  return all;
 }
 
 const store::Array& find(const std::vector<store::Array>& arrays, const store::Store& stored,
@@ -66,10 +164,13 @@ std::shared_ptr<const Tree> read_tree(const std::vector<store::Array>& arrays,
   parts.widths = read_numbers<Position>("width", arrays, stored);
   parts.structure_sizes = read_numbers<Position>("upper_count", arrays, stored);
   parts.upper = read_numbers<Position>("upper", arrays, stored);
-  if (const auto fault = fault_of(parts, graph.vertex_count())) {
-    fail(stored, fault->part, fault->what);
-  }
+  const std::int64_t n = graph.vertex_count();
+  require_order(stored, parts.vertex_at, n);
+  require_widths(stored, parts.widths, n);
+  require_counts(stored, parts);
+  require_uppers(stored, parts, n);
   auto tree = std::make_shared<const Tree>(std::move(parts));
+  require_ancestors(stored, *tree);
   if (!holds_arcs(*tree, graph)) {
     fail(stored, "upper", "does not join all arcs of the graph: a factor of another graph");
   }
@@ -77,6 +178,18 @@ std::shared_ptr<const Tree> read_tree(const std::vector<store::Array>& arrays,
 }
 
 }  // namespace
+
+TreeParts parts_of(const Tree& tree) {
+  TreeParts parts;
+  parts.vertex_at = tree.order().vertex_at;
+  for (SupernodeId s = 0; s < tree.supernodes(); ++s) {
+    const auto upper = tree.upper(s);
+    parts.widths.push_back(tree.width(s));
+    parts.structure_sizes.push_back(static_cast<Position>(upper.size()));
+    parts.upper.insert(parts.upper.end(), upper.begin(), upper.end());
+  }
+  return parts;
+}
 
 void write_factor(const Factor& factor, store::Store& target) {
   const TreeParts parts = parts_of(factor.tree());

@@ -9,14 +9,18 @@
 
 namespace apsp::elimination {
 
+/// The parts of a tree, from which the same tree is made again, whatever order and rules for
+/// supernodes a later program has.
+TreeParts parts_of(const Tree& tree);
+
 /// Before `target.commit`. Throws as `Store::write_array`.
 void write_factor(const Factor& factor, store::Store& target);
 
 bool holds_factor(const store::Store& stored);
 
-/// The factor that `stored` holds, of the graph beside it. Nothing that could lead a query astray
-/// is believed: the arrays must make a tree that joins every arc of the graph. Throws `Error`:
-/// input (damaged, or of another graph; names the array), input_output, does_not_fit.
+/// The factor that `stored` holds, of the graph stored with it. Nothing that could lead a query
+/// astray is believed: the arrays must make a tree that joins every arc of the graph. Throws
+/// `Error`: input (damaged, or of another graph; names the array), input_output, does_not_fit.
 std::shared_ptr<const Factor> read_factor(const store::Store& stored, const Graph& graph);
 
 }  // namespace apsp::elimination

@@ -9,8 +9,7 @@
 
 #include "base/random.hpp"
 #include "elimination/eliminate.hpp"
-#include "elimination/factor_query.hpp"
-#include "elimination/tree_parts.hpp"
+#include "elimination/factor_rows.hpp"
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/memory_file_system.hpp"

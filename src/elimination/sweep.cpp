@@ -31,6 +31,29 @@ Reached reached(View rows) {
   return {begin, end - begin};
 }
 
+/// [supernodes] the first supernode of the subtree of each: subtrees are runs that end with their
+/// root.
+std::vector<SupernodeId> subtree_begins(const Tree& tree) {
+  std::vector<SupernodeId> begins(static_cast<std::size_t>(tree.supernodes()));
+  std::iota(begins.begin(), begins.end(), 0);
+  for (SupernodeId s = 0; s < tree.supernodes(); ++s) {
+    const SupernodeId parent = tree.parent(s);
+    if (parent >= 0) at(begins, parent) = std::min(at(begins, parent), at(begins, s));
+  }
+  return begins;
+}
+
+/// The least value of each row.
+template <class S>
+void find_least(View rows, double* least) {
+  const auto* row = static_cast<const typename S::Value*>(rows.data);
+  for (std::int64_t i = 0; i < rows.rows; ++i, row += rows.stride) {
+    auto lowest = row[0];
+    for (std::int64_t lane = 1; lane < rows.cols; ++lane) lowest = std::min(lowest, row[lane]);
+    least[i] = static_cast<double>(lowest);
+  }
+}
+
 }  // namespace
 
 Sweep::Sweep(const Factor& factor, kernels::Sign sign, std::int64_t lanes,
@@ -63,6 +86,18 @@ std::int64_t Sweep::bytes(const Tree& tree, ValueType type, std::int64_t lanes, 
 }
 
 void Sweep::run(std::span<const Vertex> sources, const TakeDistances& take, Position lowest) {
+  begin_at(sources);
+  sweep_up();
+  descend(take, lowest);
+}
+
+void Sweep::run_within(std::span<const Vertex> sources, double limit, const TakeDistances& take) {
+  begin_at(sources);
+  sweep_up();
+  descend_within(limit, take);
+}
+
+void Sweep::begin_at(std::span<const Vertex> sources) {
   lanes_ = lanes_of(std::ssize(sources), factor_.type());
   entries_.clear();
   for (const Vertex source : sources) entries_.push_back(tree_.order().position_of[source]);
@@ -72,49 +107,41 @@ void Sweep::run(std::span<const Vertex> sources, const TakeDistances& take, Posi
       static_cast<typename S::Value*>(path_row(entries_[lane]))[lane] = S::one();
     }
   });
-  sweep_up();
-  descend(take, lowest);
 }
 
 void Sweep::run_from(std::span<const Position> entries, kernels::ConstView rows,
                      const TakeDistances& take) {
   lanes_ = rows.cols;
   find_path(entries);
-  const std::int64_t row = lanes_ * size_of(factor_.type());
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    std::memcpy(path_row(entries[i]),
-                static_cast<const std::byte*>(rows.data) + static_cast<std::int64_t>(i) * row,
-                static_cast<std::size_t>(row));
+  const auto* from = static_cast<const std::byte*>(rows.data);
+  for (const Position entry : entries) {
+    std::memcpy(path_row(entry), from, static_cast<std::size_t>(row_bytes()));
+    from += row_bytes();
   }
   sweep_up();
   descend(take, 0);
 }
 
 void Sweep::find_path(std::span<const Position> entries) {
-  for (const SupernodeId s : upward_supernodes_) row_of_[static_cast<std::size_t>(s)] = -1;
+  for (const SupernodeId s : upward_supernodes_) at(row_of_, s) = -1;
   upward_supernodes_.clear();
   for (const Position entry : entries) {
-    SupernodeId s = tree_.supernode_of(entry);
-    for (; s >= 0 && row_of_[static_cast<std::size_t>(s)] < 0; s = tree_.parent(s)) {
-      row_of_[static_cast<std::size_t>(s)] = 0;
-      upward_supernodes_.push_back(s);
-    }
+    mark_above(tree_, entry, row_of_, 0, [&](SupernodeId s) { upward_supernodes_.push_back(s); });
   }
   std::sort(upward_supernodes_.begin(), upward_supernodes_.end());
   std::int32_t rows = 0, widest = 0;
   for (const SupernodeId s : upward_supernodes_) {
-    row_of_[static_cast<std::size_t>(s)] = rows;
+    at(row_of_, s) = rows;
     rows += tree_.width(s);
     widest = std::max(widest, tree_.width(s));
   }
-  const std::int64_t row = lanes_ * size_of(factor_.type());
-  path_.require(rows * row);
-  product_.require(widest * row);
+  path_.require(rows * row_bytes());
+  product_.require(widest * row_bytes());
   clear({path_.data(), rows, lanes_, lanes_});
 }
 
 void Sweep::clear(View rows) const {
-  const std::int64_t row = lanes_ * size_of(factor_.type());
+  const std::int64_t row = row_bytes();
   auto* to = static_cast<std::byte*>(rows.data);
   for (std::int64_t i = 0; i < rows.rows; ++i, to += row) {
     std::memcpy(to, no_path_.data(), static_cast<std::size_t>(row));
@@ -123,24 +150,22 @@ void Sweep::clear(View rows) const {
 
 void* Sweep::path_row(Position p) {
   const SupernodeId s = tree_.supernode_of(p);
-  const std::int64_t in_path = row_of_[static_cast<std::size_t>(s)] + p - tree_.first(s);
-  return path_.data() + in_path * lanes_ * size_of(factor_.type());
+  return path_.data() + (at(row_of_, s) + p - tree_.first(s)) * row_bytes();
 }
 
 kernels::View Sweep::rows_above(SupernodeId s) {
-  const std::int64_t first = row_of_[static_cast<std::size_t>(s)];
-  return {path_.data() + first * lanes_ * size_of(factor_.type()), tree_.width(s), lanes_, lanes_};
+  return {path_.data() + at(row_of_, s) * row_bytes(), tree_.width(s), lanes_, lanes_};
 }
 
 void Sweep::sweep_up() {
-  const View all{path_.data(), path_.bytes() / (lanes_ * size_of(factor_.type())), lanes_, lanes_};
+  const View all{path_.data(), path_.bytes() / row_bytes(), lanes_, lanes_};
   for (const SupernodeId s : upward_supernodes_) {
     const View rows = rows_above(s);
     if (tree_.width(s) > 1) close_rows(s, rows);
     rows_.clear();
     for (const Position p : tree_.upper(s)) {
       const SupernodeId holder = tree_.supernode_of(p);
-      rows_.push_back(row_of_[static_cast<std::size_t>(holder)] + p - tree_.first(holder));
+      rows_.push_back(at(row_of_, holder) + p - tree_.first(holder));
     }
     if (!rows_.empty()) operations_.multiply_scattered(all, rows_.data(), factor_.up(s), rows);
   }
@@ -158,8 +183,7 @@ void Sweep::close_rows(SupernodeId s, View rows) {
       product, rows_.data(),
       kernels::part(factor_.closed(s), size, run.first, 0, run.count, rows.rows),
       kernels::part(rows, size, run.first, 0, run.count, lanes_));
-  std::memcpy(rows.data, product.data,
-              static_cast<std::size_t>(rows.rows * lanes_ * size_of(factor_.type())));
+  std::memcpy(rows.data, product.data, static_cast<std::size_t>(rows.rows * row_bytes()));
 }
 
 void Sweep::descend(const TakeDistances& take, Position lowest) {
@@ -170,11 +194,33 @@ void Sweep::descend(const TakeDistances& take, Position lowest) {
   }
 }
 
-void Sweep::descend_to(SupernodeId s, const TakeDistances& take, Position lowest) {
+/// A subtree without a source is entered by its root's row structure alone, so where all of that is
+/// farther than the limit, all of the subtree is.
+void Sweep::descend_within(double limit, const TakeDistances& take) {
+  if (subtree_begin_.empty()) subtree_begin_ = subtree_begins(tree_);
+  least_.resize(static_cast<std::size_t>(tree_.height()));
   const std::int64_t row = lanes_ * size_of(factor_.type());
+  for (SupernodeId s = tree_.supernodes() - 1; s >= 0; --s) {
+    const auto upper = tree_.upper_slots(s);
+    const bool holds_source = at(row_of_, s) >= 0;
+    if (!holds_source && std::none_of(upper.begin(), upper.end(),
+                                      [&](Position slot) { return at(least_, slot) <= limit; })) {
+      s = at(subtree_begin_, s);
+      continue;
+    }
+    descend_to(s, take, 0);
+    const Position slot = tree_.slot(s);
+    const View rows{stack_.data() + slot * row, tree_.width(s), lanes_, lanes_};
+    semiring::dispatch(factor_.semiring(), factor_.type(),
+                       [&]<class S>() { find_least<S>(rows, least_.data() + slot); });
+  }
+}
+
+void Sweep::descend_to(SupernodeId s, const TakeDistances& take, Position lowest) {
+  const std::int64_t row = row_bytes();
   const View stack{stack_.data(), tree_.height(), lanes_, lanes_};
   const View rows{stack_.data() + tree_.slot(s) * row, tree_.width(s), lanes_, lanes_};
-  if (row_of_[static_cast<std::size_t>(s)] >= 0) {
+  if (at(row_of_, s) >= 0) {
     std::memcpy(rows.data, rows_above(s).data, static_cast<std::size_t>(rows.rows * row));
   } else {
     clear(rows);

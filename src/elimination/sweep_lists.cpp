@@ -1,10 +1,9 @@
 #include "elimination/sweep_lists.hpp"
 
-#include <algorithm>
-#include <cstring>
 #include <span>
 
 #include "base/team.hpp"
+#include "base/value_types.hpp"
 
 namespace apsp::elimination {
 namespace {
@@ -14,28 +13,18 @@ using kernels::listed_width;
 using kernels::ListedItem;
 
 /// to [depth, listed_width(rows)] ← entries (row + i, k) of A, or (k, row + i) of it.
-template <class T>
-void pack_as(T* to, ConstView a, std::int32_t row, std::int32_t rows, std::int64_t depth,
-             bool transposed) {
-  const std::int32_t width = listed_width(rows);
-  const auto* const from = static_cast<const T*>(a.data);
-  for (std::int64_t k = 0; k < depth; ++k, to += width) {
-    for (std::int32_t i = 0; i < rows; ++i) {
-      to[i] = transposed ? from[k * a.stride + row + i] : from[(row + i) * a.stride + k];
-    }
-  }
-}
-
-void pack(std::byte* to, int size, ConstView a, std::int32_t row, std::int32_t rows,
+void pack(std::byte* packed, ValueType type, ConstView a, std::int32_t row, std::int32_t rows,
           std::int64_t depth, bool transposed) {
-  switch (size) {
-    case 2:
-      return pack_as(reinterpret_cast<std::uint16_t*>(to), a, row, rows, depth, transposed);
-    case 4:
-      return pack_as(reinterpret_cast<std::uint32_t*>(to), a, row, rows, depth, transposed);
-    default:
-      return pack_as(reinterpret_cast<std::uint64_t*>(to), a, row, rows, depth, transposed);
-  }
+  const std::int32_t width = listed_width(rows);
+  base::with_type(type, [&]<class T>() {
+    auto* to = reinterpret_cast<T*>(packed);
+    const auto* const from = static_cast<const T*>(a.data);
+    for (std::int64_t k = 0; k < depth; ++k, to += width) {
+      for (std::int32_t i = 0; i < rows; ++i) {
+        to[i] = transposed ? from[k * a.stride + row + i] : from[(row + i) * a.stride + k];
+      }
+    }
+  });
 }
 
 /// Which supernodes wait: wide ones, and those above them; none where those are not most of the
@@ -45,7 +34,7 @@ std::vector<std::uint8_t> find_waiting(const Tree& tree) {
   std::vector<std::uint8_t> waiting(static_cast<std::size_t>(tree.supernodes()));
   double all = 0, wide = 0;  // relaxations
   for (SupernodeId s = 0; s < tree.supernodes(); ++s) {
-    std::uint8_t& here = waiting[static_cast<std::size_t>(s)];
+    std::uint8_t& here = at(waiting, s);
     const std::int64_t depth = tree.width(s) + tree.structure_size(s);
     const double relaxations = static_cast<double>(tree.width(s)) * static_cast<double>(depth);
     all += relaxations;
@@ -53,7 +42,7 @@ std::vector<std::uint8_t> find_waiting(const Tree& tree) {
       here = 1;
       wide += relaxations;
     }
-    if (here != 0 && tree.parent(s) >= 0) waiting[static_cast<std::size_t>(tree.parent(s))] = 1;
+    if (here != 0 && tree.parent(s) >= 0) at(waiting, tree.parent(s)) = 1;
   }
   if (wide < kMost * all) waiting.assign(waiting.size(), 0);
   return waiting;
@@ -83,11 +72,9 @@ bool is_large(const ListedItem& item) {
   return item.rows > kernels::kListedRows || item.depth >= kDeep;
 }
 
-}  // namespace
-
 /// Calls f(first row, rows) for the items of a supernode.
 template <class F>
-void SweepLists::for_each_item(const Tree& tree, SupernodeId s, F&& f) {
+void for_each_item(const Tree& tree, SupernodeId s, F&& f) {
   const std::int32_t width = tree.width(s);
   const std::int64_t depth = width + tree.structure_size(s);
   for (std::int32_t row = 0; row < width;) {
@@ -99,21 +86,23 @@ void SweepLists::for_each_item(const Tree& tree, SupernodeId s, F&& f) {
 
 /// Where the weights of s end that begin at `first` or behind it, and where those of its upward
 /// sweep begin.
-std::int64_t SweepLists::place(const Tree& tree, SupernodeId s, bool streams, std::int64_t first,
-                               std::int64_t* upward) {
+std::int64_t place(const Tree& tree, SupernodeId s, bool streams, std::int64_t first,
+                   std::int64_t* upward) {
   std::int64_t at = first;
   const std::int64_t depth = tree.width(s) + (streams ? 0 : tree.structure_size(s));
   for_each_item(tree, s, [&](std::int32_t, std::int32_t rows) {
-    at = begin_of(at, rows) + depth * listed_width(rows);
+    at = SweepLists::begin_of(at, rows) + depth * listed_width(rows);
   });
   if (streams) at = base::rounded_up(at, kernels::kWideRows);
   if (upward != nullptr) *upward = at;
   if (!wide_upward(tree, s)) return at;
   for_each_upward(tree, s, [&](std::int64_t, std::int32_t rows, bool) {
-    at = begin_of(at, rows) + std::int64_t{listed_width(rows)} * tree.width(s);
+    at = SweepLists::begin_of(at, rows) + std::int64_t{listed_width(rows)} * tree.width(s);
   });
   return at;
 }
+
+}  // namespace
 
 std::int64_t SweepLists::waiting_of(const Tree& tree) {
   const std::vector<std::uint8_t> waiting = find_waiting(tree);
@@ -122,11 +111,11 @@ std::int64_t SweepLists::waiting_of(const Tree& tree) {
 
 SweepLists::SweepLists(const Tree& tree, bool streams) : tree_(tree), streams_(streams) {
   upward_.resize(static_cast<std::size_t>(tree_.supernodes()));
-  std::int64_t at = 0;
+  std::int64_t next = 0;
   for (SupernodeId s = 0; s < tree_.supernodes(); ++s) {
-    if (streams) at = base::rounded_up(at, kernels::kWideRows);
-    closing_.push_back(at);
-    at = place(tree_, s, streams, at, &upward_[static_cast<std::size_t>(s)]);
+    if (streams) next = base::rounded_up(next, kernels::kWideRows);
+    closing_.push_back(next);
+    next = place(tree_, s, streams, next, &at(upward_, s));
     append_items(s);
   }
   sort_by_level();
@@ -136,7 +125,7 @@ SweepLists::SweepLists(const Factor& factor, int threads, bool streams)
     : SweepLists(factor.tree(), streams) {
   weights_ = base::AlignedMemory(weights_of(tree_, streams) * size_of(factor.type()));
   base::share_items(std::ssize(items_), threads,
-                    [&](std::int64_t i) { pack(items_[static_cast<std::size_t>(i)], factor); });
+                    [&](std::int64_t i) { pack(at(items_, i), factor); });
   base::share_items(tree_.supernodes(), threads, [&](std::int64_t s) {
     if (wide_upward(tree_, static_cast<SupernodeId>(s))) {
       pack_upward(static_cast<SupernodeId>(s), factor);
@@ -171,23 +160,23 @@ std::int64_t SweepLists::items_of(const Tree& tree) {
 /// down, if they are here: both begin at whole widths.
 void SweepLists::append_items(SupernodeId s) {
   const std::int64_t width = tree_.width(s), upper = tree_.structure_size(s);
-  std::int64_t at = closing_[static_cast<std::size_t>(s)];
+  std::int64_t next = at(closing_, s);
   for_each_item(tree_, s, [&](std::int32_t row, std::int32_t rows) {
-    at = begin_of(at, rows);
-    items_.push_back({.weights = at + width * listed_width(rows),
+    next = begin_of(next, rows);
+    items_.push_back({.weights = next + width * listed_width(rows),
                       .list = tree_.upper_begin(s),
                       .depth = static_cast<std::int32_t>(upper),
                       .first_row = tree_.first(s) + row,
                       .rows = rows});
-    at += (width + down_depth(s)) * listed_width(rows);
+    next += (width + down_depth(s)) * listed_width(rows);
   });
 }
 
 void SweepLists::pack_down(std::byte* to, const Factor& factor, const ListedItem& item) {
   const SupernodeId s = factor.tree().supernode_of(item.first_row);
   const ConstView down = factor.down(s);
-  elimination::pack(to, size_of(factor.type()), down, item.first_row - factor.tree().first(s),
-                    item.rows, down.cols, false);
+  elimination::pack(to, factor.type(), down, item.first_row - factor.tree().first(s), item.rows,
+                    down.cols, false);
 }
 
 /// The weights of an item's closing, and of its way down behind them.
@@ -198,7 +187,7 @@ void SweepLists::pack(const ListedItem& item, const Factor& factor) {
   const std::int32_t row = item.first_row - tree_.first(s);
   std::byte* const to = weights_.data() + item.weights * value_size;
   const std::int64_t closing = closed.cols * listed_width(item.rows);
-  elimination::pack(to - closing * value_size, value_size, closed, row, item.rows, closed.cols,
+  elimination::pack(to - closing * value_size, factor.type(), closed, row, item.rows, closed.cols,
                     true);
   if (!streams_) pack_down(to, factor, item);
 }
@@ -206,18 +195,18 @@ void SweepLists::pack(const ListedItem& item, const Factor& factor) {
 void SweepLists::pack_upward(SupernodeId s, const Factor& factor) {
   const int value_size = size_of(factor.type());
   const ConstView up = factor.up(s);
-  std::int64_t at = upward_[static_cast<std::size_t>(s)];
+  std::int64_t next = at(upward_, s);
   for_each_upward(tree_, s, [&](std::int64_t k, std::int32_t rows, bool) {
-    at = begin_of(at, rows);
-    elimination::pack(weights_.data() + at * value_size, value_size, up,
+    next = begin_of(next, rows);
+    elimination::pack(weights_.data() + next * value_size, factor.type(), up,
                       static_cast<std::int32_t>(k), rows, up.rows, true);
-    at += std::int64_t{listed_width(rows)} * up.rows;
+    next += std::int64_t{listed_width(rows)} * up.rows;
   });
 }
 
 void SweepLists::append_closing(SupernodeId s, const UpwardRows& from, std::int64_t shift,
                                 std::vector<ListedItem>& items) const {
-  std::int64_t weights = closing_[static_cast<std::size_t>(s)] + shift;
+  std::int64_t weights = at(closing_, s) + shift;
   const std::int64_t width = tree_.width(s), depth = width + down_depth(s);
   for_each_item(tree_, s, [&](std::int32_t row, std::int32_t rows) {
     weights = begin_of(weights, rows);
@@ -262,10 +251,10 @@ void SweepLists::sort_by_level() {
   const std::vector<std::uint8_t> waiting = find_waiting(tree_);
   const std::vector<std::int32_t> levels = levels_of(tree_, waiting);
   const auto waits = [&](const ListedItem& item) {
-    return waiting[static_cast<std::size_t>(tree_.supernode_of(item.first_row))] != 0;
+    return at(waiting, tree_.supernode_of(item.first_row)) != 0;
   };
   const auto level_of = [&](const ListedItem& item) {
-    return levels[static_cast<std::size_t>(tree_.supernode_of(item.first_row))];
+    return at(levels, tree_.supernode_of(item.first_row));
   };
   std::stable_sort(items_.begin(), items_.end(), [&](const ListedItem& a, const ListedItem& b) {
     if (waits(a) != waits(b)) return waits(a);
@@ -297,7 +286,7 @@ void SweepLists::add_waiting(std::size_t items) {
       {.first = 0, .count = static_cast<std::int64_t>(items), .large = true, .waits = true});
   for (ListedItem& item : std::span(items_).first(items)) {
     const SupernodeId s = tree_.supernode_of(item.first_row), above = tree_.parent(s);
-    std::int32_t& group = number[static_cast<std::size_t>(s)];
+    std::int32_t& group = at(number, s);
     if (group < 0) {
       group = static_cast<std::int32_t>(waiting_.size());
       const auto upper = tree_.upper(s);
@@ -305,11 +294,11 @@ void SweepLists::add_waiting(std::size_t items) {
                             ? 0
                             : std::lower_bound(upper.begin(), upper.end(), tree_.first(above + 1)) -
                                   upper.begin();
-      waiting_.push_back({.above = above < 0 ? -1 : number[static_cast<std::size_t>(above)],
-                          .near = static_cast<std::int32_t>(near)});
+      waiting_.push_back(
+          {.above = above < 0 ? -1 : at(number, above), .near = static_cast<std::int32_t>(near)});
     }
     item.group = group;
-    ++waiting_[static_cast<std::size_t>(group)].items;
+    ++at(waiting_, group).items;
     groups_.back().widest = std::max(groups_.back().widest, item.rows);
   }
 }

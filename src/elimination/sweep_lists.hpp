@@ -49,7 +49,7 @@ inline std::int32_t rows_of_item(std::int32_t left, std::int64_t depth) {
 }
 
 /// Calls f(k, rows, listed) for pieces of the row structure of s, those from number k on: any that
-/// follow each other in the list, or such as stand side by side in one supernode.
+/// follow each other in the list, or neighbours in one supernode.
 template <class F>
 void for_each_upward(const Tree& tree, SupernodeId s, F&& f) {
   const auto upper = tree.upper(s);
@@ -106,7 +106,7 @@ class SweepLists {
   /// Where weights of s begin that a block takes with it, and how many values they are: whole
   /// widths of the widest items. Of a factor that streams.
   std::int64_t carried_begin(SupernodeId s) const {
-    return (closes_by_parts(tree_, s) ? upward_ : closing_)[static_cast<std::size_t>(s)];
+    return at((closes_by_parts(tree_, s) ? upward_ : closing_), s);
   }
   static std::int64_t carried_of(const Tree& tree, SupernodeId s);
   static std::int64_t items_of(const Tree& tree);
@@ -129,17 +129,17 @@ class SweepLists {
   void append_upward(SupernodeId s, const UpwardRows& from, std::int64_t shift,
                      std::int32_t rows_listed, F&& row_of,
                      std::vector<kernels::ListedItem>& items) const {
-    std::int64_t weights = upward_[static_cast<std::size_t>(s)] + shift;
+    std::int64_t weights = at(upward_, s) + shift;
     const auto upper = tree_.upper(s);
     for_each_upward(tree_, s, [&](std::int64_t k, std::int32_t rows, bool listed) {
       weights = begin_of(weights, rows);
-      items.push_back({.weights = weights,
-                       .list = from.all,
-                       .depth = tree_.width(s),
-                       .first_row = listed ? rows_listed + static_cast<std::int32_t>(k)
-                                           : row_of(upper[static_cast<std::size_t>(k)]),
-                       .rows = rows,
-                       .rows_are_listed = listed ? 1 : 0});
+      items.push_back(
+          {.weights = weights,
+           .list = from.all,
+           .depth = tree_.width(s),
+           .first_row = listed ? rows_listed + static_cast<std::int32_t>(k) : row_of(at(upper, k)),
+           .rows = rows,
+           .rows_are_listed = listed ? 1 : 0});
       leave_out_unreached(from, items.back());
       weights += std::int64_t{kernels::listed_width(rows)} * tree_.width(s);
     });
@@ -159,10 +159,6 @@ class SweepLists {
     item.depth = from.reached_count;
     item.weights_from = from.first;
   }
-  template <class F>
-  static void for_each_item(const Tree& tree, SupernodeId s, F&& f);
-  static std::int64_t place(const Tree& tree, SupernodeId s, bool streams, std::int64_t first,
-                            std::int64_t* upward);
   std::int64_t down_depth(SupernodeId s) const { return streams_ ? 0 : tree_.structure_size(s); }
 
   void append_items(SupernodeId s);

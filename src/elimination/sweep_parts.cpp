@@ -1,9 +1,8 @@
 #include "elimination/sweep_parts.hpp"
 
 #include <fmt/format.h>
-#include <apsp/error.hpp>
-
 #include <algorithm>
+#include <apsp/error.hpp>
 #include <cstring>
 
 #include "base/team.hpp"
@@ -43,8 +42,6 @@ SweepParts::Layout SweepParts::layout(const SweepPart& part, int value_size) {
   at.bytes = behind(at.weights, part.values, value_size);
   return at;
 }
-
-SweepParts::Layout SweepParts::layout(const SweepPart& part) const { return layout(part, size_); }
 
 SweepParts::SweepParts(const SweepLists& lists, const Tree& tree, ValueType type,
                        const SweepCut& cut)
@@ -146,23 +143,23 @@ void SweepParts::pack(const Factor& factor, int threads) {
   memory_ = base::AlignedMemory(bytes());
   auto waiting = std::span<const ListedGroup>(waiting_);
   for (const SweepPart& part : parts_) {
-    const Layout at = layout(part);
+    const Layout begin = layout(part);
     std::byte* const to = memory_.data() + part.begin;
     const auto items = std::span<const ListedItem>(items_).subspan(
         static_cast<std::size_t>(part.first_item), static_cast<std::size_t>(part.items));
     copy_to(to, items);
-    copy_to(to + at.groups, waiting.first(static_cast<std::size_t>(part.waiting)));
+    copy_to(to + begin.groups, waiting.first(static_cast<std::size_t>(part.waiting)));
     waiting = waiting.subspan(static_cast<std::size_t>(part.waiting));
     std::int64_t listed = 0;  // items of a supernode list the same rows
     for (const ListedItem& item : items) {
       if (item.list != listed) continue;
       const auto upper = tree_.upper(tree_.supernode_of(item.first_row));
-      copy_to(to + at.lists + listed * std::int64_t{sizeof(Position)}, upper);
+      copy_to(to + begin.lists + listed * std::int64_t{sizeof(Position)}, upper);
       listed += std::ssize(upper);
     }
     base::share_items(part.items, threads, [&](std::int64_t i) {
-      const ListedItem& item = items[static_cast<std::size_t>(i)];
-      SweepLists::pack_down(to + at.weights + item.weights * size_, factor, item);
+      const ListedItem& item = at(items, i);
+      SweepLists::pack_down(to + begin.weights + item.weights * size_, factor, item);
     });
   }
 }

@@ -8,11 +8,10 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "base/aligned_memory.hpp"
-#include "elimination/sweep_cut.hpp"
+#include "elimination/factor.hpp"
 #include "elimination/sweep_lists.hpp"
 
 namespace apsp::elimination {
@@ -27,7 +26,7 @@ struct SweepPart {
 
 class SweepParts {
  public:
-  /// Cuts alone. `lists` are of the tree, and of a factor that streams. Throws `Error`
+  /// Only cuts. `lists` are of the tree, and of a factor that streams. Throws `Error`
   /// (does_not_fit) if an item takes more than a part.
   SweepParts(const SweepLists& lists, const Tree& tree, ValueType type, const SweepCut& cut);
 
@@ -40,7 +39,7 @@ class SweepParts {
   struct Layout {
     std::int64_t lists, groups, weights, bytes;
   };
-  Layout layout(const SweepPart& part) const;
+  Layout layout(const SweepPart& part) const { return layout(part, size_); }
   const std::byte* data(const SweepPart& part) const { return memory_.data() + part.begin; }
   const base::AlignedMemory& memory() const { return memory_; }
 

@@ -1,4 +1,4 @@
-// Sweeps to some vertices: down the ways that lead to them alone (RPHAST: Delling 2011b, with
+// Sweeps to some vertices: down only the ways that lead to them (RPHAST: Delling 2011b, with
 // supernodes).
 //
 // The distances to a vertex follow from those to its row structure, all of them its ancestors in
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "elimination/tree.hpp"
+#include "store/selection.hpp"
 
 namespace apsp::elimination {
 
@@ -19,11 +20,8 @@ inline std::vector<SupernodeId> ways_to(const Tree& tree, std::span<const Vertex
   std::vector<bool> seen(static_cast<std::size_t>(tree.supernodes()));
   std::vector<SupernodeId> ways;
   for (const Vertex target : targets) {
-    SupernodeId s = tree.supernode_of(tree.order().position_of[target]);
-    for (; s >= 0 && !seen[static_cast<std::size_t>(s)]; s = tree.parent(s)) {
-      seen[static_cast<std::size_t>(s)] = true;
-      ways.push_back(s);
-    }
+    mark_above(tree, tree.order().position_of[target], seen, true,
+               [&](SupernodeId s) { ways.push_back(s); });
   }
   std::sort(ways.rbegin(), ways.rend());
   return ways;
@@ -35,16 +33,16 @@ class TargetWays {
  public:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-  /// `targets`: distinct; none stand for all, from the first to the last. The tree outlives this.
-  TargetWays(const Tree& tree, std::span<const Vertex> targets)
+  /// The tree outlives this.
+  TargetWays(const Tree& tree, const store::VertexList& targets)
       : tree_(tree),
-        columns_(targets.empty() ? tree.vertices() : std::ssize(targets)),
-        ways_(ways_to(tree, targets)) {
-    if (targets.empty()) return;
+        columns_(targets.size(tree.vertices())),
+        ways_(ways_to(tree, targets.listed())) {
+    if (targets.is_all()) return;
     column_of_.assign(static_cast<std::size_t>(tree.vertices()), kNone);
-    for (std::size_t i = 0; i < targets.size(); ++i) {
-      const Position p = tree.order().position_of[targets[i]];
-      column_of_[static_cast<std::size_t>(p)] = static_cast<std::uint32_t>(i);
+    for (std::int64_t i = 0; i < columns_; ++i) {
+      const Position p = tree.order().position_of[targets.at(i)];
+      at(column_of_, p) = static_cast<std::uint32_t>(i);
     }
   }
 

@@ -3,12 +3,48 @@
 #include <algorithm>
 #include <utility>
 
-#include "elimination/elimination_tree.hpp"
-
 namespace apsp::elimination {
 namespace {
 
-/// What a supernode costs each source beside its relaxations, as so many of them.
+using Positions = std::vector<Position>;
+
+/// visit(q) for every neighbour of position p.
+template <class F>
+void for_each_neighbour(const Pattern& pattern, const Order& order, Position p, F&& visit) {
+  for (const Vertex v : pattern.of(at(order.vertex_at, p))) {
+    visit(order.position_of[v]);
+  }
+}
+
+/// The root of p among the trees that were joined so far; shortens the way to it.
+Position root_of(Positions& ancestors, Position p) {
+  Position root = p;
+  while (at(ancestors, root) != root) root = at(ancestors, root);
+  while (p != root) {
+    const Position next = at(ancestors, p);
+    at(ancestors, p) = root;
+    p = next;
+  }
+  return root;
+}
+
+Positions counting(std::size_t n) {
+  Positions positions(n);
+  std::iota(positions.begin(), positions.end(), Position{0});
+  return positions;
+}
+
+/// [n] the smallest position of each subtree.
+Positions first_descendants(const Positions& parents) {
+  Positions first = counting(parents.size());
+  for (Position p = 0; p < std::ssize(parents); ++p) {
+    const Position parent = at(parents, p);
+    if (parent >= 0) at(first, parent) = std::min(at(first, parent), at(first, p));
+  }
+  return first;
+}
+
+/// What a supernode costs each source besides its relaxations, as so many of them.
 constexpr double kOverhead = 8;
 
 /// A supernode in the making.
@@ -42,7 +78,7 @@ std::vector<Run> fundamental_runs(const std::vector<Position>& parents,
   std::vector<Run> runs;
   for (Position p = 0; p < n; ++p) {
     const auto i = static_cast<std::size_t>(p);
-    if (parents[i] >= 0) subtree[static_cast<std::size_t>(parents[i])] += subtree[i];
+    if (parents[i] >= 0) at(subtree, parents[i]) += subtree[i];
     const bool continued = !runs.empty() && parents[i - 1] == p && counts[i - 1] == counts[i] + 1;
     if (!continued) runs.push_back({p, p, 0, 0});
     runs.back().last = p;
@@ -59,7 +95,7 @@ std::vector<Run> relaxed_runs(const std::vector<Run>& runs, const std::vector<Po
   for (Run run : runs) {
     while (!joined.empty()) {
       const Run& child = joined.back();
-      const Position parent = parents[static_cast<std::size_t>(child.last)];
+      const Position parent = at(parents, child.last);
       if (parent < run.first || parent > run.last || !pays(child, run, n)) break;
       run = child.joined(run);
       joined.pop_back();
@@ -71,13 +107,88 @@ std::vector<Run> relaxed_runs(const std::vector<Run>& runs, const std::vector<Po
 
 }  // namespace
 
+Positions parents_of(const Pattern& pattern, const Order& order) {
+  const auto n = order.vertex_at.size();
+  Positions parents(n, -1), ancestors = counting(n);
+  for (Position p = 0; p < static_cast<Position>(n); ++p) {
+    for_each_neighbour(pattern, order, p, [&](Position q) {
+      if (q >= p) return;
+      const Position root = root_of(ancestors, q);
+      if (root == p) return;
+      at(parents, root) = p;
+      at(ancestors, root) = p;
+    });
+  }
+  return parents;
+}
+
+Order postordered(const Order& order, Positions& parents) {
+  const auto n = static_cast<Position>(parents.size());
+  // Children in a chain each; a child that comes later is first, so the stack reverses it.
+  Positions child(parents.size(), -1), sibling(parents.size(), -1), stack;
+  for (Position p = 0; p < n; ++p) {
+    if (at(parents, p) < 0) continue;
+    at(sibling, p) = at(child, at(parents, p));
+    at(child, at(parents, p)) = p;
+  }
+  // Vertices are numbered downwards as they are met from the roots: children before their parent.
+  Positions renumbered(parents.size());
+  Position next = n;
+  for (Position root = n - 1; root >= 0; --root) {
+    if (at(parents, root) >= 0) continue;
+    stack.push_back(root);
+    while (!stack.empty()) {
+      const Position p = stack.back();
+      stack.pop_back();
+      at(renumbered, p) = --next;
+      Positions children;
+      for (Position c = at(child, p); c >= 0; c = at(sibling, c)) children.push_back(c);
+      stack.insert(stack.end(), children.rbegin(), children.rend());
+    }
+  }
+  std::vector<Vertex> vertex_at(parents.size());
+  Positions moved(parents.size(), -1);
+  for (Position p = 0; p < n; ++p) {
+    const auto to = static_cast<std::size_t>(at(renumbered, p));
+    vertex_at[to] = at(order.vertex_at, p);
+    moved[to] = at(parents, p) < 0 ? -1 : at(renumbered, at(parents, p));
+  }
+  parents = std::move(moved);
+  return order_of(std::move(vertex_at));
+}
+
+Positions structure_sizes(const Pattern& pattern, const Order& order, const Positions& parents) {
+  const auto n = static_cast<Position>(parents.size());
+  const Positions first = first_descendants(parents);
+  // An entry (q, p), q later, begins a path of the row subtree of q. Counting each leaf of it once,
+  // less the vertices where two paths meet, counts the rows of a column.
+  Positions counts(parents.size(), 0), ancestors = counting(parents.size());
+  Positions last_first(parents.size(), -1), last_leaf(parents.size(), -1);
+  for (Position p = 0; p < n; ++p) {
+    if (at(first, p) == p) ++at(counts, p);  // a leaf of the tree is one of its own row
+    if (at(parents, p) >= 0) --at(counts, at(parents, p));
+    for_each_neighbour(pattern, order, p, [&](Position q) {
+      if (q <= p || at(first, p) <= at(last_first, q)) return;
+      at(last_first, q) = at(first, p);
+      ++at(counts, p);
+      if (at(last_leaf, q) >= 0) --at(counts, root_of(ancestors, at(last_leaf, q)));
+      at(last_leaf, q) = p;
+    });
+    if (at(parents, p) >= 0) at(ancestors, p) = at(parents, p);
+  }
+  for (Position p = 0; p < n; ++p) {
+    if (at(parents, p) >= 0) at(counts, at(parents, p)) += at(counts, p);
+  }
+  for (Position& count : counts) --count;  // without the diagonal
+  return counts;
+}
+
 Tree::Tree(const Pattern& pattern, const Order& order, bool relaxed) {
   std::vector<Position> parents = parents_of(pattern, order);
   order_ = postordered(order, parents);
   find_supernodes(parents, structure_sizes(pattern, order_, parents), relaxed);
   find_uppers(pattern);
   number_slots();
-  count_entries();
 }
 
 Tree::Tree(const Pattern& pattern, Order order, std::vector<Position> first)
@@ -85,33 +196,21 @@ Tree::Tree(const Pattern& pattern, Order order, std::vector<Position> first)
   set_supernodes(std::move(first));
   find_uppers(pattern);
   number_slots();
-  count_entries();
 }
 
 Tree::Tree(TreeParts parts) : order_(order_of(std::move(parts.vertex_at))) {
-  of_.reserve(order_.vertex_at.size());
-  first_.push_back(0);
+  std::vector<Position> first;
   upper_begin_.push_back(0);
   for (std::size_t s = 0; s < parts.widths.size(); ++s) {
-    of_.insert(of_.end(), static_cast<std::size_t>(parts.widths[s]), static_cast<SupernodeId>(s));
-    first_.push_back(first_.back() + parts.widths[s]);
+    first.push_back(s == 0 ? 0 : first.back() + parts.widths[s - 1]);
     upper_begin_.push_back(upper_begin_.back() + parts.structure_sizes[s]);
   }
+  set_supernodes(std::move(first));
   upper_ = std::move(parts.upper);
   for (SupernodeId s = 0; s < supernodes(); ++s) {
-    parent_.push_back(upper(s).empty() ? -1 : supernode_of(upper(s).front()));
+    if (!upper(s).empty()) at(parent_, s) = supernode_of(upper(s).front());
   }
   number_slots();
-  count_entries();
-}
-
-void Tree::count_entries() {
-  for (SupernodeId s = 0; s < supernodes(); ++s) {
-    const std::int64_t w = width(s), r = structure_size(s);
-    upper_entries_ += w * r;
-    diagonal_entries_ += w * w;
-    elimination_relaxations_ += static_cast<double>(w) * static_cast<double>((w + r) * (w + r));
-  }
 }
 
 void Tree::find_supernodes(const std::vector<Position>& parents,
@@ -140,26 +239,22 @@ void Tree::find_uppers(const Pattern& pattern) {
   for (SupernodeId s = 0; s < supernodes(); ++s) {
     const auto begin = std::ssize(upper_);
     const auto add = [&](Position p) {
-      if (p < first(s + 1) || seen[static_cast<std::size_t>(p)] == s) return;
-      seen[static_cast<std::size_t>(p)] = s;
+      if (p < first(s + 1) || at(seen, p) == s) return;
+      at(seen, p) = s;
       upper_.push_back(p);
     };
-    for (Position p = first(s); p < first(s + 1); ++p) {
-      for (const Vertex v : pattern.of(order_.vertex_at[static_cast<std::size_t>(p)])) {
-        add(order_.position_of[v]);
-      }
-    }
-    for (const SupernodeId child : children[static_cast<std::size_t>(s)]) {
-      const auto [from, to] = std::pair(upper_begin_[static_cast<std::size_t>(child)],
-                                        upper_begin_[static_cast<std::size_t>(child) + 1]);
-      for (std::int64_t i = from; i < to; ++i) add(upper_[static_cast<std::size_t>(i)]);
+    for (Position p = first(s); p < first(s + 1); ++p) for_each_neighbour(pattern, order_, p, add);
+    for (const SupernodeId child : at(children, s)) {
+      const auto [from, to] =
+          std::pair(at(upper_begin_, child), upper_begin_[static_cast<std::size_t>(child) + 1]);
+      for (std::int64_t i = from; i < to; ++i) add(at(upper_, i));
     }
     std::sort(upper_.begin() + begin, upper_.end());
     upper_begin_.push_back(std::ssize(upper_));
     if (std::ssize(upper_) == begin) continue;
-    const SupernodeId above = supernode_of(upper_[static_cast<std::size_t>(begin)]);
-    parent_[static_cast<std::size_t>(s)] = above;
-    children[static_cast<std::size_t>(above)].push_back(s);
+    const SupernodeId above = supernode_of(at(upper_, begin));
+    at(parent_, s) = above;
+    at(children, above).push_back(s);
   }
 }
 
@@ -167,8 +262,12 @@ void Tree::number_slots() {
   slot_.resize(parent_.size());
   for (SupernodeId s = supernodes() - 1; s >= 0; --s) {
     const SupernodeId above = parent(s);
-    slot_[static_cast<std::size_t>(s)] = above < 0 ? 0 : slot(above) + width(above);
+    at(slot_, s) = above < 0 ? 0 : slot(above) + width(above);
     height_ = std::max(height_, slot(s) + width(s));
+    const std::int64_t w = width(s), r = structure_size(s);
+    upper_entries_ += w * r;
+    diagonal_entries_ += w * w;
+    elimination_relaxations_ += static_cast<double>(w) * static_cast<double>((w + r) * (w + r));
   }
   upper_slots_.reserve(upper_.size());
   for (const Position p : upper_) {

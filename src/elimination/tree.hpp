@@ -8,20 +8,32 @@
 #pragma once
 
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <vector>
 
 #include "elimination/order.hpp"
-#include "elimination/pattern.hpp"
 
 namespace apsp::elimination {
+
+/// [n] the parent of each position, −1 for roots (Liu 1990), in nearly linear time.
+std::vector<Position> parents_of(const Pattern& pattern, const Order& order);
+
+/// The order renumbered so that each subtree is a run of positions that ends with its root; parents
+/// are renumbered with it. The elimination stays the same.
+Order postordered(const Order& order, std::vector<Position>& parents);
+
+/// [n] how many later positions the elimination of each joins (Gilbert 1994), in nearly linear
+/// time. Requires: a postorder.
+std::vector<Position> structure_sizes(const Pattern& pattern, const Order& order,
+                                      const std::vector<Position>& parents);
 
 /// What an entry of a front costs that is filled, added up and kept, as so many relaxations.
 inline constexpr double kAssembly = 32;
 
 using SupernodeId = std::int32_t;
 
-/// What a tree is made of (tree_parts.hpp).
+/// What a tree is made of (stored_factor.hpp).
 struct TreeParts {
   std::vector<Vertex> vertex_at;          // [n] the order, renumbered
   std::vector<Position> widths;           // [supernodes]
@@ -39,7 +51,7 @@ class Tree {
   /// root, as in an order of two levels whose supernodes without row structure come first.
   Tree(const Pattern& pattern, Order order, std::vector<Position> first);
 
-  /// The tree that has these parts. Requires: they make one (tree_parts.hpp).
+  /// The tree that has these parts. Requires: they make one (stored_factor.hpp).
   explicit Tree(TreeParts parts);
 
   std::int64_t vertices() const { return std::ssize(order_.vertex_at); }
@@ -48,22 +60,20 @@ class Tree {
 
   SupernodeId supernodes() const { return static_cast<SupernodeId>(first_.size()) - 1; }
   /// Positions [first(s), first(s + 1)) are those of supernode s.
-  Position first(SupernodeId s) const { return first_[static_cast<std::size_t>(s)]; }
+  Position first(SupernodeId s) const { return at(first_, s); }
   Position width(SupernodeId s) const { return first(s + 1) - first(s); }
   /// −1 for a root. A parent comes later than its children.
-  SupernodeId parent(SupernodeId s) const { return parent_[static_cast<std::size_t>(s)]; }
-  SupernodeId supernode_of(Position p) const { return of_[static_cast<std::size_t>(p)]; }
+  SupernodeId parent(SupernodeId s) const { return at(parent_, s); }
+  SupernodeId supernode_of(Position p) const { return at(of_, p); }
   /// Upper positions of s, rising.
   std::span<const Position> upper(SupernodeId s) const { return row(upper_, s); }
   std::int64_t structure_size(SupernodeId s) const { return std::ssize(upper(s)); }
   /// Upper entries of all supernodes before s.
-  std::int64_t upper_begin(SupernodeId s) const {
-    return upper_begin_[static_cast<std::size_t>(s)];
-  }
+  std::int64_t upper_begin(SupernodeId s) const { return at(upper_begin_, s); }
 
   /// The path of positions from a root down to s, s included, is numbered from the root: a sweep
-  /// keeps that path alone. The slot of the first position of s:
-  Position slot(SupernodeId s) const { return slot_[static_cast<std::size_t>(s)]; }
+  /// keeps only that path. The slot of the first position of s:
+  Position slot(SupernodeId s) const { return at(slot_, s); }
   /// The slots of `upper(s)`.
   std::span<const Position> upper_slots(SupernodeId s) const { return row(upper_slots_, s); }
   /// The longest path, positions.
@@ -81,10 +91,10 @@ class Tree {
                        bool relaxed);
   void set_supernodes(std::vector<Position> first);
   void find_uppers(const Pattern& pattern);
+  /// And counts entries.
   void number_slots();
-  void count_entries();
   std::span<const Position> row(const std::vector<Position>& of, SupernodeId s) const {
-    return {of.data() + upper_begin_[static_cast<std::size_t>(s)],
+    return {of.data() + at(upper_begin_, s),
             of.data() + upper_begin_[static_cast<std::size_t>(s) + 1]};
   }
 
@@ -100,5 +110,50 @@ class Tree {
   std::int64_t upper_entries_ = 0, diagonal_entries_ = 0;
   double elimination_relaxations_ = 0;
 };
+
+/// Marks the supernode of p and those above it with seen[s] = mark, up to the first that has it
+/// already, and calls f(s) for each.
+template <class Seen, class Mark, class F>
+void mark_above(const Tree& tree, Position p, Seen& seen, Mark mark, F&& f) {
+  for (SupernodeId s = tree.supernode_of(p); s >= 0 && at(seen, s) != mark; s = tree.parent(s)) {
+    at(seen, s) = mark;
+    f(s);
+  }
+}
+
+/// Some items of each supernode, in one array.
+template <class T>
+class BySupernode {
+ public:
+  /// `for_each(visit)` calls visit(supernode, item) for all items; twice, in the same order.
+  template <class ForEach>
+  BySupernode(SupernodeId supernodes, ForEach&& for_each)
+      : begin_(static_cast<std::size_t>(supernodes) + 1) {
+    for_each([&](SupernodeId s, const T&) { ++begin_[static_cast<std::size_t>(s) + 1]; });
+    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+    items_.resize(begin_.back());
+    std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
+    for_each([&](SupernodeId s, const T& item) { items_[at(next, s)++] = item; });
+  }
+
+  /// As they came.
+  std::span<const T> of(SupernodeId s) const {
+    return {items_.data() + at(begin_, s), items_.data() + begin_[static_cast<std::size_t>(s) + 1]};
+  }
+
+ private:
+  std::vector<std::size_t> begin_;  // [supernodes + 1]
+  std::vector<T> items_;
+};
+
+/// The children of each supernode, rising.
+using Children = BySupernode<SupernodeId>;
+inline Children children_of(const Tree& tree) {
+  return {tree.supernodes(), [&](auto&& visit) {
+            for (SupernodeId s = 0; s < tree.supernodes(); ++s) {
+              if (tree.parent(s) >= 0) visit(tree.parent(s), s);
+            }
+          }};
+}
 
 }  // namespace apsp::elimination

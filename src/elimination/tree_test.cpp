@@ -12,10 +12,9 @@
 #include <set>
 #include <thread>
 
-#include "base/blocked_signals.hpp"
 #include "base/random.hpp"
-#include "elimination/elimination_tree.hpp"
-#include "elimination/subtrees.hpp"
+#include "base/team.hpp"
+#include "elimination/eliminate.hpp"
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/random_graph.hpp"

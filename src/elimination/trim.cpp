@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "graph/search.hpp"
+
 namespace apsp::elimination {
 namespace {
 
@@ -14,37 +16,8 @@ struct Place {
   Vertex at = 0;
 };
 
-/// Arcs into every vertex of the graph.
-struct Reversed {
-  explicit Reversed(const Graph& graph)
-      : offsets(static_cast<std::size_t>(graph.vertex_count()) + 1),
-        from(static_cast<std::size_t>(graph.arc_count())),
-        weight(from.size()) {
-    graph.visit_all([&](Vertex, Vertex to, double) { ++offsets[to + 1]; });
-    for (std::size_t v = 1; v < offsets.size(); ++v) offsets[v] += offsets[v - 1];
-    std::vector<std::int64_t> next(offsets.begin(), offsets.end() - 1);
-    graph.visit_all([&](Vertex u, Vertex v, double w) {
-      const auto at = static_cast<std::size_t>(next[v]++);
-      from[at] = u;
-      weight[at] = w;
-    });
-  }
-
-  template <class F>
-  void for_each(Vertex v, F&& visit) const {
-    for (std::int64_t i = offsets[v]; i < offsets[v + 1]; ++i) {
-      visit(from[static_cast<std::size_t>(i)], weight[static_cast<std::size_t>(i)]);
-    }
-  }
-  std::int64_t degree(Vertex v) const { return offsets[v + 1] - offsets[v]; }
-
-  std::vector<std::int64_t> offsets;
-  std::vector<Vertex> from;
-  std::vector<double> weight;
-};
-
 /// Takes vertices away until each of the rest has an arc in and an arc out. A loop is both.
-std::vector<Place> place_all(const Graph& graph, const Reversed& reversed, Trim& found) {
+std::vector<Place> place_all(const Graph& graph, const graph::ReversedArcs& reversed, Trim& found) {
   const auto n = static_cast<Vertex>(graph.vertex_count());
   std::vector<Place> places(n);
   std::vector<std::int64_t> in(n), out(n);
@@ -65,7 +38,7 @@ std::vector<Place> place_all(const Graph& graph, const Reversed& reversed, Trim&
       if (--degree == 0 && places[of].part == TrimSide::core) waiting.push_back(of);
     };
     if (is_end) {
-      reversed.for_each(v, [&](Vertex from, double) { lose(out[from], from); });
+      reversed.for_each_arc(v, [&](Vertex from, double) { lose(out[from], from); });
     } else {
       graph.for_each_arc(v, [&](Vertex to, double) { lose(in[to], to); });
     }
@@ -82,9 +55,9 @@ std::vector<Place> place_all(const Graph& graph, const Reversed& reversed, Trim&
   return places;
 }
 
-void add_arcs_into(Vertex v, const Reversed& reversed, const std::vector<Place>& places,
+void add_arcs_into(Vertex v, const graph::ReversedArcs& reversed, const std::vector<Place>& places,
                    const std::array<ArcsInto*, 3>& by_part) {
-  reversed.for_each(v, [&](Vertex u, double weight) {
+  reversed.for_each_arc(v, [&](Vertex u, double weight) {
     ArcsInto* const arcs = by_part[static_cast<std::size_t>(places[u].part)];
     if (arcs == nullptr) return;
     arcs->from.push_back(static_cast<std::int32_t>(places[u].at));
@@ -108,7 +81,7 @@ std::int64_t Trim::bytes() const {
 
 Trim trim(const Graph& graph) {
   Trim found;
-  const Reversed reversed(graph);
+  const graph::ReversedArcs reversed(graph);
   const std::vector<Place> places = place_all(graph, reversed, found);
   for (const Vertex v : found.starts) {
     add_arcs_into(v, reversed, places, {nullptr, &found.starts_from_starts, nullptr});

@@ -23,11 +23,11 @@ struct ArcsInto {
 };
 
 struct Trim {
-  /// Arcs into a start come from starts alone, which stand before it.
+  /// Arcs into a start come only from starts, which precede it.
   std::vector<Vertex> starts;
   /// All that are neither starts nor ends; rising.
   std::vector<Vertex> core;
-  /// Arcs out of an end lead to ends alone, which stand behind it.
+  /// Arcs out of an end lead only to ends, which follow it.
   std::vector<Vertex> ends;
   Graph core_graph;  // vertices by their place in `core`
 

@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <numeric>
 #include <utility>
 
 #include "elimination/factor_rows.hpp"
 #include "elimination/sweep.hpp"
 #include "semiring/dispatch.hpp"
-#include "semiring/weight.hpp"
+#include "semiring/semirings.hpp"
 
 namespace apsp::elimination {
-namespace {
 
 using kernels::ConstView;
 using kernels::View;
@@ -19,19 +19,11 @@ using kernels::View;
 /// Vertices whose distances are written to rows together.
 constexpr std::size_t kColumnsHeld = 64;
 
-std::vector<std::int32_t> rising(std::size_t count, std::int64_t first) {
-  std::vector<std::int32_t> rows(count);
-  for (std::size_t i = 0; i < count; ++i) rows[i] = static_cast<std::int32_t>(first++);
-  return rows;
-}
-
-}  // namespace
-
 void TrimmedRows::Products::append(const ArcsInto& arcs, std::size_t vertex,
                                    const std::vector<std::int32_t>& row_of_place) {
   for (std::int64_t i = arcs.offsets[vertex]; i < arcs.offsets[vertex + 1]; ++i) {
     const auto arc = static_cast<std::size_t>(i);
-    rows.push_back(row_of_place[static_cast<std::size_t>(arcs.from[arc])]);
+    rows.push_back(at(row_of_place, arcs.from[arc]));
     exact_weights.push_back(arcs.weight[arc]);
   }
 }
@@ -62,15 +54,14 @@ TrimmedRows::TrimmedRows(const Trim& trim, Factor core, kernels::Sign sign)
     place_of_[order_[i]] = static_cast<std::int32_t>(i);
   }
 
-  const std::vector<std::int32_t> row_of_start = rising(trim.starts.size(), 0);
+  std::vector<std::int32_t> row_of_start(trim.starts.size());
+  std::iota(row_of_start.begin(), row_of_start.end(), 0);
   std::vector<std::int32_t> row_of_core(trim.core.size());
   for (std::size_t v = 0; v < row_of_core.size(); ++v) {
     row_of_core[v] = static_cast<std::int32_t>(start_count_) + order.position_of[v];
   }
   std::vector<bool> leads_on(trim.ends.size());
-  for (const std::int32_t end : trim.ends_from_ends.from) {
-    leads_on[static_cast<std::size_t>(end)] = true;
-  }
+  for (const std::int32_t end : trim.ends_from_ends.from) at(leads_on, end) = true;
   rows_ = start_count_ + core_count_ + 1;
   for (std::size_t i = 0; i < trim.ends.size(); ++i) {
     row_of_end_.push_back(
@@ -82,7 +73,7 @@ TrimmedRows::TrimmedRows(const Trim& trim, Factor core, kernels::Sign sign)
     into_starts_.end_vertex();
   }
   for (Position p = 0; p < core_count_; ++p) {
-    const Vertex place = order.vertex_at[static_cast<std::size_t>(p)];
+    const Vertex place = at(order.vertex_at, p);
     if (trim.core_from_starts.offsets[place] == trim.core_from_starts.offsets[place + 1]) continue;
     entered_.push_back(p);
     into_entered_.append(trim.core_from_starts, place, row_of_start);
@@ -136,9 +127,7 @@ class TrimmedWorker final : public store::RowSource::Worker {
 
   void compute_both(std::span<const Vertex> sources, void* rows, std::int64_t stride,
                     store::ColumnSink::Writer& part) override {
-    part.begin(sources);
     fill_rows(sources, rows, stride, &part);
-    part.end();
   }
 
   void compute_columns(std::span<const Vertex> sources, store::ColumnSink::Writer& part,
@@ -158,6 +147,7 @@ class TrimmedWorker final : public store::RowSource::Worker {
   /// `part`: null, or takes the distances as well.
   void fill_rows(std::span<const Vertex> sources, void* rows, std::int64_t stride,
                  store::ColumnSink::Writer* part) {
+    if (part != nullptr) part->begin(sources);
     semiring::dispatch(of_.semiring(), of_.type(), [&]<class S>() {
       using T = typename S::Value;
       T* const to = static_cast<T*>(rows);
@@ -169,6 +159,7 @@ class TrimmedWorker final : public store::RowSource::Worker {
         transpose(vertices, static_cast<const T*>(values), std::ssize(sources), to, stride);
       });
     });
+    if (part != nullptr) part->end();
   }
 
   /// Distances of some vertices into the rows of all sources.
@@ -193,7 +184,7 @@ class TrimmedWorker final : public store::RowSource::Worker {
     bool from_core = false, from_start = false;
     for (std::size_t lane = 0; lane < sources.size(); ++lane) {
       const std::int32_t place = of_.place_of_[sources[lane]];
-      lane_of_[static_cast<std::size_t>(place)] = static_cast<std::int32_t>(lane);
+      at(lane_of_, place) = static_cast<std::int32_t>(lane);
       from_core = from_core || place < of_.core_count_;
       from_start =
           from_start || (place >= of_.core_count_ && place < of_.core_count_ + of_.start_count_);
@@ -205,7 +196,7 @@ class TrimmedWorker final : public store::RowSource::Worker {
     }
     pass_ends<S>(from_ends_alone, take);
     for (const Vertex source : sources) {
-      lane_of_[static_cast<std::size_t>(of_.place_of_[source])] = -1;
+      at(lane_of_, of_.place_of_[source]) = -1;
     }
   }
 
@@ -226,7 +217,7 @@ class TrimmedWorker final : public store::RowSource::Worker {
     entries_.clear();
     if (from_start) entries_ = of_.entered_;
     for (std::size_t i = 0; i < entries_.size(); ++i) {
-      begin_row<S>(entry_row(i), lane_of_[static_cast<std::size_t>(entries_[i])]);
+      begin_row<S>(entry_row(i), at(lane_of_, entries_[i]));
       relax<S>(entry_row(i), of_.into_entered_, i);
     }
     const std::size_t entered = entries_.size();
@@ -234,7 +225,7 @@ class TrimmedWorker final : public store::RowSource::Worker {
       const Position p = of_.place_of_[source];
       const auto end = entries_.begin() + static_cast<std::ptrdiff_t>(entered);
       if (p >= of_.core_count_ || std::binary_search(entries_.begin(), end, p)) continue;
-      begin_row<S>(entry_row(entries_.size()), lane_of_[static_cast<std::size_t>(p)]);
+      begin_row<S>(entry_row(entries_.size()), at(lane_of_, p));
       entries_.push_back(p);
     }
     const ConstView rows{entry_rows_.data(), std::ssize(entries_), lanes_, lanes_};

@@ -2,8 +2,8 @@
 // behind it.
 //
 // A block of sources is followed through the starts, enters the core wherever a start leads to, is
-// swept over its factor, and goes on to the ends. Rows of all core vertices are kept meanwhile: an
-// end's neighbours lie anywhere in the tree.
+// swept over its factor, and continues to the ends. Rows of all core vertices are kept meanwhile:
+// an end's neighbours lie anywhere in the tree.
 #pragma once
 
 #include <cstdint>
@@ -57,11 +57,11 @@ class TrimmedRows final : public store::RowSource {
   std::int64_t worker_bytes_ = 0;
   std::int64_t core_count_ = 0, start_count_ = 0;
   std::vector<Vertex> order_;             // [n] the core by position, starts, ends
-  std::vector<std::int32_t> place_of_;    // [n] by vertex: where it stands in `order_`
+  std::vector<std::int32_t> place_of_;    // [n] by vertex: its place in `order_`
   std::vector<std::int32_t> row_of_end_;  // [ends]; those that lead nowhere share one
   std::vector<Position> entered_;         // core positions that starts lead to
   Products into_starts_, into_entered_;   // from starts
-  Products into_ends_, ends_to_ends_;     // from anything; from ends alone
+  Products into_ends_, ends_to_ends_;     // from anything; only from ends
   std::int64_t rows_ = 0;                 // of a worker: starts, the core, ends
 };
 

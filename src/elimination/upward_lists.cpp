@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "base/rounded_up.hpp"
+#include "base/value_types.hpp"
 
 namespace apsp::elimination {
 namespace {
@@ -16,11 +17,7 @@ template <class F>
 void for_each_above(const Tree& tree, std::span<const Vertex> sources,
                     std::vector<std::int32_t>& seen, std::int32_t mark, F&& f) {
   for (const Vertex source : sources) {
-    SupernodeId s = tree.supernode_of(tree.order().position_of[source]);
-    for (; s >= 0 && seen[static_cast<std::size_t>(s)] != mark; s = tree.parent(s)) {
-      seen[static_cast<std::size_t>(s)] = mark;
-      f(s);
-    }
+    mark_above(tree, tree.order().position_of[source], seen, mark, f);
   }
 }
 
@@ -62,12 +59,10 @@ UpwardSize UpwardLists::largest(const Tree& tree, std::span<const Vertex> source
       }
     });
     size.weights += streams ? base::rounded_up(size.entries, kernels::kWideRows) : size.entries;
-    most.weights = std::max(most.weights, size.weights);
-    most.passing = std::max(most.passing, size.passing);
-    most.rows = std::max(most.rows, size.rows);
-    most.entries = std::max(most.entries, size.entries);
-    most.above = std::max(most.above, size.above);
-    most.items = std::max(most.items, size.items);
+    for (const auto part : {&UpwardSize::rows, &UpwardSize::entries, &UpwardSize::weights,
+                            &UpwardSize::above, &UpwardSize::items, &UpwardSize::passing}) {
+      most.*part = std::max(most.*part, size.*part);
+    }
   }
   return most;
 }
@@ -83,12 +78,12 @@ double UpwardLists::relaxations(const Tree& tree, std::span<const Vertex> source
     const auto some =
         sources.subspan(first, std::min(static_cast<std::size_t>(lanes), sources.size() - first));
     for (const Vertex source : some) {
-      reached[static_cast<std::size_t>(tree.order().position_of[source])] = block;
+      at(reached, tree.order().position_of[source]) = block;
     }
     path.clear();
     for_each_above(tree, some, seen, block, [&](SupernodeId s) {
       path.push_back(s);
-      for (const Position p : tree.upper(s)) reached[static_cast<std::size_t>(p)] = block;
+      for (const Position p : tree.upper(s)) at(reached, p) = block;
     });
     for (const SupernodeId s : path) {
       const auto begin = reached.begin() + tree.first(s);
@@ -111,12 +106,12 @@ void UpwardLists::find(std::span<const Vertex> sources) {
 
 std::int32_t UpwardLists::row_of(Position p) const {
   const SupernodeId s = tree_.supernode_of(p);
-  return first_row_[static_cast<std::size_t>(s)] + p - tree_.first(s);
+  return at(first_row_, s) + p - tree_.first(s);
 }
 
 void UpwardLists::find_rows(std::span<const Vertex> sources) {
   for (const SupernodeId s : upward_supernodes_) {
-    first_row_[static_cast<std::size_t>(s)] = kNone;
+    at(first_row_, s) = kNone;
     std::fill_n(begun_.begin() + tree_.first(s), tree_.width(s), std::uint8_t{0});
   }
   upward_supernodes_.clear();
@@ -125,15 +120,15 @@ void UpwardLists::find_rows(std::span<const Vertex> sources) {
   std::sort(upward_supernodes_.begin(), upward_supernodes_.end());
   std::int32_t rows = 0;
   for (const SupernodeId s : upward_supernodes_) {
-    first_row_[static_cast<std::size_t>(s)] = rows;
-    level_[static_cast<std::size_t>(s)] = 0;
+    at(first_row_, s) = rows;
+    at(level_, s) = 0;
     rows += tree_.width(s);
     std::fill_n(begun_.begin() + tree_.first(s), tree_.width(s), std::uint8_t{1});
   }
   columns_.assign(static_cast<std::size_t>(rows), kNone);
   for (std::size_t i = 0; i < sources.size(); ++i) {
     const Position p = tree_.order().position_of[sources[i]];
-    columns_[static_cast<std::size_t>(row_of(p))] = static_cast<std::int32_t>(i);
+    at(columns_, row_of(p)) = static_cast<std::int32_t>(i);
   }
 }
 
@@ -142,7 +137,7 @@ void UpwardLists::count_entries() {
   above_ = 0;
   for (const SupernodeId s : upward_supernodes_) {
     if (wide_upward(tree_, s)) {
-      above_begin_[static_cast<std::size_t>(s)] = static_cast<std::int32_t>(above_);
+      at(above_begin_, s) = static_cast<std::int32_t>(above_);
       above_ += tree_.structure_size(s);
     } else {
       for (const Position p : tree_.upper(s)) {
@@ -151,8 +146,8 @@ void UpwardLists::count_entries() {
     }
     const SupernodeId above = tree_.parent(s);
     if (above < 0) continue;
-    std::int32_t& level = level_[static_cast<std::size_t>(above)];
-    level = std::max(level, level_[static_cast<std::size_t>(s)] + 1);
+    std::int32_t& level = at(level_, above);
+    level = std::max(level, at(level_, s) + 1);
   }
   std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
   entries_ = begin_.back();
@@ -165,20 +160,11 @@ void UpwardLists::fill_entries() {
   filled_.assign(begin_.begin(), begin_.end() - 1);
   for (const SupernodeId s : upward_supernodes_) {
     if (wide_upward(tree_, s)) {
-      std::int32_t* row = lists_.data() + above_begin_[static_cast<std::size_t>(s)];
+      std::int32_t* row = lists_.data() + at(above_begin_, s);
       for (const Position p : tree_.upper(s)) *row++ = row_of(p);
       continue;
     }
-    switch (size_of(factor_.type())) {
-      case 2:
-        fill_weights<std::uint16_t>(s);
-        break;
-      case 4:
-        fill_weights<std::uint32_t>(s);
-        break;
-      default:
-        fill_weights<std::uint64_t>(s);
-    }
+    base::with_type(factor_.type(), [&]<class T>() { fill_weights<T>(s); });
   }
   std::iota(lists_.begin() + list_of_rows(), lists_.end(), 0);
   find_reached();
@@ -188,21 +174,21 @@ void UpwardLists::fill_entries() {
 void UpwardLists::place_weights() {
   if (!down_.streams()) return;
   carried_runs_.clear();
-  std::int64_t at = base::rounded_up(entries_, kernels::kWideRows);
+  std::int64_t next = base::rounded_up(entries_, kernels::kWideRows);
   for (const SupernodeId s : upward_supernodes_) {
     const std::int64_t begin = down_.carried_begin(s), values = SweepLists::carried_of(tree_, s);
-    carried_[static_cast<std::size_t>(s)] = at;
+    at(carried_, s) = next;
     const bool follows =
         !carried_runs_.empty() && carried_runs_.back().begin + carried_runs_.back().values == begin;
-    if (!follows) carried_runs_.push_back({begin, at, 0});
+    if (!follows) carried_runs_.push_back({begin, next, 0});
     carried_runs_.back().values += values;
-    at += values;
+    next += values;
   }
 }
 
 std::int64_t UpwardLists::shift_of(SupernodeId s) const {
   if (!down_.streams()) return 0;
-  return carried_[static_cast<std::size_t>(s)] - down_.carried_begin(s);
+  return at(carried_, s) - down_.carried_begin(s);
 }
 
 /// Rows of sources, and of what supernodes below join.
@@ -211,28 +197,26 @@ void UpwardLists::find_reached() {
   std::transform(columns_.begin(), columns_.end(), reached_.begin(),
                  [](std::int32_t column) { return column == kNone ? 0 : 1; });
   for (const SupernodeId s : upward_supernodes_) {
-    for (const Position p : tree_.upper(s)) reached_[static_cast<std::size_t>(row_of(p))] = 1;
+    for (const Position p : tree_.upper(s)) at(reached_, row_of(p)) = 1;
   }
   const auto before = std::ssize(lists_);
   for (const SupernodeId s : upward_supernodes_) {
     const auto begin = std::ssize(lists_);
-    const std::int32_t first = first_row_[static_cast<std::size_t>(s)];
+    const std::int32_t first = at(first_row_, s);
     for (std::int32_t row = first; row < first + tree_.width(s); ++row) {
-      if (reached_[static_cast<std::size_t>(row)] != 0) lists_.push_back(row);
+      if (at(reached_, row) != 0) lists_.push_back(row);
     }
-    reached_begin_[static_cast<std::size_t>(s)] = static_cast<std::int32_t>(begin - before);
-    reached_count_[static_cast<std::size_t>(s)] =
-        static_cast<std::int32_t>(std::ssize(lists_) - begin);
+    at(reached_begin_, s) = static_cast<std::int32_t>(begin - before);
+    at(reached_count_, s) = static_cast<std::int32_t>(std::ssize(lists_) - begin);
   }
 }
 
 UpwardRows UpwardLists::rows_of(SupernodeId s) const {
-  const auto at = static_cast<std::size_t>(s);
   const std::int64_t all = list_of_rows();
-  return {.all = all + first_row_[at],
-          .reached = all + rows() + reached_begin_[at],
-          .reached_count = reached_count_[at],
-          .first = first_row_[at]};
+  return {.all = all + at(first_row_, s),
+          .reached = all + rows() + at(reached_begin_, s),
+          .reached_count = at(reached_count_, s),
+          .first = at(first_row_, s)};
 }
 
 template <class T>
@@ -240,12 +224,12 @@ void UpwardLists::fill_weights(SupernodeId s) {
   const kernels::ConstView up = factor_.up(s);
   const auto* const from = static_cast<const T*>(up.data);
   const auto upper = tree_.upper(s);
-  const std::int32_t first = first_row_[static_cast<std::size_t>(s)];
+  const std::int32_t first = at(first_row_, s);
   for (std::size_t k = 0; k < upper.size(); ++k) {
-    std::int64_t& at = filled_[static_cast<std::size_t>(row_of(upper[k]))];
-    for (std::int64_t j = 0; j < up.rows; ++j, ++at) {
-      lists_[static_cast<std::size_t>(above_ + at)] = first + static_cast<std::int32_t>(j);
-      weights_.as<T>()[at] = from[j * up.stride + static_cast<std::int64_t>(k)];
+    std::int64_t& next = at(filled_, row_of(upper[k]));
+    for (std::int64_t j = 0; j < up.rows; ++j, ++next) {
+      at(lists_, above_ + next) = first + static_cast<std::int32_t>(j);
+      weights_.as<T>()[next] = from[j * up.stride + static_cast<std::int64_t>(k)];
     }
   }
 }
@@ -255,7 +239,7 @@ void UpwardLists::make_items() {
   items_.clear();
   upward_groups_.clear();
   std::vector<SupernodeId> by_level = upward_supernodes_;
-  const auto level_of = [&](SupernodeId s) { return level_[static_cast<std::size_t>(s)]; };
+  const auto level_of = [&](SupernodeId s) { return at(level_, s); };
   std::stable_sort(by_level.begin(), by_level.end(),
                    [&](SupernodeId a, SupernodeId b) { return level_of(a) < level_of(b); });
   for (std::size_t first = 0; first < by_level.size();) {
@@ -307,8 +291,8 @@ void UpwardLists::gather_items(std::span<const SupernodeId> level) {
   ItemGroup group{std::ssize(items_), 0, 1};
   for (const SupernodeId s : level) {
     for (std::int32_t j = 0; j < tree_.width(s); ++j) {
-      const std::int32_t row = first_row_[static_cast<std::size_t>(s)] + j;
-      const std::int64_t begin = begin_[static_cast<std::size_t>(row)];
+      const std::int32_t row = at(first_row_, s) + j;
+      const std::int64_t begin = at(begin_, row);
       const std::int64_t depth = begin_[static_cast<std::size_t>(row) + 1] - begin;
       if (depth == 0) continue;
       items_.push_back({.weights = begin,
@@ -329,20 +313,20 @@ void UpwardLists::scatter_items(std::span<const SupernodeId> level) {
     if (!wide_upward(tree_, s)) continue;
     std::int32_t round = 0;
     for (const Position p : tree_.upper(s)) {
-      round = std::max(round, next_round_[static_cast<std::size_t>(row_of(p))]);
+      round = std::max(round, at(next_round_, row_of(p)));
     }
     for (const Position p : tree_.upper(s)) {
-      next_round_[static_cast<std::size_t>(row_of(p))] = round + 1;
+      at(next_round_, row_of(p)) = round + 1;
     }
     if (std::ssize(rounds) <= round) rounds.resize(static_cast<std::size_t>(round) + 1);
-    rounds[static_cast<std::size_t>(round)].push_back(s);
+    at(rounds, round).push_back(s);
   }
   for (const std::vector<SupernodeId>& round : rounds) {
     const std::size_t first = items_.size();
     for (const SupernodeId s : round) {
       down_.append_upward(
-          s, rows_of(s), shift_of(s), above_begin_[static_cast<std::size_t>(s)],
-          [&](Position p) { return row_of(p); }, items_);
+          s, rows_of(s), shift_of(s), at(above_begin_, s), [&](Position p) { return row_of(p); },
+          items_);
     }
     groups_.clear();
     make_groups(items_, first, groups_);

@@ -56,7 +56,7 @@ class UpwardLists {
   /// `part_values`: weights of a closing part, at most, where the factor streams.
   UpwardLists(const Factor& factor, const SweepLists& down, std::int64_t part_values = 0);
 
-  /// Of blocks of `lanes` of the sources that stand together.
+  /// Of blocks of `lanes` of the sources that are neighbours.
   /// `streams`: their factor does.
   static UpwardSize largest(const Tree& tree, std::span<const Vertex> sources, std::int64_t lanes,
                             bool streams = false);

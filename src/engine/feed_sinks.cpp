@@ -1,17 +1,18 @@
 #include "engine/feed_sinks.hpp"
 
 #include <algorithm>
+#include <apsp/error.hpp>
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
-#include <exception>
+#include <cstdint>
+#include <future>
 #include <list>
-#include <mutex>
-#include <thread>
+#include <numeric>
 #include <vector>
 
-#include "base/blocked_signals.hpp"
+#include "base/aligned_memory.hpp"
 #include "base/control.hpp"
+#include "base/team.hpp"
 #include "store/feed.hpp"
 
 namespace apsp::engine {
@@ -26,37 +27,30 @@ class Service {
   /// `from`: whose rows the thread gives before it finishes the sink; null: they have been given.
   /// `stop`: raised by whoever fails first; then nothing more is begun.
   Service(store::RowSink& sink, const store::Store* from, Cancellation& stop)
-      : sink_(sink), from_(from), stop_(stop) {
+      : sink_(sink), stop_(stop) {
     const base::BlockedSignals blocked;
-    thread_ = std::thread([this] { work(); });
+    work_ = std::async(std::launch::async, [this, from] { work(from); });
   }
-  ~Service() {
-    stop_.request();
-    if (thread_.joinable()) thread_.join();
-  }
+  ~Service() { stop_.request(); }  // the thread is waited for
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;
 
   /// Returns when the sink has all; shows how far it is.
   void wait(const Control& control) {
-    std::unique_lock lock(mutex_);
-    if (!ended_.wait_for(lock, kShown, [this] { return done_; })) {
-      const store::RowTask task = sink_.task();
-      base::ProgressTask progress(control, task.name, count_.total(), task.unit);
-      double shown = 0;
-      do {
-        if (base::cancelled(control)) stop_.request();
-        const double done = count_.done();
-        progress.advance(done - shown);
-        shown = done;
-      } while (!ended_.wait_for(lock, kShown, [this] { return done_; }));
-    }
-    lock.unlock();
-    thread_.join();
+    if (work_.wait_for(kShown) == std::future_status::ready) return;
+    const store::RowTask task = sink_.task();
+    base::ProgressTask progress(control, task.name, count_.total(), task.unit);
+    double shown = 0;
+    do {
+      if (base::cancelled(control)) stop_.request();
+      const double done = count_.done();
+      progress.advance(done - shown);
+      shown = done;
+    } while (work_.wait_for(kShown) != std::future_status::ready);
   }
 
-  /// What the sink threw. Requires: `wait` has returned.
-  std::exception_ptr failure() const { return failure_; }
+  /// Throws what the sink threw. Requires: `wait` has returned.
+  void end() { work_.get(); }
 
  private:
   /// Counts for whoever waits; the caller's progress belongs to one thread at a time.
@@ -72,28 +66,75 @@ class Service {
     std::atomic<double> done_{0}, total_{0};
   };
 
-  void work() {
+  void work(const store::Store* from) {
     try {
-      if (from_ != nullptr) store::feed(*from_, sink_, 1, {&count_, nullptr}, &stop_);
+      if (from != nullptr) store::feed(*from, sink_, 1, {&count_, nullptr}, &stop_);
       if (!stop_.requested()) sink_.finish();
     } catch (...) {
-      failure_ = std::current_exception();
       stop_.request();
+      throw;
     }
-    const std::lock_guard lock(mutex_);
-    done_ = true;
-    ended_.notify_all();
   }
 
   store::RowSink& sink_;
-  const store::Store* from_;
   Cancellation& stop_;
   Count count_;
-  std::mutex mutex_;
-  std::condition_variable ended_;
-  bool done_ = false;  // under the mutex
-  std::exception_ptr failure_;
-  std::thread thread_;  // the last member: it uses all others
+  std::future<void> work_;  // the last member: it uses all others
+};
+
+/// Rows of a block: so few that all threads have some, and enough that blocks are long.
+constexpr std::int64_t kRowsAtOnce = 16;
+
+class StoredBands {
+ public:
+  StoredBands(store::Store& store, int threads, std::vector<std::string>* damaged = nullptr)
+      : store_(store),
+        threads_(threads),
+        damaged_(damaged),
+        rows_(store.layout().rows()),
+        columns_(store.layout().cols()),
+        tile_(std::clamp<std::int64_t>(rows_, 1, store.layout().tile)),
+        size_(size_of(store.layout().type)) {}
+
+  std::int64_t count() const { return (rows_ + tile_ - 1) / tile_; }
+  std::int64_t first(std::int64_t band) const { return band * tile_; }
+  std::int64_t rows(std::int64_t band) const { return std::min(tile_, rows_ - band * tile_); }
+
+  /// Whether the band is there, undamaged; then `give` gives it.
+  bool read(std::int64_t band) {
+    if (!store_.holds_band(band)) return false;
+    if (values_.data() == nullptr) values_ = base::AlignedMemory(tile_ * columns_ * size_);
+    try {
+      const std::int64_t width = std::clamp<std::int64_t>(columns_, 1, store_.layout().tile);
+      base::share_items((columns_ + width - 1) / width, threads_, [&](std::int64_t t) {
+        const std::int64_t col = t * width;
+        store_.read(store::Plane::distance,
+                    {band * tile_, col, rows(band), std::min(width, columns_ - col)},
+                    values_.data() + col * size_, columns_);
+      });
+      return true;
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::input) throw;
+      store_.forget_band(band);
+      if (damaged_ != nullptr) damaged_->emplace_back(error.what());
+      return false;
+    }
+  }
+
+  void give(std::int64_t band, std::span<store::RowSink* const> sinks) const {
+    std::vector<Vertex> sources(static_cast<std::size_t>(rows(band)));
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      sources[i] = store_.layout().source(band * tile_ + static_cast<std::int64_t>(i));
+    }
+    give_rows({sources, values_.data(), columns_, store_.layout().type}, sinks, threads_);
+  }
+
+ private:
+  store::Store& store_;
+  int threads_;
+  std::vector<std::string>* damaged_;
+  std::int64_t rows_, columns_, tile_, size_;
+  base::AlignedMemory values_;  // [tile, columns]
 };
 
 }  // namespace
@@ -123,10 +164,53 @@ void feed_sinks(const store::Store& matrix, std::span<store::RowSink* const> sin
     }
   }
   for (Service& service : services) service.wait(control);
-  for (const Service& service : services) {
-    if (service.failure()) std::rethrow_exception(service.failure());
-  }
+  for (Service& service : services) service.end();
   if (stop.requested()) base::check_cancelled(control);
+}
+
+void give_rows(const RowBlock& rows, std::span<store::RowSink* const> sinks, int threads) {
+  const std::int64_t count = std::ssize(rows.sources);
+  base::share_items((count + kRowsAtOnce - 1) / kRowsAtOnce, threads, [&](std::int64_t i) {
+    const std::int64_t first = i * kRowsAtOnce, some = std::min(kRowsAtOnce, count - first);
+    const RowBlock block{
+        rows.sources.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(some)),
+        static_cast<const std::byte*>(rows.values) + first * rows.stride * size_of(rows.type),
+        rows.stride, rows.type};
+    for (store::RowSink* const sink : sinks) sink->take(block);
+  });
+}
+
+std::vector<Vertex> give_stored_rows(store::Store& store, std::span<const std::int64_t> some,
+                                     std::span<store::RowSink* const> sinks, int threads,
+                                     const Control& control, std::vector<std::string>* damaged) {
+  StoredBands bands(store, threads, damaged);
+  std::int64_t held = 0;
+  for (const std::int64_t band : some) {
+    if (store.holds_band(band)) held += bands.rows(band);
+  }
+  base::ProgressTask progress(control, "reading what is complete", static_cast<double>(held),
+                              "row");
+  std::vector<Vertex> missing;
+  for (const std::int64_t band : some) {
+    base::check_cancelled(control);
+    if (bands.read(band)) {
+      bands.give(band, sinks);
+      progress.advance(static_cast<double>(bands.rows(band)));
+      continue;
+    }
+    for (std::int64_t i = 0; i < bands.rows(band); ++i) {
+      missing.push_back(store.layout().source(bands.first(band) + i));
+    }
+  }
+  return missing;
+}
+
+std::vector<Vertex> give_stored_rows(store::Store& store, std::span<store::RowSink* const> sinks,
+                                     int threads, const Control& control,
+                                     std::vector<std::string>* damaged) {
+  std::vector<std::int64_t> all(static_cast<std::size_t>(StoredBands(store, threads).count()));
+  std::iota(all.begin(), all.end(), 0);
+  return give_stored_rows(store, all, sinks, threads, control, damaged);
 }
 
 }  // namespace apsp::engine

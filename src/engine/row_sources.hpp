@@ -1,23 +1,58 @@
-// What computes the rows of a plan.
+// The row producer that a plan names, and the one of what is near.
 #pragma once
 
 #include <apsp/graph.hpp>
+#include <apsp/near.hpp>
 #include <apsp/progress.hpp>
 #include <memory>
+#include <span>
 
 #include "elimination/factor.hpp"
+#include "engine/row_producer.hpp"
 #include "planner/plan.hpp"
+#include "planner/value_type.hpp"
+#include "store/column_sink.hpp"
 #include "store/row_source.hpp"
 
 namespace apsp::engine {
 
 struct PlannedRows {
-  std::unique_ptr<store::RowSource> source;
-  std::shared_ptr<const elimination::Factor> factor{};  // where there is one; `source` keeps it
+  std::shared_ptr<const elimination::Factor> factor{};  // where there is one
+  std::unique_ptr<store::RowSource> source{};           // of the host; null: a device searches
+  std::unique_ptr<RowProducer> producer{};              // which uses what it needs of the two
 };
 
-/// Requires: the plan is by rows. Eliminates, where the plan is nested dissection. Throws `Error`:
-/// negative_cycle, interrupted, does_not_fit.
+/// The engine that the plan names, the only place where one is chosen. `graph`, `plan` and what
+/// `control` has outlive it. Eliminates, where rows come from a factor. Requires: the plan is by
+/// rows. Throws `Error`: negative_cycle, interrupted, does_not_fit.
 PlannedRows planned_rows(const Graph& graph, const planner::Plan& plan, const Control& control);
+
+/// Whether the plan's distances come vertex by vertex, with their rows or without, so that
+/// statistics take them so.
+bool emits_columns(const planner::Plan& plan);
+
+/// Rows of which only the distances up to a limit are found, by the engine that is faster at it.
+class NearRows {
+ public:
+  /// Searches from a few sources show how much is near. Where searches from all would take long,
+  /// nested dissection is planned too, and the faster one is taken. `graph` and what
+  /// `options.control` has outlive this. Throws `Error`: usage, does_not_fit, interrupted.
+  NearRows(const Graph& graph, double limit, const NearOptions& options);
+
+  Algorithm algorithm() const { return algorithm_; }
+  ValueType type() const { return rows_.source->type(); }
+  /// The distances up to the limit from all `sources`, and possibly some longer ones. Throws
+  /// `Error`: interrupted; what the sink throws.
+  void give(std::span<const Vertex> sources, store::ColumnSink& columns);
+
+ private:
+  void choose(const Graph& graph, const planner::ValueChoice& values, const NearOptions& options);
+
+  double limit_;
+  int threads_;
+  const Control& control_;
+  Algorithm algorithm_;
+  PlannedRows rows_;
+};
 
 }  // namespace apsp::engine

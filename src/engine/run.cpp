@@ -1,23 +1,38 @@
 #include "engine/run.hpp"
 
-#include "engine/device_run.hpp"
+#include <fmt/format.h>
+#include <algorithm>
+#include <apsp/error.hpp>
+#include <chrono>
+#include <memory>
+#include <vector>
+
+#include "base/aligned_memory.hpp"
+#include "base/control.hpp"
+#include "base/seconds_since.hpp"
+#include "base/team.hpp"
+#include "graph/adjacency_matrix.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
-#include "places/device_closure.hpp"
+#include "places/device_buffer.hpp"
+#include "places/disk_memory.hpp"
+#include "places/negative_cycle.hpp"
 #include "places/one_memory.hpp"
-#include "places/own_memory.hpp"
+#include "places/resident_matrix.hpp"
 #include "places/transitive_closure.hpp"
 
 namespace apsp::engine {
 namespace {
 
+constexpr std::int64_t kPieceBytes = std::int64_t{4} << 20;  // of a panel that is passed on
+
 places::TiledMatrix values_of(const planner::Plan& plan, const Planes& planes) {
-  return {planes.values, size_of(plan.type), plan.tile};
+  return {planes.values, size_of(plan.type), plan.tile()};
 }
 
 /// No data: not tracked.
 places::TiledMatrix via_of(const planner::Plan& plan, const Planes& planes) {
   if (planes.via.data == nullptr) return {};
-  return {planes.via, sizeof(std::int32_t), plan.tile};
+  return {planes.via, sizeof(std::int32_t), plan.tile()};
 }
 
 void solve_on_host(const planner::Plan& plan, const Planes& planes, const Control& control) {
@@ -39,20 +54,120 @@ void close_on_host(const planner::Plan& plan, kernels::View reach, const Control
   places::transitive_closure(*arcs, reach, plan.threads, control);
 }
 
-double solve_on_devices(const OpenDevices& devices, const planner::Plan& plan, const Planes& planes,
-                        const Control& control) {
-  DeviceSolve claimed(devices, *plan.on_device, values_of(plan, planes), plan.cycles, control,
-                      via_of(plan, planes));
-  return claimed.run();
-}
-
 double close_on_devices(const OpenDevices& devices, const planner::Plan& plan, kernels::View reach,
                         const Control& control, const Graph* arcs) {
   if (arcs == nullptr) return places::device_closure(devices, reach, plan.threads, control);
   return places::device_closure(devices, *arcs, reach, plan.threads, control);
 }
 
+/// The generation that the first step reads.
+void fill(const Graph& graph, const planner::Plan& plan, store::DiskMatrix& matrix,
+          const Control& control) {
+  const std::int64_t height = std::min(plan.on_disk()->strip_rows, plan.n);
+  base::AlignedMemory values(height * plan.n * size_of(plan.type));
+  const auto n = static_cast<double>(plan.n);
+  base::ProgressTask progress(control, "writing the graph", n, "row");
+  for (std::int64_t first = 0; first < plan.n; first += height) {
+    const std::int64_t rows = std::min(height, plan.n - first);
+    graph::fill_adjacency_rows(graph, plan.semiring, plan.type, first,
+                               {values.data(), rows, plan.n, plan.n}, plan.threads,
+                               {nullptr, control.cancellation});
+    matrix.write_block({first, 0, rows, plan.n}, values.data(), plan.n);
+    progress.advance(static_cast<double>(rows));
+  }
+  matrix.commit_step(0);
+}
+
+BorrowedFacts facts_of(const kernels::SurveyFound& found, const std::vector<double>& largest) {
+  const auto has = [&](kernels::SurveyFlag flag) { return (found.flags & flag) != 0; };
+  BorrowedFacts facts{.matrix = {.negative = has(kernels::kHasNegative),
+                                 .positive = has(kernels::kHasPositive),
+                                 .integral = !has(kernels::kHasFraction)},
+                      .symmetric = !has(kernels::kHasAsymmetry)};
+  for (const double value : largest) {
+    facts.matrix.largest = std::max(facts.matrix.largest, value);
+    facts.matrix.longest_path += value;
+  }
+  return facts;
+}
+
 }  // namespace
+
+DeviceSolve::DeviceSolve(const OpenDevices& devices, const planner::DevicePlan& plan,
+                         const places::TiledMatrix& host, kernels::Cycles cycles,
+                         const Control& control, const places::TiledMatrix& via) {
+  kernels::ComputeDevice& device = *devices.front();
+  if (devices.size() > 1 && plan.streamed) {
+    place_.emplace<places::StreamedPeers>(devices, plan.offload, host, cycles, control, via,
+                                          kPieceBytes);
+  } else if (devices.size() > 1) {
+    const int count = plan.devices();
+    const int columns = plan.shape == places::Shape::symmetric ? places::PeerMemory::square(count)
+                                                               : places::PeerMemory::columns(count);
+    place_.emplace<places::PeerMemory>(devices, columns, host, cycles, control, via, kPieceBytes,
+                                       plan.shape);
+  } else if (plan.streamed) {
+    place_.emplace<places::StreamedMemory>(device, plan.offload, host, cycles, control, via);
+  } else {
+    place_.emplace<places::DeviceMemory>(device, host, plan.shape, cycles, control, via);
+  }
+}
+
+double DeviceSolve::run() {
+  const auto start = std::chrono::steady_clock::now();
+  const auto run_place = [](auto& place) {
+    if constexpr (requires { place.run(); }) place.run();
+  };
+  std::visit(run_place, place_);
+  return base::seconds_since(start);
+}
+
+DeviceReport report_of(const planner::DevicePlan& plan) {
+  return {.ordinal = plan.device.ordinal,
+          .name = plan.device.name,
+          .streamed = plan.streamed,
+          .panel = plan.streamed ? plan.offload.width : 0,
+          .bytes = plan.bytes,
+          .seconds_predicted = plan.seconds,
+          .peers = plan.peers};
+}
+
+DeviceReport with_devices(const planner::DevicePlan& plan,
+                          const std::function<double(const OpenDevices&)>& run) {
+  const planner::KernelKind& kernel = plan.kernel;
+  DeviceReport report = report_of(plan);
+  try {
+    std::vector<std::unique_ptr<kernels::ComputeDevice>> owned(
+        static_cast<std::size_t>(plan.devices() * plan.places));
+    base::on_threads(plan.devices(), [&](int number) {
+      const auto i = static_cast<std::size_t>(number);
+      const int ordinal = number == 0 ? plan.device.ordinal : plan.peers[i - 1];
+      for (int place = 0; place < plan.places; ++place) {
+        owned[static_cast<std::size_t>(number * plan.places + place)] = plan.open(
+            ordinal, kernel.semiring, kernel.type, kernel.sign, plan.bytes_allowed / plan.places);
+      }
+    });
+    OpenDevices devices;
+    for (const auto& device : owned) devices.push_back(device.get());
+    report.seconds = run(devices);
+    return report;
+  } catch (const Error& error) {
+    // The plan fitted what was free: someone else took it, or the driver fell.
+    if (error.kind() == ErrorKind::does_not_fit) {
+      const std::string less = plan.in_bits() ? "--device cpu takes none"
+                                              : fmt::format(
+                                                    "a --device-memory below {} takes "
+                                                    "less, and --device cpu none",
+                                                    planner::option_size(plan.bytes));
+      throw Error(error.kind(), fmt::format("{}: {}; {}", plan.title(), error.what(), less));
+    }
+    if (error.kind() == ErrorKind::device) {
+      throw Error(error.kind(),
+                  fmt::format("{}: {}; --device cpu works without it", plan.title(), error.what()));
+    }
+    throw;
+  }
+}
 
 std::optional<DeviceReport> run(const planner::Plan& plan, const Planes& planes,
                                 const Control& control, const Graph* arcs) {
@@ -62,14 +177,99 @@ std::optional<DeviceReport> run(const planner::Plan& plan, const Planes& planes,
     return std::nullopt;
   }
   return with_devices(*plan.on_device, [&](const OpenDevices& devices) {
-    return plan.in_bits() ? close_on_devices(devices, plan, planes.values, control, arcs)
-                          : solve_on_devices(devices, plan, planes, control);
+    if (plan.in_bits()) return close_on_devices(devices, plan, planes.values, control, arcs);
+    return DeviceSolve(devices, *plan.on_device, values_of(plan, planes), plan.cycles, control,
+                       via_of(plan, planes))
+        .run();
   });
 }
 
 void run(const planner::OwnPlan& plan, const detail::OwnKernels& kernels, kernels::View matrix,
          const Control& control) {
   places::OwnMemory({matrix, kernels.value_size, plan.tile}, kernels, plan.threads, control).run();
+}
+
+std::vector<std::string> solve_on_disk(const Graph& graph, const planner::Plan& plan,
+                                       store::DiskMatrix& matrix, const Control& control) {
+  const auto go_on = [&] {
+    places::DiskMemory(matrix, *plan.on_disk(),
+                       kernels::cpu::operations(plan.semiring, plan.type, plan.sign), plan.threads,
+                       control)
+        .run();
+  };
+  std::vector<std::string> damaged;
+  if (matrix.cut()) {
+    try {
+      // A step reads all of the matrix. Behind the last one others read it, who cannot begin again.
+      if (matrix.cut()->pivots == plan.n) matrix.check(plan.threads, control);
+      go_on();
+      return damaged;
+    } catch (const store::DamagedMatrix& damage) {
+      damaged.push_back(damage.place());
+      matrix.begin_again();
+    }
+  }
+  fill(graph, plan, matrix, control);
+  go_on();
+  return damaged;
+}
+
+BorrowedRun::BorrowedRun(const planner::DevicePlan& plan, const BorrowedMatrix& matrix)
+    : values_(matrix.values),
+      value_size_(size_of(plan.kernel.type)),
+      semiring_(plan.kernel.semiring),
+      type_(plan.kernel.type),
+      device_(
+          plan.open(plan.device.ordinal, semiring_, type_, plan.kernel.sign, plan.bytes_allowed)),
+      queue_(device_->make_queue()) {
+  const std::int64_t count = (values_.rows - 1) * values_.stride + values_.cols;
+  const kernels::QueueId callers =
+      device_->borrow(static_cast<std::byte*>(values_.data), count * value_size_, matrix.queue);
+  device_->wait(queue_, device_->record(callers));
+}
+
+BorrowedFacts BorrowedRun::prepare() {
+  const std::int64_t n = values_.rows;
+  std::vector<double> largest(static_cast<std::size_t>(n));
+  kernels::SurveyFound found;
+  constexpr int kFoundBytes = sizeof found;
+  const places::DeviceBuffer rows(*device_, n * std::int64_t{sizeof(double)});
+  const places::DeviceBuffer flags(*device_, kFoundBytes);
+  const kernels::View found_on_device{flags.data(), 1, kFoundBytes, kFoundBytes};
+  const kernels::View found_here{&found, 1, kFoundBytes, kFoundBytes};
+  device_->copy_in(queue_, found_on_device, found_here, 1);
+  device_->survey(queue_, {.semiring = semiring_,
+                           .type = type_,
+                           .matrix = values_,
+                           .largest = reinterpret_cast<double*>(rows.data()),
+                           .found = reinterpret_cast<kernels::SurveyFound*>(flags.data())});
+  device_->copy_out(queue_, found_here, found_on_device, 1);
+  device_->copy_out(queue_, {largest.data(), 1, n, n}, kernels::ConstView{rows.data(), 1, n, n},
+                    sizeof(double));
+  device_->synchronize(queue_);
+  if (found.bad > 0) graph::refuse_value(static_cast<std::int64_t>(found.bad) - 1, n);
+  return facts_of(found, largest);
+}
+
+void BorrowedRun::solve(const planner::DevicePlan& plan, kernels::Cycles cycles,
+                        const Control& control) {
+  const places::TiledMatrix values{values_, value_size_, plan.tile};
+  places::ResidentMatrix resident(*device_, values, plan.shape, cycles, &control);
+  device_->synchronize(queue_);
+  device_->wait(queue_, resident.solve({values}));
+  device_->synchronize(queue_);
+  base::check_cancelled(control);
+  places::throw_negative_cycle(device_->take_pivot());
+}
+
+void BorrowedRun::copy_out(kernels::View host) {
+  device_->copy_out(queue_, host, values_, value_size_);
+  device_->synchronize(queue_);
+}
+
+void BorrowedRun::copy_in(kernels::ConstView host) {
+  device_->copy_in(queue_, values_, host, value_size_);
+  device_->synchronize(queue_);
 }
 
 }  // namespace apsp::engine

@@ -6,19 +6,17 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/seconds_since.hpp"
 #include "base/team.hpp"
-#include "engine/disk_run.hpp"
 #include "engine/feed_sinks.hpp"
-#include "engine/produce_on_device.hpp"
-#include "engine/produce_rows.hpp"
 #include "engine/row_sources.hpp"
 #include "engine/run.hpp"
-#include "engine/stored_rows.hpp"
 #include "graph/adjacency_matrix.hpp"
 #include "graph/bellman_check.hpp"
 #include "graph/negative_cycle.hpp"
 #include "graph/reduced_matrix.hpp"
-#include "store/selected_store.hpp"
+#include "store/derived_store.hpp"
+#include "store/store_rows.hpp"
 
 namespace apsp::engine {
 namespace {
@@ -91,131 +89,57 @@ Solved fill_planes(const Graph& graph, const planner::Plan& plan, store::Store& 
   return solved;
 }
 
-std::int64_t widest_band(std::span<store::RowSink* const> sinks) {
-  std::int64_t band = 0;
-  for (const store::RowSink* const sink : sinks) band = std::max(band, sink->preference().band);
-  return band;
+void finish(RowSinks sinks) {
+  for (store::RowSink* const sink : sinks) sink->finish();
 }
 
 /// Rows that an earlier run has stored go to the sinks, then those that are missing; where none is,
 /// nothing is computed.
 Solved go_on(const Graph& graph, const planner::Plan& plan, store::Store& earlier,
-             const Control& control, std::span<store::RowSink* const> sinks) {
+             const Control& control, RowSinks sinks) {
   Solved solved;
   const std::vector<Vertex> missing =
       give_stored_rows(earlier, sinks, plan.threads, control, &solved.damaged);
   solved.rows_resumed = plan.sources() - std::ssize(missing);
-  if (missing.empty() && plan.keep != Keep::factor) {
-    for (store::RowSink* const sink : sinks) sink->finish();
-    return solved;
+  if (!missing.empty() || plan.keep == Keep::factor) {
+    const PlannedRows planned = planned_rows(graph, plan, control);
+    if (plan.keep == Keep::factor) solved.factor = planned.factor;
+    solved.on_device = planned.producer->rows(missing, sinks, nullptr);
   }
-  if (plan.rows->searched_on_device()) {
-    solved.on_device =
-        produce_on_device(graph, plan, missing, sinks, earlier.layout().tile, control);
-    return solved;
-  }
-  const auto [rows, factor] = planned_rows(graph, plan, control);
-  if (plan.keep == Keep::factor) solved.factor = factor;
-  if (plan.rows->lanes > 0) {
-    solved.on_device =
-        produce_on_device(*factor, plan, missing, sinks, earlier.layout().tile, nullptr, control);
-  } else {
-    produce_rows(*rows, missing, sinks, earlier.layout().tile, plan.threads, control);
-  }
+  finish(sinks);
   return solved;
 }
 
-/// As a device searches: counts alone, rows to the sinks, or rows into the matrix.
+/// Distances to statistics, rows to the sinks, or rows into the matrix and from there to the sinks.
 template <class Seconds>
-Solved search_on_device(const Graph& graph, const planner::Plan& plan, store::Store* matrix,
-                        const Control& control, std::span<store::RowSink* const> sinks,
-                        store::ColumnSink* columns, const Seconds& seconds) {
+Solved solve_rows(const Graph& graph, const planner::Plan& plan, store::Store* matrix,
+                  const Control& control, RowSinks sinks, store::ColumnSink* columns,
+                  const Seconds& seconds) {
+  const PlannedRows planned = planned_rows(graph, plan, control);
   Solved solved;
-  if (plan.rows->gives_columns) {
-    solved.on_device = count_on_device(graph, plan, *columns, control);
+  if (plan.leaves_factor()) solved.factor = planned.factor;
+  if (!plan.rows()->uses.computes_rows) {
+    solved.seconds = seconds();
+    return solved;
+  }
+  const std::vector<Vertex> sources = plan.selection.sources.of(plan.n);
+  if (plan.rows()->uses.gives_columns) {
+    solved.on_device = planned.producer->count(sources, *columns, 0);
   } else if (matrix == nullptr) {
-    const std::vector<Vertex>& some = plan.selection.sources;
-    const std::int64_t band = widest_band(sinks);
-    solved.on_device = some.empty() ? produce_on_device(graph, plan, sinks, band, control)
-                                    : produce_on_device(graph, plan, some, sinks, band, control);
+    solved.on_device = planned.producer->rows(sources, sinks, columns);
+    finish(sinks);
   } else {
-    solved.on_device = fill_on_device(
-        graph, plan, {matrix->data(store::Plane::distance), plan.n, plan.n, matrix->stride()},
-        control);
+    store::StoreRows filled(*matrix, plan.threads);
+    store::RowSink* const only[] = {&filled};
+    solved.on_device = planned.producer->rows(sources, only, nullptr);
+    finish(only);
   }
   solved.seconds = seconds();
   if (matrix != nullptr) feed_sinks(*matrix, sinks, plan.threads, control);
   return solved;
 }
 
-/// As a device sweeps: counts alone, rows and counts to the sinks, or rows into the matrix.
-template <class Seconds>
-void solve_on_device(const elimination::Factor& factor, const planner::Plan& plan,
-                     store::Store* matrix, const Control& control,
-                     std::span<store::RowSink* const> sinks, store::ColumnSink* columns,
-                     const Seconds& seconds, Solved& solved) {
-  if (plan.rows->gives_columns) {
-    solved.on_device = count_on_device(factor, plan, *columns, control);
-    solved.seconds = seconds();
-    return;
-  }
-  if (matrix == nullptr) {
-    solved.on_device = produce_on_device(factor, plan, sinks, widest_band(sinks), columns, control);
-    solved.seconds = seconds();
-    return;
-  }
-  solved.on_device = fill_on_device(
-      factor, plan, {matrix->data(store::Plane::distance), plan.n, plan.n, matrix->stride()},
-      control);
-  solved.seconds = seconds();
-  feed_sinks(*matrix, sinks, plan.threads, control);
-}
-
-/// Rows into the matrix and from there to the sinks, or to the sinks alone.
-template <class Seconds>
-Solved solve_rows(const Graph& graph, const planner::Plan& plan, store::Store* matrix,
-                  const Control& control, std::span<store::RowSink* const> sinks,
-                  store::ColumnSink* columns, const Seconds& seconds) {
-  if (plan.rows->searched_on_device() && plan.rows->computes_rows) {
-    return search_on_device(graph, plan, matrix, control, sinks, columns, seconds);
-  }
-  const auto [rows, factor] = planned_rows(graph, plan, control);
-  Solved solved;
-  if (plan.leaves_factor()) solved.factor = factor;
-  if (!plan.rows->computes_rows) {
-    solved.seconds = seconds();
-    return solved;
-  }
-  if (plan.rows->lanes > 0) {
-    solve_on_device(*factor, plan, matrix, control, sinks, columns, seconds, solved);
-    return solved;
-  }
-  const std::vector<Vertex>& some = plan.selection.sources;
-  if (plan.rows->gives_columns) {
-    some.empty() ? produce_columns(*rows, *columns, plan.threads, control)
-                 : produce_columns(*rows, some, *columns, plan.threads, control);
-    solved.seconds = seconds();
-    return solved;
-  }
-  if (matrix == nullptr) {
-    const std::int64_t band = widest_band(sinks);
-    some.empty() ? produce_rows(*rows, sinks, band, plan.threads, control, columns)
-                 : produce_rows(*rows, some, sinks, band, plan.threads, control, columns);
-    solved.seconds = seconds();
-    return solved;
-  }
-  fill_rows(*rows, {matrix->data(store::Plane::distance), plan.n, plan.n, matrix->stride()},
-            plan.threads, control);
-  solved.seconds = seconds();
-  feed_sinks(*matrix, sinks, plan.threads, control);
-  return solved;
-}
-
 }  // namespace
-
-bool emits_columns(const planner::Plan& plan) {
-  return plan.rows && (plan.rows->gives_columns || plan.rows->counts_columns);
-}
 
 void require_defined(const Graph& graph, const planner::Plan& plan, const Control& control) {
   if (plan.semiring == Semiring::min_plus && graph.weight_facts().least < 0) {
@@ -231,18 +155,16 @@ void require_defined(const Graph& graph, const planner::Plan& plan, const Contro
 }
 
 Solved solve_graph(const Graph& graph, const planner::Plan& plan, store::Store* matrix,
-                   const Control& control, std::span<store::RowSink* const> sinks,
-                   store::ColumnSink* columns, store::Store* earlier, store::DiskMatrix* on_disk) {
+                   const Control& control, RowSinks sinks, store::ColumnSink* columns,
+                   store::Store* earlier, store::DiskMatrix* on_disk) {
   const auto start = std::chrono::steady_clock::now();
-  const auto seconds = [&] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  };
+  const auto seconds = [&] { return base::seconds_since(start); };
   if (earlier != nullptr) {
     Solved solved = go_on(graph, plan, *earlier, control, sinks);
     solved.seconds = seconds();
     return solved;
   }
-  if (plan.rows) return solve_rows(graph, plan, matrix, control, sinks, columns, seconds);
+  if (plan.rows()) return solve_rows(graph, plan, matrix, control, sinks, columns, seconds);
   Solved solved;
   if (on_disk != nullptr) {
     solved.damaged = solve_on_disk(graph, plan, *on_disk, control);

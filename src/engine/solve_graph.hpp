@@ -32,10 +32,6 @@ struct Solved {
 /// Throws `Error`: negative_cycle (names its vertices), interrupted.
 void require_defined(const Graph& graph, const planner::Plan& plan, const Control& control);
 
-/// Whether a plan's distances come vertex by vertex, alone or beside their rows, so that statistics
-/// take them so.
-bool emits_columns(const planner::Plan& plan);
-
 /// Fills the planes of distances and intermediate vertices, and gives the rows of distances, of
 /// those that the plan selects, to all sinks (feed_sinks.hpp). `matrix` rests in memory; null
 /// where the plan keeps none: then rows go to the sinks as they are computed, and none are without

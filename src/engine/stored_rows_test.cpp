@@ -1,5 +1,5 @@
 // Rows of an earlier run come from the store, each band proved by its checksums.
-#include "engine/stored_rows.hpp"
+#include "engine/feed_sinks.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include <numeric>
 #include <set>
 
-#include "store/resumable.hpp"
+#include "store/leftovers.hpp"
 #include "store/store_rows.hpp"
 #include "support/error_of.hpp"
 #include "support/memory_file_system.hpp"

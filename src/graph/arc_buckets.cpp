@@ -1,13 +1,9 @@
 #include "graph/arc_buckets.hpp"
 
 #include <apsp/error.hpp>
-
-#include <cmath>
-#include <cstdlib>
 #include <limits>
 
-#include "base/pages.hpp"
-#include "graph/edge_tally.hpp"
+#include "base/aligned_memory.hpp"
 
 namespace apsp::graph {
 namespace {
@@ -37,8 +33,6 @@ std::uint32_t width_for(const EdgeTally& tally) {
 }
 
 }  // namespace
-
-void ArcSlab::Free::operator()(std::byte* memory) const { std::free(memory); }
 
 /// What one thread has added.
 class alignas(64) ArcBuckets::Part {
@@ -153,7 +147,7 @@ class alignas(64) ArcBuckets::Part {
     const std::size_t bytes = slabs_.empty() ? kFirstSlabBytes : kMostSlabBytes;
     auto* const memory = static_cast<std::byte*>(std::aligned_alloc(ArcChunk::kBytes, bytes));
     if (memory == nullptr) throw Error(ErrorKind::does_not_fit, "no memory for the arcs");
-    slabs_.push_back({std::unique_ptr<std::byte, ArcSlab::Free>(memory), 0});
+    slabs_.push_back({std::unique_ptr<std::byte, ArcSlab::FreeSlab>(memory), 0});
     base::touch(memory, static_cast<std::int64_t>(bytes));
     left_ = bytes / ArcChunk::kBytes;
   }
@@ -172,36 +166,20 @@ ArcBuckets::~ArcBuckets() = default;
 ArcBuckets::ArcBuckets(ArcBuckets&&) noexcept = default;
 ArcBuckets& ArcBuckets::operator=(ArcBuckets&&) noexcept = default;
 
-void ArcBuckets::add(std::span<const Edge> edges, Vertex greatest, int member) {
-  parts_[static_cast<std::size_t>(member)]->add(edges, greatest, mirrored_, false);
+void ArcBuckets::add(std::span<const Edge> edges, Vertex greatest, int member, bool counted) {
+  parts_[static_cast<std::size_t>(member)]->add(edges, greatest, mirrored_, counted);
 }
 
-void ArcBuckets::add_counted(std::span<const Edge> edges, Vertex greatest, int member) {
-  parts_[static_cast<std::size_t>(member)]->add(edges, greatest, mirrored_, true);
-}
-
-std::int64_t ArcBuckets::edge_count() const {
-  std::int64_t edges = 0;
-  for (const auto& part : parts_) edges += part->tally_.edges;
-  return edges;
+EdgeTally ArcBuckets::tally() const {
+  EdgeTally all;
+  for (const auto& part : parts_) all.add(part->tally_);
+  return all;
 }
 
 Vertex ArcBuckets::greatest() const {
   Vertex greatest = 0;
   for (const auto& part : parts_) greatest = std::max(greatest, part->greatest_);
   return greatest;
-}
-
-std::int64_t ArcBuckets::loop_count() const {
-  std::int64_t loops = 0;
-  for (const auto& part : parts_) loops += part->tally_.loops;
-  return loops;
-}
-
-WeightFacts ArcBuckets::weight_facts() const {
-  EdgeTally tally;
-  for (const auto& part : parts_) tally.add(part->tally_);
-  return tally.weight_facts();
 }
 
 std::vector<const ArcChunk*> ArcBuckets::chunks() const {

@@ -13,17 +13,18 @@
 // SIGMOD 2014, section 3.
 #pragma once
 
-#include <apsp/graph.hpp>
-
 #include <algorithm>
+#include <apsp/graph.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "base/team.hpp"
+#include "graph/edge_tally.hpp"
 
 namespace apsp::graph {
 
@@ -57,7 +58,7 @@ struct ArcChunk {
   }
 
  private:
-  /// visit(row, to, whole weight, what stands behind the first 8 bytes).
+  /// visit(row, to, whole weight, what follows the first 8 bytes).
   template <std::uint32_t kWidth, class Visit>
   void for_each_of(const Visit& visit) const {
     const auto* at = reinterpret_cast<const std::byte*>(this) + sizeof(ArcChunk);
@@ -80,10 +81,10 @@ static_assert(sizeof(ArcChunk) == 16);
 
 /// Memory of many chunks, given back as one.
 struct ArcSlab {
-  struct Free {
-    void operator()(std::byte* memory) const;
+  struct FreeSlab {
+    void operator()(std::byte* memory) const { std::free(memory); }
   };
-  std::unique_ptr<std::byte, Free> memory;
+  std::unique_ptr<std::byte, FreeSlab> memory;
   std::size_t chunks = 0;  ///< that are in use, from the first on
 
   const ArcChunk& chunk(std::size_t i) const {
@@ -101,18 +102,18 @@ class ArcBuckets {
   ArcBuckets& operator=(ArcBuckets&&) noexcept;
 
   /// From several threads at once, each another `member` below the number of threads. Requires: no
-  /// end is above `greatest`, which is below 2^32 − 1; weights are finite.
-  void add(std::span<const Edge> edges, Vertex greatest, int member = 0);
+  /// end is above `greatest`, which is below 2^32 − 1; weights are finite. `counted`: these edges
+  /// and their facts have been counted before.
+  void add(std::span<const Edge> edges, Vertex greatest, int member = 0, bool counted = false);
   /// Vertices become rank(vertex) below `vertices`, all different; facts and counts stay.
   template <class Rank>
   void relabel(std::int64_t vertices, const Rank& rank);
 
   bool mirrored() const { return mirrored_; }
   int threads() const { return static_cast<int>(parts_.size()); }
-  std::int64_t edge_count() const;
   Vertex greatest() const;  ///< at least that of all `add`; 0 if there was none
-  std::int64_t loop_count() const;
-  WeightFacts weight_facts() const;  ///< all but `longest_path`
+  EdgeTally tally() const;  ///< of all edges that were counted
+  std::int64_t edge_count() const { return tally().edges; }
 
   /// All chunks of all threads, as long as nothing is added.
   std::vector<const ArcChunk*> chunks() const;
@@ -126,8 +127,6 @@ class ArcBuckets {
 
  private:
   class Part;
-  /// `add` without counting the edges and their facts.
-  void add_counted(std::span<const Edge> edges, Vertex greatest, int member);
   std::vector<ArcSlab> take_slabs();
   void take_facts(const ArcBuckets& other);
 
@@ -149,7 +148,7 @@ void ArcBuckets::relabel(std::int64_t vertices, const Rank& rank) {
       slab.chunk(c).for_each_arc([&](Vertex row, Vertex to, auto weight) {
         edges.push_back({rank(row), rank(to), static_cast<double>(weight)});
       });
-      ranked.add_counted(edges, greatest, member);
+      ranked.add(edges, greatest, member, true);
     }
     slab.memory.reset();
   });

@@ -62,9 +62,9 @@ TEST(ArcBuckets, HoldWeightsOfEveryWidth) {
     ArcBuckets buckets(true, 0, 1);
     buckets.add(edges, greatest_end(edges));
     EXPECT_EQ(arcs_of(buckets), arcs_of(true, edges)) << weight;
-    EXPECT_EQ(buckets.weight_facts().least, std::min(0.0, weight));
-    EXPECT_EQ(buckets.weight_facts().greatest, std::max(7.0, weight));
-    EXPECT_EQ(buckets.weight_facts().integral,
+    EXPECT_EQ(buckets.tally().weight_facts().least, std::min(0.0, weight));
+    EXPECT_EQ(buckets.tally().weight_facts().greatest, std::max(7.0, weight));
+    EXPECT_EQ(buckets.tally().weight_facts().integral,
               weight == static_cast<double>(static_cast<std::int64_t>(weight)) && weight <= 0x1p53);
     const CompressedRows rows = sort_into_rows(std::move(buckets), 90);
     EXPECT_EQ(rows.offsets.back(), static_cast<std::int64_t>(arcs_of(true, edges).size()));
@@ -107,14 +107,14 @@ TEST(ArcBuckets, TakeOtherNumbersForTheirVertices) {
   const std::vector<Edge> edges = some_edges(5000, 900, 100'000);
   ArcBuckets buckets(true, 900, 3);
   buckets.add(edges, 899, 2);
-  const WeightFacts facts = buckets.weight_facts();
+  const WeightFacts facts = buckets.tally().weight_facts();
   const auto mirrored = [](Vertex v) { return 899 - v; };
   std::vector<Edge> expected = edges;
   for (Edge& edge : expected) edge = {mirrored(edge.from), mirrored(edge.to), edge.weight};
   buckets.relabel(900, mirrored);
   EXPECT_EQ(arcs_of(buckets), arcs_of(true, expected));
   EXPECT_EQ(buckets.edge_count(), 5000);
-  EXPECT_EQ(buckets.weight_facts().greatest, facts.greatest);
+  EXPECT_EQ(buckets.tally().weight_facts().greatest, facts.greatest);
   EXPECT_TRUE(buckets.mirrored());
 }
 

@@ -1,18 +1,42 @@
-// Arcs of one vertex after another, in an order that the graph does not know.
+// All vertices of a graph, and the arcs of one vertex after another in any order.
 //
 // A walk that meets most arcs once, and ends, gives the pages of a mapped file back on the way, so
-// that it takes some MiB whatever the size of the graph. Walks that begin anew again and again, on
-// many threads, keep them: reading them anew would cost more than a tenth of such a walk.
+// that it takes some MiB whatever the size of the graph. Walks that start again and again, on many
+// threads, keep them: reading them again would cost more than a tenth of such a walk.
 #pragma once
 
-#include <apsp/graph.hpp>
-
 #include <algorithm>
+#include <apsp/graph.hpp>
 #include <cstdint>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "base/random.hpp"
 
 namespace apsp::graph {
 
 enum class Pages { kept, given_back };
+
+/// 0, 1, …, n − 1.
+inline std::vector<Vertex> all_vertices(std::int64_t n) {
+  std::vector<Vertex> all(static_cast<std::size_t>(n));
+  std::iota(all.begin(), all.end(), Vertex{0});
+  return all;
+}
+
+/// `count` of 0 … n − 1, drawn without repetition, rising. Requires: count ≤ n.
+inline std::vector<Vertex> drawn_vertices(std::int64_t n, std::int64_t count, std::uint64_t seed) {
+  std::vector<Vertex> vertices = all_vertices(n);
+  base::SplitMix64 random(seed);
+  for (std::int64_t i = 0; i < count; ++i) {
+    const std::uint64_t step = random.below(static_cast<std::uint64_t>(n - i));
+    std::swap(vertices[static_cast<std::size_t>(i)], vertices[static_cast<std::size_t>(i) + step]);
+  }
+  vertices.resize(static_cast<std::size_t>(count));
+  std::sort(vertices.begin(), vertices.end());
+  return vertices;
+}
 
 class ArcWalk {
  public:

@@ -1,14 +1,13 @@
 #include "graph/bellman_check.hpp"
 
 #include <fmt/format.h>
-#include <apsp/error.hpp>
-
 #include <algorithm>
+#include <apsp/error.hpp>
 #include <cmath>
 #include <cstring>
 #include <limits>
 
-#include "base/for_each_row.hpp"
+#include "base/team.hpp"
 
 namespace apsp::graph {
 namespace {
@@ -30,11 +29,11 @@ void throw_failure(const Failure& failure) {
   if (failure.source < 0) return;
   throw Error(
       ErrorKind::defect,
-      fmt::format("the solved matrix contradicts itself: from vertex number {} (counted from "
-                  "0) the way over number {} to number {} is shorter than the distance; "
-                  "nothing was kept. A fault of this program or of the machine's memory: "
-                  "--dtype f64 or --device cpu may do without it",
-                  failure.source, failure.from, failure.to));
+      fmt::format(
+          "the solved matrix contradicts itself: from vertex number {} (counted from 0) the path "
+          "over number {} to number {} is shorter than the distance; nothing was kept. This is an "
+          "error in apsp or in the machine's memory; --dtype f64 or --device cpu may avoid it",
+          failure.source, failure.from, failure.to));
 }
 
 template <class T>

@@ -2,11 +2,11 @@
 // cannot decide.
 //
 // With rounded sums a cycle of weight zero may seem to pay at every turn. Exact ones (128-bit
-// integers, fixed_weights.hpp) tell, but cost twenty times a double's. So passes over the vertices
+// integers, `FixedWeights`) tell, but cost twenty times a double's. So passes over the vertices
 // that were last lowered run in doubles, and improve a potential only where it falls by more than
 // rounding. That leaves a forest of real paths, whose lengths are then summed exactly: upper bounds
 // of the exact potentials, so that exact passes from there end at the same place as from zero. They
-// look at an arc only if doubles cannot decide, so most of them look at the forest alone.
+// look at an arc only if doubles cannot decide, so most of them look only at the forest.
 //
 // The predecessor graph is a forest until there is a negative cycle, and then holds one
 // (Cherkassky and Goldberg, Mathematical Programming 1999), so it is checked after every pass that
@@ -20,16 +20,80 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <utility>
 
 #include "base/control.hpp"
+#include "base/double_double.hpp"
 #include "base/team.hpp"
-#include "graph/fixed_weights.hpp"
+#include "graph/arc_walk.hpp"
 #include "graph/negative_cycle.hpp"
 
 namespace apsp::graph {
+
+// Weights and sums of paths as exact integers of 128 bits, in units of a power of two.
+//
+// The unit is 2^-93 of a power of two that no weight exceeds: a weight takes 94 bits, and sums over
+// the edges of a path among 2^32 vertices stay below 2^127. Weights below 2^-40 of the largest lose
+// their last bits, upwards. Integers have the unit 1.
+//
+// A bias of 2^-k |w| may be added to every weight: cycles that were meant to be zero and are
+// negative by the rounding of decimals are then none.
+
+__extension__ using Fixed = __int128;
+
+class FixedWeights {
+ public:
+  /// `largest`: no weight has a larger magnitude. `bias_bits` k; 0: no bias.
+  FixedWeights(double largest, bool integral, int bias_bits)
+      : shift_(integral ? 0 : shift_of_reals(largest)), bias_bits_(bias_bits) {}
+
+  /// The weight itself, rounded up to a unit. Requires: no magnitude beyond the largest.
+  Fixed exact(double weight) const {
+    constexpr int kMantissaBits = 52, kBias = 1075;  // a double is mantissa · 2^(exponent − bias)
+    const auto bits = std::bit_cast<std::uint64_t>(weight);
+    const bool negative = bits >> 63 != 0;
+    const int field = static_cast<int>(bits >> kMantissaBits & 0x7ff);
+    const std::uint64_t fraction = bits & ((std::uint64_t{1} << kMantissaBits) - 1);
+    const std::uint64_t mantissa =
+        field == 0 ? fraction : fraction | std::uint64_t{1} << kMantissaBits;
+    const int left = (field == 0 ? 1 : field) - kBias + shift_;
+    if (left >= 0) return negative ? -(Fixed{mantissa} << left) : Fixed{mantissa} << left;
+    const int right = -left;
+    if (right > kMantissaBits) return negative || mantissa == 0 ? 0 : 1;
+    const Fixed whole = mantissa >> right;
+    const bool cut = (mantissa & ((std::uint64_t{1} << right) - 1)) != 0;
+    return negative ? -whole : whole + (cut ? 1 : 0);
+  }
+  /// With the bias.
+  Fixed biased(double weight) const {
+    const Fixed value = exact(weight);
+    return bias_bits_ == 0 ? value : value + (magnitude(value) >> bias_bits_);
+  }
+  static Fixed magnitude(Fixed value) { return value < 0 ? -value : value; }
+
+  double to_double(Fixed value) const { return std::ldexp(static_cast<double>(value), -shift_); }
+  /// Rounded to 106 bits.
+  base::DoubleDouble to_double_double(Fixed value) const {
+    const auto high = static_cast<double>(value);
+    const auto low = static_cast<double>(value - static_cast<Fixed>(high));
+    return {std::ldexp(high, -shift_), std::ldexp(low, -shift_)};
+  }
+
+ private:
+  static constexpr int kFractionBits = 93;
+  static int shift_of_reals(double largest) {
+    int exponent = 0;
+    std::frexp(largest, &exponent);
+    return kFractionBits - exponent;
+  }
+
+  int shift_;
+  int bias_bits_;
+};
 
 inline constexpr Vertex kNoVertex = std::numeric_limits<Vertex>::max();
 
@@ -80,11 +144,11 @@ class BellmanFord {
         queued_(n_, 0) {}
 
   /// A cycle whose biased weight is below zero, in the order of its arcs, and Σ|w| over it.
-  struct Found {
+  struct FoundCycle {
     Cycle cycle;
     double magnitude = 0;
   };
-  std::optional<Found> run() {
+  std::optional<FoundCycle> run() {
     if (auto found = search_in_doubles()) return found;
     sum_forest();
     return search_exactly();
@@ -99,7 +163,7 @@ class BellmanFord {
  private:
   using Level = typename Arcs::Level;
   /// A potential must fall by more than this share of the terms: twice what their sum may err by,
-  /// so that rounding alone seldom keeps a search going.
+  /// so that mere rounding seldom prolongs a search.
   static constexpr double kImprovement = 0x1p-50;
   /// Doubles decide where they differ by more than this share of the terms; 2^-51 is the bias.
   static constexpr double kDecided = 0x1p-48;
@@ -111,12 +175,6 @@ class BellmanFord {
     auto steps = static_cast<std::int64_t>(vertices.size());
     for (const Vertex u : vertices) steps += arcs_.out_degree(u);
     return steps;
-  }
-
-  std::vector<Vertex> all_vertices() const {
-    std::vector<Vertex> all(n_);
-    for (std::size_t v = 0; v < n_; ++v) all[v] = static_cast<Vertex>(v);
-    return all;
   }
 
   /// Up or down the vertices.
@@ -134,8 +192,8 @@ class BellmanFord {
     if (down) std::reverse(vertices.begin(), vertices.end());
   }
 
-  std::optional<Found> search_in_doubles() {
-    std::vector<Vertex> current = all_vertices(), next;
+  std::optional<FoundCycle> search_in_doubles() {
+    std::vector<Vertex> current = all_vertices(arcs_.vertex_count()), next;
     std::int64_t steps = 0;  // since the forest was last checked
     for (bool down = false; !current.empty(); down = !down) {
       arrange(current, down);
@@ -162,7 +220,7 @@ class BellmanFord {
   }
 
   /// Relaxes the arcs out of `current` in order. Requires: queued[u] = 1 for u in `current` that
-  /// are still to come, or that stand in `next`. Vertices to look at again go to `next`.
+  /// are still to come, or that are in `next`. Vertices to look at again go to `next`.
   void relax_all(std::span<const Vertex> current, Labels<Level>& labels,
                  std::vector<std::uint8_t>& queued, std::vector<Vertex>& next) const {
     for (std::size_t i = 0; i < current.size(); ++i) {
@@ -267,7 +325,7 @@ class BellmanFord {
     return restless;
   }
 
-  std::optional<Found> search_exactly() {
+  std::optional<FoundCycle> search_exactly() {
     std::vector<Vertex> current = restless_vertices(), next;
     std::int64_t steps = static_cast<std::int64_t>(n_);  // since the forest was last checked
     for (bool down = false; !current.empty(); down = !down) {
@@ -309,8 +367,8 @@ class BellmanFord {
   }
 
   /// The cycle of the predecessor graph through this vertex; nothing if it is not negative.
-  std::optional<Found> cycle_through(Vertex on_cycle) const {
-    Found found;
+  std::optional<FoundCycle> cycle_through(Vertex on_cycle) const {
+    FoundCycle found;
     std::vector<Vertex>& vertices = found.cycle.vertices;
     Fixed sum = 0, biased = 0, magnitude = 0;
     Vertex v = on_cycle;

@@ -1,6 +1,7 @@
 #include "graph/components.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace apsp {
@@ -38,6 +39,8 @@ class StrongSearch {
     }
     return std::move(component_);
   }
+  /// Components. What the arcs of one lead to was closed before it.
+  std::int64_t closed() const { return closed_; }
 
  private:
   void search_from(Vertex root) {
@@ -70,8 +73,9 @@ class StrongSearch {
     do {
       member = open_.back();
       open_.pop_back();
-      component_[member] = v;
+      component_[member] = closed_;
     } while (member != v);
+    ++closed_;
   }
 
   const Graph& graph_;
@@ -79,10 +83,10 @@ class StrongSearch {
   std::vector<std::int64_t> place_;      // [n] of the first arc not yet followed
   std::vector<std::int64_t> index_;      // [n] order of discovery
   std::vector<std::int64_t> low_;        // [n]
-  std::vector<std::int64_t> component_;  // [n] root of the component, kNone while it is open
+  std::vector<std::int64_t> component_;  // [n] in the order of closing, kNone while it is open
   std::vector<Vertex> path_;             // from the root of the search to the current vertex
   std::vector<Vertex> open_;             // vertices without a component, in order of discovery
-  std::int64_t entered_ = 0;
+  std::int64_t entered_ = 0, closed_ = 0;
 };
 
 }  // namespace
@@ -100,8 +104,7 @@ Components weak_components(const Graph& graph) {
   };
   for (Vertex v = 0; v < n; ++v) {
     graph.for_each_arc(v, [&](Vertex to, double) {
-      const std::int64_t a = root(v);
-      const std::int64_t b = root(to);
+      const std::int64_t a = root(v), b = root(to);
       parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);
     });
   }
@@ -111,4 +114,57 @@ Components weak_components(const Graph& graph) {
 
 Components strong_components(const Graph& graph) { return numbered(StrongSearch(graph).run()); }
 
+Components ordered_strong_components(const Graph& graph) {
+  StrongSearch search(graph);
+  Components found{0, search.run()};
+  found.count = search.closed();
+  for (std::int64_t& component : found.of) component = found.count - 1 - component;
+  return found;
+}
+
 }  // namespace apsp
+
+namespace apsp::graph {
+
+Condensation::Condensation(const Graph& graph)
+    : graph_(graph), components_(strong_components(graph)), begin_(count() + 1) {
+  for (const std::int64_t c : components_.of) ++begin_[static_cast<std::size_t>(c) + 1];
+  std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+  std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
+  vertices_.resize(components_.of.size());
+  for (Vertex v = 0; v < vertices_.size(); ++v) vertices_[next[of(v)]++] = v;
+}
+
+double Condensation::longest_path(const std::vector<double>& inside) const {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  std::vector<std::int64_t> entering(count(), 0);  // arcs from components not yet passed
+  for (std::size_t c = 0; c < count(); ++c) {
+    for_each_arc_from(c, [&](std::size_t to, double) { ++entering[to]; });
+  }
+  std::vector<std::size_t> ready, met;
+  for (std::size_t c = 0; c < count(); ++c) {
+    if (entering[c] == 0) ready.push_back(c);
+  }
+  std::vector<double> before(count(), 0);            // the longest way to each
+  std::vector<double> lightest(count(), kInfinity);  // arc from the current component
+  double longest = 0;
+  while (!ready.empty()) {
+    const std::size_t c = ready.back();
+    ready.pop_back();
+    const double length = before[c] + inside[c];
+    longest = std::max(longest, length);
+    for_each_arc_from(c, [&](std::size_t to, double weight) {
+      if (lightest[to] == kInfinity) met.push_back(to);
+      lightest[to] = std::min(lightest[to], weight);
+      if (--entering[to] == 0) ready.push_back(to);
+    });
+    for (const std::size_t to : met) {
+      before[to] = std::max(before[to], length + lightest[to]);
+      lightest[to] = kInfinity;
+    }
+    met.clear();
+  }
+  return longest;
+}
+
+}  // namespace apsp::graph

@@ -1,4 +1,4 @@
-#include "graph/condensation.hpp"
+#include "graph/components.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

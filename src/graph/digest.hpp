@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 #include <apsp/graph.hpp>
-
 #include <bit>
 #include <cstdint>
 #include <string>

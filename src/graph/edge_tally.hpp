@@ -1,9 +1,8 @@
 // What edges say of a graph's weights, gathered edge by edge and added up between threads.
 #pragma once
 
-#include <apsp/graph.hpp>
-
 #include <algorithm>
+#include <apsp/graph.hpp>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -28,9 +27,8 @@ struct EdgeTally {
   double least = std::numeric_limits<double>::infinity();
   double greatest = -std::numeric_limits<double>::infinity();
   double below_f32 = std::numeric_limits<double>::infinity();
-  std::int64_t edges = 0;
-  std::int64_t loops = 0;
-  std::int64_t fractions = 0;  // weights that are no integers of magnitude ≤ 2^53
+  std::int64_t edges = 0, loops = 0;
+  std::int64_t fractions = 0;  // weights other than integers of magnitude ≤ 2^53
   std::int64_t others = 0;     // weights other than 1
 
   void take(const Edge& edge) {

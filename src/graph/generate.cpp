@@ -9,10 +9,9 @@
 // rounded: integers stay integers, and real weights are first cut to multiples of 2^-24 of the
 // range, whose sums along any path are exact doubles.
 #include <fmt/format.h>
+#include <algorithm>
 #include <apsp/error.hpp>
 #include <apsp/generate.hpp>
-
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -27,8 +26,8 @@ namespace {
 
 using patterns::Edges;
 
-constexpr std::array<std::string_view, 9> kNames = {
-    "dense", "gnp", "rmat", "grid", "geometric", "path", "cycle", "complete", "star"};
+constexpr std::array<std::string_view, 10> kNames = {
+    "dense", "gnp", "rmat", "grid", "geometric", "path", "cycle", "complete", "star", "roads"};
 constexpr std::int64_t kRmatEdgesPerVertex = 16;
 constexpr double kMostInteger = 0x1p53;
 constexpr int kLeastUnitExponent = -1000;  // keeps the unit a normal double
@@ -51,9 +50,9 @@ void validate_weights(const GenerateOptions& o) {
           "least_weight {} and greatest_weight {} lie too far apart", o.least_weight,
           o.greatest_weight);
   if (!o.real_weights) {
-    require(is_integer(o.least_weight), "least_weight {} is no integer (up to 2^53)",
+    require(is_integer(o.least_weight), "least_weight {} is not an integer (up to 2^53)",
             o.least_weight);
-    require(is_integer(o.greatest_weight), "greatest_weight {} is no integer (up to 2^53)",
+    require(is_integer(o.greatest_weight), "greatest_weight {} is not an integer (up to 2^53)",
             o.greatest_weight);
   }
   if (o.negative) {
@@ -140,16 +139,20 @@ Edges draw_pattern(const GenerateOptions& o, base::SplitMix64 random) {
       return patterns::cycle(o.vertices, o.directed);
     case GraphKind::star:
       return patterns::star(o.vertices);
+    case GraphKind::roads:
+      return patterns::roads(o.vertices, o.directed, random);
     default:
       return patterns::complete(o.vertices, o.directed);
   }
 }
 
+/// An edge's weight is its speed: what is drawn is divided by it, but stays in the range.
 void draw_weights(const GenerateOptions& o, Edges& edges, base::SplitMix64 random) {
   if (o.real_weights) {
     const double range = o.greatest_weight - o.least_weight;
     for (Edge& edge : edges) {
-      edge.weight = std::min(o.least_weight + range * random.uniform(), o.greatest_weight);
+      const double drawn = std::min(o.least_weight + range * random.uniform(), o.greatest_weight);
+      edge.weight = edge.weight == 1 ? drawn : std::max(o.least_weight, drawn / edge.weight);
     }
     return;
   }
@@ -157,7 +160,9 @@ void draw_weights(const GenerateOptions& o, Edges& edges, base::SplitMix64 rando
   const auto count =
       static_cast<std::uint64_t>(static_cast<std::int64_t>(o.greatest_weight) - least + 1);
   for (Edge& edge : edges) {
-    edge.weight = static_cast<double>(least + static_cast<std::int64_t>(random.below(count)));
+    const auto drawn = static_cast<double>(least + static_cast<std::int64_t>(random.below(count)));
+    edge.weight =
+        edge.weight == 1 ? drawn : std::max(o.least_weight, std::floor(drawn / edge.weight));
   }
 }
 

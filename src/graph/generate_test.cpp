@@ -17,9 +17,9 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr GraphKind kAllKinds[] = {GraphKind::dense, GraphKind::gnp,       GraphKind::rmat,
-                                   GraphKind::grid,  GraphKind::geometric, GraphKind::path,
-                                   GraphKind::cycle, GraphKind::complete,  GraphKind::star};
+constexpr GraphKind kAllKinds[] = {
+    GraphKind::dense, GraphKind::gnp,   GraphKind::rmat,     GraphKind::grid, GraphKind::geometric,
+    GraphKind::path,  GraphKind::cycle, GraphKind::complete, GraphKind::star, GraphKind::roads};
 
 TEST(GraphKindNames, ReadBack) {
   for (const GraphKind kind : kAllKinds) EXPECT_EQ(parse_graph_kind(name(kind)), kind);
@@ -61,10 +61,32 @@ TEST(Generate, TheSameSeedGivesTheSameGraphForEver) {
       {"path undirected real", "fnv1a64:3ad44c2148ed1b43"},
       {"rmat", "fnv1a64:c76e37bb72fa6bf7"},
       {"rmat undirected real", "fnv1a64:492eee2f9674d725"},
+      {"roads", "fnv1a64:03df346c0efe153e"},
+      {"roads undirected real", "fnv1a64:239472637ebb2e18"},
       {"star", "fnv1a64:cd156ebcbcc8f2ef"},
       {"star undirected real", "fnv1a64:26efaec0aa0babc9"},
   };
   EXPECT_EQ(digests, frozen);
+}
+
+TEST(Generate, RoadsAreConnectedAndHaveTwoAndAHalfNeighbours) {
+  for (const std::int64_t n : {1, 2, 17, 3000, 50000}) {
+    const Graph roads = generate({.kind = GraphKind::roads, .vertices = n, .directed = false});
+    EXPECT_EQ(roads.vertex_count(), n);
+    EXPECT_EQ(weak_components(roads).count, 1) << n;
+    if (n < 3000) continue;
+    const double degree = 2.0 * static_cast<double>(roads.edge_count()) / static_cast<double>(n);
+    EXPECT_GT(degree, 2.3);
+    EXPECT_LT(degree, 2.7);
+    const auto& offsets = roads.offsets();
+    std::int64_t dead_ends = 0, bends = 0;
+    for (std::int64_t v = 0; v < n; ++v) {
+      dead_ends += offsets[v + 1] - offsets[v] == 1;
+      bends += offsets[v + 1] - offsets[v] == 2;
+    }
+    EXPECT_GT(dead_ends, n / 100);
+    EXPECT_GT(bends, n / 3);
+  }
 }
 
 TEST(Generate, SeedsDiffer) {

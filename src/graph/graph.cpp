@@ -1,20 +1,18 @@
 #include <fmt/format.h>
+#include <algorithm>
 #include <apsp/error.hpp>
 #include <apsp/graph.hpp>
-
-#include <algorithm>
 #include <charconv>
 #include <limits>
 
+#include "base/aligned_memory.hpp"
 #include "base/machine.hpp"
-#include "base/numbers.hpp"
-#include "base/pages.hpp"
 #include "base/symmetric_matrix.hpp"
+#include "base/units.hpp"
 #include "graph/arc_walk.hpp"
 #include "graph/digest.hpp"
 #include "graph/matrix_scan.hpp"
 #include "graph/mirrored.hpp"
-#include "graph/row_facts.hpp"
 #include "graph/rows.hpp"
 
 namespace apsp {
@@ -22,8 +20,8 @@ namespace {
 
 constexpr std::int64_t kBytesAnArc = sizeof(Vertex) + sizeof(double);
 constexpr std::int64_t kMostVertices = std::numeric_limits<Vertex>::max();
-/// Vertices in order of their labels. Most comparisons end at the first eight bytes, which stand
-/// beside the vertex as one integer. Throws `Error` (input) if two labels are the same.
+/// Vertices in order of their labels. Most comparisons end at the first eight bytes, which are
+/// kept next to the vertex as one integer. Throws `Error` (input) if two labels are the same.
 std::vector<Vertex> sort_by_label(std::span<const std::string> labels) {
   struct Key {
     std::uint64_t head;
@@ -51,6 +49,17 @@ std::vector<Vertex> sort_by_label(std::span<const std::string> labels) {
     order.push_back(key.vertex);
   }
   return order;
+}
+
+/// Compressed rows are taken where they need less than this part of the matrix's bytes.
+constexpr std::int64_t kWorthCompressing = 10;
+
+ArcArrays in_memory(graph::CompressedRows rows, std::int64_t arcs) {
+  return {std::move(rows.targets), std::move(rows.weights), false, arcs * kBytesAnArc};
+}
+
+bool worth_compressing(const WeightMatrix& matrix, std::int64_t arcs) {
+  return arcs * kBytesAnArc * kWorthCompressing <= matrix.n * matrix.n * size_of(matrix.type);
 }
 
 }  // namespace
@@ -146,7 +155,7 @@ std::int64_t Graph::memory_bytes() const {
   for (const std::string& label : labels()) {
     constexpr std::int64_t kBlock = 32;  // of the allocator, for a text that is not held inside
     const auto held = static_cast<std::int64_t>(label.capacity());
-    bytes += std::int64_t{sizeof(label) + sizeof(Vertex)} + (held > 15 ? held + kBlock : 0);
+    bytes += std::int64_t{sizeof(std::string) + sizeof(Vertex)} + (held > 15 ? held + kBlock : 0);
   }
   return bytes;
 }
@@ -172,8 +181,9 @@ std::string Graph::digest() const {
 GraphBuilder::GraphBuilder(std::int64_t vertex_count, bool directed)
     : vertex_count_(vertex_count), directed_(directed) {
   if (vertex_count < 0 || vertex_count > kMostVertices) {
-    throw Error(ErrorKind::does_not_fit, fmt::format("{} vertices; a graph here has at most {}",
-                                                     vertex_count, kMostVertices));
+    throw Error(ErrorKind::does_not_fit,
+                fmt::format("{} vertices are too many: a graph has at most {}", vertex_count,
+                            kMostVertices));
   }
 }
 
@@ -185,31 +195,17 @@ void GraphBuilder::add_edges(std::vector<Edge>&& edges) {
   }
 }
 
-namespace {
-
-/// Compressed rows are taken where they need less than this part of the matrix's bytes.
-constexpr std::int64_t kWorthCompressing = 10;
-
-ArcArrays in_memory(graph::CompressedRows rows, std::int64_t arcs) {
-  return {std::move(rows.targets), std::move(rows.weights), false, arcs * kBytesAnArc};
-}
-
-bool worth_compressing(const WeightMatrix& matrix, std::int64_t arcs) {
-  return arcs * kBytesAnArc * kWorthCompressing <= matrix.n * matrix.n * size_of(matrix.type);
-}
-
-}  // namespace
-
 void GraphBuilder::sort_arcs(Graph::Storage& storage) {
   if (arcs_ == nullptr) {
     const int threads = base::thread_count(threads_);
     arcs_ = std::make_shared<graph::ArcBuckets>(
         graph::collect_arcs(std::move(edges_), vertex_count_, directed_, threads));
   } else if (!edges_.empty()) {
-    throw Error(ErrorKind::usage, "edges beside buckets of arcs");
+    throw Error(ErrorKind::usage, "edges are given, and buckets of arcs too");
   }
-  storage.facts = arcs_->weight_facts();
-  storage.loops = arcs_->loop_count();
+  const graph::EdgeTally tally = arcs_->tally();
+  storage.facts = tally.weight_facts();
+  storage.loops = tally.loops;
   graph::CompressedRows rows =
       graph::sort_into_rows(std::move(*arcs_), vertex_count_, first_arc_id_);
   arcs_.reset();
@@ -220,7 +216,7 @@ void GraphBuilder::sort_arcs(Graph::Storage& storage) {
 
 void GraphBuilder::take_rows(Graph::Storage& storage) {
   if (!edges_.empty() || std::ssize(offsets_) != vertex_count_ + 1) {
-    throw Error(ErrorKind::usage, "rows of another number, or edges beside them");
+    throw Error(ErrorKind::usage, "the number of rows is wrong, or edges are given too");
   }
   const graph::RowFacts facts = graph::row_facts(offsets_, *rows_, base::thread_count(threads_));
   storage.facts = facts.weights;
@@ -231,7 +227,7 @@ void GraphBuilder::take_rows(Graph::Storage& storage) {
 
 void GraphBuilder::take_matrix(Graph::Storage& storage) {
   if (!edges_.empty() || arcs_ != nullptr || matrix_->n != vertex_count_) {
-    throw Error(ErrorKind::usage, "a matrix of another size, or edges beside it");
+    throw Error(ErrorKind::usage, "the matrix has another size, or edges are given too");
   }
   if (matrix_->data == nullptr && vertex_count_ > 0) {
     throw Error(ErrorKind::usage, "the matrix of a graph has no data: its pointer is null");
@@ -278,8 +274,9 @@ Graph GraphBuilder::build() && {
   }
   if (!directed_ && !graph.symmetric_) {
     throw Error(ErrorKind::usage,
-                of_matrix ? "the matrix of an undirected graph is symmetric, and this is not"
-                          : "an undirected edge stands in one row alone");
+                of_matrix
+                    ? "the matrix of an undirected graph must be symmetric, and this one is not"
+                    : "an undirected edge is in only one row");
   }
   if (rows_) graph.release_pages();
   return graph;

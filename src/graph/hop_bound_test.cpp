@@ -1,5 +1,5 @@
 // Bounds of dense graphs against all distances by the textbook.
-#include "graph/hop_bound.hpp"
+#include "graph/distance_bounds.hpp"
 
 #include <gtest/gtest.h>
 #include <apsp/error.hpp>

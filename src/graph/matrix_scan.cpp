@@ -2,13 +2,9 @@
 
 #include <fmt/format.h>
 #include <apsp/error.hpp>
-
-#include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "graph/edge_tally.hpp"
-#include "graph/matrix_bands.hpp"
 
 namespace apsp::graph {
 namespace {
@@ -251,8 +247,7 @@ class Scanner {
 }  // namespace
 
 double longest_path(std::span<const double> largest) {
-  double sum = 0;
-  double smallest = std::numeric_limits<double>::infinity();
+  double sum = 0, smallest = std::numeric_limits<double>::infinity();
   for (const double magnitude : largest) {
     sum += magnitude;
     smallest = std::min(smallest, magnitude);
@@ -293,9 +288,10 @@ void refuse_strange(const WeightMatrix& matrix, std::int64_t place) {
   const std::int64_t line = place / matrix.n, at = place % matrix.n;
   const double value = matrix.with_type(
       [&]<class T>() { return static_cast<double>(static_cast<const T*>(matrix.data)[place]); });
-  throw Error(ErrorKind::usage,
-              fmt::format("the entry [{}, {}] (row, column; counted from 0) is {}, no weight",
-                          matrix.by_columns ? at : line, matrix.by_columns ? line : at, value));
+  throw Error(
+      ErrorKind::usage,
+      fmt::format("the entry [{}, {}] (row, column; counted from 0) is {}, which is not a weight",
+                  matrix.by_columns ? at : line, matrix.by_columns ? line : at, value));
 }
 
 MatrixScan scan_matrix(const WeightMatrix& matrix, int threads) {

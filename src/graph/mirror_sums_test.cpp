@@ -1,4 +1,4 @@
-#include "graph/mirror_sums.hpp"
+#include "graph/mirrored.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// The potentials of a graph. What is done, and why it is exact, stands in bellman_ford.hpp.
+// The potentials of a graph. bellman_ford.hpp says what is done, and why it is exact.
 #include "graph/negative_cycle.hpp"
 
 #include <algorithm>
@@ -54,6 +54,63 @@ void turn_round(Potentials& potentials) {
   std::reverse(vertices.begin() + 1, vertices.end());  // the least stays first
 }
 
+/// Depth-first search that keeps its path; an arc back into the path closes a cycle.
+class CycleSearch {
+ public:
+  explicit CycleSearch(const Graph& graph)
+      : graph_(graph),
+        place_(static_cast<std::size_t>(graph.vertex_count()), 0),
+        followed_(place_.size(), 0.0),
+        state_(place_.size(), State::unseen) {}
+
+  std::optional<Cycle> run() {
+    for (Vertex v = 0; v < state_.size(); ++v) {
+      if (state_[v] != State::unseen) continue;
+      if (std::optional<Cycle> cycle = search_from(v)) return cycle;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  enum class State : std::uint8_t { unseen, on_path, done };
+
+  std::optional<Cycle> search_from(Vertex root) {
+    enter(root);
+    while (!path_.empty()) {
+      const Vertex v = path_.back();
+      const std::optional<Arc> arc = graph_.next_arc(v, place_[v]);
+      if (!arc) {
+        state_[v] = State::done;
+        path_.pop_back();
+        continue;
+      }
+      followed_[v] = arc->weight;
+      if (state_[arc->to] == State::on_path) return closed_by(arc->to);
+      if (state_[arc->to] == State::unseen) enter(arc->to);
+    }
+    return std::nullopt;
+  }
+
+  void enter(Vertex v) {
+    state_[v] = State::on_path;
+    path_.push_back(v);
+  }
+
+  /// The path from `first` on; the arc that each of its vertices followed last is the cycle's.
+  Cycle closed_by(Vertex first) const {
+    Cycle cycle;
+    cycle.vertices.assign(std::find(path_.begin(), path_.end(), first), path_.end());
+    for (const Vertex v : cycle.vertices) cycle.weight += followed_[v];
+    return cycle;
+  }
+
+  const Graph& graph_;
+  std::vector<std::int64_t> place_;  // [n] of the first arc not yet followed
+  std::vector<double> followed_;     // [n] weight of the arc that was followed last
+  std::vector<State> state_;         // [n]
+  std::vector<Vertex> path_;
+};
+
 }  // namespace
 
 double lacking_an_edge(const Graph& graph, const Potentials& potentials) {
@@ -79,5 +136,7 @@ Potentials potentials(const Graph& graph, double sign, const Control& control, i
   if (matrix->by_columns) turn_round(found);
   return found;
 }
+
+std::optional<Cycle> find_cycle(const Graph& graph) { return CycleSearch(graph).run(); }
 
 }  // namespace apsp

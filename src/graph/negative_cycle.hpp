@@ -1,9 +1,9 @@
 // Negative cycles, and the vertex potentials whose existence rules them out.
 //
 // When is a cycle negative? Weights are doubles, most often rounded decimals: 0.3 − 0.1 − 0.2 is
-// −2.8e-17 as it stands, and zero as it was meant. A cycle counts as negative here if its weight,
-// summed without any rounding, is below −2^-51 Σ|w| (integral weights: below 0). Parsing a decimal
-// errs by at most 2^-53 |w|, so no cycle that was meant to be zero is reported.
+// −2.8e-17 as it is written, and zero as it was meant. A cycle counts as negative here if its
+// weight, summed without any rounding, is below −2^-51 Σ|w| (integral weights: below 0). Parsing a
+// decimal errs by at most 2^-53 |w|, so no cycle that was meant to be zero is reported.
 #pragma once
 
 #include <apsp/error.hpp>
@@ -23,13 +23,13 @@ namespace apsp {
 /// whatever the number of threads.
 struct Potentials {
   std::vector<base::DoubleDouble> h;  ///< [n]; empty if there is a negative cycle
-  /// 0; where a cycle is negative by rounding alone 2^-53, or 2^-51 if that is not enough.
+  /// 0; where a cycle is negative only by rounding 2^-53, or 2^-51 if that is not enough.
   double bias = 0;
   std::optional<Cycle> cycle;  ///< in the order of its arcs, least vertex first; weight < 0
 };
 
 /// What a reduced weight may lack, absolute: the bias, and last bits. Exact sums count in units of
-/// 2^-93 of the largest weight (fixed_weights.hpp), potentials have 106 bits, and their sums with a
+/// 2^-93 of the largest weight (bellman_ford.hpp), potentials have 106 bits, and their sums with a
 /// weight err in the last three of them.
 double lacking_an_edge(const Graph& graph, const Potentials& potentials);
 

@@ -1,4 +1,4 @@
-#include "graph/path_edges.hpp"
+#include "graph/distance_bounds.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,17 +15,13 @@ namespace {
 constexpr double kNotReached = std::numeric_limits<double>::infinity();
 
 /// w + h(u) − h(v), or `sign` · w, none of which is negative.
-class Lengths {
- public:
-  explicit Lengths(const BestPaths& paths) : paths_(paths) {}
+struct Lengths {
+  BestPaths paths;
   double operator()(Vertex u, Vertex v, double weight) const {
-    const double length = paths_.sign * weight;
-    if (paths_.potentials.empty()) return length;
-    return std::max(0.0, length + (paths_.potentials[u].high - paths_.potentials[v].high));
+    const double length = paths.sign * weight;
+    if (paths.potentials.empty()) return length;
+    return std::max(0.0, length + (paths.potentials[u].high - paths.potentials[v].high));
   }
-
- private:
-  BestPaths paths_;
 };
 
 /// All vertices, each once, those of neighbouring numbers far from each other.
@@ -50,7 +46,7 @@ class CountedArcs {
   CountedArcs(const Graph& graph, const BestPaths& paths, std::int64_t enough,
               const Control& control)
       : graph_(graph),
-        lengths_(paths),
+        lengths_{paths},
         enough_(enough),
         control_(control),
         edges_(static_cast<std::size_t>(graph.vertex_count())),
@@ -116,13 +112,12 @@ std::int64_t edges_by_searches(const Graph& graph, const BestPaths& paths, std::
 }
 
 /// The nearest vertices of one, row by row of a dense graph. A matrix by columns is read by
-/// columns: its paths are those of the arcs turned round, of as many edges.
+/// columns: its paths are those of the reversed arcs, of as many edges.
 class NearestVertices {
  public:
   NearestVertices(const Graph& graph, const BestPaths& paths)
       : graph_(graph),
-        paths_(paths),
-        lengths_(paths),
+        lengths_{paths},
         length_(static_cast<std::size_t>(graph.vertex_count()), kNotReached),
         open_(length_),
         edges_(length_.size()) {}
@@ -186,7 +181,6 @@ class NearestVertices {
   static constexpr std::int64_t kRowsKept = 8;
 
   const Graph& graph_;
-  BestPaths paths_;
   Lengths lengths_;
   std::vector<double> length_, open_;  // [n]; open: met and not settled
   std::vector<std::int64_t> edges_;    // [n]

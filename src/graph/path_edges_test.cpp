@@ -1,4 +1,4 @@
-#include "graph/path_edges.hpp"
+#include "graph/distance_bounds.hpp"
 
 #include <gtest/gtest.h>
 

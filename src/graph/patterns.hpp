@@ -40,6 +40,10 @@ Edges rmat(std::int64_t n, std::int64_t m, const double (&quadrants)[4], base::S
 /// n uniform points of the unit square, joined up to the distance `radius`; directed: an arc each
 /// way. Vertices are numbered by the cells of a square lattice, row by row. O(n + edges) expected.
 Edges geometric(std::int64_t n, bool directed, double radius, base::SplitMix64& random);
+/// Roads: a percolated grid with chains, dead ends and arterial roads, connected, of some 2.5
+/// neighbours a vertex; vertices are numbered from the middle outwards. Directed: an arc each way.
+/// An edge's weight is its speed: 1, or 3 of an arterial road. O(n).
+Edges roads(std::int64_t n, bool directed, const base::SplitMix64& random);
 /// The radius that gives an inner vertex 6 neighbours on average.
 double default_radius(std::int64_t n);
 

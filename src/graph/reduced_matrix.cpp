@@ -4,36 +4,47 @@
 #include <limits>
 
 #include "base/control.hpp"
-#include "base/for_each_row.hpp"
 #include "base/team.hpp"
-#include "graph/weight_matrix.hpp"
-#include "kernels/cpu/potentials.hpp"
+#include "graph/bellman_ford.hpp"
+#include "graph/matrix_arcs.hpp"
+#include "kernels/cpu/row_operations.hpp"
 
 namespace apsp::graph {
 namespace {
-
-template <class T>
-void fill_row(const Graph& graph, const Reduction& reduction, Vertex u, std::span<T> row) {
-  std::fill(row.begin(), row.end(), std::numeric_limits<T>::infinity());
-  graph.for_each_arc(u, [&](Vertex v, double exact) {
-    const double weight = kernels::reduced(reduction.sign * exact, reduction.h[u], reduction.h[v]);
-    row[v] = std::min(row[v], static_cast<T>(weight));
-  });
-  row[u] = 0;
-}
 
 template <class T>
 void fill(const Graph& graph, const Reduction& reduction, kernels::View matrix, int threads,
           const Control& control) {
   base::for_each_row(matrix.rows, threads, control, [&](std::int64_t i) {
     T* const row = static_cast<T*>(matrix.data) + i * matrix.stride;
-    fill_row<T>(graph, reduction, static_cast<Vertex>(i),
-                {row, static_cast<std::size_t>(matrix.cols)});
+    std::fill_n(row, matrix.cols, std::numeric_limits<T>::infinity());
+    const auto u = static_cast<Vertex>(i);
+    graph.for_each_arc(u, [&](Vertex v, double exact) {
+      const double weight = base::reduced(reduction.sign * exact, reduction.h[u], reduction.h[v]);
+      row[v] = std::min(row[v], static_cast<T>(weight));
+    });
+    row[u] = 0;
   });
 }
 
 void* row_of(kernels::View matrix, ValueType type, std::int64_t i) {
   return static_cast<std::byte*>(matrix.data) + i * matrix.stride * size_of(type);
+}
+
+template <class T>
+Potentials potentials_of(kernels::ConstView matrix, const MatrixFacts& facts, double sign,
+                         int threads, const Control& control) {
+  const auto of = [&]<int kSign>() {
+    const MatrixArcs<T, kSign> arcs(static_cast<const T*>(matrix.data), matrix.rows, matrix.stride,
+                                    facts.largest, facts.integral);
+    return exact_potentials(arcs, threads, control);
+  };
+  return sign > 0 ? of.template operator()<1>() : of.template operator()<-1>();
+}
+
+void raise(LargestValues& largest, const LargestValues& other) {
+  largest.reduced = std::max(largest.reduced, other.reduced);
+  largest.distance = std::max(largest.distance, other.distance);
 }
 
 }  // namespace
@@ -69,22 +80,19 @@ LargestValues restore_matrix(const Reduction& reduction, ValueType type, kernels
     const auto largest =
         operations.restore(row, matrix.cols, reduction.h[static_cast<std::size_t>(i)],
                            reduction.h.data(), reduction.sign);
-    LargestValues& own = parts[static_cast<std::size_t>(member)];
-    own.reduced = std::max(own.reduced, largest.reduced);
-    own.distance = std::max(own.distance, largest.distance);
-    if (type == ValueType::f64) {
-      static_cast<double*>(row)[i] = 0;
-    } else {
-      static_cast<float*>(row)[i] = 0;
-    }
+    raise(parts[static_cast<std::size_t>(member)], {largest.reduced, largest.distance});
   });
   base::check_cancelled(control);
   LargestValues all{0, 0};
-  for (const LargestValues& part : parts) {
-    all.reduced = std::max(all.reduced, part.reduced);
-    all.distance = std::max(all.distance, part.distance);
-  }
+  for (const LargestValues& part : parts) raise(all, part);
+  put_back_diagonal(Semiring::min_plus, type, matrix);
   return all;
+}
+
+Potentials matrix_potentials(ValueType type, kernels::ConstView matrix, const MatrixFacts& facts,
+                             double sign, int threads, const Control& control) {
+  return type == ValueType::f64 ? potentials_of<double>(matrix, facts, sign, threads, control)
+                                : potentials_of<float>(matrix, facts, sign, threads, control);
 }
 
 }  // namespace apsp::graph

@@ -1,4 +1,5 @@
-// Signed real weights are solved on reduced weights (kernels/potential.hpp): from them, and back.
+// Signed real weights are solved on reduced weights (base/double_double.hpp): the potentials of a
+// matrix, the reduced matrix, and from its solution back to distances.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -6,15 +7,16 @@
 #include <apsp/semiring.hpp>
 #include <span>
 
+#include "graph/adjacency_matrix.hpp"
+#include "graph/negative_cycle.hpp"
 #include "kernels/contract.hpp"
-#include "kernels/potential.hpp"
 
 namespace apsp::graph {
 
 /// Potentials as an operation takes them.
 struct Reduction {
-  std::span<const kernels::Potential> h;  // [n]
-  double sign = 1;                        // −1: longest paths, which are shortest ones of −w
+  std::span<const base::Potential> h;  // [n]
+  double sign = 1;                     // −1: longest paths, which are shortest ones of −w
 };
 
 /// Over the finite values of a solved matrix.
@@ -35,5 +37,12 @@ void reduce_matrix(const Reduction& reduction, ValueType type, kernels::View mat
 /// Reduced lengths → distances, in place; 0 on the diagonal. Throws `Error` (interrupted).
 LargestValues restore_matrix(const Reduction& reduction, ValueType type, kernels::View matrix,
                              int threads, const Control& control);
+
+/// As `potentials` of a graph (graph/negative_cycle.hpp) with an arc where the matrix has a value;
+/// `sign` −1: of the negated values. Requires: min-plus (sign 1) or max-plus (−1) over f32 or f64,
+/// prepared (`prepare_matrix`), with these facts. A few passes over the matrix, rows in parallel.
+/// Throws `Error` (interrupted).
+Potentials matrix_potentials(ValueType type, kernels::ConstView matrix, const MatrixFacts& facts,
+                             double sign, int threads, const Control& control);
 
 }  // namespace apsp::graph

@@ -10,10 +10,9 @@
 
 #include "graph/adjacency_matrix.hpp"
 #include "graph/bellman_check.hpp"
-#include "graph/matrix_potentials.hpp"
 #include "graph/negative_cycle.hpp"
-#include "reference/dense.hpp"
 #include "support/error_of.hpp"
+#include "support/textbook.hpp"
 
 namespace apsp::graph {
 namespace {

@@ -1,4 +1,4 @@
-#include "graph/reversed.hpp"
+#include "graph/derived_graphs.hpp"
 
 #include <gtest/gtest.h>
 

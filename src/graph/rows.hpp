@@ -1,15 +1,15 @@
 // Arcs in buckets, sorted into compressed sparse rows.
 //
 // Every bucket of `arc_buckets.hpp` fits the cache; threads claim buckets and sort the rows of each
-// there (`row_sort.hpp`). O(n + m log(largest row)). An arc takes 8 to 16 bytes in its bucket and
+// there. O(n + m log(largest row)). An arc takes 8 to 16 bytes in its bucket and
 // 12 in its row: at most 28 while they are sorted, 12 and 8 a vertex afterwards.
 #pragma once
 
 #include <apsp/graph.hpp>
-
 #include <cmath>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "graph/arc_buckets.hpp"
@@ -43,5 +43,19 @@ ArcBuckets collect_arcs(std::vector<Edge>&& edges, std::int64_t n, bool directed
 /// The arcs of a matrix. `offsets`: [n + 1] as `scan_matrix` found them; left empty in the result.
 CompressedRows compress_matrix(const WeightMatrix& matrix, const std::vector<std::int64_t>& offsets,
                                int threads);
+
+/// All arcs of the rows together.
+struct RowFacts {
+  WeightFacts weights;
+  std::int64_t loops = 0;
+};
+
+/// Of rows that came sorted. offsets: [n + 1], rising from 0. Pages of mapped files are given back
+/// on the way. Throws `Error` (usage) for an end that is no vertex, a weight that is not finite and
+/// arcs out of order.
+RowFacts row_facts(std::span<const std::int64_t> offsets, const ArcArrays& arcs, int threads);
+
+/// Gives the pages of the first `count` arcs back, where files hold them.
+void release_arcs(const ArcArrays& arcs, std::int64_t count);
 
 }  // namespace apsp::graph

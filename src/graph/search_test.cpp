@@ -4,9 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reference/dijkstra.hpp"
 #include "support/graph_of.hpp"
 #include "support/random_graph.hpp"
+#include "support/textbook.hpp"
 
 namespace apsp::graph {
 namespace {

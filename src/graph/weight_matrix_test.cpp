@@ -1,5 +1,4 @@
 // A matrix of a file, copied, is what its arcs give one by one.
-#include "graph/weight_matrix.hpp"
 
 #include <gtest/gtest.h>
 

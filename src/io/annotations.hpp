@@ -35,11 +35,11 @@ class Annotations {
 
   bool has_labels() const { return !labels_.empty(); }
   bool empty() const { return !directed && !vertices && !first_id && labels_.empty(); }
-  /// The largest vertex number that has a label.
-  std::uint64_t greatest_labelled() const;
-
   /// Takes one line, whose comment begins behind the cursor. Other comments are skipped.
   void read_comment(TextCursor& cursor);
+  /// Skips blank lines, and takes comments, which begin with `sign`; whether a row follows, which
+  /// then begins at the cursor.
+  bool find_row(TextCursor& cursor, char sign);
 
   /// What the reader's caller, the file, and else the format says.
   bool resolve_directed(const ReadOptions& options, bool otherwise) const {
@@ -70,8 +70,10 @@ class AnnotationWriter {
  public:
   AnnotationWriter(OutputFile& out, std::string_view sign) : out_(out), sign_(sign) {}
 
-  void directed(bool is_directed);
-  void vertices(std::int64_t n);
+  void directed(bool is_directed) {
+    out_.put(sign_, is_directed ? "apsp:directed\n" : "apsp:undirected\n");
+  }
+  void vertices(std::int64_t n) { out_.put(sign_, "apsp:vertices ", n, '\n'); }
   /// Only if it is not `otherwise`.
   void first_id(const Graph& graph, Vertex otherwise);
   /// None without labels. `base`: the number of vertex 0 in the file.

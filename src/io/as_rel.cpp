@@ -2,7 +2,6 @@
 // of b, or "a|b|0" where they are peers; newer files name the source behind a further bar. Every
 // link is one hop. Vertices are labelled with their AS numbers and sorted by them.
 // Format: CAIDA AS Relationships, serial-1 and serial-2.
-#include <fmt/format.h>
 #include <apsp/error.hpp>
 
 #include <algorithm>
@@ -10,9 +9,9 @@
 
 #include "io/annotations.hpp"
 #include "io/formats.hpp"
-#include "io/ranked_graph.hpp"
-#include "io/row_arcs.hpp"
+#include "io/plain_rows.hpp"
 #include "io/text_cursor.hpp"
+#include "io/vertex_numbers.hpp"
 
 namespace apsp::io {
 namespace {
@@ -94,46 +93,54 @@ void read_plain_links(Piece& piece, const char* end, AsRelPolicy policy) {
   piece.reached = at;
 }
 
-AsRelPolicy policy_of(const ReadOptions& options) {
-  return options.as_rel.value_or(AsRelPolicy::both);
-}
-
 /// One way only, or both: then undirected unless the caller wants arcs.
-bool resolve_directed(const ReadOptions& options) {
-  const bool one_way = policy_of(options) != AsRelPolicy::both;
+bool resolve_directed(const ReadOptions& options, AsRelPolicy policy) {
+  const bool one_way = policy != AsRelPolicy::both;
   if (one_way && options.directed == false) {
     throw Error(ErrorKind::usage,
-                "links from providers to customers (or back) alone make no undirected graph");
+                "links from providers to customers (or back) do not make an undirected graph: "
+                "choose --as-rel both, or leave --undirected out");
   }
   return options.directed.value_or(one_way);
 }
 
-}  // namespace
+/// "1|2|-1" or "1|2|0", perhaps with more behind another bar.
+bool is_as_rel(std::string_view text) {
+  const std::string_view line = first_line_without(text, '#');
+  const char* at = line.data();
+  const char* const end = at + line.size();
+  std::uint64_t number = 0;
+  for (int field = 0; field < 2; ++field) {
+    if (!read_unsigned(at, end, number) || at == end || *at++ != '|') return false;
+  }
+  if (at != end && *at == '-') ++at;
+  return read_unsigned(at, end, number) && number <= 1 && (at == end || *at == '|') &&
+         line.find_first_of(" \t,;") == std::string_view::npos;
+}
 
 Graph read_as_rel(const Source& source) {
   TextCursor cursor(source);
-  const bool directed = resolve_directed(source.options);
-  const AsRelPolicy policy = policy_of(source.options);
+  const AsRelPolicy policy = source.options.as_rel.value_or(AsRelPolicy::both);
+  const bool directed = resolve_directed(source.options, policy);
   Annotations annotations;
   RowArcs rows(source, policy == AsRelPolicy::both, 0, [end = cursor.end(), policy](Piece& piece) {
     read_plain_links(piece, end, policy);
   });
   std::vector<Edge> edges;
-  while (!cursor.at_end()) {
-    const char first = cursor.peek();
-    if (first == '\n') {
-      cursor.skip_line();
-    } else if (cursor.take('#')) {
-      annotations.read_comment(cursor);
-    } else if (!rows.append(cursor)) {
-      edges.clear();
-      add_edges(read_link(cursor), policy, edges);
-      rows.add_row(edges);
-    }
+  while (annotations.find_row(cursor, '#')) {
+    if (rows.append(cursor)) continue;
+    edges.clear();
+    add_edges(read_link(cursor), policy, edges);
+    rows.add_row(edges);
   }
   if (rows.rows() == 0) cursor.fail_at_end("the file has no relations");
   const IdRanks systems(*rows.arcs(), source.bytes.size());
   return build_ranked(source, directed, rows.arcs(), systems);
 }
+
+}  // namespace
+
+extern const Format as_rel_format = {
+    .name = "as-rel", .recognises = is_as_rel, .read = read_as_rel};
 
 }  // namespace apsp::io

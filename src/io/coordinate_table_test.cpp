@@ -62,14 +62,14 @@ TEST(CoordinateTable, ErrorsSayWhere) {
     EXPECT_EQ(error.kind(), ErrorKind::input);
     EXPECT_THAT(error.what(), HasSubstr(message)) << text;
   };
-  fails("Bonn,2,20\nTrier,3,3\n", "map.csv:2:1: there is no vertex 'Trier'");
+  fails("Bonn,2,20\nTrier,3,3\n", "map.csv:2:1: unknown vertex 'Trier'");
   fails("Bonn,2,20\nAachen,1\n", "map.csv:2:1: 2 of 3 columns: a row is 'name x y'");
   fails("Bonn,2,east\n", "map.csv:1:8: 'east' is");
-  fails("Bonn;2,5;20\n", "map.csv:1:6: '2,5' is no number: decimals stand behind a point");
+  fails("Bonn;2,5;20\n", "map.csv:1:6: '2,5' is not a number: write a point before decimals");
   fails("Bonn,2,nan\n", "map.csv:1:8: 'nan' is");
   fails("Bonn,2,3\nBonn,2,3\n", "map.csv:2:1: the vertex 'Bonn' comes twice");
-  fails("Bonn,2,3\n", "map.csv:1:9: there is no place for 2 of 3 vertices, such as 'Aachen'");
-  fails("# nobody\n", "there is no place for 3 of 3 vertices");
+  fails("Bonn,2,3\n", "map.csv:1:9: the place is missing for 2 of 3 vertices, such as 'Aachen'");
+  fails("# nobody\n", "the place is missing for 3 of 3 vertices");
   fails("", "the file is empty");
 }
 

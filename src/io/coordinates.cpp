@@ -1,15 +1,19 @@
-// Weights from where the vertices lie: great-circle lengths by the haversine formula, which keeps
-// its digits for short distances (Sinnott, "Virtues of the haversine", Sky and Telescope 1984).
-#include <fmt/format.h>
-#include <apsp/error.hpp>
-
+// Where the vertices of a graph lie: a table of names and places, or a Matrix Market array in the
+// vertices' own order; and weights from that: great-circle lengths by the haversine formula, which
+// keeps its digits for short distances (Sinnott, "Virtues of the haversine", Sky and Telescope
+// 1984).
 #include <algorithm>
+#include <apsp/io.hpp>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
-#include "base/numbers.hpp"
-#include "io/edges.hpp"
+#include "base/fail.hpp"
+#include "base/units.hpp"
 #include "io/formats.hpp"
+#include "io/source.hpp"
+#include "io/table_rows.hpp"
+#include "io/text_cursor.hpp"
 
 namespace apsp::io {
 namespace {
@@ -19,30 +23,104 @@ constexpr double kMeanEarthRadius = 6371008.8;  // metres: IUGG mean radius R1
 double radians(double degrees) { return degrees * (std::numbers::pi / 180); }
 
 /// Metres between two vertices.
-double great_circle_length(const CoordinateArray& at, Vertex u, Vertex v) {
-  const double south = radians(at.latitude[u]), north = radians(at.latitude[v]);
+double great_circle_length(const Coordinates& at, Vertex u, Vertex v) {
+  const double south = radians(at.y[u]), north = radians(at.y[v]);
   const double half_height = std::sin((north - south) / 2);
-  const double half_width = std::sin(radians(at.longitude[v] - at.longitude[u]) / 2);
+  const double half_width = std::sin(radians(at.x[v] - at.x[u]) / 2);
   const double haversine =
       half_height * half_height + std::cos(south) * std::cos(north) * half_width * half_width;
   return 2 * kMeanEarthRadius * std::asin(std::sqrt(std::min(1.0, haversine)));
 }
 
-}  // namespace
-
-void require_one_each(const CoordinateArray& coordinates, const Graph& graph,
-                      const std::string& name) {
-  const auto rows = static_cast<std::int64_t>(coordinates.latitude.size());
-  if (rows != graph.vertex_count()) {
-    throw Error::malformed(
-        {name, 0, 0}, fmt::format("{} for {}", base::counted(rows, "coordinate", "coordinates"),
-                                  base::counted(graph.vertex_count(), "vertex", "vertices")));
-  }
+/// An array of one place a vertex.
+Coordinates read_one_each(const Source& source, const Graph& graph) {
+  Coordinates places = read_coordinate_array(source);
+  const std::int64_t rows = std::ssize(places.x);
+  if (rows == graph.vertex_count()) return places;
+  base::fail_input(source.name, "{} for {}", base::counted(rows, "coordinate", "coordinates"),
+                   base::counted(graph.vertex_count(), "vertex", "vertices"));
 }
 
-Graph with_great_circle_weights(const Graph& graph, const CoordinateArray& coordinates,
-                                const std::string& name) {
-  require_one_each(coordinates, graph, name);
+/// Which columns, counted from 0, hold what.
+struct CoordinateColumns {
+  std::size_t name = 0, x = 1, y = 2;
+  bool degrees = false;
+
+  std::size_t width() const { return std::max({name, x, y}) + 1; }
+};
+
+std::optional<std::size_t> titled(const TableFields& fields,
+                                  std::initializer_list<std::string_view> titles) {
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const std::string text = lower_case(fields[i].text);
+    if (std::ranges::find(titles, text) != titles.end()) return i;
+  }
+  return std::nullopt;
+}
+
+/// What a first row says of the columns; empty: it is no row of titles.
+std::optional<CoordinateColumns> titles_of(const TableFields& fields) {
+  CoordinateColumns columns;
+  std::optional<std::size_t> x = titled(fields, {"lon", "lng", "long", "longitude"});
+  columns.degrees = x.has_value();
+  if (!x) x = titled(fields, {"x"});
+  const std::optional<std::size_t> y = titled(fields, {"y", "lat", "latitude"});
+  if (!x || !y || fields.size() < 3) return std::nullopt;
+  columns.x = *x;
+  columns.y = *y;
+  while (columns.name == *x || columns.name == *y) ++columns.name;
+  return columns;
+}
+
+void require_all_placed(const TextCursor& cursor, const Graph& graph,
+                        const std::vector<bool>& placed) {
+  const auto missing = std::ranges::count(placed, false);
+  if (missing == 0) return;
+  const auto first = std::ranges::find(placed, false) - placed.begin();
+  cursor.fail_at_end("the place is missing for {} of {}, such as '{}'", missing,
+                     base::counted(std::ssize(placed), "vertex", "vertices"),
+                     graph.name(static_cast<Vertex>(first)));
+}
+
+/// A table of names and places.
+Coordinates read_table(const Source& source, const Graph& graph) {
+  TextCursor cursor(source);
+  CoordinateColumns columns;
+  std::vector<bool> placed(static_cast<std::size_t>(graph.vertex_count()));
+  Coordinates places{std::vector<double>(placed.size()), std::vector<double>(placed.size())};
+  for_each_row(cursor, [&](const TableFields& fields, bool first) {
+    if (const auto titles = first ? titles_of(fields) : std::nullopt) {
+      columns = *titles;
+      places.degrees = titles->degrees;
+      return;
+    }
+    if (fields.size() < columns.width()) {
+      cursor.fail(fields.front().at, "{} of {} columns: a row is 'name x y', or 'name,x,y'",
+                  fields.size(), columns.width());
+    }
+    const TableField& field = fields[columns.name];
+    const Vertex v = field_vertex(cursor, field, graph);
+    if (placed[v]) cursor.fail(field.at, "the vertex '{}' comes twice", graph.name(v));
+    placed[v] = true;
+    places.x[v] = field_number(cursor, fields[columns.x]);
+    places.y[v] = field_number(cursor, fields[columns.y]);
+  });
+  require_all_placed(cursor, graph, placed);
+  return places;
+}
+
+Coordinates coordinates_of(HeldBytes held, const std::string& name, const Graph& graph,
+                           const Control& control) {
+  return with_text(std::move(held), name, control, [&](const Source& source) {
+    return has_matrix_market_banner(text_of(source)) ? read_one_each(source, graph)
+                                                     : read_table(source, graph);
+  });
+}
+
+}  // namespace
+
+Graph with_great_circle_weights(const Graph& graph, const Source& places) {
+  const Coordinates coordinates = read_one_each(places, graph);
   GraphBuilder builder(graph.vertex_count(), graph.directed());
   builder.reserve(graph.edge_count());
   for_each_edge(graph, [&](Vertex u, Vertex v, double) {
@@ -56,5 +134,17 @@ Graph with_great_circle_weights(const Graph& graph, const CoordinateArray& coord
   for (const std::string& remark : graph.remarks()) weighted = weighted.with_remark(remark);
   return weighted;
 }
-
 }  // namespace apsp::io
+
+namespace apsp {
+
+Coordinates read_coordinates(const std::string& path, const Graph& graph, const Control& control) {
+  return io::coordinates_of(io::hold_input(path, {}), io::display_name(path), graph, control);
+}
+
+Coordinates parse_coordinates(std::span<const char> bytes, const std::string& name,
+                              const Graph& graph, const Control& control) {
+  return io::coordinates_of({bytes}, name, graph, control);
+}
+
+}  // namespace apsp

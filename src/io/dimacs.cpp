@@ -4,16 +4,12 @@
 // The format knows arcs only. An undirected graph is written as it always is there, with both arcs
 // of every edge, and the annotation apsp:undirected; on reading, that annotation makes one edge of
 // each pair again.
-#include <fmt/format.h>
-#include <apsp/error.hpp>
 
-#include <algorithm>
-
-#include "base/numbers.hpp"
+#include "base/units.hpp"
 #include "graph/mirrored.hpp"
 #include "io/annotations.hpp"
 #include "io/formats.hpp"
-#include "io/row_arcs.hpp"
+#include "io/plain_rows.hpp"
 #include "io/text_cursor.hpp"
 
 namespace apsp::io {
@@ -26,10 +22,9 @@ struct Problem {
 };
 
 void read_problem(TextCursor& cursor, Problem& problem) {
-  if (problem.read) cursor.fail("a second problem line");
+  if (problem.read) cursor.fail_here("a second problem line");
   cursor.take('p');
-  cursor.skip_blanks();
-  const char* const at = cursor.at();
+  const char* const at = cursor.next();
   if (cursor.take_word() != "sp") cursor.fail_expected(at, "'sp': p sp VERTICES ARCS");
   problem.n = cursor.expect_vertex_count();
   problem.arcs = cursor.expect_unsigned("the number of arcs");
@@ -39,9 +34,9 @@ void read_problem(TextCursor& cursor, Problem& problem) {
 
 /// "a u v w". Requires: the cursor is at the 'a'.
 Edge read_arc(TextCursor& cursor, const Problem& problem, std::size_t arcs_before) {
-  if (!problem.read) cursor.fail("an arc before the problem line: p sp VERTICES ARCS");
+  if (!problem.read) cursor.fail_here("an arc before the problem line: p sp VERTICES ARCS");
   if (arcs_before == problem.arcs) {
-    cursor.fail(fmt::format("one arc more than the {} of the problem line", problem.arcs));
+    cursor.fail_here("one arc more than the {} of the problem line", problem.arcs);
   }
   cursor.take('a');
   Edge arc;
@@ -65,42 +60,34 @@ inline bool read_plain_arc(const char*& at, const char* end, std::int64_t n, Edg
 Graph fold_pairs(const TextCursor& cursor, const Graph& graph) {
   if (!graph.symmetric()) {
     const Edge lone = *find_unmirrored(graph);
-    cursor.fail_at_end(fmt::format(
+    cursor.fail_at_end(
         "apsp:undirected, but the arc {} {} of weight {} has no counterpart {} {} of that weight",
         lone.from + kCountedFrom, lone.to + kCountedFrom, lone.weight, lone.to + kCountedFrom,
-        lone.from + kCountedFrom));
+        lone.from + kCountedFrom);
   }
   return graph.as_undirected();
 }
 
 void read_dimacs_lines(TextCursor& cursor, Problem& problem, Annotations& annotations,
                        RowArcs& rows) {
-  while (!cursor.at_end()) {
+  while (annotations.find_row(cursor, 'c')) {
     switch (cursor.peek()) {
       case 'a':
         if (!rows.append(cursor, problem.arcs)) {
           rows.add(read_arc(cursor, problem, rows.edges()));
         }
         break;
-      case 'c':
-        cursor.take('c');
-        annotations.read_comment(cursor);
-        break;
       case 'p':
         read_problem(cursor, problem);
-        break;
-      case '\n':
-        cursor.skip_line();
         break;
       default:
         cursor.fail_expected(cursor.at(), "a line of kind c, p or a");
     }
   }
-  if (!problem.read) cursor.fail_at_end("there is no problem line: p sp VERTICES ARCS");
+  if (!problem.read) cursor.fail_at_end("the problem line is missing: p sp VERTICES ARCS");
   if (rows.edges() != problem.arcs) {
-    cursor.fail_at_end(
-        fmt::format("the file ends after {} of {}", rows.edges(),
-                    base::counted(static_cast<std::int64_t>(problem.arcs), "arc", "arcs")));
+    cursor.fail_at_end("the file ends after {} of {}", rows.edges(),
+                       base::counted(static_cast<std::int64_t>(problem.arcs), "arc", "arcs"));
   }
 }
 
@@ -127,10 +114,12 @@ Graph read_dimacs_file(const Source& source, bool mirrored) {
   return !directed && in_pairs ? fold_pairs(cursor, graph) : graph;
 }
 
-}  // namespace
-
-Graph read_dimacs(const Source& source) {
-  return read_dimacs_file(source, source.options.directed == false);
+/// "p sp 3 4" behind nothing but lines that begin with c.
+bool is_dimacs(std::string_view text) {
+  std::string_view line = first_line_without(text, 'c');
+  if (line.substr(0, 2) != "p ") return false;
+  line = without_blanks(line.substr(2));
+  return line.substr(0, 3) == "sp " || line.substr(0, 3) == "sp\t";
 }
 
 void write_dimacs(const Graph& graph, OutputFile& out) {
@@ -138,23 +127,26 @@ void write_dimacs(const Graph& graph, OutputFile& out) {
   if (!graph.directed()) annotations.directed(false);
   annotations.first_id(graph, kCountedFrom);
   annotations.labels(graph, kCountedFrom);
-  out.put("p sp ");
-  out.put_integer(static_cast<std::uint64_t>(graph.vertex_count()));
-  out.put(' ');
-  out.put_integer(static_cast<std::uint64_t>(graph.arc_count()));
-  out.put('\n');
+  out.put("p sp ", graph.vertex_count(), ' ', graph.arc_count(), '\n');
   for (Vertex u = 0; u < graph.vertex_count(); ++u) {
     graph.for_each_arc(u, [&](Vertex v, double weight) {
-      out.put("a ");
-      out.put_integer(std::uint64_t{u} + kCountedFrom);
-      out.put(' ');
-      out.put_integer(std::uint64_t{v} + kCountedFrom);
-      out.put(' ');
-      out.put_number(weight);
-      out.put('\n');
+      out.put("a ", u + kCountedFrom, ' ', v + kCountedFrom, ' ', weight, '\n');
     });
     out.end_row();
   }
 }
+
+}  // namespace
+
+extern const Format dimacs_format = {
+    .name = "dimacs",
+    .suffixes = {".gr"},
+    .recognises = is_dimacs,
+    .read =
+        [](const Source& source) {
+          return read_dimacs_file(source, source.options.directed == false);
+        },
+    .write = write_dimacs,
+    .peek = [](const Source& source) { return peek_numbers(text_of(source), 'c', "p sp", 1); }};
 
 }  // namespace apsp::io

@@ -37,13 +37,13 @@ TEST(Dimacs, UndirectedByAnnotationMakesEveryPairAnEdge) {
 }
 
 TEST(Dimacs, RefusesWrongProblemLines) {
-  EXPECT_THAT(fails("c only words\n"), StartsWith("g.gr:1:13: there is no problem line"));
+  EXPECT_THAT(fails("c only words\n"), StartsWith("g.gr:1:13: the problem line is missing"));
   EXPECT_THAT(fails("a 1 2 3\np sp 2 1\n"), StartsWith("g.gr:1:1: an arc before the problem"));
   EXPECT_THAT(fails("p max 2 1\n"), StartsWith("g.gr:1:3: expected 'sp'"));
   EXPECT_THAT(fails("p sp 2\n"), StartsWith("g.gr:1:7: expected the number of arcs"));
   EXPECT_THAT(fails("p sp 2 0\np sp 2 0\n"), StartsWith("g.gr:2:1: a second problem line"));
   EXPECT_THAT(fails("p sp 2 0 7\n"), StartsWith("g.gr:1:10: expected the end of the line"));
-  EXPECT_THAT(fails("p sp 100000000 1\na 1 2 3\n"), HasSubstr("promised by a file of 25 bytes"));
+  EXPECT_THAT(fails("p sp 100000000 1\na 1 2 3\n"), HasSubstr("and has only 25 bytes"));
 }
 
 TEST(Dimacs, RefusesWrongArcs) {
@@ -52,7 +52,8 @@ TEST(Dimacs, RefusesWrongArcs) {
   EXPECT_THAT(fails("p sp 2 1\na 1 3 3\n"), StartsWith("g.gr:2:5: vertex '3' is outside 1 to 2"));
   EXPECT_THAT(fails("p sp 2 1\na 0 1 3\n"), StartsWith("g.gr:2:3: vertex '0' is outside"));
   EXPECT_THAT(fails("p sp 2 1\na 1 2\n"), StartsWith("g.gr:2:6: expected a weight"));
-  EXPECT_THAT(fails("p sp 2 1\na 1 2 many\n"), StartsWith("g.gr:2:7: the weight 'many' is no num"));
+  EXPECT_THAT(fails("p sp 2 1\na 1 2 many\n"),
+              StartsWith("g.gr:2:7: the weight 'many' is not a num"));
   EXPECT_THAT(fails("p sp 2 1\na 1 2 -inf\n"), HasSubstr("is not finite"));
   EXPECT_THAT(fails("p sp 2 1\na 1 2 3 4\n"), StartsWith("g.gr:2:9: expected the end"));
   EXPECT_THAT(fails("p sp 2 1\ne 1 2 3\n"), StartsWith("g.gr:2:1: expected a line of kind c, p"));

@@ -4,21 +4,34 @@
 // Vertices that are all integers are ordered as numbers; if they are just 0 … n−1 or 1 … n, or the
 // file says how many there are, they need no labels. Otherwise, and for other names, the names
 // become labels, other names in order of appearance.
+//
+// They are written so that reading them gives the same graph. Labels are in the rows where a reader
+// would number them the same way: all vertices have edges, and the labels are integers in order, or
+// other names in the order in which the rows mention them. Else the rows hold numbers and the
+// labels are annotations.
 #include "io/edge_list.hpp"
 
 #include <fmt/format.h>
-
 #include <algorithm>
 #include <numeric>
 
 #include "base/machine.hpp"
-#include "io/edge_list_ids.hpp"
 #include "io/formats.hpp"
-#include "io/id_ranks.hpp"
-#include "io/ranked_graph.hpp"
 
 namespace apsp::io {
 namespace {
+
+/// Whether the name of a vertex is an integer of any length. "7" is; "007" and "+7" are names that
+/// would be lost if they were read as numbers.
+bool is_integer_id(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, is_digit) &&
+         (text[0] != '0' || text.size() == 1);
+}
+
+/// Requires: both are integer ids.
+bool less_as_integers(std::string_view a, std::string_view b) {
+  return a.size() < b.size() || (a.size() == b.size() && a < b);
+}
 
 /// How the integers of a file become vertices 0 … n−1.
 struct Numbering {
@@ -104,9 +117,8 @@ void require_announced(const TextCursor& cursor, const Annotations& annotations,
       continue;
     }
     cursor.fail(names.first_seen(v),
-                fmt::format("vertex '{}' is none of the {} that apsp:vertices announces, numbered "
-                            "from {}",
-                            name, *annotations.vertices, base));
+                "vertex '{}' is not one of the {} that apsp:vertices announces, numbered from {}",
+                name, *annotations.vertices, base);
   }
 }
 
@@ -121,8 +133,8 @@ bool all_integers(const VertexNames& names) {
 std::vector<Vertex> order_of_integers(const VertexNames& names) {
   std::vector<Vertex> order(names.count());
   std::iota(order.begin(), order.end(), Vertex{0});
-  std::sort(order.begin(), order.end(),
-            [&](Vertex a, Vertex b) { return less_as_integers(names.text(a), names.text(b)); });
+  std::ranges::sort(
+      order, [&](Vertex a, Vertex b) { return less_as_integers(names.text(a), names.text(b)); });
   return order;
 }
 
@@ -195,8 +207,6 @@ Graph with_titles(const Graph& graph, std::string_view titles) {
                                        titles.substr(0, shown), shown < titles.size() ? "…" : ""));
 }
 
-}  // namespace
-
 Graph read_edge_list(const Source& source) {
   TextCursor cursor(source);
   EdgeListComments head;
@@ -211,5 +221,95 @@ Graph read_edge_list(const Source& source) {
   const Graph graph = numbered ? *numbered : read_named(cursor, *layout, head, mirrored);
   return with_titles(graph, layout->titles);
 }
+
+/// Vertices in the order in which the rows mention them; those without edges are missing.
+std::vector<Vertex> order_of_appearance(const Graph& graph) {
+  std::vector<bool> seen(static_cast<std::size_t>(graph.vertex_count()), false);
+  std::vector<Vertex> order;
+  const auto mention = [&](Vertex v) {
+    if (seen[v]) return;
+    seen[v] = true;
+    order.push_back(v);
+  };
+  for_each_edge(graph, [&](Vertex u, Vertex v, double) {
+    mention(u);
+    mention(v);
+  });
+  return order;
+}
+
+/// Whether a label can stand in a row, in quotation marks if need be.
+bool fits_a_row(const std::string& label) {
+  return std::ranges::none_of(
+      label, [](char c) { return static_cast<unsigned char>(c) < 0x20 && c != '\t'; });
+}
+
+bool labels_can_stand_in_rows(const Graph& graph) {
+  const auto labels = graph.labels();
+  if (labels.empty() || graph.first_id() != 0 || graph.arc_count() == 0) return false;
+  if (!std::ranges::all_of(labels, fits_a_row)) return false;
+  const std::vector<Vertex> order = order_of_appearance(graph);
+  if (order.size() != labels.size()) return false;
+  if (!std::ranges::all_of(labels, is_integer_id)) {
+    return std::ranges::is_sorted(order);
+  }
+  if (!std::ranges::is_sorted(labels, less_as_integers)) return false;
+  // 0 … n−1 and 1 … n would be read as plain numbers.
+  return labels.back() != std::to_string(labels.size() - 1) &&
+         labels.back() != std::to_string(labels.size());
+}
+
+void put_label(OutputFile& out, const std::string& label) {
+  const bool plain = !label.empty() && label.find_first_of(" \t,;\"#%") == std::string::npos;
+  if (!plain) out.put('"');
+  for (const char c : label) {
+    if (c == '"') out.put('"');
+    out.put(c);
+  }
+  if (!plain) out.put('"');
+}
+
+/// Whether a reader would find vertices first_id … first_id + n − 1 from the rows alone.
+bool rows_show_all_vertices(const Graph& graph) {
+  return graph.vertex_count() > 0 && graph.first_id() <= 1 &&
+         order_of_appearance(graph).size() == static_cast<std::size_t>(graph.vertex_count());
+}
+
+void write_edge_list(const Graph& graph, OutputFile& out) {
+  const std::string_view plain = without_compression(out.name());
+  const char separator = has_suffix(plain, ".csv") ? ',' : has_suffix(plain, ".tsv") ? '\t' : ' ';
+  const bool labels_in_rows = labels_can_stand_in_rows(graph);
+  AnnotationWriter annotations(out, "# ");
+  // An annotation also tells the reader that the first row is no header line.
+  if (graph.directed() || labels_in_rows) annotations.directed(graph.directed());
+  if (!labels_in_rows && (!graph.labels().empty() || !rows_show_all_vertices(graph))) {
+    annotations.vertices(graph.vertex_count());
+    annotations.first_id(graph, 0);
+    annotations.labels(graph, graph.first_id());
+  }
+  const bool unit = graph.weight_facts().unit;
+  const auto put_vertex = [&](Vertex v) {
+    if (labels_in_rows) return put_label(out, graph.labels()[v]);
+    out.put(std::uint64_t{v} + graph.first_id());
+  };
+  for_each_edge(
+      graph,
+      [&](Vertex u, Vertex v, double weight) {
+        put_vertex(u);
+        out.put(separator);
+        put_vertex(v);
+        if (!unit) out.put(separator, weight);
+        out.put('\n');
+      },
+      [&] { out.end_row(); });
+}
+
+}  // namespace
+
+extern const Format edge_list_format = {
+    .name = "edge-list",
+    .suffixes = {".txt", ".csv", ".tsv", ".el", ".edges", ".cedge"},
+    .read = read_edge_list,
+    .write = write_edge_list};
 
 }  // namespace apsp::io

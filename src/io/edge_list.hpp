@@ -1,4 +1,4 @@
-// The two ways through an edge list, and where they meet.
+// Parts of an edge list's reader: comments, the layout of the rows, and the two ways through them.
 //
 // Almost all edge lists are columns of plain integers: `read_numbered_rows` takes those in one pass
 // without looking anything up. It gives up, silently, on whatever is not as simple as that;
@@ -9,13 +9,44 @@
 #include <apsp/graph.hpp>
 
 #include <memory>
-#include <vector>
+#include <optional>
+#include <string_view>
 
 #include "graph/arc_buckets.hpp"
-#include "io/edge_list_rows.hpp"
-#include "io/vertex_names.hpp"
+#include "io/annotations.hpp"
+#include "io/table_rows.hpp"
+#include "io/vertex_numbers.hpp"
 
 namespace apsp::io {
+
+/// What the comments of an edge list say: annotations, and the two facts of SNAP's headers.
+struct EdgeListComments {
+  Annotations annotations;
+  std::optional<bool> directed;        ///< the first "directed" or "undirected" among the words
+  std::optional<std::uint64_t> nodes;  ///< "Nodes: N"
+
+  /// Skips blank lines and takes comments; whether a row follows, which then begins at the cursor.
+  bool find_row(TextCursor& cursor);
+
+ private:
+  void take_comment(TextCursor& cursor);
+};
+
+/// Columns count from 0; −1 means "none".
+struct EdgeListLayout {
+  Separator separator = Separator::blank;
+  bool counted = false;  ///< column 0 counts the rows: 0, 1, 2, …
+  int width = 2;
+  int from = 0;
+  int to = 1;
+  int weight = -1;
+  std::string_view titles = {};  ///< a first row that was skipped as a row of titles
+};
+
+/// Reads comments and a header line up to the first row of data, where the cursor then stands.
+/// Empty if there is none. Throws `Error`: input (columns whose meaning is open), usage (impossible
+/// columns asked for).
+std::optional<EdgeListLayout> find_layout(TextCursor& cursor, EdgeListComments& comments);
 
 /// Arcs between the integers of the file, not yet numbered from 0; null if a row is anything but
 /// integers below 2^32 − 1 and a weight. `mirrored`: every row is two arcs.

@@ -1,250 +1,252 @@
-#include "io/edge_list_rows.hpp"
-
+// The rows of an edge list: as columns of integers, or between names. Plain rows between names are
+// read by all threads, which look names up in a table that only grows between their pieces, in the
+// order of the file; quotes, and whatever is wrong, row by row.
 #include <fmt/format.h>
-#include <apsp/error.hpp>
-
-#include <algorithm>
 #include <array>
-#include <cctype>
+#include <limits>
 
-#include "base/numbers.hpp"
-#include "io/lower_case.hpp"
+#include "base/units.hpp"
+#include "io/edge_list.hpp"
+#include "io/number_row.hpp"
+#include "io/plain_rows.hpp"
 
 namespace apsp::io {
 namespace {
 
-bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
+/// An integer id below 2^32 − 1; `at` moves behind it.
+inline bool read_id(const char*& at, const char* end, Vertex& id) {
+  const char* const first = at;
+  std::uint64_t number = 0;
+  if (!read_unsigned(at, end, number) || (*first == '0' && at - first > 1)) return false;
+  id = static_cast<Vertex>(number);
+  return number < std::numeric_limits<Vertex>::max();
+}
 
-/// The first word "directed" or "undirected" of a comment.
-std::optional<bool> direction_in_words(std::string_view comment) {
-  const std::string text = lower_case(comment);
-  for (std::size_t at = text.find("directed"); at != text.npos;
-       at = text.find("directed", at + 1)) {
-    const bool negated = at >= 2 && text.compare(at - 2, 2, "un") == 0;
-    const std::size_t start = negated ? at - 2 : at;
-    if (start == 0 || !is_letter(text[start - 1])) return !negated;
+template <Separator kSeparator>
+inline bool skip_separator(const char*& at, const char* end) {
+  const char* const first = at;
+  skip_blanks(at, end);
+  if constexpr (kSeparator != Separator::blank) {
+    if (at == end || *at != static_cast<char>(kSeparator)) return false;
+    ++at;
+    skip_blanks(at, end);
   }
-  return std::nullopt;
+  return at != first;
 }
 
-std::optional<std::uint64_t> nodes_in_words(std::string_view comment) {
-  constexpr std::string_view kMark = "Nodes:";
-  const std::size_t at = comment.find(kMark);
-  if (at == comment.npos) return std::nullopt;
-  comment.remove_prefix(at + kMark.size());
-  while (!comment.empty() && is_blank(comment.front())) comment.remove_prefix(1);
-  const char* digits = comment.data();
-  std::uint64_t nodes = 0;
-  if (!read_unsigned(digits, comment.data() + comment.size(), nodes)) return std::nullopt;
-  return nodes;
-}
-
-/// Whether a field is meant as a number, even if it is a bad one.
-bool is_number_like(std::string_view text) {
-  const std::string word = lower_case(text.substr(0, 4));
-  std::string_view rest = word;
-  if (!rest.empty() && (rest[0] == '-' || rest[0] == '+')) rest.remove_prefix(1);
-  if (rest.substr(0, 3) == "inf" || rest.substr(0, 3) == "nan") return true;
-  if (!rest.empty() && rest[0] == '.') rest.remove_prefix(1);
-  return !rest.empty() && is_digit(rest[0]);
-}
-
-using Fields = std::vector<EdgeListField>;
-
-bool is_header(const Fields& fields, const std::optional<EdgeListColumns>& columns) {
-  const bool has_number = std::any_of(fields.begin(), fields.end(), [](const EdgeListField& field) {
-    return is_number_like(field.text);
-  });
-  if (has_number) return false;
-  const auto width = static_cast<int>(fields.size());
-  if (columns ? columns->weight > 0 : width > 2) return true;
-  const int from = columns ? columns->from : 1, to = columns ? columns->to : 2;
-  return from <= width && to <= width &&
-         is_column_title(fields[static_cast<std::size_t>(from - 1)].text) &&
-         is_column_title(fields[static_cast<std::size_t>(to - 1)].text);
-}
-
-/// That of a first row; refuses one that can be read in two ways.
-Separator clear_separator(const TextCursor& cursor, std::string_view line, bool annotated) {
-  const Separator separator = separator_of(line, annotated);
-  if (separator == Separator::semicolon && has_two_separators(line)) {
-    cursor.fail(
-        "a semicolon and a comma both make two columns of this row; put a field that holds one of "
-        "them in quotation marks");
+/// One row; `at` moves behind its line end.
+template <Separator kSeparator>
+inline bool read_row(const char*& at, const char* end, const EdgeListLayout& layout,
+                     std::size_t row, Edge& edge) {
+  NumberRow numbers;
+  if (!layout.counted && take_usual_row<kSeparator>(at, end, layout.weight >= 0, numbers)) {
+    edge.from = static_cast<Vertex>(numbers.from);
+    edge.to = static_cast<Vertex>(numbers.to);
+    edge.weight = numbers.weight;
+    return true;
   }
-  return separator;
-}
-
-/// Refuses a row that blanks might have separated.
-void refuse_decimal_comma(const TextCursor& cursor, std::string_view line) {
-  if (const auto number = decimal_comma_behind_blanks(line)) {
-    cursor.fail(number->data(),
-                fmt::format("'{}' looks like a number with a decimal comma; write a point, or put "
-                            "names that hold blanks in quotation marks",
-                            *number));
+  skip_blanks(at, end);
+  if (layout.counted) {
+    Vertex count = 0;
+    if (!read_id(at, end, count) || count != row || !skip_separator<kSeparator>(at, end))
+      return false;
   }
-}
-
-void require_usable(const EdgeListColumns& columns) {
-  if (columns.from < 1 || columns.to < 1 || columns.weight < 0 || columns.from == columns.to ||
-      columns.weight == columns.from || columns.weight == columns.to) {
-    throw Error(ErrorKind::usage,
-                "the columns of an edge list are three different ones, counted from 1 (weight: 0 "
-                "for none)");
+  if (!read_id(at, end, edge.from) || !skip_separator<kSeparator>(at, end) ||
+      !read_id(at, end, edge.to)) {
+    return false;
   }
-}
-
-/// The layout that the first row of data shows.
-EdgeListLayout layout_of(const TextCursor& cursor, const Fields& fields, Separator separator,
-                         const std::optional<EdgeListColumns>& columns) {
-  EdgeListLayout layout;
-  layout.separator = separator;
-  layout.width = static_cast<int>(fields.size());
-  if (columns) {
-    layout.from = columns->from - 1;
-    layout.to = columns->to - 1;
-    layout.weight = columns->weight - 1;
-    const int last = std::max({columns->from, columns->to, columns->weight});
-    if (last > layout.width) {
-      cursor.fail(fields.front().at,
-                  fmt::format("column {} is asked for, but there are {}", last, layout.width));
+  if (layout.weight >= 0) {
+    if (!skip_separator<kSeparator>(at, end) ||
+        read_number(at, end, edge.weight) != NumberFault::none) {
+      return false;
     }
-  } else if (layout.width == 3) {
-    layout.weight = 2;
-  } else if (layout.width == 4 && fields[0].text == "0" &&
-             std::all_of(fields.begin(), fields.end(),
-                         [](const EdgeListField& field) { return is_number_like(field.text); })) {
-    layout.counted = true;
-    layout.from = 1;
-    layout.to = 2;
-    layout.weight = 3;
-  } else if (layout.width != 2) {
-    cursor.fail(fields.front().at,
-                fmt::format("{}: an edge is 'from to' or 'from to weight'; with more, say "
-                            "which columns they are (--columns FROM,TO,WEIGHT)",
-                            base::counted(layout.width, "column", "columns")));
   }
-  return layout;
+  return take_line_end(at, end);
+}
+
+template <Separator kSeparator>
+std::shared_ptr<graph::ArcBuckets> read_rows(TextCursor& cursor, const EdgeListLayout& layout,
+                                             bool mirrored, EdgeListComments& comments) {
+  const auto row_of = [layout, end = cursor.end()](const char*& at, std::size_t row, Edge& edge) {
+    return read_row<kSeparator>(at, end, layout, row, edge);
+  };
+  RowArcs rows(
+      cursor.source(), mirrored, 0, [row_of](Piece& piece) { read_piece(piece, row_of); },
+      layout.counted);
+  while (comments.find_row(cursor)) {
+    if (!is_digit(cursor.peek()) || !rows.append(cursor)) return nullptr;
+  }
+  return rows.arcs();
+}
+
+void require_width(const TextCursor& cursor, const TableFields& fields,
+                   const EdgeListLayout& layout) {
+  const auto width = static_cast<std::size_t>(layout.width);
+  if (fields.size() == width) return;
+  const TableField& last = fields.back();
+  const char* const at = fields.size() > width ? fields[width].at : last.at;
+  cursor.fail(at, "{}, but the first row has {}",
+              base::counted(std::ssize(fields), "column", "columns"), width);
+}
+
+Vertex take_vertex(const TextCursor& cursor, const TableField& field, VertexNames& names) {
+  if (field.text.empty() && !field.quoted) {
+    cursor.fail(field.at, "expected a vertex, found an empty field");
+  }
+  return names.intern(field.text, VertexNames::hash(field.text), field.at);
+}
+
+double take_weight(const TextCursor& cursor, const TableField& field) {
+  const char* at = field.text.data();
+  const char* const end = at + field.text.size();
+  double weight = 0;
+  const NumberFault fault = read_number(at, end, weight);
+  if (fault != NumberFault::none || at != end) cursor.fail_number(field.at, field.text, fault);
+  return weight;
+}
+
+/// Ends of a field in a row without quotes; `at` moves behind it and its separator. False where a
+/// row has fewer fields, or the field begins with a quotation mark.
+inline bool take_plain_field(const char*& at, const char* end, Separator separator,
+                             std::string_view& field) {
+  skip_blanks(at, end);
+  if (at == end || *at == '"' || (separator == Separator::blank && *at == '\n')) return false;
+  field = take_unquoted(at, end, separator);
+  return true;
+}
+
+struct NamedRow {
+  std::string_view from, to;
+  double weight = 1;
+};
+
+/// A row of as many fields as the layout has; `at` moves behind its line end.
+bool read_plain_named_row(const char*& at, const char* end, const EdgeListLayout& layout,
+                          NamedRow& row) {
+  const Separator separator = layout.separator;
+  const char mark = static_cast<char>(separator);
+  skip_blanks(at, end);
+  if (at == end || *at == '\n' || begins_comment(*at)) return false;
+  for (int i = 0; i < layout.width; ++i) {
+    std::string_view field;
+    if (i > 0 && separator != Separator::blank && (at == end || *at++ != mark)) return false;
+    if (!take_plain_field(at, end, separator, field)) return false;
+    if (i == layout.from) row.from = field;
+    if (i == layout.to) row.to = field;
+    if (i != layout.weight) continue;
+    const char* number = field.data();
+    const char* const behind = number + field.size();
+    if (read_number(number, behind, row.weight) != NumberFault::none || number != behind) {
+      return false;
+    }
+  }
+  return !row.from.empty() && !row.to.empty() && take_line_end(at, end);
+}
+
+/// Takes rows a few at a time, so that the table's memory is asked for before it is needed.
+void read_named_piece(Piece& piece, const char* end, const EdgeListLayout& layout,
+                      const VertexNames& names) {
+  constexpr std::size_t kRows = 32;
+  struct Use {
+    std::string_view text;
+    std::uint64_t hash;
+  };
+  std::array<Use, 2 * kRows> uses;
+  const char* at = piece.begin;
+  bool plain = true;
+  while (plain && at != piece.end) {
+    const std::size_t first = piece.edges.size();
+    std::size_t count = 0;
+    while (count < 2 * kRows && at != piece.end) {
+      NamedRow row;
+      const char* next = at;
+      plain = read_plain_named_row(next, end, layout, row);
+      if (!plain) break;
+      at = next;
+      piece.edges.push_back({0, 0, row.weight});
+      for (const std::string_view text : {row.from, row.to}) {
+        uses[count] = {text, VertexNames::hash(text)};
+        names.prefetch_slot(uses[count++].hash);
+      }
+    }
+    for (std::size_t i = 0; i < count; ++i) names.prefetch_record(uses[i].hash);
+    for (std::size_t i = 0; i < count; ++i) {
+      Edge& edge = piece.edges[first + i / 2];
+      const Vertex vertex = names.find(uses[i].text, uses[i].hash);
+      (i % 2 == 0 ? edge.from : edge.to) = vertex;
+      if (vertex != VertexNames::kNone) continue;
+      piece.new_names.push_back({2 * first + i, uses[i].hash, uses[i].text});
+    }
+  }
+  piece.rows = piece.edges.size();
+  piece.reached = at;
+}
+
+/// New names get their numbers in the order of the file.
+void number_names(Piece& piece, VertexNames& names) {
+  for (const NewName& name : piece.new_names) {
+    Edge& edge = piece.edges[name.end / 2];
+    (name.end % 2 == 0 ? edge.from : edge.to) =
+        names.intern(name.text, name.hash, name.text.data());
+  }
+  piece.greatest = static_cast<Vertex>(std::max<std::size_t>(names.count(), 1) - 1);
+}
+
+Edge read_careful_row(TextCursor& cursor, RowSplitter& splitter, const EdgeListLayout& layout,
+                      std::size_t row, VertexNames& names) {
+  const TableFields& fields = splitter.split(cursor);
+  require_width(cursor, fields, layout);
+  if (layout.counted && fields[0].text != fmt::format_int(row).c_str()) {
+    cursor.fail(fields[0].at,
+                "the first of four columns should count the rows, and {} comes next; if "
+                "it means something else, say which columns to use (--columns "
+                "FROM,TO,WEIGHT)",
+                row);
+  }
+  Edge edge;
+  edge.from = take_vertex(cursor, fields[static_cast<std::size_t>(layout.from)], names);
+  edge.to = take_vertex(cursor, fields[static_cast<std::size_t>(layout.to)], names);
+  if (layout.weight >= 0) {
+    edge.weight = take_weight(cursor, fields[static_cast<std::size_t>(layout.weight)]);
+  }
+  return edge;
 }
 
 }  // namespace
 
-bool is_column_title(std::string_view text) {
-  constexpr std::array kTitles = {
-      "source",     "target",   "src",         "dst",      "dest",  "from",   "to",
-      "fromnodeid", "tonodeid", "u",           "v",        "node1", "node2",  "id1",
-      "id2",        "head",     "tail",        "start",    "end",   "origin", "node",
-      "vertex1",    "vertex2",  "destination", "fromnode", "tonode"};
-  return std::find(kTitles.begin(), kTitles.end(), lower_case(text)) != kTitles.end();
+std::shared_ptr<graph::ArcBuckets> read_numbered_rows(TextCursor& cursor,
+                                                      const EdgeListLayout& layout, bool mirrored,
+                                                      EdgeListComments& comments) {
+  const int first = layout.counted ? 1 : 0;
+  const bool in_order = layout.from == first && layout.to == first + 1 &&
+                        layout.weight == (layout.width == first + 2 ? -1 : first + 2) &&
+                        layout.width <= first + 3;
+  if (!in_order) return nullptr;
+  switch (layout.separator) {
+    case Separator::comma:
+      return read_rows<Separator::comma>(cursor, layout, mirrored, comments);
+    case Separator::semicolon:
+      return read_rows<Separator::semicolon>(cursor, layout, mirrored, comments);
+    default:
+      return read_rows<Separator::blank>(cursor, layout, mirrored, comments);
+  }
 }
 
-void EdgeListComments::read(TextCursor& cursor) {
-  cursor.move_to(cursor.at() + 1);
-  TextCursor ahead = cursor;
-  ahead.skip_blanks();
-  if (ahead.take('a') && ahead.take('p') && ahead.take('s') && ahead.take('p') && ahead.take(':')) {
-    annotations.read_comment(cursor);
-    return;
+NamedRows read_named_rows(TextCursor& cursor, const EdgeListLayout& layout, bool mirrored,
+                          EdgeListComments& comments) {
+  NamedRows named;
+  RowArcs rows(cursor.source(), mirrored, 0,
+               [&names = named.names, &layout, end = cursor.end()](Piece& piece) {
+                 read_named_piece(piece, end, layout, names);
+               });
+  rows.set_settle([&names = named.names](Piece& piece) { number_names(piece, names); });
+  RowSplitter splitter(layout.separator);
+  while (comments.find_row(cursor)) {
+    if (!layout.counted && rows.append(cursor)) continue;
+    rows.add(read_careful_row(cursor, splitter, layout, rows.rows(), named.names));
   }
-  const std::string_view comment = cursor.take_line();
-  if (!directed) directed = direction_in_words(comment);
-  if (!nodes) nodes = nodes_in_words(comment);
-}
-
-std::optional<EdgeListLayout> find_layout(TextCursor& cursor, EdgeListComments& comments) {
-  const std::optional<EdgeListColumns>& columns = cursor.source().options.columns;
-  if (columns) require_usable(*columns);
-  std::optional<Separator> separator;
-  std::optional<RowSplitter> splitter;
-  std::string_view titles;
-  while (!cursor.at_end()) {
-    const char first = cursor.peek();
-    if (first == '\n') {
-      cursor.skip_line();
-    } else if (begins_comment(first)) {
-      comments.read(cursor);
-    } else {
-      const char* const row = cursor.at();
-      TextCursor ahead = cursor;
-      const std::string_view line = ahead.take_line();
-      if (!separator) {
-        separator = clear_separator(cursor, line, !comments.annotations.empty());
-        splitter.emplace(*separator);
-      }
-      if (separator == Separator::comma) refuse_decimal_comma(cursor, line);
-      const Fields& fields = splitter->split(cursor);
-      if (titles.empty() && comments.annotations.empty() && is_header(fields, columns)) {
-        titles = line;
-        continue;
-      }
-      cursor.move_to(row);
-      EdgeListLayout layout = layout_of(cursor, fields, *separator, columns);
-      layout.titles = titles;
-      return layout;
-    }
-  }
-  return std::nullopt;
-}
-
-EdgeListField RowSplitter::take_quoted(TextCursor& cursor) {
-  const char* const at = cursor.at();
-  const char* const end = cursor.end();
-  const char* p = at + 1;
-  bool doubled = false;
-  for (;; ++p) {
-    if (p == end || *p == '\n') cursor.fail(at, "the quotation mark is not closed on its line");
-    if (*p != '"') continue;
-    if (p + 1 == end || p[1] != '"') break;
-    doubled = true;
-    ++p;
-  }
-  std::string_view text(at + 1, static_cast<std::size_t>(p - at - 1));
-  if (doubled) {
-    std::string& plain = unescaped_.emplace_back();
-    for (std::size_t i = 0; i < text.size(); ++i) {
-      plain += text[i];
-      if (text[i] == '"') ++i;
-    }
-    text = plain;
-  }
-  cursor.move_to(p + 1);
-  const bool ends_here = p + 1 == end || is_blank(p[1]) || p[1] == '\n' ||
-                         (separator_ != Separator::blank && p[1] == static_cast<char>(separator_));
-  if (!ends_here) cursor.fail("expected the end of the field behind the quotation mark");
-  return {at, text, true};
-}
-
-EdgeListField RowSplitter::take_field(TextCursor& cursor) {
-  if (cursor.peek() == '"') return take_quoted(cursor);
-  const char* const at = cursor.at();
-  const char* p = at;
-  if (separator_ == Separator::blank) {
-    while (p != cursor.end() && !is_blank(*p) && *p != '\n') ++p;
-  } else {
-    while (p != cursor.end() && *p != static_cast<char>(separator_) && *p != '\n') ++p;
-  }
-  cursor.move_to(p);
-  while (p != at && is_blank(p[-1])) --p;
-  return {at, std::string_view(at, static_cast<std::size_t>(p - at)), false};
-}
-
-const std::vector<EdgeListField>& RowSplitter::split(TextCursor& cursor) {
-  fields_.clear();
-  unescaped_.clear();
-  const char mark = static_cast<char>(separator_);
-  if (separator_ == Separator::blank) {
-    while (cursor.peek() != '\n') fields_.push_back(take_field(cursor));
-  } else {
-    do {
-      fields_.push_back(take_field(cursor));
-      if (cursor.peek() != mark && cursor.peek() != '\n') {
-        cursor.fail(fmt::format("expected a {} or the end of the line",
-                                separator_ == Separator::comma ? "comma" : "semicolon"));
-      }
-    } while (cursor.take(mark));
-  }
-  cursor.expect_line_end();
-  return fields_;
+  named.arcs = rows.arcs();
+  return named;
 }
 
 }  // namespace apsp::io

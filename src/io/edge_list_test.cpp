@@ -88,7 +88,7 @@ TEST(EdgeList, HeaderLinesAreSkipped) {
   EXPECT_EQ(text_of("id,u,v,w\n0,0,1,5\n1,1,2,6\n"), "undirected 0-1:5 1-2:6");
   EXPECT_EQ(names_of("# apsp:undirected\nu v\nv w\n"), "u v w");
   EXPECT_THAT(fails("a b inf\n"), StartsWith("e.txt:1:5: the weight 'inf' is not finite"));
-  EXPECT_THAT(fails("u v w\nu v w\n"), StartsWith("e.txt:2:5: the weight 'w' is no number"));
+  EXPECT_THAT(fails("u v w\nu v w\n"), StartsWith("e.txt:2:5: the weight 'w' is not a number"));
 }
 
 TEST(EdgeList, SnapHeadersCountIsolatedVertices) {
@@ -123,8 +123,8 @@ TEST(EdgeList, ColumnsByOption) {
 TEST(EdgeList, RefusesWrongRows) {
   EXPECT_THAT(fails("0 1 5\n1 2\n"), StartsWith("e.txt:2:3: 2 columns, but the first row has 3"));
   EXPECT_THAT(fails("0 1\n1 2 7\n"), StartsWith("e.txt:2:5: 3 columns, but the first row has 2"));
-  EXPECT_THAT(fails("0 1 5\n1 2 x\n"), StartsWith("e.txt:2:5: the weight 'x' is no number"));
-  EXPECT_THAT(fails("0 1 5\n1 2 5x\n"), StartsWith("e.txt:2:5: the weight '5x' is no number"));
+  EXPECT_THAT(fails("0 1 5\n1 2 x\n"), StartsWith("e.txt:2:5: the weight 'x' is not a number"));
+  EXPECT_THAT(fails("0 1 5\n1 2 5x\n"), StartsWith("e.txt:2:5: the weight '5x' is not a number"));
   EXPECT_THAT(fails("0 1 5\n1 2 nan\n"), HasSubstr("is not finite"));
   EXPECT_THAT(fails("0 1 1e999\n"), StartsWith("e.txt:1:5: the weight '1e999' does not fit"));
   EXPECT_THAT(fails("0 1 99999999999999999\n"), HasSubstr("beyond 2^53"));
@@ -148,7 +148,7 @@ TEST(EdgeList, AnnotationsNumberTheVertices) {
   EXPECT_EQ(names_of("#apsp:vertices 2\n#apsp:label 1 b c \n#apsp:label 0 x\\n\\\\\n0 1\n"),
             "x\n\\ b c ");
   EXPECT_THAT(fails("# apsp:vertices 2\n0 1\n1 2\n"),
-              StartsWith("e.txt:3:3: vertex '2' is none of the 2 that apsp:vertices announces"));
+              StartsWith("e.txt:3:3: vertex '2' is not one of the 2 that apsp:vertices announces"));
   EXPECT_THAT(fails("# apsp:vertices 2\n# apsp:first-id 1\n0 1\n"), StartsWith("e.txt:3:1: "));
   EXPECT_THAT(fails("# apsp:vertices 2\na 1\n"), StartsWith("e.txt:2:1: vertex 'a'"));
   EXPECT_THAT(fails("# apsp:first-id 1\n1 3\n"), HasSubstr("need an apsp:vertices"));

@@ -1,64 +1,99 @@
-// The readers and writers, one pair a format, and how a format is recognised.
+// The formats of graph files: what each needs to be found, read and written.
+//
+// A format is a `Format` at the end of its own file and one entry in the table of formats.cpp. What
+// is recognised, the names that `--format` takes, help and messages follow from that table.
 #pragma once
 
 #include <apsp/graph.hpp>
 #include <apsp/io.hpp>
 
+#include <array>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "io/output_file.hpp"
 #include "io/source.hpp"
 
 namespace apsp::io {
 
-/// All throw `Error` (input) with file, line and column.
-Graph read_matrix_market(const Source& source);
-Graph read_dimacs(const Source& source);
-Graph read_edge_list(const Source& source);
-Graph read_metis(const Source& source);
-Graph read_as_rel(const Source& source);
-Graph read_numpy(const Source& source);
+struct Format {
+  std::string_view name;  ///< as users write it: "edge-list"
+  /// Lower case, the usual one first, empty ones behind; none: the format is found by content.
+  std::array<std::string_view, 6> suffixes = {};
+  /// Whether a text is unmistakably of this format. Null: its suffix decides.
+  bool (*recognises)(std::string_view text) = nullptr;
+  /// Throws `Error` (input) with file, line and column.
+  Graph (*read)(const Source& source) = nullptr;
+  /// Throws `Error` (usage) where the format cannot hold the graph. Null: it is only read.
+  void (*write)(const Graph& graph, OutputFile& out) = nullptr;
+  /// The size that the first bytes of a file tell, without `GraphHeader::format`. Empty for what
+  /// the reader will refuse, with a better message. Null: they never tell.
+  std::optional<GraphHeader> (*peek)(const Source& first_bytes) = nullptr;
+};
 
-/// All throw `Error` (usage) where the format cannot hold the graph.
-void write_matrix_market(const Graph& graph, OutputFile& out);
-void write_dimacs(const Graph& graph, OutputFile& out);
-void write_edge_list(const Graph& graph, OutputFile& out, char separator = ' ');
-void write_metis(const Graph& graph, OutputFile& out);
-void write_numpy(const Graph& graph, OutputFile& out);
+const Format& format_of(GraphFormat format);
 
 /// By content if that is unmistakable, else by the suffix of `name`, else an edge list.
-/// Throws `Error` (input) for bytes that are no text of any of the formats.
+/// Throws `Error` (input) for bytes that are not text and of no known format.
 GraphFormat recognise(std::span<const char> bytes, std::string_view name);
 
-/// By suffix (without .gz or .zst); empty if it is none of ours.
-std::optional<GraphFormat> format_of_suffix(std::string_view name);
-/// The format that a graph is written in. Throws `Error` (usage) where the suffix is none of ours.
+/// The format that a graph is written in, by the suffix of `name` (without .gz or .zst). Throws
+/// `Error` (usage) where no format has that suffix.
 GraphFormat output_format(std::string_view name);
-/// What stands between the fields of an edge list of that name: a comma in .csv, a tab in .tsv,
-/// else a blank.
-char separator_of_suffix(std::string_view name);
-/// Throws `Error` (usage) for an option that says how another format than this one is read.
-void require_useful(const ReadOptions& options, GraphFormat format, const std::string& name);
-/// What .gz or .zst at the end of a name asks for.
+
+/// The name without .gz or .zst, and what these ask for.
+std::string_view without_compression(std::string_view name);
 Compression compression_of_suffix(std::string_view name);
 
-/// An array [rows, 2] of a Matrix Market file.
-struct CoordinateArray {
-  std::vector<double> longitude, latitude;  // [rows], degrees
-};
-CoordinateArray read_coordinates(const Source& source);
-/// Throws `Error` (input) unless there is one coordinate a vertex.
-void require_one_each(const CoordinateArray& coordinates, const Graph& graph,
-                      const std::string& name);
+/// `suffix` is in lower case, `name` in any.
+bool has_suffix(std::string_view name, std::string_view suffix);
+
+/// The size of a graph, as far as the first bytes of its file tell it. Empty for edge lists and
+/// archives (look at what they unpack to).
+std::optional<GraphHeader> peek_header(std::span<const char> first_bytes, const std::string& name,
+                                       const ReadOptions& options);
+
+/// Throws `Error` (usage) for an option that says how another format than this one is read.
+void require_useful(const ReadOptions& options, GraphFormat format, const std::string& name);
+
+// For recognising and peeking.
+
+inline std::string_view text_of(const Source& source) {
+  return {source.bytes.data(), source.bytes.size()};
+}
+/// The first line that is not blank and does not begin with `sign`; without blanks at its ends.
+std::string_view first_line_without(std::string_view text, char sign);
+/// The two numbers behind `prefix` on the first line that does not begin with `sign`: vertices, and
+/// edges of `arcs_each` arcs.
+std::optional<GraphHeader> peek_numbers(std::string_view text, char sign, std::string_view prefix,
+                                        std::uint64_t arcs_each);
+/// A header whose number of arcs may be beyond what can be counted.
+GraphHeader header_of(std::uint64_t vertices, std::uint64_t arcs);
+
+// For writing.
+
+/// Calls visit(u, v, weight) for every edge once, by rising u, then v: all arcs of a directed
+/// graph, those with u ≤ v of an undirected one. end_row() after those of each u.
+template <class Visit, class EndRow = void (*)()>
+void for_each_edge(
+    const Graph& graph, const Visit& visit, const EndRow& end_row = [] {}) {
+  for (Vertex u = 0; u < graph.vertex_count(); ++u) {
+    graph.for_each_arc(u, [&](Vertex v, double weight) {
+      if (graph.directed() || u <= v) visit(u, v, weight);
+    });
+    end_row();
+  }
+}
+
+// Coordinates, which are no graph.
 
 /// Whether a text begins as a Matrix Market file does.
 bool has_matrix_market_banner(std::string_view text);
-
-/// `graph` with great-circle lengths in metres for weights.
-/// Throws `Error` (input) unless there is one coordinate a vertex.
-Graph with_great_circle_weights(const Graph& graph, const CoordinateArray& coordinates,
-                                const std::string& name);
+/// A Matrix Market array [rows, 2] of longitude and latitude in degrees. Throws `Error` (input).
+Coordinates read_coordinate_array(const Source& source);
+/// `graph` with great-circle lengths in metres for weights. `places`: such an array. Throws `Error`
+/// (input), also unless there is one coordinate a vertex.
+Graph with_great_circle_weights(const Graph& graph, const Source& places);
 
 }  // namespace apsp::io

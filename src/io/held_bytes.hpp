@@ -6,16 +6,52 @@
 // as the graph needs them.
 #pragma once
 
+#include <algorithm>
+#include <apsp/error.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <span>
 #include <string>
 
-#include "io/growing_buffer.hpp"
+#include "base/open_file.hpp"
 
 namespace apsp::io {
+
+/// Bytes whose final number is not known while they arrive. Grown with realloc, which moves pages
+/// instead of copying them once the buffer is large, and does not clear what is about to be filled.
+class GrowingBuffer {
+ public:
+  /// Room for at least `room` more bytes; `added` says how many of them were filled.
+  std::span<char> spare(std::size_t room) {
+    if (capacity_ - size_ < room) grow(std::max(size_ + room, capacity_ + capacity_ / 2));
+    return {data_.get() + size_, capacity_ - size_};
+  }
+  void added(std::size_t count) { size_ += count; }
+
+  std::span<const char> bytes() const { return {data_.get(), size_}; }
+
+ private:
+  struct FreeBytes {
+    void operator()(char* data) const { std::free(data); }
+  };
+
+  void grow(std::size_t capacity) {
+    auto* const grown = static_cast<char*>(std::realloc(data_.get(), capacity));
+    if (grown == nullptr) {
+      throw Error(ErrorKind::does_not_fit, "no memory for the bytes of the input");
+    }
+    static_cast<void>(data_.release());
+    data_.reset(grown);
+    capacity_ = capacity;
+  }
+
+  std::unique_ptr<char, FreeBytes> data_;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
+};
 
 struct HeldBytes {
   std::span<const char> bytes;
@@ -36,9 +72,6 @@ class StreamedBytes {
 
   /// `most_in_memory`: small in tests.
   explicit StreamedBytes(FirstLook look = {}, std::size_t most_in_memory = kMostInMemory);
-  ~StreamedBytes();
-  StreamedBytes(const StreamedBytes&) = delete;
-  StreamedBytes& operator=(const StreamedBytes&) = delete;
 
   /// Room for at least `room` more bytes; `added` says how many of them were filled.
   std::span<char> spare(std::size_t room) { return buffer_.spare(room); }
@@ -54,7 +87,7 @@ class StreamedBytes {
   FirstLook look_;
   std::size_t most_in_memory_;
   GrowingBuffer buffer_;
-  int file_ = -1;            // once it is in use
+  base::Descriptor file_;    // once it is in use
   std::size_t in_file_ = 0;  // bytes
 };
 

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "io/array_values.hpp"
+#include "io/matrix_values.hpp"
 #include "io/npy_header.hpp"
 #include "support/graph_text.hpp"
 

@@ -4,46 +4,118 @@
 // An entry of a coordinate file is an edge even if it is zero. In an array every entry off the
 // diagonal is an edge; of the diagonal only negative entries count, as the zeros (and whatever else
 // is harmless) there say that a vertex is at no distance from itself.
+//
+// Format: Boisvert, Pozo, Remington: "The Matrix Market Exchange Formats" (NISTIR 5935, 1996).
 #include <fmt/format.h>
-#include <apsp/error.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <optional>
 
-#include "base/numbers.hpp"
+#include "base/units.hpp"
 #include "io/annotations.hpp"
-#include "io/array_values.hpp"
-#include "io/edges.hpp"
 #include "io/formats.hpp"
-#include "io/matrix_market_header.hpp"
-#include "io/row_arcs.hpp"
+#include "io/matrix_values.hpp"
+#include "io/plain_rows.hpp"
 #include "io/text_cursor.hpp"
 
 namespace apsp::io {
 namespace {
 
+struct MatrixMarketHeader {
+  enum class Field { real, integer, pattern };
+
+  bool array = false;  ///< dense, column by column
+  bool symmetric = false;
+  Field field = Field::real;
+  std::int64_t rows = 0;
+  std::int64_t cols = 0;
+  std::uint64_t entries = 0;      ///< coordinate only
+  const char* size_at = nullptr;  ///< where the size line begins
+};
+
 using Field = MatrixMarketHeader::Field;
 
+/// The banner's words may be in capitals.
+struct BannerWord {
+  const char* at;
+  std::string text;
+};
+
+BannerWord take_lower(TextCursor& cursor) {
+  const char* const at = cursor.next();
+  return {at, lower_case(cursor.take_word())};
+}
+
+void read_banner(TextCursor& cursor, MatrixMarketHeader& header) {
+  const BannerWord banner = take_lower(cursor);
+  if (banner.text != "%%matrixmarket") {
+    cursor.fail(banner.at, "a Matrix Market file begins with %%MatrixMarket");
+  }
+  const BannerWord object = take_lower(cursor);
+  if (object.text != "matrix") cursor.fail_expected(object.at, "'matrix'");
+  const BannerWord layout = take_lower(cursor);
+  header.array = layout.text == "array";
+  if (!header.array && layout.text != "coordinate") {
+    cursor.fail_expected(layout.at, "'coordinate' or 'array'");
+  }
+  const BannerWord field = take_lower(cursor);
+  if (field.text == "complex") cursor.fail(field.at, "complex numbers cannot be edge weights");
+  if (field.text == "pattern" && header.array) {
+    cursor.fail(field.at, "an array has values; 'pattern' goes with 'coordinate'");
+  }
+  header.field = field.text == "pattern"   ? Field::pattern
+                 : field.text == "integer" ? Field::integer
+                                           : Field::real;
+  if (header.field == Field::real && field.text != "real" && field.text != "double") {
+    cursor.fail_expected(field.at, "'real', 'integer' or 'pattern'");
+  }
+  const BannerWord symmetry = take_lower(cursor);
+  header.symmetric = symmetry.text == "symmetric";
+  if (symmetry.text == "skew-symmetric" || symmetry.text == "hermitian") {
+    cursor.fail(symmetry.at,
+                "a {} matrix cannot be read as a graph: only 'general' "
+                "and 'symmetric' can",
+                symmetry.text);
+  }
+  if (!header.symmetric && symmetry.text != "general") {
+    cursor.fail_expected(symmetry.at, "'general' or 'symmetric'");
+  }
+  cursor.expect_line_end();
+}
+
+MatrixMarketHeader read_matrix_market_header(TextCursor& cursor, Annotations& annotations) {
+  MatrixMarketHeader header;
+  read_banner(cursor, header);
+  if (!annotations.find_row(cursor, '%')) {
+    cursor.fail_at_end("{}", header.array ? "the size line is missing: ROWS COLUMNS"
+                                          : "the size line is missing: ROWS COLUMNS ENTRIES");
+  }
+  header.size_at = cursor.at();
+  header.rows = cursor.expect_vertex_count();
+  header.cols = cursor.expect_vertex_count();
+  if (!header.array) header.entries = cursor.expect_unsigned("the number of entries");
+  cursor.expect_line_end();
+  return header;
+}
+
 double read_value(TextCursor& cursor, Field field) {
-  cursor.skip_blanks();
-  const char* const at = cursor.at();
+  const char* const at = cursor.next();
   const double value = cursor.expect_weight();
   if (field == Field::integer && value != std::trunc(value)) {
-    cursor.fail(at, fmt::format("{} in a file of integers", value));
+    cursor.fail(at, "{} in a file of integers", value);
   }
   return value;
 }
 
 void require_square(const TextCursor& cursor, const MatrixMarketHeader& header) {
   if (header.rows == header.cols) return;
-  std::string message =
-      fmt::format("a matrix of {} and {} is no graph", base::counted(header.rows, "row", "rows"),
-                  base::counted(header.cols, "column", "columns"));
+  std::string message = fmt::format(
+      "a matrix of {} and {} is not a graph: a graph is a square matrix",
+      base::counted(header.rows, "row", "rows"), base::counted(header.cols, "column", "columns"));
   if (header.array && header.cols == 2) {
-    message += "; if it holds coordinates, give it with --coordinates beside the graph";
+    message += "; if it holds coordinates, name it with --coordinates, and the graph first";
   }
-  cursor.fail(header.size_at, message);
+  cursor.fail(header.size_at, "{}", message);
 }
 
 /// An entry between vertices of the graph, with the value that the header promises; `at` moves
@@ -62,8 +134,8 @@ Edge read_entry(TextCursor& cursor, const MatrixMarketHeader& header) {
   edge.from = cursor.expect_vertex(header.rows);
   edge.to = cursor.expect_vertex(header.rows);
   if (header.symmetric && edge.from < edge.to) {
-    cursor.fail(at, fmt::format("entry ({}, {}) of a symmetric matrix is above the diagonal",
-                                edge.from + kCountedFrom, edge.to + kCountedFrom));
+    cursor.fail(at, "entry ({}, {}) of a symmetric matrix is above the diagonal",
+                edge.from + kCountedFrom, edge.to + kCountedFrom);
   }
   if (header.field != Field::pattern) edge.weight = read_value(cursor, header.field);
   cursor.expect_line_end();
@@ -77,16 +149,16 @@ RowArcs read_coordinate_entries(TextCursor& cursor, const MatrixMarketHeader& he
   };
   RowArcs rows(cursor.source(), mirrored, header.rows,
                [row_of](Piece& piece) { read_piece(piece, row_of); });
-  while (find_matrix_market_entry(cursor, annotations)) {
+  while (annotations.find_row(cursor, '%')) {
     if (rows.edges() == header.entries) {
-      cursor.fail(fmt::format("one entry more than the {} of the size line", header.entries));
+      cursor.fail_here("one entry more than the {} of the size line", header.entries);
     }
     if (!rows.append(cursor, header.entries)) rows.add(read_entry(cursor, header));
   }
   if (rows.edges() != header.entries) {
     cursor.fail_at_end(
-        fmt::format("the file ends after {} of {}", rows.edges(),
-                    base::counted(static_cast<std::int64_t>(header.entries), "entry", "entries")));
+        "the file ends after {} of {}", rows.edges(),
+        base::counted(static_cast<std::int64_t>(header.entries), "entry", "entries"));
   }
   return rows;
 }
@@ -97,24 +169,16 @@ void read_array_entries(TextCursor& cursor, const MatrixMarketHeader& header,
                         Annotations& annotations, const Take& take) {
   for (std::int64_t col = 0; col < header.cols; ++col) {
     for (std::int64_t row = header.symmetric ? col : 0; row < header.rows; ++row) {
-      if (!find_matrix_market_entry(cursor, annotations)) {
-        cursor.fail_at_end(fmt::format("the file ends before the entry of row {}, column {}",
-                                       row + kCountedFrom, col + kCountedFrom));
+      if (!annotations.find_row(cursor, '%')) {
+        cursor.fail_at_end("the file ends before the entry of row {}, column {}",
+                           row + kCountedFrom, col + kCountedFrom);
       }
       take(row, col, read_value(cursor, header.field));
     }
   }
-  if (find_matrix_market_entry(cursor, annotations)) {
-    cursor.fail(fmt::format("one entry more than a {} by {} array has", header.rows, header.cols));
+  if (annotations.find_row(cursor, '%')) {
+    cursor.fail_here("one entry more than a {} by {} array has", header.rows, header.cols);
   }
-}
-
-WeightMatrix read_matrix(TextCursor& cursor, const MatrixMarketHeader& header,
-                         Annotations& annotations) {
-  ArrayValues values;
-  read_array_entries(cursor, header, annotations,
-                     [&](std::int64_t, std::int64_t, double value) { values.add(value); });
-  return header.symmetric ? values.symmetric(header.rows) : values.general(header.rows);
 }
 
 /// Every entry of a general matrix as an undirected edge of its own.
@@ -131,7 +195,11 @@ std::vector<Edge> edges_of(const WeightMatrix& matrix) {
 }
 
 Graph read_array(TextCursor& cursor, const MatrixMarketHeader& header, Annotations& annotations) {
-  WeightMatrix matrix = read_matrix(cursor, header, annotations);
+  ArrayValues values;
+  read_array_entries(cursor, header, annotations,
+                     [&](std::int64_t, std::int64_t, double value) { values.add(value); });
+  WeightMatrix matrix =
+      header.symmetric ? values.symmetric(header.rows) : values.general(header.rows);
   const ReadOptions& options = cursor.source().options;
   const bool directed = annotations.resolve_directed(options, !header.symmetric);
   GraphBuilder builder(header.rows, directed);
@@ -147,7 +215,7 @@ Graph read_array(TextCursor& cursor, const MatrixMarketHeader& header, Annotatio
 
 /// `mirrored`: whether every entry is two arcs, where a reading before found out; else as the first
 /// comments say.
-Graph read_matrix_file(const Source& source, std::optional<bool> mirrored) {
+Graph read_matrix_file(const Source& source, std::optional<bool> mirrored = {}) {
   TextCursor cursor(source);
   Annotations annotations;
   const MatrixMarketHeader header = read_matrix_market_header(cursor, annotations);
@@ -168,11 +236,48 @@ Graph read_matrix_file(const Source& source, std::optional<bool> mirrored) {
   return std::move(builder).build();
 }
 
+void write_matrix_market(const Graph& graph, OutputFile& out) {
+  const WeightFacts& facts = graph.weight_facts();
+  out.put("%%MatrixMarket matrix coordinate ",
+          facts.unit       ? "pattern "
+          : facts.integral ? "integer "
+                           : "real ",
+          graph.directed() ? "general\n" : "symmetric\n");
+  AnnotationWriter annotations(out, "% ");
+  annotations.first_id(graph, kCountedFrom);
+  annotations.labels(graph, kCountedFrom);
+  out.put(graph.vertex_count(), ' ', graph.vertex_count(), ' ', graph.edge_count(), '\n');
+  for_each_edge(
+      graph,
+      [&](Vertex u, Vertex v, double weight) {
+        if (!graph.directed()) std::swap(u, v);  // u ≤ v: below the diagonal the row is the larger
+        out.put(u + kCountedFrom, ' ', v + kCountedFrom);
+        if (!facts.unit) out.put(' ', weight);
+        out.put('\n');
+      },
+      [&] { out.end_row(); });
+}
+
+std::optional<GraphHeader> peek_matrix_market(const Source& source) {
+  TextCursor cursor(source);
+  Annotations annotations;
+  const MatrixMarketHeader read = read_matrix_market_header(cursor, annotations);
+  if (read.rows != read.cols) return std::nullopt;
+  const bool both = read.symmetric && !read.array;
+  GraphHeader header =
+      header_of(static_cast<std::uint64_t>(read.rows), both ? 2 * read.entries : read.entries);
+  header.matrix = read.array;
+  return header;
+}
+
 }  // namespace
 
-Graph read_matrix_market(const Source& source) { return read_matrix_file(source, std::nullopt); }
+bool has_matrix_market_banner(std::string_view text) {
+  constexpr std::string_view kBanner = "%%matrixmarket";
+  return has_suffix(text.substr(0, kBanner.size()), kBanner);
+}
 
-CoordinateArray read_coordinates(const Source& source) {
+Coordinates read_coordinate_array(const Source& source) {
   TextCursor cursor(source);
   Annotations annotations;
   const MatrixMarketHeader header = read_matrix_market_header(cursor, annotations);
@@ -180,46 +285,24 @@ CoordinateArray read_coordinates(const Source& source) {
     cursor.fail(header.size_at,
                 "coordinates are a general array of 2 columns: longitude and latitude in degrees");
   }
-  CoordinateArray coordinates;
+  Coordinates coordinates;
+  coordinates.degrees = true;
   read_array_entries(
       cursor, header, annotations, [&](std::int64_t, std::int64_t col, double degrees) {
         if (std::abs(degrees) > (col == 0 ? 360 : 90)) {
-          cursor.fail(
-              fmt::format("{} degrees of {}", degrees, col == 0 ? "longitude" : "latitude"));
+          cursor.fail_here("{} degrees of {}", degrees, col == 0 ? "longitude" : "latitude");
         }
-        (col == 0 ? coordinates.longitude : coordinates.latitude).push_back(degrees);
+        (col == 0 ? coordinates.x : coordinates.y).push_back(degrees);
       });
   return coordinates;
 }
 
-void write_matrix_market(const Graph& graph, OutputFile& out) {
-  const WeightFacts& facts = graph.weight_facts();
-  out.put("%%MatrixMarket matrix coordinate ");
-  out.put(facts.unit ? "pattern " : facts.integral ? "integer " : "real ");
-  out.put(graph.directed() ? "general\n" : "symmetric\n");
-  AnnotationWriter annotations(out, "% ");
-  annotations.first_id(graph, kCountedFrom);
-  annotations.labels(graph, kCountedFrom);
-  for (int i = 0; i < 2; ++i) {
-    out.put_integer(static_cast<std::uint64_t>(graph.vertex_count()));
-    out.put(' ');
-  }
-  out.put_integer(static_cast<std::uint64_t>(graph.edge_count()));
-  out.put('\n');
-  for_each_edge(
-      graph,
-      [&](Vertex u, Vertex v, double weight) {
-        if (!graph.directed()) std::swap(u, v);  // u ≤ v: below the diagonal the row is the larger
-        out.put_integer(std::uint64_t{u} + kCountedFrom);
-        out.put(' ');
-        out.put_integer(std::uint64_t{v} + kCountedFrom);
-        if (!facts.unit) {
-          out.put(' ');
-          out.put_number(weight);
-        }
-        out.put('\n');
-      },
-      [&] { out.end_row(); });
-}
+extern const Format matrix_market_format = {
+    .name = "matrix-market",
+    .suffixes = {".mtx"},
+    .recognises = has_matrix_market_banner,
+    .read = [](const Source& source) { return read_matrix_file(source); },
+    .write = write_matrix_market,
+    .peek = peek_matrix_market};
 
 }  // namespace apsp::io

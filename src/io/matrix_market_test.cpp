@@ -82,7 +82,7 @@ TEST(MatrixMarket, RefusesWrongSizes) {
 
 TEST(MatrixMarket, AHeaderAloneGetsNoMemory) {
   EXPECT_THAT(fails(kGeneral + "1000000000 1000000000 1\n1 1 1\n"),
-              StartsWith("m.mtx:2:1: 1000000000 vertices are promised by a file of"));
+              StartsWith("m.mtx:2:1: the file announces 1000000000 vertices and has only"));
   EXPECT_THAT(fails(kGeneral + "4294967296 4294967296 1\n"), HasSubstr("at most 4294967295"));
   EXPECT_THAT(fails(kGeneral + "9 9 1000000000000000000\n"), HasSubstr("ends after 0"));
   EXPECT_EQ(parse(kGeneral + "1000000 1000000 0\n", "m.mtx").vertex_count(), 1000000);

@@ -5,16 +5,13 @@
 // fmt has three digits, leading zeros dropped: vertex sizes, vertex weights (ncon of them), edge
 // weights. Sizes and weights of vertices mean nothing for paths and are skipped. METIS wants
 // positive integers for edge weights; any number is read, but only those are written.
-#include <fmt/format.h>
-#include <apsp/error.hpp>
 
-#include <algorithm>
-
-#include "base/numbers.hpp"
+#include "base/fail.hpp"
+#include "base/units.hpp"
 #include "graph/mirrored.hpp"
 #include "io/annotations.hpp"
 #include "io/formats.hpp"
-#include "io/row_arcs.hpp"
+#include "io/plain_rows.hpp"
 #include "io/text_cursor.hpp"
 
 namespace apsp::io {
@@ -55,15 +52,10 @@ void read_format_digits(TextCursor& cursor, Header& header) {
 }
 
 Header read_header(TextCursor& cursor, Annotations& annotations) {
-  skip_comments(cursor, annotations);
-  while (!cursor.at_end() && cursor.peek() == '\n') {
-    cursor.skip_line();
-    skip_comments(cursor, annotations);
-  }
+  annotations.find_row(cursor, '%');
   Header header;
   header.n = cursor.expect_vertex_count();
-  cursor.skip_blanks();
-  header.m_at = cursor.at();
+  header.m_at = cursor.next();
   header.m = cursor.expect_unsigned("the number of edges");
   if (cursor.peek() != '\n') read_format_digits(cursor, header);
   cursor.expect_line_end();
@@ -137,13 +129,6 @@ const char* line_of(TextCursor body, Vertex vertex) {
   }
 }
 
-[[noreturn]] void fail_unmirrored(const TextCursor& cursor, const char* line, const Edge& lone,
-                                  bool weighted) {
-  const std::string weight = weighted ? fmt::format(" of weight {}", lone.weight) : "";
-  cursor.fail(line, fmt::format("the edge to {}{} does not stand in the line of vertex {}",
-                                lone.to + kCountedFrom, weight, lone.to + kCountedFrom));
-}
-
 RowArcs read_metis_lines(TextCursor& cursor, const Header& header, Annotations& annotations) {
   RowArcs rows(
       cursor.source(), false, header.n,
@@ -153,8 +138,8 @@ RowArcs read_metis_lines(TextCursor& cursor, const Header& header, Annotations& 
   while (rows.rows() < n) {
     skip_comments(cursor, annotations);
     if (cursor.at_end()) {
-      cursor.fail_at_end(fmt::format("the file ends after the lines of {} of {}", rows.rows(),
-                                     base::counted(n, "vertex", "vertices")));
+      cursor.fail_at_end("the file ends after the lines of {} of {}", rows.rows(),
+                         base::counted(n, "vertex", "vertices"));
     }
     if (rows.append(cursor)) continue;
     arcs.clear();
@@ -164,8 +149,6 @@ RowArcs read_metis_lines(TextCursor& cursor, const Header& header, Annotations& 
   while (skip_comments(cursor, annotations), !cursor.at_end()) cursor.expect_line_end();
   return rows;
 }
-
-}  // namespace
 
 Graph read_metis(const Source& source) {
   TextCursor cursor(source);
@@ -180,14 +163,14 @@ Graph read_metis(const Source& source) {
   const Graph mirrored = std::move(builder).build();
   if (!mirrored.symmetric()) {
     const Edge lone = *find_unmirrored(mirrored);
-    fail_unmirrored(cursor, line_of(body, lone.from), lone, header.weighted);
+    const std::string weight = header.weighted ? fmt::format(" of weight {}", lone.weight) : "";
+    cursor.fail(line_of(body, lone.from), "the edge to {}{} is missing in the line of vertex {}",
+                lone.to + kCountedFrom, weight, lone.to + kCountedFrom);
   }
   const auto edges = static_cast<std::uint64_t>(mirrored.arc_count()) / 2;
   if (edges != header.m) {
-    cursor.fail(
-        header.m_at,
-        fmt::format("the header says {}, the lines have {}",
-                    base::counted(static_cast<std::int64_t>(header.m), "edge", "edges"), edges));
+    cursor.fail(header.m_at, "the header says {}, the lines have {}",
+                base::counted(static_cast<std::int64_t>(header.m), "edge", "edges"), edges);
   }
   const bool directed = annotations.resolve_directed(source.options, false);
   return directed ? mirrored : mirrored.as_undirected();
@@ -196,33 +179,37 @@ Graph read_metis(const Source& source) {
 void write_metis(const Graph& graph, OutputFile& out) {
   const WeightFacts& facts = graph.weight_facts();
   const auto refuse = [](const char* why) {
-    throw Error(ErrorKind::usage, fmt::format("METIS files {}; .mtx, .gr and .txt do", why));
+    base::fail(ErrorKind::usage, "METIS files {}: use .mtx, .gr or .txt", why);
   };
   if (graph.directed()) refuse("cannot hold directed graphs");
   if (graph.loop_count() > 0) refuse("cannot hold self-loops");
   if (graph.arc_count() > 0 && (!facts.integral || facts.least < 1)) {
-    refuse("hold no weights but positive integers");
+    refuse("hold only positive integers as weights");
   }
   AnnotationWriter annotations(out, "% ");
   annotations.first_id(graph, kCountedFrom);
   annotations.labels(graph, kCountedFrom);
-  out.put_integer(static_cast<std::uint64_t>(graph.vertex_count()));
-  out.put(' ');
-  out.put_integer(static_cast<std::uint64_t>(graph.edge_count()));
-  out.put(facts.unit ? "\n" : " 1\n");
+  out.put(graph.vertex_count(), ' ', graph.edge_count(), facts.unit ? "\n" : " 1\n");
   for (Vertex u = 0; u < graph.vertex_count(); ++u) {
     bool first = true;
     graph.for_each_arc(u, [&](Vertex v, double weight) {
       if (!first) out.put(' ');
       first = false;
-      out.put_integer(std::uint64_t{v} + kCountedFrom);
-      if (facts.unit) return;
-      out.put(' ');
-      out.put_number(weight);
+      out.put(v + kCountedFrom);
+      if (!facts.unit) out.put(' ', weight);
     });
     out.put('\n');
     out.end_row();
   }
 }
+
+}  // namespace
+
+extern const Format metis_format = {
+    .name = "metis",
+    .suffixes = {".graph", ".metis"},
+    .read = read_metis,
+    .write = write_metis,
+    .peek = [](const Source& source) { return peek_numbers(text_of(source), '%', "", 2); }};
 
 }  // namespace apsp::io

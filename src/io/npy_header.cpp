@@ -2,11 +2,10 @@
 // tuples of non-negative integers.
 #include "io/npy_header.hpp"
 
-#include <fmt/format.h>
-#include <apsp/error.hpp>
-
 #include <algorithm>
 #include <charconv>
+
+#include "base/fail.hpp"
 
 namespace apsp::io {
 namespace {
@@ -16,10 +15,29 @@ constexpr std::size_t kAlignment = 64;
 
 class Literals {
  public:
-  Literals(std::string_view text, const std::string& name) : text_(text), name_(name) {}
+  /// Of the dictionary; `data_offset` becomes the byte behind it.
+  Literals(std::string_view bytes, const std::string& name, std::size_t& data_offset)
+      : name_(name) {
+    if (!has_npy_magic(bytes)) fail("the magic bytes are missing");
+    const auto byte = [&](std::size_t i) {
+      return static_cast<std::size_t>(static_cast<unsigned char>(bytes[i]));
+    };
+    if (bytes.size() < 12) fail("the file ends within it");
+    const std::size_t version = byte(6);
+    if (version < 1 || version > 3) fail("unknown version {}.{}", version, byte(7));
+    const std::size_t start = version == 1 ? 10 : 12;
+    std::size_t length = byte(8) | byte(9) << 8;
+    if (version > 1) length |= byte(10) << 16 | byte(11) << 24;
+    if (start + length > kNpyHeaderBytes) fail("it is longer than 64 KiB");
+    if (start + length > bytes.size()) fail("the file ends within it");
+    data_offset = start + length;
+    text_ = bytes.substr(start, length);
+  }
 
-  [[noreturn]] void fail(const std::string& what) const {
-    throw Error::malformed({name_, 0, 0}, "not a usable .npy header: " + what);
+  template <class... Args>
+  [[noreturn]] void fail(fmt::format_string<Args...> what, Args&&... args) const {
+    base::fail_input(name_, "not a usable .npy header: {}",
+                     fmt::format(what, std::forward<Args>(args)...));
   }
 
   bool take(char c) {
@@ -30,7 +48,7 @@ class Literals {
   }
 
   void expect(char c) {
-    if (!take(c)) fail(fmt::format("expected '{}'", c));
+    if (!take(c)) fail("expected '{}'", c);
   }
 
   std::string_view string() {
@@ -63,7 +81,7 @@ class Literals {
       std::int64_t extent = 0;
       const auto [end, failure] =
           std::from_chars(text_.data(), text_.data() + text_.size(), extent);
-      if (failure != std::errc() || extent < 0) fail("shape is no tuple of sizes");
+      if (failure != std::errc() || extent < 0) fail("shape is not a tuple of sizes");
       text_.remove_prefix(static_cast<std::size_t>(end - text_.data()));
       shape.push_back(extent);
       if (!take(',')) {
@@ -90,51 +108,28 @@ class Literals {
 };
 
 void read_descr(std::string_view descr, const Literals& literals, NpyHeader& header) {
-  if (descr.size() < 3) literals.fail(fmt::format("unknown type '{}'", descr));
+  if (descr.size() < 3) literals.fail("unknown type '{}'", descr);
   const std::string_view digits = descr.substr(2);
   const auto [end, failure] =
       std::from_chars(digits.data(), digits.data() + digits.size(), header.item_size);
   const bool order_known = std::string_view("<>=|").find(descr[0]) != std::string_view::npos;
   if (failure != std::errc() || end != digits.data() + digits.size() || !order_known ||
       header.item_size <= 0) {
-    literals.fail(fmt::format("unknown type '{}'", descr));
+    literals.fail("unknown type '{}'", descr);
   }
   header.kind = descr[1];
   header.swapped = descr[0] == '>' && header.item_size > 1;
 }
 
-/// The dictionary's text; `data_offset` becomes the byte behind it.
-std::string_view dictionary(std::string_view bytes, const std::string& name,
-                            std::size_t& data_offset) {
-  const auto fail = [&](const std::string& what) {
-    throw Error::malformed({name, 0, 0}, "not a usable .npy header: " + what);
-  };
-  if (!has_npy_magic(bytes)) fail("the magic bytes are missing");
-  const auto byte = [&](std::size_t i) {
-    return static_cast<std::size_t>(static_cast<unsigned char>(bytes[i]));
-  };
-  if (bytes.size() < 12) fail("the file ends within it");
-  const std::size_t version = byte(6);
-  if (version < 1 || version > 3) fail(fmt::format("unknown version {}.{}", version, byte(7)));
-  const std::size_t start = version == 1 ? 10 : 12;
-  std::size_t length = byte(8) | byte(9) << 8;
-  if (version > 1) length |= byte(10) << 16 | byte(11) << 24;
-  if (start + length > kNpyHeaderBytes) fail("it is longer than 64 KiB");
-  if (start + length > bytes.size()) fail("the file ends within it");
-  data_offset = start + length;
-  return bytes.substr(start, length);
-}
-
 }  // namespace
 
 bool has_npy_magic(std::span<const char> bytes) {
-  return std::string_view(bytes.data(), bytes.size()).substr(0, kMagic.size()) == kMagic;
+  return std::string_view(bytes.data(), bytes.size()).starts_with(kMagic);
 }
 
 NpyHeader parse_npy_header(std::span<const char> first_bytes, const std::string& name) {
   NpyHeader header;
-  Literals literals(dictionary({first_bytes.data(), first_bytes.size()}, name, header.data_offset),
-                    name);
+  Literals literals({first_bytes.data(), first_bytes.size()}, name, header.data_offset);
   bool has_descr = false, has_order = false, has_shape = false;
   literals.expect('{');
   while (!literals.take('}')) {
@@ -150,7 +145,7 @@ NpyHeader parse_npy_header(std::span<const char> first_bytes, const std::string&
       header.shape = literals.shape();
       has_shape = true;
     } else {
-      literals.fail(fmt::format("unknown key '{}'", key));
+      literals.fail("unknown key '{}'", key);
     }
     if (!literals.take(',')) {
       literals.expect('}');
@@ -160,13 +155,13 @@ NpyHeader parse_npy_header(std::span<const char> first_bytes, const std::string&
   if (!has_descr || !has_order || !has_shape) {
     literals.fail("descr, fortran_order or shape is missing");
   }
-  if (!literals.at_end()) literals.fail("text behind the dictionary");
+  if (!literals.at_end()) literals.fail("text after the dictionary");
   return header;
 }
 
-std::string format_npy_header(std::string_view descr, std::int64_t rows, std::int64_t cols) {
-  std::string dictionary = fmt::format(
-      "{{'descr': '{}', 'fortran_order': False, 'shape': ({}, {}), }}", descr, rows, cols);
+std::string format_npy_header(std::string_view descr, std::string_view shape) {
+  std::string dictionary =
+      fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", descr, shape);
   const std::size_t prefix = kMagic.size() + 4;
   const std::size_t unpadded = prefix + dictionary.size() + 1;
   dictionary.append((kAlignment - unpadded % kAlignment) % kAlignment, ' ');
@@ -175,6 +170,10 @@ std::string format_npy_header(std::string_view descr, std::int64_t rows, std::in
   header += {'\x01', '\x00', static_cast<char>(dictionary.size() & 0xFF),
              static_cast<char>(dictionary.size() >> 8)};
   return header + dictionary;
+}
+
+std::string format_npy_header(std::string_view descr, std::int64_t rows, std::int64_t cols) {
+  return format_npy_header(descr, fmt::format("({}, {})", rows, cols));
 }
 
 }  // namespace apsp::io

@@ -33,8 +33,10 @@ bool has_npy_magic(std::span<const char> bytes);
 /// wholly within `first_bytes`.
 NpyHeader parse_npy_header(std::span<const char> first_bytes, const std::string& name);
 
-/// The header of a C-order matrix [rows, cols] of `descr` ("<f4"), padded to a multiple of 64
-/// bytes.
+/// The header of a C-order array of `descr` ("<f4") and `shape` ("(3, 4)"), padded to a multiple of
+/// 64 bytes.
+std::string format_npy_header(std::string_view descr, std::string_view shape);
+/// The same of a matrix.
 std::string format_npy_header(std::string_view descr, std::int64_t rows, std::int64_t cols);
 
 }  // namespace apsp::io

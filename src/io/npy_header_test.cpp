@@ -1,5 +1,6 @@
 #include "io/npy_header.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <apsp/error.hpp>
@@ -71,7 +72,8 @@ TEST(NpyHeader, RefusesWhatItCannotMean) {
   EXPECT_THAT(failure(with_dictionary("{'descr': '<f-4'" + rest)), HasSubstr("unknown type"));
   EXPECT_THAT(failure(with_dictionary("{'descr': [('a', '<f4')]" + rest)), HasSubstr("records"));
   EXPECT_THAT(failure(with_dictionary("{'descr': '<f4'}")), HasSubstr("missing"));
-  EXPECT_THAT(failure(with_dictionary("{'descr': '<f4'" + rest + "x")), HasSubstr("behind"));
+  EXPECT_THAT(failure(with_dictionary("{'descr': '<f4'" + rest + "x")),
+              HasSubstr("after the dictionary"));
   EXPECT_THAT(failure(with_dictionary("{'descr': '<f4', 'colour': 'red'}")),
               HasSubstr("unknown key 'colour'"));
   EXPECT_THAT(failure(with_dictionary("{'descr': '<f4', 'shape': (2, -2)}")), HasSubstr("shape"));

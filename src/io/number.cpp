@@ -3,10 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <string_view>
 #include <system_error>
-
-#include "io/separator.hpp"
 
 namespace apsp::io {
 namespace {
@@ -33,10 +30,16 @@ bool begins_with_word(const char* at, const char* end, std::string_view word) {
 
 }  // namespace
 
+bool is_number_with_comma(std::string_view text) {
+  if (!text.empty() && (text.front() == '-' || text.front() == '+')) text.remove_prefix(1);
+  return text.find_first_not_of("0123456789,.") == text.npos && !text.empty() &&
+         is_digit(text.front()) && is_digit(text.back()) && text.find(',') != text.npos;
+}
+
 const char* describe(NumberFault fault) {
   switch (fault) {
     case NumberFault::not_a_number:
-      return "is no number";
+      return "is not a number";
     case NumberFault::not_finite:
       return "is not finite; leave the edge out if there is none";
     case NumberFault::out_of_range:
@@ -51,8 +54,8 @@ const char* describe(NumberFault fault) {
 
 const char* describe(std::string_view text, NumberFault fault) {
   if (is_number_with_comma(text)) {
-    return "is no number: decimals stand behind a point here, not a comma, and thousands have no "
-           "mark";
+    return "is not a number: write a point before decimals, not a comma, and no mark between "
+           "thousands";
   }
   return describe(fault == NumberFault::none ? NumberFault::not_a_number : fault);
 }

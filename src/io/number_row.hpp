@@ -15,7 +15,7 @@
 #endif
 
 #include "io/number.hpp"
-#include "io/separator.hpp"
+#include "io/table_rows.hpp"
 
 namespace apsp::io {
 

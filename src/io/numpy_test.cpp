@@ -116,10 +116,9 @@ TEST(Numpy, WhatOthersMayMeanByAnIntegerIsRemarkedOn) {
   EXPECT_THAT(remarks(npy<std::int32_t>("<i4", 2, {0, 2147483647, 7, 0})),
               ElementsAre(HasSubstr("entries of 2,147,483,647, the greatest value of i4, are")));
   EXPECT_THAT(remarks(npy<std::uint16_t>("<u2", 2, {0, 32767, 7, 0})),
-              ElementsAre("1 entry of 32,767, which stands for no path in u2, is no edge"));
-  EXPECT_THAT(
-      remarks(npy<std::int32_t>("<i4", 2, {-1, 1073741823, 1073741823, 0})),
-      ElementsAre("2 entries of 1,073,741,823, which stands for no path in i4, are no edges"));
+              ElementsAre("1 entry of 32,767, which means no path in u2, is not an edge"));
+  EXPECT_THAT(remarks(npy<std::int32_t>("<i4", 2, {-1, 1073741823, 1073741823, 0})),
+              ElementsAre("2 entries of 1,073,741,823, which means no path in i4, are not edges"));
   EXPECT_THAT(remarks(npy<std::int16_t>("<i2", 2, {0, 32767, 7, 0})),
               ElementsAre(HasSubstr("entries of 32,767, the greatest value of i2, are edges")));
   EXPECT_THAT(remarks(npy<std::uint16_t>("<u2", 2, {0, 5, 7, 0})), IsEmpty());
@@ -150,7 +149,7 @@ TEST(Numpy, NotANumberHasARowAndAColumn) {
 TEST(Numpy, ShapeAndBytesMustAgree) {
   EXPECT_THAT(fails(npy<float>("<f4", 2, {0, 1, 2})), HasSubstr("12 bytes of values"));
   EXPECT_THAT(fails(npy<float>("<f4", 2, {0, 1, 2, 0, 0})), HasSubstr("20 bytes of values"));
-  EXPECT_THAT(fails(format_npy_header("<f4", 2, 3)), HasSubstr("shape (2, 3) is no graph"));
+  EXPECT_THAT(fails(format_npy_header("<f4", 2, 3)), HasSubstr("shape (2, 3) is not a graph"));
   EXPECT_THAT(fails(format_npy_header("<f4", 3000000000, 3000000000)), HasSubstr("0 bytes"));
   EXPECT_EQ(parse(format_npy_header("<f4", 0, 0), "m.npy").vertex_count(), 0);
 }
@@ -172,7 +171,7 @@ TEST(Numpy, RefusesToWriteWhatAMatrixCannotHold) {
   for (const char* text : {"a b 1\n", "0 1 5\n0 1 6\n"}) {
     const Error error = error_of([&] { write_graph(parse(text, "g.txt"), folder / "m.npy"); });
     EXPECT_EQ(error.kind(), ErrorKind::usage) << text;
-    EXPECT_THAT(error.what(), HasSubstr(".mtx, .gr and .txt can"));
+    EXPECT_THAT(error.what(), HasSubstr("use .mtx, .gr or .txt"));
   }
   EXPECT_EQ(folder.entries(), 0);
 }

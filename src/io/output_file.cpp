@@ -1,19 +1,19 @@
 #include "io/output_file.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <apsp/error.hpp>
-
 #include <algorithm>
+#include <apsp/io.hpp>
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <utility>
 
+#include "base/fail.hpp"
 #include "io/number.hpp"
 
 namespace apsp::io {
@@ -27,42 +27,36 @@ std::string behind_links(const std::string& path) {
 }
 
 bool written_in_place(const std::string& path) {
-  struct stat facts = {};
-  return ::stat(path.c_str(), &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode);
-}
-
-bool is_directory(const std::string& path) {
-  struct stat facts = {};
-  return ::stat(path.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode);
+  std::error_code failure;
+  const std::filesystem::file_status status = std::filesystem::status(path, failure);
+  return exists(status) && !is_regular_file(status) && !is_directory(status);
 }
 
 }  // namespace
 
 OutputFile::OutputFile(const std::string& path, Compression compression, const Control& control)
-    : path_(path),
+    : name_(path),
+      path_(path),
       compressor_(make_compressor(compression)),
       buffer_(std::make_unique<char[]>(kBufferBytes)),
       control_(control) {
-  if (path == "-") {
-    descriptor_ = STDOUT_FILENO;
-    return;
-  }
   constexpr mode_t kReadableByAll = 0666;  // less the user's umask
-  if (written_in_place(path)) {
-    descriptor_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (path == "-") {
+    descriptor_ = base::Descriptor(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0));
+  } else if (written_in_place(path)) {
+    descriptor_ = base::Descriptor(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
   } else {
     path_ = behind_links(path);
-    if (is_directory(path_)) fail(EISDIR);
+    std::error_code failure;
+    if (std::filesystem::is_directory(path_, failure)) fail(EISDIR);
     claim_temporary();
-    descriptor_ =
-        ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kReadableByAll);
+    descriptor_ = base::Descriptor(
+        ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kReadableByAll));
   }
-  if (descriptor_ < 0) fail(errno);
+  if (!descriptor_.is_open()) fail(errno);
 }
 
 OutputFile::~OutputFile() {
-  if (descriptor_ < 0 || descriptor_ == STDOUT_FILENO) return;
-  ::close(descriptor_);
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
@@ -83,7 +77,7 @@ void OutputFile::fail(int code) const {
   throw Error(ErrorKind::input_output, message);
 }
 
-void OutputFile::put(std::string_view text) {
+void OutputFile::put_one(std::string_view text) {
   while (!text.empty()) {
     if (used_ == kBufferBytes) flush(false);
     const std::size_t count = std::min(text.size(), kBufferBytes - used_);
@@ -99,7 +93,7 @@ void OutputFile::put_integer(std::uint64_t value) {
   used_ += static_cast<std::size_t>(std::to_chars(at, at + kNumberBytes, value).ptr - at);
 }
 
-void OutputFile::put_number(double value) {
+void OutputFile::put_one(double value) {
   if (kBufferBytes - used_ < kNumberBytes) flush(false);
   char* const at = buffer_.get() + used_;
   used_ += static_cast<std::size_t>(format_number(at, value) - at);
@@ -116,9 +110,12 @@ void OutputFile::flush(bool last) {
     progress_->advance(static_cast<double>(rows_ - reported_));
     reported_ = rows_;
   }
+  const auto write_all = [this](std::span<const char> bytes) {
+    if (!base::write_all(descriptor_.number(), bytes)) fail(errno);
+  };
   const std::span<const char> piece(buffer_.get(), used_);
   if (compressor_ != nullptr) {
-    compressor_->write(piece, last, [this](std::span<const char> bytes) { write_all(bytes); });
+    compressor_->write(piece, last, write_all);
   } else {
     write_all(piece);
   }
@@ -126,32 +123,60 @@ void OutputFile::flush(bool last) {
   used_ = 0;
 }
 
-void OutputFile::write_all(std::span<const char> bytes) {
-  while (!bytes.empty()) {
-    const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) fail(errno);
-    bytes = bytes.subspan(static_cast<std::size_t>(count));
-  }
-}
-
 void OutputFile::commit() {
   flush(true);
-  if (descriptor_ == STDOUT_FILENO) return;
-  if (!temporary_.empty() && ::fsync(descriptor_) != 0) fail(errno);
-  const int descriptor = std::exchange(descriptor_, -1);
-  const bool closed = ::close(descriptor) == 0;
-  const int close_error = errno;
-  if (temporary_.empty()) {
-    if (!closed) fail(close_error);
-    return;
-  }
-  if (!closed || std::rename(temporary_.c_str(), path_.c_str()) != 0) {
-    const int code = closed ? errno : close_error;
-    ::unlink(temporary_.c_str());
-    fail(code);
-  }
+  if (!temporary_.empty() && ::fsync(descriptor_.number()) != 0) fail(errno);
+  if (!descriptor_.close()) fail(errno);
+  if (temporary_.empty()) return;
+  if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail(errno);
+  temporary_.clear();
   claim_.reset();
 }
 
 }  // namespace apsp::io
+
+namespace apsp {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Identity = std::pair<dev_t, ino_t>;
+
+/// Of files and folders, so that names, links and hard links do not hide one.
+std::optional<Identity> identity_of(const std::string& path) {
+  struct stat facts = {};
+  if (::stat(path.c_str(), &facts) != 0) return std::nullopt;
+  if (!S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode)) return std::nullopt;
+  return Identity{facts.st_dev, facts.st_ino};
+}
+
+/// Whether `path` is `place`, or lies somewhere inside of it. Of an output that is not there yet,
+/// the folders on the way to it are looked at.
+bool is_within(const std::string& path, const std::string& place) {
+  const auto wanted = identity_of(place);
+  if (!wanted) return false;
+  std::error_code failure;
+  const fs::path whole = fs::weakly_canonical(fs::absolute(path, failure), failure);
+  for (fs::path at = whole; !at.empty(); at = at.parent_path()) {
+    if (identity_of(at.string()) == wanted) return true;
+    if (at == at.parent_path()) break;  // the root
+  }
+  return false;
+}
+
+}  // namespace
+
+void require_apart(const std::string& output, std::span<const std::string> inputs) {
+  if (output.empty() || output == "-") return;
+  for (const std::string& input : inputs) {
+    if (input.empty() || input == "-") continue;
+    const bool inside = is_within(output, input), around = is_within(input, output);
+    if (!inside && !around) continue;
+    const char* const how = inside && around ? "is the same as" : inside ? "lies in" : "holds";
+    base::fail(ErrorKind::usage,
+               "{} is read here, and the output would change it: name another output",
+               output == input ? output : fmt::format("{} {} {}, which", output, how, input));
+  }
+}
+
+}  // namespace apsp

@@ -5,6 +5,7 @@
 // Numbers are put straight into the buffer; the compressor and the system see 64 KiB at a time.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -15,7 +16,8 @@
 
 #include "base/claim.hpp"
 #include "base/control.hpp"
-#include "io/compress.hpp"
+#include "base/open_file.hpp"
+#include "io/compression.hpp"
 
 namespace apsp::io {
 
@@ -35,19 +37,19 @@ class OutputFile {
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
-  void put(char c) {
-    if (used_ == kBufferBytes) flush(false);
-    buffer_[used_++] = c;
+  /// Characters, texts, integers from 0 on and finite numbers, one behind the other. A number is
+  /// the shortest text of the same value.
+  template <class... Parts>
+  void put(const Parts&... parts) {
+    (put_one(parts), ...);
   }
-  void put(std::string_view text);
-  void put_integer(std::uint64_t value);
-  /// Shortest text of the same value. Requires: finite.
-  void put_number(double value);
 
   /// Progress is counted in rows, if any are expected: `end_row` after each.
   void expect_rows(std::int64_t rows);
   void end_row() { ++rows_; }
 
+  /// The path as it was given.
+  const std::string& name() const { return name_; }
   /// Bytes put so far, before compression.
   std::uint64_t bytes_put() const { return flushed_ + used_; }
 
@@ -58,15 +60,23 @@ class OutputFile {
   static constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
   static constexpr std::size_t kNumberBytes = 32;
 
+  void put_one(char c) {
+    if (used_ == kBufferBytes) flush(false);
+    buffer_[used_++] = c;
+  }
+  void put_one(std::string_view text);
+  void put_one(std::integral auto value) { put_integer(static_cast<std::uint64_t>(value)); }
+  void put_one(double value);
+  void put_integer(std::uint64_t value);
   [[noreturn]] void fail(int code) const;
   void claim_temporary();
   void flush(bool last);
-  void write_all(std::span<const char> bytes);
 
-  std::string path_;
+  std::string name_;
+  std::string path_;                    // links followed
   std::unique_ptr<base::Claim> claim_;  // on `temporary_`
   std::string temporary_;               // empty: written in place
-  int descriptor_ = -1;
+  base::Descriptor descriptor_;
   std::unique_ptr<Compressor> compressor_;
   std::unique_ptr<char[]> buffer_;
   std::size_t used_ = 0;

@@ -1,5 +1,5 @@
 // Lists of pairs, and what is wrong with them.
-#include "io/pair_list.hpp"
+#include "io/vertex_lists.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,6 +7,7 @@
 
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace apsp::io {
 namespace {
@@ -21,11 +22,17 @@ Graph named() {
   return parse_graph(text, "graph.csv", options);
 }
 
+std::vector<VertexPair> pairs_of_text(const std::string& text, const Graph& graph) {
+  const TemporaryFolder folder;
+  write_bytes(folder / "pairs.csv", text);
+  return read_pairs(folder / "pairs.csv", graph);
+}
+
 using Names = std::vector<std::pair<std::string, std::string>>;
 
 Names names_of(const std::string& text, const Graph& graph) {
   Names names;
-  for (const VertexPair& pair : parse_pairs(text, "pairs.csv", graph)) {
+  for (const VertexPair& pair : pairs_of_text(text, graph)) {
     names.emplace_back(graph.name(pair.from), graph.name(pair.to));
   }
   return names;
@@ -55,17 +62,17 @@ TEST(PairList, NamesVerticesAsTheGraphDoes) {
 TEST(PairList, ErrorsSayWhere) {
   const Graph graph = named();
   const auto failure = [&](const std::string& text) {
-    return error_of([&] { parse_pairs(text, "pairs.csv", graph); });
+    return error_of([&] { pairs_of_text(text, graph); });
   };
   const Error unknown = failure("from,to\nBonn,Aachen\nBonn,Trier\n");
   EXPECT_EQ(unknown.kind(), ErrorKind::input);
-  EXPECT_THAT(unknown.what(), HasSubstr("there is no vertex 'Trier'; vertices are Aachen to"));
+  EXPECT_THAT(unknown.what(), HasSubstr("unknown vertex 'Trier'; vertices are Aachen to"));
   EXPECT_EQ(unknown.location().line, 3);
   EXPECT_EQ(unknown.location().column, 6);
   EXPECT_THAT(failure("Bonn\n").what(), HasSubstr("one column: a pair is 'from to'"));
   EXPECT_THAT(failure("").what(), HasSubstr("the file is empty"));
   const Graph none = graph_of(0, {});
-  EXPECT_THAT(error_of([&] { parse_pairs("1 2", "p", none); }).what(),
+  EXPECT_THAT(error_of([&] { pairs_of_text("1 2", none); }).what(),
               HasSubstr("the graph has none"));
   EXPECT_EQ(error_of([&] { read_pairs("/nowhere/at/all", graph, {}); }).kind(),
             ErrorKind::input_output);

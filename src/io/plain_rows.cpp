@@ -1,10 +1,7 @@
 #include "io/plain_rows.hpp"
 
-#include <algorithm>
 #include <cstring>
-#include <utility>
 
-#include "base/machine.hpp"
 #include "base/team.hpp"
 
 namespace apsp::io {

@@ -1,4 +1,4 @@
-#include "io/separator.hpp"
+#include "io/table_rows.hpp"
 
 #include <gmock/gmock.h>
 
@@ -48,20 +48,20 @@ TEST(Separator, SemicolonsSeparateInEveryTable) {
 
 TEST(Separator, DecimalCommasAreRefusedWithTheirPlace) {
   EXPECT_THAT(refused("A;B;3.5\nB;C;2,5\n"),
-              StartsWith("t.csv:2:5: the weight '2,5' is no number"));
-  EXPECT_THAT(refused("A;B;3,5\n"), HasSubstr("decimals stand behind a point"));
+              StartsWith("t.csv:2:5: the weight '2,5' is not a number"));
+  EXPECT_THAT(refused("A;B;3,5\n"), HasSubstr("write a point before decimals"));
   EXPECT_THAT(refused("0;1;3,5\n"), StartsWith("t.csv:1:5: the weight '3,5'"));
   EXPECT_THAT(refused("from;to;weight\nA;B;3,5\n"), StartsWith("t.csv:2:5: the weight '3,5'"));
   EXPECT_THAT(refused("A;B;1.234,5\n"),
-              StartsWith("t.csv:1:5: the weight '1.234,5' is no number: d"));
+              StartsWith("t.csv:1:5: the weight '1.234,5' is not a number: write"));
   EXPECT_THAT(refused("a b 1,5\n"),
               StartsWith("t.csv:1:5: '1,5' looks like a number with a decimal"));
   EXPECT_THAT(refused("1\t2\t-1,5\n"), StartsWith("t.csv:1:5: '-1,5' looks like"));
   EXPECT_THAT(refused("a b 1,234,567\n"), StartsWith("t.csv:1:5: '1,234,567' looks like"));
   EXPECT_THAT(refused("from,to,w\na b 1,5\n"), StartsWith("t.csv:2:5: '1,5' looks like"));
   EXPECT_THAT(refused("a b 1\na c 1,5\n"),
-              HasSubstr("t.csv:2:5: the weight '1,5' is no number: dec"));
-  EXPECT_THAT(failure("p sp 2 1\na 1 2 3,5\n", "x.gr"), HasSubstr("decimals stand behind a point"));
+              HasSubstr("t.csv:2:5: the weight '1,5' is not a number: write"));
+  EXPECT_THAT(failure("p sp 2 1\na 1 2 3,5\n", "x.gr"), HasSubstr("write a point before decimals"));
   EXPECT_THAT(refused("A;3,5\n"), StartsWith("t.csv:1:1: a semicolon and a comma both make two"));
 }
 

@@ -2,14 +2,17 @@
 // reports its progress.
 #pragma once
 
+#include <apsp/error.hpp>
 #include <apsp/io.hpp>
-
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "base/control.hpp"
+#include "io/compression.hpp"
 #include "io/held_bytes.hpp"
 
 namespace apsp::io {
@@ -51,6 +54,40 @@ struct Source {
 inline bool plausible_vertex_count(std::uint64_t vertices, std::size_t bytes) {
   constexpr std::uint64_t kAlwaysGranted = std::uint64_t{1} << 20;
   return vertices <= kAlwaysGranted || vertices / 64 <= bytes;
+}
+
+inline std::span<const char> without_byte_order_mark(std::span<const char> bytes) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  const bool marked = std::string_view(bytes.data(), bytes.size()).starts_with(kByteOrderMark);
+  return marked ? bytes.subspan(kByteOrderMark.size()) : bytes;
+}
+
+/// "stdin" for "-", else the path.
+inline std::string display_name(const std::string& path) { return path == "-" ? "stdin" : path; }
+
+/// read(source) with the bytes of a file, unpacked and without a byte order mark. `look` sees the
+/// first of them where they are packed. Throws `Error`: input (an empty file, a damaged archive),
+/// what `read` throws.
+template <class Read>
+auto with_source(HeldBytes held, const std::string& name, const ReadOptions& options,
+                 const FirstLook& look, const Read& read) {
+  if (compression_of(held.bytes) != Compression::none) {
+    StreamedBytes unpacked(look);
+    decompress(held.bytes, name, options.control, unpacked);
+    held = unpacked.finish();
+  }
+  const std::span<const char> bytes = without_byte_order_mark(held.bytes);
+  if (bytes.empty()) throw Error::malformed({name}, "the file is empty");
+  ReadProgress progress(options.control, bytes.size());
+  const Source source{bytes, name, options, progress, std::move(held)};
+  return read(source);
+}
+
+/// The same for a text that is no graph.
+template <class Read>
+auto with_text(HeldBytes held, const std::string& name, const Control& control, const Read& read) {
+  const ReadOptions options{.control = control};
+  return with_source(std::move(held), name, options, {}, read);
 }
 
 }  // namespace apsp::io

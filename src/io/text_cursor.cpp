@@ -32,23 +32,20 @@ std::string_view TextCursor::take_line() {
 }
 
 std::string_view TextCursor::take_word() {
-  skip_blanks();
-  const char* const start = at_;
+  const char* const start = next();
   while (!at_word_end()) ++at_;
   return {start, static_cast<std::size_t>(at_ - start)};
 }
 
 std::int64_t TextCursor::expect_vertex_count() {
-  skip_blanks();
-  const char* const start = at_;
+  const char* const start = next();
   const std::uint64_t n = expect_unsigned("the number of vertices");
   if (n > std::numeric_limits<Vertex>::max()) {
-    fail(start, fmt::format("{} vertices; a graph here has at most {}", quoted_word(start),
-                            std::numeric_limits<Vertex>::max()));
+    fail(start, "{} vertices are too many: a graph has at most {}", quoted(word_at(start)),
+         std::numeric_limits<Vertex>::max());
   }
   if (!source_.goes_on && !plausible_vertex_count(n, source_.bytes.size())) {
-    fail(start,
-         fmt::format("{} vertices are promised by a file of {} bytes", n, source_.bytes.size()));
+    fail(start, "the file announces {} vertices and has only {} bytes", n, source_.bytes.size());
   }
   return static_cast<std::int64_t>(n);
 }
@@ -58,7 +55,7 @@ void TextCursor::report() {
   report_at_ = at_ + std::min<std::ptrdiff_t>(kProgressBytes, end_ - at_);
 }
 
-void TextCursor::fail(const char* where, const std::string& message) const {
+void TextCursor::fail_at(const char* where, const std::string& message) const {
   const auto line = 1 + std::count(begin_, where, '\n');
   const char* line_start = where;
   while (line_start != begin_ && line_start[-1] != '\n') --line_start;
@@ -71,13 +68,9 @@ std::string_view TextCursor::word_at(const char* where) const {
   return {where, static_cast<std::size_t>(p - where)};
 }
 
-std::string TextCursor::quoted_word(const char* where) const { return quoted(word_at(where)); }
-
 void TextCursor::fail_expected(const char* where, const char* what) const {
-  if (where == end_ || *where == '\n') {
-    fail(where, fmt::format("expected {}, found the end of the line", what));
-  }
-  fail(where, fmt::format("expected {}, found {}", what, quoted_word(where)));
+  if (where == end_ || *where == '\n') fail(where, "expected {}, found the end of the line", what);
+  fail(where, "expected {}, found {}", what, quoted(word_at(where)));
 }
 
 void TextCursor::fail_number(const char* where, NumberFault fault) const {
@@ -86,21 +79,21 @@ void TextCursor::fail_number(const char* where, NumberFault fault) const {
 
 void TextCursor::fail_number(const char* where, std::string_view word, NumberFault fault) const {
   if (where == end_ || *where == '\n') fail_expected(where, "a weight");
-  fail(where, fmt::format("the weight {} {}", quoted(word), describe(word, fault)));
+  fail(where, "the weight {} {}", quoted(word), describe(word, fault));
 }
 
 void TextCursor::fail_vertex(const char* where, std::int64_t n) const {
-  fail(where, fmt::format("vertex {} is outside 1 to {}", quoted_word(where), n));
+  fail(where, "vertex {} is outside 1 to {}", quoted(word_at(where)), n);
 }
 
 void TextCursor::fail_line_end() const {
-  fail(fmt::format("expected the end of the line, found {}", quoted_word(at_)));
+  fail_here("expected the end of the line, found {}", quoted(word_at(at_)));
 }
 
-void TextCursor::fail_at_end(const std::string& message) const {
+const char* TextCursor::end_of_text() const {
   const char* last = end_;
   while (last != begin_ && (last[-1] == '\n' || is_blank(last[-1]))) --last;
-  fail(last, message);
+  return last;
 }
 
 }  // namespace apsp::io

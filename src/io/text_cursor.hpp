@@ -4,6 +4,8 @@
 // A carriage return counts as a blank, so lines may end in "\n" or "\r\n".
 #pragma once
 
+#include <fmt/format.h>
+#include <cctype>
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -12,6 +14,13 @@
 #include "io/source.hpp"
 
 namespace apsp::io {
+
+/// Letters beyond ASCII stay as they are.
+inline std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return lower;
+}
 
 class TextCursor {
  public:
@@ -32,11 +41,13 @@ class TextCursor {
   void skip_blanks() {
     while (at_ != end_ && is_blank(*at_)) ++at_;
   }
-  /// The first character of this line that is no blank; '\n' at its end.
-  char peek() {
+  /// Skips blanks: the place of the next word, or of the line's end.
+  const char* next() {
     skip_blanks();
-    return at_ == end_ ? '\n' : *at_;
+    return at_;
   }
+  /// The first character of this line that is no blank; '\n' at its end.
+  char peek() { return next() == end_ ? '\n' : *at_; }
   bool take(char c) {
     if (at_ == end_ || *at_ != c) return false;
     ++at_;
@@ -70,8 +81,7 @@ class TextCursor {
 
   /// `what` names the thing in an error: "a vertex".
   std::uint64_t expect_unsigned(const char* what) {
-    skip_blanks();
-    const char* const start = at_;
+    const char* const start = next();
     std::uint64_t value = 0;
     if (!read_unsigned(at_, end_, value) || !at_word_end()) fail_expected(start, what);
     return value;
@@ -80,38 +90,49 @@ class TextCursor {
   std::int64_t expect_vertex_count();
   /// A vertex counted from 1; returned counted from 0. Requires: n ≤ 2^32.
   Vertex expect_vertex(std::int64_t n) {
-    skip_blanks();
-    const char* const start = at_;
+    const char* const start = next();
     std::uint64_t id = 0;
     if (!read_unsigned(at_, end_, id) || !at_word_end()) fail_expected(start, "a vertex");
     if (id - 1 >= static_cast<std::uint64_t>(n)) fail_vertex(start, n);
     return static_cast<Vertex>(id - 1);
   }
   double expect_weight() {
-    skip_blanks();
-    const char* const start = at_;
+    const char* const start = next();
     double value = 0;
     const NumberFault fault = read_number(at_, end_, value);
     if (fault != NumberFault::none || !at_word_end()) fail_number(start, fault);
     return value;
   }
 
-  [[noreturn]] void fail(const char* where, const std::string& message) const;
-  [[noreturn]] void fail(const std::string& message) const { fail(at_, message); }
+  /// Throws `Error` (input) with line and column; the message is put together as `fmt::format`
+  /// does.
+  template <class... Args>
+  [[noreturn]] void fail(const char* where, fmt::format_string<Args...> message,
+                         Args&&... args) const {
+    fail_at(where, fmt::format(message, std::forward<Args>(args)...));
+  }
+  template <class... Args>
+  [[noreturn]] void fail_here(fmt::format_string<Args...> message, Args&&... args) const {
+    fail_at(at_, fmt::format(message, std::forward<Args>(args)...));
+  }
+  /// At the end of the last line that holds anything.
+  template <class... Args>
+  [[noreturn]] void fail_at_end(fmt::format_string<Args...> message, Args&&... args) const {
+    fail_at(end_of_text(), fmt::format(message, std::forward<Args>(args)...));
+  }
   [[noreturn]] void fail_expected(const char* where, const char* what) const;
   [[noreturn]] void fail_number(const char* where, NumberFault fault) const;
   /// The same of a field that holds `word`.
   [[noreturn]] void fail_number(const char* where, std::string_view word, NumberFault fault) const;
-  /// At the end of the last line that holds anything.
-  [[noreturn]] void fail_at_end(const std::string& message) const;
 
  private:
   bool at_word_end() const { return at_ == end_ || is_blank(*at_) || *at_ == '\n'; }
   void report();
+  [[noreturn]] void fail_at(const char* where, const std::string& message) const;
+  const char* end_of_text() const;
   [[noreturn]] void fail_vertex(const char* where, std::int64_t n) const;
   [[noreturn]] void fail_line_end() const;
   std::string_view word_at(const char* where) const;
-  std::string quoted_word(const char* where) const;
 
   const Source& source_;
   const char* begin_;

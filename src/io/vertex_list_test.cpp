@@ -1,5 +1,5 @@
 // Lists of vertices, and what is wrong with them.
-#include "io/vertex_list.hpp"
+#include "io/vertex_lists.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,6 +7,7 @@
 
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace apsp::io {
 namespace {
@@ -21,9 +22,15 @@ Graph named() {
   return parse_graph(text, "graph.csv", options);
 }
 
+std::vector<Vertex> vertices_of_text(const std::string& text, const Graph& graph) {
+  const TemporaryFolder folder;
+  write_bytes(folder / "list.txt", text);
+  return read_vertices(folder / "list.txt", graph);
+}
+
 std::vector<std::string> names_of(const std::string& text, const Graph& graph) {
   std::vector<std::string> names;
-  for (const Vertex v : parse_vertices(text, "list.txt", graph)) names.push_back(graph.name(v));
+  for (const Vertex v : vertices_of_text(text, graph)) names.push_back(graph.name(v));
   return names;
 }
 
@@ -49,11 +56,11 @@ TEST(VertexList, NamesVerticesAsTheGraphDoes) {
 TEST(VertexList, ErrorsSayWhere) {
   const Graph graph = named();
   const auto failure = [&](const std::string& text) {
-    return error_of([&] { parse_vertices(text, "list.txt", graph); });
+    return error_of([&] { vertices_of_text(text, graph); });
   };
   const Error unknown = failure("# towns\nBonn\n  Trier\n");
   EXPECT_EQ(unknown.kind(), ErrorKind::input);
-  EXPECT_THAT(unknown.what(), HasSubstr("there is no vertex 'Trier'; vertices are Aachen to"));
+  EXPECT_THAT(unknown.what(), HasSubstr("unknown vertex 'Trier'; vertices are Aachen to"));
   EXPECT_EQ(unknown.location().line, 3);
   EXPECT_EQ(unknown.location().column, 3);
   const Error twice = failure("Bonn\nAachen\nBonn\n");
@@ -64,6 +71,35 @@ TEST(VertexList, ErrorsSayWhere) {
   EXPECT_THAT(failure("").what(), HasSubstr("the file is empty"));
   EXPECT_EQ(error_of([&] { read_vertices("/nowhere/at/all", graph, {}); }).kind(),
             ErrorKind::input_output);
+}
+
+VertexQuantities quantities_of(const std::string& text, const Graph& graph) {
+  const TemporaryFolder folder;
+  write_bytes(folder / "jobs.csv", text);
+  return read_quantities(folder / "jobs.csv", graph);
+}
+
+TEST(VertexQuantities, AreColumnsOfATable) {
+  const Graph graph = graph_of(3, {{0, 1, 1}});
+  const VertexQuantities titled =
+      quantities_of("vertex,jobs,\"people, all\"\n2,1.5,7\n0,2,0\n2,3,1\n", graph);
+  EXPECT_EQ(titled.titles, (Names{"jobs", "people, all"}));
+  EXPECT_EQ(titled.values, (std::vector<double>{2, 0, 4.5, 0, 0, 8}));
+  const VertexQuantities plain = quantities_of("# remark\n1 -4\n", graph);
+  EXPECT_EQ(plain.titles, Names{"1"});
+  EXPECT_EQ(plain.values, (std::vector<double>{0, -4, 0}));
+}
+
+TEST(VertexQuantities, SayWhatIsWrongAndWhere) {
+  const Graph graph = graph_of(3, {{0, 1, 1}});
+  const auto fault = [&](const std::string& text) {
+    return std::string(error_of([&] { quantities_of(text, graph); }).what());
+  };
+  EXPECT_THAT(fault("0\n"), HasSubstr("no quantity"));
+  EXPECT_THAT(fault("vertex,jobs\n"), HasSubstr("no vertex is listed"));
+  EXPECT_THAT(fault("0,1\n1,2,3\n"), HasSubstr("3 columns, where the first row has 2"));
+  EXPECT_THAT(fault("0,1\n7,2\n"), HasSubstr("unknown vertex '7'"));
+  EXPECT_THAT(fault("0,1\n1,many\n"), HasSubstr("'many'"));
 }
 
 }  // namespace

@@ -26,13 +26,13 @@
 //             than the empty path is then rounding and is put back. Returns −1 for "none".
 // Exactness   Integer values agree bit for bit between back ends. Floats may differ in how the sums
 //             of a path associate.
-// Threads     An operation runs on the calling thread alone; disjoint C's may run side by side.
+// Threads     An operation runs only on the calling thread; disjoint C's may run at the same time.
 #pragma once
 
 #include <apsp/semiring.hpp>
-#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace apsp::kernels {
 
@@ -90,11 +90,10 @@ struct TileOperations {
 inline constexpr std::int32_t kNoVia = -1;
 inline constexpr int kViaSize = sizeof(std::int32_t);  // bytes of an intermediate vertex
 
-/// What solves take, with a witness: a second matrix, int32, of C's shape. via(i,j) ← the number of
-/// pivot k whenever C(i,j) is strictly improved by A(i,k) ⊗ B(k,j), and stays otherwise; kNoVia:
-/// the edge itself, the empty path, or nothing. `first_pivot` is the vertex number of A's first
-/// column. A best path is then path(i,k) · path(k,j) with k =
-/// via(i,j).
+/// The operations of solves with a witness: a second matrix, int32, of C's shape. via(i,j) ← the
+/// number of pivot k whenever C(i,j) is strictly improved by A(i,k) ⊗ B(k,j), and stays otherwise;
+/// kNoVia: the edge itself, the empty path, or nothing. `first_pivot` is the vertex number of A's
+/// first column. A best path is then path(i,k) · path(k,j) with k = via(i,j).
 ///
 /// That recursion ends, in whatever order tiles are updated. An improvement reads two values that
 /// stood before it. If both are still there at the end, both entries were last set earlier: time
@@ -111,20 +110,5 @@ struct WitnessOperations {
   void (*multiply_packed)(View c, View via, const void* left, const void* right, std::int64_t depth,
                           std::int64_t first_pivot) = nullptr;
 };
-
-/// What a back end must write for a semiring S (src/semiring).
-template <class K>
-concept TileKernels = requires(View c, ConstView a, ConstView b, Cycles cycles) {
-  typename K::S;
-  { K::multiply_add(c, a, b) } -> std::same_as<void>;
-  { K::close(c, cycles) } -> std::same_as<std::int64_t>;
-  { K::packed() } -> std::same_as<PackedOperations>;
-};
-
-template <TileKernels K>
-TileOperations operations_of(ValueType type) {
-  return {K::S::kKind,      type,      static_cast<int>(sizeof(typename K::S::Value)),
-          &K::multiply_add, &K::close, K::packed()};
-}
 
 }  // namespace apsp::kernels

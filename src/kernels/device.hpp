@@ -22,16 +22,15 @@
 
 #include "kernels/contract.hpp"
 #include "kernels/listed_rows.hpp"
-#include "kernels/searched_levels.hpp"
-#include "kernels/searched_rows.hpp"
+#include "kernels/searches.hpp"
 
 namespace apsp::kernels {
 
-/// What the values of a matrix are found to be; finite values of sums alone count.
+/// Properties of the values of a matrix; only finite values of sums count.
 enum SurveyFlag : std::uint32_t {
   kHasNegative = 1,
   kHasPositive = 2,
-  kHasFraction = 4,   ///< a value is no integer of magnitude ≤ 2^53
+  kHasFraction = 4,   ///< a value is not an integer of magnitude ≤ 2^53
   kHasAsymmetry = 8,  ///< a value differs from its mirror image
 };
 
@@ -77,8 +76,8 @@ struct Update {
   std::int64_t triangle = 0;
 };
 
-/// What a plan asks of a device. The sizes depend on its kernels alone and are known without taking
-/// the device into use, so planning opens none.
+/// Sizes that a plan asks for. They depend only on the kernels of a device and are known without
+/// taking the device into use, so planning opens none.
 class DeviceSizes {
  public:
   virtual ~DeviceSizes() = default;
@@ -192,22 +191,22 @@ class ComputeDevice : public DeviceSizes {
     close(queue, d, via, cycles, first_pivot, scratch);
   }
 
-  /// See survey.hpp. Requires: values are no bits.
+  /// Looks at the values of a matrix. Requires: values are not bits.
   virtual void survey(QueueId /*queue*/, const Survey& /*survey*/) {
     throw Error(ErrorKind::device, "this device looks at no matrix");
   }
 
   /// Rows that lists name (listed_rows.hpp). Devices whose values are bits have none of these; GPUs
-  /// have products of them for min-plus over u16 and over i32 without negative weights alone.
+  /// have products of them only for min-plus over u16, and over i32 without negative weights.
   virtual void multiply_listed(QueueId queue, const ListedProduct& product) = 0;
   /// rows(i, j) ← the empty path where j = columns[i], else no path. `columns`: [rows.rows] in
   /// device memory; −1: none.
   virtual void begin_rows(QueueId queue, View rows, const std::int32_t* columns) = 0;
   virtual void count_rows(QueueId queue, const RowCount& count) = 0;
   virtual void transpose_rows(QueueId queue, const TransposedRows& transposed) = 0;
-  /// Rows by searches (searched_rows.hpp). Devices whose values are bits have none of these.
+  /// Rows by searches (searches.hpp). Devices whose values are bits have none of these.
   virtual void search_rows(QueueId queue, const SearchedRows& rows) = 0;
-  /// Hops from many sources at once (searched_levels.hpp). Devices of min-plus alone have these.
+  /// Hops from many sources at once (searches.hpp). Only devices of min-plus have these.
   virtual void search_levels(QueueId /*queue*/, const SearchedLevels& /*levels*/) {
     throw Error(ErrorKind::device, "this device counts no hops");
   }

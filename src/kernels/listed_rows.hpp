@@ -1,4 +1,4 @@
-// What a device does with rows that lists name: the work of sweeps over a sparse factor (nested
+// Operations of a device on rows that lists name: the work of sweeps over a sparse factor (nested
 // dissection; Delling 2011), and the counting of what they find.
 //
 // All rows are rows of matrices in device memory that have a column a source. Items, lists and
@@ -33,8 +33,8 @@ struct ListedItem {
   std::int32_t first_row = 0;
   std::int32_t rows = 1;             ///< 1 to kListedRows, or more, to kWideRows
   std::int32_t rows_are_listed = 0;  ///< 1: row i of a wide item is the list's number first_row + i
-  /// Not −1: A has rows for the rows of X from this number on, of which the list names some. Of
-  /// wide items alone.
+  /// Not −1: A has rows for the rows of X from this number on, of which the list names some.
+  /// Only wide items have it.
   std::int32_t weights_from = -1;
   std::int32_t group = 0;  ///< of a product that has groups
 };
@@ -53,7 +53,7 @@ constexpr std::int64_t listed_progress(std::int64_t groups, std::int64_t row_byt
   return 1 + groups * ((row_bytes + kListedStrip - 1) / kListedStrip);
 }
 
-/// Values that stand side by side in A: the rows rounded up to a power of two.
+/// Neighbouring values in A: the rows rounded up to a power of two.
 constexpr std::int32_t listed_width(std::int32_t rows) {
   std::int32_t width = 1;
   while (width < rows) width *= 2;
@@ -81,7 +81,7 @@ struct ListedProduct {
   std::int32_t* progress = nullptr;  ///< [listed_progress], of any values
 };
 
-/// Of one row, over all columns that were counted; sums of whole numbers, which no order changes.
+/// Totals of one row over all counted columns; sums of whole numbers, which no order changes.
 struct RowTotals {
   std::uint64_t sum = 0;  ///< of distances
   /// The sum of reciprocals of the positive distances, each first rounded to a double r, is
@@ -91,7 +91,7 @@ struct RowTotals {
   std::uint64_t reached = 0;  ///< columns that have a path
 };
 
-/// What a column's greatest distance and the smallest label of a row that has it are kept as: the
+/// A column's greatest distance and the smallest label of a row that has it, as one number: the
 /// greater number is the better one; 0: no path.
 constexpr std::uint64_t greatest_key(std::uint32_t distance, std::uint32_t label) {
   return (std::uint64_t{distance} << 32 | (0xFFFFFFFFu - label)) + 1;
@@ -114,9 +114,9 @@ struct RowCount {
   std::uint64_t* counts = nullptr;               ///< [limit + 1] by distance; the last: any beyond
   std::int64_t limit = 0;                        ///< up to kCountLimit
 };
-/// Reciprocals of distances from here on are no multiples of 2^-73.
+/// Reciprocals of distances from here on are not multiples of 2^-73.
 inline constexpr std::int64_t kCountLimit = std::int64_t{1} << 21;
-/// Of a `RowCount`, so that no sum overflows.
+/// Rows of a `RowCount`, at most, so that no sum overflows.
 inline constexpr std::int64_t kCountedRows = std::int64_t{1} << 22;
 
 /// Listed rows of X as columns: out(j, i) ← x(list[i], j).

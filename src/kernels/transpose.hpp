@@ -24,18 +24,18 @@ void transpose_as(View to, ConstView from) {
   }
 }
 
+/// f<Word>() with the unsigned integer of so many bytes: 1, 2, 4 or 8.
+template <class F>
+auto with_word(int bytes, F&& f) {
+  if (bytes == 1) return f.template operator()<std::uint8_t>();
+  if (bytes == 2) return f.template operator()<std::uint16_t>();
+  if (bytes == 4) return f.template operator()<std::uint32_t>();
+  return f.template operator()<std::uint64_t>();
+}
+
 /// to [n, m] ← from [m, n]ᵗ. Requires: no overlap; values of 1, 2, 4 or 8 bytes.
 inline void transpose(View to, ConstView from, int value_size) {
-  switch (value_size) {
-    case 1:
-      return transpose_as<std::uint8_t>(to, from);
-    case 2:
-      return transpose_as<std::uint16_t>(to, from);
-    case 4:
-      return transpose_as<std::uint32_t>(to, from);
-    default:
-      return transpose_as<std::uint64_t>(to, from);
-  }
+  with_word(value_size, [&]<class Word>() { transpose_as<Word>(to, from); });
 }
 
 }  // namespace apsp::kernels

@@ -12,6 +12,10 @@
 
 namespace apsp::places {
 
+/// The processes of my row of the grid, who hold the same rows of tiles and are counted by column;
+/// those of my column; or all of them, counted row by row.
+enum class Along { row, column, all };
+
 struct BlockCyclic {
   int size = 1;
   int rank = 0;

@@ -35,9 +35,9 @@ concept Place = requires(P& place, Tile k) {
   { place.stopped() } -> std::convertible_to<bool>;
 };
 
-/// What of step k + 1 begins before step k has ended (Sao 2021, §3): nothing (Algorithm 3); its row
-/// and column, made and handed out while the rest of step k is worked on, and all wait for both
-/// (Algorithm 4); the same, and nobody waits.
+/// Operations of step k + 1 that begin before step k has ended (Sao 2021, §3): none (Algorithm 3);
+/// its row and column, made and handed out while the rest of step k is worked on, and all wait for
+/// both (Algorithm 4); the same, and nobody waits.
 enum class Schedule { baseline, pipelined, overlapped };
 
 /// Step after step. The place lets none begin before the last has ended.

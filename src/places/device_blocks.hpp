@@ -1,16 +1,22 @@
-// The interface of algorithms that find distances on a device for one block of sources after
-// another: sweeps over a factor, breadth-first searches. Statistics and rows are made of their
-// distances by the same code.
+// Distances that a device finds for one block of sources after another, and their way to the host.
 #pragma once
 
+#include <algorithm>
 #include <apsp/graph.hpp>
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
+#include "base/aligned_memory.hpp"
 #include "kernels/device.hpp"
+#include "places/device_buffer.hpp"
 
 namespace apsp::places {
 
+/// The interface of algorithms that find them: sweeps over a factor, breadth-first searches.
+/// Statistics and rows are made of their distances by the same code.
 class DeviceBlocks {
  public:
   virtual ~DeviceBlocks() = default;
@@ -26,6 +32,76 @@ class DeviceBlocks {
   virtual void end() = 0;
   /// Waits for all that was queued.
   virtual void finish() = 0;
+};
+
+/// Copies rows of distances from a device to the host, piece by piece through pinned memory, while
+/// the device finds the next ones. An object serves one run (`pass_on`).
+class RowPieces {
+ public:
+  /// Pieces under way: one is taken, one is copied, and two wait, so that the device need not wait
+  /// for a slot while it finds the rows of the next one.
+  static constexpr std::size_t kSlots = 4;
+
+  /// Rows of some tens of megabytes, of rows of `cols` values; 1 to `most`.
+  static std::int64_t rows_of(std::int64_t cols, int value_size, std::int64_t most) {
+    constexpr std::int64_t kPieceBytes = std::int64_t{64} << 20;
+    const std::int64_t row = std::max<std::int64_t>(1, cols * value_size);
+    return std::clamp<std::int64_t>(kPieceBytes / row, 1, most);
+  }
+  /// Bytes of host memory for all slots.
+  static std::int64_t bytes(std::int64_t rows, std::int64_t cols, int value_size) {
+    return static_cast<std::int64_t>(kSlots) * rows * cols * value_size;
+  }
+
+  /// For pieces of up to `rows` rows of `cols` values. The device outlives it. Throws `Error`
+  /// (does_not_fit).
+  RowPieces(kernels::ComputeDevice& device, std::int64_t rows, std::int64_t cols, int value_size)
+      : device_(device), size_(value_size), copies_(device.make_queue(kernels::Priority::high)) {
+    for (PinnedRows& slot : slots_) {
+      slot.host = base::AlignedMemory(rows * cols * value_size);
+      slot.pinned.emplace(device, kernels::View{slot.host.data(), rows, cols, cols}, value_size);
+    }
+  }
+  ~RowPieces() { drain(device_, copies_); }
+
+  /// Queues the copy of the next piece, which is there once `found` is reached. When the event that
+  /// is returned is, its rows are no longer needed on the device. Only within `pass_on`.
+  kernels::EventId copy(kernels::EventId found, kernels::ConstView rows) {
+    PinnedRows& slot = slots_[copied_++ % kSlots];
+    device_.wait(copies_, found);
+    device_.copy_out(copies_, {slot.host.data(), rows.rows, rows.cols, rows.cols}, rows, size_);
+    slot.copied = device_.record(copies_);
+    return slot.copied;
+  }
+
+  /// Called once. Piece after piece: `issue(i)` copies the i-th, as far ahead as there are slots,
+  /// and returns false if there is none; `take(i, rows)` may read its rows, one behind another,
+  /// until it returns.
+  template <class Issue, class Take>
+  void pass_on(Issue&& issue, Take&& take) {
+    bool more = true;
+    for (std::size_t i = 0;; ++i) {
+      while (more && copied_ < i + kSlots) more = issue(copied_);
+      if (i == copied_) break;
+      PinnedRows& slot = slots_[i % kSlots];
+      device_.await(slot.copied);
+      take(i, static_cast<const void*>(slot.host.data()));
+    }
+    device_.synchronize(copies_);
+  }
+
+ private:
+  struct PinnedRows {
+    base::AlignedMemory host;  // [rows, cols]
+    std::optional<PinnedMemory> pinned;
+    kernels::EventId copied = -1;
+  };
+
+  kernels::ComputeDevice& device_;
+  int size_;  // of a value
+  kernels::QueueId copies_;
+  std::array<PinnedRows, kSlots> slots_;
+  std::size_t copied_ = 0;  // pieces
 };
 
 }  // namespace apsp::places

@@ -7,7 +7,9 @@
 #include <apsp/error.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <utility>
+#include <vector>
 
 #include "kernels/device.hpp"
 
@@ -18,53 +20,50 @@ class DeviceBuffer {
   DeviceBuffer() = default;
   /// Throws `Error` (does_not_fit).
   DeviceBuffer(kernels::ComputeDevice& device, std::int64_t bytes)
-      : device_(&device), data_(device.allocate(bytes)) {}
-  DeviceBuffer(DeviceBuffer&& other) noexcept { swap(other); }
-  DeviceBuffer& operator=(DeviceBuffer&& other) noexcept {
-    swap(other);
-    return *this;
-  }
-  ~DeviceBuffer() {
-    if (device_ == nullptr) return;
-    try {
-      device_->release(data_);
-    } catch (const Error&) {
-    }
-  }
-  std::byte* data() const { return data_; }
+      : memory_(device.allocate(bytes), {&device}) {}
+  std::byte* data() const { return memory_.get(); }
 
  private:
-  void swap(DeviceBuffer& other) noexcept {
-    std::swap(device_, other.device_);
-    std::swap(data_, other.data_);
-  }
-  kernels::ComputeDevice* device_ = nullptr;
-  std::byte* data_ = nullptr;
+  struct Release {
+    kernels::ComputeDevice* device;
+    void operator()(std::byte* memory) const noexcept {
+      try {
+        device->release(memory);
+      } catch (const Error&) {
+      }
+    }
+  };
+  std::unique_ptr<std::byte, Release> memory_;
 };
 
 class PinnedMemory {
  public:
   /// The whole of a host matrix; nothing where it has no values.
   PinnedMemory(kernels::ComputeDevice& device, kernels::View matrix, int value_size)
-      : device_(device) {
+      : memory_(nullptr, {&device}) {
     if (matrix.data == nullptr || matrix.rows == 0 || matrix.cols == 0) return;
     device.pin(matrix.data, ((matrix.rows - 1) * matrix.stride + matrix.cols) * value_size);
-    data_ = matrix.data;
-  }
-  PinnedMemory(const PinnedMemory&) = delete;
-  PinnedMemory& operator=(const PinnedMemory&) = delete;
-  ~PinnedMemory() {
-    if (data_ == nullptr) return;
-    try {
-      device_.unpin(data_);
-    } catch (const Error&) {
-    }
+    memory_.reset(matrix.data);
   }
 
  private:
-  kernels::ComputeDevice& device_;
-  void* data_ = nullptr;
+  struct Unpin {
+    kernels::ComputeDevice* device;
+    void operator()(void* memory) const noexcept {
+      try {
+        device->unpin(memory);
+      } catch (const Error&) {
+      }
+    }
+  };
+  std::unique_ptr<void, Unpin> memory_;
 };
+
+/// Later orders to `queue` come behind an event; −1: there is none.
+inline void wait_for(kernels::ComputeDevice& device, kernels::QueueId queue,
+                     kernels::EventId event) {
+  if (event >= 0) device.wait(queue, event);
+}
 
 /// Waits for the end of a queue's work where what it throws no longer matters: an `Error` of the
 /// device, or anything where the device's work is a function of the host.
@@ -74,5 +73,32 @@ inline void drain(kernels::ComputeDevice& device, kernels::QueueId queue) noexce
   } catch (...) {  // it was reported where the work was waited for
   }
 }
+
+/// An array of the host and its copy on a device.
+template <class T>
+class DeviceArray {
+ public:
+  /// Throws `Error` (does_not_fit).
+  DeviceArray(kernels::ComputeDevice& device, std::vector<T> values)
+      : host_(std::move(values)), buffer_(device, bytes()) {}
+
+  T* data() const { return reinterpret_cast<T*>(buffer_.data()); }  ///< on the device
+  const std::vector<T>& host() const { return host_; }
+  /// Queues the copy; the array outlives it.
+  void copy_in(kernels::ComputeDevice& device, kernels::QueueId queue) {
+    device.copy_in(queue, {buffer_.data(), 1, bytes(), bytes()},
+                   {host_.data(), 1, bytes(), bytes()}, 1);
+  }
+  void copy_out(kernels::ComputeDevice& device, kernels::QueueId queue) {
+    device.copy_out(queue, {host_.data(), 1, bytes(), bytes()},
+                    {buffer_.data(), 1, bytes(), bytes()}, 1);
+  }
+
+ private:
+  std::int64_t bytes() const { return std::ssize(host_) * std::int64_t{sizeof(T)}; }
+
+  std::vector<T> host_;
+  DeviceBuffer buffer_;
+};
 
 }  // namespace apsp::places

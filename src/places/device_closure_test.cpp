@@ -1,11 +1,11 @@
-#include "places/device_closure.hpp"
+#include "places/transitive_closure.hpp"
 
 #include <gtest/gtest.h>
 #include <apsp/generate.hpp>
 
 #include <vector>
 
-#include "reference/dense.hpp"
+#include "support/textbook.hpp"
 #include "support/strict/strict_device.hpp"
 
 namespace apsp::places {

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "places/agreed_end.hpp"
-
 namespace apsp::places {
 
 using kernels::EventId;
@@ -17,7 +15,7 @@ std::int64_t plane_bytes(const kernels::DeviceSizes& device, const TiledMatrix& 
   return held.matrix.rows * device.stride(held.matrix.cols) * held.value_size;
 }
 
-/// Of a column of tiles, transposed.
+/// Bytes of a column of tiles, transposed.
 std::int64_t transposed_bytes(const kernels::DeviceSizes& device, const TiledMatrix& held) {
   return std::min(held.tile, held.matrix.cols) * device.stride(held.matrix.rows) * held.value_size;
 }
@@ -29,7 +27,7 @@ TiledMatrix on_device(const kernels::DeviceSizes& device, TiledMatrix held,
   return held;
 }
 
-/// What one device is to pin: of a grid it is pinned once, by whoever has the parts.
+/// The memory that one device pins: on a grid whoever has the parts pins it once.
 View pinned(const TiledMatrix& host, const GridPart& part) {
   return part.transport == nullptr ? host.matrix : View{};
 }

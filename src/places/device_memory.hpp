@@ -3,9 +3,9 @@
 // Copies run under kernels where they can: the first step works on rows as they come, the last two
 // send rows off as they are done.
 //
-// Of a matrix that is distributed over devices each copies and solves its tiles (peer_memory.hpp).
-// Of a symmetric one these are tiles below the diagonal, which each copies out twice: as they are,
-// and transposed to where they belong above it.
+// Where a matrix is distributed over devices, each copies and solves its tiles (peer_memory.hpp).
+// Where that matrix is symmetric, these are tiles below the diagonal, and each is copied out twice:
+// as it is, and transposed to where it belongs above the diagonal.
 #pragma once
 
 #include <apsp/progress.hpp>
@@ -26,13 +26,11 @@ class DeviceMemory {
                kernels::Cycles cycles, const Control& control, const TiledMatrix& via = {},
                const GridPart& part = {});
   ~DeviceMemory();
-  DeviceMemory(const DeviceMemory&) = delete;
-  DeviceMemory& operator=(const DeviceMemory&) = delete;
 
   /// Copies in, solves, copies out. Throws `Error`: negative_cycle, interrupted, device.
   void run();
 
-  /// The three parts alone, each complete when it returns.
+  /// The three parts of `run`, each complete when it returns.
   void upload();
   void solve();
   void download();

@@ -2,22 +2,17 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <utility>
 
-#include "base/rounded_up.hpp"
+#include "base/seconds_since.hpp"
 #include "base/team.hpp"
 #include "places/blocked_floyd_warshall.hpp"
-#include "places/one_memory.hpp"
 
 namespace apsp::places {
 
+using kernels::EventId;
 using kernels::View;
-
-namespace {
-
-constexpr std::int64_t kOperandAlignment = 64;  // of packed operands, bytes
-
-}  // namespace
 
 DiskMemory::DiskMemory(store::DiskMatrix& matrix, const DiskPlan& plan,
                        const kernels::TileOperations& operations, int threads,
@@ -30,14 +25,11 @@ DiskMemory::DiskMemory(store::DiskMatrix& matrix, const DiskPlan& plan,
       n_(matrix.layout().n),
       size_(operations.value_size),
       first_pivot_(matrix.cut()->pivots),
-      left_bytes_(
-          base::rounded_up(operations.packed.left_bytes(plan.tile, plan.tile), kOperandAlignment)),
-      right_bytes_(
-          base::rounded_up(operations.packed.right_bytes(plan.tile, plan.tile), kOperandAlignment)),
+      operand_(operand_bytes(operations, plan.tile)),
       depth_tiles_(tiles_of(std::min(plan.width, n_))),
-      panel_(tiles_of(n_) * depth_tiles_ * right_bytes_),
-      diagonal_(depth_tiles_ * depth_tiles_ * left_bytes_),
-      strip_(tiles_of(plan.strip_rows) * depth_tiles_ * left_bytes_) {
+      panel_(tiles_of(n_) * depth_tiles_ * operand_.right),
+      diagonal_(depth_tiles_ * depth_tiles_ * operand_.left),
+      strip_(tiles_of(plan.strip_rows) * depth_tiles_ * operand_.left) {
   const std::int64_t widest = std::min(plan.width, n_);
   passing_ = base::AlignedMemory(std::max(kStripBuffers * strip_values(plan, n_), widest * widest) *
                                  size_);
@@ -53,15 +45,15 @@ kernels::Range DiskMemory::pivots(Tile k) const {
 }
 
 std::byte* DiskMemory::right(std::int64_t tj, std::int64_t kk) {
-  return panel_.data() + (tj * depth_tiles_ + kk) * right_bytes_;
+  return panel_.data() + (tj * depth_tiles_ + kk) * operand_.right;
 }
 
 std::byte* DiskMemory::diagonal(std::int64_t ti, std::int64_t kk) {
-  return diagonal_.data() + (ti * depth_tiles_ + kk) * left_bytes_;
+  return diagonal_.data() + (ti * depth_tiles_ + kk) * operand_.left;
 }
 
 std::byte* DiskMemory::strip_left(std::int64_t ti, std::int64_t kk) {
-  return strip_.data() + (ti * depth_tiles_ + kk) * left_bytes_;
+  return strip_.data() + (ti * depth_tiles_ + kk) * operand_.left;
 }
 
 std::byte* DiskMemory::buffer(std::int64_t item) {
@@ -82,27 +74,40 @@ void DiskMemory::run() {
   const auto n = static_cast<double>(n_);
   const double left = n * n * static_cast<double>(n_ - first_pivot_);
   progress_ = std::make_unique<base::ProgressTask>(control_, "Floyd-Warshall", left, "relaxation");
-  queue_ = std::make_unique<DiskQueue>();
+  disk_ = std::make_unique<kernels::host::HostQueues>(2);  // one thread besides the one that waits
+  queue_ = disk_->make_queue(kernels::Priority::low);
   waits_ = {};
-  diagonal_read_ = committed_ = 0;
+  diagonal_read_ = committed_ = -1;
   if (tiles() > 0) read_diagonal(kFirstTile, Generation::current);
   try {
     blocked_floyd_warshall(*this);
   } catch (const Error& error) {
-    if (error.kind() == ErrorKind::interrupted) queue_->wait(committed_);
+    if (error.kind() == ErrorKind::interrupted) wait(committed_);
     throw;
   }
   await_cut();
-  waits_.disk = queue_->seconds_waited();
-  queue_.reset();
+  disk_.reset();
   progress_.reset();
   base::check_cancelled(control_);
 }
 
+EventId DiskMemory::post(std::function<void()> order) {
+  disk_->give(queue_, 1, [order = std::move(order)](std::int64_t) { order(); });
+  return disk_->record(queue_);
+}
+
+void DiskMemory::wait(EventId posted) {
+  if (posted < 0) return;
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point start = Clock::now();
+  disk_->await(posted);
+  waits_.disk += base::seconds_since(start);
+}
+
 void DiskMemory::await_cut() {
-  const double before = queue_->seconds_waited();
-  queue_->wait(committed_);
-  waits_.cuts += queue_->seconds_waited() - before;
+  const double before = waits_.disk;
+  wait(committed_);
+  waits_.cuts += waits_.disk - before;
 }
 
 template <class F>
@@ -121,8 +126,8 @@ void DiskMemory::multiply_add(View c, const std::byte* left, const std::byte* ri
                               std::int64_t depth) const {
   for (std::int64_t first = 0; first < depth; first += plan_.tile) {
     operations_.packed.multiply_add(c, left, right, std::min(plan_.tile, depth - first));
-    left += left_bytes_;
-    right += right_bytes_;
+    left += operand_.left;
+    right += operand_.right;
   }
 }
 
@@ -138,35 +143,35 @@ void DiskMemory::move(const BandRows& part, std::int64_t bands, bool in) {
 template <class PartOf, class Work>
 void DiskMemory::pass(std::int64_t count, std::int64_t bands, const PartOf& part_of,
                       const Work& work) {
-  std::array<DiskQueue::Request, kStripBuffers> reads{};
-  const auto request = [&](std::int64_t item) -> DiskQueue::Request& {
+  std::array<EventId, kStripBuffers> reads{};
+  const auto request = [&](std::int64_t item) -> EventId& {
     return reads[static_cast<std::size_t>(item % kStripBuffers)];
   };
   const auto read = [&](std::int64_t item) {
     if (item >= count) return;
-    request(item) = queue_->post([=, this, part = part_of(item)] { move(part, bands, true); });
+    request(item) = post([=, this, part = part_of(item)] { move(part, bands, true); });
   };
   for (std::int64_t item = 0; item < kStripBuffers; ++item) read(item);
   for (std::int64_t item = 0; item < count; ++item) {
-    queue_->wait(request(item));
+    wait(request(item));
     if (stopped()) return;
     const BandRows part = part_of(item);
     work(part);
-    queue_->post([=, this] { move(part, bands, false); });
+    post([=, this] { move(part, bands, false); });
     read(item + kStripBuffers);
   }
 }
 
 void DiskMemory::read_diagonal(Tile k, Generation from) {
   const std::int64_t first = pivots(k).begin, side = length(pivots(k));
-  diagonal_read_ = queue_->post([=, this] {
+  diagonal_read_ = post([=, this] {
     matrix_.read_block(from, {first, first, side, side}, passing_.data(), side);
   });
 }
 
 void DiskMemory::close_diagonal(Tile k) {
   const std::int64_t side = this->side(k), first = pivots(k).begin;
-  queue_->wait(diagonal_read_);
+  wait(diagonal_read_);
   const View whole{passing_.data(), side, side, side};
   const TiledMatrix tiling{whole, static_cast<int>(size_), plan_.tile};
   OneMemory(tiling, Shape::full, operations_, kernels::Cycles::excluded, threads_,
@@ -180,7 +185,7 @@ void DiskMemory::close_diagonal(Tile k) {
     operations_.packed.pack_right(part, false, right(first_tile + tj, ti));
   });
   advance(side, side, side);
-  queue_->post([=, this] { matrix_.write_block({first, first, side, side}, whole.data, side); });
+  post([=, this] { matrix_.write_block({first, first, side, side}, whole.data, side); });
 }
 
 void DiskMemory::update_panels(Tile k) {
@@ -232,7 +237,7 @@ void DiskMemory::update_rest(Tile k) {
   if (stopped()) return;
   // Closing the next diagonal tile needs nothing but this, and hides that the disk is waited for.
   if (end < n_) read_diagonal(k + 1, Generation::next);
-  committed_ = queue_->post([this, end] { matrix_.commit_step(end); });
+  committed_ = post([this, end] { matrix_.commit_step(end); });
 }
 
 void DiskMemory::update_strip(Tile k, const BandRows& part) {

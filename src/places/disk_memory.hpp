@@ -1,7 +1,7 @@
-// The Place for a matrix that is larger than the host's memory and rests on the disk (Xia 2021,
+// The Place for a matrix that is larger than the host's memory and stays on the disk (Xia 2021,
 // §III-A; Sao 2021, §4.3, with memory in the part of the device).
 //
-// Of step k memory holds the row panel, packed, n b values, and the closed diagonal tile; the other
+// In step k memory holds the row panel, packed, n b values, and the closed diagonal tile; the other
 // rows pass in strips, each read whole and written whole:
 //
 //   P ← A(k,k)* ⊗ A(k,:)              the row panel, a band of columns at a time
@@ -11,25 +11,27 @@
 //
 // So the column panel never exists as a whole, no value moves twice in a step, and no relaxation
 // is done twice. A strip is worked on by all threads while the next ones are read and the last ones
-// written (disk_queue.hpp). There is no look-ahead: all threads close the diagonal tile together,
+// written. There is no look-ahead: all threads close the diagonal tile together,
 // and meanwhile the last strips of the step before are written.
 //
 // A step reads one generation of the matrix and writes the other one (store/disk_matrix.hpp); its
-// end is a cut that another run may go on from, with steps of any width: integers end in the same
-// bits then, and rounded sums do if width and tile are the same. n³ relaxations; n² · n / b values
-// each way.
+// end is a cut from which another run may continue, with steps of any width: integers end in the
+// same bits then, and rounded sums do if width and tile are the same. n³ relaxations; n² · n / b
+// values each way.
 #pragma once
 
 #include <apsp/progress.hpp>
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 #include "base/aligned_memory.hpp"
 #include "base/control.hpp"
 #include "kernels/contract.hpp"
 #include "kernels/device.hpp"
+#include "kernels/host/host_device.hpp"
 #include "places/disk_plan.hpp"
-#include "places/disk_queue.hpp"
+#include "places/one_memory.hpp"
 #include "places/tile.hpp"
 #include "store/disk_matrix.hpp"
 
@@ -46,7 +48,7 @@ class DiskMemory {
   /// stay.
   void run();
 
-  /// Of the last run.
+  /// Waits of the last run.
   struct Waits {
     double disk = 0;  // seconds in which all threads waited for the disk
     double cuts = 0;  // of these: until a step that was done had reached it
@@ -83,6 +85,12 @@ class DiskMemory {
   kernels::View tile(const BandRows& part, std::int64_t ti, std::int64_t tj) const;
   std::byte* buffer(std::int64_t item);
 
+  /// Queues a read or a write of the disk. They are done one after another, under the work of
+  /// others: what is posted later sees what was posted before, and a buffer may be read into as
+  /// soon as its writing was posted.
+  kernels::EventId post(std::function<void()> order);
+  /// Returns when it is done. Throws what an order threw; none is begun after that.
+  void wait(kernels::EventId posted);
   void await_cut();
   void read_diagonal(Tile k, Generation from);
   void close_diagonal(Tile k);
@@ -105,14 +113,15 @@ class DiskMemory {
   int threads_;
   const Control& control_;
   std::int64_t n_, size_, first_pivot_;
-  std::int64_t left_bytes_, right_bytes_;  // of a packed tile
-  std::int64_t depth_tiles_;               // of a panel
-  base::AlignedMemory panel_;              // [tiles of columns][tiles of a panel], packed
-  base::AlignedMemory diagonal_;           // [tiles of a panel]², packed
-  base::AlignedMemory strip_;              // [tiles of a strip][tiles of a panel], packed
-  base::AlignedMemory passing_;            // buffers, or the diagonal tile while it is closed
-  std::unique_ptr<DiskQueue> queue_;       // of a run
-  DiskQueue::Request diagonal_read_ = 0, committed_ = 0;
+  OperandBytes operand_;          // of a tile
+  std::int64_t depth_tiles_;      // of a panel
+  base::AlignedMemory panel_;     // [tiles of columns][tiles of a panel], packed
+  base::AlignedMemory diagonal_;  // [tiles of a panel]², packed
+  base::AlignedMemory strip_;     // [tiles of a strip][tiles of a panel], packed
+  base::AlignedMemory passing_;   // buffers, or the diagonal tile while it is closed
+  std::unique_ptr<kernels::host::HostQueues> disk_;  // of a run
+  kernels::QueueId queue_ = -1;
+  kernels::EventId diagonal_read_ = -1, committed_ = -1;
   std::unique_ptr<base::ProgressTask> progress_;
   Waits waits_;
 };

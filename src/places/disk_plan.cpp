@@ -29,11 +29,10 @@ std::int64_t disk_plan_bytes(const DiskPlan& plan, std::int64_t n,
                              const kernels::TileOperations& operations) {
   const std::int64_t tile = plan.tile, side = std::min(plan.width, n);
   const auto tiles = [&](std::int64_t vertices) { return (vertices + tile - 1) / tile; };
-  const std::int64_t left = rounded_up(operations.packed.left_bytes(tile, tile), 64);
-  const std::int64_t right = rounded_up(operations.packed.right_bytes(tile, tile), 64);
-  const std::int64_t panel = tiles(n) * tiles(side) * right;
-  const std::int64_t diagonal = tiles(side) * tiles(side) * left;
-  const std::int64_t strip = tiles(plan.strip_rows) * tiles(side) * left;
+  const OperandBytes operand = operand_bytes(operations, tile);
+  const std::int64_t panel = tiles(n) * tiles(side) * operand.right;
+  const std::int64_t diagonal = tiles(side) * tiles(side) * operand.left;
+  const std::int64_t strip = tiles(plan.strip_rows) * tiles(side) * operand.left;
   const std::int64_t passing =
       std::max(kStripBuffers * strip_values(plan, n), side * side) * operations.value_size;
   const TiledMatrix closing{{nullptr, side, side, side}, operations.value_size, tile};

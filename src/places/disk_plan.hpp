@@ -1,5 +1,5 @@
-// How to solve a matrix that rests on the disk, in the memory that there is: how wide steps are and
-// how many rows pass through memory at a time.
+// How to solve a matrix that is stored on the disk, in the memory that there is: how wide steps are
+// and how many rows pass through memory at a time.
 //
 // A step with panels of width b works n² · b relaxations, reads n² values and writes as many. Wider
 // steps move less, so panels take all memory that strips leave (compare offload_plan.hpp); steps
@@ -28,10 +28,6 @@ struct DiskPlan {
   std::int64_t bytes = 0;       // of memory, besides the graph
 
   std::int64_t steps(std::int64_t n) const { return width == 0 ? 0 : (n + width - 1) / width; }
-  /// Values that are read, and as many that are written, from the first step to the last.
-  double values_moved(std::int64_t n) const {
-    return static_cast<double>(steps(n)) * static_cast<double>(n) * static_cast<double>(n);
-  }
 };
 
 /// Strips that are read, worked on and written at the same time.

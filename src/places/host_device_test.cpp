@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "kernels/cpu/cpu_kernels.hpp"
-#include "kernels/host/host_queues.hpp"
 #include "places/device_buffer.hpp"
 #include "support/error_of.hpp"
 #include "support/takes_signals.hpp"

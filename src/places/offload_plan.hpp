@@ -32,14 +32,14 @@
 
 namespace apsp::places {
 
-/// Of a piece that passes: giving its orders, and the launch's tail.
+/// Seconds a piece that passes: giving its orders, and the launch's tail.
 inline constexpr double kPieceSeconds = 10e-6;
 
-/// What a machine does in a second.
+/// Rates of a machine.
 struct OffloadRates {
   double relaxations = 0;
-  double in = 0;         // bytes, host to device, alone
-  double out = 0;        // bytes, device to host, alone
+  double in = 0;         // bytes, host to device, nothing else
+  double out = 0;        // bytes, device to host, nothing else
   double both = 0;       // bytes, the sum of both while both run
   double peers = 300e9;  // bytes, from other devices' memories: two H200 in pieces of 16 MiB
 };
@@ -66,16 +66,15 @@ struct OffloadPlan {
   int devices = 1;  // that share the matrix
 
   // Predicted seconds.
-  double work = 0;     // the work alone
-  double copies = 0;   // the copies alone
+  double work = 0;     // only the work
+  double copies = 0;   // only the copies
   double seconds = 0;  // both, overlapped
 };
 
 /// The least device memory with which there is a plan, bytes; `problem.device_memory` is not read.
 std::int64_t least_offload_bytes(const OffloadProblem& problem, const kernels::DeviceSizes& device);
 
-/// Throws `Error` (does_not_fit), with the least memory that
-/// would do.
+/// Throws `Error` (does_not_fit), with the least memory that would do.
 OffloadPlan plan_offload(const OffloadProblem& problem, const OffloadRates& rates,
                          const kernels::DeviceSizes& device);
 

@@ -22,32 +22,27 @@ double cube(std::int64_t n) {
 
 }  // namespace
 
+OperandBytes operand_bytes(const kernels::TileOperations& operations, std::int64_t tile) {
+  return {aligned(operations.packed.left_bytes(tile, tile)),
+          aligned(operations.packed.right_bytes(tile, tile))};
+}
+
 OneMemory::OneMemory(TiledMatrix tiling, Shape shape, const kernels::TileOperations& operations,
                      kernels::Cycles cycles, int threads, const Control& control,
                      std::optional<Witness> witness)
+    : OneMemory(tiling, shape, operand_bytes(operations, tiling.tile), threads, control) {
+  operations_ = operations;
+  witness_ = witness;
+  cycles_ = cycles;
+}
+
+OneMemory::OneMemory(TiledMatrix tiling, Shape shape, OperandBytes operands, int threads,
+                     const Control& control)
     : TeamPlace(tiling.tiles(), threads, control, Panels::copied),
       tiling_(tiling),
       shape_(shape),
-      operations_(operations),
-      witness_(witness),
-      cycles_(cycles),
-      left_bytes_(aligned(operations.packed.left_bytes(tiling.tile, tiling.tile))),
-      right_bytes_(aligned(operations.packed.right_bytes(tiling.tile, tiling.tile))),
-      panels_(panel_bytes(tiling, operations)) {
-  list_tasks();
-}
-
-OneMemory::OneMemory(TiledMatrix tiling, OperandBytes operands, int threads, const Control& control)
-    : TeamPlace(tiling.tiles(), threads, control, Panels::copied),
-      tiling_(tiling),
-      shape_(Shape::full),
-      left_bytes_(aligned(operands.left)),
-      right_bytes_(aligned(operands.right)),
-      panels_((2 * tiling.tiles() + 1) * (left_bytes_ + right_bytes_)) {
-  list_tasks();
-}
-
-void OneMemory::list_tasks() {
+      operand_{aligned(operands.left), aligned(operands.right)},
+      panels_((2 * tiles() + 1) * (operand_.left + operand_.right)) {
   list_rest_items();
   const std::int64_t n = tiles();
   const std::int64_t panels = shape_ == Shape::full ? 2 : 1;
@@ -88,9 +83,8 @@ void OneMemory::list_rest_items(std::int64_t width) {
 
 std::int64_t OneMemory::panel_bytes(const TiledMatrix& tiling,
                                     const kernels::TileOperations& operations) {
-  return (2 * tiling.tiles() + 1) *
-         (aligned(operations.packed.left_bytes(tiling.tile, tiling.tile)) +
-          aligned(operations.packed.right_bytes(tiling.tile, tiling.tile)));
+  const OperandBytes operand = operand_bytes(operations, tiling.tile);
+  return (2 * tiling.tiles() + 1) * (operand.left + operand.right);
 }
 
 void OneMemory::run() {
@@ -100,22 +94,17 @@ void OneMemory::run() {
 }
 
 std::byte* OneMemory::panel_set(Tile k) {
-  return panels_.data() + (k.number() % 2) * tiles() * (left_bytes_ + right_bytes_);
+  return panels_.data() + (k.number() % 2) * tiles() * (operand_.left + operand_.right);
 }
-
-std::byte* OneMemory::diagonal_left() {
-  return panels_.data() + 2 * tiles() * (left_bytes_ + right_bytes_);
-}
-
-std::byte* OneMemory::diagonal_right() { return diagonal_left() + left_bytes_; }
 
 std::byte* OneMemory::left(Tile k, Tile ti) {
-  return ti == k ? diagonal_left() : panel_set(k) + ti.number() * left_bytes_;
+  if (ti == k) return panels_.data() + 2 * tiles() * (operand_.left + operand_.right);
+  return panel_set(k) + ti.number() * operand_.left;
 }
 
 std::byte* OneMemory::right(Tile k, Tile tj) {
-  return tj == k ? diagonal_right()
-                 : panel_set(k) + tiles() * left_bytes_ + tj.number() * right_bytes_;
+  if (tj == k) return left(k, k) + operand_.left;
+  return panel_set(k) + tiles() * operand_.left + tj.number() * operand_.right;
 }
 
 void OneMemory::close_tile(Tile k) {
@@ -133,35 +122,18 @@ void OneMemory::close_tile(Tile k) {
 
 void OneMemory::update_panel(Tile k, std::int64_t item) {
   const Tile t = panel_tile(k, item);
-  if (shape_ == Shape::symmetric) return update_both_panel_tiles(k, t);
-  item < tiles() - 1 ? update_row_panel_tile(k, t) : update_column_panel_tile(k, t);
-}
-
-void OneMemory::update_row_panel_tile(Tile k, Tile tj) {
-  // The tile is packed twice: as it is, for its own update, and as it has become, for the rest.
-  const kernels::View tile = tiling_.at(k, tj);
-  pack_right(tile, false, right(k, tj));
-  update_tile(k, k, tj);
-  pack_right(tile, false, right(k, tj));
-}
-
-void OneMemory::update_column_panel_tile(Tile k, Tile ti) {
-  const kernels::View tile = tiling_.at(ti, k);
-  pack_left(tile, false, left(k, ti));
-  update_tile(k, ti, k);
-  pack_left(tile, false, left(k, ti));
-}
-
-void OneMemory::update_both_panel_tiles(Tile k, Tile t) {
   // The lower triangle holds A(t,k) for t > k and A(k,t) for t < k; the other one is its transpose.
-  const bool below = t > k;
-  if (below) {
-    update_column_panel_tile(k, t);
-    pack_right(tiling_.at(t, k), true, right(k, t));
-  } else {
-    update_row_panel_tile(k, t);
-    pack_left(tiling_.at(k, t), true, left(k, t));
-  }
+  const bool symmetric = shape_ == Shape::symmetric;
+  const bool is_row = symmetric ? t < k : item < tiles() - 1;
+  const kernels::View tile = is_row ? tiling_.at(k, t) : tiling_.at(t, k);
+  const auto pack = [&](bool as_right, bool transposed) {
+    as_right ? pack_right(tile, transposed, right(k, t)) : pack_left(tile, transposed, left(k, t));
+  };
+  // The tile is packed twice: as it is, for its own update, and as it has become, for the rest.
+  pack(is_row, false);
+  is_row ? update_tile(k, k, t) : update_tile(k, t, k);
+  pack(is_row, false);
+  if (symmetric) pack(!is_row, true);
 }
 
 void OneMemory::update_tile(Tile k, Tile ti, Tile tj) {

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/aligned_memory.hpp"
+#include "kernels/own/own_kernels.hpp"
 #include "places/team_place.hpp"
 #include "places/tiled_matrix.hpp"
 
@@ -27,6 +28,13 @@ struct Witness {
   TiledMatrix via;  // [n, n] int32, tiles as those of the distances; kNoVia on entry
   kernels::WitnessOperations operations;
 };
+
+/// Bytes of a tile's packed operands.
+struct OperandBytes {
+  std::int64_t left, right;
+};
+/// Of a whole tile, in whole cache lines.
+OperandBytes operand_bytes(const kernels::TileOperations& operations, std::int64_t tile);
 
 class OneMemory : public TeamPlace {
  public:
@@ -47,12 +55,10 @@ class OneMemory : public TeamPlace {
                                   const kernels::TileOperations& operations);
 
  protected:
-  /// Bytes of a whole tile, packed.
-  struct OperandBytes {
-    std::int64_t left, right;
-  };
   /// For kernels that are not `TileOperations`: whoever derives from this has the four below.
-  OneMemory(TiledMatrix tiling, OperandBytes operands, int threads, const Control& control);
+  /// `operands`: of a whole tile.
+  OneMemory(TiledMatrix tiling, Shape shape, OperandBytes operands, int threads,
+            const Control& control);
 
  private:
   virtual void pack_left(kernels::ConstView a, bool transposed, void* out) const {
@@ -79,7 +85,6 @@ class OneMemory : public TeamPlace {
     Tile row;
     TileSpan columns;
   };
-  void list_tasks();
   void list_rest_items();
   /// Lists the tasks as spans of `width` tiles.
   void list_rest_items(std::int64_t width);
@@ -93,27 +98,49 @@ class OneMemory : public TeamPlace {
   std::size_t index_of(Tile ti, Tile tj) const {
     return static_cast<std::size_t>(ti.number() * tiles() + tj.number());
   }
-  void update_row_panel_tile(Tile k, Tile tj);
-  void update_column_panel_tile(Tile k, Tile ti);
-  void update_both_panel_tiles(Tile k, Tile t);
   void update_tile(Tile k, Tile ti, Tile tj);
   void mirror();
   std::byte* left(Tile k, Tile ti);
   std::byte* right(Tile k, Tile tj);
   std::byte* panel_set(Tile k);
-  std::byte* diagonal_left();
-  std::byte* diagonal_right();
 
   TiledMatrix tiling_;
   Shape shape_;
   kernels::TileOperations operations_{};
   std::optional<Witness> witness_;
   kernels::Cycles cycles_ = kernels::Cycles::possible;
-  std::int64_t left_bytes_, right_bytes_;  // of one tile's packed operand
-  base::AlignedMemory panels_;             // [2][left, right][tiles], left, right of the diagonal
+  OperandBytes operand_;        // of one tile
+  base::AlignedMemory panels_;  // [2][left, right][tiles], left, right of the diagonal
   std::vector<RestItem> rest_items_;
   std::vector<std::int32_t> rest_item_of_;  // [tiles, tiles]
   std::atomic<std::int64_t> cycle_vertex_{-1};
+};
+
+/// One host memory, a team of threads, and a semiring of one's own: the Place and the schedule of
+/// the built-in semirings, with other kernels (kernels/own/own_kernels.hpp).
+class OwnMemory : public OneMemory {
+ public:
+  OwnMemory(TiledMatrix tiling, const detail::OwnKernels& own, int threads, const Control& control)
+      : OneMemory(tiling, Shape::full,
+                  {kernels::own::left_bytes(own, tiling.tile, tiling.tile),
+                   kernels::own::right_bytes(own, tiling.tile, tiling.tile)},
+                  threads, control),
+        own_(own) {}
+
+ private:
+  void pack_left(kernels::ConstView a, bool, void* out) const override {
+    kernels::own::pack_left(own_, a, out);
+  }
+  void pack_right(kernels::ConstView b, bool, void* out) const override {
+    kernels::own::pack_right(own_, b, out);
+  }
+  void multiply_add(kernels::View c, const void* left, const void* right,
+                    std::int64_t depth) const override {
+    kernels::own::multiply_add(own_, c, left, right, depth);
+  }
+  std::int64_t close(kernels::View d) const override { return kernels::own::close(own_, d); }
+
+  const detail::OwnKernels& own_;
 };
 
 }  // namespace apsp::places

@@ -2,30 +2,39 @@
 
 #include <cmath>
 
-#include "base/on_threads.hpp"
+#include "base/team.hpp"
 
 namespace apsp::places {
 
-PeerMemory::PeerMemory(const std::vector<kernels::ComputeDevice*>& devices, int cols,
-                       const TiledMatrix& host, kernels::Cycles cycles, const Control& control,
-                       const TiledMatrix& via, std::int64_t piece_bytes, Shape shape)
+PeerTeam::PeerTeam(const std::vector<kernels::ComputeDevice*>& devices, int cols,
+                   const TiledMatrix& host, const Control& control, const TiledMatrix& via,
+                   std::int64_t piece_bytes)
     : control_(control),
       quiet_{nullptr, control.cancellation},
       exchange_(met(devices), cols),
       pinned_values_(*devices.front(), host.matrix, host.value_size),
       pinned_via_(*devices.front(), via.matrix, via.value_size) {
-  const auto count = static_cast<int>(devices.size());
-  for (int i = 0; i < count; ++i) {
+  for (int i = 0; i < static_cast<int>(devices.size()); ++i) {
     transports_.push_back(std::make_unique<PeerTransport>(exchange_, i, piece_bytes));
-    const GridPart part{
-        host.n(), {count / cols, i / cols}, {cols, i % cols}, transports_.back().get()};
-    parts_.push_back(std::make_unique<DeviceMemory>(*devices[static_cast<std::size_t>(i)], host,
-                                                    shape, cycles, i == 0 ? control_ : quiet_, via,
-                                                    part));
   }
 }
 
-PeerMemory::~PeerMemory() = default;
+void PeerTeam::together(const std::function<void(std::size_t)>& each) {
+  base::on_threads(
+      size(), [&](int number) { each(static_cast<std::size_t>(number)); },
+      [this] { exchange_.fail(); });
+}
+
+PeerMemory::PeerMemory(const std::vector<kernels::ComputeDevice*>& devices, int cols,
+                       const TiledMatrix& host, kernels::Cycles cycles, const Control& control,
+                       const TiledMatrix& via, std::int64_t piece_bytes, Shape shape)
+    : PeerTeam(devices, cols, host, control, via, piece_bytes) {
+  for (int i = 0; i < size(); ++i) {
+    const GridPart part{host.n(), {size() / cols, i / cols}, {cols, i % cols}, transport(i)};
+    parts_.push_back(std::make_unique<DeviceMemory>(*devices[static_cast<std::size_t>(i)], host,
+                                                    shape, cycles, this->control(i), via, part));
+  }
+}
 
 int PeerMemory::columns(int devices) {
   constexpr int kMostRows = 4;
@@ -42,24 +51,16 @@ int PeerMemory::square(int devices) {
   return side * side / devices <= kMostPlaces ? side : 0;
 }
 
-void PeerMemory::together(const std::function<void(DeviceMemory&)>& each) {
-  base::on_threads(
-      static_cast<int>(parts_.size()),
-      [&](int number) { each(*parts_[static_cast<std::size_t>(number)]); },
-      [this] { exchange_.fail(); });
-}
-
-void PeerMemory::run() {
-  together([](DeviceMemory& part) { part.run(); });
-}
-void PeerMemory::upload() {
-  together([](DeviceMemory& part) { part.upload(); });
-}
-void PeerMemory::solve() {
-  together([](DeviceMemory& part) { part.solve(); });
-}
-void PeerMemory::download() {
-  together([](DeviceMemory& part) { part.download(); });
+StreamedPeers::StreamedPeers(const std::vector<kernels::ComputeDevice*>& devices,
+                             const OffloadPlan& plan, const TiledMatrix& host,
+                             kernels::Cycles cycles, const Control& control, const TiledMatrix& via,
+                             std::int64_t piece_bytes)
+    : PeerTeam(devices, 1, host, control, via, piece_bytes) {
+  for (int i = 0; i < size(); ++i) {
+    const StreamedShare share{size(), i, transport(i)};
+    parts_.push_back(std::make_unique<StreamedMemory>(*devices[static_cast<std::size_t>(i)], plan,
+                                                      host, cycles, this->control(i), via, share));
+  }
 }
 
 }  // namespace apsp::places

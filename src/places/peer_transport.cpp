@@ -1,10 +1,11 @@
 #include "places/peer_transport.hpp"
 
-#include <apsp/error.hpp>
-
 #include <algorithm>
+#include <apsp/error.hpp>
 #include <utility>
 
+#include "base/rounded_up.hpp"
+#include "places/device_buffer.hpp"
 #include "places/route.hpp"
 
 namespace apsp::places {
@@ -12,6 +13,7 @@ namespace apsp::places {
 using kernels::ComputeDevice;
 using kernels::EventId;
 using kernels::QueueId;
+using kernels::Range;
 
 std::vector<ComputeDevice*> met(std::vector<ComputeDevice*> devices) {
   for (ComputeDevice* const device : devices) {
@@ -76,7 +78,7 @@ std::vector<EventId> PeerTransport::take(const PeerExchange::Address& message, i
     return true;
   });
   if (offer.bytes != bytes) {
-    throw Error(ErrorKind::defect, "a panel has another length than its peers take it for");
+    throw Error(ErrorKind::defect, "a panel has another length than its peers expect");
   }
   const Along along = std::get<0>(message);
   ComputeDevice& peer = device_of(along, parent);
@@ -104,7 +106,7 @@ void PeerTransport::broadcast(Along along, int root, QueueId queue, std::byte* m
   const int count = size(along);
   if (count == 1 || bytes == 0) return;
   const PeerExchange::Address message{along, line(along), sequence_[along == Along::row ? 0 : 1]++};
-  Route mine = route(Broadcast::ring, count, root, rank(along));
+  places::Route mine = places::route(places::Broadcast::ring, count, root, rank(along));
   std::vector<EventId> ready;
   if (mine.parent < 0) {
     ready = {device_.record(queue)};
@@ -140,65 +142,109 @@ void PeerTransport::settle(QueueId queue, const std::byte* memory) {
   std::erase_if(sent_, [&](const Sent& sent) { return sent.memory == memory; });
 }
 
-void PeerTransport::follow_all(QueueId queue, EventId mine) {
-  const std::int64_t number = met_++;
-  const std::size_t all = exchange_.devices_.size();
+template <class Say>
+void PeerTransport::say(PeerExchange::Rounds& rounds, std::int64_t number, Say&& say) {
   {
     const std::lock_guard lock(exchange_.mutex_);
-    PeerExchange::Meeting& meeting = exchange_.meetings_[number];
-    meeting.events.resize(all, -1);
-    meeting.events[static_cast<std::size_t>(member_)] = mine;
-    ++meeting.said;
+    PeerExchange::Round& round = rounds[number];
+    say(round);
+    ++round.said;
   }
   exchange_.changes_.notify();
-  std::vector<EventId> events;
+}
+
+PeerExchange::Round PeerTransport::hear(PeerExchange::Rounds& rounds, std::int64_t number) {
+  const auto all = static_cast<int>(exchange_.devices_.size());
+  PeerExchange::Round heard;
   exchange_.await([&] {
-    PeerExchange::Meeting& meeting = exchange_.meetings_.at(number);
-    if (meeting.said < static_cast<int>(all)) return false;
-    events = meeting.events;
-    if (++meeting.read == static_cast<int>(all)) exchange_.meetings_.erase(number);
+    PeerExchange::Round& round = rounds.at(number);
+    if (round.said < all) return false;
+    heard = round;
+    if (++round.read == all) rounds.erase(number);
     return true;
   });
-  for (std::size_t i = 0; i < all; ++i) {
+  return heard;
+}
+
+void PeerTransport::follow_all(QueueId queue, EventId mine) {
+  const std::int64_t number = met_++;
+  say(exchange_.meetings_, number, [&](PeerExchange::Round& round) {
+    round.events.resize(exchange_.devices_.size(), -1);
+    round.events[static_cast<std::size_t>(member_)] = mine;
+  });
+  const std::vector<EventId> events = hear(exchange_.meetings_, number).events;
+  for (std::size_t i = 0; i < events.size(); ++i) {
     ComputeDevice& peer = *exchange_.devices_[i];
     &peer == &device_ ? device_.wait(queue, events[i])
                       : device_.wait_for_peer(queue, peer, events[i]);
   }
 }
 
-void PeerTransport::say(std::int64_t mine) {
-  {
-    const std::lock_guard lock(exchange_.mutex_);
-    PeerExchange::Round& round = exchange_.rounds_[said_++];
-    round.least = std::min(round.least, mine);
-    ++round.said;
-  }
-  exchange_.changes_.notify();
-}
-
-std::int64_t PeerTransport::answer() {
-  const std::int64_t number = answered_++;
-  const auto all = static_cast<int>(exchange_.devices_.size());
-  std::int64_t least = 0;
-  exchange_.await([&] {
-    PeerExchange::Round& round = exchange_.rounds_[number];
-    if (round.said < all) return false;
-    least = round.least;
-    if (++round.read == all) exchange_.rounds_.erase(number);
-    return true;
-  });
-  return least;
+void PeerTransport::vote(std::int64_t mine) {
+  say(exchange_.votes_, said_++,
+      [&](PeerExchange::Round& round) { round.least = std::min(round.least, mine); });
 }
 
 bool PeerTransport::stopped(bool mine) {
-  say(mine ? 0 : 1);
+  vote(mine ? 0 : 1);
   return said_ - answered_ > kVotesUnderWay && answer() == 0;
 }
 
 std::int64_t PeerTransport::least(std::int64_t mine) {
   while (answered_ < said_) answer();
-  say(mine);
+  vote(mine);
   return answer();
+}
+
+SharedPanels::SharedPanels(kernels::ComputeDevice& device, const StreamedShare& share,
+                           std::int64_t granule, std::int64_t tile)
+    : device_(device), share_(share), granule_(granule), tile_(tile) {
+  if (!alone()) queue_ = device.make_queue(kernels::Priority::high);
+}
+
+SharedPanels::~SharedPanels() {
+  if (!alone()) drain(device_, queue_);
+}
+
+std::vector<SharedPanels::PanelShare> SharedPanels::pieces(Range lines, std::int64_t most) const {
+  std::vector<PanelShare> distribution;
+  if (length(lines) <= 0) return distribution;
+  std::int64_t each = most;
+  if (!alone()) {
+    const std::int64_t round = share_.size * most,
+                       parts = (length(lines) + round - 1) / round * share_.size,
+                       part = (length(lines) + parts - 1) / parts;
+    each = std::min(most, base::rounded_up(part, part < tile_ ? granule_ : tile_));
+  }
+  for (std::int64_t first = lines.begin; first < lines.end; first += each) {
+    const auto number = static_cast<std::int64_t>(distribution.size());
+    distribution.push_back({{first, std::min(first + each, lines.end)}, owner(number)});
+  }
+  return distribution;
+}
+
+void SharedPanels::settle(QueueId queue) {
+  for (const Message& message : messages_) share_.transport->settle(queue, message.packed);
+  messages_.clear();
+}
+
+void SharedPanels::begin(QueueId making) {
+  if (alone()) return;
+  settle(making);
+  device_.wait(queue_, device_.record(making));
+}
+
+void SharedPanels::share(std::byte* packed, std::int64_t bytes, int owner, EventId made) {
+  if (!alone()) messages_.push_back({packed, bytes, owner, made});
+}
+
+EventId SharedPanels::finish() {
+  for (const auto& [packed, bytes, owner, made] : messages_) {
+    if (is_rank(owner)) device_.wait(queue_, made);
+    share_.transport->broadcast(Along::column, owner, queue_, packed, bytes);
+  }
+  share_.transport->finish_broadcasts();
+  return device_.record(queue_);
 }
 
 }  // namespace apsp::places

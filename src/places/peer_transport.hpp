@@ -19,7 +19,7 @@
 
 namespace apsp::places {
 
-/// What the threads of one grid share.
+/// State that the threads of one grid share.
 class PeerExchange {
  public:
   /// `devices`: [rows × cols] row by row; all have met, and outlive this.
@@ -32,21 +32,20 @@ class PeerExchange {
   friend class PeerTransport;
   /// A line of the grid (along, its number) and a broadcast's number on it.
   using Address = std::tuple<Along, int, std::int64_t>;
-  /// What a member sends of a message, and what has come of that.
+  /// A message that a member sends, and who has taken it.
   struct Offer {
     const std::byte* memory = nullptr;
     std::int64_t bytes = 0;
     std::vector<kernels::EventId> ready{};  // of each piece; one: of all
     std::vector<kernels::EventId> taken{};  // by member; −1: not yet
   };
+  /// Something that all members say once, and each hears when all have.
   struct Round {
     std::int64_t least = INT64_MAX;
+    std::vector<kernels::EventId> events{};  // by member
     int said = 0, read = 0;
   };
-  struct Meeting {
-    std::vector<kernels::EventId> events{};  // by member; −1: not yet
-    int said = 0, read = 0;
-  };
+  using Rounds = std::map<std::int64_t, Round>;
 
   /// Returns when `ready()`, under the lock.
   template <class Ready>
@@ -58,8 +57,7 @@ class PeerExchange {
   base::EventCount changes_;
   bool failed_ = false;
   std::map<std::pair<Address, int>, Offer> offers_;  // by message and who offers it
-  std::map<std::int64_t, Round> rounds_;
-  std::map<std::int64_t, Meeting> meetings_;
+  Rounds votes_, meetings_;
 };
 
 /// The devices, each of which has met each.
@@ -99,8 +97,11 @@ class PeerTransport final : public Transport {
   std::vector<kernels::EventId> take(const PeerExchange::Address& message, int parent,
                                      kernels::QueueId queue, std::byte* memory, std::int64_t bytes,
                                      bool passed_on);
-  void say(std::int64_t mine);
-  std::int64_t answer();
+  template <class Say>
+  void say(PeerExchange::Rounds& rounds, std::int64_t number, Say&& say);
+  PeerExchange::Round hear(PeerExchange::Rounds& rounds, std::int64_t number);
+  void vote(std::int64_t mine);
+  std::int64_t answer() { return hear(exchange_.votes_, answered_++).least; }
 
   PeerExchange& exchange_;
   int member_;
@@ -108,8 +109,75 @@ class PeerTransport final : public Transport {
   std::int64_t piece_bytes_;
   std::int64_t sequence_[2] = {0, 0};  // broadcasts so far, along each
   std::vector<Sent> sent_;
-  std::int64_t said_ = 0, answered_ = 0;  // rounds of votes
+  std::int64_t said_ = 0, answered_ = 0;  // votes
   std::int64_t met_ = 0;                  // meetings
+};
+
+/// Who of how many a device is; no transport: the only one.
+struct StreamedShare {
+  int size = 1;
+  int rank = 0;
+  PeerTransport* transport = nullptr;
+};
+
+/// Packed panels that several devices of one process make together: each makes some pieces, and all
+/// have all of them in the end.
+///
+/// Pieces are distributed block-cyclically, there and back, so that of rows that grow longer each
+/// device has as much as the others. They are passed on by a queue of their own, each as soon as it
+/// is made. One device has nothing to pass on.
+class SharedPanels {
+ public:
+  /// Lines of a panel, and which member makes them.
+  struct PanelShare {
+    kernels::Range lines;
+    int owner = 0;
+  };
+
+  /// Pieces begin at multiples of `granule`, and of `tile` where they are as long as one.
+  SharedPanels(kernels::ComputeDevice& device, const StreamedShare& share, std::int64_t granule,
+               std::int64_t tile);
+  ~SharedPanels();
+  SharedPanels(const SharedPanels&) = delete;
+  SharedPanels& operator=(const SharedPanels&) = delete;
+
+  bool alone() const { return share_.transport == nullptr; }
+  PeerTransport* transport() { return share_.transport; }  ///< null: alone
+  int owner(std::int64_t number) const {
+    const int all = share_.size, place = static_cast<int>(number / all % 2 * all + number % all);
+    return place < all ? place : 2 * all - 1 - place;
+  }
+  bool is_rank(int member) const { return member == share_.rank; }
+  bool mine(std::int64_t number) const { return is_rank(owner(number)); }
+
+  /// Pieces of at most `most` lines each, as many for every member.
+  std::vector<PanelShare> pieces(kernels::Range lines, std::int64_t most) const;
+
+  /// New panels replace those before: what `making` is given from here on may write to them, as it
+  /// comes behind all that read them here.
+  void begin(kernels::QueueId making);
+  /// `packed` is that of a piece of `owner`, who has made it when `made` is reached.
+  void share(std::byte* packed, std::int64_t bytes, int owner, kernels::EventId made);
+  /// Gives all that was to be passed on since `begin` its way; returns the event after which it is
+  /// here. What comes from others waits for the pieces of mine that were named before: a ragged
+  /// panel lies closer than the one before, and its pieces may reach into those of lines before.
+  kernels::EventId finish();
+  /// What `queue` is given from here on may write to what was passed on.
+  void settle(kernels::QueueId queue);
+
+ private:
+  struct Message {
+    std::byte* packed;
+    std::int64_t bytes;
+    int owner;
+    kernels::EventId made;
+  };
+
+  kernels::ComputeDevice& device_;
+  StreamedShare share_;
+  std::int64_t granule_, tile_;
+  kernels::QueueId queue_ = -1;
+  std::vector<Message> messages_;
 };
 
 }  // namespace apsp::places

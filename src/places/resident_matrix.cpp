@@ -11,6 +11,7 @@ namespace apsp::places {
 using kernels::EventId;
 using kernels::QueueId;
 using kernels::Range;
+using kernels::Update;
 using kernels::View;
 
 namespace {
@@ -118,14 +119,6 @@ bool ResidentMatrix::stopped() {
   return stopped_ || (cut_ && part_.schedule == Schedule::baseline);
 }
 
-void ResidentMatrix::await(EventId event) {
-  on_grid() ? part_.transport->await(event) : device_.await(event);
-}
-
-void ResidentMatrix::wait(QueueId queue, EventId event) {
-  if (event >= 0) device_.wait(queue, event);
-}
-
 LocalIndex ResidentMatrix::row(Tile t) const {
   return LocalIndex(std::min(part_.rows.before(t) * matrix().tile, matrix().matrix.rows));
 }
@@ -140,14 +133,6 @@ View ResidentMatrix::held(const TiledMatrix& plane, TileSpan rows, TileSpan colu
   return kernels::part(plane.matrix, plane.value_size, row(rows.begin).number(),
                        column(columns.begin).number(), row(rows.end) - row(rows.begin),
                        column(columns.end) - column(columns.begin));
-}
-
-View ResidentMatrix::values(TileSpan rows, TileSpan columns) const {
-  return held(planes_.values, rows, columns);
-}
-
-View ResidentMatrix::via(TileSpan rows, TileSpan columns) const {
-  return held(planes_.via, rows, columns);
 }
 
 std::int64_t ResidentMatrix::vertex(Tile k) const {
@@ -188,8 +173,8 @@ void ResidentMatrix::update_panels(Tile k) {
   if (tiles() > 1) {
     if (on_grid()) settle_panels(k);
     share_closed(k);
-    update_row_panel(k, {kFirstTile, full ? end() : k});
-    update_column_panel(k, {full ? kFirstTile : k + 1, end()});
+    update_panel(k, true, only(k), {kFirstTile, full ? end() : k});
+    update_panel(k, false, {full ? kFirstTile : k + 1, end()}, only(k));
     if (on_grid()) share_panels(k);
   }
   row_ready_ = device_.record(rows_);
@@ -289,43 +274,30 @@ void ResidentMatrix::share_panels(Tile k) {
   part_.transport->finish_broadcasts();
 }
 
-void ResidentMatrix::wait_for_panels(QueueId queue) {
-  device_.wait(queue, row_ready_);
-  device_.wait(queue, column_ready_);
-}
-
-void ResidentMatrix::update_row_panel(Tile k, TileSpan columns) {
-  const View row = values(only(k), columns);
-  if (empty(row)) return;
-  std::byte* const packed = right(k, columns.begin);
-  device_.pack_right(rows_, row, false, packed);
-  device_.multiply_add(
-      rows_, {.c = row,
-              .via = via(only(k), columns),
-              .left = closed_left_.data(),
-              .right = packed,
-              .depth = extent(k),
-              .first_pivot = vertex(k),
-              .skipped_cols = within(only(k), columns, [&](Tile t) { return column(t); })});
-  device_.pack_right(rows_, row, false, packed);
-  if (shape_ == Shape::symmetric) device_.pack_left(rows_, row, true, transposed_left(k));
-}
-
-void ResidentMatrix::update_column_panel(Tile k, TileSpan rows) {
-  const View column = values(rows, only(k));
-  if (empty(column)) return;
-  std::byte* const packed = left(k, rows.begin);
-  device_.pack_left(columns_, column, false, packed);
-  device_.multiply_add(columns_,
-                       {.c = column,
-                        .via = via(rows, only(k)),
-                        .left = packed,
-                        .right = closed_right_.data(),
-                        .depth = extent(k),
-                        .first_pivot = vertex(k),
-                        .skipped_rows = within(only(k), rows, [&](Tile t) { return row(t); })});
-  device_.pack_left(columns_, column, false, packed);
-  if (shape_ == Shape::symmetric) device_.pack_right(columns_, column, true, transposed_right(k));
+void ResidentMatrix::update_panel(Tile k, bool is_row, TileSpan rows, TileSpan columns) {
+  const View panel = values(rows, columns);
+  if (empty(panel)) return;
+  const QueueId queue = is_row ? rows_ : columns_;
+  std::byte* const packed = is_row ? right(k, columns.begin) : left(k, rows.begin);
+  const auto pack = [&] {
+    is_row ? device_.pack_right(queue, panel, false, packed)
+           : device_.pack_left(queue, panel, false, packed);
+  };
+  pack();
+  Update own{.c = panel,
+             .via = via(rows, columns),
+             .left = is_row ? closed_left_.data() : packed,
+             .right = is_row ? packed : closed_right_.data(),
+             .depth = extent(k),
+             .first_pivot = vertex(k)};
+  (is_row ? own.skipped_cols : own.skipped_rows) =
+      is_row ? within(only(k), columns, [&](Tile t) { return column(t); })
+             : within(only(k), rows, [&](Tile t) { return row(t); });
+  device_.multiply_add(queue, own);
+  pack();
+  if (shape_ == Shape::full) return;
+  is_row ? device_.pack_left(queue, panel, true, transposed_left(k))
+         : device_.pack_right(queue, panel, true, transposed_right(k));
 }
 
 void ResidentMatrix::update(QueueId queue, Tile k, TileSpan rows, TileSpan columns, Kept kept,

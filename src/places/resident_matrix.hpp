@@ -22,7 +22,9 @@
 #pragma once
 
 #include <algorithm>
+#include <apsp/error.hpp>
 #include <apsp/progress.hpp>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -30,12 +32,13 @@
 #include "base/control.hpp"
 #include "kernels/device.hpp"
 #include "places/device_buffer.hpp"
+#include "places/negative_cycle.hpp"
 #include "places/tiled_matrix.hpp"
 #include "places/transport.hpp"
 
 namespace apsp::places {
 
-/// What lies on the device: distances, and intermediate vertices where they are tracked.
+/// Matrices on the device: distances, and intermediate vertices where they are tracked.
 struct ResidentPlanes {
   TiledMatrix values;
   TiledMatrix via{};              // int32, no data: not tracked
@@ -60,7 +63,7 @@ void for_each_plane(const There& there, const ResidentPlanes& host, F&& f) {
 /// last, strip by strip: each strip leaves while the next ones are worked on, and with the work of
 /// two steps twice as much of the copy is hidden.
 struct Overlap {
-  /// Of all rows. More of them hide more, fewer keep launches large.
+  /// Strips of all rows. More of them hide more, fewer keep launches large.
   static constexpr std::int64_t kStrips = 16;
 
   kernels::EventId first_row = -1;         // the first row of tiles has come; −1: it was there
@@ -72,6 +75,28 @@ struct Overlap {
   std::function<void(TileSpan rows, kernels::EventId ready)> leave{};
 };
 
+// How a solve of one device, or of several that agree, ends early. `transport`: null where there is
+// one device; else all members call the same.
+
+inline std::int64_t least_of_all(Transport* transport, std::int64_t mine) {
+  return transport == nullptr ? mine : transport->least(mine);
+}
+
+/// Throws `Error` (interrupted) on all members if one of them was asked to end.
+inline void throw_if_interrupted(Transport* transport, const Control& control) {
+  if (least_of_all(transport, base::cancelled(control) ? 0 : 1) == 0) {
+    throw Error(ErrorKind::interrupted, "interrupted");
+  }
+}
+
+/// Throws `Error` (negative_cycle) on all members if one met a cycle. `pivot`: of the vertex that
+/// this member met, −1: none; the one with the least number is named.
+inline void throw_agreed_cycle(Transport* transport, std::int64_t pivot) {
+  constexpr std::int64_t kNone = INT64_MAX;
+  const std::int64_t least = least_of_all(transport, pivot < 0 ? kNone : pivot);
+  throw_negative_cycle(least == kNone ? -1 : least);
+}
+
 class ResidentMatrix {
  public:
   /// For matrices of at most `largest.n()`, cut as `largest` is. `control` may be null: then the
@@ -82,8 +107,6 @@ class ResidentMatrix {
   ResidentMatrix(kernels::ComputeDevice& device, const TiledMatrix& largest, Shape shape,
                  kernels::Cycles cycles, const Control* control, const GridPart& part = {});
   ~ResidentMatrix();
-  ResidentMatrix(const ResidentMatrix&) = delete;
-  ResidentMatrix& operator=(const ResidentMatrix&) = delete;
 
   /// Gives orders for a whole solve; the event is reached at its end. The device's `take_pivot`
   /// tells of negative cycles. Ends early where `control` asks for it, or on a grid that of any
@@ -116,7 +139,7 @@ class ResidentMatrix {
 
   const TiledMatrix& matrix() const { return planes_.values; }
   bool on_grid() const { return part_.transport != nullptr; }
-  /// Of the whole matrix.
+  /// Vertices of the whole matrix.
   std::int64_t n() const { return on_grid() ? part_.n : matrix().n(); }
   Tile end() const { return Tile(tiles()); }
   TileSpan all() const { return {kFirstTile, end()}; }
@@ -127,13 +150,22 @@ class ResidentMatrix {
   LocalIndex row(Tile t) const;
   LocalIndex column(Tile t) const;
   kernels::View held(const TiledMatrix& plane, TileSpan rows, TileSpan columns) const;
-  kernels::View values(TileSpan rows, TileSpan columns) const;
-  kernels::View via(TileSpan rows, TileSpan columns) const;
+  kernels::View values(TileSpan rows, TileSpan columns) const {
+    return held(planes_.values, rows, columns);
+  }
+  kernels::View via(TileSpan rows, TileSpan columns) const {
+    return held(planes_.via, rows, columns);
+  }
   std::int64_t vertex(Tile k) const;
-  void wait(kernels::QueueId queue, kernels::EventId event);
+  void wait(kernels::QueueId queue, kernels::EventId event) { wait_for(device_, queue, event); }
   void wait_for_previous_rest(kernels::QueueId queue, Tile k);
-  void wait_for_panels(kernels::QueueId queue);
-  void await(kernels::EventId event);
+  void wait_for_panels(kernels::QueueId queue) {
+    device_.wait(queue, row_ready_);
+    device_.wait(queue, column_ready_);
+  }
+  void await(kernels::EventId event) {
+    on_grid() ? part_.transport->await(event) : device_.await(event);
+  }
   /// Nothing is sent any more from what step k will write, or from any panel.
   void settle_panels(Tile k);
   void settle_all();
@@ -145,8 +177,9 @@ class ResidentMatrix {
   /// ones: on the diagonal of the grid for myself.
   std::byte* transposed_left(Tile k);
   std::byte* transposed_right(Tile k);
-  void update_row_panel(Tile k, TileSpan columns);
-  void update_column_panel(Tile k, TileSpan rows);
+  /// The row panel in these columns, or the column panel in these rows: packed twice, as it is for
+  /// its own update, and as it has become for the rest.
+  void update_panel(Tile k, bool is_row, TileSpan rows, TileSpan columns);
   void update(kernels::QueueId queue, Tile k, TileSpan rows, TileSpan columns, Kept kept,
               bool triangle = false);
   void update_rest_rows(Tile k, TileSpan rows);

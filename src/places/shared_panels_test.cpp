@@ -1,4 +1,4 @@
-#include "places/shared_panels.hpp"
+#include "places/peer_transport.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

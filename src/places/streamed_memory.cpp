@@ -5,7 +5,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "places/agreed_end.hpp"
 #include "places/blocked_floyd_warshall.hpp"
 
 namespace apsp::places {
@@ -66,10 +65,7 @@ StreamedMemory::StreamedMemory(kernels::ComputeDevice& device, const OffloadPlan
 }
 
 StreamedMemory::~StreamedMemory() {
-  for (const QueueId queue :
-       {diagonal_, passing_[0], passing_[1], staying_, stream_.in(), stream_.out()}) {
-    drain(device_, queue);
-  }
+  for (const QueueId queue : queues()) drain(device_, queue);
 }
 
 bool StreamedMemory::stopped() {
@@ -95,10 +91,7 @@ void StreamedMemory::run() {
 void StreamedMemory::finish() {
   shared_.settle(passing_[0]);
   settle_closed();
-  for (const QueueId queue :
-       {diagonal_, passing_[0], passing_[1], staying_, stream_.in(), stream_.out()}) {
-    device_.synchronize(queue);
-  }
+  for (const QueueId queue : queues()) device_.synchronize(queue);
   const std::int64_t pivot = device_.take_pivot();
   throw_if_interrupted(shared_.transport(), control_);
   throw_agreed_cycle(shared_.transport(), pivot);
@@ -119,18 +112,6 @@ void StreamedMemory::copy_residents(bool in) {
   for (const QueueId queue : {diagonal_, passing_[0], staying_}) {
     device_.wait(queue, residents_there_);
   }
-}
-
-void StreamedMemory::wait(QueueId queue, EventId event) {
-  if (event >= 0) device_.wait(queue, event);
-}
-
-kernels::Range StreamedMemory::tile_range(Tile first, std::int64_t count) const {
-  return {steps_.row(first), steps_.row(first + count)};
-}
-
-std::array<kernels::Range, 2> StreamedMemory::outside(Range inner) const {
-  return {Range{0, inner.begin}, Range{inner.end, steps_.n()}};
 }
 
 void StreamedMemory::mirror(QueueId queue, Planes square) {
@@ -155,19 +136,6 @@ StreamedMemory::Planes StreamedMemory::diagonal(Tile k) const {
   const std::int64_t side = steps_.extent(k), stride = device_.stride(side);
   const View via{tile_via_.data(), side, side, stride};
   return {{tile_values_.data(), side, side, stride}, via.data == nullptr ? View{} : via};
-}
-
-View StreamedMemory::host_diagonal(Tile k, const TiledMatrix& plane) const {
-  const std::int64_t first = steps_.row(k), side = steps_.extent(k);
-  return part(plane.matrix, plane.value_size, first, first, side, side);
-}
-
-std::byte* StreamedMemory::left(Tile k, std::int64_t row) {
-  return left_.data() + device_.left_bytes(row, steps_.extent(k));
-}
-
-std::byte* StreamedMemory::right(Tile k, std::int64_t column) {
-  return right_.data() + device_.right_bytes(column, steps_.extent(k));
 }
 
 Update StreamedMemory::product(Tile k, Range rows, Range columns, Planes c) {
@@ -257,8 +225,8 @@ void StreamedMemory::update_panels(Tile k) {
   shared_.begin(queue);
   wait(stream_.in(), followed_);
   stream_.begin_phase();
-  update_row_panel(k);
-  update_column_panel(k);
+  update_panel(k, true);
+  update_panel(k, false);
   panels_ready_ = panels_here();
   device_.wait(passing_[1], panels_ready_);
   device_.wait(staying_, panels_ready_);
@@ -302,80 +270,59 @@ std::int64_t StreamedMemory::whole(std::int64_t lines) const {
   return lines >= tile ? lines / tile * tile : lines / granule * granule;
 }
 
-void StreamedMemory::update_row_panel(Tile k) {
-  const Range rows = tile_range(k, 1);
-  std::int64_t width = whole(stream_.buffer_values() / plan_.width);
-  while (length(rows) * device_.stride(width) > stream_.buffer_values()) {
-    width -= device_.granule();
-  }
-  for (const Range columns : outside(rows)) {
-    if (length(columns) == 0 || columns.end > reach(rows).end) continue;
-    if (resident(k)) {
-      update_row_piece(k, columns, on_device(rows, columns));
-      continue;
-    }
-    for (const SharedPanels::PanelShare& piece : shared_.pieces(columns, width)) {
-      const Range part = piece.lines, transposed = transposes(k) ? part : Range{};
-      if (shared_.is_rank(piece.owner)) {
-        stream_.pass({rows, part, {}, transposed}, passing_[0], work_before(k),
-                     [&](View values, View via) {
-                       update_row_piece(k, part, {values, via});
-                     });
-      }
-      share(k, piece, true);
-    }
-  }
+std::int64_t StreamedMemory::piece_lines(bool is_row) const {
+  const std::int64_t values = stream_.buffer_values();
+  if (!is_row) return whole(values / device_.stride(plan_.width));
+  std::int64_t width = whole(values / plan_.width);
+  while (plan_.width * device_.stride(width) > values) width -= device_.granule();
+  return width;
 }
 
-void StreamedMemory::update_column_panel(Tile k) {
-  const Range columns = tile_range(k, 1);
-  const std::int64_t height = whole(stream_.buffer_values() / device_.stride(plan_.width));
-  for (const Range rows : outside(columns)) {
-    if (columns.end > reach(rows).end) continue;
-    const Range stay{rows.begin, std::clamp(plan_.resident_rows, rows.begin, rows.end)};
-    if (length(stay) > 0) update_column_piece(k, stay, on_device(stay, columns));
-    for (const SharedPanels::PanelShare& piece : shared_.pieces({stay.end, rows.end}, height)) {
+void StreamedMemory::update_panel(Tile k, bool is_row) {
+  const Range own = tile_range(k, 1);
+  for (const Range lines : outside(own)) {
+    if (symmetric() && is_row == (lines.end > own.end)) continue;
+    const std::int64_t stays = !is_row ? plan_.resident_rows : resident(k) ? lines.end : 0;
+    const Range stay{lines.begin, std::clamp(stays, lines.begin, lines.end)};
+    if (length(stay) > 0) {
+      update_piece(k, is_row, stay, is_row ? on_device(own, stay) : on_device(stay, own));
+    }
+    for (const SharedPanels::PanelShare& piece :
+         shared_.pieces({stay.end, lines.end}, piece_lines(is_row))) {
       const Range part = piece.lines;
       if (shared_.is_rank(piece.owner)) {
-        stream_.pass({part, columns}, passing_[0], work_before(k), [&](View values, View via) {
-          update_column_piece(k, part, {values, via});
-        });
+        const TileStream::StreamedBlock row{own, part, {}, transposes(k) ? part : Range{}};
+        stream_.pass(is_row ? row : TileStream::StreamedBlock{part, own}, passing_[0],
+                     work_before(k), [&](View values, View via) {
+                       update_piece(k, is_row, part, {values, via});
+                     });
       }
-      share(k, piece, false);
+      share(k, piece, is_row);
     }
   }
 }
 
-void StreamedMemory::update_row_piece(Tile k, Range columns, Planes piece) {
+void StreamedMemory::update_piece(Tile k, bool is_row, Range lines, Planes piece) {
   const QueueId queue = passing_[0];
+  const Range own_lines = tile_range(k, 1);
+  const Range rows = is_row ? own_lines : lines, columns = is_row ? lines : own_lines;
   if (k > kFirstTile) {
-    Update owed = product(k - 1, tile_range(k, 1), columns, piece);
-    owed.skipped_cols = part_within(tile_range(k - 1, 1), columns);
+    Update owed = product(k - 1, rows, columns, piece);
+    (is_row ? owed.skipped_cols : owed.skipped_rows) = part_within(tile_range(k - 1, 1), lines);
     device_.multiply_add(queue, owed);
   }
-  std::byte* const packed = right(k, columns.begin);
-  device_.pack_right(queue, piece.values, false, packed);
-  Update own = product(k, tile_range(k, 1), columns, piece);
-  own.left = closed_left_.data();
+  const auto pack = [&] {
+    is_row ? device_.pack_right(queue, piece.values, false, right(k, lines.begin))
+           : device_.pack_left(queue, piece.values, false, left(k, lines.begin));
+  };
+  pack();
+  Update own = product(k, rows, columns, piece);
+  (is_row ? own.left : own.right) = is_row ? closed_left_.data() : closed_right_.data();
   device_.multiply_add(queue, own);
-  device_.pack_right(queue, piece.values, false, packed);
-  if (symmetric()) device_.pack_left(queue, piece.values, true, left(k, columns.begin));
-}
-
-void StreamedMemory::update_column_piece(Tile k, Range rows, Planes piece) {
-  const QueueId queue = passing_[0];
-  if (k > kFirstTile) {
-    Update owed = product(k - 1, rows, tile_range(k, 1), piece);
-    owed.skipped_rows = part_within(tile_range(k - 1, 1), rows);
-    device_.multiply_add(queue, owed);
-  }
-  std::byte* const packed = left(k, rows.begin);
-  device_.pack_left(queue, piece.values, false, packed);
-  Update own = product(k, rows, tile_range(k, 1), piece);
-  own.right = closed_right_.data();
-  device_.multiply_add(queue, own);
-  device_.pack_left(queue, piece.values, false, packed);
-  if (symmetric()) device_.pack_right(queue, piece.values, true, right(k, rows.begin));
+  pack();
+  if (!symmetric()) return;
+  is_row ? device_.pack_left(queue, piece.values, true, left(k, lines.begin))
+         : device_.pack_right(queue, piece.values, true, right(k, lines.begin));
 }
 
 void StreamedMemory::update_rest(Tile k) {

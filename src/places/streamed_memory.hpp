@@ -1,7 +1,7 @@
 // The Place for a matrix of the host that is larger than the device's memory (Sao 2021, §4.3–4.5;
 // Katz 2008, §4.4; Xia 2021, §III-A).
 //
-// The matrix rests in pinned host memory. Of step k the device holds the panels, packed, 2 n b
+// The matrix stays in pinned host memory. In step k the device holds the panels, packed, 2 n b
 // values; some first rows, which stay from beginning to end; and a ring of buffers through which
 // the other rows pass. Three things keep work and copies both ways busy at once:
 //
@@ -24,8 +24,8 @@
 // has short rows. Half the work, half the traffic.
 //
 // Several devices of one process pass the same matrix, each with a thread, and no rows stay. Strips
-// of the rest are distributed for good; pieces of the panels anew in every step, since each goes to
-// all, packed, from device to device (shared_panels.hpp); diagonal tiles in turn. What a device
+// of the rest are distributed for good; pieces of the panels again in every step, since each goes
+// to all, packed, from device to device (`SharedPanels`); diagonal tiles in turn. What a device
 // brings for panels k + 1 and for the rest behind them, the others have copied out with panels k at
 // the latest: it waits for that, a whole rest later.
 #pragma once
@@ -34,8 +34,8 @@
 #include <array>
 
 #include "places/offload_plan.hpp"
+#include "places/peer_transport.hpp"
 #include "places/resident_matrix.hpp"
-#include "places/shared_panels.hpp"
 #include "places/tile_stream.hpp"
 
 namespace apsp::places {
@@ -51,8 +51,6 @@ class StreamedMemory {
                  kernels::Cycles cycles, const Control& control, const TiledMatrix& via = {},
                  const StreamedShare& share = {});
   ~StreamedMemory();
-  StreamedMemory(const StreamedMemory&) = delete;
-  StreamedMemory& operator=(const StreamedMemory&) = delete;
 
   /// Throws `Error`: negative_cycle, interrupted (the host's matrix is then unspecified), device.
   void run();
@@ -68,24 +66,35 @@ class StreamedMemory {
   using Range = kernels::Range;
   using Planes = TilePlanes;
 
-  Range tile_range(Tile first, std::int64_t count) const;
-  std::array<Range, 2> outside(Range inner) const;
+  Range tile_range(Tile first, std::int64_t count) const {
+    return {steps_.row(first), steps_.row(first + count)};
+  }
+  std::array<Range, 2> outside(Range inner) const {
+    return {Range{0, inner.begin}, Range{inner.end, steps_.n()}};
+  }
   bool symmetric() const { return plan_.shape == Shape::symmetric; }
   /// Columns of these rows that are worked on.
   Range reach(Range rows) const { return {0, symmetric() ? rows.end : steps_.n()}; }
   /// Rows and columns that stay.
   Range staying_rows() const { return {0, plan_.resident_rows}; }
   Range staying_columns() const { return reach(staying_rows()); }
-  /// Of a symmetric matrix: both halves of a square on its diagonal, from the lower one.
+  /// In a symmetric matrix: makes both halves of a square on the diagonal, from the lower one.
   void mirror(kernels::QueueId queue, Planes square);
   bool resident(Tile k) const { return steps_.row(k) < plan_.resident_rows; }
   Planes on_device(Range rows, Range columns) const;
   Planes diagonal(Tile k) const;
   /// The diagonal tile of step k in a plane of the host.
-  kernels::View host_diagonal(Tile k, const TiledMatrix& plane) const;
-  std::byte* left(Tile k, std::int64_t row);
-  std::byte* right(Tile k, std::int64_t column);
-  void wait(kernels::QueueId queue, kernels::EventId event);
+  kernels::View host_diagonal(Tile k, const TiledMatrix& plane) const {
+    const std::int64_t first = steps_.row(k), side = steps_.extent(k);
+    return part(plane.matrix, plane.value_size, first, first, side, side);
+  }
+  std::byte* left(Tile k, std::int64_t row) {
+    return left_.data() + device_.left_bytes(row, steps_.extent(k));
+  }
+  std::byte* right(Tile k, std::int64_t column) {
+    return right_.data() + device_.right_bytes(column, steps_.extent(k));
+  }
+  void wait(kernels::QueueId queue, kernels::EventId event) { wait_for(device_, queue, event); }
   bool closes(Tile k) const { return shared_.mine(k.number()); }
   /// Panel k in the lines of a piece, right operands or left ones; of a symmetric matrix both.
   void share(Tile k, const SharedPanels::PanelShare& piece, bool right);
@@ -96,10 +105,12 @@ class StreamedMemory {
   void bring_diagonal(Tile k);
   void share_closed(Tile k);
   void settle_closed();
-  void update_row_panel(Tile k);
-  void update_column_panel(Tile k);
-  void update_row_piece(Tile k, Range columns, Planes piece);
-  void update_column_piece(Tile k, Range rows, Planes piece);
+  /// Columns of a piece of a row panel, or rows of one of a column panel.
+  std::int64_t piece_lines(bool is_row) const;
+  void update_panel(Tile k, bool is_row);
+  /// What the step before owes to these columns of row k, or rows of column k, and their own
+  /// update.
+  void update_piece(Tile k, bool is_row, Range lines, Planes piece);
   void update_staying(Tile k);
   /// Rows of the rest that pass together in step k.
   std::int64_t strip_rows(Tile k) const;
@@ -109,6 +120,9 @@ class StreamedMemory {
   kernels::Update product(Tile k, Range rows, Range columns, Planes c);
   std::int64_t whole(std::int64_t lines) const;  // rounded down to tiles, or to granules
   void report(double reached);
+  std::array<kernels::QueueId, 6> queues() const {
+    return {diagonal_, passing_[0], passing_[1], staying_, stream_.in(), stream_.out()};
+  }
   double work_before(Tile k) const;  // relaxations
   double work() const { return work_before(Tile(tiles())); }
   void finish();

@@ -1,6 +1,6 @@
 // Matrices that stream through several devices: strict ones, each with a thread. They refuse every
 // access to each other's memory, or to the host's, that no event orders.
-#include "places/streamed_peers.hpp"
+#include "places/peer_memory.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
 #include "places/team_place.hpp"
 
+#include "base/seconds_since.hpp"
 #include "base/team.hpp"
 #include "places/blocked_floyd_warshall.hpp"
 
@@ -74,8 +75,7 @@ void TeamPlace::Member::await(Awaited what, const Ready& ready) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
   place_.changed_.await(end);
-  waits_[static_cast<std::size_t>(what)] +=
-      std::chrono::duration<double>(Clock::now() - start).count();
+  waits_[static_cast<std::size_t>(what)] += base::seconds_since(start);
 }
 
 void TeamPlace::Member::await_rest_item(Tile k, std::int64_t item) {

@@ -1,5 +1,5 @@
-// What the Places of one host memory share: a team of threads that works through the steps of
-// blocked Floyd-Warshall.
+// A team of threads that works through the steps of blocked Floyd-Warshall: the common part of the
+// Places of one host memory.
 //
 // Each operation of a step is a list of tasks that the threads claim; nobody waits at the end of
 // one, only before a task whose operands are not ready. What the next step waits for comes first:
@@ -7,11 +7,8 @@
 // closed they turn to the next panels before they go on with the rest. A task of the rest waits
 // only for the same task of the step before: a thread that was taken off its core holds up only
 // those who need its tile. A derived Place says how many tasks there are, and does them.
-//
-// Lists of work items that the members of a team share out, without a barrier at either end.
 #pragma once
 
-#include <algorithm>
 #include <apsp/progress.hpp>
 #include <array>
 #include <atomic>
@@ -53,8 +50,8 @@ class SharedPhase {
 };
 
 /// A list of items in which every member has a home range, the same in every step, so that its
-/// caches still hold what it wrote there. A member whose range is empty goes on with the ranges of
-/// the others, so a member that has no core holds up nobody.
+/// caches still hold what it wrote there. A member whose range is empty continues with the ranges
+/// of the others, so a member that has no core holds up nobody.
 class HomeRanges {
  public:
   void set_items(std::int64_t items, int members) {
@@ -100,9 +97,6 @@ class HomeRanges {
 
 class TeamPlace {
  public:
-  TeamPlace(const TeamPlace&) = delete;
-  TeamPlace& operator=(const TeamPlace&) = delete;
-
   std::int64_t tiles() const { return tiles_; }
   bool stopped() const { return stop_.load(std::memory_order_relaxed); }
 

@@ -6,7 +6,7 @@
 // matrix.
 #pragma once
 
-#include <cstddef>
+#include <compare>
 #include <cstdint>
 
 namespace apsp::places {
@@ -17,11 +17,8 @@ class Tile {
   constexpr explicit Tile(std::int64_t number) : number_(number) {}
   constexpr std::int64_t number() const { return number_; }
 
-  friend constexpr bool operator==(Tile a, Tile b) { return a.number_ == b.number_; }
-  friend constexpr bool operator<(Tile a, Tile b) { return a.number_ < b.number_; }
-  friend constexpr bool operator>(Tile a, Tile b) { return b < a; }
-  friend constexpr bool operator<=(Tile a, Tile b) { return !(b < a); }
-  friend constexpr bool operator>=(Tile a, Tile b) { return !(a < b); }
+  constexpr auto operator<=>(const Tile&) const =
+      default;  // NOLINT(modernize-use-nullptr): false alarm
   friend constexpr Tile operator+(Tile t, std::int64_t tiles) { return Tile(t.number_ + tiles); }
   friend constexpr Tile operator-(Tile t, std::int64_t tiles) { return Tile(t.number_ - tiles); }
   friend constexpr std::int64_t operator-(Tile a, Tile b) { return a.number_ - b.number_; }
@@ -42,7 +39,7 @@ class LocalIndex {
   constexpr explicit LocalIndex(std::int64_t number) : number_(number) {}
   constexpr std::int64_t number() const { return number_; }
 
-  friend constexpr bool operator==(LocalIndex a, LocalIndex b) { return a.number_ == b.number_; }
+  constexpr bool operator==(const LocalIndex&) const = default;
   friend constexpr std::int64_t operator-(LocalIndex a, LocalIndex b) {
     return a.number_ - b.number_;
   }

@@ -60,26 +60,18 @@ void TileStream::begin_phase() {
   phase_.clear();
 }
 
-void TileStream::copy_in(const StreamedBlock& piece, View to, const TiledMatrix& from) const {
-  for (const Range columns : travelling(piece)) {
-    if (length(columns) == 0 || to.rows == 0) continue;
-    const std::int64_t first = columns.begin - piece.columns.begin;
-    device_.copy_in(in_, part(to, from.value_size, 0, first, to.rows, length(columns)),
-                    part(from.matrix, from.value_size, piece.rows.begin, columns.begin, to.rows,
-                         length(columns)),
-                    from.value_size);
-  }
-}
-
-void TileStream::copy_out(const StreamedBlock& piece, const TiledMatrix& to, View from) const {
-  for (const Range columns : travelling(piece)) {
-    if (length(columns) == 0 || from.rows == 0) continue;
-    const std::int64_t first = columns.begin - piece.columns.begin;
-    device_.copy_out(
-        out_,
-        part(to.matrix, to.value_size, piece.rows.begin, columns.begin, from.rows, length(columns)),
-        part(from, to.value_size, 0, first, from.rows, length(columns)), to.value_size);
-  }
+void TileStream::copy(const StreamedBlock& piece, const TilePlanes& planes, bool in) const {
+  for_each_plane(planes, host_, [&](View device, const TiledMatrix& host) {
+    for (const Range columns : travelling(piece)) {
+      if (length(columns) == 0 || device.rows == 0) continue;
+      const View here = part(device, host.value_size, 0, columns.begin - piece.columns.begin,
+                             device.rows, length(columns));
+      const View at_host = part(host.matrix, host.value_size, piece.rows.begin, columns.begin,
+                                device.rows, length(columns));
+      in ? device_.copy_in(in_, here, at_host, host.value_size)
+         : device_.copy_out(out_, at_host, here, host.value_size);
+    }
+  });
 }
 
 void TileStream::pass(const StreamedBlock& piece, QueueId queue, double mark, const Work& work) {
@@ -93,13 +85,11 @@ void TileStream::pass(const StreamedBlock& piece, QueueId queue, double mark, co
 
   const std::int64_t rows = length(piece.rows), columns = length(piece.columns);
   const TilePlanes planes = slot.planes(rows, columns, device_.stride(columns));
-  for_each_plane(planes, host_,
-                 [&](View to, const TiledMatrix& from) { copy_in(piece, to, from); });
+  copy(piece, planes, true);
   device_.wait(queue, device_.record(in_));
   work(planes.values, planes.via);
   device_.wait(out_, device_.record(queue));
-  for_each_plane(planes, host_,
-                 [&](View from, const TiledMatrix& to) { copy_out(piece, to, from); });
+  copy(piece, planes, false);
   if (length(piece.transposed) > 0) copy_out_transposed(piece, queue, planes);
 
   slot.free_at(device_.record(out_), mark);

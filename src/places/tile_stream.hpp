@@ -72,8 +72,7 @@ class TileStream {
     }
   };
 
-  void copy_in(const StreamedBlock& piece, kernels::View to, const TiledMatrix& from) const;
-  void copy_out(const StreamedBlock& piece, const TiledMatrix& to, kernels::View from) const;
+  void copy(const StreamedBlock& piece, const TilePlanes& planes, bool in) const;
   void copy_out_transposed(const StreamedBlock& piece, kernels::QueueId queue,
                            const TilePlanes& planes);
   /// Reached when all pieces of these rows in earlier phases are out; −1: there were none.

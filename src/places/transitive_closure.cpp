@@ -1,24 +1,149 @@
 #include "places/transitive_closure.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <cstdint>
 
-#include "base/for_each_row.hpp"
-#include "places/bit_memory.hpp"
-#include "places/byte_row.hpp"
+#include "base/aligned_memory.hpp"
+#include "base/seconds_since.hpp"
+#include "base/team.hpp"
+#include "kernels/cpu/bits.hpp"
+#include "places/peer_memory.hpp"
+#include "places/team_place.hpp"
 
 namespace apsp::places {
 namespace {
 
 using kernels::cpu::BitLine;
 using kernels::cpu::BitMatrix;
+using kernels::cpu::BitOperations;
+using kernels::cpu::BitWords;
+
+/// Tiles of a task, at most 1 MiB of a strip: they stay in an L2 cache for all 512 pivots.
+constexpr std::int64_t kTilesATask = 32;
+
+/// The Place for a matrix of bits in one host memory and a team of threads: transitive closure.
+///
+/// It differs from OneMemory in two ways. A tile column is a strip, and a task of the rest takes
+/// thousands of rows of a strip, since the tables made of the row panel serve them all. The column
+/// panel is copied before it is updated, and updated with the rest: A(i,k) ⊗ A(k,k)* ⊗ A(k,j) needs
+/// A(k,k)* once, and the row panel has it. n³/2979 loads of a cache line; n²/8 bytes, and 128 n for
+/// two copies of a column panel.
+class BitMemory : public TeamPlace {
+ public:
+  BitMemory(BitMatrix& matrix, int threads, const Control& control)
+      : TeamPlace(matrix.strips(), threads, control, Panels::in_place),
+        matrix_(matrix),
+        operations_(kernels::cpu::bit_operations()),
+        row_parts_(tasks_a_strip()),
+        panels_(panel_bytes(matrix.n())) {
+    const std::int64_t n = tiles();
+    set_tasks({2 * (n - 1), 2 * n - 3, n * row_parts_});
+  }
+
+  /// matrix ← matrix*, the diagonal as it comes. Throws `Error` (interrupted).
+  void run() {
+    const auto n = static_cast<double>(matrix_.rows());
+    run_team("closure", n * n * n);
+  }
+
+  /// Bytes that a run takes besides the matrix.
+  static std::int64_t panel_bytes(std::int64_t n) {
+    return 2 * BitMatrix::rows_of(n) * static_cast<std::int64_t>(sizeof(BitLine));
+  }
+
+ private:
+  void close_tile(Tile k) override { operations_.close(line(k, k), extent(k)); }
+
+  void update_panel(Tile k, std::int64_t item) override {
+    const Tile t = panel_tile(k, item);
+    if (item >= tiles() - 1) return copy_column_panel_tile(k, t);
+    BitLine* const panel = line(k, t);
+    operations_.multiply_add(panel, extent(k), BitWords::of(line(k, k)), panel, words(k));
+  }
+
+  void update_diagonal(Tile k) override { update(k, only(k + 1), k + 1); }
+
+  void update_cross_tile(Tile k, std::int64_t item) override {
+    const Tile next = k + 1;
+    if (item < tiles() - 1) {  // row k + 1, with column k
+      const Tile strip(item);
+      update(k, only(next), strip < next ? strip : strip + 1);
+    } else {  // column k + 1
+      const Tile other(item - (tiles() - 1));
+      update(k, only(other < k ? other : other + 2), next);
+    }
+  }
+
+  double update_rest_item(Tile k, std::int64_t item) override {
+    const Tile strip(item / row_parts_);
+    const std::int64_t part = item % row_parts_;
+    const TileSpan rows{Tile(part * tiles() / row_parts_), Tile((part + 1) * tiles() / row_parts_)};
+    if (strip != k + 1) {
+      update(k, {rows.begin, std::min(rows.end, k)}, strip);
+      update(k, {std::max(rows.begin, k + 2), rows.end}, strip);
+    }
+    return static_cast<double>(row(rows.end) - row(rows.begin)) *
+           static_cast<double>(extent(strip)) * static_cast<double>(extent(k));
+  }
+
+  std::int64_t rest_item_of_cross(Tile, std::int64_t) const override { return -1; }
+
+  /// Updates the tiles `rows` of one strip by step k.
+  void update(Tile k, TileSpan rows, Tile strip) {
+    if (rows.begin >= rows.end) return;
+    const std::int64_t begin = row(rows.begin);
+    const BitWords a{left(k) + begin, 1, matrix_.rows()};
+    operations_.multiply_add(line(rows.begin, strip), row(rows.end) - begin, a, line(k, strip),
+                             words(k));
+  }
+
+  void copy_column_panel_tile(Tile k, Tile ti) {
+    const BitLine* const lines = line(kFirstTile, k);
+    for (std::int64_t word = 0; word < BitLine::kWords; ++word) {
+      std::uint64_t* const column = left(k) + word * matrix_.rows();
+      for (std::int64_t i = row(ti); i < row(ti + 1); ++i) column[i] = lines[i].words[word];
+    }
+  }
+
+  std::uint64_t* left(Tile k) {
+    return panels_.as<std::uint64_t>() + k.number() % 2 * BitLine::kWords * matrix_.rows();
+  }
+  /// The first row of a tile, or the end of the matrix.
+  std::int64_t row(Tile t) const {
+    return std::min(t.number() * BitLine::kColumns, matrix_.rows());
+  }
+  BitLine* line(Tile t, Tile strip) { return matrix_.line(row(t), strip.number()); }
+  std::int64_t extent(Tile t) const { return matrix_.extent(t.number()); }
+  std::int64_t words(Tile k) const { return extent(k) / 64; }
+
+  std::int64_t tasks_a_strip() const {
+    constexpr std::int64_t kTasksAThread = 16;
+    std::int64_t parts = std::max<std::int64_t>(1, (tiles() + kTilesATask - 1) / kTilesATask);
+    while (parts < tiles() && tiles() * parts < kTasksAThread * threads()) parts *= 2;
+    return parts;
+  }
+
+  BitMatrix& matrix_;
+  BitOperations operations_;
+  std::int64_t row_parts_;      // tasks of the rest in a strip
+  base::AlignedMemory panels_;  // [2][words of a line][rows]
+};
 
 std::int64_t columns_of(std::int64_t strip, std::int64_t n) {
   return std::min(BitLine::kColumns, n - strip * BitLine::kColumns);
 }
 
-void close_and_unpack(BitMatrix& bits, kernels::View reach, int threads, const Control& control) {
+/// fill(bits, i) sets the bits of row i's arcs; reach ← the closure, as bytes.
+template <class F>
+void close_on_host(kernels::View reach, int threads, const Control& control, F&& fill) {
+  BitMatrix bits(reach.rows);
+  base::for_each_row(bits.n(), threads, control, [&](std::int64_t i) {
+    fill(bits, i);
+    bits.set(i, i);
+  });
   BitMemory(bits, threads, control).run();
-  const kernels::cpu::BitOperations operations = kernels::cpu::bit_operations();
+  const BitOperations operations = kernels::cpu::bit_operations();
   base::for_each_row(bits.n(), threads, control, [&](std::int64_t i) {
     for (std::int64_t strip = 0; strip < bits.strips(); ++strip) {
       operations.unpack(bits.line(i, strip), columns_of(strip, bits.n()),
@@ -35,25 +160,108 @@ std::int64_t transitive_closure_bytes(std::int64_t n) {
 
 void transitive_closure(const Graph& graph, kernels::View reach, int threads,
                         const Control& control) {
-  BitMatrix bits(graph.vertex_count());
-  base::for_each_row(bits.n(), threads, control, [&](std::int64_t i) {
-    bits.set(i, i);
+  close_on_host(reach, threads, control, [&](BitMatrix& bits, std::int64_t i) {
     graph.for_each_arc(static_cast<Vertex>(i), [&](Vertex to, double) { bits.set(i, to); });
   });
-  close_and_unpack(bits, reach, threads, control);
 }
 
 void transitive_closure(kernels::View matrix, int threads, const Control& control) {
-  BitMatrix bits(matrix.rows);
-  const kernels::cpu::BitOperations operations = kernels::cpu::bit_operations();
-  base::for_each_row(bits.n(), threads, control, [&](std::int64_t i) {
+  const BitOperations operations = kernels::cpu::bit_operations();
+  close_on_host(matrix, threads, control, [&](BitMatrix& bits, std::int64_t i) {
     for (std::int64_t strip = 0; strip < bits.strips(); ++strip) {
       operations.pack(byte_row(matrix, i) + strip * BitLine::kColumns, columns_of(strip, bits.n()),
                       bits.line(i, strip));
     }
-    bits.set(i, i);
   });
-  close_and_unpack(bits, matrix, threads, control);
+}
+
+namespace {
+
+constexpr int kBits = 32;
+
+std::int64_t words_of(std::int64_t n) { return (n + kBits - 1) / kBits; }
+
+void set(std::uint32_t* row, std::int64_t j) { row[j / kBits] |= std::uint32_t{1} << j % kBits; }
+
+template <class Place>
+double timed_run(Place&& matrix) {
+  const auto start = std::chrono::steady_clock::now();
+  matrix.run();
+  return base::seconds_since(start);
+}
+
+double run(const std::vector<kernels::ComputeDevice*>& devices, const TiledMatrix& bits,
+           const Control& control) {
+  constexpr kernels::Cycles kNone = kernels::Cycles::excluded;
+  if (devices.size() == 1) {
+    return timed_run(DeviceMemory(*devices.front(), bits, Shape::full, kNone, control));
+  }
+  const int columns = PeerMemory::columns(static_cast<int>(devices.size()));
+  return timed_run(PeerMemory(devices, columns, bits, kNone, control));
+}
+
+/// fill(i, row) sets the bits of row i's arcs in a row of zeros.
+template <class F>
+double close(const std::vector<kernels::ComputeDevice*>& devices, kernels::View reach, int threads,
+             const Control& control, F&& fill) {
+  const std::int64_t n = reach.rows, words = words_of(n);
+  base::AlignedMemory memory(device_closure_host_bytes(n));
+  auto* const bits = memory.as<std::uint32_t>();
+  base::for_each_row(n, threads, control, [&](std::int64_t i) {
+    std::uint32_t* const row = bits + i * words;
+    std::fill_n(row, words, std::uint32_t{0});
+    fill(i, row);
+    set(row, i);
+  });
+  const double seconds = run(devices, bit_tiling(bits, n, n), control);
+  base::for_each_row(n, threads, control,
+                     [&](std::int64_t i) { unpack_bits(bits + i * words, n, byte_row(reach, i)); });
+  return seconds;
+}
+
+}  // namespace
+
+TiledMatrix bit_tiling(std::uint32_t* words, std::int64_t rows, std::int64_t cols) {
+  TiledMatrix tiling{
+      {words, rows, words_of(cols), words_of(cols)}, sizeof(std::uint32_t), kDeviceClosureTile};
+  tiling.columns_per_value = kBits;
+  return tiling;
+}
+
+void pack_bits(const std::uint8_t* row, std::int64_t cols, std::uint32_t* words) {
+  std::fill_n(words, words_of(cols), std::uint32_t{0});
+  for (std::int64_t j = 0; j < cols; ++j) {
+    words[j / kBits] |= std::uint32_t{row[j] != 0} << j % kBits;
+  }
+}
+
+void unpack_bits(const std::uint32_t* words, std::int64_t cols, std::uint8_t* row) {
+  for (std::int64_t j = 0; j < cols; ++j) row[j] = words[j / kBits] >> j % kBits & 1;
+}
+
+std::int64_t device_closure_host_bytes(std::int64_t n) {
+  return n * words_of(n) * static_cast<std::int64_t>(sizeof(std::uint32_t));
+}
+
+std::int64_t device_closure_device_bytes(std::int64_t n, const kernels::DeviceSizes& device,
+                                         int devices) {
+  const int columns = PeerMemory::columns(devices);
+  return DeviceMemory::device_bytes(device, bit_tiling(nullptr, n, n), false, devices / columns,
+                                    columns);
+}
+
+double device_closure(const std::vector<kernels::ComputeDevice*>& devices, const Graph& graph,
+                      kernels::View reach, int threads, const Control& control) {
+  return close(devices, reach, threads, control, [&](std::int64_t i, std::uint32_t* row) {
+    graph.for_each_arc(static_cast<Vertex>(i), [&](Vertex to, double) { set(row, to); });
+  });
+}
+
+double device_closure(const std::vector<kernels::ComputeDevice*>& devices, kernels::View matrix,
+                      int threads, const Control& control) {
+  return close(devices, matrix, threads, control, [&](std::int64_t i, std::uint32_t* row) {
+    pack_bits(byte_row(matrix, i), matrix.cols, row);
+  });
 }
 
 }  // namespace apsp::places

@@ -8,7 +8,6 @@
 #include "kernels/device.hpp"
 #include "places/block_cyclic.hpp"
 #include "places/blocked_floyd_warshall.hpp"
-#include "places/communicator.hpp"
 #include "places/tiled_matrix.hpp"
 
 namespace apsp::places {

@@ -1,26 +1,72 @@
 #include "planner/algorithm_choice.hpp"
 
 #include <fmt/format.h>
-#include <apsp/error.hpp>
-
 #include <algorithm>
+#include <apsp/error.hpp>
 #include <cmath>
-#include <limits>
 #include <utility>
 #include <vector>
 
-#include "planner/candidates.hpp"
+#include "base/refusal.hpp"
+#include "base/units.hpp"
 #include "planner/device_model.hpp"
-#include "planner/device_sweep_plan.hpp"
+#include "planner/device_rows_plan.hpp"
 #include "planner/disk_choice.hpp"
 #include "planner/memory.hpp"
 #include "planner/order_guess.hpp"
 #include "planner/plan_line.hpp"
 #include "planner/prediction.hpp"
 #include "planner/rows_choice.hpp"
+#include "planner/search_model.hpp"
 
 namespace apsp::planner {
 namespace {
+
+std::string residence_of(const Plan& plan) {
+  if (plan.on_disk()) return "disk";
+  if (plan.on_device) return plan.on_device->streamed ? "streamed" : "resident";
+  if (plan.keep == Keep::factor) return "factor";
+  return plan.keeps_matrix() ? "matrix" : "rows";
+}
+
+std::string why_not_taken(const CandidateReport& report, const CandidateReport& best,
+                          const Plan& limits) {
+  if (report.bytes > limits.bytes_allowed) {
+    return fmt::format("does not fit into {}", base::format_bytes(limits.bytes_allowed));
+  }
+  if (!report.fits) {
+    return fmt::format("its output does not fit into {} of disk",
+                       base::format_bytes(limits.disk.allowed));
+  }
+  const double times = best.seconds > 0 ? report.seconds / best.seconds : 1;
+  constexpr double kMuch = 1.05, kTimes = 10;
+  if (times < kMuch) return "no faster";
+  if (times < kTimes) return fmt::format("{:.1f} times slower", times);
+  return fmt::format("{} times slower", base::format_count(static_cast<std::int64_t>(times)));
+}
+
+/// The one that is taken, those that fit from the fastest on, those that do not, those unknown.
+std::pair<int, double> rank(const CandidateReport& report) {
+  if (report.taken) return {0, 0};
+  if (!report.known) return {3, 0};
+  return {report.fits ? 1 : 2, report.seconds};
+}
+
+bool is_better(const Plan& plan, const Plan& best) {
+  const auto kind = [](const Plan& of) { return std::pair(of.fits(), of.fits_memory()); };
+  if (kind(plan) != kind(best)) return kind(plan) > kind(best);
+  return plan.fits_memory() ? plan.predicted.seconds < best.predicted.seconds
+                            : plan.bytes < best.bytes;
+}
+
+/// Of every way that is known and not taken: why not.
+void tell_why(const CandidateReport& best, const Plan& limits,
+              std::vector<CandidateReport>& reports) {
+  for (CandidateReport& report : reports) {
+    if (report.taken || !report.known) continue;
+    report.why_not = why_not_taken(report, best, limits);
+  }
+}
 
 constexpr double kArcsSeen = 2e7;  // a second, cautious
 /// Finding out what another algorithm would take (a search, an order) costs time itself. It is
@@ -30,28 +76,37 @@ constexpr double kArcsSeen = 2e7;  // a second, cautious
 constexpr double kTimes = 3, kTimesOfOrder = 2.75, kTimesOfFlatOrder = 1.5, kTimesOfTangledHops = 7;
 
 /// Floyd-Warshall on the CPU where the plan has a GPU, and the other way round.
-void add_other_device(const Graph& graph, const SolveOptions& options, const RateSource& rates,
-                      const Plan& plan, Candidates& candidates) {
-  if (options.device != Device::automatic) return;
+void add_other_device(const PlanRequest& asked, const Plan& plan, Candidates& candidates) {
+  if (asked.options.device != Device::automatic) return;
   if (!plan.on_device) {
-    candidates.refuse(Algorithm::floyd_warshall, Device::cuda, "GPU", plan.why_device);
+    candidates.refuse(Algorithm::floyd_warshall, Device::cuda, "GPU", plan.why.device);
     return;
   }
-  Plan other = on_cpu(graph, options, plan);
-  other.bytes = plan_memory(graph, options, other).peak();
-  other.predicted = predict(other, graph.arc_count(), options, rates);
+  Plan other = on_cpu(asked.graph, asked.options, plan);
+  set_costs(asked, other);
   candidates.add(std::move(other));
 }
 
 /// Floyd-Warshall over a matrix on the disk, where the matrix does not fit the memory.
-void add_on_disk(const Graph& graph, const SolveOptions& options, const RateSource& rates,
-                 const Plan& plan, Candidates& candidates) {
+void add_on_disk(const PlanRequest& asked, const Plan& plan, Candidates& candidates) {
   if (plan.fits()) return;
-  const std::string why = why_not_on_disk(graph, options, plan);
-  if (why.empty()) return candidates.add(on_disk(graph, options, rates, plan));
-  candidates.refuse(Algorithm::floyd_warshall, Device::cpu, worker(on_cpu(graph, options, plan)),
-                    "on disk: " + why);
+  const std::string why = why_not_on_disk(asked.graph, asked.options, plan);
+  if (why.empty()) return candidates.add(on_disk(asked, plan));
+  candidates.refuse(Algorithm::floyd_warshall, Device::cpu,
+                    worker(on_cpu(asked.graph, asked.options, plan)), "on disk: " + why);
 }
+
+/// Adds the plan of rows on a GPU that `make` finds, or why there is none.
+template <class F>
+void add_on_gpu(Algorithm algorithm, const F& make, Candidates& candidates) {
+  try {
+    candidates.add(make());
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::device && error.kind() != ErrorKind::does_not_fit) throw;
+    candidates.refuse(algorithm, Device::cuda, "GPU", error.what());
+  }
+}
+
 /// Whether separators are small, as levels of a search are: of a plane graph some √n vertices.
 /// Searches of small tangled graphs have few vertices on a level too, but end after 5 to 8 levels.
 bool is_flat(const SampledSearches& found, double vertices) {
@@ -60,25 +115,17 @@ bool is_flat(const SampledSearches& found, double vertices) {
   return found.most_levels >= kFewestLevels &&
          found.vertices / found.levels < kWide * std::sqrt(vertices);
 }
+
 class AlgorithmChoice {
  public:
-  AlgorithmChoice(const Graph& graph, const SolveOptions& options, const FindDevices& find,
-                  const RateSource& rates, const Plan& plan)
-      : graph_(graph),
-        options_(options),
-        find_(find),
-        rates_(rates),
-        plan_(plan),
-        arcs_(static_cast<double>(graph.arc_count())),
-        candidates_(plan),
-        problem_(rows_problem(plan)) {}
+  AlgorithmChoice(const PlanRequest& asked, const Plan& plan) : asked_(asked), plan_(plan) {}
 
   Plan chosen() && {
-    add_other_device(graph_, options_, rates_, plan_, candidates_);
+    add_other_device(asked_, plan_, candidates_);
     if (options_.algorithm != Algorithm::floyd_warshall) look_at_rows();
-    add_on_disk(graph_, options_, rates_, plan_, candidates_);
+    add_on_disk(asked_, plan_, candidates_);
     if (options_.algorithm != Algorithm::floyd_warshall) {
-      refuse(Algorithm::boundary, "taken by name alone: nested dissection of one level");
+      refuse(Algorithm::boundary, "only if named: nested dissection of one level");
     }
     return std::move(candidates_).chosen();
   }
@@ -120,16 +167,13 @@ class AlgorithmChoice {
     there.device = Device::cuda;
     there.device_ordinals.clear();
     if (options_.device != Device::automatic || !sparse_ ||
-        !candidates_.worth(driver_start_seconds(rates_), 2) ||
-        !why_not(algorithm, graph_, there, problem_).empty() || find_().list.empty()) {
+        !candidates_.worth(driver_start_seconds(asked_.rates), 2) ||
+        !why_not(algorithm, graph_, there, problem_).empty() || asked_.find().list.empty()) {
       return;
     }
-    try {
-      candidates_.add(by_rows(algorithm, graph_, there, find_, rates_, plan_, problem_));
-    } catch (const Error& error) {
-      if (error.kind() != ErrorKind::device && error.kind() != ErrorKind::does_not_fit) throw;
-      candidates_.refuse(algorithm, Device::cuda, "GPU", error.what());
-    }
+    const PlanRequest asked{graph_, there, asked_.find, asked_.rates};
+    add_on_gpu(
+        algorithm, [&] { return by_rows(algorithm, asked, plan_, problem_); }, candidates_);
   }
 
   /// Whether Dijkstra's searches, by assumed rates, take so much longer than finding an order that
@@ -140,7 +184,7 @@ class AlgorithmChoice {
       return false;
     }
     if (!refused(Algorithm::johnson).empty()) return true;
-    RateSource untried = rates_;
+    RateSource untried = asked_.rates;
     untried.sample = nullptr;
     return searching_seconds_by(Algorithm::johnson, untried) > times * ordering;
   }
@@ -152,7 +196,8 @@ class AlgorithmChoice {
   }
 
   double searching_seconds_by(Algorithm searches, const RateSource& rates) const {
-    return by_rows(searches, graph_, options_, find_, rates, plan_, problem_).predicted.seconds;
+    const PlanRequest asked{graph_, options_, asked_.find, rates};
+    return by_rows(searches, asked, plan_, problem_).predicted.seconds;
   }
 
   /// `seconds`: what planning this algorithm takes; `times`: as the factors above.
@@ -165,35 +210,29 @@ class AlgorithmChoice {
       why = "not looked at: small or dense";
     }
     if (why.empty() && !candidates_.worth(seconds, times)) {
-      why =
-          fmt::format("not looked at: little to gain over {}", name(candidates_.best().algorithm));
+      why = fmt::format("not examined: little to gain over {}", name(candidates_.best().algorithm));
     }
     if (!why.empty()) return refuse(algorithm, std::move(why));
     if (candidates_.any_fits()) problem_.best = candidates_.best().predicted.seconds;
-    Plan found = by_rows(algorithm, graph_, options_, find_, rates_, plan_, problem_);
+    Plan found = by_rows(algorithm, asked_, plan_, problem_);
     const bool may_be_swept = algorithm == Algorithm::nested_dissection &&
                               options_.device == Device::automatic &&
-                              found.rows->seconds() > 2 * driver_start_seconds(rates_);
+                              found.rows()->seconds() > 2 * driver_start_seconds(asked_.rates);
     if (may_be_swept) look_at_gpu(found);
     candidates_.add(std::move(found));
   }
 
   /// The sweeps of the plan `here` on a GPU.
   void look_at_gpu(const Plan& here) {
-    std::string why = why_not_swept_instead(graph_, options_, here, problem_);
+    constexpr Algorithm kSwept = Algorithm::nested_dissection;
+    std::string why = why_not_swept_instead(asked_, here, problem_);
     if (why.empty()) {
-      const Devices devices = find_();
+      const Devices devices = asked_.find();
       if (devices.list.empty()) why = devices.why_none;
     }
-    if (why.empty()) {
-      try {
-        return candidates_.add(swept_instead(graph_, options_, find_, rates_, here, problem_));
-      } catch (const Error& error) {
-        if (error.kind() != ErrorKind::device && error.kind() != ErrorKind::does_not_fit) throw;
-        why = error.what();
-      }
-    }
-    candidates_.refuse(Algorithm::nested_dissection, Device::cuda, "GPU", std::move(why));
+    if (!why.empty()) return candidates_.refuse(kSwept, Device::cuda, "GPU", std::move(why));
+    add_on_gpu(
+        kSwept, [&] { return swept_instead(asked_, here, problem_); }, candidates_);
   }
 
   std::string refused(Algorithm algorithm) const {
@@ -204,28 +243,25 @@ class AlgorithmChoice {
                        std::move(why));
   }
 
-  const Graph& graph_;
-  const SolveOptions& options_;
-  const FindDevices& find_;
-  const RateSource& rates_;
+  const PlanRequest& asked_;
   const Plan& plan_;
-  double arcs_;
-  Candidates candidates_;
-  RowsProblem problem_;
+  const Graph& graph_ = asked_.graph;
+  const SolveOptions& options_ = asked_.options;
+  double arcs_ = static_cast<double>(graph_.arc_count());
+  Candidates candidates_{plan_};
+  RowsProblem problem_ = rows_problem(plan_);
   bool sparse_ = false, some_rows_ = false, hops_ = false;
 };
 
 /// Searches or sweeps on a GPU that was named. An order is found only where the searches are
 /// predicted to take longer than the order and the fastest sweeps that could follow it.
-Plan rows_on_device(const Graph& graph, const SolveOptions& options, const FindDevices& find,
-                    const RateSource& rates, const Plan& plan) {
+Plan rows_on_device(const PlanRequest& asked, const Plan& plan) {
+  const Graph& graph = asked.graph;
   RowsProblem problem = rows_problem(plan);
-  const auto by = [&](Algorithm algorithm) {
-    return by_rows(algorithm, graph, options, find, rates, plan, problem);
-  };
+  const auto by = [&](Algorithm algorithm) { return by_rows(algorithm, asked, plan, problem); };
   std::vector<Algorithm> searches;
   for (const Algorithm algorithm : {Algorithm::breadth_first, Algorithm::johnson}) {
-    if (why_not(algorithm, graph, options, problem).empty()) searches.push_back(algorithm);
+    if (why_not(algorithm, graph, asked.options, problem).empty()) searches.push_back(algorithm);
   }
   if (searches.empty()) return Candidates(by(Algorithm::nested_dissection)).chosen();
   problem.found = sample_searches(graph);
@@ -241,7 +277,7 @@ Plan rows_on_device(const Graph& graph, const SolveOptions& options, const FindD
           assumed_offload_rates(best.on_device->kernel, best.on_device->device).relaxations;
   if (!candidates.worth(least, 1)) {
     candidates.refuse(Algorithm::nested_dissection, Device::cuda, there,
-                      fmt::format("not looked at: little to gain over {}", name(best.algorithm)));
+                      fmt::format("not examined: little to gain over {}", name(best.algorithm)));
     return std::move(candidates).chosen();
   }
   try {
@@ -255,6 +291,60 @@ Plan rows_on_device(const Graph& graph, const SolveOptions& options, const FindD
 
 }  // namespace
 
+void add_to_all(double seconds, Plan& plan) {
+  const CandidateReport* taken = nullptr;
+  for (CandidateReport& report : plan.candidates) {
+    if (report.known) report.seconds += seconds;
+    if (report.taken) taken = &report;
+  }
+  if (taken != nullptr) tell_why(*taken, plan, plan.candidates);
+}
+
+CandidateReport candidate_of(const Plan& plan) {
+  return {.algorithm = plan.algorithm,
+          .device = plan.device(),
+          .place = worker(plan),
+          .residence = residence_of(plan),
+          .seconds = plan.predicted.seconds,
+          .bytes = plan.bytes,
+          .bytes_device = plan.on_device ? plan.on_device->bytes : 0,
+          .bytes_disk = plan.disk.output + plan.disk.scratch,
+          .fits = plan.fits(),
+          .why_not = {}};
+}
+
+void Candidates::add(Plan plan) {
+  reports_.push_back(candidate_of(plan));
+  const bool first = reports_.size() == 1;
+  if (!first && !is_better(plan, best_)) return;
+  place_of_best_ = reports_.size() - 1;
+  best_ = std::move(plan);
+}
+
+void Candidates::refuse(Algorithm algorithm, Device device, std::string place, std::string why) {
+  reports_.push_back({.algorithm = algorithm,
+                      .device = device,
+                      .place = std::move(place),
+                      .residence = {},
+                      .known = false,
+                      .fits = false,
+                      .why_not = std::move(why)});
+}
+
+bool Candidates::worth(double seconds, double times) const {
+  return !any_fits() || best_.predicted.seconds > times * seconds;
+}
+
+Plan Candidates::chosen() && {
+  CandidateReport& best = reports_[place_of_best_];
+  best.taken = best.fits;
+  tell_why(best, best_, reports_);
+  std::stable_sort(reports_.begin(), reports_.end(),
+                   [](const auto& a, const auto& b) { return rank(a) < rank(b); });
+  best_.candidates = std::move(reports_);
+  return std::move(best_);
+}
+
 void require_taken(const Graph& graph, const SolveOptions& options, const Plan& plan) {
   const Algorithm wanted = options.algorithm;
   if (wanted == Algorithm::automatic || wanted == Algorithm::floyd_warshall) return;
@@ -264,27 +354,23 @@ void require_taken(const Graph& graph, const SolveOptions& options, const Plan& 
   SolveOptions on_cpu = options;
   on_cpu.device = Device::cpu;
   const bool there_only = why_not(wanted, graph, on_cpu, rows_problem(plan)).empty();
-  throw Error(ErrorKind::usage,
-              fmt::format("{} {}; {}", name(wanted), why,
-                          there_only ? "--device cpu takes it" : "--algorithm auto picks another"));
+  throw usage_error("{} {}; {}", name(wanted), why,
+                    there_only ? "--device cpu takes it" : "--algorithm auto picks another");
 }
 
-Plan choose_algorithm(const Graph& graph, const SolveOptions& options, const FindDevices& find,
-                      const RateSource& rates, const Plan& plan) {
-  if (plan.leaves_factor()) {
-    return Candidates(factored(graph, options, find, rates, plan)).chosen();
-  }
+Plan choose_algorithm(const PlanRequest& asked, const Plan& plan) {
+  const SolveOptions& options = asked.options;
+  if (plan.leaves_factor()) return Candidates(factored(asked, plan)).chosen();
   // A GPU that does not take the matrix may still find rows.
   const bool only_rows = options.device == Device::cuda && !plan.on_device;
   if (only_rows && options.algorithm == Algorithm::automatic) {
-    return rows_on_device(graph, options, find, rates, plan);
+    return rows_on_device(asked, plan);
   }
   const Algorithm wanted = options.algorithm;
   if (wanted == Algorithm::automatic || wanted == Algorithm::floyd_warshall) {
-    return AlgorithmChoice(graph, options, find, rates, plan).chosen();
+    return AlgorithmChoice(asked, plan).chosen();
   }
-  return Candidates(by_rows(wanted, graph, options, find, rates, plan, rows_problem(plan)))
-      .chosen();
+  return Candidates(by_rows(wanted, asked, plan, rows_problem(plan))).chosen();
 }
 
 }  // namespace apsp::planner

@@ -1,6 +1,6 @@
 // The choice among ways to solve, and what is said of those that were not taken; what would fit
 // where nothing does.
-#include "planner/candidates.hpp"
+#include "planner/algorithm_choice.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -73,11 +73,11 @@ TEST(Candidates, OfThoseThatDoNotFitTheOneThatNeedsLeastIsShown) {
 
 TEST(Candidates, AnOutputThatDoesNotFitTheDiskIsNotTaken) {
   Plan matrix = way(Algorithm::floyd_warshall, 1, 50);
-  matrix.bytes_disk = 300;
-  matrix.bytes_disk_allowed = 200;
+  matrix.disk.output = 300;
+  matrix.disk.allowed = 200;
   Plan factor = way(Algorithm::nested_dissection, 4, 60);
-  factor.bytes_disk = 20;
-  factor.bytes_disk_allowed = 200;
+  factor.disk.output = 20;
+  factor.disk.allowed = 200;
   Candidates candidates(matrix);
   EXPECT_TRUE(candidates.any_fits()) << "the memory";
   candidates.add(factor);
@@ -90,8 +90,8 @@ TEST(Candidates, AnOutputThatDoesNotFitTheDiskIsNotTaken) {
 
 TEST(Candidates, WhereTheDiskIsTooSmallForAllTheFastestIsShown) {
   Plan slow = way(Algorithm::floyd_warshall, 4, 50), fast = way(Algorithm::johnson, 1, 90);
-  slow.bytes_disk = fast.bytes_disk = 300;
-  slow.bytes_disk_allowed = fast.bytes_disk_allowed = 200;
+  slow.disk.output = fast.disk.output = 300;
+  slow.disk.allowed = fast.disk.allowed = 200;
   Candidates candidates(slow);
   candidates.add(fast);
   const Plan plan = std::move(candidates).chosen();
@@ -183,7 +183,7 @@ TEST(WhatWouldFit, NamesWhatADiskThatIsTooSmallHasRoomFor) {
   EXPECT_THAT(text, HasSubstr("--disk SIZE"));
   EXPECT_THAT(text, Not(HasSubstr("may be used"))) << "there is enough memory";
   EXPECT_THAT(text, Not(HasSubstr("sources"))) << "predecessors are kept for all pairs";
-  EXPECT_EQ(make_plan(dense(), to_disk(12'000'000), no_device).bytes_disk, 12'000'000);
+  EXPECT_EQ(make_plan(dense(), to_disk(12'000'000), no_device).disk.output, 12'000'000);
 }
 
 TEST(WhatWouldFit, PromisesNothingThatDoesNotFitTheDiskEither) {

@@ -1,5 +1,9 @@
 #include <algorithm>
+#include <apsp/error.hpp>
 
+#include "base/machine.hpp"
+#include "base/refusal.hpp"
+#include "kernels/cpu/cpu_kernels.hpp"
 #include "places/one_memory.hpp"
 #include "planner/plan.hpp"
 
@@ -38,6 +42,29 @@ std::int64_t choose_tile(std::int64_t n, int threads, const kernels::TileOperati
     tile = operations.value_size < kWordBytes ? kMedium : tile - kStep;
   }
   return tile;
+}
+
+namespace {
+
+/// A built-in type whose values are about as large.
+ValueType type_like(int value_size) {
+  if (value_size <= size_of(ValueType::u16)) return ValueType::u16;
+  return value_size <= size_of(ValueType::i32) ? ValueType::i32 : ValueType::f64;
+}
+
+}  // namespace
+
+OwnPlan plan_own_matrix(std::int64_t n, int value_size, const FloydWarshallOptions& options) {
+  refuse_if(options.tile < 0 || options.threads < 0, "tile and threads must not be negative");
+  refuse_if(options.device == Device::cuda,
+            "a semiring of your own has no GPU kernels: use Device::cpu or Device::automatic");
+  OwnPlan plan{options.tile, base::thread_count(options.threads)};
+  if (plan.tile == 0) {
+    plan.tile = choose_tile(
+        n, plan.threads,
+        kernels::cpu::operations(Semiring::min_max, type_like(value_size), kernels::Sign::any));
+  }
+  return plan;
 }
 
 }  // namespace apsp::planner

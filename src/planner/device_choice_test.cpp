@@ -1,4 +1,4 @@
-#include "planner/device_choice.hpp"
+#include "planner/device_plan.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -29,9 +29,9 @@ DeviceProblem problem_of(std::int64_t n, int threads = 1) {
 /// A CPU that relaxes so many a second on every thread, whatever the kind.
 RateSource cpu_of(double relaxations) {
   RateSource rates;
-  rates.host = [=](const KernelKind&, places::Shape, int threads, double) {
+  rates.host = [=](const RateQuery& asked) {
     HostRates host;
-    host.solve = RateCurve({{1000, 1e9 / relaxations / threads}});
+    host.solve = RateCurve({{1000, 1e9 / relaxations / asked.threads}});
     host.rough = false;
     return host;
   };
@@ -79,7 +79,7 @@ TEST(ChooseDevice, ADeviceThatIsNotThereIsNeverReplaced) {
     choose_device(problem_of(100000), {Device::cuda, {1}}, two_devices);
   });
   EXPECT_EQ(unknown.kind(), ErrorKind::device);
-  EXPECT_THAT(unknown.what(), AllOf(HasSubstr("there is no cuda:1"), HasSubstr("--device cpu"),
+  EXPECT_THAT(unknown.what(), AllOf(HasSubstr("cuda:1 does not exist"), HasSubstr("--device cpu"),
                                     HasSubstr("cuda:0 (NVIDIA H200), cuda:3 (NVIDIA H200)")));
 }
 
@@ -122,7 +122,7 @@ TEST(ChooseDevice, SeveralThatAreNamedShareTheWork) {
   EXPECT_THAT(error_of([&] {
                 choose_device(problem_of(9), {Device::cuda, {0, 1}}, two_devices);
               }).what(),
-              HasSubstr("there is no cuda:1"));
+              HasSubstr("cuda:1 does not exist"));
 }
 
 TEST(ChooseDevice, EachOfSeveralNeedsMemoryForItsPart) {
@@ -204,7 +204,7 @@ TEST(ChooseDevice, AFastCpuOrSlowPinningDecide) {
   EXPECT_TRUE(choose_device(problem, {}, one_device, cpu_of(5e10)).cuda);
   EXPECT_FALSE(choose_device(problem, {}, one_device, cpu_of(5e12)).cuda);
   RateSource slow_pinning = cpu_of(5e10);
-  slow_pinning.device = [](const KernelKind&, places::Shape, const DeviceFacts&, int, double) {
+  slow_pinning.device = [](const RateQuery&) {
     DeviceRates rates;
     rates.run = RateCurve({{1024, 1e-3}});
     rates.touched = 1e7;

@@ -11,11 +11,11 @@ namespace {
 constexpr double kTera = 1e12, kGiga = 1e9;
 
 // Figures of one H200 (bench/results/gpu.md), from which those of other devices are derived.
-/// Floyd-Warshall of a large matrix by the product alone, and what keeping via costs.
+/// Floyd-Warshall of a large matrix if all were product, and the cost of keeping via.
 constexpr double kShareOfProduct = 0.97, kDeviceViaCost = 1.85;
 /// A step ends no sooner than its diagonal tile is closed and has reached the panels; of 128 pivots
-/// (n = 1,024). Where the rest takes longer than that, this is what the step takes besides. Kernels
-/// are loaded when they are first used.
+/// (n = 1,024). Where the rest takes longer than that, the step takes this time in addition.
+/// Kernels are loaded when they are first used.
 constexpr double kClosePivots = 128, kCloseSeconds = 85e-6;
 constexpr double kBesideTheRest = 45e-6, kLoadSeconds = 0.7e-3;
 /// Several GPUs wait for each other's panels.
@@ -27,10 +27,11 @@ constexpr double kTileByTileIn = 0.45, kTileByTileOut = 0.55;
 /// share of the rate, and the blocks of threads have waited for each other.
 constexpr double kWholePivots = 64, kWholeStepSeconds = 24e-6;
 constexpr double kWholeShareOfRate = 0.6, kWholeWaitSeconds = 10e-6;
-/// Of several GPUs on one host: what their links to its memory move together (four H200), and what
-/// a peer's memory gives, bytes a second, over NVLink.
+/// Several GPUs on one host, bytes a second: all their links to its memory (four H200), and a
+/// peer's memory over NVLink.
 constexpr double kAllIn = 172 * kGiga, kAllOut = 136 * kGiga, kOfPeer = 300 * kGiga;
-/// Of a step, what a copy hides under: rows come under the first one and leave under the last two.
+/// Share of a step that copies hide under: rows come under the first step and leave under the last
+/// two.
 constexpr double kHides = 0.9, kStepsOfLeaving = 2;
 /// Queues and memory; first touch and pinning of a virtual machine's pages.
 constexpr double kBesideSeconds = 0.01, kTouchedBytes = 2 * kGiga;
@@ -41,16 +42,10 @@ double product_rate(const KernelKind& kind) {
   // Longest paths have the instructions of signed sums, whatever the weights are.
   const bool non_negative =
       kind.sign == kernels::Sign::non_negative && kind.semiring == Semiring::min_plus;
-  switch (kind.type) {
-    case ValueType::f64:
-      return 5.3 * kTera;
-    case ValueType::i32:
-      return 17.3 * kTera;
-    case ValueType::u16:
-      return 34.6 * kTera;
-    default:
-      return (non_negative ? 17.2 : 13.5) * kTera;
-  }
+  if (kind.type == ValueType::f64) return 5.3 * kTera;
+  if (kind.type == ValueType::i32) return 17.3 * kTera;
+  if (kind.type == ValueType::u16) return 34.6 * kTera;
+  return (non_negative ? 17.2 : 13.5) * kTera;
 }
 
 double assumed_whole_seconds(const DevicePlan& plan, const places::OffloadRates& rates) {
@@ -73,8 +68,8 @@ double assumed_tiled_seconds(const DevicePlan& plan, const places::OffloadRates&
   const double step =
       std::max(rest + kBesideTheRest, kCloseSeconds * std::ceil(tile / kClosePivots) + travels) +
       (devices > 1 ? kMeeting : 0);
-  // Of a symmetric matrix half comes in, and the whole leaves: of several devices behind the last
-  // step.
+  // Half of a symmetric matrix comes in, and the whole leaves. It leaves several devices after the
+  // last step.
   const double value = plan.in_bits() ? 1.0 / 8 : size_of(plan.kernel.type);
   const double bytes = n * n * (value + (plan.kernel.tracks_via ? 4 : 0));
   const bool full = plan.shape == places::Shape::full;
@@ -112,7 +107,7 @@ double driver_start_seconds(const RateSource& rates) {
 
 LinkRates link_rates(const RateSource& rates, const DeviceFacts& device) {
   if (!rates.link) return {};
-  return rates.link(device, driver_start_seconds(rates)).value_or(LinkRates());
+  return rates.link({.device = device, .guess = driver_start_seconds(rates)}).value_or(LinkRates());
 }
 
 double beside_h200(const DeviceFacts& device) {
@@ -157,8 +152,13 @@ DeviceRates device_rates(const DevicePlan& plan, int threads, const RateSource& 
   DevicePlan guessed = plan;
   guessed.rates = assumed;
   guessed.seconds = relaxations(plan.n, plan.shape) / assumed.copies.relaxations;
-  const double guess = predict_on_device(guessed, {}).seconds;
-  return source.device(plan.kernel, plan.shape, plan.device, threads, guess)
+  const double guess = predict_on_device(guessed, 0, true).seconds;
+  return source
+      .device({.kernel = plan.kernel,
+               .shape = plan.shape,
+               .threads = threads,
+               .device = plan.device,
+               .guess = guess})
       .value_or(std::move(assumed));
 }
 
@@ -177,19 +177,12 @@ double resident_seconds(const DevicePlan& plan, bool at_once, const DeviceRates&
                  : assumed_tiled_seconds(plan, rates.copies);
 }
 
-Prediction predict_on_device(const DevicePlan& plan, const DeviceWork& work) {
+Prediction predict_on_device(const DevicePlan& plan, std::int64_t arcs, bool statistics) {
   const DeviceRates& rates = plan.rates;
-  const auto n = static_cast<double>(plan.n);
-  const auto share = [](double amount, double rate) { return rate > 0 ? amount / rate : 0; };
-  Prediction prediction;
-  prediction.start = rates.start;
+  const double touching = rates.touched > 0 ? host_bytes(plan) / rates.touched : 0;
+  Prediction prediction =
+      predict_matrix({plan.n, arcs, statistics}, rates, touching + rates.beside + plan.seconds);
   prediction.end = kDeviceEndSeconds;
-  prediction.solve = share(static_cast<double>(work.arcs), rates.arcs) +
-                     share(host_bytes(plan), rates.touched) + rates.beside + plan.seconds;
-  if (work.statistics) prediction.statistics = share(n * n, rates.statistics);
-  prediction.seconds = prediction.start + prediction.solve + prediction.statistics;
-  prediction.rough = rates.rough;
-  prediction.measured = rates.measured;
   return prediction;
 }
 

@@ -36,7 +36,7 @@ double counting_seconds(const DevicePlan& plan, double pairs);
 /// measured: those of one H200 (16384² × 2048, in device memory), by multiprocessors × clock.
 places::OffloadRates assumed_offload_rates(const KernelKind& kind, const DeviceFacts& device);
 
-/// Cautious figures for the host beside the device; `run` is left empty.
+/// Cautious figures for the device and its host; `run` is left empty.
 DeviceRates assumed_device_rates(const KernelKind& kind, const DeviceFacts& device, int threads);
 
 /// As measured on the plan's device, else those assumed of one like it.
@@ -52,12 +52,7 @@ double resident_seconds(const DevicePlan& plan, bool at_once, const DeviceRates&
 /// from there, and in.
 double way_to_process(const LinkRates& link);
 
-struct DeviceWork {
-  std::int64_t arcs = 0;
-  bool statistics = true;
-};
-
 /// Seconds of the whole solve, from `plan.seconds` and `plan.rates`.
-Prediction predict_on_device(const DevicePlan& plan, const DeviceWork& work);
+Prediction predict_on_device(const DevicePlan& plan, std::int64_t arcs, bool statistics);
 
 }  // namespace apsp::planner

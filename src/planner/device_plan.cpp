@@ -1,16 +1,16 @@
 #include "planner/device_plan.hpp"
 
 #include <fmt/format.h>
+#include <algorithm>
 #include <apsp/error.hpp>
 
-#include <algorithm>
-#include <cmath>
-
+#include "base/refusal.hpp"
 #include "base/rounded_up.hpp"
 #include "base/units.hpp"
-#include "places/device_closure.hpp"
 #include "places/peer_memory.hpp"
+#include "places/transitive_closure.hpp"
 #include "planner/device_model.hpp"
+#include "planner/host_model.hpp"
 #include "planner/value_type.hpp"
 
 namespace apsp::planner {
@@ -22,35 +22,13 @@ constexpr double kShareOfDevice = 0.95;
 
 [[noreturn]] void refuse_device_memory(const DeviceProblem& problem, const DevicePlan& plan,
                                        std::int64_t least) {
-  throw DeviceTooSmall(
-      fmt::format(
-          "{} vertices as {} need at least {} of device memory on {}{}, and {} {}",
-          base::format_count(problem.n), plan.in_bits() ? "bits" : name(problem.kernel.type),
-          base::format_bytes(least), plan.devices() > 1 ? "each of " : "", plan.title(),
-          base::format_bytes(plan.bytes_allowed), problem.memory > 0 ? "may be used" : "are free") +
-          (problem.lies_on_device ? "; a copy in the host's memory needs none" : ""),
-      plan.device.ordinal, least);
-}
-
-DevicePlan begun_plan(const DeviceProblem& problem, const DeviceFacts& device,
-                      const Devices& devices) {
-  if (const std::string why = why_not_on_cuda(problem); !why.empty()) {
-    throw Error(ErrorKind::device, why);
-  }
-  DevicePlan plan{.device = device,
-                  .kernel = problem.kernel,
-                  .n = problem.n,
-                  .shape = problem.shape,
-                  .open = devices.open};
-  plan.bytes_allowed = allowed_device_bytes(problem, device);
-  return plan;
-}
-
-void plan_in_bits(const DeviceProblem& problem, const kernels::DeviceSizes& sizes,
-                  DevicePlan& plan) {
-  plan.bytes = places::device_closure_device_bytes(problem.n, sizes, plan.devices());
-  if (plan.bytes > plan.bytes_allowed) refuse_device_memory(problem, plan, plan.bytes);
-  plan.seconds = resident_seconds(plan, false, plan.rates);
+  const DeviceTooSmall small =
+      too_small(fmt::format("{} vertices as {} need", base::format_count(problem.n),
+                            plan.in_bits() ? "bits" : name(problem.kernel.type)),
+                least, (plan.devices() > 1 ? "each of " : "") + plan.title(), plan, problem.memory);
+  if (!problem.lies_on_device) throw small;
+  throw DeviceTooSmall(small.what() + std::string("; a copy in the host's memory needs none"),
+                       least);
 }
 
 /// The matrix passes through the memory of the GPU, or a share of it through that of each.
@@ -74,12 +52,114 @@ void stream(const DeviceProblem& problem, const kernels::DeviceSizes& sizes, Dev
   plan.seconds = plan.offload.seconds;
 }
 
+/// Of each device where the matrix resides in all together. `half`: of a symmetric matrix.
+std::int64_t resident_bytes(const DeviceProblem& problem, const kernels::DeviceSizes& sizes,
+                            bool half, const DevicePlan& plan) {
+  const bool tracks_via = problem.kernel.tracks_via;
+  const places::TiledMatrix host{
+      {nullptr, problem.n, problem.n, problem.n}, size_of(problem.kernel.type), plan.tile};
+  if (problem.lies_on_device) return places::ResidentMatrix::device_bytes(sizes, host, problem.n);
+  const int count = plan.devices(), square = places::PeerMemory::square(count);
+  if (count == 1) return places::DeviceMemory::device_bytes(sizes, host, tracks_via);
+  const int columns = half ? square : places::PeerMemory::columns(count);
+  return plan.places * places::DeviceMemory::device_bytes(
+                           sizes, host, tracks_via, half ? square : count / columns, columns, half);
+}
+
+void check(const DevicePreference& preference) {
+  if (preference.ordinals.empty()) return;
+  refuse_if(preference.device != Device::cuda, "numbers of GPUs are only for --device cuda");
+  for (std::size_t i = 0; i < preference.ordinals.size(); ++i) {
+    const int ordinal = preference.ordinals[i];
+    const auto before = preference.ordinals.begin() + static_cast<std::ptrdiff_t>(i);
+    refuse_if(std::find(preference.ordinals.begin(), before, ordinal) != before,
+              "--device names cuda:{} twice", ordinal);
+    refuse_if(ordinal < 0 && !(ordinal == kAllGpus && preference.ordinals.size() == 1),
+              "GPUs are counted from 0: --device cuda:0 is the first");
+  }
+}
+
+std::vector<DeviceFacts> with_free_memory(const Devices& devices, std::vector<DeviceFacts> list) {
+  for (DeviceFacts& device : list) device = planner::with_free_memory(devices, device);
+  return list;
+}
+
+/// Without statistics, and without the driver's start, which is over by now.
+double device_seconds(const DevicePlan& plan) { return predict_on_device(plan, 0, false).solve; }
+
+/// The one GPU's plan, or that of all where they save what taking them into use costs and more.
+DevicePlan on_all_if_faster(const DeviceProblem& problem, const Devices& devices,
+                            const RateSource& rates, DevicePlan plan) {
+  constexpr double kShare = 0.8;
+  const double least = 4 * driver_start_seconds(rates);
+  const double one = device_seconds(plan);
+  const bool alike = std::all_of(devices.list.begin(), devices.list.end(), [&](const auto& facts) {
+    return facts.name == devices.list.front().name;
+  });
+  if (devices.list.size() < 2 || !alike || one < least) return plan;
+  try {
+    DevicePlan all =
+        plan_on_devices(problem, with_free_memory(devices, devices.list), devices, rates);
+    if (device_seconds(all) < kShare * one) return all;
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::does_not_fit && error.kind() != ErrorKind::device) throw;
+  }
+  return plan;
+}
+
+DeviceChoice choose_automatically(const DeviceProblem& problem, const FindDevices& find,
+                                  const RateSource& rates) {
+  if (!why_not_on_cuda(problem).empty()) {
+    const bool reachability = problem.kernel.semiring == Semiring::or_and;
+    return {std::nullopt, reachability ? "reachability with intermediate vertices needs the CPU"
+                                       : "integer sums of this size and sign need the CPU"};
+  }
+  const double on_cpu = cpu_seconds(problem, rates);
+  // A GPU is not asked for less than twice the time that its driver takes.
+  if (on_cpu < 2 * driver_start_seconds(rates)) return {std::nullopt, "too small for a GPU to pay"};
+  const Devices devices = find();
+  if (devices.list.empty()) return {std::nullopt, devices.why_none};
+  try {
+    const DeviceFacts first = planner::with_free_memory(devices, devices.list.front());
+    DevicePlan plan = on_all_if_faster(problem, devices, rates,
+                                       plan_on_devices(problem, {first}, devices, rates));
+    if (device_seconds(plan) < on_cpu) {
+      return {std::move(plan),
+              fmt::format("the CPU would take some {}", base::format_seconds(on_cpu))};
+    }
+    return {std::nullopt, "no slower than the GPU with its copies"};
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::device) return {std::nullopt, error.what()};
+    if (error.kind() != ErrorKind::does_not_fit) throw;
+    return {std::nullopt, "the GPU has too little free memory"};
+  }
+}
+
 }  // namespace
 
-std::int64_t allowed_device_bytes(const DeviceProblem& problem, const DeviceFacts& device) {
+std::int64_t allowed_device_bytes(std::int64_t memory, const DeviceFacts& device) {
   const auto usable =
       static_cast<std::int64_t>(kShareOfDevice * static_cast<double>(device.memory_free));
-  return problem.memory > 0 ? std::min(problem.memory, usable) : usable;
+  return memory > 0 ? std::min(memory, usable) : usable;
+}
+
+DevicePlan begun_plan(const KernelKind& kernel, std::int64_t n, std::int64_t memory,
+                      const Devices& devices, std::span<const DeviceFacts> taken) {
+  DevicePlan plan{.device = taken.front(), .kernel = kernel, .n = n, .open = devices.open};
+  plan.bytes_allowed = allowed_device_bytes(memory, taken.front());
+  for (const DeviceFacts& peer : taken.subspan(1)) {
+    plan.peers.push_back(peer.ordinal);
+    plan.bytes_allowed = std::min(plan.bytes_allowed, allowed_device_bytes(memory, peer));
+  }
+  return plan;
+}
+
+DeviceTooSmall too_small(const std::string& needing, std::int64_t least, const std::string& of,
+                         const DevicePlan& plan, std::int64_t memory) {
+  return {fmt::format("{} at least {} of device memory on {}, and {} {}", needing,
+                      base::format_bytes(least), of, base::format_bytes(plan.bytes_allowed),
+                      memory > 0 ? "may be used" : "are free"),
+          least};
 }
 
 double relaxations(std::int64_t n, places::Shape shape) {
@@ -90,7 +170,7 @@ double relaxations(std::int64_t n, places::Shape shape) {
 std::string why_not_on_cuda(const DeviceProblem& problem) {
   const auto& [semiring, type, sign, tracks_via] = problem.kernel;
   if (semiring == Semiring::or_and && tracks_via) {
-    return "reachability with intermediate vertices is solved on the CPU alone; use --device cpu";
+    return "reachability with intermediate vertices is solved only on the CPU; use --device cpu";
   }
   // Where sums may fall below "no path" the kernels tell paths from none at half of that
   // (kernels/cuda/relaxation.cuh).
@@ -131,68 +211,97 @@ std::int64_t device_tile(const DeviceProblem& problem, const kernels::DeviceSize
   return choose_device_tile(problem.n, granule, whole, tracks_via);
 }
 
-DevicePlan plan_on_device(const DeviceProblem& problem, const DeviceFacts& device,
-                          const Devices& devices, const RateSource& rates) {
-  DevicePlan plan = begun_plan(problem, device, devices);
+DevicePlan plan_on_devices(const DeviceProblem& problem, const std::vector<DeviceFacts>& taken,
+                           const Devices& devices, const RateSource& rates) {
+  if (const std::string why = why_not_on_cuda(problem); !why.empty()) {
+    throw Error(ErrorKind::device, why);
+  }
+  DevicePlan plan = begun_plan(problem.kernel, problem.n, problem.memory, devices, taken);
   const auto& [semiring, type, sign, tracks_via] = problem.kernel;
   const auto sizes = devices.sizes(semiring, type, sign);
-  if (plan.in_bits()) plan.shape = places::Shape::full;
+  const bool alone = plan.devices() == 1;
+  const int square = places::PeerMemory::square(plan.devices());
+  const bool may_halve = alone || (square > 0 && !tracks_via);
+  const bool half = problem.shape == places::Shape::symmetric && may_halve && !plan.in_bits();
+  if (half) plan.shape = places::Shape::symmetric;
+  if (half && !alone) plan.places = square * square / plan.devices();
   plan.rates = device_rates(plan, problem.threads, rates);
-  plan.tile = device_tile(problem, *sizes, true);
+  plan.tile = device_tile(problem, *sizes, alone);
   if (plan.in_bits()) {
-    plan_in_bits(problem, *sizes, plan);
-    return plan;
+    plan.bytes = places::device_closure_device_bytes(problem.n, *sizes, plan.devices());
+  } else {
+    plan.bytes = resident_bytes(problem, *sizes, half, plan);
   }
-  const places::TiledMatrix host{
-      {nullptr, problem.n, problem.n, problem.n}, size_of(type), plan.tile};
-  plan.bytes = problem.lies_on_device
-                   ? places::ResidentMatrix::device_bytes(*sizes, host, problem.n)
-                   : places::DeviceMemory::device_bytes(*sizes, host, tracks_via);
   if (plan.bytes <= plan.bytes_allowed) {
-    const bool at_once = !tracks_via && sizes->whole_side() > 0 && problem.n <= plan.tile;
+    const bool at_once = alone && !plan.in_bits() && !tracks_via && sizes->whole_side() > 0 &&
+                         problem.n <= plan.tile;
     if (at_once) plan.shape = places::Shape::full;  // one tile has no half
     plan.seconds = resident_seconds(plan, at_once, plan.rates);
     return plan;
   }
-  if (problem.lies_on_device) refuse_device_memory(problem, plan, plan.bytes);
+  if (problem.lies_on_device || plan.in_bits()) refuse_device_memory(problem, plan, plan.bytes);
   stream(problem, *sizes, plan);
   return plan;
 }
 
-DevicePlan plan_on_devices(const DeviceProblem& problem, const std::vector<DeviceFacts>& taken,
-                           const Devices& devices, const RateSource& rates) {
-  if (taken.size() == 1) return plan_on_device(problem, taken.front(), devices, rates);
-  DevicePlan plan = begun_plan(problem, taken.front(), devices);
-  for (std::size_t i = 1; i < taken.size(); ++i) {
-    plan.peers.push_back(taken[i].ordinal);
-    plan.bytes_allowed = std::min(plan.bytes_allowed, allowed_device_bytes(problem, taken[i]));
+double cpu_seconds(const DeviceProblem& problem, const RateSource& rates) {
+  return host_rates(rates, problem.kernel, problem.shape, problem.threads, problem.n)
+      .solve.seconds(static_cast<double>(problem.n));
+}
+
+std::vector<DeviceFacts> preferred_devices(const Devices& devices,
+                                           const DevicePreference& preference,
+                                           std::size_t unnamed) {
+  check(preference);
+  if (devices.list.empty()) {
+    throw Error(
+        ErrorKind::device,
+        devices.why_none + "; use --device cpu, or --device auto, which takes what is there");
   }
-  const bool tracks_via = problem.kernel.tracks_via;
-  const ValueType type = problem.kernel.type;
-  const auto sizes = devices.sizes(problem.kernel.semiring, type, problem.kernel.sign);
-  const int count = plan.devices(), square = places::PeerMemory::square(count);
-  const bool half = plan.shape == places::Shape::symmetric && square > 0 && !tracks_via;
-  if (!half || plan.in_bits()) plan.shape = places::Shape::full;
-  plan.rates = device_rates(plan, problem.threads, rates);
-  plan.tile = device_tile(problem, *sizes, false);
-  if (plan.in_bits()) {
-    plan_in_bits(problem, *sizes, plan);
-    return plan;
+  if (preference.ordinals.empty()) {
+    const auto count = static_cast<std::ptrdiff_t>(std::min(unnamed, devices.list.size()));
+    return {devices.list.begin(), devices.list.begin() + count};
   }
-  const places::TiledMatrix host{
-      {nullptr, problem.n, problem.n, problem.n}, size_of(type), plan.tile};
-  const auto bytes = [&](int rows, int columns, bool transposed) {
-    return places::DeviceMemory::device_bytes(*sizes, host, tracks_via, rows, columns, transposed);
-  };
-  if (half) plan.places = square * square / count;
-  const int columns = half ? square : places::PeerMemory::columns(count);
-  plan.bytes = plan.places * bytes(half ? square : count / columns, columns, half);
-  if (plan.bytes <= plan.bytes_allowed) {
-    plan.seconds = resident_seconds(plan, false, plan.rates);
-    return plan;
+  if (preference.ordinals.front() == kAllGpus) return devices.list;
+  std::vector<DeviceFacts> taken;
+  for (const int ordinal : preference.ordinals) {
+    const auto found = std::find_if(devices.list.begin(), devices.list.end(),
+                                    [=](const auto& facts) { return facts.ordinal == ordinal; });
+    if (found != devices.list.end()) {
+      taken.push_back(*found);
+      continue;
+    }
+    std::string there;
+    for (const DeviceFacts& device : devices.list) {
+      there +=
+          fmt::format("{}cuda:{} ({})", there.empty() ? "" : ", ", device.ordinal, device.name);
+    }
+    throw Error(
+        ErrorKind::device,
+        fmt::format("cuda:{} does not exist; use --device cpu, or one of {}", ordinal, there));
   }
-  stream(problem, *sizes, plan);
-  return plan;
+  return taken;
+}
+
+NamedDevice named_device(const DevicePreference& preference, const FindDevices& find,
+                         const RateSource& rates) {
+  check(preference);
+  NamedDevice device{find(), {}, {}};
+  device.taken = with_free_memory(device.devices, preferred_devices(device.devices, preference));
+  device.link = link_rates(rates, device.taken.front());
+  return device;
+}
+
+DeviceChoice choose_device(const DeviceProblem& problem, const DevicePreference& preference,
+                           const FindDevices& find, const RateSource& rates) {
+  check(preference);
+  if (preference.device == Device::cpu) return {};
+  if (preference.device == Device::automatic) return choose_automatically(problem, find, rates);
+  if (const std::string why = why_not_on_cuda(problem); !why.empty()) {
+    throw Error(ErrorKind::device, why);
+  }
+  const NamedDevice device = named_device(preference, find);
+  return {plan_on_devices(problem, device.taken, device.devices, rates), {}};
 }
 
 }  // namespace apsp::planner

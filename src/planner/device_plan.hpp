@@ -1,11 +1,14 @@
-// How Floyd-Warshall runs on one GPU: the tile, whether the matrix resides there or streams
-// through, what that takes and how long it will take.
+// CPU or GPU, and how Floyd-Warshall runs on GPUs: the tile, whether the matrix resides there or
+// streams through, what that takes and how long it will take.
 #pragma once
 
 #include <apsp/error.hpp>
-#include <apsp/semiring.hpp>
+#include <apsp/solve.hpp>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "places/offload_plan.hpp"
 #include "places/tiled_matrix.hpp"
@@ -45,7 +48,7 @@ struct DevicePlan {
   LinkRates link{};
   Devices::Open open;
 
-  /// Reachability: one bit a pair (device_closure.hpp).
+  /// Reachability: one bit a pair (places/transitive_closure.hpp).
   bool in_bits() const { return kernel.in_bits(); }
   int devices() const { return 1 + static_cast<int>(peers.size()); }
   std::string title() const { return planner::title(device, peers); }
@@ -55,14 +58,12 @@ struct DevicePlan {
 /// out: `make_plan` and `find_plan` add what would fit.
 class DeviceTooSmall : public Error {
  public:
-  DeviceTooSmall(const std::string& cause, int ordinal, std::int64_t least)
-      : Error(ErrorKind::does_not_fit, cause), ordinal_(ordinal), least_(least) {}
+  DeviceTooSmall(const std::string& cause, std::int64_t least)
+      : Error(ErrorKind::does_not_fit, cause), least_(least) {}
 
   std::int64_t least() const noexcept { return least_; }  ///< bytes of each device
-  int ordinal() const noexcept { return ordinal_; }       ///< of the first of them
 
  private:
-  int ordinal_;
   std::int64_t least_;
 };
 
@@ -70,7 +71,17 @@ class DeviceTooSmall : public Error {
 double relaxations(std::int64_t n, places::Shape shape);
 
 /// Bytes of a device that a solve may take: what is asked for, at most most of what is free.
-std::int64_t allowed_device_bytes(const DeviceProblem& problem, const DeviceFacts& device);
+/// `memory`: as asked for; 0: no limit.
+std::int64_t allowed_device_bytes(std::int64_t memory, const DeviceFacts& device);
+
+/// A plan on all of `taken`, at least one, that may take so much of each, without times yet.
+DevicePlan begun_plan(const KernelKind& kernel, std::int64_t n, std::int64_t memory,
+                      const Devices& devices, std::span<const DeviceFacts> taken);
+
+/// Says that `needing` ("3 vertices need") takes at least so many bytes `of` devices, beyond what
+/// the plan may take. `memory`: as above.
+DeviceTooSmall too_small(const std::string& needing, std::int64_t least, const std::string& of,
+                         const DevicePlan& plan, std::int64_t memory);
 
 /// Why the CUDA engine does not take the problem, and what would; empty if it does.
 std::string why_not_on_cuda(const DeviceProblem& problem);
@@ -85,13 +96,45 @@ std::int64_t choose_device_tile(std::int64_t n, std::int64_t granule, std::int64
 std::int64_t device_tile(const DeviceProblem& problem, const kernels::DeviceSizes& sizes,
                          bool at_once);
 
-/// `devices` has the device; none is opened. Throws `Error`: device (the engine does not take the
-/// problem), `DeviceTooSmall`.
-DevicePlan plan_on_device(const DeviceProblem& problem, const DeviceFacts& device,
-                          const Devices& devices, const RateSource& rates = {});
-/// The same on several of them: the matrix resides in all together, or streams through all, unless
-/// via is tracked; of one: as above.
+/// `devices` has all that are taken; none is opened. On several of them the matrix resides in all
+/// together, or streams through all, unless via is tracked. Throws `Error`: device (the engine does
+/// not take the problem), `DeviceTooSmall`.
 DevicePlan plan_on_devices(const DeviceProblem& problem, const std::vector<DeviceFacts>& taken,
                            const Devices& devices, const RateSource& rates = {});
+
+/// A device that was asked for by name is taken, or the solve ends with what would work; only
+/// `Device::automatic` may turn to another, and then says why.
+struct DevicePreference {
+  Device device = Device::automatic;
+  std::vector<int> ordinals{};  // of GPUs; empty: the first; `kAllGpus`: every one
+};
+
+struct DeviceChoice {
+  std::optional<DevicePlan> cuda;  // empty: the CPU
+  std::string why;                 // the reason of an automatic choice; else empty
+};
+
+/// GPUs that were asked for by name, and all that there are.
+struct NamedDevice {
+  Devices devices;
+  std::vector<DeviceFacts> taken;  // at least one, with their free memory
+  LinkRates link{};                // of the first
+};
+/// Requires: a GPU is wished for. Throws `Error`: usage, device (none there).
+NamedDevice named_device(const DevicePreference& preference, const FindDevices& find,
+                         const RateSource& rates = {});
+
+/// What the host's threads take in memory, s.
+double cpu_seconds(const DeviceProblem& problem, const RateSource& rates);
+/// The devices of a preference for GPUs, in its order; their free memory is not asked for.
+/// `unnamed`: how many where the preference names none. Throws `Error`: usage, device (none there).
+std::vector<DeviceFacts> preferred_devices(const Devices& devices,
+                                           const DevicePreference& preference,
+                                           std::size_t unnamed = 1);
+
+/// Throws `Error`: usage (ordinals that make no sense), device (none there, or the engine does not
+/// take the problem), does_not_fit; the last two only where a GPU was asked for by name.
+DeviceChoice choose_device(const DeviceProblem& problem, const DevicePreference& preference,
+                           const FindDevices& find, const RateSource& rates = {});
 
 }  // namespace apsp::planner

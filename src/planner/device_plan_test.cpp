@@ -25,7 +25,7 @@ DeviceProblem problem_of(std::int64_t n, std::int64_t memory = 0) {
 }
 
 DevicePlan plan_of(const DeviceProblem& problem, const DeviceFacts& device = invented_h200(0)) {
-  return plan_on_device(problem, device, one_device());
+  return plan_on_devices(problem, {device}, one_device());
 }
 
 TEST(DeviceTile, GrowsWithTheMatrixInWholeGranules) {

@@ -1,4 +1,4 @@
-#include "planner/device_search_plan.hpp"
+#include "planner/device_rows_plan.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -36,23 +36,32 @@ std::string refusal(const Graph& graph, const SolveOptions& options) {
   return error.what();
 }
 
+const SearchesOnDevice& searches_of(const Plan& plan) {
+  return *std::get<RowsBySearches>(plan.rows()->by).on_device;
+}
+
+const HopsOnDevice& hops_of(const Plan& plan) {
+  return *std::get<RowsByBreadthFirst>(plan.rows()->by).on_device;
+}
+
 TEST(DeviceSearchPlan, KnowsTheMemoryOfTheDevice) {
   const Graph graph = tangled(2500, 20000);
   const Plan plan = find_plan(graph, on_cuda(), one_device);
-  ASSERT_TRUE(plan.rows && plan.rows->batches && plan.on_device);
+  ASSERT_TRUE(plan.rows() && plan.on_device);
   EXPECT_EQ(plan.algorithm, Algorithm::johnson);
-  EXPECT_EQ(plan.device, Device::cuda);
-  EXPECT_EQ(plan.rows->batches->batch, 2500) << "all sources in one launch";
-  EXPECT_TRUE(plan.rows->gives_columns);
-  EXPECT_EQ(plan.on_device->bytes, plan.rows->batches->bytes_of_counts(
-                                       2500, graph.arc_count(), plan.type, plan.rows->count_limit));
+  EXPECT_EQ(plan.device(), Device::cuda);
+  EXPECT_EQ(searches_of(plan).batches.batch, 2500) << "all sources in one launch";
+  EXPECT_TRUE(plan.rows()->uses.gives_columns);
+  EXPECT_EQ(plan.on_device->bytes,
+            searches_of(plan).batches.bytes_of_counts(2500, graph.arc_count(), plan.type,
+                                                      searches_of(plan).count_limit));
   EXPECT_GT(plan.predicted.solve, 0);
 
   SolveOptions less = on_cuda();
   less.device_memory = plan.on_device->bytes / 4;
   const Plan smaller = find_plan(graph, less, one_device);
   EXPECT_LE(smaller.on_device->bytes, less.device_memory);
-  EXPECT_LT(smaller.rows->batches->batch, 700);
+  EXPECT_LT(searches_of(smaller).batches.batch, 700);
 
   less.device_memory = 1000;
   EXPECT_EQ(error_of([&] { find_plan(graph, less, one_device); }).kind(), ErrorKind::does_not_fit);
@@ -61,23 +70,23 @@ TEST(DeviceSearchPlan, KnowsTheMemoryOfTheDevice) {
 TEST(DeviceSearchPlan, CountsWholeNumbersThereAndHandsOthersOn) {
   SolveOptions options = on_cuda();
   const Graph graph = tangled(600, 3000);
-  EXPECT_TRUE(find_plan(graph, options, one_device).rows->gives_columns);
+  EXPECT_TRUE(find_plan(graph, options, one_device).rows()->uses.gives_columns);
   options.value_type = ValueType::f32;
-  EXPECT_FALSE(find_plan(graph, options, one_device).rows->gives_columns);
+  EXPECT_FALSE(find_plan(graph, options, one_device).rows()->uses.gives_columns);
   options.value_type.reset();
   options.semiring = Semiring::max_min;
-  EXPECT_FALSE(find_plan(graph, options, one_device).rows->gives_columns);
+  EXPECT_FALSE(find_plan(graph, options, one_device).rows()->uses.gives_columns);
   options.semiring = Semiring::min_plus;
   options.keep = Keep::matrix;
-  EXPECT_FALSE(find_plan(graph, options, one_device).rows->gives_columns);
+  EXPECT_FALSE(find_plan(graph, options, one_device).rows()->uses.gives_columns);
 }
 
 TEST(DeviceSearchPlan, CountsNoMoreVerticesThanCountsTake) {
   RowsProblem problem{.type = ValueType::i32, .distance_bound = 9};
-  problem.sources = kernels::kCountedRows;
-  EXPECT_TRUE(counts_searched(problem, problem.sources));
-  ++problem.sources;
-  EXPECT_FALSE(counts_searched(problem, problem.sources));
+  problem.n = kernels::kCountedRows;
+  EXPECT_TRUE(counts_searched(problem, problem.n));
+  ++problem.n;
+  EXPECT_FALSE(counts_searched(problem, problem.n));
 }
 
 TEST(DeviceSearchPlan, TakesLessForSomeSources) {
@@ -87,8 +96,8 @@ TEST(DeviceSearchPlan, TakesLessForSomeSources) {
   const Plan all = find_plan(graph, options, one_device);
   options.sources = {5, 3, 9};
   const Plan some = find_plan(graph, options, one_device);
-  EXPECT_FALSE(some.rows->gives_columns) << "statistics of some rows are the sink's";
-  EXPECT_EQ(some.rows->batches->batch, 3);
+  EXPECT_FALSE(some.rows()->uses.gives_columns) << "statistics of some rows are the sink's";
+  EXPECT_EQ(searches_of(some).batches.batch, 3);
   EXPECT_LT(some.on_device->bytes, all.on_device->bytes / 10);
 }
 
@@ -139,9 +148,9 @@ TEST(DeviceSearchPlan, IsTakenByItselfWhereItIsSooner) {
   options.threads = 2;
   const Plan large = find_plan(tangled(40000, 320000), options, one_device);
   EXPECT_EQ(large.algorithm, Algorithm::johnson);
-  EXPECT_EQ(large.device, Device::cuda);
+  EXPECT_EQ(large.device(), Device::cuda);
   const Plan small = find_plan(tangled(1000, 8000), options, one_device);
-  EXPECT_EQ(small.device, Device::cpu);
+  EXPECT_EQ(small.device(), Device::cpu);
 }
 
 Graph of_hops(GraphKind kind, std::int64_t vertices, std::int64_t edges = 0) {
@@ -157,11 +166,11 @@ Graph of_hops(GraphKind kind, std::int64_t vertices, std::int64_t edges = 0) {
 TEST(DeviceHopPlan, KnowsTheMemoryOfTheDevice) {
   const Graph graph = of_hops(GraphKind::rmat, 2500, 20000);
   const Plan plan = find_plan(graph, on_cuda(Algorithm::breadth_first), one_device);
-  ASSERT_TRUE(plan.rows && plan.on_device);
-  EXPECT_TRUE(plan.rows->searched_on_device());
-  EXPECT_EQ(plan.device, Device::cuda);
-  EXPECT_EQ(plan.rows->lanes, 2560) << "all sources, in lines of 128";
-  EXPECT_TRUE(plan.rows->gives_columns);
+  ASSERT_TRUE(plan.rows() && plan.on_device);
+  EXPECT_TRUE(plan.rows()->on_device());
+  EXPECT_EQ(plan.device(), Device::cuda);
+  EXPECT_EQ(hops_of(plan).lanes, 2560) << "all sources, in lines of 128";
+  EXPECT_TRUE(plan.rows()->uses.gives_columns);
   EXPECT_GT(plan.on_device->bytes, 2500 * 2560 * size_of(plan.type));
   EXPECT_LT(plan.on_device->bytes, 3 * 2500 * 2560 * size_of(plan.type));
 
@@ -169,7 +178,7 @@ TEST(DeviceHopPlan, KnowsTheMemoryOfTheDevice) {
   less.device_memory = plan.on_device->bytes / 4;
   const Plan smaller = find_plan(graph, less, one_device);
   EXPECT_LE(smaller.on_device->bytes, less.device_memory);
-  EXPECT_LT(smaller.rows->lanes, 700);
+  EXPECT_LT(hops_of(smaller).lanes, 700);
 
   less.device_memory = 1000;
   EXPECT_EQ(error_of([&] { find_plan(graph, less, one_device); }).kind(), ErrorKind::does_not_fit);
@@ -197,7 +206,7 @@ TEST(DeviceHopPlan, IsTakenOfWeightsOfOne) {
   options.threads = 2;
   const Plan chosen = find_plan(graph, options, one_device);
   EXPECT_EQ(chosen.algorithm, Algorithm::breadth_first);
-  EXPECT_EQ(chosen.device, Device::cuda);
+  EXPECT_EQ(chosen.device(), Device::cuda);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "planner/device_sweep_plan.hpp"
+#include "planner/device_rows_plan.hpp"
 
 #include <fmt/format.h>
 #include <apsp/error.hpp>
@@ -10,11 +10,13 @@
 
 #include "base/units.hpp"
 #include "elimination/device_rows.hpp"
+#include "elimination/device_sweep.hpp"
 #include "elimination/front.hpp"
 #include "elimination/sweep_lists.hpp"
 #include "elimination/sweep_parts.hpp"
 #include "kernels/listed_rows.hpp"
 #include "planner/device_model.hpp"
+#include "planner/value_type.hpp"
 #include "store/row_source.hpp"
 
 namespace apsp::planner {
@@ -24,7 +26,6 @@ namespace {
 /// were no faster on any graph that was measured (bench/attempts-gpu.md) and take as many times the
 /// memory.
 constexpr std::int64_t kLanes = 4096;
-constexpr double kShareForSweeps = 0.95;
 
 /// All vertices in the order in which they are swept.
 std::vector<Vertex> sources_of(const elimination::Tree& tree, std::int64_t band) {
@@ -92,8 +93,8 @@ double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan, s
 /// fronts and of the factor that is touched for the first time, and lists of all vertices.
 double filling_seconds(const RowsPlan& rows) {
   constexpr double kTouched = 2.5e9, kVertex = 0.12e-6;  // bytes a second; s
-  return 2 * static_cast<double>(rows.source_bytes) / kTouched +
-         static_cast<double>(rows.tree->vertices()) * kVertex;
+  return 2 * static_cast<double>(rows.costs.source_bytes) / kTouched +
+         static_cast<double>(rows.tree()->vertices()) * kVertex;
 }
 
 /// Sweeps of so many sources at a time: memory of the device and of the host, seconds.
@@ -108,16 +109,19 @@ struct SweepSize {
 };
 
 /// As many sources at a time as pay and fit, beside the factor or beside what streams of it.
-class SweepSizes {
- public:
-  SweepSizes(const RowsProblem& problem, const DevicePlan& plan, const RowsPlan& rows,
-             std::span<const Vertex> sources)
-      : problem_(problem), plan_(plan), rows_(rows), tree_(*rows.tree), sources_(sources) {}
+struct SweepSizes {
+  const RowsProblem& problem;
+  const DevicePlan& plan;
+  const RowsPlan& rows;
+  std::int64_t count_limit;
+  std::span<const Vertex> sources;
+  const elimination::Tree& tree = *rows.tree();
+  std::optional<elimination::SweepLists> lists{};  // of a factor that streams
 
   /// The soonest of those that fit; the least where none does.
   SweepSize best() {
     std::optional<SweepSize> best;
-    std::int64_t lanes = lanes_of(std::clamp<std::int64_t>(plan_.n, 1, kLanes));
+    std::int64_t lanes = lanes_of(std::clamp<std::int64_t>(plan.n, 1, kLanes));
     SweepSize size = resident(lanes);
     for (;; size = resident(lanes)) {
       const bool stays = fits(size);
@@ -131,30 +135,29 @@ class SweepSizes {
     return there.bytes < size.bytes ? there : size;
   }
 
- private:
-  std::int64_t lanes_of(std::int64_t sources) const {
-    return elimination::DeviceSweep::lanes_of(sources, problem_.type);
+  std::int64_t lanes_of(std::int64_t count) const {
+    return elimination::DeviceSweep::lanes_of(count, problem.type);
   }
-  bool fits(const SweepSize& size) const { return size.bytes <= plan_.bytes_allowed; }
+  bool fits(const SweepSize& size) const { return size.bytes <= plan.bytes_allowed; }
 
   /// All but sweeps.
   SweepSize begun(std::int64_t lanes, bool streams) const {
     SweepSize size{.lanes = lanes};
-    size.largest = elimination::UpwardLists::largest(tree_, sources_, lanes, streams);
-    size.how = elimination::DeviceRows::of(lanes, plan_.n, problem_.type);
-    size.bytes = elimination::DeviceCount::device_bytes(plan_.n, plan_.n, rows_.count_limit) +
-                 (rows_.gives_columns ? 0 : size.how.device_bytes(plan_.n, problem_.type));
+    size.largest = elimination::UpwardLists::largest(tree, sources, lanes, streams);
+    size.how = elimination::DeviceRows::of(lanes, plan.n, problem.type);
+    size.bytes = elimination::DeviceCount::device_bytes(plan.n, plan.n, count_limit) +
+                 (rows.uses.gives_columns ? 0 : size.how.device_bytes(plan.n, problem.type));
     return size;
   }
 
   void add_sweeps(SweepSize& size, const elimination::SweepParts* parts) const {
-    size.bytes += elimination::DeviceSweep::device_bytes(tree_, problem_.type, size.lanes,
-                                                         size.largest, parts);
+    size.bytes +=
+        elimination::DeviceSweep::device_bytes(tree, problem.type, size.lanes, size.largest, parts);
     size.host_bytes =
-        elimination::DeviceSweep::host_bytes(tree_, problem_.type, size.lanes, size.largest, parts);
+        elimination::DeviceSweep::host_bytes(tree, problem.type, size.lanes, size.largest, parts);
     if (!fits(size)) return;
-    size.seconds = sweeping_seconds(tree_, plan_, size.lanes, sources_, problem_.threads,
-                                    rows_.gives_columns || rows_.counts_columns);
+    size.seconds = sweeping_seconds(tree, plan, size.lanes, sources, problem.threads,
+                                    rows.uses.gives_columns || rows.uses.counts_columns);
     if (parts != nullptr) size.seconds += streaming_seconds(size, *parts);
   }
 
@@ -167,20 +170,20 @@ class SweepSizes {
   /// What blocks leave of the memory is the factor's: two parts on their way, the rest stays.
   SweepSize streamed(std::int64_t lanes) {
     constexpr std::int64_t kMostOfPart = std::int64_t{64} << 20, kPartsThere = 8;
-    if (!lists_) lists_.emplace(tree_, true);
+    if (!lists) lists.emplace(tree, true);
     SweepSize size = begun(lanes, true);
-    const std::int64_t least = elimination::SweepParts::least_part(*lists_, tree_, problem_.type);
-    const elimination::SweepParts smallest(*lists_, tree_, problem_.type, {0, least});
-    const std::int64_t others = elimination::DeviceSweep::device_bytes(tree_, problem_.type, lanes,
-                                                                       size.largest, &smallest) -
-                                2 * smallest.buffer_bytes();
-    const std::int64_t left = plan_.bytes_allowed - size.bytes - others;
+    const std::int64_t least = elimination::SweepParts::least_part(*lists, tree, problem.type);
+    const elimination::SweepParts smallest(*lists, tree, problem.type, {0, least});
+    const std::int64_t others =
+        elimination::DeviceSweep::device_bytes(tree, problem.type, lanes, size.largest, &smallest) -
+        2 * smallest.buffer_bytes();
+    const std::int64_t left = plan.bytes_allowed - size.bytes - others;
     size.cut.part = std::clamp(left / kPartsThere, least, std::max(least, kMostOfPart));
     // Larger parts have more groups that wait for each other.
     const std::int64_t waiting = elimination::DeviceSweep::waiting_bytes(
-        elimination::SweepLists::waiting_of(tree_), lanes, problem_.type);
+        elimination::SweepLists::waiting_of(tree), lanes, problem.type);
     size.cut.resident = std::max<std::int64_t>(0, left - 2 * size.cut.part - waiting);
-    const elimination::SweepParts parts(*lists_, tree_, problem_.type, size.cut);
+    const elimination::SweepParts parts(*lists, tree, problem.type, size.cut);
     size.passing = parts.bytes() - parts.resident_bytes();
     add_sweeps(size, &parts);
     return size;
@@ -191,47 +194,34 @@ class SweepSizes {
   double streaming_seconds(const SweepSize& size, const elimination::SweepParts& parts) const {
     constexpr double kPart = 15e-6;  // s
     const places::OffloadRates each =
-        rates_of_each(assumed_offload_rates(plan_.kernel, plan_.device), plan_.devices());
-    const double in = std::min(each.in, plan_.link.in);
+        rates_of_each(assumed_offload_rates(plan.kernel, plan.device), plan.devices());
+    const double in = std::min(each.in, plan.link.in);
     const std::int64_t taken =
-        (size.largest.passing + size.largest.weights) * size_of(problem_.type);
+        (size.largest.passing + size.largest.weights) * size_of(problem.type);
     const auto bytes = static_cast<double>(size.passing + taken);
     const double blocks =
-        std::ceil(static_cast<double>(plan_.n) / static_cast<double>(size.lanes * plan_.devices()));
+        std::ceil(static_cast<double>(plan.n) / static_cast<double>(size.lanes * plan.devices()));
     const auto pinned = static_cast<double>(
-        parts.bytes() + elimination::SweepLists::weights_of(tree_, true) * size_of(problem_.type));
-    return pinned / plan_.link.pinned + blocks * static_cast<double>(parts.parts().size()) * kPart +
+        parts.bytes() + elimination::SweepLists::weights_of(tree, true) * size_of(problem.type));
+    return pinned / plan.link.pinned + blocks * static_cast<double>(parts.parts().size()) * kPart +
            std::max(0.0, blocks * bytes / in - size.seconds);
   }
-
-  const RowsProblem& problem_;
-  const DevicePlan& plan_;
-  const RowsPlan& rows_;
-  const elimination::Tree& tree_;
-  std::span<const Vertex> sources_;
-  std::optional<elimination::SweepLists> lists_;  // of a factor that streams
 };
 
 /// Narrower supernodes take the host's threads less than their copies take.
 constexpr std::int64_t kClosedThere = 4096;
 
-std::int64_t widest_of(const elimination::Tree& tree) {
-  std::int64_t widest = 0;
-  for (elimination::SupernodeId s = 0; s < tree.supernodes(); ++s) {
-    widest = std::max<std::int64_t>(widest, tree.width(s));
-  }
-  return widest;
-}
-
 /// Wide supernodes are closed on the device, where they fit: memory, and seconds instead of the
 /// host's.
-void close_on_device(const RowsProblem& problem, const NamedDevice& there, DevicePlan& plan,
-                     RowsPlan& rows) {
-  const elimination::Tree& tree = *rows.tree;
-  const std::int64_t widest = widest_of(tree);
+void close_on_device(const RowsProblem& problem, const NamedDevice& there,
+                     const elimination::Tree& tree, SweepsOnDevice& sweeps, DevicePlan& plan,
+                     RowCosts& costs) {
+  std::int64_t widest = 0;
   double closed = 0;  // relaxations
   for (elimination::SupernodeId s = 0; s < tree.supernodes(); ++s) {
-    if (tree.width(s) >= kClosedThere) closed += relaxations(tree.width(s), places::Shape::full);
+    const std::int64_t width = tree.width(s);
+    widest = std::max(widest, width);
+    if (width >= kClosedThere) closed += relaxations(width, places::Shape::full);
   }
   if (widest < kClosedThere) return;
   const auto sizes = there.devices.sizes(problem.semiring, problem.type, problem.sign);
@@ -240,12 +230,12 @@ void close_on_device(const RowsProblem& problem, const NamedDevice& there, Devic
       elimination::DeviceClosing::device_bytes(*sizes, widest, tile, problem.type);
   if (bytes > plan.bytes_allowed) return;
   plan.bytes = std::max(plan.bytes, bytes);
-  rows.closed_on_device = kClosedThere;
-  rows.closed_tile = tile;
+  sweeps.closed_from = kClosedThere;
+  sweeps.closed_tile = tile;
   const places::OffloadRates rates = assumed_offload_rates(plan.kernel, plan.device);
   const double moved = static_cast<double>(widest * widest * size_of(problem.type));
-  rows.making_seconds *= 1 - closed / tree.elimination_relaxations();
-  rows.making_seconds +=
+  costs.making_seconds *= 1 - closed / tree.elimination_relaxations();
+  costs.making_seconds +=
       closed / 2 / rates.relaxations + moved * (1 / plan.link.out + 1 / plan.link.pinned);
 }
 
@@ -258,7 +248,7 @@ double least_sweeping_seconds(const DevicePlan& plan) {
 
 std::string why_not_swept(const Graph& graph, const SolveOptions& options,
                           const RowsProblem& problem) {
-  const bool integers = problem.type == ValueType::u16 || problem.type == ValueType::i32;
+  const bool integers = is_integer(problem.type);
   constexpr auto kMost = static_cast<double>(kernels::kCountLimit - 1);
   if (problem.semiring != Semiring::min_plus || !integers || graph.weight_facts().least < 0 ||
       problem.distance_bound >= kMost) {
@@ -268,72 +258,47 @@ std::string why_not_swept(const Graph& graph, const SolveOptions& options,
         base::format_count(kernels::kCountLimit - 1),
         by_length ? fmt::format(", and these may reach {:.15g}", problem.distance_bound) : "");
   }
-  if (graph.vertex_count() > kernels::kCountedRows) {
-    return fmt::format("runs on a GPU for at most {} vertices, and there are {}",
-                       base::format_count(kernels::kCountedRows),
-                       base::format_count(graph.vertex_count()));
-  }
-  const bool all = options.sources.empty() && options.targets.empty();
-  if (!all) return "runs on a GPU only for the distances of all pairs";
+  if (std::string why = why_too_many(graph, kernels::kCountedRows); !why.empty()) return why;
+  if (!problem.selection.all()) return "runs on a GPU only for the distances of all pairs";
   const bool factor = options.keep == Keep::factor || options.stored == Keep::factor;
   if (!factor && !options.predecessors) return {};
   return fmt::format("runs on a GPU without {}", factor ? "--keep factor" : "--predecessors");
 }
 
-DevicePlan sweep_on_device(const RowsProblem& problem, std::int64_t memory, std::int64_t band,
-                           const NamedDevice& there, RowsPlan& rows) {
-  const elimination::Tree& tree = *rows.tree;
-  std::int64_t free = there.taken.front().memory_free;
-  for (const DeviceFacts& device : there.taken) free = std::min(free, device.memory_free);
-  const auto usable = static_cast<std::int64_t>(kShareForSweeps * static_cast<double>(free));
-  DevicePlan plan{.device = there.taken.front(),
-                  .kernel = {problem.semiring, problem.type, problem.sign, false},
-                  .n = tree.vertices(),
-                  .link = there.link,
-                  .open = there.devices.open};
-  for (std::size_t i = 1; i < there.taken.size(); ++i) {
-    plan.peers.push_back(there.taken[i].ordinal);
-  }
-  plan.bytes_allowed = memory > 0 ? std::min(memory, usable) : usable;
-  rows.count_limit = static_cast<std::int64_t>(std::ceil(problem.distance_bound)) + 1;
-  const std::vector<Vertex> sources = sources_of(tree, rows.keeps_matrix ? 0 : band);
-  const SweepSize size = SweepSizes(problem, plan, rows, sources).best();
-  rows.lanes = size.lanes;
-  rows.cut = size.cut;
-  rows.passing_bytes = size.passing;
+RowsOnDevices sweeps_on_devices(const RowsProblem& problem, const RowsLimits& limits,
+                                const NamedDevice& there, RowsPlan rows) {
+  RowsByFactor by = *rows.factor();
+  SweepsOnDevice sweeps;
+  const elimination::Tree& tree = *by.tree;
+  DevicePlan plan =
+      begun_plan(problem.kernel(), tree.vertices(), limits.memory, there.devices, there.taken);
+  plan.link = there.link;
+  sweeps.count_limit = static_cast<std::int64_t>(std::ceil(problem.distance_bound)) + 1;
+  const std::vector<Vertex> sources = sources_of(tree, rows.uses.keeps_matrix ? 0 : limits.band);
+  const SweepSize size = SweepSizes{problem, plan, rows, sweeps.count_limit, sources}.best();
+  sweeps.lanes = size.lanes;
+  sweeps.cut = size.cut;
+  sweeps.passing_bytes = size.passing;
   plan.bytes = size.bytes;
   plan.streamed = size.cut.streams();
   if (plan.bytes > plan.bytes_allowed) {
-    throw DeviceTooSmall(
-        fmt::format("sweeps over a factor of {} vertices need at least {} of device memory on {}, "
-                    "and {} {}",
-                    base::format_count(plan.n), base::format_bytes(plan.bytes), plan.title(),
-                    base::format_bytes(plan.bytes_allowed),
-                    memory > 0 ? "may be used" : "are free"),
-        plan.device.ordinal, plan.bytes);
+    throw too_small(
+        fmt::format("sweeps over a factor of {} vertices need", base::format_count(plan.n)),
+        plan.bytes, plan.title(), plan, limits.memory);
   }
-  close_on_device(problem, there, plan, rows);
-  rows.making_seconds += filling_seconds(rows);
+  close_on_device(problem, there, tree, sweeps, plan, rows.costs);
+  rows.costs.making_seconds += filling_seconds(rows);
   plan.seconds = size.seconds;
-  if (!rows.gives_columns) {  // rows leave the device
-    const auto n = static_cast<double>(plan.n);
-    const auto pinned = static_cast<double>(size.how.host_bytes(plan.n, problem.type));
-    plan.seconds =
-        std::max(plan.seconds, n * n * size_of(problem.type) / (plan.link.out * plan.devices())) +
-        pinned / plan.link.pinned;
-  }
-  rows.columns_seconds = rows.rows_seconds = plan.seconds;
-  rows.counted_swept = rows.counted_beside = 0;  // counted meanwhile
-  rows.measured.clear();
-  constexpr std::int64_t kVertexCounted = 160, kPlaceCounted = 24;
-  // Of each device, whose counts are added up.
-  rows.columns_worker_bytes = plan.devices() * (size.host_bytes + plan.n * kVertexCounted +
-                                                rows.count_limit * kPlaceCounted);
-  rows.worker_bytes = rows.columns_worker_bytes +
-                      plan.devices() * size.how.host_bytes(plan.n, problem.type) +
-                      std::ssize(sources) * std::int64_t{2 * sizeof(Vertex)};
-  rows.block_bytes = 0;
-  return plan;
+  by.on_device = sweeps;
+  rows.by = std::move(by);
+  RowsOnDevices on{std::move(plan), std::move(rows)};
+  const std::int64_t pinned = size.how.host_bytes(tree.vertices(), problem.type);
+  add_host_costs(tree.vertices(), pinned, sweeps.count_limit, on);
+  RowCosts& costs = on.rows.costs;
+  costs.columns_worker_bytes += on.devices.devices() * size.host_bytes;
+  costs.worker_bytes = costs.columns_worker_bytes + on.devices.devices() * pinned +
+                       std::ssize(sources) * std::int64_t{2 * sizeof(Vertex)};
+  return on;
 }
 
 }  // namespace apsp::planner

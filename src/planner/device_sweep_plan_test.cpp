@@ -1,4 +1,4 @@
-#include "planner/device_sweep_plan.hpp"
+#include "planner/device_rows_plan.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -30,13 +30,15 @@ SolveOptions on_cuda(Algorithm algorithm = Algorithm::nested_dissection) {
   return options;
 }
 
+const SweepsOnDevice& sweeps_of(const Plan& plan) { return *plan.rows()->factor()->on_device; }
+
 TEST(DeviceSweepPlan, KnowsTheMemoryOfTheDevice) {
   const Graph graph = grid(2500);
   const Plan plan = find_plan(graph, on_cuda(), one_device);
-  ASSERT_TRUE(plan.rows && plan.on_device);
-  EXPECT_EQ(plan.device, Device::cuda);
-  EXPECT_EQ(plan.rows->lanes, 2528) << "all sources, in whole lines of 64 bytes";
-  EXPECT_TRUE(plan.rows->gives_columns);
+  ASSERT_TRUE(plan.rows() && plan.on_device);
+  EXPECT_EQ(plan.device(), Device::cuda);
+  EXPECT_EQ(sweeps_of(plan).lanes, 2528) << "all sources, in whole lines of 64 bytes";
+  EXPECT_TRUE(plan.rows()->uses.gives_columns);
   EXPECT_GT(plan.on_device->bytes, 2500 * 2500 * size_of(plan.type));
   EXPECT_LT(plan.on_device->bytes, 5 * 2500 * 2500 * size_of(plan.type));
   EXPECT_GT(plan.predicted.solve, 0);
@@ -45,7 +47,7 @@ TEST(DeviceSweepPlan, KnowsTheMemoryOfTheDevice) {
   less.device_memory = plan.on_device->bytes / 4;
   const Plan smaller = find_plan(graph, less, one_device);
   EXPECT_LE(smaller.on_device->bytes, less.device_memory);
-  EXPECT_LT(smaller.rows->lanes, 700);
+  EXPECT_LT(sweeps_of(smaller).lanes, 700);
 
   SolveOptions kept = on_cuda();
   kept.keep = Keep::matrix;
@@ -84,15 +86,15 @@ TEST(DeviceSweepPlan, IsTakenUnaskedWhereTheCpuTakesLong) {
   options.threads = 1;
   const Plan plan = find_plan(grid(90000), options, one_device);
   EXPECT_EQ(plan.algorithm, Algorithm::nested_dissection);
-  EXPECT_EQ(plan.device, Device::cuda);
+  EXPECT_EQ(plan.device(), Device::cuda);
   ASSERT_TRUE(plan.on_device);
-  EXPECT_EQ(plan.rows->lanes, 4096) << "more take as many times the memory and are no faster";
+  EXPECT_EQ(sweeps_of(plan).lanes, 4096) << "more take as many times the memory and are no faster";
   EXPECT_LE(plan.predicted.solve, 3);
 
-  EXPECT_EQ(find_plan(grid(90000), options, no_device).device, Device::cpu);
-  EXPECT_EQ(find_plan(grid(3000), options, one_device).device, Device::cpu);
+  EXPECT_EQ(find_plan(grid(90000), options, no_device).device(), Device::cpu);
+  EXPECT_EQ(find_plan(grid(3000), options, one_device).device(), Device::cpu);
   options.sources = {1};
-  EXPECT_EQ(find_plan(grid(90000), options, one_device).device, Device::cpu);
+  EXPECT_EQ(find_plan(grid(90000), options, one_device).device(), Device::cpu);
 }
 
 TEST(DeviceSweepPlan, ClosesWideSupernodesThereWhereTheyFit) {
@@ -103,11 +105,11 @@ TEST(DeviceSweepPlan, ClosesWideSupernodesThereWhereTheyFit) {
   of.directed = false;
   const Graph graph = generate(of);
   const Plan plan = find_plan(graph, on_cuda(), one_device);
-  ASSERT_TRUE(plan.rows);
-  EXPECT_GE(plan.rows->closed_on_device, 1000);
-  EXPECT_GT(plan.rows->closed_tile, 0);
-  const std::int64_t width = plan.rows->tree->width(plan.rows->tree->supernodes() - 1);
-  EXPECT_GE(width, plan.rows->closed_on_device);
+  ASSERT_TRUE(plan.rows());
+  EXPECT_GE(sweeps_of(plan).closed_from, 1000);
+  EXPECT_GT(sweeps_of(plan).closed_tile, 0);
+  const std::int64_t width = plan.rows()->tree()->width(plan.rows()->tree()->supernodes() - 1);
+  EXPECT_GE(width, sweeps_of(plan).closed_from);
   EXPECT_GE(plan.on_device->bytes, width * width * size_of(plan.type));
 }
 
@@ -119,8 +121,8 @@ TEST(DeviceSweepPlan, CountsTheEliminationOnceWhereTheFactorIsKeptUnasked) {
   little.memory = 100 * kMiB;
   const Plan plan = find_plan(graph, little, one_device);
   EXPECT_EQ(plan.keep, Keep::factor) << "the matrix does not fit";
-  EXPECT_EQ(plan.rows->making_seconds,
-            find_plan(graph, on_cuda(), one_device).rows->making_seconds);
+  EXPECT_EQ(plan.rows()->costs.making_seconds,
+            find_plan(graph, on_cuda(), one_device).rows()->costs.making_seconds);
 }
 
 TEST(DeviceSweepPlan, RefusesLongDistances) {

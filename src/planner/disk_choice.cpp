@@ -5,18 +5,13 @@
 
 #include <algorithm>
 
+#include "base/refusal.hpp"
 #include "base/units.hpp"
-#include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/memory.hpp"
-#include "planner/plan_line.hpp"
 #include "planner/prediction.hpp"
 
 namespace apsp::planner {
 namespace {
-
-kernels::TileOperations kernels_for(const Plan& plan) {
-  return kernels::cpu::operations(plan.semiring, plan.type, plan.sign);
-}
 
 std::int64_t generation_bytes(const Plan& plan) { return plan.n * plan.n * size_of(plan.type); }
 
@@ -30,47 +25,45 @@ std::int64_t scratch_bytes(const Graph& graph, const Plan& plan) {
 /// claimed at the beginning.
 std::int64_t needed_disk(const Graph& graph, const SolveOptions& options, const Plan& plan) {
   const std::int64_t freed =
-      options.output.ends_with(".npy") ? 0 : std::min(plan.bytes_disk, generation_bytes(plan));
-  return scratch_bytes(graph, plan) + plan.bytes_disk - freed;
+      options.output.ends_with(".npy") ? 0 : std::min(plan.disk.output, generation_bytes(plan));
+  return scratch_bytes(graph, plan) + plan.disk.output - freed;
 }
 
 /// The plan without its steps.
 Plan prepared(const Graph& graph, const SolveOptions& options, const Plan& plan) {
   Plan other = on_cpu(graph, options, plan);
   other.shape = places::Shape::full;
-  other.bytes_scratch = scratch_bytes(graph, plan);
-  other.on_disk.emplace();
+  other.disk.scratch = scratch_bytes(graph, plan);
+  other.way = DensePlan{other.tile(), places::DiskPlan()};
   if (options.keep == Keep::automatic && plan.selection.all()) {
     other.keep = Keep::statistics;
-    other.why_keep = "the matrix does not fit; the output holds it";
+    other.why.keep = "the matrix does not fit; the output holds it";
   }
   return other;
 }
 
-places::DiskProblem problem_of(const Graph& graph, const SolveOptions& options, const Plan& plan) {
+places::DiskProblem problem_of(const Graph& graph, const SolveOptions& options, const Plan& plan,
+                               std::int64_t tile) {
   const MemoryPlan memory = plan_memory(graph, options, plan);
   return {.n = plan.n,
-          .tile = plan.tile,
+          .tile = tile,
           .memory = plan.bytes_allowed - memory.runtime - memory.graph,
           .threads = plan.threads};
 }
 
-void set_steps(const Graph& graph, const SolveOptions& options, const RateSource& rates,
-               const places::DiskPlan& steps, Plan& plan) {
-  plan.on_disk = steps;
-  plan.tile = steps.tile;
-  plan.bytes = plan_memory(graph, options, plan).peak();
-  plan.predicted = predict(plan, graph.arc_count(), options, rates);
+void set_steps(const PlanRequest& asked, const places::DiskPlan& steps, Plan& plan) {
+  plan.way = DensePlan{steps.tile, steps};
+  set_costs(asked, plan);
 }
 
 }  // namespace
 
 std::string why_not_on_disk(const Graph& graph, const SolveOptions& options, const Plan& plan) {
-  if (options.output.empty()) return "beside an output alone (-o OUT.zarr)";
-  if (options.device == Device::cuda) return "by the CPU alone";
-  if (plan.with_via) return "intermediate vertices are found in memory alone";
+  if (options.output.empty()) return "only next to an output (-o OUT.zarr)";
+  if (options.device == Device::cuda) return "only by the CPU";
+  if (plan.with_via) return "intermediate vertices are found only in memory";
   if (plan.semiring == Semiring::or_and) return "reachability is found in packed bits, in memory";
-  if (plan.signed_weights) return "sums of real weights of both signs are found in memory alone";
+  if (plan.signed_weights) return "sums of real weights of both signs are found only in memory";
   if (plan.selection.all() && (options.keep == Keep::matrix || options.keep == Keep::factor)) {
     return "a matrix in memory was asked for";
   }
@@ -80,30 +73,25 @@ std::string why_not_on_disk(const Graph& graph, const SolveOptions& options, con
                      base::format_bytes(room));
 }
 
-Plan on_disk(const Graph& graph, const SolveOptions& options, const RateSource& rates,
-             const Plan& plan) {
-  Plan other = prepared(graph, options, plan);
-  const places::DiskProblem problem = problem_of(graph, options, other);
-  set_steps(graph, options, rates, places::plan_disk(problem, kernels_for(other)), other);
+Plan on_disk(const PlanRequest& asked, const Plan& plan) {
+  Plan other = prepared(asked.graph, asked.options, plan);
+  const places::DiskProblem problem = problem_of(asked.graph, asked.options, other, other.tile());
+  set_steps(asked, places::plan_disk(problem, operations_of(other)), other);
   return other;
 }
 
 Plan on_disk_again(const Graph& graph, const SolveOptions& options, const RateSource& rates,
                    const Plan& plan, const DiskSteps& steps) {
-  if (plan.algorithm != Algorithm::floyd_warshall) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{}: what is to be resumed is a matrix of floyd-warshall; leave "
-                            "--algorithm {} out",
-                            options.output, name(plan.algorithm)));
-  }
+  refuse_if(plan.algorithm != Algorithm::floyd_warshall,
+            "{}: the earlier run left a matrix of floyd-warshall; leave --algorithm {} out",
+            options.output, name(plan.algorithm));
   if (const std::string why = why_not_on_disk(graph, options, plan); !why.empty()) {
-    throw Error(ErrorKind::usage, fmt::format("{}: what is to be resumed is a matrix on disk: {}",
-                                              options.output, why));
+    throw Error(ErrorKind::usage,
+                fmt::format("{}: the earlier run left a matrix on disk: {}", options.output, why));
   }
-  Plan other = plan.on_disk ? plan : prepared(graph, options, plan);
-  other.tile = steps.tile;
-  const places::DiskProblem problem = problem_of(graph, options, other);
-  const kernels::TileOperations operations = kernels_for(other);
+  Plan other = plan.on_disk() ? plan : prepared(graph, options, plan);
+  const places::DiskProblem problem = problem_of(graph, options, other, steps.tile);
+  const kernels::TileOperations operations = operations_of(other);
   places::DiskPlan again = places::plan_disk(problem, operations);
   again.tile = steps.tile;
   again.band = steps.band;
@@ -111,13 +99,14 @@ Plan on_disk_again(const Graph& graph, const SolveOptions& options, const RateSo
   while (plan.unit_roundoff == 0 && again.bytes > problem.memory && again.width > again.band) {
     again = places::with_width(again, again.width - again.band, problem, operations);
   }
-  set_steps(graph, options, rates, again, other);
+  set_steps({graph, options, FindDevices(), rates}, again, other);
   if (other.fits()) return other;
-  throw Error(ErrorKind::does_not_fit,
-              fmt::format("{}: going on as it was begun needs {} of memory, and {} may be used; "
-                          "--memory {} would let it",
-                          options.output, base::format_bytes(other.bytes),
-                          base::format_bytes(other.bytes_allowed), option_size(other.bytes)));
+  throw Error(
+      ErrorKind::does_not_fit,
+      fmt::format(
+          "{}: continuing this run needs {} of memory, and {} may be used; --memory {} is enough",
+          options.output, base::format_bytes(other.bytes), base::format_bytes(other.bytes_allowed),
+          option_size(other.bytes)));
 }
 
 }  // namespace apsp::planner

@@ -12,8 +12,7 @@ std::string why_not_on_disk(const Graph& graph, const SolveOptions& options, con
 
 /// The same solve on the CPU, its matrix on the disk. Requires: `why_not_on_disk` has nothing to
 /// say. What does not fit the memory says so (`fits`).
-Plan on_disk(const Graph& graph, const SolveOptions& options, const RateSource& rates,
-             const Plan& plan);
+Plan on_disk(const PlanRequest& asked, const Plan& plan);
 
 /// How an earlier run has cut the matrix that is gone on with, vertices.
 struct DiskSteps {

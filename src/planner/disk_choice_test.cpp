@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "planner/disk_model.hpp"
+#include "planner/host_model.hpp"
 #include "planner/plan_line.hpp"
 #include "support/error_of.hpp"
 #include "support/invented_devices.hpp"
@@ -45,21 +45,21 @@ std::string why_not(const SolveOptions& options) {
 
 TEST(DiskChoice, IsTakenWhereTheMatrixDoesNotFitTheMemory) {
   const Plan plan = plan_of(with_output());
-  ASSERT_TRUE(plan.on_disk);
+  ASSERT_TRUE(plan.on_disk());
   EXPECT_TRUE(plan.fits());
   EXPECT_LE(plan.bytes, 100 * kMiB);
-  EXPECT_GE(plan.on_disk->steps(kN), 4);
+  EXPECT_GE(plan.on_disk()->steps(kN), 4);
   EXPECT_FALSE(plan.keeps_matrix());
   EXPECT_EQ(plan.keep, Keep::statistics);
-  EXPECT_GE(plan.bytes_scratch, 2 * kN * kN * 2);
+  EXPECT_GE(plan.disk.scratch, 2 * kN * kN * 2);
   const CandidateReport& taken = plan.candidates.front();
   EXPECT_TRUE(taken.taken);
   EXPECT_EQ(taken.residence, "disk");
-  EXPECT_EQ(taken.bytes_disk, plan.bytes_scratch + kN * kN * 2);
+  EXPECT_EQ(taken.bytes_disk, plan.disk.scratch + kN * kN * 2);
   EXPECT_THAT(plan_line(plan), HasSubstr(", on disk, predicted"));
   SolveOptions enough = with_output();
   enough.memory = 400 * kMiB;
-  EXPECT_FALSE(plan_of(enough).on_disk);
+  EXPECT_FALSE(plan_of(enough).on_disk());
 }
 
 TEST(DiskChoice, SaysWhyNot) {
@@ -94,19 +94,19 @@ TEST(DiskChoice, IsNamedWhereNothingFits) {
 TEST(DiskChoice, GoesOnInStepsOfTheFirstRunWhereTheyFit) {
   const Graph problem = graph();
   const Plan plan = plan_of(with_output());
-  const places::DiskPlan& first = *plan.on_disk;
+  const places::DiskPlan& first = *plan.on_disk();
   const DiskSteps steps{first.tile, first.band, first.width};
   SolveOptions more = with_output();
   more.memory = 400 * kMiB;
   const Plan same = on_disk_again(problem, more, {}, plan_of(more), steps);
-  EXPECT_EQ(same.on_disk->width, first.width);
-  EXPECT_EQ(same.on_disk->band, first.band);
+  EXPECT_EQ(same.on_disk()->width, first.width);
+  EXPECT_EQ(same.on_disk()->band, first.band);
   SolveOptions less = with_output();
   less.memory = plan.bytes - kMiB / 4;
   const DiskSteps wide{first.tile, first.band, first.width + first.band};
   const Plan narrow = on_disk_again(problem, less, {}, plan_of(less), wide);
-  EXPECT_LT(narrow.on_disk->width, wide.width);
-  EXPECT_EQ(narrow.on_disk->width % first.band, 0);
+  EXPECT_LT(narrow.on_disk()->width, wide.width);
+  EXPECT_EQ(narrow.on_disk()->width % first.band, 0);
   EXPECT_LE(narrow.bytes, less.memory);
   Plan rounded = plan_of(less);
   rounded.unit_roundoff = 0x1p-24;
@@ -118,11 +118,11 @@ TEST(DiskChoice, GoesOnInStepsOfTheFirstRunWhereTheyFit) {
 TEST(DiskChoice, IsPredictedByTheRatesOfTheDisk) {
   const auto seconds = [](double rate) {
     RateSource rates;
-    rates.transfers = [=](const std::string&, int, double) {
+    rates.transfers = [=](const RateQuery&) {
       return TransferRates{1e10, rate, rate, "2026-11-22T10:00:00Z"};
     };
     const Plan plan = find_plan(graph(), with_output(), no_device, rates);
-    EXPECT_TRUE(plan.on_disk);
+    EXPECT_TRUE(plan.on_disk());
     return plan.predicted.solve;
   };
   EXPECT_GT(seconds(1e6), 5 * seconds(1e8));
@@ -130,7 +130,7 @@ TEST(DiskChoice, IsPredictedByTheRatesOfTheDisk) {
 
 TEST(DiskModel, CountsFillingStepsAndReading) {
   const places::DiskPlan plan{100, 1000, 2500, 100, 0};
-  const DiskRates rates{.disk_read_bytes_per_second = 2e6, .disk_write_bytes_per_second = 1e6};
+  const TransferRates rates{.disk_write_bytes_per_second = 1e6, .disk_read_bytes_per_second = 2e6};
   // 1e8 bytes a generation: 100 s out, 50 s in; four steps.
   EXPECT_DOUBLE_EQ(predict_on_disk(plan, 10'000, 1, 0, rates), 100 + 4 * 150 + 50);
   EXPECT_DOUBLE_EQ(predict_on_disk(plan, 10'000, 1, 5000, rates), 100 + 5000 + 50);

@@ -9,9 +9,8 @@ namespace apsp::planner {
 
 namespace {
 
-/// Relaxations of sweeps up from all sources to their roots. A supernode is closed from those of
-/// its rows alone that lie between the first and the last one which the sources of a block have
-/// reached.
+/// Relaxations of sweeps up from all sources to their roots. A supernode is closed only from
+/// those of its rows that lie between the first and the last one that sources of a block reached.
 double upward(const elimination::Tree& tree, double block) {
   std::vector<double> subtree(static_cast<std::size_t>(tree.supernodes()));
   std::vector<double> reached(subtree.size());  // rows, of all sources below
@@ -58,6 +57,18 @@ EliminationCounts counts_of(const elimination::Tree& tree, std::int64_t block,
   }
   for (const elimination::SupernodeId s : ways) visit(s);
   return counts;
+}
+
+EliminationRates assumed_elimination_rates(Semiring semiring, ValueType type) {
+  constexpr double kWidth = 2, kWholeSums = 1.2e9;  // bytes; distances a second
+  EliminationRates rates;
+  for (double* const rate :
+       {&rates.eliminated, &rates.assembled, &rates.swept_alone, &rates.swept_wide}) {
+    *rate /= size_of(type) / kWidth;
+  }
+  const bool whole_sums = type == ValueType::u16 || type == ValueType::i32;
+  if (whole_sums && semiring == Semiring::min_plus) rates.counted_swept = kWholeSums;
+  return rates;
 }
 
 double ordering_seconds(double vertices, double arcs) {

@@ -14,7 +14,7 @@
 #include <span>
 
 #include "elimination/tree.hpp"
-#include "planner/sparse_rates.hpp"
+#include "planner/rates.hpp"
 
 namespace apsp::planner {
 
@@ -40,7 +40,11 @@ struct EliminationCounts {
 EliminationCounts counts_of(const elimination::Tree& tree, std::int64_t block,
                             std::span<const elimination::SupernodeId> ways = {});
 
-/// How a machine goes about it.
+/// The wider a value, the lower are rates of relaxations and entries. Statistics add whole numbers
+/// faster.
+EliminationRates assumed_elimination_rates(Semiring semiring, ValueType type);
+
+/// How a machine sweeps.
 struct SweepShape {
   std::int64_t block = 1;  // sources that are swept at once
   int threads = 1;
@@ -59,7 +63,7 @@ double eliminating_seconds(const EliminationCounts& counts, bool symmetric, int 
 double sweeping_seconds(const EliminationCounts& counts, const SweepShape& shape,
                         const EliminationRates& rates);
 
-/// So much longer `items` of one size take than if threads shared them to the last piece.
+/// How many times longer `items` of one size take than if threads shared them evenly.
 double unevenness(double items, int threads);
 
 }  // namespace apsp::planner

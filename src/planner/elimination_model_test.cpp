@@ -5,7 +5,6 @@
 #include <apsp/graph.hpp>
 
 #include "elimination/order.hpp"
-#include "elimination/pattern.hpp"
 #include "elimination/target_ways.hpp"
 
 namespace apsp::planner {

@@ -1,12 +1,11 @@
 #include "planner/fitting.hpp"
 
 #include <fmt/format.h>
-#include <apsp/error.hpp>
-
 #include <algorithm>
+#include <apsp/error.hpp>
 #include <cctype>
 #include <cmath>
-#include <numeric>
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -14,12 +13,78 @@
 #include "base/machine.hpp"
 #include "base/units.hpp"
 #include "planner/memory.hpp"
+#include "planner/rows_choice.hpp"
 #include "planner/value_type.hpp"
-#include "planner/ways.hpp"
 #include "store/store.hpp"
 
 namespace apsp::planner {
+
 namespace {
+
+/// The plan of a solve with other options; none where it cannot be solved so.
+std::optional<Plan> planned(const Graph& graph, const SolveOptions& options,
+                            const FindDevices& find) {
+  try {
+    return try_plan({graph, options, find, RateSource()});
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::interrupted) throw;
+    return std::nullopt;
+  }
+}
+
+/// An option that a caller may change, in words of the command line.
+struct Change {
+  std::string words;
+  std::function<void(SolveOptions&)> make;
+};
+using Changes = std::vector<Change>;
+
+Change any_algorithm() {
+  return {"--algorithm auto", [](SolveOptions& other) { other.algorithm = Algorithm::automatic; }};
+}
+
+/// `words`: behind --device.
+Change on_device(const std::string& words, Device device, std::vector<int> ordinals = {}) {
+  return {"--device " + words, [device, ordinals = std::move(ordinals)](SolveOptions& other) {
+            other.device = device;
+            other.device_ordinals = ordinals;
+          }};
+}
+
+/// Changes that help, each found to fit by planning a solve with it.
+class Ways {
+ public:
+  /// All must outlive this.
+  Ways(const Graph& graph, const SolveOptions& options, const FindDevices& find)
+      : graph_(graph), options_(options), find_(find) {}
+
+  /// Names all changes together where a solve with them fits.
+  bool attempt(const Changes& together) {
+    SolveOptions other = options_;
+    std::string words;
+    for (const Change& change : together) {
+      change.make(other);
+      words += (words.empty() ? "" : " with ") + change.words;
+    }
+    const std::optional<Plan> plan = planned(graph_, other, find_);
+    if (!plan || !plan->fits()) return false;
+    add(words);
+    return true;
+  }
+  /// Names one that is known to fit.
+  void add(const std::string& words) { text_ += (text_.empty() ? "" : ", or ") + words; }
+  bool none() const { return text_.empty(); }
+  /// All that were named, in a sentence.
+  std::string told() const {
+    return none() ? std::string("Nothing else that was tried fits") : "What would fit: " + text_;
+  }
+
+ private:
+  const Graph& graph_;
+  const SolveOptions& options_;
+  const FindDevices& find_;
+  std::string text_;
+};
 
 /// A plane of 4 bytes a pair less.
 void add_planes(const SolveOptions& options, Changes& list) {
@@ -35,9 +100,9 @@ void add_planes(const SolveOptions& options, Changes& list) {
 }
 
 /// The factor in place of all distances.
-void add_factor(const SolveOptions& options, Changes& list) {
+void add_factor(const SolveOptions& options, const Plan& plan, Changes& list) {
   if (options.keep == Keep::factor || options.stored == Keep::factor) return;
-  if (!options.sources.empty() || !options.targets.empty()) return;  // it is of all pairs
+  if (!plan.selection.all()) return;  // it is of all pairs
   const bool has_output = store::is_zarr(options.output);
   const bool planes = options.predecessors || options.via || options.hops;
   if (planes) return;  // which a factor cannot have
@@ -73,10 +138,10 @@ Changes changes(const SolveOptions& options, const Plan& plan, ValueType narrowe
                     }});
   }
   if (!plan.fits_disk()) {
-    list.push_back({fmt::format("-o on a disk with {} free", base::format_bytes(plan.bytes_disk)),
-                    [bytes = plan.bytes_disk](SolveOptions& other) { other.disk = bytes; }});
+    list.push_back({fmt::format("-o on a disk with {} free", base::format_bytes(plan.disk.output)),
+                    [bytes = plan.disk.output](SolveOptions& other) { other.disk = bytes; }});
   }
-  add_factor(options, list);
+  add_factor(options, plan, list);
   if (options.statistics && options.keep == Keep::factor) {
     list.push_back({"--no-statistics", [](SolveOptions& other) { other.statistics = false; }});
   }
@@ -127,11 +192,7 @@ std::int64_t sources_that_fit(const Graph& graph, SolveOptions options, const Pl
                               const FindDevices& find) {
   constexpr int kPlans = 3;
   if (options.stored == Keep::automatic) options.stored = Keep::matrix;
-  std::vector<Vertex> all = options.sources;
-  if (all.empty()) {
-    all.resize(static_cast<std::size_t>(plan.n));
-    std::iota(all.begin(), all.end(), Vertex{0});
-  }
+  const std::vector<Vertex> all = plan.selection.sources.of(plan.n);
   const auto plan_of = [&](std::int64_t count) {
     options.sources.assign(all.begin(), all.begin() + count);
     return planned(graph, options, find);
@@ -146,7 +207,7 @@ std::int64_t sources_that_fit(const Graph& graph, SolveOptions options, const Pl
   for (int i = 0; i < kPlans; ++i) {
     const double share =
         std::min(share_of(fitting->bytes, most->bytes, most->bytes_allowed),
-                 share_of(fitting->bytes_disk, most->bytes_disk, most->bytes_disk_allowed));
+                 share_of(fitting->disk.output, most->disk.output, most->disk.allowed));
     const std::int64_t next =
         round_number(static_cast<double>(few) + share * static_cast<double>(many - 1 - few));
     if (next <= few) break;
@@ -174,9 +235,9 @@ std::string shortage(const Plan& plan, const std::optional<Plan>& by_one) {
   if (!plan.fits_disk()) {
     text += fmt::format(
         "The output takes {} as {}, before any compression, and its disk has room for {}. ",
-        base::format_bytes(plan.bytes_disk),
+        base::format_bytes(plan.disk.output),
         plan.stored == Keep::factor ? "a factor" : name(plan.type),
-        base::format_bytes(plan.bytes_disk_allowed));
+        base::format_bytes(plan.disk.allowed));
   }
   return text;
 }
@@ -205,13 +266,35 @@ std::string told_of_memory(const Graph& graph, const SolveOptions& options, cons
   std::string text =
       plan.keeps_matrix() ? room_for(plan.bytes_allowed, plan.n, options, plan.type) : "";
   if (const std::string size = memory_that_fits(graph, options, plan, find); !size.empty()) {
-    text += fmt::format("--memory {} would let this graph in", size);
+    text += fmt::format("--memory {} is enough for this graph", size);
     if (plan.bytes > base::available_memory()) text += ", once so much is free";
   } else {
     text += fmt::format("this machine has {} in all", base::format_bytes(base::total_memory()));
   }
   text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
   return text;
+}
+
+Change with_device_memory(std::int64_t least) {
+  const std::string size = option_size(least);
+  return {"--device-memory " + size, [bytes = base::parse_bytes(size).value_or(least)](
+                                         SolveOptions& other) { other.device_memory = bytes; }};
+}
+
+/// Another GPU than those that were named, or one of these without the others; all of them.
+void try_other_devices(const SolveOptions& options, const FindDevices& find, Ways& ways) {
+  const Devices devices = find();
+  if (devices.list.size() < 2) return;
+  const std::vector<int> named = options.device_ordinals.empty()
+                                     ? std::vector<int>{devices.list.front().ordinal}
+                                     : options.device_ordinals;
+  for (const DeviceFacts& device : devices.list) {
+    if (named == std::vector<int>{device.ordinal}) continue;
+    const std::string words = fmt::format("cuda:{}", device.ordinal);
+    if (ways.attempt({on_device(words, Device::cuda, {device.ordinal})})) break;
+  }
+  const bool all = named == std::vector<int>{kAllGpus} || named.size() == devices.list.size();
+  if (!all) ways.attempt({on_device("cuda:all", Device::cuda, {kAllGpus})});
 }
 
 }  // namespace
@@ -237,6 +320,55 @@ std::string what_would_fit(const Graph& graph, const SolveOptions& options, cons
   if (!ways.none()) text += ways.told() + ". ";
   if (!plan.fits_memory()) return text + told_of_memory(graph, options, plan, find);
   return text + "Where --compress is known to help, --disk SIZE says how much the output may take";
+}
+
+// What would fit where a GPU that was asked for by name is too small, or is no place for a graph.
+
+std::string what_would_fit(const Graph& graph, const SolveOptions& options,
+                           const DeviceTooSmall& small, const FindDevices& find) {
+  Ways ways(graph, options, find);
+  if (options.device_memory > 0) ways.attempt({with_device_memory(small.least())});
+  try_other_devices(options, find, ways);
+  const bool named = options.algorithm != Algorithm::automatic && !options.resume;
+  if (named) ways.attempt({any_algorithm()});
+  const Change on_cpu = on_device("cpu", Device::cpu);
+  ways.attempt({on_cpu});
+  if (ways.none() && named) ways.attempt({any_algorithm(), on_cpu});
+  return fmt::format("{}. {}", small.what(), ways.told());
+}
+
+std::string what_would_fit(const DeviceProblem& problem, const DevicePreference& preference,
+                           const DeviceTooSmall& small, const FindDevices& find) {
+  std::string ways;
+  if (problem.memory > 0) {
+    const std::string size = option_size(small.least());
+    DeviceProblem other = problem;
+    other.memory = base::parse_bytes(size).value_or(small.least());
+    try {
+      choose_device(other, preference, find);
+      ways = fmt::format("--device-memory {}, or ", size);
+    } catch (const DeviceTooSmall&) {  // so much is not free
+    }
+  }
+  return fmt::format("{}. What would fit: {}--device cpu", small.what(), ways);
+}
+
+std::string limits_of_rows_on_device(const Graph& graph, const SolveOptions& options,
+                                     const Plan& plan) {
+  if (options.device != Device::cuda || options.algorithm != Algorithm::automatic || plan.rows() ||
+      !looks_sparse(plan.n, graph.arc_count())) {
+    return {};
+  }
+  std::string text;
+  SolveOptions on_cpu = options;
+  on_cpu.device = Device::cpu;
+  for (const Algorithm algorithm : {Algorithm::nested_dissection, Algorithm::johnson}) {
+    const RowsProblem problem = rows_problem(plan);
+    const std::string why = why_not(algorithm, graph, options, problem);
+    const bool by_device = !why.empty() && why_not(algorithm, graph, on_cpu, problem).empty();
+    if (by_device) text += fmt::format("{} {}. ", name(algorithm), why);
+  }
+  return text.empty() ? text : text + "As a matrix ";
 }
 
 }  // namespace apsp::planner

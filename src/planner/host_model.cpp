@@ -14,18 +14,17 @@ constexpr double kBitRelaxationsALane = 5e9;     // the same of packed bits, a l
 constexpr double kViaCost = 2, kGuardsCost = 3;  // signed integers carry two guards
 constexpr double kStartSeconds = 3e-3;           // to try kernels out
 constexpr double kPageBytes = 2e9;               // first touched by all threads, a second
-constexpr double kStoreBytes = 3e8, kStoreSeconds = 0.02;
 /// Vertices, for each thread, at which half of the full rate is reached.
 constexpr double kHalfRateVertices = 120;
 
-std::int64_t vector_bytes() {
+double vector_bytes() {
   const std::string set = kernels::cpu::instruction_set();
   if (set.starts_with("AVX3")) return 64;
   return set.starts_with("AVX2") ? 32 : 16;
 }
 
-double thread_rate(const KernelKind& kernel, std::int64_t vector_bytes) {
-  const auto bytes = static_cast<double>(vector_bytes);
+double thread_rate(const KernelKind& kernel) {
+  const double bytes = vector_bytes();
   if (kernel.in_bits()) return 8 * bytes * kBitRelaxationsALane;
   double rate = bytes / size_of(kernel.type) * kRelaxationsALane;
   if (kernel.tracks_via) rate /= kViaCost;
@@ -33,17 +32,10 @@ double thread_rate(const KernelKind& kernel, std::int64_t vector_bytes) {
   return guarded ? rate / kGuardsCost : rate;
 }
 
-double cost(const HostProblem& problem, const HostRates& rates) {
-  const double arcs = rates.arcs > 0 ? static_cast<double>(problem.arcs) / rates.arcs : 0;
-  return rates.solve.seconds(static_cast<double>(problem.n)) + arcs;
-}
-
-}  // namespace
-
-HostRates assumed_host_rates(const KernelKind& kernel, places::Shape shape, int threads,
-                             std::int64_t vector_bytes) {
+/// Cautious figures by the width of the machine's vectors.
+HostRates assumed_host_rates(const KernelKind& kernel, places::Shape shape, int threads) {
   const double team = std::max(1, threads);
-  const double rate = thread_rate(kernel, vector_bytes) * team;
+  const double rate = thread_rate(kernel) * team;
   const double value = size_of(kernel.type) + (kernel.tracks_via ? 4 : 0);
   std::vector<CurvePoint> points;
   for (const double n : {256.0, 1024.0, 8192.0, 65536.0}) {
@@ -54,48 +46,49 @@ HostRates assumed_host_rates(const KernelKind& kernel, places::Shape shape, int 
           true};
 }
 
-StoreRates assumed_store_rates() { return {kStoreSeconds, kStoreBytes, true}; }
-
+/// Every byte is copied into the system's memory, then written.
 StoreRates store_rates_by(const TransferRates& transfers) {
   const double seconds_a_byte =
       1 / transfers.copy_bytes_per_second + 1 / transfers.disk_write_bytes_per_second;
-  return {kStoreSeconds, 1 / seconds_a_byte, false, transfers.measured};
+  return {.bytes = 1 / seconds_a_byte, .rough = false, .measured = transfers.measured};
 }
+
+}  // namespace
 
 HostRates host_rates(const RateSource& source, const KernelKind& kernel, places::Shape shape,
                      int threads, std::int64_t n) {
-  HostRates assumed = assumed_host_rates(kernel, shape, threads, vector_bytes());
+  HostRates assumed = assumed_host_rates(kernel, shape, threads);
   if (!source.host) return assumed;
   const double guess = assumed.solve.seconds(static_cast<double>(n));
-  return source.host(kernel, shape, threads, guess).value_or(std::move(assumed));
+  return source.host({.kernel = kernel, .shape = shape, .threads = threads, .guess = guess})
+      .value_or(std::move(assumed));
 }
 
-StoreRates store_rates(const RateSource& source, const StoreProblem& problem) {
-  StoreRates assumed = assumed_store_rates();
-  const double guess = predict_store(problem.bytes, assumed);
+StoreRates store_rates(const RateSource& source, RateQuery output, double bytes) {
+  output.guess = predict_store(bytes, StoreRates());
   if (source.store) {
-    const auto known = source.store(problem.output, problem.compress, problem.threads, guess);
-    if (known) return *known;
+    if (const auto known = source.store(output)) return *known;
   }
-  if (problem.compress || !source.transfers) return assumed;
-  const auto transfers = source.transfers(problem.output, problem.threads, guess);
-  return transfers ? store_rates_by(*transfers) : assumed;
+  if (output.compress || !source.transfers) return {};
+  const auto transfers = source.transfers(output);
+  return transfers ? store_rates_by(*transfers) : StoreRates();
 }
 
-Prediction predict_on_host(const HostProblem& problem, const HostRates& rates) {
-  const auto n = static_cast<double>(problem.n);
-  Prediction prediction;
-  prediction.start = rates.start;
-  prediction.solve = cost(problem, rates);
-  if (problem.statistics && rates.statistics > 0) prediction.statistics = n * n / rates.statistics;
-  prediction.seconds = prediction.start + prediction.solve + prediction.statistics;
-  prediction.rough = rates.rough;
-  prediction.measured = rates.measured;
-  return prediction;
+Prediction predict_on_host(const MatrixWork& work, const HostRates& rates) {
+  return predict_matrix(work, rates, rates.solve.seconds(static_cast<double>(work.n)));
 }
 
 double predict_store(double bytes, const StoreRates& rates) {
   return rates.start + (rates.bytes > 0 ? bytes / rates.bytes : 0);
+}
+
+double predict_on_disk(const places::DiskPlan& plan, std::int64_t n, int value_size, double work,
+                       const TransferRates& rates) {
+  const double bytes = static_cast<double>(n) * static_cast<double>(n) * value_size;
+  const double in = bytes / rates.disk_read_bytes_per_second;
+  const double out = bytes / rates.disk_write_bytes_per_second;
+  const double moved = static_cast<double>(plan.steps(n)) * (in + out);
+  return out + std::max(work, moved) + in;
 }
 
 }  // namespace apsp::planner

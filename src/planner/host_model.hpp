@@ -3,64 +3,62 @@
 //
 //   start + arcs / arcs a second + solve(n) + n² / statistics + bytes / store
 //
-// `solve` is a curve that was measured (rate_curve.hpp) and holds all that grows with n² besides:
+// `solve` is a curve that was measured (rate_curve.hpp) and also holds all that grows with n²:
 // first touch of the matrix's pages, filling, mirroring, closing of tiles.
 #pragma once
 
+#include <apsp/solve.hpp>
 #include <cstdint>
-#include <string>
 
+#include "places/disk_plan.hpp"
 #include "planner/rates.hpp"
 
 namespace apsp::planner {
 
-/// Seconds from the graph in memory to the result, and what they are made of.
-struct Prediction {
-  double seconds = 0;  // the sum of the others
-  double start = 0;    // a GPU's driver; trying out kernels
-  double solve = 0;    // the matrix filled and solved, memory and copies included
-  double statistics = 0;
-  double store = 0;
-  bool rough = true;       // by figures that were not measured on this machine
-  std::string measured{};  // when the oldest of them was measured, UTC; empty where rough
-  double end = 0;          // not of the sum: until a process has left its GPU's driver
-};
-
-struct HostProblem {
-  std::int64_t n = 0;
-  std::int64_t arcs = 0;
-  KernelKind kernel{};
-  places::Shape shape = places::Shape::full;
-  int threads = 1;
-  bool statistics = true;
-};
+using Prediction = PredictionReport;
 
 /// Cautious figures of one thread, a second.
 inline constexpr double kAssumedPairs = 1.5e8, kAssumedArcs = 2e7;
 
-/// Cautious figures for a machine of which only the width of its vectors is known, in bytes.
-HostRates assumed_host_rates(const KernelKind& kernel, places::Shape shape, int threads,
-                             std::int64_t vector_bytes);
-StoreRates assumed_store_rates();
-/// Every byte is copied into the system's memory, then written.
-StoreRates store_rates_by(const TransferRates& transfers);
-
-/// What is written where.
-struct StoreProblem {
-  std::string output;
-  bool compress = false;
-  int threads = 1;
-  double bytes = 0;
-};
-
-/// The figures that the source has for this build and machine, or else those above.
+/// The figures that the source has for this build and machine, or else cautious ones.
 HostRates host_rates(const RateSource& source, const KernelKind& kernel, places::Shape shape,
                      int threads, std::int64_t n);
-/// Of the last large output, else by what memory and disk move.
-StoreRates store_rates(const RateSource& source, const StoreProblem& problem);
+/// Those of the last large output, else by the rates of memory and disk. `bytes` are written to
+/// `output`.
+StoreRates store_rates(const RateSource& source, RateQuery output, double bytes);
 
-Prediction predict_on_host(const HostProblem& problem, const HostRates& rates);
+/// A solve of a matrix, on the host or a device.
+struct MatrixWork {
+  std::int64_t n = 0;
+  std::int64_t arcs = 0;
+  bool statistics = true;
+};
+
+/// `solve`: seconds beside the arcs, by the same rates.
+template <class Rates>
+Prediction predict_matrix(const MatrixWork& work, const Rates& rates, double solve) {
+  const auto n = static_cast<double>(work.n), arcs = static_cast<double>(work.arcs);
+  Prediction prediction;
+  prediction.start = rates.start;
+  prediction.solve = (rates.arcs > 0 ? arcs / rates.arcs : 0) + solve;
+  if (work.statistics && rates.statistics > 0) prediction.statistics = n * n / rates.statistics;
+  prediction.seconds = prediction.start + prediction.solve + prediction.statistics;
+  prediction.rough = rates.rough;
+  prediction.measured = rates.measured;
+  return prediction;
+}
+
+Prediction predict_on_host(const MatrixWork& work, const HostRates& rates);
 /// Seconds that writing `bytes` takes.
 double predict_store(double bytes, const StoreRates& rates);
+
+/// Seconds of a solve over a matrix on the disk, until all rows have been emitted. `work`: seconds
+/// of the relaxations without transfers.
+///
+///   fill + steps · max(work of a step, bytes in + bytes out of a step) + bytes in, for the sinks
+///
+/// A disk reads and writes one after another, in the order of requests (places/disk_queue.hpp).
+double predict_on_disk(const places::DiskPlan& plan, std::int64_t n, int value_size, double work,
+                       const TransferRates& rates);
 
 }  // namespace apsp::planner

@@ -1,9 +1,8 @@
 #include "planner/memory.hpp"
 
 #include <fmt/format.h>
-#include <apsp/error.hpp>
-
 #include <algorithm>
+#include <apsp/error.hpp>
 #include <cmath>
 #include <filesystem>
 #include <limits>
@@ -13,15 +12,34 @@
 #include "base/rounded_up.hpp"
 #include "base/units.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
-#include "places/device_closure.hpp"
 #include "places/one_memory.hpp"
 #include "places/transitive_closure.hpp"
-#include "planner/layout.hpp"
-#include "store/band_writer.hpp"
-#include "store/memory_store.hpp"
-#include "store/zarr_array.hpp"
+#include "planner/value_type.hpp"
+#include "store/store.hpp"
+#include "store/store_rows.hpp"
+#include "store/zarr_group.hpp"
 
 namespace apsp::planner {
+
+store::Layout layout_of(const Plan& plan, const SolveOptions& options) {
+  store::Layout layout;
+  layout.n = plan.n;
+  layout.type = plan.type;
+  layout.semiring = plan.semiring;
+  layout.tile = plan.chunk;
+  layout.selection = plan.selection;
+  if (options.predecessors) layout.planes.push_back(store::Plane::predecessor);
+  if (plan.with_via) layout.planes.push_back(store::Plane::via);
+  if (options.hops) layout.planes.push_back(store::Plane::hops);
+  return layout;
+}
+
+store::Layout layout_in_memory(const Plan& plan, const SolveOptions& options) {
+  store::Layout layout = layout_of(plan, options);
+  if (!options.output.empty()) std::erase(layout.planes, store::Plane::predecessor);
+  return layout;
+}
+
 namespace {
 
 constexpr std::int64_t kMiB = std::int64_t{1} << 20;
@@ -38,7 +56,7 @@ constexpr double kShareOfFree = 0.9;
 /// An arc while it is read: up to 16 bytes in its bucket (8 where weights are small integers) and
 /// 12 in its row. The promise is 28; the least is what is held afterwards.
 constexpr std::int64_t kArcWhileRead = 28, kArcHeld = 12;
-/// Rows that a verifier holds at a time, and decoded chunks of a .zarr (store/chunk_cache.hpp).
+/// Rows that a verifier holds at a time, and decoded chunks of a .zarr (store/zarr_chunk.hpp).
 constexpr std::int64_t kCheckedRows = 256 * kMiB;
 constexpr std::int64_t kChunkCache = 256 * kMiB;
 
@@ -100,7 +118,7 @@ std::int64_t pair_bytes(const SolveOptions& options, ValueType type) {
 
 /// The rows and columns that a result holds in memory.
 std::int64_t selection_bytes(const Plan& plan) {
-  return store::MemoryStore::bytes_of(
+  return store::bytes_in_memory(
       {.n = plan.n, .type = plan.type, .semiring = plan.semiring, .selection = plan.selection});
 }
 
@@ -117,17 +135,70 @@ std::int64_t checking_bytes(const SolveOptions& options, const Plan& plan) {
   return bytes;
 }
 
+/// The most that a solve of such a graph takes with its matrix in memory, whatever the weights are.
+std::int64_t most_bytes(const GraphHeader& header, const SolveOptions& options) {
+  constexpr std::int64_t kLabel = 256;  // bytes of a vertex's name
+  constexpr std::int64_t kMostArcs = std::int64_t{1} << 52;
+  const std::int64_t n = header.vertices;
+  const std::int64_t arcs = header.matrix ? n * n : 2 * std::min(header.arcs, kMostArcs);
+  GraphSize graph{.arcs = arcs, .matrix = header.matrix, .integral = true, .negative = true};
+  graph.bytes = n * kLabel + arcs * (header.matrix ? size_of(ValueType::f64) : kArcHeld);
+  graph.mapped = header.matrix ? graph.bytes : 0;
+  std::vector<ValueType> types = {ValueType::u16, ValueType::i32, ValueType::f32, ValueType::f64};
+  if (options.semiring == Semiring::or_and) types = {ValueType::boolean};
+  if (options.value_type) types = {*options.value_type};
+  std::int64_t most = 0;
+  for (const ValueType type : types) {
+    Plan plan;
+    plan.n = n;
+    plan.semiring = options.semiring;
+    plan.type = type;
+    plan.threads = base::thread_count(options.threads);
+    plan.distance_bound = std::numeric_limits<double>::infinity();
+    plan.with_via = options.via || options.hops;
+    plan.chunk = options.tile > 0 ? options.tile : kStoreChunk;
+    plan.way = DensePlan{
+        options.tile > 0 ? options.tile
+                         : choose_tile(n, plan.threads,
+                                       kernels::cpu::operations(plan.semiring, type, plan.sign))};
+    most = std::max(most, plan_memory(graph, options, plan).peak());
+  }
+  return most + signed_bytes(n);
+}
+
+/// Whether a graph is read so soon that it need not be refused by its header.
+bool is_read_soon(const GraphHeader& header) {
+  constexpr std::int64_t kSoon = 64 * kMiB;
+  const std::int64_t n = header.vertices;
+  return header.matrix ? n < kMiB && n * n * size_of(ValueType::f64) <= kSoon
+                       : header.arcs <= kSoon / kArcWhileRead / 2;
+}
+
+/// The way out where at least `needed` bytes are needed.
+std::string way_out(const GraphHeader& header, const SolveOptions& options, double needed) {
+  const std::int64_t total = base::total_memory();
+  if (needed > static_cast<double>(total)) {
+    return fmt::format("this machine has {} in all", base::format_bytes(total));
+  }
+  const bool some = !store::Selection{options.sources, options.targets}.all();
+  const std::int64_t most = some ? total + 1 : most_bytes(header, options);
+  if (most > total) {
+    return fmt::format("whether the {} of this machine are enough depends on the weights",
+                       base::format_bytes(total));
+  }
+  return fmt::format("--memory {} is enough, whatever the weights are", option_size(most));
+}
+
 }  // namespace
 
 std::int64_t solving_bytes(const Plan& plan) {
-  if (plan.rows) return plan.rows->solving_bytes();
-  if (plan.on_disk) return plan.on_disk->bytes;
+  if (plan.rows()) return plan.rows()->solving_bytes();
+  if (plan.on_disk()) return plan.on_disk()->bytes;
   if (plan.on_device) return plan.in_bits() ? places::device_closure_host_bytes(plan.n) : 0;
   if (plan.in_bits()) return places::transitive_closure_bytes(plan.n);
   const kernels::View matrix{nullptr, plan.n, plan.n, plan.n};
-  return places::OneMemory::panel_bytes(
-      {matrix, size_of(plan.type), plan.tile},
-      kernels::cpu::operations(plan.kernel_semiring(), plan.type, plan.sign));
+  return places::OneMemory::panel_bytes({matrix, size_of(plan.type), plan.tile()},
+                                        operations_of(plan));
 }
 
 std::int64_t statistics_bytes(std::int64_t n, ValueType type, bool integral, bool negative,
@@ -140,7 +211,7 @@ std::int64_t statistics_bytes(std::int64_t n, ValueType type, bool integral, boo
   // query/value_cells.hpp: cells of a relative width, and one for each small integer.
   constexpr std::int64_t kCoarse = 256 << 11;
   constexpr double kLeast = 1 << 15, kMost = 1 << 21;
-  const bool integers = integral || type == ValueType::i32 || type == ValueType::u16;
+  const bool integers = integral || is_integer(type);
   const auto limit = static_cast<std::int64_t>(
       integers ? std::clamp(1 + std::ceil(distance_bound), kLeast, kMost) : 0);
   // Cells of negative values come first. Where there are none, the system never gives memory to
@@ -148,7 +219,7 @@ std::int64_t statistics_bytes(std::int64_t n, ValueType type, bool integral, boo
   constexpr std::int64_t kLargePage = 2 * kMiB;
   const std::int64_t half = 8 * (kCoarse + limit);
   const std::int64_t unused = negative ? 0 : std::max<std::int64_t>(0, half - kLargePage);
-  const std::int64_t sums = type == ValueType::i32 || type == ValueType::u16 ? kSlice : 3 * kSlice;
+  const std::int64_t sums = is_integer(type) ? kSlice : 3 * kSlice;
   return threads * (2 * half + 8 - unused + n * (kCount + sums + kReciprocals)) + n * kVertexFound;
 }
 
@@ -176,7 +247,7 @@ MemoryPlan plan_memory(const GraphSize& graph, const SolveOptions& options, cons
   if (plan.keeps_matrix()) {
     store::Layout whole = layout_in_memory(plan, options);
     whole.selection = {};
-    memory.matrix = store::MemoryStore::bytes_of(whole);
+    memory.matrix = store::bytes_in_memory(whole);
   }
   if (plan.keeps_selection()) memory.matrix += selection_bytes(plan);
   memory.solving = solving_bytes(plan) + (plan.signed_weights ? signed_bytes(plan.n) : 0);
@@ -192,7 +263,7 @@ MemoryPlan plan_memory(const GraphSize& graph, const SolveOptions& options, cons
   }
   memory.storing = storing_bytes(graph, options, plan);
   const std::int64_t band = band_bytes(plan, options);
-  if (plan.on_disk) {
+  if (plan.on_disk()) {
     // Bands are read when the solve is over; picked out of whole rows where some are chosen.
     memory.statistics += band + (plan.selection.all() ? 0 : plan.n * size_of(plan.type));
   } else if (!plan.keeps_matrix()) {
@@ -206,9 +277,9 @@ MemoryPlan plan_memory(const GraphSize& graph, const SolveOptions& options, cons
   }
   if (options.verify) memory.checking = checking_bytes(options, plan);
   memory.matrix_kept = plan.keep == Keep::matrix;
-  if (options.verify && plan.leaves_factor()) {
-    memory.checking += plan.rows->source_bytes + plan.rows->worker_bytes;
-    if (plan.keep == plan.stored) memory.checking += plan.rows->source_bytes;  // read again
+  if (const RowsPlan* const rows = plan.rows(); rows && options.verify && plan.leaves_factor()) {
+    memory.checking += rows->costs.source_bytes + rows->costs.worker_bytes;
+    if (plan.keep == plan.stored) memory.checking += rows->costs.source_bytes;  // read again
   }
   return memory;
 }
@@ -239,64 +310,6 @@ std::string room_for(std::int64_t bytes, std::int64_t n, const SolveOptions& opt
                      base::format_count(some));
 }
 
-namespace {
-
-/// The most that a solve of such a graph takes with its matrix in memory, whatever the weights are.
-std::int64_t most_bytes(const GraphHeader& header, const SolveOptions& options) {
-  constexpr std::int64_t kLabel = 256;  // bytes of a vertex's name
-  constexpr std::int64_t kMostArcs = std::int64_t{1} << 52;
-  const std::int64_t n = header.vertices;
-  const std::int64_t arcs = header.matrix ? n * n : 2 * std::min(header.arcs, kMostArcs);
-  GraphSize graph{.arcs = arcs, .matrix = header.matrix, .integral = true, .negative = true};
-  graph.bytes = n * kLabel + arcs * (header.matrix ? size_of(ValueType::f64) : kArcHeld);
-  graph.mapped = header.matrix ? graph.bytes : 0;
-  std::vector<ValueType> types = {ValueType::u16, ValueType::i32, ValueType::f32, ValueType::f64};
-  if (options.semiring == Semiring::or_and) types = {ValueType::boolean};
-  if (options.value_type) types = {*options.value_type};
-  std::int64_t most = 0;
-  for (const ValueType type : types) {
-    Plan plan;
-    plan.n = n;
-    plan.semiring = options.semiring;
-    plan.type = type;
-    plan.threads = base::thread_count(options.threads);
-    plan.distance_bound = std::numeric_limits<double>::infinity();
-    plan.with_via = options.via || options.hops;
-    plan.chunk = options.tile > 0 ? options.tile : kStoreChunk;
-    plan.tile = options.tile > 0
-                    ? options.tile
-                    : choose_tile(n, plan.threads,
-                                  kernels::cpu::operations(plan.semiring, type, plan.sign));
-    most = std::max(most, plan_memory(graph, options, plan).peak());
-  }
-  return most + signed_bytes(n);
-}
-
-/// Whether a graph is read so soon that it need not be refused by its header.
-bool is_read_soon(const GraphHeader& header) {
-  constexpr std::int64_t kSoon = 64 * kMiB;
-  const std::int64_t n = header.vertices;
-  return header.matrix ? n < kMiB && n * n * size_of(ValueType::f64) <= kSoon
-                       : header.arcs <= kSoon / kArcWhileRead / 2;
-}
-
-/// The way out where at least `needed` bytes are needed.
-std::string way_out(const GraphHeader& header, const SolveOptions& options, double needed) {
-  const std::int64_t total = base::total_memory();
-  if (needed > static_cast<double>(total)) {
-    return fmt::format("this machine has {} in all", base::format_bytes(total));
-  }
-  const bool some = !options.sources.empty() || !options.targets.empty();
-  const std::int64_t most = some ? total + 1 : most_bytes(header, options);
-  if (most > total) {
-    return fmt::format("whether the {} of this machine are enough depends on the weights",
-                       base::format_bytes(total));
-  }
-  return fmt::format("--memory {} would let it in, whatever its weights are", option_size(most));
-}
-
-}  // namespace
-
 void require_room(const GraphHeader& header, const SolveOptions& options) {
   const std::int64_t n = header.vertices;
   const bool needs_matrix = options.algorithm == Algorithm::floyd_warshall || header.matrix ||
@@ -319,8 +332,8 @@ void require_room(const GraphHeader& header, const SolveOptions& options) {
   const auto bytes = static_cast<std::int64_t>(std::min(needed, kMost));
   throw Error(
       ErrorKind::does_not_fit,
-      fmt::format("{} vertices need at least {} for their distances and {} may be used "
-                  "(nothing was read but the header); {}{}",
+      fmt::format("{} vertices need at least {} for their distances and {} may be used (only the "
+                  "header was read); {}{}",
                   base::format_count(n), base::format_bytes(bytes), base::format_bytes(allowed),
                   room_for(allowed, n, options, least), way_out(header, options, needed)));
 }

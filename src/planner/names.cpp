@@ -4,62 +4,49 @@
 #include "planner/rates.hpp"
 
 namespace apsp {
+namespace {
 
-std::string_view name(Algorithm algorithm) {
-  switch (algorithm) {
-    case Algorithm::automatic:
-      return "auto";
-    case Algorithm::nested_dissection:
-      return "nested-dissection";
-    case Algorithm::johnson:
-      return "johnson";
-    case Algorithm::breadth_first:
-      return "bfs";
-    case Algorithm::boundary:
-      return "boundary";
-    default:
-      return "floyd-warshall";
+template <class Value>
+struct Named {
+  Value value;
+  std::string_view name;
+};
+constexpr Named<Device> kDevices[] = {
+    {Device::automatic, "auto"}, {Device::cpu, "cpu"}, {Device::cuda, "cuda"}};
+constexpr Named<Keep> kKeeps[] = {{Keep::automatic, "auto"},
+                                  {Keep::matrix, "matrix"},
+                                  {Keep::factor, "factor"},
+                                  {Keep::statistics, "statistics"}};
+
+template <class Value>
+std::string_view name_in(const auto& table, Value wanted) {
+  for (const auto& [value, name] : table) {
+    if (value == wanted) return name;
   }
+  return {};
 }
 
-std::string_view name(Device device) {
-  if (device == Device::automatic) return "auto";
-  return device == Device::cpu ? "cpu" : "cuda";
-}
-
-std::string_view name(Keep keep) {
-  switch (keep) {
-    case Keep::automatic:
-      return "auto";
-    case Keep::matrix:
-      return "matrix";
-    case Keep::factor:
-      return "factor";
-    default:
-      return "statistics";
+template <class Value>
+std::optional<Value> named_in(const auto& table, std::string_view wanted) {
+  for (const auto& [value, name] : table) {
+    if (name == wanted) return value;
   }
+  return std::nullopt;
 }
+
+}  // namespace
+
+std::string_view name(Algorithm algorithm) { return name_in(kAlgorithms, algorithm); }
+std::string_view name(Device device) { return name_in(kDevices, device); }
+std::string_view name(Keep keep) { return name_in(kKeeps, keep); }
 
 std::optional<Algorithm> parse_algorithm(std::string_view text) {
-  for (const Algorithm algorithm : kAlgorithms) {
-    if (text == name(algorithm)) return algorithm;
-  }
-  return std::nullopt;
+  return named_in<Algorithm>(kAlgorithms, text);
 }
-
 std::optional<Device> parse_device(std::string_view text) {
-  for (const Device device : {Device::automatic, Device::cpu, Device::cuda}) {
-    if (text == name(device)) return device;
-  }
-  return std::nullopt;
+  return named_in<Device>(kDevices, text);
 }
-
-std::optional<Keep> parse_keep(std::string_view text) {
-  for (const Keep keep : {Keep::automatic, Keep::matrix, Keep::factor, Keep::statistics}) {
-    if (text == name(keep)) return keep;
-  }
-  return std::nullopt;
-}
+std::optional<Keep> parse_keep(std::string_view text) { return named_in<Keep>(kKeeps, text); }
 
 namespace planner {
 

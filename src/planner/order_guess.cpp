@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <vector>
 
 #include "elimination/minimum_degree.hpp"
 #include "elimination/order.hpp"
-#include "elimination/pattern.hpp"
 #include "elimination/small_degrees.hpp"
 #include "planner/elimination_model.hpp"
 

@@ -1,10 +1,11 @@
-// What nested dissection will cost, guessed from degrees before an order is paid for.
+// What nested dissection and searches will cost, guessed before they are planned.
 #pragma once
 
 #include <apsp/graph.hpp>
 
 namespace apsp::planner {
 
+/// Of nested dissection, from degrees, before an order is paid for.
 struct OrderGuess {
   double seconds = 0;  ///< until order and elimination tree are there
   /// Vertices that are one dense supernode in the end, where hubs have much of the graph; else 0.

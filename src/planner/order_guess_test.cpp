@@ -97,12 +97,12 @@ TEST(OrderGuess, OfRoadsKeepsHopelessSearchesFromBeingMeasured) {
   const Graph graph = grid_of_chains(60, 8);
   RateSource rates;
   double worth = 0;
-  rates.breadth_first = [&](const KernelKind&, int, double guess) {
-    worth += guess;
+  rates.breadth_first = [&](const RateQuery& asked) {
+    worth += asked.guess;
     return std::optional<BreadthFirstRates>();
   };
-  rates.search = [&](const KernelKind&, int, double guess) {
-    worth += guess;
+  rates.search = [&](const RateQuery& asked) {
+    worth += asked.guess;
     return std::optional<SearchRates>();
   };
   rates.sample = [](auto&&...) -> std::optional<double> {

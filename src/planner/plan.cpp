@@ -6,94 +6,67 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <limits>
 
 #include "base/machine.hpp"
+#include "base/refusal.hpp"
+#include "base/seconds_since.hpp"
 #include "base/units.hpp"
-#include "kernels/cpu/bit_matrix.hpp"
+#include "kernels/cpu/bits.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/algorithm_choice.hpp"
-#include "planner/candidates.hpp"
 #include "planner/fitting.hpp"
 #include "planner/memory.hpp"
 #include "planner/plan_line.hpp"
 #include "planner/prediction.hpp"
 #include "planner/rows_choice.hpp"
-#include "planner/tolerance.hpp"
 #include "planner/value_type.hpp"
 #include "store/store.hpp"
 
 namespace apsp::planner {
 namespace {
 
-kernels::TileOperations operations_of(const Plan& plan) {
-  return kernels::cpu::operations(plan.kernel_semiring(), plan.type, plan.sign);
-}
-
-}  // namespace
-
-double Plan::relaxations() const {
-  return rows ? rows->relaxations() : planner::relaxations(n, shape);
-}
-
-namespace {
-
 /// What some rows or columns alone cannot have beside them.
-void check_selection(const Graph& graph, const SolveOptions& options) {
-  store::require_distinct(options.sources, graph.vertex_count(), "sources");
-  store::require_distinct(options.targets, graph.vertex_count(), "targets");
-  const std::int64_t columns =
-      options.targets.empty() ? graph.vertex_count() : std::ssize(options.targets);
-  if (options.into.values != nullptr && options.into.stride != 0 && options.into.stride < columns) {
-    throw Error(ErrorKind::usage,
-                fmt::format("rows of {} distances would overlap where one begins {} behind the "
-                            "other; the stride must be as long as a row at least, or 0",
-                            columns, options.into.stride));
-  }
-  if (options.sources.empty() && options.targets.empty()) return;
-  if (options.predecessors || options.via || options.hops) {
-    throw Error(ErrorKind::usage,
-                "--predecessors, --via and --hops are kept for all pairs, not for those of "
-                "--sources and --targets; apsp path needs none of them");
-  }
-  if (options.keep == Keep::factor || options.stored == Keep::factor) {
-    throw Error(ErrorKind::usage,
-                "a factor gives the distances of all pairs when they are asked for: leave "
-                "--sources and --targets out, or do not keep it");
-  }
+void check_selection(const SolveOptions& options, const Plan& plan) {
+  store::require_distinct(plan.selection.sources, plan.n, "sources");
+  store::require_distinct(plan.selection.targets, plan.n, "targets");
+  const std::int64_t columns = plan.targets();
+  refuse_if(
+      options.into.values != nullptr && options.into.stride != 0 && options.into.stride < columns,
+      "rows of {} distances overlap with a stride of {}: "
+      "the stride must be at least as long as a row, or 0",
+      columns, options.into.stride);
+  if (plan.selection.all()) return;
+  refuse_if(options.predecessors || options.via || options.hops,
+            "--predecessors, --via and --hops are for all pairs, so they do not go with "
+            "--sources and --targets: leave them out; apsp path does not need them");
+  refuse_if(options.keep == Keep::factor || options.stored == Keep::factor,
+            "a factor gives the distances of all pairs when they are asked for: leave "
+            "--sources and --targets out, or do not keep it");
 }
 
 void check_options(const SolveOptions& options) {
-  if (options.tile < 0 || options.threads < 0 || options.memory < 0 || options.device_memory < 0 ||
-      options.disk < 0) {
-    throw Error(ErrorKind::usage, "tile, threads, memory and disk must not be negative");
-  }
-  if (!(options.tolerance >= 0 && std::isfinite(options.tolerance))) {
-    throw Error(ErrorKind::usage,
-                fmt::format("the tolerance must be at least 0, not {}", options.tolerance));
-  }
+  refuse_if(options.tile < 0 || options.threads < 0 || options.memory < 0 ||
+                options.device_memory < 0 || options.disk < 0,
+            "tile, threads, memory and disk must not be negative");
+  refuse_if(!(options.tolerance >= 0 && std::isfinite(options.tolerance)),
+            "the tolerance must be at least 0, not {}", options.tolerance);
   const bool to_file = !options.output.empty(), to_zarr = store::is_zarr(options.output);
   const bool stores_factor =
       options.stored == Keep::factor ||
       (options.stored == Keep::automatic && options.keep == Keep::factor && to_file);
-  if (options.stored == Keep::statistics) {
-    throw Error(ErrorKind::usage, "an output holds the matrix or the factor, not statistics alone");
-  }
-  if (stores_factor && !to_zarr) {
-    throw Error(ErrorKind::usage,
-                fmt::format("a factor is kept in a .zarr{}; name one, or keep the matrix",
-                            to_file ? ": " + options.output + " holds a matrix alone" : ""));
-  }
-  if ((options.keep == Keep::factor || stores_factor) && options.predecessors) {
-    throw Error(ErrorKind::usage,
-                "a factor has no predecessor matrix beside it; paths need none, so leave "
-                "--predecessors out, or keep the matrix");
-  }
+  refuse_if(options.stored == Keep::statistics,
+            "an output holds the matrix or the factor, not only statistics");
+  refuse_if(stores_factor && !to_zarr,
+            "a factor is kept in a .zarr{}; name one, or keep the matrix",
+            to_file ? ": " + options.output + " holds only a matrix" : "");
+  refuse_if((options.keep == Keep::factor || stores_factor) && options.predecessors,
+            "a factor is kept without a predecessor matrix, and paths do not need one: leave "
+            "--predecessors out, or keep the matrix");
 }
 
 void take_f64(const std::string& why, Plan& plan) {
   plan.type = ValueType::f64;
-  plan.why_type = why;
+  plan.why.type = why;
 }
 
 /// Between f32 and f64, where it is left open: by potentials, and by how often paths are rounded.
@@ -123,9 +96,9 @@ void plan_real_weights(const Graph& graph, const SolveOptions& options, Plan& pl
 
 /// The tile of a solve on the CPU; packed bits have one of their own, and no symmetric half.
 void set_tile(std::int64_t asked, Plan& plan) {
-  plan.tile = asked > 0 ? asked : choose_tile(plan.n, plan.threads, operations_of(plan));
+  plan.way = DensePlan{asked > 0 ? asked : choose_tile(plan.n, plan.threads, operations_of(plan))};
   if (!plan.in_bits()) return;
-  plan.tile = kernels::cpu::BitLine::kColumns;
+  plan.way = DensePlan{kernels::cpu::BitLine::kColumns};
   plan.shape = places::Shape::full;
 }
 
@@ -133,36 +106,20 @@ void set_tile(std::int64_t asked, Plan& plan) {
 void choose_place(const DeviceProblem& problem, const DevicePreference& preference,
                   const FindDevices& find, const RateSource& rates, Plan& plan) {
   DeviceChoice choice = choose_device(problem, preference, find, rates);
-  plan.why_device = std::move(choice.why);
+  plan.why.device = std::move(choice.why);
   plan.on_device = std::move(choice.cuda);
   if (plan.on_device) {
-    plan.device = Device::cuda;
-    plan.tile = plan.on_device->tile;
+    plan.way = DensePlan{plan.on_device->tile};
     plan.shape = plan.on_device->shape;
     return;
   }
   set_tile(problem.tile, plan);
 }
 
-}  // namespace
-
-Plan on_cpu(const Graph& graph, const SolveOptions& options, const Plan& plan) {
-  if (!plan.on_device) return plan;
-  Plan other = plan;
-  other.device = Device::cpu;
-  other.on_device.reset();
-  other.why_device.clear();
-  other.shape = graph.symmetric() ? places::Shape::symmetric : places::Shape::full;
-  set_tile(options.tile, other);
-  return other;
-}
-
-namespace {
-
 /// CPU or GPU for Floyd-Warshall. Where a GPU is to find rows, none is chosen if the matrix does
 /// not fit it.
-void choose_place_unless_by_rows(const Graph& graph, const SolveOptions& options,
-                                 const FindDevices& find, const RateSource& rates, Plan& plan) {
+void choose_place_unless_by_rows(const PlanRequest& asked, Plan& plan) {
+  const auto& [graph, options, find, rates] = asked;
   const bool named =
       options.algorithm != Algorithm::automatic && options.algorithm != Algorithm::floyd_warshall;
   const bool may =
@@ -179,7 +136,7 @@ void choose_place_unless_by_rows(const Graph& graph, const SolveOptions& options
   if (by_rows && (named || plan.n >= kHopeless)) return;
   try {
     choose_place({.n = plan.n,
-                  .kernel = {plan.kernel_semiring(), plan.type, plan.sign, plan.with_via},
+                  .kernel = plan.kernel(),
                   .shape = plan.shape,
                   .distance_bound = plan.distance_bound,
                   .tile = options.tile,
@@ -189,7 +146,7 @@ void choose_place_unless_by_rows(const Graph& graph, const SolveOptions& options
   } catch (const DeviceTooSmall& small) {
     if (by_rows) return;
     const std::string limits = limits_of_rows_on_device(graph, options, plan);
-    throw DeviceTooSmall(limits + small.what(), small.ordinal(), small.least());
+    throw DeviceTooSmall(limits + small.what(), small.least());
   }
 }
 
@@ -202,12 +159,12 @@ void choose_stored(const Graph& graph, const SolveOptions& options, Plan& plan) 
     plan.stored = Keep::factor;
     return;
   }
-  if (!may_store_factor(options) || !looks_sparse(plan.n, graph.arc_count())) return;
+  if (!may_store_factor(options, plan) || !looks_sparse(plan.n, graph.arc_count())) return;
   const std::int64_t room = allowed_disk(options);
   if (disk_bytes(plan, options) <= room) return;
   if (!why_not(Algorithm::nested_dissection, graph, options, rows_problem(plan)).empty()) return;
   plan.stored = Keep::factor;
-  plan.why_stored =
+  plan.why.stored =
       fmt::format("all distances take {}, and there is room for {}",
                   base::format_bytes(disk_bytes(plan, options)), base::format_bytes(room));
 }
@@ -226,6 +183,24 @@ void add_planning(double seconds, Plan& plan) {
 
 }  // namespace
 
+kernels::TileOperations operations_of(const Plan& plan) {
+  return kernels::cpu::operations(plan.kernel_semiring(), plan.type, plan.sign);
+}
+
+double Plan::relaxations() const {
+  return rows() ? rows()->relaxations() : planner::relaxations(n, shape);
+}
+
+Plan on_cpu(const Graph& graph, const SolveOptions& options, const Plan& plan) {
+  if (!plan.on_device) return plan;
+  Plan other = plan;
+  other.on_device.reset();
+  other.why.device.clear();
+  other.shape = graph.symmetric() ? places::Shape::symmetric : places::Shape::full;
+  set_tile(options.tile, other);
+  return other;
+}
+
 Plan make_plan(const Graph& graph, const SolveOptions& options, const FindDevices& find,
                const RateSource& rates) {
   Plan plan = find_plan(graph, options, find, rates);
@@ -236,21 +211,21 @@ Plan make_plan(const Graph& graph, const SolveOptions& options, const FindDevice
 Plan find_plan(const Graph& graph, const SolveOptions& options, const FindDevices& find,
                const RateSource& rates) {
   try {
-    return try_plan(graph, options, find, rates);
+    return try_plan({graph, options, find, rates});
   } catch (const DeviceTooSmall& small) {
     throw Error(small.kind(), what_would_fit(graph, options, small, find));
   }
 }
 
-Plan try_plan(const Graph& graph, const SolveOptions& options, const FindDevices& find,
-              const RateSource& rates) {
+Plan try_plan(const PlanRequest& asked) {
+  const auto& [graph, options, find, rates] = asked;
   const auto began = std::chrono::steady_clock::now();
   check_options(options);
-  check_selection(graph, options);
   Plan plan;
-  plan.selection = {options.sources, options.targets};
-  plan.semiring = options.semiring;
   plan.n = graph.vertex_count();
+  plan.selection = {options.sources, options.targets};
+  check_selection(options, plan);
+  plan.semiring = options.semiring;
   plan.threads = base::thread_count(options.threads);
   const ValueChoice values =
       choose_value_type(graph, plan.semiring, options.value_type, plan.threads, options.control);
@@ -258,12 +233,12 @@ Plan try_plan(const Graph& graph, const SolveOptions& options, const FindDevices
   plan.distance_bound = values.distance_bound;
   plan.sign = graph.weight_facts().least < 0 ? kernels::Sign::any : kernels::Sign::non_negative;
   plan_real_weights(graph, options, plan);
-  if (plan.why_type.empty()) {
-    plan.why_type = why_value_type(graph.weight_facts(), options.value_type.has_value(), plan.type);
+  if (plan.why.type.empty()) {
+    plan.why.type = why_value_type(graph.weight_facts(), options.value_type.has_value(), plan.type);
   }
   if (values.searched) {
     const auto longest = static_cast<std::int64_t>(plan.distance_bound);
-    plan.why_type += "; no distance exceeds " + base::format_count(longest);
+    plan.why.type += "; no distance exceeds " + base::format_count(longest);
   }
   plan.unit_roundoff = unit_roundoff(graph, plan.semiring, plan.type);
   plan.shape = graph.symmetric() ? places::Shape::symmetric : places::Shape::full;
@@ -274,19 +249,19 @@ Plan try_plan(const Graph& graph, const SolveOptions& options, const FindDevices
                                                 : options.keep;
   choose_stored(graph, options, plan);
   require_taken(graph, options, plan);
-  choose_place_unless_by_rows(graph, options, find, rates, plan);
+  choose_place_unless_by_rows(asked, plan);
   plan.bytes = plan_memory(graph, options, plan).peak();
   plan.bytes_allowed = allowed_bytes(options);
-  plan.bytes_disk = disk_bytes(plan, options);
-  if (!options.output.empty()) plan.bytes_disk_allowed = allowed_disk(options);
+  plan.disk.output = disk_bytes(plan, options);
+  if (!options.output.empty()) plan.disk.allowed = allowed_disk(options);
   const bool named =
       options.algorithm != Algorithm::automatic && options.algorithm != Algorithm::floyd_warshall;
   if (!named && (plan.on_device || options.device != Device::cuda)) {
     plan.predicted = predict(plan, graph.arc_count(), options, rates);
   }
-  plan = choose_algorithm(graph, options, find, rates, plan);
-  const std::chrono::duration<double> planning = std::chrono::steady_clock::now() - began;
-  add_planning(planning.count(), plan);
+  plan = choose_algorithm(asked, plan);
+  const double planning = base::seconds_since(began);
+  add_planning(planning, plan);
   return plan;
 }
 

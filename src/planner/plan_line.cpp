@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "base/numbers.hpp"
 #include "base/units.hpp"
 #include "planner/value_type.hpp"
 
@@ -68,10 +67,10 @@ std::string memory_of_place(const Plan& plan) {
   const std::string where =
       fmt::format("{} of {}{}", bytes, there.peers.empty() ? "" : "each of ", there.title());
   if (!there.streamed) return "resident in " + where;
-  if (plan.rows && plan.rows->cut.streams()) {
+  if (plan.rows() != nullptr) {
+    const SweepsOnDevice& sweeps = *plan.rows()->factor()->on_device;
     return fmt::format("{}; {} of the factor stream through it for every {} sources", where,
-                       base::format_bytes(plan.rows->passing_bytes),
-                       base::format_count(plan.rows->lanes));
+                       base::format_bytes(sweeps.passing_bytes), base::format_count(sweeps.lanes));
   }
   return fmt::format("streamed through {}, panels of {}", where, there.offload.width);
 }
@@ -83,41 +82,41 @@ std::string with_reason(std::string text, const std::string& reason) {
 
 std::string matrix(const Plan& plan) {
   if (plan.keep == Keep::factor) {
-    return with_reason("not kept: the factor is, and gives distances when asked", plan.why_keep);
+    return with_reason("not kept: the factor is, and gives distances when asked", plan.why.keep);
   }
-  if (plan.on_disk) {
-    const std::int64_t steps = plan.on_disk->steps(plan.n);
+  if (plan.on_disk()) {
+    const std::int64_t steps = plan.on_disk()->steps(plan.n);
     return fmt::format("on the disk, {} for two of it, in {} {} of {} vertices",
-                       base::format_bytes(plan.bytes_scratch), steps, steps == 1 ? "step" : "steps",
-                       base::format_count(plan.on_disk->width));
+                       base::format_bytes(plan.disk.scratch), steps, steps == 1 ? "step" : "steps",
+                       base::format_count(plan.on_disk()->width));
   }
   if (!plan.keeps_matrix() && !plan.keeps_selection()) {
     return "not kept: rows are passed on as they come";
   }
   if (plan.keeps_selection()) return "kept are the rows and columns that were chosen";
-  if (plan.rows) return "filled row by row";
+  if (plan.rows()) return "filled row by row";
   return plan.shape == places::Shape::symmetric ? "symmetric, half the work" : "full";
 }
 
 std::string output(const Plan& plan) {
-  std::string bytes = base::format_bytes(plan.bytes_disk);
-  if (plan.bytes_disk_allowed < std::numeric_limits<std::int64_t>::max()) {
-    bytes += fmt::format(" of {} allowed", base::format_bytes(plan.bytes_disk_allowed));
+  std::string bytes = base::format_bytes(plan.disk.output);
+  if (plan.disk.allowed < std::numeric_limits<std::int64_t>::max()) {
+    bytes += fmt::format(" of {} allowed", base::format_bytes(plan.disk.allowed));
   }
   return with_reason(plan.stored == Keep::factor
                          ? fmt::format("the factor, {}: every reader computes distances", bytes)
                          : fmt::format("all distances, {}", bytes),
-                     plan.why_stored);
+                     plan.why.stored);
 }
 
 /// "20,000 of 129,164 sources, to 5 targets"; empty: all.
 std::string chosen(const Plan& plan) {
   std::string text;
-  if (!plan.selection.sources.empty()) {
+  if (!plan.selection.sources.is_all()) {
     text = fmt::format("{} of {}", base::format_count(plan.sources()),
                        base::counted(plan.n, "source", "sources"));
   }
-  if (!plan.selection.targets.empty()) {
+  if (!plan.selection.targets.is_all()) {
     text +=
         fmt::format("{}to {} of {}", text.empty() ? "" : ", ", base::format_count(plan.targets()),
                     base::counted(plan.n, "target", "targets"));
@@ -130,21 +129,21 @@ std::string others(const Plan& plan) {
   std::string text;
   for (const CandidateReport& other : plan.candidates) {
     if (other.taken || !other.known) continue;
-    const bool same = other.algorithm == plan.algorithm && other.device == plan.device;
+    const bool same = other.algorithm == plan.algorithm && other.device == plan.device();
     const std::string where = other.residence == "disk" ? " on disk" : same ? " in memory" : "";
     text += fmt::format("{}{}{}{} {}", text.empty() ? "" : ", ", name(other.algorithm), where,
-                        other.device == plan.device ? "" : " on " + other.place,
+                        other.device == plan.device() ? "" : " on " + other.place,
                         other.fits ? predicted({.seconds = other.seconds}) : "does not fit");
   }
   return text;
 }
 
 std::string factor(const Plan& plan) {
-  const elimination::Tree& tree = *plan.rows->tree;
+  const elimination::Tree& tree = *plan.rows()->tree();
   return fmt::format(
       "{} entries in {}, height {}, {}", base::format_si(static_cast<double>(tree.upper_entries())),
       base::counted(tree.supernodes(), "supernode", "supernodes"),
-      base::format_count(tree.height()), base::format_bytes(plan.rows->source_bytes));
+      base::format_count(tree.height()), base::format_bytes(plan.rows()->costs.source_bytes));
 }
 
 std::string parts(const Prediction& prediction) {
@@ -166,7 +165,7 @@ std::string parts(const Prediction& prediction) {
 std::string worker(const Plan& plan) { return worker_of(plan, std::string::npos); }
 
 std::string place(const Plan& plan) {
-  if (plan.on_disk) return worker(plan) + ", on disk";
+  if (plan.on_disk()) return worker(plan) + ", on disk";
   if (!plan.on_device) return worker(plan);
   return worker(plan) + (plan.on_device->streamed ? ", streamed" : ", resident");
 }
@@ -209,9 +208,9 @@ std::string plan_line(const Plan& plan) {
   const bool streamed = plan.on_device && plan.on_device->streamed;
   const std::string head =
       fmt::format("{} {} {} on ", name(plan.algorithm), name(plan.semiring), values(plan));
-  const std::string tail = (plan.on_disk ? ", on disk"
-                            : streamed   ? ", streamed"
-                                         : "") +
+  const std::string tail = (plan.on_disk() ? ", on disk"
+                            : streamed     ? ", streamed"
+                                           : "") +
                            std::string(", predicted ") + predicted(plan.predicted);
   // A device's name takes the columns that the other parts leave; they are all short.
   const std::size_t fixed = columns(head) + columns(worker_of(plan, 0)) + columns(tail);
@@ -236,16 +235,16 @@ std::vector<std::pair<std::string, std::string>> plan_rows(const Plan& plan) {
   std::vector<std::pair<std::string, std::string>> rows = {
       {"algorithm", with_reason(std::string(name(plan.algorithm)), others(plan))},
       {"semiring", std::string(name(plan.semiring))},
-      {"values", with_reason(values(plan), plan.why_type)},
-      {"place", with_reason(worker(plan), plan.why_device)},
+      {"values", with_reason(values(plan), plan.why.type)},
+      {"place", with_reason(worker(plan), plan.why.device)},
       {"matrix", matrix(plan)},
       {"work", base::format_si(plan.relaxations()) + " relaxations"}};
   if (!plan.selection.all()) rows.emplace_back("pairs", chosen(plan));
-  if (plan.rows && plan.rows->tree) rows.emplace_back("factor", factor(plan));
-  if (!plan.rows) {
-    rows.emplace_back("tile", base::counted(plan.tile, "vertex", "vertices"));
+  if (plan.rows() && plan.rows()->tree()) rows.emplace_back("factor", factor(plan));
+  if (!plan.rows()) {
+    rows.emplace_back("tile", base::counted(plan.tile(), "vertex", "vertices"));
   }
-  if (plan.bytes_disk > 0) rows.emplace_back("output", output(plan));
+  if (plan.disk.output > 0) rows.emplace_back("output", output(plan));
   rows.emplace_back("memory", fmt::format("{} of {} allowed", base::format_bytes(plan.bytes),
                                           base::format_bytes(plan.bytes_allowed)));
   if (plan.on_device) rows.emplace_back("device memory", memory_of_place(plan));
@@ -263,10 +262,10 @@ PlanReport plan_report(const Plan& plan) {
   report.candidates = plan.candidates;
   report.semiring = plan.semiring;
   report.value_type = plan.type;
-  report.why_value_type = plan.why_type;
-  report.device = plan.device;
+  report.why_value_type = plan.why.type;
+  report.device = plan.device();
   report.place = place(plan);
-  report.why_place = plan.why_device;
+  report.why_place = plan.why.device;
   report.threads = plan.threads;
   report.symmetric = plan.shape == places::Shape::symmetric;
   report.packed_bits = plan.in_bits();
@@ -274,8 +273,9 @@ PlanReport plan_report(const Plan& plan) {
   report.sources = plan.sources();
   report.targets = plan.targets();
   report.relaxations = plan.relaxations();
-  report.tile = plan.tile;
-  report.factor_entries = plan.rows && plan.rows->tree ? plan.rows->tree->upper_entries() : 0;
+  report.tile = plan.tile();
+  report.factor_entries =
+      plan.rows() && plan.rows()->tree() ? plan.rows()->tree()->upper_entries() : 0;
   report.matrix_kept = plan.keeps_matrix();
   report.keep = plan.keep;
   report.stored = plan.stored;
@@ -284,31 +284,21 @@ PlanReport plan_report(const Plan& plan) {
   report.bytes_device = plan.on_device ? plan.on_device->bytes : 0;
   report.streamed = plan.on_device && plan.on_device->streamed;
   report.panel = report.streamed ? plan.on_device->offload.width : 0;
-  report.bytes_disk = plan.bytes_disk + plan.bytes_scratch;
-  if (report.bytes_disk > 0) report.bytes_disk_allowed = plan.bytes_disk_allowed;
+  report.bytes_disk = plan.disk.output + plan.disk.scratch;
+  if (report.bytes_disk > 0) report.bytes_disk_allowed = plan.disk.allowed;
   report.precision = precision(plan);
-  const Prediction& p = plan.predicted;
-  report.predicted = {p.seconds, p.start, p.solve,    p.statistics,
-                      p.store,   p.rough, p.measured, p.end};
+  report.predicted = plan.predicted;
   return report;
 }
 
 std::string why_value_type(const WeightFacts& weights, bool asked, ValueType type) {
   if (asked) return "asked for";
-  switch (type) {
-    case ValueType::boolean:
-      return "reachability";
-    case ValueType::u16:
-    case ValueType::i32:
-      return "integer weights, the narrowest that holds every distance";
-    case ValueType::f32:
-      return "real weights";
-    default:
-      if (weights.integral) return "integers beyond i32";
-      return weights.below_f32 > 0
-                 ? fmt::format("f32 would cut a weight of {:.3g}", weights.below_f32)
-                 : "f32 is too narrow for these weights";
-  }
+  if (type == ValueType::boolean) return "reachability";
+  if (type == ValueType::f32) return "real weights";
+  if (is_integer(type)) return "integer weights, the narrowest that holds every distance";
+  if (weights.integral) return "integers beyond i32";
+  return weights.below_f32 > 0 ? fmt::format("f32 would cut a weight of {:.3g}", weights.below_f32)
+                               : "f32 is too narrow for these weights";
 }
 
 }  // namespace apsp::planner

@@ -25,7 +25,7 @@ Plan plan_on_cpu() {
   Plan plan;
   plan.n = 4096;
   plan.threads = 2;
-  plan.tile = 192;
+  plan.way = DensePlan{192};
   plan.bytes = 70 << 20;
   plan.bytes_allowed = std::int64_t{16} << 30;
   plan.predicted = {1.5, 0.003, 1.3, 0.197, 0, false};
@@ -34,7 +34,6 @@ Plan plan_on_cpu() {
 
 Plan plan_on(const std::string& device, bool streamed) {
   Plan plan = plan_on_cpu();
-  plan.device = Device::cuda;
   plan.on_device = DevicePlan{};
   plan.on_device->device = invented_h200(0);
   plan.on_device->streamed = streamed;
@@ -85,7 +84,7 @@ TEST(PlanLine, FitsTheTerminalWhateverThePlan) {
             plan.predicted.rough = (bits & 16) != 0;
             plan.predicted.seconds = (bits & 16) != 0 ? 5e5 : 59.994;
             plan.bytes = (bits & 8) != 0 ? std::int64_t{1023} << 30 : 1;
-            plan.why_device = reason;
+            plan.why.device = reason;
             const std::string line = "plan: " + plan_line(plan);
             ASSERT_LE(columns(line), kPlanColumns) << line;
             ASSERT_EQ(line.find('\n'), std::string::npos);
@@ -112,8 +111,8 @@ TEST(PlanLine, LongNamesAreCutAndStandWholeInTheRows) {
 
 TEST(PlanRows, HoldEverythingWithItsReason) {
   Plan plan = plan_on("NVIDIA H200", true);
-  plan.why_type = "real weights";
-  plan.why_device = "the CPU would take some 44 s";
+  plan.why.type = "real weights";
+  plan.why.device = "the CPU would take some 44 s";
   plan.with_via = true;
   plan.unit_roundoff = 0x1p-24;
   std::string text;

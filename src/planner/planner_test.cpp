@@ -135,9 +135,9 @@ TEST(Plan, OnADeviceSaysWhereTheMatrixIs) {
   options.device = Device::cuda;
   const Graph graph = long_paths();
   const Plan resident = make_plan(graph, options, one_device);
-  EXPECT_EQ(resident.device, Device::cuda);
+  EXPECT_EQ(resident.device(), Device::cuda);
   EXPECT_EQ(resident.shape, places::Shape::symmetric);
-  EXPECT_EQ(resident.tile, 256);
+  EXPECT_EQ(resident.tile(), 256);
   EXPECT_THAT(plan_line(resident), HasSubstr("f32 on NVIDIA H200 (cuda:0), "));
   EXPECT_THAT(plan_line(resident), HasSubstr("predicted about "));
 
@@ -157,12 +157,12 @@ TEST(Plan, AutomaticSaysWhy) {
   options.threads = 1;
   options.via = true;
   const Plan plan = make_plan(graph, options, one_device);
-  EXPECT_EQ(plan.device, Device::cuda);
-  EXPECT_THAT(plan.why_device, HasSubstr("the CPU would take some "));
+  EXPECT_EQ(plan.device(), Device::cuda);
+  EXPECT_THAT(plan.why.device, HasSubstr("the CPU would take some "));
   EXPECT_THAT(plan_line(make_plan(graph, options, no_device)), HasSubstr(" on 1 CPU thread, "));
-  EXPECT_THAT(make_plan(graph, options, no_device).why_device, HasSubstr("no CUDA device"));
+  EXPECT_THAT(make_plan(graph, options, no_device).why.device, HasSubstr("no CUDA device"));
   options.device = Device::cpu;
-  EXPECT_EQ(make_plan(graph, options, one_device).why_device, "");
+  EXPECT_EQ(make_plan(graph, options, one_device).why.device, "");
 }
 
 TEST(Plan, SignedIntegersBeyondTheDevicesLimitNameAWayOut) {
@@ -185,15 +185,15 @@ TEST(Plan, SaysInOneLineWhatItWillDo) {
 
 TEST(Plan, PredictsTheWholeByTheRatesOfThisMachine) {
   RateSource rates;
-  rates.host = [](const KernelKind& kind, places::Shape shape, int threads, double guess) {
-    EXPECT_EQ(title(kind, shape), "min-plus f32 non-negative symmetric");
-    EXPECT_EQ(threads, 2);
-    EXPECT_GT(guess, 0);
+  rates.host = [](const RateQuery& asked) {
+    EXPECT_EQ(title(asked.kernel, asked.shape), "min-plus f32 non-negative symmetric");
+    EXPECT_EQ(asked.threads, 2);
+    EXPECT_GT(asked.guess, 0);
     return HostRates{RateCurve({{3500, 7}}), 1, 1e6, 7000, false};
   };
-  rates.store = [](const std::string& output, bool, int, double guess) {
-    EXPECT_EQ(output, "x.npy");
-    EXPECT_GT(guess, 49e6 / 1e9) << "by cautious figures of a disk";
+  rates.store = [](const RateQuery& asked) {
+    EXPECT_EQ(asked.path, "x.npy");
+    EXPECT_GT(asked.guess, 49e6 / 1e9) << "by cautious figures of a disk";
     return StoreRates{0.5, 49e6, false};
   };
   const Graph graph = long_paths();
@@ -244,10 +244,10 @@ TEST(Plan, PredictsTheOutputByWhatMemoryAndDiskMove) {
     return HostRates{RateCurve({{3500, 7}}), 0, 1e6, 0, false, "2026-11-22T10:00:00Z"};
   };
   rates.store = [](auto&&...) { return std::nullopt; };  // nothing was written yet
-  rates.transfers = [](const std::string& path, int threads, double guess) {
-    EXPECT_EQ(path, "x.npy");
-    EXPECT_EQ(threads, 2);
-    EXPECT_GT(guess, 0);
+  rates.transfers = [](const RateQuery& asked) {
+    EXPECT_EQ(asked.path, "x.npy");
+    EXPECT_EQ(asked.threads, 2);
+    EXPECT_GT(asked.guess, 0);
     return TransferRates{98e6, 49e6, 7e9, "2026-11-21T10:00:00Z"};
   };
   SolveOptions options{.algorithm = Algorithm::floyd_warshall,

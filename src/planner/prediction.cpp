@@ -3,14 +3,11 @@
 #include <algorithm>
 
 #include "planner/device_model.hpp"
-#include "planner/disk_model.hpp"
+#include "planner/host_model.hpp"
+#include "planner/memory.hpp"
 
 namespace apsp::planner {
 namespace {
-
-KernelKind kernel_of(const Plan& plan) {
-  return {plan.kernel_semiring(), plan.type, plan.sign, plan.with_via};
-}
 
 bool has_unknown_parts(const Plan& plan, const SolveOptions& options) {
   return options.predecessors || options.hops || options.tile > 0 || plan.signed_weights != nullptr;
@@ -21,10 +18,10 @@ double pairs_of(const Plan& plan) {
 }
 
 Prediction predict_rows(const Plan& plan, const SolveOptions& options) {
-  const RowsPlan& rows = *plan.rows;
-  const double pairs = rows.gives_columns    ? rows.counted_swept
-                       : rows.counts_columns ? rows.counted_beside
-                                             : rows.counted;
+  const RowsPlan& rows = *plan.rows();
+  const double pairs = rows.uses.gives_columns    ? rows.costs.counted_swept
+                       : rows.uses.counts_columns ? rows.costs.counted_beside
+                                                  : rows.costs.counted;
   Prediction prediction;
   prediction.solve = rows.seconds();
   if (options.statistics && pairs > 0) prediction.statistics = pairs_of(plan) / pairs;
@@ -33,45 +30,42 @@ Prediction predict_rows(const Plan& plan, const SolveOptions& options) {
     prediction.end = kDeviceEndSeconds;
   }
   prediction.seconds = prediction.start + prediction.solve + prediction.statistics;
-  prediction.measured = rows.measured;
-  prediction.rough = rows.measured.empty();
+  prediction.measured = rows.costs.measured;
+  prediction.rough = rows.costs.measured.empty();
   return prediction;
 }
 
-/// `guess`: seconds of the solve by cautious figures.
-DiskRates disk_rates(const RateSource& source, const std::string& output, int threads,
-                     double guess) {
-  if (!source.transfers) return {};
-  const auto found = source.transfers(output, threads, guess);
-  if (!found || found->disk_read_bytes_per_second <= 0) return {};
-  return {found->disk_read_bytes_per_second, found->disk_write_bytes_per_second, false};
+/// Assumed ones where the disk was not measured, or cannot be read.
+TransferRates disk_rates(const RateSource& source, const RateQuery& output) {
+  const auto found = source.transfers ? source.transfers(output) : std::nullopt;
+  return found && found->disk_read_bytes_per_second > 0 ? *found : TransferRates();
 }
 
 Prediction predict_solve(const Plan& plan, std::int64_t arcs, const SolveOptions& options,
                          const RateSource& rates) {
-  if (plan.rows) return predict_rows(plan, options);
-  if (plan.on_device) return predict_on_device(*plan.on_device, {arcs, options.statistics});
-  const KernelKind kernel = kernel_of(plan);
+  if (plan.rows()) return predict_rows(plan, options);
+  if (plan.on_device) return predict_on_device(*plan.on_device, arcs, options.statistics);
   Prediction prediction =
-      predict_on_host({plan.n, arcs, kernel, plan.shape, plan.threads, options.statistics},
-                      host_rates(rates, kernel, plan.shape, plan.threads, plan.n));
-  if (!plan.on_disk) return prediction;
+      predict_on_host({plan.n, arcs, options.statistics},
+                      host_rates(rates, plan.kernel(), plan.shape, plan.threads, plan.n));
+  if (!plan.on_disk()) return prediction;
   const double in_memory = prediction.solve;
-  const auto on_disk = [&](const DiskRates& disk) {
-    return predict_on_disk(*plan.on_disk, plan.n, size_of(plan.type), in_memory, disk);
+  const auto on_disk = [&](const TransferRates& disk) {
+    return predict_on_disk(*plan.on_disk(), plan.n, size_of(plan.type), in_memory, disk);
   };
-  const DiskRates disk = disk_rates(rates, options.output, plan.threads, on_disk({}));
+  const TransferRates disk =
+      disk_rates(rates, {.threads = plan.threads, .path = options.output, .guess = on_disk({})});
   prediction.solve = on_disk(disk);
   prediction.seconds += prediction.solve - in_memory;
-  prediction.rough = prediction.rough || disk.rough;
+  prediction.rough = prediction.rough || disk.measured.empty();
   return prediction;
 }
 
 }  // namespace
 
 double output_bytes(const Plan& plan, const SolveOptions& options) {
-  if (plan.stored == Keep::factor && plan.rows) {
-    return static_cast<double>(plan.rows->source_bytes);
+  if (plan.stored == Keep::factor && plan.rows()) {
+    return static_cast<double>(plan.rows()->costs.source_bytes);
   }
   double a_pair = size_of(plan.type);
   for (const bool plane : {options.predecessors, plan.with_via, options.hops}) {
@@ -91,8 +85,9 @@ Prediction predict(const Plan& plan, std::int64_t arcs, const SolveOptions& opti
   Prediction prediction = predict_solve(plan, arcs, options, rates);
   if (!options.output.empty()) {
     const double bytes = output_bytes(plan, options);
-    const StoreRates store =
-        store_rates(rates, {options.output, options.compress, plan.threads, bytes});
+    const StoreRates store = store_rates(
+        rates, {.threads = plan.threads, .path = options.output, .compress = options.compress},
+        bytes);
     prediction.store = predict_store(bytes, store);
     prediction.seconds += prediction.store;
     prediction.rough = prediction.rough || store.rough;
@@ -103,6 +98,11 @@ Prediction predict(const Plan& plan, std::int64_t arcs, const SolveOptions& opti
   prediction.rough = prediction.rough || has_unknown_parts(plan, options);
   if (prediction.rough) prediction.measured.clear();
   return prediction;
+}
+
+void set_costs(const PlanRequest& asked, Plan& plan) {
+  plan.bytes = plan_memory(asked.graph, asked.options, plan).peak();
+  plan.predicted = predict(plan, asked.graph.arc_count(), asked.options, asked.rates);
 }
 
 }  // namespace apsp::planner

@@ -14,7 +14,10 @@ namespace apsp::planner {
 Prediction predict(const Plan& plan, std::int64_t arcs, const SolveOptions& options,
                    const RateSource& rates);
 
-/// Of all planes that `options` writes, or of the factor in their place.
+/// The plan's bytes of the host's memory, and its seconds.
+void set_costs(const PlanRequest& asked, Plan& plan);
+
+/// All planes that `options` writes, or the factor in their place.
 double output_bytes(const Plan& plan, const SolveOptions& options);
 /// The same in whole bytes; 0 where there is no output.
 std::int64_t disk_bytes(const Plan& plan, const SolveOptions& options);

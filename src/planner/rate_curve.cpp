@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace apsp::planner {
 namespace {
@@ -24,11 +25,9 @@ RateCurve::RateCurve(std::vector<CurvePoint> points) : points_(std::move(points)
   std::erase_if(points_, [](const CurvePoint& p) {
     return !(p.n > 0) || !(p.seconds > 0) || !std::isfinite(p.n) || !std::isfinite(p.seconds);
   });
-  std::sort(points_.begin(), points_.end(), [](const CurvePoint& a, const CurvePoint& b) {
-    return a.n != b.n ? a.n < b.n : a.seconds < b.seconds;
-  });
-  const auto same = [](const CurvePoint& a, const CurvePoint& b) { return a.n == b.n; };
-  points_.erase(std::unique(points_.begin(), points_.end(), same), points_.end());
+  std::ranges::sort(points_, {}, [](const CurvePoint& p) { return std::pair(p.n, p.seconds); });
+  const auto again = std::ranges::unique(points_, {}, &CurvePoint::n);
+  points_.erase(again.begin(), again.end());
   for (std::size_t i = 1; i < points_.size(); ++i) {
     const double at_most = cost_of(points_[i - 1]) * cube(points_[i].n);
     points_[i].seconds = std::min(points_[i].seconds, at_most);

@@ -10,8 +10,8 @@
 // A measured cost can only be too high, by whatever else the machine did, and a relaxation of a
 // larger matrix never costs more than one of a smaller: of both costs the lower one counts.
 //
-// Nothing here knows whose time it is: a curve per machine, kind of value, shape and number of
-// threads is measured (measure/measure_rates.hpp) and kept (measure/rate_cache.hpp).
+// Each machine, kind of value, shape and number of threads has a curve of its own
+// (calibration/measure_rates.hpp).
 #pragma once
 
 #include <vector>

@@ -1,27 +1,221 @@
-// What a machine does in a second, as it was measured there, and where a plan gets that from.
+// Rates of a machine, and the source of a plan's rates.
 //
-// A plan asks for the rates of a kind of work and says how long it guesses the work takes. The
-// source (measure/measured_rates.hpp) knows them, measures them where the guess makes that worth
-// while, or has none. Models (host_model.hpp, device_plan.hpp) turn figures into seconds and
-// measure nothing.
+// Each kind of work has a struct of figures. Its table `kFields` names them as files and JSON do.
+// All else follows from the tables: the cache, JSON and the slowest of several processes
+// (calibration/rate_figures.hpp). How a kind is measured is in calibration/measure_rates.hpp.
+// A figure is initialized with its assumed value; 0: a model assumes it (host_model.hpp,
+// device_model.hpp), or it is not known.
+//
+// A plan asks a `RateSource` and says how long it guesses the work takes. The source
+// (calibration/measured_rates.hpp) knows the rates, measures them where the guess makes that worth
+// while, or has none. Models turn figures into seconds and measure nothing.
 #pragma once
 
 #include <apsp/graph.hpp>
 #include <apsp/semiring.hpp>
 #include <apsp/solve.hpp>
-#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <tuple>
 
 #include "kernels/contract.hpp"
 #include "places/offload_plan.hpp"
 #include "places/tiled_matrix.hpp"
 #include "planner/devices.hpp"
 #include "planner/rate_curve.hpp"
-#include "planner/sparse_rates.hpp"
 
 namespace apsp::planner {
+
+/// One figure of a kind of work.
+template <class Rates>
+struct RateField {
+  std::string_view name;
+  std::string_view unit;  // "s": a time; all others are rates
+  double& (*of)(Rates&);
+  bool needed = true;  // false: it may be 0, and is then left out
+
+  constexpr bool is_time() const { return unit == "s"; }
+};
+/// The curve of a kind of work that has one.
+template <class Rates>
+struct CurveField {
+  std::string_view name;
+  RateCurve Rates::*of;
+};
+/// The figure that the member, or the member of a member, holds.
+template <auto... members>
+double& at(auto& rates) {
+  return (rates.*....*members);
+}
+inline constexpr bool kMayLack = false;
+
+/// A matrix in the host's memory, of one kind of value, shape and number of threads.
+struct HostRates {
+  RateCurve solve;  // from the matrix's first page to distances: filled, solved, mirrored
+  double start = 0;
+  double statistics = 0;
+  double arcs = 0;
+  bool rough = true;       // not measured for this kind on this machine
+  std::string measured{};  // when, UTC; empty: assumed
+
+  using R = HostRates;
+  static constexpr CurveField<R> kCurve{"solve", &R::solve};
+  static constexpr RateField<R> kFields[] = {
+      {"start", "s", at<&R::start>, kMayLack},  // until the first solve of a process begins
+      {"statistics", "pairs/s", at<&R::statistics>, kMayLack},
+      {"arcs", "arcs/s", at<&R::arcs>, kMayLack},  // from the graph into the matrix
+  };
+};
+
+/// The same on one device, and what the host around it does.
+struct DeviceRates {
+  RateCurve run{};  // from the first copy in to the last copy out, resident
+  double start = 0;
+  double beside = 0;
+  double touched = 0;
+  places::OffloadRates copies{};
+  double statistics = 0;
+  double arcs = 0;
+  bool rough = true;
+  std::string measured{};
+
+  using R = DeviceRates;
+  using C = places::OffloadRates;
+  static constexpr CurveField<R> kCurve{"run", &R::run};
+  static constexpr RateField<R> kFields[] = {
+      {"start", "s", at<&R::start>, kMayLack},            // driver and context, once a process
+      {"beside", "s", at<&R::beside>, kMayLack},          // queues, device memory, kernels
+      {"touched", "bytes/s", at<&R::touched>, kMayLack},  // first touch, pinning, unpinning
+      // A large product, without copies.
+      {"relaxations", "relaxations/s", at<&R::copies, &C::relaxations>, kMayLack},
+      {"in", "bytes/s", at<&R::copies, &C::in>, kMayLack},
+      {"out", "bytes/s", at<&R::copies, &C::out>, kMayLack},
+      {"both", "bytes/s", at<&R::copies, &C::both>, kMayLack},
+      {"statistics", "pairs/s", at<&R::statistics>, kMayLack},
+      {"arcs", "arcs/s", at<&R::arcs>, kMayLack},
+  };
+};
+
+/// A GPU and its host around any kernel.
+struct LinkRates {
+  double start = 0.42;
+  double launch = 6e-6;
+  double pinned = 2e9;
+  double in = 55e9, out = 55e9;
+  double copied = 10e9;
+  std::string measured{};
+
+  using R = LinkRates;
+  static constexpr RateField<R> kFields[] = {
+      {"start", "s", at<&R::start>},          // until the driver is up
+      {"launch", "s", at<&R::launch>},        // of an almost empty kernel behind another
+      {"pinned", "bytes/s", at<&R::pinned>},  // fresh memory of the host
+      {"in", "bytes/s", at<&R::in>},          // from pinned memory
+      {"out", "bytes/s", at<&R::out>},        // to pinned memory
+      {"copied", "bytes/s", at<&R::copied>},  // from memory to memory, by one thread
+  };
+};
+
+// Rates of sparse solves are of one thread while all threads of the plan work, in one kind of
+// value. The assumed ones were fitted to solves of grids, geometric, random and R-MAT graphs and of
+// a road network, on an Intel Xeon with AVX-512 (bench/planner/parts_bench.cpp).
+
+/// Nested dissection. Assumed of values of two bytes (see `assumed_elimination_rates`).
+struct EliminationRates {
+  double ordered = 1e6;
+  double eliminated = 6e10;
+  double assembled = 3e8;
+  double front = 1e-6;
+  double swept_alone = 2.5e10;
+  double swept_wide = 4.5e10;
+  double supernode = 3e-8;
+  double vertex = 1.1e-7;
+  double transposed = 4.5e8;
+  double counted = 1.5e8;
+  double counted_swept = 1e8;
+  std::string measured{};
+
+  using R = EliminationRates;
+  static constexpr RateField<R> kFields[] = {
+      {"ordered", "arcs/s", at<&R::ordered>},                 // by METIS
+      {"eliminated", "relaxations/s", at<&R::eliminated>},    // of fronts
+      {"assembled", "entries/s", at<&R::assembled>},          // of fronts
+      {"front", "s", at<&R::front>},                          // of a front, without its entries
+      {"swept_alone", "relaxations/s", at<&R::swept_alone>},  // into one row at a time
+      {"swept_wide", "relaxations/s", at<&R::swept_wide>},    // into some rows: of wide supernodes
+      {"supernode", "s", at<&R::supernode>},                  // of a sweep of a block
+      {"vertex", "s", at<&R::vertex>},                        // the same, without its relaxations
+      {"transposed", "values/s", at<&R::transposed>},         // into rows
+      {"counted", "pairs/s", at<&R::counted>},                // statistics, row by row
+      {"counted_swept", "distances/s", at<&R::counted_swept>},  // statistics, vertex by vertex
+  };
+};
+
+/// Dijkstra from one source.
+struct SearchRates {
+  double vertex = 30e-9;
+  double arc = 4e-9;
+  double values = 8e8;
+  double counted = 1.5e8;
+  double passed = 0;
+  std::string measured{};
+
+  using R = SearchRates;
+  static constexpr RateField<R> kFields[] = {
+      {"vertex", "s", at<&R::vertex>},          // of a vertex that is reached
+      {"arc", "s", at<&R::arc>},                // of an arc that is looked at
+      {"values", "values/s", at<&R::values>},   // written into a row
+      {"counted", "pairs/s", at<&R::counted>},  // statistics, row by row
+      // Statistics of pairs without a path; 0: as counted.
+      {"passed", "pairs/s", at<&R::passed>, kMayLack},
+  };
+};
+
+/// Breadth-first searches from 512 sources at once.
+struct BreadthFirstRates : SearchRates {
+  BreadthFirstRates() : SearchRates{.vertex = 25e-9, .arc = 1e-9} {}
+
+  using R = BreadthFirstRates;
+  static constexpr RateField<R> kFields[] = {
+      {"vertex", "s", at<&R::vertex>},  // to note on a level what has reached it
+      {"line", "s", at<&R::arc>},       // to look across an arc on one level
+      {"values", "values/s", at<&R::values>},
+      {"counted", "pairs/s", at<&R::counted>},
+      {"passed", "pairs/s", at<&R::passed>, kMayLack},
+  };
+};
+
+/// An output on one file system, in one format.
+struct StoreRates {
+  double start = 0.02;
+  double bytes = 3e8;
+  bool rough = true;
+  std::string measured{};
+
+  using R = StoreRates;
+  static constexpr RateField<R> kFields[] = {
+      {"start", "s", at<&R::start>, kMayLack},
+      {"bytes", "bytes/s", at<&R::bytes>},  // synced to the disk
+  };
+};
+
+/// Memory, and the disk behind one path. Disks that do less than assumed are rotating ones.
+struct TransferRates {
+  double copy_bytes_per_second = 4e9;
+  double disk_write_bytes_per_second = 2e8;
+  double disk_read_bytes_per_second = 4e8;
+  std::string measured{};
+
+  using R = TransferRates;
+  static constexpr RateField<R> kFields[] = {
+      // From memory to memory, by all threads; memory moves twice that.
+      {"copy_bytes_per_second", "bytes/s", at<&R::copy_bytes_per_second>},
+      {"disk_write_bytes_per_second", "bytes/s", at<&R::disk_write_bytes_per_second>},  // synced
+      {"disk_read_bytes_per_second", "bytes/s", at<&R::disk_read_bytes_per_second>},  // not cached
+  };
+};
 
 /// The semiring, value type and sign that a kernel is made for, and whether it keeps `via`.
 struct KernelKind {
@@ -30,62 +224,22 @@ struct KernelKind {
   kernels::Sign sign = kernels::Sign::any;
   bool tracks_via = false;
 
-  /// Reachability alone is solved in packed bits.
+  /// Reachability without `via` is solved in packed bits.
   bool in_bits() const { return semiring == Semiring::or_and && !tracks_via; }
 };
 
 /// "min-plus f32 non-negative full via": the key under which rates are kept.
 std::string title(const KernelKind& kind, places::Shape shape);
 
-/// Rates of one kind of value, shape and number of threads.
-struct HostRates {
-  /// From the matrix's first page to distances: filled, solved, mirrored.
-  RateCurve solve;
-  double start = 0;        // s: until the first solve of a process begins
-  double statistics = 0;   // pairs a second
-  double arcs = 0;         // arcs a second, from the graph into the matrix
-  bool rough = true;       // not measured for this kind on this machine
-  std::string measured{};  // when, UTC
-};
-
-/// Rates of one kind of value and shape on one device, and of the host around it.
-struct DeviceRates {
-  RateCurve run{};     // from the first copy in to the last copy out, resident
-  double start = 0;    // s: driver and context, once a process
-  double beside = 0;   // s: queues, memory of the device, kernels
-  double touched = 0;  // bytes a second: first touch, pinning, unpinning of the host's matrix
-  places::OffloadRates copies{};  // `relaxations`: of a large product, without copies
-  double statistics = 0;          // as of `HostRates`
-  double arcs = 0;
-  bool rough = true;
-  std::string measured{};
-};
-
-/// What a GPU and its host do around any kernel; as here where they were not measured.
-struct LinkRates {
-  double start = 0.42;           // s: until its driver is up, as it took when these were measured
-  double launch = 6e-6;          // s: a kernel that has next to nothing to do, behind another
-  double pinned = 2e9;           // bytes of fresh memory of the host that are pinned, a second
-  double in = 55e9, out = 55e9;  // bytes a second, of pinned memory
-  double copied = 10e9;          // bytes a second, from memory to memory, by one thread
-  std::string measured{};        // when, UTC; empty: assumed
-};
-
-/// Rates of one file system and format.
-struct StoreRates {
-  double start = 0;  // s
-  double bytes = 0;  // bytes a second, synced to the disk
-  bool rough = true;
-  std::string measured{};  // when, UTC
-};
-
-/// What memory and the disk behind one path move.
-struct TransferRates {
-  double copy_bytes_per_second =
-      0;  // from memory to memory, by all threads; memory moves twice that
-  double disk_write_bytes_per_second = 0;  // until it has reached the disk
-  double disk_read_bytes_per_second = 0;   // of what no memory holds
-  std::string measured{};                  // when, UTC
+/// All that rates may depend on; each kind of work reads its part.
+struct RateQuery {
+  KernelKind kernel{};
+  places::Shape shape = places::Shape::full;
+  int threads = 1;
+  DeviceFacts device{};
+  std::string path{};     // of an output, which is there or will be
+  bool compress = false;  // the output
+  double guess = 0;       // s that the whole may take, by cautious figures
 };
 
 /// Rows to try out.
@@ -96,34 +250,37 @@ struct RowSample {
   int threads = 1;
 };
 
-/// `guess`: seconds that the whole may take, by cautious figures. Any function may be empty.
+template <class Rates>
+using AskRates = std::function<std::optional<Rates>(const RateQuery&)>;
+
+/// Any function may be empty.
 struct RateSource {
-  std::function<std::optional<HostRates>(const KernelKind&, places::Shape, int threads,
-                                         double guess)>
-      host;
-  std::function<std::optional<DeviceRates>(const KernelKind&, places::Shape, const DeviceFacts&,
-                                           int threads, double guess)>
-      device;
-  /// Of the GPU; and of any that was measured here, without asking for a driver.
-  std::function<std::optional<LinkRates>(const DeviceFacts&, double guess)> link;
+  AskRates<HostRates> host;
+  AskRates<DeviceRates> device;
+  AskRates<LinkRates> link;
+  AskRates<EliminationRates> elimination;
+  AskRates<SearchRates> search;
+  AskRates<BreadthFirstRates> breadth_first;
+  AskRates<StoreRates> store;
+  AskRates<TransferRates> transfers;
+
+  /// Any GPU that was measured here; no driver is asked.
   std::function<std::optional<LinkRates>()> any_link;
-  std::function<std::optional<EliminationRates>(const KernelKind&, int threads, double guess)>
-      elimination;
-  std::function<std::optional<SearchRates>(const KernelKind&, int threads, double guess)> search;
-  std::function<std::optional<BreadthFirstRates>(const KernelKind&, int threads, double guess)>
-      breadth_first;
   /// Seconds of a row of this very graph, of one thread while all work, as some rows took.
   std::function<std::optional<double>(const Graph&, const RowSample&, double guess)> sample;
-  std::function<std::optional<StoreRates>(const std::string& output, bool compress, int threads,
-                                          double guess)>
-      store;
-  /// Of the file system that holds the path, or will.
-  std::function<std::optional<TransferRates>(const std::string& path, int threads, double guess)>
-      transfers;
   /// Takes note of the bytes and seconds of an output that was written.
-  std::function<void(const std::string& output, bool compress, int threads, double bytes,
-                     double seconds)>
-      stored;
+  std::function<void(const RateQuery& output, double bytes, double seconds)> stored;
 };
+
+/// All kinds of work.
+inline constexpr std::tuple kWorks{
+    &RateSource::host,   &RateSource::device,        &RateSource::link,  &RateSource::elimination,
+    &RateSource::search, &RateSource::breadth_first, &RateSource::store, &RateSource::transfers};
+
+/// Calls each(member of RateSource) of every kind of work, in that order.
+template <class F>
+void for_each_work(F&& each) {
+  std::apply([&](auto... works) { (each(works), ...); }, kWorks);
+}
 
 }  // namespace apsp::planner

@@ -5,14 +5,12 @@
 #include <optional>
 #include <utility>
 
-#include "elimination/boundary_order.hpp"
 #include "elimination/eliminate.hpp"
 #include "elimination/factor_rows.hpp"
+#include "elimination/order.hpp"
 #include "elimination/target_ways.hpp"
 #include "elimination/trimmed_rows.hpp"
-#include "planner/breadth_first_model.hpp"
-#include "planner/device_search_plan.hpp"
-#include "planner/device_sweep_plan.hpp"
+#include "planner/device_rows_plan.hpp"
 #include "planner/elimination_model.hpp"
 #include "planner/search_model.hpp"
 
@@ -24,52 +22,42 @@ constexpr double kClosedFaster = 5;
 
 /// Of all threads: whole rows, and beside them those columns of them that are wanted.
 std::int64_t blocks_bytes(std::int64_t n, std::int64_t block_rows, const RowsProblem& problem) {
-  const std::int64_t picked = problem.targets < n ? problem.targets : 0;
-  return problem.threads * std::min(problem.sources, block_rows) * (n + picked) *
+  const std::int64_t picked = problem.targets() < n ? problem.targets() : 0;
+  return problem.threads * std::min(problem.sources(), block_rows) * (n + picked) *
          size_of(problem.type);
-}
-
-KernelKind kernel_for(const RowsProblem& problem) {
-  return {problem.semiring, problem.type, problem.sign, false};
 }
 
 /// What takes so many times as long as the best plan is not tried out.
 constexpr double kHopeless = 3;
 
-/// The source's figures, or those assumed. `seconds`: what those say that the whole takes.
-template <class Rates, class Ask, class Seconds>
-Rates known_or(Rates assumed, const Ask& ask, const RowsProblem& problem, const Seconds& seconds) {
+/// The source's figures, or those assumed. `guess`: s, what those say that the whole takes; 0:
+/// nothing is measured.
+template <class Rates>
+Rates known_or(Rates assumed, const AskRates<Rates>& ask, const RowsProblem& problem,
+               double guess) {
   if (!ask) return assumed;
-  return ask(kernel_for(problem), problem.threads, seconds(assumed)).value_or(std::move(assumed));
-}
-
-/// The same of searches: what is known by now is taken, and nothing is measured for hopeless ones.
-template <class Rates, class Ask, class Seconds>
-Rates known_of_searches(Rates assumed, const Ask& ask, const RowsProblem& problem,
-                        const Seconds& seconds) {
-  if (!ask) return assumed;
-  const double guess = seconds(assumed);
-  return ask(kernel_for(problem), problem.threads, guess > kHopeless * problem.best ? 0 : guess)
+  return ask({.kernel = problem.kernel(), .threads = problem.threads, .guess = guess})
       .value_or(std::move(assumed));
 }
 
-/// `together`: rows that a thread finds at once, the fewest that it tries out.
+/// Seconds of a row, as some rows took. `together`: rows that a thread finds at once, the fewest
+/// that it tries out.
 std::optional<double> sampled(Algorithm algorithm, const Graph& graph, const RowsProblem& problem,
-                              const RateSource& rates, double guess, std::int64_t together = 1) {
+                              const RateSource& rates, double guess, std::int64_t together) {
   constexpr std::int64_t kSmallPart = 16;  // more of all rows would be a solve, not a sample
-  if (problem.threads * together * kSmallPart > problem.sources) return std::nullopt;
+  if (problem.threads * together * kSmallPart > problem.sources()) return std::nullopt;
   if (!rates.sample || needs_potentials(graph, problem.semiring)) return std::nullopt;
   if (guess > kHopeless * problem.best) return std::nullopt;
   guess = std::min(guess, problem.best);
-  return rates.sample(
-      graph, {algorithm, kernel_for(problem), problem.distance_bound, problem.threads}, guess);
+  return rates.sample(graph, {algorithm, problem.kernel(), problem.distance_bound, problem.threads},
+                      guess);
 }
 
 /// Pairs of both directions that statistics take in the time of one: sums go two ways.
 constexpr double kPairsTogether = 1.5;
 
 /// Seconds in which one thread asks a factor for a pair: a way up from either end, an entry after
-/// the other (elimination/factor_query.hpp). Within 1.3 times of two countries' roads and a grid of
+/// the other (elimination/factor_rows.hpp). Within 1.3 times of two countries' roads and a grid of
 /// 122,500 vertices, u16: 10, 7 and 190 µs.
 double asking_seconds(const EliminationCounts& counts, const EliminationRates& rates) {
   constexpr double kPair = 4e-6;           // s
@@ -80,46 +68,48 @@ double asking_seconds(const EliminationCounts& counts, const EliminationRates& r
 
 RowsPlan plan_factor(const Graph& graph, const RowsProblem& problem, const RateSource& source,
                      std::shared_ptr<const elimination::Tree> of, bool in_parts = false) {
-  RowsPlan plan;
-  plan.tree = std::move(of);
-  const elimination::Tree& tree = *plan.tree;
+  const elimination::Tree& tree = *of;
+  RowsPlan plan{.by = RowsByFactor{of}};
   const std::int64_t block = elimination::FactorRows::block_rows(problem.type);
   const EliminationCounts counts =
-      counts_of(tree, block, elimination::ways_to(tree, problem.wanted));
-  const auto sources = static_cast<double>(problem.sources);
-  const bool all = problem.sources == graph.vertex_count() && problem.targets == problem.sources;
-  const bool once = graph.symmetric() && all;
+      counts_of(tree, block, elimination::ways_to(tree, problem.selection.targets.listed()));
+  const auto sources = static_cast<double>(problem.sources());
+  const bool once = graph.symmetric() && problem.selection.all();
   const auto making = [&](const EliminationRates& rates) {
     return eliminating_seconds(counts, graph.symmetric(), problem.threads, rates);
   };
   const auto sweeping = [&](const EliminationRates& rates, bool pairs_once) {
     return sweeping_seconds(counts, {block, problem.threads, pairs_once, sources}, rates);
   };
-  EliminationRates rates = known_or(
-      assumed_elimination_rates(problem.semiring, problem.type), source.elimination, problem,
-      [&](const EliminationRates& some) { return making(some) + sweeping(some, false); });
+  const EliminationRates assumed = assumed_elimination_rates(problem.semiring, problem.type);
+  EliminationRates rates =
+      known_or(assumed, source.elimination, problem, making(assumed) + sweeping(assumed, false));
   if (in_parts) rates.eliminated *= kClosedFaster;
-  plan.making_relaxations = counts.eliminated;
-  plan.rows_relaxations = (counts.all.alone + counts.all.together + counts.upward) *
-                          (sources / std::max(1.0, counts.vertices));
-  plan.making_seconds = making(rates);
-  plan.rows_seconds = sweeping(rates, false) + sources * static_cast<double>(problem.targets) /
-                                                   rates.transposed / problem.threads;
-  plan.columns_seconds = sweeping(rates, once);
-  plan.asking_seconds =
+  plan.costs.making_relaxations = counts.eliminated;
+  plan.costs.rows_relaxations = (counts.all.alone + counts.all.together + counts.upward) *
+                                (sources / std::max(1.0, counts.vertices));
+  plan.costs.making_seconds = making(rates);
+  plan.costs.rows_seconds = sweeping(rates, false) + sources *
+                                                         static_cast<double>(problem.targets()) /
+                                                         rates.transposed / problem.threads;
+  plan.costs.columns_seconds = sweeping(rates, once);
+  plan.costs.asking_seconds =
       static_cast<double>(problem.pairs) * asking_seconds(counts, rates) / problem.threads;
-  plan.counted = rates.counted * problem.threads;
-  plan.counted_beside = rates.counted_swept * problem.threads;
-  plan.counted_swept = plan.counted_beside * (once ? kPairsTogether : 1);
-  plan.measured = rates.measured;
-  plan.source_bytes = elimination::Factor::bytes(tree, problem.type, graph.symmetric());
-  if (!problem.wanted.empty()) plan.source_bytes += elimination::TargetWays::bytes(tree);
-  plan.making_bytes = elimination::elimination_bytes(graph, tree, problem.type, problem.threads);
-  plan.worker_bytes = problem.threads * elimination::FactorRows::worker_bytes(
-                                            tree, problem.type, problem.sources, problem.targets);
-  plan.columns_worker_bytes =
+  plan.costs.counted = rates.counted * problem.threads;
+  plan.costs.counted_beside = rates.counted_swept * problem.threads;
+  plan.costs.counted_swept = plan.costs.counted_beside * (once ? kPairsTogether : 1);
+  plan.costs.measured = rates.measured;
+  plan.costs.source_bytes = elimination::Factor::bytes(tree, problem.type, graph.symmetric());
+  if (!problem.selection.targets.is_all())
+    plan.costs.source_bytes += elimination::TargetWays::bytes(tree);
+  plan.costs.making_bytes =
+      elimination::elimination_bytes(graph, tree, problem.type, problem.threads);
+  plan.costs.worker_bytes =
+      problem.threads * elimination::FactorRows::worker_bytes(tree, problem.type, problem.sources(),
+                                                              problem.targets());
+  plan.costs.columns_worker_bytes =
       problem.threads * elimination::FactorRows::columns_worker_bytes(tree, problem.type);
-  plan.block_bytes = blocks_bytes(problem.targets, block, problem);
+  plan.costs.block_bytes = blocks_bytes(problem.targets(), block, problem);
   return plan;
 }
 
@@ -133,8 +123,7 @@ RowsPlan plan_dissection(const Graph& graph, const RowsProblem& problem, const R
 /// The same for a graph of which one vertex in so many, at least, is no part of the core.
 RowsPlan plan_trimmed(const Graph& graph, const RowsProblem& problem, const RateSource& source) {
   constexpr std::int64_t kFewestTrimmed = 8;
-  const bool all = problem.sources == graph.vertex_count() && problem.targets == problem.sources;
-  if (!problem.may_trim || !all || graph.symmetric()) {
+  if (!problem.may_trim || !problem.selection.all() || graph.symmetric()) {
     return plan_dissection(graph, problem, source);
   }
   auto trim = std::make_shared<const elimination::Trim>(elimination::trim(graph));
@@ -142,29 +131,30 @@ RowsPlan plan_trimmed(const Graph& graph, const RowsProblem& problem, const Rate
   const auto entering = static_cast<double>(core + std::ssize(trim->starts));
   if ((n - core) * kFewestTrimmed < n) return plan_dissection(graph, problem, source);
   RowsProblem inner = problem;
-  inner.sources = inner.targets = core;
+  inner.n = core;
   RowsPlan plan = plan_dissection(trim->core_graph, inner, source);
   // Each start is a source of the core too, ends cost an arc a source, and reach next to nothing.
   const double more = entering / static_cast<double>(std::max<std::int64_t>(core, 1));
   const auto arcs = static_cast<double>(graph.arc_count() - trim->core_graph.arc_count());
-  const EliminationRates rates =
-      known_or(assumed_elimination_rates(problem.semiring, problem.type), source.elimination,
-               problem, [](const EliminationRates&) { return 0.0; });
+  const EliminationRates rates = known_or(assumed_elimination_rates(problem.semiring, problem.type),
+                                          source.elimination, problem, 0);
   const double visits = entering * static_cast<double>(n - core) /
                         static_cast<double>(elimination::FactorRows::block_rows(problem.type));
   const double beside =
       (entering * arcs / rates.swept_alone + visits * rates.vertex) / problem.threads;
-  plan.rows_relaxations = plan.rows_relaxations * more + entering * arcs;
-  plan.rows_seconds = plan.rows_seconds * more + beside;
-  plan.columns_seconds = plan.columns_seconds * more + beside;
-  plan.counted_swept = plan.counted_beside * static_cast<double>(n) / std::max(entering, 1.0);
-  plan.making_bytes += trim->bytes() + trim->core_graph.memory_bytes();
-  plan.source_bytes += elimination::TrimmedRows::bytes(*trim, problem.type);
-  plan.worker_bytes =
-      problem.threads * elimination::TrimmedRows::worker_bytes(*trim, *plan.tree, problem.type);
-  plan.columns_worker_bytes = plan.worker_bytes;
-  plan.block_bytes = blocks_bytes(n, elimination::FactorRows::block_rows(problem.type), problem);
-  plan.trim = std::move(trim);
+  plan.costs.rows_relaxations = plan.costs.rows_relaxations * more + entering * arcs;
+  plan.costs.rows_seconds = plan.costs.rows_seconds * more + beside;
+  plan.costs.columns_seconds = plan.costs.columns_seconds * more + beside;
+  plan.costs.counted_swept =
+      plan.costs.counted_beside * static_cast<double>(n) / std::max(entering, 1.0);
+  plan.costs.making_bytes += trim->bytes() + trim->core_graph.memory_bytes();
+  plan.costs.source_bytes += elimination::TrimmedRows::bytes(*trim, problem.type);
+  plan.costs.worker_bytes =
+      problem.threads * elimination::TrimmedRows::worker_bytes(*trim, *plan.tree(), problem.type);
+  plan.costs.columns_worker_bytes = plan.costs.worker_bytes;
+  plan.costs.block_bytes =
+      blocks_bytes(n, elimination::FactorRows::block_rows(problem.type), problem);
+  plan.by = RowsByFactor{plan.factor()->tree, std::move(trim)};
   return plan;
 }
 
@@ -199,12 +189,31 @@ RowsPlan plan_boundary(const Graph& graph, const RowsProblem& problem, const Rat
   return best;
 }
 
-/// Pairs a second, by all threads.
-template <class Rates>
-double pairs_counted(const Rates& rates, const Graph& graph, const RowsProblem& problem) {
+/// What follows from rates alone. `together`: sources that are searched from at once;
+/// `block_seconds`: of one thread for so many, by some rates.
+template <class Rates, class Seconds>
+RowCosts searching_costs(Algorithm algorithm, const Graph& graph, const RowsProblem& problem,
+                         const RateSource& source, const AskRates<Rates>& ask,
+                         std::int64_t together, const Seconds& block_seconds) {
   const double n = std::max(1.0, static_cast<double>(graph.vertex_count()));
+  const double blocks = std::ceil(static_cast<double>(problem.sources()) / together);
+  const double uneven = together > 1 ? unevenness(blocks, problem.threads) : 1;
+  const auto seconds = [&](const Rates& rates) {
+    return blocks * block_seconds(rates) / problem.threads * uneven;
+  };
+  // What is known by now is taken, and nothing is measured for hopeless searches.
+  const double guess = seconds(Rates());
+  Rates rates = known_or(Rates(), ask, problem, guess > kHopeless * problem.best ? 0 : guess);
+  if (const auto row = sampled(algorithm, graph, problem, source, seconds(rates), together)) {
+    rates = slower(rates, *row * std::min<double>(together, n) / block_seconds(rates));
+  }
   const double share = std::min(1.0, problem.found.vertices / n);
-  return pairs_by_rows(rates.counted, rates.passed, share) * problem.threads;
+  RowCosts costs;
+  costs.rows_seconds = seconds(rates);
+  costs.counted = pairs_by_rows(rates.counted, rates.passed, share) * problem.threads;
+  costs.measured = rates.measured;
+  costs.block_bytes = blocks_bytes(graph.vertex_count(), together, problem);
+  return costs;
 }
 
 RowsPlan plan_dijkstra(const Graph& graph, const RowsProblem& problem, const RateSource& source) {
@@ -218,28 +227,19 @@ RowsPlan plan_dijkstra(const Graph& graph, const RowsProblem& problem, const Rat
   const bool wide_sums = reduced ? problem.type != ValueType::i32 : long_sums;
   const std::int64_t wide = problem.type == ValueType::f64 || wide_sums ? 2 : 1;
   const std::int64_t potentials = reduced ? n * static_cast<std::int64_t>(2 * sizeof(double)) : 0;
-  const auto sources = static_cast<double>(problem.sources);
   const SampledSearches& found = problem.found;
-  const auto seconds = [&](const SearchRates& rates) {
-    return sources * searching_seconds(found, static_cast<double>(n), rates) / problem.threads;
-  };
-  SearchRates rates =
-      known_of_searches(assumed_search_rates(problem.type), source.search, problem, seconds);
-  if (const auto row = sampled(Algorithm::johnson, graph, problem, source, seconds(rates))) {
-    rates = scaled_to(*row, found, static_cast<double>(n), rates);
-  }
   const std::int64_t entries = n + std::min(m, n);
-  RowsPlan plan;
-  plan.rows_relaxations = sources * found.arcs;
-  plan.levels = found.levels;
-  plan.rows_seconds = seconds(rates);
-  plan.counted = pairs_counted(rates, graph, problem);
-  plan.measured = rates.measured;
-  plan.source_bytes = wide * (m * kArcKept + n * kVertexKept) + potentials;
-  plan.making_bytes = plan.source_bytes;
-  plan.worker_bytes = problem.threads * (wide * (entries * kEntry + n * (kKey + kVertexKept)) +
-                                         std::min(entries, kBuckets) * kChunk);
-  plan.block_bytes = blocks_bytes(n, 1, problem);
+  RowsPlan plan{.by = RowsBySearches{found.levels}};
+  plan.costs = searching_costs(Algorithm::johnson, graph, problem, source, source.search, 1,
+                               [&](const SearchRates& rates) {
+                                 return searching_seconds(found, static_cast<double>(n), rates);
+                               });
+  plan.costs.rows_relaxations = static_cast<double>(problem.sources()) * found.arcs;
+  plan.costs.source_bytes = wide * (m * kArcKept + n * kVertexKept) + potentials;
+  plan.costs.making_bytes = plan.costs.source_bytes;
+  plan.costs.worker_bytes =
+      problem.threads *
+      (wide * (entries * kEntry + n * (kKey + kVertexKept)) + std::min(entries, kBuckets) * kChunk);
   return plan;
 }
 
@@ -250,36 +250,29 @@ RowsPlan plan_breadth_first(const Graph& graph, const RowsProblem& problem,
   const auto vertices = static_cast<double>(n), arcs = static_cast<double>(m);
   const BlockCounts counts =
       reachability ? BlockCounts{1, vertices, arcs} : block_counts(problem.found, vertices, arcs);
-  const auto sources = static_cast<double>(problem.sources);
-  const double blocks = std::ceil(sources / kSourcesAtOnce);
-  const auto seconds = [&](const BreadthFirstRates& rates) {
-    return blocks * breadth_first_seconds(counts, rates) / problem.threads *
-           unevenness(blocks, problem.threads);
-  };
-  BreadthFirstRates rates = known_of_searches(assumed_breadth_first_rates(problem.type),
-                                              source.breadth_first, problem, seconds);
-  if (const auto row = sampled(Algorithm::breadth_first, graph, problem, source, seconds(rates),
-                               kSourcesAtOnce)) {
-    rates = scaled_to(*row * std::min<double>(kSourcesAtOnce, vertices), counts, rates);
-  }
-  RowsPlan plan;
-  plan.rows_relaxations = sources * arcs;
-  plan.levels = problem.found.most_levels;
-  plan.line_levels = counts.levels;
-  plan.rows_seconds = seconds(rates);
-  plan.counted = pairs_counted(rates, graph, problem);
-  plan.measured = rates.measured;
-  plan.source_bytes = 8 * m + 16 * n;
-  plan.making_bytes = plan.source_bytes;
+  RowsPlan plan{.by = RowsByBreadthFirst{problem.found.most_levels, counts.levels}};
+  plan.costs = searching_costs(
+      Algorithm::breadth_first, graph, problem, source, source.breadth_first, kSourcesAtOnce,
+      [&](const BreadthFirstRates& rates) { return breadth_first_seconds(counts, rates); });
+  plan.costs.rows_relaxations = static_cast<double>(problem.sources()) * arcs;
+  plan.costs.source_bytes = 8 * m + 16 * n;
+  plan.costs.making_bytes = plan.costs.source_bytes;
   const std::int64_t lines =
       reachability ? 2
                    : 3 + static_cast<std::int64_t>(std::bit_width(static_cast<std::uint64_t>(n)));
-  plan.worker_bytes = problem.threads * n * (lines * (kSourcesAtOnce / 8) + 9);
-  plan.block_bytes = blocks_bytes(n, kSourcesAtOnce, problem);
+  plan.costs.worker_bytes = problem.threads * n * (lines * (kSourcesAtOnce / 8) + 9);
   return plan;
 }
 
 }  // namespace
+
+std::int64_t RowsPlan::solving_bytes() const {
+  if (!uses.computes_rows) return costs.source_bytes + costs.making_bytes;
+  const std::int64_t workers = uses.gives_columns ? costs.columns_worker_bytes : costs.worker_bytes;
+  const bool in_place = uses.keeps_matrix || uses.gives_columns || uses.fills_rooms;
+  return costs.source_bytes +
+         std::max(costs.making_bytes, workers + (in_place ? 0 : costs.block_bytes));
+}
 
 std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions& options,
                     const RowsProblem& problem) {
@@ -299,6 +292,9 @@ std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions&
         return "looks for longest paths over integer weights only";
       }
       if (problem.of_both_signs) return "does not take real weights of both signs";
+      if (needs_potentials(graph, problem.semiring) && !graph.weight_facts().integral) {
+        return "takes negative weights only if they are integers";
+      }
       return on_cuda ? why_not_searched(graph, options, problem) : "";
     default:
       if (reachability) {
@@ -308,7 +304,7 @@ std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions&
       if (!graph.weight_facts().unit && graph.arc_count() > 0) {
         return "takes weights of 1 only; johnson takes others";
       }
-      return on_cuda ? why_no_whole_rows(options) : "";
+      return on_cuda ? why_no_whole_rows(options, problem) : "";
   }
 }
 
@@ -327,10 +323,10 @@ bool looks_sparse(std::int64_t vertices, std::int64_t arcs) {
 RowsPlan plan_rows_by(Algorithm algorithm, const Graph& graph, const RowsProblem& of,
                       const RateSource& rates) {
   RowsProblem problem = of;
-  if (problem.sources == 0) problem.sources = graph.vertex_count();
-  if (problem.targets == 0) problem.targets = graph.vertex_count();
-  const bool searches = algorithm == Algorithm::johnson || algorithm == Algorithm::breadth_first;
-  if (problem.found.vertices == 0 && searches) problem.found = sample_searches(graph);
+  problem.n = graph.vertex_count();
+  const bool by_factor =
+      algorithm == Algorithm::nested_dissection || algorithm == Algorithm::boundary;
+  if (problem.found.vertices == 0 && !by_factor) problem.found = sample_searches(graph);
   const auto plan_by = algorithm == Algorithm::nested_dissection ? plan_trimmed
                        : algorithm == Algorithm::boundary        ? plan_boundary
                        : algorithm == Algorithm::johnson         ? plan_dijkstra

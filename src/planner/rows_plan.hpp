@@ -6,39 +6,83 @@
 // any value is touched, and the solve goes on with them.
 #pragma once
 
-#include <algorithm>
 #include <apsp/graph.hpp>
 #include <apsp/solve.hpp>
 #include <cstdint>
 #include <limits>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
+#include <variant>
 
-#include "elimination/sweep_cut.hpp"
+#include "elimination/factor.hpp"
 #include "elimination/tree.hpp"
 #include "elimination/trim.hpp"
+#include "planner/order_guess.hpp"
 #include "planner/rates.hpp"
-#include "planner/sampled_searches.hpp"
+#include "planner/search_model.hpp"
 #include "search/device_search.hpp"
+#include "store/selection.hpp"
 
 namespace apsp::planner {
 
-struct RowsPlan {
-  Algorithm algorithm = Algorithm::nested_dissection;
-  std::shared_ptr<const elimination::Tree> tree{};  ///< where rows come from a factor
-  std::shared_ptr<const elimination::Trim> trim{};  ///< where the tree is of its core alone
-  // Relaxations, each an arc or an entry of the factor: to make the source of rows, and of all
-  // rows.
-  double making_relaxations = 0, rows_relaxations = 0;
-  double levels = 0;       ///< of a breadth-first search
+/// How a device sweeps over a factor.
+struct SweepsOnDevice {
+  std::int64_t lanes = 0;        ///< sources at a time
+  std::int64_t count_limit = 0;  ///< counts of distances are for those below this
+  /// Where a device is too small for the factor: the part that stays there, and the bytes of the
+  /// others, which pass through it for every block of sources.
+  elimination::SweepCut cut{};
+  std::int64_t passing_bytes = 0;
+  /// From this width on, supernodes are closed there in tiles of `closed_tile`; 0: none.
+  std::int64_t closed_from = 0, closed_tile = 0;
+};
+/// How a device runs Dijkstra's searches (near-far), and breadth-first searches.
+struct SearchesOnDevice {
+  search::SearchBatches batches{};
+  std::int64_t count_limit = 0;  ///< as above
+};
+struct HopsOnDevice {
+  std::int64_t lanes = 0;        ///< sources at a time
+  std::int64_t count_limit = 0;  ///< as above
+};
+
+// What only one engine has; the device part only where a device does it.
+
+struct RowsByFactor {
+  std::shared_ptr<const elimination::Tree> tree;
+  std::shared_ptr<const elimination::Trim> trim{};  ///< where the tree is of the graph's core
+  std::optional<SweepsOnDevice> on_device{};
+};
+/// A search from each source; the algorithm says which.
+struct RowsBySearches {
+  double levels = 0;  ///< of a search by breadth
+  std::optional<SearchesOnDevice> on_device{};
+};
+/// Searches from many sources at once.
+struct RowsByBreadthFirst {
+  double levels = 0;       ///< the most that a search has
   double line_levels = 0;  ///< on which a vertex is looked at for a block of sources
-  // To make the source; of all rows; of all distances where they come vertex by vertex instead.
+  std::optional<HopsOnDevice> on_device{};
+};
+
+/// What becomes of the rows.
+struct RowUses {
+  bool keeps_matrix = true;     ///< or rows are passed on as they come
+  bool computes_rows = true;    ///< now; or the source answers questions afterwards
+  bool gives_columns = false;   ///< distances come vertex by vertex, only to statistics
+  bool counts_columns = false;  ///< they do, and others take the same distances as rows
+  bool fills_rooms = false;     ///< rows are written straight into the memory that keeps them
+};
+
+/// What rows cost: to make their source, such as a factor, and to compute all of them.
+struct RowCosts {
+  double making_relaxations = 0, rows_relaxations = 0;  ///< arcs, or entries of the factor
+  /// To make the source; of all rows; of all distances where they come vertex by vertex instead.
   double making_seconds = 0, rows_seconds = 0, columns_seconds = 0;
-  double asking_seconds = 0;  ///< of the pairs that are wanted, from the factor, where no row is
-  // Pairs a second that statistics take, by all threads: row by row; vertex by vertex where nobody
-  // takes rows; vertex by vertex beside rows that others take.
+  double asking_seconds = 0;  ///< of the pairs that are wanted, from the factor, without any row
+  /// Pairs a second that statistics take, by all threads: row by row; vertex by vertex where nobody
+  /// takes rows; vertex by vertex while others take rows.
   double counted = 0, counted_swept = 0, counted_beside = 0;
   std::string measured{};         ///< when the rates behind the seconds were, UTC; empty: assumed
   std::int64_t source_bytes = 0;  ///< of the source: the factor, or arcs in narrow arrays
@@ -46,35 +90,28 @@ struct RowsPlan {
   std::int64_t worker_bytes = 0;  ///< besides the source, of all threads that compute rows
   std::int64_t columns_worker_bytes = 0;  ///< the same where distances come vertex by vertex
   std::int64_t block_bytes = 0;  ///< of the threads' blocks of rows, where no matrix has them
-  bool keeps_matrix = true;      ///< or rows are passed on as they come
-  bool computes_rows = true;     ///< now; or the source answers questions afterwards
-  bool gives_columns = false;    ///< distances come vertex by vertex, to statistics alone
-  bool counts_columns = false;   ///< they do, and others take the same distances as rows
-  /// Sources that a device sweeps, or searches by breadth, at a time; 0: it does not.
-  std::int64_t lanes = 0;
-  /// Where a device is too small for the factor: the part that stays there, and the bytes of the
-  /// others, which pass through it for every block of sources.
-  elimination::SweepCut cut{};
-  std::int64_t passing_bytes = 0;
-  std::optional<search::SearchBatches> batches{};  ///< of a device that searches
-  std::int64_t count_limit = 0;                    ///< a device counts distances below this
-  /// From this width on, supernodes are closed on that device in tiles of `closed_tile`; 0: none.
-  std::int64_t closed_on_device = 0, closed_tile = 0;
-  bool fills_rooms = false;  ///< rows are written straight into the memory that keeps them
+};
 
-  /// Whether a device searches in the graph itself.
-  bool searched_on_device() const { return batches || (lanes > 0 && tree == nullptr); }
-  double relaxations() const { return making_relaxations + (computes_rows ? rows_relaxations : 0); }
+struct RowsPlan {
+  Algorithm algorithm = Algorithm::nested_dissection;
+  std::variant<RowsByFactor, RowsBySearches, RowsByBreadthFirst> by{};
+  RowUses uses{};
+  RowCosts costs{};
+
+  /// Null where rows do not come from a factor.
+  const RowsByFactor* factor() const { return std::get_if<RowsByFactor>(&by); }
+  const elimination::Tree* tree() const { return factor() ? factor()->tree.get() : nullptr; }
+  bool on_device() const {
+    return std::visit([](const auto& engine) { return engine.on_device.has_value(); }, by);
+  }
+  double relaxations() const {
+    return costs.making_relaxations + (uses.computes_rows ? costs.rows_relaxations : 0);
+  }
   double seconds() const {
-    const double rows = gives_columns ? columns_seconds : rows_seconds;
-    return making_seconds + (computes_rows ? rows : asking_seconds);
+    const double rows = uses.gives_columns ? costs.columns_seconds : costs.rows_seconds;
+    return costs.making_seconds + (uses.computes_rows ? rows : costs.asking_seconds);
   }
-  std::int64_t solving_bytes() const {
-    if (!computes_rows) return source_bytes + making_bytes;
-    const std::int64_t workers = gives_columns ? columns_worker_bytes : worker_bytes;
-    const std::int64_t blocks = keeps_matrix || gives_columns || fills_rooms ? 0 : block_bytes;
-    return source_bytes + std::max(making_bytes, workers + blocks);
-  }
+  std::int64_t solving_bytes() const;
 };
 
 /// What these algorithms must know of a problem.
@@ -85,12 +122,16 @@ struct RowsProblem {
   int threads = 1;
   kernels::Sign sign = kernels::Sign::non_negative;  ///< of the weights
   double distance_bound = 0;
-  std::int64_t sources = 0, targets = 0;  ///< rows and columns; 0: all
-  std::span<const Vertex> wanted{};       ///< the columns' vertices; none: all. Outlives this
-  bool may_trim = false;                  ///< nobody asks for the factor of the whole graph
-  std::int64_t pairs = 0;                 ///< are all that is wanted; 0: rows are, whole
-  SampledSearches found{};                          ///< by searches from a few vertices
+  std::int64_t n = 0;            ///< vertices
+  store::Selection selection{};  ///< rows and columns that are wanted
+  bool may_trim = false;         ///< nobody asks for the factor of the whole graph
+  std::int64_t pairs = 0;        ///< are all that is wanted; 0: rows are, whole
+  SampledSearches found{};       ///< by searches from a few vertices
   double best = std::numeric_limits<double>::infinity();  ///< s, of the best plan so far
+
+  std::int64_t sources() const { return selection.sources.size(n); }
+  std::int64_t targets() const { return selection.targets.size(n); }
+  KernelKind kernel() const { return {semiring, type, sign, false}; }
 };
 
 /// Why the algorithm cannot take the problem, as the end of "johnson …"; empty: it can.

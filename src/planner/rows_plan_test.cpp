@@ -46,16 +46,33 @@ TEST(ChooseAlgorithm, TakesNestedDissectionForLargeSparseGraphs) {
   EXPECT_EQ(plan.algorithm, Algorithm::nested_dissection);
   EXPECT_TRUE(plan.candidates.front().taken);
   EXPECT_GT(floyd_warshall_of(plan).seconds, plan.predicted.seconds);
-  ASSERT_TRUE(plan.rows && plan.rows->tree);
+  ASSERT_TRUE(plan.rows() && plan.rows()->tree());
   EXPECT_FALSE(plan.keeps_matrix());
   EXPECT_LT(plan.bytes, 500 * kMiB);
+}
+
+/// Their distances would be differences of potentials, which rounding leaves without digits.
+TEST(RowsPlan, JohnsonLeavesNegativeRealsToSumsOfThem) {
+  for (const double least : {-2.0, -2.5}) {
+    GraphBuilder builder(3, true);
+    builder.add_edge(0, 1, least);
+    builder.add_edge(1, 2, -1);
+    const Graph graph = std::move(builder).build();
+    const SolveOptions options{.algorithm = Algorithm::johnson};
+    if (least == -2) {
+      EXPECT_EQ(plan_of(graph, options).algorithm, Algorithm::johnson);
+    } else {
+      EXPECT_THAT(error_of([&] { plan_of(graph, options); }).what(),
+                  HasSubstr("takes negative weights only if they are integers"));
+    }
+  }
 }
 
 TEST(RowsPlan, TakesTimeByItsSources) {
   const auto seconds = [](Vertex sources) {
     SolveOptions options{.algorithm = Algorithm::nested_dissection, .keep = Keep::matrix};
     for (Vertex v = 0; v < sources; ++v) options.sources.push_back(v);
-    return plan_of(ring(30'000), options).rows->rows_seconds;
+    return plan_of(ring(30'000), options).rows()->costs.rows_seconds;
   };
   EXPECT_NEAR(seconds(2000) / seconds(200), 10, 3);
 }
@@ -79,12 +96,12 @@ TEST(RowsPlan, KeepsTheFactorForPairsWhereThatIsSoonerThanRows) {
   for (Vertex v = 0; v < 400; ++v) options.sources.push_back(v);
   const Plan few = plan_of(graph, options);
   EXPECT_EQ(few.keep, Keep::factor);
-  EXPECT_FALSE(few.rows->computes_rows);
-  EXPECT_GT(few.rows->seconds(), few.rows->making_seconds);
+  EXPECT_FALSE(few.rows()->uses.computes_rows);
+  EXPECT_GT(few.rows()->seconds(), few.rows()->costs.making_seconds);
   options.pairs = 400 * 30'000;
   const Plan all = plan_of(graph, options);
   EXPECT_EQ(all.keep, Keep::statistics);
-  EXPECT_TRUE(all.rows->computes_rows);
+  EXPECT_TRUE(all.rows()->uses.computes_rows);
   options.statistics = true;  // something else is wanted too
   EXPECT_EQ(plan_of(graph, options).keep, Keep::matrix);
 }
@@ -99,18 +116,20 @@ TEST(RowsPlan, TrimsDirectedGraphsOfWhichNobodyAsksForTheFactor) {
     return plan_of(graph, {.algorithm = Algorithm::nested_dissection, .keep = keep});
   };
   const Plan trimmed = plan_to(Keep::statistics);
-  ASSERT_TRUE(trimmed.rows->trim);
-  EXPECT_EQ(trimmed.rows->tree->vertices(), kCore);
-  EXPECT_EQ(std::ssize(trimmed.rows->trim->ends), kEnds);
+  ASSERT_TRUE(trimmed.rows()->factor()->trim);
+  EXPECT_EQ(trimmed.rows()->tree()->vertices(), kCore);
+  EXPECT_EQ(std::ssize(trimmed.rows()->factor()->trim->ends), kEnds);
   for (const Keep keep : {Keep::factor, Keep::matrix}) {
     const Plan whole = plan_to(keep);
-    EXPECT_FALSE(whole.rows->trim);
-    EXPECT_EQ(whole.rows->tree->vertices(), kCore + kEnds);
-    EXPECT_GT(whole.rows->seconds(), trimmed.rows->seconds());
+    EXPECT_FALSE(whole.rows()->factor()->trim);
+    EXPECT_EQ(whole.rows()->tree()->vertices(), kCore + kEnds);
+    EXPECT_GT(whole.rows()->seconds(), trimmed.rows()->seconds());
   }
   EXPECT_FALSE(
       plan_of(ring(3000), {.algorithm = Algorithm::nested_dissection, .keep = Keep::statistics})
-          .rows->trim);
+          .rows()
+          ->factor()
+          ->trim);
 }
 
 TEST(RowsPlan, TakesTimeForAGraphWithoutACore) {
@@ -120,13 +139,14 @@ TEST(RowsPlan, TakesTimeForAGraphWithoutACore) {
   for (Vertex v = 1; v < kVertices; ++v) builder.add_edge(v / 2, v, 1);
   const Plan plan = plan_of(std::move(builder).build(),
                             {.algorithm = Algorithm::nested_dissection, .keep = Keep::statistics});
-  ASSERT_TRUE(plan.rows->trim);
-  EXPECT_EQ(plan.rows->tree->vertices(), 0);
-  EXPECT_GT(plan.rows->seconds(), 0);
-  EXPECT_GE(plan.rows->rows_relaxations, kVertices);
+  ASSERT_TRUE(plan.rows()->factor()->trim);
+  EXPECT_EQ(plan.rows()->tree()->vertices(), 0);
+  EXPECT_GT(plan.rows()->seconds(), 0);
+  EXPECT_GE(plan.rows()->costs.rows_relaxations, kVertices);
   const auto sources = static_cast<double>(std::max<std::ptrdiff_t>(
-      1, std::ssize(plan.rows->trim->starts)));  // ends reach next to nothing
-  EXPECT_DOUBLE_EQ(plan.rows->counted_swept, plan.rows->counted_beside * kVertices / sources);
+      1, std::ssize(plan.rows()->factor()->trim->starts)));  // ends reach next to nothing
+  EXPECT_DOUBLE_EQ(plan.rows()->costs.counted_swept,
+                   plan.rows()->costs.counted_beside * kVertices / sources);
 }
 
 TEST(ChooseAlgorithm, TakesItWhereTheMatrixDoesNotFit) {
@@ -159,7 +179,7 @@ TEST(ChooseKeep, TakesTheFactorWhereTheMatrixDoesNotFit) {
 TEST(ChooseKeep, AFactorAloneComputesNoRows) {
   const Plan plan = plan_of(ring(2000), {.statistics = false, .keep = Keep::factor});
   EXPECT_EQ(plan.algorithm, Algorithm::nested_dissection);
-  EXPECT_EQ(plan.relaxations(), plan.rows->tree->elimination_relaxations());
+  EXPECT_EQ(plan.relaxations(), plan.rows()->tree()->elimination_relaxations());
   const Plan rows = plan_of(ring(2000), {.keep = Keep::factor});
   EXPECT_GT(rows.relaxations(), 1.1 * plan.relaxations());
   EXPECT_GT(rows.predicted.solve, plan.predicted.solve);
@@ -252,14 +272,14 @@ TEST(PlanRows, ChoosesTheNumberOfPartsByWhatTheyTake) {
   const RowsProblem problem{.type = ValueType::u16};
   const RowsPlan plan = plan_rows_by(Algorithm::boundary, grid, problem);
   EXPECT_EQ(plan.algorithm, Algorithm::boundary);
-  ASSERT_TRUE(plan.tree);
-  EXPECT_GT(plan.tree->supernodes(), 8);
-  EXPECT_LT(plan.tree->supernodes(), 1000);
+  ASSERT_TRUE(plan.tree());
+  EXPECT_GT(plan.tree()->supernodes(), 8);
+  EXPECT_LT(plan.tree()->supernodes(), 1000);
   EXPECT_LT(plan.relaxations(), 0.05 * std::pow(3600.0, 3));
   EXPECT_GT(plan.relaxations(),
             plan_rows_by(Algorithm::nested_dissection, grid, problem).relaxations());
   const Graph complete = generate({.kind = GraphKind::complete, .vertices = 80});
-  EXPECT_EQ(plan_rows_by(Algorithm::boundary, complete, problem).tree->supernodes(), 1);
+  EXPECT_EQ(plan_rows_by(Algorithm::boundary, complete, problem).tree()->supernodes(), 1);
 }
 
 TEST(PlanRows, TriesNoRowsOutWhereThatWouldBeALargePartOfAll) {
@@ -271,8 +291,10 @@ TEST(PlanRows, TriesNoRowsOutWhereThatWouldBeALargePartOfAll) {
       ++times;
       return std::optional<double>();
     };
-    RowsProblem problem{.type = ValueType::u16, .threads = 2, .sources = sources};
-    problem.targets = grid.vertex_count();
+    const RowsProblem problem{
+        .type = ValueType::u16,
+        .threads = 2,
+        .selection = {std::vector<Vertex>(static_cast<std::size_t>(sources)), {}}};
     plan_rows_by(algorithm, grid, problem, rates);
     return times;
   };
@@ -287,14 +309,14 @@ TEST(PlanRows, BoundaryIsTakenOnlyByName) {
   const SolveOptions options{.algorithm = Algorithm::boundary, .keep = Keep::statistics};
   const Plan plan = plan_of(ring(5000), options);
   EXPECT_EQ(plan.algorithm, Algorithm::boundary);
-  EXPECT_TRUE(plan.rows->gives_columns);
+  EXPECT_TRUE(plan.rows()->uses.gives_columns);
   const Plan chosen = plan_of(ring(5000), {.keep = Keep::statistics});
   for (const CandidateReport& candidate : chosen.candidates) {
     EXPECT_FALSE(candidate.algorithm == Algorithm::boundary && candidate.known);
   }
   const Error error =
       error_of([] { plan_of(ring(10), {.algorithm = Algorithm::boundary, .keep = Keep::factor}); });
-  EXPECT_THAT(error.what(), HasSubstr("boundary leaves no factor"));
+  EXPECT_THAT(error.what(), HasSubstr("boundary makes no factor"));
 }
 
 TEST(PlanRows, CountsWhatAnEliminationByHandWouldTake) {
@@ -305,8 +327,8 @@ TEST(PlanRows, CountsWhatAnEliminationByHandWouldTake) {
   const RowsPlan plan = plan_rows_by(Algorithm::nested_dissection, std::move(builder).build(),
                                      {.type = ValueType::u16});
   EXPECT_GT(plan.relaxations(), 0);
-  EXPECT_GE(plan.source_bytes, 2 * (3 + 2));
-  EXPECT_LE(plan.source_bytes, 2 * 9);
+  EXPECT_GE(plan.costs.source_bytes, 2 * (3 + 2));
+  EXPECT_LE(plan.costs.source_bytes, 2 * 9);
 }
 
 }  // namespace

@@ -1,17 +1,65 @@
-// How long Dijkstra from every source takes: a pure function of what a few searches found and of a
+// How long searches from every source take: pure functions of what a few searches found and of a
 // machine's figures.
+//
+//   Dijkstra        vertices × vertex + arcs × arc + values / rate
+//   breadth-first   levels × (vertices × vertex + arcs × line) + values / rate, 512 sources at once
+//
+// Breadth-first searches look at a vertex on every level on which some source of the block reaches
+// it first. The sources of a block lie near each other, so their distances to a vertex differ by
+// the block's width at most: that bounds the levels of a vertex. On a grid the width is a small
+// part of all levels; on a tangled graph every vertex is looked at on all of them.
 #pragma once
 
-#include "planner/sampled_searches.hpp"
-#include "planner/sparse_rates.hpp"
+#include <apsp/graph.hpp>
+#include <cstdint>
+
+#include "planner/rates.hpp"
 
 namespace apsp::planner {
+
+/// The first so many vertices that a search finds are near its source.
+inline constexpr std::int64_t kNear = 512;
+
+/// Findings of breadth-first searches from a few sources, spread evenly over the vertices.
+struct SampledSearches {
+  double levels = 0, vertices = 0, arcs = 0;  // of a search, on average
+  double most_levels = 0;                     // of the search that had most
+  /// Levels until `kNear` vertices were found, on average over the searches that find as many;
+  /// `most_levels` where none does.
+  double near_levels = 0;
+};
+
+/// O(n + m).
+SampledSearches sample_searches(const Graph& graph);
+
+/// Pairs a second that statistics take row by row, where `share` of them have a path.
+double pairs_by_rows(double counted, double passed, double share);
 
 /// Seconds of one thread for a row of `vertices` values.
 double searching_seconds(const SampledSearches& found, double vertices, const SearchRates& rates);
 
-/// The rates by which a row takes `seconds`.
-SearchRates scaled_to(double seconds, const SampledSearches& found, double vertices,
-                      const SearchRates& rates);
+/// Rates of a machine on which rows take so many times as long.
+template <class Rates>
+Rates slower(Rates rates, double times) {
+  rates.vertex *= times;
+  rates.arc *= times;
+  rates.values /= times;
+  return rates;
+}
+
+inline constexpr std::int64_t kSourcesAtOnce = kNear;
+
+/// Vertices and arcs that a block of sources looks at.
+struct BlockCounts {
+  /// On which a vertex is looked at; 1: reachability, which looks across every arc once.
+  double levels = 1;
+  double vertices = 0;
+  double arcs = 0;
+};
+
+BlockCounts block_counts(const SampledSearches& found, double vertices, double arcs);
+
+/// Seconds of one thread for a block.
+double breadth_first_seconds(const BlockCounts& counts, const BreadthFirstRates& rates);
 
 }  // namespace apsp::planner

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "planner/breadth_first_model.hpp"
+#include "planner/elimination_model.hpp"
 
 namespace apsp::planner {
 namespace {
@@ -39,7 +39,7 @@ TEST(SearchModel, AddsVerticesArcsAndValues) {
   rates.values = 0.5;
   const SampledSearches found{.levels = 1, .vertices = 10, .arcs = 20};
   EXPECT_DOUBLE_EQ(searching_seconds(found, 12, rates), 20 + 60 + 24);
-  const SearchRates twice = scaled_to(208, found, 12, rates);
+  const SearchRates twice = slower(rates, 208 / searching_seconds(found, 12, rates));
   EXPECT_DOUBLE_EQ(twice.vertex, 4);
   EXPECT_DOUBLE_EQ(searching_seconds(found, 12, twice), 208);
 }
@@ -47,7 +47,7 @@ TEST(SearchModel, AddsVerticesArcsAndValues) {
 TEST(BreadthFirstModel, LooksAcrossEveryArcOnEveryLevel) {
   BreadthFirstRates rates;
   rates.vertex = 10;
-  rates.line = 2;
+  rates.arc = 2;
   rates.values = 100;
   EXPECT_DOUBLE_EQ(breadth_first_seconds({1, 600, 400}, rates), 6800 + 512 * 600 / 100.0);
   EXPECT_DOUBLE_EQ(breadth_first_seconds({3, 100, 400}, rates), 5400 + 100 * 100 / 100.0);
@@ -56,7 +56,8 @@ TEST(BreadthFirstModel, LooksAcrossEveryArcOnEveryLevel) {
   EXPECT_GE(counts.levels, 10);
   EXPECT_EQ(block_counts({.most_levels = 500, .near_levels = 9}, 100, 400).levels, 19)
       << "from one end of a block to the other";
-  EXPECT_DOUBLE_EQ(breadth_first_seconds(counts, scaled_to(7, counts, rates)), 7);
+  const BreadthFirstRates scaled = slower(rates, 7 / breadth_first_seconds(counts, rates));
+  EXPECT_DOUBLE_EQ(breadth_first_seconds(counts, scaled), 7);
 }
 
 TEST(PairsByRows, PassOverThoseWithoutAPath) {
@@ -73,8 +74,8 @@ TEST(AssumedRates, AreFiguresForEveryType) {
     EXPECT_GT(rates.swept_alone, 0);
     EXPECT_GT(rates.counted_swept, 0);
     EXPECT_TRUE(rates.measured.empty());
-    EXPECT_GT(assumed_search_rates(type).vertex, 0);
-    EXPECT_GT(assumed_breadth_first_rates(type).line, 0);
+    EXPECT_GT(SearchRates().vertex, 0);
+    EXPECT_GT(BreadthFirstRates().arc, 0);
   }
 }
 

@@ -17,83 +17,72 @@ double largest_weight(const Graph& graph) {
   return std::max(std::abs(graph.weight_facts().least), std::abs(graph.weight_facts().greatest));
 }
 
-/// Reduced lengths of some path from one vertex of many arcs to every other, and back. Where all
-/// have both, no reduced distance exceeds the longest way to it plus the longest way from it.
-class Hub {
- public:
-  Hub(const Graph& graph, const SignedWeights& weights)
-      : graph_(graph),
-        weights_(weights),
-        n_(static_cast<std::size_t>(graph.vertex_count())),
-        from_(n_, kInfinity),
-        to_(n_, kInfinity) {}
+/// Of an arc, on reduced weights.
+double reduced(const SignedWeights& weights, Vertex u, Vertex v, double weight) {
+  const auto& h = weights.potentials.h;
+  return std::max(0.0, weights.sign * weight + h[u].high - h[v].high);
+}
 
-  double longest() {
-    for (Vertex v = 0; v < n_; ++v) {
-      if (graph_.out_degree(v) > graph_.out_degree(hub_)) hub_ = v;
-    }
-    search_from();
-    search_to();
-    const double away = *std::max_element(from_.begin(), from_.end());
-    const double home = *std::max_element(to_.begin(), to_.end());
-    return (away + home) * (1 + 0x1p-20);
+/// Reduced lengths of some path from `hub` to every vertex. Breadth first: each vertex over the arc
+/// that was met first.
+std::vector<double> lengths_from(const Graph& graph, const SignedWeights& weights, Vertex hub) {
+  const auto n = static_cast<std::size_t>(graph.vertex_count());
+  std::vector<double> from(n, kInfinity);
+  std::vector<Vertex> queue = {hub};
+  from[hub] = 0;
+  for (std::size_t head = 0; head < queue.size() && queue.size() < n; ++head) {
+    const Vertex u = queue[head];
+    graph.for_each_arc(u, [&](Vertex v, double weight) {
+      if (from[v] < kInfinity) return;
+      from[v] = from[u] + reduced(weights, u, v, weight);
+      queue.push_back(v);
+    });
   }
+  return from;
+}
 
- private:
-  /// Passes over all arcs. A graph that needs more (long paths) gets no such bound.
-  static constexpr int kMostPasses = 16;
-
-  double reduced(Vertex u, Vertex v, double weight) const {
-    const auto& h = weights_.potentials.h;
-    return std::max(0.0, weights_.sign * weight + h[u].high - h[v].high);
-  }
-
-  /// Breadth first: each vertex over the arc that was met first.
-  void search_from() {
-    std::vector<Vertex> queue = {hub_};
-    from_[hub_] = 0;
-    for (std::size_t head = 0; head < queue.size() && queue.size() < n_; ++head) {
-      const Vertex u = queue[head];
-      graph_.for_each_arc(u, [&](Vertex v, double weight) {
-        if (from_[v] < kInfinity) return;
-        from_[v] = from_[u] + reduced(u, v, weight);
-        queue.push_back(v);
-      });
-    }
-  }
-
-  /// Arcs are stored by their tails, so each pass asks every vertex that has no way yet.
-  void search_to() {
-    to_[hub_] = 0;
-    for (int pass = 0; pass < kMostPasses; ++pass) {
-      bool changed = false;
-      for (std::size_t i = 0; i < n_; ++i) {
-        const auto u = static_cast<Vertex>(pass % 2 == 0 ? i : n_ - 1 - i);
-        if (to_[u] < kInfinity) continue;
-        to_[u] = way_to_hub(u);
-        changed = changed || to_[u] < kInfinity;
-      }
-      if (!changed) return;
-    }
-  }
-
-  double way_to_hub(Vertex u) const {
+/// The same from every vertex to `hub`. Arcs are stored by their tails, so each pass asks every
+/// vertex that has no way yet. A graph that needs more passes (long paths) gets no such bound.
+std::vector<double> lengths_to(const Graph& graph, const SignedWeights& weights, Vertex hub) {
+  constexpr int kMostPasses = 16;
+  const auto n = static_cast<std::size_t>(graph.vertex_count());
+  std::vector<double> to(n, kInfinity);
+  to[hub] = 0;
+  const auto way_to_hub = [&](Vertex u) {
     double best = kInfinity;
-    graph_.for_each_arc_between(
-        u, hub_, [&](double weight) { best = std::min(best, reduced(u, hub_, weight)); });
+    graph.for_each_arc_between(
+        u, hub, [&](double weight) { best = std::min(best, reduced(weights, u, hub, weight)); });
     if (best < kInfinity) return best;
-    graph_.for_each_arc(u, [&](Vertex v, double weight) {
-      if (to_[v] < kInfinity) best = std::min(best, reduced(u, v, weight) + to_[v]);
+    graph.for_each_arc(u, [&](Vertex v, double weight) {
+      if (to[v] < kInfinity) best = std::min(best, reduced(weights, u, v, weight) + to[v]);
     });
     return best;
+  };
+  bool changed = true;
+  for (int pass = 0; pass < kMostPasses && changed; ++pass) {
+    changed = false;
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto u = static_cast<Vertex>(pass % 2 == 0 ? i : n - 1 - i);
+      if (to[u] < kInfinity) continue;
+      to[u] = way_to_hub(u);
+      changed = changed || to[u] < kInfinity;
+    }
   }
+  return to;
+}
 
-  const Graph& graph_;
-  const SignedWeights& weights_;
-  std::size_t n_;
-  Vertex hub_ = 0;
-  std::vector<double> from_, to_;  // [n]
-};
+/// No reduced distance exceeds the longest way to the vertex of most arcs plus the longest way from
+/// it; infinite where some vertex has no such way.
+double longest_over_hub(const Graph& graph, const SignedWeights& weights) {
+  Vertex hub = 0;
+  for (Vertex v = 0; v < graph.vertex_count(); ++v) {
+    if (graph.out_degree(v) > graph.out_degree(hub)) hub = v;
+  }
+  const std::vector<double> from = lengths_from(graph, weights, hub);
+  const std::vector<double> to = lengths_to(graph, weights, hub);
+  return (*std::max_element(from.begin(), from.end()) + *std::max_element(to.begin(), to.end())) *
+         (1 + 0x1p-20);
+}
 
 }  // namespace
 
@@ -122,7 +111,7 @@ std::shared_ptr<SignedWeights> reduce_weights(const Graph& graph, Semiring semir
   const double bound = distance_bound(graph, semiring);
   // d' = d + h(s) − h(t), and potentials are not positive.
   const double spread = weights->largest_potential;
-  weights->longest_reduced = std::min(Hub(graph, *weights).longest(), bound + spread);
+  weights->longest_reduced = std::min(longest_over_hub(graph, *weights), bound + spread);
   weights->longest_distance = std::min(bound, weights->longest_reduced + spread);
   return weights;
 }

@@ -3,7 +3,7 @@
 //
 // Rounded sums of both signs may cancel, so no share of a distance bounds its error, and a cycle
 // whose sum is barely positive may turn negative and feed on itself. On reduced weights
-// (kernels/potential.hpp) nothing can. With e edges, reduced length d' and unit roundoff u:
+// (base/potential.hpp) nothing can. With e edges, reduced length d' and unit roundoff u:
 //
 //   |error| ≤ e · u · d' + u · |d| + e · bias · max |w|    (up to terms of the second order)
 //

@@ -1,5 +1,5 @@
 // Real weights in f32 or f64, by how often the paths are rounded.
-#include "planner/tolerance.hpp"
+#include "planner/value_type.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -34,7 +34,7 @@ TEST(Tolerance, LongLinesAreSolvedInF64) {
   EXPECT_EQ(planned_with(line(168)).type, ValueType::f32);
   const Plan plan = planned_with(line(169));
   EXPECT_EQ(plan.type, ValueType::f64);
-  EXPECT_THAT(plan.why_type,
+  EXPECT_THAT(plan.why.type,
               HasSubstr("paths may have more than 167 edges, over which f32 may err by "
                         "more than 1e-05"));
 }
@@ -106,6 +106,7 @@ TEST(Tolerance, LessMemoryIsToBeHadByTheTypesName) {
   SolveOptions options;
   options.algorithm = Algorithm::floyd_warshall;
   options.memory = 26 << 20;
+  options.threads = 2;
   const Error error = error_of([&] { planned_with(line(1000), options); });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
   EXPECT_THAT(error.what(), HasSubstr("--dtype f32"));

@@ -1,20 +1,18 @@
 #include "planner/value_type.hpp"
 
 #include <fmt/format.h>
-#include <apsp/error.hpp>
-
 #include <algorithm>
+#include <apsp/error.hpp>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
-#include "base/numbers.hpp"
-#include "graph/eccentricity_bound.hpp"
-#include "graph/hop_bound.hpp"
+#include "base/refusal.hpp"
+#include "base/units.hpp"
+#include "graph/distance_bounds.hpp"
 
 namespace apsp::planner {
 namespace {
-
-bool is_integer(ValueType type) { return type == ValueType::i32 || type == ValueType::u16; }
 
 /// Reduced lengths d + h(s) − h(t) of signed weights may be three times as long as distances.
 double longest_sum(const Graph& graph, Semiring semiring, double bound) {
@@ -22,34 +20,20 @@ double longest_sum(const Graph& graph, Semiring semiring, double bound) {
   return is_sum(semiring) && facts.least < 0 && facts.greatest > 0 ? 3 * bound : bound;
 }
 
-/// Of a type whose largest value is `largest`. Two sums are added, a bottleneck is one weight.
-double largest_sum(Semiring semiring, double largest) {
-  return is_sum(semiring) ? largest / 2 : largest;
-}
-
 /// Whether every weight keeps its digits, and every distance and every sum of two met on the way is
 /// representable.
 bool fits(const Graph& graph, Semiring semiring, ValueType type, double bound) {
   const WeightFacts& facts = graph.weight_facts();
-  switch (type) {
-    case ValueType::boolean:
-      return true;
-    case ValueType::f64:
-      return longest_sum(graph, semiring, bound) <=
-             largest_sum(semiring, std::numeric_limits<double>::max());
-    case ValueType::f32:
-      return facts.below_f32 == 0 &&
-             longest_sum(graph, semiring, bound) <=
-                 largest_sum(semiring, static_cast<double>(std::numeric_limits<float>::max()));
-    case ValueType::u16: {
-      // 0 is u16's "no path" for widest paths, so a weight must not be 0.
-      const double least = semiring == Semiring::max_min ? 1 : 0;
-      if (graph.arc_count() > 0 && facts.least < least) return false;
-      break;
-    }
-    default:
-      break;
+  if (type == ValueType::boolean) return true;
+  if (!is_integer(type)) {
+    if (type == ValueType::f32 && facts.below_f32 != 0) return false;
+    // Two sums are added, a bottleneck is one weight.
+    const double largest = largest_distance(type) / (is_sum(semiring) ? 2 : 1);
+    return longest_sum(graph, semiring, bound) <= largest;
   }
+  // 0 is u16's "no path" for widest paths, so a weight must not be 0.
+  const double least = semiring == Semiring::max_min ? 1 : 0;
+  if (type == ValueType::u16 && graph.arc_count() > 0 && facts.least < least) return false;
   return facts.integral && bound <= largest_distance(type);
 }
 
@@ -61,11 +45,7 @@ constexpr ValueType kNarrowestFirst[] = {ValueType::u16, ValueType::i32, ValueTy
 class Bound {
  public:
   Bound(const Graph& graph, Semiring semiring, int threads, const Control& control)
-      : graph_(graph),
-        semiring_(semiring),
-        threads_(threads),
-        control_(control),
-        bound_(distance_bound(graph, semiring)) {}
+      : graph_(graph), semiring_(semiring), threads_(threads), control_(control) {}
 
   ValueChoice choice(ValueType type) const { return {type, bound_, searched_ && is_integer(type)}; }
   double value() const { return bound_; }
@@ -99,7 +79,7 @@ class Bound {
   Semiring semiring_;
   int threads_;
   const Control& control_;
-  double bound_;
+  double bound_ = distance_bound(graph_, semiring_);
   bool searched_ = false;
 };
 
@@ -129,7 +109,24 @@ void require_weights_held(const WeightFacts& facts, ValueType type) {
                           facts.below_f32, std::numeric_limits<float>::min()));
 }
 
+/// The edges of the longest path that may be rounded so often.
+std::int64_t allowed_edges(double tolerance) {
+  constexpr double kRounding = 0x1p-24, kAny = 0x1p62;
+  return static_cast<std::int64_t>(std::min(kAny, std::floor(tolerance / kRounding)));
+}
+
+/// A bottleneck is one weight, which is rounded once.
+std::int64_t edges_found(const Graph& graph, Semiring semiring, const SignedWeights* weights,
+                         std::int64_t enough, const Control& control) {
+  if (!is_sum(semiring)) return 1;
+  BestPaths paths{.sign = semiring == Semiring::max_plus ? -1.0 : 1.0};
+  if (weights != nullptr) paths.potentials = weights->potentials.h;
+  return path_edges(graph, paths, enough, control);
+}
+
 }  // namespace
+
+bool is_integer(ValueType type) { return type == ValueType::i32 || type == ValueType::u16; }
 
 bool is_sum(Semiring semiring) {
   return semiring == Semiring::min_plus || semiring == Semiring::max_plus;
@@ -151,15 +148,10 @@ ValueChoice choose_value_type(const Graph& graph, Semiring semiring,
   if (!requested) {
     return narrowest(graph, semiring, bound, graph.vertex_count() >= kWorthSearching);
   }
-  if (!supported(semiring, *requested)) {
-    throw Error(ErrorKind::usage, fmt::format("the semiring {} has no values of type {}",
-                                              name(semiring), name(*requested)));
-  }
-  if (is_integer(*requested) && !graph.weight_facts().integral) {
-    throw Error(ErrorKind::usage,
-                fmt::format("the graph has real weights, which {} would cut; use f32 or f64",
-                            name(*requested)));
-  }
+  refuse_if(!supported(semiring, *requested), "the semiring {} has no values of type {}",
+            name(semiring), name(*requested));
+  refuse_if(is_integer(*requested) && !graph.weight_facts().integral,
+            "the graph has real weights, which {} would cut; use f32 or f64", name(*requested));
   require_weights_held(graph.weight_facts(), *requested);
   if (!bound.holds(*requested)) {
     throw Error(ErrorKind::does_not_fit,
@@ -178,6 +170,15 @@ double unit_roundoff(const Graph& graph, Semiring semiring, ValueType type) {
   if (graph.weight_facts().integral && distance_bound(graph, semiring) <= exact_integers) return 0;
   if (type == ValueType::f64 && !is_sum(semiring)) return 0;
   return type == ValueType::f32 ? 0x1p-24 : 0x1p-53;
+}
+
+std::string why_f32_is_too_coarse(const Graph& graph, Semiring semiring,
+                                  const SignedWeights* weights, double tolerance,
+                                  const Control& control) {
+  const std::int64_t allowed = allowed_edges(tolerance);
+  if (edges_found(graph, semiring, weights, allowed, control) <= allowed) return {};
+  return fmt::format("paths may have more than {} {}, over which f32 may err by more than {:g}",
+                     allowed, allowed == 1 ? "edge" : "edges", tolerance);
 }
 
 }  // namespace apsp::planner

@@ -5,8 +5,14 @@
 #include <apsp/progress.hpp>
 #include <apsp/semiring.hpp>
 #include <optional>
+#include <string>
+
+#include "planner/signed_weights.hpp"
 
 namespace apsp::planner {
+
+/// u16 or i32.
+bool is_integer(ValueType type);
 
 /// Whether a path's edges add up; or else one of them, the bottleneck, decides.
 bool is_sum(Semiring semiring);
@@ -18,7 +24,7 @@ double distance_bound(const Graph& graph, Semiring semiring);
 struct ValueChoice {
   ValueType type = ValueType::f32;
   double distance_bound = 0;  // no distance has a larger magnitude
-  bool searched = false;      // the bound is of searches (graph/eccentricity_bound.hpp)
+  bool searched = false;      // the bound is of searches (graph/distance_bounds.hpp)
 };
 
 /// The narrowest type that surely holds every distance: integers for integer weights, else f32, or
@@ -28,7 +34,7 @@ struct ValueChoice {
 /// or with real weights), does_not_fit (names the narrowest that fits), interrupted.
 ///
 /// While such a graph is solved, sums of detours do exceed the type's limit. Two values up to "no
-/// path" do not wrap when they are added (semiring/infinity.hpp), and the sum loses against
+/// path" do not wrap when they are added (semiring/semirings.hpp), and the sum loses against
 /// whatever stands there, as "no path" does; every part of a shortest path is within the limit, so
 /// no sum that counts is lost.
 ValueChoice choose_value_type(const Graph& graph, Semiring semiring,
@@ -38,5 +44,13 @@ ValueChoice choose_value_type(const Graph& graph, Semiring semiring,
 /// The relative error that one ⊗ may add: 0 where all arithmetic on this graph is exact. For sums
 /// of both signs see signed_weights.hpp.
 double unit_roundoff(const Graph& graph, Semiring semiring, ValueType type);
+
+/// Why f32 may err by more than `tolerance`, relative to the distance; empty: it does not, as far
+/// as searches tell (graph/distance_bounds.hpp). A path of e edges is rounded e times. `weights`: those
+/// of both signs, else null; the error is then relative to the reduced length. Throws `Error`
+/// (interrupted).
+std::string why_f32_is_too_coarse(const Graph& graph, Semiring semiring,
+                                  const SignedWeights* weights, double tolerance,
+                                  const Control& control);
 
 }  // namespace apsp::planner

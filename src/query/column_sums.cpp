@@ -33,8 +33,6 @@ Slice ColumnSums::slice(int number, std::int64_t column) {
   return {sums.data() + column, round};
 }
 
-Slices ColumnSums::whole_numbers(std::int64_t column) { return {0, 1, {slice(0, column)}}; }
-
 Slices ColumnSums::slices(double least, double greatest, int digits, std::int64_t column) {
   int end = 0;  // greatest ≤ 2^end
   if (std::frexp(greatest, &end) == 0.5) --end;
@@ -49,17 +47,11 @@ Slices ColumnSums::slices(double least, double greatest, int digits, std::int64_
   return slices;
 }
 
-void ColumnSums::add(const ColumnSums& other) {
-  for (const auto& [number, theirs] : other.planes_) {
-    double* const mine = slice(number, 0).sums;
-    for (std::size_t i = 0; i < theirs.size(); ++i) mine[i] += theirs[i];
-  }
-}
-
 void ColumnSums::add(const ColumnSums& other, std::span<const std::uint32_t> columns) {
   for (const auto& [number, theirs] : other.planes_) {
     double* const mine = slice(number, 0).sums;
-    for (std::size_t i = 0; i < columns.size(); ++i) mine[columns[i]] += theirs[i];
+    for (std::size_t i = 0; i < theirs.size(); ++i)
+      mine[columns.empty() ? i : columns[i]] += theirs[i];
   }
 }
 
@@ -67,7 +59,7 @@ void ColumnSums::write(base::ByteWriter& to) const {
   to.put(static_cast<std::uint64_t>(planes_.size()));
   for (const auto& [number, sums] : planes_) {
     to.put(number);
-    to.put_all(std::span<const double>(sums));
+    to.put(sums);
   }
 }
 

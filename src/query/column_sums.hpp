@@ -29,8 +29,7 @@ struct Slice {
 /// The slices of some values, from the highest down; the last one takes what is left.
 struct Slices {
   static constexpr int kHeld = 3;
-  int top = 0;
-  int count = 0;
+  int top = 0, count = 0;
   std::array<Slice, kHeld> held{};  // [count]; where there are more, ask for each
 };
 
@@ -45,14 +44,12 @@ class ColumnSums {
   /// they come.
   Slices slices(double least, double greatest, int digits, std::int64_t column);
   /// For integers whose sum stays below 2^53: one plane.
-  Slices whole_numbers(std::int64_t column);
+  Slices whole_numbers(std::int64_t column) { return {0, 1, {slice(0, column)}}; }
   Slice slice(int number, std::int64_t column);
 
-  /// Adds all columns of `other`. Requires: no row is in both.
-  void add(const ColumnSums& other);
-  /// Adds column i of `other` to column columns[i], for all i. Requires: as above, and both were
-  /// made for the same number of rows.
-  void add(const ColumnSums& other, std::span<const std::uint32_t> columns);
+  /// Adds column i of `other` to column columns[i], or to column i without `columns`, for all i.
+  /// Requires: no row is in both, and both were made for the same number of rows.
+  void add(const ColumnSums& other, std::span<const std::uint32_t> columns = {});
   /// For another process, and what another one wrote, instead of what was here.
   void write(base::ByteWriter& to) const;
   void read(base::ByteReader& from);

@@ -1,4 +1,4 @@
-#include "query/distribution.hpp"
+#include "query/value_cells.hpp"
 
 #include <gtest/gtest.h>
 

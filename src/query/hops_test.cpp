@@ -1,4 +1,4 @@
-#include "query/hops.hpp"
+#include "query/paths.hpp"
 
 #include <gmock/gmock.h>
 

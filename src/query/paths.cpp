@@ -1,32 +1,25 @@
 #include "query/paths.hpp"
 
 #include <fmt/format.h>
-
 #include <algorithm>
 #include <apsp/error.hpp>
 #include <array>
-#include <atomic>
+#include <deque>
 #include <exception>
-#include <limits>
-#include <memory>
-#include <mutex>
-#include <optional>
 
 #include "base/aligned_memory.hpp"
 #include "base/control.hpp"
 #include "base/machine.hpp"
 #include "base/team.hpp"
-#include "query/slack_tree.hpp"
-#include "query/tight_tree.hpp"
 #include "semiring/dispatch.hpp"
 
 namespace apsp::query {
-namespace {
 
-/// The value of a row that stands for "no path", whatever the value type: ±infinity, or-and: 0.
 double no_path_of_rows(Semiring semiring) {
   return semiring == Semiring::or_and ? 0 : no_path(semiring, ValueType::f64);
 }
+
+namespace {
 
 void convert_row(Semiring semiring, ValueType type, const void* values, std::span<double> row) {
   semiring::dispatch(semiring, type, [&]<class S>() {
@@ -44,72 +37,40 @@ double on_diagonal(Semiring semiring, ValueType type, double value) {
   return empty && semiring != Semiring::or_and ? empty_path(semiring, ValueType::f64) : value;
 }
 
-/// Grows one tree after another over the same graph, keeping its memory. One a thread.
-class TreeGrower {
- public:
-  TreeGrower(const Graph& graph, Semiring semiring, ValueType type, graph::Pages pages)
-      : graph_(graph), semiring_(semiring), type_(type), tight_(graph, semiring, type, pages) {
-    const bool sums = semiring == Semiring::min_plus || semiring == Semiring::max_plus;
-    const bool floats = type == ValueType::f32 || type == ValueType::f64;
-    if (sums && floats) slack_.emplace(graph, semiring, type, pages);
-  }
+/// A path's value from the value before its last edge; of or-and no number that anyone reads.
+double extended(Semiring semiring, double so_far, double edge) {
+  if (semiring == Semiring::max_min) return std::min(so_far, edge);
+  if (semiring == Semiring::min_max) return std::max(so_far, edge);
+  return so_far + edge;
+}
 
-  /// `row`: [n], no path as `no_path_of_rows`; the source's value is set to the empty path.
-  void grow(Vertex source, std::span<double> row, std::span<std::int64_t> predecessor) {
-    row[source] = empty_path(semiring_, semiring_ == Semiring::or_and ? type_ : ValueType::f64);
-    // Integers in floats are exact up to 2^24 or 2^53; beyond, tight arcs may not reach all.
-    const bool exact = !slack_ || graph_.weight_facts().integral;
-    if (exact && tight_.grow(source, row, predecessor)) return;
-    if (slack_ && slack_->grow(source, row, predecessor)) return;
-    throw Error(ErrorKind::input,
-                fmt::format("the distances from vertex {} do not belong to this graph: no paths of "
-                            "these lengths lead to all vertices; run `apsp verify`",
-                            graph_.name(source)));
+/// Of the best of parallel edges.
+double best_weight(const Graph& graph, Semiring semiring, Vertex from, Vertex to) {
+  const bool larger = semiring == Semiring::max_min || semiring == Semiring::max_plus;
+  std::optional<double> best;
+  graph.for_each_arc_between(from, to, [&](double weight) {
+    if (!best || (larger ? weight > *best : weight < *best)) best = weight;
+  });
+  if (!best) {
+    throw Error(ErrorKind::input, fmt::format("the graph has no edge {} to {}: it is not the graph "
+                                              "that was solved",
+                                              graph.name(from), graph.name(to)));
   }
+  return *best;
+}
 
- private:
-  const Graph& graph_;
-  Semiring semiring_;
-  ValueType type_;
-  TightTree tight_;
-  std::optional<SlackTree> slack_;
-};
+}  // namespace
 
 void require_place(std::int64_t count, std::int64_t place) {
   if (place >= 0 && place < count) return;
-  throw Error(ErrorKind::usage, fmt::format("there is no vertex {} among {}", place, count));
+  throw Error(ErrorKind::usage,
+              fmt::format("vertex number {} is outside a graph of {}", place, count));
 }
-
-void require_vertex(std::size_t n, Vertex v) { require_place(static_cast<std::int64_t>(n), v); }
-
-/// Remembers the error of the first row that failed, so that threads do not decide which is shown.
-class FirstError {
- public:
-  bool any() const { return failed_.load(std::memory_order_relaxed); }
-  void note(std::int64_t row) {
-    const std::lock_guard lock(mutex_);
-    if (error_ != nullptr && row_ < row) return;
-    row_ = row;
-    error_ = std::current_exception();
-    failed_.store(true, std::memory_order_relaxed);
-  }
-  void rethrow() const {
-    if (error_ != nullptr) std::rethrow_exception(error_);
-  }
-
- private:
-  std::mutex mutex_;
-  std::atomic<bool> failed_{false};
-  std::int64_t row_ = 0;
-  std::exception_ptr error_;
-};
-
-}  // namespace
 
 std::vector<std::int64_t> predecessors(const Graph& graph, Semiring semiring, ValueType type,
                                        Vertex source, std::span<const double> row) {
   const auto n = static_cast<std::size_t>(graph.vertex_count());
-  require_vertex(n, source);
+  require_place(graph.vertex_count(), source);
   if (row.size() != n) {
     throw Error(ErrorKind::usage,
                 fmt::format("a row of {} distances for {} vertices", row.size(), n));
@@ -118,14 +79,13 @@ std::vector<std::int64_t> predecessors(const Graph& graph, Semiring semiring, Va
   std::replace(distance.begin(), distance.end(), no_path(semiring, type),
                no_path_of_rows(semiring));
   std::vector<std::int64_t> result(n);
-  TreeGrower(graph, semiring, type, graph::Pages::given_back).grow(source, distance, result);
+  PredecessorTree(graph, semiring, type, graph::Pages::given_back).grow(source, distance, result);
   return result;
 }
 
 std::vector<Vertex> walk_back(std::span<const std::int64_t> predecessors, Vertex source,
                               Vertex target) {
-  require_vertex(predecessors.size(), source);
-  require_vertex(predecessors.size(), target);
+  for (const Vertex v : {source, target}) require_place(std::ssize(predecessors), v);
   std::vector<Vertex> path = {target};
   while (path.back() != source) {
     const std::int64_t before = predecessors[path.back()];
@@ -171,31 +131,33 @@ double read_value(const store::Store& store, std::int64_t row, std::int64_t col)
   return as_double(layout.semiring, layout.type, bytes.data(), diagonal);
 }
 
-struct PredecessorTree::State {
-  State(const Graph& graph, const store::Layout& layout)
-      : semiring(layout.semiring),
-        type(layout.type),
-        grower(graph, layout.semiring, layout.type, graph::Pages::kept),
-        row(static_cast<std::size_t>(layout.n)),
-        predecessor(static_cast<std::size_t>(layout.n)) {}
+PredecessorTree::PredecessorTree(const Graph& graph, Semiring semiring, ValueType type,
+                                 graph::Pages pages)
+    : graph_(graph), semiring_(semiring), type_(type), tight_(graph, semiring, type, pages) {
+  const bool sums = semiring == Semiring::min_plus || semiring == Semiring::max_plus;
+  const bool floats = type == ValueType::f32 || type == ValueType::f64;
+  if (sums && floats) slack_.emplace(graph, semiring, type, pages);
+}
 
-  Semiring semiring;
-  ValueType type;
-  TreeGrower grower;
-  std::vector<double> row;                // [n]
-  std::vector<std::int64_t> predecessor;  // [n]
-};
+void PredecessorTree::grow(Vertex source, std::span<double> row,
+                           std::span<std::int64_t> predecessor) {
+  row[source] = empty_path(semiring_, semiring_ == Semiring::or_and ? type_ : ValueType::f64);
+  // Integers in floats are exact up to 2^24 or 2^53; beyond, tight arcs may not reach all.
+  const bool exact = !slack_ || graph_.weight_facts().integral;
+  if (exact && tight_.grow(source, row, predecessor)) return;
+  if (slack_ && slack_->grow(source, row, predecessor)) return;
+  throw Error(ErrorKind::input,
+              fmt::format("the distances from vertex {} do not belong to this graph: no paths of "
+                          "these lengths lead to all vertices; run `apsp verify`",
+                          graph_.name(source)));
+}
 
-PredecessorTree::PredecessorTree(const Graph& graph, const store::Layout& layout)
-    : state_(std::make_unique<State>(graph, layout)) {}
-
-PredecessorTree::~PredecessorTree() = default;
-
-void PredecessorTree::write(Vertex source, const void* distances, std::int32_t* out) {
-  convert_row(state_->semiring, state_->type, distances, state_->row);
-  state_->grower.grow(source, state_->row, state_->predecessor);
-  std::transform(state_->predecessor.begin(), state_->predecessor.end(), out,
-                 [](std::int64_t v) { return static_cast<std::int32_t>(v); });
+std::span<const std::int64_t> PredecessorTree::of(Vertex source, const void* distances) {
+  row_.resize(static_cast<std::size_t>(graph_.vertex_count()));
+  predecessor_.resize(row_.size());
+  convert_row(semiring_, type_, distances, row_);
+  grow(source, row_, predecessor_);
+  return predecessor_;
 }
 
 void write_predecessors(const Graph& graph, const store::Store& from, store::Store& into,
@@ -206,11 +168,8 @@ void write_predecessors(const Graph& graph, const store::Store& from, store::Sto
     throw Error(ErrorKind::input, "matrix and graph differ in their number of vertices");
   }
   const int used = base::thread_count(threads);
-  std::vector<std::unique_ptr<PredecessorTree>> workers;
-  workers.reserve(static_cast<std::size_t>(used));
-  for (int i = 0; i < used; ++i) {
-    workers.push_back(std::make_unique<PredecessorTree>(graph, layout));
-  }
+  std::deque<PredecessorTree> trees;  // of each thread
+  for (int i = 0; i < used; ++i) trees.emplace_back(graph, layout.semiring, layout.type);
   const std::int64_t row_bytes = n * size_of(layout.type);
   const std::int64_t band = std::min(into.layout().tile, n);
   base::AlignedMemory distances(band * row_bytes);                                  // [band, n]
@@ -220,22 +179,37 @@ void write_predecessors(const Graph& graph, const store::Store& from, store::Sto
     base::check_cancelled(control);
     const std::int64_t rows = std::min(band, n - first);
     from.read(store::Plane::distance, {first, 0, rows, n}, distances.data(), n);
-    FirstError error;
+    std::vector<std::exception_ptr> errors(static_cast<std::size_t>(rows));
     base::share_items(rows, used, [&](std::int64_t i, int member) {
-      if (error.any() || base::cancelled(control)) return;
+      if (base::cancelled(control)) return;
       try {
-        workers[static_cast<std::size_t>(member)]->write(static_cast<Vertex>(first + i),
-                                                         distances.data() + i * row_bytes,
-                                                         predecessors.as<std::int32_t>() + i * n);
+        const auto found = trees[static_cast<std::size_t>(member)].of(
+            static_cast<Vertex>(first + i), distances.data() + i * row_bytes);
+        std::copy(found.begin(), found.end(), predecessors.as<std::int32_t>() + i * n);
         task.advance(1);
       } catch (...) {
-        error.note(first + i);
+        errors[static_cast<std::size_t>(i)] = std::current_exception();
       }
     });
-    error.rethrow();
+    // The first row's error, so that threads do not decide which is shown.
+    for (const std::exception_ptr& error : errors) {
+      if (error != nullptr) std::rethrow_exception(error);
+    }
     base::check_cancelled(control);
     into.write(store::Plane::predecessor, {first, 0, rows, n}, predecessors.data(), n);
   }
+}
+
+std::vector<Hop> hops(const Graph& graph, Semiring semiring, ValueType type,
+                      std::span<const Vertex> path) {
+  double so_far = empty_path(semiring, type);
+  std::vector<Hop> list;
+  for (std::size_t i = 1; i < path.size(); ++i) {
+    const double weight = best_weight(graph, semiring, path[i - 1], path[i]);
+    so_far = extended(semiring, so_far, weight);
+    list.push_back({path[i - 1], path[i], weight, so_far});
+  }
+  return list;
 }
 
 }  // namespace apsp::query

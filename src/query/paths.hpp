@@ -1,4 +1,4 @@
-// Paths from distances and the graph alone.
+// Paths from only distances and the graph.
 //
 // For a source, the tight arcs, d(u) ⊗ w = d(v), hold every tree of best paths, so one path costs a
 // walk over them and no second matrix is needed during the solve. Zero-weight cycles are tight too
@@ -11,27 +11,33 @@
 #include <apsp/progress.hpp>
 #include <apsp/semiring.hpp>
 #include <cstdint>
-#include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "query/path_trees.hpp"
 #include "store/store.hpp"
 
 namespace apsp::query {
 
 /// [n] the vertex before v on a best path from `source`: of all best paths one with fewest edges,
-/// then the smallest predecessor (bottlenecks and real weights: see tight_tree.hpp,
-/// slack_tree.hpp). −1 for the source and for vertices without a path. `row`: [n] distances from
+/// then the smallest predecessor (bottlenecks and real weights: see
+/// path_trees.hpp). −1 for the source and for vertices without a path. `row`: [n] distances from
 /// `source`, as doubles, no path as `no_path(semiring, type)` or ±inf. Throws `Error`: input (the
 /// distances do not belong to the graph), usage.
 std::vector<std::int64_t> predecessors(const Graph& graph, Semiring semiring, ValueType type,
                                        Vertex source, std::span<const double> row);
+
+/// Throws `Error` (usage) unless 0 ≤ place < count, of vertices.
+void require_place(std::int64_t count, std::int64_t place);
 
 /// source … target from a predecessor row; {source} for source = target; empty without a path.
 /// Throws `Error`: input (the predecessors do not lead back to the source), usage.
 std::vector<Vertex> walk_back(std::span<const std::int64_t> predecessors, Vertex source,
                               Vertex target);
 
+/// What stands for "no path" in a row of doubles, whatever the value type: ±infinity, or-and: 0.
+double no_path_of_rows(Semiring semiring);
 /// A value of the distance plane as a double, as `read_row` gives it. `to_itself`: it is that of a
 /// vertex to itself.
 double as_double(Semiring semiring, ValueType type, const void* value, bool to_itself);
@@ -46,18 +52,23 @@ double read_value(const store::Store& store, std::int64_t row, std::int64_t col)
 /// thread.
 class PredecessorTree {
  public:
-  /// Of distances as a store of this layout holds them. `graph` outlives this.
-  PredecessorTree(const Graph& graph, const store::Layout& layout);
-  ~PredecessorTree();
-  PredecessorTree(const PredecessorTree&) = delete;
-  PredecessorTree& operator=(const PredecessorTree&) = delete;
+  /// Of distances of this semiring and type. `graph` outlives this.
+  PredecessorTree(const Graph& graph, Semiring semiring, ValueType type,
+                  graph::Pages pages = graph::Pages::kept);
 
-  /// distances: [n]; out: [n], −1: none. Throws `Error` (input).
-  void write(Vertex source, const void* distances, std::int32_t* out);
+  /// [n] the predecessors, −1: none, until the next call. `distances`: [n]. Throws `Error` (input).
+  std::span<const std::int64_t> of(Vertex source, const void* distances);
+  /// `row`: [n], no path as ±infinity (or-and: 0); the source's value is set to the empty path.
+  void grow(Vertex source, std::span<double> row, std::span<std::int64_t> predecessor);
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  const Graph& graph_;
+  Semiring semiring_;
+  ValueType type_;
+  TightTree tight_;
+  std::optional<SlackTree> slack_;
+  std::vector<double> row_;                // [n], once `of` needs it
+  std::vector<std::int64_t> predecessor_;  // the same
 };
 
 /// Fills the predecessor plane from the distance plane, O(n·m) in all, row bands in parallel.
@@ -65,5 +76,17 @@ class PredecessorTree {
 /// plane. Throws `Error`: input (names the first source that fails), interrupted, the stores' own.
 void write_predecessors(const Graph& graph, const store::Store& from, store::Store& into,
                         int threads, const Control& control);
+
+/// An edge of a path.
+struct Hop {
+  Vertex from = 0, to = 0;
+  double weight = 0;  ///< of the best edge from `from` to `to`
+  double so_far = 0;  ///< value of the path up to `to`
+};
+
+/// The hops of a path of `graph` whose distances have this type. O(edges of the path · log degree).
+/// Throws `Error` (input) where the graph lacks an edge of it.
+std::vector<Hop> hops(const Graph& graph, Semiring semiring, ValueType type,
+                      std::span<const Vertex> path);
 
 }  // namespace apsp::query

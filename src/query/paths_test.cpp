@@ -218,16 +218,16 @@ TEST(Paths, DistancesOfAnotherGraphAreRefused) {
 TEST(Paths, WrongCallsAreRefused) {
   const Graph graph = graph_of(2, {{0, 1, 7}});
   const std::vector<double> row = {0, 7};
-  expect_error(ErrorKind::usage, "no vertex 2",
+  expect_error(ErrorKind::usage, "vertex number 2",
                [&] { predecessors(graph, Semiring::min_plus, ValueType::i32, 2, row); });
   expect_error(ErrorKind::usage, "row of 1", [&] {
     predecessors(graph, Semiring::min_plus, ValueType::i32, 0, std::span(row).first(1));
   });
-  expect_error(ErrorKind::usage, "no vertex 5",
+  expect_error(ErrorKind::usage, "vertex number 5",
                [&] { read_row(solved(graph, Semiring::min_plus, ValueType::i32), 5); });
   const std::vector<std::int64_t> tree = {-1, 0};
-  expect_error(ErrorKind::usage, "no vertex 2", [&] { walk_back(tree, 0, 2); });
-  expect_error(ErrorKind::usage, "no vertex 3", [&] { walk_back(tree, 3, 1); });
+  expect_error(ErrorKind::usage, "vertex number 2", [&] { walk_back(tree, 0, 2); });
+  expect_error(ErrorKind::usage, "vertex number 3", [&] { walk_back(tree, 3, 1); });
   for (const std::vector<std::int64_t>& broken :
        {std::vector<std::int64_t>{-1, 2, 1}, {-1, -1, 1}, {-1, 0, 9}}) {
     expect_error(ErrorKind::input, "do not lead back", [&] { walk_back(broken, 0, 2); });

@@ -7,8 +7,8 @@
 
 #include "base/pool.hpp"
 #include "query/paths.hpp"
-#include "store/band_writer.hpp"
 #include "store/row_sink.hpp"
+#include "store/store_rows.hpp"
 
 namespace apsp::query {
 
@@ -26,17 +26,12 @@ class PredecessorRows final : public store::RowSink {
   store::RowTask task() const override { return {"predecessors"}; }
 
  private:
-  struct TreeWorker {
-    TreeWorker(const Graph& graph, const store::Layout& layout);
-    PredecessorTree tree;
-    std::vector<std::int32_t> row;  // [n]
-  };
   void accept(const RowBlock& block) override;
   void complete() override;
 
   store::Store& to_;
   store::BandWriter bands_;
-  base::Pool<TreeWorker> workers_;
+  base::Pool<PredecessorTree> trees_;
 };
 
 }  // namespace apsp::query

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <limits>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "query/row_sweep.hpp"
@@ -134,60 +135,78 @@ void add_to_slices(const typename S::Value* values, std::int64_t first, std::int
   }
 }
 
+/// The slices of sums and of reciprocals' sums for such values in the columns from `column` on.
+template <class S>
+std::pair<Slices, Slices> slices_of(const Magnitudes& magnitudes, const ColumnTotals& totals,
+                                    std::int64_t column) {
+  using T = typename S::Value;
+  Slices sum, harmonic;
+  const auto& [all, positive] = magnitudes;
+  if constexpr (std::is_integral_v<T>) {
+    sum = totals.sum.whole_numbers(column);
+  } else if (all.least <= all.greatest) {
+    sum = totals.sum.slices(all.least, all.greatest, std::numeric_limits<T>::digits, column);
+  }
+  if (S::kKind == Semiring::min_plus && positive.least <= positive.greatest) {
+    harmonic = totals.harmonic.slices(1 / positive.greatest, 1 / positive.least,
+                                      std::numeric_limits<double>::digits, column);
+  }
+  return {sum, harmonic};
+}
+
+/// Calls add.operator()<kSum, kHarmonic>() with the numbers of slices. False where no loop is
+/// compiled for them.
+template <class S, class Add>
+bool with_counts(const Slices& sum, const Slices& harmonic, Add&& add) {
+  const auto with = [&]<int kSum>() {
+    if (sum.count != kSum) return false;
+    if (harmonic.count == 0) return add.template operator()<kSum, 0>(), true;
+    if constexpr (S::kKind == Semiring::min_plus) {
+      if (harmonic.count == 2) return add.template operator()<kSum, 2>(), true;
+      if (harmonic.count == 3) return add.template operator()<kSum, 3>(), true;
+    }
+    return false;
+  };
+  if constexpr (std::is_integral_v<typename S::Value>) {
+    return with.template operator()<1>();
+  } else {
+    return with.template operator()<2>() || with.template operator()<3>();
+  }
+}
+
 /// A stretch into the totals of its columns. `found`: its range, not empty.
 template <class S>
 void add_stretch(const typename S::Value* values, std::int64_t first, std::int64_t cols,
                  const Extremes<double>& found, const ColumnTotals& totals) {
-  using T = typename S::Value;
   std::uint32_t* const reached = totals.reached + first;
-  const auto [all, positive] = magnitudes<S>(values, cols, found);
-  Slices sum, harmonic;
-  if constexpr (std::is_integral_v<T>) {
-    sum = totals.sum.whole_numbers(first);
-  } else if (all.least <= all.greatest) {
-    sum = totals.sum.slices(all.least, all.greatest, std::numeric_limits<T>::digits, first);
-  }
-  if (S::kKind == Semiring::min_plus && positive.least <= positive.greatest) {
-    harmonic = totals.harmonic.slices(1 / positive.greatest, 1 / positive.least,
-                                      std::numeric_limits<double>::digits, first);
-  }
+  const auto slices = slices_of<S>(magnitudes<S>(values, cols, found), totals, first);
+  const auto& sum = slices.first;
+  const auto& harmonic = slices.second;
   const auto add = [&]<int kSum, int kHarmonic>() {
     add_to_columns<S, kSum, kHarmonic>(values, cols, sum, harmonic, reached);
-    return true;
   };
-  const auto add_with = [&]<int kSum>() {
-    if (sum.count != kSum) return false;
-    if (harmonic.count == 0) return add.template operator()<kSum, 0>();
-    if constexpr (S::kKind == Semiring::min_plus) {
-      if (harmonic.count == 2) return add.template operator()<kSum, 2>();
-      if (harmonic.count == 3) return add.template operator()<kSum, 3>();
-    }
-    return false;
-  };
-  if constexpr (std::is_integral_v<T>) {
-    if (add_with.template operator()<1>()) return;
-  } else {
-    if (add_with.template operator()<2>() || add_with.template operator()<3>()) return;
-  }
+  if (with_counts<S>(sum, harmonic, add)) return;
   add.template operator()<0, 0>();
   add_to_slices<S>(values, first, cols, totals.sum, sum, [](double distance) { return distance; });
   add_to_slices<S>(values, first, cols, totals.harmonic, harmonic,
                    [](double distance) { return distance > 0 ? 1.0 / distance : 0.0; });
 }
 
-/// `counts`: [cells.count()]. The u16 "no path", which lies outside of all distances, is counted as
-/// the integer that it is.
-template <class S>
+/// `counts`: [kTables, cells.count()]. Values side by side are often of one cell, whose next
+/// increment waits for the last one: several tables count them by turns. The u16 "no path", which
+/// lies outside of all distances, is counted as the integer that it is by a single table.
+template <class S, std::int64_t kTables>
 void count_cells(const typename S::Value* values, std::int64_t cols, const ValueCells& cells,
                  std::int64_t* counts) {
   using T = typename S::Value;
+  const std::int64_t apart = cells.count();
   const auto count = [&](auto cell_of) {
     for (std::int64_t j = 0; j < cols; ++j) {
       const std::int64_t cell = cell_of(values[j]);
-      ++counts[values[j] == S::zero() ? cells.no_path() : cell];
+      ++counts[(j % kTables) * apart + (values[j] == S::zero() ? cells.no_path() : cell)];
     }
   };
-  if constexpr (std::is_same_v<T, std::uint16_t>) {
+  if constexpr (std::is_same_v<T, std::uint16_t> && kTables == 1) {
     std::int64_t* const of_integers = counts + cells.of_integer(0);
     for (std::int64_t j = 0; j < cols; ++j) ++of_integers[values[j]];
   } else if constexpr (std::is_integral_v<T>) {
@@ -215,7 +234,7 @@ Extremes<double> sweep_row(const void* row, std::int64_t first, std::int64_t col
     const Extremes<double> found{static_cast<double>(exact.least),
                                  static_cast<double>(exact.greatest)};
     add_stretch<S>(values, first, cols, found, totals);
-    count_cells<S>(values, cols, cells, counts);
+    count_cells<S, 1>(values, cols, cells, counts);
     return found;
   }
 }

@@ -1,5 +1,5 @@
-// The inner loop of the statistics: one stretch of a row into the totals of its columns, the counts
-// of its cells and its range.
+// The inner loops of the statistics: one stretch of a row into the totals of its columns, the
+// counts of its cells and its range.
 //
 // Loops are kept apart because arithmetic on neighbours vectorises and counting at scattered places
 // does not. They are plain loops, compiled for each instruction set and chosen at run time; sums
@@ -8,6 +8,7 @@
 // takes 2 cycles a double at any width of vectors.
 #pragma once
 
+#include <apsp/graph.hpp>
 #include <apsp/semiring.hpp>
 #include <cstdint>
 #include <limits>
@@ -38,5 +39,37 @@ using RowSweep = Extremes<double> (*)(const void* values, std::int64_t first, st
                                       std::int64_t* counts);
 
 RowSweep row_sweep(Semiring semiring, ValueType type);
+
+constexpr std::int64_t kCountTables = 4;
+
+/// The loops over values that come vertex by vertex: one row holds the distances of one vertex from
+/// all sources of a block. It is added across, to the totals of its vertex, and, where a pair
+/// counts for both directions, down, to those of its columns, which are the sources. `values`:
+/// [cols] of the value type.
+struct SweptRow {
+  /// Counts cells (not or-and) and finds the range, as a `RowSweep`. `counts`: [kCountTables,
+  /// cells.count()], tables to be added up.
+  Extremes<double> (*count)(const void* values, std::int64_t cols, const ValueCells& cells,
+                            std::int64_t* counts);
+  /// Adds the whole row to column `vertex` of `across`, and value i to column i of `down`, unless
+  /// that is null. `found`: the range of the row.
+  void (*add)(const void* values, std::int64_t cols, const Extremes<double>& found,
+              const ColumnTotals& across, Vertex vertex, const ColumnTotals* down);
+  /// Where a value is greater than greatest[i], or equal and `vertex` smaller than farthest[i],
+  /// both are replaced. `greatest`: [cols] of the value type. `farthest`: [cols].
+  void (*raise)(const void* values, std::int64_t cols, Vertex vertex, void* greatest,
+                Vertex* farthest);
+  /// The smallest of sources[i] where the value is `value`; `kNoVertex` where none is.
+  Vertex (*first_at)(const void* values, std::int64_t cols, double value, const Vertex* sources);
+  /// greatest[i] as a double, and how to begin: with a value that every other one replaces.
+  double (*greatest_at)(const void* greatest, std::int64_t i);
+  void (*begin)(void* greatest, std::int64_t cols);
+  /// Copies a row and replaces a value of it by "no path".
+  void (*copy_without)(const void* values, std::int64_t cols, std::int64_t left_out, void* copy);
+};
+
+constexpr Vertex kNoVertex = ~Vertex{0};
+
+SweptRow swept_row(Semiring semiring, ValueType type);
 
 }  // namespace apsp::query

@@ -1,27 +1,26 @@
 #include "query/statistics_found.hpp"
 
-#include <algorithm>
-#include <limits>
-
-#include "query/distribution.hpp"
+#include <functional>
 
 namespace apsp::query {
 namespace {
 
 void fill_distribution(const Found& found, Statistics& statistics) {
-  if (found.range.least > found.range.greatest) return;
-  Distribution distribution{
-      found.cells, found.cells.of(found.range.least), {}, found.range.least, found.range.greatest};
-  const std::int64_t* const counts = found.counts.data();
-  distribution.counts.assign(counts + distribution.first,
-                             counts + found.cells.of(found.range.greatest) + 1);
+  if (found.totals.range.least > found.totals.range.greatest) return;
+  Distribution distribution{found.matrix.cells,
+                            found.matrix.cells.of(found.totals.range.least),
+                            {},
+                            found.totals.range.least,
+                            found.totals.range.greatest};
+  const auto counts = found.totals.counts_in_range(found.matrix.cells);
+  distribution.counts.assign(counts.begin(), counts.end());
   long double total = 0;
-  for (std::int64_t column = 0; column < std::ssize(found.reached); ++column) {
-    total += static_cast<long double>(found.sum.total(column));
+  for (std::int64_t column = 0; column < std::ssize(found.totals.reached); ++column) {
+    total += static_cast<long double>(found.totals.sum.total(column));
   }
   const Median middle = median(distribution);
-  statistics.least = found.range.least;
-  statistics.greatest = found.range.greatest;
+  statistics.least = found.totals.range.least;
+  statistics.greatest = found.totals.range.greatest;
   statistics.mean =
       static_cast<double>(total / static_cast<long double>(statistics.reachable_pairs));
   statistics.median = middle.value;
@@ -31,43 +30,41 @@ void fill_distribution(const Found& found, Statistics& statistics) {
 
 /// One value for each of n vertices: NaN where `known` does not hold the vertex.
 template <class F>
-std::vector<double> for_vertices(std::int64_t n, std::span<const Vertex> known, const F& value) {
-  std::vector<double> values(static_cast<std::size_t>(n),
-                             known.empty() ? 0 : std::numeric_limits<double>::quiet_NaN());
-  if (known.empty()) {
-    for (std::size_t v = 0; v < values.size(); ++v) values[v] = value(static_cast<Vertex>(v));
-  }
-  for (const Vertex v : known) values[v] = value(v);
+std::vector<double> for_vertices(std::int64_t n, const store::VertexList& known, const F& value) {
+  std::vector<double> values(static_cast<std::size_t>(n), std::numeric_limits<double>::quiet_NaN());
+  for (std::int64_t i = 0; i < known.size(n); ++i) values[known.at(i)] = value(known.at(i));
   return values;
 }
 
-/// Of some sources or targets, the greatest distance is a bound of the diameter alone.
+/// Of some sources or targets, the greatest distance is only a bound of the diameter.
 void fill_extremes(const Found& found, Statistics& statistics) {
-  if (!found.diameter) return;
-  const bool all = found.selection.all();
-  (all ? statistics.diameter : statistics.diameter_at_least) = found.diameter->value;
-  statistics.diameter_pair = found.diameter->pair;
-  if (!found.selection.targets.empty()) return;
-  (all ? statistics.radius : statistics.radius_at_most) = found.radius->value;
-  statistics.radius_pair = found.radius->pair;
+  const auto& [diameter, radius] = found.extremes;
+  if (!diameter) return;
+  const bool all = found.matrix.selection.all();
+  (all ? statistics.diameter : statistics.diameter_at_least) = diameter->value;
+  statistics.diameter_pair = diameter->pair;
+  if (!found.matrix.selection.targets.is_all()) return;
+  (all ? statistics.radius : statistics.radius_at_most) = radius->value;
+  statistics.radius_pair = radius->pair;
 }
 
 void fill_centralities(const Found& found, Statistics& statistics) {
-  const auto& [sources, targets] = found.selection;
-  if (targets.empty()) {
+  const auto& [sources, targets] = found.matrix.selection;
+  if (targets.is_all()) {
     statistics.eccentricity =
-        for_vertices(found.n, sources, [&](Vertex v) { return found.eccentricity[v]; });
+        for_vertices(found.matrix.n, sources, [&](Vertex v) { return found.eccentricity[v]; });
   }
-  if (!sources.empty() || (statistics.least && *statistics.least < 0)) return;
-  const store::Positions columns(found.n, found.columns);
-  statistics.harmonic = for_vertices(
-      found.n, targets, [&](Vertex v) { return found.harmonic.total(*columns.of(v)); });
-  statistics.closeness = for_vertices(found.n, targets, [&](Vertex v) {
+  if (!sources.is_all() || (statistics.least && *statistics.least < 0)) return;
+  const store::Positions columns(found.matrix.n, found.columns);
+  statistics.harmonic = for_vertices(found.matrix.n, targets, [&](Vertex v) {
+    return found.totals.harmonic.total(*columns.of(v));
+  });
+  statistics.closeness = for_vertices(found.matrix.n, targets, [&](Vertex v) {
     const std::int64_t column = *columns.of(v);
-    const double sum = found.sum.total(column);
+    const double sum = found.totals.sum.total(column);
     if (sum <= 0) return 0.0;
-    const double from = found.reached[static_cast<std::size_t>(column)];
-    return from / sum * (from / static_cast<double>(found.n - 1));
+    const double from = found.totals.reached[static_cast<std::size_t>(column)];
+    return from / sum * (from / static_cast<double>(found.matrix.n - 1));
   });
 }
 
@@ -81,28 +78,81 @@ std::int64_t pairs_of(std::int64_t n, const store::Selection& selection) {
 
 }  // namespace
 
-bool integral_values(const Graph& graph, ValueType type) {
-  const bool integers = type == ValueType::i32 || type == ValueType::u16;
-  return integers || graph.weight_facts().integral;
+std::span<const std::int64_t> DistanceTotals::counts_in_range(const ValueCells& cells) const {
+  if (range.least > range.greatest || counts.bytes() == 0) return {};
+  const std::int64_t first = cells.of(range.least), last = cells.of(range.greatest);
+  return {counts.as<std::int64_t>() + first, static_cast<std::size_t>(last - first + 1)};
 }
 
-bool comes_first(const std::optional<Extreme>& best, double value, Vertex from, double sign) {
-  if (!best || sign * value > sign * best->value) return true;
-  return value == best->value && from < best->pair.from;
+void DistanceTotals::add(const DistanceTotals& other, const ValueCells& cells) {
+  if (other.range.least > other.range.greatest && other.counts.bytes() > 0) return;
+  const auto theirs = other.counts_in_range(cells);
+  auto* const mine = counts.as<std::int64_t>() + (theirs.data() - other.counts.as<std::int64_t>());
+  for (std::size_t i = 0; i < theirs.size(); ++i) {
+    if (theirs[i] != 0) mine[i] += theirs[i];
+  }
+  sum.add(other.sum);
+  harmonic.add(other.harmonic);
+  std::transform(reached.begin(), reached.end(), other.reached.begin(), reached.begin(),
+                 std::plus<>());
+  widen(other.range);
+}
+
+void DistanceTotals::write(base::ByteWriter& to, const ValueCells& cells) const {
+  to.put(range);
+  to.put(counts_in_range(cells));
+  sum.write(to);
+  harmonic.write(to);
+  to.put(reached);
+}
+
+void DistanceTotals::read(base::ByteReader& from, const ValueCells& cells) {
+  range = from.get<Extremes<double>>();
+  const auto counted = from.get_all<std::int64_t>();
+  std::copy(counted.begin(), counted.end(), counts_in_range(cells).begin());
+  sum.read(from);
+  harmonic.read(from);
+  reached = from.get_all<std::uint32_t>();
+}
+
+CountedMatrix::CountedMatrix(const Graph& graph, Semiring semiring_, ValueType type_,
+                             double greatest_possible, const store::Selection& selection_)
+    : n(graph.vertex_count()),
+      selection(selection_),
+      semiring(semiring_),
+      type(type_),
+      cells(type == ValueType::i32 || type == ValueType::u16 || graph.weight_facts().integral,
+            greatest_possible),
+      cell_count(semiring == Semiring::or_and ? 0 : cells.count()) {}
+
+bool ExtremeRows::note(const Extreme& row) {
+  const auto keep = [&](std::optional<Extreme>& best, double sign) {
+    const bool first = !best || sign * row.value > sign * best->value ||
+                       (row.value == best->value && row.pair.from < best->pair.from);
+    if (first) best = row;
+    return first;
+  };
+  const bool farthest = keep(diameter, 1), nearest = keep(radius, -1);
+  return farthest || nearest;
+}
+
+void ExtremeRows::add(const ExtremeRows& other) {
+  if (other.diameter) note(*other.diameter);
+  if (other.radius) note(*other.radius);
 }
 
 Statistics statistics_of(const Found& found) {
   Statistics statistics;
-  statistics.vertices = found.n;
-  const auto& [sources, targets] = found.selection;
-  statistics.sources = sources.empty() ? found.n : std::ssize(sources);
-  statistics.targets = targets.empty() ? found.n : std::ssize(targets);
-  statistics.pairs = pairs_of(found.n, found.selection);
-  for (const std::uint32_t reached : found.reached) statistics.reachable_pairs += reached;
+  statistics.vertices = found.matrix.n;
+  const auto& [sources, targets] = found.matrix.selection;
+  statistics.sources = sources.size(found.matrix.n);
+  statistics.targets = targets.size(found.matrix.n);
+  statistics.pairs = pairs_of(found.matrix.n, found.matrix.selection);
+  for (const std::uint32_t reached : found.totals.reached) statistics.reachable_pairs += reached;
   statistics.connected = statistics.reachable_pairs == statistics.pairs;
-  if (found.semiring == Semiring::or_and) return statistics;
+  if (found.matrix.semiring == Semiring::or_and) return statistics;
   fill_distribution(found, statistics);
-  if (found.semiring == Semiring::min_plus) {
+  if (found.matrix.semiring == Semiring::min_plus) {
     fill_extremes(found, statistics);
     fill_centralities(found, statistics);
   }

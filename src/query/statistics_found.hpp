@@ -1,13 +1,19 @@
 // The last step of statistics, the same for every way of counting: from totals to `Statistics`.
 #pragma once
 
+#include <algorithm>
 #include <apsp/graph.hpp>
 #include <apsp/semiring.hpp>
 #include <apsp/statistics.hpp>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
+#include <utility>
+#include <vector>
 
+#include "base/aligned_memory.hpp"
+#include "base/byte_stream.hpp"
 #include "query/column_sums.hpp"
 #include "query/row_sweep.hpp"
 #include "query/value_cells.hpp"
@@ -21,27 +27,70 @@ struct Extreme {
   VertexPair pair;
 };
 
-/// Whether every value of the type, or of the graph, is an integer.
-bool integral_values(const Graph& graph, ValueType type);
+/// Min-plus: the greatest and the least of the rows' greatest distances; of equal ones the first
+/// row wins.
+struct ExtremeRows {
+  std::optional<Extreme> diameter, radius;
 
-/// Whether a row whose greatest distance is `value` comes before the best so far; of equal ones the
-/// first row wins. `sign`: 1 for the largest, −1 for the smallest.
-bool comes_first(const std::optional<Extreme>& best, double value, Vertex from, double sign);
+  /// The greatest distance of a row. Returns whether it is one of both now.
+  bool note(const Extreme& row);
+  void add(const ExtremeRows& other);
+};
+
+/// Whose distances are counted, and into which cells.
+struct CountedMatrix {
+  /// `greatest_possible`: as for `StatisticsPass`.
+  CountedMatrix(const Graph& graph, Semiring semiring, ValueType type, double greatest_possible,
+                const store::Selection& selection);
+
+  std::int64_t n;
+  store::Selection selection;
+  Semiring semiring;
+  ValueType type;
+  ValueCells cells;
+  std::int64_t cell_count;  // 0 with or-and
+};
+
+/// What was counted of some distances: by one thread, or by all.
+struct DistanceTotals {
+  /// `rows`: the most distances of a column; `cells`: 0 with or-and.
+  DistanceTotals(std::int64_t columns, std::int64_t rows, std::int64_t cells)
+      : counts(cells * std::int64_t{sizeof(std::int64_t)}),
+        sum(columns, rows),
+        harmonic(columns, rows),
+        reached(static_cast<std::size_t>(columns)) {}
+
+  /// `cells`: of both.
+  void add(const DistanceTotals& other, const ValueCells& cells);
+  /// For another process, and what another one wrote, instead of what was here.
+  void write(base::ByteWriter& to, const ValueCells& cells) const;
+  void read(base::ByteReader& from, const ValueCells& cells);
+  void widen(const Extremes<double>& found) {
+    range.least = std::min(range.least, found.least);
+    range.greatest = std::max(range.greatest, found.greatest);
+  }
+  /// The counts of the cells from that of the least distance to that of the greatest one: there may
+  /// be a million others. Empty with or-and.
+  std::span<const std::int64_t> counts_in_range(const ValueCells& cells) const;
+  std::span<std::int64_t> counts_in_range(const ValueCells& cells) {
+    const auto some = std::as_const(*this).counts_in_range(cells);
+    return {const_cast<std::int64_t*>(some.data()), some.size()};
+  }
+
+  base::AlignedMemory counts;          // [cells] of int64
+  ColumnSums sum;                      // [columns] of incoming distances
+  ColumnSums harmonic;                 // [columns] of reciprocals of the positive ones
+  std::vector<std::uint32_t> reached;  // [columns] sources with a path to the vertex
+  Extremes<double> range = {std::numeric_limits<double>::infinity(),
+                            -std::numeric_limits<double>::infinity()};  // least > greatest: none
+};
 
 /// Over the ordered pairs of distinct vertices that the selection holds.
 struct Found {
-  std::int64_t n = 0;
-  const store::Selection& selection;
-  Semiring semiring = Semiring::min_plus;
-  const ValueCells& cells;
-  std::span<const std::int64_t> counts;    // [cells.count()]; or-and: empty
-  std::span<const Vertex> columns;         // vertices of the columns below; empty: all n
-  const ColumnSums& sum;                   // [columns] of incoming distances
-  const ColumnSums& harmonic;              // [columns] of reciprocals of the positive ones
-  std::span<const std::uint32_t> reached;  // [columns] sources with a path to the vertex
-  Extremes<double> range;                  // least > greatest: no pair has a path
-  std::optional<Extreme> diameter;         // min-plus: of the rows that came
-  std::optional<Extreme> radius;
+  const CountedMatrix& matrix;
+  store::VertexList columns;  // vertices of the columns of `totals`
+  const DistanceTotals& totals;
+  ExtremeRows extremes;                  // of the rows that came
   std::span<const double> eccentricity;  // [n], 0: reaches nobody
 };
 

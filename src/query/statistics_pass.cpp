@@ -3,9 +3,9 @@
 #include "query/statistics_pass.hpp"
 
 #include <algorithm>
-#include <functional>
+#include <apsp/error.hpp>
+#include <cmath>
 #include <limits>
-#include <optional>
 #include <vector>
 
 #include "base/aligned_memory.hpp"
@@ -14,6 +14,7 @@
 #include "query/row_sweep.hpp"
 #include "query/statistics_found.hpp"
 #include "semiring/dispatch.hpp"
+#include "store/feed.hpp"
 
 namespace apsp::query {
 namespace {
@@ -26,224 +27,139 @@ constexpr std::int64_t kStrip = 512;
 /// and strip, are few bytes beside its values.
 constexpr std::int64_t kRows = 64;
 
-/// What one thread finds alone.
-struct ThreadTally {
-  ThreadTally(std::int64_t columns, std::int64_t rows, std::int64_t cells)
-      : counts(cells * std::int64_t{sizeof(std::int64_t)}),
-        sum(columns, rows),
-        harmonic(columns, rows),
-        reached(static_cast<std::size_t>(columns)) {}
-
-  base::AlignedMemory counts;          // [cells] of int64
-  ColumnSums sum;                      // [columns] of incoming distances
-  ColumnSums harmonic;                 // [columns]
-  std::vector<std::uint32_t> reached;  // [columns] sources with a path to the column
-  Extremes<double> range = {kInfinity, -kInfinity};
-  std::optional<Extreme> diameter;
-  std::optional<Extreme> radius;
+/// What one thread finds.
+struct ThreadTally : DistanceTotals {
+  using DistanceTotals::DistanceTotals;
+  ExtremeRows extremes;
   std::vector<double> greatest;  // [rows] of the block at hand
 };
 
 }  // namespace
 
-struct StatisticsPass::State {
+struct StatisticsPass::State : CountedMatrix {
   State(const Graph& graph, Semiring semiring_, ValueType type_, double greatest_possible,
         const store::Selection& selection_)
-      : n(graph.vertex_count()),
-        selection(selection_),
+      : CountedMatrix(graph, semiring_, type_, greatest_possible, selection_),
         targets(n, selection.targets),
         columns(targets.count()),
-        semiring(semiring_),
-        type(type_),
-        sweep(row_sweep(semiring_, type_)),
-        cells(integral_values(graph, type_), greatest_possible),
-        parts([this] {
-          return std::make_unique<ThreadTally>(columns, n,
-                                               semiring == Semiring::or_and ? 0 : cells.count());
-        }),
+        sweep(row_sweep(semiring, type)),
+        parts([this] { return std::make_unique<ThreadTally>(columns, n, cell_count); }),
         eccentricity(static_cast<std::size_t>(n)) {}
 
-  void add(const RowBlock& block, ThreadTally& part);
+  /// Columns [begin, end) of a row, none of them on the diagonal.
   void add_stretch(const std::byte* row, std::int64_t begin, std::int64_t end, ThreadTally& part,
-                   double& row_greatest);
-  template <class S>
-  Vertex first_at(const typename S::Value* row, Vertex from, double distance) const;
-  template <class S>
-  void note_eccentricities(const RowBlock& block, ThreadTally& part);
-  void add(ThreadTally& all, const ThreadTally& part) const;
-  const ThreadTally& whole();
-  void write(base::ByteWriter& to);
-  void read(base::ByteReader& from);
+                   double& row_greatest) {
+    if (begin >= end) return;
+    const Extremes<double> found = sweep(row + begin * size_of(type), begin, end - begin,
+                                         {part.sum, part.harmonic, part.reached.data()}, cells,
+                                         part.counts.as<std::int64_t>());
+    if (found.least > found.greatest) return;
+    part.range.least = std::min(part.range.least, found.least);
+    row_greatest = std::max(row_greatest, found.greatest);
+  }
 
-  std::int64_t n;
-  store::Selection selection;
+  void add(const RowBlock& block, ThreadTally& part) {
+    const auto* const values = static_cast<const std::byte*>(block.values);
+    part.greatest.assign(block.sources.size(), -kInfinity);
+    for (std::int64_t begin = 0; begin < columns; begin += kStrip) {
+      const std::int64_t end = std::min(begin + kStrip, columns);
+      for (std::size_t i = 0; i < block.sources.size(); ++i) {
+        const std::byte* const row =
+            values + static_cast<std::int64_t>(i) * block.stride * size_of(type);
+        const std::int64_t diagonal = targets.of(block.sources[i]).value_or(columns);
+        add_stretch(row, begin, std::min(end, diagonal), part, part.greatest[i]);
+        add_stretch(row, std::max(begin, diagonal + 1), end, part, part.greatest[i]);
+      }
+    }
+  }
+
+  /// The first vertex at a distance from `from` that the row holds.
+  template <class S>
+  Vertex first_at(const typename S::Value* row, Vertex from, double distance) const {
+    Vertex first = std::numeric_limits<Vertex>::max();
+    for (std::int64_t column = 0; column < columns; ++column) {
+      if (row[column] == S::zero() || static_cast<double>(row[column]) != distance) continue;
+      const Vertex to = selection.targets.at(column);
+      if (to == from) continue;
+      first = std::min(first, to);
+      if (selection.targets.is_all()) break;
+    }
+    return first;
+  }
+
+  /// Rows' greatest values, and whether the block holds a diameter or a radius. Only then is a row
+  /// looked through for the column that attains it.
+  template <class S>
+  void note_eccentricities(const RowBlock& block, ThreadTally& part) {
+    ExtremeRows of_block;
+    for (std::size_t i = 0; i < block.sources.size(); ++i) {
+      const double greatest = part.greatest[i];
+      const Vertex from = block.sources[i];
+      if (greatest == -kInfinity) continue;  // reaches nobody
+      part.range.greatest = std::max(part.range.greatest, greatest);
+      eccentricity[from] = greatest;
+      // Until the row is looked through, `to` is the row's number in the block.
+      of_block.note({greatest, {from, static_cast<Vertex>(i)}});
+    }
+    if constexpr (S::kKind == Semiring::min_plus) {
+      for (const auto& found : {of_block.diameter, of_block.radius}) {
+        // A copy, as until the row is looked through it is not known where it ends.
+        if (!found || !ExtremeRows(part.extremes).note(*found)) continue;
+        const auto [greatest, pair] = *found;
+        const auto* const row =
+            static_cast<const typename S::Value*>(block.values) + pair.to * block.stride;
+        part.extremes.note({greatest, {pair.from, first_at<S>(row, pair.from, greatest)}});
+      }
+    }
+  }
+
+  /// Adds what another thread found.
+  void add(ThreadTally& all, const ThreadTally& part) const {
+    all.DistanceTotals::add(part, cells);
+    all.extremes.add(part.extremes);
+  }
+
+  /// What all threads found, in the part of one of them.
+  const ThreadTally& whole() {
+    ThreadTally* all = nullptr;
+    parts.lend([](ThreadTally&) {});  // there is one even without a row
+    parts.for_each([&](ThreadTally& part) {
+      if (all == nullptr) {
+        all = &part;
+      } else {
+        add(*all, part);
+      }
+    });
+    return *all;
+  }
+
   store::Positions targets;
   std::int64_t columns;
-  Semiring semiring;
-  ValueType type;
   RowSweep sweep;
-  ValueCells cells;
   base::Pool<ThreadTally> parts;
   std::vector<double> eccentricity;  // [n]
 };
 
-/// Columns [begin, end) of a row, none of them on the diagonal.
-void StatisticsPass::State::add_stretch(const std::byte* row, std::int64_t begin, std::int64_t end,
-                                        ThreadTally& part, double& row_greatest) {
-  if (begin >= end) return;
-  const Extremes<double> found =
-      sweep(row + begin * size_of(type), begin, end - begin,
-            {part.sum, part.harmonic, part.reached.data()}, cells, part.counts.as<std::int64_t>());
-  if (found.least > found.greatest) return;
-  part.range.least = std::min(part.range.least, found.least);
-  row_greatest = std::max(row_greatest, found.greatest);
-}
-
-void StatisticsPass::State::add(const RowBlock& block, ThreadTally& part) {
-  const auto* const values = static_cast<const std::byte*>(block.values);
-  part.greatest.assign(block.sources.size(), -kInfinity);
-  for (std::int64_t begin = 0; begin < columns; begin += kStrip) {
-    const std::int64_t end = std::min(begin + kStrip, columns);
-    for (std::size_t i = 0; i < block.sources.size(); ++i) {
-      const std::byte* const row =
-          values + static_cast<std::int64_t>(i) * block.stride * size_of(type);
-      const std::int64_t diagonal = targets.of(block.sources[i]).value_or(columns);
-      add_stretch(row, begin, std::min(end, diagonal), part, part.greatest[i]);
-      add_stretch(row, std::max(begin, diagonal + 1), end, part, part.greatest[i]);
-    }
-  }
-}
-
-/// The first vertex at a distance from `from` that the row holds.
-template <class S>
-Vertex StatisticsPass::State::first_at(const typename S::Value* row, Vertex from,
-                                       double distance) const {
-  Vertex first = std::numeric_limits<Vertex>::max();
-  for (std::int64_t column = 0; column < columns; ++column) {
-    if (row[column] == S::zero() || static_cast<double>(row[column]) != distance) continue;
-    const auto at = static_cast<std::size_t>(column);
-    const Vertex to =
-        selection.targets.empty() ? static_cast<Vertex>(column) : selection.targets[at];
-    if (to == from) continue;
-    first = std::min(first, to);
-    if (selection.targets.empty()) break;
-  }
-  return first;
-}
-
-/// Rows' greatest values, and whether the block holds a diameter or a radius. Only then is a row
-/// looked through for the column that attains it.
-template <class S>
-void StatisticsPass::State::note_eccentricities(const RowBlock& block, ThreadTally& part) {
-  std::optional<Extreme> farthest, nearest;
-  for (std::size_t i = 0; i < block.sources.size(); ++i) {
-    const double greatest = part.greatest[i];
-    const Vertex from = block.sources[i];
-    if (greatest == -kInfinity) continue;  // reaches nobody
-    part.range.greatest = std::max(part.range.greatest, greatest);
-    eccentricity[from] = greatest;
-    // Until the row is looked through, `to` is the row's number in the block.
-    const Extreme row{greatest, {from, static_cast<Vertex>(i)}};
-    if (comes_first(farthest, greatest, from, 1)) farthest = row;
-    if (comes_first(nearest, greatest, from, -1)) nearest = row;
-  }
-  if constexpr (S::kKind == Semiring::min_plus) {
-    const auto keep = [&](std::optional<Extreme>& best, const std::optional<Extreme>& found,
-                          double sign) {
-      if (!found || !comes_first(best, found->value, found->pair.from, sign)) return;
-      const Vertex from = found->pair.from;
-      const auto* const row =
-          static_cast<const typename S::Value*>(block.values) + found->pair.to * block.stride;
-      best = Extreme{found->value, {from, first_at<S>(row, from, found->value)}};
-    };
-    keep(part.diameter, farthest, 1);
-    keep(part.radius, nearest, -1);
-  }
-}
-
-/// Adds what another thread found.
-void StatisticsPass::State::add(ThreadTally& all, const ThreadTally& part) const {
-  if (part.range.least <= part.range.greatest) {
-    auto* const sums = all.counts.as<std::int64_t>();
-    const auto* const counts = part.counts.as<std::int64_t>();
-    const std::int64_t last = cells.of(part.range.greatest);
-    for (std::int64_t i = cells.of(part.range.least); i <= last; ++i) sums[i] += counts[i];
-  }
-  all.sum.add(part.sum);
-  all.harmonic.add(part.harmonic);
-  std::transform(part.reached.begin(), part.reached.end(), all.reached.begin(), all.reached.begin(),
-                 std::plus<>());
-  all.range.least = std::min(all.range.least, part.range.least);
-  all.range.greatest = std::max(all.range.greatest, part.range.greatest);
-  const auto keep = [](std::optional<Extreme>& best, const std::optional<Extreme>& found,
-                       double sign) {
-    if (found && comes_first(best, found->value, found->pair.from, sign)) best = found;
-  };
-  keep(all.diameter, part.diameter, 1);
-  keep(all.radius, part.radius, -1);
-}
-
-/// What all threads found, in the part of one of them.
-const ThreadTally& StatisticsPass::State::whole() {
-  ThreadTally* all = nullptr;
-  parts.lend([](ThreadTally&) {});  // there is one even without a row
-  parts.for_each([&](ThreadTally& part) {
-    if (all == nullptr) {
-      all = &part;
-    } else {
-      add(*all, part);
-    }
-  });
-  return *all;
-}
-
-void StatisticsPass::State::write(base::ByteWriter& to) {
-  const ThreadTally& part = whole();
-  to.put(part.range);
-  if (part.range.least <= part.range.greatest) {
-    const auto* const counts = part.counts.as<std::int64_t>();
-    const std::int64_t first = cells.of(part.range.least), last = cells.of(part.range.greatest);
-    if (semiring != Semiring::or_and) {
-      to.put_all(std::span(counts + first, static_cast<std::size_t>(last - first + 1)));
-    }
-  }
-  part.sum.write(to);
-  part.harmonic.write(to);
-  to.put_all(std::span<const std::uint32_t>(part.reached));
-  to.put(part.diameter);
-  to.put(part.radius);
-  to.put_all(std::span<const double>(eccentricity));
-}
-
-void StatisticsPass::State::read(base::ByteReader& from) {
-  ThreadTally part(columns, n, semiring == Semiring::or_and ? 0 : cells.count());
-  part.range = from.get<Extremes<double>>();
-  if (part.range.least <= part.range.greatest && semiring != Semiring::or_and) {
-    const auto counts = from.get_all<std::int64_t>();
-    std::copy(counts.begin(), counts.end(),
-              part.counts.as<std::int64_t>() + cells.of(part.range.least));
-  }
-  part.sum.read(from);
-  part.harmonic.read(from);
-  part.reached = from.get_all<std::uint32_t>();
-  part.diameter = from.get<std::optional<Extreme>>();
-  part.radius = from.get<std::optional<Extreme>>();
-  const auto theirs = from.get_all<double>();
-  for (std::size_t v = 0; v < theirs.size(); ++v) {
-    if (theirs[v] != 0) eccentricity[v] = theirs[v];  // 0 of a row that reaches nobody, too
-  }
-  parts.lend([&](ThreadTally& mine) { add(mine, part); });
-}
-
 base::ByteVector StatisticsPass::found() const {
+  const ThreadTally& all = state_->whole();
   base::ByteWriter writer;
-  state_->write(writer);
+  all.write(writer, state_->cells);
+  writer.put(all.extremes);
+  writer.put(state_->eccentricity);
   return writer.take();
 }
 
 void StatisticsPass::add_found(std::span<const std::byte> found) {
   base::ByteReader reader(found);
-  state_->read(reader);
+  ThreadTally theirs(state_->columns, state_->n, state_->cell_count);
+  theirs.read(reader, state_->cells);
+  theirs.extremes = reader.get<ExtremeRows>();
+  const auto eccentricity = reader.get_all<double>();
+  for (std::size_t v = 0; v < eccentricity.size(); ++v) {
+    // 0 of a row that reaches nobody, too
+    if (eccentricity[v] != 0) state_->eccentricity[v] = eccentricity[v];
+  }
+  state_->parts.lend([&](ThreadTally& mine) { state_->add(mine, theirs); });
 }
 
 StatisticsPass::StatisticsPass(const Graph& graph, Semiring semiring, ValueType type,
@@ -266,23 +182,41 @@ void StatisticsPass::accept(const RowBlock& block) {
 
 void StatisticsPass::complete() {
   const ThreadTally& all = state_->whole();
-  const auto* const counts = all.counts.as<std::int64_t>();
-  const auto cells = static_cast<std::size_t>(all.counts.bytes()) / sizeof(std::int64_t);
-  found_ = statistics_of({.n = state_->n,
-                          .selection = state_->selection,
-                          .semiring = state_->semiring,
-                          .cells = state_->cells,
-                          .counts = {counts, cells},
+  found_ = statistics_of({.matrix = *state_,
                           .columns = state_->selection.targets,
-                          .sum = all.sum,
-                          .harmonic = all.harmonic,
-                          .reached = all.reached,
-                          .range = all.range,
-                          .diameter = all.diameter,
-                          .radius = all.radius,
+                          .totals = all,
+                          .extremes = all.extremes,
                           .eccentricity = state_->eccentricity});
 }
 
-Statistics StatisticsPass::statistics() { return std::move(found_); }
+Statistics statistics(const store::Store& store, const Graph& graph, const Control& control,
+                      int threads, std::optional<double> greatest_possible) {
+  const store::Layout& layout = store.layout();
+  if (layout.n != graph.vertex_count()) {
+    throw Error(ErrorKind::input, "matrix and graph differ in their number of vertices");
+  }
+  StatisticsPass pass(graph, layout.semiring, layout.type,
+                      greatest_possible.value_or(largest_distance(layout.type)), layout.selection);
+  store::feed(store, pass, threads, control);
+  pass.finish();
+  return pass.statistics();
+}
 
 }  // namespace apsp::query
+
+namespace apsp {
+
+std::vector<Vertex> top(const std::vector<double>& values, std::size_t k) {
+  std::vector<Vertex> order;
+  for (std::size_t v = 0; v < values.size(); ++v) {
+    if (!std::isnan(values[v])) order.push_back(static_cast<Vertex>(v));
+  }
+  const auto end = order.begin() + static_cast<std::ptrdiff_t>(std::min(k, order.size()));
+  std::partial_sort(order.begin(), end, order.end(), [&](Vertex a, Vertex b) {
+    return values[a] != values[b] ? values[a] > values[b] : a < b;
+  });
+  order.erase(end, order.end());
+  return order;
+}
+
+}  // namespace apsp

@@ -1,6 +1,6 @@
 // Statistics of a distance matrix in one pass over its rows, without keeping the matrix.
 //
-// A sink of rows (store/row_sink.hpp): each thread that brings rows counts alone, and what they
+// A sink of rows (store/row_sink.hpp): each thread that brings rows counts by itself, and what they
 // counted is added up at the end. Counts, minima and maxima are exact in any order, sums hold every
 // digit (column_sums.hpp), and of equal candidates for diameter and radius the first row wins: the
 // result depends neither on the order of rows nor on the number of threads.
@@ -10,7 +10,6 @@
 #include <apsp/progress.hpp>
 #include <apsp/semiring.hpp>
 #include <apsp/statistics.hpp>
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -36,8 +35,8 @@ class StatisticsPass final : public store::RowSink {
   /// Require: no row is coming; `finish` has not been called.
   base::ByteVector found() const;
   void add_found(std::span<const std::byte> found);
-  /// Requires: `finish` has returned. Once.
-  Statistics statistics();
+  /// Requires: `finish` has ended. Once.
+  Statistics statistics() { return std::move(found_); }
 
  private:
   struct State;
@@ -49,7 +48,7 @@ class StatisticsPass final : public store::RowSink {
   Statistics found_;
 };
 
-/// The same over a store, in bands of tiles, which are read where it does not rest in memory.
+/// The same over a store, in bands of tiles, which are read where it is not in memory.
 /// `greatest_possible`: as above; empty: not known. Throws `Error`: input, interrupted, the store's
 /// own.
 Statistics statistics(const store::Store& store, const Graph& graph, const Control& control,

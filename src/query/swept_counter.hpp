@@ -1,74 +1,53 @@
 // Counters behind `SweptStatistics`: one for all semirings and types, and a quicker one for short
 // distances.
-//
-// What has been counted of distances that come vertex by vertex: of one thread, or of all.
 #pragma once
 
 #include <apsp/graph.hpp>
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <span>
 #include <vector>
 
-#include "base/aligned_memory.hpp"
 #include "base/byte_stream.hpp"
 #include "query/column_sums.hpp"
 #include "query/row_sweep.hpp"
-#include "query/swept_row.hpp"
+#include "query/statistics_found.hpp"
 #include "query/swept_statistics.hpp"
+#include "query/swept_whole.hpp"
 #include "query/value_cells.hpp"
 
 namespace apsp::query {
 
 /// The greatest distance of a vertex, and the smallest vertex at that distance.
-struct Farthest {
-  double distance = -std::numeric_limits<double>::infinity();
+template <class Distance>
+struct FarthestAt {
+  Distance distance = std::numeric_limits<Distance>::lowest();
   Vertex vertex = kNoVertex;  // none: no distance yet
 
-  void raise(double other, Vertex at) {
-    if (other < distance || (other == distance && at >= vertex)) return;
-    distance = other;
-    vertex = at;
+  bool is_raised_by(Distance other, Vertex at) const {
+    return other > distance || (other == distance && at < vertex);
+  }
+  void raise(Distance other, Vertex at) {
+    if (is_raised_by(other, at)) *this = {other, at};
   }
 };
+using Farthest = FarthestAt<double>;
 
-struct SweptTotals {
+/// What has been counted of distances that come vertex by vertex: of one thread, or of all.
+struct SweptTotals : DistanceTotals {
   /// For n vertices; `cells`: 0 with or-and.
   SweptTotals(std::int64_t n, std::int64_t cells)
-      : counts(cells * std::int64_t{sizeof(std::int64_t)}),
-        sum(n, n),
-        harmonic(n, n),
-        reached(static_cast<std::size_t>(n)),
-        farthest(static_cast<std::size_t>(n)) {}
+      : DistanceTotals(n, n, cells), farthest(static_cast<std::size_t>(n)) {}
 
-  /// `cells`: of both.
+  /// As those of `DistanceTotals`.
   void add(const SweptTotals& other, const ValueCells& cells);
-  /// For another process, and what another one wrote, instead of what was here.
   void write(base::ByteWriter& to, const ValueCells& cells) const;
   void read(base::ByteReader& from, const ValueCells& cells);
-  /// The counts of the cells from that of the least distance to that of the greatest one: there may
-  /// be a million others. Empty with or-and.
-  std::span<std::int64_t> counts_in_range(const ValueCells& cells) {
-    return {counts.as<std::int64_t>() + first_in_range(cells), cells_in_range(cells)};
-  }
+  /// What is known of the distances to v, which are whole numbers.
+  void set_sums(Vertex v, std::uint64_t distances, const ReciprocalSum& reciprocals,
+                std::uint32_t sources);
 
-  base::AlignedMemory counts;          // [cells] of int64
-  ColumnSums sum;                      // [n] of incoming distances
-  ColumnSums harmonic;                 // [n] of their reciprocals
-  std::vector<std::uint32_t> reached;  // [n]
-  std::vector<Farthest> farthest;      // [n]; min-plus only
-  Extremes<double> range = {std::numeric_limits<double>::infinity(),
-                            -std::numeric_limits<double>::infinity()};
-
- private:
-  std::int64_t first_in_range(const ValueCells& cells) const {
-    return cells_in_range(cells) == 0 ? 0 : cells.of(range.least);
-  }
-  std::size_t cells_in_range(const ValueCells& cells) const {
-    if (range.least > range.greatest || counts.bytes() == 0) return 0;
-    return static_cast<std::size_t>(cells.of(range.greatest) - cells.of(range.least) + 1);
-  }
+  std::vector<Farthest> farthest;  // [n]; min-plus only
 };
 
 class SweptCounter : public store::ColumnSink::Writer {
@@ -78,20 +57,17 @@ class SweptCounter : public store::ColumnSink::Writer {
   virtual SweptTotals& totals() = 0;
 };
 
-/// What counters of one kind share. `cells` outlives them.
-struct SweptProblem {
-  std::int64_t n = 0;
-  Semiring semiring = Semiring::min_plus;
-  ValueType type = ValueType::f32;
+/// What counters share; it outlives them.
+struct SweptProblem : CountedMatrix {
   bool pairs_once = false;
-  const ValueCells& cells;
+
+  SweptTotals no_totals() const { return {n, cell_count}; }
 };
 
 std::unique_ptr<SweptCounter> any_counter(const SweptProblem& problem);
 /// For min-plus in u16 and i32 and up to 2^27 vertices, which is not all that `any_counter` takes.
 std::unique_ptr<SweptCounter> whole_counter(const SweptProblem& problem);
-/// Of what was counted elsewhere, in the problems that `whole_counter` takes. Without `pairs_once`.
-std::unique_ptr<SweptCounter> counted_counter(const SweptProblem& problem,
-                                              const store::CountedDistances& counted);
+/// Of what a device has counted, in the problems that `whole_counter` takes. Without `pairs_once`.
+SweptTotals counted_totals(const SweptProblem& problem, const store::CountedDistances& counted);
 
 }  // namespace apsp::query

@@ -11,7 +11,7 @@
 #include <array>
 #include <cstdint>
 
-#include "semiring/min_plus.hpp"
+#include "semiring/semirings.hpp"
 
 namespace apsp::query {
 

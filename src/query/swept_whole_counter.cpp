@@ -1,14 +1,12 @@
 // The counter for shortest paths in whole numbers: one loop over a row does everything
 // (swept_whole.hpp). Rows of i32 that hold longer or negative distances go to `any_counter`.
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <vector>
 
 #include "base/aligned_memory.hpp"
 #include "query/swept_counter.hpp"
-#include "query/swept_whole.hpp"
-#include "semiring/min_plus.hpp"
+#include "semiring/semirings.hpp"
 
 namespace apsp::query {
 namespace {
@@ -24,9 +22,8 @@ struct alignas(kLine) WholeVertex {
   std::uint64_t sum = 0;
   ReciprocalSum harmonic;
   std::uint32_t reached = 0;
-  Vertex farthest = kNoVertex;
   std::int32_t lane = 0;  // of the vertex as a source of the block
-  std::int32_t greatest = 0;
+  FarthestAt<std::int32_t> farthest;
 };
 
 /// Memory of the lanes of a block, and where in it each total begins.
@@ -73,7 +70,7 @@ class WholeCounter final : public SweptCounter {
         is_source_(static_cast<std::size_t>(problem.n)),
         places_(std::min({problem.cells.limit(), kWholeLimit, std::int64_t{kNone}}) + 1),
         counts_memory_(kWholeTables * places_ * std::int64_t{sizeof(std::uint32_t)}),
-        totals_(problem.n, problem.cells.count()),
+        totals_(problem.no_totals()),
         sweep_(sweep) {
     counts_.limit = static_cast<std::int32_t>(places_ - 1);
     std::uint32_t* at = counts_memory_.as<std::uint32_t>();
@@ -114,7 +111,9 @@ class WholeCounter final : public SweptCounter {
     for (std::size_t i = 0; i < sources_.size(); ++i) {
       WholeVertex& source = vertices_[sources_[i]];
       is_source_[sources_[i]] = false;
-      raise(source, lanes_.totals.greatest[i], lanes_.totals.farthest[i]);
+      if (lanes_.totals.farthest[i] != kNoVertex) {
+        source.farthest.raise(lanes_.totals.greatest[i], lanes_.totals.farthest[i]);
+      }
       if (!problem_.pairs_once) continue;
       source.sum += sums_[i];
       source.reached += static_cast<std::uint32_t>(rows_) - lanes_.totals.missed[i];
@@ -124,18 +123,11 @@ class WholeCounter final : public SweptCounter {
 
   SweptTotals& totals() override {
     emit_counts();
-    double* const sum = totals_.sum.whole_numbers(0).held[0].sums;
-    double* const upper = totals_.harmonic.slice(-1, 0).sums;
-    double* const lower = totals_.harmonic.slice(-2, 0).sums;
     for (std::size_t v = 0; v < vertices_.size(); ++v) {
       const WholeVertex& vertex = vertices_[v];
-      sum[v] = static_cast<double>(vertex.sum);
-      upper[v] = vertex.harmonic.upper();
-      lower[v] = vertex.harmonic.lower();
-      totals_.reached[v] = vertex.reached;
-      if (vertex.farthest != kNoVertex) {
-        totals_.farthest[v] = {static_cast<double>(vertex.greatest), vertex.farthest};
-      }
+      totals_.set_sums(static_cast<Vertex>(v), vertex.sum, vertex.harmonic, vertex.reached);
+      const auto [distance, farthest] = vertex.farthest;
+      if (farthest != kNoVertex) totals_.farthest[v] = {static_cast<double>(distance), farthest};
     }
     if (least_ <= greatest_) totals_.range = {double(least_), double(greatest_)};
     if (rest_) totals_.add(rest_->totals(), problem_.cells);
@@ -187,21 +179,13 @@ class WholeCounter final : public SweptCounter {
   }
 
   void note_farthest(WholeVertex& vertex, const T* row, std::int32_t greatest) {
-    if (greatest < vertex.greatest) return;
-    if (greatest == vertex.greatest && first_source_ >= vertex.farthest) return;
+    if (!vertex.farthest.is_raised_by(greatest, first_source_)) return;
     Vertex first = kNoVertex;
     for (std::size_t i = 0; i < sources_.size(); ++i) {
       const Vertex source = std::int32_t{row[i]} == greatest ? sources_[i] : kNoVertex;
       first = source < first ? source : first;
     }
-    raise(vertex, greatest, first);
-  }
-
-  static void raise(WholeVertex& vertex, std::int32_t greatest, Vertex farthest) {
-    if (farthest == kNoVertex || greatest < vertex.greatest) return;
-    if (greatest == vertex.greatest && farthest >= vertex.farthest) return;
-    vertex.greatest = greatest;
-    vertex.farthest = farthest;
+    vertex.farthest.raise(greatest, first);
   }
 
   void emit_lanes() {
@@ -227,7 +211,7 @@ class WholeCounter final : public SweptCounter {
     counted_ = 0;
   }
 
-  SweptProblem problem_;
+  const SweptProblem& problem_;
   std::vector<WholeVertex> vertices_;
   std::vector<bool> is_source_;  // [n] of the block
   std::int64_t places_;          // of a table of counts

@@ -1,5 +1,5 @@
 // The line of distances cut into cells, so that a pass that keeps no distances can still find their
-// median and bars.
+// median and the bars of a histogram.
 //
 // Integers of small magnitude get a cell each: counts are exact. Everything else falls into cells
 // of 2^11 to a power of two, taken from the bits of the double, which order like the values: a
@@ -12,8 +12,10 @@
 // magnitudes under `kSmallest` count as zero, and the last cell has no upper end.
 #pragma once
 
+#include <apsp/statistics.hpp>
 #include <bit>
 #include <cstdint>
+#include <vector>
 
 namespace apsp::query {
 
@@ -48,7 +50,7 @@ class ValueCells {
     const std::int64_t k = coarse(value);
     return kCoarse + k + (k < 0 ? 0 : 2 * limit_);
   }
-  /// The same cell: of a positive normal float exponent and leading bits stand in its own bits.
+  /// The same cell: of a positive normal float exponent and leading bits are in its own bits.
   std::int64_t of_coarse(float value) const {
     constexpr std::uint32_t kLeastNormal = 0x00800000u, kPastFinite = 0x7F800000u;
     const auto bits = std::bit_cast<std::uint32_t>(value);
@@ -93,5 +95,29 @@ class ValueCells {
 
   std::int64_t limit_;  // integers in [−limit, limit) have a cell each; 0: none
 };
+
+/// How often values fell into the cells [first, first + counts.size()), and their exact range.
+struct Distribution {
+  const ValueCells& cells;
+  std::int64_t first = 0;
+  std::vector<std::int64_t> counts;
+  double least = 0, greatest = 0;
+};
+
+struct Median {
+  double value = 0;
+  double error = 0;  ///< relative bound; 0: exact
+};
+
+/// The lower median: the middle one of cells' middles. Requires: at least one value counted.
+Median median(const Distribution& distribution);
+
+/// At most 20 bars of equal width. Integers with a cell each: whole-numbered ends, one bar a value
+/// where the range allows it. Otherwise inner ends are moved to the nearest edge of a cell, so that
+/// every count is exact for the ends given.
+std::vector<HistogramBin> histogram(const Distribution& distribution);
+
+/// The outer ends drawn in to the values that occur.
+std::vector<HistogramBin> clipped(std::vector<HistogramBin> bins, double least, double greatest);
 
 }  // namespace apsp::query

@@ -1,14 +1,15 @@
 #include "query/via_path.hpp"
 
 #include <fmt/format.h>
-
 #include <algorithm>
 #include <apsp/error.hpp>
+#include <apsp/statistics.hpp>
 #include <limits>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "base/control.hpp"
+#include "query/paths.hpp"
 #include "semiring/dispatch.hpp"
 
 namespace apsp::query {
@@ -24,15 +25,6 @@ constexpr std::int32_t kNoVia = -1;
                           "the matrix is damaged, or rounded sums of negative weights closed it; "
                           "paths from the distances need no such matrix",
                           i, j));
-}
-
-bool is_no_path(const store::Store& store, Vertex s, Vertex t) {
-  const store::Layout& layout = store.layout();
-  return semiring::dispatch(layout.semiring, layout.type, [&]<class S>() {
-    typename S::Value value{};
-    store.read(Plane::distance, {s, t, 1, 1}, &value, 1);
-    return value == S::zero();
-  });
 }
 
 /// `head` ← head · tail, which begins where head ends, without the cycles that this closes.
@@ -60,9 +52,6 @@ class Expansion {
   }
 
  private:
-  struct VertexPair {
-    Vertex from, to;
-  };
   enum class State { under_way, known, passed_on };
   struct PathEntry {
     std::int32_t via = kNoVia;
@@ -163,8 +152,7 @@ class HopCount {
       return stack_.pop_back();
     }
     if (k < 0 || k >= n_ || k == pair.i || k == pair.j) circle(pair.i, pair.j);
-    const std::int32_t first = hops({pair.i, k});
-    const std::int32_t second = hops({k, pair.j});
+    const std::int32_t first = hops({pair.i, k}), second = hops({k, pair.j});
     if (first == kUnderWay || second == kUnderWay) circle(pair.i, pair.j);
     if (first == kUnknown || second == kUnknown) {
       own = kUnderWay;
@@ -185,23 +173,18 @@ class HopCount {
 }  // namespace
 
 std::vector<Vertex> path_from_via(const store::Store& store, Vertex s, Vertex t) {
-  const store::Layout& layout = store.layout();
   if (!store.holds(Plane::via)) {
     throw Error(ErrorKind::usage, "this result holds no intermediate vertices: solve with via");
   }
-  for (const Vertex v : {s, t}) {
-    if (v < layout.n) continue;
-    throw Error(ErrorKind::usage, fmt::format("there is no vertex {} among {}", v, layout.n));
-  }
+  for (const Vertex v : {s, t}) require_place(store.layout().n, v);
   if (s == t) return {s};
-  if (is_no_path(store, s, t)) return {};
+  if (read_value(store, s, t) == no_path_of_rows(store.layout().semiring)) return {};
   return Expansion(store).path(s, t);
 }
 
 void write_hops(store::Store& store, const Control& control) {
   const store::Layout& layout = store.layout();
-  const std::int64_t n = layout.n;
-  const std::int64_t stride = store.stride();
+  const std::int64_t n = layout.n, stride = store.stride();
   auto* const hops = static_cast<std::int32_t*>(store.data(Plane::hops));
   const auto* const via = static_cast<const std::int32_t*>(store.data(Plane::via));
   semiring::dispatch(layout.semiring, layout.type, [&]<class S>() {

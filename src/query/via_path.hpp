@@ -9,7 +9,6 @@
 
 #include <apsp/graph.hpp>
 #include <apsp/progress.hpp>
-#include <cstdint>
 #include <vector>
 
 #include "store/store.hpp"

@@ -1,18 +1,128 @@
 #include "reference/pair_checks.hpp"
 
 #include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
+
+#include "base/control.hpp"
+#include "base/value_types.hpp"
 
 namespace apsp::reference {
 namespace {
+
+using store::Plane;
+
+std::vector<Plane> pair_planes_of(const store::Store& store) {
+  std::vector<Plane> planes = {Plane::distance, Plane::via};
+  if (store.holds(Plane::hops)) planes.push_back(Plane::hops);
+  return planes;
+}
+
+bool lies_in_memory(const store::Store& store) { return store.data(Plane::via) != nullptr; }
+
+/// T: the type of the distances.
+template <class T>
+class InMemory final : public PairPlanes {
+ public:
+  /// `copy`: empty where `store` itself holds the planes in memory.
+  InMemory(const store::Store& store, std::unique_ptr<store::Store> copy)
+      : copy_(std::move(copy)),
+        stride_(store.stride()),
+        distance_(static_cast<const T*>(store.data(Plane::distance))),
+        via_(static_cast<const std::int32_t*>(store.data(Plane::via))),
+        hops_(static_cast<const std::int32_t*>(store.data(Plane::hops))) {}
+
+  double distance(Vertex s, Vertex t) const override {
+    return static_cast<double>(distance_[at(s, t)]);
+  }
+  std::int32_t via(Vertex s, Vertex t) const override { return via_[at(s, t)]; }
+  std::int32_t hops(Vertex s, Vertex t) const override { return hops_[at(s, t)]; }
+
+ private:
+  std::int64_t at(Vertex s, Vertex t) const { return s * stride_ + t; }
+
+  std::unique_ptr<store::Store> copy_;
+  std::int64_t stride_;       // values
+  const T* distance_;         // [n, stride_]
+  const std::int32_t* via_;   // [n, stride_]
+  const std::int32_t* hops_;  // [n, stride_], or nullptr
+};
+
+class InStore final : public PairPlanes {
+ public:
+  explicit InStore(const store::Store& store) : store_(store) {}
+
+  double distance(Vertex s, Vertex t) const override {
+    return base::with_type(store_.layout().type, [&]<class T>() {
+      return static_cast<double>(value<T>(Plane::distance, s, t));
+    });
+  }
+  std::int32_t via(Vertex s, Vertex t) const override {
+    return value<std::int32_t>(Plane::via, s, t);
+  }
+  std::int32_t hops(Vertex s, Vertex t) const override {
+    return value<std::int32_t>(Plane::hops, s, t);
+  }
+
+ private:
+  template <class T>
+  T value(Plane plane, Vertex s, Vertex t) const {
+    T result{};
+    store_.read(plane, {s, t, 1, 1}, &result, 1);
+    return result;
+  }
+
+  const store::Store& store_;
+};
+
+std::unique_ptr<store::Store> copy_of(const store::Store& store, const Control& control) {
+  store::Layout layout = store.layout();
+  layout.planes = pair_planes_of(store);
+  auto copy = store::make_memory_store(layout);
+  const std::int64_t n = layout.n;
+  const std::int64_t band = std::max<std::int64_t>(1, layout.tile);
+  base::ProgressTask progress(control, "reading", static_cast<double>(copied_bytes(store)), "byte");
+  for (const Plane plane : layout.planes) {
+    const std::int64_t size = store::value_size(layout, plane);
+    auto* const to = static_cast<std::byte*>(copy->data(plane));
+    for (std::int64_t row = 0; row < n; row += band) {
+      base::check_cancelled(control);
+      const std::int64_t rows = std::min(band, n - row);
+      store.read(plane, {row, 0, rows, n}, to + row * copy->stride() * size, copy->stride());
+      progress.advance(static_cast<double>(rows * n * size));
+    }
+  }
+  return copy;
+}
 
 constexpr std::int32_t kNoVia = -1;
 constexpr std::int64_t kMostHops = std::numeric_limits<std::int32_t>::max();  // counts end there
 
 }  // namespace
+
+std::int64_t copied_bytes(const store::Store& store) {
+  if (lies_in_memory(store)) return 0;
+  std::int64_t bytes_a_pair = 0;
+  for (const Plane plane : pair_planes_of(store)) {
+    bytes_a_pair += store::value_size(store.layout(), plane);
+  }
+  return store.layout().n * store.layout().n * bytes_a_pair;
+}
+
+std::unique_ptr<PairPlanes> planes_in_memory(const store::Store& store, const Control& control) {
+  return base::with_type(store.layout().type, [&]<class T>() -> std::unique_ptr<PairPlanes> {
+    if (lies_in_memory(store)) return std::make_unique<InMemory<T>>(store, nullptr);
+    auto copy = copy_of(store, control);
+    const store::Store& copied = *copy;
+    return std::make_unique<InMemory<T>>(copied, std::move(copy));
+  });
+}
+
+std::unique_ptr<PairPlanes> planes_in_store(const store::Store& store) {
+  return std::make_unique<InStore>(store);
+}
 
 std::int64_t PairClaim::split(Pair pair) const {
   const std::int64_t k = planes.via(pair.from, pair.to);
@@ -55,13 +165,13 @@ std::int64_t PairChecker::check(Vertex source, Pair pair) {
   const std::int64_t via = pairs_->planes.via(pair.from, pair.to);
   if (pair.from == pair.to || distance == claim_->none) {
     const bool empty = pair.from == pair.to;
+    const char* const because = empty ? "the path is empty" : "there is no path";
     if (via != kNoVia) {
       tally_.count_failure(Check::via, source, [&] {
-        return fmt::format("via {} is number {}, but {}", ends(pair), via,
-                           empty ? "the path is empty" : "there is no path");
+        return fmt::format("via {} is number {}, but {}", ends(pair), via, because);
       });
     }
-    check_hops(source, pair, empty ? 0 : -1, empty ? "the path is empty" : "there is no path");
+    check_hops(source, pair, empty ? 0 : -1, because);
     return kNoVia;
   }
   if (via == kNoVia) {
@@ -96,7 +206,8 @@ bool PairChecker::check_edge(Vertex source, Pair pair, double distance) {
 bool PairChecker::check_split(Vertex source, Pair pair, double distance, std::int64_t via) {
   if (pairs_->split(pair) != via) {
     tally_.count_failure(Check::via, source, [&] {
-      return fmt::format("via {} is number {}, which is no vertex between them", ends(pair), via);
+      return fmt::format("via {} is number {}, which is not a vertex between them", ends(pair),
+                         via);
     });
     return false;
   }

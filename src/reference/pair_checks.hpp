@@ -2,25 +2,50 @@
 // docs/verification.md proves what they prove.
 //
 // The path that via describes from s to t is an edge, or path(s, k) · path(k, t) with k = via(s, t)
-// (Katz and Kider 2008; Schiff). A pair alone is right if the edge has the stored distance, or if
+// (Katz and Kider 2008; Schiff). A single pair is right if the edge has the stored distance, or if
 // the stored distances of the two parts give it together. If all pairs are right, and the recursion
 // ends, every path is one of the stored length. It surely ends where something falls at every
 // split: the edge count, or, with weights of one sign, the length. Where the parts are no smaller,
-// `Recursion` follows them (recursion.hpp).
+// `Recursion` follows them (verifier.cpp).
 #pragma once
 
+#include <apsp/graph.hpp>
+#include <apsp/progress.hpp>
+#include <apsp/statistics.hpp>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
-#include "reference/pair_planes.hpp"
 #include "reference/row_checks.hpp"
+#include "store/store.hpp"
 
 namespace apsp::reference {
 
-struct Pair {
-  Vertex from = 0;
-  Vertex to = 0;
+// Distances, intermediate vertices and edge counts of single pairs, wherever they are stored.
+//
+// To check that via splits a pair, the values of two other pairs are needed, which may lie anywhere
+// in the matrix. So the planes are held in memory if they fit there, in place or copied once;
+// else single values are read from the store, some milliseconds each where a chunk has to be
+// decoded.
+
+class PairPlanes {
+ public:
+  virtual ~PairPlanes() = default;
+  virtual double distance(Vertex s, Vertex t) const = 0;  ///< as stored
+  virtual std::int32_t via(Vertex s, Vertex t) const = 0;
+  /// Requires: the store holds the plane.
+  virtual std::int32_t hops(Vertex s, Vertex t) const = 0;
 };
+
+/// Bytes that `planes_in_memory` takes; 0 where they are in memory.
+std::int64_t copied_bytes(const store::Store& store);
+
+/// Requires: `store` outlives the planes and holds via. Throws `Error`: does_not_fit, interrupted,
+/// the store's own.
+std::unique_ptr<PairPlanes> planes_in_memory(const store::Store& store, const Control& control);
+std::unique_ptr<PairPlanes> planes_in_store(const store::Store& store);
+
+using Pair = VertexPair;
 
 /// What the planes of one result claim together.
 struct PairClaim {
@@ -47,7 +72,7 @@ class PairChecker {
  public:
   explicit PairChecker(const PairClaim& pairs) : pairs_(&pairs), claim_(&pairs.claim) {}
 
-  /// The pair alone, the distances and edge counts of its parts as they are stored. Failures are
+  /// Only the pair, the distances and edge counts of its parts as they are stored. Failures are
   /// those of the row `source`. Gives the vertex between where there is one and it splits the
   /// distance, else −1.
   std::int64_t check(Vertex source, Pair pair);

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "base/random.hpp"
-#include "reference/pair_verifier.hpp"
+#include "reference/verifier.hpp"
 #include "support/graph_of.hpp"
 #include "support/matrix_store.hpp"
 #include "support/plane_store.hpp"
@@ -253,8 +253,8 @@ TEST(PlantedPlanes, ErrorsOfViaAreNamed) {
   EXPECT_EQ(failure(0, 2, -1),
             "via from 0 to 2 says that the path is an edge, but there is none "
             "of 5");
-  EXPECT_EQ(failure(0, 2, 6), "via from 0 to 2 is number 6, which is no vertex between them");
-  EXPECT_EQ(failure(0, 2, 0), "via from 0 to 2 is number 0, which is no vertex between them");
+  EXPECT_EQ(failure(0, 2, 6), "via from 0 to 2 is number 6, which is not a vertex between them");
+  EXPECT_EQ(failure(0, 2, 0), "via from 0 to 2 is number 0, which is not a vertex between them");
   EXPECT_EQ(failure(3, 0, 1), "via from 3 to 0 is number 1, but there is no path");
   EXPECT_EQ(failure(3, 3, 1), "via from 3 to 3 is number 1, but the path is empty");
 }
@@ -289,7 +289,7 @@ TEST(PlantedPlanes, ErrorsOfPredecessorsAreNamed) {
   EXPECT_EQ(failure(0, 2, -1), of_2 +
                                    "none, but no path of length 5 leads back along "
                                    "predecessors");
-  EXPECT_EQ(failure(0, 2, 6), of_2 + "number 6, which is no vertex");
+  EXPECT_EQ(failure(0, 2, 6), of_2 + "number 6, which is not a vertex");
   EXPECT_THAT(failure(3, 0, 1), HasSubstr("is 1, but there is no path"));
   EXPECT_THAT(failure(3, 3, 1), HasSubstr("but the empty path has none"));
 }

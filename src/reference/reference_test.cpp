@@ -6,9 +6,7 @@
 
 #include <limits>
 
-#include "reference/bfs.hpp"
-#include "reference/dense.hpp"
-#include "reference/dijkstra.hpp"
+#include "support/textbook.hpp"
 
 namespace apsp::reference {
 namespace {

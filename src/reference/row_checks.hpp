@@ -17,7 +17,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace apsp::reference {
@@ -109,8 +108,7 @@ struct Claim {
 
 /// Outcome of one check over some rows.
 struct CheckTally {
-  std::int64_t tested = 0;
-  std::int64_t failed = 0;
+  std::int64_t tested = 0, failed = 0;
   Vertex first_source = 0;    // the row of the first failure
   std::string first_failure;  // a sentence; empty without failures
 };
@@ -141,7 +139,7 @@ class RowChecker {
 
   /// `row`: [n] values of the claim's type. Ends early, with a useless tally, once cancelled.
   void check(Vertex source, const void* row);
-  /// [n] the predecessors of the row that was checked last: predecessor_check.cpp.
+  /// [n] the predecessors of the row that was checked last.
   void check_predecessors(std::span<const std::int32_t> predecessors);
   const Tally& tally() const { return tally_; }
 
@@ -175,13 +173,6 @@ class RowChecker {
     return std::abs(row_[v] - claim_->join(row_[u], weight)) <= slack(u, v, row_[u], weight);
   }
 
-  void count_tested(Check check, std::size_t comparisons) {
-    tally_.count_tested(check, comparisons);
-  }
-  template <class Sentence>
-  void count_failure(Check check, Sentence&& sentence) {
-    tally_.count_failure(check, source_, std::forward<Sentence>(sentence));
-  }
   std::string name(Vertex v) const { return claim_->graph.name(v); }
   std::string text(double value) const { return claim_->text(value); }
   std::string distance_to(Vertex v) const;

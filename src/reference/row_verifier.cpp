@@ -1,13 +1,9 @@
 #include "reference/row_verifier.hpp"
 
-#include <fmt/format.h>
-#include <apsp/error.hpp>
-
 #include <algorithm>
-#include <numeric>
 
 #include "base/control.hpp"
-#include "base/random.hpp"
+#include "graph/arc_walk.hpp"
 
 namespace apsp::reference {
 namespace {
@@ -19,24 +15,13 @@ constexpr std::int64_t kLeastSample = 16;
 
 std::vector<Vertex> choose_rows(const Graph& graph, std::int64_t rows,
                                 const VerifyOptions& options) {
-  const std::int64_t n = rows;
   std::int64_t wanted = options.sources;
   if (wanted == 0) {
     const double affordable = kArcChecks / std::max(1.0, static_cast<double>(graph.arc_count()));
     wanted = std::max(kLeastSample, static_cast<std::int64_t>(affordable));
   }
-  wanted = std::min(wanted, n);
-  std::vector<Vertex> sources(static_cast<std::size_t>(n));
-  std::iota(sources.begin(), sources.end(), Vertex{0});
-  if (wanted == n) return sources;
-  base::SplitMix64 random(options.seed);
-  for (std::int64_t i = 0; i < wanted; ++i) {
-    const std::uint64_t step = random.below(static_cast<std::uint64_t>(n - i));
-    std::swap(sources[static_cast<std::size_t>(i)], sources[static_cast<std::size_t>(i) + step]);
-  }
-  sources.resize(static_cast<std::size_t>(wanted));
-  std::sort(sources.begin(), sources.end());
-  return sources;
+  if (wanted >= rows) return graph::all_vertices(rows);
+  return graph::drawn_vertices(rows, wanted, options.seed);
 }
 
 VerifyReport report_of(const Tally& tally, const std::function<bool(Check)>& applies,
@@ -60,16 +45,14 @@ VerifyReport report_of(const Tally& tally, const std::function<bool(Check)>& app
 }
 
 RowVerifier::RowVerifier(const Graph& graph, Semiring semiring, ValueType type,
-                         const VerifyOptions& options, std::span<const Vertex> sources)
-    : RowSink(graph.vertex_count(), type, {{sources.begin(), sources.end()}, {}}),
-      graph_(graph),
+                         const VerifyOptions& options, const store::VertexList& sources)
+    : RowSink(graph.vertex_count(), type, {sources, {}}),
       control_(options.control),
       claim_(graph, semiring, type, options.tolerance),
-      rows_(rows()),
-      sources_(choose_rows(graph, rows_, options)),
+      sources_(choose_rows(graph, rows(), options)),
       checkers_([this] { return std::make_unique<RowChecker>(claim_, control_); }) {
-  if (sources.empty()) return;
-  for (Vertex& row : sources_) row = sources[row];
+  if (sources.is_all()) return;
+  for (Vertex& row : sources_) row = sources.at(row);
   std::sort(sources_.begin(), sources_.end());
 }
 
@@ -99,7 +82,7 @@ base::ByteVector RowVerifier::found() {
     writer.put(check.tested);
     writer.put(check.failed);
     writer.put(check.first_source);
-    writer.put_text(check.first_failure);
+    writer.put(check.first_failure);
   }
   return writer.take();
 }
@@ -112,7 +95,7 @@ void RowVerifier::add_found(std::span<const std::byte> found) {
     check.tested = reader.get<std::int64_t>();
     check.failed = reader.get<std::int64_t>();
     check.first_source = reader.get<Vertex>();
-    check.first_failure = reader.get_text();
+    reader.read(check.first_failure);
   }
   elsewhere_.add(tally);
 }
@@ -122,7 +105,7 @@ VerifyReport RowVerifier::report() {
   const auto of_rows = [](Check check) {
     return check != Check::predecessors && check != Check::via && check != Check::hops;
   };
-  return report_of(tally, of_rows, std::ssize(sources_), rows_, graph_.vertex_count());
+  return report_of(tally, of_rows, std::ssize(sources_), rows(), claim_.graph.vertex_count());
 }
 
 }  // namespace apsp::reference

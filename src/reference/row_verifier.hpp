@@ -4,7 +4,6 @@
 
 #include <apsp/graph.hpp>
 #include <apsp/verify.hpp>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -30,7 +29,7 @@ class RowVerifier final : public store::RowSink {
   /// Requires: the graph outlives this. Checks the rows that `options` choose, of all or of
   /// `sources`, and passes over others.
   RowVerifier(const Graph& graph, Semiring semiring, ValueType type, const VerifyOptions& options,
-              std::span<const Vertex> sources = {});
+              const store::VertexList& sources = {});
 
   store::RowPreference preference() const override { return {.rows = 16}; }
   store::RowTask task() const override { return {"verify"}; }
@@ -38,17 +37,15 @@ class RowVerifier final : public store::RowSink {
   /// Require: no row is coming.
   base::ByteVector found();
   void add_found(std::span<const std::byte> found);
-  /// Requires: `finish` has returned.
+  /// Requires: `finish` has ended.
   VerifyReport report();
 
  private:
   void accept(const RowBlock& block) override;
   Tally whole();
 
-  const Graph& graph_;
   Control control_;
   Claim claim_;
-  std::int64_t rows_;            // of which some are chosen
   std::vector<Vertex> sources_;  // ascending
   base::Pool<RowChecker> checkers_;
   Tally elsewhere_;  // of other processes

@@ -2,22 +2,292 @@
 #include "reference/verifier.hpp"
 
 #include <fmt/format.h>
-#include <apsp/error.hpp>
-
 #include <algorithm>
+#include <apsp/error.hpp>
+#include <array>
+#include <atomic>
 #include <cmath>
+#include <unordered_map>
+#include <vector>
 
 #include "base/control.hpp"
 #include "base/machine.hpp"
-#include "base/numbers.hpp"
+#include "base/random.hpp"
 #include "base/team.hpp"
-#include "reference/pair_verifier.hpp"
+#include "base/units.hpp"
+#include "graph/arc_walk.hpp"
+#include "reference/pair_checks.hpp"
 #include "reference/row_verifier.hpp"
 
 namespace apsp::reference {
 namespace {
 
-constexpr double kChecksWorthThreads = 1e5;  // arc checks, below which starting threads costs more
+// From pairs to the parts that via splits them into, each pair once, on a stack of its own: finds
+// pairs that are parts of themselves. A depth-first search with three states; O(pairs reached).
+enum class PairState : std::uint8_t { unseen, under_way, done };
+
+/// Up to two pairs.
+struct Parts {
+  std::array<Pair, 2> pairs{};
+  std::size_t count = 0;
+  void add(Pair pair) { pairs[count++] = pair; }
+};
+
+/// `state(pair)`: a reference that stays; `parts(pair)`: what to follow; `circle(pair)`: a part of
+/// this pair is under way.
+template <class State, class PartsOf, class Circle>
+void follow(Pair start, std::vector<Pair>& stack, State&& state, PartsOf&& parts, Circle&& circle) {
+  stack.assign(1, start);
+  while (!stack.empty()) {
+    const Pair pair = stack.back();
+    PairState& own = state(pair);
+    if (own == PairState::done) {
+      stack.pop_back();
+      continue;
+    }
+    const Parts next = parts(pair);
+    own = PairState::under_way;
+    bool waits = false;
+    for (std::size_t i = 0; i < next.count && !waits; ++i) {
+      const PairState part = state(next.pairs[i]);
+      if (part == PairState::under_way) {
+        circle(pair);
+        break;
+      }
+      waits = part == PairState::unseen;
+      if (waits) stack.push_back(next.pairs[i]);
+    }
+    if (waits) continue;
+    own = PairState::done;
+    stack.pop_back();
+  }
+}
+
+Parts parts_through(Pair pair, std::int64_t via) {
+  Parts parts;
+  if (via < 0) return parts;
+  const auto k = static_cast<Vertex>(via);
+  parts.add({pair.from, k});
+  parts.add({k, pair.to});
+  return parts;
+}
+
+/// Searches all pairs for circles, given that every single pair is right. Memory: a byte a pair.
+class Recursion {
+ public:
+  /// `falls`: nowhere is a part's measure larger than the whole's. Then a circle can only lead
+  /// through parts of equal measure, and others are not followed.
+  Recursion(const PairClaim& pairs, bool falls)
+      : pairs_(&pairs),
+        falls_(falls),
+        n_(static_cast<std::size_t>(pairs.claim.graph.vertex_count())),
+        states_(n_ * n_) {}
+
+  /// From every pair of the row.
+  void search_row(Vertex s, PairChecker& checker) {
+    for (Vertex t = 0; t < n_; ++t) {
+      if (s == t) continue;
+      follow(
+          {s, t}, stack_,
+          [this](Pair pair) -> PairState& { return states_[pair.from * n_ + pair.to]; },
+          [this](Pair pair) { return parts_to_follow(pair); },
+          [&](Pair pair) { checker.count_circle(s, pair); });
+    }
+  }
+
+ private:
+  Parts parts_to_follow(Pair pair) const {
+    if (!pairs_->is_path(pair)) return {};
+    const Parts all = parts_through(pair, pairs_->split(pair));
+    if (!falls_) return all;
+    Parts equal;
+    const double measure = pairs_->measure(pair);
+    for (std::size_t i = 0; i < all.count; ++i) {
+      if (!(pairs_->measure(all.pairs[i]) < measure)) equal.add(all.pairs[i]);
+    }
+    return equal;
+  }
+
+  const PairClaim* pairs_;
+  bool falls_;
+  std::size_t n_;
+  std::vector<PairState> states_;  // [n, n]
+  std::vector<Pair> stack_;
+};
+
+/// Checks the paths from one source, down to their edges.
+class Walks {
+ public:
+  explicit Walks(const PairClaim& pairs) : checker_(pairs) {}
+
+  void begin(Vertex source) {
+    source_ = source;
+    known_.clear();
+  }
+  void check_path_to(Vertex t) {
+    const auto parts = [this](Pair pair) {
+      PairEntry& own = entry(pair);
+      if (!own.checked) own.via = checker_.check(source_, pair);
+      own.checked = true;
+      return parts_through(pair, own.via);
+    };
+    follow(
+        {source_, t}, stack_, [this](Pair pair) -> PairState& { return entry(pair).state; }, parts,
+        [this](Pair pair) { checker_.count_circle(source_, pair); });
+  }
+  Tally& tally() { return checker_.tally(); }
+  std::int64_t pairs_checked() { return tally().of(Check::via).tested; }
+
+ private:
+  struct PairEntry {
+    PairState state = PairState::unseen;
+    std::int64_t via = -1;
+    bool checked = false;
+  };
+  PairEntry& entry(Pair pair) { return known_[std::uint64_t{pair.from} << 32 | pair.to]; }
+
+  PairChecker checker_;
+  Vertex source_ = 0;
+  std::unordered_map<std::uint64_t, PairEntry> known_;
+  std::vector<Pair> stack_;
+};
+
+constexpr double kWorthThreads = 1e5;    // below which starting threads costs more
+constexpr Vertex kPathsAPoll = 1 << 10;  // paths between two looks at the cancellation flag
+
+/// For so many checks, of pairs or of arcs.
+int threads_for(double checks) { return checks < kWorthThreads ? 1 : base::thread_count(0); }
+
+/// work(i, thread) for 0 ≤ i < count, with progress; ends early once cancelled.
+template <class F>
+void for_each_source(std::int64_t count, int threads, const char* task, const Control& control,
+                     F&& work) {
+  base::ProgressTask progress(control, task, static_cast<double>(count), "row");
+  base::share_items(count, threads, [&](std::int64_t i, int member) {
+    if (base::cancelled(control)) return;
+    work(i, static_cast<std::size_t>(member));
+    progress.advance(1);
+  });
+  base::check_cancelled(control);
+}
+
+template <class Checker>
+Tally total_of(std::vector<Checker>& checkers) {
+  Tally total;
+  for (Checker& checker : checkers) total.add(checker.tally());
+  return total;
+}
+
+/// Compares the measure of a pair with that of its parts.
+struct Fall {
+  void look(const PairClaim& pairs, Pair pair, Vertex k) {
+    const double whole = pairs.measure(pair);
+    for (const Pair part : {Pair{pair.from, k}, Pair{k, pair.to}}) {
+      const double measure = pairs.measure(part);
+      if (measure < whole) continue;
+      everywhere.store(false, std::memory_order_relaxed);
+      if (!(measure == whole)) never_rises.store(false, std::memory_order_relaxed);
+    }
+  }
+
+  std::atomic<bool> everywhere{true};   // no part is as large as the whole
+  std::atomic<bool> never_rises{true};  // or larger
+};
+
+Tally check_all(const PairClaim& pairs, const Control& control) {
+  const std::int64_t n = pairs.claim.graph.vertex_count();
+  const int threads = threads_for(static_cast<double>(n) * static_cast<double>(n));
+  std::vector<PairChecker> checkers(static_cast<std::size_t>(threads), PairChecker(pairs));
+  Fall fall;
+  for_each_source(n, threads, "verify via", control, [&](std::int64_t i, std::size_t thread) {
+    const auto s = static_cast<Vertex>(i);
+    for (Vertex t = 0; t < static_cast<Vertex>(n); ++t) {
+      const std::int64_t k = checkers[thread].check(s, {s, t});
+      if (k >= 0) fall.look(pairs, {s, t}, static_cast<Vertex>(k));
+    }
+  });
+  if (!fall.everywhere) {
+    Recursion recursion(pairs, fall.never_rises);
+    for_each_source(n, 1, "verify via", control, [&](std::int64_t s, std::size_t) {
+      recursion.search_row(static_cast<Vertex>(s), checkers.front());
+    });
+  }
+  return total_of(checkers);
+}
+
+Tally check_from(const PairClaim& pairs, std::span<const Vertex> sources, const Control& control) {
+  const std::int64_t n = pairs.claim.graph.vertex_count();
+  const int threads = threads_for(static_cast<double>(sources.size()) * static_cast<double>(n));
+  std::vector<Walks> walks(static_cast<std::size_t>(threads), Walks(pairs));
+  for_each_source(std::ssize(sources), threads, "verify via", control,
+                  [&](std::int64_t i, std::size_t thread) {
+                    walks[thread].begin(sources[static_cast<std::size_t>(i)]);
+                    for (Vertex t = 0; t < static_cast<Vertex>(n); ++t) {
+                      if (t % kPathsAPoll == 0 && base::cancelled(control)) return;
+                      walks[thread].check_path_to(t);
+                    }
+                  });
+  return total_of(walks);
+}
+
+/// Paths between ends drawn at random, until as many pairs were looked at.
+Tally check_drawn(const PairClaim& pairs, std::span<const Vertex> sources, const PairLimits& limits,
+                  const Control& control) {
+  const auto n = static_cast<std::uint64_t>(pairs.claim.graph.vertex_count());
+  base::SplitMix64 random(limits.seed);
+  base::ProgressTask progress(control, "verify via", static_cast<double>(limits.pairs), "pair");
+  Walks walks(pairs);
+  std::int64_t before = 0;
+  while (walks.pairs_checked() < limits.pairs) {
+    base::check_cancelled(control);
+    walks.begin(sources[random.below(sources.size())]);
+    walks.check_path_to(static_cast<Vertex>(random.below(n)));
+    progress.advance(static_cast<double>(walks.pairs_checked() - before));
+    before = walks.pairs_checked();
+  }
+  return walks.tally();
+}
+
+void measure_rows(PairClaim& pairs, std::span<const Vertex> rows, const Control& control) {
+  const double n = static_cast<double>(pairs.magnitude.size());
+  if (!pairs.claim.additive) return;
+  for_each_source(
+      std::ssize(rows), threads_for(static_cast<double>(rows.size()) * n), "verify via", control,
+      [&](std::int64_t i, std::size_t) { pairs.measure_row(rows[static_cast<std::size_t>(i)]); });
+}
+
+}  // namespace
+
+PairOutcome check_pairs(const Claim& claim, const store::Store& store,
+                        std::span<const Vertex> sources, const PairLimits& limits,
+                        const Control& control) {
+  PairOutcome outcome;
+  if (!store.holds(store::Plane::via)) {
+    outcome.tally.count_tested(Check::hops, 1);
+    outcome.tally.count_failure(Check::hops, 0, [] {
+      return "hops count the edges of paths that via describes, and the plane via is missing";
+    });
+    return outcome;
+  }
+  if (sources.empty()) return outcome;
+  const std::int64_t n = store.layout().n;
+  const bool fits = copied_bytes(store) + n * n <= limits.memory;  // and the recursion's states
+  const auto planes = fits ? planes_in_memory(store, control) : planes_in_store(store);
+  PairClaim pairs{claim, *planes, store.holds(store::Plane::hops),
+                  std::vector<double>(static_cast<std::size_t>(n))};
+  if (!fits) {
+    outcome.drawn = true;
+    outcome.tally = check_drawn(pairs, sources, limits, control);
+    return outcome;
+  }
+  measure_rows(pairs, graph::all_vertices(n), control);
+  const bool all = std::ssize(sources) == n;
+  outcome.tally = all ? check_all(pairs, control) : check_from(pairs, sources, control);
+  return outcome;
+}
+
+namespace {
+
 constexpr std::int64_t kBatchBytes = std::int64_t{256} << 20;
 
 void validate(const Graph& graph, const store::Layout& layout, const VerifyOptions& options) {
@@ -27,10 +297,10 @@ void validate(const Graph& graph, const store::Layout& layout, const VerifyOptio
                             base::counted(graph.vertex_count(), "vertex", "vertices"),
                             base::counted(layout.n, "row", "rows")));
   }
-  if (!layout.selection.targets.empty()) {
+  if (!layout.selection.targets.is_all()) {
     throw Error(ErrorKind::usage,
-                "a row is checked as a whole, and this result has the columns of some targets "
-                "alone: solve for all targets to check it");
+                "a row is checked as a whole, and this result has only the columns of some "
+                "targets: solve for all targets to check it");
   }
   if (options.sources < 0) {
     throw Error(ErrorKind::usage, fmt::format("cannot check {} rows", options.sources));
@@ -102,9 +372,8 @@ class CheckedRows {
 Tally check_rows(const Claim& claim, const store::Store& store, std::span<const Vertex> places,
                  const Control& control) {
   const std::size_t batch = batch_rows(store.layout());
-  const double arc_checks =
-      static_cast<double>(places.size()) * static_cast<double>(claim.graph.arc_count());
-  const int threads = arc_checks < kChecksWorthThreads ? 1 : base::thread_count(0);
+  const int threads = threads_for(static_cast<double>(places.size()) *
+                                  static_cast<double>(claim.graph.arc_count()));
   std::vector<RowChecker> checkers(static_cast<std::size_t>(threads), RowChecker(claim, control));
   CheckedRows rows(store);
   base::ProgressTask progress(control, "verify", static_cast<double>(places.size()), "row");
@@ -120,9 +389,7 @@ Tally check_rows(const Claim& claim, const store::Store& store, std::span<const 
     base::check_cancelled(control);
     places = places.subspan(taken);
   }
-  Tally total;
-  for (const RowChecker& checker : checkers) total.add(checker.tally());
-  return total;
+  return total_of(checkers);
 }
 
 /// Whether the check looks at something that the store holds.
@@ -143,7 +410,9 @@ VerifyReport verify(const Graph& graph, const store::Store& store, const VerifyO
   planes.tally = check_rows(claim, store, places, options.control);
   if (applies(Check::via, store) || applies(Check::hops, store)) {
     const Tally rows = planes.tally;
-    planes = check_pairs(claim, store, places, default_limits(options.seed), options.control);
+    planes = check_pairs(claim, store, places,
+                         {.memory = base::available_memory() / 2, .seed = options.seed},
+                         options.control);
     planes.tally.add(rows);
   }
 

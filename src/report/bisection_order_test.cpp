@@ -1,4 +1,4 @@
-#include "report/bisection_order.hpp"
+#include "report/pictures.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Colours by how light they look, and the ramp that stands for values.
+// Colours by how light they look, the ramp that stands for values, and values as classes of colour.
 //
 // Mixed in OKLCH (lightness, chroma, hue), where equal steps look equal, and brought to sRGB
 // (Ottosson 2020). The ramp's lightness rises or falls steadily and its hue goes from blue to
@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 namespace apsp::report {
@@ -24,5 +25,26 @@ Colour ramp(double t, double first, double last);
 
 /// "#1f77b4".
 std::string hexadecimal(Colour colour);
+
+/// Classes of equal width from the least to the greatest value. Of many values a hundredth at each
+/// end shares the outermost class, so that one far vertex does not take all colours.
+class Scale {
+ public:
+  /// Values that are not finite have no class.
+  Scale(std::span<const double> values, int classes);
+
+  bool empty() const { return empty_; }
+  double low() const { return low_; }
+  double high() const { return high_; }
+  bool goes_below() const { return least_ < low_; }
+  bool goes_above() const { return greatest_ > high_; }
+  /// 0 … classes − 1; −1: none.
+  int class_of(double value) const;
+
+ private:
+  int classes_;
+  bool empty_ = true;
+  double least_ = 0, low_ = 0, high_ = 0, greatest_ = 0;
+};
 
 }  // namespace apsp::report

@@ -1,4 +1,4 @@
-#include "report/distance_layout.hpp"
+#include "report/map_places.hpp"
 
 #include <gtest/gtest.h>
 #include <apsp/generate.hpp>

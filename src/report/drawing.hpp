@@ -2,9 +2,13 @@
 // screen can show.
 #pragma once
 
+#include <algorithm>
 #include <apsp/graph.hpp>
 #include <apsp/io.hpp>
 #include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
 #include <vector>
 
 namespace apsp::report {
@@ -25,6 +29,19 @@ struct Line {
   Vertex u = 0, v = 0;  ///< the ends of an edge that the line stands for
 };
 
+/// Of finite values; of none it has length 0.
+struct Extent {
+  double least = std::numeric_limits<double>::infinity();
+  double greatest = -std::numeric_limits<double>::infinity();
+
+  void take(double value) {
+    least = std::min(least, value);
+    greatest = std::max(greatest, value);
+  }
+  double length() const { return greatest > least ? greatest - least : 0; }
+  double middle() const { return least + length() / 2; }
+};
+
 struct Drawing {
   std::int32_t width = 0, height = 0;  ///< units
   std::vector<Point> points;           ///< [n]
@@ -43,5 +60,10 @@ bool crowded(const Drawing& drawing);
 /// O(n + m log m).
 Drawing drawing_of(const Graph& graph, const Coordinates& coordinates,
                    std::size_t most_lines = 120'000);
+
+/// Lines as the commands of one SVG path in few bytes: coordinates are relative, and where possible
+/// a line begins where the one before it ended. The attribute d of a path (SVG 1.1, §8.3).
+/// Requires: no line of length 0.
+std::string path_text(std::span<const Line> lines);
 
 }  // namespace apsp::report

@@ -3,11 +3,10 @@
 
 #include <algorithm>
 
-#include "base/numbers.hpp"
 #include "base/units.hpp"
 #include "graph/components.hpp"
-#include "report/histogram_picture.hpp"
 #include "report/markup.hpp"
+#include "report/pictures.hpp"
 #include "report/sections.hpp"
 #include "semiring/semiring_words.hpp"
 
@@ -69,8 +68,7 @@ std::string degrees_row(const Graph& graph) {
 
 std::string components_row(const Graph& graph) {
   const Components components = weak_components(graph);
-  std::vector<std::int64_t> sizes(static_cast<std::size_t>(components.count));
-  for (const std::int64_t of : components.of) ++sizes[static_cast<std::size_t>(of)];
+  const std::vector<std::int64_t> sizes = components.sizes();
   const std::string largest =
       base::counted(*std::max_element(sizes.begin(), sizes.end()), "vertex", "vertices");
   return fmt::format("{}{}", base::format_count(components.count),
@@ -96,6 +94,12 @@ std::string central_table(const Subject& subject, const std::vector<double>& val
 }
 
 }  // namespace
+
+std::string of_whom(const Statistics& statistics) {
+  if (statistics.of_all()) return {};
+  return fmt::format(", from {} to {}", base::counted(statistics.sources, "source", "sources"),
+                     base::counted(statistics.targets, "target", "targets"));
+}
 
 std::string section(std::string_view title, const std::string& content) {
   if (content.empty()) return {};
@@ -145,17 +149,12 @@ std::string spread(Subject& subject) {
   const std::string_view measure = semiring::words_of(subject.result.semiring()).measure;
   const std::string picture = histogram_picture(subject.statistics, measure);
   if (picture.empty()) {
-    subject.left_out.emplace_back("How distances spread: no two vertices have one.");
-    return {};
+    return subject.without("How distances spread: no two vertices have one.");
   }
   const Statistics& s = subject.statistics;
-  std::string caption = fmt::format("Ordered pairs of distinct vertices by their {}", measure);
-  if (!s.of_all()) {
-    caption += fmt::format(", from {} to {}", base::counted(s.sources, "source", "sources"),
-                           base::counted(s.targets, "target", "targets"));
-  }
-  return section("How far apart", fmt::format("<figure>\n{}<figcaption>{}.</figcaption></figure>\n",
-                                              picture, caption));
+  const std::string caption =
+      fmt::format("Ordered pairs of distinct vertices by their {}{}.", measure, of_whom(s));
+  return section("How far apart", figure(picture, caption));
 }
 
 std::string central_vertices(Subject& subject) {
@@ -165,7 +164,7 @@ std::string central_vertices(Subject& subject) {
   if (!text.empty())
     return section("Most central vertices", "<div class=\"two\">" + text + "</div>\n");
   if (subject.options.top > 0) {
-    subject.left_out.emplace_back(
+    subject.without(
         "Central vertices: closeness takes the distances of shortest paths from all vertices, none "
         "of them negative.");
   }

@@ -1,22 +1,101 @@
-#include "report/heat_map.hpp"
+#include "report/pictures.hpp"
 
 #include <fmt/format.h>
-#include <apsp/error.hpp>
-
 #include <algorithm>
+#include <apsp/error.hpp>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
-#include "base/numbers.hpp"
 #include "base/random.hpp"
-#include "report/bisection_order.hpp"
+#include "base/refusal.hpp"
+#include "base/units.hpp"
 #include "report/markup.hpp"
-#include "report/picture_data.hpp"
 #include "semiring/semiring_words.hpp"
 
 namespace apsp::report {
 namespace {
+
+using Positions = std::span<std::size_t>;
+
+class Bisection {
+ public:
+  Bisection(std::span<const double> distances, std::size_t count)
+      : distances_(distances), count_(count) {}
+
+  std::vector<std::size_t> order() {
+    std::vector<std::size_t> all(count_);
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    for (Positions rest(all); !rest.empty();) {
+      const std::size_t part = gather_part(rest);
+      halve(rest.first(part), rest.front());
+      rest = rest.subspan(part);
+    }
+    return all;
+  }
+
+ private:
+  /// The shorter way; infinity without one.
+  double between(std::size_t a, std::size_t b) const {
+    const auto way = [&](std::size_t from, std::size_t to) {
+      const double distance = distances_[from * count_ + to];
+      return std::isfinite(distance) ? distance : std::numeric_limits<double>::infinity();
+    };
+    return std::min(way(a, b), way(b, a));
+  }
+
+  /// Moves all that ways join to the first position to the front; how many they are.
+  std::size_t gather_part(Positions rest) const {
+    std::size_t found = 1;
+    for (std::size_t at = 0; at < found; ++at) {
+      for (std::size_t i = found; i < rest.size(); ++i) {
+        if (std::isfinite(between(rest[at], rest[i]))) std::swap(rest[found++], rest[i]);
+      }
+    }
+    return found;
+  }
+
+  std::size_t furthest_from(std::size_t from, Positions part) const {
+    std::size_t furthest = part.front();
+    double most = -1;
+    for (const std::size_t i : part) {
+      const double far = capped(from, i);
+      if (far <= most) continue;
+      most = far;
+      furthest = i;
+    }
+    return furthest;
+  }
+
+  double capped(std::size_t a, std::size_t b) const {
+    constexpr double kNoWay = 1e300;  // further than any, and differences of it are numbers
+    return std::min(between(a, b), kNoWay);
+  }
+
+  /// Orders a part so that it begins at the end that is nearer to `before`.
+  void halve(Positions part, std::size_t before) const {
+    if (part.size() < 3) {
+      std::sort(part.begin(), part.end(), [&](std::size_t a, std::size_t b) {
+        return std::pair(capped(before, a), a) < std::pair(capped(before, b), b);
+      });
+      return;
+    }
+    std::size_t first = furthest_from(furthest_from(part.front(), part), part);
+    std::size_t last = furthest_from(first, part);
+    if (capped(before, last) < capped(before, first)) std::swap(first, last);
+    std::vector<std::pair<double, std::size_t>> keyed;
+    for (const std::size_t i : part) keyed.emplace_back(capped(first, i) - capped(last, i), i);
+    std::sort(keyed.begin(), keyed.end());
+    for (std::size_t i = 0; i < part.size(); ++i) part[i] = keyed[i].second;
+    const std::size_t half = part.size() / 2;
+    halve(part.first(half), first);
+    halve(part.subspan(half), part[half - 1]);
+  }
+
+  std::span<const double> distances_;
+  std::size_t count_;
+};
 
 /// Of the ramp's lightness: the same on light and dark pages, whose colours it stands out from.
 constexpr double kNear = 0.30, kFar = 0.93;
@@ -40,10 +119,10 @@ std::vector<Vertex> drawn(const std::vector<Vertex>& from, std::size_t most) {
   return list;
 }
 
-void reorder(Sample& sample) {
+void reorder(DistanceSample& sample) {
   const std::size_t count = sample.sources.size();
   const std::vector<std::size_t> order = bisection_order(sample.distances, count);
-  Sample result;
+  DistanceSample result;
   for (const std::size_t i : order) {
     result.sources.push_back(sample.sources[i]);
     for (const std::size_t j : order) result.distances.push_back(sample.distances[i * count + j]);
@@ -80,8 +159,8 @@ std::string heat_legend(const Scale& scale, std::string_view what, std::string_v
       end(scale.high(), scale.goes_above(), "≥ "), missing);
 }
 
-Sample sampled(const Result& result, std::size_t most, const Control& control) {
-  Sample sample;
+DistanceSample sampled(const Result& result, std::size_t most, const Control& control) {
+  DistanceSample sample;
   sample.sources = drawn(held(result.sources(), result.vertex_count()), most);
   sample.targets = drawn(held(result.targets(), result.vertex_count()), most);
   std::vector<VertexPair> pairs;
@@ -100,7 +179,11 @@ Sample sampled(const Result& result, std::size_t most, const Control& control) {
 
 }  // namespace
 
-std::string heat_map(const Sample& sample, Semiring semiring) {
+std::vector<std::size_t> bisection_order(std::span<const double> distances, std::size_t count) {
+  return Bisection(distances, count).order();
+}
+
+std::string heat_map(const DistanceSample& sample, Semiring semiring) {
   const bool reachability = semiring == Semiring::or_and;
   const auto colours = palette();
   std::vector<double> shown;  // the diagonal tells nothing
@@ -140,11 +223,9 @@ std::string heat_map(const Sample& sample, Semiring semiring) {
 namespace apsp {
 
 DistanceSample sample_distances(const Result& result, std::size_t most, const Control& control) {
-  if (result.kept() == Keep::statistics) {
-    throw Error(ErrorKind::usage,
-                "a picture of distances needs a result that holds them: keep the matrix or the "
-                "factor");
-  }
+  refuse_if(result.kept() == Keep::statistics,
+            "a picture of distances needs a result that holds them: keep the matrix or the "
+            "factor");
   return report::sampled(result, most, control);
 }
 

@@ -1,13 +1,12 @@
-#include "report/histogram_picture.hpp"
+#include "report/pictures.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "base/numbers.hpp"
 #include "base/units.hpp"
-#include "query/distribution.hpp"
+#include "query/value_cells.hpp"
 #include "report/markup.hpp"
 
 namespace apsp::report {

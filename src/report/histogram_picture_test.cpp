@@ -1,4 +1,4 @@
-#include "report/histogram_picture.hpp"
+#include "report/pictures.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "report/map_frame.hpp"
+#include "report/map_places.hpp"
 
 #include <gmock/gmock.h>
 

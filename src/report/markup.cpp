@@ -1,10 +1,9 @@
 #include "report/markup.hpp"
 
 #include <fmt/format.h>
+#include <zlib.h>
+#include <apsp/error.hpp>
 
-#include <cstdint>
-
-#include "base/numbers.hpp"
 #include "base/units.hpp"
 
 namespace apsp::report {
@@ -29,25 +28,49 @@ std::size_t character_bytes(std::string_view text) {
   return (code & 0xFFFE) == 0xFFFE ? 0 : length;
 }
 
+void put_number(std::string& bytes, std::uint32_t value) {
+  for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(value >> shift & 0xFF);
+}
+
+void put_chunk(std::string& png, std::string_view type, std::string_view content) {
+  put_number(png, static_cast<std::uint32_t>(content.size()));
+  std::string checked(type);
+  checked += content;
+  const auto* const first = reinterpret_cast<const Bytef*>(checked.data());
+  png += checked;
+  put_number(png, static_cast<std::uint32_t>(crc32(0, first, static_cast<uInt>(checked.size()))));
+}
+
+std::string deflated(std::string_view plain) {
+  uLongf length = compressBound(static_cast<uLong>(plain.size()));
+  std::string packed(length, '\0');
+  const int outcome = compress2(reinterpret_cast<Bytef*>(packed.data()), &length,
+                                reinterpret_cast<const Bytef*>(plain.data()),
+                                static_cast<uLong>(plain.size()), Z_BEST_COMPRESSION);
+  if (outcome != Z_OK) throw Error(ErrorKind::does_not_fit, "no memory to pack a picture");
+  packed.resize(length);
+  return packed;
+}
+
+template <class T>
+std::string data(std::string_view id, T value, const std::string& shown) {
+  const std::string mark = id.empty() ? "" : fmt::format(" id=\"{}\"", id);
+  return fmt::format("<data{} value=\"{}\">{}</data>", mark, value, shown);
+}
+
 }  // namespace
 
 std::string escaped(std::string_view text) {
   std::string result;
   while (!text.empty()) {
     const std::size_t length = character_bytes(text);
-    if (length == 0) {
-      result += "\xEF\xBF\xBD";  // U+FFFD
-    } else if (text[0] == '&') {
-      result += "&amp;";
-    } else if (text[0] == '<') {
-      result += "&lt;";
-    } else if (text[0] == '>') {
-      result += "&gt;";
-    } else if (text[0] == '"') {
-      result += "&quot;";
-    } else {
-      result += text.substr(0, length);
-    }
+    const char sign = text[0];
+    result += length == 0   ? "\xEF\xBF\xBD"  // U+FFFD
+              : sign == '&' ? "&amp;"
+              : sign == '<' ? "&lt;"
+              : sign == '>' ? "&gt;"
+              : sign == '"' ? "&quot;"
+                            : text.substr(0, length);
     text.remove_prefix(length == 0 ? 1 : length);
   }
   return result;
@@ -56,17 +79,19 @@ std::string escaped(std::string_view text) {
 std::string shown_name(const Graph& graph, Vertex v) { return escaped(graph.name(v)); }
 
 std::string number(double value, std::string_view id) {
-  const std::string mark = id.empty() ? "" : fmt::format(" id=\"{}\"", id);
-  return fmt::format("<data{} value=\"{}\">{}</data>", mark, value, base::format_value(value));
+  return data(id, value, base::format_value(value));
 }
 
 std::string count(std::int64_t value, std::string_view id) {
-  const std::string mark = id.empty() ? "" : fmt::format(" id=\"{}\"", id);
-  return fmt::format("<data{} value=\"{}\">{}</data>", mark, value, base::format_count(value));
+  return data(id, value, base::format_count(value));
 }
 
 std::string row(std::string_view title, std::string_view content) {
   return fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", escaped(title), content);
+}
+
+std::string figure(std::string_view picture, std::string_view caption) {
+  return fmt::format("<figure>\n{}<figcaption>{}</figcaption></figure>\n", picture, caption);
 }
 
 std::string legend(const Scale& scale, std::string_view what) {
@@ -80,6 +105,52 @@ std::string legend(const Scale& scale, std::string_view what) {
       "preserveAspectRatio=\"none\" aria-hidden=\"true\">{}</svg> <span>{}{}</span></p>\n",
       escaped(what), scale.goes_below() ? "≤ " : "", base::format_value(scale.low()), kClasses, bar,
       scale.goes_above() ? "≥ " : "", base::format_value(scale.high()));
+}
+
+std::string png(std::span<const std::uint8_t> pixels, std::uint32_t width, std::uint32_t height,
+                std::span<const Colour> palette) {
+  std::string bytes = "\x89PNG\r\n\x1a\n";
+  std::string header;
+  put_number(header, width);
+  put_number(header, height);
+  header += std::string("\x08\x03\x00\x00\x00", 5);  // 8 bits that name colours, no interlacing
+  put_chunk(bytes, "IHDR", header);
+  std::string colours;
+  for (const Colour& colour : palette) {
+    for (const std::uint8_t part : {colour.red, colour.green, colour.blue}) {
+      colours += static_cast<char>(part);
+    }
+  }
+  put_chunk(bytes, "PLTE", colours);
+  put_chunk(bytes, "tRNS", std::string_view("\0", 1));
+  std::string rows;
+  for (std::uint32_t y = 0; y < height; ++y) {
+    rows += '\0';  // no filter
+    for (const std::uint8_t pixel : pixels.subspan(std::size_t{y} * width, width)) {
+      rows += static_cast<char>(pixel);
+    }
+  }
+  put_chunk(bytes, "IDAT", deflated(rows));
+  put_chunk(bytes, "IEND", {});
+  return bytes;
+}
+
+std::string base64(std::string_view bytes) {
+  constexpr std::string_view kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t at = 0; at < bytes.size(); at += 3) {
+    const auto byte = [&](std::size_t i) {
+      return at + i < bytes.size() ? static_cast<unsigned char>(bytes[at + i]) : 0U;
+    };
+    const unsigned group = byte(0) << 16 | byte(1) << 8 | byte(2);
+    for (std::size_t digit = 0; digit < 4; ++digit) {
+      const bool filled = at + digit <= bytes.size();
+      text += filled ? kDigits[group >> (18 - 6 * digit) & 63] : '=';
+    }
+  }
+  return text;
 }
 
 }  // namespace apsp::report

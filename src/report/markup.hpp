@@ -1,11 +1,13 @@
-// Texts and numbers as parts of a page, which is HTML and well-formed XML at the same time.
+// Texts, numbers and pixels as parts of a page, which is HTML and well-formed XML at the same time.
 #pragma once
 
 #include <apsp/graph.hpp>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
-#include "report/scale.hpp"
+#include "report/colour.hpp"
 
 namespace apsp::report {
 
@@ -25,7 +27,19 @@ std::string count(std::int64_t value, std::string_view id = {});
 /// "<tr><th>title</th><td>content</td></tr>"; `title` is text, `content` is markup.
 std::string row(std::string_view title, std::string_view content);
 
+/// Both are markup.
+std::string figure(std::string_view picture, std::string_view caption);
+
 /// The classes of a scale, with the values at both ends. `what`: text.
 std::string legend(const Scale& scale, std::string_view what);
+
+/// The bytes of a PNG (ISO/IEC 15948), one byte a pixel that names a colour of a palette. pixels:
+/// [height, width], row-major, each < palette.size() ≤ 256; colour 0 of the palette is transparent.
+/// Requires: width, height > 0.
+std::string png(std::span<const std::uint8_t> pixels, std::uint32_t width, std::uint32_t height,
+                std::span<const Colour> palette);
+
+/// RFC 4648, §4.
+std::string base64(std::string_view bytes);
 
 }  // namespace apsp::report

@@ -1,4 +1,4 @@
-#include "report/path_text.hpp"
+#include "report/drawing.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "report/picture_data.hpp"
+#include "report/markup.hpp"
 
 #include <gtest/gtest.h>
 #include <zlib.h>

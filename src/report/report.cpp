@@ -1,17 +1,15 @@
 // The page put together, and written.
 #include <fmt/format.h>
-#include <apsp/error.hpp>
 #include <apsp/report.hpp>
 
 #include <cctype>
 
-#include "base/numbers.hpp"
+#include "base/units.hpp"
 #include "calibration/machine_report.hpp"
 #include "io/output_file.hpp"
-#include "report/map_frame.hpp"
+#include "report/map_places.hpp"
 #include "report/markup.hpp"
 #include "report/sections.hpp"
-#include "report/style.hpp"
 #include "semiring/semiring_words.hpp"
 
 namespace apsp {
@@ -32,11 +30,7 @@ std::string subtitle(const Subject& subject) {
   std::string text = fmt::format("{} in a graph of {} and {}", what_was_solved(subject),
                                  base::counted(graph.vertex_count(), "vertex", "vertices"),
                                  base::counted(graph.edge_count(), kind, std::string(kind) + "s"));
-  if (!s.of_all()) {
-    text += fmt::format(", from {} to {}", base::counted(s.sources, "source", "sources"),
-                        base::counted(s.targets, "target", "targets"));
-  }
-  return text;
+  return text + of_whom(s);
 }
 
 std::string left_out(const Subject& subject) {

@@ -41,7 +41,7 @@ TEST(ReportPage, OfStatisticsAloneSaysWhatItLacks) {
   EXPECT_THAT(page, HasSubstr("<h2>Most central vertices</h2>"));
   EXPECT_THAT(page, Not(HasSubstr("<h2>Matrix of distances</h2>")));
   EXPECT_THAT(page, Not(HasSubstr("<h2>Map</h2>")));
-  EXPECT_THAT(page, HasSubstr("the result keeps statistics alone"));
+  EXPECT_THAT(page, HasSubstr("the result keeps only statistics"));
   EXPECT_THAT(page, HasSubstr("there are no coordinates"));
   EXPECT_THAT(page, HasSubstr("The longest shortest path: it takes a row"));
 }

@@ -3,10 +3,9 @@
 
 #include <algorithm>
 
-#include "base/numbers.hpp"
 #include "base/units.hpp"
-#include "report/heat_map.hpp"
 #include "report/markup.hpp"
+#include "report/pictures.hpp"
 #include "report/sections.hpp"
 
 namespace apsp::report {
@@ -82,16 +81,15 @@ std::string details(const SolveReport& report) {
 std::string matrix_picture(Subject& subject) {
   const Result& result = subject.result;
   if (!subject.holds_distances()) {
-    subject.left_out.emplace_back(
-        "The matrix of distances: the result keeps statistics alone. Solve with -o and a .zarr to "
+    return subject.without(
+        "The matrix of distances: the result keeps only statistics. Solve with -o and a .zarr to "
         "keep distances.");
-    return {};
   }
   if (result.vertex_count() == 0) return {};
   const bool large = result.kept() == Keep::matrix && result.vertex_count() > kLargeMatrix;
   const std::size_t most = std::max<std::size_t>(subject.options.most_rows, 1);
-  const Sample sample = sample_distances(result, large ? std::min(most, kRowsOfALargeMatrix) : most,
-                                         subject.options.control);
+  const DistanceSample sample = sample_distances(
+      result, large ? std::min(most, kRowsOfALargeMatrix) : most, subject.options.control);
   const std::int64_t all =
       result.sources().empty() ? result.vertex_count() : std::ssize(result.sources());
   std::string caption = "A row a source, a column a target";
@@ -99,35 +97,29 @@ std::string matrix_picture(Subject& subject) {
     caption += fmt::format("; {} of {} sources, drawn evenly",
                            base::format_count(std::ssize(sample.sources)), base::format_count(all));
   }
-  caption +=
-      sample.ordered
-          ? ". In an order by halving between far vertices, so that near ones stand together."
-          : ". In the order of the result.";
-  return section("Matrix of distances",
-                 fmt::format("<figure>\n{}<figcaption>{}</figcaption></figure>\n",
-                             heat_map(sample, result.semiring()), caption));
+  caption += sample.ordered
+                 ? ". In an order by halving between far vertices, so that near ones are together."
+                 : ". In the order of the result.";
+  return section("Matrix of distances", figure(heat_map(sample, result.semiring()), caption));
 }
 
 std::string plan_and_run(Subject& subject) {
   const SolveReport& report = subject.result.report();
   if (report.plan.empty()) {
-    subject.left_out.emplace_back("Plan and run: the file does not tell how it was solved.");
-    return {};
+    return subject.without("Plan and run: the file does not tell how it was solved.");
   }
   return section("Plan and run", comparison(report) + details(report));
 }
 
 std::string verification(Subject& subject) {
   if (!subject.options.verification) {
-    subject.left_out.emplace_back("Verification: not asked for (--verify).");
-    return {};
+    return subject.without("Verification: not asked for (--verify).");
   }
   const VerifyReport& report = *subject.options.verification;
   std::string rows, failures;
   for (const VerifyCheck& check : report.checks) {
-    rows += fmt::format(
-        "<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>\n",
-        escaped(check.name), base::format_count(check.tested), base::format_count(check.failed));
+    rows += compared(escaped(check.name), base::format_count(check.tested),
+                     base::format_count(check.failed));
     if (!check.first_failure.empty()) {
       failures += fmt::format("<p class=\"bad\">{}: {}</p>\n", escaped(check.name),
                               escaped(check.first_failure));

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "report/drawing.hpp"
@@ -21,6 +22,11 @@ struct Subject {
 
   const Graph& graph() const { return result.graph(); }
   bool holds_distances() const { return result.kept() != Keep::statistics; }
+  /// Keeps the sentence for the end of the page. Returns the part that is missing: nothing.
+  std::string without(std::string sentence) {
+    left_out.push_back(std::move(sentence));
+    return {};
+  }
 };
 
 /// Tiles at the top: vertices, pairs, diameter, …
@@ -43,6 +49,13 @@ std::string central_vertices(Subject& subject);
 std::string matrix_picture(Subject& subject);
 std::string plan_and_run(Subject& subject);
 std::string verification(Subject& subject);
+
+/// The style of the page: light and dark, on screens and on paper. Rules of CSS, without anything
+/// from elsewhere.
+std::string style();
+
+/// ", from 20 sources to 5 targets", where statistics are not of all.
+std::string of_whom(const Statistics& statistics);
 
 /// "<h2>title</h2>" and the rest; empty for an empty content.
 std::string section(std::string_view title, const std::string& content);

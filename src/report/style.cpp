@@ -1,4 +1,4 @@
-#include "report/style.hpp"
+#include "report/sections.hpp"
 
 #include <fmt/format.h>
 

@@ -9,9 +9,9 @@
 #include <bit>
 #include <cstring>
 
+#include "base/value_types.hpp"
 #include "search/bit_steps.hpp"
-#include "semiring/min_plus.hpp"
-#include "semiring/or_and.hpp"
+#include "semiring/semirings.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace apsp::search::HWY_NAMESPACE {
@@ -20,7 +20,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using Words = hn::CappedTag<std::uint64_t, 8>;
 
-/// a | b, a & ~b of whole lines; whether any bit is left.
+/// into ← into | bits.
 HWY_INLINE void join(SourceBits& into, const SourceBits& bits) {
   const Words d;
   for (std::size_t i = 0; i < 8; i += hn::Lanes(d)) {
@@ -202,24 +202,14 @@ void write(const BitRows& to) {
   }
 }
 
-template <class S>
-BitSteps steps() {
-  return {&pull, &push, &flow, &write<S>};
-}
-
 BitSteps bit_steps(ValueType type) {
-  switch (type) {
-    case ValueType::boolean:
-      return steps<semiring::OrAnd<std::uint8_t>>();
-    case ValueType::u16:
-      return steps<semiring::MinPlus<std::uint16_t>>();
-    case ValueType::i32:
-      return steps<semiring::MinPlus<std::int32_t>>();
-    case ValueType::f64:
-      return steps<semiring::MinPlus<double>>();
-    default:
-      return steps<semiring::MinPlus<float>>();
-  }
+  return base::with_type(type, []<class T>() -> BitSteps {
+    if constexpr (sizeof(T) == 1) {
+      return {&pull, &push, &flow, &write<semiring::OrAnd<T>>};
+    } else {
+      return {&pull, &push, &flow, &write<semiring::MinPlus<T>>};
+    }
+  });
 }
 
 }  // namespace apsp::search::HWY_NAMESPACE

@@ -4,7 +4,6 @@
 
 #include <apsp/graph.hpp>
 #include <apsp/semiring.hpp>
-
 #include <cstdint>
 #include <span>
 

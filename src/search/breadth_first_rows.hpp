@@ -12,7 +12,6 @@
 
 #include <apsp/graph.hpp>
 #include <apsp/semiring.hpp>
-
 #include <memory>
 
 #include "store/row_source.hpp"

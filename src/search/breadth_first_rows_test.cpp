@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "reference/bfs.hpp"
 #include "search/links.hpp"
 #include "semiring/dispatch.hpp"
 #include "support/computed_rows.hpp"
@@ -17,6 +16,7 @@
 #include "support/graph_of.hpp"
 #include "support/named_graphs.hpp"
 #include "support/random_graph.hpp"
+#include "support/textbook.hpp"
 
 namespace apsp::search {
 namespace {

@@ -11,10 +11,6 @@ Links links_before(const Graph& graph) {
   return graph.symmetric() ? links : reversed(links);
 }
 
-std::vector<Vertex> hop_order(const Links& before) {
-  return clustered_order(before, kernels::kLevelLine);
-}
-
 DeviceHops::DeviceHops(const Links& before, ValueType type, kernels::ComputeDevice& device,
                        std::span<const Vertex> sources, std::int64_t lanes, std::int64_t most)
     : device_(device),
@@ -31,8 +27,6 @@ DeviceHops::DeviceHops(const Links& before, ValueType type, kernels::ComputeDevi
   before_.copy_in(device, queue_);
   sources_.copy_in(device, queue_);
 }
-
-DeviceHops::~DeviceHops() { places::drain(device_, queue_); }
 
 std::int64_t DeviceHops::lanes_of(std::int64_t sources) {
   return base::rounded_up(std::clamp<std::int64_t>(sources, 1, kernels::kLevelSources),
@@ -70,9 +64,5 @@ void DeviceHops::begin(std::span<const Vertex> sources) {
 kernels::ConstView DeviceHops::distances() const {
   return {distances_.data(), std::ssize(first_.host()) - 1, columns_, lanes_};
 }
-
-const std::uint32_t* DeviceHops::column_labels() const { return sources_.data() + begun_; }
-
-void DeviceHops::end() { ended_[(blocks_ - 1) % ended_.size()] = device_.record(queue_); }
 
 }  // namespace apsp::search

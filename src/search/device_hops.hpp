@@ -1,4 +1,4 @@
-// Breadth-first searches on a device from blocks of sources (kernels/searched_levels.hpp): how many
+// Breadth-first searches on a device from blocks of sources (kernels/searches.hpp): how many
 // arcs lie on a shortest path, from each source to all vertices.
 //
 // Blocks are counted or transposed into rows as those of a sweep are (elimination/device_rows.hpp).
@@ -6,35 +6,31 @@
 
 #include <apsp/graph.hpp>
 #include <apsp/semiring.hpp>
-
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
 #include "kernels/device.hpp"
-#include "places/device_array.hpp"
 #include "places/device_blocks.hpp"
+#include "places/device_buffer.hpp"
 #include "search/links.hpp"
 
 namespace apsp::search {
 
 /// The arcs to each vertex; arcs of symmetric graphs are those from it too. Throws `Error`
-/// (does_not_fit) for 2^32 arcs or more.
+/// (does_not_fit) for 2^32 arcs or more. In clusters of `kernels::kLevelLine` vertices whose bits
+/// are neighbours lie near each other.
 Links links_before(const Graph& graph);
-
-/// [n] all vertices, such that those whose bits stand side by side lie near each other.
-std::vector<Vertex> hop_order(const Links& before);
 
 class DeviceHops final : public places::DeviceBlocks {
  public:
-  /// Of blocks of up to `lanes` of the sources that stand together there; values of min-plus, as
+  /// Of blocks of up to `lanes` of the sources that are neighbours there; values of min-plus, as
   /// the device's; no path has more than `most` arcs. Claims memory. `sources` and the device
   /// outlive it. Throws `Error` (does_not_fit).
   DeviceHops(const Links& before, ValueType type, kernels::ComputeDevice& device,
              std::span<const Vertex> sources, std::int64_t lanes, std::int64_t most);
-  ~DeviceHops() override;
+  ~DeviceHops() override { places::drain(device_, queue_); }
   DeviceHops(const DeviceHops&) = delete;
   DeviceHops& operator=(const DeviceHops&) = delete;
 
@@ -49,8 +45,8 @@ class DeviceHops final : public places::DeviceBlocks {
   void begin(std::span<const Vertex> sources) override;
   kernels::QueueId queue() const override { return queue_; }
   kernels::ConstView distances() const override;
-  const std::uint32_t* column_labels() const override;
-  void end() override;
+  const std::uint32_t* column_labels() const override { return sources_.data() + begun_; }
+  void end() override { ended_[(blocks_ - 1) % ended_.size()] = device_.record(queue_); }
   void finish() override { device_.synchronize(queue_); }
 
  private:

@@ -1,49 +1,52 @@
 #include "search/device_search.hpp"
 
-#include <apsp/error.hpp>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/control.hpp"
-#include "places/device_array.hpp"
-#include "places/row_pieces.hpp"
-#include "search/device_searches.hpp"
+#include "graph/arc_walk.hpp"
+#include "places/device_blocks.hpp"
+#include "search/device_count.hpp"
+#include "semiring/dispatch.hpp"
+#include "semiring/semirings.hpp"
 
 namespace apsp::search {
 namespace {
 
-using kernels::RowTotals;
-using places::DeviceArray;
-
-std::vector<Vertex> all_vertices(std::int64_t n) {
-  std::vector<Vertex> all(static_cast<std::size_t>(n));
-  std::iota(all.begin(), all.end(), Vertex{0});
-  return all;
+std::int64_t arc_bytes(ValueType type) {
+  return type == ValueType::f64 ? sizeof(kernels::SearchArc<double>)
+                                : sizeof(kernels::SearchArc<float>);
 }
 
-store::CountedDistances counted(std::span<const Vertex> targets,
-                                const std::vector<RowTotals>& totals,
-                                const std::vector<std::uint64_t>& greatest,
-                                const std::vector<std::uint64_t>& counts) {
-  if (counts.back() != 0) throw Error(ErrorKind::defect, "a distance lies beyond its bound");
-  store::CountedDistances all;
-  all.to.resize(greatest.size());
-  for (std::size_t i = 0; i < targets.size(); ++i) {
-    const RowTotals& row = totals[i];
-    all.to[targets[i]] = {row.sum, row.high, row.low, static_cast<std::uint32_t>(row.reached)};
-  }
-  for (const std::uint64_t key : greatest) {
-    all.from.push_back(key == 0 ? store::CountedDistances::From{}
-                                : store::CountedDistances::From{true, kernels::greatest_of(key),
-                                                                kernels::label_of(key)});
-  }
-  all.counts.assign(counts.begin(), counts.end() - 1);
-  return all;
+/// Where each vertex's arcs begin, [n + 1]; without loops, which no path needs.
+std::vector<std::uint32_t> offsets_of(const Graph& graph, Direction direction) {
+  std::vector<std::uint32_t> first(static_cast<std::size_t>(graph.vertex_count()) + 1);
+  graph.visit_all([&](Vertex from, Vertex to, double) {
+    if (from != to) ++first[(direction == Direction::kept ? from : to) + std::size_t{1}];
+  });
+  std::partial_sum(first.begin(), first.end(), first.begin());
+  return first;
+}
+
+/// Bytes of `SearchArc`, each at its place.
+std::vector<std::byte> arcs_of(const Graph& graph, Semiring semiring, ValueType type,
+                               Direction direction, const std::vector<std::uint32_t>& first) {
+  std::vector<std::byte> bytes(first.back() * static_cast<std::size_t>(arc_bytes(type)));
+  std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
+  semiring::dispatch(semiring, type, [&]<class S>() {
+    auto* const arcs = reinterpret_cast<kernels::SearchArc<typename S::Value>*>(bytes.data());
+    graph.visit_all([&](Vertex from, Vertex to, double weight) {
+      if (from == to) return;
+      if (direction == Direction::reversed) std::swap(from, to);
+      arcs[next[from]++] = {to, semiring::weight_as<S>(weight + 0.0)};  // one zero only
+    });
+  });
+  return bytes;
 }
 
 /// Two buffers of rows: one is searched into while the other is copied out.
@@ -113,13 +116,47 @@ class RowBuffers {
 
 }  // namespace
 
+DeviceSearches::DeviceSearches(const Graph& graph, Semiring semiring, ValueType type,
+                               Direction direction, kernels::ComputeDevice& device,
+                               kernels::QueueId queue, std::span<const Vertex> sources,
+                               std::int64_t searches, double step)
+    : device_(device),
+      queue_(queue),
+      searches_(searches),
+      step_(step),
+      first_(device, offsets_of(graph, direction)),
+      arcs_(device, arcs_of(graph, semiring, type, direction, first_.host())),
+      sources_(device, {sources.begin(), sources.end()}),
+      scratch_(device, kernels::search_bytes(graph.vertex_count(), searches)) {
+  first_.copy_in(device, queue);
+  arcs_.copy_in(device, queue);
+  sources_.copy_in(device, queue);
+}
+
+std::int64_t DeviceSearches::bytes(std::int64_t vertices, std::int64_t arcs, std::int64_t sources,
+                                   ValueType type, std::int64_t searches) {
+  constexpr std::int64_t kNumber = sizeof(std::uint32_t);
+  return (vertices + 1 + sources) * kNumber + arcs * arc_bytes(type) +
+         kernels::search_bytes(vertices, searches);
+}
+
+void DeviceSearches::find(kernels::View rows, std::int64_t begin) {
+  device_.search_rows(queue_, {.rows = rows,
+                               .sources = sources_.data() + begin,
+                               .first = first_.data(),
+                               .arcs = arcs_.data(),
+                               .arc_count = std::int64_t{first_.host().back()},
+                               .step = step_,
+                               .searches = searches_,
+                               .scratch = scratch_.data()});
+}
+
 std::int64_t SearchBatches::bytes_of_counts(std::int64_t vertices, std::int64_t arcs,
                                             ValueType type, std::int64_t limit) const {
   constexpr std::int64_t kRowPadding = 128;
   return DeviceSearches::bytes(vertices, arcs, vertices, type, searches) +
          batch * (vertices * size_of(type) + kRowPadding) +
-         vertices * std::int64_t{sizeof(RowTotals) + sizeof(std::uint64_t) + sizeof(Vertex)} +
-         (limit + 1) * std::int64_t{sizeof(std::uint64_t)};
+         DeviceCount::device_bytes(vertices, vertices, limit);
 }
 
 std::int64_t SearchBatches::bytes_of_rows(std::int64_t vertices, std::int64_t arcs,
@@ -140,46 +177,28 @@ store::CountedDistances count_by_searches(const Graph& graph, ValueType type,
   const kernels::QueueId queue = device.make_queue();
   const std::int64_t stride = device.stride(n);
   places::DeviceBuffer rows(device, how.batch * stride * size_of(type));
-  const auto zeros = [](std::int64_t count) {
-    return std::vector<std::uint64_t>(static_cast<std::size_t>(count));
-  };
-  DeviceArray<RowTotals> totals(device, std::vector<RowTotals>(targets.size()));
-  DeviceArray<std::uint64_t> greatest(device, zeros(n)), counts(device, zeros(limit + 1));
-  DeviceArray<Vertex> row_labels(device, {targets.begin(), targets.end()});
-  DeviceArray<Vertex> labels(device, all_vertices(n));
+  const std::vector<Vertex> all = graph::all_vertices(n);
+  places::DeviceArray<Vertex> labels(device, all);
+  DeviceCount count(device, queue, n, targets, all, limit);
   // Counts add up the distances to a vertex: those are found from it on against the arcs.
   DeviceSearches searches(graph, Semiring::min_plus, type,
                           graph.symmetric() ? Direction::kept : Direction::reversed, device, queue,
                           targets, how.searches, how.step);
-  // All memory is claimed; `searches`, which ends first, waits for these copies too.
-  totals.copy_in(device, queue);
-  greatest.copy_in(device, queue);
-  counts.copy_in(device, queue);
-  row_labels.copy_in(device, queue);
-  labels.copy_in(device, queue);
+  labels.copy_in(device, queue);  // `searches`, which ends first, waits for the copies
+  count.begin();
   base::ProgressTask progress(control, "solving", static_cast<double>(rows_found), "row");
   kernels::EventId before = -1;
   for (std::int64_t first = 0; first < rows_found; first += how.batch) {
     base::check_cancelled(control);
-    const std::int64_t count = std::min(how.batch, rows_found - first);
-    const kernels::View found{rows.data(), count, n, stride};
+    const std::int64_t batch = std::min(how.batch, rows_found - first);
+    const kernels::View found{rows.data(), batch, n, stride};
     searches.find(found, first);
-    device.count_rows(queue, {.x = found,
-                              .row_labels = row_labels.data() + first,
-                              .column_labels = labels.data(),
-                              .totals = totals.data() + first,
-                              .greatest = greatest.data(),
-                              .counts = counts.data(),
-                              .limit = limit});
+    count.add(found, first, labels.data(), 0);
     if (before >= 0) device.await(before);
     before = device.record(queue);
-    progress.advance(static_cast<double>(count));
+    progress.advance(static_cast<double>(batch));
   }
-  totals.copy_out(device, queue);
-  greatest.copy_out(device, queue);
-  counts.copy_out(device, queue);
-  device.synchronize(queue);
-  return counted(targets, totals.host(), greatest.host(), counts.host());
+  return count.counted();
 }
 
 void rows_by_searches(const Graph& graph, Semiring semiring, ValueType type,

@@ -1,4 +1,4 @@
-// Johnson's algorithm on a device: all rows by near-far searches (kernels/searched_rows.hpp), a
+// Johnson's algorithm on a device: all rows by near-far searches (kernels/searches.hpp), a
 // batch of sources a launch (Xia 2021, §III-B). Rows stay there for statistics, or are copied out
 // piece by piece under the next batch's searches, into pinned memory of the host.
 //
@@ -10,15 +10,49 @@
 #include <apsp/graph.hpp>
 #include <apsp/progress.hpp>
 #include <apsp/semiring.hpp>
-
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <span>
 
 #include "kernels/device.hpp"
-#include "store/counted_distances.hpp"
+#include "places/device_buffer.hpp"
+#include "store/column_sink.hpp"
 
 namespace apsp::search {
+
+/// Of arcs: rows hold distances from their vertices, or to them.
+enum class Direction { kept, reversed };
+
+/// A graph on a device, and searches in it (kernels/searched_rows.hpp).
+class DeviceSearches {
+ public:
+  /// Claims memory and queues copies; `searches`: at a time. The device outlives it. Throws `Error`
+  /// (does_not_fit).
+  DeviceSearches(const Graph& graph, Semiring semiring, ValueType type, Direction direction,
+                 kernels::ComputeDevice& device, kernels::QueueId queue,
+                 std::span<const Vertex> sources, std::int64_t searches, double step);
+  ~DeviceSearches() { places::drain(device_, queue_); }
+  DeviceSearches(const DeviceSearches&) = delete;
+  DeviceSearches& operator=(const DeviceSearches&) = delete;
+
+  /// Memory of the device.
+  static std::int64_t bytes(std::int64_t vertices, std::int64_t arcs, std::int64_t sources,
+                            ValueType type, std::int64_t searches);
+
+  /// Queues a row each of the sources that begin with number `begin`.
+  void find(kernels::View rows, std::int64_t begin);
+
+ private:
+  kernels::ComputeDevice& device_;
+  kernels::QueueId queue_;
+  std::int64_t searches_;
+  double step_;
+  places::DeviceArray<std::uint32_t> first_;
+  places::DeviceArray<std::byte> arcs_;
+  places::DeviceArray<Vertex> sources_;
+  places::DeviceBuffer scratch_;
+};
 
 /// How searches share out a device.
 struct SearchBatches {

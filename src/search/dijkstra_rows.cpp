@@ -1,25 +1,92 @@
 #include "search/dijkstra_rows.hpp"
 
 #include <fmt/format.h>
-#include <apsp/error.hpp>
-
 #include <algorithm>
+#include <apsp/error.hpp>
 #include <cmath>
 #include <type_traits>
-#include <utility>
 
-#include "base/potential.hpp"
-#include "search/dijkstra_check.hpp"
+#include "base/double_double.hpp"
+#include "base/units.hpp"
 #include "search/dijkstra_search.hpp"
 #include "search/links.hpp"
 #include "semiring/dispatch.hpp"
-#include "semiring/infinity.hpp"
+#include "semiring/semirings.hpp"
 
 namespace apsp::search {
 namespace {
 
-template <class S>
-constexpr bool kIsSum = S::kKind == Semiring::min_plus || S::kKind == Semiring::max_plus;
+[[noreturn]] void fail(ErrorKind kind, const std::string& message) { throw Error(kind, message); }
+
+constexpr bool is_sum(Semiring semiring) {
+  return semiring == Semiring::min_plus || semiring == Semiring::max_plus;
+}
+
+void check_pair(Semiring semiring, ValueType type) {
+  if (semiring == Semiring::or_and) {
+    fail(ErrorKind::usage,
+         "Dijkstra's algorithm compares weights; reachability has rows of its own");
+  }
+  if (supported(semiring, type)) return;
+  fail(ErrorKind::usage,
+       fmt::format("the semiring {} has no values of type {}", name(semiring), name(type)));
+}
+
+void check_signs(const Graph& graph, Semiring semiring, const Potentials* potentials) {
+  const bool longest = semiring == Semiring::max_plus;
+  if (potentials == nullptr) {
+    const WeightFacts& facts = graph.weight_facts();
+    if (longest ? facts.greatest <= 0 : facts.least >= 0) return;
+    fail(ErrorKind::usage,
+         longest
+             ? fmt::format("longest paths over positive weights (up to {}) need the potentials "
+                           "of the negated weights, potentials(graph, -1)",
+                           facts.greatest)
+             : fmt::format("Dijkstra's algorithm takes no negative weights (down to {}) without "
+                           "potentials; give it potentials(graph)",
+                           facts.least));
+  }
+  if (potentials->cycle) {
+    fail(ErrorKind::usage,
+         "the graph has a negative cycle, so potentials do not exist: report the cycle instead of "
+         "solving");
+  }
+  if (std::ssize(potentials->h) == graph.vertex_count()) return;
+  fail(ErrorKind::usage,
+       fmt::format("potentials of {} vertices for a graph of {}; give it those of the same graph",
+                   potentials->h.size(), graph.vertex_count()));
+}
+
+/// Integer types hold only integers, and no weight that means "no path" or the like.
+void check_integers(const Graph& graph, Semiring semiring, ValueType type) {
+  const WeightFacts& facts = graph.weight_facts();
+  if (type != ValueType::i32 && type != ValueType::u16) return;
+  if (!facts.integral) {
+    fail(ErrorKind::usage,
+         fmt::format("the graph has real weights, which {} would cut; use f32 or f64", name(type)));
+  }
+  if (type != ValueType::u16 || graph.arc_count() == 0) return;
+  const double least = semiring == Semiring::max_min ? 1 : 0;
+  if (facts.least >= least) return;
+  fail(ErrorKind::usage, fmt::format("u16 holds no weight below {} of {}, and there is {}; use i32",
+                                     least, name(semiring), facts.least));
+}
+
+void check_range(const Graph& graph, Semiring semiring, ValueType type, bool reduced,
+                 std::optional<double> distance_bound) {
+  const WeightFacts& facts = graph.weight_facts();
+  double longest = std::max(std::abs(facts.least), std::abs(facts.greatest));
+  if (is_sum(semiring) && graph.vertex_count() > 1) longest = facts.longest_path;
+  longest = std::min(longest, distance_bound.value_or(longest));
+  double bound = largest_distance(type);
+  // Reduced lengths may be three times as long; 32 bits without a sign hold those of i32.
+  if (reduced && (type == ValueType::f32 || type == ValueType::f64)) bound /= 3;
+  if (longest <= bound) return;
+  fail(ErrorKind::does_not_fit,
+       fmt::format("distances of this graph may reach {}, which {} does not hold; take a wider "
+                   "type or scale the weights",
+                   base::format_bound(longest), name(type)));
+}
 
 /// Sums: a weight is its own key, or its reduced weight; longest paths negate it first.
 template <class S, class KeyOfSums>
@@ -44,6 +111,13 @@ class SumKeys {
                      static_cast<double>(semiring::Infinity<T>::plus));  // on no path that counts
     }
     return static_cast<Key>(key);
+  }
+
+  /// The greatest key of a distance up to `limit`. Requires: min-plus without potentials.
+  Key key_within(double limit) const {
+    if constexpr (!std::is_integral_v<Key>) return static_cast<Key>(limit);
+    constexpr auto kMost = static_cast<double>(Search::kUnreached) - 1;
+    return static_cast<Key>(std::clamp(limit, 0.0, kMost));
   }
 
   /// The distance of a key, which is not kUnreached.
@@ -94,9 +168,34 @@ class RankKeys {
   }
 
   T value_of(Key key, Vertex, Vertex) const { return values_[key]; }
+  Key key_within(double) const {
+    throw Error(ErrorKind::defect, "bounded searches are for sums of weights");
+  }
 
  private:
   std::vector<T> values_;  // of all keys
+};
+
+/// Distances from one source, in columns of which only the first lane counts.
+template <class T>
+class NearColumns {
+ public:
+  void add(Vertex v, T value, store::ColumnSink::Writer& part) {
+    if (vertices_.size() == kMost) flush(part);
+    if (vertices_.empty()) values_.require(std::int64_t{kMost} * 64);
+    values_.template as<T>()[std::ssize(vertices_) * kLanes] = value;
+    vertices_.push_back(v);
+  }
+  void flush(store::ColumnSink::Writer& part) {
+    if (!vertices_.empty()) part.take(vertices_, values_.data(), kLanes);
+    vertices_.clear();
+  }
+
+ private:
+  static constexpr std::int64_t kLanes = 64 / sizeof(T);
+  static constexpr std::size_t kMost = 256;
+  std::vector<Vertex> vertices_;
+  base::AlignedMemory values_;  // [kMost, kLanes]; none until it is used
 };
 
 template <class S, class Keys>
@@ -137,6 +236,20 @@ class DijkstraRows final : public store::RowSource {
       }
     }
 
+    void compute_within(std::span<const Vertex> sources, double limit,
+                        store::ColumnSink::Writer& part) override {
+      for (const Vertex source : sources) {
+        part.begin({&source, 1});
+        search_.run_within(source_.number_[source], source_.keys_.key_within(limit),
+                           [&](Vertex number, typename Keys::Key key) {
+                             const Vertex v = source_.order_[number];
+                             near_.add(v, source_.keys_.value_of(key, source, v), part);
+                           });
+        near_.flush(part);
+        part.end();
+      }
+    }
+
    private:
     /// `keys`: [n] by numbers.
     void write(Vertex source, std::span<const typename Keys::Key> keys, T* row) const {
@@ -148,6 +261,7 @@ class DijkstraRows final : public store::RowSource {
 
     const DijkstraRows& source_;
     Search search_;
+    NearColumns<T> near_;
   };
 
   /// Vertices that lie near each other get numbers near each other, so that a search stays in
@@ -163,6 +277,14 @@ class DijkstraRows final : public store::RowSource {
 
 }  // namespace
 
+void check_dijkstra(const Graph& graph, Semiring semiring, ValueType type,
+                    const Potentials* potentials, std::optional<double> distance_bound) {
+  check_pair(semiring, type);
+  if (is_sum(semiring)) check_signs(graph, semiring, potentials);
+  check_integers(graph, semiring, type);
+  check_range(graph, semiring, type, potentials != nullptr, distance_bound);
+}
+
 std::unique_ptr<store::RowSource> dijkstra_rows(const Graph& graph, Semiring semiring,
                                                 ValueType type, const Potentials* potentials,
                                                 std::optional<double> distance_bound) {
@@ -175,7 +297,7 @@ std::unique_ptr<store::RowSource> dijkstra_rows(const Graph& graph, Semiring sem
     using T = typename S::Value;
     if constexpr (S::kKind == Semiring::or_and) {
       return nullptr;  // check_dijkstra has thrown
-    } else if constexpr (!kIsSum<S>) {
+    } else if constexpr (!is_sum(S::kKind)) {
       return rows_of.template operator()<S, RankKeys<S>>();
     } else if constexpr (std::is_integral_v<T>) {
       // Sums of some weights of i32 do not stay within 32 bits, though no distance is so long.

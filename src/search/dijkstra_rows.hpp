@@ -11,7 +11,6 @@
 
 #include <apsp/graph.hpp>
 #include <apsp/semiring.hpp>
-
 #include <memory>
 #include <optional>
 
@@ -25,8 +24,8 @@ namespace apsp::search {
 ///
 /// Sums of weights of both signs need `potentials(graph)`, longest paths `potentials(graph, -1)`
 /// unless no weight is positive. Integers, and floats that hold integers, come out exactly. Reals
-/// are reduced and restored as a matrix is (base/potential.hpp), their reduced lengths summed in
-/// f64.
+/// are reduced and restored as a matrix is (base/double_double.hpp), their reduced lengths summed
+/// in f64.
 ///
 /// `distance_bound`: no distance has a larger magnitude, as the caller has proved; else the sum of
 /// the largest weights tells. Weights beyond an integer type are then on no path that counts.
@@ -39,5 +38,9 @@ std::unique_ptr<store::RowSource> dijkstra_rows(const Graph& graph, Semiring sem
                                                 ValueType type,
                                                 const Potentials* potentials = nullptr,
                                                 std::optional<double> distance_bound = {});
+
+/// Throws `Error` as `dijkstra_rows` does.
+void check_dijkstra(const Graph& graph, Semiring semiring, ValueType type,
+                    const Potentials* potentials, std::optional<double> distance_bound);
 
 }  // namespace apsp::search

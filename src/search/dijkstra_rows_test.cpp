@@ -9,8 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "reference/dense.hpp"
-#include "reference/dijkstra.hpp"
 #include "search/dijkstra_search.hpp"
 #include "semiring/dispatch.hpp"
 #include "support/computed_rows.hpp"
@@ -18,6 +16,7 @@
 #include "support/graph_of.hpp"
 #include "support/named_graphs.hpp"
 #include "support/random_graph.hpp"
+#include "support/textbook.hpp"
 
 namespace apsp::search {
 namespace {

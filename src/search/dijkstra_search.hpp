@@ -4,10 +4,10 @@
 // A vertex that comes out of a queue by its key is final; the queue here comes close to that, and
 // what is looked at twice ends with the same least keys, bit for bit (bucket_queue.hpp). In a
 // symmetric graph a vertex of one or two neighbours never enters the queue: a path that reaches it
-// can only go on along the chain, which is walked at once, and each chain is walked from either end
-// at most once. Roads consist of such chains.
+// can only continue along the chain, which is walked at once, and each chain is walked from either
+// end at most once. Roads consist of such chains.
 //
-// The arcs of a graph as searches read them: compressed rows in narrow arrays, a target beside its
+// The arcs of a graph as searches read them: compressed rows in narrow arrays, a target next to its
 // weight, loops left out, of parallel arcs the better one. All threads read one copy.
 #pragma once
 
@@ -72,7 +72,7 @@ SearchArcs<Key> search_arcs(const Graph& graph, std::span<const Vertex> order, K
   return result;
 }
 
-/// What a path's keys come to. Keys are ≥ 0, so a path never becomes better by going on.
+/// What a path's keys come to. Keys are ≥ 0, so a longer path is never better.
 enum class PathKey { sum, greatest };
 
 template <class Key, PathKey kPath>
@@ -100,11 +100,30 @@ class DijkstraSearch {
   /// [n] the least keys of paths from `source`, kUnreached where there is none; until the next
   /// call. O((n + m) log m).
   std::span<const Key> run(Vertex source) {
-    if (!search(source)) {
+    std::fill(keys_.begin(), keys_.end(), kUnreached);
+    cleared_ = false;
+    if (!search<false>(source)) {
       queue_.sort_buckets();
-      search(source);
+      std::fill(keys_.begin(), keys_.end(), kUnreached);
+      search<false>(source);
     }
     return keys_;
+  }
+
+  /// visit(v, key) for every vertex whose least key from `source` is at most `limit`, in no
+  /// particular order. It costs what it reaches: O(m' log m'), m' the arcs of these vertices.
+  template <class Visit>
+  void run_within(Vertex source, Key limit, Visit&& visit) {
+    if (!cleared_) std::fill(keys_.begin(), keys_.end(), kUnreached);
+    limit_ = limit;
+    if (!search<true>(source)) {
+      queue_.sort_buckets();
+      clear_reached();
+      search<true>(source);
+    }
+    for (const Vertex v : reached_) visit(v, keys_[v]);
+    clear_reached();
+    cleared_ = true;
   }
 
   /// Whether a search came upon weights for which buckets must be sorted, as all since then are.
@@ -121,10 +140,17 @@ class DijkstraSearch {
     return std::min(most_pushes(arcs), 2 * arcs.vertices() + 1);
   }
 
-  /// False if the queue took too many entries.
+  void clear_reached() {
+    for (const Vertex v : reached_) keys_[v] = kUnreached;
+    reached_.clear();
+  }
+
+  /// False if the queue took too many entries. `kBounded`: only up to `limit_`, and what was
+  /// reached is noted. Requires: all keys are kUnreached.
+  template <bool kBounded>
   bool search(Vertex source) {
-    std::fill(keys_.begin(), keys_.end(), kUnreached);
     keys_[source] = 0;
+    if constexpr (kBounded) reached_.push_back(source);
     queue_.push(0, source);
     QueueEntry<Key> entry;
     while (queue_.pop(entry)) {
@@ -139,7 +165,7 @@ class DijkstraSearch {
       }
       for (const KeyedArc<Key>* arc = arcs_ + first_[v]; arc != end; ++arc) {
         const Key through = extended(key, arc->weight);
-        if (through < keys_[arc->to]) reach(v, arc->to, through);
+        if (through < keys_[arc->to]) reach<kBounded>(v, arc->to, through);
       }
     }
     return true;
@@ -152,8 +178,13 @@ class DijkstraSearch {
 
   /// Requires: `key` is less than what is known of v, and belongs to a path that ends with from →
   /// v.
+  template <bool kBounded>
   void reach(Vertex from, Vertex v, Key key) {
     for (;;) {
+      if constexpr (kBounded) {
+        if (limit_ < key) return;
+        if (keys_[v] == kUnreached) reached_.push_back(v);
+      }
       keys_[v] = key;
       const KeyedArc<Key>* arc = arcs_ + first_[v];
       const std::uint32_t degree = first_[v + std::size_t{1}] - first_[v];
@@ -174,6 +205,9 @@ class DijkstraSearch {
   const KeyedArc<Key>* arcs_;   // [arcs]
   bool chains_;
   std::vector<Key> keys_;  // [n]
+  bool cleared_ = false;   // all keys are kUnreached
+  Key limit_ = 0;
+  std::vector<Vertex> reached_;  // of a bounded search
   BucketQueue<Key> queue_;
 };
 

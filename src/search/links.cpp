@@ -1,10 +1,11 @@
 #include "search/links.hpp"
 
 #include <fmt/format.h>
-#include <apsp/error.hpp>
-
 #include <algorithm>
+#include <apsp/error.hpp>
 #include <limits>
+
+#include "graph/components.hpp"
 
 namespace apsp::search {
 
@@ -52,7 +53,7 @@ Links reversed(const Links& links) {
 
 std::vector<Vertex> clustered_order(const Links& links, std::int64_t size) {
   const auto n = static_cast<std::size_t>(links.vertices());
-  std::vector<Vertex> order, rim;  // `rim`: seen beside some cluster, in order of discovery
+  std::vector<Vertex> order, rim;  // `rim`: neighbours of some cluster, in order of discovery
   order.reserve(n);
   std::vector<bool> placed(n, false);
   std::size_t next_of_rim = 0;
@@ -62,7 +63,7 @@ std::vector<Vertex> clustered_order(const Links& links, std::int64_t size) {
     order.push_back(v);
   };
   while (order.size() < n) {
-    // A cluster begins, or goes on where it has run out of neighbours.
+    // A cluster begins, or continues where it has run out of neighbours.
     while (next_of_rim < rim.size() && placed[rim[next_of_rim]]) ++next_of_rim;
     if (next_of_rim == rim.size()) {
       while (placed[next_of_all]) ++next_of_all;
@@ -84,6 +85,37 @@ std::vector<Vertex> clustered_order(const Links& links, std::int64_t size) {
     }
   }
   return order;
+}
+
+namespace {
+
+/// Compressed rows of pairs (row, target), of equal ones one.
+Links links_of_pairs(std::int64_t n, std::vector<std::uint64_t>&& pairs) {
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  Links links;
+  links.first.assign(static_cast<std::size_t>(n) + 1, 0);
+  links.targets.reserve(pairs.size());
+  for (const std::uint64_t pair : pairs) {
+    ++links.first[(pair >> 32) + 1];
+    links.targets.push_back(static_cast<Vertex>(pair));
+  }
+  for (std::size_t v = 0; v < static_cast<std::size_t>(n); ++v)
+    links.first[v + 1] += links.first[v];
+  return links;
+}
+
+}  // namespace
+
+ComponentLinks component_links(const Graph& graph) {
+  check_arc_count(graph);
+  const Components strong = ordered_strong_components(graph);
+  const auto component = [&](Vertex v) { return static_cast<std::uint64_t>(strong.of[v]); };
+  std::vector<std::uint64_t> pairs;
+  graph.visit_all([&](Vertex from, Vertex to, double) {
+    if (component(from) != component(to)) pairs.push_back(component(to) << 32 | component(from));
+  });
+  return {{strong.of.begin(), strong.of.end()}, links_of_pairs(strong.count, std::move(pairs))};
 }
 
 }  // namespace apsp::search

@@ -1,9 +1,8 @@
-// Arcs without weights, for searches that count arcs alone: compressed rows of 32-bit numbers,
+// Arcs without weights, for searches that only count arcs: compressed rows of 32-bit numbers,
 // loops and parallel arcs left out.
 #pragma once
 
 #include <apsp/graph.hpp>
-
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -31,5 +30,14 @@ Links reversed(const Links& links);
 /// breadth-first search from the first vertex at the rim of the clusters before it finds first. O(n
 /// + m).
 std::vector<Vertex> clustered_order(const Links& links, std::int64_t size);
+
+/// The graph of strong components: acyclic, and two vertices reach the same where they share one.
+struct ComponentLinks {
+  std::vector<std::uint32_t> of;  // [n] component of each vertex; arcs lead to greater ones
+  Links before;                   // [components] the components from which arcs come, each once
+};
+
+/// O(n + m log(largest row)). Throws `Error` (does_not_fit) for 2^32 arcs or more.
+ComponentLinks component_links(const Graph& graph);
 
 }  // namespace apsp::search

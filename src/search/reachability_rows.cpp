@@ -1,12 +1,12 @@
 #include "search/reachability_rows.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <vector>
 
 #include "base/aligned_memory.hpp"
+#include "graph/arc_walk.hpp"
 #include "search/bit_steps.hpp"
-#include "search/component_links.hpp"
+#include "search/links.hpp"
 
 namespace apsp::search {
 namespace {
@@ -14,10 +14,7 @@ namespace {
 class ReachabilityRows final : public store::RowSource {
  public:
   explicit ReachabilityRows(const Graph& graph)
-      : components_(component_links(graph)),
-        order_(static_cast<std::size_t>(graph.vertex_count())) {
-    std::iota(order_.begin(), order_.end(), Vertex{0});
-  }
+      : components_(component_links(graph)), order_(graph::all_vertices(graph.vertex_count())) {}
 
   std::int64_t vertices() const override { return std::ssize(order_); }
   Semiring semiring() const override { return Semiring::or_and; }

@@ -7,7 +7,6 @@
 #pragma once
 
 #include <apsp/graph.hpp>
-
 #include <memory>
 
 #include "store/row_source.hpp"

@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "reference/bfs.hpp"
-#include "search/component_links.hpp"
+#include "search/links.hpp"
 #include "support/computed_rows.hpp"
 #include "support/graph_of.hpp"
 #include "support/named_graphs.hpp"
 #include "support/random_graph.hpp"
+#include "support/textbook.hpp"
 
 namespace apsp::search {
 namespace {

@@ -4,12 +4,10 @@
 #include <apsp/error.hpp>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
-#include "semiring/max_min.hpp"
-#include "semiring/max_plus.hpp"
-#include "semiring/min_max.hpp"
-#include "semiring/min_plus.hpp"
-#include "semiring/or_and.hpp"
+#include "base/value_types.hpp"
+#include "semiring/semirings.hpp"
 
 namespace apsp::semiring {
 
@@ -18,19 +16,11 @@ namespace apsp::semiring {
 template <class F>
 decltype(auto) dispatch(Semiring semiring, ValueType type, F&& f) {
   const auto over_numbers = [&]<template <class> class S>() -> decltype(auto) {
-    switch (type) {
-      case ValueType::f64:
-        return f.template operator()<S<double>>();
-      case ValueType::i32:
-        return f.template operator()<S<std::int32_t>>();
-      case ValueType::u16:
-        if constexpr (S<double>::kKind != Semiring::max_plus) {
-          return f.template operator()<S<std::uint16_t>>();
-        }
-        [[fallthrough]];
-      default:
-        return f.template operator()<S<float>>();
-    }
+    return base::with_type(type, [&]<class T>() -> decltype(auto) {
+      constexpr bool kHolds =
+          sizeof(T) > 2 || (sizeof(T) == 2 && S<double>::kKind != Semiring::max_plus);
+      return f.template operator()<S<std::conditional_t<kHolds, T, float>>>();
+    });
   };
   if (!supported(semiring, type)) {
     throw Error(ErrorKind::usage, "the semiring " + std::string(name(semiring)) +

@@ -2,7 +2,9 @@
 #include <array>
 #include <limits>
 
+#include "base/value_types.hpp"
 #include "semiring/dispatch.hpp"
+#include "semiring/semiring_words.hpp"
 
 namespace apsp {
 namespace {
@@ -64,18 +66,26 @@ double empty_path(Semiring semiring, ValueType type) {
 }
 
 double largest_distance(ValueType type) {
-  switch (type) {
-    case ValueType::f32:
-      return std::numeric_limits<float>::max();
-    case ValueType::f64:
-      return std::numeric_limits<double>::max();
-    case ValueType::i32:
-      return semiring::Infinity<std::int32_t>::plus - 1;
-    case ValueType::u16:
-      return semiring::Infinity<std::uint16_t>::plus - 1;
-    default:
-      return 1;
-  }
+  return base::with_type(type, []<class T>() -> double {
+    if constexpr (std::is_floating_point_v<T>) return std::numeric_limits<T>::max();
+    if constexpr (sizeof(T) > 1) return semiring::Infinity<T>::plus - 1;
+    return 1;
+  });
 }
 
 }  // namespace apsp
+
+namespace apsp::semiring {
+
+SemiringWords words_of(Semiring semiring) {
+  constexpr std::array<SemiringWords, 5> kWords = {{
+      {"shortest paths", "distance", "edge", "so far"},
+      {"widest paths", "width", "edge", "width so far"},
+      {"minimax paths", "largest edge", "edge", "largest so far"},
+      {"longest paths", "length", "edge", "so far"},
+      {"reachability", "reachable", "", ""},
+  }};
+  return kWords[static_cast<std::size_t>(semiring)];
+}
+
+}  // namespace apsp::semiring

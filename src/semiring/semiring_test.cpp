@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "semiring/dispatch.hpp"
-#include "semiring/weight.hpp"
+#include "semiring/semirings.hpp"
 
 namespace apsp {
 namespace {

@@ -1,11 +1,10 @@
 #include "store/disk_matrix.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <span>
 #include <utility>
 
+#include "base/fail.hpp"
 #include "store/tiling.hpp"
 #include "store/zarr_graph.hpp"
 
@@ -13,26 +12,24 @@ namespace apsp::store {
 
 DamagedMatrix::DamagedMatrix(std::string place)
     : Error(ErrorKind::input,
-            place + "; apsp clean removes what is left of this run, and --overwrite begins again"),
+            place + "; apsp clean removes what is left of this run, and --overwrite starts over"),
       place_(std::move(place)) {}
 
 DiskMatrix::DiskMatrix(FileSystem& files, const std::string& output, const LedgerHead& head,
                        const Graph& graph)
     : Store(head.layout), files_(files), together_(head.layout.tile) {
   require_layout(layout_);
-  base::Partial partial = claim_partial(files, files.resolve(without_last_slashes(output)));
-  claim_ = std::move(partial.claim);
-  partial_ = std::move(partial.path);
+  partial_ = claim_partial(files, files.resolve(without_last_slashes(output)));
   try {
-    files.make_directory(partial_);
+    files.make_directory(partial_.path);
     for (const int generation : {0, 1}) open_new(generation);
-    write_graph(ZarrGroup(files, partial_, false), graph);
-    ledger_ = std::make_unique<RowLedger>(files, partial_, head);
+    write_graph(ZarrGroup(files, partial_.path, false), graph);
+    ledger_ = std::make_unique<RowLedger>(files, partial_.path, head);
     // After a power cut, what is synced must have its name too.
-    files.sync_names(partial_);
-    files.sync_names(parent_of(partial_));
+    files.sync_names(partial_.path);
+    files.sync_names(parent_of(partial_.path));
   } catch (const Error&) {
-    files.discard(partial_);
+    files.discard(partial_.path);
     throw;
   }
 }
@@ -40,38 +37,31 @@ DiskMatrix::DiskMatrix(FileSystem& files, const std::string& output, const Ledge
 DiskMatrix::DiskMatrix(FileSystem& files, const Resumable& from, const LedgerHead& head)
     : Store(head.layout), files_(files), together_(head.layout.tile) {
   TakenUp taken = take_up(files, from, head);
-  claim_ = std::move(taken.partial.claim);
-  partial_ = std::move(taken.partial.path);
+  partial_ = std::move(taken.partial);
   try {
     open_again(taken.contents);
   } catch (const Error&) {
-    claim_->abandon();
+    partial_.claim->abandon();
     throw;
   }
 }
 
 DiskMatrix::DiskMatrix(Joined, FileSystem& files, const std::string& place, const Layout& layout,
                        const std::optional<Cut>& cut)
-    : Store(layout), files_(files), partial_(place), cut_(cut), together_(layout.tile) {
+    : Store(layout), files_(files), partial_{place, nullptr}, cut_(cut), together_(layout.tile) {
+  if (files.kind(place) != FileKind::directory) throw not_shared(place);
   for (const int generation : {0, 1}) {
     // Of a matrix that is solved only one is left.
     if (files.kind(path(generation)) == FileKind::file) open_old(generation);
   }
 }
 
-std::unique_ptr<DiskMatrix> DiskMatrix::joined(FileSystem& files, const std::string& place,
-                                               const Layout& layout,
-                                               const std::optional<Cut>& cut) {
-  if (files.kind(place) != FileKind::directory) throw not_shared(place);
-  return std::unique_ptr<DiskMatrix>(new DiskMatrix(Joined{}, files, place, layout, cut));
-}
-
 DiskMatrix::~DiskMatrix() {
   if (ledger_ == nullptr) return;  // another process's, or there is none
   if (!done_with_ && cut_ && cut_->pivots > 0) {
-    claim_->abandon();
+    partial_.claim->abandon();
   } else {
-    files_.discard(partial_);
+    files_.discard(partial_.path);
   }
 }
 
@@ -85,7 +75,7 @@ std::int64_t DiskMatrix::bytes_with_sums(std::int64_t together) const {
 }
 
 std::string DiskMatrix::path(int generation) const {
-  return join(partial_, fmt::format("generation-{}", generation));
+  return join(partial_.path, fmt::format("generation-{}", generation));
 }
 
 /// Every process writes down the same.
@@ -111,25 +101,25 @@ void DiskMatrix::open_old(int generation) {
   }
   const bool sensible = file.together > 0 && file.together <= std::max(layout_.n, layout_.tile);
   if (!sensible || size < bytes_with_sums(file.together)) {
-    throw Error::malformed(
-        {path(generation), 0, 0},
-        fmt::format("{} bytes where {} and checksums should be; apsp clean removes what is left of "
-                    "this run",
-                    size, bytes()));
+    base::fail_input(
+        path(generation),
+        "{} bytes where {} and checksums should be; apsp clean removes what is left of "
+        "this run",
+        size, bytes());
   }
   file.out = files_.reopen(path(generation), size);
 }
 
 void DiskMatrix::open_again(const LedgerContents& contents) {
   cut_ = contents.cut;
-  if (!cut_) throw Error::malformed({join(partial_, kLedgerName), 0, 0}, "no step is complete");
+  if (!cut_) base::fail_input(join(partial_.path, kLedgerName), "no step is complete");
   const int current = cut_->generation;
   open_old(current);
-  ledger_ = std::make_unique<RowLedger>(files_, partial_, contents);
+  ledger_ = std::make_unique<RowLedger>(files_, partial_.path, contents);
   files_.remove_all(path(1 - current));
   if (cut_->pivots == layout_.n) return;
   open_new(1 - current);
-  files_.sync_names(partial_);
+  files_.sync_names(partial_.path);
 }
 
 void DiskMatrix::begin_again() {
@@ -177,7 +167,7 @@ void DiskMatrix::write(Plane, Block, const void*, std::int64_t) {
 }
 
 void DiskMatrix::commit(const Graph&, const Metadata&) {
-  throw Error(ErrorKind::usage, "a matrix that is solved on disk is no result");
+  throw Error(ErrorKind::usage, "a matrix that is solved on disk is not a result");
 }
 
 }  // namespace apsp::store

@@ -26,7 +26,7 @@
 #include <array>
 #include <string>
 
-#include "store/resumable.hpp"
+#include "store/leftovers.hpp"
 #include "store/store.hpp"
 
 namespace apsp::store {
@@ -55,8 +55,8 @@ class DiskMatrix final : public Store {
   DiskMatrix(FileSystem& files, const Resumable& from, const LedgerHead& head);
   /// What another process has made at `place`, its `shared_place`, and how far it is: to read parts
   /// of and to write them. Throws `Error` (input_output).
-  static std::unique_ptr<DiskMatrix> joined(FileSystem& files, const std::string& place,
-                                            const Layout& layout, const std::optional<Cut>& cut);
+  DiskMatrix(Joined, FileSystem& files, const std::string& place, const Layout& layout,
+             const std::optional<Cut>& cut);
   ~DiskMatrix() override;
 
   /// How far the current generation is; nothing: there is none yet.
@@ -80,7 +80,7 @@ class DiskMatrix final : public Store {
   /// and ends with such.
   void read_block(Generation generation, Block block, void* out, std::int64_t stride) const;
   void write_block(Block block, const void* in, std::int64_t stride);
-  std::string shared_place() const override { return partial_; }
+  std::string shared_place() const override { return partial_.path; }
   /// Returns when what was written of the next generation is on the disk.
   void flush() override;
   /// The next generation is whole: it becomes the current one. Returns when that is on the disk; of
@@ -102,9 +102,6 @@ class DiskMatrix final : public Store {
   void commit(const Graph& graph, const Metadata& metadata) override;
 
  private:
-  struct Joined {};
-  DiskMatrix(Joined, FileSystem& files, const std::string& place, const Layout& layout,
-             const std::optional<Cut>& cut);
   static constexpr std::int64_t kTogetherBytes = sizeof(std::int64_t);  // ahead of the checksums
   static constexpr std::int64_t kSumBytes = sizeof(std::uint32_t);
   struct File {
@@ -137,8 +134,7 @@ class DiskMatrix final : public Store {
   void for_each_band(Columns columns, const Visit& visit) const;
 
   FileSystem& files_;
-  std::unique_ptr<base::Claim> claim_;
-  std::string partial_;
+  base::Partial partial_;
   std::unique_ptr<RowLedger> ledger_;  // null: another process made the matrix
   std::optional<Cut> cut_;
   std::array<File, 2> generations_;

@@ -303,21 +303,20 @@ TEST(DiskMatrix, WhatIsDamagedIsNamedAndMayBeginAgain) {
 TEST(DiskMatrix, PartsOfAnyWidthHaveTheirChecksums) {
   ChangedByte kept(2, ~std::size_t{0});
   DiskMatrix first(kept.disk, *kept.earlier, head());
-  const auto other =
-      DiskMatrix::joined(kept.disk, first.shared_place(), head().layout, first.cut());
-  EXPECT_EQ(values_of(*other), values_after(4));
+  DiskMatrix other(Joined{}, kept.disk, first.shared_place(), head().layout, first.cut());
+  EXPECT_EQ(values_of(other), values_after(4));
   const auto values = values_after(6);
-  for (DiskMatrix* const matrix : {&first, other.get()}) matrix->set_checksum_columns(4);
+  for (DiskMatrix* const matrix : {&first, &other}) matrix->set_checksum_columns(4);
   first.write_block({0, 0, kN, 4}, values.data(), kN);
-  other->write_block({0, 4, kN, 3}, values.data() + 4, kN);
+  other.write_block({0, 4, kN, 3}, values.data() + 4, kN);
   EXPECT_EQ(error_of([&] {
               first.write_block({0, 3, kN, 1}, values.data(), kN);
             }).kind(),
             ErrorKind::defect);
-  for (DiskMatrix* const matrix : {&first, other.get()}) matrix->flush();
-  for (DiskMatrix* const matrix : {&first, other.get()}) matrix->commit_step(6);
+  for (DiskMatrix* const matrix : {&first, &other}) matrix->flush();
+  for (DiskMatrix* const matrix : {&first, &other}) matrix->commit_step(6);
   EXPECT_EQ(values_of(first), values);
-  EXPECT_EQ(values_of(*other), values);
+  EXPECT_EQ(values_of(other), values);
 }
 
 TEST(DiskMatrix, IsNoResult) {

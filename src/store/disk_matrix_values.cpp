@@ -65,16 +65,17 @@ void DiskMatrix::read_checked(Generation generation, Columns of, std::int64_t ro
                               std::int64_t rows, std::byte* out, std::int64_t stride) const {
   const File& from = file(generation);
   const std::int64_t size = size_of(layout_.type);
-  for_each_band(of,
-                [&](std::int64_t band, std::int64_t first, std::int64_t count, std::int64_t at) {
-                  if (count == columns(band) && stride == count) {
-                    return from.in->read(offset(band, row), bytes_at(out, rows * count * size));
-                  }
-                  for (std::int64_t i = 0; i < rows; ++i) {
-                    from.in->read(offset(band, row + i) + first * size,
-                                  bytes_at(out + (i * stride + at) * size, count * size));
-                  }
-                });
+  const auto visit = [&](std::int64_t band, std::int64_t first, std::int64_t count,
+                         std::int64_t at) {
+    if (count == columns(band) && stride == count) {
+      return from.in->read(offset(band, row), bytes_at(out, rows * count * size));
+    }
+    for (std::int64_t i = 0; i < rows; ++i) {
+      from.in->read(offset(band, row + i) + first * size,
+                    bytes_at(out + (i * stride + at) * size, count * size));
+    }
+  };
+  for_each_band(of, visit);
   std::vector<std::uint32_t> computed(static_cast<std::size_t>(rows)), stored(computed.size());
   crc32c_of_rows(out, stride * size, of.count * size, computed);
   from.in->read(sum_offset(from, of, row), std::as_writable_bytes(std::span(stored)));
@@ -118,17 +119,18 @@ void DiskMatrix::write_summed(Columns of, std::int64_t row, std::int64_t rows, c
   const File& to = file(Generation::next);
   std::vector<std::uint32_t> sums(static_cast<std::size_t>(rows));
   crc32c_of_rows(in, stride * size, of.count * size, sums);
-  for_each_band(of,
-                [&](std::int64_t band, std::int64_t first, std::int64_t count, std::int64_t at) {
-                  if (count == columns(band)) {
-                    return to.out->write_rows(offset(band, row), in + at * size, stride * size,
-                                              count * size, rows);
-                  }
-                  for (std::int64_t i = 0; i < rows; ++i) {
-                    to.out->write(offset(band, row + i) + first * size,
-                                  bytes_at(in + (i * stride + at) * size, count * size));
-                  }
-                });
+  const auto visit = [&](std::int64_t band, std::int64_t first, std::int64_t count,
+                         std::int64_t at) {
+    if (count == columns(band)) {
+      return to.out->write_rows(offset(band, row), in + at * size, stride * size, count * size,
+                                rows);
+    }
+    for (std::int64_t i = 0; i < rows; ++i) {
+      to.out->write(offset(band, row + i) + first * size,
+                    bytes_at(in + (i * stride + at) * size, count * size));
+    }
+  };
+  for_each_band(of, visit);
   to.out->write(sum_offset(to, of, row), std::as_bytes(std::span(sums)));
 }
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <list>
-#include <numeric>
-#include <span>
 #include <vector>
 
 #include "base/aligned_memory.hpp"
@@ -30,26 +28,22 @@ class Handing {
  public:
   Handing(const Store& from, RowSink& to, int threads, const Control& control,
           const Cancellation* stop)
-      : type_(from.layout().type),
-        cols_(from.layout().cols()),
+      : layout_(from.layout()),
         to_(to),
         preference_(to.preference()),
         task_(to.task()),
         threads_(threads),
         control_(control),
         stop_(stop),
-        progress_(control, task_.name,
-                  static_cast<double>(from.layout().rows()) * task_.units_a_row, task_.unit),
-        sources_(from.layout().selection.sources) {
-    if (!sources_.empty()) return;
-    sources_.resize(static_cast<std::size_t>(from.layout().n));
-    std::iota(sources_.begin(), sources_.end(), Vertex{0});
-  }
+        progress_(control, task_.name, static_cast<double>(layout_.rows()) * task_.units_a_row,
+                  task_.unit),
+        sources_(layout_.selection.sources.of(layout_.n)) {}
 
   bool stopped() const { return stop_ != nullptr && stop_->requested(); }
 
   void give(const Band& band) {
-    const int used = preference_.one_caller || band.rows * cols_ < kFewValues ? 1 : threads_;
+    const int used =
+        preference_.one_caller || band.rows * layout_.cols() < kFewValues ? 1 : threads_;
     std::int64_t rows = std::max<std::int64_t>(1, preference_.rows);
     if (used > 1) {
       rows = std::min(rows, std::max<std::int64_t>(1, band.rows / (used * kBlocksAThread)));
@@ -58,21 +52,17 @@ class Handing {
     base::share_items(blocks, used, [&](std::int64_t block) {
       if (stopped()) return;
       base::check_cancelled(control_);
-      const std::int64_t first = block * rows;
-      give_block(band, first, std::min(rows, band.rows - first));
+      const std::int64_t first = block * rows, count = std::min(rows, band.rows - first);
+      to_.take({std::span(sources_).subspan(static_cast<std::size_t>(band.first + first),
+                                            static_cast<std::size_t>(count)),
+                band.values + first * band.stride * size_of(layout_.type), band.stride,
+                layout_.type});
+      progress_.advance(static_cast<double>(count) * task_.units_a_row);
     });
   }
 
  private:
-  void give_block(const Band& band, std::int64_t first, std::int64_t rows) {
-    to_.take({std::span(sources_).subspan(static_cast<std::size_t>(band.first + first),
-                                          static_cast<std::size_t>(rows)),
-              band.values + first * band.stride * size_of(type_), band.stride, type_});
-    progress_.advance(static_cast<double>(rows) * task_.units_a_row);
-  }
-
-  ValueType type_;
-  std::int64_t cols_;
+  const Layout& layout_;
   RowSink& to_;
   RowPreference preference_;
   RowTask task_;
@@ -126,6 +116,35 @@ void feed_all(const Store& from, std::span<RowSink* const> to, int threads,
   read_bands(from, std::min(band, from.layout().rows()), control, [&](const Band& values) {
     for (Handing& handing : handings) handing.give(values);
     return true;
+  });
+}
+
+void copy_plane(Plane plane, Store& from, Store& to, int threads, const Control& control) {
+  const Layout& layout = to.layout();
+  const std::int64_t rows = layout.rows(), cols = layout.cols();
+  const std::int64_t tile = layout.tile;
+  const int size = value_size(layout, plane);
+  base::ProgressTask progress(control, "writing " + std::string(name(plane)),
+                              static_cast<double>(rows) * static_cast<double>(cols) * size, "byte");
+  auto* const memory = static_cast<std::byte*>(from.data(plane));
+  // Whole rows lie one behind the other in an .npy; what is not in memory is copied in tiles.
+  const bool whole_rows = to.writes_in_turn() && memory != nullptr;
+  const std::int64_t bands = (rows + tile - 1) / tile;
+  const std::int64_t columns = whole_rows ? 1 : std::max<std::int64_t>(1, (cols + tile - 1) / tile);
+  base::share_items(bands * columns, whole_rows ? 1 : threads, [&](std::int64_t t) {
+    base::check_cancelled(control);
+    const std::int64_t row = t / columns * tile, col = t % columns * tile;
+    const Block block{row, col, std::min(tile, rows - row),
+                      whole_rows ? cols : std::min(tile, cols - col)};
+    if (memory != nullptr) {
+      to.write(plane, block, memory + (block.row * from.stride() + block.col) * size,
+               from.stride());
+    } else {
+      std::vector<std::byte> buffer(static_cast<std::size_t>(block.rows * block.cols * size));
+      from.read(plane, block, buffer.data(), block.cols);
+      to.write(plane, block, buffer.data(), block.cols);
+    }
+    progress.advance(static_cast<double>(block.rows) * static_cast<double>(block.cols) * size);
   });
 }
 

@@ -1,4 +1,4 @@
-// The rows of a finished matrix, given to a sink.
+// A finished matrix given to sinks, or to another store.
 #pragma once
 
 #include <apsp/progress.hpp>
@@ -18,5 +18,9 @@ void feed(const Store& from, RowSink& to, int threads, const Control& control,
 
 /// The same to all of them, each band read once; for what does not rest in memory.
 void feed_all(const Store& from, std::span<RowSink* const> to, int threads, const Control& control);
+
+/// Writes every tile of `to` from `from`, band after band; threads claim tiles, unless the store
+/// takes one write at a time. Throws what the stores throw, and `Error` (interrupted).
+void copy_plane(Plane plane, Store& from, Store& to, int threads, const Control& control);
 
 }  // namespace apsp::store

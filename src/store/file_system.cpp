@@ -1,9 +1,9 @@
 #include "store/file_system.hpp"
 
-#include <fmt/format.h>
-
 #include <cerrno>
 #include <system_error>
+
+#include "base/fail.hpp"
 
 namespace apsp::store {
 namespace {
@@ -96,9 +96,7 @@ void FileSystem::discard(const std::string& path) noexcept {
 
 std::string ReadableFiles::read_text(const std::string& path) const {
   const std::unique_ptr<ReadableFile> file = open(path);
-  if (file->size() > kMostText) {
-    throw Error::malformed({path, 0, 0}, fmt::format("{} bytes of metadata", file->size()));
-  }
+  if (file->size() > kMostText) base::fail_input(path, "{} bytes of metadata", file->size());
   std::string text(static_cast<std::size_t>(file->size()), '\0');
   file->read(0, std::as_writable_bytes(std::span(text)));
   return text;

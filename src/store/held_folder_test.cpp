@@ -1,5 +1,5 @@
 // A .zarr that is read while another run replaces it: the old one whole, or an error that says so.
-#include "store/held_folder.hpp"
+#include "store/file_system.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,14 +1,12 @@
 #include "store/leftovers.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
-#include <optional>
-#include <string_view>
+#include <utility>
 
-#include "store/row_ledger.hpp"
-#include "store/store.hpp"
+#include "base/fail.hpp"
+#include "store/zarr_graph.hpp"
+#include "store/zarr_store.hpp"
 
 namespace apsp::store {
 namespace {
@@ -68,9 +66,6 @@ std::int64_t bytes_or_none(const FileSystem& files, const std::string& path) {
   }
 }
 
-/// What may be done.
-enum class Mode { look, spare, remove };
-
 /// Counts what is complete.
 void read_done(FileSystem& files, Leftover& leftover) {
   try {
@@ -86,8 +81,9 @@ void read_done(FileSystem& files, Leftover& leftover) {
 
 class Cleaning {
  public:
-  Cleaning(FileSystem& files, std::string folder, Mode mode)
-      : files_(files), folder_(std::move(folder)), mode_(mode) {}
+  /// `resumables`: empty where nothing may be changed.
+  Cleaning(FileSystem& files, std::string folder, std::optional<Resumables> resumables)
+      : files_(files), folder_(std::move(folder)), resumables_(resumables) {}
 
   /// `only`: names of this output; empty: of every one.
   std::vector<Leftover> run(const std::string& only) {
@@ -119,9 +115,9 @@ class Cleaning {
       leftover.fate = in_use ? Fate::in_use : Fate::unknown;
       leftover.why = in_use ? "a run that is still alive writes it" : taken.why;
       held_.push_back(hidden.output);
-    } else if (mode_ == Mode::look) {
+    } else if (!resumables_) {
       taken.claim->abandon();
-    } else if (mode_ == Mode::spare && leftover.done > 0) {
+    } else if (resumables_ == Resumables::spared && leftover.done > 0) {
       leftover.fate = Fate::resumable;
       taken.claim->abandon();
     } else {
@@ -139,13 +135,13 @@ class Cleaning {
   void look_at_previous(const HiddenName& hidden) {
     const std::string path = join(folder_, hidden.whole), output = join(folder_, hidden.output);
     Leftover leftover{path, bytes_or_none(files_, path), Fate::removed};
-    if (std::find(held_.begin(), held_.end(), hidden.output) != held_.end()) {
+    if (std::ranges::find(held_, hidden.output) != held_.end()) {
       leftover.fate = Fate::in_use;
       leftover.why = "a run that may be alive writes " + output;
     } else if (files_.kind(output) == FileKind::none) {
       leftover.fate = Fate::restored;
-      if (mode_ != Mode::look) act(leftover, [&] { files_.rename(path, output); });
-    } else if (mode_ != Mode::look) {
+      if (resumables_) act(leftover, [&] { files_.rename(path, output); });
+    } else if (resumables_) {
       act(leftover, [&] { files_.remove_all(path); });
     }
     leftovers_.push_back(std::move(leftover));
@@ -163,33 +159,119 @@ class Cleaning {
 
   FileSystem& files_;
   std::string folder_;
-  Mode mode_;
+  std::optional<Resumables> resumables_;
   std::vector<std::string> held_;  // outputs that someone may be writing
   std::vector<Leftover> leftovers_;
 };
 
-std::vector<Leftover> look(FileSystem& files, const std::string& output, Mode mode) {
+std::vector<Leftover> look(FileSystem& files, const std::string& output,
+                           std::optional<Resumables> resumables) {
   const std::string target = files.resolve(without_last_slashes(output));
   if (files.kind(target) == FileKind::directory && !is_zarr(output)) {
-    return Cleaning(files, target, mode).run("");
+    return Cleaning(files, target, resumables).run("");
   }
   const std::string folder = parent_of(target);
   if (files.kind(folder) != FileKind::directory) {
-    throw Error(ErrorKind::input_output,
-                fmt::format("{}: there is no directory {}", output, folder));
+    base::fail(ErrorKind::input_output, "{}: directory {} does not exist", output, folder);
   }
-  return Cleaning(files, folder, mode).run(name_of(target));
+  return Cleaning(files, folder, resumables).run(name_of(target));
+}
+
+/// The claim on what is to be gone on from.
+base::Partial take_up_claim(FileSystem& files, const Resumable& from) {
+  const std::string lock = from.partial + std::string(base::kClaimSuffix);
+  base::TakenClaim taken = files.take_over(lock);
+  if (taken.holder == base::Holder::someone) {
+    base::fail(ErrorKind::usage, "{}: a run that is still alive writes it ({})", from.output,
+               from.partial);
+  }
+  if (taken.claim == nullptr) taken.claim = files.claim(lock);  // without one, nobody's
+  if (taken.claim == nullptr) {
+    base::fail(ErrorKind::usage, "{}: {}; it can be resumed when {} has been removed", from.partial,
+               taken.why, lock);
+  }
+  return {from.partial, std::move(taken.claim)};
 }
 
 }  // namespace
 
 std::vector<Leftover> find_leftovers(FileSystem& files, const std::string& output) {
-  return look(files, output, Mode::look);
+  return look(files, output, {});
 }
 
 std::vector<Leftover> clean_leftovers(FileSystem& files, const std::string& output,
                                       Resumables resumables) {
-  return look(files, output, resumables == Resumables::spared ? Mode::spare : Mode::remove);
+  return look(files, output, resumables);
+}
+
+Graph Resumable::graph(FileSystem& files) const {
+  const ZarrGroup group(files, partial, contents.head.compress);
+  return read_graph(group, contents.head.layout.n, contents.head.recipe.graph);
+}
+
+std::optional<Resumable> find_resumable(FileSystem& files, const std::string& output) {
+  const Leftover* best = nullptr;
+  const std::vector<Leftover> leftovers = find_leftovers(files, output);
+  for (const Leftover& leftover : leftovers) {
+    if (leftover.done == 0 || leftover.fate == Fate::in_use) continue;
+    if (best == nullptr || leftover.done > best->done) best = &leftover;
+  }
+  if (best == nullptr) return std::nullopt;
+  std::optional<LedgerContents> contents = read_ledger(files, best->path);
+  if (!contents) return std::nullopt;  // removed meanwhile
+  return Resumable{files.resolve(without_last_slashes(output)), best->path, *std::move(contents)};
+}
+
+void require_same(const Resumable& earlier, const LedgerHead& head) {
+  const std::vector<std::string> found = differences(earlier.contents.head, head);
+  if (found.empty()) return;
+  const bool rounds_alike = head.recipe.rounding == earlier.contents.head.recipe.rounding;
+  const std::string way =
+      found.size() == 1 && !rounds_alike
+          ? "continue it where it was started, or start over with --overwrite"
+          : fmt::format("apsp solve --resume {} continues it as it was started", earlier.output);
+  base::fail(ErrorKind::usage, "{}: the earlier run was another solve ({}); {}", earlier.output,
+             fmt::join(found, "; "), way);
+}
+
+TakenUp take_up(FileSystem& files, const Resumable& from, const LedgerHead& head) {
+  require_same(from, head);
+  base::Partial partial = take_up_claim(files, from);
+  // What it was before the claim is no longer sure.
+  std::optional<LedgerContents> contents;
+  try {
+    contents = read_ledger(files, partial.path);
+  } catch (const Error&) {
+    partial.claim->abandon();
+    throw;
+  }
+  if (!contents) {
+    // A lock that was made just now for what is no longer there goes, too.
+    if (files.kind(partial.path) != FileKind::none) partial.claim->abandon();
+    base::fail(ErrorKind::usage, "{}: another run has just finished it", from.output);
+  }
+  return {std::move(partial), *std::move(contents)};
+}
+
+std::unique_ptr<Store> resume_store(FileSystem& files, const Resumable& from,
+                                    const LedgerHead& head, const Graph& graph) {
+  TakenUp taken = take_up(files, from, head);
+  return std::make_unique<ZarrStore>(files, from.output, std::move(taken.partial), taken.contents,
+                                     graph);
+}
+
+Error not_shared(const std::string& place) {
+  return {
+      ErrorKind::input_output,
+      place + ": this process does not find it; -o must name a folder that all processes share"};
+}
+
+std::unique_ptr<Store> join_resumable(FileSystem& files, const std::string& place,
+                                      const LedgerHead& head, int process,
+                                      std::span<const std::int64_t> held) {
+  if (files.kind(place) != FileKind::directory) throw not_shared(place);
+  return std::make_unique<ZarrStore>(Joined{}, files, place, head.layout, head.compress, process,
+                                     held);
 }
 
 }  // namespace apsp::store

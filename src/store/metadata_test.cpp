@@ -5,7 +5,6 @@
 
 #include <tuple>
 
-#include "store/zarr_array.hpp"
 #include "store/zarr_group.hpp"
 #include "support/error_of.hpp"
 #include "support/memory_file_system.hpp"
@@ -114,8 +113,8 @@ TEST(Metadata, VectorsLongerThanAChunk) {
   std::vector<std::string> labels(static_cast<std::size_t>(kVectorChunk + 1));
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<std::uint32_t>(i * i);
   for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = std::to_string(i);
-  const ArraySpec numbers = vector_spec("v", count, "uint32", 4, 0, "arc", false);
-  const ArraySpec texts = vector_spec("t", kVectorChunk + 1, "string", 0, "", "vertex", false);
+  const ArraySpec numbers = vector_spec("v", count, "uint32", 4, 0, "arc");
+  const ArraySpec texts = vector_spec("t", kVectorChunk + 1, "string", 0, "", "vertex");
   plain.write_vector(numbers, std::span<const std::uint32_t>(values));
   plain.write_strings(texts, labels);
   EXPECT_EQ(files.list("g/v/c").size(), 3u);

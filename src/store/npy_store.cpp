@@ -1,13 +1,10 @@
 #include "store/npy_store.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <apsp/error.hpp>
 #include <array>
 
+#include "base/fail.hpp"
 #include "io/npy_header.hpp"
-#include "store/metadata_check.hpp"
 
 namespace apsp::store {
 namespace {
@@ -24,28 +21,21 @@ constexpr std::array<NpyType, 5> kTypes = {{{ValueType::f32, 'f', 4, "<f4"},
                                             {ValueType::u16, 'u', 2, "<u2"},
                                             {ValueType::boolean, 'b', 1, "|b1"}}};
 
-std::string_view descr_of(ValueType type) {
-  const auto same = [&](const NpyType& row) { return row.type == type; };
-  return std::find_if(kTypes.begin(), kTypes.end(), same)->descr;
-}
-
 /// Requires: `header` was read from a file of `file_bytes` bytes.
 Layout checked_layout(const io::NpyHeader& header, std::int64_t file_bytes, Semiring semiring,
                       const Layout* about, const std::string& path) {
-  const auto refuse = [&](const std::string& message) {
-    throw Error::malformed({path, 0, 0}, message);
-  };
   const auto same = [&](const NpyType& row) {
     return row.kind == header.kind && row.item_size == header.item_size;
   };
-  const auto type = std::find_if(kTypes.begin(), kTypes.end(), same);
+  const auto type = std::ranges::find_if(kTypes, same);
   if (type == kTypes.end()) {
-    refuse(fmt::format("values of type {}{}; distances are f4, f8, i4, u2 or b1", header.kind,
-                       header.item_size));
+    base::fail_input(path, "values of type {}{}; distances are f4, f8, i4, u2 or b1", header.kind,
+                     header.item_size);
   }
-  if (header.swapped) refuse("the values are big-endian; save them with .astype of a type '<'");
+  if (header.swapped)
+    base::fail_input(path, "the values are big-endian; save them with .astype of a type '<'");
   if (header.fortran_order) {
-    refuse("the matrix is in Fortran order; save it with numpy.ascontiguousarray");
+    base::fail_input(path, "the matrix is in Fortran order; save it with numpy.ascontiguousarray");
   }
   Layout layout;
   if (about != nullptr) {
@@ -63,7 +53,8 @@ Layout checked_layout(const io::NpyHeader& header, std::int64_t file_bytes, Semi
         about == nullptr && header.shape.size() == 2
             ? "; of some sources or targets, a .zarr knows which they are, an .npy does not"
             : "";
-    refuse(fmt::format("the shape is ({}), {}{}", fmt::join(header.shape, ", "), expected, hint));
+    base::fail_input(path, "the shape is ({}), {}{}", fmt::join(header.shape, ", "), expected,
+                     hint);
   }
   layout.type = type->type;
   layout.semiring = layout.type == ValueType::boolean ? Semiring::or_and : semiring;
@@ -72,11 +63,11 @@ Layout checked_layout(const io::NpyHeader& header, std::int64_t file_bytes, Semi
   if (__builtin_mul_overflow(layout.cols(), std::int64_t{header.item_size}, &row_bytes) ||
       __builtin_mul_overflow(layout.rows(), row_bytes, &promised) ||
       promised != file_bytes - static_cast<std::int64_t>(header.data_offset)) {
-    refuse(
-        fmt::format("the header promises {} × {} values of {} bytes, the file holds {} bytes "
-                    "of values",
-                    layout.rows(), layout.cols(), header.item_size,
-                    file_bytes - static_cast<std::int64_t>(header.data_offset)));
+    base::fail_input(path,
+                     "the header promises {} × {} values of {} bytes, the file holds {} bytes "
+                     "of values",
+                     layout.rows(), layout.cols(), header.item_size,
+                     file_bytes - static_cast<std::int64_t>(header.data_offset));
   }
   return layout;
 }
@@ -87,27 +78,24 @@ NpyStore::NpyStore(FileSystem& files, const std::string& path, const Layout& lay
     : Store(layout), files_(files), path_(path) {
   require_layout(layout);
   if (layout.planes.size() != 1) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{}: an .npy holds distances alone; a .zarr holds all", path));
+    base::fail(ErrorKind::usage, "{}: an .npy file holds only distances; a .zarr holds all", path);
   }
   if (files.kind(path) == FileKind::directory) {
-    throw Error(ErrorKind::usage, fmt::format("{}: a directory stands there", path));
+    base::fail(ErrorKind::usage, "{}: the path is a directory", path);
   }
-  const std::string header =
-      io::format_npy_header(descr_of(layout.type), layout.rows(), layout.cols());
+  const std::string header = io::format_npy_header(
+      std::ranges::find(kTypes, layout.type, &NpyType::type)->descr, layout.rows(), layout.cols());
   data_offset_ = static_cast<std::int64_t>(header.size());
   const std::int64_t bytes = matrix_bytes(layout.rows(), layout.cols() * size_of(layout.type));
   ledger_ = std::make_unique<TileLedger>(layout);
-  base::Partial partial = claim_partial(files, path);
-  claim_ = std::move(partial.claim);
-  partial_ = std::move(partial.path);
+  partial_ = claim_partial(files, path);
   try {
-    output_ = files.create(partial_);
+    output_ = files.create(partial_.path);
     output_->reserve(matrix_bytes(1, data_offset_) + bytes);
     output_->write(0, std::as_bytes(std::span(header)));
-    input_ = files.open(partial_);
+    input_ = files.open(partial_.path);
   } catch (const Error&) {
-    files.discard(partial_);
+    files.discard(partial_.path);
     throw;
   }
 }
@@ -128,8 +116,7 @@ NpyStore::NpyStore(Joined, FileSystem& files, const std::string& place, const La
     : Store(layout),
       files_(files),
       path_(place),
-      partial_(place),
-      joined_(true),
+      partial_{place, nullptr},
       input_(files.open(place)),
       ledger_(std::make_unique<TileLedger>(layout)) {
   require_layout(layout);
@@ -137,19 +124,8 @@ NpyStore::NpyStore(Joined, FileSystem& files, const std::string& place, const La
   output_ = files.reopen(place, input_->size());
 }
 
-std::unique_ptr<NpyStore> NpyStore::joined(FileSystem& files, const std::string& place,
-                                           const Layout& layout) {
-  return std::unique_ptr<NpyStore>(new NpyStore(Joined{}, files, place, layout));
-}
-
 NpyStore::~NpyStore() {
-  if (!partial_.empty() && !joined_) files_.discard(partial_);
-}
-
-void NpyStore::note_band(std::int64_t band) {
-  const std::int64_t first = band * layout_.tile;
-  ledger_->mark(Plane::distance,
-                {first, 0, std::min(layout_.tile, layout_.rows() - first), layout_.cols()});
+  if (partial_.claim != nullptr) files_.discard(partial_.path);
 }
 
 std::int64_t NpyStore::offset(std::int64_t row, std::int64_t col) const {
@@ -192,17 +168,16 @@ void NpyStore::flush() {
 }
 
 void NpyStore::commit(const Graph& graph, const Metadata& metadata) {
-  if (output_ == nullptr || joined_) {
-    throw Error(ErrorKind::usage, path_ + ": not this process's to commit");
+  if (partial_.claim == nullptr) {
+    throw Error(ErrorKind::usage, path_ + ": another process commits this result");
   }
   require_metadata(layout_, graph, metadata);
   ledger_->require_complete(path_);
   output_->sync();
   output_->close();
   output_.reset();
-  files_.rename(partial_, path_);
-  partial_.clear();
-  claim_.reset();
+  files_.rename(partial_.path, path_);
+  partial_ = {};
   files_.sync_names(parent_of(path_));
 }
 

@@ -7,7 +7,6 @@
 // that someone truncates meanwhile is an error, not a signal.
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <string>
 
@@ -28,29 +27,23 @@ class NpyStore final : public Store {
   NpyStore(FileSystem& files, const std::string& path, Semiring semiring,
            const Layout* about = nullptr);
   /// What another process builds at `place`, to write rows of it; never committed here.
-  static std::unique_ptr<NpyStore> joined(FileSystem& files, const std::string& place,
-                                          const Layout& layout);
+  NpyStore(Joined, FileSystem& files, const std::string& place, const Layout& layout);
   ~NpyStore() override;
 
   void read(Plane plane, Block block, void* out, std::int64_t stride) const override;
   void write(Plane plane, Block block, const void* in, std::int64_t stride) override;
   void commit(const Graph& graph, const Metadata& metadata) override;
   void flush() override;
-  std::string shared_place() const override { return partial_; }
-  void note_band(std::int64_t band) override;
+  std::string shared_place() const override { return partial_.path; }
+  void note_band(std::int64_t band) override { ledger_->mark_band(Plane::distance, band); }
   bool writes_in_turn() const override { return true; }  ///< Linux locks a file while it is written
 
  private:
-  struct Joined {};
-
-  NpyStore(Joined, FileSystem& files, const std::string& place, const Layout& layout);
   std::int64_t offset(std::int64_t row, std::int64_t col) const;  ///< byte of a value in the file
 
   FileSystem& files_;
   std::string path_;
-  std::unique_ptr<base::Claim> claim_;  // on `partial_`
-  std::string partial_;                 // empty once committed, or if read-only
-  bool joined_ = false;                 // another process built `partial_`
+  base::Partial partial_;  // no path: committed, or read-only; no claim: another process's
   std::int64_t data_offset_ = 0;
   std::unique_ptr<WritableFile> output_;
   std::unique_ptr<ReadableFile> input_;

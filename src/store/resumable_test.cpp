@@ -1,5 +1,4 @@
 // A run that ends at any moment, on any disk, is gone on from, and ends in the same bytes.
-#include "store/resumable.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

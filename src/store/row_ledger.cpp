@@ -1,17 +1,15 @@
 #include "store/row_ledger.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <nlohmann/json.hpp>
 #include <span>
-#include <string_view>
 
+#include "base/fail.hpp"
 #include "store/crc32c.hpp"
 #include "store/tiling.hpp"
 #include "store/zarr_root.hpp"
-#include "store/zarr_selection.hpp"
+#include "store/zarr_vectors.hpp"
 
 namespace apsp::store {
 namespace {
@@ -39,13 +37,10 @@ std::string first_line(const LedgerHead& head) {
   const nlohmann::json result = {{"algorithm", recipe.algorithm},
                                  {"rounding", recipe.rounding},
                                  {"options", nlohmann::json::parse(recipe.options)}};
-  const std::string document =
-      root_document({.layout = head.layout,
-                     .compress = head.compress,
-                     .digest = recipe.graph,
-                     .attributes = result.dump(),
-                     .sources = std::ssize(head.layout.selection.sources),
-                     .targets = std::ssize(head.layout.selection.targets)});
+  const std::string document = root_document({.layout = head.layout,
+                                              .compress = head.compress,
+                                              .digest = recipe.graph,
+                                              .attributes = result.dump()});
   return nlohmann::ordered_json::parse(document).dump();
 }
 
@@ -101,22 +96,17 @@ std::vector<std::string> paths_of_others(const FileSystem& files, const std::str
   return paths;
 }
 
-/// The bands of the intact lines at the beginning of `text`, which is cut off.
-std::set<std::int64_t> named_bands(std::string_view text, std::int64_t count) {
-  std::set<std::int64_t> bands;
-  while (const std::optional<std::string_view> line = next_line(text)) {
-    const auto band = parse_band(*line, count);
-    if (!band) break;
-    bands.insert(*band);
-  }
-  return bands;
-}
-
 std::set<std::int64_t> bands_of_others(const FileSystem& files, const std::string& partial,
                                        std::int64_t count) {
   std::set<std::int64_t> bands;
   for (const std::string& path : paths_of_others(files, partial)) {
-    bands.merge(named_bands(files.read_text(path), count));
+    const std::string text = files.read_text(path);
+    std::string_view rest = text;
+    while (const std::optional<std::string_view> line = next_line(rest)) {
+      const auto band = parse_band(*line, count);
+      if (!band) break;
+      bands.insert(*band);
+    }
   }
   return bands;
 }
@@ -152,7 +142,7 @@ std::optional<LedgerContents> read_ledger(FileSystem& files, const std::string& 
   try {
     contents.head = parse_first_line(files, std::string(*first), partial);
   } catch (const nlohmann::json::exception& failure) {
-    throw Error::malformed({path, 0, 0}, failure.what());
+    base::fail_input(path, "{}", failure.what());
   }
   std::set<std::int64_t> bands;
   for (;;) {
@@ -180,12 +170,11 @@ std::vector<std::string> differences(const LedgerHead& there, const LedgerHead& 
   const auto compare = [&](const char* what, const auto& a, const auto& b) {
     if (a != b) found.push_back(fmt::format("{}: there {}, here {}", what, a, b));
   };
-  const auto count = [](const std::vector<Vertex>& list) {
-    return list.empty() ? "all" : std::to_string(list.size());
+  const auto count = [](const VertexList& list) {
+    return list.is_all() ? "all" : std::to_string(list.size(0));
   };
-  const auto compare_lists = [&](const char* what, const std::vector<Vertex>& x,
-                                 const std::vector<Vertex>& y) {
-    if (x.size() != y.size()) return compare(what, count(x), count(y));
+  const auto compare_lists = [&](const char* what, const VertexList& x, const VertexList& y) {
+    if (x.size(0) != y.size(0)) return compare(what, count(x), count(y));
     if (x != y) found.push_back(std::string(what) + ": others there than here");
   };
   const auto word = [](bool compress) { return compress ? "zstd" : "none"; };

@@ -12,7 +12,7 @@
 //
 // Bands do not wait for the disk. A process that is killed loses no line; after a power cut lines
 // may name chunks that never reached the disk, but every chunk has a checksum and is read before
-// its rows count (engine/stored_rows.hpp). A cut has no checksums to rely on: it is named when its
+// its rows count (engine/feed_sinks.hpp). A cut has no checksums to rely on: it is named when its
 // generation has reached the disk, and nobody goes on before the line has.
 #pragma once
 

@@ -1,7 +1,6 @@
 #include "store/row_sink.hpp"
 
-#include <fmt/format.h>
-#include <apsp/error.hpp>
+#include "base/fail.hpp"
 
 namespace apsp::store {
 
@@ -9,9 +8,9 @@ RowSink::RowSink(std::int64_t n, ValueType type, const Selection& selection)
     : n_(n),
       type_(type),
       sources_(n, selection.sources),
-      columns_(selection.targets.empty() ? n : std::ssize(selection.targets)),
+      columns_(selection.targets.size(n)),
       state_(std::make_unique<std::atomic<Row>[]>(static_cast<std::size_t>(n))) {
-  if (!selection.sources.empty()) expect(selection.sources);
+  if (!selection.sources.is_all()) expect(selection.sources.listed());
 }
 
 void RowSink::expect(std::span<const Vertex> sources) {
@@ -35,19 +34,17 @@ RowView RowSink::lend(std::span<const Vertex> sources, ValueType type) {
 
 void RowSink::expect_now(std::span<const Vertex> sources, ValueType type) {
   if (type != type_) {
-    throw Error(ErrorKind::defect, fmt::format("{}: rows of {} where {} was to come", task().name,
-                                               name(type), name(type_)));
+    base::fail(ErrorKind::defect, "{}: rows of {} where {} was to come", task().name, name(type),
+               name(type_));
   }
   for (const Vertex source : sources) {
     if (source >= n_) {
-      throw Error(ErrorKind::defect,
-                  fmt::format("{}: row {} of a matrix of {}", task().name, source, n_));
+      base::fail(ErrorKind::defect, "{}: row {} of a matrix of {}", task().name, source, n_);
     }
     const Row before = state_[source].exchange(Row::taken, std::memory_order_relaxed);
     if (before == Row::expected) continue;
-    throw Error(ErrorKind::defect,
-                fmt::format("{}: row {} {}", task().name, source,
-                            before == Row::taken ? "came twice" : "came unasked"));
+    base::fail(ErrorKind::defect, "{}: row {} {}", task().name, source,
+               before == Row::taken ? "came twice" : "came unasked");
   }
 }
 
@@ -55,7 +52,7 @@ void RowSink::finish() {
   for (std::int64_t row = 0; row < n_; ++row) {
     const auto& state = state_[static_cast<std::size_t>(row)];
     if (state.load(std::memory_order_relaxed) != Row::expected) continue;
-    throw Error(ErrorKind::defect, fmt::format("{}: row {} never came", task().name, row));
+    base::fail(ErrorKind::defect, "{}: row {} never came", task().name, row);
   }
   complete();
 }

@@ -4,7 +4,7 @@
 // many threads as it likes. A sweep over a sparse graph, several GPUs or a cluster can promise no
 // more; Floyd-Warshall feeds its matrix to sinks in the same way (feed.hpp). A sink's result does
 // not depend on the order, not in one bit. Sinks are: query/statistics_pass, store/store_rows
-// (files, memory), reference/row_verifier, api/callback_rows.
+// (files, memory), reference/row_verifier, api/caller_rows.
 #pragma once
 
 #include <apsp/semiring.hpp>
@@ -16,8 +16,8 @@
 #include <string>
 #include <string_view>
 
-#include "store/row_view.hpp"
 #include "store/selection.hpp"
+#include "store/store.hpp"
 
 namespace apsp::store {
 
@@ -27,6 +27,7 @@ struct RowPreference {
   std::int64_t band = 0;    ///< rows of a band, if the sink gathers bands until they are full; or 0
   bool one_caller = false;  ///< calls would wait for each other, or a call has its own threads
   bool beside = false;      ///< a call takes one processor or less: others are served meanwhile
+  bool in_place = false;    ///< rows lie one behind the other in memory, and may be computed there
 };
 
 /// How a sink's progress is shown to the user.

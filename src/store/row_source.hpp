@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "store/column_sink.hpp"
-#include "store/row_view.hpp"
+#include "store/store.hpp"
 
 namespace apsp::store {
 
@@ -29,15 +29,25 @@ class RowSource {
     virtual void compute(std::span<const Vertex> sources, void* rows, std::int64_t stride) = 0;
     /// The same distances column by column, where the source `gives_columns`. `pairs_once`: as
     /// `ColumnSink` says; the sources then are neighbours in `order()`, in that order.
-    virtual void compute_columns(std::span<const Vertex> sources, ColumnSink::Writer& part,
-                                 bool pairs_once);
+    virtual void compute_columns(std::span<const Vertex>, ColumnSink::Writer&,
+                                 bool /*pairs_once*/) {
+      throw Error(ErrorKind::defect, "this source gives no columns");
+    }
+    /// All distances up to `limit` column by column, possibly some longer ones; each vertex at most
+    /// once in a block, which may be cut into smaller ones. Min-plus over weights ≥ 0; not every
+    /// source can.
+    virtual void compute_within(std::span<const Vertex>, double /*limit*/, ColumnSink::Writer&) {
+      throw Error(ErrorKind::defect, "this source has no bounded rows");
+    }
     /// As `compute`, and every distance goes to `part` as well, where the source `gives_columns`.
     virtual void compute_both(std::span<const Vertex> sources, void* rows, std::int64_t stride,
                               ColumnSink::Writer& part);
     /// As `compute`, but each row goes where the room says, where the source `fills_rooms`. `part`:
     /// null, or takes the distances as well, where the source `gives_columns`.
-    virtual void compute_into(std::span<const Vertex> sources, const RowView& room,
-                              ColumnSink::Writer* part);
+    virtual void compute_into(std::span<const Vertex>, const RowView& /*room*/,
+                              ColumnSink::Writer* /*part*/) {
+      throw Error(ErrorKind::defect, "this source fills no views");
+    }
   };
 
   virtual std::int64_t vertices() const = 0;
@@ -64,5 +74,31 @@ class RowSource {
 /// band sorted as in `order`, which has all vertices of the graph.
 std::vector<Vertex> in_bands(std::span<const Vertex> order, std::span<const Vertex> vertices,
                              std::int64_t band);
+
+/// The rows of a source, of which only the columns of some vertices are passed on.
+///
+/// Rows are computed whole and their columns picked: a search that stops early would save at most
+/// that, and most of what it looks at leads to some target. Sweeps over a factor do better
+/// (elimination/target_ways.hpp).
+class TargetRows final : public RowSource {
+ public:
+  /// `targets`: distinct, at least one.
+  TargetRows(std::unique_ptr<RowSource> all, std::vector<Vertex> targets);
+
+  std::int64_t vertices() const override { return all_->vertices(); }
+  std::int64_t columns() const override { return std::ssize(targets_); }
+  Semiring semiring() const override { return all_->semiring(); }
+  ValueType type() const override { return all_->type(); }
+  std::span<const Vertex> order() const override { return all_->order(); }
+  std::int64_t block_rows() const override { return all_->block_rows(); }
+  std::int64_t worker_bytes() const override;
+  bool gives_columns() const override { return all_->gives_columns(); }
+  std::unique_ptr<Worker> worker() const override;
+
+ private:
+  std::unique_ptr<RowSource> all_;
+  std::vector<Vertex> targets_;
+  std::vector<bool> is_target_;  // [n]
+};
 
 }  // namespace apsp::store

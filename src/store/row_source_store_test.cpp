@@ -1,5 +1,5 @@
 // Blocks of a matrix that is computed as it is read.
-#include "store/row_source_store.hpp"
+#include "store/derived_store.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

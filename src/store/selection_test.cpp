@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "store/selected_store.hpp"
+#include "store/derived_store.hpp"
 #include "store/store.hpp"
 #include "store/store_rows.hpp"
 #include "store/zarr_root.hpp"
@@ -88,7 +88,7 @@ TEST(Selection, HoldsWhatTheGraphHasOnce) {
     return std::string(error.what());
   };
   EXPECT_THAT(refusal({{1, 2, 1}, {}}), HasSubstr("sources: vertex number 1 comes twice"));
-  EXPECT_THAT(refusal({{}, {kVertices}}), HasSubstr("targets: vertex number 53 in a graph of 53"));
+  EXPECT_THAT(refusal({{}, {kVertices}}), HasSubstr("targets: vertex number 53 is outside a graph of 53"));
 }
 
 TEST(Selection, IsKeptInMemoryAndInFiles) {
@@ -131,8 +131,8 @@ TEST(Selection, IsRefusedByReadersOfTheFirstVersion) {
     EXPECT_EQ(apsp["format_version"], selection.all() ? 1 : 2);
     EXPECT_EQ(apsp.contains("sources"), !selection.all());
     if (selection.all()) continue;
-    const auto count = [](const std::vector<Vertex>& list) {
-      return list.empty() ? nlohmann::json() : nlohmann::json(list.size());
+    const auto count = [](const VertexList& list) {
+      return list.is_all() ? nlohmann::json() : nlohmann::json(list.size(0));
     };
     EXPECT_EQ(apsp["sources"], count(selection.sources));
     EXPECT_EQ(apsp["targets"], count(selection.targets));
@@ -161,7 +161,7 @@ TEST(Selection, OfADamagedGroupIsNamed) {
   EXPECT_THAT(damage("\"targets\": 3", "\"targets\": null").what(),
               HasSubstr("'shape' is [7,3]; here it should be [7,53]"));
   EXPECT_THAT(damage("\"vertices\": 53", "\"vertices\": 50").what(),
-              HasSubstr("source: vertex number 52 in a graph of 50"));
+              HasSubstr("source: vertex number 52 is outside a graph of 50"));
 }
 
 TEST(Selection, InAnNpyIsTheCallersWord) {

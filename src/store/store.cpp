@@ -1,14 +1,14 @@
 #include "store/store.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <apsp/error.hpp>
 #include <array>
+#include <nlohmann/json.hpp>
+#include <set>
 
+#include "base/fail.hpp"
 #include "store/file_system.hpp"
+#include "store/leftovers.hpp"
 #include "store/npy_store.hpp"
-#include "store/resumable.hpp"
 #include "store/tiling.hpp"
 #include "store/zarr_store.hpp"
 
@@ -22,7 +22,7 @@ FileSystem& choose(FileSystem* file_system) {
 }  // namespace
 
 bool Store::holds(Plane plane) const {
-  return std::find(layout_.planes.begin(), layout_.planes.end(), plane) != layout_.planes.end();
+  return std::ranges::find(layout_.planes, plane) != layout_.planes.end();
 }
 
 void Store::write_tile(Plane, std::int64_t, std::int64_t, std::byte*) {
@@ -30,12 +30,11 @@ void Store::write_tile(Plane, std::int64_t, std::int64_t, std::byte*) {
 }
 
 void Store::write_array(const Array& array, const void*) {
-  throw Error(ErrorKind::usage,
-              fmt::format("{}: kept in a .zarr alone; other results hold a matrix", array.name));
+  base::fail(ErrorKind::usage, "{}: kept only in a .zarr; other results hold a matrix", array.name);
 }
 
 void Store::read_array(const Array& array, void*) const {
-  throw Error(ErrorKind::usage, fmt::format("this result holds no array {}", array.name));
+  base::fail(ErrorKind::usage, "this result holds no array {}", array.name);
 }
 
 int value_size(const Layout& layout, Plane plane) {
@@ -57,12 +56,11 @@ std::unique_ptr<Store> create_store(const std::string& path, const Layout& layou
   // By the name that was given: a link's target may be called anything.
   const bool npy = path.ends_with(".npy");
   if (!npy && !is_zarr(path)) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{}: a result is kept in a .zarr or an .npy; this is neither", path));
+    base::fail(ErrorKind::usage, "{}: a result is kept in a .zarr or an .npy; this is neither",
+               path);
   }
   if (files.kind(parent_of(target)) != FileKind::directory) {
-    throw Error(ErrorKind::input_output,
-                fmt::format("{}: there is no directory {}", path, parent_of(target)));
+    base::fail(ErrorKind::input_output, "{}: directory {} does not exist", path, parent_of(target));
   }
   if (npy) return std::make_unique<NpyStore>(files, target, layout);
   return std::make_unique<ZarrStore>(files, target, layout, options.compress, options.in_place_of);
@@ -73,8 +71,8 @@ std::unique_ptr<Store> join_store(const std::string& place, const Layout& layout
   FileSystem& files = choose(options.file_system);
   const FileKind kind = files.kind(place);
   if (kind == FileKind::none) throw not_shared(place);
-  if (kind == FileKind::file) return NpyStore::joined(files, place, layout);
-  return ZarrStore::joined(files, place, layout, options.compress);
+  if (kind == FileKind::file) return std::make_unique<NpyStore>(Joined{}, files, place, layout);
+  return std::make_unique<ZarrStore>(Joined{}, files, place, layout, options.compress);
 }
 
 std::unique_ptr<Store> open_store(const std::string& path, Semiring semiring,
@@ -83,11 +81,45 @@ std::unique_ptr<Store> open_store(const std::string& path, Semiring semiring,
   const std::string target = without_last_slashes(path);
   switch (files.kind(target)) {
     case FileKind::none:
-      throw Error(ErrorKind::input_output, fmt::format("{}: there is no such result", path));
+      base::fail(ErrorKind::input_output, "{}: this result does not exist", path);
     case FileKind::directory:
       return std::make_unique<ZarrStore>(files, target);
     default:
       return std::make_unique<NpyStore>(files, target, semiring, about);
+  }
+}
+
+bool is_array_name(const std::string& text) {
+  constexpr std::array<std::string_view, 9> kTaken = {
+      "distance", "predecessor", "via", "hops", "graph", "label", "c", "source", "target"};
+  const auto letter = [](char c) { return c >= 'a' && c <= 'z'; };
+  const auto allowed = [&](char c) { return letter(c) || (c >= '0' && c <= '9') || c == '_'; };
+  return !text.empty() && text.size() <= 64 && letter(text.front()) &&
+         std::ranges::all_of(text, allowed) && std::ranges::find(kTaken, text) == kTaken.end();
+}
+
+std::optional<Graph> graph_to_keep(const Layout& layout, const Graph& graph) {
+  if (graph.vertex_count() != layout.n) return std::nullopt;
+  return graph;
+}
+
+void require_metadata(const Layout& layout, const Graph& graph, const Metadata& metadata) {
+  if (graph.vertex_count() != layout.n && graph.vertex_count() != 0) {
+    base::fail(ErrorKind::usage, "the graph has {} vertices, the matrix {}", graph.vertex_count(),
+               layout.n);
+  }
+  if (!nlohmann::json::parse(metadata.attributes, nullptr, false).is_object()) {
+    base::fail(ErrorKind::usage, "the attributes of a result are not a JSON object");
+  }
+  std::set<std::string> names;
+  for (const auto& [name, values] : metadata.vertex_values) {
+    if (!is_array_name(name)) base::fail(ErrorKind::usage, "'{}' cannot name vertex values", name);
+    if (!names.insert(name).second)
+      base::fail(ErrorKind::usage, "vertex values '{}' given twice", name);
+    if (static_cast<std::int64_t>(values.size()) != layout.n) {
+      base::fail(ErrorKind::usage, "{} values of {} for {} vertices", values.size(), name,
+                 layout.n);
+    }
   }
 }
 

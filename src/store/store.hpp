@@ -20,6 +20,17 @@
 
 namespace apsp::store {
 
+// Where rows are to be written so that nobody need copy them: a matrix in memory, or the chunks of
+// a file that are being filled.
+
+/// Columns of a row lie in groups of `group`, the last one perhaps shorter; each begins `apart`
+/// bytes behind the one before.
+struct RowView {
+  std::vector<std::byte*> rows{};  ///< where each row begins
+  std::int64_t group = 1;          ///< columns
+  std::int64_t apart = 0;          ///< bytes
+};
+
 struct Recipe;
 
 enum class Plane {
@@ -37,19 +48,11 @@ struct Layout {
   std::vector<Plane> planes = {Plane::distance};  ///< which are held; none: arrays alone (.zarr)
   Selection selection{};                          ///< whose rows and columns are held
 
-  std::int64_t rows() const { return count_of(selection.sources); }
-  std::int64_t cols() const { return count_of(selection.targets); }
+  std::int64_t rows() const { return selection.sources.size(n); }
+  std::int64_t cols() const { return selection.targets.size(n); }
   /// The vertex whose row, or column, is at this place.
-  Vertex source(std::int64_t row) const { return vertex_at(selection.sources, row); }
-  Vertex target(std::int64_t col) const { return vertex_at(selection.targets, col); }
-
- private:
-  std::int64_t count_of(const std::vector<Vertex>& list) const {
-    return list.empty() ? n : std::ssize(list);
-  }
-  static Vertex vertex_at(const std::vector<Vertex>& list, std::int64_t place) {
-    return list.empty() ? static_cast<Vertex>(place) : list[static_cast<std::size_t>(place)];
-  }
+  Vertex source(std::int64_t row) const { return selection.sources.at(row); }
+  Vertex target(std::int64_t col) const { return selection.targets.at(col); }
 };
 
 /// Rows [row, row + rows) × columns [col, col + cols), counted as the store holds them.
@@ -125,13 +128,13 @@ class Store {
   virtual bool writes_in_turn() const { return false; }
 
   /// Whether all distances from the vertices of a band of tiles, [band × tile, (band + 1) × tile),
-  /// were written: now, or by an earlier run that this store goes on from (resumable.hpp).
+  /// were written: now, or by an earlier run that this store goes on from (leftovers.hpp).
   virtual bool holds_band(std::int64_t) const { return false; }
   /// Treats what was written of a band as damaged, so that it will be written again.
   virtual void forget_band(std::int64_t) {}
 
   /// Keeps `graph` and, from now on, a ledger of complete bands, so that another run can go on from
-  /// them (resumable.hpp), where the store can do so. Once, before the first `write`. Throws
+  /// them (leftovers.hpp), where the store can do so. Once, before the first `write`. Throws
   /// `Error` (input_output).
   virtual void keep_ledger(const Graph&, const Recipe&) {}
 
@@ -144,7 +147,7 @@ class Store {
   /// Makes the result visible, complete, under its name, replacing what stood there. `graph` is
   /// kept where the store can hold one; one without vertices means "not known". Throws `Error`:
   /// input_output; usage (a tile of a store on disk was never written; metadata that cannot be
-  /// kept, see metadata_check.hpp).
+  /// kept, see `require_metadata`).
   virtual void commit(const Graph& graph, const Metadata& metadata) = 0;
 
   /// What `commit` was given; empty where the store cannot hold it.
@@ -169,6 +172,9 @@ class Store {
   Layout layout_;
 };
 
+/// For constructors: the store is built by another process, and parts of it are written here.
+struct Joined {};
+
 /// Bytes of one value of a plane.
 int value_size(const Layout& layout, Plane plane);
 std::string_view name(Plane plane);
@@ -183,7 +189,10 @@ struct CreateOptions {
   const Store* in_place_of = nullptr;
 };
 
+/// Throws `Error`: usage (see `require_layout`), does_not_fit.
 std::unique_ptr<Store> make_memory_store(const Layout& layout);
+/// Bytes of all planes of a layout in such a store.
+std::int64_t bytes_in_memory(const Layout& layout);
 /// Whether a path names a .zarr, by its suffix; slashes behind it do not matter.
 bool is_zarr(const std::string& path);
 
@@ -200,5 +209,20 @@ std::unique_ptr<Store> join_store(const std::string& place, const Layout& layout
 /// selection are used. Throws `Error`: input, input_output.
 std::unique_ptr<Store> open_store(const std::string& path, Semiring semiring = Semiring::min_plus,
                                   FileSystem* file_system = nullptr, const Layout* about = nullptr);
+
+// What may be committed beside the planes: the same rules for every store, so that a result that
+// was solved in memory can always be saved.
+
+/// Throws `Error` (usage): a graph of another size, attributes that are no JSON object, vertex
+/// values of another length, a name twice or one that cannot name an array (see
+/// `is_array_name`).
+void require_metadata(const Layout& layout, const Graph& graph, const Metadata& metadata);
+
+/// A graph without vertices beside a matrix with some means "not known": nothing is kept.
+std::optional<Graph> graph_to_keep(const Layout& layout, const Graph& graph);
+
+/// Lower-case letters, digits and "_", beginning with a letter, and no name that the store uses
+/// itself ("distance", "graph", "label", …).
+bool is_array_name(const std::string& text);
 
 }  // namespace apsp::store

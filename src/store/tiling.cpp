@@ -1,11 +1,10 @@
 #include "store/tiling.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <apsp/error.hpp>
 #include <cstring>
 #include <limits>
+
+#include "base/fail.hpp"
 
 namespace apsp::store {
 namespace {
@@ -23,26 +22,23 @@ bool within(std::int64_t first, std::int64_t count, std::int64_t n) {
 
 void require_layout(const Layout& layout) {
   if (layout.n < 0 || layout.n > std::numeric_limits<Vertex>::max()) {
-    throw Error(ErrorKind::usage, fmt::format("a matrix of {} vertices", layout.n));
+    base::fail(ErrorKind::usage, "a matrix of {} vertices", layout.n);
   }
   if (layout.tile < 1 || layout.tile > kMostTile) {
-    throw Error(ErrorKind::usage,
-                fmt::format("a tile of side {}; 1 to {} are possible", layout.tile, kMostTile));
+    base::fail(ErrorKind::usage, "a tile of side {}; 1 to {} are possible", layout.tile, kMostTile);
   }
   if (!supported(layout.semiring, layout.type)) {
-    throw Error(ErrorKind::usage,
-                fmt::format("the semiring {} has no values of type {}", apsp::name(layout.semiring),
-                            apsp::name(layout.type)));
+    base::fail(ErrorKind::usage, "the semiring {} has no values of type {}",
+               apsp::name(layout.semiring), apsp::name(layout.type));
   }
   for (const Plane plane : layout.planes) {
-    if (std::count(layout.planes.begin(), layout.planes.end(), plane) > 1) {
-      throw Error(ErrorKind::usage, fmt::format("the plane {} is named twice", name(plane)));
+    if (std::ranges::count(layout.planes, plane) > 1) {
+      base::fail(ErrorKind::usage, "the plane {} is named twice", name(plane));
     }
   }
-  const bool has_distances =
-      std::count(layout.planes.begin(), layout.planes.end(), Plane::distance) > 0;
+  const bool has_distances = std::ranges::count(layout.planes, Plane::distance) > 0;
   if (!layout.planes.empty() && !has_distances) {
-    throw Error(ErrorKind::usage, "a store without a distance plane");
+    base::fail(ErrorKind::usage, "a store without a distance plane");
   }
   require_distinct(layout.selection.sources, layout.n, "sources");
   require_distinct(layout.selection.targets, layout.n, "targets");
@@ -51,13 +47,13 @@ void require_layout(const Layout& layout) {
 void require_readable(const Store& store, Plane plane, Block block) {
   const std::int64_t rows = store.layout().rows(), cols = store.layout().cols();
   if (!store.holds(plane)) {
-    throw Error(ErrorKind::usage, fmt::format("this result holds no {} matrix", name(plane)));
+    base::fail(ErrorKind::usage, "this result holds no {} matrix", name(plane));
   }
   if (!within(block.row, block.rows, rows) || !within(block.col, block.cols, cols)) {
     const std::string whole = store.layout().selection.all()
                                   ? fmt::format("{} vertices", rows)
                                   : fmt::format("{} rows and {} columns", rows, cols);
-    throw Error(ErrorKind::usage, fmt::format("{} of a matrix of {}", describe(block), whole));
+    base::fail(ErrorKind::usage, "{} of a matrix of {}", describe(block), whole);
   }
 }
 
@@ -69,18 +65,17 @@ void require_writable(const Store& store, Plane plane, Block block) {
   };
   if (!whole(block.row, block.rows, store.layout().rows()) ||
       !whole(block.col, block.cols, store.layout().cols())) {
-    throw Error(ErrorKind::usage,
-                fmt::format("{} are no whole tiles of side {}", describe(block), tile));
+    base::fail(ErrorKind::usage, "{} are not whole tiles of side {}", describe(block), tile);
   }
 }
 
 std::int64_t matrix_bytes(std::int64_t rows, std::int64_t row_bytes) {
   std::int64_t bytes = 0;
   if (__builtin_mul_overflow(rows, row_bytes, &bytes)) {
-    throw Error(ErrorKind::does_not_fit,
-                fmt::format("a matrix of {} rows of {} bytes each is larger than any file or "
-                            "memory can be",
-                            rows, row_bytes));
+    base::fail(ErrorKind::does_not_fit,
+               "a matrix of {} rows of {} bytes each is larger than any file or "
+               "memory can be",
+               rows, row_bytes);
   }
   return bytes;
 }
@@ -105,7 +100,7 @@ TileLedger::TileLedger(const Layout& layout)
 }
 
 std::int64_t TileLedger::index(Plane plane, std::int64_t ti, std::int64_t tj) const {
-  const std::int64_t position = std::find(planes_.begin(), planes_.end(), plane) - planes_.begin();
+  const std::int64_t position = std::ranges::find(planes_, plane) - planes_.begin();
   return (position * rows_.count() + ti) * cols_.count() + tj;
 }
 
@@ -118,9 +113,9 @@ void TileLedger::mark(Plane plane, Block block) {
   }
 }
 
-void TileLedger::unmark(Plane plane, std::int64_t ti) {
+void TileLedger::mark_band(Plane plane, std::int64_t ti, bool written) {
   for (std::int64_t tj = 0; tj < cols_.count(); ++tj) {
-    written_[static_cast<std::size_t>(index(plane, ti, tj))] = false;
+    written_[static_cast<std::size_t>(index(plane, ti, tj))] = written;
   }
 }
 
@@ -136,8 +131,8 @@ void TileLedger::require_complete(const std::string& path) const {
     for (std::int64_t ti = 0; ti < rows_.count(); ++ti) {
       for (std::int64_t tj = 0; tj < cols_.count(); ++tj) {
         if (written_[static_cast<std::size_t>(index(plane, ti, tj))]) continue;
-        throw Error(ErrorKind::usage, fmt::format("{}: tile ({}, {}) of {} was never written", path,
-                                                  ti, tj, name(plane)));
+        base::fail(ErrorKind::usage, "{}: tile ({}, {}) of {} was never written", path, ti, tj,
+                   name(plane));
       }
     }
   }

@@ -42,8 +42,8 @@ class TileLedger {
  public:
   explicit TileLedger(const Layout& layout);
   void mark(Plane plane, Block block);
-  /// Forgets that a band was written.
-  void unmark(Plane plane, std::int64_t ti);
+  /// All tiles of row `ti` were written, or were not.
+  void mark_band(Plane plane, std::int64_t ti, bool written = true);
   /// Whether all tiles of row `ti` were written.
   bool holds_band(Plane plane, std::int64_t ti) const;
   /// Throws `Error` (usage) naming the first tile that was never written.

@@ -1,13 +1,11 @@
 #include "store/zarr_chunk.hpp"
 
-#include <fmt/format.h>
 #include <zstd.h>
 
-#include <apsp/error.hpp>
 #include <cstring>
 #include <new>
-#include <utility>
 
+#include "base/fail.hpp"
 #include "base/units.hpp"
 #include "store/crc32c.hpp"
 
@@ -16,28 +14,25 @@ namespace {
 
 constexpr int kZstdLevel = 1;  // as written into the array's metadata
 
-[[noreturn]] void damaged(const std::string& path, const std::string& what) {
-  throw Error::malformed({path, 0, 0}, what);
-}
-
 /// `chunk`: a zstd frame and its checksum, which was found right.
 Bytes decompressed(const Bytes& chunk, std::optional<std::int64_t> size, const std::string& path) {
   const auto length = static_cast<std::size_t>(chunk.size() - kChecksumBytes);
   const unsigned long long promised = ZSTD_getFrameContentSize(chunk.data(), length);
   if (promised == ZSTD_CONTENTSIZE_ERROR || promised == ZSTD_CONTENTSIZE_UNKNOWN) {
-    damaged(path, "no zstd frame of known size");
+    base::fail_input(path, "not a zstd frame of known size");
   }
   // A block of a frame holds at most 128 KiB and takes at least 4 bytes (RFC 8878, 3.1.1.2).
   constexpr unsigned long long kMostOfBlock = 128ull * 1024;
-  if (promised / kMostOfBlock > length / 4) damaged(path, "a zstd frame that promises too much");
+  if (promised / kMostOfBlock > length / 4)
+    base::fail_input(path, "a zstd frame that promises too much");
   if (size && promised != static_cast<unsigned long long>(*size)) {
-    damaged(path, fmt::format("holds {} bytes of values instead of {}", promised, *size));
+    base::fail_input(path, "holds {} bytes of values instead of {}", promised, *size);
   }
   Bytes values(static_cast<std::int64_t>(promised));
   const std::size_t done =
       ZSTD_decompress(values.data(), static_cast<std::size_t>(values.size()), chunk.data(), length);
-  if (ZSTD_isError(done) != 0) damaged(path, fmt::format("zstd: {}", ZSTD_getErrorName(done)));
-  if (done != promised) damaged(path, "the zstd frame ends early");
+  if (ZSTD_isError(done) != 0) base::fail_input(path, "zstd: {}", ZSTD_getErrorName(done));
+  if (done != promised) base::fail_input(path, "the zstd frame ends early");
   return values;
 }
 
@@ -47,8 +42,7 @@ Bytes::Bytes(std::int64_t size) : size_(size) {
   try {
     data_ = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(size));
   } catch (const std::bad_alloc&) {
-    throw Error(ErrorKind::does_not_fit,
-                fmt::format("no memory for a chunk of {}", base::format_bytes(size)));
+    base::fail(ErrorKind::does_not_fit, "no memory for a chunk of {}", base::format_bytes(size));
   }
 }
 
@@ -64,8 +58,8 @@ Bytes compressed_chunk(std::span<const std::byte> values) {
       ZSTD_compress(frame.data(), static_cast<std::size_t>(frame.size() - kChecksumBytes),
                     values.data(), size, kZstdLevel);
   if (ZSTD_isError(length) != 0) {
-    throw Error(ErrorKind::does_not_fit,
-                fmt::format("zstd cannot compress a chunk: {}", ZSTD_getErrorName(length)));
+    base::fail(ErrorKind::does_not_fit, "zstd cannot compress a chunk: {}",
+               ZSTD_getErrorName(length));
   }
   frame.shrink(static_cast<std::int64_t>(length) + kChecksumBytes);
   seal_chunk(frame.all());
@@ -80,18 +74,17 @@ Bytes encode_chunk(Bytes values, bool compress) {
 
 Bytes read_chunk(const ReadableFiles& files, const std::string& path,
                  std::optional<std::int64_t> size, bool compress) {
-  if (files.kind(path) != FileKind::file) damaged(path, "this chunk is missing");
+  if (files.kind(path) != FileKind::file) base::fail_input(path, "this chunk is missing");
   const std::unique_ptr<ReadableFile> file = files.open(path);
   const std::int64_t length = file->size();
-  if (length < kChecksumBytes) damaged(path, fmt::format("truncated to {} bytes", length));
+  if (length < kChecksumBytes) base::fail_input(path, "truncated to {} bytes", length);
   if (size && !compress && length != *size + kChecksumBytes) {
-    damaged(path, fmt::format("has {} bytes instead of {}", length, *size + kChecksumBytes));
+    base::fail_input(path, "has {} bytes instead of {}", length, *size + kChecksumBytes);
   }
   if (size && compress &&
       static_cast<std::size_t>(length - kChecksumBytes) >
           ZSTD_compressBound(static_cast<std::size_t>(*size))) {
-    damaged(path,
-            fmt::format("has {} bytes, more than {} bytes of values can need", length, *size));
+    base::fail_input(path, "has {} bytes, more than {} bytes of values can need", length, *size);
   }
   Bytes chunk(length);
   file->read(0, {chunk.data(), static_cast<std::size_t>(length)});
@@ -99,9 +92,10 @@ Bytes read_chunk(const ReadableFiles& files, const std::string& path,
   std::memcpy(&stored, chunk.data() + length - kChecksumBytes, sizeof(stored));
   const std::uint32_t computed = crc32c(chunk.first(length - kChecksumBytes));
   if (stored != computed) {
-    damaged(path, fmt::format("checksum does not match (stored {:08x}, computed {:08x}): the chunk "
-                              "is damaged",
-                              stored, computed));
+    base::fail_input(path,
+                     "checksum does not match (stored {:08x}, computed {:08x}): the chunk "
+                     "is damaged",
+                     stored, computed);
   }
   if (compress) return decompressed(chunk, size, path);
   chunk.shrink(length - kChecksumBytes);

@@ -2,14 +2,11 @@
 // checks that they are rows, and the fingerprint tells whether they are those that were written.
 #include "store/zarr_graph.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <apsp/error.hpp>
-#include <cstring>
 #include <limits>
 #include <utility>
 
+#include "base/fail.hpp"
 #include "graph/arc_walk.hpp"
 #include "graph/digest.hpp"
 
@@ -18,17 +15,17 @@ namespace {
 
 constexpr const char* kDocument = "graph/zarr.json";
 
-ArraySpec indptr_spec(std::int64_t vertices, bool compress) {
-  return vector_spec("graph/indptr", vertices + 1, "int64", 8, 0, "row_boundary", compress);
+ArraySpec indptr_spec(std::int64_t vertices) {
+  return vector_spec("graph/indptr", vertices + 1, "int64", 8, 0, "row_boundary");
 }
-ArraySpec indices_spec(std::int64_t arcs, bool compress) {
-  return vector_spec("graph/indices", arcs, "uint32", 4, 0, "arc", compress);
+ArraySpec indices_spec(std::int64_t arcs) {
+  return vector_spec("graph/indices", arcs, "uint32", 4, 0, "arc");
 }
-ArraySpec weights_spec(std::int64_t arcs, bool compress) {
-  return vector_spec("graph/weights", arcs, "float64", 8, 0.0, "arc", compress);
+ArraySpec weights_spec(std::int64_t arcs) {
+  return vector_spec("graph/weights", arcs, "float64", 8, 0.0, "arc");
 }
-ArraySpec label_spec(std::int64_t vertices, bool compress) {
-  return vector_spec("label", vertices, "string", 0, "", "vertex", compress);
+ArraySpec label_spec(std::int64_t vertices) {
+  return vector_spec("label", vertices, "string", 0, "", "vertex");
 }
 
 struct GraphFacts {
@@ -39,15 +36,11 @@ struct GraphFacts {
   std::string digest;
 };
 
-[[noreturn]] void fail(const ZarrGroup& group, const std::string& file, const std::string& what) {
-  throw Error::malformed({group.path(file), 0, 0}, what);
-}
-
 [[noreturn]] void fail_digest(const ZarrGroup& group, const std::string& found,
                               const std::string& expected) {
-  fail(group, "graph",
-       fmt::format("its arrays make a graph of digest {}; the result was solved for {}", found,
-                   expected));
+  base::fail_input(group.path("graph"),
+                   "its arrays make a graph of digest {}; the result was solved for {}", found,
+                   expected);
 }
 
 GraphFacts read_facts(const ZarrGroup& group) {
@@ -56,7 +49,8 @@ GraphFacts read_facts(const ZarrGroup& group) {
   const auto field = [&](const char* name, auto is_right) -> const nlohmann::json& {
     const auto at = attributes.find(name);
     if (at == attributes.end() || !is_right(*at)) {
-      fail(group, kDocument, fmt::format("the attribute {} is missing or of a wrong type", name));
+      base::fail_input(group.path(kDocument), "the attribute {} is missing or of a wrong type",
+                       name);
     }
     return *at;
   };
@@ -83,7 +77,7 @@ void require_offsets(const ZarrGroup& group, const std::vector<std::int64_t>& of
                      std::int64_t arcs) {
   bool right = offsets.front() == 0 && offsets.back() == arcs;
   for (std::size_t v = 1; v < offsets.size(); ++v) right = right && offsets[v - 1] <= offsets[v];
-  if (!right) fail(group, "graph/indptr", fmt::format("does not rise from 0 to {}", arcs));
+  if (!right) base::fail_input(group.path("graph/indptr"), "does not rise from 0 to {}", arcs);
 }
 
 /// What rests in files takes none of the memory.
@@ -122,14 +116,13 @@ void write_arcs(const ZarrGroup& group, const ArraySpec& spec, const Graph& grap
 }  // namespace
 
 void write_graph(const ZarrGroup& group, const Graph& graph) {
-  const bool compress = group.compress();
-  group.write_vector(indptr_spec(graph.vertex_count(), compress), graph.offsets());
-  write_arcs<Vertex>(group, indices_spec(graph.arc_count(), compress), graph,
+  group.write_vector(indptr_spec(graph.vertex_count()), graph.offsets());
+  write_arcs<Vertex>(group, indices_spec(graph.arc_count()), graph,
                      [](Vertex to, double) { return to; });
-  write_arcs<double>(group, weights_spec(graph.arc_count(), compress), graph,
+  write_arcs<double>(group, weights_spec(graph.arc_count()), graph,
                      [](Vertex, double weight) { return weight; });
   if (!graph.labels().empty()) {
-    group.write_strings(label_spec(graph.vertex_count(), compress), graph.labels());
+    group.write_strings(label_spec(graph.vertex_count()), graph.labels());
   }
   const nlohmann::json document = {{"zarr_format", 3},
                                    {"node_type", "group"},
@@ -145,16 +138,15 @@ void write_graph(const ZarrGroup& group, const Graph& graph) {
 std::string read_graph_digest(const ZarrGroup& group, std::int64_t vertices,
                               const std::string& digest) {
   const GraphFacts facts = read_facts(group);
-  const bool compress = group.compress();
   graph::Digest arrays(facts.directed, facts.first_id);
-  group.for_each_value<std::int64_t>(indptr_spec(vertices, compress),
+  group.for_each_value<std::int64_t>(indptr_spec(vertices),
                                      [&](std::int64_t offset) { arrays.add_offset(offset); });
-  group.for_each_value<Vertex>(indices_spec(facts.arcs, compress),
+  group.for_each_value<Vertex>(indices_spec(facts.arcs),
                                [&](Vertex target) { arrays.add_target(target); });
-  group.for_each_value<double>(weights_spec(facts.arcs, compress),
+  group.for_each_value<double>(weights_spec(facts.arcs),
                                [&](double weight) { arrays.add_weight(weight); });
   if (facts.labelled) {
-    for (const std::string& label : group.read_strings(label_spec(vertices, compress))) {
+    for (const std::string& label : group.read_strings(label_spec(vertices))) {
       arrays.add_label(label);
     }
   }
@@ -166,21 +158,15 @@ std::string read_graph_digest(const ZarrGroup& group, std::int64_t vertices,
 Graph read_graph(const ZarrGroup& group, std::int64_t vertices, const std::string& digest,
                  std::int64_t most_in_memory) {
   const GraphFacts facts = read_facts(group);
-  const bool compress = group.compress();
-  auto offsets = group.read_vector<std::int64_t>(indptr_spec(vertices, compress));
+  auto offsets = group.read_vector<std::int64_t>(indptr_spec(vertices));
   require_offsets(group, offsets, facts.arcs);
   GraphBuilder builder(vertices, facts.directed);
   builder.set_first_id(facts.first_id);
-  if (facts.labelled) builder.set_labels(group.read_strings(label_spec(vertices, compress)));
+  if (facts.labelled) builder.set_labels(group.read_strings(label_spec(vertices)));
   builder.set_rows(std::move(offsets),
-                   arcs_of(group.hold_vector(indices_spec(facts.arcs, compress), most_in_memory),
-                           group.hold_vector(weights_spec(facts.arcs, compress), most_in_memory)));
-  Graph graph;
-  try {
-    graph = std::move(builder).build();
-  } catch (const Error& error) {  // what is wrong usage in a call is malformed input in a file
-    fail(group, "graph", error.what());
-  }
+                   arcs_of(group.hold_vector(indices_spec(facts.arcs), most_in_memory),
+                           group.hold_vector(weights_spec(facts.arcs), most_in_memory)));
+  Graph graph = base::of_file(group.path("graph"), [&] { return std::move(builder).build(); });
   if (graph.digest() != digest || graph.digest() != facts.digest) {
     fail_digest(group, graph.digest(), digest);
   }

@@ -1,13 +1,58 @@
 #include "store/zarr_group.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <apsp/error.hpp>
+#include <array>
+#include <cmath>
+#include <set>
+#include <string_view>
 #include <utility>
+
+#include "base/fail.hpp"
 
 namespace apsp::store {
 namespace {
+
+using nlohmann::json;
+
+json codecs(const ArraySpec& spec, bool compress) {
+  json chain = json::array();
+  if (spec.value_size == 0) {
+    chain.push_back({{"name", "vlen-utf8"}});
+  } else if (spec.value_size == 1) {
+    chain.push_back({{"name", "bytes"}});  // bytes have no order
+  } else {
+    chain.push_back({{"name", "bytes"}, {"configuration", {{"endian", "little"}}}});
+  }
+  if (compress) {
+    chain.push_back({{"name", "zstd"}, {"configuration", {{"level", 1}, {"checksum", false}}}});
+  }
+  chain.push_back({{"name", "crc32c"}});
+  return chain;
+}
+
+/// zarr-python adds empty configurations when it rewrites metadata.
+json without_empty_configurations(json chain) {
+  if (!chain.is_array()) return chain;
+  for (json& codec : chain) {
+    if (codec.is_object() && codec.contains("configuration") && codec["configuration"].empty()) {
+      codec.erase("configuration");
+    }
+  }
+  return chain;
+}
+
+json array_document(const ArraySpec& spec, bool compress) {
+  return {{"zarr_format", 3},
+          {"node_type", "array"},
+          {"shape", spec.shape},
+          {"data_type", spec.data_type},
+          {"chunk_grid", {{"name", "regular"}, {"configuration", {{"chunk_shape", spec.chunk}}}}},
+          {"chunk_key_encoding", {{"name", "default"}, {"configuration", {{"separator", "/"}}}}},
+          {"fill_value", spec.fill_value},
+          {"codecs", codecs(spec, compress)},
+          {"attributes", json::object()},
+          {"dimension_names", spec.dimensions}};
+}
 
 std::string chunk_name(const ArraySpec& spec, std::int64_t index) {
   return fmt::format("{}/c/{}", spec.name, index);
@@ -43,17 +88,17 @@ void decode_strings(std::span<const std::byte> bytes, std::int64_t wanted,
                     std::vector<std::string>& strings) {
   const auto take_number = [&] {
     std::uint32_t number = 0;
-    if (bytes.size() < sizeof(number)) throw Error::malformed({path, 0, 0}, "strings end early");
+    if (bytes.size() < sizeof(number)) base::fail_input(path, "strings end early");
     std::memcpy(&number, bytes.data(), sizeof(number));
     bytes = bytes.subspan(sizeof(number));
     return number;
   };
   if (take_number() != padded_count) {
-    throw Error::malformed({path, 0, 0}, fmt::format("does not hold {} strings", padded_count));
+    base::fail_input(path, "does not hold {} strings", padded_count);
   }
   for (std::int64_t i = 0; i < wanted; ++i) {
     const std::uint32_t length = take_number();
-    if (bytes.size() < length) throw Error::malformed({path, 0, 0}, "strings end early");
+    if (bytes.size() < length) base::fail_input(path, "strings end early");
     strings.emplace_back(reinterpret_cast<const char*>(bytes.data()), length);
     bytes = bytes.subspan(length);
   }
@@ -61,27 +106,90 @@ void decode_strings(std::span<const std::byte> bytes, std::int64_t wanted,
 
 }  // namespace
 
+std::string zarr_type(ValueType type) {
+  constexpr std::array<std::string_view, 5> kNames = {"float32", "float64", "int32", "uint16",
+                                                      "bool"};
+  return std::string(kNames[static_cast<std::size_t>(type)]);
+}
+
+json no_path_json(const Layout& layout) {
+  const double value = no_path(layout.semiring, layout.type);
+  if (std::isinf(value)) return value > 0 ? "Infinity" : "-Infinity";
+  if (layout.type == ValueType::boolean) return false;
+  return static_cast<std::int64_t>(value);
+}
+
+ArraySpec plane_spec(const Layout& layout, Plane plane) {
+  const bool distance = plane == Plane::distance;
+  const auto side = [&](std::int64_t count) {
+    return std::clamp<std::int64_t>(count, 1, layout.tile);
+  };
+  return {.name = std::string(name(plane)),
+          .shape = {layout.rows(), layout.cols()},
+          .chunk = {side(layout.rows()), side(layout.cols())},
+          .data_type = zarr_type(distance ? layout.type : ValueType::i32),
+          .value_size = value_size(layout, plane),
+          .fill_value = distance ? no_path_json(layout) : json(-1),
+          .dimensions = {"source", "target"}};
+}
+
+ArraySpec vector_spec(std::string name, std::int64_t count, std::string data_type, int value_size,
+                      json fill_value, std::string dimension) {
+  return {.name = std::move(name),
+          .shape = {count},
+          .chunk = {std::clamp<std::int64_t>(count, 1, kVectorChunk)},
+          .data_type = std::move(data_type),
+          .value_size = value_size,
+          .fill_value = std::move(fill_value),
+          .dimensions = {std::move(dimension)}};
+}
+
 void ZarrGroup::write_text(const std::string& name, const std::string& text) const {
   files_->write_atomically(path(name), std::as_bytes(std::span(text)));
 }
 
 nlohmann::json ZarrGroup::read_document(const std::string& name) const {
   if (reads().kind(path(name)) != FileKind::file) {
-    throw Error::malformed({path(name), 0, 0}, "this file is missing");
+    base::fail_input(path(name), "this file is missing");
   }
   nlohmann::json document = nlohmann::json::parse(reads().read_text(path(name)), nullptr, false);
-  if (!document.is_object()) throw Error::malformed({path(name), 0, 0}, "this is no JSON object");
+  if (!document.is_object()) base::fail_input(path(name), "this is not a JSON object");
   return document;
 }
 
 void ZarrGroup::write_array_document(const ArraySpec& spec) const {
   files_->make_directories(path(spec.name + "/c"));
-  write_text(spec.name + "/zarr.json", array_document(spec).dump(2) + "\n");
+  write_text(spec.name + "/zarr.json", array_document(spec, compress_).dump(2) + "\n");
 }
 
 void ZarrGroup::require_array(const ArraySpec& spec) const {
-  const std::string name = spec.name + "/zarr.json";
-  require_array_document(read_document(name), spec, path(name));
+  const std::string path = this->path(spec.name + "/zarr.json");
+  const json found = read_document(spec.name + "/zarr.json");
+  const json expected = array_document(spec, compress_);
+  for (const char* field : {"zarr_format", "node_type", "shape", "data_type", "chunk_grid",
+                            "chunk_key_encoding", "fill_value", "codecs"}) {
+    const auto at = found.find(field);
+    if (at == found.end()) base::fail_input(path, "'{}' is missing", field);
+    if (without_empty_configurations(*at) == expected[field]) continue;
+    base::fail_input(path, "'{}' is {}; here it should be {}", field,
+                     at->dump(-1, ' ', false, json::error_handler_t::replace),
+                     expected[field].dump());
+  }
+  const auto transformers = found.find("storage_transformers");
+  if (transformers != found.end() && !transformers->empty()) {
+    base::fail_input(path, "'storage_transformers' are not supported");
+  }
+}
+
+void ZarrGroup::require_chunks(const std::string& folder, std::int64_t count) const {
+  std::set<std::string> names;
+  if (reads().kind(folder) == FileKind::directory) {
+    for (std::string& entry : reads().list(folder)) names.insert(std::move(entry));
+  }
+  for (std::int64_t index = 0; index < count; ++index) {
+    if (names.contains(std::to_string(index))) continue;
+    base::fail_input(join(folder, std::to_string(index)), "this chunk is missing");
+  }
 }
 
 void ZarrGroup::write_chunk(const ArraySpec& spec, std::int64_t index, Bytes values) const {
@@ -133,13 +241,10 @@ io::HeldBytes ZarrGroup::hold_vector(const ArraySpec& spec, std::int64_t most_in
     if (held.owner != nullptr) return held;
   }
   io::StreamedBytes stream({}, static_cast<std::size_t>(most_in_memory));
-  for (std::int64_t first = 0; first < spec.shape[0]; first += spec.chunk[0]) {
-    const Bytes chunk = read_vector_chunk(spec, first / spec.chunk[0]);
-    const auto size =
-        static_cast<std::size_t>(std::min(spec.chunk[0], spec.shape[0] - first) * spec.value_size);
-    std::memcpy(stream.spare(size).data(), chunk.data(), size);
-    stream.added(size);
-  }
+  for_each_chunk(spec, [&](std::span<const std::byte> values) {
+    std::memcpy(stream.spare(values.size()).data(), values.data(), values.size());
+    stream.added(values.size());
+  });
   return stream.finish();
 }
 

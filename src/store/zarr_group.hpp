@@ -1,7 +1,12 @@
 // Documents, chunks and one-dimensional arrays of one Zarr group on disk. Everything is written
 // under a temporary name and renamed.
+//
+// All about an array follows from the group's attributes, so reading does not interpret its
+// zarr.json: it builds the one that must be there and compares what matters. An array that another
+// program laid out differently is refused by the name of the field.
 #pragma once
 
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -11,10 +16,35 @@
 
 #include "io/held_bytes.hpp"
 #include "store/file_system.hpp"
-#include "store/zarr_array.hpp"
+#include "store/store.hpp"
 #include "store/zarr_chunk.hpp"
 
 namespace apsp::store {
+
+/// Elements in a chunk of a one-dimensional array: 8 MiB of f64.
+inline constexpr std::int64_t kVectorChunk = std::int64_t{1} << 20;
+
+/// The content of an array's zarr.json.
+struct ArraySpec {
+  std::string name;                 ///< its directory in the group, "graph/weights"
+  std::vector<std::int64_t> shape;  ///< [rows, columns] or [n]
+  std::vector<std::int64_t> chunk;  ///< ≥ 1 each, though the shape may be 0
+  std::string data_type;            ///< of Zarr: "float32", …, "string"
+  int value_size = 0;               ///< bytes; 0: strings
+  nlohmann::json fill_value;
+  std::vector<std::string> dimensions;
+};
+
+/// `layout.tile` may exceed a side; the chunk does not.
+ArraySpec plane_spec(const Layout& layout, Plane plane);
+ArraySpec vector_spec(std::string name, std::int64_t count, std::string data_type, int value_size,
+                      nlohmann::json fill_value, std::string dimension);
+
+/// The name that Zarr has for a type.
+std::string zarr_type(ValueType type);
+
+/// "Infinity" and "-Infinity" for floats, as Zarr v3 writes them; numbers; false.
+nlohmann::json no_path_json(const Layout& layout);
 
 class ZarrGroup {
  public:
@@ -39,6 +69,9 @@ class ZarrGroup {
   /// The array's directory and zarr.json; `make_directories` where they are missing.
   void write_array_document(const ArraySpec& spec) const;
   void require_array(const ArraySpec& spec) const;
+  /// Throws `Error` (input) unless chunks 0 … count − 1 are in a folder by name: readers of Zarr
+  /// take one that is not for values that were never written.
+  void require_chunks(const std::string& folder, std::int64_t count) const;
 
   template <class T>
   void write_vector(const ArraySpec& spec, std::span<const T> values) const {
@@ -48,35 +81,39 @@ class ZarrGroup {
   void write_vector_chunk(const ArraySpec& spec, std::int64_t index,
                           std::span<const std::byte> values) const;
   Bytes read_vector_chunk(const ArraySpec& spec, std::int64_t index) const;
-  /// Calls visit(value) for every value of a vector, a chunk in memory at a time.
+  /// Calls visit(values) for the bytes of every chunk of a vector, one in memory at a time.
+  template <class Visit>
+  void for_each_chunk(const ArraySpec& spec, const Visit& visit) const {
+    for (std::int64_t first = 0; first < spec.shape[0]; first += spec.chunk[0]) {
+      const std::int64_t count = std::min(spec.chunk[0], spec.shape[0] - first);
+      visit(read_vector_chunk(spec, first / spec.chunk[0]).first(count * spec.value_size));
+    }
+  }
+  /// Calls visit(value) for every value of a vector.
   template <class T, class Visit>
   void for_each_value(const ArraySpec& spec, const Visit& visit) const {
     require_array(spec);
-    for (std::int64_t first = 0; first < spec.shape[0]; first += spec.chunk[0]) {
-      const Bytes chunk = read_vector_chunk(spec, first / spec.chunk[0]);
-      const auto count = std::min(spec.chunk[0], spec.shape[0] - first);
-      for (std::int64_t i = 0; i < count; ++i) {
+    for_each_chunk(spec, [&](std::span<const std::byte> values) {
+      for (std::size_t at = 0; at < values.size(); at += sizeof(T)) {
         T value;
-        std::memcpy(&value, chunk.data() + i * std::int64_t{sizeof(T)}, sizeof(T));
+        std::memcpy(&value, values.data() + at, sizeof(T));
         visit(value);
       }
-    }
+    });
   }
   /// Grows with the chunks that are there, whatever length the metadata claim.
   template <class T>
   std::vector<T> read_vector(const ArraySpec& spec) const {
     std::vector<T> values;
     require_array(spec);
-    for (std::int64_t first = 0; first < spec.shape[0]; first += spec.chunk[0]) {
-      const Bytes chunk = read_vector_chunk(spec, first / spec.chunk[0]);
-      const auto count = std::min(spec.chunk[0], spec.shape[0] - first);
+    for_each_chunk(spec, [&](std::span<const std::byte> chunk) {
       const std::size_t before = values.size();
-      values.resize(before + static_cast<std::size_t>(count));
-      std::memcpy(values.data() + before, chunk.data(),
-                  static_cast<std::size_t>(count) * sizeof(T));
-    }
+      values.resize(before + chunk.size() / sizeof(T));
+      std::memcpy(values.data() + before, chunk.data(), chunk.size());
+    });
     return values;
   }
+
   /// The values of a vector, each chunk checked. A large one that is not compressed stays in its
   /// files, mapped; another one is kept as the bytes of a stream are (io/held_bytes.hpp).
   /// `most_in_memory`: bytes; small in tests.

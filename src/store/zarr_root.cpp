@@ -1,16 +1,12 @@
 #include "store/zarr_root.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <apsp/error.hpp>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <utility>
 
-#include "store/metadata_check.hpp"
+#include "base/fail.hpp"
 #include "store/tiling.hpp"
-#include "store/zarr_array.hpp"
+#include "store/zarr_group.hpp"
 #include "store/zarr_vectors.hpp"
 
 namespace apsp::store {
@@ -23,12 +19,14 @@ class Fields {
  public:
   Fields(const Json& object, const std::string& path) : object_(object), path_(path) {}
 
-  [[noreturn]] void fail(const std::string& message) const {
-    throw Error::malformed({path_, 0, 0}, message);
+  template <class... Args>
+  [[noreturn]] void fail(fmt::format_string<Args...> message, Args&&... args) const {
+    base::fail_input(path_, message, std::forward<Args>(args)...);
   }
+  const std::string& path() const { return path_; }
   const Json& operator[](const char* name) const {
     const auto at = object_.find(name);
-    if (at == object_.end()) fail(fmt::format("the attribute apsp.{} is missing", name));
+    if (at == object_.end()) fail("the attribute apsp.{} is missing", name);
     return *at;
   }
   std::int64_t integer(const char* name) const {
@@ -36,28 +34,31 @@ class Fields {
     const bool fits = value.is_number_integer() &&
                       !(value.is_number_unsigned() &&
                         value.get<std::uint64_t>() > std::numeric_limits<std::int64_t>::max());
-    if (!fits) fail(fmt::format("the attribute apsp.{} is no integer", name));
+    if (!fits) fail("the attribute apsp.{} is not an integer", name);
     return value.get<std::int64_t>();
   }
   bool boolean(const char* name) const {
-    if (!(*this)[name].is_boolean()) fail(fmt::format("the attribute apsp.{} is no boolean", name));
-    return (*this)[name].get<bool>();
+    return require(name, &Json::is_boolean, "boolean").get<bool>();
   }
   std::string text(const char* name) const {
-    if (!(*this)[name].is_string()) fail(fmt::format("the attribute apsp.{} is no string", name));
-    return (*this)[name].get<std::string>();
+    return require(name, &Json::is_string, "string").get<std::string>();
   }
   std::vector<std::string> texts(const char* name) const {
     std::vector<std::string> all;
-    if (!(*this)[name].is_array()) fail(fmt::format("the attribute apsp.{} is no list", name));
-    for (const Json& item : (*this)[name]) {
-      if (!item.is_string()) fail(fmt::format("the attribute apsp.{} lists no strings", name));
+    for (const Json& item : require(name, &Json::is_array, "list")) {
+      if (!item.is_string()) fail("the attribute apsp.{} does not list strings", name);
       all.push_back(item.get<std::string>());
     }
     return all;
   }
 
  private:
+  const Json& require(const char* name, bool (Json::*is)() const noexcept, const char* what) const {
+    const Json& value = (*this)[name];
+    if (!(value.*is)()) fail("the attribute apsp.{} is not a {}", name, what);
+    return value;
+  }
+
   const Json& object_;
   const std::string& path_;
 };
@@ -66,7 +67,7 @@ Plane parse_plane(const std::string& text, const Fields& fields) {
   for (const Plane plane : {Plane::distance, Plane::predecessor, Plane::via, Plane::hops}) {
     if (name(plane) == text) return plane;
   }
-  fields.fail(fmt::format("unknown plane '{}'", text));
+  fields.fail("unknown plane '{}'", text);
 }
 
 Layout parse_layout(const Fields& fields) {
@@ -75,19 +76,15 @@ Layout parse_layout(const Fields& fields) {
   layout.tile = fields.integer("tile");
   const auto semiring = parse_semiring(fields.text("semiring"));
   const auto type = parse_value_type(fields.text("value_type"));
-  if (!semiring) fields.fail(fmt::format("unknown semiring '{}'", fields.text("semiring")));
-  if (!type) fields.fail(fmt::format("unknown value type '{}'", fields.text("value_type")));
+  if (!semiring) fields.fail("unknown semiring '{}'", fields.text("semiring"));
+  if (!type) fields.fail("unknown value type '{}'", fields.text("value_type"));
   layout.semiring = *semiring;
   layout.type = *type;
   layout.planes.clear();
   for (const std::string& text : fields.texts("planes")) {
     layout.planes.push_back(parse_plane(text, fields));
   }
-  try {
-    require_layout(layout);
-  } catch (const Error& error) {  // what is wrong usage in a call is malformed input in a file
-    fields.fail(error.what());
-  }
+  base::of_file(fields.path(), [&] { require_layout(layout); });
   return layout;
 }
 
@@ -100,21 +97,20 @@ Json to_json(const std::vector<Array>& arrays) {
   return list;
 }
 
-std::vector<Array> parse_arrays(const Fields& fields, const std::string& path) {
+std::vector<Array> parse_arrays(const Fields& fields) {
   const Json& list = fields["arrays"];
   if (!list.is_array() || list.empty())
-    fields.fail("the attribute apsp.arrays is no list, or empty");
+    fields.fail("the attribute apsp.arrays is not a list, or is empty");
   std::vector<Array> arrays;
   for (const Json& item : list) {
-    if (!item.is_object()) fields.fail("the attribute apsp.arrays lists no objects");
-    const Fields facts(item, path);
+    if (!item.is_object()) fields.fail("the attribute apsp.arrays does not list objects");
+    const Fields facts(item, fields.path());
     const auto type = parse_value_type(facts.text("value_type"));
-    if (!type) fields.fail(fmt::format("unknown value type '{}'", facts.text("value_type")));
+    if (!type) fields.fail("unknown value type '{}'", facts.text("value_type"));
     arrays.push_back({facts.text("name"), *type, facts.integer("length")});
-    const auto same = [&](const Array& other) { return other.name == arrays.back().name; };
-    if (!is_vector(arrays.back()) || std::count_if(arrays.begin(), arrays.end(), same) > 1) {
-      fields.fail(fmt::format("an array named '{}' of length {}", arrays.back().name,
-                              arrays.back().length));
+    if (!is_vector(arrays.back()) ||
+        std::ranges::count(arrays, arrays.back().name, &Array::name) > 1) {
+      fields.fail("an array named '{}' of length {}", arrays.back().name, arrays.back().length);
     }
   }
   return arrays;
@@ -125,25 +121,21 @@ std::int64_t parse_selected(const char* name, std::int64_t n, const Fields& fiel
   if (fields[name].is_null()) return 0;
   const std::int64_t count = fields.integer(name);
   if (count < 1 || count > n) {
-    fields.fail(fmt::format("the attribute apsp.{} is {}, of {} vertices", name, count, n));
+    fields.fail("the attribute apsp.{} is {}, of {} vertices", name, count, n);
   }
   return count;
 }
 
 /// The attribute "apsp" of a group's zarr.json, or nullptr.
 const Json* find_apsp(const Json& document) {
-  if (!document.is_object()) return nullptr;
   const auto is = [&](const char* field, const Json& value) {
-    const auto at = document.find(field);
-    return at != document.end() && *at == value;
+    return document.contains(field) && document.at(field) == value;
   };
-  const auto attributes = document.find("attributes");
-  if (!is("zarr_format", 3) || !is("node_type", "group") || attributes == document.end() ||
-      !attributes->is_object()) {
+  const Json::json_pointer apsp("/attributes/apsp");
+  if (!is("zarr_format", 3) || !is("node_type", "group") || !document.contains(apsp))
     return nullptr;
-  }
-  const auto apsp = attributes->find("apsp");
-  return apsp != attributes->end() && apsp->is_object() ? &*apsp : nullptr;
+  const Json& facts = document.at(apsp);
+  return facts.is_object() ? &facts : nullptr;
 }
 
 }  // namespace
@@ -151,9 +143,11 @@ const Json* find_apsp(const Json& document) {
 std::string root_document(const ZarrRoot& root) {
   Json planes = Json::array();
   for (const Plane plane : root.layout.planes) planes.push_back(name(plane));
-  const bool all = root.sources == 0 && root.targets == 0;
-  const std::vector<std::int64_t> chunk = plane_spec(root.layout, Plane::distance, false).chunk;
-  const auto count = [](std::int64_t of) { return of == 0 ? Json(nullptr) : Json(of); };
+  const bool all = root.layout.selection.all();
+  const std::vector<std::int64_t> chunk = plane_spec(root.layout, Plane::distance).chunk;
+  const auto count = [](const VertexList& list) {
+    return list.is_all() ? Json(nullptr) : Json(list.size(0));
+  };
   const bool plain = all && root.arrays.empty();
   Json facts = {{"format_version", plain ? kFormatVersion : kWiderVersion},
                 {"complete", true},
@@ -168,8 +162,8 @@ std::string root_document(const ZarrRoot& root) {
                 {"vertex_values", root.vertex_values}};
   if (!root.arrays.empty()) facts["arrays"] = to_json(root.arrays);
   if (!all) {
-    facts["sources"] = count(root.sources);
-    facts["targets"] = count(root.targets);
+    facts["sources"] = count(root.layout.selection.sources);
+    facts["targets"] = count(root.layout.selection.targets);
   }
   const Json document = {
       {"zarr_format", 3},
@@ -184,25 +178,23 @@ bool is_root_document(const std::string& text) {
 
 ZarrRoot parse_root_document(const std::string& text, const std::string& path) {
   const Json document = Json::parse(text, nullptr, false);
-  if (document.is_discarded()) throw Error::malformed({path, 0, 0}, "this is no JSON");
+  if (document.is_discarded()) base::fail_input(path, "this is not JSON");
   const Json* facts = find_apsp(document);
   if (facts == nullptr) {
-    throw Error::malformed({path, 0, 0},
-                           "no Zarr v3 group with the attribute 'apsp': not a result");
+    base::fail_input(path, "no Zarr v3 group with the attribute 'apsp': not a result");
   }
   const Fields fields(*facts, path);
   const std::int64_t version = fields.integer("format_version");
   if (version != kFormatVersion && version != kWiderVersion) {
-    fields.fail(fmt::format("format version {}; this program reads versions {} and {}{}", version,
-                            kFormatVersion, kWiderVersion,
-                            version > kWiderVersion ? ": it is too old" : ""));
+    fields.fail("format version {}; this program reads versions {} and {}{}", version,
+                kFormatVersion, kWiderVersion, version > kWiderVersion ? ": it is too old" : "");
   }
   if (!fields.boolean("complete")) fields.fail("the result is not complete");
 
   ZarrRoot root;
   root.layout = parse_layout(fields);
   if (version == kWiderVersion) {
-    if (facts->contains("arrays")) root.arrays = parse_arrays(fields, path);
+    if (facts->contains("arrays")) root.arrays = parse_arrays(fields);
     if (facts->contains("sources")) root.sources = parse_selected("sources", root.layout.n, fields);
     if (facts->contains("targets")) root.targets = parse_selected("targets", root.layout.n, fields);
   }
@@ -214,11 +206,11 @@ ZarrRoot parse_root_document(const std::string& text, const std::string& path) {
   if (!fields["digest"].is_null()) root.digest = fields.text("digest");
   root.vertex_values = fields.texts("vertex_values");
   for (const std::string& name : root.vertex_values) {
-    if (!is_array_name(name)) fields.fail(fmt::format("vertex values named '{}'", name));
+    if (!is_array_name(name)) fields.fail("vertex values named '{}'", name);
   }
   const auto result = document["attributes"].find("result");
   if (result != document["attributes"].end()) {
-    if (!result->is_object()) fields.fail("the attribute result is no object");
+    if (!result->is_object()) fields.fail("the attribute result is not an object");
     root.attributes = result->dump(-1, ' ', false, Json::error_handler_t::replace);
   }
   return root;

@@ -21,7 +21,7 @@ struct ZarrRoot {
   std::vector<std::string> vertex_values{};  ///< names of arrays
   std::vector<Array> arrays{};               ///< `Store::arrays`
   std::string attributes = "{}";             ///< `Metadata::attributes`
-  std::int64_t sources = 0;                  ///< of the selection; 0: all
+  std::int64_t sources = 0;                  ///< that were read, of the selection in arrays; 0: all
   std::int64_t targets = 0;
 };
 

@@ -14,11 +14,11 @@
 #include <string>
 
 #include "base/pool.hpp"
-#include "store/chunk_cache.hpp"
 #include "store/file_system.hpp"
 #include "store/row_ledger.hpp"
 #include "store/store.hpp"
 #include "store/tiling.hpp"
+#include "store/zarr_chunk.hpp"
 #include "store/zarr_group.hpp"
 #include "store/zarr_root.hpp"
 
@@ -37,14 +37,11 @@ class ZarrStore final : public Store {
   /// written again where it is damaged. Throws `Error` (input_output).
   ZarrStore(FileSystem& files, const std::string& path, base::Partial partial,
             const LedgerContents& contents, const Graph& graph);
-  /// What another process builds at `place`, to write tiles of it; never committed here.
-  static std::unique_ptr<ZarrStore> joined(FileSystem& files, const std::string& place,
-                                           const Layout& layout, bool compress);
-  /// The same where the other process keeps a ledger: bands that are complete here are named in one
-  /// of process `process`. `held`: bands that an earlier run has left.
-  static std::unique_ptr<ZarrStore> joined(FileSystem& files, const std::string& place,
-                                           const Layout& layout, bool compress, int process,
-                                           std::span<const std::int64_t> held);
+  /// What another process builds at `place`, to write tiles of it; never committed here. `process`
+  /// > 0: the other one keeps a ledger, and bands that are complete here are named in one of
+  /// process `process`. `held`: bands that an earlier run has left.
+  ZarrStore(Joined, FileSystem& files, const std::string& place, const Layout& layout,
+            bool compress, int process = 0, std::span<const std::int64_t> held = {});
   /// Unless committed, what was written is removed; but stays, to be resumed, if a ledger names a
   /// complete band.
   ~ZarrStore() override;
@@ -63,7 +60,7 @@ class ZarrStore final : public Store {
   bool holds_band(std::int64_t band) const override;
   void forget_band(std::int64_t band) override;
   void keep_ledger(const Graph& graph, const Recipe& recipe) override;
-  std::string shared_place() const override { return partial_; }
+  std::string shared_place() const override { return partial_.path; }
   void note_band(std::int64_t band) override;
   /// Both are read from the disk at each call.
   std::optional<Graph> graph() const override;
@@ -72,14 +69,9 @@ class ZarrStore final : public Store {
 
  private:
   using Chunk = ChunkCache::Chunk;
-  struct Joined {};
-
-  ZarrStore(Joined, FileSystem& files, const std::string& place, const Layout& layout,
-            bool compress);
 
   void cut();
   bool leaves_bands() const;
-  void mark_band(std::int64_t band);
   std::string chunk_path(Plane plane, std::int64_t ti, std::int64_t tj) const;
   void prepare(const ArraySpec& spec);
   std::string band_path(Plane plane, std::int64_t ti) const;
@@ -95,9 +87,8 @@ class ZarrStore final : public Store {
   bool take_place();
 
   std::string path_;
-  std::unique_ptr<base::Claim> claim_;  // on `partial_`
-  std::string partial_;  // where the group is built; empty once committed, or if read-only
-  bool joined_ = false;  // another process built `partial_`
+  // Where the group is built. No path: committed, or read-only; no claim: another process's.
+  base::Partial partial_;
   const Store* in_place_of_ = nullptr;
   ZarrGroup group_;
   ZarrRoot root_;

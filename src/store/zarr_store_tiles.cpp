@@ -1,15 +1,16 @@
-// Chunks of a .zarr: where they lie, and how values go in and out of them.
+// Chunks and bands of a .zarr: how values go in and out of them, and how it is filled over several
+// runs.
 #include <fmt/format.h>
-
 #include <algorithm>
 #include <apsp/error.hpp>
 #include <array>
 #include <cstring>
 #include <set>
-#include <utility>
 
 #include "semiring/dispatch.hpp"
+#include "store/zarr_graph.hpp"
 #include "store/zarr_store.hpp"
+#include "store/zarr_vectors.hpp"
 
 namespace apsp::store {
 namespace {
@@ -33,6 +34,65 @@ void fill(std::byte* to, std::int64_t count, const std::array<std::byte, 8>& val
 }
 
 }  // namespace
+
+/// All but complete bands, the graph and the ledger is made anew: a run that was killed may have
+/// left pieces anywhere.
+void ZarrStore::take_up(const LedgerContents& contents, const Graph& graph) {
+  FileSystem& files = group_.files();
+  row_ledger_ = std::make_unique<RowLedger>(files, partial_.path, contents);
+  for (const std::string& name : files.list(partial_.path)) {
+    if (!std::set<std::string>{"distance", "graph", "label", "source", "target", kLedgerName}
+             .contains(name)) {
+      files.remove_all(group_.path(name));
+    }
+  }
+  if (files.kind(group_.path("distance")) == FileKind::directory) {
+    for (const std::string& name : files.list(group_.path("distance"))) {
+      if (name != "c") files.remove_all(group_.path("distance/" + name));
+    }
+  }
+  group_.write_array_document(plane_spec(layout_, Plane::distance));
+  const std::set<std::int64_t> bands(contents.bands.begin(), contents.bands.end());
+  for (std::int64_t ti = 0; ti < rows_.count(); ++ti) {
+    if (!bands.contains(ti)) renew_band(Plane::distance, ti);
+  }
+  for (const std::int64_t ti : bands) ledger_->mark_band(Plane::distance, ti);
+  for (const Plane plane : layout_.planes) {
+    if (plane != Plane::distance) prepare(plane_spec(layout_, plane));
+  }
+  take_up_graph(graph);
+}
+
+void ZarrStore::take_up_graph(const Graph& graph) {
+  try {
+    read_graph_digest(group_, layout_.n, graph.digest());
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input) throw;
+    for (const char* name : {"graph", "label"}) group_.files().remove_all(group_.path(name));
+    write_graph(group_, graph);
+  }
+}
+
+void ZarrStore::keep_ledger(const Graph& graph, const Recipe& recipe) {
+  write_graph(group_, graph);
+  write_selection(group_, layout_.selection);
+  const LedgerHead head{layout_, group_.compress(), recipe};
+  row_ledger_ = std::make_unique<RowLedger>(group_.files(), partial_.path, head);
+}
+
+bool ZarrStore::holds_band(std::int64_t band) const {
+  return ledger_ != nullptr && ledger_->holds_band(Plane::distance, band);
+}
+
+void ZarrStore::note_band(std::int64_t band) {
+  for (const Plane plane : layout_.planes) ledger_->mark_band(plane, band);
+  if (row_ledger_ != nullptr) row_ledger_->note(band);
+}
+
+void ZarrStore::forget_band(std::int64_t band) {
+  ledger_->mark_band(Plane::distance, band, false);
+  renew_band(Plane::distance, band);
+}
 
 std::string ZarrStore::band_path(Plane plane, std::int64_t ti) const {
   return group_.path(fmt::format("{}/c/{}", name(plane), ti));
@@ -59,15 +119,7 @@ void ZarrStore::renew_band(Plane plane, std::int64_t ti) {
 /// an n without the files to match it is a promise that nothing may be allocated for.
 void ZarrStore::require_chunks(Plane plane) const {
   for (std::int64_t ti = 0; ti < rows_.count(); ++ti) {
-    const std::string row = band_path(plane, ti);
-    std::set<std::string> names;
-    if (group_.reads().kind(row) == FileKind::directory) {
-      for (std::string& entry : group_.reads().list(row)) names.insert(std::move(entry));
-    }
-    for (std::int64_t tj = 0; tj < cols_.count(); ++tj) {
-      if (names.contains(std::to_string(tj))) continue;
-      throw Error::malformed({chunk_path(plane, ti, tj), 0, 0}, "this chunk is missing");
-    }
+    group_.require_chunks(band_path(plane, ti), cols_.count());
   }
 }
 
@@ -142,7 +194,7 @@ void ZarrStore::write_tile(Plane plane, std::int64_t ti, std::int64_t tj, std::b
 }
 
 void ZarrStore::write(Plane plane, Block block, const void* in, std::int64_t stride) {
-  if (partial_.empty()) throw Error(ErrorKind::usage, path_ + ": open for reading only");
+  if (partial_.path.empty()) throw Error(ErrorKind::usage, path_ + ": open for reading only");
   require_writable(*this, plane, block);
   const std::int64_t size = value_size(layout_, plane), bytes = tile_form(plane)->bytes;
   const auto* from = static_cast<const std::byte*>(in);

@@ -1,28 +1,54 @@
 #include "store/zarr_vectors.hpp"
 
-#include <algorithm>
-#include <apsp/error.hpp>
 #include <cstring>
 #include <limits>
-#include <set>
+#include <span>
 
-#include "store/metadata_check.hpp"
+#include "base/fail.hpp"
 
 namespace apsp::store {
 namespace {
 
-std::string folder_of(const Array& array) { return array.name.substr(0, array.name.find('/')); }
+constexpr const char *kSource = "source", *kTarget = "target";
 
-ArraySpec spec_of(const ZarrGroup& group, const Array& array) {
+ArraySpec selection_spec(const char* name, std::int64_t count) {
+  return vector_spec(name, count, "uint32", sizeof(Vertex), 0, name);
+}
+
+void write_list(const ZarrGroup& group, const char* name, const VertexList& list) {
+  if (list.is_all()) return;
+  const std::span<const Vertex> listed(list.listed());
+  group.write_vector(selection_spec(name, std::ssize(listed)), listed);
+}
+
+std::vector<Vertex> read_list(const ZarrGroup& group, const char* name, std::int64_t count,
+                              std::int64_t n) {
+  if (count == 0) return {};
+  std::vector<Vertex> list = group.read_vector<Vertex>(selection_spec(name, count));
+  base::of_file(group.path(name), [&] { require_distinct(list, n, name); });
+  return list;
+}
+
+ArraySpec spec_of(const Array& array) {
   const nlohmann::json zero = array.type == ValueType::boolean ? nlohmann::json(false)
                               : array.type == ValueType::f32 || array.type == ValueType::f64
                                   ? nlohmann::json(0.0)
                                   : nlohmann::json(0);
   return vector_spec(array.name, array.length, zarr_type(array.type), size_of(array.type), zero,
-                     array.dimension, group.compress());
+                     array.dimension);
 }
 
 }  // namespace
+
+void write_selection(const ZarrGroup& group, const Selection& selection) {
+  write_list(group, kSource, selection.sources);
+  write_list(group, kTarget, selection.targets);
+}
+
+Selection read_selection(const ZarrGroup& group, std::int64_t n, std::int64_t sources,
+                         std::int64_t targets) {
+  return {read_list(group, kSource, sources, n), read_list(group, kTarget, targets, n)};
+}
 
 bool is_vector(const Array& array) {
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max() / 8;
@@ -32,37 +58,27 @@ bool is_vector(const Array& array) {
 }
 
 void write_vector(const ZarrGroup& group, const Array& array, const void* values) {
-  const ArraySpec spec = spec_of(group, array);
+  const ArraySpec spec = spec_of(array);
   group.write_vector(spec, std::span(static_cast<const std::byte*>(values),
                                      static_cast<std::size_t>(array.length * spec.value_size)));
   const nlohmann::json folder = {
       {"zarr_format", 3}, {"node_type", "group"}, {"attributes", nlohmann::json::object()}};
-  group.write_text(folder_of(array) + "/zarr.json", folder.dump(2) + "\n");
+  group.write_text(parent_of(array.name) + "/zarr.json", folder.dump(2) + "\n");
 }
 
 void require_vector(const ZarrGroup& group, const Array& array) {
-  const ArraySpec spec = spec_of(group, array);
+  const ArraySpec spec = spec_of(array);
   group.require_array(spec);
-  const std::string folder = group.path(spec.name + "/c");
-  std::set<std::string> names;
-  if (group.reads().kind(folder) == FileKind::directory) {
-    for (std::string& entry : group.reads().list(folder)) names.insert(std::move(entry));
-  }
-  for (std::int64_t first = 0, index = 0; first < array.length; first += spec.chunk[0], ++index) {
-    if (names.contains(std::to_string(index))) continue;
-    throw Error::malformed({join(folder, std::to_string(index)), 0, 0}, "this chunk is missing");
-  }
+  group.require_chunks(group.path(spec.name + "/c"),
+                       (array.length + spec.chunk[0] - 1) / spec.chunk[0]);
 }
 
 void read_vector(const ZarrGroup& group, const Array& array, void* values) {
-  const ArraySpec spec = spec_of(group, array);
   auto* to = static_cast<std::byte*>(values);
-  for (std::int64_t first = 0; first < array.length; first += spec.chunk[0]) {
-    const Bytes chunk = group.read_vector_chunk(spec, first / spec.chunk[0]);
-    const std::int64_t bytes = std::min(spec.chunk[0], array.length - first) * spec.value_size;
-    std::memcpy(to, chunk.data(), static_cast<std::size_t>(bytes));
-    to += bytes;
-  }
+  group.for_each_chunk(spec_of(array), [&](std::span<const std::byte> chunk) {
+    std::memcpy(to, chunk.data(), chunk.size());
+    to += chunk.size();
+  });
 }
 
 }  // namespace apsp::store

@@ -1,13 +1,23 @@
-// Arrays of one dimension that a result holds beside its planes or in their place, whatever they
-// mean (`Store::write_array`).
+// Arrays of one dimension that a result holds beside its planes, or in their place: `source` and
+// `target`, which say whose rows and columns the planes have, and what `Store::write_array` is
+// given.
 #pragma once
 
-#include <string>
+#include <cstdint>
 
+#include "store/selection.hpp"
 #include "store/store.hpp"
 #include "store/zarr_group.hpp"
 
 namespace apsp::store {
+
+/// Nothing is written for all vertices.
+void write_selection(const ZarrGroup& group, const Selection& selection);
+
+/// `sources`, `targets`: how many there are; 0: all. `n`: vertices. Throws `Error` (input) if the
+/// arrays are damaged, or name a vertex twice or one that there is not.
+Selection read_selection(const ZarrGroup& group, std::int64_t n, std::int64_t sources,
+                         std::int64_t targets);
 
 /// "folder/name", each as `is_array_name` wants it, of a length that has a place in a file.
 bool is_vector(const Array& array);

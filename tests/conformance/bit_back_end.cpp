@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "places/device_closure.hpp"
+#include "places/transitive_closure.hpp"
 
 namespace apsp::conformance {
 namespace {

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "base/numbers.hpp"
+#include "base/units.hpp"
 #include "base/random.hpp"
 #include "exact_sums.hpp"
 

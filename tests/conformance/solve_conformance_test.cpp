@@ -12,7 +12,7 @@
 
 #include "conformance/back_ends.hpp"
 #include "graph/adjacency_matrix.hpp"
-#include "reference/dense.hpp"
+#include "support/textbook.hpp"
 #include "semiring/dispatch.hpp"
 
 namespace apsp::conformance {

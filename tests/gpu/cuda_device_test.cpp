@@ -15,7 +15,6 @@
 
 #include "base/random.hpp"
 #include "kernels/cuda/cuda_device.hpp"
-#include "places/device_closure.hpp"
 #include "places/device_memory.hpp"
 #include "places/transitive_closure.hpp"
 #include "semiring/dispatch.hpp"

@@ -119,7 +119,7 @@ void expect_hops(const Graph& graph, ValueType type, std::vector<Vertex> sources
   const auto device =
       kernels::cuda::make_device(0, Semiring::min_plus, type, kernels::Sign::non_negative, 0);
   const search::Links before = search::links_before(graph);
-  if (sources.empty()) sources = search::hop_order(before);
+  if (sources.empty()) sources = search::clustered_order(before, kernels::kLevelLine);
   lanes = std::min(lanes, search::DeviceHops::lanes_of(std::ssize(sources)));
   search::DeviceHops hops(before, type, *device, sources, lanes, graph.vertex_count() - 1);
   const Control control;

@@ -117,7 +117,7 @@ def test_what_a_living_run_writes_stays(run, wide, tmp_path):
     lock = os.open(tmp_path / ".out.npy.partial-1-0.lock", os.O_RDWR | os.O_CREAT)
     fcntl.flock(lock, fcntl.LOCK_EX)
     done = run("solve", wide, "-o", "out.npy")
-    assert "left alone .out.npy.partial-1-0 (4 B): a run that is still alive writes it" in done.err
+    assert "kept .out.npy.partial-1-0 (4 B): a run that is still alive writes it" in done.err
     row, = run("clean", "out.npy", "--json").json()["leftovers"]
     assert row["fate"] == "in_use" and row["bytes"] == 4
     os.close(lock)
@@ -128,7 +128,7 @@ def test_what_a_living_run_writes_stays(run, wide, tmp_path):
 
 def test_what_no_lock_tells_about_is_named_and_stays(run, wide, tmp_path):
     (tmp_path / ".out.npy.partial-1-0").write_bytes(b"half")
-    assert "no lock beside it" in run("solve", wide, "-o", "out.npy").err
+    assert "no lock file next to it" in run("solve", wide, "-o", "out.npy").err
     row, = run("clean", "out.npy", "--json").json()["leftovers"]
     assert row["fate"] == "unknown" and "no lock" in row["why"]
     assert (tmp_path / ".out.npy.partial-1-0").exists()

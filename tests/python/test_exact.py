@@ -40,6 +40,7 @@ def try_one(run, tmp_path, problem, door, graph, comparison):
     done = solved(run, problem, graph, output.name, problem.algorithm)
     if done.code == 2:  # the algorithm does not take this graph
         done = solved(run, problem, graph, output.name, "auto")
+    assert done.code != 1, f"seed {problem.seed}: the result does not pass its verification"
     if done.code != 0:
         return comparison.refuse(problem, done.err)
     told = done.json()
@@ -77,6 +78,16 @@ def test_small_weights_stay_what_they_are(run, tmp_path, semiring, ends):
     assert float(run("distance", "small.zarr", "a", "c").out) == pytest.approx(ends, rel=1e-15)
     assert run("path", "small.zarr", "a", "c", "--json").json()["distance"] == pytest.approx(
         ends, rel=1e-15)
+
+
+@pytest.mark.parametrize("algorithm", ["auto", "nested-dissection", "floyd-warshall", "boundary"])
+def test_a_small_negative_distance_next_to_large_ones_keeps_its_digits(run, tmp_path, algorithm):
+    (tmp_path / "g.txt").write_text("s t -1.00000000123456e-9\na b -123456.789\nb t -876543.21\nt u -0.1\n")
+    words = ["solve", "g.txt", "--directed", "-o", "g.npy", "--overwrite", "--dtype", "f64", "--verify", "--algorithm"]
+    run(*words, algorithm)
+    found = run("distance", "g.npy", "s", "t", "--graph", "g.txt").out
+    assert float(found) == -1.00000000123456e-9
+    assert "only if they are integers" in run(*words, "johnson", code=2).err
 
 
 def test_f32_by_name_is_refused_for_small_weights(run, tmp_path):

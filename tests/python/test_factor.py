@@ -85,7 +85,7 @@ def test_the_plan_says_what_is_stored(run, streets):
     (["--keep", "statistics", "-o", "a.zarr"], "leave one out"),
     (["--keep", "factor", "-o", "a.zarr", "--predecessors"], "predecessor"),
     (["--keep", "factor", "-o", "a.zarr", "--via"], "keep the matrix"),
-    (["--keep", "factor", "-o", "a.zarr", "--algorithm", "bfs"], "bfs leaves no factor"),
+    (["--keep", "factor", "-o", "a.zarr", "--algorithm", "bfs"], "bfs makes no factor"),
     (["--keep", "fctor"], "did you mean 'factor'"),
 ])
 def test_what_cannot_be_is_refused(run, streets, tmp_path, words, says):
@@ -114,4 +114,4 @@ def test_statistics_may_wait(run, streets, kept):
     answer = json.loads(done.out)
     assert "statistics" not in answer and answer["plan"]["stored"] == "factor"
     assert run("stats", "bare.zarr").out == run("stats", factor).out
-    assert "say where" in run("solve", streets, "--no-statistics", code=2).err
+    assert "needs -o OUT.zarr" in run("solve", streets, "--no-statistics", code=2).err

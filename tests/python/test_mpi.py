@@ -274,8 +274,8 @@ def test_labels_come_along(tmp_path):
     (["solve", "g.gr", "--broadcast", "pigeon"], 2, "nccl"),
     (["solve", "g.gr", "--algorithm", "floyd-warshall", "--device", "cpu", "--broadcast", "nccl"], 2,
      "--broadcast ring"),
-    (["solve", "g.gr", "--cuda-aware"], 2, "this MPI does not say"),
-    (["solve", "g.gr", "--keep", "factor", "-o", "o.zarr"], 2, "not offered on several processes"),
+    (["solve", "g.gr", "--cuda-aware"], 2, "this MPI does not report"),
+    (["solve", "g.gr", "--keep", "factor", "-o", "o.zarr"], 2, "does not work on several processes"),
     (["solve", "g.gr", "--sources", "999999"], 2, "999999"),
     (["solve", "g.gr", "--via"], 2, "--via"),
     (["solve", "m.npy"], 3, "the entry [2, 1]"),
@@ -400,7 +400,10 @@ def test_options_of_a_job_are_taken_by_one_process(run, graph, tmp_path):
 
 LATE = """#!/bin/sh
 [ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" = "$LATE" ] && exec sleep 40
-exec "$@"
+"$@"
+status=$?
+echo $status >status
+exit $status
 """
 
 
@@ -414,7 +417,9 @@ def test_a_process_that_meets_nobody_says_so(graph, tmp_path, late, verb):
     began = time.time()
     done = subprocess.run([*LAUNCH, "-n", "2", "./late", binary(), verb, graph], cwd=tmp_path, text=True, timeout=60,
                           env=environment(LATE=late, APSP_MEETING_SECONDS="1.5"), capture_output=True)
-    assert done.returncode == 7 and 1.5 < time.time() - began < 30
+    assert (tmp_path / "status").read_text() == "7\n" and 1.5 < time.time() - began < 30
+    # MPICH's launcher kills the late process, and at times its status is that one's (9, or 1), not 7.
+    assert done.returncode != 0 if "mpich" in LAUNCH[0] else done.returncode == 7
     assert f"apsp: process {1 - int(late)} of 2 has waited 1.5 seconds for the others" in done.stderr
 
 
@@ -433,7 +438,7 @@ def test_the_launcher_of_another_mpi_is_told(graph, tmp_path, variable):
     done = subprocess.run([f"{binary()}-mpi", "solve", graph, "-o", "o.zarr"], cwd=tmp_path,
                           capture_output=True, text=True, timeout=60,
                           env=environment(**{variable: "4"}))
-    assert done.returncode == 7 and "launcher of another MPI" in done.stderr
+    assert done.returncode == 7 and "belongs to another MPI" in done.stderr
     assert not (tmp_path / "o.zarr").exists()
 
 

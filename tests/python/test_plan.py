@@ -289,4 +289,4 @@ def test_files_that_describe_no_machine_are_malformed(run, tmp_path):
     wrong.write_text('{"cluster": {"nodes": 0}}')
     assert '"nodes"' in run("plan", "--machine", wrong, code=3).err
     wrong.write_text("nodes: 4")
-    assert "no JSON" in run("plan", "--machine", wrong, code=3).err
+    assert "not JSON" in run("plan", "--machine", wrong, code=3).err

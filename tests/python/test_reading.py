@@ -70,7 +70,7 @@ def test_values_that_others_mean_no_edge_by_are_said(run, tmp_path):
     np.save(tmp_path / "m.npy", np.array([[0, 65535], [32767, 0]], "u2"))
     said = run("solve", "m.npy").err
     assert "entries of 65,535, the greatest value of u2, are edges of that weight" in said
-    assert "1 entry of 32,767, which stands for no path in u2, is no edge" in said
+    assert "1 entry of 32,767, which means no path in u2, is not an edge" in said
 
 
 def test_csv_has_commas_and_tsv_tabs(run, tmp_path):
@@ -89,9 +89,9 @@ def test_csv_has_commas_and_tsv_tabs(run, tmp_path):
     (["solve", "p.gr", "--as-rel", "down"], "--as-rel is for"),
     (["info", "p.gr", "--columns", "1,2"], "--columns is for edge lists"),
     (["info", "--columns", "1,2"], "no GRAPH is named"),
-    (["stats", "p.zarr", "--undirected"], "--undirected says how a graph is read, and p.zarr holds its own"),
-    (["convert", "p.gr", "q.mtx", "--compress"], "--compress packs the chunks of a .zarr"),
-    (["convert", "p.gr", "q.mtx", "--graph", "p.gr"], "--graph names the graph that was solved"),
+    (["stats", "p.zarr", "--undirected"], "--undirected says how a graph is read, and p.zarr holds its graph"),
+    (["convert", "p.gr", "q.mtx", "--compress"], "--compress is for a .zarr"),
+    (["convert", "p.gr", "q.mtx", "--graph", "p.gr"], "--graph is for a result"),
 ])
 def test_options_without_a_use_are_refused(run, tmp_path, words, message):
     run("generate", "path", "p.gr", "--vertices", 4)

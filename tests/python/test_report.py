@@ -263,12 +263,12 @@ def test_words_that_do_not_do(run, solved):
 
 
 @pytest.mark.parametrize("text,message", [
-    ("Aachen,1,1\nTrier,2,2\n", "map.csv:2:1: there is no vertex 'Trier'"),
+    ("Aachen,1,1\nTrier,2,2\n", "map.csv:2:1: unknown vertex 'Trier'"),
     ("Aachen,1,1\nBonn,2\n", "map.csv:2:1: 2 of 3 columns"),
     ("Aachen,1,1\nBonn,east,2\n", "map.csv:2:6: 'east'"),
     ("Aachen,1,1\nBonn,2,inf\n", "map.csv:2:8: 'inf'"),
     ("Aachen,1,1\nAachen,2,2\n", "map.csv:2:1: the vertex 'Aachen' comes twice"),
-    ("Aachen,1,1\n", "there is no place for 4 of 5 vertices, such as 'Bonn'"),
+    ("Aachen,1,1\n", "the place is missing for 4 of 5 vertices, such as 'Bonn'"),
     ("", "map.csv: the file is empty"),
     ("%%MatrixMarket matrix array real general\n4 2\n" + "1\n" * 8, "4 coordinates for 5 vertices"),
     ("%%MatrixMarket matrix array real general\n5 3\n" + "1\n" * 15, "map.csv:2:1: coordinates are"),

@@ -23,7 +23,7 @@ def grid(run):
 
 def go_on(err, folder):
     """Runs the command that a run has printed, as it was printed, in a shell."""
-    command, = [line.removeprefix("  go on: ") for line in err.splitlines() if "go on: " in line]
+    command, = [line.removeprefix("  to continue: ") for line in err.splitlines() if "to continue: " in line]
     programs = f"{pathlib.Path(binary()).parent}:{os.environ['PATH']}"
     env = environment(PATH=programs, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                       OMPI_MCA_rmaps_base_oversubscribe="1", PRTE_MCA_rmaps_default_mapping_policy=
@@ -104,7 +104,7 @@ def test_a_dense_matrix_on_disk_goes_on_from_its_own_file(tmp_path, run):
     words = words_on_disk("dense.npy", tmp_path, "--tile", "64", "--overwrite")
     whole, err, code = leave(tmp_path, words, signal.SIGINT)
     assert code == 8 and "of 1,200 pivots of out.zarr are complete and kept" in err
-    assert "graph beside it" in run("solve", "--resume", OUT, "--memory", "12MiB", code=5).err
+    assert "graph next to it" in run("solve", "--resume", OUT, "--memory", "12MiB", code=5).err
     command, done = go_on(err, tmp_path)
     assert command.startswith("apsp solve dense.npy ") and command.endswith(" --resume")
     assert "--overwrite" not in command
@@ -182,7 +182,7 @@ def checkpoint_of_two(folder, *more):
         time.sleep(delay)
         process.send_signal(signal.SIGINT)
         err = process.communicate(timeout=60)[1].decode()
-        if not (folder / OUT).exists() and rows_left(folder) > 0 and "go on: " in err:
+        if not (folder / OUT).exists() and rows_left(folder) > 0 and "to continue: " in err:
             return words, err
         run_words(["clean", OUT, "--quiet"], folder)
         subprocess.run(["rm", "-rf", OUT], cwd=folder, check=True)
@@ -208,13 +208,13 @@ def test_the_printed_command_of_several_processes_starts_as_many(two, tmp_path, 
 def test_a_checkpoint_that_cannot_be_resumed_so_says_how(two, tmp_path, run):
     checkpoint_of_two(tmp_path)
     alone = run("solve", "--resume", OUT, code=2).err
-    assert "several processes began it" in alone
-    assert "go on with several processes: mpirun -n 2 apsp solve --resume" in alone
-    assert "go on: " not in alone, "the command that has just failed"
+    assert "several processes started this run" in alone
+    assert "continue with several processes: mpirun -n 2 apsp solve --resume" in alone
+    assert "to continue: " not in alone, "the command that has just failed"
     job = [*LAUNCH, "-n", "2", binary(), "solve", "--resume", OUT, "--threads", "1"]
     short = subprocess.run([*job, "--memory", "5MiB"], cwd=tmp_path, env=environment(),
                            capture_output=True, text=True, timeout=60)
-    assert short.returncode == 5 and "go on: " not in short.stderr
+    assert short.returncode == 5 and "to continue: " not in short.stderr
     size = short.stderr.split("--memory ")[1].split()[0]
     done = subprocess.run([*job, "--memory", size], cwd=tmp_path, env=environment(),
                           capture_output=True, text=True, timeout=60)
@@ -225,7 +225,7 @@ def test_a_matrix_on_disk_says_how_much_memory_lets_it_go_on(tmp_path, run):
     run("generate", "gnp", "random.gr", "--vertices", 600, "--real", "--quiet")
     leave(tmp_path, words_on_disk("random.gr", tmp_path, "--tile", "64"))
     refused = run("solve", "--resume", OUT, "--memory", "1MiB", code=5).err
-    assert "go on: " not in refused and "of 600 pivots of out.zarr are complete and kept" in refused
+    assert "to continue: " not in refused and "of 600 pivots of out.zarr are complete and kept" in refused
     run("solve", "--resume", OUT, "--memory", refused.split("--memory ")[1].split()[0])
 
 
@@ -280,12 +280,12 @@ def test_mismatches_are_named(grid, tmp_path, run):
                          (["--algorithm", "bfs"], "nested-dissection"), (["--compress"], "without"),
                          (["--predecessors"], "without")]:
         error = run(*alone, *words, code=2).err
-        assert "was begun with" in error and begun in error and " ".join(words) in error
+        assert "was started with" in error and begun in error and " ".join(words) in error
     run(*alone, "--semiring", "min-plus", "--dtype", "u16")
 
 
 def test_there_must_be_something_to_go_on_from(grid, run):
-    assert "no run that ended early" in run("solve", "--resume", OUT, code=2).err
+    assert "nothing to resume" in run("solve", "--resume", OUT, code=2).err
     assert "--resume is for a .zarr" in run("solve", grid, "--resume", code=2).err
     assert "exclude each other" in run(*words_for(grid), "--resume", "--overwrite", code=2).err
     run(*words_for(grid), "--resume")

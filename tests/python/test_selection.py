@@ -85,7 +85,7 @@ def test_what_is_kept_answers_and_the_rest_is_refused(run, streets, tmp_path):
     assert np.load(tmp_path / "x.npy").shape == (2, 144)
     for verb in (["distance", "x.zarr", "5", "17"], ["path", "x.zarr", "5", "17"]):
         refused = run(*verb, code=2)
-        assert "distances from 2 of 144 vertices, and 5 is none of them" in refused.err
+        assert "distances from 2 of 144 vertices, and 5 is not one of them" in refused.err
     refused = run("stats", "x.npy", "--graph", streets, code=3)
     assert "a .zarr knows which they are" in refused.err
 
@@ -112,18 +112,18 @@ def test_nothing_is_kept_without_an_output(run, streets):
 @pytest.mark.parametrize("words, code, message", [
     (["--sources", "5,6,5"], 2, "--sources: the vertex '5' comes twice"),
     (["--sources", "5,,6"], 2, "separated by commas, @FILE or random:K"),
-    (["--sources", "144"], 2, "there is no vertex '144'"),
-    (["--targets", "random:145"], 2, "--targets random:145: the graph has 144 vertices"),
+    (["--sources", "144"], 2, "unknown vertex '144'"),
+    (["--targets", "random:145"], 2, "--targets random:145: the graph has only 144 vertices"),
     (["--targets", "random:0"], 2, "a whole number, at least 1"),
-    (["--sources", ""], 2, "--sources takes LIST|@FILE|random:K, and what is given is empty"),
+    (["--sources", ""], 2, "--sources takes LIST|@FILE|random:K, not an empty value"),
     (["--sources", "@none.txt"], 6, "none.txt"),
     (["--sources", "@twice.txt"], 3, "twice.txt:3:1: the vertex '7' comes twice"),
-    (["--targets", "@unknown.txt"], 3, "unknown.txt:2:2: there is no vertex '900'"),
+    (["--targets", "@unknown.txt"], 3, "unknown.txt:2:2: unknown vertex '900'"),
     (["--targets", "@empty.txt"], 3, "no vertex is listed"),
     (["--targets", "5", "--verify"], 2, "--verify checks whole rows"),
-    (["--sources", "5", "--predecessors", "-o", "x.zarr"], 2, "are kept for all pairs"),
-    (["--sources", "5", "--via", "-o", "x.zarr"], 2, "are kept for all pairs"),
-    (["--sources", "@-", "--targets", "@-"], 2, "standard input holds"),
+    (["--sources", "5", "--predecessors", "-o", "x.zarr"], 2, "are for all pairs"),
+    (["--sources", "5", "--via", "-o", "x.zarr"], 2, "are for all pairs"),
+    (["--sources", "@-", "--targets", "@-"], 2, "standard input can hold"),
 ])
 def test_errors_say_what_is_wrong(run, streets, tmp_path, words, code, message):
     (tmp_path / "twice.txt").write_text("7\n8\n7\n")

@@ -210,7 +210,7 @@ def test_width_of_indices(index):
     (lambda: csgraph.yen(DENSE, 0, 3, -1), ValueError, "number of paths"),
     (lambda: csgraph.construct_dist_matrix(DENSE, np.zeros((9, 9))), TypeError, "int32"),
     (lambda: csgraph.construct_dist_matrix(DENSE, np.zeros((3, 9), np.int32)), ValueError, "shape"),
-    (lambda: csgraph.construct_dist_matrix(DENSE, np.full((9, 9), 9, np.int32)), ValueError, "no vertex"),
+    (lambda: csgraph.construct_dist_matrix(DENSE, np.full((9, 9), 9, np.int32)), ValueError, "not a vertex"),
     (lambda: csgraph.construct_dist_matrix(DENSE[:3, :3], np.array([[1, 2, 1]] * 3, np.int32)), ValueError, "circle"),
     (lambda: csgraph.reconstruct_path(DENSE, [0]), ValueError, "predecessors"),
     (lambda: csgraph.reconstruct_path(DENSE, [np.nan] * 9), ValueError, "integral"),

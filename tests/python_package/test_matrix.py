@@ -70,8 +70,8 @@ def test_other_semirings_and_bool():
 
 
 @pytest.mark.parametrize("given, words", [
-    (np.ones((2, 3)), "no square matrix"),
-    (np.ones(4), "no square matrix"),
+    (np.ones((2, 3)), "not a square matrix"),
+    (np.ones(4), "not a square matrix"),
     (np.ones((2, 2), np.int64), "not int64"),
     (np.ones((2, 2), np.float16), "not float16"),
     (np.ones((2, 2), ">f8"), "order of bytes"),
@@ -140,7 +140,7 @@ def test_without_cuda_an_array_of_a_gpu_gives_the_reason(overwrite):
 
 
 @pytest.mark.parametrize("given, words", [
-    (dict(shape=(4, 5)), "no square matrix"),
+    (dict(shape=(4, 5)), "not a square matrix"),
     (dict(typestr="<i8"), "not int64"),
     (dict(strides=(4, 16)), "not contiguous"),
     (dict(strides=(8, 4)), "not contiguous"),

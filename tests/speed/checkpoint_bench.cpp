@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/grid_run.hpp"
+#include "distributed/grid_run.hpp"
 #include "planner/plan.hpp"
 #include "support/faulty_file_system.hpp"
 #include "support/memory_file_system.hpp"
@@ -44,9 +44,9 @@ struct Setting {
   double bytes_per_second = 1e8;
 };
 
-std::unique_ptr<store::DiskMatrix> matrix_of_all(engine::Processes& processes, const Setting& of,
-                                                 store::FileSystem& disk) {
-  const store::Layout layout{of.plan.n, of.plan.type, of.plan.semiring, of.plan.tile};
+std::unique_ptr<store::DiskMatrix> matrix_of_all(distributed::Processes& processes,
+                                                 const Setting& of, store::FileSystem& disk) {
+  const store::Layout layout{of.plan.n, of.plan.type, of.plan.semiring, of.plan.tile()};
   std::unique_ptr<store::DiskMatrix> matrix;
   if (processes.first()) {
     matrix = std::make_unique<store::DiskMatrix>(
@@ -56,7 +56,7 @@ std::unique_ptr<store::DiskMatrix> matrix_of_all(engine::Processes& processes, c
   const std::string place =
       processes.share_text(matrix != nullptr ? matrix->shared_place() : std::string());
   if (matrix != nullptr) return matrix;
-  return store::DiskMatrix::joined(disk, place, layout, std::nullopt);
+  return std::make_unique<store::DiskMatrix>(store::Joined{}, disk, place, layout, std::nullopt);
 }
 
 /// Lines of the ledger that name a cut.
@@ -74,11 +74,11 @@ Taken solve(const Setting& of, Way way) {
       post,
       [&](int row, int col) {
         ThreadCommunicator communicator(post, row, col);
-        engine::Processes processes(communicator);
-        engine::GridRun run(processes, {1, kProcesses}, of.plan);
+        distributed::Processes processes(communicator);
+        distributed::GridRun run(processes, {1, kProcesses}, of.plan);
         run.fill(of.graph, {});
         const auto matrix = matrix_of_all(processes, of, disk);
-        std::optional<engine::Checkpoints> checkpoints;
+        std::optional<distributed::Checkpoints> checkpoints;
         if (way != Way::none) {
           checkpoints.emplace(processes, *matrix, of.every, way == Way::beside);
         }
@@ -112,7 +112,7 @@ int main(int count, char** words) {
   options.tile = 256;
   planner::Plan plan = planner::find_plan(graph, options, {});
   plan.shape = places::Shape::full;
-  plan.tile = options.tile;
+  plan.way = planner::DensePlan{options.tile};
   const Setting setting{graph, plan, word(2, 1), 1e6 * word(3, 100)};
   fmt::print(
       "n = {}, {} processes, each writes {:.0f} MB a checkpoint at {:.0f} MB/s, every {} s\n", n,

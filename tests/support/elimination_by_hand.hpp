@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "elimination/pattern.hpp"
+#include "elimination/order.hpp"
 
 namespace apsp::elimination {
 

@@ -5,7 +5,7 @@
 #include <apsp/semiring.hpp>
 #include <vector>
 
-#include "reference/dense.hpp"
+#include "support/textbook.hpp"
 #include "semiring/dispatch.hpp"
 
 namespace apsp {

@@ -10,8 +10,8 @@
 #include <string>
 #include <string_view>
 
-#include "io/decompress.hpp"
-#include "io/edges.hpp"
+#include "io/compression.hpp"
+#include "io/formats.hpp"
 #include "support/error_of.hpp"
 #include "support/temporary_folder.hpp"
 

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "places/direct_transport.hpp"
-#include "places/relay_transport.hpp"
+#include "distributed/direct_transport.hpp"
+#include "distributed/relay_transport.hpp"
 #include "places/resident_matrix.hpp"
 #include "support/strict_broadcasts.hpp"
 #include "support/thread_communicator.hpp"
@@ -23,7 +23,7 @@ using places::TiledMatrix;
 struct GridRun {
   int rows = 1, cols = 1;
   std::function<std::unique_ptr<kernels::ComputeDevice>()> make{};
-  places::RelayTransport::Options options{};
+  distributed::RelayTransport::Options options{};
   const Control* control = nullptr;  // of process (0, 0)
   kernels::Cycles cycles = kernels::Cycles::possible;
   places::Shape shape = places::Shape::full;
@@ -79,8 +79,8 @@ inline std::int64_t solve_member(const GridRun& run, ThreadPost& post, int row, 
   kernels::ComputeDevice* const device =
       run.direct == nullptr ? made.get() : &run.direct->device(row, col);
   std::optional<StrictBroadcasts> broadcasts;
-  std::optional<places::DirectTransport> direct;
-  std::optional<places::RelayTransport> relay;
+  std::optional<distributed::DirectTransport> direct;
+  std::optional<distributed::RelayTransport> relay;
   if (run.direct == nullptr) {
     relay.emplace(*device, communicator, run.options);
   } else {

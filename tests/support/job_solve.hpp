@@ -9,12 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "api/collective_read.hpp"
-#include "api/collective_solve.hpp"
-#include "engine/shared_graph.hpp"
+#include "distributed/collective_read.hpp"
+#include "distributed/collective_solve.hpp"
 #include "support/thread_communicator.hpp"
 
-namespace apsp::api {
+namespace apsp::distributed {
 
 struct JobRun {
   int rows = 1, cols = 1;
@@ -24,11 +23,11 @@ struct JobRun {
   std::optional<double> checkpoint_seconds{};
   planner::FindDevices find = planner::cuda_devices;
   std::function<planner::RateSource(int process)> rates{};
-  std::int64_t tile = 48;                // where none is asked for
-  std::int64_t most_bytes = 4096;        // of a message
-  bool direct = false;                   // panels go from GPU to GPU,
-  places::DeviceLinks* links = nullptr;  // by these
-  std::string file{};                    // of the graph, which all read; else it is sent
+  std::int64_t tile = 48;          // where none is asked for
+  std::int64_t most_bytes = 4096;  // of a message
+  bool direct = false;             // panels go from GPU to GPU,
+  DeviceLinks* links = nullptr;    // by these
+  std::string file{};              // of the graph, which all read; else it is sent
 };
 
 struct Answer {
@@ -53,11 +52,11 @@ inline Answer solve_on(const JobRun& run, const Graph& graph) {
       post,
       [&](int row, int col) {
         ThreadCommunicator communicator(post, row, col, run.most_bytes);
-        engine::Processes processes(communicator);
+        Processes processes(communicator);
         try {
-          const Graph shared =
-              run.file.empty() ? engine::share_graph(processes, processes.first() ? graph : Graph())
-                               : collective_read(processes, run.file, {.threads = 1});
+          const Graph shared = run.file.empty()
+                                   ? share_graph(processes, processes.first() ? graph : Graph())
+                                   : collective_read(processes, run.file, {.threads = 1});
           EXPECT_EQ(shared.digest(), graph.digest());
           Job job{processes, {run.rows, run.cols, {.pattern = run.pattern}}};
           if (run.verify) job.checks.emplace();
@@ -108,4 +107,4 @@ inline SolveOptions small_tiles() {
   return options;
 }
 
-}  // namespace apsp::api
+}  // namespace apsp::distributed

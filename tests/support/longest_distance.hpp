@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reference/dijkstra.hpp"
+#include "support/textbook.hpp"
 
 namespace apsp {
 

@@ -9,7 +9,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "reference/dense.hpp"
+#include "support/textbook.hpp"
 #include "reference/verifier.hpp"
 #include "support/graph_of.hpp"
 #include "support/value_cell.hpp"

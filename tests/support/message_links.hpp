@@ -7,13 +7,13 @@
 #include <thread>
 #include <vector>
 
-#include "places/device_broadcasts.hpp"
+#include "distributed/direct_transport.hpp"
 
 namespace apsp {
 
-class MessageBroadcasts final : public places::DeviceBroadcasts {
+class MessageBroadcasts final : public distributed::DeviceBroadcasts {
  public:
-  MessageBroadcasts(kernels::ComputeDevice& device, places::Communicator& communicator)
+  MessageBroadcasts(kernels::ComputeDevice& device, distributed::Communicator& communicator)
       : device_(device), communicator_(communicator) {}
 
   void await_ready() override {}
@@ -36,22 +36,22 @@ class MessageBroadcasts final : public places::DeviceBroadcasts {
   }
 
  private:
-  void await(places::Communicator::Request request) {
+  void await(distributed::Communicator::Request request) {
     while (!communicator_.done(request)) std::this_thread::yield();
   }
   kernels::ComputeDevice& device_;
-  places::Communicator& communicator_;
+  distributed::Communicator& communicator_;
 };
 
 /// `gpus`: that their numbers tell apart; those beyond are the last.
-class MessageLinks final : public places::DeviceLinks {
+class MessageLinks final : public distributed::DeviceLinks {
  public:
   explicit MessageLinks(int gpus) : gpus_(gpus) {}
   std::string identity(int ordinal) const override {
     return std::to_string(ordinal < gpus_ ? ordinal : gpus_ - 1);
   }
-  std::unique_ptr<places::DeviceBroadcasts> connect(kernels::ComputeDevice& device,
-                                                    places::Communicator& communicator) override {
+  std::unique_ptr<distributed::DeviceBroadcasts> connect(
+      kernels::ComputeDevice& device, distributed::Communicator& communicator) override {
     return std::make_unique<MessageBroadcasts>(device, communicator);
   }
 

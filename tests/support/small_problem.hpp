@@ -10,7 +10,7 @@
 
 #include "base/random.hpp"
 #include "places/tiled_matrix.hpp"
-#include "semiring/min_plus.hpp"
+#include "semiring/semirings.hpp"
 #include "support/textbook.hpp"
 
 namespace apsp {

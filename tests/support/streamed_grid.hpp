@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "places/direct_transport.hpp"
-#include "places/relay_transport.hpp"
-#include "places/streamed_part.hpp"
+#include "distributed/direct_transport.hpp"
+#include "distributed/relay_transport.hpp"
+#include "distributed/streamed_part.hpp"
 #include "support/strict/strict_device.hpp"
 #include "support/strict_broadcasts.hpp"
 #include "support/thread_communicator.hpp"
@@ -20,7 +20,7 @@ namespace apsp {
 struct StreamedGrid {
   int rows = 1, cols = 1;
   places::OffloadPlan plan{};
-  places::RelayTransport::Options options{};
+  distributed::RelayTransport::Options options{};
   places::Schedule schedule = places::Schedule::overlapped;
   const Control* control = nullptr;  // of process (0, 0)
   std::int64_t memory = 8 << 20;     // of a device, bytes
@@ -79,8 +79,8 @@ inline std::int64_t solve_streamed(const StreamedGrid& run, places::TiledMatrix 
     kernels::ComputeDevice* const device = made ? made.get() : &run.direct->device(row, col);
     ThreadCommunicator communicator(post, row, col);
     std::optional<StrictBroadcasts> broadcasts;
-    std::optional<places::DirectTransport> direct;
-    std::optional<places::RelayTransport> relay;
+    std::optional<distributed::DirectTransport> direct;
+    std::optional<distributed::RelayTransport> relay;
     if (made) relay.emplace(*device, communicator, run.options);
     if (!made) direct.emplace(*device, communicator, broadcasts.emplace(*run.direct, communicator));
     places::Transport& transport = direct ? static_cast<places::Transport&>(*direct) : *relay;
@@ -89,8 +89,9 @@ inline std::int64_t solve_streamed(const StreamedGrid& run, places::TiledMatrix 
     if (run.cuts_taken != nullptr) part.cut_due = [last] { return last; };
     HeldOnHost held(values, part);
     {
-      places::StreamedPart streamed(*device, run.plan, held.matrix(), kernels::Cycles::possible,
-                                    row + col == 0 ? run.control : nullptr, part);
+      distributed::StreamedPart streamed(*device, run.plan, held.matrix(),
+                                         kernels::Cycles::possible,
+                                         row + col == 0 ? run.control : nullptr, part);
       if (run.spends_memory && row + col == 0 && device->memory_free() != 0) {
         throw std::runtime_error("memory is left over");
       }

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/event_count.hpp"
-#include "places/device_broadcasts.hpp"
+#include "distributed/direct_transport.hpp"
 
 namespace apsp {
 
@@ -74,10 +74,10 @@ class BroadcastExchange {
   std::map<Address, Round> rounds_;
 };
 
-class StrictBroadcasts final : public places::DeviceBroadcasts {
+class StrictBroadcasts final : public distributed::DeviceBroadcasts {
  public:
   /// Of the member that `communicator` is of.
-  StrictBroadcasts(BroadcastExchange& exchange, places::Communicator& communicator)
+  StrictBroadcasts(BroadcastExchange& exchange, distributed::Communicator& communicator)
       : exchange_(exchange), communicator_(communicator) {}
 
   void await_ready() override {}
@@ -136,7 +136,7 @@ class StrictBroadcasts final : public places::DeviceBroadcasts {
   }
 
   BroadcastExchange& exchange_;
-  places::Communicator& communicator_;
+  distributed::Communicator& communicator_;
   std::int64_t sequence_[2] = {0, 0};
 };
 

@@ -1,5 +1,5 @@
 // Whether the calling thread takes the signals that ask a process to end
-// (base/blocked_signals.hpp).
+// (base/team.hpp).
 #pragma once
 
 #include <csignal>

@@ -17,7 +17,7 @@
 #include <tuple>
 #include <vector>
 
-#include "places/communicator.hpp"
+#include "distributed/communicator.hpp"
 
 namespace apsp {
 
@@ -53,7 +53,7 @@ class ThreadPost {
   std::string failure_;  // empty: none
 };
 
-class ThreadCommunicator final : public places::Communicator {
+class ThreadCommunicator final : public distributed::Communicator {
  public:
   ThreadCommunicator(ThreadPost& post, int row, int col, std::int64_t most_bytes = INT64_MAX)
       : post_(post), row_(row), col_(col), most_bytes_(most_bytes) {}

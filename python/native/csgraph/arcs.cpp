@@ -184,7 +184,7 @@ std::shared_ptr<const Arcs> arcs_of_rows(const SparseRows<Offset, Index>& rows,
     for (std::int64_t a = begin; a < end; ++a) {
       const auto target = static_cast<std::int64_t>(rows.targets[static_cast<std::size_t>(a)]);
       if (target < 0 || target >= arcs.n) {
-        throw Error(ErrorKind::usage, "a target is no vertex of the graph (column indices)");
+        throw Error(ErrorKind::usage, "a target is not a vertex of the graph (column indices)");
       }
       writer.add(target, rows.weights[a]);
     }

@@ -25,7 +25,7 @@ void walk_lengths(const double* weights, const std::int32_t* predecessors, std::
     for (std::int64_t target = 0; target < n; ++target) {
       std::int64_t v = target;
       for (; state(v) == Known::no && before[v] >= 0; v = before[v]) {
-        if (before[v] >= n) throw Error(ErrorKind::input, "a predecessor is no vertex");
+        if (before[v] >= n) throw Error(ErrorKind::input, "a predecessor is not a vertex");
         state(v) = Known::on_the_way;
         way.push_back(v);
       }

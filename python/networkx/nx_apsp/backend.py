@@ -12,7 +12,7 @@ from nx_apsp.all_pairs import (
     all_pairs_shortest_path_length,
 )
 from nx_apsp.closure import transitive_closure
-from nx_apsp.decide import can_run, should_run
+from nx_apsp.decide import can_run, functions, should_run
 from nx_apsp.dense import (
     floyd_warshall,
     floyd_warshall_numpy,
@@ -47,6 +47,8 @@ if networkx_version() >= (3, 7):
     from nx_apsp.measures import centroid
 else:  # there, `centroid` is the one of a tree
     from nx_apsp.measures import barycenter
+
+functions.update({name: value for name, value in globals().items() if callable(value)})
 
 
 def on_start_tests(items):

@@ -35,11 +35,12 @@ _ALWAYS_WEIGHTED = ("dijkstra", "bellman_ford", "johnson", "floyd_warshall")
 _PATHS = ("johnson", "all_pairs_dijkstra", "single_source_dijkstra")
 
 
+functions = {}  # name → the function that answers for it: entered by `backend`
+
+
 @cache
 def _signature(name):
-    from nx_apsp import backend
-
-    return inspect.signature(getattr(backend, name))
+    return inspect.signature(functions[name])
 
 
 def _bound(name, args, kwargs):

@@ -16,15 +16,7 @@
 #include <cstring>
 
 #include "kernels/cpu/bits.hpp"
-#include "kernels/cpu/packing_buffer.hpp"
-
-#ifndef APSP_UNROLL
-#ifdef __clang__
-#define APSP_UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define APSP_UNROLL _Pragma("GCC unroll 16")
-#endif
-#endif
+#include "kernels/cpu/inner_loops.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace apsp::kernels::cpu::HWY_NAMESPACE {

@@ -129,7 +129,10 @@ TEST(BitMatrix, KeepsEveryBitInItsPlace) {
     EXPECT_EQ(matrix.rows() % 64, 0);
     for (std::int64_t i = 0; i < n; ++i) matrix.set(i, i * 7 % n);
     for (std::int64_t i = 0; i < n; ++i) {
-      for (std::int64_t j = 0; j < n; ++j) ASSERT_EQ(matrix.get(i, j), j == i * 7 % n);
+      for (std::int64_t j = 0; j < n; ++j) {
+        const BitLine& line = *matrix.line(i, j / BitLine::kColumns);
+        ASSERT_EQ(get(line, j % BitLine::kColumns), j == i * 7 % n);
+      };
     }
   }
 }

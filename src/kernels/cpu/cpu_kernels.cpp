@@ -1,7 +1,9 @@
 #include "kernels/cpu/cpu_kernels.hpp"
 
+#include "base/seconds_since.hpp"
 #include "base/targets.hpp"
 // The chosen instruction sets decide what HWY_TARGETS means below.
+#include <hwy/aligned_allocator.h>
 #include <hwy/targets.h>
 
 #include <algorithm>
@@ -12,20 +14,11 @@
 #include <mutex>
 #include <utility>
 
-#include "kernels/cpu/packing_buffer.hpp"
-#include "kernels/cpu/row_products.hpp"
+#include "kernels/cpu/inner_loops.hpp"
 
 namespace apsp::kernels::cpu {
 
-TileOperations min_plus_operations(ValueType type, Sign sign, bool by_bits);
-TileOperations max_plus_operations(ValueType type, Sign sign);
-TileOperations max_min_operations(ValueType type, Sign sign);
-TileOperations min_max_operations(ValueType type, Sign sign);
-TileOperations or_and_operations(ValueType type, Sign sign);
-WitnessOperations witness_of_sums(Semiring semiring, ValueType type, Sign sign, bool by_bits);
-WitnessOperations witness_of_orders(Semiring semiring, ValueType type);
-RowOperations rows_of_sums(Semiring semiring, ValueType type, Sign sign, bool by_bits);
-RowOperations rows_of_orders(Semiring semiring, ValueType type);
+TileOperations tile_operations(Semiring semiring, ValueType type, Sign sign, bool by_bits);
 
 namespace {
 
@@ -48,54 +41,38 @@ double seconds_of_product(const TileOperations& operations) {
 
 std::atomic<double> spent_on_trials{0};
 
-/// Whether this machine takes the least of non-negative floats faster as integers. It depends on
-/// the processor (Zen 5: a third; Intel's AVX-512: nothing), so it is measured once
-/// for each type and instruction set, in some 2 ms; the values are the same either way.
-bool bits_order_faster(ValueType type, Sign sign) {
-  if (sign == Sign::any || (type != ValueType::f32 && type != ValueType::f64)) return false;
+/// Compiled here and runnable now, best first; forcing a set does not change it.
+const std::vector<std::int64_t>& targets() {
+  static const std::vector<std::int64_t> list = hwy::SupportedAndGeneratedTargets();
+  return list;
+}
+
+}  // namespace
+
+bool bits_order_faster(Semiring semiring, ValueType type, Sign sign) {
+  if (semiring != Semiring::min_plus || sign == Sign::any ||
+      (type != ValueType::f32 && type != ValueType::f64))
+    return false;
   static std::mutex mutex;
   static std::map<std::pair<std::string, ValueType>, bool> known;
   const std::lock_guard lock(mutex);
   const auto [entry, fresh] = known.try_emplace({instruction_set(), type}, false);
   if (fresh) {
     const auto start = std::chrono::steady_clock::now();
-    entry->second = seconds_of_product(min_plus_operations(type, Sign::non_negative, true)) <
-                    0.98 * seconds_of_product(min_plus_operations(type, Sign::non_negative, false));
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-    spent_on_trials.store(spent_on_trials.load() + took.count());  // one at a time, by the mutex
+    const auto seconds = [&](bool by_bits) {
+      return seconds_of_product(tile_operations(semiring, type, sign, by_bits));
+    };
+    entry->second = seconds(true) < 0.98 * seconds(false);
+    const double took = base::seconds_since(start);
+    spent_on_trials.store(spent_on_trials.load() + took);  // one at a time, by the mutex
   }
   return entry->second;
 }
 
-}  // namespace
-
 double seconds_of_trials() { return spent_on_trials.load(); }
 
 TileOperations operations(Semiring semiring, ValueType type, Sign sign) {
-  switch (semiring) {
-    case Semiring::max_plus:
-      return max_plus_operations(type, sign);
-    case Semiring::max_min:
-      return max_min_operations(type, sign);
-    case Semiring::min_max:
-      return min_max_operations(type, sign);
-    case Semiring::or_and:
-      return or_and_operations(type, sign);
-    default:
-      return min_plus_operations(type, sign, bits_order_faster(type, sign));
-  }
-}
-
-WitnessOperations witness_operations(Semiring semiring, ValueType type, Sign sign) {
-  const bool sums = semiring == Semiring::min_plus || semiring == Semiring::max_plus;
-  return sums ? witness_of_sums(semiring, type, sign, bits_order_faster(type, sign))
-              : witness_of_orders(semiring, type);
-}
-
-RowOperations row_operations(Semiring semiring, ValueType type, Sign sign) {
-  const bool sums = semiring == Semiring::min_plus || semiring == Semiring::max_plus;
-  return sums ? rows_of_sums(semiring, type, sign, bits_order_faster(type, sign))
-              : rows_of_orders(semiring, type);
+  return tile_operations(semiring, type, sign, bits_order_faster(semiring, type, sign));
 }
 
 std::byte* packing_bytes(int slot, std::int64_t bytes) {
@@ -111,16 +88,6 @@ std::byte* packing_bytes(int slot, std::int64_t bytes) {
   }
   return buffer.data.get();
 }
-
-namespace {
-
-/// Compiled here and runnable now, best first; forcing a set does not change it.
-const std::vector<std::int64_t>& targets() {
-  static const std::vector<std::int64_t> list = hwy::SupportedAndGeneratedTargets();
-  return list;
-}
-
-}  // namespace
 
 std::vector<std::string> instruction_sets() {
   std::vector<std::string> names;

@@ -14,19 +14,12 @@ TileOperations operations(Semiring semiring, ValueType type, Sign sign);
 /// The same with a witness; operands packed by the former.
 WitnessOperations witness_operations(Semiring semiring, ValueType type, Sign sign);
 
-/// What this process spent on finding out which of two ways is faster here: some milliseconds, the
-/// first time that operations on floats are asked for.
+/// Whether this machine takes the least of non-negative floats faster as integers. It depends on
+/// the processor (Zen 5: a third; Intel's AVX-512: nothing), so it is measured once
+/// for each type and instruction set, in some 2 ms; the values are the same either way.
+bool bits_order_faster(Semiring semiring, ValueType type, Sign sign);
+/// Seconds that this process spent on such measurements.
 double seconds_of_trials();
-
-/// An instruction mix at its best, for benchmarks: the micro-kernel without memory behind it.
-struct PeakRun {
-  double relaxations = 0;  ///< a repeat
-  /// The value is the same for every number of repeats ≥ 1; it keeps the work from being removed.
-  double (*run)(std::int64_t repeats) = nullptr;
-};
-/// The mix of min-plus over `type`, or, for `boolean`, of or-and with a vertex a bit. `sign`
-/// matters to i32; `by_bits`, to floats: their minimum is taken as integers.
-PeakRun peak_run(ValueType type, Sign sign, bool by_bits);
 
 /// Instruction sets that this build has and this machine can run, best first ("AVX3", …).
 std::vector<std::string> instruction_sets();

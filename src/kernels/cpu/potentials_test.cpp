@@ -1,5 +1,5 @@
 // Rows are reduced and restored as single values are, on every instruction set.
-#include "kernels/cpu/potentials.hpp"
+#include "kernels/cpu/row_operations.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,6 +13,10 @@
 
 namespace apsp::kernels {
 namespace {
+
+using base::Potential;
+using base::reduced;
+using base::restored;
 
 TEST(Potential, RoundsOnce) {
   // 1e16 + 1 has no double; in a double-double it cancels without a trace.

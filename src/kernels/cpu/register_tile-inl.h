@@ -17,15 +17,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "kernels/cpu/inner_loops.hpp"
 #include "kernels/cpu/relaxation-inl.h"
-
-#ifndef APSP_UNROLL
-#ifdef __clang__
-#define APSP_UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define APSP_UNROLL _Pragma("GCC unroll 16")
-#endif
-#endif
 
 HWY_BEFORE_NAMESPACE();
 namespace apsp::kernels::cpu::HWY_NAMESPACE {

@@ -1,4 +1,5 @@
-// One relaxation c ⊕ (a ⊗ b) in vectors, for each semiring. Included once per instruction set.
+// One relaxation c ⊕ (a ⊗ b) in vectors, for each semiring. Included
+// once per instruction set.
 //
 // A micro-kernel holds a as a broadcast and b as a loaded vector. Signed integers must not let
 // "no path" plus a negative weight look like a path: both operands then carry a guard, the value
@@ -13,10 +14,12 @@
 
 #include <hwy/highway.h>
 
+#include <cstdint>
 #include <limits>
 #include <type_traits>
 
 #include "kernels/contract.hpp"
+#include "semiring/dispatch.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace apsp::kernels::cpu::HWY_NAMESPACE {
@@ -89,6 +92,23 @@ struct Relaxation {
     return hn::IfThenElse(hn::Eq(operand, zero), zero, anything);
   }
 };
+
+/// f<R>() with the relaxation of a supported semiring and value type. `by_bits`: the integer
+/// minimum for floats of min-plus; requires then: no negative values.
+template <class F>
+auto with_relaxation(Semiring semiring, ValueType type, Sign sign, bool by_bits, F&& f) {
+  return semiring::dispatch(semiring, type, [&]<class S>() {
+    using T = typename S::Value;
+    if constexpr (S::kKind == Semiring::min_plus && std::is_floating_point_v<T>) {
+      if (by_bits) return f.template operator()<Relaxation<S, Sign::any, Least::by_bits>>();
+    } else if constexpr (S::kKind == Semiring::min_plus && std::is_signed_v<T>) {
+      if (sign == Sign::non_negative) {
+        return f.template operator()<Relaxation<S, Sign::non_negative>>();
+      }
+    }
+    return f.template operator()<Relaxation<S, Sign::any>>();
+  });
+}
 
 }  // namespace apsp::kernels::cpu::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

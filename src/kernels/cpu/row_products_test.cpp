@@ -1,5 +1,5 @@
 // Products with listed rows against the arithmetic of a semiring, value by value.
-#include "kernels/cpu/row_products.hpp"
+#include "kernels/cpu/row_operations.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 
 namespace apsp::kernels::cpu {
 
-RowOperations rows_of_sums(Semiring semiring, ValueType type, Sign sign, bool by_bits);
+RowOperations row_operations(Semiring semiring, ValueType type, Sign sign, bool by_bits);
 
 namespace {
 
@@ -199,7 +199,7 @@ TEST_P(RowKernels, EverySemiringTypeAndSign) {
 TEST_P(RowKernels, BothMinimaOfFloats) {
   for (const bool by_bits : {false, true}) {
     const auto operations = [&](ValueType type) {
-      return rows_of_sums(Semiring::min_plus, type, Sign::non_negative, by_bits);
+      return row_operations(Semiring::min_plus, type, Sign::non_negative, by_bits);
     };
     expect_right<semiring::MinPlus<float>>(operations(ValueType::f32), Sign::non_negative);
     expect_right<semiring::MinPlus<double>>(operations(ValueType::f64), Sign::non_negative);

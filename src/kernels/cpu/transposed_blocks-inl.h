@@ -1,10 +1,10 @@
 // Small squares of values transposed in registers. Included once per instruction set.
 
-#if defined(APSP_KERNELS_CPU_TURNED_BLOCKS_INL_H_) == defined(HWY_TARGET_TOGGLE)
-#ifdef APSP_KERNELS_CPU_TURNED_BLOCKS_INL_H_
-#undef APSP_KERNELS_CPU_TURNED_BLOCKS_INL_H_
+#if defined(APSP_KERNELS_CPU_TRANSPOSED_BLOCKS_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef APSP_KERNELS_CPU_TRANSPOSED_BLOCKS_INL_H_
+#undef APSP_KERNELS_CPU_TRANSPOSED_BLOCKS_INL_H_
 #else
-#define APSP_KERNELS_CPU_TURNED_BLOCKS_INL_H_
+#define APSP_KERNELS_CPU_TRANSPOSED_BLOCKS_INL_H_
 #endif
 
 #include <algorithm>
@@ -20,10 +20,10 @@ template <class T>
 constexpr std::int64_t kSquare = std::min<std::int64_t>(hn::MaxLanes(hn::ScalableTag<T>()),
                                                         16 / sizeof(T));
 
-/// In every 128 bits of kSquare rows stands a square, which is transposed; log2(kSquare) shuffles a
+/// Transposes the square that every 128 bits of kSquare rows hold; log2(kSquare) shuffles a
 /// vector.
 template <class T>
-HWY_INLINE void turn_squares([[maybe_unused]] hn::Vec<hn::ScalableTag<T>>* rows) {
+HWY_INLINE void transpose_squares([[maybe_unused]] hn::Vec<hn::ScalableTag<T>>* rows) {
 #if HWY_TARGET != HWY_SCALAR
   const hn::ScalableTag<T> d;
   APSP_UNROLL

@@ -1,4 +1,4 @@
-#include "kernels/cpu/transposed_rows.hpp"
+#include "kernels/cpu/row_operations.hpp"
 
 #include <gtest/gtest.h>
 

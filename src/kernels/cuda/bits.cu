@@ -1,11 +1,9 @@
 #include "kernels/cuda/bits.cuh"
 
-#include <algorithm>
 #include <cstdint>
 
-#include "kernels/cuda/close_bits.cuh"
-#include "kernels/cuda/cuda_error.hpp"
-#include "kernels/cuda/instances.hpp"
+#include "kernels/cuda/cuda_runtime.hpp"
+#include "kernels/cuda/device_operations.hpp"
 #include "kernels/cuda/packed.hpp"
 
 namespace apsp::kernels::cuda {
@@ -86,9 +84,7 @@ void multiply_add(const LaunchSite& site, const Update& u) {
   p.skipped_col_end = u.skipped_cols.end;
   p.wide_access = reinterpret_cast<std::uintptr_t>(u.c.data) % 16 == 0 && u.c.stride % 4 == 0;
   const std::int64_t blocks = p.row_blocks * (rounded_up(u.c.cols, kBlockWords) / kBlockWords);
-  check(cudaFuncSetAttribute(product_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             kSharedBytes),
-        "preparing a product of bits");
+  allow_shared_memory(product_kernel, kSharedBytes, "preparing a product of bits");
   product_kernel<<<static_cast<unsigned>(blocks), kThreads, kSharedBytes, site.stream>>>(p);
   check_launch("a product of bits");
 }

@@ -1,6 +1,6 @@
-// How a product is shared out on a device, as plain data: what configurations there are stands in
-// the source with the rate that each was measured at, and a score picks one for every launch. This
-// page knows no CUDA, so the choice is tested anywhere.
+// How a product is shared out on a device, as plain data: the source lists the configurations with
+// their measured rates, and a score picks one for every launch. This file includes no CUDA, so the
+// choice is tested anywhere.
 #pragma once
 
 #include <cstdint>

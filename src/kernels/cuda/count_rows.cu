@@ -8,13 +8,13 @@
 // finding them in a table. Counts are made in shared memory, as far as that reaches, and beyond it
 // in device memory; equal neighbours are one increment there. All that leaves a block is whole
 // numbers, so that no order of its atomic additions changes anything.
-#include "kernels/cuda/launches.hpp"
+#include "kernels/cuda/device_operations.hpp"
 
 #include <algorithm>
 
-#include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/cuda_runtime.hpp"
 #include "kernels/cuda/words.cuh"
-#include "semiring/min_plus.hpp"
+#include "semiring/semirings.hpp"
 
 namespace apsp::kernels::cuda {
 namespace {
@@ -221,54 +221,15 @@ void launch_count(const LaunchSite& site, const RowCount& count) {
   p.counts = reinterpret_cast<Word64*>(count.counts);
   p.limit = static_cast<unsigned>(count.limit);
   if (p.rows == 0 || p.cols == 0) return;
-  int shared = 0, device = 0;
-  check(cudaGetDevice(&device), "asking for the device");
-  check(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
-        "asking for shared memory");
   const std::int64_t most =
-      std::min(shared - 1024, kCountShared) / std::int64_t{sizeof(unsigned)} - 1;
+      std::min(most_shared_memory() - 1024, kCountShared) / std::int64_t{sizeof(unsigned)} - 1;
   p.places = static_cast<unsigned>(std::min<std::int64_t>(count.limit, most));
   const int bytes = static_cast<int>((p.places + 1) * sizeof(unsigned));
-  check(cudaFuncSetAttribute(count_kernel<T>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
-        "preparing to count");
+  allow_shared_memory(count_kernel<T>, bytes, "preparing to count");
   // At least a warp for every strip.
   const int blocks = std::max(site.multiprocessors, (p.strips + kCountWarps - 1) / kCountWarps);
   count_kernel<T><<<static_cast<unsigned>(blocks), kCountWarps * 32, bytes, site.stream>>>(p);
   check_launch("counting rows");
-}
-
-constexpr int kTurnSide = 32;
-
-/// Blocks of 32 columns × 32 rows of the result. Both sides move whole sectors.
-template <class Word>
-__global__ void turn_kernel(Word* out, std::int64_t out_stride, const Word* x, std::int64_t stride,
-                            int listed, int cols, const std::int32_t* list) {
-  __shared__ Word part[kTurnSide][kTurnSide + 1];
-  const int first = static_cast<int>(blockIdx.x) * kTurnSide;
-  const int first_col = static_cast<int>(blockIdx.y) * kTurnSide;
-  const int lane = static_cast<int>(threadIdx.x);
-  for (int y = static_cast<int>(threadIdx.y); y < kTurnSide; y += static_cast<int>(blockDim.y)) {
-    if (first + y < listed && first_col + lane < cols) {
-      part[y][lane] = x[list[first + y] * stride + first_col + lane];
-    }
-  }
-  __syncthreads();
-  for (int y = static_cast<int>(threadIdx.y); y < kTurnSide; y += static_cast<int>(blockDim.y)) {
-    if (first + lane < listed && first_col + y < cols) {
-      out[(first_col + y) * out_stride + first + lane] = part[lane][y];
-    }
-  }
-}
-
-template <class Word>
-void launch_transposed(cudaStream_t stream, const TransposedRows& t) {
-  if (t.out.rows == 0 || t.out.cols == 0) return;
-  const dim3 blocks(static_cast<unsigned>((t.out.cols + kTurnSide - 1) / kTurnSide),
-                    static_cast<unsigned>((t.x.cols + kTurnSide - 1) / kTurnSide));
-  turn_kernel<Word><<<blocks, dim3(kTurnSide, 8), 0, stream>>>(
-      static_cast<Word*>(t.out.data), t.out.stride, static_cast<const Word*>(t.x.data), t.x.stride,
-      static_cast<int>(t.out.cols), static_cast<int>(t.x.cols), t.list);
-  check_launch("transposing rows");
 }
 
 }  // namespace
@@ -276,17 +237,6 @@ void launch_transposed(cudaStream_t stream, const TransposedRows& t) {
 void launch_count_rows(const LaunchSite& site, const RowCount& count, int value_size) {
   value_size == 2 ? launch_count<std::uint16_t>(site, count)
                   : launch_count<std::int32_t>(site, count);
-}
-
-void launch_transpose_rows(cudaStream_t stream, const TransposedRows& transposed, int value_size) {
-  switch (value_size) {
-    case 2:
-      return launch_transposed<std::uint16_t>(stream, transposed);
-    case 4:
-      return launch_transposed<std::uint32_t>(stream, transposed);
-    default:
-      return launch_transposed<std::uint64_t>(stream, transposed);
-  }
 }
 
 }  // namespace apsp::kernels::cuda

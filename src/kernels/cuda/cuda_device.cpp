@@ -7,13 +7,8 @@
 #include <map>
 
 #include "base/units.hpp"
-#include "kernels/cuda/cuda_error.hpp"
-#include "kernels/cuda/cuda_events.hpp"
-#include "kernels/cuda/cuda_facts.hpp"
-#include "kernels/cuda/cuda_sizes.hpp"
+#include "kernels/cuda/cuda_runtime.hpp"
 #include "kernels/cuda/device_operations.hpp"
-#include "kernels/cuda/launches.hpp"
-#include "kernels/cuda/native_queue.hpp"
 #include "kernels/cuda/packed.hpp"
 
 namespace apsp::kernels::cuda {
@@ -21,7 +16,7 @@ namespace {
 
 constexpr unsigned long long kNoPivot = ~0ull;
 constexpr const char* kNoListedRows =
-    "products of listed rows are of whole distances from 0 on alone (min-plus, u16 or i32)";
+    "products of listed rows take only whole distances from 0 on (min-plus, u16 or i32)";
 
 class CudaDevice final : public Sized<ComputeDevice> {
  public:
@@ -59,7 +54,7 @@ class CudaDevice final : public Sized<ComputeDevice> {
     use();
     if (limit_ > 0 && used_ + bytes > limit_) {
       throw Error(ErrorKind::does_not_fit,
-                  fmt::format("{} more do not fit beside {} of the {} that may be used on {}",
+                  fmt::format("{} more do not fit: {} of the {} that may be used on {} are taken",
                               base::format_bytes(bytes), base::format_bytes(used_),
                               base::format_bytes(limit_), facts_.name));
     }
@@ -84,10 +79,7 @@ class CudaDevice final : public Sized<ComputeDevice> {
   }
 
   std::int64_t memory_free() const override {
-    cudaSetDevice(facts_.ordinal);
-    std::size_t free = 0, total = 0;
-    check(cudaMemGetInfo(&free, &total), "asking for memory");
-    const auto bytes = static_cast<std::int64_t>(free);
+    const std::int64_t bytes = cuda::memory_free(facts_.ordinal);
     return limit_ > 0 ? std::min(bytes, limit_ - used_) : bytes;
   }
 
@@ -95,7 +87,7 @@ class CudaDevice final : public Sized<ComputeDevice> {
     use();
     if (native == reinterpret_cast<std::uintptr_t>(cudaStreamPerThread)) {
       throw Error(ErrorKind::usage,
-                  "the default stream of a thread means another one on a solver's thread: take a "
+                  "the default stream of a thread is another one on a solver's thread: create a "
                   "stream of your own");
     }
     require_on_device(memory);
@@ -137,8 +129,7 @@ class CudaDevice final : public Sized<ComputeDevice> {
   }
 
   EventId record(QueueId queue) override {
-    use();  // a thread's first call, where this device holds nothing of a matrix
-    return events_->record(at(queue));
+    return events_->record(on(queue));  // a thread's first call, where this device holds nothing
   }
   void wait(QueueId queue, EventId event) override { events_->wait(at(queue), event); }
   void await(EventId event) override { events_->await(event); }
@@ -163,14 +154,12 @@ class CudaDevice final : public Sized<ComputeDevice> {
     if (status != cudaErrorPeerAccessAlreadyEnabled) check(status, "opening the way to a peer");
   }
   void wait_for_peer(QueueId queue, ComputeDevice& peer, EventId event) override {
-    use();
-    of(peer).events_->wait(at(queue), event);
+    of(peer).events_->wait(on(queue), event);
   }
   void copy_from_peer(QueueId queue, std::byte* memory, ComputeDevice& peer, const std::byte* from,
                       std::int64_t bytes) override {
-    use();
     check(cudaMemcpyPeerAsync(memory, facts_.ordinal, from, of(peer).facts_.ordinal,
-                              static_cast<std::size_t>(bytes), at(queue)),
+                              static_cast<std::size_t>(bytes), on(queue)),
           "copying from a peer");
   }
 
@@ -178,31 +167,25 @@ class CudaDevice final : public Sized<ComputeDevice> {
     copy(queue, device, host, value_size, cudaMemcpyHostToDevice);
   }
   void copy_out(QueueId queue, View host, ConstView device, int value_size) override {
-    use();
-    if (launch_narrow_copy(at(queue), host, device, value_size)) return;
+    if (launch_narrow_copy(on(queue), host, device, value_size)) return;
     copy(queue, host, device, value_size, cudaMemcpyDeviceToHost);
   }
   void mirror(QueueId queue, View matrix, int value_size, std::int64_t tile) override {
-    use();
-    launch_mirror(at(queue), matrix, value_size, tile);
+    launch_mirror(on(queue), matrix, value_size, tile);
   }
   void transpose(QueueId queue, View to, ConstView from, int value_size) override {
-    use();
-    launch_transpose(at(queue), to, from, value_size);
+    launch_transpose(on(queue), to, from, value_size);
   }
 
   void pack_left(QueueId queue, ConstView a, bool transposed, std::byte* out) override {
-    use();
-    operations_.pack(at(queue), true, a, transposed, out);
+    operations_.pack(on(queue), true, a, transposed, out);
   }
   void pack_right(QueueId queue, ConstView b, bool transposed, std::byte* out) override {
-    use();
-    operations_.pack(at(queue), false, b, transposed, out);
+    operations_.pack(on(queue), false, b, transposed, out);
   }
   void multiply_add(QueueId queue, const Update& update) override {
-    use();
     require_granules(update);
-    operations_.multiply_add({at(queue), facts_.multiprocessors}, update);
+    operations_.multiply_add(site(queue), update);
   }
 
   std::string configuration(const Update& update) const override {
@@ -218,9 +201,7 @@ class CudaDevice final : public Sized<ComputeDevice> {
     if (operations_.whole == nullptr || via.data != nullptr) {
       return close(queue, d, via, cycles, first_pivot, scratch);
     }
-    use();
-    operations_.whole({at(queue), facts_.multiprocessors}, d, cycles, first_pivot, found_pivot_,
-                      scratch);
+    operations_.whole(site(queue), d, cycles, first_pivot, found_pivot_, scratch);
   }
 
   std::int64_t take_pivot() override {
@@ -234,51 +215,42 @@ class CudaDevice final : public Sized<ComputeDevice> {
     return found == kNoPivot ? -1 : static_cast<std::int64_t>(found);
   }
 
-  void survey(QueueId queue, const Survey& survey) override {
-    use();
-    launch_survey(at(queue), survey);
-  }
+  void survey(QueueId queue, const Survey& survey) override { launch_survey(on(queue), survey); }
 
   void multiply_listed(QueueId queue, const ListedProduct& product) override {
-    use();
     require(operations_.multiply_listed != nullptr, kNoListedRows);
-    operations_.multiply_listed(at(queue), product);
+    operations_.multiply_listed(on(queue), product);
   }
   void begin_rows(QueueId queue, View rows, const std::int32_t* columns) override {
-    use();
     require(operations_.begin_rows != nullptr, kNoListedRows);
-    operations_.begin_rows(at(queue), rows, columns);
+    operations_.begin_rows(on(queue), rows, columns);
   }
   void count_rows(QueueId queue, const RowCount& count) override {
-    use();
     require(operations_.counts_rows && count.limit <= kCountLimit && count.x.rows <= kCountedRows,
-            "distances are counted that are no whole numbers, or too many");
-    launch_count_rows({at(queue), facts_.multiprocessors}, count, operations_.value_size);
+            "distances to count are not whole numbers, or too many");
+    launch_count_rows(site(queue), count, operations_.value_size);
   }
   void transpose_rows(QueueId queue, const TransposedRows& transposed) override {
-    use();
-    launch_transpose_rows(at(queue), transposed, operations_.value_size);
+    launch_transpose_rows(on(queue), transposed, operations_.value_size);
   }
   void search_rows(QueueId queue, const SearchedRows& rows) override {
-    use();
     require(operations_.search_rows != nullptr, "bits have no searches");
     require(rows.rows.cols <= kSearchedVertices, "searches of too many vertices");
-    operations_.search_rows({at(queue), facts_.multiprocessors}, rows);
+    operations_.search_rows(site(queue), rows);
   }
   int ordinal() const { return facts_.ordinal; }
   cudaStream_t native(QueueId queue) const { return at(queue); }
   /// Throws `Error` (device) where it is none of these.
   static CudaDevice& of(ComputeDevice& device) {
     auto* const gpu = dynamic_cast<CudaDevice*>(&device);
-    require(gpu != nullptr, "a GPU and another kind of device are no peers");
+    require(gpu != nullptr, "a GPU and another kind of device cannot be peers");
     return *gpu;
   }
 
   void search_levels(QueueId queue, const SearchedLevels& levels) override {
-    use();
     require(operations_.search_levels != nullptr, "hops are those of shortest paths");
     require(levels.hops.cols <= kLevelSources, "breadth-first searches from too many sources");
-    operations_.search_levels({at(queue), facts_.multiprocessors}, levels);
+    operations_.search_levels(site(queue), levels);
   }
 
  private:
@@ -287,16 +259,9 @@ class CudaDevice final : public Sized<ComputeDevice> {
   }
   /// Checks that whole blocks of C are left out: kernels would treat a part of one wrongly.
   void require_granules(const Update& u) const {
-    const std::int64_t rows = operations_.granule;
-    const std::int64_t cols = rows / operations_.columns_per_value;
-    const auto whole = [](Range kept, std::int64_t granule, std::int64_t end) {
-      return kept.begin >= kept.end ||
-             (kept.begin % granule == 0 && (kept.end % granule == 0 || kept.end >= end));
-    };
-    if (!whole(u.skipped_rows, rows, u.c.rows) || !whole(u.skipped_cols, cols, u.c.cols) ||
-        u.triangle % rows != 0) {
-      throw Error(ErrorKind::device, fmt::format("an update is not in granules of {}", rows));
-    }
+    const auto side = static_cast<int>(operations_.granule);
+    if (suits({.rows = side, .cols = side / operations_.columns_per_value}, 1, u)) return;
+    throw Error(ErrorKind::device, fmt::format("an update is not in granules of {}", side));
   }
   void clear_pivot() {
     check(cudaMemsetAsync(found_pivot_, 0xff, sizeof(*found_pivot_), housekeeping_), "clearing");
@@ -329,6 +294,12 @@ class CudaDevice final : public Sized<ComputeDevice> {
   cudaStream_t at(QueueId queue) const {
     return queues_.at(static_cast<std::size_t>(queue)).stream;
   }
+  /// The same, to launch work on: takes the device into use on this thread.
+  cudaStream_t on(QueueId queue) const {
+    use();
+    return at(queue);
+  }
+  LaunchSite site(QueueId queue) const { return {on(queue), facts_.multiprocessors}; }
 
   void copy(QueueId queue, View to, ConstView from, int value_size, cudaMemcpyKind kind) {
     use();
@@ -372,24 +343,18 @@ void CudaDevice::close(QueueId queue, View d, View via, Cycles cycles, std::int6
     return;
   }
   if (side <= operations_.whole_side && via.data == nullptr) {
-    operations_.whole({at(queue), facts_.multiprocessors}, d, cycles, first_pivot, found_pivot_,
-                      scratch);
+    operations_.whole(site(queue), d, cycles, first_pivot, found_pivot_, scratch);
     return;
   }
-  const auto close_step = [&](std::int64_t k, std::int64_t extent) {
-    const View tile = part(d, operations_.value_size, k, k, extent, extent);
-    const View tile_via =
-        via.data == nullptr ? via : part(via, int{sizeof(std::int32_t)}, k, k, extent, extent);
-    operations_.close(at(queue), tile, tile_via, cycles, first_pivot + k, found_pivot_);
-    return tile;
-  };
   std::byte* const left = scratch;
   std::byte* const right = left + left_bytes(side, step);
   std::byte* const closed_left = right + right_bytes(side, step);
   std::byte* const closed_right = closed_left + left_bytes(side, step);
   for (std::int64_t k = 0; k < side; k += step) {
     const std::int64_t extent = std::min(step, side - k);
-    const View tile = close_step(k, extent);
+    const View tile = part(d, operations_.value_size, k, k, extent, extent);
+    const View tile_via = via.data == nullptr ? via : part(via, kViaSize, k, k, extent, extent);
+    operations_.close(at(queue), tile, tile_via, cycles, first_pivot + k, found_pivot_);
     const Range kept{k, k + extent};
     const auto strip = [&](View whole, int size, bool row) {
       if (whole.data == nullptr) return whole;
@@ -415,9 +380,8 @@ void CudaDevice::close(QueueId queue, View d, View via, Cycles cycles, std::int6
 
 std::unique_ptr<ComputeDevice> make_device(int ordinal, Semiring semiring, ValueType type,
                                            Sign sign, std::int64_t memory) {
-  const DeviceFacts facts = facts_of(ordinal);
-  return std::make_unique<CudaDevice>(facts, device_operations(semiring, type, sign), memory,
-                                      false);
+  return std::make_unique<CudaDevice>(facts_of(ordinal), device_operations(semiring, type, sign),
+                                      memory, false);
 }
 
 std::unique_ptr<ComputeDevice> make_staged_device(int ordinal, Semiring semiring, ValueType type,

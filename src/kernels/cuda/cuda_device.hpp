@@ -49,11 +49,4 @@ std::unique_ptr<ComputeDevice> make_staged_device(int ordinal, Semiring semiring
 /// above.
 std::unique_ptr<DeviceSizes> sizes(Semiring semiring, ValueType type, Sign sign);
 
-/// What the instructions of a relaxation allow the whole device, relaxations a second: the loop of
-/// the product on operands that lie in shared memory, the best of several launches; 0 where the
-/// product has no such loop (tables of bits). Throws `Error` as `make_device` does.
-double peak_relaxations(int ordinal, Semiring semiring, ValueType type, Sign sign);
-/// Bytes a second that the device's memory moves, read and written together.
-double memory_rate(int ordinal);
-
 }  // namespace apsp::kernels::cuda

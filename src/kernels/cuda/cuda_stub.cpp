@@ -23,10 +23,4 @@ std::unique_ptr<DeviceSizes> sizes(Semiring, ValueType, Sign) {
   throw Error(ErrorKind::device, why_no_device());
 }
 
-double peak_relaxations(int, Semiring, ValueType, Sign) {
-  throw Error(ErrorKind::device, why_no_device());
-}
-
-double memory_rate(int) { throw Error(ErrorKind::device, why_no_device()); }
-
 }  // namespace apsp::kernels::cuda

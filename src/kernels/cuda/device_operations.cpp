@@ -3,69 +3,23 @@
 #include <apsp/error.hpp>
 #include <string>
 
-#include "kernels/cuda/instances.hpp"
-#include "kernels/cuda/launches.hpp"
-
 namespace apsp::kernels::cuda {
+// The instantiations, a few a file: bits.cu, bottlenecks.cu, sums.cu.
+DeviceOperations or_and_bits();  // values are words of 32 vertices
+DeviceOperations bottlenecks(Semiring semiring, ValueType type);
+DeviceOperations sums(Semiring semiring, ValueType type, Sign sign);
+
 namespace {
-
-DeviceOperations min_plus(ValueType type, Sign sign) {
-  const bool non_negative = sign == Sign::non_negative;
-  switch (type) {
-    case ValueType::f64:
-      return min_plus_f64();
-    case ValueType::i32:
-      return non_negative ? min_plus_i32() : min_plus_i32_signed();
-    case ValueType::u16:
-      return min_plus_u16();
-    default:
-      return non_negative ? min_plus_f32_non_negative() : min_plus_f32();
-  }
-}
-
-DeviceOperations max_plus(ValueType type) {
-  if (type == ValueType::f64) return max_plus_f64();
-  return type == ValueType::i32 ? max_plus_i32() : max_plus_f32();
-}
-
-DeviceOperations max_min(ValueType type) {
-  switch (type) {
-    case ValueType::f64:
-      return max_min_f64();
-    case ValueType::i32:
-      return max_min_i32();
-    case ValueType::u16:
-      return max_min_u16();
-    default:
-      return max_min_f32();
-  }
-}
-
-DeviceOperations min_max(ValueType type) {
-  switch (type) {
-    case ValueType::f64:
-      return min_max_f64();
-    case ValueType::i32:
-      return min_max_i32();
-    case ValueType::u16:
-      return min_max_u16();
-    default:
-      return min_max_f32();
-  }
-}
 
 DeviceOperations tile_operations(Semiring semiring, ValueType type, Sign sign) {
   switch (semiring) {
     case Semiring::or_and:
       return or_and_bits();
-    case Semiring::max_plus:
-      return max_plus(type);
     case Semiring::max_min:
-      return max_min(type);
     case Semiring::min_max:
-      return min_max(type);
+      return bottlenecks(semiring, type);
     default:
-      return min_plus(type, sign);
+      return sums(semiring, type, sign);
   }
 }
 

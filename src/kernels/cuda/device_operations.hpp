@@ -4,9 +4,11 @@
 
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <cstdint>
 
 #include "kernels/cuda/configuration.hpp"
+#include "kernels/cuda/packed.hpp"
 #include "kernels/device.hpp"
 
 namespace apsp::kernels::cuda {
@@ -43,7 +45,7 @@ struct DeviceOperations {
   /// Null unless shortest paths are looked for.
   void (*search_levels)(const LaunchSite& site, const SearchedLevels& levels) = nullptr;
   bool counts_rows = false;  // distances are whole numbers from 0 on
-  /// The product's loop alone on the whole device, operands in shared memory, so many stages of it.
+  /// Only the product's loop, on the whole device, operands in shared memory, so many stages of it.
   /// Returns the relaxations that were ordered. `out`: 8 bytes for each thread that the device can
   /// hold. Null where `apsp bench` asks for none.
   double (*peak)(const LaunchSite& site, int stages, void* out) = nullptr;
@@ -51,5 +53,70 @@ struct DeviceOperations {
 
 /// Throws `Error` (usage) for a pair that is not supported.
 DeviceOperations device_operations(Semiring semiring, ValueType type, Sign sign);
+
+/// Sizes of operands in a GPU's memory, for planning or as part of a device.
+template <class Base>
+class Sized : public Base {
+ public:
+  explicit Sized(const DeviceOperations& operations) : operations_(operations) {}
+
+  std::int64_t granule() const override { return operations_.granule; }
+  std::int64_t stride(std::int64_t cols) const override {
+    // Rows begin on 128 bytes and are spread over the memory channels.
+    return rounded_up(cols, 128 / operations_.value_size);
+  }
+  std::int64_t left_bytes(std::int64_t rows, std::int64_t depth) const override {
+    return operations_.left_bytes(rows, depth);
+  }
+  std::int64_t right_bytes(std::int64_t cols, std::int64_t depth) const override {
+    return operations_.right_bytes(cols, depth);
+  }
+  std::int64_t close_bytes(std::int64_t side) const override {
+    const std::int64_t step = operations_.close_side;
+    return side <= step ? 0 : 2 * (this->left_bytes(side, step) + this->right_bytes(side, step));
+  }
+  std::int64_t whole_side() const override { return operations_.whole_side; }
+  std::int64_t whole_bytes(std::int64_t side) const override {
+    const std::int64_t bytes = close_bytes(side);
+    if (operations_.whole == nullptr) return bytes;
+    return std::max(bytes, operations_.whole_bytes(side));
+  }
+
+ protected:
+  DeviceOperations operations_;
+};
+
+// Launches of the operations that are not products of tiles; each is a file (NAME.cu).
+
+/// count_rows.cu, as `ComputeDevice`; values are u16 or i32, of min-plus.
+void launch_count_rows(const LaunchSite& site, const RowCount& count, int value_size);
+
+/// mirror.cu: matrix(i, j) ← matrix(j, i) where i / tile < j / tile. Requires: tile is a multiple
+/// of 32.
+void launch_mirror(cudaStream_t stream, View matrix, int value_size, std::int64_t tile);
+/// to [n, m] ← from [m, n]ᵗ. Requires: no overlap.
+void launch_transpose(cudaStream_t stream, View to, ConstView from, int value_size);
+void launch_transpose_rows(cudaStream_t stream, const TransposedRows& transposed, int value_size);
+
+/// narrow_copy.cu queues the copy of a tile of short rows to pinned host memory. It returns true
+/// where the copy is one for this kernel: many short rows, at most 128 KiB apart, all words whole.
+/// Else it does nothing.
+bool launch_narrow_copy(cudaStream_t stream, View host, ConstView device, int value_size);
+
+/// survey.cu: a look at a matrix on the device.
+void launch_survey(cudaStream_t stream, const Survey& survey);
+
+/// near_far.cu: rows of distances by searches. Null where values are bits.
+using LaunchSearch = void (*)(const LaunchSite& site, const SearchedRows& rows);
+LaunchSearch near_far(Semiring semiring, ValueType type);
+
+/// search_levels.cu: breadth-first searches from many sources. Null unless shortest paths are
+/// searched.
+using LaunchLevels = void (*)(const LaunchSite& site, const SearchedLevels& levels);
+LaunchLevels search_levels(Semiring semiring, ValueType type);
+
+/// listed_rows.cu sets `multiply_listed` and `begin_rows`. They are null but for min-plus over u16
+/// and i32; of i32, no weight is negative.
+void set_listed_rows(Semiring semiring, ValueType type, DeviceOperations& operations);
 
 }  // namespace apsp::kernels::cuda

@@ -17,7 +17,6 @@
 #include "kernels/cuda/async_copy.cuh"
 #include "kernels/cuda/configuration.hpp"
 #include "kernels/cuda/listed.cuh"
-#include "kernels/cuda/listed_waits.cuh"
 #include "kernels/cuda/packed.hpp"
 #include "kernels/cuda/words.cuh"
 
@@ -211,29 +210,10 @@ class GatheredStages {
     Operand a[kGroup], b[kGroup];
 #pragma unroll
     for (int w = 0; w < kGroup; ++w) {
-      a[w] = kLeft ? left(first, w) : right(first, w);
-      b[w] = kLeft ? left(second, w) : right(second, w);
+      a[w] = kLeft ? left_of<R>(first, w) : right_of<R>(first, w);
+      b[w] = kLeft ? left_of<R>(second, w) : right_of<R>(second, w);
     }
     kLeft ? put(a, b, to, pair, group) : put(b, a, to, pair, group);
-  }
-
-  // Two values a word are kept as they lie in memory (relaxation.cuh).
-  template <int kBytes>
-  static __device__ Operand left(const Words<kBytes>& values, int w) {
-    if constexpr (R::kLanes == 2) {
-      return __byte_perm(values.at[w / 2], 0, w % 2 == 0 ? 0x1010 : 0x3232);
-    } else {
-      return R::left(values.template value<Value>(w));
-    }
-  }
-  template <int kBytes>
-  static __device__ Operand right(const Words<kBytes>& values, int w) {
-    if constexpr (R::kLanes == 2) {
-      return values.at[w];
-    } else {
-      const Value value = values.template value<Value>(w);
-      return R::right(&value);
-    }
   }
 
   const char* x_;  // the thread's columns

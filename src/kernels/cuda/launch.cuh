@@ -1,20 +1,21 @@
 // From tiles to launches: the configurations that each relaxation has, and what a kernel is told.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <iterator>
 #include <type_traits>
 
-#include "kernels/cuda/arguments.cuh"
 #include "kernels/cuda/close.cuh"
 #include "kernels/cuda/configuration.hpp"
-#include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/cuda_runtime.hpp"
 #include "kernels/cuda/device_operations.hpp"
-#include "kernels/cuda/launch_whole.cuh"
 #include "kernels/cuda/pack.cuh"
 #include "kernels/cuda/product.cuh"
 #include "kernels/cuda/relaxation.cuh"
+#include "kernels/cuda/shape.cuh"
+#include "kernels/cuda/whole.cuh"
 #include "kernels/cuda/witness_product.cuh"
 
 namespace apsp::kernels::cuda {
@@ -49,10 +50,7 @@ void launch_product(const LaunchSite& site, const Update& u) {
   const std::int64_t blocks = std::int64_t{p.row_blocks} * p.col_blocks;
   if (blocks == 0) return;
   constexpr int kBytes = Product<R, Sh>::kSharedBytes;
-  // Each kernel needs this once; the call is cheap, and any thread may repeat it.
-  check(cudaFuncSetAttribute(product_kernel<R, Sh>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             kBytes),
-        "preparing a product");
+  allow_shared_memory(product_kernel<R, Sh>, kBytes, "preparing a product");
   product_kernel<R, Sh><<<static_cast<unsigned>(blocks), Sh::kThreads, kBytes, site.stream>>>(p);
   check_launch("a product");
 }
@@ -102,9 +100,7 @@ void launch_witness_product(const LaunchSite& site, const Update& u) {
   const std::int64_t blocks = std::int64_t{w.product.row_blocks} * w.product.col_blocks;
   if (blocks == 0) return;
   constexpr int kBytes = Product<R, Sh>::kSharedBytes;
-  check(cudaFuncSetAttribute(witness_kernel<R, Sh>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                             kBytes),
-        "preparing a product with via");
+  allow_shared_memory(witness_kernel<R, Sh>, kBytes, "preparing a product with via");
   witness_kernel<R, Sh><<<static_cast<unsigned>(blocks), Sh::kThreads, kBytes, site.stream>>>(w);
   check_launch("a product with via");
 }
@@ -140,13 +136,52 @@ void launch_close(cudaStream_t stream, View d, View via, Cycles cycles, std::int
   check_launch("closing a tile");
 }
 
+/// Packed panels of one step, and what the blocks of threads tell each other.
+inline constexpr std::int64_t kCountBytes = 256;
+static_assert(sizeof(WholeCounts) <= kCountBytes);
+template <class R>
+std::int64_t whole_bytes(std::int64_t side) {
+  return left_bytes<R>(side, kPanelSide) + right_bytes<R>(side, kPanelSide) + kCountBytes;
+}
+
+/// Floyd-Warshall as one kernel (whole.cuh).
+template <class R, class Sh, bool kNegated>
+void launch_whole(const LaunchSite& site, View d, Cycles cycles, std::int64_t first_pivot,
+                  unsigned long long* found_pivot, std::byte* scratch) {
+  if (d.rows == 0) return;
+  std::byte* const right = scratch + left_bytes<R>(d.rows, kPanelSide);
+  auto* const counts = reinterpret_cast<WholeCounts*>(right + right_bytes<R>(d.cols, kPanelSide));
+  clear(site.stream, counts, kCountBytes);
+  Update update;
+  update.c = d;
+  update.left = scratch;
+  update.right = right;
+  update.depth = kPanelSide;
+  WholeArguments w{arguments_of<R, Sh>(update, negation_of<R, kNegated>()), cycles, first_pivot,
+                   found_pivot, counts};
+
+  const auto kernel = whole_kernel<R, Sh>;
+  constexpr int kBytes = Whole<R, Sh>::kSharedBytes;
+  allow_shared_memory(kernel, kBytes, "preparing a whole solve");
+  const int together = blocks_that_fit(kernel, Sh::kThreads, kBytes);
+  // Blocks wait for each other, so all must be on the device at once. More blocks than there is
+  // work for would only wait.
+  const ProductArguments& p = w.product;
+  const std::int64_t strips = (p.left_slivers + p.right_slivers * R::kLanes) * (kSliver / kStrip);
+  const std::int64_t work = std::max(strips, std::int64_t{p.row_blocks} * p.col_blocks);
+  const auto blocks = static_cast<unsigned>(
+      std::min<std::int64_t>(work + together, std::int64_t{together} * site.multiprocessors));
+  void* arguments[] = {&w};
+  check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), dim3(blocks),
+                                    dim3(Sh::kThreads), arguments, kBytes, site.stream),
+        "launching a whole solve");
+}
+
 template <class R>
 double launch_peak(const LaunchSite& site, int stages, void* out) {
   using Sh = Distances<R, 0>;
   constexpr int kBytes = Product<R, Sh>::kSharedBytes;
-  check(
-      cudaFuncSetAttribute(peak_kernel<R, Sh>, cudaFuncAttributeMaxDynamicSharedMemorySize, kBytes),
-      "preparing a peak");
+  allow_shared_memory(peak_kernel<R, Sh>, kBytes, "preparing a peak");
   const int blocks = site.multiprocessors * Sh::kBlocks;
   peak_kernel<R, Sh><<<static_cast<unsigned>(blocks), Sh::kThreads, kBytes, site.stream>>>(
       static_cast<typename R::Sum*>(out), stages, 1);
@@ -155,7 +190,7 @@ double launch_peak(const LaunchSite& site, int stages, void* out) {
 }
 
 /// kNegated: of the semiring whose order is the reverse of R's (negation.cuh).
-template <class R, bool kNegated = false>
+template <class R, bool kNegated>
 DeviceOperations operations_of() {
   DeviceOperations operations;
   operations.value_size = sizeof(typename R::Value);
@@ -177,6 +212,11 @@ DeviceOperations operations_of() {
     operations.peak = launch_peak<R>;
   }
   return operations;
+}
+
+template <class R>
+DeviceOperations operations_of(bool negated) {
+  return negated ? operations_of<R, true>() : operations_of<R, false>();
 }
 
 }  // namespace apsp::kernels::cuda

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 
+#include "kernels/cuda/async_copy.cuh"
 #include "kernels/cuda/relaxation.cuh"
 #include "kernels/cuda/words.cuh"
 #include "kernels/listed_rows.hpp"
@@ -37,6 +38,28 @@ struct ListedArguments {
   int strips;
 };
 
+// Two values a word are kept as they lie in memory (relaxation.cuh).
+
+/// Value w as an operand of all columns: of two a word, into both halves, in one instruction.
+template <class R, int kBytes>
+__device__ typename R::Operand left_of(const Words<kBytes>& values, int w) {
+  if constexpr (R::kLanes == 2) {
+    return __byte_perm(values.at[w / 2], 0, w % 2 == 0 ? 0x1010 : 0x3232);
+  } else {
+    return R::left(values.template value<typename R::Value>(w));
+  }
+}
+/// Word w, of one column or two.
+template <class R, int kBytes>
+__device__ typename R::Operand right_of(const Words<kBytes>& values, int w) {
+  if constexpr (R::kLanes == 2) {
+    return values.at[w];
+  } else {
+    const auto value = values.template value<typename R::Value>(w);
+    return R::right(&value);
+  }
+}
+
 template <class R, int kRows, int kStrips>
 class ListedRows {
   using Value = typename R::Value;
@@ -55,7 +78,8 @@ class ListedRows {
   static constexpr int kColumns = 32 * kValues * kStrips;  // of a warp
   using Sums = Sum[kStrips][kRows][kWords];
 
-  static __device__ void run(const ListedArguments& p, const ListedItem& item, int first) {
+  static __device__ void run(const ListedArguments& p, const ListedItem& item, int strip) {
+    const int first = strip * kColumns;
     Sums sums;
     begin(p, item, first, p.adds || (p.begun != nullptr && p.begun[item.first_row] != 0), sums);
     relax(p, item, first, 0, item.depth, sums);
@@ -70,7 +94,8 @@ class ListedRows {
       const int column = column_of(first, s);
 #pragma unroll
       for (int r = 0; r < kRows; ++r) {
-        begin(sums[s][r]);
+#pragma unroll
+        for (Sum& each : sums[s][r]) each = no_path_sum<R>();
         if (!begun || r >= item.rows || column >= p.cols) continue;
         Line line;
         line.load(row(p, item, r, column));
@@ -132,29 +157,12 @@ class ListedRows {
     return static_cast<Value*>(p.c) + (item.first_row + r) * p.c_stride + column;
   }
 
-  static __device__ void begin(Sum (&sums)[kWords]) {
-    Value none[R::kLanes];
-#pragma unroll
-    for (int i = 0; i < R::kLanes; ++i) none[i] = R::S::zero();
-#pragma unroll
-    for (int w = 0; w < kWords; ++w) sums[w] = R::load(none);
-  }
-
-  // Two values a word are kept as they lie in memory (relaxation.cuh).
   static __device__ Sum sum(const Line& line, int w) {
     if constexpr (R::kLanes == 2) {
       return line.at[w];
     } else {
       const Value value = line.template value<Value>(w);
       return R::load(&value);
-    }
-  }
-  static __device__ Operand right(const Line& line, int w) {
-    if constexpr (R::kLanes == 2) {
-      return line.at[w];
-    } else {
-      const Value value = line.template value<Value>(w);
-      return R::right(&value);
     }
   }
   static __device__ void put(Sum sum, int w, Line& line) {
@@ -176,11 +184,7 @@ class ListedRows {
       words.load(weights);
 #pragma unroll
       for (int r = 0; r < kRows; ++r) {
-        if constexpr (R::kLanes == 2) {  // into both halves of a word, in one instruction
-          operands.at[r] = __byte_perm(words.at[r / 2], 0, r % 2 == 0 ? 0x1010 : 0x3232);
-        } else {
-          operands.at[r] = R::left(words.template value<Value>(r));
-        }
+        operands.at[r] = left_of<R>(words, r);
       }
     }
     return operands;
@@ -190,7 +194,7 @@ class ListedRows {
                                const Line& b1, Sum (&sums)[kRows][kWords]) {
 #pragma unroll
     for (int w = 0; w < kWords; ++w) {
-      const Operand right0 = right(b0, w), right1 = right(b1, w);
+      const Operand right0 = right_of<R>(b0, w), right1 = right_of<R>(b1, w);
 #pragma unroll
       for (int r = 0; r < kRows; ++r) {
         R::relax(r * kWords + w, one, sums[r][w], a0.at[r], right0, a1.at[r], right1);
@@ -207,13 +211,10 @@ __global__ void __launch_bounds__(kListedWarps * 32, 5) listed_kernel(ListedArgu
   if (index >= p.count) return;
   const ListedItem item = p.items[index];
   const int strip = static_cast<int>(blockIdx.y);
-  if (item.rows == 1)
-    return ListedRows<R, 1, 1>::run(p, item, strip * ListedRows<R, 1, 1>::kColumns);
-  if (item.rows == 2)
-    return ListedRows<R, 2, 1>::run(p, item, strip * ListedRows<R, 2, 1>::kColumns);
-  if (item.rows <= 4)
-    return ListedRows<R, 4, 1>::run(p, item, strip * ListedRows<R, 4, 1>::kColumns);
-  ListedRows<R, 8, 1>::run(p, item, strip * ListedRows<R, 8, 1>::kColumns);
+  if (item.rows == 1) return ListedRows<R, 1, 1>::run(p, item, strip);
+  if (item.rows == 2) return ListedRows<R, 2, 1>::run(p, item, strip);
+  if (item.rows <= 4) return ListedRows<R, 4, 1>::run(p, item, strip);
+  ListedRows<R, 8, 1>::run(p, item, strip);
 }
 
 /// Where no item has more than one row.
@@ -222,8 +223,75 @@ __global__ void __launch_bounds__(kListedWarps * 32, 8) listed_row_kernel(Listed
   const int index =
       static_cast<int>(blockIdx.x) * kListedWarps + static_cast<int>(threadIdx.x) / 32;
   if (index >= p.count) return;
-  ListedRows<R, 1, 2>::run(p, p.items[index],
-                           static_cast<int>(blockIdx.y) * ListedRows<R, 1, 2>::kColumns);
+  ListedRows<R, 1, 2>::run(p, p.items[index], static_cast<int>(blockIdx.y));
 }
+
+// Blocks of threads that wait for others of the same launch (`ListedGroup`,
+// kernels/listed_rows.hpp).
+//
+// A block takes the next number when it starts, not the one that it was given, and items stand so
+// that those which an item waits for have smaller numbers. So whoever is waited for has started,
+// and no order in which the device starts blocks can have them wait for ever. What is done is
+// counted by groups and strips of columns.
+
+/// What a block of threads takes.
+struct ListedTask {
+  int item, strip;
+};
+
+/// Called by all threads of a block.
+__device__ inline ListedTask take_task(const ListedArguments& p) {
+  if (p.groups == nullptr) return {static_cast<int>(blockIdx.x), static_cast<int>(blockIdx.y)};
+  __shared__ int number;
+  if (threadIdx.x == 0) number = atomicAdd(p.progress, 1);
+  __syncthreads();
+  return {number / p.strips, number % p.strips};
+}
+
+/// Of a block of threads; in its shared memory.
+class ListedWaits {
+ public:
+  __device__ void set(const ListedArguments& p, const ListedItem& item, int strip) {
+    groups_ = p.groups;
+    near_ = 0;
+    if (groups_ == nullptr) return;
+    const ListedGroup& mine = groups_[item.group];
+    near_ = mine.near;
+    above_ = mine.above;
+    counted_ = reinterpret_cast<unsigned*>(p.progress) + 1 + strip;
+    strips_ = p.strips;
+    own_ = item.group;
+  }
+
+  /// Listed rows of the group above.
+  __device__ int near() const { return near_; }
+  /// All threads of the block wait for rows of groups further above.
+  __device__ void await_far() const {
+    if (groups_ != nullptr && above_ >= 0) await(groups_[above_].above);
+  }
+  /// And for those of the group above.
+  __device__ void await_near() const {
+    if (groups_ != nullptr) await(above_);
+  }
+  /// What all threads of the block have written is there.
+  __device__ void finish() const {
+    if (groups_ == nullptr) return;
+    __syncthreads();
+    if (threadIdx.x == 0) raise_behind_barrier(counted_ + own_ * strips_);
+  }
+
+ private:
+  __device__ void await(int group) const {
+    if (group < 0) return;
+    if (threadIdx.x == 0) {
+      await_at_least<100>(counted_ + group * strips_, static_cast<unsigned>(groups_[group].items));
+    }
+    __syncthreads();
+  }
+
+  const ListedGroup* groups_;
+  unsigned* counted_;  // items of group 0 in this strip
+  int strips_, near_, above_, own_;
+};
 
 }  // namespace apsp::kernels::cuda

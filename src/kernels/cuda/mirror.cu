@@ -1,24 +1,26 @@
-#include "kernels/cuda/launches.hpp"
+// Matrices and listed rows transposed, by squares of 32 × 32 values in shared memory, so that both
+// sides move whole sectors.
+#include "kernels/cuda/device_operations.hpp"
 
 #include <cstdint>
 
-#include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/cuda_runtime.hpp"
 
 namespace apsp::kernels::cuda {
 namespace {
 
 constexpr int kMirrorSide = 32;
 
-/// to(c, r) ← from(r, c) for the block of 32 × 32 values of `from` [rows, cols] that begins at
-/// (row, col).
-template <class Word>
-__device__ void transpose_block(Word* to, std::int64_t to_stride, const Word* from,
-                                std::int64_t from_stride, std::int64_t rows, std::int64_t cols,
-                                std::int64_t row, std::int64_t col) {
+/// to(c, r) ← row r of `from` at c, for the block of 32 × 32 values of [rows, cols] that begins at
+/// (row, col). from(r): where row r begins.
+template <class Word, class From>
+__device__ void transpose_block(Word* to, std::int64_t to_stride, const From& from,
+                                std::int64_t rows, std::int64_t cols, std::int64_t row,
+                                std::int64_t col) {
   __shared__ Word part[kMirrorSide][kMirrorSide + 1];
   for (int y = static_cast<int>(threadIdx.y); y < kMirrorSide; y += static_cast<int>(blockDim.y)) {
     const std::int64_t r = row + y, c = col + threadIdx.x;
-    if (r < rows && c < cols) part[y][threadIdx.x] = from[r * from_stride + c];
+    if (r < rows && c < cols) part[y][threadIdx.x] = from(r)[c];
   }
   __syncthreads();
   for (int y = static_cast<int>(threadIdx.y); y < kMirrorSide; y += static_cast<int>(blockDim.y)) {
@@ -33,62 +35,75 @@ __global__ void mirror_kernel(Word* matrix, std::int64_t n, std::int64_t stride,
   const std::int64_t row = blockIdx.y * static_cast<std::int64_t>(kMirrorSide);  // of the source
   const std::int64_t col = blockIdx.x * static_cast<std::int64_t>(kMirrorSide);
   if (row / tile <= col / tile) return;  // tiles are multiples of the block's side
-  transpose_block(matrix, stride, matrix, stride, n, n, row, col);
+  const auto from = [=](std::int64_t r) { return matrix + r * stride; };
+  transpose_block(matrix, stride, from, n, n, row, col);
 }
 
 template <class Word>
 __global__ void transpose_kernel(Word* to, std::int64_t to_stride, const Word* from,
                                  std::int64_t from_stride, std::int64_t rows, std::int64_t cols) {
-  transpose_block(to, to_stride, from, from_stride, rows, cols,
+  const auto row_of = [=](std::int64_t r) { return from + r * from_stride; };
+  transpose_block(to, to_stride, row_of, rows, cols,
                   blockIdx.y * static_cast<std::int64_t>(kMirrorSide),
                   blockIdx.x * static_cast<std::int64_t>(kMirrorSide));
+}
+
+/// Rows of x that a list names.
+template <class Word>
+__global__ void transpose_rows_kernel(Word* out, std::int64_t out_stride, const Word* x,
+                                      std::int64_t stride, std::int64_t listed, std::int64_t cols,
+                                      const std::int32_t* list) {
+  const auto row_of = [=](std::int64_t i) { return x + list[i] * stride; };
+  transpose_block(out, out_stride, row_of, listed, cols,
+                  blockIdx.x * static_cast<std::int64_t>(kMirrorSide),
+                  blockIdx.y * static_cast<std::int64_t>(kMirrorSide));
 }
 
 unsigned blocks_of(std::int64_t values) {
   return static_cast<unsigned>((values + kMirrorSide - 1) / kMirrorSide);
 }
 
-template <class Word>
-void launch(cudaStream_t stream, View matrix, std::int64_t tile) {
-  const unsigned blocks = blocks_of(matrix.rows);
-  if (blocks == 0) return;
-  mirror_kernel<<<dim3(blocks, blocks), dim3(kMirrorSide, 8), 0, stream>>>(
-      static_cast<Word*>(matrix.data), matrix.rows, matrix.stride, tile);
-  check_launch("mirroring a matrix");
-}
+constexpr dim3 kMirrorThreads(kMirrorSide, 8);
 
-template <class Word>
-void launch(cudaStream_t stream, View to, ConstView from) {
-  if (from.rows == 0 || from.cols == 0) return;
-  transpose_kernel<<<dim3(blocks_of(from.cols), blocks_of(from.rows)), dim3(kMirrorSide, 8), 0,
-                     stream>>>(static_cast<Word*>(to.data), to.stride,
-                               static_cast<const Word*>(from.data), from.stride, from.rows,
-                               from.cols);
-  check_launch("transposing a matrix");
+/// f(word) with a word of so many bytes.
+template <class F>
+void with_word(int value_size, F&& f) {
+  if (value_size == 2) return f(std::uint16_t{});
+  value_size == 4 ? f(std::uint32_t{}) : f(std::uint64_t{});
 }
 
 }  // namespace
 
 void launch_mirror(cudaStream_t stream, View matrix, int value_size, std::int64_t tile) {
-  switch (value_size) {
-    case 2:
-      return launch<std::uint16_t>(stream, matrix, tile);
-    case 4:
-      return launch<std::uint32_t>(stream, matrix, tile);
-    default:
-      return launch<std::uint64_t>(stream, matrix, tile);
-  }
+  const unsigned blocks = blocks_of(matrix.rows);
+  if (blocks == 0) return;
+  with_word(value_size, [&]<class Word>(Word) {
+    mirror_kernel<<<dim3(blocks, blocks), kMirrorThreads, 0, stream>>>(
+        static_cast<Word*>(matrix.data), matrix.rows, matrix.stride, tile);
+  });
+  check_launch("mirroring a matrix");
 }
 
 void launch_transpose(cudaStream_t stream, View to, ConstView from, int value_size) {
-  switch (value_size) {
-    case 2:
-      return launch<std::uint16_t>(stream, to, from);
-    case 4:
-      return launch<std::uint32_t>(stream, to, from);
-    default:
-      return launch<std::uint64_t>(stream, to, from);
-  }
+  if (from.rows == 0 || from.cols == 0) return;
+  const dim3 blocks(blocks_of(from.cols), blocks_of(from.rows));
+  with_word(value_size, [&]<class Word>(Word) {
+    transpose_kernel<<<blocks, kMirrorThreads, 0, stream>>>(static_cast<Word*>(to.data), to.stride,
+                                                            static_cast<const Word*>(from.data),
+                                                            from.stride, from.rows, from.cols);
+  });
+  check_launch("transposing a matrix");
+}
+
+void launch_transpose_rows(cudaStream_t stream, const TransposedRows& t, int value_size) {
+  if (t.out.rows == 0 || t.out.cols == 0) return;
+  const dim3 blocks(blocks_of(t.out.cols), blocks_of(t.x.cols));
+  with_word(value_size, [&]<class Word>(Word) {
+    transpose_rows_kernel<Word><<<blocks, kMirrorThreads, 0, stream>>>(
+        static_cast<Word*>(t.out.data), t.out.stride, static_cast<const Word*>(t.x.data),
+        t.x.stride, t.out.cols, t.x.cols, t.list);
+  });
+  check_launch("transposing rows");
 }
 
 }  // namespace apsp::kernels::cuda

@@ -1,4 +1,4 @@
-// Near-far searches (kernels/searched_rows.hpp), a block a source; blocks take the next source when
+// Near-far searches (kernels/searches.hpp), a block a source; blocks take the next source when
 // they are done with one.
 //
 // Distances of a search lie in shared memory where they fit, else in the row that is asked for: an
@@ -6,13 +6,14 @@
 // if its bit is set, and stands in that set's list once. A warp takes some vertices of the list of
 // near ones at a time and walks their arcs as one row, so that short rows fill it; rows too long
 // for a warp are kept for the whole block.
-#include "kernels/cuda/launches.hpp"
+#include "kernels/cuda/device_operations.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
-#include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/cuda_runtime.hpp"
+#include "kernels/searches.hpp"
 #include "semiring/dispatch.hpp"
 
 namespace apsp::kernels::cuda {
@@ -312,15 +313,8 @@ template <class S, bool kKeysShared>
 void launch_near_far(const LaunchSite& site, const NearFarArguments& p, int bytes,
                      std::int64_t searches, std::int64_t arcs) {
   const auto kernel = near_far_kernel<S, kKeysShared>;
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
-        "preparing searches");
-  const auto fitting = [&](int threads) {
-    int blocks = 0;
-    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads,
-                                                        static_cast<std::size_t>(bytes)),
-          "preparing searches");
-    return blocks;
-  };
+  allow_shared_memory(kernel, bytes, "preparing searches");
+  const auto fitting = [&](int threads) { return blocks_that_fit(kernel, threads, bytes); };
   // The smallest blocks that keep a multiprocessor as busy, where its memory takes so many; else
   // few searches at a time, whose rows stay in the cache, unless their sets are small.
   constexpr int kLeast = 128, kOfSmallSets = 256, kLargeDegree = 4;
@@ -352,12 +346,9 @@ void launch_search_rows(const LaunchSite& site, const SearchedRows& rows) {
   p.step = rows.step;
   p.next = reinterpret_cast<unsigned*>(rows.scratch);
   p.lists = reinterpret_cast<std::uint32_t*>(rows.scratch + search_bytes(p.vertices, 0));
-  check(cudaMemsetAsync(p.next, 0, sizeof *p.next, site.stream), "clearing");
-  int most = 0, device = 0;
-  check(cudaGetDevice(&device), "asking for the device");
-  check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
-        "asking for shared memory");
-  most -= static_cast<int>(sizeof(NearFarShared<typename S::Value>)) + 1024;
+  clear(site.stream, p.next, sizeof *p.next);
+  const int most =
+      most_shared_memory() - static_cast<int>(sizeof(NearFarShared<typename S::Value>)) - 1024;
   const int bits = (2 * ((p.vertices + 31) / 32) + 3) / 4 * 16;
   const std::int64_t with_keys =
       bits + std::int64_t{p.vertices} * std::int64_t{sizeof(typename S::Value)};
@@ -368,21 +359,16 @@ void launch_search_rows(const LaunchSite& site, const SearchedRows& rows) {
   }
 }
 
-struct ByType {
-  template <class S>
-  LaunchSearch operator()() const {
+}  // namespace
+
+LaunchSearch near_far(Semiring semiring, ValueType type) {
+  return semiring::dispatch(semiring, type, [&]<class S>() -> LaunchSearch {
     if constexpr (S::kKind == Semiring::or_and) {
       return nullptr;
     } else {
       return launch_search_rows<S>;
     }
-  }
-};
-
-}  // namespace
-
-LaunchSearch near_far(Semiring semiring, ValueType type) {
-  return semiring::dispatch(semiring, type, ByType{});
+  });
 }
 
 }  // namespace apsp::kernels::cuda

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "semiring/min_plus.hpp"
+#include "semiring/semirings.hpp"
 
 namespace apsp::kernels::cuda {
 

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 
+#include "kernels/cuda/relaxation.cuh"
 #include "kernels/cuda/stages.cuh"
 
 namespace apsp::kernels::cuda {
@@ -149,13 +150,10 @@ struct Product {
   /// Sums beyond the edge are anything.
   __device__ void load_block(const ProductArguments& p, BlockOfC block,
                              Sum (&sum)[Sh::kThreadRows][Sh::kThreadCols]) const {
-    Value none[R::kLanes];
-#pragma unroll
-    for (Value& each : none) each = R::S::zero();
 #pragma unroll
     for (auto& row_of_sums : sum) {
 #pragma unroll
-      for (Sum& each : row_of_sums) each = R::load(none);
+      for (Sum& each : row_of_sums) each = no_path_sum<R>();
     }
     for_each_group(p, block, [&](const Value* c, std::int64_t inside, int i, int j) {
       load_group(c, inside, p.wide_access, &sum[i][j]);
@@ -223,10 +221,8 @@ __global__ void __launch_bounds__(Sh::kThreads, Sh::kBlocks)
   __syncthreads();
   const P mine;
   typename P::Sum sum[Sh::kThreadRows][Sh::kThreadCols] = {};
-  typename P::Value none[R::kLanes];
-  for (auto& each : none) each = R::S::zero();
   for (auto& row_of_sums : sum) {
-    for (auto& each : row_of_sums) each = R::load(none);
+    for (auto& each : row_of_sums) each = no_path_sum<R>();
   }
 #pragma unroll 1
   for (int s = 0; s < stages; ++s) {

@@ -12,9 +12,10 @@
 //   f64                 DADD, compare, two selects
 //   min-max             2 maxima + 1 minimum of three, floats as integers of the same order
 //
-// "No path" is exact infinity for floats. For integers two of them do not wrap (semiring/infinity),
-// but one plus a negative weight looks like a path; `Signed` puts such values back when a sum is
-// stored. They are off by at most two distances, hence its limit to distances below 2^28.
+// "No path" is exact infinity for floats. For integers two of them do not wrap
+// (semiring/semirings), but one plus a negative weight looks like a path; `Signed` puts such values
+// back when a sum is stored. They are off by at most two distances, hence its limit to distances
+// below 2^28.
 //
 // ⊕ is a minimum here: semirings of maxima run negated (negation.cuh).
 #pragma once
@@ -23,8 +24,7 @@
 #include <type_traits>
 
 #include "kernels/cuda/negation.cuh"
-#include "semiring/min_max.hpp"
-#include "semiring/min_plus.hpp"
+#include "semiring/semirings.hpp"
 
 namespace apsp::kernels::cuda {
 
@@ -81,7 +81,10 @@ __device__ typename S::Value plus_of(typename S::Value a, typename S::Value b,
 }
 
 /// Values and words between the matrix and the kernel; most relaxations take them as they are.
+template <class S_>
 struct AsTheyAre {
+  using S = S_;
+  using Value = typename S::Value;
   static constexpr bool kNegates = false;
   /// A finished value or word, with every way to say "no path" made one.
   template <class T>
@@ -97,13 +100,15 @@ struct AsTheyAre {
   static __device__ T restored(T value, const Negation&) {
     return value;
   }
+  // On single values. A value worse than "no path" loses in ⊕.
+  static __device__ Value times(Value a, Value b) { return times_of<S>(a, b); }
+  static __device__ Value plus(Value a, Value b, Value c) { return plus_of<S>(a, b, c); }
 };
 
 /// What every relaxation has: S, the value in memory; Operand and Sum, the words of operands and of
 /// results; kLanes, columns a word. Defaults for one value a word, kept as it is.
-template <class S_>
-struct OneValueAWord : AsTheyAre {
-  using S = S_;
+template <class S>
+struct OneValueAWord : AsTheyAre<S> {
   using Value = typename S::Value;
   using Operand = Value;
   using Sum = Value;
@@ -112,15 +117,11 @@ struct OneValueAWord : AsTheyAre {
   static __device__ Operand right(const Value* values) { return values[0]; }
   static __device__ Sum load(const Value* values) { return values[0]; }
   static __device__ void store(Sum sum, Value* values) { values[0] = sum; }
-  // On single values. A value worse than "no path" loses in ⊕.
-  static __device__ Value times(Value a, Value b) { return times_of<S>(a, b); }
-  static __device__ Value plus(Value a, Value b, Value c) { return plus_of<S>(a, b, c); }
 };
 
 /// Two 16-bit values a word, neighbours in a row; operands of the left side stand in both halves.
-template <class S_>
-struct TwoValuesAWord : AsTheyAre {
-  using S = S_;
+template <class S>
+struct TwoValuesAWord : AsTheyAre<S> {
   using Value = typename S::Value;
   using Operand = std::uint32_t;
   using Sum = std::uint32_t;
@@ -134,9 +135,16 @@ struct TwoValuesAWord : AsTheyAre {
     values[0] = static_cast<Value>(sum & 0xffff);
     values[1] = static_cast<Value>(sum >> 16);
   }
-  static __device__ Value times(Value a, Value b) { return times_of<S>(a, b); }
-  static __device__ Value plus(Value a, Value b, Value c) { return plus_of<S>(a, b, c); }
 };
+
+/// A word of "no path".
+template <class R>
+__device__ typename R::Sum no_path_sum() {
+  typename R::Value none[R::kLanes];
+#pragma unroll
+  for (int v = 0; v < R::kLanes; ++v) none[v] = R::S::zero();
+  return R::load(none);
+}
 
 template <class S>
 struct Relaxation;

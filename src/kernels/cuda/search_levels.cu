@@ -1,4 +1,4 @@
-// Breadth-first searches from up to 4,096 sources at once (kernels/searched_levels.hpp), all levels
+// Breadth-first searches from up to 4,096 sources at once (kernels/searches.hpp), all levels
 // in one launch, behind each of which all blocks wait for each other.
 //
 // A line is 128 sources, a bit each; a vertex has up to 32 lines. On every level a vertex asks the
@@ -11,14 +11,15 @@
 //
 // The level at which a source came is kept as digits in base 2, lines of bits too, as the CPU keeps
 // them; distances are written once, in the end, side by side.
-#include "kernels/cuda/launches.hpp"
+#include "kernels/cuda/device_operations.hpp"
 
 #include <cooperative_groups.h>
 
-#include <algorithm>
 #include <cstdint>
+#include <utility>
 
-#include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/cuda_runtime.hpp"
+#include "kernels/searches.hpp"
 #include "semiring/dispatch.hpp"
 
 namespace apsp::kernels::cuda {
@@ -99,19 +100,13 @@ class Levels {
       if (found_) p_.found[level_ % 3] = 1;
       wait_for_all();
       if (*const_cast<volatile unsigned*>(p_.found + level_ % 3) == 0) break;
-      swap(active_, next_active_);
-      swap(reached_, next_reached_);
+      std::swap(active_, next_active_);
+      std::swap(reached_, next_reached_);
     }
     write_hops();
   }
 
  private:
-  template <class P>
-  static __device__ void swap(P*& a, P*& b) {
-    P* const c = a;
-    a = b;
-    b = c;
-  }
   static __device__ void wait_for_all() { cooperative_groups::this_grid().sync(); }
   static __device__ int warp() { return static_cast<int>(threadIdx.x) / 32; }
   __device__ int first_warp() const { return static_cast<int>(blockIdx.x) * kLevelWarps + warp(); }
@@ -385,16 +380,11 @@ void launch_levels(const LaunchSite& site, const SearchedLevels& levels) {
   p.reached = p.seen + plane;
   p.digits = p.reached + plane;
   const std::int64_t zeros = (2 + level_digits(levels.most)) * plane * std::int64_t{sizeof(uint4)};
-  check(cudaMemsetAsync(levels.scratch, 0, static_cast<std::size_t>(level_bytes(n, 0, levels.most)),
-                        site.stream),
-        "clearing");
-  check(cudaMemsetAsync(p.seen, 0, static_cast<std::size_t>(zeros), site.stream), "clearing");
+  clear(site.stream, levels.scratch, level_bytes(n, 0, levels.most));
+  clear(site.stream, p.seen, zeros);
   const auto kernel = levels_kernel<T>;
-  int blocks = 0;
-  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, kLevelThreads, 0),
-        "preparing searches");
   // Blocks wait for each other, so all must be on the device at once.
-  blocks *= site.multiprocessors;
+  const int blocks = blocks_that_fit(kernel, kLevelThreads, 0) * site.multiprocessors;
   void* arguments[] = {&p};
   check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel),
                                     dim3(static_cast<unsigned>(blocks)), dim3(kLevelThreads),
@@ -402,21 +392,16 @@ void launch_levels(const LaunchSite& site, const SearchedLevels& levels) {
         "launching searches");
 }
 
-struct LevelsByType {
-  template <class S>
-  LaunchLevels operator()() const {
+}  // namespace
+
+LaunchLevels search_levels(Semiring semiring, ValueType type) {
+  return semiring::dispatch(semiring, type, [&]<class S>() -> LaunchLevels {
     if constexpr (S::kKind == Semiring::min_plus) {
       return launch_levels<typename S::Value>;
     } else {
       return nullptr;
     }
-  }
-};
-
-}  // namespace
-
-LaunchLevels search_levels(Semiring semiring, ValueType type) {
-  return semiring::dispatch(semiring, type, LevelsByType{});
+  });
 }
 
 }  // namespace apsp::kernels::cuda

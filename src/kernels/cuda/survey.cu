@@ -1,12 +1,12 @@
 // Two passes over the matrix, each at the speed of memory: its rows, then its lower triangle beside
 // its upper one.
-#include "kernels/cuda/launches.hpp"
+#include "kernels/cuda/device_operations.hpp"
 
 #include <cmath>
 #include <cstdint>
 #include <type_traits>
 
-#include "kernels/cuda/cuda_error.hpp"
+#include "kernels/cuda/cuda_runtime.hpp"
 #include "semiring/dispatch.hpp"
 
 namespace apsp::kernels::cuda {

@@ -11,7 +11,6 @@
 
 #include "kernels/cuda/gathered_stages.cuh"
 #include "kernels/cuda/listed.cuh"
-#include "kernels/cuda/listed_waits.cuh"
 #include "kernels/cuda/product.cuh"
 
 namespace apsp::kernels::cuda {
@@ -76,12 +75,10 @@ __device__ void relax_wide_item(const ListedArguments& p, const ListedItem& item
     }
   };
   typename P::Sum sum[Sh::kThreadRows][Sh::kThreadCols];
-  Value none[R::kLanes];
-  for (Value& each : none) each = R::S::zero();
 #pragma unroll
   for (auto& row_of_sums : sum) {
 #pragma unroll
-    for (auto& each : row_of_sums) each = R::load(none);
+    for (auto& each : row_of_sums) each = no_path_sum<R>();
   }
   if (part == 0 && (p.adds || (p.begun != nullptr && p.begun[row_of(0)] != 0))) {
     for_each_group([&](const Value* c, int inside, int i, int j) {

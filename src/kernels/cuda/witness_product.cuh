@@ -39,14 +39,6 @@ __device__ void take_better(typename R::Sum& c, typename R::Sum m, bool (&better
   }
 }
 
-template <class R>
-__device__ typename R::Sum no_path_sum() {
-  typename R::Value none[R::kLanes];
-#pragma unroll
-  for (int v = 0; v < R::kLanes; ++v) none[v] = R::S::zero();
-  return R::load(none);
-}
-
 template <class R, class Sh>
 struct WitnessProduct : Product<R, Sh> {
   using P = Product<R, Sh>;

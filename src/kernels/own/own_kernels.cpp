@@ -1,13 +1,14 @@
 #include "kernels/own/own_kernels.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstring>
 #include <type_traits>
 #include <utility>
 
 #include "base/aligned_memory.hpp"
+#include "base/rounded_up.hpp"
+#include "kernels/close_by_halves.hpp"
 
 namespace apsp::kernels::own {
 namespace {
@@ -16,10 +17,7 @@ using detail::OwnKernels;
 
 constexpr std::int64_t kAlignment = 64;       // of packed operands, bytes
 constexpr std::int64_t kDepth = 192;          // steps a register tile: as kernels/cpu/product-inl.h
-constexpr std::int64_t kBase = 64;            // side of the largest tile closed pivot by pivot
 constexpr std::int64_t kTileBytes = 6 * 256;  // of the largest register tile: AVX-512, 6 × 4
-
-std::int64_t pieces(std::int64_t whole, std::int64_t piece) { return (whole + piece - 1) / piece; }
 
 template <int size>
 struct Value {
@@ -84,50 +82,14 @@ void update_strip(const OwnKernels& s, View c, std::int64_t col, const std::byte
   }
 }
 
-View part_of(const OwnKernels& s, View d, std::int64_t row, std::int64_t col, std::int64_t rows,
-             std::int64_t cols) {
-  return part(d, s.value_size, row, col, rows, cols);
-}
-
-/// C ← C ⊕ A ⊗ B by way of buffers for both operands; C may be A or B where the other is closed.
-void multiply_add_plain(const OwnKernels& s, View c, View a, View b, std::byte* left,
-                        std::byte* right) {
-  pack_left(s, a, left);
-  pack_right(s, b, right);
-  multiply_add(s, c, left, right, a.cols);
-}
-
-/// By halves, as kernels/cpu/close-inl.h (D'Alberto and Nicolau 2007).
-std::int64_t close_by_halves(const OwnKernels& s, View d, std::byte* left, std::byte* right) {
-  if (d.rows <= kBase) return s.close(d.data, d.rows, d.stride);
-  const std::int64_t h = d.rows / 2;
-  const std::int64_t rest = d.rows - h;
-  const View d11 = part_of(s, d, 0, 0, h, h), d12 = part_of(s, d, 0, h, h, rest);
-  const View d21 = part_of(s, d, h, 0, rest, h), d22 = part_of(s, d, h, h, rest, rest);
-  const auto multiply = [&](View c, View a, View b) {
-    multiply_add_plain(s, c, a, b, left, right);
-  };
-  if (const std::int64_t pivot = close_by_halves(s, d11, left, right); pivot >= 0) return pivot;
-  multiply(d12, d11, d12);
-  multiply(d21, d21, d11);
-  multiply(d22, d21, d12);
-  if (const std::int64_t pivot = close_by_halves(s, d22, left, right); pivot >= 0) {
-    return h + pivot;
-  }
-  multiply(d21, d22, d21);
-  multiply(d12, d12, d22);
-  multiply(d11, d12, d21);
-  return -1;
-}
-
 }  // namespace
 
 std::int64_t left_bytes(const OwnKernels& s, std::int64_t rows, std::int64_t depth) {
-  return pieces(rows, s.rows) * s.rows * depth * s.value_size;
+  return base::rounded_up(rows, s.rows) * depth * s.value_size;
 }
 
 std::int64_t right_bytes(const OwnKernels& s, std::int64_t cols, std::int64_t depth) {
-  return pieces(cols, s.cols) * s.cols * depth * s.value_size;
+  return base::rounded_up(cols, s.cols) * depth * s.value_size;
 }
 
 void pack_left(const OwnKernels& s, ConstView a, void* out) {
@@ -172,10 +134,22 @@ void multiply_add(const OwnKernels& s, View c, const void* left, const void* rig
 }
 
 std::int64_t close(const OwnKernels& s, View d) {
-  if (d.rows <= kBase) return s.close(d.data, d.rows, d.stride);
-  const std::int64_t left = pieces(left_bytes(s, d.rows, d.rows), kAlignment) * kAlignment;
-  base::AlignedMemory buffers(left + right_bytes(s, d.rows, d.rows));
-  return close_by_halves(s, d, buffers.data(), buffers.data() + left);
+  if (d.rows <= kSmallTile) return s.close(d.data, d.rows, d.stride);
+  const std::int64_t left_size = base::rounded_up(left_bytes(s, d.rows, d.rows), kAlignment);
+  base::AlignedMemory buffers(left_size + right_bytes(s, d.rows, d.rows));
+  std::byte *const left = buffers.data(), *const right = left + left_size;
+  const auto of = [&](const TilePart& p) { return part(d, s.value_size, p); };
+  const auto close_small = [&](const TilePart& p) {
+    const View tile = of(p);
+    return s.close(tile.data, tile.rows, tile.stride);
+  };
+  // Operands are packed, so C may be A or B where the other one is closed.
+  const auto multiply = [&](const TilePart& c, const TilePart& a, const TilePart& b) {
+    pack_left(s, of(a), left);
+    pack_right(s, of(b), right);
+    multiply_add(s, of(c), left, right, a.cols);
+  };
+  return close_by_halves(0, d.rows, close_small, multiply, [](const TilePart&) {});
 }
 
 }  // namespace apsp::kernels::own

@@ -1,4 +1,4 @@
-// The operations of searched_rows.hpp and searched_levels.hpp, one source after another, and every
+// The operations of searches.hpp, one source after another, and every
 // way to misuse them as an error.
 #pragma once
 

@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""What is near, by apsp and by others, on one generated road network, in one run.
+
+    bench/near/compare.py [--vertices N] [--rounds R]
+
+Compares pandana (nearest places, sums over what is reached; pip install pandana) and SciPy (dijkstra with a limit) with
+apsp.nearest, apsp.access and apsp.within. All answers must be equal. The least time of all rounds counts; pandana's
+preparation is printed, but not counted.
+"""
+import argparse
+import sys
+import time
+
+import numpy as np
+from scipy.sparse import csgraph
+
+import apsp
+
+SCIPY_ROWS = 200  # of which all are extrapolated
+
+
+def least(rounds, call):
+    """(result, the least of the times in seconds)."""
+    times = []
+    for _ in range(rounds):
+        begin = time.perf_counter()
+        result = call()
+        times.append(time.perf_counter() - begin)
+    return result, min(times)
+
+
+def limit_for(graph, wanted, random):
+    """A distance within which vertices reach so many others, on average."""
+    low, high = 0, 1
+    reached = lambda limit: apsp.within(graph, limit, sources=sample).nnz / len(sample)
+    sample = random.choice(graph.vertex_count, 200, replace=False).tolist()
+    while reached(high) < wanted:
+        high *= 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if reached(middle) < wanted else (low, middle)
+    return high
+
+
+def network_of(graph):
+    import pandana
+    import pandas as pd
+
+    ends = graph.to_scipy().tocoo()
+    once = ends.row < ends.col
+    x = pd.Series(np.arange(graph.vertex_count, dtype=float))
+    return pandana.Network(x, x * 0, pd.Series(ends.row[once]), pd.Series(ends.col[once]),
+                           pd.DataFrame({"w": ends.data[once].astype(float)}), twoway=True)
+
+
+def row(what, ours, theirs, name):
+    print(f"| {what} | {ours:.2f} s | {theirs:.2f} s ({name}) | {theirs / ours:.0f} |")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--vertices", type=int, default=155180)
+    parser.add_argument("--rounds", type=int, default=3)
+    asked = parser.parse_args()
+    random = np.random.default_rng(1)
+    graph = apsp.generate("roads", asked.vertices, weights=(10, 100), directed=False, seed=3)
+    print(graph, file=sys.stderr)
+    n = graph.vertex_count
+    begin = time.perf_counter()
+    network = network_of(graph)
+    print(f"pandana prepares for {time.perf_counter() - begin:.1f} s", file=sys.stderr)
+    print("| what | apsp | other | times as fast |\n|---|---:|---:|---:|")
+
+    import pandas as pd
+
+    places = random.choice(n, 1000, replace=False)
+    (_, found), ours = least(asked.rounds, lambda: apsp.nearest(graph, places.tolist(), 3))
+    network.set_pois("places", 1e9, 3, pd.Series(places.astype(float)), pd.Series(places * 0.0))
+    expected, theirs = least(asked.rounds, lambda: network.nearest_pois(1e9, "places", num_pois=3))
+    assert np.array_equal(found, expected.to_numpy())
+    row("the nearest 3 of 1,000 places", ours, theirs, "pandana")
+
+    jobs = random.integers(0, 100, n).astype(float)
+    network.set(pd.Series(np.arange(n)), variable=pd.Series(jobs), name="jobs")
+    for reached in (1000, 4300):
+        limit = limit_for(graph, reached, random)
+        sums, ours = least(asked.rounds, lambda: apsp.access(graph, jobs, limit))
+        expected, theirs = least(1, lambda: network.aggregate(limit, type="sum", decay="flat", name="jobs"))
+        assert np.array_equal(sums, expected.to_numpy())
+        row(f"sums over some {reached:,} vertices each", ours, theirs, "pandana")
+
+    limit = limit_for(graph, 200, random)
+    near, ours = least(asked.rounds, lambda: apsp.within(graph, limit))
+    some = random.choice(n, SCIPY_ROWS, replace=False)
+    rows, theirs = least(1, lambda: csgraph.dijkstra(graph.to_scipy(), indices=some, limit=limit))
+    assert np.array_equal(near[some].toarray(), np.where(np.isinf(rows), 0, rows))
+    row(f"pairs within a limit, {near.nnz / n:.0f} a vertex", ours, theirs * n / SCIPY_ROWS,
+        f"SciPy, from {SCIPY_ROWS} rows")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,189 @@
+"""What is near: pairs within a distance, accessibility, the nearest of some places."""
+
+import numpy as np
+
+from . import _apsp
+from ._errors import UsageError
+from ._progress import teller
+from ._reading import as_graph
+from ._rows import labelled
+
+
+def within(graph, distance, *, sources=None, algorithm="auto", threads=0, progress=None):
+    """All pairs of vertices at most so far apart, as a sparse matrix.
+
+    Time and memory are those of the pairs that are found, not of all pairs.
+
+    Parameters
+    ----------
+    graph : as in `solve`
+        Its weights are at least 0.
+    distance : float
+        The greatest distance.
+    sources : sequence of vertices, optional
+        Only distances from these, distinct. Default: all.
+    algorithm : str
+        "johnson": a bounded search from each source. "nested-dissection": bounded sweeps over a
+        factor. "auto": the one that is predicted to be faster.
+    threads, progress : as in `solve`
+
+    Returns
+    -------
+    scipy.sparse.csr_array
+        [sources, n], float64, targets rising in a row. The pair of a vertex and itself is left
+        out. A distance of 0 between two vertices is an explicit 0.
+
+    Raises
+    ------
+    UsageError
+        For a negative weight or distance.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> roads = apsp.Graph.from_edges(list("ABC"), list("BCD"), [30, 20, 60], directed=False)
+    >>> near = apsp.within(roads, 60)
+    >>> near.nnz, float(near[0, 2])
+    (8, 50.0)
+    """
+    from scipy.sparse import csr_array
+
+    graph = as_graph(graph)
+    rows = _numbers(graph, sources)
+    with teller(progress) as tell, labelled(graph):
+        begins, targets, distances = _apsp.within(graph._native, float(distance), rows,
+                                                  _word(algorithm), threads, tell)
+    n = graph.vertex_count
+    narrow = max(len(targets), n) < 2**31
+    kind = np.int32 if narrow else np.int64
+    indices = targets.view(np.int32) if narrow else targets.astype(np.int64)
+    found = csr_array((distances, indices, begins.astype(kind)), shape=(len(begins) - 1, n))
+    found.has_sorted_indices = True
+    return found
+
+
+def access(graph, quantities, within, *, decay=None, sources=None, algorithm="auto", threads=0,
+           progress=None):
+    """Accessibility: how much of some quantities can be reached from each vertex.
+
+    Parameters
+    ----------
+    graph : as in `solve`
+        Its weights are at least 0.
+    quantities : array [n] or [n, columns], or mapping of vertices to numbers
+        Such as the jobs at each vertex. A vertex that a mapping leaves out has none.
+    within : float or sequence of floats
+        The greatest distances; a sum is made for each.
+    decay : "linear", ("exp", scale) or None
+        How much counts at a distance d: 1 − d / limit, exp(−d / scale), or all of it.
+    sources, algorithm, threads, progress : as in `within`
+
+    Returns
+    -------
+    array, float64
+        [sources, limits, columns]; without the axes of limits and columns where a single number
+        or a single column was given. The source itself counts.
+
+    Raises
+    ------
+    UsageError
+        For a negative weight or limit, or quantities of another length.
+
+    Notes
+    -----
+    Hansen (1959). Sums of whole numbers without decay are exact.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> roads = apsp.Graph.from_edges(list("ABC"), list("BCD"), [30, 20, 60], directed=False)
+    >>> apsp.access(roads, {"A": 100, "C": 10, "D": 1}, [25, 60])
+    array([[100., 110.],
+           [ 10., 110.],
+           [ 10., 111.],
+           [  1.,  11.]])
+    """
+    graph = as_graph(graph)
+    limits = np.atleast_1d(np.asarray(within, dtype=np.float64))
+    columns = _columns(graph, quantities)
+    kind, scale = _decay(decay)
+    rows = _numbers(graph, sources)
+    with teller(progress) as tell, labelled(graph):
+        sums = _apsp.access(graph._native, np.ascontiguousarray(columns.T).ravel(), limits, kind,
+                            scale, rows, _word(algorithm), threads, tell)
+    sums = sums.reshape(-1, len(limits), columns.shape[1])
+    if np.ndim(quantities) != 2:
+        sums = sums[:, :, 0]
+    return sums[:, 0] if np.ndim(within) == 0 else sums
+
+
+def nearest(graph, places, k=1, *, towards="places", progress=None):
+    """The k nearest of some places for every vertex.
+
+    Parameters
+    ----------
+    graph : as in `solve`
+        Its weights are at least 0.
+    places : sequence of vertices
+        Ties come in this order.
+    k : int
+        How many places of each vertex.
+    towards : "places" or "vertices"
+        Along paths from each vertex to a place, or from a place to each vertex.
+    progress : as in `solve`
+
+    Returns
+    -------
+    indices : array [n, k], int64
+        Into `places`, the nearest first; -1 where no further place is reached.
+    distances : array [n, k], float64
+        inf where no further place is reached.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> roads = apsp.Graph.from_edges(list("ABC"), list("BCD"), [30, 20, 60], directed=False)
+    >>> indices, distances = apsp.nearest(roads, ["A", "D"])
+    >>> indices.ravel().tolist(), distances.ravel().tolist()
+    ([0, 0, 0, 1], [0.0, 30.0, 50.0, 0.0])
+    """
+    if towards not in ("places", "vertices"):
+        raise UsageError(f'towards is "places" or "vertices", not {towards!r}')
+    graph = as_graph(graph)
+    numbers = np.array([graph._index(place) for place in places], dtype=np.int64)
+    with teller(progress) as tell, labelled(graph):
+        indices, distances = _apsp.nearest(graph._native, numbers, k, towards == "places", tell)
+    return indices.reshape(-1, k), distances.reshape(-1, k)
+
+
+def _word(algorithm):
+    return str(algorithm).replace("_", "-")
+
+
+def _numbers(graph, sources):
+    listed = [] if sources is None else graph._index.all(sources, "sources")
+    return np.asarray(listed, dtype=np.int64)
+
+
+def _columns(graph, quantities):
+    """[n, columns]."""
+    if hasattr(quantities, "keys"):
+        column = np.zeros(graph.vertex_count)
+        for vertex in quantities.keys():
+            column[graph._index(vertex)] += quantities[vertex]
+        return column[:, None]
+    columns = np.asarray(quantities, dtype=np.float64)
+    if columns.ndim not in (1, 2) or len(columns) != graph.vertex_count:
+        raise UsageError(f"quantities are [n] or [n, columns] for {graph.vertex_count:,} vertices, "
+                         f"not of shape {columns.shape}")
+    return columns.reshape(len(columns), -1)
+
+
+def _decay(decay):
+    if decay is None:
+        return "none", 1.0
+    if decay == "linear":
+        return "linear", 1.0
+    if isinstance(decay, tuple) and len(decay) == 2 and decay[0] == "exp":
+        return "exp", float(decay[1])
+    raise UsageError(f'decay is None, "linear" or ("exp", scale), not {decay!r}')

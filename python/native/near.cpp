@@ -1,0 +1,84 @@
+// What is near: pairs within a distance, accessibility, nearest places.
+#include <nanobind/stl/string.h>
+
+#include <apsp/near.hpp>
+#include <vector>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+#include "call.hpp"
+#include "choices.hpp"
+
+namespace nb = nanobind;
+
+namespace apsp::python {
+namespace {
+
+std::vector<Vertex> vertices_of(const Values<std::int64_t>& numbers) {
+  const auto given = span_of(numbers);
+  return {given.begin(), given.end()};
+}
+
+/// What a question is asked with.
+struct Asked {
+  Values<std::int64_t> sources;  // none: all
+  std::string algorithm;
+  int threads;
+
+  NearOptions with(const Control& control) const {
+    return {vertices_of(sources), algorithm_of(algorithm), threads, control};
+  }
+};
+
+/// (row_begin, targets, distances).
+nb::tuple find_within(const Graph& graph, double limit, const Values<std::int64_t>& sources,
+                      const std::string& algorithm, int threads, const nb::object& progress) {
+  const Asked asked{sources, algorithm, threads};
+  SparseDistances found = call(
+      [&](const Control& control) { return within(graph, limit, asked.with(control)); }, progress);
+  return nb::make_tuple(array_of(std::move(found.row_begin)), array_of(std::move(found.targets)),
+                        array_of(std::move(found.distances)));
+}
+
+/// [sources · limits · columns]. `decay`: "none", "linear", "exp".
+nb::object find_access(const Graph& graph, const Values<double>& quantities,
+                       const Values<double>& limits, const std::string& decay, double scale,
+                       const Values<std::int64_t>& sources, const std::string& algorithm,
+                       int threads, const nb::object& progress) {
+  const Asked asked{sources, algorithm, threads};
+  const Decay::Kind kind = decay == "exp"      ? Decay::Kind::exponential
+                           : decay == "linear" ? Decay::Kind::linear
+                                               : Decay::Kind::none;
+  return array_of(call(
+      [&](const Control& control) {
+        return access(graph, span_of(quantities), span_of(limits), {kind, scale},
+                      asked.with(control));
+      },
+      progress));
+}
+
+/// (places, distances), [n · k] each.
+nb::tuple find_nearest(const Graph& graph, const Values<std::int64_t>& places, std::int64_t k,
+                       bool to_places, const nb::object& progress) {
+  NearestPlaces found = call(
+      [&](const Control& control) {
+        return nearest(graph, vertices_of(places), k,
+                       to_places ? Towards::places : Towards::vertices, control);
+      },
+      progress);
+  return nb::make_tuple(array_of(std::move(found.places)), array_of(std::move(found.distances)));
+}
+
+}  // namespace
+
+void bind_near(nb::module_& module) {
+  module.def("within", &find_within, nb::arg("graph"), nb::arg("limit"), nb::arg("sources"),
+             nb::arg("algorithm"), nb::arg("threads"), nb::arg("progress").none());
+  module.def("access", &find_access, nb::arg("graph"), nb::arg("quantities"), nb::arg("limits"),
+             nb::arg("decay"), nb::arg("scale"), nb::arg("sources"), nb::arg("algorithm"),
+             nb::arg("threads"), nb::arg("progress").none());
+  module.def("nearest", &find_nearest, nb::arg("graph"), nb::arg("places"), nb::arg("k"),
+             nb::arg("to_places"), nb::arg("progress").none());
+}
+
+}  // namespace apsp::python

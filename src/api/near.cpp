@@ -1,0 +1,75 @@
+// What is near (apsp/near.hpp): the questions checked, and given to rows or to one search.
+#include <algorithm>
+#include <apsp/near.hpp>
+#include <cmath>
+
+#include "api/result_state.hpp"
+#include "base/machine.hpp"
+#include "base/refusal.hpp"
+#include "engine/row_sources.hpp"
+#include "query/near.hpp"
+#include "search/nearest_places.hpp"
+
+namespace apsp {
+namespace {
+
+std::vector<Vertex> sources_of(const Graph& graph, const NearOptions& options) {
+  const store::VertexList sources(options.sources);
+  store::require_distinct(sources, graph.vertex_count(), "sources");
+  return sources.of(graph.vertex_count());
+}
+
+void check_question(const Graph& graph, std::span<const double> quantities,
+                    std::span<const double> limits, const Decay& decay) {
+  const auto n = static_cast<std::size_t>(graph.vertex_count());
+  refuse_if(quantities.empty() ? n > 0 : n == 0 || quantities.size() % n != 0,
+            "each column of quantities has a value for each of the {} vertices, and there are {} "
+            "values",
+            n, quantities.size());
+  for (const double quantity : quantities) {
+    refuse_if(!std::isfinite(quantity), "a quantity must be finite, not {}", quantity);
+  }
+  refuse_if(limits.empty(), "no limit is given: how far may a path be?");
+  for (const double limit : limits) {
+    refuse_if(!(limit >= 0), "the limit must be at least 0, not {}", limit);
+  }
+  refuse_if(decay.kind == Decay::Kind::exponential && !(decay.scale > 0),
+            "the scale of the decay must be above 0, not {}", decay.scale);
+}
+
+}  // namespace
+
+SparseDistances within(const Graph& graph, double limit, const NearOptions& options) {
+  const std::vector<Vertex> sources = sources_of(graph, options);
+  engine::NearRows rows(graph, limit, options);
+  query::NearPairs pairs(graph.vertex_count(), rows.type(), limit);
+  rows.give(sources, pairs);
+  SparseDistances found = pairs.rows(sources, base::thread_count(options.threads));
+  found.algorithm = rows.algorithm();
+  return found;
+}
+
+std::vector<double> access(const Graph& graph, std::span<const double> quantities,
+                           std::span<const double> limits, Decay decay,
+                           const NearOptions& options) {
+  check_question(graph, quantities, limits, decay);
+  const std::vector<Vertex> sources = sources_of(graph, options);
+  engine::NearRows rows(graph, *std::max_element(limits.begin(), limits.end()), options);
+  query::ReachSums sums({graph.vertex_count(), quantities, limits, decay}, rows.type());
+  rows.give(sources, sums);
+  return sums.sums(sources);
+}
+
+NearestPlaces nearest(const Graph& graph, std::span<const Vertex> places, std::int64_t k,
+                      Towards towards, const Control& control) {
+  refuse_if(k < 1, "the number of nearest places must be at least 1, not {}", k);
+  refuse_if(places.empty(), "the list of places is empty");
+  for (const Vertex place : places) api::check_vertex(graph, place);
+  refuse_if(graph.weight_facts().least < 0,
+            "the nearest places are found over weights of at least 0, and there is {}; solve the "
+            "graph instead",
+            graph.weight_facts().least);
+  return search::nearest_places(graph, places, k, towards == Towards::places, control);
+}
+
+}  // namespace apsp

@@ -1,0 +1,232 @@
+// What is near, by every engine, against the textbook's distances.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <apsp/apsp.hpp>
+#include <cmath>
+#include <numeric>
+
+#include "support/error_of.hpp"
+#include "support/named_graphs.hpp"
+#include "support/random_graph.hpp"
+#include "support/textbook.hpp"
+
+namespace apsp {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr Algorithm kEngines[] = {Algorithm::automatic, Algorithm::johnson,
+                                  Algorithm::nested_dissection};
+
+struct Case {
+  std::string name;
+  Graph graph;
+  std::vector<double> limits;
+};
+
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  for (const NamedGraph& of : named_graphs(9))
+    all.push_back({of.name, of.graph, {0, 4, 12.5, 1e9}});
+  const RandomGraph real{.n = 200, .arcs = 500, .greatest = 2, .real = true};
+  all.push_back({"RealDirected", random_graph(real), {0, 0.7, 2.3, kInfinity}});
+  RandomGraph undirected = real;
+  undirected.directed = false;
+  all.push_back({"RealUndirected", random_graph(undirected), {0.4, 1.9}});
+  all.push_back({"WeightsOfZero", random_graph({.n = 150, .arcs = 400, .greatest = 1}), {0, 1}});
+  all.push_back(
+      {"LargeWeights", random_graph({.n = 100, .arcs = 300, .least = 1, .greatest = 1e7}), {2e7}});
+  all.push_back(
+      {"Grid", generate({.kind = GraphKind::grid, .vertices = 900, .directed = false}), {30, 200}});
+  return all;
+}
+
+/// Real sums are rounded, so limits lie between distances.
+double between(const std::vector<double>& distances, double limit) {
+  double below = 0, above = kInfinity;
+  for (const double d : distances) {
+    if (d <= limit) below = std::max(below, d);
+    if (d > limit) above = std::min(above, d);
+  }
+  return above - below < 1e-9 ? below + 1e-9 : std::min(limit, (below + above) / 2);
+}
+
+std::vector<Vertex> some_sources(std::int64_t n) {
+  std::vector<Vertex> sources;
+  for (std::int64_t v = n - 1; v >= 0; v -= 3) sources.push_back(static_cast<Vertex>(v));
+  return sources;
+}
+
+void expect_pairs(const Graph& graph, const std::vector<double>& all, double limit,
+                  const NearOptions& options) {
+  const std::int64_t n = graph.vertex_count();
+  const SparseDistances found = within(graph, limit, options);
+  std::vector<Vertex> sources = options.sources;
+  if (sources.empty()) {
+    sources.resize(static_cast<std::size_t>(n));
+    std::iota(sources.begin(), sources.end(), Vertex{0});
+  }
+  ASSERT_EQ(found.row_begin.size(), sources.size() + 1);
+  EXPECT_EQ(found.vertices, n);
+  for (std::size_t i = 0; i < sources.size(); ++i) {
+    std::vector<Vertex> expected;
+    for (Vertex t = 0; t < n; ++t) {
+      const double d = all[sources[i] * n + t];
+      if (t != sources[i] && d <= limit && std::isfinite(d)) expected.push_back(t);
+    }
+    const auto begin = static_cast<std::size_t>(found.row_begin[i]);
+    const auto end = static_cast<std::size_t>(found.row_begin[i + 1]);
+    ASSERT_EQ(std::vector(found.targets.begin() + begin, found.targets.begin() + end), expected)
+        << "source " << sources[i] << ", limit " << limit;
+    for (std::size_t j = begin; j < end; ++j) {
+      const double exact = all[sources[i] * n + found.targets[j]];
+      ASSERT_NEAR(found.distances[j], exact, 1e-12 * exact);
+    }
+  }
+}
+
+TEST(Within, FindsTheTextbooksPairs) {
+  for (const Case& of : cases()) {
+    SCOPED_TRACE(of.name);
+    const std::vector<double> all = reference::floyd_warshall(of.graph, Semiring::min_plus);
+    const bool real = !of.graph.weight_facts().integral;
+    for (const double limit : of.limits) {
+      const double asked = real && std::isfinite(limit) ? between(all, limit) : limit;
+      for (const Algorithm engine : kEngines) {
+        expect_pairs(of.graph, all, asked, {.algorithm = engine, .threads = 3});
+        expect_pairs(of.graph, all, asked,
+                     {.sources = some_sources(of.graph.vertex_count()), .algorithm = engine});
+      }
+    }
+  }
+}
+
+TEST(Within, TakesEitherEngineByWhatIsNear) {
+  const Graph roads = generate({.kind = GraphKind::grid, .vertices = 90000, .directed = false});
+  EXPECT_EQ(within(roads, 50).algorithm, Algorithm::johnson);
+  EXPECT_EQ(access(roads, std::vector<double>(90000, 1), std::vector<double>{3000}).size(), 90000u);
+}
+
+double share_of(double distance, double limit, const Decay& decay) {
+  if (decay.kind == Decay::Kind::exponential) return std::exp(-distance / decay.scale);
+  if (decay.kind == Decay::Kind::linear && distance > 0) return 1 - distance / limit;
+  return 1;
+}
+
+TEST(Access, AddsUpWhatIsReached) {
+  constexpr std::int64_t kColumns = 3;
+  for (const Case& of : cases()) {
+    SCOPED_TRACE(of.name);
+    const std::int64_t n = of.graph.vertex_count();
+    const std::vector<double> all = reference::floyd_warshall(of.graph, Semiring::min_plus);
+    std::vector<double> limits = of.limits;
+    for (double& limit : limits) {
+      if (!of.graph.weight_facts().integral && std::isfinite(limit)) limit = between(all, limit);
+    }
+    std::vector<double> quantities;
+    for (std::int64_t i = 0; i < kColumns * n; ++i) {
+      quantities.push_back(static_cast<double>(i * 7919 % 101 - 20));
+    }
+    for (const Decay decay :
+         {Decay{}, Decay{Decay::Kind::exponential, 3}, Decay{Decay::Kind::linear, 1}}) {
+      for (const Algorithm engine : kEngines) {
+        const NearOptions options{.sources = some_sources(n), .algorithm = engine, .threads = 2};
+        const std::vector<double> found = access(of.graph, quantities, limits, decay, options);
+        ASSERT_EQ(found.size(), options.sources.size() * limits.size() * kColumns);
+        std::size_t at = 0;
+        for (const Vertex s : options.sources) {
+          for (const double limit : limits) {
+            for (std::int64_t c = 0; c < kColumns; ++c, ++at) {
+              double sum = 0;
+              for (Vertex t = 0; t < n; ++t) {
+                const double d = all[s * n + t];
+                if (d > limit || std::isinf(d)) continue;
+                sum += quantities[c * n + t] * share_of(d, limit, decay);
+              }
+              ASSERT_NEAR(found[at], sum, 1e-9 * (1 + std::abs(sum))) << s << " " << limit;
+              if (decay.kind == Decay::Kind::none) {
+                ASSERT_EQ(found[at], sum);
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Nearest, FindsTheTextbooksPlacesAndBreaksTiesByTheList) {
+  for (const Case& of : cases()) {
+    const std::int64_t n = of.graph.vertex_count();
+    if (n == 0) continue;
+    SCOPED_TRACE(of.name);
+    const std::vector<double> all = reference::floyd_warshall(of.graph, Semiring::min_plus);
+    std::vector<Vertex> places = some_sources(n);
+    places.push_back(places.front());  // twice
+    for (const std::int64_t k : {1, 2, 5}) {
+      for (const Towards towards : {Towards::places, Towards::vertices}) {
+        const NearestPlaces found = nearest(of.graph, places, k, towards);
+        for (Vertex v = 0; v < n; ++v) {
+          std::vector<std::pair<double, std::int64_t>> expected;
+          for (std::size_t p = 0; p < places.size(); ++p) {
+            const double d =
+                towards == Towards::places ? all[v * n + places[p]] : all[places[p] * n + v];
+            if (std::isfinite(d)) expected.emplace_back(d, p);
+          }
+          std::sort(expected.begin(), expected.end());
+          for (std::int64_t i = 0; i < k; ++i) {
+            const std::size_t at = v * k + i;
+            if (i >= std::ssize(expected)) {
+              ASSERT_EQ(found.places[at], NearestPlaces::kNone);
+              ASSERT_EQ(found.distances[at], kInfinity);
+              continue;
+            }
+            ASSERT_NEAR(found.distances[at], expected[i].first, 1e-12 * expected[i].first);
+            if (of.graph.weight_facts().integral) {
+              ASSERT_EQ(found.places[at], expected[i].second) << v << " " << i;
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Near, RefusesWhatItCannotAnswer) {
+  const Graph graph = generate({.kind = GraphKind::grid, .vertices = 100});
+  const Graph negative = graph_of(2, {{0, 1, -1}});
+  const std::vector<double> ones(100, 1), limits{5};
+  const auto message = [](auto&& act) {
+    const Error error = error_of(act);
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    return std::string(error.what());
+  };
+  EXPECT_THAT(message([&] { within(graph, -1); }), HasSubstr("at least 0, not -1"));
+  EXPECT_THAT(message([&] { within(graph, std::nan("")); }), HasSubstr("at least 0"));
+  EXPECT_THAT(message([&] { within(negative, 1); }), HasSubstr("there is -1"));
+  EXPECT_THAT(message([&] { within(graph, 1, {.algorithm = Algorithm::floyd_warshall}); }),
+              HasSubstr("floyd-warshall finds all distances"));
+  EXPECT_THAT(message([&] { within(graph, 1, {.sources = {3, 3}}); }), HasSubstr("sources"));
+  EXPECT_THAT(message([&] { access(graph, std::vector<double>(99), limits); }),
+              HasSubstr("each of the 100 vertices, and there are 99 values"));
+  EXPECT_THAT(message([&] { access(graph, std::vector<double>(100, kInfinity), limits); }),
+              HasSubstr("must be finite"));
+  EXPECT_THAT(message([&] { access(graph, ones, {}); }), HasSubstr("no limit"));
+  EXPECT_THAT(message([&] { access(graph, ones, std::vector<double>{-1}); }),
+              HasSubstr("at least 0"));
+  EXPECT_THAT(message([&] {
+                access(graph, ones, limits, {Decay::Kind::exponential, 0});
+              }),
+              HasSubstr("scale of the decay"));
+  EXPECT_THAT(message([&] { nearest(graph, {}, 1); }), HasSubstr("empty"));
+  EXPECT_THAT(message([&] { nearest(graph, std::vector<Vertex>{1}, 0); }), HasSubstr("at least 1"));
+  EXPECT_THAT(message([&] { nearest(graph, std::vector<Vertex>{100}, 1); }), HasSubstr("100"));
+  EXPECT_THAT(message([&] { nearest(negative, std::vector<Vertex>{1}, 1); }),
+              HasSubstr("there is -1"));
+}
+
+}  // namespace
+}  // namespace apsp

@@ -1,0 +1,130 @@
+#include "api/stored_result.hpp"
+
+#include <fmt/format.h>
+#include <apsp/error.hpp>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "api/json.hpp"
+#include "api/result_state.hpp"
+#include "base/machine.hpp"
+#include "base/refusal.hpp"
+#include "base/units.hpp"
+#include "elimination/stored_factor.hpp"
+#include "engine/row_producer.hpp"
+#include "planner/value_type.hpp"
+#include "query/statistics_pass.hpp"
+#include "reference/verifier.hpp"
+#include "store/derived_store.hpp"
+#include "store/file_system.hpp"
+
+namespace apsp::api {
+
+std::unique_ptr<elimination::FactorRows> stored_rows(const store::Store& stored,
+                                                     const Graph& graph) {
+  if (!elimination::holds_factor(stored)) return nullptr;
+  return std::make_unique<elimination::FactorRows>(elimination::read_factor(stored, graph),
+                                                   sign_of(graph));
+}
+
+kernels::Sign sign_of(const Graph& graph) {
+  return graph.weight_facts().least < 0 ? kernels::Sign::any : kernels::Sign::non_negative;
+}
+
+Statistics statistics_of(const elimination::FactorRows& rows, const Graph& graph,
+                         const Control& control) {
+  query::StatisticsPass pass(graph, rows.semiring(), rows.type(),
+                             planner::distance_bound(graph, rows.semiring()));
+  const std::array<store::RowSink*, 1> sinks = {&pass};
+  engine::rows_on_host(rows, base::thread_count(0), control)->rows(rows.order(), sinks, nullptr);
+  pass.finish();
+  return pass.statistics();
+}
+
+VerifyReport verify_stored(const std::string& path, const Graph& graph, Semiring semiring,
+                           const VerifyOptions& options, store::FileSystem* file_system,
+                           const store::Selection& selection) {
+  const store::Layout about{.n = graph.vertex_count(), .selection = selection};
+  const auto store = store::open_store(path, semiring, file_system, &about);
+  if (store->layout().semiring != semiring) {
+    throw Error(ErrorKind::input, fmt::format("{}: written for {}, but it says {}", path,
+                                              name(semiring), name(store->layout().semiring)));
+  }
+  if (store->layout().selection != selection) {
+    throw Error(ErrorKind::input, path + ": it holds other rows or columns than were solved");
+  }
+  // Reading the graph's arrays checks them against their digest.
+  if (const auto stored = store->graph_digest(); stored && *stored != graph.digest()) {
+    throw Error(ErrorKind::input, path + ": the graph next to the distances is another one");
+  }
+  if (const auto rows = stored_rows(*store, graph)) {
+    return reference::verify(graph, store::RowSourceStore(*rows), options);
+  }
+  return reference::verify(graph, *store, options);
+}
+
+}  // namespace apsp::api
+
+namespace apsp {
+
+// A stored result, opened again.
+namespace {
+
+Graph graph_of(const std::string& path, const store::Store& store, std::optional<Graph> given) {
+  if (!given) {
+    if (std::optional<Graph> stored = store.graph()) return *stored;
+    throw usage_error("{} holds only the matrix; name the graph that was solved too", path);
+  }
+  refuse_if(given->vertex_count() != store.layout().n,
+            "{} holds distances of {}, but the graph has {}", path,
+            base::counted(store.layout().n, "vertex", "vertices"), given->vertex_count());
+  const std::optional<std::string> stored = store.graph_digest();
+  refuse_if(stored && *stored != given->digest(),
+            "{} was solved for another graph than the one given", path);
+  return *given;
+}
+
+Result open_what_is_there(const std::string& path, const std::optional<Graph>& graph,
+                          Semiring semiring) {
+  auto state = std::make_unique<Result::State>();
+  state->store = store::open_store(path, semiring);
+  state->layout = state->store->layout();
+  state->graph = graph_of(path, *state->store, graph);
+  state->report.semiring = state->layout.semiring;
+  state->report.value_type = state->layout.type;
+  state->report.unit_roundoff =
+      planner::unit_roundoff(state->graph, state->layout.semiring, state->layout.type);
+
+  const store::Metadata metadata = state->store->metadata();
+  const auto attributes = nlohmann::json::parse(metadata.attributes, nullptr, false);
+  if (attributes.is_object() && attributes.contains("report")) {
+    state->report = api::report_from_json(attributes["report"]);
+  }
+  if (attributes.is_object() && attributes.contains("statistics")) {
+    Statistics statistics = api::statistics_from_json(attributes["statistics"], state->graph);
+    for (const auto& [name, values] : metadata.vertex_values) {
+      if (name == "eccentricity") statistics.eccentricity = values;
+      if (name == "closeness") statistics.closeness = values;
+      if (name == "harmonic") statistics.harmonic = values;
+    }
+    state->statistics = std::move(statistics);
+  }
+  if (auto rows = api::stored_rows(*state->store, state->graph)) state->keep(std::move(rows));
+  return Result(std::move(state));
+}
+
+}  // namespace
+
+Result open_result(const std::string& path, std::optional<Graph> graph, Semiring semiring) {
+  const std::optional<Graph> known = std::move(graph);
+  constexpr int kMostTries = 10;
+  for (int tries = 1;; ++tries) {
+    try {
+      return open_what_is_there(path, known, semiring);
+    } catch (const store::Replaced&) {  // the new one is there
+      if (tries == kMostTries) throw;
+    }
+  }
+}
+
+}  // namespace apsp

@@ -1,0 +1,115 @@
+// apsp access: how much can be reached from every vertex.
+#include <fmt/format.h>
+#include <apsp/near.hpp>
+#include <nlohmann/json.hpp>
+
+#include "base/units.hpp"
+#include "cli/answer.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/near_view.hpp"
+#include "cli/values.hpp"
+#include "cli/verb.hpp"
+#include "io/vertex_lists.hpp"
+
+namespace apsp::cli {
+namespace {
+
+/// "exp:600", "linear".
+Decay decay_value(const std::string& option, const std::string& text) {
+  constexpr std::string_view kExponential = "exp:";
+  if (text == "none") return {};
+  if (text == "linear") return {Decay::Kind::linear, 1};
+  if (text.starts_with(kExponential)) {
+    const double scale = real_value(option, text.substr(kExponential.size()));
+    if (scale > 0) return {Decay::Kind::exponential, scale};
+  }
+  throw usage_error(
+      "{}: '{}' is not a decay; choose none, linear or exp:SCALE with a SCALE above 0", option,
+      text);
+}
+
+class Access : public Verb {
+ public:
+  void declare(Arguments& arguments) override {
+    declare_network(arguments, network_);
+    arguments.section("Options");
+    arguments.text("--weights", "FILE", weights_,
+                   "what can be reached: a table whose first column names vertices and whose "
+                   "others are quantities, such as jobs; rows of one vertex are added up");
+    parsed(arguments, "--within", "D1,D2,…", list_value, limits_,
+           "the greatest distances: a sum is made for each of them");
+    parsed(arguments, "--decay", "none|linear|exp:SCALE", decay_value, decay_,
+           "how much counts at a distance d: all, 1 - d / D, or exp(-d / SCALE); default: none");
+    arguments.text("--sources", "LIST|@FILE|random:K", sources_,
+                   "only from these vertices; default: all");
+    parsed(arguments, "--seed", "N", seed_value, seed_, "for random:K; default: 1");
+    declare_table(arguments, output_);
+    declare_reading(arguments, network_.reading);
+    declare_threads(arguments, &options_.threads);
+  }
+
+  int run(Session& session) override {
+    refuse_if(weights_.empty(), "--weights is missing: name a table of vertices and quantities");
+    refuse_if(limits_.empty(),
+              "--within is missing: how far may a path be? For example --within 900");
+    check_table(output_, network_, {weights_, file_of(sources_)});
+    const Graph& graph = read_network(session, network_);
+    options_.control = session.control();
+    options_.sources = chosen_vertices({"--sources", sources_}, graph, seed_, options_.control);
+    const io::VertexQuantities table = io::read_quantities(weights_, graph, options_.control);
+    const std::vector<double> sums = access(graph, table.values, limits_, decay_, options_);
+    write_table(session, output_,
+                [&](io::OutputFile& file) { put_rows(file, graph, table.titles, sums); });
+    if (session.json) {
+      session.print_json(
+          {{"sources", sums.size() / (limits_.size() * table.titles.size())},
+           {"limits", limits_},
+           {"columns", table.titles},
+           {"output", output_.empty() ? nlohmann::json() : nlohmann::json(output_)}});
+    }
+    return kExitOk;
+  }
+
+ private:
+  void put_rows(io::OutputFile& file, const Graph& graph, const std::vector<std::string>& titles,
+                const std::vector<double>& sums) const {
+    file.put("vertex");
+    for (const double limit : limits_) {
+      for (const std::string& title : titles) {
+        file.put(',', csv_field(fmt::format("{} within {}", title, limit)));
+      }
+    }
+    file.put('\n');
+    const std::size_t width = limits_.size() * titles.size();
+    file.expect_rows(static_cast<std::int64_t>(sums.size() / width));
+    for (std::size_t row = 0; row * width < sums.size(); ++row, file.end_row()) {
+      const Vertex source =
+          options_.sources.empty() ? static_cast<Vertex>(row) : options_.sources[row];
+      file.put(csv_field(graph.name(source)));
+      for (std::size_t i = 0; i < width; ++i) file.put(',', sums[row * width + i]);
+      file.put('\n');
+    }
+  }
+
+  StoredResult network_;
+  NearOptions options_;
+  std::string weights_, sources_, output_;
+  std::vector<double> limits_;
+  Decay decay_;
+  std::uint64_t seed_ = 1;
+};
+
+}  // namespace
+
+VerbEntry access_verb() {
+  return {"access GRAPH --weights FILE --within D",
+          "how much can be reached from every vertex",
+          "Access: accessibility. For every vertex and every limit D, the sum of a quantity over "
+          "all vertices at most D away, such as the jobs within 30 minutes.",
+          {"apsp access roads.gr --weights jobs.csv --within 900,1800 -o access.csv",
+           "apsp access roads.gr --weights people.csv --within 3600 --decay exp:600",
+           "apsp access roads.zarr --weights jobs.csv --within 900 --sources @homes.txt"},
+          make_verb<Access>};
+}
+
+}  // namespace apsp::cli

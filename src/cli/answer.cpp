@@ -1,0 +1,181 @@
+#include "cli/answer.hpp"
+
+#include <fmt/format.h>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "api/json.hpp"
+#include "base/units.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/graph_view.hpp"
+#include "cli/solve_request.hpp"
+#include "cli/solve_view.hpp"
+#include "cli/table.hpp"
+#include "planner/memory.hpp"
+#include "query/paths.hpp"
+#include "semiring/semiring_words.hpp"
+#include "store/store.hpp"
+
+namespace apsp::cli {
+
+void declare_asked(Arguments& arguments, Asked& asked) {
+  arguments.positional("RESULT|GRAPH", asked.stored.path,
+                       "a result of apsp solve -o (.zarr, or .npy with --graph), or a graph's "
+                       "file, which is then searched from the vertices FROM");
+}
+
+void declare_asking(Arguments& arguments, Asked& asked) {
+  arguments.text("--graph", "GRAPH", asked.stored.graph,
+                 "the graph that was solved; an .npy needs it");
+  choice(arguments, "--semiring", semiring_choices(), asked.stored.semiring,
+         "which path is best, for a graph or an .npy (a .zarr names its own); default: min-plus");
+  declare_reading(arguments, asked.stored.reading);
+  declare_threads(arguments, &asked.solving.threads);
+  declare_place(arguments, asked.solving);
+  declare_algorithm(arguments, asked.solving);
+}
+
+bool names_result(const Asked& asked) {
+  const StoredResult& stored = asked.stored;
+  std::error_code failure;
+  return !stored.graph.empty() || std::filesystem::is_directory(stored.path, failure) ||
+         store::is_zarr(stored.path) ||
+         (stored.path.ends_with(".npy") && stored.reading.format != GraphFormat::numpy);
+}
+
+Result open_asked(Session& session, const Asked& asked) {
+  const SolveOptions& solving = asked.solving;
+  refuse_if(solving.memory > 0 || solving.device_memory > 0 ||
+                solving.device != Device::automatic || solving.algorithm != Algorithm::automatic ||
+                solving.value_type,
+            "{} is a result, so nothing is solved: leave out --memory, --device, --device-memory, "
+            "--dtype and --algorithm, which are for a graph",
+            asked.stored.path);
+  return open_for(session, asked.stored);
+}
+
+const Graph& read_asked(Session& session, Asked& asked) {
+  SolveOptions& solving = asked.solving;
+  solving.semiring = asked.stored.semiring;
+  solving.statistics = false;
+  solving.control = session.control();
+  solving.on_plan = [&session, &asked](const PlanReport& plan) {
+    asked.plan = plan;
+    note_plan(session, plan);
+  };
+  ReadOptions reading = asked.stored.reading;
+  reading.on_header = [known = solving](const GraphHeader& header) mutable {
+    known.sources = {0};  // one at least
+    planner::require_room(header, known);
+  };
+  const Graph& graph = read_for(session, asked.stored.path, reading);
+  session.note(graph_line(graph, asked.stored.path, session.err()));
+  return graph;
+}
+
+int no_path_found(const Session& session, const Graph& graph, Vertex s, Vertex t) {
+  session.note(
+      fmt::format("apsp: no path leads from {} to {}", shown_name(graph, s), shown_name(graph, t)));
+  return kExitNegativeAnswer;
+}
+
+void add_plan(const Asked& asked, nlohmann::json& object) {
+  if (asked.plan) object["plan"] = api::to_json(*asked.plan);
+}
+
+std::string csv_field(const std::string& name) {
+  const bool plain = !name.empty() && name.find_first_of(",\"\r\n") == name.npos &&
+                     name.front() != '#' && name.front() != '%' && name.front() != ' ' &&
+                     name.back() != ' ';
+  if (plain) return name;
+  std::string quoted = "\"";
+  for (const char c : name) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
+namespace {
+
+std::vector<query::Hop> hops_of(const Result& result, const std::vector<Vertex>& path) {
+  return query::hops(result.graph(), result.semiring(), result.value_type(), path);
+}
+
+}  // namespace
+
+bool is_reachable(Semiring semiring, const PairDistance& of) {
+  if (semiring == Semiring::or_and) return of.distance != 0;
+  return of.pair.from == of.pair.to || of.distance != no_path(semiring, ValueType::f64);
+}
+
+std::string distance_text(ValueType type, double distance) {
+  if (type == ValueType::f32) return fmt::format("{}", static_cast<float>(distance));
+  return fmt::format("{}", distance);
+}
+
+std::string distance_lines(const Graph& graph, ValueType type,
+                           std::span<const PairDistance> pairs) {
+  std::string text;
+  for (const auto& [pair, distance] : pairs) {
+    text += fmt::format("{},{},{}\n", csv_field(graph.name(pair.from)),
+                        csv_field(graph.name(pair.to)), distance_text(type, distance));
+  }
+  return text;
+}
+
+nlohmann::json distances_json(const Graph& graph, Semiring semiring,
+                              std::span<const PairDistance> pairs) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const PairDistance& of : pairs) {
+    const bool reachable = is_reachable(semiring, of);
+    const bool valued = reachable && semiring != Semiring::or_and;
+    list.push_back({{"from", graph.name(of.pair.from)},
+                    {"to", graph.name(of.pair.to)},
+                    {"reachable", reachable},
+                    {"distance", valued ? nlohmann::json(of.distance) : nlohmann::json()}});
+  }
+  return list;
+}
+
+std::string path_text(const Result& result, const std::vector<Vertex>& path, const Look& look) {
+  const Graph& graph = result.graph();
+  const semiring::SemiringWords words = semiring::words_of(result.semiring());
+  const std::vector<query::Hop> list = hops_of(result, path);
+  const bool valued = !words.edge.empty();
+  Table table({Align::right, Align::left, Align::right, Align::right});
+  table.header({"hop", "vertex", std::string(words.edge), std::string(words.so_far)});
+  table.row({"0", shown_name(graph, path.front())});
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    table.row({base::format_count(static_cast<std::int64_t>(i) + 1), shown_name(graph, list[i].to),
+               valued ? base::format_value(list[i].weight) : "",
+               valued ? base::format_value(list[i].so_far) : ""});
+  }
+  const std::string title = fmt::format("{} {} {}", shown_name(graph, path.front()), look.arrow(),
+                                        shown_name(graph, path.back()));
+  std::string remark;
+  if (valued) {
+    remark = fmt::format("{} {}, ", words.measure,
+                         base::format_value(result.distance(path.front(), path.back())));
+  }
+  remark += base::counted(static_cast<std::int64_t>(list.size()), "edge", "edges");
+  return heading(look, title, remark) + table.text(look);
+}
+
+nlohmann::json path_json(const Result& result, const std::vector<Vertex>& path) {
+  const Graph& graph = result.graph();
+  nlohmann::json names = nlohmann::json::array();
+  for (const Vertex v : path) names.push_back(graph.name(v));
+  nlohmann::json steps = nlohmann::json::array();
+  for (const query::Hop& hop : hops_of(result, path)) {
+    nlohmann::json step = {{"from", graph.name(hop.from)}, {"to", graph.name(hop.to)}};
+    if (result.semiring() != Semiring::or_and) {
+      step["weight"] = hop.weight;
+      step["so_far"] = hop.so_far;
+    }
+    steps.push_back(step);
+  }
+  return {{"path", names}, {"hops", steps}};
+}
+
+}  // namespace apsp::cli

@@ -1,0 +1,40 @@
+#include "cli/answer.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <nlohmann/json.hpp>
+
+namespace apsp::cli {
+namespace {
+
+Graph labelled() {
+  GraphBuilder builder(3, true);
+  builder.set_labels({"a", "b,\"c\"", "#d"});
+  builder.add_edge(0, 1, 1);
+  return std::move(builder).build();
+}
+
+TEST(Distances, WritesCsvThatReadsBack) {
+  const double inf = std::numeric_limits<double>::infinity();
+  const std::vector<PairDistance> pairs = {{{0, 1}, static_cast<double>(0.1f)}, {{2, 0}, inf}};
+  EXPECT_EQ(distance_lines(labelled(), ValueType::f32, pairs),
+            "a,\"b,\"\"c\"\"\",0.1\n\"#d\",a,inf\n");
+  EXPECT_EQ(distance_text(ValueType::f32, 16777216), "16777216");
+}
+
+TEST(Distances, KnowsWhatIsReachable) {
+  const double inf = std::numeric_limits<double>::infinity();
+  EXPECT_TRUE(is_reachable(Semiring::min_plus, {{0, 1}, 5}));
+  EXPECT_FALSE(is_reachable(Semiring::min_plus, {{0, 1}, inf}));
+  EXPECT_TRUE(is_reachable(Semiring::max_min, {{1, 1}, inf}));
+  EXPECT_FALSE(is_reachable(Semiring::max_min, {{0, 1}, -inf}));
+  EXPECT_FALSE(is_reachable(Semiring::or_and, {{0, 1}, 0}));
+  const nlohmann::json list =
+      distances_json(labelled(), Semiring::or_and, std::vector<PairDistance>{{{0, 1}, 1}});
+  EXPECT_EQ(list[0]["reachable"], true);
+  EXPECT_TRUE(list[0]["distance"].is_null());
+}
+
+}  // namespace
+}  // namespace apsp::cli

@@ -1,0 +1,10 @@
+// The program `apsp-mpi`: what `apsp` goes on as where a launcher has started several of it.
+#include "cli/application.hpp"
+#include "distributed/mpi/mpi_launch.hpp"
+
+int main(int count, char** words) {
+  apsp::distributed::Launch launch = apsp::mpi::launch_of_mpi();
+  const int code = apsp::cli::run({words + (count > 0 ? 1 : 0), words + count}, &launch);
+  apsp::mpi::leave(launch, code);
+  return code;
+}

@@ -1,0 +1,54 @@
+// Progress on standard error: task, bar, percentage, rate, time left.
+#pragma once
+
+#include <apsp/progress.hpp>
+#include <chrono>
+#include <cstdio>
+#include <string>
+
+#include "cli/look.hpp"
+
+namespace apsp::cli {
+
+struct ProgressState {
+  std::string task;
+  std::string unit;    ///< of one: "relaxation", "byte", "row"
+  double total = 0;    ///< units; 0: not known
+  double done = 0;     ///< units
+  double seconds = 0;  ///< since the task began
+};
+
+/// "3.2 G relaxations/s", "120.0 MiB/s".
+std::string rate_text(double units, double seconds, const std::string& unit);
+
+/// "solving ▕███▌      ▏ 35 %  3.2 G relaxations/s  12 s left", at most `look.width` − 1 columns.
+std::string progress_line(const ProgressState& state, const Look& look);
+
+/// The same without a bar, for logs: "solving: 35 %, 3.2 G relaxations/s, 12 s left".
+std::string progress_sentence(const ProgressState& state);
+
+/// On a terminal a line that redraws itself, at most ten times a second; else a sentence every ten
+/// seconds. Tasks that end within a second show nothing.
+class ProgressBar : public Progress {
+ public:
+  /// `stream` must outlive this.
+  ProgressBar(std::FILE* stream, Look look) : stream_(stream), look_(look) {}
+  ~ProgressBar() override { end(); }
+
+  void begin(std::string_view task, double total, std::string_view unit) override;
+  void update(double done) override;
+  void end() override;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void show(Clock::time_point now);
+
+  std::FILE* stream_;
+  Look look_;
+  ProgressState state_;
+  Clock::time_point began_;
+  Clock::time_point next_;  // when the next drawing is due
+  bool drawn_ = false;      // the terminal shows a line
+};
+
+}  // namespace apsp::cli

@@ -1,0 +1,116 @@
+// How long a whole solve would take on a cluster: the equations of Sao 2021 (§2.7 to §5.1), put
+// together for its schedules, and the tile that is best for each.
+//
+// A step is n² b relaxations, the panels on their way, and a chain that no process can shorten:
+//
+//   rest     what the GPU updates that holds the most tiles, by whole waves of its blocks
+//   network  both panels through a node's cards, or over the links within it
+//   chain    next tile updated and closed, sent to its row, panel updated, sent to its column
+//
+//   baseline      rest + network, each broadcast a tree, + chain       Algorithm 3
+//   pipelined     max(rest, network as trees + chain)                  Algorithm 4
+//   reordering    the same with nodes as blocks of the grid            §3.4
+//   asynchronous  max(rest, network, chain by rings, of one hop each)  §3.3; this program's own
+//   offload       the same where the matrix rests in host memory       §4.3–4.5, Eq. 5
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include <apsp/solve.hpp>
+#include <cstdint>
+#include "distributed/cluster.hpp"
+#include "distributed/launch.hpp"
+#include "distributed/measure_messages.hpp"
+
+namespace apsp::distributed {
+
+// What blocked Floyd-Warshall costs on P_r × P_c processes: the equations of Sao 2021, by their
+// symbols and numbers. Pure functions; times in seconds, rates as seconds a flop or a value.
+//
+//   T_comp = 2 n³ t_f / P                                       §2.7.1
+//   T_comm = t_w (n² Q_r / P_r + n² Q_c / P_c)                  §3.4.1, of a node's network card
+//   W_min  = n² / K_r + n² / K_c values with K_r ≈ K_c          §5.1.3, Eq. 2
+//   T_diag = 2 b³ log₂ b t_f                                    Eq. 4, of one tile
+//   b ≥ max(t_hd, 3 t_m) / (2 t_f)                              Eq. 5
+
+/// The paper's symbols.
+struct FwCosts {
+  double n = 0;  // vertices
+  NodeGrid grid{};
+  double t_f = 0;  // a flop of one process
+  double t_w = 0;  // a value through a network card
+};
+
+/// Of a described machine, a process a GPU, values of four bytes.
+FwCosts costs_on(const Cluster& cluster, const NodeGrid& grid, double n);
+
+double computation_seconds(const FwCosts& costs);
+double node_communication_seconds(const FwCosts& costs);
+double closing_seconds(double b, double t_f);
+
+/// Values that the best placement moves through a node's card.
+double least_node_values(double n, int nodes);
+/// Bytes a second: what the best placement moves, over the time that was taken.
+double effective_bandwidth(double n, int nodes, int value_bytes, double seconds);
+/// The least n whose messages hide under the work wholly: T_comp = T_comm of a node.
+double least_overlapping_n(const FwCosts& costs);
+
+/// A product C[m, n] ← C ⊕ A[m, k] ⊗ B[k, n] whose C rests in host memory (§4.3–4.5).
+struct OffloadCosts {
+  double m = 0, n = 0, k = 0;
+  double t_f = 0;   // a flop
+  double t_hd = 0;  // a value between host and device
+  double t_m = 0;   // a value between host and its memory
+};
+
+/// With one stream nothing overlaps, with two one part with the others, with three all.
+double offload_seconds(const OffloadCosts& costs, int streams);
+/// Eq. 5: the least k at which nothing but the work is seen.
+double least_offload_tile(const OffloadCosts& costs);
+
+enum class ClusterSchedule { baseline, pipelined, reordered, asynchronous, offloaded };
+
+inline constexpr std::array kClusterSchedules = {
+    ClusterSchedule::baseline, ClusterSchedule::pipelined, ClusterSchedule::reordered,
+    ClusterSchedule::asynchronous, ClusterSchedule::offloaded};
+std::string_view name(ClusterSchedule schedule);
+
+struct ClusterProblem {
+  std::int64_t n = 0;
+  int nodes = 1, ranks_per_node = 1;
+};
+
+struct ClusterPrediction {
+  ClusterSchedule schedule = ClusterSchedule::asynchronous;
+  NodeGrid grid{};
+  std::int64_t tile = 0;
+  double seconds = 0;
+  double rest = 0, network = 0, chain = 0;  // seconds of all steps, each alone
+  double flops = 0;                         // a second, two a relaxation
+  double share = 0;                         // of what the GPUs' products do
+  double bandwidth = 0;                     // bytes a second and node (effective_bandwidth)
+  double bytes_per_rank = 0;                // what a GPU must hold
+  bool fits = false;
+};
+
+/// With tiles of this side. Requires: positive counts, and as many GPUs a node as ranks at least.
+ClusterPrediction predict_on_cluster(const Cluster& cluster, const ClusterProblem& problem,
+                                     ClusterSchedule schedule, std::int64_t tile);
+/// With the tile that takes least.
+ClusterPrediction best_on_cluster(const Cluster& cluster, const ClusterProblem& problem,
+                                  ClusterSchedule schedule);
+/// The largest multiple of 1,024 vertices that the GPUs hold, or with `offloaded` the nodes.
+std::int64_t largest_on_cluster(const Cluster& cluster, int nodes, int ranks_per_node,
+                                ClusterSchedule schedule);
+
+// The processes of this launch as a cluster whose times are predicted.
+
+/// All processes of the launch, which send each other some; as assumed where there is only one.
+MessageRates messages_of_launch(const Launch* launch);
+
+/// Each process works as fast as one is predicted to by Floyd-Warshall on `n` vertices.
+Cluster cluster_of_launch(const Launch& launch, const PlanReport& plan,
+                          const MessageRates& messages, std::int64_t n);
+
+}  // namespace apsp::distributed

@@ -1,0 +1,152 @@
+#include "distributed/collective_gpus.hpp"
+
+#include <fmt/format.h>
+#include <apsp/error.hpp>
+
+#include <string>
+#include <utility>
+
+#include "api/earlier_run.hpp"
+#include "planner/device_model.hpp"
+
+namespace apsp::distributed {
+
+planner::DevicePreference device_preference(const SolveOptions& options) {
+  return {options.device, options.device_ordinals};
+}
+
+ProcessPlace place_of(const Job& job) {
+  return {job.shape.rows, job.shape.cols, job.on_machine, job.of_machine};
+}
+
+places::Shape shape_on_grid(const Job& job, const Graph& graph, bool with_via) {
+  const bool triangle = graph.symmetric() && job.shape.rows == job.shape.cols && !with_via;
+  return triangle ? places::Shape::symmetric : places::Shape::full;
+}
+
+GpusTogether::GpusTogether(const Job& job, const Graph& graph, const SolveOptions& options,
+                           const std::optional<store::Resumable>& earlier)
+    : job_(job), graph_(graph), options_(options), earlier_(earlier) {}
+
+planner::DeviceProblem GpusTogether::problem_of(const planner::Plan& plan) const {
+  return {.n = plan.n,
+          .kernel = {plan.kernel_semiring(), plan.type, plan.sign, false},
+          .shape = shape_on_grid(job_, graph_, plan.with_via),
+          .distance_bound = plan.distance_bound,
+          .tile = options_.tile,
+          .memory = options_.device_memory,
+          .threads = plan.threads * job_.processes.size()};
+}
+
+/// `start`: what the driver takes, s.
+bool GpusTogether::may_take_one(const planner::Plan& plan, double start) const {
+  if (options_.device == Device::cpu) return false;
+  if (plan.rows()) return plan.on_device.has_value();
+  if (plan.with_via || !planner::why_not_on_cuda(problem_of(plan)).empty()) return false;
+  return named() || host_.solve.seconds(static_cast<double>(plan.n)) >= 2 * start;
+}
+
+void GpusTogether::prepare(const planner::Plan& plan, const planner::RateSource& rates) {
+  const planner::DeviceProblem problem = problem_of(plan);
+  if (options_.device == Device::automatic && !plan.rows()) {
+    host_ = planner::host_rates(rates, plan.kernel(), problem.shape, problem.threads, plan.n);
+  }
+  const double start = planner::driver_start_seconds(rates);
+  if (!may_take_one(plan, start)) return;
+  try {
+    const planner::DeviceFacts device =
+        own_device(device_preference(options_), place_of(job_), job_.find).list.front();
+    question_ = {problem.kernel, problem.shape, device, plan.threads, 0, start};
+    if (plan.rows()) return;
+    question_->solve = planner::relaxations(plan.n, problem.shape) / job_.processes.size() /
+                       planner::assumed_offload_rates(problem.kernel, device).relaxations;
+  } catch (const Error& error) {
+    if (named() || error.kind() != ErrorKind::device) throw;
+  }
+}
+
+void GpusTogether::choose(planner::Plan& plan) {
+  Processes& processes = job_.processes;
+  rates_ = collective_gpu_rates(job_, question_);
+  if (processes.least(question_ && !plan.rows() ? 1 : 0) == 1) take_messages();
+  rates_.host = [host = host_](auto&&...) { return host; };
+  planner::DeviceChoice choice;
+  processes.collective([&] { choice = choose_mine(plan); });
+  const Streaming streaming = streaming_of_all(choice);
+  processes.collective([&] {
+    if (streaming.streams && choice.cuda) choice = choose_mine(plan, streaming);
+  });
+  take(std::move(choice), plan);
+  if (plan.on_device && streaming.streams) agree_on_panels(*plan.on_device);
+}
+
+/// Panels go through host memory, and no faster than messages do: one is copied in and out there.
+void GpusTogether::take_messages() {
+  if (!job_.messages || job_.direct || job_.processes.size() == 1) return;
+  MessageRates messages;
+  job_.processes.apart([&] { messages = job_.messages(); });
+  const double copied = 2 * messages.slowest().bytes;
+  rates_.link = [link = rates_.link, copied](const planner::RateQuery& asked) {
+    std::optional<planner::LinkRates> rates = link(asked);
+    if (!rates) rates.emplace();
+    rates->copied = copied;
+    return rates;
+  };
+}
+
+planner::DeviceChoice GpusTogether::none_because(const std::string& why) const {
+  if (named()) throw Error(ErrorKind::usage, why + "; use --device cpu");
+  return {std::nullopt, why};
+}
+
+/// The GPU that this process takes for its part of the matrix.
+planner::DeviceChoice GpusTogether::choose_mine(const planner::Plan& plan,
+                                                const Streaming& all) const {
+  if (plan.rows()) return {plan.on_device, {}};
+  if (plan.with_via) {
+    return none_because("intermediate vertices of several processes are found on their CPUs");
+  }
+  ProcessPlace place = place_of(job_);
+  place.streams = all.streams;
+  planner::DeviceProblem problem = problem_of(plan);
+  if (earlier_) problem.tile = api::tile_of(*earlier_);
+  if (all.streams) problem.memory = all.memory;
+  planner::DeviceChoice choice =
+      choose_process_device(problem, device_preference(options_), place, job_.find, rates_);
+  if (!choice.cuda || !earlier_ || choice.cuda->tile == problem.tile) return choice;
+  return none_because(
+      fmt::format("what is gone on from has tiles of {}, which GPUs do not take", problem.tile));
+}
+
+Streaming GpusTogether::streaming_of_all(const planner::DeviceChoice& choice) const {
+  const bool streams = choice.cuda && choice.cuda->streamed;
+  const std::int64_t memory = choice.cuda ? choice.cuda->bytes_allowed : INT64_MAX;
+  return {job_.processes.least(streams ? 0 : 1) == 0, job_.processes.least(memory)};
+}
+
+/// Panels are those that process 0 has chosen.
+void GpusTogether::agree_on_panels(planner::DevicePlan& device) const {
+  Processes& all = job_.processes;
+  places::OffloadPlan& panels = device.offload;
+  for (std::int64_t* const figure : {&panels.width, &panels.buffers, &panels.strip_rows,
+                                     &panels.buffer_values, &panels.device_bytes}) {
+    *figure = all.of_first(*figure);
+  }
+  device.tile = panels.width;
+  device.bytes = panels.device_bytes;
+}
+
+/// GPUs are taken where every process has one.
+void GpusTogether::take(planner::DeviceChoice choice, planner::Plan& plan) const {
+  Processes& processes = job_.processes;
+  const std::int64_t lacking =
+      processes.least(choice.cuda ? processes.size() : std::int64_t{processes.rank()});
+  if (lacking < processes.size()) {
+    plan.why.device =
+        choice.cuda ? fmt::format("process {} has no GPU for it", lacking) : std::move(choice.why);
+    return;
+  }
+  plan.on_device = std::move(choice.cuda);
+}
+
+}  // namespace apsp::distributed

@@ -1,0 +1,333 @@
+#include "distributed/collective_plan.hpp"
+
+#include <fmt/format.h>
+#include <apsp/error.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "api/earlier_run.hpp"
+#include "base/machine.hpp"
+#include "base/units.hpp"
+#include "distributed/collective_gpus.hpp"
+#include "distributed/collective_rates.hpp"
+#include "distributed/collective_read.hpp"
+#include "distributed/process_device.hpp"
+#include "kernels/cpu/cpu_kernels.hpp"
+#include "planner/device_model.hpp"
+#include "planner/device_rows_plan.hpp"
+#include "planner/memory.hpp"
+#include "planner/plan_line.hpp"
+#include "planner/prediction.hpp"
+#include "planner/rows_choice.hpp"
+#include "query/predecessor_rows.hpp"
+
+namespace apsp::distributed {
+namespace {
+
+/// What one process alone does.
+void require_offered(const SolveOptions& options) {
+  if ((options.via || options.hops || options.predecessors) && options.output.empty()) {
+    throw Error(ErrorKind::usage,
+                "several processes keep no matrix in memory: --via, --hops and --predecessors need "
+                "-o OUT.zarr");
+  }
+  if (options.stored != Keep::factor && options.keep != Keep::factor) return;
+  throw Error(ErrorKind::usage,
+              "--keep factor does not work on several processes; start apsp without mpirun for it");
+}
+
+/// As one process of all threads, in any memory, would solve.
+planner::Plan plan_as_one(const Job& job, const Graph& graph, SolveOptions options,
+                          const planner::RateSource& rates) {
+  require_offered(options);
+  planner::FindDevices find;
+  if (options.device == Device::cuda && options.algorithm != Algorithm::floyd_warshall) {
+    const planner::Devices mine = own_device(device_preference(options), place_of(job), job.find);
+    options.device_ordinals = {mine.list.front().ordinal};
+    find = [mine] { return planner::Devices(mine); };
+  } else {
+    options.device = Device::cpu;
+    options.device_ordinals.clear();
+  }
+  options.keep = Keep::statistics;
+  if (!options.output.empty()) options.stored = Keep::matrix;
+  options.threads = base::thread_count(options.threads) * job.processes.size();
+  options.memory = std::numeric_limits<std::int64_t>::max();
+  planner::Plan plan = planner::find_plan(graph, options, find, rates);
+  if (plan.signed_weights && !plan.rows()) {
+    throw Error(ErrorKind::usage,
+                "real weights of both signs do not work on several processes; start apsp without "
+                "mpirun for them");
+  }
+  if (!plan.rows()) {  // on a grid, others choose
+    plan.way = planner::DensePlan{plan.tile()};
+    plan.on_device.reset();
+  }
+  return plan;
+}
+
+/// What is compared of the graphs of two processes: it was sent, or its values were compared as
+/// they were read (collective_read.hpp), and nobody looks at all of them again.
+std::string mark_of(const Graph& graph) {
+  const WeightFacts& facts = graph.weight_facts();
+  return fmt::format("{} arcs, {} loops, {} to {}, {} at most, symmetric {}", graph.arc_count(),
+                     graph.loop_count(), facts.least, facts.greatest, facts.longest_path,
+                     graph.symmetric());
+}
+
+/// Of the rows of predecessors that a process writes.
+std::int64_t predecessor_bytes(const SolveOptions& options, const planner::Plan& plan) {
+  return options.predecessors ? query::PredecessorRows::bytes(plan.n, plan.chunk, plan.threads) : 0;
+}
+
+/// Of a share of the rows: predecessors are written as they come, not from the stored distances.
+std::int64_t bytes_of_share(const Graph& graph, SolveOptions options, const planner::Plan& plan) {
+  const std::int64_t beside = predecessor_bytes(options, plan);
+  options.predecessors = false;
+  return planner::plan_memory(graph, options, plan).peak() + beside;
+}
+
+/// A matrix is gone on with by Floyd-Warshall, rows by what gives rows.
+void require_way_of(const store::Resumable& earlier, const planner::Plan& plan) {
+  const bool matrix = earlier.contents.cut.has_value();
+  if (matrix) api::require_begun_by(earlier, true);
+  if (matrix != (plan.rows() != nullptr)) return;
+  throw Error(
+      ErrorKind::usage,
+      fmt::format("{}: the earlier run left {}; leave --algorithm {} out", earlier.output,
+                  matrix ? "a matrix of floyd-warshall" : "some rows", name(plan.algorithm)));
+}
+
+void require_checkpoints_taken(const Job& job, const SolveOptions& options,
+                               const planner::Plan& plan, bool matrix_left) {
+  if (plan.with_via && (job.checkpoint_seconds || matrix_left)) {
+    throw Error(ErrorKind::usage,
+                "a checkpoint keeps distances but no intermediate vertices: leave out --checkpoint "
+                "and --resume, or --via and --hops");
+  }
+  if (!job.checkpoint_seconds) return;
+  if (options.output.empty()) {
+    throw Error(ErrorKind::usage,
+                "--checkpoint keeps its files next to the output: add -o OUT.zarr");
+  }
+  if (!plan.rows()) return;
+  throw Error(ErrorKind::usage,
+              fmt::format("--checkpoint is for floyd-warshall, and this graph is solved by {}: "
+                          "leave it out, or add --algorithm floyd-warshall",
+                          name(plan.algorithm)));
+}
+
+/// What the plan takes as it is shared out; planning has taken what it has.
+void predict_again(const Graph& graph, const SolveOptions& options,
+                   const planner::RateSource& rates, planner::Plan& plan) {
+  const double planned = plan.predicted.start;
+  plan.predicted = planner::predict(plan, graph.arc_count(), options, rates);
+  const double more = std::max(0.0, planned - plan.predicted.start);
+  plan.predicted.start += more;
+  plan.predicted.seconds += more;
+}
+
+void take_share_of_rows(const Job& job, const Graph& graph, const SolveOptions& options,
+                        planner::Plan& plan) {
+  planner::RowCosts& costs = plan.rows()->costs;
+  const int processes = job.processes.size();
+  if (!plan.on_device) costs.making_seconds *= processes;  // by each for itself
+  for (std::int64_t* const bytes :
+       {&costs.worker_bytes, &costs.columns_worker_bytes, &costs.block_bytes}) {
+    *bytes = (*bytes + processes - 1) / processes;
+  }
+  if (job.checks) plan.rows()->uses.gives_columns = false;  // who checks takes rows
+  plan.bytes = bytes_of_share(graph, options, plan);
+}
+
+/// How this process's GPU sweeps or searches its share of the rows, once the tree is that of
+/// process 0.
+void plan_rows_on_device(const Job& job, const Graph& graph, const SolveOptions& options,
+                         const planner::RateSource& rates, planner::Plan& plan) {
+  const planner::Devices mine = own_device(device_preference(options), place_of(job), job.find);
+  planner::RowsPlan rows = *plan.rows();
+  if (job.checks) rows.uses.counts_columns = false;
+  const double by_all = std::exchange(rows.costs.making_seconds, 0);
+  planner::RowsOnDevices on = planner::rows_on_devices(
+      graph, planner::rows_problem(plan),
+      {options.device_memory, options.output.empty() ? 0 : plan.chunk},
+      {mine, mine.list, planner::link_rates(rates, mine.list.front())}, std::move(rows));
+  const int processes = job.processes.size();
+  on.devices.processes = processes;
+  on.devices.seconds /= processes;
+  planner::RowCosts& costs = on.rows.costs;
+  costs.columns_seconds = costs.rows_seconds = on.devices.seconds;
+  // What the host's threads do of a factor each process does for itself.
+  costs.making_seconds += std::max(0.0, by_all - costs.making_seconds) * processes;
+  plan.on_device = std::move(on.devices);
+  plan.way = std::move(on.rows);
+  plan.bytes = bytes_of_share(graph, options, plan);
+}
+
+void take_share_of_grid(const Job& job, const Graph& graph, const SolveOptions& options,
+                        const std::optional<store::Resumable>& earlier, planner::Plan& plan) {
+  plan.shape = plan.on_device ? plan.on_device->shape : shape_on_grid(job, graph, plan.with_via);
+  // Reachability is solved in bytes by the CPU here, not in bits, and has no tile of its own.
+  plan.way = planner::DensePlan{
+      plan.on_device ? plan.on_device->tile
+      : earlier      ? api::tile_of(*earlier)
+      : options.tile > 0
+          ? options.tile
+          : planner::choose_tile(plan.n, plan.threads * job.processes.size(),
+                                 kernels::cpu::operations(plan.semiring, plan.type, plan.sign))};
+  if (plan.on_device) {
+    plan.predicted =
+        planner::predict_on_device(*plan.on_device, graph.arc_count(), options.statistics);
+  }
+  plan.bytes = GridRun::bytes(job.shape, plan, options.hops) + graph.memory_bytes() +
+               predecessor_bytes(options, plan);
+  if (copies_checkpoints(job, graph, plan)) {
+    plan.bytes += GridRun::copy_bytes(job.shape, plan);
+  }
+}
+
+/// "processes 0 and 2 share a GPU"; empty where none do.
+std::string shared_gpu(const std::vector<base::ByteVector>& identities) {
+  for (std::size_t second = 1; second < identities.size(); ++second) {
+    for (std::size_t first = 0; first < second; ++first) {
+      if (identities[first] != identities[second]) continue;
+      return fmt::format("processes {} and {} share a GPU", first, second);
+    }
+  }
+  return {};
+}
+
+/// Why panels cannot go from GPU to GPU, the same in all processes; empty: they can.
+std::string why_not_direct(const Job& job, const planner::Plan& plan) {
+  if (job.links == nullptr) return job.why_no_links;
+  if (!plan.on_device) return "not every process has one: " + plan.why.device;
+  std::string mine;
+  job.processes.collective([&] { mine = job.links->identity(plan.on_device->device.ordinal); });
+  std::string why;
+  job.processes.apart([&] {
+    why = job.processes.share_text(shared_gpu(job.processes.gather(base::bytes_of_text(mine))));
+  });
+  return why;
+}
+
+}  // namespace
+
+std::optional<store::Resumable> earlier_run_of_all(Processes& processes,
+                                                   const SolveOptions& options) {
+  std::optional<store::Resumable> earlier;
+  processes.in_first([&] { earlier = api::earlier_run(options); });
+  const std::string place = processes.share_text(earlier ? earlier->partial : std::string());
+  processes.collective([&] {
+    if (processes.first() || place.empty()) return;
+    auto contents = store::read_ledger(store::posix_file_system(), place);
+    if (!contents) throw store::not_shared(place);
+    earlier = store::Resumable{options.output, place, *std::move(contents)};
+  });
+  return earlier;
+}
+
+planner::Plan collective_plan(const Job& job, const Graph& graph, const SolveOptions& given,
+                              const std::optional<store::Resumable>& earlier) {
+  Processes& processes = job.processes;
+  planner::Plan plan;
+  SolveOptions options = given;
+  const int threads = base::thread_count(given.threads);
+  with_collective_rates(job, graph, threads, [&](const planner::RateSource& rates) {
+    if (earlier) options = api::decided_by(*earlier, given);
+    plan = plan_as_one(job, graph, options, rates);
+    if (earlier) require_way_of(*earlier, plan);
+    require_checkpoints_taken(job, options, plan, earlier && earlier->contents.cut);
+  });
+  const Algorithm algorithm = processes.of_first(plan.algorithm);
+  GpusTogether gpus(job, graph, options, earlier);
+  with_collective_rates(job, graph, threads, [&](const planner::RateSource& rates) {
+    if (plan.algorithm != algorithm) {
+      SolveOptions named = options;
+      named.algorithm = algorithm;
+      plan = plan_as_one(job, graph, named, rates);
+    }
+    plan.threads = threads;
+    plan.keep = Keep::statistics;
+    plan.bytes_allowed = planner::allowed_bytes(options);
+    gpus.prepare(plan, rates);
+  });
+  gpus.choose(plan);
+  processes.collective([&] {
+    plan.rows() ? take_share_of_rows(job, graph, options, plan)
+                : take_share_of_grid(job, graph, options, earlier, plan);
+  });
+  const std::int64_t tile = processes.of_first(plan.tile());
+  if (!plan.rows()) plan.way = planner::DensePlan{tile};
+  auto* const factor = plan.rows() ? std::get_if<planner::RowsByFactor>(&plan.rows()->by) : nullptr;
+  if (processes.of_first(factor != nullptr)) {
+    factor->tree = share_tree(processes, factor->tree);
+  }
+  with_collective_rates(job, graph, threads, [&](const planner::RateSource& rates) {
+    if (plan.rows() && plan.on_device) plan_rows_on_device(job, graph, options, gpus.rates(), plan);
+    if (plan.rows() || !plan.on_device) predict_again(graph, options, rates, plan);
+  });
+  processes.require_same(
+      "what it plans", fmt::format("{} {} {} {} {} {} {} {}", name(plan.algorithm), name(plan.type),
+                                   plan.n, plan.chunk, job.shape.rows, job.shape.cols,
+                                   mark_of(graph), api::rounding_of(plan)));
+  return plan;
+}
+
+bool goes_direct(const Job& job, const planner::Plan& plan) {
+  if (!job.direct || plan.rows()) return false;
+  const std::string why = why_not_direct(job, plan);
+  if (why.empty()) return true;
+  throw Error(ErrorKind::usage,
+              fmt::format("--broadcast nccl goes from GPU to GPU, and {}; --broadcast ring goes "
+                          "through the host",
+                          why));
+}
+
+std::string plan_line(const Job& job, const planner::Plan& plan, bool direct) {
+  const std::string processes = plan.rows()
+                                    ? fmt::format("{}", job.processes.size())
+                                    : fmt::format("{} × {}", job.shape.rows, job.shape.cols);
+  const bool streams = plan.on_device && plan.on_device->streamed;
+  const std::string each =
+      plan.on_device
+          ? fmt::format("{}{} of {}", streams ? "streamed through " : "",
+                        base::format_bytes(plan.on_device->bytes), plan.on_device->title())
+          : fmt::format("{} thread{}", plan.threads, plan.threads == 1 ? "" : "s");
+  return fmt::format("{} {} {} on {} processes, {} and {} each{}, predicted {}",
+                     name(plan.algorithm), name(plan.semiring), name(plan.type), processes, each,
+                     base::format_bytes(plan.bytes), direct ? ", panels from GPU to GPU" : "",
+                     planner::predicted(plan.predicted));
+}
+
+bool copies_checkpoints(const Job& job, const Graph& graph, const planner::Plan& plan) {
+  if (!job.checkpoint_seconds) return false;
+  const std::int64_t with_copy =
+      GridRun::bytes(job.shape, plan) + graph.memory_bytes() + GridRun::copy_bytes(job.shape, plan);
+  return with_copy * job.of_machine <= plan.bytes_allowed;
+}
+
+void require_fit(const Job& job, const planner::Plan& plan) {
+  if (!plan.fits_disk()) {
+    throw Error(
+        ErrorKind::does_not_fit,
+        fmt::format("the output needs {} of disk, and there is room for {}",
+                    base::format_bytes(plan.disk.output), base::format_bytes(plan.disk.allowed)));
+  }
+  const std::int64_t bytes = plan.bytes * job.of_machine;
+  if (bytes <= plan.bytes_allowed) return;
+  const std::string way =
+      bytes > base::total_memory()
+          ? "take more machines"
+          : fmt::format("--memory {} lets all of them in", planner::option_size(bytes));
+  throw Error(ErrorKind::does_not_fit,
+              fmt::format("each of {} processes on this machine needs {}, and there is room for {} "
+                          "in all; {}",
+                          job.of_machine, base::format_bytes(plan.bytes),
+                          base::format_bytes(plan.bytes_allowed), way));
+}
+
+}  // namespace apsp::distributed

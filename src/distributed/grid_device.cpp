@@ -1,0 +1,134 @@
+#include "distributed/grid_device.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "base/team.hpp"
+#include "kernels/cpu/cpu_kernels.hpp"
+#include "kernels/host/host_device.hpp"
+#include "places/transitive_closure.hpp"
+
+namespace apsp::distributed {
+namespace {
+
+using places::Tile;
+
+std::unique_ptr<kernels::ComputeDevice> host_of(const planner::Plan& plan, int threads) {
+  const Semiring semiring = plan.kernel_semiring();
+  std::optional<kernels::WitnessOperations> witness;
+  if (plan.with_via) witness = kernels::cpu::witness_operations(semiring, plan.type, plan.sign);
+  return kernels::host::make_device(kernels::cpu::operations(semiring, plan.type, plan.sign),
+                                    witness, plan.tile(), threads);
+}
+
+std::unique_ptr<kernels::ComputeDevice> device_of(const planner::Plan& plan) {
+  if (!plan.on_device) return host_of(plan, plan.threads);
+  const planner::DevicePlan& there = *plan.on_device;
+  return there.open(there.device.ordinal, there.kernel.semiring, there.kernel.type,
+                    there.kernel.sign, there.bytes_allowed);
+}
+
+std::uint32_t* words_of(const places::TiledMatrix& bits, std::int64_t row) {
+  return static_cast<std::uint32_t*>(bits.matrix.data) + row * bits.matrix.stride;
+}
+
+}  // namespace
+
+GridDevice::GridDevice(const planner::Plan& plan)
+    : threads_(plan.threads),
+      in_bits_(plan.on_device && plan.on_device->in_bits()),
+      on_gpu_(plan.on_device.has_value()),
+      streams_(on_gpu_ && plan.on_device->streamed),
+      device_(device_of(plan)) {}
+
+std::int64_t GridDevice::bytes(const planner::Plan& plan, std::int64_t rows, std::int64_t cols) {
+  const auto host = host_of(plan, 1);  // a GPU packs no more
+  const std::int64_t transposed =
+      plan.shape == places::Shape::full
+          ? 0
+          : host->left_bytes(cols, plan.tile()) + host->right_bytes(rows, plan.tile());
+  const std::int64_t bits = plan.on_device && plan.on_device->in_bits() ? rows * cols / 8 : 0;
+  return rows * host->stride(cols) * size_of(plan.type) + bits + transposed +
+         2 * (host->left_bytes(rows, plan.tile()) + host->right_bytes(cols, plan.tile()));
+}
+
+void GridDevice::take(const places::TiledMatrix& held) {
+  held_ = copied_ = part_ = held;
+  if (!on_gpu_) return;
+  if (in_bits_) {
+    copied_ = places::bit_tiling(nullptr, held.matrix.rows, held.matrix.cols);
+    bits_ = base::AlignedMemory(copied_.matrix.rows * copied_.matrix.stride * copied_.value_size);
+    copied_.matrix.data = bits_.data();
+  }
+  pinned_ = std::make_unique<places::PinnedMemory>(*device_, copied_.matrix, copied_.value_size);
+  if (streams_) return;
+  part_ = copied_;
+  part_.matrix.stride = device_->stride(copied_.matrix.cols);
+  memory_ = {*device_, part_.matrix.rows * part_.matrix.stride * part_.value_size};
+  part_.matrix.data = memory_.data();
+  queue_ = device_->make_queue();
+}
+
+/// convert(a row of bytes that is held, values of it, its words of bits).
+template <class Convert>
+void GridDevice::for_each_row_of_bits(const Convert& convert) {
+  if (!in_bits_) return;
+  base::share_items(held_.matrix.rows, threads_, [&](std::int64_t i) {
+    convert(places::byte_row(held_.matrix, i), held_.matrix.cols, words_of(copied_, i));
+  });
+}
+
+/// What is held of these tiles of the whole matrix.
+kernels::View GridDevice::held(const places::TiledMatrix& plane, places::TileSpan rows,
+                               places::TileSpan columns) const {
+  return plane.span({Tile(rows_.before(rows.begin)), Tile(rows_.before(rows.end))},
+                    {Tile(columns_.before(columns.begin)), Tile(columns_.before(columns.end))});
+}
+
+places::Overlap GridDevice::copy_in(const places::GridPart& part, Tile first, bool rows_leave) {
+  if (!on_gpu_ || streams_) return {};
+  for_each_row_of_bits(places::pack_bits);
+  rows_ = part.rows;
+  columns_ = part.columns;
+  has_left_ = false;
+  const Tile begin = places::kFirstTile, second(1), end((part.n + part_.tile - 1) / part_.tile);
+  const auto copy = [&](places::TileSpan rows, places::TileSpan columns) {
+    device_->copy_in(queue_, held(part_, rows, columns), held(copied_, rows, columns),
+                     copied_.value_size);
+    return device_->record(queue_);
+  };
+  places::Overlap overlap{.strip = (end.number() + places::Overlap::kStrips - 1) /
+                                   places::Overlap::kStrips};
+  if (first == begin && end > begin) {
+    overlap.first_row = copy(places::only(begin), {begin, end});
+    overlap.first_column = copy({second, end}, places::only(begin));
+    for (Tile t = begin; t < end; t = t + overlap.strip) {
+      const Tile last = std::min(t + overlap.strip, end);
+      overlap.strips.push_back(copy({std::max(t, second), last}, {second, end}));
+    }
+  } else {
+    copy({begin, end}, {begin, end});
+    device_->synchronize(queue_);
+  }
+  if (rows_leave) {
+    overlap.leave = [this, begin, end](places::TileSpan rows, kernels::EventId ready) {
+      has_left_ = true;
+      device_->wait(queue_, ready);
+      device_->copy_out(queue_, held(copied_, rows, {begin, end}), held(part_, rows, {begin, end}),
+                        copied_.value_size);
+    };
+  }
+  return overlap;
+}
+
+void GridDevice::copy_out() {
+  if (!on_gpu_ || streams_) return;
+  if (!has_left_) {
+    device_->copy_out(queue_, copied_.matrix, part_.matrix, copied_.value_size);
+  }
+  device_->synchronize(queue_);
+  for_each_row_of_bits(
+      [](auto* row, auto cols, const auto* words) { places::unpack_bits(words, cols, row); });
+}
+
+}  // namespace apsp::distributed

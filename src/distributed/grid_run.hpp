@@ -1,0 +1,132 @@
+// Floyd-Warshall over a graph on a grid of processes: what one process does of it.
+//
+// A process holds its tiles of the matrix and nothing of the others' (places/resident_matrix.hpp);
+// it fills them from the graph, which every process has, and solves on the host's threads or on a
+// GPU (grid_device.hpp), through which the part streams where it does not fit. Rows are then put
+// together again, a band of tiles of the output at a time, each by the process that gives it to its
+// sinks: band b by process b mod processes. Memory besides the part of the matrix: its panels, and
+// a band of rows. Intermediate vertices, where they are tracked, are a second part, which no other
+// process needs for the solve.
+#pragma once
+
+#include <apsp/graph.hpp>
+#include <apsp/progress.hpp>
+#include <cstdint>
+#include <functional>
+#include <future>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/aligned_memory.hpp"
+#include "distributed/band_distribution.hpp"
+#include "distributed/checkpoints.hpp"
+#include "distributed/direct_transport.hpp"
+#include "distributed/grid_device.hpp"
+#include "distributed/processes.hpp"
+#include "distributed/relay_transport.hpp"
+#include "places/resident_matrix.hpp"
+#include "planner/plan.hpp"
+#include "store/disk_matrix.hpp"
+#include "store/row_sink.hpp"
+
+namespace apsp::distributed {
+
+struct GridShape {
+  int rows = 1, cols = 1;
+  RelayTransport::Options transport{};
+  places::Schedule schedule = places::Schedule::overlapped;
+};
+
+class GridRun {
+ public:
+  /// Requires: the plan is Floyd-Warshall's, with the tile and threads of a process. Throws `Error`
+  /// (does_not_fit).
+  GridRun(Processes& processes, const GridShape& shape, const planner::Plan& plan);
+
+  /// What a process takes besides the graph, at most, bytes. `hops`: `count_edges` is called.
+  static std::int64_t bytes(const GridShape& shape, const planner::Plan& plan, bool hops = false);
+  /// The same of a copy of its part, which is written while it solves.
+  static std::int64_t copy_bytes(const GridShape& shape, const planner::Plan& plan);
+
+  /// All processes, of which each has a GPU of its own: panels go from device to device. Throws
+  /// `Error` (device); devices that do not find each other are told of by `solve`.
+  void connect(DeviceLinks& links);
+
+  /// Exchanges nothing. Throws `Error` (interrupted).
+  void fill(const Graph& graph, const Control& control);
+  /// Instead: this process's tiles of a matrix that has a cut. Throws `Error` (input_output,
+  /// interrupted).
+  void read(const store::DiskMatrix& matrix, const Control& control);
+  /// All processes, from the cut that was read, or the beginning. `checkpoints`: null, or says when
+  /// one is due. Throws, in all of them, `Error`: negative_cycle, interrupted, input_output.
+  void solve(const Control& control, Checkpoints* checkpoints = nullptr);
+  /// All processes, behind `solve`, where intermediate vertices are tracked (grid_finish.hpp).
+  /// Throws, in all of them, `Error` (input).
+  void count_edges();
+
+  /// The bands of the rows that the plan selects.
+  const BandDistribution& bands() const { return bands_; }
+  /// Takes [rows, n] of a plane beside the distances, from row `first` on.
+  using TakePlane = std::function<void(store::Plane plane, std::int64_t first, std::int64_t rows,
+                                       const void* values)>;
+  /// All processes: every band to the sinks of the process that puts it together; finishes none of
+  /// them. `planes`: the same of the planes that there are besides. Throws, in all of them,
+  /// `Error`: what the sinks of one threw.
+  void give_rows(std::span<store::RowSink* const> sinks, const TakePlane& planes = {});
+
+ private:
+  places::BlockCyclic row_distribution(int process) const {
+    return {shape_.rows, process / shape_.cols};
+  }
+  places::BlockCyclic column_distribution(int process) const {
+    return {shape_.cols, process % shape_.cols};
+  }
+  /// A row of a band, and where a process holds its part of it.
+  struct HeldRow {
+    std::int64_t in_band = 0, held = 0;
+  };
+  struct HeldTile {
+    store::Block block;    // of the matrix
+    kernels::View values;  // of it here
+    std::int64_t before;   // values of the tiles before it, where they lie one behind the other
+  };
+  void for_each_tile(int threads, const std::function<void(const HeldTile&)>& each) const;
+  void for_each_solved_tile(int threads, const std::function<void(const HeldTile&)>& each) const;
+  bool run_page(const Control& control, const places::GridPart& part);
+  kernels::View copy_of(const HeldTile& held);
+  void write_tile(store::DiskMatrix& matrix, const store::Block& block,
+                  const kernels::View& values) const;
+  void take_checkpoint(Checkpoints& checkpoints);
+  std::unique_ptr<places::Transport> make_transport();
+  std::vector<HeldRow> held_rows(int process, std::int64_t band) const;
+  std::int64_t part_bytes(int process, std::int64_t rows, std::int64_t size) const;
+  void place_part(int process, std::int64_t band, const std::byte* part, std::int64_t size);
+  void exchange_band(const places::TiledMatrix& held, std::int64_t first_band, std::int64_t bands,
+                     int turn);
+  void put_back_diagonals();
+  void give_band(std::int64_t band, std::span<store::RowSink* const> sinks);
+
+  Processes& processes_;
+  GridShape shape_;
+  const planner::Plan& plan_;
+  places::BlockCyclic rows_, columns_;  // of this process
+  BandDistribution bands_;
+  base::AlignedMemory memory_;
+  places::TiledMatrix held_;  // in the host's memory
+  base::AlignedMemory via_memory_;
+  places::TiledMatrix via_{};  // of the same part, int32; no data: not tracked
+  base::AlignedMemory hops_memory_;
+  places::TiledMatrix hops_{};  // the same; no data: not counted
+  GridDevice device_;
+  std::unique_ptr<DeviceBroadcasts> broadcasts_;  // null: panels go by communicator
+  std::future<void> taking_leave_;                // a thread that gives broadcasts back
+  places::Tile first_ = places::kFirstTile;       // the steps before have been done
+  base::AlignedMemory copy_;             // of what is held, tile behind tile, for a checkpoint
+  base::AlignedMemory band_;             // [chunk, n] of a plane, the band that is put together
+  base::AlignedMemory picked_;           // [chunk, targets] of them, where some columns are chosen
+  std::vector<base::ByteVector> parts_;  // [processes] of that band
+  std::vector<base::ByteVector> leaving_;  // of the bands of others
+};
+
+}  // namespace apsp::distributed

@@ -1,0 +1,66 @@
+// Processes of an MPI job as a grid. Operands go through host memory, or straight from the memory
+// of GPUs where the library says that it reads it (CUDA-aware MPI).
+//
+// Messages of Open MPI and MPICH make progress only inside calls, so `done` is what moves them; it
+// is called by the thread that computes, between two pieces of its work.
+#pragma once
+
+#include <mpi.h>
+
+#include <map>
+#include <memory>
+
+#include "distributed/communicator.hpp"
+
+namespace apsp::mpi {
+
+/// Throws `Error` (device) that says what MPI says of a code other than success.
+void check(int code, const char* operation);
+
+class MpiCommunicator final : public distributed::Communicator {
+ public:
+  /// Collective over `all`. Requires: rows · cols of them. From here on they are counted row by row
+  /// of the grid, wherever they are placed.
+  MpiCommunicator(MPI_Comm all, const distributed::Placement& placement);
+  ~MpiCommunicator() override;
+  MpiCommunicator(const MpiCommunicator&) = delete;
+  MpiCommunicator& operator=(const MpiCommunicator&) = delete;
+
+  int size(places::Along along) const override { return line(along).size; }
+  int rank(places::Along along) const override { return line(along).rank; }
+  std::int64_t most_bytes() const override { return std::int64_t{1} << 30; }  // counts are of int
+  bool reads_devices() const override;
+
+  Request send(places::Along along, int to, int tag, const std::byte* memory,
+               std::int64_t bytes) override;
+  Request receive(places::Along along, int from, int tag, std::byte* memory,
+                  std::int64_t bytes) override;
+  Request broadcast(places::Along along, int root, std::byte* memory, std::int64_t bytes) override;
+  Request least(std::int64_t mine) override;
+  std::int64_t result(Request request) override;
+  bool done(Request request) override;
+
+ private:
+  struct GridLine {
+    MPI_Comm comm = MPI_COMM_NULL;
+    int rank = 0, size = 1;
+  };
+  struct Vote {
+    std::int64_t mine = 0, least = 0;
+  };
+  struct UnderWay {
+    MPI_Request request = MPI_REQUEST_NULL;
+    std::unique_ptr<Vote> vote;  // null: a message
+  };
+  const GridLine& line(places::Along along) const { return lines_[static_cast<int>(along)]; }
+  GridLine make_line(MPI_Comm all, int colour, int key);
+  /// begin(&request), an operation that does not wait.
+  template <class Begin>
+  Request begun(const char* operation, const Begin& begin, std::unique_ptr<Vote> vote = {});
+
+  GridLine lines_[3];
+  std::map<Request, UnderWay> under_way_;
+  Request next_ = 0;
+};
+
+}  // namespace apsp::mpi

@@ -1,0 +1,9 @@
+// Linked where the build found no NCCL.
+#include "distributed/mpi/nccl_links.hpp"
+
+namespace apsp::mpi {
+
+std::unique_ptr<distributed::DeviceLinks> nccl_links() { return nullptr; }
+std::string why_no_nccl() { return "apsp was built where no NCCL was found"; }
+
+}  // namespace apsp::mpi

@@ -1,0 +1,69 @@
+// A transport that relays messages between hosts, in pieces, while the device computes.
+//
+// Where the host sees the device's memory, or the communicator reads it, messages leave and arrive
+// there; else they go through host memory, in and out on the queue that they belong to. A member
+// hands a piece on as soon as it has come. All of it happens inside calls of the thread that gives
+// the device its orders: that thread asks the communicator whenever it waits, and runs pieces of
+// the device's work in between where the device has no threads of its own. One thread a process
+// talks (MPI_THREAD_FUNNELED).
+#pragma once
+
+#include <list>
+#include <memory>
+#include <vector>
+
+#include "distributed/votes.hpp"
+#include "places/device_buffer.hpp"
+#include "places/route.hpp"
+
+namespace apsp::distributed {
+
+class RelayTransport final : public VotingTransport {
+ public:
+  struct Options {
+    places::Broadcast pattern = places::Broadcast::ring;
+    /// Of a piece: long enough for a link's full rate, short beside a panel. At most 64 pieces are
+    /// made of a message.
+    std::int64_t piece_bytes = std::int64_t{1} << 20;
+    bool staged = false;  // through host memory of its own, even where the host sees the device's
+    bool cuda_aware = false;  // the communicator itself reads and writes the device's memory
+  };
+  RelayTransport(kernels::ComputeDevice& device, Communicator& communicator, Options options);
+  ~RelayTransport() override;
+  RelayTransport(const RelayTransport&) = delete;
+  RelayTransport& operator=(const RelayTransport&) = delete;
+
+  void broadcast(places::Along along, int root, kernels::QueueId queue, std::byte* memory,
+                 std::int64_t bytes) override;
+  void finish_broadcasts() override;
+  bool arrived() override;
+  void settle(kernels::QueueId queue, const std::byte* memory) override;
+  void await(kernels::EventId event) override;
+  std::int64_t least(std::int64_t mine) override;
+
+  /// How many stages of host memory messages under way hold; none, where all have arrived.
+  std::int64_t stages_taken() const;
+
+ private:
+  struct Stage;
+  struct Message;
+
+  bool all_arrived() const;
+  void advance();
+  void advance(Message& message);
+  void start(Message& message);
+  void piece_arrived(Message& message, std::size_t piece);
+  void copy_arrived(Message& message);
+  void send_piece(Message& message, std::size_t piece);
+  Stage& free_stage(std::int64_t bytes);
+  /// Works and lets messages go on until `ready()`.
+  void work_until(const std::function<bool()>& ready) override;
+
+  kernels::ComputeDevice& device_;
+  Options options_;
+  std::int64_t sequence_[2] = {0, 0};  // broadcasts so far, along each
+  std::list<Message> messages_;
+  std::vector<std::unique_ptr<Stage>> stages_;
+};
+
+}  // namespace apsp::distributed

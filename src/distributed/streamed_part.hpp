@@ -1,0 +1,158 @@
+// The Place for a process's part of a matrix on a grid, where the part is larger than the memory of
+// its GPU (Sao 2021, §4.3–4.5: ME-ParallelFW).
+//
+// The matrix is distributed in tiles as wide as a panel, and each part rests in pinned host memory.
+// Of step k a device holds both panels, packed, as they travel (resident_matrix.hpp), and a ring of
+// buffers through which the part passes (tile_stream.hpp). Row and column k + 1 pass once for two
+// operations, what step k owes them and their own update; each piece is sent as soon as it is
+// packed, and goes back to the host. The diagonal tile k + 1 comes before all, since they wait for
+// it.
+//
+// The ring of buffers lets the host give orders for a few pieces ahead only, where a part that
+// resides lets it order the whole rest of a step. So the next panels are ordered in the middle of
+// the rest, as soon as the closed tile has come, and travel under what is left of the rest. They
+// take the other one of two sets. Tile row k + 2 passes first, so that its diagonal tile is on the
+// host before it is needed.
+//
+// n³ / processes relaxations each; n² / processes · n / b values each way over the link of each,
+// besides the panels'. Memory of a device: two sets of b · (rows + columns) values, and the buffers
+// (process_device.hpp). Intermediate vertices are not tracked; a symmetric matrix is solved as
+// a full one.
+#pragma once
+
+#include <apsp/progress.hpp>
+#include <memory>
+#include <vector>
+
+#include "base/control.hpp"
+#include "places/device_buffer.hpp"
+#include "places/offload_plan.hpp"
+#include "places/tile_stream.hpp"
+#include "places/tiled_matrix.hpp"
+#include "places/transport.hpp"
+
+namespace apsp::distributed {
+
+using places::Along;
+using places::Tile;
+using places::TiledMatrix;
+
+class StreamedPart {
+ public:
+  /// `held`: what this process holds, in host memory that should be pinned, in tiles of the plan's
+  /// width. `plan`: of `plan_streamed_part`, the same in all processes. `control` may be null.
+  /// Throws `Error` (does_not_fit) if the device cannot hold the plan.
+  StreamedPart(kernels::ComputeDevice& device, const places::OffloadPlan& plan,
+               const TiledMatrix& held, kernels::Cycles cycles, const Control* control,
+               const places::GridPart& part);
+  ~StreamedPart();
+  StreamedPart(const StreamedPart&) = delete;
+  StreamedPart& operator=(const StreamedPart&) = delete;
+
+  /// All processes; the steps before `first` have been done. Ends where `ResidentMatrix::solve`
+  /// does, then the host's memory has what was done, and all queues are empty.
+  void solve(Tile first = places::kFirstTile);
+  Tile reached() const { return reached_; }
+  /// Whether the last solve ended for a cut.
+  bool was_cut() const { return cut_ && reached_ < end(); }
+
+  std::int64_t tiles() const { return (part_.n + held_.tile - 1) / held_.tile; }
+  bool stopped();
+  void close(Tile k);
+  void update_panels(Tile k);
+  void update_cross(Tile k);
+  void update_rest(Tile k);
+
+ private:
+  using Range = kernels::Range;
+  using View = kernels::View;
+  using QueueId = kernels::QueueId;
+  using EventId = kernels::EventId;
+  /// The panels of a step: tile row k, packed as right operands, and tile column k, as left ones.
+  enum class Panel { row, column };
+  /// Pieces of them, rows or columns of the part.
+  using Pieces = std::vector<Range>;
+
+  Tile end() const { return Tile(tiles()); }
+  std::int64_t extent(Tile t) const {
+    return std::min(held_.tile, part_.n - t.number() * held_.tile);
+  }
+  std::int64_t vertex(Tile k) const { return std::min(k.number() * held_.tile, part_.n); }
+  /// Where what is held from tile `t` on begins.
+  std::int64_t row(Tile t) const { return held_.row(Tile(part_.rows.before(t))); }
+  std::int64_t column(Tile t) const { return held_.column(Tile(part_.columns.before(t))); }
+  Range rows(Tile first, std::int64_t tiles) const { return {row(first), row(first + tiles)}; }
+  Range columns(Tile first, std::int64_t tiles) const {
+    return {column(first), column(first + tiles)};
+  }
+  bool owns_diagonal(Tile k) const { return part_.rows.mine(k) && part_.columns.mine(k); }
+  View tile(Tile k) const {
+    return {tile_.data(), extent(k), extent(k), device_.stride(extent(k))};
+  }
+  View host_tile(Tile k) const {
+    return part(held_.matrix, held_.value_size, row(k), column(k), extent(k), extent(k));
+  }
+  std::byte* left(Tile k, std::int64_t row) {
+    return left_[set(k)].data() + device_.left_bytes(row, extent(k));
+  }
+  std::byte* right(Tile k, std::int64_t column) {
+    return right_[set(k)].data() + device_.right_bytes(column, extent(k));
+  }
+  std::byte* packed(Tile k, Panel panel, Range piece) {
+    return panel == Panel::row ? right(k, piece.begin) : left(k, piece.begin);
+  }
+  kernels::Update product(Tile k, Range rows, Range columns, View c);
+  /// Orders what step k owes a piece of the next panels, but for what lies in its own panels.
+  void relax_panel_piece(Tile k, Range rows, Range columns, View values);
+  std::vector<QueueId> queues() const;
+  void wait(QueueId queue, EventId event) { places::wait_for(device_, queue, event); }
+  void wait_for_panels(QueueId queue) {
+    wait(queue, row_ready_);
+    wait(queue, column_ready_);
+  }
+  void bring_tile(Tile k);
+  void take_out_tile(Tile k);
+  void share_closed(Tile k);
+  /// What is written next may take the place of what was sent.
+  void settle(std::size_t set);
+  void settle_closed();
+  Pieces row_pieces(Tile k) const;
+  Pieces column_pieces(Tile k) const;
+  void make_panels(Tile k);
+  void share_piece(Tile k, Panel panel, Range piece);
+  void update_piece(Tile k, Panel panel, Range piece);
+  void relax_cross(Tile k);
+  void pass_rest(Tile k, Range rows);
+  void keep_pace(Tile k);
+  void show_progress(Tile k);
+  void finish();
+  static std::size_t set(Tile k) { return static_cast<std::size_t>(k.number() % 2); }
+  EventId& rest_done(Tile k) { return rest_done_[k.number() % 3]; }
+
+  kernels::ComputeDevice& device_;
+  places::OffloadPlan plan_;
+  TiledMatrix held_;
+  kernels::Cycles cycles_;
+  const Control* control_;
+  places::GridPart part_;
+  places::Transport& transport_;
+  QueueId diagonal_, panel_, work_[2];
+  QueueId row_share_, column_share_;  // panels to and from other processes
+  places::TileStream stream_;
+  places::DeviceBuffer left_[2], right_[2];          // packed panels of steps k mod 2
+  places::DeviceBuffer closed_left_, closed_right_;  // the diagonal tile, packed
+  places::DeviceBuffer tile_, scratch_;              // the diagonal tile as it is
+  std::vector<const std::byte*> sent_[2];            // from within the panels of steps k mod 2
+  EventId row_ready_ = -1, column_ready_ = -1;       // the panels are here
+  EventId panels_made_ = -1;                         // what is mine of the last ones
+  EventId tile_out_ = -1;                            // the last closed tile is on the host
+  EventId next_row_out_ = -1;                        // the next diagonal tile of mine is
+  EventId rest_done_[3] = {-1, -1, -1};              // of steps k mod 3
+  Tile made_ = places::kFirstTile;                   // panels of the steps before have been ordered
+  std::size_t turn_ = 0;                             // of the queues for work
+  bool stopped_ = false, cut_ = false;
+  Tile first_ = places::kFirstTile, reached_ = places::kFirstTile;  // of this solve
+  std::unique_ptr<base::ProgressTask> progress_;
+};
+
+}  // namespace apsp::distributed

@@ -1,0 +1,63 @@
+// What the processes of a grid agree on, by the votes of their communicator (transport.hpp:
+// `stopped`, `least`). The answer to a vote is asked for some calls later, so that no process waits
+// for votes that are still on their way.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+
+#include "distributed/communicator.hpp"
+#include "places/transport.hpp"
+
+namespace apsp::distributed {
+
+/// A transport whose processes agree by the votes of a communicator.
+class VotingTransport : public places::Transport {
+ public:
+  void want_cut() override { wants_cut_ = true; }
+  bool cut_agreed() const override { return cut_agreed_; }
+
+  bool stopped(bool mine) override {
+    constexpr std::int64_t kEnd = 0, kCut = 1, kGoOn = 2;
+    under_way_.push_back(communicator_.least(mine ? kEnd : wants_cut_ ? kCut : kGoOn));
+    cut_agreed_ = false;
+    if (std::ssize(under_way_) <= places::kVotesUnderWay) return false;
+    const std::int64_t said = answer();
+    cut_agreed_ = said == kCut;
+    return said == kEnd;
+  }
+
+  std::int64_t least(std::int64_t mine) override {
+    while (!under_way_.empty()) answer();
+    wants_cut_ = cut_agreed_ = false;
+    under_way_.push_back(communicator_.least(mine));
+    return answer();
+  }
+
+ protected:
+  explicit VotingTransport(Communicator& communicator) : communicator_(communicator) {}
+
+  /// Lets votes go on, which the communicator does only while it is asked.
+  void advance_votes() {
+    if (!under_way_.empty()) communicator_.done(under_way_.front());
+  }
+
+  Communicator& communicator_;
+
+ private:
+  /// Returns when `ready()`; meanwhile it does what else is to be done.
+  virtual void work_until(const std::function<bool()>& ready) = 0;
+  /// The answer to the earliest vote that is under way.
+  std::int64_t answer() {
+    const Communicator::Request vote = under_way_.front();
+    work_until([&] { return communicator_.done(vote); });
+    under_way_.pop_front();
+    return communicator_.result(vote);
+  }
+
+  std::deque<Communicator::Request> under_way_;
+  bool wants_cut_ = false, cut_agreed_ = false;
+};
+
+}  // namespace apsp::distributed

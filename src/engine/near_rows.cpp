@@ -1,0 +1,123 @@
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <random>
+
+#include "base/machine.hpp"
+#include "base/refusal.hpp"
+#include "base/seconds_since.hpp"
+#include "engine/row_producer.hpp"
+#include "engine/row_sources.hpp"
+#include "planner/order_guess.hpp"
+#include "planner/plan.hpp"
+#include "search/dijkstra_rows.hpp"
+
+namespace apsp::engine {
+namespace {
+
+void check(const Graph& graph, double limit, Algorithm asked) {
+  refuse_if(!(limit >= 0), "the limit must be at least 0, not {}", limit);
+  refuse_if(graph.weight_facts().least < 0,
+            "what is near is found over weights of at least 0, and there is {}; solve the graph "
+            "instead",
+            graph.weight_facts().least);
+  constexpr Algorithm kTaken[] = {Algorithm::automatic, Algorithm::johnson,
+                                  Algorithm::nested_dissection};
+  refuse_if(std::find(std::begin(kTaken), std::end(kTaken), asked) == std::end(kTaken),
+            "{} finds all distances; choose johnson or nested-dissection", name(asked));
+}
+
+/// Exact for whole numbers. Rounding of f32 would move distances across the limit.
+planner::ValueChoice values_for(const Graph& graph, const NearOptions& options, int threads) {
+  planner::ValueChoice values =
+      planner::choose_value_type(graph, Semiring::min_plus, {}, threads, options.control);
+  if (values.type == ValueType::f32) values.type = ValueType::f64;
+  return values;
+}
+
+class Counter final : public store::ColumnSink::Writer {
+ public:
+  void begin(std::span<const Vertex>) override {}
+  void take(std::span<const Vertex> vertices, const void*, std::int64_t) override {
+    count += static_cast<double>(vertices.size());
+  }
+  void end() override {}
+  double count = 0;
+};
+
+/// What searches from a few sources find and take, on average.
+struct Sample {
+  double reached = 0;  // vertices
+  double seconds = 0;
+};
+
+Sample sample(const store::RowSource& searches, double limit, std::span<const Vertex> sources) {
+  constexpr std::size_t kSearches = 64;
+  constexpr double kMostSeconds = 0.1;
+  using Clock = std::chrono::steady_clock;
+  std::mt19937_64 random(1);
+  const auto worker = searches.worker();
+  Counter counter;
+  double done = 0, seconds = 0;
+  worker->compute_within(sources.first(1), limit, counter);  // pages are touched
+  counter.count = 0;
+  const Clock::time_point start = Clock::now();
+  while (done < kSearches && seconds < kMostSeconds) {
+    worker->compute_within({&sources[random() % sources.size()], 1}, limit, counter);
+    seconds = base::seconds_since(start);
+    ++done;
+  }
+  return {counter.count / done, seconds / done};
+}
+
+/// A sweep visits the subtrees that any source of its block reaches, some times what one reaches.
+constexpr double kWidening = 4;
+
+}  // namespace
+
+NearRows::NearRows(const Graph& graph, double limit, const NearOptions& options)
+    : limit_(limit),
+      threads_(base::thread_count(options.threads)),
+      control_(options.control),
+      algorithm_(Algorithm::johnson) {
+  check(graph, limit, options.algorithm);
+  choose(graph, values_for(graph, options, threads_), options);
+}
+
+void NearRows::choose(const Graph& graph, const planner::ValueChoice& values,
+                      const NearOptions& options) {
+  const bool automatic = options.algorithm == Algorithm::automatic;
+  const std::vector<Vertex> sources = store::VertexList(options.sources).of(graph.vertex_count());
+  double searching = 0;  // s, from all sources
+  Sample found;
+  if (options.algorithm != Algorithm::nested_dissection) {
+    rows_.source = search::dijkstra_rows(graph, Semiring::min_plus, values.type, nullptr,
+                                         values.distance_bound);
+    if (!automatic || sources.empty()) return;
+    found = sample(*rows_.source, limit_, sources);
+    searching = found.seconds * static_cast<double>(sources.size()) / threads_;
+    if (graph.matrix() != nullptr || planner::guess_order(graph).seconds > searching / 2) return;
+  }
+  SolveOptions solving;
+  solving.algorithm = Algorithm::nested_dissection;
+  solving.device = Device::cpu;
+  solving.value_type = values.type;
+  solving.keep = Keep::factor;
+  solving.threads = options.threads;
+  solving.control = options.control;
+  const planner::Plan plan = planner::find_plan(graph, solving);
+  const planner::RowCosts& costs = plan.rows()->costs;
+  const double share =
+      std::min(1.0, kWidening * found.reached / static_cast<double>(graph.vertex_count()));
+  const double part = static_cast<double>(sources.size()) / static_cast<double>(plan.n);
+  const double sweeping = costs.making_seconds + share * part * costs.columns_seconds;
+  if (automatic && (sweeping > searching || !plan.fits())) return;
+  algorithm_ = Algorithm::nested_dissection;
+  rows_ = planned_rows(graph, plan, control_);
+}
+
+void NearRows::give(std::span<const Vertex> sources, store::ColumnSink& columns) {
+  give_within(*rows_.source, sources, limit_, columns, threads_, control_);
+}
+
+}  // namespace apsp::engine

@@ -1,0 +1,244 @@
+#include <apsp/error.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <mutex>
+#include <vector>
+
+#include "base/seconds_since.hpp"
+#include "base/team.hpp"
+#include "elimination/device_rows.hpp"
+#include "elimination/device_sweep.hpp"
+#include "engine/feed_sinks.hpp"
+#include "engine/row_producer.hpp"
+#include "engine/run.hpp"
+#include "search/device_hops.hpp"
+#include "search/device_search.hpp"
+#include "search/dijkstra_rows.hpp"
+#include "store/row_source.hpp"
+#include "store/selection.hpp"
+
+namespace apsp::engine {
+namespace {
+
+using Sources = std::span<const Vertex>;
+
+/// `columns`: null, or must take counts below the limit that was planned. Returns that, or 0.
+std::int64_t limit_of(std::int64_t planned, const store::ColumnSink* columns) {
+  if (columns == nullptr) return 0;
+  if (columns->count_limit() < planned) {
+    throw Error(ErrorKind::defect, "statistics do not take what a device counts");
+  }
+  return planned;
+}
+
+/// What all devices' producers share.
+class OnDevices : public RowProducer {
+ public:
+  /// `lanes`: sources that come at a time.
+  OnDevices(const planner::Plan& plan, std::int64_t lanes, const Control& control)
+      : plan_(plan), control_(control), lanes_(lanes) {}
+
+  std::int64_t block_rows(std::int64_t sources, int processes) const override {
+    return std::min(lanes_, sources / processes + 1);
+  }
+
+ protected:
+  /// The devices claim blocks and count, count(device, blocks), and are timed. What all have
+  /// counted is added up: in whole numbers, so that it does not matter who had which block.
+  template <class F>
+  DeviceReport on_claimed_blocks(Sources sources, store::ColumnSink* columns, F&& count) {
+    return timed([&](const OpenDevices& devices) {
+      elimination::SourceBlocks blocks(sources, lanes_, control_);
+      std::vector<store::CountedDistances> counted(devices.size());
+      base::on_threads(
+          plan_.on_device->devices(),
+          [&](int number) {
+            const auto i = static_cast<std::size_t>(number);
+            counted[i] = count(*devices[i], blocks);
+          },
+          [&] { blocks.stop(); });
+      if (columns != nullptr && !sources.empty()) {
+        for (std::size_t i = 1; i < counted.size(); ++i) counted.front().add(counted[i]);
+        columns->take_counted(counted.front());
+      }
+    });
+  }
+
+  template <class F>
+  DeviceReport timed(F&& run) {
+    return with_devices(*plan_.on_device, [&](const OpenDevices& devices) {
+      const auto start = std::chrono::steady_clock::now();
+      run(devices);
+      return base::seconds_since(start);
+    });
+  }
+
+  /// Rows of several devices to the sinks, one device's at a time, on all threads.
+  elimination::TakeRows to_sinks(RowSinks sinks) {
+    return [this, sinks](Sources some, const void* rows, std::int64_t stride) {
+      const std::lock_guard lock(giving_);
+      give_rows({some, rows, stride, plan_.type}, sinks, plan_.threads);
+    };
+  }
+
+  elimination::DeviceRows pieces() const {
+    return elimination::DeviceRows::of(lanes_, plan_.n, plan_.type);
+  }
+
+  const planner::Plan& plan_;
+  const Control& control_;
+
+ private:
+  std::int64_t lanes_;
+  std::mutex giving_;
+};
+
+class Sweeps final : public OnDevices {
+ public:
+  Sweeps(const elimination::Factor& factor, const planner::Plan& plan,
+         const planner::SweepsOnDevice& how, const Control& control)
+      : OnDevices(plan, how.lanes, control), factor_(factor), how_(how) {}
+
+  Sources order() const override { return factor_.tree().order().vertex_at; }
+
+  std::optional<DeviceReport> rows(Sources vertices, RowSinks sinks,
+                                   store::ColumnSink* columns) override {
+    const std::vector<Vertex> sources = store::in_bands(order(), vertices, widest_band(sinks));
+    const std::int64_t limit = limit_of(how_.count_limit, columns);
+    const elimination::DeviceRows how = pieces();
+    return on_claimed_blocks(sources, columns, [&](auto& device, auto& claimed) {
+      elimination::DeviceSweep sweep(factor_, device, sources, how.lanes, threads_of_each(),
+                                     how_.cut);
+      return elimination::rows_from_device(factor_.tree().order(), plan_.type, device, sweep,
+                                           claimed, how, limit, to_sinks(sinks));
+    });
+  }
+
+  std::optional<DeviceReport> count(Sources vertices, store::ColumnSink& columns,
+                                    std::int64_t) override {
+    const std::vector<Vertex> sources = store::in_bands(order(), vertices, 0);
+    const std::int64_t limit = limit_of(how_.count_limit, &columns);
+    return on_claimed_blocks(sources, &columns, [&](auto& device, auto& claimed) {
+      elimination::DeviceSweep sweep(factor_, device, sources, claimed.lanes(), threads_of_each(),
+                                     how_.cut);
+      return elimination::count_on_device(factor_.tree().order(), device, sweep, claimed, limit);
+    });
+  }
+
+ private:
+  /// Of the host, that pack the factor for one device.
+  int threads_of_each() const { return std::max(1, plan_.threads / plan_.on_device->devices()); }
+
+  const elimination::Factor& factor_;
+  const planner::SweepsOnDevice& how_;
+};
+
+void check_searched(const Graph& graph, const planner::Plan& plan) {
+  search::check_dijkstra(graph, plan.semiring, plan.type, nullptr, plan.distance_bound);
+}
+
+class Hops final : public OnDevices {
+ public:
+  Hops(const Graph& graph, const planner::Plan& plan, const planner::HopsOnDevice& how,
+       const Control& control)
+      : OnDevices(plan, how.lanes, control),
+        how_(how),
+        before_(search::links_before(graph)),
+        order_(search::clustered_order(before_, kernels::kLevelLine)),
+        natural_(elimination::natural_order(plan.n)) {
+    check_searched(graph, plan);
+  }
+
+  Sources order() const override { return order_; }
+
+  std::optional<DeviceReport> rows(Sources vertices, RowSinks sinks, store::ColumnSink*) override {
+    const std::vector<Vertex> sources = store::in_bands(order_, vertices, widest_band(sinks));
+    const elimination::DeviceRows how = pieces();
+    return on_claimed_blocks(sources, nullptr, [&](auto& device, auto& claimed) {
+      search::DeviceHops hops(before_, plan_.type, device, sources, how.lanes, most());
+      return elimination::rows_from_device(natural_, plan_.type, device, hops, claimed, how, 0,
+                                           to_sinks(sinks));
+    });
+  }
+
+  std::optional<DeviceReport> count(Sources vertices, store::ColumnSink& columns,
+                                    std::int64_t) override {
+    const std::vector<Vertex> sources = store::in_bands(order_, vertices, 0);
+    const std::int64_t limit = limit_of(how_.count_limit, &columns);
+    return on_claimed_blocks(sources, &columns, [&](auto& device, auto& claimed) {
+      search::DeviceHops hops(before_, plan_.type, device, sources, claimed.lanes(), most());
+      return elimination::count_on_device(natural_, device, hops, claimed, limit);
+    });
+  }
+
+ private:
+  /// Arcs of the longest path that is looked for.
+  std::int64_t most() const { return search::DeviceHops::most_of(plan_.n, plan_.distance_bound); }
+
+  const planner::HopsOnDevice& how_;
+  search::Links before_;
+  std::vector<Vertex> order_;
+  elimination::Order natural_;
+};
+
+class NearFar final : public OnDevices {
+ public:
+  NearFar(const Graph& graph, const planner::Plan& plan, const planner::SearchesOnDevice& how,
+          const Control& control)
+      : OnDevices(plan, kSearches, control),
+        graph_(graph),
+        how_(how),
+        order_(store::VertexList().of(plan.n)) {
+    check_searched(graph, plan);
+  }
+
+  Sources order() const override { return order_; }
+
+  std::optional<DeviceReport> rows(Sources vertices, RowSinks sinks, store::ColumnSink*) override {
+    return timed([&](const OpenDevices& devices) {
+      search::rows_by_searches(graph_, plan_.semiring, plan_.type, *devices.front(), vertices,
+                               how_.batches, to_sinks(sinks), control_);
+    });
+  }
+
+  std::optional<DeviceReport> count(Sources vertices, store::ColumnSink& columns,
+                                    std::int64_t) override {
+    const std::int64_t limit = limit_of(how_.count_limit, &columns);
+    return timed([&](const OpenDevices& devices) {
+      columns.take_counted(search::count_by_searches(graph_, plan_.type, *devices.front(), vertices,
+                                                     how_.batches, limit, control_));
+    });
+  }
+
+ private:
+  /// That are distributed at once: they do not depend on each other.
+  static constexpr std::int64_t kSearches = 64;
+
+  const Graph& graph_;
+  const planner::SearchesOnDevice& how_;
+  std::vector<Vertex> order_;
+};
+
+}  // namespace
+
+std::unique_ptr<RowProducer> rows_by_sweeps(const elimination::Factor& factor,
+                                            const planner::Plan& plan,
+                                            const planner::SweepsOnDevice& how,
+                                            const Control& control) {
+  return std::make_unique<Sweeps>(factor, plan, how, control);
+}
+
+std::unique_ptr<RowProducer> rows_by_near_far(const Graph& graph, const planner::Plan& plan,
+                                              const planner::SearchesOnDevice& how,
+                                              const Control& control) {
+  return std::make_unique<NearFar>(graph, plan, how, control);
+}
+
+std::unique_ptr<RowProducer> rows_by_hops(const Graph& graph, const planner::Plan& plan,
+                                          const planner::HopsOnDevice& how,
+                                          const Control& control) {
+  return std::make_unique<Hops>(graph, plan, how, control);
+}
+
+}  // namespace apsp::engine

@@ -1,0 +1,167 @@
+// Rows of a source (store/row_source.hpp), computed block by block on the host's threads.
+#include <algorithm>
+#include <atomic>
+#include <memory>
+
+#include "base/aligned_memory.hpp"
+#include "base/control.hpp"
+#include "base/team.hpp"
+#include "engine/row_producer.hpp"
+
+namespace apsp::engine {
+namespace {
+
+using Sources = std::span<const Vertex>;
+
+/// A worker of one thread, and where its rows go.
+class Producer {
+ public:
+  explicit Producer(const store::RowSource& source)
+      : source_(source), worker_(source.worker()), stride_(source.columns()) {}
+
+  /// `columns`: null, or takes the distances as well.
+  void give(Sources block, RowSinks sinks, store::ColumnSink* columns) {
+    rows_.require(std::ssize(block) * stride_ * size_of(source_.type()));
+    if (columns == nullptr) {
+      worker_->compute(block, rows_.data(), stride_);
+    } else {
+      worker_->compute_both(block, rows_.data(), stride_, *part_of(*columns));
+    }
+    for (store::RowSink* const sink : sinks) {
+      sink->take({block, rows_.data(), stride_, source_.type()});
+    }
+  }
+
+  /// The same, to where the rows belong.
+  void compute_into(store::RowSink& sink, Sources block, store::ColumnSink* columns) {
+    worker_->compute_into(block, sink.lend(block, source_.type()),
+                          columns == nullptr ? nullptr : part_of(*columns));
+    sink.give_back(block);
+  }
+
+  /// The same in a matrix in memory. Requires: the block's rows are neighbours there.
+  void compute_in_place(store::RowSink& sink, Sources block) {
+    const store::RowView to = sink.lend(block, source_.type());
+    const std::int64_t stride =
+        to.rows.size() > 1 ? (to.rows[1] - to.rows[0]) / size_of(source_.type()) : stride_;
+    worker_->compute(block, to.rows.front(), stride);
+    sink.give_back(block);
+  }
+
+  void count(Sources block, store::ColumnSink& columns) {
+    worker_->compute_columns(block, *part_of(columns), columns.pairs_once());
+  }
+
+  void within(Sources block, double limit, store::ColumnSink& columns) {
+    worker_->compute_within(block, limit, *part_of(columns));
+  }
+
+ private:
+  store::ColumnSink::Writer* part_of(store::ColumnSink& columns) {
+    if (part_ == nullptr) part_ = &columns.part();
+    return part_;
+  }
+
+  const store::RowSource& source_;
+  std::unique_ptr<store::RowSource::Worker> worker_;
+  std::int64_t stride_;
+  base::AlignedMemory rows_;  // [block, stride]
+  store::ColumnSink::Writer* part_ = nullptr;
+};
+
+/// work(thread, block) for all blocks of sources. Threads claim one block of `rows` at a time, in
+/// order, so that few bands are begun at once.
+template <class F>
+void share_blocks(const store::RowSource& source, Sources sources, std::int64_t rows_of_block,
+                  int threads, const Control& control, F&& work) {
+  const auto rows = static_cast<std::size_t>(rows_of_block);
+  base::ProgressTask progress(control, "solving", static_cast<double>(sources.size()), "row");
+  std::atomic<std::size_t> next{0};
+  base::run_team(threads, [&](int) {
+    Producer thread(source);
+    for (;;) {
+      const std::size_t first = next.fetch_add(rows, std::memory_order_relaxed);
+      if (first >= sources.size() || base::cancelled(control)) return;
+      const Sources block = sources.subspan(first, std::min(rows, sources.size() - first));
+      try {
+        work(thread, block);
+      } catch (...) {
+        next.store(sources.size(), std::memory_order_relaxed);
+        throw;
+      }
+      progress.advance(static_cast<double>(block.size()));
+    }
+  });
+  base::check_cancelled(control);
+}
+
+class RowsOnHost final : public RowProducer {
+ public:
+  RowsOnHost(const store::RowSource& source, int threads, const Control& control)
+      : source_(source), threads_(threads), control_(control) {}
+
+  Sources order() const override { return source_.order(); }
+
+  std::int64_t block_rows(std::int64_t sources, int processes) const override {
+    // Few sources are shared out among all threads.
+    const int workers = std::max(1, threads_ * processes);
+    return std::clamp<std::int64_t>((sources + workers - 1) / workers, 1, source_.block_rows());
+  }
+
+  std::optional<DeviceReport> rows(Sources vertices, RowSinks sinks,
+                                   store::ColumnSink* columns) override {
+    store::RowSink* const only =
+        sinks.size() == 1 && sinks.front()->lends() ? sinks.front() : nullptr;
+    const bool in_place = only != nullptr && columns == nullptr && only->preference().in_place &&
+                          std::ssize(vertices) == source_.vertices() &&
+                          std::is_sorted(vertices.begin(), vertices.end());
+    const bool straight = only != nullptr && source_.fills_rooms();
+    // Neighbours in a matrix go there as one block.
+    share_blocks(source_,
+                 store::in_bands(source_.order(), vertices, in_place ? 1 : widest_band(sinks)),
+                 block_rows(std::ssize(vertices), 1), threads_, control_,
+                 [&](Producer& thread, Sources block) {
+                   if (in_place) return thread.compute_in_place(*only, block);
+                   if (straight) return thread.compute_into(*only, block, columns);
+                   thread.give(block, sinks, columns);
+                 });
+    return std::nullopt;
+  }
+
+  std::optional<DeviceReport> count(Sources vertices, store::ColumnSink& columns,
+                                    std::int64_t block) override {
+    if (block == 0) block = block_rows(std::ssize(vertices), 1);
+    share_blocks(source_, store::in_bands(source_.order(), vertices, 0), block, threads_, control_,
+                 [&](Producer& thread, Sources some) { thread.count(some, columns); });
+    return std::nullopt;
+  }
+
+ private:
+  const store::RowSource& source_;
+  int threads_;
+  const Control& control_;
+};
+
+}  // namespace
+
+std::int64_t widest_band(RowSinks sinks) {
+  std::int64_t band = 0;
+  for (const store::RowSink* const sink : sinks) band = std::max(band, sink->preference().band);
+  return band;
+}
+
+std::unique_ptr<RowProducer> rows_on_host(const store::RowSource& source, int threads,
+                                          const Control& control) {
+  return std::make_unique<RowsOnHost>(source, threads, control);
+}
+
+void give_within(const store::RowSource& source, Sources vertices, double limit,
+                 store::ColumnSink& columns, int threads, const Control& control) {
+  // A search reaches little: many of them make a block that is worth sharing out.
+  constexpr std::int64_t kSearches = 64;
+  share_blocks(source, store::in_bands(source.order(), vertices, 0),
+               std::max(kSearches, source.block_rows()), threads, control,
+               [&](Producer& thread, Sources some) { thread.within(some, limit, columns); });
+}
+
+}  // namespace apsp::engine

@@ -1,0 +1,44 @@
+// Lists of vertices, of pairs, and of edges that users give beside a graph: what `--sources @FILE`,
+// `apsp distance --pairs` and `apsp update` read.
+//
+// A list is a text in rows, gzip or zstd too; "-" is standard input. Fields have commas, semicolons
+// or blanks between them. Lines that begin with # or % are comments. All throw `Error`: input (a
+// name that is no vertex, too few columns; with line and column), input_output, interrupted.
+#pragma once
+
+#include <apsp/graph.hpp>
+#include <apsp/progress.hpp>
+#include <apsp/statistics.hpp>
+
+#include <string>
+#include <vector>
+
+namespace apsp::io {
+
+/// The vertices of a list, in its order. A line is a vertex's name, or its first column is. A title
+/// ("source", "node") in the first row is none of the vertices. Throws `Error` (input) also for a
+/// vertex that comes twice, and where there is none.
+std::vector<Vertex> read_vertices(const std::string& path, const Graph& graph,
+                                  const Control& control = {});
+
+/// The first two columns name vertices of the graph; others are passed over, so that an edge list
+/// and our own output can be read. A first row of titles ("from,to") is none of the pairs.
+std::vector<VertexPair> read_pairs(const std::string& path, const Graph& graph,
+                                   const Control& control = {});
+
+/// The same with a third column, a weight.
+std::vector<Edge> read_weights(const std::string& path, const Graph& graph,
+                               const Control& control = {});
+
+/// Quantities of vertices, such as jobs or people.
+struct VertexQuantities {
+  std::vector<std::string> titles;  ///< [columns] "jobs"; "1", "2" where the table has no titles
+  std::vector<double> values;       ///< [columns, n] row by row; 0 for a vertex that is not listed
+};
+
+/// A table whose first column names vertices and whose others are numbers. What several rows say of
+/// a vertex is added up. A first row of titles ("vertex,jobs") names the columns.
+VertexQuantities read_quantities(const std::string& path, const Graph& graph,
+                                 const Control& control = {});
+
+}  // namespace apsp::io

@@ -1,9 +1,0 @@
-// Linked where the build found no NCCL.
-#include "mpi/nccl_links.hpp"
-
-namespace apsp::mpi {
-
-std::unique_ptr<places::DeviceLinks> nccl_links() { return nullptr; }
-std::string why_no_nccl() { return "apsp was built where no NCCL was found"; }
-
-}  // namespace apsp::mpi

@@ -1,0 +1,65 @@
+// Rows that GPUs compute: what sweeps over a factor or searches take there, and how long.
+//
+// A factor is eliminated by the CPU; all sweeps run on the devices.
+#pragma once
+
+#include <apsp/graph.hpp>
+#include <apsp/solve.hpp>
+#include <cstdint>
+#include <string>
+
+#include "planner/device_plan.hpp"
+#include "planner/rows_plan.hpp"
+
+namespace apsp::planner {
+
+/// Why a device cannot sweep, as the end of "nested-dissection …"; empty: it can.
+std::string why_not_swept(const Graph& graph, const SolveOptions& options,
+                          const RowsProblem& problem);
+
+/// Why a device cannot run Dijkstra's searches, as the end of "johnson …"; empty: it can.
+std::string why_not_searched(const Graph& graph, const SolveOptions& options,
+                             const RowsProblem& problem);
+
+/// Why a device that takes at most so many vertices takes none of the graph, as above.
+std::string why_too_many(const Graph& graph, std::int64_t most);
+
+/// The same of breadth-first searches, which find only whole rows, as all searches there do.
+std::string why_no_whole_rows(const SolveOptions& options, const RowsProblem& problem);
+
+/// Whether a device counts the distances that its searches find: whole ones, of all pairs.
+bool counts_searched(const RowsProblem& problem, std::int64_t vertices);
+
+/// Rows on devices: the devices, and the plan with what they take of the host and their times.
+struct RowsOnDevices {
+  DevicePlan devices;
+  RowsPlan rows;
+};
+
+/// `memory`: bytes of each device that may be used; 0: what is free. `band`: rows of a band of the
+/// output's tiles; 0: there is no output.
+struct RowsLimits {
+  std::int64_t memory = 0;
+  std::int64_t band = 0;
+};
+
+/// The plan of the same engine on the devices: sweeps and breadth-first searches on all of them,
+/// Dijkstra's searches on the first. `rows`: the engine's plan on the CPU, whose uses are known.
+/// Requires: the engine's `why_…` above is empty. Throws `Error` (does_not_fit).
+RowsOnDevices rows_on_devices(const Graph& graph, const RowsProblem& problem,
+                              const RowsLimits& limits, const NamedDevice& devices, RowsPlan rows);
+
+/// Once the devices' seconds are known: what copies add, and memory of the host. `pinned`: bytes
+/// there that rows pass through; `counted`: distances that have a count, on each device.
+void add_host_costs(std::int64_t sources, std::int64_t pinned, std::int64_t counted,
+                    RowsOnDevices& on);
+
+/// The same of sweeps. Requires: rows come from a factor.
+RowsOnDevices sweeps_on_devices(const RowsProblem& problem, const RowsLimits& limits,
+                                const NamedDevice& devices, RowsPlan rows);
+
+/// Seconds in which the plan's devices write all distances and count them: no sweep takes less,
+/// whatever the order of elimination.
+double least_sweeping_seconds(const DevicePlan& plan);
+
+}  // namespace apsp::planner

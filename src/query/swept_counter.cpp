@@ -1,0 +1,172 @@
+// The counter for all semirings and types: row after row, each across to its vertex and, where a
+// pair counts for both directions, down to its sources.
+#include "query/swept_counter.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace apsp::query {
+namespace {
+
+/// Totals of a block, a lane a source.
+struct Lanes {
+  Lanes(std::int64_t lanes, std::int64_t n)
+      : sum(lanes, n), harmonic(lanes, n), reached(static_cast<std::size_t>(lanes)) {}
+
+  ColumnSums sum, harmonic;
+  std::vector<std::uint32_t> reached;
+};
+
+class AnyCounter final : public SweptCounter {
+ public:
+  explicit AnyCounter(const SweptProblem& problem)
+      : problem_(problem),
+        size_(size_of(problem.type)),
+        row_(swept_row(problem.semiring, problem.type)),
+        lane_of_(static_cast<std::size_t>(problem.n), -1),
+        totals_(problem.no_totals()),
+        counts_(kCountTables * totals_.counts.bytes()) {}
+
+  void begin(std::span<const Vertex> sources) override {
+    sources_ = sources;
+    const auto count = std::ssize(sources);
+    for (std::int64_t i = 0; i < count; ++i) {
+      lane_of_[sources[static_cast<std::size_t>(i)]] = static_cast<std::int32_t>(i);
+    }
+    lanes_.emplace(count, problem_.n);
+    first_source_ = sources.empty() ? 0 : *std::min_element(sources.begin(), sources.end());
+    if (count * size_ > copy_.bytes()) {
+      copy_ = base::AlignedMemory(count * size_);
+      greatest_ = base::AlignedMemory(count * size_);
+    }
+    row_.begin(greatest_.data(), count);
+    farthest_.assign(sources.size(), kNoVertex);
+  }
+
+  void take(std::span<const Vertex> vertices, const void* values, std::int64_t lanes) override {
+    const auto* row = static_cast<const std::byte*>(values);
+    for (const Vertex vertex : vertices) {
+      take_row(vertex, row);
+      row += lanes * size_;
+    }
+  }
+
+  void end() override {
+    if (problem_.pairs_once) {
+      totals_.sum.add(lanes_->sum, sources_);
+      totals_.harmonic.add(lanes_->harmonic, sources_);
+    }
+    for (std::size_t i = 0; i < sources_.size(); ++i) {
+      const Vertex source = sources_[i];
+      lane_of_[source] = -1;
+      if (problem_.pairs_once) totals_.reached[source] += lanes_->reached[i];
+      if (farthest_[i] == kNoVertex) continue;
+      totals_.farthest[source].raise(
+          row_.greatest_at(greatest_.data(), static_cast<std::int64_t>(i)), farthest_[i]);
+    }
+  }
+
+  SweptTotals& totals() override {
+    if (totals_.range.least > totals_.range.greatest) return totals_;
+    const auto all = totals_.counts_in_range(problem_.cells);
+    const std::int64_t first = all.data() - totals_.counts.as<std::int64_t>();
+    for (std::int64_t table = 0; table < kCountTables; ++table) {
+      const std::int64_t* const counts =
+          counts_.as<std::int64_t>() + table * problem_.cells.count() + first;
+      for (std::size_t i = 0; i < all.size(); ++i) all[i] += counts[i];
+    }
+    return totals_;
+  }
+
+ private:
+  void take_row(Vertex vertex, const void* row) {
+    std::int64_t cols = std::ssize(sources_);
+    const std::int64_t own = lane_of_[vertex];
+    if (own >= 0 && problem_.pairs_once) {
+      cols = own;
+    } else if (own >= 0) {
+      row_.copy_without(row, cols, own, copy_.data());
+      row = copy_.data();
+    }
+    const Extremes<double> found =
+        row_.count(row, cols, problem_.cells, counts_.as<std::int64_t>());
+    const ColumnTotals across{totals_.sum, totals_.harmonic, totals_.reached.data()};
+    const ColumnTotals down{lanes_->sum, lanes_->harmonic, lanes_->reached.data()};
+    row_.add(row, cols, found, across, vertex, problem_.pairs_once ? &down : nullptr);
+    if (found.least > found.greatest) return;
+    totals_.widen(found);
+    if (problem_.semiring == Semiring::min_plus) note_farthest(vertex, row, cols, found.greatest);
+  }
+
+  void note_farthest(Vertex vertex, const void* row, std::int64_t cols, double greatest) {
+    row_.raise(row, cols, vertex, greatest_.data(), farthest_.data());
+    Farthest& farthest = totals_.farthest[vertex];
+    if (!problem_.pairs_once || !farthest.is_raised_by(greatest, first_source_)) return;
+    farthest.raise(greatest, row_.first_at(row, cols, greatest, sources_.data()));
+  }
+
+  const SweptProblem& problem_;
+  std::int64_t size_;
+  SweptRow row_;
+  std::vector<std::int32_t> lane_of_;  // [n] of the sources of the block, −1: not one
+  std::span<const Vertex> sources_;
+  Vertex first_source_ = 0;  // the smallest of the block
+  std::optional<Lanes> lanes_;
+  base::AlignedMemory copy_, greatest_;  // [sources] of values: a row; the greatest of each lane
+  std::vector<Vertex> farthest_;         // [sources] the smallest vertex at that distance
+  SweptTotals totals_;
+  base::AlignedMemory counts_;  // [kCountTables, cells] of int64
+};
+
+}  // namespace
+
+SweptTotals counted_totals(const SweptProblem& problem, const store::CountedDistances& counted) {
+  SweptTotals totals(problem.n, problem.cells.count());
+  for (std::size_t v = 0; v < counted.to.size(); ++v) {
+    const store::CountedDistances::To& to = counted.to[v];
+    ReciprocalSum harmonic;
+    harmonic.add(ReciprocalSum{to.high, to.low});
+    totals.set_sums(static_cast<Vertex>(v), to.sum, harmonic, to.reached);
+    const store::CountedDistances::From& from = counted.from[v];
+    if (from.reaches) totals.farthest[v] = {static_cast<double>(from.greatest), from.farthest};
+  }
+  auto* const cells = totals.counts.as<std::int64_t>() + problem.cells.of_integer(0);
+  for (std::size_t distance = 0; distance < counted.counts.size(); ++distance) {
+    if (counted.counts[distance] == 0) continue;
+    cells[distance] = counted.counts[distance];
+    const auto value = static_cast<double>(distance);
+    totals.widen({value, value});
+  }
+  return totals;
+}
+
+void SweptTotals::set_sums(Vertex v, std::uint64_t distances, const ReciprocalSum& reciprocals,
+                           std::uint32_t sources) {
+  *sum.whole_numbers(v).held[0].sums = static_cast<double>(distances);
+  *harmonic.slice(-1, v).sums = reciprocals.upper();
+  *harmonic.slice(-2, v).sums = reciprocals.lower();
+  reached[v] = sources;
+}
+
+void SweptTotals::add(const SweptTotals& other, const ValueCells& cells) {
+  DistanceTotals::add(other, cells);
+  for (std::size_t v = 0; v < farthest.size(); ++v) {
+    farthest[v].raise(other.farthest[v].distance, other.farthest[v].vertex);
+  }
+}
+
+void SweptTotals::write(base::ByteWriter& to, const ValueCells& cells) const {
+  DistanceTotals::write(to, cells);
+  to.put(farthest);
+}
+
+void SweptTotals::read(base::ByteReader& from, const ValueCells& cells) {
+  DistanceTotals::read(from, cells);
+  farthest = from.get_all<Farthest>();
+}
+
+std::unique_ptr<SweptCounter> any_counter(const SweptProblem& problem) {
+  return std::make_unique<AnyCounter>(problem);
+}
+
+}  // namespace apsp::query

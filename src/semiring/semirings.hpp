@@ -1,0 +1,125 @@
+// The semirings, one struct each, and the exact infinities of their value types.
+//
+// ⊕ (`plus`) chooses between two paths, ⊗ (`times`) joins two paths. `zero` is the value of no
+// path, `one` that of the empty path.
+//
+// Floats have infinities. Integers reserve a value whose double still fits the type, so that ⊗ of
+// two of them cannot wrap before it is recognised (cuASR's `infinity + w` does): 2^30 − 1 for i32
+// and 2^15 − 1 for u16, whose packed GPU lanes also need the free top bit.
+#pragma once
+
+#include <algorithm>
+#include <apsp/semiring.hpp>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace apsp::semiring {
+
+template <class T>
+struct Infinity {
+  static_assert(std::is_floating_point_v<T>);
+  static constexpr T plus = std::numeric_limits<T>::infinity();
+  static constexpr T minus = -plus;
+};
+template <>
+struct Infinity<std::int32_t> {
+  static constexpr std::int32_t plus = (1 << 30) - 1;
+  static constexpr std::int32_t minus = -plus;
+};
+/// Unsigned: "minus infinity" is 0, below every weight a bottleneck semiring may hold.
+template <>
+struct Infinity<std::uint16_t> {
+  static constexpr std::uint16_t plus = (1 << 15) - 1;
+  static constexpr std::uint16_t minus = 0;
+};
+
+/// Shortest path: ⊕ = min, ⊗ = +.
+template <class T>
+struct MinPlus {
+  using Value = T;
+  static constexpr Semiring kKind = Semiring::min_plus;
+  static constexpr T zero() { return Infinity<T>::plus; }
+  static constexpr T one() { return T(0); }
+  static constexpr bool better(T a, T b) { return a < b; }
+  static constexpr T plus(T a, T b) { return better(b, a) ? b : a; }
+  static constexpr T times(T a, T b) {
+    if (a == zero() || b == zero()) return zero();
+    return static_cast<T>(a + b);
+  }
+};
+
+/// Longest path on acyclic graphs: ⊕ = max, ⊗ = +.
+template <class T>
+struct MaxPlus {
+  using Value = T;
+  static constexpr Semiring kKind = Semiring::max_plus;
+  static constexpr T zero() { return Infinity<T>::minus; }
+  static constexpr T one() { return T(0); }
+  static constexpr bool better(T a, T b) { return a > b; }
+  static constexpr T plus(T a, T b) { return better(b, a) ? b : a; }
+  static constexpr T times(T a, T b) {
+    if (a == zero() || b == zero()) return zero();
+    return static_cast<T>(a + b);
+  }
+};
+
+/// Widest path: ⊕ = max, ⊗ = min.
+template <class T>
+struct MaxMin {
+  using Value = T;
+  static constexpr Semiring kKind = Semiring::max_min;
+  static constexpr T zero() { return Infinity<T>::minus; }
+  static constexpr T one() { return Infinity<T>::plus; }
+  static constexpr bool better(T a, T b) { return a > b; }
+  static constexpr T plus(T a, T b) { return better(b, a) ? b : a; }
+  static constexpr T times(T a, T b) { return std::min(a, b); }
+};
+
+/// Minimax path: ⊕ = min, ⊗ = max.
+template <class T>
+struct MinMax {
+  using Value = T;
+  static constexpr Semiring kKind = Semiring::min_max;
+  static constexpr T zero() { return Infinity<T>::plus; }
+  static constexpr T one() { return Infinity<T>::minus; }
+  static constexpr bool better(T a, T b) { return a < b; }
+  static constexpr T plus(T a, T b) { return better(b, a) ? b : a; }
+  static constexpr T times(T a, T b) { return std::max(a, b); }
+};
+
+/// Reachability: ⊕ = or, ⊗ = and, over bytes that hold 0 or 1.
+template <class T>
+struct OrAnd {
+  using Value = T;
+  static constexpr Semiring kKind = Semiring::or_and;
+  static constexpr T zero() { return 0; }
+  static constexpr T one() { return 1; }
+  static constexpr bool better(T a, T b) { return a > b; }
+  static constexpr T plus(T a, T b) { return static_cast<T>(a | b); }
+  static constexpr T times(T a, T b) { return static_cast<T>(a & b); }
+};
+
+/// Whether there are weights that the type does not hold, or holds as "no path".
+template <class S, class Weight>
+inline constexpr bool kWeightsMayExceed =
+    S::kKind == Semiring::min_plus&& std::is_integral_v<typename S::Value>&& static_cast<double>(
+                    std::numeric_limits<Weight>::max()) > static_cast<double>(S::zero());
+
+/// The value of an arc of this weight; without weights, of the empty path. Integers of shortest
+/// paths are chosen by the distances (planner/value_type.hpp): a weight that the type does not hold
+/// lies on no shortest path then, and is as good as no path.
+template <class S, class Weight>
+constexpr typename S::Value weight_as([[maybe_unused]] Weight weight) {
+  using T = typename S::Value;
+  if constexpr (S::kKind == Semiring::or_and) {
+    return S::one();
+  } else if constexpr (kWeightsMayExceed<S, Weight>) {
+    constexpr auto kNone = static_cast<Weight>(S::zero());
+    return weight < kNone ? static_cast<T>(weight) : S::zero();
+  } else {
+    return static_cast<T>(weight);
+  }
+}
+
+}  // namespace apsp::semiring

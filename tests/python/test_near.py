@@ -1,0 +1,117 @@
+"""apsp nearest, apsp access and apsp solve --within: tables, sparse matrices, and what they refuse."""
+
+import csv
+import io
+
+import numpy as np
+import pytest
+import scipy.sparse
+from scipy.sparse.csgraph import dijkstra
+
+JOBS = "city,jobs,shops\nBonn,10,1\nCologne,5,0\nBonn,1,0\nEmden,7,2\n"
+
+
+def rows_of(text):
+    return list(csv.reader(io.StringIO(text)))
+
+
+def test_nearest_is_a_table_by_rank(run, cities):
+    done = run("nearest", cities, "--undirected", "--to", "Dortmund,Aachen", "-k", 2)
+    assert done.out == ("vertex,rank,place,distance\n"
+                        "Aachen,1,Aachen,0\nAachen,2,Dortmund,120\n"
+                        "Bonn,1,Aachen,30\nBonn,2,Dortmund,90\n"
+                        "Cologne,1,Aachen,50\nCologne,2,Dortmund,70\n"
+                        "Dortmund,1,Dortmund,0\nDortmund,2,Aachen,120\n")
+
+
+def test_nearest_follows_directions_both_ways(run, cities, tmp_path):
+    (tmp_path / "places.txt").write_text("Cologne\n")
+    towards = run("nearest", cities, "--directed", "--to", "@places.txt").out
+    assert towards.splitlines()[1:] == ["Aachen,1,Cologne,50", "Bonn,1,Cologne,20", "Cologne,1,Cologne,0"]
+    away = run("nearest", cities, "--directed", "--to", "@places.txt", "--from-places").out
+    assert away.splitlines()[1:] == ["Cologne,1,Cologne,0", "Dortmund,1,Cologne,70"]
+
+
+def test_nearest_of_a_result_and_into_a_file(run, solved, tmp_path):
+    answer = run("nearest", solved, "--to", "Bonn", "-o", "near.csv", "--json").json()
+    assert answer["places"] == 1 and answer["without_place"] == 1 and answer["output"] == "near.csv"
+    assert (tmp_path / "near.csv").read_text().splitlines()[1] == "Aachen,1,Bonn,30"
+
+
+def test_access_adds_up_what_is_reached(run, cities, tmp_path):
+    (tmp_path / "jobs.csv").write_text(JOBS)
+    done = run("access", cities, "--undirected", "--weights", "jobs.csv", "--within", "30,60")
+    assert rows_of(done.out) == [
+        ["vertex", "jobs within 30", "shops within 30", "jobs within 60", "shops within 60"],
+        ["Aachen", "11", "1", "16", "1"], ["Bonn", "16", "1", "16", "1"],
+        ["Cologne", "16", "1", "16", "1"], ["Dortmund", "0", "0", "0", "0"],
+        ["Emden", "7", "2", "7", "2"]]
+
+
+def test_access_decays(run, cities, tmp_path):
+    (tmp_path / "jobs.csv").write_text(JOBS)
+    words = ["access", cities, "--undirected", "--weights", "jobs.csv", "--within", 60, "--sources",
+             "Aachen"]
+    linear = rows_of(run(*words, "--decay", "linear").out)[1]
+    assert float(linear[1]) == pytest.approx(11 * 0.5 + 5 * (1 - 50 / 60))
+    fading = rows_of(run(*words, "--decay", "exp:20").out)[1]
+    assert float(fading[1]) == pytest.approx(11 * np.exp(-1.5) + 5 * np.exp(-2.5))
+
+
+@pytest.mark.parametrize("algorithm", ["auto", "johnson", "nested-dissection"])
+def test_within_writes_a_sparse_matrix_for_scipy(run, tmp_path, algorithm):
+    run("generate", "roads", "roads.mtx", "--vertices", 700, "--undirected")
+    answer = run("solve", "roads.mtx", "--within", 150, "-o", "near.npz", "--algorithm", algorithm,
+                 "--json").json()
+    found = scipy.sparse.load_npz(tmp_path / "near.npz")
+    assert found.nnz == answer["pairs"] and found.has_sorted_indices
+    run("convert", "roads.mtx", "roads.npy")
+    weights = np.load(tmp_path / "roads.npy")
+    expected = dijkstra(scipy.sparse.csr_array(np.where(np.isinf(weights), 0, weights)))
+    expected[expected > 150] = 0
+    np.fill_diagonal(expected, 0)
+    np.testing.assert_array_equal(found.toarray(), expected)
+
+
+def test_within_is_a_table_too(run, cities, tmp_path):
+    done = run("solve", cities, "--undirected", "--within", 50, "--sources", "Bonn")
+    assert done.out == "from,to,distance\nBonn,Aachen,30\nBonn,Cologne,20\n"
+    run("solve", cities, "--directed", "--within", 20, "-o", "near.csv")
+    assert (tmp_path / "near.csv").read_text() == "from,to,distance\nBonn,Cologne,20\n"
+
+
+def test_no_output_replaces_an_input(run, cities, tmp_path):
+    (tmp_path / "jobs.csv").write_text(JOBS)
+    (tmp_path / "places.csv").write_text("Bonn\n")
+    for words in (["access", cities, "--weights", "jobs.csv", "--within", 9, "-o", "jobs.csv"],
+                  ["access", cities, "--weights", "jobs.csv", "--within", 9, "--sources",
+                   "@places.csv", "-o", "places.csv"],
+                  ["nearest", cities, "--to", "@places.csv", "-o", "places.csv"],
+                  ["nearest", cities, "--to", "Bonn", "-o", cities],
+                  ["solve", cities, "--within", 9, "--sources", "@places.csv", "-o", "places.csv"]):
+        assert "name another output" in run(*words, code=2).err
+    assert (tmp_path / "jobs.csv").read_text() == JOBS
+    assert (tmp_path / "places.csv").read_text() == "Bonn\n"
+
+
+def test_what_cannot_be_is_refused(run, cities, tmp_path):
+    (tmp_path / "jobs.csv").write_text(JOBS)
+    (tmp_path / "uneven.csv").write_text("Bonn,1\nCologne,1,2\n")
+    (tmp_path / "negative.txt").write_text("a b -1\n")
+    access = ["access", cities, "--weights", "jobs.csv"]
+    assert "--to is missing" in run("nearest", cities, code=2).err
+    assert "unknown vertex 'Rome'" in run("nearest", cities, "--to", "Rome", code=2).err
+    assert "at least 1" in run("nearest", cities, "--to", "Bonn", "-k", 0, code=2).err
+    assert "not a table" in run("nearest", cities, "--to", "Bonn", "-o", "x.npy", code=2).err
+    assert "--weights is missing" in run("access", cities, "--within", 3, code=2).err
+    assert "--within is missing" in run(*access, code=2).err
+    assert "not a decay" in run(*access, "--within", 3, "--decay", "exp:0", code=2).err
+    uneven = run("access", cities, "--weights", "uneven.csv", "--within", 3, code=3).err
+    assert "uneven.csv:2:1" in uneven and "3 columns, where the first row has 2" in uneven
+    assert "at least 0" in run("solve", cities, "--within", -1, code=2).err
+    assert "no effect on --within" in run("solve", cities, "--within", 1, "--verify", code=2).err
+    assert "not a file of sparse distances" in run("solve", cities, "--within", 1, "-o", "x.zarr",
+                                                   code=2).err
+    assert "there is -1" in run("solve", "negative.txt", "--within", 1, code=2).err
+    assert "finds all distances" in run("solve", cities, "--within", 1, "--algorithm",
+                                        "floyd-warshall", code=2).err

@@ -1,0 +1,79 @@
+"""What is near, from Python: within, access and nearest, against SciPy."""
+
+import numpy as np
+import pytest
+from scipy.sparse import csgraph
+
+import apsp
+
+
+def roads(n=900, **options):
+    return apsp.generate("roads", n, directed=False, **options)
+
+
+@pytest.fixture(scope="module")
+def solved():
+    graph = roads(weights=(1, 9))
+    return graph, csgraph.dijkstra(graph.to_scipy())
+
+
+@pytest.mark.parametrize("algorithm", ["auto", "johnson", "nested_dissection"])
+def test_within_is_scipys_limit(solved, algorithm):
+    graph, distances = solved
+    found = apsp.within(graph, 40, algorithm=algorithm)
+    limited = csgraph.dijkstra(graph.to_scipy(), limit=40)
+    expected = np.where(np.isinf(limited), 0, limited)
+    np.testing.assert_array_equal(found.toarray(), expected)
+    assert found.nnz == np.count_nonzero(distances <= 40) - len(distances)
+    rows = apsp.within(graph, 40, sources=[17, 3], algorithm=algorithm)
+    np.testing.assert_array_equal(rows.toarray(), expected[[17, 3]])
+
+
+def test_access_has_the_shape_of_the_question(solved):
+    graph, distances = solved
+    n = len(distances)
+    people = np.arange(n, dtype=float)
+    both = np.stack([people, np.ones(n)], axis=1)
+    sums = apsp.access(graph, both, [10, 30])
+    assert sums.shape == (n, 2, 2)
+    for i, limit in enumerate((10, 30)):
+        np.testing.assert_array_equal(sums[:, i], (distances <= limit) @ both)
+    np.testing.assert_array_equal(apsp.access(graph, people, 30), sums[:, 1, 0])
+    np.testing.assert_array_equal(apsp.access(graph, people, [10, 30], sources=[5]), sums[[5], :, 0])
+    fading = apsp.access(graph, people, 30, decay=("exp", 7))
+    np.testing.assert_allclose(fading, np.where(distances <= 30, np.exp(-distances / 7), 0) @ people)
+    sloping = apsp.access(graph, people, 30, decay="linear")
+    np.testing.assert_allclose(sloping, np.maximum(0, 1 - distances / 30) @ people, atol=1e-9)
+
+
+def test_access_takes_labels(solved):
+    graph = apsp.Graph.from_edges(list("ABC"), list("BCD"), [30, 20, 60], directed=False)
+    assert apsp.access(graph, {"C": 4, "D": 1}, 60, sources=["A", "D"]).tolist() == [4, 5]
+
+
+def test_nearest_of_places(solved):
+    graph, distances = solved
+    places = [700, 3, 41]
+    indices, found = apsp.nearest(graph, places, 2)
+    np.testing.assert_array_equal(found, np.sort(distances[:, places], axis=1)[:, :2])
+    np.testing.assert_array_equal(indices, np.argsort(distances[:, places], axis=1, kind="stable")[:, :2])
+    apart = apsp.Graph.from_edges([0], [1], n=3)
+    indices, found = apsp.nearest(apart, [1], towards="vertices")
+    assert indices.ravel().tolist() == [-1, 0, -1] and np.isinf(found[0, 0])
+
+
+@pytest.mark.parametrize("call, words", [
+    (lambda g: apsp.within(g, -1), "at least 0"),
+    (lambda g: apsp.within(g, 1, algorithm="bfs"), "finds all distances"),
+    (lambda g: apsp.access(g, [1.0], 1), "quantities are"),
+    (lambda g: apsp.access(g, np.full(9, np.nan), 1), "finite"),
+    (lambda g: apsp.access(g, np.ones(9), []), "no limit"),
+    (lambda g: apsp.access(g, np.ones(9), 1, decay="slow"), "decay is"),
+    (lambda g: apsp.nearest(g, []), "empty"),
+    (lambda g: apsp.nearest(g, [99]), "unknown vertex"),
+    (lambda g: apsp.nearest(g, [1], 0), "at least 1"),
+    (lambda g: apsp.nearest(g, [1], towards="home"), "towards is"),
+])
+def test_what_cannot_be_is_refused(call, words):
+    with pytest.raises(apsp.UsageError, match=words):
+        call(apsp.generate("grid", 9))
