@@ -2,7 +2,7 @@
 // each iteration solves both. The ratio is of relaxations a second; f32 runs at n = 4096, where its
 // rate no longer depends on n.
 #include <benchmark/benchmark.h>
-#include <apsp/generate.hpp>
+#include <apsp/graph.hpp>
 
 #include <algorithm>
 #include <chrono>

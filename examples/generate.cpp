@@ -1,5 +1,5 @@
-// <apsp/generate.hpp>: test graphs that are the same on every machine.
-#include <apsp/generate.hpp>
+// <apsp/graph.hpp>: test graphs that are the same on every machine.
+#include <apsp/graph.hpp>
 
 #include <iostream>
 

@@ -1,6 +1,6 @@
 // <apsp/progress.hpp>: following a long solve, and ending it early.
 #include <apsp/error.hpp>
-#include <apsp/generate.hpp>
+#include <apsp/graph.hpp>
 #include <apsp/progress.hpp>
 #include <apsp/solve.hpp>
 

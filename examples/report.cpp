@@ -1,5 +1,5 @@
 // <apsp/report.hpp>: a page to look at.
-#include <apsp/generate.hpp>
+#include <apsp/graph.hpp>
 #include <apsp/report.hpp>
 
 #include <iostream>

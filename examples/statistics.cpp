@@ -1,5 +1,5 @@
 // <apsp/statistics.hpp>: what all distances together say of a graph.
-#include <apsp/generate.hpp>
+#include <apsp/graph.hpp>
 #include <apsp/solve.hpp>
 #include <apsp/statistics.hpp>
 

@@ -1,5 +1,5 @@
 // <apsp/verify.hpp>: is a result right? Checked by its properties, without solving again.
-#include <apsp/generate.hpp>
+#include <apsp/graph.hpp>
 #include <apsp/solve.hpp>
 #include <apsp/verify.hpp>
 

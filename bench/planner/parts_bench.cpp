@@ -7,7 +7,7 @@
 // Prints one JSON object: seconds of an elimination and of all sweeps by all threads, of a row of
 // Dijkstra by one; bench/planner/describe.py makes a description of the machine of them.
 #include <fmt/format.h>
-#include <apsp/generate.hpp>
+#include <apsp/graph.hpp>
 #include <apsp/io.hpp>
 
 #include <cmath>

@@ -7,7 +7,7 @@
 // --hops: every weight is 1. --random: integers 1 … GREATEST by the seed 1, the same both ways of
 // an undirected edge. --undirected: edges of the file lead both ways. Components are weak ones.
 #include <fmt/format.h>
-#include <apsp/generate.hpp>
+#include <apsp/graph.hpp>
 #include <apsp/io.hpp>
 
 #include <algorithm>

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <apsp/error.hpp>
-#include <apsp/generate.hpp>
 #include <apsp/graph.hpp>
 #include <apsp/io.hpp>
 #include <apsp/near.hpp>

@@ -1,6 +1,6 @@
 #include "calibration/measure_rates.hpp"
 
-#include <apsp/generate.hpp>
+#include <apsp/graph.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -198,7 +198,7 @@ std::optional<planner::BreadthFirstRates> measure_breadth_first(const planner::R
   constexpr std::int64_t kVertices = 4096;
   const std::int64_t n = limits.sizes.empty() ? kVertices : limits.sizes.back();
   const bool reachability = kind.semiring == Semiring::or_and;
-  planner::BreadthFirstRates rates;
+  planner::BreadthFirstRates rates{};
   const auto block_of = [&](const Graph& graph) {
     const std::int64_t vertices = graph.vertex_count();
     const double row = row_seconds(graph, {Algorithm::breadth_first, kind, 0, asked.threads},

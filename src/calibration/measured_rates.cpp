@@ -163,7 +163,7 @@ std::optional<Rates> MeasuredRates::kept_or_measured(const json& key, const Rate
     if (rates) rates->measured = utc_now();
     return rates;
   }
-  const auto& measure = kWork<Rates>.measure;
+  constexpr auto measure = kWork<Rates>.measure;
   if (const auto kept = cache_.find(key); kept && !(policy_.renew && measure != nullptr)) {
     rates = rates_from_json<Rates>(*kept);
     if (rates) rates->measured = cache_.measured(key);

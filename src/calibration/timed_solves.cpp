@@ -1,7 +1,7 @@
 #include "calibration/timed_solves.hpp"
 
 #include <algorithm>
-#include <apsp/generate.hpp>
+#include <apsp/graph.hpp>
 #include <atomic>
 #include <numeric>
 #include <vector>

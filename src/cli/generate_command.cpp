@@ -1,6 +1,6 @@
 // apsp generate: test graphs, the same on every machine for the same words.
 #include <fmt/format.h>
-#include <apsp/generate.hpp>
+#include <apsp/graph.hpp>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -17,7 +17,7 @@ namespace apsp::cli {
 namespace {
 
 Choices<GraphKind> kind_choices() {
-  return named_choices(std::initializer_list{
+  return named_choices(std::initializer_list<GraphKind>{
       GraphKind::dense, GraphKind::gnp, GraphKind::rmat, GraphKind::grid, GraphKind::geometric,
       GraphKind::path, GraphKind::cycle, GraphKind::complete, GraphKind::star, GraphKind::roads});
 }

@@ -79,7 +79,7 @@ void check_selection(const SolveRequest& request) {
 
 void declare_planes(Arguments& arguments, SolveOptions& options) {
   const auto keeps = named_choices(
-      std::initializer_list{Keep::automatic, Keep::matrix, Keep::factor, Keep::statistics});
+      std::initializer_list<Keep>{Keep::automatic, Keep::matrix, Keep::factor, Keep::statistics});
   choice(arguments, "--keep", keeps, options.stored,
          "content of OUT. matrix: all distances; factor: the factor of nested dissection, "
          "megabytes from which every verb computes distances (.zarr); statistics: for a solve "

@@ -1,3 +1,4 @@
+#include "cli/solve_request.hpp"
 
 #include <fmt/format.h>
 

@@ -114,10 +114,10 @@ std::int64_t GridRun::copy_bytes(const GridShape& shape, const planner::Plan& pl
 
 void GridRun::fill(const Graph& graph, const Control& control) {
   first_ = places::kFirstTile;
-  const std::vector<graph::Stretch> across = stretches(columns_, plan_.n, plan_.tile());
+  const std::vector<graph::Stretch> across = stretches(columns_, plan_.n, tile());
   if (const WeightMatrix* const weights = graph.matrix()) {
     return graph::copy_weight_part(*weights, plan_.semiring, plan_.type,
-                                   stretches(rows_, plan_.n, plan_.tile()), across, held_.matrix,
+                                   stretches(rows_, plan_.n, tile()), across, held_.matrix,
                                    plan_.threads, control);
   }
   const std::int64_t size = held_.value_size, n = plan_.n;
@@ -127,8 +127,8 @@ void GridRun::fill(const Graph& graph, const Control& control) {
   base::share_items(held_.n(), plan_.threads, [&](std::int64_t i) {
     lines.lend([&](base::ByteVector& line) {
       graph::fill_adjacency_rows(graph, plan_.semiring, plan_.type,
-                                 rows_.vertex(LocalIndex(i), plan_.tile()), {line.data(), 1, n, n},
-                                 1, control);
+                                 rows_.vertex(LocalIndex(i), tile()), {line.data(), 1, n, n}, 1,
+                                 control);
       for (const auto& [here, there, count] : across) {
         copy_values(data, i * held_.matrix.stride + here, line.data(), there, count, size);
       }
@@ -137,7 +137,7 @@ void GridRun::fill(const Graph& graph, const Control& control) {
 }
 
 void GridRun::for_each_tile(int threads, const std::function<void(const HeldTile&)>& each) const {
-  const std::int64_t tile = plan_.tile(), across = (held_.matrix.cols + tile - 1) / tile;
+  const std::int64_t tile = this->tile(), across = (held_.matrix.cols + tile - 1) / tile;
   base::share_items(held_.tiles() * across, threads, [&](std::int64_t t) {
     const Tile ti(t / across), tj(t % across);
     const std::int64_t row = held_.row(ti), col = held_.column(tj);
@@ -166,7 +166,7 @@ void GridRun::read(const store::DiskMatrix& matrix, const Control& control) {
     matrix.read_block(store::DiskMatrix::Generation::current, block, tile.data(), block.cols);
     copy_tile(held.values, {tile.data(), block.rows, block.cols, block.cols}, held_.value_size);
   });
-  first_ = Tile((matrix.cut()->pivots + plan_.tile() - 1) / plan_.tile());
+  first_ = Tile((matrix.cut()->pivots + tile() - 1) / tile());
 }
 
 /// What is solved below the diagonal alone is written above it too, transposed: any grid may go on
@@ -196,8 +196,8 @@ void GridRun::take_checkpoint(Checkpoints& checkpoints) {
       copy_tile(copy_of(held), held.values, held_.value_size);
     });
   };
-  checkpoints.take(first_.number() * plan_.tile(), keep_copy, [this, beside](auto& matrix) {
-    matrix.set_checksum_columns(plan_.tile());
+  checkpoints.take(first_.number() * tile(), keep_copy, [this, beside](auto& matrix) {
+    matrix.set_checksum_columns(tile());
     for_each_solved_tile(beside ? 1 : plan_.threads, [&](const HeldTile& held) {
       write_tile(matrix, held.block, beside ? copy_of(held) : held.values);
     });
@@ -294,9 +294,9 @@ void GridRun::count_edges() {
 /// The empty path again, where a cycle was rounded to something better.
 void GridRun::put_back_diagonals() {
   for (std::int64_t i = 0; i < held_.n(); ++i) {
-    const std::int64_t vertex = rows_.vertex(LocalIndex(i), plan_.tile());
-    if (!columns_.mine(Tile(vertex / plan_.tile()))) continue;
-    const std::int64_t j = columns_.held(vertex, plan_.tile()).number();
+    const std::int64_t vertex = rows_.vertex(LocalIndex(i), tile());
+    if (!columns_.mine(Tile(vertex / tile()))) continue;
+    const std::int64_t j = columns_.held(vertex, tile()).number();
     graph::put_back_diagonal(plan_.semiring, plan_.type,
                              kernels::part(held_.matrix, held_.value_size, i, j, 1, 1));
     if (plan_.with_via) {
@@ -311,24 +311,23 @@ std::vector<GridRun::HeldRow> GridRun::held_rows(int process, std::int64_t band)
   const std::vector<Vertex> rows = bands_.rows(band);
   std::vector<HeldRow> held;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (!distribution.mine(Tile(rows[i] / plan_.tile()))) continue;
-    held.push_back(
-        {static_cast<std::int64_t>(i), distribution.held(rows[i], plan_.tile()).number()});
+    if (!distribution.mine(Tile(rows[i] / tile()))) continue;
+    held.push_back({static_cast<std::int64_t>(i), distribution.held(rows[i], tile()).number()});
   }
   return held;
 }
 
 /// What a process holds of so many rows of values of `size` bytes.
 std::int64_t GridRun::part_bytes(int process, std::int64_t rows, std::int64_t size) const {
-  return rows * column_distribution(process).vertices(plan_.n, plan_.tile()) * size;
+  return rows * column_distribution(process).vertices(plan_.n, tile()) * size;
 }
 
 /// A process's part of a band, packed, into the rows of that band.
 void GridRun::place_part(int process, std::int64_t band, const std::byte* part, std::int64_t size) {
   const BlockCyclic columns = column_distribution(process);
-  const std::vector<graph::Stretch> across = stretches(columns, plan_.n, plan_.tile());
+  const std::vector<graph::Stretch> across = stretches(columns, plan_.n, tile());
   const std::vector<HeldRow> rows = held_rows(process, band);
-  const std::int64_t width = columns.vertices(plan_.n, plan_.tile());
+  const std::int64_t width = columns.vertices(plan_.n, tile());
   base::share_items(std::ssize(rows), plan_.threads, [&](std::int64_t i) {
     const std::int64_t row = rows[static_cast<std::size_t>(i)].in_band;
     for (const auto& [here, there, count] : across) {

@@ -16,6 +16,7 @@
 #include <future>
 #include <memory>
 #include <span>
+#include <variant>
 #include <vector>
 
 #include "base/aligned_memory.hpp"
@@ -97,6 +98,7 @@ class GridRun {
   kernels::View copy_of(const HeldTile& held);
   void write_tile(store::DiskMatrix& matrix, const store::Block& block,
                   const kernels::View& values) const;
+  std::int64_t tile() const { return std::get<planner::DensePlan>(plan_.way).tile; }
   void take_checkpoint(Checkpoints& checkpoints);
   std::unique_ptr<places::Transport> make_transport();
   std::vector<HeldRow> held_rows(int process, std::int64_t band) const;

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <apsp/generate.hpp>
+#include <apsp/graph.hpp>
 #include <cstring>
 #include <map>
 #include <numeric>

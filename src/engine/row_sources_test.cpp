@@ -2,7 +2,7 @@
 #include "engine/row_sources.hpp"
 
 #include <gtest/gtest.h>
-#include <apsp/generate.hpp>
+#include <apsp/graph.hpp>
 
 #include <cstring>
 

@@ -143,7 +143,8 @@ DeviceReport with_devices(const planner::DevicePlan& plan,
       const auto i = static_cast<std::size_t>(number);
       const int ordinal = number == 0 ? plan.device.ordinal : plan.peers[i - 1];
       for (int place = 0; place < plan.places; ++place) {
-        owned[static_cast<std::size_t>(number * plan.places + place)] = plan.open(
+        const auto at = static_cast<std::int64_t>(number) * plan.places + place;
+        owned[static_cast<std::size_t>(at)] = plan.open(
             ordinal, kernel.semiring, kernel.type, kernel.sign, plan.bytes_allowed / plan.places);
       }
     });

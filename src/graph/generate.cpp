@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <apsp/error.hpp>
-#include <apsp/generate.hpp>
+#include <apsp/graph.hpp>
 #include <array>
 #include <cmath>
 #include <numbers>

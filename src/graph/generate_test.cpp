@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <apsp/error.hpp>
-#include <apsp/generate.hpp>
+#include <apsp/graph.hpp>
 
 #include <cmath>
 #include <limits>

@@ -1,7 +1,7 @@
 #include "places/transitive_closure.hpp"
 
 #include <gtest/gtest.h>
-#include <apsp/generate.hpp>
+#include <apsp/graph.hpp>
 
 #include <vector>
 

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <apsp/error.hpp>
-#include <apsp/generate.hpp>
+#include <apsp/graph.hpp>
 
 #include "planner/plan.hpp"
 #include "support/error_of.hpp"

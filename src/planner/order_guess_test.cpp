@@ -2,7 +2,7 @@
 #include "planner/order_guess.hpp"
 
 #include <gtest/gtest.h>
-#include <apsp/generate.hpp>
+#include <apsp/graph.hpp>
 #include <apsp/io.hpp>
 
 #include <algorithm>

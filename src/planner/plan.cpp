@@ -119,7 +119,8 @@ void choose_place(const DeviceProblem& problem, const DevicePreference& preferen
 /// CPU or GPU for Floyd-Warshall. Where a GPU is to find rows, none is chosen if the matrix does
 /// not fit it.
 void choose_place_unless_by_rows(const PlanRequest& asked, Plan& plan) {
-  const auto& [graph, options, find, rates] = asked;
+  const Graph& graph = asked.graph;
+  const SolveOptions& options = asked.options;
   const bool named =
       options.algorithm != Algorithm::automatic && options.algorithm != Algorithm::floyd_warshall;
   const bool may =
@@ -142,7 +143,7 @@ void choose_place_unless_by_rows(const PlanRequest& asked, Plan& plan) {
                   .tile = options.tile,
                   .memory = options.device_memory,
                   .threads = plan.threads},
-                 {options.device, options.device_ordinals}, find, rates, plan);
+                 {options.device, options.device_ordinals}, asked.find, asked.rates, plan);
   } catch (const DeviceTooSmall& small) {
     if (by_rows) return;
     const std::string limits = limits_of_rows_on_device(graph, options, plan);
@@ -218,7 +219,8 @@ Plan find_plan(const Graph& graph, const SolveOptions& options, const FindDevice
 }
 
 Plan try_plan(const PlanRequest& asked) {
-  const auto& [graph, options, find, rates] = asked;
+  const Graph& graph = asked.graph;
+  const SolveOptions& options = asked.options;
   const auto began = std::chrono::steady_clock::now();
   check_options(options);
   Plan plan;
@@ -257,7 +259,7 @@ Plan try_plan(const PlanRequest& asked) {
   const bool named =
       options.algorithm != Algorithm::automatic && options.algorithm != Algorithm::floyd_warshall;
   if (!named && (plan.on_device || options.device != Device::cuda)) {
-    plan.predicted = predict(plan, graph.arc_count(), options, rates);
+    plan.predicted = predict(plan, graph.arc_count(), options, asked.rates);
   }
   plan = choose_algorithm(asked, plan);
   const double planning = base::seconds_since(began);

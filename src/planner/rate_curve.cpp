@@ -26,8 +26,8 @@ RateCurve::RateCurve(std::vector<CurvePoint> points) : points_(std::move(points)
     return !(p.n > 0) || !(p.seconds > 0) || !std::isfinite(p.n) || !std::isfinite(p.seconds);
   });
   std::ranges::sort(points_, {}, [](const CurvePoint& p) { return std::pair(p.n, p.seconds); });
-  const auto again = std::ranges::unique(points_, {}, &CurvePoint::n);
-  points_.erase(again.begin(), again.end());
+  const auto same_size = [](const CurvePoint& a, const CurvePoint& b) { return a.n == b.n; };
+  points_.erase(std::unique(points_.begin(), points_.end(), same_size), points_.end());
   for (std::size_t i = 1; i < points_.size(); ++i) {
     const double at_most = cost_of(points_[i - 1]) * cube(points_[i].n);
     points_[i].seconds = std::min(points_[i].seconds, at_most);

@@ -175,7 +175,10 @@ struct SearchRates {
 
 /// Breadth-first searches from 512 sources at once.
 struct BreadthFirstRates : SearchRates {
-  BreadthFirstRates() : SearchRates{.vertex = 25e-9, .arc = 1e-9} {}
+  BreadthFirstRates() {
+    vertex = 25e-9;
+    arc = 1e-9;
+  }
 
   using R = BreadthFirstRates;
   static constexpr RateField<R> kFields[] = {

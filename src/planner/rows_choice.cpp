@@ -74,14 +74,15 @@ bool may_store_factor(const SolveOptions& options, const Plan& plan) {
 }
 Plan by_rows(Algorithm algorithm, const PlanRequest& of, const Plan& plan,
              const RowsProblem& problem) {
-  const auto& [graph, options, find, rates] = of;
+  const Graph& graph = of.graph;
+  const SolveOptions& options = of.options;
   Plan other = on_cpu(graph, options, plan);
   other.algorithm = algorithm;
   const bool on_cuda = options.device == Device::cuda;
   RowsProblem asked = problem;
   asked.may_trim = options.keep == Keep::statistics && options.output.empty() && !on_cuda;
   if (wants_pairs_alone(options)) asked.pairs = options.pairs;
-  const RowsPlan on_host = plan_rows_by(algorithm, graph, asked, on_cuda ? RateSource() : rates);
+  const RowsPlan on_host = plan_rows_by(algorithm, graph, asked, on_cuda ? RateSource() : of.rates);
   const bool searches = on_cuda && on_host.factor() == nullptr;
   const auto keep = [&](Keep kept) {
     other.keep = kept;
@@ -116,7 +117,7 @@ Plan by_rows(Algorithm algorithm, const PlanRequest& of, const Plan& plan,
     keep(other.keep);
   }
   other.disk.output = disk_bytes(other, options);
-  other.predicted = predict(other, graph.arc_count(), options, rates);
+  other.predicted = predict(other, graph.arc_count(), options, of.rates);
   return other;
 }
 std::string why_not_swept_instead(const PlanRequest& asked, const Plan& plan,

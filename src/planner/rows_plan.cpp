@@ -67,7 +67,7 @@ double asking_seconds(const EliminationCounts& counts, const EliminationRates& r
 }
 
 RowsPlan plan_factor(const Graph& graph, const RowsProblem& problem, const RateSource& source,
-                     std::shared_ptr<const elimination::Tree> of, bool in_parts = false) {
+                     const std::shared_ptr<const elimination::Tree>& of, bool in_parts = false) {
   const elimination::Tree& tree = *of;
   RowsPlan plan{.by = RowsByFactor{of}};
   const std::int64_t block = elimination::FactorRows::block_rows(problem.type);
@@ -196,7 +196,8 @@ RowCosts searching_costs(Algorithm algorithm, const Graph& graph, const RowsProb
                          const RateSource& source, const AskRates<Rates>& ask,
                          std::int64_t together, const Seconds& block_seconds) {
   const double n = std::max(1.0, static_cast<double>(graph.vertex_count()));
-  const double blocks = std::ceil(static_cast<double>(problem.sources()) / together);
+  const double blocks =
+      std::ceil(static_cast<double>(problem.sources()) / static_cast<double>(together));
   const double uneven = together > 1 ? unevenness(blocks, problem.threads) : 1;
   const auto seconds = [&](const Rates& rates) {
     return blocks * block_seconds(rates) / problem.threads * uneven;
@@ -205,7 +206,7 @@ RowCosts searching_costs(Algorithm algorithm, const Graph& graph, const RowsProb
   const double guess = seconds(Rates());
   Rates rates = known_or(Rates(), ask, problem, guess > kHopeless * problem.best ? 0 : guess);
   if (const auto row = sampled(algorithm, graph, problem, source, seconds(rates), together)) {
-    rates = slower(rates, *row * std::min<double>(together, n) / block_seconds(rates));
+    rates = slower(rates, *row * std::min(static_cast<double>(together), n) / block_seconds(rates));
   }
   const double share = std::min(1.0, problem.found.vertices / n);
   RowCosts costs;

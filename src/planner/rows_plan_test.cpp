@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <algorithm>
-#include <apsp/generate.hpp>
+#include <apsp/graph.hpp>
 #include <cmath>
 
 #include "base/random.hpp"

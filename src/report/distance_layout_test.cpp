@@ -1,7 +1,7 @@
 #include "report/map_places.hpp"
 
 #include <gtest/gtest.h>
-#include <apsp/generate.hpp>
+#include <apsp/graph.hpp>
 
 #include <cmath>
 

@@ -1,7 +1,7 @@
 #include "report/drawing.hpp"
 
 #include <gtest/gtest.h>
-#include <apsp/generate.hpp>
+#include <apsp/graph.hpp>
 
 #include <cmath>
 #include <set>

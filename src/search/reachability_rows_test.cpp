@@ -1,7 +1,7 @@
 #include "search/reachability_rows.hpp"
 
 #include <gtest/gtest.h>
-#include <apsp/generate.hpp>
+#include <apsp/graph.hpp>
 
 #include <string>
 #include <vector>

@@ -133,8 +133,8 @@ std::shared_ptr<const std::byte[]> map_files(std::span<const std::string> paths,
   auto* const first = static_cast<std::byte*>(
       ::mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
   if (first == MAP_FAILED) return nullptr;
-  const std::shared_ptr<const std::byte[]> mapping(first,
-                                                   [size](std::byte* all) { ::munmap(all, size); });
+  std::shared_ptr<const std::byte[]> mapping(first,
+                                             [size](std::byte* all) { ::munmap(all, size); });
   for (std::size_t i = 0; i < paths.size(); ++i) {
     if (!map_file_at(folder, paths[i], first + i * of_file, of_file)) return nullptr;
   }

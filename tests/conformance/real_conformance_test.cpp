@@ -8,7 +8,7 @@
 // they are exact once weights are rounded.
 #include <gtest/gtest.h>
 #include <apsp/error.hpp>
-#include <apsp/generate.hpp>
+#include <apsp/graph.hpp>
 
 #include <algorithm>
 #include <cmath>

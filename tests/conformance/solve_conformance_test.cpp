@@ -1,7 +1,7 @@
 // Blocked Floyd-Warshall on every back end against the textbook: back end × semiring × value type ×
 // sizes around the tile × graph kinds.
 #include <gtest/gtest.h>
-#include <apsp/generate.hpp>
+#include <apsp/graph.hpp>
 
 #include <algorithm>
 #include <cmath>

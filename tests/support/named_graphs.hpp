@@ -1,7 +1,6 @@
 // Graphs of many shapes on which searches have to give the textbook's rows.
 #pragma once
 
-#include <apsp/generate.hpp>
 #include <apsp/graph.hpp>
 
 #include <string>

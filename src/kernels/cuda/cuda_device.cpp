@@ -4,6 +4,7 @@
 #include <apsp/error.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <map>
 
 #include "base/units.hpp"
@@ -93,8 +94,7 @@ class CudaDevice final : public Sized<ComputeDevice> {
     require_on_device(memory);
     if (bytes > 0) require_on_device(memory + bytes - 1);
     beside_others_ = true;
-    queues_.push_back(
-        {native == 0 ? cudaStreamLegacy : reinterpret_cast<cudaStream_t>(native), true});
+    queues_.push_back({native == 0 ? cudaStreamLegacy : std::bit_cast<cudaStream_t>(native), true});
     return static_cast<QueueId>(queues_.size()) - 1;
   }
 
@@ -342,7 +342,7 @@ void CudaDevice::close(QueueId queue, View d, View via, Cycles cycles, std::int6
     operations_.close(at(queue), d, via, cycles, first_pivot, found_pivot_);
     return;
   }
-  if (side <= operations_.whole_side && via.data == nullptr) {
+  if (operations_.whole != nullptr && side <= operations_.whole_side && via.data == nullptr) {
     operations_.whole(site(queue), d, cycles, first_pivot, found_pivot_, scratch);
     return;
   }

@@ -15,9 +15,9 @@ namespace {
 
 using detail::OwnKernels;
 
-constexpr std::int64_t kAlignment = 64;       // of packed operands, bytes
-constexpr std::int64_t kDepth = 192;          // steps a register tile: as kernels/cpu/product-inl.h
-constexpr std::int64_t kTileBytes = 6 * 256;  // of the largest register tile: AVX-512, 6 × 4
+constexpr std::int64_t kAlignment = 64;    // of packed operands, bytes
+constexpr std::int64_t kDepth = 192;       // steps a register tile: as kernels/cpu/product-inl.h
+constexpr std::int64_t kTileBytes = 1536;  // of the largest register tile: AVX-512, 6 × 4 × 64
 
 template <int size>
 struct Value {
@@ -46,7 +46,7 @@ const std::byte* advance(const void* from, std::int64_t bytes) {
 void relax_edge(const OwnKernels& s, std::int64_t depth, const void* left, const void* right,
                 std::byte* corner, std::int64_t stride, std::int64_t rows, std::int64_t cols) {
   alignas(kAlignment) std::byte whole[kTileBytes];
-  const std::int64_t row_bytes = s.cols * s.value_size;
+  const std::int64_t row_bytes = std::int64_t{s.cols} * s.value_size;
   const auto used = static_cast<std::size_t>(cols * s.value_size);
   for (std::int64_t at = 0; at < s.rows * row_bytes; at += s.value_size) {
     std::memcpy(whole + at, s.zero.data(), static_cast<std::size_t>(s.value_size));
@@ -71,9 +71,8 @@ void update_strip(const OwnKernels& s, View c, std::int64_t col, const std::byte
     std::byte* const corner = top + row * row_bytes;
     if (rows == s.rows && cols == s.cols) {
       // Wanted after this one: the tile below, or the top of the next strip.
-      const bool below = row + 2 * s.rows <= c.rows;
-      const std::byte* const next =
-          below ? corner + s.rows * row_bytes : top + s.cols * s.value_size;
+      const bool below = row + 2 * rows <= c.rows;
+      const std::byte* const next = below ? corner + rows * row_bytes : top + cols * s.value_size;
       s.relax(depth, left, right, corner, c.stride, next, c.stride);
     } else {
       relax_edge(s, depth, left, right, corner, c.stride, rows, cols);
