@@ -215,7 +215,7 @@ std::int64_t hop_rows(const Graph& graph, ValueType type, kernels::ComputeDevice
   const Control control;
   elimination::SourceBlocks blocks(sources, lanes, control);
   elimination::rows_from_device(
-      elimination::natural_order(n), type, device, hops, blocks,
+      elimination::natural_order(n), {}, type, device, hops, blocks,
       elimination::DeviceRows::of(lanes, n, type), 0,
       [&](std::span<const Vertex> some, const void* found, std::int64_t) {
         if (!compares) return;

@@ -57,7 +57,7 @@ struct Decay {
 /// Accessibility (Hansen 1959): for every source and limit, the sum of a quantity over all vertices
 /// at most so far away, the source included. `quantities`: [columns, n] row by row. Returns
 /// [sources, limits, columns]. Sums of whole numbers below 2^53 without decay are exact; others are
-/// rounded, in an order that depends on neither threads nor sources. Throws `Error`: as `within`,
+/// rounded, in an order that the engine decides, and neither threads nor sources. Throws `Error`: as `within`,
 /// and usage (quantities of another length or not finite, no limits).
 std::vector<double> access(const Graph& graph, std::span<const double> quantities,
                            std::span<const double> limits, Decay decay = {},
@@ -79,7 +79,7 @@ enum class Towards {
 /// For every vertex the k nearest of some places, which are vertices; two places may be the same
 /// vertex. Places at the same distance come in the order of the list. O(k m log(k n)) time, O(k n)
 /// memory: one search from all places at once, which gives each vertex at most k answers. Throws
-/// `Error`: usage (a negative weight, k < 1, no places), interrupted.
+/// `Error`: usage (a negative weight, k < 1, no places), does_not_fit, interrupted.
 NearestPlaces nearest(const Graph& graph, std::span<const Vertex> places, std::int64_t k = 1,
                       Towards towards = Towards::places, const Control& control = {});
 

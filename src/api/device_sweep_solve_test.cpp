@@ -75,9 +75,9 @@ TEST(DeviceSweepSolve, TakesTheBoundaryAlgorithm) {
   SolveOptions options = swept(Device::cuda, 0, Algorithm::boundary);
   options.tile = 32;
   expect_output_of_cpu(graph, options, solve_on_device);
-  options.value_type = ValueType::f32;
+  options.semiring = Semiring::max_min;
   EXPECT_THAT(error_of([&] { solve_on_device(graph, options); }).what(),
-              HasSubstr("boundary runs on a GPU only over whole distances from 0 on"));
+              HasSubstr("boundary runs on a GPU only for shortest paths"));
 }
 
 TEST(DeviceSweepSolve, TakesFewerSourcesAtATimeWhereMemoryIsShort) {
@@ -187,16 +187,82 @@ TEST(DeviceSweepSolve, SaysWhatAGpuDoesNotSweep) {
     EXPECT_EQ(error.kind(), ErrorKind::usage);
     return std::string(error.what());
   };
-  EXPECT_THAT(refusal([](SolveOptions& o) { o.value_type = ValueType::f32; }),
-              HasSubstr("over whole distances from 0 on"));
   EXPECT_THAT(refusal([](SolveOptions& o) { o.semiring = Semiring::max_min; }),
-              HasSubstr("over whole distances from 0 on"));
+              HasSubstr("runs on a GPU only for shortest paths"));
   EXPECT_THAT(refusal([](SolveOptions& o) { o.keep = Keep::factor; }),
               HasSubstr("runs on a GPU without --keep factor"));
   EXPECT_THAT(refusal([](SolveOptions& o) {
-                o.sources = {1, 2};
+                o.keep = Keep::matrix;
+                o.predecessors = true;
               }),
-              HasSubstr("for the distances of all pairs; --device cpu takes it"));
+              HasSubstr("runs on a GPU without --predecessors"));
+}
+
+TEST(DeviceSweepSolve, SweepsRealWeights) {
+  for (const bool directed : {false, true}) {
+    GenerateOptions of;
+    of.kind = GraphKind::grid;
+    of.vertices = 400;
+    of.directed = directed;
+    of.real_weights = true;
+    const Graph graph = generate(of);
+    for (const ValueType type : {ValueType::f32, ValueType::f64}) {
+      SolveOptions options = swept(Device::cuda);
+      options.value_type = type;
+      options.keep = Keep::matrix;
+      const Result there = solve_on_device(graph, options);
+      EXPECT_EQ(there.report().device, Device::cuda);
+      EXPECT_TRUE(there.verify().passed);
+      options.device = Device::cpu;
+      const Result here = solve(graph, options);
+      const double most = type == ValueType::f32 ? 1e-5 : 1e-14;  // of the distance
+      for (Vertex s = 0; s < 400; s += 7) {
+        for (Vertex t = 0; t < 400; ++t) {
+          const double distance = here.distance(s, t);
+          ASSERT_NEAR(there.distance(s, t), distance, most * distance) << s << " to " << t;
+        }
+      }
+      EXPECT_NEAR(*there.statistics().mean, *here.statistics().mean,
+                  most * *here.statistics().mean);
+      EXPECT_EQ(there.statistics().reachable_pairs, here.statistics().reachable_pairs);
+    }
+  }
+}
+
+TEST(DeviceSweepSolve, SweepsNegativeWeights) {
+  GenerateOptions of;
+  of.kind = GraphKind::gnp;
+  of.vertices = 150;
+  of.probability = 0.02;
+  of.negative = true;
+  const Graph graph = generate(of);
+  for (const ValueType type : {ValueType::i32, ValueType::f64}) {
+    SolveOptions options = swept(Device::cuda);
+    options.value_type = type;
+    expect_matrix_of_cpu(graph, options);
+    query::expect_same(solve_on_device(graph, options).statistics(),
+                       solve(graph, swept(Device::cpu)).statistics());
+  }
+}
+
+TEST(DeviceSweepSolve, SweepsFromSomeSourcesToSomeTargets) {
+  const Graph graph = random_graph({.n = 300, .arcs = 700, .greatest = 40, .seed = 16});
+  SolveOptions options = swept(Device::cuda);
+  options.tile = 32;
+  for (Vertex v = 0; v < 300; v += 4) options.sources.push_back((v * 7 + 2) % 300);
+  expect_output_of_cpu(graph, options, solve_on_device);
+  for (Vertex v = 0; v < 300; v += 9) options.targets.push_back((v * 11 + 5) % 300);
+  expect_output_of_cpu(graph, options, solve_on_device);
+  options.sources.clear();
+  expect_output_of_cpu(graph, options, solve_on_device);
+}
+
+TEST(DeviceSweepSolve, LeavesLongDistancesToTheHostsStatistics) {
+  const Graph graph = random_graph(
+      {.n = 200, .arcs = 400, .least = 100000, .greatest = 3000000, .directed = false, .seed = 17});
+  const Result there = solve_on_device(graph, swept(Device::cuda));
+  EXPECT_EQ(there.report().device, Device::cuda);
+  query::expect_same(there.statistics(), solve(graph, swept(Device::cpu)).statistics());
 }
 
 /// Several GPUs claim blocks of sources. With 300 vertices and little memory there are many.

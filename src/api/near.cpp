@@ -1,11 +1,15 @@
 // What is near (apsp/near.hpp): the questions checked, and given to rows or to one search.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <apsp/near.hpp>
 #include <cmath>
+#include <string>
 
 #include "api/result_state.hpp"
 #include "base/machine.hpp"
 #include "base/refusal.hpp"
+#include "base/units.hpp"
 #include "engine/row_sources.hpp"
 #include "query/near.hpp"
 #include "search/nearest_places.hpp"
@@ -37,11 +41,24 @@ void check_question(const Graph& graph, std::span<const double> quantities,
             "the scale of the decay must be above 0, not {}", decay.scale);
 }
 
+/// Throws `Error` (does_not_fit) where an answer of so many bytes would not fit.
+void require_memory(double bytes, const std::string& of, const char* way_out) {
+  const std::int64_t available = base::available_memory();
+  if (bytes <= static_cast<double>(available)) return;
+  throw Error(ErrorKind::does_not_fit,
+              fmt::format("{} would take about {:.3g} GiB of memory, and {} are available: {}", of,
+                          bytes / (1 << 30), base::format_bytes(available), way_out));
+}
+
 }  // namespace
 
 SparseDistances within(const Graph& graph, double limit, const NearOptions& options) {
   const std::vector<Vertex> sources = sources_of(graph, options);
   engine::NearRows rows(graph, limit, options);
+  constexpr double kBytesOfPair = 24;  // while blocks are put together
+  const double count = rows.reached() * static_cast<double>(sources.size());
+  require_memory(count * kBytesOfPair, fmt::format("some {:.3g} pairs within the limit", count),
+                 "take a smaller limit, or fewer sources");
   query::NearPairs pairs(graph.vertex_count(), rows.type(), limit);
   rows.give(sources, pairs);
   SparseDistances found = pairs.rows(sources, base::thread_count(options.threads));
@@ -69,6 +86,9 @@ NearestPlaces nearest(const Graph& graph, std::span<const Vertex> places, std::i
             "the nearest places are found over weights of at least 0, and there is {}; solve the "
             "graph instead",
             graph.weight_facts().least);
+  constexpr double kBytesOfPlace = 32;  // that a vertex has found, and its answer
+  require_memory(static_cast<double>(k) * static_cast<double>(graph.vertex_count()) * kBytesOfPlace,
+                 fmt::format("the {} nearest places of each vertex", k), "ask for fewer");
   return search::nearest_places(graph, places, k, towards == Towards::places, control);
 }
 

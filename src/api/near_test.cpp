@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <apsp/apsp.hpp>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "support/error_of.hpp"
@@ -107,7 +108,26 @@ TEST(Within, FindsTheTextbooksPairs) {
 TEST(Within, TakesEitherEngineByWhatIsNear) {
   const Graph roads = generate({.kind = GraphKind::grid, .vertices = 90000, .directed = false});
   EXPECT_EQ(within(roads, 50).algorithm, Algorithm::johnson);
-  EXPECT_EQ(access(roads, std::vector<double>(90000, 1), std::vector<double>{3000}).size(), 90000u);
+  const NearOptions few{.sources = some_sources(90000)};
+  NearOptions swept = few;
+  swept.algorithm = Algorithm::nested_dissection;
+  const std::vector<double> ones(90000, 1), far = {3000};
+  EXPECT_EQ(access(roads, ones, far, {}, few), access(roads, ones, far, {}, swept));
+}
+
+TEST(Near, RefusesAnswersThatFitNoMemory) {
+  const Graph roads = generate({.kind = GraphKind::grid, .vertices = 1000000, .directed = false});
+  constexpr double kFar = std::numeric_limits<double>::infinity();
+  const Error pairs =
+      error_of([&] { within(roads, kFar, {.algorithm = Algorithm::johnson, .threads = 1}); });
+  EXPECT_EQ(pairs.kind(), ErrorKind::does_not_fit);
+  EXPECT_THAT(pairs.what(), testing::HasSubstr("some 1e+12 pairs within the limit would take about "
+                                               "2.24e+04 GiB of memory"));
+  EXPECT_THAT(pairs.what(), testing::HasSubstr("take a smaller limit, or fewer sources"));
+  const std::vector<Vertex> places = {1, 2};
+  const Error many = error_of([&] { nearest(roads, places, std::int64_t{1} << 40); });
+  EXPECT_EQ(many.kind(), ErrorKind::does_not_fit);
+  EXPECT_THAT(many.what(), testing::HasSubstr("ask for fewer"));
 }
 
 double share_of(double distance, double limit, const Decay& decay) {

@@ -46,7 +46,7 @@ std::vector<double> hop_rows(const Graph& graph, ValueType type, std::span<const
       }
     });
   };
-  elimination::rows_from_device(elimination::natural_order(n), type, *device, hops, blocks,
+  elimination::rows_from_device(elimination::natural_order(n), {}, type, *device, hops, blocks,
                                 elimination::DeviceRows{lanes, 50}, 0, take);
   return all;
 }

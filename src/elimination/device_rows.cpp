@@ -45,28 +45,35 @@ bool add_pieces(SourceBlocks& blocks, const DeviceRows& how, std::vector<SourceR
   return true;
 }
 
-/// Pieces of blocks, transposed into rows by vertex.
+/// The positions of the targets.
+std::vector<Position> positions_of(const Order& order, const store::VertexList& targets) {
+  if (targets.is_all()) return order.position_of;
+  std::vector<Position> positions;
+  for (const Vertex target : targets.listed()) positions.push_back(order.position_of[target]);
+  return positions;
+}
+
+/// Pieces of blocks, transposed into rows that have a column a target.
 class TransposedPieces {
  public:
-  TransposedPieces(const Order& order, int value_size, kernels::ComputeDevice& device,
-                   places::DeviceBlocks& found, std::span<const Vertex> sources,
-                   const DeviceRows& how, std::int64_t limit)
+  TransposedPieces(const Order& order, const store::VertexList& targets, int value_size,
+                   kernels::ComputeDevice& device, places::DeviceBlocks& found,
+                   std::span<const Vertex> sources, const DeviceRows& how, std::int64_t limit)
       : device_(device),
         found_(found),
         sources_(sources),
         how_(how),
         n_(std::ssize(order.vertex_at)),
         size_(value_size),
-        positions_(device, n_ * std::int64_t{sizeof(Position)}) {
+        positions_(device, positions_of(order, targets)) {
     // Copies begin once all memory is claimed: what a claim throws finds none queued.
-    for (RowBuffer& slot : slots_) slot.rows = places::DeviceBuffer(device, how.piece * n_ * size_);
+    for (RowBuffer& slot : slots_)
+      slot.rows = places::DeviceBuffer(device, how.piece * columns() * size_);
     if (limit > 0) {
       count_.emplace(device, found.queue(), n_, order.vertex_at, sources, limit);
       count_->begin();
     }
-    const std::int64_t bytes = n_ * std::int64_t{sizeof(Position)};
-    device.copy_in(found.queue(), {positions_.data(), 1, bytes, bytes},
-                   {order.position_of.data(), 1, bytes, bytes}, 1);
+    positions_.copy_in(device, found.queue());
   }
   ~TransposedPieces() { places::drain(device_, found_.queue()); }
   TransposedPieces(const TransposedPieces&) = delete;
@@ -85,7 +92,7 @@ class TransposedPieces {
       }
     }
     const auto rows = static_cast<std::int64_t>(piece.count);
-    const kernels::View transposed{slot.rows.data(), rows, n_, n_};
+    const kernels::View transposed{slot.rows.data(), rows, columns(), columns()};
     if (slot.copied >= 0) device_.wait(queue, slot.copied);
     device_.transpose_rows(queue,
                            {.out = transposed,
@@ -94,6 +101,8 @@ class TransposedPieces {
     slot.copied = copies.copy(device_.record(queue), transposed);
     if (piece.ends) found_.end();
   }
+
+  std::int64_t columns() const { return std::ssize(positions_.host()); }
 
   store::CountedDistances counted() {
     store::CountedDistances all;
@@ -104,7 +113,7 @@ class TransposedPieces {
 
  private:
   struct RowBuffer {
-    places::DeviceBuffer rows;  // [piece, n]
+    places::DeviceBuffer rows;  // [piece, columns]
     kernels::EventId copied = -1;
   };
 
@@ -115,33 +124,33 @@ class TransposedPieces {
   std::int64_t n_;
   int size_;  // of a value
   std::optional<DeviceCount> count_;
-  places::DeviceBuffer positions_;
+  places::DeviceArray<Position> positions_;  // of the targets
   std::array<RowBuffer, places::RowPieces::kSlots> slots_;
 };
 
 }  // namespace
 
-DeviceRows DeviceRows::of(std::int64_t lanes, std::int64_t vertices, ValueType type) {
-  return {lanes, places::RowPieces::rows_of(vertices, size_of(type), lanes)};
+DeviceRows DeviceRows::of(std::int64_t lanes, std::int64_t columns, ValueType type) {
+  return {lanes, places::RowPieces::rows_of(columns, size_of(type), lanes)};
 }
 
-std::int64_t DeviceRows::device_bytes(std::int64_t vertices, ValueType type) const {
-  return host_bytes(vertices, type) + vertices * std::int64_t{sizeof(Position)};
+std::int64_t DeviceRows::device_bytes(std::int64_t columns, ValueType type) const {
+  return host_bytes(columns, type) + columns * std::int64_t{sizeof(Position)};
 }
 
-std::int64_t DeviceRows::host_bytes(std::int64_t vertices, ValueType type) const {
-  return places::RowPieces::bytes(piece, vertices, size_of(type));
+std::int64_t DeviceRows::host_bytes(std::int64_t columns, ValueType type) const {
+  return places::RowPieces::bytes(piece, columns, size_of(type));
 }
 
-store::CountedDistances rows_from_device(const Order& order, ValueType type,
-                                         kernels::ComputeDevice& device,
+store::CountedDistances rows_from_device(const Order& order, const store::VertexList& targets,
+                                         ValueType type, kernels::ComputeDevice& device,
                                          places::DeviceBlocks& found, SourceBlocks& blocks,
                                          const DeviceRows& how, std::int64_t limit,
                                          const TakeRows& take) {
-  const std::int64_t n = std::ssize(order.vertex_at);
   std::vector<SourceRange> pieces;
-  TransposedPieces transposed(order, size_of(type), device, found, blocks.sources(), how, limit);
-  places::RowPieces copies(device, how.piece, n, size_of(type));
+  TransposedPieces transposed(order, targets, size_of(type), device, found, blocks.sources(), how,
+                              limit);
+  places::RowPieces copies(device, how.piece, transposed.columns(), size_of(type));
   copies.pass_on(
       [&](std::size_t i) {
         if (i == pieces.size() && !add_pieces(blocks, how, pieces)) return false;
@@ -150,7 +159,8 @@ store::CountedDistances rows_from_device(const Order& order, ValueType type,
       },
       [&](std::size_t i, const void* rows) {
         base::check_cancelled(blocks.control());
-        take(blocks.sources().subspan(pieces[i].first, pieces[i].count), rows, n);
+        take(blocks.sources().subspan(pieces[i].first, pieces[i].count), rows,
+             transposed.columns());
         blocks.advance(pieces[i].count);
       });
   return transposed.counted();

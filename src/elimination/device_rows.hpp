@@ -19,6 +19,7 @@
 #include "search/device_count.hpp"
 #include "search/device_search.hpp"
 #include "store/column_sink.hpp"
+#include "store/selection.hpp"
 
 namespace apsp::elimination {
 
@@ -77,19 +78,19 @@ struct DeviceRows {
   std::int64_t lanes = 0;  ///< sources that are swept at a time
   std::int64_t piece = 0;  ///< rows that are copied out at a time
 
-  /// For rows of n values: some tens of megabytes a piece.
-  static DeviceRows of(std::int64_t lanes, std::int64_t vertices, ValueType type);
+  /// For rows of so many values: some tens of megabytes a piece.
+  static DeviceRows of(std::int64_t lanes, std::int64_t columns, ValueType type);
   /// Memory of the device besides `DeviceSweep`, and of the host, bytes.
-  std::int64_t device_bytes(std::int64_t vertices, ValueType type) const;
-  std::int64_t host_bytes(std::int64_t vertices, ValueType type) const;
+  std::int64_t device_bytes(std::int64_t columns, ValueType type) const;
+  std::int64_t host_bytes(std::int64_t columns, ValueType type) const;
 };
 
 /// Passes on the rows of what is found, values of `type`, from the blocks of sources that it
-/// claims, `how.lanes` at a time, in order; rows are by vertex. `limit`: positive: their distances
-/// are counted too, as `count_on_device` does, and passed back. Throws what `take` throws, and
-/// `Error`: does_not_fit, interrupted, device, defect.
-store::CountedDistances rows_from_device(const Order& order, ValueType type,
-                                         kernels::ComputeDevice& device,
+/// claims, `how.lanes` at a time, in order; rows have a column for each target. `limit`: positive:
+/// the distances to all vertices are counted too, as `count_on_device` does, and passed back.
+/// Throws what `take` throws, and `Error`: does_not_fit, interrupted, device, defect.
+store::CountedDistances rows_from_device(const Order& order, const store::VertexList& targets,
+                                         ValueType type, kernels::ComputeDevice& device,
                                          places::DeviceBlocks& found, SourceBlocks& blocks,
                                          const DeviceRows& how, std::int64_t limit,
                                          const TakeRows& take);

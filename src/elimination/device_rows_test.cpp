@@ -42,7 +42,7 @@ TEST(DeviceRows, ComeInTheOrderOfTheirSourcesByVertexAndAreCounted) {
     SourceBlocks blocks(sources, how.lanes, control);
     DeviceSweep sweep(factor, *device, sources, how.lanes);
     const auto counted = rows_from_device(
-        factor.tree().order(), ValueType::u16, *device, sweep, blocks, how, 4000,
+        factor.tree().order(), {}, ValueType::u16, *device, sweep, blocks, how, 4000,
         [&](std::span<const Vertex> some, const void* rows, std::int64_t stride) {
           for (std::size_t i = 0; i < some.size(); ++i) {
             const auto* const row =
@@ -69,7 +69,7 @@ TEST(DeviceRows, EndWithWhatTheirTakerThrows) {
   SourceBlocks blocks(factor.tree().order().vertex_at, 32, control);
   const Error error = error_of([&] {
     DeviceSweep sweep(factor, *device, blocks.sources(), 32);
-    rows_from_device(factor.tree().order(), ValueType::f32, *device, sweep, blocks, {32, 8}, 0,
+    rows_from_device(factor.tree().order(), {}, ValueType::f32, *device, sweep, blocks, {32, 8}, 0,
                      [](std::span<const Vertex>, const void*, std::int64_t) {
                        throw Error(ErrorKind::input_output, "full");
                      });
@@ -100,7 +100,7 @@ TEST(DeviceRows, GiveAllMemoryBackWhereSomeIsMissing) {
   NothingFound found(*device);
   SourceBlocks blocks(order.vertex_at, kHow.lanes, Control());
   const Error error = error_of(
-      [&] { rows_from_device(order, ValueType::u16, *device, found, blocks, kHow, 0, {}); });
+      [&] { rows_from_device(order, {}, ValueType::u16, *device, found, blocks, kHow, 0, {}); });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
   EXPECT_EQ(device->memory_free(), memory) << "memory of a queued copy is not given back";
 }
@@ -166,6 +166,38 @@ TEST(DeviceCount, IsThatOfTheTextbooksRows) {
         }
       }
     }
+  }
+}
+
+TEST(DeviceCount, AddsUpTotalsThatItFetchedBefore) {
+  const Graph graph = random_graph({.n = 100, .arcs = 200, .least = 1, .greatest = 60, .seed = 12});
+  const Factor factor = factor_of(graph, Semiring::min_plus, ValueType::i32);
+  const std::vector<Vertex>& sources = factor.tree().order().vertex_at;
+  const auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::i32, kMemory);
+  const auto counted = [&](std::int64_t most) {
+    DeviceSweep sweep(factor, *device, sources, 16);
+    search::DeviceCount count(*device, sweep.queue(), 100, sources, sources, 4000, most);
+    count.begin();
+    for (std::size_t first = 0; first < 100; first += 16) {
+      const auto some = std::span(sources).subspan(first, std::min<std::size_t>(16, 100 - first));
+      sweep.begin(some);
+      count.add(sweep.distances(), 0, sweep.column_labels(), static_cast<std::int64_t>(first));
+      sweep.end();
+    }
+    store::CountedDistances all = count.counted();
+    sweep.finish();
+    return all;
+  };
+  const store::CountedDistances at_once = counted(100), fetched = counted(40);
+  EXPECT_EQ(fetched.counts, at_once.counts);
+  for (std::size_t v = 0; v < 100; ++v) {
+    const auto& [sum, high, low, reached] = fetched.to[v];
+    EXPECT_EQ(sum, at_once.to[v].sum);
+    EXPECT_EQ(high, at_once.to[v].high);
+    EXPECT_EQ(low, at_once.to[v].low);
+    EXPECT_EQ(reached, at_once.to[v].reached);
+    EXPECT_LT(low, std::int64_t{1} << 41) << "carried";
+    EXPECT_GE(low, 0);
   }
 }
 

@@ -88,15 +88,15 @@ void NearRows::choose(const Graph& graph, const planner::ValueChoice& values,
                       const NearOptions& options) {
   const bool automatic = options.algorithm == Algorithm::automatic;
   const std::vector<Vertex> sources = store::VertexList(options.sources).of(graph.vertex_count());
-  double searching = 0;  // s, from all sources
-  Sample found;
-  if (options.algorithm != Algorithm::nested_dissection) {
-    rows_.source = search::dijkstra_rows(graph, Semiring::min_plus, values.type, nullptr,
-                                         values.distance_bound);
-    if (!automatic || sources.empty()) return;
-    found = sample(*rows_.source, limit_, sources);
-    searching = found.seconds * static_cast<double>(sources.size()) / threads_;
-    if (graph.matrix() != nullptr || planner::guess_order(graph).seconds > searching / 2) return;
+  rows_.source =
+      search::dijkstra_rows(graph, Semiring::min_plus, values.type, nullptr, values.distance_bound);
+  const Sample found = sources.empty() ? Sample() : sample(*rows_.source, limit_, sources);
+  reached_ = found.reached;
+  const double searching = found.seconds * static_cast<double>(sources.size()) / threads_;
+  if (options.algorithm == Algorithm::johnson) return;
+  if (automatic && (sources.empty() || graph.matrix() != nullptr ||
+                    planner::guess_order(graph).seconds > searching / 2)) {
+    return;
   }
   SolveOptions solving;
   solving.algorithm = Algorithm::nested_dissection;
@@ -105,7 +105,8 @@ void NearRows::choose(const Graph& graph, const planner::ValueChoice& values,
   solving.keep = Keep::factor;
   solving.threads = options.threads;
   solving.control = options.control;
-  const planner::Plan plan = planner::find_plan(graph, solving);
+  const planner::Plan plan =
+      automatic ? planner::find_plan(graph, solving) : planner::make_plan(graph, solving);
   const planner::RowCosts& costs = plan.rows()->costs;
   const double share =
       std::min(1.0, kWidening * found.reached / static_cast<double>(graph.vertex_count()));

@@ -41,6 +41,8 @@ class NearRows {
 
   Algorithm algorithm() const { return algorithm_; }
   ValueType type() const { return rows_.source->type(); }
+  /// Vertices that a source reaches, as the sample shows.
+  double reached() const { return reached_; }
   /// The distances up to the limit from all `sources`, and possibly some longer ones. Throws
   /// `Error`: interrupted; what the sink throws.
   void give(std::span<const Vertex> sources, store::ColumnSink& columns);
@@ -52,6 +54,7 @@ class NearRows {
   int threads_;
   const Control& control_;
   Algorithm algorithm_;
+  double reached_ = 0;
   PlannedRows rows_;
 };
 

@@ -83,7 +83,7 @@ class OnDevices : public RowProducer {
   }
 
   elimination::DeviceRows pieces() const {
-    return elimination::DeviceRows::of(lanes_, plan_.n, plan_.type);
+    return elimination::DeviceRows::of(lanes_, plan_.targets(), plan_.type);
   }
 
   const planner::Plan& plan_;
@@ -110,8 +110,9 @@ class Sweeps final : public OnDevices {
     return on_claimed_blocks(sources, columns, [&](auto& device, auto& claimed) {
       elimination::DeviceSweep sweep(factor_, device, sources, how.lanes, threads_of_each(),
                                      how_.cut);
-      return elimination::rows_from_device(factor_.tree().order(), plan_.type, device, sweep,
-                                           claimed, how, limit, to_sinks(sinks));
+      return elimination::rows_from_device(factor_.tree().order(), plan_.selection.targets,
+                                           plan_.type, device, sweep, claimed, how, limit,
+                                           to_sinks(sinks));
     });
   }
 
@@ -157,8 +158,8 @@ class Hops final : public OnDevices {
     const elimination::DeviceRows how = pieces();
     return on_claimed_blocks(sources, nullptr, [&](auto& device, auto& claimed) {
       search::DeviceHops hops(before_, plan_.type, device, sources, how.lanes, most());
-      return elimination::rows_from_device(natural_, plan_.type, device, hops, claimed, how, 0,
-                                           to_sinks(sinks));
+      return elimination::rows_from_device(natural_, plan_.selection.targets, plan_.type, device,
+                                           hops, claimed, how, 0, to_sinks(sinks));
     });
   }
 

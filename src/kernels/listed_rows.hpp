@@ -116,8 +116,8 @@ struct RowCount {
 };
 /// Reciprocals of distances from here on are not multiples of 2^-73.
 inline constexpr std::int64_t kCountLimit = std::int64_t{1} << 21;
-/// Rows of a `RowCount`, at most, so that no sum overflows.
-inline constexpr std::int64_t kCountedRows = std::int64_t{1} << 22;
+/// Columns that `RowTotals` add up at most, so that no sum overflows.
+inline constexpr std::int64_t kCountedColumns = std::int64_t{1} << 22;
 
 /// Listed rows of X as columns: out(j, i) ← x(list[i], j).
 struct TransposedRows {

@@ -89,6 +89,11 @@ class DeviceArray {
     device.copy_in(queue, {buffer_.data(), 1, bytes(), bytes()},
                    {host_.data(), 1, bytes(), bytes()}, 1);
   }
+  /// Queues a copy of zeros; the array outlives it.
+  void clear(kernels::ComputeDevice& device, kernels::QueueId queue) {
+    std::fill(host_.begin(), host_.end(), T{});
+    copy_in(device, queue);
+  }
   void copy_out(kernels::ComputeDevice& device, kernels::QueueId queue) {
     device.copy_out(queue, {host_.data(), 1, bytes(), bytes()},
                     {buffer_.data(), 1, bytes(), bytes()}, 1);

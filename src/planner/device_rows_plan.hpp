@@ -14,8 +14,11 @@
 namespace apsp::planner {
 
 /// Why a device cannot sweep, as the end of "nested-dissection …"; empty: it can.
-std::string why_not_swept(const Graph& graph, const SolveOptions& options,
-                          const RowsProblem& problem);
+std::string why_not_swept(const SolveOptions& options, const RowsProblem& problem);
+
+/// Whether a device counts the distances that it sweeps: whole ones from 0 on, of all pairs. All
+/// others leave it as rows.
+bool counts_swept(const RowsProblem& problem);
 
 /// Why a device cannot run Dijkstra's searches, as the end of "johnson …"; empty: it can.
 std::string why_not_searched(const Graph& graph, const SolveOptions& options,
@@ -51,8 +54,8 @@ RowsOnDevices rows_on_devices(const Graph& graph, const RowsProblem& problem,
 
 /// Once the devices' seconds are known: what copies add, and memory of the host. `pinned`: bytes
 /// there that rows pass through; `counted`: distances that have a count, on each device.
-void add_host_costs(std::int64_t sources, std::int64_t pinned, std::int64_t counted,
-                    RowsOnDevices& on);
+void add_host_costs(std::int64_t sources, std::int64_t targets, std::int64_t pinned,
+                    std::int64_t counted, RowsOnDevices& on);
 
 /// The same of sweeps. Requires: rows come from a factor.
 RowsOnDevices sweeps_on_devices(const RowsProblem& problem, const RowsLimits& limits,

@@ -80,7 +80,7 @@ void set_costs_of_host(const RowsProblem& problem, std::int64_t pieces, std::int
   costs.making_bytes = 0;
   costs.making_seconds = 0;
   costs.worker_bytes = on.devices.devices() * pieces;
-  add_host_costs(problem.sources(), costs.worker_bytes, count_limit, on);
+  add_host_costs(problem.sources(), problem.n, costs.worker_bytes, count_limit, on);
 }
 
 /// Of counts, where only those leave the device.
@@ -152,14 +152,14 @@ RowsOnDevices hops_on_devices(const Graph& graph, const RowsProblem& problem,
 
 }  // namespace
 
-void add_host_costs(std::int64_t sources, std::int64_t pinned, std::int64_t counted,
-                    RowsOnDevices& on) {
+void add_host_costs(std::int64_t sources, std::int64_t targets, std::int64_t pinned,
+                    std::int64_t counted, RowsOnDevices& on) {
   constexpr std::int64_t kVertexCounted = 160, kPlaceCounted = 24;
   DevicePlan& plan = on.devices;
   RowCosts& costs = on.rows.costs;
   if (!on.rows.uses.gives_columns) {  // rows leave the devices
     const double out = plan.link.out * plan.devices();
-    const auto pairs = static_cast<double>(sources) * static_cast<double>(plan.n);
+    const auto pairs = static_cast<double>(sources) * static_cast<double>(targets);
     plan.seconds = std::max(plan.seconds, pairs * size_of(plan.kernel.type) / out) +
                    static_cast<double>(pinned) / plan.link.pinned;
   }
@@ -195,7 +195,7 @@ std::string why_no_whole_rows(const SolveOptions& options, const RowsProblem& pr
 
 bool counts_searched(const RowsProblem& problem, std::int64_t vertices) {
   return problem.semiring == Semiring::min_plus && is_integer(problem.type) &&
-         problem.sources() == vertices && vertices <= kernels::kCountedRows &&
+         problem.sources() == vertices &&
          problem.distance_bound < static_cast<double>(kernels::kCountLimit - 1);
 }
 

@@ -81,14 +81,6 @@ TEST(DeviceSearchPlan, CountsWholeNumbersThereAndHandsOthersOn) {
   EXPECT_FALSE(find_plan(graph, options, one_device).rows()->uses.gives_columns);
 }
 
-TEST(DeviceSearchPlan, CountsNoMoreVerticesThanCountsTake) {
-  RowsProblem problem{.type = ValueType::i32, .distance_bound = 9};
-  problem.n = kernels::kCountedRows;
-  EXPECT_TRUE(counts_searched(problem, problem.n));
-  ++problem.n;
-  EXPECT_FALSE(counts_searched(problem, problem.n));
-}
-
 TEST(DeviceSearchPlan, TakesLessForSomeSources) {
   const Graph graph = tangled(2500, 20000);
   SolveOptions options = on_cuda();

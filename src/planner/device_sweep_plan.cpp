@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <optional>
 
 #include "base/units.hpp"
@@ -27,13 +26,12 @@ namespace {
 /// memory.
 constexpr std::int64_t kLanes = 4096;
 
-/// All vertices in the order in which they are swept.
-std::vector<Vertex> sources_of(const elimination::Tree& tree, std::int64_t band) {
+/// The sources in the order in which they are swept.
+std::vector<Vertex> sources_of(const elimination::Tree& tree, const store::VertexList& sources,
+                               std::int64_t band) {
   const std::vector<Vertex>& order = tree.order().vertex_at;
-  if (band == 0) return order;
-  std::vector<Vertex> all(order.size());
-  std::iota(all.begin(), all.end(), Vertex{0});
-  return store::in_bands(order, all, band);
+  if (band == 0 && sources.is_all()) return order;
+  return store::in_bands(order, sources.of(tree.vertices()), band);
 }
 
 /// The longest way to a root, in supernodes: launches of a sweep down.
@@ -49,11 +47,11 @@ std::int64_t levels_of(const elimination::Tree& tree) {
   return most;
 }
 
-/// Seconds in which all rows are written on the device.
-double written_seconds(const DevicePlan& plan) {
+/// Seconds in which distances from so many sources are written on the device.
+double written_seconds(const DevicePlan& plan, double sources) {
   constexpr double kWritten = 2.4e12;  // bytes a second
-  const auto n = static_cast<double>(plan.n);
-  return n * n * size_of(plan.kernel.type) / kWritten / beside_h200(plan.device) / plan.devices();
+  return sources * static_cast<double>(plan.n) * size_of(plan.kernel.type) / kWritten /
+         beside_h200(plan.device) / plan.devices();
 }
 
 /// Seconds of all sweeps and counts, so many sources at a time, from figures of one H200: rows that
@@ -67,8 +65,9 @@ double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan, s
   // A block takes so long for each vertex of the longest path, however few sources it has; s.
   constexpr double kOfPath = 0.36e-6;
   const auto n = static_cast<double>(tree.vertices());
+  const auto from = static_cast<double>(sources.size());
   const double devices = plan.devices();  // each has the factor, and takes blocks of sources
-  const double blocks = std::ceil(n / static_cast<double>(lanes) / devices);
+  const double blocks = std::ceil(from / static_cast<double>(lanes) / devices);
   double wide = 0;  // entries
   for (elimination::SupernodeId s = 0; s < tree.supernodes(); ++s) {
     const std::int64_t width = tree.width(s), upper = tree.structure_size(s);
@@ -81,9 +80,9 @@ double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan, s
   const double rate = assumed_offload_rates(plan.kernel, plan.device).relaxations;
   const double bytes =
       static_cast<double>(elimination::SweepLists::weights_of(tree)) * size_of(plan.kernel.type);
-  const double work = written_seconds(plan) +
-                      (n * narrow / kNarrow + (n * wide + up) / kWide) / rate / devices +
-                      (counts ? counting_seconds(plan, n * n) : 0);
+  const double work = written_seconds(plan, from) +
+                      (from * narrow / kNarrow + (from * wide + up) / kWide) / rate / devices +
+                      (counts ? counting_seconds(plan, from * n) : 0);
   return kBesideRowsSeconds + bytes * (1 / (kPacked * threads) + 1 / kCopied) +
          blocks * static_cast<double>(3 * levels_of(tree)) * plan.link.launch +
          std::max(work, blocks * static_cast<double>(tree.height()) * kOfPath);
@@ -121,7 +120,7 @@ struct SweepSizes {
   /// The soonest of those that fit; the least where none does.
   SweepSize best() {
     std::optional<SweepSize> best;
-    std::int64_t lanes = lanes_of(std::clamp<std::int64_t>(plan.n, 1, kLanes));
+    std::int64_t lanes = lanes_of(std::clamp<std::int64_t>(std::ssize(sources), 1, kLanes));
     SweepSize size = resident(lanes);
     for (;; size = resident(lanes)) {
       const bool stays = fits(size);
@@ -144,9 +143,12 @@ struct SweepSizes {
   SweepSize begun(std::int64_t lanes, bool streams) const {
     SweepSize size{.lanes = lanes};
     size.largest = elimination::UpwardLists::largest(tree, sources, lanes, streams);
-    size.how = elimination::DeviceRows::of(lanes, plan.n, problem.type);
-    size.bytes = elimination::DeviceCount::device_bytes(plan.n, plan.n, count_limit) +
-                 (rows.uses.gives_columns ? 0 : size.how.device_bytes(plan.n, problem.type));
+    const std::int64_t columns = problem.selection.targets.size(plan.n);
+    size.how = elimination::DeviceRows::of(lanes, columns, problem.type);
+    if (count_limit > 0) {
+      size.bytes = elimination::DeviceCount::device_bytes(plan.n, plan.n, count_limit);
+    }
+    if (!rows.uses.gives_columns) size.bytes += size.how.device_bytes(columns, problem.type);
     return size;
   }
 
@@ -199,8 +201,8 @@ struct SweepSizes {
     const std::int64_t taken =
         (size.largest.passing + size.largest.weights) * size_of(problem.type);
     const auto bytes = static_cast<double>(size.passing + taken);
-    const double blocks =
-        std::ceil(static_cast<double>(plan.n) / static_cast<double>(size.lanes * plan.devices()));
+    const double blocks = std::ceil(static_cast<double>(sources.size()) /
+                                    static_cast<double>(size.lanes * plan.devices()));
     const auto pinned = static_cast<double>(
         parts.bytes() + elimination::SweepLists::weights_of(tree, true) * size_of(problem.type));
     return pinned / plan.link.pinned + blocks * static_cast<double>(parts.parts().size()) * kPart +
@@ -243,26 +245,28 @@ void close_on_device(const RowsProblem& problem, const NamedDevice& there,
 
 double least_sweeping_seconds(const DevicePlan& plan) {
   const auto n = static_cast<double>(plan.n);
-  return kBesideRowsSeconds + written_seconds(plan) + counting_seconds(plan, n * n);
+  return kBesideRowsSeconds + written_seconds(plan, n) + counting_seconds(plan, n * n);
 }
 
-std::string why_not_swept(const Graph& graph, const SolveOptions& options,
-                          const RowsProblem& problem) {
-  const bool integers = is_integer(problem.type);
-  constexpr auto kMost = static_cast<double>(kernels::kCountLimit - 1);
-  if (problem.semiring != Semiring::min_plus || !integers || graph.weight_facts().least < 0 ||
-      problem.distance_bound >= kMost) {
-    const bool by_length = integers && problem.distance_bound >= kMost;
+std::string why_not_swept(const SolveOptions& options, const RowsProblem& problem) {
+  if (problem.semiring != Semiring::min_plus) return "runs on a GPU only for shortest paths";
+  constexpr double kSignedLimit = 1 << 28;  // kernels/cuda/relaxation.cuh
+  const bool negative = problem.sign == kernels::Sign::any && is_integer(problem.type);
+  if (negative && problem.distance_bound >= kSignedLimit) {
     return fmt::format(
-        "runs on a GPU only over whole distances from 0 on and below {}{}",
-        base::format_count(kernels::kCountLimit - 1),
-        by_length ? fmt::format(", and these may reach {:.15g}", problem.distance_bound) : "");
+        "runs on a GPU over negative weights only if distances are below {:.15g}, and these may "
+        "reach {:.15g}",
+        kSignedLimit, problem.distance_bound);
   }
-  if (std::string why = why_too_many(graph, kernels::kCountedRows); !why.empty()) return why;
-  if (!problem.selection.all()) return "runs on a GPU only for the distances of all pairs";
   const bool factor = options.keep == Keep::factor || options.stored == Keep::factor;
   if (!factor && !options.predecessors) return {};
   return fmt::format("runs on a GPU without {}", factor ? "--keep factor" : "--predecessors");
+}
+
+bool counts_swept(const RowsProblem& problem) {
+  return problem.semiring == Semiring::min_plus && is_integer(problem.type) &&
+         problem.sign == kernels::Sign::non_negative && problem.selection.all() &&
+         problem.distance_bound < static_cast<double>(kernels::kCountLimit - 1);
 }
 
 RowsOnDevices sweeps_on_devices(const RowsProblem& problem, const RowsLimits& limits,
@@ -273,8 +277,11 @@ RowsOnDevices sweeps_on_devices(const RowsProblem& problem, const RowsLimits& li
   DevicePlan plan =
       begun_plan(problem.kernel(), tree.vertices(), limits.memory, there.devices, there.taken);
   plan.link = there.link;
-  sweeps.count_limit = static_cast<std::int64_t>(std::ceil(problem.distance_bound)) + 1;
-  const std::vector<Vertex> sources = sources_of(tree, rows.uses.keeps_matrix ? 0 : limits.band);
+  if (rows.uses.gives_columns || rows.uses.counts_columns) {
+    sweeps.count_limit = static_cast<std::int64_t>(std::ceil(problem.distance_bound)) + 1;
+  }
+  const std::vector<Vertex> sources =
+      sources_of(tree, problem.selection.sources, rows.uses.keeps_matrix ? 0 : limits.band);
   const SweepSize size = SweepSizes{problem, plan, rows, sweeps.count_limit, sources}.best();
   sweeps.lanes = size.lanes;
   sweeps.cut = size.cut;
@@ -292,8 +299,10 @@ RowsOnDevices sweeps_on_devices(const RowsProblem& problem, const RowsLimits& li
   by.on_device = sweeps;
   rows.by = std::move(by);
   RowsOnDevices on{std::move(plan), std::move(rows)};
-  const std::int64_t pinned = size.how.host_bytes(tree.vertices(), problem.type);
-  add_host_costs(tree.vertices(), pinned, sweeps.count_limit, on);
+  const std::int64_t pinned =
+      size.how.host_bytes(problem.selection.targets.size(tree.vertices()), problem.type);
+  add_host_costs(std::ssize(sources), problem.selection.targets.size(tree.vertices()), pinned,
+                 sweeps.count_limit, on);
   RowCosts& costs = on.rows.costs;
   costs.columns_worker_bytes += on.devices.devices() * size.host_bytes;
   costs.worker_bytes = costs.columns_worker_bytes + on.devices.devices() * pinned +

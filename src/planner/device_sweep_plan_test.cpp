@@ -125,24 +125,36 @@ TEST(DeviceSweepPlan, CountsTheEliminationOnceWhereTheFactorIsKeptUnasked) {
             find_plan(graph, on_cuda(), one_device).rows()->costs.making_seconds);
 }
 
-TEST(DeviceSweepPlan, RefusesLongDistances) {
+TEST(DeviceSweepPlan, LeavesCountsToTheHostWhereTheDeviceHasNone) {
   GraphBuilder builder(40);
   for (Vertex v = 0; v + 1 < 40; ++v) builder.add_edge(v, v + 1, 100000);
-  const Graph graph = std::move(builder).build();
-  const Error error = error_of([&] { find_plan(graph, on_cuda(), one_device); });
-  EXPECT_EQ(error.kind(), ErrorKind::usage);
-  EXPECT_THAT(error.what(),
-              HasSubstr("only over whole distances from 0 on and below 2,097,151, and "
-                        "these may reach 3900000"));
+  const Graph long_path = std::move(builder).build();
+  const Plan plan = find_plan(long_path, on_cuda(), one_device);
+  EXPECT_FALSE(plan.rows()->uses.gives_columns);
+  EXPECT_EQ(sweeps_of(plan).count_limit, 0);
+
+  SolveOptions some = on_cuda();
+  EXPECT_TRUE(find_plan(grid(400), some, one_device).rows()->uses.gives_columns);
+  some.sources = {3, 4, 5};
+  some.targets = {7};
+  const Plan of_some = find_plan(grid(400), some, one_device);
+  EXPECT_FALSE(of_some.rows()->uses.gives_columns);
+  EXPECT_EQ(sweeps_of(of_some).lanes, 32) << "three, in a whole line of 64 bytes";
 }
 
-TEST(DeviceSweepPlan, RefusesMoreVerticesThanCountsTake) {
-  GraphBuilder builder(kernels::kCountedRows + 1);
+TEST(DeviceSweepPlan, RefusesLongDistancesOfBothSigns) {
+  const RowsProblem problem{
+      .type = ValueType::i32, .sign = kernels::Sign::any, .distance_bound = 1 << 28};
+  EXPECT_EQ(why_not_swept(on_cuda(), problem),
+            "runs on a GPU over negative weights only if distances are below 268435456, and these "
+            "may reach 268435456");
+}
+
+TEST(DeviceSweepPlan, TakesMoreVerticesThanTotalsAddUp) {
+  GraphBuilder builder(kernels::kCountedColumns + 1);
   builder.add_edge(0, 1, 1);
-  const Graph graph = std::move(builder).build();
-  const RowsProblem problem{.type = ValueType::i32, .distance_bound = 1};
-  EXPECT_EQ(why_not_swept(graph, on_cuda(), problem),
-            "runs on a GPU for at most 4,194,304 vertices, and there are 4,194,305");
+  const Plan plan = find_plan(std::move(builder).build(), on_cuda(), one_device);
+  EXPECT_TRUE(plan.rows()->uses.gives_columns);
 }
 
 }  // namespace

@@ -12,10 +12,22 @@
 namespace apsp::planner {
 namespace {
 
-/// What becomes of the rows of such an engine. `counts_on_device`: a device counts what its
-/// searches find.
-RowUses uses_of(const RowsPlan& rows, const SolveOptions& options, const Plan& plan,
-                bool counts_on_device) {
+/// Who counts the distances that an engine finds.
+enum class Counts {
+  by_rows,  ///< who takes the rows
+  alone,    ///< the engine, where nobody takes the rows
+  beside    ///< the engine, also while others take the rows
+};
+
+Counts who_counts(const RowsPlan& rows, const RowsProblem& problem, bool on_cuda) {
+  if (rows.factor() != nullptr) {
+    return !on_cuda || counts_swept(problem) ? Counts::beside : Counts::by_rows;
+  }
+  return on_cuda && counts_searched(problem, problem.n) ? Counts::alone : Counts::by_rows;
+}
+
+/// What becomes of the rows of such an engine.
+RowUses uses_of(const RowsPlan& rows, const SolveOptions& options, const Plan& plan, Counts who) {
   const bool of_all = plan.selection.all();
   const bool to_output = !options.output.empty() && plan.stored == Keep::matrix;
   const bool kept = plan.keep == Keep::matrix && !of_all;
@@ -28,7 +40,7 @@ RowUses uses_of(const RowsPlan& rows, const SolveOptions& options, const Plan& p
   const bool asked_later = wants_pairs_alone(options) && plan.keep == Keep::factor;
   uses.computes_rows = !asked_later && (uses.keeps_matrix || options.statistics || passed_on);
   const bool by_factor = rows.factor() != nullptr;
-  const bool counts = by_factor || (counts_on_device && !passed_on);
+  const bool counts = who == Counts::beside || (who == Counts::alone && !passed_on);
   const bool counted = counts && !uses.keeps_matrix && options.statistics;
   uses.gives_columns = counted && !passed_on;
   uses.counts_columns = counted && passed_on;
@@ -83,11 +95,10 @@ Plan by_rows(Algorithm algorithm, const PlanRequest& of, const Plan& plan,
   asked.may_trim = options.keep == Keep::statistics && options.output.empty() && !on_cuda;
   if (wants_pairs_alone(options)) asked.pairs = options.pairs;
   const RowsPlan on_host = plan_rows_by(algorithm, graph, asked, on_cuda ? RateSource() : of.rates);
-  const bool searches = on_cuda && on_host.factor() == nullptr;
   const auto keep = [&](Keep kept) {
     other.keep = kept;
     RowsPlan rows = on_host;
-    rows.uses = uses_of(rows, options, other, searches && counts_searched(problem, plan.n));
+    rows.uses = uses_of(rows, options, other, who_counts(rows, problem, on_cuda));
     if (on_cuda) {
       put_on_devices(of, problem, {options.device, options.device_ordinals}, std::move(rows),
                      other);
@@ -125,11 +136,13 @@ std::string why_not_swept_instead(const PlanRequest& asked, const Plan& plan,
   // The host's part of a directed graph's core is smaller, and a factor needs no sweeps.
   if (plan.rows()->factor()->trim || plan.leaves_factor()) return "gains nothing on a GPU";
   if (!plan.rows()->uses.computes_rows) return "computes no rows yet";
-  return why_not_swept(asked.graph, asked.options, problem);
+  return why_not_swept(asked.options, problem);
 }
 
 Plan swept_instead(const PlanRequest& asked, Plan plan, const RowsProblem& problem) {
-  put_on_devices(asked, problem, {}, *plan.rows(), plan);
+  RowsPlan rows = *plan.rows();
+  rows.uses = uses_of(rows, asked.options, plan, who_counts(rows, problem, true));
+  put_on_devices(asked, problem, {}, std::move(rows), plan);
   set_costs(asked, plan);
   return plan;
 }

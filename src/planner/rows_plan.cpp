@@ -285,7 +285,7 @@ std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions&
     case Algorithm::nested_dissection:
     case Algorithm::boundary:
       if (problem.of_both_signs) return "does not take real weights of both signs";
-      return on_cuda ? why_not_swept(graph, options, problem) : "";
+      return on_cuda ? why_not_swept(options, problem) : "";
     case Algorithm::johnson:
       if (reachability) return "does not search for reachability; bfs does";
       // Reduced lengths of rounded weights would lose digits that the plan promises.

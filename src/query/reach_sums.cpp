@@ -30,11 +30,18 @@ class ReachSums::Adder final : public store::ColumnSink::Writer {
     lanes_ = std::ssize(sources);
     sums_.assign(static_cast<std::size_t>(shared_.sums_of_source() * lanes_), 0);
     share_.resize(sources.size());
+    decayed_.resize(sources.size());
   }
   void take(std::span<const Vertex> vertices, const void* values, std::int64_t lanes) override {
     const T* row = static_cast<const T*>(values);
     for (const Vertex v : vertices) {
       const double* const quantities = shared_.quantities.data() + v * shared_.columns;
+      const auto nothing = [](double quantity) { return quantity == 0; };
+      if (std::all_of(quantities, quantities + shared_.columns, nothing)) {
+        row += lanes;
+        continue;
+      }
+      if (shared_.decay.kind == Decay::Kind::exponential) decay(row);
       for (std::size_t l = 0; l < limits_.size(); ++l) add(quantities, row, l);
       row += lanes;
     }
@@ -74,8 +81,16 @@ class ReachSums::Adder final : public store::ColumnSink::Writer {
 #pragma omp simd
     for (std::int64_t i = 0; i < lanes_; ++i) sums[i] += quantity * share_.data()[i];
   }
+  /// The same for every limit.
+  void decay(const T* row) {
+    const double rate = 1 / shared_.decay.scale;
+    const T greatest = *std::max_element(limits_.begin(), limits_.end());
+    for (std::int64_t i = 0; i < lanes_; ++i) {
+      decayed_.data()[i] = row[i] <= greatest ? std::exp(-static_cast<double>(row[i]) * rate) : 0;
+    }
+  }
   void find_shares(const T* row, std::size_t l) {
-    const double limit = shared_.limits[l], rate = 1 / shared_.decay.scale;
+    const double limit = shared_.limits[l];
     const bool exponential = shared_.decay.kind == Decay::Kind::exponential;
     for (std::int64_t i = 0; i < lanes_; ++i) {
       const auto distance = static_cast<double>(row[i]);
@@ -84,7 +99,7 @@ class ReachSums::Adder final : public store::ColumnSink::Writer {
       if (!near) {
         share = 0;
       } else if (exponential) {
-        share = std::exp(-distance * rate);
+        share = decayed_.data()[i];
       } else {
         share = distance > 0 ? 1 - distance / limit : 1;
       }
@@ -95,8 +110,9 @@ class ReachSums::Adder final : public store::ColumnSink::Writer {
   std::vector<T> limits_;
   std::span<const Vertex> sources_;
   std::int64_t lanes_ = 0;
-  std::vector<double> sums_;   // [limits, columns, lanes]
-  std::vector<double> share_;  // [lanes] how much counts at the distances of one vertex
+  std::vector<double> sums_;     // [limits, columns, lanes]
+  std::vector<double> share_;    // [lanes] how much counts at the distances of one vertex
+  std::vector<double> decayed_;  // [lanes] the same of exponential decay, without a limit
 };
 
 ReachSums::ReachSums(const ReachQuestion& question, ValueType type)

@@ -9,11 +9,12 @@ using kernels::RowTotals;
 
 DeviceCount::DeviceCount(kernels::ComputeDevice& device, kernels::QueueId queue, std::int64_t n,
                          std::span<const Vertex> rows, std::span<const Vertex> columns,
-                         std::int64_t limit)
+                         std::int64_t limit, std::int64_t most)
     : device_(device),
       queue_(queue),
       n_(n),
       limit_(limit),
+      most_(most),
       columns_(columns),
       labels_(device, {rows.begin(), rows.end()}),
       totals_(device, std::vector<RowTotals>(rows.size())),
@@ -35,6 +36,12 @@ std::int64_t DeviceCount::device_bytes(std::int64_t rows, std::int64_t columns,
 
 void DeviceCount::add(kernels::ConstView distances, std::int64_t first_row,
                       const Vertex* column_labels, std::int64_t first_column) {
+  // Where each add counts rows of its own, their totals never have more columns than these.
+  if (first_row == 0 && columns_there_ > 0 && columns_there_ + distances.cols > most_) {
+    fetch_totals();
+    totals_.clear(device_, queue_);
+  }
+  if (first_row == 0) columns_there_ += distances.cols;
   device_.count_rows(queue_, {.x = distances,
                               .row_labels = labels_.data() + first_row,
                               .column_labels = column_labels,
@@ -44,8 +51,19 @@ void DeviceCount::add(kernels::ConstView distances, std::int64_t first_row,
                               .limit = limit_});
 }
 
-store::CountedDistances DeviceCount::counted() {
+void DeviceCount::fetch_totals() {
   totals_.copy_out(device_, queue_);
+  device_.synchronize(queue_);
+  fetched_.resize(totals_.host().size());
+  for (std::size_t i = 0; i < fetched_.size(); ++i) {
+    const RowTotals& row = totals_.host()[i];
+    fetched_[i].add({row.sum, row.high, row.low, static_cast<std::uint32_t>(row.reached)});
+  }
+  columns_there_ = 0;
+}
+
+store::CountedDistances DeviceCount::counted() {
+  fetch_totals();
   greatest_.copy_out(device_, queue_);
   counts_.copy_out(device_, queue_);
   device_.synchronize(queue_);
@@ -55,9 +73,7 @@ store::CountedDistances DeviceCount::counted() {
   all.to.resize(static_cast<std::size_t>(n_));
   all.from.resize(static_cast<std::size_t>(n_));
   for (std::size_t i = 0; i < labels_.host().size(); ++i) {
-    const RowTotals& row = totals_.host()[i];
-    all.to[labels_.host()[i]] = {row.sum, row.high, row.low,
-                                 static_cast<std::uint32_t>(row.reached)};
+    all.to[labels_.host()[i]] = fetched_[i];
   }
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     if (greatest[i] == 0) continue;

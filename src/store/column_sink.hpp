@@ -21,6 +21,17 @@ struct CountedDistances {
     /// high × 2^-32 + low × 2^-73.
     std::int64_t high = 0, low = 0;
     std::uint32_t reached = 0;
+
+    /// What was counted from other sources. `low` stays within 2^41 of 0, so it never overflows.
+    void add(const To& other) {
+      constexpr int kDigits = 41;  // of `low` below the last one of `high`
+      low += other.low;
+      const std::int64_t carried = low >> kDigits;
+      low -= carried * (std::int64_t{1} << kDigits);
+      high += other.high + carried;
+      sum += other.sum;
+      reached += other.reached;
+    }
   };
   /// Of one source: its greatest distance, and the smallest vertex that has it.
   struct From {
@@ -32,10 +43,7 @@ struct CountedDistances {
   /// What another device has counted, from other sources, to the same vertices.
   void add(const CountedDistances& other) {
     for (std::size_t v = 0; v < to.size(); ++v) {
-      to[v].sum += other.to[v].sum;
-      to[v].high += other.to[v].high;
-      to[v].low += other.to[v].low;
-      to[v].reached += other.to[v].reached;
+      to[v].add(other.to[v]);
       if (other.from[v].reaches) from[v] = other.from[v];
     }
     for (std::size_t d = 0; d < counts.size(); ++d) counts[d] += other.counts[d];

@@ -196,9 +196,9 @@ TEST_F(CudaDevice, HasNoListedRowsOfOtherValues) {
       kernels::cuda::make_device(0, Semiring::max_min, ValueType::f32, Sign::non_negative);
   const auto queue = device->make_queue();
   EXPECT_THAT(error_of([&] { device->multiply_listed(queue, {}); }).what(),
-              testing::HasSubstr("whole distances"));
+              testing::HasSubstr("shortest paths"));
   EXPECT_THAT(error_of([&] { device->begin_rows(queue, {}, nullptr); }).what(),
-              testing::HasSubstr("whole distances"));
+              testing::HasSubstr("shortest paths"));
 }
 
 /// The copy engine once overwrote operands that were still being loaded: a few wrong values in

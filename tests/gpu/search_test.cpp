@@ -129,7 +129,7 @@ void expect_hops(const Graph& graph, ValueType type, std::vector<Vertex> sources
   const std::int64_t n = graph.vertex_count(), bytes = n * size_of(type);
   std::vector<std::byte> wanted;
   std::int64_t wrong = 0, rows = 0;
-  elimination::rows_from_device(elimination::natural_order(n), type, *device, hops, blocks,
+  elimination::rows_from_device(elimination::natural_order(n), {}, type, *device, hops, blocks,
                                 elimination::DeviceRows::of(lanes, n, type), 0,
                                 [&](std::span<const Vertex> some, const void* found, std::int64_t) {
                                   wanted.resize(some.size() * static_cast<std::size_t>(bytes));

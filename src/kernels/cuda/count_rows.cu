@@ -206,17 +206,19 @@ __global__ void __launch_bounds__(kCountWarps * 32, 1) count_kernel(CountArgumen
   }
 }
 
+/// Of rows [first, first + rows).
 template <class T>
-void launch_count(const LaunchSite& site, const RowCount& count) {
+void launch_count(const LaunchSite& site, const RowCount& count, std::int64_t first,
+                  std::int64_t rows) {
   CountArguments p{};
-  p.x = count.x.data;
+  p.x = static_cast<const T*>(count.x.data) + first * count.x.stride;
   p.stride = count.x.stride;
-  p.rows = static_cast<int>(count.x.rows);
+  p.rows = static_cast<int>(rows);
   p.cols = static_cast<int>(count.x.cols);
   p.strips = (p.cols + kCountStrip - 1) / kCountStrip;
-  p.row_labels = count.row_labels;
+  p.row_labels = count.row_labels + first;
   p.column_labels = count.column_labels;
-  p.totals = count.totals;
+  p.totals = count.totals + first;
   p.greatest = reinterpret_cast<Word64*>(count.greatest);
   p.counts = reinterpret_cast<Word64*>(count.counts);
   p.limit = static_cast<unsigned>(count.limit);
@@ -235,8 +237,13 @@ void launch_count(const LaunchSite& site, const RowCount& count) {
 }  // namespace
 
 void launch_count_rows(const LaunchSite& site, const RowCount& count, int value_size) {
-  value_size == 2 ? launch_count<std::uint16_t>(site, count)
-                  : launch_count<std::int32_t>(site, count);
+  // Of more rows a block's counts in shared memory, of 32 bits, could overflow.
+  constexpr std::int64_t kRows = std::int64_t{1} << 22;
+  for (std::int64_t first = 0; first < count.x.rows; first += kRows) {
+    const std::int64_t rows = std::min(kRows, count.x.rows - first);
+    value_size == 2 ? launch_count<std::uint16_t>(site, count, first, rows)
+                    : launch_count<std::int32_t>(site, count, first, rows);
+  }
 }
 
 }  // namespace apsp::kernels::cuda

@@ -17,7 +17,7 @@ namespace {
 
 constexpr unsigned long long kNoPivot = ~0ull;
 constexpr const char* kNoListedRows =
-    "products of listed rows take only whole distances from 0 on (min-plus, u16 or i32)";
+    "products of listed rows take only shortest paths (min-plus)";
 
 class CudaDevice final : public Sized<ComputeDevice> {
  public:
@@ -226,8 +226,8 @@ class CudaDevice final : public Sized<ComputeDevice> {
     operations_.begin_rows(on(queue), rows, columns);
   }
   void count_rows(QueueId queue, const RowCount& count) override {
-    require(operations_.counts_rows && count.limit <= kCountLimit && count.x.rows <= kCountedRows,
-            "distances to count are not whole numbers, or too many");
+    require(operations_.counts_rows && count.limit <= kCountLimit,
+            "distances to count are not whole numbers, or too long");
     launch_count_rows(site(queue), count, operations_.value_size);
   }
   void transpose_rows(QueueId queue, const TransposedRows& transposed) override {

@@ -31,7 +31,7 @@ DeviceOperations device_operations(Semiring semiring, ValueType type, Sign sign)
                                       " over " + std::string(name(type)));
   }
   DeviceOperations operations = tile_operations(semiring, type, sign);
-  set_listed_rows(semiring, type, operations);
+  set_listed_rows(semiring, type, sign, operations);
   operations.search_rows = near_far(semiring, type);
   operations.search_levels = search_levels(semiring, type);
   return operations;

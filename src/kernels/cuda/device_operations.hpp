@@ -115,8 +115,8 @@ LaunchSearch near_far(Semiring semiring, ValueType type);
 using LaunchLevels = void (*)(const LaunchSite& site, const SearchedLevels& levels);
 LaunchLevels search_levels(Semiring semiring, ValueType type);
 
-/// listed_rows.cu sets `multiply_listed` and `begin_rows`. They are null but for min-plus over u16
-/// and i32; of i32, no weight is negative.
-void set_listed_rows(Semiring semiring, ValueType type, DeviceOperations& operations);
+/// listed_rows.cu sets `multiply_listed` and `begin_rows`. They are null but for min-plus. Of i32
+/// that may be negative, every distance is below 2^28 in magnitude.
+void set_listed_rows(Semiring semiring, ValueType type, Sign sign, DeviceOperations& operations);
 
 }  // namespace apsp::kernels::cuda

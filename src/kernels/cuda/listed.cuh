@@ -170,7 +170,7 @@ class ListedRows {
       line.at[w] = sum;
     } else {
       Value value;
-      R::store(sum, &value);
+      R::store(R::settle(sum), &value);
       line.set(w, value);
     }
   }

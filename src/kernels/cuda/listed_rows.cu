@@ -9,17 +9,16 @@ namespace {
 
 template <class R>
 void launch_listed_blocks(cudaStream_t stream, const ListedArguments& p, std::int64_t progress) {
-  using Sh = WideShapeOf<1>;
-  constexpr int kColumns = Sh::kCols * R::kLanes;
-  static_assert(kColumns * sizeof(typename R::Value) == kListedStrip);
-  constexpr int kBytes = GatheredStages<R, Sh>::kSharedBytes;
+  using Block = ListedBlock<R>;
+  static_assert(Block::columns() * sizeof(typename R::Value) == kListedStrip);
+  constexpr int kBytes = Block::bytes();
   allow_shared_memory(listed_block_kernel<R>, kBytes, "preparing a product of listed rows");
   const auto items = static_cast<unsigned>(p.count), strips = static_cast<unsigned>(p.strips);
   if (p.groups != nullptr) {
     clear(stream, p.progress, progress * std::int64_t{sizeof(std::int32_t)});
   }
   const dim3 blocks = p.groups != nullptr ? dim3(items * strips) : dim3(items, strips);
-  listed_block_kernel<R><<<blocks, Sh::kThreads, kBytes, stream>>>(p);
+  listed_block_kernel<R><<<blocks, Block::kThreads, kBytes, stream>>>(p);
 }
 
 template <class R>
@@ -85,10 +84,22 @@ void set(DeviceOperations& operations) {
 
 }  // namespace
 
-void set_listed_rows(Semiring semiring, ValueType type, DeviceOperations& operations) {
+void set_listed_rows(Semiring semiring, ValueType type, Sign sign, DeviceOperations& operations) {
+  using semiring::MinPlus;
   if (semiring != Semiring::min_plus) return;
-  if (type == ValueType::u16) set<Relaxation<semiring::MinPlus<std::uint16_t>>>(operations);
-  if (type == ValueType::i32) set<Relaxation<semiring::MinPlus<std::int32_t>>>(operations);
+  const bool non_negative = sign == Sign::non_negative;
+  switch (type) {
+    case ValueType::u16:
+      return set<Relaxation<MinPlus<std::uint16_t>>>(operations);
+    case ValueType::i32:
+      return non_negative ? set<Relaxation<MinPlus<std::int32_t>>>(operations)
+                          : set<Signed>(operations);
+    case ValueType::f32:
+      return non_negative ? set<NonNegative>(operations)
+                          : set<Relaxation<MinPlus<float>>>(operations);
+    default:
+      return set<Relaxation<MinPlus<double>>>(operations);
+  }
 }
 
 }  // namespace apsp::kernels::cuda

@@ -12,6 +12,7 @@
 #include "kernels/cuda/gathered_stages.cuh"
 #include "kernels/cuda/listed.cuh"
 #include "kernels/cuda/product.cuh"
+#include "kernels/cuda/tall_listed.cuh"
 
 namespace apsp::kernels::cuda {
 
@@ -94,6 +95,11 @@ __device__ void relax_wide_item(const ListedArguments& p, const ListedItem& item
                                                                 p.one, &sum[0][0], shared);
     if (part > 0) return;
   }
+#pragma unroll
+  for (auto& row_of_sums : sum) {
+#pragma unroll
+    for (auto& each : row_of_sums) each = R::settle(each);
+  }
   for_each_group([&](Value* c, int inside, int i, int j) {
     if (inside > 0) P::store_group(c, inside, true, &sum[i][j]);
   });
@@ -129,6 +135,37 @@ inline constexpr Configuration kWideBlock = {64, 128, 8, 8, 2, 4};
 template <int kParts>
 using WideShapeOf = WideShape<kWideBlock, kParts>;
 
+/// An item of more than kListedRows rows.
+template <class R>
+__device__ void relax_item_of_many_rows(const ListedArguments& p, const ListedItem& item, int strip,
+                                        ListedWaits& waits, ListedPivots& pivots,
+                                        unsigned char* shared) {
+  if constexpr (sizeof(typename R::Value) == 8) {
+    relax_tall_item<R, WideShapeOf<1>::kThreads / 32>(p, item, strip, waits);
+  } else if (item.rows > kWideRows / 2) {
+    relax_wide_item<R, WideShapeOf<1>>(p, item, strip, waits, pivots, shared);
+  } else if (item.rows > kWideRows / 4) {
+    relax_wide_item<R, WideShapeOf<2>>(p, item, strip, waits, pivots, shared);
+  } else {
+    relax_wide_item<R, WideShapeOf<4>>(p, item, strip, waits, pivots, shared);
+  }
+}
+
+/// Shared memory of a block, and its columns.
+template <class R>
+struct ListedBlock {
+  static constexpr bool kGathers = sizeof(typename R::Value) < 8;
+  static constexpr int kThreads = WideShapeOf<1>::kThreads;
+  static constexpr int bytes() {
+    if constexpr (kGathers) return GatheredStages<R, WideShapeOf<1>>::kSharedBytes;
+    return static_cast<int>(sizeof(typename ListedRows<R, kListedRows, 1>::Sums)) * (kThreads - 32);
+  }
+  static constexpr int columns() {
+    if constexpr (kGathers) return WideShapeOf<1>::kCols * R::kLanes;
+    return ListedRows<R, kListedRows, 1>::kColumns;
+  }
+};
+
 /// A block an item and strip of columns, for items of any number of rows.
 template <class R>
 __global__ void __launch_bounds__(WideShapeOf<1>::kThreads, kWideBlock.blocks)
@@ -144,12 +181,8 @@ __global__ void __launch_bounds__(WideShapeOf<1>::kThreads, kWideBlock.blocks)
     waits.set(p, item, task.strip);
   }
   __syncthreads();
-  if (item.rows > kWideRows / 2) {
-    relax_wide_item<R, WideShapeOf<1>>(p, item, task.strip, waits, pivots, shared);
-  } else if (item.rows > kWideRows / 4) {
-    relax_wide_item<R, WideShapeOf<2>>(p, item, task.strip, waits, pivots, shared);
-  } else if (item.rows > kListedRows) {
-    relax_wide_item<R, WideShapeOf<4>>(p, item, task.strip, waits, pivots, shared);
+  if (item.rows > kListedRows) {
+    relax_item_of_many_rows<R>(p, item, task.strip, waits, pivots, shared);
   } else if (item.rows > 4) {
     relax_narrow_item<R, 8, kWarps>(p, item, task.strip, waits, shared);
   } else if (item.rows > 2) {

@@ -137,7 +137,6 @@ void check(const Operations& operations, const ListedProduct& p) {
 void check(const Operations& operations, const RowCount& count) {
   require(operations.distance != nullptr, "count_rows: values are no whole numbers from 0 on");
   require(count.limit > 0 && count.limit <= kCountLimit, "count_rows: the limit");
-  require(count.x.rows <= kCountedRows, "count_rows: too many rows");
 }
 
 void multiply_listed(Memory& memory, const Accessor& who, const Operations& operations,
