@@ -59,6 +59,16 @@ TEST(DeviceHopSolve, WritesTheOutputOfTheCpu) {
   expect_output_of_cpu(graph_of_hops(130, 200, true, 14), options, solve_on_device);
 }
 
+TEST(DeviceHopSolve, TakesSomeTargets) {
+  const Graph graph = graph_of_hops(300, 700, true, 16);
+  SolveOptions options = of_hops();
+  options.tile = 32;
+  options.targets = {7, 250, 3, 299, 100};
+  expect_output_of_cpu(graph, options, solve_on_device);
+  options.sources = {9, 7, 298};
+  expect_output_of_cpu(graph, options, solve_on_device);
+}
+
 TEST(DeviceHopSolve, TakesSomeSourcesAndLittleMemory) {
   const Graph graph = graph_of_hops(400, 900, false, 15);
   SolveOptions options = of_hops();

@@ -27,8 +27,8 @@ std::string why_not_searched(const Graph& graph, const SolveOptions& options,
 /// Why a device that takes at most so many vertices takes none of the graph, as above.
 std::string why_too_many(const Graph& graph, std::int64_t most);
 
-/// The same of breadth-first searches, which find only whole rows, as all searches there do.
-std::string why_no_whole_rows(const SolveOptions& options, const RowsProblem& problem);
+/// The same of breadth-first searches.
+std::string why_no_hops(const SolveOptions& options);
 
 /// Whether a device counts the distances that its searches find: whole ones, of all pairs.
 bool counts_searched(const RowsProblem& problem, std::int64_t vertices);

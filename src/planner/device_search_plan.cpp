@@ -80,7 +80,8 @@ void set_costs_of_host(const RowsProblem& problem, std::int64_t pieces, std::int
   costs.making_bytes = 0;
   costs.making_seconds = 0;
   costs.worker_bytes = on.devices.devices() * pieces;
-  add_host_costs(problem.sources(), problem.n, costs.worker_bytes, count_limit, on);
+  add_host_costs(problem.sources(), problem.selection.targets.size(problem.n), costs.worker_bytes,
+                 count_limit, on);
 }
 
 /// Of counts, where only those leave the device.
@@ -129,13 +130,14 @@ RowsOnDevices hops_on_devices(const Graph& graph, const RowsProblem& problem,
   const bool counts = rows.uses.gives_columns;
   HopsOnDevice& on = by.on_device.emplace();
   on.count_limit = count_limit_of(problem, rows);
+  const std::int64_t columns = problem.selection.targets.size(n);
   elimination::DeviceRows how;
   const std::int64_t most = search::DeviceHops::most_of(n, problem.distance_bound);
   for (on.lanes = search::DeviceHops::lanes_of(sources);;) {
-    how = elimination::DeviceRows::of(on.lanes, n, problem.type);
+    how = elimination::DeviceRows::of(on.lanes, columns, problem.type);
     plan.bytes = search::DeviceHops::device_bytes(n, m, sources, problem.type, on.lanes, most) +
                  (counts ? elimination::DeviceCount::device_bytes(n, n, on.count_limit)
-                         : how.device_bytes(n, problem.type));
+                         : how.device_bytes(columns, problem.type));
     if (plan.bytes <= plan.bytes_allowed || on.lanes == kernels::kLevelLine) break;
     on.lanes = search::DeviceHops::lanes_of(on.lanes / 2);
   }
@@ -146,7 +148,7 @@ RowsOnDevices hops_on_devices(const Graph& graph, const RowsProblem& problem,
   rows.costs.source_bytes = 3 * (m + n) * std::int64_t{sizeof(Vertex)};
   rows.by = by;
   RowsOnDevices found{std::move(plan), std::move(rows)};
-  set_costs_of_host(problem, how.host_bytes(n, problem.type), on.count_limit, found);
+  set_costs_of_host(problem, how.host_bytes(columns, problem.type), on.count_limit, found);
   return found;
 }
 
@@ -183,19 +185,20 @@ std::string why_not_searched(const Graph& graph, const SolveOptions& options,
     return "runs on a GPU only where no arc makes a path better (no negative weight; none above 0 "
            "of longest paths)";
   }
-  const std::string why = why_too_many(graph, kernels::kSearchedVertices);
-  return why.empty() ? why_no_whole_rows(options, problem) : why;
+  if (std::string why = why_too_many(graph, kernels::kSearchedVertices); !why.empty()) return why;
+  if (!problem.selection.targets.is_all()) {
+    return "runs on a GPU for whole rows of distances, without --targets";
+  }
+  return why_no_hops(options);
 }
 
-std::string why_no_whole_rows(const SolveOptions& options, const RowsProblem& problem) {
-  if (problem.selection.targets.is_all() && !options.predecessors) return {};
-  return fmt::format("runs on a GPU for whole rows of distances, without {}",
-                     options.predecessors ? "--predecessors" : "--targets");
+std::string why_no_hops(const SolveOptions& options) {
+  return options.predecessors ? "runs on a GPU without --predecessors" : "";
 }
 
 bool counts_searched(const RowsProblem& problem, std::int64_t vertices) {
   return problem.semiring == Semiring::min_plus && is_integer(problem.type) &&
-         problem.sources() == vertices &&
+         problem.sources() == vertices && problem.selection.targets.is_all() &&
          problem.distance_bound < static_cast<double>(kernels::kCountLimit - 1);
 }
 

@@ -176,11 +176,12 @@ TEST(DeviceHopPlan, KnowsTheMemoryOfTheDevice) {
   EXPECT_EQ(error_of([&] { find_plan(graph, less, one_device); }).kind(), ErrorKind::does_not_fit);
 }
 
-TEST(DeviceHopPlan, TakesWholeRowsOfWeightsOfOne) {
+TEST(DeviceHopPlan, TakesWeightsOfOneWithoutPredecessors) {
   SolveOptions some = on_cuda(Algorithm::breadth_first);
-  some.targets = {1, 2};
+  some.predecessors = true;
+  some.keep = Keep::matrix;
   EXPECT_THAT(refusal(of_hops(GraphKind::rmat, 600, 3000), some),
-              HasSubstr("without --targets; --device cpu takes it"));
+              HasSubstr("without --predecessors; --device cpu takes it"));
   EXPECT_THAT(refusal(tangled(600, 3000), on_cuda(Algorithm::breadth_first)),
               HasSubstr("takes weights of 1 only"));
   SolveOptions reachability = on_cuda(Algorithm::breadth_first);

@@ -35,16 +35,18 @@ RELATIVE = {"f32": 1e-5, "f64": 1e-13}  # of a distance: paths of up to some hun
 def draw(r):
     """The words of `apsp generate`, those of `apsp solve`, and how many vertices are listed."""
     kind = r.choice(list(KINDS))
-    engine = r.choice(["nested-dissection"] * 4 + ["boundary", "johnson"])
+    engine = r.choice(["nested-dissection"] * 4 + ["boundary", "johnson", "bfs"])
     dtype = r.choice(["auto", "i32", "f32", "f64"])
     graph = [*KINDS[kind](r), "--seed", str(r.randrange(1 << 30))]
     directed = r.random() < 0.5
-    negative = directed and engine != "johnson" and dtype in ("auto", "i32", "f64") and r.random() < 0.3
-    real = not negative and dtype in ("f32", "f64") and r.random() < 0.7
+    negative = directed and engine not in ("johnson", "bfs") and dtype in ("auto", "i32", "f64") and r.random() < 0.3
+    real = not negative and engine != "bfs" and dtype in ("f32", "f64") and r.random() < 0.7
     graph += ["--directed"] if directed else ["--undirected"]
     graph += ["--negative"] if negative else []
     graph += ["--real"] if real else []
-    if not real and not negative and dtype != "f32":
+    if engine == "bfs":
+        graph += ["--weights", "1:1"]
+    elif not real and not negative and dtype != "f32":
         graph += ["--weights", r.choice(["1:100", "1:1", "0:40", "1:900000"])]
     solve = ["--algorithm", engine] + (["--dtype", dtype] if dtype != "auto" else [])
     asked = r.choice(["statistics", "all", "sources", "both"] + (["targets"] if engine != "johnson" else []))
