@@ -16,7 +16,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdlib>
 #include <memory>
 #include <optional>
@@ -34,9 +33,9 @@
 #include "planner/devices.hpp"
 #include "planner/value_type.hpp"
 #include "query/swept_statistics.hpp"
-#include "semiring/dispatch.hpp"
 #include "support/strict/strict_device.hpp"
 #include "sweep_launches.hpp"
+#include "swept_rows.hpp"
 #include "weighted_graph.hpp"
 
 namespace {
@@ -296,39 +295,6 @@ void show_rows(const elimination::Factor& factor, kernels::ComputeDevice& device
   show("  bare copies of as much", bare, rate(bytes, bare));
 }
 
-/// Distances of some rows that are further from the CPU's than rounding explains.
-std::int64_t wrong_in_rows(std::shared_ptr<const elimination::Factor> factor,
-                           kernels::ComputeDevice& device) {
-  constexpr std::int64_t kRows = 64;
-  const ValueType type = factor->type();
-  const elimination::Order& order = factor->tree().order();
-  const auto n = std::ssize(order.vertex_at);
-  const std::span sources =
-      std::span(order.vertex_at).first(std::min<std::size_t>(kRows, order.vertex_at.size()));
-  const elimination::FactorRows rows(factor, kernels::Sign::non_negative);
-  const auto worker = rows.worker();
-  const Control control;
-  elimination::SourceBlocks blocks(sources, kRows, control);
-  elimination::DeviceSweep sweep(*factor, device, sources, kRows);
-  std::int64_t wrong = 0;
-  semiring::dispatch(factor->semiring(), type, [&]<class S>() {
-    using T = typename S::Value;
-    const double relative = type == ValueType::f32 ? 1e-5 : type == ValueType::f64 ? 1e-13 : 0;
-    std::vector<T> wanted(sources.size() * static_cast<std::size_t>(n));
-    elimination::rows_from_device(
-        order, {}, type, device, sweep, blocks, elimination::DeviceRows::of(kRows, n, type), 0,
-        [&](std::span<const Vertex> some, const void* found, std::int64_t) {
-          worker->compute(some, wanted.data(), n);
-          for (std::size_t i = 0; i < some.size() * static_cast<std::size_t>(n); ++i) {
-            const auto here = static_cast<double>(wanted[i]);
-            const auto there = static_cast<double>(static_cast<const T*>(found)[i]);
-            wrong += there == here || std::abs(there - here) <= relative * here ? 0 : 1;
-          }
-        });
-  });
-  return wrong;
-}
-
 Statistics on_cpu(const Graph& graph, std::shared_ptr<const elimination::Factor> factor,
                   const planner::ValueChoice& values, int threads) {
   query::SweptStatistics sink(graph, Semiring::min_plus, values.type, values.distance_bound, false);
@@ -442,7 +408,7 @@ void measure(const Settings& settings) {
   }
   if (!counts) {
     fmt::print("distances of some rows that differ from the CPU's: {}\n",
-               wrong_in_rows(factor, *device));
+               bench::wrong_in_rows(factor, *device));
     return;
   }
   query::SweptStatistics sink(graph, Semiring::min_plus, values.type, values.distance_bound, false);
@@ -487,7 +453,10 @@ int main(int argc, char** argv) {
   }
   if (settings.lanes.empty()) settings.lanes = {4096};
   if (settings.graph.empty()) {
-    fmt::print(stderr, "name a graph; the first lines of this program's source list its options\n");
+    fmt::print(stderr,
+               "apsp_device_sweep_bench GRAPH [--hops | --random GREATEST] [--lanes N]... "
+               "[--rounds N] [--threads N] [--type T] [--rows N] [--gpus N] [--profile] "
+               "[--strict]\n");
     return 2;
   }
   try {

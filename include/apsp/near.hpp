@@ -57,8 +57,8 @@ struct Decay {
 /// Accessibility (Hansen 1959): for every source and limit, the sum of a quantity over all vertices
 /// at most so far away, the source included. `quantities`: [columns, n] row by row. Returns
 /// [sources, limits, columns]. Sums of whole numbers below 2^53 without decay are exact; others are
-/// rounded, in an order that the engine decides, and neither threads nor sources. Throws `Error`: as `within`,
-/// and usage (quantities of another length or not finite, no limits).
+/// rounded, in an order that depends on the engine alone. Throws `Error`: as `within`, and usage
+/// (quantities of another length or not finite, no limits).
 std::vector<double> access(const Graph& graph, std::span<const double> quantities,
                            std::span<const double> limits, Decay decay = {},
                            const NearOptions& options = {});

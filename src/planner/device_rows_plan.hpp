@@ -16,10 +16,6 @@ namespace apsp::planner {
 /// Why a device cannot sweep, as the end of "nested-dissection …"; empty: it can.
 std::string why_not_swept(const SolveOptions& options, const RowsProblem& problem);
 
-/// Whether a device counts the distances that it sweeps: whole ones from 0 on, of all pairs. All
-/// others leave it as rows.
-bool counts_swept(const RowsProblem& problem);
-
 /// Why a device cannot run Dijkstra's searches, as the end of "johnson …"; empty: it can.
 std::string why_not_searched(const Graph& graph, const SolveOptions& options,
                              const RowsProblem& problem);
@@ -30,8 +26,9 @@ std::string why_too_many(const Graph& graph, std::int64_t most);
 /// The same of breadth-first searches.
 std::string why_no_hops(const SolveOptions& options);
 
-/// Whether a device counts the distances that its searches find: whole ones, of all pairs.
-bool counts_searched(const RowsProblem& problem, std::int64_t vertices);
+/// Whether a device counts the distances that it finds: whole ones from 0 on, of all pairs, not too
+/// long. All others leave it as rows.
+bool counts_on_device(const RowsProblem& problem);
 
 /// Rows on devices: the devices, and the plan with what they take of the host and their times.
 struct RowsOnDevices {

@@ -196,9 +196,9 @@ std::string why_no_hops(const SolveOptions& options) {
   return options.predecessors ? "runs on a GPU without --predecessors" : "";
 }
 
-bool counts_searched(const RowsProblem& problem, std::int64_t vertices) {
+bool counts_on_device(const RowsProblem& problem) {
   return problem.semiring == Semiring::min_plus && is_integer(problem.type) &&
-         problem.sources() == vertices && problem.selection.targets.is_all() &&
+         problem.sign == kernels::Sign::non_negative && problem.selection.all() &&
          problem.distance_bound < static_cast<double>(kernels::kCountLimit - 1);
 }
 

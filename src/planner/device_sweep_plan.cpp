@@ -263,12 +263,6 @@ std::string why_not_swept(const SolveOptions& options, const RowsProblem& proble
   return fmt::format("runs on a GPU without {}", factor ? "--keep factor" : "--predecessors");
 }
 
-bool counts_swept(const RowsProblem& problem) {
-  return problem.semiring == Semiring::min_plus && is_integer(problem.type) &&
-         problem.sign == kernels::Sign::non_negative && problem.selection.all() &&
-         problem.distance_bound < static_cast<double>(kernels::kCountLimit - 1);
-}
-
 RowsOnDevices sweeps_on_devices(const RowsProblem& problem, const RowsLimits& limits,
                                 const NamedDevice& there, RowsPlan rows) {
   RowsByFactor by = *rows.factor();

@@ -20,10 +20,9 @@ enum class Counts {
 };
 
 Counts who_counts(const RowsPlan& rows, const RowsProblem& problem, bool on_cuda) {
-  if (rows.factor() != nullptr) {
-    return !on_cuda || counts_swept(problem) ? Counts::beside : Counts::by_rows;
-  }
-  return on_cuda && counts_searched(problem, problem.n) ? Counts::alone : Counts::by_rows;
+  if (on_cuda && !counts_on_device(problem)) return Counts::by_rows;
+  if (rows.factor() != nullptr) return Counts::beside;
+  return on_cuda ? Counts::alone : Counts::by_rows;
 }
 
 /// What becomes of the rows of such an engine.
