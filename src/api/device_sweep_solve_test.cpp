@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <apsp/apsp.hpp>
+#include <cmath>
 
 #include "api/solve_among.hpp"
+#include "base/random.hpp"
 #include "planner/plan.hpp"
 #include "support/error_of.hpp"
 #include "support/invented_devices.hpp"
@@ -257,12 +259,64 @@ TEST(DeviceSweepSolve, SweepsFromSomeSourcesToSomeTargets) {
   expect_output_of_cpu(graph, options, solve_on_device);
 }
 
-TEST(DeviceSweepSolve, LeavesLongDistancesToTheHostsStatistics) {
+TEST(DeviceSweepSolve, CountsLongDistances) {
   const Graph graph = random_graph(
       {.n = 200, .arcs = 400, .least = 100000, .greatest = 3000000, .directed = false, .seed = 17});
   const Result there = solve_on_device(graph, swept(Device::cuda));
   EXPECT_EQ(there.report().device, Device::cuda);
   query::expect_same(there.statistics(), solve(graph, swept(Device::cpu)).statistics());
+}
+
+/// The statistics that the host finds of the same rows, and those of the device, which keeps them.
+void expect_counted_as_rows(const Graph& graph, ValueType type) {
+  SolveOptions options = swept(Device::cuda);
+  options.value_type = type;
+  const Result counted = solve_on_device(graph, options);
+  options.keep = Keep::matrix;
+  query::expect_same(counted.statistics(), solve_on_device(graph, options).statistics());
+  EXPECT_EQ(counted.report().device, Device::cuda);
+}
+
+TEST(DeviceSweepSolve, CountsRealDistancesToTheLastBit) {
+  for (const bool directed : {false, true}) {
+    for (const std::int64_t n : {1, 2, 40, 300}) {
+      GraphBuilder builder(n, directed);
+      base::SplitMix64 random(static_cast<std::uint64_t>(n));
+      for (std::int64_t e = 0; e < 2 * n; ++e) {
+        const auto end = [&] {
+          return static_cast<Vertex>(random.below(static_cast<std::uint64_t>(n)));
+        };
+        const Vertex from = end(), to = end();
+        const bool nothing = random.below(9) == 0;
+        const double weight =
+            nothing ? 0 : std::ldexp(1 + random.uniform(), -int(random.below(12)));
+        builder.add_edge(from, to, weight);
+      }
+      const Graph graph = std::move(builder).build();
+      for (const ValueType type : {ValueType::f32, ValueType::f64}) {
+        expect_counted_as_rows(graph, type);
+      }
+    }
+  }
+}
+
+TEST(DeviceSweepSolve, CountsWholeDistancesInFloats) {
+  const Graph graph = random_graph(
+      {.n = 200, .arcs = 400, .least = 0, .greatest = 90000, .directed = false, .seed = 19});
+  for (const ValueType type : {ValueType::f32, ValueType::f64}) {
+    expect_counted_as_rows(graph, type);
+    SolveOptions options = swept(Device::cuda);
+    options.value_type = type;
+    const Result there = solve_on_device(graph, options);
+    options.device = Device::cpu;
+    query::expect_same(there.statistics(), solve(graph, options).statistics());
+  }
+}
+
+TEST(DeviceSweepSolve, LeavesDistancesOfAllSizesToTheHost) {
+  GraphBuilder builder(60);
+  for (Vertex v = 0; v + 1 < 60; ++v) builder.add_edge(v, v + 1, std::ldexp(1.5, v % 2 ? 60 : -60));
+  expect_counted_as_rows(std::move(builder).build(), ValueType::f64);
 }
 
 /// Several GPUs claim blocks of sources. With 300 vertices and little memory there are many.

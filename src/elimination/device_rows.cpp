@@ -1,23 +1,25 @@
 #include "elimination/device_rows.hpp"
 
 #include <array>
+#include <memory>
 #include <vector>
 
 namespace apsp::elimination {
 
 store::CountedDistances count_on_device(const Order& order, kernels::ComputeDevice& device,
                                         places::DeviceBlocks& found, SourceBlocks& blocks,
-                                        std::int64_t limit) {
-  DeviceCount count(device, found.queue(), std::ssize(order.vertex_at), order.vertex_at,
-                    blocks.sources(), limit);
-  count.begin();
+                                        const CountWay& way) {
+  const auto count = search::device_counter(device, found.queue(), std::ssize(order.vertex_at),
+                                            order.vertex_at, blocks.sources(), way);
+  count->begin();
   while (const auto block = blocks.claim()) {
     found.begin(blocks.sources().subspan(block->first, block->count));
-    count.add(found.distances(), 0, found.column_labels(), static_cast<std::int64_t>(block->first));
+    count->add(found.distances(), 0, found.column_labels(),
+               static_cast<std::int64_t>(block->first));
     found.end();
     blocks.advance(block->count);
   }
-  store::CountedDistances counted = count.counted();
+  store::CountedDistances counted = count->counted();
   found.finish();
   return counted;
 }
@@ -58,7 +60,7 @@ class TransposedPieces {
  public:
   TransposedPieces(const Order& order, const store::VertexList& targets, int value_size,
                    kernels::ComputeDevice& device, places::DeviceBlocks& found,
-                   std::span<const Vertex> sources, const DeviceRows& how, std::int64_t limit)
+                   std::span<const Vertex> sources, const DeviceRows& how, const CountWay& way)
       : device_(device),
         found_(found),
         sources_(sources),
@@ -69,8 +71,8 @@ class TransposedPieces {
     // Copies begin once all memory is claimed: what a claim throws finds none queued.
     for (RowBuffer& slot : slots_)
       slot.rows = places::DeviceBuffer(device, how.piece * columns() * size_);
-    if (limit > 0) {
-      count_.emplace(device, found.queue(), n_, order.vertex_at, sources, limit);
+    if (way.counts()) {
+      count_ = search::device_counter(device, found.queue(), n_, order.vertex_at, sources, way);
       count_->begin();
     }
     positions_.copy_in(device, found.queue());
@@ -123,7 +125,7 @@ class TransposedPieces {
   DeviceRows how_;
   std::int64_t n_;
   int size_;  // of a value
-  std::optional<DeviceCount> count_;
+  std::unique_ptr<search::DeviceCounter> count_;
   places::DeviceArray<Position> positions_;  // of the targets
   std::array<RowBuffer, places::RowPieces::kSlots> slots_;
 };
@@ -145,11 +147,11 @@ std::int64_t DeviceRows::host_bytes(std::int64_t columns, ValueType type) const 
 store::CountedDistances rows_from_device(const Order& order, const store::VertexList& targets,
                                          ValueType type, kernels::ComputeDevice& device,
                                          places::DeviceBlocks& found, SourceBlocks& blocks,
-                                         const DeviceRows& how, std::int64_t limit,
+                                         const DeviceRows& how, const CountWay& way,
                                          const TakeRows& take) {
   std::vector<SourceRange> pieces;
   TransposedPieces transposed(order, targets, size_of(type), device, found, blocks.sources(), how,
-                              limit);
+                              way);
   places::RowPieces copies(device, how.piece, transposed.columns(), size_of(type));
   copies.pass_on(
       [&](std::size_t i) {

@@ -23,6 +23,7 @@
 
 namespace apsp::elimination {
 
+using search::CountWay;
 using search::DeviceCount;
 using search::TakeRows;
 
@@ -71,7 +72,7 @@ class SourceBlocks {
 /// device, defect.
 store::CountedDistances count_on_device(const Order& order, kernels::ComputeDevice& device,
                                         places::DeviceBlocks& found, SourceBlocks& blocks,
-                                        std::int64_t limit);
+                                        const CountWay& way);
 
 /// How rows leave the device.
 struct DeviceRows {
@@ -86,13 +87,13 @@ struct DeviceRows {
 };
 
 /// Passes on the rows of what is found, values of `type`, from the blocks of sources that it
-/// claims, `how.lanes` at a time, in order; rows have a column for each target. `limit`: positive:
+/// claims, `how.lanes` at a time, in order; rows have a column for each target. Where `way` counts,
 /// the distances to all vertices are counted too, as `count_on_device` does, and passed back.
 /// Throws what `take` throws, and `Error`: does_not_fit, interrupted, device, defect.
 store::CountedDistances rows_from_device(const Order& order, const store::VertexList& targets,
                                          ValueType type, kernels::ComputeDevice& device,
                                          places::DeviceBlocks& found, SourceBlocks& blocks,
-                                         const DeviceRows& how, std::int64_t limit,
+                                         const DeviceRows& how, const CountWay& way,
                                          const TakeRows& take);
 
 }  // namespace apsp::elimination

@@ -23,6 +23,15 @@ namespace {
 
 using Sources = std::span<const Vertex>;
 
+/// `columns`: null, or must take what was planned to be counted. Returns that, or nothing.
+search::CountWay way_of(const search::CountWay& planned, const store::ColumnSink* columns) {
+  if (columns == nullptr) return {};
+  const bool taken =
+      planned.placed ? columns->takes_placed() : columns->count_limit() >= planned.limit;
+  if (!taken) throw Error(ErrorKind::defect, "statistics do not take what a device counts");
+  return planned;
+}
+
 /// `columns`: null, or must take counts below the limit that was planned. Returns that, or 0.
 std::int64_t limit_of(std::int64_t planned, const store::ColumnSink* columns) {
   if (columns == nullptr) return 0;
@@ -105,13 +114,13 @@ class Sweeps final : public OnDevices {
   std::optional<DeviceReport> rows(Sources vertices, RowSinks sinks,
                                    store::ColumnSink* columns) override {
     const std::vector<Vertex> sources = store::in_bands(order(), vertices, widest_band(sinks));
-    const std::int64_t limit = limit_of(how_.count_limit, columns);
+    const search::CountWay way = way_of(how_.counting, columns);
     const elimination::DeviceRows how = pieces();
     return on_claimed_blocks(sources, columns, [&](auto& device, auto& claimed) {
       elimination::DeviceSweep sweep(factor_, device, sources, how.lanes, threads_of_each(),
                                      how_.cut);
       return elimination::rows_from_device(factor_.tree().order(), plan_.selection.targets,
-                                           plan_.type, device, sweep, claimed, how, limit,
+                                           plan_.type, device, sweep, claimed, how, way,
                                            to_sinks(sinks));
     });
   }
@@ -119,11 +128,11 @@ class Sweeps final : public OnDevices {
   std::optional<DeviceReport> count(Sources vertices, store::ColumnSink& columns,
                                     std::int64_t) override {
     const std::vector<Vertex> sources = store::in_bands(order(), vertices, 0);
-    const std::int64_t limit = limit_of(how_.count_limit, &columns);
+    const search::CountWay way = way_of(how_.counting, &columns);
     return on_claimed_blocks(sources, &columns, [&](auto& device, auto& claimed) {
       elimination::DeviceSweep sweep(factor_, device, sources, claimed.lanes(), threads_of_each(),
                                      how_.cut);
-      return elimination::count_on_device(factor_.tree().order(), device, sweep, claimed, limit);
+      return elimination::count_on_device(factor_.tree().order(), device, sweep, claimed, way);
     });
   }
 

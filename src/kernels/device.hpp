@@ -203,6 +203,10 @@ class ComputeDevice : public DeviceSizes {
   /// device memory; −1: none.
   virtual void begin_rows(QueueId queue, View rows, const std::int32_t* columns) = 0;
   virtual void count_rows(QueueId queue, const RowCount& count) = 0;
+  /// Any distances from 0 on (distance_count.hpp), of min-plus in i32, f32 and f64.
+  virtual void count_distances(QueueId /*queue*/, const DistanceCount& /*count*/) {
+    throw Error(ErrorKind::device, "this device counts no distances");
+  }
   virtual void transpose_rows(QueueId queue, const TransposedRows& transposed) = 0;
   /// Rows by searches (searches.hpp). Devices whose values are bits have none of these.
   virtual void search_rows(QueueId queue, const SearchedRows& rows) = 0;

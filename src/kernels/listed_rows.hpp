@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "kernels/contract.hpp"
+#include "kernels/distance_count.hpp"
 
 namespace apsp::kernels {
 
@@ -114,8 +115,6 @@ struct RowCount {
   std::uint64_t* counts = nullptr;               ///< [limit + 1] by distance; the last: any beyond
   std::int64_t limit = 0;                        ///< up to kCountLimit
 };
-/// Reciprocals of distances from here on are not multiples of 2^-73.
-inline constexpr std::int64_t kCountLimit = std::int64_t{1} << 21;
 /// Columns that `RowTotals` add up at most, so that no sum overflows.
 inline constexpr std::int64_t kCountedColumns = std::int64_t{1} << 22;
 

@@ -26,8 +26,12 @@ std::string why_too_many(const Graph& graph, std::int64_t most);
 /// The same of breadth-first searches.
 std::string why_no_hops(const SolveOptions& options);
 
-/// Whether a device counts the distances that it finds: whole ones from 0 on, of all pairs, not too
-/// long. All others leave it as rows.
+/// How sweeps on a device count the distances that they find: those of all pairs, from 0 on. It
+/// counts nothing where a device could not hold all digits: they leave it as rows then.
+search::CountWay count_way(const RowsProblem& problem);
+
+/// Whether searches on a device count the distances that they find: whole ones from 0 on, of all
+/// pairs, not too long. All others leave it as rows.
 bool counts_on_device(const RowsProblem& problem);
 
 /// Rows on devices: the devices, and the plan with what they take of the host and their times.
@@ -50,9 +54,9 @@ RowsOnDevices rows_on_devices(const Graph& graph, const RowsProblem& problem,
                               const RowsLimits& limits, const NamedDevice& devices, RowsPlan rows);
 
 /// Once the devices' seconds are known: what copies add, and memory of the host. `pinned`: bytes
-/// there that rows pass through; `counted`: distances that have a count, on each device.
+/// there that rows pass through; `counting`: what each device counts.
 void add_host_costs(std::int64_t sources, std::int64_t targets, std::int64_t pinned,
-                    std::int64_t counted, RowsOnDevices& on);
+                    const search::CountWay& counting, RowsOnDevices& on);
 
 /// The same of sweeps. Requires: rows come from a factor.
 RowsOnDevices sweeps_on_devices(const RowsProblem& problem, const RowsLimits& limits,

@@ -155,8 +155,10 @@ RowsOnDevices hops_on_devices(const Graph& graph, const RowsProblem& problem,
 }  // namespace
 
 void add_host_costs(std::int64_t sources, std::int64_t targets, std::int64_t pinned,
-                    std::int64_t counted, RowsOnDevices& on) {
-  constexpr std::int64_t kVertexCounted = 160, kPlaceCounted = 24;
+                    const search::CountWay& counting, RowsOnDevices& on) {
+  // Of sums in slices, a vertex has eight on the device, here, and in the totals of all.
+  const std::int64_t of_vertex = counting.placed ? 360 : 160;
+  constexpr std::int64_t kPlaceCounted = 24;
   DevicePlan& plan = on.devices;
   RowCosts& costs = on.rows.costs;
   if (!on.rows.uses.gives_columns) {  // rows leave the devices
@@ -169,7 +171,7 @@ void add_host_costs(std::int64_t sources, std::int64_t targets, std::int64_t pin
   costs.counted_swept = costs.counted_beside = 0;  // counted meanwhile
   costs.measured.clear();
   // Of each device, whose counts are added up.
-  costs.columns_worker_bytes = plan.devices() * (plan.n * kVertexCounted + counted * kPlaceCounted);
+  costs.columns_worker_bytes = plan.devices() * (plan.n * of_vertex + counting.places() * kPlaceCounted);
   costs.block_bytes = 0;
 }
 
@@ -194,6 +196,23 @@ std::string why_not_searched(const Graph& graph, const SolveOptions& options,
 
 std::string why_no_hops(const SolveOptions& options) {
   return options.predecessors ? "runs on a GPU without --predecessors" : "";
+}
+
+search::CountWay count_way(const RowsProblem& problem) {
+  const bool countable = problem.semiring == Semiring::min_plus &&
+                         problem.sign == kernels::Sign::non_negative && problem.selection.all();
+  if (!countable) return {};
+  if (is_integer(problem.type) &&
+      problem.distance_bound < static_cast<double>(kernels::kCountLimit - 1)) {
+    return static_cast<std::int64_t>(std::ceil(problem.distance_bound)) + 1;
+  }
+  // Sums of rounded values may exceed the bound of exact ones, or fall below it.
+  constexpr double kRounding = 1 + 0x1p-10;
+  const double least = problem.whole ? 1 : problem.least_distance / kRounding;
+  const double greatest = std::max(least, problem.distance_bound * kRounding);
+  if (problem.type == ValueType::u16) return {};
+  return search::CountWay::placed_between(problem.type, problem.n, problem.whole, least, greatest)
+      .value_or(search::CountWay());
 }
 
 bool counts_on_device(const RowsProblem& problem) {

@@ -58,7 +58,9 @@ double written_seconds(const DevicePlan& plan, double sources) {
 /// are written, relaxations at shares of the product's rate, launches, the factor that is packed
 /// and copied.
 double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan, std::int64_t lanes,
-                        std::span<const Vertex> sources, int threads, bool counts) {
+                        std::span<const Vertex> sources, int threads,
+                        const search::CountWay& counting) {
+  constexpr double kPlaced = 2;  // times as long as short whole distances
   constexpr double kNarrow = 0.3, kWide = 0.7;  // of the product
   constexpr double kPacked = 1e9;               // bytes a second and thread
   constexpr double kCopied = 4e9;               // bytes a second
@@ -82,7 +84,8 @@ double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan, s
       static_cast<double>(elimination::SweepLists::weights_of(tree)) * size_of(plan.kernel.type);
   const double work = written_seconds(plan, from) +
                       (from * narrow / kNarrow + (from * wide + up) / kWide) / rate / devices +
-                      (counts ? counting_seconds(plan, from * n) : 0);
+                      (counting.counts() ? counting_seconds(plan, from * n) : 0) *
+                          (counting.placed ? kPlaced : 1);
   return kBesideRowsSeconds + bytes * (1 / (kPacked * threads) + 1 / kCopied) +
          blocks * static_cast<double>(3 * levels_of(tree)) * plan.link.launch +
          std::max(work, blocks * static_cast<double>(tree.height()) * kOfPath);
@@ -112,7 +115,7 @@ struct SweepSizes {
   const RowsProblem& problem;
   const DevicePlan& plan;
   const RowsPlan& rows;
-  std::int64_t count_limit;
+  const search::CountWay& counting;
   std::span<const Vertex> sources;
   const elimination::Tree& tree = *rows.tree();
   std::optional<elimination::SweepLists> lists{};  // of a factor that streams
@@ -145,9 +148,7 @@ struct SweepSizes {
     size.largest = elimination::UpwardLists::largest(tree, sources, lanes, streams);
     const std::int64_t columns = problem.selection.targets.size(plan.n);
     size.how = elimination::DeviceRows::of(lanes, columns, problem.type);
-    if (count_limit > 0) {
-      size.bytes = elimination::DeviceCount::device_bytes(plan.n, plan.n, count_limit);
-    }
+    if (counting.counts()) size.bytes = search::device_count_bytes(plan.n, plan.n, counting);
     if (!rows.uses.gives_columns) size.bytes += size.how.device_bytes(columns, problem.type);
     return size;
   }
@@ -158,8 +159,8 @@ struct SweepSizes {
     size.host_bytes =
         elimination::DeviceSweep::host_bytes(tree, problem.type, size.lanes, size.largest, parts);
     if (!fits(size)) return;
-    size.seconds = sweeping_seconds(tree, plan, size.lanes, sources, problem.threads,
-                                    rows.uses.gives_columns || rows.uses.counts_columns);
+    size.seconds =
+        sweeping_seconds(tree, plan, size.lanes, sources, problem.threads, counting);
     if (parts != nullptr) size.seconds += streaming_seconds(size, *parts);
   }
 
@@ -272,11 +273,11 @@ RowsOnDevices sweeps_on_devices(const RowsProblem& problem, const RowsLimits& li
       begun_plan(problem.kernel(), tree.vertices(), limits.memory, there.devices, there.taken);
   plan.link = there.link;
   if (rows.uses.gives_columns || rows.uses.counts_columns) {
-    sweeps.count_limit = static_cast<std::int64_t>(std::ceil(problem.distance_bound)) + 1;
+    sweeps.counting = count_way(problem);
   }
   const std::vector<Vertex> sources =
       sources_of(tree, problem.selection.sources, rows.uses.keeps_matrix ? 0 : limits.band);
-  const SweepSize size = SweepSizes{problem, plan, rows, sweeps.count_limit, sources}.best();
+  const SweepSize size = SweepSizes{problem, plan, rows, sweeps.counting, sources}.best();
   sweeps.lanes = size.lanes;
   sweeps.cut = size.cut;
   sweeps.passing_bytes = size.passing;
@@ -296,7 +297,7 @@ RowsOnDevices sweeps_on_devices(const RowsProblem& problem, const RowsLimits& li
   const std::int64_t pinned =
       size.how.host_bytes(problem.selection.targets.size(tree.vertices()), problem.type);
   add_host_costs(std::ssize(sources), problem.selection.targets.size(tree.vertices()), pinned,
-                 sweeps.count_limit, on);
+                 sweeps.counting, on);
   RowCosts& costs = on.rows.costs;
   costs.columns_worker_bytes += on.devices.devices() * size.host_bytes;
   costs.worker_bytes = costs.columns_worker_bytes + on.devices.devices() * pinned +

@@ -125,13 +125,28 @@ TEST(DeviceSweepPlan, CountsTheEliminationOnceWhereTheFactorIsKeptUnasked) {
             find_plan(graph, on_cuda(), one_device).rows()->costs.making_seconds);
 }
 
-TEST(DeviceSweepPlan, LeavesCountsToTheHostWhereTheDeviceHasNone) {
+Graph path_of(double weight, double another) {
   GraphBuilder builder(40);
-  for (Vertex v = 0; v + 1 < 40; ++v) builder.add_edge(v, v + 1, 100000);
-  const Graph long_path = std::move(builder).build();
-  const Plan plan = find_plan(long_path, on_cuda(), one_device);
+  for (Vertex v = 0; v + 1 < 40; ++v) builder.add_edge(v, v + 1, v % 2 == 0 ? weight : another);
+  return std::move(builder).build();
+}
+
+TEST(DeviceSweepPlan, CountsAnyDistancesWhoseDigitsTheDeviceHolds) {
+  for (const Graph& graph : {path_of(100000, 3), path_of(0.25, 1), path_of(0.25, 0)}) {
+    const Plan plan = find_plan(graph, on_cuda(), one_device);
+    EXPECT_TRUE(plan.rows()->uses.gives_columns);
+    EXPECT_TRUE(sweeps_of(plan).counting.placed);
+    EXPECT_GT(plan.on_device->bytes, 40 * std::int64_t{sizeof(kernels::DistanceTotals)} +
+                                         8 * sweeps_of(plan).counting.places());
+  }
+}
+
+TEST(DeviceSweepPlan, LeavesCountsToTheHostWhereTheDeviceHasNone) {
+  SolveOptions real = on_cuda();
+  real.value_type = ValueType::f64;
+  const Plan plan = find_plan(path_of(0x1p-60, 0x1p60), real, one_device);
   EXPECT_FALSE(plan.rows()->uses.gives_columns);
-  EXPECT_EQ(sweeps_of(plan).count_limit, 0);
+  EXPECT_FALSE(sweeps_of(plan).counting.counts());
 
   SolveOptions some = on_cuda();
   EXPECT_TRUE(find_plan(grid(400), some, one_device).rows()->uses.gives_columns);

@@ -62,6 +62,8 @@ struct Plan {
   std::int64_t chunk = 0;        ///< side of a tile of the store
   int threads = 1;
   double distance_bound = 0;
+  double least_distance = 0;  ///< of those other than 0, before rounding; 0: not known
+  bool whole = false;         ///< all weights are whole numbers
   double unit_roundoff = 0;
   /// Sums of real weights of both signs are solved on reduced weights; null: as they are.
   std::shared_ptr<const SignedWeights> signed_weights{};

@@ -20,7 +20,9 @@ enum class Counts {
 };
 
 Counts who_counts(const RowsPlan& rows, const RowsProblem& problem, bool on_cuda) {
-  if (on_cuda && !counts_on_device(problem)) return Counts::by_rows;
+  const bool counts =
+      rows.factor() != nullptr ? count_way(problem).counts() : counts_on_device(problem);
+  if (on_cuda && !counts) return Counts::by_rows;
   if (rows.factor() != nullptr) return Counts::beside;
   return on_cuda ? Counts::alone : Counts::by_rows;
 }
@@ -70,6 +72,8 @@ RowsProblem rows_problem(const Plan& plan) {
           .threads = plan.threads,
           .sign = plan.sign,
           .distance_bound = plan.distance_bound,
+          .least_distance = plan.least_distance,
+          .whole = plan.whole,
           .n = plan.n,
           .selection = plan.selection};
 }

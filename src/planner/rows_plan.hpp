@@ -21,6 +21,7 @@
 #include "planner/order_guess.hpp"
 #include "planner/rates.hpp"
 #include "planner/search_model.hpp"
+#include "search/device_count.hpp"
 #include "search/device_search.hpp"
 #include "store/selection.hpp"
 
@@ -28,8 +29,8 @@ namespace apsp::planner {
 
 /// How a device sweeps over a factor.
 struct SweepsOnDevice {
-  std::int64_t lanes = 0;        ///< sources at a time
-  std::int64_t count_limit = 0;  ///< counts of distances are for those below this
+  std::int64_t lanes = 0;       ///< sources at a time
+  search::CountWay counting{};  ///< what is counted of distances there
   /// Where a device is too small for the factor: the part that stays there, and the bytes of the
   /// others, which pass through it for every block of sources.
   elimination::SweepCut cut{};
@@ -40,7 +41,7 @@ struct SweepsOnDevice {
 /// How a device runs Dijkstra's searches (near-far), and breadth-first searches.
 struct SearchesOnDevice {
   search::SearchBatches batches{};
-  std::int64_t count_limit = 0;  ///< as above
+  std::int64_t count_limit = 0;  ///< counts of distances are for those below this
 };
 struct HopsOnDevice {
   std::int64_t lanes = 0;        ///< sources at a time
@@ -122,6 +123,9 @@ struct RowsProblem {
   int threads = 1;
   kernels::Sign sign = kernels::Sign::non_negative;  ///< of the weights
   double distance_bound = 0;
+  /// Distances other than 0 are at least this, and whether they are whole; 0: not known.
+  double least_distance = 0;
+  bool whole = false;
   std::int64_t n = 0;            ///< vertices
   store::Selection selection{};  ///< rows and columns that are wanted
   bool may_trim = false;         ///< nobody asks for the factor of the whole graph

@@ -10,6 +10,7 @@
 #include "base/refusal.hpp"
 #include "base/units.hpp"
 #include "graph/distance_bounds.hpp"
+#include "planner/rows_plan.hpp"
 
 namespace apsp::planner {
 namespace {
@@ -138,6 +139,18 @@ double distance_bound(const Graph& graph, Semiring semiring) {
   const double largest = std::max(std::abs(facts.least), std::abs(facts.greatest));
   if (!is_sum(semiring)) return largest;
   return facts.longest_path;
+}
+
+double least_distance(const Graph& graph) {
+  const WeightFacts& facts = graph.weight_facts();
+  if (facts.least != 0) return std::max(0.0, facts.least);
+  if (facts.integral) return 1;
+  if (!looks_sparse(graph.vertex_count(), graph.arc_count())) return 0;
+  double least = std::numeric_limits<double>::infinity();
+  graph.visit_all([&](Vertex, Vertex, double weight) {
+    if (weight > 0) least = std::min(least, weight);
+  });
+  return std::isinf(least) ? 0 : least;
 }
 
 ValueChoice choose_value_type(const Graph& graph, Semiring semiring,

@@ -21,6 +21,10 @@ bool is_sum(Semiring semiring);
 /// at most Σ over vertices of the largest |weight| that leaves them; a bottleneck is one weight.
 double distance_bound(const Graph& graph, Semiring semiring);
 
+/// No shortest distance of the graph other than 0 is smaller, before rounding. 0: not known,
+/// because a weight is negative, or because weights of 0 lie among those of a dense graph.
+double least_distance(const Graph& graph);
+
 struct ValueChoice {
   ValueType type = ValueType::f32;
   double distance_bound = 0;  // no distance has a larger magnitude
@@ -46,8 +50,8 @@ ValueChoice choose_value_type(const Graph& graph, Semiring semiring,
 double unit_roundoff(const Graph& graph, Semiring semiring, ValueType type);
 
 /// Why f32 may err by more than `tolerance`, relative to the distance; empty: it does not, as far
-/// as searches tell (graph/distance_bounds.hpp). A path of e edges is rounded e times. `weights`: those
-/// of both signs, else null; the error is then relative to the reduced length. Throws `Error`
+/// as searches tell (graph/distance_bounds.hpp). A path of e edges is rounded e times. `weights`:
+/// those of both signs, else null; the error is then relative to the reduced length. Throws `Error`
 /// (interrupted).
 std::string why_f32_is_too_coarse(const Graph& graph, Semiring semiring,
                                   const SignedWeights* weights, double tolerance,

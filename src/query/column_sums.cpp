@@ -1,48 +1,35 @@
 #include "query/column_sums.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <limits>
 
 #include "base/double_double.hpp"
+#include "base/sum_slices.hpp"
 
 namespace apsp::query {
 namespace {
 
-constexpr int kMantissa = 53;          // binary digits of a double
-constexpr int kLowestDigit = -1074;    // of any double
-constexpr double kGreatest = 0x1p900;  // the constant of a slice lies up to 2 · 53 digits higher
 /// Above all slices: what is too large for them, summed as it comes.
 constexpr int kBeyond = std::numeric_limits<int>::max();
-
-int floor_of_quotient(int a, int b) { return a >= 0 ? a / b : -((b - 1 - a) / b); }
 
 }  // namespace
 
 ColumnSums::ColumnSums(std::int64_t columns, std::int64_t rows)
-    : columns_(columns),
-      width_(kMantissa - static_cast<int>(std::bit_width(
-                             static_cast<std::uint64_t>(std::max<std::int64_t>(rows, 2) - 1)))) {}
+    : columns_(columns), width_(base::SliceRange::width_for(rows)) {}
 
 Slice ColumnSums::slice(int number, std::int64_t column) {
   std::vector<double>& sums = planes_[number];
   if (sums.empty()) sums.resize(static_cast<std::size_t>(columns_));
-  // 1.5 · 2^52 units: its sum with a part lies where doubles are whole units apart.
-  const double round = number == kBeyond ? 0 : std::ldexp(1.5, width_ * number + 1 + kMantissa - 1);
+  const double round = number == kBeyond ? 0 : base::SliceRange::round(width_, number);
   return {sums.data() + column, round};
 }
 
 Slices ColumnSums::slices(double least, double greatest, int digits, std::int64_t column) {
-  int end = 0;  // greatest ≤ 2^end
-  if (std::frexp(greatest, &end) == 0.5) --end;
-  if (!(greatest <= kGreatest)) return {kBeyond, 1, {slice(kBeyond, column)}};
-  const int lowest = std::max(std::ilogb(least) - (digits - 1), kLowestDigit);
-  const int top = floor_of_quotient(end + width_ - 1, width_) - 1;
-  const int bottom = std::min(top - 1, floor_of_quotient(lowest - 1, width_));
-  Slices slices{top, top - bottom + 1, {}};
+  if (!(greatest <= base::SliceRange::kGreatest)) return {kBeyond, 1, {slice(kBeyond, column)}};
+  const base::SliceRange range(width_, least, greatest, digits);
+  Slices slices{range.top(), range.count(), {}};
   for (int i = 0; i < std::min(slices.count, Slices::kHeld); ++i) {
-    slices.held[static_cast<std::size_t>(i)] = slice(top - i, column);
+    slices.held[static_cast<std::size_t>(i)] = slice(range.top() - i, column);
   }
   return slices;
 }

@@ -1,13 +1,8 @@
 // Sums of columns that hold every digit until they are read: no order of the rows changes a bit.
 //
-// The binary digits are cut into slices of W: slice k holds multiples of 2^(Wk + 1), of magnitude
-// up to 2^(W(k + 1)). A value is cut from its highest slice down, rounding to the nearest, and each
-// slice has a plane of doubles, one a column, to which its part is added. A part is at most 2^(W−1)
-// units of its slice and W + log2(rows) ≤ 53, so no addition rounds. A plane is made when the first
-// value reaches it: reciprocals of whole numbers under 2^27 take two, other distances two or three,
-// doubles of all sizes some fifty.
-// Malcolm 1971 (an accumulator for a range of exponents); Rump 2008 and Demmel 2013 (a part by
-// adding and subtracting a large constant).
+// Values are cut into slices (base/sum_slices.hpp). Each slice has a plane of doubles, one a
+// column, to which parts are added. A plane is made when the first value reaches it: reciprocals of
+// whole numbers under 2^27 take two, other distances two or three, doubles of all sizes some fifty.
 #pragma once
 
 #include <array>

@@ -3,6 +3,7 @@
 #include "query/swept_counter.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 
 namespace apsp::query {
@@ -120,7 +121,40 @@ class AnyCounter final : public SweptCounter {
 
 }  // namespace
 
+namespace {
+
+SweptTotals placed_totals(const SweptProblem& problem, const store::PlacedDistances& placed) {
+  SweptTotals totals(problem.n, problem.cells.count());
+  const auto put = [](ColumnSums& sums, const base::SliceRange& range, std::int64_t v,
+                      const std::int64_t* units) {
+    for (int i = 0; i < range.count(); ++i) {
+      *sums.slice(range.top() - i, v).sums = static_cast<double>(units[i]) * range.unit_of(i);
+    }
+  };
+  double greatest = -1;
+  for (std::int64_t v = 0; v < problem.n; ++v) {
+    const auto i = static_cast<std::size_t>(v);
+    put(totals.sum, placed.sums, v, placed.to[i].sums);
+    put(totals.harmonic, placed.reciprocals, v, placed.to[i].reciprocals);
+    totals.reached[i] = static_cast<std::uint32_t>(placed.to[i].reached);
+    const kernels::FarthestRow& farthest = placed.from[i];
+    if (farthest.distance < 0) continue;
+    totals.farthest[i] = {farthest.distance, farthest.label};
+    greatest = std::max(greatest, farthest.distance);
+  }
+  if (greatest >= 0) totals.widen({std::bit_cast<double>(placed.least), greatest});
+  auto* const cells = totals.counts.as<std::int64_t>();
+  for (std::size_t i = 0; i < placed.counts.size(); ++i) {
+    if (placed.counts[i] == 0) continue;
+    cells[problem.cells.of(placed.places.low(static_cast<std::int64_t>(i)))] += placed.counts[i];
+  }
+  return totals;
+}
+
+}  // namespace
+
 SweptTotals counted_totals(const SweptProblem& problem, const store::CountedDistances& counted) {
+  if (counted.placed) return placed_totals(problem, *counted.placed);
   SweptTotals totals(problem.n, problem.cells.count());
   for (std::size_t v = 0; v < counted.to.size(); ++v) {
     const store::CountedDistances::To& to = counted.to[v];

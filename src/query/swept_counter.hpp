@@ -67,7 +67,8 @@ struct SweptProblem : CountedMatrix {
 std::unique_ptr<SweptCounter> any_counter(const SweptProblem& problem);
 /// For min-plus in u16 and i32 and up to 2^27 vertices, which is not all that `any_counter` takes.
 std::unique_ptr<SweptCounter> whole_counter(const SweptProblem& problem);
-/// Of what a device has counted, in the problems that `whole_counter` takes. Without `pairs_once`.
+/// Of what a device has counted, in the problems that `whole_counter` takes, or placed. Without
+/// `pairs_once`.
 SweptTotals counted_totals(const SweptProblem& problem, const store::CountedDistances& counted);
 
 }  // namespace apsp::query

@@ -69,6 +69,10 @@ std::int64_t SweptStatistics::count_limit() const {
              : 0;
 }
 
+bool SweptStatistics::takes_placed() const {
+  return state_->problem.semiring == Semiring::min_plus && !state_->problem.pairs_once;
+}
+
 void SweptStatistics::take_counted(const store::CountedDistances& counted) {
   const std::lock_guard lock(state_->mutex);
   state_->add(counted_totals(state_->problem, counted));

@@ -31,6 +31,7 @@ class SweptStatistics final : public store::ColumnSink {
   bool pairs_once() const override;
   Writer& part() override;
   std::int64_t count_limit() const override;
+  bool takes_placed() const override;
   void take_counted(const store::CountedDistances& counted) override;
   /// What was counted so far, for another process, and what another one counted of other sources.
   /// Require: every block has ended.

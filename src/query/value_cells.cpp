@@ -5,14 +5,12 @@
 #include <limits>
 #include <numeric>
 
+#include "kernels/distance_count.hpp"
+
 namespace apsp::query {
 
 ValueCells::ValueCells(bool integral, double greatest_possible) : limit_(0) {
-  if (!integral) return;
-  const double most = static_cast<double>(kGreatestLimit - 1);
-  const bool known = greatest_possible >= 0 && greatest_possible < most;
-  limit_ = 1 + static_cast<std::int64_t>(known ? std::ceil(greatest_possible) : most);
-  limit_ = std::max(limit_, kLeastLimit);
+  if (integral) limit_ = kernels::whole_places(greatest_possible);
 }
 
 double ValueCells::edge(std::int64_t k) {

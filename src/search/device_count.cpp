@@ -1,6 +1,9 @@
 #include "search/device_count.hpp"
 
+#include <algorithm>
 #include <apsp/error.hpp>
+#include <limits>
+#include <utility>
 #include <vector>
 
 namespace apsp::search {
@@ -82,6 +85,146 @@ store::CountedDistances DeviceCount::counted() {
   }
   all.counts.assign(counts.begin(), counts.end() - 1);
   return all;
+}
+
+namespace {
+
+/// Any distances, each at its place.
+class PlacedCount final : public DeviceCounter {
+ public:
+  PlacedCount(kernels::ComputeDevice& device, kernels::QueueId queue, std::int64_t n,
+              std::span<const Vertex> rows, std::span<const Vertex> columns,
+              const CountWay::Placed& way)
+      : device_(device),
+        queue_(queue),
+        n_(n),
+        columns_(columns),
+        way_(way),
+        labels_(device, {rows.begin(), rows.end()}),
+        totals_(device, std::vector<kernels::DistanceTotals>(rows.size())),
+        farthest_(device, std::vector<kernels::FarthestRow>(columns.size())),
+        least_(device, {kNone}),
+        counts_(device,
+                std::vector<std::uint64_t>(static_cast<std::size_t>(way.places.count()) + 1)) {}
+  ~PlacedCount() override { places::drain(device_, queue_); }
+  PlacedCount(const PlacedCount&) = delete;
+  PlacedCount& operator=(const PlacedCount&) = delete;
+
+  void begin() override {
+    labels_.copy_in(device_, queue_);
+    totals_.copy_in(device_, queue_);
+    farthest_.copy_in(device_, queue_);
+    least_.copy_in(device_, queue_);
+    counts_.copy_in(device_, queue_);
+  }
+
+  void add(kernels::ConstView distances, std::int64_t first_row, const Vertex* column_labels,
+           std::int64_t first_column) override {
+    device_.count_distances(queue_, {.x = distances,
+                                     .row_labels = labels_.data() + first_row,
+                                     .column_labels = column_labels,
+                                     .totals = totals_.data() + first_row,
+                                     .farthest = farthest_.data() + first_column,
+                                     .least = least_.data(),
+                                     .counts = counts_.data(),
+                                     .places = way_.places,
+                                     .sums = way_.sums,
+                                     .reciprocals = way_.reciprocals});
+  }
+
+  store::CountedDistances counted() override {
+    totals_.copy_out(device_, queue_);
+    farthest_.copy_out(device_, queue_);
+    least_.copy_out(device_, queue_);
+    counts_.copy_out(device_, queue_);
+    device_.synchronize(queue_);
+    const std::vector<std::uint64_t>& counts = counts_.host();
+    if (counts.back() != 0) throw Error(ErrorKind::defect, "a distance lies beyond its bounds");
+    store::CountedDistances all;
+    store::PlacedDistances& found = all.placed.emplace();
+    found.places = way_.places;
+    found.sums = way_.sums;
+    found.reciprocals = way_.reciprocals;
+    found.least = least_.host().front();
+    found.to.resize(static_cast<std::size_t>(n_));
+    found.from.resize(static_cast<std::size_t>(n_));
+    for (std::size_t i = 0; i < labels_.host().size(); ++i) {
+      found.to[labels_.host()[i]] = totals_.host()[i];
+    }
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      found.from[columns_[i]] = farthest_.host()[i];
+    }
+    found.counts.assign(counts.begin(), counts.end() - 1);
+    return all;
+  }
+
+ private:
+  static constexpr std::uint64_t kNone =
+      ~std::uint64_t{0};  // greater than the bits of any distance
+
+  kernels::ComputeDevice& device_;
+  kernels::QueueId queue_;
+  std::int64_t n_;
+  std::span<const Vertex> columns_;
+  CountWay::Placed way_;
+  places::DeviceArray<Vertex> labels_;
+  places::DeviceArray<kernels::DistanceTotals> totals_;  // [rows]
+  places::DeviceArray<kernels::FarthestRow> farthest_;   // [columns]
+  places::DeviceArray<std::uint64_t> least_, counts_;    // [1], [places + 1]
+};
+
+int digits_of(ValueType type) {
+  switch (type) {
+    case ValueType::f32:
+      return std::numeric_limits<float>::digits;
+    case ValueType::f64:
+      return std::numeric_limits<double>::digits;
+    default:
+      return std::numeric_limits<std::int32_t>::digits;
+  }
+}
+
+}  // namespace
+
+std::optional<CountWay> CountWay::placed_between(ValueType type, std::int64_t n, bool whole,
+                                                 double least, double greatest) {
+  // Of subnormal numbers and very great ones, places and reciprocals would lose digits.
+  constexpr double kLeast = 0x1p-126, kGreatest = 0x1p127;
+  // Sums of a few more than this many terms would fill no slice; a place for every float would fit.
+  constexpr std::int64_t kMostVertices = std::int64_t{1} << 30, kMostPlaces = std::int64_t{1} << 23;
+  if (!(least >= kLeast && least <= greatest && greatest <= kGreatest) || n > kMostVertices) {
+    return std::nullopt;
+  }
+  const int width = base::SliceRange::width_for(n);
+  CountWay way;
+  way.placed =
+      Placed{.places = {whole, least, greatest},
+             .sums = {width, least, greatest, digits_of(type)},
+             .reciprocals = {width, 1 / greatest, 1 / least, std::numeric_limits<double>::digits}};
+  const Placed& placed = *way.placed;
+  const int slices = std::max(placed.sums.count(), placed.reciprocals.count());
+  if (slices > kernels::DistanceTotals::kSlices || placed.places.count() > kMostPlaces) {
+    return std::nullopt;
+  }
+  return way;
+}
+
+std::unique_ptr<DeviceCounter> device_counter(kernels::ComputeDevice& device,
+                                              kernels::QueueId queue, std::int64_t n,
+                                              std::span<const Vertex> rows,
+                                              std::span<const Vertex> columns,
+                                              const CountWay& way) {
+  if (way.placed) {
+    return std::make_unique<PlacedCount>(device, queue, n, rows, columns, *way.placed);
+  }
+  return std::make_unique<DeviceCount>(device, queue, n, rows, columns, way.limit);
+}
+
+std::int64_t device_count_bytes(std::int64_t rows, std::int64_t columns, const CountWay& way) {
+  if (!way.placed) return DeviceCount::device_bytes(rows, columns, way.limit);
+  return rows * std::int64_t{sizeof(Vertex) + sizeof(kernels::DistanceTotals)} +
+         columns * std::int64_t{sizeof(kernels::FarthestRow)} +
+         (way.places() + 2) * std::int64_t{sizeof(std::uint64_t)};
 }
 
 }  // namespace apsp::search

@@ -4,6 +4,8 @@
 
 #include <apsp/graph.hpp>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -13,8 +15,56 @@
 
 namespace apsp::search {
 
+/// How distances from 0 on are counted.
+struct CountWay {
+  /// Any distances (kernels/distance_count.hpp).
+  struct Placed {
+    kernels::DistancePlaces places{};
+    base::SliceRange sums{}, reciprocals{};
+  };
+
+  /// Whole distances of u16 or i32 below the limit; 0: nothing is counted.
+  CountWay(std::int64_t whole_below = 0) : limit(whole_below) {}
+  /// Distances of `type` in a graph of n vertices; those other than 0 lie between `least` and
+  /// `greatest`. Empty where a device cannot hold every digit of their sums.
+  static std::optional<CountWay> placed_between(ValueType type, std::int64_t n, bool whole,
+                                                double least, double greatest);
+
+  bool counts() const { return limit > 0 || placed; }
+  /// How many counts of distances there are.
+  std::int64_t places() const { return placed ? placed->places.count() : limit; }
+
+  std::int64_t limit;
+  std::optional<Placed> placed{};
+};
+
+/// Distances that are counted on a device.
+class DeviceCounter {
+ public:
+  virtual ~DeviceCounter() = default;
+  /// Queues copies, once all memory is claimed: a failed claim must find no work queued.
+  virtual void begin() = 0;
+  /// Queues the count of some distances: those from the columns that begin with number
+  /// `first_column`, whose vertices are `column_labels` on the device, to the rows that begin with
+  /// number `first_row`. May wait where totals must be fetched first.
+  virtual void add(kernels::ConstView distances, std::int64_t first_row,
+                   const Vertex* column_labels, std::int64_t first_column) = 0;
+  /// Waits for all that was queued. Throws `Error`: device; defect, for a distance beyond what was
+  /// said of them.
+  virtual store::CountedDistances counted() = 0;
+};
+
+/// Counts distances between `rows` and `columns`, of a graph of n vertices. Claims memory.
+/// `columns` outlive it. Requires: `way` counts. Throws `Error` (does_not_fit).
+std::unique_ptr<DeviceCounter> device_counter(kernels::ComputeDevice& device,
+                                              kernels::QueueId queue, std::int64_t n,
+                                              std::span<const Vertex> rows,
+                                              std::span<const Vertex> columns, const CountWay& way);
+/// Memory of the device, bytes.
+std::int64_t device_count_bytes(std::int64_t rows, std::int64_t columns, const CountWay& way);
+
 /// Min-plus over u16, i32 or the like, whole numbers from 0 on.
-class DeviceCount {
+class DeviceCount final : public DeviceCounter {
  public:
   /// Counts distances between `rows` and `columns`, of a graph of n vertices, all below `limit`.
   /// Claims memory. `columns` outlive it. `most`: columns that are added up before their totals are
@@ -22,23 +72,17 @@ class DeviceCount {
   DeviceCount(kernels::ComputeDevice& device, kernels::QueueId queue, std::int64_t n,
               std::span<const Vertex> rows, std::span<const Vertex> columns, std::int64_t limit,
               std::int64_t most = kernels::kCountedColumns);
-  ~DeviceCount() { places::drain(device_, queue_); }
+  ~DeviceCount() override { places::drain(device_, queue_); }
   DeviceCount(const DeviceCount&) = delete;
   DeviceCount& operator=(const DeviceCount&) = delete;
 
   /// Memory of the device, bytes.
   static std::int64_t device_bytes(std::int64_t rows, std::int64_t columns, std::int64_t limit);
 
-  /// Queues copies, once all memory is claimed: a failed claim must find no work queued.
-  void begin();
-  /// Queues the count of some distances: those from the columns that begin with number
-  /// `first_column`, whose vertices are `column_labels` on the device, to the rows that begin with
-  /// number `first_row`. Waits where totals must be fetched first.
+  void begin() override;
   void add(kernels::ConstView distances, std::int64_t first_row, const Vertex* column_labels,
-           std::int64_t first_column);
-  /// Waits for all that was queued. Throws `Error`: device; defect, for a distance at or above the
-  /// limit.
-  store::CountedDistances counted();
+           std::int64_t first_column) override;
+  store::CountedDistances counted() override;
 
  private:
   void fetch_totals();

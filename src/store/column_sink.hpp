@@ -2,17 +2,42 @@
 // or counted, as a device counts them.
 #pragma once
 
+#include <algorithm>
 #include <apsp/error.hpp>
 #include <apsp/graph.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "kernels/distance_count.hpp"
+
 namespace apsp::store {
 
-/// Counts by a device of all distances between some sources and all vertices, where these are whole
-/// numbers from 0 on. Of a vertex and itself nothing is counted.
+/// The same of any distances from 0 on (kernels/distance_count.hpp).
+struct PlacedDistances {
+  kernels::DistancePlaces places{};
+  base::SliceRange sums{}, reciprocals{};
+  std::uint64_t least = 0;                  ///< the bits of the least distance, a double
+  std::vector<kernels::DistanceTotals> to;  ///< [n] by vertex, over all sources
+  std::vector<kernels::FarthestRow> from;   ///< [n] by source
+  std::vector<std::int64_t> counts;         ///< [places.count()]
+
+  /// What another device has counted, from other sources, to the same vertices.
+  void add(const PlacedDistances& other) {
+    least = std::min(least, other.least);
+    for (std::size_t v = 0; v < to.size(); ++v) {
+      to[v].add(other.to[v]);
+      if (other.from[v].distance >= 0) from[v] = other.from[v];
+    }
+    for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += other.counts[i];
+  }
+};
+
+/// Counts by a device of all distances between some sources and all vertices. Of a vertex and
+/// itself nothing is counted. Distances are whole numbers from 0 on below a limit, or `placed` has
+/// all.
 struct CountedDistances {
   /// Of one vertex: distances from all sources that have a path to it.
   struct To {
@@ -42,6 +67,7 @@ struct CountedDistances {
 
   /// What another device has counted, from other sources, to the same vertices.
   void add(const CountedDistances& other) {
+    if (placed && other.placed) placed->add(*other.placed);
     for (std::size_t v = 0; v < to.size(); ++v) {
       to[v].add(other.to[v]);
       if (other.from[v].reaches) from[v] = other.from[v];
@@ -52,6 +78,7 @@ struct CountedDistances {
   std::vector<To> to;                ///< [n]
   std::vector<From> from;            ///< [n]
   std::vector<std::int64_t> counts;  ///< [limit] by distance
+  std::optional<PlacedDistances> placed{};
 };
 
 /// Takes for each vertex, side by side, the distances from all sources of a block. No row of the
@@ -84,8 +111,10 @@ class ColumnSink {
   /// If all distances are below this, a device may count how often each occurs (`take_counted`)
   /// instead of handing their values on; 0: values must come in any case.
   virtual std::int64_t count_limit() const { return 0; }
+  /// Whether a device may count any distances from 0 on (`CountedDistances::placed`).
+  virtual bool takes_placed() const { return false; }
   /// Takes the counts of all distances, instead of their values. Requires: every distance was below
-  /// `count_limit`; not `pairs_once`.
+  /// `count_limit`, or `takes_placed` and they are placed; not `pairs_once`.
   virtual void take_counted(const CountedDistances&) {
     throw Error(ErrorKind::defect, "this sink takes distances, not counts of them");
   }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <apsp/apsp.hpp>
 
+#include <cmath>
 #include <optional>
 
 #include "kernels/cuda/cuda_device.hpp"
@@ -58,6 +59,46 @@ TEST_F(CudaSparseSolve, CountsDistancesThatNoSharedMemoryHolds) {
   EXPECT_EQ(there.value_type(), ValueType::i32);
   EXPECT_GT(*here.statistics().greatest, 65536);
   query::expect_same(there.statistics(), here.statistics());
+}
+
+/// Statistics that the GPU has counted, and those of its rows, which the host counts.
+void expect_counted_as_rows(const Graph& graph, ValueType type) {
+  SolveOptions options = dissected(Device::cuda, type);
+  const Result counted = solve(graph, options);
+  options.keep = Keep::matrix;
+  query::expect_same(counted.statistics(), solve(graph, options).statistics());
+}
+
+TEST_F(CudaSparseSolve, CountsRealDistancesToTheLastBit) {
+  for (const ValueType type : {ValueType::f32, ValueType::f64}) {
+    for (const bool directed : {false, true}) {
+      GenerateOptions of;
+      of.kind = GraphKind::grid;
+      of.vertices = 70 * 70;
+      of.directed = directed;
+      of.real_weights = true;
+      expect_counted_as_rows(generate(of), type);
+    }
+    // More places than shared memory has, and sums of four slices.
+    GraphBuilder builder(2500);
+    for (Vertex v = 0; v + 1 < 2500; ++v) {
+      builder.add_edge(v, v + 1, std::ldexp(1 + 1.0 / (v + 3), static_cast<int>(v % 23) - 20));
+      builder.add_edge(v, (v * 7 + 5) % 2500, v % 11 == 0 ? 0.0 : 3.0 / (v + 1));
+    }
+    expect_counted_as_rows(std::move(builder).build(), type);
+  }
+}
+
+TEST_F(CudaSparseSolve, CountsLongDistances) {
+  const Graph graph = random_graph({.n = 2000,
+                                    .arcs = 3000,
+                                    .least = 100000,
+                                    .greatest = 3000000,
+                                    .directed = false,
+                                    .seed = 5});
+  const Result there = solve(graph, dissected(Device::cuda));
+  EXPECT_EQ(there.value_type(), ValueType::i32);
+  query::expect_same(there.statistics(), solve(graph, dissected(Device::cpu)).statistics());
 }
 
 TEST_F(CudaSparseSolve, KeepsTheMatrixOfTheCpu) {

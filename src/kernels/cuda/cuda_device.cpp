@@ -230,6 +230,10 @@ class CudaDevice final : public Sized<ComputeDevice> {
             "distances to count are not whole numbers, or too long");
     launch_count_rows(site(queue), count, operations_.value_size);
   }
+  void count_distances(QueueId queue, const DistanceCount& count) override {
+    require(operations_.count_distances != nullptr, "values to count are not shortest distances");
+    operations_.count_distances(site(queue), count);
+  }
   void transpose_rows(QueueId queue, const TransposedRows& transposed) override {
     launch_transpose_rows(on(queue), transposed, operations_.value_size);
   }

@@ -32,6 +32,7 @@ DeviceOperations device_operations(Semiring semiring, ValueType type, Sign sign)
   }
   DeviceOperations operations = tile_operations(semiring, type, sign);
   set_listed_rows(semiring, type, sign, operations);
+  operations.count_distances = count_distances(semiring, type);
   operations.search_rows = near_far(semiring, type);
   operations.search_levels = search_levels(semiring, type);
   return operations;

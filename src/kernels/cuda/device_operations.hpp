@@ -45,6 +45,8 @@ struct DeviceOperations {
   /// Null unless shortest paths are looked for.
   void (*search_levels)(const LaunchSite& site, const SearchedLevels& levels) = nullptr;
   bool counts_rows = false;  // distances are whole numbers from 0 on
+  /// Null but for shortest paths whose values have 4 bytes or more.
+  void (*count_distances)(const LaunchSite& site, const DistanceCount& count) = nullptr;
   /// Only the product's loop, on the whole device, operands in shared memory, so many stages of it.
   /// Returns the relaxations that were ordered. `out`: 8 bytes for each thread that the device can
   /// hold. Null where `apsp bench` asks for none.
@@ -90,6 +92,10 @@ class Sized : public Base {
 
 /// count_rows.cu, as `ComputeDevice`; values are u16 or i32, of min-plus.
 void launch_count_rows(const LaunchSite& site, const RowCount& count, int value_size);
+
+/// count_distances.cu, as `ComputeDevice`. Null but for shortest paths in i32, f32 and f64.
+using LaunchDistances = void (*)(const LaunchSite& site, const DistanceCount& count);
+LaunchDistances count_distances(Semiring semiring, ValueType type);
 
 /// mirror.cu: matrix(i, j) ← matrix(j, i) where i / tile < j / tile. Requires: tile is a multiple
 /// of 32.

@@ -168,6 +168,12 @@ class StrictDevice final : public Sized<ComputeDevice> {
       strict::count_rows(memory_, accessor(queue, "count_rows"), operations_, count);
     });
   }
+  void count_distances(QueueId queue, const DistanceCount& count) override {
+    strict::check(operations_, count);
+    give(queue, [=, this] {
+      strict::count_distances(memory_, accessor(queue, "count_distances"), operations_, count);
+    });
+  }
   void transpose_rows(QueueId queue, const TransposedRows& transposed) override {
     give(queue, [=, this] {
       strict::transpose_rows(memory_, accessor(queue, "transpose_rows"), operations_, transposed);

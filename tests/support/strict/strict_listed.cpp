@@ -4,6 +4,7 @@
 #include <apsp/error.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <map>
 #include <vector>
@@ -139,6 +140,13 @@ void check(const Operations& operations, const RowCount& count) {
   require(count.limit > 0 && count.limit <= kCountLimit, "count_rows: the limit");
 }
 
+void check(const Operations& operations, const DistanceCount& count) {
+  require(operations.length != nullptr, "count_distances: values are not shortest distances");
+  require(count.sums.count() <= DistanceTotals::kSlices &&
+              count.reciprocals.count() <= DistanceTotals::kSlices,
+          "count_distances: too many slices");
+}
+
 void multiply_listed(Memory& memory, const Accessor& who, const Operations& operations,
                      const ListedProduct& p) {
   const int size = operations.value_size;
@@ -225,6 +233,50 @@ void count_rows(Memory& memory, const Accessor& who, const Operations& operation
       const double high = std::nearbyint(reciprocal * 0x1p32);
       totals.high += static_cast<std::int64_t>(high);
       totals.low += static_cast<std::int64_t>((reciprocal - high * 0x1p-32) * 0x1p73);
+    }
+  }
+}
+
+namespace {
+
+void add_parts(const base::SliceRange& range, double value, std::int64_t* words) {
+  for (int i = 0; i < range.count(); ++i) {
+    const double unit = range.unit_of(i);
+    const double part = i + 1 < range.count() ? std::nearbyint(value / unit) : value / unit;
+    require(part == std::nearbyint(part), "count_distances: digits below the last slice");
+    words[i] += static_cast<std::int64_t>(part);
+    value -= part * unit;
+  }
+}
+
+}  // namespace
+
+void count_distances(Memory& memory, const Accessor& who, const Operations& operations,
+                     const DistanceCount& count) {
+  const ConstView& x = count.x;
+  memory.read(who, x, operations.value_size, "X");
+  read_array(memory, who, count.row_labels, x.rows, "row labels");
+  read_array(memory, who, count.column_labels, x.cols, "column labels");
+  update_array(memory, who, count.totals, x.rows, "totals");
+  update_array(memory, who, count.farthest, x.cols, "farthest");
+  update_array(memory, who, count.least, 1, "least");
+  update_array(memory, who, count.counts, count.places.count() + 1, "counts");
+  for (std::int64_t i = 0; i < x.rows; ++i) {
+    const std::uint32_t label = count.row_labels[i];
+    for (std::int64_t j = 0; j < x.cols; ++j) {
+      const double distance = operations.length(static_cast<const std::byte*>(x.data) +
+                                                (i * x.stride + j) * operations.value_size);
+      if (label == count.column_labels[j] || distance == -1) continue;
+      require(distance >= 0, "count_distances: a distance below 0");
+      DistanceTotals& totals = count.totals[i];
+      ++totals.reached;
+      add_parts(count.sums, distance, totals.sums);
+      if (distance > 0) add_parts(count.reciprocals, 1 / distance, totals.reciprocals);
+      ++count.counts[count.places.of(distance)];
+      *count.least = std::min(*count.least, std::bit_cast<std::uint64_t>(distance));
+      FarthestRow& farthest = count.farthest[j];
+      if (distance > farthest.distance) farthest = {distance, label};
+      if (distance == farthest.distance) farthest.label = std::min(farthest.label, label);
     }
   }
 }

@@ -64,6 +64,8 @@ struct Operations {
                                 const std::uint32_t* before) = nullptr;
   /// The distance at a place, −1 for no path; null where they are no whole numbers from 0 on.
   std::int64_t (*distance)(const void* value) = nullptr;
+  /// The same of any numbers; null unless sums are minimised.
+  double (*length)(const void* value) = nullptr;
 
   /// Pivots of an operand: those of whole values.
   std::int64_t packed_depth(std::int64_t depth) const {
@@ -96,6 +98,7 @@ class Kernels {
       operations.arc_size = sizeof(SearchArc<T>);
       if constexpr (S::kKind == Semiring::min_plus) {
         operations.search_column = &search_column;
+        operations.length = &length;
         if constexpr (std::is_integral_v<T>) operations.distance = &distance;
       }
     }
@@ -237,6 +240,11 @@ class Kernels {
   static std::int64_t distance(const void* value) {
     const T distance = *static_cast<const T*>(value);
     return distance == S::zero() ? -1 : static_cast<std::int64_t>(distance);
+  }
+
+  static double length(const void* value) {
+    const T distance = *static_cast<const T*>(value);
+    return distance == S::zero() ? -1.0 : static_cast<double>(distance);
   }
 
   static std::int64_t close(View d, View via, Cycles cycles, std::int64_t first_pivot) {

@@ -1,0 +1,275 @@
+// One pass over rows of any distances from 0 on, as count_rows.cu makes it over short whole ones.
+//
+// A warp has a strip of columns and goes through rows. Of each row it adds up the parts of its
+// values, slice by slice, before they leave it as whole numbers of the slice's unit. Counts are
+// made in shared memory, as far as that reaches, and beyond it in device memory. A thread keeps the
+// greatest distances of its columns in registers. Between launches they are kept with their labels,
+// 12 bytes that no atomic operation writes at once: a thread takes the place for itself first.
+#include <algorithm>
+
+#include "kernels/cuda/cuda_runtime.hpp"
+#include "kernels/cuda/device_operations.hpp"
+#include "kernels/cuda/words.cuh"
+#include "semiring/semirings.hpp"
+
+namespace apsp::kernels::cuda {
+namespace {
+
+using Count64 = unsigned long long;
+
+constexpr int kPassWarps = 16;   // of a block
+constexpr int kPassColumns = 4;  // of a thread
+constexpr int kPassStrip = 32 * kPassColumns;
+constexpr int kPassShared = 226 << 10;  // bytes, of a block
+constexpr int kMostSlices = DistanceTotals::kSlices;
+
+/// Slices of a sum.
+struct Cuts {
+  double round[kMostSlices];
+  double per_unit[kMostSlices];
+};
+
+struct PassArguments {
+  const void* x;
+  std::int64_t stride;
+  int rows, cols, strips;
+  const std::uint32_t* row_labels;
+  const std::uint32_t* column_labels;
+  DistanceTotals* totals;
+  FarthestRow* farthest;
+  Count64* least;
+  Count64* counts;
+  std::int64_t first;  // leading bits of the first distances that share a place
+  int limit, places;   // of `DistancePlaces`
+  int held;            // places in shared memory
+  Cuts sums, reciprocals;
+};
+
+/// A warp's values of a row: whole lines of 16 bytes, 32 threads side by side.
+template <class T>
+struct PassValues {
+  static constexpr int kValues = 16 / static_cast<int>(sizeof(T));  // of a line
+  static constexpr int kLines = kPassColumns / kValues;
+
+  static __device__ int column(int strip, int i) {
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    return strip * kPassStrip + (i / kValues * 32 + lane) * kValues + i % kValues;
+  }
+  __device__ void load(const PassArguments& p, int row, int strip) {
+    const T* const from = static_cast<const T*>(p.x) + row * p.stride;
+#pragma unroll
+    for (int i = 0; i < kLines; ++i) {
+      const int at = column(strip, i * kValues);
+      if (at < p.cols) lines[i].load(from + at);
+    }
+  }
+  __device__ T at(int i) const { return lines[i / kValues].template value<T>(i % kValues); }
+
+  Words<16> lines[kLines];
+};
+
+__device__ int place_of(const PassArguments& p, double distance) {
+  const bool own_place = p.limit > 1 ? distance < p.limit : distance == 0;
+  if (own_place) return static_cast<int>(distance);
+  const long long place =
+      (__double_as_longlong(distance) >> DistancePlaces::kTrailing) - p.first + p.limit;
+  return place < p.limit || place >= p.places ? p.places : static_cast<int>(place);
+}
+
+/// Adds the parts of a value to the sums of the slices; the last one takes what is left.
+template <int kSlices>
+__device__ void add_parts(const Cuts& cuts, double value, double (&parts)[kSlices]) {
+#pragma unroll
+  for (int k = 0; k + 1 < kSlices; ++k) {
+    const double part = __dsub_rn(__dadd_rn(value, cuts.round[k]), cuts.round[k]);
+    parts[k] += part;
+    value -= part;
+  }
+  parts[kSlices - 1] += value;
+}
+
+/// Of all threads of a warp, of numbers up to 2^58 in magnitude.
+__device__ Count64 sum_over_warp(long long value) {
+  constexpr int kDigits = 26;
+  constexpr long long kMask = (1ll << kDigits) - 1;
+  const unsigned low = __reduce_add_sync(~0u, static_cast<unsigned>(value & kMask));
+  const unsigned middle = __reduce_add_sync(~0u, static_cast<unsigned>(value >> kDigits & kMask));
+  const int high = __reduce_add_sync(~0u, static_cast<int>(value >> 2 * kDigits));
+  return static_cast<Count64>(low) + (static_cast<Count64>(middle) << kDigits) +
+         (static_cast<Count64>(static_cast<long long>(high)) << 2 * kDigits);
+}
+
+template <int kSlices>
+__device__ void add_words(std::int64_t* to, const Cuts& cuts, const double (&parts)[kSlices]) {
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+#pragma unroll
+  for (int k = 0; k < kSlices; ++k) {
+    const Count64 word = sum_over_warp(__double2ll_rn(parts[k] * cuts.per_unit[k]));
+    if (lane == k && word != 0) atomicAdd(reinterpret_cast<Count64*>(to) + k, word);
+  }
+}
+
+/// A thread writes only while it has taken the place; nobody else does then.
+__device__ void raise(FarthestRow* at, double distance, unsigned label) {
+  volatile FarthestRow* const seen = at;
+  if (seen->distance > distance) return;
+  for (bool done = false; !done;) {
+    if (atomicCAS(&at->taken, 0u, 1u) != 0u) continue;
+    __threadfence();
+    if (distance > seen->distance || (distance == seen->distance && label < seen->label)) {
+      seen->distance = distance;
+      seen->label = label;
+    }
+    __threadfence();
+    atomicExch(&at->taken, 0u);
+    done = true;
+  }
+}
+
+template <class T, int kSlices>
+__global__ void __launch_bounds__(kPassWarps * 32, 1) count_distances_kernel(PassArguments p) {
+  extern __shared__ unsigned held[];
+  for (int i = static_cast<int>(threadIdx.x); i < p.held; i += blockDim.x) held[i] = 0;
+  __syncthreads();
+
+  constexpr T kNone = semiring::MinPlus<T>::zero();
+  const int warp = static_cast<int>(blockIdx.x) * kPassWarps + static_cast<int>(threadIdx.x) / 32;
+  const int warps = static_cast<int>(gridDim.x) * kPassWarps;
+  const int strip = warp % p.strips, step = warps / p.strips;
+  int row = warp / p.strips;
+  const bool works = row < step;  // warps beyond the last whole set have no strip
+  unsigned own[kPassColumns], best_label[kPassColumns];
+  T best[kPassColumns];
+#pragma unroll
+  for (int i = 0; i < kPassColumns; ++i) {
+    const int column = PassValues<T>::column(strip, i);
+    own[i] = column < p.cols ? p.column_labels[column] : ~0u;
+    best[i] = T(-1);
+    best_label[i] = ~0u;
+  }
+  double least = __longlong_as_double(0x7ff0000000000000ll);
+  PassValues<T> next;
+  if (works && row < p.rows) next.load(p, row, strip);
+  for (; works && row < p.rows; row += step) {
+    const PassValues<T> values = next;
+    const unsigned label = p.row_labels[row];
+    if (row + step < p.rows) next.load(p, row + step, strip);
+    unsigned reached = 0;
+    double sums[kSlices] = {}, reciprocals[kSlices] = {};
+#pragma unroll
+    for (int i = 0; i < kPassColumns; ++i) {
+      const T value = values.at(i);
+      const bool counts =
+          PassValues<T>::column(strip, i) < p.cols && value != kNone && own[i] != label;
+      if (!counts) continue;
+      const auto distance = static_cast<double>(value);
+      ++reached;
+      least = fmin(least, distance);
+      add_parts(p.sums, distance, sums);
+      if (distance > 0) add_parts(p.reciprocals, __drcp_rn(distance), reciprocals);
+      const int place = place_of(p, distance);
+      if (place < p.held) {
+        atomicAdd(held + place, 1u);
+      } else {
+        atomicAdd(p.counts + place, Count64{1});
+      }
+      if (value > best[i] || (value == best[i] && label < best_label[i])) {
+        best[i] = value;
+        best_label[i] = label;
+      }
+    }
+    reached = __reduce_add_sync(~0u, reached);
+    if (reached == 0) continue;
+    DistanceTotals& totals = p.totals[row];
+    if (threadIdx.x % 32 == 0) {
+      atomicAdd(reinterpret_cast<Count64*>(&totals.reached), Count64{reached});
+    }
+    add_words(totals.sums, p.sums, sums);
+    add_words(totals.reciprocals, p.reciprocals, reciprocals);
+  }
+#pragma unroll
+  for (int i = 0; i < kPassColumns; ++i) {
+    if (best_label[i] == ~0u) continue;
+    raise(p.farthest + PassValues<T>::column(strip, i), static_cast<double>(best[i]),
+          best_label[i]);
+  }
+  // Of numbers from 0 on, the bits order as the numbers do.
+  atomicMin(p.least, static_cast<Count64>(__double_as_longlong(least)));
+  __syncthreads();
+  for (int i = static_cast<int>(threadIdx.x); i < p.held; i += blockDim.x) {
+    if (held[i] != 0) atomicAdd(p.counts + i, Count64{held[i]});
+  }
+}
+
+Cuts cuts_of(const base::SliceRange& range) {
+  Cuts cuts{};
+  for (int k = 0; k < kMostSlices; ++k) {
+    cuts.round[k] = range.round_of(k);
+    cuts.per_unit[k] = 1 / range.unit_of(k);
+  }
+  return cuts;
+}
+
+/// Of rows [first, first + rows).
+template <class T, int kSlices>
+void launch_pass(const LaunchSite& site, const DistanceCount& count, std::int64_t first,
+                 std::int64_t rows) {
+  PassArguments p{};
+  p.x = static_cast<const T*>(count.x.data) + first * count.x.stride;
+  p.stride = count.x.stride;
+  p.rows = static_cast<int>(rows);
+  p.cols = static_cast<int>(count.x.cols);
+  p.strips = (p.cols + kPassStrip - 1) / kPassStrip;
+  p.row_labels = count.row_labels + first;
+  p.column_labels = count.column_labels;
+  p.totals = count.totals + first;
+  p.farthest = count.farthest;
+  p.least = reinterpret_cast<Count64*>(count.least);
+  p.counts = reinterpret_cast<Count64*>(count.counts);
+  p.first = count.places.first();
+  p.limit = static_cast<int>(count.places.limit());
+  p.places = static_cast<int>(count.places.count());
+  p.sums = cuts_of(count.sums);
+  p.reciprocals = cuts_of(count.reciprocals);
+  if (p.rows == 0 || p.cols == 0) return;
+  const int most = std::min(most_shared_memory() - 1024, kPassShared) / int{sizeof(unsigned)};
+  p.held = std::min(p.places, most);
+  const int bytes = p.held * int{sizeof(unsigned)};
+  allow_shared_memory(count_distances_kernel<T, kSlices>, bytes, "preparing to count");
+  // At least a warp for every strip.
+  const int blocks = std::max(site.multiprocessors, (p.strips + kPassWarps - 1) / kPassWarps);
+  count_distances_kernel<T, kSlices>
+      <<<static_cast<unsigned>(blocks), kPassWarps * 32, bytes, site.stream>>>(p);
+  check_launch("counting distances");
+}
+
+template <class T>
+void launch_passes(const LaunchSite& site, const DistanceCount& count) {
+  // Of more rows a block's counts in shared memory, of 32 bits, could overflow.
+  constexpr std::int64_t kRows = std::int64_t{1} << 22;
+  const int slices = std::max(count.sums.count(), count.reciprocals.count());
+  for (std::int64_t first = 0; first < count.x.rows; first += kRows) {
+    const std::int64_t rows = std::min(kRows, count.x.rows - first);
+    slices <= 2   ? launch_pass<T, 2>(site, count, first, rows)
+    : slices == 3 ? launch_pass<T, 3>(site, count, first, rows)
+                  : launch_pass<T, 4>(site, count, first, rows);
+  }
+}
+
+}  // namespace
+
+LaunchDistances count_distances(Semiring semiring, ValueType type) {
+  if (semiring != Semiring::min_plus) return nullptr;
+  switch (type) {
+    case ValueType::i32:
+      return &launch_passes<std::int32_t>;
+    case ValueType::f32:
+      return &launch_passes<float>;
+    case ValueType::f64:
+      return &launch_passes<double>;
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace apsp::kernels::cuda
