@@ -22,6 +22,7 @@
 #include <string>
 
 #include "base/aligned_memory.hpp"
+#include "base/child_process.hpp"
 #include "base/team.hpp"
 #include "elimination/eliminate.hpp"
 #include "elimination/factor_rows.hpp"
@@ -118,7 +119,7 @@ void run(const Settings& settings) {
   const double ordering = seconds([&] {
     if (settings.trim) trim = elimination::trim(graph);
     pattern = elimination::pattern_of(trim ? trim->core_graph : graph);
-    order = elimination::nested_dissection(pattern);
+    order = elimination::nested_dissection(pattern, {base::processes_for(settings.threads), {}});
   });
   const double planting =
       seconds([&] { tree = std::make_shared<const elimination::Tree>(pattern, order); });

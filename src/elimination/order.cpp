@@ -1,88 +1,21 @@
 #include "elimination/order.hpp"
 
 #include <fmt/format.h>
-#include <metis.h>
 #include <algorithm>
 #include <apsp/error.hpp>
-#include <csignal>
 #include <limits>
 #include <numeric>
 #include <tuple>
 #include <utility>
 
-#include "base/team.hpp"
+#include "elimination/dissection.hpp"
+#include "elimination/metis_graph.hpp"
 #include "elimination/minimum_degree.hpp"
 #include "elimination/small_degrees.hpp"
 #include "graph/arc_walk.hpp"
 
 namespace apsp::elimination {
 namespace {
-
-/// METIS may be built for 64 bits; positions and slots of edges here have 32.
-void require_numbers(std::int64_t count, const char* what) {
-  constexpr std::int64_t kMost = std::min<std::int64_t>(std::numeric_limits<idx_t>::max(),
-                                                        std::numeric_limits<Position>::max());
-  if (count <= kMost) return;
-  throw Error(ErrorKind::does_not_fit,
-              fmt::format("METIS numbers at most {} {}, and there are {}; solve with --algorithm "
-                          "johnson",
-                          kMost, what, count));
-}
-
-/// Throws `Error` (does_not_fit) for more vertices or arcs than METIS can number.
-void require_numbered(const Pattern& pattern) {
-  require_numbers(pattern.vertices(), "vertices");
-  require_numbers(std::ssize(pattern.neighbours), "neighbours");
-}
-
-/// A pattern as METIS takes it.
-struct MetisGraph {
-  /// Throws as above.
-  explicit MetisGraph(const Pattern& pattern) : vertices(0) {
-    require_numbered(pattern);
-    vertices = static_cast<idx_t>(pattern.vertices());
-    offsets.assign(pattern.offsets.begin(), pattern.offsets.end());
-    neighbours.assign(pattern.neighbours.begin(), pattern.neighbours.end());
-    METIS_SetDefaultOptions(options);
-    options[METIS_OPTION_SEED] = 1;
-  }
-
-  idx_t vertices;
-  std::vector<idx_t> offsets, neighbours;
-  idx_t options[METIS_NOPTIONS];  // the same graph gives the same answer
-};
-
-/// Throws `Error` (does_not_fit, defect) unless METIS did what it was asked for.
-void require_done(int status, const char* function) {
-  if (status == METIS_OK) return;
-  if (status == METIS_ERROR_MEMORY) {
-    throw Error(ErrorKind::does_not_fit, fmt::format("{} has no memory", function));
-  }
-  throw Error(ErrorKind::defect, fmt::format("{} failed with status {}", function, status));
-}
-
-/// Puts back how the process answers a signal. METIS puts back the handler but not its flags: the
-/// second signal would end the process.
-class KeptAnswer {
- public:
-  explicit KeptAnswer(int signal) : signal_(signal) { sigaction(signal_, nullptr, &answer_); }
-  ~KeptAnswer() { sigaction(signal_, &answer_, nullptr); }
-  KeptAnswer(const KeptAnswer&) = delete;
-  KeptAnswer& operator=(const KeptAnswer&) = delete;
-
- private:
-  int signal_;
-  struct sigaction answer_;
-};
-
-/// call(), a call of METIS. METIS answers SIGTERM itself while it works, with a jump that ends the
-/// process if another thread takes the signal. It waits here until METIS is done. Throws as above.
-template <class F>
-void run_metis(const char* function, F&& call) {
-  const base::BlockedSignals blocked;
-  const KeptAnswer to_terminate(SIGTERM), to_abort(SIGABRT);  // METIS takes both
-  require_done(call(), function);
-}
 
 /// Sorts each row and drops what is twice in it.
 void tidy_rows(Pattern& pattern) {
@@ -108,18 +41,6 @@ constexpr std::int64_t kMostVertices = std::numeric_limits<Position>::max();
 constexpr double kDense = 0.5;
 constexpr std::int64_t kLeastRest = 8;
 
-/// All vertices, separators last, by METIS.
-std::vector<Vertex> dissected(const Pattern& pattern) {
-  if (pattern.neighbours.empty()) return natural_order(pattern.vertices()).vertex_at;
-  MetisGraph graph(pattern);
-  std::vector<idx_t> vertex_at(graph.offsets.size()), position_of(graph.offsets.size());
-  run_metis("METIS_NodeND", [&] {
-    return METIS_NodeND(&graph.vertices, graph.offsets.data(), graph.neighbours.data(), nullptr,
-                        graph.options, vertex_at.data(), position_of.data());
-  });
-  return {vertex_at.begin(), vertex_at.begin() + pattern.vertices()};
-}
-
 using PartNumber = std::int64_t;
 
 /// [n] the part of each vertex.
@@ -131,15 +52,8 @@ std::vector<PartNumber> parts_of(const Pattern& pattern, PartNumber parts) {
     std::iota(part_of.begin(), part_of.end(), PartNumber{0});
     return part_of;
   }
-  MetisGraph graph(pattern);
-  std::vector<idx_t> found(graph.offsets.size());
-  idx_t constraints = 1, count = static_cast<idx_t>(parts), cut = 0;
-  run_metis("METIS_PartGraphKway", [&] {
-    return METIS_PartGraphKway(&graph.vertices, &constraints, graph.offsets.data(),
-                               graph.neighbours.data(), nullptr, nullptr, nullptr, &count, nullptr,
-                               nullptr, graph.options, &cut, found.data());
-  });
-  std::copy(found.begin(), found.begin() + n, part_of.begin());
+  const std::vector<idx_t> found = MetisGraph(pattern).parts(static_cast<idx_t>(parts));
+  std::copy(found.begin(), found.end(), part_of.begin());
   return part_of;
 }
 
@@ -190,7 +104,7 @@ Order natural_order(std::int64_t n) {
   return order_of(graph::all_vertices(n));
 }
 
-Order nested_dissection(const Pattern& pattern) {
+Order nested_dissection(const Pattern& pattern, const OrderOptions& options) {
   require_numbered(pattern);
   if (share_of_hubs(pattern) >= kShareOfHubs) {
     MinimumDegree found = minimum_degree(pattern, kDense);
@@ -202,10 +116,10 @@ Order nested_dissection(const Pattern& pattern) {
   }
   SmallDegrees small = eliminate_small_degrees(pattern);
   if (std::ssize(small.eliminated) * kFewestEliminated < pattern.vertices()) {
-    return order_of(dissected(pattern));
+    return order_of(dissected(pattern, options));
   }
   std::vector<Vertex> vertex_at = std::move(small.eliminated);
-  for (const Vertex place : dissected(small.core)) vertex_at.push_back(small.rest[place]);
+  for (const Vertex place : dissected(small.core, options)) vertex_at.push_back(small.rest[place]);
   return order_of(std::move(vertex_at));
 }
 

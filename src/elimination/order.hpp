@@ -5,6 +5,7 @@
 #pragma once
 
 #include <apsp/graph.hpp>
+#include <apsp/progress.hpp>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -44,12 +45,18 @@ Order order_of(std::vector<Vertex> vertex_at);
 /// 0, 1, 2, …: for tests, and for graphs whose numbers are an order already.
 Order natural_order(std::int64_t n);
 
+/// How an order is found; which one does not depend on it.
+struct OrderOptions {
+  int processes = 1;  // at most so many work at a time
+  Control control = {};
+};
+
 /// Nested dissection by METIS (George 1973; Karypis 1998): separators last. Where many vertices
 /// have a degree of 2 or less, they come first (small_degrees.hpp), and METIS orders the rest.
 /// Graphs that have no small separators, as their hubs tell, are ordered by minimum degree instead,
 /// and what is dense in the end is one supernode (minimum_degree.hpp). The same graph gives the
-/// same order. Throws `Error` (does_not_fit) for more arcs than METIS can number.
-Order nested_dissection(const Pattern& pattern);
+/// same order. Throws `Error`: does_not_fit for more arcs than METIS can number, interrupted.
+Order nested_dissection(const Pattern& pattern, const OrderOptions& options = {});
 
 /// The order of the boundary algorithm: parts of the graph one after another, and last all vertices
 /// that have a neighbour in another part (Xia 2021, §III-C, after Djidjev 2014).

@@ -97,6 +97,7 @@ Plan by_rows(Algorithm algorithm, const PlanRequest& of, const Plan& plan,
   RowsProblem asked = problem;
   asked.may_trim = options.keep == Keep::statistics && options.output.empty() && !on_cuda;
   if (wants_pairs_alone(options)) asked.pairs = options.pairs;
+  asked.control = options.control;
   const RowsPlan on_host = plan_rows_by(algorithm, graph, asked, on_cuda ? RateSource() : of.rates);
   const auto keep = [&](Keep kept) {
     other.keep = kept;

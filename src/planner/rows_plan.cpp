@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/child_process.hpp"
 #include "elimination/eliminate.hpp"
 #include "elimination/factor_rows.hpp"
 #include "elimination/order.hpp"
@@ -115,9 +116,10 @@ RowsPlan plan_factor(const Graph& graph, const RowsProblem& problem, const RateS
 
 RowsPlan plan_dissection(const Graph& graph, const RowsProblem& problem, const RateSource& source) {
   const elimination::Pattern pattern = elimination::pattern_of(graph);
-  return plan_factor(
-      graph, problem, source,
-      std::make_shared<const elimination::Tree>(pattern, elimination::nested_dissection(pattern)));
+  const elimination::Order order = elimination::nested_dissection(
+      pattern, {base::processes_for(problem.threads), problem.control});
+  return plan_factor(graph, problem, source,
+                     std::make_shared<const elimination::Tree>(pattern, order));
 }
 
 /// The same for a graph of which one vertex in so many, at least, is no part of the core.

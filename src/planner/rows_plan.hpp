@@ -132,6 +132,7 @@ struct RowsProblem {
   std::int64_t pairs = 0;        ///< are all that is wanted; 0: rows are, whole
   SampledSearches found{};       ///< by searches from a few vertices
   double best = std::numeric_limits<double>::infinity();  ///< s, of the best plan so far
+  Control control{};                                      ///< of orders
 
   std::int64_t sources() const { return selection.sources.size(n); }
   std::int64_t targets() const { return selection.targets.size(n); }

@@ -2,6 +2,7 @@
 
 #include <mpi.h>
 
+#include "base/child_process.hpp"
 #include "distributed/mpi/mpi_communicator.hpp"
 #include "distributed/mpi/nccl_links.hpp"
 
@@ -35,6 +36,7 @@ int processes_of_each(const Neighbours& mine, int rank) {
 void join(distributed::Launch& launch) {
   int offered = MPI_THREAD_SINGLE;
   MPI_Init_thread(nullptr, nullptr, MPI_THREAD_FUNNELED, &offered);
+  base::forbid_children();
   MPI_Comm_rank(MPI_COMM_WORLD, &launch.rank);
   MPI_Comm_size(MPI_COMM_WORLD, &launch.size);
   const Neighbours mine = neighbours(launch.rank);

@@ -1,0 +1,101 @@
+#include "base/child_process.hpp"
+
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+
+#include "base/machine.hpp"
+
+namespace apsp::base {
+namespace {
+
+std::atomic<bool> children_forbidden{false};
+
+/// No signal reaches the calling thread while one of these lives: a handler of the parent must not
+/// run in the child.
+class AllSignalsBlocked {
+ public:
+  AllSignalsBlocked() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before_);
+  }
+  ~AllSignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  AllSignalsBlocked(const AllSignalsBlocked&) = delete;
+  AllSignalsBlocked& operator=(const AllSignalsBlocked&) = delete;
+
+ private:
+  sigset_t before_;
+};
+
+/// Every signal does what it does in a program that handles none.
+void answer_signals_by_default() {
+  struct sigaction standard = {};
+  standard.sa_handler = SIG_DFL;
+  for (int signal = 1; signal < NSIG; ++signal) sigaction(signal, &standard, nullptr);
+  sigset_t none;
+  sigemptyset(&none);
+  pthread_sigmask(SIG_SETMASK, &none, nullptr);
+}
+
+[[noreturn]] void run_as_child(pid_t parent, const std::function<void()>& work, bool& done) {
+  answer_signals_by_default();
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(1);  // it ended before it was watched
+  try {
+    work();
+    done = true;
+  } catch (...) {
+    _exit(1);  // the parent does the work itself, and throws what there is to throw
+  }
+  _exit(0);
+}
+
+}  // namespace
+
+void forbid_children() { children_forbidden = true; }
+
+int processes_for(int threads) {
+  return children_forbidden ? 1 : std::clamp(thread_count(0), 1, std::max(1, threads));
+}
+
+SharedMemory::SharedMemory(std::size_t bytes) : bytes_(std::max<std::size_t>(bytes, 1)) {
+  data_ = mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (data_ == MAP_FAILED) throw std::bad_alloc();
+}
+
+SharedMemory::~SharedMemory() { munmap(data_, bytes_); }
+
+ChildProcess::ChildProcess(const std::function<void()>& work) : done_(1) {
+  if (children_forbidden) return;
+  const pid_t parent = getpid();
+  const AllSignalsBlocked blocked;
+  id_ = fork();
+  if (id_ == 0) run_as_child(parent, work, done_.values()[0]);
+}
+
+ChildProcess::~ChildProcess() {
+  if (!began()) return;
+  // 0: it is there, so that the id is still its own.
+  if (waitpid(id_, nullptr, WNOHANG) == 0) kill(id_, SIGKILL);
+  await();
+}
+
+void ChildProcess::await() {
+  // ECHILD: the program lets the system forget its children, or waited for all of them itself.
+  while (waitpid(id_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  id_ = 0;
+}
+
+bool ChildProcess::succeeded() {
+  if (began()) await();
+  return done_.values()[0];
+}
+
+}  // namespace apsp::base

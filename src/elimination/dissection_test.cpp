@@ -1,0 +1,137 @@
+// Orders by several processes beside the order by one.
+#include "elimination/dissection.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <apsp/graph.hpp>
+#include <atomic>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "base/child_process.hpp"
+#include "base/random.hpp"
+#include "elimination/tree.hpp"
+#include "support/error_of.hpp"
+
+namespace apsp::elimination {
+namespace {
+
+Pattern grid_of(std::int64_t vertices) {
+  return pattern_of(generate({.kind = GraphKind::grid, .vertices = vertices, .directed = false}));
+}
+
+Pattern pattern_of_kind(GraphKind kind, std::int64_t vertices) {
+  return pattern_of(generate({.kind = kind, .vertices = vertices, .directed = false}));
+}
+
+/// Grids beside each other, and vertices without neighbours.
+Pattern islands() {
+  constexpr Vertex kSide = 60, kIslands = 5, kAlone = 100;
+  GraphBuilder builder(kIslands * kSide * kSide + kAlone, false);
+  for (Vertex v = 0; v < kIslands * kSide * kSide; ++v) {
+    if ((v + 1) % kSide != 0) builder.add_edge(v, v + 1, 1);
+    if (v % (kSide * kSide) < kSide * (kSide - 1)) builder.add_edge(v, v + kSide, 1);
+  }
+  return pattern_of(std::move(builder).build());
+}
+
+std::vector<Vertex> by(int processes, const Pattern& pattern) {
+  return dissected(pattern, {processes, {}});
+}
+
+TEST(Dissection, IsTheSameByAnyNumberOfProcesses) {
+  for (const Pattern& pattern : {grid_of(40'000), pattern_of_kind(GraphKind::roads, 60'000),
+                                 pattern_of_kind(GraphKind::geometric, 20'000), islands()}) {
+    const std::vector<Vertex> alone = by(1, pattern);
+    order_of(alone);  // every vertex once
+    for (const int processes : {2, 3, 4, 16}) {
+      EXPECT_EQ(by(processes, pattern), alone) << processes << " processes";
+    }
+  }
+  EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "no child is left";
+}
+
+TEST(Dissection, HoldsEveryVertexOfGraphsThatHardlyDivide) {
+  std::vector<Pattern> patterns;
+  for (const std::int64_t n : {0, 1, 2, 3, 8191, 8192, 8193, 20'000}) {
+    for (const GraphKind kind : {GraphKind::path, GraphKind::star}) {
+      if (n > 0) patterns.push_back(pattern_of_kind(kind, n));
+    }
+    patterns.push_back(pattern_of(GraphBuilder(n, false).build()));
+  }
+  for (const Pattern& pattern : patterns) {
+    EXPECT_EQ(std::ssize(order_of(by(2, pattern)).vertex_at), pattern.vertices());
+  }
+}
+
+TEST(Dissection, IsTheSameWhereNoChildIsToBeHad) {
+  const Pattern pattern = grid_of(30'000);
+  const base::SharedArray<Vertex> found(static_cast<std::size_t>(pattern.vertices()));
+  base::ChildProcess child([&] {
+    base::forbid_children();
+    const std::vector<Vertex> order = by(4, pattern);
+    std::copy(order.begin(), order.end(), found.values().begin());
+  });
+  ASSERT_TRUE(child.succeeded());
+  EXPECT_EQ(std::vector(found.values().begin(), found.values().end()), by(1, pattern));
+}
+
+/// Ends all children of this process; how many.
+int end_children() {
+  int ended = 0;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc", none)) {
+    const std::string name = entry.path().filename();
+    if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+    std::ifstream status(entry.path() / "status");
+    const std::string parent = "PPid:\t" + std::to_string(getpid());
+    for (std::string line; std::getline(status, line);) {
+      if (line == parent && kill(std::stoi(name), SIGKILL) == 0) ++ended;
+    }
+  }
+  return ended;
+}
+
+TEST(Dissection, IsTheSameWhereChildrenAreKilled) {
+  const Pattern pattern = grid_of(90'000);
+  const std::vector<Vertex> alone = by(1, pattern);
+  std::atomic<bool> over{false};
+  std::atomic<int> ended{0};
+  std::thread killer([&] {
+    while (!over) {
+      ended += end_children();
+      std::this_thread::yield();
+    }
+  });
+  EXPECT_EQ(by(4, pattern), alone);
+  over = true;
+  killer.join();
+  EXPECT_GT(ended, 0);
+}
+
+TEST(Dissection, EndsEarlyWhenItIsAskedTo) {
+  const Pattern pattern = grid_of(90'000);
+  for (const int processes : {1, 4}) {
+    Cancellation cancellation;
+    std::thread asks([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      cancellation.request();
+    });
+    const Error error = error_of([&] {
+      for (;;) dissected(pattern, {processes, {nullptr, &cancellation}});
+    });
+    asks.join();
+    EXPECT_EQ(error.kind(), ErrorKind::interrupted);
+    EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "no child is left";
+  }
+}
+
+}  // namespace
+}  // namespace apsp::elimination

@@ -1,0 +1,116 @@
+#include "elimination/metis_graph.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <apsp/error.hpp>
+#include <array>
+#include <csignal>
+#include <limits>
+
+#include "base/team.hpp"
+
+namespace apsp::elimination {
+namespace {
+
+/// METIS may be built for 64 bits; positions and slots of edges here have 32.
+void require_numbers(std::int64_t count, const char* what) {
+  constexpr std::int64_t kMost = std::min<std::int64_t>(std::numeric_limits<idx_t>::max(),
+                                                        std::numeric_limits<Position>::max());
+  if (count <= kMost) return;
+  throw Error(ErrorKind::does_not_fit,
+              fmt::format("METIS numbers at most {} {}, and there are {}; solve with --algorithm "
+                          "johnson",
+                          kMost, what, count));
+}
+
+/// Throws `Error` (does_not_fit, defect) unless METIS did what it was asked for.
+void require_done(int status, const char* function) {
+  if (status == METIS_OK) return;
+  if (status == METIS_ERROR_MEMORY) {
+    throw Error(ErrorKind::does_not_fit, fmt::format("{} has no memory", function));
+  }
+  throw Error(ErrorKind::defect, fmt::format("{} failed with status {}", function, status));
+}
+
+/// Puts back how the process answers a signal. METIS puts back the handler but not its flags: the
+/// second signal would end the process.
+class KeptAnswer {
+ public:
+  explicit KeptAnswer(int signal) : signal_(signal) { sigaction(signal_, nullptr, &answer_); }
+  ~KeptAnswer() { sigaction(signal_, &answer_, nullptr); }
+  KeptAnswer(const KeptAnswer&) = delete;
+  KeptAnswer& operator=(const KeptAnswer&) = delete;
+
+ private:
+  int signal_;
+  struct sigaction answer_;
+};
+
+using Options = std::array<idx_t, METIS_NOPTIONS>;
+
+Options options_of(idx_t seed) {
+  Options options;
+  METIS_SetDefaultOptions(options.data());
+  options[METIS_OPTION_SEED] = seed;
+  return options;
+}
+
+/// call(), a call of METIS. METIS answers SIGTERM itself while it works, with a jump that ends the
+/// process if another thread takes the signal. It waits here until METIS is done. Throws as above.
+template <class F>
+void run_metis(const char* function, F&& call) {
+  const base::BlockedSignals blocked;
+  const KeptAnswer to_terminate(SIGTERM), to_abort(SIGABRT);  // METIS takes both
+  require_done(call(), function);
+}
+
+}  // namespace
+
+void require_numbered(const Pattern& pattern) {
+  require_numbers(pattern.vertices(), "vertices");
+  require_numbers(std::ssize(pattern.neighbours), "neighbours");
+}
+
+MetisGraph::MetisGraph(const Pattern& pattern) {
+  require_numbered(pattern);
+  offsets.assign(pattern.offsets.begin(), pattern.offsets.end());
+  neighbours.assign(pattern.neighbours.begin(), pattern.neighbours.end());
+}
+
+std::vector<idx_t> MetisGraph::nested_dissection(idx_t seed) {
+  Options options = options_of(seed);
+  auto n = static_cast<idx_t>(vertices());
+  std::vector<idx_t> vertex_at(offsets.size() - 1), position_of(offsets.size() - 1);
+  run_metis("METIS_NodeND", [&] {
+    return METIS_NodeND(&n, offsets.data(), neighbours.data(), nullptr, options.data(),
+                        vertex_at.data(), position_of.data());
+  });
+  return vertex_at;
+}
+
+std::vector<idx_t> MetisGraph::separator(idx_t seed) {
+  Options options = options_of(seed);
+  auto n = static_cast<idx_t>(vertices());
+  idx_t size = 0;
+  std::vector<idx_t> side_of(offsets.size() - 1);
+  run_metis("METIS_ComputeVertexSeparator", [&] {
+    return METIS_ComputeVertexSeparator(&n, offsets.data(), neighbours.data(), nullptr,
+                                        options.data(), &size, side_of.data());
+  });
+  return side_of;
+}
+
+std::vector<idx_t> MetisGraph::parts(idx_t parts) {
+  Options options = options_of(1);
+  auto n = static_cast<idx_t>(vertices());
+  idx_t constraints = 1, cut = 0;
+  std::vector<idx_t> part_of(offsets.size() - 1);
+  run_metis("METIS_PartGraphKway", [&] {
+    return METIS_PartGraphKway(&n, &constraints, offsets.data(), neighbours.data(), nullptr,
+                               nullptr, nullptr, &parts, nullptr, nullptr, options.data(), &cut,
+                               part_of.data());
+  });
+  return part_of;
+}
+
+}  // namespace apsp::elimination
