@@ -173,7 +173,7 @@ class PlacedCount final : public DeviceCounter {
   places::DeviceArray<std::uint64_t> least_, counts_;    // [1], [places + 1]
 };
 
-int digits_of(ValueType type) {
+int binary_digits_of(ValueType type) {
   switch (type) {
     case ValueType::f32:
       return std::numeric_limits<float>::digits;
@@ -199,7 +199,7 @@ std::optional<CountWay> CountWay::placed_between(ValueType type, std::int64_t n,
   CountWay way;
   way.placed =
       Placed{.places = {whole, least, greatest},
-             .sums = {width, least, greatest, digits_of(type)},
+             .sums = {width, least, greatest, binary_digits_of(type)},
              .reciprocals = {width, 1 / greatest, 1 / least, std::numeric_limits<double>::digits}};
   const Placed& placed = *way.placed;
   const int slices = std::max(placed.sums.count(), placed.reciprocals.count());
