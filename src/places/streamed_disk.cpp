@@ -1,0 +1,304 @@
+#include "places/streamed_disk.hpp"
+
+#include <algorithm>
+
+#include "places/blocked_floyd_warshall.hpp"
+#include "places/streamed_disk_plan.hpp"
+
+namespace apsp::places {
+
+using kernels::EventId;
+using kernels::Priority;
+using kernels::QueueId;
+using kernels::Range;
+using kernels::View;
+
+namespace {
+
+/// Threads that move and check what a disk reads and writes; more do not make it faster.
+constexpr int kDiskThreads = 4;
+/// Parts that the device is given ahead: one comes, one is worked on, one leaves.
+constexpr std::int64_t kOnDevice = 3;
+
+TiledMatrix diagonal_tiling(const DiskPlan& plan, std::int64_t n, int size) {
+  const std::int64_t side = std::min(plan.width, n);
+  return {{nullptr, side, side, side}, size, plan.tile};
+}
+
+}  // namespace
+
+StreamedDisk::StreamedDisk(store::DiskMatrix& matrix, const DiskPlan& plan,
+                           kernels::ComputeDevice& device, int threads, const Control& control)
+    : matrix_(matrix),
+      plan_(plan),
+      device_(device),
+      threads_(std::clamp(threads, 1, kDiskThreads)),
+      control_(control),
+      n_(matrix.layout().n),
+      first_pivot_(matrix.cut()->pivots),
+      size_(static_cast<int>(size_of(matrix.layout().type))),
+      in_(device.make_queue()),
+      work_(device.make_queue()),
+      out_(device.make_queue()),
+      host_(plan.buffers * part_values(plan, n_) * size_),
+      pinned_(device, {host_.data(), 1, host_.bytes(), host_.bytes()}, 1),
+      closing_(device, diagonal_tiling(plan, n_, size_), Shape::full, kernels::Cycles::excluded,
+               nullptr),
+      buffers_(static_cast<std::size_t>(plan.buffers)) {
+  const std::int64_t side = std::min(plan.width, n_), held = plan.stays ? n_ : side;
+  values_ = {device, held * device.stride(held) * size_};
+  if (plan.band >= n_) return;  // one step, and no panels
+  panel_ = {device, device.right_bytes(n_, side)};
+  diagonal_ = {device, device.left_bytes(side, side)};
+  left_ = {device, device.left_bytes(std::min(plan.strip_rows, n_), side)};
+  if (plan.stays) return;
+  for (std::int64_t i = 0; i < plan.buffers; ++i) {
+    slots_.emplace_back(device, part_values(plan, n_, device) * size_);
+  }
+}
+
+StreamedDisk::~StreamedDisk() {
+  disk_.reset();
+  for (const QueueId queue : {in_, work_, out_}) drain(device_, queue);
+}
+
+std::int64_t StreamedDisk::tiles() const {
+  return (n_ - first_pivot_ + plan_.width - 1) / plan_.width;
+}
+
+Range StreamedDisk::pivots(Tile k) const {
+  const std::int64_t first = first_pivot_ + k.number() * plan_.width;
+  return {first, std::min(first + plan_.width, n_)};
+}
+
+Range StreamedDisk::bands_of(Range columns) const {
+  return {columns.begin / plan_.band, (columns.end + plan_.band - 1) / plan_.band};
+}
+
+Range StreamedDisk::columns_of(Range bands) const {
+  return {bands.begin * plan_.band, std::min(bands.end * plan_.band, n_)};
+}
+
+std::byte* StreamedDisk::host(std::int64_t item) {
+  return host_.data() + item % plan_.buffers * part_values(plan_, n_) * size_;
+}
+
+View StreamedDisk::there(const BandRows& part, std::int64_t item) const {
+  const Range columns = columns_of(part.bands);
+  const std::int64_t rows = length(part.rows), cols = length(columns);
+  if (plan_.stays) {
+    const View whole{values_.data(), n_, n_, device_.stride(n_)};
+    return kernels::part(whole, size_, part.rows.begin, columns.begin, rows, cols);
+  }
+  const DeviceBuffer& slot = slots_[static_cast<std::size_t>(item % plan_.buffers)];
+  return {slot.data(), rows, cols, device_.stride(cols)};
+}
+
+View StreamedDisk::diagonal(Tile k) const {
+  const Range own = pivots(k);
+  const std::int64_t side = length(own);
+  if (plan_.stays) return there({own, bands_of(own)}, 0);
+  return {values_.data(), side, side, device_.stride(side)};
+}
+
+void StreamedDisk::run() {
+  const auto n = static_cast<double>(n_);
+  const double left = n * n * static_cast<double>(n_ - first_pivot_);
+  progress_ = std::make_unique<base::ProgressTask>(control_, "Floyd-Warshall", left, "relaxation");
+  disk_ = std::make_unique<DiskQueue>(threads_);
+  std::fill(buffers_.begin(), buffers_.end(), Buffer());
+  committed_ = -1;
+  try {
+    blocked_floyd_warshall(*this);
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::interrupted) disk_->wait(committed_);
+    throw;
+  }
+  disk_->wait(committed_);
+  waited_ = disk_->waited();
+  disk_.reset();
+  for (const QueueId queue : {in_, work_, out_}) device_.synchronize(queue);
+  progress_.reset();
+  base::check_cancelled(control_);
+}
+
+void StreamedDisk::advance(std::int64_t rows, std::int64_t columns, std::int64_t depth) {
+  progress_->advance(static_cast<double>(rows) * static_cast<double>(columns) *
+                     static_cast<double>(depth));
+}
+
+EventId StreamedDisk::post_move(const BandRows& part, std::int64_t item, bool in) {
+  return disk_->post(length(part.bands), [=, this](std::int64_t piece) {
+    const std::int64_t band = part.bands.begin + piece, rows = length(part.rows);
+    const std::int64_t before = matrix_.first_column(band) - matrix_.first_column(part.bands.begin);
+    std::byte* const data = host(item) + rows * before * size_;
+    in ? matrix_.read_band(store::DiskMatrix::Generation::current, band, part.rows.begin, rows,
+                           data)
+       : matrix_.write_band(band, part.rows.begin, rows, data);
+  });
+}
+
+void StreamedDisk::copy(const BandRows& part, std::int64_t item, View device, bool in) {
+  std::byte* data = host(item);
+  std::int64_t column = 0;
+  for (std::int64_t band = part.bands.begin; band < part.bands.end; ++band) {
+    const std::int64_t cols = matrix_.columns(band);
+    const View here{data, device.rows, cols, cols};
+    const View there = kernels::part(device, size_, 0, column, device.rows, cols);
+    in ? device_.copy_in(in_, there, here, size_) : device_.copy_out(out_, here, there, size_);
+    data += device.rows * cols * size_;
+    column += cols;
+  }
+}
+
+template <class PartOf, class ViewOf, class Work>
+void StreamedDisk::pass(Flow flow, std::int64_t count, std::int64_t depth, const PartOf& part_of,
+                        const ViewOf& view_of, const Work& work) {
+  const auto buffer = [&](std::int64_t item) -> Buffer& {
+    return buffers_[static_cast<std::size_t>(item % plan_.buffers)];
+  };
+  const auto read = [&](std::int64_t item) {
+    if (flow.in && item < count) buffer(item).read = post_move(part_of(item), item, true);
+  };
+  std::int64_t left = 0;  // parts that have left the device
+  const auto leave = [&] {
+    const BandRows part = part_of(left);
+    device_.await(buffer(left).done);
+    if (flow.out) buffer(left).written = post_move(part, left, false);
+    read(left + plan_.buffers);
+    advance(length(part.rows), length(columns_of(part.bands)), depth);
+    ++left;
+  };
+  for (std::int64_t item = 0; item < plan_.buffers; ++item) read(item);
+  for (std::int64_t item = 0; item < count; ++item) {
+    disk_->wait(flow.in ? buffer(item).read : flow.out ? buffer(item).written : -1);
+    if (stopped()) return;
+    const BandRows part = part_of(item);
+    const View view = view_of(part, item);
+    if (flow.in) {
+      copy(part, item, view, true);
+      device_.wait(work_, device_.record(in_));
+    }
+    work(part, view);
+    if (flow.out) {
+      device_.wait(out_, device_.record(work_));
+      copy(part, item, view, false);
+    }
+    // Where rows stay, memory of the host is free as soon as they have come.
+    buffer(item).done = device_.record(flow.out ? out_ : flow.in ? in_ : work_);
+    while (left <= item && (item - left + 1 >= kOnDevice || device_.reached(buffer(left).done))) {
+      leave();
+    }
+  }
+  while (left < count) leave();
+}
+
+void StreamedDisk::pass_diagonal(Tile k, Flow flow) {
+  const Range own = pivots(k);
+  const std::int64_t height = plan_.strip_rows;
+  const auto part_of = [&](std::int64_t item) {
+    const std::int64_t first = own.begin + item * height;
+    return BandRows{{first, std::min(first + height, own.end)}, bands_of(own)};
+  };
+  const auto view_of = [&](const BandRows& part, std::int64_t) {
+    return kernels::part(diagonal(k), size_, part.rows.begin - own.begin, 0, length(part.rows),
+                         length(own));
+  };
+  constexpr std::int64_t kNoWork = 0;
+  pass(flow, (length(own) + height - 1) / height, kNoWork, part_of, view_of,
+       [](const BandRows&, View) {});
+}
+
+void StreamedDisk::close_diagonal(Tile k) {
+  const Range own = pivots(k);
+  if (flow(k).in) {
+    device_.wait(in_, device_.record(work_));  // the tile of the step before was packed
+    pass_diagonal(k, {.in = true});
+  }
+  if (stopped()) return;
+  const View tile = diagonal(k);
+  device_.wait(work_,
+               closing_.solve({.values = {tile, size_, plan_.tile}, .first_vertex = own.begin},
+                              {.first_row = device_.record(work_)}));
+  if (length(own) == n_) return;
+  device_.pack_left(work_, tile, false, diagonal_.data());
+  device_.pack_right(work_, tile, false, right(own.begin, length(own)));
+}
+
+void StreamedDisk::update_panels(Tile k) {
+  if (stopped()) return;
+  close_diagonal(k);
+  update_row_panel(k);
+  if (stopped()) return;
+  // Later than it could be: the device has closed it meanwhile.
+  if (flow(k).out) pass_diagonal(k, {.out = true});
+  advance(length(pivots(k)), length(pivots(k)), length(pivots(k)));
+}
+
+void StreamedDisk::update_row_panel(Tile k) {
+  const Range own = pivots(k), inside = bands_of(own);
+  const std::int64_t before = inside.begin, behind = matrix_.bands() - inside.end;
+  const auto fits = [&](std::int64_t bands) {
+    const std::int64_t rows = length(own), columns = bands * plan_.band;
+    return rows * columns <= part_values(plan_, n_) &&
+           (plan_.stays || rows * device_.stride(columns) <= part_values(plan_, n_, device_));
+  };
+  std::int64_t wide = 1;  // bands of a part
+  while (wide < matrix_.bands() && fits(wide + 1)) ++wide;
+  const std::int64_t left = (before + wide - 1) / wide, all = left + (behind + wide - 1) / wide;
+  const auto part_of = [&](std::int64_t item) {
+    const std::int64_t first = item < left ? item * wide : inside.end + (item - left) * wide;
+    const std::int64_t end = item < left ? before : matrix_.bands();
+    return BandRows{own, {first, std::min(first + wide, end)}};
+  };
+  pass(
+      flow(k), all, length(own), part_of,
+      [&](const BandRows& part, std::int64_t item) { return there(part, item); },
+      [&](const BandRows& part, View piece) { update_piece(k, part, piece); });
+}
+
+void StreamedDisk::multiply(View c, const std::byte* left, const std::byte* right,
+                            std::int64_t depth, Range skipped_cols) {
+  device_.multiply_add(
+      work_, {.c = c, .left = left, .right = right, .depth = depth, .skipped_cols = skipped_cols});
+}
+
+void StreamedDisk::update_piece(Tile k, const BandRows& part, View piece) {
+  const std::int64_t depth = length(pivots(k));
+  std::byte* const packed = right(columns_of(part.bands).begin, depth);
+  // Packed twice: as it is, for its own update, and as it has become, for the rest.
+  device_.pack_right(work_, piece, false, packed);
+  multiply(piece, diagonal_.data(), packed, depth);
+  device_.pack_right(work_, piece, false, packed);
+}
+
+void StreamedDisk::update_rest(Tile k) {
+  if (stopped()) return;
+  const Range own = pivots(k);
+  const std::int64_t height = plan_.strip_rows;
+  const std::int64_t above = (own.begin + height - 1) / height;
+  const std::int64_t below = (n_ - own.end + height - 1) / height;
+  const auto part_of = [&](std::int64_t item) {
+    const std::int64_t first = item < above ? item * height : own.end + (item - above) * height;
+    const std::int64_t end = item < above ? own.begin : n_;
+    return BandRows{{first, std::min(first + height, end)}, {0, matrix_.bands()}};
+  };
+  pass(
+      flow(k), above + below, length(own), part_of,
+      [&](const BandRows& part, std::int64_t item) { return there(part, item); },
+      [&](const BandRows& part, View strip) { update_strip(k, part, strip); });
+  if (stopped() || !flow(k).out) return;
+  committed_ = disk_->post([this, end = own.end] { matrix_.commit_step(end); });
+}
+
+void StreamedDisk::update_strip(Tile k, const BandRows& part, View strip) {
+  const Range own = pivots(k);
+  const std::int64_t depth = length(own);
+  const View column_panel = kernels::part(strip, size_, 0, own.begin, length(part.rows), depth);
+  device_.pack_left(work_, column_panel, false, left_.data());
+  multiply(column_panel, left_.data(), right(own.begin, depth), depth);
+  device_.pack_left(work_, column_panel, false, left_.data());
+  multiply(strip, left_.data(), panel_.data(), depth, own);
+}
+
+}  // namespace apsp::places
