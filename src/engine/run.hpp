@@ -82,7 +82,7 @@ void run(const planner::OwnPlan& plan, const detail::OwnKernels& kernels, kernel
          const Control& control);
 
 struct SolvedOnDisk {
-  std::vector<std::string> damaged{};        // of what was complete; computed again
+  std::vector<std::string> damaged{};       // of what was complete; computed again
   std::optional<DeviceReport> on_device{};  // empty: the host did it
 };
 
