@@ -17,10 +17,12 @@ namespace {
 
 /// Threads that move and check what a disk reads and writes; more do not make it faster.
 constexpr int kDiskThreads = 4;
+/// What one of them moves at a time.
+constexpr std::int64_t kPieceBytes = std::int64_t{1} << 20;
 /// Parts that the device is given ahead: one comes, one is worked on, one leaves.
 constexpr std::int64_t kOnDevice = 3;
 
-TiledMatrix diagonal_tiling(const DiskPlan& plan, std::int64_t n, int size) {
+TiledMatrix closing_tiling(const DiskPlan& plan, std::int64_t n, int size) {
   const std::int64_t side = std::min(plan.width, n);
   return {{nullptr, side, side, side}, size, plan.tile};
 }
@@ -42,7 +44,7 @@ StreamedDisk::StreamedDisk(store::DiskMatrix& matrix, const DiskPlan& plan,
       out_(device.make_queue()),
       host_(plan.buffers * part_values(plan, n_) * size_),
       pinned_(device, {host_.data(), 1, host_.bytes(), host_.bytes()}, 1),
-      closing_(device, diagonal_tiling(plan, n_, size_), Shape::full, kernels::Cycles::excluded,
+      closing_(device, closing_tiling(plan, n_, size_), Shape::full, kernels::Cycles::excluded,
                nullptr),
       buffers_(static_cast<std::size_t>(plan.buffers)) {
   const std::int64_t side = std::min(plan.width, n_), held = plan.stays ? n_ : side;
@@ -128,13 +130,17 @@ void StreamedDisk::advance(std::int64_t rows, std::int64_t columns, std::int64_t
 }
 
 EventId StreamedDisk::post_move(const BandRows& part, std::int64_t item, bool in) {
-  return disk_->post(length(part.bands), [=, this](std::int64_t piece) {
-    const std::int64_t band = part.bands.begin + piece, rows = length(part.rows);
+  const std::int64_t height = std::max<std::int64_t>(1, kPieceBytes / (plan_.band * size_));
+  const std::int64_t down = (length(part.rows) + height - 1) / height;
+  return disk_->post(length(part.bands) * down, [=, this](std::int64_t piece) {
+    const std::int64_t band = part.bands.begin + piece / down, first = piece % down * height;
     const std::int64_t before = matrix_.first_column(band) - matrix_.first_column(part.bands.begin);
-    std::byte* const data = host(item) + rows * before * size_;
-    in ? matrix_.read_band(store::DiskMatrix::Generation::current, band, part.rows.begin, rows,
-                           data)
-       : matrix_.write_band(band, part.rows.begin, rows, data);
+    const std::int64_t rows = std::min(height, length(part.rows) - first);
+    const std::int64_t values = length(part.rows) * before + first * matrix_.columns(band);
+    std::byte* const data = host(item) + values * size_;
+    const std::int64_t row = part.rows.begin + first;
+    in ? matrix_.read_band(store::DiskMatrix::Generation::current, band, row, rows, data)
+       : matrix_.write_band(band, row, rows, data);
   });
 }
 
@@ -160,6 +166,7 @@ void StreamedDisk::pass(Flow flow, std::int64_t count, std::int64_t depth, const
   const auto read = [&](std::int64_t item) {
     if (flow.in && item < count) buffer(item).read = post_move(part_of(item), item, true);
   };
+  const std::int64_t ahead = std::min(kOnDevice, plan_.buffers);
   std::int64_t left = 0;  // parts that have left the device
   const auto leave = [&] {
     const BandRows part = part_of(left);
@@ -186,7 +193,7 @@ void StreamedDisk::pass(Flow flow, std::int64_t count, std::int64_t depth, const
     }
     // Where rows stay, memory of the host is free as soon as they have come.
     buffer(item).done = device_.record(flow.out ? out_ : flow.in ? in_ : work_);
-    while (left <= item && (item - left + 1 >= kOnDevice || device_.reached(buffer(left).done))) {
+    while (left <= item && (item - left + 1 >= ahead || device_.reached(buffer(left).done))) {
       leave();
     }
   }
