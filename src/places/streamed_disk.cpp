@@ -19,6 +19,8 @@ namespace {
 constexpr int kDiskThreads = 4;
 /// What one of them moves at a time.
 constexpr std::int64_t kPieceBytes = std::int64_t{1} << 20;
+/// Blocks of rows that the device is given ahead, where they stay there.
+constexpr std::size_t kBlocksAhead = 2;
 /// Parts that the device is given ahead: one comes, one is worked on, one leaves.
 constexpr std::int64_t kOnDevice = 3;
 
@@ -52,7 +54,7 @@ StreamedDisk::StreamedDisk(store::DiskMatrix& matrix, const DiskPlan& plan,
   if (plan.band >= n_) return;  // one step, and no panels
   panel_ = {device, device.right_bytes(n_, side)};
   diagonal_ = {device, device.left_bytes(side, side)};
-  left_ = {device, device.left_bytes(std::min(plan.strip_rows, n_), side)};
+  left_ = {device, device.left_bytes(plan.stays ? side : std::min(plan.strip_rows, n_), side)};
   if (plan.stays) return;
   for (std::int64_t i = 0; i < plan.buffers; ++i) {
     slots_.emplace_back(device, part_values(plan, n_, device) * size_);
@@ -85,21 +87,21 @@ std::byte* StreamedDisk::host(std::int64_t item) {
   return host_.data() + item % plan_.buffers * part_values(plan_, n_) * size_;
 }
 
-View StreamedDisk::there(const BandRows& part, std::int64_t item) const {
-  const Range columns = columns_of(part.bands);
-  const std::int64_t rows = length(part.rows), cols = length(columns);
-  if (plan_.stays) {
-    const View whole{values_.data(), n_, n_, device_.stride(n_)};
-    return kernels::part(whole, size_, part.rows.begin, columns.begin, rows, cols);
-  }
+View StreamedDisk::rows_there(Range rows, Range columns) const {
+  const View whole{values_.data(), n_, n_, device_.stride(n_)};
+  return part(whole, size_, rows.begin, columns.begin, length(rows), length(columns));
+}
+
+View StreamedDisk::in_slot(const BandRows& part, std::int64_t item) const {
+  const std::int64_t cols = length(columns_of(part.bands));
   const DeviceBuffer& slot = slots_[static_cast<std::size_t>(item % plan_.buffers)];
-  return {slot.data(), rows, cols, device_.stride(cols)};
+  return {slot.data(), length(part.rows), cols, device_.stride(cols)};
 }
 
 View StreamedDisk::diagonal(Tile k) const {
   const Range own = pivots(k);
   const std::int64_t side = length(own);
-  if (plan_.stays) return there({own, bands_of(own)}, 0);
+  if (plan_.stays) return rows_there(own, own);
   return {values_.data(), side, side, device_.stride(side)};
 }
 
@@ -111,7 +113,7 @@ void StreamedDisk::run() {
   std::fill(buffers_.begin(), buffers_.end(), Buffer());
   committed_ = -1;
   try {
-    blocked_floyd_warshall(*this);
+    plan_.stays ? run_staying() : blocked_floyd_warshall(*this);
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::interrupted) disk_->wait(committed_);
     throw;
@@ -188,10 +190,9 @@ void StreamedDisk::pass(Flow flow, std::int64_t count, std::int64_t depth, const
     }
     work(part, view);
     if (flow.out) {
-      device_.wait(out_, device_.record(work_));
+      device_.wait(out_, flow.ready >= 0 ? flow.ready : device_.record(work_));
       copy(part, item, view, false);
     }
-    // Where rows stay, memory of the host is free as soon as they have come.
     buffer(item).done = device_.record(flow.out ? out_ : flow.in ? in_ : work_);
     while (left <= item && (item - left + 1 >= ahead || device_.reached(buffer(left).done))) {
       leave();
@@ -216,30 +217,29 @@ void StreamedDisk::pass_diagonal(Tile k, Flow flow) {
        [](const BandRows&, View) {});
 }
 
-void StreamedDisk::close_diagonal(Tile k) {
+void StreamedDisk::close_tile(Tile k) {
   const Range own = pivots(k);
-  if (flow(k).in) {
-    device_.wait(in_, device_.record(work_));  // the tile of the step before was packed
-    pass_diagonal(k, {.in = true});
-  }
-  if (stopped()) return;
   const View tile = diagonal(k);
   device_.wait(work_,
                closing_.solve({.values = {tile, size_, plan_.tile}, .first_vertex = own.begin},
                               {.first_row = device_.record(work_)}));
-  if (length(own) == n_) return;
-  device_.pack_left(work_, tile, false, diagonal_.data());
-  device_.pack_right(work_, tile, false, right(own.begin, length(own)));
+  if (length(own) < n_) device_.pack_left(work_, tile, false, diagonal_.data());
 }
 
 void StreamedDisk::update_panels(Tile k) {
   if (stopped()) return;
-  close_diagonal(k);
+  const Range own = pivots(k);
+  const std::int64_t side = length(own);
+  device_.wait(in_, device_.record(work_));  // the tile of the step before was packed
+  pass_diagonal(k, {.in = true});
+  if (stopped()) return;
+  close_tile(k);
+  if (side < n_) device_.pack_right(work_, diagonal(k), false, right(own.begin, side));
   update_row_panel(k);
   if (stopped()) return;
   // Later than it could be: the device has closed it meanwhile.
-  if (flow(k).out) pass_diagonal(k, {.out = true});
-  advance(length(pivots(k)), length(pivots(k)), length(pivots(k)));
+  pass_diagonal(k, {.out = true});
+  advance(side, side, side);
 }
 
 void StreamedDisk::update_row_panel(Tile k) {
@@ -248,7 +248,7 @@ void StreamedDisk::update_row_panel(Tile k) {
   const auto fits = [&](std::int64_t bands) {
     const std::int64_t rows = length(own), columns = bands * plan_.band;
     return rows * columns <= part_values(plan_, n_) &&
-           (plan_.stays || rows * device_.stride(columns) <= part_values(plan_, n_, device_));
+           rows * device_.stride(columns) <= part_values(plan_, n_, device_);
   };
   std::int64_t wide = 1;  // bands of a part
   while (wide < matrix_.bands() && fits(wide + 1)) ++wide;
@@ -259,8 +259,8 @@ void StreamedDisk::update_row_panel(Tile k) {
     return BandRows{own, {first, std::min(first + wide, end)}};
   };
   pass(
-      flow(k), all, length(own), part_of,
-      [&](const BandRows& part, std::int64_t item) { return there(part, item); },
+      {.in = true, .out = true}, all, length(own), part_of,
+      [&](const BandRows& part, std::int64_t item) { return in_slot(part, item); },
       [&](const BandRows& part, View piece) { update_piece(k, part, piece); });
 }
 
@@ -291,21 +291,112 @@ void StreamedDisk::update_rest(Tile k) {
     return BandRows{{first, std::min(first + height, end)}, {0, matrix_.bands()}};
   };
   pass(
-      flow(k), above + below, length(own), part_of,
-      [&](const BandRows& part, std::int64_t item) { return there(part, item); },
-      [&](const BandRows& part, View strip) { update_strip(k, part, strip); });
-  if (stopped() || !flow(k).out) return;
+      {.in = true, .out = true}, above + below, length(own), part_of,
+      [&](const BandRows& part, std::int64_t item) { return in_slot(part, item); },
+      [&](const BandRows&, View strip) { update_strip(k, strip); });
+  if (stopped()) return;
   committed_ = disk_->post([this, end = own.end] { matrix_.commit_step(end); });
 }
 
-void StreamedDisk::update_strip(Tile k, const BandRows& part, View strip) {
+void StreamedDisk::update_strip(Tile k, View strip) {
   const Range own = pivots(k);
   const std::int64_t depth = length(own);
-  const View column_panel = kernels::part(strip, size_, 0, own.begin, length(part.rows), depth);
+  const View column_panel = kernels::part(strip, size_, 0, own.begin, strip.rows, depth);
   device_.pack_left(work_, column_panel, false, left_.data());
   multiply(column_panel, left_.data(), right(own.begin, depth), depth);
   device_.pack_left(work_, column_panel, false, left_.data());
   multiply(strip, left_.data(), panel_.data(), depth, own);
+}
+
+std::vector<Range> StreamedDisk::blocks() const {
+  std::vector<Range> found;
+  for (std::int64_t first = 0; first < n_;) {
+    const std::int64_t end = first < first_pivot_ ? first_pivot_ : n_;
+    found.push_back({first, std::min(first + plan_.width, end)});
+    first = found.back().end;
+  }
+  return found;
+}
+
+void StreamedDisk::pass_rows(Range rows, Flow flow) {
+  const std::int64_t height = plan_.strip_rows;
+  const auto part_of = [&](std::int64_t item) {
+    const std::int64_t first = rows.begin + item * height;
+    return BandRows{{first, std::min(first + height, rows.end)}, {0, matrix_.bands()}};
+  };
+  constexpr std::int64_t kNoWork = 0;
+  pass(
+      flow, (length(rows) + height - 1) / height, kNoWork, part_of,
+      [&](const BandRows& part, std::int64_t) {
+        return rows_there(part.rows, {0, n_});
+      },
+      [](const BandRows&, View) {});
+}
+
+/// `depth`: of the work on these rows that was ordered last.
+void StreamedDisk::note_ordered(Range rows, std::int64_t depth) {
+  ordered_.push_back({device_.record(work_), rows, depth});
+  settle(kBlocksAhead);
+}
+
+void StreamedDisk::settle(std::size_t kept) {
+  for (; ordered_.size() > kept; ordered_.pop_front()) {
+    const Ordered& first = ordered_.front();
+    device_.await(first.done);
+    advance(length(first.rows), n_, first.depth);
+  }
+}
+
+void StreamedDisk::run_staying() {
+  ordered_.clear();
+  for (Tile k = kFirstTile; k < Tile(tiles()); ++k) {
+    pass_rows(pivots(k), {.in = true});
+    if (stopped()) return;
+    go_forward(k);
+    note_ordered(pivots(k), pivots(k).end - first_pivot_);
+  }
+  const std::vector<Range> all = blocks();
+  for (const Range rows : all) {
+    if (rows.begin < first_pivot_) pass_rows(rows, {.in = true});
+  }
+  // A block leaves under the work on the one above it.
+  EventId ready = -1;
+  for (auto block = all.rbegin(); block != all.rend() && !stopped(); ++block) {
+    go_backward(*block);
+    const EventId done = device_.record(work_);
+    note_ordered(*block, n_ - std::max(block->end, first_pivot_));
+    if (ready >= 0) pass_rows(*(block - 1), {.out = true, .ready = ready});
+    ready = done;
+  }
+  if (stopped()) return;
+  pass_rows(all.front(), {.out = true, .ready = ready});
+  if (stopped()) return;
+  settle(0);
+  committed_ = disk_->post([this] { matrix_.commit_step(n_); });
+}
+
+void StreamedDisk::go_forward(Tile k) {
+  const Range own = pivots(k);
+  const View rows = rows_there(own, {0, n_});
+  for (Tile before = kFirstTile; before < k; ++before) {
+    device_.pack_right(work_, rows_there(pivots(before), {0, n_}), false, panel_.data());
+    update_strip(before, rows);
+  }
+  close_tile(k);
+  if (length(own) == n_) return;
+  device_.pack_right(work_, rows, false, panel_.data());
+  multiply(rows, diagonal_.data(), panel_.data(), length(own), own);
+}
+
+void StreamedDisk::go_backward(Range block) {
+  const View rows = rows_there(block, {0, n_});
+  for (Tile k = kFirstTile; k < Tile(tiles()); ++k) {
+    const Range own = pivots(k);
+    if (own.begin < block.end) continue;
+    device_.pack_right(work_, rows_there(own, {0, n_}), false, panel_.data());
+    device_.pack_left(work_, rows_there(block, own), false, left_.data());
+    multiply(rows, left_.data(), panel_.data(), length(own));
+  }
 }
 
 }  // namespace apsp::places

@@ -14,6 +14,7 @@
 
 #include <apsp/progress.hpp>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <vector>
 
@@ -64,8 +65,15 @@ class StreamedDisk {
   };
   /// What happens to a part around the work on it.
   struct Flow {
-    bool in = false;   // it is read and copied in
-    bool out = false;  // it is copied out and written
+    bool in = false;     // it is read and copied in
+    bool out = false;    // it is copied out and written
+    EventId ready = -1;  // when it may leave; −1: when all that was ordered is done
+  };
+  /// Work on a block of rows, of so many relaxations a value.
+  struct Ordered {
+    EventId done;
+    Range rows;
+    std::int64_t depth;
   };
   struct Buffer {
     EventId read = -1, written = -1;  // of the disk
@@ -75,15 +83,14 @@ class StreamedDisk {
   Range pivots(Tile k) const;
   Range bands_of(Range columns) const;
   Range columns_of(Range bands) const;
-  Flow flow(Tile k) const {
-    return {!plan_.stays || k == kFirstTile, !plan_.stays || k + 1 == Tile(tiles())};
-  }
   std::byte* host(std::int64_t item);
   std::byte* right(std::int64_t column, std::int64_t depth) const {
     return panel_.data() + device_.right_bytes(column, depth);
   }
-  /// Where a part is on the device: where the matrix stays, or in a buffer.
-  kernels::View there(const BandRows& part, std::int64_t item) const;
+  /// Of the matrix, where it stays on the device.
+  kernels::View rows_there(Range rows, Range columns) const;
+  /// Where a part is on the device while it passes.
+  kernels::View in_slot(const BandRows& part, std::int64_t item) const;
   /// The diagonal tile.
   kernels::View diagonal(Tile k) const;
   /// Moves a part between its buffer on the host and the disk, or the device.
@@ -95,10 +102,21 @@ class StreamedDisk {
   void pass(Flow flow, std::int64_t count, std::int64_t depth, const PartOf& part_of,
             const ViewOf& view_of, const Work& work);
   void pass_diagonal(Tile k, Flow flow);
-  void close_diagonal(Tile k);
+  void close_tile(Tile k);
   void update_row_panel(Tile k);
   void update_piece(Tile k, const BandRows& part, kernels::View piece);
-  void update_strip(Tile k, const BandRows& part, kernels::View strip);
+  /// Rows that are no pivots of step k, by its packed panel.
+  void update_strip(Tile k, kernels::View strip);
+  // Where the matrix stays:
+  void run_staying();
+  /// Blocks of rows: those of earlier pivots, then those of each step.
+  std::vector<Range> blocks() const;
+  void pass_rows(Range rows, Flow flow);
+  void note_ordered(Range rows, std::int64_t depth);
+  /// Waits until at most so many are not done.
+  void settle(std::size_t kept);
+  void go_forward(Tile k);
+  void go_backward(Range block);
   void advance(std::int64_t rows, std::int64_t columns, std::int64_t depth);
   void multiply(kernels::View c, const std::byte* left, const std::byte* right, std::int64_t depth,
                 Range skipped_cols = {});
@@ -119,6 +137,7 @@ class StreamedDisk {
   std::vector<DeviceBuffer> slots_;  // parts, where the matrix does not stay
   ResidentMatrix closing_;           // the diagonal tile, by tiles of its own
   std::vector<Buffer> buffers_;
+  std::deque<Ordered> ordered_;
   std::unique_ptr<DiskQueue> disk_;  // of a run
   EventId committed_ = -1;
   std::unique_ptr<base::ProgressTask> progress_;

@@ -15,8 +15,8 @@ using base::rounded_up;
 constexpr std::int64_t kColumns = 1000, kBandsAcross = 16;
 /// Parts that are read, copied in, worked on, copied out and written, and one more of each side.
 constexpr std::int64_t kBuffers = 6;
-/// One step would hide no transfer.
-constexpr std::int64_t kFewestSteps = 2;
+/// One step would hide no transfer. Where the matrix stays, blocks come one by one.
+constexpr std::int64_t kFewestSteps = 2, kBlocks = 16;
 
 class StreamedDiskPlanner {
  public:
@@ -30,6 +30,7 @@ class StreamedDiskPlanner {
     for (const std::int64_t band : {wide, tile, device_.granule()}) {
       for (std::int64_t rows = tile; rows > 0; rows = shorter(rows)) {
         for (const bool stays : {true, false}) {
+          if (stays && problem_.width > 0) continue;
           DiskPlan plan;
           plan.tile = tile;
           plan.band = problem_.band > 0 ? problem_.band : band;
@@ -64,7 +65,7 @@ class StreamedDiskPlanner {
     std::int64_t packed = 0;
     if (plan.band < n_) {
       packed = device_.right_bytes(n_, side) + device_.left_bytes(side, side) +
-               device_.left_bytes(rows, side);
+               device_.left_bytes(plan.stays ? side : rows, side);
       if (!plan.stays) values += plan.buffers * part_values(plan, n_, device_);
     }
     return packed + values * problem_.value_size +
@@ -78,8 +79,8 @@ class StreamedDiskPlanner {
   /// The plan with the widest panels that fit; with the least if none do.
   DiskPlan widest(const DiskPlan& plan) const {
     if (problem_.width > 0) return with_width(plan, problem_.width);
-    const std::int64_t half = rounded_up((n_ + kFewestSteps - 1) / kFewestSteps, plan.band);
-    std::int64_t low = 1, high = half / plan.band;  // in bands
+    const std::int64_t least = plan.stays ? kBlocks : kFewestSteps;
+    std::int64_t low = 1, high = ((n_ + least - 1) / least + plan.band - 1) / plan.band;  // bands
     while (low < high) {
       const std::int64_t middle = (low + high + 1) / 2;
       fits(with_width(plan, middle * plan.band)) ? low = middle : high = middle - 1;
@@ -112,11 +113,12 @@ class StreamedDiskPlanner {
   std::int64_t n_;
 };
 
-/// Rows × columns of a part: a strip of rows, a band of a panel, or a strip of a diagonal tile.
+/// Rows × columns of a part: a strip of rows, or a band of a panel that passes.
 template <class Values>
 std::int64_t most_values(const DiskPlan& plan, std::int64_t n, const Values& values) {
   const std::int64_t side = std::min(plan.width, n);
-  return std::max(values(std::min(plan.strip_rows, n), n), values(side, std::min(plan.band, n)));
+  const std::int64_t rows = values(std::min(plan.strip_rows, n), n);
+  return plan.stays ? rows : std::max(rows, values(side, std::min(plan.band, n)));
 }
 
 }  // namespace

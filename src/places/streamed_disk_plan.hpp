@@ -1,16 +1,13 @@
 // How to solve a matrix on the disk by a device: what the device's memory holds, and what passes.
 //
-// The host's memory holds only parts that are on their way. The device holds a row panel, packed,
-// n b values, the closed diagonal tile twice, 2 b², and the parts that it works on. A matrix that
-// fits the device besides stays there from the first step to the last: the disk is read once and
-// written once. Two steps are best then. Reading hides under the first one. Writing hides under
-// the last one, half of whose work comes after its panel:
+// The host's memory holds only parts that are on their way. A matrix that fits the device stays
+// there, with a panel of packed rows: the disk is read once and written once (streamed_disk.hpp).
+// Blocks of a sixteenth are small enough to begin early, and large enough for products.
 //
-//   read b², work of a step | read the rest,   close b³ + max(work of a step, write all)
-//
-// Of larger matrices a step reads and writes all, n² / b relaxations a value: panels are as wide as
-// memory allows. With disks of 1 to 3 GB/s and GPUs of 17 T relaxations/s, work and transfers of
-// f32 take the same time at b = 69,000.
+// Of larger matrices the device holds a row panel, packed, n b values, the closed diagonal tile
+// twice, 2 b², and the parts that it works on. A step reads and writes all, n² · b relaxations for
+// n² values: panels are as wide as memory allows. With disks of 1.5 and 2.9 GB/s and GPUs of 17 T
+// relaxations/s, work and transfers of f32 take the same time at b = 69,000.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +24,7 @@ struct StreamedDiskProblem {
   std::int64_t memory = 0;         // bytes of the host's that may be used
   std::int64_t device_memory = 0;  // bytes of the device's
   std::int64_t band = 0;           // columns of a band of a matrix that is there; 0: chosen
-  std::int64_t width = 0;          // of steps that values depend on; 0: chosen
+  std::int64_t width = 0;          // of steps that values depend on, which pass; 0: chosen
 };
 
 /// Values that a part of the matrix takes of the host's memory at most.

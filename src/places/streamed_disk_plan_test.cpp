@@ -22,17 +22,25 @@ DiskPlan plan_of(std::int64_t n, std::int64_t memory, std::int64_t device_memory
   return plan;
 }
 
-TEST(StreamedDiskPlan, AMatrixThatFitsTheDeviceStaysInTwoSteps) {
+TEST(StreamedDiskPlan, AMatrixThatFitsTheDeviceStaysInBlocksOfASixteenth) {
   const DiskPlan plan = plan_of(65'536, 4 * kGiB, 76 * kGiB);
   EXPECT_TRUE(plan.stays);
-  EXPECT_EQ(plan.steps(65'536), 2);
+  EXPECT_EQ(plan.steps(65'536), 16);
   EXPECT_EQ(plan.passes(65'536), 1);
   EXPECT_LE(plan.bytes, 4 * kGiB);
   EXPECT_LE(plan.device_bytes, 76 * kGiB);
   const DiskPlan smaller = plan_of(32'768, kGiB, 76 * kGiB);
   EXPECT_TRUE(smaller.stays);
-  EXPECT_EQ(smaller.steps(32'768), 2);
+  EXPECT_EQ(smaller.steps(32'768), 16);
   EXPECT_LE(smaller.bytes, kGiB);
+}
+
+TEST(StreamedDiskPlan, NarrowBlocksLetALargerMatrixStay) {
+  constexpr std::int64_t kN = 100'000, kMatrix = kN * kN * 4;
+  const DiskPlan plan = plan_of(kN, 4 * kGiB, kMatrix + kMatrix / 12);
+  EXPECT_TRUE(plan.stays);
+  EXPECT_GT(plan.steps(kN), 16);
+  EXPECT_FALSE(plan_of(kN, 4 * kGiB, kMatrix).stays);
 }
 
 TEST(StreamedDiskPlan, ALargerOnePassesAsSeldomAsMemoryAllows) {
@@ -85,6 +93,7 @@ TEST(StreamedDiskPlan, KeepsBandAndWidthOfARunThatWasBegun) {
                                     .band = 1152,
                                     .width = 3456};
   const DiskPlan plan = plan_streamed_disk(problem, *sizes);
+  EXPECT_FALSE(plan.stays) << "values of steps that pass are rounded otherwise";
   EXPECT_EQ(plan.band, 1152);
   EXPECT_EQ(plan.width, 3456);
 }

@@ -84,8 +84,8 @@ TEST(StreamedDisk, SolvesByAnyPlan) {
 /// Its queues run at once, on threads: parts overlap as on a GPU.
 TEST(StreamedDisk, SolvesOnADeviceThatRunsAhead) {
   constexpr std::int64_t kN = 150;
-  const auto operations = kernels::cpu::operations(Semiring::min_plus, ValueType::i32,
-                                                   kernels::Sign::non_negative);
+  const auto operations =
+      kernels::cpu::operations(Semiring::min_plus, ValueType::i32, kernels::Sign::non_negative);
   for (const bool stays : {false, true}) {
     for (const std::int64_t buffers : {1, 3, 6}) {
       SmallProblem problem(kN, kTile, false);

@@ -252,10 +252,10 @@ TEST(DiskModel, ReadsAndWritesOnceWhereRowsStay) {
   places::DiskPlan plan{512, 1000, 5000, 512, 0};
   plan.stays = true;
   const TransferRates rates{.disk_write_bytes_per_second = 1e6, .disk_read_bytes_per_second = 2e6};
-  // 100 s out, 50 s in; the diagonal tile is a quarter of it.
+  // 100 s out, 50 s in; two blocks of rows.
   EXPECT_DOUBLE_EQ(steps_on_disk(plan, 10'000, 1, 0, rates), 50 + 100);
-  // Work hides reading, but for the diagonal tile, and is hidden by writing after an eighth.
-  EXPECT_DOUBLE_EQ(steps_on_disk(plan, 10'000, 1, 160, rates), 12.5 + 80 + 20 + 100);
+  // The second block comes under work on the first one, and leaves under more.
+  EXPECT_DOUBLE_EQ(steps_on_disk(plan, 10'000, 1, 160, rates), 25 + 40 + 80 + 100);
   plan.stays = false;
   EXPECT_DOUBLE_EQ(steps_on_disk(plan, 10'000, 1, 160, rates), 2 * (20 + 150));
 }

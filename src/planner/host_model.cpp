@@ -93,15 +93,25 @@ double predict_store(double bytes, const StoreRates& rates) {
 
 double steps_on_disk(const places::DiskPlan& plan, std::int64_t n, int value_size, double work,
                      const TransferRates& rates) {
-  const auto steps = static_cast<double>(plan.steps(n));
+  const std::int64_t count = plan.steps(n);
+  const auto steps = static_cast<double>(count);
   const auto [in, out] = disk_seconds(n, value_size, rates);
+  if (plan.stays) {
+    const double of_pair = work / steps / steps;  // a block of rows and one of pivots
+    double come = 0, worked = 0, left = 0;
+    for (std::int64_t block = 1; block <= count; ++block) {
+      come += in / steps;
+      worked = std::max(worked, come) + static_cast<double>(block) * of_pair;
+    }
+    for (std::int64_t later = 0; later < count; ++later) {
+      worked += static_cast<double>(later) * of_pair;
+      left = std::max(worked, left) + out / steps;
+    }
+    return left;
+  }
   const double of_panel = std::min(1.0, static_cast<double>(plan.width) / static_cast<double>(n));
-  const double step = work / steps, closing = work * of_panel * of_panel * of_panel;
-  if (!plan.stays) return steps * (std::max(step - closing, in + out) + closing);
-  const double first = of_panel * of_panel * in;
-  if (plan.steps(n) == 1) return first + work + out;
-  return first + std::max(step, in - first) + (steps - 2) * step + closing +
-         std::max(step - closing, out);
+  const double closing = work / steps * of_panel * of_panel;
+  return steps * (std::max(work / steps - closing, in + out) + closing);
 }
 
 double predict_on_disk(const places::DiskPlan& plan, std::int64_t n, int value_size, double work,
