@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "base/refusal.hpp"
 #include "base/units.hpp"
@@ -52,6 +53,13 @@ auto from_recipe(const store::Resumable& earlier, Read read) {
   }
 }
 
+constexpr std::string_view kOfGpus = "CUDA";
+
+/// Whose order of sums a matrix has.
+std::string kernels_of(const planner::Plan& plan) {
+  return plan.on_device ? std::string(kOfGpus) : kernels::cpu::instruction_set();
+}
+
 /// The matrix in bands of so many rows: what `earlier` left, or a new one.
 std::unique_ptr<store::DiskMatrix> open_bands(const Graph& graph, const planner::Plan& plan,
                                               const SolveOptions& options,
@@ -72,12 +80,11 @@ std::string rounding_of(const planner::Plan& plan) {
   if (plan.unit_roundoff == 0) return {};
   if (plan.on_disk()) {
     return fmt::format("steps of {}, tiles of {}, apsp {}, {}", plan.on_disk()->width,
-                       plan.on_disk()->tile, calibration::version(),
-                       kernels::cpu::instruction_set());
+                       plan.on_disk()->tile, calibration::version(), kernels_of(plan));
   }
   if (!plan.rows()) {
     return fmt::format("tiles of {}, apsp {}, {}", plan.tile(), calibration::version(),
-                       plan.on_device ? "CUDA" : kernels::cpu::instruction_set());
+                       kernels_of(plan));
   }
   if (plan.rows()->tree() == nullptr) return {};
   const elimination::Tree& tree = *plan.rows()->tree();
@@ -155,6 +162,10 @@ SolveOptions decided_by(const store::Resumable& earlier, SolveOptions options) {
     options.value_type = type;  // whatever would be chosen of real values now
   }
   if (options.stored == Keep::automatic) options.stored = Keep::matrix;
+  const std::string& rounding = earlier.contents.head.recipe.rounding;
+  if (earlier.contents.cut && !rounding.empty() && options.device == Device::automatic) {
+    options.device = rounding.ends_with(kOfGpus) ? Device::cuda : Device::cpu;
+  }
   if (earlier.contents.cut) {  // what the matrix takes of the disk is there already
     options.disk = std::numeric_limits<std::int64_t>::max();
   }
@@ -178,13 +189,12 @@ void require_begun_by(const store::Resumable& earlier, bool several) {
       several ? "" : "mpirun -n 2 ");
 }
 
-planner::Plan plan_again(const store::Resumable& earlier, const Graph& graph,
-                         const SolveOptions& options, const planner::RateSource& rates,
+planner::Plan plan_again(const store::Resumable& earlier, const planner::PlanRequest& asked,
                          const planner::Plan& plan) {
   require_begun_by(earlier, false);
   return from_recipe(earlier, [&](const json& chosen) {
     const json& steps = chosen.at("steps");
-    return planner::on_disk_again(graph, options, rates, plan,
+    return planner::on_disk_again(asked, plan,
                                   {.tile = steps.at("tile").get<std::int64_t>(),
                                    .band = earlier.contents.head.layout.tile,
                                    .width = steps.at("width").get<std::int64_t>()});

@@ -23,8 +23,7 @@ void require_begun_by(const store::Resumable& earlier, bool several);
 
 /// The plan of a solve that goes on from a matrix on disk, however it would be solved now. Throws
 /// `Error`: usage, does_not_fit, input.
-planner::Plan plan_again(const store::Resumable& earlier, const Graph& graph,
-                         const SolveOptions& options, const planner::RateSource& rates,
+planner::Plan plan_again(const store::Resumable& earlier, const planner::PlanRequest& asked,
                          const planner::Plan& plan);
 
 /// The matrix of a plan that has it on the disk: what `earlier` left, or a new one. Throws as
@@ -52,8 +51,9 @@ SolveOptions options_of(const store::Resumable& earlier);
 /// is planned for it.
 void require_graph_of(const store::Resumable& earlier, const Graph& graph);
 
-/// The options, an automatic choice of the algorithm replaced by the one that was made then; the
-/// disk has room for what is there already.
+/// The options, an automatic choice of the algorithm replaced by the one that was made then, and
+/// one of the device where rounded values of a matrix depend on it; the disk has room for what is
+/// there already.
 SolveOptions decided_by(const store::Resumable& earlier, SolveOptions options);
 
 /// Whether rows go to the output as they are computed, in bands that a ledger names: a band of

@@ -120,7 +120,7 @@ class SolveAlone {
     plan_ = matrix_left() ? planner::find_plan(graph_, options_, find, rates_)
                           : planner::make_plan(graph_, options_, find, rates_);
     pages.stop();
-    if (matrix_left()) plan_ = api::plan_again(*earlier_, graph_, options_, rates_, plan_);
+    if (matrix_left()) plan_ = api::plan_again(*earlier_, {graph_, options_, find, rates_}, plan_);
     if (options_.on_plan) options_.on_plan(planner::plan_report(plan_));
     engine::require_defined(graph_, plan_, options_.control);
   }

@@ -18,6 +18,7 @@
 #include "places/negative_cycle.hpp"
 #include "places/one_memory.hpp"
 #include "places/resident_matrix.hpp"
+#include "places/streamed_disk.hpp"
 #include "places/transitive_closure.hpp"
 
 namespace apsp::engine {
@@ -76,6 +77,23 @@ void fill(const Graph& graph, const planner::Plan& plan, store::DiskMatrix& matr
     progress.advance(static_cast<double>(rows));
   }
   matrix.commit_step(0);
+}
+
+/// From the matrix's cut to the end.
+std::optional<DeviceReport> continue_on_disk(const planner::Plan& plan, store::DiskMatrix& matrix,
+                                             const Control& control) {
+  if (matrix.cut()->pivots == plan.n) return std::nullopt;
+  if (!plan.on_device) {
+    places::DiskMemory(matrix, *plan.on_disk(), planner::operations_of(plan), plan.threads, control)
+        .run();
+    return std::nullopt;
+  }
+  return with_devices(*plan.on_device, [&](const OpenDevices& devices) {
+    places::StreamedDisk place(matrix, *plan.on_disk(), *devices.front(), plan.threads, control);
+    const auto start = std::chrono::steady_clock::now();
+    place.run();
+    return base::seconds_since(start);
+  });
 }
 
 BorrowedFacts facts_of(const kernels::SurveyFound& found, const std::vector<double>& largest) {
@@ -190,29 +208,25 @@ void run(const planner::OwnPlan& plan, const detail::OwnKernels& kernels, kernel
   places::OwnMemory({matrix, kernels.value_size, plan.tile}, kernels, plan.threads, control).run();
 }
 
-std::vector<std::string> solve_on_disk(const Graph& graph, const planner::Plan& plan,
-                                       store::DiskMatrix& matrix, const Control& control) {
+SolvedOnDisk solve_on_disk(const Graph& graph, const planner::Plan& plan, store::DiskMatrix& matrix,
+                           const Control& control) {
+  SolvedOnDisk solved;
   const auto go_on = [&] {
-    places::DiskMemory(matrix, *plan.on_disk(),
-                       kernels::cpu::operations(plan.semiring, plan.type, plan.sign), plan.threads,
-                       control)
-        .run();
+    solved.on_device = continue_on_disk(plan, matrix, control);
+    return solved;
   };
-  std::vector<std::string> damaged;
   if (matrix.cut()) {
     try {
       // A step reads all of the matrix. Behind the last one others read it, who cannot begin again.
       if (matrix.cut()->pivots == plan.n) matrix.check(plan.threads, control);
-      go_on();
-      return damaged;
+      return go_on();
     } catch (const store::DamagedMatrix& damage) {
-      damaged.push_back(damage.place());
+      solved.damaged.push_back(damage.place());
       matrix.begin_again();
     }
   }
   fill(graph, plan, matrix, control);
-  go_on();
-  return damaged;
+  return go_on();
 }
 
 BorrowedRun::BorrowedRun(const planner::DevicePlan& plan, const BorrowedMatrix& matrix)

@@ -81,13 +81,18 @@ std::optional<DeviceReport> run(const planner::Plan& plan, const Planes& planes,
 void run(const planner::OwnPlan& plan, const detail::OwnKernels& kernels, kernels::View matrix,
          const Control& control);
 
+struct SolvedOnDisk {
+  std::vector<std::string> damaged{};       // of what was complete; computed again
+  std::optional<DeviceReport> on_device{};  // empty: the host did it
+};
+
 /// Solves a matrix on the disk step by step: all distances become `matrix`'s current generation. It
 /// continues from its checkpoint, if it has one. Where values of that are damaged it begins from
-/// the graph, once, and returns which; after that they are an error. Requires: `plan.on_disk()`.
-/// Throws `Error`: input (`store::DamagedMatrix`), interrupted, input_output; checkpoints that are
+/// the graph, once; after that they are an error. Requires: `plan.on_disk()`. Throws `Error`: input
+/// (`store::DamagedMatrix`), interrupted, input_output, device, does_not_fit; checkpoints that are
 /// reached stay.
-std::vector<std::string> solve_on_disk(const Graph& graph, const planner::Plan& plan,
-                                       store::DiskMatrix& matrix, const Control& control);
+SolvedOnDisk solve_on_disk(const Graph& graph, const planner::Plan& plan, store::DiskMatrix& matrix,
+                           const Control& control);
 
 // A matrix of a caller's that lies on a device is solved where it is, behind what the caller's
 // queue there has to do. No other queue of the caller's waits for anything.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "base/seconds_since.hpp"
 #include "base/team.hpp"
@@ -167,7 +168,9 @@ Solved solve_graph(const Graph& graph, const planner::Plan& plan, store::Store* 
   if (plan.rows()) return solve_rows(graph, plan, matrix, control, sinks, columns, seconds);
   Solved solved;
   if (on_disk != nullptr) {
-    solved.damaged = solve_on_disk(graph, plan, *on_disk, control);
+    SolvedOnDisk found = solve_on_disk(graph, plan, *on_disk, control);
+    solved.on_device = std::move(found.on_device);
+    solved.damaged = std::move(found.damaged);
   } else {
     solved = fill_planes(graph, plan, *matrix, control);
   }

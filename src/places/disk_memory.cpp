@@ -2,10 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
-#include <utility>
 
-#include "base/seconds_since.hpp"
 #include "base/team.hpp"
 #include "places/blocked_floyd_warshall.hpp"
 
@@ -74,40 +71,27 @@ void DiskMemory::run() {
   const auto n = static_cast<double>(n_);
   const double left = n * n * static_cast<double>(n_ - first_pivot_);
   progress_ = std::make_unique<base::ProgressTask>(control_, "Floyd-Warshall", left, "relaxation");
-  disk_ = std::make_unique<kernels::host::HostQueues>(2);  // one thread besides the one that waits
-  queue_ = disk_->make_queue(kernels::Priority::low);
+  disk_ = std::make_unique<DiskQueue>(1);
   waits_ = {};
   diagonal_read_ = committed_ = -1;
   if (tiles() > 0) read_diagonal(kFirstTile, Generation::current);
   try {
     blocked_floyd_warshall(*this);
   } catch (const Error& error) {
-    if (error.kind() == ErrorKind::interrupted) wait(committed_);
+    if (error.kind() == ErrorKind::interrupted) disk_->wait(committed_);
     throw;
   }
   await_cut();
+  waits_.disk = disk_->waited();
   disk_.reset();
   progress_.reset();
   base::check_cancelled(control_);
 }
 
-EventId DiskMemory::post(std::function<void()> order) {
-  disk_->give(queue_, 1, [order = std::move(order)](std::int64_t) { order(); });
-  return disk_->record(queue_);
-}
-
-void DiskMemory::wait(EventId posted) {
-  if (posted < 0) return;
-  using Clock = std::chrono::steady_clock;
-  const Clock::time_point start = Clock::now();
-  disk_->await(posted);
-  waits_.disk += base::seconds_since(start);
-}
-
 void DiskMemory::await_cut() {
-  const double before = waits_.disk;
-  wait(committed_);
-  waits_.cuts += waits_.disk - before;
+  const double before = disk_->waited();
+  disk_->wait(committed_);
+  waits_.cuts += disk_->waited() - before;
 }
 
 template <class F>
@@ -149,29 +133,29 @@ void DiskMemory::pass(std::int64_t count, std::int64_t bands, const PartOf& part
   };
   const auto read = [&](std::int64_t item) {
     if (item >= count) return;
-    request(item) = post([=, this, part = part_of(item)] { move(part, bands, true); });
+    request(item) = disk_->post([=, this, part = part_of(item)] { move(part, bands, true); });
   };
   for (std::int64_t item = 0; item < kStripBuffers; ++item) read(item);
   for (std::int64_t item = 0; item < count; ++item) {
-    wait(request(item));
+    disk_->wait(request(item));
     if (stopped()) return;
     const BandRows part = part_of(item);
     work(part);
-    post([=, this] { move(part, bands, false); });
+    disk_->post([=, this] { move(part, bands, false); });
     read(item + kStripBuffers);
   }
 }
 
 void DiskMemory::read_diagonal(Tile k, Generation from) {
   const std::int64_t first = pivots(k).begin, side = length(pivots(k));
-  diagonal_read_ = post([=, this] {
+  diagonal_read_ = disk_->post([=, this] {
     matrix_.read_block(from, {first, first, side, side}, passing_.data(), side);
   });
 }
 
 void DiskMemory::close_diagonal(Tile k) {
   const std::int64_t side = this->side(k), first = pivots(k).begin;
-  wait(diagonal_read_);
+  disk_->wait(diagonal_read_);
   const View whole{passing_.data(), side, side, side};
   const TiledMatrix tiling{whole, static_cast<int>(size_), plan_.tile};
   OneMemory(tiling, Shape::full, operations_, kernels::Cycles::excluded, threads_,
@@ -185,7 +169,7 @@ void DiskMemory::close_diagonal(Tile k) {
     operations_.packed.pack_right(part, false, right(first_tile + tj, ti));
   });
   advance(side, side, side);
-  post([=, this] { matrix_.write_block({first, first, side, side}, whole.data, side); });
+  disk_->post([=, this] { matrix_.write_block({first, first, side, side}, whole.data, side); });
 }
 
 void DiskMemory::update_panels(Tile k) {
@@ -237,7 +221,7 @@ void DiskMemory::update_rest(Tile k) {
   if (stopped()) return;
   // Closing the next diagonal tile needs nothing but this, and hides that the disk is waited for.
   if (end < n_) read_diagonal(k + 1, Generation::next);
-  committed_ = post([this, end] { matrix_.commit_step(end); });
+  committed_ = disk_->post([this, end] { matrix_.commit_step(end); });
 }
 
 void DiskMemory::update_strip(Tile k, const BandRows& part) {

@@ -22,15 +22,14 @@
 
 #include <apsp/progress.hpp>
 #include <cstdint>
-#include <functional>
 #include <memory>
 
 #include "base/aligned_memory.hpp"
 #include "base/control.hpp"
 #include "kernels/contract.hpp"
 #include "kernels/device.hpp"
-#include "kernels/host/host_device.hpp"
 #include "places/disk_plan.hpp"
+#include "places/disk_queue.hpp"
 #include "places/one_memory.hpp"
 #include "places/tile.hpp"
 #include "store/disk_matrix.hpp"
@@ -85,12 +84,6 @@ class DiskMemory {
   kernels::View tile(const BandRows& part, std::int64_t ti, std::int64_t tj) const;
   std::byte* buffer(std::int64_t item);
 
-  /// Queues a read or a write of the disk. They are done one after another, under the work of
-  /// others: what is posted later sees what was posted before, and a buffer may be read into as
-  /// soon as its writing was posted.
-  kernels::EventId post(std::function<void()> order);
-  /// Returns when it is done. Throws what an order threw; none is begun after that.
-  void wait(kernels::EventId posted);
   void await_cut();
   void read_diagonal(Tile k, Generation from);
   void close_diagonal(Tile k);
@@ -113,14 +106,13 @@ class DiskMemory {
   int threads_;
   const Control& control_;
   std::int64_t n_, size_, first_pivot_;
-  OperandBytes operand_;          // of a tile
-  std::int64_t depth_tiles_;      // of a panel
-  base::AlignedMemory panel_;     // [tiles of columns][tiles of a panel], packed
-  base::AlignedMemory diagonal_;  // [tiles of a panel]², packed
-  base::AlignedMemory strip_;     // [tiles of a strip][tiles of a panel], packed
-  base::AlignedMemory passing_;   // buffers, or the diagonal tile while it is closed
-  std::unique_ptr<kernels::host::HostQueues> disk_;  // of a run
-  kernels::QueueId queue_ = -1;
+  OperandBytes operand_;             // of a tile
+  std::int64_t depth_tiles_;         // of a panel
+  base::AlignedMemory panel_;        // [tiles of columns][tiles of a panel], packed
+  base::AlignedMemory diagonal_;     // [tiles of a panel]², packed
+  base::AlignedMemory strip_;        // [tiles of a strip][tiles of a panel], packed
+  base::AlignedMemory passing_;      // buffers, or the diagonal tile while it is closed
+  std::unique_ptr<DiskQueue> disk_;  // of a run
   kernels::EventId diagonal_read_ = -1, committed_ = -1;
   std::unique_ptr<base::ProgressTask> progress_;
   Waits waits_;

@@ -6,17 +6,19 @@
 
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "store/leftovers.hpp"
+#include "support/disk_problem.hpp"
 #include "support/error_of.hpp"
 #include "support/faulty_file_system.hpp"
 #include "support/memory_file_system.hpp"
 #include "support/recorded_progress.hpp"
-#include "support/small_problem.hpp"
 
 namespace apsp::places {
 namespace {
 
-using store::Block;
 using store::DiskMatrix;
+using store::expect_solved;
+using store::fill;
+using store::head_of;
 using store::MemoryFileSystem;
 
 constexpr const char* kOutput = "a.zarr";
@@ -24,25 +26,6 @@ constexpr std::int64_t kTile = 4;
 
 kernels::TileOperations operations() {
   return kernels::cpu::operations(Semiring::min_plus, ValueType::i32, kernels::Sign::non_negative);
-}
-
-store::LedgerHead head_of(std::int64_t n, std::int64_t band) {
-  return {{n, ValueType::i32, Semiring::min_plus, band}, false, {Graph().digest(), "test"}};
-}
-
-/// The problem's weights as what the first step reads.
-void fill(SmallProblem& problem, DiskMatrix& matrix) {
-  const TiledMatrix values = problem.values();
-  matrix.write_block({0, 0, values.n(), values.n()}, values.matrix.data, values.matrix.stride);
-  matrix.commit_step(0);
-}
-
-void expect_solved(SmallProblem& problem, const DiskMatrix& matrix) {
-  ASSERT_EQ(matrix.cut()->pivots, problem.values().n());
-  const TiledMatrix values = problem.values();
-  matrix.read(store::Plane::distance, {0, 0, values.n(), values.n()}, values.matrix.data,
-              values.matrix.stride);
-  problem.expect_solved();
 }
 
 DiskPlan plan_of(std::int64_t bands_of_tiles, std::int64_t panel_of_bands,

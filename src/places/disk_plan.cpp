@@ -1,6 +1,7 @@
 #include "places/disk_plan.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/rounded_up.hpp"
 #include "places/one_memory.hpp"
@@ -14,6 +15,8 @@ using base::rounded_up;
 /// tile would share a few lines of the cache; so many bands that widths are no coarser than need
 /// be.
 constexpr std::int64_t kBandColumns = 1000, kBands = 16;
+/// Bands of a large matrix are whole tiles of devices too, so that these can continue the run.
+constexpr std::int64_t kDeviceColumns = 128;
 constexpr std::int64_t kLeastSteps = 4;
 /// A strip is one row of tiles for so many threads: the packed panel passes once for each strip.
 constexpr int kThreadsATile = 8;
@@ -55,7 +58,8 @@ DiskPlan plan_disk(const DiskProblem& problem, const kernels::TileOperations& op
   plan.tile = tile;
   plan.strip_rows = std::min(strip_tiles * tile, rounded_up(n, tile));
   // Bands of one tile are the least: a panel of one.
-  for (plan.band = std::min(rounded_up(std::min(kBandColumns, n / kBands + 1), tile), widest);;
+  const std::int64_t unit = n / kBands < kBandColumns ? tile : std::lcm(tile, kDeviceColumns);
+  for (plan.band = std::min(rounded_up(std::min(kBandColumns, n / kBands + 1), unit), widest);;
        plan.band = tile) {
     plan = with_width(plan, plan.band, problem, operations);
     if (plan.bytes <= problem.memory || plan.band <= tile) break;

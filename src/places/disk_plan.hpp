@@ -7,6 +7,7 @@
 // widest need be.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "kernels/contract.hpp"
@@ -26,8 +27,16 @@ struct DiskPlan {
   std::int64_t width = 0;       // of a panel: whole bands, or n
   std::int64_t strip_rows = 0;  // of a strip of the rest; whole tiles
   std::int64_t bytes = 0;       // of memory, besides the graph
+  // Where a device computes (streamed_disk_plan.hpp):
+  std::int64_t buffers = 0;       // parts that are on their way at the same time
+  std::int64_t device_bytes = 0;  // of its memory
+  bool stays = false;             // all rows stay there, from the first step to the last
 
   std::int64_t steps(std::int64_t n) const { return width == 0 ? 0 : (n + width - 1) / width; }
+  /// How often the matrix is read and written.
+  std::int64_t passes(std::int64_t n) const {
+    return stays ? std::min<std::int64_t>(1, steps(n)) : steps(n);
+  }
 };
 
 /// Strips that are read, worked on and written at the same time.

@@ -87,16 +87,7 @@ void add_other_device(const PlanRequest& asked, const Plan& plan, Candidates& ca
   candidates.add(std::move(other));
 }
 
-/// Floyd-Warshall over a matrix on the disk, where the matrix does not fit the memory.
-void add_on_disk(const PlanRequest& asked, const Plan& plan, Candidates& candidates) {
-  if (plan.fits()) return;
-  const std::string why = why_not_on_disk(asked.graph, asked.options, plan);
-  if (why.empty()) return candidates.add(on_disk(asked, plan));
-  candidates.refuse(Algorithm::floyd_warshall, Device::cpu,
-                    worker(on_cpu(asked.graph, asked.options, plan)), "on disk: " + why);
-}
-
-/// Adds the plan of rows on a GPU that `make` finds, or why there is none.
+/// Adds the plan on a GPU that `make` finds, or why there is none.
 template <class F>
 void add_on_gpu(Algorithm algorithm, const F& make, Candidates& candidates) {
   try {
@@ -105,6 +96,28 @@ void add_on_gpu(Algorithm algorithm, const F& make, Candidates& candidates) {
     if (error.kind() != ErrorKind::device && error.kind() != ErrorKind::does_not_fit) throw;
     candidates.refuse(algorithm, Device::cuda, "GPU", error.what());
   }
+}
+
+/// Floyd-Warshall over a matrix on the disk, where the matrix does not fit the memory: by the GPU
+/// of the plan, and by the CPU unless a GPU was named.
+void add_on_disk(const PlanRequest& asked, const Plan& plan, Candidates& candidates) {
+  if (plan.fits()) return;
+  const bool named = asked.options.device == Device::cuda;
+  const std::string there = named ? worker(plan) : worker(on_cpu(asked.graph, asked.options, plan));
+  const std::string why = why_not_on_disk(asked.graph, asked.options, plan);
+  if (!why.empty()) {
+    return candidates.refuse(Algorithm::floyd_warshall, named ? Device::cuda : Device::cpu, there,
+                             "on disk: " + why);
+  }
+  if (!named) candidates.add(on_disk(asked, plan));
+  if (!plan.on_device) return;
+  if (const std::string not_there = why_not_through_device(asked.options, plan);
+      !not_there.empty()) {
+    return candidates.refuse(Algorithm::floyd_warshall, Device::cuda, there,
+                             "on disk: " + not_there);
+  }
+  add_on_gpu(
+      Algorithm::floyd_warshall, [&] { return on_disk_through_device(asked, plan); }, candidates);
 }
 
 /// Whether separators are small, as levels of a search are: of a plane graph some √n vertices.

@@ -4,9 +4,14 @@
 #include <apsp/error.hpp>
 
 #include <algorithm>
+#include <memory>
+#include <numeric>
 
 #include "base/refusal.hpp"
 #include "base/units.hpp"
+#include "places/streamed_disk_plan.hpp"
+#include "planner/device_plan.hpp"
+#include "planner/host_model.hpp"
 #include "planner/memory.hpp"
 #include "planner/prediction.hpp"
 
@@ -53,14 +58,116 @@ places::DiskProblem problem_of(const Graph& graph, const SolveOptions& options, 
 
 void set_steps(const PlanRequest& asked, const places::DiskPlan& steps, Plan& plan) {
   plan.way = DensePlan{steps.tile, steps};
+  if (plan.on_device) {
+    DevicePlan& there = *plan.on_device;
+    there.tile = steps.tile;
+    there.bytes = steps.device_bytes;
+    there.streamed = !steps.stays;
+    there.offload = {.width = steps.width, .device_bytes = steps.device_bytes};
+    there.seconds = steps_on_disk(steps, plan.n, size_of(plan.type),
+                                  plan.relaxations() / there.rates.copies.relaxations,
+                                  disk_rates(plan, asked.options, asked.rates));
+  }
   set_costs(asked, plan);
+}
+
+/// The plan by one GPU, without its steps.
+Plan prepared_for_device(const PlanRequest& asked, const Plan& plan) {
+  Plan other = prepared(asked.graph, asked.options, plan);
+  other.why.device = plan.why.device;
+  other.on_device = plan.on_device;
+  other.on_device->peers.clear();
+  other.on_device->places = 1;
+  other.on_device->shape = places::Shape::full;
+  return other;
+}
+
+std::unique_ptr<kernels::DeviceSizes> sizes_of(const PlanRequest& asked, const Plan& plan) {
+  return asked.find().sizes(plan.kernel_semiring(), plan.type, plan.sign);
+}
+
+/// `steps`: of a matrix that is there; zeros: of none.
+places::DiskPlan steps_through_device(const PlanRequest& asked, const Plan& plan,
+                                      const DiskSteps& steps) {
+  const SolveOptions& options = asked.options;
+  const bool rounded = steps.width > 0 && plan.unit_roundoff > 0;
+  const auto sizes = sizes_of(asked, plan);
+  const DevicePlan& there = *plan.on_device;
+  const std::int64_t tile = device_tile(
+      {.n = plan.n, .kernel = there.kernel, .tile = rounded ? steps.tile : options.tile}, *sizes,
+      false);
+  const std::int64_t memory = problem_of(asked.graph, options, plan, tile).memory;
+  places::DiskPlan found = places::plan_streamed_disk({.n = plan.n,
+                                                       .value_size = size_of(plan.type),
+                                                       .tile = tile,
+                                                       .memory = memory,
+                                                       .device_memory = there.bytes_allowed,
+                                                       .band = steps.band,
+                                                       .width = rounded ? steps.width : 0},
+                                                      *sizes);
+  if (found.bytes <= memory && found.device_bytes > there.bytes_allowed) {
+    throw too_small(
+        fmt::format("{} vertices as {} on disk need", base::format_count(plan.n), name(plan.type)),
+        found.device_bytes, there.title(), there, options.device_memory);
+  }
+  return found;
+}
+
+places::DiskPlan steps_on_host(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
+  // A device may have begun with bands that are no whole tiles.
+  const std::int64_t tile = std::gcd(steps.tile, steps.band);
+  const places::DiskProblem problem = problem_of(asked.graph, asked.options, plan, tile);
+  const kernels::TileOperations operations = operations_of(plan);
+  places::DiskPlan again = places::plan_disk(problem, operations);
+  again.tile = tile;
+  again.band = steps.band;
+  again = places::with_width(again, steps.width, problem, operations);
+  while (plan.unit_roundoff == 0 && again.bytes > problem.memory && again.width > again.band) {
+    again = places::with_width(again, again.width - again.band, problem, operations);
+  }
+  return again;
+}
+
+/// Why this GPU does not continue what was begun; empty: it does.
+std::string why_not_again(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
+  const std::string why = why_not_through_device(asked.options, plan);
+  const std::int64_t granule = sizes_of(asked, plan)->granule();
+  if (!why.empty() || steps.band % granule == 0 || steps.band >= plan.n) return why;
+  return fmt::format("its bands have {} columns, and this GPU takes multiples of {}", steps.band,
+                     granule);
+}
+
+Plan again_on_host(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
+  const bool planned = plan.on_disk() && !plan.on_device;
+  Plan other = planned ? plan : prepared(asked.graph, asked.options, plan);
+  set_steps(asked, steps_on_host(asked, other, steps), other);
+  return other;
+}
+
+/// By the plan's GPU, unless it cannot and none was named.
+Plan again(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
+  if (!plan.on_device) return again_on_host(asked, plan, steps);
+  const bool named = asked.options.device == Device::cuda;
+  const std::string why = why_not_again(asked, plan, steps);
+  refuse_if(named && !why.empty(),
+            "{}: the earlier run left a matrix on disk: {}; --device cpu continues it",
+            asked.options.output, why);
+  if (!why.empty()) return again_on_host(asked, plan, steps);
+  try {
+    Plan other = prepared_for_device(asked, plan);
+    set_steps(asked, steps_through_device(asked, other, steps), other);
+    return other;
+  } catch (const DeviceTooSmall& small) {
+    if (!named) return again_on_host(asked, plan, steps);
+    throw Error(small.kind(), fmt::format("{}: {}; --device cpu continues it", asked.options.output,
+                                          small.what()));
+  }
 }
 
 }  // namespace
 
 std::string why_not_on_disk(const Graph& graph, const SolveOptions& options, const Plan& plan) {
   if (options.output.empty()) return "only next to an output (-o OUT.zarr)";
-  if (options.device == Device::cuda) return "only by the CPU";
   if (plan.with_via) return "intermediate vertices are found only in memory";
   if (plan.semiring == Semiring::or_and) return "reachability is found in packed bits, in memory";
   if (plan.signed_weights) return "sums of real weights of both signs are found only in memory";
@@ -80,26 +187,28 @@ Plan on_disk(const PlanRequest& asked, const Plan& plan) {
   return other;
 }
 
-Plan on_disk_again(const Graph& graph, const SolveOptions& options, const RateSource& rates,
-                   const Plan& plan, const DiskSteps& steps) {
+std::string why_not_through_device(const SolveOptions& options, const Plan& plan) {
+  const bool named = options.device == Device::cuda;
+  if (named && plan.on_device->devices() > 1) return "only by one GPU (--device cuda)";
+  return {};
+}
+
+Plan on_disk_through_device(const PlanRequest& asked, const Plan& plan) {
+  Plan other = prepared_for_device(asked, plan);
+  set_steps(asked, steps_through_device(asked, other, {}), other);
+  return other;
+}
+
+Plan on_disk_again(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
+  const SolveOptions& options = asked.options;
   refuse_if(plan.algorithm != Algorithm::floyd_warshall,
             "{}: the earlier run left a matrix of floyd-warshall; leave --algorithm {} out",
             options.output, name(plan.algorithm));
-  if (const std::string why = why_not_on_disk(graph, options, plan); !why.empty()) {
+  if (const std::string why = why_not_on_disk(asked.graph, options, plan); !why.empty()) {
     throw Error(ErrorKind::usage,
                 fmt::format("{}: the earlier run left a matrix on disk: {}", options.output, why));
   }
-  Plan other = plan.on_disk() ? plan : prepared(graph, options, plan);
-  const places::DiskProblem problem = problem_of(graph, options, other, steps.tile);
-  const kernels::TileOperations operations = operations_of(other);
-  places::DiskPlan again = places::plan_disk(problem, operations);
-  again.tile = steps.tile;
-  again.band = steps.band;
-  again = places::with_width(again, steps.width, problem, operations);
-  while (plan.unit_roundoff == 0 && again.bytes > problem.memory && again.width > again.band) {
-    again = places::with_width(again, again.width - again.band, problem, operations);
-  }
-  set_steps({graph, options, FindDevices(), rates}, again, other);
+  Plan other = again(asked, plan, steps);
   if (other.fits()) return other;
   throw Error(
       ErrorKind::does_not_fit,

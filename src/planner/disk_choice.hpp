@@ -14,15 +14,21 @@ std::string why_not_on_disk(const Graph& graph, const SolveOptions& options, con
 /// say. What does not fit the memory says so (`fits`).
 Plan on_disk(const PlanRequest& asked, const Plan& plan);
 
+/// Why the plan's GPUs cannot solve it there; empty: they can. Requires: the plan has one.
+std::string why_not_through_device(const SolveOptions& options, const Plan& plan);
+
+/// The same by the plan's GPU, or by its first one. Requires of both above: they have nothing to
+/// say. Throws `DeviceTooSmall`.
+Plan on_disk_through_device(const PlanRequest& asked, const Plan& plan);
+
 /// How an earlier run has cut the matrix that is gone on with, vertices.
 struct DiskSteps {
   std::int64_t tile = 0, band = 0, width = 0;
 };
 
-/// The same for a matrix that is there already. Steps are as wide as they were where values are
-/// rounded, and where that fits. Throws `Error`: usage (the plan is of another algorithm),
-/// does_not_fit (says what would).
-Plan on_disk_again(const Graph& graph, const SolveOptions& options, const RateSource& rates,
-                   const Plan& plan, const DiskSteps& steps);
+/// The same for a matrix that is there already, on the device of the plan. Steps are as wide as
+/// they were where values are rounded, and where that fits. Throws `Error`: usage (the plan is of
+/// another algorithm; bands that a GPU does not take), does_not_fit (says what would).
+Plan on_disk_again(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps);
 
 }  // namespace apsp::planner

@@ -35,6 +35,11 @@ SolveOptions with_output() {
 
 Plan plan_of(const SolveOptions& options) { return find_plan(graph(), options, no_device); }
 
+Plan again(const Graph& problem, const SolveOptions& options, const Plan& plan,
+           const DiskSteps& steps, const FindDevices& find = no_device) {
+  return on_disk_again({problem, options, find, {}}, plan, steps);
+}
+
 /// What is said of the way over the disk, where it was not gone.
 std::string why_not(const SolveOptions& options) {
   for (const CandidateReport& report : plan_of(options).candidates) {
@@ -98,19 +103,19 @@ TEST(DiskChoice, GoesOnInStepsOfTheFirstRunWhereTheyFit) {
   const DiskSteps steps{first.tile, first.band, first.width};
   SolveOptions more = with_output();
   more.memory = 400 * kMiB;
-  const Plan same = on_disk_again(problem, more, {}, plan_of(more), steps);
+  const Plan same = again(problem, more, plan_of(more), steps);
   EXPECT_EQ(same.on_disk()->width, first.width);
   EXPECT_EQ(same.on_disk()->band, first.band);
   SolveOptions less = with_output();
   less.memory = plan.bytes - kMiB / 4;
   const DiskSteps wide{first.tile, first.band, first.width + first.band};
-  const Plan narrow = on_disk_again(problem, less, {}, plan_of(less), wide);
+  const Plan narrow = again(problem, less, plan_of(less), wide);
   EXPECT_LT(narrow.on_disk()->width, wide.width);
   EXPECT_EQ(narrow.on_disk()->width % first.band, 0);
   EXPECT_LE(narrow.bytes, less.memory);
   Plan rounded = plan_of(less);
   rounded.unit_roundoff = 0x1p-24;
-  const Error error = error_of([&] { on_disk_again(problem, less, {}, rounded, wide); });
+  const Error error = error_of([&] { again(problem, less, rounded, wide); });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
   EXPECT_THAT(error.what(), HasSubstr("--memory"));
 }
@@ -126,6 +131,133 @@ TEST(DiskChoice, IsPredictedByTheRatesOfTheDisk) {
     return plan.predicted.solve;
   };
   EXPECT_GT(seconds(1e6), 5 * seconds(1e8));
+}
+
+SolveOptions with_gpu() {
+  SolveOptions options = with_output();
+  options.device = Device::cuda;
+  return options;
+}
+
+Plan plan_with_gpu(const SolveOptions& options) { return find_plan(graph(), options, one_device); }
+
+TEST(DiskChoice, TakesTheGpuThatWasNamed) {
+  const Plan plan = plan_with_gpu(with_gpu());
+  ASSERT_TRUE(plan.on_disk() && plan.on_device);
+  EXPECT_TRUE(plan.fits());
+  EXPECT_LE(plan.bytes, 100 * kMiB);
+  EXPECT_TRUE(plan.on_disk()->stays);
+  EXPECT_EQ(plan.on_disk()->passes(kN), 1);
+  EXPECT_FALSE(plan.on_device->streamed);
+  EXPECT_EQ(plan.on_device->bytes, plan.on_disk()->device_bytes);
+  EXPECT_GT(plan.on_device->seconds, 0);
+  EXPECT_EQ(plan.keep, Keep::statistics);
+  EXPECT_THAT(plan_line(plan), HasSubstr("NVIDIA H200 (cuda:0)"));
+  EXPECT_THAT(plan_line(plan), HasSubstr(", on disk, predicted"));
+  EXPECT_EQ(plan.candidates.front().device, Device::cuda);
+  EXPECT_EQ(plan.candidates.front().residence, "disk");
+  for (const CandidateReport& report : plan.candidates) EXPECT_EQ(report.device, Device::cuda);
+}
+
+TEST(DiskChoice, PassesThroughAGpuOfLittleMemory) {
+  SolveOptions options = with_gpu();
+  options.device_memory = 60 * kMiB;
+  const Plan plan = plan_with_gpu(options);
+  ASSERT_TRUE(plan.on_disk() && plan.on_device);
+  EXPECT_FALSE(plan.on_disk()->stays);
+  EXPECT_TRUE(plan.on_device->streamed);
+  EXPECT_GE(plan.on_disk()->passes(kN), 2);
+  EXPECT_LE(plan.on_device->bytes, 60 * kMiB);
+  EXPECT_GT(plan.predicted.seconds, plan_with_gpu(with_gpu()).predicted.seconds);
+}
+
+TEST(DiskChoice, TakesAGpuByItselfWhereThatIsFaster) {
+  SolveOptions options = with_output();
+  const auto with_disk = [&](double rate) {
+    RateSource rates;
+    rates.transfers = [=](const RateQuery&) {
+      return TransferRates{1e10, rate, rate, "2026-11-25T10:00:00Z"};
+    };
+    return find_plan(graph(), options, one_device, rates);
+  };
+  const Plan plan = with_disk(2e9);
+  ASSERT_TRUE(plan.on_disk());
+  EXPECT_EQ(plan.device(), Device::cuda);
+  const auto on_disk =
+      std::count_if(plan.candidates.begin(), plan.candidates.end(),
+                    [](const CandidateReport& report) { return report.residence == "disk"; });
+  EXPECT_EQ(on_disk, 2) << "the CPU's way is told too";
+}
+
+TEST(DiskChoice, SaysWhyNotByAGpu) {
+  const auto why = [](const SolveOptions& options, const FindDevices& find) {
+    std::string found;
+    for (const CandidateReport& report : find_plan(graph(), options, find).candidates) {
+      if (report.why_not.starts_with("on disk: ")) found = report.why_not;
+    }
+    return found;
+  };
+  const auto two = [] { return invented_devices({invented_h200(0), invented_h200(1)}); };
+  SolveOptions several = with_gpu();
+  several.device_ordinals = {0, 1};
+  EXPECT_THAT(why(several, two), HasSubstr("by one GPU"));
+  const Error error = error_of([&] { make_plan(graph(), several, two); });
+  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+  EXPECT_THAT(error.what(), HasSubstr("--device cuda:0"));
+  SolveOptions via = with_gpu();
+  via.via = true;
+  EXPECT_THAT(why(via, one_device), HasSubstr("intermediate"));
+}
+
+TEST(DiskChoice, AGpuContinuesBandsOfWholeGranules) {
+  const Graph problem = graph();
+  SolveOptions options = with_gpu();
+  const Plan plan = plan_with_gpu(options);
+  const Plan whole = again(problem, options, plan, {192, 576, 2304}, one_device);
+  ASSERT_TRUE(whole.on_device && whole.on_disk());
+  EXPECT_EQ(whole.on_disk()->band, 576);
+  EXPECT_EQ(whole.on_disk()->width % 576, 0);
+  const DiskSteps odd{6, 510, 2040};
+  const Error error = error_of([&] { again(problem, options, plan, odd, one_device); });
+  EXPECT_EQ(error.kind(), ErrorKind::usage);
+  EXPECT_THAT(error.what(), HasSubstr("--device cpu continues it"));
+  options.device = Device::automatic;
+  EXPECT_FALSE(again(problem, options, plan, odd, one_device).on_device);
+  Plan rounded = plan;
+  rounded.unit_roundoff = 0x1p-24;
+  EXPECT_EQ(again(problem, options, rounded, {512, 1024, 2048}, one_device).on_disk()->width, 2048);
+}
+
+TEST(DiskChoice, AGpuTooSmallToContinueSaysWhoCan) {
+  const Graph problem = graph();
+  SolveOptions options = with_gpu();
+  Plan plan = plan_with_gpu(options);
+  plan.on_device->bytes_allowed = kMiB;
+  const DiskSteps steps{192, 576, 2304};
+  const Error error = error_of([&] { again(problem, options, plan, steps, one_device); });
+  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+  EXPECT_THAT(error.what(), HasSubstr("--device cpu continues it"));
+  options.device = Device::automatic;
+  EXPECT_FALSE(again(problem, options, plan, steps, one_device).on_device);
+}
+
+TEST(DiskChoice, TheHostContinuesBandsThatAreNoTilesOfIts) {
+  const Graph problem = graph();
+  const SolveOptions options = with_output();
+  const Plan plan = again(problem, options, plan_of(options), {512, 576, 2304});
+  EXPECT_EQ(plan.on_disk()->band % plan.on_disk()->tile, 0);
+}
+
+TEST(DiskModel, ReadsAndWritesOnceWhereRowsStay) {
+  places::DiskPlan plan{512, 1000, 5000, 512, 0};
+  plan.stays = true;
+  const TransferRates rates{.disk_write_bytes_per_second = 1e6, .disk_read_bytes_per_second = 2e6};
+  // 100 s out, 50 s in; two blocks of rows.
+  EXPECT_DOUBLE_EQ(steps_on_disk(plan, 10'000, 1, 0, rates), 50 + 100);
+  // The second block comes under work on the first one, and leaves under more.
+  EXPECT_DOUBLE_EQ(steps_on_disk(plan, 10'000, 1, 160, rates), 25 + 40 + 80 + 100);
+  plan.stays = false;
+  EXPECT_DOUBLE_EQ(steps_on_disk(plan, 10'000, 1, 160, rates), 2 * (20 + 150));
 }
 
 TEST(DiskModel, CountsFillingStepsAndReading) {

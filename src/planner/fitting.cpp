@@ -119,6 +119,12 @@ Changes changes_of_method(const SolveOptions& options) {
   Changes list;
   if (options.algorithm != Algorithm::automatic && !options.resume) list.push_back(any_algorithm());
   if (options.device == Device::cuda) list.push_back(on_device("auto", Device::automatic));
+  // One GPU takes a matrix on the disk, and several do not.
+  const std::vector<int>& named = options.device_ordinals;
+  if (named.size() > 1 || named == std::vector<int>{kAllGpus}) {
+    const int first = std::max(0, named.front());
+    list.push_back(on_device(fmt::format("cuda:{}", first), Device::cuda, {first}));
+  }
   return list;
 }
 

@@ -53,6 +53,15 @@ StoreRates store_rates_by(const TransferRates& transfers) {
   return {.bytes = 1 / seconds_a_byte, .rough = false, .measured = transfers.measured};
 }
 
+/// Seconds in which the disk reads the whole matrix, or writes it.
+struct DiskSeconds {
+  double in, out;
+};
+DiskSeconds disk_seconds(std::int64_t n, int value_size, const TransferRates& rates) {
+  const double bytes = static_cast<double>(n) * static_cast<double>(n) * value_size;
+  return {bytes / rates.disk_read_bytes_per_second, bytes / rates.disk_write_bytes_per_second};
+}
+
 }  // namespace
 
 HostRates host_rates(const RateSource& source, const KernelKind& kernel, places::Shape shape,
@@ -82,13 +91,33 @@ double predict_store(double bytes, const StoreRates& rates) {
   return rates.start + (rates.bytes > 0 ? bytes / rates.bytes : 0);
 }
 
+double steps_on_disk(const places::DiskPlan& plan, std::int64_t n, int value_size, double work,
+                     const TransferRates& rates) {
+  const std::int64_t count = plan.steps(n);
+  const auto steps = static_cast<double>(count);
+  const auto [in, out] = disk_seconds(n, value_size, rates);
+  if (plan.stays) {
+    const double of_pair = work / steps / steps;  // a block of rows and one of pivots
+    double come = 0, worked = 0, left = 0;
+    for (std::int64_t block = 1; block <= count; ++block) {
+      come += in / steps;
+      worked = std::max(worked, come) + static_cast<double>(block) * of_pair;
+    }
+    for (std::int64_t later = 0; later < count; ++later) {
+      worked += static_cast<double>(later) * of_pair;
+      left = std::max(worked, left) + out / steps;
+    }
+    return left;
+  }
+  const double of_panel = std::min(1.0, static_cast<double>(plan.width) / static_cast<double>(n));
+  const double closing = work / steps * of_panel * of_panel;
+  return steps * (std::max(work / steps - closing, in + out) + closing);
+}
+
 double predict_on_disk(const places::DiskPlan& plan, std::int64_t n, int value_size, double work,
                        const TransferRates& rates) {
-  const double bytes = static_cast<double>(n) * static_cast<double>(n) * value_size;
-  const double in = bytes / rates.disk_read_bytes_per_second;
-  const double out = bytes / rates.disk_write_bytes_per_second;
-  const double moved = static_cast<double>(plan.steps(n)) * (in + out);
-  return out + std::max(work, moved) + in;
+  const DiskSeconds all = disk_seconds(n, value_size, rates);
+  return all.out + steps_on_disk(plan, n, value_size, work, rates) + all.in;
 }
 
 }  // namespace apsp::planner

@@ -52,10 +52,19 @@ Prediction predict_on_host(const MatrixWork& work, const HostRates& rates);
 /// Seconds that writing `bytes` takes.
 double predict_store(double bytes, const StoreRates& rates);
 
-/// Seconds of a solve over a matrix on the disk, until all rows have been emitted. `work`: seconds
-/// of the relaxations without transfers.
+/// Seconds of the steps over a matrix on the disk, on the host or a device. `work`: seconds of the
+/// relaxations without transfers. A diagonal tile, b³ of n³ relaxations, is closed under no
+/// transfer:
 ///
-///   fill + steps · max(work of a step, bytes in + bytes out of a step) + bytes in, for the sinks
+///   steps · (closing + max(work of a step − closing, bytes in + bytes out))
+///
+/// Where rows stay on a device, the first step comes with bytes in alone, those of its diagonal
+/// tile before any work, and the last one with bytes out.
+double steps_on_disk(const places::DiskPlan& plan, std::int64_t n, int value_size, double work,
+                     const TransferRates& rates);
+/// The same of a whole solve, until all rows have been emitted:
+///
+///   fill + steps + bytes in, for the sinks
 ///
 /// A disk reads and writes one after another, in the order of requests (places/disk_queue.hpp).
 double predict_on_disk(const places::DiskPlan& plan, std::int64_t n, int value_size, double work,

@@ -86,9 +86,10 @@ std::string matrix(const Plan& plan) {
   }
   if (plan.on_disk()) {
     const std::int64_t steps = plan.on_disk()->steps(plan.n);
-    return fmt::format("on the disk, {} for two of it, in {} {} of {} vertices",
+    return fmt::format("on the disk, {} for two of it, in {} {} of {} vertices{}",
                        base::format_bytes(plan.disk.scratch), steps, steps == 1 ? "step" : "steps",
-                       base::format_count(plan.on_disk()->width));
+                       base::format_count(plan.on_disk()->width),
+                       plan.on_disk()->stays ? ", read and written once" : "");
   }
   if (!plan.keeps_matrix() && !plan.keeps_selection()) {
     return "not kept: rows are passed on as they come";

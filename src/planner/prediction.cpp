@@ -35,33 +35,45 @@ Prediction predict_rows(const Plan& plan, const SolveOptions& options) {
   return prediction;
 }
 
-/// Assumed ones where the disk was not measured, or cannot be read.
-TransferRates disk_rates(const RateSource& source, const RateQuery& output) {
-  const auto found = source.transfers ? source.transfers(output) : std::nullopt;
-  return found && found->disk_read_bytes_per_second > 0 ? *found : TransferRates();
+/// Of the relaxations alone, where the matrix is on the disk.
+Prediction predict_without_disk(const Plan& plan, const MatrixWork& work, const RateSource& rates) {
+  if (!plan.on_device) {
+    return predict_on_host(work,
+                           host_rates(rates, plan.kernel(), plan.shape, plan.threads, plan.n));
+  }
+  const DeviceRates& there = plan.on_device->rates;
+  Prediction prediction =
+      predict_matrix(work, there, there.beside + plan.relaxations() / there.copies.relaxations);
+  prediction.end = kDeviceEndSeconds;
+  return prediction;
 }
 
 Prediction predict_solve(const Plan& plan, std::int64_t arcs, const SolveOptions& options,
                          const RateSource& rates) {
   if (plan.rows()) return predict_rows(plan, options);
-  if (plan.on_device) return predict_on_device(*plan.on_device, arcs, options.statistics);
-  Prediction prediction =
-      predict_on_host({plan.n, arcs, options.statistics},
-                      host_rates(rates, plan.kernel(), plan.shape, plan.threads, plan.n));
+  const MatrixWork work{plan.n, arcs, options.statistics};
+  if (!plan.on_disk() && plan.on_device) {
+    return predict_on_device(*plan.on_device, arcs, options.statistics);
+  }
+  Prediction prediction = predict_without_disk(plan, work, rates);
   if (!plan.on_disk()) return prediction;
-  const double in_memory = prediction.solve;
-  const auto on_disk = [&](const TransferRates& disk) {
-    return predict_on_disk(*plan.on_disk(), plan.n, size_of(plan.type), in_memory, disk);
-  };
-  const TransferRates disk =
-      disk_rates(rates, {.threads = plan.threads, .path = options.output, .guess = on_disk({})});
-  prediction.solve = on_disk(disk);
-  prediction.seconds += prediction.solve - in_memory;
+  const double without = prediction.solve;
+  const TransferRates disk = disk_rates(plan, options, rates);
+  prediction.solve = predict_on_disk(*plan.on_disk(), plan.n, size_of(plan.type), without, disk);
+  prediction.seconds += prediction.solve - without;
   prediction.rough = prediction.rough || disk.measured.empty();
   return prediction;
 }
 
 }  // namespace
+
+TransferRates disk_rates(const Plan& plan, const SolveOptions& options, const RateSource& source) {
+  if (!source.transfers) return {};
+  const double guess = predict_on_disk(*plan.on_disk(), plan.n, size_of(plan.type), 0, {});
+  const auto found =
+      source.transfers({.threads = plan.threads, .path = options.output, .guess = guess});
+  return found && found->disk_read_bytes_per_second > 0 ? *found : TransferRates();
+}
 
 double output_bytes(const Plan& plan, const SolveOptions& options) {
   if (plan.stored == Keep::factor && plan.rows()) {

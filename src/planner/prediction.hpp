@@ -17,6 +17,10 @@ Prediction predict(const Plan& plan, std::int64_t arcs, const SolveOptions& opti
 /// The plan's bytes of the host's memory, and its seconds.
 void set_costs(const PlanRequest& asked, Plan& plan);
 
+/// Of the disk of a plan that keeps its matrix there; assumed ones where it was not measured, or
+/// cannot be read.
+TransferRates disk_rates(const Plan& plan, const SolveOptions& options, const RateSource& source);
+
 /// All planes that `options` writes, or the factor in their place.
 double output_bytes(const Plan& plan, const SolveOptions& options);
 /// The same in whole bytes; 0 where there is no output.

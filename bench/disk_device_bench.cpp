@@ -1,0 +1,331 @@
+// A dense matrix larger than the host's memory, on the disk, solved by a GPU: how long the steps
+// take, beside the disk and the GPU alone.
+//
+//   apsp_disk_device_bench FOLDER [--n N] [--memory MIB] [--device-memory MIB] [--gpu I]
+//                          [--cached] [--host]
+//
+// Random whole weights from 1 to 10,000 between all pairs, as f32, in FOLDER: 8 n² bytes, and as
+// many as a quarter of that for the disk's rate. The disk alone: a file of a quarter of the matrix,
+// written and synced, and read again past the system's cache. The GPU alone: products of the plan's
+// shape. The steps begin with an empty cache (--cached: with what the system has kept). At the end
+// four rows of the result are compared with their definition: d(s, t) = min over k of d(s, k) +
+// w(k, t). --host: on the host's threads in place of a GPU. Exit 1 where anything differs.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+#include <apsp/graph.hpp>
+#include <apsp/progress.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/aligned_memory.hpp"
+#include "base/machine.hpp"
+#include "base/open_file.hpp"
+#include "base/random.hpp"
+#include "base/team.hpp"
+#include "kernels/cpu/cpu_kernels.hpp"
+#include "kernels/host/host_device.hpp"
+#include "places/streamed_disk.hpp"
+#include "places/streamed_disk_plan.hpp"
+#include "planner/device_plan.hpp"
+#include "planner/host_model.hpp"
+
+namespace {
+
+using namespace apsp;
+
+constexpr std::int64_t kMiB = std::int64_t{1} << 20, kValue = sizeof(float);
+constexpr std::uint64_t kGreatest = 10'000;
+constexpr int kRowsChecked = 4;
+
+struct Settings {
+  std::string folder;
+  std::int64_t n = 32'768, memory = 1024 * kMiB, device_memory = 0;
+  int gpu = 0;
+  bool cached = false, host = false;
+};
+
+double seconds_of(const auto& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Weights of the arcs from i.
+void fill_row(std::int64_t i, std::int64_t n, float* row) {
+  base::SplitMix64 random(static_cast<std::uint64_t>(i) + 1);
+  for (std::int64_t j = 0; j < n;) {
+    std::uint64_t bits = random.next();
+    for (const std::int64_t end = std::min(j + 4, n); j < end; ++j, bits >>= 16) {
+      row[j] = static_cast<float>(1 + ((bits & 0xffff) * kGreatest >> 16));
+    }
+  }
+  row[i] = 0;
+}
+
+void forget(const std::string& path) {
+  const base::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.is_open()) return;
+  fsync(file.number());
+  posix_fadvise(file.number(), 0, 0, POSIX_FADV_DONTNEED);
+}
+
+/// Bytes a second of a file of `bytes`, by one thread.
+planner::TransferRates disk_rates(const std::string& folder, std::int64_t bytes) {
+  constexpr std::int64_t kPiece = 8 * kMiB;
+  base::AlignedMemory piece(kPiece);
+  auto* const words = piece.as<std::uint64_t>();
+  base::SplitMix64 random(7);
+  std::generate_n(words, kPiece / 8, [&] { return random.next(); });
+  const base::Descriptor file = base::open_nameless(folder);
+  const auto each = [&](const auto& move) {
+    for (std::int64_t at = 0; at < bytes; at += kPiece) {
+      if (move(at) != kPiece) {
+        fmt::print("the disk refuses {} bytes in {}\n", kPiece, folder);
+        std::exit(1);
+      }
+    }
+  };
+  const double written = seconds_of([&] {
+    each([&](std::int64_t at) { return pwrite(file.number(), piece.data(), kPiece, at); });
+    fsync(file.number());
+  });
+  posix_fadvise(file.number(), 0, 0, POSIX_FADV_DONTNEED);
+  const double read = seconds_of([&] {
+    each([&](std::int64_t at) { return pread(file.number(), piece.data(), kPiece, at); });
+  });
+  const auto moved = static_cast<double>((bytes + kPiece - 1) / kPiece * kPiece);
+  return {.disk_write_bytes_per_second = moved / written,
+          .disk_read_bytes_per_second = moved / read};
+}
+
+std::unique_ptr<kernels::ComputeDevice> open_device(const Settings& settings, int threads) {
+  constexpr std::int64_t kHostTile = 192;
+  const auto sign = kernels::Sign::non_negative;
+  if (settings.host) {
+    return kernels::host::make_device(
+        kernels::cpu::operations(Semiring::min_plus, ValueType::f32, sign), std::nullopt, kHostTile,
+        threads);
+  }
+  return planner::cuda_devices().open(settings.gpu, Semiring::min_plus, ValueType::f32, sign,
+                                      settings.device_memory);
+}
+
+class Bench {
+ public:
+  explicit Bench(const Settings& settings)
+      : settings_(settings), n_(settings.n), device_(open_device(settings, threads_)) {
+    const std::int64_t free = static_cast<std::int64_t>(
+        0.95 *
+        static_cast<double>(settings.host ? base::available_memory() / 2 : device_->memory_free()));
+    plan_ = places::plan_streamed_disk(
+        {.n = n_,
+         .value_size = static_cast<int>(kValue),
+         .tile = planner::choose_device_tile(n_, device_->granule(), 0),
+         .memory = settings.memory,
+         .device_memory =
+             settings.device_memory > 0 ? std::min(settings.device_memory, free) : free},
+        *device_);
+  }
+
+  bool run() {
+    fmt::print(
+        "{}, {} vertices, f32, {} MiB: {} steps of {}, {}, {} parts of {} rows, bands of {}; "
+        "{} MiB of the host, {} MiB of the device\n",
+        device_->name(), n_, n_ * n_ * kValue / kMiB, plan_.steps(n_), plan_.width,
+        plan_.stays ? "read and written once" : "read and written in each", plan_.buffers,
+        plan_.strip_rows, plan_.band, plan_.bytes / kMiB, plan_.device_bytes / kMiB);
+    const planner::TransferRates disk = disk_rates(settings_.folder, n_ * n_ * kValue / 4);
+    fmt::print("disk alone: {:.2f} GB/s written, {:.2f} GB/s read\n",
+               disk.disk_write_bytes_per_second / 1e9, disk.disk_read_bytes_per_second / 1e9);
+    const double work = work_alone();
+    store::LedgerHead head;
+    head.layout = {n_, ValueType::f32, Semiring::min_plus, plan_.band};
+    store::DiskMatrix matrix(store::posix_file_system(), settings_.folder + "/bench.npy", head,
+                             Graph());
+    fmt::print("weights written with checksums in {:.2f} s\n", seconds_of([&] { fill(matrix); }));
+    if (!settings_.cached) {
+      for (const int generation : {0, 1}) {
+        forget(fmt::format("{}/generation-{}", matrix.shared_place(), generation));
+      }
+    }
+    solve(matrix, disk, work);
+    const bool right = check(matrix);
+    matrix.discard();
+    return right;
+  }
+
+ private:
+  double cube() const { return static_cast<double>(n_) * static_cast<double>(n_ * n_); }
+
+  /// Seconds of all relaxations, as products of a strip and a panel of the plan take.
+  double work_alone() {
+    const std::int64_t rows = std::min(plan_.strip_rows, n_), depth = std::min(plan_.width, n_);
+    const std::int64_t stride = device_->stride(n_);
+    const kernels::QueueId queue = device_->make_queue();
+    const places::DeviceBuffer values(*device_, std::max(rows, depth) * stride * kValue);
+    const places::DeviceBuffer left(*device_, device_->left_bytes(rows, depth));
+    const places::DeviceBuffer right(*device_, device_->right_bytes(n_, depth));
+    base::AlignedMemory row(n_ * kValue);
+    fill_row(0, n_, row.as<float>());
+    for (std::int64_t i = 0; i < std::max(rows, depth); ++i) {
+      device_->copy_in(queue, {values.data() + i * stride * kValue, 1, n_, stride},
+                       {row.data(), 1, n_, n_}, kValue);
+    }
+    device_->pack_left(queue, {values.data(), rows, depth, stride}, false, left.data());
+    device_->pack_right(queue, {values.data(), depth, n_, stride}, false, right.data());
+    device_->synchronize(queue);
+    double best = std::numeric_limits<double>::max();
+    for (int round = 0; round < 3; ++round) {
+      best = std::min(best, seconds_of([&] {
+                        device_->multiply_add(queue, {.c = {values.data(), rows, n_, stride},
+                                                      .left = left.data(),
+                                                      .right = right.data(),
+                                                      .depth = depth});
+                        device_->synchronize(queue);
+                      }));
+    }
+    const double rate = static_cast<double>(rows * n_) * static_cast<double>(depth) / best;
+    fmt::print("device alone: {:.2f} T relaxations/s, {:.2f} s for all\n", rate / 1e12,
+               cube() / rate);
+    return cube() / rate;
+  }
+
+  void fill(store::DiskMatrix& matrix) {
+    const std::int64_t height = std::min(plan_.strip_rows, n_);
+    base::AlignedMemory strip(height * n_ * kValue);
+    for (std::int64_t first = 0; first < n_; first += height) {
+      const std::int64_t rows = std::min(height, n_ - first);
+      base::share_items(rows, threads_, [&](std::int64_t i) {
+        fill_row(first + i, n_, strip.as<float>() + i * n_);
+      });
+      base::share_items(matrix.bands(), threads_, [&](std::int64_t band) {
+        const std::int64_t column = matrix.first_column(band);
+        matrix.write_block({first, column, rows, matrix.columns(band)}, strip.as<float>() + column,
+                           n_);
+      });
+    }
+    matrix.commit_step(0);
+  }
+
+  void solve(store::DiskMatrix& matrix, const planner::TransferRates& disk, double work) {
+    const Control control;
+    double waited = 0;
+    const double seconds = seconds_of([&] {
+      places::StreamedDisk place(matrix, plan_, *device_, threads_, control);
+      place.run();
+      waited = place.waited();
+    });
+    const double bytes = static_cast<double>(n_ * n_ * kValue);
+    const double moved =
+        static_cast<double>(plan_.passes(n_)) *
+        (bytes / disk.disk_read_bytes_per_second + bytes / disk.disk_write_bytes_per_second);
+    const double predicted =
+        planner::steps_on_disk(plan_, n_, static_cast<int>(kValue), work, disk);
+    const double longer = std::max(moved, work);
+    fmt::print(
+        "steps: {:.2f} s; predicted by these rates {:.2f} s; disk {:.2f} s, device {:.2f} s: "
+        "{:.2f} times the longer; waited {:.2f} s for the disk\n",
+        seconds, predicted, moved, work, seconds / longer, waited);
+    fmt::print("most memory of this process: {} MiB\n", base::process_memory("VmHWM") / kMiB);
+  }
+
+  /// Positive weights: only distances satisfy the definition, with 0 from a vertex to itself.
+  bool check(const store::DiskMatrix& matrix) {
+    const std::int64_t rows[kRowsChecked] = {0, n_ / 3, n_ / 2, n_ - 1};
+    base::AlignedMemory found(kRowsChecked * n_ * kValue);
+    float* const distances = found.as<float>();
+    for (int i = 0; i < kRowsChecked; ++i) {
+      matrix.read_block(store::DiskMatrix::Generation::current, {rows[i], 0, 1, n_},
+                        distances + i * n_, n_);
+    }
+    constexpr std::int64_t kPieces = 64;
+    std::vector<float> least(static_cast<std::size_t>(kPieces * kRowsChecked * n_),
+                             std::numeric_limits<float>::infinity());
+    base::share_items(kPieces, threads_, [&](std::int64_t piece) {
+      std::vector<float> weights(static_cast<std::size_t>(n_));
+      for (std::int64_t k = piece; k < n_; k += kPieces) {
+        fill_row(k, n_, weights.data());
+        weights[static_cast<std::size_t>(k)] = std::numeric_limits<float>::infinity();
+        for (int i = 0; i < kRowsChecked; ++i) {
+          float* const best = least.data() + (piece * kRowsChecked + i) * n_;
+          const float way = distances[i * n_ + k];
+          for (std::int64_t t = 0; t < n_; ++t) {
+            best[t] = std::min(best[t], way + weights[static_cast<std::size_t>(t)]);
+          }
+        }
+      }
+    });
+    std::int64_t wrong = 0;
+    for (int i = 0; i < kRowsChecked; ++i) {
+      for (std::int64_t t = 0; t < n_; ++t) {
+        float best = t == rows[i] ? 0 : std::numeric_limits<float>::infinity();
+        for (std::int64_t piece = 0; piece < kPieces; ++piece) {
+          best =
+              std::min(best, least[static_cast<std::size_t>((piece * kRowsChecked + i) * n_ + t)]);
+        }
+        if (distances[i * n_ + t] != best) ++wrong;
+      }
+    }
+    fmt::print("{} rows agree with their definition: {}\n", kRowsChecked,
+               wrong == 0 ? "yes" : fmt::format("NO, {} distances", wrong));
+    return wrong == 0;
+  }
+
+  Settings settings_;
+  std::int64_t n_;
+  int threads_ = base::thread_count(0);
+  std::unique_ptr<kernels::ComputeDevice> device_;
+  places::DiskPlan plan_;
+};
+
+std::optional<Settings> parse(const std::vector<std::string>& words) {
+  if (words.empty() || words.front().starts_with("--")) return std::nullopt;
+  Settings settings{.folder = words.front()};
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (word == "--cached" || word == "--host") {
+      (word == "--host" ? settings.host : settings.cached) = true;
+      continue;
+    }
+    if (i + 1 == words.size()) return std::nullopt;
+    const std::int64_t number = std::atoll(words[++i].c_str());
+    if (word == "--n") {
+      settings.n = number;
+    } else if (word == "--memory") {
+      settings.memory = number * kMiB;
+    } else if (word == "--device-memory") {
+      settings.device_memory = number * kMiB;
+    } else if (word == "--gpu") {
+      settings.gpu = static_cast<int>(number);
+    } else {
+      return std::nullopt;
+    }
+  }
+  return settings.n > 0 ? std::optional(settings) : std::nullopt;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  const std::optional<Settings> settings = parse({words + 1, words + count});
+  if (!settings) {
+    fmt::print(stderr,
+               "apsp_disk_device_bench FOLDER [--n N] [--memory MIB] [--device-memory MIB] "
+               "[--gpu I] [--cached] [--host]\n");
+    return 2;
+  }
+  try {
+    return Bench(*settings).run() ? 0 : 1;
+  } catch (const Error& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return 1;
+  }
+}

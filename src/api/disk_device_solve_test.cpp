@@ -1,0 +1,178 @@
+// Matrices on the disk that a GPU computes which is none: the files of the CPU, whoever began.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <apsp/apsp.hpp>
+
+#include "api/solve_among.hpp"
+#include "store/leftovers.hpp"
+#include "support/error_of.hpp"
+#include "support/invented_devices.hpp"
+#include "support/random_graph.hpp"
+#include "support/recorded_progress.hpp"
+#include "support/same_statistics.hpp"
+#include "support/solved_on_device.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace apsp {
+namespace {
+
+using planner::no_device;
+using planner::one_device;
+using testing::HasSubstr;
+
+constexpr std::int64_t kN = 300, kTile = 48, kPassing = 300'000;  // bytes of the device
+
+Graph disk_graph(bool real = false) {
+  return random_graph(
+      {.n = kN, .arcs = 3 * kN, .least = 1, .greatest = 90, .real = real, .seed = 7});
+}
+
+/// Less memory than a matrix in memory would need.
+SolveOptions options_to(const std::string& output, Device device, ValueType type = ValueType::i32) {
+  SolveOptions options{.algorithm = Algorithm::floyd_warshall,
+                       .device = Device::cpu,
+                       .value_type = type,
+                       .threads = 2,
+                       .output = output,
+                       .tile = kTile};
+  options.memory = plan_solve(disk_graph(type == ValueType::f32), options).bytes - 1;
+  options.device = device;
+  return options;
+}
+
+Result solve_there(const Graph& graph, const SolveOptions& options) {
+  return api::solve_among(options.device == Device::cpu ? no_device : one_device, graph, options);
+}
+
+class DiskDeviceSolve : public testing::Test {
+ protected:
+  /// Ends a solve that needs three steps at least, behind one of them.
+  void solve_partly(const Graph& graph, SolveOptions options) {
+    RecordedProgress progress;
+    progress.cancel_when = [&] {
+      return progress.task == "Floyd-Warshall" && progress.done > 0.6 * progress.total;
+    };
+    options.control = {&progress, &progress.cancellation};
+    EXPECT_EQ(error_of([&] { solve_there(graph, options); }).kind(), ErrorKind::interrupted);
+  }
+  void remove(const std::string& path) { store::posix_file_system().remove_all(path); }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(DiskDeviceSolve, WritesWhatTheCpuWrites) {
+  for (const std::int64_t device_memory : {std::int64_t{0}, kPassing}) {
+    for (const char* suffix : {".npy", ".zarr"}) {
+      for (const ValueType type : {ValueType::u16, ValueType::i32, ValueType::f64}) {
+        const Graph graph = disk_graph();
+        const std::string here = folder_ / (std::string("a") + suffix);
+        const std::string there = folder_ / (std::string("b") + suffix);
+        SolveOptions options = options_to(here, Device::cpu, type);
+        const Result expected = solve_there(graph, options);
+        EXPECT_FALSE(expected.report().on_device);
+        options = options_to(there, Device::cuda, type);
+        if (device_memory > 0) options.device_memory = device_memory * size_of(type) / 4;
+        const Result result = solve_there(graph, options);
+        EXPECT_THAT(result.report().plan, HasSubstr(", on disk"));
+        ASSERT_TRUE(result.report().on_device);
+        EXPECT_EQ(result.report().on_device->streamed, device_memory > 0);
+        EXPECT_GT(result.report().on_device->seconds, 0);
+        EXPECT_EQ(result.kept(), Keep::statistics);
+        query::expect_same(result.statistics(), expected.statistics());
+        expect_same_distances(open_result(there, graph), open_result(here, graph));
+        EXPECT_TRUE(open_result(there, graph).verify().passed);
+        for (const std::string& path : {here, there}) remove(path);
+      }
+    }
+  }
+}
+
+TEST_F(DiskDeviceSolve, OtherSemiringsNegativeWeightsAndPlanes) {
+  const std::string here = folder_ / "a.zarr", there = folder_ / "b.zarr";
+  const Graph negative =
+      random_graph({.n = kN, .arcs = 3 * kN, .least = -5, .greatest = 90, .acyclic = true});
+  for (const Semiring semiring :
+       {Semiring::min_plus, Semiring::max_min, Semiring::min_max, Semiring::max_plus}) {
+    SolveOptions options = options_to(here, Device::cpu);
+    options.semiring = semiring;
+    options.predecessors = semiring == Semiring::max_min;
+    options.memory = 0;
+    options.memory = plan_solve(negative, options).bytes - 1;
+    solve_there(negative, options);
+    options.output = there;
+    options.device = Device::cuda;
+    const Result result = solve_there(negative, options);
+    EXPECT_EQ(result.report().device, Device::cuda);
+    expect_same_distances(open_result(there), open_result(here));
+    EXPECT_TRUE(open_result(there).verify().passed);
+    for (const std::string& path : {here, there}) remove(path);
+  }
+}
+
+TEST_F(DiskDeviceSolve, IntegersAreContinuedByAnyDevice) {
+  const Graph graph = disk_graph();
+  const std::string whole = folder_ / "whole.zarr", output = folder_ / "out.zarr";
+  solve_there(graph, options_to(whole, Device::cpu));
+  for (const Device begun : {Device::cpu, Device::cuda}) {
+    for (const Device continued : {Device::cpu, Device::cuda}) {
+      for (const std::int64_t device_memory : {std::int64_t{0}, kPassing}) {
+        SolveOptions options = options_to(output, begun);
+        options.device_memory = begun == Device::cuda ? kPassing : 0;
+        solve_partly(graph, options);
+        options = options_to(output, continued);
+        options.device_memory = continued == Device::cuda ? device_memory : 0;
+        options.resume = true;
+        const Result resumed = solve_there(graph, options);
+        EXPECT_GT(resumed.report().pivots_resumed, 0);
+        EXPECT_LT(resumed.report().pivots_resumed, kN);
+        EXPECT_EQ(resumed.report().on_device.has_value(), continued == Device::cuda);
+        expect_same_distances(open_result(output, graph), open_result(whole, graph));
+        remove(output);
+      }
+    }
+  }
+}
+
+TEST_F(DiskDeviceSolve, RoundedSumsAreContinuedWhereTheyWereBegun) {
+  const Graph graph = disk_graph(true);
+  const std::string whole = folder_ / "whole.zarr", output = folder_ / "out.zarr";
+  SolveOptions options = options_to(whole, Device::cuda, ValueType::f32);
+  options.device_memory = kPassing;
+  solve_there(graph, options);
+  options.output = output;
+  solve_partly(graph, options);
+  SolveOptions resume = options;
+  resume.resume = true;
+  resume.device = Device::cpu;
+  resume.device_memory = 0;
+  const Error error = error_of([&] { solve_there(graph, resume); });
+  EXPECT_EQ(error.kind(), ErrorKind::usage);
+  EXPECT_THAT(error.what(), HasSubstr("continue it where it was started"));
+  resume.device = Device::automatic;
+  const Result resumed = solve_there(graph, resume);
+  EXPECT_GT(resumed.report().pivots_resumed, 0);
+  EXPECT_EQ(resumed.report().device, Device::cuda);
+  expect_same_distances(open_result(output, graph), open_result(whole, graph));
+}
+
+TEST_F(DiskDeviceSolve, WhatItDoesNotTakeIsRefusedWithWhatWorks) {
+  const std::string output = folder_ / "out.zarr";
+  const auto complaint = [&](const Graph& graph, const SolveOptions& options) {
+    const Error error = error_of([&] { solve_there(graph, options); });
+    EXPECT_EQ(error.kind(), ErrorKind::does_not_fit) << error.what();
+    return std::string(error.what());
+  };
+  SolveOptions via = options_to(output, Device::cuda);
+  via.via = true;
+  EXPECT_THAT(complaint(disk_graph(), via), HasSubstr("leaving --via out"));
+  SolveOptions small = options_to(output, Device::cuda);
+  small.device_memory = 20'000;
+  EXPECT_THAT(complaint(disk_graph(), small), HasSubstr("--device cpu"));
+  SolveOptions tight = options_to(output, Device::cuda);
+  tight.memory = std::int64_t{1} << 20;
+  EXPECT_THAT(complaint(disk_graph(), tight), HasSubstr("--memory"));
+  EXPECT_TRUE(store::posix_file_system().list(folder_.path()).empty());
+}
+
+}  // namespace
+}  // namespace apsp

@@ -1,0 +1,144 @@
+#include "places/streamed_disk_plan.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "base/rounded_up.hpp"
+#include "places/resident_matrix.hpp"
+
+namespace apsp::places {
+namespace {
+
+using base::rounded_up;
+
+/// As those of disk_plan.cpp: long pieces of the disk, so many that widths are fine enough.
+constexpr std::int64_t kColumns = 1000, kBandsAcross = 16;
+/// Parts that are read, copied in, worked on, copied out and written, and one more of each side.
+constexpr std::int64_t kBuffers = 6;
+/// One step would hide no transfer. Where the matrix stays, blocks come one by one.
+constexpr std::int64_t kFewestSteps = 2, kBlocks = 16;
+
+class StreamedDiskPlanner {
+ public:
+  StreamedDiskPlanner(const StreamedDiskProblem& problem, const kernels::DeviceSizes& device)
+      : problem_(problem), device_(device), n_(problem.n) {}
+
+  DiskPlan best() const {
+    DiskPlan best;
+    const std::int64_t tile = rounded_up(problem_.tile, device_.granule());
+    const std::int64_t wide = rounded_up(std::min(kColumns, n_ / kBandsAcross + 1), tile);
+    for (const std::int64_t band : {wide, tile, device_.granule()}) {
+      for (std::int64_t rows = tile; rows > 0; rows = shorter(rows)) {
+        for (const bool stays : {true, false}) {
+          if (stays && problem_.width > 0) continue;
+          DiskPlan plan;
+          plan.tile = tile;
+          plan.band = problem_.band > 0 ? problem_.band : band;
+          plan.strip_rows = rows;
+          plan.buffers = kBuffers;
+          plan.stays = stays;
+          consider(widest(plan), best);
+        }
+      }
+    }
+    return best;
+  }
+
+ private:
+  /// Half as many, in whole granules; 0: there are no fewer.
+  std::int64_t shorter(std::int64_t rows) const {
+    const std::int64_t granule = device_.granule();
+    return rows <= granule ? 0 : rounded_up(rows / 2, granule);
+  }
+
+  DiskPlan with_width(DiskPlan plan, std::int64_t width) const {
+    plan.width = width;
+    plan.bytes = plan.buffers * part_values(plan, n_) * problem_.value_size;
+    plan.device_bytes = device_bytes(plan);
+    return plan;
+  }
+
+  std::int64_t device_bytes(const DiskPlan& plan) const {
+    const std::int64_t side = std::min(plan.width, n_), rows = std::min(plan.strip_rows, n_);
+    const TiledMatrix diagonal{{nullptr, side, side, side}, problem_.value_size, plan.tile};
+    std::int64_t values = plan.stays ? n_ * device_.stride(n_) : side * device_.stride(side);
+    std::int64_t packed = 0;
+    if (plan.band < n_) {
+      packed = device_.right_bytes(n_, side) + device_.left_bytes(side, side) +
+               device_.left_bytes(plan.stays ? side : rows, side);
+      if (!plan.stays) values += plan.buffers * part_values(plan, n_, device_);
+    }
+    return packed + values * problem_.value_size +
+           ResidentMatrix::device_bytes(device_, diagonal, side);
+  }
+
+  bool fits(const DiskPlan& plan) const {
+    return plan.bytes <= problem_.memory && plan.device_bytes <= problem_.device_memory;
+  }
+
+  /// The plan with the widest panels that fit; with the least if none do.
+  DiskPlan widest(const DiskPlan& plan) const {
+    if (problem_.width > 0) return with_width(plan, problem_.width);
+    const std::int64_t least = plan.stays ? kBlocks : kFewestSteps;
+    std::int64_t low = 1, high = ((n_ + least - 1) / least + plan.band - 1) / plan.band;  // bands
+    while (low < high) {
+      const std::int64_t middle = (low + high + 1) / 2;
+      fits(with_width(plan, middle * plan.band)) ? low = middle : high = middle - 1;
+    }
+    // As many steps, all of about the same width.
+    const std::int64_t steps = (n_ + low * plan.band - 1) / (low * plan.band);
+    return with_width(plan, rounded_up((n_ + steps - 1) / steps, plan.band));
+  }
+
+  /// Wide panels are worth more than long parts, unless these are so short that the device, or the
+  /// disk, does little at a time.
+  double worth(const DiskPlan& plan) const {
+    const auto share = [&](std::int64_t lines) {
+      return static_cast<double>(lines) / static_cast<double>(lines + device_.granule());
+    };
+    return static_cast<double>(plan.width) * share(plan.strip_rows) * share(plan.band);
+  }
+
+  void consider(const DiskPlan& plan, DiskPlan& best) const {
+    const auto rank = [&](const DiskPlan& of) {
+      if (fits(of)) return std::tuple(true, of.stays, worth(of));
+      const bool host = of.bytes <= problem_.memory;
+      return std::tuple(false, host, -static_cast<double>(host ? of.device_bytes : of.bytes));
+    };
+    if (best.width == 0 || rank(plan) > rank(best)) best = plan;
+  }
+
+  const StreamedDiskProblem& problem_;
+  const kernels::DeviceSizes& device_;
+  std::int64_t n_;
+};
+
+/// Rows × columns of a part: a strip of rows, or a band of a panel that passes.
+template <class Values>
+std::int64_t most_values(const DiskPlan& plan, std::int64_t n, const Values& values) {
+  const std::int64_t side = std::min(plan.width, n);
+  const std::int64_t rows = values(std::min(plan.strip_rows, n), n);
+  return plan.stays ? rows : std::max(rows, values(side, std::min(plan.band, n)));
+}
+
+}  // namespace
+
+std::int64_t part_values(const DiskPlan& plan, std::int64_t n) {
+  return most_values(plan, n, [](std::int64_t rows, std::int64_t cols) { return rows * cols; });
+}
+
+std::int64_t part_values(const DiskPlan& plan, std::int64_t n, const kernels::DeviceSizes& device) {
+  return most_values(
+      plan, n, [&](std::int64_t rows, std::int64_t cols) { return rows * device.stride(cols); });
+}
+
+DiskPlan plan_streamed_disk(const StreamedDiskProblem& problem,
+                            const kernels::DeviceSizes& device) {
+  if (problem.n == 0) {
+    const std::int64_t side = device.granule();
+    return {side, side, side, side, 0};
+  }
+  return StreamedDiskPlanner(problem, device).best();
+}
+
+}  // namespace apsp::places

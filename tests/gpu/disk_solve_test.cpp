@@ -1,0 +1,90 @@
+// Matrices on the disk that a GPU computes: as the CPU leaves them, to the last bit.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <apsp/apsp.hpp>
+
+#include "kernels/cuda/cuda_device.hpp"
+#include "support/error_of.hpp"
+#include "support/random_graph.hpp"
+#include "support/recorded_progress.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace apsp {
+namespace {
+
+using testing::HasSubstr;
+
+class CudaDiskSolve : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (kernels::cuda::devices().empty()) GTEST_SKIP() << kernels::cuda::why_no_device();
+  }
+
+  static Graph graph_of(std::int64_t n) {
+    return random_graph({.n = n, .arcs = 8 * n, .least = 1, .greatest = 900, .seed = 5});
+  }
+  /// Less memory than a matrix in memory would need; `share`: of the matrix, of the device's.
+  SolveOptions options_to(const Graph& graph, const std::string& name, Device device,
+                          ValueType type, double share = 0) const {
+    SolveOptions options{.algorithm = Algorithm::floyd_warshall,
+                         .device = device,
+                         .value_type = type,
+                         .output = folder_ / name};
+    options.memory = plan_solve(graph, options).bytes - 1;
+    const auto n = static_cast<double>(graph.vertex_count());
+    options.device_memory = static_cast<std::int64_t>(share * n * n * size_of(type));
+    return options;
+  }
+  static void expect_same(const std::string& a, const std::string& b) {
+    const Result there = open_result(a), here = open_result(b);
+    for (Vertex s = 0; s < static_cast<Vertex>(here.vertex_count()); ++s) {
+      ASSERT_EQ(there.distances_from(s), here.distances_from(s)) << "from " << s;
+    }
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(CudaDiskSolve, WritesWhatTheCpuWrites) {
+  for (const std::int64_t n : {1500, 2047, 2048, 2049, 4099}) {
+    const Graph graph = graph_of(n);
+    for (const ValueType type : {ValueType::u16, ValueType::i32, ValueType::f32, ValueType::f64}) {
+      SolveOptions options = options_to(graph, "here.npy", Device::cpu, type);
+      options.overwrite = true;
+      const Result here = solve(graph, options);
+      for (const double share : {0.0, 0.8}) {  // all of it stays, or it passes
+        SCOPED_TRACE(testing::Message() << "n " << n << ", " << name(type) << ", " << share);
+        options = options_to(graph, "there.npy", Device::cuda, type, share);
+        options.overwrite = true;
+        const Result there = solve(graph, options);
+        EXPECT_THAT(there.report().plan, HasSubstr(", on disk"));
+        EXPECT_EQ(there.report().on_device->streamed, share > 0);
+        expect_same(folder_ / "there.npy", folder_ / "here.npy");
+      }
+    }
+  }
+}
+
+TEST_F(CudaDiskSolve, IsContinuedByEitherDevice) {
+  const Graph graph = graph_of(3001);
+  solve(graph, options_to(graph, "whole.npy", Device::cpu, ValueType::i32));
+  for (const Device continued : {Device::cpu, Device::cuda}) {
+    SolveOptions options = options_to(graph, "out.npy", Device::cuda, ValueType::i32, 0.8);
+    RecordedProgress progress;
+    progress.cancel_when = [&] {
+      return progress.task == "Floyd-Warshall" && progress.done > 0.7 * progress.total;
+    };
+    options.control = {&progress, &progress.cancellation};
+    EXPECT_EQ(error_of([&] { solve(graph, options); }).kind(), ErrorKind::interrupted);
+    options = options_to(graph, "out.npy", continued, ValueType::i32);
+    options.resume = true;
+    const Result resumed = solve(graph, options);
+    EXPECT_GT(resumed.report().pivots_resumed, 0);
+    EXPECT_EQ(resumed.report().device, continued);
+    expect_same(folder_ / "out.npy", folder_ / "whole.npy");
+    std::remove((folder_ / "out.npy").c_str());
+  }
+}
+
+}  // namespace
+}  // namespace apsp
