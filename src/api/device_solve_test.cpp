@@ -11,6 +11,7 @@
 #include "store/store.hpp"
 #include "support/error_of.hpp"
 #include "support/invented_devices.hpp"
+#include "support/same_statistics.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace apsp {
@@ -228,6 +229,32 @@ TEST(DeviceSolve, ReachabilityIsSolvedInBits) {
       ASSERT_TRUE(there.report().on_device);
       EXPECT_GT(there.report().on_device->seconds, 0);
       EXPECT_THAT(there.report().plan, HasSubstr("packed bits on NVIDIA H200 (cuda:0)"));
+    }
+  }
+}
+
+/// Through one GPU and two, to a matrix and to statistics alone, of which no byte a pair is kept.
+TEST(DeviceSolve, ReachabilityStreamsInBits) {
+  const Graph graph = random_graph(700);
+  SolveOptions options;
+  options.semiring = Semiring::or_and;
+  options.algorithm = Algorithm::floyd_warshall;
+  options.device = Device::cpu;
+  const Result here = solve(graph, options);
+  options.device = Device::cuda;
+  options.device_memory = 900000;
+  for (const std::vector<int>& ordinals : {std::vector<int>{0}, std::vector<int>{0, 1}}) {
+    options.device_ordinals = ordinals;
+    for (const Keep keep : {Keep::matrix, Keep::statistics}) {
+      options.keep = keep;
+      const Result there = solve_on_device(graph, options, four_devices);
+      ASSERT_TRUE(there.report().on_device);
+      EXPECT_TRUE(there.report().on_device->streamed);
+      EXPECT_LE(there.report().on_device->bytes, options.device_memory);
+      EXPECT_THAT(there.report().plan, HasSubstr("packed bits on NVIDIA"));
+      EXPECT_THAT(there.report().plan, HasSubstr("streamed"));
+      query::expect_same(there.statistics(), here.statistics());
+      if (keep == Keep::matrix) expect_same(there, here);
     }
   }
 }

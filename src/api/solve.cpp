@@ -181,7 +181,7 @@ class SolveAlone {
   /// All but the distances; the output's report has the seconds and bytes that are known by then.
   void write_rest() {
     if (output_ == nullptr) {
-      if (options_.predecessors) {
+      if (options_.predecessors && state_->store != nullptr) {
         query::write_predecessors(graph_, *state_->store, *state_->store, plan_.threads,
                                   options_.control);
       }

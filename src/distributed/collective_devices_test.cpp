@@ -144,6 +144,26 @@ TEST(CollectiveDevices, PartsThatDoNotFitStream) {
   }
 }
 
+TEST(CollectiveDevices, ReachabilityStreamsInBits) {
+  for (const auto& [rows, cols] : kGrids) {
+    const Graph graph = random_graph({.n = 1100, .arcs = 1400, .seed = 5});
+    JobRun run = on_gpus(rows, cols);
+    run.options.semiring = Semiring::or_and;
+    run.options.tile = 128;
+    run.options.device_memory = 400'000 + 1'500'000 / rows;
+    run.most_bytes = 1 << 16;
+    run.verify = true;
+    const Answer answer = solve_on(run, graph);
+    ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
+    ASSERT_TRUE(answer.on_device);
+    EXPECT_TRUE(answer.on_device->streamed) << rows << " x " << cols;
+    EXPECT_LE(answer.on_device->bytes, run.options.device_memory);
+    EXPECT_TRUE(answer.verified->passed) << rows << " x " << cols;
+    run.options.device = Device::cpu;
+    query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
+  }
+}
+
 TEST(CollectiveDevices, EveryTypeOfValueStreams) {
   const Graph graph =
       random_graph({.n = 320, .arcs = 1200, .least = 1, .greatest = 9, .directed = false});

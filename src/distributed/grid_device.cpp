@@ -6,7 +6,7 @@
 #include "base/team.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/host/host_device.hpp"
-#include "places/transitive_closure.hpp"
+#include "places/device_bits.hpp"
 
 namespace apsp::distributed {
 namespace {
@@ -57,12 +57,13 @@ void GridDevice::take(const places::TiledMatrix& held) {
   if (!on_gpu_) return;
   if (in_bits_) {
     copied_ = places::bit_tiling(nullptr, held.matrix.rows, held.matrix.cols);
+    copied_.tile = held.tile;
     bits_ = base::AlignedMemory(copied_.matrix.rows * copied_.matrix.stride * copied_.value_size);
     copied_.matrix.data = bits_.data();
   }
   pinned_ = std::make_unique<places::PinnedMemory>(*device_, copied_.matrix, copied_.value_size);
-  if (streams_) return;
   part_ = copied_;
+  if (streams_) return;
   part_.matrix.stride = device_->stride(copied_.matrix.cols);
   memory_ = {*device_, part_.matrix.rows * part_.matrix.stride * part_.value_size};
   part_.matrix.data = memory_.data();
@@ -86,8 +87,8 @@ kernels::View GridDevice::held(const places::TiledMatrix& plane, places::TileSpa
 }
 
 places::Overlap GridDevice::copy_in(const places::GridPart& part, Tile first, bool rows_leave) {
-  if (!on_gpu_ || streams_) return {};
   for_each_row_of_bits(places::pack_bits);
+  if (!on_gpu_ || streams_) return {};
   rows_ = part.rows;
   columns_ = part.columns;
   has_left_ = false;
@@ -122,11 +123,12 @@ places::Overlap GridDevice::copy_in(const places::GridPart& part, Tile first, bo
 }
 
 void GridDevice::copy_out() {
-  if (!on_gpu_ || streams_) return;
-  if (!has_left_) {
-    device_->copy_out(queue_, copied_.matrix, part_.matrix, copied_.value_size);
+  if (on_gpu_ && !streams_) {
+    if (!has_left_) {
+      device_->copy_out(queue_, copied_.matrix, part_.matrix, copied_.value_size);
+    }
+    device_->synchronize(queue_);
   }
-  device_->synchronize(queue_);
   for_each_row_of_bits(
       [](auto* row, auto cols, const auto* words) { places::unpack_bits(words, cols, row); });
 }

@@ -35,10 +35,10 @@ class GridDevice {
   /// What the device solves: in its memory, or in the host's where it streams.
   const places::TiledMatrix& part() const { return part_; }
   bool streams() const { return streams_; }
-  /// Queues the part's way in for a solve from step `first` on: under its first step, where that is
-  /// the first of all. `rows_leave`: what is final leaves under the last two.
+  /// Packs bits. Queues the part's way in for a solve from step `first` on: under its first step,
+  /// where that is the first of all. `rows_leave`: what is final leaves under the last two.
   places::Overlap copy_in(const places::GridPart& part, places::Tile first, bool rows_leave);
-  /// Returns when all has left.
+  /// Returns when all has left, and bits are bytes again.
   void copy_out();
 
  private:

@@ -235,6 +235,7 @@ bool GridRun::run_page(const Control& control, const places::GridPart& part) {
   };
   kernels::ComputeDevice& device = device_.device();
   if (device_.streams()) {
+    device_.copy_in(part, first_, false);
     StreamedPart matrix(device, plan_.on_device->offload, device_.part(), plan_.cycles, &control,
                         part);
     return run(matrix);

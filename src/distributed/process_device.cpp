@@ -8,8 +8,8 @@
 #include "base/rounded_up.hpp"
 #include "base/units.hpp"
 #include "places/block_cyclic.hpp"
+#include "places/device_bits.hpp"
 #include "places/device_memory.hpp"
-#include "places/transitive_closure.hpp"
 #include "planner/device_model.hpp"
 
 namespace apsp::distributed {
@@ -20,6 +20,11 @@ namespace {
 constexpr double kBesideMessages = 0.57;
 constexpr double kPivotSeconds = 1.3e-6;  // of closing a tile, a pivot
 constexpr std::int64_t kMostWidth = 8192, kMostStrip = 1024;
+
+/// Of a pair.
+double pair_bytes(const OffloadGrid& grid) {
+  return static_cast<double>(grid.problem.value_size) / grid.problem.columns_per_value;
+}
 
 /// What one process holds of the matrix, in vertices.
 struct PartSize {
@@ -35,26 +40,32 @@ std::int64_t bytes_for(const places::OffloadPlan& plan, const OffloadGrid& grid,
                        const kernels::DeviceSizes& sizes) {
   const std::int64_t side = std::min(plan.width, grid.problem.n);
   const PartSize part = largest_part(grid, plan.width);
-  return (side * sizes.stride(side) + plan.buffers * plan.buffer_values) * grid.problem.value_size +
-         sizes.close_bytes(side) + sizes.left_bytes(side, side) + sizes.right_bytes(side, side) +
-         2 * (sizes.left_bytes(part.rows, side) + sizes.right_bytes(part.columns, side));
+  const std::int64_t values = grid.problem.values_of(side);
+  return (side * sizes.stride(values) + plan.buffers * plan.buffer_values) *
+             grid.problem.value_size +
+         sizes.close_bytes(side) + sizes.left_bytes(side, side) + sizes.right_bytes(values, side) +
+         2 * (sizes.left_bytes(part.rows, side) +
+              sizes.right_bytes(grid.problem.values_of(part.columns), side));
 }
 
 void predict_part(places::OffloadPlan& plan, const OffloadGrid& grid,
-                  const places::OffloadRates& rates) {
+                  const places::OffloadRates& rates, const kernels::DeviceSizes& sizes) {
   const PartSize part = largest_part(grid, plan.width);
   const auto rows = static_cast<double>(part.rows), columns = static_cast<double>(part.columns);
   const auto width = static_cast<double>(plan.width);
   const double steps = std::ceil(static_cast<double>(grid.problem.n) / width);
-  const double bytes = rows * columns * grid.problem.value_size;
+  const double bytes = rows * columns * pair_bytes(grid);
   const double in = bytes / rates.in, out = bytes / rates.out;
   const bool alone = grid.rows * grid.columns == 1;
   const double copies = std::max({in, out, 2 * bytes / rates.both / (alone ? 1 : kBesideMessages)});
   const double panels = (rows / grid.columns + columns / grid.rows) * width * width;
-  const double work = (rows * columns * width + panels) / rates.relaxations;
-  const double tile = width * width * grid.problem.value_size;
-  const double travelling = ((grid.columns > 1 ? rows : 0) + (grid.rows > 1 ? columns : 0)) *
-                            width * grid.problem.value_size;
+  const auto worked_on =
+      static_cast<double>(base::rounded_up(plan.strip_rows, sizes.product_rows()));
+  const double strips = worked_on / static_cast<double>(plan.strip_rows);
+  const double work = (strips * rows * columns * width + panels) / rates.relaxations;
+  const double tile = width * width * pair_bytes(grid);
+  const double travelling =
+      ((grid.columns > 1 ? rows : 0) + (grid.rows > 1 ? columns : 0)) * width * pair_bytes(grid);
   const double chain =
       kPivotSeconds * width + (alone ? 0 : 2 * tile / grid.messages) + travelling / grid.messages;
   const double ring = (work + in + out) / static_cast<double>(plan.buffers);
@@ -66,26 +77,17 @@ void predict_part(places::OffloadPlan& plan, const OffloadGrid& grid,
       travelling / grid.pinned;
 }
 
-std::int64_t part_bytes(const planner::DevicePlan& plan, const kernels::DeviceSizes& sizes,
-                        const ProcessPlace& place) {
-  const places::TiledMatrix whole =
-      plan.in_bits() ? places::bit_tiling(nullptr, plan.n, plan.n)
-                     : places::TiledMatrix{
-                           {nullptr, plan.n, plan.n, plan.n}, size_of(plan.kernel.type), plan.tile};
-  return places::DeviceMemory::device_bytes(sizes, whole, false, place.rows, place.cols,
-                                            plan.shape == places::Shape::symmetric);
+/// As a device takes it, without memory.
+places::TiledMatrix matrix_of(const planner::DevicePlan& plan) {
+  if (plan.in_bits()) return places::bit_tiling(nullptr, plan.n, plan.n);
+  return {{nullptr, plan.n, plan.n, plan.n}, size_of(plan.kernel.type), plan.tile};
 }
 
-[[noreturn]] void refuse_part(const planner::DeviceProblem& problem,
-                              const planner::DevicePlan& plan) {
-  throw Error(
-      ErrorKind::does_not_fit,
-      fmt::format("{} vertices as {} need {} of the memory of {} for one of {} "
-                  "processes, and {} {}; use more processes, or --device cpu",
-                  base::format_count(plan.n), plan.in_bits() ? "bits" : name(problem.kernel.type),
-                  base::format_bytes(plan.bytes), plan.title(), plan.processes,
-                  base::format_bytes(plan.bytes_allowed),
-                  problem.memory > 0 ? "may be used" : "are free for it"));
+std::int64_t part_bytes(const planner::DevicePlan& plan, const kernels::DeviceSizes& sizes,
+                        const ProcessPlace& place) {
+  const places::TiledMatrix whole = matrix_of(plan);
+  return places::DeviceMemory::device_bytes(sizes, whole, false, place.rows, place.cols,
+                                            plan.shape == places::Shape::symmetric);
 }
 
 /// The part rests in the host's memory, in tiles as wide as a panel.
@@ -93,9 +95,11 @@ void stream_part(const planner::DeviceProblem& problem, const ProcessPlace& plac
                  const kernels::DeviceSizes& sizes, planner::DevicePlan& plan) {
   const std::int64_t asked =
       problem.tile > 0 ? base::rounded_up(problem.tile, sizes.granule()) : std::int64_t{0};
+  const places::TiledMatrix matrix = matrix_of(plan);
   const OffloadGrid grid{.problem = {.n = problem.n,
-                                     .value_size = size_of(problem.kernel.type),
-                                     .device_memory = plan.bytes_allowed},
+                                     .value_size = matrix.value_size,
+                                     .device_memory = plan.bytes_allowed,
+                                     .columns_per_value = matrix.columns_per_value},
                          .rows = place.rows,
                          .columns = place.cols,
                          .width = asked,
@@ -131,7 +135,6 @@ planner::DevicePlan plan_part(const planner::DeviceProblem& problem,
   plan.tile = planner::device_tile(problem, *sizes, false);
   plan.bytes = part_bytes(plan, *sizes, place);
   if (place.streams || plan.bytes > plan.bytes_allowed) {
-    if (plan.in_bits()) refuse_part(problem, plan);
     stream_part(problem, place, *sizes, plan);
     return plan;
   }
@@ -144,15 +147,17 @@ planner::DevicePlan plan_part(const planner::DeviceProblem& problem,
 places::OffloadPlan plan_streamed_part(const OffloadGrid& grid, const places::OffloadRates& rates,
                                        const kernels::DeviceSizes& sizes) {
   const std::int64_t granule = sizes.granule(), n = grid.problem.n;
+  const auto stride = [&](std::int64_t columns) {
+    return sizes.stride(grid.problem.values_of(columns));
+  };
   places::OffloadPlan best, least;
   const auto consider = [&](places::OffloadPlan plan) {
-    plan.buffer_values =
-        std::max({plan.strip_rows * sizes.stride(largest_part(grid, plan.width).columns),
-                  plan.width * sizes.stride(granule), granule * sizes.stride(plan.width)});
+    plan.buffer_values = std::max({plan.strip_rows * stride(largest_part(grid, plan.width).columns),
+                                   plan.width * stride(granule), granule * stride(plan.width)});
     plan.device_bytes = bytes_for(plan, grid, sizes);
     if (least.width == 0 || plan.device_bytes < least.device_bytes) least = plan;
     if (plan.device_bytes > grid.problem.device_memory) return;
-    predict_part(plan, grid, rates);
+    predict_part(plan, grid, rates, sizes);
     if (best.width == 0 || plan.seconds < best.seconds) best = plan;
   };
   const std::int64_t first = grid.width > 0 ? grid.width : granule;

@@ -43,10 +43,11 @@ StreamedPart::StreamedPart(kernels::ComputeDevice& device, const places::Offload
       stream_(device, {held}, plan.buffers, plan.buffer_values, part.transport) {
   if (part.n == 0) return;
   const std::int64_t side = std::min(plan.width, part.n);
-  tile_ = {device, side * device.stride(side) * held.value_size};
+  const std::int64_t values = held.values_of(side);
+  tile_ = {device, side * device.stride(values) * held.value_size};
   scratch_ = {device, device.close_bytes(side)};
   closed_left_ = {device, device.left_bytes(side, side)};
-  closed_right_ = {device, device.right_bytes(side, side)};
+  closed_right_ = {device, device.right_bytes(values, side)};
   for (const int i : {0, 1}) {
     left_[i] = {device, device.left_bytes(held.matrix.rows, side)};
     right_[i] = {device, device.right_bytes(held.matrix.cols, side)};
@@ -106,7 +107,7 @@ Update StreamedPart::product(Tile k, Range rows, Range columns, View c) {
 void StreamedPart::relax_panel_piece(Tile k, Range rows, Range columns, View values) {
   Update owed = product(k, rows, columns, values);
   owed.skipped_rows = places::part_within(this->rows(k, 1), rows);
-  owed.skipped_cols = places::part_within(this->columns(k, 1), columns);
+  owed.skipped_cols = held_.values_of(places::part_within(this->columns(k, 1), columns));
   device_.multiply_add(panel_, owed);
 }
 
@@ -153,7 +154,7 @@ void StreamedPart::share_closed(Tile k) {
   }
   if (part_.columns.mine(k)) {
     transport_.broadcast(Along::column, part_.rows.owner(k), diagonal_, closed_right_.data(),
-                         device_.right_bytes(side, side));
+                         device_.right_bytes(held_.values_of(side), side));
   }
 }
 
@@ -169,14 +170,18 @@ void StreamedPart::settle(std::size_t set) {
 
 StreamedPart::Pieces StreamedPart::row_pieces(Tile k) const {
   const std::int64_t granule = device_.granule();
-  std::int64_t width = std::max(plan_.buffer_values / plan_.width / granule * granule, granule);
-  while (plan_.width * device_.stride(width) > plan_.buffer_values) width -= granule;
-  return pieces_outside(columns(k, 1), held_.matrix.cols, width);
+  const std::int64_t fits = plan_.buffer_values / plan_.width * held_.columns_per_value;
+  std::int64_t width = std::max(fits / granule * granule, granule);
+  while (plan_.width * device_.stride(held_.values_of(width)) > plan_.buffer_values) {
+    width -= granule;
+  }
+  return pieces_outside(columns(k, 1), columns_held(), width);
 }
 
 StreamedPart::Pieces StreamedPart::column_pieces(Tile k) const {
   const std::int64_t granule = device_.granule();
-  const std::int64_t height = plan_.buffer_values / device_.stride(plan_.width) / granule * granule;
+  const std::int64_t fits = plan_.buffer_values / device_.stride(held_.values_of(plan_.width));
+  const std::int64_t height = fits / granule * granule;
   return pieces_outside(rows(k, 1), held_.matrix.rows, height);
 }
 
@@ -208,7 +213,7 @@ void StreamedPart::share_piece(Tile k, Panel panel, Range piece) {
   sent_[set(k)].push_back(packed(k, panel, piece));
   transport_.broadcast(row ? Along::column : Along::row, owners.owner(k),
                        row ? row_share_ : column_share_, packed(k, panel, piece),
-                       row ? device_.right_bytes(length(piece), extent(k))
+                       row ? device_.right_bytes(held_.values_of(length(piece)), extent(k))
                            : device_.left_bytes(length(piece), extent(k)));
 }
 
@@ -262,7 +267,7 @@ void StreamedPart::update_panels(Tile k) {
 }
 
 void StreamedPart::pass_rest(Tile k, Range rows) {
-  const Range columns{0, held_.matrix.cols}, kept = this->columns(k, 2);
+  const Range columns{0, columns_held()}, kept = this->columns(k, 2);
   if (length(kept) == length(columns)) return;
   const bool ahead = k + 1 < end() && !cut_ && part_.schedule != places::Schedule::baseline;
   for (std::int64_t first = rows.begin; first < rows.end; first += plan_.strip_rows) {
@@ -270,7 +275,7 @@ void StreamedPart::pass_rest(Tile k, Range rows) {
     const QueueId queue = work_[turn_++ % 2];
     stream_.pass({strip, columns, kept}, queue, 0, [&](View values, View) {
       Update update = product(k, strip, columns, values);
-      update.skipped_cols = kept;
+      update.skipped_cols = held_.values_of(kept);
       device_.multiply_add(queue, update);
     });
     if (ahead && made_ <= k + 1 && transport_.arrived()) make_panels(k + 1);

@@ -20,6 +20,7 @@
 // a full one.
 #pragma once
 
+#include <algorithm>
 #include <apsp/progress.hpp>
 #include <memory>
 #include <vector>
@@ -80,23 +81,25 @@ class StreamedPart {
   std::int64_t vertex(Tile k) const { return std::min(k.number() * held_.tile, part_.n); }
   /// Where what is held from tile `t` on begins.
   std::int64_t row(Tile t) const { return held_.row(Tile(part_.rows.before(t))); }
-  std::int64_t column(Tile t) const { return held_.column(Tile(part_.columns.before(t))); }
+  std::int64_t column(Tile t) const {
+    return std::min(part_.columns.before(t) * held_.tile, columns_held());
+  }
+  std::int64_t columns_held() const { return part_.columns.vertices(part_.n, held_.tile); }
   Range rows(Tile first, std::int64_t tiles) const { return {row(first), row(first + tiles)}; }
   Range columns(Tile first, std::int64_t tiles) const {
     return {column(first), column(first + tiles)};
   }
   bool owns_diagonal(Tile k) const { return part_.rows.mine(k) && part_.columns.mine(k); }
   View tile(Tile k) const {
-    return {tile_.data(), extent(k), extent(k), device_.stride(extent(k))};
+    const std::int64_t values = held_.values_of(extent(k));
+    return {tile_.data(), extent(k), values, device_.stride(values)};
   }
-  View host_tile(Tile k) const {
-    return part(held_.matrix, held_.value_size, row(k), column(k), extent(k), extent(k));
-  }
+  View host_tile(Tile k) const { return held_.block(rows(k, 1), columns(k, 1)); }
   std::byte* left(Tile k, std::int64_t row) {
     return left_[set(k)].data() + device_.left_bytes(row, extent(k));
   }
   std::byte* right(Tile k, std::int64_t column) {
-    return right_[set(k)].data() + device_.right_bytes(column, extent(k));
+    return right_[set(k)].data() + device_.right_bytes(held_.values_of(column), extent(k));
   }
   std::byte* packed(Tile k, Panel panel, Range piece) {
     return panel == Panel::row ? right(k, piece.begin) : left(k, piece.begin);

@@ -13,6 +13,7 @@
 #include "base/team.hpp"
 #include "graph/adjacency_matrix.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
+#include "places/device_bits.hpp"
 #include "places/device_buffer.hpp"
 #include "places/disk_memory.hpp"
 #include "places/negative_cycle.hpp"
@@ -49,16 +50,17 @@ void solve_on_host(const planner::Plan& plan, const Planes& planes, const Contro
       .run();
 }
 
-void close_on_host(const planner::Plan& plan, kernels::View reach, const Control& control,
-                   const Graph* arcs) {
-  if (arcs == nullptr) return places::transitive_closure(reach, plan.threads, control);
-  places::transitive_closure(*arcs, reach, plan.threads, control);
-}
-
-double close_on_devices(const OpenDevices& devices, const planner::Plan& plan, kernels::View reach,
-                        const Control& control, const Graph* arcs) {
-  if (arcs == nullptr) return places::device_closure(devices, reach, plan.threads, control);
-  return places::device_closure(devices, *arcs, reach, plan.threads, control);
+/// `arcs`: a graph, or a matrix of bytes.
+template <class Arcs>
+ClosedBits close_arcs(const planner::Plan& plan, const Arcs& arcs, const Control& control) {
+  if (!plan.on_device) return {places::reachable_bits(arcs, plan.threads, control), std::nullopt};
+  auto bits = std::make_unique<places::DeviceBits>(plan.n);
+  DeviceReport report = with_devices(*plan.on_device, [&](const OpenDevices& devices) {
+    bits->fill(arcs, plan.threads, control);
+    return DeviceSolve(devices, *plan.on_device, bits->tiled(), kernels::Cycles::excluded, control)
+        .run();
+  });
+  return {std::move(bits), std::move(report)};
 }
 
 /// The generation that the first step reads.
@@ -173,12 +175,10 @@ DeviceReport with_devices(const planner::DevicePlan& plan,
   } catch (const Error& error) {
     // The plan fitted what was free: someone else took it, or the driver fell.
     if (error.kind() == ErrorKind::does_not_fit) {
-      const std::string less = plan.in_bits() ? "--device cpu takes none"
-                                              : fmt::format(
-                                                    "a --device-memory below {} takes "
-                                                    "less, and --device cpu none",
-                                                    planner::option_size(plan.bytes));
-      throw Error(error.kind(), fmt::format("{}: {}; {}", plan.title(), error.what(), less));
+      throw Error(
+          error.kind(),
+          fmt::format("{}: {}; a --device-memory below {} takes less, and --device cpu none",
+                      plan.title(), error.what(), planner::option_size(plan.bytes)));
     }
     if (error.kind() == ErrorKind::device) {
       throw Error(error.kind(),
@@ -188,15 +188,23 @@ DeviceReport with_devices(const planner::DevicePlan& plan,
   }
 }
 
+ClosedBits close(const planner::Plan& plan, const Graph& arcs, const Control& control) {
+  return close_arcs(plan, arcs, control);
+}
+
 std::optional<DeviceReport> run(const planner::Plan& plan, const Planes& planes,
                                 const Control& control, const Graph* arcs) {
+  if (plan.in_bits()) {
+    ClosedBits closed =
+        arcs != nullptr ? close(plan, *arcs, control) : close_arcs(plan, planes.values, control);
+    places::unpack(*closed.bits, planes.values, plan.threads, control);
+    return std::move(closed.on_device);
+  }
   if (!plan.on_device) {
-    plan.in_bits() ? close_on_host(plan, planes.values, control, arcs)
-                   : solve_on_host(plan, planes, control);
+    solve_on_host(plan, planes, control);
     return std::nullopt;
   }
   return with_devices(*plan.on_device, [&](const OpenDevices& devices) {
-    if (plan.in_bits()) return close_on_devices(devices, plan, planes.values, control, arcs);
     return DeviceSolve(devices, *plan.on_device, values_of(plan, planes), plan.cycles, control,
                        via_of(plan, planes))
         .run();

@@ -23,6 +23,7 @@
 #include "kernels/device.hpp"
 #include "places/device_memory.hpp"
 #include "places/peer_memory.hpp"
+#include "places/reachable_bits.hpp"
 #include "places/streamed_memory.hpp"
 #include "places/tiled_matrix.hpp"
 #include "planner/device_plan.hpp"
@@ -69,6 +70,15 @@ struct Planes {
   kernels::View values;
   kernels::View via{};  // int32, kNoVia on entry; no data: not tracked
 };
+
+/// Reachability, a bit a pair.
+struct ClosedBits {
+  std::unique_ptr<places::ReachableBits> bits;
+  std::optional<DeviceReport> on_device{};  // what the device did, if one did
+};
+/// Requires: the plan is in bits. Throws `Error`: interrupted; does_not_fit and device, which say
+/// what would work.
+ClosedBits close(const planner::Plan& plan, const Graph& arcs, const Control& control);
 
 /// Solves in place. `arcs`: where the plan is in bits, the graph whose arcs are taken instead of
 /// the matrix's, which is then not read. Returns what the device did, if one did. Throws `Error`:

@@ -9,6 +9,7 @@
 
 #include "base/seconds_since.hpp"
 #include "base/team.hpp"
+#include "engine/closed_store.hpp"
 #include "engine/feed_sinks.hpp"
 #include "engine/row_sources.hpp"
 #include "engine/run.hpp"
@@ -167,7 +168,12 @@ Solved solve_graph(const Graph& graph, const planner::Plan& plan, store::Store* 
   }
   if (plan.rows()) return solve_rows(graph, plan, matrix, control, sinks, columns, seconds);
   Solved solved;
-  if (on_disk != nullptr) {
+  std::optional<ClosedStore> bits;
+  if (plan.rests_in_bits()) {
+    ClosedBits closed = close(plan, graph, control);
+    solved.on_device = std::move(closed.on_device);
+    bits.emplace(std::move(closed.bits), plan.chunk, plan.threads);
+  } else if (on_disk != nullptr) {
     SolvedOnDisk found = solve_on_disk(graph, plan, *on_disk, control);
     solved.on_device = std::move(found.on_device);
     solved.damaged = std::move(found.damaged);
@@ -175,11 +181,13 @@ Solved solve_graph(const Graph& graph, const planner::Plan& plan, store::Store* 
     solved = fill_planes(graph, plan, *matrix, control);
   }
   solved.seconds = seconds();
-  const store::Store& whole = on_disk != nullptr ? *on_disk : *matrix;
+  const store::Store* const whole = bits                 ? static_cast<const store::Store*>(&*bits)
+                                    : on_disk != nullptr ? on_disk
+                                                         : matrix;
   if (plan.selection.all()) {
-    feed_sinks(whole, sinks, plan.threads, control);
+    feed_sinks(*whole, sinks, plan.threads, control);
   } else {
-    feed_sinks(store::SelectedStore(whole, plan.selection), sinks, plan.threads, control);
+    feed_sinks(store::SelectedStore(*whole, plan.selection), sinks, plan.threads, control);
   }
   return solved;
 }

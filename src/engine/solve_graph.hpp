@@ -35,11 +35,11 @@ void require_defined(const Graph& graph, const planner::Plan& plan, const Contro
 /// Fills the planes of distances and intermediate vertices, and gives the rows of distances, of
 /// those that the plan selects, to all sinks (feed_sinks.hpp). `matrix` rests in memory; null
 /// where the plan keeps none: then rows go to the sinks as they are computed, and none are without
-/// sinks. `columns`: takes all distances too, where `emits_columns`. `earlier`: where an earlier
-/// run has left rows of this very plan, which keeps no matrix; one of the sinks
-/// fills it. `on_disk`: the matrix of a plan that has it on the disk; the output's rows are read
-/// from there. Requires: require_defined. Throws `Error`: what `run` throws; defect
-/// (engine/run.hpp, graph/bellman_check.hpp); what the sinks throw.
+/// sinks; bits are solved first, and become rows then. `columns`: takes all distances too, where
+/// `emits_columns`. `earlier`: where an earlier run has left rows of this very plan, which keeps no
+/// matrix; one of the sinks fills it. `on_disk`: the matrix of a plan that has it on the disk; the
+/// output's rows are read from there. Requires: require_defined. Throws `Error`: what `run` throws;
+/// defect (engine/run.hpp, graph/bellman_check.hpp); what the sinks throw.
 Solved solve_graph(const Graph& graph, const planner::Plan& plan, store::Store* matrix,
                    const Control& control, std::span<store::RowSink* const> sinks = {},
                    store::ColumnSink* columns = nullptr, store::Store* earlier = nullptr,

@@ -81,10 +81,11 @@ struct Update {
 class DeviceSizes {
  public:
   virtual ~DeviceSizes() = default;
-  /// Tile sides, but for the last of a matrix, are multiples of this many values. (Values that hold
-  /// the bits of 32 columns: of 32 times as many vertices; shapes count rows and values, depths and
-  /// pivots count vertices.)
+  /// Tile sides, but for the last of a matrix, are multiples of this many vertices. (Of values that
+  /// hold the bits of 32 columns shapes count rows and values; depths and pivots count vertices.)
   virtual std::int64_t granule() const = 0;
+  /// Products of fewer rows take as long as of so many.
+  virtual std::int64_t product_rows() const { return granule(); }
   /// A good distance between the rows of a matrix of `cols` columns, in values: ≥ cols.
   virtual std::int64_t stride(std::int64_t cols) const = 0;
   /// Bytes of a packed operand; multiples of 256 for whole granules. A panel is its granules'

@@ -29,6 +29,7 @@ class Planner {
         device_(device),
         granule_(device.granule()),
         plane_bytes_(problem.value_size + (problem.tracks_via ? kernels::kViaSize : 0)),
+        pair_bytes_(static_cast<double>(plane_bytes_) / problem.columns_per_value),
         symmetric_(problem.shape == Shape::symmetric),
         alone_(problem.devices == 1),
         devices_(problem.devices) {}
@@ -61,28 +62,37 @@ class Planner {
   }
 
  private:
+  std::int64_t stride(std::int64_t columns) const {
+    return device_.stride(problem_.values_of(columns));
+  }
+
   /// A buffer takes strip rows of the whole matrix, or a granule of a panel's length.
   std::int64_t buffer_values(std::int64_t width, std::int64_t strip) const {
-    return std::max({strip * device_.stride(problem_.n), width * device_.stride(granule_),
-                     granule_ * device_.stride(width)});
+    return std::max(
+        {strip * stride(problem_.n), width * stride(granule_), granule_ * stride(width)});
   }
 
   /// Panels and what closes a diagonal tile; the tile itself where rows stream.
   std::int64_t fixed_bytes(std::int64_t width, std::int64_t strip) const {
     const std::int64_t side = std::min(width, problem_.n);
-    const TiledMatrix diagonal{{nullptr, side, side, side}, problem_.value_size, problem_.tile};
+    const std::int64_t values = problem_.values_of(side);
+    const TiledMatrix diagonal{{nullptr, side, values, values},
+                               problem_.value_size,
+                               problem_.tile,
+                               problem_.columns_per_value};
     const std::int64_t panels =
         problem_.n <= width
             ? 0
-            : device_.left_bytes(problem_.n, side) + device_.right_bytes(problem_.n, side) +
-                  device_.left_bytes(side, side) + device_.right_bytes(side, side);
+            : device_.left_bytes(problem_.n, side) +
+                  device_.right_bytes(problem_.values_of(problem_.n), side) +
+                  device_.left_bytes(side, side) + device_.right_bytes(values, side);
     return panels + ResidentMatrix::device_bytes(device_, diagonal, diagonal.n()) +
-           (strip > 0 ? side * device_.stride(side) * plane_bytes_ : 0);
+           (strip > 0 ? side * stride(side) * plane_bytes_ : 0);
   }
 
   /// Rows that stay; of a symmetric matrix as many columns of them.
   std::int64_t resident_bytes(std::int64_t rows) const {
-    return rows * device_.stride(symmetric_ ? rows : problem_.n) * plane_bytes_;
+    return rows * stride(symmetric_ ? rows : problem_.n) * plane_bytes_;
   }
 
   /// The most whole tiles that fit into `bytes`, but not the whole matrix; rows.
@@ -90,7 +100,7 @@ class Planner {
     const std::int64_t values = bytes / plane_bytes_;
     const std::int64_t bound =
         symmetric_ ? static_cast<std::int64_t>(std::sqrt(static_cast<double>(values)))
-                   : values / device_.stride(problem_.n);
+                   : values / stride(problem_.n);
     std::int64_t rows = std::min(bound, problem_.n - 1) / width * width;
     while (resident_bytes(rows) > bytes) rows -= width;
     return rows;
@@ -136,41 +146,48 @@ class Planner {
     predict_steps(plan, std::min(plan.width, problem_.n), problem_.n / plan.width);
     predict_steps(plan, ragged, ragged > 0 ? 1 : 0);
     const auto side = static_cast<double>(std::min(plan.width, problem_.n));
-    const auto value_bytes = static_cast<double>(plane_bytes_);
-    const double first_tile = plan.buffers > 0 ? side * side * value_bytes / rates_.in : 0;
+    const double first_tile = plan.buffers > 0 ? side * side * pair_bytes_ / rates_.in : 0;
     const auto rows = static_cast<double>(plan.resident_rows), n = static_cast<double>(problem_.n);
-    const double resident = rows * (symmetric_ ? rows : n) * value_bytes;
+    const double resident = rows * (symmetric_ ? rows : n) * pair_bytes_;
     // What is above the diagonal leaves once more, at the end.
-    const double transposed = symmetric_ ? (n * n - rows * rows) / 2 * value_bytes / devices_ : 0;
+    const double transposed = symmetric_ ? (n * n - rows * rows) / 2 * pair_bytes_ / devices_ : 0;
     const double alone = resident / rates_.in + (resident + transposed) / rates_.out + first_tile;
     plan.copies += alone;
     plan.seconds += alone;
   }
 
-  /// Values that pass in a step, through each device.
-  double streamed_values(const OffloadPlan& plan) const {
+  /// Pairs that pass in a step, through each device.
+  double streamed_pairs(const OffloadPlan& plan) const {
     const auto n = static_cast<double>(problem_.n), rows = static_cast<double>(plan.resident_rows);
     if (!symmetric_) return (n - rows) * n / devices_;
     // Strips end where their last row meets the diagonal.
     return (n * n - rows * rows + (n - rows) * static_cast<double>(plan.strip_rows)) / 2 / devices_;
   }
 
+  /// Of a product of a strip that is lower than what the device works on at once.
+  double share_of_rate(const OffloadPlan& plan) const {
+    if (plan.buffers == 0) return 1;
+    const std::int64_t worked_on = rounded_up(plan.strip_rows, device_.product_rows());
+    return static_cast<double>(plan.strip_rows) / static_cast<double>(worked_on);
+  }
+
   /// Until a device has what others made of the panels of a step.
   double sharing_seconds(double width) const {
     const double panels = (symmetric_ ? 2 : 1) * static_cast<double>(problem_.n) * width;
-    const double bytes = panels * (devices_ - 1) / devices_ * problem_.value_size;
+    const double bytes =
+        panels * (devices_ - 1) / devices_ * problem_.value_size / problem_.columns_per_value;
     return alone_ ? 0 : bytes / rates_.peers;
   }
 
   void predict_steps(OffloadPlan& plan, std::int64_t width, std::int64_t count) const {
     const auto depth = static_cast<double>(width), steps = static_cast<double>(count),
                rows = static_cast<double>(plan.resident_rows);
-    const double streamed = streamed_values(plan);
+    const double streamed = streamed_pairs(plan);
     const double resident = rows * (symmetric_ ? rows / 2 : static_cast<double>(problem_.n));
-    const double bytes = streamed * static_cast<double>(plane_bytes_);  // of a step, each way
+    const double bytes = streamed * pair_bytes_;  // of a step, each way
     const double in = bytes / rates_.in, out = bytes / rates_.out;
     const double copies = std::max({in, out, 2 * bytes / rates_.both});
-    const double passing_work = streamed * depth / rates_.relaxations;
+    const double passing_work = streamed * depth / rates_.relaxations / share_of_rate(plan);
     const double work = passing_work + resident * depth / rates_.relaxations;
     double step = std::max(work, copies) + kClosing * depth * depth * depth / rates_.relaxations;
     if (plan.buffers > 0) {
@@ -191,6 +208,7 @@ class Planner {
   const kernels::DeviceSizes& device_;
   std::int64_t granule_;
   std::int64_t plane_bytes_;  // of a value and its intermediate vertex
+  double pair_bytes_;         // the same of a pair
   bool symmetric_, alone_;
   double devices_;
 };

@@ -17,6 +17,9 @@
 // and the plan with the least sum over all steps is taken. Three copies hide under no work: the
 // first and the last one of the resident rows, and that of the first diagonal tile.
 //
+// A pair takes a value, or a bit of one. Products of bits work on 1,024 rows at once, so that lower
+// strips get a share of the rate.
+//
 // A symmetric matrix is worked on and moved as its lower triangle, in strips of rows that end at
 // the diagonal. The resident part is then a square of first rows and columns, and the values above
 // the diagonal are written once, at the end.
@@ -52,6 +55,11 @@ struct OffloadProblem {
   std::int64_t device_memory = 0;  // bytes that may be used
   Shape shape = Shape::full;
   int devices = 1;  // each with a share of the matrix; rates and memory are of each
+  int columns_per_value = 1;
+
+  std::int64_t values_of(std::int64_t columns) const {
+    return (columns + columns_per_value - 1) / columns_per_value;
+  }
 };
 
 struct OffloadPlan {

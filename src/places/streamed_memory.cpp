@@ -19,8 +19,8 @@ using kernels::View;
 namespace {
 
 TiledMatrix diagonal_tiling(const TiledMatrix& host, std::int64_t width) {
-  const std::int64_t side = std::min(width, host.n());
-  return {{nullptr, side, side, side}, host.value_size, host.tile};
+  const std::int64_t side = std::min(width, host.n()), values = host.values_of(side);
+  return {{nullptr, side, values, values}, host.value_size, host.tile, host.columns_per_value};
 }
 
 }  // namespace
@@ -32,7 +32,7 @@ StreamedMemory::StreamedMemory(kernels::ComputeDevice& device, const OffloadPlan
     : device_(device),
       plan_(plan),
       square_(std::gcd(std::gcd(plan.width, host.tile), plan.strip_rows)),
-      steps_{host.matrix, host.value_size, plan.width},
+      steps_{host.matrix, host.value_size, plan.width, host.columns_per_value},
       host_{host, via},
       control_(control),
       diagonal_(device.make_queue(Priority::high)),
@@ -43,24 +43,24 @@ StreamedMemory::StreamedMemory(kernels::ComputeDevice& device, const OffloadPlan
       shared_(device, share, device.granule(), host.tile),
       stream_(device, host_, plan.buffers, plan.buffer_values),
       closing_(device, diagonal_tiling(host, plan.width), plan.shape, cycles, nullptr) {
-  const std::int64_t n = host.n(), side = std::min(plan.width, n);
+  const std::int64_t n = host.n(), side = std::min(plan.width, n), values = host.values_of(side);
   const bool tracked = via.matrix.data != nullptr;
   const auto plane = [&](std::int64_t rows, std::int64_t columns, int value_size) {
     return DeviceBuffer(device, rows * device.stride(columns) * value_size);
   };
   if (steps_.tiles() > 1) {
     left_ = {device, device.left_bytes(n, side)};
-    right_ = {device, device.right_bytes(n, side)};
+    right_ = {device, device.right_bytes(host.values_of(n), side)};
     closed_left_ = {device, device.left_bytes(side, side)};
-    closed_right_ = {device, device.right_bytes(side, side)};
+    closed_right_ = {device, device.right_bytes(values, side)};
   }
   if (plan.resident_rows < n) {
-    tile_values_ = plane(side, side, host.value_size);
+    tile_values_ = plane(side, values, host.value_size);
     if (tracked) tile_via_ = plane(side, side, kViaSize);
   }
   if (plan.resident_rows == 0) return;
   const std::int64_t columns = length(staying_columns());
-  resident_values_ = plane(plan.resident_rows, columns, host.value_size);
+  resident_values_ = plane(plan.resident_rows, host.values_of(columns), host.value_size);
   if (tracked) resident_via_ = plane(plan.resident_rows, columns, kViaSize);
 }
 
@@ -103,7 +103,7 @@ void StreamedMemory::copy_residents(bool in) {
   const Planes planes = on_device(rows, columns);
   if (!in) mirror(stream_.out(), planes);
   for_each_plane(planes, host_, [&](View device, const TiledMatrix& host) {
-    const View tile = part(host.matrix, host.value_size, 0, 0, length(rows), length(columns));
+    const View tile = host.block(rows, columns);
     in ? device_.copy_in(stream_.in(), device, tile, host.value_size)
        : device_.copy_out(stream_.out(), tile, device, host.value_size);
   });
@@ -122,20 +122,25 @@ void StreamedMemory::mirror(QueueId queue, Planes square) {
 }
 
 StreamedMemory::Planes StreamedMemory::on_device(Range rows, Range columns) const {
-  const std::int64_t there = length(staying_columns()), stride = device_.stride(there);
-  const View values{resident_values_.data(), plan_.resident_rows, there, stride};
-  const View via{resident_via_.data(), plan_.resident_rows, there, stride};
-  const bool tracked = via.data != nullptr;
-  return {part(values, steps_.value_size, rows.begin, columns.begin, length(rows), length(columns)),
-          tracked ? part(via, kViaSize, rows.begin, columns.begin, length(rows), length(columns))
-                  : View{}};
+  const auto plane = [&](const DeviceBuffer& memory, const TiledMatrix& host) {
+    const std::int64_t there = host.values_of(length(staying_columns()));
+    TiledMatrix resident = host;
+    resident.matrix = {memory.data(), plan_.resident_rows, there, device_.stride(there)};
+    return resident.block(rows, columns);
+  };
+  const bool tracked = resident_via_.data() != nullptr;
+  return {plane(resident_values_, host_.values),
+          tracked ? plane(resident_via_, host_.via) : View{}};
 }
 
 StreamedMemory::Planes StreamedMemory::diagonal(Tile k) const {
   if (resident(k)) return on_device(tile_range(k, 1), tile_range(k, 1));
-  const std::int64_t side = steps_.extent(k), stride = device_.stride(side);
-  const View via{tile_via_.data(), side, side, stride};
-  return {{tile_values_.data(), side, side, stride}, via.data == nullptr ? View{} : via};
+  const auto plane = [&](const DeviceBuffer& memory, const TiledMatrix& host) {
+    const std::int64_t side = steps_.extent(k), values = host.values_of(side);
+    return View{memory.data(), side, values, device_.stride(values)};
+  };
+  const bool tracked = tile_via_.data() != nullptr;
+  return {plane(tile_values_, host_.values), tracked ? plane(tile_via_, host_.via) : View{}};
 }
 
 Update StreamedMemory::product(Tile k, Range rows, Range columns, Planes c) {
@@ -184,7 +189,7 @@ void StreamedMemory::share_closed(Tile k) {
     transport.broadcast(Along::column, closer, diagonal_, closed_left_.data(),
                         device_.left_bytes(side, side));
     transport.broadcast(Along::column, closer, diagonal_, closed_right_.data(),
-                        device_.right_bytes(side, side));
+                        device_.right_bytes(steps_.values_of(side), side));
     transport.finish_broadcasts();
   }
   closed_ = device_.record(diagonal_);
@@ -195,11 +200,11 @@ void StreamedMemory::close(Tile k) {
   if (!closes(k)) return share_closed(k);
   if (k == kFirstTile) bring_diagonal(k);
   const Planes tile = diagonal(k);
-  const EventId done =
-      closing_.solve({.values = {tile.values, steps_.value_size, host_.values.tile},
-                      .via = {tile.via, kViaSize, host_.values.tile},
-                      .first_vertex = steps_.row(k)},
-                     {.first_row = device_.record(diagonal_)});
+  const EventId done = closing_.solve(
+      {.values = {tile.values, steps_.value_size, host_.values.tile, steps_.columns_per_value},
+       .via = {tile.via, kViaSize, host_.values.tile},
+       .first_vertex = steps_.row(k)},
+      {.first_row = device_.record(diagonal_)});
   device_.wait(diagonal_, done);
   if (tiles() > 1) {
     device_.pack_left(diagonal_, tile.values, false, closed_left_.data());
@@ -257,8 +262,8 @@ void StreamedMemory::share(Tile k, const SharedPanels::PanelShare& piece, bool r
   const std::int64_t depth = steps_.extent(k);
   const EventId made = shared_.is_rank(piece.owner) ? device_.record(passing_[0]) : -1;
   if (right || symmetric()) {
-    shared_.share(this->right(k, first), device_.right_bytes(end - first, depth), piece.owner,
-                  made);
+    shared_.share(this->right(k, first), device_.right_bytes(steps_.values_of(end - first), depth),
+                  piece.owner, made);
   }
   if (!right || symmetric()) {
     shared_.share(left(k, first), device_.left_bytes(end - first, depth), piece.owner, made);
@@ -272,9 +277,11 @@ std::int64_t StreamedMemory::whole(std::int64_t lines) const {
 
 std::int64_t StreamedMemory::piece_lines(bool is_row) const {
   const std::int64_t values = stream_.buffer_values();
-  if (!is_row) return whole(values / device_.stride(plan_.width));
-  std::int64_t width = whole(values / plan_.width);
-  while (plan_.width * device_.stride(width) > values) width -= device_.granule();
+  if (!is_row) return whole(values / device_.stride(steps_.values_of(plan_.width)));
+  std::int64_t width = whole(values / plan_.width * steps_.columns_per_value);
+  while (plan_.width * device_.stride(steps_.values_of(width)) > values) {
+    width -= device_.granule();
+  }
   return width;
 }
 
@@ -308,7 +315,8 @@ void StreamedMemory::update_piece(Tile k, bool is_row, Range lines, Planes piece
   const Range rows = is_row ? own_lines : lines, columns = is_row ? lines : own_lines;
   if (k > kFirstTile) {
     Update owed = product(k - 1, rows, columns, piece);
-    (is_row ? owed.skipped_cols : owed.skipped_rows) = part_within(tile_range(k - 1, 1), lines);
+    const Range kept = part_within(tile_range(k - 1, 1), lines);
+    (is_row ? owed.skipped_cols : owed.skipped_rows) = is_row ? steps_.values_of(kept) : kept;
     device_.multiply_add(queue, owed);
   }
   const auto pack = [&] {
@@ -367,7 +375,7 @@ void StreamedMemory::update_staying(Tile k) {
   const Range rows = staying_rows(), columns = staying_columns();
   Update update = product(k, rows, columns, on_device(rows, columns));
   update.skipped_rows = part_within(tile_range(k, 2), rows);
-  update.skipped_cols = part_within(tile_range(k, 2), columns);
+  update.skipped_cols = steps_.values_of(part_within(tile_range(k, 2), columns));
   if (symmetric()) update.triangle = square_;
   device_.multiply_add(staying_, update);
 }
@@ -378,7 +386,7 @@ void StreamedMemory::update_strip(Tile k, Range strip, QueueId queue) {
   const Range kept = tile_range(k, 2), columns = reach(strip);
   stream_.pass({strip, columns, kept}, queue, mark, [&](View values, View via) {
     Update update = product(k, strip, columns, {values, via});
-    update.skipped_cols = part_within(kept, columns);
+    update.skipped_cols = steps_.values_of(part_within(kept, columns));
     device_.multiply_add(queue, update);
   });
 }

@@ -23,6 +23,9 @@
 // transposed, to where it belongs above the diagonal; it passes as squares then, so that no copy
 // has short rows. Half the work, half the traffic.
 //
+// Of reachability values are words of 32 vertices: ranges, widths and tiles count vertices, and a
+// word is never cut.
+//
 // Several devices of one process pass the same matrix, each with a thread, and no rows stay. Strips
 // of the rest are distributed for good; pieces of the panels again in every step, since each goes
 // to all, packed, from device to device (`SharedPanels`); diagonal tiles in turn. What a device
@@ -85,14 +88,13 @@ class StreamedMemory {
   Planes diagonal(Tile k) const;
   /// The diagonal tile of step k in a plane of the host.
   kernels::View host_diagonal(Tile k, const TiledMatrix& plane) const {
-    const std::int64_t first = steps_.row(k), side = steps_.extent(k);
-    return part(plane.matrix, plane.value_size, first, first, side, side);
+    return plane.block(tile_range(k, 1), tile_range(k, 1));
   }
   std::byte* left(Tile k, std::int64_t row) {
     return left_.data() + device_.left_bytes(row, steps_.extent(k));
   }
   std::byte* right(Tile k, std::int64_t column) {
-    return right_.data() + device_.right_bytes(column, steps_.extent(k));
+    return right_.data() + device_.right_bytes(steps_.values_of(column), steps_.extent(k));
   }
   void wait(kernels::QueueId queue, kernels::EventId event) { wait_for(device_, queue, event); }
   bool closes(Tile k) const { return shared_.mine(k.number()); }

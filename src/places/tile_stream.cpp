@@ -64,10 +64,10 @@ void TileStream::copy(const StreamedBlock& piece, const TilePlanes& planes, bool
   for_each_plane(planes, host_, [&](View device, const TiledMatrix& host) {
     for (const Range columns : travelling(piece)) {
       if (length(columns) == 0 || device.rows == 0) continue;
-      const View here = part(device, host.value_size, 0, columns.begin - piece.columns.begin,
-                             device.rows, length(columns));
-      const View at_host = part(host.matrix, host.value_size, piece.rows.begin, columns.begin,
-                                device.rows, length(columns));
+      const Range values =
+          host.values_of({columns.begin - piece.columns.begin, columns.end - piece.columns.begin});
+      const View here = part(device, host.value_size, 0, values.begin, device.rows, length(values));
+      const View at_host = host.block(piece.rows, columns);
       in ? device_.copy_in(in_, here, at_host, host.value_size)
          : device_.copy_out(out_, at_host, here, host.value_size);
     }
@@ -83,7 +83,8 @@ void TileStream::pass(const StreamedBlock& piece, QueueId queue, double mark, co
   if (slot.freed >= 0) device_.wait(in_, slot.freed);
   if (const EventId out = rows_out(piece.rows); out >= 0) device_.wait(in_, out);
 
-  const std::int64_t rows = length(piece.rows), columns = length(piece.columns);
+  const std::int64_t rows = length(piece.rows);
+  const std::int64_t columns = host_.values.values_of(length(piece.columns));
   const TilePlanes planes = slot.planes(rows, columns, device_.stride(columns));
   copy(piece, planes, true);
   device_.wait(queue, device_.record(in_));

@@ -59,6 +59,7 @@ class TileStream {
     kernels::EventId freed = -1, freed_before = -1;
     double mark = 0, mark_before = 0;
 
+    /// `columns` and `stride`: values, of both planes the same.
     TilePlanes planes(std::int64_t rows, std::int64_t columns, std::int64_t stride) const {
       const bool tracked = via.data() != nullptr;
       return {{values.data(), rows, columns, stride},

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "kernels/contract.hpp"
+#include "kernels/device.hpp"
 #include "places/tile.hpp"
 
 namespace apsp::places {
@@ -32,6 +33,19 @@ struct TiledMatrix {
   /// The first column of tile `t`, or the end of the matrix, values.
   std::int64_t column(Tile t) const {
     return std::min(t.number() * (tile / columns_per_value), matrix.cols);
+  }
+  /// Values that hold so many columns, or these, of which the first begins a value.
+  std::int64_t values_of(std::int64_t columns) const {
+    return (columns + columns_per_value - 1) / columns_per_value;
+  }
+  kernels::Range values_of(kernels::Range columns) const {
+    return {values_of(columns.begin), values_of(columns.end)};
+  }
+  /// Rows × columns, in vertices.
+  kernels::View block(kernels::Range rows, kernels::Range columns) const {
+    const kernels::Range values = values_of(columns);
+    return kernels::part(matrix, value_size, rows.begin, values.begin, length(rows),
+                         length(values));
   }
   kernels::View span(TileSpan rows, TileSpan columns) const {
     return kernels::part(matrix, value_size, row(rows.begin), column(columns.begin),

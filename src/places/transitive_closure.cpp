@@ -1,14 +1,11 @@
 #include "places/transitive_closure.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 
 #include "base/aligned_memory.hpp"
-#include "base/seconds_since.hpp"
 #include "base/team.hpp"
 #include "kernels/cpu/bits.hpp"
-#include "places/peer_memory.hpp"
 #include "places/team_place.hpp"
 
 namespace apsp::places {
@@ -134,134 +131,70 @@ std::int64_t columns_of(std::int64_t strip, std::int64_t n) {
   return std::min(BitLine::kColumns, n - strip * BitLine::kColumns);
 }
 
-/// fill(bits, i) sets the bits of row i's arcs; reach ← the closure, as bytes.
+class HostBits final : public ReachableBits {
+ public:
+  explicit HostBits(std::int64_t n) : bits_(n) {}
+  BitMatrix& matrix() { return bits_; }
+
+  std::int64_t n() const override { return bits_.n(); }
+  void unpack(std::int64_t i, std::uint8_t* bytes) const override {
+    const BitOperations operations = kernels::cpu::bit_operations();
+    for (std::int64_t strip = 0; strip < bits_.strips(); ++strip) {
+      operations.unpack(bits_.line(i, strip), columns_of(strip, bits_.n()),
+                        bytes + strip * BitLine::kColumns);
+    }
+  }
+
+ private:
+  BitMatrix bits_;
+};
+
+/// fill(bits, i) sets the bits of row i's arcs.
 template <class F>
-void close_on_host(kernels::View reach, int threads, const Control& control, F&& fill) {
-  BitMatrix bits(reach.rows);
-  base::for_each_row(bits.n(), threads, control, [&](std::int64_t i) {
+std::unique_ptr<ReachableBits> close_on_host(std::int64_t n, int threads, const Control& control,
+                                             F&& fill) {
+  auto closed = std::make_unique<HostBits>(n);
+  BitMatrix& bits = closed->matrix();
+  base::for_each_row(n, threads, control, [&](std::int64_t i) {
     fill(bits, i);
     bits.set(i, i);
   });
   BitMemory(bits, threads, control).run();
-  const BitOperations operations = kernels::cpu::bit_operations();
-  base::for_each_row(bits.n(), threads, control, [&](std::int64_t i) {
-    for (std::int64_t strip = 0; strip < bits.strips(); ++strip) {
-      operations.unpack(bits.line(i, strip), columns_of(strip, bits.n()),
-                        byte_row(reach, i) + strip * BitLine::kColumns);
-    }
-  });
+  return closed;
 }
 
 }  // namespace
 
-std::int64_t transitive_closure_bytes(std::int64_t n) {
-  return BitMatrix::bytes_for(n) + BitMemory::panel_bytes(n);
+std::int64_t transitive_closure_bytes(std::int64_t n) { return BitMatrix::bytes_for(n); }
+std::int64_t transitive_closure_panel_bytes(std::int64_t n) { return BitMemory::panel_bytes(n); }
+
+std::unique_ptr<ReachableBits> reachable_bits(const Graph& graph, int threads,
+                                              const Control& control) {
+  return close_on_host(
+      graph.vertex_count(), threads, control, [&](BitMatrix& bits, std::int64_t i) {
+        graph.for_each_arc(static_cast<Vertex>(i), [&](Vertex to, double) { bits.set(i, to); });
+      });
 }
 
-void transitive_closure(const Graph& graph, kernels::View reach, int threads,
-                        const Control& control) {
-  close_on_host(reach, threads, control, [&](BitMatrix& bits, std::int64_t i) {
-    graph.for_each_arc(static_cast<Vertex>(i), [&](Vertex to, double) { bits.set(i, to); });
-  });
-}
-
-void transitive_closure(kernels::View matrix, int threads, const Control& control) {
+std::unique_ptr<ReachableBits> reachable_bits(kernels::ConstView matrix, int threads,
+                                              const Control& control) {
   const BitOperations operations = kernels::cpu::bit_operations();
-  close_on_host(matrix, threads, control, [&](BitMatrix& bits, std::int64_t i) {
+  return close_on_host(matrix.rows, threads, control, [&](BitMatrix& bits, std::int64_t i) {
+    const auto* const bytes = static_cast<const std::uint8_t*>(matrix.data) + i * matrix.stride;
     for (std::int64_t strip = 0; strip < bits.strips(); ++strip) {
-      operations.pack(byte_row(matrix, i) + strip * BitLine::kColumns, columns_of(strip, bits.n()),
+      operations.pack(bytes + strip * BitLine::kColumns, columns_of(strip, bits.n()),
                       bits.line(i, strip));
     }
   });
 }
 
-namespace {
-
-constexpr int kBits = 32;
-
-std::int64_t words_of(std::int64_t n) { return (n + kBits - 1) / kBits; }
-
-void set(std::uint32_t* row, std::int64_t j) { row[j / kBits] |= std::uint32_t{1} << j % kBits; }
-
-template <class Place>
-double timed_run(Place&& matrix) {
-  const auto start = std::chrono::steady_clock::now();
-  matrix.run();
-  return base::seconds_since(start);
+void transitive_closure(const Graph& graph, kernels::View reach, int threads,
+                        const Control& control) {
+  unpack(*reachable_bits(graph, threads, control), reach, threads, control);
 }
 
-double run(const std::vector<kernels::ComputeDevice*>& devices, const TiledMatrix& bits,
-           const Control& control) {
-  constexpr kernels::Cycles kNone = kernels::Cycles::excluded;
-  if (devices.size() == 1) {
-    return timed_run(DeviceMemory(*devices.front(), bits, Shape::full, kNone, control));
-  }
-  const int columns = PeerMemory::columns(static_cast<int>(devices.size()));
-  return timed_run(PeerMemory(devices, columns, bits, kNone, control));
-}
-
-/// fill(i, row) sets the bits of row i's arcs in a row of zeros.
-template <class F>
-double close(const std::vector<kernels::ComputeDevice*>& devices, kernels::View reach, int threads,
-             const Control& control, F&& fill) {
-  const std::int64_t n = reach.rows, words = words_of(n);
-  base::AlignedMemory memory(device_closure_host_bytes(n));
-  auto* const bits = memory.as<std::uint32_t>();
-  base::for_each_row(n, threads, control, [&](std::int64_t i) {
-    std::uint32_t* const row = bits + i * words;
-    std::fill_n(row, words, std::uint32_t{0});
-    fill(i, row);
-    set(row, i);
-  });
-  const double seconds = run(devices, bit_tiling(bits, n, n), control);
-  base::for_each_row(n, threads, control,
-                     [&](std::int64_t i) { unpack_bits(bits + i * words, n, byte_row(reach, i)); });
-  return seconds;
-}
-
-}  // namespace
-
-TiledMatrix bit_tiling(std::uint32_t* words, std::int64_t rows, std::int64_t cols) {
-  TiledMatrix tiling{
-      {words, rows, words_of(cols), words_of(cols)}, sizeof(std::uint32_t), kDeviceClosureTile};
-  tiling.columns_per_value = kBits;
-  return tiling;
-}
-
-void pack_bits(const std::uint8_t* row, std::int64_t cols, std::uint32_t* words) {
-  std::fill_n(words, words_of(cols), std::uint32_t{0});
-  for (std::int64_t j = 0; j < cols; ++j) {
-    words[j / kBits] |= std::uint32_t{row[j] != 0} << j % kBits;
-  }
-}
-
-void unpack_bits(const std::uint32_t* words, std::int64_t cols, std::uint8_t* row) {
-  for (std::int64_t j = 0; j < cols; ++j) row[j] = words[j / kBits] >> j % kBits & 1;
-}
-
-std::int64_t device_closure_host_bytes(std::int64_t n) {
-  return n * words_of(n) * static_cast<std::int64_t>(sizeof(std::uint32_t));
-}
-
-std::int64_t device_closure_device_bytes(std::int64_t n, const kernels::DeviceSizes& device,
-                                         int devices) {
-  const int columns = PeerMemory::columns(devices);
-  return DeviceMemory::device_bytes(device, bit_tiling(nullptr, n, n), false, devices / columns,
-                                    columns);
-}
-
-double device_closure(const std::vector<kernels::ComputeDevice*>& devices, const Graph& graph,
-                      kernels::View reach, int threads, const Control& control) {
-  return close(devices, reach, threads, control, [&](std::int64_t i, std::uint32_t* row) {
-    graph.for_each_arc(static_cast<Vertex>(i), [&](Vertex to, double) { set(row, to); });
-  });
-}
-
-double device_closure(const std::vector<kernels::ComputeDevice*>& devices, kernels::View matrix,
-                      int threads, const Control& control) {
-  return close(devices, matrix, threads, control, [&](std::int64_t i, std::uint32_t* row) {
-    pack_bits(byte_row(matrix, i), matrix.cols, row);
-  });
+void transitive_closure(kernels::View matrix, int threads, const Control& control) {
+  unpack(*reachable_bits(matrix, threads, control), matrix, threads, control);
 }
 
 }  // namespace apsp::places

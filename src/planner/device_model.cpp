@@ -94,7 +94,8 @@ double share_of_one(const DevicePlan& plan, const places::OffloadRates& rates) {
 /// Host memory that a process touches: the matrix, and its bits where it is solved in bits.
 double host_bytes(const DevicePlan& plan) {
   const auto n = static_cast<double>(plan.n);
-  const double value = size_of(plan.kernel.type) + (plan.kernel.tracks_via ? 4 : 0);
+  const double value =
+      plan.rests_in_bits ? 0 : size_of(plan.kernel.type) + (plan.kernel.tracks_via ? 4 : 0);
   return n * n * (value + (plan.in_bits() ? 1.0 / 8 : 0)) / plan.processes;
 }
 

@@ -7,8 +7,8 @@
 #include "base/refusal.hpp"
 #include "base/rounded_up.hpp"
 #include "base/units.hpp"
+#include "places/device_bits.hpp"
 #include "places/peer_memory.hpp"
-#include "places/transitive_closure.hpp"
 #include "planner/device_model.hpp"
 #include "planner/host_model.hpp"
 #include "planner/value_type.hpp"
@@ -31,18 +31,27 @@ constexpr double kShareOfDevice = 0.95;
                        least);
 }
 
+/// The matrix as a device takes it, without memory.
+places::TiledMatrix matrix_of(const DeviceProblem& problem, std::int64_t tile) {
+  const std::int64_t n = problem.n;
+  if (problem.kernel.in_bits()) return places::bit_tiling(nullptr, n, n);
+  return {{nullptr, n, n, n}, size_of(problem.kernel.type), tile};
+}
+
 /// The matrix passes through the memory of the GPU, or a share of it through that of each.
 void stream(const DeviceProblem& problem, const kernels::DeviceSizes& sizes, DevicePlan& plan) {
-  plan.shape = problem.shape;
+  plan.shape = plan.in_bits() ? places::Shape::full : problem.shape;
   plan.places = 1;
   plan.tile = device_tile(problem, sizes, false);
+  const places::TiledMatrix matrix = matrix_of(problem, plan.tile);
   const places::OffloadProblem offload{.n = problem.n,
-                                       .value_size = size_of(problem.kernel.type),
+                                       .value_size = matrix.value_size,
                                        .tracks_via = problem.kernel.tracks_via,
                                        .tile = plan.tile,
                                        .device_memory = plan.bytes_allowed,
                                        .shape = plan.shape,
-                                       .devices = plan.devices()};
+                                       .devices = plan.devices(),
+                                       .columns_per_value = matrix.columns_per_value};
   const std::int64_t least = std::min(plan.bytes, least_offload_bytes(offload, sizes));
   if (least > plan.bytes_allowed) refuse_device_memory(problem, plan, least);
   plan.offload =
@@ -56,8 +65,7 @@ void stream(const DeviceProblem& problem, const kernels::DeviceSizes& sizes, Dev
 std::int64_t resident_bytes(const DeviceProblem& problem, const kernels::DeviceSizes& sizes,
                             bool half, const DevicePlan& plan) {
   const bool tracks_via = problem.kernel.tracks_via;
-  const places::TiledMatrix host{
-      {nullptr, problem.n, problem.n, problem.n}, size_of(problem.kernel.type), plan.tile};
+  const places::TiledMatrix host = matrix_of(problem, plan.tile);
   if (problem.lies_on_device) return places::ResidentMatrix::device_bytes(sizes, host, problem.n);
   const int count = plan.devices(), square = places::PeerMemory::square(count);
   if (count == 1) return places::DeviceMemory::device_bytes(sizes, host, tracks_via);
@@ -217,6 +225,7 @@ DevicePlan plan_on_devices(const DeviceProblem& problem, const std::vector<Devic
     throw Error(ErrorKind::device, why);
   }
   DevicePlan plan = begun_plan(problem.kernel, problem.n, problem.memory, devices, taken);
+  plan.rests_in_bits = problem.rests_in_bits;
   const auto& [semiring, type, sign, tracks_via] = problem.kernel;
   const auto sizes = devices.sizes(semiring, type, sign);
   const bool alone = plan.devices() == 1;
@@ -227,11 +236,7 @@ DevicePlan plan_on_devices(const DeviceProblem& problem, const std::vector<Devic
   if (half && !alone) plan.places = square * square / plan.devices();
   plan.rates = device_rates(plan, problem.threads, rates);
   plan.tile = device_tile(problem, *sizes, alone);
-  if (plan.in_bits()) {
-    plan.bytes = places::device_closure_device_bytes(problem.n, *sizes, plan.devices());
-  } else {
-    plan.bytes = resident_bytes(problem, *sizes, half, plan);
-  }
+  plan.bytes = resident_bytes(problem, *sizes, half, plan);
   if (plan.bytes <= plan.bytes_allowed) {
     const bool at_once = alone && !plan.in_bits() && !tracks_via && sizes->whole_side() > 0 &&
                          problem.n <= plan.tile;
@@ -239,7 +244,7 @@ DevicePlan plan_on_devices(const DeviceProblem& problem, const std::vector<Devic
     plan.seconds = resident_seconds(plan, at_once, plan.rates);
     return plan;
   }
-  if (problem.lies_on_device || plan.in_bits()) refuse_device_memory(problem, plan, plan.bytes);
+  if (problem.lies_on_device) refuse_device_memory(problem, plan, plan.bytes);
   stream(problem, *sizes, plan);
   return plan;
 }

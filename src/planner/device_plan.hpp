@@ -26,6 +26,7 @@ struct DeviceProblem {
   std::int64_t memory = 0;      // bytes of the device's that may be used; 0: what is free
   int threads = 1;              // of the host, beside the device
   bool lies_on_device = false;  // the matrix is a caller's, on the device: it resides as it is
+  bool rests_in_bits = false;   // reachability: no matrix of bytes is made of its bits
 };
 
 struct DevicePlan {
@@ -43,12 +44,13 @@ struct DevicePlan {
   int processes = 1;              // that share the matrix, each with a GPU
   std::int64_t bytes = 0;         // of the device's memory
   std::int64_t bytes_allowed = 0;
-  double seconds = 0;   // predicted, from the first copy in to the last copy out
-  DeviceRates rates{};  // by which
+  bool rests_in_bits = false;  // as of the problem
+  double seconds = 0;          // predicted, from the first copy in to the last copy out
+  DeviceRates rates{};         // by which
   LinkRates link{};
   Devices::Open open;
 
-  /// Reachability: one bit a pair (places/transitive_closure.hpp).
+  /// Reachability: one bit a pair (places/device_bits.hpp).
   bool in_bits() const { return kernel.in_bits(); }
   int devices() const { return 1 + static_cast<int>(peers.size()); }
   std::string title() const { return planner::title(device, peers); }

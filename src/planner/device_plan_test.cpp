@@ -5,6 +5,7 @@
 #include <apsp/error.hpp>
 
 #include "base/units.hpp"
+#include "places/device_bits.hpp"
 #include "planner/plan.hpp"
 #include "support/error_of.hpp"
 #include "support/invented_devices.hpp"
@@ -210,8 +211,34 @@ TEST(DevicePlan, ReachabilityResidesInBits) {
   EXPECT_GE(plan.bytes, kBits);
   EXPECT_LT(plan.bytes, 2 * kBits);
   EXPECT_NEAR(plan.seconds, 0.62, 0.1);
-  problem.memory = kBits;
-  EXPECT_THAT(error_of([&] { plan_of(problem); }).what(), HasSubstr("as bits"));
+}
+
+TEST(DevicePlan, ReachabilityStreamsInBits) {
+  DeviceProblem problem = problem_of(262144);
+  problem.kernel = {Semiring::or_and, ValueType::boolean, kernels::Sign::any};
+  problem.shape = places::Shape::symmetric;
+  const double resident = plan_of(problem).seconds;
+  for (const std::int64_t memory : {4 * kGiB, 8 * kGiB}) {
+    problem.memory = memory;
+    const DevicePlan plan = plan_of(problem);
+    EXPECT_TRUE(plan.streamed);
+    EXPECT_EQ(plan.shape, places::Shape::full);
+    EXPECT_EQ(plan.offload.width % places::kDeviceClosureTile, 0);
+    EXPECT_LE(plan.bytes, memory);
+    EXPECT_LT(plan.seconds, resident * 1.2);
+    EXPECT_GT(plan.seconds, resident * 0.9);
+  }
+  problem.memory = 1 << 20;
+  try {
+    plan_of(problem);
+    FAIL() << "it fits";
+  } catch (const DeviceTooSmall& small) {
+    EXPECT_THAT(small.what(), HasSubstr("as bits"));
+    problem.memory = small.least();
+    EXPECT_LE(plan_of(problem).bytes, small.least());
+    problem.memory = small.least() - 1;
+    EXPECT_THROW(plan_of(problem), DeviceTooSmall);
+  }
 }
 
 TEST(OptionSize, IsNeverLessThanWhatWasMeant) {

@@ -12,6 +12,7 @@
 #include "base/rounded_up.hpp"
 #include "base/units.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
+#include "places/device_bits.hpp"
 #include "places/one_memory.hpp"
 #include "places/transitive_closure.hpp"
 #include "planner/value_type.hpp"
@@ -135,6 +136,19 @@ std::int64_t checking_bytes(const SolveOptions& options, const Plan& plan) {
   return bytes;
 }
 
+/// Of reachability.
+std::int64_t bytes_of_bits(const Plan& plan) {
+  return plan.on_device ? places::DeviceBits::bytes_for(plan.n)
+                        : places::transitive_closure_bytes(plan.n);
+}
+
+/// Whether reachability is solved and given out without a byte a pair (`Plan::rests_in_bits`).
+bool will_rest_in_bits(const SolveOptions& options) {
+  const bool kept =
+      options.keep != Keep::statistics && store::Selection{options.sources, options.targets}.all();
+  return options.semiring == Semiring::or_and && !options.via && !options.hops && !kept;
+}
+
 /// The most that a solve of such a graph takes with its matrix in memory, whatever the weights are.
 std::int64_t most_bytes(const GraphHeader& header, const SolveOptions& options) {
   constexpr std::int64_t kLabel = 256;  // bytes of a vertex's name
@@ -156,6 +170,7 @@ std::int64_t most_bytes(const GraphHeader& header, const SolveOptions& options) 
     plan.threads = base::thread_count(options.threads);
     plan.distance_bound = std::numeric_limits<double>::infinity();
     plan.with_via = options.via || options.hops;
+    if (will_rest_in_bits(options)) plan.keep = Keep::statistics;
     plan.chunk = options.tile > 0 ? options.tile : kStoreChunk;
     plan.way = DensePlan{
         options.tile > 0 ? options.tile
@@ -194,8 +209,11 @@ std::string way_out(const GraphHeader& header, const SolveOptions& options, doub
 std::int64_t solving_bytes(const Plan& plan) {
   if (plan.rows()) return plan.rows()->solving_bytes();
   if (plan.on_disk()) return plan.on_disk()->bytes;
-  if (plan.on_device) return plan.in_bits() ? places::device_closure_host_bytes(plan.n) : 0;
-  if (plan.in_bits()) return places::transitive_closure_bytes(plan.n);
+  if (plan.in_bits()) {
+    const std::int64_t panels = plan.on_device ? 0 : places::transitive_closure_panel_bytes(plan.n);
+    return panels + (plan.rests_in_bits() ? 0 : bytes_of_bits(plan));
+  }
+  if (plan.on_device) return 0;
   const kernels::View matrix{nullptr, plan.n, plan.n, plan.n};
   return places::OneMemory::panel_bytes({matrix, size_of(plan.type), plan.tile()},
                                         operations_of(plan));
@@ -249,6 +267,7 @@ MemoryPlan plan_memory(const GraphSize& graph, const SolveOptions& options, cons
     whole.selection = {};
     memory.matrix = store::bytes_in_memory(whole);
   }
+  if (plan.rests_in_bits()) memory.matrix = bytes_of_bits(plan);
   if (plan.keeps_selection()) memory.matrix += selection_bytes(plan);
   memory.solving = solving_bytes(plan) + (plan.signed_weights ? signed_bytes(plan.n) : 0);
   if (options.statistics) {
@@ -263,7 +282,7 @@ MemoryPlan plan_memory(const GraphSize& graph, const SolveOptions& options, cons
   }
   memory.storing = storing_bytes(graph, options, plan);
   const std::int64_t band = band_bytes(plan, options);
-  if (plan.on_disk()) {
+  if (plan.on_disk() || plan.rests_in_bits()) {
     // Bands are read when the solve is over; picked out of whole rows where some are chosen.
     memory.statistics += band + (plan.selection.all() ? 0 : plan.n * size_of(plan.type));
   } else if (!plan.keeps_matrix()) {
@@ -320,8 +339,9 @@ void require_room(const GraphHeader& header, const SolveOptions& options) {
   const ValueType least = options.semiring == Semiring::or_and
                               ? ValueType::boolean
                               : options.value_type.value_or(ValueType::u16);
-  const double needed = static_cast<double>(n) * static_cast<double>(n) *
-                        static_cast<double>(pair_bytes(options, least));
+  const double pair =
+      will_rest_in_bits(options) ? 1.0 / 8 : static_cast<double>(pair_bytes(options, least));
+  const double needed = static_cast<double>(n) * static_cast<double>(n) * pair;
   const std::int64_t allowed = allowed_bytes(options);
   if (needed <= static_cast<double>(allowed)) return;
   const bool may_rest_on_disk = !options.output.empty() && !options.via && !options.hops &&

@@ -15,7 +15,11 @@
 
 #include "base/random.hpp"
 #include "kernels/cuda/cuda_device.hpp"
+#include "places/device_bits.hpp"
+#include "places/device_buffer.hpp"
 #include "places/device_memory.hpp"
+#include "places/offload_plan.hpp"
+#include "places/streamed_memory.hpp"
 #include "places/transitive_closure.hpp"
 #include "semiring/dispatch.hpp"
 #include "support/device_values.hpp"
@@ -232,7 +236,7 @@ TEST_F(CudaDevice, SolvesAreTheSameInEveryType) {
 }
 
 TEST_F(CudaDevice, ClosesGraphsInBits) {
-  for (const std::int64_t n : sizes({1, 33, 500, 1025, 2100}, {1, 33, 500})) {
+  for (const std::int64_t n : sizes({1, 33, 500, 1025, 2100, 5000}, {1, 33, 500})) {
     GenerateOptions options;
     options.kind = GraphKind::gnp;
     options.vertices = n;
@@ -240,11 +244,46 @@ TEST_F(CudaDevice, ClosesGraphsInBits) {
     options.directed = true;
     const Graph graph = generate(options);
     std::vector<std::uint8_t> gpu(static_cast<std::size_t>(n * n)), cpu(gpu.size());
-    const auto device =
-        kernels::cuda::make_device(0, Semiring::or_and, ValueType::boolean, Sign::any);
-    places::device_closure({device.get()}, graph, {gpu.data(), n, n, n}, 2, {});
     places::transitive_closure(graph, {cpu.data(), n, n, n}, 2);
-    EXPECT_EQ(gpu, cpu) << n;
+    const auto expect_same = [&](auto&& solve) {
+      const auto device =
+          kernels::cuda::make_device(0, Semiring::or_and, ValueType::boolean, Sign::any);
+      places::DeviceBits bits(n);
+      bits.fill(graph, 2, {});
+      solve(*device, bits.tiled());
+      places::unpack(bits, {gpu.data(), n, n, n}, 2, {});
+      EXPECT_EQ(gpu, cpu) << n;
+    };
+    const Control control;
+    expect_same([&](kernels::ComputeDevice& device, const places::TiledMatrix& matrix) {
+      places::DeviceMemory(device, matrix, places::Shape::full, Cycles::excluded, control).run();
+    });
+    // As one tile, which parts of several processes close.
+    expect_same([&](kernels::ComputeDevice& device, const places::TiledMatrix& matrix) {
+      const auto queue = device.make_queue();
+      const std::int64_t words = matrix.matrix.cols, stride = device.stride(words);
+      const places::DeviceBuffer memory(device, n * stride * 4),
+          scratch(device, device.close_bytes(n));
+      const View tile{memory.data(), n, words, stride};
+      device.copy_in(queue, tile, matrix.matrix, 4);
+      device.close(queue, tile, {}, Cycles::excluded, 0, scratch.data());
+      device.copy_out(queue, matrix.matrix, tile, 4);
+      device.synchronize(queue);
+    });
+    for (const std::int64_t more : {0, 1 << 18, 1 << 22}) {
+      expect_same([&](kernels::ComputeDevice& device, const places::TiledMatrix& matrix) {
+        places::OffloadProblem problem{.n = n,
+                                       .value_size = matrix.value_size,
+                                       .tile = matrix.tile,
+                                       .columns_per_value = matrix.columns_per_value};
+        problem.device_memory = places::least_offload_bytes(problem, device) + more;
+        const places::OffloadRates rates{
+            .relaxations = 5e14, .in = 5e10, .out = 5e10, .both = 8e10};
+        places::StreamedMemory(device, places::plan_offload(problem, rates, device), matrix,
+                               Cycles::excluded, control)
+            .run();
+      });
+    }
   }
 }
 

@@ -217,6 +217,11 @@ SPARSE = {
     "bfs": (HOPS, ["--algorithm", "bfs"]),
     "bfs-to-zarr": (SMALL[:-1] + ["6000", "--weights", "1:1"], ["--algorithm", "bfs", "-o", "o.zarr"]),
     "reachability": (RANDOM, ["--algorithm", "bfs", "--semiring", "or-and"]),
+    "reachability-in-bits": (RANDOM, ["--algorithm", "floyd-warshall", "--semiring", "or-and"]),
+    "reachability-in-bits-to-npy": (SMALL, ["--algorithm", "floyd-warshall", "--semiring", "or-and",
+                                            "-o", "o.npy"]),
+    "reachability-in-bits-to-zarr": (SMALL, ["--algorithm", "floyd-warshall", "--semiring", "or-and",
+                                             "-o", "o.zarr"]),
 }
 
 

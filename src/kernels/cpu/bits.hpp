@@ -42,6 +42,9 @@ class BitMatrix {
   BitLine* line(std::int64_t row, std::int64_t strip) {
     return memory_.as<BitLine>() + strip * rows() + row;
   }
+  const BitLine* line(std::int64_t row, std::int64_t strip) const {
+    return memory_.as<BitLine>() + strip * rows() + row;
+  }
   /// The rows of the square tile on the diagonal of a strip: 512, fewer in the last; whole words.
   std::int64_t extent(std::int64_t strip) const {
     return std::min(BitLine::kColumns, rows() - strip * BitLine::kColumns);

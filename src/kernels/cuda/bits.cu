@@ -107,6 +107,7 @@ DeviceOperations or_and_bits() {
   operations.value_size = sizeof(std::uint32_t);
   operations.granule = bits::kColSliver * 32;
   operations.columns_per_value = 32;
+  operations.product_rows = bits::kBlockRows;
   operations.close_side = bits::kCloseSide;
   operations.left_bytes = bits::left_bytes;
   operations.right_bytes = bits::right_bytes;

@@ -78,10 +78,20 @@ __device__ inline void build(const uint4* pivot_rows, unsigned char* tables) {
   put(7, united(with5, r6, r7));
 }
 
+/// Whether lines [first, first + count), as far as there are such, are all skipped.
+__device__ inline bool all_skipped(std::int64_t first, std::int64_t count, std::int64_t lines,
+                                   std::int64_t begin, std::int64_t end) {
+  return first >= begin && min(first + count, lines) <= end;
+}
+
 __global__ void __launch_bounds__(kThreads, 1) product_kernel(const __grid_constant__ Arguments p) {
   extern __shared__ __align__(128) unsigned char shared[];
   const std::int64_t block_row = blockIdx.x % p.row_blocks * std::int64_t{kBlockRows};
   const std::int64_t block_col = blockIdx.x / p.row_blocks * std::int64_t{kBlockWords};
+  if (all_skipped(block_row, kBlockRows, p.rows, p.skipped_row_begin, p.skipped_row_end) ||
+      all_skipped(block_col, kBlockWords, p.cols, p.skipped_col_begin, p.skipped_col_end)) {
+    return;
+  }
   const int slice = static_cast<int>(threadIdx.x) % kLanesARow;
   const std::int64_t row = block_row + static_cast<int>(threadIdx.x) / kLanesARow * kRowsAThread;
   const std::int64_t col = block_col + slice * kColSliver;

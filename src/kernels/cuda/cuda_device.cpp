@@ -16,8 +16,7 @@ namespace apsp::kernels::cuda {
 namespace {
 
 constexpr unsigned long long kNoPivot = ~0ull;
-constexpr const char* kNoListedRows =
-    "products of listed rows take only shortest paths (min-plus)";
+constexpr const char* kNoListedRows = "products of listed rows take only shortest paths (min-plus)";
 
 class CudaDevice final : public Sized<ComputeDevice> {
  public:
@@ -352,17 +351,19 @@ void CudaDevice::close(QueueId queue, View d, View via, Cycles cycles, std::int6
   }
   std::byte* const left = scratch;
   std::byte* const right = left + left_bytes(side, step);
-  std::byte* const closed_left = right + right_bytes(side, step);
+  std::byte* const closed_left = right + right_bytes(values_of(side), step);
   std::byte* const closed_right = closed_left + left_bytes(side, step);
   for (std::int64_t k = 0; k < side; k += step) {
     const std::int64_t extent = std::min(step, side - k);
-    const View tile = part(d, operations_.value_size, k, k, extent, extent);
+    const std::int64_t column = values_of(k), columns = values_of(k + extent) - column;
+    const View tile = part(d, operations_.value_size, k, column, extent, columns);
     const View tile_via = via.data == nullptr ? via : part(via, kViaSize, k, k, extent, extent);
     operations_.close(at(queue), tile, tile_via, cycles, first_pivot + k, found_pivot_);
-    const Range kept{k, k + extent};
+    const Range kept{k, k + extent}, kept_columns{column, column + columns};
     const auto strip = [&](View whole, int size, bool row) {
       if (whole.data == nullptr) return whole;
-      return row ? part(whole, size, k, 0, extent, side) : part(whole, size, 0, k, side, extent);
+      return row ? part(whole, size, k, 0, extent, whole.cols)
+                 : part(whole, size, 0, column, side, columns);
     };
     const View row = strip(d, operations_.value_size, true);
     const View col = strip(d, operations_.value_size, false);
@@ -370,13 +371,14 @@ void CudaDevice::close(QueueId queue, View d, View via, Cycles cycles, std::int6
     pack_right(queue, tile, false, closed_right);
     pack_left(queue, col, false, left);
     pack_right(queue, row, false, right);
-    multiply_add(queue,
-                 {row, strip(via, 4, true), closed_left, right, extent, first_pivot + k, {}, kept});
+    multiply_add(
+        queue,
+        {row, strip(via, 4, true), closed_left, right, extent, first_pivot + k, {}, kept_columns});
     multiply_add(
         queue, {col, strip(via, 4, false), left, closed_right, extent, first_pivot + k, kept, {}});
     pack_left(queue, col, false, left);
     pack_right(queue, row, false, right);
-    multiply_add(queue, {d, via, left, right, extent, first_pivot + k, kept, kept});
+    multiply_add(queue, {d, via, left, right, extent, first_pivot + k, kept, kept_columns});
   }
 }
 

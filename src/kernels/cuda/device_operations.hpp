@@ -22,6 +22,8 @@ struct DeviceOperations {
   int value_size = 0;        // bytes
   std::int64_t granule = 0;  // vertices
   int columns_per_value = 1;
+  std::int64_t product_rows =
+      0;                        // of a block of threads, where there is one shape; 0: there is not
   std::int64_t close_side = 0;  // `close` takes tiles up to this side
   std::int64_t (*left_bytes)(std::int64_t rows, std::int64_t depth) = nullptr;
   std::int64_t (*right_bytes)(std::int64_t cols, std::int64_t depth) = nullptr;
@@ -63,6 +65,9 @@ class Sized : public Base {
   explicit Sized(const DeviceOperations& operations) : operations_(operations) {}
 
   std::int64_t granule() const override { return operations_.granule; }
+  std::int64_t product_rows() const override {
+    return std::max(operations_.product_rows, operations_.granule);
+  }
   std::int64_t stride(std::int64_t cols) const override {
     // Rows begin on 128 bytes and are spread over the memory channels.
     return rounded_up(cols, 128 / operations_.value_size);
@@ -75,7 +80,9 @@ class Sized : public Base {
   }
   std::int64_t close_bytes(std::int64_t side) const override {
     const std::int64_t step = operations_.close_side;
-    return side <= step ? 0 : 2 * (this->left_bytes(side, step) + this->right_bytes(side, step));
+    return side <= step
+               ? 0
+               : 2 * (this->left_bytes(side, step) + this->right_bytes(values_of(side), step));
   }
   std::int64_t whole_side() const override { return operations_.whole_side; }
   std::int64_t whole_bytes(std::int64_t side) const override {
@@ -85,6 +92,11 @@ class Sized : public Base {
   }
 
  protected:
+  /// That hold so many columns.
+  std::int64_t values_of(std::int64_t columns) const {
+    return (columns + operations_.columns_per_value - 1) / operations_.columns_per_value;
+  }
+
   DeviceOperations operations_;
 };
 

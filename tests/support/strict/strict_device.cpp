@@ -33,7 +33,7 @@ class Sized : public Base {
  public:
   explicit Sized(const Operations& operations) : operations_(operations) {}
 
-  std::int64_t granule() const override { return kSliver; }
+  std::int64_t granule() const override { return kSliver * operations_.columns_per_value; }
   /// More than is needed, so that code that takes the stride for the number of columns fails.
   std::int64_t stride(std::int64_t cols) const override {
     return rounded_up(cols, kSliver) + kSliver;

@@ -1,0 +1,240 @@
+// Reachability on GPUs: bits that reside there beside bits that stream through less memory.
+//
+//   apsp_device_closure_bench [--n N]... [--memory SIZE]... [--gpus 0,1] [--arcs NUMBER] [--rows N]
+//                             [--seed N] [--threads N] [--bar SHARE] [--alone] [--strict]
+//
+// A random directed graph of so many arcs a vertex, 1.5 unless told: a part of it reaches itself,
+// and a part of the rest is reached. Solved resident first, and then through every --memory of each
+// GPU. Seconds are those from the first copy in to the last copy out. The reachable pairs of every
+// row must be the same in all runs, and --rows rows, evenly spaced, must be those of searches in
+// the graph. --alone: without the resident run. --strict: a device that checks every access,
+// slowly, on the host. Exit 1 where anything differs, or a run that streams has less than --bar of
+// the first one's rate.
+#include <fmt/format.h>
+#include <apsp/graph.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "base/machine.hpp"
+#include "base/team.hpp"
+#include "base/units.hpp"
+#include "engine/run.hpp"
+#include "planner/plan.hpp"
+#include "support/strict/strict_device.hpp"
+
+namespace {
+
+using namespace apsp;
+
+struct Settings {
+  std::vector<std::int64_t> sizes, memories;
+  std::vector<int> gpus = {0};
+  double arcs = 1.5, bar = 0;
+  std::int64_t rows = 64;
+  std::uint64_t seed = 1;
+  int threads = 0;
+  bool alone = false, strict = false;
+};
+
+/// What a run found.
+struct Found {
+  std::vector<std::int64_t> reached;            // of every row
+  std::vector<std::vector<std::uint8_t>> rows;  // of those that are looked at
+  bool operator==(const Found&) const = default;
+  std::int64_t pairs() const {
+    return std::accumulate(reached.begin(), reached.end(), std::int64_t{0});
+  }
+};
+
+class Bench {
+ public:
+  Bench(const Settings& settings, std::int64_t n) : settings_(settings), n_(n) {
+    GenerateOptions options;
+    options.kind = GraphKind::gnp;
+    options.vertices = n;
+    options.probability = std::min(1.0, settings.arcs / static_cast<double>(n));
+    options.directed = true;
+    options.seed = settings.seed;
+    graph_ = generate(options);
+    const std::int64_t rows = std::clamp<std::int64_t>(settings.rows, 1, n);
+    for (std::int64_t i = 0; i < rows; ++i) looked_at_.push_back(i * n / rows);
+    fmt::print("n = {}, {} arcs, bits of {}\n", n, graph_.arc_count(),
+               base::format_bytes(n * n / 8));
+  }
+
+  bool run() {
+    bool right = true;
+    if (!settings_.alone) right = solve(0);
+    for (const std::int64_t memory : settings_.memories) right = solve(memory) && right;
+    return right;
+  }
+
+ private:
+  bool solve(std::int64_t memory) {
+    const planner::Plan plan =
+        planner::plan_matrix({.n = n_,
+                              .kernel = {Semiring::or_and, ValueType::boolean},
+                              .memory = memory,
+                              .threads = settings_.threads,
+                              .rests_in_bits = true},
+                             {Device::cuda, settings_.gpus}, [&] { return devices(); });
+    const engine::ClosedBits closed = engine::close(plan, graph_, {});
+    const Found found = look(*closed.bits);
+    const bool same = first_.reached.empty() || found == first_, right = rows_are_right(found);
+    show(plan, *closed.on_device, found, same, right);
+    if (first_.reached.empty()) {
+      first_ = found;
+      first_seconds_ = closed.on_device->seconds;
+    }
+    return same && right && settings_.bar * closed.on_device->seconds <= first_seconds_;
+  }
+
+  planner::Devices devices() const {
+    if (!settings_.strict) return planner::cuda_devices();
+    constexpr std::int64_t kMemory = std::int64_t{1} << 40;
+    planner::Devices strict;
+    for (const int gpu : settings_.gpus) {
+      strict.list.push_back({gpu, "strict device", kMemory, kMemory, 132, 1980, 90, "13.0"});
+    }
+    strict.open = [](int, Semiring, ValueType, kernels::Sign, std::int64_t memory) {
+      return kernels::strict::make_bit_device(memory);
+    };
+    strict.sizes = [](Semiring, ValueType, kernels::Sign) { return kernels::strict::bit_sizes(); };
+    return strict;
+  }
+
+  Found look(const places::ReachableBits& bits) const {
+    Found found{std::vector<std::int64_t>(static_cast<std::size_t>(n_)), {}};
+    constexpr std::int64_t kRowsAtOnce = 64;
+    base::share_items((n_ + kRowsAtOnce - 1) / kRowsAtOnce, settings_.threads, [&](std::int64_t b) {
+      std::vector<std::uint8_t> row(static_cast<std::size_t>(n_));
+      for (std::int64_t i = b * kRowsAtOnce; i < std::min((b + 1) * kRowsAtOnce, n_); ++i) {
+        bits.unpack(i, row.data());
+        std::int64_t& count = found.reached[static_cast<std::size_t>(i)];
+        for (const std::uint8_t bit : row) count += bit;
+      }
+    });
+    for (const std::int64_t i : looked_at_) {
+      bits.unpack(i, found.rows.emplace_back(static_cast<std::size_t>(n_)).data());
+    }
+    return found;
+  }
+
+  bool rows_are_right(const Found& found) const {
+    for (std::size_t i = 0; i < looked_at_.size(); ++i) {
+      std::vector<std::uint8_t> reached(static_cast<std::size_t>(n_), 0);
+      std::vector<Vertex> queue = {static_cast<Vertex>(looked_at_[i])};
+      reached[queue.front()] = 1;
+      for (std::size_t next = 0; next < queue.size(); ++next) {
+        for (const Vertex to : graph_.targets(queue[next])) {
+          if (reached[to] == 0) queue.push_back(to);
+          reached[to] = 1;
+        }
+      }
+      if (reached != found.rows[i]) return false;
+    }
+    return true;
+  }
+
+  void show(const planner::Plan& plan, const DeviceReport& report, const Found& found, bool same,
+            bool right) const {
+    const planner::DevicePlan& there = *plan.on_device;
+    const double rate = plan.relaxations() / report.seconds;
+    std::string how = "resident";
+    if (there.streamed) {
+      how = fmt::format("streamed (panels of {}, {} buffers of {} rows, {} stay)",
+                        there.offload.width, there.offload.buffers, there.offload.strip_rows,
+                        there.offload.resident_rows);
+    }
+    std::string beside;
+    if (first_seconds_ > 0) {
+      beside = fmt::format(", {:.1f} % of the first rate", 100 * first_seconds_ / report.seconds);
+    }
+    fmt::print(
+        "{} of {}, {}: {:.3f} s, predicted {:.3f} s, {:.1f} T/s{}; {} pairs, as before: {}, "
+        "as searched: {}\n",
+        base::format_bytes(there.bytes), there.title(), how, report.seconds, there.seconds,
+        rate / 1e12, beside, found.pairs(), same ? "yes" : "NO", right ? "yes" : "NO");
+    std::fflush(stdout);
+  }
+
+  const Settings& settings_;
+  std::int64_t n_;
+  Graph graph_;
+  std::vector<std::int64_t> looked_at_;
+  Found first_{};
+  double first_seconds_ = 0;
+};
+
+template <class T>
+T number(const std::string& text) {
+  T value{};
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+std::vector<int> list(std::string text) {
+  std::vector<int> all;
+  text += ",";
+  for (std::size_t comma; (comma = text.find(',')) != std::string::npos;) {
+    all.push_back(number<int>(text.substr(0, comma)));
+    text.erase(0, comma + 1);
+  }
+  return all;
+}
+
+Settings settings_of(int argc, char** argv) {
+  Settings settings;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const auto next = [&] { return std::string(i + 1 < argc ? argv[++i] : ""); };
+    if (word == "--n") {
+      settings.sizes.push_back(number<std::int64_t>(next()));
+    } else if (word == "--memory") {
+      settings.memories.push_back(base::parse_bytes(next()).value_or(0));
+    } else if (word == "--gpus") {
+      settings.gpus = list(next());
+    } else if (word == "--arcs") {
+      settings.arcs = number<double>(next());
+    } else if (word == "--bar") {
+      settings.bar = number<double>(next());
+    } else if (word == "--rows") {
+      settings.rows = number<std::int64_t>(next());
+    } else if (word == "--seed") {
+      settings.seed = number<std::uint64_t>(next());
+    } else if (word == "--threads") {
+      settings.threads = number<int>(next());
+    } else if (word == "--alone") {
+      settings.alone = true;
+    } else if (word == "--strict") {
+      settings.strict = true;
+    } else {
+      throw Error(ErrorKind::usage, "unknown option " + word);
+    }
+  }
+  if (settings.sizes.empty()) settings.sizes = {131072};
+  if (settings.memories.empty()) settings.memories = {std::int64_t{1} << 30};
+  settings.threads = base::thread_count(settings.threads);
+  return settings;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    const Settings settings = settings_of(argc, argv);
+    bool right = true;
+    for (const std::int64_t n : settings.sizes) right = Bench(settings, n).run() && right;
+    fmt::print("{}\n", right ? "all agree" : "SOMETHING DIFFERS, OR IS TOO SLOW");
+    return right ? 0 : 1;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return 2;
+  }
+}
