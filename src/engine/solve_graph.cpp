@@ -119,6 +119,7 @@ Solved solve_rows(const Graph& graph, const planner::Plan& plan, store::Store* m
   Solved solved;
   if (plan.leaves_factor()) solved.factor = planned.factor;
   if (!plan.rows()->uses.computes_rows) {
+    solved.on_device = planned.made_on;
     solved.seconds = seconds();
     return solved;
   }
