@@ -1,15 +1,12 @@
 // How much of an elimination a GPU takes over, and what that saves.
 //
-//   apsp_device_front_bench (GRAPH | --mesh SIDE) [--directed] [--write FILE] [--type T]
-//                           [--threads N] [--least WIDTH]... [--rounds N] [--strict]
+//   apsp_device_front_bench GRAPH [--type T] [--threads N] [--least WIDTH]... [--rounds N]
 //
 // The order and the tree by the planner; then the elimination by all threads of the host, with the
 // fronts on the GPU that the plan puts there, and with those of all supernodes from each WIDTH on
-// whose fronts all threads work on: the best of all rounds, the first one too, as kernels are
-// loaded in it. Every factor is compared with the host's, byte by byte. --mesh: SIDE³ vertices of a
-// mesh of tetrahedra, weights 1 … 100; --write leaves it in a file, for `apsp solve`. --type f32
-// and f64: bytes may differ by rounding. --strict: a device that checks every access, slowly, on
-// the host.
+// whose fronts all threads work on: the best of all rounds, and the first one, in which kernels are
+// loaded. Every factor is compared with the host's, byte by byte; with f32 and f64 bytes may differ
+// by rounding. bench/sparse/mesh writes meshes.
 #include <fmt/format.h>
 #include <apsp/io.hpp>
 
@@ -24,8 +21,6 @@
 
 #include "elimination/eliminate.hpp"
 #include "planner/plan.hpp"
-#include "support/invented_devices.hpp"
-#include "support/mesh.hpp"
 #include "weighted_graph.hpp"
 
 namespace {
@@ -36,9 +31,7 @@ using elimination::SupernodeId;
 using elimination::Tree;
 
 struct Settings {
-  std::string graph, write;
-  std::int64_t mesh = 0;
-  bool directed = false, strict = false;
+  std::string graph;
   std::optional<ValueType> type;
   std::vector<std::int64_t> least;
   int rounds = 3, threads = 0;
@@ -63,18 +56,15 @@ double relaxations_of(const Tree& tree, SupernodeId s) {
 /// A graph, its plan, and what is measured of it.
 class Bench {
  public:
-  explicit Bench(const Settings& settings) : settings_(settings), graph_(graph()) {
+  explicit Bench(const Settings& settings)
+      : settings_(settings), graph_(read_graph(settings.graph)) {
     SolveOptions options;
     options.algorithm = Algorithm::nested_dissection;
     options.device = Device::cuda;
     options.keep = Keep::statistics;
     options.value_type = settings.type;
     options.threads = settings.threads;
-    const auto find = [&] {
-      return settings_.strict ? planner::one_device() : planner::cuda_devices();
-    };
-    const double planning =
-        bench::seconds([&] { plan_ = planner::find_plan(graph_, options, find); });
+    const double planning = bench::seconds([&] { plan_ = planner::find_plan(graph_, options); });
     fmt::print("{} vertices, {} arcs, {}, {} threads, {}; planned in {:.2f} s\n",
                graph_.vertex_count(), graph_.arc_count(), name(plan_.type), plan_.threads,
                plan_.on_device->title(), planning);
@@ -92,12 +82,6 @@ class Bench {
   }
 
  private:
-  Graph graph() const {
-    Graph graph =
-        settings_.mesh > 0 ? mesh(settings_.mesh, settings_.directed) : read_graph(settings_.graph);
-    if (!settings_.write.empty()) write_graph(graph, settings_.write);
-    return graph;
-  }
   const Tree& tree() const { return *plan_.rows()->tree(); }
 
   std::vector<SupernodeId> shared_from(std::int64_t least) const {
@@ -155,13 +139,7 @@ Settings settings_of(int count, char** arguments) {
   for (int i = 1; i < count; ++i) {
     const std::string_view option = arguments[i];
     const auto value = [&] { return i + 1 < count ? arguments[++i] : ""; };
-    if (option == "--mesh") {
-      settings.mesh = std::atoll(value());
-    } else if (option == "--directed") {
-      settings.directed = true;
-    } else if (option == "--write") {
-      settings.write = value();
-    } else if (option == "--type") {
+    if (option == "--type") {
       settings.type = parse_value_type(value());
     } else if (option == "--threads") {
       settings.threads = std::atoi(value());
@@ -169,8 +147,6 @@ Settings settings_of(int count, char** arguments) {
       settings.least.push_back(std::atoll(value()));
     } else if (option == "--rounds") {
       settings.rounds = std::max(1, std::atoi(value()));
-    } else if (option == "--strict") {
-      settings.strict = true;
     } else {
       settings.graph = option;
     }
@@ -182,10 +158,10 @@ Settings settings_of(int count, char** arguments) {
 
 int main(int count, char** arguments) {
   const Settings settings = settings_of(count, arguments);
-  if (settings.graph.empty() && settings.mesh <= 0) {
+  if (settings.graph.empty()) {
     fmt::print(stderr,
-               "usage: apsp_device_front_bench (GRAPH | --mesh SIDE) [--directed] [--write FILE] "
-               "[--type T] [--threads N] [--least WIDTH]... [--rounds N] [--strict]\n");
+               "usage: apsp_device_front_bench GRAPH [--type T] [--threads N] [--least WIDTH]... "
+               "[--rounds N]\n");
     return 2;
   }
   try {

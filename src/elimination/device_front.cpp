@@ -115,11 +115,9 @@ std::int64_t DeviceFronts::eliminate(const Front& front, kernels::Cycles cycles,
   const std::int64_t width = front.width, side = front.matrix.rows, upper = side - width;
   const std::int64_t stride = front.matrix.stride;
   const View there{front_.data(), side, side, stride};
-  // Whole rows, with what lies between them.
+  // Whole rows, with what lies between them, as one piece.
   const auto rows = [&](View matrix, std::int64_t first, std::int64_t count) {
-    View band = part(matrix, value_size_, first, 0, count, side);
-    band.cols = stride;
-    return band;
+    return View{part(matrix, value_size_, first, 0, 1, 1).data, 1, count * stride, count * stride};
   };
   const auto copy_in = [&](std::int64_t first, std::int64_t count) {
     device_.copy_in(in_, rows(there, first, count), rows(front.matrix, first, count), value_size_);
