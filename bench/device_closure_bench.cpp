@@ -82,7 +82,7 @@ class Bench {
                               .kernel = {Semiring::or_and, ValueType::boolean},
                               .memory = memory,
                               .threads = settings_.threads,
-                              .rests_in_bits = true},
+                              .stays_in_bits = true},
                              {Device::cuda, settings_.gpus}, [&] { return devices(); });
     const engine::ClosedBits closed = engine::close(plan, graph_, {});
     const Found found = look(*closed.bits);

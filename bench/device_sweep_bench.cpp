@@ -343,7 +343,7 @@ void measure(const Settings& settings) {
        }));
   std::unique_ptr<kernels::ComputeDevice> device;
   show("start of the driver", seconds([&] { device = open_device(settings, values.type); }));
-  const std::int64_t closed_on_device = settings.strict ? tree->vertices() + 1 : 4096;
+  const std::int64_t closed_from = settings.strict ? 0 : 4096;
   std::shared_ptr<const elimination::Factor> factor;
   show("eliminate", seconds([&] {
          factor = std::make_shared<const elimination::Factor>(
@@ -354,7 +354,7 @@ void measure(const Settings& settings) {
                                      kernels::Cycles::excluded,
                                      threads,
                                      {},
-                                     {device.get(), closed_on_device, 512}}));
+                                     {device.get(), {}, closed_from, 512}}));
        }));
   const auto n = static_cast<double>(tree->vertices());
   const auto limit = static_cast<std::int64_t>(values.distance_bound) + 2;

@@ -14,6 +14,7 @@
 #include "support/random_graph.hpp"
 #include "support/same_statistics.hpp"
 #include "support/solved_on_device.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace apsp {
 namespace {
@@ -180,6 +181,51 @@ TEST(DeviceSweepSolve, WritesTheOutputOfTheCpu) {
   expect_output_of_cpu(graph, options, solve_on_device);
 }
 
+TEST(DeviceSweepSolve, KeepsTheFactorOfTheCpu) {
+  for (const bool directed : {false, true}) {
+    const Graph graph = random_graph(
+        {.n = 120, .arcs = 300, .least = 1, .greatest = 40, .directed = directed, .seed = 31});
+    for (const bool statistics : {false, true}) {
+      SolveOptions options = swept(Device::cuda);
+      options.keep = Keep::factor;
+      options.statistics = statistics;
+      const Result there = solve_on_device(graph, options);
+      options.device = Device::cpu;
+      const Result here = solve(graph, options);
+      EXPECT_EQ(there.kept(), Keep::factor);
+      EXPECT_EQ(there.report().device, Device::cuda);
+      EXPECT_TRUE(there.report().on_device);
+      expect_same_distances(there, here);
+      if (statistics) query::expect_same(there.statistics(), here.statistics());
+    }
+  }
+}
+
+TEST(DeviceSweepSolve, StoresTheFactorOfTheCpu) {
+  const TemporaryFolder folder;
+  const Graph graph = random_graph({.n = 120, .arcs = 300, .least = 1, .greatest = 40, .seed = 32});
+  SolveOptions options = swept(Device::cuda);
+  options.stored = Keep::factor;
+  options.output = folder / "there.zarr";
+  solve_on_device(graph, options);
+  options.device = Device::cpu;
+  options.output = folder / "here.zarr";
+  solve(graph, options);
+  const Result there = open_result(folder / "there.zarr"), here = open_result(folder / "here.zarr");
+  EXPECT_EQ(there.kept(), Keep::factor);
+  expect_same_distances(there, here);
+  EXPECT_TRUE(there.verify().passed);
+}
+
+TEST(DeviceSweepSolve, TakesNoMemoryForSweepsWhereOnlyTheFactorIsKept) {
+  const Graph graph = random_graph({.n = 120, .arcs = 300, .least = 1, .greatest = 40, .seed = 33});
+  SolveOptions options = swept(Device::cuda, 20000);
+  EXPECT_EQ(error_of([&] { solve_on_device(graph, options); }).kind(), ErrorKind::does_not_fit);
+  options.keep = Keep::factor;
+  options.statistics = false;
+  EXPECT_LE(solve_on_device(graph, options).report().on_device->bytes, 20000);
+}
+
 TEST(DeviceSweepSolve, SaysWhatAGpuDoesNotSweep) {
   const Graph graph = random_graph({.n = 40, .arcs = 80, .least = 1, .greatest = 50});
   const auto refusal = [&](const auto& change) {
@@ -191,8 +237,6 @@ TEST(DeviceSweepSolve, SaysWhatAGpuDoesNotSweep) {
   };
   EXPECT_THAT(refusal([](SolveOptions& o) { o.semiring = Semiring::max_min; }),
               HasSubstr("runs on a GPU only for shortest paths"));
-  EXPECT_THAT(refusal([](SolveOptions& o) { o.keep = Keep::factor; }),
-              HasSubstr("runs on a GPU without --keep factor"));
   EXPECT_THAT(refusal([](SolveOptions& o) {
                 o.keep = Keep::matrix;
                 o.predecessors = true;

@@ -1,24 +1,17 @@
 // Factors whose weights changed against fresh ones of the same tree: the same bytes.
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <map>
 
 #include "base/random.hpp"
 #include "elimination/eliminate.hpp"
-#include "support/error_of.hpp"
+#include "support/factor_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/random_graph.hpp"
-#include "support/strict/strict_device.hpp"
 #include "support/types_of.hpp"
 
 namespace apsp::elimination {
 namespace {
-
-std::shared_ptr<const Tree> dissected(const Graph& graph) {
-  const Pattern pattern = pattern_of(graph);
-  return std::make_shared<const Tree>(pattern, nested_dissection(pattern));
-}
 
 /// The graph with other weights on some arcs, and which these are.
 struct Changed {
@@ -46,18 +39,6 @@ Changed changed(const Graph& graph, std::int64_t count, bool real, std::uint64_t
     builder.add_edge(edge.from, edge.to, at == weights.end() ? edge.weight : at->second);
   }
   return {std::move(builder).build(), arcs};
-}
-
-void expect_same_bytes(const Factor& a, const Factor& b) {
-  const auto same = [&](const std::byte* of_a, const std::byte* of_b, std::int64_t count) {
-    const auto bytes = static_cast<std::size_t>(count * size_of(a.type()));
-    return bytes == 0 || std::memcmp(of_a, of_b, bytes) == 0;
-  };
-  ASSERT_EQ(a.symmetric(), b.symmetric());
-  EXPECT_TRUE(same(a.all_closed(), b.all_closed(), a.tree().diagonal_entries()));
-  EXPECT_TRUE(same(a.all_up(), b.all_up(), a.tree().upper_entries()));
-  if (a.symmetric()) return;
-  EXPECT_TRUE(same(a.all_down(), b.all_down(), a.tree().upper_entries()));
 }
 
 void expect_as_fresh(const Graph& graph, std::int64_t count, const EliminationOptions& options,
@@ -145,63 +126,6 @@ TEST(Customize, TakesChangesOneAfterAnother) {
     graph = other.graph;
   }
   expect_same_bytes(factor, eliminate(graph, tree, options));
-}
-
-TEST(DeviceClosing, LeavesTheBytesOfTheHost) {
-  for (const bool directed : {false, true}) {
-    for (const ValueType type : {ValueType::u16, ValueType::i32}) {
-      const Graph graph = random_graph({.n = 300,
-                                        .arcs = directed ? 1200 : 800,
-                                        .least = 1,
-                                        .greatest = 50,
-                                        .directed = directed,
-                                        .seed = 21});
-      const std::shared_ptr<const Tree> tree = dissected(graph);
-      const auto device = kernels::strict::make_device(Semiring::min_plus, type, 1 << 24);
-      for (const int threads : {1, 2}) {
-        EliminationOptions options{Semiring::min_plus,        type,    kernels::Sign::non_negative,
-                                   kernels::Cycles::possible, threads, {}};
-        const Factor here = eliminate(graph, tree, options);
-        options.closing = {.device = device.get(), .least = 10, .tile = 8};
-        std::int64_t wide = 0;
-        for (SupernodeId s = 0; s < tree->supernodes(); ++s) {
-          wide += options.closing.takes(tree->width(s)) ? 1 : 0;
-        }
-        EXPECT_GT(wide, 0);
-        expect_same_bytes(here, eliminate(graph, tree, options));
-      }
-    }
-  }
-}
-
-TEST(DeviceClosing, TakesTheMemoryThatItSaysAndNoMore) {
-  const Graph graph = random_graph({.n = 120, .arcs = 1500, .least = 1, .greatest = 50, .seed = 2});
-  const std::shared_ptr<const Tree> tree = dissected(graph);
-  const std::int64_t width = tree->width(tree->supernodes() - 1);
-  const auto sizes = kernels::strict::sizes(Semiring::min_plus, ValueType::u16);
-  const std::int64_t bytes = DeviceClosing::device_bytes(*sizes, width, 16, ValueType::u16);
-  EliminationOptions options{.type = ValueType::u16};
-  const auto enough = kernels::strict::make_device(Semiring::min_plus, ValueType::u16, bytes);
-  options.closing = {enough.get(), width, 16};
-  EXPECT_NO_THROW(eliminate(graph, tree, options));
-  const auto little = kernels::strict::make_device(Semiring::min_plus, ValueType::u16, bytes - 1);
-  options.closing.device = little.get();
-  EXPECT_EQ(error_of([&] { eliminate(graph, tree, options); }).kind(), ErrorKind::does_not_fit);
-}
-
-TEST(DeviceClosing, TellsOfANegativeCycle) {
-  std::vector<Edge> edges;
-  for (Vertex i = 0; i < 30; ++i) {
-    for (Vertex j = 0; j < 30; ++j) {
-      if (i != j) edges.push_back({i, j, i == 7 && j == 9 ? -40.0 : 10.0});
-    }
-  }
-  const Graph graph = graph_of(30, edges);
-  const auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::i32, 1 << 24);
-  EliminationOptions options{.type = ValueType::i32};
-  options.closing = {device.get(), 10, 8};
-  const Error error = error_of([&] { eliminate(graph, dissected(graph), options); });
-  EXPECT_EQ(error.kind(), ErrorKind::negative_cycle);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "base/aligned_memory.hpp"
@@ -131,22 +132,25 @@ class Elimination {
     base::ProgressTask progress(options_.control, "eliminating", tree_.elimination_relaxations(),
                                 "relaxation");
     const Subtrees subtrees = subtrees_of(tree_, options_.threads);
-    std::vector<Scratch> scratch(static_cast<std::size_t>(std::max(1, options_.threads)));
-    for (Scratch& one : scratch) one.row_of.resize(static_cast<std::size_t>(tree_.vertices()));
+    scratch_.resize(static_cast<std::size_t>(std::max(1, options_.threads)));
+    for (Scratch& one : scratch_) one.row_of.resize(static_cast<std::size_t>(tree_.vertices()));
+    if (options_.threads == 1) open_device(all_of(subtrees.apart));
     base::share_items(std::ssize(subtrees.apart), options_.threads, 1,
                       [&](std::int64_t item, int member) {
                         const Subtree& subtree = at(subtrees.apart, item);
                         for (SupernodeId s = subtree.first; s <= subtree.last; ++s) {
-                          eliminate(s, 1, at(scratch, member));
+                          eliminate(s, 1, at(scratch_, member));
                         }
                         progress.advance(subtree.relaxations);
                       });
+    if (subtrees.above.empty()) return;
     // Memory that the threads held for subtrees is freed before the largest fronts.
-    scratch.resize(1);
-    scratch.front().front = base::AlignedMemory();
-    scratch.front().product = base::AlignedMemory();
+    scratch_.resize(1);
+    scratch_.front().front = base::AlignedMemory();
+    scratch_.front().product = base::AlignedMemory();
+    open_device(subtrees.above);
     for (const SupernodeId s : subtrees.above) {
-      eliminate(s, options_.threads, scratch.front());
+      eliminate(s, options_.threads, scratch_.front());
       const auto side = static_cast<double>(tree_.width(s) + tree_.structure_size(s));
       progress.advance(static_cast<double>(tree_.width(s)) * side * side);
     }
@@ -156,12 +160,14 @@ class Elimination {
   void eliminate(SupernodeId s, int threads, Scratch& scratch) {
     if (!chosen_.holds(s)) return;
     base::check_cancelled(options_.control);
-    const Front front = assemble(s, threads, scratch);
-    const FrontResult result{factor_.closed(s), factor_.up(s), factor_.down(s)};
     // A device takes orders from one thread: while subtrees are eliminated side by side it has
     // none.
-    const FrontWork work{options_.cycles, threads,
-                         threads == options_.threads ? options_.closing : DeviceClosing()};
+    const bool together = threads == options_.threads;
+    DeviceFronts* const whole = together && options_.share.takes(s) ? &*there_ : nullptr;
+    const Front front = assemble(s, whole != nullptr, threads, scratch);
+    const FrontResult result{factor_.closed(s), factor_.up(s), factor_.down(s)};
+    const FrontWork work{options_.cycles, threads, together ? options_.share : DeviceShare(),
+                         whole};
     const std::int64_t pivot =
         eliminate_front(front, result, operations_, work, options_.control, scratch.product);
     if (pivot >= 0) {
@@ -171,12 +177,40 @@ class Elimination {
     keep_update(s, front, threads);
   }
 
-  Front assemble(SupernodeId s, int threads, Scratch& scratch) {
+  static std::vector<SupernodeId> all_of(const std::vector<Subtree>& subtrees) {
+    std::vector<SupernodeId> all;
+    for (const Subtree& subtree : subtrees) {
+      for (SupernodeId s = subtree.first; s <= subtree.last; ++s) all.push_back(s);
+    }
+    return all;
+  }
+
+  /// Before the first of these supernodes, if fronts of theirs go to the device: where fronts lie
+  /// in the host's memory they stay from now on.
+  void open_device(const std::vector<SupernodeId>& supernodes) {
+    const DeviceShare& share = options_.share;
+    if (share.device == nullptr) return;
+    FrontBuffers buffers(*share.device, value_size_, share.tile);
+    std::int64_t largest = 0;
+    for (const SupernodeId s : supernodes) {
+      const std::int64_t width = tree_.width(s), upper = tree_.structure_size(s);
+      if (share.takes(s)) buffers.add(width, upper);
+      if (upper > 0) largest = std::max(largest, (width + upper) * (width + upper) * value_size_);
+    }
+    if (buffers.host_bytes() == 0) return;
+    base::AlignedMemory& host = scratch_.front().front;
+    host.require(std::max(largest, buffers.host_bytes()));
+    there_.emplace(*share.device, buffers, host.data(), value_size_, share.tile);
+  }
+
+  /// `for_device`: in rows as far apart as a device's.
+  Front assemble(SupernodeId s, bool for_device, int threads, Scratch& scratch) {
     const std::int64_t width = tree_.width(s), side = width + tree_.structure_size(s);
     kernels::View values = factor_.closed(s);
-    if (side > width) {
-      scratch.front.require(side * side * value_size_);
-      values = {scratch.front.data(), side, side, side};
+    if (side > width || for_device) {
+      const std::int64_t stride = for_device ? options_.share.device->stride(side) : side;
+      scratch.front.require(side * stride * value_size_);
+      values = {scratch.front.data(), side, side, stride};
     }
     number_rows(s, scratch.row_of);
     share_rows(side, side, threads, [&](std::int64_t first, std::int64_t rows) {
@@ -320,6 +354,8 @@ class Elimination {
   BySupernode<Entry> entries_;
   std::vector<FrontUpdate> updates_;
   Children children_;
+  std::vector<Scratch> scratch_;       // of each thread
+  std::optional<DeviceFronts> there_;  // works in the first one's
 };
 
 /// [supernodes] bytes of the updates of each one's children.

@@ -39,12 +39,12 @@ struct EliminationOptions {
   kernels::Cycles cycles = kernels::Cycles::possible;
   int threads = 1;
   Control control{};
-  DeviceClosing closing{};  ///< of wide supernodes that all threads would work on
+  DeviceShare share{};  ///< of fronts that all threads would work on
 };
 
 /// Requires: `tree` is of the graph's pattern; sums of the graph's weights fit the type. The factor
 /// is symmetric where the graph is. Throws `Error`: negative_cycle (a vertex on one), interrupted,
-/// does_not_fit.
+/// does_not_fit, device.
 Factor eliminate(const Graph& graph, std::shared_ptr<const Tree> tree,
                  const EliminationOptions& options);
 

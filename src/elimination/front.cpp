@@ -49,6 +49,8 @@ using kernels::View;
 constexpr std::int64_t kBlockRows = 192, kBlockCols = 768;  // of a product, for one thread
 constexpr std::int64_t kClosedByOne = 512;  // wider supernodes are closed by all threads
 constexpr std::int64_t kTile = 192;
+/// Fewer entries are copied by one thread, before another one has woken up; more in bands of rows.
+constexpr std::int64_t kCopiedByOne = std::int64_t{1} << 16, kBandRows = 64;
 
 bool closed_by_one(std::int64_t width, int threads) {
   return width <= kClosedByOne || threads == 1;
@@ -88,16 +90,16 @@ class Work {
   }
 
   std::int64_t close(View square) const {
-    const bool there = work_.closing.takes(square.rows);
-    if (front_.symmetric) mirror(square, there ? work_.closing.tile : kTile, !there);
+    const bool there = work_.share.closes(square.rows, upper_);
+    if (front_.symmetric) mirror(square, there ? work_.share.tile : kTile, !there);
     if (!there && closed_by_one(square.rows, work_.threads)) {
       return operations_.close(square, work_.cycles);
     }
     const places::Shape shape = front_.symmetric ? places::Shape::symmetric : places::Shape::full;
     try {
       if (there) {
-        places::DeviceMemory(*work_.closing.device,
-                             {square, operations_.value_size, work_.closing.tile}, shape,
+        places::DeviceMemory(*work_.share.device,
+                             {square, operations_.value_size, work_.share.tile}, shape,
                              work_.cycles, control_)
             .run();
       } else {
@@ -112,16 +114,53 @@ class Work {
     return -1;
   }
 
-  /// C ← C ⊕ A ⊗ B by blocks; with `lower`, only blocks that reach the diagonal or below.
-  void multiply(View c, ConstView a, ConstView b, bool lower) const {
+  std::int64_t run(const FrontResult& result) {
+    const std::int64_t w = front_.width;
+    const int size = operations_.value_size;
+    const View diagonal = part(front_.matrix, size, 0, 0, w, w);
+    const View below = part(front_.matrix, size, w, 0, upper_, w);
+    const View beside = part(front_.matrix, size, 0, w, w, upper_);
+    if (const std::int64_t pivot =
+            work_.whole != nullptr ? eliminate_there(diagonal) : close(diagonal);
+        pivot >= 0) {
+      return pivot;
+    }
+    if (result.closed.data != diagonal.data) copy(result.closed, diagonal);
+    if (upper_ == 0) return -1;
+    if (work_.whole != nullptr) {
+      copy(result.up, beside);
+      if (!front_.symmetric) transpose(result.down, below);
+      return -1;
+    }
+    multiply_to_the_left(below, diagonal, result.down);
+    if (!front_.symmetric) multiply(result.up, diagonal, beside, Onto::no_path);
+    multiply(part(front_.matrix, size, w, w, upper_, upper_), below, result.up,
+             front_.symmetric ? Onto::lower_half : Onto::all);
+    return -1;
+  }
+
+ private:
+  /// What a product is added to; only blocks that reach the diagonal or below.
+  enum class Onto { all, lower_half, no_path };
+
+  std::int64_t eliminate_there(View diagonal) const {
+    if (front_.symmetric) mirror(diagonal, kTile, true);
+    return work_.whole->eliminate(front_, work_.cycles, control_);
+  }
+
+  /// C ← C ⊕ A ⊗ B by blocks.
+  void multiply(View c, ConstView a, ConstView b, Onto onto) const {
     const std::int64_t down = (c.rows + kBlockRows - 1) / kBlockRows;
     const std::int64_t across = (c.cols + kBlockCols - 1) / kBlockCols;
     const int size = operations_.value_size;
     const auto block = [&](std::int64_t item) {
       const std::int64_t i = item / across * kBlockRows, j = item % across * kBlockCols;
       const std::int64_t rows = std::min(kBlockRows, c.rows - i);
-      if (lower && j >= i + rows) return;
+      if (onto == Onto::lower_half && j >= i + rows) return;
       const std::int64_t cols = std::min(kBlockCols, c.cols - j);
+      for (std::int64_t row = 0; row < rows && onto == Onto::no_path; ++row) {
+        clear_({row_of(part(c, size, i, j, rows, cols), size, row), 1, cols, cols});
+      }
       operations_.multiply_add(part(c, size, i, j, rows, cols), part(a, size, i, 0, rows, a.cols),
                                part(b, size, 0, j, b.rows, cols));
     };
@@ -132,34 +171,39 @@ class Work {
     base::check_cancelled(control_);
   }
 
-  std::int64_t run(const FrontResult& result) {
-    const std::int64_t w = front_.width;
-    const int size = operations_.value_size;
-    const View diagonal = part(front_.matrix, size, 0, 0, w, w);
-    const View below = part(front_.matrix, size, w, 0, upper_, w);
-    if (const std::int64_t pivot = close(diagonal); pivot >= 0) return pivot;
-    for (std::int64_t i = 0; i < w && result.closed.data != diagonal.data; ++i) {
-      std::copy_n(row_of(diagonal, size, i), w * size, row_of(result.closed, size, i));
-    }
-    if (upper_ == 0) return -1;
-    multiply_to_the_left(below, diagonal, result.down);
-    if (!front_.symmetric) {
-      clear_(result.up);
-      multiply(result.up, diagonal, part(front_.matrix, size, 0, w, w, upper_), false);
-    }
-    multiply(part(front_.matrix, size, w, w, upper_, upper_), below, result.up, front_.symmetric);
-    return -1;
+  /// work(first, rows) for bands of all rows.
+  template <class F>
+  void by_bands(std::int64_t rows, std::int64_t cols, F&& work) const {
+    if (work_.threads == 1 || rows * cols < kCopiedByOne) return work(0, rows);
+    base::share_items((rows + kBandRows - 1) / kBandRows, work_.threads, [&](std::int64_t band) {
+      work(band * kBandRows, std::min(kBandRows, rows - band * kBandRows));
+    });
   }
 
- private:
+  void copy(View to, View from) const {
+    const int size = operations_.value_size;
+    by_bands(from.rows, from.cols, [&](std::int64_t first, std::int64_t rows) {
+      for (std::int64_t i = first; i < first + rows; ++i) {
+        std::copy_n(row_of(from, size, i), from.cols * size, row_of(to, size, i));
+      }
+    });
+  }
+
+  /// to ← fromᵗ.
+  void transpose(View to, View from) const {
+    const int size = operations_.value_size;
+    by_bands(from.rows, from.cols, [&](std::int64_t first, std::int64_t rows) {
+      kernels::transpose(part(to, size, 0, first, to.rows, rows),
+                         part(from, size, first, 0, rows, from.cols), size);
+    });
+  }
+
   /// downᵗ ← below ⊗ closed.
   void multiply_to_the_left(View below, View closed, View down) {
-    const std::int64_t bytes = upper_ * front_.width * operations_.value_size;
-    scratch_.require(bytes);
+    scratch_.require(upper_ * front_.width * operations_.value_size);
     const View product{scratch_.data(), upper_, front_.width, front_.width};
-    clear_(product);
-    multiply(product, below, closed, false);
-    kernels::transpose(down, product, operations_.value_size);
+    multiply(product, below, closed, Onto::no_path);
+    transpose(down, product);
   }
 
   const Front& front_;
@@ -201,12 +245,6 @@ AssemblyOperations assembly_operations(Semiring semiring, ValueType type) {
   return semiring::dispatch(semiring, type, []<class S>() {
     return AssemblyOperations{&clear<S>, &put<S>, &add<S>};
   });
-}
-
-std::int64_t DeviceClosing::device_bytes(const kernels::DeviceSizes& device, std::int64_t width,
-                                         std::int64_t tile, ValueType type) {
-  return places::DeviceMemory::device_bytes(
-      device, {{nullptr, width, width, width}, size_of(type), tile}, false);
 }
 
 std::int64_t closing_bytes(std::int64_t width, int threads, ValueType type) {

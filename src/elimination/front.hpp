@@ -8,9 +8,9 @@
 #include <span>
 
 #include "base/aligned_memory.hpp"
+#include "elimination/device_front.hpp"
 #include "elimination/entries.hpp"
 #include "kernels/contract.hpp"
-#include "kernels/device.hpp"
 
 namespace apsp::elimination {
 
@@ -40,24 +40,12 @@ struct FrontResult {
   kernels::View closed, up, down;  // `closed` may be the front itself, where it has no upper
 };
 
-/// A device that closes supernodes from some width on: copied there and back, they are the same to
-/// the last bit where values are integers.
-struct DeviceClosing {
-  kernels::ComputeDevice* device = nullptr;  ///< none: the host closes all
-  std::int64_t least = 0;                    ///< vertices
-  std::int64_t tile = 0;                     ///< a multiple of the device's granule
-
-  bool takes(std::int64_t width) const { return device != nullptr && width >= least; }
-  /// Memory of the device for a supernode of this width.
-  static std::int64_t device_bytes(const kernels::DeviceSizes& device, std::int64_t width,
-                                   std::int64_t tile, ValueType type);
-};
-
 /// How a front is eliminated.
 struct FrontWork {
   kernels::Cycles cycles = kernels::Cycles::possible;
   int threads = 1;
-  DeviceClosing closing{};
+  DeviceShare share{};            ///< may close the supernode
+  DeviceFronts* whole = nullptr;  ///< eliminates the front, which then is laid out for it
 };
 
 /// Memory of the host that closing a supernode takes besides the front: the packed panels that all

@@ -1,7 +1,9 @@
 #include "engine/row_sources.hpp"
 
+#include <chrono>
 #include <optional>
 
+#include "base/seconds_since.hpp"
 #include "elimination/eliminate.hpp"
 #include "elimination/factor_rows.hpp"
 #include "elimination/trimmed_rows.hpp"
@@ -28,18 +30,23 @@ std::unique_ptr<store::RowSource> dijkstra_rows_of(const Graph& graph, const pla
                                plan.distance_bound);
 }
 
-/// On the plan's device too, where it closes wide supernodes.
+/// On the plan's device too, where it takes fronts or closes wide supernodes. `made_on`: what the
+/// device did.
 elimination::Factor factor_of(const Graph& graph, const planner::Plan& plan,
                               const planner::RowsByFactor& by,
-                              elimination::EliminationOptions options) {
-  if (!by.on_device || by.on_device->closed_from == 0) {
+                              elimination::EliminationOptions options,
+                              std::optional<DeviceReport>& made_on) {
+  if (by.on_device) made_on = report_of(*plan.on_device);
+  if (!by.on_device || !by.on_device->eliminates()) {
     return elimination::eliminate(graph, by.tree, options);
   }
   std::optional<elimination::Factor> factor;
-  with_devices(*plan.on_device, [&](const OpenDevices& devices) {
-    options.closing = {devices.front(), by.on_device->closed_from, by.on_device->closed_tile};
+  made_on = with_devices(*plan.on_device, [&](const OpenDevices& devices) {
+    const auto start = std::chrono::steady_clock::now();
+    options.share = {devices.front(), by.on_device->fronts, by.on_device->closed_from,
+                     by.on_device->closed_tile};
     factor = elimination::eliminate(graph, by.tree, options);
-    return 0.0;
+    return base::seconds_since(start);
   });
   return std::move(*factor);
 }
@@ -65,7 +72,8 @@ struct Engines {
               *by.trim, elimination::eliminate(by.trim->core_graph, by.tree, options), plan.sign)};
     }
     PlannedRows rows;
-    rows.factor = std::make_shared<const elimination::Factor>(factor_of(graph, plan, by, options));
+    rows.factor = std::make_shared<const elimination::Factor>(
+        factor_of(graph, plan, by, options, rows.made_on));
     rows.source =
         std::make_unique<elimination::FactorRows>(rows.factor, plan.sign, plan.selection.targets);
     if (by.on_device) {

@@ -4,7 +4,9 @@
 #include <apsp/graph.hpp>
 #include <apsp/near.hpp>
 #include <apsp/progress.hpp>
+#include <apsp/solve.hpp>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "elimination/factor.hpp"
@@ -20,6 +22,7 @@ struct PlannedRows {
   std::shared_ptr<const elimination::Factor> factor{};  // where there is one
   std::unique_ptr<store::RowSource> source{};           // of the host; null: a device searches
   std::unique_ptr<RowProducer> producer{};              // which uses what it needs of the two
+  std::optional<DeviceReport> made_on{};                // what a device did to make the factor
 };
 
 /// The engine that the plan names, the only place where one is chosen. `graph`, `plan` and what

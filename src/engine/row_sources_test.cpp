@@ -7,7 +7,9 @@
 #include <cstring>
 
 #include "planner/plan.hpp"
+#include "support/factor_of.hpp"
 #include "support/invented_devices.hpp"
+#include "support/mesh.hpp"
 
 namespace apsp::engine {
 namespace {
@@ -38,6 +40,35 @@ TEST(PlannedRows, HaveTheSameFactorWhereADeviceClosesWideSupernodes) {
 
   plan.on_device->bytes_allowed = 1000;  // someone else has taken the rest
   EXPECT_THROW(planned_rows(graph, plan, {}), Error);
+}
+
+TEST(PlannedRows, HaveTheSameFactorWhereADeviceTakesFronts) {
+  for (const bool directed : {false, true}) {
+    const Graph graph = mesh(8, directed);
+    SolveOptions options;
+    options.algorithm = Algorithm::nested_dissection;
+    options.device = Device::cuda;
+    options.keep = Keep::factor;
+    options.statistics = false;
+    options.threads = 2;
+    planner::Plan plan = planner::find_plan(graph, options, planner::one_device);
+    ASSERT_TRUE(plan.rows() && plan.on_device);
+    EXPECT_FALSE(plan.rows()->uses.computes_rows);
+    planner::SweepsOnDevice& sweeps = *std::get<planner::RowsByFactor>(plan.rows()->by).on_device;
+    EXPECT_TRUE(sweeps.fronts.empty()) << "too small";
+    const auto here = planned_rows(graph, plan, {});
+    ASSERT_TRUE(here.made_on);
+    const elimination::Tree& tree = *plan.rows()->tree();
+    for (elimination::SupernodeId s = 0; s < tree.supernodes(); ++s) {
+      if (tree.width(s) >= 8) sweeps.fronts.push_back(s);
+    }
+    EXPECT_GT(sweeps.fronts.size(), 3);
+    sweeps.closed_tile = 16;
+    const auto there = planned_rows(graph, plan, {});
+    elimination::expect_same_bytes(*here.factor, *there.factor);
+    EXPECT_GT(there.made_on->seconds, 0);
+    EXPECT_EQ(there.made_on->name, "NVIDIA H200");
+  }
 }
 
 }  // namespace

@@ -121,6 +121,7 @@ Solved solve_rows(const Graph& graph, const planner::Plan& plan, store::Store* m
   Solved solved;
   if (plan.leaves_factor()) solved.factor = planned.factor;
   if (!plan.rows()->uses.computes_rows) {
+    solved.on_device = planned.made_on;
     solved.seconds = seconds();
     return solved;
   }
@@ -169,7 +170,7 @@ Solved solve_graph(const Graph& graph, const planner::Plan& plan, store::Store* 
   if (plan.rows()) return solve_rows(graph, plan, matrix, control, sinks, columns, seconds);
   Solved solved;
   std::optional<ClosedStore> bits;
-  if (plan.rests_in_bits()) {
+  if (plan.stays_in_bits()) {
     ClosedBits closed = close(plan, graph, control);
     solved.on_device = std::move(closed.on_device);
     bits.emplace(std::move(closed.bits), plan.chunk, plan.threads);

@@ -26,7 +26,7 @@ std::string residence_of(const Plan& plan) {
   if (plan.on_disk()) return "disk";
   if (plan.on_device) return plan.on_device->streamed ? "streamed" : "resident";
   if (plan.keep == Keep::factor) return "factor";
-  return plan.keeps_matrix() || plan.rests_in_bits() ? "matrix" : "rows";
+  return plan.keeps_matrix() || plan.stays_in_bits() ? "matrix" : "rows";
 }
 
 std::string why_not_taken(const CandidateReport& report, const CandidateReport& best,

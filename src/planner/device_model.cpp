@@ -48,13 +48,15 @@ double product_rate(const KernelKind& kind) {
   return (non_negative ? 17.2 : 13.5) * kTera;
 }
 
+double whole_steps_seconds(double n, const places::OffloadRates& rates) {
+  const double rest = n * n * kWholePivots / (kWholeShareOfRate * rates.relaxations);
+  return std::ceil(n / kWholePivots) * std::max(kWholeStepSeconds, rest + kWholeWaitSeconds);
+}
+
 double assumed_whole_seconds(const DevicePlan& plan, const places::OffloadRates& rates) {
   const auto n = static_cast<double>(plan.n);
-  const double rest = n * n * kWholePivots / (kWholeShareOfRate * rates.relaxations);
-  const double step = std::max(kWholeStepSeconds, rest + kWholeWaitSeconds);
   const double bytes = n * n * size_of(plan.kernel.type);
-  const double solve = std::ceil(n / kWholePivots) * step;
-  return kLoadSeconds + solve + bytes / rates.in + bytes / rates.out;
+  return kLoadSeconds + whole_steps_seconds(n, rates) + bytes / rates.in + bytes / rates.out;
 }
 
 double assumed_tiled_seconds(const DevicePlan& plan, const places::OffloadRates& rates) {
@@ -95,7 +97,7 @@ double share_of_one(const DevicePlan& plan, const places::OffloadRates& rates) {
 double host_bytes(const DevicePlan& plan) {
   const auto n = static_cast<double>(plan.n);
   const double value =
-      plan.rests_in_bits ? 0 : size_of(plan.kernel.type) + (plan.kernel.tracks_via ? 4 : 0);
+      plan.stays_in_bits ? 0 : size_of(plan.kernel.type) + (plan.kernel.tracks_via ? 4 : 0);
   return n * n * (value + (plan.in_bits() ? 1.0 / 8 : 0)) / plan.processes;
 }
 
@@ -176,6 +178,30 @@ double resident_seconds(const DevicePlan& plan, bool at_once, const DeviceRates&
   }
   return at_once ? assumed_whole_seconds(plan, rates.copies)
                  : assumed_tiled_seconds(plan, rates.copies);
+}
+
+double closing_seconds(const DevicePlan& plan, std::int64_t n, std::int64_t at_once) {
+  const places::OffloadRates rates = assumed_offload_rates(plan.kernel, plan.device);
+  const auto side = static_cast<double>(n);
+  if (n <= at_once) return whole_steps_seconds(side, rates);
+  return std::ceil(side / kClosePivots) * kCloseSeconds + side * side * side / rates.relaxations;
+}
+
+double front_seconds(const DevicePlan& plan, const FrontOnDevice& front) {
+  constexpr double kLaunches = 14;      // kernels and copies
+  constexpr double kOrders = 40e-6;     // s: queues that are waited for
+  constexpr double kShareOfRate = 0.6;  // of the product's, in launches of few blocks
+  const places::OffloadRates rates = assumed_offload_rates(plan.kernel, plan.device);
+  const auto width = static_cast<double>(front.width), upper = static_cast<double>(front.upper);
+  const auto bytes = static_cast<double>(front.bytes);
+  const double square = width / (width + upper);  // of the copies: rows of the supernode
+  const double panels = (front.symmetric ? 1 : 2) * width * width * upper;
+  const double rest = (front.symmetric ? 0.5 : 1) * width * upper * upper;
+  const double in = bytes / std::min(rates.in, plan.link.in);
+  const double out = bytes / std::min(rates.out, plan.link.out);
+  return kOrders + kLaunches * plan.link.launch + in * square +
+         std::max(closing_seconds(plan, front.width, front.at_once), in * (1 - square)) +
+         (panels + rest) / (kShareOfRate * rates.relaxations) + out;
 }
 
 Prediction predict_on_device(const DevicePlan& plan, std::int64_t arcs, bool statistics) {

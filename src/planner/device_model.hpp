@@ -48,6 +48,20 @@ places::OffloadRates rates_of_each(const places::OffloadRates& one, int devices)
 /// Seconds from the first copy in to the last copy out of a resident matrix. `at_once`: one tile.
 double resident_seconds(const DevicePlan& plan, bool at_once, const DeviceRates& rates);
 
+/// Seconds in which one device closes a matrix of n vertices that lies there: at once up to
+/// `at_once` vertices, else in tiles.
+double closing_seconds(const DevicePlan& plan, std::int64_t n, std::int64_t at_once);
+
+/// Seconds of a front that goes to one device whole, from pinned memory and back
+/// (elimination/device_front.hpp). `bytes`: of the front, rows as far apart as there; `at_once`: as
+/// above.
+struct FrontOnDevice {
+  std::int64_t width = 0, upper = 0, bytes = 0;
+  std::int64_t at_once = 0;
+  bool symmetric = false;
+};
+double front_seconds(const DevicePlan& plan, const FrontOnDevice& front);
+
 /// Seconds of a byte that goes to another process of the machine: out, into memory that both see,
 /// from there, and in.
 double way_to_process(const LinkRates& link);

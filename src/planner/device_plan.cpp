@@ -225,7 +225,7 @@ DevicePlan plan_on_devices(const DeviceProblem& problem, const std::vector<Devic
     throw Error(ErrorKind::device, why);
   }
   DevicePlan plan = begun_plan(problem.kernel, problem.n, problem.memory, devices, taken);
-  plan.rests_in_bits = problem.rests_in_bits;
+  plan.stays_in_bits = problem.stays_in_bits;
   const auto& [semiring, type, sign, tracks_via] = problem.kernel;
   const auto sizes = devices.sizes(semiring, type, sign);
   const bool alone = plan.devices() == 1;

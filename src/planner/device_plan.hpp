@@ -26,7 +26,7 @@ struct DeviceProblem {
   std::int64_t memory = 0;      // bytes of the device's that may be used; 0: what is free
   int threads = 1;              // of the host, beside the device
   bool lies_on_device = false;  // the matrix is a caller's, on the device: it resides as it is
-  bool rests_in_bits = false;   // reachability: no matrix of bytes is made of its bits
+  bool stays_in_bits = false;   // reachability: no matrix of bytes is made of its bits
 };
 
 struct DevicePlan {
@@ -44,7 +44,7 @@ struct DevicePlan {
   int processes = 1;              // that share the matrix, each with a GPU
   std::int64_t bytes = 0;         // of the device's memory
   std::int64_t bytes_allowed = 0;
-  bool rests_in_bits = false;  // as of the problem
+  bool stays_in_bits = false;  // as of the problem
   double seconds = 0;          // predicted, from the first copy in to the last copy out
   DeviceRates rates{};         // by which
   LinkRates link{};

@@ -10,10 +10,10 @@
 #include "base/units.hpp"
 #include "elimination/device_rows.hpp"
 #include "elimination/device_sweep.hpp"
-#include "elimination/front.hpp"
 #include "elimination/sweep_lists.hpp"
 #include "elimination/sweep_parts.hpp"
 #include "kernels/listed_rows.hpp"
+#include "planner/device_front_plan.hpp"
 #include "planner/device_model.hpp"
 #include "planner/value_type.hpp"
 #include "store/row_source.hpp"
@@ -211,37 +211,6 @@ struct SweepSizes {
   }
 };
 
-/// Narrower supernodes take the host's threads less than their copies take.
-constexpr std::int64_t kClosedThere = 4096;
-
-/// Wide supernodes are closed on the device, where they fit: memory, and seconds instead of the
-/// host's.
-void close_on_device(const RowsProblem& problem, const NamedDevice& there,
-                     const elimination::Tree& tree, SweepsOnDevice& sweeps, DevicePlan& plan,
-                     RowCosts& costs) {
-  std::int64_t widest = 0;
-  double closed = 0;  // relaxations
-  for (elimination::SupernodeId s = 0; s < tree.supernodes(); ++s) {
-    const std::int64_t width = tree.width(s);
-    widest = std::max(widest, width);
-    if (width >= kClosedThere) closed += relaxations(width, places::Shape::full);
-  }
-  if (widest < kClosedThere) return;
-  const auto sizes = there.devices.sizes(problem.semiring, problem.type, problem.sign);
-  const std::int64_t tile = choose_device_tile(widest, sizes->granule(), 0);
-  const std::int64_t bytes =
-      elimination::DeviceClosing::device_bytes(*sizes, widest, tile, problem.type);
-  if (bytes > plan.bytes_allowed) return;
-  plan.bytes = std::max(plan.bytes, bytes);
-  sweeps.closed_from = kClosedThere;
-  sweeps.closed_tile = tile;
-  const places::OffloadRates rates = assumed_offload_rates(plan.kernel, plan.device);
-  const double moved = static_cast<double>(widest * widest * size_of(problem.type));
-  costs.making_seconds *= 1 - closed / tree.elimination_relaxations();
-  costs.making_seconds +=
-      closed / 2 / rates.relaxations + moved * (1 / plan.link.out + 1 / plan.link.pinned);
-}
-
 }  // namespace
 
 double least_sweeping_seconds(const DevicePlan& plan) {
@@ -259,9 +228,7 @@ std::string why_not_swept(const SolveOptions& options, const RowsProblem& proble
         "reach {:.15g}",
         kSignedLimit, problem.distance_bound);
   }
-  const bool factor = options.keep == Keep::factor || options.stored == Keep::factor;
-  if (!factor && !options.predecessors) return {};
-  return fmt::format("runs on a GPU without {}", factor ? "--keep factor" : "--predecessors");
+  return options.predecessors ? "runs on a GPU without --predecessors" : "";
 }
 
 RowsOnDevices sweeps_on_devices(const RowsProblem& problem, const RowsLimits& limits,
@@ -272,6 +239,13 @@ RowsOnDevices sweeps_on_devices(const RowsProblem& problem, const RowsLimits& li
   DevicePlan plan =
       begun_plan(problem.kernel(), tree.vertices(), limits.memory, there.devices, there.taken);
   plan.link = there.link;
+  if (!rows.uses.computes_rows) {  // the factor answers questions afterwards, on the host
+    eliminate_on_device(problem, there, by, sweeps, plan, rows.costs);
+    rows.costs.making_seconds += filling_seconds(rows);
+    by.on_device = sweeps;
+    rows.by = std::move(by);
+    return {std::move(plan), std::move(rows)};
+  }
   if (rows.uses.gives_columns || rows.uses.counts_columns) {
     sweeps.counting = count_way(problem);
   }
@@ -288,7 +262,7 @@ RowsOnDevices sweeps_on_devices(const RowsProblem& problem, const RowsLimits& li
         fmt::format("sweeps over a factor of {} vertices need", base::format_count(plan.n)),
         plan.bytes, plan.title(), plan, limits.memory);
   }
-  close_on_device(problem, there, tree, sweeps, plan, rows.costs);
+  eliminate_on_device(problem, there, by, sweeps, plan, rows.costs);
   rows.costs.making_seconds += filling_seconds(rows);
   plan.seconds = size.seconds;
   by.on_device = sweeps;

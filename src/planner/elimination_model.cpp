@@ -81,12 +81,14 @@ double unevenness(double items, int threads) {
   return std::ceil(each) / each;
 }
 
+double relaxation_seconds(bool symmetric, int threads, const EliminationRates& rates) {
+  return (symmetric ? 0.5 : 1) / rates.eliminated / threads;
+}
+
 double eliminating_seconds(const EliminationCounts& counts, bool symmetric, int threads,
                            const EliminationRates& rates) {
-  const double half = symmetric ? 0.5 : 1;
-  const double seconds = counts.supernodes * rates.front + counts.front_entries / rates.assembled +
-                         half * counts.eliminated / rates.eliminated;
-  return seconds / threads;
+  const double assembly = counts.supernodes * rates.front + counts.front_entries / rates.assembled;
+  return assembly / threads + counts.eliminated * relaxation_seconds(symmetric, threads, rates);
 }
 
 double sweeping_seconds(const EliminationCounts& counts, const SweepShape& shape,

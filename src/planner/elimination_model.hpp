@@ -60,6 +60,8 @@ double ordering_seconds(double vertices, double arcs);
 /// Seconds by all threads. `symmetric`: of the graph, whose fronts are closed by half.
 double eliminating_seconds(const EliminationCounts& counts, bool symmetric, int threads,
                            const EliminationRates& rates);
+/// Seconds that each relaxation of fronts takes of these, of both directions.
+double relaxation_seconds(bool symmetric, int threads, const EliminationRates& rates);
 double sweeping_seconds(const EliminationCounts& counts, const SweepShape& shape,
                         const EliminationRates& rates);
 

@@ -142,7 +142,7 @@ std::int64_t bytes_of_bits(const Plan& plan) {
                         : places::transitive_closure_bytes(plan.n);
 }
 
-/// Whether reachability is solved and given out without a byte a pair (`Plan::rests_in_bits`).
+/// Whether reachability is solved and given out without a byte a pair (`Plan::stays_in_bits`).
 bool will_rest_in_bits(const SolveOptions& options) {
   const bool kept =
       options.keep != Keep::statistics && store::Selection{options.sources, options.targets}.all();
@@ -211,7 +211,7 @@ std::int64_t solving_bytes(const Plan& plan) {
   if (plan.on_disk()) return plan.on_disk()->bytes;
   if (plan.in_bits()) {
     const std::int64_t panels = plan.on_device ? 0 : places::transitive_closure_panel_bytes(plan.n);
-    return panels + (plan.rests_in_bits() ? 0 : bytes_of_bits(plan));
+    return panels + (plan.stays_in_bits() ? 0 : bytes_of_bits(plan));
   }
   if (plan.on_device) return 0;
   const kernels::View matrix{nullptr, plan.n, plan.n, plan.n};
@@ -267,7 +267,7 @@ MemoryPlan plan_memory(const GraphSize& graph, const SolveOptions& options, cons
     whole.selection = {};
     memory.matrix = store::bytes_in_memory(whole);
   }
-  if (plan.rests_in_bits()) memory.matrix = bytes_of_bits(plan);
+  if (plan.stays_in_bits()) memory.matrix = bytes_of_bits(plan);
   if (plan.keeps_selection()) memory.matrix += selection_bytes(plan);
   memory.solving = solving_bytes(plan) + (plan.signed_weights ? signed_bytes(plan.n) : 0);
   if (options.statistics) {
@@ -282,7 +282,7 @@ MemoryPlan plan_memory(const GraphSize& graph, const SolveOptions& options, cons
   }
   memory.storing = storing_bytes(graph, options, plan);
   const std::int64_t band = band_bytes(plan, options);
-  if (plan.on_disk() || plan.rests_in_bits()) {
+  if (plan.on_disk() || plan.stays_in_bits()) {
     // Bands are read when the solve is over; picked out of whole rows where some are chosen.
     memory.statistics += band + (plan.selection.all() ? 0 : plan.n * size_of(plan.type));
   } else if (!plan.keeps_matrix()) {

@@ -143,7 +143,7 @@ void choose_place_unless_by_rows(const PlanRequest& asked, Plan& plan) {
                   .tile = options.tile,
                   .memory = options.device_memory,
                   .threads = plan.threads,
-                  .rests_in_bits = plan.rests_in_bits()},
+                  .stays_in_bits = plan.stays_in_bits()},
                  {options.device, options.device_ordinals}, asked.find, asked.rates, plan);
   } catch (const DeviceTooSmall& small) {
     if (by_rows) return;

@@ -86,10 +86,10 @@ struct Plan {
   /// Reachability alone is solved in packed bits, which have one tile and no symmetric half.
   bool in_bits() const { return semiring == Semiring::or_and && !with_via && !rows(); }
   /// No byte a pair is kept: bits become rows of bytes as they are given out.
-  bool rests_in_bits() const { return in_bits() && (keep != Keep::matrix || !selection.all()); }
+  bool stays_in_bits() const { return in_bits() && (keep != Keep::matrix || !selection.all()); }
   /// All distances are in memory at once, until the end.
   bool keeps_matrix() const {
-    return rows() ? rows()->uses.keeps_matrix : on_disk() == nullptr && !rests_in_bits();
+    return rows() ? rows()->uses.keeps_matrix : on_disk() == nullptr && !stays_in_bits();
   }
   bool leaves_factor() const { return keep == Keep::factor || stored == Keep::factor; }
   /// Those of a selection are kept in memory, besides all others where there are such.

@@ -91,7 +91,7 @@ std::string matrix(const Plan& plan) {
                        base::format_count(plan.on_disk()->width),
                        plan.on_disk()->stays ? ", read and written once" : "");
   }
-  if (plan.rests_in_bits() && !plan.keeps_selection()) {
+  if (plan.stays_in_bits() && !plan.keeps_selection()) {
     return "in packed bits: rows of bytes are passed on as they are made";
   }
   if (!plan.keeps_matrix() && !plan.keeps_selection()) {

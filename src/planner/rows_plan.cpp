@@ -70,7 +70,7 @@ double asking_seconds(const EliminationCounts& counts, const EliminationRates& r
 RowsPlan plan_factor(const Graph& graph, const RowsProblem& problem, const RateSource& source,
                      const std::shared_ptr<const elimination::Tree>& of, bool in_parts = false) {
   const elimination::Tree& tree = *of;
-  RowsPlan plan{.by = RowsByFactor{of}};
+  RowsPlan plan{.by = RowsByFactor{.tree = of, .symmetric = graph.symmetric()}};
   const std::int64_t block = elimination::FactorRows::block_rows(problem.type);
   const EliminationCounts counts =
       counts_of(tree, block, elimination::ways_to(tree, problem.selection.targets.listed()));
@@ -90,6 +90,7 @@ RowsPlan plan_factor(const Graph& graph, const RowsProblem& problem, const RateS
   plan.costs.rows_relaxations = (counts.all.alone + counts.all.together + counts.upward) *
                                 (sources / std::max(1.0, counts.vertices));
   plan.costs.making_seconds = making(rates);
+  plan.costs.front_relaxation = relaxation_seconds(graph.symmetric(), problem.threads, rates);
   plan.costs.rows_seconds = sweeping(rates, false) + sources *
                                                          static_cast<double>(problem.targets()) /
                                                          rates.transposed / problem.threads;

@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "elimination/factor.hpp"
 #include "elimination/tree.hpp"
@@ -35,8 +36,12 @@ struct SweepsOnDevice {
   /// others, which pass through it for every block of sources.
   elimination::SweepCut cut{};
   std::int64_t passing_bytes = 0;
-  /// From this width on, supernodes are closed there in tiles of `closed_tile`; 0: none.
+  /// What it does of the elimination (elimination/device_front.hpp): fronts that it eliminates
+  /// whole, rising; supernodes from `closed_from` on are closed there in tiles of `closed_tile`; 0:
+  /// none.
+  std::vector<elimination::SupernodeId> fronts{};
   std::int64_t closed_from = 0, closed_tile = 0;
+  bool eliminates() const { return !fronts.empty() || closed_from > 0; }
 };
 /// How a device runs Dijkstra's searches (near-far), and breadth-first searches.
 struct SearchesOnDevice {
@@ -54,6 +59,7 @@ struct RowsByFactor {
   std::shared_ptr<const elimination::Tree> tree;
   std::shared_ptr<const elimination::Trim> trim{};  ///< where the tree is of the graph's core
   std::optional<SweepsOnDevice> on_device{};
+  bool symmetric = false;  ///< distances are the same both ways, and fronts are kept by half
 };
 /// A search from each source; the algorithm says which.
 struct RowsBySearches {
@@ -81,7 +87,8 @@ struct RowCosts {
   double making_relaxations = 0, rows_relaxations = 0;  ///< arcs, or entries of the factor
   /// To make the source; of all rows; of all distances where they come vertex by vertex instead.
   double making_seconds = 0, rows_seconds = 0, columns_seconds = 0;
-  double asking_seconds = 0;  ///< of the pairs that are wanted, from the factor, without any row
+  double front_relaxation = 0;  ///< s of a relaxation of fronts, while all threads work
+  double asking_seconds = 0;    ///< of the pairs that are wanted, from the factor, without any row
   /// Pairs a second that statistics take, by all threads: row by row; vertex by vertex where nobody
   /// takes rows; vertex by vertex while others take rows.
   double counted = 0, counted_swept = 0, counted_beside = 0;
