@@ -33,7 +33,7 @@ void begin_at(const Tree& tree, Position end, typename S::Value* values) {
 }
 
 template <class T>
-const T* row_of(kernels::ConstView view, std::int64_t j) {
+const T* matrix_row(kernels::ConstView view, std::int64_t j) {
   return static_cast<const T*>(view.data) + j * view.stride;
 }
 
@@ -41,16 +41,6 @@ const T* row_of(kernels::ConstView view, std::int64_t j) {
 bool absorbs(Semiring semiring, kernels::Sign sign) {
   if (semiring == Semiring::max_plus) return false;
   return semiring != Semiring::min_plus || sign == kernels::Sign::non_negative;
-}
-
-/// −1 where the two have no common ancestor.
-SupernodeId common_ancestor(const Tree& tree, SupernodeId a, SupernodeId b) {
-  // A parent comes later than its children: only the earlier of two can have the later one above.
-  while (a != b && a >= 0 && b >= 0) {
-    SupernodeId& earlier = a < b ? a : b;
-    earlier = tree.parent(earlier);
-  }
-  return a == b ? a : -1;
 }
 
 }  // namespace
@@ -133,7 +123,8 @@ void FactorQuery::pass_on(SupernodeId s, kernels::ConstView arcs, typename S::Va
   T* const product = product_.as<T>();
   std::fill(product, product + arcs.cols, S::zero());
   for (std::int64_t j = 0; j < arcs.rows; ++j) {
-    if (S::better(own[j], limit)) vectors_.relax(own + j, row_of<T>(arcs, j), product, arcs.cols);
+    if (S::better(own[j], limit))
+      vectors_.relax(own + j, matrix_row<T>(arcs, j), product, arcs.cols);
   }
   const auto slots = tree_.upper_slots(s);
   for (std::size_t k = 0; k < slots.size(); ++k) {
@@ -156,7 +147,7 @@ void FactorQuery::sweep_up_from(Position source) {
       std::fill(closed, closed + inner.cols, S::zero());
       for (std::int64_t j = 0; j < inner.rows; ++j) {
         if (own[j] == S::zero()) continue;
-        vectors_.relax(own + j, row_of<T>(inner, j), closed, inner.cols);
+        vectors_.relax(own + j, matrix_row<T>(inner, j), closed, inner.cols);
       }
       std::copy(closed, closed + inner.cols, own);
     }
@@ -180,7 +171,7 @@ typename S::Value FactorQuery::meet_in(SupernodeId s, typename S::Value best) {
   for (const Position j : rows_) {
     if (!S::better(from[j], closed[j])) continue;
     if (absorbs_ && !S::better(S::times(from[j], nearest), best)) continue;
-    vectors_.relax(from + j, row_of<T>(inner, j), closed, inner.cols);
+    vectors_.relax(from + j, matrix_row<T>(inner, j), closed, inner.cols);
     best = S::plus(best, met<S>(closed, to, inner.cols));
   }
   return best;
@@ -201,7 +192,7 @@ void FactorQuery::keep_source(Position source) {
     sort_rows<S>(own, inner.rows, S::zero());
     for (const Position j : rows_) {
       if (!S::better(own[j], closed[j])) continue;
-      vectors_.relax(own + j, row_of<T>(inner, j), closed, inner.cols);
+      vectors_.relax(own + j, matrix_row<T>(inner, j), closed, inner.cols);
     }
     pass_on<S>(s, factor_.up(s), S::zero(), from);
   }
