@@ -1,23 +1,33 @@
-// What one distance and one row cost from a factor (nested dissection), one thread; and some
-// arcs with other weights beside a whole elimination, one thread and two.
+// What one distance and one row cost from a factor (nested dissection), one thread; many distances
+// from labels, all threads; and some arcs with other weights beside a whole elimination, one thread
+// and two.
 //
-//   apsp_factor_query_bench GRAPH [PAIRS [CHANGES]]
+//   apsp_factor_query_bench GRAPH [PAIRS [CHANGES [MANY]]]
 //
-// Random pairs and sources of a graph's file, medians of seven parts; the first line is what came
-// before: order, symbolic and numeric elimination.
+// Random pairs and sources of a graph's file, or of "roads:N", N vertices made here; medians of
+// seven parts; the first line is what came before: order, symbolic and numeric elimination. MANY
+// pairs come from labels of all vertices; 20 rows of some of their sources must agree with them, or
+// the program ends with 1. CHANGES 0: none.
 #include <fmt/format.h>
 #include <apsp/io.hpp>
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
+#include <span>
+#include <string>
 #include <vector>
 
+#include "base/aligned_memory.hpp"
+#include "base/machine.hpp"
 #include "base/random.hpp"
 #include "elimination/eliminate.hpp"
 #include "elimination/factor_rows.hpp"
+#include "elimination/labelled_pairs.hpp"
 #include "graph/derived_graphs.hpp"
 #include "planner/value_type.hpp"
+#include "query/paths.hpp"
 
 namespace {
 
@@ -45,7 +55,69 @@ double median_microseconds(std::int64_t calls, F&& act) {
   return parts[kParts / 2];
 }
 
-void run(const Graph& graph, std::int64_t pairs) {
+/// Ends the program with 1 where labels and rows disagree.
+void compare_rows(const elimination::FactorRows& rows, std::span<const VertexPair> pairs,
+                  const std::vector<double>& found) {
+  constexpr std::size_t kRows = 20;
+  const auto worker = rows.worker();
+  base::AlignedMemory row(rows.vertices() * size_of(rows.type()));
+  for (std::size_t i = 0; i < std::min(kRows, pairs.size()); ++i) {
+    const Vertex source = pairs[i].from;
+    worker->compute({&source, 1}, row.data(), rows.vertices());
+    for (std::size_t k = 0; k < pairs.size(); ++k) {
+      if (pairs[k].from != source) continue;
+      const double distance =
+          query::as_double(rows.semiring(), rows.type(),
+                           row.data() + std::int64_t{pairs[k].to} * size_of(rows.type()), false);
+      if (std::abs(distance - found[k]) <= 1e-5 * distance || distance == found[k]) continue;
+      fmt::print("{} to {}: {} from a row, {} from labels\n", source, pairs[k].to, distance,
+                 found[k]);
+      std::exit(1);
+    }
+  }
+}
+
+void run_many(const elimination::Factor& factor, const elimination::FactorRows& rows,
+              std::int64_t many) {
+  base::SplitMix64 random(2);
+  const auto n = static_cast<std::uint64_t>(rows.vertices());
+  std::vector<VertexPair> pairs(static_cast<std::size_t>(many));
+  for (VertexPair& pair : pairs) {
+    pair = {static_cast<Vertex>(random.below(n)), static_cast<Vertex>(random.below(n))};
+  }
+  std::vector<double> found(pairs.size());
+  const elimination::LabelPlan plan(factor.tree(), factor.type(), factor.symmetric(), pairs);
+  const auto runs = plan.runs(base::available_memory() / 2);
+  const int threads = base::thread_count(0);
+  const double took = seconds([&] {
+    distances_by_labels(
+        factor, rows.sign(), pairs, plan, runs, threads, {},
+        [&](std::size_t first, std::span<const std::uint32_t> numbers, const void* values) {
+          const auto* value = static_cast<const std::byte*>(values);
+          for (const std::uint32_t number : numbers) {
+            found[first + number] =
+                query::as_double(factor.semiring(), factor.type(), value, false);
+            value += size_of(factor.type());
+          }
+        });
+  });
+  compare_rows(rows, pairs, found);
+  fmt::print(
+      "{} pairs, labels of {:.2f} GB in {} runs, {} threads: {:.2f} s, {:.3g} pairs a second\n",
+      many, plan.bytes() / 1e9, runs.size(), threads, took, static_cast<double>(many) / took);
+}
+
+Graph graph_named(const std::string& name) {
+  const std::string kRoads = "roads:";
+  if (!name.starts_with(kRoads)) return read_graph(name);
+  GenerateOptions options;
+  options.kind = GraphKind::roads;
+  options.vertices = std::atoll(name.c_str() + kRoads.size());
+  options.directed = false;
+  return generate(options);
+}
+
+void run(const Graph& graph, std::int64_t pairs, std::int64_t many) {
   const ValueType type = planner::choose_value_type(graph, Semiring::min_plus, {}).type;
   const kernels::Sign sign =
       graph.weight_facts().least < 0 ? kernels::Sign::any : kernels::Sign::non_negative;
@@ -72,11 +144,15 @@ void run(const Graph& graph, std::int64_t pairs) {
                const Vertex s = draw();
                rows.pair(s, draw(), &value);
              }));
+  fmt::print("a pair, its source kept {:.1f} µs\n", median_microseconds(pairs, [&] {
+               rows.pair(1 % static_cast<Vertex>(n), draw(), &value);
+             }));
   std::vector<double> row(static_cast<std::size_t>(n));
   fmt::print("a row {:.1f} µs\n", median_microseconds(std::max<std::int64_t>(1, pairs / 50), [&] {
                const Vertex s = draw();
                worker->compute({&s, 1}, row.data(), graph.vertex_count());
              }));
+  if (many > 0) run_many(*factor, rows, many);
 }
 
 /// Some arcs with other weights against the whole elimination; both leave the same factor.
@@ -117,11 +193,12 @@ void update(const Graph& graph, std::int64_t count, int threads) {
 
 int main(int argc, char** argv) {
   if (argc < 2) {
-    fmt::print(stderr, "usage: apsp_factor_query_bench GRAPH [PAIRS [CHANGES]]\n");
+    fmt::print(stderr, "usage: apsp_factor_query_bench GRAPH|roads:N [PAIRS [CHANGES [MANY]]]\n");
     return 2;
   }
-  const Graph graph = read_graph(argv[1]);
-  run(graph, argc > 2 ? std::atoll(argv[2]) : 1000);
+  const Graph graph = graph_named(argv[1]);
+  run(graph, argc > 2 ? std::atoll(argv[2]) : 1000, argc > 4 ? std::atoll(argv[4]) : 0);
   const std::int64_t changes = argc > 3 ? std::atoll(argv[3]) : 1000;
+  if (changes == 0) return 0;
   for (const int threads : {1, 2}) update(graph, changes, threads);
 }

@@ -257,6 +257,16 @@ struct SolveReport {
   std::optional<DeviceReport> on_device{};  ///< where a GPU solved; part of `seconds_solve`
 };
 
+/// Of questions for many pairs.
+struct PairsOptions {
+  /// Bytes that labels of the pairs' vertices may take (src/elimination/labels.hpp); 0: half of
+  /// what the machine has free. What they need more is made anew, part by part, or the pairs are
+  /// asked one by one.
+  std::int64_t memory = 0;
+  int threads = 0;  ///< 0: all
+  Control control{};
+};
+
 /// A solved graph: distances, paths, statistics. Cheap to move; reading is thread-safe.
 class Result {
  public:
@@ -288,10 +298,17 @@ class Result {
   /// result of statistics alone. All that gives a row or a path needs the columns of all vertices.
   double distance(Vertex s, Vertex t) const;
   std::vector<double> distances_from(Vertex s) const;  ///< [n]
-  /// [pairs] as `distance`, by all threads. Many pairs of one source share its row. Throws `Error`:
-  /// as `distance`, interrupted.
+  /// [pairs] as `distance`, by all threads. Many pairs of one source share its row. Many pairs of a
+  /// factor are found from labels of their vertices, as `options.memory` allows; with integer
+  /// weights the same to the last bit, with real ones they may differ by rounding. The same pairs
+  /// with the same memory give the same bits on any number of threads. Throws `Error`: as
+  /// `distance`, does_not_fit, interrupted.
   std::vector<double> distances(std::span<const VertexPair> pairs,
-                                const Control& control = {}) const;
+                                const PairsOptions& options) const;
+  std::vector<double> distances(std::span<const VertexPair> pairs,
+                                const Control& control = {}) const {
+    return distances(pairs, PairsOptions{.control = control});
+  }
   bool reachable(Vertex s, Vertex t) const;
 
   /// One best path s … t, both included; {s} for s = t; empty without one. Of several shortest ones

@@ -5,13 +5,14 @@ import os
 import numpy as np
 
 from . import _apsp, _held
-from ._arrays import as_numpy, as_places
+from ._arrays import as_labels, as_numpy, as_places
 from ._errors import UsageError
-from ._options import native_options, require_apart
+from ._options import bytes_of, native_options, require_apart
 from ._progress import teller
 from ._rows import RowBlock, stream_of
 
 _BLOCK = 1 << 20  # values of a block of rows
+_SEVERAL = (np.ndarray, list)  # vertices; a tuple may be a label
 _WHOLE = ("diameter_pair", "radius_pair")
 
 
@@ -144,25 +145,60 @@ class Result:
     def distance(self, source, target):
         """The distance between two vertices, a float; infinity where there is no path.
 
-        Of a factor it takes microseconds.
+        Of a factor it takes microseconds. Arrays and lists of vertices are matched as NumPy
+        broadcasts them, and give an array float64 of that shape, as `distances_of` does.
         """
+        if isinstance(source, _SEVERAL) or isinstance(target, _SEVERAL):
+            numbers = np.broadcast_arrays(self._numbers(source), self._numbers(target))
+            return self._between(*(each.ravel() for each in numbers)).reshape(numbers[0].shape)
         index = self.graph._index
         return self._native.distance(index(source), index(target))
 
-    def distances_of(self, pairs):
+    def distances_of(self, pairs, *, memory=None, threads=0, progress=None):
         """Distances [k] of pairs of vertices, float64, by all threads.
 
-        `pairs`: a sequence of (source, target), or an array [k, 2].
+        Many pairs of a factor are found from labels of their vertices (docs/performance.md): with
+        integer weights the distances are the same, with real ones they may differ by rounding.
+
+        Parameters
+        ----------
+        pairs : sequence of (source, target), or an array [k, 2]
+        memory : int or str, optional
+            Most bytes that labels take, such as ``"8GiB"``; default: half of the free memory.
+        threads : int
+            0: all.
+        progress : as in `apsp.solve`
         """
-        index = self.graph._index
-        if isinstance(index.labels, range) and not isinstance(pairs, (list, tuple)):
+        how = dict(memory=memory, threads=threads, progress=progress)
+        if not isinstance(pairs, (list, tuple)):
             ends = as_numpy(pairs, "pairs")
-            if ends.ndim == 2 and ends.shape[1] == 2 and ends.dtype.kind in "iu":
-                numbers = ends.astype(np.int64) - index.labels.start
-                if ((numbers >= 0) & (numbers < len(index.labels))).all():
-                    return self._native.distances_of(*np.ascontiguousarray(numbers.T))
+            if ends.ndim == 2 and ends.shape[1] == 2:
+                return self._between(*self._numbers(ends).T, **how)
+        index = self.graph._index
         numbers = np.array([(index(s), index(t)) for s, t in pairs], np.int64).reshape(-1, 2)
-        return self._native.distances_of(*np.ascontiguousarray(numbers.T))
+        return self._between(*numbers.T, **how)
+
+    def _between(self, sources, targets, *, memory=None, threads=0, progress=None):
+        """Distances [k] from sources[i] to targets[i], int64 numbers of vertices."""
+        ends = (np.ascontiguousarray(each) for each in (sources, targets))
+        with teller(progress) as tell:
+            return self._native.distances_of(
+                *ends, 0 if memory is None else bytes_of(memory, "memory"), threads, tell)
+
+    def _numbers(self, vertices):
+        """Numbers of the vertices in an array or a list, int64 of its shape; of one, its number."""
+        index = self.graph._index
+        if not isinstance(vertices, _SEVERAL):
+            return np.int64(index(vertices))
+        labels = as_labels(vertices, "vertices")
+        if isinstance(index.labels, range) and labels.dtype.kind in "iu":
+            numbers = labels.astype(np.int64) - index.labels.start
+            unknown = (numbers < 0) | (numbers >= len(index.labels))
+            if unknown.any():
+                index(labels[unknown][0].item())  # raises
+            return numbers
+        return np.fromiter(map(index, labels.ravel().tolist()), np.int64,
+                           labels.size).reshape(labels.shape)
 
     def row(self, source):
         """Distances [n] from a vertex, float64, by the order of ``graph.labels``."""

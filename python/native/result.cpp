@@ -67,13 +67,18 @@ nb::object row_of(const Result& result, Vertex s) {
 }
 
 nb::object distances_of(const Result& result, const Values<std::int64_t>& from,
-                        const Values<std::int64_t>& to) {
+                        const Values<std::int64_t>& to, std::int64_t memory, int threads,
+                        const nb::object& progress) {
   if (from.shape(0) != to.shape(0)) throw Error(ErrorKind::usage, "pairs of two lengths");
-  std::vector<VertexPair> pairs(from.shape(0));
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    pairs[i] = {static_cast<Vertex>(from.data()[i]), static_cast<Vertex>(to.data()[i])};
-  }
-  return array_of(call([&](const Control& control) { return result.distances(pairs, control); }));
+  return array_of(call(
+      [&](const Control& control) {
+        std::vector<VertexPair> pairs(from.shape(0));
+        for (std::size_t i = 0; i < pairs.size(); ++i) {
+          pairs[i] = {static_cast<Vertex>(from.data()[i]), static_cast<Vertex>(to.data()[i])};
+        }
+        return result.distances(pairs, {.memory = memory, .threads = threads, .control = control});
+      },
+      progress));
 }
 
 nb::dict verified(const Result& result, std::int64_t sources, std::uint64_t seed,
@@ -104,7 +109,8 @@ void bind_result(nb::module_& module) {
       .def("report", [](const Result& result) { return describe(result.report()); })
       .def("matrix", &matrix_of)
       .def("distance", &distance_of)
-      .def("distances_of", &distances_of)
+      .def("distances_of", &distances_of, nb::arg("sources"), nb::arg("targets"), nb::arg("memory"),
+           nb::arg("threads"), nb::arg("progress").none())
       .def("row", &row_of)
       .def("path",
            [](const Result& result, Vertex s, Vertex t) {

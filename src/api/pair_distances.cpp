@@ -72,13 +72,23 @@ bool fewer_against(const Graph& graph, Semiring semiring, std::size_t sources,
          !planner::needs_potentials(graph, semiring);
 }
 
+/// For labels of the pairs, beside what the solve was planned to take.
+std::int64_t memory_left(const SolveOptions& options, const SolveReport& report) {
+  if (options.memory == 0) return 0;
+  return std::max<std::int64_t>(1, options.memory - report.bytes_planned);
+}
+
 std::vector<double> found_along(const Graph& graph, std::span<const VertexPair> pairs,
                                 SolveOptions options) {
   PickedPairs picked(pairs, options.semiring, graph.vertex_count(), options.targets);
   options.pairs = std::ssize(pairs);
   options.on_rows = [&](const RowBlock& rows) { picked.take(rows); };
   const Result result = solve(graph, options);
-  if (result.kept() == Keep::factor) return result.distances(pairs, options.control);
+  if (result.kept() == Keep::factor) {
+    return result.distances(pairs, {.memory = memory_left(options, result.report()),
+                                    .threads = options.threads,
+                                    .control = options.control});
+  }
   return std::move(picked).distances();
 }
 

@@ -103,6 +103,43 @@ TEST(PairDistances, OfManyPairsAreAskedOfTheFactor) {
   EXPECT_EQ(told(graph, all_of_few, dissecting).plan.keep, Keep::statistics);
 }
 
+TEST(PairDistances, OfAFactorAreTheSameInAnyMemory) {
+  for (const bool directed : {false, true}) {
+    for (const Semiring semiring : {Semiring::min_plus, Semiring::max_min, Semiring::or_and}) {
+      const Graph graph =
+          generate({.kind = GraphKind::roads, .vertices = 3000, .directed = directed});
+      const Result factor =
+          solve(graph, {.semiring = semiring, .statistics = false, .keep = Keep::factor});
+      const auto pairs = drawn_pairs(3000, 3000, 40'000);
+      const std::vector<double> found = factor.distances(pairs);
+      EXPECT_EQ(factor.distances(pairs, {.memory = 1}), found);
+      EXPECT_EQ(factor.distances(pairs, {.memory = 3 << 20, .threads = 2}), found);
+      EXPECT_EQ(factor.distances(pairs, {.threads = 1}), found);
+      for (std::size_t i = 0; i < pairs.size(); i += 4001) {
+        EXPECT_EQ(found[i], factor.distances_from(pairs[i].from)[pairs[i].to]);
+      }
+    }
+  }
+}
+
+TEST(PairDistances, OfAFactorEndWhenTheCallerAsks) {
+  const Graph graph = generate({.kind = GraphKind::roads, .vertices = 3000, .directed = false});
+  const Result factor = solve(graph, {.statistics = false, .keep = Keep::factor});
+  const auto pairs = drawn_pairs(3000, 3000, 40'000);
+  Cancellation cancellation;
+  cancellation.request();
+  for (const std::int64_t memory : {1, 0}) {
+    EXPECT_EQ(error_of([&] {
+                factor.distances(pairs, {.memory = memory, .control = {nullptr, &cancellation}});
+              }).kind(),
+              ErrorKind::interrupted);
+  }
+  EXPECT_EQ(error_of([&] {
+              factor.distances(std::vector<VertexPair>(1000, VertexPair{0, 3000}), PairsOptions());
+            }).kind(),
+            ErrorKind::usage);
+}
+
 TEST(PairDistances, RefuseWhatIsNoVertexAndACycle) {
   const Graph graph = streets(3, 3);
   EXPECT_TRUE(distances(graph, {}).empty());

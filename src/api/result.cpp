@@ -3,15 +3,12 @@
 #include <algorithm>
 #include <apsp/error.hpp>
 #include <nlohmann/json.hpp>
-#include <numeric>
 
 #include "api/json.hpp"
 #include "api/result_state.hpp"
 #include "api/stored_result.hpp"
-#include "base/control.hpp"
 #include "base/machine.hpp"
 #include "base/refusal.hpp"
-#include "base/team.hpp"
 #include "base/units.hpp"
 #include "query/paths.hpp"
 #include "query/statistics_pass.hpp"
@@ -71,15 +68,6 @@ std::int64_t position_of(const store::Positions& held, const Graph& graph, Verte
                     towards, held.count(),
                     base::counted(graph.vertex_count(), "vertex", "vertices"), graph.name(v));
 }
-
-/// A row of a factor takes as long as so many pairs (bench/results/sparse.md, pairs and
-/// rows of a factor).
-constexpr std::int64_t kPairsOfAFactorsRow = 50;
-/// A value of a matrix, found alone, takes as long as so many of a row.
-constexpr std::int64_t kValuesOfAPair = 64;
-
-/// Pairs of one source, by their numbers.
-using Group = std::span<const std::size_t>;
 
 std::int32_t value_of(const store::Store& store, store::Plane plane, const Graph& graph, Vertex s,
                       Vertex t) {
@@ -199,44 +187,6 @@ void Result::save(const std::string& path, bool compress, const Control& control
     store::copy_plane(plane, state_->matrix(), *target, base::thread_count(0), control);
   }
   target->commit(graph(), state_->metadata());
-}
-
-// Distances of many pairs: one by one, or from the rows of their sources.
-std::vector<double> Result::distances(std::span<const VertexPair> pairs,
-                                      const Control& control) const {
-  const std::int64_t n = state_->columns->count();
-  const store::Store& store = state_->matrix();
-  for (const VertexPair& pair : pairs) {
-    state_->row_of(pair.from);
-    state_->column_of(pair.to);
-  }
-  std::vector<std::size_t> order(pairs.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return pairs[a].from < pairs[b].from; });
-  std::vector<Group> groups;
-  for (std::size_t first = 0, last = 0; first < order.size(); first = last) {
-    while (last < order.size() && pairs[order[last]].from == pairs[order[first]].from) ++last;
-    groups.emplace_back(order.data() + first, last - first);
-  }
-  const std::int64_t worth_a_row =
-      state_->factor != nullptr ? kPairsOfAFactorsRow : n / kValuesOfAPair;
-  std::vector<double> found(pairs.size());
-  base::ProgressTask progress(control, "distances", static_cast<double>(pairs.size()), "pair");
-  base::share_items(std::ssize(groups), base::thread_count(0), [&](std::int64_t item) {
-    base::check_cancelled(control);
-    const Group group = groups[static_cast<std::size_t>(item)];
-    const std::int64_t row_at = state_->row_of(pairs[group.front()].from);
-    const auto column = [&](std::size_t i) { return state_->column_of(pairs[i].to); };
-    if (std::ssize(group) > worth_a_row) {
-      const std::vector<double> row = query::read_row(store, row_at);
-      for (const std::size_t i : group) found[i] = row[static_cast<std::size_t>(column(i))];
-    } else {
-      for (const std::size_t i : group) found[i] = query::read_value(store, row_at, column(i));
-    }
-    progress.advance(static_cast<double>(group.size()));
-  });
-  return found;
 }
 
 // The planes of intermediate vertices and edge counts, as a Result gives access to them.

@@ -1,11 +1,17 @@
 // apsp distance: one distance or many, from a stored result, or from a graph by what these take.
 
+#include <fmt/format.h>
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "cli/answer.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_view.hpp"
+#include "cli/near_view.hpp"
 #include "cli/verb.hpp"
+#include "io/npy_header.hpp"
+#include "io/output_file.hpp"
 #include "io/vertex_lists.hpp"
 
 namespace apsp::cli {
@@ -16,10 +22,25 @@ struct Found {
   const Graph& graph;
   Semiring semiring;
   ValueType type;
-  std::vector<PairDistance> pairs{};
+  const std::vector<VertexPair>& pairs;
+  std::vector<double> distances;
 
-  void add(const std::vector<VertexPair>& of, const std::vector<double>& distances) {
-    for (std::size_t i = 0; i < of.size(); ++i) pairs.push_back({of[i], distances[i]});
+  PairDistance at(std::size_t i) const { return {pairs[i], distances[i]}; }
+  std::vector<PairDistance> block(std::size_t first, std::size_t count) const {
+    std::vector<PairDistance> some;
+    for (std::size_t i = first; i < std::min(first + count, pairs.size()); ++i) {
+      some.push_back(at(i));
+    }
+    return some;
+  }
+  /// put(text) of the table, some rows at a time: all of many pairs would take gigabytes.
+  template <class F>
+  void put_table(const F& put) const {
+    constexpr std::size_t kRows = std::size_t{1} << 14;
+    put("from,to,distance\n");
+    for (std::size_t first = 0; first < pairs.size(); first += kRows) {
+      put(distance_lines(graph, type, block(first, kRows)));
+    }
   }
 };
 
@@ -33,26 +54,32 @@ class Distance : public Verb {
     arguments.text(
         "--pairs", "FILE", pairs_,
         "a list of pairs, one on each row: CSV, or columns separated by blanks; the first two "
-        "columns name vertices; - is standard input. The answer is CSV: from,to,distance");
+        "columns name vertices; or an .npy [pairs, 2] of integers; - is standard input. The answer "
+        "is CSV: from,to,distance");
+    arguments.text(
+        "-o,--output", "OUT", output_,
+        "where the distances of --pairs go: .csv (.csv.gz, .csv.zst), or .npy [pairs] of "
+        "f8, in their order; default: standard output");
     declare_asking(arguments, asked_);
   }
 
   int run(Session& session) override {
     check();
     if (names_result(asked_)) {
+      const std::int64_t memory = std::exchange(asked_.solving.memory, 0);  // for labels of pairs
       const Result result = open_asked(session, asked_);
       const std::vector<VertexPair> pairs = wanted(session, result.graph());
-      Found found{result.graph(), result.semiring(), result.value_type()};
-      found.add(pairs, result.distances(pairs, session.control()));
-      return tell(session, found);
+      return tell(session, {result.graph(), result.semiring(), result.value_type(), pairs,
+                            result.distances(pairs, {.memory = memory,
+                                                     .threads = asked_.solving.threads,
+                                                     .control = session.control()})});
     }
     const Graph& graph = read_asked(session, asked_);
     const std::vector<VertexPair> pairs = wanted(session, graph);
-    const std::vector<double> distances = apsp::distances(graph, pairs, asked_.solving);
-    Found found{graph, asked_.solving.semiring,
-                asked_.plan ? asked_.plan->value_type : ValueType::f64};
-    found.add(pairs, distances);
-    return tell(session, found);
+    std::vector<double> distances = apsp::distances(graph, pairs, asked_.solving);
+    return tell(session, {graph, asked_.solving.semiring,
+                          asked_.plan ? asked_.plan->value_type : ValueType::f64, pairs,
+                          std::move(distances)});
   }
 
  private:
@@ -63,6 +90,12 @@ class Distance : public Verb {
     refuse_if(
         pairs_ == "-" && (asked_.stored.path == "-" || asked_.stored.graph == "-"),
         "standard input can hold the graph or the pairs, not both: name a file for one of them");
+    if (output_.empty()) return;
+    refuse_if(pairs_.empty(), "-o is for the distances of --pairs FILE");
+    refuse_if(!is_array() && !names_table(output_),
+              "{} is neither an array nor a table: name an .npy, .csv, .csv.gz or .csv.zst",
+              output_);
+    require_apart(output_, std::vector{pairs_, asked_.stored.path, asked_.stored.graph});
   }
 
   std::vector<VertexPair> wanted(Session& session, const Graph& graph) const {
@@ -70,29 +103,47 @@ class Distance : public Verb {
     return {{find_vertex(graph, from_), find_vertex(graph, to_)}};
   }
 
+  bool is_array() const { return output_.ends_with(".npy"); }
+
+  void write(Session& session, const Found& found) const {
+    write_table(session, output_, [&](io::OutputFile& file) {
+      if (!is_array()) return found.put_table([&](std::string_view text) { file.put(text); });
+      const auto count = found.distances.size();
+      file.put(io::format_npy_header("<f8", fmt::format("({},)", count)),
+               std::string_view(reinterpret_cast<const char*>(found.distances.data()),
+                                count * sizeof(double)));
+    });
+  }
+
   int tell(Session& session, const Found& found) const {
+    if (!output_.empty()) write(session, found);
     if (session.json) {
-      nlohmann::json answer = {
-          {"file", asked_.stored.path},
-          {"semiring", name(found.semiring)},
-          {"value_type", name(found.type)},
-          {"distances", distances_json(found.graph, found.semiring, found.pairs)}};
+      nlohmann::json answer = {{"file", asked_.stored.path},
+                               {"semiring", name(found.semiring)},
+                               {"value_type", name(found.type)}};
+      if (output_.empty()) {
+        answer["distances"] =
+            distances_json(found.graph, found.semiring, found.block(0, found.pairs.size()));
+      } else {
+        answer["pairs"] = found.pairs.size();
+        answer["output"] = output_;
+      }
       add_plan(asked_, answer);
       session.print_json(answer);
     }
+    if (!output_.empty()) return kExitOk;
     if (!pairs_.empty()) {
-      session.print("from,to,distance\n");
-      session.print(distance_lines(found.graph, found.type, found.pairs));
+      found.put_table([&](std::string_view text) { session.print(text); });
       return kExitOk;
     }
-    session.print(distance_text(found.type, found.pairs.front().distance) + "\n");
-    if (is_reachable(found.semiring, found.pairs.front())) return kExitOk;
-    const auto [from, to] = found.pairs.front().pair;
-    return no_path_found(session, found.graph, from, to);
+    const PairDistance only = found.at(0);
+    session.print(distance_text(found.type, only.distance) + "\n");
+    if (is_reachable(found.semiring, only)) return kExitOk;
+    return no_path_found(session, found.graph, only.pair.from, only.pair.to);
   }
 
   Asked asked_;
-  std::string from_, to_, pairs_;
+  std::string from_, to_, pairs_, output_;
 };
 
 }  // namespace
@@ -106,7 +157,8 @@ VerbEntry distance_verb() {
       "that the plan finds faster for these pairs. Exit 1 if no path leads from FROM to TO.",
       {"apsp distance flights.zarr Anchorage Boston",
        "apsp distance roads.gr 17 2093                  no result needed, one search",
-       "apsp distance roads.gr --pairs trips.csv > distances.csv"},
+       "apsp distance roads.gr --pairs trips.csv > distances.csv",
+       "apsp distance roads.zarr --pairs trips.npy -o distances.npy"},
       make_verb<Distance>};
 }
 

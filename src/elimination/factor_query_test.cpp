@@ -1,5 +1,5 @@
 // Single distances and rows from factors, against the textbook and against sweeps.
-#include "elimination/factor_rows.hpp"
+#include "elimination/factor_query.hpp"
 
 #include <gtest/gtest.h>
 
@@ -87,12 +87,53 @@ TEST(FactorQuery, TakesNegativeWeights) {
   }
 }
 
+TEST(FactorQuery, GivesTheSameBitsWhateverWasAskedBefore) {
+  for (const bool directed : {false, true}) {
+    const Graph graph = random_graph(
+        {.n = 150, .arcs = 900, .least = 0.1, .greatest = 7, .real = true, .directed = directed});
+    const Factor factor = factor_of(graph, {.type = ValueType::f32});
+    for (const kernels::Sign sign : {kernels::Sign::any, kernels::Sign::non_negative}) {
+      FactorQuery kept(factor, sign), jumping(factor, sign);
+      std::vector<float> row(150);
+      for (Vertex s = 0; s < 150; s += 7) {
+        if (s % 2 == 0) kept.row(s, row.data());
+        for (Vertex t = 0; t < 150; ++t) {
+          float value = 0, fresh = 0, other = 0;
+          kept.distance(s, t, &value);
+          jumping.distance(t, s, &other);
+          jumping.distance(s, t, &fresh);
+          ASSERT_EQ(value, fresh) << s << " to " << t;
+        }
+      }
+    }
+  }
+}
+
+TEST(FactorQuery, LeavesOutWhatIsNoBetterThanTheBestPathSoFar) {
+  // Most pairs of a long strip of streets have their lowest common ancestor far below the root.
+  const Graph graph = random_graph({.n = 300, .arcs = 500, .least = 0, .greatest = 9, .seed = 4});
+  for (const Semiring semiring : {Semiring::min_plus, Semiring::max_min, Semiring::min_max}) {
+    const Factor factor = factor_of(graph, {.semiring = semiring});
+    FactorQuery all(factor), some(factor, kernels::Sign::non_negative);
+    for (Vertex s = 0; s < 300; s += 3) {
+      for (Vertex t = 0; t < 300; t += 2) {
+        std::int32_t with = 0, without = 0;
+        all.distance(s, t, &without);
+        some.distance(s, t, &with);
+        ASSERT_EQ(with, without) << name(semiring) << " " << s << " to " << t;
+      }
+    }
+  }
+}
+
 TEST(FactorQuery, MeetsInWideSupernodes) {
   // Dense enough that the last supernodes hold dozens of vertices.
   for (const bool directed : {false, true}) {
-    expect_right(
-        random_graph({.n = 160, .arcs = 1500, .least = 1, .greatest = 90, .directed = directed}),
-        {.type = ValueType::u16});
+    const Graph graph =
+        random_graph({.n = 160, .arcs = 1500, .least = 1, .greatest = 90, .directed = directed});
+    for (const ValueType type : {ValueType::u16, ValueType::i32, ValueType::f64}) {
+      expect_right(graph, {.type = type});
+    }
   }
 }
 

@@ -121,6 +121,16 @@ void mark_above(const Tree& tree, Position p, Seen& seen, Mark mark, F&& f) {
   }
 }
 
+/// The lowest supernode that is above both or one of them; −1 where there is none.
+inline SupernodeId common_ancestor(const Tree& tree, SupernodeId a, SupernodeId b) {
+  // A parent comes later than its children: only the earlier of two can have the later one above.
+  while (a != b && a >= 0 && b >= 0) {
+    SupernodeId& earlier = a < b ? a : b;
+    earlier = tree.parent(earlier);
+  }
+  return a == b ? a : -1;
+}
+
 /// Some items of each supernode, in one array.
 template <class T>
 class BySupernode {

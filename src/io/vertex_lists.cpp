@@ -1,6 +1,11 @@
 #include "io/vertex_lists.hpp"
 
+#include <utility>
+
+#include "io/held_bytes.hpp"
+#include "io/npy_header.hpp"
 #include "io/number.hpp"
+#include "io/pair_array.hpp"
 #include "io/source.hpp"
 #include "io/table_rows.hpp"
 
@@ -33,16 +38,21 @@ std::vector<Vertex> vertices_of(const Source& source, const Graph& graph) {
 
 /// of(source) of a file's text.
 template <class F>
+auto of_text(HeldBytes held, const std::string& path, const Control& control, const F& of) {
+  return with_text(std::move(held), display_name(path), control, of);
+}
+template <class F>
 auto of_file(const std::string& path, const Control& control, const F& of) {
-  return with_text(hold_input(path, {}), display_name(path), control, of);
+  return of_text(hold_input(path, {}), path, control, of);
 }
 
 /// A T of each row but titles: make(from, to, cursor, fields). Fails with `too_few` on a row of
 /// fewer columns.
 template <class T, class Make>
-std::vector<T> read_rows_of(const std::string& path, const Graph& graph, const Control& control,
-                            std::size_t columns, const char* too_few, const Make& make) {
-  return of_file(path, control, [&](const Source& source) {
+std::vector<T> read_rows_of(HeldBytes held, const std::string& path, const Graph& graph,
+                            const Control& control, std::size_t columns, const char* too_few,
+                            const Make& make) {
+  return of_text(std::move(held), path, control, [&](const Source& source) {
     TextCursor cursor(source);
     std::vector<T> list;
     for_each_row(cursor, [&](const TableFields& fields, bool first) {
@@ -120,7 +130,11 @@ std::vector<Vertex> read_vertices(const std::string& path, const Graph& graph,
 
 std::vector<VertexPair> read_pairs(const std::string& path, const Graph& graph,
                                    const Control& control) {
-  return read_rows_of<VertexPair>(path, graph, control, 2,
+  HeldBytes held = hold_input(path, {});
+  if (has_npy_magic(held.bytes)) {
+    return pairs_of_npy(held.bytes, display_name(path), graph, control);
+  }
+  return read_rows_of<VertexPair>(std::move(held), path, graph, control, 2,
                                   "one column: a pair is 'from to', or 'from,to'",
                                   [](Vertex from, Vertex to, auto&, auto&) {
                                     return VertexPair{from, to};
@@ -130,7 +144,8 @@ std::vector<VertexPair> read_pairs(const std::string& path, const Graph& graph,
 std::vector<Edge> read_weights(const std::string& path, const Graph& graph,
                                const Control& control) {
   return read_rows_of<Edge>(
-      path, graph, control, 3, "no weight: a row is 'from to weight', or 'from,to,weight'",
+      hold_input(path, {}), path, graph, control, 3,
+      "no weight: a row is 'from to weight', or 'from,to,weight'",
       [](Vertex from, Vertex to, const TextCursor& cursor, const TableFields& fields) {
         return Edge{from, to, field_number(cursor, fields[2])};
       });

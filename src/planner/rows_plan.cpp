@@ -6,9 +6,11 @@
 #include <utility>
 
 #include "base/child_process.hpp"
+#include "base/machine.hpp"
 #include "elimination/eliminate.hpp"
 #include "elimination/factor_rows.hpp"
 #include "elimination/order.hpp"
+#include "elimination/pairs_way.hpp"
 #include "elimination/target_ways.hpp"
 #include "elimination/trimmed_rows.hpp"
 #include "planner/device_rows_plan.hpp"
@@ -57,16 +59,6 @@ std::optional<double> sampled(Algorithm algorithm, const Graph& graph, const Row
 /// Pairs of both directions that statistics take in the time of one: sums go two ways.
 constexpr double kPairsTogether = 1.5;
 
-/// Seconds in which one thread asks a factor for a pair: a way up from either end, an entry after
-/// the other (elimination/factor_rows.hpp). Within 1.3 times of two countries' roads and a grid of
-/// 122,500 vertices, u16: 10, 7 and 190 µs.
-double asking_seconds(const EliminationCounts& counts, const EliminationRates& rates) {
-  constexpr double kPair = 4e-6;           // s
-  constexpr double kSlowerThanSweeps = 8;  // which take many sources at once
-  const double entries = 2 * counts.upward / std::max(1.0, counts.vertices);
-  return kPair + entries * kSlowerThanSweeps / rates.swept_alone;
-}
-
 RowsPlan plan_factor(const Graph& graph, const RowsProblem& problem, const RateSource& source,
                      const std::shared_ptr<const elimination::Tree>& of, bool in_parts = false) {
   const elimination::Tree& tree = *of;
@@ -95,8 +87,13 @@ RowsPlan plan_factor(const Graph& graph, const RowsProblem& problem, const RateS
                                                          static_cast<double>(problem.targets()) /
                                                          rates.transposed / problem.threads;
   plan.costs.columns_seconds = sweeping(rates, once);
-  plan.costs.asking_seconds =
-      static_cast<double>(problem.pairs) * asking_seconds(counts, rates) / problem.threads;
+  if (problem.pairs > 0) {
+    plan.costs.asking_seconds =
+        elimination::seconds_of_random_pairs(tree, problem.type, graph.symmetric(),
+                                             static_cast<double>(problem.pairs),
+                                             base::available_memory() / 2) /
+        problem.threads;
+  }
   plan.costs.counted = rates.counted * problem.threads;
   plan.costs.counted_beside = rates.counted_swept * problem.threads;
   plan.costs.counted_swept = plan.costs.counted_beside * (once ? kPairsTogether : 1);

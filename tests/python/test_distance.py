@@ -3,6 +3,7 @@
 import random
 import time
 
+import numpy
 import pytest
 
 
@@ -37,6 +38,50 @@ def test_distance_of_pairs_is_csv_in_their_order(run, solved):
     assert run("distance", solved, "--pairs", "-", input=done.out).out == done.out
     blanks = run("distance", solved, "--pairs", "-", input="Dortmund Aachen\n")
     assert blanks.out.splitlines()[1:] == ["Dortmund,Aachen,120"]
+
+
+def test_distance_of_pairs_goes_to_files(run, solved, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    pairs = "Dortmund,Aachen\nAachen,Emden\n"
+    for name in ("out.csv", "out.csv.gz"):
+        done = run("distance", solved, "--pairs", "-", "-o", name, input=pairs)
+        assert done.out == ""
+    assert open("out.csv").read() == "from,to,distance\nDortmund,Aachen,120\nAachen,Emden,inf\n"
+    answer = run("distance", solved, "--pairs", "-", "-o", "out.npy", "--json", input=pairs).json()
+    assert answer["pairs"] == 2 and answer["output"] == "out.npy" and "distances" not in answer
+    assert numpy.load("out.npy").tolist() == [120, float("inf")]
+
+
+def test_distance_takes_and_gives_arrays(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run("generate", "roads", "roads.gr", "--vertices", 4000, "--undirected", "--quiet")
+    run("solve", "roads.gr", "-o", "roads.zarr", "--keep", "factor", "--quiet")
+    pairs = numpy.random.default_rng(1).integers(1, 4001, (60000, 2))
+    numpy.save("pairs.npy", pairs)
+    run("distance", "roads.zarr", "--pairs", "pairs.npy", "-o", "whole.npy")
+    found = numpy.load("whole.npy")
+    assert found.shape == (60000,) and found.dtype == numpy.float64
+    for words in (("--memory", "1MiB"), ("--memory", "1"), ("--threads", "1")):
+        run("distance", "roads.zarr", "--pairs", "pairs.npy", "-o", "parts.npy", *words)
+        assert (numpy.load("parts.npy") == found).all(), words
+    run("distance", "roads.gr", "--pairs", "pairs.npy", "-o", "graph.npy")
+    assert (numpy.load("graph.npy") == found).all()
+    numpy.savetxt("pairs.csv", pairs[:50], fmt="%d", delimiter=",")
+    lines = run("distance", "roads.zarr", "--pairs", "pairs.csv").out.splitlines()[1:]
+    assert [float(line.split(",")[2]) for line in lines] == found[:50].tolist()
+
+
+def test_distance_says_what_is_wrong_with_an_array_or_an_output(run, solved, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    numpy.save("three.npy", numpy.zeros((4, 3), int))
+    done = run("distance", solved, "--pairs", "three.npy", code=3)
+    assert "three.npy" in done.err and "shape (k, 2)" in done.err
+    assert "--pairs" in run("distance", solved, "Aachen", "Bonn", "-o", "x.npy", code=2).err
+    numpy.save("two.npy", numpy.zeros((1, 2), int))
+    assert "neither" in run("distance", solved, "--pairs", "two.npy", "-o", "x.txt", code=2).err
+    run("distance", solved, "--pairs", "two.npy", "-o", "two.npy", code=2)
+    run("distance", solved, "--pairs", "two.npy", "-o", "x.npy", code=3)  # no vertex is called 0
+    assert not (tmp_path / "x.npy").exists()
 
 
 def test_distance_json(run, solved):

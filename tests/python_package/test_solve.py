@@ -72,6 +72,49 @@ def test_pairs_may_be_an_array():
         apsp.solve(graph).distances_of(np.array([[0, 400]]))
 
 
+@pytest.mark.parametrize("keep", ["matrix", "factor"])
+def test_distance_takes_arrays_of_vertices(keep):
+    graph = grid()
+    result, truth = apsp.solve(graph, keep=keep), expected(graph)
+    sources, targets = np.random.default_rng(2).integers(0, 400, (2, 3000))
+    found = result.distance(sources, targets)
+    assert found.dtype == np.float64 and found.shape == (3000,)
+    np.testing.assert_array_equal(found, truth[sources, targets])
+    np.testing.assert_array_equal(result.distance(7, targets), truth[7, targets])
+    np.testing.assert_array_equal(result.distance([[3], [5]], [7, 8, 9]),
+                                  truth[np.ix_([3, 5], [7, 8, 9])])
+    assert result.distance(np.array([], int), 3).shape == (0,)
+    assert type(result.distance(3, np.int64(5))) is float
+    with pytest.raises(apsp.UsageError, match="unknown vertex 400"):
+        result.distance(np.array([0, 400]), 3)
+    with pytest.raises(apsp.UsageError, match="unknown vertex"):
+        result.distance(np.array([0.5]), 3)
+    with pytest.raises(ValueError, match="shape"):
+        result.distance([1, 2], [1, 2, 3])
+
+
+def test_distance_takes_arrays_of_labels():
+    graph = apsp.Graph.from_edges(list("abcab"), list("bcdde"), [1, 1, 1, 9, 5], directed=False)
+    result = apsp.solve(graph)
+    assert result.distance(["a", "e"], "d").tolist() == [3, 7]
+    assert result.distance(np.array(["a", "e"]), np.array(["d", "e"])).tolist() == [3, 0]
+    with pytest.raises(apsp.UsageError, match="unknown vertex 'z'"):
+        result.distance(["a", "z"], "d")
+
+
+def test_many_pairs_of_a_factor_in_little_memory():
+    graph = apsp.generate("roads", 3000, directed=False)
+    result = apsp.solve(graph, keep="factor", statistics=False)
+    pairs = np.random.default_rng(3).integers(0, 3000, (50000, 2))
+    found = result.distances_of(pairs)
+    np.testing.assert_array_equal(result.distances_of(pairs, memory="2MiB", threads=1), found)
+    np.testing.assert_array_equal(result.distances_of(pairs, memory=1), found)
+    rows = {s: result.row(int(s)) for s in pairs[:20, 0]}
+    assert [rows[s][t] for s, t in pairs[:20]] == found[:20].tolist()
+    with pytest.raises(apsp.UsageError, match="memory"):
+        result.distances_of(pairs, memory="much")
+
+
 def test_some_sources_and_targets():
     graph = grid()
     result = apsp.solve(graph, sources=[7, 3, 399], targets=[0, 398])

@@ -1,0 +1,103 @@
+// Distances of many pairs of a result: one by one, from the rows of their sources, or from labels
+// of a factor.
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "api/result_state.hpp"
+#include "base/control.hpp"
+#include "base/machine.hpp"
+#include "base/team.hpp"
+#include "elimination/labelled_pairs.hpp"
+#include "elimination/pairs_way.hpp"
+#include "query/paths.hpp"
+
+namespace apsp {
+namespace {
+
+/// A value of a matrix, found alone, takes as long as so many of a row.
+constexpr std::int64_t kValuesOfAPair = 64;
+
+/// Fewer pairs than these are asked one by one without a look at labels.
+constexpr std::size_t kFewPairs = 256;
+
+/// Pairs of one source, by their numbers.
+using Group = std::span<const std::size_t>;
+
+/// Asks for pairs by the rows of the matrix that holds them, or one by one.
+std::vector<double> grouped(const Result::State& state, std::span<const VertexPair> pairs,
+                            const PairsOptions& options) {
+  const store::Store& store = state.matrix();
+  std::vector<std::size_t> order(pairs.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return pairs[a].from < pairs[b].from; });
+  std::vector<Group> groups;
+  for (std::size_t first = 0, last = 0; first < order.size(); first = last) {
+    while (last < order.size() && pairs[order[last]].from == pairs[order[first]].from) ++last;
+    groups.emplace_back(order.data() + first, last - first);
+  }
+  const std::int64_t worth_a_row = state.factor != nullptr
+                                       ? elimination::kPairsOfAFactorsRow
+                                       : state.columns->count() / kValuesOfAPair;
+  std::vector<double> found(pairs.size());
+  base::ProgressTask progress(options.control, "distances", static_cast<double>(pairs.size()),
+                              "pair");
+  base::share_items(
+      std::ssize(groups), base::thread_count(options.threads), [&](std::int64_t item) {
+        base::check_cancelled(options.control);
+        const Group group = groups[static_cast<std::size_t>(item)];
+        const std::int64_t row_at = state.row_of(pairs[group.front()].from);
+        const auto column = [&](std::size_t i) { return state.column_of(pairs[i].to); };
+        if (std::ssize(group) > worth_a_row) {
+          const std::vector<double> row = query::read_row(store, row_at);
+          for (const std::size_t i : group) found[i] = row[static_cast<std::size_t>(column(i))];
+        } else {
+          for (const std::size_t i : group) found[i] = query::read_value(store, row_at, column(i));
+        }
+        progress.advance(static_cast<double>(group.size()));
+      });
+  return found;
+}
+
+/// What labels may take.
+std::int64_t memory_for_labels(const PairsOptions& options) {
+  return options.memory > 0 ? options.memory : base::available_memory() / 2;
+}
+
+}  // namespace
+
+std::vector<double> Result::distances(std::span<const VertexPair> pairs,
+                                      const PairsOptions& options) const {
+  state_->matrix();
+  for (const VertexPair& pair : pairs) {
+    state_->row_of(pair.from);
+    state_->column_of(pair.to);
+  }
+  if (state_->factor == nullptr || pairs.size() < kFewPairs) {
+    return grouped(*state_, pairs, options);
+  }
+  const elimination::FactorRows& rows = *state_->factor;
+  const elimination::Factor& factor = rows.factor();
+  const elimination::LabelPlan plan(factor.tree(), factor.type(), factor.symmetric(), pairs);
+  const int threads = base::thread_count(options.threads);
+  const elimination::PairsWay way =
+      way_of_pairs(factor.tree(), factor.type(), plan, pairs,
+                   memory_for_labels(options) - threads * elimination::labelled_pairs_bytes());
+  if (way.from != elimination::PairsFrom::labels) return grouped(*state_, pairs, options);
+  std::vector<double> found(pairs.size());
+  const auto take = [&](std::size_t first, std::span<const std::uint32_t> numbers,
+                        const void* values) {
+    const auto* value = static_cast<const std::byte*>(values);
+    for (const std::uint32_t number : numbers) {
+      const VertexPair& pair = pairs[first + number];
+      found[first + number] =
+          query::as_double(factor.semiring(), factor.type(), value, pair.from == pair.to);
+      value += size_of(factor.type());
+    }
+  };
+  distances_by_labels(factor, rows.sign(), pairs, plan, way.runs, threads, options.control, take);
+  return found;
+}
+
+}  // namespace apsp

@@ -1,0 +1,289 @@
+#include "elimination/factor_query.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <type_traits>
+
+#include "semiring/dispatch.hpp"
+
+namespace apsp::elimination {
+namespace {
+
+/// best ⊕ (a ⊗ b). Requires: `best` is no worse than "no path". A sum with "no path" then loses
+/// against it without a look; only sums of signed integers are looked at, as a negative value added
+/// to "no path" would seem to be a path.
+template <class S>
+typename S::Value relaxed(typename S::Value best, typename S::Value a, typename S::Value b) {
+  using T = typename S::Value;
+  constexpr bool kSum = S::kKind == Semiring::min_plus || S::kKind == Semiring::max_plus;
+  if constexpr (kSum && !std::is_integral_v<T>) return S::plus(best, a + b);
+  if constexpr (S::kKind == Semiring::min_plus && std::is_unsigned_v<T>) {
+    return static_cast<T>(std::min<std::uint32_t>(best, std::uint32_t{a} + b));
+  }
+  return S::plus(best, S::times(a, b));
+}
+
+/// "No path" in all slots from the root to the vertex at `end`, and the empty path there.
+template <class S>
+void begin_at(const Tree& tree, Position end, typename S::Value* values) {
+  const SupernodeId s = tree.supernode_of(end);
+  std::fill(values, values + tree.slot(s) + tree.width(s), S::zero());
+  values[tree.slot(s) + end - tree.first(s)] = S::one();
+}
+
+template <class T>
+const T* matrix_row(kernels::ConstView view, std::int64_t j) {
+  return static_cast<const T*>(view.data) + j * view.stride;
+}
+
+/// Whether a ⊗ b is never better than a.
+bool absorbs(Semiring semiring, kernels::Sign sign) {
+  if (semiring == Semiring::max_plus) return false;
+  return semiring != Semiring::min_plus || sign == kernels::Sign::non_negative;
+}
+
+}  // namespace
+
+FactorQuery::FactorQuery(const Factor& factor, kernels::Sign sign)
+    : factor_(factor),
+      tree_(factor.tree()),
+      vectors_(kernels::cpu::vector_operations(factor.semiring(), factor.type(), sign)),
+      absorbs_(absorbs(factor.semiring(), sign)),
+      from_(tree_.height() * size_of(factor.type())),
+      to_(tree_.height() * size_of(factor.type())),
+      kept_(tree_.height() * size_of(factor.type())),
+      product_(tree_.height() * size_of(factor.type())),
+      rows_(static_cast<std::size_t>(tree_.height())),
+      sorted_(static_cast<std::size_t>(tree_.height())) {
+  upward_supernodes_.reserve(static_cast<std::size_t>(tree_.height()));
+}
+
+std::int64_t FactorQuery::bytes(const Tree& tree, ValueType type) {
+  return tree.height() * (std::int64_t{4} * size_of(type) +
+                          std::int64_t{2 * sizeof(Position) + sizeof(SupernodeId)});
+}
+
+/// `rows_` ← the rows that are better than `limit`, the best first, by numbers among equals. Sorted
+/// in parts of equal ranges: a comparison sort of a wide supernode takes as long as its products.
+template <class S>
+void FactorQuery::sort_rows(const typename S::Value* own, std::int64_t width,
+                            typename S::Value limit) {
+  using T = typename S::Value;
+  rows_.clear();
+  T best = limit, worst = S::one();
+  for (Position j = 0; j < static_cast<Position>(width); ++j) {
+    if (!S::better(own[j], limit)) continue;
+    rows_.push_back(j);
+    if (S::better(own[j], best)) best = own[j];
+    if (rows_.size() == 1 || S::better(worst, own[j])) worst = own[j];
+  }
+  const auto sort = [own](auto first, auto last) {
+    std::sort(first, last, [own](Position a, Position b) {
+      return own[a] == own[b] ? a < b : S::better(own[a], own[b]);
+    });
+  };
+  constexpr std::size_t kFew = 16, kPerPart = 4, kMostParts = 256;
+  const double range = std::abs(static_cast<double>(worst) - static_cast<double>(best));
+  if (rows_.size() <= kFew || !(range > 0) || !std::isfinite(range)) {
+    return sort(rows_.begin(), rows_.end());
+  }
+  const std::size_t parts = std::min(kMostParts, rows_.size() / kPerPart);
+  const double scale = static_cast<double>(parts - 1) / range;
+  const auto part_of = [&](Position j) {
+    return static_cast<std::size_t>(
+        std::abs(static_cast<double>(own[j]) - static_cast<double>(best)) * scale);
+  };
+  std::uint32_t begin[kMostParts + 1] = {};
+  for (const Position j : rows_) ++begin[part_of(j) + 1];
+  for (std::size_t part = 0; part < parts; ++part) begin[part + 1] += begin[part];
+  sorted_.resize(rows_.size());
+  for (const Position j : rows_) sorted_[begin[part_of(j)]++] = j;
+  for (std::size_t part = 0, first = 0; part < parts; first = begin[part++]) {
+    sort(sorted_.begin() + static_cast<std::ptrdiff_t>(first), sorted_.begin() + begin[part]);
+  }
+  std::swap(rows_, sorted_);
+}
+
+/// ⊕ x[i] ⊗ y[i] for i < n.
+template <class S>
+typename S::Value FactorQuery::met(const typename S::Value* x, const typename S::Value* y,
+                                   std::int64_t n) const {
+  typename S::Value value{};
+  vectors_.meet(x, y, n, &value);
+  return value;
+}
+
+/// What is known in a supernode, passed on to its row structure. `arcs` lead through it already.
+template <class S>
+void FactorQuery::pass_on(SupernodeId s, kernels::ConstView arcs, typename S::Value limit,
+                          typename S::Value* values) {
+  using T = typename S::Value;
+  const T* const own = values + tree_.slot(s);
+  T* const product = product_.as<T>();
+  std::fill(product, product + arcs.cols, S::zero());
+  for (std::int64_t j = 0; j < arcs.rows; ++j) {
+    if (S::better(own[j], limit))
+      vectors_.relax(own + j, matrix_row<T>(arcs, j), product, arcs.cols);
+  }
+  const auto slots = tree_.upper_slots(s);
+  for (std::size_t k = 0; k < slots.size(); ++k) {
+    values[slots[k]] = S::plus(values[slots[k]], product[k]);
+  }
+}
+
+/// The distances from the source to all slots up to its root, as they are over earlier vertices:
+/// closed in each supernode before they are passed on, as in a `Sweep`.
+template <class S>
+void FactorQuery::sweep_up_from(Position source) {
+  using T = typename S::Value;
+  T* const values = from_.as<T>();
+  T* const closed = product_.as<T>();
+  begin_at<S>(tree_, source, values);
+  for (SupernodeId s = tree_.supernode_of(source); s >= 0; s = tree_.parent(s)) {
+    T* const own = values + tree_.slot(s);
+    if (tree_.width(s) > 1) {
+      const kernels::ConstView inner = factor_.closed(s);
+      std::fill(closed, closed + inner.cols, S::zero());
+      for (std::int64_t j = 0; j < inner.rows; ++j) {
+        if (own[j] == S::zero()) continue;
+        vectors_.relax(own + j, matrix_row<T>(inner, j), closed, inner.cols);
+      }
+      std::copy(closed, closed + inner.cols, own);
+    }
+    pass_on<S>(s, factor_.up(s), S::zero(), values);
+  }
+}
+
+/// The best of `best` and of the paths whose latest vertex is in s: the source's side is closed,
+/// the best rows first. A row is left out where an earlier one leads to its vertex at no greater
+/// distance, as what lies behind is no further by that one, and where it leads to no better path.
+template <class S>
+typename S::Value FactorQuery::meet_in(SupernodeId s, typename S::Value best) {
+  using T = typename S::Value;
+  const kernels::ConstView inner = factor_.closed(s);
+  const T* const from = from_.as<T>() + tree_.slot(s);
+  const T* const to = to_.as<T>() + tree_.slot(s);
+  T* const closed = product_.as<T>();
+  const T nearest = *std::min_element(to, to + inner.cols, &S::better);
+  std::fill(closed, closed + inner.cols, S::zero());
+  sort_rows<S>(from, inner.rows, absorbs_ ? best : S::zero());
+  for (const Position j : rows_) {
+    if (!S::better(from[j], closed[j])) continue;
+    if (absorbs_ && !S::better(S::times(from[j], nearest), best)) continue;
+    vectors_.relax(from + j, matrix_row<T>(inner, j), closed, inner.cols);
+    best = S::plus(best, met<S>(closed, to, inner.cols));
+  }
+  return best;
+}
+
+/// The whole source's side, and `kept_` ← the same closed in each supernode.
+template <class S>
+void FactorQuery::keep_source(Position source) {
+  using T = typename S::Value;
+  T* const from = from_.as<T>();
+  T* const kept = kept_.as<T>();
+  begin_at<S>(tree_, source, from);
+  for (SupernodeId s = tree_.supernode_of(source); s >= 0; s = tree_.parent(s)) {
+    const kernels::ConstView inner = factor_.closed(s);
+    const T* const own = from + tree_.slot(s);
+    T* const closed = kept + tree_.slot(s);
+    std::fill(closed, closed + inner.cols, S::zero());
+    sort_rows<S>(own, inner.rows, S::zero());
+    for (const Position j : rows_) {
+      if (!S::better(own[j], closed[j])) continue;
+      vectors_.relax(own + j, matrix_row<T>(inner, j), closed, inner.cols);
+    }
+    pass_on<S>(s, factor_.up(s), S::zero(), from);
+  }
+  kept_source_ = source;
+}
+
+/// One side from the supernode of its end up to `above`, which is left to the caller.
+template <class S>
+void FactorQuery::climb(Position end, SupernodeId above, Side side) {
+  const bool up = side == Side::source;
+  auto* const values = (up ? from_ : to_).as<typename S::Value>();
+  begin_at<S>(tree_, end, values);
+  for (SupernodeId s = tree_.supernode_of(end); s != above; s = tree_.parent(s)) {
+    pass_on<S>(s, up ? factor_.up(s) : factor_.down(s), S::zero(), values);
+  }
+}
+
+/// From the lowest common ancestor up, supernode by supernode. What is no better than the best path
+/// so far is not passed on where it cannot become better.
+template <class S>
+typename S::Value FactorQuery::pair(Position source, Position target) {
+  using T = typename S::Value;
+  SupernodeId s = common_ancestor(tree_, tree_.supernode_of(source), tree_.supernode_of(target));
+  if (s < 0) return S::zero();
+  if (source == last_source_ && source != kept_source_) keep_source<S>(source);
+  last_source_ = source;
+  const bool kept = source == kept_source_;
+  if (!kept) {
+    kept_source_ = -1;
+    climb<S>(source, s, Side::source);
+  }
+  climb<S>(target, s, Side::target);
+  T best = S::zero();
+  for (; s >= 0; s = tree_.parent(s)) {
+    T* const to = to_.as<T>();
+    const Position slot = tree_.slot(s);
+    best = kept ? S::plus(best, met<S>(kept_.as<T>() + slot, to + slot, tree_.width(s)))
+                : meet_in<S>(s, best);
+    const T limit = absorbs_ ? best : S::zero();
+    if (!kept) pass_on<S>(s, factor_.up(s), limit, from_.as<T>());
+    pass_on<S>(s, factor_.down(s), limit, to);
+  }
+  return best;
+}
+
+void FactorQuery::distance(Vertex s, Vertex t, void* value) {
+  const auto& position_of = tree_.order().position_of;
+  semiring::dispatch(factor_.semiring(), factor_.type(), [&]<class S>() {
+    *static_cast<typename S::Value*>(value) = pair<S>(position_of[s], position_of[t]);
+  });
+}
+
+/// `to_` holds the path of the tree down to where the sweep is, by slot: it stays in the
+/// first-level cache, where n distances would not. Each goes to its vertex as it is found.
+template <class S>
+void FactorQuery::descend(Position source, typename S::Value* row) {
+  using T = typename S::Value;
+  upward_supernodes_.clear();
+  for (SupernodeId s = tree_.supernode_of(source); s >= 0; s = tree_.parent(s)) {
+    upward_supernodes_.push_back(s);
+  }
+  T* const stack = to_.as<T>();
+  T* const above = product_.as<T>();
+  const Vertex* const vertex_at = tree_.order().vertex_at.data();
+  for (SupernodeId s = tree_.supernodes() - 1; s >= 0; --s) {
+    const bool is_upward = !upward_supernodes_.empty() && upward_supernodes_.back() == s;
+    if (is_upward) upward_supernodes_.pop_back();
+    const auto upper = tree_.upper_slots(s);
+    for (std::size_t k = 0; k < upper.size(); ++k) above[k] = stack[upper[k]];
+    const kernels::ConstView down = factor_.down(s);
+    const T* arcs = static_cast<const T*>(down.data);
+    const Position slot = tree_.slot(s);
+    const Vertex* const vertices = vertex_at + tree_.first(s);
+    for (std::int64_t j = 0; j < down.rows; ++j, arcs += down.stride) {
+      T best = is_upward ? from_.as<T>()[slot + j] : S::zero();
+      for (std::int64_t k = 0; k < down.cols; ++k) {
+        best = relaxed<S>(best, arcs[k], above[k]);
+      }
+      stack[slot + j] = best;
+      row[vertices[j]] = best;
+    }
+  }
+}
+
+void FactorQuery::row(Vertex s, void* row) {
+  const auto& position_of = tree_.order().position_of;
+  last_source_ = kept_source_ = -1;
+  semiring::dispatch(factor_.semiring(), factor_.type(), [&]<class S>() {
+    sweep_up_from<S>(position_of[s]);
+    descend<S>(position_of[s], static_cast<typename S::Value*>(row));
+  });
+}
+
+}  // namespace apsp::elimination

@@ -1,0 +1,88 @@
+// Vectors of every semiring, type, sign and instruction set against the arithmetic, value by value.
+#include "kernels/cpu/vector_operations.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "base/random.hpp"
+#include "kernels/cpu/cpu_kernels.hpp"
+#include "semiring/dispatch.hpp"
+
+namespace apsp::kernels::cpu {
+namespace {
+
+template <class S>
+class DrawnVectors {
+ public:
+  using T = typename S::Value;
+
+  DrawnVectors(VectorOperations operations, Sign sign) : operations_(operations), sign_(sign) {}
+
+  /// At no vector's alignment, and with a value behind each that must stay.
+  void expect_right(std::size_t n) {
+    const std::vector<T> x = drawn(n), y = drawn(n);
+    for (const T a : {S::zero(), S::one(), value()}) {
+      std::vector<T> found = y, expected = y;
+      for (std::size_t i = 1; i <= n; ++i) {
+        expected[i] = S::plus(expected[i], S::times(a, x[i]));
+      }
+      operations_.relax(&a, x.data() + 1, found.data() + 1, static_cast<std::int64_t>(n));
+      ASSERT_EQ(found, expected) << n;
+    }
+    T met{}, expected = S::zero();
+    for (std::size_t i = 1; i <= n; ++i) expected = S::plus(expected, S::times(x[i], y[i]));
+    operations_.meet(x.data() + 1, y.data() + 1, static_cast<std::int64_t>(n), &met);
+    ASSERT_EQ(met, expected) << n;
+  }
+
+ private:
+  T value() {
+    if (random_.below(5) == 0) return S::zero();
+    if (S::kKind == Semiring::or_and) return static_cast<T>(random_.below(2));
+    const bool negative = std::is_signed_v<T> && sign_ == Sign::any;
+    return static_cast<T>(static_cast<int>(random_.below(100)) - (negative ? 40 : 0));
+  }
+  std::vector<T> drawn(std::size_t n) {
+    std::vector<T> values(n + 2);
+    for (T& each : values) each = value();
+    return values;
+  }
+
+  VectorOperations operations_;
+  Sign sign_;
+  base::SplitMix64 random_{5};
+};
+
+class VectorKernels : public testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override { force_instruction_set(GetParam()); }
+  void TearDown() override { force_instruction_set(std::nullopt); }
+};
+
+TEST_P(VectorKernels, EverySemiringTypeAndSign) {
+  for (const Semiring semiring : all_semirings()) {
+    for (const ValueType type : all_value_types()) {
+      if (!supported(semiring, type)) continue;
+      for (const Sign sign : {Sign::any, Sign::non_negative}) {
+        if (sign == Sign::any && type == ValueType::u16) continue;
+        SCOPED_TRACE(std::string(name(semiring)) + " " + std::string(name(type)));
+        semiring::dispatch(semiring, type, [&]<class S>() {
+          DrawnVectors<S> vectors(vector_operations(semiring, type, sign), sign);
+          for (std::size_t n = 0; n < 70; ++n) vectors.expect_right(n);
+          for (const std::size_t n : {127, 128, 129, 1000}) vectors.expect_right(n);
+        });
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(InstructionSets, VectorKernels, testing::ValuesIn(instruction_sets()),
+                         [](const testing::TestParamInfo<std::string>& each) {
+                           return each.param;
+                         });
+
+}  // namespace
+}  // namespace apsp::kernels::cpu
