@@ -1,7 +1,11 @@
 #include "elimination/device_rows.hpp"
 
+#include <algorithm>
 #include <array>
+#include <optional>
 #include <vector>
+
+#include "base/control.hpp"
 
 namespace apsp::elimination {
 

@@ -33,6 +33,8 @@ DeviceOperations device_operations(Semiring semiring, ValueType type, Sign sign)
   DeviceOperations operations = tile_operations(semiring, type, sign);
   set_listed_rows(semiring, type, sign, operations);
   operations.search_rows = near_far(semiring, type);
+  operations.searches_reduced =
+      (semiring == Semiring::min_plus || semiring == Semiring::max_plus) && type != ValueType::u16;
   operations.search_levels = search_levels(semiring, type);
   return operations;
 }
