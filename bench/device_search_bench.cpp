@@ -1,21 +1,24 @@
 // Where the time of all pairs by searches on a GPU goes.
 //
 //   apsp_device_search_bench GRAPH [--hops | --random GREATEST] [--breadth] [--steps LIST]
-//                            [--sources N] [--batch N] [--type T] [--rows] [--all] [--check N]
-//                            [--strict]
+//                            [--sources N] [--batch N] [--searches N] [--shared BYTES]
+//                            [--unnumbered] [--type T] [--rows] [--all] [--check N] [--strict]
 //
 // --breadth: breadth-first searches instead, of weights of 1: blocks of --batch sources that stand
 // together, evenly spaced, until there are N; their rows stay on the device too.
 // For each step (of near paths, in steps of the graph's): searches from N random sources, whose
-// rows stay on the device, scaled to all. --all: statistics of all pairs, compared with those of
-// the CPU. --check: N rows compared with the CPU's. --rows: all rows to pinned memory, where nobody
-// takes them.
+// rows stay on the device, scaled to all. Weights may be negative, and are reduced then (--rows and
+// --check too). --searches: at a time; --shared: bytes of a multiprocessor's memory for each, at
+// most (0: none, however small the graph); --unnumbered: vertices keep their own numbers. --all:
+// statistics of all pairs, compared with those of the CPU. --check: N rows compared with the CPU's.
+// --rows: all rows to pinned memory, where nobody takes them.
 // --strict: a device that checks every access, slowly, on the host.
 #include <fmt/format.h>
 #include <apsp/io.hpp>
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -49,9 +52,10 @@ struct Settings {
   bench::Weights weights;
   std::vector<double> steps;
   std::int64_t sources = 4096, batch = 4096, searches = 2112;
+  std::int64_t shared = std::numeric_limits<std::int64_t>::max();
   std::optional<ValueType> type;
   std::int64_t check = 0;
-  bool breadth = false, rows = false, all = false, strict = false;
+  bool breadth = false, rows = false, all = false, strict = false, unnumbered = false;
 };
 
 void show(const std::string& what, double time, const std::string& more = {}) {
@@ -65,8 +69,8 @@ std::unique_ptr<kernels::ComputeDevice> open_device(const Settings& settings, Va
   }
   const planner::Devices devices = planner::cuda_devices();
   if (devices.list.empty()) throw Error(ErrorKind::device, devices.why_none);
-  return devices.open(devices.list.front().ordinal, Semiring::min_plus, type,
-                      kernels::Sign::non_negative, 0);
+  return devices.open(devices.list.front().ordinal, Semiring::min_plus, type, kernels::Sign::any,
+                      0);
 }
 
 /// Distinct, at random.
@@ -82,14 +86,13 @@ std::vector<Vertex> some_sources(std::int64_t n, std::int64_t count, std::uint64
 }
 
 /// Seconds of searches alone, the better of two runs.
-double search_some(const Graph& graph, ValueType type, kernels::ComputeDevice& device,
-                   const std::vector<Vertex>& sources, const Settings& settings, double step) {
+double search_some(const search::SearchedGraph& graph, kernels::ComputeDevice& device,
+                   const std::vector<Vertex>& sources, const search::SearchBatches& how) {
   const auto queue = device.make_queue();
-  const std::int64_t n = graph.vertex_count(), stride = device.stride(n);
-  const std::int64_t batch = std::min<std::int64_t>(settings.batch, std::ssize(sources));
-  places::DeviceBuffer rows(device, batch * stride * size_of(type));
-  search::DeviceSearches searches(graph, Semiring::min_plus, type, search::Direction::kept, device,
-                                  queue, sources, std::min(settings.searches, batch), step);
+  const std::int64_t n = graph.vertices, stride = device.stride(n);
+  const std::int64_t batch = std::min<std::int64_t>(how.batch, std::ssize(sources));
+  places::DeviceBuffer rows(device, batch * stride * size_of(graph.keys.type));
+  search::DeviceSearches searches(graph, device, queue, sources, {}, how);
   device.synchronize(queue);
   double best = 1e300;
   for (int round = 0; round < 2; ++round) {
@@ -106,16 +109,19 @@ double search_some(const Graph& graph, ValueType type, kernels::ComputeDevice& d
 }
 
 /// Rows that differ from those of Dijkstra.
-std::int64_t wrong_rows(const Graph& graph, ValueType type, double bound,
-                        kernels::ComputeDevice& device, const std::vector<Vertex>& sources,
-                        const search::SearchBatches& how) {
-  const auto rows = search::dijkstra_rows(graph, Semiring::min_plus, type, nullptr, bound);
+std::int64_t wrong_rows(const Graph& graph, const search::SearchedGraph& searched,
+                        const Potentials* potentials, double bound, kernels::ComputeDevice& device,
+                        const std::vector<Vertex>& sources, const search::SearchBatches& how) {
+  const ValueType type = searched.keys.type;
+  const auto rows = search::dijkstra_rows(graph, Semiring::min_plus, type, potentials, bound);
   const auto worker = rows->worker();
   const std::int64_t n = graph.vertex_count(), bytes = n * size_of(type);
   std::vector<std::byte> expected(static_cast<std::size_t>(bytes));
   std::int64_t wrong = 0;
+  const Control control;
+  search::SourceBlocks blocks(sources, how.batch, control);
   search::rows_by_searches(
-      graph, Semiring::min_plus, type, device, sources, how,
+      searched, device, {}, how, blocks,
       [&](std::span<const Vertex> some, const void* found, std::int64_t stride) {
         for (std::size_t i = 0; i < some.size(); ++i) {
           worker->compute(some.subspan(i, 1), expected.data(), n);
@@ -123,8 +129,7 @@ std::int64_t wrong_rows(const Graph& graph, ValueType type, double bound,
                                   static_cast<std::int64_t>(i) * stride * size_of(type);
           wrong += std::equal(expected.begin(), expected.end(), row) ? 0 : 1;
         }
-      },
-      {});
+      });
   return wrong;
 }
 
@@ -151,8 +156,13 @@ void count_all(const Graph& graph, const planner::ValueChoice& values,
   std::vector<Vertex> all(static_cast<std::size_t>(graph.vertex_count()));
   std::iota(all.begin(), all.end(), Vertex{0});
   store::CountedDistances counted;
+  const search::SearchedGraph reversed = search::searched_graph(
+      graph, Semiring::min_plus, values.type,
+      graph.symmetric() ? search::Direction::kept : search::Direction::reversed);
   show("all pairs to statistics", seconds([&] {
-         counted = search::count_by_searches(graph, values.type, device, all, how, limit, {});
+         const Control control;
+         search::SourceBlocks blocks(all, how.batch, control);
+         counted = search::count_by_searches(reversed, device, how, blocks, limit);
        }));
   query::SweptStatistics sink(graph, Semiring::min_plus, values.type, values.distance_bound, false);
   sink.take_counted(counted);
@@ -162,14 +172,16 @@ void count_all(const Graph& graph, const planner::ValueChoice& values,
   fmt::print("statistics agree: {}\n", same(there, here) ? "yes" : "NO");
 }
 
-void copy_all(const Graph& graph, ValueType type, kernels::ComputeDevice& device,
+void copy_all(const search::SearchedGraph& graph, kernels::ComputeDevice& device,
               const search::SearchBatches& how) {
-  const std::int64_t n = graph.vertex_count();
-  const double bytes = static_cast<double>(n) * static_cast<double>(n) * size_of(type);
+  const std::int64_t n = graph.vertices;
+  const double bytes = static_cast<double>(n) * static_cast<double>(n) * size_of(graph.keys.type);
   const auto sources = some_sources(n, n, 7);
   const double time = seconds([&] {
-    search::rows_by_searches(graph, Semiring::min_plus, type, device, sources, how,
-                             [](std::span<const Vertex>, const void*, std::int64_t) {}, {});
+    const Control control;
+    search::SourceBlocks blocks(sources, how.batch, control);
+    search::rows_by_searches(graph, device, {}, how, blocks,
+                             [](std::span<const Vertex>, const void*, std::int64_t) {});
   });
   show("all rows to pinned memory", time, fmt::format(", {:.1f} GB/s", bytes / time / 1e9));
 }
@@ -285,31 +297,45 @@ void measure(const Settings& settings) {
   std::unique_ptr<kernels::ComputeDevice> device;
   show("start of the driver", seconds([&] { device = open_device(settings, values.type); }));
   if (settings.breadth) return measure_breadth(graph, values, *device, settings);
-  const double mean = search::search_step(graph);
-  search::SearchBatches how{std::min(n, settings.batch), std::min(n, settings.searches), 0, mean};
+  std::optional<Potentials> found;
+  if (graph.weight_facts().least < 0) {
+    show("potentials", seconds([&] { found = potentials(graph, 1, {}, base::thread_count(0)); }));
+  }
+  const Potentials* const h = found ? &*found : nullptr;
+  search::SearchedGraph searched;
+  show("arcs", seconds([&] {
+         searched = search::searched_graph(
+             graph, Semiring::min_plus, values.type, search::Direction::kept, h,
+             settings.unnumbered ? std::numeric_limits<std::int64_t>::max() : search::kNearBytes);
+       }));
+  const double mean = searched.step;
+  search::SearchBatches how{std::min(n, settings.batch), std::min(n, settings.searches), 0,
+                            settings.shared};
   how.piece =
       std::clamp<std::int64_t>((std::int64_t{64} << 20) / (n * size_of(values.type)), 1, how.batch);
   const auto sources = some_sources(n, settings.sources, 3);
-  double best = 1e300;
+  double best = 1e300, best_step = mean;
   for (const double step : settings.steps) {
-    const double time = search_some(graph, values.type, *device, sources, settings, step * mean);
+    searched.step = step * mean;
+    const double time = search_some(searched, *device, sources, how);
     const double all = time * static_cast<double>(n) / static_cast<double>(std::ssize(sources));
     show(fmt::format("{} sources, step {:.2f} of its own", sources.size(), step), time,
          fmt::format(", all {:.3f} s, n·m/s {:.2e}", all,
                      static_cast<double>(n) * static_cast<double>(m) / all));
     if (time < best) {
       best = time;
-      how.step = step * mean;
+      best_step = searched.step;
     }
   }
+  searched.step = best_step;
   if (settings.check > 0) {
     fmt::print("rows that differ: {} of {}\n",
-               wrong_rows(graph, values.type, values.distance_bound, *device,
+               wrong_rows(graph, searched, h, values.distance_bound, *device,
                           some_sources(n, settings.check, 5), how),
                std::min(n, settings.check));
   }
   if (settings.all) count_all(graph, values, *device, how);
-  if (settings.rows) copy_all(graph, values.type, *device, how);
+  if (settings.rows) copy_all(searched, *device, how);
 }
 
 }  // namespace
@@ -334,6 +360,12 @@ int main(int argc, char** argv) {
       settings.sources = std::atoll(next().c_str());
     } else if (word == "--batch") {
       settings.batch = std::atoll(next().c_str());
+    } else if (word == "--searches") {
+      settings.searches = std::atoll(next().c_str());
+    } else if (word == "--shared") {
+      settings.shared = std::atoll(next().c_str());
+    } else if (word == "--unnumbered") {
+      settings.unnumbered = true;
     } else if (word == "--type") {
       settings.type = parse_value_type(next());
     } else if (word == "--check") {
@@ -352,8 +384,8 @@ int main(int argc, char** argv) {
   if (settings.graph.empty()) {
     fmt::print(stderr,
                "apsp_device_search_bench GRAPH [--hops | --random GREATEST] [--breadth] "
-               "[--steps LIST] [--sources N] [--batch N] [--type T] [--rows] [--all] [--check N] "
-               "[--strict]\n");
+               "[--steps LIST] [--sources N] [--batch N] [--searches N] [--shared BYTES] "
+               "[--unnumbered] [--type T] [--rows] [--all] [--check N] [--strict]\n");
     return 2;
   }
   try {

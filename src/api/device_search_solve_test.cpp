@@ -99,13 +99,82 @@ TEST(DeviceSearchSolve, TakesSomeSources) {
   query::expect_same(there.statistics(), here.statistics());
 }
 
+TEST(DeviceSearchSolve, TakesSomeTargets) {
+  const Graph graph = random_graph({.n = 130, .arcs = 300, .greatest = 40, .seed = 16});
+  SolveOptions options = searched(Device::cuda);
+  options.tile = 32;
+  options.targets = {7, 129, 3, 100};
+  expect_output_of_cpu(graph, options, solve_on_device);
+  options.sources = {9, 7, 128};
+  expect_output_of_cpu(graph, options, solve_on_device);
+}
+
+TEST(DeviceSearchSolve, TakesWholeWeightsOfBothSigns) {
+  for (const Semiring semiring : {Semiring::min_plus, Semiring::max_plus}) {
+    const bool longest = semiring == Semiring::max_plus;
+    for (const ValueType type : {ValueType::i32, ValueType::f32, ValueType::f64}) {
+      const Graph graph = random_graph({.n = 130,
+                                        .arcs = 400,
+                                        .least = longest ? -20.0 : 0.0,
+                                        .greatest = 40,
+                                        .acyclic = longest,
+                                        .potential = longest ? 0.0 : 100.0,
+                                        .seed = 17});
+      SolveOptions options = searched(Device::cuda);
+      options.semiring = semiring;
+      options.value_type = type;
+      options.tile = 32;
+      expect_matrix_of_cpu(graph, options);
+      options.sources = {9, 7, 128};
+      options.targets = {7, 129, 3, 100};
+      const Result there = solve_on_device(graph, options);
+      options.device = Device::cpu;
+      query::expect_same(there.statistics(), solve(graph, options).statistics());
+    }
+  }
+}
+
+TEST(DeviceSearchSolve, ReportsANegativeCycle) {
+  GraphBuilder builder(4);
+  builder.add_edge(0, 1, 3);
+  builder.add_edge(1, 2, -5);
+  builder.add_edge(2, 1, 4);
+  builder.add_edge(2, 3, 1);
+  const Graph graph = std::move(builder).build();
+  const SolveOptions options = searched(Device::cuda);
+  EXPECT_EQ(error_of([&] { solve_on_device(graph, options); }).kind(), ErrorKind::negative_cycle);
+}
+
+TEST(DeviceSearchSolve, SeveralGpusFindWhatOneFinds) {
+  const auto three = [] {
+    return planner::invented_devices(
+        {planner::invented_h200(0), planner::invented_h200(1), planner::invented_h200(2)});
+  };
+  const Graph graph = random_graph({.n = 400, .arcs = 1500, .greatest = 40, .seed = 18});
+  for (const bool targets : {false, true}) {
+    for (const Keep keep : {Keep::statistics, Keep::matrix}) {
+      SolveOptions options = searched(Device::cuda);
+      options.keep = keep;
+      if (targets) options.targets = {5, 399, 17};
+      const Result whole = solve_on_device(graph, options);
+      options.device_memory = whole.report().on_device->bytes / 2;
+      options.device_ordinals = {kAllGpus};
+      const Result several = api::solve_among(three, graph, options);
+      EXPECT_EQ(several.report().on_device->peers.size(), 2);
+      query::expect_same(several.statistics(), whole.statistics());
+      if (keep == Keep::matrix && !targets) expect_same_distances(several, whole);
+    }
+  }
+}
+
 TEST(DeviceSearchSolve, SaysWhatAGpuDoesNotSearch) {
   const Graph graph = random_graph({.n = 40, .arcs = 80, .least = 1, .greatest = 50});
   SolveOptions options = searched(Device::cuda);
-  options.targets = {1, 2};
+  options.predecessors = true;
+  options.keep = Keep::matrix;
   const Error error = error_of([&] { solve_on_device(graph, options); });
   EXPECT_EQ(error.kind(), ErrorKind::usage);
-  EXPECT_THAT(error.what(), HasSubstr("--device cpu takes it"));
+  EXPECT_THAT(error.what(), HasSubstr("without --predecessors; --device cpu takes it"));
 }
 
 }  // namespace

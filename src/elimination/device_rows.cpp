@@ -1,8 +1,12 @@
 #include "elimination/device_rows.hpp"
 
+#include <algorithm>
 #include <array>
 #include <memory>
+#include <optional>
 #include <vector>
+
+#include "base/control.hpp"
 
 namespace apsp::elimination {
 

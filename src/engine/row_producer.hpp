@@ -12,6 +12,7 @@
 #include <span>
 
 #include "elimination/factor.hpp"
+#include "graph/negative_cycle.hpp"
 #include "planner/plan.hpp"
 #include "store/column_sink.hpp"
 #include "store/row_sink.hpp"
@@ -61,14 +62,15 @@ void give_within(const store::RowSource& source, std::span<const Vertex> vertice
                  store::ColumnSink& columns, int threads, const Control& control);
 
 /// Rows that a plan's devices compute: by sweeps over a factor, by Dijkstra's searches (near-far),
-/// or by breadth-first searches. Throw `Error`: does_not_fit, input (not a graph for searches).
+/// or by breadth-first searches. `potentials`: as `search::dijkstra_rows` takes them. Throw
+/// `Error`: does_not_fit, usage (not a graph for searches).
 std::unique_ptr<RowProducer> rows_by_sweeps(const elimination::Factor& factor,
                                             const planner::Plan& plan,
                                             const planner::SweepsOnDevice& how,
                                             const Control& control);
 std::unique_ptr<RowProducer> rows_by_near_far(const Graph& graph, const planner::Plan& plan,
                                               const planner::SearchesOnDevice& how,
-                                              const Control& control);
+                                              const Potentials* potentials, const Control& control);
 std::unique_ptr<RowProducer> rows_by_hops(const Graph& graph, const planner::Plan& plan,
                                           const planner::HopsOnDevice& how, const Control& control);
 

@@ -18,16 +18,12 @@
 namespace apsp::engine {
 namespace {
 
-std::unique_ptr<store::RowSource> dijkstra_rows_of(const Graph& graph, const planner::Plan& plan,
-                                                   const Control& control) {
-  const WeightFacts& facts = graph.weight_facts();
+/// Of searches over weights of both signs; none where all weights have one.
+std::optional<Potentials> potentials_of(const Graph& graph, const planner::Plan& plan,
+                                        const Control& control) {
+  if (!planner::needs_potentials(graph, plan.semiring)) return std::nullopt;
   const bool longest = plan.semiring == Semiring::max_plus;  // which are shortest ones of −w
-  const bool has_negative =
-      longest ? facts.greatest > 0 : plan.semiring == Semiring::min_plus && facts.least < 0;
-  std::optional<Potentials> found;
-  if (has_negative) found = potentials(graph, longest ? -1 : 1, control, plan.threads);
-  return search::dijkstra_rows(graph, plan.semiring, plan.type, found ? &*found : nullptr,
-                               plan.distance_bound);
+  return potentials(graph, longest ? -1 : 1, control, plan.threads);
 }
 
 /// On the plan's device too, where it takes fronts or closes wide supernodes. `made_on`: what the
@@ -83,8 +79,12 @@ struct Engines {
   }
 
   PlannedRows operator()(const planner::RowsBySearches& by) const {
-    if (by.on_device) return {.producer = rows_by_near_far(graph, plan, *by.on_device, control)};
-    return {.source = of_targets(dijkstra_rows_of(graph, plan, control), plan.selection.targets)};
+    const std::optional<Potentials> found = potentials_of(graph, plan, control);
+    const Potentials* const h = found ? &*found : nullptr;
+    if (by.on_device) return {.producer = rows_by_near_far(graph, plan, *by.on_device, h, control)};
+    return {.source = of_targets(
+                search::dijkstra_rows(graph, plan.semiring, plan.type, h, plan.distance_bound),
+                plan.selection.targets)};
   }
 
   PlannedRows operator()(const planner::RowsByBreadthFirst& by) const {

@@ -58,7 +58,7 @@ class OnDevices : public RowProducer {
   template <class F>
   DeviceReport on_claimed_blocks(Sources sources, store::ColumnSink* columns, F&& count) {
     return timed([&](const OpenDevices& devices) {
-      elimination::SourceBlocks blocks(sources, lanes_, control_);
+      search::SourceBlocks blocks(sources, lanes_, control_);
       std::vector<store::CountedDistances> counted(devices.size());
       base::on_threads(
           plan_.on_device->devices(),
@@ -144,8 +144,9 @@ class Sweeps final : public OnDevices {
   const planner::SweepsOnDevice& how_;
 };
 
-void check_searched(const Graph& graph, const planner::Plan& plan) {
-  search::check_dijkstra(graph, plan.semiring, plan.type, nullptr, plan.distance_bound);
+void check_searched(const Graph& graph, const planner::Plan& plan,
+                    const Potentials* potentials = nullptr) {
+  search::check_dijkstra(graph, plan.semiring, plan.type, potentials, plan.distance_bound);
 }
 
 class Hops final : public OnDevices {
@@ -195,39 +196,46 @@ class Hops final : public OnDevices {
 class NearFar final : public OnDevices {
  public:
   NearFar(const Graph& graph, const planner::Plan& plan, const planner::SearchesOnDevice& how,
-          const Control& control)
-      : OnDevices(plan, kSearches, control),
-        graph_(graph),
+          const Potentials* potentials, const Control& control)
+      : OnDevices(plan, how.batches.batch, control),
         how_(how),
         order_(store::VertexList().of(plan.n)) {
-    check_searched(graph, plan);
+    check_searched(graph, plan, potentials);
+    // Counts add up the distances to a vertex: those are found from it on against the arcs.
+    const bool reversed = plan.rows()->uses.gives_columns && !graph.symmetric();
+    graph_ = search::searched_graph(
+        graph, plan.semiring, plan.type,
+        reversed ? search::Direction::reversed : search::Direction::kept, potentials);
   }
 
   Sources order() const override { return order_; }
+  std::int64_t block_rows(std::int64_t sources, int processes) const override {
+    return std::min(kSearches, sources / processes + 1);
+  }
 
   std::optional<DeviceReport> rows(Sources vertices, RowSinks sinks, store::ColumnSink*) override {
-    return timed([&](const OpenDevices& devices) {
-      search::rows_by_searches(graph_, plan_.semiring, plan_.type, *devices.front(), vertices,
-                               how_.batches, to_sinks(sinks), control_);
+    return on_claimed_blocks(vertices, nullptr, [&](auto& device, auto& claimed) {
+      search::rows_by_searches(graph_, device, plan_.selection.targets, how_.batches, claimed,
+                               to_sinks(sinks));
+      return store::CountedDistances();
     });
   }
 
   std::optional<DeviceReport> count(Sources vertices, store::ColumnSink& columns,
                                     std::int64_t) override {
     const std::int64_t limit = limit_of(how_.count_limit, &columns);
-    return timed([&](const OpenDevices& devices) {
-      columns.take_counted(search::count_by_searches(graph_, plan_.type, *devices.front(), vertices,
-                                                     how_.batches, limit, control_));
+    return on_claimed_blocks(vertices, &columns, [&](auto& device, auto& claimed) {
+      return search::count_by_searches(graph_, device, how_.batches, claimed, limit);
     });
   }
 
  private:
-  /// That are distributed at once: they do not depend on each other.
+  /// That are distributed to processes at once: they do not depend on each other.
   static constexpr std::int64_t kSearches = 64;
 
-  const Graph& graph_;
   const planner::SearchesOnDevice& how_;
   std::vector<Vertex> order_;
+  search::SearchedGraph graph_;
 };
 
 }  // namespace
@@ -241,8 +249,9 @@ std::unique_ptr<RowProducer> rows_by_sweeps(const elimination::Factor& factor,
 
 std::unique_ptr<RowProducer> rows_by_near_far(const Graph& graph, const planner::Plan& plan,
                                               const planner::SearchesOnDevice& how,
+                                              const Potentials* potentials,
                                               const Control& control) {
-  return std::make_unique<NearFar>(graph, plan, how, control);
+  return std::make_unique<NearFar>(graph, plan, how, potentials, control);
 }
 
 std::unique_ptr<RowProducer> rows_by_hops(const Graph& graph, const planner::Plan& plan,

@@ -106,4 +106,29 @@ class DeviceArray {
   DeviceBuffer buffer_;
 };
 
+/// The copy on a device of an array that the host keeps.
+template <class T>
+class DeviceCopy {
+ public:
+  /// Claims memory; `values` outlive it. Throws `Error` (does_not_fit).
+  DeviceCopy(kernels::ComputeDevice& device, const std::vector<T>& values)
+      : values_(values), buffer_(device, bytes()) {}
+
+  /// On the device; null: there are no values.
+  const T* data() const {
+    return values_.empty() ? nullptr : reinterpret_cast<const T*>(buffer_.data());
+  }
+  void copy_in(kernels::ComputeDevice& device, kernels::QueueId queue) {
+    if (values_.empty()) return;
+    device.copy_in(queue, {buffer_.data(), 1, bytes(), bytes()},
+                   {values_.data(), 1, bytes(), bytes()}, 1);
+  }
+
+ private:
+  std::int64_t bytes() const { return std::ssize(values_) * std::int64_t{sizeof(T)}; }
+
+  const std::vector<T>& values_;
+  DeviceBuffer buffer_;
+};
+
 }  // namespace apsp::places

@@ -173,8 +173,8 @@ class AlgorithmChoice {
     if (!sooner) look_at_order(times);
   }
 
-  /// Searches on a GPU. Its driver is started only where the best plan so far takes twice as long
-  /// as that.
+  /// Searches on a GPU, and on all where they may be sooner. The driver is started only where the
+  /// best plan so far takes twice as long as that.
   void look_at_searches_on_device(Algorithm algorithm) {
     SolveOptions there = options_;
     there.device = Device::cuda;
@@ -185,8 +185,25 @@ class AlgorithmChoice {
       return;
     }
     const PlanRequest asked{graph_, there, asked_.find, asked_.rates};
-    add_on_gpu(
-        algorithm, [&] { return by_rows(algorithm, asked, plan_, problem_); }, candidates_);
+    const auto add = [&] {
+      add_on_gpu(
+          algorithm, [&] { return by_rows(algorithm, asked, plan_, problem_); }, candidates_);
+    };
+    add();
+    if (!several_may_pay(algorithm)) return;
+    there.device_ordinals = {kAllGpus};
+    add();
+  }
+
+  /// Whether the best plan is these searches on one GPU for long, and there are others like it.
+  bool several_may_pay(Algorithm algorithm) const {
+    constexpr double kStarts = 4;
+    const Plan& best = candidates_.best();
+    const std::vector<DeviceFacts> list = asked_.find().list;
+    return list.size() > 1 && best.algorithm == algorithm && best.on_device &&
+           best.on_device->seconds > kStarts * driver_start_seconds(asked_.rates) &&
+           std::all_of(list.begin(), list.end(),
+                       [&](const DeviceFacts& facts) { return facts.name == list.front().name; });
   }
 
   /// Whether Dijkstra's searches, by assumed rates, take so much longer than finding an order that

@@ -17,11 +17,7 @@ namespace apsp::planner {
 std::string why_not_swept(const SolveOptions& options, const RowsProblem& problem);
 
 /// Why a device cannot run Dijkstra's searches, as the end of "johnson …"; empty: it can.
-std::string why_not_searched(const Graph& graph, const SolveOptions& options,
-                             const RowsProblem& problem);
-
-/// Why a device that takes at most so many vertices takes none of the graph, as above.
-std::string why_too_many(const Graph& graph, std::int64_t most);
+std::string why_not_searched(const Graph& graph, const SolveOptions& options);
 
 /// The same of breadth-first searches.
 std::string why_no_hops(const SolveOptions& options);
@@ -47,8 +43,8 @@ struct RowsLimits {
   std::int64_t band = 0;
 };
 
-/// The plan of the same engine on the devices: sweeps and breadth-first searches on all of them,
-/// Dijkstra's searches on the first. `rows`: the engine's plan on the CPU, whose uses are known.
+/// The plan of the same engine on all of the devices. `rows`: the engine's plan on the CPU, whose
+/// uses are known.
 /// Requires: the engine's `why_…` above is empty. Throws `Error` (does_not_fit).
 RowsOnDevices rows_on_devices(const Graph& graph, const RowsProblem& problem,
                               const RowsLimits& limits, const NamedDevice& devices, RowsPlan rows);

@@ -7,40 +7,64 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/double_double.hpp"
 #include "base/units.hpp"
 #include "elimination/device_rows.hpp"
 #include "places/device_blocks.hpp"
 #include "planner/device_model.hpp"
 #include "planner/value_type.hpp"
 #include "search/device_hops.hpp"
+#include "search/device_search.hpp"
 
 namespace apsp::planner {
 namespace {
 
 constexpr std::int64_t kBatch = 4096;  // rows: a launch's last searches wait for few of the others
-constexpr std::int64_t kSearchesAtOnce = 16;  // of a multiprocessor
+
+/// How a multiprocessor shares out searches whose distances take `row` bytes, over graphs of so
+/// many arcs a vertex.
+struct SearchShape {
+  double row = 1, vertices = 1, degree = 1;
+
+  static constexpr double kShared = search::kNearBytes;  // bytes of rows on a multiprocessor
+  static constexpr double kMostBeside = 16, kOfSmallSets = 4, kLargeDegree = 4;  // searches
+
+  bool near() const { return row <= kShared; }
+  /// Searches that run at a time, where there are enough.
+  double beside() const {
+    if (near()) return std::clamp(kShared / row, 1.0, kMostBeside);
+    return degree < kLargeDegree ? kOfSmallSets : 1.0;
+  }
+  /// Searches that have memory, at least as many as the kernel takes. It takes two where sets of
+  /// vertices are beyond a multiprocessor's memory too.
+  std::int64_t at_once() const {
+    constexpr double kMemory = 232e3, kSetsBeyond = 2;
+    if (near()) return static_cast<std::int64_t>(std::min(kMostBeside, std::ceil(kMemory / row)));
+    return static_cast<std::int64_t>(vertices / 8 > kShared ? std::max(beside(), kSetsBeyond)
+                                                            : beside());
+  }
+};
+
+SearchShape shape_of(std::int64_t vertices, std::int64_t arcs, const search::SearchKeys& keys) {
+  const auto n = static_cast<double>(std::max<std::int64_t>(1, vertices));
+  return {n * keys.bytes(), n, static_cast<double>(arcs) / n};
+}
 
 /// Seconds of all searches: looks at an arc and visits of a vertex, dearer by the part of a row
 /// that the multiprocessor's own memory does not hold, or rounds of a search that wait for each
 /// other; and rows that are written. `degree`: of a vertex.
 double searching_seconds(const DevicePlan& plan, const RowsPlan& rows, double sources,
-                         double levels, double degree) {
-  constexpr double kShared = 200e3;                 // bytes of rows on a multiprocessor
+                         double levels, const SearchShape& shape) {
   constexpr double kNear = 7.5e-12, kFar = 36e-12;  // s, a look at an arc
   constexpr double kVisited = 20e-12;               // s, a vertex
-  constexpr double kMostBeside = 16, kOfSmallSets = 4, kLargeDegree = 4;  // searches
-  constexpr double kLevel = 6e-6;                                         // s: rounds of a level
-  const double size = beside_h200(plan.device);
-  const auto n = static_cast<double>(plan.n);
-  const double row = std::max(1.0, n * size_of(plan.kernel.type));
-  const double held = std::min(1.0, kShared / row);
-  const double beside = row <= kShared          ? std::clamp(kShared / row, 1.0, kMostBeside)
-                        : degree < kLargeDegree ? kOfSmallSets
-                                                : 1.0;
+  constexpr double kLevel = 6e-6;                   // s: rounds of a level
+  const double size = beside_h200(plan.device), devices = plan.devices();
+  const double held = std::min(1.0, SearchShape::kShared / shape.row);
   const double looks = rows.costs.rows_relaxations * (held * kNear + (1 - held) * kFar);
-  const double rounds =
-      std::ceil(sources / (beside * plan.device.multiprocessors)) * levels * kLevel;
-  return kBesideRowsSeconds + std::max((looks + sources * n * kVisited) / size, rounds);
+  const double visits = sources * static_cast<double>(plan.n) * kVisited;
+  const double at_once = shape.beside() * plan.device.multiprocessors * devices;
+  const double rounds = std::ceil(sources / at_once) * levels * kLevel;
+  return kBesideRowsSeconds + std::max((looks + visits) / size / devices, rounds);
 }
 
 /// Seconds of all breadth-first searches: masks that are looked at on each level, behind which all
@@ -90,34 +114,37 @@ std::int64_t count_limit_of(const RowsProblem& problem, const RowsPlan& rows) {
   return static_cast<std::int64_t>(std::ceil(problem.distance_bound)) + 1;
 }
 
-RowsOnDevices searches_on_device(const Graph& graph, const RowsProblem& problem,
-                                 const RowsLimits& limits, const NamedDevice& there,
-                                 const RowsBySearches& by, RowsPlan rows) {
-  const std::int64_t n = graph.vertex_count(), m = graph.arc_count();
-  DevicePlan plan = begun_plan(problem.kernel(), n, limits.memory, there.devices,
-                               {there.taken.data(), 1});  // of several the first
+RowsOnDevices searches_on_devices(const Graph& graph, const RowsProblem& problem,
+                                  const RowsLimits& limits, const NamedDevice& there,
+                                  const RowsBySearches& by, RowsPlan rows) {
+  const std::int64_t n = graph.vertex_count(), m = graph.arc_count(), sources = problem.sources();
+  const search::SearchKeys keys{problem.type, needs_potentials(graph, problem.semiring)};
+  const SearchShape shape = shape_of(n, m, keys);
+  DevicePlan plan = begun_plan(problem.kernel(), n, limits.memory, there.devices, there.taken);
   plan.link = there.link;
   const bool counts = rows.uses.gives_columns;
   SearchesOnDevice on{.count_limit = count_limit_of(problem, rows)};
   search::SearchBatches& how = on.batches;
-  how.step = search::search_step(graph);
-  const std::int64_t sources = problem.sources();
-  for (std::int64_t batch = std::clamp<std::int64_t>(sources, 1, kBatch);; batch = batch / 2) {
+  const std::int64_t columns = problem.targets();
+  const std::int64_t share = (sources + plan.devices() - 1) / plan.devices();
+  for (std::int64_t batch = std::clamp<std::int64_t>(share, 1, kBatch);; batch = batch / 2) {
     how.batch = batch;
-    how.searches = std::min(batch, plan.device.multiprocessors * kSearchesAtOnce);
-    how.piece = places::RowPieces::rows_of(n, size_of(problem.type), batch);
-    plan.bytes = counts ? how.bytes_of_counts(n, m, problem.type, on.count_limit)
-                        : how.bytes_of_rows(n, m, sources, problem.type);
+    how.searches = std::min(batch, plan.device.multiprocessors * shape.at_once());
+    how.piece = places::RowPieces::rows_of(columns, size_of(problem.type), batch);
+    plan.bytes = counts ? how.bytes_of_counts(n, m, keys, on.count_limit)
+                        : how.bytes_of_rows(n, m, sources, columns, keys);
     if (plan.bytes <= plan.bytes_allowed || batch == 1) break;
   }
   require_fitting(graph, plan, limits.memory);
-  plan.seconds =
-      searching_seconds(plan, rows, static_cast<double>(sources), by.levels,
-                        static_cast<double>(m) / static_cast<double>(std::max<std::int64_t>(1, n)));
-  rows.costs.source_bytes = m * (problem.type == ValueType::f64 ? 16 : 8) + n * 12;
+  plan.seconds = searching_seconds(plan, rows, static_cast<double>(sources), by.levels, shape);
+  // Beside the graph, what it is made from; of each device, numbers of its sources and columns.
+  const std::int64_t making = n * std::int64_t{2 * sizeof(Vertex)} +
+                              (keys.reduced ? n * std::int64_t{sizeof(base::Potential)} : 0);
+  rows.costs.source_bytes = search::SearchedGraph::bytes(n, m, keys) + making +
+                            plan.devices() * (sources + columns) * std::int64_t{sizeof(Vertex)};
   rows.by = RowsBySearches{by.levels, on};
   RowsOnDevices found{std::move(plan), std::move(rows)};
-  set_costs_of_host(problem, how.host_bytes(n, problem.type), on.count_limit, found);
+  set_costs_of_host(problem, how.host_bytes(columns, problem.type), on.count_limit, found);
   return found;
 }
 
@@ -175,23 +202,9 @@ void add_host_costs(std::int64_t sources, std::int64_t targets, std::int64_t pin
   costs.block_bytes = 0;
 }
 
-std::string why_too_many(const Graph& graph, std::int64_t most) {
-  if (graph.vertex_count() <= most) return {};
-  return fmt::format("runs on a GPU for at most {} vertices, and there are {}",
-                     base::format_count(most), base::format_count(graph.vertex_count()));
-}
-
-std::string why_not_searched(const Graph& graph, const SolveOptions& options,
-                             const RowsProblem& problem) {
-  if (needs_potentials(graph, problem.semiring)) {
-    return "runs on a GPU only where no arc makes a path better (no negative weight; none above 0 "
-           "of longest paths)";
-  }
-  if (std::string why = why_too_many(graph, kernels::kSearchedVertices); !why.empty()) return why;
-  if (!problem.selection.targets.is_all()) {
-    return "runs on a GPU for whole rows of distances, without --targets";
-  }
-  return why_no_hops(options);
+std::string why_not_searched(const Graph& graph, const SolveOptions& options) {
+  const std::string why = search::why_too_large(graph.vertex_count(), graph.arc_count());
+  return why.empty() ? why_no_hops(options) : why;
 }
 
 std::string why_no_hops(const SolveOptions& options) {
@@ -225,7 +238,7 @@ RowsOnDevices rows_on_devices(const Graph& graph, const RowsProblem& problem,
                               const RowsLimits& limits, const NamedDevice& devices, RowsPlan rows) {
   if (rows.factor() != nullptr) return sweeps_on_devices(problem, limits, devices, std::move(rows));
   if (const auto* const by = std::get_if<RowsBySearches>(&rows.by)) {
-    return searches_on_device(graph, problem, limits, devices, RowsBySearches(*by), rows);
+    return searches_on_devices(graph, problem, limits, devices, RowsBySearches(*by), rows);
   }
   return hops_on_devices(graph, problem, limits, devices, std::get<RowsByBreadthFirst>(rows.by),
                          rows);

@@ -53,7 +53,7 @@ TEST(DeviceSearchPlan, KnowsTheMemoryOfTheDevice) {
   EXPECT_EQ(searches_of(plan).batches.batch, 2500) << "all sources in one launch";
   EXPECT_TRUE(plan.rows()->uses.gives_columns);
   EXPECT_EQ(plan.on_device->bytes,
-            searches_of(plan).batches.bytes_of_counts(2500, graph.arc_count(), plan.type,
+            searches_of(plan).batches.bytes_of_counts(2500, graph.arc_count(), {plan.type, false},
                                                       searches_of(plan).count_limit));
   EXPECT_GT(plan.predicted.solve, 0);
 
@@ -93,24 +93,95 @@ TEST(DeviceSearchPlan, TakesLessForSomeSources) {
   EXPECT_LT(some.on_device->bytes, all.on_device->bytes / 10);
 }
 
+TEST(DeviceSearchPlan, TakesLessForSomeTargets) {
+  const Graph graph = tangled(2500, 20000);
+  SolveOptions options = on_cuda();
+  options.keep = Keep::matrix;
+  const Plan all = find_plan(graph, options, one_device);
+  options.targets = {1, 2, 7};
+  const Plan some = find_plan(graph, options, one_device);
+  EXPECT_EQ(some.device(), Device::cuda);
+  EXPECT_EQ(some.on_device->bytes, searches_of(some).batches.bytes_of_rows(
+                                       2500, graph.arc_count(), 2500, 3, {some.type, false}));
+  EXPECT_LT(some.on_device->bytes + 2 * 2500 * 2400 * size_of(some.type), all.on_device->bytes);
+}
+
+TEST(DeviceSearchPlan, TakesWeightsOfBothSignsThatAreWhole) {
+  GenerateOptions generated;
+  generated.vertices = 400;
+  generated.negative = true;
+  const Graph graph = generate(generated);
+  SolveOptions options = on_cuda();
+  options.keep = Keep::matrix;
+  const Plan plan = find_plan(graph, options, one_device);
+  EXPECT_EQ(plan.device(), Device::cuda);
+  EXPECT_EQ(plan.on_device->bytes, searches_of(plan).batches.bytes_of_rows(
+                                       400, graph.arc_count(), 400, 400, {plan.type, true}));
+  EXPECT_FALSE(plan.rows()->uses.gives_columns) << "a GPU counts no distances below 0";
+  generated.real_weights = true;
+  EXPECT_THAT(refusal(generate(generated), on_cuda()), HasSubstr("--algorithm auto picks another"));
+}
+
+TEST(DeviceSearchPlan, TakesMoreVerticesThanAMultiprocessorHolds) {
+  for (const std::int64_t vertices : {400'000, 2'000'000}) {
+    GraphBuilder builder(vertices);
+    for (Vertex v = 0; v + 1 < static_cast<Vertex>(vertices); ++v) builder.add_edge(v, v + 1, 2);
+    SolveOptions options = on_cuda();
+    options.sources = {0, 5, 9};
+    options.value_type = ValueType::i32;
+    const Graph graph = std::move(builder).build();
+    const Plan plan = find_plan(graph, options, one_device);
+    EXPECT_EQ(plan.device(), Device::cuda);
+    EXPECT_EQ(searches_of(plan).batches.searches, 3);
+    EXPECT_LT(plan.on_device->bytes, vertices * (3 * (12 + 4 + 1 + 8) + 16 + 12));
+  }
+}
+
+TEST(DeviceSearchPlan, BatchesOfManyVerticesFitTheMemory) {
+  const Graph graph = tangled(100'000, 400'000);
+  SolveOptions options = on_cuda();
+  options.device_memory = kGiB / 4;
+  const Plan plan = find_plan(graph, options, one_device);
+  EXPECT_LE(plan.on_device->bytes, options.device_memory);
+  EXPECT_LT(searches_of(plan).batches.batch, 1024);
+  EXPECT_EQ(searches_of(plan).batches.searches,
+            std::min<std::int64_t>(searches_of(plan).batches.batch, 132 * 2));
+}
+
+TEST(DeviceSearchPlan, SharesTheSourcesAmongSeveralDevices) {
+  const Graph graph = tangled(40000, 320000);
+  const auto two = [] { return invented_devices({invented_h200(0), invented_h200(1)}); };
+  SolveOptions options = on_cuda();
+  const Plan one = find_plan(graph, options, two);
+  EXPECT_EQ(one.on_device->devices(), 1) << "the first, where none is named";
+  options.device_ordinals = {kAllGpus};
+  const Plan both = find_plan(graph, options, two);
+  EXPECT_EQ(both.on_device->devices(), 2);
+  EXPECT_LT(both.on_device->seconds, one.on_device->seconds * 0.7);
+  EXPECT_GT(both.on_device->seconds, one.on_device->seconds * 0.4);
+}
+
+TEST(DeviceSearchPlan, TakesAllDevicesByItselfWhereOneTakesLong) {
+  const auto two = [] { return invented_devices({invented_h200(0), invented_h200(1)}); };
+  SolveOptions options = on_cuda(Algorithm::automatic);
+  options.device = Device::automatic;
+  options.threads = 2;
+  const Plan large = find_plan(tangled(160'000, 1'024'000), options, two);
+  EXPECT_EQ(large.algorithm, Algorithm::johnson);
+  ASSERT_TRUE(large.on_device);
+  EXPECT_EQ(large.on_device->devices(), 2);
+  const Plan small = find_plan(tangled(40000, 320000), options, two);
+  EXPECT_EQ(small.algorithm, Algorithm::johnson);
+  ASSERT_TRUE(small.on_device);
+  EXPECT_EQ(small.on_device->devices(), 1) << "another GPU costs its start";
+}
+
 TEST(DeviceSearchPlan, RefusesWhatTheDeviceDoesNotSearch) {
   SolveOptions some = on_cuda();
-  some.targets = {1, 2};
+  some.predecessors = true;
+  some.keep = Keep::matrix;
   EXPECT_THAT(refusal(tangled(600, 3000), some),
-              HasSubstr("without --targets; --device cpu takes it"));
-  GenerateOptions options;
-  options.vertices = 400;
-  options.negative = true;
-  EXPECT_THAT(refusal(generate(options), on_cuda()), HasSubstr("no negative weight"));
-  SolveOptions longest = on_cuda();
-  longest.semiring = Semiring::max_plus;
-  GraphBuilder builder(3);
-  builder.add_edge(0, 1, 2);
-  EXPECT_THAT(refusal(std::move(builder).build(), longest), HasSubstr("none above 0"));
-  GraphBuilder many(kernels::kSearchedVertices + 1);
-  many.add_edge(0, 1, 2);
-  EXPECT_THAT(refusal(std::move(many).build(), on_cuda()),
-              HasSubstr("at most 393,216 vertices, and there are 393,217"));
+              HasSubstr("without --predecessors; --device cpu takes it"));
 }
 
 TEST(DeviceSearchPlan, RefusesBeforeAnythingIsMeasured) {

@@ -197,15 +197,16 @@ Graph long_path(std::int64_t n) {
 }
 
 TEST(WhatWouldFit, NamesTheLimitOfAGpuBeforeTheBytesOfAMatrix) {
-  const Graph graph = long_path(kernels::kSearchedVertices + 1);
+  const Graph graph = long_path(393'217);
   SolveOptions options{.device = Device::cuda, .threads = 1, .memory = 900 * kMiB};
   options.keep = Keep::statistics;
   options.semiring = Semiring::max_min;
+  options.predecessors = true;
   const std::string text = refusal(graph, options, one_device);
   EXPECT_THAT(text, HasSubstr("nested-dissection runs on a GPU only for shortest paths. johnson "
-                              "runs on a GPU for at most 393,216 vertices, and there are 393,217. "
-                              "As a matrix 393,217 vertices need "));
-  EXPECT_THAT(text, HasSubstr("What would fit: --device auto. "));
+                              "runs on a GPU without --predecessors. As a matrix 393,217 vertices "
+                              "need "));
+  EXPECT_THAT(text, HasSubstr("What would fit: leaving --predecessors out"));
 }
 
 TEST(WhatWouldFit, OfASolveThatGoesOnKeepsWhatWasBegun) {

@@ -23,6 +23,9 @@ Counts who_counts(const RowsPlan& rows, const RowsProblem& problem, bool on_cuda
   const bool counts =
       rows.factor() != nullptr ? count_way(problem).counts() : counts_on_device(problem);
   if (on_cuda && !counts) return Counts::by_rows;
+  // A search's whole row would be added up at once.
+  const bool by_searches = std::holds_alternative<RowsBySearches>(rows.by);
+  if (on_cuda && by_searches && problem.n > kernels::kCountedColumns) return Counts::by_rows;
   if (rows.factor() != nullptr) return Counts::beside;
   return on_cuda ? Counts::alone : Counts::by_rows;
 }

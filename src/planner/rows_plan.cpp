@@ -296,7 +296,7 @@ std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions&
       if (needs_potentials(graph, problem.semiring) && !graph.weight_facts().integral) {
         return "takes negative weights only if they are integers";
       }
-      return on_cuda ? why_not_searched(graph, options, problem) : "";
+      return on_cuda ? why_not_searched(graph, options) : "";
     default:
       if (reachability) {
         return on_cuda ? "searches for reachability only on the CPU" : "";

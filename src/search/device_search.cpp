@@ -2,69 +2,48 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <numeric>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "base/control.hpp"
 #include "graph/arc_walk.hpp"
 #include "places/device_blocks.hpp"
 #include "search/device_count.hpp"
-#include "semiring/dispatch.hpp"
-#include "semiring/semirings.hpp"
 
 namespace apsp::search {
 namespace {
 
-std::int64_t arc_bytes(ValueType type) {
-  return type == ValueType::f64 ? sizeof(kernels::SearchArc<double>)
-                                : sizeof(kernels::SearchArc<float>);
+/// Numbers of the columns; empty: they are all vertices, and have their own numbers.
+std::vector<Vertex> numbers_of_columns(const SearchedGraph& graph,
+                                       const store::VertexList& columns) {
+  if (columns.is_all()) return graph.numbers;
+  std::vector<Vertex> numbers = columns.listed();
+  for (Vertex& v : numbers) v = graph.number_of(v);
+  return numbers;
 }
 
-/// Where each vertex's arcs begin, [n + 1]; without loops, which no path needs.
-std::vector<std::uint32_t> offsets_of(const Graph& graph, Direction direction) {
-  std::vector<std::uint32_t> first(static_cast<std::size_t>(graph.vertex_count()) + 1);
-  graph.visit_all([&](Vertex from, Vertex to, double) {
-    if (from != to) ++first[(direction == Direction::kept ? from : to) + std::size_t{1}];
-  });
-  std::partial_sum(first.begin(), first.end(), first.begin());
-  return first;
+std::vector<Vertex> numbers_of_sources(const SearchedGraph& graph,
+                                       std::span<const Vertex> sources) {
+  std::vector<Vertex> numbers(sources.begin(), sources.end());
+  for (Vertex& v : numbers) v = graph.number_of(v);
+  return numbers;
 }
 
-/// Bytes of `SearchArc`, each at its place.
-std::vector<std::byte> arcs_of(const Graph& graph, Semiring semiring, ValueType type,
-                               Direction direction, const std::vector<std::uint32_t>& first) {
-  std::vector<std::byte> bytes(first.back() * static_cast<std::size_t>(arc_bytes(type)));
-  std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
-  semiring::dispatch(semiring, type, [&]<class S>() {
-    auto* const arcs = reinterpret_cast<kernels::SearchArc<typename S::Value>*>(bytes.data());
-    graph.visit_all([&](Vertex from, Vertex to, double weight) {
-      if (from == to) return;
-      if (direction == Direction::reversed) std::swap(from, to);
-      arcs[next[from]++] = {to, semiring::weight_as<S>(weight + 0.0)};  // one zero only
-    });
-  });
-  return bytes;
-}
-
-/// Two buffers of rows: one is searched into while the other is copied out.
+/// Two buffers of rows: one block is searched into while the other is copied out.
 class RowBuffers {
  public:
-  RowBuffers(const Graph& graph, Semiring semiring, ValueType type, kernels::ComputeDevice& device,
-             std::span<const Vertex> sources, const SearchBatches& how)
+  RowBuffers(const SearchedGraph& graph, kernels::ComputeDevice& device,
+             const store::VertexList& targets, const SearchBatches& how, SourceBlocks& blocks)
       : device_(device),
+        blocks_(blocks),
         how_(how),
-        n_(graph.vertex_count()),
-        sources_(std::ssize(sources)),
-        size_(size_of(type)),
+        columns_(targets.size(graph.vertices)),
+        size_(size_of(graph.keys.type)),
         queue_(device.make_queue()) {
     for (Buffer& buffer : buffers_) {
-      buffer.rows = places::DeviceBuffer(device, how.batch * n_ * size_);
+      buffer.rows = places::DeviceBuffer(device, how.batch * columns_ * size_);
     }
-    searches_.emplace(graph, semiring, type, Direction::kept, device, queue_, sources, how.searches,
-                      how.step);
+    searches_.emplace(graph, device, queue_, blocks.sources(), targets, how);
   }
   ~RowBuffers() {
     searches_.reset();
@@ -73,175 +52,167 @@ class RowBuffers {
   RowBuffers(const RowBuffers&) = delete;
   RowBuffers& operator=(const RowBuffers&) = delete;
 
-  /// Queues the copy of rows [first, first + count), which lie in one batch.
-  void issue(std::int64_t first, std::int64_t count, places::RowPieces& copies) {
-    const std::int64_t batch = first / how_.batch, begin = batch * how_.batch;
-    if (first == begin) {
-      if (batch == 0) search(0);
-      search(batch + 1);
+  std::int64_t columns() const { return columns_; }
+
+  /// Queues the copy of the next rows. Returns their sources; none: there are no more.
+  std::span<const Vertex> issue(places::RowPieces& copies) {
+    if (begun_ == 0) search();
+    if (left_ == 0) {
+      if (taken_ == begun_) return {};
+      left_ = std::ssize(buffer(taken_++).sources);
+      search();  // beside the copies; all those out of the buffer that it takes are queued
     }
-    Buffer& from = buffer(batch);
+    Buffer& from = buffer(taken_ - 1);
+    const std::int64_t rows = std::ssize(from.sources), first = rows - left_;
+    const std::int64_t count = std::min(how_.piece, left_);
+    left_ -= count;
     from.copied =
-        copies.copy(from.found, kernels::part(view(batch), size_, first - begin, 0, count, n_));
+        copies.copy(from.found, kernels::part(view(from, rows), size_, first, 0, count, columns_));
+    return from.sources.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
   }
 
  private:
   struct Buffer {
-    places::DeviceBuffer rows;  // [batch, n]
+    places::DeviceBuffer rows;  // [batch, columns]
+    std::span<const Vertex> sources;
     kernels::EventId found = -1, copied = -1;
   };
 
-  Buffer& buffer(std::int64_t batch) { return buffers_[static_cast<std::size_t>(batch % 2)]; }
-  kernels::View view(std::int64_t batch) {
-    const std::int64_t rows = std::min(how_.batch, sources_ - batch * how_.batch);
-    return {buffer(batch).rows.data(), rows, n_, n_};
+  Buffer& buffer(std::size_t block) { return buffers_[block % buffers_.size()]; }
+  kernels::View view(const Buffer& of, std::int64_t rows) const {
+    return {of.rows.data(), rows, columns_, columns_};
   }
-  /// All copies out of the buffer that it takes are queued by then.
-  void search(std::int64_t batch) {
-    if (batch * how_.batch >= sources_) return;
-    Buffer& into = buffer(batch);
-    if (into.copied >= 0) device_.wait(queue_, into.copied);
-    searches_->find(view(batch), batch * how_.batch);
+  /// From the next block of sources, where there is one.
+  void search() {
+    const auto block = blocks_.claim();
+    if (!block) return;
+    Buffer& into = buffer(begun_++);
+    places::wait_for(device_, queue_, into.copied);
+    into.sources = blocks_.sources().subspan(block->first, block->count);
+    searches_->find(view(into, std::ssize(into.sources)), static_cast<std::int64_t>(block->first));
     into.found = device_.record(queue_);
   }
 
   kernels::ComputeDevice& device_;
+  SourceBlocks& blocks_;
   SearchBatches how_;
-  std::int64_t n_, sources_;
+  std::int64_t columns_;
   int size_;  // of a value
   kernels::QueueId queue_;
   std::array<Buffer, 2> buffers_;
   std::optional<DeviceSearches> searches_;
+  std::size_t begun_ = 0, taken_ = 0;  // blocks
+  std::int64_t left_ = 0;              // rows of the last taken one that are to be copied
 };
 
 }  // namespace
 
-DeviceSearches::DeviceSearches(const Graph& graph, Semiring semiring, ValueType type,
-                               Direction direction, kernels::ComputeDevice& device,
+DeviceSearches::DeviceSearches(const SearchedGraph& graph, kernels::ComputeDevice& device,
                                kernels::QueueId queue, std::span<const Vertex> sources,
-                               std::int64_t searches, double step)
-    : device_(device),
+                               const store::VertexList& columns, const SearchBatches& how)
+    : graph_(graph),
+      device_(device),
       queue_(queue),
-      searches_(searches),
-      step_(step),
-      first_(device, offsets_of(graph, direction)),
-      arcs_(device, arcs_of(graph, semiring, type, direction, first_.host())),
-      sources_(device, {sources.begin(), sources.end()}),
-      scratch_(device, kernels::search_bytes(graph.vertex_count(), searches)) {
+      how_(how),
+      first_(device, graph.first),
+      arcs_(device, graph.arcs),
+      potentials_(device, graph.potentials),
+      sources_(device, numbers_of_sources(graph, sources)),
+      listed_(numbers_of_columns(graph, columns)),
+      columns_(device, listed_),
+      scratch_(device, kernels::search_bytes(graph.vertices, how.searches, graph.keys.bytes())) {
   first_.copy_in(device, queue);
   arcs_.copy_in(device, queue);
+  potentials_.copy_in(device, queue);
   sources_.copy_in(device, queue);
+  columns_.copy_in(device, queue);
 }
 
 std::int64_t DeviceSearches::bytes(std::int64_t vertices, std::int64_t arcs, std::int64_t sources,
-                                   ValueType type, std::int64_t searches) {
+                                   std::int64_t columns, const SearchKeys& keys,
+                                   std::int64_t searches) {
   constexpr std::int64_t kNumber = sizeof(std::uint32_t);
-  return (vertices + 1 + sources) * kNumber + arcs * arc_bytes(type) +
-         kernels::search_bytes(vertices, searches);
+  return SearchedGraph::bytes(vertices, arcs, keys) + (sources + columns) * kNumber +
+         kernels::search_bytes(vertices, searches, keys.bytes());
 }
 
 void DeviceSearches::find(kernels::View rows, std::int64_t begin) {
   device_.search_rows(queue_, {.rows = rows,
+                               .vertices = graph_.vertices,
                                .sources = sources_.data() + begin,
+                               .columns = columns_.data(),
                                .first = first_.data(),
                                .arcs = arcs_.data(),
-                               .arc_count = std::int64_t{first_.host().back()},
-                               .step = step_,
-                               .searches = searches_,
-                               .scratch = scratch_.data()});
+                               .arc_count = graph_.arc_count(),
+                               .potentials = potentials_.data(),
+                               .step = graph_.step,
+                               .searches = how_.searches,
+                               .scratch = scratch_.data(),
+                               .shared_memory = how_.shared_memory});
 }
 
 std::int64_t SearchBatches::bytes_of_counts(std::int64_t vertices, std::int64_t arcs,
-                                            ValueType type, std::int64_t limit) const {
+                                            const SearchKeys& keys, std::int64_t limit) const {
   constexpr std::int64_t kRowPadding = 128;
-  return DeviceSearches::bytes(vertices, arcs, vertices, type, searches) +
-         batch * (vertices * size_of(type) + kRowPadding) +
+  return DeviceSearches::bytes(vertices, arcs, vertices, vertices, keys, searches) +
+         batch * (vertices * size_of(keys.type) + kRowPadding) +
          DeviceCount::device_bytes(vertices, vertices, limit);
 }
 
 std::int64_t SearchBatches::bytes_of_rows(std::int64_t vertices, std::int64_t arcs,
-                                          std::int64_t sources, ValueType type) const {
-  return DeviceSearches::bytes(vertices, arcs, sources, type, searches) +
-         2 * batch * vertices * size_of(type);
+                                          std::int64_t sources, std::int64_t columns,
+                                          const SearchKeys& keys) const {
+  return DeviceSearches::bytes(vertices, arcs, sources, columns, keys, searches) +
+         2 * batch * columns * size_of(keys.type);
 }
 
-std::int64_t SearchBatches::host_bytes(std::int64_t vertices, ValueType type) const {
-  return places::RowPieces::bytes(piece, vertices, size_of(type));
+std::int64_t SearchBatches::host_bytes(std::int64_t columns, ValueType type) const {
+  return places::RowPieces::bytes(piece, columns, size_of(type));
 }
 
-store::CountedDistances count_by_searches(const Graph& graph, ValueType type,
-                                          kernels::ComputeDevice& device,
-                                          std::span<const Vertex> targets, const SearchBatches& how,
-                                          std::int64_t limit, const Control& control) {
-  const std::int64_t n = graph.vertex_count(), rows_found = std::ssize(targets);
+store::CountedDistances count_by_searches(const SearchedGraph& graph,
+                                          kernels::ComputeDevice& device, const SearchBatches& how,
+                                          SourceBlocks& blocks, std::int64_t limit) {
+  const std::int64_t n = graph.vertices;
   const kernels::QueueId queue = device.make_queue();
   const std::int64_t stride = device.stride(n);
-  places::DeviceBuffer rows(device, how.batch * stride * size_of(type));
+  places::DeviceBuffer rows(device, how.batch * stride * size_of(graph.keys.type));
   const std::vector<Vertex> all = graph::all_vertices(n);
-  places::DeviceArray<Vertex> labels(device, all);
-  DeviceCount count(device, queue, n, targets, all, limit);
-  // Counts add up the distances to a vertex: those are found from it on against the arcs.
-  DeviceSearches searches(graph, Semiring::min_plus, type,
-                          graph.symmetric() ? Direction::kept : Direction::reversed, device, queue,
-                          targets, how.searches, how.step);
+  places::DeviceCopy<Vertex> labels(device, all);
+  DeviceCount count(device, queue, n, blocks.sources(), all, limit);
+  DeviceSearches searches(graph, device, queue, blocks.sources(), {}, how);
   labels.copy_in(device, queue);  // `searches`, which ends first, waits for the copies
   count.begin();
-  base::ProgressTask progress(control, "solving", static_cast<double>(rows_found), "row");
   kernels::EventId before = -1;
-  for (std::int64_t first = 0; first < rows_found; first += how.batch) {
-    base::check_cancelled(control);
-    const std::int64_t batch = std::min(how.batch, rows_found - first);
-    const kernels::View found{rows.data(), batch, n, stride};
+  while (const auto block = blocks.claim()) {
+    const auto first = static_cast<std::int64_t>(block->first);
+    const kernels::View found{rows.data(), static_cast<std::int64_t>(block->count), n, stride};
     searches.find(found, first);
     count.add(found, first, labels.data(), 0);
     if (before >= 0) device.await(before);
     before = device.record(queue);
-    progress.advance(static_cast<double>(batch));
+    blocks.advance(block->count);
   }
   return count.counted();
 }
 
-void rows_by_searches(const Graph& graph, Semiring semiring, ValueType type,
-                      kernels::ComputeDevice& device, std::span<const Vertex> sources,
-                      const SearchBatches& how, const TakeRows& take, const Control& control) {
-  struct SourceRange {
-    std::int64_t first, count;
-  };
-  const std::int64_t n = graph.vertex_count(), all = std::ssize(sources);
-  std::vector<SourceRange> pieces;
-  for (std::int64_t batch = 0; batch < all; batch += how.batch) {
-    const std::int64_t end = std::min(batch + how.batch, all);
-    for (std::int64_t first = batch; first < end; first += how.piece) {
-      pieces.push_back({first, std::min(how.piece, end - first)});
-    }
-  }
-  RowBuffers rows(graph, semiring, type, device, sources, how);
-  places::RowPieces copies(device, how.piece, n, size_of(type));
-  base::ProgressTask progress(control, "solving", static_cast<double>(all), "row");
+void rows_by_searches(const SearchedGraph& graph, kernels::ComputeDevice& device,
+                      const store::VertexList& targets, const SearchBatches& how,
+                      SourceBlocks& blocks, const TakeRows& take) {
+  std::vector<std::span<const Vertex>> pieces;
+  RowBuffers rows(graph, device, targets, how, blocks);
+  places::RowPieces copies(device, how.piece, rows.columns(), size_of(graph.keys.type));
   copies.pass_on(
-      [&](std::size_t i) {
-        if (i == pieces.size()) return false;
-        rows.issue(pieces[i].first, pieces[i].count, copies);
-        return true;
+      [&](std::size_t) {
+        const std::span<const Vertex> sources = rows.issue(copies);
+        if (!sources.empty()) pieces.push_back(sources);
+        return !sources.empty();
       },
       [&](std::size_t i, const void* values) {
-        base::check_cancelled(control);
-        take(sources.subspan(static_cast<std::size_t>(pieces[i].first),
-                             static_cast<std::size_t>(pieces[i].count)),
-             values, n);
-        progress.advance(static_cast<double>(pieces[i].count));
+        base::check_cancelled(blocks.control());
+        take(pieces[i], values, rows.columns());
+        blocks.advance(pieces[i].size());
       });
-}
-
-double search_step(const Graph& graph) {
-  const auto n = static_cast<double>(graph.vertex_count());
-  const auto m = static_cast<double>(graph.arc_count());
-  if (m == 0) return 1;
-  double sum = 0;
-  graph.visit_all([&](Vertex, Vertex, double weight) { sum += std::abs(weight); });
-  const double mean = sum / m, degree = m / n;
-  constexpr double kFewArcs = 4, kOfFewArcs = 32, kOfADegree = 3.2;
-  return mean * (degree < kFewArcs ? kOfFewArcs : kOfADegree / degree);
 }
 
 }  // namespace apsp::search

@@ -8,89 +8,92 @@
 #pragma once
 
 #include <apsp/graph.hpp>
-#include <apsp/progress.hpp>
-#include <apsp/semiring.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <span>
+#include <vector>
 
 #include "kernels/device.hpp"
 #include "places/device_buffer.hpp"
+#include "search/searched_graph.hpp"
+#include "search/source_blocks.hpp"
 #include "store/column_sink.hpp"
+#include "store/selection.hpp"
 
 namespace apsp::search {
-
-/// Of arcs: rows hold distances from their vertices, or to them.
-enum class Direction { kept, reversed };
-
-/// A graph on a device, and searches in it (kernels/searched_rows.hpp).
-class DeviceSearches {
- public:
-  /// Claims memory and queues copies; `searches`: at a time. The device outlives it. Throws `Error`
-  /// (does_not_fit).
-  DeviceSearches(const Graph& graph, Semiring semiring, ValueType type, Direction direction,
-                 kernels::ComputeDevice& device, kernels::QueueId queue,
-                 std::span<const Vertex> sources, std::int64_t searches, double step);
-  ~DeviceSearches() { places::drain(device_, queue_); }
-  DeviceSearches(const DeviceSearches&) = delete;
-  DeviceSearches& operator=(const DeviceSearches&) = delete;
-
-  /// Memory of the device.
-  static std::int64_t bytes(std::int64_t vertices, std::int64_t arcs, std::int64_t sources,
-                            ValueType type, std::int64_t searches);
-
-  /// Queues a row each of the sources that begin with number `begin`.
-  void find(kernels::View rows, std::int64_t begin);
-
- private:
-  kernels::ComputeDevice& device_;
-  kernels::QueueId queue_;
-  std::int64_t searches_;
-  double step_;
-  places::DeviceArray<std::uint32_t> first_;
-  places::DeviceArray<std::byte> arcs_;
-  places::DeviceArray<Vertex> sources_;
-  places::DeviceBuffer scratch_;
-};
 
 /// How searches share out a device.
 struct SearchBatches {
   std::int64_t batch = 1;     ///< rows that a launch finds
   std::int64_t searches = 1;  ///< at a time, at most
   std::int64_t piece = 1;     ///< rows that are copied out at a time
-  double step = 0;            ///< of near paths (`kernels::SearchedRows`)
+  /// Bytes of a multiprocessor's memory for a search, at most; tests take less than there is.
+  std::int64_t shared_memory = std::numeric_limits<std::int64_t>::max();
 
-  /// Memory of the device, bytes: where distances are counted below `limit`, and where rows leave.
-  std::int64_t bytes_of_counts(std::int64_t vertices, std::int64_t arcs, ValueType type,
+  /// Memory of the device, bytes: where distances are counted below `limit`, and where rows of so
+  /// many columns leave.
+  std::int64_t bytes_of_counts(std::int64_t vertices, std::int64_t arcs, const SearchKeys& keys,
                                std::int64_t limit) const;
   std::int64_t bytes_of_rows(std::int64_t vertices, std::int64_t arcs, std::int64_t sources,
-                             ValueType type) const;
-  /// Memory of the host besides the arcs, where rows leave.
-  std::int64_t host_bytes(std::int64_t vertices, ValueType type) const;
+                             std::int64_t columns, const SearchKeys& keys) const;
+  /// Memory of the host besides the graph, where rows leave.
+  std::int64_t host_bytes(std::int64_t columns, ValueType type) const;
 };
 
-/// Requires of both: a semiring of sums or bottlenecks, in which no arc makes a path better; the
-/// device is one of it and of the type; at most `kernels::kSearchedVertices` vertices.
-///
-/// Counts the distances to all of `targets` from all vertices, which are whole numbers from 0 on
-/// below `limit`. Throws `Error`: does_not_fit, interrupted, device, defect.
-store::CountedDistances count_by_searches(const Graph& graph, ValueType type,
-                                          kernels::ComputeDevice& device,
-                                          std::span<const Vertex> targets, const SearchBatches& how,
-                                          std::int64_t limit, const Control& control);
+/// A graph on a device, and searches in it.
+class DeviceSearches {
+ public:
+  /// Rows have a column for each of `columns`. Claims memory and queues copies. The graph and the
+  /// device, which is one of its semiring and type, outlive it. Throws `Error` (does_not_fit).
+  DeviceSearches(const SearchedGraph& graph, kernels::ComputeDevice& device, kernels::QueueId queue,
+                 std::span<const Vertex> sources, const store::VertexList& columns,
+                 const SearchBatches& how);
+  ~DeviceSearches() { places::drain(device_, queue_); }
+  DeviceSearches(const DeviceSearches&) = delete;
+  DeviceSearches& operator=(const DeviceSearches&) = delete;
 
-/// Takes the rows of some sources, [sources.size(), n] values, which it may read until it returns.
+  /// Memory of the device, at most.
+  static std::int64_t bytes(std::int64_t vertices, std::int64_t arcs, std::int64_t sources,
+                            std::int64_t columns, const SearchKeys& keys, std::int64_t searches);
+
+  /// Queues a row each of the sources that begin with number `begin`.
+  void find(kernels::View rows, std::int64_t begin);
+
+ private:
+  const SearchedGraph& graph_;
+  kernels::ComputeDevice& device_;
+  kernels::QueueId queue_;
+  SearchBatches how_;
+  places::DeviceCopy<std::uint32_t> first_;
+  places::DeviceCopy<std::byte> arcs_;
+  places::DeviceCopy<double> potentials_;
+  places::DeviceArray<Vertex> sources_;
+  std::vector<Vertex> listed_;  // numbers of the columns; empty: all vertices, in their order
+  places::DeviceCopy<Vertex> columns_;
+  places::DeviceBuffer scratch_;
+};
+
+/// Requires of both: the device is one of the graph's semiring and type; claimed blocks have up to
+/// `how.batch` sources.
+///
+/// Counts the distances to all sources that it claims from all vertices, which are whole numbers
+/// from 0 on below `limit`: of a graph that is symmetric or reversed. Throws `Error`: does_not_fit,
+/// interrupted, device, defect.
+store::CountedDistances count_by_searches(const SearchedGraph& graph,
+                                          kernels::ComputeDevice& device, const SearchBatches& how,
+                                          SourceBlocks& blocks, std::int64_t limit);
+
+/// Takes the rows of some sources, [sources.size(), columns] values, which it may read until it
+/// returns.
 using TakeRows =
     std::function<void(std::span<const Vertex> sources, const void* rows, std::int64_t stride)>;
 
-/// Passes on the rows of all `sources`, in their order. Throws as above, and what `take` throws.
-void rows_by_searches(const Graph& graph, Semiring semiring, ValueType type,
-                      kernels::ComputeDevice& device, std::span<const Vertex> sources,
-                      const SearchBatches& how, const TakeRows& take, const Control& control);
-
-/// A step of near paths that suits a graph: the more arcs a vertex has, the shorter (Davidson
-/// 2014); where it has few, rounds that wait for each other cost more than looks in vain. O(m).
-double search_step(const Graph& graph);
+/// Passes on the rows of the sources that it claims, in their order, with a column for each of
+/// `targets`. Throws as above, and what `take` throws.
+void rows_by_searches(const SearchedGraph& graph, kernels::ComputeDevice& device,
+                      const store::VertexList& targets, const SearchBatches& how,
+                      SourceBlocks& blocks, const TakeRows& take);
 
 }  // namespace apsp::search

@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
+#include <optional>
 
+#include "base/random.hpp"
 #include "semiring/dispatch.hpp"
 #include "support/error_of.hpp"
 #include "support/expected_rows.hpp"
@@ -23,27 +26,62 @@ std::vector<Vertex> all_of(const Graph& graph) {
   return all;
 }
 
-/// [n, n] doubles, rows of `sources` alone; others hold -1.
+/// How a graph is searched.
+struct Searched {
+  SearchBatches how{.batch = 7, .searches = 3, .piece = 2};
+  double step = 10;
+  std::int64_t near_bytes = kNearBytes;  // beyond which vertices are numbered anew
+  std::vector<Vertex> targets{};         // empty: all
+  std::int64_t memory = kMemory;
+  int devices = 1;
+};
+
+/// [n, n] doubles, rows of `sources` and columns of the targets alone; others hold -1.
 std::vector<double> searched_rows(const Graph& graph, Semiring semiring, ValueType type,
-                                  std::span<const Vertex> sources, const SearchBatches& how,
-                                  std::int64_t memory = kMemory) {
+                                  std::span<const Vertex> sources, const Searched& as) {
   const std::int64_t n = graph.vertex_count();
   std::vector<double> all(static_cast<std::size_t>(n * n), -1);
-  const auto device = kernels::strict::make_device(semiring, type, memory);
+  const store::VertexList targets(as.targets);
   const auto take = [&](std::span<const Vertex> some, const void* rows, std::int64_t stride) {
+    EXPECT_EQ(stride, targets.size(n));
     semiring::dispatch(semiring, type, [&]<class S>() {
       using T = typename S::Value;
       for (std::size_t i = 0; i < some.size(); ++i) {
-        for (std::int64_t v = 0; v < n; ++v) {
-          const T value = static_cast<const T*>(rows)[static_cast<std::int64_t>(i) * stride + v];
-          all[static_cast<std::size_t>(some[i] * n + v)] =
+        for (std::int64_t j = 0; j < stride; ++j) {
+          const T value = static_cast<const T*>(rows)[static_cast<std::int64_t>(i) * stride + j];
+          all[static_cast<std::size_t>(some[i] * n + targets.at(j))] =
               value == S::zero() ? no_path(semiring, ValueType::f64) : static_cast<double>(value);
         }
       }
     });
   };
-  rows_by_searches(graph, semiring, type, *device, sources, how, take, {});
+  const WeightFacts& facts = graph.weight_facts();
+  const bool longest = semiring == Semiring::max_plus;
+  std::optional<Potentials> found;
+  if (longest ? facts.greatest > 0 : semiring == Semiring::min_plus && facts.least < 0) {
+    found = potentials(graph, longest ? -1 : 1);
+  }
+  SearchedGraph searched = searched_graph(graph, semiring, type, Direction::kept,
+                                          found ? &*found : nullptr, as.near_bytes);
+  searched.step = as.step;
+  const Control control;
+  SourceBlocks blocks(sources, as.how.batch, control);
+  for (int i = 0; i < as.devices; ++i) {  // the first finds all
+    const auto device = kernels::strict::make_device(semiring, type, as.memory);
+    rows_by_searches(searched, *device, targets, as.how, blocks, take);
+  }
   return all;
+}
+
+store::CountedDistances counted(const Graph& graph, ValueType type, std::span<const Vertex> targets,
+                                kernels::ComputeDevice& device, const SearchBatches& how,
+                                std::int64_t limit, std::int64_t near_bytes = kNearBytes) {
+  const SearchedGraph searched = searched_graph(
+      graph, Semiring::min_plus, type, graph.symmetric() ? Direction::kept : Direction::reversed,
+      nullptr, near_bytes);
+  const Control control;
+  SourceBlocks blocks(targets, how.batch, control);
+  return count_by_searches(searched, device, how, blocks, limit);
 }
 
 TEST(DeviceSearch, FindsTheRowsOfTheTextbookInEverySemiringAndType) {
@@ -64,8 +102,7 @@ TEST(DeviceSearch, FindsTheRowsOfTheTextbookInEverySemiringAndType) {
                                             .directed = directed,
                                             .acyclic = longest,
                                             .seed = ++seed});
-          EXPECT_EQ(searched_rows(graph, semiring, type, all_of(graph),
-                                  {.batch = 7, .searches = 3, .piece = 2, .step = 10}),
+          EXPECT_EQ(searched_rows(graph, semiring, type, all_of(graph), {}),
                     expected_rows(graph, semiring, type))
               << name(semiring) << " " << name(type) << " n " << n;
         }
@@ -83,36 +120,157 @@ TEST(DeviceSearch, TakesSomeSourcesInAnyOrderAndBatchesOfAnySize) {
     if (std::find(sources.begin(), sources.end(), v) != sources.end()) continue;
     std::fill_n(expected.begin() + v * 50, 50, -1.0);
   }
-  for (const SearchBatches& how :
-       {SearchBatches{1, 1, 1, 1}, SearchBatches{20, 2, 20, 5}, SearchBatches{64, 64, 3, 0}}) {
-    EXPECT_EQ(searched_rows(graph, Semiring::min_plus, ValueType::i32, sources, how), expected);
+  for (const Searched& as :
+       {Searched{.how = {1, 1, 1}, .step = 1}, Searched{.how = {20, 2, 20}, .step = 5},
+        Searched{.how = {64, 64, 3}, .step = 0, .devices = 2}}) {
+    EXPECT_EQ(searched_rows(graph, Semiring::min_plus, ValueType::i32, sources, as), expected);
   }
 }
 
-TEST(DeviceSearch, TakesTheMemoryThatItSaysAndNoMore) {
-  const Graph graph = random_graph({.n = 60, .arcs = 200, .least = 1, .greatest = 30, .seed = 6});
-  const SearchBatches how{.batch = 8, .searches = 4, .piece = 3, .step = 10};
-  const std::int64_t bytes = how.bytes_of_rows(60, graph.arc_count(), 60, ValueType::f64);
-  EXPECT_EQ(searched_rows(graph, Semiring::min_plus, ValueType::f64, all_of(graph), how, bytes),
-            expected_rows(graph, Semiring::min_plus, ValueType::f64));
-  // Loops are planned and not copied: 16 bytes each.
+/// Most arcs lead to five hubs.
+Graph hubs(std::int64_t n, std::uint64_t seed) {
+  GraphBuilder builder(n);
+  base::SplitMix64 random(seed);
+  const auto vertex = [&](std::int64_t below) {
+    return static_cast<Vertex>(random.below(static_cast<std::uint64_t>(below)));
+  };
+  for (std::int64_t i = 0; i < 6 * n; ++i) {
+    const Vertex hub = 3 + vertex(5) * static_cast<Vertex>(n / 6);
+    const Vertex from = vertex(n), to = i % 5 == 0 ? vertex(n) : hub;
+    builder.add_edge(from, to, 1 + static_cast<double>(random.below(30)));
+  }
+  return std::move(builder).build();
+}
+
+TEST(DeviceSearch, NumbersTheVerticesAnewWhereFewHaveMostArcs) {
+  const Graph graph = hubs(60, 7);
+  const SearchedGraph searched =
+      searched_graph(graph, Semiring::min_plus, ValueType::i32, Direction::kept, nullptr, 0);
+  ASSERT_EQ(searched.numbers.size(), 60);
+  EXPECT_LT(searched.numbers[3], 5) << "a hub";
+  std::vector<Vertex> sorted = searched.numbers;
+  std::sort(sorted.begin(), sorted.end());
+  EXPECT_EQ(sorted, all_of(graph)) << "each number once";
+  for (const ValueType type : types_of(Semiring::min_plus)) {
+    EXPECT_EQ(searched_rows(graph, Semiring::min_plus, type, all_of(graph), {.near_bytes = 0}),
+              expected_rows(graph, Semiring::min_plus, type));
+  }
+  const Graph even = random_graph({.n = 60, .arcs = 300, .least = 1, .greatest = 30, .seed = 5});
+  EXPECT_TRUE(searched_graph(even, Semiring::min_plus, ValueType::i32, Direction::kept, nullptr, 0)
+                  .numbers.empty());
+  EXPECT_TRUE(searched_graph(hubs(60, 7), Semiring::min_plus, ValueType::i32, Direction::kept)
+                  .numbers.empty())
+      << "distances fit a multiprocessor";
+}
+
+TEST(DeviceSearch, FindsTheColumnsOfSomeTargets) {
+  for (const std::int64_t near_bytes : {std::int64_t{0}, kNearBytes}) {
+    const Graph graph = hubs(60, 8);
+    std::vector<double> expected = expected_rows(graph, Semiring::min_plus, ValueType::i32);
+    const std::vector<Vertex> targets = {59, 0, 13, 14, 33};
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      if (std::find(targets.begin(), targets.end(), i % 60) == targets.end()) expected[i] = -1;
+    }
+    EXPECT_EQ(searched_rows(graph, Semiring::min_plus, ValueType::i32, all_of(graph),
+                            {.near_bytes = near_bytes, .targets = targets}),
+              expected);
+  }
+}
+
+TEST(DeviceSearch, TakesWeightsOfBothSignsByPotentials) {
+  std::uint64_t seed = 40;
+  for (const Semiring semiring : {Semiring::min_plus, Semiring::max_plus}) {
+    const bool longest = semiring == Semiring::max_plus;
+    for (const ValueType type : {ValueType::i32, ValueType::f32, ValueType::f64}) {
+      for (const std::int64_t n : {2, 17, 60}) {
+        for (const std::int64_t near_bytes : {std::int64_t{0}, kNearBytes}) {
+          const Graph graph = random_graph({.n = n,
+                                            .arcs = n * 4,
+                                            .least = longest ? -20.0 : 0.0,
+                                            .greatest = longest ? 25.0 : 30.0,
+                                            .acyclic = longest,
+                                            .potential = longest ? 0.0 : 50.0,
+                                            .seed = ++seed});
+          EXPECT_EQ(searched_rows(graph, semiring, type, all_of(graph), {.near_bytes = near_bytes}),
+                    expected_rows(graph, semiring, type))
+              << name(semiring) << " " << name(type) << " n " << n;
+        }
+      }
+    }
+  }
+}
+
+TEST(DeviceSearch, HoldsTheLongestDistancesOfBothSigns) {
+  // From −(2^30 − 2) to 2^30 − 2 by arcs of 2^29 − 1, and an arc that is on no path that counts.
+  constexpr double kHalf = (1 << 29) - 1;
+  GraphBuilder builder(5);
+  builder.add_edge(0, 1, -kHalf);
+  builder.add_edge(1, 2, -kHalf);
+  builder.add_edge(2, 3, kHalf);
+  builder.add_edge(3, 0, kHalf);
+  builder.add_edge(2, 4, 2 * kHalf);
+  builder.add_edge(0, 4, 2 * kHalf);
+  const Graph graph = std::move(builder).build();
+  EXPECT_EQ(searched_rows(graph, Semiring::min_plus, ValueType::i32, all_of(graph), {}),
+            expected_rows(graph, Semiring::min_plus, ValueType::i32));
+}
+
+TEST(DeviceSearch, RefusesPotentialsOfAnotherGraph) {
+  const Graph graph = random_graph({.n = 9, .arcs = 30, .potential = 20, .seed = 3});
+  Potentials wrong;
+  wrong.h.resize(9);
   EXPECT_EQ(error_of([&] {
-              searched_rows(graph, Semiring::min_plus, ValueType::f64, all_of(graph), how,
-                            bytes * 9 / 10);
+              searched_graph(graph, Semiring::min_plus, ValueType::i32, Direction::kept, &wrong);
             }).kind(),
-            ErrorKind::does_not_fit);
+            ErrorKind::defect);
+  wrong.h[2].high = -0.5;
+  EXPECT_EQ(error_of([&] {
+              searched_graph(graph, Semiring::min_plus, ValueType::i32, Direction::kept, &wrong);
+            }).kind(),
+            ErrorKind::defect);
+}
+
+TEST(DeviceSearch, NamesTheMostVerticesAndArcs) {
+  constexpr std::int64_t kMost = kernels::kSearchedNumbers;
+  EXPECT_EQ(why_too_large(kMost, kMost), "");
+  EXPECT_EQ(why_too_large(5, kMost + 1),
+            "runs on a GPU for at most 4,294,963,200 arcs, and there are 4,294,963,201");
+  EXPECT_EQ(why_too_large(kMost + 1, 5),
+            "runs on a GPU for at most 4,294,963,200 vertices, and there are 4,294,963,201");
+}
+
+TEST(DeviceSearch, TakesTheMemoryThatItSaysAndNoMore) {
+  for (const bool reduced : {false, true}) {
+    const Graph graph = random_graph({.n = 60,
+                                      .arcs = 200,
+                                      .least = 1,
+                                      .greatest = 30,
+                                      .potential = reduced ? 40.0 : 0.0,
+                                      .seed = 6});
+    const SearchBatches how{.batch = 8, .searches = 4, .piece = 3};
+    const SearchKeys keys{ValueType::f64, reduced};
+    const std::int64_t bytes = how.bytes_of_rows(60, graph.arc_count(), 60, 60, keys);
+    EXPECT_EQ(searched_rows(graph, Semiring::min_plus, ValueType::f64, all_of(graph),
+                            {.how = how, .memory = bytes}),
+              expected_rows(graph, Semiring::min_plus, ValueType::f64));
+    // Loops are planned and not copied: 16 bytes each.
+    EXPECT_EQ(error_of([&] {
+                searched_rows(graph, Semiring::min_plus, ValueType::f64, all_of(graph),
+                              {.how = how, .memory = bytes * 9 / 10});
+              }).kind(),
+              ErrorKind::does_not_fit);
+  }
 }
 
 TEST(DeviceSearch, ACountGivesAllMemoryBackWhereSomeIsMissing) {
   const Graph graph = random_graph({.n = 60, .arcs = 200, .least = 1, .greatest = 30, .seed = 6});
-  const SearchBatches how{.batch = 8, .searches = 4, .piece = 3, .step = 10};
+  const SearchBatches how{.batch = 8, .searches = 4, .piece = 3};
   constexpr std::int64_t kLimit = 2000, kNotClaimed = 1024;  // loops, and the padding of rows
-  const std::int64_t bytes = how.bytes_of_counts(60, graph.arc_count(), ValueType::i32, kLimit);
+  const std::int64_t bytes =
+      how.bytes_of_counts(60, graph.arc_count(), {ValueType::i32, false}, kLimit);
   for (std::int64_t memory = 512; memory < bytes - kNotClaimed; memory += 512) {
     const auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::i32, memory);
-    const auto count = [&] {
-      count_by_searches(graph, ValueType::i32, *device, all_of(graph), how, kLimit, {});
-    };
+    const auto count = [&] { counted(graph, ValueType::i32, all_of(graph), *device, how, kLimit); };
     EXPECT_EQ(error_of(count).kind(), ErrorKind::does_not_fit) << memory << " of " << bytes;
     EXPECT_EQ(device->memory_free(), memory) << "memory of a queued copy is not given back";
   }
@@ -125,11 +283,12 @@ TEST(DeviceSearch, CountsWhatTheTextbookHas) {
           {.n = 70, .arcs = 150, .least = 0, .greatest = 30, .directed = directed, .seed = 9});
       const std::vector<double> expected = expected_rows(graph, Semiring::min_plus, type);
       constexpr std::int64_t kLimit = 2000, kVertices = 70;
-      const SearchBatches how{.batch = 32, .searches = 3, .piece = 1, .step = 10};
+      const SearchBatches how{.batch = 32, .searches = 3, .piece = 1};
       const auto device = kernels::strict::make_device(
-          Semiring::min_plus, type, how.bytes_of_counts(70, graph.arc_count(), type, kLimit));
+          Semiring::min_plus, type,
+          how.bytes_of_counts(70, graph.arc_count(), {type, false}, kLimit));
       const store::CountedDistances found =
-          count_by_searches(graph, type, *device, all_of(graph), how, kLimit, {});
+          counted(graph, type, all_of(graph), *device, how, kLimit);
       store::CountedDistances wanted;
       wanted.to.resize(kVertices);
       wanted.from.resize(kVertices);
@@ -163,10 +322,10 @@ TEST(DeviceSearch, CountsWhatTheTextbookHas) {
 TEST(DeviceSearch, CountsOfSharesAddUp) {
   const Graph graph = random_graph({.n = 70, .arcs = 150, .least = 0, .greatest = 30, .seed = 9});
   constexpr std::int64_t kLimit = 2000;
-  const SearchBatches how{.batch = 16, .searches = 3, .piece = 1, .step = 10};
+  const SearchBatches how{.batch = 16, .searches = 3, .piece = 1};
   const auto count = [&](const std::vector<Vertex>& targets) {
     const auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::i32, kMemory);
-    return count_by_searches(graph, ValueType::i32, *device, targets, how, kLimit, {});
+    return counted(graph, ValueType::i32, targets, *device, how, kLimit);
   };
   const store::CountedDistances all = count(all_of(graph));
   std::vector<std::vector<Vertex>> shares(3);
@@ -190,9 +349,7 @@ TEST(DeviceSearch, ADistanceAtTheLimitIsADefect) {
   builder.add_edge(0, 1, 5);
   const Graph graph = std::move(builder).build();
   const auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::i32, kMemory);
-  EXPECT_EQ(error_of([&] {
-              count_by_searches(graph, ValueType::i32, *device, all_of(graph), {}, 5, {});
-            }).kind(),
+  EXPECT_EQ(error_of([&] { counted(graph, ValueType::i32, all_of(graph), *device, {}, 5); }).kind(),
             ErrorKind::defect);
 }
 

@@ -63,14 +63,21 @@ struct CountedDistances {
     bool reaches = false;  ///< anyone
     std::uint32_t greatest = 0;
     Vertex farthest = 0;
+
+    /// What was counted to other vertices.
+    void add(const From& other) {
+      const bool farther = !reaches || other.greatest > greatest ||
+                           (other.greatest == greatest && other.farthest < farthest);
+      if (other.reaches && farther) *this = other;
+    }
   };
 
-  /// What another device has counted, from other sources, to the same vertices.
+  /// What another device has counted of other pairs.
   void add(const CountedDistances& other) {
     if (placed && other.placed) placed->add(*other.placed);
     for (std::size_t v = 0; v < to.size(); ++v) {
       to[v].add(other.to[v]);
-      if (other.from[v].reaches) from[v] = other.from[v];
+      from[v].add(other.from[v]);
     }
     for (std::size_t d = 0; d < counts.size(); ++d) counts[d] += other.counts[d];
   }

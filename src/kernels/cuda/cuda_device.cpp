@@ -238,7 +238,10 @@ class CudaDevice final : public Sized<ComputeDevice> {
   }
   void search_rows(QueueId queue, const SearchedRows& rows) override {
     require(operations_.search_rows != nullptr, "bits have no searches");
-    require(rows.rows.cols <= kSearchedVertices, "searches of too many vertices");
+    require(rows.vertices <= kSearchedNumbers && rows.arc_count <= kSearchedNumbers,
+            "searches of too many vertices or arcs");
+    require(rows.potentials == nullptr || operations_.searches_reduced,
+            "values of searches with potentials hold no sums of both signs");
     operations_.search_rows(site(queue), rows);
   }
   int ordinal() const { return facts_.ordinal; }

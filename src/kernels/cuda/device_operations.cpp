@@ -34,6 +34,8 @@ DeviceOperations device_operations(Semiring semiring, ValueType type, Sign sign)
   set_listed_rows(semiring, type, sign, operations);
   operations.count_distances = count_distances(semiring, type);
   operations.search_rows = near_far(semiring, type);
+  operations.searches_reduced =
+      (semiring == Semiring::min_plus || semiring == Semiring::max_plus) && type != ValueType::u16;
   operations.search_levels = search_levels(semiring, type);
   return operations;
 }

@@ -44,6 +44,7 @@ struct DeviceOperations {
   void (*multiply_listed)(cudaStream_t stream, const ListedProduct& product) = nullptr;
   void (*begin_rows)(cudaStream_t stream, View rows, const std::int32_t* columns) = nullptr;
   void (*search_rows)(const LaunchSite& site, const SearchedRows& rows) = nullptr;
+  bool searches_reduced = false;  // weights, by potentials
   /// Null unless shortest paths are looked for.
   void (*search_levels)(const LaunchSite& site, const SearchedLevels& levels) = nullptr;
   bool counts_rows = false;  // distances are whole numbers from 0 on

@@ -1,11 +1,14 @@
 // Near-far searches (kernels/searches.hpp), a block a source; blocks take the next source when
 // they are done with one.
 //
-// Distances of a search lie in shared memory where they fit, else in the row that is asked for: an
-// arc costs a look at one distance, at random, and that is most of the time. A vertex is in a set
-// if its bit is set, and stands in that set's list once. A warp takes some vertices of the list of
-// near ones at a time and walks their arcs as one row, so that short rows fill it; rows too long
-// for a warp are kept for the whole block.
+// Distances of a search lie in shared memory where they fit: an arc costs a look at one distance,
+// at random, and that is most of the time. A near vertex whose bit is set stands in a list, once.
+// These bits lie in shared memory too where they fit, of up to some 1.8 million vertices on an
+// H100. A far vertex needs no bit: the first far path to it lists it, and it stays there until it
+// is near.
+//
+// A warp takes some vertices of the list of near ones at a time and walks their arcs as one row, so
+// that short rows fill it; rows too long for a warp are kept for the whole block.
 #include "kernels/cuda/device_operations.hpp"
 
 #include <algorithm>
@@ -25,55 +28,86 @@ constexpr int kLongRows = 128;         // that are kept for it in a round
 
 struct NearFarArguments {
   void* rows;
-  std::int64_t stride;
-  int count, vertices;
+  std::int64_t stride, columns;  // of rows
+  int count;                     // of rows
+  std::uint32_t vertices;
   const std::uint32_t* sources;
+  const std::uint32_t* listed;  // the vertices of the columns, or null
   const std::uint32_t* first;
   const void* arcs;
+  const double* potentials;
+  double sign;  // of distances whose weights are reduced
   double step;
-  unsigned* next;        // the source that is to be taken next
-  std::uint32_t* lists;  // [blocks, 3, vertices]
+  unsigned* next;  // the source that is to be taken next
+  std::byte* scratch;
+  std::int64_t scratch_of_each;  // bytes of a block
+};
+
+/// What of a search lies in shared memory; the rest lies in scratch memory.
+enum class Shared { keys_and_set, set, none };
+
+/// Distances that leave a search whose keys are `S`, and whether they must be restored first.
+template <class S>
+struct Found {
+  using Value = typename S::Value;
+  static constexpr bool kReduced = false;
+};
+template <class T>
+struct Found<ReducedSum<T>> {
+  using Value = T;
+  static constexpr bool kReduced = true;
 };
 
 /// What the threads of a block agree on.
 template <class T>
 struct NearFarShared {
-  int source, taken, long_rows;
-  int counts[3];  // of the lists
+  int source;
+  unsigned taken, long_rows;
+  unsigned counts[3];  // of the lists
   T best[kNearFarThreads / 32];
   std::uint32_t row_begin[kLongRows], row_end[kLongRows];
   T row_key[kLongRows];
 };
 
-template <class S, bool kKeysShared>
+template <class S, Shared kShared>
 class NearFar {
  public:
   using T = typename S::Value;
+  using Distance = typename Found<S>::Value;
   using Arc = SearchArc<T>;
   static constexpr bool kIsSum = S::kKind == Semiring::min_plus || S::kKind == Semiring::max_plus;
   static constexpr bool kLessIsBetter = S::better(T(1), T(2));
 
-  __device__ NearFar(const NearFarArguments& p, NearFarShared<T>& shared, unsigned* bits, T* keys)
-      : p_(p), shared_(shared), keys_(keys), near_bits_(bits), far_bits_(bits + words(p)) {}
+  /// `memory`: shared, of the bits and then the keys that lie there.
+  __device__ NearFar(const NearFarArguments& p, NearFarShared<T>& shared, unsigned* memory)
+      : p_(p), shared_(shared) {
+    std::byte* const mine = p.scratch + blockIdx.x * p.scratch_of_each;
+    keys_ = kShared == Shared::keys_and_set ? reinterpret_cast<T*>(memory + set_words(p))
+                                            : reinterpret_cast<T*>(mine);
+    lists_ = reinterpret_cast<std::uint32_t*>(
+        mine + search_key_bytes(p.vertices, static_cast<int>(sizeof(T))));
+    near_bits_ = kShared == Shared::none ? lists_ + 3 * std::int64_t{p.vertices} : memory;
+  }
 
-  static __host__ __device__ int words(const NearFarArguments& p) { return (p.vertices + 31) / 32; }
+  static __host__ __device__ unsigned words(const NearFarArguments& p) {
+    return (p.vertices + 31) / 32;
+  }
+  /// Of a set in shared memory, a multiple of 16 bytes.
+  static __host__ __device__ unsigned set_words(const NearFarArguments& p) {
+    return (words(p) + 3) / 4 * 4;
+  }
 
   __device__ void run() {
-    std::uint32_t* const lists = p_.lists + blockIdx.x * std::int64_t{3} * p_.vertices;
     for (;;) {
       if (threadIdx.x == 0) shared_.source = static_cast<int>(atomicAdd(p_.next, 1));
       __syncthreads();
       const int index = shared_.source;
       if (index >= p_.count) return;
-      T* const row = static_cast<T*>(p_.rows) + index * p_.stride;
-      if constexpr (!kKeysShared) keys_ = row;
-      near_ = {lists, 0};
-      next_ = {lists + p_.vertices, 1};
-      far_ = {lists + 2 * std::int64_t{p_.vertices}, 2};
+      near_ = {lists_, 0};
+      next_ = {lists_ + p_.vertices, 1};
+      far_ = {lists_ + 2 * std::int64_t{p_.vertices}, 2};
       search(p_.sources[index]);
-      if constexpr (kKeysShared) {
-        for (int v = thread(); v < p_.vertices; v += threads()) row[v] = keys_[v];
-      }
+      write(static_cast<Distance*>(p_.rows) + index * p_.stride, p_.sources[index]);
       __syncthreads();
     }
   }
@@ -84,15 +118,13 @@ class NearFar {
     int count;  // which of the shared ones
   };
 
-  static __device__ int thread() { return static_cast<int>(threadIdx.x); }
-  static __device__ int threads() { return static_cast<int>(blockDim.x); }
-  static __device__ int lane() { return thread() % 32; }
+  static __device__ unsigned lane() { return threadIdx.x % 32; }
 
   __device__ void search(std::uint32_t source) {
-    for (int v = thread(); v < p_.vertices; v += threads()) keys_[v] = S::zero();
-    for (int w = thread(); w < 2 * words(p_); w += threads()) near_bits_[w] = 0;
+    for (unsigned v = threadIdx.x; v < p_.vertices; v += blockDim.x) keys_[v] = S::zero();
+    for (unsigned w = threadIdx.x; w < words(p_); w += blockDim.x) near_bits_[w] = 0;
     __syncthreads();
-    if (thread() == 0) {
+    if (threadIdx.x == 0) {
       keys_[source] = S::one();
       near_bits_[source / 32] = 1u << source % 32;
       near_.at[0] = source;
@@ -103,9 +135,9 @@ class NearFar {
     bound_ = worse_by_step(S::one());
     __syncthreads();
     do {
-      for (int count = shared_.counts[near_.count]; count > 0;) {
+      for (unsigned count = shared_.counts[near_.count]; count > 0;) {
         relax_near(count);
-        if (thread() == 0) shared_.taken = shared_.long_rows = shared_.counts[near_.count] = 0;
+        if (threadIdx.x == 0) shared_.taken = shared_.long_rows = shared_.counts[near_.count] = 0;
         swap(near_, next_);
         __syncthreads();
         count = shared_.counts[near_.count];
@@ -119,18 +151,34 @@ class NearFar {
     b = c;
   }
 
-  __device__ void relax_near(int count) {
-    const int chunk = min(32, (count * 32 + threads() - 1) / threads());
+  __device__ void write(Distance* row, std::uint32_t source) const {
+    for (std::int64_t j = threadIdx.x; j < p_.columns; j += blockDim.x) {
+      const std::uint32_t v =
+          p_.listed == nullptr ? static_cast<std::uint32_t>(j) : __ldg(p_.listed + j);
+      row[j] = distance(keys_[v], source, v);
+    }
+  }
+
+  __device__ Distance distance(T key, std::uint32_t source, std::uint32_t to) const {
+    if constexpr (!Found<S>::kReduced) {
+      return key;
+    } else {
+      return S::distance(key, __ldg(p_.potentials + source), __ldg(p_.potentials + to), p_.sign);
+    }
+  }
+
+  __device__ void relax_near(unsigned count) {
+    const unsigned warps = blockDim.x / 32, chunk = min(32u, (count + warps - 1) / warps);
     for (;;) {
-      int begin = 0;
+      unsigned begin = 0;
       if (lane() == 0) begin = atomicAdd(&shared_.taken, chunk);
       begin = __shfl_sync(~0u, begin, 0);
       if (begin >= count) break;
       relax_some(begin, min(chunk, count - begin));
     }
     __syncthreads();
-    const int rows = min(shared_.long_rows, kLongRows);
-    for (int i = 0; i < rows; ++i) {
+    const unsigned rows = min(shared_.long_rows, unsigned{kLongRows});
+    for (unsigned i = 0; i < rows; ++i) {
       const std::uint32_t end = shared_.row_end[i];
       const T key = shared_.row_key[i];
       for (std::uint32_t a = shared_.row_begin[i] + threadIdx.x; a < end; a += blockDim.x) {
@@ -141,43 +189,42 @@ class NearFar {
   }
 
   /// A warp walks the arcs of up to 32 near vertices.
-  __device__ void relax_some(int begin, int count) {
+  __device__ void relax_some(unsigned begin, unsigned count) {
     T key = S::zero();
-    std::uint32_t arc = 0;
-    int degree = 0;
+    std::uint32_t arc = 0, degree = 0;
     if (lane() < count) {
       const std::uint32_t v = near_.at[begin + lane()];
       atomicAnd(near_bits_ + v / 32, ~(1u << v % 32));
       __threadfence_block();  // what becomes better from here on stands in the next list
       key = known(v);
       arc = __ldg(p_.first + v);
-      degree = static_cast<int>(__ldg(p_.first + v + 1) - arc);
+      degree = __ldg(p_.first + v + 1) - arc;
       if (degree > kLongRow) {
-        const int i = atomicAdd(&shared_.long_rows, 1);
+        const unsigned i = atomicAdd(&shared_.long_rows, 1u);
         if (i < kLongRows) {
           shared_.row_begin[i] = arc;
-          shared_.row_end[i] = arc + static_cast<std::uint32_t>(degree);
+          shared_.row_end[i] = arc + degree;
           shared_.row_key[i] = key;
           degree = 0;
         }
       }
     }
-    int end = degree;  // of the vertex's arcs among those of the warp
+    std::uint32_t end = degree;  // of the vertex's arcs among those of the warp
 #pragma unroll
-    for (int step = 1; step < 32; step *= 2) {
-      const int before = __shfl_up_sync(~0u, end, step);
+    for (unsigned step = 1; step < 32; step *= 2) {
+      const std::uint32_t before = __shfl_up_sync(~0u, end, step);
       if (lane() >= step) end += before;
     }
-    const int all = __shfl_sync(~0u, end, 31);
-    const std::uint32_t base = arc - static_cast<std::uint32_t>(end - degree);
-    for (int i = lane(); i - lane() < all; i += 32) {
+    const std::uint32_t all = __shfl_sync(~0u, end, 31);
+    const std::uint32_t base = arc - (end - degree);
+    for (std::uint32_t i = lane(); i - lane() < all; i += 32) {
       int owner = 0;
 #pragma unroll
       for (int step = 16; step > 0; step /= 2) {
         if (__shfl_sync(~0u, end, owner + step - 1) <= i) owner += step;
       }
       const T from = __shfl_sync(~0u, key, owner);
-      const std::uint32_t at = __shfl_sync(~0u, base, owner) + static_cast<std::uint32_t>(i);
+      const std::uint32_t at = __shfl_sync(~0u, base, owner) + i;
       if (i < all) relax(from, at);
     }
   }
@@ -185,41 +232,48 @@ class NearFar {
   __device__ void relax(T from, std::uint32_t at) {
     const Arc arc = load(static_cast<const Arc*>(p_.arcs) + at);
     const T through = extended(from, arc.weight);
-    if (!S::better(through, known(arc.to)) || !improve(keys_ + arc.to, through)) return;
+    if (!S::better(through, known(arc.to))) return;
+    const T before = improve(keys_ + arc.to, through);
+    if (!S::better(through, before)) return;
     __threadfence_block();
-    S::better(bound_, through) ? put(arc.to, far_bits_, far_) : put(arc.to, near_bits_, next_);
+    if (!S::better(bound_, through)) {
+      put_near(arc.to, next_);
+    } else if (before == S::zero()) {  // else it is far already
+      add(arc.to, far_);
+    }
   }
 
-  __device__ void put(std::uint32_t v, unsigned* bits, const List& list) {
+  __device__ void put_near(std::uint32_t v, const List& list) {
     const unsigned bit = 1u << v % 32;
-    if ((atomicOr(bits + v / 32, bit) & bit) != 0) return;
-    list.at[atomicAdd(shared_.counts + list.count, 1)] = v;
+    if ((atomicOr(near_bits_ + v / 32, bit) & bit) == 0) add(v, list);
+  }
+  __device__ void add(std::uint32_t v, const List& list) {
+    list.at[atomicAdd(shared_.counts + list.count, 1u)] = v;
   }
 
   /// The best of the far vertices, and those a step worse, become near. False: there is none.
   __device__ bool part_far() {
-    const int count = shared_.counts[far_.count];
+    const unsigned count = shared_.counts[far_.count];
     T best = S::zero();
-    for (int i = thread(); i < count; i += threads()) {
+    for (unsigned i = threadIdx.x; i < count; i += blockDim.x) {
       const T key = known(far_.at[i]);
       if (S::better(bound_, key)) best = S::plus(best, key);  // others were near meanwhile
     }
     best = best_of_block(best);
     if (best == S::zero()) return false;
     const T bound = worse_by_step(best);
-    for (int i = thread(); i < count; i += threads()) {
+    for (unsigned i = threadIdx.x; i < count; i += blockDim.x) {
       const std::uint32_t v = far_.at[i];
       const T key = known(v);
       if (S::better(bound, key)) {
-        next_.at[atomicAdd(shared_.counts + next_.count, 1)] = v;
-        continue;
+        add(v, next_);
+      } else if (S::better(bound_, key)) {
+        put_near(v, near_);
       }
-      atomicAnd(far_bits_ + v / 32, ~(1u << v % 32));
-      if (S::better(bound_, key)) put(v, near_bits_, near_);
     }
     bound_ = bound;
     __syncthreads();
-    if (thread() == 0) shared_.counts[far_.count] = 0;
+    if (threadIdx.x == 0) shared_.counts[far_.count] = 0;
     swap(far_, next_);
     __syncthreads();
     return true;
@@ -230,10 +284,10 @@ class NearFar {
     for (int step = 16; step > 0; step /= 2) {
       best = S::plus(best, __shfl_xor_sync(~0u, best, step));
     }
-    if (lane() == 0) shared_.best[thread() / 32] = best;
+    if (lane() == 0) shared_.best[threadIdx.x / 32] = best;
     __syncthreads();
     best = S::zero();
-    for (int w = 0; w < threads() / 32; ++w) best = S::plus(best, shared_.best[w]);
+    for (unsigned w = 0; w < blockDim.x / 32; ++w) best = S::plus(best, shared_.best[w]);
     return best;
   }
 
@@ -268,10 +322,11 @@ class NearFar {
     return arc;
   }
 
-  /// Whether `key` is better than what is there, and now is.
-  static __device__ bool improve(T* at, T key) {
-    if constexpr (std::is_same_v<T, std::int32_t>) {
-      return S::better(key, kLessIsBetter ? atomicMin(at, key) : atomicMax(at, key));
+  /// Puts `key` where it is better than what is there. Returns what was there: worse, or `key` is
+  /// not taken.
+  static __device__ T improve(T* at, T key) {
+    if constexpr (std::is_integral_v<T> && sizeof(T) == 4) {
+      return kLessIsBetter ? atomicMin(at, key) : atomicMax(at, key);
     } else {
       using Word = std::conditional_t<sizeof(T) == 8, unsigned long long,
                                       std::conditional_t<sizeof(T) == 4, unsigned, unsigned short>>;
@@ -282,81 +337,105 @@ class NearFar {
         Word known;
         memcpy(&known, &there, sizeof known);
         const Word found = atomicCAS(reinterpret_cast<Word*>(at), known, wanted);
-        if (found == known) return true;
+        if (found == known) break;
         memcpy(&there, &found, sizeof there);
       }
-      return false;
+      return there;
     }
   }
 
   const NearFarArguments& p_;
   NearFarShared<T>& shared_;
   T* keys_;
+  std::uint32_t* lists_;  // [3, vertices]
   unsigned* near_bits_;
-  unsigned* far_bits_;
   List near_{}, next_{}, far_{};
   T bound_{};
 };
 
-template <class S, bool kKeysShared>
-__global__ void __launch_bounds__(kNearFarThreads) near_far_kernel(NearFarArguments p) {
-  using Search = NearFar<S, kKeysShared>;
+/// Of the largest size, on a multiprocessor. Where distances may stay in the second-level cache,
+/// few searches at a time keep them there, and have the registers.
+template <Shared kShared>
+inline constexpr int kBlocksAtLeast = kShared == Shared::set ? 1 : 2;
+
+template <class S, Shared kShared>
+__global__ void __launch_bounds__(kNearFarThreads, kBlocksAtLeast<kShared>)
+    near_far_kernel(NearFarArguments p) {
   __shared__ NearFarShared<typename S::Value> shared;
   extern __shared__ __align__(16) unsigned memory[];
-  // Two sets of bits, a multiple of 16 bytes, then distances.
-  auto* const keys =
-      reinterpret_cast<typename S::Value*>(memory + (2 * Search::words(p) + 3) / 4 * 4);
-  Search(p, shared, memory, keys).run();
+  NearFar<S, kShared>(p, shared, memory).run();
 }
 
-template <class S, bool kKeysShared>
-void launch_near_far(const LaunchSite& site, const NearFarArguments& p, int bytes,
-                     std::int64_t searches, std::int64_t arcs) {
-  const auto kernel = near_far_kernel<S, kKeysShared>;
+template <class S, Shared kShared>
+void launch_near_far(const LaunchSite& site, const NearFarArguments& p, std::int64_t memory,
+                     const SearchedRows& rows) {
+  const auto kernel = near_far_kernel<S, kShared>;
+  const int bytes = static_cast<int>(memory);
   allow_shared_memory(kernel, bytes, "preparing searches");
   const auto fitting = [&](int threads) { return blocks_that_fit(kernel, threads, bytes); };
   // The smallest blocks that keep a multiprocessor as busy, where its memory takes so many; else
   // few searches at a time, whose rows stay in the cache, unless their sets are small.
   constexpr int kLeast = 128, kOfSmallSets = 256, kLargeDegree = 4;
   int threads = kNearFarThreads;
-  if (kKeysShared) {
+  if (kShared == Shared::keys_and_set) {
     while (threads > kLeast && fitting(threads / 2) >= 2 * fitting(threads)) threads /= 2;
-  } else if (arcs < kLargeDegree * std::int64_t{p.vertices}) {
+  } else if (rows.arc_count < kLargeDegree * rows.vertices) {
     threads = kOfSmallSets;
   }
   const int blocks = fitting(threads);
   const std::int64_t all = std::min<std::int64_t>(
-      {searches, std::int64_t{p.count}, std::int64_t{site.multiprocessors} * blocks});
+      {rows.searches, std::int64_t{p.count}, std::int64_t{site.multiprocessors} * blocks});
   kernel<<<static_cast<unsigned>(all), static_cast<unsigned>(threads),
            static_cast<std::size_t>(bytes), site.stream>>>(p);
   check_launch("searches");
 }
 
+/// Searches whose keys are `S`, wherever these and the set of near vertices fit.
 template <class S>
-void launch_search_rows(const LaunchSite& site, const SearchedRows& rows) {
+void launch_searches(const LaunchSite& site, const SearchedRows& rows, double sign) {
+  using T = typename S::Value;
+  constexpr int kKey = static_cast<int>(sizeof(T));
   if (rows.rows.rows == 0 || rows.rows.cols == 0) return;
   NearFarArguments p{};
   p.rows = rows.rows.data;
   p.stride = rows.rows.stride;
+  p.columns = rows.rows.cols;
   p.count = static_cast<int>(rows.rows.rows);
-  p.vertices = static_cast<int>(rows.rows.cols);
+  p.vertices = static_cast<std::uint32_t>(rows.vertices);
   p.sources = rows.sources;
+  p.listed = rows.columns;
   p.first = rows.first;
   p.arcs = rows.arcs;
+  p.potentials = rows.potentials;
+  p.sign = sign;
   p.step = rows.step;
   p.next = reinterpret_cast<unsigned*>(rows.scratch);
-  p.lists = reinterpret_cast<std::uint32_t*>(rows.scratch + search_bytes(p.vertices, 0));
+  p.scratch = rows.scratch + search_bytes(rows.vertices, 0, kKey);
+  p.scratch_of_each = search_bytes_of_each(rows.vertices, kKey);
   clear(site.stream, p.next, sizeof *p.next);
-  const int most =
-      most_shared_memory() - static_cast<int>(sizeof(NearFarShared<typename S::Value>)) - 1024;
-  const int bits = (2 * ((p.vertices + 31) / 32) + 3) / 4 * 16;
-  const std::int64_t with_keys =
-      bits + std::int64_t{p.vertices} * std::int64_t{sizeof(typename S::Value)};
+  const std::int64_t most = std::min<std::int64_t>(
+      rows.shared_memory, most_shared_memory() - std::int64_t{sizeof(NearFarShared<T>)} - 1024);
+  const std::int64_t set =
+      std::int64_t{NearFar<S, Shared::set>::set_words(p)} * std::int64_t{sizeof(unsigned)};
+  const std::int64_t with_keys = set + rows.vertices * kKey;
   if (with_keys <= most) {
-    launch_near_far<S, true>(site, p, static_cast<int>(with_keys), rows.searches, rows.arc_count);
+    launch_near_far<S, Shared::keys_and_set>(site, p, with_keys, rows);
+  } else if (set <= most) {
+    launch_near_far<S, Shared::set>(site, p, set, rows);
   } else {
-    launch_near_far<S, false>(site, p, bits, rows.searches, rows.arc_count);
+    launch_near_far<S, Shared::none>(site, p, 0, rows);
   }
+}
+
+template <class S>
+void launch_search_rows(const LaunchSite& site, const SearchedRows& rows) {
+  using T = typename S::Value;
+  if constexpr (kReducible<S>) {
+    if (rows.potentials != nullptr) {
+      return launch_searches<ReducedSum<T>>(site, rows, S::kKind == Semiring::max_plus ? -1 : 1);
+    }
+  }
+  launch_searches<S>(site, rows, 1);
 }
 
 }  // namespace

@@ -54,10 +54,12 @@ struct Operations {
                           const ListedItem& item, bool begun) = nullptr;
   /// One row ← no path, but for the empty path in `column`; −1: in none.
   void (*begin_row)(View row, std::int64_t column) = nullptr;
-  /// A row of distances by a search from `source`. Bits have none.
-  void (*search_row)(View row, std::uint32_t source, const std::uint32_t* first,
-                     const std::byte* arcs) = nullptr;
+  /// A row of distances by a search from `source`, over the arcs of `rows`. Bits have none.
+  void (*search_row)(View row, std::uint32_t source, const SearchedRows& rows) = nullptr;
   int arc_size = 0;  // bytes
+  /// The same over reduced weights; null where values hold no sums of both signs.
+  void (*search_reduced_row)(View row, std::uint32_t source, const SearchedRows& rows) = nullptr;
+  int reduced_size = 0, reduced_arc_size = 0;  // bytes of a key, and of an arc
   /// A column of hops by a search from `source`, against the arcs; returns the greatest. Null
   /// unless sums are minimised.
   std::int64_t (*search_column)(View column, std::uint32_t source, const std::uint32_t* first,
@@ -96,6 +98,12 @@ class Kernels {
       operations.begin_row = &begin_row;
       operations.search_row = &search_row;
       operations.arc_size = sizeof(SearchArc<T>);
+      if constexpr (kReducible<S>) {
+        using Key = typename ReducedSum<T>::Value;
+        operations.search_reduced_row = &search_reduced_row;
+        operations.reduced_size = sizeof(Key);
+        operations.reduced_arc_size = sizeof(SearchArc<Key>);
+      }
       if constexpr (S::kKind == Semiring::min_plus) {
         operations.search_column = &search_column;
         operations.length = &length;
@@ -197,20 +205,42 @@ class Kernels {
     for (std::int64_t j = 0; j < row.cols; ++j) at(row, 0, j) = j == column ? S::one() : S::zero();
   }
 
-  /// First come, first looked at; a vertex whose distance became better comes again.
-  static void search_row(View row, std::uint32_t source, const std::uint32_t* first,
-                         const std::byte* arcs) {
-    begin_row(row, source);
+  /// The keys of all vertices: first come, first looked at; a vertex whose key became better comes
+  /// again.
+  template <class K>
+  static std::vector<typename K::Value> searched(std::uint32_t source, const SearchedRows& rows) {
+    std::vector<typename K::Value> keys(static_cast<std::size_t>(rows.vertices), K::zero());
+    keys[source] = K::one();
     std::vector<std::uint32_t> queue = {source};
     for (std::size_t i = 0; i < queue.size(); ++i) {
       const std::uint32_t v = queue[i];
-      for (std::uint32_t a = first[v]; a < first[v + 1]; ++a) {
-        const SearchArc<T>& arc = reinterpret_cast<const SearchArc<T>*>(arcs)[a];
-        const T through = S::times(at(row, 0, v), arc.weight);
-        if (!S::better(through, at(row, 0, arc.to))) continue;
-        at(row, 0, arc.to) = through;
+      for (std::uint32_t a = rows.first[v]; a < rows.first[v + 1]; ++a) {
+        const auto& arc = reinterpret_cast<const SearchArc<typename K::Value>*>(rows.arcs)[a];
+        const auto through = K::times(keys[v], arc.weight);
+        if (!K::better(through, keys[arc.to])) continue;
+        keys[arc.to] = through;
         queue.push_back(arc.to);
       }
+    }
+    return keys;
+  }
+
+  static std::uint32_t vertex_of(std::int64_t column, const SearchedRows& rows) {
+    return rows.columns == nullptr ? static_cast<std::uint32_t>(column) : rows.columns[column];
+  }
+
+  static void search_row(View row, std::uint32_t source, const SearchedRows& rows) {
+    const std::vector<T> keys = searched<S>(source, rows);
+    for (std::int64_t j = 0; j < row.cols; ++j) at(row, 0, j) = keys[vertex_of(j, rows)];
+  }
+
+  static void search_reduced_row(View row, std::uint32_t source, const SearchedRows& rows) {
+    using K = ReducedSum<T>;
+    const auto keys = searched<K>(source, rows);
+    const double sign = S::kKind == Semiring::max_plus ? -1 : 1, from = rows.potentials[source];
+    for (std::int64_t j = 0; j < row.cols; ++j) {
+      const std::uint32_t v = vertex_of(j, rows);
+      at(row, 0, j) = K::distance(keys[v], from, rows.potentials[v], sign);
     }
   }
 

@@ -31,26 +31,41 @@ void read_array(Memory& memory, const Accessor& who, const void* first, std::int
 
 void check(const Operations& operations, const SearchedRows& rows) {
   require(operations.search_row != nullptr, "search_rows: values are bits");
-  require(rows.rows.cols <= kSearchedVertices, "search_rows: too many vertices");
+  require(rows.vertices <= kSearchedNumbers && rows.arc_count <= kSearchedNumbers,
+          "search_rows: too many vertices or arcs");
+  require(rows.columns != nullptr || rows.rows.cols == rows.vertices,
+          "search_rows: columns that are neither listed nor all vertices");
+  require(rows.potentials == nullptr || operations.search_reduced_row != nullptr,
+          "search_rows: potentials, and values that hold no sums of both signs");
   require(rows.step >= 0 && rows.searches > 0, "search_rows: the step, or no search at a time");
 }
 
 void search_rows(Memory& memory, const Accessor& who, const Operations& operations,
                  const SearchedRows& rows) {
   const View& out = rows.rows;
-  const std::int64_t n = out.cols;
-  if (out.rows == 0 || n == 0) return;
+  const std::int64_t n = rows.vertices;
+  if (out.rows == 0 || out.cols == 0) return;
+  const bool reduced = rows.potentials != nullptr;
+  const int key = reduced ? operations.reduced_size : operations.value_size;
+  const int arc = reduced ? operations.reduced_arc_size : operations.arc_size;
   read_array(memory, who, rows.sources, out.rows, sizeof(std::uint32_t), "sources");
   read_array(memory, who, rows.first, n + 1, sizeof(std::uint32_t), "first");
-  read_array(memory, who, rows.arcs, rows.arc_count, operations.arc_size, "arcs");
-  check_arcs("search_rows", n, rows.first, rows.arc_count, rows.arcs, operations.arc_size);
-  const std::int64_t scratch = search_bytes(n, rows.searches);
+  read_array(memory, who, rows.arcs, rows.arc_count, arc, "arcs");
+  if (reduced) read_array(memory, who, rows.potentials, n, sizeof(double), "potentials");
+  if (rows.columns != nullptr) {
+    read_array(memory, who, rows.columns, out.cols, sizeof(std::uint32_t), "columns");
+    for (std::int64_t j = 0; j < out.cols; ++j) {
+      require(rows.columns[j] < n, "search_rows: a column that is no vertex");
+    }
+  }
+  check_arcs("search_rows", n, rows.first, rows.arc_count, rows.arcs, arc);
+  const std::int64_t scratch = search_bytes(n, rows.searches, key);
   memory.write(who, View{rows.scratch, 1, scratch, scratch}, 1, "scratch");
   memory.write(who, out, operations.value_size, "rows");
+  const auto search = reduced ? operations.search_reduced_row : operations.search_row;
   for (std::int64_t i = 0; i < out.rows; ++i) {
     require(rows.sources[i] < n, "search_rows: a source that is no vertex");
-    operations.search_row(part(out, operations.value_size, i, 0, 1, n), rows.sources[i], rows.first,
-                          rows.arcs);
+    search(part(out, operations.value_size, i, 0, 1, out.cols), rows.sources[i], rows);
   }
 }
 

@@ -23,7 +23,8 @@ struct Operands {
   std::vector<std::uint32_t> first = {0, 2, 3, 3};
   std::vector<SearchArc<std::int32_t>> arcs = {{1, 2}, {2, 9}, {2, 3}};
   std::int64_t arc_count = 3;
-  std::int64_t scratch = search_bytes(3, 2);
+  std::vector<std::uint32_t> columns{};  // empty: all
+  std::int64_t scratch = search_bytes(3, 2, 4);
   double step = 1;
 };
 
@@ -34,17 +35,20 @@ class StrictSearch : public StrictDevice {
   std::vector<std::int32_t> found(F&& change) {
     Operands o;
     change(o);
-    const View rows{device->allocate(24), 2, 3, 3};
+    const auto cols = static_cast<std::int64_t>(o.columns.empty() ? 3 : o.columns.size());
+    const View rows{device->allocate(24), 2, cols, cols};
     device->search_rows(queue, {.rows = rows,
+                                .vertices = 3,
                                 .sources = to_device(o.sources),
+                                .columns = o.columns.empty() ? nullptr : to_device(o.columns),
                                 .first = to_device(o.first),
                                 .arcs = reinterpret_cast<const std::byte*>(to_device(o.arcs)),
                                 .arc_count = o.arc_count,
                                 .step = o.step,
                                 .searches = 2,
                                 .scratch = device->allocate(o.scratch)});
-    std::vector<std::int32_t> host(6);
-    device->copy_out(queue, {host.data(), 2, 3, 3}, rows, 4);
+    std::vector<std::int32_t> host(static_cast<std::size_t>(2 * cols));
+    device->copy_out(queue, {host.data(), 2, cols, cols}, rows, 4);
     device->synchronize(queue);
     return host;
   }
@@ -59,6 +63,50 @@ class StrictSearch : public StrictDevice {
 TEST_F(StrictSearch, FindsTheBestPaths) {
   constexpr std::int32_t kNone = (1 << 30) - 1;
   EXPECT_THAT(found([](Operands&) {}), ElementsAre(0, 2, 5, kNone, kNone, 0));
+}
+
+TEST_F(StrictSearch, FindsTheColumnsThatAreListed) {
+  EXPECT_THAT(found([](Operands& o) { o.columns = {2, 0}; }), ElementsAre(5, 0, 0, (1 << 30) - 1));
+}
+
+TEST_F(StrictSearch, RefusesAColumnThatIsNoVertex) {
+  expect_refused([](Operands& o) { o.columns = {0, 3}; }, "a column that is no vertex");
+}
+
+TEST_F(StrictSearch, RestoresDistancesByPotentials) {
+  // 0 → 1 of the weight −2 and 1 → 2 of 5, with h = 0, −2, 0.
+  const std::vector<std::uint32_t> sources = {0, 1}, first = {0, 1, 2, 2};
+  const std::vector<SearchArc<std::uint32_t>> arcs = {{1, 0}, {2, 3}};
+  const std::vector<double> potentials = {0, -2, 0};
+  const View rows{device->allocate(24), 2, 3, 3};
+  device->search_rows(queue, {.rows = rows,
+                              .vertices = 3,
+                              .sources = to_device(sources),
+                              .first = to_device(first),
+                              .arcs = reinterpret_cast<const std::byte*>(to_device(arcs)),
+                              .arc_count = 2,
+                              .potentials = to_device(potentials),
+                              .searches = 1,
+                              .scratch = device->allocate(search_bytes(3, 1, 4))});
+  EXPECT_THAT(read_back(rows), ElementsAre(0, -2, 3, (1 << 30) - 1, 0, 5));
+}
+
+TEST_F(StrictSearch, RefusesPotentialsOfValuesWithoutThem) {
+  const auto other = strict::make_device(Semiring::max_min, ValueType::i32, 1 << 16);
+  const double potential = 0;
+  EXPECT_THAT(error_of([&] {
+                other->search_rows(other->make_queue(),
+                                   {.rows = {}, .potentials = &potential, .searches = 1});
+              }).what(),
+              HasSubstr("hold no sums of both signs"));
+}
+
+TEST_F(StrictSearch, RefusesColumnsThatAreNeitherListedNorAll) {
+  EXPECT_THAT(
+      error_of([&] {
+        device->search_rows(queue, {.rows = {nullptr, 1, 2, 2}, .vertices = 3, .searches = 1});
+      }).what(),
+      HasSubstr("neither listed nor all"));
 }
 
 TEST_F(StrictSearch, RefusesATargetThatIsNoVertex) {
@@ -85,11 +133,10 @@ TEST_F(StrictSearch, RefusesAStepBack) {
   expect_refused([](Operands& o) { o.step = -1; }, "the step");
 }
 
-TEST_F(StrictSearch, RefusesMoreVerticesThanItsSetsHold) {
-  SearchedRows rows{.rows = {nullptr, 1, kSearchedVertices + 1, kSearchedVertices + 1},
-                    .searches = 1};
+TEST_F(StrictSearch, RefusesMoreVerticesThanItsListsCount) {
+  const SearchedRows rows{.rows = {}, .vertices = kSearchedNumbers + 1, .searches = 1};
   EXPECT_THAT(error_of([&] { device->search_rows(queue, rows); }).what(),
-              HasSubstr("too many vertices"));
+              HasSubstr("too many vertices or arcs"));
 }
 
 TEST_F(StrictSearch, RefusesBits) {
