@@ -165,9 +165,10 @@ class Bench {
  private:
   double cube() const { return static_cast<double>(n_) * static_cast<double>(n_ * n_); }
 
-  /// Seconds of all relaxations, as products of a strip and a panel of the plan take.
+  /// Seconds of all relaxations, as products of the plan take.
   double work_alone() {
-    const std::int64_t rows = std::min(plan_.strip_rows, n_), depth = std::min(plan_.width, n_);
+    const std::int64_t depth = std::min(plan_.width, n_);
+    const std::int64_t rows = plan_.stays ? depth : std::min(plan_.strip_rows, n_);
     const std::int64_t stride = device_->stride(n_);
     const kernels::QueueId queue = device_->make_queue();
     const places::DeviceBuffer values(*device_, std::max(rows, depth) * stride * kValue);

@@ -37,7 +37,7 @@ TEST(StreamedDiskPlan, AMatrixThatFitsTheDeviceStaysInBlocksOfASixteenth) {
 
 TEST(StreamedDiskPlan, NarrowBlocksLetALargerMatrixStay) {
   constexpr std::int64_t kN = 100'000, kMatrix = kN * kN * 4;
-  const DiskPlan plan = plan_of(kN, 4 * kGiB, kMatrix + kMatrix / 12);
+  const DiskPlan plan = plan_of(kN, 4 * kGiB, kMatrix + kMatrix / 25);
   EXPECT_TRUE(plan.stays);
   EXPECT_GT(plan.steps(kN), 16);
   EXPECT_FALSE(plan_of(kN, 4 * kGiB, kMatrix).stays);
