@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <apsp/error.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <set>
 #include <vector>

@@ -94,6 +94,14 @@ def test_reachability(both, graph, n, direction):
     assert "packed bits on" in report["plan"] and report["on_device"]["bytes"] > 0
 
 
+@pytest.mark.parametrize("cap", ["640KiB", "1MiB", "3MiB"])
+def test_reachability_streams(both, graph, cap):
+    file = graph("gnp", "--probability", 1.5 / 5000, "--directed", n=5000)
+    report = both(file, "--semiring", "or-and", "--algorithm", "floyd-warshall", "--device-memory", cap)
+    assert report["on_device"]["streamed"] is True
+    assert "packed bits on" in report["plan"] and ", streamed, predicted" in report["plan"]
+
+
 def test_closure_takes_a_device(run, graph):
     file = graph("cycle", "--directed")
     answers = [run("closure", file, "--device", device, "--json").json()
