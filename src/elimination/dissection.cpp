@@ -10,26 +10,25 @@
 #include "base/child_process.hpp"
 #include "base/control.hpp"
 #include "elimination/metis_graph.hpp"
+#include "elimination/small_subtrees.hpp"
 
 namespace apsp::elimination {
 namespace {
 
-/// METIS orders smaller parts whole: 5 to 50 ms each, beside which a child, 1 ms, is cheap.
-constexpr std::int64_t kWhole = 8192;
 /// A side with more of the vertices than this is not worth the separator.
 constexpr double kLargestSide = 0.9;
 
 /// A part of the pattern that is to be dissected.
 struct Part {
   MetisGraph graph;
-  std::vector<Vertex> vertex;  // [n] whom the graph's vertices are in the pattern
-  idx_t seed = 1;              // its number: 1 for the whole, 2 i and 2 i + 1 for the sides of i
+  std::vector<Vertex> vertices;  // [n] of the graph, in the pattern; rising
+  idx_t seed = 1;                // its number: 1 for the whole, 2 i and 2 i + 1 for the sides of i
 };
 
 Part whole(const Pattern& pattern) {
   Part part{MetisGraph(pattern), {}, 1};
-  part.vertex.resize(static_cast<std::size_t>(pattern.vertices()));
-  std::iota(part.vertex.begin(), part.vertex.end(), Vertex{0});
+  part.vertices.resize(static_cast<std::size_t>(pattern.vertices()));
+  std::iota(part.vertices.begin(), part.vertices.end(), Vertex{0});
   return part;
 }
 
@@ -52,14 +51,14 @@ std::optional<Sides> divided(Part& part) {
 Part side_of(const Part& part, const Sides& sides, idx_t side) {
   Part half;
   half.seed = 2 * part.seed + side;
-  half.vertex.reserve(static_cast<std::size_t>(at(sides.vertices, side)));
+  half.vertices.reserve(static_cast<std::size_t>(at(sides.vertices, side)));
   std::vector<idx_t> place(sides.side_of.size());
   for (std::size_t v = 0; v < place.size(); ++v) {
     if (sides.side_of[v] != side) continue;
-    place[v] = static_cast<idx_t>(half.vertex.size());
-    half.vertex.push_back(part.vertex[v]);
+    place[v] = static_cast<idx_t>(half.vertices.size());
+    half.vertices.push_back(part.vertices[v]);
   }
-  half.graph.offsets.reserve(half.vertex.size() + 1);
+  half.graph.offsets.reserve(half.vertices.size() + 1);
   for (std::size_t v = 0; v < place.size(); ++v) {
     if (sides.side_of[v] != side) continue;
     for (idx_t slot = part.graph.offsets[v]; slot < part.graph.offsets[v + 1]; ++slot) {
@@ -71,43 +70,62 @@ Part side_of(const Part& part, const Sides& sides, idx_t side) {
   return half;
 }
 
-void order_whole(Part& part, std::span<Vertex> order) {
-  if (part.graph.neighbours.empty()) {
-    std::copy(part.vertex.begin(), part.vertex.end(), order.begin());
-    return;
-  }
-  const std::vector<idx_t> vertex_at = part.graph.nested_dissection(part.seed);
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = at(part.vertex, vertex_at[i]);
+/// The order of a part that is not divided.
+std::vector<Vertex> order_of_whole(Part& part, const Pattern& all) {
+  if (part.graph.neighbours.empty()) return part.vertices;
+  const std::vector<idx_t> by_metis = part.graph.nested_dissection(part.seed);
+  Pattern inside;
+  inside.offsets.assign(part.graph.offsets.begin(), part.graph.offsets.end());
+  inside.neighbours.assign(part.graph.neighbours.begin(), part.graph.neighbours.end());
+  std::vector<Vertex> order =
+      with_small_subtrees_reordered(inside, part.vertices, all, {by_metis.begin(), by_metis.end()});
+  for (Vertex& v : order) v = part.vertices[v];
+  return order;
 }
 
-/// Gives `order` [n of the part] the part's vertices, by this process and processes − 1 children.
-void dissect(Part part, std::span<Vertex> order, const OrderOptions& options) {
-  base::check_cancelled(options.control);
-  const std::optional<Sides> sides = divided(part);
-  if (!sides) return order_whole(part, order);
-  const auto first = static_cast<std::size_t>(sides->vertices[0]);
-  const auto second = static_cast<std::size_t>(sides->vertices[1]);
-  const auto dissect_side = [&](idx_t side, int processes) {
-    const std::span<Vertex> of_side = side == 0 ? order.first(first) : order.subspan(first, second);
-    dissect(side_of(part, *sides, side), of_side, {processes, options.control});
-  };
-  const int of_second = options.processes / 2;
-  std::optional<base::ChildProcess> child;
-  if (of_second > 0) child.emplace([&] { dissect_side(1, of_second); });
-  dissect_side(0, child && child->began() ? options.processes - of_second : options.processes);
-  if (!child || !child->succeeded()) dissect_side(1, options.processes);
-  std::size_t next = first + second;
-  for (std::size_t v = 0; v < part.vertex.size(); ++v) {
-    if (sides->side_of[v] == kSeparator) order[next++] = part.vertex[v];
+class Dissection {
+ public:
+  Dissection(const Pattern& pattern, const Control& control)
+      : pattern_(pattern), control_(control) {}
+
+  /// Gives `order` [n of the part] the part's vertices, by this process and workers − 1 children.
+  void run(Part part, std::span<Vertex> order, int workers) const {
+    base::check_cancelled(control_);
+    const std::optional<Sides> sides = divided(part);
+    if (!sides) {
+      const std::vector<Vertex> found = order_of_whole(part, pattern_);
+      std::copy(found.begin(), found.end(), order.begin());
+      return;
+    }
+    const auto first = static_cast<std::size_t>(sides->vertices[0]);
+    const auto second = static_cast<std::size_t>(sides->vertices[1]);
+    const auto run_side = [&](idx_t side, int by) {
+      run(side_of(part, *sides, side),
+          side == 0 ? order.first(first) : order.subspan(first, second), by);
+    };
+    std::optional<base::ChildProcess> child;
+    const int of_child = workers / 2;
+    if (of_child > 0) child.emplace([&] { run_side(1, of_child); });
+    const bool shared = child && child->began();
+    run_side(0, shared ? workers - of_child : workers);
+    if (!shared || !child->succeeded()) run_side(1, workers);
+    std::size_t next = first + second;
+    for (std::size_t v = 0; v < part.vertices.size(); ++v) {
+      if (sides->side_of[v] == kSeparator) order[next++] = part.vertices[v];
+    }
   }
-}
+
+ private:
+  const Pattern& pattern_;
+  const Control& control_;
+};
 
 }  // namespace
 
 std::vector<Vertex> dissected(const Pattern& pattern, const OrderOptions& options) {
   if (pattern.neighbours.empty()) return natural_order(pattern.vertices()).vertex_at;
   const base::SharedArray<Vertex> order(static_cast<std::size_t>(pattern.vertices()));
-  dissect(whole(pattern), order.values(), options);
+  Dissection(pattern, options.control).run(whole(pattern), order.values(), options.workers);
   return {order.values().begin(), order.values().end()};
 }
 

@@ -5,8 +5,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <apsp/graph.hpp>
 #include <atomic>
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -16,7 +18,6 @@
 #include <vector>
 
 #include "base/child_process.hpp"
-#include "base/random.hpp"
 #include "elimination/tree.hpp"
 #include "support/error_of.hpp"
 
@@ -42,17 +43,17 @@ Pattern islands() {
   return pattern_of(std::move(builder).build());
 }
 
-std::vector<Vertex> by(int processes, const Pattern& pattern) {
-  return dissected(pattern, {processes, {}});
+std::vector<Vertex> by(int workers, const Pattern& pattern) {
+  return dissected(pattern, {workers, {}});
 }
 
 TEST(Dissection, IsTheSameByAnyNumberOfProcesses) {
-  for (const Pattern& pattern : {grid_of(40'000), pattern_of_kind(GraphKind::roads, 60'000),
-                                 pattern_of_kind(GraphKind::geometric, 20'000), islands()}) {
+  for (const Pattern& pattern : {grid_of(20'000), pattern_of_kind(GraphKind::roads, 40'000),
+                                 pattern_of_kind(GraphKind::geometric, 10'000), islands()}) {
     const std::vector<Vertex> alone = by(1, pattern);
     order_of(alone);  // every vertex once
-    for (const int processes : {2, 3, 4, 16}) {
-      EXPECT_EQ(by(processes, pattern), alone) << processes << " processes";
+    for (const int workers : {2, 3, 4, 16}) {
+      EXPECT_EQ(by(workers, pattern), alone) << workers << " workers";
     }
   }
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "no child is left";
@@ -72,7 +73,7 @@ TEST(Dissection, HoldsEveryVertexOfGraphsThatHardlyDivide) {
 }
 
 TEST(Dissection, IsTheSameWhereNoChildIsToBeHad) {
-  const Pattern pattern = grid_of(30'000);
+  const Pattern pattern = grid_of(20'000);
   const base::SharedArray<Vertex> found(static_cast<std::size_t>(pattern.vertices()));
   base::ChildProcess child([&] {
     base::forbid_children();
@@ -100,7 +101,7 @@ int end_children() {
 }
 
 TEST(Dissection, IsTheSameWhereChildrenAreKilled) {
-  const Pattern pattern = grid_of(90'000);
+  const Pattern pattern = grid_of(40'000);
   const std::vector<Vertex> alone = by(1, pattern);
   std::atomic<bool> over{false};
   std::atomic<int> ended{0};
@@ -117,15 +118,15 @@ TEST(Dissection, IsTheSameWhereChildrenAreKilled) {
 }
 
 TEST(Dissection, EndsEarlyWhenItIsAskedTo) {
-  const Pattern pattern = grid_of(90'000);
-  for (const int processes : {1, 4}) {
+  const Pattern pattern = grid_of(40'000);
+  for (const int workers : {1, 4}) {
     Cancellation cancellation;
     std::thread asks([&] {
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
       cancellation.request();
     });
     const Error error = error_of([&] {
-      for (;;) dissected(pattern, {processes, {nullptr, &cancellation}});
+      for (;;) dissected(pattern, {workers, {nullptr, &cancellation}});
     });
     asks.join();
     EXPECT_EQ(error.kind(), ErrorKind::interrupted);

@@ -47,7 +47,7 @@ Order natural_order(std::int64_t n);
 
 /// How an order is found; which one does not depend on it.
 struct OrderOptions {
-  int processes = 1;  // at most so many work at a time
+  int workers = 1;  // processes that work at a time, at most
   Control control = {};
 };
 

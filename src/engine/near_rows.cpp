@@ -95,7 +95,7 @@ void NearRows::choose(const Graph& graph, const planner::ValueChoice& values,
   const double searching = found.seconds * static_cast<double>(sources.size()) / threads_;
   if (options.algorithm == Algorithm::johnson) return;
   if (automatic && (sources.empty() || graph.matrix() != nullptr ||
-                    planner::guess_order(graph).seconds > searching / 2)) {
+                    planner::guess_order(graph, threads_).seconds > searching / 2)) {
     return;
   }
   SolveOptions solving;

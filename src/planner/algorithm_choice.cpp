@@ -156,7 +156,7 @@ class AlgorithmChoice {
     look_at_searches_on_device(Algorithm::breadth_first);
     look_at_searches_on_device(Algorithm::johnson);
     const bool flat = is_flat(problem_.found, static_cast<double>(plan_.n));
-    const double ordering = guess_order(graph_).seconds;
+    const double ordering = guess_order(graph_, plan_.threads).seconds;
     const auto look_at_order = [&](double times) {
       look_at(Algorithm::nested_dissection, ordering, times);
     };
@@ -299,7 +299,7 @@ Plan rows_on_device(const PlanRequest& asked, const Plan& plan) {
   for (std::size_t i = 1; i < searches.size(); ++i) candidates.add(by(searches[i]));
   const std::string there = worker(candidates.best());
   const Plan& best = candidates.best();
-  const OrderGuess order = guess_order(graph);
+  const OrderGuess order = guess_order(graph, plan.threads);
   const double least =
       best.predicted.start + kTimesOfFlatOrder * order.seconds +
       least_sweeping_seconds(*best.on_device) +

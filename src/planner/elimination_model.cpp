@@ -1,4 +1,5 @@
 #include "planner/elimination_model.hpp"
+#include "elimination/dissection.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -74,6 +75,19 @@ EliminationRates assumed_elimination_rates(Semiring semiring, ValueType type) {
 double ordering_seconds(double vertices, double arcs) {
   constexpr double kVertex = 3e-6, kArc = 0.4e-6;  // s
   return kVertex * vertices + kArc * arcs;
+}
+
+double dissecting_share(double vertices, int processes) {
+  constexpr double kLeaf = 120, kUneven = 1.1;  // vertices of what METIS does not divide further
+  const double levels = std::max(1.0, std::log2(vertices / kLeaf));
+  double share = 0, shared = 0, working = 1;  // levels by fewer processes than there are
+  for (double part = vertices; part >= elimination::kWhole && working < processes; part /= 2) {
+    share += 1 / working;
+    ++shared;
+    working *= 2;
+  }
+  working = std::min<double>(working, processes);
+  return (share + (levels - shared) / working * (working > 1 ? kUneven : 1)) / levels;
 }
 
 double unevenness(double items, int threads) {

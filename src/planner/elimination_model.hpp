@@ -57,6 +57,11 @@ struct SweepShape {
 /// both ways, it comes out up to twice as long.
 double ordering_seconds(double vertices, double arcs);
 
+/// The part of the seconds of one process that several take (elimination/dissection.hpp). All
+/// levels of separators take about as long, if one process finds them; the upper ones have fewer
+/// separators than there are processes.
+double dissecting_share(double vertices, int processes);
+
 /// Seconds by all threads. `symmetric`: of the graph, whose fronts are closed by half.
 double eliminating_seconds(const EliminationCounts& counts, bool symmetric, int threads,
                            const EliminationRates& rates);

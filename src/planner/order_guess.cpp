@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/child_process.hpp"
 #include "elimination/minimum_degree.hpp"
 #include "elimination/order.hpp"
 #include "elimination/small_degrees.hpp"
@@ -57,7 +58,7 @@ Core core_of(const elimination::Pattern& pattern) {
 }
 
 /// METIS orders what is left, or all, where that is nearly all.
-double dissecting_seconds(const Graph& graph) {
+double dissecting_seconds(const Graph& graph, int processes) {
   constexpr double kVertex = 0.15e-6;  // s: small degrees, and the tree
   const elimination::Pattern pattern = elimination::pattern_of(graph);
   const auto n = static_cast<double>(pattern.vertices());
@@ -65,12 +66,13 @@ double dissecting_seconds(const Graph& graph) {
   if ((n - core.vertices) * elimination::kFewestEliminated < n) {
     core = {n, static_cast<double>(pattern.neighbours.size()) / 2};
   }
-  return kVertex * n + ordering_seconds(core.vertices, std::max(0.0, core.pairs));
+  return kVertex * n + ordering_seconds(core.vertices, std::max(0.0, core.pairs)) *
+                           dissecting_share(core.vertices, processes);
 }
 
 }  // namespace
 
-OrderGuess guess_order(const Graph& graph) {
+OrderGuess guess_order(const Graph& graph, int threads) {
   constexpr double kNeighbour = 0.3e-6;  // s
   // Of vertices with so many neighbours, such a share is left; of twice as many, so much more.
   constexpr double kDegree = 12.8, kLeft = 0.22, kMoreLeft = 0.09, kLeastLeft = 0.125;
@@ -88,8 +90,11 @@ OrderGuess guess_order(const Graph& graph) {
     return {kNeighbour * ends, n * std::clamp(left, kLeastLeft, 1.0)};
   }
   // Few of small degree have few behind them: METIS sees nearly all.
-  if (small * elimination::kFewestEliminated < n) return {ordering_seconds(n, ends / 2)};
-  return {dissecting_seconds(graph)};
+  const int processes = base::processes_for(threads);
+  if (small * elimination::kFewestEliminated < n) {
+    return {ordering_seconds(n, ends / 2) * dissecting_share(n, processes)};
+  }
+  return {dissecting_seconds(graph, processes)};
 }
 
 double least_relaxations(const OrderGuess& guess, double vertices) {

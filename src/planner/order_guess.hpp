@@ -16,8 +16,9 @@ struct OrderGuess {
 /// leaves, which is all that it sees (roads, power grids: within 2 times of the clock).
 /// Graphs of hubs are ordered by minimum degree: 0.3 µs an arc of the symmetric pattern with the
 /// tree, and the more neighbours a vertex has, the more vertices are left (R-MAT, 20,000 to 80,000
-/// vertices, 6 to 26 edges a vertex: within 1.15 and 1.1). O(n + m).
-OrderGuess guess_order(const Graph& graph);
+/// vertices, 6 to 26 edges a vertex: within 1.15 and 1.1). `threads`: dissect, as many processes as
+/// are to be had. O(n + m).
+OrderGuess guess_order(const Graph& graph, int threads = 1);
 
 /// The fewest relaxations of all sweeps over such a factor, and of closing it: those of the dense
 /// supernode, from every source, and half as many as are said, as it is a guess.
