@@ -15,6 +15,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
+#include <ctime>
 #include <span>
 #include <string>
 #include <vector>
@@ -89,6 +90,7 @@ void run_many(const elimination::Factor& factor, const elimination::FactorRows& 
   const elimination::LabelPlan plan(factor.tree(), factor.type(), factor.symmetric(), pairs);
   const auto runs = plan.runs(base::available_memory() / 2);
   const int threads = base::thread_count(0);
+  const std::clock_t before = std::clock();
   const double took = seconds([&] {
     distances_by_labels(
         factor, rows.sign(), pairs, plan, runs, threads, {},
@@ -101,10 +103,12 @@ void run_many(const elimination::Factor& factor, const elimination::FactorRows& 
           }
         });
   });
+  const double used = static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
   compare_rows(rows, pairs, found);
   fmt::print(
-      "{} pairs, labels of {:.2f} GB in {} runs, {} threads: {:.2f} s, {:.3g} pairs a second\n",
-      many, plan.bytes() / 1e9, runs.size(), threads, took, static_cast<double>(many) / took);
+      "{} pairs, labels of {:.2f} GB in {} runs, {} threads: {:.2f} s, {:.3g} pairs a second; "
+      "{:.2f} s of the processors\n",
+      many, plan.bytes() / 1e9, runs.size(), threads, took, static_cast<double>(many) / took, used);
 }
 
 Graph graph_named(const std::string& name) {
