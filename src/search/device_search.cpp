@@ -16,12 +16,13 @@
 #include "semiring/semirings.hpp"
 
 namespace apsp::search {
-namespace {
 
 std::int64_t arc_bytes(ValueType type) {
   return type == ValueType::f64 ? sizeof(kernels::SearchArc<double>)
                                 : sizeof(kernels::SearchArc<float>);
 }
+
+namespace {
 
 /// Where each vertex's arcs begin, [n + 1]; without loops, which no path needs.
 std::vector<std::uint32_t> offsets_of(const Graph& graph, Direction direction) {
@@ -115,6 +116,13 @@ class RowBuffers {
 };
 
 }  // namespace
+
+ArcRows arcs_for_device(const Graph& graph, Semiring semiring, ValueType type,
+                        Direction direction) {
+  ArcRows found{offsets_of(graph, direction), {}};
+  found.arcs = arcs_of(graph, semiring, type, direction, found.first);
+  return found;
+}
 
 DeviceSearches::DeviceSearches(const Graph& graph, Semiring semiring, ValueType type,
                                Direction direction, kernels::ComputeDevice& device,

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <vector>
 
 #include "kernels/device.hpp"
 #include "places/device_buffer.hpp"
@@ -23,6 +24,16 @@ namespace apsp::search {
 
 /// Of arcs: rows hold distances from their vertices, or to them.
 enum class Direction { kept, reversed };
+
+/// Arcs as a device takes them (kernels/searches.hpp), without loops.
+struct ArcRows {
+  std::vector<std::uint32_t> first;  // [n + 1] arcs of all vertices before each
+  std::vector<std::byte> arcs;       // `kernels::SearchArc` of the type
+};
+/// Requires: fewer than 2^32 arcs. O(n + m).
+ArcRows arcs_for_device(const Graph& graph, Semiring semiring, ValueType type, Direction direction);
+/// Bytes of one.
+std::int64_t arc_bytes(ValueType type);
 
 /// A graph on a device, and searches in it (kernels/searched_rows.hpp).
 class DeviceSearches {

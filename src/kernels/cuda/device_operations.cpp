@@ -34,6 +34,7 @@ DeviceOperations device_operations(Semiring semiring, ValueType type, Sign sign)
   set_listed_rows(semiring, type, sign, operations);
   operations.search_rows = near_far(semiring, type);
   operations.search_levels = search_levels(semiring, type);
+  operations.predecessors = predecessors(semiring, type);
   return operations;
 }
 

@@ -44,6 +44,8 @@ struct DeviceOperations {
   void (*search_rows)(const LaunchSite& site, const SearchedRows& rows) = nullptr;
   /// Null unless shortest paths are looked for.
   void (*search_levels)(const LaunchSite& site, const SearchedLevels& levels) = nullptr;
+  /// Null where values are bits.
+  void (*predecessors)(const LaunchSite& site, const SearchedPredecessors& rows) = nullptr;
   bool counts_rows = false;  // distances are whole numbers from 0 on
   /// Only the product's loop, on the whole device, operands in shared memory, so many stages of it.
   /// Returns the relaxations that were ordered. `out`: 8 bytes for each thread that the device can
@@ -114,6 +116,10 @@ LaunchSearch near_far(Semiring semiring, ValueType type);
 /// searched.
 using LaunchLevels = void (*)(const LaunchSite& site, const SearchedLevels& levels);
 LaunchLevels search_levels(Semiring semiring, ValueType type);
+
+/// predecessors.cu: predecessors from rows of distances. Null where values are bits.
+using LaunchPredecessors = void (*)(const LaunchSite& site, const SearchedPredecessors& rows);
+LaunchPredecessors predecessors(Semiring semiring, ValueType type);
 
 /// listed_rows.cu sets `multiply_listed` and `begin_rows`. They are null but for min-plus. Of i32
 /// that may be negative, every distance is below 2^28 in magnitude.
