@@ -191,11 +191,6 @@ TEST(DeviceSweepSolve, SaysWhatAGpuDoesNotSweep) {
               HasSubstr("runs on a GPU only for shortest paths"));
   EXPECT_THAT(refusal([](SolveOptions& o) { o.keep = Keep::factor; }),
               HasSubstr("runs on a GPU without --keep factor"));
-  EXPECT_THAT(refusal([](SolveOptions& o) {
-                o.keep = Keep::matrix;
-                o.predecessors = true;
-              }),
-              HasSubstr("runs on a GPU without --predecessors"));
 }
 
 TEST(DeviceSweepSolve, SweepsRealWeights) {

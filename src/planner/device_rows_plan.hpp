@@ -23,9 +23,6 @@ std::string why_not_searched(const Graph& graph, const SolveOptions& options,
 /// Why a device that takes at most so many vertices takes none of the graph, as above.
 std::string why_too_many(const Graph& graph, std::int64_t most);
 
-/// The same of breadth-first searches.
-std::string why_no_hops(const SolveOptions& options);
-
 /// Whether a device counts the distances that it finds: whole ones from 0 on, of all pairs, not too
 /// long. All others leave it as rows.
 bool counts_on_device(const RowsProblem& problem);
@@ -54,9 +51,19 @@ RowsOnDevices rows_on_devices(const Graph& graph, const RowsProblem& problem,
 void add_host_costs(std::int64_t sources, std::int64_t targets, std::int64_t pinned,
                     std::int64_t counted, RowsOnDevices& on);
 
-/// The same of sweeps. Requires: rows come from a factor.
-RowsOnDevices sweeps_on_devices(const RowsProblem& problem, const RowsLimits& limits,
-                                const NamedDevice& devices, RowsPlan rows);
+/// What predecessors take, where devices find them: memory of each device, and of the host for
+/// each; seconds of all. `piece`: rows that are copied out at a time.
+struct PredecessorCosts {
+  std::int64_t device_bytes = 0, host_bytes = 0;
+  double seconds = 0;
+};
+PredecessorCosts predecessor_costs(const DevicePlan& plan, const RowUses& uses, std::int64_t arcs,
+                                   std::int64_t sources, std::int64_t piece);
+
+/// The same of sweeps. Requires: rows come from a factor of a graph of so many arcs.
+RowsOnDevices sweeps_on_devices(std::int64_t arcs, const RowsProblem& problem,
+                                const RowsLimits& limits, const NamedDevice& devices,
+                                RowsPlan rows);
 
 /// Seconds in which the plan's devices write all distances and count them: no sweep takes less,
 /// whatever the order of elimination.

@@ -112,7 +112,7 @@ struct SweepSizes {
   const RowsProblem& problem;
   const DevicePlan& plan;
   const RowsPlan& rows;
-  std::int64_t count_limit;
+  std::int64_t count_limit, arcs;
   std::span<const Vertex> sources;
   const elimination::Tree& tree = *rows.tree();
   std::optional<elimination::SweepLists> lists{};  // of a factor that streams
@@ -149,7 +149,12 @@ struct SweepSizes {
       size.bytes = elimination::DeviceCount::device_bytes(plan.n, plan.n, count_limit);
     }
     if (!rows.uses.gives_columns) size.bytes += size.how.device_bytes(columns, problem.type);
+    size.bytes += predecessors(size.how.piece).device_bytes;
     return size;
+  }
+
+  PredecessorCosts predecessors(std::int64_t piece) const {
+    return predecessor_costs(plan, rows.uses, arcs, std::ssize(sources), piece);
   }
 
   void add_sweeps(SweepSize& size, const elimination::SweepParts* parts) const {
@@ -160,6 +165,7 @@ struct SweepSizes {
     if (!fits(size)) return;
     size.seconds = sweeping_seconds(tree, plan, size.lanes, sources, problem.threads,
                                     rows.uses.gives_columns || rows.uses.counts_columns);
+    size.seconds += predecessors(size.how.piece).seconds;
     if (parts != nullptr) size.seconds += streaming_seconds(size, *parts);
   }
 
@@ -259,12 +265,11 @@ std::string why_not_swept(const SolveOptions& options, const RowsProblem& proble
         kSignedLimit, problem.distance_bound);
   }
   const bool factor = options.keep == Keep::factor || options.stored == Keep::factor;
-  if (!factor && !options.predecessors) return {};
-  return fmt::format("runs on a GPU without {}", factor ? "--keep factor" : "--predecessors");
+  return factor ? "runs on a GPU without --keep factor" : "";
 }
 
-RowsOnDevices sweeps_on_devices(const RowsProblem& problem, const RowsLimits& limits,
-                                const NamedDevice& there, RowsPlan rows) {
+RowsOnDevices sweeps_on_devices(std::int64_t arcs, const RowsProblem& problem,
+                                const RowsLimits& limits, const NamedDevice& there, RowsPlan rows) {
   RowsByFactor by = *rows.factor();
   SweepsOnDevice sweeps;
   const elimination::Tree& tree = *by.tree;
@@ -276,7 +281,7 @@ RowsOnDevices sweeps_on_devices(const RowsProblem& problem, const RowsLimits& li
   }
   const std::vector<Vertex> sources =
       sources_of(tree, problem.selection.sources, rows.uses.keeps_matrix ? 0 : limits.band);
-  const SweepSize size = SweepSizes{problem, plan, rows, sweeps.count_limit, sources}.best();
+  const SweepSize size = SweepSizes{problem, plan, rows, sweeps.count_limit, arcs, sources}.best();
   sweeps.lanes = size.lanes;
   sweeps.cut = size.cut;
   sweeps.passing_bytes = size.passing;
@@ -294,7 +299,9 @@ RowsOnDevices sweeps_on_devices(const RowsProblem& problem, const RowsLimits& li
   rows.by = std::move(by);
   RowsOnDevices on{std::move(plan), std::move(rows)};
   const std::int64_t pinned =
-      size.how.host_bytes(problem.selection.targets.size(tree.vertices()), problem.type);
+      size.how.host_bytes(problem.selection.targets.size(tree.vertices()), problem.type) +
+      predecessor_costs(on.devices, on.rows.uses, arcs, std::ssize(sources), size.how.piece)
+          .host_bytes;
   add_host_costs(std::ssize(sources), problem.selection.targets.size(tree.vertices()), pinned,
                  sweeps.count_limit, on);
   RowCosts& costs = on.rows.costs;

@@ -7,6 +7,7 @@
 #include "planner/device_rows_plan.hpp"
 #include "planner/memory.hpp"
 #include "planner/prediction.hpp"
+#include "search/device_predecessors.hpp"
 #include "store/store.hpp"
 
 namespace apsp::planner {
@@ -54,6 +55,10 @@ RowUses uses_of(const RowsPlan& rows, const SolveOptions& options, const Plan& p
 void put_on_devices(const PlanRequest& asked, const RowsProblem& problem,
                     const DevicePreference& preference, RowsPlan rows, Plan& plan) {
   const SolveOptions& options = asked.options;
+  rows.uses.finds_predecessors =
+      options.predecessors && !rows.uses.keeps_matrix && !rows.searches() &&
+      search::DevicePredecessors::takes(asked.graph, problem.semiring, problem.type,
+                                        problem.distance_bound);
   RowsOnDevices on = rows_on_devices(
       asked.graph, problem, {options.device_memory, options.output.empty() ? 0 : plan.chunk},
       named_device(preference, asked.find, asked.rates), std::move(rows));

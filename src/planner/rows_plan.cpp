@@ -305,7 +305,7 @@ std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions&
       if (!graph.weight_facts().unit && graph.arc_count() > 0) {
         return "takes weights of 1 only; johnson takes others";
       }
-      return on_cuda ? why_no_hops(options) : "";
+      return "";
   }
 }
 
