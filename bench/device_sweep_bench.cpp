@@ -1,16 +1,19 @@
 // Where the time of all pairs by nested dissection on a GPU goes.
 //
 //   apsp_device_sweep_bench GRAPH [--hops | --random GREATEST] [--lanes N]... [--rounds N]
-//                           [--threads N] [--type T] [--rows N] [--gpus N] [--profile] [--strict]
+//                           [--threads N] [--type T] [--rows N] [--predecessors] [--gpus N]
+//                           [--profile] [--strict]
 //
 // Reading, order and tree, elimination on the CPU, start of the driver; then for each number of
 // sources at a time the lists and the copy of the factor, sweeps whose distances nobody takes, and
 // sweeps with their statistics, from every source: the best of all rounds. Statistics of the last
 // round are compared with those of the CPU; of types that a GPU does not count, some rows are.
 // --rows: rows of so many sources into pinned memory, where nobody takes them, beside bare copies
-// of as many bytes. --gpus: the same sweeps shared by the first so many GPUs, which claim blocks of
-// sources. --profile: each launch of a block in the middle, repeated, beside what its relaxations
-// take at the product's rate. --strict: a device that checks every access, slowly, on the host.
+// of as many bytes. --predecessors: the same rows with their predecessors, of all sources where
+// --rows is not given; some are compared with the CPU's. --gpus: the same sweeps shared by the
+// first so many GPUs, which claim blocks of sources. --profile: each launch of a block in the
+// middle, repeated, beside what its relaxations take at the product's rate. --strict: a device that
+// checks every access, slowly, on the host.
 #include <fmt/format.h>
 #include <apsp/io.hpp>
 
@@ -42,22 +45,18 @@ namespace {
 
 using namespace apsp;
 using bench::seconds;
+using bench::show;
 using bench::show_launches;
 
 struct Settings {
   std::string graph;
   bench::Weights weights;
-  bool strict = false, profile = false;
+  bool strict = false, profile = false, predecessors = false;
   std::vector<std::int64_t> lanes;
   int rounds = 3, threads = 0, gpus = 1;
   std::int64_t rows = 0;  // that are copied out
   std::optional<ValueType> type;
 };
-
-void show(const char* what, double time, const std::string& more = {}) {
-  fmt::print("{:<34} {:9.1f} ms{}\n", what, time * 1e3, more);
-  std::fflush(stdout);
-}
 
 std::string rate_of(double pairs, double time) {
   return fmt::format(", {:.1f} G pairs/s", pairs / time / 1e9);
@@ -242,59 +241,6 @@ std::pair<double, double> one_block(const elimination::Factor& factor,
   return {sweeping / times, counting / times};
 }
 
-/// Seconds of rows to pinned memory, making and pinning it included and apart, and of bare copies.
-void show_rows(const elimination::Factor& factor, kernels::ComputeDevice& device,
-               std::int64_t lanes, std::int64_t rows) {
-  const std::vector<Vertex>& order = factor.tree().order().vertex_at;
-  const std::span<const Vertex> sources =
-      std::span(order).first(std::min(static_cast<std::size_t>(rows), order.size()));
-  const auto n = std::ssize(order);
-  const auto how = elimination::DeviceRows::of(lanes, n, factor.type());
-  const auto bytes = static_cast<double>(std::ssize(sources) * n * size_of(factor.type()));
-  const auto begun = std::chrono::steady_clock::now();
-  std::optional<std::chrono::steady_clock::time_point> first;
-  const double all = seconds([&] {
-    const Control control;
-    elimination::SourceBlocks blocks(sources, how.lanes, control);
-    elimination::DeviceSweep sweep(factor, device, sources, how.lanes);
-    elimination::rows_from_device(factor.tree().order(), {}, factor.type(), device, sweep, blocks,
-                                  how, 0, [&](std::span<const Vertex>, const void*, std::int64_t) {
-                                    if (!first) first = std::chrono::steady_clock::now();
-                                  });
-  });
-  const double before = std::chrono::duration<double>(*first - begun).count();
-  const double later =
-      (all - before) * static_cast<double>(std::ssize(sources)) /
-      static_cast<double>(std::max<std::int64_t>(1, std::ssize(sources) - how.piece));
-  const std::int64_t piece = how.piece * n * size_of(factor.type());
-  base::AlignedMemory host(piece);
-  std::byte* const there = device.allocate(piece);
-  device.pin(host.data(), piece);
-  const auto queue = device.make_queue();
-  const auto copy = [&] {
-    device.copy_out(queue, {host.data(), how.piece, n, n}, {there, how.piece, n, n},
-                    size_of(factor.type()));
-  };
-  device.copy_in(queue, {there, 1, piece, piece}, {host.data(), 1, piece, piece}, 1);
-  copy();
-  device.synchronize(queue);
-  constexpr int kCopies = 20;
-  const double copying = seconds([&] {
-    for (int i = 0; i < kCopies; ++i) copy();
-    device.synchronize(queue);
-  });
-  device.unpin(host.data());
-  device.release(there);
-  const auto rate = [](double of, double time) {
-    return fmt::format(", {:.1f} GB/s", of / time / 1e9);
-  };
-  show("  until the first rows are there", before);
-  show(fmt::format("  {} rows to pinned memory", sources.size()).c_str(), later,
-       rate(bytes, later));
-  const double bare = copying * bytes / (static_cast<double>(piece) * kCopies);
-  show("  bare copies of as much", bare, rate(bytes, bare));
-}
-
 Statistics on_cpu(const Graph& graph, std::shared_ptr<const elimination::Factor> factor,
                   const planner::ValueChoice& values, int threads) {
   query::SweptStatistics sink(graph, Semiring::min_plus, values.type, values.distance_bound, false);
@@ -404,7 +350,11 @@ void measure(const Settings& settings) {
     if (counts) show("  all, with statistics", counting, rate(counting));
     if (settings.profile) show_launches(*factor, *device, lanes, peak, settings.rounds * 3);
     if (settings.gpus > 1 && counts) counted = show_shared(*factor, settings, lanes, limit);
-    if (settings.rows > 0) show_rows(*factor, *device, lanes, settings.rows);
+    const std::int64_t rows =
+        settings.predecessors && settings.rows == 0 ? tree->vertices() : settings.rows;
+    if (rows > 0) {
+      bench::show_rows(*factor, *device, lanes, rows, settings.predecessors ? &graph : nullptr);
+    }
   }
   if (!counts) {
     fmt::print("distances of some rows that differ from the CPU's: {}\n",
@@ -443,6 +393,8 @@ int main(int argc, char** argv) {
       settings.gpus = std::max(1, std::atoi(next().c_str()));
     } else if (word == "--rows") {
       settings.rows = std::atoll(next().c_str());
+    } else if (word == "--predecessors") {
+      settings.predecessors = true;
     } else if (word == "--threads") {
       settings.threads = std::atoi(next().c_str());
     } else if (word == "--type") {
@@ -455,8 +407,8 @@ int main(int argc, char** argv) {
   if (settings.graph.empty()) {
     fmt::print(stderr,
                "apsp_device_sweep_bench GRAPH [--hops | --random GREATEST] [--lanes N]... "
-               "[--rounds N] [--threads N] [--type T] [--rows N] [--gpus N] [--profile] "
-               "[--strict]\n");
+               "[--rounds N] [--threads N] [--type T] [--rows N] [--predecessors] [--gpus N] "
+               "[--profile] [--strict]\n");
     return 2;
   }
   try {

@@ -1,16 +1,30 @@
-// Rows that a device sweeps, beside those that the CPU sweeps over the same factor.
+// Rows that a device sweeps: beside those that the CPU sweeps over the same factor, and their time,
+// with predecessors and without.
 #pragma once
 
+#include <fmt/format.h>
+#include <apsp/graph.hpp>
+
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
+#include "base/aligned_memory.hpp"
 #include "elimination/device_rows.hpp"
 #include "elimination/device_sweep.hpp"
 #include "elimination/factor_rows.hpp"
+#include "query/paths.hpp"
+#include "search/device_predecessors.hpp"
 #include "semiring/dispatch.hpp"
+#include "sweep_launches.hpp"
 
 namespace apsp::bench {
 
@@ -45,6 +59,127 @@ inline std::int64_t wrong_in_rows(std::shared_ptr<const elimination::Factor> fac
         });
   });
   return wrong;
+}
+
+inline void show(const char* what, double time, const std::string& more = {}) {
+  fmt::print("{:<34} {:9.1f} ms{}\n", what, time * 1e3, more);
+  std::fflush(stdout);
+}
+
+/// `found`: [wanted.size()] of so many bytes, all of them set for none.
+inline bool same_predecessors(std::span<const std::int64_t> wanted, const std::byte* found,
+                              int size) {
+  return std::all_of(wanted.begin(), wanted.end(), [&](std::int64_t before) {
+    const auto number = static_cast<std::int32_t>(before);
+    const bool same = std::memcmp(&number, found, static_cast<std::size_t>(size)) == 0;
+    found += size;
+    return same;
+  });
+}
+
+/// Seconds until the first rows are there, and of all rows as fast as those that follow.
+struct RowTimes {
+  double before = 0, all = 0;
+};
+
+/// `pass(took)` passes on so many rows and calls `took()` with each piece.
+template <class Pass>
+RowTimes time_rows(std::size_t rows, std::int64_t piece, Pass&& pass) {
+  const auto begun = std::chrono::steady_clock::now();
+  std::optional<std::chrono::steady_clock::time_point> first;
+  const double all = seconds([&] {
+    pass([&] {
+      if (!first) first = std::chrono::steady_clock::now();
+    });
+  });
+  const double before = std::chrono::duration<double>(*first - begun).count();
+  const auto count = static_cast<std::int64_t>(rows);
+  return {before, (all - before) * static_cast<double>(count) /
+                      static_cast<double>(std::max<std::int64_t>(1, count - piece))};
+}
+
+/// The same rows with their predecessors, beside the seconds of distances alone.
+inline void show_predecessors(const Graph& graph, const elimination::Factor& factor,
+                              kernels::ComputeDevice& device, std::span<const Vertex> sources,
+                              const elimination::DeviceRows& how, double alone) {
+  constexpr std::size_t kCompared = 16;
+  const ValueType type = factor.type();
+  const auto n = std::ssize(factor.tree().order().vertex_at);
+  const int size = kernels::predecessor_size(n);
+  query::PredecessorTree tree(graph, Semiring::min_plus, type);
+  std::int64_t compared = 0, wrong = 0;
+  const RowTimes times = time_rows(sources.size(), how.piece, [&](auto&& took) {
+    const Control control;
+    elimination::SourceBlocks blocks(sources, how.lanes, control);
+    elimination::DeviceSweep sweep(factor, device, sources, how.lanes);
+    search::DevicePredecessors search(graph, Semiring::min_plus, type, device, sources, how.piece);
+    elimination::trees_from_device(
+        factor.tree().order(), type, device, sweep, search, blocks, how, 0,
+        [&](std::span<const Vertex> some, const void* rows, std::int64_t stride,
+            const std::byte* found) {
+          const std::size_t these = compared == 0 ? std::min(kCompared, some.size()) : 0;
+          for (std::size_t i = 0; i < these; ++i, ++compared) {
+            const auto at = static_cast<std::int64_t>(i) * stride;
+            const auto wanted =
+                tree.of(some[i], static_cast<const std::byte*>(rows) + at * size_of(type));
+            wrong += same_predecessors(wanted, found + at * size, size) ? 0 : 1;
+          }
+          took();
+        });
+  });
+  const double bytes = static_cast<double>(std::ssize(sources) * n) * (size_of(type) + size);
+  show("  with predecessors", times.all,
+       fmt::format(", {:.1f} GB/s, {:.2f} of the time of distances alone", bytes / times.all / 1e9,
+                   times.all / alone));
+  fmt::print("  rows of predecessors that differ from the CPU's: {} of {}\n", wrong, compared);
+}
+
+/// Seconds of rows to pinned memory, making and pinning it included and apart, and of bare copies.
+/// `graph`: with predecessors too; or null.
+inline void show_rows(const elimination::Factor& factor, kernels::ComputeDevice& device,
+                      std::int64_t lanes, std::int64_t rows, const Graph* graph) {
+  const std::vector<Vertex>& order = factor.tree().order().vertex_at;
+  const std::span<const Vertex> sources =
+      std::span(order).first(std::min(static_cast<std::size_t>(rows), order.size()));
+  const auto n = std::ssize(order);
+  const auto how = elimination::DeviceRows::of(lanes, n, factor.type());
+  const auto bytes = static_cast<double>(std::ssize(sources) * n * size_of(factor.type()));
+  const RowTimes times = time_rows(sources.size(), how.piece, [&](auto&& took) {
+    const Control control;
+    elimination::SourceBlocks blocks(sources, how.lanes, control);
+    elimination::DeviceSweep sweep(factor, device, sources, how.lanes);
+    elimination::rows_from_device(
+        factor.tree().order(), {}, factor.type(), device, sweep, blocks, how, 0,
+        [&](std::span<const Vertex>, const void*, std::int64_t) { took(); });
+  });
+  const std::int64_t piece = how.piece * n * size_of(factor.type());
+  base::AlignedMemory host(piece);
+  std::byte* const there = device.allocate(piece);
+  device.pin(host.data(), piece);
+  const auto queue = device.make_queue();
+  const auto copy = [&] {
+    device.copy_out(queue, {host.data(), how.piece, n, n}, {there, how.piece, n, n},
+                    size_of(factor.type()));
+  };
+  device.copy_in(queue, {there, 1, piece, piece}, {host.data(), 1, piece, piece}, 1);
+  copy();
+  device.synchronize(queue);
+  constexpr int kCopies = 20;
+  const double copying = seconds([&] {
+    for (int i = 0; i < kCopies; ++i) copy();
+    device.synchronize(queue);
+  });
+  device.unpin(host.data());
+  device.release(there);
+  const auto rate = [](double of, double time) {
+    return fmt::format(", {:.1f} GB/s", of / time / 1e9);
+  };
+  show("  until the first rows are there", times.before);
+  show(fmt::format("  {} rows to pinned memory", sources.size()).c_str(), times.all,
+       rate(bytes, times.all));
+  const double bare = copying * bytes / (static_cast<double>(piece) * kCopies);
+  show("  bare copies of as much", bare, rate(bytes, bare));
+  if (graph != nullptr) show_predecessors(*graph, factor, device, sources, how, times.all);
 }
 
 }  // namespace apsp::bench

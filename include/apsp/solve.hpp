@@ -132,6 +132,10 @@ struct RowBlock {
   const void* values = nullptr;
   std::int64_t stride = 0;          ///< values from the beginning of a row to that of the next
   ValueType type = ValueType::f32;  ///< of the values; no path is `no_path(semiring, type)`
+  /// [sources.size(), n] the vertex before each on a best path, −1: none, with the same stride.
+  /// Null unless `SolveOptions::predecessors` are asked for, and a GPU finds them with the
+  /// distances.
+  const std::int32_t* predecessors = nullptr;
 };
 
 /// Memory of the caller that rows of distances are written to.

@@ -237,11 +237,6 @@ TEST(DeviceSweepSolve, SaysWhatAGpuDoesNotSweep) {
   };
   EXPECT_THAT(refusal([](SolveOptions& o) { o.semiring = Semiring::max_min; }),
               HasSubstr("runs on a GPU only for shortest paths"));
-  EXPECT_THAT(refusal([](SolveOptions& o) {
-                o.keep = Keep::matrix;
-                o.predecessors = true;
-              }),
-              HasSubstr("runs on a GPU without --predecessors"));
 }
 
 TEST(DeviceSweepSolve, SweepsRealWeights) {

@@ -19,6 +19,7 @@
 #include "planner/plan_line.hpp"
 #include "planner/prediction.hpp"
 #include "query/paths.hpp"
+#include "query/predecessor_rows.hpp"
 #include "query/statistics_pass.hpp"
 #include "query/swept_statistics.hpp"
 #include "query/via_path.hpp"
@@ -40,6 +41,9 @@ struct Sinks {
     const store::Selection& selection = plan.selection;
     if (target != nullptr) output.emplace(*target, plan.threads);
     if (selected != nullptr) kept.emplace(*selected, plan.threads);
+    if (planner::writes_predecessors_with_rows(plan, options)) {
+      predecessors.emplace(graph, *target, plan.threads);
+    }
     if (options.on_rows) caller.emplace(plan.n, plan.type, selection, options.on_rows);
     if (options.into.values != nullptr) {
       into.emplace(plan.n, plan.type, plan.semiring, selection, options.into);
@@ -59,6 +63,7 @@ struct Sinks {
     std::vector<store::RowSink*> sinks;
     if (output) sinks.push_back(&*output);
     if (kept) sinks.push_back(&*kept);
+    if (predecessors) sinks.push_back(&*predecessors);
     if (caller) sinks.push_back(&*caller);
     if (into) sinks.push_back(&*into);
     if (statistics) sinks.push_back(&*statistics);
@@ -66,6 +71,7 @@ struct Sinks {
   }
 
   std::optional<store::StoreRows> output, kept;
+  std::optional<query::PredecessorRows> predecessors;
   std::optional<api::CallbackRows> caller;
   std::optional<api::CallerRows> into;
   std::optional<query::StatisticsPass> statistics;  // row by row, or
@@ -194,7 +200,7 @@ class SolveAlone {
       if (!output_->holds(plane)) continue;
       store::copy_plane(plane, *state_->store, *output_, plan_.threads, options_.control);
     }
-    if (options_.predecessors) {
+    if (options_.predecessors && !planner::writes_predecessors_with_rows(plan_, options_)) {
       const store::Store& distances = plan_.keeps_matrix() ? *state_->store : *output_;
       query::write_predecessors(graph_, distances, *output_, plan_.threads, options_.control);
     }

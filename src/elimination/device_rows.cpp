@@ -64,9 +64,11 @@ class TransposedPieces {
  public:
   TransposedPieces(const Order& order, const store::VertexList& targets, int value_size,
                    kernels::ComputeDevice& device, places::DeviceBlocks& found,
-                   std::span<const Vertex> sources, const DeviceRows& how, const CountWay& way)
+                   std::span<const Vertex> sources, const DeviceRows& how, const CountWay& way,
+                   search::DevicePredecessors* predecessors)
       : device_(device),
         found_(found),
+        predecessors_(predecessors),
         sources_(sources),
         how_(how),
         n_(std::ssize(order.vertex_at)),
@@ -81,7 +83,10 @@ class TransposedPieces {
     }
     positions_.copy_in(device, found.queue());
   }
-  ~TransposedPieces() { places::drain(device_, found_.queue()); }
+  ~TransposedPieces() {
+    places::drain(device_, found_.queue());
+    if (predecessors_ != nullptr) predecessors_->drain();
+  }
   TransposedPieces(const TransposedPieces&) = delete;
   TransposedPieces& operator=(const TransposedPieces&) = delete;
 
@@ -104,7 +109,12 @@ class TransposedPieces {
                            {.out = transposed,
                             .x = part(found_.distances(), size_, 0, piece.column, n_, rows),
                             .list = reinterpret_cast<const std::int32_t*>(positions_.data())});
-    slot.copied = copies.copy(device_.record(queue), transposed);
+    const kernels::EventId ready = device_.record(queue), before = slot.copied;
+    slot.copied = copies.copy(ready, transposed);
+    if (predecessors_ != nullptr) {
+      const auto trees = predecessors_->find(number, ready, before, transposed, piece.first);
+      slot.copied = copies.copy_beside(trees.event, trees.rows);
+    }
     if (piece.ends) found_.end();
   }
 
@@ -114,6 +124,7 @@ class TransposedPieces {
     store::CountedDistances all;
     if (count_) all = count_->counted();
     found_.finish();
+    if (predecessors_ != nullptr) predecessors_->finish();
     return all;
   }
 
@@ -125,6 +136,7 @@ class TransposedPieces {
 
   kernels::ComputeDevice& device_;
   places::DeviceBlocks& found_;
+  search::DevicePredecessors* predecessors_;  // or null
   std::span<const Vertex> sources_;
   DeviceRows how_;
   std::int64_t n_;
@@ -133,6 +145,32 @@ class TransposedPieces {
   places::DeviceArray<Position> positions_;  // of the targets
   std::array<RowBuffer, places::RowPieces::kSlots> slots_;
 };
+
+store::CountedDistances pass_on(const Order& order, const store::VertexList& targets,
+                                ValueType type, kernels::ComputeDevice& device,
+                                places::DeviceBlocks& found,
+                                search::DevicePredecessors* predecessors, SourceBlocks& blocks,
+                                const DeviceRows& how, const CountWay& way, const TakeTrees& take) {
+  std::vector<SourceRange> pieces;
+  TransposedPieces transposed(order, targets, size_of(type), device, found, blocks.sources(), how,
+                              way, predecessors);
+  places::RowPieces copies(
+      device, how.piece, transposed.columns(), size_of(type),
+      predecessors == nullptr ? 0 : kernels::predecessor_size(transposed.columns()));
+  copies.pass_on(
+      [&](std::size_t i) {
+        if (i == pieces.size() && !add_pieces(blocks, how, pieces)) return false;
+        transposed.issue(pieces[i], i, copies);
+        return true;
+      },
+      [&](std::size_t i, const void* rows) {
+        base::check_cancelled(blocks.control());
+        take(blocks.sources().subspan(pieces[i].first, pieces[i].count), rows, transposed.columns(),
+             copies.beside(i));
+        blocks.advance(pieces[i].count);
+      });
+  return transposed.counted();
+}
 
 }  // namespace
 
@@ -153,23 +191,18 @@ store::CountedDistances rows_from_device(const Order& order, const store::Vertex
                                          places::DeviceBlocks& found, SourceBlocks& blocks,
                                          const DeviceRows& how, const CountWay& way,
                                          const TakeRows& take) {
-  std::vector<SourceRange> pieces;
-  TransposedPieces transposed(order, targets, size_of(type), device, found, blocks.sources(), how,
-                              way);
-  places::RowPieces copies(device, how.piece, transposed.columns(), size_of(type));
-  copies.pass_on(
-      [&](std::size_t i) {
-        if (i == pieces.size() && !add_pieces(blocks, how, pieces)) return false;
-        transposed.issue(pieces[i], i, copies);
-        return true;
-      },
-      [&](std::size_t i, const void* rows) {
-        base::check_cancelled(blocks.control());
-        take(blocks.sources().subspan(pieces[i].first, pieces[i].count), rows,
-             transposed.columns());
-        blocks.advance(pieces[i].count);
-      });
-  return transposed.counted();
+  return pass_on(order, targets, type, device, found, nullptr, blocks, how, way,
+                 [&](std::span<const Vertex> sources, const void* rows, std::int64_t stride,
+                     const std::byte*) { take(sources, rows, stride); });
+}
+
+store::CountedDistances trees_from_device(const Order& order, ValueType type,
+                                          kernels::ComputeDevice& device,
+                                          places::DeviceBlocks& found,
+                                          search::DevicePredecessors& predecessors,
+                                          SourceBlocks& blocks, const DeviceRows& how,
+                                          const CountWay& way, const TakeTrees& take) {
+  return pass_on(order, {}, type, device, found, &predecessors, blocks, how, way, take);
 }
 
 }  // namespace apsp::elimination

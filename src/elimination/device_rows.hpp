@@ -6,12 +6,15 @@
 #include <apsp/graph.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <span>
 
 #include "elimination/order.hpp"
 #include "kernels/device.hpp"
 #include "places/device_blocks.hpp"
 #include "search/device_count.hpp"
+#include "search/device_predecessors.hpp"
 #include "search/device_search.hpp"
 #include "search/source_blocks.hpp"
 #include "store/column_sink.hpp"
@@ -51,5 +54,19 @@ store::CountedDistances rows_from_device(const Order& order, const store::Vertex
                                          places::DeviceBlocks& found, SourceBlocks& blocks,
                                          const DeviceRows& how, const CountWay& way,
                                          const TakeRows& take);
+
+/// Takes rows, and the predecessors of the same pairs, [sources.size(), n] with the same stride, of
+/// `kernels::predecessor_size`.
+using TakeTrees = std::function<void(std::span<const Vertex> sources, const void* rows,
+                                     std::int64_t stride, const std::byte* predecessors)>;
+
+/// The same of all targets, with their predecessors, of pieces of `how.piece` rows of the blocks'
+/// sources.
+store::CountedDistances trees_from_device(const Order& order, ValueType type,
+                                          kernels::ComputeDevice& device,
+                                          places::DeviceBlocks& found,
+                                          search::DevicePredecessors& predecessors,
+                                          SourceBlocks& blocks, const DeviceRows& how,
+                                          const CountWay& way, const TakeTrees& take);
 
 }  // namespace apsp::elimination

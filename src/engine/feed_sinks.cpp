@@ -13,6 +13,7 @@
 #include "base/aligned_memory.hpp"
 #include "base/control.hpp"
 #include "base/team.hpp"
+#include "kernels/predecessors.hpp"
 #include "store/feed.hpp"
 
 namespace apsp::engine {
@@ -137,6 +138,15 @@ class StoredBands {
   base::AlignedMemory values_;  // [tile, columns]
 };
 
+/// Predecessors of 16 bits, whose greatest value stands for none.
+std::vector<std::int32_t> widened(const std::uint16_t* narrow, std::int64_t count) {
+  constexpr std::uint16_t kNone = 0xFFFF;
+  std::vector<std::int32_t> wide(static_cast<std::size_t>(count));
+  std::transform(narrow, narrow + count, wide.begin(),
+                 [](std::uint16_t v) { return v == kNone ? -1 : static_cast<std::int32_t>(v); });
+  return wide;
+}
+
 }  // namespace
 
 void feed_sinks(const store::Store& matrix, std::span<store::RowSink* const> sinks, int threads,
@@ -169,13 +179,28 @@ void feed_sinks(const store::Store& matrix, std::span<store::RowSink* const> sin
 }
 
 void give_rows(const RowBlock& rows, std::span<store::RowSink* const> sinks, int threads) {
+  give_trees(rows, nullptr, sinks, threads);
+}
+
+void give_trees(const RowBlock& rows, const std::byte* predecessors,
+                std::span<store::RowSink* const> sinks, int threads) {
   const std::int64_t count = std::ssize(rows.sources);
+  const bool narrow = kernels::predecessor_size(rows.stride) == sizeof(std::uint16_t);
   base::share_items((count + kRowsAtOnce - 1) / kRowsAtOnce, threads, [&](std::int64_t i) {
     const std::int64_t first = i * kRowsAtOnce, some = std::min(kRowsAtOnce, count - first);
-    const RowBlock block{
+    RowBlock block{
         rows.sources.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(some)),
         static_cast<const std::byte*>(rows.values) + first * rows.stride * size_of(rows.type),
         rows.stride, rows.type};
+    std::vector<std::int32_t> wide;
+    if (predecessors != nullptr && narrow) {
+      wide = widened(reinterpret_cast<const std::uint16_t*>(predecessors) + first * rows.stride,
+                     some * rows.stride);
+      block.predecessors = wide.data();
+    } else if (predecessors != nullptr) {
+      block.predecessors =
+          reinterpret_cast<const std::int32_t*>(predecessors) + first * rows.stride;
+    }
     for (store::RowSink* const sink : sinks) sink->take(block);
   });
 }

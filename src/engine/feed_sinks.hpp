@@ -29,6 +29,11 @@ void feed_sinks(const store::Store& matrix, std::span<store::RowSink* const> sin
 /// Gives these rows, which have been computed, to all sinks, on all threads.
 void give_rows(const RowBlock& rows, std::span<store::RowSink* const> sinks, int threads);
 
+/// The same with predecessors of `kernels::predecessor_size`, as a device finds them: [sources, n]
+/// with the stride of the rows, n columns; null: there are none. Threads widen those of 16 bits.
+void give_trees(const RowBlock& rows, const std::byte* predecessors,
+                std::span<store::RowSink* const> sinks, int threads);
+
 /// Gives the rows of every one of these bands that `store` holds to the sinks, which stay open.
 /// Each band is read whole, checksums compared, before any row of it is given; one that is damaged
 /// is forgotten, and `damaged` says which chunk. Returns the sources of these bands whose rows are

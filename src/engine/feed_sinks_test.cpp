@@ -9,7 +9,9 @@
 #include <set>
 #include <stdexcept>
 #include <thread>
+#include <vector>
 
+#include "kernels/predecessors.hpp"
 #include "store/store_rows.hpp"
 #include "support/error_of.hpp"
 #include "support/memory_file_system.hpp"
@@ -163,6 +165,54 @@ TEST(FeedSinks, AFileBesideAnotherSinkHoldsTheMatrix) {
     to->commit(store::sample_graph(kVertices, true, true), {});
     EXPECT_TRUE(store::holds_sample(*store::open_store(path, Semiring::min_plus, &files)));
   }
+}
+
+/// Notes the predecessors that come with its rows.
+class Predecessors final : public RowSink {
+ public:
+  explicit Predecessors(std::int64_t n) : RowSink(n, ValueType::u16) {}
+  RowPreference preference() const override { return {}; }
+  RowTask task() const override { return {"noting"}; }
+
+  std::vector<std::vector<std::int32_t>> rows{20};
+
+ private:
+  void accept(const RowBlock& block) override {
+    for (std::size_t i = 0; i < block.sources.size(); ++i) {
+      const std::int32_t* const row =
+          block.predecessors + static_cast<std::int64_t>(i) * block.stride;
+      rows[block.sources[i]].assign(row, row + block.stride);
+    }
+  }
+};
+
+template <class T>
+void expect_widened(std::int64_t n) {
+  ASSERT_EQ(kernels::predecessor_size(n), static_cast<int>(sizeof(T)));
+  const auto columns = static_cast<std::size_t>(n);
+  std::vector<Vertex> sources;
+  std::vector<T> found;
+  for (Vertex v = 0; v < 20; ++v) {
+    sources.push_back(v);
+    found.insert(found.end(), columns, static_cast<T>(v));
+    found.back() = static_cast<T>(-1);
+  }
+  const std::vector<std::uint16_t> distances(20 * columns);
+  Predecessors sink(n);
+  RowSink* const only[] = {&sink};
+  give_trees({sources, distances.data(), n, ValueType::u16},
+             reinterpret_cast<const std::byte*>(found.data()), only, 2);
+  for (std::size_t v = 0; v < 20; ++v) {
+    std::vector<std::int32_t> wanted(columns, static_cast<std::int32_t>(v));
+    wanted.back() = -1;
+    EXPECT_EQ(sink.rows[v], wanted) << n << " columns, row " << v;
+  }
+}
+
+TEST(GiveTrees, SinksGetPredecessorsOf32Bits) {
+  expect_widened<std::uint16_t>(20);
+  expect_widened<std::uint16_t>(65'535);
+  expect_widened<std::int32_t>(65'536);
 }
 
 }  // namespace

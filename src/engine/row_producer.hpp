@@ -64,7 +64,7 @@ void give_within(const store::RowSource& source, std::span<const Vertex> vertice
 /// Rows that a plan's devices compute: by sweeps over a factor, by Dijkstra's searches (near-far),
 /// or by breadth-first searches. `potentials`: as `search::dijkstra_rows` takes them. Throw
 /// `Error`: does_not_fit, usage (not a graph for searches).
-std::unique_ptr<RowProducer> rows_by_sweeps(const elimination::Factor& factor,
+std::unique_ptr<RowProducer> rows_by_sweeps(const Graph& graph, const elimination::Factor& factor,
                                             const planner::Plan& plan,
                                             const planner::SweepsOnDevice& how,
                                             const Control& control);

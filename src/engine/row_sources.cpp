@@ -73,7 +73,7 @@ struct Engines {
     rows.source =
         std::make_unique<elimination::FactorRows>(rows.factor, plan.sign, plan.selection.targets);
     if (by.on_device) {
-      rows.producer = rows_by_sweeps(*rows.factor, plan, *by.on_device, control);
+      rows.producer = rows_by_sweeps(graph, *rows.factor, plan, *by.on_device, control);
     }
     return rows;
   }

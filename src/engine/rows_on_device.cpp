@@ -13,6 +13,7 @@
 #include "engine/row_producer.hpp"
 #include "engine/run.hpp"
 #include "search/device_hops.hpp"
+#include "search/device_predecessors.hpp"
 #include "search/device_search.hpp"
 #include "search/dijkstra_rows.hpp"
 #include "store/row_source.hpp"
@@ -29,15 +30,6 @@ search::CountWay way_of(const search::CountWay& planned, const store::ColumnSink
   const bool taken =
       planned.placed ? columns->takes_placed() : columns->count_limit() >= planned.limit;
   if (!taken) throw Error(ErrorKind::defect, "statistics do not take what a device counts");
-  return planned;
-}
-
-/// `columns`: null, or must take counts below the limit that was planned. Returns that, or 0.
-std::int64_t limit_of(std::int64_t planned, const store::ColumnSink* columns) {
-  if (columns == nullptr) return 0;
-  if (columns->count_limit() < planned) {
-    throw Error(ErrorKind::defect, "statistics do not take what a device counts");
-  }
   return planned;
 }
 
@@ -84,11 +76,33 @@ class OnDevices : public RowProducer {
   }
 
   /// Rows of several devices to the sinks, one device's at a time, on all threads.
-  elimination::TakeRows to_sinks(RowSinks sinks) {
-    return [this, sinks](Sources some, const void* rows, std::int64_t stride) {
+  elimination::TakeTrees trees_to_sinks(RowSinks sinks) {
+    return [this, sinks](Sources some, const void* rows, std::int64_t stride,
+                         const std::byte* predecessors) {
       const std::lock_guard lock(giving_);
-      give_rows({some, rows, stride, plan_.type}, sinks, plan_.threads);
+      give_trees({some, rows, stride, plan_.type}, predecessors, sinks, plan_.threads);
     };
+  }
+  elimination::TakeRows to_sinks(RowSinks sinks) {
+    return [give = trees_to_sinks(sinks)](Sources some, const void* rows, std::int64_t stride) {
+      give(some, rows, stride, nullptr);
+    };
+  }
+
+  /// What is found leaves one device, with predecessors where they are planned.
+  store::CountedDistances give_found(const Graph& graph, const elimination::Order& order,
+                                     kernels::ComputeDevice& device, places::DeviceBlocks& found,
+                                     elimination::SourceBlocks& blocks, const search::CountWay& way,
+                                     RowSinks sinks) {
+    const elimination::DeviceRows how = pieces();
+    if (!plan_.rows()->uses.finds_predecessors) {
+      return elimination::rows_from_device(order, plan_.selection.targets, plan_.type, device,
+                                           found, blocks, how, way, to_sinks(sinks));
+    }
+    search::DevicePredecessors predecessors(graph, plan_.semiring, plan_.type, device,
+                                            blocks.sources(), how.piece);
+    return elimination::trees_from_device(order, plan_.type, device, found, predecessors, blocks,
+                                          how, way, trees_to_sinks(sinks));
   }
 
   elimination::DeviceRows pieces() const {
@@ -105,9 +119,9 @@ class OnDevices : public RowProducer {
 
 class Sweeps final : public OnDevices {
  public:
-  Sweeps(const elimination::Factor& factor, const planner::Plan& plan,
+  Sweeps(const Graph& graph, const elimination::Factor& factor, const planner::Plan& plan,
          const planner::SweepsOnDevice& how, const Control& control)
-      : OnDevices(plan, how.lanes, control), factor_(factor), how_(how) {}
+      : OnDevices(plan, how.lanes, control), graph_(graph), factor_(factor), how_(how) {}
 
   Sources order() const override { return factor_.tree().order().vertex_at; }
 
@@ -115,13 +129,10 @@ class Sweeps final : public OnDevices {
                                    store::ColumnSink* columns) override {
     const std::vector<Vertex> sources = store::in_bands(order(), vertices, widest_band(sinks));
     const search::CountWay way = way_of(how_.counting, columns);
-    const elimination::DeviceRows how = pieces();
     return on_claimed_blocks(sources, columns, [&](auto& device, auto& claimed) {
-      elimination::DeviceSweep sweep(factor_, device, sources, how.lanes, threads_of_each(),
+      elimination::DeviceSweep sweep(factor_, device, sources, how_.lanes, threads_of_each(),
                                      how_.cut);
-      return elimination::rows_from_device(factor_.tree().order(), plan_.selection.targets,
-                                           plan_.type, device, sweep, claimed, how, way,
-                                           to_sinks(sinks));
+      return give_found(graph_, factor_.tree().order(), device, sweep, claimed, way, sinks);
     });
   }
 
@@ -140,6 +151,7 @@ class Sweeps final : public OnDevices {
   /// Of the host, that pack the factor for one device.
   int threads_of_each() const { return std::max(1, plan_.threads / plan_.on_device->devices()); }
 
+  const Graph& graph_;
   const elimination::Factor& factor_;
   const planner::SweepsOnDevice& how_;
 };
@@ -154,6 +166,7 @@ class Hops final : public OnDevices {
   Hops(const Graph& graph, const planner::Plan& plan, const planner::HopsOnDevice& how,
        const Control& control)
       : OnDevices(plan, how.lanes, control),
+        graph_(graph),
         how_(how),
         before_(search::links_before(graph)),
         order_(search::clustered_order(before_, kernels::kLevelLine)),
@@ -165,18 +178,16 @@ class Hops final : public OnDevices {
 
   std::optional<DeviceReport> rows(Sources vertices, RowSinks sinks, store::ColumnSink*) override {
     const std::vector<Vertex> sources = store::in_bands(order_, vertices, widest_band(sinks));
-    const elimination::DeviceRows how = pieces();
     return on_claimed_blocks(sources, nullptr, [&](auto& device, auto& claimed) {
-      search::DeviceHops hops(before_, plan_.type, device, sources, how.lanes, most());
-      return elimination::rows_from_device(natural_, plan_.selection.targets, plan_.type, device,
-                                           hops, claimed, how, 0, to_sinks(sinks));
+      search::DeviceHops hops(before_, plan_.type, device, sources, how_.lanes, most());
+      return give_found(graph_, natural_, device, hops, claimed, 0, sinks);
     });
   }
 
   std::optional<DeviceReport> count(Sources vertices, store::ColumnSink& columns,
                                     std::int64_t) override {
     const std::vector<Vertex> sources = store::in_bands(order_, vertices, 0);
-    const std::int64_t limit = limit_of(how_.count_limit, &columns);
+    const std::int64_t limit = way_of(how_.count_limit, &columns).limit;
     return on_claimed_blocks(sources, &columns, [&](auto& device, auto& claimed) {
       search::DeviceHops hops(before_, plan_.type, device, sources, claimed.lanes(), most());
       return elimination::count_on_device(natural_, device, hops, claimed, limit);
@@ -187,6 +198,7 @@ class Hops final : public OnDevices {
   /// Arcs of the longest path that is looked for.
   std::int64_t most() const { return search::DeviceHops::most_of(plan_.n, plan_.distance_bound); }
 
+  const Graph& graph_;
   const planner::HopsOnDevice& how_;
   search::Links before_;
   std::vector<Vertex> order_;
@@ -223,7 +235,7 @@ class NearFar final : public OnDevices {
 
   std::optional<DeviceReport> count(Sources vertices, store::ColumnSink& columns,
                                     std::int64_t) override {
-    const std::int64_t limit = limit_of(how_.count_limit, &columns);
+    const std::int64_t limit = way_of(how_.count_limit, &columns).limit;
     return on_claimed_blocks(vertices, &columns, [&](auto& device, auto& claimed) {
       return search::count_by_searches(graph_, device, how_.batches, claimed, limit);
     });
@@ -240,11 +252,11 @@ class NearFar final : public OnDevices {
 
 }  // namespace
 
-std::unique_ptr<RowProducer> rows_by_sweeps(const elimination::Factor& factor,
+std::unique_ptr<RowProducer> rows_by_sweeps(const Graph& graph, const elimination::Factor& factor,
                                             const planner::Plan& plan,
                                             const planner::SweepsOnDevice& how,
                                             const Control& control) {
-  return std::make_unique<Sweeps>(factor, plan, how, control);
+  return std::make_unique<Sweeps>(graph, factor, plan, how, control);
 }
 
 std::unique_ptr<RowProducer> rows_by_near_far(const Graph& graph, const planner::Plan& plan,

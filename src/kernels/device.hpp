@@ -22,6 +22,7 @@
 
 #include "kernels/contract.hpp"
 #include "kernels/listed_rows.hpp"
+#include "kernels/predecessors.hpp"
 #include "kernels/searches.hpp"
 
 namespace apsp::kernels {
@@ -214,6 +215,11 @@ class ComputeDevice : public DeviceSizes {
   /// Hops from many sources at once (searches.hpp). Only devices of min-plus have these.
   virtual void search_levels(QueueId /*queue*/, const SearchedLevels& /*levels*/) {
     throw Error(ErrorKind::device, "this device counts no hops");
+  }
+  /// Predecessors from rows of distances (predecessors.hpp). Devices whose values are bits have
+  /// none.
+  virtual void search_predecessors(QueueId /*queue*/, const SearchedPredecessors& /*rows*/) {
+    throw Error(ErrorKind::device, "this device looks for no predecessors");
   }
 };
 

@@ -48,18 +48,23 @@ class RowPieces {
     const std::int64_t row = std::max<std::int64_t>(1, cols * value_size);
     return std::clamp<std::int64_t>(kPieceBytes / row, 1, most);
   }
-  /// Bytes of host memory for all slots.
+  /// Bytes of host memory for all slots; `value_size`: of all planes together.
   static std::int64_t bytes(std::int64_t rows, std::int64_t cols, int value_size) {
     return static_cast<std::int64_t>(kSlots) * rows * cols * value_size;
   }
 
-  /// For pieces of up to `rows` rows of `cols` values. The device outlives it. Throws `Error`
+  /// For pieces of up to `rows` rows of `cols` values. `beside`: bytes of a value of a second
+  /// plane, whose rows come with them; 0: there is none. The device outlives it. Throws `Error`
   /// (does_not_fit).
-  RowPieces(kernels::ComputeDevice& device, std::int64_t rows, std::int64_t cols, int value_size)
-      : device_(device), size_(value_size), copies_(device.make_queue(kernels::Priority::high)) {
+  RowPieces(kernels::ComputeDevice& device, std::int64_t rows, std::int64_t cols, int value_size,
+            int beside = 0)
+      : device_(device),
+        size_(value_size),
+        beside_(beside),
+        copies_(device.make_queue(kernels::Priority::high)) {
     for (PinnedRows& slot : slots_) {
-      slot.host = base::AlignedMemory(rows * cols * value_size);
-      slot.pinned.emplace(device, kernels::View{slot.host.data(), rows, cols, cols}, value_size);
+      slot.first.claim(device, rows, cols, value_size);
+      if (beside > 0) slot.second.claim(device, rows, cols, beside);
     }
   }
   ~RowPieces() { drain(device_, copies_); }
@@ -68,10 +73,16 @@ class RowPieces {
   /// is returned is, its rows are no longer needed on the device. Only within `pass_on`.
   kernels::EventId copy(kernels::EventId found, kernels::ConstView rows) {
     PinnedRows& slot = slots_[copied_++ % kSlots];
-    device_.wait(copies_, found);
-    device_.copy_out(copies_, {slot.host.data(), rows.rows, rows.cols, rows.cols}, rows, size_);
-    slot.copied = device_.record(copies_);
-    return slot.copied;
+    return slot.copied = copy(slot.first, found, rows, size_);
+  }
+  /// The same of the second plane's rows, of the piece whose copy was queued last.
+  kernels::EventId copy_beside(kernels::EventId found, kernels::ConstView rows) {
+    PinnedRows& slot = slots_[(copied_ - 1) % kSlots];
+    return slot.copied = copy(slot.second, found, rows, beside_);
+  }
+  /// The second plane's rows of the piece that is being taken; null where there is none.
+  const std::byte* beside(std::size_t piece) const {
+    return slots_[piece % kSlots].second.host.data();
   }
 
   /// Called once. Piece after piece: `issue(i)` copies the i-th, as far ahead as there are slots,
@@ -85,20 +96,35 @@ class RowPieces {
       if (i == copied_) break;
       PinnedRows& slot = slots_[i % kSlots];
       device_.await(slot.copied);
-      take(i, static_cast<const void*>(slot.host.data()));
+      take(i, static_cast<const void*>(slot.first.host.data()));
     }
     device_.synchronize(copies_);
   }
 
  private:
-  struct PinnedRows {
+  struct PinnedPlane {
     base::AlignedMemory host;  // [rows, cols]
     std::optional<PinnedMemory> pinned;
+
+    void claim(kernels::ComputeDevice& device, std::int64_t rows, std::int64_t cols, int size) {
+      host = base::AlignedMemory(rows * cols * size);
+      pinned.emplace(device, kernels::View{host.data(), rows, cols, cols}, size);
+    }
+  };
+  struct PinnedRows {
+    PinnedPlane first, second;
     kernels::EventId copied = -1;
   };
 
+  kernels::EventId copy(PinnedPlane& to, kernels::EventId found, kernels::ConstView rows,
+                        int size) {
+    device_.wait(copies_, found);
+    device_.copy_out(copies_, {to.host.data(), rows.rows, rows.cols, rows.cols}, rows, size);
+    return device_.record(copies_);
+  }
+
   kernels::ComputeDevice& device_;
-  int size_;  // of a value
+  int size_, beside_;  // of a value of each plane
   kernels::QueueId copies_;
   std::array<PinnedRows, kSlots> slots_;
   std::size_t copied_ = 0;  // pieces

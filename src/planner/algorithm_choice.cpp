@@ -255,7 +255,7 @@ class AlgorithmChoice {
   /// The sweeps of the plan `here` on a GPU.
   void look_at_gpu(const Plan& here) {
     constexpr Algorithm kSwept = Algorithm::nested_dissection;
-    std::string why = why_not_swept_instead(asked_, here, problem_);
+    std::string why = why_not_swept_instead(here, problem_);
     if (why.empty()) {
       const Devices devices = asked_.find();
       if (devices.list.empty()) why = devices.why_none;

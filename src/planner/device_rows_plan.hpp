@@ -14,13 +14,10 @@
 namespace apsp::planner {
 
 /// Why a device cannot sweep, as the end of "nested-dissection …"; empty: it can.
-std::string why_not_swept(const SolveOptions& options, const RowsProblem& problem);
+std::string why_not_swept(const RowsProblem& problem);
 
 /// Why a device cannot run Dijkstra's searches, as the end of "johnson …"; empty: it can.
-std::string why_not_searched(const Graph& graph, const SolveOptions& options);
-
-/// The same of breadth-first searches.
-std::string why_no_hops(const SolveOptions& options);
+std::string why_not_searched(const Graph& graph);
 
 /// How sweeps on a device count the distances that they find: those of all pairs, from 0 on. It
 /// counts nothing where a device could not hold all digits: they leave it as rows then.
@@ -54,9 +51,19 @@ RowsOnDevices rows_on_devices(const Graph& graph, const RowsProblem& problem,
 void add_host_costs(std::int64_t sources, std::int64_t targets, std::int64_t pinned,
                     const search::CountWay& counting, RowsOnDevices& on);
 
-/// The same of sweeps. Requires: rows come from a factor.
-RowsOnDevices sweeps_on_devices(const RowsProblem& problem, const RowsLimits& limits,
-                                const NamedDevice& devices, RowsPlan rows);
+/// What predecessors take, where devices find them: memory of each device, and of the host for
+/// each; seconds of all. `piece`: rows that are copied out at a time.
+struct PredecessorCosts {
+  std::int64_t device_bytes = 0, host_bytes = 0;
+  double seconds = 0;
+};
+PredecessorCosts predecessor_costs(const DevicePlan& plan, const RowUses& uses, std::int64_t arcs,
+                                   std::int64_t sources, std::int64_t piece);
+
+/// The same of sweeps. Requires: rows come from a factor of a graph of so many arcs.
+RowsOnDevices sweeps_on_devices(std::int64_t arcs, const RowsProblem& problem,
+                                const RowsLimits& limits, const NamedDevice& devices,
+                                RowsPlan rows);
 
 /// Seconds in which the plan's devices write all distances and count them: no sweep takes less,
 /// whatever the order of elimination.

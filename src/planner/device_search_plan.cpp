@@ -14,6 +14,7 @@
 #include "planner/device_model.hpp"
 #include "planner/value_type.hpp"
 #include "search/device_hops.hpp"
+#include "search/device_predecessors.hpp"
 #include "search/device_search.hpp"
 
 namespace apsp::planner {
@@ -159,27 +160,46 @@ RowsOnDevices hops_on_devices(const Graph& graph, const RowsProblem& problem,
   on.count_limit = count_limit_of(problem, rows);
   const std::int64_t columns = problem.selection.targets.size(n);
   elimination::DeviceRows how;
+  PredecessorCosts predecessors;
   const std::int64_t most = search::DeviceHops::most_of(n, problem.distance_bound);
   for (on.lanes = search::DeviceHops::lanes_of(sources);;) {
     how = elimination::DeviceRows::of(on.lanes, columns, problem.type);
     plan.bytes = search::DeviceHops::device_bytes(n, m, sources, problem.type, on.lanes, most) +
                  (counts ? elimination::DeviceCount::device_bytes(n, n, on.count_limit)
                          : how.device_bytes(columns, problem.type));
+    predecessors = predecessor_costs(plan, rows.uses, m, sources, how.piece);
+    plan.bytes += predecessors.device_bytes;
     if (plan.bytes <= plan.bytes_allowed || on.lanes == kernels::kLevelLine) break;
     on.lanes = search::DeviceHops::lanes_of(on.lanes / 2);
   }
   require_fitting(graph, plan, limits.memory);
   const auto rows_found = static_cast<double>(sources);
-  plan.seconds = hopping_seconds(plan, by, rows_found, static_cast<double>(m));
+  plan.seconds =
+      hopping_seconds(plan, by, rows_found, static_cast<double>(m)) + predecessors.seconds;
   if (counts) plan.seconds += counting_seconds(plan, rows_found * static_cast<double>(n));
   rows.costs.source_bytes = 3 * (m + n) * std::int64_t{sizeof(Vertex)};
   rows.by = by;
   RowsOnDevices found{std::move(plan), std::move(rows)};
-  set_costs_of_host(problem, how.host_bytes(columns, problem.type), on.count_limit, found);
+  set_costs_of_host(problem, how.host_bytes(columns, problem.type) + predecessors.host_bytes,
+                    on.count_limit, found);
   return found;
 }
 
 }  // namespace
+
+PredecessorCosts predecessor_costs(const DevicePlan& plan, const RowUses& uses, std::int64_t arcs,
+                                   std::int64_t sources, std::int64_t piece) {
+  if (!uses.finds_predecessors) return {};
+  using search::DevicePredecessors;
+  constexpr double kLooked = 8e10, kWritten = 2.5e11;  // arcs and pairs a second of an H200
+  const ValueType type = plan.kernel.type;
+  const auto rows = static_cast<double>(sources);
+  const double seconds =
+      rows * static_cast<double>(arcs) / kLooked + rows * static_cast<double>(plan.n) / kWritten;
+  return {DevicePredecessors::device_bytes(plan.n, arcs, sources, type, piece),
+          DevicePredecessors::host_bytes(plan.n, arcs, sources, type, piece),
+          seconds / beside_h200(plan.device) / plan.devices()};
+}
 
 void add_host_costs(std::int64_t sources, std::int64_t targets, std::int64_t pinned,
                     const search::CountWay& counting, RowsOnDevices& on) {
@@ -191,24 +211,22 @@ void add_host_costs(std::int64_t sources, std::int64_t targets, std::int64_t pin
   if (!on.rows.uses.gives_columns) {  // rows leave the devices
     const double out = plan.link.out * plan.devices();
     const auto pairs = static_cast<double>(sources) * static_cast<double>(targets);
-    plan.seconds = std::max(plan.seconds, pairs * size_of(plan.kernel.type) / out) +
-                   static_cast<double>(pinned) / plan.link.pinned;
+    const int size = size_of(plan.kernel.type) +
+                     (on.rows.uses.finds_predecessors ? kernels::predecessor_size(plan.n) : 0);
+    plan.seconds =
+        std::max(plan.seconds, pairs * size / out) + static_cast<double>(pinned) / plan.link.pinned;
   }
   costs.columns_seconds = costs.rows_seconds = plan.seconds;
   costs.counted_swept = costs.counted_beside = 0;  // counted meanwhile
   costs.measured.clear();
   // Of each device, whose counts are added up.
-  costs.columns_worker_bytes = plan.devices() * (plan.n * of_vertex + counting.places() * kPlaceCounted);
+  costs.columns_worker_bytes =
+      plan.devices() * (plan.n * of_vertex + counting.places() * kPlaceCounted);
   costs.block_bytes = 0;
 }
 
-std::string why_not_searched(const Graph& graph, const SolveOptions& options) {
-  const std::string why = search::why_too_large(graph.vertex_count(), graph.arc_count());
-  return why.empty() ? why_no_hops(options) : why;
-}
-
-std::string why_no_hops(const SolveOptions& options) {
-  return options.predecessors ? "runs on a GPU without --predecessors" : "";
+std::string why_not_searched(const Graph& graph) {
+  return search::why_too_large(graph.vertex_count(), graph.arc_count());
 }
 
 search::CountWay count_way(const RowsProblem& problem) {
@@ -236,7 +254,9 @@ bool counts_on_device(const RowsProblem& problem) {
 
 RowsOnDevices rows_on_devices(const Graph& graph, const RowsProblem& problem,
                               const RowsLimits& limits, const NamedDevice& devices, RowsPlan rows) {
-  if (rows.factor() != nullptr) return sweeps_on_devices(problem, limits, devices, std::move(rows));
+  if (rows.factor() != nullptr) {
+    return sweeps_on_devices(graph.arc_count(), problem, limits, devices, std::move(rows));
+  }
   if (const auto* const by = std::get_if<RowsBySearches>(&rows.by)) {
     return searches_on_devices(graph, problem, limits, devices, RowsBySearches(*by), rows);
   }

@@ -247,12 +247,7 @@ TEST(DeviceHopPlan, KnowsTheMemoryOfTheDevice) {
   EXPECT_EQ(error_of([&] { find_plan(graph, less, one_device); }).kind(), ErrorKind::does_not_fit);
 }
 
-TEST(DeviceHopPlan, TakesWeightsOfOneWithoutPredecessors) {
-  SolveOptions some = on_cuda(Algorithm::breadth_first);
-  some.predecessors = true;
-  some.keep = Keep::matrix;
-  EXPECT_THAT(refusal(of_hops(GraphKind::rmat, 600, 3000), some),
-              HasSubstr("without --predecessors; --device cpu takes it"));
+TEST(DeviceHopPlan, TakesWeightsOfOne) {
   EXPECT_THAT(refusal(tangled(600, 3000), on_cuda(Algorithm::breadth_first)),
               HasSubstr("takes weights of 1 only"));
   SolveOptions reachability = on_cuda(Algorithm::breadth_first);

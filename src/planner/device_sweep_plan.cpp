@@ -60,7 +60,7 @@ double written_seconds(const DevicePlan& plan, double sources) {
 double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan, std::int64_t lanes,
                         std::span<const Vertex> sources, int threads,
                         const search::CountWay& counting) {
-  constexpr double kPlaced = 2;  // times as long as short whole distances
+  constexpr double kPlaced = 2;                 // times as long as short whole distances
   constexpr double kNarrow = 0.3, kWide = 0.7;  // of the product
   constexpr double kPacked = 1e9;               // bytes a second and thread
   constexpr double kCopied = 4e9;               // bytes a second
@@ -82,10 +82,10 @@ double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan, s
   const double rate = assumed_offload_rates(plan.kernel, plan.device).relaxations;
   const double bytes =
       static_cast<double>(elimination::SweepLists::weights_of(tree)) * size_of(plan.kernel.type);
-  const double work = written_seconds(plan, from) +
-                      (from * narrow / kNarrow + (from * wide + up) / kWide) / rate / devices +
-                      (counting.counts() ? counting_seconds(plan, from * n) : 0) *
-                          (counting.placed ? kPlaced : 1);
+  const double work =
+      written_seconds(plan, from) +
+      (from * narrow / kNarrow + (from * wide + up) / kWide) / rate / devices +
+      (counting.counts() ? counting_seconds(plan, from * n) : 0) * (counting.placed ? kPlaced : 1);
   return kBesideRowsSeconds + bytes * (1 / (kPacked * threads) + 1 / kCopied) +
          blocks * static_cast<double>(3 * levels_of(tree)) * plan.link.launch +
          std::max(work, blocks * static_cast<double>(tree.height()) * kOfPath);
@@ -116,6 +116,7 @@ struct SweepSizes {
   const DevicePlan& plan;
   const RowsPlan& rows;
   const search::CountWay& counting;
+  std::int64_t arcs;
   std::span<const Vertex> sources;
   const elimination::Tree& tree = *rows.tree();
   std::optional<elimination::SweepLists> lists{};  // of a factor that streams
@@ -150,7 +151,12 @@ struct SweepSizes {
     size.how = elimination::DeviceRows::of(lanes, columns, problem.type);
     if (counting.counts()) size.bytes = search::device_count_bytes(plan.n, plan.n, counting);
     if (!rows.uses.gives_columns) size.bytes += size.how.device_bytes(columns, problem.type);
+    size.bytes += predecessors(size.how.piece).device_bytes;
     return size;
+  }
+
+  PredecessorCosts predecessors(std::int64_t piece) const {
+    return predecessor_costs(plan, rows.uses, arcs, std::ssize(sources), piece);
   }
 
   void add_sweeps(SweepSize& size, const elimination::SweepParts* parts) const {
@@ -159,8 +165,8 @@ struct SweepSizes {
     size.host_bytes =
         elimination::DeviceSweep::host_bytes(tree, problem.type, size.lanes, size.largest, parts);
     if (!fits(size)) return;
-    size.seconds =
-        sweeping_seconds(tree, plan, size.lanes, sources, problem.threads, counting);
+    size.seconds = sweeping_seconds(tree, plan, size.lanes, sources, problem.threads, counting);
+    size.seconds += predecessors(size.how.piece).seconds;
     if (parts != nullptr) size.seconds += streaming_seconds(size, *parts);
   }
 
@@ -218,7 +224,7 @@ double least_sweeping_seconds(const DevicePlan& plan) {
   return kBesideRowsSeconds + written_seconds(plan, n) + counting_seconds(plan, n * n);
 }
 
-std::string why_not_swept(const SolveOptions& options, const RowsProblem& problem) {
+std::string why_not_swept(const RowsProblem& problem) {
   if (problem.semiring != Semiring::min_plus) return "runs on a GPU only for shortest paths";
   constexpr double kSignedLimit = 1 << 28;  // kernels/cuda/relaxation.cuh
   const bool negative = problem.sign == kernels::Sign::any && is_integer(problem.type);
@@ -228,11 +234,11 @@ std::string why_not_swept(const SolveOptions& options, const RowsProblem& proble
         "reach {:.15g}",
         kSignedLimit, problem.distance_bound);
   }
-  return options.predecessors ? "runs on a GPU without --predecessors" : "";
+  return {};
 }
 
-RowsOnDevices sweeps_on_devices(const RowsProblem& problem, const RowsLimits& limits,
-                                const NamedDevice& there, RowsPlan rows) {
+RowsOnDevices sweeps_on_devices(std::int64_t arcs, const RowsProblem& problem,
+                                const RowsLimits& limits, const NamedDevice& there, RowsPlan rows) {
   RowsByFactor by = *rows.factor();
   SweepsOnDevice sweeps;
   const elimination::Tree& tree = *by.tree;
@@ -251,7 +257,7 @@ RowsOnDevices sweeps_on_devices(const RowsProblem& problem, const RowsLimits& li
   }
   const std::vector<Vertex> sources =
       sources_of(tree, problem.selection.sources, rows.uses.keeps_matrix ? 0 : limits.band);
-  const SweepSize size = SweepSizes{problem, plan, rows, sweeps.counting, sources}.best();
+  const SweepSize size = SweepSizes{problem, plan, rows, sweeps.counting, arcs, sources}.best();
   sweeps.lanes = size.lanes;
   sweeps.cut = size.cut;
   sweeps.passing_bytes = size.passing;
@@ -269,7 +275,9 @@ RowsOnDevices sweeps_on_devices(const RowsProblem& problem, const RowsLimits& li
   rows.by = std::move(by);
   RowsOnDevices on{std::move(plan), std::move(rows)};
   const std::int64_t pinned =
-      size.how.host_bytes(problem.selection.targets.size(tree.vertices()), problem.type);
+      size.how.host_bytes(problem.selection.targets.size(tree.vertices()), problem.type) +
+      predecessor_costs(on.devices, on.rows.uses, arcs, std::ssize(sources), size.how.piece)
+          .host_bytes;
   add_host_costs(std::ssize(sources), problem.selection.targets.size(tree.vertices()), pinned,
                  sweeps.counting, on);
   RowCosts& costs = on.rows.costs;

@@ -160,7 +160,7 @@ TEST(DeviceSweepPlan, LeavesCountsToTheHostWhereTheDeviceHasNone) {
 TEST(DeviceSweepPlan, RefusesLongDistancesOfBothSigns) {
   const RowsProblem problem{
       .type = ValueType::i32, .sign = kernels::Sign::any, .distance_bound = 1 << 28};
-  EXPECT_EQ(why_not_swept(on_cuda(), problem),
+  EXPECT_EQ(why_not_swept(problem),
             "runs on a GPU over negative weights only if distances are below 268435456, and these "
             "may reach 268435456");
 }

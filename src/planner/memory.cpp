@@ -81,6 +81,27 @@ std::int64_t mapped_bytes(const Graph& graph) {
   return std::min(matrix->n * matrix->n, kArcsAtOnce) * size_of(matrix->type);
 }
 
+/// Trees and rows of every thread that finds predecessors.
+std::int64_t tree_bytes(const Plan& plan) {
+  constexpr std::int64_t kVertexOfTree = 150;
+  return plan.threads * plan.n * kVertexOfTree;
+}
+
+/// A band of distances and one of predecessors.
+std::int64_t stored_predecessors_bytes(const Plan& plan) {
+  return std::min(plan.chunk, plan.n) * plan.n * (size_of(plan.type) + 4) + tree_bytes(plan);
+}
+
+/// Of `query::PredecessorRows`; rows of an earlier run come without their predecessors.
+std::int64_t predecessor_rows_bytes(const Plan& plan, const SolveOptions& options) {
+  constexpr std::int64_t kWidenedRows = 16;  // of a thread (engine/feed_sinks)
+  const bool trees = options.resume || !plan.rows()->uses.finds_predecessors;
+  const std::int64_t side = std::min(plan.chunk, plan.n);
+  return store::BandWriter::most_bands(plan.threads) * side *
+             base::rounded_up(plan.n, std::max<std::int64_t>(side, 1)) * 4 +
+         (trees ? tree_bytes(plan) : plan.threads * kWidenedRows * plan.n * 4);
+}
+
 std::int64_t storing_bytes(const GraphSize& graph, const SolveOptions& options, const Plan& plan) {
   std::int64_t bytes = 0;
   if (store::is_zarr(options.output)) {
@@ -95,11 +116,9 @@ std::int64_t storing_bytes(const GraphSize& graph, const SolveOptions& options, 
     bytes = std::max(of_planes, of_graph + kept + graph.mapped);
   }
   if (options.predecessors) {
-    // A band of distances and one of predecessors; trees and rows of every thread.
-    constexpr std::int64_t kVertexOfTree = 150;
-    const std::int64_t band = std::min(plan.chunk, plan.n) * plan.n;
-    bytes =
-        std::max(bytes, band * (size_of(plan.type) + 4) + plan.threads * plan.n * kVertexOfTree);
+    bytes = writes_predecessors_with_rows(plan, options)
+                ? bytes + predecessor_rows_bytes(plan, options)
+                : std::max(bytes, stored_predecessors_bytes(plan));
   }
   return bytes;
 }
@@ -205,6 +224,11 @@ std::string way_out(const GraphHeader& header, const SolveOptions& options, doub
 }
 
 }  // namespace
+
+bool writes_predecessors_with_rows(const Plan& plan, const SolveOptions& options) {
+  return options.predecessors && !options.output.empty() && plan.rows() != nullptr &&
+         plan.on_device.has_value() && !plan.keeps_matrix();
+}
 
 std::int64_t solving_bytes(const Plan& plan) {
   if (plan.rows()) return plan.rows()->solving_bytes();

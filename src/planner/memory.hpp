@@ -37,6 +37,9 @@ struct MemoryPlan {
   std::int64_t peak() const;
 };
 
+/// Whether predecessors are written as rows come, not from the distances that were stored.
+bool writes_predecessors_with_rows(const Plan& plan, const SolveOptions& options);
+
 /// Host memory that a solve takes beside its matrix: panels, or bits.
 std::int64_t solving_bytes(const Plan& plan);
 

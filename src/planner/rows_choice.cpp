@@ -7,6 +7,7 @@
 #include "planner/device_rows_plan.hpp"
 #include "planner/memory.hpp"
 #include "planner/prediction.hpp"
+#include "search/device_predecessors.hpp"
 #include "store/store.hpp"
 
 namespace apsp::planner {
@@ -59,6 +60,10 @@ RowUses uses_of(const RowsPlan& rows, const SolveOptions& options, const Plan& p
 void put_on_devices(const PlanRequest& asked, const RowsProblem& problem,
                     const DevicePreference& preference, RowsPlan rows, Plan& plan) {
   const SolveOptions& options = asked.options;
+  rows.uses.finds_predecessors =
+      options.predecessors && !rows.uses.keeps_matrix && !rows.searches() &&
+      search::DevicePredecessors::takes(asked.graph, problem.semiring, problem.type,
+                                        problem.distance_bound);
   RowsOnDevices on = rows_on_devices(
       asked.graph, problem, {options.device_memory, options.output.empty() ? 0 : plan.chunk},
       named_device(preference, asked.find, asked.rates), std::move(rows));
@@ -138,12 +143,11 @@ Plan by_rows(Algorithm algorithm, const PlanRequest& of, const Plan& plan,
   other.predicted = predict(other, graph.arc_count(), options, of.rates);
   return other;
 }
-std::string why_not_swept_instead(const PlanRequest& asked, const Plan& plan,
-                                  const RowsProblem& problem) {
+std::string why_not_swept_instead(const Plan& plan, const RowsProblem& problem) {
   // The host's part of a directed graph's core is smaller, and a factor needs no sweeps.
   if (plan.rows()->factor()->trim || plan.leaves_factor()) return "gains nothing on a GPU";
   if (!plan.rows()->uses.computes_rows) return "computes no rows yet";
-  return why_not_swept(asked.options, problem);
+  return why_not_swept(problem);
 }
 
 Plan swept_instead(const PlanRequest& asked, Plan plan, const RowsProblem& problem) {

@@ -19,8 +19,7 @@ Plan by_rows(Algorithm algorithm, const PlanRequest& asked, const Plan& plan,
              const RowsProblem& problem);
 
 /// Why a plan of nested dissection cannot be swept by a GPU instead; empty: it can.
-std::string why_not_swept_instead(const PlanRequest& asked, const Plan& plan,
-                                  const RowsProblem& problem);
+std::string why_not_swept_instead(const Plan& plan, const RowsProblem& problem);
 
 /// The same plan with its sweeps on the first GPU. Throws `Error`: device, does_not_fit.
 Plan swept_instead(const PlanRequest& asked, Plan plan, const RowsProblem& problem);

@@ -285,7 +285,7 @@ std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions&
     case Algorithm::nested_dissection:
     case Algorithm::boundary:
       if (problem.of_both_signs) return "does not take real weights of both signs";
-      return on_cuda ? why_not_swept(options, problem) : "";
+      return on_cuda ? why_not_swept(problem) : "";
     case Algorithm::johnson:
       if (reachability) return "does not search for reachability; bfs does";
       // Reduced lengths of rounded weights would lose digits that the plan promises.
@@ -296,7 +296,7 @@ std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions&
       if (needs_potentials(graph, problem.semiring) && !graph.weight_facts().integral) {
         return "takes negative weights only if they are integers";
       }
-      return on_cuda ? why_not_searched(graph, options) : "";
+      return on_cuda ? why_not_searched(graph) : "";
     default:
       if (reachability) {
         return on_cuda ? "searches for reachability only on the CPU" : "";
@@ -305,7 +305,7 @@ std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions&
       if (!graph.weight_facts().unit && graph.arc_count() > 0) {
         return "takes weights of 1 only; johnson takes others";
       }
-      return on_cuda ? why_no_hops(options) : "";
+      return "";
   }
 }
 

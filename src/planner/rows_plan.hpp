@@ -79,7 +79,9 @@ struct RowUses {
   bool computes_rows = true;    ///< now; or the source answers questions afterwards
   bool gives_columns = false;   ///< distances come vertex by vertex, only to statistics
   bool counts_columns = false;  ///< they do, and others take the same distances as rows
-  bool fills_rooms = false;     ///< rows are written straight into the memory that keeps them
+  /// A device finds the predecessors of rows that leave it. Where it does not, the host does.
+  bool finds_predecessors = false;
+  bool fills_rooms = false;  ///< rows are written straight into the memory that keeps them
 };
 
 /// What rows cost: to make their source, such as a factor, and to compute all of them.
@@ -108,6 +110,8 @@ struct RowsPlan {
 
   /// Null where rows do not come from a factor.
   const RowsByFactor* factor() const { return std::get_if<RowsByFactor>(&by); }
+  /// Whether rows come from a search each, not from searches together.
+  bool searches() const { return std::holds_alternative<RowsBySearches>(by); }
   const elimination::Tree* tree() const { return factor() ? factor()->tree.get() : nullptr; }
   bool on_device() const {
     return std::visit([](const auto& engine) { return engine.on_device.has_value(); }, by);

@@ -25,21 +25,33 @@ std::int64_t PredecessorRows::bytes(std::int64_t n, std::int64_t tile, int threa
 }
 
 void PredecessorRows::accept(const RowBlock& block) {
+  if (block.predecessors != nullptr) {
+    const std::int32_t* found = block.predecessors;
+    for (const Vertex source : block.sources) {
+      write(source, found);
+      found += block.stride;
+    }
+    return;
+  }
   trees_.lend([&](PredecessorTree& tree) {
     const auto* distances = static_cast<const std::byte*>(block.values);
     for (const Vertex source : block.sources) {
-      const auto found = tree.of(source, distances);
-      const auto row = static_cast<std::int64_t>(source);
-      const store::RowView room = bands_.room({&row, 1});
-      std::byte* to = room.rows.front();
-      for (std::int64_t col = 0; col < columns(); col += room.group, to += room.apart) {
-        const std::int64_t end = std::min(col + room.group, columns());
-        std::copy(found.begin() + col, found.begin() + end, reinterpret_cast<std::int32_t*>(to));
-      }
-      bands_.filled({&row, 1});
+      write(source, tree.of(source, distances).data());
       distances += block.stride * size_of(block.type);
     }
   });
+}
+
+template <class T>
+void PredecessorRows::write(Vertex source, const T* found) {
+  const auto row = static_cast<std::int64_t>(source);
+  const store::RowView room = bands_.room({&row, 1});
+  std::byte* to = room.rows.front();
+  for (std::int64_t col = 0; col < columns(); col += room.group, to += room.apart) {
+    const std::int64_t end = std::min(col + room.group, columns());
+    std::copy(found + col, found + end, reinterpret_cast<std::int32_t*>(to));
+  }
+  bands_.filled({&row, 1});
 }
 
 void PredecessorRows::complete() {

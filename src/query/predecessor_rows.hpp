@@ -1,5 +1,6 @@
 // A sink that fills a store's plane of predecessors: it takes rows of distances in any order, finds
-// the tree of best paths for each, and writes full bands of tiles while more rows come.
+// the tree of best paths for each, and writes full bands of tiles while more rows come. Where a
+// device has found the predecessors, they come with the distances.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -19,7 +20,8 @@ class PredecessorRows final : public store::RowSink {
   /// input (the distances do not belong to the graph), what the store throws.
   PredecessorRows(const Graph& graph, store::Store& to, int threads);
 
-  /// At most, for so many threads that bring rows of n distances into bands of `tile` rows.
+  /// At most, also where trees are found here, for so many threads that bring rows of n distances
+  /// into bands of `tile` rows.
   static std::int64_t bytes(std::int64_t n, std::int64_t tile, int threads);
 
   store::RowPreference preference() const override { return {.rows = 16}; }
@@ -28,6 +30,9 @@ class PredecessorRows final : public store::RowSink {
  private:
   void accept(const RowBlock& block) override;
   void complete() override;
+  /// Row [columns] of predecessors, of any type of integer.
+  template <class T>
+  void write(Vertex source, const T* found);
 
   store::Store& to_;
   store::BandWriter bands_;

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/memory_file_system.hpp"
@@ -46,6 +48,34 @@ TEST(PredecessorRows, AnyOrderStoresTheTreesOfAllSources) {
       }
     }
   }
+}
+
+TEST(PredecessorRows, ThoseThatComeWithTheDistancesAreStored) {
+  const Graph graph = random_graph({.n = kVertices, .arcs = 250});
+  VectorStore solution = solved(graph, Semiring::min_plus, ValueType::i32, 8);
+  write_predecessors(graph, solution, solution, 1, {});
+  store::MemoryFileSystem files;
+  const auto to = store::create_store("out.zarr",
+                                      {kVertices,
+                                       ValueType::i32,
+                                       Semiring::min_plus,
+                                       8,
+                                       {store::Plane::distance, store::Plane::predecessor}},
+                                      {false, &files});
+  const Graph other = graph_of(kVertices, {});  // in which no tree would be found
+  PredecessorRows sink(other, *to, 1);
+  std::vector<Vertex> sources;
+  for (Vertex v = 0; v < kVertices; ++v) sources.push_back(v);
+  for (std::size_t first = 0; first < sources.size(); first += 10) {
+    const std::size_t count = std::min<std::size_t>(10, sources.size() - first);
+    sink.take({std::span(sources).subspan(first, count),
+               solution.distance.data() + first * kVertices * sizeof(std::int32_t), kVertices,
+               ValueType::i32, solution.predecessor.data() + first * kVertices});
+  }
+  sink.finish();
+  std::vector<std::int32_t> found(solution.predecessor.size());
+  to->read(store::Plane::predecessor, {0, 0, kVertices, kVertices}, found.data(), kVertices);
+  EXPECT_EQ(found, solution.predecessor);
 }
 
 TEST(PredecessorRows, DistancesOfAnotherGraphAreRefused) {

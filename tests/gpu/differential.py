@@ -4,7 +4,8 @@
   tests/gpu/differential.py APSP [--runs N] [--jobs N] [--seed N]
 
 Every run draws a graph, an engine, a type of values and what is asked for: statistics of all pairs,
-or a table of all or some sources and targets. Whole distances and their statistics must be the same.
+a table of all or some sources and targets, or a .zarr with predecessors. Whole distances, their
+predecessors and their statistics must be the same. `apsp verify` checks all predecessors.
 Real ones may differ by the rounding of a path's sums. Prints each run that differs, and the table of
 what was drawn. Ends with 1 if any differed, or if the GPU refused what the table below says it takes."""
 
@@ -49,7 +50,7 @@ def draw(r):
     elif not real and not negative and dtype != "f32":
         graph += ["--weights", r.choice(["1:100", "1:1", "0:40", "1:900000"])]
     solve = ["--algorithm", engine] + (["--dtype", dtype] if dtype != "auto" else [])
-    asked = r.choice(["statistics", "all", "sources", "targets", "both"])
+    asked = r.choice(["statistics", "all", "sources", "targets", "both", "predecessors"])
     return kind, graph, solve, asked, real
 
 
@@ -68,6 +69,18 @@ def same(a, b, relative):
     if isinstance(a, float) and isinstance(b, (int, float)) and relative:
         return math.isclose(a, b, rel_tol=20 * relative)
     return a == b
+
+
+def chunks_of(path):
+    """The bytes of all chunks of distances and predecessors."""
+    chunks = {}
+    for plane in ("distance", "predecessor"):
+        for file in pathlib.Path(path, plane, "c").rglob("*"):
+            if file.is_file():
+                chunks[str(file.relative_to(path))] = file.read_bytes()
+    if not any(name.startswith("predecessor") for name in chunks):
+        raise ValueError(f"{path} holds no predecessors")
+    return chunks
 
 
 # With real weights two ways round may tie but for rounding, and then name other vertices.
@@ -96,18 +109,25 @@ def compare(apsp, device, seed):
         words = ["solve", "g.gr", *solve, *listed]
         found = []
         for name, where in (("there", device), ("here", "cpu")):
-            more = ["--json"] if asked == "statistics" else ["-o", f"{name}.npy", "--no-statistics"]
+            more = (["--json"] if asked == "statistics"
+                    else ["-o", f"{name}.zarr", "--predecessors"] if asked == "predecessors"
+                    else ["-o", f"{name}.npy", "--no-statistics"])
             printed = run(apsp, [*words, "--device", where, *more], folder)
             if asked == "statistics":
                 report = json.loads(printed)
                 found.append(report["statistics"])
+            elif asked == "predecessors":
+                run(apsp, ["verify", f"{name}.zarr", "g.gr"], folder)
+                found.append(chunks_of(os.path.join(folder, f"{name}.zarr")))
             else:
                 found.append(np.load(os.path.join(folder, f"{name}.npy")))
     dtype = next((w for w in solve if w in RELATIVE), "")
     signs = "of both signs" if "--negative" in graph else ""
     relative = RELATIVE.get(dtype, 0) if real else 0
     there, here = found
-    if asked == "statistics":
+    if asked == "predecessors":
+        agrees = bool(relative) or there == here  # of rounded distances, `apsp verify` has judged
+    elif asked == "statistics":
         agrees = same(plain(there), plain(here), relative) if relative else there == here
     else:
         agrees = there.dtype == here.dtype and there.shape == here.shape and (

@@ -1,6 +1,6 @@
 // Searches on a GPU against those of the CPU: distances in shared memory and outside it, rows that
-// a whole block walks, sets that run full, sets in device memory, potentials, columns; and
-// breadth-first searches.
+// a whole block walks, sets that run full, sets in device memory, potentials, columns;
+// breadth-first searches; and predecessors.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -9,15 +9,19 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "elimination/device_rows.hpp"
 #include "kernels/cuda/cuda_device.hpp"
+#include "query/paths.hpp"
 #include "search/breadth_first_rows.hpp"
 #include "search/device_hops.hpp"
+#include "search/device_predecessors.hpp"
 #include "search/device_search.hpp"
 #include "search/dijkstra_rows.hpp"
 #include "semiring/dispatch.hpp"
 #include "support/random_graph.hpp"
+#include "support/same_predecessors.hpp"
 #include "support/types_of.hpp"
 #include "support/watched.hpp"
 
@@ -292,6 +296,84 @@ TEST_F(CudaSearch, SharesOutRowsOfManyArcsByBreadth) {
     std::vector<Vertex> some(watched() ? 100 : 4500);
     std::iota(some.begin(), some.end(), Vertex{0});
     expect_hops(std::move(builder).build(), ValueType::u16, some);
+  }
+}
+
+/// Predecessors from Dijkstra's rows of the first vertices must be the CPU's.
+void expect_predecessors(const Graph& graph, ValueType type, std::int64_t count) {
+  const auto device =
+      kernels::cuda::make_device(0, Semiring::min_plus, type, kernels::Sign::non_negative, 0);
+  constexpr double kNoneIsLonger = 30000;
+  const std::int64_t n = graph.vertex_count(), bytes = n * size_of(type);
+  const std::vector<Vertex> sources = first_of(std::min(count, n));
+  const auto rows = std::ssize(sources);
+  std::vector<std::byte> host(static_cast<std::size_t>(rows * bytes));
+  const auto expected =
+      search::dijkstra_rows(graph, Semiring::min_plus, type, nullptr, kNoneIsLonger);
+  expected->worker()->compute(sources, host.data(), n);
+  places::DeviceBuffer there(*device, rows * bytes);
+  search::DevicePredecessors search(graph, Semiring::min_plus, type, *device, sources, rows);
+  const kernels::QueueId queue = device->make_queue();
+  const kernels::View distances{there.data(), rows, n, n};
+  device->copy_in(queue, distances, {host.data(), rows, n, n}, size_of(type));
+  const auto found = search.find(0, device->record(queue), -1, distances, 0);
+  const int size = kernels::predecessor_size(n);
+  std::vector<std::byte> predecessors(static_cast<std::size_t>(rows * n * size));
+  device->wait(queue, found.event);
+  device->copy_out(queue, {predecessors.data(), rows, n, n}, found.rows, size);
+  device->synchronize(queue);
+  search.finish();
+  query::PredecessorTree tree(graph, Semiring::min_plus, type);
+  std::int64_t wrong = 0;
+  for (std::int64_t i = 0; i < rows; ++i) {
+    const auto wanted = tree.of(static_cast<Vertex>(i), host.data() + i * bytes);
+    wrong += same_predecessors(wanted, predecessors.data() + i * n * size) ? 0 : 1;
+  }
+  EXPECT_EQ(wrong, 0) << name(type) << " n " << n << ", rows that differ";
+}
+
+TEST_F(CudaSearch, FindsThePredecessorsOfTheCpu) {
+  std::uint64_t seed = 70;
+  for (const ValueType type : types_of(Semiring::min_plus)) {
+    for (const auto& [least, greatest] : {std::pair{0.0, 0.0}, {0.0, 1.0}, {1.0, 9.0}}) {
+      for (const bool directed : {false, true}) {
+        for (const std::int64_t n : sizes({1, 2, 31, 32, 33, 255, 257, 3000}, {1, 33, 300})) {
+          expect_predecessors(random_graph({.n = n,
+                                            .arcs = n * 3,
+                                            .least = least,
+                                            .greatest = greatest,
+                                            .directed = directed,
+                                            .seed = ++seed}),
+                              type, 600);
+        }
+      }
+    }
+  }
+}
+
+TEST_F(CudaSearch, FindsPredecessorsBehindHubsAndAlongOnePath) {
+  GraphBuilder hubs(5000, false), path(3000, false);
+  base::SplitMix64 random(4);
+  for (Vertex hub = 0; hub < 300; ++hub) {
+    for (int i = 0; i < 2000; ++i) {
+      hubs.add_edge(hub, static_cast<Vertex>(random.below(5000)),
+                    static_cast<double>(random.below(3)));
+    }
+  }
+  for (Vertex v = 1; v < 3000; ++v) path.add_edge(v - 1, v, v % 3);
+  expect_predecessors(std::move(hubs).build(), ValueType::u16, watched() ? 4 : 100);
+  expect_predecessors(std::move(path).build(), ValueType::u16, watched() ? 4 : 100);
+}
+
+/// 16 bits hold vertices up to 65,535; sets of more than 196,608 do not fit shared memory.
+TEST_F(CudaSearch, FindsPredecessorsOfManyVertices) {
+  for (const std::int64_t n :
+       sizes({65'535, 65'536, 196'608, 196'609, 500'000}, {65'536, 196'609})) {
+    for (const ValueType type : {ValueType::u16, ValueType::i32}) {
+      expect_predecessors(
+          random_graph({.n = n, .arcs = n * 4, .least = 0, .greatest = 5, .seed = 9}), type,
+          watched() ? 1 : 6);
+    }
   }
 }
 

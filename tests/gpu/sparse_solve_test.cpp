@@ -4,10 +4,13 @@
 
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "kernels/cuda/cuda_device.hpp"
+#include "support/predecessors_of.hpp"
 #include "support/random_graph.hpp"
 #include "support/same_statistics.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace apsp {
 namespace {
@@ -113,6 +116,26 @@ TEST_F(CudaSparseSolve, KeepsTheMatrixOfTheCpu) {
     for (Vertex s = 0; s < 3000; ++s) {
       ASSERT_EQ(there.distances_from(s), here.distances_from(s)) << "from " << s;
     }
+  }
+}
+
+TEST_F(CudaSparseSolve, StoresThePredecessorsOfTheCpu) {
+  const Graph tied = random_graph({.n = 3000, .arcs = 9000, .least = 0, .greatest = 2, .seed = 4});
+  const Graph hops = random_graph({.n = 3000, .arcs = 6000, .least = 1, .greatest = 1, .seed = 5});
+  for (const auto& [graph, algorithm] : {std::pair{&tied, Algorithm::nested_dissection},
+                                         {&tied, Algorithm::johnson},
+                                         {&hops, Algorithm::breadth_first}}) {
+    const TemporaryFolder folder;
+    SolveOptions options = dissected(Device::cuda);
+    options.algorithm = algorithm;
+    options.predecessors = true;
+    options.output = folder / "there.zarr";
+    solve(*graph, options);
+    options.device = Device::cpu;
+    options.output = folder / "here.zarr";
+    solve(*graph, options);
+    EXPECT_EQ(predecessors_of(folder / "there.zarr"), predecessors_of(folder / "here.zarr"))
+        << name(algorithm);
   }
 }
 

@@ -258,6 +258,10 @@ class CudaDevice final : public Sized<ComputeDevice> {
     require(levels.hops.cols <= kLevelSources, "breadth-first searches from too many sources");
     operations_.search_levels(site(queue), levels);
   }
+  void search_predecessors(QueueId queue, const SearchedPredecessors& rows) override {
+    require(operations_.predecessors != nullptr, "bits have no predecessors");
+    operations_.predecessors(site(queue), rows);
+  }
 
  private:
   static void require(bool condition, const char* message) {

@@ -37,6 +37,7 @@ DeviceOperations device_operations(Semiring semiring, ValueType type, Sign sign)
   operations.searches_reduced =
       (semiring == Semiring::min_plus || semiring == Semiring::max_plus) && type != ValueType::u16;
   operations.search_levels = search_levels(semiring, type);
+  operations.predecessors = predecessors(semiring, type);
   return operations;
 }
 

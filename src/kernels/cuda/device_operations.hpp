@@ -47,6 +47,8 @@ struct DeviceOperations {
   bool searches_reduced = false;  // weights, by potentials
   /// Null unless shortest paths are looked for.
   void (*search_levels)(const LaunchSite& site, const SearchedLevels& levels) = nullptr;
+  /// Null where values are bits.
+  void (*predecessors)(const LaunchSite& site, const SearchedPredecessors& rows) = nullptr;
   bool counts_rows = false;  // distances are whole numbers from 0 on
   /// Null but for shortest paths whose values have 4 bytes or more.
   void (*count_distances)(const LaunchSite& site, const DistanceCount& count) = nullptr;
@@ -133,6 +135,10 @@ LaunchSearch near_far(Semiring semiring, ValueType type);
 /// searched.
 using LaunchLevels = void (*)(const LaunchSite& site, const SearchedLevels& levels);
 LaunchLevels search_levels(Semiring semiring, ValueType type);
+
+/// predecessors.cu: predecessors from rows of distances. Null where values are bits.
+using LaunchPredecessors = void (*)(const LaunchSite& site, const SearchedPredecessors& rows);
+LaunchPredecessors predecessors(Semiring semiring, ValueType type);
 
 /// listed_rows.cu sets `multiply_listed` and `begin_rows`. They are null but for min-plus. Of i32
 /// that may be negative, every distance is below 2^28 in magnitude.

@@ -191,6 +191,13 @@ class StrictDevice final : public Sized<ComputeDevice> {
       strict::search_levels(memory_, accessor(queue, "search_levels"), operations_, levels);
     });
   }
+  void search_predecessors(QueueId queue, const SearchedPredecessors& rows) override {
+    strict::check(operations_, rows);
+    give(queue, [=, this] {
+      strict::search_predecessors(memory_, accessor(queue, "search_predecessors"), operations_,
+                                  rows);
+    });
+  }
 
  private:
   void give(QueueId queue, std::function<void()> work) {

@@ -64,6 +64,10 @@ struct Operations {
   /// unless sums are minimised.
   std::int64_t (*search_column)(View column, std::uint32_t source, const std::uint32_t* first,
                                 const std::uint32_t* before) = nullptr;
+  /// A row of predecessors from a row of distances; whether paths of tight arcs lead to all
+  /// vertices that have one. Bits have none.
+  bool (*search_predecessors)(View predecessors, ConstView distances, std::uint32_t source,
+                              const std::uint32_t* first, const std::byte* arcs) = nullptr;
   /// The distance at a place, −1 for no path; null where they are no whole numbers from 0 on.
   std::int64_t (*distance)(const void* value) = nullptr;
   /// The same of any numbers; null unless sums are minimised.
@@ -97,6 +101,7 @@ class Kernels {
       operations.multiply_listed = &multiply_listed;
       operations.begin_row = &begin_row;
       operations.search_row = &search_row;
+      operations.search_predecessors = &search_predecessors;
       operations.arc_size = sizeof(SearchArc<T>);
       if constexpr (kReducible<S>) {
         using Key = typename ReducedSum<T>::Value;
@@ -265,6 +270,42 @@ class Kernels {
       }
     }
     return level - 1;
+  }
+
+  /// Levels from round to round, until none falls; then the smallest vertex one level before.
+  static bool search_predecessors(View predecessors, ConstView distances, std::uint32_t source,
+                                  const std::uint32_t* first, const std::byte* arcs) {
+    const auto n = static_cast<std::size_t>(distances.cols);
+    const T* const d = static_cast<const T*>(distances.data);
+    std::vector<std::int32_t> before(n, -1);
+    std::vector<std::size_t> level(n, n);  // n: not reached
+    level[source] = 0;
+    const auto each_tight_arc = [&](auto&& act) {
+      for (std::size_t u = 0; u < n; ++u) {
+        for (std::uint32_t a = first[u]; a < first[u + 1] && level[u] < n; ++a) {
+          const SearchArc<T>& arc = reinterpret_cast<const SearchArc<T>*>(arcs)[a];
+          if (d[arc.to] != S::zero() && S::times(d[u], arc.weight) == d[arc.to]) act(u, arc.to);
+        }
+      }
+    };
+    for (bool falls = true; falls;) {
+      falls = false;
+      each_tight_arc([&](std::size_t u, std::size_t v) {
+        if (level[u] + 1 >= level[v]) return;
+        level[v] = level[u] + 1;
+        falls = true;
+      });
+    }
+    each_tight_arc([&](std::size_t u, std::size_t v) {
+      if (level[u] + 1 == level[v] && before[v] < 0) before[v] = static_cast<std::int32_t>(u);
+    });
+    const auto size = static_cast<std::size_t>(predecessor_size(distances.cols));
+    std::size_t unreached = 0;
+    for (std::size_t v = 0; v < n; ++v) {  // the lower bytes of −1 are all ones
+      std::memcpy(static_cast<std::byte*>(predecessors.data) + v * size, &before[v], size);
+      unreached += level[v] == n && d[v] != S::zero() ? 1 : 0;
+    }
+    return unreached == 0;
   }
 
   static std::int64_t distance(const void* value) {

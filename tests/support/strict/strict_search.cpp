@@ -96,4 +96,38 @@ void search_levels(Memory& memory, const Accessor& who, const Operations& operat
   }
 }
 
+void check(const Operations& operations, const SearchedPredecessors& rows) {
+  require(operations.search_predecessors != nullptr, "search_predecessors: values are bits");
+  require(rows.searches > 0, "search_predecessors: no search at a time");
+  require(rows.distances.rows == rows.predecessors.rows &&
+              rows.distances.cols == rows.predecessors.cols,
+          "search_predecessors: distances of another shape");
+}
+
+void search_predecessors(Memory& memory, const Accessor& who, const Operations& operations,
+                         const SearchedPredecessors& rows) {
+  const View& out = rows.predecessors;
+  const std::int64_t n = out.cols;
+  if (out.rows == 0 || n == 0) return;
+  constexpr int kNumber = sizeof(std::uint32_t);
+  read_array(memory, who, rows.sources, out.rows, kNumber, "sources");
+  read_array(memory, who, rows.first, n + 1, kNumber, "first");
+  read_array(memory, who, rows.arcs, rows.arc_count, operations.arc_size, "arcs");
+  check_arcs("search_predecessors", n, rows.first, rows.arc_count, rows.arcs, operations.arc_size);
+  memory.read(who, rows.distances, operations.value_size, "distances");
+  read_array(memory, who, rows.torn, 1, kNumber, "torn");
+  memory.write(who, View{rows.torn, 1, 1, 1}, kNumber, "torn");
+  const std::int64_t scratch = predecessor_bytes(n, rows.searches);
+  memory.write(who, View{rows.scratch, 1, scratch, scratch}, 1, "scratch");
+  const int size = predecessor_size(n);
+  memory.write(who, out, size, "predecessors");
+  for (std::int64_t i = 0; i < out.rows; ++i) {
+    require(rows.sources[i] < n, "search_predecessors: a source that is no vertex");
+    const bool whole = operations.search_predecessors(
+        part(out, size, i, 0, 1, n), part(rows.distances, operations.value_size, i, 0, 1, n),
+        rows.sources[i], rows.first, rows.arcs);
+    if (!whole) ++*rows.torn;
+  }
+}
+
 }  // namespace apsp::kernels::strict

@@ -1,4 +1,4 @@
-// The operations of searches.hpp, one source after another, and every
+// The operations of searches.hpp and predecessors.hpp, one source after another, and every
 // way to misuse them as an error.
 #pragma once
 
@@ -16,5 +16,9 @@ void search_rows(Memory& memory, const Accessor& who, const Operations& operatio
 void check(const Operations& operations, const SearchedLevels& levels);
 void search_levels(Memory& memory, const Accessor& who, const Operations& operations,
                    const SearchedLevels& levels);
+
+void check(const Operations& operations, const SearchedPredecessors& rows);
+void search_predecessors(Memory& memory, const Accessor& who, const Operations& operations,
+                         const SearchedPredecessors& rows);
 
 }  // namespace apsp::kernels::strict

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <apsp/error.hpp>
 
+#include <utility>
 #include <vector>
 
 #include "support/error_of.hpp"
@@ -215,6 +216,101 @@ TEST_F(StrictLevels, RefusesManySourcesAndOtherSemirings) {
   const auto other = strict::make_device(Semiring::max_min, ValueType::i32, 1 << 16);
   EXPECT_THAT(error_of([&] { other->search_levels(other->make_queue(), {}); }).what(),
               HasSubstr("those of shortest paths"));
+}
+
+/// Two circles of weight 0, 0 ⇄ 1 and 2 ⇄ 3, an arc of 5 from each vertex of the first to vertex 2,
+/// and vertex 4, to which nothing leads.
+struct TreeOperands {
+  std::vector<std::uint32_t> sources = {0, 2};
+  std::vector<std::uint32_t> first = {0, 2, 4, 5, 6, 6};
+  std::vector<SearchArc<std::int32_t>> arcs = {{1, 0}, {2, 5}, {0, 0}, {2, 5}, {3, 0}, {2, 0}};
+  std::vector<std::int32_t> distances = {0, 0, 5, 5, kNone, kNone, kNone, 0, 0, kNone};
+  std::int64_t arc_count = 6, searches = 2;
+  std::int64_t scratch = predecessor_bytes(5, 2);
+
+  static constexpr std::int32_t kNone = (1 << 30) - 1;
+};
+
+class StrictPredecessors : public StrictSearch {
+ protected:
+  /// [2, 5], and how many rows were torn.
+  template <class F>
+  std::pair<std::vector<std::int16_t>, std::uint32_t> predecessors(F&& change) {
+    TreeOperands o;
+    change(o);
+    const std::vector<std::uint32_t> none = {0};
+    const View out{device->allocate(2 * 5 * 2), 2, 5, 5};
+    std::uint32_t* const torn = to_device(none);
+    device->search_predecessors(queue,
+                                {.predecessors = out,
+                                 .distances = on_device(o.distances, 2, 5),
+                                 .sources = to_device(o.sources),
+                                 .first = to_device(o.first),
+                                 .arcs = reinterpret_cast<const std::byte*>(to_device(o.arcs)),
+                                 .arc_count = o.arc_count,
+                                 .searches = o.searches,
+                                 .torn = torn,
+                                 .scratch = device->allocate(o.scratch)});
+    std::uint32_t rows = 0;
+    device->copy_out(queue, {&rows, 1, 1, 1}, {torn, 1, 1, 1}, 4);
+    std::vector<std::int16_t> found(10);
+    device->copy_out(queue, {found.data(), 2, 5, 5}, out, 2);
+    device->synchronize(queue);
+    return {found, rows};
+  }
+  template <class F>
+  void expect_no_predecessors(F&& change, const char* words) {
+    const Error error = error_of([&] { predecessors(change); });
+    EXPECT_EQ(error.kind(), ErrorKind::device);
+    EXPECT_THAT(error.what(), HasSubstr(words));
+  }
+};
+
+TEST_F(StrictPredecessors, AreNoCircleWhereWeightsAreZero) {
+  const auto [found, torn] = predecessors([](TreeOperands&) {});
+  EXPECT_THAT(found, ElementsAre(-1, 0, 0, 2, -1, -1, -1, -1, 2, -1));
+  EXPECT_EQ(torn, 0U);
+}
+
+TEST_F(StrictPredecessors, CountRowsOfDistancesThatNoPathHas) {
+  const auto [found, torn] = predecessors([](TreeOperands& o) { o.distances[3] = 4; });
+  EXPECT_EQ(found[3], -1);
+  EXPECT_EQ(torn, 1U);
+}
+
+TEST_F(StrictPredecessors, RefuseAnArcToNoVertex) {
+  expect_no_predecessors([](TreeOperands& o) { o.arcs[1].to = 5; }, "an arc to vertex 5 of 5");
+}
+
+TEST_F(StrictPredecessors, RefuseASourceThatIsNoVertex) {
+  expect_no_predecessors([](TreeOperands& o) { o.sources[1] = 5; }, "a source that is no vertex");
+}
+
+TEST_F(StrictPredecessors, RefuseOffsetsThatFall) {
+  expect_no_predecessors([](TreeOperands& o) { o.first[1] = 5; }, "offsets do not rise");
+}
+
+TEST_F(StrictPredecessors, RefuseFewerArcsThanTheirOffsetsSay) {
+  expect_no_predecessors([](TreeOperands& o) { o.arc_count = 5; },
+                         "offsets do not end with the arcs");
+}
+
+TEST_F(StrictPredecessors, RefuseLittleScratch) {
+  expect_no_predecessors([](TreeOperands& o) { --o.scratch; }, "scratch ends 1 bytes behind");
+}
+
+TEST_F(StrictPredecessors, RefuseNoSearchAtATime) {
+  expect_no_predecessors([](TreeOperands& o) { o.searches = 0; }, "no search at a time");
+}
+
+TEST_F(StrictPredecessors, RefuseBitsAndDistancesOfAnotherShape) {
+  const auto bits = strict::make_bit_device(1 << 16);
+  EXPECT_THAT(error_of([&] { bits->search_predecessors(bits->make_queue(), {}); }).what(),
+              HasSubstr("values are bits"));
+  const SearchedPredecessors other{
+      .predecessors = {nullptr, 1, 4, 4}, .distances = {nullptr, 1, 5, 5}, .searches = 1};
+  EXPECT_THAT(error_of([&] { device->search_predecessors(queue, other); }).what(),
+              HasSubstr("distances of another shape"));
 }
 
 }  // namespace
