@@ -23,7 +23,7 @@ std::vector<Vertex> read_vertices(const std::string& path, const Graph& graph,
 
 /// The first two columns name vertices of the graph; others are passed over, so that an edge list
 /// and our own output can be read. A first row of titles ("from,to") is none of the pairs. An .npy
-/// [pairs, 2] of integers is read too (io/pair_array.hpp), some hundred times as fast.
+/// [pairs, 2] of integers is read too (io/pair_array.hpp), faster.
 std::vector<VertexPair> read_pairs(const std::string& path, const Graph& graph,
                                    const Control& control = {});
 
