@@ -66,9 +66,9 @@ struct Neighbours {
 };
 
 /// A subtree as it is eliminated.
-class Subtree {
+class SmallSubtree {
  public:
-  explicit Subtree(Position size) : of_(static_cast<std::size_t>(size)) {}
+  explicit SmallSubtree(Position size) : of_(static_cast<std::size_t>(size)) {}
 
   Position size() const { return static_cast<Position>(of_.size()); }
   Neighbours& of(Position i) { return at(of_, i); }
@@ -110,7 +110,7 @@ struct Reordering {
   std::int64_t entries = 0;
 };
 
-Reordering as_it_is(Subtree subtree) {
+Reordering as_it_is(SmallSubtree subtree) {
   Reordering found;
   for (Position i = 0; i < subtree.size(); ++i) {
     found.entries += subtree.of(i).count();
@@ -120,12 +120,12 @@ Reordering as_it_is(Subtree subtree) {
 }
 
 /// Less for what is eliminated first: by deficiency, then by degree.
-int key(const Subtree& subtree, Position i) {
+int key(const SmallSubtree& subtree, Position i) {
   constexpr int kMoreThanDegrees = 2 * (kMostInside + kMostAbove);
   return subtree.deficiency(i) * kMoreThanDegrees + subtree.of(i).count();
 }
 
-Reordering by_least_deficiency(Subtree subtree) {
+Reordering by_least_deficiency(SmallSubtree subtree) {
   constexpr int kGone = std::numeric_limits<int>::max();
   Reordering found;
   std::vector<int> keys;
@@ -182,10 +182,11 @@ class PartNeighbours {
 };
 
 /// Positions [begin, end); nothing: too many are above.
-std::optional<Subtree> subtree_at(const PartNeighbours& neighbours, const Order& order,
-                                  Position begin, Position end, std::vector<std::int64_t>& above) {
+std::optional<SmallSubtree> subtree_at(const PartNeighbours& neighbours, const Order& order,
+                                       Position begin, Position end,
+                                       std::vector<std::int64_t>& above) {
   above.clear();
-  Subtree subtree(end - begin);
+  SmallSubtree subtree(end - begin);
   for (Position p = begin; p < end; ++p) {
     neighbours.for_each(order, p, [&](std::int64_t to) {
       if (to >= end) {
@@ -238,7 +239,7 @@ std::vector<Vertex> with_small_subtrees_reordered(const Pattern& part,
   std::vector<std::int64_t> above;
   for (const auto& root : small_roots(parents)) {
     const Position end = root.first + 1, begin = end - root.second;
-    const std::optional<Subtree> subtree = subtree_at(neighbours, order, begin, end, above);
+    const std::optional<SmallSubtree> subtree = subtree_at(neighbours, order, begin, end, above);
     if (!subtree) continue;
     const Reordering anew = by_least_deficiency(*subtree);
     if (anew.entries >= as_it_is(*subtree).entries) continue;
