@@ -18,7 +18,7 @@ namespace apsp::cli {
 namespace {
 
 /// Distances and what they are of.
-struct Found {
+struct FoundPairs {
   const Graph& graph;
   Semiring semiring;
   ValueType type;
@@ -105,7 +105,7 @@ class Distance : public Verb {
 
   bool is_array() const { return output_.ends_with(".npy"); }
 
-  void write(Session& session, const Found& found) const {
+  void write(Session& session, const FoundPairs& found) const {
     write_table(session, output_, [&](io::OutputFile& file) {
       if (!is_array()) return found.put_table([&](std::string_view text) { file.put(text); });
       const auto count = found.distances.size();
@@ -115,7 +115,7 @@ class Distance : public Verb {
     });
   }
 
-  int tell(Session& session, const Found& found) const {
+  int tell(Session& session, const FoundPairs& found) const {
     if (!output_.empty()) write(session, found);
     if (session.json) {
       nlohmann::json answer = {{"file", asked_.stored.path},

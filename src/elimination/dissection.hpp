@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "elimination/order.hpp"
@@ -23,5 +24,14 @@ inline constexpr std::int64_t kWhole = 8192;
 
 /// All vertices, separators last. Throws `Error`: does_not_fit, interrupted.
 std::vector<Vertex> dissected(const Pattern& pattern, const OrderOptions& options);
+
+/// The order `vertex_at` of a part with those small subtrees ordered anew whose factor has fewer
+/// entries then; ties keep the order. `part`: the pattern inside the part. `vertices`: its vertices
+/// in the pattern `all`, rising, whose other vertices come later if they are neighbours. Nearly
+/// linear in time.
+std::vector<Vertex> with_small_subtrees_reordered(const Pattern& part,
+                                                  std::span<const Vertex> vertices,
+                                                  const Pattern& all,
+                                                  std::vector<Vertex> vertex_at);
 
 }  // namespace apsp::elimination

@@ -16,13 +16,13 @@ namespace {
 constexpr std::size_t kSlab = std::size_t{1} << 16;
 
 /// Two labels and how much of them both ends share.
-struct Product {
+struct LabelProduct {
   const std::byte *x, *y;
   std::int64_t values;
 };
 
 /// Asks for both: the processor's own prefetchers begin anew with each label.
-void fetch(const Product& product, std::int64_t value_bytes) {
+void fetch(const LabelProduct& product, std::int64_t value_bytes) {
   constexpr std::int64_t kLine = 64;
   for (std::int64_t i = 0; i < product.values * value_bytes; i += kLine) {
     __builtin_prefetch(product.x + i);
@@ -47,7 +47,7 @@ class PairsOfRuns {
   template <class Take>
   void answer(std::span<const VertexPair> pairs, const Take& take) const {
     std::vector<std::uint32_t> numbers;
-    std::vector<Product> products;
+    std::vector<LabelProduct> products;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       const Position p = position(pairs[i].from), q = position(pairs[i].to);
       const SupernodeId a = tree_.supernode_of(p), b = tree_.supernode_of(q);
@@ -83,7 +83,7 @@ class PairsOfRuns {
 std::int64_t labelled_pairs_bytes() {
   constexpr std::int64_t kLargestValue = 8;
   return static_cast<std::int64_t>(kSlab) *
-         (std::int64_t{sizeof(Product) + sizeof(std::uint32_t)} + kLargestValue) * 2;
+         (std::int64_t{sizeof(LabelProduct) + sizeof(std::uint32_t)} + kLargestValue) * 2;
 }
 
 void distances_by_labels(const Factor& factor, kernels::Sign sign,

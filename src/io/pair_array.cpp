@@ -1,4 +1,5 @@
-#include "io/pair_array.hpp"
+// Pairs of vertices in a NumPy .npy file.
+#include "io/vertex_lists.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

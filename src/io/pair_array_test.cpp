@@ -1,5 +1,5 @@
 // Pairs in .npy files, and what is wrong with them.
-#include "io/pair_array.hpp"
+#include "io/vertex_lists.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

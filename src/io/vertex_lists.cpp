@@ -5,7 +5,6 @@
 #include "io/held_bytes.hpp"
 #include "io/npy_header.hpp"
 #include "io/number.hpp"
-#include "io/pair_array.hpp"
 #include "io/source.hpp"
 #include "io/table_rows.hpp"
 

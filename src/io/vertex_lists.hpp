@@ -10,6 +10,7 @@
 #include <apsp/progress.hpp>
 #include <apsp/statistics.hpp>
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,9 +24,14 @@ std::vector<Vertex> read_vertices(const std::string& path, const Graph& graph,
 
 /// The first two columns name vertices of the graph; others are passed over, so that an edge list
 /// and our own output can be read. A first row of titles ("from,to") is none of the pairs. An .npy
-/// [pairs, 2] of integers is read too (io/pair_array.hpp), faster.
+/// [pairs, 2] of integers is read too, faster.
 std::vector<VertexPair> read_pairs(const std::string& path, const Graph& graph,
                                    const Control& control = {});
+/// The rows of such an array, each the name of a vertex: its number in the graph's file, or a label
+/// that is such a number. `bytes`: of the file `file`, which begins as an .npy. Throws `Error`
+/// (input) also for another shape or type, or a file cut short, with its row.
+std::vector<VertexPair> pairs_of_npy(std::span<const char> bytes, const std::string& file,
+                                     const Graph& graph, const Control& control);
 
 /// The same with a third column, a weight.
 std::vector<Edge> read_weights(const std::string& path, const Graph& graph,

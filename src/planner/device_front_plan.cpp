@@ -1,4 +1,6 @@
-#include "planner/device_front_plan.hpp"
+// Which fronts of an elimination a device takes: those that the model says it eliminates sooner
+// than all threads of the host do.
+#include "planner/device_rows_plan.hpp"
 
 #include <algorithm>
 #include <memory>

@@ -65,6 +65,13 @@ RowsOnDevices sweeps_on_devices(std::int64_t arcs, const RowsProblem& problem,
                                 const RowsLimits& limits, const NamedDevice& devices,
                                 RowsPlan rows);
 
+/// Decides what the plan's first device does of the elimination: `sweeps.fronts` and what it only
+/// closes. Memory of the device (`plan.bytes`), of the host and seconds (`costs`) follow. Memory is
+/// given back before sweeps begin. Requires: `costs` are those of an elimination by the host.
+void eliminate_on_device(const RowsProblem& problem, const NamedDevice& there,
+                         const RowsByFactor& by, SweepsOnDevice& sweeps, DevicePlan& plan,
+                         RowCosts& costs);
+
 /// Seconds in which the plan's devices write all distances and count them: no sweep takes less,
 /// whatever the order of elimination.
 double least_sweeping_seconds(const DevicePlan& plan);

@@ -13,7 +13,6 @@
 #include "elimination/sweep_lists.hpp"
 #include "elimination/sweep_parts.hpp"
 #include "kernels/listed_rows.hpp"
-#include "planner/device_front_plan.hpp"
 #include "planner/device_model.hpp"
 #include "planner/value_type.hpp"
 #include "store/row_source.hpp"
