@@ -7,7 +7,8 @@
 // Reading, order and tree, elimination on the CPU, start of the driver; then for each number of
 // sources at a time the lists and the copy of the factor, sweeps whose distances nobody takes, and
 // sweeps with their statistics, from every source: the best of all rounds. Statistics of the last
-// round are compared with those of the CPU; of types that a GPU does not count, some rows are.
+// round are compared with those of the CPU; where distances are real or long, some rows are (their
+// counts are not timed here).
 // --rows: rows of so many sources into pinned memory, where nobody takes them, beside bare copies
 // of as many bytes. --predecessors: the same rows with their predecessors, of all sources where
 // --rows is not given; some are compared with the CPU's. --gpus: the same sweeps shared by the

@@ -170,18 +170,27 @@ class Bench {
     const std::int64_t depth = std::min(plan_.width, n_);
     const std::int64_t rows = plan_.stays ? depth : std::min(plan_.strip_rows, n_);
     const std::int64_t stride = device_->stride(n_);
+    const std::int64_t band = std::min(plan_.band, n_), across = device_->stride(band);
     const kernels::QueueId queue = device_->make_queue();
-    const places::DeviceBuffer values(*device_, std::max(rows, depth) * stride * kValue);
+    const places::DeviceBuffer values(*device_, rows * stride * kValue);
+    const places::DeviceBuffer piece(*device_, depth * across * kValue);
     const places::DeviceBuffer left(*device_, device_->left_bytes(rows, depth));
     const places::DeviceBuffer right(*device_, device_->right_bytes(n_, depth));
     base::AlignedMemory row(n_ * kValue);
     fill_row(0, n_, row.as<float>());
-    for (std::int64_t i = 0; i < std::max(rows, depth); ++i) {
+    for (std::int64_t i = 0; i < rows; ++i) {
       device_->copy_in(queue, {values.data() + i * stride * kValue, 1, n_, stride},
                        {row.data(), 1, n_, n_}, kValue);
     }
     device_->pack_left(queue, {values.data(), rows, depth, stride}, false, left.data());
-    device_->pack_right(queue, {values.data(), depth, n_, stride}, false, right.data());
+    for (std::int64_t i = 0; i < depth; ++i) {
+      device_->copy_in(queue, {piece.data() + i * across * kValue, 1, band, across},
+                       {row.data(), 1, band, band}, kValue);
+    }
+    for (std::int64_t first = 0; first < n_; first += band) {
+      device_->pack_right(queue, {piece.data(), depth, std::min(band, n_ - first), across}, false,
+                          right.data() + device_->right_bytes(first, depth));
+    }
     device_->synchronize(queue);
     double best = std::numeric_limits<double>::max();
     for (int round = 0; round < 3; ++round) {

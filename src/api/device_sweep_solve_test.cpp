@@ -352,6 +352,23 @@ TEST(DeviceSweepSolve, CountsWholeDistancesInFloats) {
   }
 }
 
+TEST(DeviceSweepSolve, SeveralGpusCountRealDistancesToTheLastBit) {
+  GenerateOptions of;
+  of.kind = GraphKind::grid;
+  of.vertices = 900;
+  of.real_weights = true;
+  const Graph graph = generate(of);
+  SolveOptions options = swept(Device::cuda);
+  options.value_type = ValueType::f64;
+  options.device_memory = solve_on_device(graph, options).report().on_device->bytes / 2;
+  const Result one = solve_on_device(graph, options);
+  options.device_ordinals = {kAllGpus};
+  const auto two = [] {
+    return planner::invented_devices({planner::invented_h200(0), planner::invented_h200(1)});
+  };
+  query::expect_same(api::solve_among(two, graph, options).statistics(), one.statistics());
+}
+
 TEST(DeviceSweepSolve, LeavesDistancesOfAllSizesToTheHost) {
   GraphBuilder builder(60);
   for (Vertex v = 0; v + 1 < 60; ++v) builder.add_edge(v, v + 1, std::ldexp(1.5, v % 2 ? 60 : -60));

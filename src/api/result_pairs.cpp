@@ -24,9 +24,9 @@ constexpr std::size_t kFewPairs = 256;
 /// Pairs of one source, by their numbers.
 using Group = std::span<const std::size_t>;
 
-/// Asks for pairs by the rows of the matrix that holds them, or one by one.
+/// Asks for the pairs of a source by its row if there are more than `worth_a_row`, or one by one.
 std::vector<double> grouped(const Result::State& state, std::span<const VertexPair> pairs,
-                            const PairsOptions& options) {
+                            const PairsOptions& options, std::int64_t worth_a_row) {
   const store::Store& store = state.matrix();
   std::vector<std::size_t> order(pairs.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -37,9 +37,6 @@ std::vector<double> grouped(const Result::State& state, std::span<const VertexPa
     while (last < order.size() && pairs[order[last]].from == pairs[order[first]].from) ++last;
     groups.emplace_back(order.data() + first, last - first);
   }
-  const std::int64_t worth_a_row = state.factor != nullptr
-                                       ? elimination::kPairsOfAFactorsRow
-                                       : state.columns->count() / kValuesOfAPair;
   std::vector<double> found(pairs.size());
   base::ProgressTask progress(options.control, "distances", static_cast<double>(pairs.size()),
                               "pair");
@@ -75,16 +72,21 @@ std::vector<double> Result::distances(std::span<const VertexPair> pairs,
     state_->column_of(pair.to);
   }
   if (state_->factor == nullptr || pairs.size() < kFewPairs) {
-    return grouped(*state_, pairs, options);
+    const std::int64_t worth_a_row = state_->factor != nullptr
+                                         ? elimination::kPairsOfAFactorsRow
+                                         : state_->columns->count() / kValuesOfAPair;
+    return grouped(*state_, pairs, options, worth_a_row);
   }
   const elimination::FactorRows& rows = *state_->factor;
   const elimination::Factor& factor = rows.factor();
   const elimination::LabelPlan plan(factor.tree(), factor.type(), factor.symmetric(), pairs);
   const int threads = base::thread_count(options.threads);
   const elimination::PairsWay way =
-      way_of_pairs(factor.tree(), factor.type(), plan, pairs,
-                   memory_for_labels(options) - threads * elimination::labelled_pairs_bytes());
-  if (way.from != elimination::PairsFrom::labels) return grouped(*state_, pairs, options);
+      way_of_pairs(factor.tree(), factor.type(), plan, pairs, memory_for_labels(options));
+  if (way.from != elimination::PairsFrom::labels) {
+    const bool by_rows = way.from == elimination::PairsFrom::rows;
+    return grouped(*state_, pairs, options, by_rows ? 0 : elimination::kPairsOfAFactorsRow);
+  }
   std::vector<double> found(pairs.size());
   const auto take = [&](std::size_t first, std::span<const std::uint32_t> numbers,
                         const void* values) {

@@ -7,8 +7,12 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
+#include <cstdlib>
+#include <thread>
 
+#include "base/control.hpp"
 #include "base/machine.hpp"
 
 namespace apsp::base {
@@ -33,11 +37,16 @@ class AllSignalsBlocked {
   sigset_t before_;
 };
 
-/// Every signal does what it does in a program that handles none.
+/// Every signal that is not ignored does what it does in a program that handles none.
 void answer_signals_by_default() {
   struct sigaction standard = {};
   standard.sa_handler = SIG_DFL;
-  for (int signal = 1; signal < NSIG; ++signal) sigaction(signal, &standard, nullptr);
+  for (int signal = 1; signal < NSIG; ++signal) {
+    struct sigaction now = {};
+    if (sigaction(signal, nullptr, &now) == 0 && now.sa_handler != SIG_IGN) {
+      sigaction(signal, &standard, nullptr);
+    }
+  }
   sigset_t none;
   sigemptyset(&none);
   pthread_sigmask(SIG_SETMASK, &none, nullptr);
@@ -61,7 +70,11 @@ void answer_signals_by_default() {
 void forbid_children() { children_forbidden = true; }
 
 int processes_for(int threads) {
-  return children_forbidden ? 1 : std::clamp(thread_count(0), 1, std::max(1, threads));
+  // A program of MPI that did not start here: its network may know the pages of this process.
+  const bool launched =
+      std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr || std::getenv("PMI_SIZE") != nullptr;
+  if (children_forbidden || launched) return 1;
+  return std::clamp(thread_count(0), 1, std::max(1, threads));
 }
 
 SharedMemory::SharedMemory(std::size_t bytes) : bytes_(std::max<std::size_t>(bytes, 1)) {
@@ -93,8 +106,16 @@ void ChildProcess::await() {
   id_ = 0;
 }
 
-bool ChildProcess::succeeded() {
-  if (began()) await();
+bool ChildProcess::succeeded(const Control& control) {
+  while (began()) {
+    const pid_t ended = waitpid(id_, nullptr, WNOHANG);
+    if (ended == id_ || (ended < 0 && errno != EINTR)) {
+      id_ = 0;
+      break;
+    }
+    check_cancelled(control);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
   return done_.values()[0];
 }
 

@@ -3,11 +3,12 @@
 // The child is a copy of the calling thread and of all memory, made by fork(): it reads what was
 // there, and gives results through `SharedArray`s. It uses no other thread, no device and no
 // communicator, and leaves by _exit(), so that nothing of its parent's is closed or written twice.
-// It answers signals as a program does that handles none, so that Ctrl-C ends it, and it ends when
-// the thread that began it does.
+// It answers signals as a program does that handles none, so that Ctrl-C ends it, and ignores those
+// that its parent ignores. It ends when the thread that began it does.
 #pragma once
 
 #include <sys/types.h>
+#include <apsp/progress.hpp>
 #include <functional>
 #include <new>
 #include <span>
@@ -63,7 +64,8 @@ class ChildProcess {
   bool began() const { return id_ > 0; }
   pid_t id() const { return id_; }
   /// Waits for its end. Whether work() returned: not where it threw, or a signal ended the child.
-  bool succeeded();
+  /// Throws `Error` (interrupted), and the destructor ends the child.
+  bool succeeded(const Control& control = {});
 
  private:
   void await();

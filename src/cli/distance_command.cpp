@@ -66,8 +66,13 @@ class Distance : public Verb {
   int run(Session& session) override {
     check();
     if (names_result(asked_)) {
-      const std::int64_t memory = std::exchange(asked_.solving.memory, 0);  // for labels of pairs
+      // For labels of pairs.
+      const std::int64_t memory = pairs_.empty() ? 0 : std::exchange(asked_.solving.memory, 0);
       const Result result = open_asked(session, asked_);
+      refuse_if(memory > 0 && result.kept() != Keep::factor,
+                "{} holds a matrix, whose pairs are read without memory of their own: leave out "
+                "--memory",
+                asked_.stored.path);
       const std::vector<VertexPair> pairs = wanted(session, result.graph());
       return tell(session, {result.graph(), result.semiring(), result.value_type(), pairs,
                             result.distances(pairs, {.memory = memory,

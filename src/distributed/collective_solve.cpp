@@ -129,6 +129,7 @@ class Solve {
     if (processes_.first() && options_.on_plan) {
       PlanReport told = planner::plan_report(plan_);
       told.line = report_.plan;
+      if (!plan_.rows()) told.matrix_kept = true;  // in parts, a byte a pair of reachability too
       options_.on_plan(told);
     }
     processes_.in_first([&] { engine::require_defined(graph_, plan_, options_.control); });

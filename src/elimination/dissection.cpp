@@ -38,7 +38,7 @@ struct Sides {
 };
 
 std::optional<Sides> divided(Part& part) {
-  if (part.graph.vertices() < kWhole) return std::nullopt;
+  if (part.graph.vertices() < kWhole || part.graph.neighbours.empty()) return std::nullopt;
   Sides sides{part.graph.separator(part.seed)};
   for (const idx_t side : sides.side_of) ++at(sides.vertices, side);
   const auto larger = static_cast<double>(std::max(sides.vertices[0], sides.vertices[1]));
@@ -49,7 +49,8 @@ std::optional<Sides> divided(Part& part) {
 /// The part of one side.
 Part side_of(const Part& part, const Sides& sides, idx_t side) {
   Part half;
-  half.seed = 2 * part.seed + side;
+  constexpr idx_t kSeeds = idx_t{1} << 30;  // those of deeper parts come again
+  half.seed = (2 * (part.seed % (kSeeds / 2)) + side) % kSeeds;
   half.vertices.reserve(static_cast<std::size_t>(at(sides.vertices, side)));
   std::vector<idx_t> place(sides.side_of.size());
   for (std::size_t v = 0; v < place.size(); ++v) {
@@ -107,7 +108,7 @@ class Dissection {
     if (of_child > 0) child.emplace([&] { run_side(1, of_child); });
     const bool shared = child && child->began();
     run_side(0, shared ? workers - of_child : workers);
-    if (!shared || !child->succeeded()) run_side(1, workers);
+    if (!shared || !child->succeeded(control_)) run_side(1, workers);
     std::size_t next = first + second;
     for (std::size_t v = 0; v < part.vertices.size(); ++v) {
       if (sides->side_of[v] == kSeparator) order[next++] = part.vertices[v];
@@ -123,6 +124,7 @@ class Dissection {
 
 std::vector<Vertex> dissected(const Pattern& pattern, const OrderOptions& options) {
   if (pattern.neighbours.empty()) return natural_order(pattern.vertices()).vertex_at;
+  const auto alone = alone_with_metis();
   const base::SharedArray<Vertex> order(static_cast<std::size_t>(pattern.vertices()));
   Dissection(pattern, options.control).run(whole(pattern), order.values(), options.workers);
   return {order.values().begin(), order.values().end()};

@@ -85,7 +85,7 @@ void FactorQuery::sort_rows(const typename S::Value* own, std::int64_t width,
   };
   constexpr std::size_t kFew = 16, kPerPart = 4, kMostParts = 256;
   const double range = std::abs(static_cast<double>(worst) - static_cast<double>(best));
-  if (rows_.size() <= kFew || !(range > 0) || !std::isfinite(range)) {
+  if (rows_.size() <= kFew || !(range > 1e-300) || !std::isfinite(range)) {
     return sort(rows_.begin(), rows_.end());
   }
   const std::size_t parts = std::min(kMostParts, rows_.size() / kPerPart);

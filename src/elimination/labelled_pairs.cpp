@@ -80,12 +80,6 @@ class PairsOfRuns {
 
 }  // namespace
 
-std::int64_t labelled_pairs_bytes() {
-  constexpr std::int64_t kLargestValue = 8;
-  return static_cast<std::int64_t>(kSlab) *
-         (std::int64_t{sizeof(LabelProduct) + sizeof(std::uint32_t)} + kLargestValue) * 2;
-}
-
 void distances_by_labels(const Factor& factor, kernels::Sign sign,
                          std::span<const VertexPair> pairs, const LabelPlan& plan,
                          std::span<const SupernodeRun> runs, int threads, const Control& control,

@@ -26,7 +26,4 @@ void distances_by_labels(const Factor& factor, kernels::Sign sign,
                          std::span<const SupernodeRun> runs, int threads, const Control& control,
                          const TakePairs& take);
 
-/// What a thread takes besides labels.
-std::int64_t labelled_pairs_bytes();
-
 }  // namespace apsp::elimination

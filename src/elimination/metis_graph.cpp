@@ -1,11 +1,16 @@
 #include "elimination/metis_graph.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 #include <algorithm>
 #include <apsp/error.hpp>
 #include <array>
+#include <atomic>
+#include <csetjmp>
 #include <csignal>
 #include <limits>
+#include <memory>
+#include <mutex>
 
 #include "base/team.hpp"
 
@@ -64,7 +69,44 @@ void run_metis(const char* function, F&& call) {
   require_done(call(), function);
 }
 
+thread_local sigjmp_buf* way_out = nullptr;
+void leave_metis(int) {
+  if (way_out != nullptr) siglongjmp(*way_out, 1);
+}
+
+/// call(), a function of METIS that raises SIGABRT where it has no memory, and catches nothing.
+template <class F>
+int with_way_out(F&& call) {
+  sigjmp_buf here;
+  way_out = &here;
+  if (sigsetjmp(here, 1) != 0) {
+    way_out = nullptr;
+    return METIS_ERROR_MEMORY;
+  }
+  std::signal(SIGABRT, leave_metis);  // `KeptAnswer` puts it back
+  const int status = call();
+  way_out = nullptr;
+  return status;
+}
+
+struct LockOfProcess {
+  const pid_t process = getpid();
+  std::mutex mutex;
+};
+
 }  // namespace
+
+std::unique_lock<std::mutex> alone_with_metis() {
+  static std::atomic<LockOfProcess*> current{new LockOfProcess};
+  LockOfProcess* known = current.load(std::memory_order_acquire);
+  if (known->process != getpid()) {  // a copy, of which another thread of the parent may hold it
+    auto fresh = std::make_unique<LockOfProcess>();
+    if (current.compare_exchange_strong(known, fresh.get(), std::memory_order_acq_rel)) {
+      known = fresh.release();
+    }
+  }
+  return std::unique_lock(known->mutex);
+}
 
 void require_numbered(const Pattern& pattern) {
   require_numbers(pattern.vertices(), "vertices");
@@ -94,8 +136,10 @@ std::vector<idx_t> MetisGraph::separator(idx_t seed) {
   idx_t size = 0;
   std::vector<idx_t> side_of(offsets.size() - 1);
   run_metis("METIS_ComputeVertexSeparator", [&] {
-    return METIS_ComputeVertexSeparator(&n, offsets.data(), neighbours.data(), nullptr,
-                                        options.data(), &size, side_of.data());
+    return with_way_out([&] {
+      return METIS_ComputeVertexSeparator(&n, offsets.data(), neighbours.data(), nullptr,
+                                          options.data(), &size, side_of.data());
+    });
   });
   return side_of;
 }

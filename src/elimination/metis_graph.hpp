@@ -1,11 +1,12 @@
 // Graphs as METIS takes them, and what it is asked for (Karypis 1998).
 //
-// METIS keeps its random numbers and its answer to signals once for each process: its calls follow
-// one another. Each call begins with a seed, so that its answer depends on nothing else.
+// METIS keeps its random numbers and its answer to signals once for each process: one thread at a
+// time calls it. Each call begins with a seed, so that its answer depends on nothing else.
 #pragma once
 
 #include <metis.h>
 #include <cstdint>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -15,6 +16,10 @@ namespace apsp::elimination {
 
 /// Throws `Error` (does_not_fit) for more vertices or arcs than METIS can number.
 void require_numbered(const Pattern& pattern);
+
+/// Until it is released no other thread of this process calls METIS. A child of fork() has a lock
+/// of its own. Not to be taken twice by one thread.
+[[nodiscard]] std::unique_lock<std::mutex> alone_with_metis();
 
 /// Sides of a separator, as METIS names them.
 inline constexpr idx_t kSides = 2, kSeparator = 2;

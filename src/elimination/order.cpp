@@ -52,6 +52,7 @@ std::vector<PartNumber> parts_of(const Pattern& pattern, PartNumber parts) {
     std::iota(part_of.begin(), part_of.end(), PartNumber{0});
     return part_of;
   }
+  const auto alone = alone_with_metis();
   const std::vector<idx_t> found = MetisGraph(pattern).parts(static_cast<idx_t>(parts));
   std::copy(found.begin(), found.end(), part_of.begin());
   return part_of;

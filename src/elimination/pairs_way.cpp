@@ -14,6 +14,7 @@ constexpr double kRowEntry = 1.9e-9;    // s, of a row, for each entry of the fa
 constexpr double kLabelByte = 1.0e-9;   // s, to make it
 constexpr double kRelaxation = 3e-11;   // s, of labels
 constexpr double kProductByte = 3e-10;  // s, of the shorter label of a pair
+constexpr double kLookedAt = 1e-8;      // s, whether a pair lies between two runs (assumed)
 
 /// So many pairs, evenly spaced, stand for all.
 constexpr std::size_t kLooks = std::size_t{1} << 20;
@@ -63,8 +64,10 @@ PairsWay way_of_pairs(const Tree& tree, ValueType type, const LabelPlan& plan,
   if (rows < way.seconds) way = {PairsFrom::rows, {}, rows};
   std::vector<SupernodeRun> runs = plan.runs(memory);
   if (runs.empty()) return way;
+  const double passes = static_cast<double>(runs.size()) * static_cast<double>(runs.size());
   const double labels = label_seconds(plan.bytes(), plan.relaxations(), runs.size()) +
-                        kProductByte * static_cast<double>(step) * products;
+                        kProductByte * static_cast<double>(step) * products +
+                        kLookedAt * passes * static_cast<double>(pairs.size());
   if (labels < way.seconds) way = {PairsFrom::labels, std::move(runs), labels};
   return way;
 }

@@ -27,7 +27,8 @@ inline constexpr std::int64_t kPairsOfAFactorsRow = 400;
 PairsWay way_of_pairs(const Tree& tree, ValueType type, const LabelPlan& plan,
                       std::span<const VertexPair> pairs, std::int64_t memory);
 
-/// Seconds in which one thread finds so many pairs of random vertices, in the way that is soonest.
+/// Seconds in which one thread finds so many pairs of random vertices, by queries, or by labels if
+/// all fit the memory, whichever is sooner.
 double seconds_of_random_pairs(const Tree& tree, ValueType type, bool symmetric, double pairs,
                                std::int64_t memory);
 

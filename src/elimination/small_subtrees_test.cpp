@@ -43,7 +43,7 @@ TEST(SmallSubtrees, MakeNoGraphsFactorLarger) {
   }
 }
 
-TEST(SmallSubtrees, OfAPathAreEliminatedFromItsEnds) {
+TEST(SmallSubtrees, OfAStarAreEliminatedFromItsLeaves) {
   // The middle first joins its neighbours: 3 entries of 4 vertices, whatever the order; 2 and 3 of
   // a star, whose middle first joins all.
   const Pattern star =
@@ -54,7 +54,7 @@ TEST(SmallSubtrees, OfAPathAreEliminatedFromItsEnds) {
 
 TEST(SmallSubtrees, CountWhatIsAboveThem) {
   // A path 0 1 2 of a part; 0 and 2 have three neighbours above each, outside of the part. Least
-  // deficiency eliminates 1 last, or first, never between.
+  // deficiency eliminates 1 first.
   GraphBuilder builder(9, false);
   builder.add_edge(0, 1, 1);
   builder.add_edge(1, 2, 1);

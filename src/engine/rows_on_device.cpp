@@ -27,8 +27,8 @@ using Sources = std::span<const Vertex>;
 /// `columns`: null, or must take what was planned to be counted. Returns that, or nothing.
 search::CountWay way_of(const search::CountWay& planned, const store::ColumnSink* columns) {
   if (columns == nullptr) return {};
-  const bool taken =
-      planned.placed ? columns->takes_placed() : columns->count_limit() >= planned.limit;
+  const bool taken = planned.counts() && (planned.placed ? columns->takes_placed()
+                                                         : columns->count_limit() >= planned.limit);
   if (!taken) throw Error(ErrorKind::defect, "statistics do not take what a device counts");
   return planned;
 }
@@ -180,7 +180,7 @@ class Hops final : public OnDevices {
     const std::vector<Vertex> sources = store::in_bands(order_, vertices, widest_band(sinks));
     return on_claimed_blocks(sources, nullptr, [&](auto& device, auto& claimed) {
       search::DeviceHops hops(before_, plan_.type, device, sources, how_.lanes, most());
-      return give_found(graph_, natural_, device, hops, claimed, 0, sinks);
+      return give_found(graph_, natural_, device, hops, claimed, {}, sinks);
     });
   }
 

@@ -85,6 +85,7 @@ std::vector<VertexPair> pairs_of_npy(std::span<const char> bytes, const std::str
   if (!is_integer) {
     base::fail_input(file, "values of type {}{} name no vertices; integers do", header.kind, size);
   }
+  if (size > 8) base::fail_input(file, "integers of {} bytes are not read; 8 at most", size);
   const auto pair = static_cast<std::uint64_t>(2 * size);
   if (static_cast<std::uint64_t>(rows) != present / pair || present % pair != 0) {
     base::fail_input(file, "{} bytes of values do not make {} pairs of {}-byte values", present,

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "io/npy_header.hpp"
-#include "io/vertex_lists.hpp"
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/temporary_folder.hpp"

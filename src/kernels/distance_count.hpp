@@ -49,7 +49,7 @@ class DistancePlaces {
   std::int64_t first() const { return first_; }
   /// `count()`: it has none.
   std::int64_t of(double distance) const {
-    if (distance < static_cast<double>(limit_) && (limit_ > 1 || distance == 0)) {
+    if (distance >= 0 && distance < static_cast<double>(limit_) && (limit_ > 1 || distance == 0)) {
       return static_cast<std::int64_t>(distance);
     }
     const std::int64_t place = leading(distance) - first_;

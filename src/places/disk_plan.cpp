@@ -58,7 +58,9 @@ DiskPlan plan_disk(const DiskProblem& problem, const kernels::TileOperations& op
   plan.tile = tile;
   plan.strip_rows = std::min(strip_tiles * tile, rounded_up(n, tile));
   // Bands of one tile are the least: a panel of one.
-  const std::int64_t unit = n / kBands < kBandColumns ? tile : std::lcm(tile, kDeviceColumns);
+  const std::int64_t both = std::lcm(tile, kDeviceColumns);
+  const bool of_both = n / kBands >= kBandColumns && both <= 2 * kBandColumns;
+  const std::int64_t unit = of_both ? both : tile;
   for (plan.band = std::min(rounded_up(std::min(kBandColumns, n / kBands + 1), unit), widest);;
        plan.band = tile) {
     plan = with_width(plan, plan.band, problem, operations);

@@ -8,7 +8,6 @@
 namespace apsp::places {
 
 using kernels::EventId;
-using kernels::Priority;
 using kernels::QueueId;
 using kernels::Range;
 using kernels::View;

@@ -4,7 +4,7 @@
 // tile are in the device's memory. Parts of the matrix pass: they are read into pinned memory,
 // copied in, worked on, copied out and written, each stage under the others' work. The thread that
 // runs the driver gives all orders to the device, and waits only for the oldest part. Threads of
-// the disk compare checksums and add them.
+// the disk compare the checksums of what is read, and write those of what is written.
 //
 // Where the matrix fits the device (`DiskPlan::stays`) parts come in during the first step and
 // leave during the last one. Steps between them touch no disk, and only the last one ends in a cut.

@@ -16,7 +16,7 @@ DiskPlan plan_of(std::int64_t n, std::int64_t memory, std::int64_t device_memory
   const DiskPlan plan = plan_streamed_disk(
       {.n = n, .value_size = 4, .tile = 512, .memory = memory, .device_memory = device_memory},
       *sizes);
-  EXPECT_EQ(plan.band % plan.tile == 0 || plan.band < plan.tile, true);
+  EXPECT_TRUE(plan.band % plan.tile == 0 || plan.band < plan.tile);
   EXPECT_EQ(plan.width % plan.band, 0);
   EXPECT_EQ(plan.bytes, plan.buffers * part_values(plan, n) * 4);
   return plan;

@@ -177,7 +177,7 @@ void eliminate_on_device(const RowsProblem& problem, const NamedDevice& there,
   }
   if (widest > 0) {
     sweeps.closed_from = from;
-    costs.making_seconds += kOpened;
+    if (sweeps.fronts.empty()) costs.making_seconds += kOpened;
     bytes += choice.closing_bytes(widest);
   }
   if (sweeps.eliminates()) sweeps.closed_tile = choice.tile();

@@ -240,17 +240,15 @@ search::CountWay count_way(const RowsProblem& problem) {
   // Sums of rounded values may exceed the bound of exact ones, or fall below it.
   constexpr double kRounding = 1 + 0x1p-10;
   const double least = problem.whole ? 1 : problem.least_distance / kRounding;
-  const double greatest = std::max(least, problem.distance_bound * kRounding);
-  if (problem.type == ValueType::u16) return {};
+  // Each of up to n roundings lengthens a sum by one part in 2^24 (f32) or 2^53, at most.
+  const double each = problem.type == ValueType::f32 ? 0x1p-23 : 0x1p-52;
+  const double longer = std::max(kRounding, 1 + static_cast<double>(problem.n) * each);
+  const double greatest = std::max(least, problem.distance_bound * longer);
   return search::CountWay::placed_between(problem.type, problem.n, problem.whole, least, greatest)
       .value_or(search::CountWay());
 }
 
-bool counts_on_device(const RowsProblem& problem) {
-  return problem.semiring == Semiring::min_plus && is_integer(problem.type) &&
-         problem.sign == kernels::Sign::non_negative && problem.selection.all() &&
-         problem.distance_bound < static_cast<double>(kernels::kCountLimit - 1);
-}
+bool counts_on_device(const RowsProblem& problem) { return count_way(problem).limit > 0; }
 
 RowsOnDevices rows_on_devices(const Graph& graph, const RowsProblem& problem,
                               const RowsLimits& limits, const NamedDevice& devices, RowsPlan rows) {

@@ -59,7 +59,7 @@ double written_seconds(const DevicePlan& plan, double sources) {
 double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan, std::int64_t lanes,
                         std::span<const Vertex> sources, int threads,
                         const search::CountWay& counting) {
-  constexpr double kPlaced = 2;                 // times as long as short whole distances
+  constexpr double kPlaced = 4;                 // times as long as short whole distances
   constexpr double kNarrow = 0.3, kWide = 0.7;  // of the product
   constexpr double kPacked = 1e9;               // bytes a second and thread
   constexpr double kCopied = 4e9;               // bytes a second

@@ -132,7 +132,7 @@ Graph path_of(double weight, double another) {
 }
 
 TEST(DeviceSweepPlan, CountsAnyDistancesWhoseDigitsTheDeviceHolds) {
-  for (const Graph& graph : {path_of(100000, 3), path_of(0.25, 1), path_of(0.25, 0)}) {
+  for (const Graph& graph : {path_of(200000, 3), path_of(0.25, 1), path_of(0.25, 0)}) {
     const Plan plan = find_plan(graph, on_cuda(), one_device);
     EXPECT_TRUE(plan.rows()->uses.gives_columns);
     EXPECT_TRUE(sweeps_of(plan).counting.placed);

@@ -150,7 +150,7 @@ Plan again(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
   const bool named = asked.options.device == Device::cuda;
   const std::string why = why_not_again(asked, plan, steps);
   refuse_if(named && !why.empty(),
-            "{}: the earlier run left a matrix on disk: {}; --device cpu continues it",
+            "{}: the earlier run left a matrix on disk, and {}; --device cpu continues integers",
             asked.options.output, why);
   if (!why.empty()) return again_on_host(asked, plan, steps);
   try {
@@ -159,8 +159,10 @@ Plan again(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
     return other;
   } catch (const DeviceTooSmall& small) {
     if (!named) return again_on_host(asked, plan, steps);
-    throw Error(small.kind(), fmt::format("{}: {}; --device cpu continues it", asked.options.output,
-                                          small.what()));
+    const char* const way =
+        plan.unit_roundoff > 0 ? "rounded sums are continued with as much memory as they were begun"
+                               : "--device cpu continues it";
+    throw Error(small.kind(), fmt::format("{}: {}; {}", asked.options.output, small.what(), way));
   }
 }
 
@@ -189,7 +191,8 @@ Plan on_disk(const PlanRequest& asked, const Plan& plan) {
 
 std::string why_not_through_device(const SolveOptions& options, const Plan& plan) {
   const bool named = options.device == Device::cuda;
-  if (named && plan.on_device->devices() > 1) return "only by one GPU (--device cuda)";
+  if (named && plan.on_device->devices() > 1)
+    return "it is solved by one GPU; name one (--device cuda:0)";
   return {};
 }
 

@@ -220,7 +220,7 @@ TEST(DiskChoice, AGpuContinuesBandsOfWholeGranules) {
   const DiskSteps odd{6, 510, 2040};
   const Error error = error_of([&] { again(problem, options, plan, odd, one_device); });
   EXPECT_EQ(error.kind(), ErrorKind::usage);
-  EXPECT_THAT(error.what(), HasSubstr("--device cpu continues it"));
+  EXPECT_THAT(error.what(), HasSubstr("--device cpu continues integers"));
   options.device = Device::automatic;
   EXPECT_FALSE(again(problem, options, plan, odd, one_device).on_device);
   Plan rounded = plan;
@@ -237,6 +237,11 @@ TEST(DiskChoice, AGpuTooSmallToContinueSaysWhoCan) {
   const Error error = error_of([&] { again(problem, options, plan, steps, one_device); });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
   EXPECT_THAT(error.what(), HasSubstr("--device cpu continues it"));
+  Plan rounded = plan;
+  rounded.unit_roundoff = 0x1p-24;
+  EXPECT_THAT(
+      error_of([&] { again(problem, options, rounded, {512, 1024, 2048}, one_device); }).what(),
+      HasSubstr("as much memory as they were begun"));
   options.device = Device::automatic;
   EXPECT_FALSE(again(problem, options, plan, steps, one_device).on_device);
 }

@@ -15,6 +15,7 @@
 #include "places/device_bits.hpp"
 #include "places/one_memory.hpp"
 #include "places/transitive_closure.hpp"
+#include "planner/rows_choice.hpp"
 #include "planner/value_type.hpp"
 #include "store/store.hpp"
 #include "store/store_rows.hpp"
@@ -163,8 +164,8 @@ std::int64_t bytes_of_bits(const Plan& plan) {
 
 /// Whether reachability is solved and given out without a byte a pair (`Plan::stays_in_bits`).
 bool will_rest_in_bits(const SolveOptions& options) {
-  const bool kept =
-      options.keep != Keep::statistics && store::Selection{options.sources, options.targets}.all();
+  const bool kept = options.keep != Keep::statistics && !wants_pairs_alone(options) &&
+                    store::Selection{options.sources, options.targets}.all();
   return options.semiring == Semiring::or_and && !options.via && !options.hops && !kept;
 }
 

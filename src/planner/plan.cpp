@@ -234,7 +234,7 @@ Plan try_plan(const PlanRequest& asked) {
       choose_value_type(graph, plan.semiring, options.value_type, plan.threads, options.control);
   plan.type = values.type;
   plan.distance_bound = values.distance_bound;
-  plan.least_distance = least_distance(graph);
+  if (options.device != Device::cpu) plan.least_distance = least_distance(graph);
   plan.whole = graph.weight_facts().integral;
   plan.sign = graph.weight_facts().least < 0 ? kernels::Sign::any : kernels::Sign::non_negative;
   plan_real_weights(graph, options, plan);

@@ -104,7 +104,10 @@ Plan by_rows(Algorithm algorithm, const PlanRequest& of, const Plan& plan,
   const bool on_cuda = options.device == Device::cuda;
   RowsProblem asked = problem;
   asked.may_trim = options.keep == Keep::statistics && options.output.empty() && !on_cuda;
-  if (wants_pairs_alone(options)) asked.pairs = options.pairs;
+  if (wants_pairs_alone(options)) {
+    asked.pairs = options.pairs;
+    asked.pairs_memory = options.memory;
+  }
   asked.control = options.control;
   const RowsPlan on_host = plan_rows_by(algorithm, graph, asked, on_cuda ? RateSource() : of.rates);
   const auto keep = [&](Keep kept) {

@@ -89,9 +89,9 @@ RowsPlan plan_factor(const Graph& graph, const RowsProblem& problem, const RateS
   plan.costs.columns_seconds = sweeping(rates, once);
   if (problem.pairs > 0) {
     plan.costs.asking_seconds =
-        elimination::seconds_of_random_pairs(tree, problem.type, graph.symmetric(),
-                                             static_cast<double>(problem.pairs),
-                                             base::available_memory() / 2) /
+        elimination::seconds_of_random_pairs(
+            tree, problem.type, graph.symmetric(), static_cast<double>(problem.pairs),
+            problem.pairs_memory > 0 ? problem.pairs_memory : base::available_memory() / 2) /
         problem.threads;
   }
   plan.costs.counted = rates.counted * problem.threads;

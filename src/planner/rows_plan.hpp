@@ -137,11 +137,12 @@ struct RowsProblem {
   /// Distances other than 0 are at least this, and whether they are whole; 0: not known.
   double least_distance = 0;
   bool whole = false;
-  std::int64_t n = 0;            ///< vertices
-  store::Selection selection{};  ///< rows and columns that are wanted
-  bool may_trim = false;         ///< nobody asks for the factor of the whole graph
-  std::int64_t pairs = 0;        ///< are all that is wanted; 0: rows are, whole
-  SampledSearches found{};       ///< by searches from a few vertices
+  std::int64_t n = 0;             ///< vertices
+  store::Selection selection{};   ///< rows and columns that are wanted
+  bool may_trim = false;          ///< nobody asks for the factor of the whole graph
+  std::int64_t pairs = 0;         ///< are all that is wanted; 0: rows are, whole
+  std::int64_t pairs_memory = 0;  ///< of their labels; 0: half of what is free
+  SampledSearches found{};        ///< by searches from a few vertices
   double best = std::numeric_limits<double>::infinity();  ///< s, of the best plan so far
   Control control{};                                      ///< of orders
 

@@ -145,7 +145,8 @@ double least_distance(const Graph& graph) {
   const WeightFacts& facts = graph.weight_facts();
   if (facts.least != 0) return std::max(0.0, facts.least);
   if (facts.integral) return 1;
-  if (!looks_sparse(graph.vertex_count(), graph.arc_count())) return 0;
+  const std::int64_t n = graph.vertex_count();
+  if (n >= kLeastVertices && !looks_sparse(n, graph.arc_count())) return 0;
   double least = std::numeric_limits<double>::infinity();
   graph.visit_all([&](Vertex, Vertex, double weight) {
     if (weight > 0) least = std::min(least, weight);

@@ -22,7 +22,7 @@ bool is_sum(Semiring semiring);
 double distance_bound(const Graph& graph, Semiring semiring);
 
 /// No shortest distance of the graph other than 0 is smaller, before rounding. 0: not known,
-/// because a weight is negative, or because weights of 0 lie among those of a dense graph.
+/// because a weight is negative, or because weights of 0 lie among those of a large dense graph.
 double least_distance(const Graph& graph);
 
 struct ValueChoice {

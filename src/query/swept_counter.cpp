@@ -119,10 +119,6 @@ class AnyCounter final : public SweptCounter {
   base::AlignedMemory counts_;  // [kCountTables, cells] of int64
 };
 
-}  // namespace
-
-namespace {
-
 SweptTotals placed_totals(const SweptProblem& problem, const store::PlacedDistances& placed) {
   SweptTotals totals(problem.n, problem.cells.count());
   const auto put = [](ColumnSums& sums, const base::SliceRange& range, std::int64_t v,

@@ -190,11 +190,7 @@ std::optional<CountWay> CountWay::placed_between(ValueType type, std::int64_t n,
                                                  double least, double greatest) {
   // Of subnormal numbers and very great ones, places and reciprocals would lose digits.
   constexpr double kLeast = 0x1p-126, kGreatest = 0x1p127;
-  // Sums of a few more than this many terms would fill no slice; a place for every float would fit.
-  constexpr std::int64_t kMostVertices = std::int64_t{1} << 30, kMostPlaces = std::int64_t{1} << 23;
-  if (!(least >= kLeast && least <= greatest && greatest <= kGreatest) || n > kMostVertices) {
-    return std::nullopt;
-  }
+  if (!(least >= kLeast && least <= greatest && greatest <= kGreatest)) return std::nullopt;
   const int width = base::SliceRange::width_for(n);
   CountWay way;
   way.placed =
@@ -203,7 +199,7 @@ std::optional<CountWay> CountWay::placed_between(ValueType type, std::int64_t n,
              .reciprocals = {width, 1 / greatest, 1 / least, std::numeric_limits<double>::digits}};
   const Placed& placed = *way.placed;
   const int slices = std::max(placed.sums.count(), placed.reciprocals.count());
-  if (slices > kernels::DistanceTotals::kSlices || placed.places.count() > kMostPlaces) {
+  if (slices > kernels::DistanceTotals::kSlices) {
     return std::nullopt;
   }
   return way;

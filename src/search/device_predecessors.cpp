@@ -53,7 +53,9 @@ bool DevicePredecessors::takes(const Graph& graph, Semiring semiring, ValueType 
                                double distance_bound) {
   constexpr double kWholeInF32 = 1 << 24, kWholeInF64 = 0x1p53;
   if (semiring != Semiring::min_plus) return false;
-  if (graph.arc_count() >= std::numeric_limits<std::uint32_t>::max()) return false;
+  const std::int64_t n = graph.vertex_count();
+  if (n > std::numeric_limits<std::int32_t>::max()) return false;
+  if (!why_too_large(n, graph.arc_count()).empty()) return false;
   if (type != ValueType::f32 && type != ValueType::f64) return true;
   const double most = type == ValueType::f32 ? kWholeInF32 : kWholeInF64;
   return graph.weight_facts().integral && distance_bound <= most;

@@ -35,8 +35,8 @@ class CudaDiskSolve : public testing::Test {
     options.device_memory = static_cast<std::int64_t>(share * n * n * size_of(type));
     return options;
   }
-  static void expect_same(const std::string& a, const std::string& b) {
-    const Result there = open_result(a), here = open_result(b);
+  static void expect_same(const Graph& graph, const std::string& a, const std::string& b) {
+    const Result there = open_result(a, graph), here = open_result(b, graph);
     for (Vertex s = 0; s < static_cast<Vertex>(here.vertex_count()); ++s) {
       ASSERT_EQ(there.distances_from(s), here.distances_from(s)) << "from " << s;
     }
@@ -59,7 +59,7 @@ TEST_F(CudaDiskSolve, WritesWhatTheCpuWrites) {
         const Result there = solve(graph, options);
         EXPECT_THAT(there.report().plan, HasSubstr(", on disk"));
         EXPECT_EQ(there.report().on_device->streamed, share > 0);
-        expect_same(folder_ / "there.npy", folder_ / "here.npy");
+        expect_same(graph, folder_ / "there.npy", folder_ / "here.npy");
       }
     }
   }
@@ -81,7 +81,7 @@ TEST_F(CudaDiskSolve, IsContinuedByEitherDevice) {
     const Result resumed = solve(graph, options);
     EXPECT_GT(resumed.report().pivots_resumed, 0);
     EXPECT_EQ(resumed.report().device, continued);
-    expect_same(folder_ / "out.npy", folder_ / "whole.npy");
+    expect_same(graph, folder_ / "out.npy", folder_ / "whole.npy");
     std::remove((folder_ / "out.npy").c_str());
   }
 }

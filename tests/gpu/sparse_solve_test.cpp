@@ -82,11 +82,11 @@ TEST_F(CudaSparseSolve, CountsRealDistancesToTheLastBit) {
       of.real_weights = true;
       expect_counted_as_rows(generate(of), type);
     }
-    // More places than shared memory has, and sums of four slices.
+    // A path: more places than shared memory has, and sums of four slices.
     GraphBuilder builder(2500);
     for (Vertex v = 0; v + 1 < 2500; ++v) {
-      builder.add_edge(v, v + 1, std::ldexp(1 + 1.0 / (v + 3), static_cast<int>(v % 23) - 20));
-      builder.add_edge(v, (v * 7 + 5) % 2500, v % 11 == 0 ? 0.0 : 3.0 / (v + 1));
+      const double weight = std::ldexp(1 + 1.0 / (v + 3), static_cast<int>(v % 56) - 13);
+      builder.add_edge(v, v + 1, v % 11 == 0 ? 0.0 : weight);
     }
     expect_counted_as_rows(std::move(builder).build(), type);
   }

@@ -17,9 +17,13 @@ namespace {
 
 using Count64 = unsigned long long;
 
-constexpr int kPassWarps = 16;   // of a block
-constexpr int kPassColumns = 4;  // of a thread
-constexpr int kPassStrip = 32 * kPassColumns;
+constexpr int kPassWarps = 16;  // of a block
+/// Columns of a thread: the sums of a row leave a warp once for all of them, and registers hold
+/// them.
+template <class T>
+constexpr int kPassColumns = sizeof(T) == 4 ? 8 : 4;
+template <class T>
+constexpr int kPassStrip = 32 * kPassColumns<T>;
 constexpr int kPassShared = 226 << 10;  // bytes, of a block
 constexpr int kMostSlices = DistanceTotals::kSlices;
 
@@ -49,11 +53,11 @@ struct PassArguments {
 template <class T>
 struct PassValues {
   static constexpr int kValues = 16 / static_cast<int>(sizeof(T));  // of a line
-  static constexpr int kLines = kPassColumns / kValues;
+  static constexpr int kLines = kPassColumns<T> / kValues;
 
   static __device__ int column(int strip, int i) {
     const int lane = static_cast<int>(threadIdx.x) % 32;
-    return strip * kPassStrip + (i / kValues * 32 + lane) * kValues + i % kValues;
+    return strip * kPassStrip<T> + (i / kValues * 32 + lane) * kValues + i % kValues;
   }
   __device__ void load(const PassArguments& p, int row, int strip) {
     const T* const from = static_cast<const T*>(p.x) + row * p.stride;
@@ -69,7 +73,7 @@ struct PassValues {
 };
 
 __device__ int place_of(const PassArguments& p, double distance) {
-  const bool own_place = p.limit > 1 ? distance < p.limit : distance == 0;
+  const bool own_place = p.limit > 1 ? distance >= 0 && distance < p.limit : distance == 0;
   if (own_place) return static_cast<int>(distance);
   const long long place =
       (__double_as_longlong(distance) >> DistancePlaces::kTrailing) - p.first + p.limit;
@@ -138,10 +142,10 @@ __global__ void __launch_bounds__(kPassWarps * 32, 1) count_distances_kernel(Pas
   const int strip = warp % p.strips, step = warps / p.strips;
   int row = warp / p.strips;
   const bool works = row < step;  // warps beyond the last whole set have no strip
-  unsigned own[kPassColumns], best_label[kPassColumns];
-  T best[kPassColumns];
+  unsigned own[kPassColumns<T>], best_label[kPassColumns<T>];
+  T best[kPassColumns<T>];
 #pragma unroll
-  for (int i = 0; i < kPassColumns; ++i) {
+  for (int i = 0; i < kPassColumns<T>; ++i) {
     const int column = PassValues<T>::column(strip, i);
     own[i] = column < p.cols ? p.column_labels[column] : ~0u;
     best[i] = T(-1);
@@ -157,7 +161,7 @@ __global__ void __launch_bounds__(kPassWarps * 32, 1) count_distances_kernel(Pas
     unsigned reached = 0;
     double sums[kSlices] = {}, reciprocals[kSlices] = {};
 #pragma unroll
-    for (int i = 0; i < kPassColumns; ++i) {
+    for (int i = 0; i < kPassColumns<T>; ++i) {
       const T value = values.at(i);
       const bool counts =
           PassValues<T>::column(strip, i) < p.cols && value != kNone && own[i] != label;
@@ -188,13 +192,17 @@ __global__ void __launch_bounds__(kPassWarps * 32, 1) count_distances_kernel(Pas
     add_words(totals.reciprocals, p.reciprocals, reciprocals);
   }
 #pragma unroll
-  for (int i = 0; i < kPassColumns; ++i) {
+  for (int i = 0; i < kPassColumns<T>; ++i) {
     if (best_label[i] == ~0u) continue;
     raise(p.farthest + PassValues<T>::column(strip, i), static_cast<double>(best[i]),
           best_label[i]);
   }
+#pragma unroll
+  for (int i = 16; i > 0; i /= 2) least = fmin(least, __shfl_xor_sync(~0u, least, i));
   // Of numbers from 0 on, the bits order as the numbers do.
-  atomicMin(p.least, static_cast<Count64>(__double_as_longlong(least)));
+  if (threadIdx.x % 32 == 0) {
+    atomicMin(p.least, static_cast<Count64>(__double_as_longlong(least)));
+  }
   __syncthreads();
   for (int i = static_cast<int>(threadIdx.x); i < p.held; i += blockDim.x) {
     if (held[i] != 0) atomicAdd(p.counts + i, Count64{held[i]});
@@ -219,7 +227,7 @@ void launch_pass(const LaunchSite& site, const DistanceCount& count, std::int64_
   p.stride = count.x.stride;
   p.rows = static_cast<int>(rows);
   p.cols = static_cast<int>(count.x.cols);
-  p.strips = (p.cols + kPassStrip - 1) / kPassStrip;
+  p.strips = (p.cols + kPassStrip<T> - 1) / kPassStrip<T>;
   p.row_labels = count.row_labels + first;
   p.column_labels = count.column_labels;
   p.totals = count.totals + first;

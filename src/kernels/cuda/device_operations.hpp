@@ -22,8 +22,8 @@ struct DeviceOperations {
   int value_size = 0;        // bytes
   std::int64_t granule = 0;  // vertices
   int columns_per_value = 1;
-  std::int64_t product_rows =
-      0;                        // of a block of threads, where there is one shape; 0: there is not
+  /// Rows of a product's block of threads, where all have one shape; 0: they have not.
+  std::int64_t product_rows = 0;
   std::int64_t close_side = 0;  // `close` takes tiles up to this side
   std::int64_t (*left_bytes)(std::int64_t rows, std::int64_t depth) = nullptr;
   std::int64_t (*right_bytes)(std::int64_t cols, std::int64_t depth) = nullptr;
