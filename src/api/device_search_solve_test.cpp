@@ -168,13 +168,27 @@ TEST(DeviceSearchSolve, SeveralGpusFindWhatOneFinds) {
 }
 
 TEST(DeviceSearchSolve, SaysWhatAGpuDoesNotSearch) {
+  GraphBuilder builder(40);
+  for (Vertex v = 0; v + 1 < 40; ++v) builder.add_edge(v, v + 1, v % 2 == 0 ? 1.5 : -1.25);
+  const Graph graph = std::move(builder).build();
+  const Error error = error_of([&] { solve_on_device(graph, searched(Device::cuda)); });
+  EXPECT_EQ(error.kind(), ErrorKind::usage);
+  EXPECT_THAT(error.what(), HasSubstr("does not take real weights of both signs"));
+}
+
+TEST(DeviceSearchSolve, LeavesPredecessorsToTheHost) {
   const Graph graph = random_graph({.n = 40, .arcs = 80, .least = 1, .greatest = 50});
   SolveOptions options = searched(Device::cuda);
   options.predecessors = true;
   options.keep = Keep::matrix;
-  const Error error = error_of([&] { solve_on_device(graph, options); });
-  EXPECT_EQ(error.kind(), ErrorKind::usage);
-  EXPECT_THAT(error.what(), HasSubstr("without --predecessors; --device cpu takes it"));
+  const Result there = solve_on_device(graph, options);
+  EXPECT_EQ(there.report().device, Device::cuda);
+  EXPECT_TRUE(there.verify().passed);
+  options.device = Device::cpu;
+  const Result here = solve(graph, options);
+  for (Vertex s = 0; s < 40; ++s) {
+    for (Vertex t = 0; t < 40; ++t) ASSERT_EQ(there.path(s, t), here.path(s, t));
+  }
 }
 
 }  // namespace

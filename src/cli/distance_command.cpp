@@ -162,8 +162,7 @@ VerbEntry distance_verb() {
       "that the plan finds faster for these pairs. Exit 1 if no path leads from FROM to TO.",
       {"apsp distance flights.zarr Anchorage Boston",
        "apsp distance roads.gr 17 2093                  no result needed, one search",
-       "apsp distance roads.gr --pairs trips.csv > distances.csv",
-       "apsp distance roads.zarr --pairs trips.npy -o distances.npy"},
+       "apsp distance roads.zarr --pairs trips.npy -o distances.npy     or .csv, or a graph"},
       make_verb<Distance>};
 }
 

@@ -93,8 +93,10 @@ void distances_by_labels(const Factor& factor, kernels::Sign sign,
     const auto from = labels(End::source, sources);
     for (const SupernodeRun& targets : runs) {
       const bool same = factor.symmetric() && targets.begin == sources.begin;
-      const auto to = same ? nullptr : labels(End::target, targets);
-      const PairsOfRuns between(factor, sign, *from, same ? *from : *to, sources, targets);
+      std::unique_ptr<const Labels> others;
+      if (!same) others = labels(End::target, targets);
+      const Labels& to = others != nullptr ? *others : *from;
+      const PairsOfRuns between(factor, sign, *from, to, sources, targets);
       base::for_each_row(slabs, threads, control, [&](std::int64_t slab) {
         const std::size_t first = static_cast<std::size_t>(slab) * kSlab;
         between.answer(pairs.subspan(first, std::min(kSlab, pairs.size() - first)),

@@ -136,6 +136,7 @@ Reordering by_least_deficiency(SmallSubtree subtree) {
   constexpr int kGone = std::numeric_limits<int>::max();
   Reordering found;
   std::vector<int> keys;
+  keys.reserve(static_cast<std::size_t>(subtree.size()));
   for (Position i = 0; i < subtree.size(); ++i) keys.push_back(key(subtree, i));
   for (Position done = 0; done < subtree.size(); ++done) {
     const auto least = std::min_element(keys.begin(), keys.end());

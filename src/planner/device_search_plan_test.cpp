@@ -176,12 +176,21 @@ TEST(DeviceSearchPlan, TakesAllDevicesByItselfWhereOneTakesLong) {
   EXPECT_EQ(small.on_device->devices(), 1) << "another GPU costs its start";
 }
 
-TEST(DeviceSearchPlan, RefusesWhatTheDeviceDoesNotSearch) {
+TEST(DeviceSearchPlan, LeavesPredecessorsToTheHost) {
   SolveOptions some = on_cuda();
   some.predecessors = true;
-  some.keep = Keep::matrix;
-  EXPECT_THAT(refusal(tangled(600, 3000), some),
-              HasSubstr("without --predecessors; --device cpu takes it"));
+  some.keep = Keep::statistics;
+  some.output = "/tmp/out.zarr";
+  const Plan plan = find_plan(tangled(600, 3000), some, one_device);
+  ASSERT_TRUE(plan.on_device);
+  EXPECT_FALSE(plan.rows()->uses.finds_predecessors);
+}
+
+TEST(DeviceSearchPlan, RefusesRealWeightsOfBothSigns) {
+  GraphBuilder builder(600);
+  for (Vertex v = 0; v + 1 < 600; ++v) builder.add_edge(v, v + 1, v % 2 == 0 ? 1.5 : -1.25);
+  EXPECT_THAT(refusal(std::move(builder).build(), on_cuda()),
+              HasSubstr("johnson does not take real weights of both signs"));
 }
 
 TEST(DeviceSearchPlan, RefusesBeforeAnythingIsMeasured) {

@@ -116,7 +116,7 @@ CHANGES = [
     (PLAN, "                       : algorithm == Algorithm::boundary        ? plan_boundary\n",
      "                       : algorithm == Algorithm::bellman_ford    ? plan_bellman_ford\n"),
     (CHOICE, '#include "search/breadth_first_rows.hpp"\n', '#include "search/bellman_ford_rows.hpp"\n'),
-    (CHOICE, "    return {.source = of_targets(dijkstra_rows_of(", """    if (plan.algorithm == Algorithm::bellman_ford) {
+    (CHOICE, "    const std::optional<Potentials> found = potentials_of(graph, plan, control);\n", """    if (plan.algorithm == Algorithm::bellman_ford) {
       return {.source = of_targets(std::make_unique<search::BellmanFordRows>(graph, plan.type),
                                    plan.selection.targets)};
     }
