@@ -41,7 +41,7 @@ struct Sinks {
     const store::Selection& selection = plan.selection;
     if (target != nullptr) output.emplace(*target, plan.threads);
     if (selected != nullptr) kept.emplace(*selected, plan.threads);
-    if (planner::writes_predecessors_with_rows(plan, options)) {
+    if (target != nullptr && planner::writes_predecessors_with_rows(plan, options)) {
       predecessors.emplace(graph, *target, plan.threads);
     }
     if (options.on_rows) caller.emplace(plan.n, plan.type, selection, options.on_rows);
