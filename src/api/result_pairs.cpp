@@ -79,7 +79,8 @@ std::vector<double> Result::distances(std::span<const VertexPair> pairs,
   }
   const elimination::FactorRows& rows = *state_->factor;
   const elimination::Factor& factor = rows.factor();
-  const elimination::LabelPlan plan(factor.tree(), factor.type(), factor.symmetric(), pairs);
+  const elimination::LabelPlan plan(factor.tree(), factor.type(), factor.symmetric(), pairs,
+                                    options.control);
   const int threads = base::thread_count(options.threads);
   const elimination::PairsWay way =
       way_of_pairs(factor.tree(), factor.type(), plan, pairs, memory_for_labels(options));

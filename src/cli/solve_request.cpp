@@ -120,7 +120,8 @@ void declare_algorithm(Arguments& arguments, SolveOptions& options) {
 void declare_place(Arguments& arguments, SolveOptions& options) {
   arguments.section("Machine");
   parsed(arguments, "--memory", "SIZE", byte_value, options.memory,
-         "most memory to take, such as 8GiB; default: nine tenths of the free memory");
+         "most memory to take, such as 8GiB; default: nine tenths of the free memory, and half of "
+         "it for the labels of pairs of a stored factor");
   arguments.value(
       "--device", "auto|cpu|cuda|cuda:N|cuda:N,M|cuda:all",
       [&options](const std::string& text) {

@@ -191,6 +191,12 @@ TEST(LabelledPairs, EndWhenTheCallerAsks) {
                                   [](std::size_t, std::span<const std::uint32_t>, const void*) {});
             }).kind(),
             ErrorKind::interrupted);
+  const std::vector<VertexPair> few = {{3, 9}, {3, 200}};  // more need no look at each
+  EXPECT_EQ(
+      error_of([&] {
+        LabelPlan(factor.tree(), factor.type(), factor.symmetric(), few, {nullptr, &cancellation});
+      }).kind(),
+      ErrorKind::interrupted);
 }
 
 }  // namespace

@@ -122,7 +122,7 @@ void Labels::fill_own(const Part& part, End end) const {
 }
 
 LabelPlan::LabelPlan(const Tree& tree, ValueType type, bool symmetric,
-                     std::span<const VertexPair> pairs)
+                     std::span<const VertexPair> pairs, const Control& control)
     : tree_(tree),
       type_(type),
       symmetric_(symmetric),
@@ -140,8 +140,10 @@ LabelPlan::LabelPlan(const Tree& tree, ValueType type, bool symmetric,
     for (SupernodeId s = 0; s < tree.supernodes() && !pairs.empty(); ++s) count(s);
     return;
   }
-  for (const VertexPair& pair : pairs) {
-    for (const Vertex end : {pair.from, pair.to}) {
+  constexpr std::size_t kAtOnce = std::size_t{1} << 20;  // pairs between two looks for an end
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    if (i % kAtOnce == 0) base::check_cancelled(control);
+    for (const Vertex end : {pairs[i].from, pairs[i].to}) {
       mark_above(tree, tree.order().position_of[end], chosen_, char{1}, count);
     }
   }

@@ -71,8 +71,9 @@ class Labels {
 /// Which labels some pairs need, and what these take.
 class LabelPlan {
  public:
-  /// The tree outlives this.
-  LabelPlan(const Tree& tree, ValueType type, bool symmetric, std::span<const VertexPair> pairs);
+  /// The tree outlives this. Throws `Error` (interrupted).
+  LabelPlan(const Tree& tree, ValueType type, bool symmetric, std::span<const VertexPair> pairs,
+            const Control& control = {});
 
   /// [supernodes] 1 where one of the pairs' ends is, and above; of very many pairs everywhere.
   std::span<const char> chosen() const { return chosen_; }
