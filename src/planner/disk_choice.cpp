@@ -130,7 +130,7 @@ places::DiskPlan steps_on_host(const PlanRequest& asked, const Plan& plan, const
 
 /// Why this GPU does not continue what was begun; empty: it does.
 std::string why_not_again(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
-  const std::string why = why_not_through_device(asked.options, plan);
+  std::string why = why_not_through_device(asked.options, plan);
   const std::int64_t granule = sizes_of(asked, plan)->granule();
   if (!why.empty() || steps.band % granule == 0 || steps.band >= plan.n) return why;
   return fmt::format("its bands have {} columns, and this GPU takes multiples of {}", steps.band,
