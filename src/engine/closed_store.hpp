@@ -1,4 +1,4 @@
-// Reachability that rests in bits, as a matrix of bytes that is not there.
+// Reachability that stays in bits, as a matrix of bytes that is not there.
 #pragma once
 
 #include <memory>

@@ -163,7 +163,7 @@ std::int64_t bytes_of_bits(const Plan& plan) {
 }
 
 /// Whether reachability is solved and given out without a byte a pair (`Plan::stays_in_bits`).
-bool will_rest_in_bits(const SolveOptions& options) {
+bool will_stay_in_bits(const SolveOptions& options) {
   const bool kept = options.keep != Keep::statistics && !wants_pairs_alone(options) &&
                     store::Selection{options.sources, options.targets}.all();
   return options.semiring == Semiring::or_and && !options.via && !options.hops && !kept;
@@ -190,7 +190,7 @@ std::int64_t most_bytes(const GraphHeader& header, const SolveOptions& options) 
     plan.threads = base::thread_count(options.threads);
     plan.distance_bound = std::numeric_limits<double>::infinity();
     plan.with_via = options.via || options.hops;
-    if (will_rest_in_bits(options)) plan.keep = Keep::statistics;
+    if (will_stay_in_bits(options)) plan.keep = Keep::statistics;
     plan.chunk = options.tile > 0 ? options.tile : kStoreChunk;
     plan.way = DensePlan{
         options.tile > 0 ? options.tile
@@ -365,7 +365,7 @@ void require_room(const GraphHeader& header, const SolveOptions& options) {
                               ? ValueType::boolean
                               : options.value_type.value_or(ValueType::u16);
   const double pair =
-      will_rest_in_bits(options) ? 1.0 / 8 : static_cast<double>(pair_bytes(options, least));
+      will_stay_in_bits(options) ? 1.0 / 8 : static_cast<double>(pair_bytes(options, least));
   const double needed = static_cast<double>(n) * static_cast<double>(n) * pair;
   const std::int64_t allowed = allowed_bytes(options);
   if (needed <= static_cast<double>(allowed)) return;
