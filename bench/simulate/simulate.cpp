@@ -1,6 +1,5 @@
-// One simulated solve a line: `apsp_simulate MACHINE NODES N TILE VARIANT [STEPS
-// [RANKS-PER-NODE]]`. VARIANT: baseline, pipelined, reordering, async (the paper's, §5.1.2), own
-// (the default of apsp), staged (own through host memory), offload (parts rest there).
+// One simulated solve a line: `apsp_simulate MACHINE NODES N TILE VARIANT [STEPS [RANKS-PER-NODE
+// [NODE-ROWS]]]`. VARIANT: one of places/variant.hpp, or staged (own through host memory).
 // bench/simulate/run runs it for the experiments of Sao 2021; prints JSON.
 #include <fmt/format.h>
 
@@ -18,33 +17,32 @@
 namespace apsp {
 namespace {
 
-simulation::SimulatedSolve solve_of(const std::string& variant, int nodes, int ranks) {
-  using places::Schedule;
-  const bool by_library =
-      variant == "baseline" || variant == "pipelined" || variant == "reordering";
-  const bool plain = variant == "baseline" || variant == "pipelined";
-  simulation::SimulatedSolve solve =
-      plain ? simulation::placed_plainly(nodes, ranks) : simulation::placed_in_blocks(nodes, ranks);
-  solve.schedule = variant == "baseline"              ? Schedule::baseline
-                   : by_library || variant == "async" ? Schedule::pipelined
-                                                      : Schedule::overlapped;
-  solve.broadcast = by_library ? places::Broadcast::library : places::Broadcast::ring;
-  solve.whole_messages = by_library;
-  solve.streamed = variant == "offload";
-  solve.staged = variant == "staged" || solve.streamed;
-  if (!by_library && variant != "async" && variant != "own" && !solve.staged) {
-    throw Error(ErrorKind::usage, "no such variant: " + variant);
+/// `node_rows`: of the grid of nodes (K_r of Sao 2021); 0: as near a square as can be.
+simulation::SimulatedSolve solve_of(const std::string& variant, int nodes, int ranks,
+                                    int node_rows) {
+  const places::Variant* const found = places::find_variant(variant == "staged" ? "own" : variant);
+  if (found == nullptr) throw Error(ErrorKind::usage, "no such variant: " + variant);
+  simulation::SimulatedSolve solve = found->blocked ? simulation::placed_in_blocks(nodes, ranks)
+                                                    : simulation::placed_plainly(nodes, ranks);
+  if (node_rows > 0) {
+    solve.grid.k_r = node_rows;
+    solve.grid.k_c = nodes / node_rows;
+    solve.placement.rows = solve.grid.p_r();
+    solve.placement.cols = solve.grid.p_c();
   }
+  solve.variant = *found;
+  solve.staged = variant == "staged" || found->offload;
   return solve;
 }
 
 void run(const std::vector<std::string>& words) {
   if (words.size() < 5)
-    throw Error(ErrorKind::usage, "MACHINE NODES N TILE VARIANT [STEPS [RANKS]]");
+    throw Error(ErrorKind::usage, "MACHINE NODES N TILE VARIANT [STEPS [RANKS [NODE-ROWS]]]");
   const distributed::Cluster cluster = distributed::read_cluster(words[0]);
   const int nodes = std::stoi(words[1]);
   const int ranks = words.size() > 6 ? std::stoi(words[6]) : cluster.gpus_per_node;
-  simulation::SimulatedSolve solve = solve_of(words[4], nodes, ranks);
+  simulation::SimulatedSolve solve =
+      solve_of(words[4], nodes, ranks, words.size() > 7 ? std::stoi(words[7]) : 0);
   solve.n = std::stoll(words[2]);
   solve.tile = std::stoll(words[3]);
   solve.steps = words.size() > 5 ? std::stoll(words[5]) : 0;

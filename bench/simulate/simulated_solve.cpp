@@ -24,9 +24,9 @@ class CountedTransport final : public places::Transport {
   CountedTransport(places::Transport& transport, std::int64_t steps)
       : transport_(transport), left_(steps) {}
 
-  void broadcast(Along along, int root, kernels::QueueId queue, std::byte* memory,
-                 std::int64_t bytes) override {
-    transport_.broadcast(along, root, queue, memory, bytes);
+  void broadcast(places::Payload payload, Along along, int root, kernels::QueueId queue,
+                 std::byte* memory, std::int64_t bytes) override {
+    transport_.broadcast(payload, along, root, queue, memory, bytes);
   }
   void finish_broadcasts() override { transport_.finish_broadcasts(); }
   bool arrived() override { return transport_.arrived(); }
@@ -73,9 +73,8 @@ void run_member(const SimulatedSolve& solve, World& world, SimulatedCommunicator
                 std::shared_ptr<kernels::timed::Gpu> gpu, int process, std::int64_t steps) {
   ProcessClock clock(world, process);
   const auto device = kernels::timed::make_device(std::move(gpu), clock);
-  distributed::RelayTransport::Options options{.pattern = solve.broadcast,
-                                               .piece_bytes = solve.piece_bytes};
-  if (solve.whole_messages) options.piece_bytes = communicator.most_bytes();
+  const distributed::RelayTransport::Options options{.broadcasts = solve.variant.broadcasts,
+                                                     .piece_bytes = solve.piece_bytes};
   distributed::RelayTransport relay(*device, communicator, options);
   CountedTransport transport(relay, steps);
   const BlockCyclic rows{solve.grid.p_r(), communicator.rank(Along::column)};
@@ -86,8 +85,8 @@ void run_member(const SimulatedSolve& solve, World& world, SimulatedCommunicator
       {device->allocate(kValueSize), held_rows, held_columns, held_columns},
       kValueSize,
       solve.tile};
-  const places::GridPart part{solve.n, rows, columns, &transport, solve.schedule};
-  if (solve.streamed) {
+  const places::GridPart part{solve.n, rows, columns, &transport, solve.variant.schedule};
+  if (solve.variant.offload) {
     // All processes cut panels alike: by the columns of the largest part.
     const std::int64_t most = BlockCyclic{solve.grid.p_c(), 0}.vertices(solve.n, solve.tile);
     distributed::StreamedPart(*device, streaming_of(solve, most), held, kernels::Cycles::possible,

@@ -10,7 +10,7 @@
 #include "distributed/cluster.hpp"
 #include "distributed/communicator.hpp"
 #include "distributed/relay_transport.hpp"
-#include "places/blocked_floyd_warshall.hpp"
+#include "places/variant.hpp"
 
 namespace apsp::simulation {
 
@@ -19,14 +19,10 @@ struct SimulatedSolve {
   distributed::NodeGrid grid{};
   /// Where processes stand on the grid; nodes take as many as `grid` says, as they are counted.
   distributed::Placement placement{};
-  places::Schedule schedule = places::Schedule::overlapped;
-  places::Broadcast broadcast = places::Broadcast::ring;
-  /// Messages of the library's broadcast are passed on whole, as by MPI_Bcast.
-  bool whole_messages = false;
+  /// Where it is `offload`, parts stream through their GPUs (distributed/streamed_part.hpp).
+  places::Variant variant{};
   /// Panels leave and arrive in host memory, by copies of the devices.
   bool staged = false;
-  /// Parts rest in host memory and stream through their GPUs (places/streamed_part.hpp).
-  bool streamed = false;
   /// Of a piece of a panel. The program's own are of 1 MiB: four times as many events, for times
   /// that differ by 0.1 to 3 % (256 nodes of Summit, n = 300,000 and 756,000).
   std::int64_t piece_bytes = std::int64_t{4} << 20;

@@ -34,6 +34,14 @@ void take_placement(const std::string& text, SolveRequest& request) {
   std::tie(request.job.block_rows, request.job.block_columns) = block;
 }
 
+places::Variant variant_named(const std::string& option, const std::string& text) {
+  const places::Variant* const found = places::find_variant(text);
+  refuse_if(found == nullptr,
+            "{} takes baseline, pipelined, reordering, async, offload or own, not '{}'", option,
+            text);
+  return *found;
+}
+
 double minutes_value(const std::string& option, const std::string& text) {
   double minutes = 0;
   const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), minutes);
@@ -52,14 +60,25 @@ void declare_job(Arguments& arguments, SolveRequest& request) {
         std::tie(request.job.grid_rows, request.job.grid_columns) = sides("--grid", text);
       },
       "how the processes share the matrix; default: as near a square as their number allows");
+  parsed(
+      arguments, "--variant", "NAME", variant_named, request.job.variant,
+      "the solve of Sao 2021 (section 5.1.2) by its name: baseline, pipelined, reordering, async, "
+      "offload (parts stay in host memory and stream through their GPUs); own: this program's, "
+      "the default. The options below change parts of it");
   choice(arguments, "--broadcast",
-         Choices<std::optional<places::Broadcast>>{{"ring", places::Broadcast::ring},
-                                                   {"binomial", places::Broadcast::binomial},
-                                                   {"library", places::Broadcast::library},
-                                                   {"nccl", std::nullopt}},
-         request.job.broadcast,
+         Choices<places::Broadcast>{{"ring", places::Broadcast::ring},
+                                    {"binomial", places::Broadcast::binomial},
+                                    {"library", places::Broadcast::library},
+                                    {"nccl", places::Broadcast::direct}},
+         request.job.variant.broadcasts.panels,
          "how panels go from one process to the others of its row or column; default: ring. nccl: "
-         "from GPU to GPU; each process needs a GPU, and apsp must be built with NCCL");
+         "from GPU to GPU, closed tiles too; each process needs a GPU, and apsp must be built with "
+         "NCCL");
+  choice(arguments, "--broadcast-diagonal",
+         Choices<places::Broadcast>{{"ring", places::Broadcast::ring},
+                                    {"binomial", places::Broadcast::binomial},
+                                    {"library", places::Broadcast::library}},
+         request.job.variant.broadcasts.diagonal, "the same of closed tiles; default: ring");
   arguments.flag("--cuda-aware", request.job.cuda_aware,
                  "MPI itself reads and writes panels in GPU memory, not through the host's memory; "
                  "needs an MPI that reports that it can");
@@ -67,7 +86,7 @@ void declare_job(Arguments& arguments, SolveRequest& request) {
          Choices<places::Schedule>{{"overlapped", places::Schedule::overlapped},
                                    {"pipelined", places::Schedule::pipelined},
                                    {"baseline", places::Schedule::baseline}},
-         request.job.schedule,
+         request.job.variant.schedule,
          "which part of the next step begins before a step has ended. overlapped (the default): "
          "its panels, sent while the step continues; pipelined: its panels, sent before that; "
          "baseline: nothing");
@@ -83,8 +102,9 @@ void declare_job(Arguments& arguments, SolveRequest& request) {
 }
 
 bool gave_job_options(const Session& session) {
-  constexpr const char* kOptions[] = {"--grid",     "--broadcast", "--cuda-aware",
-                                      "--schedule", "--ranks",     "--checkpoint"};
+  constexpr const char* kOptions[] = {
+      "--grid",     "--variant", "--broadcast",  "--broadcast-diagonal",
+      "--schedule", "--ranks",   "--cuda-aware", "--checkpoint"};
   return std::any_of(std::begin(kOptions), std::end(kOptions),
                      [&](const char* option) { return session.gave(option); });
 }

@@ -56,17 +56,15 @@ double message_seconds(const distributed::FwCosts& costs) {
   return costs.grid.k_r * costs.grid.k_c > 1 ? distributed::node_communication_seconds(costs) : 0;
 }
 
-/// The schedules that the cluster can take, each on its best grid.
-std::vector<std::pair<std::string_view, ClusterPrediction>> schedules_on(
-    const distributed::Cluster& cluster, const distributed::ClusterProblem& problem) {
-  std::vector<std::pair<std::string_view, ClusterPrediction>> schedules;
-  for (const distributed::ClusterSchedule schedule : distributed::kClusterSchedules) {
-    if (schedule == distributed::ClusterSchedule::offloaded && cluster.host_link_rate <= 0)
-      continue;
-    schedules.emplace_back(distributed::name(schedule),
-                           distributed::best_on_cluster(cluster, problem, schedule));
+/// The variants that the cluster can take, each on its best grid.
+std::vector<ClusterPrediction> variants_on(const distributed::Cluster& cluster,
+                                           const distributed::ClusterProblem& problem) {
+  std::vector<ClusterPrediction> variants;
+  for (const places::Variant& variant : places::kVariants) {
+    if (variant.offload && cluster.host_link_rate <= 0) continue;
+    variants.push_back(distributed::best_on_cluster(cluster, problem, variant));
   }
-  return schedules;
+  return variants;
 }
 
 /// What a solve would take on a cluster, as `apsp plan --machine` shows it.
@@ -96,10 +94,10 @@ std::string cluster_text(const distributed::Cluster& cluster,
                      base::format_count(std::llround(std::ceil(offload_tile(cluster, problem)))))});
   Table table({Align::left, Align::right, Align::right, Align::right, Align::right, Align::right,
                Align::right, Align::right, Align::left});
-  table.header({"schedule", "grid", "tile", "time", "Tflop/s", "of products", "GB/s a node",
+  table.header({"variant", "grid", "tile", "time", "Tflop/s", "of products", "GB/s a node",
                 "each holds", ""});
-  for (const auto& [schedule, found] : schedules_on(cluster, problem)) {
-    table.row({std::string(schedule), grid_cell(found.grid), base::format_count(found.tile),
+  for (const ClusterPrediction& found : variants_on(cluster, problem)) {
+    table.row({std::string(found.variant), grid_cell(found.grid), base::format_count(found.tile),
                base::format_seconds(found.seconds), fmt::format("{:.4g}", found.flops / 1e12),
                fmt::format("{:.0f} %", 100 * found.share),
                fmt::format("{:.1f}", found.bandwidth / 1e9),
@@ -107,28 +105,28 @@ std::string cluster_text(const distributed::Cluster& cluster,
                found.fits ? "" : "does not fit"});
   }
   return heading(look, "Cluster", cluster.name) + facts.text(look) + "\n" +
-         heading(look, "Schedules", "as predicted by the equations of Sao 2021") + table.text(look);
+         heading(look, "Variants", "as predicted by the equations of Sao 2021") + table.text(look);
 }
 
 /// As an object of the schema's `cluster`.
 nlohmann::json cluster_json(const distributed::Cluster& cluster,
                             const distributed::ClusterProblem& problem) {
   const distributed::FwCosts costs = balanced_costs(cluster, problem);
-  nlohmann::json schedules = nlohmann::json::array();
-  for (const auto& [schedule, found] : schedules_on(cluster, problem)) {
-    schedules.push_back({{"schedule", schedule},
-                         {"grid", {found.grid.p_r(), found.grid.p_c()}},
-                         {"grid_of_node", {found.grid.q_r, found.grid.q_c}},
-                         {"tile", found.tile},
-                         {"seconds", found.seconds},
-                         {"seconds_work", found.rest},
-                         {"seconds_network", found.network},
-                         {"seconds_chain", found.chain},
-                         {"flops_per_second", found.flops},
-                         {"share", found.share},
-                         {"bytes_per_second_node", found.bandwidth},
-                         {"bytes_process", std::llround(found.bytes_per_rank)},
-                         {"fits", found.fits}});
+  nlohmann::json variants = nlohmann::json::array();
+  for (const ClusterPrediction& found : variants_on(cluster, problem)) {
+    variants.push_back({{"variant", found.variant},
+                        {"grid", {found.grid.p_r(), found.grid.p_c()}},
+                        {"grid_of_node", {found.grid.q_r, found.grid.q_c}},
+                        {"tile", found.tile},
+                        {"seconds", found.seconds},
+                        {"seconds_work", found.rest},
+                        {"seconds_network", found.network},
+                        {"seconds_chain", found.chain},
+                        {"flops_per_second", found.flops},
+                        {"share", found.share},
+                        {"bytes_per_second_node", found.bandwidth},
+                        {"bytes_process", std::llround(found.bytes_per_rank)},
+                        {"fits", found.fits}});
   }
   return {{"machine", cluster.name},
           {"nodes", problem.nodes},
@@ -138,7 +136,7 @@ nlohmann::json cluster_json(const distributed::Cluster& cluster,
           {"seconds_messages", message_seconds(costs)},
           {"vertices_overlap", distributed::least_overlapping_n(costs)},
           {"tile_offload", offload_tile(cluster, problem)},
-          {"schedules", std::move(schedules)}};
+          {"variants", std::move(variants)}};
 }
 
 nlohmann::json message_json(const distributed::MessageRates& messages) {
@@ -218,7 +216,7 @@ class PlanOnly : public Verb {
     }
     if (problem.n == 0) {
       problem.n = distributed::largest_on_cluster(cluster, problem.nodes, problem.ranks_per_node,
-                                                  distributed::ClusterSchedule::asynchronous);
+                                                  places::Variant{});
     }
     session.print(cluster_text(cluster, problem, session.out()));
     if (session.json) session.print_json({{"cluster", cluster_json(cluster, problem)}});

@@ -1,5 +1,6 @@
 #include "distributed/cluster_plan.hpp"
 
+#include <array>
 #include <cmath>
 
 namespace apsp::distributed {
@@ -77,14 +78,17 @@ struct Step {
     if (grid.k_c > 1) card += column_panel() * grid.q_r / cluster.node_rate();
     return std::max(card, (row_panel() + column_panel()) / cluster.link_rate);
   }
-  /// From a closed tile to the next one, where each hop of a ring goes to a neighbour.
-  double chain_by_ring() const {
+  /// From a closed tile to the next one. A hop of a ring goes to a neighbour, and the next tile
+  /// waits for rings of panels, not for trees, which `predict_on_cluster` adds.
+  double chain(const places::Broadcasts& by) const {
+    double seconds = product(b, b, b) + closing() + panel();
+    if (grid.p() == 1) return seconds;
     const bool apart = grid.k_r > 1 || grid.k_c > 1;
-    const double panels = grid.p() > 1 ? panels_by_ring() + hop(0, apart, 1) : 0;
-    return product(b, b, b) + closing() + (grid.p() > 1 ? hop(tile_bytes(), apart, 1) : 0) +
-           panel() + panels;
+    seconds +=
+        by.diagonal == places::Broadcast::ring ? hop(tile_bytes(), apart, 1) : closed_by_tree();
+    return by.panels == places::Broadcast::ring ? seconds + panels_by_ring() + hop(0, apart, 1)
+                                                : seconds;
   }
-  double chain_by_tree() const { return product(b, b, b) + closing() + closed_by_tree() + panel(); }
 };
 
 double bytes_held(const NodeGrid& grid, double n, double b, bool offloaded) {
@@ -170,24 +174,16 @@ double least_offload_tile(const OffloadCosts& c) {
   return std::max(c.t_hd, 3 * c.t_m) / (2 * c.t_f);
 }
 
-std::string_view name(ClusterSchedule schedule) {
-  constexpr std::array<std::string_view, kClusterSchedules.size()> kNames = {
-      "baseline", "pipelined", "+ reordering", "+ async", "offload"};
-  return kNames[static_cast<std::size_t>(schedule)];
-}
-
 ClusterPrediction predict_on_cluster(const Cluster& cluster, const ClusterProblem& problem,
-                                     ClusterSchedule schedule, std::int64_t tile) {
+                                     const places::Variant& variant, std::int64_t tile) {
   tile = std::clamp<std::int64_t>(tile, 1, std::max<std::int64_t>(1, problem.n));
-  const bool offloaded = schedule == ClusterSchedule::offloaded;
-  const bool plain =
-      schedule == ClusterSchedule::baseline || schedule == ClusterSchedule::pipelined;
-  ClusterPrediction found{.schedule = schedule,
-                          .grid = plain ? plain_grid(problem.nodes, problem.ranks_per_node)
-                                        : balanced_grid(problem.nodes, problem.ranks_per_node),
+  const bool offloaded = variant.offload;
+  ClusterPrediction found{.variant = variant.name,
+                          .grid = variant.blocked
+                                      ? balanced_grid(problem.nodes, problem.ranks_per_node)
+                                      : plain_grid(problem.nodes, problem.ranks_per_node),
                           .tile = tile};
   const Step step{cluster, found.grid, problem.n, tile};
-  const bool rings = schedule == ClusterSchedule::asynchronous || offloaded;
   double rest = step.rest();
   if (offloaded) {
     const double t_hd = kBytes / cluster.host_link_rate;
@@ -201,11 +197,13 @@ ClusterPrediction predict_on_cluster(const Cluster& cluster, const ClusterProble
                                           3));
   }
   const bool alone = found.grid.p() == 1;
-  const double network = alone ? 0 : rings ? step.panels_by_ring() : step.panels_by_tree();
-  const double chain = rings ? step.chain_by_ring() : step.chain_by_tree();
+  const double network = alone             ? 0
+                         : variant.rings() ? step.panels_by_ring()
+                                           : step.panels_by_tree();
+  const double chain = step.chain(variant.broadcasts);
   double longest = std::max({rest, network, chain});
-  if (!rings) longest = std::max(rest, network + chain);
-  if (schedule == ClusterSchedule::baseline) longest = rest + network + chain;
+  if (variant.schedule == places::Schedule::pipelined) longest = std::max(rest, network + chain);
+  if (variant.schedule == places::Schedule::baseline) longest = rest + network + chain;
   const auto n = static_cast<double>(problem.n);
   const double steps = std::ceil(n / static_cast<double>(tile));
   found.rest = steps * rest;
@@ -223,25 +221,24 @@ ClusterPrediction predict_on_cluster(const Cluster& cluster, const ClusterProble
 }
 
 ClusterPrediction best_on_cluster(const Cluster& cluster, const ClusterProblem& problem,
-                                  ClusterSchedule schedule) {
-  ClusterPrediction best = predict_on_cluster(cluster, problem, schedule, kTiles[0]);
+                                  const places::Variant& variant) {
+  ClusterPrediction best = predict_on_cluster(cluster, problem, variant, kTiles[0]);
   for (const std::int64_t tile : kTiles) {
-    const ClusterPrediction found = predict_on_cluster(cluster, problem, schedule, tile);
+    const ClusterPrediction found = predict_on_cluster(cluster, problem, variant, tile);
     if (found.fits != best.fits ? found.fits : found.seconds < best.seconds) best = found;
   }
   return best;
 }
 
 std::int64_t largest_on_cluster(const Cluster& cluster, int nodes, int ranks_per_node,
-                                ClusterSchedule schedule) {
+                                const places::Variant& variant) {
   constexpr std::int64_t kStep = 1024;
   const NodeGrid grid = balanced_grid(nodes, ranks_per_node);
-  const bool offloaded = schedule == ClusterSchedule::offloaded;
   std::int64_t low = 0, high = std::int64_t{1} << 20;  // in steps
   while (low < high) {
     const std::int64_t middle = (low + high + 1) / 2;
     const bool fits = fits_cluster(cluster, grid, static_cast<double>(middle * kStep),
-                                   static_cast<double>(kTiles[0]), offloaded);
+                                   static_cast<double>(kTiles[0]), variant.offload);
     fits ? low = middle : high = middle - 1;
   }
   return low * kStep;

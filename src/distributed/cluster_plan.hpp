@@ -1,5 +1,5 @@
 // How long a whole solve would take on a cluster: the equations of Sao 2021 (§2.7 to §5.1), put
-// together for its schedules, and the tile that is best for each.
+// together for its variants, and the tile that is best for each.
 //
 // A step is n² b relaxations, the panels on their way, and a chain that no process can shorten:
 //
@@ -7,14 +7,14 @@
 //   network  both panels through a node's cards, or over the links within it
 //   chain    next tile updated and closed, sent to its row, panel updated, sent to its column
 //
-//   baseline      rest + network, each broadcast a tree, + chain       Algorithm 3
-//   pipelined     max(rest, network as trees + chain)                  Algorithm 4
-//   reordering    the same with nodes as blocks of the grid            §3.4
-//   asynchronous  max(rest, network, chain by rings, of one hop each)  §3.3; this program's own
-//   offload       the same where the matrix rests in host memory       §4.3–4.5, Eq. 5
+//   baseline    rest + network, each broadcast a tree, + chain     Algorithm 3
+//   pipelined   max(rest, network as trees + chain)                Algorithm 4
+//   reordering  the same with nodes as blocks of the grid          §3.4
+//   async       max(rest, network, chain), panels by rings         §3.3
+//   offload     own, where the matrix rests in host memory         §4.3–4.5, Eq. 5
+//   own         async with closed tiles by rings, of one hop each
 #pragma once
 
-#include <array>
 #include <string_view>
 
 #include <apsp/solve.hpp>
@@ -22,6 +22,7 @@
 #include "distributed/cluster.hpp"
 #include "distributed/launch.hpp"
 #include "distributed/measure_messages.hpp"
+#include "places/variant.hpp"
 
 namespace apsp::distributed {
 
@@ -69,20 +70,13 @@ double offload_seconds(const OffloadCosts& costs, int streams);
 /// Eq. 5: the least k at which nothing but the work is seen.
 double least_offload_tile(const OffloadCosts& costs);
 
-enum class ClusterSchedule { baseline, pipelined, reordered, asynchronous, offloaded };
-
-inline constexpr std::array kClusterSchedules = {
-    ClusterSchedule::baseline, ClusterSchedule::pipelined, ClusterSchedule::reordered,
-    ClusterSchedule::asynchronous, ClusterSchedule::offloaded};
-std::string_view name(ClusterSchedule schedule);
-
 struct ClusterProblem {
   std::int64_t n = 0;
   int nodes = 1, ranks_per_node = 1;
 };
 
 struct ClusterPrediction {
-  ClusterSchedule schedule = ClusterSchedule::asynchronous;
+  std::string_view variant;
   NodeGrid grid{};
   std::int64_t tile = 0;
   double seconds = 0;
@@ -96,13 +90,13 @@ struct ClusterPrediction {
 
 /// With tiles of this side. Requires: positive counts, and as many GPUs a node as ranks at least.
 ClusterPrediction predict_on_cluster(const Cluster& cluster, const ClusterProblem& problem,
-                                     ClusterSchedule schedule, std::int64_t tile);
+                                     const places::Variant& variant, std::int64_t tile);
 /// With the tile that takes least.
 ClusterPrediction best_on_cluster(const Cluster& cluster, const ClusterProblem& problem,
-                                  ClusterSchedule schedule);
-/// The largest multiple of 1,024 vertices that the GPUs hold, or with `offloaded` the nodes.
+                                  const places::Variant& variant);
+/// The largest multiple of 1,024 vertices that the GPUs hold, or where it is `offload` the nodes.
 std::int64_t largest_on_cluster(const Cluster& cluster, int nodes, int ranks_per_node,
-                                ClusterSchedule schedule);
+                                const places::Variant& variant);
 
 // The processes of this launch as a cluster whose times are predicted.
 

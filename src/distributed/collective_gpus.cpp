@@ -16,7 +16,7 @@ planner::DevicePreference device_preference(const SolveOptions& options) {
 }
 
 ProcessPlace place_of(const Job& job) {
-  return {job.shape.rows, job.shape.cols, job.on_machine, job.of_machine};
+  return {job.shape.rows, job.shape.cols, job.on_machine, job.of_machine, job.shape.offload};
 }
 
 places::Shape shape_on_grid(const Job& job, const Graph& graph, bool with_via) {
@@ -107,7 +107,7 @@ planner::DeviceChoice GpusTogether::choose_mine(const planner::Plan& plan,
     return none_because("intermediate vertices of several processes are found on their CPUs");
   }
   ProcessPlace place = place_of(job_);
-  place.streams = all.streams;
+  place.streams = place.streams || all.streams;
   planner::DeviceProblem problem = problem_of(plan);
   if (earlier_) problem.tile = api::tile_of(*earlier_);
   if (all.streams) problem.memory = all.memory;

@@ -256,6 +256,11 @@ planner::Plan collective_plan(const Job& job, const Graph& graph, const SolveOpt
     gpus.prepare(plan, rates);
   });
   gpus.choose(plan);
+  if (job.shape.offload && !plan.rows() && !processes.of_first(plan.on_device.has_value())) {
+    throw Error(ErrorKind::usage,
+                "--variant offload: parts stream through GPUs, and this solve takes none; name "
+                "--device cuda, or another variant");
+  }
   processes.collective([&] {
     plan.rows() ? take_share_of_rows(job, graph, options, plan)
                 : take_share_of_grid(job, graph, options, earlier, plan);

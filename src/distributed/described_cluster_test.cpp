@@ -17,7 +17,7 @@ TEST(DescribedCluster, SummitIsReadWhole) {
   EXPECT_EQ(summit.nodes, 4608);
   EXPECT_EQ(summit.gpus_per_node, 6);
   EXPECT_EQ(summit.relaxations, 3.4e12);
-  EXPECT_EQ(summit.node_rate(), 25e9);
+  EXPECT_EQ(summit.node_rate(), 12.5e9);
   EXPECT_EQ(summit.pivot_seconds, 0);
   EXPECT_NE(summit.name.find("Summit"), std::string::npos);
   EXPECT_EQ(read_cluster(kFolder + "dgx-h200.json").node_rate(), 400e9);

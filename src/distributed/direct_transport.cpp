@@ -22,8 +22,8 @@ void DirectTransport::work_until(const std::function<bool()>& ready) {
   }
 }
 
-void DirectTransport::broadcast(places::Along along, int root, QueueId queue, std::byte* memory,
-                                std::int64_t bytes) {
+void DirectTransport::broadcast(places::Payload, places::Along along, int root, QueueId queue,
+                                std::byte* memory, std::int64_t bytes) {
   if (communicator_.size(along) == 1 || bytes == 0) return;
   device_.wait(travelling_, device_.record(queue));
   broadcasts_.broadcast(along, root, travelling_, memory, bytes);

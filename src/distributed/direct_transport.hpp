@@ -72,8 +72,8 @@ class DirectTransport final : public VotingTransport {
   DirectTransport(kernels::ComputeDevice& device, Communicator& communicator,
                   DeviceBroadcasts& broadcasts);
 
-  void broadcast(places::Along along, int root, kernels::QueueId queue, std::byte* memory,
-                 std::int64_t bytes) override;
+  void broadcast(places::Payload, places::Along along, int root, kernels::QueueId queue,
+                 std::byte* memory, std::int64_t bytes) override;
   void finish_broadcasts() override;
   void settle(kernels::QueueId queue, const std::byte* memory) override;
   void await(kernels::EventId event) override;

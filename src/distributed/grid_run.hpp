@@ -37,6 +37,7 @@ struct GridShape {
   int rows = 1, cols = 1;
   RelayTransport::Options transport{};
   places::Schedule schedule = places::Schedule::overlapped;
+  bool offload = false;  // parts stay in host memory, and stream through their GPUs
 };
 
 class GridRun {

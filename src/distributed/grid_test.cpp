@@ -19,6 +19,7 @@ namespace {
 using places::Along;
 using places::Broadcast;
 using places::DeviceBuffer;
+using places::Payload;
 using places::Schedule;
 using places::Shape;
 
@@ -66,7 +67,8 @@ TEST(Grid, SolvesEverySizeOnStrictDevices) {
 }
 
 TEST(Grid, SolvesEverySizeOnStrictDevicesByTrees) {
-  expect_every_size_solved({.make = strict_device, .options = {.pattern = Broadcast::binomial}});
+  expect_every_size_solved({.make = strict_device,
+                            .options = {.broadcasts = {Broadcast::binomial, Broadcast::binomial}}});
 }
 
 TEST(Grid, SolvesEverySizeOnTheHostsThreads) {
@@ -100,7 +102,9 @@ TEST(Grid, SolvesTheTriangleOfSymmetricMatrices) {
       for (const std::int64_t n : {1, 7, 8, 9, 16, 17, 40, 45, 71, 139}) {
         GridRun run{.rows = side, .cols = side, .make = make};
         expect_symmetric_solved(run, n);
-        run.options = {.pattern = Broadcast::binomial, .piece_bytes = 500, .staged = true};
+        run.options = {.broadcasts = {Broadcast::binomial, Broadcast::binomial},
+                       .piece_bytes = 500,
+                       .staged = true};
         expect_symmetric_solved(run, n);
         run.schedule = Schedule::pipelined;
         run.cuts = true;
@@ -118,7 +122,7 @@ TEST(Grid, CommunicatorThatReadsDevicesNeedsNoStages) {
     const auto device = strict_device();
     const DeviceBuffer memory(*device, 64);
     RelayTransport transport(*device, communicator, {.cuda_aware = cuda_aware});
-    transport.broadcast(Along::row, 1, device->make_queue(), memory.data(), 64);
+    transport.broadcast(Payload::panel, Along::row, 1, device->make_queue(), memory.data(), 64);
     EXPECT_EQ(transport.stages_taken(), cuda_aware ? 0 : 1);
   }
 }

@@ -40,6 +40,7 @@ struct RelayTransport::Message {
   int tag;  // of its first piece
   places::Route route;
   int root;
+  bool by_library;  // the communicator's own broadcast
   QueueId queue;
   std::byte* memory;  // of the device
   std::int64_t bytes, piece_bytes;
@@ -71,23 +72,26 @@ RelayTransport::RelayTransport(kernels::ComputeDevice& device, Communicator& com
 
 RelayTransport::~RelayTransport() = default;
 
-void RelayTransport::broadcast(places::Along along, int root, QueueId queue, std::byte* memory,
-                               std::int64_t bytes) {
+void RelayTransport::broadcast(places::Payload payload, places::Along along, int root,
+                               QueueId queue, std::byte* memory, std::int64_t bytes) {
   const int members = communicator_.size(along), rank = communicator_.rank(along);
   if (members == 1 || bytes == 0) return;
   const std::int64_t sequence = sequence_[along == places::Along::row ? 0 : 1]++ % kSequences;
-  const std::int64_t piece = std::max(std::min(options_.piece_bytes, communicator_.most_bytes()),
+  const places::Broadcast pattern = options_.broadcasts.of(payload);
+  const bool sends = rank == root, by_library = pattern == places::Broadcast::library;
+  const std::int64_t wanted = by_library ? bytes : options_.piece_bytes;
+  const std::int64_t piece = std::max(std::min(wanted, communicator_.most_bytes()),
                                       (bytes + kMostPieces - 1) / kMostPieces);
   if (piece > communicator_.most_bytes()) {
     throw Error(ErrorKind::does_not_fit,
                 "a panel is too long for a message: use more processes or a smaller --tile");
   }
-  const bool sends = rank == root, by_library = options_.pattern == places::Broadcast::library;
   Message message{.along = along,
                   .tag = static_cast<int>(sequence * kMostPieces),
                   .route = by_library ? places::Route{.parent = sends ? -1 : root}
-                                      : places::route(options_.pattern, members, root, rank),
+                                      : places::route(pattern, members, root, rank),
                   .root = root,
+                  .by_library = by_library,
                   .queue = queue,
                   .memory = memory,
                   .bytes = bytes,
@@ -123,11 +127,10 @@ std::int64_t RelayTransport::stages_taken() const {
 
 void RelayTransport::start(Message& message) {
   message.started = true;
-  const bool by_library = options_.pattern == places::Broadcast::library;
   for (std::size_t piece = 0; piece < message.pieces(); ++piece) {
     std::byte* const memory = message.host() + message.begin(piece);
     const std::int64_t length = message.length(piece);
-    if (by_library) {
+    if (message.by_library) {
       message.arriving.push_back(
           communicator_.broadcast(message.along, message.root, memory, length));
     } else if (message.is_root()) {

@@ -21,9 +21,9 @@ namespace apsp::distributed {
 class RelayTransport final : public VotingTransport {
  public:
   struct Options {
-    places::Broadcast pattern = places::Broadcast::ring;
-    /// Of a piece: long enough for a link's full rate, short beside a panel. At most 64 pieces are
-    /// made of a message.
+    places::Broadcasts broadcasts{};  // none of them `direct`
+    /// Of a piece, but the library's broadcasts go whole: long enough for a link's full rate, short
+    /// beside a panel. At most 64 pieces are made of a message.
     std::int64_t piece_bytes = std::int64_t{1} << 20;
     bool staged = false;  // through host memory of its own, even where the host sees the device's
     bool cuda_aware = false;  // the communicator itself reads and writes the device's memory
@@ -33,8 +33,8 @@ class RelayTransport final : public VotingTransport {
   RelayTransport(const RelayTransport&) = delete;
   RelayTransport& operator=(const RelayTransport&) = delete;
 
-  void broadcast(places::Along along, int root, kernels::QueueId queue, std::byte* memory,
-                 std::int64_t bytes) override;
+  void broadcast(places::Payload payload, places::Along along, int root, kernels::QueueId queue,
+                 std::byte* memory, std::int64_t bytes) override;
   void finish_broadcasts() override;
   bool arrived() override;
   void settle(kernels::QueueId queue, const std::byte* memory) override;

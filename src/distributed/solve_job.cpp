@@ -23,6 +23,7 @@ namespace {
 
 Placement placement_of(const JobOptions& options, const GridShape& shape, const Launch& launch) {
   Placement plain{shape.rows, shape.cols};
+  if (!options.block_rows && !options.variant.blocked) return plain;
   if (!options.block_rows || *options.block_rows == 0) {
     const auto blocks = placed_in_blocks(shape.rows, shape.cols, launch.of_each_machine);
     if (blocks || !options.block_rows) return blocks.value_or(plain);
@@ -49,9 +50,10 @@ GridShape shape_of(const JobOptions& options, int processes) {
   const std::int64_t wanted = std::int64_t{shape.rows} * shape.cols;
   refuse_if(wanted != processes, "--grid {}x{} is for {}, and there are {}", shape.rows, shape.cols,
             base::counted(wanted, "process", "processes"), processes);
-  if (options.broadcast) shape.transport.pattern = *options.broadcast;
+  shape.transport.broadcasts = options.variant.broadcasts;
   shape.transport.cuda_aware = options.cuda_aware;
-  shape.schedule = options.schedule;
+  shape.schedule = options.variant.schedule;
+  shape.offload = options.variant.offload;
   return shape;
 }
 
@@ -116,7 +118,7 @@ CollectiveResult solve_in_step(const Launch& launch, const JobRequest& request, 
   job.checks = request.checks;
   job.links = launch.links.get();
   job.why_no_links = launch.why_no_links;
-  job.direct = !request.job.broadcast;
+  job.direct = request.job.variant.broadcasts.panels == places::Broadcast::direct;
   if (request.job.checkpoint_minutes) job.checkpoint_seconds = 60 * *request.job.checkpoint_minutes;
   try {
     return collective_solve(job, graph, options);

@@ -10,18 +10,17 @@
 
 #include "distributed/collective_solve.hpp"
 #include "distributed/launch.hpp"
-#include "places/blocked_floyd_warshall.hpp"
-#include "places/route.hpp"
+#include "places/variant.hpp"
 #include "store/leftovers.hpp"
 
 namespace apsp::distributed {
 
 struct JobOptions {
-  int grid_rows = 0, grid_columns = 0;                                   ///< 0: chosen
-  std::optional<places::Broadcast> broadcast = places::Broadcast::ring;  ///< none: GPU to GPU
-  bool cuda_aware = false;  ///< by an MPI that reads the memory of GPUs
-  places::Schedule schedule = places::Schedule::overlapped;
-  std::optional<int> block_rows{}, block_columns{};  ///< 0: by machine; none: so where it works
+  int grid_rows = 0, grid_columns = 0;  ///< 0: chosen
+  places::Variant variant{};            ///< its parts may be changed
+  bool cuda_aware = false;              ///< by an MPI that reads the memory of GPUs
+  /// 0: by machine; none: as the variant says, by machine where it works.
+  std::optional<int> block_rows{}, block_columns{};
   std::optional<double> checkpoint_minutes{};
 };
 

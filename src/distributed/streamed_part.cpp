@@ -149,12 +149,12 @@ void StreamedPart::share_closed(Tile k) {
   }
   const std::int64_t side = extent(k);
   if (part_.rows.mine(k)) {
-    transport_.broadcast(Along::row, part_.columns.owner(k), diagonal_, closed_left_.data(),
-                         device_.left_bytes(side, side));
+    transport_.broadcast(places::Payload::diagonal, Along::row, part_.columns.owner(k), diagonal_,
+                         closed_left_.data(), device_.left_bytes(side, side));
   }
   if (part_.columns.mine(k)) {
-    transport_.broadcast(Along::column, part_.rows.owner(k), diagonal_, closed_right_.data(),
-                         device_.right_bytes(held_.values_of(side), side));
+    transport_.broadcast(places::Payload::diagonal, Along::column, part_.rows.owner(k), diagonal_,
+                         closed_right_.data(), device_.right_bytes(held_.values_of(side), side));
   }
 }
 
@@ -211,7 +211,7 @@ void StreamedPart::share_piece(Tile k, Panel panel, Range piece) {
   const places::BlockCyclic& owners = row ? part_.rows : part_.columns;
   if (owners.mine(k)) update_piece(k, panel, piece);
   sent_[set(k)].push_back(packed(k, panel, piece));
-  transport_.broadcast(row ? Along::column : Along::row, owners.owner(k),
+  transport_.broadcast(places::Payload::panel, row ? Along::column : Along::row, owners.owner(k),
                        row ? row_share_ : column_share_, packed(k, panel, piece),
                        row ? device_.right_bytes(held_.values_of(length(piece)), extent(k))
                            : device_.left_bytes(length(piece), extent(k)));

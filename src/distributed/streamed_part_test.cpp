@@ -58,7 +58,8 @@ void expect_every_size_solved(StreamedGrid run) {
 TEST(StreamedPart, SolvesEverySize) { expect_every_size_solved({.options = {.piece_bytes = 300}}); }
 
 TEST(StreamedPart, SolvesEverySizeByTrees) {
-  expect_every_size_solved({.options = {.pattern = places::Broadcast::binomial}});
+  expect_every_size_solved(
+      {.options = {.broadcasts = {places::Broadcast::binomial, places::Broadcast::binomial}}});
 }
 
 TEST(StreamedPart, SolvesInEverySchedule) {

@@ -101,7 +101,7 @@ std::vector<EventId> PeerTransport::take(const PeerExchange::Address& message, i
   return copied;
 }
 
-void PeerTransport::broadcast(Along along, int root, QueueId queue, std::byte* memory,
+void PeerTransport::broadcast(Payload, Along along, int root, QueueId queue, std::byte* memory,
                               std::int64_t bytes) {
   const int count = size(along);
   if (count == 1 || bytes == 0) return;
@@ -241,7 +241,7 @@ void SharedPanels::share(std::byte* packed, std::int64_t bytes, int owner, Event
 EventId SharedPanels::finish() {
   for (const auto& [packed, bytes, owner, made] : messages_) {
     if (is_rank(owner)) device_.wait(queue_, made);
-    share_.transport->broadcast(Along::column, owner, queue_, packed, bytes);
+    share_.transport->broadcast(Payload::panel, Along::column, owner, queue_, packed, bytes);
   }
   share_.transport->finish_broadcasts();
   return device_.record(queue_);

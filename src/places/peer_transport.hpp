@@ -70,7 +70,7 @@ class PeerTransport final : public Transport {
   PeerTransport(PeerExchange& exchange, int member,
                 std::int64_t piece_bytes = std::int64_t{4} << 20);
 
-  void broadcast(Along along, int root, kernels::QueueId queue, std::byte* memory,
+  void broadcast(Payload, Along along, int root, kernels::QueueId queue, std::byte* memory,
                  std::int64_t bytes) override;
   void finish_broadcasts() override {}  // copies are in their queues already
   void settle(kernels::QueueId queue, const std::byte* memory) override;

@@ -216,12 +216,12 @@ void ResidentMatrix::share_closed(Tile k) {
   if (!on_grid()) return;
   const std::int64_t side = extent(k), of_value = matrix().columns_per_value;
   if (part_.rows.mine(k)) {
-    part_.transport->broadcast(Along::row, part_.columns.owner(k), rows_, closed_left_.data(),
-                               device_.left_bytes(side, side));
+    part_.transport->broadcast(Payload::diagonal, Along::row, part_.columns.owner(k), rows_,
+                               closed_left_.data(), device_.left_bytes(side, side));
   }
   if (part_.columns.mine(k)) {
     part_.transport->broadcast(
-        Along::column, part_.rows.owner(k), columns_, closed_right_.data(),
+        Payload::diagonal, Along::column, part_.rows.owner(k), columns_, closed_right_.data(),
         device_.right_bytes(base::rounded_up(side, of_value) / of_value, side));
   }
   part_.transport->finish_broadcasts();
@@ -248,16 +248,19 @@ void ResidentMatrix::share_triangle(Tile k) {
   };
   const int row_owner = part_.rows.owner(k), column_owner = part_.columns.owner(k);
   Transport& transport = *part_.transport;
-  transport.broadcast(Along::column, row_owner, rows_, right(k, kFirstTile), right_of(cols_before));
-  transport.broadcast(Along::column, row_owner, rows_, transposed_left(k), left_of(cols_before));
-  transport.broadcast(Along::row, column_owner, columns_, left(k, k + 1), left_of(rows_behind));
-  transport.broadcast(Along::row, column_owner, columns_, transposed_right(k),
+  transport.broadcast(Payload::panel, Along::column, row_owner, rows_, right(k, kFirstTile),
+                      right_of(cols_before));
+  transport.broadcast(Payload::panel, Along::column, row_owner, rows_, transposed_left(k),
+                      left_of(cols_before));
+  transport.broadcast(Payload::panel, Along::row, column_owner, columns_, left(k, k + 1),
+                      left_of(rows_behind));
+  transport.broadcast(Payload::panel, Along::row, column_owner, columns_, transposed_right(k),
                       right_of(rows_behind));
   transport.finish_broadcasts();
   sent_[k.number() % 2] = {left(k, k + 1), right(k, k + 1)};
-  transport.broadcast(Along::row, part_.rows.rank, rows_, left(k, kFirstTile),
+  transport.broadcast(Payload::panel, Along::row, part_.rows.rank, rows_, left(k, kFirstTile),
                       left_of(rows_before));
-  transport.broadcast(Along::column, part_.columns.rank, columns_, right(k, k + 1),
+  transport.broadcast(Payload::panel, Along::column, part_.columns.rank, columns_, right(k, k + 1),
                       right_of(cols_behind));
   transport.finish_broadcasts();
 }
@@ -265,10 +268,12 @@ void ResidentMatrix::share_triangle(Tile k) {
 void ResidentMatrix::share_panels(Tile k) {
   if (shape_ == Shape::symmetric) return share_triangle(k);
   const std::int64_t side = extent(k);
-  part_.transport->broadcast(Along::column, part_.rows.owner(k), rows_,
+  part_.transport->broadcast(Payload::panel, Along::column, part_.rows.owner(k), rows_,
                              right_[k.number() % 2].data(),
                              device_.right_bytes(matrix().matrix.cols, side));
-  part_.transport->broadcast(Along::row, part_.columns.owner(k), columns_,
+  // The paper's Algorithms 3 and 4 send one panel after the other.
+  if (part_.schedule != Schedule::overlapped) part_.transport->finish_broadcasts();
+  part_.transport->broadcast(Payload::panel, Along::row, part_.columns.owner(k), columns_,
                              left_[k.number() % 2].data(),
                              device_.left_bytes(matrix().matrix.rows, side));
   part_.transport->finish_broadcasts();

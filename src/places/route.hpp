@@ -10,14 +10,24 @@
 
 namespace apsp::places {
 
-enum class Broadcast { library, ring, binomial };
+/// `direct`: from device to device, without the hosts.
+enum class Broadcast { library, ring, binomial, direct };
+
+/// What a broadcast carries; each has its pattern.
+enum class Payload { diagonal, panel };
+
+struct Broadcasts {
+  Broadcast diagonal = Broadcast::ring, panels = Broadcast::ring;
+
+  Broadcast of(Payload payload) const { return payload == Payload::panel ? panels : diagonal; }
+};
 
 struct Route {
   int parent = -1;  // −1: the root
   std::vector<int> children{};
 };
 
-/// Requires: not `Broadcast::library`.
+/// Requires: a ring or a binomial tree.
 inline Route route(Broadcast broadcast, int size, int root, int rank) {
   const int mine = (rank + size - root) % size;  // counted from the root
   const auto member = [&](int counted) { return (counted + root) % size; };

@@ -186,9 +186,9 @@ void StreamedMemory::share_closed(Tile k) {
     const std::int64_t side = steps_.extent(k);
     const int closer = shared_.owner(k.number());
     PeerTransport& transport = *shared_.transport();
-    transport.broadcast(Along::column, closer, diagonal_, closed_left_.data(),
+    transport.broadcast(Payload::diagonal, Along::column, closer, diagonal_, closed_left_.data(),
                         device_.left_bytes(side, side));
-    transport.broadcast(Along::column, closer, diagonal_, closed_right_.data(),
+    transport.broadcast(Payload::diagonal, Along::column, closer, diagonal_, closed_right_.data(),
                         device_.right_bytes(steps_.values_of(side), side));
     transport.finish_broadcasts();
   }

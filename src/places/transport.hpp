@@ -8,6 +8,7 @@
 #include "kernels/device.hpp"
 #include "places/block_cyclic.hpp"
 #include "places/blocked_floyd_warshall.hpp"
+#include "places/route.hpp"
 #include "places/tiled_matrix.hpp"
 
 namespace apsp::places {
@@ -22,8 +23,8 @@ class Transport {
   /// Begins a broadcast: memory of the member `root`'s device, as `queue` leaves it, becomes that
   /// of the others, once what their `queue` was given so far is done. Every member of the line
   /// calls it, with the same bytes, all in the same order.
-  virtual void broadcast(Along along, int root, kernels::QueueId queue, std::byte* memory,
-                         std::int64_t bytes) = 0;
+  virtual void broadcast(Payload payload, Along along, int root, kernels::QueueId queue,
+                         std::byte* memory, std::int64_t bytes) = 0;
   /// Returns when operations that a queue is given from here on find what was broadcast to it.
   virtual void finish_broadcasts() = 0;
   /// Whether `finish_broadcasts` would return at once. Lets broadcasts go on.

@@ -57,8 +57,9 @@ def statistics(text):
     (1, []), pytest.param(2, ["--grid", "2x1"], marks=each_mpi),
     pytest.param(3, ["--broadcast", "binomial"], marks=each_mpi), (4, ["--tile", "16"]),
     pytest.param(4, ["--broadcast", "library"], marks=each_mpi), (6, ["--grid", "3x2", "--tile", "8"]),
-    (4, ["--schedule", "baseline", "--broadcast", "library", "--ranks", "plain", "--tile", "16"]),
-    (4, ["--schedule", "pipelined", "--ranks", "blocked", "--tile", "16"]),
+    *((4, ["--variant", name, "--tile", "16"]) for name in ("baseline", "reordering", "async")),
+    (4, ["--variant", "baseline", "--schedule", "pipelined", "--broadcast-diagonal", "binomial",
+         "--ranks", "blocked", "--tile", "16"]),
     (8, ["--grid", "4x2", "--ranks", "2x1", "--tile", "8"]), (9, ["--tile", "8"])])
 def test_statistics_are_those_of_one_process(run, graph, tmp_path, processes, options):
     alone = run("solve", graph, "--algorithm", "floyd-warshall", "--device", "cpu", "--json")
@@ -271,6 +272,9 @@ def test_labels_come_along(tmp_path):
     (["solve", "g.gr", "--grid", "2"], 2, "--grid takes"),
     (["solve", "g.gr", "--ranks", "3x1"], 2, "does not divide a grid of 1 × 2"),
     (["solve", "g.gr", "--schedule", "late"], 2, "--schedule"),
+    (["solve", "g.gr", "--variant", "fastest"], 2, "--variant takes baseline, pipelined"),
+    (["solve", "g.gr", "--algorithm", "floyd-warshall", "--device", "cpu", "--variant", "offload"], 2,
+     "name --device cuda"),
     (["solve", "g.gr", "--broadcast", "pigeon"], 2, "nccl"),
     (["solve", "g.gr", "--algorithm", "floyd-warshall", "--device", "cpu", "--broadcast", "nccl"], 2,
      "--broadcast ring"),
@@ -454,12 +458,12 @@ def test_a_plan_says_what_the_processes_of_a_launch_would_take(tmp_path):
     assert done.returncode == 0, done.stderr
     cluster = json.loads(done.stdout)["cluster"]
     assert cluster["nodes"] * cluster["processes_per_node"] == 2 and cluster["vertices"] == 600
-    ways = {way["schedule"]: way for way in cluster["schedules"]}
+    ways = {way["variant"]: way for way in cluster["variants"]}
     messages = cluster["messages"]
     assert messages["on_machine"]["measured"] and not messages["between_machines"]["measured"]
     assert messages["on_machine"]["bytes_per_second"] > 1e7 and 0 < messages["on_machine"]["seconds"] < 1
-    assert "offload" not in ways and ways["+ async"]["grid"] in ([1, 2], [2, 1])
+    assert "offload" not in ways and ways["own"]["grid"] in ([1, 2], [2, 1])
     # Which is less depends on messages as they were measured beside other programs; test_plan.py has the order.
-    assert 0 < ways["+ async"]["seconds"] < 60 and 0 < ways["baseline"]["seconds"] < 60
+    assert 0 < ways["own"]["seconds"] < 60 and 0 < ways["baseline"]["seconds"] < 60
     document = json.loads(done.stdout)
     jsonschema.Draft202012Validator(json.loads((ROOT / "docs" / "schema.json").read_text())).validate(document)

@@ -58,7 +58,7 @@ inline Answer solve_on(const JobRun& run, const Graph& graph) {
                                    ? share_graph(processes, processes.first() ? graph : Graph())
                                    : collective_read(processes, run.file, {.threads = 1});
           EXPECT_EQ(shared.digest(), graph.digest());
-          Job job{processes, {run.rows, run.cols, {.pattern = run.pattern}}};
+          Job job{processes, {run.rows, run.cols, {.broadcasts = {run.pattern, run.pattern}}}};
           if (run.verify) job.checks.emplace();
           job.checkpoint_seconds = run.checkpoint_seconds;
           job.find = run.find;
