@@ -1,6 +1,6 @@
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
-from typing import Any, Literal, NamedTuple, overload
+from typing import Any, Literal, NamedTuple, Protocol, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -13,6 +13,12 @@ _Path = str | PathLike[str]
 _Told = Callable[[str, float, float, str], object]
 _Progress = bool | _Told | None
 _Size = int | str | None
+
+class _Array(Protocol):  # a column of a table, such as pandas.Series
+    __hash__: None  # type: ignore[assignment]
+    def __array__(self, *given: Any) -> NDArray[Any]: ...
+
+_Several = NDArray[Any] | list[Any] | _Array
 
 class Error(Exception): ...
 class UsageError(Error, ValueError): ...
@@ -120,11 +126,9 @@ class Result:
     @property
     def distances(self) -> Any: ...
     @overload
-    def distance(self, source: NDArray[Any] | list[Any],
-                 target: Hashable | NDArray[Any] | list[Any]) -> NDArray[np.float64]: ...
+    def distance(self, source: _Several, target: Hashable | _Several) -> NDArray[np.float64]: ...
     @overload
-    def distance(self, source: Hashable,
-                 target: NDArray[Any] | list[Any]) -> NDArray[np.float64]: ...
+    def distance(self, source: Hashable, target: _Several) -> NDArray[np.float64]: ...
     @overload
     def distance(self, source: Hashable, target: Hashable) -> float: ...
     def distances_of(self, pairs: Iterable[tuple[Hashable, Hashable]] | ArrayLike, *,

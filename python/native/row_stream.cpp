@@ -1,6 +1,6 @@
 // Rows of a solve as they come: the solve runs on a thread of its own, a few blocks ahead of who
-// takes them. A block on a GPU is lent where it lies: the solve's thread waits until the next one is
-// asked for, while the GPU finds more.
+// takes them. A block on a GPU is lent where it lies: the solve's thread waits until the next one
+// is asked for, while the GPU finds more.
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string_view.h>
@@ -194,33 +194,6 @@ nb::tuple described(const DeviceRowBlock& block, std::size_t rows, std::size_t c
                         block.ordinal);
 }
 
-nb::dlpack::dtype dlpack_type(ValueType type) {
-  switch (type) {
-    case ValueType::f32:
-      return nb::dtype<float>();
-    case ValueType::f64:
-      return nb::dtype<double>();
-    case ValueType::i32:
-      return nb::dtype<std::int32_t>();
-    case ValueType::u16:
-      return nb::dtype<std::uint16_t>();
-    case ValueType::boolean:
-      return nb::dtype<bool>();
-  }
-  return {};
-}
-
-/// A capsule of DLPack: values of a type at `address`, which `owner` keeps. `device`: its DLPack
-/// type and number.
-nb::object dlpack(std::uintptr_t address, std::pair<std::size_t, std::size_t> shape,
-                  std::int64_t stride, const std::string& type, std::pair<int, int> device,
-                  const nb::object& owner) {
-  const std::size_t sides[2] = {shape.first, shape.second};
-  const std::int64_t strides[2] = {stride, 1};
-  return nb::cast(nb::ndarray<>(reinterpret_cast<void*>(address), 2, sides, owner, strides,
-                                dlpack_type(value_type_of(type)), device.first, device.second));
-}
-
 class RowStream {
  public:
   RowStream(const Graph& graph, const nb::dict& given, bool on_device)
@@ -274,8 +247,6 @@ void bind_row_stream(nb::module_& module) {
            nb::arg("on_device") = false)
       .def("next", &RowStream::next)
       .def("close", &RowStream::close);
-  module.def("dlpack", &dlpack, nb::arg("address"), nb::arg("shape"), nb::arg("stride"),
-             nb::arg("type"), nb::arg("device"), nb::arg("owner"));
 }
 
 }  // namespace apsp::python

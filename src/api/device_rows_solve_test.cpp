@@ -7,6 +7,7 @@
 #include <apsp/apsp.hpp>
 
 #include <atomic>
+#include <memory>
 #include <set>
 #include <stdexcept>
 #include <vector>
@@ -101,7 +102,8 @@ std::vector<Vertex> all_of(std::int64_t n) {
   return all;
 }
 
-Graph graph_for(Algorithm algorithm, std::int64_t n, bool directed = true, std::uint64_t seed = 41) {
+Graph graph_for(Algorithm algorithm, std::int64_t n, bool directed = true,
+                std::uint64_t seed = 41) {
   const double greatest = algorithm == Algorithm::breadth_first ? 1 : 30;
   return random_graph({.n = n,
                        .arcs = n * 2,
@@ -179,8 +181,8 @@ TEST(DeviceRowsSolve, StandBesideAllThatTheHostTakes) {
     TakenRows taken(130, Semiring::min_plus);
     options.on_device_rows = [&](const DeviceRowBlock& block) {  // the host reads them later
       DeviceRowBlock copy = block;
-      std::vector<std::byte> values(static_cast<std::size_t>(
-          std::ssize(block.sources) * block.stride * size_of(block.type)));
+      std::vector<std::byte> values(
+          static_cast<std::size_t>(std::ssize(block.sources) * block.stride * size_of(block.type)));
       std::copy_n(static_cast<const std::byte*>(block.values), values.size(), values.begin());
       copy.values = values.data();
       taken(copy);
@@ -298,10 +300,15 @@ TEST(DeviceRowsSolve, AreRefusedWithTheReason) {
               HasSubstr("no algorithm finds rows on a GPU: nested-dissection runs on a GPU only"));
   SolveOptions options = rows_by(Algorithm::automatic);
   options.on_device_rows = [](const DeviceRowBlock&) {};
-  GenerateOptions dense;
-  dense.kind = GraphKind::dense;
-  dense.vertices = 20;
-  EXPECT_THAT(refusal(options, generate(dense)), HasSubstr("no algorithm finds rows on a GPU"));
+  const auto values = std::make_shared<std::vector<float>>(std::vector<float>{0, 5, 1, 0});
+  GraphBuilder builder(2);
+  builder.set_matrix({.type = ValueType::f32,
+                      .n = 2,
+                      .by_columns = false,
+                      .data = values->data(),
+                      .owner = values});
+  EXPECT_THAT(refusal(options, std::move(builder).build()),
+              HasSubstr("nested-dissection does not take matrices"));
   const Error none = error_of([&] { api::solve_among(planner::no_device, graph, options); });
   EXPECT_EQ(none.kind(), ErrorKind::device);
 }

@@ -201,13 +201,10 @@ store::CountedDistances rows_from_device(const Order& order, const store::Vertex
   return pass_on(order, targets, type, device, found, nullptr, blocks, how, way, on_host, there);
 }
 
-store::CountedDistances trees_from_device(const Order& order, ValueType type,
-                                          kernels::ComputeDevice& device,
-                                          places::DeviceBlocks& found,
-                                          search::DevicePredecessors& predecessors,
-                                          SourceBlocks& blocks, const DeviceRows& how,
-                                          const CountWay& way, const TakeTrees& take,
-                                          const places::TakeOnDevice& there) {
+store::CountedDistances trees_from_device(
+    const Order& order, ValueType type, kernels::ComputeDevice& device, places::DeviceBlocks& found,
+    search::DevicePredecessors& predecessors, SourceBlocks& blocks, const DeviceRows& how,
+    const CountWay& way, const TakeTrees& take, const places::TakeOnDevice& there) {
   return pass_on(order, {}, type, device, found, &predecessors, blocks, how, way, take, there);
 }
 

@@ -64,12 +64,9 @@ using TakeTrees = std::function<void(std::span<const Vertex> sources, const void
 
 /// The same of all targets, with their predecessors, of pieces of `how.piece` rows of the blocks'
 /// sources.
-store::CountedDistances trees_from_device(const Order& order, ValueType type,
-                                          kernels::ComputeDevice& device,
-                                          places::DeviceBlocks& found,
-                                          search::DevicePredecessors& predecessors,
-                                          SourceBlocks& blocks, const DeviceRows& how,
-                                          const CountWay& way, const TakeTrees& take,
-                                          const places::TakeOnDevice& there = {});
+store::CountedDistances trees_from_device(
+    const Order& order, ValueType type, kernels::ComputeDevice& device, places::DeviceBlocks& found,
+    search::DevicePredecessors& predecessors, SourceBlocks& blocks, const DeviceRows& how,
+    const CountWay& way, const TakeTrees& take, const places::TakeOnDevice& there = {});
 
 }  // namespace apsp::elimination

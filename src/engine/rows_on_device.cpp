@@ -47,8 +47,8 @@ class OnDevices : public RowProducer {
   }
 
  protected:
-  /// The devices claim blocks and count, count(device, blocks, ordinal), and are timed. What all have
-  /// counted is added up: in whole numbers, so that it does not matter who had which block.
+  /// The devices claim blocks and count, count(device, blocks, ordinal), and are timed. What all
+  /// have counted is added up: in whole numbers, so that it does not matter who had which block.
   template <class F>
   DeviceReport on_claimed_blocks(Sources sources, store::ColumnSink* columns, F&& count) {
     return timed([&](const OpenDevices& devices) {
@@ -109,9 +109,8 @@ class OnDevices : public RowProducer {
   /// What is found leaves one device, with predecessors where they are planned.
   store::CountedDistances give_found(const Graph& graph, const elimination::Order& order,
                                      kernels::ComputeDevice& device, int ordinal,
-                                     places::DeviceBlocks& found,
-                                     elimination::SourceBlocks& blocks, const search::CountWay& way,
-                                     RowSinks sinks) {
+                                     places::DeviceBlocks& found, elimination::SourceBlocks& blocks,
+                                     const search::CountWay& way, RowSinks sinks) {
     const places::TakeOnDevice there = to_sinks_there(sinks, ordinal);
     const elimination::DeviceRows how = pieces();
     if (!plan_.rows()->uses.finds_predecessors) {

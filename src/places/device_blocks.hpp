@@ -95,9 +95,9 @@ class RowPieces {
   /// Where the rows of the piece that is being taken lie on the device.
   kernels::View on_device(std::size_t piece) const { return slots_[piece % kSlots].on_device; }
 
-  /// Called once. Piece after piece: `issue(i)` copies the i-th, and returns false if there is none;
-  /// `ahead` pieces are issued and not taken at a time. `take(i, rows)` may read its rows, one
-  /// behind another, until it returns; null: they are on the device alone.
+  /// Called once. Piece after piece: `issue(i)` copies the i-th, and returns false if there is
+  /// none; `ahead` pieces are issued and not taken at a time. `take(i, rows)` may read its rows,
+  /// one behind another, until it returns; null: they are on the device alone.
   template <class Issue, class Take>
   void pass_on(Issue&& issue, Take&& take, std::size_t ahead = kSlots) {
     bool more = true;

@@ -277,10 +277,9 @@ RowsOnDevices sweeps_on_devices(std::int64_t arcs, const RowsProblem& problem,
       on.rows.uses.stays_on_device
           ? 0
           : size.how.host_bytes(problem.selection.targets.size(tree.vertices()), problem.type);
-  const std::int64_t pinned =
-      pieces + predecessor_costs(on.devices, on.rows.uses, arcs, std::ssize(sources),
-                                 size.how.piece)
-                   .host_bytes;
+  const std::int64_t pinned = pieces + predecessor_costs(on.devices, on.rows.uses, arcs,
+                                                         std::ssize(sources), size.how.piece)
+                                           .host_bytes;
   add_host_costs(std::ssize(sources), problem.selection.targets.size(tree.vertices()), pinned,
                  sweeps.counting, on);
   RowCosts& costs = on.rows.costs;

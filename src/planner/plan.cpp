@@ -145,9 +145,9 @@ void choose_place_unless_by_rows(const PlanRequest& asked, Plan& plan) {
   const auto takes = [&](Algorithm algorithm) {
     return why_not(algorithm, graph, options, rows_problem(plan)).empty();
   };
-  const bool by_rows = options.on_device_rows ||
-                       (may && (named ? takes(options.algorithm)
-                                      : takes(Algorithm::nested_dissection)));
+  const bool by_rows =
+      options.on_device_rows ||
+      (may && (named ? takes(options.algorithm) : takes(Algorithm::nested_dissection)));
   if (by_rows) set_tile(options.tile, plan);
   if (options.on_device_rows) return;  // which a matrix does not give
   // From here on Floyd-Warshall takes a second and more, and is not looked at.

@@ -55,7 +55,8 @@ RowUses uses_of(const RowsPlan& rows, const SolveOptions& options, const Plan& p
                          !kept && !counted_by_rows;
   const bool one_place = (to_output ? 1 : 0) + (kept ? 1 : 0) + (into ? 1 : 0) == 1;
   uses.fills_rooms = by_factor && rows.factor()->trim == nullptr && one_place && !options.on_rows &&
-                     !options.on_device_rows && !counted_by_rows && (!into || plan.type == ValueType::f64);
+                     !options.on_device_rows && !counted_by_rows &&
+                     (!into || plan.type == ValueType::f64);
   return uses;
 }
 
