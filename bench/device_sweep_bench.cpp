@@ -9,8 +9,9 @@
 // sweeps with their statistics, from every source: the best of all rounds. Statistics of the last
 // round are compared with those of the CPU; where distances are real or long, some rows are (their
 // counts are not timed here).
-// --rows: rows of so many sources into pinned memory, where nobody takes them, beside bare copies
-// of as many bytes. --predecessors: the same rows with their predecessors, of all sources where
+// --rows: rows of so many sources into pinned memory, where nobody takes them, as a multiple of
+// bare copies of as many bytes, and the same rows that stay on the device. --predecessors: the same
+// rows with their predecessors, of all sources where
 // --rows is not given; some are compared with the CPU's. --gpus: the same sweeps shared by the
 // first so many GPUs, which claim blocks of sources. --profile: each launch of a block in the
 // middle, repeated, beside what its relaxations take at the product's rate. --strict: a device that

@@ -134,7 +134,8 @@ inline void show_predecessors(const Graph& graph, const elimination::Factor& fac
   fmt::print("  rows of predecessors that differ from the CPU's: {} of {}\n", wrong, compared);
 }
 
-/// Seconds of rows to pinned memory, making and pinning it included and apart, and of bare copies.
+/// Seconds of rows to pinned memory, making and pinning it included and apart, of rows that stay on
+/// the device, and of bare copies.
 /// `graph`: with predecessors too; or null.
 inline void show_rows(const elimination::Factor& factor, kernels::ComputeDevice& device,
                       std::int64_t lanes, std::int64_t rows, const Graph* graph) {
@@ -144,24 +145,29 @@ inline void show_rows(const elimination::Factor& factor, kernels::ComputeDevice&
   const auto n = std::ssize(order);
   const auto how = elimination::DeviceRows::of(lanes, n, factor.type());
   const auto bytes = static_cast<double>(std::ssize(sources) * n * size_of(factor.type()));
-  const RowTimes times = time_rows(sources.size(), how.piece, [&](auto&& took) {
-    const Control control;
-    elimination::SourceBlocks blocks(sources, how.lanes, control);
-    elimination::DeviceSweep sweep(factor, device, sources, how.lanes);
-    elimination::rows_from_device(
-        factor.tree().order(), {}, factor.type(), device, sweep, blocks, how, 0,
-        [&](std::span<const Vertex>, const void*, std::int64_t) { took(); });
-  });
+  const auto timed = [&](bool to_host) {
+    return time_rows(sources.size(), how.piece, [&](auto&& took) {
+      const Control control;
+      elimination::SourceBlocks blocks(sources, how.lanes, control);
+      elimination::DeviceSweep sweep(factor, device, sources, how.lanes);
+      elimination::TakeRows take;
+      if (to_host) take = [](std::span<const Vertex>, const void*, std::int64_t) {};
+      elimination::rows_from_device(factor.tree().order(), {}, factor.type(), device, sweep, blocks,
+                                    how, 0, take,
+                                    [&](std::span<const Vertex>, kernels::View) { took(); });
+    });
+  };
+  const RowTimes times = timed(true), there = timed(false);
   const std::int64_t piece = how.piece * n * size_of(factor.type());
   base::AlignedMemory host(piece);
-  std::byte* const there = device.allocate(piece);
+  std::byte* const on_device = device.allocate(piece);
   device.pin(host.data(), piece);
   const auto queue = device.make_queue();
   const auto copy = [&] {
-    device.copy_out(queue, {host.data(), how.piece, n, n}, {there, how.piece, n, n},
+    device.copy_out(queue, {host.data(), how.piece, n, n}, {on_device, how.piece, n, n},
                     size_of(factor.type()));
   };
-  device.copy_in(queue, {there, 1, piece, piece}, {host.data(), 1, piece, piece}, 1);
+  device.copy_in(queue, {on_device, 1, piece, piece}, {host.data(), 1, piece, piece}, 1);
   copy();
   device.synchronize(queue);
   constexpr int kCopies = 20;
@@ -170,7 +176,7 @@ inline void show_rows(const elimination::Factor& factor, kernels::ComputeDevice&
     device.synchronize(queue);
   });
   device.unpin(host.data());
-  device.release(there);
+  device.release(on_device);
   const auto rate = [](double of, double time) {
     return fmt::format(", {:.1f} GB/s", of / time / 1e9);
   };
@@ -179,6 +185,8 @@ inline void show_rows(const elimination::Factor& factor, kernels::ComputeDevice&
        rate(bytes, times.all));
   const double bare = copying * bytes / (static_cast<double>(piece) * kCopies);
   show("  bare copies of as much", bare, rate(bytes, bare));
+  fmt::print("  rows to pinned memory take {:.2f} x of bare copies\n", times.all / bare);
+  show("  rows that stay on the device", there.all, rate(bytes, there.all));
   if (graph != nullptr) show_predecessors(*graph, factor, device, sources, how, times.all);
 }
 

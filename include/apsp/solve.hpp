@@ -138,6 +138,16 @@ struct RowBlock {
   const std::int32_t* predecessors = nullptr;
 };
 
+/// The same in the memory of the GPU that has found them. They are complete, and the caller's to
+/// read and overwrite until the call returns. Work on the GPU that uses them must be done by then.
+struct DeviceRowBlock {
+  std::span<const Vertex> sources{};
+  void* values = nullptr;  ///< [sources.size(), targets], row-major, on the GPU
+  std::int64_t stride = 0;
+  ValueType type = ValueType::f32;
+  int ordinal = 0;  ///< cuda:ordinal
+};
+
 /// Memory of the caller that rows of distances are written to.
 struct RowsInto {
   double* values = nullptr;  // [sources, targets], row-major
@@ -214,6 +224,11 @@ struct SolveOptions {
   /// order of `sources` and `targets`, as `distances_from` gives them. What they hold after an
   /// error is unspecified.
   RowsInto into{};
+  /// As `on_rows`, where a GPU has found the rows: none is copied to the host unless statistics, an
+  /// output, `on_rows` or `into` take it there. Needs `Device::cuda` and an algorithm that finds
+  /// rows, which Floyd-Warshall does not. The result keeps no matrix. Of several GPUs each calls
+  /// with its own rows, one at a time; which GPU is current in a call is not specified.
+  std::function<void(const DeviceRowBlock& rows)> on_device_rows{};
   Control control{};
 };
 

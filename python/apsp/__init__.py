@@ -16,12 +16,14 @@ from ._errors import (
 
 # Parts that are imported when they are first used: NumPy takes longer to import than all of this.
 _PARTS = {
+    "DeviceArray": "._device_array",
     "Graph": "._graph",
     "Plan": "._result",
     "Plot": "._plot",
     "Result": "._result",
     "RowBlock": "._rows",
     "access": "._near",
+    "distances": "._into",
     "floyd_warshall": "._matrix",
     "generate": "._reading",
     "nearest": "._near",

@@ -32,7 +32,10 @@ def as_numpy(values, what):
         except (BufferError, RuntimeError, TypeError, ValueError):
             pass  # a type that DLPack has not: strings, values with nulls
     if hasattr(values, "to_numpy"):  # pandas, Arrow
-        return values.to_numpy()
+        try:
+            return values.to_numpy()
+        except ValueError:
+            pass  # Arrow's strings have to be copied
     return np.asarray(values)
 
 

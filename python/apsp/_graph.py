@@ -8,6 +8,7 @@ from . import _apsp, _labels
 from ._arrays import as_labels, as_numpy, as_weights, beyond_exact, require_exact
 from ._errors import UsageError
 from ._progress import teller
+from ._sparse import as_scipy
 
 _TYPES = (np.float32, np.float64)  # of matrices that are taken as they are
 
@@ -146,7 +147,7 @@ class Graph:
     def from_scipy(cls, matrix, *, directed=True, labels=None):
         """A graph of a SciPy sparse array or matrix: a stored entry [i, j] is the edge i → j.
 
-        A stored 0 is an edge of length 0. Undirected: every entry is an edge both ways.
+        Sparse arrays of CuPy, PyTorch and JAX are taken too. From a GPU they are copied. A stored 0 is an edge of length 0. Undirected: every entry is an edge both ways.
 
         Examples
         --------
@@ -156,7 +157,8 @@ class Graph:
         <apsp.Graph: 2 vertices, 1 edge, directed>
         """
         if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
-            raise UsageError(f"a matrix of the shape {matrix.shape} is not a square matrix")
+            raise UsageError(f"a matrix of the shape {tuple(matrix.shape)} is not a square matrix")
+        matrix = as_scipy(matrix)
         entries = matrix.tocoo()
         graph = cls.from_edges(entries.row, entries.col, entries.data, n=matrix.shape[0],
                                labels=labels)

@@ -99,6 +99,14 @@ def floyd_warshall(matrix, *, semiring="min-plus", overwrite=False, device="auto
     return result
 
 
+def described(out, device):
+    """The layout of an array that a solve fills, and the device of that solve."""
+    layout = _layout_of(out, None)
+    if layout.dtype not in _TYPES:
+        raise UsageError(f"distances are float32, float64, int32 or uint16, not {layout.dtype}")
+    return layout, device if layout.gpu is None else f"cuda:{_number(layout.gpu, device)}"
+
+
 def _kind(array):
     return type(array).__module__.partition(".")[0]
 

@@ -7,6 +7,7 @@ import numpy as np
 from . import _apsp
 from ._graph import Graph
 from ._progress import teller
+from ._sparse import is_sparse
 
 
 def read(path, *, format=None, directed=None, columns=None, as_rel=None, coordinates=None,
@@ -87,7 +88,7 @@ def as_graph(graph):
     if isinstance(graph, (str, os.PathLike)):
         return read(graph)
     module = type(graph).__module__.partition(".")[0]
-    if module == "scipy":
+    if is_sparse(graph):
         return Graph.from_scipy(graph)
     if module == "igraph":
         return Graph.from_igraph(graph)

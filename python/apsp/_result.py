@@ -12,8 +12,12 @@ from ._progress import teller
 from ._rows import RowBlock, stream_of
 
 _BLOCK = 1 << 20  # values of a block of rows
-_SEVERAL = (np.ndarray, list)  # vertices; a tuple may be a label
 _WHOLE = ("diameter_pair", "radius_pair")
+
+
+def _are_several(vertices):
+    """Whether it is a list or an array, of NumPy, pandas, Arrow or others; a tuple may be a label."""
+    return isinstance(vertices, list) or (hasattr(vertices, "__array__") and getattr(vertices, "ndim", 1) > 0)
 
 
 class Plan(dict):
@@ -145,10 +149,10 @@ class Result:
     def distance(self, source, target):
         """The distance between two vertices, a float; infinity where there is no path.
 
-        Of a factor it takes microseconds. Arrays and lists of vertices are matched as NumPy
-        broadcasts them, and give an array float64 of that shape, as `distances_of` does.
+        Of a factor it takes microseconds. Arrays, lists and columns of tables (pandas, Arrow) are
+        matched as NumPy broadcasts them, and give an array float64 of that shape, as `distances_of` does.
         """
-        if isinstance(source, _SEVERAL) or isinstance(target, _SEVERAL):
+        if _are_several(source) or _are_several(target):
             numbers = np.broadcast_arrays(self._numbers(source), self._numbers(target))
             return self._between(*(each.ravel() for each in numbers)).reshape(numbers[0].shape)
         index = self.graph._index
@@ -188,7 +192,7 @@ class Result:
     def _numbers(self, vertices):
         """Numbers of the vertices in an array or a list, int64 of its shape; of one, its number."""
         index = self.graph._index
-        if not isinstance(vertices, _SEVERAL):
+        if not _are_several(vertices):
             return np.int64(index(vertices))
         labels = as_labels(vertices, "vertices")
         if labels.dtype.kind == "b" and isinstance(index.labels, range):

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from . import _apsp
+from ._device_array import DeviceArray
 from ._errors import NegativeCycleError
 
 
@@ -13,7 +14,7 @@ class RowBlock(NamedTuple):
     """Some rows of the matrix of distances."""
 
     sources: list  # labels [k]
-    distances: np.ndarray  # [k, columns]
+    distances: np.ndarray | DeviceArray  # [k, columns]
 
 
 @contextlib.contextmanager
@@ -26,9 +27,9 @@ def labelled(graph):
         raise
 
 
-def stream_of(graph, options):
+def stream_of(graph, options, on_device=False):
     """Blocks of rows of the graph, computed as they are taken. `options`: of `native_options`."""
-    stream = _apsp.RowStream(graph._native, options)
+    stream = _apsp.RowStream(graph._native, options, on_device)
     labels = graph.labels
     try:
         with labelled(graph):
@@ -37,6 +38,16 @@ def stream_of(graph, options):
                     sources, distances = stream.next()
                 except StopIteration:
                     return
-                yield RowBlock([labels[v] for v in sources.tolist()], distances)
+                with _lent(distances) if on_device else contextlib.nullcontext(distances) as taken:
+                    yield RowBlock([labels[v] for v in sources.tolist()], taken)
     finally:
         stream.close()
+
+
+@contextlib.contextmanager
+def _lent(described):
+    array = DeviceArray(*described)
+    try:
+        yield array
+    finally:
+        array._give_back()

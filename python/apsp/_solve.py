@@ -128,18 +128,27 @@ def plan(graph, *, measure=False, **options):
     return Plan(_apsp.plan(graph._native, native_options(graph, options), measure))
 
 
-def rows(graph, **options):
+def rows(graph, *, on_device=False, **options):
     """Rows of distances as they are found, without a matrix: each once, in any order.
 
     Parameters
     ----------
     graph, **options
         As in `solve`; the solve runs while blocks are taken, a few ahead.
+    on_device : bool
+        True: a GPU finds the rows, and ``distances`` stay in its memory, as a `DeviceArray` that
+        CuPy, PyTorch and JAX take without a copy. It is valid until the next block is asked for.
+        What uses it by then on other streams than the current one has to be waited for.
 
     Yields
     ------
     RowBlock
         ``sources``: labels [k]; ``distances``: [k, n], or [k, len(targets)].
+
+    Raises
+    ------
+    UsageError
+        No algorithm finds these rows on a GPU (`on_device`). Others as of `solve`.
 
     Examples
     --------
@@ -152,8 +161,9 @@ def rows(graph, **options):
     graph = as_graph(graph)
     options.setdefault("keep", "statistics")
     options.setdefault("statistics", False)
-    native = native_options(graph, options)
-    return stream_of(graph, native)
+    if on_device and options.get("device", "auto") == "auto":
+        options["device"] = "cuda"
+    return stream_of(graph, native_options(graph, options), on_device)
 
 
 def open(path, graph=None, *, semiring="min-plus"):

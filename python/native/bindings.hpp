@@ -13,6 +13,7 @@ void bind_matrix(nanobind::module_& module);
 void bind_result(nanobind::module_& module);
 void bind_report(nanobind::module_& module);
 void bind_row_stream(nanobind::module_& module);
+void bind_device_array(nanobind::module_& module);
 void bind_csgraph(nanobind::module_& module);
 
 }  // namespace apsp::python

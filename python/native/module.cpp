@@ -18,6 +18,7 @@ NB_MODULE(_apsp, module) {
   apsp::python::bind_solve(module);
   apsp::python::bind_near(module);
   apsp::python::bind_matrix(module);
+  apsp::python::bind_device_array(module);
   apsp::python::bind_result(module);
   apsp::python::bind_report(module);
   apsp::python::bind_row_stream(module);

@@ -1,6 +1,9 @@
 // Rows of a solve as they come: the solve runs on a thread of its own, a few blocks ahead of who
-// takes them.
+// takes them. A block on a GPU is lent where it lies: the solve's thread waits until the next one
+// is asked for, while the GPU finds more.
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -34,12 +37,18 @@ class Stream {
   struct Block {
     std::vector<Vertex> sources;
     std::vector<std::byte> values;
+    DeviceRowBlock on_device{};  // in the place of values; its sources are those here
   };
 
-  Stream(const Graph& graph, SolveOptions options) : graph_(graph), options_(std::move(options)) {
+  Stream(const Graph& graph, SolveOptions options, bool on_device)
+      : graph_(graph), options_(std::move(options)) {
     columns_ = options_.targets.empty() ? static_cast<std::size_t>(graph.vertex_count())
                                         : options_.targets.size();
-    options_.on_rows = [this](const RowBlock& block) { put(block); };
+    if (on_device) {
+      options_.on_device_rows = [this](const DeviceRowBlock& block) { lend(block); };
+    } else {
+      options_.on_rows = [this](const RowBlock& block) { put(block); };
+    }
     options_.control.cancellation = &cancellation_;
   }
   Stream(const Stream&) = delete;
@@ -65,6 +74,12 @@ class Stream {
     blocks_.pop_front();
     room_.notify_one();
     return block;
+  }
+  /// Ends the loan of the block that was taken last, if it was one.
+  void give_back() {
+    const std::lock_guard lock(mutex_);
+    lent_ = false;
+    room_.notify_one();
   }
   /// Asks the solve to end; what it has found is dropped. Returns whether it has ended.
   bool stop() {
@@ -114,6 +129,18 @@ class Stream {
     }
     std::unique_lock lock(mutex_);
     type_ = rows.type;
+    push(lock, std::move(block));
+  }
+
+  void lend(const DeviceRowBlock& rows) {
+    std::unique_lock lock(mutex_);
+    lent_ = true;
+    push(lock, {{rows.sources.begin(), rows.sources.end()}, {}, rows});
+    room_.wait(lock, [this] { return closed_ || !lent_; });
+    if (closed_) throw Error(ErrorKind::interrupted, "interrupted");
+  }
+
+  void push(std::unique_lock<std::mutex>& lock, Block block) {
     room_.wait(lock, [this] { return closed_ || blocks_.size() < kBlocksAhead; });
     if (closed_) throw Error(ErrorKind::interrupted, "interrupted");
     blocks_.push_back(std::move(block));
@@ -130,6 +157,7 @@ class Stream {
   std::deque<Block> blocks_;
   ValueType type_ = ValueType::f64;
   bool closed_ = false, ended_ = false;
+  bool lent_ = false;  // a block that lies on a GPU
   std::exception_ptr failure_;
 };
 
@@ -159,19 +187,28 @@ nb::object as_array(std::vector<std::byte> values, ValueType type, std::size_t c
   return nb::none();
 }
 
+/// What Python's DeviceArray is made of: (address, (rows, columns), stride, type, GPU).
+nb::tuple described(const DeviceRowBlock& block, std::size_t rows, std::size_t columns) {
+  return nb::make_tuple(reinterpret_cast<std::uintptr_t>(block.values),
+                        std::make_pair(rows, columns), block.stride, name(block.type),
+                        block.ordinal);
+}
+
 class RowStream {
  public:
-  RowStream(const Graph& graph, const nb::dict& given)
-      : stream_(std::make_shared<Stream>(graph, options_of(given))) {
+  RowStream(const Graph& graph, const nb::dict& given, bool on_device)
+      : stream_(std::make_shared<Stream>(graph, options_of(given), on_device)) {
     Stream::begin(stream_);
   }
   ~RowStream() { close(); }
   RowStream(const RowStream&) = delete;
   RowStream& operator=(const RowStream&) = delete;
 
-  /// (sources [k], distances [k, columns]) of the next block. Throws what the solve throws, and
+  /// (sources [k], distances [k, columns]) of the next block; on a GPU `described`, until the next
+  /// call. Throws what the solve throws, and
   /// StopIteration behind the last block.
   nb::tuple next() {
+    stream_->give_back();
     const Running waiting([] {});  // the end of the solve is the end of the waiting
     const auto ready = [&] {
       const nb::gil_scoped_release unlocked;
@@ -182,6 +219,11 @@ class RowStream {
     }
     std::optional<Stream::Block> block = stream_->take();
     if (!block) throw nb::stop_iteration();
+    if (block->on_device.values != nullptr) {
+      const std::size_t rows = block->sources.size();
+      return nb::make_tuple(array_of(std::move(block->sources)),
+                            described(block->on_device, rows, stream_->columns()));
+    }
     return nb::make_tuple(array_of(std::move(block->sources)),
                           as_array(std::move(block->values), stream_->type(), stream_->columns()));
   }
@@ -201,7 +243,8 @@ class RowStream {
 
 void bind_row_stream(nb::module_& module) {
   nb::class_<RowStream>(module, "RowStream")
-      .def(nb::init<const Graph&, const nb::dict&>(), nb::arg("graph"), nb::arg("options"))
+      .def(nb::init<const Graph&, const nb::dict&, bool>(), nb::arg("graph"), nb::arg("options"),
+           nb::arg("on_device") = false)
       .def("next", &RowStream::next)
       .def("close", &RowStream::close);
 }

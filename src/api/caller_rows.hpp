@@ -1,9 +1,11 @@
-// Rows to a caller: to a function (SolveOptions::on_rows), or into memory (SolveOptions::into).
+// Rows to a caller: to a function (SolveOptions::on_rows, on_device_rows), or into memory
+// (SolveOptions::into).
 #pragma once
 
 #include <algorithm>
 #include <mutex>
 
+#include "base/fail.hpp"
 #include "store/row_sink.hpp"
 
 namespace apsp::api {
@@ -29,6 +31,30 @@ class CallbackRows final : public store::RowSink {
   }
 
   std::function<void(const RowBlock&)> on_rows_;
+  std::mutex mutex_;
+};
+
+/// The same on the device that finds them.
+class DeviceCallbackRows final : public store::RowSink {
+ public:
+  DeviceCallbackRows(std::int64_t n, ValueType type, const store::Selection& selection,
+                     std::function<void(const DeviceRowBlock&)> on_rows)
+      : RowSink(n, type, selection), on_rows_(std::move(on_rows)) {}
+
+  store::RowPreference preference() const override { return {.one_caller = true}; }
+  store::RowTask task() const override { return {"handing on rows"}; }
+  bool on_device() const override { return true; }
+
+ private:
+  void accept(const RowBlock&) override {
+    base::fail(ErrorKind::defect, "rows of the host come to who takes them on a device");
+  }
+  void accept_on_device(const DeviceRowBlock& block) override {
+    const std::lock_guard lock(mutex_);
+    on_rows_(block);
+  }
+
+  std::function<void(const DeviceRowBlock&)> on_rows_;
   std::mutex mutex_;
 };
 

@@ -106,6 +106,7 @@ std::vector<double> distances(const Graph& graph, std::span<const VertexPair> pa
   asked.keep = asked.stored = Keep::automatic;
   asked.predecessors = asked.via = asked.hops = asked.statistics = asked.verify = false;
   asked.into = {};
+  asked.on_device_rows = {};
   asked.sources = ends_of(pairs, &VertexPair::from);
   asked.targets = ends_of(pairs, &VertexPair::to);
   if (!fewer_against(graph, options.semiring, asked.sources.size(), asked.targets.size())) {

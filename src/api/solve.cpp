@@ -45,6 +45,9 @@ struct Sinks {
       predecessors.emplace(graph, *target, plan.threads);
     }
     if (options.on_rows) caller.emplace(plan.n, plan.type, selection, options.on_rows);
+    if (options.on_device_rows) {
+      on_device.emplace(plan.n, plan.type, selection, options.on_device_rows);
+    }
     if (options.into.values != nullptr) {
       into.emplace(plan.n, plan.type, plan.semiring, selection, options.into);
     }
@@ -65,6 +68,7 @@ struct Sinks {
     if (kept) sinks.push_back(&*kept);
     if (predecessors) sinks.push_back(&*predecessors);
     if (caller) sinks.push_back(&*caller);
+    if (on_device) sinks.push_back(&*on_device);
     if (into) sinks.push_back(&*into);
     if (statistics) sinks.push_back(&*statistics);
     return sinks;
@@ -73,6 +77,7 @@ struct Sinks {
   std::optional<store::StoreRows> output, kept;
   std::optional<query::PredecessorRows> predecessors;
   std::optional<api::CallbackRows> caller;
+  std::optional<api::DeviceCallbackRows> on_device;
   std::optional<api::CallerRows> into;
   std::optional<query::StatisticsPass> statistics;  // row by row, or
   std::optional<query::SweptStatistics> swept;      // vertex by vertex

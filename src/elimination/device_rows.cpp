@@ -150,12 +150,13 @@ store::CountedDistances pass_on(const Order& order, const store::VertexList& tar
                                 ValueType type, kernels::ComputeDevice& device,
                                 places::DeviceBlocks& found,
                                 search::DevicePredecessors* predecessors, SourceBlocks& blocks,
-                                const DeviceRows& how, const CountWay& way, const TakeTrees& take) {
+                                const DeviceRows& how, const CountWay& way, const TakeTrees& take,
+                                const places::TakeOnDevice& there) {
   std::vector<SourceRange> pieces;
   TransposedPieces transposed(order, targets, size_of(type), device, found, blocks.sources(), how,
                               way, predecessors);
   places::RowPieces copies(
-      device, how.piece, transposed.columns(), size_of(type),
+      device, take ? how.piece : 0, transposed.columns(), size_of(type),
       predecessors == nullptr ? 0 : kernels::predecessor_size(transposed.columns()));
   copies.pass_on(
       [&](std::size_t i) {
@@ -165,8 +166,9 @@ store::CountedDistances pass_on(const Order& order, const store::VertexList& tar
       },
       [&](std::size_t i, const void* rows) {
         base::check_cancelled(blocks.control());
-        take(blocks.sources().subspan(pieces[i].first, pieces[i].count), rows, transposed.columns(),
-             copies.beside(i));
+        const auto sources = blocks.sources().subspan(pieces[i].first, pieces[i].count);
+        if (there) there(sources, copies.on_device(i));
+        if (take) take(sources, rows, transposed.columns(), copies.beside(i));
         blocks.advance(pieces[i].count);
       });
   return transposed.counted();
@@ -190,19 +192,20 @@ store::CountedDistances rows_from_device(const Order& order, const store::Vertex
                                          ValueType type, kernels::ComputeDevice& device,
                                          places::DeviceBlocks& found, SourceBlocks& blocks,
                                          const DeviceRows& how, const CountWay& way,
-                                         const TakeRows& take) {
-  return pass_on(order, targets, type, device, found, nullptr, blocks, how, way,
-                 [&](std::span<const Vertex> sources, const void* rows, std::int64_t stride,
-                     const std::byte*) { take(sources, rows, stride); });
+                                         const TakeRows& take, const places::TakeOnDevice& there) {
+  TakeTrees on_host;
+  if (take) {
+    on_host = [&](std::span<const Vertex> sources, const void* rows, std::int64_t stride,
+                  const std::byte*) { take(sources, rows, stride); };
+  }
+  return pass_on(order, targets, type, device, found, nullptr, blocks, how, way, on_host, there);
 }
 
-store::CountedDistances trees_from_device(const Order& order, ValueType type,
-                                          kernels::ComputeDevice& device,
-                                          places::DeviceBlocks& found,
-                                          search::DevicePredecessors& predecessors,
-                                          SourceBlocks& blocks, const DeviceRows& how,
-                                          const CountWay& way, const TakeTrees& take) {
-  return pass_on(order, {}, type, device, found, &predecessors, blocks, how, way, take);
+store::CountedDistances trees_from_device(
+    const Order& order, ValueType type, kernels::ComputeDevice& device, places::DeviceBlocks& found,
+    search::DevicePredecessors& predecessors, SourceBlocks& blocks, const DeviceRows& how,
+    const CountWay& way, const TakeTrees& take, const places::TakeOnDevice& there) {
+  return pass_on(order, {}, type, device, found, &predecessors, blocks, how, way, take, there);
 }
 
 }  // namespace apsp::elimination

@@ -61,6 +61,49 @@ TEST(DeviceRows, ComeInTheOrderOfTheirSourcesByVertexAndAreCounted) {
   }
 }
 
+TEST(DeviceRows, AreTakenOnTheDeviceWithoutACopyToTheHost) {
+  const Graph graph = random_graph({.n = 120, .arcs = 300, .least = 1, .greatest = 30, .seed = 8});
+  const std::vector<double> expected = expected_rows(graph, Semiring::min_plus, ValueType::i32);
+  const Factor factor = factor_of(graph, Semiring::min_plus, ValueType::i32);
+  const std::vector<Vertex>& sources = factor.tree().order().vertex_at;
+  const auto none = static_cast<std::int32_t>(no_path(Semiring::min_plus, ValueType::i32));
+  for (const bool also_here : {false, true}) {
+    const auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::i32, kMemory);
+    const Control control;
+    SourceBlocks blocks(sources, 32, control);
+    DeviceSweep sweep(factor, *device, sources, 32);
+    sweep.finish();
+    const std::int64_t before = kernels::strict::copied_out(*device);
+    std::vector<Vertex> taken, here;
+    TakeRows take;
+    if (also_here) {
+      take = [&](std::span<const Vertex> some, const void*, std::int64_t) {
+        here.insert(here.end(), some.begin(), some.end());
+        EXPECT_EQ(here, taken) << "the device's side comes first";
+      };
+    }
+    rows_from_device(
+        factor.tree().order(), {}, ValueType::i32, *device, sweep, blocks, {32, 5}, 0, take,
+        [&](std::span<const Vertex> some, kernels::View rows) {
+          device->await(device->record(sweep.queue()));  // what is queued ahead leaves them alone
+          ASSERT_EQ(rows.rows, std::ssize(some));
+          ASSERT_EQ(rows.cols, 120);
+          for (std::size_t i = 0; i < some.size(); ++i) {
+            const auto* const row = static_cast<const std::int32_t*>(rows.data) +
+                                    static_cast<std::int64_t>(i) * rows.stride;
+            for (std::size_t v = 0; v < 120; ++v) {
+              const double value = row[v] == none ? no_path(Semiring::min_plus, ValueType::f64)
+                                                  : static_cast<double>(row[v]);
+              ASSERT_EQ(value, expected[some[i] * 120 + v]);
+            }
+            taken.push_back(some[i]);
+          }
+        });
+    EXPECT_EQ(taken, sources);
+    EXPECT_EQ(kernels::strict::copied_out(*device) - before, also_here ? 120 * 120 * 4 : 0);
+  }
+}
+
 TEST(DeviceRows, EndWithWhatTheirTakerThrows) {
   const Graph graph = random_graph({.n = 60, .arcs = 150, .least = 1, .greatest = 30, .seed = 9});
   const Factor factor = factor_of(graph, Semiring::max_min, ValueType::f32);

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "base/seconds_since.hpp"
@@ -45,8 +47,8 @@ class OnDevices : public RowProducer {
   }
 
  protected:
-  /// The devices claim blocks and count, count(device, blocks), and are timed. What all have
-  /// counted is added up: in whole numbers, so that it does not matter who had which block.
+  /// The devices claim blocks and count, count(device, blocks, ordinal), and are timed. What all
+  /// have counted is added up: in whole numbers, so that it does not matter who had which block.
   template <class F>
   DeviceReport on_claimed_blocks(Sources sources, store::ColumnSink* columns, F&& count) {
     return timed([&](const OpenDevices& devices) {
@@ -56,7 +58,7 @@ class OnDevices : public RowProducer {
           plan_.on_device->devices(),
           [&](int number) {
             const auto i = static_cast<std::size_t>(number);
-            counted[i] = count(*devices[i], blocks);
+            counted[i] = count(*devices[i], blocks, plan_.on_device->ordinal(number));
           },
           [&] { blocks.stop(); });
       if (columns != nullptr && !sources.empty()) {
@@ -75,34 +77,50 @@ class OnDevices : public RowProducer {
     });
   }
 
-  /// Rows of several devices to the sinks, one device's at a time, on all threads.
+  /// Rows of several devices to the sinks on the host, one device's at a time, on all threads;
+  /// empty: there is no such sink.
   elimination::TakeTrees trees_to_sinks(RowSinks sinks) {
-    return [this, sinks](Sources some, const void* rows, std::int64_t stride,
-                         const std::byte* predecessors) {
+    std::vector<store::RowSink*> on_host = those(sinks, false);
+    if (on_host.empty()) return {};
+    return [this, on_host = std::move(on_host)](Sources some, const void* rows, std::int64_t stride,
+                                                const std::byte* predecessors) {
       const std::lock_guard lock(giving_);
-      give_trees({some, rows, stride, plan_.type}, predecessors, sinks, plan_.threads);
+      give_trees({some, rows, stride, plan_.type}, predecessors, on_host, plan_.threads);
     };
   }
   elimination::TakeRows to_sinks(RowSinks sinks) {
-    return [give = trees_to_sinks(sinks)](Sources some, const void* rows, std::int64_t stride) {
+    elimination::TakeTrees trees = trees_to_sinks(sinks);
+    if (!trees) return {};
+    return [give = std::move(trees)](Sources some, const void* rows, std::int64_t stride) {
       give(some, rows, stride, nullptr);
+    };
+  }
+  /// The same to the sinks that take them on the device.
+  places::TakeOnDevice to_sinks_there(RowSinks sinks, int ordinal) {
+    std::vector<store::RowSink*> there = those(sinks, true);
+    if (there.empty()) return {};
+    return [this, ordinal, there = std::move(there)](Sources some, kernels::View rows) {
+      for (store::RowSink* const sink : there) {
+        sink->take_on_device({some, rows.data, rows.stride, plan_.type, ordinal});
+      }
     };
   }
 
   /// What is found leaves one device, with predecessors where they are planned.
   store::CountedDistances give_found(const Graph& graph, const elimination::Order& order,
-                                     kernels::ComputeDevice& device, places::DeviceBlocks& found,
-                                     elimination::SourceBlocks& blocks, const search::CountWay& way,
-                                     RowSinks sinks) {
+                                     kernels::ComputeDevice& device, int ordinal,
+                                     places::DeviceBlocks& found, elimination::SourceBlocks& blocks,
+                                     const search::CountWay& way, RowSinks sinks) {
+    const places::TakeOnDevice there = to_sinks_there(sinks, ordinal);
     const elimination::DeviceRows how = pieces();
     if (!plan_.rows()->uses.finds_predecessors) {
       return elimination::rows_from_device(order, plan_.selection.targets, plan_.type, device,
-                                           found, blocks, how, way, to_sinks(sinks));
+                                           found, blocks, how, way, to_sinks(sinks), there);
     }
     search::DevicePredecessors predecessors(graph, plan_.semiring, plan_.type, device,
                                             blocks.sources(), how.piece);
     return elimination::trees_from_device(order, plan_.type, device, found, predecessors, blocks,
-                                          how, way, trees_to_sinks(sinks));
+                                          how, way, trees_to_sinks(sinks), there);
   }
 
   elimination::DeviceRows pieces() const {
@@ -113,6 +131,13 @@ class OnDevices : public RowProducer {
   const Control& control_;
 
  private:
+  static std::vector<store::RowSink*> those(RowSinks sinks, bool on_device) {
+    std::vector<store::RowSink*> some;
+    std::copy_if(sinks.begin(), sinks.end(), std::back_inserter(some),
+                 [&](const store::RowSink* sink) { return sink->on_device() == on_device; });
+    return some;
+  }
+
   std::int64_t lanes_;
   std::mutex giving_;
 };
@@ -129,10 +154,11 @@ class Sweeps final : public OnDevices {
                                    store::ColumnSink* columns) override {
     const std::vector<Vertex> sources = store::in_bands(order(), vertices, widest_band(sinks));
     const search::CountWay way = way_of(how_.counting, columns);
-    return on_claimed_blocks(sources, columns, [&](auto& device, auto& claimed) {
+    return on_claimed_blocks(sources, columns, [&](auto& device, auto& claimed, int ordinal) {
       elimination::DeviceSweep sweep(factor_, device, sources, how_.lanes, threads_of_each(),
                                      how_.cut);
-      return give_found(graph_, factor_.tree().order(), device, sweep, claimed, way, sinks);
+      return give_found(graph_, factor_.tree().order(), device, ordinal, sweep, claimed, way,
+                        sinks);
     });
   }
 
@@ -140,7 +166,7 @@ class Sweeps final : public OnDevices {
                                     std::int64_t) override {
     const std::vector<Vertex> sources = store::in_bands(order(), vertices, 0);
     const search::CountWay way = way_of(how_.counting, &columns);
-    return on_claimed_blocks(sources, &columns, [&](auto& device, auto& claimed) {
+    return on_claimed_blocks(sources, &columns, [&](auto& device, auto& claimed, int) {
       elimination::DeviceSweep sweep(factor_, device, sources, claimed.lanes(), threads_of_each(),
                                      how_.cut);
       return elimination::count_on_device(factor_.tree().order(), device, sweep, claimed, way);
@@ -178,9 +204,9 @@ class Hops final : public OnDevices {
 
   std::optional<DeviceReport> rows(Sources vertices, RowSinks sinks, store::ColumnSink*) override {
     const std::vector<Vertex> sources = store::in_bands(order_, vertices, widest_band(sinks));
-    return on_claimed_blocks(sources, nullptr, [&](auto& device, auto& claimed) {
+    return on_claimed_blocks(sources, nullptr, [&](auto& device, auto& claimed, int ordinal) {
       search::DeviceHops hops(before_, plan_.type, device, sources, how_.lanes, most());
-      return give_found(graph_, natural_, device, hops, claimed, {}, sinks);
+      return give_found(graph_, natural_, device, ordinal, hops, claimed, {}, sinks);
     });
   }
 
@@ -188,7 +214,7 @@ class Hops final : public OnDevices {
                                     std::int64_t) override {
     const std::vector<Vertex> sources = store::in_bands(order_, vertices, 0);
     const std::int64_t limit = way_of(how_.count_limit, &columns).limit;
-    return on_claimed_blocks(sources, &columns, [&](auto& device, auto& claimed) {
+    return on_claimed_blocks(sources, &columns, [&](auto& device, auto& claimed, int) {
       search::DeviceHops hops(before_, plan_.type, device, sources, claimed.lanes(), most());
       return elimination::count_on_device(natural_, device, hops, claimed, limit);
     });
@@ -226,9 +252,9 @@ class NearFar final : public OnDevices {
   }
 
   std::optional<DeviceReport> rows(Sources vertices, RowSinks sinks, store::ColumnSink*) override {
-    return on_claimed_blocks(vertices, nullptr, [&](auto& device, auto& claimed) {
+    return on_claimed_blocks(vertices, nullptr, [&](auto& device, auto& claimed, int ordinal) {
       search::rows_by_searches(graph_, device, plan_.selection.targets, how_.batches, claimed,
-                               to_sinks(sinks));
+                               to_sinks(sinks), to_sinks_there(sinks, ordinal));
       return store::CountedDistances();
     });
   }
@@ -236,7 +262,7 @@ class NearFar final : public OnDevices {
   std::optional<DeviceReport> count(Sources vertices, store::ColumnSink& columns,
                                     std::int64_t) override {
     const std::int64_t limit = way_of(how_.count_limit, &columns).limit;
-    return on_claimed_blocks(vertices, &columns, [&](auto& device, auto& claimed) {
+    return on_claimed_blocks(vertices, &columns, [&](auto& device, auto& claimed, int) {
       return search::count_by_searches(graph_, device, how_.batches, claimed, limit);
     });
   }

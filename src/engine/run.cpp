@@ -160,8 +160,7 @@ DeviceReport with_devices(const planner::DevicePlan& plan,
     std::vector<std::unique_ptr<kernels::ComputeDevice>> owned(
         static_cast<std::size_t>(plan.devices() * plan.places));
     base::on_threads(plan.devices(), [&](int number) {
-      const auto i = static_cast<std::size_t>(number);
-      const int ordinal = number == 0 ? plan.device.ordinal : plan.peers[i - 1];
+      const int ordinal = plan.ordinal(number);
       for (int place = 0; place < plan.places; ++place) {
         const auto at = static_cast<std::int64_t>(number) * plan.places + place;
         owned[static_cast<std::size_t>(at)] = plan.open(

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 
@@ -34,6 +35,10 @@ class DeviceBlocks {
   virtual void finish() = 0;
 };
 
+/// Takes the rows of some sources where they lie on a device, complete. They stay as they are, and
+/// may be overwritten, until it returns.
+using TakeOnDevice = std::function<void(std::span<const Vertex> sources, kernels::View rows)>;
+
 /// Copies rows of distances from a device to the host, piece by piece through pinned memory, while
 /// the device finds the next ones. An object serves one run (`pass_on`).
 class RowPieces {
@@ -53,7 +58,8 @@ class RowPieces {
     return static_cast<std::int64_t>(kSlots) * rows * cols * value_size;
   }
 
-  /// For pieces of up to `rows` rows of `cols` values. `beside`: bytes of a value of a second
+  /// For pieces of up to `rows` rows of `cols` values; 0: none is copied, and all are taken on the
+  /// device. `beside`: bytes of a value of a second
   /// plane, whose rows come with them; 0: there is none. The device outlives it. Throws `Error`
   /// (does_not_fit).
   RowPieces(kernels::ComputeDevice& device, std::int64_t rows, std::int64_t cols, int value_size,
@@ -61,6 +67,7 @@ class RowPieces {
       : device_(device),
         size_(value_size),
         beside_(beside),
+        to_host_(rows > 0),
         copies_(device.make_queue(kernels::Priority::high)) {
     for (PinnedRows& slot : slots_) {
       slot.first.claim(device, rows, cols, value_size);
@@ -70,10 +77,11 @@ class RowPieces {
   ~RowPieces() { drain(device_, copies_); }
 
   /// Queues the copy of the next piece, which is there once `found` is reached. When the event that
-  /// is returned is, its rows are no longer needed on the device. Only within `pass_on`.
-  kernels::EventId copy(kernels::EventId found, kernels::ConstView rows) {
+  /// is returned is, no copy needs its rows on the device. Only within `pass_on`.
+  kernels::EventId copy(kernels::EventId found, kernels::View rows) {
     PinnedRows& slot = slots_[copied_++ % kSlots];
-    return slot.copied = copy(slot.first, found, rows, size_);
+    slot.on_device = rows;
+    return slot.copied = to_host_ ? copy(slot.first, found, rows, size_) : found;
   }
   /// The same of the second plane's rows, of the piece whose copy was queued last.
   kernels::EventId copy_beside(kernels::EventId found, kernels::ConstView rows) {
@@ -84,15 +92,17 @@ class RowPieces {
   const std::byte* beside(std::size_t piece) const {
     return slots_[piece % kSlots].second.host.data();
   }
+  /// Where the rows of the piece that is being taken lie on the device.
+  kernels::View on_device(std::size_t piece) const { return slots_[piece % kSlots].on_device; }
 
-  /// Called once. Piece after piece: `issue(i)` copies the i-th, as far ahead as there are slots,
-  /// and returns false if there is none; `take(i, rows)` may read its rows, one behind another,
-  /// until it returns.
+  /// Called once. Piece after piece: `issue(i)` copies the i-th, and returns false if there is
+  /// none; `ahead` pieces are issued and not taken at a time. `take(i, rows)` may read its rows,
+  /// one behind another, until it returns; null: they are on the device alone.
   template <class Issue, class Take>
-  void pass_on(Issue&& issue, Take&& take) {
+  void pass_on(Issue&& issue, Take&& take, std::size_t ahead = kSlots) {
     bool more = true;
     for (std::size_t i = 0;; ++i) {
-      while (more && copied_ < i + kSlots) more = issue(copied_);
+      while (more && copied_ < i + ahead) more = issue(copied_);
       if (i == copied_) break;
       PinnedRows& slot = slots_[i % kSlots];
       device_.await(slot.copied);
@@ -113,6 +123,7 @@ class RowPieces {
   };
   struct PinnedRows {
     PinnedPlane first, second;
+    kernels::View on_device{};
     kernels::EventId copied = -1;
   };
 
@@ -125,6 +136,7 @@ class RowPieces {
 
   kernels::ComputeDevice& device_;
   int size_, beside_;  // of a value of each plane
+  bool to_host_;
   kernels::QueueId copies_;
   std::array<PinnedRows, kSlots> slots_;
   std::size_t copied_ = 0;  // pieces

@@ -293,12 +293,22 @@ Plan rows_on_device(const PlanRequest& asked, const Plan& plan) {
   for (const Algorithm algorithm : {Algorithm::breadth_first, Algorithm::johnson}) {
     if (why_not(algorithm, graph, asked.options, problem).empty()) searches.push_back(algorithm);
   }
-  if (searches.empty()) return Candidates(by(Algorithm::nested_dissection)).chosen();
+  const std::string why_not_swept =
+      why_not(Algorithm::nested_dissection, graph, asked.options, problem);
+  if (searches.empty()) {
+    refuse_if(!why_not_swept.empty(), "no algorithm finds rows on a GPU: nested-dissection {}",
+              why_not_swept);
+    return Candidates(by(Algorithm::nested_dissection)).chosen();
+  }
   problem.found = sample_searches(graph);
   Candidates candidates(by(searches.front()));
   for (std::size_t i = 1; i < searches.size(); ++i) candidates.add(by(searches[i]));
   const std::string there = worker(candidates.best());
   const Plan& best = candidates.best();
+  if (!why_not_swept.empty()) {
+    candidates.refuse(Algorithm::nested_dissection, Device::cuda, there, why_not_swept);
+    return std::move(candidates).chosen();
+  }
   const OrderGuess order = guess_order(graph, plan.threads);
   const double least =
       best.predicted.start + kTimesOfFlatOrder * order.seconds +

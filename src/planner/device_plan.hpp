@@ -53,6 +53,10 @@ struct DevicePlan {
   /// Reachability: one bit a pair (places/device_bits.hpp).
   bool in_bits() const { return kernel.in_bits(); }
   int devices() const { return 1 + static_cast<int>(peers.size()); }
+  /// Of one of them, from 0 on.
+  int ordinal(int number) const {
+    return number == 0 ? device.ordinal : peers[static_cast<std::size_t>(number) - 1];
+  }
   std::string title() const { return planner::title(device, peers); }
 };
 

@@ -104,7 +104,7 @@ void set_costs_of_host(const RowsProblem& problem, std::int64_t pieces, std::int
   RowCosts& costs = on.rows.costs;
   costs.making_bytes = 0;
   costs.making_seconds = 0;
-  costs.worker_bytes = on.devices.devices() * pieces;
+  costs.worker_bytes = on.rows.uses.stays_on_device ? 0 : on.devices.devices() * pieces;
   add_host_costs(problem.sources(), problem.selection.targets.size(problem.n), costs.worker_bytes,
                  count_limit, on);
 }
@@ -208,7 +208,7 @@ void add_host_costs(std::int64_t sources, std::int64_t targets, std::int64_t pin
   constexpr std::int64_t kPlaceCounted = 24;
   DevicePlan& plan = on.devices;
   RowCosts& costs = on.rows.costs;
-  if (!on.rows.uses.gives_columns) {  // rows leave the devices
+  if (!on.rows.uses.gives_columns && !on.rows.uses.stays_on_device) {  // rows leave the devices
     const double out = plan.link.out * plan.devices();
     const auto pairs = static_cast<double>(sources) * static_cast<double>(targets);
     const int size = size_of(plan.kernel.type) +

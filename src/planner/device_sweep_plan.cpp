@@ -273,10 +273,13 @@ RowsOnDevices sweeps_on_devices(std::int64_t arcs, const RowsProblem& problem,
   by.on_device = sweeps;
   rows.by = std::move(by);
   RowsOnDevices on{std::move(plan), std::move(rows)};
-  const std::int64_t pinned =
-      size.how.host_bytes(problem.selection.targets.size(tree.vertices()), problem.type) +
-      predecessor_costs(on.devices, on.rows.uses, arcs, std::ssize(sources), size.how.piece)
-          .host_bytes;
+  const std::int64_t pieces =
+      on.rows.uses.stays_on_device
+          ? 0
+          : size.how.host_bytes(problem.selection.targets.size(tree.vertices()), problem.type);
+  const std::int64_t pinned = pieces + predecessor_costs(on.devices, on.rows.uses, arcs,
+                                                         std::ssize(sources), size.how.piece)
+                                           .host_bytes;
   add_host_costs(std::ssize(sources), problem.selection.targets.size(tree.vertices()), pinned,
                  sweeps.counting, on);
   RowCosts& costs = on.rows.costs;

@@ -64,6 +64,22 @@ void check_options(const SolveOptions& options) {
             "--predecessors out, or keep the matrix");
 }
 
+/// Rows that stay on a GPU come from one, and from nothing that an earlier run or a matrix holds.
+void check_device_rows(const SolveOptions& options) {
+  if (!options.on_device_rows) return;
+  refuse_if(options.device != Device::cuda,
+            "rows stay on a GPU only where one finds them: ask for --device cuda");
+  refuse_if(options.algorithm == Algorithm::floyd_warshall || options.via || options.hops,
+            "rows of a matrix do not stay on a GPU (floyd-warshall, --via, --hops): leave the "
+            "algorithm open, or solve a matrix that lies there (floyd_warshall_on_device)");
+  refuse_if(options.keep == Keep::matrix || (options.predecessors && options.output.empty()),
+            "rows that stay on a GPU leave no matrix in memory: leave --keep matrix and "
+            "--predecessors out");
+  refuse_if(options.resume,
+            "rows of an earlier run are not on a GPU: leave --resume out, or take the rows on the "
+            "CPU");
+}
+
 void take_f64(const std::string& why, Plan& plan) {
   plan.type = ValueType::f64;
   plan.why.type = why;
@@ -130,8 +146,10 @@ void choose_place_unless_by_rows(const PlanRequest& asked, Plan& plan) {
     return why_not(algorithm, graph, options, rows_problem(plan)).empty();
   };
   const bool by_rows =
-      may && (named ? takes(options.algorithm) : takes(Algorithm::nested_dissection));
+      options.on_device_rows ||
+      (may && (named ? takes(options.algorithm) : takes(Algorithm::nested_dissection)));
   if (by_rows) set_tile(options.tile, plan);
+  if (options.on_device_rows) return;  // which a matrix does not give
   // From here on Floyd-Warshall takes a second and more, and is not looked at.
   constexpr std::int64_t kHopeless = 32768;
   if (by_rows && (named || plan.n >= kHopeless)) return;
@@ -224,6 +242,7 @@ Plan try_plan(const PlanRequest& asked) {
   const SolveOptions& options = asked.options;
   const auto began = std::chrono::steady_clock::now();
   check_options(options);
+  check_device_rows(options);
   Plan plan;
   plan.n = graph.vertex_count();
   plan.selection = {options.sources, options.targets};
@@ -249,9 +268,10 @@ Plan try_plan(const PlanRequest& asked) {
   plan.shape = graph.symmetric() ? places::Shape::symmetric : places::Shape::full;
   plan.chunk = options.tile > 0 ? options.tile : kStoreChunk;
   plan.with_via = options.via || options.hops;
-  plan.keep = wants_pairs_alone(options)        ? Keep::statistics
-              : options.keep == Keep::automatic ? Keep::matrix
-                                                : options.keep;
+  const bool passed_by = wants_pairs_alone(options) || options.on_device_rows;
+  plan.keep = options.keep != Keep::automatic ? options.keep
+              : passed_by                     ? Keep::statistics
+                                              : Keep::matrix;
   choose_stored(graph, options, plan);
   require_taken(graph, options, plan);
   choose_place_unless_by_rows(asked, plan);

@@ -37,7 +37,7 @@ RowUses uses_of(const RowsPlan& rows, const SolveOptions& options, const Plan& p
   const bool to_output = !options.output.empty() && plan.stored == Keep::matrix;
   const bool kept = plan.keep == Keep::matrix && !of_all;
   const bool into = options.into.values != nullptr;
-  const bool passed_on = to_output || options.on_rows || into || kept;
+  const bool passed_on = to_output || options.on_rows || options.on_device_rows || into || kept;
   RowUses uses;
   // Predecessors are found from the distances that an output holds, if there is one.
   uses.keeps_matrix =
@@ -51,9 +51,12 @@ RowUses uses_of(const RowsPlan& rows, const SolveOptions& options, const Plan& p
   uses.counts_columns = counted && passed_on;
   // A row cannot be written to two places, and what an earlier run has left is counted by rows.
   const bool counted_by_rows = options.statistics && (!counted || options.resume);
+  uses.stays_on_device = options.on_device_rows && !to_output && !options.on_rows && !into &&
+                         !kept && !counted_by_rows;
   const bool one_place = (to_output ? 1 : 0) + (kept ? 1 : 0) + (into ? 1 : 0) == 1;
   uses.fills_rooms = by_factor && rows.factor()->trim == nullptr && one_place && !options.on_rows &&
-                     !counted_by_rows && (!into || plan.type == ValueType::f64);
+                     !options.on_device_rows && !counted_by_rows &&
+                     (!into || plan.type == ValueType::f64);
   return uses;
 }
 
@@ -87,7 +90,7 @@ RowsProblem rows_problem(const Plan& plan) {
 }
 bool wants_pairs_alone(const SolveOptions& options) {
   return options.pairs > 0 && options.keep == Keep::automatic && !options.statistics &&
-         options.output.empty() && options.into.values == nullptr;
+         options.output.empty() && options.into.values == nullptr && !options.on_device_rows;
 }
 bool may_store_factor(const SolveOptions& options, const Plan& plan) {
   const bool dissects = options.algorithm == Algorithm::automatic ||

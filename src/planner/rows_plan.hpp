@@ -81,7 +81,8 @@ struct RowUses {
   bool counts_columns = false;  ///< they do, and others take the same distances as rows
   /// A device finds the predecessors of rows that leave it. Where it does not, the host does.
   bool finds_predecessors = false;
-  bool fills_rooms = false;  ///< rows are written straight into the memory that keeps them
+  bool stays_on_device = false;  ///< rows are taken there alone: none is copied to the host
+  bool fills_rooms = false;      ///< rows are written straight into the memory that keeps them
 };
 
 /// What rows cost: to make their source, such as a factor, and to compute all of them.

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "kernels/device.hpp"
+#include "places/device_blocks.hpp"
 #include "places/device_buffer.hpp"
 #include "search/searched_graph.hpp"
 #include "search/source_blocks.hpp"
@@ -91,9 +92,11 @@ using TakeRows =
     std::function<void(std::span<const Vertex> sources, const void* rows, std::int64_t stride)>;
 
 /// Passes on the rows of the sources that it claims, in their order, with a column for each of
-/// `targets`. Throws as above, and what `take` throws.
+/// `targets`. `there`: takes them on the device before; where `take` is empty, none is copied to
+/// the host. Throws as above, and what the two throw.
 void rows_by_searches(const SearchedGraph& graph, kernels::ComputeDevice& device,
                       const store::VertexList& targets, const SearchBatches& how,
-                      SourceBlocks& blocks, const TakeRows& take);
+                      SourceBlocks& blocks, const TakeRows& take,
+                      const places::TakeOnDevice& there = {});
 
 }  // namespace apsp::search

@@ -111,6 +111,45 @@ TEST(DeviceSearch, FindsTheRowsOfTheTextbookInEverySemiringAndType) {
   }
 }
 
+TEST(DeviceSearch, GivesRowsOnTheDeviceWhichLaterBatchesLeaveAlone) {
+  const Graph graph = random_graph({.n = 50, .arcs = 200, .least = 1, .greatest = 30, .seed = 5});
+  const std::vector<double> expected = expected_rows(graph, Semiring::min_plus, ValueType::f64);
+  const SearchedGraph searched = searched_graph(graph, Semiring::min_plus, ValueType::f64,
+                                                Direction::kept, nullptr, kNearBytes);
+  const std::vector<Vertex> sources = all_of(graph);
+  for (const std::int64_t piece : {1, 2, 7}) {
+    for (const bool also_here : {false, true}) {
+      const auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::f64, kMemory);
+      const Control control;
+      SourceBlocks blocks(sources, 7, control);
+      std::vector<Vertex> taken, here;
+      TakeRows take;
+      if (also_here) {
+        take = [&](std::span<const Vertex> some, const void*, std::int64_t) {
+          here.insert(here.end(), some.begin(), some.end());
+        };
+      }
+      rows_by_searches(searched, *device, {}, {.batch = 7, .searches = 3, .piece = piece}, blocks,
+                       take, [&](std::span<const Vertex> some, kernels::View rows) {
+                         for (kernels::QueueId queue = 0; queue < 2; ++queue) {
+                           device->synchronize(queue);  // all that is queued ahead
+                         }
+                         const auto* row = static_cast<const double*>(rows.data);
+                         for (const Vertex source : some) {
+                           taken.push_back(source);
+                           for (std::size_t v = 0; v < 50; ++v) {
+                             ASSERT_EQ(row[v], expected[source * 50 + v]);
+                           }
+                           row += rows.stride;
+                         }
+                       });
+      EXPECT_EQ(taken, sources);
+      EXPECT_EQ(here, also_here ? sources : std::vector<Vertex>());
+      EXPECT_EQ(kernels::strict::copied_out(*device), also_here ? 50 * 50 * 8 : 0);
+    }
+  }
+}
+
 TEST(DeviceSearch, TakesSomeSourcesInAnyOrderAndBatchesOfAnySize) {
   const Graph graph = random_graph({.n = 50, .arcs = 200, .least = 1, .greatest = 30, .seed = 5});
   std::vector<double> expected = expected_rows(graph, Semiring::min_plus, ValueType::i32);

@@ -27,6 +27,11 @@ void RowSink::take(const RowBlock& block) {
   if (!block.sources.empty()) accept(block);
 }
 
+void RowSink::take_on_device(const DeviceRowBlock& block) {
+  expect_now(block.sources, block.type);
+  if (!block.sources.empty()) accept_on_device(block);
+}
+
 RowView RowSink::lend(std::span<const Vertex> sources, ValueType type) {
   expect_now(sources, type);
   return make_view(sources);

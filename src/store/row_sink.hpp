@@ -4,7 +4,8 @@
 // many threads as it likes. A sweep over a sparse graph, several GPUs or a cluster can promise no
 // more; Floyd-Warshall feeds its matrix to sinks in the same way (feed.hpp). A sink's result does
 // not depend on the order, not in one bit. Sinks are: query/statistics_pass, store/store_rows
-// (files, memory), reference/row_verifier, api/caller_rows.
+// (files, memory), reference/row_verifier, api/caller_rows. A sink may take rows on a device,
+// where a GPU has found them: then they are copied to the host for other sinks alone.
 #pragma once
 
 #include <apsp/semiring.hpp>
@@ -53,6 +54,10 @@ class RowSink {
   /// (defect) for a row that was taken before, that is not expected or does not exist, or another
   /// type of value; what the sink throws. After a throw the sink is of no use.
   void take(const RowBlock& block);
+  /// Whether it takes rows on the device that finds them. Then they come to `take_on_device` alone,
+  /// which is as `take`.
+  virtual bool on_device() const { return false; }
+  void take_on_device(const DeviceRowBlock& block);
   /// Whether rows may also be written to where they belong, without `take`.
   virtual bool lends() const { return false; }
   /// Room for the rows of these vertices, which then come once. Requires: `lends`. From any thread,
@@ -79,6 +84,7 @@ class RowSink {
 
   /// Every row that is expected comes once; calls of several threads at once.
   virtual void accept(const RowBlock& block) = 0;
+  virtual void accept_on_device(const DeviceRowBlock&) {}
   virtual RowView make_view(std::span<const Vertex>) { return {}; }
   virtual void accept_lent(std::span<const Vertex>) {}
   void expect_now(std::span<const Vertex> sources, ValueType type);

@@ -9,6 +9,8 @@ from scipy.sparse import csgraph
 
 import apsp
 
+from arrays_on_gpu import OnGpu, cuda_is_there, cupy, jax, torch  # noqa: F401: fixtures
+
 NO_EDGE = {"float32": np.inf, "float64": np.inf, "int32": 2**30 - 1, "uint16": 2**15 - 1}
 
 
@@ -100,31 +102,12 @@ def test_negative_cycles_are_named():
         apsp.floyd_warshall(np.array([[0, 1.5], [-2, 0]]))
 
 
-# What calls itself an array of a GPU. There is no memory behind it.
-
-class OnGpu:
-    def __init__(self, shape=(4, 4), typestr="<f4", strides=None, read_only=False, version=3, **more):
-        self.__cuda_array_interface__ = {"shape": shape, "typestr": typestr, "strides": strides,
-                                         "data": (1 << 40, read_only), "version": version, **more}
-
-    def copy(self):
-        return self
-
-
 class OnDlpack:
     def __init__(self, kind):
         self.kind = kind
 
     def __dlpack_device__(self):
         return self.kind, 0
-
-
-def cuda_is_there():
-    try:
-        apsp.solve(apsp.generate("gnp", 10), device="cuda")
-    except apsp.DeviceError:
-        return False
-    return True
 
 
 needs_no_cuda = pytest.mark.skipif(cuda_is_there(), reason="a GPU is there: it would be asked for memory of nobody")
@@ -176,30 +159,6 @@ def test_torch_tensors_of_the_cpu():
 
 
 # On a GPU.
-
-@pytest.fixture
-def torch():
-    module = pytest.importorskip("torch")
-    if not module.cuda.is_available() or not cuda_is_there():
-        pytest.skip("needs a GPU that both PyTorch and this build of apsp find")
-    return module
-
-
-@pytest.fixture
-def cupy():
-    module = pytest.importorskip("cupy")
-    if not cuda_is_there():
-        pytest.skip("needs a GPU and a build with CUDA")
-    return module
-
-
-@pytest.fixture
-def jax():
-    module = pytest.importorskip("jax")
-    if module.default_backend() != "gpu" or not cuda_is_there():
-        pytest.skip("needs a GPU that both JAX and this build of apsp find")
-    return module
-
 
 @pytest.mark.parametrize("dtype", NO_EDGE)
 def test_torch_on_a_gpu(torch, dtype):

@@ -1,0 +1,63 @@
+"""Rows of distances in the memory of a GPU, as CuPy, PyTorch and JAX take them."""
+
+import sys
+
+import numpy as np
+
+from . import _apsp
+from ._errors import UsageError
+
+_CUDA = 2  # DLPack's kDLCUDA
+
+
+class DeviceArray:
+    """Values [rows, columns] on a GPU, row-major, complete, that others may overwrite.
+
+    It has ``__cuda_array_interface__`` (version 3) and ``__dlpack__``, and is lent: once the next
+    block is asked for, its memory holds other rows.
+    """
+
+    __slots__ = ("_address", "_stride", "_type", "_lent", "shape", "dtype", "device", "__weakref__")
+
+    def __init__(self, address, shape, stride, type_name, device):
+        """`stride`: values from one row to the next; `device`: the number of the GPU."""
+        self._address, self._stride, self._type, self._lent = address, stride, type_name, True
+        self.shape, self.device = shape, device
+        self.dtype = np.dtype({"f32": "float32", "f64": "float64", "i32": "int32", "u16": "uint16"}[type_name])
+
+    def __repr__(self):
+        return f"<apsp.DeviceArray: {self.shape[0]} × {self.shape[1]} {self.dtype.name} on cuda:{self.device}>"
+
+    def __len__(self):
+        return self.shape[0]
+
+    @property
+    def __cuda_array_interface__(self):
+        size = self.dtype.itemsize
+        return {"shape": self.shape, "typestr": self.dtype.str, "data": (self._there(), False),
+                "strides": (self._stride * size, size), "version": 3, "stream": None}
+
+    def __dlpack_device__(self):
+        return _CUDA, self.device
+
+    def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
+        """`stream`: nothing has to wait on it, as the values are complete."""
+        if copy or (dl_device is not None and tuple(map(int, dl_device)) != self.__dlpack_device__()):
+            raise BufferError(f"these rows are given as they lie on cuda:{self.device}, not as a copy")
+        return _apsp.dlpack(self._there(), self.shape, self._stride, self._type,
+                            self.__dlpack_device__(), self)
+
+    def _there(self):
+        if not self._lent:
+            raise UsageError("these rows are no longer on the GPU: copy a block before the next one "
+                             "is taken (cupy.array, torch.clone)")
+        return self._address
+
+    def _give_back(self):
+        """What PyTorch and CuPy have begun with the rows on their current streams is waited for."""
+        self._lent = False
+        if (torch := sys.modules.get("torch")) is not None and torch.cuda.is_initialized():
+            torch.cuda.current_stream(self.device).synchronize()
+        if (cupy := sys.modules.get("cupy")) is not None:
+            with cupy.cuda.Device(self.device):
+                cupy.cuda.get_current_stream().synchronize()

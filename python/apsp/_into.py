@@ -1,0 +1,88 @@
+"""Distances into an array of the caller's, on the CPU or on a GPU."""
+
+import numpy as np
+
+from ._errors import UsageError
+from ._matrix import described
+from ._reading import as_graph
+from ._solve import rows
+
+
+def distances(graph, out, *, sources=None, targets=None, device="auto", **options):
+    """Distances from `sources` to `targets`, in an array of the caller's.
+
+    Parameters
+    ----------
+    graph : as in `solve`
+    out : array, shape (len(sources), len(targets))
+        float32, float64, int32 or uint16, which is the type of the solve. NumPy, PyTorch or CuPy:
+        an array on a GPU is filled there, and no distance passes through the host. Where there is
+        no path it has infinity, 2³⁰ − 1 of int32, 2¹⁵ − 1 of uint16.
+    sources, targets : as in `solve`
+    device : str
+        As in `solve`; of an array on a GPU, that GPU.
+    **options
+        As in `solve`.
+
+    Returns
+    -------
+    array
+        `out`. After an error it holds anything.
+
+    Raises
+    ------
+    UsageError
+        An array of another shape or type, one that is read-only, JAX's, which never change.
+    DoesNotFitError, DeviceError, NegativeCycleError
+
+    Examples
+    --------
+    >>> import apsp
+    >>> import numpy as np
+    >>> ring = apsp.Graph.from_edges(range(4), [1, 2, 3, 0])
+    >>> apsp.distances(ring, np.empty((2, 4), np.int32), sources=[3, 1])
+    array([[1, 2, 3, 0],
+           [3, 0, 1, 2]], dtype=int32)
+    """
+    graph = as_graph(graph)
+    kind = type(out).__module__.partition(".")[0]
+    if kind in ("jax", "jaxlib"):
+        raise UsageError("arrays of JAX never change: make one of the blocks of apsp.rows(graph, on_device=True)")
+    layout, device = described(out, device)
+    sources = graph.labels if sources is None else list(sources)
+    shape = len(sources), len(graph if targets is None else (targets := list(targets)))
+    if tuple(layout.shape) != shape:
+        raise UsageError(f"out has the shape {tuple(layout.shape)}, and these distances have {shape}")
+    if not layout.writeable:
+        raise UsageError("out is read-only")
+    on_gpu = layout.gpu is not None
+    if on_gpu and kind not in ("cupy", "torch"):
+        raise UsageError(f"a {type(out).__name__} on a GPU is not filled: give an array of CuPy or PyTorch, or "
+                         "take apsp.rows(graph, on_device=True)")
+    put = {"cupy": _by_cupy, "torch": _by_torch}[kind] if on_gpu else _by_numpy
+    row_of = {source: i for i, source in enumerate(sources)}
+    blocks = rows(graph, sources=sources if len(sources) < len(graph) else None, targets=targets,
+                  value_type=layout.dtype, device=device, on_device=on_gpu, **options)
+    for block in blocks:
+        put(out, np.fromiter(map(row_of.__getitem__, block.sources), np.int64), block.distances)
+    return out
+
+
+def _by_numpy(out, numbers, values):
+    np.asarray(out)[numbers] = values
+
+
+def _by_cupy(out, numbers, values):
+    import cupy
+
+    with out.device:
+        out[cupy.asarray(numbers)] = cupy.asarray(values)
+
+
+def _by_torch(out, numbers, values):
+    import torch
+
+    given, taken = out.detach(), torch.from_dlpack(values)
+    if given.dtype == torch.uint16:  # which PyTorch assigns only as other 16 bits
+        given, taken = given.view(torch.int16), taken.view(torch.int16)
+    given[torch.as_tensor(numbers, device=out.device)] = taken

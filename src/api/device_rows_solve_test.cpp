@@ -1,0 +1,317 @@
+// Rows that stay on a GPU: those of the textbook, from every engine, where the GPU, which is a
+// strict device, has found them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <apsp/apsp.hpp>
+
+#include <atomic>
+#include <memory>
+#include <set>
+#include <stdexcept>
+#include <vector>
+
+#include "api/solve_among.hpp"
+#include "semiring/dispatch.hpp"
+#include "support/error_of.hpp"
+#include "support/expected_rows.hpp"
+#include "support/invented_devices.hpp"
+#include "support/random_graph.hpp"
+#include "support/same_statistics.hpp"
+#include "support/solved_on_device.hpp"
+#include "support/temporary_folder.hpp"
+#include "support/types_of.hpp"
+
+namespace apsp {
+namespace {
+
+using testing::HasSubstr;
+
+SolveOptions rows_by(Algorithm algorithm) {
+  SolveOptions options;
+  options.algorithm = algorithm;
+  options.device = Device::cuda;
+  options.statistics = false;
+  return options;
+}
+
+/// Copies blocks of rows of a graph of n vertices, and overwrites them where they lie.
+class TakenRows {
+ public:
+  TakenRows(std::int64_t n, Semiring semiring, std::vector<Vertex> targets = {})
+      : n_(n), semiring_(semiring), targets_(std::move(targets)) {
+    rows_.resize(static_cast<std::size_t>(n * n), kNone);
+  }
+
+  void operator()(const DeviceRowBlock& block) {
+    EXPECT_EQ(inside_.fetch_add(1), 0) << "two calls at a time";
+    ordinals.insert(block.ordinal);
+    type = block.type;
+    semiring::dispatch(semiring_, block.type, [&]<class S>() {
+      auto* row = static_cast<typename S::Value*>(block.values);
+      const auto columns = static_cast<Vertex>(targets_.empty() ? n_ : std::ssize(targets_));
+      EXPECT_GE(block.stride, std::int64_t{columns});
+      for (const Vertex source : block.sources) {
+        taken.push_back(source);
+        for (Vertex j = 0; j < columns; ++j) {
+          const auto value = row[j];
+          rows_[source * static_cast<std::size_t>(n_) + (targets_.empty() ? j : targets_[j])] =
+              value == S::zero() ? no_path(semiring_, ValueType::f64) : static_cast<double>(value);
+          row[j] = S::one();
+        }
+        row += block.stride;
+      }
+    });
+    inside_.fetch_sub(1);
+  }
+
+  /// The rows of these sources alone, as the textbook has them.
+  void expect(const std::vector<double>& expected, std::vector<Vertex> sources) {
+    std::vector<double> wanted(rows_.size(), kNone);
+    for (const Vertex source : sources) {
+      for (Vertex j = 0; j < static_cast<Vertex>(n_); ++j) {
+        if (!targets_.empty() && std::find(targets_.begin(), targets_.end(), j) == targets_.end())
+          continue;
+        const std::size_t at = source * static_cast<std::size_t>(n_) + j;
+        wanted[at] = expected[at];
+      }
+    }
+    std::sort(taken.begin(), taken.end());
+    std::sort(sources.begin(), sources.end());
+    EXPECT_EQ(taken, sources);
+    EXPECT_EQ(rows_, wanted);
+  }
+
+  std::vector<Vertex> taken;
+  std::set<int> ordinals;
+  ValueType type = ValueType::f64;
+
+ private:
+  static constexpr double kNone = -12345;
+  std::int64_t n_;
+  Semiring semiring_;
+  std::vector<Vertex> targets_;
+  std::vector<double> rows_;
+  std::atomic<int> inside_{0};
+};
+
+std::vector<Vertex> all_of(std::int64_t n) {
+  std::vector<Vertex> all;
+  for (Vertex v = 0; v < static_cast<Vertex>(n); ++v) all.push_back(v);
+  return all;
+}
+
+Graph graph_for(Algorithm algorithm, std::int64_t n, bool directed = true,
+                std::uint64_t seed = 41) {
+  const double greatest = algorithm == Algorithm::breadth_first ? 1 : 30;
+  return random_graph({.n = n,
+                       .arcs = n * 2,
+                       .least = 1,
+                       .greatest = greatest,
+                       .directed = directed,
+                       .seed = seed});
+}
+
+constexpr Algorithm kEngines[] = {Algorithm::nested_dissection, Algorithm::boundary,
+                                  Algorithm::johnson, Algorithm::breadth_first};
+
+TEST(DeviceRowsSolve, AreThoseOfTheTextbookByEveryEngineInEveryType) {
+  for (const Algorithm algorithm : kEngines) {
+    for (const ValueType type : types_of(Semiring::min_plus)) {
+      for (const bool directed : {false, true}) {
+        for (const std::int64_t n : {1, 2, 130}) {
+          const Graph graph = graph_for(algorithm, n, directed);
+          SolveOptions options = rows_by(algorithm);
+          options.value_type = type;
+          TakenRows taken(n, Semiring::min_plus);
+          options.on_device_rows = std::ref(taken);
+          const Result result = solve_on_device(graph, options);
+          taken.expect(expected_rows(graph, Semiring::min_plus, type), all_of(n));
+          EXPECT_EQ(taken.type, type);
+          EXPECT_EQ(result.kept(), Keep::statistics);
+          EXPECT_EQ(result.report().algorithm, algorithm);
+        }
+      }
+    }
+  }
+}
+
+TEST(DeviceRowsSolve, AreOfSomeSourcesAndTargetsAndOfSmallBatches) {
+  constexpr std::int64_t kVertices = 150;
+  for (const Algorithm algorithm : kEngines) {
+    const Graph graph = graph_for(algorithm, kVertices);
+    for (const std::int64_t memory : {std::int64_t{0}, std::int64_t{1} << 17}) {
+      SolveOptions options = rows_by(algorithm);
+      options.sources = {149, 3, 77, 12, 60};
+      options.targets = {5, 148, 0};
+      if (algorithm == Algorithm::johnson) options.device_memory = memory;
+      TakenRows taken(kVertices, Semiring::min_plus, options.targets);
+      options.on_device_rows = std::ref(taken);
+      const Result result = solve_on_device(graph, options);
+      taken.expect(expected_rows(graph, Semiring::min_plus, result.value_type()), options.sources);
+    }
+  }
+}
+
+TEST(DeviceRowsSolve, AreOfOtherSemiringsBySearches) {
+  const Graph graph = graph_for(Algorithm::johnson, 60);
+  for (const Semiring semiring : {Semiring::max_min, Semiring::min_max}) {
+    SolveOptions options = rows_by(Algorithm::automatic);
+    options.semiring = semiring;
+    options.value_type = ValueType::f32;
+    TakenRows taken(60, semiring);
+    options.on_device_rows = std::ref(taken);
+    const Result result = solve_on_device(graph, options);
+    EXPECT_EQ(result.report().algorithm, Algorithm::johnson);
+    taken.expect(expected_rows(graph, semiring, ValueType::f32), all_of(60));
+  }
+}
+
+TEST(DeviceRowsSolve, StandBesideAllThatTheHostTakes) {
+  const TemporaryFolder folder;
+  for (const Algorithm algorithm : kEngines) {
+    const Graph graph = graph_for(algorithm, 130, false);
+    SolveOptions options = rows_by(algorithm);
+    options.statistics = true;
+    options.output = folder / "x.npy";
+    options.overwrite = true;
+    std::size_t rows = 0;
+    options.on_rows = [&](const RowBlock& block) { rows += block.sources.size(); };
+    TakenRows taken(130, Semiring::min_plus);
+    options.on_device_rows = [&](const DeviceRowBlock& block) {  // the host reads them later
+      DeviceRowBlock copy = block;
+      std::vector<std::byte> values(
+          static_cast<std::size_t>(std::ssize(block.sources) * block.stride * size_of(block.type)));
+      std::copy_n(static_cast<const std::byte*>(block.values), values.size(), values.begin());
+      copy.values = values.data();
+      taken(copy);
+    };
+    const Result there = solve_on_device(graph, options);
+    taken.expect(expected_rows(graph, Semiring::min_plus, there.value_type()), all_of(130));
+    EXPECT_EQ(rows, 130u);
+    const Result here = solve(graph, {.algorithm = algorithm, .device = Device::cpu});
+    query::expect_same(there.statistics(), here.statistics());
+    expect_same_distances(open_result(options.output, graph), here);
+  }
+}
+
+TEST(DeviceRowsSolve, SeveralGpusGiveTheirOwn) {
+  const auto two = [] {
+    return planner::invented_devices({planner::invented_h200(0), planner::invented_h200(3)});
+  };
+  for (const Algorithm algorithm : kEngines) {
+    const Graph graph = graph_for(algorithm, 400, false);
+    SolveOptions options = rows_by(algorithm);
+    options.device_ordinals = {3, 0};
+    options.device_memory = std::int64_t{1} << 20;
+    TakenRows taken(400, Semiring::min_plus);
+    options.on_device_rows = std::ref(taken);
+    const Result result = api::solve_among(two, graph, options);
+    taken.expect(expected_rows(graph, Semiring::min_plus, result.value_type()), all_of(400));
+    for (const int ordinal : taken.ordinals) EXPECT_TRUE(ordinal == 0 || ordinal == 3) << ordinal;
+    EXPECT_FALSE(taken.ordinals.empty());
+  }
+  SolveOptions options = rows_by(Algorithm::johnson);
+  options.device_ordinals = {3};
+  TakenRows taken(40, Semiring::min_plus);
+  options.on_device_rows = std::ref(taken);
+  api::solve_among(two, graph_for(Algorithm::johnson, 40), options);
+  EXPECT_THAT(taken.ordinals, testing::ElementsAre(3));
+}
+
+TEST(DeviceRowsSolve, WhatTheFunctionThrowsEndsTheSolveAndLeavesNoFile) {
+  const TemporaryFolder folder;
+  for (const Algorithm algorithm : kEngines) {
+    for (const char* const output : {"", "x.npy", "x.zarr"}) {
+      SolveOptions options = rows_by(algorithm);
+      if (*output != '\0') options.output = folder / output;
+      int calls = 0;
+      options.on_device_rows = [&](const DeviceRowBlock&) {
+        ++calls;
+        throw std::length_error("enough");
+      };
+      EXPECT_THROW(solve_on_device(graph_for(algorithm, 200), options), std::length_error);
+      EXPECT_EQ(calls, 1);
+      EXPECT_EQ(folder.entries(), 0);
+    }
+  }
+}
+
+TEST(DeviceRowsSolve, StopWhenAskedTo) {
+  Cancellation cancellation;
+  SolveOptions options = rows_by(Algorithm::johnson);
+  options.device_memory = std::int64_t{1} << 17;  // several blocks
+  options.control.cancellation = &cancellation;
+  int calls = 0;
+  options.on_device_rows = [&](const DeviceRowBlock&) {
+    ++calls;
+    cancellation.request();
+  };
+  EXPECT_EQ(error_of([&] { solve_on_device(graph_for(Algorithm::johnson, 300), options); }).kind(),
+            ErrorKind::interrupted);
+  EXPECT_EQ(calls, 1);
+}
+
+TEST(DeviceRowsSolve, TakeNoMemoryOfTheHostForPieces) {
+  const Graph graph = graph_for(Algorithm::johnson, 3000);
+  for (const Algorithm algorithm : {Algorithm::nested_dissection, Algorithm::johnson}) {
+    SolveOptions options = rows_by(algorithm);
+    options.on_device_rows = [](const DeviceRowBlock&) {};
+    const std::int64_t there = api::plan_among(planner::one_device, graph, options).bytes;
+    options.on_device_rows = {};
+    options.on_rows = [](const RowBlock&) {};
+    options.keep = Keep::statistics;
+    const std::int64_t here = api::plan_among(planner::one_device, graph, options).bytes;
+    constexpr std::int64_t kPieces = 4 * 3000 * 3000 * 2;  // four, of all rows, in u16
+    EXPECT_GT(here - there, kPieces / 2) << name(algorithm);
+  }
+}
+
+/// What the error of a solve with these options says.
+std::string refusal(const SolveOptions& options, const Graph& graph) {
+  const Error error = error_of([&] { solve_on_device(graph, options); });
+  EXPECT_EQ(error.kind(), ErrorKind::usage);
+  return error.what();
+}
+
+TEST(DeviceRowsSolve, AreRefusedWithTheReason) {
+  const Graph graph = graph_for(Algorithm::johnson, 50);
+  const auto asked = [&](auto&& change) {
+    SolveOptions options = rows_by(Algorithm::automatic);
+    options.on_device_rows = [](const DeviceRowBlock&) { FAIL() << "a row came"; };
+    change(options);
+    return refusal(options, graph);
+  };
+  for (const Device device : {Device::cpu, Device::automatic}) {
+    EXPECT_THAT(asked([&](SolveOptions& o) { o.device = device; }), HasSubstr("--device cuda"));
+  }
+  EXPECT_THAT(asked([](SolveOptions& o) { o.algorithm = Algorithm::floyd_warshall; }),
+              HasSubstr("floyd_warshall_on_device"));
+  EXPECT_THAT(asked([](SolveOptions& o) { o.via = true; }), HasSubstr("--via"));
+  EXPECT_THAT(asked([](SolveOptions& o) { o.keep = Keep::matrix; }), HasSubstr("--keep matrix"));
+  EXPECT_THAT(asked([](SolveOptions& o) { o.predecessors = true; }), HasSubstr("--predecessors"));
+  EXPECT_THAT(asked([](SolveOptions& o) {
+                o.resume = true;
+                o.output = "not-there.zarr";
+              }),
+              HasSubstr("--resume"));
+  EXPECT_THAT(asked([](SolveOptions& o) { o.semiring = Semiring::or_and; }),
+              HasSubstr("no algorithm finds rows on a GPU: nested-dissection runs on a GPU only"));
+  SolveOptions options = rows_by(Algorithm::automatic);
+  options.on_device_rows = [](const DeviceRowBlock&) {};
+  const auto values = std::make_shared<std::vector<float>>(std::vector<float>{0, 5, 1, 0});
+  GraphBuilder builder(2);
+  builder.set_matrix({.type = ValueType::f32,
+                      .n = 2,
+                      .by_columns = false,
+                      .data = values->data(),
+                      .owner = values});
+  EXPECT_THAT(refusal(options, std::move(builder).build()),
+              HasSubstr("nested-dissection does not take matrices"));
+  const Error none = error_of([&] { api::solve_among(planner::no_device, graph, options); });
+  EXPECT_EQ(none.kind(), ErrorKind::device);
+}
+
+}  // namespace
+}  // namespace apsp
