@@ -92,7 +92,6 @@ bench::OpenDevices open_devices(const Settings& settings, ValueType type) {
 /// As many sources at a time as the plan of a solve would take beside the factor.
 std::int64_t lanes_by_memory(const Settings& settings, const elimination::Tree& tree,
                              ValueType type, const search::CountWay& way) {
-  constexpr std::int64_t kMost = 4096;  // as in planner/device_sweep_plan.cpp
   planner::DeviceFacts facts;
   facts.memory_free = kStrictMemory;
   if (!settings.strict) {
@@ -104,7 +103,7 @@ std::int64_t lanes_by_memory(const Settings& settings, const elimination::Tree& 
   const std::int64_t n = tree.vertices();
   const std::int64_t counts = way.counts() ? search::device_count_bytes(n, n, way) : 0;
   const std::int64_t lanes = elimination::DeviceSweep::lanes_within(
-      allowed, std::min(n, kMost), type, [&](std::int64_t some) {
+      allowed, std::min(n, planner::kMostLanes), type, [&](std::int64_t some) {
         const auto largest = elimination::UpwardLists::largest(tree, tree.order().vertex_at, some);
         return counts + elimination::DeviceSweep::device_bytes(tree, type, some, largest);
       });

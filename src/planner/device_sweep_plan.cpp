@@ -20,11 +20,6 @@
 namespace apsp::planner {
 namespace {
 
-/// Sources at a time: launches are few, and the part of a block that sweeps upward is small. More
-/// were no faster on any graph that was measured (bench/attempts-gpu.md) and take as many times the
-/// memory.
-constexpr std::int64_t kLanes = 4096;
-
 /// The sources in the order in which they are swept.
 std::vector<Vertex> sources_of(const elimination::Tree& tree, const store::VertexList& sources,
                                std::int64_t band) {
@@ -122,7 +117,8 @@ struct SweepSizes {
 
   /// The soonest of those that fit; the least where none does.
   SweepSize best() {
-    const std::int64_t most = lanes_of(std::clamp<std::int64_t>(std::ssize(sources), 1, kLanes));
+    const std::int64_t most =
+        lanes_of(std::clamp<std::int64_t>(std::ssize(sources), 1, kMostLanes));
     const std::int64_t beside_factor = elimination::DeviceSweep::lanes_within(
         plan.bytes_allowed, most, problem.type,
         [&](std::int64_t lanes) { return bytes_of(begun(lanes, false), nullptr); });
