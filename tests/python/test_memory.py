@@ -242,7 +242,7 @@ SPARSE = {
     "dissection-directed": (RANDOM, ["--algorithm", "nested-dissection"]),
     "dissection-to-npy": (SMALL, ["--algorithm", "nested-dissection", "-o", "o.npy"]),
     "dissection-memory": (GRID, ["--memory", "96MiB"]),
-    "dissection-of-a-factor": (ROADS, ["--keep", "factor", "--no-statistics"]),
+    "dissection-of-a-factor": (ROADS, ["--keep", "factor", "--no-statistics", "-o", "o.zarr"]),
     "boundary": (GRID, ["--algorithm", "boundary"]),
     "johnson": (RANDOM, ["--algorithm", "johnson"]),
     "johnson-to-zarr": (SMALL, ["--algorithm", "johnson", "-o", "o.zarr"]),
