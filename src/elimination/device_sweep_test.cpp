@@ -314,6 +314,21 @@ TEST(StreamedFactor, CountsWhatOneThatStaysCounts) {
   EXPECT_EQ(counts({2 * least, least}), expected);
 }
 
+TEST(UpwardLists, LookAtSomeOfThousandsOfBlocks) {
+  constexpr std::size_t kVertices = 9000, kBlocksLookedAt = 1500;
+  const Pattern pattern =
+      pattern_of(generate({.kind = GraphKind::roads, .vertices = kVertices, .directed = false}));
+  const Tree tree(pattern, nested_dissection(pattern));
+  const std::span sources(tree.order().vertex_at);
+  double each = 0;
+  for (std::size_t first = 0; first < kVertices; first += kBlocksLookedAt) {
+    each += UpwardLists::relaxations(tree, sources.subspan(first, kBlocksLookedAt), 1);
+  }
+  const double some = UpwardLists::relaxations(tree, sources, 1);
+  EXPECT_NE(some, each);
+  EXPECT_NEAR(some, each, each / 20);
+}
+
 TEST(DeviceSweep, TakesAsManyLanesAsFit) {
   // Rows of 24 million vertices in f64, and a part that grows ever less.
   const auto bytes = [](std::int64_t lanes) {
