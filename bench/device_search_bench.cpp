@@ -2,15 +2,17 @@
 //
 //   apsp_device_search_bench GRAPH [--hops | --random GREATEST] [--breadth] [--steps LIST]
 //                            [--sources N] [--batch N] [--searches N] [--shared BYTES]
-//                            [--unnumbered] [--type T] [--rows] [--all] [--check N] [--strict]
+//                            [--kept BYTES] [--unnumbered] [--type T] [--rows] [--all] [--check N]
+//                            [--strict]
 //
 // --breadth: breadth-first searches instead, of weights of 1: blocks of --batch sources that stand
 // together, evenly spaced, until there are N; their rows stay on the device too.
 // For each step (of near paths, in steps of the graph's): searches from N random sources, whose
 // rows stay on the device, scaled to all. Weights may be negative, and are reduced then (--rows and
 // --check too). --searches: at a time; --shared: bytes of a multiprocessor's memory for each, at
-// most (0: none, however small the graph); --unnumbered: vertices keep their own numbers. --all:
-// statistics of all pairs, compared with those of the CPU. --check: N rows compared with the CPU's.
+// most (0: none, however small the graph); --kept: of arcs that the cache keeps; --unnumbered:
+// vertices keep their own numbers. --all: statistics of all pairs, compared with those of the CPU.
+// --check: N rows compared with the CPU's.
 // --rows: all rows to pinned memory, where nobody takes them.
 // --strict: a device that checks every access, slowly, on the host.
 #include <fmt/format.h>
@@ -52,7 +54,7 @@ struct Settings {
   bench::Weights weights;
   std::vector<double> steps;
   std::int64_t sources = 4096, batch = 4096, searches = 2112;
-  std::int64_t shared = std::numeric_limits<std::int64_t>::max();
+  std::int64_t shared = std::numeric_limits<std::int64_t>::max(), kept = kernels::kArcsKept;
   std::optional<ValueType> type;
   std::int64_t check = 0;
   bool breadth = false, rows = false, all = false, strict = false, unnumbered = false;
@@ -310,7 +312,7 @@ void measure(const Settings& settings) {
        }));
   const double mean = searched.step;
   search::SearchBatches how{std::min(n, settings.batch), std::min(n, settings.searches), 0,
-                            settings.shared};
+                            settings.shared, settings.kept};
   how.piece =
       std::clamp<std::int64_t>((std::int64_t{64} << 20) / (n * size_of(values.type)), 1, how.batch);
   const auto sources = some_sources(n, settings.sources, 3);
@@ -364,6 +366,8 @@ int main(int argc, char** argv) {
       settings.searches = std::atoll(next().c_str());
     } else if (word == "--shared") {
       settings.shared = std::atoll(next().c_str());
+    } else if (word == "--kept") {
+      settings.kept = std::atoll(next().c_str());
     } else if (word == "--unnumbered") {
       settings.unnumbered = true;
     } else if (word == "--type") {
@@ -382,10 +386,11 @@ int main(int argc, char** argv) {
   }
   if (settings.steps.empty()) settings.steps = {1};
   if (settings.graph.empty()) {
-    fmt::print(stderr,
-               "apsp_device_search_bench GRAPH [--hops | --random GREATEST] [--breadth] "
-               "[--steps LIST] [--sources N] [--batch N] [--searches N] [--shared BYTES] "
-               "[--unnumbered] [--type T] [--rows] [--all] [--check N] [--strict]\n");
+    fmt::print(
+        stderr,
+        "apsp_device_search_bench GRAPH [--hops | --random GREATEST] [--breadth] "
+        "[--steps LIST] [--sources N] [--batch N] [--searches N] [--shared BYTES] "
+        "[--kept BYTES] [--unnumbered] [--type T] [--rows] [--all] [--check N] [--strict]\n");
     return 2;
   }
   try {

@@ -2,7 +2,7 @@
 //
 //   apsp_device_sweep_bench GRAPH [--hops | --random GREATEST] [--lanes N]... [--rounds N]
 //                           [--threads N] [--type T] [--rows N] [--predecessors] [--gpus N]
-//                           [--profile] [--strict]
+//                           [--sample B] [--memory SIZE] [--profile] [--strict]
 //
 // Reading, order and tree, elimination on the CPU, start of the driver; then for each number of
 // sources at a time the lists and the copy of the factor, sweeps whose distances nobody takes, and
@@ -13,39 +13,46 @@
 // bare copies of as many bytes, and the same rows that stay on the device. --predecessors: the same
 // rows with their predecessors, of all sources where
 // --rows is not given; some are compared with the CPU's. --gpus: the same sweeps shared by the
-// first so many GPUs, which claim blocks of sources. --profile: each launch of a block in the
-// middle, repeated, beside what its relaxations take at the product's rate. --strict: a device that
-// checks every access, slowly, on the host.
+// first so many GPUs, which claim blocks of sources. --sample: only so many blocks, spread evenly,
+// by one GPU and then by all, and what all blocks would take. As many sources at a time as fit
+// there, if --lanes is not given; --memory: of so much. Their greatest distances and some rows are
+// compared with the CPU's, and the program ends with 1 where one differs. --profile: each launch of
+// a block in the middle, repeated, beside what its relaxations take at the product's rate.
+// --strict: a device that checks every access, slowly, on the host.
 #include <fmt/format.h>
 #include <apsp/io.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "base/aligned_memory.hpp"
+#include "base/child_process.hpp"
 #include "base/machine.hpp"
 #include "base/team.hpp"
+#include "base/units.hpp"
 #include "elimination/device_rows.hpp"
 #include "elimination/device_sweep.hpp"
 #include "elimination/eliminate.hpp"
 #include "elimination/factor_rows.hpp"
 #include "engine/row_producer.hpp"
+#include "planner/device_rows_plan.hpp"
 #include "planner/devices.hpp"
 #include "planner/value_type.hpp"
 #include "query/swept_statistics.hpp"
 #include "support/strict/strict_device.hpp"
 #include "sweep_launches.hpp"
+#include "sweep_sample.hpp"
+#include "sweep_times.hpp"
 #include "swept_rows.hpp"
 #include "weighted_graph.hpp"
 
 namespace {
 
 using namespace apsp;
+using bench::rate_of;
 using bench::seconds;
 using bench::show;
 using bench::show_launches;
@@ -56,18 +63,18 @@ struct Settings {
   bool strict = false, profile = false, predecessors = false;
   std::vector<std::int64_t> lanes;
   int rounds = 3, threads = 0, gpus = 1;
-  std::int64_t rows = 0;  // that are copied out
+  std::int64_t rows = 0;    // that are copied out
+  std::int64_t sample = 0;  // blocks; 0: all
+  std::int64_t memory = 0;  // of each device; 0: what is free
   std::optional<ValueType> type;
 };
 
-std::string rate_of(double pairs, double time) {
-  return fmt::format(", {:.1f} G pairs/s", pairs / time / 1e9);
-}
+constexpr std::int64_t kStrictMemory = std::int64_t{4} << 30;
 
 std::unique_ptr<kernels::ComputeDevice> open_device(const Settings& settings, ValueType type,
                                                     int number = 0) {
   if (settings.strict) {
-    return kernels::strict::make_device(Semiring::min_plus, type, std::int64_t{4} << 30);
+    return kernels::strict::make_device(Semiring::min_plus, type, kStrictMemory);
   }
   const planner::Devices devices = planner::cuda_devices();
   if (devices.list.empty()) throw Error(ErrorKind::device, devices.why_none);
@@ -75,68 +82,40 @@ std::unique_ptr<kernels::ComputeDevice> open_device(const Settings& settings, Va
                       type, kernels::Sign::non_negative, 0);
 }
 
-/// Sweeps alone; returns the seconds of the lists and the first copy, and of the sweeps.
-std::pair<double, double> sweep_all(const elimination::Factor& factor,
-                                    kernels::ComputeDevice& device, std::int64_t lanes,
-                                    int threads) {
-  const std::span<const Vertex> sources = factor.tree().order().vertex_at;
-  std::optional<elimination::DeviceSweep> sweep;
-  const double making = seconds([&] {
-    sweep.emplace(factor, device, sources, lanes, threads);
-    sweep->finish();
+bench::OpenDevices open_devices(const Settings& settings, ValueType type) {
+  bench::OpenDevices devices(static_cast<std::size_t>(settings.gpus));
+  base::on_threads(settings.gpus, [&](int number) {
+    devices[static_cast<std::size_t>(number)] = open_device(settings, type, number);
   });
-  const double sweeping = seconds([&] {
-    for (std::size_t first = 0; first < sources.size(); first += static_cast<std::size_t>(lanes)) {
-      sweep->begin(sources.subspan(
-          first, std::min(static_cast<std::size_t>(lanes), sources.size() - first)));
-      sweep->end();
-    }
-    sweep->finish();
-  });
-  return {making, sweeping};
+  return devices;
 }
 
-/// Relaxations of all blocks: up, closing and down.
-double relaxations_of(const elimination::Tree& tree, std::int64_t lanes) {
-  return static_cast<double>(tree.upper_entries()) * static_cast<double>(tree.vertices()) +
-         elimination::UpwardLists::relaxations(tree, tree.order().vertex_at, lanes);
-}
-
-/// Relaxations a second of a product that fills the device, from packed operands.
-double product_rate(kernels::ComputeDevice& device, int value_size) {
-  constexpr std::int64_t kSide = 8192, kDepth = 2048;
-  constexpr int kTimes = 4;
-  const auto queue = device.make_queue();
-  const std::vector<std::byte> zeros(static_cast<std::size_t>(kSide * kSide * value_size));
-  std::byte* const c = device.allocate(std::ssize(zeros));
-  std::byte* const left = device.allocate(device.left_bytes(kSide, kDepth));
-  std::byte* const right = device.allocate(device.right_bytes(kSide, kDepth));
-  const auto bytes = std::ssize(zeros);
-  device.copy_in(queue, {c, 1, bytes, bytes}, {zeros.data(), 1, bytes, bytes}, 1);
-  device.pack_left(queue, {c, kSide, kDepth, kSide}, false, left);
-  device.pack_right(queue, {c, kDepth, kSide, kSide}, false, right);
-  const auto multiply = [&] {
-    device.multiply_add(
-        queue, {.c = {c, kSide, kSide, kSide}, .left = left, .right = right, .depth = kDepth});
-  };
-  multiply();
-  device.synchronize(queue);
-  const double time = seconds([&] {
-    for (int i = 0; i < kTimes; ++i) multiply();
-    device.synchronize(queue);
-  });
-  for (std::byte* const memory : {c, left, right}) device.release(memory);
-  return kTimes * static_cast<double>(kSide * kSide * kDepth) / time;
+/// As many sources at a time as the plan of a solve would take beside the factor.
+std::int64_t lanes_by_memory(const Settings& settings, const elimination::Tree& tree,
+                             ValueType type, const search::CountWay& way) {
+  planner::DeviceFacts facts;
+  facts.memory_free = kStrictMemory;
+  if (!settings.strict) {
+    const planner::Devices devices = planner::cuda_devices();
+    if (devices.list.empty()) throw Error(ErrorKind::device, devices.why_none);
+    facts = planner::with_free_memory(devices, devices.list.front());
+  }
+  const std::int64_t allowed = planner::allowed_device_bytes(settings.memory, facts);
+  const std::int64_t n = tree.vertices();
+  const std::int64_t counts = way.counts() ? search::device_count_bytes(n, n, way) : 0;
+  const std::int64_t lanes = elimination::DeviceSweep::lanes_within(
+      allowed, std::min(n, planner::kMostLanes), type, [&](std::int64_t some) {
+        const auto largest = elimination::UpwardLists::largest(tree, tree.order().vertex_at, some);
+        return counts + elimination::DeviceSweep::device_bytes(tree, type, some, largest);
+      });
+  if (lanes == 0) throw Error(ErrorKind::does_not_fit, "the factor does not fit the device");
+  return lanes;
 }
 
 /// The same by several devices, and all with statistics; returns what they have counted together.
 store::CountedDistances show_shared(const elimination::Factor& factor, const Settings& settings,
                                     std::int64_t lanes, std::int64_t limit) {
-  std::vector<std::unique_ptr<kernels::ComputeDevice>> devices(
-      static_cast<std::size_t>(settings.gpus));
-  base::on_threads(settings.gpus, [&](int number) {
-    devices[static_cast<std::size_t>(number)] = open_device(settings, factor.type(), number);
-  });
+  const bench::OpenDevices devices = open_devices(settings, factor.type());
   const std::span<const Vertex> sources = factor.tree().order().vertex_at;
   std::vector<std::unique_ptr<elimination::DeviceSweep>> sweeps(devices.size());
   std::vector<store::CountedDistances> counted(devices.size());
@@ -180,69 +159,6 @@ store::CountedDistances show_shared(const elimination::Factor& factor, const Set
   return std::move(counted.front());
 }
 
-/// Seconds that the host takes to make the lists of all blocks.
-double list_all(const elimination::Factor& factor, std::int64_t lanes) {
-  const std::span<const Vertex> sources = factor.tree().order().vertex_at;
-  const elimination::SweepLists down(factor);
-  elimination::UpwardLists up(factor, down);
-  return seconds([&] {
-    for (std::size_t first = 0; first < sources.size(); first += static_cast<std::size_t>(lanes)) {
-      up.find(sources.subspan(first,
-                              std::min(static_cast<std::size_t>(lanes), sources.size() - first)));
-    }
-  });
-}
-
-/// Seconds of one sweep and of one count of its distances, each repeated so many times.
-std::pair<double, double> one_block(const elimination::Factor& factor,
-                                    kernels::ComputeDevice& device, std::int64_t lanes,
-                                    std::int64_t limit, int times) {
-  const std::vector<Vertex>& order = factor.tree().order().vertex_at;
-  const std::size_t cols = std::min(static_cast<std::size_t>(lanes), order.size());
-  const std::span<const Vertex> sources = std::span(order).first(cols);
-  const auto to_device = [&](const void* host, std::int64_t bytes) {
-    std::byte* const memory = device.allocate(bytes);
-    const auto queue = device.make_queue();
-    device.copy_in(queue, {memory, 1, bytes, bytes}, {host, 1, bytes, bytes}, 1);
-    device.synchronize(queue);
-    return memory;
-  };
-  const auto n = std::ssize(order);
-  const std::vector<std::byte> zeros(static_cast<std::size_t>(
-      std::max(n * std::int64_t{sizeof(kernels::RowTotals)}, (limit + lanes) * 8)));
-  std::byte* const labels = to_device(order.data(), n * std::int64_t{sizeof(Vertex)});
-  std::byte* const totals = to_device(zeros.data(), n * std::int64_t{sizeof(kernels::RowTotals)});
-  std::byte* const greatest = to_device(zeros.data(), lanes * 8);
-  std::byte* const counts = to_device(zeros.data(), (limit + 1) * 8);
-  double counting = 0, sweeping = 0;
-  {
-    elimination::DeviceSweep sweep(factor, device, sources, lanes);
-    sweep.begin(sources);
-    sweep.end();
-    sweep.finish();
-    sweeping = seconds([&] {
-      for (int i = 0; i < times; ++i) {
-        sweep.begin(sources);
-        sweep.end();
-      }
-      sweep.finish();
-    });
-    const kernels::RowCount count{.x = sweep.distances(),
-                                  .row_labels = reinterpret_cast<const std::uint32_t*>(labels),
-                                  .column_labels = sweep.column_labels(),
-                                  .totals = reinterpret_cast<kernels::RowTotals*>(totals),
-                                  .greatest = reinterpret_cast<std::uint64_t*>(greatest),
-                                  .counts = reinterpret_cast<std::uint64_t*>(counts),
-                                  .limit = limit};
-    counting = seconds([&] {
-      for (int i = 0; i < times; ++i) device.count_rows(sweep.queue(), count);
-      sweep.finish();
-    });
-  }
-  for (std::byte* const memory : {labels, totals, greatest, counts}) device.release(memory);
-  return {sweeping / times, counting / times};
-}
-
 Statistics on_cpu(const Graph& graph, std::shared_ptr<const elimination::Factor> factor,
                   const planner::ValueChoice& values, int threads) {
   query::SweptStatistics sink(graph, Semiring::min_plus, values.type, values.distance_bound, false);
@@ -258,60 +174,89 @@ bool same(const Statistics& a, const Statistics& b) {
          a.eccentricity == b.eccentricity && a.closeness == b.closeness && a.harmonic == b.harmonic;
 }
 
-void show_first_upward_sweep(const elimination::Factor& factor, std::int64_t lanes) {
-  const std::vector<Vertex>& order = factor.tree().order().vertex_at;
-  const elimination::SweepLists down(factor);
-  elimination::UpwardLists up(factor, down);
-  up.find(std::span(order).first(std::min(static_cast<std::size_t>(lanes), order.size())));
-  std::int32_t deepest = 0;
-  for (const kernels::ListedItem& item : up.items()) deepest = std::max(deepest, item.depth);
-  const auto alone =
-      std::count_if(up.upward_groups().begin(), up.upward_groups().end(),
-                    [](const elimination::UpwardGroup& group) { return group.alone; });
-  fmt::print(
-      "first block: {} upward rows, {} weights, {} launches, {} of one supernode, {} rows "
-      "listed at most\n",
-      up.rows(), up.entries(), up.upward_groups().size(), alone, deepest);
+/// A graph and its factor, ready for sweeps.
+struct Prepared {
+  Graph graph;
+  planner::ValueChoice values;
+  std::shared_ptr<const elimination::Tree> tree;
+  std::unique_ptr<kernels::ComputeDevice> device;
+  std::shared_ptr<const elimination::Factor> factor;
+  double seconds = 0;
+};
+
+Prepared prepare(const Settings& settings, int threads) {
+  Prepared made;
+  const auto timed = [&](const char* what, auto&& act) {
+    const double time = seconds(act);
+    show(what, time);
+    made.seconds += time;
+  };
+  timed("read",
+        [&] { made.graph = bench::weighted(read_graph(settings.graph), settings.weights); });
+  timed("type of value", [&] {
+    made.values =
+        planner::choose_value_type(made.graph, Semiring::min_plus, settings.type, threads, {});
+  });
+  timed("order, tree", [&] {
+    const elimination::Pattern pattern = elimination::pattern_of(made.graph);
+    made.tree = std::make_shared<const elimination::Tree>(
+        pattern, elimination::nested_dissection(pattern, {base::processes_for(threads)}));
+  });
+  timed("start of the driver", [&] { made.device = open_device(settings, made.values.type); });
+  const std::int64_t closed_from = settings.strict ? 0 : 4096;
+  timed("eliminate", [&] {
+    made.factor = std::make_shared<const elimination::Factor>(
+        elimination::eliminate(made.graph, made.tree,
+                               {Semiring::min_plus,
+                                made.values.type,
+                                kernels::Sign::non_negative,
+                                kernels::Cycles::excluded,
+                                threads,
+                                {},
+                                {made.device.get(), {}, closed_from, 512}}));
+  });
+  const elimination::Tree& tree = *made.tree;
+  fmt::print("{} vertices, {} arcs, {}, {} entries, {} supernodes, height {}, distances up to {}\n",
+             tree.vertices(), made.graph.arc_count(), name(made.values.type), tree.upper_entries(),
+             tree.supernodes(), tree.height(), made.values.distance_bound);
+  return made;
 }
 
-void measure(const Settings& settings) {
-  const int threads = base::thread_count(settings.threads);
-  Graph graph;
-  show("read",
-       seconds([&] { graph = bench::weighted(read_graph(settings.graph), settings.weights); }));
-  planner::ValueChoice values;
-  show("type of value", seconds([&] {
-         values = planner::choose_value_type(graph, Semiring::min_plus, settings.type, threads, {});
-       }));
-  std::shared_ptr<const elimination::Tree> tree;
-  show("order, tree", seconds([&] {
-         const elimination::Pattern pattern = elimination::pattern_of(graph);
-         tree = std::make_shared<const elimination::Tree>(pattern,
-                                                          elimination::nested_dissection(pattern));
-       }));
-  std::unique_ptr<kernels::ComputeDevice> device;
-  show("start of the driver", seconds([&] { device = open_device(settings, values.type); }));
-  const std::int64_t closed_from = settings.strict ? 0 : 4096;
-  std::shared_ptr<const elimination::Factor> factor;
-  show("eliminate", seconds([&] {
-         factor = std::make_shared<const elimination::Factor>(
-             elimination::eliminate(graph, tree,
-                                    {Semiring::min_plus,
-                                     values.type,
-                                     kernels::Sign::non_negative,
-                                     kernels::Cycles::excluded,
-                                     threads,
-                                     {},
-                                     {device.get(), {}, closed_from, 512}}));
-       }));
+/// Whether what was compared agrees.
+bool measure_sample(const Settings& settings, int threads) {
+  Prepared made = prepare(settings, threads);
+  const search::CountWay way =
+      planner::count_way({.type = made.values.type,
+                          .distance_bound = made.values.distance_bound,
+                          .least_distance = planner::least_distance(made.graph),
+                          .whole = made.graph.weight_facts().integral,
+                          .n = made.tree->vertices()});
+  made.graph = Graph();
+  made.device.reset();
+  std::vector<std::int64_t> lanes = settings.lanes;
+  if (lanes.empty()) {
+    lanes.push_back(lanes_by_memory(settings, *made.tree, made.values.type, way));
+  }
+  const bench::OpenDevices devices = open_devices(settings, made.values.type);
+  bool right = true;
+  for (const std::int64_t asked : lanes) {
+    const auto sample = bench::sample_of(
+        made.tree->order().vertex_at, elimination::DeviceSweep::lanes_of(asked, made.values.type),
+        settings.sample);
+    right = bench::show_sample(made.factor, devices, sample, way, threads, made.seconds) && right;
+  }
+  fmt::print("sample agrees: {}\n", right ? "yes" : "NO");
+  return right;
+}
+
+void measure(const Settings& settings, int threads) {
+  const Prepared made = prepare(settings, threads);
+  const auto& [graph, values, tree, device, factor, before] = made;
   const auto n = static_cast<double>(tree->vertices());
   const auto limit = static_cast<std::int64_t>(values.distance_bound) + 2;
-  fmt::print("{} vertices, {} arcs, {}, {} entries, {} supernodes, height {}, limit {}\n",
-             tree->vertices(), graph.arc_count(), name(values.type), tree->upper_entries(),
-             tree->supernodes(), tree->height(), limit);
   fmt::print("{} groups of items\n", elimination::SweepLists(*factor).groups().size());
-  show_first_upward_sweep(*factor, settings.lanes.front());
-  const double peak = settings.strict ? 1 : product_rate(*device, size_of(values.type));
+  bench::show_first_upward_sweep(*factor, settings.lanes.front());
+  const double peak = settings.strict ? 1 : bench::product_rate(*device, size_of(values.type));
   fmt::print("packed product: {:.1f} T relaxations/s\n", peak / 1e12);
   const bool counts = planner::is_integer(values.type) && limit <= kernels::kCountLimit;
   store::CountedDistances counted;
@@ -319,7 +264,7 @@ void measure(const Settings& settings) {
     const std::int64_t lanes = elimination::DeviceSweep::lanes_of(asked, values.type);
     double making = 1e300, sweeping = 1e300, counting = 1e300;
     for (int round = 0; round < settings.rounds; ++round) {
-      const auto [made, swept] = sweep_all(*factor, *device, lanes, threads);
+      const auto [made, swept] = bench::sweep_all(*factor, *device, lanes, threads);
       making = std::min(making, made);
       sweeping = std::min(sweeping, swept);
       if (!counts) continue;
@@ -337,16 +282,17 @@ void measure(const Settings& settings) {
                    elimination::UpwardLists::largest(*tree, tree->order().vertex_at, lanes))) /
                    1e6);
     const auto rate = [&](double time) { return rate_of(n * n, time); };
-    show("  lists of all blocks, by the host", list_all(*factor, lanes));
+    show("  lists of all blocks, by the host", bench::list_all(*factor, lanes));
     if (counts) {
-      const auto [swept, count] = one_block(*factor, *device, lanes, limit, settings.rounds * 3);
+      const auto [swept, count] =
+          bench::one_block(*factor, *device, lanes, limit, settings.rounds * 3);
       const double block = n * std::min(n, static_cast<double>(lanes));
       show("  one block, the first, swept", swept, rate_of(block, swept));
       show("  its distances counted", count, rate_of(block, count));
     }
     show("  lists, copy of the factor", making);
     show("  sweeps alone", sweeping, rate(sweeping));
-    const double relaxations = relaxations_of(*tree, lanes);
+    const double relaxations = bench::relaxations_of(*tree, lanes);
     fmt::print("  {:.3g} relaxations, {:.2f} T/s, {:.2f} of the packed product\n", relaxations,
                relaxations / sweeping / 1e12, relaxations / sweeping / peak);
     if (counts) show("  all, with statistics", counting, rate(counting));
@@ -395,6 +341,10 @@ int main(int argc, char** argv) {
       settings.gpus = std::max(1, std::atoi(next().c_str()));
     } else if (word == "--rows") {
       settings.rows = std::atoll(next().c_str());
+    } else if (word == "--sample") {
+      settings.sample = std::atoll(next().c_str());
+    } else if (word == "--memory") {
+      settings.memory = base::parse_bytes(next()).value_or(0);
     } else if (word == "--predecessors") {
       settings.predecessors = true;
     } else if (word == "--threads") {
@@ -405,16 +355,18 @@ int main(int argc, char** argv) {
       settings.graph = word;
     }
   }
-  if (settings.lanes.empty()) settings.lanes = {4096};
+  if (settings.lanes.empty() && settings.sample == 0) settings.lanes = {4096};
   if (settings.graph.empty()) {
     fmt::print(stderr,
                "apsp_device_sweep_bench GRAPH [--hops | --random GREATEST] [--lanes N]... "
                "[--rounds N] [--threads N] [--type T] [--rows N] [--predecessors] [--gpus N] "
-               "[--profile] [--strict]\n");
+               "[--sample B] [--memory SIZE] [--profile] [--strict]\n");
     return 2;
   }
   try {
-    measure(settings);
+    const int threads = base::thread_count(settings.threads);
+    if (settings.sample > 0) return measure_sample(settings, threads) ? 0 : 1;
+    measure(settings, threads);
   } catch (const std::exception& error) {
     fmt::print(stderr, "{}\n", error.what());
     return 1;

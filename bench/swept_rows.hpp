@@ -31,12 +31,13 @@ namespace apsp::bench {
 /// Distances of some rows that are further from the CPU's than rounding explains.
 inline std::int64_t wrong_in_rows(std::shared_ptr<const elimination::Factor> factor,
                                   kernels::ComputeDevice& device) {
-  constexpr std::int64_t kRows = 64;
+  constexpr std::int64_t kRows = 64, kMostBytes = std::int64_t{1} << 30;
   const ValueType type = factor->type();
   const elimination::Order& order = factor->tree().order();
   const auto n = std::ssize(order.vertex_at);
-  const std::span sources =
-      std::span(order.vertex_at).first(std::min<std::size_t>(kRows, order.vertex_at.size()));
+  const std::int64_t most = std::clamp<std::int64_t>(
+      kMostBytes / (std::max<std::int64_t>(1, n) * size_of(type)), 1, std::min(kRows, n));
+  const std::span sources = std::span(order.vertex_at).first(static_cast<std::size_t>(most));
   const elimination::FactorRows rows(factor, kernels::Sign::non_negative);
   const auto worker = rows.worker();
   const Control control;

@@ -200,7 +200,7 @@ class SolveAlone {
     }
     report().seconds_store = seconds_storing();
     note_total();
-    if (stores_factor()) elimination::write_factor(*factor_, *output_);
+    if (stores_factor()) elimination::write_factor(*factor_, *output_, options_.control);
     for (const store::Plane plane : {store::Plane::via, store::Plane::hops}) {
       if (!output_->holds(plane)) continue;
       store::copy_plane(plane, *state_->store, *output_, plan_.threads, options_.control);

@@ -106,7 +106,7 @@ void ChildProcess::await() {
   id_ = 0;
 }
 
-bool ChildProcess::succeeded(const Control& control) {
+bool ChildProcess::succeeded(const Control& control, const std::function<void()>& while_waiting) {
   while (began()) {
     const pid_t ended = waitpid(id_, nullptr, WNOHANG);
     if (ended == id_ || (ended < 0 && errno != EINTR)) {
@@ -114,6 +114,7 @@ bool ChildProcess::succeeded(const Control& control) {
       break;
     }
     check_cancelled(control);
+    if (while_waiting) while_waiting();
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   return done_.values()[0];

@@ -51,7 +51,8 @@ constexpr const char* kClear = "\r\x1b[K";  // to the beginning of the line, era
 std::string rate_text(double units, double seconds, const std::string& unit) {
   const double rate = units / seconds;
   if (unit == "byte") return base::format_bytes(static_cast<std::int64_t>(rate)) + "/s";
-  return fmt::format("{} {}s/s", base::format_si(rate), unit);
+  const std::string units_of = unit == "vertex" ? "vertices" : unit + "s";
+  return fmt::format("{} {}/s", base::format_si(rate), units_of);
 }
 
 std::string progress_line(const ProgressState& state, const Look& look) {

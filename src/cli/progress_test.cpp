@@ -24,6 +24,7 @@ Look terminal() {
 TEST(RateText, CarriesItsUnit) {
   EXPECT_EQ(rate_text(6.4e9, 2, "relaxation"), "3.2 G relaxations/s");
   EXPECT_EQ(rate_text(100, 2, "row"), "50 rows/s");
+  EXPECT_EQ(rate_text(100, 2, "vertex"), "50 vertices/s");
   EXPECT_EQ(rate_text(3 * 1024.0 * 1024, 2, "byte"), "1.5 MiB/s");
 }
 

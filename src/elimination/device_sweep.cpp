@@ -1,5 +1,6 @@
 #include "elimination/device_sweep.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/rounded_up.hpp"
@@ -104,6 +105,28 @@ DeviceSweep::~DeviceSweep() {
 
 std::int64_t DeviceSweep::lanes_of(std::int64_t sources, ValueType type) {
   return base::rounded_up(sources, kernels::kListedLine / size_of(type));
+}
+
+std::int64_t DeviceSweep::lanes_within(std::int64_t allowed, std::int64_t most, ValueType type,
+                                       const std::function<std::int64_t(std::int64_t)>& bytes) {
+  constexpr std::int64_t kPrecise = 32;  // within such a part of the lanes
+  const std::int64_t line = lanes_of(1, type);
+  std::int64_t low = line, high = lanes_of(most, type);
+  std::int64_t of_low = bytes(low), of_high = bytes(high);
+  if (of_high <= allowed) return high;
+  if (of_low > allowed) return 0;
+  // By straight lines, as bytes nearly are, and every other step by halves.
+  for (bool halves = false; high - low > std::max(line, low / kPrecise); halves = !halves) {
+    const double share =
+        halves ? 0.5
+               : static_cast<double>(allowed - of_low) / static_cast<double>(of_high - of_low);
+    const auto to = low + static_cast<std::int64_t>(share * static_cast<double>(high - low));
+    const std::int64_t lanes = std::clamp(to / line * line, low + line, high - line);
+    const std::int64_t taken = bytes(lanes);
+    (taken <= allowed ? low : high) = lanes;
+    (taken <= allowed ? of_low : of_high) = taken;
+  }
+  return low;
 }
 
 std::int64_t DeviceSweep::device_bytes(const Tree& tree, ValueType type, std::int64_t lanes,

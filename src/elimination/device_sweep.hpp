@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -49,6 +50,10 @@ class DeviceSweep final : public places::DeviceBlocks {
 
   /// Lanes for so many sources: whole lines.
   static std::int64_t lanes_of(std::int64_t sources, ValueType type);
+  /// Lanes, up to `most`, whose sweeps take no more than so many bytes: the most but for a part in
+  /// 32; 0: none do. `bytes(lanes)`: rising.
+  static std::int64_t lanes_within(std::int64_t allowed, std::int64_t most, ValueType type,
+                                   const std::function<std::int64_t(std::int64_t)>& bytes);
   /// Memory of the device, bytes; `largest`: `UpwardLists::largest`, of the same lanes. `parts`: of
   /// a factor that streams.
   static std::int64_t device_bytes(const Tree& tree, ValueType type, std::int64_t lanes,

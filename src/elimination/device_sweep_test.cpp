@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "base/random.hpp"
@@ -311,6 +312,42 @@ TEST(StreamedFactor, CountsWhatOneThatStaysCounts) {
   const auto expected = counts({});
   EXPECT_EQ(counts({0, least}), expected);
   EXPECT_EQ(counts({2 * least, least}), expected);
+}
+
+TEST(UpwardLists, LookAtSomeOfThousandsOfBlocks) {
+  constexpr std::size_t kVertices = 9000, kBlocksLookedAt = 1500;
+  const Pattern pattern =
+      pattern_of(generate({.kind = GraphKind::roads, .vertices = kVertices, .directed = false}));
+  const Tree tree(pattern, nested_dissection(pattern));
+  const std::span sources(tree.order().vertex_at);
+  double each = 0;
+  for (std::size_t first = 0; first < kVertices; first += kBlocksLookedAt) {
+    each += UpwardLists::relaxations(tree, sources.subspan(first, kBlocksLookedAt), 1);
+  }
+  const double some = UpwardLists::relaxations(tree, sources, 1);
+  EXPECT_NE(some, each);
+  EXPECT_NEAR(some, each, each / 20);
+}
+
+TEST(DeviceSweep, TakesAsManyLanesAsFit) {
+  // Rows of 24 million vertices in f64, and a part that grows ever less.
+  const auto bytes = [](std::int64_t lanes) {
+    return 2'000'000'000 + lanes * 24'000'000 * 8 +
+           static_cast<std::int64_t>(1e8 * std::sqrt(static_cast<double>(lanes)));
+  };
+  const auto within = [&](std::int64_t allowed) {
+    return DeviceSweep::lanes_within(allowed, 4096, ValueType::f64, bytes);
+  };
+  for (const std::int64_t lanes : {8, 16, 200, 400, 408, 4088, 4096}) {
+    for (const std::int64_t less : {0, 1}) {
+      const std::int64_t found = within(bytes(lanes) - less);
+      EXPECT_LE(found, lanes - less);
+      EXPECT_GE(found + std::max<std::int64_t>(8, found / 32), lanes);
+      EXPECT_EQ(found % 8, 0) << "whole lines of 64 bytes";
+    }
+  }
+  EXPECT_EQ(within(std::int64_t{1} << 60), 4096);
+  EXPECT_EQ(within(0), 0);
 }
 
 TEST(StreamedFactor, RowsThatAreLargerThanAPartAreRefused) {

@@ -1,7 +1,10 @@
 #include "elimination/dissection.hpp"
 
+#include <unistd.h>
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <bit>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -83,18 +86,46 @@ std::vector<Vertex> order_of_whole(Part& part, const Pattern& all) {
   return order;
 }
 
+/// Vertices that have their place, of all processes. Only the one that began shows them.
+class PlacedVertices {
+ public:
+  PlacedVertices(const Control& control, std::int64_t vertices)
+      : shown_(control, "ordering", static_cast<double>(vertices), "vertex"),
+        all_(vertices),
+        count_(1) {}
+
+  void add(std::int64_t count) {
+    std::atomic_ref(count_.values()[0]).fetch_add(count);
+    show();
+  }
+  void show() {
+    if (getpid() != owner_) return;
+    // Those of a child that has failed are placed again.
+    const std::int64_t now = std::min(all_, std::atomic_ref(count_.values()[0]).load());
+    if (now > before_) shown_.advance(static_cast<double>(now - before_));
+    before_ = std::max(before_, now);
+  }
+
+ private:
+  const pid_t owner_ = getpid();
+  base::ProgressTask shown_;
+  std::int64_t all_, before_ = 0;
+  base::SharedArray<std::int64_t> count_;  // [1]
+};
+
 class Dissection {
  public:
   Dissection(const Pattern& pattern, const Control& control)
-      : pattern_(pattern), control_(control) {}
+      : pattern_(pattern), control_(control), placed_(control, pattern.vertices()) {}
 
   /// Gives `order` [n of the part] the part's vertices, by this process and workers − 1 children.
-  void run(Part part, std::span<Vertex> order, int workers) const {
+  void run(Part part, std::span<Vertex> order, int workers) {
     base::check_cancelled(control_);
     const std::optional<Sides> sides = divided(part);
     if (!sides) {
       const std::vector<Vertex> found = order_of_whole(part, pattern_);
       std::copy(found.begin(), found.end(), order.begin());
+      placed_.add(std::ssize(found));
       return;
     }
     const auto first = static_cast<std::size_t>(sides->vertices[0]);
@@ -108,19 +139,32 @@ class Dissection {
     if (of_child > 0) child.emplace([&] { run_side(1, of_child); });
     const bool shared = child && child->began();
     run_side(0, shared ? workers - of_child : workers);
-    if (!shared || !child->succeeded(control_)) run_side(1, workers);
+    if (!shared || !child->succeeded(control_, [&] { placed_.show(); })) run_side(1, workers);
     std::size_t next = first + second;
     for (std::size_t v = 0; v < part.vertices.size(); ++v) {
       if (sides->side_of[v] == kSeparator) order[next++] = part.vertices[v];
     }
+    placed_.add(std::ssize(order) - static_cast<std::int64_t>(first + second));
   }
 
  private:
   const Pattern& pattern_;
   const Control& control_;
+  PlacedVertices placed_;
 };
 
 }  // namespace
+
+std::int64_t dissection_bytes(std::int64_t vertices, std::int64_t neighbours, int workers) {
+  // Parts are copies of the graph, with the places and numbers of their vertices. Of each division
+  // that several processes share, all parts are there, and one more chain of ever smaller ones.
+  // METIS keeps a graph that shrinks by about a half a level, with weights and workspaces.
+  constexpr std::int64_t kPartVertex = 16, kPartNeighbour = 4;
+  constexpr std::int64_t kMetisVertex = 88, kMetisNeighbour = 16;
+  const auto divisions = 2 + std::bit_width(static_cast<std::uint64_t>(std::max(1, workers)) - 1);
+  return vertices * (divisions * kPartVertex + kMetisVertex) +
+         neighbours * (divisions * kPartNeighbour + kMetisNeighbour);
+}
 
 std::vector<Vertex> dissected(const Pattern& pattern, const OrderOptions& options) {
   if (pattern.neighbours.empty()) return natural_order(pattern.vertices()).vertex_at;

@@ -25,6 +25,10 @@ inline constexpr std::int64_t kWhole = 8192;
 /// All vertices, separators last. Throws `Error`: does_not_fit, interrupted.
 std::vector<Vertex> dissected(const Pattern& pattern, const OrderOptions& options);
 
+/// Memory of all processes that dissect so many vertices, bytes, besides the pattern and the order:
+/// pages that they share count once.
+std::int64_t dissection_bytes(std::int64_t vertices, std::int64_t neighbours, int workers);
+
 /// The order `vertex_at` of a part with those small subtrees ordered anew whose factor has fewer
 /// entries then; ties keep the order. `part`: the pattern inside the part. `vertices`: its vertices
 /// in the pattern `all`, rising, whose other vertices come later if they are neighbours. Nearly

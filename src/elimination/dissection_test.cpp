@@ -20,6 +20,7 @@
 #include "base/child_process.hpp"
 #include "elimination/tree.hpp"
 #include "support/error_of.hpp"
+#include "support/recorded_progress.hpp"
 
 namespace apsp::elimination {
 namespace {
@@ -70,6 +71,28 @@ TEST(Dissection, HoldsEveryVertexOfGraphsThatHardlyDivide) {
   for (const Pattern& pattern : patterns) {
     EXPECT_EQ(std::ssize(order_of(by(2, pattern)).vertex_at), pattern.vertices());
   }
+}
+
+TEST(Dissection, ShowsTheVerticesOfAllProcesses) {
+  const Pattern pattern = grid_of(40'000);
+  for (const int workers : {1, 4}) {
+    RecordedProgress progress;
+    dissected(pattern, {workers, {.progress = &progress}});
+    EXPECT_EQ(progress.task, "ordering");
+    EXPECT_EQ(progress.total, 40'000);
+    EXPECT_TRUE(progress.complete()) << progress.done;
+    EXPECT_TRUE(progress.ascending);
+    EXPECT_GT(progress.reports, 4);
+  }
+}
+
+TEST(Dissection, TakesMoreMemoryTheMoreProcessesShareIt) {
+  const std::int64_t one = dissection_bytes(1'000'000, 4'000'000, 1);
+  EXPECT_GT(dissection_bytes(1'000'000, 4'000'000, 2), one);
+  EXPECT_LT(dissection_bytes(1'000'000, 4'000'000, 16), 2 * one) << "pages that they share";
+  const Pattern grid = grid_of(40'000);
+  EXPECT_GT(nested_dissection(grid, {2, {}}).bytes_found,
+            dissection_bytes(40'000, std::ssize(grid.neighbours), 2));
 }
 
 TEST(Dissection, IsTheSameWhereNoChildIsToBeHad) {

@@ -34,6 +34,11 @@ void tidy_rows(Pattern& pattern) {
   pattern.neighbours.resize(static_cast<std::size_t>(kept));
 }
 
+std::int64_t pattern_bytes(const Pattern& pattern) {
+  return std::ssize(pattern.offsets) * std::int64_t{sizeof(std::int64_t)} +
+         std::ssize(pattern.neighbours) * std::int64_t{sizeof(Vertex)};
+}
+
 constexpr std::int64_t kMostVertices = std::numeric_limits<Position>::max();
 
 // What is left between hubs is one dense matrix, if one vertex in so many is left when every degree
@@ -106,22 +111,35 @@ Order natural_order(std::int64_t n) {
 }
 
 Order nested_dissection(const Pattern& pattern, const OrderOptions& options) {
+  // Of a vertex: the order, and then the elimination tree, while it is made.
+  constexpr std::int64_t kVertex = 40, kTakenAway = 24;
   require_numbered(pattern);
+  const std::int64_t n = pattern.vertices(), of_pattern = pattern_bytes(pattern);
+  const auto with_bytes = [&](std::vector<Vertex> vertex_at, std::int64_t beside) {
+    Order order = order_of(std::move(vertex_at));
+    order.bytes_found = of_pattern + std::max(n * kVertex, beside);
+    return order;
+  };
   if (share_of_hubs(pattern) >= kShareOfHubs) {
     MinimumDegree found = minimum_degree(pattern, kDense);
     if (std::ssize(found.rest) * kLeastRest >= pattern.vertices()) {
       std::vector<Vertex> vertex_at = std::move(found.eliminated);
       vertex_at.insert(vertex_at.end(), found.rest.begin(), found.rest.end());
-      return order_of(std::move(vertex_at));
+      return with_bytes(std::move(vertex_at), 2 * of_pattern + n * kTakenAway);
     }
   }
   SmallDegrees small = eliminate_small_degrees(pattern);
   if (std::ssize(small.eliminated) * kFewestEliminated < pattern.vertices()) {
-    return order_of(dissected(pattern, options));
+    small = {};
+    return with_bytes(dissected(pattern, options),
+                      dissection_bytes(n, std::ssize(pattern.neighbours), options.workers));
   }
+  const std::int64_t core = small.core.vertices(), joined = std::ssize(small.core.neighbours);
   std::vector<Vertex> vertex_at = std::move(small.eliminated);
   for (const Vertex place : dissected(small.core, options)) vertex_at.push_back(small.rest[place]);
-  return order_of(std::move(vertex_at));
+  const std::int64_t dissecting = n * std::int64_t{sizeof(Vertex)} + pattern_bytes(small.core) +
+                                  dissection_bytes(core, joined, options.workers);
+  return with_bytes(std::move(vertex_at), std::max(2 * of_pattern + n * kTakenAway, dissecting));
 }
 
 BoundaryOrder boundary_order(const Pattern& pattern, std::int64_t parts) {

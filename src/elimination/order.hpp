@@ -37,6 +37,7 @@ decltype(auto) at(Values& values, std::int64_t i) {
 struct Order {
   std::vector<Vertex> vertex_at;      // [n], by position
   std::vector<Position> position_of;  // [n], by vertex
+  std::int64_t bytes_found = 0;       // what all processes took while it was found
 };
 
 /// Throws `Error` (defect) unless every vertex below the size is there once.

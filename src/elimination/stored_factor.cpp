@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <apsp/error.hpp>
 
+#include "base/control.hpp"
+
 namespace apsp::elimination {
 namespace {
 
@@ -191,15 +193,26 @@ TreeParts parts_of(const Tree& tree) {
   return parts;
 }
 
-void write_factor(const Factor& factor, store::Store& target) {
-  const TreeParts parts = parts_of(factor.tree());
+void write_factor(const Factor& factor, store::Store& target, const Control& control) {
+  const Tree& tree = factor.tree();
+  const std::int64_t upper = tree.upper_begin(tree.supernodes());
+  const std::int64_t positions = tree.vertices() + 2 * std::int64_t{tree.supernodes()} + upper;
+  base::ProgressTask progress(
+      control, "storing the factor",
+      static_cast<double>(positions * std::int64_t{sizeof(Position)} +
+                          Factor::bytes(tree, factor.type(), factor.symmetric())),
+      "byte");
+  const TreeParts parts = parts_of(tree);
   write_numbers("order", "position", parts.vertex_at, target);
   write_numbers("width", "supernode", parts.widths, target);
   write_numbers("upper_count", "supernode", parts.structure_sizes, target);
   write_numbers("upper", "upper", parts.upper, target);
+  progress.advance(static_cast<double>(positions * std::int64_t{sizeof(Position)}));
   for_each_kind(factor, [&](std::string_view part, const char* dimension, const std::byte* values,
                             std::int64_t count) {
+    base::check_cancelled(control);
     target.write_array({named(part), factor.type(), count, dimension}, values);
+    progress.advance(static_cast<double>(count * size_of(factor.type())));
   });
 }
 

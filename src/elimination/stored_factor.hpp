@@ -13,8 +13,8 @@ namespace apsp::elimination {
 /// supernodes a later program has.
 TreeParts parts_of(const Tree& tree);
 
-/// Before `target.commit`. Throws as `Store::write_array`.
-void write_factor(const Factor& factor, store::Store& target);
+/// Before `target.commit`. Throws as `Store::write_array`, and `Error` (interrupted).
+void write_factor(const Factor& factor, store::Store& target, const Control& control = {});
 
 bool holds_factor(const store::Store& stored);
 

@@ -141,9 +141,9 @@ Order postordered(const Order& order, Positions& parents) {
       const Position p = stack.back();
       stack.pop_back();
       at(renumbered, p) = --next;
-      Positions children;
-      for (Position c = at(child, p); c >= 0; c = at(sibling, c)) children.push_back(c);
-      stack.insert(stack.end(), children.rbegin(), children.rend());
+      const auto first = std::ssize(stack);
+      for (Position c = at(child, p); c >= 0; c = at(sibling, c)) stack.push_back(c);
+      std::reverse(stack.begin() + first, stack.end());
     }
   }
   std::vector<Vertex> vertex_at(parents.size());
@@ -233,7 +233,7 @@ void Tree::set_supernodes(std::vector<Position> first) {
 }
 
 void Tree::find_uppers(const Pattern& pattern) {
-  std::vector<std::vector<SupernodeId>> children(parent_.size());
+  std::vector<SupernodeId> child(parent_.size(), -1), sibling(parent_.size(), -1);  // in chains
   std::vector<SupernodeId> seen(of_.size(), -1);
   upper_begin_.push_back(0);
   for (SupernodeId s = 0; s < supernodes(); ++s) {
@@ -244,9 +244,9 @@ void Tree::find_uppers(const Pattern& pattern) {
       upper_.push_back(p);
     };
     for (Position p = first(s); p < first(s + 1); ++p) for_each_neighbour(pattern, order_, p, add);
-    for (const SupernodeId child : at(children, s)) {
+    for (SupernodeId c = at(child, s); c >= 0; c = at(sibling, c)) {
       const auto [from, to] =
-          std::pair(at(upper_begin_, child), upper_begin_[static_cast<std::size_t>(child) + 1]);
+          std::pair(at(upper_begin_, c), upper_begin_[static_cast<std::size_t>(c) + 1]);
       for (std::int64_t i = from; i < to; ++i) add(at(upper_, i));
     }
     std::sort(upper_.begin() + begin, upper_.end());
@@ -254,7 +254,8 @@ void Tree::find_uppers(const Pattern& pattern) {
     if (std::ssize(upper_) == begin) continue;
     const SupernodeId above = supernode_of(at(upper_, begin));
     at(parent_, s) = above;
-    at(children, above).push_back(s);
+    at(sibling, s) = at(child, above);
+    at(child, above) = s;
   }
 }
 

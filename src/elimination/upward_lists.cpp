@@ -40,6 +40,15 @@ UpwardSize UpwardLists::largest(const Tree& tree, std::span<const Vertex> source
                                 std::int64_t lanes, bool streams) {
   UpwardSize most;
   std::vector<std::int32_t> seen(static_cast<std::size_t>(tree.supernodes()), kNone);
+  // Those near the roots are above every block, and have long lists.
+  std::vector<std::int32_t> wide_items(seen.size(), kNone);
+  const auto wide_items_of = [&](SupernodeId s) {
+    std::int32_t& items = at(wide_items, s);
+    if (items != kNone) return items;
+    items = 0;
+    for_each_upward(tree, s, [&](std::int64_t, std::int32_t, bool) { ++items; });
+    return items;
+  };
   std::int32_t block = 0;
   for (std::size_t first = 0; first < sources.size(); first += static_cast<std::size_t>(lanes)) {
     UpwardSize size;
@@ -53,7 +62,7 @@ UpwardSize UpwardLists::largest(const Tree& tree, std::span<const Vertex> source
       if (streams && closes_by_parts(tree, s)) size.passing += width * width;
       if (wide_upward(tree, s)) {
         size.above += tree.structure_size(s);
-        for_each_upward(tree, s, [&](std::int64_t, std::int32_t, bool) { ++size.items; });
+        size.items += wide_items_of(s);
       } else {
         size.entries += width * tree.structure_size(s);
       }
@@ -69,14 +78,18 @@ UpwardSize UpwardLists::largest(const Tree& tree, std::span<const Vertex> source
 
 double UpwardLists::relaxations(const Tree& tree, std::span<const Vertex> sources,
                                 std::int64_t lanes) {
-  double all = 0;
+  constexpr std::size_t kLookedAt = 2048;
+  const auto step = static_cast<std::size_t>(lanes);
+  const std::size_t blocks = (sources.size() + step - 1) / step;
+  const std::size_t apart = std::max<std::size_t>(1, blocks / kLookedAt);
+  double all = 0, from = 0;
   std::vector<std::int32_t> seen(static_cast<std::size_t>(tree.supernodes()), kNone);
   std::vector<std::int32_t> reached(static_cast<std::size_t>(tree.vertices()), kNone);
   std::vector<SupernodeId> path;
   std::int32_t block = 0;
-  for (std::size_t first = 0; first < sources.size(); first += static_cast<std::size_t>(lanes)) {
-    const auto some =
-        sources.subspan(first, std::min(static_cast<std::size_t>(lanes), sources.size() - first));
+  for (std::size_t first = 0; first < sources.size(); first += apart * step) {
+    const auto some = sources.subspan(first, std::min(step, sources.size() - first));
+    from += static_cast<double>(some.size());
     for (const Vertex source : some) {
       at(reached, tree.order().position_of[source]) = block;
     }
@@ -94,7 +107,7 @@ double UpwardLists::relaxations(const Tree& tree, std::span<const Vertex> source
     }
     ++block;
   }
-  return all;
+  return from > 0 ? all * static_cast<double>(sources.size()) / from : 0;
 }
 
 void UpwardLists::find(std::span<const Vertex> sources) {

@@ -61,7 +61,8 @@ class UpwardLists {
   static UpwardSize largest(const Tree& tree, std::span<const Vertex> sources, std::int64_t lanes,
                             bool streams = false);
 
-  /// Relaxations of the way up and of closing, of the same blocks together.
+  /// Relaxations of the way up and of closing, of the same blocks together. Of thousands of blocks
+  /// some are looked at, evenly spaced.
   static double relaxations(const Tree& tree, std::span<const Vertex> sources, std::int64_t lanes);
 
   /// Of these sources, which are distinct: source i begins in column i.

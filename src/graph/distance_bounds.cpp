@@ -51,10 +51,12 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// Searches within components of two vertices and more.
 class Centres {
  public:
-  Centres(const Graph& graph, const graph::Condensation& condensation, double enough)
+  Centres(const Graph& graph, const graph::Condensation& condensation,
+          std::span<const double> enough, const Control& control)
       : graph_(graph),
         condensation_(condensation),
         enough_(enough),
+        control_(control),
         away_(graph.vertex_count()),
         home_(graph.symmetric() ? 0 : graph.vertex_count()),
         deepest_(graph.symmetric() ? static_cast<std::size_t>(graph.vertex_count()) : 0),
@@ -71,9 +73,10 @@ class Centres {
   }
 
   /// Another, by the middle of the longest path from the vertex that was farthest from the first
-  /// centre. Requires: by_busiest(c) was called.
-  double by_middle(std::size_t c) {
+  /// centre. `inside`: the bound so far. Requires: by_busiest(c) was called.
+  double by_middle(std::size_t c, double inside) {
     search(away_, graph_, c, start_[c]);
+    if (!may_prove(inside)) return kInfinity;
     Vertex behind = away_.reached().back();
     const double length = away_.distance(behind);
     while (away_.distance(away_.parent(behind)) > length / 2) behind = away_.parent(behind);
@@ -82,14 +85,32 @@ class Centres {
     return through(c, nearer ? behind : before);
   }
 
-  /// A distance that was found is more than enough.
-  bool in_vain() const { return in_vain_; }
+  /// Whether a better bound than this one may prove something: no distance that was found exceeds
+  /// what would be enough.
+  bool may_prove(double bound) const {
+    return std::any_of(enough_.begin(), enough_.end(),
+                       [&](double enough) { return longest_ <= enough && enough < bound; });
+  }
 
  private:
   template <class Arcs>
   void search(graph::Search& search, const Arcs& arcs, std::size_t c, Vertex source) {
-    search.run(arcs, source, [&](Vertex v) { return condensation_.of(v) == c; });
-    in_vain_ = in_vain_ || search.distance(search.reached().back()) > enough_;
+    // A vertex is entered again where a better path to it is found.
+    constexpr std::int64_t kShown = std::int64_t{1} << 20;
+    std::int64_t entered = 0;
+    const auto all = std::ssize(condensation_.vertices(c));
+    std::optional<base::ProgressTask> progress;
+    if (all > kShown) {
+      progress.emplace(control_, "bounding distances", static_cast<double>(all), "vertex");
+    }
+    search.run(arcs, source, [&](Vertex v) {
+      if (++entered % kShown == 0) {
+        base::check_cancelled(control_);
+        if (progress && entered <= all) progress->advance(static_cast<double>(kShown));
+      }
+      return condensation_.of(v) == c;
+    });
+    longest_ = std::max(longest_, search.distance(search.reached().back()));
   }
 
   double through(std::size_t c, Vertex centre) {
@@ -126,12 +147,13 @@ class Centres {
 
   const Graph& graph_;
   const graph::Condensation& condensation_;
-  double enough_;
+  std::span<const double> enough_;
+  const Control& control_;
   graph::Search away_, home_;    // from a vertex, and to it where that is not the same
   std::vector<double> deepest_;  // [n] the largest distance below a vertex of a tree; symmetric
   std::optional<graph::ReversedArcs> reversed_;
   std::vector<Vertex> start_;  // [components] the vertex from which the last centre is farthest
-  bool in_vain_ = false;
+  double longest_ = 0;         // distance that was found
 };
 
 class Hops {
@@ -226,10 +248,11 @@ class Hops {
 
 }  // namespace
 
-double eccentricity_bound(const Graph& graph, double enough, const Control& control) {
+double eccentricity_bound(const Graph& graph, std::span<const double> enough,
+                          const Control& control) {
   if (graph.weight_facts().least < 0) return kInfinity;
   const graph::Condensation condensation(graph);
-  Centres centres(graph, condensation, enough);
+  Centres centres(graph, condensation, enough, control);
   std::vector<double> inside(condensation.count(), 0);
   const auto for_each_component = [&](auto&& visit) {
     for (std::size_t c = 0; c < inside.size(); ++c) {
@@ -239,10 +262,10 @@ double eccentricity_bound(const Graph& graph, double enough, const Control& cont
   };
   for_each_component([&](std::size_t c) { inside[c] = centres.by_busiest(c); });
   double bound = condensation.longest_path(inside);
-  if (bound > enough) {
+  if (centres.may_prove(bound)) {
     for_each_component([&](std::size_t c) {
-      const bool matters = !graph.symmetric() || inside[c] > enough;
-      if (matters && !centres.in_vain()) inside[c] = std::min(inside[c], centres.by_middle(c));
+      const bool matters = centres.may_prove(graph.symmetric() ? inside[c] : bound);
+      if (matters) inside[c] = std::min(inside[c], centres.by_middle(c, inside[c]));
     });
     bound = condensation.longest_path(inside);
   }

@@ -20,11 +20,16 @@
 namespace apsp {
 
 /// No finite distance (min-plus) of the graph is longer; of an undirected graph one is at least
-/// half as long. Where a first centre of each component proves more than `enough`, a second one is
-/// tried, the middle of a long path, unless a distance that was found exceeds `enough`. Infinity
-/// where weights are negative or sums overflow. O((n + m) log n), up to five searches of each
-/// component; of a directed graph 12 bytes an arc. Throws `Error` (interrupted).
-double eccentricity_bound(const Graph& graph, double enough, const Control& control = {});
+/// half as long. Each value of `enough` is worth proving: where a first centre of each component
+/// does not prove one, a second centre is tried, the middle of a long path, unless a distance that
+/// was found exceeds it. Infinity where weights are negative or sums overflow. O((n + m) log n), up
+/// to five searches of each component; of a directed graph 12 bytes an arc. Throws `Error`
+/// (interrupted).
+double eccentricity_bound(const Graph& graph, std::span<const double> enough,
+                          const Control& control = {});
+inline double eccentricity_bound(const Graph& graph, double enough, const Control& control = {}) {
+  return eccentricity_bound(graph, std::span(&enough, 1), control);
+}
 
 inline constexpr int kMostHops = 6;
 

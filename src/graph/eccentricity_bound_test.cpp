@@ -82,6 +82,8 @@ TEST(EccentricityBound, ASecondCentreIsTriedWhereTheFirstIsNotEnough) {
   const double first = eccentricity_bound(graph, kInfinity);
   EXPECT_LT(eccentricity_bound(graph, first - 1), first);
   EXPECT_EQ(eccentricity_bound(graph, longest / 2), first) << "in vain";
+  const std::vector<double> limits = {longest / 2, first - 1};
+  EXPECT_EQ(eccentricity_bound(graph, limits), eccentricity_bound(graph, first - 1));
 }
 
 TEST(EccentricityBound, AddsUpAlongTheCondensation) {

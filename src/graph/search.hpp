@@ -1,8 +1,9 @@
 // Shortest paths from one vertex, as far as arcs lead, one source after another.
 //
 // Dijkstra's algorithm with a heap that holds each open vertex once and moves it up when its
-// distance falls: a search takes 24 bytes a vertex and none an arc. What a search has touched is
-// cleared by the next one, so many searches of small components cost no more than their arcs.
+// distance falls: a search takes 20 bytes a vertex, 16 an open one and none an arc. What a search
+// has touched is cleared by the next one, so many searches of small components cost no more than
+// their arcs.
 #pragma once
 
 #include <algorithm>
@@ -51,40 +52,46 @@ class Search {
  private:
   static constexpr std::size_t kChildren = 4;
 
+  /// An open vertex, with its distance beside it: a heap then reads no other memory.
+  struct OpenVertex {
+    double distance;
+    Vertex vertex;
+  };
+
   void enter(Vertex v, double length, Vertex from) {
     if (distance_[v] == kUnreached) {
       place_[v] = static_cast<Vertex>(heap_.size());
-      heap_.push_back(v);
+      heap_.push_back({length, v});
     }
     distance_[v] = length;
     parent_[v] = from;
-    rise(place_[v], v);
+    rise(place_[v], {length, v});
   }
 
   Vertex take_nearest() {
-    const Vertex nearest = heap_.front(), last = heap_.back();
+    const OpenVertex nearest = heap_.front(), last = heap_.back();
     heap_.pop_back();
     if (!heap_.empty()) sink(last);
-    return nearest;
+    return nearest.vertex;
   }
 
-  void put(std::size_t place, Vertex v) {
-    heap_[place] = v;
-    place_[v] = static_cast<Vertex>(place);
+  void put(std::size_t place, const OpenVertex& open) {
+    heap_[place] = open;
+    place_[open.vertex] = static_cast<Vertex>(place);
   }
 
-  void rise(std::size_t place, Vertex v) {
+  void rise(std::size_t place, const OpenVertex& open) {
     while (place > 0) {
       const std::size_t above = (place - 1) / kChildren;
-      if (distance_[heap_[above]] <= distance_[v]) break;
+      if (heap_[above].distance <= open.distance) break;
       put(place, heap_[above]);
       place = above;
     }
-    put(place, v);
+    put(place, open);
   }
 
   /// From the top.
-  void sink(Vertex v) {
+  void sink(const OpenVertex& open) {
     std::size_t place = 0;
     for (;;) {
       const std::size_t first = kChildren * place + 1;
@@ -92,19 +99,19 @@ class Search {
       std::size_t least = first;
       for (std::size_t child = first + 1; child < std::min(first + kChildren, heap_.size());
            ++child) {
-        if (distance_[heap_[child]] < distance_[heap_[least]]) least = child;
+        if (heap_[child].distance < heap_[least].distance) least = child;
       }
-      if (distance_[v] <= distance_[heap_[least]]) break;
+      if (open.distance <= heap_[least].distance) break;
       put(place, heap_[least]);
       place = least;
     }
-    put(place, v);
+    put(place, open);
   }
 
   std::vector<double> distance_;  // [n]
   std::vector<Vertex> parent_;    // [n]
   std::vector<Vertex> place_;     // [n] in the heap, of open vertices
-  std::vector<Vertex> heap_;      // a vertex is no nearer than the one above it
+  std::vector<OpenVertex> heap_;  // a vertex is no nearer than the one above it
   std::vector<Vertex> settled_;
 };
 

@@ -62,6 +62,9 @@ inline constexpr bool kReducible = (S::kKind == Semiring::min_plus ||
                                     S::kKind == Semiring::max_plus) &&
                                    sizeof(typename S::Value) >= 4;
 
+/// Bytes of arcs that a GPU's second-level cache, of 50 MB, keeps beside distances.
+inline constexpr std::int64_t kArcsKept = std::int64_t{32} << 20;
+
 /// Row i ← the best paths from sources[i], by a semiring in which no path becomes better by going
 /// on; no path where there is none.
 ///
@@ -83,6 +86,8 @@ struct SearchedRows {
   std::byte* scratch = nullptr;          ///< [search_bytes(vertices, searches, bytes of a key)]
   /// Bytes of a multiprocessor's memory that a search may take, where there are so many.
   std::int64_t shared_memory = std::numeric_limits<std::int64_t>::max();
+  /// Arcs of more bytes pass through the cache that all searches share, and distances stay there.
+  std::int64_t arcs_kept = kArcsKept;
 };
 
 /// Vertices of a graph, and arcs, at most.

@@ -149,8 +149,10 @@ void DeviceMemory::upload() {
   device_.synchronize(in_);
 }
 
-void DeviceMemory::solve() {
-  matrix_.solve(there_);
+void DeviceMemory::solve() { solve_from(kFirstTile); }
+
+void DeviceMemory::solve_from(Tile first) {
+  matrix_.solve(there_, {}, first);
   finish();
 }
 

@@ -34,6 +34,8 @@ class DeviceMemory {
   void upload();
   void solve();
   void download();
+  /// `solve` where the steps before `first` have been done.
+  void solve_from(Tile first);
 
   /// Device memory that a run takes, at most that of the first device of a grid of rows × columns;
   /// `transposed`: of a symmetric matrix there.

@@ -54,6 +54,22 @@ TEST(DeviceMemory, ManyTilesGoThroughStripsOfSeveral) {
   }
 }
 
+TEST(DeviceMemory, GoesOnAfterStepsThatHaveBeenDone) {
+  const Control control;
+  for (const Shape shape : {Shape::full, Shape::symmetric}) {
+    for (const std::int64_t done : {0, 8, 24, 56, 64}) {
+      SmallProblem problem(71, 8, shape == Shape::symmetric, 12);
+      problem.solve_before(done);
+      const auto device = make_device();
+      DeviceMemory memory(*device, problem.values(), shape, Cycles::possible, control);
+      memory.upload();
+      memory.solve_from(Tile(done / 8));
+      memory.download();
+      problem.expect_solved();
+    }
+  }
+}
+
 TEST(DeviceMemory, ThePartsAloneSolveTooAndAgain) {
   for (const Shape shape : {Shape::full, Shape::symmetric}) {
     SmallProblem problem(45, 8, shape == Shape::symmetric);

@@ -57,6 +57,8 @@ class StreamedMemory {
 
   /// Throws `Error`: negative_cycle, interrupted (the host's matrix is then unspecified), device.
   void run();
+  /// The same where the steps before `first`, of the plan's width, have been done.
+  void run_from(Tile first);
 
   std::int64_t tiles() const { return steps_.tiles(); }
   bool stopped();
@@ -151,6 +153,7 @@ class StreamedMemory {
   kernels::EventId staying_done_[3] = {-1, -1, -1};  // of steps k mod 3
   std::unique_ptr<base::ProgressTask> progress_;
   double reported_ = 0;
+  Tile first_ = kFirstTile;  // of this run
 };
 
 }  // namespace apsp::places

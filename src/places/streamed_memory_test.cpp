@@ -80,6 +80,27 @@ TEST(StreamedMemory, SolvesFromTheLeastMemoryToAllOfIt) {
   }
 }
 
+TEST(StreamedMemory, GoesOnAfterStepsThatHaveBeenDone) {
+  const Control control;
+  for (const Shape shape : {Shape::full, Shape::symmetric}) {
+    for (const std::int64_t memory : {16 << 10, 24 << 10, 4 << 20}) {
+      constexpr std::int64_t kVertices = 61;
+      const OffloadPlan plan =
+          plan_offload(problem_of(kVertices, false, memory, shape), kRates, *make_device(0));
+      for (std::int64_t done = 0; done < kVertices; done += plan.width) {
+        SCOPED_TRACE(testing::Message() << "width " << plan.width << ", resident "
+                                        << plan.resident_rows << ", done " << done);
+        SmallProblem problem(kVertices, kTile, shape == Shape::symmetric, 12);
+        problem.solve_before(done);
+        const auto device = make_device(plan.device_bytes);
+        StreamedMemory(*device, plan, problem.values(), Cycles::possible, control)
+            .run_from(Tile(done / plan.width));
+        problem.expect_solved();
+      }
+    }
+  }
+}
+
 /// A plan that a planner would not choose, of so many tiles of panels that stay.
 void expect_solved_by(OffloadPlan plan, std::int64_t n, std::int64_t tiles_there) {
   plan.resident_rows = std::min(tiles_there * plan.width, n);

@@ -13,6 +13,11 @@
 
 namespace apsp::planner {
 
+/// Sources that sweeps take at a time, at most: launches are few then, and the part of a block that
+/// sweeps upward is small. More were no faster on any graph that was measured
+/// (bench/attempts-gpu.md) and take as many times the memory.
+inline constexpr std::int64_t kMostLanes = 4096;
+
 /// Why a device cannot sweep, as the end of "nested-dissection …"; empty: it can.
 std::string why_not_swept(const RowsProblem& problem);
 

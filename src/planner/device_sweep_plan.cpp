@@ -20,11 +20,6 @@
 namespace apsp::planner {
 namespace {
 
-/// Sources at a time: launches are few, and the part of a block that sweeps upward is small. More
-/// were no faster on any graph that was measured (bench/attempts-gpu.md) and take as many times the
-/// memory.
-constexpr std::int64_t kLanes = 4096;
-
 /// The sources in the order in which they are swept.
 std::vector<Vertex> sources_of(const elimination::Tree& tree, const store::VertexList& sources,
                                std::int64_t band) {
@@ -122,18 +117,23 @@ struct SweepSizes {
 
   /// The soonest of those that fit; the least where none does.
   SweepSize best() {
+    const std::int64_t most =
+        lanes_of(std::clamp<std::int64_t>(std::ssize(sources), 1, kMostLanes));
+    const std::int64_t beside_factor = elimination::DeviceSweep::lanes_within(
+        plan.bytes_allowed, most, problem.type,
+        [&](std::int64_t lanes) { return bytes_of(begun(lanes, false), nullptr); });
     std::optional<SweepSize> best;
-    std::int64_t lanes = lanes_of(std::clamp<std::int64_t>(std::ssize(sources), 1, kLanes));
-    SweepSize size = resident(lanes);
-    for (;; size = resident(lanes)) {
-      const bool stays = fits(size);
-      if (!stays) size = streamed(lanes);
+    if (beside_factor > 0) best = resident(beside_factor);
+    SweepSize size;
+    for (std::int64_t lanes = most; lanes > beside_factor; lanes = lanes_of(lanes / 2)) {
+      const bool least = lanes == lanes_of(1);
+      if (!least && plan.n * lanes * size_of(problem.type) > plan.bytes_allowed) continue;
+      size = streamed(lanes);
       if (fits(size) && (!best || size.seconds < best->seconds)) best = size;
-      if (stays || lanes == lanes_of(1)) break;
-      lanes = lanes_of(lanes / 2);
+      if (least) break;
     }
     if (best) return *best;
-    const SweepSize there = resident(lanes);
+    const SweepSize there = resident(lanes_of(1));
     return there.bytes < size.bytes ? there : size;
   }
 
@@ -158,9 +158,13 @@ struct SweepSizes {
     return predecessor_costs(plan, rows.uses, arcs, std::ssize(sources), piece);
   }
 
+  std::int64_t bytes_of(const SweepSize& begun, const elimination::SweepParts* parts) const {
+    return begun.bytes + elimination::DeviceSweep::device_bytes(tree, problem.type, begun.lanes,
+                                                                begun.largest, parts);
+  }
+
   void add_sweeps(SweepSize& size, const elimination::SweepParts* parts) const {
-    size.bytes +=
-        elimination::DeviceSweep::device_bytes(tree, problem.type, size.lanes, size.largest, parts);
+    size.bytes = bytes_of(size, parts);
     size.host_bytes =
         elimination::DeviceSweep::host_bytes(tree, problem.type, size.lanes, size.largest, parts);
     if (!fits(size)) return;

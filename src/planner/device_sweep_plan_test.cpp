@@ -47,7 +47,8 @@ TEST(DeviceSweepPlan, KnowsTheMemoryOfTheDevice) {
   less.device_memory = plan.on_device->bytes / 4;
   const Plan smaller = find_plan(graph, less, one_device);
   EXPECT_LE(smaller.on_device->bytes, less.device_memory);
-  EXPECT_LT(sweeps_of(smaller).lanes, 700);
+  EXPECT_LT(sweeps_of(smaller).lanes, 1264);
+  EXPECT_GT(smaller.on_device->bytes, less.device_memory * 9 / 10) << "as many sources as fit";
 
   SolveOptions kept = on_cuda();
   kept.keep = Keep::matrix;
@@ -139,6 +140,24 @@ TEST(DeviceSweepPlan, CountsAnyDistancesWhoseDigitsTheDeviceHolds) {
     EXPECT_GT(plan.on_device->bytes, 40 * std::int64_t{sizeof(kernels::DistanceTotals)} +
                                          8 * sweeps_of(plan).counting.places());
   }
+}
+
+TEST(DeviceSweepPlan, TakesAsManySourcesAtATimeAsFitWhereDistancesAreLong) {
+  GenerateOptions roads;
+  roads.kind = GraphKind::roads;
+  roads.vertices = 20000;
+  roads.greatest_weight = 1e6;
+  SolveOptions options = on_cuda();
+  constexpr std::int64_t kMiB = 1 << 20;
+  options.device_memory = 60 * kMiB;
+  const Plan plan = find_plan(generate(roads), options, one_device);
+  EXPECT_FALSE(plan.on_device->streamed);
+  EXPECT_TRUE(plan.rows()->uses.gives_columns);
+  EXPECT_TRUE(sweeps_of(plan).counting.placed);
+  EXPECT_GT(plan.distance_bound, 1 << 21);
+  EXPECT_LT(sweeps_of(plan).lanes, 600);
+  EXPECT_LE(plan.on_device->bytes, options.device_memory);
+  EXPECT_GT(plan.on_device->bytes, options.device_memory * 9 / 10);
 }
 
 TEST(DeviceSweepPlan, LeavesCountsToTheHostWhereTheDeviceHasNone) {

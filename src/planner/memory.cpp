@@ -267,7 +267,7 @@ std::int64_t statistics_bytes(std::int64_t n, ValueType type, bool integral, boo
 }
 
 std::int64_t MemoryPlan::peak() const {
-  const std::int64_t beside = std::max({solving, statistics, storing});
+  const std::int64_t beside = std::max({ordering - matrix, solving, statistics, storing});
   const std::int64_t checked = graph + (matrix_kept ? matrix : 0) + checking;
   return runtime + std::max({reading, graph + matrix + beside, checked});
 }
@@ -294,6 +294,7 @@ MemoryPlan plan_memory(const GraphSize& graph, const SolveOptions& options, cons
   }
   if (plan.stays_in_bits()) memory.matrix = bytes_of_bits(plan);
   if (plan.keeps_selection()) memory.matrix += selection_bytes(plan);
+  if (plan.rows()) memory.ordering = plan.rows()->costs.ordering_bytes;
   memory.solving = solving_bytes(plan) + (plan.signed_weights ? signed_bytes(plan.n) : 0);
   if (options.statistics) {
     memory.statistics = statistics_bytes(plan.n, plan.type, graph.integral, graph.negative,

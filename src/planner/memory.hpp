@@ -28,6 +28,7 @@ struct MemoryPlan {
   std::int64_t graph = 0;       ///< as it is held while solving
   std::int64_t matrix = 0;      ///< all planes that rest in memory
   std::int64_t reading = 0;     ///< besides the runtime, until the graph is built
+  std::int64_t ordering = 0;    ///< of all processes that find an order, before a matrix is there
   std::int64_t solving = 0;     ///< panels, bits
   std::int64_t statistics = 0;  ///< counters; chunks of distances, which are written meanwhile
   std::int64_t storing = 0;     ///< buffers of other chunks, bands of predecessors

@@ -25,6 +25,8 @@ TEST(MemoryPlan, TheLargestOfItsTimesIsItsPeak) {
   memory.solving = 700;
   memory.storing = 650;
   EXPECT_EQ(memory.peak(), 811);
+  memory.ordering = 850;
+  EXPECT_EQ(memory.peak(), 861) << "before there is a matrix";
   memory.checking = 900;
   EXPECT_EQ(memory.peak(), 1011);
   memory.matrix_kept = false;

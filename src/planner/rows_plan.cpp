@@ -116,8 +116,10 @@ RowsPlan plan_dissection(const Graph& graph, const RowsProblem& problem, const R
   const elimination::Pattern pattern = elimination::pattern_of(graph);
   const elimination::Order order = elimination::nested_dissection(
       pattern, {base::processes_for(problem.threads), problem.control});
-  return plan_factor(graph, problem, source,
-                     std::make_shared<const elimination::Tree>(pattern, order));
+  RowsPlan plan = plan_factor(graph, problem, source,
+                              std::make_shared<const elimination::Tree>(pattern, order));
+  plan.costs.ordering_bytes = order.bytes_found;
+  return plan;
 }
 
 /// The same for a graph of which one vertex in so many, at least, is no part of the core.

@@ -95,10 +95,11 @@ struct RowCosts {
   /// Pairs a second that statistics take, by all threads: row by row; vertex by vertex where nobody
   /// takes rows; vertex by vertex while others take rows.
   double counted = 0, counted_swept = 0, counted_beside = 0;
-  std::string measured{};         ///< when the rates behind the seconds were, UTC; empty: assumed
-  std::int64_t source_bytes = 0;  ///< of the source: the factor, or arcs in narrow arrays
-  std::int64_t making_bytes = 0;  ///< besides the source, while it is made
-  std::int64_t worker_bytes = 0;  ///< besides the source, of all threads that compute rows
+  std::string measured{};           ///< when the rates behind the seconds were, UTC; empty: assumed
+  std::int64_t source_bytes = 0;    ///< of the source: the factor, or arcs in narrow arrays
+  std::int64_t ordering_bytes = 0;  ///< before the source is made, of all processes that order
+  std::int64_t making_bytes = 0;    ///< besides the source, while it is made
+  std::int64_t worker_bytes = 0;    ///< besides the source, of all threads that compute rows
   std::int64_t columns_worker_bytes = 0;  ///< the same where distances come vertex by vertex
   std::int64_t block_bytes = 0;  ///< of the threads' blocks of rows, where no matrix has them
 };

@@ -6,6 +6,9 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
+#include <span>
+#include <vector>
 
 #include "base/refusal.hpp"
 #include "base/units.hpp"
@@ -45,8 +48,14 @@ constexpr ValueType kNarrowestFirst[] = {ValueType::u16, ValueType::i32, ValueTy
 /// that a type holds every distance.
 class Bound {
  public:
-  Bound(const Graph& graph, Semiring semiring, int threads, const Control& control)
-      : graph_(graph), semiring_(semiring), threads_(threads), control_(control) {}
+  /// `types`: those that are asked for.
+  Bound(const Graph& graph, Semiring semiring, std::span<const ValueType> types, int threads,
+        const Control& control)
+      : graph_(graph), semiring_(semiring), threads_(threads), control_(control) {
+    for (const ValueType type : types) {
+      if (is_integer(type)) limits_.push_back(largest_distance(type));
+    }
+  }
 
   ValueChoice choice(ValueType type) const { return {type, bound_, searched_ && is_integer(type)}; }
   double value() const { return bound_; }
@@ -68,12 +77,13 @@ class Bound {
 
  private:
   /// Searches of every vertex's arcs cost little beside the solve where arcs are few.
-  double search(double enough) const {
+  double search(double enough) {
     constexpr double kDense = 1.0 / 64, kFewArcs = 1 << 16;
     const auto n = static_cast<double>(graph_.vertex_count());
     const bool dense = static_cast<double>(graph_.arc_count()) > std::max(kFewArcs, kDense * n * n);
-    return dense ? hop_bound(graph_, enough, threads_, control_)
-                 : eccentricity_bound(graph_, enough, control_);
+    if (dense) return hop_bound(graph_, enough, threads_, control_);
+    if (!by_eccentricities_) by_eccentricities_ = eccentricity_bound(graph_, limits_, control_);
+    return *by_eccentricities_;
   }
 
   const Graph& graph_;
@@ -82,6 +92,8 @@ class Bound {
   const Control& control_;
   double bound_ = distance_bound(graph_, semiring_);
   bool searched_ = false;
+  std::vector<double> limits_;                 // of integer types
+  std::optional<double> by_eccentricities_{};  // one search for all of them
 };
 
 /// The narrowest type that holds every distance by the bound as it is, or with `searching` as
@@ -158,7 +170,9 @@ ValueChoice choose_value_type(const Graph& graph, Semiring semiring,
                               std::optional<ValueType> requested, int threads,
                               const Control& control) {
   constexpr std::int64_t kWorthSearching = 512;  // vertices; smaller ones are solved in no time
-  Bound bound(graph, semiring, threads, control);
+  const std::span<const ValueType> types =
+      requested ? std::span<const ValueType>(&*requested, 1) : kNarrowestFirst;
+  Bound bound(graph, semiring, types, threads, control);
   if (!requested) {
     return narrowest(graph, semiring, bound, graph.vertex_count() >= kWorthSearching);
   }

@@ -147,7 +147,8 @@ void DeviceSearches::find(kernels::View rows, std::int64_t begin) {
                                .step = graph_.step,
                                .searches = how_.searches,
                                .scratch = scratch_.data(),
-                               .shared_memory = how_.shared_memory});
+                               .shared_memory = how_.shared_memory,
+                               .arcs_kept = how_.arcs_kept});
 }
 
 std::int64_t SearchBatches::bytes_of_counts(std::int64_t vertices, std::int64_t arcs,

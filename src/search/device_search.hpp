@@ -32,6 +32,7 @@ struct SearchBatches {
   std::int64_t piece = 1;     ///< rows that are copied out at a time
   /// Bytes of a multiprocessor's memory for a search, at most; tests take less than there is.
   std::int64_t shared_memory = std::numeric_limits<std::int64_t>::max();
+  std::int64_t arcs_kept = kernels::kArcsKept;  ///< bytes of arcs in a device's cache, at most
 
   /// Memory of the device, bytes: where distances are counted below `limit`, and where rows of so
   /// many columns leave.

@@ -60,8 +60,12 @@ void expect_rows(const Graph& graph, Semiring semiring, ValueType type,
       search::searched_graph(graph, semiring, type, search::Direction::kept, h ? &*h : nullptr,
                              std::min(shared, search::kNearBytes));
   searched.step = step;
-  const search::SearchBatches how{
-      .batch = 300, .searches = 1000, .piece = 64, .shared_memory = shared};
+  const search::SearchBatches how{.batch = 300,
+                                  .searches = 1000,
+                                  .piece = 64,
+                                  .shared_memory = shared,
+                                  // Small graphs take both ways to read arcs.
+                                  .arcs_kept = graph.arc_count() % 2 == 0 ? 0 : kernels::kArcsKept};
   const Control control;
   search::SourceBlocks blocks(sources, how.batch, control);
   search::rows_by_searches(

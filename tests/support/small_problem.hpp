@@ -42,6 +42,17 @@ class SmallProblem {
   places::TiledMatrix values() { return {{values_.data(), n_, n_, n_ + kMargin}, 4, tile_}; }
   places::TiledMatrix via() { return {{via_.data(), n_, n_, n_ + kMargin}, 4, tile_}; }
 
+  /// The values as steps with the first so many intermediate vertices leave them.
+  void solve_before(std::int64_t pivots) {
+    for (std::int64_t k = 0; k < pivots; ++k) {
+      for (std::int64_t i = 0; i < n_; ++i) {
+        for (std::int64_t j = 0; j < n_; ++j) {
+          value(i, j) = S::plus(value(i, j), S::times(value(i, k), value(k, j)));
+        }
+      }
+    }
+  }
+
   void expect_solved() const { EXPECT_EQ(values_, solution_) << "n " << n_; }
 
   /// Weights are positive: an intermediate vertex that splits the distance exactly is on a best

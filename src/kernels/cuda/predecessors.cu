@@ -7,11 +7,11 @@
 // vertex that has many. The smallest predecessor is an atomic minimum in the row that is asked for.
 #include "kernels/cuda/device_operations.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
 #include "kernels/cuda/cuda_runtime.hpp"
+#include "kernels/cuda/searching.cuh"
 #include "kernels/predecessors.hpp"
 #include "semiring/dispatch.hpp"
 
@@ -158,7 +158,7 @@ class Tree {
   __device__ void walk(std::uint32_t u, std::uint32_t arc, std::uint32_t last, std::uint32_t step) {
     const T from = distances_[u];
     for (; arc < last; arc += step) {
-      const Arc out = load(static_cast<const Arc*>(p_.arcs) + arc);
+      const Arc out = load_arc(static_cast<const Arc*>(p_.arcs) + arc);
       const std::uint32_t v = out.to;
       if ((bits_[v / 32] >> v % 32 & 1u) != 0 || !is_tight(from, out.weight, distances_[v]))
         continue;
@@ -174,18 +174,6 @@ class Tree {
     } else {
       return S::times(from, weight) == to;
     }
-  }
-
-  static __device__ Arc load(const Arc* from) {
-    Arc arc;
-    if constexpr (sizeof(Arc) == 8) {
-      const int2 words = __ldg(reinterpret_cast<const int2*>(from));
-      memcpy(&arc, &words, sizeof arc);
-    } else {
-      const int4 words = __ldg(reinterpret_cast<const int4*>(from));
-      memcpy(&arc, &words, sizeof arc);
-    }
-    return arc;
   }
 
   static constexpr unsigned kNone = ~0u;  // −1; no vertex is greater
@@ -243,10 +231,8 @@ void launch_predecessors(const LaunchSite& site, const SearchedPredecessors& row
   clear(site.stream, p.next, sizeof *p.next);
   const auto kernel = predecessors_kernel<S>;
   const int fitting = blocks_that_fit(kernel, kTreeThreads, bytes);
-  const std::int64_t all = std::min<std::int64_t>(
-      {rows.searches, std::int64_t{p.count}, std::int64_t{site.multiprocessors} * fitting});
-  kernel<<<static_cast<unsigned>(all), kTreeThreads, static_cast<std::size_t>(bytes),
-           site.stream>>>(p);
+  kernel<<<searching_blocks(site, rows.searches, p.count, fitting), kTreeThreads,
+           static_cast<std::size_t>(bytes), site.stream>>>(p);
   check_launch("looking for predecessors");
 }
 

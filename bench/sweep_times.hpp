@@ -1,0 +1,158 @@
+// What the parts of a sweep on a GPU take: lists, blocks, counts, and a product beside them.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "elimination/device_sweep.hpp"
+#include "elimination/factor.hpp"
+#include "kernels/device.hpp"
+#include "weighted_graph.hpp"
+
+namespace apsp::bench {
+
+inline std::string rate_of(double pairs, double time) {
+  return fmt::format(", {:.1f} G pairs/s", pairs / time / 1e9);
+}
+
+/// Sweeps alone; returns the seconds of the lists and the first copy, and of the sweeps.
+inline std::pair<double, double> sweep_all(const elimination::Factor& factor,
+                                           kernels::ComputeDevice& device, std::int64_t lanes,
+                                           int threads) {
+  const std::span<const Vertex> sources = factor.tree().order().vertex_at;
+  std::optional<elimination::DeviceSweep> sweep;
+  const double making = seconds([&] {
+    sweep.emplace(factor, device, sources, lanes, threads);
+    sweep->finish();
+  });
+  const double sweeping = seconds([&] {
+    for (std::size_t first = 0; first < sources.size(); first += static_cast<std::size_t>(lanes)) {
+      sweep->begin(sources.subspan(
+          first, std::min(static_cast<std::size_t>(lanes), sources.size() - first)));
+      sweep->end();
+    }
+    sweep->finish();
+  });
+  return {making, sweeping};
+}
+
+/// Relaxations of all blocks: up, closing and down.
+inline double relaxations_of(const elimination::Tree& tree, std::int64_t lanes) {
+  return static_cast<double>(tree.upper_entries()) * static_cast<double>(tree.vertices()) +
+         elimination::UpwardLists::relaxations(tree, tree.order().vertex_at, lanes);
+}
+
+/// Relaxations a second of a product that fills the device, from packed operands.
+inline double product_rate(kernels::ComputeDevice& device, int value_size) {
+  constexpr std::int64_t kSide = 8192, kDepth = 2048;
+  constexpr int kTimes = 4;
+  const auto queue = device.make_queue();
+  const std::vector<std::byte> zeros(static_cast<std::size_t>(kSide * kSide * value_size));
+  std::byte* const c = device.allocate(std::ssize(zeros));
+  std::byte* const left = device.allocate(device.left_bytes(kSide, kDepth));
+  std::byte* const right = device.allocate(device.right_bytes(kSide, kDepth));
+  const auto bytes = std::ssize(zeros);
+  device.copy_in(queue, {c, 1, bytes, bytes}, {zeros.data(), 1, bytes, bytes}, 1);
+  device.pack_left(queue, {c, kSide, kDepth, kSide}, false, left);
+  device.pack_right(queue, {c, kDepth, kSide, kSide}, false, right);
+  const auto multiply = [&] {
+    device.multiply_add(
+        queue, {.c = {c, kSide, kSide, kSide}, .left = left, .right = right, .depth = kDepth});
+  };
+  multiply();
+  device.synchronize(queue);
+  const double time = seconds([&] {
+    for (int i = 0; i < kTimes; ++i) multiply();
+    device.synchronize(queue);
+  });
+  for (std::byte* const memory : {c, left, right}) device.release(memory);
+  return kTimes * static_cast<double>(kSide * kSide * kDepth) / time;
+}
+
+/// Seconds that the host takes to make the lists of all blocks.
+inline double list_all(const elimination::Factor& factor, std::int64_t lanes) {
+  const std::span<const Vertex> sources = factor.tree().order().vertex_at;
+  const elimination::SweepLists down(factor);
+  elimination::UpwardLists up(factor, down);
+  return seconds([&] {
+    for (std::size_t first = 0; first < sources.size(); first += static_cast<std::size_t>(lanes)) {
+      up.find(sources.subspan(first,
+                              std::min(static_cast<std::size_t>(lanes), sources.size() - first)));
+    }
+  });
+}
+
+/// Seconds of one sweep and of one count of its distances, each repeated so many times.
+inline std::pair<double, double> one_block(const elimination::Factor& factor,
+                                           kernels::ComputeDevice& device, std::int64_t lanes,
+                                           std::int64_t limit, int times) {
+  const std::vector<Vertex>& order = factor.tree().order().vertex_at;
+  const std::size_t cols = std::min(static_cast<std::size_t>(lanes), order.size());
+  const std::span<const Vertex> sources = std::span(order).first(cols);
+  const auto to_device = [&](const void* host, std::int64_t bytes) {
+    std::byte* const memory = device.allocate(bytes);
+    const auto queue = device.make_queue();
+    device.copy_in(queue, {memory, 1, bytes, bytes}, {host, 1, bytes, bytes}, 1);
+    device.synchronize(queue);
+    return memory;
+  };
+  const auto n = std::ssize(order);
+  const std::vector<std::byte> zeros(static_cast<std::size_t>(
+      std::max(n * std::int64_t{sizeof(kernels::RowTotals)}, (limit + lanes) * 8)));
+  std::byte* const labels = to_device(order.data(), n * std::int64_t{sizeof(Vertex)});
+  std::byte* const totals = to_device(zeros.data(), n * std::int64_t{sizeof(kernels::RowTotals)});
+  std::byte* const greatest = to_device(zeros.data(), lanes * 8);
+  std::byte* const counts = to_device(zeros.data(), (limit + 1) * 8);
+  double counting = 0, sweeping = 0;
+  {
+    elimination::DeviceSweep sweep(factor, device, sources, lanes);
+    sweep.begin(sources);
+    sweep.end();
+    sweep.finish();
+    sweeping = seconds([&] {
+      for (int i = 0; i < times; ++i) {
+        sweep.begin(sources);
+        sweep.end();
+      }
+      sweep.finish();
+    });
+    const kernels::RowCount count{.x = sweep.distances(),
+                                  .row_labels = reinterpret_cast<const std::uint32_t*>(labels),
+                                  .column_labels = sweep.column_labels(),
+                                  .totals = reinterpret_cast<kernels::RowTotals*>(totals),
+                                  .greatest = reinterpret_cast<std::uint64_t*>(greatest),
+                                  .counts = reinterpret_cast<std::uint64_t*>(counts),
+                                  .limit = limit};
+    counting = seconds([&] {
+      for (int i = 0; i < times; ++i) device.count_rows(sweep.queue(), count);
+      sweep.finish();
+    });
+  }
+  for (std::byte* const memory : {labels, totals, greatest, counts}) device.release(memory);
+  return {sweeping / times, counting / times};
+}
+
+inline void show_first_upward_sweep(const elimination::Factor& factor, std::int64_t lanes) {
+  const std::vector<Vertex>& order = factor.tree().order().vertex_at;
+  const elimination::SweepLists down(factor);
+  elimination::UpwardLists up(factor, down);
+  up.find(std::span(order).first(std::min(static_cast<std::size_t>(lanes), order.size())));
+  std::int32_t deepest = 0;
+  for (const kernels::ListedItem& item : up.items()) deepest = std::max(deepest, item.depth);
+  const auto alone =
+      std::count_if(up.upward_groups().begin(), up.upward_groups().end(),
+                    [](const elimination::UpwardGroup& group) { return group.alone; });
+  fmt::print(
+      "first block: {} upward rows, {} weights, {} launches, {} of one supernode, {} rows "
+      "listed at most\n",
+      up.rows(), up.entries(), up.upward_groups().size(), alone, deepest);
+}
+
+}  // namespace apsp::bench
