@@ -57,6 +57,7 @@ class Solve : public Verb {
                 output.path);
       check_table(output, request_.reading, inputs);
     } else {
+      refuse_if(!output.positions.empty(), "--positions is for a map: name an OUT.geojson");
       require_apart(output.path, inputs);
       require_apart(output.path, std::vector{request_.reading.coordinates});
     }

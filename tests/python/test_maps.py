@@ -86,6 +86,7 @@ def test_a_map_says_what_it_needs(run, solved, cities, at, tmp_path):
     assert "--positions FILE" in run(*nearest, "-o", "n.geojson", code=2).err
     assert "is for a map" in run(*nearest, "-o", "n.csv", *at, code=2).err
     assert "is for a map" in run("solve", cities, *at, code=2).err
+    assert "is for a map" in run("solve", cities, "--within", 9, "-o", "w.npz", *at, code=2).err
     (tmp_path / "metres.csv").write_text(POSITIONS.replace("6.08", "608000"))
     assert "in degrees" in run(*path, "-o", "p.geojson", "--positions", "metres.csv", code=3).err
     (tmp_path / "few.csv").write_text("Aachen,6,50\n")
