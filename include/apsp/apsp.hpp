@@ -10,4 +10,5 @@
 #include <apsp/semiring.hpp>
 #include <apsp/solve.hpp>
 #include <apsp/statistics.hpp>
+#include <apsp/table.hpp>
 #include <apsp/verify.hpp>

@@ -360,6 +360,9 @@ class Result {
   /// Write to `path` (.npy or .zarr), complete or not at all.
   void save(const std::string& path, bool compress = false, const Control& control = {}) const;
 
+  /// For the library itself.
+  const State& state() const { return *state_; }
+
  private:
   std::unique_ptr<State> state_;
 };

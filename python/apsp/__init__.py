@@ -33,6 +33,7 @@ _PARTS = {
     "rows": "._solve",
     "solve": "._solve",
     "within": "._near",
+    "write_table": "._table",
 }
 _MODULES = ("csgraph",)
 

@@ -10,6 +10,7 @@
 #include "cli/values.hpp"
 #include "cli/verb.hpp"
 #include "io/vertex_lists.hpp"
+#include "store/selection.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -52,48 +53,60 @@ class Access : public Verb {
     refuse_if(weights_.empty(), "--weights is missing: name a table of vertices and quantities");
     refuse_if(limits_.empty(),
               "--within is missing: how far may a path be? For example --within 900");
-    check_table(output_, network_, {weights_, file_of(sources_)});
+    check_table(output_, network_.reading, {network_.path, weights_, file_of(sources_)});
     const Graph& graph = read_network(session, network_);
     options_.control = session.control();
     options_.sources = chosen_vertices({"--sources", sources_}, graph, seed_, options_.control);
     const io::VertexQuantities table = io::read_quantities(weights_, graph, options_.control);
     const std::vector<double> sums = access(graph, table.values, limits_, decay_, options_);
-    write_table(session, output_,
-                [&](io::OutputFile& file) { put_rows(file, graph, table.titles, sums); });
+    write(session, graph, table.titles, sums);
     if (session.json) {
       session.print_json(
           {{"sources", sums.size() / (limits_.size() * table.titles.size())},
            {"limits", limits_},
            {"columns", table.titles},
-           {"output", output_.empty() ? nlohmann::json() : nlohmann::json(output_)}});
+           {"output", output_.path.empty() ? nlohmann::json() : nlohmann::json(output_.path)}});
     }
     return kExitOk;
   }
 
  private:
-  void put_rows(io::OutputFile& file, const Graph& graph, const std::vector<std::string>& titles,
-                const std::vector<double>& sums) const {
-    file.put("vertex");
+  void write(Session& session, const Graph& graph, const std::vector<std::string>& titles,
+             const std::vector<double>& sums) const {
+    std::vector<io::TableColumn> columns = {{"vertex", io::ColumnKind::vertex}};
     for (const double limit : limits_) {
       for (const std::string& title : titles) {
-        file.put(',', csv_field(fmt::format("{} within {}", title, limit)));
+        columns.push_back({fmt::format("{} within {}", title, limit)});
       }
     }
-    file.put('\n');
-    const std::size_t width = limits_.size() * titles.size();
-    file.expect_rows(static_cast<std::int64_t>(sums.size() / width));
-    for (std::size_t row = 0; row * width < sums.size(); ++row, file.end_row()) {
-      const Vertex source =
-          options_.sources.empty() ? static_cast<Vertex>(row) : options_.sources[row];
-      file.put(csv_field(graph.name(source)));
-      for (std::size_t i = 0; i < width; ++i) file.put(',', sums[row * width + i]);
-      file.put('\n');
+    const std::size_t width = columns.size() - 1;
+    const std::vector<Vertex> sources =
+        store::VertexList(options_.sources).of(graph.vertex_count());
+    if (output_.is_map()) {
+      return write_map(session, output_, network_.reading, graph, [&](MapFile& map) {
+        for (std::size_t row = 0; row < sources.size(); ++row) {
+          MapFile::Properties properties = {{"vertex", graph.name(sources[row])}};
+          for (std::size_t i = 0; i < width; ++i) {
+            properties[columns[i + 1].title] = sums[row * width + i];
+          }
+          map.point(sources[row], properties);
+        }
+      });
     }
+    std::vector<io::ColumnValues> values = {io::Stepped<Vertex>{sources.data()}};
+    for (std::size_t i = 0; i < width; ++i) {
+      values.push_back(io::Stepped<double>{sums.data() + i, static_cast<std::int64_t>(width)});
+    }
+    write_table(session, output_, graph, columns, [&](io::ColumnTable& table) {
+      table.expect_rows(std::ssize(sources));
+      table.put(std::ssize(sources), values);
+    });
   }
 
   StoredResult network_;
   NearOptions options_;
-  std::string weights_, sources_, output_;
+  TableOutput output_;
+  std::string weights_, sources_;
   std::vector<double> limits_;
   Decay decay_;
   std::uint64_t seed_ = 1;

@@ -83,19 +83,6 @@ void add_plan(const Asked& asked, nlohmann::json& object) {
   if (asked.plan) object["plan"] = api::to_json(*asked.plan);
 }
 
-std::string csv_field(const std::string& name) {
-  const bool plain = !name.empty() && name.find_first_of(",\"\r\n") == name.npos &&
-                     name.front() != '#' && name.front() != '%' && name.front() != ' ' &&
-                     name.back() != ' ';
-  if (plain) return name;
-  std::string quoted = "\"";
-  for (const char c : name) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + '"';
-}
-
 namespace {
 
 std::vector<query::Hop> hops_of(const Result& result, const std::vector<Vertex>& path) {
@@ -112,16 +99,6 @@ bool is_reachable(Semiring semiring, const PairDistance& of) {
 std::string distance_text(ValueType type, double distance) {
   if (type == ValueType::f32) return fmt::format("{}", static_cast<float>(distance));
   return fmt::format("{}", distance);
-}
-
-std::string distance_lines(const Graph& graph, ValueType type,
-                           std::span<const PairDistance> pairs) {
-  std::string text;
-  for (const auto& [pair, distance] : pairs) {
-    text += fmt::format("{},{},{}\n", csv_field(graph.name(pair.from)),
-                        csv_field(graph.name(pair.to)), distance_text(type, distance));
-  }
-  return text;
 }
 
 nlohmann::json distances_json(const Graph& graph, Semiring semiring,

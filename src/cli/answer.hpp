@@ -52,12 +52,6 @@ bool is_reachable(Semiring semiring, const PairDistance& of);
 /// In the shortest form that reads back as the same value: "120", "0.1", "inf".
 std::string distance_text(ValueType type, double distance);
 
-/// A name or title as CSV writes it, in quotes where it must be.
-std::string csv_field(const std::string& name);
-
-/// Lines "from,to,distance", names in quotes where CSV asks for them; no titles.
-std::string distance_lines(const Graph& graph, ValueType type, std::span<const PairDistance> pairs);
-
 nlohmann::json distances_json(const Graph& graph, Semiring semiring,
                               std::span<const PairDistance> pairs);
 

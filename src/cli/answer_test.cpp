@@ -15,11 +15,8 @@ Graph labelled() {
   return std::move(builder).build();
 }
 
-TEST(Distances, WritesCsvThatReadsBack) {
-  const double inf = std::numeric_limits<double>::infinity();
-  const std::vector<PairDistance> pairs = {{{0, 1}, static_cast<double>(0.1f)}, {{2, 0}, inf}};
-  EXPECT_EQ(distance_lines(labelled(), ValueType::f32, pairs),
-            "a,\"b,\"\"c\"\"\",0.1\n\"#d\",a,inf\n");
+TEST(Distances, AreTextThatReadsBack) {
+  EXPECT_EQ(distance_text(ValueType::f32, static_cast<double>(0.1f)), "0.1");
   EXPECT_EQ(distance_text(ValueType::f32, 16777216), "16777216");
 }
 

@@ -1,4 +1,5 @@
-// apsp distance: one distance or many, from a stored result, or from a graph by what these take.
+// apsp distance: one distance, many or a table, from a stored result, or from a graph by what these
+// take.
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -6,9 +7,10 @@
 #include <utility>
 
 #include "cli/answer.hpp"
+#include "cli/distance_table.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_view.hpp"
-#include "cli/near_view.hpp"
+#include "cli/table_output.hpp"
 #include "cli/verb.hpp"
 #include "io/npy_header.hpp"
 #include "io/output_file.hpp"
@@ -33,14 +35,14 @@ struct FoundPairs {
     }
     return some;
   }
-  /// put(text) of the table, some rows at a time: all of many pairs would take gigabytes.
-  template <class F>
-  void put_table(const F& put) const {
-    constexpr std::size_t kRows = std::size_t{1} << 14;
-    put("from,to,distance\n");
-    for (std::size_t first = 0; first < pairs.size(); first += kRows) {
-      put(distance_lines(graph, type, block(first, kRows)));
-    }
+  void put_table(io::ColumnTable& table) const {
+    static_assert(sizeof(VertexPair) == 2 * sizeof(Vertex));
+    table.expect_rows(std::ssize(pairs));
+    if (pairs.empty()) return;
+    const io::ColumnValues values[] = {io::Stepped<Vertex>{&pairs.front().from, 2},
+                                       io::Stepped<Vertex>{&pairs.front().to, 2},
+                                       io::Stepped<double>{distances.data()}};
+    table.put(std::ssize(pairs), values);
   }
 };
 
@@ -57,14 +59,16 @@ class Distance : public Verb {
         "columns name vertices; or an .npy [pairs, 2] of integers; - is standard input. The answer "
         "is CSV: from,to,distance");
     arguments.text(
-        "-o,--output", "OUT", output_,
-        "where the distances of --pairs go: .csv (.csv.gz, .csv.zst), or .npy [pairs] of "
-        "f8, in their order; default: standard output");
+        "-o,--output", "OUT", output_.path,
+        "where the distances of --pairs or of a table go: .csv (.csv.gz, .csv.zst), .parquet, or "
+        ".npy; default: standard output, as CSV");
+    declare_table_request(arguments, table_);
     declare_asking(arguments, asked_);
   }
 
   int run(Session& session) override {
-    check();
+    check(session);
+    if (table_.asked()) return run_table(session, table_, asked_, output_.path);
     if (names_result(asked_)) {
       // For labels of pairs.
       const std::int64_t memory = pairs_.empty() ? 0 : std::exchange(asked_.solving.memory, 0);
@@ -88,19 +92,28 @@ class Distance : public Verb {
   }
 
  private:
-  void check() const {
-    refuse_if(pairs_.empty() && (from_.empty() || to_.empty()),
-              "FROM or TO is missing: name both vertices, or a list of pairs with --pairs FILE");
+  void check(const Session& session) const {
+    check_table_request(session, table_, asked_, output_.path);
+    if (table_.asked()) {
+      refuse_if(!pairs_.empty() || !from_.empty(),
+                "FROM TO, --pairs, and --sources with --targets exclude each other");
+      return;
+    }
+    refuse_if(
+        pairs_.empty() && (from_.empty() || to_.empty()),
+        "FROM or TO is missing: name both vertices, a list of pairs with --pairs FILE, or the "
+        "rows and columns of a table with --sources and --targets");
     refuse_if(!pairs_.empty() && !from_.empty(), "FROM TO and --pairs exclude each other");
     refuse_if(
         pairs_ == "-" && (asked_.stored.path == "-" || asked_.stored.graph == "-"),
         "standard input can hold the graph or the pairs, not both: name a file for one of them");
-    if (output_.empty()) return;
-    refuse_if(pairs_.empty(), "-o is for the distances of --pairs FILE");
-    refuse_if(!is_array() && !names_table(output_),
-              "{} is neither an array nor a table: name an .npy, .csv, .csv.gz or .csv.zst",
-              output_);
-    require_apart(output_, std::vector{pairs_, asked_.stored.path, asked_.stored.graph});
+    if (output_.path.empty()) return;
+    refuse_if(pairs_.empty(), "-o is for the distances of --pairs FILE, or of a table");
+    refuse_if(
+        !is_array() && !io::names_column_table(output_.path),
+        "{} is neither an array nor a table: name an .npy, .csv, .csv.gz, .csv.zst or .parquet",
+        output_.path);
+    require_apart(output_.path, std::vector{pairs_, asked_.stored.path, asked_.stored.graph});
   }
 
   std::vector<VertexPair> wanted(Session& session, const Graph& graph) const {
@@ -108,39 +121,43 @@ class Distance : public Verb {
     return {{find_vertex(graph, from_), find_vertex(graph, to_)}};
   }
 
-  bool is_array() const { return output_.ends_with(".npy"); }
+  bool is_array() const { return output_.path.ends_with(".npy"); }
 
   void write(Session& session, const FoundPairs& found) const {
-    write_table(session, output_, [&](io::OutputFile& file) {
-      if (!is_array()) return found.put_table([&](std::string_view text) { file.put(text); });
-      const auto count = found.distances.size();
-      file.put(io::format_npy_header("<f8", fmt::format("({},)", count)),
-               std::string_view(reinterpret_cast<const char*>(found.distances.data()),
-                                count * sizeof(double)));
-    });
+    if (!is_array()) {
+      const io::ColumnKind kind =
+          found.type == ValueType::f32 ? io::ColumnKind::real32 : io::ColumnKind::real;
+      return write_table(
+          session, output_, found.graph,
+          {{"from", io::ColumnKind::vertex}, {"to", io::ColumnKind::vertex}, {"distance", kind}},
+          [&](io::ColumnTable& table) { found.put_table(table); });
+    }
+    io::OutputFile file(output_.path, io::Compression::none, session.control());
+    const auto count = found.distances.size();
+    file.put(io::format_npy_header("<f8", fmt::format("({},)", count)),
+             std::string_view(reinterpret_cast<const char*>(found.distances.data()),
+                              count * sizeof(double)));
+    file.commit();
+    note_written(session, output_.path);
   }
 
   int tell(Session& session, const FoundPairs& found) const {
-    if (!output_.empty()) write(session, found);
+    if (!pairs_.empty()) write(session, found);
     if (session.json) {
       nlohmann::json answer = {{"file", asked_.stored.path},
                                {"semiring", name(found.semiring)},
                                {"value_type", name(found.type)}};
-      if (output_.empty()) {
+      if (output_.path.empty()) {
         answer["distances"] =
             distances_json(found.graph, found.semiring, found.block(0, found.pairs.size()));
       } else {
         answer["pairs"] = found.pairs.size();
-        answer["output"] = output_;
+        answer["output"] = output_.path;
       }
       add_plan(asked_, answer);
       session.print_json(answer);
     }
-    if (!output_.empty()) return kExitOk;
-    if (!pairs_.empty()) {
-      found.put_table([&](std::string_view text) { session.print(text); });
-      return kExitOk;
-    }
+    if (!pairs_.empty()) return kExitOk;
     const PairDistance only = found.at(0);
     session.print(distance_text(found.type, only.distance) + "\n");
     if (is_reachable(found.semiring, only)) return kExitOk;
@@ -148,7 +165,9 @@ class Distance : public Verb {
   }
 
   Asked asked_;
-  std::string from_, to_, pairs_, output_;
+  TableRequest table_;
+  TableOutput output_;
+  std::string from_, to_, pairs_;
 };
 
 }  // namespace
@@ -156,13 +175,14 @@ class Distance : public Verb {
 VerbEntry distance_verb() {
   return {
       "distance RESULT|GRAPH FROM TO",
-      "one distance, or those of a list of pairs",
-      "Distance: the distance from one vertex to another, or of every pair of a list. It comes "
-      "from a stored result, or from a graph: by a search from each vertex FROM, or by another way "
-      "that the plan finds faster for these pairs. Exit 1 if no path leads from FROM to TO.",
-      {"apsp distance flights.zarr Anchorage Boston",
-       "apsp distance roads.gr 17 2093                  no result needed, one search",
-       "apsp distance roads.zarr --pairs trips.npy -o distances.npy     or .csv, or a graph"},
+      "one distance, those of a list of pairs, or a table",
+      "Distance: the distance from one vertex to another, of every pair of a list, or from each of "
+      "some vertices to each of others, as a table. It comes from a stored result, or from a "
+      "graph: by a search from each vertex FROM, or by another way that the plan finds faster for "
+      "these pairs. Exit 1 if no path leads from FROM to TO.",
+      {"apsp distance roads.gr 17 2093                  no result needed, one search",
+       "apsp distance roads.zarr --pairs trips.npy -o distances.npy     or .csv, or a graph",
+       "apsp distance roads.gr --sources @homes.txt --targets @shops.txt -o od.parquet"},
       make_verb<Distance>};
 }
 

@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include "base/units.hpp"
-#include "cli/answer.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_view.hpp"
 #include "store/store.hpp"
@@ -19,12 +18,6 @@ void declare_network(Arguments& arguments, StoredResult& network) {
       "which holds its graph");
 }
 
-void declare_table(Arguments& arguments, std::string& output) {
-  arguments.text("-o,--output", "OUT.csv", output,
-                 "where the table goes; .csv.gz and .csv.zst are compressed; default: standard "
-                 "output");
-}
-
 const Graph& read_network(Session& session, const StoredResult& network) {
   std::error_code failure;
   const bool result =
@@ -35,74 +28,65 @@ const Graph& read_network(Session& session, const StoredResult& network) {
   return graph;
 }
 
-bool names_table(const std::string& path) {
-  return path.ends_with(".csv") || path.ends_with(".csv.gz") || path.ends_with(".csv.zst");
-}
-
-void check_table(const std::string& output, const StoredResult& network,
-                 std::vector<std::string> lists) {
-  if (output.empty()) return;
-  refuse_if(!names_table(output), "{} is not a table: name a .csv, .csv.gz or .csv.zst", output);
-  lists.insert(lists.end(), {network.path, network.reading.coordinates});
-  require_apart(output, lists);
-}
-
-void write_table(Session& session, const std::string& path,
-                 const std::function<void(io::OutputFile&)>& write) {
-  if (path.empty() && session.json) return;
-  const auto put = [&](const std::string& to, io::Compression compression) {
-    io::OutputFile file(to, compression, session.control());
-    write(file);
-    file.commit();
-  };
-  if (path.empty()) return Session::let_write([&] { put("-", io::Compression::none); });
-  put(path, path.ends_with(".gz")    ? io::Compression::gzip
-            : path.ends_with(".zst") ? io::Compression::zstd
-                                     : io::Compression::none);
-  session.kept.push_back(path);
-  session.note(fmt::format("{}: {} written", path, base::format_bytes(bytes_on_disk(path))));
-}
-
 namespace {
 
-void put_pairs(io::OutputFile& file, const Graph& graph, const NearOptions& options,
-               const SparseDistances& pairs) {
-  file.put("from,to,distance\n");
-  file.expect_rows(std::ssize(pairs.targets));
+/// Calls row(source, targets, distances) for each source that found pairs.
+template <class F>
+void for_each_source(const NearOptions& options, const SparseDistances& pairs, const F& row) {
   for (std::size_t i = 0; i + 1 < pairs.row_begin.size(); ++i) {
     const Vertex source = options.sources.empty() ? static_cast<Vertex>(i) : options.sources[i];
-    const std::string from = csv_field(graph.name(source));
-    const auto end = static_cast<std::size_t>(pairs.row_begin[i + 1]);
-    for (auto pair = static_cast<std::size_t>(pairs.row_begin[i]); pair < end; ++pair) {
-      file.put(from, ',', csv_field(graph.name(pairs.targets[pair])), ',', pairs.distances[pair],
-               '\n');
-      file.end_row();
-    }
+    const auto begin = static_cast<std::size_t>(pairs.row_begin[i]);
+    const auto count = static_cast<std::size_t>(pairs.row_begin[i + 1]) - begin;
+    row(source, std::span(pairs.targets).subspan(begin, count),
+        std::span(pairs.distances).subspan(begin, count));
   }
+}
+
+void put_pairs(io::ColumnTable& table, const NearOptions& options, const SparseDistances& pairs) {
+  table.expect_rows(std::ssize(pairs.targets));
+  for_each_source(options, pairs, [&](Vertex source, auto targets, auto distances) {
+    const io::ColumnValues values[] = {io::Stepped<Vertex>{&source, 0},
+                                       io::Stepped<Vertex>{targets.data()},
+                                       io::Stepped<double>{distances.data()}};
+    table.put(std::ssize(targets), values);
+  });
+}
+
+void put_streets(MapFile& map, const Graph& graph, double limit, const NearOptions& options,
+                 const SparseDistances& pairs) {
+  for_each_source(options, pairs, [&](Vertex source, auto targets, auto distances) {
+    map.reached(
+        source, limit, targets, distances,
+        {{"from", graph.name(source)}, {"within", limit}, {"vertices", targets.size() + 1}});
+  });
 }
 
 }  // namespace
 
 int run_within(Session& session, const Graph& graph, double limit, const NearOptions& options,
-               const std::string& output) {
+               const TableOutput& output, const ReadOptions& reading) {
   const SparseDistances pairs = within(graph, limit, options);
   session.note(fmt::format("{} at most {} apart, by {}",
                            base::counted(std::ssize(pairs.targets), "pair", "pairs"),
                            base::format_value(limit), name(pairs.algorithm)));
-  if (output.ends_with(".npz")) {
-    write_npz(pairs, output, session.control());
-    session.kept.push_back(output);
-    session.note(fmt::format("{}: {} written", output, base::format_bytes(bytes_on_disk(output))));
+  if (output.path.ends_with(".npz")) {
+    write_npz(pairs, output.path, session.control());
+    note_written(session, output.path);
+  } else if (output.is_map()) {
+    write_map(session, output, reading, graph,
+              [&](MapFile& map) { put_streets(map, graph, limit, options, pairs); });
   } else {
-    write_table(session, output,
-                [&](io::OutputFile& file) { put_pairs(file, graph, options, pairs); });
+    write_table(session, output, graph,
+                {{"from", io::ColumnKind::vertex}, {"to", io::ColumnKind::vertex}, {"distance"}},
+                [&](io::ColumnTable& table) { put_pairs(table, options, pairs); });
   }
   if (session.json) {
-    session.print_json({{"limit", limit},
-                        {"pairs", pairs.targets.size()},
-                        {"sources", pairs.row_begin.size() - 1},
-                        {"algorithm", name(pairs.algorithm)},
-                        {"output", output.empty() ? nlohmann::json() : nlohmann::json(output)}});
+    session.print_json(
+        {{"limit", limit},
+         {"pairs", pairs.targets.size()},
+         {"sources", pairs.row_begin.size() - 1},
+         {"algorithm", name(pairs.algorithm)},
+         {"output", output.path.empty() ? nlohmann::json() : nlohmann::json(output.path)}});
   }
   return kExitOk;
 }

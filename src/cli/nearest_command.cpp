@@ -32,38 +32,71 @@ class Nearest : public Verb {
   int run(Session& session) override {
     refuse_if(places_.empty(),
               "--to is missing: name the places, or a file of them with --to @FILE");
-    check_table(output_, network_, {file_of(places_)});
+    check_table(output_, network_.reading, {network_.path, file_of(places_)});
     const Graph& graph = read_network(session, network_);
     const std::vector<Vertex> places =
         chosen_vertices({"--to", places_}, graph, 1, session.control());
     const NearestPlaces found =
         nearest(graph, places, count_, from_places_ ? Towards::vertices : Towards::places,
                 session.control());
-    write_table(session, output_,
-                [&](io::OutputFile& file) { put_rows(file, graph, places, found); });
+    write(session, graph, places, found);
     if (session.json) {
       session.print_json(
           {{"vertices", graph.vertex_count()},
            {"places", places.size()},
            {"count", count_},
            {"without_place", without_place(found)},
-           {"output", output_.empty() ? nlohmann::json() : nlohmann::json(output_)}});
+           {"output", output_.path.empty() ? nlohmann::json() : nlohmann::json(output_.path)}});
     }
     return kExitOk;
   }
 
  private:
-  static void put_rows(io::OutputFile& file, const Graph& graph, const std::vector<Vertex>& places,
-                       const NearestPlaces& found) {
-    file.put("vertex,rank,place,distance\n");
-    file.expect_rows(std::ssize(found.places));
-    for (std::size_t i = 0; i < found.places.size(); ++i, file.end_row()) {
+  /// What a vertex found at a rank.
+  struct Found {
+    Vertex vertex;
+    std::int64_t rank;
+    Vertex place;
+    double distance;
+  };
+
+  template <class F>
+  static void for_each(const std::vector<Vertex>& places, const NearestPlaces& found,
+                       const F& put) {
+    const auto count = static_cast<std::size_t>(found.count);
+    for (std::size_t i = 0; i < found.places.size(); ++i) {
       if (found.places[i] == NearestPlaces::kNone) continue;
-      const auto count = static_cast<std::size_t>(found.count);
-      const Vertex place = places[static_cast<std::size_t>(found.places[i])];
-      file.put(csv_field(graph.name(static_cast<Vertex>(i / count))), ',', i % count + 1, ',',
-               csv_field(graph.name(place)), ',', found.distances[i], '\n');
+      put(Found{static_cast<Vertex>(i / count), static_cast<std::int64_t>(i % count) + 1,
+                places[static_cast<std::size_t>(found.places[i])], found.distances[i]});
     }
+  }
+
+  void write(Session& session, const Graph& graph, const std::vector<Vertex>& places,
+             const NearestPlaces& found) const {
+    if (output_.is_map()) {
+      return write_map(session, output_, network_.reading, graph, [&](MapFile& map) {
+        for_each(places, found, [&](const Found& of) {
+          map.point(of.vertex, {{"vertex", graph.name(of.vertex)},
+                                {"rank", of.rank},
+                                {"place", graph.name(of.place)},
+                                {"distance", of.distance}});
+        });
+      });
+    }
+    write_table(session, output_, graph,
+                {{"vertex", io::ColumnKind::vertex},
+                 {"rank", io::ColumnKind::whole},
+                 {"place", io::ColumnKind::vertex},
+                 {"distance"}},
+                [&](io::ColumnTable& table) {
+                  table.expect_rows(std::ssize(found.places));
+                  for_each(places, found, [&](const Found& of) {
+                    const io::ColumnValues values[] = {
+                        io::Stepped<Vertex>{&of.vertex}, io::Stepped<std::int64_t>{&of.rank},
+                        io::Stepped<Vertex>{&of.place}, io::Stepped<double>{&of.distance}};
+                    table.put(1, values);
+                  });
+                });
   }
 
   static std::int64_t without_place(const NearestPlaces& found) {
@@ -75,7 +108,8 @@ class Nearest : public Verb {
   }
 
   StoredResult network_;
-  std::string places_, output_;
+  TableOutput output_;
+  std::string places_;
   std::int64_t count_ = 1;
   bool from_places_ = false;
 };
@@ -83,14 +117,15 @@ class Nearest : public Verb {
 }  // namespace
 
 VerbEntry nearest_verb() {
-  return {"nearest GRAPH --to PLACES",
-          "the nearest places of every vertex",
-          "Nearest: for every vertex the K nearest of some places, with distances, as a table. "
-          "Places at the same distance come in the order of the list.",
-          {"apsp nearest roads.gr --to @hospitals.txt -k 3 -o nearest.csv",
-           "apsp nearest roads.gr --to 17,2093 --from-places     from the fire stations",
-           "apsp nearest roads.zarr --to @schools.txt            the graph of a result"},
-          make_verb<Nearest>};
+  return {
+      "nearest GRAPH --to PLACES",
+      "the nearest places of every vertex",
+      "Nearest: for every vertex the K nearest of some places, with distances, as a table. "
+      "Places at the same distance come in the order of the list.",
+      {"apsp nearest roads.gr --to @hospitals.txt -k 3 -o nearest.csv",
+       "apsp nearest roads.gr --to 17,2093 --from-places     from the fire stations",
+       "apsp nearest roads.zarr --to @schools.txt -o near.geojson --positions at.csv     a map"},
+      make_verb<Nearest>};
 }
 
 }  // namespace apsp::cli

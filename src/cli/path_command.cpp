@@ -6,6 +6,7 @@
 #include "cli/answer.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_view.hpp"
+#include "cli/table_output.hpp"
 #include "cli/verb.hpp"
 
 namespace apsp::cli {
@@ -22,10 +23,17 @@ class Path : public Verb {
                    "build the path from the intermediate vertices that solve --via stored, not "
                    "from the distances");
     arguments.flag("--names", names_, "print only the names of the vertices, one on each line");
+    arguments.text("-o,--output", "OUT.geojson", map_.path,
+                   "the path as a line on a map (GeoJSON), instead of the table");
+    declare_positions(arguments, map_, "OUT.geojson");
     declare_asking(arguments, asked_);
   }
 
   int run(Session& session) override {
+    refuse_if(!map_.path.empty() && !map_.is_map(),
+              "{} is not a map: name an OUT.geojson, or redirect the output for a table",
+              map_.path);
+    check_table(map_, asked_.stored.reading, {asked_.stored.path, asked_.stored.graph});
     const Result result = names_result(asked_) ? open_asked(session, asked_) : search(session);
     const Graph& graph = result.graph();
     const Vertex s = find_vertex(graph, from_);
@@ -34,6 +42,7 @@ class Path : public Verb {
     const std::vector<Vertex> path = via_ ? result.path_by_via(s, t) : result.path(s, t);
     if (session.json) session.print_json(answer(result, s, t, path));
     if (path.empty()) return no_path_found(session, graph, s, t);
+    if (map_.is_map()) return write_map_of(session, result, path);
     if (names_) {
       for (const Vertex v : path) session.print(graph.name(v) + "\n");
     } else {
@@ -43,6 +52,17 @@ class Path : public Verb {
   }
 
  private:
+  int write_map_of(Session& session, const Result& result, const std::vector<Vertex>& path) const {
+    const Graph& graph = result.graph();
+    const Vertex s = path.front(), t = path.back();
+    write_map(session, map_, asked_.stored.reading, graph, [&](MapFile& map) {
+      map.line(path, {{"from", graph.name(s)},
+                      {"to", graph.name(t)},
+                      {"distance", finite_json(result.distance(s, t))},
+                      {"edges", path.size() - 1}});
+    });
+    return kExitOk;
+  }
   /// The row of the vertex where the path begins.
   Result search(Session& session) {
     if (via_) refuse_via();
@@ -73,6 +93,7 @@ class Path : public Verb {
   Asked asked_;
   std::string from_;
   std::string to_;
+  TableOutput map_;
   bool names_ = false;
   bool via_ = false;
 };

@@ -63,17 +63,6 @@ void warn_of_distances(Session& session, const Result& result, const std::string
                   graph));
 }
 
-EdgeListColumns columns_value(const std::string& option, const std::string& text) {
-  const std::vector<double> list = list_value(option, text);
-  const bool valid = (list.size() == 2 || list.size() == 3) &&
-                     std::all_of(list.begin(), list.end(), [](double column) {
-                       return column >= 1 && column <= 1e6 && column == std::floor(column);
-                     });
-  refuse_if(!valid, "{} takes FROM,TO or FROM,TO,WEIGHT, counted from 1, not '{}'", option, text);
-  return {static_cast<int>(list[0]), static_cast<int>(list[1]),
-          list.size() == 3 ? static_cast<int>(list[2]) : 0};
-}
-
 const Choices<AsRelPolicy>& policy_choices() {
   static const Choices<AsRelPolicy> choices = {
       {"both", AsRelPolicy::both}, {"down", AsRelPolicy::down}, {"up", AsRelPolicy::up}};
@@ -158,6 +147,17 @@ void declare_reading(Arguments& arguments, ReadOptions& options, bool with_coord
   if (!with_coordinates) return;
   arguments.text("--coordinates", "FILE", options.coordinates,
                  "longitude and latitude of every vertex (.mtx): weights become metres");
+}
+
+EdgeListColumns columns_value(const std::string& option, const std::string& text) {
+  const std::vector<double> list = list_value(option, text);
+  const bool valid = (list.size() == 2 || list.size() == 3) &&
+                     std::all_of(list.begin(), list.end(), [](double column) {
+                       return column >= 1 && column <= 1e6 && column == std::floor(column);
+                     });
+  refuse_if(!valid, "{} takes FROM,TO or FROM,TO,WEIGHT, counted from 1, not '{}'", option, text);
+  return {static_cast<int>(list[0]), static_cast<int>(list[1]),
+          list.size() == 3 ? static_cast<int>(list[2]) : 0};
 }
 
 void declare_threads(Arguments& arguments, int* threads) {

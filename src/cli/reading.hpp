@@ -19,6 +19,9 @@ void declare_direction(Arguments& arguments, std::optional<bool>& directed,
 /// `with_coordinates`: unless the verb's own --coordinates mean something else.
 void declare_reading(Arguments& arguments, ReadOptions& options, bool with_coordinates = true);
 
+/// "2,3,4", counted from 1.
+EdgeListColumns columns_value(const std::string& option, const std::string& text);
+
 /// Throws `Error` (usage) if any of these options was given; `why`: "no graph is read here".
 void require_no_reading(const ReadOptions& options, const std::string& why);
 

@@ -22,7 +22,9 @@ class Solve : public Verb {
     declare_planes(arguments, options);
     parsed(arguments, "--within", "D", tolerance_value, within_,
            "only the pairs at most D apart, in time and memory for these: -o OUT.npz is a sparse "
-           "matrix for SciPy, OUT.csv a table");
+           "matrix for SciPy, OUT.csv or OUT.parquet a table, OUT.geojson a map of what --sources "
+           "reach");
+    declare_positions(arguments, map_, "--within -o OUT.geojson");
     parsed(arguments, "--top", "K", at_least<0>, request_.top,
            "number of central vertices to list; default: 5");
     declare_method(arguments, request_);
@@ -31,7 +33,9 @@ class Solve : public Verb {
   }
 
   int run(Session& session) override {
-    return within_ ? find_near(session) : run_solve(session, request_);
+    if (within_) return find_near(session);
+    refuse_if(!map_.positions.empty(), "--positions is for a map of --within: -o OUT.geojson");
+    return run_solve(session, request_);
   }
 
  protected:
@@ -39,16 +43,24 @@ class Solve : public Verb {
 
  private:
   int find_near(Session& session) const {
-    const std::string& output = request_.solving.output;
+    const TableOutput output{request_.solving.output, map_.positions};
     session.refuse_others(
-        {"--within", "--output", "--sources", "--seed", "--algorithm", "--threads", "--format",
-         "--directed", "--undirected", "--columns", "--as-rel", "--coordinates"},
+        {"--within", "--output", "--positions", "--sources", "--seed", "--algorithm", "--threads",
+         "--format", "--directed", "--undirected", "--columns", "--as-rel", "--coordinates"},
         "has no effect on --within, which finds only near pairs: leave it out");
     refuse_if(session.launch != nullptr, "--within is for one process: start apsp without mpirun");
-    refuse_if(!output.empty() && !output.ends_with(".npz") && !names_table(output),
-              "{} is not a file of sparse distances: name an .npz for SciPy, or a .csv", output);
-    require_apart(output, std::vector{request_.graph, request_.reading.coordinates,
-                                      file_of(request_.sources)});
+    const std::vector<std::string> inputs = {request_.graph, file_of(request_.sources)};
+    if (!output.path.ends_with(".npz")) {
+      refuse_if(!output.path.empty() && !output.is_map() && !io::names_column_table(output.path),
+                "{} is not a file of sparse distances: name an .npz for SciPy, a .csv, a .parquet "
+                "or a .geojson",
+                output.path);
+      check_table(output, request_.reading, inputs);
+    } else {
+      refuse_if(!output.positions.empty(), "--positions is for a map: name an OUT.geojson");
+      require_apart(output.path, inputs);
+      require_apart(output.path, std::vector{request_.reading.coordinates});
+    }
     const Graph& graph = read_for(session, request_.graph, request_.reading);
     session.note(graph_line(graph, request_.graph, session.err()));
     NearOptions options{.algorithm = request_.solving.algorithm,
@@ -56,10 +68,11 @@ class Solve : public Verb {
                         .control = session.control()};
     options.sources =
         chosen_vertices({"--sources", request_.sources}, graph, request_.seed, options.control);
-    return run_within(session, graph, *within_, options, output);
+    return run_within(session, graph, *within_, options, output, request_.reading);
   }
 
   std::optional<double> within_;
+  TableOutput map_;  // of --within: where the vertices are
 };
 
 class Closure : public Solve {

@@ -52,7 +52,7 @@ struct Sample {
 };
 
 Sample sample(const store::RowSource& searches, double limit, std::span<const Vertex> sources) {
-  constexpr std::size_t kSearches = 64;
+  constexpr std::size_t kMostSearches = 64, kSourcesOfASearch = 16;
   constexpr double kMostSeconds = 0.1;
   using Clock = std::chrono::steady_clock;
   std::mt19937_64 random(1);
@@ -62,7 +62,8 @@ Sample sample(const store::RowSource& searches, double limit, std::span<const Ve
   worker->compute_within(sources.first(1), limit, counter);  // pages are touched
   counter.count = 0;
   const Clock::time_point start = Clock::now();
-  while (done < kSearches && seconds < kMostSeconds) {
+  const auto wanted = std::clamp<std::size_t>(sources.size() / kSourcesOfASearch, 1, kMostSearches);
+  while (done < static_cast<double>(wanted) && seconds < kMostSeconds) {
     worker->compute_within({&sources[random() % sources.size()], 1}, limit, counter);
     seconds = base::seconds_since(start);
     ++done;

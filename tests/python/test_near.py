@@ -115,3 +115,18 @@ def test_what_cannot_be_is_refused(run, cities, tmp_path):
     assert "there is -1" in run("solve", "negative.txt", "--within", 1, code=2).err
     assert "finds all distances" in run("solve", cities, "--within", 1, "--algorithm",
                                         "floyd-warshall", code=2).err
+
+
+def test_tables_of_near_things_are_parquet_too(run, cities, tmp_path, monkeypatch):
+    import pandas
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "jobs.csv").write_text(JOBS)
+    for name, words in {"near": ("nearest", cities, "--undirected", "--to", "Dortmund,Aachen", "-k", 2),
+                        "sums": ("access", cities, "--undirected", "--weights", "jobs.csv", "--within", "30,60"),
+                        "pairs": ("solve", cities, "--undirected", "--within", 60)}.items():
+        run(*words, "-o", f"{name}.csv")
+        run(*words, "-o", f"{name}.parquet")
+        text, table = pandas.read_csv(f"{name}.csv"), pandas.read_parquet(f"{name}.parquet")
+        assert len(table) > 3 and table.columns.tolist() == text.columns.tolist()
+        assert table.values.tolist() == text.values.tolist()

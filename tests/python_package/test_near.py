@@ -77,3 +77,20 @@ def test_nearest_of_places(solved):
 def test_what_cannot_be_is_refused(call, words):
     with pytest.raises(apsp.UsageError, match=words):
         call(apsp.generate("grid", 9))
+
+
+def test_scikit_learn_takes_near_pairs_as_distances_and_as_a_radius_graph():
+    from sklearn.cluster import DBSCAN
+    from sklearn.neighbors import radius_neighbors_graph
+
+    graph = apsp.generate("geometric", 300, directed=False, seed=4)  # some components
+    distances = csgraph.dijkstra(graph.to_scipy())
+    far = np.where(np.isinf(distances), 1e9, distances)
+    limit = float(np.quantile(distances[np.isfinite(distances) & (distances > 0)], 0.02))
+    near = apsp.within(graph, limit)
+    found = DBSCAN(eps=limit, min_samples=4, metric="precomputed").fit_predict(near)
+    expected = DBSCAN(eps=limit, min_samples=4, metric="precomputed").fit_predict(far)
+    np.testing.assert_array_equal(found, expected)
+    assert len(set(found.tolist())) > 2 and -1 in found
+    radius = radius_neighbors_graph(far, limit, mode="distance", metric="precomputed", include_self=False)
+    np.testing.assert_array_equal(near.toarray(), radius.toarray())

@@ -240,3 +240,48 @@ def test_index_of_wiener_is_an_int_where_networkx_has_one():
     assert (type(found), found) == (int, nx.wiener_index(graph, "weight"))
     nx.set_edge_attributes(graph, 2**45, "weight")  # a rounded mean would not tell this sum
     assert nx.wiener_index(graph, "weight", backend="apsp") == nx.wiener_index(graph, "weight")
+
+
+@pytest.mark.parametrize("name", ["all_pairs_dijkstra_path_length", "all_pairs_dijkstra_path", "all_pairs_dijkstra"])
+def test_a_cutoff_costs_what_is_found(name, monkeypatch):
+    """No whole row is computed: on 40,000 nodes all of them would take 13 GB."""
+    from nx_apsp.engine import Problem
+
+    graph = nx.path_graph(40_000)
+    monkeypatch.setattr(Problem, "solve", None)
+    rows = dict(getattr(nx, name)(graph, cutoff=3, backend="apsp"))
+    of_some = {node: row for node, row in rows.items() if node % 4321 == 0}
+    near = nx.subgraph(graph, [other for node in of_some for other in range(max(0, node - 3), node + 4)])
+    for node, row in of_some.items():
+        ego = nx.ego_graph(near, node, radius=3)
+        lengths = nx.single_source_dijkstra_path_length(ego, node)
+        found = row[0] if name == "all_pairs_dijkstra" else row
+        if name != "all_pairs_dijkstra_path":
+            assert found == lengths and list(found)[0] == node
+        if name != "all_pairs_dijkstra_path_length":
+            paths = row[1] if name == "all_pairs_dijkstra" else row
+            assert {other: len(path) - 1 for other, path in paths.items()} == lengths
+
+
+@pytest.mark.parametrize("weights", [(0, 1, 0, 2), (0.1, 0.2, 0.7, 0.0)])
+@pytest.mark.parametrize("cutoff", [-1, 0, 0.3, 1, 2.5, float("inf")])
+def test_rows_within_a_cutoff_are_networkxs(weights, cutoff):
+    graph = nx.gnm_random_graph(40, 90, seed=3, directed=True)
+    for number, (_, _, data) in enumerate(graph.edges(data=True)):
+        data["weight"] = weights[number % 4]
+    for name in ("all_pairs_dijkstra_path_length", "all_pairs_dijkstra_path"):
+        expected = dict(getattr(nx, name)(graph, cutoff=cutoff))
+        found = dict(getattr(nx, name)(graph, cutoff=cutoff, backend="apsp"))
+        if name.endswith("length"):
+            assert found.keys() == expected.keys()
+            for node in found:
+                assert found[node] == pytest.approx(expected[node])
+            continue
+        for node, paths in found.items():
+            assert paths.keys() == expected[node].keys()
+            for target, path in paths.items():
+                cost = [sum(graph[u][v]["weight"] for u, v in zip(p, p[1:])) for p in (path, expected[node][target])]
+                assert path[0] == node and path[-1] == target and cost[0] == pytest.approx(cost[1])
+        for node in (0, 7):
+            row = nx.single_source_dijkstra_path_length(graph, node, cutoff=cutoff, backend="apsp")
+            assert row == pytest.approx(nx.single_source_dijkstra_path_length(graph, node, cutoff=cutoff))

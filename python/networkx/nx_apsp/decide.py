@@ -23,6 +23,7 @@ _CALL, _CONVERTED_ARC, _TAKEN_ARC, _SOLVED_PAIR = 1.5e-3, 2e-7, 1e-7, 1e-8
 _THEIR_PATH, _OUR_PATH, _DISTANCE = 4e-7, 8e-7, 1.5e-7
 # NetworkX: a view of a neighbourhood, a search of edges from a vertex beside its arcs.
 _VIEW, _EDGE_SEARCH = 6e-5, 1e-4
+_WITHIN_CUTOFF = 100  # vertices that a search finds, where nobody knows
 _TIED_STEP = 4e-9  # the backend's floyd_warshall_tree: a step of its choice among paths
 
 _TRIPLE_LOOPS = {
@@ -72,6 +73,8 @@ def should_run(name, args, kwargs):
     graph = arguments["G"]
     if isinstance(graph, ApspGraph):
         return True
+    if name.startswith("single_source_") and arguments.get("cutoff") is not None:
+        return "NetworkX stops at the cutoff, before the graph would be converted"
     theirs, ours = seconds(name, arguments)
     if theirs >= settings().gain * ours:
         return True
@@ -82,7 +85,8 @@ def seconds(name, arguments):
     """Expected seconds (of NetworkX, of the backend with the conversion, unless it is cached)."""
     graph = arguments["G"]
     n, arcs = len(graph), graph.number_of_edges() * (1 if graph.is_directed() else 2)
-    pairs = n if name.startswith("single_source_") or arguments.get("u") is not None else n * n
+    width = n if arguments.get("cutoff") is None else min(n, _WITHIN_CUTOFF)
+    pairs = n if name.startswith("single_source_") or arguments.get("u") is not None else n * width
     weighted = any(part in name for part in _ALWAYS_WEIGHTED)
     weighted |= arguments.get("weight") is not None or arguments.get("distance") is not None
     vertex, arc = _SEARCH["dijkstra" if weighted else "breadth first"]

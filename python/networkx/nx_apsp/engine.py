@@ -11,10 +11,11 @@ import networkx as nx
 import numpy as np
 
 from nx_apsp.graph import EXACT
-from nx_apsp.rows import Distances, Table
+from nx_apsp.rows import Distances, Table, numbers
 
 _BYTES_A_DISTANCE = 8
 _LITTLE = 64 << 20  # bytes: a matrix of 2,896 vertices, for which nobody asks what is free
+_SEARCHES = 1024  # bounded searches of a call: few calls, and rows come soon
 _FEW = 4  # searches from so many vertices cost less than looking for the best way
 
 
@@ -185,6 +186,44 @@ class Problem:
         source = self.graph.index[node]
         distances, result = self.solve([source])
         return source, Distances(distances[0], np.inf), cache(partial(result.predecessors, source))
+
+    def near_rows(self, cutoff, sources=None):
+        """(source, vertices, their distances, float64) of those within the cutoff, without the source, the
+        nearest first. None: from all vertices. Costs what is found. Requires: no negative weight."""
+        sources = range(len(self)) if sources is None else sources
+        for first in range(0, len(sources), _SEARCHES):
+            some = sources[first : first + _SEARCHES]
+            near = apsp.within(
+                self._engine(), cutoff, sources=list(some), algorithm="johnson", threads=settings().threads
+            )
+            for row, source in enumerate(some):
+                found = slice(near.indptr[row], near.indptr[row + 1])
+                order = np.argsort(near.data[found], kind="stable")
+                yield source, near.indices[found][order], near.data[found][order]
+
+    def near_lengths(self, source, vertices, distances):
+        """{node: distance} of what `near_rows` gives."""
+        nodes = self.graph.nodes
+        names = map(nodes.__getitem__, vertices.tolist())
+        return {nodes[source]: 0, **dict(zip(names, numbers(distances, self.weights.whole)))}
+
+    def near_paths(self, source, vertices, distances):
+        """{node: [source, …, node]} of the same, along arcs that are exactly as long as the distances say."""
+        graph, weights = self.graph, self.weights.values
+        found = dict(zip(vertices.tolist(), distances.tolist()))
+        paths, reached = {source: [graph.nodes[source]]}, [source]
+        for vertex in reached:
+            so_far, arcs = found.get(vertex, 0.0), slice(graph.offsets[vertex], graph.offsets[vertex + 1])
+            for target, weight in zip(graph.targets[arcs].tolist(), weights[arcs].tolist()):
+                if target not in paths and found.get(target) == so_far + weight:
+                    paths[target] = paths[vertex] + [graph.nodes[target]]
+                    reached.append(target)
+        return {graph.nodes[vertex]: paths[vertex] for vertex in [source, *found]}
+
+
+def bounded(cutoff):
+    """Whether searches end at this cutoff."""
+    return cutoff is not None and 0 <= cutoff < np.inf
 
 
 def _rows_that_fit(n):

@@ -1,0 +1,315 @@
+// Tables of distances (apsp/table.hpp): a part of the rows is computed while the part before it is
+// written.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <apsp/table.hpp>
+#include <future>
+#include <memory>
+#include <numeric>
+#include <vector>
+
+#include "api/caller_rows.hpp"
+#include "api/ordered_rows.hpp"
+#include "api/solve_among.hpp"
+#include "base/control.hpp"
+#include "base/machine.hpp"
+#include "base/refusal.hpp"
+#include "base/team.hpp"
+#include "calibration/measured_rates.hpp"
+#include "io/column_table.hpp"
+#include "io/npy_header.hpp"
+#include "planner/plan_line.hpp"
+#include "planner/value_type.hpp"
+#include "query/path_lengths.hpp"
+
+namespace apsp {
+namespace {
+
+using Layout = TableOptions::Layout;
+
+/// Of the rows that are computed and those that are written meanwhile.
+constexpr std::int64_t kTableBytes = std::int64_t{256} << 20;
+
+/// What a table is of.
+struct Question {
+  const Graph& graph;
+  std::vector<Vertex> sources, targets;  // all of them listed
+  const Graph* second;                   // null: distances alone
+  std::string path;
+  bool wide;
+  Control control;
+};
+
+/// Consecutive rows of a table, [sources, targets].
+struct Rows {
+  std::span<const Vertex> sources{};
+  std::vector<double> distances{}, lengths{};
+};
+
+class TableFile {
+ public:
+  virtual ~TableFile() = default;
+  virtual void put(const Rows& rows) = 0;
+  virtual void commit() = 0;
+};
+
+/// A row a pair.
+class TallFile final : public TableFile {
+ public:
+  TallFile(const Question& of, io::ColumnKind kind)
+      : targets_(of.targets), file_(of.path, columns(of, kind), of.graph, of.control) {}
+
+  void put(const Rows& rows) override {
+    const auto width = static_cast<std::int64_t>(targets_.size());
+    for (std::size_t i = 0; i < rows.sources.size(); ++i) {
+      const std::size_t at = i * targets_.size();
+      std::vector<io::ColumnValues> values = {io::Stepped<Vertex>{&rows.sources[i], 0},
+                                              io::Stepped<Vertex>{targets_.data()},
+                                              io::Stepped<double>{rows.distances.data() + at}};
+      if (!rows.lengths.empty()) values.push_back(io::Stepped<double>{rows.lengths.data() + at});
+      file_.put(width, values);
+    }
+  }
+  void commit() override { file_.commit(); }
+
+ private:
+  static std::vector<io::TableColumn> columns(const Question& of, io::ColumnKind kind) {
+    std::vector<io::TableColumn> columns = {
+        {"from", io::ColumnKind::vertex}, {"to", io::ColumnKind::vertex}, {"distance", kind}};
+    if (of.second != nullptr) columns.push_back({"second", io::ColumnKind::real});
+    return columns;
+  }
+
+  std::span<const Vertex> targets_;
+  io::ColumnTable file_;
+};
+
+/// A row a source.
+class WideFile final : public TableFile {
+ public:
+  WideFile(const Question& of, io::ColumnKind kind)
+      : width_(std::ssize(of.targets)), file_(of.path, columns(of, kind), of.graph, of.control) {}
+
+  void put(const Rows& rows) override {
+    std::vector<io::ColumnValues> values = {io::Stepped<Vertex>{rows.sources.data()}};
+    for (std::int64_t i = 0; i < width_; ++i) {
+      values.push_back(io::Stepped<double>{rows.distances.data() + i, width_});
+    }
+    file_.put(std::ssize(rows.sources), values);
+  }
+  void commit() override { file_.commit(); }
+
+ private:
+  static std::vector<io::TableColumn> columns(const Question& of, io::ColumnKind kind) {
+    std::vector<io::TableColumn> columns = {{"from", io::ColumnKind::vertex}};
+    for (const Vertex target : of.targets) columns.push_back({of.graph.name(target), kind});
+    return columns;
+  }
+
+  std::int64_t width_;
+  io::ColumnTable file_;
+};
+
+/// An .npy.
+class ArrayFile final : public TableFile {
+ public:
+  ArrayFile(const Question& of, bool narrow)
+      : narrow_(narrow), file_(of.path, io::Compression::none, of.control) {
+    const std::string planes = of.second != nullptr ? ", 2" : "";
+    file_.put(io::format_npy_header(
+        narrow ? "<f4" : "<f8",
+        fmt::format("({}, {}{})", of.sources.size(), of.targets.size(), planes)));
+  }
+
+  void put(const Rows& rows) override { narrow_ ? put_as<float>(rows) : put_as<double>(rows); }
+  void commit() override { file_.commit(); }
+
+ private:
+  template <class T>
+  void put_as(const Rows& rows) {
+    constexpr std::size_t kAtOnce = 4096;
+    std::vector<T> values;
+    for (std::size_t first = 0; first < rows.distances.size(); first += kAtOnce) {
+      values.clear();
+      for (std::size_t i = first; i < std::min(first + kAtOnce, rows.distances.size()); ++i) {
+        values.push_back(static_cast<T>(rows.distances[i]));
+        if (!rows.lengths.empty()) values.push_back(static_cast<T>(rows.lengths[i]));
+      }
+      file_.put(std::string_view(reinterpret_cast<const char*>(values.data()),
+                                 values.size() * sizeof(T)));
+    }
+  }
+
+  bool narrow_;
+  io::OutputFile file_;
+};
+
+bool is_array(const std::string& path) { return path.ends_with(".npy"); }
+
+/// Whether f4 holds every distance exactly.
+bool fits_f4(const Graph& graph, Semiring semiring, ValueType type, const Control& control) {
+  constexpr double kExact = 1 << 24;
+  if (type == ValueType::f64) return false;
+  if (type != ValueType::i32) return true;
+  return planner::choose_value_type(graph, semiring, {}, base::thread_count(0), control)
+             .distance_bound < kExact;
+}
+
+std::unique_ptr<TableFile> open_file(const Question& of, Semiring semiring, ValueType type) {
+  if (is_array(of.path)) {
+    // Nothing is known of the second weights.
+    const bool narrow = of.second == nullptr && fits_f4(of.graph, semiring, type, of.control);
+    return std::make_unique<ArrayFile>(of, narrow);
+  }
+  const io::ColumnKind kind =
+      type == ValueType::f32 ? io::ColumnKind::real32 : io::ColumnKind::real;
+  if (of.wide) return std::make_unique<WideFile>(of, kind);
+  return std::make_unique<TallFile>(of, kind);
+}
+
+/// Whether two graphs have the same vertices by the same names and numbers.
+bool agree(const Graph& one, const Graph& other) {
+  return one.vertex_count() == other.vertex_count() &&
+         std::ranges::equal(one.labels(), other.labels()) &&
+         (!one.labels().empty() || one.first_id() == other.first_id());
+}
+
+Question question(const Graph& graph, const std::string& path, const TableOptions& options,
+                  const Control& control) {
+  const bool array = is_array(path), wide = array || options.layout == Layout::wide;
+  refuse_if(!array && path != "-" && !io::names_column_table(path),
+            "{} is not a table: name a .csv, .csv.gz, .csv.zst, .parquet or .npy", path);
+  refuse_if(array && options.layout == Layout::tall,
+            "an .npy is wide: name a .csv or a .parquet for a long table");
+  refuse_if(options.second && wide && !array,
+            "a wide table has no place for second lengths: take a long one, or an .npy");
+  refuse_if(options.second && !agree(graph, *options.second),
+            "the second weights are not of the same vertices: both files must name the same ones, "
+            "in the same order");
+  const std::int64_t n = graph.vertex_count();
+  const store::VertexList sources(options.sources), targets(options.targets);
+  store::require_distinct(sources, n, "sources");
+  store::require_distinct(targets, n, "targets");
+  return {graph, sources.of(n), targets.of(n), options.second ? &*options.second : nullptr,
+          path,  wide,          control};
+}
+
+/// The columns of the rows that are asked for.
+store::VertexList columns_for(const TableOptions& options) {
+  return options.second ? store::VertexList() : store::VertexList(options.targets);
+}
+
+/// Computes and writes a table.
+class TableRun {
+ public:
+  TableRun(const Question& of, const store::VertexList& columns, api::OrderedRows& rows,
+           std::int64_t bytes)
+      : of_(of), columns_(columns), rows_(rows), at_once_(rows_at_once(bytes)), lengths_([this] {
+          return std::make_unique<query::PathLengths>(of_.graph, *of_.second, rows_.semiring(),
+                                                      rows_.type());
+        }) {}
+
+  void run() {
+    const std::unique_ptr<TableFile> file = open_file(of_, rows_.semiring(), rows_.type());
+    base::ProgressTask progress(of_.control, "table", static_cast<double>(of_.sources.size()),
+                                "row");
+    Rows parts[2];
+    std::future<void> writing;  // of the part before; it ends before the parts do
+    const std::span<const Vertex> sources(of_.sources);
+    for (std::size_t first = 0, part = 0; first < sources.size(); first += at_once_, part ^= 1) {
+      Rows& rows = parts[part];
+      rows.sources = sources.subspan(first, std::min(at_once_, sources.size() - first));
+      compute(rows);
+      if (writing.valid()) writing.get();
+      const base::BlockedSignals blocked;
+      writing = std::async(std::launch::async, [&file, &rows] { file->put(rows); });
+      progress.advance(static_cast<double>(rows.sources.size()));
+    }
+    if (writing.valid()) writing.get();
+    file->commit();
+  }
+
+ private:
+  std::size_t rows_at_once(std::int64_t bytes) const {
+    const std::int64_t planes = of_.second != nullptr ? 2 : 1;
+    const std::int64_t row =
+        std::max<std::int64_t>(1, std::ssize(of_.targets)) * planes * std::int64_t{sizeof(double)};
+    const std::int64_t most = std::max<std::int64_t>(1, bytes / 2 / row), block = rows_.block();
+    return static_cast<std::size_t>(most > block ? most - most % block : most);
+  }
+
+  void compute(Rows& rows) {
+    const store::Selection selection{store::VertexList({rows.sources.begin(), rows.sources.end()}),
+                                     columns_};
+    const std::int64_t n = of_.graph.vertex_count();
+    rows.distances.resize(rows.sources.size() * of_.targets.size());
+    if (of_.second == nullptr) {
+      api::CallerRows sink(n, rows_.type(), rows_.semiring(), selection,
+                           {.values = rows.distances.data()});
+      return rows_.give(rows.sources, sink);
+    }
+    rows.lengths.resize(rows.distances.size());
+    query::PathLengthRows sink(n, rows_.type(), rows_.semiring(), selection, lengths_,
+                               {of_.targets, rows.distances.data(), rows.lengths.data()});
+    rows_.give(rows.sources, sink);
+  }
+
+  const Question& of_;
+  store::VertexList columns_;
+  api::OrderedRows& rows_;
+  std::size_t at_once_;
+  base::Pool<query::PathLengths> lengths_;
+};
+
+/// What is left of a limit of memory; 0: there is none.
+std::int64_t less(std::int64_t memory, std::int64_t bytes) {
+  return memory == 0 ? 0 : std::max<std::int64_t>(1, memory - bytes);
+}
+
+std::int64_t bytes_of_table(std::int64_t memory) {
+  return memory == 0 ? kTableBytes : std::min(kTableBytes, memory / 4);
+}
+
+}  // namespace
+
+void write_table(const Result& result, const std::string& path, const TableOptions& options,
+                 const PairsOptions& asking) {
+  const Question of = question(result.graph(), path, options, asking.control);
+  if (options.second) result.state().require_whole_rows("the length of a path");
+  const store::VertexList columns = columns_for(options);
+  const auto rows = api::rows_of(result.state(), columns, asking.threads, asking.control);
+  TableRun(of, columns, *rows, bytes_of_table(asking.memory)).run();
+}
+
+void write_table(const Graph& graph, const std::string& path, const TableOptions& options,
+                 const SolveOptions& solving) {
+  const Question of = question(graph, path, options, solving.control);
+  const std::int64_t bytes = bytes_of_table(solving.memory);
+  SolveOptions asked = solving;
+  asked.sources = options.sources;
+  asked.targets = columns_for(options).listed();
+  asked.output.clear();
+  asked.keep = Keep::statistics;
+  asked.stored = Keep::automatic;
+  asked.predecessors = asked.via = asked.hops = asked.statistics = asked.verify = false;
+  asked.into = {};
+  asked.pairs = 0;
+  asked.memory = less(solving.memory, bytes);
+  asked.on_rows = [](const RowBlock&) {};
+  calibration::MeasuredRates measured(calibration::rate_policy(solving.control.cancellation));
+  const planner::Plan plan = planner::make_plan(graph, asked, measured.find(), measured.source());
+  if (!plan.rows()) {
+    asked.keep = Keep::matrix;
+    asked.on_rows = {};
+    const Result result = api::solve_among(measured.find(), graph, asked, measured.source());
+    return write_table(
+        result, path, options,
+        {.memory = 4 * bytes, .threads = solving.threads, .control = solving.control});
+  }
+  if (asked.on_plan) asked.on_plan(planner::plan_report(plan));
+  const auto rows = api::rows_of(graph, plan, solving.control);
+  TableRun(of, columns_for(options), *rows, bytes).run();
+}
+
+}  // namespace apsp

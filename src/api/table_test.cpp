@@ -1,0 +1,204 @@
+// Tables hold the distances of the result, in the order that was asked for, in every semiring, from
+// graphs and from results.
+#include <apsp/table.hpp>
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <sstream>
+
+#include "base/random.hpp"
+#include "support/error_of.hpp"
+#include "support/random_graph.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace apsp {
+namespace {
+
+constexpr std::int64_t kVertices = 150;
+
+/// Distinct vertices, in no order.
+std::vector<Vertex> drawn(std::size_t count, std::uint64_t seed) {
+  std::vector<Vertex> all(kVertices);
+  for (Vertex v = 0; v < kVertices; ++v) all[v] = v;
+  base::SplitMix64 random(seed);
+  for (std::size_t i = all.size(); i > 1; --i) std::swap(all[i - 1], all[random.below(i)]);
+  all.resize(count);
+  return all;
+}
+
+struct Line {
+  Vertex from, to;
+  double distance, second;
+};
+
+std::string text_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// The rows of a long table.
+std::vector<Line> lines_of(const std::string& path) {
+  std::istringstream text(text_of(path));
+  std::string line, field;
+  std::getline(text, line);
+  std::vector<Line> lines;
+  while (std::getline(text, line)) {
+    std::istringstream fields(line);
+    std::vector<double> values;
+    while (std::getline(fields, field, ',')) values.push_back(std::stod(field));
+    lines.push_back({static_cast<Vertex>(values[0]), static_cast<Vertex>(values[1]), values[2],
+                     values.size() > 3 ? values[3] : 0});
+  }
+  return lines;
+}
+
+void expect_table(const std::string& path, const Result& whole, const TableOptions& options) {
+  const std::vector<Line> lines = lines_of(path);
+  ASSERT_EQ(lines.size(), options.sources.size() * options.targets.size());
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const Vertex from = options.sources[i / options.targets.size()];
+    const Vertex to = options.targets[i % options.targets.size()];
+    ASSERT_EQ(lines[i].from, from);
+    ASSERT_EQ(lines[i].to, to);
+    ASSERT_EQ(lines[i].distance, whole.distance(from, to)) << from << " to " << to;
+  }
+}
+
+TEST(Table, HoldsTheDistancesOfTheResultInEverySemiring) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "t.csv";
+  const TableOptions options{.sources = drawn(40, 1), .targets = drawn(30, 2)};
+  for (const Semiring semiring : all_semirings()) {
+    const Graph graph = random_graph({.n = kVertices,
+                                      .arcs = 3 * kVertices,
+                                      .least = 0,
+                                      .greatest = 9,
+                                      .acyclic = semiring == Semiring::max_plus});
+    const Result whole = solve(graph, {.semiring = semiring});
+    for (const Algorithm algorithm :
+         {Algorithm::automatic, Algorithm::nested_dissection, Algorithm::floyd_warshall}) {
+      write_table(graph, path, options, {.algorithm = algorithm, .semiring = semiring});
+      expect_table(path, whole, options);
+    }
+    write_table(whole, path, options);
+    expect_table(path, whole, options);
+    const Result factor = solve(graph, {.semiring = semiring, .keep = Keep::factor});
+    write_table(factor, path, options);
+    expect_table(path, whole, options);
+  }
+}
+
+TEST(Table, IsTheSameInPartsOfAnySize) {
+  const TemporaryFolder folder;
+  const Graph graph = random_graph({.n = kVertices, .arcs = 400, .greatest = 99});
+  const TableOptions options{.sources = drawn(150, 3), .targets = drawn(149, 4)};
+  write_table(graph, folder / "whole.csv", options);
+  const Result factor = solve(graph, {.keep = Keep::factor});
+  for (const std::int64_t memory : {std::int64_t{4}, std::int64_t{1} << 16, std::int64_t{0}}) {
+    write_table(factor, folder / "part.csv", options, {.memory = memory, .threads = 2});
+    EXPECT_EQ(text_of(folder / "part.csv"), text_of(folder / "whole.csv"));
+  }
+}
+
+TEST(Table, IsWideWhereThatIsAskedFor) {
+  const TemporaryFolder folder;
+  GraphBuilder builder(3, false);
+  builder.set_labels({"a", "b,c", "d"});
+  builder.add_edge(0, 1, 2.5);
+  const Graph graph = std::move(builder).build();
+  TableOptions options{.targets = {1, 0}, .layout = TableOptions::Layout::wide};
+  write_table(graph, folder / "wide.csv", options);
+  EXPECT_EQ(text_of(folder / "wide.csv"), "from,\"b,c\",a\na,2.5,0\n\"b,c\",0,2.5\nd,inf,inf\n");
+  options.layout = TableOptions::Layout::automatic;
+  write_table(graph, folder / "long.csv", options);
+  EXPECT_TRUE(text_of(folder / "long.csv").starts_with("from,to,distance\na,\"b,c\",2.5\na,a,0\n"));
+}
+
+/// The least sum of weights, of all paths of least time and of these of fewest edges, that follows
+/// the smallest predecessors: what Result::path gives.
+double length_by(const Graph& weights, const std::vector<Vertex>& path) {
+  double sum = 0;
+  for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+    double least = std::numeric_limits<double>::infinity();
+    weights.for_each_arc_between(path[i], path[i + 1],
+                                 [&](double weight) { least = std::min(least, weight); });
+    sum += least;
+  }
+  return path.empty() ? std::numeric_limits<double>::infinity() : sum;
+}
+
+TEST(Table, HasTheLengthOfEachPathByOtherWeights) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "t.csv";
+  for (const bool real : {false, true}) {
+    const Graph times = random_graph({.n = kVertices, .arcs = 500, .greatest = 5, .real = real});
+    GraphBuilder builder(kVertices);
+    Vertex number = 0;
+    times.visit_all([&](Vertex u, Vertex v, double) { builder.add_edge(u, v, 1 + number++ % 17); });
+    TableOptions options{.sources = drawn(50, 5), .targets = drawn(20, 6)};
+    options.second = std::move(builder).build();
+    const Result whole = solve(times, {.value_type = ValueType::f64});
+    const Result factor = solve(times, {.keep = Keep::factor});
+    const auto expect_lengths = [&] {
+      expect_table(path, whole, options);
+      for (const Line& line : lines_of(path)) {
+        EXPECT_EQ(line.second, length_by(*options.second, whole.path(line.from, line.to)));
+      }
+    };
+    write_table(whole, path, options);
+    expect_lengths();
+    if (real) continue;  // other engines round otherwise
+    write_table(factor, path, options, {.threads = 2});
+    expect_lengths();
+    write_table(times, path, options, {.algorithm = Algorithm::johnson});
+    expect_lengths();
+  }
+}
+
+TEST(Table, RefusesWhatItCannotWrite) {
+  const TemporaryFolder folder;
+  const Graph graph = random_graph({.n = 20, .arcs = 60, .greatest = 5});
+  const auto refused = [&](const std::string& name, const TableOptions& options) {
+    const Error error = error_of([&] { write_table(graph, folder / name, options); });
+    EXPECT_EQ(error.kind(), ErrorKind::usage) << error.what();
+    EXPECT_FALSE(std::ifstream(folder / name).good());
+    return std::string(error.what());
+  };
+  EXPECT_NE(refused("t.txt", {}).find("not a table"), std::string::npos);
+  EXPECT_NE(refused("t.npy", {.layout = TableOptions::Layout::tall}).find("wide"),
+            std::string::npos);
+  EXPECT_NE(refused("t.csv", {.sources = {1, 1}}).find("twice"), std::string::npos);
+  EXPECT_NE(refused("t.csv", {.targets = {20}}).find("outside"), std::string::npos);
+  EXPECT_NE(refused("t.csv", {.second = random_graph({.n = 19, .arcs = 60, .greatest = 5})})
+                .find("same vertices"),
+            std::string::npos);
+  EXPECT_NE(
+      refused("t.csv", {.second = graph, .layout = TableOptions::Layout::wide}).find("long one"),
+      std::string::npos);
+  const Result statistics = solve(graph, {.keep = Keep::statistics});
+  EXPECT_EQ(error_of([&] { write_table(statistics, folder / "t.csv"); }).kind(), ErrorKind::usage);
+  const Result some = solve(graph, {.sources = {1, 2}, .targets = {3}});
+  EXPECT_EQ(error_of([&] { write_table(some, folder / "t.csv", {.sources = {1}}); }).kind(),
+            ErrorKind::usage);
+}
+
+TEST(Table, EndsWhenItIsAskedTo) {
+  const TemporaryFolder folder;
+  const Graph graph = random_graph({.n = kVertices, .arcs = 400, .greatest = 9});
+  const Result factor = solve(graph, {.keep = Keep::factor});
+  Cancellation cancellation;
+  cancellation.request();
+  const Error error = error_of([&] {
+    write_table(factor, folder / "t.csv", {}, {.control = {nullptr, &cancellation}});
+  });
+  EXPECT_EQ(error.kind(), ErrorKind::interrupted);
+  EXPECT_FALSE(std::ifstream(folder / "t.csv").good());
+}
+
+}  // namespace
+}  // namespace apsp

@@ -1,0 +1,37 @@
+// apsp distance --sources … --targets …: a table of distances.
+#pragma once
+
+#include <apsp/io.hpp>
+#include <apsp/table.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "cli/answer.hpp"
+#include "cli/arguments.hpp"
+#include "cli/session.hpp"
+
+namespace apsp::cli {
+
+struct TableRequest {
+  std::string sources, targets;  ///< as the options name them; empty: all
+  std::string second;            ///< file of the second weights
+  std::optional<EdgeListColumns> second_columns{};
+  TableOptions::Layout layout = TableOptions::Layout::automatic;
+  std::uint64_t seed = 1;
+
+  bool asked() const { return !sources.empty() || !targets.empty(); }
+};
+
+void declare_table_request(Arguments& arguments, TableRequest& request);
+
+/// Throws `Error` (usage) for options that do not go together. `output`: the file; empty: standard
+/// output.
+void check_table_request(const Session& session, const TableRequest& request, const Asked& asked,
+                         const std::string& output);
+
+/// Finds and writes the table. Returns the exit code.
+int run_table(Session& session, const TableRequest& request, Asked& asked,
+              const std::string& output);
+
+}  // namespace apsp::cli

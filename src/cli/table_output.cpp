@@ -1,0 +1,69 @@
+#include "cli/table_output.hpp"
+
+#include <fmt/format.h>
+#include <apsp/io.hpp>
+
+#include "base/units.hpp"
+
+namespace apsp::cli {
+
+void declare_table(Arguments& arguments, TableOutput& output) {
+  arguments.text("-o,--output", "OUT", output.path,
+                 "where the table goes: .csv, .csv.gz, .csv.zst or .parquet, or a map as .geojson; "
+                 "default: standard output, as CSV");
+  declare_positions(arguments, output, "OUT.geojson");
+}
+
+void declare_positions(Arguments& arguments, TableOutput& output, const std::string& what) {
+  arguments.text("--positions", "FILE", output.positions,
+                 fmt::format("longitude and latitude of every vertex, for {}: a table or .mtx; "
+                             "default: the file of --coordinates",
+                             what));
+}
+
+void check_table(const TableOutput& output, const ReadOptions& reading,
+                 std::vector<std::string> inputs) {
+  refuse_if(!output.is_map() && !output.positions.empty(),
+            "--positions is for a map: name one with -o OUT.geojson");
+  if (output.path.empty()) return;
+  refuse_if(!output.is_map() && !io::names_column_table(output.path),
+            "{} is not a table: name a .csv, .csv.gz, .csv.zst or .parquet, or a .geojson",
+            output.path);
+  refuse_if(output.is_map() && output.positions.empty() && reading.coordinates.empty(),
+            "{} needs to know where the vertices are: name a file of longitudes and latitudes with "
+            "--positions FILE",
+            output.path);
+  inputs.insert(inputs.end(), {output.positions, reading.coordinates});
+  require_apart(output.path, inputs);
+}
+
+void write_table(Session& session, const TableOutput& output, const Graph& graph,
+                 std::vector<io::TableColumn> columns,
+                 const std::function<void(io::ColumnTable&)>& write) {
+  if (output.path.empty() && session.json) return;
+  const auto put = [&](const std::string& to) {
+    io::ColumnTable table(to, std::move(columns), graph, session.control());
+    write(table);
+    table.commit();
+  };
+  if (output.path.empty()) return Session::let_write([&] { put("-"); });
+  put(output.path);
+  note_written(session, output.path);
+}
+
+void write_map(Session& session, const TableOutput& output, const ReadOptions& reading,
+               const Graph& graph, const std::function<void(MapFile&)>& write) {
+  const std::string& positions = output.positions.empty() ? reading.coordinates : output.positions;
+  MapFile map(output.path, graph, read_coordinates(positions, graph, session.control()), positions,
+              session.control());
+  write(map);
+  map.commit();
+  note_written(session, output.path);
+}
+
+void note_written(Session& session, const std::string& path) {
+  session.kept.push_back(path);
+  session.note(fmt::format("{}: {} written", path, base::format_bytes(bytes_on_disk(path))));
+}
+
+}  // namespace apsp::cli

@@ -1,0 +1,148 @@
+#include "io/column_table.hpp"
+
+#include <charconv>
+#include <cmath>
+
+namespace apsp::io {
+namespace {
+
+Compression compression_by_suffix(const std::string& path) {
+  return path.ends_with(".gz")    ? Compression::gzip
+         : path.ends_with(".zst") ? Compression::zstd
+                                  : Compression::none;
+}
+
+bool is_plain(const std::string& name) {
+  return !name.empty() && name.find_first_of(",\"\r\n") == name.npos && name.front() != '#' &&
+         name.front() != '%' && name.front() != ' ' && name.back() != ' ';
+}
+
+ParquetType parquet_type(ColumnKind kind, bool labelled) {
+  switch (kind) {
+    case ColumnKind::vertex:
+      return labelled ? ParquetType::text : ParquetType::int64;
+    case ColumnKind::whole:
+      return ParquetType::int64;
+    case ColumnKind::real32:
+      return ParquetType::float32;
+    default:
+      return ParquetType::float64;
+  }
+}
+
+template <class T>
+T column_value(const ColumnValues& values, std::int64_t row) {
+  const auto& column = std::get<Stepped<T>>(values);
+  return column.first[row * column.step];
+}
+
+void put_real(OutputFile& file, double value, ColumnKind kind) {
+  if (!std::isfinite(value)) {
+    return file.put(std::string_view(std::isnan(value) ? "nan" : value > 0 ? "inf" : "-inf"));
+  }
+  if (kind == ColumnKind::real) return file.put(value);
+  char text[32];
+  const auto end = std::to_chars(text, text + sizeof(text), static_cast<float>(value)).ptr;
+  file.put(std::string_view(text, static_cast<std::size_t>(end - text)));
+}
+
+}  // namespace
+
+bool names_parquet(const std::string& path) { return path.ends_with(".parquet"); }
+
+bool names_column_table(const std::string& path) {
+  return path.ends_with(".csv") || path.ends_with(".csv.gz") || path.ends_with(".csv.zst") ||
+         names_parquet(path);
+}
+
+std::string csv_field(const std::string& name) {
+  if (is_plain(name)) return name;
+  std::string quoted = "\"";
+  for (const char c : name) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + '"';
+}
+
+ColumnTable::ColumnTable(const std::string& path, std::vector<TableColumn> columns,
+                         const Graph& graph, const Control& control)
+    : graph_(graph),
+      columns_(std::move(columns)),
+      file_(path, compression_by_suffix(path), control) {
+  if (names_parquet(path)) {
+    std::vector<ParquetColumn> written;
+    for (const auto& [title, kind] : columns_) {
+      written.push_back({title, parquet_type(kind, !graph.labels().empty())});
+    }
+    parquet_.emplace(file_, std::move(written));
+    return;
+  }
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    if (i > 0) file_.put(',');
+    file_.put(csv_field(columns_[i].title));
+  }
+  file_.put('\n');
+}
+
+void ColumnTable::put(std::int64_t rows, std::span<const ColumnValues> values) {
+  for (std::int64_t row = 0; row < rows; ++row) {
+    parquet_ ? put_binary(row, values) : put_text(row, values);
+    file_.end_row();
+  }
+}
+
+void ColumnTable::put_name(Vertex v) {
+  if (graph_.labels().empty()) return file_.put(std::uint64_t{graph_.first_id()} + v);
+  const std::string& label = graph_.labels()[v];
+  is_plain(label) ? file_.put(label) : file_.put(csv_field(label));
+}
+
+void ColumnTable::put_text(std::int64_t row, std::span<const ColumnValues> values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i > 0) file_.put(',');
+    switch (columns_[i].kind) {
+      case ColumnKind::vertex:
+        put_name(column_value<Vertex>(values[i], row));
+        break;
+      case ColumnKind::whole:
+        file_.put(column_value<std::int64_t>(values[i], row));
+        break;
+      default:
+        put_real(file_, column_value<double>(values[i], row), columns_[i].kind);
+    }
+  }
+  file_.put('\n');
+}
+
+void ColumnTable::put_binary(std::int64_t row, std::span<const ColumnValues> values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    switch (columns_[i].kind) {
+      case ColumnKind::vertex: {
+        const Vertex v = column_value<Vertex>(values[i], row);
+        if (graph_.labels().empty()) {
+          parquet_->put(i, std::int64_t{graph_.first_id()} + v);
+        } else {
+          parquet_->put(i, std::string_view(graph_.labels()[v]));
+        }
+        break;
+      }
+      case ColumnKind::whole:
+        parquet_->put(i, column_value<std::int64_t>(values[i], row));
+        break;
+      case ColumnKind::real32:
+        parquet_->put(i, static_cast<float>(column_value<double>(values[i], row)));
+        break;
+      case ColumnKind::real:
+        parquet_->put(i, column_value<double>(values[i], row));
+    }
+  }
+  parquet_->end_row();
+}
+
+void ColumnTable::commit() {
+  if (parquet_) parquet_->finish();
+  file_.commit();
+}
+
+}  // namespace apsp::io

@@ -1,0 +1,63 @@
+// Rows of distances, and beside them the lengths of their paths by other weights: how many
+// kilometres the fastest way has.
+#pragma once
+
+#include <apsp/graph.hpp>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/pool.hpp"
+#include "query/paths.hpp"
+#include "store/row_sink.hpp"
+
+namespace apsp::query {
+
+/// Lengths of the paths of one source after another. One a thread.
+class PathLengths {
+ public:
+  /// Distances are those of `graph`, of this semiring and type. `weights`: the same vertices, and
+  /// an arc wherever `graph` has one. Both outlive this.
+  PathLengths(const Graph& graph, const Graph& weights, Semiring semiring, ValueType type);
+
+  /// lengths[i] ← of the path that `Result::path` gives from `source` to targets[i], by the least
+  /// of the weights of parallel arcs; infinity where there is no path. `distances`: [n]. O(n + m)
+  /// as `PredecessorTree`, and the edges of the paths. Throws `Error` (input).
+  void of(Vertex source, const void* distances, std::span<const Vertex> targets, double* lengths);
+
+ private:
+  double weight(Vertex from, Vertex to) const;
+
+  const Graph& weights_;
+  PredecessorTree tree_;
+  std::vector<double> length_;        // [n] of the paths that are known
+  std::vector<std::uint32_t> known_;  // [n] the source's number since when `length_` is
+  std::uint32_t number_ = 0;          // of the source
+  std::vector<Vertex> way_;
+};
+
+/// A sink of whole rows that keeps, of some targets, the distances and those lengths.
+class PathLengthRows final : public store::RowSink {
+ public:
+  /// Where rows go, in the order of the sources: [sources, targets] each.
+  struct Into {
+    std::span<const Vertex> targets;
+    double* distances;
+    double* lengths;
+  };
+  PathLengthRows(std::int64_t n, ValueType type, Semiring semiring, const store::Selection& rows,
+                 base::Pool<PathLengths>& lengths, const Into& into)
+      : RowSink(n, type, rows), semiring_(semiring), lengths_(lengths), into_(into) {}
+
+  store::RowPreference preference() const override { return {}; }
+  store::RowTask task() const override { return {"lengths of paths"}; }
+
+ private:
+  void accept(const RowBlock& block) override;
+
+  Semiring semiring_;
+  base::Pool<PathLengths>& lengths_;
+  Into into_;
+};
+
+}  // namespace apsp::query
