@@ -22,6 +22,8 @@ _PARTS = {
     "Result": "._result",
     "RowBlock": "._rows",
     "access": "._near",
+    "betweenness": "._between",
+    "edge_betweenness": "._between",
     "floyd_warshall": "._matrix",
     "generate": "._reading",
     "nearest": "._near",

@@ -165,4 +165,13 @@ def access(graph: Any, quantities: Any, within: float | Sequence[float], *,
 def nearest(graph: Any, places: Iterable[Hashable], k: int = 1, *,
             towards: Literal["places", "vertices"] = "places",
             progress: _Progress = None) -> tuple[NDArray[np.int64], NDArray[np.float64]]: ...
+def betweenness(graph: Any, *, sources: Iterable[Hashable] | None = None,
+                scale: Literal["pairs", "normalized", "sums"] = "pairs", endpoints: bool = False,
+                algorithm: str = "auto", device: str = "auto", threads: int = 0, memory: _Size = None,
+                progress: _Progress = None) -> NDArray[np.float64]: ...
+def edge_betweenness(graph: Any, *, sources: Iterable[Hashable] | None = None,
+                     scale: Literal["pairs", "normalized", "sums"] = "pairs",
+                     algorithm: str = "auto", device: str = "auto", threads: int = 0,
+                     memory: _Size = None, progress: _Progress = None,
+                     ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]: ...
 def open(path: _Path, graph: Any = None, *, semiring: str = "min-plus") -> Result: ...

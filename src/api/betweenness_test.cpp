@@ -249,12 +249,16 @@ TEST(Betweenness, RefusesMorePathsThanDoublesCount) {
   EXPECT_GT(betweenness(graph, options).vertices[3 * 1099], 0);
 }
 
-TEST(Betweenness, EndsWhenItIsCancelled) {
-  Cancellation cancellation;
-  cancellation.request();
+TEST(Betweenness, TellsProgressAndEndsWhenItIsCancelled) {
+  RecordedProgress progress;
   BetweennessOptions options;
-  options.control.cancellation = &cancellation;
+  options.control = {&progress, &progress.cancellation};
+  options.algorithm = Algorithm::johnson;
   const Graph graph = generate({.kind = GraphKind::grid, .vertices = 400, .directed = false});
+  betweenness(graph, options);
+  EXPECT_EQ(progress.totals["solving"], 400);
+  EXPECT_TRUE(progress.complete());
+  progress.cancel_when = [&] { return progress.done > 100; };
   EXPECT_EQ(error_of([&] { betweenness(graph, options); }).kind(), ErrorKind::interrupted);
 }
 

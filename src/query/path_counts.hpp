@@ -82,6 +82,9 @@ class PathCounts {
     std::uint32_t key;
     Vertex vertex;
   };
+  static constexpr std::size_t kSoon = 24, kNext = 12;  // vertices ahead
+  template <class ArcsOf>
+  void fetch(std::size_t soon, std::size_t next, ArcsOf&& arcs_of) const;
   void sort(std::size_t source);
   void sort_by_keys(std::uint32_t greatest);
   void add_up_paths();
