@@ -90,8 +90,9 @@ void PathCounts<K>::sort(std::size_t source) {
       if (d < arcs_.kUnreached) keyed_.push_back({key_of(d), static_cast<Vertex>(v)});
     }
   };
-  if constexpr (arcs_.kWhole) {
-    const int shift = std::bit_width(arcs_.least) - 1;  // 2^shift ≤ the least weight
+  if constexpr (CountedArcs<K>::kWhole) {
+    const int width = std::max(1, static_cast<int>(std::bit_width(arcs_.least)));
+    const int shift = width - 1;  // 2^shift ≤ the least weight
     gather([shift](K d) { return d >> shift; });
     sort_by_keys(farthest >> shift);
   } else {
