@@ -1,7 +1,9 @@
-// What is near: pairs within a distance, the nearest of some places, what can be reached.
+// What is near: pairs within a distance, the nearest of some places, what can be reached. And what
+// lies between: betweenness of vertices and arcs.
 //
-// Distances are those of shortest paths over weights ≥ 0. All three cost what they find: none needs
-// memory or time for all pairs.
+// Distances are those of shortest paths over weights ≥ 0; betweenness wants weights > 0. What is
+// near costs what is found, not memory or time for all pairs. Betweenness takes the time of a row
+// of distances for each source, and memory for a few of them.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -82,5 +84,56 @@ enum class Towards {
 /// `Error`: usage (a negative weight, k < 1, no places), does_not_fit, interrupted.
 NearestPlaces nearest(const Graph& graph, std::span<const Vertex> places, std::int64_t k = 1,
                       Towards towards = Towards::places, const Control& control = {});
+
+/// What sums over pairs of a source and a target become. N: n with endpoints, else n − 1, all
+/// vertices that a path may pass through. K: sources.
+enum class PairScale {
+  /// As for all pairs. All sources: the sum, in an undirected graph half of it, so that each pair
+  /// counts once. Some sources: an estimate, the sum times N / K. Without endpoints a source is not
+  /// between its own pairs, and its sum is taken times N / (K − 1).
+  pairs,
+  /// The share of pairs: the sum divided by K (N − 1), or by N (N − 1) for all sources. Of some
+  /// sources without endpoints: by (K − 1)(N − 1) for a source.
+  normalized,
+  sums,  ///< over ordered pairs of a source and any target
+};
+
+struct BetweennessOptions {
+  /// Paths from these vertices, distinct; empty: from all.
+  std::vector<Vertex> sources{};
+  PairScale scale = PairScale::pairs;
+  bool endpoints = false;  ///< a path counts for its first and last vertex too
+  bool arcs = false;       ///< betweenness of arcs too
+  /// What finds distances. Real weights take Johnson's: sums rounded along paths from the source.
+  Algorithm algorithm = Algorithm::automatic;
+  /// A GPU finds distances. The host counts paths in any case.
+  Device device = Device::automatic;
+  std::vector<int> device_ordinals{};  ///< as in `SolveOptions`
+  int threads = 0;                     ///< 0: all
+  std::int64_t memory = 0;             ///< bytes of the host; 0: what the machine has free
+  Control control{};
+};
+
+struct Betweenness {
+  std::vector<double> vertices;  ///< [n]
+  /// Without loops, of parallel arcs the lightest, by rising ends. An undirected edge is listed
+  /// once, from its smaller vertex, with the paths of both directions. Empty unless asked for.
+  std::vector<Edge> arcs;
+  std::vector<double> of_arcs;  ///< [arcs]
+  std::int64_t sources = 0;
+  std::int64_t rows = 0;  ///< of distances that were computed; trees that hang off need none
+  std::string plan;       ///< one line: how they were
+};
+
+/// Betweenness (Freeman 1977; Anthonisse 1971) by Brandes 2001: of all shortest paths of a pair,
+/// the share that passes through a vertex or arc, summed over pairs. Parallel arcs are one arc, of
+/// the least weight, and loops are on no path. Two paths are equally long where their sums are
+/// equal: of whole numbers exactly, of real weights as f64 rounds the sums along each path from its
+/// source. Scaling of some sources is NetworkX's. Counts of paths are f64. Sums do not depend on
+/// threads or devices, in no bit: they hold at least 50 binary digits below the greatest sum that
+/// is possible. O(m + n) a source, and its row of distances. Throws `Error`: usage (a weight that
+/// is not positive, more than 10^308 paths of a pair, real weights that f64 loses beside their
+/// sums, an algorithm that rounds otherwise), does_not_fit, device, interrupted.
+Betweenness betweenness(const Graph& graph, const BetweennessOptions& options = {});
 
 }  // namespace apsp

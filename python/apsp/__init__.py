@@ -24,6 +24,8 @@ _PARTS = {
     "RowBlock": "._rows",
     "access": "._near",
     "distances": "._into",
+    "betweenness": "._between",
+    "edge_betweenness": "._between",
     "floyd_warshall": "._matrix",
     "generate": "._reading",
     "nearest": "._near",

@@ -187,4 +187,13 @@ def write_table(graph: Any, path: _Path, *, sources: Iterable[Hashable] | None =
                 targets: Iterable[Hashable] | None = None, second: Any = None,
                 layout: Literal["auto", "long", "wide"] = "auto", progress: _Progress = None,
                 **options: Any) -> None: ...
+def betweenness(graph: Any, *, sources: Iterable[Hashable] | None = None,
+                scale: Literal["pairs", "normalized", "sums"] = "pairs", endpoints: bool = False,
+                algorithm: str = "auto", device: str = "auto", threads: int = 0, memory: _Size = None,
+                progress: _Progress = None) -> NDArray[np.float64]: ...
+def edge_betweenness(graph: Any, *, sources: Iterable[Hashable] | None = None,
+                     scale: Literal["pairs", "normalized", "sums"] = "pairs",
+                     algorithm: str = "auto", device: str = "auto", threads: int = 0,
+                     memory: _Size = None, progress: _Progress = None,
+                     ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]: ...
 def open(path: _Path, graph: Any = None, *, semiring: str = "min-plus") -> Result: ...

@@ -1,4 +1,4 @@
-// What is near: pairs within a distance, accessibility, nearest places.
+// What is near: pairs within a distance, accessibility, nearest places; and betweenness.
 #include <nanobind/stl/string.h>
 
 #include <apsp/near.hpp>
@@ -69,6 +69,36 @@ nb::tuple find_nearest(const Graph& graph, const Values<std::int64_t>& places, s
   return nb::make_tuple(array_of(std::move(found.places)), array_of(std::move(found.distances)));
 }
 
+/// (of vertices [n], tails, heads, of arcs), the last three empty without `arcs`. `given`: options
+/// of a solve; `scale`: a `PairScale`'s number.
+nb::tuple find_betweenness(const Graph& graph, const nb::dict& given, int scale, bool endpoints,
+                           bool arcs, const nb::object& progress) {
+  const SolveOptions solving = options_of(given);
+  BetweennessOptions options;
+  options.sources = solving.sources;
+  options.scale = static_cast<PairScale>(scale);
+  options.endpoints = endpoints;
+  options.arcs = arcs;
+  options.algorithm = solving.algorithm;
+  options.device = solving.device;
+  options.device_ordinals = solving.device_ordinals;
+  options.threads = solving.threads;
+  options.memory = solving.memory;
+  Betweenness found = call(
+      [&](const Control& control) {
+        options.control = control;
+        return betweenness(graph, options);
+      },
+      progress);
+  std::vector<std::int64_t> tails, heads;
+  for (const Edge& arc : found.arcs) {
+    tails.push_back(arc.from);
+    heads.push_back(arc.to);
+  }
+  return nb::make_tuple(array_of(std::move(found.vertices)), array_of(std::move(tails)),
+                        array_of(std::move(heads)), array_of(std::move(found.of_arcs)));
+}
+
 }  // namespace
 
 void bind_near(nb::module_& module) {
@@ -79,6 +109,8 @@ void bind_near(nb::module_& module) {
              nb::arg("threads"), nb::arg("progress").none());
   module.def("nearest", &find_nearest, nb::arg("graph"), nb::arg("places"), nb::arg("k"),
              nb::arg("to_places"), nb::arg("progress").none());
+  module.def("betweenness", &find_betweenness, nb::arg("graph"), nb::arg("options"),
+             nb::arg("scale"), nb::arg("endpoints"), nb::arg("arcs"), nb::arg("progress").none());
 }
 
 }  // namespace apsp::python

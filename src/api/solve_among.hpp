@@ -1,7 +1,9 @@
-// `solve`, `plan_solve` and `floyd_warshall` with the GPUs and the machine's rates handed in, so
-// that tests can invent them. Without rates nothing is measured, and predictions are rough.
+// `solve`, `plan_solve`, `betweenness` and `floyd_warshall` with the GPUs and the machine's rates
+// handed in, so that tests can invent them. Without rates nothing is measured, and predictions are
+// rough.
 #pragma once
 
+#include <apsp/near.hpp>
 #include <apsp/solve.hpp>
 
 #include "kernels/contract.hpp"
@@ -16,6 +18,10 @@ Result solve_among(const planner::FindDevices& find, const Graph& graph,
 
 PlanReport plan_among(const planner::FindDevices& find, const Graph& graph,
                       const SolveOptions& options, const planner::RateSource& rates = {});
+
+Betweenness betweenness_among(const planner::FindDevices& find, const Graph& graph,
+                              const BetweennessOptions& options,
+                              const planner::RateSource& rates = {});
 
 void floyd_warshall_among(const planner::FindDevices& find, Semiring semiring, ValueType type,
                           kernels::View matrix, const FloydWarshallOptions& options);

@@ -19,10 +19,10 @@ namespace apsp::cli {
 namespace {
 
 std::vector<VerbEntry> all_verbs() {
-  return {solve_verb(),    plan_verb(),   path_verb(),    distance_verb(),
-          nearest_verb(),  access_verb(), stats_verb(),   report_verb(),
-          verify_verb(),   update_verb(), closure_verb(), convert_verb(),
-          generate_verb(), clean_verb(),  info_verb(),    bench_verb()};
+  return {solve_verb(),  plan_verb(),        path_verb(),    distance_verb(), nearest_verb(),
+          access_verb(), betweenness_verb(), stats_verb(),   report_verb(),   verify_verb(),
+          update_verb(), closure_verb(),     convert_verb(), generate_verb(), clean_verb(),
+          info_verb(),   bench_verb()};
 }
 
 std::string welcome() {

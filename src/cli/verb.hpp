@@ -40,6 +40,7 @@ VerbEntry path_verb();
 VerbEntry distance_verb();
 VerbEntry nearest_verb();
 VerbEntry access_verb();
+VerbEntry betweenness_verb();
 VerbEntry stats_verb();
 VerbEntry report_verb();
 VerbEntry verify_verb();

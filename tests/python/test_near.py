@@ -1,4 +1,4 @@
-"""apsp nearest, apsp access and apsp solve --within: tables, sparse matrices, and what they refuse."""
+"""apsp nearest, access, betweenness and solve --within: tables, sparse matrices, and what they refuse."""
 
 import csv
 import io
@@ -130,3 +130,43 @@ def test_tables_of_near_things_are_parquet_too(run, cities, tmp_path, monkeypatc
         text, table = pandas.read_csv(f"{name}.csv"), pandas.read_parquet(f"{name}.parquet")
         assert len(table) > 3 and table.columns.tolist() == text.columns.tolist()
         assert table.values.tolist() == text.values.tolist()
+
+
+def test_betweenness_is_a_table_and_a_list_of_the_greatest(run, cities, tmp_path):
+    done = run("betweenness", cities, "--undirected", "--top", 2, "-o", "between.csv")
+    table = (tmp_path / "between.csv").read_text()
+    assert table == "vertex,betweenness\nAachen,0\nBonn,2\nCologne,2\nDortmund,0\nEmden,0\n"
+    assert [line.split() for line in done.out.splitlines()[-2:]] == [["1", "Bonn", "2"], ["2", "Cologne", "2"]]
+    again = run("betweenness", cities, "--undirected", "--normalized", "--endpoints", "--json").json()
+    assert again["top_vertices"][0] == {"vertex": "Bonn", "betweenness": 5 / 10}
+    assert again["output"] is None and again["sources"] == 5 and again["normalized"]
+
+
+def test_betweenness_of_arcs(run, cities, tmp_path):
+    run("betweenness", cities, "--undirected", "--arcs", "-o", "between.csv")
+    assert (tmp_path / "between.csv").read_text() == (
+        "from,to,weight,betweenness\nAachen,Bonn,30,3\nAachen,Cologne,60,0\nBonn,Cologne,20,4\n"
+        "Bonn,Dortmund,100,0\nCologne,Dortmund,70,3\n")
+    some = run("betweenness", cities, "--undirected", "--arcs", "--sources", "Aachen", "--json").json()
+    assert some["sources"] == 1
+    assert some["top_arcs"][0] == {"from": "Aachen", "to": "Bonn", "betweenness": 3 * 5 / 2}
+
+
+def test_betweenness_of_a_result_and_of_a_sample(run, solved, tmp_path):
+    assert run("betweenness", solved, "--json").json()["vertices"] == 5
+    run("generate", "roads", "roads.mtx", "--vertices", 300, "--undirected")
+    one = run("betweenness", "roads.mtx", "--sources", "random:20", "--seed", 3, "--threads", 1, "-o", "one.csv")
+    run("betweenness", "roads.mtx", "--sources", "random:20", "--seed", 3, "--threads", 2, "-o", "two.csv",
+        "--algorithm", "johnson")
+    assert "20 sources" in one.err
+    assert (tmp_path / "one.csv").read_bytes() == (tmp_path / "two.csv").read_bytes()
+
+
+def test_betweenness_refuses(run, cities, tmp_path):
+    (tmp_path / "zero.txt").write_text("a b 0\n")
+    (tmp_path / "real.txt").write_text("a b 0.5\nb c 1\n")
+    assert "weights above 0" in run("betweenness", "zero.txt", code=2).err
+    assert "no effect on --arcs" in run("betweenness", cities, "--arcs", "--endpoints", code=2).err
+    assert "not a table" in run("betweenness", cities, "-o", "x.npy", code=2).err
+    assert "name another output" in run("betweenness", cities, "-o", cities, code=2).err
+    assert "choose johnson" in run("betweenness", "real.txt", "--algorithm", "boundary", code=2).err

@@ -1,4 +1,4 @@
-"""What is near, from Python: within, access and nearest, against SciPy."""
+"""What is near, from Python: within, access and nearest, against SciPy; betweenness against NetworkX."""
 
 import numpy as np
 import pytest
@@ -94,3 +94,42 @@ def test_scikit_learn_takes_near_pairs_as_distances_and_as_a_radius_graph():
     assert len(set(found.tolist())) > 2 and -1 in found
     radius = radius_neighbors_graph(far, limit, mode="distance", metric="precomputed", include_self=False)
     np.testing.assert_array_equal(near.toarray(), radius.toarray())
+
+
+@pytest.mark.parametrize("weight", [None, "weight"])
+@pytest.mark.parametrize("directed", [False, True])
+def test_betweenness_is_that_of_networkx(directed, weight):
+    import networkx as nx
+
+    graph = apsp.generate("roads", 150, directed=directed, weights=(1, 4) if weight else (1, 1))
+    matrix = graph.to_scipy()
+    theirs = nx.from_scipy_sparse_array(matrix, create_using=nx.DiGraph if directed else nx.Graph)
+    for endpoints in (False, True):
+        for scale, normalized in (("normalized", True), ("pairs", False)):
+            expected = nx.betweenness_centrality(theirs, weight=weight, endpoints=endpoints, normalized=normalized)
+            found = apsp.betweenness(graph, scale=scale, endpoints=endpoints)
+            np.testing.assert_allclose(found, list(expected.values()), rtol=1e-11)
+    expected = nx.edge_betweenness_centrality(theirs, weight=weight, normalized=False)
+    tails, heads, values = apsp.edge_betweenness(graph)
+    assert len(values) == len(expected)
+    for u, v, value in zip(tails.tolist(), heads.tolist(), values.tolist()):
+        assert value == pytest.approx(expected[u, v], rel=1e-11)
+
+
+def test_betweenness_from_some_sources():
+    graph = apsp.Graph.from_edges(list("ABC"), list("BCD"), [30, 20, 60], directed=False)
+    assert apsp.betweenness(graph, sources=["A"], scale="sums").tolist() == [0, 2, 1, 0]
+    assert apsp.betweenness(graph, sources=["A", "B"]).tolist() == [0, 3, 1.5, 0]
+    all_of_them = apsp.betweenness(roads(), threads=1, memory="1GiB", algorithm="johnson")
+    np.testing.assert_array_equal(all_of_them, apsp.betweenness(roads(), device="cpu"))
+
+
+def test_betweenness_refuses():
+    graph = apsp.Graph.from_edges([0, 1], [1, 2], [1, 0])
+    with pytest.raises(apsp.UsageError, match="weights above 0"):
+        apsp.betweenness(graph)
+    graph = apsp.Graph.from_edges([0, 1], [1, 2])
+    with pytest.raises(apsp.UsageError, match="scale is"):
+        apsp.betweenness(graph, scale="half")
+    with pytest.raises(apsp.UsageError, match="comes twice"):
+        apsp.edge_betweenness(graph, sources=[1, 1])

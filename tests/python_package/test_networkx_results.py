@@ -2,6 +2,7 @@
 
 import inspect
 import json
+import random
 from collections.abc import Iterator
 
 import networkx as nx
@@ -39,6 +40,20 @@ def arguments(name, graph):
         for source in list(graph)[:2]:
             yield {"source": source}
             yield {"source": source, "cutoff": 3}
+    elif "betweenness" in name:
+        if name.startswith("edge") and graph.is_multigraph():
+            return  # NetworkX answers: test_betweenness_that_networkx_answers
+        zero = any(data.get("weight", 1) == 0 for _, _, data in graph.edges(data=True))
+        weight = None if zero else "weight"
+        for normalized in (True, False):
+            yield {"normalized": normalized, "weight": weight}
+            yield {"normalized": normalized, "k": len(graph), "seed": 4}
+            if len(graph) > 3:
+                yield {"normalized": normalized, "k": 3, "seed": 7, "weight": weight}
+        yield from ({"k": 0, "seed": 1}, {"k": len(graph) + 1, "seed": 1})
+        if name == "betweenness_centrality":
+            yield {"endpoints": True, "k": min(2, len(graph)), "seed": 5}
+            yield {"endpoints": True, "weight": weight, "normalized": False}
     elif name.endswith("_centrality"):
         yield {}
         yield {"distance": "weight"}
@@ -153,6 +168,23 @@ def test_numbers_are_those_of_python(name):
     quotients = ("centrality", "efficiency", "average")
     if not any(part in name for part in quotients):
         assert float not in seen
+
+
+def test_betweenness_that_networkx_answers():
+    """Weights of 0, keys of parallel edges, and weights that sums lose: the same sample is drawn."""
+    zero = random_graph(nx.Graph, "zero", 9, 14, True, seed=2)
+    lost = nx.cycle_graph(5)
+    for (u, v), weight in zip(lost.edges, (1e-9, 1e9, 1, 1, 2e9)):
+        lost[u][v]["weight"] = weight
+    parallel = random_graph(nx.MultiGraph, "int", 9, 14, True, seed=2)
+    for name, graph in (("betweenness_centrality", zero), ("betweenness_centrality", lost),
+                        ("edge_betweenness_centrality", parallel)):
+        given = {"k": 3, "seed": random.Random(5), "weight": "weight"}
+        with pytest.raises(NotImplementedError):
+            function(name)(graph, **given, backend="apsp")
+        again = {**given, "seed": random.Random(5)}
+        expected = function(name)(graph, **again)
+        assert function(name)(graph, **given) == expected
 
 
 @pytest.mark.parametrize("name", SIGNED)

@@ -19,6 +19,7 @@ networkx.algorithms.tests.test_efficiency
 networkx.algorithms.tests.test_wiener
 networkx.algorithms.tests.test_dag
 networkx.algorithms.tests.test_vitality
+networkx.algorithms.centrality.tests.test_betweenness_centrality
 networkx.algorithms.centrality.tests.test_closeness_centrality
 networkx.algorithms.centrality.tests.test_harmonic_centrality
 networkx.algorithms.centrality.tests.test_reaching

@@ -91,7 +91,7 @@ class Problem:
         kept = ~vertices[self.graph.arc_sources()]
         return self._with(self.graph.with_arcs(kept), self.weights.values[kept])
 
-    def _engine(self):
+    def engine(self):
         """The graph as the engine has it, made once."""
         if self._name not in self._engines:
             sources, targets = self.graph.arc_sources(), self.graph.targets
@@ -103,7 +103,7 @@ class Problem:
     def _solve(self, **options):
         chosen = settings()
         try:
-            return apsp.solve(self._engine(), device=chosen.device, threads=chosen.threads, **options)
+            return apsp.solve(self.engine(), device=chosen.device, threads=chosen.threads, **options)
         except apsp.NegativeCycleError as error:
             raise Unbounded(error.cycle) from error
 

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""Betweenness of vertices by apsp, igraph and NetworkX on one road network, in one run.
+
+    bench/near/betweenness.py GRAPH [--coordinates FILE] [--sources K] [--peers K] [--rounds R]
+
+GRAPH is a Matrix Market file. With coordinates (longitude and latitude) every edge has its length in metres, rounded to whole
+ones, as a second weighting; the first is 1 for each edge. Apsp takes K random sources on all cores. igraph (pip install
+igraph) takes fewer of them in as many processes as cores, NetworkX some of those in one. Times a source are compared, the
+least of R rounds. Sums from igraph's sources must be equal. Apsp's time holds everything from the graph in memory.
+"""
+import argparse
+import multiprocessing
+import os
+import time
+
+import numpy as np
+from scipy.io import mmread
+
+import apsp
+
+RADIUS = 6_371_000  # metres
+
+
+def metres(places, tails, heads):
+    a, b = np.radians(places[tails]), np.radians(places[heads])
+    angle = np.sin((a - b) / 2) ** 2
+    h = angle[:, 1] + np.cos(a[:, 1]) * np.cos(b[:, 1]) * angle[:, 0]
+    return np.maximum(1, np.rint(2 * RADIUS * np.arcsin(np.sqrt(h))))
+
+
+def of_igraph(asked):
+    """(sums, seconds) of some sources."""
+    import igraph
+
+    n, edges, weights, sources = asked
+    graph = igraph.Graph(n=n, edges=edges)
+    begin = time.perf_counter()
+    return np.array(graph.betweenness(sources=sources, weights=weights)), time.perf_counter() - begin
+
+
+def of_networkx(n, edges, weights, sources):
+    import networkx as nx
+    from networkx.algorithms.centrality import betweenness as theirs
+
+    graph = nx.Graph()
+    graph.add_nodes_from(range(n))
+    graph.add_weighted_edges_from((u, v, w) for (u, v), w in zip(edges.tolist(), weights.tolist()))
+    unit = (weights == 1).all()
+    begin = time.perf_counter()
+    for s in sources:
+        if unit:
+            found = theirs._single_source_shortest_path_basic(graph, s)
+        else:
+            found = theirs._single_source_dijkstra_path_basic(graph, s, "weight")
+        theirs._accumulate_basic(dict.fromkeys(graph, 0.0), *found[:3], s)
+    return (time.perf_counter() - begin) / len(sources)
+
+
+def compare(name, n, edges, weights, chosen, asked):
+    graph = apsp.Graph.from_edges(*edges.T, weights, n=n, directed=False)
+    cores = len(os.sched_getaffinity(0))
+    mine, few = [], chosen[:asked.peers]
+    for _ in range(asked.rounds):
+        begin = time.perf_counter()
+        apsp.betweenness(graph, sources=chosen.tolist())
+        mine.append((time.perf_counter() - begin) / len(chosen))
+    unit = (weights == 1).all()
+    parts = [(n, edges, None if unit else weights.tolist(), part.tolist()) for part in np.array_split(few, cores)]
+    theirs = []
+    for _ in range(asked.rounds):
+        with multiprocessing.get_context("spawn").Pool(cores) as pool:
+            found = pool.map(of_igraph, parts, chunksize=1)
+        theirs.append(max(seconds for _, seconds in found) / len(few))
+    sums = apsp.betweenness(graph, sources=few.tolist(), scale="sums")
+    together = sum(part for part, _ in found)
+    factor = np.median(sums[together > 0] / together[together > 0])  # igraph halves an undirected graph's
+    np.testing.assert_allclose(sums, together * factor, rtol=1e-9, atol=1e-9)
+    networkx = of_networkx(n, edges, weights, few[:asked.networkx].tolist())
+    ours, igraph = min(mine), min(theirs)
+    print(f"| {name} | {1e3 * ours:.2f} ms | {1e3 * igraph:.1f} ms | {igraph / ours:.1f} | {1e3 * networkx:.0f} ms | "
+          f"{networkx / ours:.0f} |", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("graph")
+    parser.add_argument("--coordinates")
+    parser.add_argument("--sources", type=int, default=4000)
+    parser.add_argument("--peers", type=int, default=64)
+    parser.add_argument("--networkx", type=int, default=8)
+    parser.add_argument("--rounds", type=int, default=3)
+    asked = parser.parse_args()
+    matrix = mmread(asked.graph)
+    edges = np.stack([matrix.row, matrix.col], axis=1).astype(np.int64)
+    edges = np.unique(np.sort(edges[edges[:, 0] != edges[:, 1]], axis=1), axis=0)
+    n = matrix.shape[0]
+    chosen = np.random.default_rng(1).choice(n, min(asked.sources, n), replace=False)
+    print("| weights | apsp, a source | igraph, all cores | times as fast | NetworkX | times as fast |")
+    print("|---|---:|---:|---:|---:|---:|")
+    compare("1 for each edge", n, edges, np.ones(len(edges)), chosen, asked)
+    if asked.coordinates:
+        places = np.asarray(mmread(asked.coordinates))
+        compare("metres", n, edges, metres(places, *edges.T), chosen, asked)
+
+
+if __name__ == "__main__":
+    main()

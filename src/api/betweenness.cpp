@@ -1,0 +1,160 @@
+// Betweenness (apsp/near.hpp): the question checked, rows planned and counted, sums scaled.
+#include <fmt/format.h>
+
+#include <apsp/near.hpp>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "api/solve_among.hpp"
+#include "base/machine.hpp"
+#include "base/refusal.hpp"
+#include "base/units.hpp"
+#include "calibration/measured_rates.hpp"
+#include "engine/solve_graph.hpp"
+#include "planner/memory.hpp"
+#include "planner/plan.hpp"
+#include "planner/plan_line.hpp"
+#include "planner/value_type.hpp"
+#include "query/betweenness.hpp"
+#include "store/selection.hpp"
+
+namespace apsp {
+namespace {
+
+void check_weights(const Graph& graph) {
+  const WeightFacts& facts = graph.weight_facts();
+  refuse_if(
+      graph.arc_count() > 0 && !(facts.least > 0),
+      "betweenness counts shortest paths over weights above 0, and there is {}: arcs of weight "
+      "0 make as many paths as one likes; give them a small weight, or join their ends",
+      facts.least);
+}
+
+/// The type in which every engine finds every distance exactly; empty: there is none.
+std::optional<ValueType> exact_type(const Graph& graph, const Control& control, int threads) {
+  if (!graph.weight_facts().integral) return std::nullopt;
+  const ValueType type =
+      planner::choose_value_type(graph, Semiring::min_plus, {}, threads, control).type;
+  if (planner::unit_roundoff(graph, Semiring::min_plus, type) > 0) return std::nullopt;
+  return type;
+}
+
+/// Rows of exact distances, or of f64 as Dijkstra's algorithm rounds them: d(v) is the least
+/// rounded d(u) + w then, so that some arc to each vertex is on a shortest path.
+SolveOptions rows_for(const Graph& graph, const BetweennessOptions& asked,
+                      std::span<const Vertex> roots) {
+  SolveOptions solving;
+  solving.algorithm = asked.algorithm;
+  solving.device = asked.device;
+  solving.device_ordinals = asked.device_ordinals;
+  solving.threads = asked.threads;
+  solving.memory = asked.memory;
+  solving.control = asked.control;
+  solving.sources = {roots.begin(), roots.end()};
+  solving.keep = Keep::statistics;
+  solving.statistics = false;
+  solving.on_rows = [](const RowBlock&) {};  // rows are planned; a sink of our own takes them
+  solving.value_type = exact_type(graph, asked.control, base::thread_count(asked.threads));
+  if (solving.value_type) return solving;
+  refuse_if(asked.algorithm != Algorithm::automatic && asked.algorithm != Algorithm::johnson,
+            "with real weights equally long paths are found by sums rounded in the order of their "
+            "arcs, which {} does not keep; choose johnson",
+            name(asked.algorithm));
+  solving.algorithm = Algorithm::johnson;
+  solving.value_type = ValueType::f64;
+  return solving;
+}
+
+std::unique_ptr<store::Store> matrix_for(const planner::Plan& plan, const SolveOptions& options) {
+  if (!plan.keeps_matrix()) return nullptr;
+  store::Layout whole = planner::layout_in_memory(plan, options);
+  whole.selection = {};
+  return store::make_memory_store(whole);
+}
+
+/// Factors of sums: of a vertex that is a source, of others, and of arcs.
+struct Scale {
+  double source = 1, other = 1, arc = 1;
+};
+
+/// As NetworkX 3.5 and later: PairScale says how. Arcs have no ends to leave out.
+Scale scale_of(const Graph& graph, const BetweennessOptions& options) {
+  if (options.scale == PairScale::sums) return {};
+  const auto n = static_cast<double>(graph.vertex_count());
+  const bool some = !options.sources.empty();
+  const auto count = static_cast<double>(options.sources.size());
+  const double once = graph.directed() ? 1 : 0.5;
+  const auto factor = [&](double passed, double sources) {
+    if (passed < 2) return 1.0;                                         // all sums are 0
+    if (sources <= 0) return std::numeric_limits<double>::quiet_NaN();  // nothing is known
+    return options.scale == PairScale::normalized ? 1 / (sources * (passed - 1))
+                                                  : once * passed / sources;
+  };
+  const double passed = options.endpoints ? n : n - 1;
+  Scale scale;
+  scale.other = factor(passed, some ? count : passed);
+  scale.source = some && !options.endpoints ? factor(passed, count - 1) : scale.other;
+  scale.arc = factor(n, some ? count : n);
+  return scale;
+}
+
+}  // namespace
+
+Betweenness api::betweenness_among(const planner::FindDevices& find, const Graph& graph,
+                                   const BetweennessOptions& options,
+                                   const planner::RateSource& rates) {
+  check_weights(graph);
+  const store::VertexList listed(options.sources);
+  store::require_distinct(listed, graph.vertex_count(), "sources");
+  const std::vector<Vertex> sources = listed.of(graph.vertex_count());
+  const query::HangingTrees trees(graph, sources);
+  const query::BetweennessQuestion question{options.endpoints, options.arcs};
+  SolveOptions solving = rows_for(graph, options, trees.roots());
+  solving.memory = planner::allowed_bytes(solving);
+  const std::int64_t counting =
+      query::BetweennessRows::bytes(graph, trees, question, base::thread_count(options.threads));
+  if (counting >= solving.memory) {
+    throw Error(ErrorKind::does_not_fit,
+                fmt::format("counting paths takes {} of memory, and {} are allowed: use fewer "
+                            "threads{}",
+                            base::format_bytes(counting), base::format_bytes(solving.memory),
+                            options.arcs ? ", or leave out arcs" : ""));
+  }
+  solving.memory -= counting;
+  Betweenness found;
+  found.sources = std::ssize(sources);
+  found.rows = std::ssize(trees.roots());
+  std::optional<query::BetweennessRows> rows;
+  if (trees.roots().empty()) {
+    rows.emplace(graph, trees, ValueType::f64, question);
+    rows->finish();
+  } else {
+    const planner::Plan plan = planner::make_plan(graph, solving, find, rates);
+    found.plan = planner::plan_line(plan);
+    rows.emplace(graph, trees, plan.type, question);
+    const std::unique_ptr<store::Store> matrix = matrix_for(plan, solving);
+    store::RowSink* const sink = &*rows;
+    engine::solve_graph(graph, plan, matrix.get(), options.control, {&sink, 1});
+  }
+  const Scale scale = scale_of(graph, options);
+  found.vertices = rows->of_vertices();
+  std::vector<double> factors(found.vertices.size(), scale.other);
+  for (const Vertex source : options.sources) factors[source] = scale.source;
+  for (std::size_t v = 0; v < factors.size(); ++v) found.vertices[v] *= factors[v];
+  if (!options.arcs) return found;
+  for (const query::ArcShare& arc : rows->of_arcs()) {
+    found.arcs.push_back({arc.from, arc.to, arc.weight});
+    found.of_arcs.push_back(arc.share * scale.arc);
+  }
+  return found;
+}
+
+Betweenness betweenness(const Graph& graph, const BetweennessOptions& options) {
+  calibration::MeasuredRates measured(calibration::rate_policy(options.control.cancellation));
+  return api::betweenness_among(measured.find(), graph, options, measured.source());
+}
+
+}  // namespace apsp

@@ -1,0 +1,145 @@
+// apsp betweenness: which vertices and arcs shortest paths pass through.
+#include <fmt/format.h>
+#include <algorithm>
+#include <apsp/near.hpp>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <span>
+
+#include "base/units.hpp"
+#include "cli/answer.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/graph_view.hpp"
+#include "cli/near_view.hpp"
+#include "cli/table.hpp"
+#include "cli/values.hpp"
+#include "cli/verb.hpp"
+
+namespace apsp::cli {
+namespace {
+
+class BetweennessVerb : public Verb {
+ public:
+  void declare(Arguments& arguments) override {
+    declare_network(arguments, network_);
+    arguments.section("Options");
+    arguments.flag("--arcs", options_.arcs,
+                   "of arcs, or of the edges of an undirected graph, instead of vertices");
+    arguments.text("--sources", "LIST|@FILE|random:K", sources_,
+                   "only paths from these vertices, as an estimate; default: all");
+    parsed(arguments, "--seed", "N", seed_value, seed_, "for random:K; default: 1");
+    arguments.flag("--normalized", normalized_, "as a share of the pairs that could pass through");
+    arguments.flag("--endpoints", options_.endpoints, "a path counts for both of its ends too");
+    parsed(arguments, "--top", "K", at_least<0>, top_,
+           "number of vertices or arcs to list; default: 10");
+    arguments.text("-o,--output", "OUT.csv", output_,
+                   "where a table of all goes; .csv.gz and .csv.zst are compressed");
+    choice(arguments, "--algorithm", named_choices(std::span(kAlgorithms)), options_.algorithm,
+           "what finds distances; default: auto");
+    arguments.value(
+        "--device", "auto|cpu|cuda|cuda:N|cuda:N,M|cuda:all",
+        [this](const std::string& text) {
+          const DeviceValue value = device_value("--device", text);
+          options_.device = value.device;
+          options_.device_ordinals = value.ordinals;
+        },
+        "where distances are found; the CPU counts paths; default: auto");
+    parsed(arguments, "--memory", "SIZE", byte_value, options_.memory,
+           "memory that may be taken; default: what is free");
+    declare_reading(arguments, network_.reading);
+    declare_threads(arguments, &options_.threads);
+  }
+
+  int run(Session& session) override {
+    refuse_if(options_.arcs && options_.endpoints,
+              "--endpoints has no effect on --arcs: an arc has its ends on every path");
+    check_table(output_, network_, {file_of(sources_)});
+    const Graph& graph = read_network(session, network_);
+    options_.control = session.control();
+    options_.sources = chosen_vertices({"--sources", sources_}, graph, seed_, options_.control);
+    options_.scale = normalized_ ? PairScale::normalized : PairScale::pairs;
+    const Betweenness found = betweenness(graph, options_);
+    session.note(fmt::format("{}, {}", base::counted(found.sources, "source", "sources"),
+                             found.plan.empty() ? "trees alone" : found.plan));
+    const std::vector<double>& values = options_.arcs ? found.of_arcs : found.vertices;
+    if (!output_.empty()) {
+      write_table(session, output_,
+                  [&](io::OutputFile& file) { put_rows(file, graph, found, values); });
+    }
+    show(session, graph, found, top(values, top_));
+    return kExitOk;
+  }
+
+ private:
+  void show(Session& session, const Graph& graph, const Betweenness& found,
+            const std::vector<Vertex>& best) const {
+    Table table({Align::right, Align::left, Align::right});
+    table.header({"", options_.arcs ? "arc" : "vertex", "betweenness"});
+    nlohmann::json listed = nlohmann::json::array();
+    for (std::size_t i = 0; i < best.size(); ++i) {
+      const std::size_t at = best[i];
+      const double value = options_.arcs ? found.of_arcs[at] : found.vertices[at];
+      nlohmann::json one = {{"betweenness", value}};
+      std::string shown;
+      if (options_.arcs) {
+        const Edge& arc = found.arcs[at];
+        one["from"] = graph.name(arc.from);
+        one["to"] = graph.name(arc.to);
+        shown = fmt::format("{} {} {}", shown_name(graph, arc.from),
+                            graph.directed() ? session.out().arrow() : session.out().dash(),
+                            shown_name(graph, arc.to));
+      } else {
+        one["vertex"] = graph.name(best[i]);
+        shown = shown_name(graph, best[i]);
+      }
+      listed.push_back(std::move(one));
+      table.row({fmt::format("{}", i + 1), shown, base::format_value(value)});
+    }
+    if (!table.empty())
+      session.print(heading(session.out(), "Betweenness") + table.text(session.out()));
+    if (!session.json) return;
+    session.print_json({{"vertices", graph.vertex_count()},
+                        {"sources", found.sources},
+                        {"rows", found.rows},
+                        {"normalized", normalized_},
+                        {options_.arcs ? "top_arcs" : "top_vertices", std::move(listed)},
+                        {"output", output_.empty() ? nlohmann::json() : nlohmann::json(output_)}});
+  }
+
+  void put_rows(io::OutputFile& file, const Graph& graph, const Betweenness& found,
+                const std::vector<double>& values) const {
+    file.put(options_.arcs ? "from,to,weight,betweenness\n" : "vertex,betweenness\n");
+    file.expect_rows(std::ssize(values));
+    for (std::size_t i = 0; i < values.size(); ++i, file.end_row()) {
+      if (options_.arcs) {
+        const Edge& arc = found.arcs[i];
+        file.put(csv_field(graph.name(arc.from)), ',', csv_field(graph.name(arc.to)), ',',
+                 arc.weight, ',', values[i], '\n');
+      } else {
+        file.put(csv_field(graph.name(static_cast<Vertex>(i))), ',', values[i], '\n');
+      }
+    }
+  }
+
+  StoredResult network_;
+  BetweennessOptions options_;
+  std::string sources_, output_;
+  std::size_t top_ = 10;
+  std::uint64_t seed_ = 1;
+  bool normalized_ = false;
+};
+
+}  // namespace
+
+VerbEntry betweenness_verb() {
+  return {"betweenness GRAPH [-o OUT.csv]",
+          "which vertices or arcs shortest paths use",
+          "Betweenness: how many shortest paths pass through every vertex or arc. Of several "
+          "equally long paths each counts for its share (Brandes 2001).",
+          {"apsp betweenness roads.gr -o between.csv                   all pairs, exactly",
+           "apsp betweenness roads.gr --arcs --sources random:500      an estimate of edges",
+           "apsp betweenness roads.zarr --normalized --top 20          the graph of a result"},
+          make_verb<BetweennessVerb>};
+}
+
+}  // namespace apsp::cli

@@ -1,0 +1,249 @@
+#include "query/betweenness.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <type_traits>
+
+#include "base/pool.hpp"
+#include "base/sum_slices.hpp"
+#include "query/column_sums.hpp"
+#include "query/path_counts.hpp"
+#include "semiring/dispatch.hpp"
+
+namespace apsp::query {
+namespace {
+
+/// Adds values of known size to columns: two slices, and what is below their last digit is rounded.
+/// They hold 2 · (53 − log2(rows)) binary digits below the greatest value.
+class RoundedSums {
+ public:
+  RoundedSums(std::size_t columns, std::int64_t rows, double greatest)
+      : sums_(static_cast<std::int64_t>(columns), rows),
+        slices_(sums_.slices(std::max(greatest, 1.0), std::max(greatest, 1.0), 2, 0)) {}
+  RoundedSums(const RoundedSums&) = delete;
+  RoundedSums& operator=(const RoundedSums&) = delete;
+
+  void add(std::span<const double> values, double times) {
+    double* const high = slices_.held[0].sums;
+    double* const low = slices_.held[1].sums;
+    const double round_high = slices_.held[0].round, round_low = slices_.held[1].round;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const double value = values[i] * times;
+      const double part = (value + round_high) - round_high;
+      high[i] += part;
+      low[i] += ((value - part) + round_low) - round_low;
+    }
+  }
+  void add(const RoundedSums& other) { sums_.add(other.sums_); }
+  double total(std::size_t column) const { return sums_.total(static_cast<std::int64_t>(column)); }
+
+ private:
+  ColumnSums sums_;
+  Slices slices_;
+};
+
+/// [counted] ω.
+std::vector<double> stand_for(const HangingTrees& trees) {
+  std::vector<double> vertices;
+  for (const Vertex v : trees.order().first(static_cast<std::size_t>(trees.remaining()))) {
+    vertices.push_back(static_cast<double>(trees.vertices(v)));
+  }
+  return vertices;
+}
+
+}  // namespace
+
+/// Counts rows and adds up their shares, by numbers of vertices and arcs.
+class BetweennessRows::Counter {
+ public:
+  virtual ~Counter() = default;
+  virtual void take(const RowBlock& block) = 0;
+  virtual void complete() = 0;
+  virtual double of_vertex(std::size_t number) const = 0;
+  /// Calls visit(neighbour's number, weight, share) for the arcs of a vertex in their order.
+  using Visit = std::function<void(Vertex to, double weight, double share)>;
+  virtual void visit_arcs(std::size_t number, const Visit& visit) const = 0;
+  /// The share of an arc that there is.
+  virtual double of_arc(std::size_t from, std::size_t to) const = 0;
+};
+
+namespace {
+
+template <class T>
+class CounterOf final : public BetweennessRows::Counter {
+ public:
+  using K = std::conditional_t<std::is_same_v<T, double>, double, std::uint32_t>;
+
+  CounterOf(const Graph& graph, const HangingTrees& trees, const BetweennessQuestion& question)
+      : trees_(trees),
+        arcs_(graph, trees.order(), trees.remaining()),
+        stand_for_(stand_for(trees)),
+        number_(trees.order().size()),
+        // Elsewhere ends are counted with the trees.
+        ends_(question.endpoints && !graph.symmetric()),
+        flows_(question.arcs),
+        parts_([this] { return std::make_unique<Part>(*this); }) {
+    for (std::size_t i = 0; i < number_.size(); ++i) {
+      number_[trees.order()[i]] = static_cast<Vertex>(i);
+    }
+  }
+
+  void take(const RowBlock& block) override {
+    parts_.lend([&](Part& part) {
+      const T* row = static_cast<const T*>(block.values);
+      for (const Vertex source : block.sources) {
+        take(source, row, part);
+        row += block.stride;
+      }
+    });
+  }
+
+  void complete() override {
+    total_.emplace(*this);
+    parts_.for_each([&](Part& part) {
+      total_->vertices.add(part.sums.vertices);
+      total_->arcs.add(part.sums.arcs);
+    });
+  }
+
+  double of_vertex(std::size_t number) const override {
+    return number < arcs_.counted ? total_->vertices.total(number) : 0.0;
+  }
+  void visit_arcs(std::size_t number, const Visit& visit) const override {
+    std::size_t place = arcs_.out.first[number];
+    for (const search::KeyedArc<K>& arc : arcs_.from(number)) {
+      visit(arc.to, static_cast<double>(arc.weight), total_->arcs.total(place++));
+    }
+  }
+  double of_arc(std::size_t from, std::size_t to) const override {
+    const auto arcs = arcs_.from(from);
+    const Vertex target = trees_.order()[to];  // by which arcs are sorted
+    const auto at = std::lower_bound(arcs.begin(), arcs.end(), target,
+                                     [this](const search::KeyedArc<K>& arc, Vertex least) {
+                                       return trees_.order()[arc.to] < least;
+                                     });
+    return total_->arcs.total(arcs_.out.first[from] + static_cast<std::size_t>(at - arcs.begin()));
+  }
+
+ private:
+  struct Sums {
+    explicit Sums(const CounterOf& of)
+        : vertices(of.arcs_.counted, of.most_rows(), of.most_share()),
+          arcs(of.flows_ ? of.arcs_.out.arcs.size() : 0, of.most_rows(), of.most_share()) {}
+    RoundedSums vertices, arcs;
+  };
+  /// Of one thread.
+  struct Part {
+    explicit Part(const CounterOf& of) : counts(of.arcs_, of.stand_for_, of.flows_), sums(of) {}
+    PathCounts<K> counts;
+    Sums sums;
+  };
+
+  std::int64_t most_rows() const { return std::max<std::int64_t>(2, std::ssize(trees_.roots())); }
+  /// Of one row: as many pairs as there are.
+  double most_share() const {
+    double sources = 1;
+    for (const Vertex root : trees_.roots()) {
+      sources = std::max(sources, static_cast<double>(trees_.sources(root)));
+    }
+    return sources * static_cast<double>(number_.size());
+  }
+
+  void take(Vertex source, const T* row, Part& part) {
+    using S = semiring::MinPlus<T>;
+    for (std::size_t i = 0; i < arcs_.counted; ++i) {
+      const T distance = row[trees_.order()[i]];
+      part.counts.set(i, distance == S::zero() ? arcs_.kUnreached : static_cast<K>(distance));
+    }
+    part.counts.count(number_[source], ends_);
+    const auto times = static_cast<double>(trees_.sources(source));
+    part.sums.vertices.add(part.counts.shares(), times);
+    part.sums.arcs.add(part.counts.flows(), times);
+  }
+
+  const HangingTrees& trees_;
+  CountedArcs<K> arcs_;
+  std::vector<double> stand_for_;  // [counted]
+  std::vector<Vertex> number_;     // [n]
+  bool ends_, flows_;
+  base::Pool<Part> parts_;
+  std::optional<Sums> total_;
+};
+
+}  // namespace
+
+namespace {
+
+store::Selection rows_from(std::span<const Vertex> roots) {
+  return {std::vector<Vertex>(roots.begin(), roots.end()), {}};
+}
+
+}  // namespace
+
+BetweennessRows::BetweennessRows(const Graph& graph, const HangingTrees& trees, ValueType type,
+                                 BetweennessQuestion question)
+    : RowSink(graph.vertex_count(), type, rows_from(trees.roots())),
+      graph_(graph),
+      trees_(trees),
+      question_(question),
+      counter_(
+          semiring::dispatch(Semiring::min_plus, type, [&]<class S>() -> std::unique_ptr<Counter> {
+            if constexpr (S::kKind == Semiring::min_plus) {
+              return std::make_unique<CounterOf<typename S::Value>>(graph, trees, question);
+            } else {
+              return nullptr;
+            }
+          })) {
+  if (trees.roots().empty()) expect({});  // an empty list would be all
+}
+
+BetweennessRows::~BetweennessRows() = default;
+
+void BetweennessRows::accept(const RowBlock& block) { counter_->take(block); }
+
+void BetweennessRows::complete() { counter_->complete(); }
+
+std::vector<double> BetweennessRows::of_vertices() const {
+  const std::span<const Vertex> order = trees_.order();
+  std::vector<double> found(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    std::int64_t pairs = trees_.pairs_through(order[i]);
+    if (question_.endpoints && graph_.symmetric()) pairs += trees_.pairs_at(order[i]);
+    found[order[i]] = counter_->of_vertex(i) + static_cast<double>(pairs);
+  }
+  return found;
+}
+
+std::vector<ArcShare> BetweennessRows::of_arcs() const {
+  const std::span<const Vertex> order = trees_.order();
+  std::vector<Vertex> number(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) number[order[i]] = static_cast<Vertex>(i);
+  std::vector<ArcShare> found;
+  for (Vertex from = 0; from < order.size(); ++from) {
+    counter_->visit_arcs(number[from], [&](Vertex neighbour, double weight, double share) {
+      const Vertex to = order[neighbour];
+      if (!graph_.directed()) {
+        if (to < from) return;
+        share += counter_->of_arc(neighbour, number[from]) +
+                 static_cast<double>(trees_.pairs_along(to, from));
+      }
+      found.push_back(
+          {from, to, weight, share + static_cast<double>(trees_.pairs_along(from, to))});
+    });
+  }
+  return found;
+}
+
+std::int64_t BetweennessRows::bytes(const Graph& graph, const HangingTrees& trees,
+                                    const BetweennessQuestion& question, int threads) {
+  constexpr std::int64_t kArc = sizeof(search::KeyedArc<double>), kVertex = 8 + 4 + 4 + 4;
+  // Label, share, order, keys twice; sums in two slices. Of an arc: a flow and its sums.
+  constexpr std::int64_t kVertexOfThread = 16 + 8 + 4 + 16 + 16, kArcOfThread = 8 + 16;
+  const std::int64_t n = std::ssize(trees.order()), arcs = graph.arc_count();
+  const std::int64_t parts = threads + 1;
+  return arcs * kArc * (graph.symmetric() ? 1 : 2) + n * kVertex + parts * n * kVertexOfThread +
+         (question.arcs ? parts * arcs * kArcOfThread : 0);
+}
+
+}  // namespace apsp::query
