@@ -30,6 +30,7 @@ _PARTS = {
     "read": "._reading",
     "rows": "._solve",
     "solve": "._solve",
+    "update": "._update",
     "within": "._near",
 }
 _MODULES = ("csgraph",)
