@@ -26,7 +26,6 @@
 #include "elimination/eliminate.hpp"
 #include "elimination/factor_rows.hpp"
 #include "elimination/labelled_pairs.hpp"
-#include "graph/derived_graphs.hpp"
 #include "planner/value_type.hpp"
 #include "query/paths.hpp"
 
@@ -174,7 +173,7 @@ void update(const Graph& graph, std::int64_t count, int threads) {
     changes.push_back(edge);
     arcs.push_back({edge.from, edge.to});
   }
-  const Graph changed = graph::changed_weights(graph, changes);
+  const Graph changed = with_changes(graph, changes);
   const ValueType type = planner::choose_value_type(changed, Semiring::min_plus, {}).type;
   const elimination::EliminationOptions options{
       Semiring::min_plus,        type,    kernels::Sign::non_negative,

@@ -315,6 +315,19 @@ void Graph::for_each_arc_between(Vertex u, Vertex v, Visit&& visit) const {
   if (arc && arc->to == v) visit(arc->weight);
 }
 
+// --- the same graph with other weights
+
+/// The same edges with other weights: [edge_count()], in the order in which `visit_all` meets them,
+/// an undirected edge from its lesser end. An infinite weight removes its edge. O(n + m). Throws
+/// `Error` (usage): another number of weights, one that is no number.
+Graph with_weights(const Graph& graph, std::span<const double> weights);
+
+/// Every arc from → to of a change gets its weight, parallel ones alike, of an undirected graph
+/// both ways. A change of an arc that is not there adds it, and an infinite weight removes it. Of
+/// several changes of one arc the last counts. O(n + m). Throws `Error` (usage): an end out of
+/// range, an arc to remove that is not there, a weight that is no number.
+Graph with_changes(const Graph& graph, std::span<const Edge> changes);
+
 // --- test graphs: the same kind, parameters and seed give the same graph on every machine
 
 enum class GraphKind {

@@ -286,6 +286,22 @@ struct PairsOptions {
   Control control{};
 };
 
+/// Of other weights in an order that exists.
+struct UpdateOptions {
+  int threads = 0;          ///< 0: all
+  std::int64_t memory = 0;  ///< bytes that graph and factors may take; 0: what the machine has free
+  std::string output{};     ///< of `update_stored`: .zarr; empty: in place of what is read
+  bool compress = false;    ///< zstd behind every chunk of `output`
+  Control control{};
+};
+struct UpdateReport {
+  std::int64_t changes = 0;  ///< edges whose weights differ, those that came or went among them
+  double seconds = 0;        ///< until the new factor is in memory
+  /// Its entries over those before; 1: the same structure. An edge that came may need another one.
+  double growth = 1;
+  ValueType value_type = ValueType::f32, value_type_before = ValueType::f32;
+};
+
 /// A solved graph: distances, paths, statistics. Cheap to move; reading is thread-safe.
 class Result {
  public:
@@ -352,6 +368,13 @@ class Result {
   /// best ones the one that the solve met. Throws `Error` (input) where the plane is damaged.
   std::vector<Vertex> path_by_via(Vertex s, Vertex t) const;
 
+  /// The result for other weights of the same vertices, matched by name, in the same order (Dibbelt
+  /// 2014). Edges may come and go (`with_weights`, `with_changes`). The value type is wider where
+  /// this one does not hold the distances. Throws `Error`: usage (no factor here, other vertices,
+  /// real weights of both signs), does_not_fit, negative_cycle, interrupted.
+  Result update(const Graph& graph, const UpdateOptions& options = {},
+                UpdateReport* report = nullptr) const;
+
   /// Gathered while solving; computed now if the result came from a file that lacks them.
   const Statistics& statistics(const Control& control = {}) const;
   /// Checks what this result holds: the matrix in memory, the rows of its factor, or the file that
@@ -388,6 +411,12 @@ PlanReport plan_solve(const Graph& graph, const SolveOptions& options = {}, bool
 /// the graph that was solved (its digest is compared where the store has one).
 Result open_result(const std::string& path, std::optional<Graph> graph = std::nullopt,
                    Semiring semiring = Semiring::min_plus);
+
+/// The same of a factor stored at `path`, with the graph that `change` makes of its graph. Updates
+/// in place of it take turns; after a solve has replaced it they are an `Error` (input_output).
+UpdateReport update_stored(const std::string& path,
+                           const std::function<Graph(const Graph&)>& change,
+                           const UpdateOptions& options = {});
 
 /// A dense row-major matrix that the caller owns. `stride`: values from one row to the next.
 template <class T>

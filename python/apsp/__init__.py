@@ -34,6 +34,7 @@ _PARTS = {
     "read": "._reading",
     "rows": "._solve",
     "solve": "._solve",
+    "update": "._update",
     "within": "._near",
     "write_table": "._table",
 }

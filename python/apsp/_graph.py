@@ -298,6 +298,71 @@ class Graph:
     def __hash__(self):
         return hash(self._native.digest())
 
+    # The same graph with other weights.
+
+    def edges(self):
+        """(sources, targets, weights) [m] each: numbers of vertices from 0, and float64.
+
+        Rows rise, and an undirected edge stands once, at its lesser end.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> apsp.Graph.from_edges([2, 0], [1, 1], [5, 3], n=3, directed=False).edges()[2]
+        array([3., 5.])
+        """
+        offsets, targets, weights = (np.asarray(part) for part in self._native.rows())
+        sources = np.repeat(np.arange(len(self)), np.diff(offsets))
+        targets = targets.astype(np.int64)
+        if not self.directed:
+            once = sources <= targets  # a loop stands once, another edge in two rows
+            sources, targets, weights = sources[once], targets[once], weights[once]
+        return sources, targets, weights.copy()
+
+    def with_weights(self, weights):
+        """The same edges with other weights, in the order of `edges`; infinity removes an edge.
+
+        Parameters
+        ----------
+        weights : array_like of real numbers, shape (m,)
+
+        Raises
+        ------
+        UsageError
+            Another number of weights, or one that is no number.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> path = apsp.Graph.from_edges([0, 1], [1, 2], directed=False)
+        >>> path.with_weights([5, float("inf")])
+        <apsp.Graph: 3 vertices, 1 edge, undirected>
+        """
+        weights = as_weights(weights, self.facts["edges"])
+        return Graph._of(self._native.with_weights(weights), self.labels)
+
+    def with_changes(self, changes):
+        """Some edges changed: each of (source, target, weight) sets, adds or (infinity) removes one.
+
+        Parallel edges all get the weight. Of several changes of one edge the last counts.
+
+        Raises
+        ------
+        UsageError
+            An end that is no vertex, an edge to remove that is not there, a weight that is no number.
+
+        Examples
+        --------
+        >>> import apsp
+        >>> path = apsp.Graph.from_edges([0, 1], [1, 2], directed=False)
+        >>> path.with_changes([(0, 1, 7), (0, 2, 9)])
+        <apsp.Graph: 3 vertices, 3 edges, undirected>
+        """
+        sources, targets, weights = columns_of(changes)
+        number = lambda ends: np.array([self._index(end) for end in ends], np.int64)
+        return Graph._of(
+            self._native.with_changes(number(sources), number(targets), weights), self.labels)
+
     # Where it goes.
 
     def to_scipy(self):
@@ -316,13 +381,16 @@ class Graph:
             self._native.write(os.fspath(path), format, tell)
 
     def __reduce__(self):
-        offsets, targets, weights = (np.asarray(part) for part in self._native.rows())
-        sources = np.repeat(np.arange(len(self)), np.diff(offsets))
-        if not self.directed:
-            once = sources <= targets  # a loop stands once, another edge in two rows
-            sources, targets, weights = sources[once], targets[once], weights[once]
-        return _rebuilt, (sources, targets.astype(np.int64), weights.copy(), self.labels,
-                          self.directed)
+        return _rebuilt, (*self.edges(), self.labels, self.directed)
+
+
+def columns_of(changes):
+    """(sources, targets, weights) of a sequence of (source, target, weight)."""
+    changes = list(changes)
+    if any(len(change) != 3 for change in changes):
+        raise UsageError("a change is (source, target, weight)")
+    sources, targets, weights = zip(*changes) if changes else ((), (), ())
+    return sources, targets, as_weights(list(weights), len(changes))
 
 
 def _either(missing, also):

@@ -7,8 +7,10 @@ import numpy as np
 from . import _apsp, _held
 from ._arrays import as_labels, as_numpy, as_places
 from ._errors import UsageError
+from ._graph import Graph
 from ._options import bytes_of, native_options, require_apart
 from ._progress import teller
+from ._reading import as_graph
 from ._rows import RowBlock, stream_of
 
 _BLOCK = 1 << 20  # values of a block of rows
@@ -293,6 +295,48 @@ class Result:
         """
         with teller(progress) as tell:
             return self._native.verify(sources, seed, tolerance, tell)
+
+    def update(self, graph, *, memory=None, threads=0, progress=None):
+        """The result for the same vertices with other weights, without ordering again.
+
+        Edges may come and go. Of a few changed edges only what lies above them in the elimination
+        tree is eliminated again. Both results share the order. The value type is wider where that of
+        this result does not hold the new distances.
+
+        Parameters
+        ----------
+        graph : as in `apsp.solve`
+            Its vertices are those of this result's graph, matched by label: see
+            `Graph.with_weights` and `Graph.with_changes`.
+        memory : int or str, optional
+            Most bytes of graph and factors; default: nine tenths of the free memory.
+        threads, progress : as in `apsp.solve`
+
+        Returns
+        -------
+        Result
+
+        Raises
+        ------
+        UsageError
+            This result keeps no factor, or the graph has other vertices.
+        DoesNotFitError, NegativeCycleError
+
+        Examples
+        --------
+        >>> import apsp
+        >>> roads = apsp.Graph.from_edges([0, 1, 0], [1, 2, 2], [30, 30, 90], directed=False)
+        >>> now = apsp.solve(roads, keep="factor")
+        >>> now.distance(0, 2)
+        60.0
+        >>> now.update(roads.with_changes([(0, 1, float("inf"))])).distance(0, 2)
+        90.0
+        """
+        graph = as_graph(graph)
+        with teller(progress) as tell:
+            native = self._native.update(graph._native, threads,
+                                         0 if memory is None else bytes_of(memory, "memory"), tell)
+        return Result._of(native, Graph._of(native.graph, self.graph.labels))
 
     def save(self, path, *, compress=False, progress=None):
         """Writes a ``.zarr`` or an ``.npy``, complete or not at all."""

@@ -206,6 +206,23 @@ nb::tuple rows_of(nb::handle self) {
   return nb::make_tuple(offsets, array_of(std::move(targets)), array_of(std::move(weights)));
 }
 
+Graph weighted(const Graph& graph, const Values<double>& weights) {
+  return call([&](const Control&) {
+    return with_weights(graph, {weights.data(), weights.shape(0)});
+  });
+}
+
+/// Ends are numbers of vertices.
+Graph changed(const Graph& graph, const Values<std::int64_t>& from, const Values<std::int64_t>& to,
+              const Values<double>& weights) {
+  std::vector<Edge> changes;
+  for (std::size_t i = 0; i < from.shape(0); ++i) {
+    changes.push_back({static_cast<Vertex>(from.data()[i]), static_cast<Vertex>(to.data()[i]),
+                       weights.data()[i]});
+  }
+  return call([&](const Control&) { return with_changes(graph, changes); });
+}
+
 nb::list labels_of(const Graph& graph) {
   nb::list labels;
   for (const std::string& label : graph.labels()) labels.append(to_python(label));
@@ -228,6 +245,8 @@ void bind_graph(nb::module_& module) {
       .def_prop_ro("symmetric", &Graph::symmetric)
       .def_prop_ro("first_id", &Graph::first_id)
       .def("as_undirected", &Graph::as_undirected)
+      .def("with_weights", &weighted)
+      .def("with_changes", &changed)
       .def("labels", &labels_of)
       .def("rows", &rows_of)
       .def("describe", [](const Graph& graph) { return describe(graph); })

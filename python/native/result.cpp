@@ -92,6 +92,15 @@ nb::dict verified(const Result& result, std::int64_t sources, std::uint64_t seed
       progress));
 }
 
+Result updated(const Result& result, const Graph& graph, int threads, std::int64_t memory,
+               const nb::object& progress) {
+  return call(
+      [&](const Control& control) {
+        return result.update(graph, {.threads = threads, .memory = memory, .control = control});
+      },
+      progress);
+}
+
 std::vector<Vertex> listed(std::span<const Vertex> vertices) {
   return {vertices.begin(), vertices.end()};
 }
@@ -112,6 +121,8 @@ void bind_result(nb::module_& module) {
       .def("distances_of", &distances_of, nb::arg("sources"), nb::arg("targets"), nb::arg("memory"),
            nb::arg("threads"), nb::arg("progress").none())
       .def("row", &row_of)
+      .def("update", &updated, nb::arg("graph"), nb::arg("threads"), nb::arg("memory"),
+           nb::arg("progress").none())
       .def("path",
            [](const Result& result, Vertex s, Vertex t) {
              return call_for(result, [&](const Control&) { return result.path(s, t); });

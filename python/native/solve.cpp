@@ -1,16 +1,20 @@
 // Solving a graph, and what would be done.
+#include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <apsp/apsp.hpp>
 #include <functional>
 #include <memory>
 #include <optional>
 
+#include "arrays.hpp"
 #include "bindings.hpp"
 #include "call.hpp"
 #include "choices.hpp"
 #include "describe.hpp"
+#include "text.hpp"
 
 namespace nb = nanobind;
 
@@ -60,6 +64,39 @@ Result open_path(const std::string& path, const std::optional<Graph>& graph,
   return call([&](const Control&) { return open_result(path, graph, chosen); });
 }
 
+/// The vertex of that name.
+Vertex vertex_named(const Graph& graph, const std::string& name) {
+  if (const auto vertex = graph.find(name)) return *vertex;
+  throw Error(ErrorKind::usage, "no vertex is called '" + name + "'");
+}
+
+/// The factor at `path` with another graph, with a weight of every edge, or with the changes
+/// from[i] → to[i], names of vertices, of the weights `changed`.
+void update_path(const std::string& path, const std::optional<Graph>& graph,
+                 const std::optional<Values<double>>& weights, const nb::object& from,
+                 const nb::object& to, const Values<double>& changed, const std::string& output,
+                 bool compress, int threads, std::int64_t memory, const nb::object& progress) {
+  UpdateOptions options{
+      .threads = threads, .memory = memory, .output = output, .compress = compress};
+  const auto sources = names_to_library(from), targets = names_to_library(to);
+  const auto change = [&](const Graph& before) {
+    if (graph) return *graph;
+    if (weights) return with_weights(before, {weights->data(), weights->shape(0)});
+    std::vector<Edge> changes;
+    for (std::size_t i = 0; i < changed.shape(0); ++i) {
+      changes.push_back({vertex_named(before, (*sources)[i]), vertex_named(before, (*targets)[i]),
+                         changed.data()[i]});
+    }
+    return with_changes(before, changes);
+  };
+  call(
+      [&](const Control& control) {
+        options.control = control;
+        update_stored(path, change, options);
+      },
+      progress);
+}
+
 }  // namespace
 
 void bind_solve(nb::module_& module) {
@@ -67,6 +104,10 @@ void bind_solve(nb::module_& module) {
              nb::arg("progress").none());
   module.def("plan", &plan_graph, nb::arg("graph"), nb::arg("options"), nb::arg("measure"));
   module.def("open", &open_path, nb::arg("path"), nb::arg("graph").none(), nb::arg("semiring"));
+  module.def("update", &update_path, nb::arg("path"), nb::arg("graph").none(),
+             nb::arg("weights").none(), nb::arg("sources"), nb::arg("targets"), nb::arg("changed"),
+             nb::arg("output"), nb::arg("compress"), nb::arg("threads"), nb::arg("memory"),
+             nb::arg("progress").none());
   module.def("no_path", [](const std::string& semiring, const std::string& type) {
     return no_path(semiring_of(semiring), value_type_of(type));
   });

@@ -30,6 +30,19 @@ Chosen::Chosen(const Tree& tree, std::span<const VertexPair> arcs)
   }
 }
 
+bool holds_arcs(const Tree& tree, const Graph& graph) {
+  bool all = true;
+  const auto& position_of = tree.order().position_of;
+  graph.visit_all([&](Vertex from, Vertex to, double) {
+    const auto [earlier, later] = std::minmax(position_of[from], position_of[to]);
+    const SupernodeId s = tree.supernode_of(earlier);
+    if (later < tree.first(s + 1)) return;
+    const auto upper = tree.upper(s);
+    all = all && std::binary_search(upper.begin(), upper.end(), later);
+  });
+  return all;
+}
+
 BySupernode<Entry> entries_of(const Graph& graph, const Tree& tree, const Chosen& chosen) {
   const auto& position_of = tree.order().position_of;
   return {tree.supernodes(), [&](auto&& visit) {

@@ -29,6 +29,10 @@ class Chosen {
   std::vector<char> chosen_;  // [supernodes], or empty: all
 };
 
+/// Whether the factor has an entry for every arc: it joins two vertices of a supernode, or one and
+/// an upper vertex of its.
+bool holds_arcs(const Tree& tree, const Graph& graph);
+
 /// Arcs by the supernode that is eliminated first of their two ends, where that is chosen. Of a
 /// symmetric graph only those on and below the diagonal.
 BySupernode<Entry> entries_of(const Graph& graph, const Tree& tree, const Chosen& chosen);

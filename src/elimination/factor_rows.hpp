@@ -31,7 +31,7 @@ class FactorRows final : public store::RowSource {
         queries_([of = factor_.get(), sign] { return std::make_unique<FactorQuery>(*of, sign); }) {}
 
   const Factor& factor() const { return *factor_; }
-  std::shared_ptr<const Factor> shared_factor() const { return factor_; }
+  const std::shared_ptr<const Factor>& shared_factor() const { return factor_; }
   kernels::Sign sign() const { return sign_; }
 
   static std::int64_t block_rows(ValueType type) { return kBlockBytes / size_of(type); }

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <apsp/error.hpp>
+#include <utility>
+
+#include "elimination/entries.hpp"
 
 #include "base/control.hpp"
 
@@ -106,20 +109,6 @@ void require_ancestors(const store::Store& stored, const Tree& tree) {
   }
 }
 
-/// Every arc joins two vertices of a supernode, or one and an upper vertex of its.
-bool holds_arcs(const Tree& tree, const Graph& graph) {
-  bool all = true;
-  const auto& position_of = tree.order().position_of;
-  graph.visit_all([&](Vertex from, Vertex to, double) {
-    const auto [earlier, later] = std::minmax(position_of[from], position_of[to]);
-    const SupernodeId s = tree.supernode_of(earlier);
-    if (later < tree.first(s + 1)) return;
-    const auto upper = tree.upper(s);
-    all = all && std::binary_search(upper.begin(), upper.end(), later);
-  });
-  return all;
-}
-
 const store::Array& find(const std::vector<store::Array>& arrays, const store::Store& stored,
                          std::string_view part, ValueType type) {
   const auto at = std::find_if(arrays.begin(), arrays.end(), [&](const store::Array& array) {
@@ -157,26 +146,6 @@ void for_each_kind(AnyFactor& factor, F&& visit) {
   visit("up", "upper_entry", factor.all_up(), tree.upper_entries());
   if (factor.symmetric()) return;
   visit("down", "upper_entry", factor.all_down(), tree.upper_entries());
-}
-
-std::shared_ptr<const Tree> read_tree(const std::vector<store::Array>& arrays,
-                                      const store::Store& stored, const Graph& graph) {
-  TreeParts parts;
-  parts.vertex_at = read_numbers<Vertex>("order", arrays, stored);
-  parts.widths = read_numbers<Position>("width", arrays, stored);
-  parts.structure_sizes = read_numbers<Position>("upper_count", arrays, stored);
-  parts.upper = read_numbers<Position>("upper", arrays, stored);
-  const std::int64_t n = graph.vertex_count();
-  require_order(stored, parts.vertex_at, n);
-  require_widths(stored, parts.widths, n);
-  require_counts(stored, parts);
-  require_uppers(stored, parts, n);
-  auto tree = std::make_shared<const Tree>(std::move(parts));
-  require_ancestors(stored, *tree);
-  if (!holds_arcs(*tree, graph)) {
-    fail(stored, "upper", "does not join all arcs of the graph: a factor of another graph");
-  }
-  return tree;
 }
 
 }  // namespace
@@ -222,9 +191,33 @@ bool holds_factor(const store::Store& stored) {
                      [](const store::Array& array) { return array.name.starts_with(kFolder); });
 }
 
-std::shared_ptr<const Factor> read_factor(const store::Store& stored, const Graph& graph) {
+std::shared_ptr<const Tree> read_tree(const store::Store& stored, const Graph& graph) {
   const std::vector<store::Array> arrays = stored.arrays();
-  const auto tree = read_tree(arrays, stored, graph);
+  TreeParts parts;
+  parts.vertex_at = read_numbers<Vertex>("order", arrays, stored);
+  parts.widths = read_numbers<Position>("width", arrays, stored);
+  parts.structure_sizes = read_numbers<Position>("upper_count", arrays, stored);
+  parts.upper = read_numbers<Position>("upper", arrays, stored);
+  const std::int64_t n = graph.vertex_count();
+  require_order(stored, parts.vertex_at, n);
+  require_widths(stored, parts.widths, n);
+  require_counts(stored, parts);
+  require_uppers(stored, parts, n);
+  auto tree = std::make_shared<const Tree>(std::move(parts));
+  require_ancestors(stored, *tree);
+  if (!holds_arcs(*tree, graph)) {
+    fail(stored, "upper", "does not join all arcs of the graph: a factor of another graph");
+  }
+  return tree;
+}
+
+std::shared_ptr<const Factor> read_factor(const store::Store& stored, const Graph& graph) {
+  return read_factor(stored, graph, read_tree(stored, graph));
+}
+
+std::shared_ptr<const Factor> read_factor(const store::Store& stored, const Graph& graph,
+                                          std::shared_ptr<const Tree> tree) {
+  const std::vector<store::Array> arrays = stored.arrays();
   const store::Layout& layout = stored.layout();
   // Nothing is taken for values before it is known that they are there.
   const bool symmetric = graph.symmetric();
@@ -241,7 +234,7 @@ std::shared_ptr<const Factor> read_factor(const store::Store& stored, const Grap
                          [](const store::Array& array) { return array.name == named("down"); })) {
     fail(stored, "down", "the graph is symmetric, its factor has no such array");
   }
-  auto factor = std::make_shared<Factor>(tree, layout.semiring, layout.type, symmetric);
+  auto factor = std::make_shared<Factor>(std::move(tree), layout.semiring, layout.type, symmetric);
   for_each_kind(*factor, [&](std::string_view part, const char*, std::byte* values, std::int64_t) {
     stored.read_array(find(arrays, stored, part, layout.type), values);
   });

@@ -18,9 +18,15 @@ void write_factor(const Factor& factor, store::Store& target, const Control& con
 
 bool holds_factor(const store::Store& stored);
 
+/// The tree of the factor that `stored` holds, checked as below.
+std::shared_ptr<const Tree> read_tree(const store::Store& stored, const Graph& graph);
+
 /// The factor that `stored` holds, of the graph stored with it. Nothing that could lead a query
 /// astray is believed: the arrays must make a tree that joins every arc of the graph. Throws
 /// `Error`: input (damaged, or of another graph; names the array), input_output, does_not_fit.
 std::shared_ptr<const Factor> read_factor(const store::Store& stored, const Graph& graph);
+/// The same where its tree was read before.
+std::shared_ptr<const Factor> read_factor(const store::Store& stored, const Graph& graph,
+                                          std::shared_ptr<const Tree> tree);
 
 }  // namespace apsp::elimination

@@ -1,15 +1,20 @@
-// Graphs made from another one: with other weights, or with reversed arcs.
+// Graphs made from another one (with other weights: apsp/graph.hpp), and what two of them differ
+// in.
 #pragma once
 
 #include <apsp/graph.hpp>
-#include <span>
+#include <apsp/statistics.hpp>
+#include <vector>
 
 namespace apsp::graph {
 
-/// Every arc from → to of a change gets its weight, parallel ones alike; of an undirected graph
-/// both ways. Of several changes of one arc the last counts. Throws `Error` (usage): an arc that
-/// the graph has not, a weight that is not finite, a graph that is held as a matrix.
-Graph changed_weights(const Graph& graph, std::span<const Edge> changes);
+/// The arcs of a graph of the same vertices by their numbers in `like`: where both graphs name
+/// their vertices, by names. Throws `Error` (usage): other vertices.
+Graph numbered_as(const Graph& graph, const Graph& like);
+
+/// The arcs whose weights differ, and those that only one of the graphs has; parallel arcs once.
+/// O(n + m). Requires: graphs of as many vertices.
+std::vector<VertexPair> differing_arcs(const Graph& one, const Graph& other);
 
 /// Every arc u → v as v → u, of the same weight; vertices keep their numbers and lose their names.
 /// O(n + m). Throws `Error` (usage) for a graph that is held as a matrix.

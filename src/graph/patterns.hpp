@@ -44,6 +44,12 @@ Edges geometric(std::int64_t n, bool directed, double radius, base::SplitMix64& 
 /// neighbours a vertex; vertices are numbered from the middle outwards. Directed: an arc each way.
 /// An edge's weight is its speed: 1, or 3 of an arterial road. O(n).
 Edges roads(std::int64_t n, bool directed, const base::SplitMix64& random);
+/// Where a vertex lies, in streets.
+struct Place {
+  float row, col;
+};
+/// [n] the places of the vertices of `roads`, for orders that need them.
+std::vector<Place> road_places(std::int64_t n, const base::SplitMix64& random);
 /// The radius that gives an inner vertex 6 neighbours on average.
 double default_radius(std::int64_t n);
 

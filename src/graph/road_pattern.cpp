@@ -30,6 +30,8 @@ class Streets {
     }
   }
 
+  std::int64_t side() const { return side_; }
+
   /// visit(neighbour, bends, is_arterial) for the streets of a junction.
   template <class Visit>
   void for_each_street(std::int64_t at, Visit&& visit) const {
@@ -69,15 +71,22 @@ class Roads {
 
   bool complete() const { return count_ == n_; }
   Edges edges() && { return std::move(edges_); }
+  std::vector<Place> places() && { return std::move(places_); }
 
  private:
   static constexpr Vertex kNone = ~Vertex{0};
+
+  Place place_of(std::int64_t junction) const {
+    const std::int64_t row = junction / streets_.side(), col = junction % streets_.side();
+    return {static_cast<float>(row), static_cast<float>(col)};
+  }
 
   Vertex number_of(std::int64_t junction) {
     Vertex& number = number_[static_cast<std::size_t>(junction)];
     if (number == kNone && count_ < n_) {
       number = static_cast<Vertex>(count_++);
       queue_.push_back(junction);
+      places_.push_back(place_of(junction));
     }
     return number;
   }
@@ -92,6 +101,10 @@ class Roads {
       const double speed = is_arterial ? kArterialSpeed : 1;
       for (int bend = 0; bend < bends && count_ < n_; ++bend) {
         edges_.push_back({last, static_cast<Vertex>(count_), speed});
+        const Place begin = place_of(junction), end = place_of(to);
+        const float share = static_cast<float>(bend + 1) / static_cast<float>(bends + 1);
+        places_.push_back(
+            {begin.row + share * (end.row - begin.row), begin.col + share * (end.col - begin.col)});
         last = static_cast<Vertex>(count_++);
       }
       if (const Vertex end = number_of(to); end != kNone) edges_.push_back({last, end, speed});
@@ -104,25 +117,35 @@ class Roads {
   std::vector<std::int64_t> queue_;
   std::int64_t count_ = 0;  // vertices so far
   Edges edges_;
+  std::vector<Place> places_;
 };
 
-}  // namespace
-
-Edges roads(std::int64_t n, bool directed, const base::SplitMix64& random) {
-  if (n <= 0) return {};
+/// The roads of the smallest grid that has n vertices. Requires: n > 0.
+Roads complete_roads(std::int64_t n, const base::SplitMix64& random) {
   constexpr double kVerticesOfJunction = 1.5;
   auto side =
       static_cast<std::int64_t>(std::sqrt(static_cast<double>(n) / kVerticesOfJunction)) + 3;
   for (;; side += side / 4 + 1) {
     Roads made(n, side, random);
-    if (!made.complete()) continue;
-    Edges edges = std::move(made).edges();
-    const std::size_t streets = directed ? edges.size() : 0;
-    for (std::size_t i = 0; i < streets; ++i) {
-      edges.push_back({edges[i].to, edges[i].from, edges[i].weight});
-    }
-    return edges;
+    if (made.complete()) return made;
   }
+}
+
+}  // namespace
+
+Edges roads(std::int64_t n, bool directed, const base::SplitMix64& random) {
+  if (n <= 0) return {};
+  Edges edges = complete_roads(n, random).edges();
+  const std::size_t streets = directed ? edges.size() : 0;
+  for (std::size_t i = 0; i < streets; ++i) {
+    edges.push_back({edges[i].to, edges[i].from, edges[i].weight});
+  }
+  return edges;
+}
+
+std::vector<Place> road_places(std::int64_t n, const base::SplitMix64& random) {
+  if (n <= 0) return {};
+  return complete_roads(n, random).places();
 }
 
 }  // namespace apsp::patterns

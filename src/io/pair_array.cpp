@@ -4,9 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <limits>
 #include <optional>
 #include <type_traits>
@@ -14,6 +12,7 @@
 #include "base/control.hpp"
 #include "base/fail.hpp"
 #include "io/npy_header.hpp"
+#include "io/npy_values.hpp"
 
 namespace apsp::io {
 namespace {
@@ -37,16 +36,6 @@ struct PairValues {
 };
 
 template <class T>
-T number_at(const PairValues& values, std::int64_t row, std::int64_t column) {
-  char bytes[sizeof(T)];
-  std::memcpy(bytes, values.at + row * values.row_step + column * values.column_step, sizeof(T));
-  if (values.swapped) std::reverse(bytes, bytes + sizeof(T));
-  T value{};
-  std::memcpy(&value, bytes, sizeof(T));
-  return value;
-}
-
-template <class T>
 std::vector<VertexPair> read_pairs_as(const PairValues& values, std::int64_t rows,
                                       const std::string& file, const Graph& graph,
                                       const Control& control) {
@@ -57,7 +46,8 @@ std::vector<VertexPair> read_pairs_as(const PairValues& values, std::int64_t row
     if (row % kBetweenLooks == 0) base::check_cancelled(control);
     Vertex ends[2];
     for (std::int64_t column = 0; column < 2; ++column) {
-      const T number = number_at<T>(values, row, column);
+      const T number = npy_value<T>(values.at + row * values.row_step + column * values.column_step,
+                                    values.swapped);
       const std::optional<Vertex> vertex = vertex_numbered(graph, number);
       if (!vertex) {
         base::fail_input(file, "row {}: unknown vertex {} in a graph of {} vertices", row, number,

@@ -152,6 +152,15 @@ double field_number(const TextCursor& cursor, const TableField& field) {
   cursor.fail(field.at, "'{}' {}", field.text, describe(field.text, fault));
 }
 
+double field_weight(const TextCursor& cursor, const TableField& field) {
+  std::string_view text = field.text;
+  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+  for (const std::string_view infinite : {"inf", "Inf", "infinity", "Infinity"}) {
+    if (text == infinite) return std::numeric_limits<double>::infinity();
+  }
+  return field_number(cursor, field);
+}
+
 Vertex field_vertex(const TextCursor& cursor, const TableField& field, const Graph& graph) {
   if (const auto found = graph.find(field.text)) return *found;
   const std::int64_t n = graph.vertex_count();

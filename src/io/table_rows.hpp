@@ -96,6 +96,9 @@ bool is_column_title(std::string_view text);
 /// Throws `Error` (input), with the place of the field, if it is no finite number.
 double field_number(const TextCursor& cursor, const TableField& field);
 
+/// The same of a weight that may be infinite ("inf"), which means no edge.
+double field_weight(const TextCursor& cursor, const TableField& field);
+
 /// The vertex that a field names. Throws `Error` (input), with its place, if there is none.
 Vertex field_vertex(const TextCursor& cursor, const TableField& field, const Graph& graph);
 

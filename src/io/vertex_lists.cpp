@@ -146,7 +146,7 @@ std::vector<Edge> read_weights(const std::string& path, const Graph& graph,
       hold_input(path, {}), path, graph, control, 3,
       "no weight: a row is 'from to weight', or 'from,to,weight'",
       [](Vertex from, Vertex to, const TextCursor& cursor, const TableFields& fields) {
-        return Edge{from, to, field_number(cursor, fields[2])};
+        return Edge{from, to, field_weight(cursor, fields[2])};
       });
 }
 

@@ -33,9 +33,13 @@ std::vector<VertexPair> read_pairs(const std::string& path, const Graph& graph,
 std::vector<VertexPair> pairs_of_npy(std::span<const char> bytes, const std::string& file,
                                      const Graph& graph, const Control& control);
 
-/// The same with a third column, a weight.
+/// The same with a third column, a weight; "inf" is infinite.
 std::vector<Edge> read_weights(const std::string& path, const Graph& graph,
                                const Control& control = {});
+
+/// Weights alone, one on each row, "inf" among them; or an .npy [m] of real numbers. A first row
+/// "weight" is a title.
+std::vector<double> read_weight_list(const std::string& path, const Control& control = {});
 
 /// Quantities of vertices, such as jobs or people.
 struct VertexQuantities {

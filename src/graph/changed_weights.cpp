@@ -1,0 +1,230 @@
+// Graphs of the same vertices with other arcs.
+#include <fmt/format.h>
+#include <algorithm>
+#include <apsp/error.hpp>
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "graph/derived_graphs.hpp"
+
+namespace apsp {
+namespace {
+
+/// Rows of arcs as they are made, one after another.
+class NewRows {
+ public:
+  explicit NewRows(std::int64_t most_arcs)
+      : targets_(std::make_unique_for_overwrite<Vertex[]>(static_cast<std::size_t>(most_arcs))),
+        weights_(std::make_unique_for_overwrite<double[]>(static_cast<std::size_t>(most_arcs))) {}
+
+  /// An infinite weight is no arc. Targets rise in a row.
+  void put(Vertex to, double weight) {
+    if (std::isinf(weight)) return;
+    targets_[arcs_] = to;
+    weights_[arcs_++] = weight;
+  }
+
+  void end_row() {
+    const auto first = static_cast<std::size_t>(offsets_.back());
+    for (std::size_t begin = first, end = first; begin < arcs_; begin = end) {
+      while (end < arcs_ && targets_[end] == targets_[begin]) ++end;
+      if (end - begin > 1) std::sort(&weights_[begin], &weights_[begin] + (end - begin));
+    }
+    offsets_.push_back(static_cast<std::int64_t>(arcs_));
+  }
+
+  /// With the names that vertices have in `like`.
+  Graph build(const Graph& like) && {
+    GraphBuilder builder(like.vertex_count(), like.directed());
+    builder.set_first_id(like.first_id());
+    if (!like.labels().empty()) {
+      builder.set_distinct_labels({like.labels().begin(), like.labels().end()});
+    }
+    const auto bytes = static_cast<std::int64_t>(arcs_ * (sizeof(Vertex) + sizeof(double)));
+    builder.set_rows(
+        std::move(offsets_),
+        {.targets = std::move(targets_), .weights = std::move(weights_), .memory = bytes});
+    return std::move(builder).build();
+  }
+
+ private:
+  std::vector<std::int64_t> offsets_ = {0};
+  std::shared_ptr<Vertex[]> targets_;
+  std::shared_ptr<double[]> weights_;
+  std::size_t arcs_ = 0;
+};
+
+void require_number(const Graph& graph, Vertex from, Vertex to, double weight) {
+  if (!std::isnan(weight)) return;
+  throw Error(ErrorKind::usage,
+              fmt::format("the weight of {} → {} is no number", graph.name(from), graph.name(to)));
+}
+
+/// Both ways of undirected edges, by ends; of several changes of one arc the last.
+std::vector<Edge> tidy_changes(const Graph& graph, std::span<const Edge> changes) {
+  std::vector<Edge> arcs;
+  for (const Edge& change : changes) {
+    for (const Vertex end : {change.from, change.to}) {
+      if (end < graph.vertex_count()) continue;
+      throw Error(ErrorKind::usage,
+                  fmt::format("vertex number {} is outside a graph of {} vertices", end,
+                              graph.vertex_count()));
+    }
+    require_number(graph, change.from, change.to, change.weight);
+    arcs.push_back({change.from, change.to, change.weight + 0.0});  // one zero only
+    if (!graph.directed()) arcs.push_back({change.to, change.from, change.weight + 0.0});
+  }
+  const auto ends = [](const Edge& arc) { return std::pair(arc.from, arc.to); };
+  std::stable_sort(arcs.begin(), arcs.end(),
+                   [&](const Edge& a, const Edge& b) { return ends(a) < ends(b); });
+  // From the back, the last one is the first of its kind.
+  const auto kept = std::unique(arcs.rbegin(), arcs.rend(),
+                                [&](const Edge& a, const Edge& b) { return ends(a) == ends(b); });
+  arcs.erase(arcs.begin(), kept.base());
+  return arcs;
+}
+
+/// The graph in compressed rows.
+Graph in_rows(const Graph& graph) {
+  if (graph.matrix() == nullptr) return graph;
+  NewRows rows(graph.arc_count());
+  for (Vertex v = 0; v < graph.vertex_count(); ++v) {
+    graph.for_each_arc(v, [&](Vertex to, double weight) { rows.put(to, weight); });
+    rows.end_row();
+  }
+  return std::move(rows).build(graph);
+}
+
+}  // namespace
+
+Graph with_weights(const Graph& of, std::span<const double> weights) {
+  const Graph graph = in_rows(of);
+  if (std::ssize(weights) != graph.edge_count()) {
+    throw Error(
+        ErrorKind::usage,
+        fmt::format("{} weights for a graph of {} edges: give one of each edge, in the order "
+                    "of the graph (apsp convert writes its edges in this order)",
+                    weights.size(), graph.edge_count()));
+  }
+  const auto n = static_cast<std::size_t>(graph.vertex_count());
+  const std::span<const Vertex> targets = graph.targets();
+  std::vector<double> of_arcs(targets.size());
+  // Rows rise, so what is still to come of a row to lesser ends is the first that has no weight.
+  std::vector<std::int64_t> next(graph.offsets().begin(),
+                                 graph.offsets().begin() + static_cast<std::ptrdiff_t>(n));
+  std::size_t edge = 0;
+  for (Vertex v = 0; v < n; ++v) {
+    for (auto a = static_cast<std::size_t>(next[v]);
+         a < static_cast<std::size_t>(graph.offsets()[v + std::size_t{1}]); ++a) {
+      require_number(graph, v, targets[a], weights[edge]);
+      of_arcs[a] = weights[edge++] + 0.0;  // one zero only
+      if (!graph.directed() && targets[a] != v) {
+        of_arcs[static_cast<std::size_t>(next[targets[a]]++)] = of_arcs[a];
+      }
+    }
+  }
+  NewRows rows(graph.arc_count());
+  for (Vertex v = 0; v < n; ++v) {
+    for (auto a = static_cast<std::size_t>(graph.offsets()[v]);
+         a < static_cast<std::size_t>(graph.offsets()[v + std::size_t{1}]); ++a) {
+      rows.put(targets[a], of_arcs[a]);
+    }
+    rows.end_row();
+  }
+  return std::move(rows).build(graph);
+}
+
+Graph with_changes(const Graph& of, std::span<const Edge> changes) {
+  const Graph graph = in_rows(of);
+  const std::vector<Edge> arcs = tidy_changes(graph, changes);
+  NewRows rows(graph.arc_count() + std::ssize(arcs));
+  auto change = arcs.begin();
+  for (Vertex v = 0; v < graph.vertex_count(); ++v) {
+    const std::span<const Vertex> targets = graph.targets(v);
+    const std::span<const double> weights = graph.weights(v);
+    std::size_t a = 0;
+    const auto keep_before = [&](Vertex end) {
+      for (; a < targets.size() && targets[a] < end; ++a) rows.put(targets[a], weights[a]);
+    };
+    for (; change != arcs.end() && change->from == v; ++change) {
+      keep_before(change->to);
+      const std::size_t first = a;
+      for (; a < targets.size() && targets[a] == change->to; ++a)
+        rows.put(change->to, change->weight);
+      if (a > first) continue;
+      if (std::isinf(change->weight)) {
+        throw Error(ErrorKind::usage,
+                    fmt::format("the graph has no arc {} → {} that could be removed", graph.name(v),
+                                graph.name(change->to)));
+      }
+      rows.put(change->to, change->weight);
+    }
+    for (; a < targets.size(); ++a) rows.put(targets[a], weights[a]);
+    rows.end_row();
+  }
+  return std::move(rows).build(graph);
+}
+
+namespace graph {
+
+Graph numbered_as(const Graph& graph, const Graph& like) {
+  if (graph.vertex_count() != like.vertex_count()) {
+    throw Error(ErrorKind::usage,
+                fmt::format("a graph of {} vertices has not the order of one of {}: solve it",
+                            graph.vertex_count(), like.vertex_count()));
+  }
+  if (graph.labels().empty() && like.labels().empty() && graph.first_id() == like.first_id()) {
+    return in_rows(graph);
+  }
+  std::vector<Vertex> number_of(static_cast<std::size_t>(graph.vertex_count()));
+  for (Vertex v = 0; v < graph.vertex_count(); ++v) {
+    const auto found = like.find(graph.name(v));
+    if (!found) {
+      throw Error(
+          ErrorKind::usage,
+          fmt::format("vertex '{}' is none of the graph that was solved: solve the new graph",
+                      graph.name(v)));
+    }
+    number_of[v] = *found;
+  }
+  GraphBuilder builder(like.vertex_count(), graph.directed());
+  builder.reserve(graph.edge_count());
+  graph.visit_all([&](Vertex from, Vertex to, double weight) {
+    if (graph.directed() || from <= to) builder.add_edge(number_of[from], number_of[to], weight);
+  });
+  builder.set_first_id(like.first_id());
+  if (!like.labels().empty()) {
+    builder.set_distinct_labels({like.labels().begin(), like.labels().end()});
+  }
+  return std::move(builder).build();
+}
+
+std::vector<VertexPair> differing_arcs(const Graph& one, const Graph& other) {
+  const Graph before = in_rows(one), after = in_rows(other);
+  std::vector<VertexPair> arcs;
+  for (Vertex v = 0; v < before.vertex_count(); ++v) {
+    const std::span<const Vertex> old_targets = before.targets(v), targets = after.targets(v);
+    const std::span<const double> old_weights = before.weights(v), weights = after.weights(v);
+    std::size_t i = 0, j = 0;
+    while (i < old_targets.size() || j < targets.size()) {
+      const bool old_first = i < old_targets.size();
+      const Vertex to = !old_first            ? targets[j]
+                        : j == targets.size() ? old_targets[i]
+                                              : std::min(old_targets[i], targets[j]);
+      const std::size_t old_begin = i, begin = j;
+      while (i < old_targets.size() && old_targets[i] == to) ++i;
+      while (j < targets.size() && targets[j] == to) ++j;
+      const auto part = [](std::span<const double> of, std::size_t first, std::size_t last) {
+        return of.subspan(first, last - first);
+      };
+      if (!std::ranges::equal(part(old_weights, old_begin, i), part(weights, begin, j))) {
+        arcs.push_back({v, to});
+      }
+    }
+  }
+  return arcs;
+}
+
+}  // namespace graph
+}  // namespace apsp

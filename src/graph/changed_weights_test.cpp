@@ -1,0 +1,177 @@
+// Graphs with other weights against graphs that are built with them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "base/random.hpp"
+#include "graph/derived_graphs.hpp"
+#include "support/error_of.hpp"
+#include "support/graph_of.hpp"
+#include "support/random_graph.hpp"
+
+namespace apsp {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr double kRemoved = std::numeric_limits<double>::infinity();
+
+/// As `visit_all` meets them, undirected ones from their lesser end.
+std::vector<Edge> edges_of(const Graph& graph) {
+  std::vector<Edge> edges;
+  graph.visit_all([&](Vertex from, Vertex to, double weight) {
+    if (graph.directed() || from <= to) edges.push_back({from, to, weight});
+  });
+  return edges;
+}
+
+Graph without_infinite(std::int64_t n, std::vector<Edge> edges, bool directed) {
+  std::erase_if(edges, [](const Edge& edge) { return std::isinf(edge.weight); });
+  return graph_of(n, edges, directed);
+}
+
+TEST(WithWeights, IsTheGraphThatIsBuiltWithThem) {
+  base::SplitMix64 random(1);
+  for (const bool directed : {false, true}) {
+    for (const std::int64_t arcs : {0, 30, 400}) {
+      std::vector<Edge> edges = edges_of(
+          random_graph({.n = 20, .arcs = arcs, .least = 1, .greatest = 9, .directed = directed}));
+      if (arcs > 0) edges.push_back({3, 3, 2});
+      edges.insert(edges.end(), edges.begin(), edges.begin() + std::ssize(edges) / 2);  // parallel
+      const Graph graph = graph_of(20, edges, directed);
+      edges = edges_of(graph);
+      std::vector<double> weights;
+      for (Edge& edge : edges) {
+        edge.weight = random.below(5) == 0 ? kRemoved : static_cast<double>(random.below(100));
+        weights.push_back(edge.weight);
+      }
+      EXPECT_EQ(with_weights(graph, weights).digest(),
+                without_infinite(20, edges, directed).digest());
+    }
+  }
+}
+
+TEST(WithWeights, KeepsNamesAndTakesMatrices) {
+  GraphBuilder builder(2, false);
+  builder.set_labels({"a", "b"});
+  builder.add_edge(0, 1, 5);
+  const Graph named = with_weights(std::move(builder).build(), std::vector<double>{2});
+  EXPECT_EQ(named.name(1), "b");
+  EXPECT_FALSE(named.directed());
+  const float values[] = {0, 3, 4, 0};
+  GraphBuilder of_matrix(2);
+  WeightMatrix matrix;
+  matrix.n = 2;
+  matrix.data = values;
+  of_matrix.set_matrix(std::move(matrix));
+  EXPECT_EQ(with_weights(std::move(of_matrix).build(), std::vector<double>{7, 8}).digest(),
+            graph_of(2, {{0, 1, 7}, {1, 0, 8}}).digest());
+}
+
+TEST(WithWeights, RefusesAnotherNumberOfThemAndWhatIsNone) {
+  const Graph path = graph_of(3, {{0, 1, 1}, {1, 2, 1}}, false);
+  const auto refused = [&](const std::vector<double>& weights) {
+    const Error error = error_of([&] { with_weights(path, weights); });
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    return std::string(error.what());
+  };
+  EXPECT_THAT(refused({1}), HasSubstr("1 weights for a graph of 2 edges"));
+  EXPECT_THAT(refused({1, 2, 3, 4}), HasSubstr("give one of each edge"));
+  EXPECT_THAT(refused({1, std::nan("")}), HasSubstr("1 → 2 is no number"));
+}
+
+TEST(WithChanges, SetsAddsAndRemovesArcs) {
+  base::SplitMix64 random(2);
+  for (const bool directed : {false, true}) {
+    for (int round = 0; round < 20; ++round) {
+      std::map<std::pair<Vertex, Vertex>, double> arcs;
+      for (const Edge& edge : edges_of(random_graph({.n = 15,
+                              .arcs = 60,
+                              .least = 1,
+                              .greatest = 9,
+                              .directed = directed,
+                              .seed = static_cast<std::uint64_t>(round)}))) {
+        arcs[{edge.from, edge.to}] = edge.weight;
+      }
+      std::vector<Edge> before;
+      for (const auto& [ends, weight] : arcs) before.push_back({ends.first, ends.second, weight});
+      const Graph graph = graph_of(15, before, directed);
+      std::vector<Edge> changes;
+      for (int i = 0; i < 12; ++i) {
+        const auto from = static_cast<Vertex>(random.below(15));
+        const auto to = static_cast<Vertex>(random.below(15));
+        const std::pair key =
+            directed ? std::pair(from, to) : std::pair(std::min(from, to), std::max(from, to));
+        double weight = 50 + i;
+        bool there = false;
+        graph.for_each_arc_between(from, to, [&](double) { there = true; });
+        if (there && random.below(2) == 0) weight = kRemoved;
+        changes.push_back({from, to, weight});
+        arcs[key] = weight;
+      }
+      std::vector<Edge> edges;
+      for (const auto& [ends, weight] : arcs) edges.push_back({ends.first, ends.second, weight});
+      EXPECT_EQ(with_changes(graph, changes).digest(),
+                without_infinite(15, edges, directed).digest());
+    }
+  }
+}
+
+TEST(WithChanges, GivesParallelArcsOneWeightOrRemovesAll) {
+  const Graph graph = graph_of(2, {{0, 1, 2}, {0, 1, 7}, {1, 0, 3}});
+  EXPECT_EQ(with_changes(graph, std::vector<Edge>{{0, 1, 5}}).digest(),
+            graph_of(2, {{0, 1, 5}, {0, 1, 5}, {1, 0, 3}}).digest());
+  EXPECT_EQ(with_changes(graph, std::vector<Edge>{{0, 1, kRemoved}}).digest(),
+            graph_of(2, {{1, 0, 3}}).digest());
+}
+
+TEST(WithChanges, RefusesWhatCannotBe) {
+  const Graph graph = graph_of(3, {{0, 1, 2}});
+  const auto refused = [&](const Edge& change) {
+    const Error error = error_of([&] { with_changes(graph, std::vector<Edge>{change}); });
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    return std::string(error.what());
+  };
+  EXPECT_THAT(refused({0, 3, 1}), HasSubstr("vertex number 3"));
+  EXPECT_THAT(refused({1, 0, kRemoved}), HasSubstr("no arc 1 → 0 that could be removed"));
+  EXPECT_THAT(refused({0, 1, std::nan("")}), HasSubstr("0 → 1 is no number"));
+}
+
+Graph named(const std::vector<std::string>& names, const std::vector<Edge>& edges) {
+  GraphBuilder builder(std::ssize(names));
+  builder.set_labels(names);
+  for (const Edge& edge : edges) builder.add_edge(edge.from, edge.to, edge.weight);
+  return std::move(builder).build();
+}
+
+TEST(NumberedAs, MatchesVerticesByName) {
+  const Graph like = named({"a", "b", "c"}, {{0, 1, 1}});
+  const Graph other = named({"c", "a", "b"}, {{1, 2, 8}, {0, 1, 9}});
+  EXPECT_EQ(graph::numbered_as(other, like).digest(),
+            named({"a", "b", "c"}, {{0, 1, 8}, {2, 0, 9}}).digest());
+  const Graph counted = graph_of(2, {{0, 1, 4}});
+  EXPECT_EQ(graph::numbered_as(counted, counted).digest(), counted.digest());
+  EXPECT_THAT(error_of([&] { graph::numbered_as(counted, like); }).what(),
+              HasSubstr("of 2 vertices has not the order of one of 3"));
+  EXPECT_THAT(error_of([&] {
+                graph::numbered_as(named({"a", "b", "d"}, {}), like);
+              }).what(),
+              HasSubstr("vertex 'd' is none of the graph that was solved"));
+}
+
+TEST(DifferingArcs, AreThoseWhoseWeightsDifferOrThatOneGraphLacks) {
+  const Graph one = graph_of(4, {{0, 1, 2}, {0, 1, 3}, {1, 2, 5}, {2, 3, 1}});
+  const Graph other = graph_of(4, {{0, 1, 3}, {0, 3, 4}, {1, 2, 6}, {2, 3, 1}});
+  const auto arcs = graph::differing_arcs(one, other);
+  ASSERT_EQ(arcs.size(), 3u);
+  EXPECT_EQ((std::pair{arcs[0].from, arcs[0].to}), (std::pair<Vertex, Vertex>{0, 1}));
+  EXPECT_EQ((std::pair{arcs[1].from, arcs[1].to}), (std::pair<Vertex, Vertex>{0, 3}));
+  EXPECT_EQ((std::pair{arcs[2].from, arcs[2].to}), (std::pair<Vertex, Vertex>{1, 2}));
+  EXPECT_TRUE(graph::differing_arcs(other, other).empty());
+}
+
+}  // namespace
+}  // namespace apsp

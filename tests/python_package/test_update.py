@@ -1,0 +1,84 @@
+"""Other weights in a factor, in memory and stored: as a solve of the changed graph."""
+
+import numpy as np
+import pytest
+
+import apsp
+
+
+def roads(seed=1):
+    return apsp.generate("roads", 400, directed=False, seed=seed)
+
+
+def all_rows(result):
+    return np.stack([result.row(v) for v in range(0, 400, 7)])
+
+
+def test_edges_are_the_graph():
+    graph = roads()
+    sources, targets, weights = graph.edges()
+    assert (sources <= targets).all() and len(weights) == graph.facts["edges"]
+    assert apsp.Graph.from_edges(sources, targets, weights, n=400, directed=False) == graph
+
+
+def test_all_weights():
+    graph = roads()
+    weights = np.random.default_rng(1).integers(1, 90, graph.facts["edges"]).astype(float)
+    weights[::9] = np.inf
+    after = graph.with_weights(weights)
+    before = apsp.solve(graph, keep="factor")
+    updated = before.update(after, threads=2)
+    assert updated.kept == "factor" and updated.graph == after
+    np.testing.assert_array_equal(all_rows(updated), all_rows(apsp.solve(after)))
+    assert updated.verify()["passed"]
+
+
+def test_some_edges_come_and_go():
+    graph = roads()
+    sources, targets, _ = graph.edges()
+    after = graph.with_changes([(int(sources[0]), int(targets[0]), float("inf")), (3, 390, 2),
+                                (int(sources[5]), int(targets[5]), 77)])
+    updated = apsp.solve(graph, keep="factor").update(after)
+    np.testing.assert_array_equal(all_rows(updated), all_rows(apsp.solve(after)))
+
+
+def test_labels_stay():
+    graph = apsp.Graph.from_edges([("a", 1), "b"], ["b", "c"], [1, 2], n=None, directed=False)
+    updated = apsp.solve(graph, keep="factor").update(graph.with_changes([("b", "c", 9)]))
+    assert updated.distance(("a", 1), "c") == 10
+
+
+def test_stored(tmp_path):
+    graph = roads()
+    path, other = tmp_path / "a.zarr", tmp_path / "b.zarr"
+    apsp.solve(graph, keep="factor", output=path)
+    weights = np.arange(1, graph.facts["edges"] + 1)
+    night = apsp.update(path, weights=weights, output=other)
+    after = graph.with_weights(weights)
+    np.testing.assert_array_equal(all_rows(night), all_rows(apsp.solve(after)))
+    assert apsp.open(path).graph == graph
+    closed = [(int(graph.edges()[0][0]), int(graph.edges()[1][0]), float("inf"))]
+    assert apsp.update(path, closed).graph == graph.with_changes(closed)
+    assert apsp.update(path, graph=after, threads=1).graph == after
+
+
+def test_what_cannot_be(tmp_path):
+    graph = roads()
+    factor = apsp.solve(graph, keep="factor")
+    with pytest.raises(apsp.UsageError, match="for"):
+        graph.with_weights([1, 2])
+    with pytest.raises(apsp.UsageError, match="no arc 0 → 399"):
+        graph.with_changes([(0, 399, float("inf"))])
+    with pytest.raises(apsp.UsageError, match="a change is"):
+        graph.with_changes([(0, 1)])
+    with pytest.raises(apsp.UsageError, match="keeps no factor"):
+        apsp.solve(graph, keep="matrix").update(graph)
+    with pytest.raises(apsp.UsageError, match="has not the order"):
+        factor.update(apsp.generate("path", 3))
+    with pytest.raises(apsp.DoesNotFitError, match="may be used"):
+        factor.update(graph, memory=1000)
+    with pytest.raises(apsp.UsageError, match="name what changes once"):
+        apsp.update(tmp_path / "a.zarr")
+    apsp.solve(graph, keep="factor", output=tmp_path / "a.zarr")
+    with pytest.raises(apsp.UsageError, match="no vertex is called 'x'"):
+        apsp.update(tmp_path / "a.zarr", [("x", 0, 3)])
