@@ -1,7 +1,7 @@
-// <apsp/verify.hpp>: is a result right? Checked by its properties, without solving again.
+// <apsp/statistics.hpp>: is a result right? Checked by its properties, without solving again.
 #include <apsp/graph.hpp>
 #include <apsp/solve.hpp>
-#include <apsp/verify.hpp>
+#include <apsp/statistics.hpp>
 
 #include <iostream>
 

@@ -4,11 +4,10 @@
 #include <apsp/error.hpp>
 #include <apsp/graph.hpp>
 #include <apsp/io.hpp>
+#include <apsp/matrix.hpp>
 #include <apsp/near.hpp>
 #include <apsp/progress.hpp>
 #include <apsp/report.hpp>
 #include <apsp/semiring.hpp>
 #include <apsp/solve.hpp>
 #include <apsp/statistics.hpp>
-#include <apsp/table.hpp>
-#include <apsp/verify.hpp>

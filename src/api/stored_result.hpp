@@ -5,7 +5,6 @@
 #include <apsp/progress.hpp>
 #include <apsp/semiring.hpp>
 #include <apsp/statistics.hpp>
-#include <apsp/verify.hpp>
 #include <memory>
 #include <string>
 

@@ -1,9 +1,9 @@
-// Tables of distances (apsp/table.hpp): a part of the rows is computed while the part before it is
+// Tables of distances (apsp/report.hpp): a part of the rows is computed while the part before it is
 // written.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <apsp/table.hpp>
+#include <apsp/report.hpp>
 #include <future>
 #include <memory>
 #include <numeric>

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <apsp/near.hpp>
-#include <cmath>
+#include <array>
 #include <nlohmann/json.hpp>
 #include <span>
 
@@ -32,8 +32,7 @@ class BetweennessVerb : public Verb {
     arguments.flag("--endpoints", options_.endpoints, "a path counts for both of its ends too");
     parsed(arguments, "--top", "K", at_least<0>, top_,
            "number of vertices or arcs to list; default: 10");
-    arguments.text("-o,--output", "OUT.csv", output_,
-                   "where a table of all goes; .csv.gz and .csv.zst are compressed");
+    declare_table(arguments, output_);
     choice(arguments, "--algorithm", named_choices(std::span(kAlgorithms)), options_.algorithm,
            "what finds distances; default: auto");
     arguments.value(
@@ -53,7 +52,7 @@ class BetweennessVerb : public Verb {
   int run(Session& session) override {
     refuse_if(options_.arcs && options_.endpoints,
               "--endpoints has no effect on --arcs: an arc has its ends on every path");
-    check_table(output_, network_, {file_of(sources_)});
+    check_table(output_, network_.reading, {network_.path, file_of(sources_)});
     const Graph& graph = read_network(session, network_);
     options_.control = session.control();
     options_.sources = chosen_vertices({"--sources", sources_}, graph, seed_, options_.control);
@@ -62,10 +61,7 @@ class BetweennessVerb : public Verb {
     session.note(fmt::format("{}, {}", base::counted(found.sources, "source", "sources"),
                              found.plan.empty() ? "trees alone" : found.plan));
     const std::vector<double>& values = options_.arcs ? found.of_arcs : found.vertices;
-    if (!output_.empty()) {
-      write_table(session, output_,
-                  [&](io::OutputFile& file) { put_rows(file, graph, found, values); });
-    }
+    if (!output_.path.empty()) write(session, graph, found, values);
     show(session, graph, found, top(values, top_));
     return kExitOk;
   }
@@ -98,32 +94,62 @@ class BetweennessVerb : public Verb {
     if (!table.empty())
       session.print(heading(session.out(), "Betweenness") + table.text(session.out()));
     if (!session.json) return;
-    session.print_json({{"vertices", graph.vertex_count()},
-                        {"sources", found.sources},
-                        {"rows", found.rows},
-                        {"normalized", normalized_},
-                        {options_.arcs ? "top_arcs" : "top_vertices", std::move(listed)},
-                        {"output", output_.empty() ? nlohmann::json() : nlohmann::json(output_)}});
+    session.print_json(
+        {{"vertices", graph.vertex_count()},
+         {"sources", found.sources},
+         {"rows", found.rows},
+         {"normalized", normalized_},
+         {options_.arcs ? "top_arcs" : "top_vertices", std::move(listed)},
+         {"output", output_.path.empty() ? nlohmann::json() : nlohmann::json(output_.path)}});
   }
 
-  void put_rows(io::OutputFile& file, const Graph& graph, const Betweenness& found,
-                const std::vector<double>& values) const {
-    file.put(options_.arcs ? "from,to,weight,betweenness\n" : "vertex,betweenness\n");
-    file.expect_rows(std::ssize(values));
-    for (std::size_t i = 0; i < values.size(); ++i, file.end_row()) {
-      if (options_.arcs) {
-        const Edge& arc = found.arcs[i];
-        file.put(csv_field(graph.name(arc.from)), ',', csv_field(graph.name(arc.to)), ',',
-                 arc.weight, ',', values[i], '\n');
-      } else {
-        file.put(csv_field(graph.name(static_cast<Vertex>(i))), ',', values[i], '\n');
-      }
+  void write(Session& session, const Graph& graph, const Betweenness& found,
+             const std::vector<double>& values) const {
+    if (output_.is_map()) {
+      return write_map(session, output_, network_.reading, graph, [&](MapFile& map) {
+        for (std::size_t i = 0; i < values.size(); ++i) {
+          if (!options_.arcs) {
+            const auto v = static_cast<Vertex>(i);
+            map.point(v, {{"vertex", graph.name(v)}, {"betweenness", values[i]}});
+            continue;
+          }
+          const Edge& arc = found.arcs[i];
+          map.line(std::array{arc.from, arc.to}, {{"from", graph.name(arc.from)},
+                                                  {"to", graph.name(arc.to)},
+                                                  {"betweenness", values[i]}});
+        }
+      });
     }
+    const std::size_t rows = values.size();
+    std::vector<Vertex> from(rows), to(options_.arcs ? rows : 0);
+    std::vector<double> weights(to.size());
+    for (std::size_t i = 0; i < rows; ++i) {
+      from[i] = options_.arcs ? found.arcs[i].from : static_cast<Vertex>(i);
+      if (!options_.arcs) continue;
+      to[i] = found.arcs[i].to;
+      weights[i] = found.arcs[i].weight;
+    }
+    std::vector<io::TableColumn> columns = {{"vertex", io::ColumnKind::vertex}, {"betweenness"}};
+    std::vector<io::ColumnValues> cells = {io::Stepped<Vertex>{from.data()},
+                                           io::Stepped<double>{values.data()}};
+    if (options_.arcs) {
+      columns = {{"from", io::ColumnKind::vertex},
+                 {"to", io::ColumnKind::vertex},
+                 {"weight"},
+                 {"betweenness"}};
+      cells = {io::Stepped<Vertex>{from.data()}, io::Stepped<Vertex>{to.data()},
+               io::Stepped<double>{weights.data()}, io::Stepped<double>{values.data()}};
+    }
+    write_table(session, output_, graph, columns, [&](io::ColumnTable& table) {
+      table.expect_rows(std::ssize(values));
+      table.put(std::ssize(values), cells);
+    });
   }
 
   StoredResult network_;
   BetweennessOptions options_;
-  std::string sources_, output_;
+  TableOutput output_;
+  std::string sources_;
   std::size_t top_ = 10;
   std::uint64_t seed_ = 1;
   bool normalized_ = false;

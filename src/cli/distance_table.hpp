@@ -2,7 +2,7 @@
 #pragma once
 
 #include <apsp/io.hpp>
-#include <apsp/table.hpp>
+#include <apsp/report.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <apsp/solve.hpp>
-#include <apsp/verify.hpp>
+#include <apsp/statistics.hpp>
 #include <string>
 #include <string_view>
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <apsp/solve.hpp>
-#include <apsp/verify.hpp>
+#include <apsp/statistics.hpp>
 #include <functional>
 #include <optional>
 #include <string>

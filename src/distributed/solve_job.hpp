@@ -4,7 +4,7 @@
 
 #include <apsp/io.hpp>
 #include <apsp/solve.hpp>
-#include <apsp/verify.hpp>
+#include <apsp/statistics.hpp>
 #include <optional>
 #include <string>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <apsp/graph.hpp>
-#include <apsp/verify.hpp>
+#include <apsp/statistics.hpp>
 #include <span>
 #include <vector>
 

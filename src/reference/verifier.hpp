@@ -3,7 +3,7 @@
 
 #include <apsp/graph.hpp>
 #include <apsp/progress.hpp>
-#include <apsp/verify.hpp>
+#include <apsp/statistics.hpp>
 #include <cstdint>
 #include <span>
 

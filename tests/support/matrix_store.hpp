@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 #include <apsp/graph.hpp>
-#include <apsp/verify.hpp>
+#include <apsp/statistics.hpp>
 
 #include <cmath>
 #include <set>
