@@ -40,7 +40,7 @@ SolveOptions options_to(const std::string& output, Device device, ValueType type
   return options;
 }
 
-Result solve_there(const Graph& graph, const SolveOptions& options) {
+Result solve_with_one_device(const Graph& graph, const SolveOptions& options) {
   return api::solve_among(options.device == Device::cpu ? no_device : one_device, graph, options);
 }
 
@@ -53,7 +53,8 @@ class DiskDeviceSolve : public testing::Test {
       return progress.task == "Floyd-Warshall" && progress.done > 0.6 * progress.total;
     };
     options.control = {&progress, &progress.cancellation};
-    EXPECT_EQ(error_of([&] { solve_there(graph, options); }).kind(), ErrorKind::interrupted);
+    EXPECT_EQ(error_of([&] { solve_with_one_device(graph, options); }).kind(),
+              ErrorKind::interrupted);
   }
   void remove(const std::string& path) { store::posix_file_system().remove_all(path); }
 
@@ -68,11 +69,11 @@ TEST_F(DiskDeviceSolve, WritesWhatTheCpuWrites) {
         const std::string here = folder_ / (std::string("a") + suffix);
         const std::string there = folder_ / (std::string("b") + suffix);
         SolveOptions options = options_to(here, Device::cpu, type);
-        const Result expected = solve_there(graph, options);
+        const Result expected = solve_with_one_device(graph, options);
         EXPECT_FALSE(expected.report().on_device);
         options = options_to(there, Device::cuda, type);
         if (device_memory > 0) options.device_memory = device_memory * size_of(type) / 4;
-        const Result result = solve_there(graph, options);
+        const Result result = solve_with_one_device(graph, options);
         EXPECT_THAT(result.report().plan, HasSubstr(", on disk"));
         ASSERT_TRUE(result.report().on_device);
         EXPECT_EQ(result.report().on_device->streamed, device_memory > 0);
@@ -98,10 +99,10 @@ TEST_F(DiskDeviceSolve, OtherSemiringsNegativeWeightsAndPlanes) {
     options.predecessors = semiring == Semiring::max_min;
     options.memory = 0;
     options.memory = plan_solve(negative, options).bytes - 1;
-    solve_there(negative, options);
+    solve_with_one_device(negative, options);
     options.output = there;
     options.device = Device::cuda;
-    const Result result = solve_there(negative, options);
+    const Result result = solve_with_one_device(negative, options);
     EXPECT_EQ(result.report().device, Device::cuda);
     expect_same_distances(open_result(there), open_result(here));
     EXPECT_TRUE(open_result(there).verify().passed);
@@ -112,7 +113,7 @@ TEST_F(DiskDeviceSolve, OtherSemiringsNegativeWeightsAndPlanes) {
 TEST_F(DiskDeviceSolve, IntegersAreContinuedByAnyDevice) {
   const Graph graph = disk_graph();
   const std::string whole = folder_ / "whole.zarr", output = folder_ / "out.zarr";
-  solve_there(graph, options_to(whole, Device::cpu));
+  solve_with_one_device(graph, options_to(whole, Device::cpu));
   for (const Device begun : {Device::cpu, Device::cuda}) {
     for (const Device continued : {Device::cpu, Device::cuda}) {
       for (const std::int64_t device_memory : {std::int64_t{0}, kPassing}) {
@@ -122,7 +123,7 @@ TEST_F(DiskDeviceSolve, IntegersAreContinuedByAnyDevice) {
         options = options_to(output, continued);
         options.device_memory = continued == Device::cuda ? device_memory : 0;
         options.resume = true;
-        const Result resumed = solve_there(graph, options);
+        const Result resumed = solve_with_one_device(graph, options);
         EXPECT_GT(resumed.report().pivots_resumed, 0);
         EXPECT_LT(resumed.report().pivots_resumed, kN);
         EXPECT_EQ(resumed.report().on_device.has_value(), continued == Device::cuda);
@@ -138,18 +139,18 @@ TEST_F(DiskDeviceSolve, RoundedSumsAreContinuedWhereTheyWereBegun) {
   const std::string whole = folder_ / "whole.zarr", output = folder_ / "out.zarr";
   SolveOptions options = options_to(whole, Device::cuda, ValueType::f32);
   options.device_memory = kPassing;
-  solve_there(graph, options);
+  solve_with_one_device(graph, options);
   options.output = output;
   solve_partly(graph, options);
   SolveOptions resume = options;
   resume.resume = true;
   resume.device = Device::cpu;
   resume.device_memory = 0;
-  const Error error = error_of([&] { solve_there(graph, resume); });
+  const Error error = error_of([&] { solve_with_one_device(graph, resume); });
   EXPECT_EQ(error.kind(), ErrorKind::usage);
   EXPECT_THAT(error.what(), HasSubstr("continue it where it was started"));
   resume.device = Device::automatic;
-  const Result resumed = solve_there(graph, resume);
+  const Result resumed = solve_with_one_device(graph, resume);
   EXPECT_GT(resumed.report().pivots_resumed, 0);
   EXPECT_EQ(resumed.report().device, Device::cuda);
   expect_same_distances(open_result(output, graph), open_result(whole, graph));
@@ -158,7 +159,7 @@ TEST_F(DiskDeviceSolve, RoundedSumsAreContinuedWhereTheyWereBegun) {
 TEST_F(DiskDeviceSolve, WhatItDoesNotTakeIsRefusedWithWhatWorks) {
   const std::string output = folder_ / "out.zarr";
   const auto complaint = [&](const Graph& graph, const SolveOptions& options) {
-    const Error error = error_of([&] { solve_there(graph, options); });
+    const Error error = error_of([&] { solve_with_one_device(graph, options); });
     EXPECT_EQ(error.kind(), ErrorKind::does_not_fit) << error.what();
     return std::string(error.what());
   };

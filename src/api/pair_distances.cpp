@@ -113,12 +113,12 @@ std::vector<double> distances(const Graph& graph, std::span<const VertexPair> pa
     return found_along(graph, pairs, std::move(asked));
   }
   std::swap(asked.sources, asked.targets);
-  std::vector<VertexPair> turned(pairs.begin(), pairs.end());
-  for (VertexPair& pair : turned) std::swap(pair.from, pair.to);
+  std::vector<VertexPair> reversed_pairs(pairs.begin(), pairs.end());
+  for (VertexPair& pair : reversed_pairs) std::swap(pair.from, pair.to);
   if (asked.memory > 0) {
     asked.memory = std::max<std::int64_t>(1, asked.memory - graph.memory_bytes());
   }
-  return found_along(graph::reversed(graph), turned, std::move(asked));
+  return found_along(graph::reversed(graph), reversed_pairs, std::move(asked));
 }
 
 }  // namespace apsp

@@ -84,7 +84,7 @@ Graph graph_of(const std::string& path, const store::Store& store, std::optional
   return *given;
 }
 
-Result open_what_is_there(const std::string& path, const std::optional<Graph>& graph,
+Result open_existing(const std::string& path, const std::optional<Graph>& graph,
                           Semiring semiring) {
   auto state = std::make_unique<Result::State>();
   state->store = store::open_store(path, semiring);
@@ -120,7 +120,7 @@ Result open_result(const std::string& path, std::optional<Graph> graph, Semiring
   constexpr int kMostTries = 10;
   for (int tries = 1;; ++tries) {
     try {
-      return open_what_is_there(path, known, semiring);
+      return open_existing(path, known, semiring);
     } catch (const store::Replaced&) {  // the new one is there
       if (tries == kMostTries) throw;
     }

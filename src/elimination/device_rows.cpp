@@ -151,7 +151,7 @@ store::CountedDistances pass_on(const Order& order, const store::VertexList& tar
                                 places::DeviceBlocks& found,
                                 search::DevicePredecessors* predecessors, SourceBlocks& blocks,
                                 const DeviceRows& how, const CountWay& way, const TakeTrees& take,
-                                const places::TakeOnDevice& there) {
+                                const places::TakeOnDevice& on_device) {
   std::vector<SourceRange> pieces;
   TransposedPieces transposed(order, targets, size_of(type), device, found, blocks.sources(), how,
                               way, predecessors);
@@ -167,7 +167,7 @@ store::CountedDistances pass_on(const Order& order, const store::VertexList& tar
       [&](std::size_t i, const void* rows) {
         base::check_cancelled(blocks.control());
         const auto sources = blocks.sources().subspan(pieces[i].first, pieces[i].count);
-        if (there) there(sources, copies.on_device(i));
+        if (on_device) on_device(sources, copies.on_device(i));
         if (take) take(sources, rows, transposed.columns(), copies.beside(i));
         blocks.advance(pieces[i].count);
       });
@@ -192,20 +192,22 @@ store::CountedDistances rows_from_device(const Order& order, const store::Vertex
                                          ValueType type, kernels::ComputeDevice& device,
                                          places::DeviceBlocks& found, SourceBlocks& blocks,
                                          const DeviceRows& how, const CountWay& way,
-                                         const TakeRows& take, const places::TakeOnDevice& there) {
+                                         const TakeRows& take,
+                                         const places::TakeOnDevice& on_device) {
   TakeTrees on_host;
   if (take) {
     on_host = [&](std::span<const Vertex> sources, const void* rows, std::int64_t stride,
                   const std::byte*) { take(sources, rows, stride); };
   }
-  return pass_on(order, targets, type, device, found, nullptr, blocks, how, way, on_host, there);
+  return pass_on(order, targets, type, device, found, nullptr, blocks, how, way, on_host,
+                 on_device);
 }
 
 store::CountedDistances trees_from_device(
     const Order& order, ValueType type, kernels::ComputeDevice& device, places::DeviceBlocks& found,
     search::DevicePredecessors& predecessors, SourceBlocks& blocks, const DeviceRows& how,
-    const CountWay& way, const TakeTrees& take, const places::TakeOnDevice& there) {
-  return pass_on(order, {}, type, device, found, &predecessors, blocks, how, way, take, there);
+    const CountWay& way, const TakeTrees& take, const places::TakeOnDevice& on_device) {
+  return pass_on(order, {}, type, device, found, &predecessors, blocks, how, way, take, on_device);
 }
 
 }  // namespace apsp::elimination

@@ -48,14 +48,14 @@ struct DeviceRows {
 /// Passes on the rows of what is found, values of `type`, from the blocks of sources that it
 /// claims, `how.lanes` at a time, in order; rows have a column for each target. Where `way` counts,
 /// the distances to all vertices are counted too, as `count_on_device` does, and passed back.
-/// `there`: takes them on the device before; where `take` is empty, none is copied to the host.
+/// `on_device`: takes them on the device before; where `take` is empty, none is copied to the host.
 /// Throws what the two throw, and `Error`: does_not_fit, interrupted, device, defect.
 store::CountedDistances rows_from_device(const Order& order, const store::VertexList& targets,
                                          ValueType type, kernels::ComputeDevice& device,
                                          places::DeviceBlocks& found, SourceBlocks& blocks,
                                          const DeviceRows& how, const CountWay& way,
                                          const TakeRows& take,
-                                         const places::TakeOnDevice& there = {});
+                                         const places::TakeOnDevice& on_device = {});
 
 /// Takes rows, and the predecessors of the same pairs, [sources.size(), n] with the same stride, of
 /// `kernels::predecessor_size`.
@@ -67,6 +67,6 @@ using TakeTrees = std::function<void(std::span<const Vertex> sources, const void
 store::CountedDistances trees_from_device(
     const Order& order, ValueType type, kernels::ComputeDevice& device, places::DeviceBlocks& found,
     search::DevicePredecessors& predecessors, SourceBlocks& blocks, const DeviceRows& how,
-    const CountWay& way, const TakeTrees& take, const places::TakeOnDevice& there = {});
+    const CountWay& way, const TakeTrees& take, const places::TakeOnDevice& on_device = {});
 
 }  // namespace apsp::elimination

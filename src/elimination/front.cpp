@@ -121,7 +121,7 @@ class Work {
     const View below = part(front_.matrix, size, w, 0, upper_, w);
     const View beside = part(front_.matrix, size, 0, w, w, upper_);
     if (const std::int64_t pivot =
-            work_.whole != nullptr ? eliminate_there(diagonal) : close(diagonal);
+            work_.whole != nullptr ? eliminate_on_device(diagonal) : close(diagonal);
         pivot >= 0) {
       return pivot;
     }
@@ -143,7 +143,7 @@ class Work {
   /// What a product is added to; only blocks that reach the diagonal or below.
   enum class Onto { all, lower_half, no_path };
 
-  std::int64_t eliminate_there(View diagonal) const {
+  std::int64_t eliminate_on_device(View diagonal) const {
     if (front_.symmetric) mirror(diagonal, kTile, true);
     return work_.whole->eliminate(front_, work_.cycles, control_);
   }

@@ -96,11 +96,11 @@ class OnDevices : public RowProducer {
     };
   }
   /// The same to the sinks that take them on the device.
-  places::TakeOnDevice to_sinks_there(RowSinks sinks, int ordinal) {
-    std::vector<store::RowSink*> there = those(sinks, true);
-    if (there.empty()) return {};
-    return [this, ordinal, there = std::move(there)](Sources some, kernels::View rows) {
-      for (store::RowSink* const sink : there) {
+  places::TakeOnDevice to_device_sinks(RowSinks sinks, int ordinal) {
+    std::vector<store::RowSink*> on_gpu = those(sinks, true);
+    if (on_gpu.empty()) return {};
+    return [this, ordinal, on_gpu = std::move(on_gpu)](Sources some, kernels::View rows) {
+      for (store::RowSink* const sink : on_gpu) {
         sink->take_on_device({some, rows.data, rows.stride, plan_.type, ordinal});
       }
     };
@@ -111,16 +111,16 @@ class OnDevices : public RowProducer {
                                      kernels::ComputeDevice& device, int ordinal,
                                      places::DeviceBlocks& found, elimination::SourceBlocks& blocks,
                                      const search::CountWay& way, RowSinks sinks) {
-    const places::TakeOnDevice there = to_sinks_there(sinks, ordinal);
+    const places::TakeOnDevice on_device = to_device_sinks(sinks, ordinal);
     const elimination::DeviceRows how = pieces();
     if (!plan_.rows()->uses.finds_predecessors) {
       return elimination::rows_from_device(order, plan_.selection.targets, plan_.type, device,
-                                           found, blocks, how, way, to_sinks(sinks), there);
+                                           found, blocks, how, way, to_sinks(sinks), on_device);
     }
     search::DevicePredecessors predecessors(graph, plan_.semiring, plan_.type, device,
                                             blocks.sources(), how.piece);
     return elimination::trees_from_device(order, plan_.type, device, found, predecessors, blocks,
-                                          how, way, trees_to_sinks(sinks), there);
+                                          how, way, trees_to_sinks(sinks), on_device);
   }
 
   elimination::DeviceRows pieces() const {
@@ -254,7 +254,7 @@ class NearFar final : public OnDevices {
   std::optional<DeviceReport> rows(Sources vertices, RowSinks sinks, store::ColumnSink*) override {
     return on_claimed_blocks(vertices, nullptr, [&](auto& device, auto& claimed, int ordinal) {
       search::rows_by_searches(graph_, device, plan_.selection.targets, how_.batches, claimed,
-                               to_sinks(sinks), to_sinks_there(sinks, ordinal));
+                               to_sinks(sinks), to_device_sinks(sinks, ordinal));
       return store::CountedDistances();
     });
   }

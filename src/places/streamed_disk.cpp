@@ -86,7 +86,7 @@ std::byte* StreamedDisk::host(std::int64_t item) {
   return host_.data() + item % plan_.buffers * part_values(plan_, n_) * size_;
 }
 
-View StreamedDisk::rows_there(Range rows, Range columns) const {
+View StreamedDisk::device_rows(Range rows, Range columns) const {
   const View whole{values_.data(), n_, n_, device_.stride(n_)};
   return part(whole, size_, rows.begin, columns.begin, length(rows), length(columns));
 }
@@ -100,7 +100,7 @@ View StreamedDisk::in_slot(const BandRows& part, std::int64_t item) const {
 View StreamedDisk::diagonal(Tile k) const {
   const Range own = pivots(k);
   const std::int64_t side = length(own);
-  if (plan_.stays) return rows_there(own, own);
+  if (plan_.stays) return device_rows(own, own);
   return {values_.data(), side, side, device_.stride(side)};
 }
 
@@ -327,7 +327,7 @@ void StreamedDisk::pass_rows(Range rows, Flow flow) {
   pass(
       flow, (length(rows) + height - 1) / height, kNoWork, part_of,
       [&](const BandRows& part, std::int64_t) {
-        return rows_there(part.rows, {0, n_});
+        return device_rows(part.rows, {0, n_});
       },
       [](const BandRows&, View) {});
 }
@@ -376,9 +376,9 @@ void StreamedDisk::run_staying() {
 
 void StreamedDisk::go_forward(Tile k) {
   const Range own = pivots(k);
-  const View rows = rows_there(own, {0, n_});
+  const View rows = device_rows(own, {0, n_});
   for (Tile before = kFirstTile; before < k; ++before) {
-    device_.pack_right(work_, rows_there(pivots(before), {0, n_}), false, panel_.data());
+    device_.pack_right(work_, device_rows(pivots(before), {0, n_}), false, panel_.data());
     update_strip(before, rows);
   }
   close_tile(k);
@@ -388,12 +388,12 @@ void StreamedDisk::go_forward(Tile k) {
 }
 
 void StreamedDisk::go_backward(Range block) {
-  const View rows = rows_there(block, {0, n_});
+  const View rows = device_rows(block, {0, n_});
   for (Tile k = kFirstTile; k < Tile(tiles()); ++k) {
     const Range own = pivots(k);
     if (own.begin < block.end) continue;
-    device_.pack_right(work_, rows_there(own, {0, n_}), false, panel_.data());
-    device_.pack_left(work_, rows_there(block, own), false, left_.data());
+    device_.pack_right(work_, device_rows(own, {0, n_}), false, panel_.data());
+    device_.pack_left(work_, device_rows(block, own), false, left_.data());
     multiply(rows, left_.data(), panel_.data(), length(own));
   }
 }

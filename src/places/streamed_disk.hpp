@@ -88,7 +88,7 @@ class StreamedDisk {
     return panel_.data() + device_.right_bytes(column, depth);
   }
   /// Of the matrix, where it stays on the device.
-  kernels::View rows_there(Range rows, Range columns) const;
+  kernels::View device_rows(Range rows, Range columns) const;
   /// Where a part is on the device while it passes.
   kernels::View in_slot(const BandRows& part, std::int64_t item) const;
   /// The diagonal tile.

@@ -58,7 +58,7 @@ class Choice {
         const bool root = tree_.structure_size(s) == 0;
         if (root != roots || !pays(s) || !fits(s)) continue;
         buffers_.add(tree_.width(s), tree_.structure_size(s));
-        saved += here(s) - there(s);
+        saved += here(s) - on_device(s);
         taken.push_back(s);
       }
     }
@@ -74,7 +74,7 @@ class Choice {
     const auto side = static_cast<double>(tree_.width(s) + tree_.structure_size(s));
     return static_cast<double>(tree_.width(s)) * side * side * costs_.front_relaxation;
   }
-  double there(SupernodeId s) const {
+  double on_device(SupernodeId s) const {
     return front_seconds(plan_, {tree_.width(s), tree_.structure_size(s), bytes_of(s),
                                  buffers_.closed_at_once(), symmetric_});
   }
@@ -87,7 +87,7 @@ class Choice {
     const auto side = static_cast<double>(width);
     return side * side * side * costs_.front_relaxation;
   }
-  double closed_there(std::int64_t width) const {
+  double closed_on_device(std::int64_t width) const {
     const std::int64_t bytes = width * width * size_of(problem_.type);
     return closing_seconds(plan_, width, sizes_->whole_side()) + pinning(bytes) +
            static_cast<double>(bytes) * (1 / plan_.link.in + 1 / plan_.link.out);
@@ -98,7 +98,7 @@ class Choice {
     const std::int64_t most = widest(roots_only);
     if (closing_bytes(most) + buffers_.device_bytes() > plan_.bytes_allowed) return 0;
     for (std::int64_t width = kStep; width <= most; width += kStep) {
-      if (closed_there(width) + kOpened <= kShareOfHost * closed_here(width)) return width;
+      if (closed_on_device(width) + kOpened <= kShareOfHost * closed_here(width)) return width;
     }
     return 0;
   }
@@ -127,10 +127,10 @@ class Choice {
     return side * sizes_->stride(side) * size_of(problem_.type);
   }
   bool pays(SupernodeId s) const {
-    if (tree_.structure_size(s) > 0) return there(s) <= kShareOfHost * here(s);
+    if (tree_.structure_size(s) > 0) return on_device(s) <= kShareOfHost * here(s);
     const std::int64_t more = std::max<std::int64_t>(0, bytes_of(s) - buffers_.host_bytes());
-    return there(s) + pinning(more) <=
-           kShareOfHost * std::min(here(s), closed_there(tree_.width(s)));
+    return on_device(s) + pinning(more) <=
+           kShareOfHost * std::min(here(s), closed_on_device(tree_.width(s)));
   }
   bool fits(SupernodeId s) const {
     FrontBuffers with = buffers_;
@@ -163,7 +163,7 @@ void eliminate_on_device(const RowsProblem& problem, const NamedDevice& there,
     costs.making_bytes += choice.more_bytes();
   }
   for (const SupernodeId s : sweeps.fronts) {
-    costs.making_seconds += choice.there(s) - choice.here(s);
+    costs.making_seconds += choice.on_device(s) - choice.here(s);
   }
   std::int64_t widest = 0;
   const std::int64_t from = choice.closed_from(!sweeps.fronts.empty());
@@ -173,7 +173,7 @@ void eliminate_on_device(const RowsProblem& problem, const NamedDevice& there,
     const bool beside = !sweeps.fronts.empty() && tree.structure_size(s) > 0;
     if (width < from || taken || beside) continue;
     widest = std::max(widest, width);
-    costs.making_seconds += choice.closed_there(width) - choice.closed_here(width);
+    costs.making_seconds += choice.closed_on_device(width) - choice.closed_here(width);
   }
   if (widest > 0) {
     sweeps.closed_from = from;

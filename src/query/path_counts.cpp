@@ -14,18 +14,19 @@ namespace {
 
 template <class K>
 search::SearchArcs<K> against(const search::SearchArcs<K>& arcs) {
-  search::SearchArcs<K> turned;
-  turned.first.assign(arcs.first.size(), 0);
-  turned.arcs.resize(arcs.arcs.size());
-  for (const search::KeyedArc<K>& arc : arcs.arcs) ++turned.first[arc.to + std::size_t{1}];
-  for (std::size_t v = 1; v < turned.first.size(); ++v) turned.first[v] += turned.first[v - 1];
-  std::vector<std::uint32_t> next(turned.first.begin(), turned.first.end() - 1);
+  search::SearchArcs<K> reversed;
+  reversed.first.assign(arcs.first.size(), 0);
+  reversed.arcs.resize(arcs.arcs.size());
+  for (const search::KeyedArc<K>& arc : arcs.arcs) ++reversed.first[arc.to + std::size_t{1}];
+  for (std::size_t v = 1; v < reversed.first.size(); ++v)
+    reversed.first[v] += reversed.first[v - 1];
+  std::vector<std::uint32_t> next(reversed.first.begin(), reversed.first.end() - 1);
   for (Vertex from = 0; from + std::size_t{1} < arcs.first.size(); ++from) {
     for (std::uint32_t i = arcs.first[from]; i < arcs.first[from + std::size_t{1}]; ++i) {
-      turned.arcs[next[arcs.arcs[i].to]++] = {from, arcs.arcs[i].weight};
+      reversed.arcs[next[arcs.arcs[i].to]++] = {from, arcs.arcs[i].weight};
     }
   }
-  return turned;
+  return reversed;
 }
 
 /// `value`, or 0 where it does not count. Which arcs count cannot be foretold, so nothing branches.

@@ -199,12 +199,12 @@ store::CountedDistances count_by_searches(const SearchedGraph& graph,
 void rows_by_searches(const SearchedGraph& graph, kernels::ComputeDevice& device,
                       const store::VertexList& targets, const SearchBatches& how,
                       SourceBlocks& blocks, const TakeRows& take,
-                      const places::TakeOnDevice& there) {
+                      const places::TakeOnDevice& on_device) {
   std::vector<std::span<const Vertex>> pieces;
   RowBuffers rows(graph, device, targets, how, blocks);
   places::RowPieces copies(device, take ? how.piece : 0, rows.columns(), size_of(graph.keys.type));
   // A buffer is searched into again once all of its rows are copied, or taken there.
-  const std::size_t ahead = there ? 1 : places::RowPieces::kSlots;
+  const std::size_t ahead = on_device ? 1 : places::RowPieces::kSlots;
   copies.pass_on(
       [&](std::size_t) {
         const std::span<const Vertex> sources = rows.issue(copies);
@@ -213,7 +213,7 @@ void rows_by_searches(const SearchedGraph& graph, kernels::ComputeDevice& device
       },
       [&](std::size_t i, const void* values) {
         base::check_cancelled(blocks.control());
-        if (there) there(pieces[i], copies.on_device(i));
+        if (on_device) on_device(pieces[i], copies.on_device(i));
         if (take) take(pieces[i], values, rows.columns());
         blocks.advance(pieces[i].size());
       },

@@ -93,11 +93,11 @@ using TakeRows =
     std::function<void(std::span<const Vertex> sources, const void* rows, std::int64_t stride)>;
 
 /// Passes on the rows of the sources that it claims, in their order, with a column for each of
-/// `targets`. `there`: takes them on the device before; where `take` is empty, none is copied to
-/// the host. Throws as above, and what the two throw.
+/// `targets`. `on_device`: takes them on the device before; where `take` is empty, none is copied
+/// to the host. Throws as above, and what the two throw.
 void rows_by_searches(const SearchedGraph& graph, kernels::ComputeDevice& device,
                       const store::VertexList& targets, const SearchBatches& how,
                       SourceBlocks& blocks, const TakeRows& take,
-                      const places::TakeOnDevice& there = {});
+                      const places::TakeOnDevice& on_device = {});
 
 }  // namespace apsp::search
