@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 #include <apsp/apsp.hpp>
 
+#include <cmath>
+
 #include "api/solve_among.hpp"
+#include "base/random.hpp"
 #include "support/error_of.hpp"
 #include "support/invented_devices.hpp"
 #include "support/output_of_cpu.hpp"
@@ -134,6 +137,53 @@ TEST(DeviceSearchSolve, TakesWholeWeightsOfBothSigns) {
   }
 }
 
+/// The device keeps the rows, and has the statistics of the CPU's rows to the last bit.
+TEST(DeviceSearchSolve, CountsRealAndLongDistancesToTheLastBitOfTheCpu) {
+  for (const bool directed : {false, true}) {
+    for (const std::int64_t n : {1, 2, 40, 700}) {
+      for (const bool real : {false, true}) {
+        GraphBuilder builder(n, directed);
+        base::SplitMix64 random(static_cast<std::uint64_t>(n));
+        const auto vertex = [&] {
+          return static_cast<Vertex>(random.below(static_cast<std::uint64_t>(n)));
+        };
+        for (std::int64_t e = 0; e < 2 * n; ++e) {
+          const Vertex from = vertex(), to = vertex();
+          const double weight = random.below(9) == 0 ? 0 : 1 + random.uniform();
+          builder.add_edge(from, to, real ? weight : std::floor(weight * 0x1p20));
+        }
+        const Graph graph = std::move(builder).build();
+        for (const ValueType type : {ValueType::i32, ValueType::f32, ValueType::f64}) {
+          if (type == ValueType::i32 && real) continue;
+          SolveOptions options = searched(Device::cuda);
+          options.value_type = type;
+          const Result there = solve_on_device(graph, options);
+          options.device = Device::cpu;
+          query::expect_same(there.statistics(), solve(graph, options).statistics());
+        }
+      }
+    }
+  }
+}
+
+TEST(DeviceSearchSolve, SeveralGpusCountRealDistancesToTheLastBit) {
+  GenerateOptions of;
+  of.kind = GraphKind::rmat;
+  of.vertices = 500;
+  of.edges = 2000;
+  of.real_weights = true;
+  const Graph graph = generate(of);
+  SolveOptions options = searched(Device::cuda);
+  options.value_type = ValueType::f64;
+  const Result one = solve_on_device(graph, options);
+  options.device_memory = one.report().on_device->bytes / 2;
+  options.device_ordinals = {kAllGpus};
+  const auto two = [] {
+    return planner::invented_devices({planner::invented_h200(0), planner::invented_h200(1)});
+  };
+  query::expect_same(api::solve_among(two, graph, options).statistics(), one.statistics());
+}
+
 TEST(DeviceSearchSolve, ReportsANegativeCycle) {
   GraphBuilder builder(4);
   builder.add_edge(0, 1, 3);
@@ -174,6 +224,26 @@ TEST(DeviceSearchSolve, SaysWhatAGpuDoesNotSearch) {
   const Error error = error_of([&] { solve_on_device(graph, searched(Device::cuda)); });
   EXPECT_EQ(error.kind(), ErrorKind::usage);
   EXPECT_THAT(error.what(), HasSubstr("does not take real weights of both signs"));
+}
+
+TEST(DeviceSearchSolve, BlamesAGpuForItsOwnMemoryAlone) {
+  const Graph graph = random_graph({.n = 130, .arcs = 300, .greatest = 40, .seed = 15});
+  SolveOptions options = searched(Device::cuda);
+  const auto full = [] {  // others took half of the memory that was free
+    planner::Devices devices = planner::one_device();
+    devices.open = [](int, Semiring semiring, ValueType type, kernels::Sign, std::int64_t) {
+      return kernels::strict::make_device(semiring, type, 4096);
+    };
+    return devices;
+  };
+  const Error small = error_of([&] { api::solve_among(full, graph, options); });
+  EXPECT_EQ(small.kind(), ErrorKind::does_not_fit);
+  EXPECT_THAT(small.what(), HasSubstr("a --device-memory below "));
+
+  options.on_rows = [](const RowBlock&) {
+    throw Error(ErrorKind::does_not_fit, "no memory of the host");
+  };
+  EXPECT_STREQ(error_of([&] { solve_on_device(graph, options); }).what(), "no memory of the host");
 }
 
 TEST(DeviceSearchSolve, LeavesPredecessorsToTheHost) {

@@ -15,6 +15,7 @@
 #include "support/same_statistics.hpp"
 #include "support/solved_on_device.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/types_of.hpp"
 
 namespace apsp {
 namespace {
@@ -79,8 +80,10 @@ TEST(DeviceSweepSolve, TakesTheBoundaryAlgorithm) {
   options.tile = 32;
   expect_output_of_cpu(graph, options, solve_on_device);
   options.semiring = Semiring::max_min;
+  expect_output_of_cpu(graph, options, solve_on_device);
+  options.semiring = Semiring::or_and;
   EXPECT_THAT(error_of([&] { solve_on_device(graph, options); }).what(),
-              HasSubstr("boundary runs on a GPU only for shortest paths"));
+              HasSubstr("boundary looks for reachability only on the CPU; --device cpu does"));
 }
 
 TEST(DeviceSweepSolve, TakesFewerSourcesAtATimeWhereMemoryIsShort) {
@@ -226,6 +229,33 @@ TEST(DeviceSweepSolve, TakesNoMemoryForSweepsWhereOnlyTheFactorIsKept) {
   EXPECT_LE(solve_on_device(graph, options).report().on_device->bytes, 20000);
 }
 
+TEST(DeviceSweepSolve, HasTheResultsOfTheCpuInEverySemiringAndType) {
+  for (const Semiring semiring : {Semiring::max_plus, Semiring::max_min, Semiring::min_max}) {
+    const bool longest = semiring == Semiring::max_plus;
+    for (const ValueType type : types_of(semiring)) {
+      for (const bool directed : {false, true}) {
+        if (longest && !directed) continue;
+        const Graph graph = random_graph({.n = 300,
+                                          .arcs = 700,
+                                          .least = longest ? -50.0 : 1.0,
+                                          .greatest = 100,
+                                          .directed = directed,
+                                          .acyclic = longest,
+                                          .seed = 31});
+        SolveOptions options = swept(Device::cuda);
+        options.semiring = semiring;
+        options.value_type = type;
+        expect_matrix_of_cpu(graph, options);
+        const std::int64_t bytes = solve_on_device(graph, options).report().on_device->bytes;
+        options.device_memory = bytes / 6;  // fewer sources at a time, or a factor that streams
+        const Result there = solve_on_device(graph, options);
+        options.device = Device::cpu;
+        query::expect_same(there.statistics(), solve(graph, options).statistics());
+      }
+    }
+  }
+}
+
 TEST(DeviceSweepSolve, SaysWhatAGpuDoesNotSweep) {
   const Graph graph = random_graph({.n = 40, .arcs = 80, .least = 1, .greatest = 50});
   const auto refusal = [&](const auto& change) {
@@ -235,8 +265,8 @@ TEST(DeviceSweepSolve, SaysWhatAGpuDoesNotSweep) {
     EXPECT_EQ(error.kind(), ErrorKind::usage);
     return std::string(error.what());
   };
-  EXPECT_THAT(refusal([](SolveOptions& o) { o.semiring = Semiring::max_min; }),
-              HasSubstr("runs on a GPU only for shortest paths"));
+  EXPECT_THAT(refusal([](SolveOptions& o) { o.semiring = Semiring::or_and; }),
+              HasSubstr("looks for reachability only on the CPU; --device cpu does"));
 }
 
 TEST(DeviceSweepSolve, SweepsRealWeights) {

@@ -164,7 +164,7 @@ SolveOptions decided_by(const store::Resumable& earlier, SolveOptions options) {
   if (options.stored == Keep::automatic) options.stored = Keep::matrix;
   const std::string& rounding = earlier.contents.head.recipe.rounding;
   if (earlier.contents.cut && !rounding.empty() && options.device == Device::automatic) {
-    options.device = rounding.ends_with(kOfGpus) ? Device::cuda : Device::cpu;
+    options.device = rounded_by_gpus(earlier) ? Device::cuda : Device::cpu;
   }
   if (earlier.contents.cut) {  // what the matrix takes of the disk is there already
     options.disk = std::numeric_limits<std::int64_t>::max();
@@ -205,6 +205,10 @@ std::unique_ptr<store::DiskMatrix> open_matrix(const Graph& graph, const planner
                                                const SolveOptions& options,
                                                const std::optional<store::Resumable>& earlier) {
   return open_bands(graph, plan, options, earlier, plan.on_disk()->band);
+}
+
+bool rounded_by_gpus(const store::Resumable& earlier) {
+  return earlier.contents.head.recipe.rounding.ends_with(kOfGpus);
 }
 
 std::int64_t tile_of(const store::Resumable& earlier) {

@@ -43,6 +43,8 @@ std::unique_ptr<store::DiskMatrix> open_checkpoints(const Graph& graph, const pl
                                                     const std::optional<store::Resumable>& earlier);
 /// The side of the tiles that a matrix was begun with.
 std::int64_t tile_of(const store::Resumable& earlier);
+/// Whether GPUs have rounded its sums: only GPUs continue it then.
+bool rounded_by_gpus(const store::Resumable& earlier);
 
 /// The options that decide over the values and planes of a result, as they were when it was begun.
 SolveOptions options_of(const store::Resumable& earlier);

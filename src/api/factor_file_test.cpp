@@ -203,7 +203,7 @@ TEST(FactorFile, RefusesWhatCannotBe) {
   EXPECT_THAT(refused([](SolveOptions& options) { options.predecessors = true; }),
               HasSubstr("without a predecessor matrix"));
   EXPECT_THAT(refused([](SolveOptions& options) { options.via = true; }),
-              HasSubstr("keep the matrix instead"));
+              HasSubstr("; --keep matrix does"));
   EXPECT_THAT(refused([](SolveOptions& options) { options.algorithm = Algorithm::johnson; }),
               HasSubstr("johnson makes no factor"));
 }

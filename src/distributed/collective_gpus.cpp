@@ -95,7 +95,12 @@ void GpusTogether::take_messages() {
 }
 
 planner::DeviceChoice GpusTogether::none_because(const std::string& why) const {
-  if (named()) throw Error(ErrorKind::usage, why + "; use --device cpu");
+  // The CPU would round sums in another order.
+  const bool only_gpus = earlier_ && api::rounded_by_gpus(*earlier_);
+  if (named()) {
+    throw Error(ErrorKind::usage, why + (only_gpus ? "; give GPUs as much memory as they began with"
+                                                   : "; use --device cpu"));
+  }
   return {std::nullopt, why};
 }
 
@@ -115,7 +120,8 @@ planner::DeviceChoice GpusTogether::choose_mine(const planner::Plan& plan,
       choose_process_device(problem, device_preference(options_), place, job_.find, rates_);
   if (!choice.cuda || !earlier_ || choice.cuda->tile == problem.tile) return choice;
   return none_because(
-      fmt::format("what is gone on from has tiles of {}, which GPUs do not take", problem.tile));
+      fmt::format("the earlier run has tiles of {}, and these GPUs take {} with their memory",
+                  problem.tile, choice.cuda->tile));
 }
 
 Streaming GpusTogether::streaming_of_all(const planner::DeviceChoice& choice) const {

@@ -50,7 +50,8 @@ std::vector<double> swept_rows(const Factor& factor, kernels::ComputeDevice& dev
       for (std::int64_t p = 0; p < n; ++p) {
         const Vertex target = tree.order().vertex_at[static_cast<std::size_t>(p)];
         for (std::size_t i = 0; i < some.size(); ++i) {
-          const T value = block[static_cast<std::size_t>(p * lanes) + i];
+          const T value = kernels::listed_value(factor.semiring(),
+                                                block[static_cast<std::size_t>(p * lanes) + i]);
           all[static_cast<std::size_t>(some[i] * n + target)] =
               value == S::zero() ? no_path(factor.semiring(), ValueType::f64)
                                  : static_cast<double>(value);
@@ -63,16 +64,20 @@ std::vector<double> swept_rows(const Factor& factor, kernels::ComputeDevice& dev
 
 TEST(DeviceSweep, FindsTheRowsOfTheTextbookInEverySemiringAndType) {
   std::uint64_t seed = 100;
-  for (const Semiring semiring : {Semiring::min_plus, Semiring::max_min, Semiring::min_max}) {
+  for (const Semiring semiring :
+       {Semiring::min_plus, Semiring::max_plus, Semiring::max_min, Semiring::min_max}) {
+    const bool longest = semiring == Semiring::max_plus;
     for (const ValueType type : types_of(semiring)) {
       for (const bool directed : {false, true}) {
+        if (longest && !directed) continue;
         for (const std::int64_t n : {1, 2, 17, 90}) {
           for (const std::int64_t arcs : {n / 2, n * 2, n * 5}) {
             const Graph graph = random_graph({.n = n,
                                               .arcs = arcs,
-                                              .least = 1,
+                                              .least = longest ? -20.0 : 1.0,
                                               .greatest = 30,
                                               .directed = directed,
+                                              .acyclic = longest,
                                               .seed = ++seed});
             const Factor factor = factor_of(graph, semiring, type);
             const auto device = kernels::strict::make_device(semiring, type, kMemory);

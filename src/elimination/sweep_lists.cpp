@@ -12,16 +12,19 @@ using kernels::ConstView;
 using kernels::listed_width;
 using kernels::ListedItem;
 
-/// to [depth, listed_width(rows)] ← entries (row + i, k) of A, or (k, row + i) of it.
-void pack(std::byte* packed, ValueType type, ConstView a, std::int32_t row, std::int32_t rows,
+/// to [depth, listed_width(rows)] ← entries (row + i, k) of A, or (k, row + i) of it; A is part of
+/// the factor.
+void pack(std::byte* packed, const Factor& factor, ConstView a, std::int32_t row, std::int32_t rows,
           std::int64_t depth, bool transposed) {
   const std::int32_t width = listed_width(rows);
-  base::with_type(type, [&]<class T>() {
+  const Semiring semiring = factor.semiring();
+  base::with_type(factor.type(), [&]<class T>() {
     auto* to = reinterpret_cast<T*>(packed);
     const auto* const from = static_cast<const T*>(a.data);
     for (std::int64_t k = 0; k < depth; ++k, to += width) {
       for (std::int32_t i = 0; i < rows; ++i) {
-        to[i] = transposed ? from[k * a.stride + row + i] : from[(row + i) * a.stride + k];
+        to[i] = kernels::listed_value(
+            semiring, transposed ? from[k * a.stride + row + i] : from[(row + i) * a.stride + k]);
       }
     }
   });
@@ -175,8 +178,8 @@ void SweepLists::append_items(SupernodeId s) {
 void SweepLists::pack_down(std::byte* to, const Factor& factor, const ListedItem& item) {
   const SupernodeId s = factor.tree().supernode_of(item.first_row);
   const ConstView down = factor.down(s);
-  elimination::pack(to, factor.type(), down, item.first_row - factor.tree().first(s), item.rows,
-                    down.cols, false);
+  elimination::pack(to, factor, down, item.first_row - factor.tree().first(s), item.rows, down.cols,
+                    false);
 }
 
 /// The weights of an item's closing, and of its way down behind them.
@@ -187,8 +190,7 @@ void SweepLists::pack(const ListedItem& item, const Factor& factor) {
   const std::int32_t row = item.first_row - tree_.first(s);
   std::byte* const to = weights_.data() + item.weights * value_size;
   const std::int64_t closing = closed.cols * listed_width(item.rows);
-  elimination::pack(to - closing * value_size, factor.type(), closed, row, item.rows, closed.cols,
-                    true);
+  elimination::pack(to - closing * value_size, factor, closed, row, item.rows, closed.cols, true);
   if (!streams_) pack_down(to, factor, item);
 }
 
@@ -198,8 +200,8 @@ void SweepLists::pack_upward(SupernodeId s, const Factor& factor) {
   std::int64_t next = at(upward_, s);
   for_each_upward(tree_, s, [&](std::int64_t k, std::int32_t rows, bool) {
     next = begin_of(next, rows);
-    elimination::pack(weights_.data() + next * value_size, factor.type(), up,
-                      static_cast<std::int32_t>(k), rows, up.rows, true);
+    elimination::pack(weights_.data() + next * value_size, factor, up, static_cast<std::int32_t>(k),
+                      rows, up.rows, true);
     next += std::int64_t{listed_width(rows)} * up.rows;
   });
 }

@@ -242,7 +242,8 @@ void UpwardLists::fill_weights(SupernodeId s) {
     std::int64_t& next = at(filled_, row_of(upper[k]));
     for (std::int64_t j = 0; j < up.rows; ++j, ++next) {
       at(lists_, above_ + next) = first + static_cast<std::int32_t>(j);
-      weights_.as<T>()[next] = from[j * up.stride + static_cast<std::int64_t>(k)];
+      weights_.as<T>()[next] = kernels::listed_value(
+          factor_.semiring(), from[j * up.stride + static_cast<std::int64_t>(k)]);
     }
   }
 }

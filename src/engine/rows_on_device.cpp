@@ -213,10 +213,10 @@ class Hops final : public OnDevices {
   std::optional<DeviceReport> count(Sources vertices, store::ColumnSink& columns,
                                     std::int64_t) override {
     const std::vector<Vertex> sources = store::in_bands(order_, vertices, 0);
-    const std::int64_t limit = way_of(how_.count_limit, &columns).limit;
+    const search::CountWay way = way_of(how_.counting, &columns);
     return on_claimed_blocks(sources, &columns, [&](auto& device, auto& claimed, int) {
       search::DeviceHops hops(before_, plan_.type, device, sources, claimed.lanes(), most());
-      return elimination::count_on_device(natural_, device, hops, claimed, limit);
+      return elimination::count_on_device(natural_, device, hops, claimed, way);
     });
   }
 
@@ -239,8 +239,10 @@ class NearFar final : public OnDevices {
         how_(how),
         order_(store::VertexList().of(plan.n)) {
     check_searched(graph, plan, potentials);
-    // Counts add up the distances to a vertex: those are found from it on against the arcs.
-    const bool reversed = plan.rows()->uses.gives_columns && !graph.symmetric();
+    // Counts add up the distances to a vertex: those are found from it on against the arcs. Placed
+    // ones may be rounded, so they are found from their sources.
+    const bool reversed =
+        plan.rows()->uses.gives_columns && !graph.symmetric() && !how.counting.placed;
     graph_ = search::searched_graph(
         graph, plan.semiring, plan.type,
         reversed ? search::Direction::reversed : search::Direction::kept, potentials);
@@ -261,9 +263,9 @@ class NearFar final : public OnDevices {
 
   std::optional<DeviceReport> count(Sources vertices, store::ColumnSink& columns,
                                     std::int64_t) override {
-    const std::int64_t limit = way_of(how_.count_limit, &columns).limit;
+    const search::CountWay way = way_of(how_.counting, &columns);
     return on_claimed_blocks(vertices, &columns, [&](auto& device, auto& claimed, int) {
-      return search::count_by_searches(graph_, device, how_.batches, claimed, limit);
+      return search::count_by_searches(graph_, device, how_.batches, claimed, way);
     });
   }
 

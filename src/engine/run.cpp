@@ -13,6 +13,7 @@
 #include "base/team.hpp"
 #include "graph/adjacency_matrix.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
+#include "kernels/device_full.hpp"
 #include "places/device_bits.hpp"
 #include "places/device_buffer.hpp"
 #include "places/disk_memory.hpp"
@@ -171,14 +172,12 @@ DeviceReport with_devices(const planner::DevicePlan& plan,
     for (const auto& device : owned) devices.push_back(device.get());
     report.seconds = run(devices);
     return report;
-  } catch (const Error& error) {
-    // The plan fitted what was free: someone else took it, or the driver fell.
-    if (error.kind() == ErrorKind::does_not_fit) {
-      throw Error(
-          error.kind(),
-          fmt::format("{}: {}; a --device-memory below {} takes less, and --device cpu none",
-                      plan.title(), error.what(), planner::option_size(plan.bytes)));
-    }
+  } catch (const kernels::DeviceFull& full) {
+    // The plan fitted what was free: someone else took it.
+    throw Error(full.kind(),
+                fmt::format("{}: {}; a --device-memory below {} takes less, and --device cpu none",
+                            plan.title(), full.what(), planner::option_size(plan.bytes)));
+  } catch (const Error& error) {  // of the host's memory too, and of callers
     if (error.kind() == ErrorKind::device) {
       throw Error(error.kind(),
                   fmt::format("{}: {}; --device cpu works without it", plan.title(), error.what()));

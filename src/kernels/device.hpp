@@ -198,8 +198,8 @@ class ComputeDevice : public DeviceSizes {
     throw Error(ErrorKind::device, "this device looks at no matrix");
   }
 
-  /// Rows that lists name (listed_rows.hpp). Devices whose values are bits have none of these; GPUs
-  /// have products of them only for min-plus over u16, and over i32 without negative weights.
+  /// Rows that lists name (listed_rows.hpp). Devices whose values are bits have none of these. GPUs
+  /// take distances of i32 that may be negative only below 2^28.
   virtual void multiply_listed(QueueId queue, const ListedProduct& product) = 0;
   /// rows(i, j) ← the empty path where j = columns[i], else no path. `columns`: [rows.rows] in
   /// device memory; −1: none.

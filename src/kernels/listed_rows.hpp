@@ -4,13 +4,19 @@
 // All rows are rows of matrices in device memory that have a column a source. Items, lists and
 // weights lie in device memory too: they are copied there once, and one launch works on as many
 // items as do not wait for each other.
+//
+// ⊕ is a minimum in all of them. Max-plus and max-min keep rows and weights negated
+// (`listed_value`), until `transpose_rows` brings the values of the semiring back.
 #pragma once
 
+#include <apsp/semiring.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "kernels/contract.hpp"
 #include "kernels/distance_count.hpp"
+#include "semiring/semirings.hpp"
 
 namespace apsp::kernels {
 
@@ -48,6 +54,20 @@ struct ListedGroup {
       -1;                 ///< the group whose rows all of these list, with those of groups above it
   std::int32_t near = 0;  ///< the first so many listed rows of each item are those of `above`
 };
+
+constexpr bool listed_negated(Semiring semiring) {
+  return semiring == Semiring::max_plus || semiring == Semiring::max_min;
+}
+/// A value of the semiring as listed rows keep it, and back again. Sums have one zero.
+template <class T>
+constexpr T listed_value(Semiring semiring, T value) {
+  if (!listed_negated(semiring)) return value;
+  if constexpr (std::is_same_v<T, std::uint16_t>) {
+    return static_cast<T>(semiring::Infinity<T>::plus - value);
+  } else {
+    return static_cast<T>(T(0) - value);
+  }
+}
 
 /// Numbers in device memory that a launch counts in what is done. `row_bytes`: of C.
 constexpr std::int64_t listed_progress(std::int64_t groups, std::int64_t row_bytes) {
@@ -118,7 +138,7 @@ struct RowCount {
 /// Columns that `RowTotals` add up at most, so that no sum overflows.
 inline constexpr std::int64_t kCountedColumns = std::int64_t{1} << 22;
 
-/// Listed rows of X as columns: out(j, i) ← x(list[i], j).
+/// Listed rows of X as columns, as values of the semiring: out(j, i) ← x(list[i], j).
 struct TransposedRows {
   View out;                            ///< [cols of x, any]
   ConstView x;                         ///< [any, cols]

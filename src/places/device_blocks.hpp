@@ -25,7 +25,8 @@ class DeviceBlocks {
   virtual void begin(std::span<const Vertex> sources) = 0;
   /// The queue on which `distances` are there after `begin`.
   virtual kernels::QueueId queue() const = 0;
-  /// [n, sources] by position, a column a source.
+  /// [n, sources] by position, a column a source; values as listed rows keep them
+  /// (kernels/listed_rows.hpp).
   virtual kernels::ConstView distances() const = 0;
   /// The vertices of the columns, in device memory.
   virtual const std::uint32_t* column_labels() const = 0;

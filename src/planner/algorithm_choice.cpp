@@ -12,6 +12,7 @@
 #include "planner/device_model.hpp"
 #include "planner/device_rows_plan.hpp"
 #include "planner/disk_choice.hpp"
+#include "planner/fitting.hpp"
 #include "planner/memory.hpp"
 #include "planner/order_guess.hpp"
 #include "planner/plan_line.hpp"
@@ -385,17 +386,15 @@ Plan Candidates::chosen() && {
   return std::move(best_);
 }
 
-void require_taken(const Graph& graph, const SolveOptions& options, const Plan& plan) {
+void require_taken(const PlanRequest& asked, const Plan& plan) {
+  const Graph& graph = asked.graph;
+  const SolveOptions& options = asked.options;
   const Algorithm wanted = options.algorithm;
   if (wanted == Algorithm::automatic || wanted == Algorithm::floyd_warshall) return;
   if (plan.leaves_factor()) return;  // has reasons of its own
   const std::string why = why_not(wanted, graph, options, rows_problem(plan));
   if (why.empty()) return;
-  SolveOptions on_cpu = options;
-  on_cpu.device = Device::cpu;
-  const bool there_only = why_not(wanted, graph, on_cpu, rows_problem(plan)).empty();
-  throw usage_error("{} {}; {}", name(wanted), why,
-                    there_only ? "--device cpu takes it" : "--algorithm auto picks another");
+  throw usage_error("{} {}{}", name(wanted), why, what_takes(asked));
 }
 
 Plan choose_algorithm(const PlanRequest& asked, const Plan& plan) {

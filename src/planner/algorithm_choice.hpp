@@ -44,7 +44,7 @@ CandidateReport candidate_of(const Plan& plan);
 
 /// Throws `Error` (usage) where the algorithm that was asked for cannot solve the problem. `plan`:
 /// its values, its selection and what is kept are known.
-void require_taken(const Graph& graph, const SolveOptions& options, const Plan& plan);
+void require_taken(const PlanRequest& asked, const Plan& plan);
 
 /// The algorithm that is predicted to be fastest among those that fit, or the one that was asked
 /// for. `plan`: of Floyd-Warshall, in its place. Requires: `require_taken` did not throw.

@@ -118,9 +118,11 @@ double beside_h200(const DeviceFacts& device) {
   return static_cast<double>(device.multiprocessors) * device.clock_mhz / kAssumedOn;
 }
 
-double counting_seconds(const DevicePlan& plan, double pairs) {
-  constexpr double kCounted = 5.4e11;  // pairs a second
-  return pairs / kCounted / beside_h200(plan.device) / plan.devices();
+double counting_seconds(const DevicePlan& plan, double pairs, const search::CountWay& way) {
+  constexpr double kCounted = 5.4e11;  // pairs a second, of short whole distances
+  constexpr double kPlaced = 4;        // times as long as those
+  if (!way.counts()) return 0;
+  return pairs / kCounted * (way.placed ? kPlaced : 1) / beside_h200(plan.device) / plan.devices();
 }
 
 places::OffloadRates assumed_offload_rates(const KernelKind& kind, const DeviceFacts& device) {

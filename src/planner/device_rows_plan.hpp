@@ -24,13 +24,9 @@ std::string why_not_swept(const RowsProblem& problem);
 /// Why a device cannot run Dijkstra's searches, as the end of "johnson …"; empty: it can.
 std::string why_not_searched(const Graph& graph);
 
-/// How sweeps on a device count the distances that they find: those of all pairs, from 0 on. It
-/// counts nothing where a device could not hold all digits: they leave it as rows then.
+/// How a device counts the distances that it finds: those of all pairs, from 0 on. It counts
+/// nothing where it could not hold all digits: they leave it as rows then.
 search::CountWay count_way(const RowsProblem& problem);
-
-/// Whether searches on a device count the distances that they find: whole ones from 0 on, of all
-/// pairs, not too long. All others leave it as rows.
-bool counts_on_device(const RowsProblem& problem);
 
 /// Rows on devices: the devices, and the plan with what they take of the host and their times.
 struct RowsOnDevices {

@@ -99,20 +99,19 @@ void require_fitting(const Graph& graph, const DevicePlan& plan, std::int64_t me
 }
 
 /// What the host has beside the arcs, and the pieces of rows of each device.
-void set_costs_of_host(const RowsProblem& problem, std::int64_t pieces, std::int64_t count_limit,
-                       RowsOnDevices& on) {
+void set_costs_of_host(const RowsProblem& problem, std::int64_t pieces,
+                       const search::CountWay& counting, RowsOnDevices& on) {
   RowCosts& costs = on.rows.costs;
   costs.making_bytes = 0;
   costs.making_seconds = 0;
   costs.worker_bytes = on.rows.uses.stays_on_device ? 0 : on.devices.devices() * pieces;
   add_host_costs(problem.sources(), problem.selection.targets.size(problem.n), costs.worker_bytes,
-                 count_limit, on);
+                 counting, on);
 }
 
 /// Of counts, where only those leave the device.
-std::int64_t count_limit_of(const RowsProblem& problem, const RowsPlan& rows) {
-  if (!rows.uses.gives_columns) return 0;
-  return static_cast<std::int64_t>(std::ceil(problem.distance_bound)) + 1;
+search::CountWay counting_of(const RowsProblem& problem, const RowsPlan& rows) {
+  return rows.uses.gives_columns ? count_way(problem) : search::CountWay();
 }
 
 RowsOnDevices searches_on_devices(const Graph& graph, const RowsProblem& problem,
@@ -124,7 +123,7 @@ RowsOnDevices searches_on_devices(const Graph& graph, const RowsProblem& problem
   DevicePlan plan = begun_plan(problem.kernel(), n, limits.memory, there.devices, there.taken);
   plan.link = there.link;
   const bool counts = rows.uses.gives_columns;
-  SearchesOnDevice on{.count_limit = count_limit_of(problem, rows)};
+  SearchesOnDevice on{.counting = counting_of(problem, rows)};
   search::SearchBatches& how = on.batches;
   const std::int64_t columns = problem.targets();
   const std::int64_t share = (sources + plan.devices() - 1) / plan.devices();
@@ -132,12 +131,17 @@ RowsOnDevices searches_on_devices(const Graph& graph, const RowsProblem& problem
     how.batch = batch;
     how.searches = std::min(batch, plan.device.multiprocessors * shape.at_once());
     how.piece = places::RowPieces::rows_of(columns, size_of(problem.type), batch);
-    plan.bytes = counts ? how.bytes_of_counts(n, m, keys, on.count_limit)
+    plan.bytes = counts ? how.bytes_of_counts(n, m, keys, on.counting)
                         : how.bytes_of_rows(n, m, sources, columns, keys);
     if (plan.bytes <= plan.bytes_allowed || batch == 1) break;
   }
   require_fitting(graph, plan, limits.memory);
-  plan.seconds = searching_seconds(plan, rows, static_cast<double>(sources), by.levels, shape);
+  const auto rows_found = static_cast<double>(sources);
+  plan.seconds = searching_seconds(plan, rows, rows_found, by.levels, shape);
+  // Short whole distances are counted within the time of searches.
+  if (on.counting.placed) {
+    plan.seconds += counting_seconds(plan, rows_found * static_cast<double>(n), on.counting);
+  }
   // Beside the graph, what it is made from; of each device, numbers of its sources and columns.
   const std::int64_t making = n * std::int64_t{2 * sizeof(Vertex)} +
                               (keys.reduced ? n * std::int64_t{sizeof(base::Potential)} : 0);
@@ -145,7 +149,7 @@ RowsOnDevices searches_on_devices(const Graph& graph, const RowsProblem& problem
                             plan.devices() * (sources + columns) * std::int64_t{sizeof(Vertex)};
   rows.by = RowsBySearches{by.levels, on};
   RowsOnDevices found{std::move(plan), std::move(rows)};
-  set_costs_of_host(problem, how.host_bytes(columns, problem.type), on.count_limit, found);
+  set_costs_of_host(problem, how.host_bytes(columns, problem.type), on.counting, found);
   return found;
 }
 
@@ -157,7 +161,7 @@ RowsOnDevices hops_on_devices(const Graph& graph, const RowsProblem& problem,
   plan.link = there.link;
   const bool counts = rows.uses.gives_columns;
   HopsOnDevice& on = by.on_device.emplace();
-  on.count_limit = count_limit_of(problem, rows);
+  on.counting = counting_of(problem, rows);
   const std::int64_t columns = problem.selection.targets.size(n);
   elimination::DeviceRows how;
   PredecessorCosts predecessors;
@@ -165,7 +169,7 @@ RowsOnDevices hops_on_devices(const Graph& graph, const RowsProblem& problem,
   for (on.lanes = search::DeviceHops::lanes_of(sources);;) {
     how = elimination::DeviceRows::of(on.lanes, columns, problem.type);
     plan.bytes = search::DeviceHops::device_bytes(n, m, sources, problem.type, on.lanes, most) +
-                 (counts ? elimination::DeviceCount::device_bytes(n, n, on.count_limit)
+                 (counts ? search::device_count_bytes(n, n, on.counting)
                          : how.device_bytes(columns, problem.type));
     predecessors = predecessor_costs(plan, rows.uses, m, sources, how.piece);
     plan.bytes += predecessors.device_bytes;
@@ -176,12 +180,12 @@ RowsOnDevices hops_on_devices(const Graph& graph, const RowsProblem& problem,
   const auto rows_found = static_cast<double>(sources);
   plan.seconds =
       hopping_seconds(plan, by, rows_found, static_cast<double>(m)) + predecessors.seconds;
-  if (counts) plan.seconds += counting_seconds(plan, rows_found * static_cast<double>(n));
+  plan.seconds += counting_seconds(plan, rows_found * static_cast<double>(n), on.counting);
   rows.costs.source_bytes = 3 * (m + n) * std::int64_t{sizeof(Vertex)};
   rows.by = by;
   RowsOnDevices found{std::move(plan), std::move(rows)};
   set_costs_of_host(problem, how.host_bytes(columns, problem.type) + predecessors.host_bytes,
-                    on.count_limit, found);
+                    on.counting, found);
   return found;
 }
 
@@ -247,8 +251,6 @@ search::CountWay count_way(const RowsProblem& problem) {
   return search::CountWay::placed_between(problem.type, problem.n, problem.whole, least, greatest)
       .value_or(search::CountWay());
 }
-
-bool counts_on_device(const RowsProblem& problem) { return count_way(problem).limit > 0; }
 
 RowsOnDevices rows_on_devices(const Graph& graph, const RowsProblem& problem,
                               const RowsLimits& limits, const NamedDevice& devices, RowsPlan rows) {

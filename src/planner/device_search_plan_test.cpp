@@ -54,7 +54,7 @@ TEST(DeviceSearchPlan, KnowsTheMemoryOfTheDevice) {
   EXPECT_TRUE(plan.rows()->uses.gives_columns);
   EXPECT_EQ(plan.on_device->bytes,
             searches_of(plan).batches.bytes_of_counts(2500, graph.arc_count(), {plan.type, false},
-                                                      searches_of(plan).count_limit));
+                                                      searches_of(plan).counting));
   EXPECT_GT(plan.predicted.solve, 0);
 
   SolveOptions less = on_cuda();
@@ -67,12 +67,15 @@ TEST(DeviceSearchPlan, KnowsTheMemoryOfTheDevice) {
   EXPECT_EQ(error_of([&] { find_plan(graph, less, one_device); }).kind(), ErrorKind::does_not_fit);
 }
 
-TEST(DeviceSearchPlan, CountsWholeNumbersThereAndHandsOthersOn) {
+TEST(DeviceSearchPlan, CountsShortestDistancesThereAndPassesOthersOn) {
   SolveOptions options = on_cuda();
   const Graph graph = tangled(600, 3000);
   EXPECT_TRUE(find_plan(graph, options, one_device).rows()->uses.gives_columns);
+  EXPECT_FALSE(searches_of(find_plan(graph, options, one_device)).counting.placed);
   options.value_type = ValueType::f32;
-  EXPECT_FALSE(find_plan(graph, options, one_device).rows()->uses.gives_columns);
+  const Plan real = find_plan(graph, options, one_device);
+  EXPECT_TRUE(real.rows()->uses.gives_columns);
+  EXPECT_TRUE(searches_of(real).counting.placed);
   options.value_type.reset();
   options.semiring = Semiring::max_min;
   EXPECT_FALSE(find_plan(graph, options, one_device).rows()->uses.gives_columns);
@@ -119,7 +122,7 @@ TEST(DeviceSearchPlan, TakesWeightsOfBothSignsThatAreWhole) {
                                        400, graph.arc_count(), 400, 400, {plan.type, true}));
   EXPECT_FALSE(plan.rows()->uses.gives_columns) << "a GPU counts no distances below 0";
   generated.real_weights = true;
-  EXPECT_THAT(refusal(generate(generated), on_cuda()), HasSubstr("--algorithm auto picks another"));
+  EXPECT_THAT(refusal(generate(generated), on_cuda()), HasSubstr("--algorithm auto does"));
 }
 
 TEST(DeviceSearchPlan, TakesMoreVerticesThanAMultiprocessorHolds) {

@@ -54,7 +54,6 @@ double written_seconds(const DevicePlan& plan, double sources) {
 double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan, std::int64_t lanes,
                         std::span<const Vertex> sources, int threads,
                         const search::CountWay& counting) {
-  constexpr double kPlaced = 4;                 // times as long as short whole distances
   constexpr double kNarrow = 0.3, kWide = 0.7;  // of the product
   constexpr double kPacked = 1e9;               // bytes a second and thread
   constexpr double kCopied = 4e9;               // bytes a second
@@ -76,10 +75,9 @@ double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan, s
   const double rate = assumed_offload_rates(plan.kernel, plan.device).relaxations;
   const double bytes =
       static_cast<double>(elimination::SweepLists::weights_of(tree)) * size_of(plan.kernel.type);
-  const double work =
-      written_seconds(plan, from) +
-      (from * narrow / kNarrow + (from * wide + up) / kWide) / rate / devices +
-      (counting.counts() ? counting_seconds(plan, from * n) : 0) * (counting.placed ? kPlaced : 1);
+  const double work = written_seconds(plan, from) +
+                      (from * narrow / kNarrow + (from * wide + up) / kWide) / rate / devices +
+                      counting_seconds(plan, from * n, counting);
   return kBesideRowsSeconds + bytes * (1 / (kPacked * threads) + 1 / kCopied) +
          blocks * static_cast<double>(3 * levels_of(tree)) * plan.link.launch +
          std::max(work, blocks * static_cast<double>(tree.height()) * kOfPath);
@@ -224,18 +222,20 @@ struct SweepSizes {
 
 double least_sweeping_seconds(const DevicePlan& plan) {
   const auto n = static_cast<double>(plan.n);
-  return kBesideRowsSeconds + written_seconds(plan, n) + counting_seconds(plan, n * n);
+  return kBesideRowsSeconds + written_seconds(plan, n) + counting_seconds(plan, n * n, 1);
 }
 
 std::string why_not_swept(const RowsProblem& problem) {
-  if (problem.semiring != Semiring::min_plus) return "runs on a GPU only for shortest paths";
+  if (problem.semiring == Semiring::or_and) return "looks for reachability only on the CPU";
   constexpr double kSignedLimit = 1 << 28;  // kernels/cuda/relaxation.cuh
-  const bool negative = problem.sign == kernels::Sign::any && is_integer(problem.type);
-  if (negative && problem.distance_bound >= kSignedLimit) {
+  const bool longest = problem.semiring == Semiring::max_plus;
+  const bool any_sign = longest || problem.sign == kernels::Sign::any;
+  const bool integers = is_integer(problem.type) && is_sum(problem.semiring);
+  if (integers && any_sign && problem.distance_bound >= kSignedLimit) {
     return fmt::format(
-        "runs on a GPU over negative weights only if distances are below {:.15g}, and these may "
-        "reach {:.15g}",
-        kSignedLimit, problem.distance_bound);
+        "runs on a GPU in i32 over {} only if distances are below {:.15g}, and these may reach "
+        "{:.15g}",
+        longest ? "longest paths" : "negative weights", kSignedLimit, problem.distance_bound);
   }
   return {};
 }

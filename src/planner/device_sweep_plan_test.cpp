@@ -179,9 +179,10 @@ TEST(DeviceSweepPlan, LeavesCountsToTheHostWhereTheDeviceHasNone) {
 TEST(DeviceSweepPlan, RefusesLongDistancesOfBothSigns) {
   const RowsProblem problem{
       .type = ValueType::i32, .sign = kernels::Sign::any, .distance_bound = 1 << 28};
-  EXPECT_EQ(why_not_swept(problem),
-            "runs on a GPU over negative weights only if distances are below 268435456, and these "
-            "may reach 268435456");
+  EXPECT_EQ(
+      why_not_swept(problem),
+      "runs on a GPU in i32 over negative weights only if distances are below 268435456, and these "
+      "may reach 268435456");
 }
 
 TEST(DeviceSweepPlan, TakesMoreVerticesThanTotalsAddUp) {

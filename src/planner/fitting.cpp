@@ -25,7 +25,7 @@ namespace {
 std::optional<Plan> planned(const Graph& graph, const SolveOptions& options,
                             const FindDevices& find) {
   try {
-    return try_plan({graph, options, find, RateSource()});
+    return try_plan({graph, options, find, RateSource(), false});
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::interrupted) throw;
     return std::nullopt;
@@ -74,6 +74,7 @@ class Ways {
   /// Names one that is known to fit.
   void add(const std::string& words) { text_ += (text_.empty() ? "" : ", or ") + words; }
   bool none() const { return text_.empty(); }
+  const std::string& named() const { return text_; }
   /// All that were named, in a sentence.
   std::string told() const {
     return none() ? std::string("Nothing else that was tried fits") : "What would fit: " + text_;
@@ -85,6 +86,15 @@ class Ways {
   const FindDevices& find_;
   std::string text_;
 };
+
+/// All distances in place of the factor.
+Change keeping_matrix() {
+  return {"--keep matrix", [](SolveOptions& other) {
+            const bool stored = !other.output.empty();
+            other.keep = stored ? Keep::automatic : Keep::matrix;
+            other.stored = stored ? Keep::matrix : Keep::automatic;
+          }};
+}
 
 /// A plane of 4 bytes a pair less.
 void add_planes(const SolveOptions& options, Changes& list) {
@@ -357,6 +367,30 @@ std::string what_would_fit(const DeviceProblem& problem, const DevicePreference&
     }
   }
   return fmt::format("{}. What would fit: {}--device cpu", small.what(), ways);
+}
+
+std::string what_takes(const PlanRequest& asked) {
+  if (!asked.names_ways) return {};
+  const auto& [graph, options, find, rates, names_ways] = asked;
+  const Change on_cpu = on_device("cpu", Device::cpu);
+  const Change dissection = {"--algorithm nested-dissection", [](SolveOptions& other) {
+                               other.algorithm = Algorithm::nested_dissection;
+                             }};
+  std::vector<Changes> nearest = {{any_algorithm()}};
+  if (options.keep == Keep::factor || options.stored == Keep::factor) {
+    nearest = {{dissection}, {keeping_matrix()}, {keeping_matrix(), any_algorithm()}};
+  }
+  const bool named = options.device == Device::cuda;
+  Ways ways(graph, options, find);
+  const auto attempt = [&](const Changes& changes) {
+    if (ways.attempt(changes)) return true;
+    Changes there = changes;
+    there.push_back(on_cpu);
+    return named && ways.attempt(there);
+  };
+  const bool found =
+      (named && ways.attempt({on_cpu})) || std::any_of(nearest.begin(), nearest.end(), attempt);
+  return found ? "; " + ways.named() + " does" : "";
 }
 
 std::string limits_of_rows_on_device(const Graph& graph, const SolveOptions& options,

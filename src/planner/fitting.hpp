@@ -20,6 +20,11 @@ std::string what_would_fit(const Graph& graph, const SolveOptions& options,
 std::string what_would_fit(const DeviceProblem& problem, const DevicePreference& preference,
                            const DeviceTooSmall& small, const FindDevices& find);
 
+/// Where an algorithm does not take the problem, or makes no factor of it: what does, as a clause
+/// behind a semicolon; the nearest change with which a solve is planned and fits. Empty: none was
+/// found.
+std::string what_takes(const PlanRequest& asked);
+
 /// Where a GPU was asked for, and algorithms that need no matrix do not run there: why, in
 /// sentences; else empty. `plan`: its values are known.
 std::string limits_of_rows_on_device(const Graph& graph, const SolveOptions& options,

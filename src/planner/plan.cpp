@@ -148,8 +148,10 @@ void choose_place_unless_by_rows(const PlanRequest& asked, Plan& plan) {
   const bool by_rows =
       options.on_device_rows ||
       (may && (named ? takes(options.algorithm) : takes(Algorithm::nested_dissection)));
-  if (by_rows) set_tile(options.tile, plan);
-  if (options.on_device_rows) return;  // which a matrix does not give
+  const bool factored = options.device == Device::cuda && plan.leaves_factor();
+  if (by_rows || factored) set_tile(options.tile, plan);
+  // A matrix gives no rows on a device.
+  if (factored || options.on_device_rows) return;
   // From here on Floyd-Warshall takes a second and more, and is not looked at.
   constexpr std::int64_t kHopeless = 32768;
   if (by_rows && (named || plan.n >= kHopeless)) return;
@@ -273,7 +275,7 @@ Plan try_plan(const PlanRequest& asked) {
               : passed_by                     ? Keep::statistics
                                               : Keep::matrix;
   choose_stored(graph, options, plan);
-  require_taken(graph, options, plan);
+  require_taken(asked, plan);
   choose_place_unless_by_rows(asked, plan);
   plan.bytes = plan_memory(graph, options, plan).peak();
   plan.bytes_allowed = allowed_bytes(options);

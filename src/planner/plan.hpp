@@ -115,6 +115,7 @@ struct PlanRequest {
   const SolveOptions& options;
   const FindDevices& find;
   const RateSource& rates;
+  bool names_ways = true;  ///< a refusal says what takes the problem, which is planned too
 };
 
 /// Throws `Error`: usage, does_not_fit (says what would fit), device (asked for by name and not

@@ -5,6 +5,7 @@
 
 #include "base/refusal.hpp"
 #include "planner/device_rows_plan.hpp"
+#include "planner/fitting.hpp"
 #include "planner/memory.hpp"
 #include "planner/prediction.hpp"
 #include "search/device_predecessors.hpp"
@@ -21,12 +22,11 @@ enum class Counts {
 };
 
 Counts who_counts(const RowsPlan& rows, const RowsProblem& problem, bool on_cuda) {
-  const bool counts =
-      rows.factor() != nullptr ? count_way(problem).counts() : counts_on_device(problem);
-  if (on_cuda && !counts) return Counts::by_rows;
-  // A search's whole row would be added up at once.
-  const bool by_searches = std::holds_alternative<RowsBySearches>(rows.by);
-  if (on_cuda && by_searches && problem.n > kernels::kCountedColumns) return Counts::by_rows;
+  const search::CountWay way = count_way(problem);
+  if (on_cuda && !way.counts()) return Counts::by_rows;
+  // A search's whole row would be added up at once, but for placed distances.
+  const bool at_once = rows.searches() && !way.placed;
+  if (on_cuda && at_once && problem.n > kernels::kCountedColumns) return Counts::by_rows;
   if (rows.factor() != nullptr) return Counts::beside;
   return on_cuda ? Counts::alone : Counts::by_rows;
 }
@@ -166,13 +166,15 @@ Plan swept_instead(const PlanRequest& asked, Plan plan, const RowsProblem& probl
 
 Plan factored(const PlanRequest& asked, const Plan& plan) {
   const SolveOptions& options = asked.options;
-  refuse_if(options.algorithm != Algorithm::automatic &&
-                options.algorithm != Algorithm::nested_dissection,
-            "{} makes no factor; --algorithm nested-dissection does", name(options.algorithm));
+  if (options.algorithm != Algorithm::automatic &&
+      options.algorithm != Algorithm::nested_dissection) {
+    throw usage_error("{} makes no factor{}", name(options.algorithm), what_takes(asked));
+  }
   const std::string why =
       why_not(Algorithm::nested_dissection, asked.graph, options, rows_problem(plan));
-  refuse_if(!why.empty(), "nested dissection, which makes the factor, {}; keep the matrix instead",
-            why);
+  if (!why.empty()) {
+    throw usage_error("nested dissection, which makes the factor, {}{}", why, what_takes(asked));
+  }
   return by_rows(Algorithm::nested_dissection, asked, plan, rows_problem(plan));
 }
 }  // namespace apsp::planner

@@ -30,6 +30,8 @@ std::int64_t blocks_bytes(std::int64_t n, std::int64_t block_rows, const RowsPro
          size_of(problem.type);
 }
 
+constexpr const char* kBothSigns = "does not take real weights of both signs, whose sums cancel";
+
 /// What takes so many times as long as the best plan is not tried out.
 constexpr double kHopeless = 3;
 
@@ -286,17 +288,17 @@ std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions&
   switch (algorithm) {
     case Algorithm::nested_dissection:
     case Algorithm::boundary:
-      if (problem.of_both_signs) return "does not take real weights of both signs";
+      if (problem.of_both_signs) return kBothSigns;
       return on_cuda ? why_not_swept(problem) : "";
     case Algorithm::johnson:
       if (reachability) return "does not search for reachability; bfs does";
-      // Reduced lengths of rounded weights would lose digits that the plan promises.
       if (problem.semiring == Semiring::max_plus && !graph.weight_facts().integral) {
         return "looks for longest paths over integer weights only";
       }
-      if (problem.of_both_signs) return "does not take real weights of both signs";
+      if (problem.of_both_signs) return kBothSigns;
       if (needs_potentials(graph, problem.semiring) && !graph.weight_facts().integral) {
-        return "takes negative weights only if they are integers";
+        return "takes negative weights only if they are integers: reduced by potentials, real ones "
+               "lose digits of short distances";
       }
       return on_cuda ? why_not_searched(graph) : "";
     default:

@@ -46,11 +46,11 @@ struct SweepsOnDevice {
 /// How a device runs Dijkstra's searches (near-far), and breadth-first searches.
 struct SearchesOnDevice {
   search::SearchBatches batches{};
-  std::int64_t count_limit = 0;  ///< counts of distances are for those below this
+  search::CountWay counting{};  ///< what is counted of distances there
 };
 struct HopsOnDevice {
-  std::int64_t lanes = 0;        ///< sources at a time
-  std::int64_t count_limit = 0;  ///< as above
+  std::int64_t lanes = 0;       ///< sources at a time
+  search::CountWay counting{};  ///< as above
 };
 
 // What only one engine has; the device part only where a device does it.

@@ -196,7 +196,7 @@ TEST(ChooseKeep, SaysWhyThereIsNoFactor) {
     EXPECT_EQ(error.kind(), ErrorKind::usage);
     return std::string(error.what());
   };
-  EXPECT_THAT(refusal(ring(10), {.via = true}), HasSubstr("keep the matrix"));
+  EXPECT_THAT(refusal(ring(10), {.via = true}), HasSubstr("--keep matrix does"));
   EXPECT_THAT(refusal(ring(10), {.predecessors = true}), HasSubstr("--predecessors"));
   EXPECT_THAT(refusal(ring(10), {.algorithm = Algorithm::floyd_warshall}),
               HasSubstr("--algorithm nested-dissection"));

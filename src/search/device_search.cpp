@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "base/control.hpp"
 #include "graph/arc_walk.hpp"
+#include "places/device_blocks.hpp"
 #include "search/device_count.hpp"
 
 namespace apsp::search {
@@ -104,6 +106,56 @@ class RowBuffers {
   std::int64_t left_ = 0;              // rows of the last taken one that are to be copied
 };
 
+/// Rows of a batch that are transposed and counted together: enough for a whole strip of the count.
+std::int64_t transposed_at_once(std::int64_t batch) { return std::min<std::int64_t>(batch, 512); }
+
+/// Counts rows of a batch as they lie, or transposed: what is placed is counted by sources, as
+/// sweeps find it.
+class CountedRows {
+ public:
+  CountedRows(const SearchedGraph& graph, kernels::ComputeDevice& device, kernels::QueueId queue,
+              std::span<const Vertex> sources, std::int64_t batch, const CountWay& way)
+      : device_(device),
+        queue_(queue),
+        vertices_(graph.vertices),
+        size_(size_of(graph.keys.type)),
+        at_once_(way.placed ? transposed_at_once(batch) : 0),
+        stride_(device.stride(at_once_)),
+        all_(graph::all_vertices(graph.vertices)),
+        labels_(device, way.placed ? std::vector(sources.begin(), sources.end()) : all_),
+        transposed_(device, way.placed ? vertices_ * stride_ * size_ : 0),
+        count_(way.placed ? device_counter(device, queue, vertices_, all_, sources, way)
+                          : device_counter(device, queue, vertices_, sources, all_, way)) {}
+
+  /// Queues copies, once all memory is claimed.
+  void begin() {
+    labels_.copy_in(device_, queue_);
+    count_->begin();
+  }
+  /// Queues the count of rows of the sources that begin with number `first`.
+  void add(kernels::View found, std::int64_t first) {
+    if (at_once_ == 0) return count_->add(found, first, labels_.data(), 0);
+    for (std::int64_t i = 0; i < found.rows; i += at_once_) {
+      const std::int64_t rows = std::min(at_once_, found.rows - i);
+      const kernels::View columns{transposed_.data(), vertices_, rows, stride_};
+      device_.transpose(queue_, columns, kernels::part(found, size_, i, 0, rows, vertices_), size_);
+      count_->add(columns, 0, labels_.data() + first + i, first + i);
+    }
+  }
+  store::CountedDistances counted() { return count_->counted(); }
+
+ private:
+  kernels::ComputeDevice& device_;
+  kernels::QueueId queue_;
+  std::int64_t vertices_;
+  int size_;  // of a value
+  std::int64_t at_once_, stride_;
+  std::vector<Vertex> all_;
+  places::DeviceArray<Vertex> labels_;  // of columns that are counted
+  places::DeviceBuffer transposed_;     // [vertices, at_once]
+  std::unique_ptr<DeviceCounter> count_;
+};
+
 }  // namespace
 
 DeviceSearches::DeviceSearches(const SearchedGraph& graph, kernels::ComputeDevice& device,
@@ -152,11 +204,14 @@ void DeviceSearches::find(kernels::View rows, std::int64_t begin) {
 }
 
 std::int64_t SearchBatches::bytes_of_counts(std::int64_t vertices, std::int64_t arcs,
-                                            const SearchKeys& keys, std::int64_t limit) const {
+                                            const SearchKeys& keys, const CountWay& way) const {
   constexpr std::int64_t kRowPadding = 128;
+  const auto matrix = [&](std::int64_t rows, std::int64_t columns) {
+    return rows * (columns * size_of(keys.type) + kRowPadding);
+  };
   return DeviceSearches::bytes(vertices, arcs, vertices, vertices, keys, searches) +
-         batch * (vertices * size_of(keys.type) + kRowPadding) +
-         DeviceCount::device_bytes(vertices, vertices, limit);
+         matrix(batch, vertices) + (way.placed ? matrix(vertices, transposed_at_once(batch)) : 0) +
+         device_count_bytes(vertices, vertices, way);
 }
 
 std::int64_t SearchBatches::bytes_of_rows(std::int64_t vertices, std::int64_t arcs,
@@ -172,23 +227,20 @@ std::int64_t SearchBatches::host_bytes(std::int64_t columns, ValueType type) con
 
 store::CountedDistances count_by_searches(const SearchedGraph& graph,
                                           kernels::ComputeDevice& device, const SearchBatches& how,
-                                          SourceBlocks& blocks, std::int64_t limit) {
+                                          SourceBlocks& blocks, const CountWay& way) {
   const std::int64_t n = graph.vertices;
   const kernels::QueueId queue = device.make_queue();
   const std::int64_t stride = device.stride(n);
   places::DeviceBuffer rows(device, how.batch * stride * size_of(graph.keys.type));
-  const std::vector<Vertex> all = graph::all_vertices(n);
-  places::DeviceCopy<Vertex> labels(device, all);
-  DeviceCount count(device, queue, n, blocks.sources(), all, limit);
+  CountedRows count(graph, device, queue, blocks.sources(), how.batch, way);
   DeviceSearches searches(graph, device, queue, blocks.sources(), {}, how);
-  labels.copy_in(device, queue);  // `searches`, which ends first, waits for the copies
-  count.begin();
+  count.begin();  // `searches`, which ends first, waits for the copies
   kernels::EventId before = -1;
   while (const auto block = blocks.claim()) {
     const auto first = static_cast<std::int64_t>(block->first);
     const kernels::View found{rows.data(), static_cast<std::int64_t>(block->count), n, stride};
     searches.find(found, first);
-    count.add(found, first, labels.data(), 0);
+    count.add(found, first);
     if (before >= 0) device.await(before);
     before = device.record(queue);
     blocks.advance(block->count);

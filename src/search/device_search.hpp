@@ -18,6 +18,7 @@
 #include "kernels/device.hpp"
 #include "places/device_blocks.hpp"
 #include "places/device_buffer.hpp"
+#include "search/device_count.hpp"
 #include "search/searched_graph.hpp"
 #include "search/source_blocks.hpp"
 #include "store/column_sink.hpp"
@@ -34,10 +35,10 @@ struct SearchBatches {
   std::int64_t shared_memory = std::numeric_limits<std::int64_t>::max();
   std::int64_t arcs_kept = kernels::kArcsKept;  ///< bytes of arcs in a device's cache, at most
 
-  /// Memory of the device, bytes: where distances are counted below `limit`, and where rows of so
-  /// many columns leave.
+  /// Memory of the device, bytes: where distances are counted, and where rows of so many columns
+  /// leave.
   std::int64_t bytes_of_counts(std::int64_t vertices, std::int64_t arcs, const SearchKeys& keys,
-                               std::int64_t limit) const;
+                               const CountWay& way) const;
   std::int64_t bytes_of_rows(std::int64_t vertices, std::int64_t arcs, std::int64_t sources,
                              std::int64_t columns, const SearchKeys& keys) const;
   /// Memory of the host besides the graph, where rows leave.
@@ -81,11 +82,12 @@ class DeviceSearches {
 /// `how.batch` sources.
 ///
 /// Counts the distances to all sources that it claims from all vertices, which are whole numbers
-/// from 0 on below `limit`: of a graph that is symmetric or reversed. Throws `Error`: does_not_fit,
-/// interrupted, device, defect.
+/// below the limit of `way`: of a graph that is symmetric or reversed. Of placed distances
+/// (`CountWay::Placed`) it counts those from the sources to all vertices: a sum that is rounded
+/// begins at its source. Throws `Error`: does_not_fit, interrupted, device, defect.
 store::CountedDistances count_by_searches(const SearchedGraph& graph,
                                           kernels::ComputeDevice& device, const SearchBatches& how,
-                                          SourceBlocks& blocks, std::int64_t limit);
+                                          SourceBlocks& blocks, const CountWay& way);
 
 /// Takes the rows of some sources, [sources.size(), columns] values, which it may read until it
 /// returns.

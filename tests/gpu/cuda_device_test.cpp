@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <vector>
@@ -195,14 +196,16 @@ TEST_F(CudaDevice, TilesOfShortRowsLeaveForPinnedMemoryAndForOther) {
   }
 }
 
-TEST_F(CudaDevice, HasNoListedRowsOfOtherValues) {
+TEST_F(CudaDevice, HasNoListedRowsOfBits) {
   const auto device =
-      kernels::cuda::make_device(0, Semiring::max_min, ValueType::f32, Sign::non_negative);
+      kernels::cuda::make_device(0, Semiring::or_and, ValueType::boolean, Sign::non_negative);
   const auto queue = device->make_queue();
-  EXPECT_THAT(error_of([&] { device->multiply_listed(queue, {}); }).what(),
-              testing::HasSubstr("shortest paths"));
-  EXPECT_THAT(error_of([&] { device->begin_rows(queue, {}, nullptr); }).what(),
-              testing::HasSubstr("shortest paths"));
+  for (const auto& call :
+       std::vector<std::function<void()>>{[&] { device->multiply_listed(queue, {}); },
+                                          [&] { device->begin_rows(queue, {}, nullptr); },
+                                          [&] { device->transpose_rows(queue, {}); }}) {
+    EXPECT_THAT(error_of(call).what(), testing::HasSubstr("bits have no products"));
+  }
 }
 
 /// The copy engine once overwrote operands that were still being loaded: a few wrong values in

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "base/random.hpp"
@@ -23,13 +24,27 @@ using kernels::View;
 constexpr std::int64_t kStrictMemory = std::int64_t{256} << 20;
 
 struct ListedKind {
+  Semiring semiring;
   ValueType type;
   Sign sign;
+
+  std::string name() const {
+    return fmt::format("{} over {}{}", apsp::name(semiring), apsp::name(type),
+                       sign == Sign::any ? " of any sign" : "");
+  }
 };
-constexpr ListedKind kListedKinds[] = {
-    {ValueType::u16, Sign::non_negative}, {ValueType::i32, Sign::non_negative},
-    {ValueType::i32, Sign::any},          {ValueType::f32, Sign::non_negative},
-    {ValueType::f32, Sign::any},          {ValueType::f64, Sign::any}};
+/// Every pair that has listed rows.
+std::vector<ListedKind> listed_kinds() {
+  std::vector<ListedKind> kinds;
+  for (const Semiring semiring : all_semirings()) {
+    for (const ValueType type : all_value_types()) {
+      if (semiring == Semiring::or_and || !supported(semiring, type)) continue;
+      if (semiring != Semiring::max_plus) kinds.push_back({semiring, type, Sign::non_negative});
+      if (type != ValueType::u16) kinds.push_back({semiring, type, Sign::any});
+    }
+  }
+  return kinds;
+}
 
 class ListedRowsOnGpu : public testing::Test {
  protected:
@@ -52,11 +67,12 @@ Listed<typename S::Value> run_listed(ComputeDevice& device, std::int64_t cols, s
                                      std::uint64_t seed, Sign sign = Sign::non_negative) {
   using T = typename S::Value;
   constexpr std::int32_t kGiven = 70, kItems = 60, kPlace = kernels::kWideRows;
-  const bool counted = std::is_integral_v<T> && sign == Sign::non_negative;
+  const bool counted =
+      std::is_integral_v<T> && sign == Sign::non_negative && S::kKind == Semiring::min_plus;
   const std::int32_t least = sign == Sign::non_negative ? 0 : -40;
   base::SplitMix64 random(seed);
   const auto value = [&] {
-    if (random.below(4) == 0) return S::zero();
+    if (random.below(4) == 0) return kernels::listed_value(S::kKind, S::zero());
     // Sums of two are exact in every type.
     return static_cast<T>((static_cast<std::int32_t>(random.below(100)) + least) /
                           (counted ? 1.0 : 8.0));
@@ -95,7 +111,7 @@ Listed<typename S::Value> run_listed(ComputeDevice& device, std::int64_t cols, s
     }
     items.push_back(item);
   }
-  weights.push_back(S::zero());
+  weights.push_back(T(0));
   lists.push_back(0);
   const auto queue = device.make_queue();
   T* const values = to_device(device, queue, matrix);
@@ -155,30 +171,31 @@ Listed<typename S::Value> run_listed(ComputeDevice& device, std::int64_t cols, s
 }
 
 TEST_F(ListedRowsOnGpu, ListedRowsAgreeWithTheStrictDevice) {
-  const Semiring semiring = Semiring::min_plus;
-  for (const auto& [type, sign] : kListedKinds) {
-    semiring::dispatch(semiring, type, [&, type = type, sign = sign]<class S>() {
-      for (const std::int64_t cols : sizes({32, 64, 96, 288, 1024}, {32, 288})) {
-        for (const std::int32_t most : {1, kernels::kListedRows, 32, kernels::kWideRows}) {
-          const auto gpu = kernels::cuda::make_device(0, semiring, type, sign);
-          const auto strict = kernels::strict::make_device(semiring, type, kStrictMemory);
-          const auto got = run_listed<S>(*gpu, cols, most, 9, sign);
-          const auto want = run_listed<S>(*strict, cols, most, 9, sign);
-          const auto what = fmt::format("{} {}, {} columns, up to {} rows", name(type),
-                                        sign == Sign::any ? "of any sign" : "", cols, most);
-          ASSERT_EQ(got.rows, want.rows) << what;
-          ASSERT_EQ(got.transposed, want.transposed) << what;
-          ASSERT_EQ(got.greatest, want.greatest) << what;
-          ASSERT_EQ(got.counts, want.counts) << what;
-          for (std::size_t i = 0; i < want.totals.size(); ++i) {
-            ASSERT_EQ(got.totals[i].sum, want.totals[i].sum) << what << ", row " << i;
-            ASSERT_EQ(got.totals[i].high, want.totals[i].high) << what << ", row " << i;
-            ASSERT_EQ(got.totals[i].low, want.totals[i].low) << what << ", row " << i;
-            ASSERT_EQ(got.totals[i].reached, want.totals[i].reached) << what << ", row " << i;
+  for (const ListedKind& kind : listed_kinds()) {
+    const auto [semiring, type, sign] = kind;
+    semiring::dispatch(
+        semiring, type, [&, semiring = semiring, type = type, sign = sign]<class S>() {
+          for (const std::int64_t cols : sizes({32, 64, 96, 288, 1024}, {32, 288})) {
+            for (const std::int32_t most : {1, kernels::kListedRows, 32, kernels::kWideRows}) {
+              const auto gpu = kernels::cuda::make_device(0, semiring, type, sign);
+              const auto strict = kernels::strict::make_device(semiring, type, kStrictMemory);
+              const auto got = run_listed<S>(*gpu, cols, most, 9, sign);
+              const auto want = run_listed<S>(*strict, cols, most, 9, sign);
+              const auto what =
+                  fmt::format("{}, {} columns, up to {} rows", kind.name(), cols, most);
+              ASSERT_EQ(got.rows, want.rows) << what;
+              ASSERT_EQ(got.transposed, want.transposed) << what;
+              ASSERT_EQ(got.greatest, want.greatest) << what;
+              ASSERT_EQ(got.counts, want.counts) << what;
+              for (std::size_t i = 0; i < want.totals.size(); ++i) {
+                ASSERT_EQ(got.totals[i].sum, want.totals[i].sum) << what << ", row " << i;
+                ASSERT_EQ(got.totals[i].high, want.totals[i].high) << what << ", row " << i;
+                ASSERT_EQ(got.totals[i].low, want.totals[i].low) << what << ", row " << i;
+                ASSERT_EQ(got.totals[i].reached, want.totals[i].reached) << what << ", row " << i;
+              }
+            }
           }
-        }
-      }
-    });
+        });
   }
 }
 
@@ -190,7 +207,8 @@ std::vector<typename S::Value> run_groups(ComputeDevice& device, std::int64_t co
   constexpr std::int32_t kGiven = 20, kGroups = 40, kSizes[] = {64, 3, 12, 40, 8, 17};
   base::SplitMix64 random(seed);
   const auto value = [&] {
-    return random.below(4) == 0 ? S::zero() : static_cast<T>(1 + random.below(100));
+    return random.below(4) == 0 ? kernels::listed_value(S::kKind, S::zero())
+                                : static_cast<T>(1 + random.below(100));
   };
   std::vector<T> weights;
   std::vector<std::int32_t> lists, first = {kGiven};  // rows of each group
@@ -261,19 +279,20 @@ std::vector<typename S::Value> run_groups(ComputeDevice& device, std::int64_t co
 }
 
 TEST_F(ListedRowsOnGpu, ItemsWaitForTheGroupsAboveThem) {
-  const Semiring semiring = Semiring::min_plus;
-  for (const auto& [type, sign] : kListedKinds) {
-    semiring::dispatch(semiring, type, [&, type = type, sign = sign]<class S>() {
-      for (const std::int64_t cols : sizes({32, 1056}, {32})) {
-        const auto gpu = kernels::cuda::make_device(0, semiring, type, sign);
-        const auto strict = kernels::strict::make_device(semiring, type, kStrictMemory);
-        const auto want = run_groups<S>(*strict, cols, 21);
-        for (int again = 0; again < 5; ++again) {
-          ASSERT_EQ(run_groups<S>(*gpu, cols, 21), want)
-              << name(type) << ", " << cols << " columns";
-        }
-      }
-    });
+  for (const ListedKind& kind : listed_kinds()) {
+    const auto [semiring, type, sign] = kind;
+    semiring::dispatch(
+        semiring, type, [&, semiring = semiring, type = type, sign = sign]<class S>() {
+          for (const std::int64_t cols : sizes({32, 1056}, {32})) {
+            const auto gpu = kernels::cuda::make_device(0, semiring, type, sign);
+            const auto strict = kernels::strict::make_device(semiring, type, kStrictMemory);
+            const auto want = run_groups<S>(*strict, cols, 21);
+            for (int again = 0; again < 5; ++again) {
+              ASSERT_EQ(run_groups<S>(*gpu, cols, 21), want)
+                  << kind.name() << ", " << cols << " columns";
+            }
+          }
+        });
   }
 }
 

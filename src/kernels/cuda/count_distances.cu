@@ -1,15 +1,13 @@
 // One pass over rows of any distances from 0 on, as count_rows.cu makes it over short whole ones.
 //
-// A warp has a strip of columns and goes through rows. Of each row it adds up the parts of its
+// Of each row a warp adds up the parts of its
 // values, slice by slice, before they leave it as whole numbers of the slice's unit. Counts are
 // made in shared memory, as far as that reaches, and beyond it in device memory. A thread keeps the
 // greatest distances of its columns in registers. Between launches they are kept with their labels,
 // 12 bytes that no atomic operation writes at once: a thread takes the place for itself first.
 #include <algorithm>
 
-#include "kernels/cuda/cuda_runtime.hpp"
-#include "kernels/cuda/device_operations.hpp"
-#include "kernels/cuda/words.cuh"
+#include "kernels/cuda/counted_strip.cuh"
 #include "semiring/semirings.hpp"
 
 namespace apsp::kernels::cuda {
@@ -23,8 +21,7 @@ constexpr int kPassWarps = 16;  // of a block
 template <class T>
 constexpr int kPassColumns = sizeof(T) == 4 ? 8 : 4;
 template <class T>
-constexpr int kPassStrip = 32 * kPassColumns<T>;
-constexpr int kPassShared = 226 << 10;  // bytes, of a block
+using PassValues = StripValues<T, kPassColumns<T>>;
 constexpr int kMostSlices = DistanceTotals::kSlices;
 
 /// Slices of a sum.
@@ -47,29 +44,6 @@ struct PassArguments {
   int limit, places;   // of `DistancePlaces`
   int held;            // places in shared memory
   Cuts sums, reciprocals;
-};
-
-/// A warp's values of a row: whole lines of 16 bytes, 32 threads side by side.
-template <class T>
-struct PassValues {
-  static constexpr int kValues = 16 / static_cast<int>(sizeof(T));  // of a line
-  static constexpr int kLines = kPassColumns<T> / kValues;
-
-  static __device__ int column(int strip, int i) {
-    const int lane = static_cast<int>(threadIdx.x) % 32;
-    return strip * kPassStrip<T> + (i / kValues * 32 + lane) * kValues + i % kValues;
-  }
-  __device__ void load(const PassArguments& p, int row, int strip) {
-    const T* const from = static_cast<const T*>(p.x) + row * p.stride;
-#pragma unroll
-    for (int i = 0; i < kLines; ++i) {
-      const int at = column(strip, i * kValues);
-      if (at < p.cols) lines[i].load(from + at);
-    }
-  }
-  __device__ T at(int i) const { return lines[i / kValues].template value<T>(i % kValues); }
-
-  Words<16> lines[kLines];
 };
 
 __device__ int place_of(const PassArguments& p, double distance) {
@@ -137,11 +111,7 @@ __global__ void __launch_bounds__(kPassWarps * 32, 1) count_distances_kernel(Pas
   __syncthreads();
 
   constexpr T kNone = semiring::MinPlus<T>::zero();
-  const int warp = static_cast<int>(blockIdx.x) * kPassWarps + static_cast<int>(threadIdx.x) / 32;
-  const int warps = static_cast<int>(gridDim.x) * kPassWarps;
-  const int strip = warp % p.strips, step = warps / p.strips;
-  int row = warp / p.strips;
-  const bool works = row < step;  // warps beyond the last whole set have no strip
+  auto [strip, row, step, works] = StripWalk<kPassWarps>(p.strips);
   unsigned own[kPassColumns<T>], best_label[kPassColumns<T>];
   T best[kPassColumns<T>];
 #pragma unroll
@@ -227,7 +197,7 @@ void launch_pass(const LaunchSite& site, const DistanceCount& count, std::int64_
   p.stride = count.x.stride;
   p.rows = static_cast<int>(rows);
   p.cols = static_cast<int>(count.x.cols);
-  p.strips = (p.cols + kPassStrip<T> - 1) / kPassStrip<T>;
+  p.strips = (p.cols + PassValues<T>::kWidth - 1) / PassValues<T>::kWidth;
   p.row_labels = count.row_labels + first;
   p.column_labels = count.column_labels;
   p.totals = count.totals + first;
@@ -240,28 +210,22 @@ void launch_pass(const LaunchSite& site, const DistanceCount& count, std::int64_
   p.sums = cuts_of(count.sums);
   p.reciprocals = cuts_of(count.reciprocals);
   if (p.rows == 0 || p.cols == 0) return;
-  const int most = std::min(most_shared_memory() - 1024, kPassShared) / int{sizeof(unsigned)};
-  p.held = std::min(p.places, most);
+  p.held = std::min(p.places, counts_in_shared_memory());
   const int bytes = p.held * int{sizeof(unsigned)};
   allow_shared_memory(count_distances_kernel<T, kSlices>, bytes, "preparing to count");
-  // At least a warp for every strip.
-  const int blocks = std::max(site.multiprocessors, (p.strips + kPassWarps - 1) / kPassWarps);
-  count_distances_kernel<T, kSlices>
-      <<<static_cast<unsigned>(blocks), kPassWarps * 32, bytes, site.stream>>>(p);
+  const unsigned blocks = blocks_of_strips(site, p.strips, kPassWarps);
+  count_distances_kernel<T, kSlices><<<blocks, kPassWarps * 32, bytes, site.stream>>>(p);
   check_launch("counting distances");
 }
 
 template <class T>
 void launch_passes(const LaunchSite& site, const DistanceCount& count) {
-  // Of more rows a block's counts in shared memory, of 32 bits, could overflow.
-  constexpr std::int64_t kRows = std::int64_t{1} << 22;
   const int slices = std::max(count.sums.count(), count.reciprocals.count());
-  for (std::int64_t first = 0; first < count.x.rows; first += kRows) {
-    const std::int64_t rows = std::min(kRows, count.x.rows - first);
+  for_some_rows(count.x.rows, [&](std::int64_t first, std::int64_t rows) {
     slices <= 2   ? launch_pass<T, 2>(site, count, first, rows)
     : slices == 3 ? launch_pass<T, 3>(site, count, first, rows)
                   : launch_pass<T, 4>(site, count, first, rows);
-  }
+  });
 }
 
 }  // namespace

@@ -2,18 +2,14 @@
 // are what bounds it. So there is no branch in the common way: a greatest distance and one that
 // shared memory has no place for are seldom, and seen to after the row.
 //
-// A warp has a strip of columns and goes through rows: a thread holds the same few columns all the
-// way, so that their greatest distances stay in registers, and of each row a warp adds up its sums
-// before they leave it, 256 values at once. Reciprocals are computed anew, which costs less than
-// finding them in a table. Counts are made in shared memory, as far as that reaches, and beyond it
-// in device memory; equal neighbours are one increment there. All that leaves a block is whole
-// numbers, so that no order of its atomic additions changes anything.
-#include "kernels/cuda/device_operations.hpp"
-
+// Greatest distances of a thread's columns stay in registers, and of each row a warp adds up its
+// sums before they leave it, 256 values at once. Reciprocals are computed anew, which costs less
+// than finding them in a table. Counts are made in shared memory, as far as that reaches, and
+// beyond it in device memory; equal neighbours are one increment there. All that leaves a block is
+// whole numbers, so that no order of its atomic additions changes anything.
 #include <algorithm>
 
-#include "kernels/cuda/cuda_runtime.hpp"
-#include "kernels/cuda/words.cuh"
+#include "kernels/cuda/counted_strip.cuh"
 #include "semiring/semirings.hpp"
 
 namespace apsp::kernels::cuda {
@@ -21,11 +17,9 @@ namespace {
 
 using Word64 = unsigned long long;
 
-constexpr int kCountWarps = 32;   // of a block
-constexpr int kCountColumns = 8;  // of a thread
-constexpr int kCountStrip = 32 * kCountColumns;
-constexpr int kCountShared = 226 << 10;  // bytes, of a block
-constexpr double kRound = 0x1.8p20;      // (x + round) − round is x to the nearest 2^-32
+constexpr int kCountWarps = 32;      // of a block
+constexpr int kCountColumns = 8;     // of a thread
+constexpr double kRound = 0x1.8p20;  // (x + round) − round is x to the nearest 2^-32
 
 struct CountArguments {
   const void* x;
@@ -40,41 +34,24 @@ struct CountArguments {
   unsigned places;  // of counts in shared memory
 };
 
-/// Columns of a thread: whole lines of 16 bytes, 32 threads side by side.
 template <class T>
-struct CountValues {
-  static constexpr int kValues = 16 / static_cast<int>(sizeof(T));  // of a line
-  static constexpr int kLines = kCountColumns / kValues;
+struct CountValues : StripValues<T, kCountColumns> {
+  using Strip = StripValues<T, kCountColumns>;
 
-  static __device__ int column(int strip, int i) {
-    const int lane = static_cast<int>(threadIdx.x) % 32;
-    return strip * kCountStrip + (i / kValues * 32 + lane) * kValues + i % kValues;
-  }
-  __device__ void load(const CountArguments& p, int row, int strip) {
-    const T* const from = static_cast<const T*>(p.x) + row * p.stride;
-#pragma unroll
-    for (int i = 0; i < kLines; ++i) {
-      const int at = column(strip, i * kValues);
-      if (at < p.cols) lines[i].load(from + at);
-    }
-  }
   /// What lies beyond the last column has no path.
   __device__ void clear_beyond(const CountArguments& p, int strip) {
     constexpr unsigned kNone = semiring::MinPlus<T>::zero();
 #pragma unroll
     for (int i = 0; i < kCountColumns; ++i) {
-      if (column(strip, i) < p.cols) continue;
-      unsigned& word = lines[i / kValues].at[i % kValues * static_cast<int>(sizeof(T)) / 4];
+      if (Strip::column(strip, i) < p.cols) continue;
+      unsigned& word =
+          this->lines[i / Strip::kValues].at[i % Strip::kValues * static_cast<int>(sizeof(T)) / 4];
       word = sizeof(T) == 4 ? kNone
              : i % 2 == 0   ? (word & 0xffff0000u) | kNone
                             : (word & 0xffffu) | kNone << 16;
     }
   }
-  __device__ unsigned at(int i) const {
-    return static_cast<unsigned>(lines[i / kValues].template value<T>(i % kValues));
-  }
-
-  Words<16> lines[kLines];
+  __device__ unsigned at(int i) const { return static_cast<unsigned>(Strip::at(i)); }
 };
 
 /// 1 / x to the nearest double, of whole numbers from 1 to 2^21. From an estimate of some 20 digits
@@ -125,11 +102,7 @@ __global__ void __launch_bounds__(kCountWarps * 32, 1) count_kernel(CountArgumen
   __syncthreads();
 
   constexpr unsigned kNone = static_cast<unsigned>(semiring::MinPlus<T>::zero());
-  const int warp = static_cast<int>(blockIdx.x) * kCountWarps + static_cast<int>(threadIdx.x) / 32;
-  const int warps = static_cast<int>(gridDim.x) * kCountWarps;
-  const int strip = warp % p.strips, step = warps / p.strips;
-  int row = warp / p.strips;
-  const bool works = row < step;  // warps beyond the last whole set have no strip
+  auto [strip, row, step, works] = StripWalk<kCountWarps>(p.strips);
   unsigned own[kCountColumns], best_label[kCountColumns];
   int best[kCountColumns];
 #pragma unroll
@@ -139,7 +112,7 @@ __global__ void __launch_bounds__(kCountWarps * 32, 1) count_kernel(CountArgumen
     best[i] = 0;
     best_label[i] = ~0u;
   }
-  const bool ragged = (strip + 1) * kCountStrip > p.cols;
+  const bool ragged = (strip + 1) * CountValues<T>::kWidth > p.cols;
   CountValues<T> next;
   if (works && row < p.rows) next.load(p, row, strip);
   for (; works && row < p.rows; row += step) {
@@ -215,7 +188,7 @@ void launch_count(const LaunchSite& site, const RowCount& count, std::int64_t fi
   p.stride = count.x.stride;
   p.rows = static_cast<int>(rows);
   p.cols = static_cast<int>(count.x.cols);
-  p.strips = (p.cols + kCountStrip - 1) / kCountStrip;
+  p.strips = (p.cols + CountValues<T>::kWidth - 1) / CountValues<T>::kWidth;
   p.row_labels = count.row_labels + first;
   p.column_labels = count.column_labels;
   p.totals = count.totals + first;
@@ -223,27 +196,22 @@ void launch_count(const LaunchSite& site, const RowCount& count, std::int64_t fi
   p.counts = reinterpret_cast<Word64*>(count.counts);
   p.limit = static_cast<unsigned>(count.limit);
   if (p.rows == 0 || p.cols == 0) return;
-  const std::int64_t most =
-      std::min(most_shared_memory() - 1024, kCountShared) / std::int64_t{sizeof(unsigned)} - 1;
+  const std::int64_t most = counts_in_shared_memory() - 1;
   p.places = static_cast<unsigned>(std::min<std::int64_t>(count.limit, most));
   const int bytes = static_cast<int>((p.places + 1) * sizeof(unsigned));
   allow_shared_memory(count_kernel<T>, bytes, "preparing to count");
-  // At least a warp for every strip.
-  const int blocks = std::max(site.multiprocessors, (p.strips + kCountWarps - 1) / kCountWarps);
-  count_kernel<T><<<static_cast<unsigned>(blocks), kCountWarps * 32, bytes, site.stream>>>(p);
+  const unsigned blocks = blocks_of_strips(site, p.strips, kCountWarps);
+  count_kernel<T><<<blocks, kCountWarps * 32, bytes, site.stream>>>(p);
   check_launch("counting rows");
 }
 
 }  // namespace
 
 void launch_count_rows(const LaunchSite& site, const RowCount& count, int value_size) {
-  // Of more rows a block's counts in shared memory, of 32 bits, could overflow.
-  constexpr std::int64_t kRows = std::int64_t{1} << 22;
-  for (std::int64_t first = 0; first < count.x.rows; first += kRows) {
-    const std::int64_t rows = std::min(kRows, count.x.rows - first);
+  for_some_rows(count.x.rows, [&](std::int64_t first, std::int64_t rows) {
     value_size == 2 ? launch_count<std::uint16_t>(site, count, first, rows)
                     : launch_count<std::int32_t>(site, count, first, rows);
-  }
+  });
 }
 
 }  // namespace apsp::kernels::cuda

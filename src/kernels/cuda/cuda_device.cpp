@@ -11,12 +11,13 @@
 #include "kernels/cuda/cuda_runtime.hpp"
 #include "kernels/cuda/device_operations.hpp"
 #include "kernels/cuda/packed.hpp"
+#include "kernels/device_full.hpp"
 
 namespace apsp::kernels::cuda {
 namespace {
 
 constexpr unsigned long long kNoPivot = ~0ull;
-constexpr const char* kNoListedRows = "products of listed rows take only shortest paths (min-plus)";
+constexpr const char* kNoListedRows = "bits have no products of listed rows";
 
 class CudaDevice final : public Sized<ComputeDevice> {
  public:
@@ -53,10 +54,10 @@ class CudaDevice final : public Sized<ComputeDevice> {
   std::byte* allocate(std::int64_t bytes) override {
     use();
     if (limit_ > 0 && used_ + bytes > limit_) {
-      throw Error(ErrorKind::does_not_fit,
-                  fmt::format("{} more do not fit: {} of the {} that may be used on {} are taken",
-                              base::format_bytes(bytes), base::format_bytes(used_),
-                              base::format_bytes(limit_), facts_.name));
+      throw DeviceFull(
+          fmt::format("{} more do not fit: {} of the {} that may be used on {} are taken",
+                      base::format_bytes(bytes), base::format_bytes(used_),
+                      base::format_bytes(limit_), facts_.name));
     }
     void* memory = nullptr;
     const auto size = static_cast<std::size_t>(std::max<std::int64_t>(bytes, 1));
@@ -234,7 +235,8 @@ class CudaDevice final : public Sized<ComputeDevice> {
     operations_.count_distances(site(queue), count);
   }
   void transpose_rows(QueueId queue, const TransposedRows& transposed) override {
-    launch_transpose_rows(on(queue), transposed, operations_.value_size);
+    require(operations_.transpose_rows != nullptr, kNoListedRows);
+    operations_.transpose_rows(on(queue), transposed);
   }
   void search_rows(QueueId queue, const SearchedRows& rows) override {
     require(operations_.search_rows != nullptr, "bits have no searches");

@@ -6,6 +6,8 @@
 #include <map>
 #include <mutex>
 
+#include "kernels/device_full.hpp"
+
 namespace apsp::kernels::cuda {
 namespace {
 
@@ -45,10 +47,10 @@ const DeviceFacts& known_facts_of(int ordinal) {
 
 void check(cudaError_t status, const char* doing) {
   if (status == cudaSuccess) return;
-  const ErrorKind kind =
-      status == cudaErrorMemoryAllocation ? ErrorKind::does_not_fit : ErrorKind::device;
-  throw Error(kind, fmt::format("CUDA, {}: {} ({})", doing, cudaGetErrorString(status),
-                                cudaGetErrorName(status)));
+  const std::string message =
+      fmt::format("CUDA, {}: {} ({})", doing, cudaGetErrorString(status), cudaGetErrorName(status));
+  if (status == cudaErrorMemoryAllocation) throw DeviceFull(message);
+  throw Error(ErrorKind::device, message);
 }
 
 int most_shared_memory() {

@@ -40,9 +40,10 @@ struct DeviceOperations {
   std::int64_t (*whole_bytes)(std::int64_t side) = nullptr;
   void (*whole)(const LaunchSite& site, View d, Cycles cycles, std::int64_t first_pivot,
                 unsigned long long* found_pivot, std::byte* scratch) = nullptr;
-  /// Null but for the distances of listed_rows.hpp.
+  /// Operations of listed_rows.hpp; null where values are bits.
   void (*multiply_listed)(cudaStream_t stream, const ListedProduct& product) = nullptr;
   void (*begin_rows)(cudaStream_t stream, View rows, const std::int32_t* columns) = nullptr;
+  void (*transpose_rows)(cudaStream_t stream, const TransposedRows& transposed) = nullptr;
   void (*search_rows)(const LaunchSite& site, const SearchedRows& rows) = nullptr;
   bool searches_reduced = false;  // weights, by potentials
   /// Null unless shortest paths are looked for.
@@ -117,7 +118,9 @@ LaunchDistances count_distances(Semiring semiring, ValueType type);
 void launch_mirror(cudaStream_t stream, View matrix, int value_size, std::int64_t tile);
 /// to [n, m] ← from [m, n]ᵗ. Requires: no overlap.
 void launch_transpose(cudaStream_t stream, View to, ConstView from, int value_size);
-void launch_transpose_rows(cudaStream_t stream, const TransposedRows& transposed, int value_size);
+/// Listed rows transposed into values of the semiring.
+using LaunchTransposedRows = void (*)(cudaStream_t stream, const TransposedRows& transposed);
+LaunchTransposedRows transposed_rows(Semiring semiring, ValueType type);
 
 /// narrow_copy.cu queues the copy of a tile of short rows to pinned host memory. It returns true
 /// where the copy is one for this kernel: many short rows, at most 128 KiB apart, all words whole.
@@ -140,8 +143,10 @@ LaunchLevels search_levels(Semiring semiring, ValueType type);
 using LaunchPredecessors = void (*)(const LaunchSite& site, const SearchedPredecessors& rows);
 LaunchPredecessors predecessors(Semiring semiring, ValueType type);
 
-/// listed_rows.cu sets `multiply_listed` and `begin_rows`. They are null but for min-plus. Of i32
-/// that may be negative, every distance is below 2^28 in magnitude.
+/// listed_rows.cu sets the operations on listed rows, where values are not bits. Of i32 that may be
+/// negative, and of max-plus, every distance is below 2^28 in magnitude.
 void set_listed_rows(Semiring semiring, ValueType type, Sign sign, DeviceOperations& operations);
+/// listed_bottlenecks.cu sets those of min-max and max-min.
+void set_listed_bottlenecks(ValueType type, DeviceOperations& operations);
 
 }  // namespace apsp::kernels::cuda

@@ -1,104 +1,26 @@
-#include <cstdint>
-
-#include "kernels/cuda/cuda_runtime.hpp"
-#include "kernels/cuda/device_operations.hpp"
-#include "kernels/cuda/wide_listed.cuh"
+#include "kernels/cuda/listed_launch.cuh"
 
 namespace apsp::kernels::cuda {
-namespace {
-
-template <class R>
-void launch_listed_blocks(cudaStream_t stream, const ListedArguments& p, std::int64_t progress) {
-  using Block = ListedBlock<R>;
-  static_assert(Block::columns() * sizeof(typename R::Value) == kListedStrip);
-  constexpr int kBytes = Block::bytes();
-  allow_shared_memory(listed_block_kernel<R>, kBytes, "preparing a product of listed rows");
-  const auto items = static_cast<unsigned>(p.count), strips = static_cast<unsigned>(p.strips);
-  if (p.groups != nullptr) {
-    clear(stream, p.progress, progress * std::int64_t{sizeof(std::int32_t)});
-  }
-  const dim3 blocks = p.groups != nullptr ? dim3(items * strips) : dim3(items, strips);
-  listed_block_kernel<R><<<blocks, Block::kThreads, kBytes, stream>>>(p);
-}
-
-template <class R>
-void launch_listed(cudaStream_t stream, const ListedProduct& product) {
-  if (product.count == 0 || product.c.cols == 0) return;
-  const std::int64_t row_bytes = product.c.cols * std::int64_t{sizeof(typename R::Value)};
-  const ListedArguments p{
-      .c = product.c.data,
-      .x = product.x.data,
-      .c_stride = product.c.stride,
-      .x_bytes = static_cast<int>(product.x.stride * std::int64_t{sizeof(typename R::Value)}),
-      .cols = static_cast<int>(product.c.cols),
-      .count = static_cast<int>(product.count),
-      .one = 1,
-      .weights = product.weights,
-      .lists = product.lists,
-      .items = product.items,
-      .adds = product.adds,
-      .begun = product.begun,
-      .groups = product.groups,
-      .progress = product.progress,
-      .strips = static_cast<int>((row_bytes + kListedStrip - 1) / kListedStrip)};
-  const auto blocks = [&](int columns) {
-    return dim3(static_cast<unsigned>((p.count + kListedWarps - 1) / kListedWarps),
-                static_cast<unsigned>((p.cols + columns - 1) / columns));
-  };
-  if (product.large || product.widest > kListedRows || product.groups != nullptr) {
-    launch_listed_blocks<R>(stream, p, listed_progress(product.group_count, row_bytes));
-  } else if (product.widest == 1) {
-    listed_row_kernel<R>
-        <<<blocks(ListedRows<R, 1, 2>::kColumns), kListedWarps * 32, 0, stream>>>(p);
-  } else {
-    listed_kernel<R><<<blocks(ListedRows<R, 1, 1>::kColumns), kListedWarps * 32, 0, stream>>>(p);
-  }
-  check_launch("a product of listed rows");
-}
-
-/// A block a row.
-template <class R>
-__global__ void begin_rows_kernel(typename R::Value* rows, std::int64_t stride, int cols,
-                                  const std::int32_t* columns) {
-  const std::int64_t row = blockIdx.x;
-  for (int j = static_cast<int>(threadIdx.x); j < cols; j += static_cast<int>(blockDim.x)) {
-    rows[row * stride + j] = j == columns[row] ? R::S::one() : R::S::zero();
-  }
-}
-
-template <class R>
-void launch_begin_rows(cudaStream_t stream, View rows, const std::int32_t* columns) {
-  constexpr int kThreads = 256;
-  if (rows.rows == 0 || rows.cols == 0) return;
-  begin_rows_kernel<R><<<static_cast<unsigned>(rows.rows), kThreads, 0, stream>>>(
-      static_cast<typename R::Value*>(rows.data), rows.stride, static_cast<int>(rows.cols),
-      columns);
-  check_launch("beginning rows");
-}
-
-template <class R>
-void set(DeviceOperations& operations) {
-  operations.multiply_listed = launch_listed<R>;
-  operations.begin_rows = launch_begin_rows<R>;
-}
-
-}  // namespace
 
 void set_listed_rows(Semiring semiring, ValueType type, Sign sign, DeviceOperations& operations) {
   using semiring::MinPlus;
-  if (semiring != Semiring::min_plus) return;
-  const bool non_negative = sign == Sign::non_negative;
+  if (semiring == Semiring::or_and) return;
+  operations.transpose_rows = transposed_rows(semiring, type);
+  if (semiring == Semiring::min_max || semiring == Semiring::max_min) {
+    return set_listed_bottlenecks(type, operations);
+  }
+  const bool non_negative = semiring == Semiring::min_plus && sign == Sign::non_negative;
   switch (type) {
     case ValueType::u16:
-      return set<Relaxation<MinPlus<std::uint16_t>>>(operations);
+      return set_listed<Relaxation<MinPlus<std::uint16_t>>>(operations);
     case ValueType::i32:
-      return non_negative ? set<Relaxation<MinPlus<std::int32_t>>>(operations)
-                          : set<Signed>(operations);
+      return non_negative ? set_listed<Relaxation<MinPlus<std::int32_t>>>(operations)
+                          : set_listed<Signed>(operations);
     case ValueType::f32:
-      return non_negative ? set<NonNegative>(operations)
-                          : set<Relaxation<MinPlus<float>>>(operations);
+      return non_negative ? set_listed<NonNegative>(operations)
+                          : set_listed<Relaxation<MinPlus<float>>>(operations);
     default:
-      return set<Relaxation<MinPlus<double>>>(operations);
+      return set_listed<Relaxation<MinPlus<double>>>(operations);
   }
 }
 

@@ -11,9 +11,22 @@ namespace {
 
 constexpr int kMirrorSide = 32;
 
+/// Values as they are.
+template <class Word_>
+struct AsItIs {
+  using Word = Word_;
+  static __device__ Word restored(Word value) { return value; }
+};
+/// Those of listed rows that are kept negated.
+template <class T>
+struct Negated {
+  using Word = T;
+  static __device__ T restored(T value) { return listed_value(Semiring::max_min, value); }
+};
+
 /// to(c, r) ← row r of `from` at c, for the block of 32 × 32 values of [rows, cols] that begins at
 /// (row, col). from(r): where row r begins.
-template <class Word, class From>
+template <class Form, class Word = typename Form::Word, class From>
 __device__ void transpose_block(Word* to, std::int64_t to_stride, const From& from,
                                 std::int64_t rows, std::int64_t cols, std::int64_t row,
                                 std::int64_t col) {
@@ -25,7 +38,7 @@ __device__ void transpose_block(Word* to, std::int64_t to_stride, const From& fr
   __syncthreads();
   for (int y = static_cast<int>(threadIdx.y); y < kMirrorSide; y += static_cast<int>(blockDim.y)) {
     const std::int64_t c = col + y, r = row + threadIdx.x;
-    if (r < rows && c < cols) to[c * to_stride + r] = part[threadIdx.x][y];
+    if (r < rows && c < cols) to[c * to_stride + r] = Form::restored(part[threadIdx.x][y]);
   }
 }
 
@@ -36,27 +49,27 @@ __global__ void mirror_kernel(Word* matrix, std::int64_t n, std::int64_t stride,
   const std::int64_t col = blockIdx.x * static_cast<std::int64_t>(kMirrorSide);
   if (row / tile <= col / tile) return;  // tiles are multiples of the block's side
   const auto from = [=](std::int64_t r) { return matrix + r * stride; };
-  transpose_block(matrix, stride, from, n, n, row, col);
+  transpose_block<AsItIs<Word>>(matrix, stride, from, n, n, row, col);
 }
 
 template <class Word>
 __global__ void transpose_kernel(Word* to, std::int64_t to_stride, const Word* from,
                                  std::int64_t from_stride, std::int64_t rows, std::int64_t cols) {
   const auto row_of = [=](std::int64_t r) { return from + r * from_stride; };
-  transpose_block(to, to_stride, row_of, rows, cols,
-                  blockIdx.y * static_cast<std::int64_t>(kMirrorSide),
-                  blockIdx.x * static_cast<std::int64_t>(kMirrorSide));
+  transpose_block<AsItIs<Word>>(to, to_stride, row_of, rows, cols,
+                                blockIdx.y * static_cast<std::int64_t>(kMirrorSide),
+                                blockIdx.x * static_cast<std::int64_t>(kMirrorSide));
 }
 
 /// Rows of x that a list names.
-template <class Word>
+template <class Form, class Word = typename Form::Word>
 __global__ void transpose_rows_kernel(Word* out, std::int64_t out_stride, const Word* x,
                                       std::int64_t stride, std::int64_t listed, std::int64_t cols,
                                       const std::int32_t* list) {
   const auto row_of = [=](std::int64_t i) { return x + list[i] * stride; };
-  transpose_block(out, out_stride, row_of, listed, cols,
-                  blockIdx.x * static_cast<std::int64_t>(kMirrorSide),
-                  blockIdx.y * static_cast<std::int64_t>(kMirrorSide));
+  transpose_block<Form>(out, out_stride, row_of, listed, cols,
+                        blockIdx.x * static_cast<std::int64_t>(kMirrorSide),
+                        blockIdx.y * static_cast<std::int64_t>(kMirrorSide));
 }
 
 unsigned blocks_of(std::int64_t values) {
@@ -70,6 +83,17 @@ template <class F>
 void with_word(int value_size, F&& f) {
   if (value_size == 2) return f(std::uint16_t{});
   value_size == 4 ? f(std::uint32_t{}) : f(std::uint64_t{});
+}
+
+template <class Form>
+void launch_transposed_rows(cudaStream_t stream, const TransposedRows& t) {
+  using Word = typename Form::Word;
+  if (t.out.rows == 0 || t.out.cols == 0) return;
+  const dim3 blocks(blocks_of(t.out.cols), blocks_of(t.x.cols));
+  transpose_rows_kernel<Form><<<blocks, kMirrorThreads, 0, stream>>>(
+      static_cast<Word*>(t.out.data), t.out.stride, static_cast<const Word*>(t.x.data), t.x.stride,
+      t.out.cols, t.x.cols, t.list);
+  check_launch("transposing rows");
 }
 
 }  // namespace
@@ -95,15 +119,22 @@ void launch_transpose(cudaStream_t stream, View to, ConstView from, int value_si
   check_launch("transposing a matrix");
 }
 
-void launch_transpose_rows(cudaStream_t stream, const TransposedRows& t, int value_size) {
-  if (t.out.rows == 0 || t.out.cols == 0) return;
-  const dim3 blocks(blocks_of(t.out.cols), blocks_of(t.x.cols));
-  with_word(value_size, [&]<class Word>(Word) {
-    transpose_rows_kernel<Word><<<blocks, kMirrorThreads, 0, stream>>>(
-        static_cast<Word*>(t.out.data), t.out.stride, static_cast<const Word*>(t.x.data),
-        t.x.stride, t.out.cols, t.x.cols, t.list);
-  });
-  check_launch("transposing rows");
+LaunchTransposedRows transposed_rows(Semiring semiring, ValueType type) {
+  const bool negated = listed_negated(semiring);
+  switch (type) {
+    case ValueType::u16:
+      return negated ? launch_transposed_rows<Negated<std::uint16_t>>
+                     : launch_transposed_rows<AsItIs<std::uint16_t>>;
+    case ValueType::i32:
+      return negated ? launch_transposed_rows<Negated<std::int32_t>>
+                     : launch_transposed_rows<AsItIs<std::uint32_t>>;
+    case ValueType::f32:
+      return negated ? launch_transposed_rows<Negated<float>>
+                     : launch_transposed_rows<AsItIs<std::uint32_t>>;
+    default:
+      return negated ? launch_transposed_rows<Negated<double>>
+                     : launch_transposed_rows<AsItIs<std::uint64_t>>;
+  }
 }
 
 }  // namespace apsp::kernels::cuda

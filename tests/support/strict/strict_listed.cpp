@@ -294,8 +294,9 @@ void transpose_rows(Memory& memory, const Accessor& who, const Operations& opera
     const ConstView row = row_of(x, size, list[i]);
     memory.inspect(who, row, size, "X");
     for (std::int64_t j = 0; j < x.cols; ++j) {
-      std::copy_n(static_cast<const std::byte*>(row.data) + j * size, size,
-                  static_cast<std::byte*>(out.data) + (j * out.stride + i) * size);
+      std::byte* const to = static_cast<std::byte*>(out.data) + (j * out.stride + i) * size;
+      std::copy_n(static_cast<const std::byte*>(row.data) + j * size, size, to);
+      if (operations.restore != nullptr) operations.restore(to);
     }
   }
 }

@@ -7,15 +7,16 @@
 #include <cstring>
 
 #include "base/units.hpp"
+#include "kernels/device_full.hpp"
 #include "support/strict/strict_misuse.hpp"
 
 namespace apsp::kernels::strict {
 
 std::byte* Memory::allocate(std::int64_t bytes) {
   if (bytes > free_bytes()) {
-    throw Error(ErrorKind::does_not_fit,
-                fmt::format("strict device: {} asked for, {} of {} left", base::format_bytes(bytes),
-                            base::format_bytes(free_bytes()), base::format_bytes(limit_)));
+    throw DeviceFull(fmt::format("strict device: {} asked for, {} of {} left",
+                                 base::format_bytes(bytes), base::format_bytes(free_bytes()),
+                                 base::format_bytes(limit_)));
   }
   Allocation allocation;
   // One byte more than asked, so that empty allocations have addresses of their own.

@@ -54,6 +54,8 @@ struct Operations {
                           const ListedItem& item, bool begun) = nullptr;
   /// One row ← no path, but for the empty path in `column`; −1: in none.
   void (*begin_row)(View row, std::int64_t column) = nullptr;
+  /// A value of listed rows as one of the semiring; null where they are the same.
+  void (*restore)(void* value) = nullptr;
   /// A row of distances by a search from `source`, over the arcs of `rows`. Bits have none.
   void (*search_row)(View row, std::uint32_t source, const SearchedRows& rows) = nullptr;
   int arc_size = 0;  // bytes
@@ -100,6 +102,7 @@ class Kernels {
     if constexpr (kColumns == 1) {
       operations.multiply_listed = &multiply_listed;
       operations.begin_row = &begin_row;
+      if constexpr (listed_negated(S::kKind)) operations.restore = &restore;
       operations.search_row = &search_row;
       operations.search_predecessors = &search_predecessors;
       operations.arc_size = sizeof(SearchArc<T>);
@@ -191,23 +194,47 @@ class Kernels {
     }
   }
 
+  /// The semiring of minima over negated values.
+  template <class Kind, bool kNegated>
+  struct MinimaOf {
+    using Type = Kind;
+  };
+  template <class Kind>
+  struct MinimaOf<Kind, true> {
+    using Type = std::conditional_t<Kind::kKind == Semiring::max_plus,
+                                    semiring::MinPlus<typename Kind::Value>,
+                                    semiring::MinMax<typename Kind::Value>>;
+  };
+  static constexpr bool is_negated() {
+    if constexpr (kColumns == 1) return listed_negated(S::kKind);
+    return false;
+  }
+  using Minima = typename MinimaOf<S, is_negated()>::Type;
+
+  static void restore(void* value) {
+    T* const at = static_cast<T*>(value);
+    *at = listed_value(S::kKind, *at);
+  }
+
   static void multiply_listed(View row, ConstView x, const void* weights, const std::int32_t* list,
                               const ListedItem& item, bool begun) {
     const std::int64_t width = listed_width(item.rows);
     for (std::int64_t j = 0; j < row.cols; ++j) {
-      T value = begun ? at(row, 0, j) : S::zero();
+      T value = begun ? at(row, 0, j) : Minima::zero();
       for (std::int64_t k = 0; k < item.depth; ++k) {
         const T right = static_cast<const T*>(x.data)[list[k] * x.stride + j];
         const std::int64_t of = item.weights_from < 0 ? k : list[k] - item.weights_from;
-        const T product = S::times(static_cast<const T*>(weights)[of * width], right);
-        if (S::better(product, value)) value = product;
+        const T product = Minima::times(static_cast<const T*>(weights)[of * width], right);
+        if (Minima::better(product, value)) value = product;
       }
       at(row, 0, j) = value;
     }
   }
 
   static void begin_row(View row, std::int64_t column) {
-    for (std::int64_t j = 0; j < row.cols; ++j) at(row, 0, j) = j == column ? S::one() : S::zero();
+    for (std::int64_t j = 0; j < row.cols; ++j) {
+      at(row, 0, j) = j == column ? Minima::one() : Minima::zero();
+    }
   }
 
   /// The keys of all vertices: first come, first looked at; a vertex whose key became better comes

@@ -1,0 +1,77 @@
+// What count_rows.cu and count_distances.cu share: how warps read rows of distances.
+//
+// A warp has a strip of columns and goes through rows: a thread holds the same few columns all the
+// way, so that what is known of a column stays in registers.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "kernels/cuda/cuda_runtime.hpp"
+#include "kernels/cuda/device_operations.hpp"
+#include "kernels/cuda/words.cuh"
+
+namespace apsp::kernels::cuda {
+
+/// A warp's values of a row, kColumns of each thread: whole lines of 16 bytes, 32 threads side by
+/// side.
+template <class T, int kColumns>
+struct StripValues {
+  static constexpr int kWidth = 32 * kColumns;                      // columns of a strip
+  static constexpr int kValues = 16 / static_cast<int>(sizeof(T));  // of a line
+  static constexpr int kLines = kColumns / kValues;
+
+  static __device__ int column(int strip, int i) {
+    const int lane = static_cast<int>(threadIdx.x) % 32;
+    return strip * kWidth + (i / kValues * 32 + lane) * kValues + i % kValues;
+  }
+  /// Of arguments that have a matrix `x` with its `stride` and `cols`.
+  template <class Arguments>
+  __device__ void load(const Arguments& p, int row, int strip) {
+    const T* const from = static_cast<const T*>(p.x) + row * p.stride;
+#pragma unroll
+    for (int i = 0; i < kLines; ++i) {
+      const int at = column(strip, i * kValues);
+      if (at < p.cols) lines[i].load(from + at);
+    }
+  }
+  __device__ T at(int i) const { return lines[i / kValues].template value<T>(i % kValues); }
+
+  Words<16> lines[kLines];
+};
+
+/// A warp's strip, its first row, and how far apart its rows are; blocks have kWarps warps.
+template <int kWarps>
+struct StripWalk {
+  int strip, row, step;
+  bool works;  // warps beyond the last whole set have no strip
+
+  explicit __device__ StripWalk(int strips) {
+    const int warp = static_cast<int>(blockIdx.x) * kWarps + static_cast<int>(threadIdx.x) / 32;
+    strip = warp % strips;
+    row = warp / strips;
+    step = static_cast<int>(gridDim.x) * kWarps / strips;
+    works = row < step;
+  }
+};
+
+/// Counts that a block can keep in shared memory.
+inline int counts_in_shared_memory() {
+  constexpr int kShared = 226 << 10, kOthers = 1024;  // bytes of a block
+  return std::min(most_shared_memory() - kOthers, kShared) / int{sizeof(unsigned)};
+}
+
+/// Blocks of so many warps, at least a warp for every strip.
+inline unsigned blocks_of_strips(const LaunchSite& site, int strips, int warps) {
+  return static_cast<unsigned>(std::max(site.multiprocessors, (strips + warps - 1) / warps));
+}
+
+/// Calls f(first row, rows). Of more rows a block's counts in shared memory, of 32 bits, could
+/// overflow.
+template <class F>
+void for_some_rows(std::int64_t all, F&& f) {
+  constexpr std::int64_t kRows = std::int64_t{1} << 22;
+  for (std::int64_t first = 0; first < all; first += kRows) f(first, std::min(kRows, all - first));
+}
+
+}  // namespace apsp::kernels::cuda

@@ -1,0 +1,157 @@
+// Every refusal that concerns a GPU names a way out, and every way that it names is planned.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <apsp/error.hpp>
+#include <apsp/graph.hpp>
+
+#include <algorithm>
+#include <optional>
+#include <regex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/units.hpp"
+#include "planner/plan.hpp"
+#include "support/invented_devices.hpp"
+#include "support/random_graph.hpp"
+
+namespace apsp::planner {
+namespace {
+
+struct Problem {
+  std::string name;
+  Graph graph;
+};
+
+std::vector<Problem> problems() {
+  std::vector<Problem> all;
+  const auto add = [&](std::string name, const RandomGraph& of) {
+    all.push_back({std::move(name), random_graph(of)});
+  };
+  const auto generated = [&](std::string name, auto&& change) {
+    GenerateOptions of;
+    of.kind = GraphKind::grid;
+    of.vertices = 400;
+    change(of);
+    all.push_back({std::move(name), generate(of)});
+  };
+  generated("grid", [](GenerateOptions&) {});
+  generated("real grid", [](GenerateOptions& of) { of.real_weights = true; });
+  generated("hops", [](GenerateOptions& of) { of.least_weight = of.greatest_weight = 1; });
+  add("negative", {.n = 300, .arcs = 700, .greatest = 40, .potential = 100, .seed = 3});
+  add("long negative", {.n = 300, .arcs = 700, .greatest = 4e6, .potential = 1e6, .seed = 4});
+  add("acyclic", {.n = 300, .arcs = 700, .least = -30, .greatest = 40, .acyclic = true, .seed = 5});
+  add("long acyclic",
+      {.n = 300, .arcs = 700, .least = -3e6, .greatest = 4e6, .acyclic = true, .seed = 6});
+  add("small", {.n = 40, .arcs = 90, .greatest = 40, .seed = 7});
+  GraphBuilder builder(300);  // real weights of both signs
+  for (Vertex v = 0; v + 1 < 300; ++v) builder.add_edge(v, v + 1, v % 2 == 0 ? 1.5 : -1.25);
+  all.push_back({"real of both signs", std::move(builder).build()});
+  return all;
+}
+
+/// A choice of a solve on a GPU, in words.
+struct Choice {
+  std::string words;
+  SolveOptions options;
+};
+
+std::vector<Choice> choices(bool acyclic) {
+  std::vector<Choice> all;
+  for (const Algorithm algorithm :
+       {Algorithm::automatic, Algorithm::floyd_warshall, Algorithm::nested_dissection,
+        Algorithm::boundary, Algorithm::johnson, Algorithm::breadth_first}) {
+    for (const Semiring semiring : all_semirings()) {
+      if (semiring == Semiring::max_plus && !acyclic) continue;  // there is no longest path
+      for (const auto& [what, change] :
+           std::vector<std::pair<const char*, void (*)(SolveOptions&)>>{
+               {"", [](SolveOptions&) {}},
+               {"--predecessors", [](SolveOptions& o) { o.predecessors = true; }},
+               {"--via", [](SolveOptions& o) { o.via = true; }},
+               {"--keep matrix", [](SolveOptions& o) { o.keep = Keep::matrix; }},
+               {"--keep factor", [](SolveOptions& o) { o.keep = Keep::factor; }},
+               {"--device-memory 20KiB", [](SolveOptions& o) { o.device_memory = 20 << 10; }}}) {
+        SolveOptions options;
+        options.device = Device::cuda;
+        options.algorithm = algorithm;
+        options.semiring = semiring;
+        options.keep = Keep::statistics;
+        options.threads = 1;
+        change(options);
+        all.push_back({fmt::format("{} {} {}", name(algorithm), name(semiring), what), options});
+      }
+    }
+  }
+  return all;
+}
+
+std::string refusal(const Graph& graph, const SolveOptions& options) {
+  try {
+    make_plan(graph, options, one_device);
+    return {};
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+/// The options of each way that a message names; none of ways that are no options.
+std::vector<SolveOptions> ways_of(const std::string& message, const SolveOptions& options) {
+  static const std::regex kEnds("; |\\. |, or |use "),
+      kOption("--(device-memory|device|algorithm|dtype|keep) ([A-Za-z0-9:.-]+[A-Za-z0-9])");
+  std::vector<SolveOptions> ways;
+  const std::sregex_token_iterator end;
+  for (std::sregex_token_iterator part(message.begin(), message.end(), kEnds, -1); part != end;
+       ++part) {
+    const std::string text = *part;
+    SolveOptions other = options;
+    bool any = false;
+    for (std::sregex_iterator i(text.begin(), text.end(), kOption), last; i != last; ++i) {
+      const std::string option = (*i)[1], value = (*i)[2];
+      any = true;
+      if (option == "device") other.device = parse_device(value).value_or(Device::cuda);
+      if (option == "algorithm") other.algorithm = parse_algorithm(value).value();
+      if (option == "dtype") other.value_type = parse_value_type(value);
+      if (option == "device-memory") other.device_memory = base::parse_bytes(value).value();
+      if (option == "keep") other.keep = value == "factor" ? Keep::factor : Keep::matrix;
+    }
+    if (any) ways.push_back(other);
+  }
+  return ways;
+}
+
+TEST(Refusals, NameAWayOutThatIsPlanned) {
+  int refused = 0;
+  for (const Problem& problem : problems()) {
+    const bool acyclic = problem.name.find("acyclic") != std::string::npos;
+    for (const Choice& choice : choices(acyclic)) {
+      // A message names the ways out of one obstacle, and these have two.
+      if (problem.name.starts_with("long") && choice.options.device_memory > 0) continue;
+      const std::string message = refusal(problem.graph, choice.options);
+      if (message.empty()) continue;
+      SCOPED_TRACE(problem.name + ": " + choice.words + ": " + message);
+      ++refused;
+      const std::vector<SolveOptions> ways = ways_of(message, choice.options);
+      EXPECT_FALSE(ways.empty());
+      for (const SolveOptions& way : ways) EXPECT_EQ(refusal(problem.graph, way), "");
+    }
+  }
+  EXPECT_GT(refused, 100);
+}
+
+/// What `auto` takes is never refused.
+TEST(Refusals, AreNoneWhereTheDeviceIsLeftOpen) {
+  for (const Problem& problem : problems()) {
+    const bool acyclic = problem.name.find("acyclic") != std::string::npos;
+    for (const Choice& choice : choices(acyclic)) {
+      SolveOptions options = choice.options;
+      options.device = Device::automatic;
+      options.algorithm = Algorithm::automatic;
+      if (options.keep == Keep::factor) continue;  // has reasons of its own
+      EXPECT_EQ(refusal(problem.graph, options), "") << problem.name << ": " << choice.words;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace apsp::planner

@@ -1,0 +1,37 @@
+// Strict devices in place of GPUs: whoever links this file before the kernels' library finds two.
+#include "kernels/cuda/cuda_device.hpp"
+#include "support/strict/strict_device.hpp"
+
+namespace apsp::kernels::cuda {
+namespace {
+
+constexpr std::int64_t kMemory = std::int64_t{1} << 31;
+
+}  // namespace
+
+bool built_in() { return true; }
+std::vector<DeviceFacts> devices() {
+  const DeviceFacts first = {0, "strict device", kMemory, kMemory, 132, 1980, 90, "13.0"};
+  DeviceFacts second = first;
+  second.ordinal = 1;
+  return {first, second};
+}
+std::int64_t memory_free(int) { return kMemory; }
+void start(int) noexcept {}
+std::string why_no_device() { return {}; }
+
+std::unique_ptr<ComputeDevice> make_device(int, Semiring semiring, ValueType type, Sign,
+                                           std::int64_t memory) {
+  if (memory == 0) memory = kMemory;
+  if (semiring == Semiring::or_and) return strict::make_bit_device(memory);
+  return strict::make_device(semiring, type, memory);
+}
+std::unique_ptr<ComputeDevice> make_staged_device(int ordinal, Semiring semiring, ValueType type,
+                                                  Sign sign) {
+  return make_device(ordinal, semiring, type, sign, 0);
+}
+std::unique_ptr<DeviceSizes> sizes(Semiring semiring, ValueType type, Sign) {
+  return semiring == Semiring::or_and ? strict::bit_sizes() : strict::sizes(semiring, type);
+}
+
+}  // namespace apsp::kernels::cuda
