@@ -297,7 +297,8 @@ TEST(DeviceRowsSolve, AreRefusedWithTheReason) {
               }),
               HasSubstr("--resume"));
   EXPECT_THAT(asked([](SolveOptions& o) { o.semiring = Semiring::or_and; }),
-              HasSubstr("no algorithm finds rows on a GPU: nested-dissection runs on a GPU only"));
+              HasSubstr("no algorithm finds rows on a GPU: nested-dissection looks for "
+                        "reachability only on the CPU"));
   SolveOptions options = rows_by(Algorithm::automatic);
   options.on_device_rows = [](const DeviceRowBlock&) {};
   const auto values = std::make_shared<std::vector<float>>(std::vector<float>{0, 5, 1, 0});

@@ -84,7 +84,7 @@ def test_the_plan_says_what_is_stored(run, streets):
     (["--keep", "factor", "-o", "a.npy"], "-o OUT.zarr"),
     (["--keep", "statistics", "-o", "a.zarr"], "leave one out"),
     (["--keep", "factor", "-o", "a.zarr", "--predecessors"], "predecessor"),
-    (["--keep", "factor", "-o", "a.zarr", "--via"], "keep the matrix"),
+    (["--keep", "factor", "-o", "a.zarr", "--via"], "--keep matrix does"),
     (["--keep", "factor", "-o", "a.zarr", "--algorithm", "bfs"], "bfs makes no factor"),
     (["--keep", "fctor"], "did you mean 'factor'"),
 ])

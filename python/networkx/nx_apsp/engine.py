@@ -194,7 +194,7 @@ class Problem:
         for first in range(0, len(sources), _SEARCHES):
             some = sources[first : first + _SEARCHES]
             near = apsp.within(
-                self._engine(), cutoff, sources=list(some), algorithm="johnson", threads=settings().threads
+                self.engine(), cutoff, sources=list(some), algorithm="johnson", threads=settings().threads
             )
             for row, source in enumerate(some):
                 found = slice(near.indptr[row], near.indptr[row + 1])
