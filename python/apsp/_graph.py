@@ -147,7 +147,8 @@ class Graph:
     def from_scipy(cls, matrix, *, directed=True, labels=None):
         """A graph of a SciPy sparse array or matrix: a stored entry [i, j] is the edge i → j.
 
-        Sparse arrays of CuPy, PyTorch and JAX are taken too. From a GPU they are copied. A stored 0 is an edge of length 0. Undirected: every entry is an edge both ways.
+        Sparse arrays of CuPy, PyTorch and JAX are taken too. From a GPU they are copied. A stored 0 is
+        an edge of length 0. Undirected: every entry is an edge both ways.
 
         Examples
         --------

@@ -145,6 +145,34 @@ TEST(CollectiveDevices, PartsThatDoNotFitStream) {
   }
 }
 
+TEST(CollectiveDevices, OffloadStreamsPartsThatWouldFit) {
+  const Graph graph = random_graph({.n = 320, .arcs = 1200, .seed = 11});
+  for (const bool offload : {false, true}) {
+    JobRun run = on_gpus(2, 2);
+    run.options.value_type = ValueType::f32;
+    run.offload = offload;
+    const Answer answer = solve_on(run, graph);
+    ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
+    ASSERT_TRUE(answer.on_device);
+    EXPECT_EQ(answer.on_device->streamed, offload);
+    run.options.device = Device::cpu;
+    query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
+  }
+}
+
+TEST(CollectiveDevices, OffloadNeedsAGpu) {
+  JobRun run = on_gpus(1, 2);
+  run.options.device = Device::cpu;
+  run.offload = true;
+  const Answer answer = solve_on(run, random_graph({.n = 60, .arcs = 200, .seed = 2}));
+  ASSERT_EQ(answer.errors.size(), 2U);
+  for (const auto& error : answer.errors) {
+    ASSERT_TRUE(error);
+    EXPECT_EQ(error->kind(), ErrorKind::usage);
+    EXPECT_NE(std::string(error->what()).find("--variant offload"), std::string::npos);
+  }
+}
+
 TEST(CollectiveDevices, ReachabilityStreamsInBits) {
   for (const auto& [rows, cols] : kGrids) {
     const Graph graph = random_graph({.n = 1100, .arcs = 1400, .seed = 5});

@@ -1,7 +1,7 @@
 // The variants of Floyd-Warshall on a grid of processes: those of Sao 2021 (§5.1.2), by the paper's
 // names, and this program's own.
 //
-//   variant      schedule     closed tile  panels   a machine's processes  parts rest in
+//   variant      schedule     closed tile  panels   a machine's processes  parts are in
 //   baseline     Algorithm 3  library      library  row by row             the GPU
 //   pipelined    Algorithm 4  library      library  row by row             the GPU
 //   reordering   Algorithm 4  library      library  a block (§3.4)         the GPU

@@ -25,6 +25,7 @@ struct JobRun {
   std::function<planner::RateSource(int process)> rates{};
   std::int64_t tile = 48;          // where none is asked for
   std::int64_t most_bytes = 4096;  // of a message
+  bool offload = false;            // parts stay in host memory
   bool direct = false;             // panels go from GPU to GPU,
   DeviceLinks* links = nullptr;    // by these
   std::string file{};              // of the graph, which all read; else it is sent
@@ -59,6 +60,7 @@ inline Answer solve_on(const JobRun& run, const Graph& graph) {
                                    : collective_read(processes, run.file, {.threads = 1});
           EXPECT_EQ(shared.digest(), graph.digest());
           Job job{processes, {run.rows, run.cols, {.broadcasts = {run.pattern, run.pattern}}}};
+          job.shape.offload = run.offload;
           if (run.verify) job.checks.emplace();
           job.checkpoint_seconds = run.checkpoint_seconds;
           job.find = run.find;
