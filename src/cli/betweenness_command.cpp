@@ -32,7 +32,7 @@ class BetweennessVerb : public Verb {
     arguments.flag("--endpoints", options_.endpoints, "a path counts for both of its ends too");
     parsed(arguments, "--top", "K", at_least<0>, top_,
            "number of vertices or arcs to list; default: 10");
-    declare_table(arguments, output_);
+    declare_table(arguments, output_, "no table, only the list of the greatest");
     choice(arguments, "--algorithm", named_choices(std::span(kAlgorithms)), options_.algorithm,
            "what finds distances; default: auto");
     arguments.value(

@@ -7,10 +7,11 @@
 
 namespace apsp::cli {
 
-void declare_table(Arguments& arguments, TableOutput& output) {
+void declare_table(Arguments& arguments, TableOutput& output, const std::string& otherwise) {
   arguments.text("-o,--output", "OUT", output.path,
                  "where the table goes: .csv, .csv.gz, .csv.zst or .parquet, or a map as .geojson; "
-                 "default: standard output, as CSV");
+                 "default: " +
+                     otherwise);
   declare_positions(arguments, output, "OUT.geojson");
 }
 

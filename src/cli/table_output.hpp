@@ -22,8 +22,9 @@ struct TableOutput {
   bool is_map() const { return path.ends_with(".geojson"); }
 };
 
-/// -o and --positions.
-void declare_table(Arguments& arguments, TableOutput& output);
+/// -o and --positions. `otherwise`: where the table goes without -o.
+void declare_table(Arguments& arguments, TableOutput& output,
+                   const std::string& otherwise = "standard output, as CSV");
 /// --positions. `what`: is drawn with them.
 void declare_positions(Arguments& arguments, TableOutput& output, const std::string& what);
 

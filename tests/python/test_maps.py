@@ -92,3 +92,14 @@ def test_a_map_says_what_it_needs(run, solved, cities, at, tmp_path):
     (tmp_path / "few.csv").write_text("Aachen,6,50\n")
     assert "missing for" in run(*path, "-o", "p.geojson", "--positions", "few.csv", code=3).err
     assert [file.name for file in tmp_path.glob("*.geojson")] == ["at.csv.geojson"]
+
+
+def test_betweenness_is_points_or_lines(run, cities, at, tmp_path):
+    run("betweenness", cities, "--undirected", "-o", "b.geojson", *at)
+    found = {f["properties"]["vertex"]: f for f in features(tmp_path, "b.geojson")}
+    assert len(found) == 5 and found["Bonn"]["properties"]["betweenness"] == 2
+    assert found["Bonn"]["geometry"] == {"type": "Point", "coordinates": [7.1, 50.73]}
+    run("betweenness", cities, "--undirected", "--arcs", "-o", "b.geojson", *at)
+    found = {(f["properties"]["from"], f["properties"]["to"]): f for f in features(tmp_path, "b.geojson")}
+    assert found["Bonn", "Cologne"]["properties"]["betweenness"] == 4
+    assert found["Bonn", "Cologne"]["geometry"]["type"] == "LineString"

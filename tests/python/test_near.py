@@ -124,7 +124,8 @@ def test_tables_of_near_things_are_parquet_too(run, cities, tmp_path, monkeypatc
     (tmp_path / "jobs.csv").write_text(JOBS)
     for name, words in {"near": ("nearest", cities, "--undirected", "--to", "Dortmund,Aachen", "-k", 2),
                         "sums": ("access", cities, "--undirected", "--weights", "jobs.csv", "--within", "30,60"),
-                        "pairs": ("solve", cities, "--undirected", "--within", 60)}.items():
+                        "pairs": ("solve", cities, "--undirected", "--within", 60),
+                        "between": ("betweenness", cities, "--undirected")}.items():
         run(*words, "-o", f"{name}.csv")
         run(*words, "-o", f"{name}.parquet")
         text, table = pandas.read_csv(f"{name}.csv"), pandas.read_parquet(f"{name}.parquet")
