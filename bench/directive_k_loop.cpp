@@ -3,7 +3,6 @@
 // With OpenACC where the compiler has it (-fopenacc), else with OpenMP's target constructs. A
 // compiler without a device behind either runs the same loops on the host, which the note says. The
 // matrix stays on the device for all n steps. f32. VARIANT is not read.
-#include <algorithm>
 #ifdef _OPENACC
 #include <openacc.h>
 #else
@@ -29,7 +28,8 @@ void floyd_warshall(float* d, std::int64_t n) {
       if (i == k) continue;  // row k cannot improve, and others read it
 #pragma acc loop vector
       for (std::int64_t j = 0; j < n; ++j) {
-        d[i * n + j] = std::min(d[i * n + j], through + d[k * n + j]);
+        const float old = d[i * n + j], joined = through + d[k * n + j];
+        d[i * n + j] = joined < old ? joined : old;
       }
     }
   }
@@ -49,7 +49,8 @@ void floyd_warshall(float* d, std::int64_t n) {
       if (i == k) continue;  // row k cannot improve, and others read it
 #pragma omp simd
       for (std::int64_t j = 0; j < n; ++j) {
-        d[i * n + j] = std::min(d[i * n + j], through + d[k * n + j]);
+        const float old = d[i * n + j], joined = through + d[k * n + j];
+        d[i * n + j] = joined < old ? joined : old;
       }
     }
   }

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "operation.cuh"
+
 namespace apsp::baselines {
 
 template <class T, int kBlock>
@@ -15,8 +17,7 @@ __global__ void phase_one_kernel(T* matrix, std::int64_t side, std::int64_t pivo
   __syncthreads();
   for (int k = 0; k < kBlock; ++k) {
     // Row and column k do not change in step k.
-    const T through = primary[y][k] + primary[k][x];
-    if (through < primary[y][x]) primary[y][x] = through;
+    relax(primary[y][x], primary[y][k], primary[k][x]);
     __syncthreads();
   }
   *mine = primary[y][x];

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "operation.cuh"
+
 namespace apsp::baselines {
 
 template <class T, int kBlock>
@@ -19,8 +21,11 @@ __global__ void phase_two_kernel(T* matrix, std::int64_t side, std::int64_t pivo
   current[y][x] = *mine;
   __syncthreads();
   for (int k = 0; k < kBlock; ++k) {
-    const T through = in_row ? primary[y][k] + current[k][x] : current[y][k] + primary[k][x];
-    if (through < current[y][x]) current[y][x] = through;
+    if (in_row) {
+      relax(current[y][x], primary[y][k], current[k][x]);
+    } else {
+      relax(current[y][x], current[y][k], primary[k][x]);
+    }
     __syncthreads();
   }
   *mine = current[y][x];

@@ -54,6 +54,15 @@ class Planner {
                             base::format_bytes(problem_.device_memory)));
   }
 
+  /// These panels and buffers, and no rows that stay. Nothing is predicted.
+  OffloadPlan streamed(std::int64_t width, std::int64_t strip, std::int64_t buffers) const {
+    OffloadPlan plan{width, 0, buffers, strip, buffer_values(width, strip)};
+    plan.shape = problem_.shape;
+    plan.devices = problem_.devices;
+    plan.device_bytes = fixed_bytes(width, strip) + buffers * plan.buffer_values * plane_bytes_;
+    return plan;
+  }
+
   std::int64_t least() const {
     const std::int64_t resident = fixed_bytes(granule_, 0) + resident_bytes(problem_.n);
     const std::int64_t streamed = fixed_bytes(granule_, granule_) +
@@ -117,13 +126,8 @@ class Planner {
   /// The plan without buffers, where the whole matrix resides.
   void consider(std::int64_t width, std::int64_t strip, std::int64_t buffers,
                 OffloadPlan& best) const {
-    OffloadPlan plan{width, problem_.n, buffers, strip};
-    plan.shape = problem_.shape;
-    plan.devices = problem_.devices;
-    plan.device_bytes = fixed_bytes(width, strip);
+    OffloadPlan plan = streamed(width, strip, buffers);
     if (buffers == 0) return consider_resident(plan, problem_.n, best);
-    plan.buffer_values = buffer_values(width, strip);
-    plan.device_bytes += buffers * plan.buffer_values * plane_bytes_;
     const std::int64_t left = problem_.device_memory - plan.device_bytes;
     if (left < 0) return;
     const std::int64_t most = alone_ ? most_resident(left, width) : 0;
@@ -218,6 +222,17 @@ class Planner {
 std::int64_t least_offload_bytes(const OffloadProblem& problem,
                                  const kernels::DeviceSizes& device) {
   return problem.n == 0 ? 0 : Planner(problem, {}, device).least();
+}
+
+OffloadPlan streamed_plan(const OffloadProblem& problem, const kernels::DeviceSizes& device,
+                          std::int64_t width, std::int64_t strip_rows, std::int64_t buffers) {
+  const OffloadPlan plan = Planner(problem, {}, device).streamed(width, strip_rows, buffers);
+  if (plan.device_bytes <= problem.device_memory) return plan;
+  throw Error(ErrorKind::does_not_fit,
+              fmt::format("panels of width {} and {} buffers of {} rows need {} of the device's "
+                          "memory; {} may be used",
+                          width, buffers, strip_rows, base::format_bytes(plan.device_bytes),
+                          base::format_bytes(problem.device_memory)));
 }
 
 OffloadPlan plan_offload(const OffloadProblem& problem, const OffloadRates& rates,

@@ -86,4 +86,10 @@ std::int64_t least_offload_bytes(const OffloadProblem& problem, const kernels::D
 OffloadPlan plan_offload(const OffloadProblem& problem, const OffloadRates& rates,
                          const kernels::DeviceSizes& device);
 
+/// The plan with panels and buffers of this size and no rows that stay, for those who measure what
+/// sizes are worth. `width`: a multiple of the granule. `strip_rows`: at most `width`. Throws
+/// `Error` (does_not_fit).
+OffloadPlan streamed_plan(const OffloadProblem& problem, const kernels::DeviceSizes& device,
+                          std::int64_t width, std::int64_t strip_rows, std::int64_t buffers);
+
 }  // namespace apsp::places

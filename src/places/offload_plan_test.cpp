@@ -47,6 +47,24 @@ TEST_F(OffloadPlanTest, StaysWithinTheMemory) {
   }
 }
 
+TEST_F(OffloadPlanTest, SizesThatAreGivenAreTaken) {
+  const OffloadProblem problem{4096, 4, false, 512, kGiB};
+  const OffloadPlan p = streamed_plan(problem, *device_, 256, 128, 3);
+  EXPECT_EQ(p.width, 256);
+  EXPECT_EQ(p.strip_rows, 128);
+  EXPECT_EQ(p.buffers, 3);
+  EXPECT_EQ(p.resident_rows, 0);
+  EXPECT_GE(p.buffer_values, 128 * 4096);
+  EXPECT_GE(p.device_bytes, 3 * p.buffer_values * 4);
+}
+
+TEST_F(OffloadPlanTest, SizesThatDoNotFitAreRefused) {
+  const OffloadProblem problem{4096, 4, false, 512, 1 << 20};
+  const Error error = error_of([&] { streamed_plan(problem, *device_, 256, 128, 3); });
+  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+  EXPECT_THAT(error.what(), testing::HasSubstr("3 buffers of 128 rows"));
+}
+
 TEST_F(OffloadPlanTest, MoreMemoryNeverCosts) {
   double before = 1e300;
   for (std::int64_t memory = kGiB / 2; memory < 24 * kGiB; memory += kGiB / 2) {
