@@ -72,20 +72,25 @@ struct Settings {
 constexpr std::int64_t kStrictMemory = std::int64_t{4} << 30;
 
 std::unique_ptr<kernels::ComputeDevice> open_device(const Settings& settings, ValueType type,
-                                                    int number = 0) {
+                                                    kernels::ListedForm form, int number = 0) {
+  std::unique_ptr<kernels::ComputeDevice> device;
   if (settings.strict) {
-    return kernels::strict::make_device(Semiring::min_plus, type, kStrictMemory);
+    device = kernels::strict::make_device(Semiring::min_plus, type, kStrictMemory);
+  } else {
+    const planner::Devices devices = planner::cuda_devices();
+    if (devices.list.empty()) throw Error(ErrorKind::device, devices.why_none);
+    device = devices.open(devices.list.at(static_cast<std::size_t>(number)).ordinal,
+                          Semiring::min_plus, type, kernels::Sign::non_negative, 0);
   }
-  const planner::Devices devices = planner::cuda_devices();
-  if (devices.list.empty()) throw Error(ErrorKind::device, devices.why_none);
-  return devices.open(devices.list.at(static_cast<std::size_t>(number)).ordinal, Semiring::min_plus,
-                      type, kernels::Sign::non_negative, 0);
+  device->keep_listed(form);
+  return device;
 }
 
-bench::OpenDevices open_devices(const Settings& settings, ValueType type) {
+bench::OpenDevices open_devices(const Settings& settings, ValueType type,
+                                kernels::ListedForm form) {
   bench::OpenDevices devices(static_cast<std::size_t>(settings.gpus));
   base::on_threads(settings.gpus, [&](int number) {
-    devices[static_cast<std::size_t>(number)] = open_device(settings, type, number);
+    devices[static_cast<std::size_t>(number)] = open_device(settings, type, form, number);
   });
   return devices;
 }
@@ -114,8 +119,9 @@ std::int64_t lanes_by_memory(const Settings& settings, const elimination::Tree& 
 
 /// The same by several devices, and all with statistics; returns what they have counted together.
 store::CountedDistances show_shared(const elimination::Factor& factor, const Settings& settings,
-                                    std::int64_t lanes, std::int64_t limit) {
-  const bench::OpenDevices devices = open_devices(settings, factor.type());
+                                    std::int64_t lanes, kernels::ListedForm form,
+                                    const search::CountWay& way) {
+  const bench::OpenDevices devices = open_devices(settings, factor.type(), form);
   const std::span<const Vertex> sources = factor.tree().order().vertex_at;
   std::vector<std::unique_ptr<elimination::DeviceSweep>> sweeps(devices.size());
   std::vector<store::CountedDistances> counted(devices.size());
@@ -145,8 +151,8 @@ store::CountedDistances show_shared(const elimination::Factor& factor, const Set
     elimination::SourceBlocks again(sources, lanes, control);
     counting = std::min(counting, each([&](std::size_t i) {
                           elimination::DeviceSweep sweep(factor, *devices[i], sources, lanes);
-                          counted[i] = elimination::count_on_device(
-                              factor.tree().order(), *devices[i], sweep, again, limit);
+                          counted[i] = elimination::count_on_device(factor.tree().order(),
+                                                                    *devices[i], sweep, again, way);
                         }));
   }
   const double pairs = static_cast<double>(sources.size()) * static_cast<double>(sources.size());
@@ -178,6 +184,8 @@ bool same(const Statistics& a, const Statistics& b) {
 struct Prepared {
   Graph graph;
   planner::ValueChoice values;
+  kernels::ListedForm form = kernels::ListedForm::values;  // of rows on the device
+  search::CountWay way{};
   std::shared_ptr<const elimination::Tree> tree;
   std::unique_ptr<kernels::ComputeDevice> device;
   std::shared_ptr<const elimination::Factor> factor;
@@ -197,12 +205,20 @@ Prepared prepare(const Settings& settings, int threads) {
     made.values =
         planner::choose_value_type(made.graph, Semiring::min_plus, settings.type, threads, {});
   });
+  const planner::RowsProblem problem{.type = made.values.type,
+                                     .distance_bound = made.values.distance_bound,
+                                     .least_distance = planner::least_distance(made.graph),
+                                     .whole = made.graph.weight_facts().integral,
+                                     .n = made.graph.vertex_count()};
+  made.form = planner::swept_form(problem);
+  made.way = planner::count_way(problem);
   timed("order, tree", [&] {
     const elimination::Pattern pattern = elimination::pattern_of(made.graph);
     made.tree = std::make_shared<const elimination::Tree>(
         pattern, elimination::nested_dissection(pattern, {base::processes_for(threads)}));
   });
-  timed("start of the driver", [&] { made.device = open_device(settings, made.values.type); });
+  timed("start of the driver",
+        [&] { made.device = open_device(settings, made.values.type, made.form); });
   const std::int64_t closed_from = settings.strict ? 0 : 4096;
   timed("eliminate", [&] {
     made.factor = std::make_shared<const elimination::Factor>(
@@ -216,34 +232,32 @@ Prepared prepare(const Settings& settings, int threads) {
                                 {made.device.get(), {}, closed_from, 512}}));
   });
   const elimination::Tree& tree = *made.tree;
-  fmt::print("{} vertices, {} arcs, {}, {} entries, {} supernodes, height {}, distances up to {}\n",
-             tree.vertices(), made.graph.arc_count(), name(made.values.type), tree.upper_entries(),
-             tree.supernodes(), tree.height(), made.values.distance_bound);
+  fmt::print(
+      "{} vertices, {} arcs, {}{}, {} entries, {} supernodes, height {}, distances up to {}\n",
+      tree.vertices(), made.graph.arc_count(), name(made.values.type),
+      made.form == kernels::ListedForm::whole ? " in 32 bits" : "", tree.upper_entries(),
+      tree.supernodes(), tree.height(), made.values.distance_bound);
   return made;
 }
 
 /// Whether what was compared agrees.
 bool measure_sample(const Settings& settings, int threads) {
   Prepared made = prepare(settings, threads);
-  const search::CountWay way =
-      planner::count_way({.type = made.values.type,
-                          .distance_bound = made.values.distance_bound,
-                          .least_distance = planner::least_distance(made.graph),
-                          .whole = made.graph.weight_facts().integral,
-                          .n = made.tree->vertices()});
+  const ValueType type = kernels::listed_type(made.form, made.values.type);
   made.graph = Graph();
   made.device.reset();
   std::vector<std::int64_t> lanes = settings.lanes;
   if (lanes.empty()) {
-    lanes.push_back(lanes_by_memory(settings, *made.tree, made.values.type, way));
+    lanes.push_back(lanes_by_memory(settings, *made.tree, type, made.way));
   }
-  const bench::OpenDevices devices = open_devices(settings, made.values.type);
+  const bench::OpenDevices devices = open_devices(settings, made.values.type, made.form);
   bool right = true;
   for (const std::int64_t asked : lanes) {
-    const auto sample = bench::sample_of(
-        made.tree->order().vertex_at, elimination::DeviceSweep::lanes_of(asked, made.values.type),
-        settings.sample);
-    right = bench::show_sample(made.factor, devices, sample, way, threads, made.seconds) && right;
+    const auto sample =
+        bench::sample_of(made.tree->order().vertex_at,
+                         elimination::DeviceSweep::lanes_of(asked, type), settings.sample);
+    right =
+        bench::show_sample(made.factor, devices, sample, made.way, threads, made.seconds) && right;
   }
   fmt::print("sample agrees: {}\n", right ? "yes" : "NO");
   return right;
@@ -251,17 +265,17 @@ bool measure_sample(const Settings& settings, int threads) {
 
 void measure(const Settings& settings, int threads) {
   const Prepared made = prepare(settings, threads);
-  const auto& [graph, values, tree, device, factor, before] = made;
+  const auto& [graph, values, form, way, tree, device, factor, before] = made;
   const auto n = static_cast<double>(tree->vertices());
-  const auto limit = static_cast<std::int64_t>(values.distance_bound) + 2;
+  const ValueType type = kernels::listed_type(form, values.type);
   fmt::print("{} groups of items\n", elimination::SweepLists(*factor).groups().size());
   bench::show_first_upward_sweep(*factor, settings.lanes.front());
   const double peak = settings.strict ? 1 : bench::product_rate(*device, size_of(values.type));
   fmt::print("packed product: {:.1f} T relaxations/s\n", peak / 1e12);
-  const bool counts = planner::is_integer(values.type) && limit <= kernels::kCountLimit;
+  const bool counts = way.counts();
   store::CountedDistances counted;
   for (const std::int64_t asked : settings.lanes) {
-    const std::int64_t lanes = elimination::DeviceSweep::lanes_of(asked, values.type);
+    const std::int64_t lanes = elimination::DeviceSweep::lanes_of(asked, type);
     double making = 1e300, sweeping = 1e300, counting = 1e300;
     for (int round = 0; round < settings.rounds; ++round) {
       const auto [made, swept] = bench::sweep_all(*factor, *device, lanes, threads);
@@ -273,19 +287,19 @@ void measure(const Settings& settings, int threads) {
             const Control control;
             elimination::SourceBlocks blocks(tree->order().vertex_at, lanes, control);
             elimination::DeviceSweep sweep(*factor, *device, blocks.sources(), lanes, threads);
-            counted = elimination::count_on_device(tree->order(), *device, sweep, blocks, limit);
+            counted = elimination::count_on_device(tree->order(), *device, sweep, blocks, way);
           }));
     }
     fmt::print("{} sources at a time, {:.1f} MB of the device\n", lanes,
                static_cast<double>(elimination::DeviceSweep::device_bytes(
-                   *tree, values.type, lanes,
+                   *tree, type, lanes,
                    elimination::UpwardLists::largest(*tree, tree->order().vertex_at, lanes))) /
                    1e6);
     const auto rate = [&](double time) { return rate_of(n * n, time); };
     show("  lists of all blocks, by the host", bench::list_all(*factor, lanes));
     if (counts) {
       const auto [swept, count] =
-          bench::one_block(*factor, *device, lanes, limit, settings.rounds * 3);
+          bench::one_block(*factor, *device, lanes, way, settings.rounds * 3);
       const double block = n * std::min(n, static_cast<double>(lanes));
       show("  one block, the first, swept", swept, rate_of(block, swept));
       show("  its distances counted", count, rate_of(block, count));
@@ -297,7 +311,7 @@ void measure(const Settings& settings, int threads) {
                relaxations / sweeping / 1e12, relaxations / sweeping / peak);
     if (counts) show("  all, with statistics", counting, rate(counting));
     if (settings.profile) show_launches(*factor, *device, lanes, peak, settings.rounds * 3);
-    if (settings.gpus > 1 && counts) counted = show_shared(*factor, settings, lanes, limit);
+    if (settings.gpus > 1 && counts) counted = show_shared(*factor, settings, lanes, form, way);
     const std::int64_t rows =
         settings.predecessors && settings.rows == 0 ? tree->vertices() : settings.rows;
     if (rows > 0) {

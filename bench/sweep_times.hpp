@@ -14,6 +14,7 @@
 #include "elimination/device_sweep.hpp"
 #include "elimination/factor.hpp"
 #include "kernels/device.hpp"
+#include "search/device_count.hpp"
 #include "weighted_graph.hpp"
 
 namespace apsp::bench {
@@ -89,53 +90,34 @@ inline double list_all(const elimination::Factor& factor, std::int64_t lanes) {
   });
 }
 
-/// Seconds of one sweep and of one count of its distances, each repeated so many times.
+/// Seconds of a sweep and of the count of the first block, so many times.
 inline std::pair<double, double> one_block(const elimination::Factor& factor,
                                            kernels::ComputeDevice& device, std::int64_t lanes,
-                                           std::int64_t limit, int times) {
+                                           const search::CountWay& way, int times) {
   const std::vector<Vertex>& order = factor.tree().order().vertex_at;
-  const std::size_t cols = std::min(static_cast<std::size_t>(lanes), order.size());
-  const std::span<const Vertex> sources = std::span(order).first(cols);
-  const auto to_device = [&](const void* host, std::int64_t bytes) {
-    std::byte* const memory = device.allocate(bytes);
-    const auto queue = device.make_queue();
-    device.copy_in(queue, {memory, 1, bytes, bytes}, {host, 1, bytes, bytes}, 1);
-    device.synchronize(queue);
-    return memory;
-  };
-  const auto n = std::ssize(order);
-  const std::vector<std::byte> zeros(static_cast<std::size_t>(
-      std::max(n * std::int64_t{sizeof(kernels::RowTotals)}, (limit + lanes) * 8)));
-  std::byte* const labels = to_device(order.data(), n * std::int64_t{sizeof(Vertex)});
-  std::byte* const totals = to_device(zeros.data(), n * std::int64_t{sizeof(kernels::RowTotals)});
-  std::byte* const greatest = to_device(zeros.data(), lanes * 8);
-  std::byte* const counts = to_device(zeros.data(), (limit + 1) * 8);
-  double counting = 0, sweeping = 0;
-  {
-    elimination::DeviceSweep sweep(factor, device, sources, lanes);
-    sweep.begin(sources);
-    sweep.end();
+  const auto sources =
+      std::span(order).first(std::min(static_cast<std::size_t>(lanes), order.size()));
+  elimination::DeviceSweep sweep(factor, device, sources, lanes);
+  const auto counter =
+      search::device_counter(device, sweep.queue(), std::ssize(order), order, sources, way);
+  counter->begin();
+  sweep.begin(sources);
+  sweep.end();
+  sweep.finish();
+  const double sweeping = seconds([&] {
+    for (int i = 0; i < times; ++i) {
+      sweep.begin(sources);
+      sweep.end();
+    }
     sweep.finish();
-    sweeping = seconds([&] {
-      for (int i = 0; i < times; ++i) {
-        sweep.begin(sources);
-        sweep.end();
-      }
-      sweep.finish();
-    });
-    const kernels::RowCount count{.x = sweep.distances(),
-                                  .row_labels = reinterpret_cast<const std::uint32_t*>(labels),
-                                  .column_labels = sweep.column_labels(),
-                                  .totals = reinterpret_cast<kernels::RowTotals*>(totals),
-                                  .greatest = reinterpret_cast<std::uint64_t*>(greatest),
-                                  .counts = reinterpret_cast<std::uint64_t*>(counts),
-                                  .limit = limit};
-    counting = seconds([&] {
-      for (int i = 0; i < times; ++i) device.count_rows(sweep.queue(), count);
-      sweep.finish();
-    });
-  }
-  for (std::byte* const memory : {labels, totals, greatest, counts}) device.release(memory);
+  });
+  const double counting = seconds([&] {
+    for (int i = 0; i < times; ++i) {
+      counter->add(sweep.distances(), 0, sweep.column_labels(), 0);
+    }
+    sweep.finish();
+  });
+  counter->counted();
   return {sweeping / times, counting / times};
 }
 

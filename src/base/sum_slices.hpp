@@ -36,6 +36,7 @@ class SliceRange {
   /// The constants of larger magnitudes would overflow.
   static constexpr double kGreatest = 0x1p900;
 
+  int width() const { return width_; }
   int top() const { return top_; }  ///< number of the highest slice; the others follow downwards
   int count() const { return count_; }  ///< 0: no values
   /// (x + round) − round is x to the nearest unit of slice `number`. The constant is 1.5 · 2^52

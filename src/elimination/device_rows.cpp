@@ -73,6 +73,7 @@ class TransposedPieces {
         how_(how),
         n_(std::ssize(order.vertex_at)),
         size_(value_size),
+        found_size_(kernels::listed_size(device.listed_form(), value_size)),
         positions_(device, positions_of(order, targets)) {
     // Copies begin once all memory is claimed: what a claim throws finds none queued.
     for (RowBuffer& slot : slots_)
@@ -107,7 +108,7 @@ class TransposedPieces {
     if (slot.copied >= 0) device_.wait(queue, slot.copied);
     device_.transpose_rows(queue,
                            {.out = transposed,
-                            .x = part(found_.distances(), size_, 0, piece.column, n_, rows),
+                            .x = part(found_.distances(), found_size_, 0, piece.column, n_, rows),
                             .list = reinterpret_cast<const std::int32_t*>(positions_.data())});
     const kernels::EventId ready = device_.record(queue), before = slot.copied;
     slot.copied = copies.copy(ready, transposed);
@@ -140,7 +141,7 @@ class TransposedPieces {
   std::span<const Vertex> sources_;
   DeviceRows how_;
   std::int64_t n_;
-  int size_;  // of a value
+  int size_, found_size_;  // of a value that leaves, and as it is found
   std::unique_ptr<search::DeviceCounter> count_;
   places::DeviceArray<Position> positions_;  // of the targets
   std::array<RowBuffer, places::RowPieces::kSlots> slots_;

@@ -68,8 +68,9 @@ DeviceSweep::DeviceSweep(const Factor& factor, kernels::ComputeDevice& device,
       tree_(factor.tree()),
       device_(device),
       lanes_(lanes),
-      size_(size_of(factor.type())),
-      down_(factor, threads, cut.streams()),
+      type_(kernels::listed_type(device.listed_form(), factor.type())),
+      size_(size_of(type_)),
+      down_(factor, threads, cut.streams(), device.listed_form()),
       up_(factor, down_, cut.part / size_),
       largest_(UpwardLists::largest(tree_, sources, lanes, cut.streams())),
       parts_(largest_, tree_.vertices(), lanes, size_),
@@ -78,7 +79,7 @@ DeviceSweep::DeviceSweep(const Factor& factor, kernels::ComputeDevice& device,
       queue_(device.make_queue()),
       copies_(device.make_queue()) {
   if (cut.streams()) {
-    streamed_.emplace(down_, tree_, factor.type(), cut);
+    streamed_.emplace(down_, tree_, type_, cut);
     claim_parts(threads);
   } else {
     claim_factor();
@@ -171,11 +172,11 @@ void DeviceSweep::claim_factor() {
   items_ = {device_, bytes_in(down_.items())};
   upper_ = {device_, tree_.upper_begin(tree_.supernodes()) * std::int64_t{sizeof(Position)}};
   waiting_ = {device_, bytes_in(down_.waiting())};
-  progress_ = {device_, waiting_bytes(std::ssize(down_.waiting()), lanes_, factor_.type())};
+  progress_ = {device_, waiting_bytes(std::ssize(down_.waiting()), lanes_, type_)};
 }
 
 void DeviceSweep::claim_parts(int threads) {
-  progress_ = {device_, waiting_bytes(streamed_->most_waiting(), lanes_, factor_.type())};
+  progress_ = {device_, waiting_bytes(streamed_->most_waiting(), lanes_, type_)};
   first_part_ = {device_, streamed_->resident_bytes()};
   for (PartSlot& slot : part_slots_) slot.memory = {device_, streamed_->buffer_bytes()};
   streamed_->pack(factor_, threads);

@@ -41,12 +41,14 @@ class DeviceSweep final : public places::DeviceBlocks {
  public:
   /// Of blocks of up to `lanes` of the sources that are neighbours there. Claims memory. The factor
   /// and the device outlive it. `threads` of the host pack the factor. `cut`: of a factor that
-  /// streams. Throws `Error` (does_not_fit).
+  /// streams. Rows are kept as the device keeps listed ones. Throws `Error` (does_not_fit).
   DeviceSweep(const Factor& factor, kernels::ComputeDevice& device, std::span<const Vertex> sources,
               std::int64_t lanes, int threads = 1, const SweepCut& cut = {});
   ~DeviceSweep() override;
   DeviceSweep(const DeviceSweep&) = delete;
   DeviceSweep& operator=(const DeviceSweep&) = delete;
+
+  // Below, a type is that of rows on the device (`kernels::listed_type`).
 
   /// Lanes for so many sources: whole lines.
   static std::int64_t lanes_of(std::int64_t sources, ValueType type);
@@ -122,7 +124,8 @@ class DeviceSweep final : public places::DeviceBlocks {
   const Tree& tree_;
   kernels::ComputeDevice& device_;
   std::int64_t lanes_;
-  int size_;  // of a value
+  ValueType type_;  // of rows
+  int size_;        // of a value
   SweepLists down_;
   std::optional<SweepParts> streamed_;
   UpwardLists up_;

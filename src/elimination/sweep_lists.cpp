@@ -14,20 +14,22 @@ using kernels::ListedItem;
 
 /// to [depth, listed_width(rows)] ← entries (row + i, k) of A, or (k, row + i) of it; A is part of
 /// the factor.
-void pack(std::byte* packed, const Factor& factor, ConstView a, std::int32_t row, std::int32_t rows,
-          std::int64_t depth, bool transposed) {
+void pack(std::byte* packed, const Factor& factor, kernels::ListedForm form, ConstView a,
+          std::int32_t row, std::int32_t rows, std::int64_t depth, bool transposed) {
   const std::int32_t width = listed_width(rows);
-  const Semiring semiring = factor.semiring();
-  base::with_type(factor.type(), [&]<class T>() {
-    auto* to = reinterpret_cast<T*>(packed);
+  with_listed_entries(factor, form, [&]<class T>(auto keep) {
+    auto* to = reinterpret_cast<decltype(keep(T{}))*>(packed);
     const auto* const from = static_cast<const T*>(a.data);
     for (std::int64_t k = 0; k < depth; ++k, to += width) {
       for (std::int32_t i = 0; i < rows; ++i) {
-        to[i] = kernels::listed_value(
-            semiring, transposed ? from[k * a.stride + row + i] : from[(row + i) * a.stride + k]);
+        to[i] = keep(transposed ? from[k * a.stride + row + i] : from[(row + i) * a.stride + k]);
       }
     }
   });
+}
+
+int size_of_kept(const Factor& factor, kernels::ListedForm form) {
+  return kernels::listed_size(form, size_of(factor.type()));
 }
 
 /// Which supernodes wait: wide ones, and those above them; none where those are not most of the
@@ -124,9 +126,10 @@ SweepLists::SweepLists(const Tree& tree, bool streams) : tree_(tree), streams_(s
   sort_by_level();
 }
 
-SweepLists::SweepLists(const Factor& factor, int threads, bool streams)
+SweepLists::SweepLists(const Factor& factor, int threads, bool streams, kernels::ListedForm form)
     : SweepLists(factor.tree(), streams) {
-  weights_ = base::AlignedMemory(weights_of(tree_, streams) * size_of(factor.type()));
+  form_ = form;
+  weights_ = base::AlignedMemory(weights_of(tree_, streams) * size_of_kept(factor, form));
   base::share_items(std::ssize(items_), threads,
                     [&](std::int64_t i) { pack(at(items_, i), factor); });
   base::share_items(tree_.supernodes(), threads, [&](std::int64_t s) {
@@ -175,33 +178,34 @@ void SweepLists::append_items(SupernodeId s) {
   });
 }
 
-void SweepLists::pack_down(std::byte* to, const Factor& factor, const ListedItem& item) {
+void SweepLists::pack_down(std::byte* to, const Factor& factor, const ListedItem& item) const {
   const SupernodeId s = factor.tree().supernode_of(item.first_row);
   const ConstView down = factor.down(s);
-  elimination::pack(to, factor, down, item.first_row - factor.tree().first(s), item.rows, down.cols,
-                    false);
+  elimination::pack(to, factor, form_, down, item.first_row - factor.tree().first(s), item.rows,
+                    down.cols, false);
 }
 
 /// The weights of an item's closing, and of its way down behind them.
 void SweepLists::pack(const ListedItem& item, const Factor& factor) {
-  const int value_size = size_of(factor.type());
+  const int value_size = size_of_kept(factor, form_);
   const SupernodeId s = tree_.supernode_of(item.first_row);
   const ConstView closed = factor.closed(s);
   const std::int32_t row = item.first_row - tree_.first(s);
   std::byte* const to = weights_.data() + item.weights * value_size;
   const std::int64_t closing = closed.cols * listed_width(item.rows);
-  elimination::pack(to - closing * value_size, factor, closed, row, item.rows, closed.cols, true);
+  elimination::pack(to - closing * value_size, factor, form_, closed, row, item.rows, closed.cols,
+                    true);
   if (!streams_) pack_down(to, factor, item);
 }
 
 void SweepLists::pack_upward(SupernodeId s, const Factor& factor) {
-  const int value_size = size_of(factor.type());
+  const int value_size = size_of_kept(factor, form_);
   const ConstView up = factor.up(s);
   std::int64_t next = at(upward_, s);
   for_each_upward(tree_, s, [&](std::int64_t k, std::int32_t rows, bool) {
     next = begin_of(next, rows);
-    elimination::pack(weights_.data() + next * value_size, factor, up, static_cast<std::int32_t>(k),
-                      rows, up.rows, true);
+    elimination::pack(weights_.data() + next * value_size, factor, form_, up,
+                      static_cast<std::int32_t>(k), rows, up.rows, true);
     next += std::int64_t{listed_width(rows)} * up.rows;
   });
 }

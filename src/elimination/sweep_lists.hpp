@@ -13,6 +13,7 @@
 
 #include "base/aligned_memory.hpp"
 #include "base/rounded_up.hpp"
+#include "base/value_types.hpp"
 #include "elimination/factor.hpp"
 #include "kernels/listed_rows.hpp"
 
@@ -72,6 +73,19 @@ void for_each_upward(const Tree& tree, SupernodeId s, F&& f) {
   }
 }
 
+/// Calls f.operator()<T>(keep): keep(entry) is an entry of the factor, a T, as listed rows keep it.
+template <class F>
+void with_listed_entries(const Factor& factor, kernels::ListedForm form, F&& f) {
+  if (form == kernels::ListedForm::whole) {
+    f.template operator()<double>([](double entry) { return kernels::whole_listed(entry); });
+    return;
+  }
+  base::with_type(factor.type(), [&]<class T>() {
+    f.template operator()<T>(
+        [semiring = factor.semiring()](T entry) { return kernels::listed_value(semiring, entry); });
+  });
+}
+
 /// Items that one launch takes.
 struct ItemGroup {
   std::int64_t first = 0, count = 0;
@@ -96,11 +110,14 @@ class SweepLists {
   /// `streams`: the factor passes through a device in parts, which have the weights of the way down
   /// (sweep_parts.hpp); here are those of closing and of sweeps upward, for blocks to take with
   /// them.
-  explicit SweepLists(const Factor& factor, int threads = 1, bool streams = false);
+  explicit SweepLists(const Factor& factor, int threads = 1, bool streams = false,
+                      kernels::ListedForm form = kernels::ListedForm::values);
   /// Items without weights.
   SweepLists(const Tree& tree, bool streams);
 
   bool streams() const { return streams_; }
+  /// Of the weights.
+  kernels::ListedForm form() const { return form_; }
   /// Values of the weights of all items.
   static std::int64_t weights_of(const Tree& tree, bool streams = false);
   /// Where weights of s begin that a block takes with it, and how many values they are: whole
@@ -149,7 +166,7 @@ class SweepLists {
     return base::rounded_up(weights, kernels::listed_width(std::max(rows, kernels::kListedRows)));
   }
   /// to [depth, listed_width(rows)] ← the weights of rows of a supernode on the way down.
-  static void pack_down(std::byte* to, const Factor& factor, const kernels::ListedItem& item);
+  void pack_down(std::byte* to, const Factor& factor, const kernels::ListedItem& item) const;
 
  private:
   /// Of wide items: what narrow ones relax is little.
@@ -169,6 +186,7 @@ class SweepLists {
 
   const Tree& tree_;
   bool streams_;
+  kernels::ListedForm form_ = kernels::ListedForm::values;
   std::vector<kernels::ListedItem> items_;
   std::vector<ItemGroup> groups_;
   std::vector<kernels::ListedGroup> waiting_;

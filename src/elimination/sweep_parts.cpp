@@ -159,7 +159,7 @@ void SweepParts::pack(const Factor& factor, int threads) {
     }
     base::share_items(part.items, threads, [&](std::int64_t i) {
       const ListedItem& item = at(items, i);
-      SweepLists::pack_down(to + begin.weights + item.weights * size_, factor, item);
+      lists_.pack_down(to + begin.weights + item.weights * size_, factor, item);
     });
   }
 }

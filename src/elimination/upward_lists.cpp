@@ -169,7 +169,7 @@ void UpwardLists::count_entries() {
 void UpwardLists::fill_entries() {
   lists_.resize(static_cast<std::size_t>(list_of_rows()) + columns_.size());
   place_weights();
-  weights_.require(entries_ * size_of(factor_.type()));
+  weights_.require(entries_ * kernels::listed_size(down_.form(), size_of(factor_.type())));
   filled_.assign(begin_.begin(), begin_.end() - 1);
   for (const SupernodeId s : upward_supernodes_) {
     if (wide_upward(tree_, s)) {
@@ -177,7 +177,7 @@ void UpwardLists::fill_entries() {
       for (const Position p : tree_.upper(s)) *row++ = row_of(p);
       continue;
     }
-    base::with_type(factor_.type(), [&]<class T>() { fill_weights<T>(s); });
+    fill_weights(s);
   }
   std::iota(lists_.begin() + list_of_rows(), lists_.end(), 0);
   find_reached();
@@ -232,20 +232,21 @@ UpwardRows UpwardLists::rows_of(SupernodeId s) const {
           .first = at(first_row_, s)};
 }
 
-template <class T>
 void UpwardLists::fill_weights(SupernodeId s) {
   const kernels::ConstView up = factor_.up(s);
-  const auto* const from = static_cast<const T*>(up.data);
   const auto upper = tree_.upper(s);
   const std::int32_t first = at(first_row_, s);
-  for (std::size_t k = 0; k < upper.size(); ++k) {
-    std::int64_t& next = at(filled_, row_of(upper[k]));
-    for (std::int64_t j = 0; j < up.rows; ++j, ++next) {
-      at(lists_, above_ + next) = first + static_cast<std::int32_t>(j);
-      weights_.as<T>()[next] = kernels::listed_value(
-          factor_.semiring(), from[j * up.stride + static_cast<std::int64_t>(k)]);
+  with_listed_entries(factor_, down_.form(), [&]<class T>(auto keep) {
+    const auto* const from = static_cast<const T*>(up.data);
+    auto* const to = weights_.as<decltype(keep(T{}))>();
+    for (std::size_t k = 0; k < upper.size(); ++k) {
+      std::int64_t& next = at(filled_, row_of(upper[k]));
+      for (std::int64_t j = 0; j < up.rows; ++j, ++next) {
+        at(lists_, above_ + next) = first + static_cast<std::int32_t>(j);
+        to[next] = keep(from[j * up.stride + static_cast<std::int64_t>(k)]);
+      }
     }
-  }
+  });
 }
 
 /// One launch for all rows of a level that gather, then some for the supernodes that scatter.

@@ -89,7 +89,6 @@ class UpwardLists {
   void find_rows(std::span<const Vertex> sources);
   void count_entries();
   void fill_entries();
-  template <class T>
   void fill_weights(SupernodeId s);
   void make_items();
   void gather_items(std::span<const SupernodeId> level);

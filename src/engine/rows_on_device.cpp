@@ -155,6 +155,7 @@ class Sweeps final : public OnDevices {
     const std::vector<Vertex> sources = store::in_bands(order(), vertices, widest_band(sinks));
     const search::CountWay way = way_of(how_.counting, columns);
     return on_claimed_blocks(sources, columns, [&](auto& device, auto& claimed, int ordinal) {
+      device.keep_listed(how_.form);
       elimination::DeviceSweep sweep(factor_, device, sources, how_.lanes, threads_of_each(),
                                      how_.cut);
       return give_found(graph_, factor_.tree().order(), device, ordinal, sweep, claimed, way,
@@ -167,6 +168,7 @@ class Sweeps final : public OnDevices {
     const std::vector<Vertex> sources = store::in_bands(order(), vertices, 0);
     const search::CountWay way = way_of(how_.counting, &columns);
     return on_claimed_blocks(sources, &columns, [&](auto& device, auto& claimed, int) {
+      device.keep_listed(how_.form);
       elimination::DeviceSweep sweep(factor_, device, sources, claimed.lanes(), threads_of_each(),
                                      how_.cut);
       return elimination::count_on_device(factor_.tree().order(), device, sweep, claimed, way);

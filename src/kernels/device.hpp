@@ -198,6 +198,12 @@ class ComputeDevice : public DeviceSizes {
     throw Error(ErrorKind::device, "this device looks at no matrix");
   }
 
+  /// How listed rows are kept from now on, where they are found, counted and transposed. Throws
+  /// `Error` (device) where this device cannot.
+  virtual void keep_listed(ListedForm form) {
+    if (form != listed_form()) throw Error(ErrorKind::device, "this device keeps no whole rows");
+  }
+  virtual ListedForm listed_form() const { return ListedForm::values; }
   /// Rows that lists name (listed_rows.hpp). Devices whose values are bits have none of these. GPUs
   /// take distances of i32 that may be negative only below 2^28.
   virtual void multiply_listed(QueueId queue, const ListedProduct& product) = 0;
@@ -205,7 +211,8 @@ class ComputeDevice : public DeviceSizes {
   /// device memory; −1: none.
   virtual void begin_rows(QueueId queue, View rows, const std::int32_t* columns) = 0;
   virtual void count_rows(QueueId queue, const RowCount& count) = 0;
-  /// Any distances from 0 on (distance_count.hpp), of min-plus in i32, f32 and f64.
+  /// Any distances from 0 on (distance_count.hpp), of min-plus in i32, f32, f64 and whole
+  /// rows.
   virtual void count_distances(QueueId /*queue*/, const DistanceCount& /*count*/) {
     throw Error(ErrorKind::device, "this device counts no distances");
   }

@@ -313,9 +313,9 @@ Plan rows_on_device(const PlanRequest& asked, const Plan& plan) {
   const OrderGuess order = guess_order(graph, plan.threads);
   const double least =
       best.predicted.start + kTimesOfFlatOrder * order.seconds +
-      least_sweeping_seconds(*best.on_device) +
-      least_relaxations(order, static_cast<double>(plan.n)) /
-          assumed_offload_rates(best.on_device->kernel, best.on_device->device).relaxations;
+      least_sweeping_seconds(problem, *best.on_device) +
+      least_relaxations(order, static_cast<double>(problem.sources())) /
+          assumed_offload_rates(swept_kernel(problem), best.on_device->device).relaxations;
   if (!candidates.worth(least, 1)) {
     candidates.refuse(Algorithm::nested_dissection, Device::cuda, there,
                       fmt::format("not examined: little to gain over {}", name(best.algorithm)));

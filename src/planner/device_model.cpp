@@ -118,11 +118,14 @@ double beside_h200(const DeviceFacts& device) {
   return static_cast<double>(device.multiprocessors) * device.clock_mhz / kAssumedOn;
 }
 
-double counting_seconds(const DevicePlan& plan, double pairs, const search::CountWay& way) {
+double counting_seconds(const DevicePlan& plan, double pairs, const search::CountWay& way,
+                        ValueType type) {
   constexpr double kCounted = 5.4e11;  // pairs a second, of short whole distances
-  constexpr double kPlaced = 4;        // times as long as those
+  // Times as long as those: whole distances of any length in 32 bits, and all others.
+  constexpr double kLong = 1.6, kReal = 4;
   if (!way.counts()) return 0;
-  return pairs / kCounted * (way.placed ? kPlaced : 1) / beside_h200(plan.device) / plan.devices();
+  const double times = !way.placed ? 1 : is_integer(type) ? kLong : kReal;
+  return pairs / kCounted * times / beside_h200(plan.device) / plan.devices();
 }
 
 places::OffloadRates assumed_offload_rates(const KernelKind& kind, const DeviceFacts& device) {

@@ -30,8 +30,10 @@ inline constexpr double kBesideRowsSeconds = 25e-3;
 /// How much of an H200 the device is, by multiprocessors × clock.
 double beside_h200(const DeviceFacts& device);
 
-/// Seconds in which the plan's devices count so many distances; 0 where they count none.
-double counting_seconds(const DevicePlan& plan, double pairs, const search::CountWay& way);
+/// Seconds in which the plan's devices count so many distances; 0 where they count none. `type`: as
+/// distances lie there.
+double counting_seconds(const DevicePlan& plan, double pairs, const search::CountWay& way,
+                        ValueType type);
 
 /// Rates of Floyd-Warshall on a large matrix and of copies, as assumed of a device that was not
 /// measured: those of one H200 (16384² × 2048, in device memory), by multiprocessors × clock.

@@ -21,6 +21,12 @@ inline constexpr std::int64_t kMostLanes = 4096;
 /// Why a device cannot sweep, as the end of "nested-dissection …"; empty: it can.
 std::string why_not_swept(const RowsProblem& problem);
 
+/// How rows of a device's sweeps are kept: of shortest distances in f64 that are whole numbers and
+/// short enough, in half the bytes.
+kernels::ListedForm swept_form(const RowsProblem& problem);
+/// Kernels that are as fast as those of such rows; a value of theirs takes as many bytes.
+KernelKind swept_kernel(const RowsProblem& problem);
+
 /// Why a device cannot run Dijkstra's searches, as the end of "johnson …"; empty: it can.
 std::string why_not_searched(const Graph& graph);
 
@@ -73,8 +79,8 @@ void eliminate_on_device(const RowsProblem& problem, const NamedDevice& there,
                          const RowsByFactor& by, SweepsOnDevice& sweeps, DevicePlan& plan,
                          RowCosts& costs);
 
-/// Seconds in which the plan's devices write all distances and count them: no sweep takes less,
-/// whatever the order of elimination.
-double least_sweeping_seconds(const DevicePlan& plan);
+/// Seconds in which the plan's devices write all distances that are wanted, and count those that
+/// may be counted: no sweep takes less, whatever the order of elimination.
+double least_sweeping_seconds(const RowsProblem& problem, const DevicePlan& plan);
 
 }  // namespace apsp::planner

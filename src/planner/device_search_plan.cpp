@@ -84,8 +84,10 @@ double hopping_seconds(const DevicePlan& plan, const RowsByBreadthFirst& by, dou
   const double blocks = std::ceil(sources / lanes / plan.devices());
   const double looks = blocks * by.levels * (n + arcs) / (kLooked * size);
   const double held = std::min(1.0, kCache / std::max(1.0, n * lanes / 8));
+  // Sources that are few lie further apart: as in the plane, by the square root.
+  const double apart = by.line_levels * std::sqrt(std::max(1.0, n / std::max(1.0, sources)));
   const double reads =
-      sources / 8 * arcs * std::min(by.levels, by.line_levels) * (held / kNear + (1 - held) / kFar);
+      sources / 8 * arcs * std::min(by.levels, apart) * (held / kNear + (1 - held) / kFar);
   return kBesideRowsSeconds + blocks * by.levels * kWaited + looks +
          (reads + sources * n / kWritten) / size / plan.devices();
 }
@@ -140,7 +142,8 @@ RowsOnDevices searches_on_devices(const Graph& graph, const RowsProblem& problem
   plan.seconds = searching_seconds(plan, rows, rows_found, by.levels, shape);
   // Short whole distances are counted within the time of searches.
   if (on.counting.placed) {
-    plan.seconds += counting_seconds(plan, rows_found * static_cast<double>(n), on.counting);
+    plan.seconds +=
+        counting_seconds(plan, rows_found * static_cast<double>(n), on.counting, problem.type);
   }
   // Beside the graph, what it is made from; of each device, numbers of its sources and columns.
   const std::int64_t making = n * std::int64_t{2 * sizeof(Vertex)} +
@@ -180,7 +183,8 @@ RowsOnDevices hops_on_devices(const Graph& graph, const RowsProblem& problem,
   const auto rows_found = static_cast<double>(sources);
   plan.seconds =
       hopping_seconds(plan, by, rows_found, static_cast<double>(m)) + predecessors.seconds;
-  plan.seconds += counting_seconds(plan, rows_found * static_cast<double>(n), on.counting);
+  plan.seconds +=
+      counting_seconds(plan, rows_found * static_cast<double>(n), on.counting, problem.type);
   rows.costs.source_bytes = 3 * (m + n) * std::int64_t{sizeof(Vertex)};
   rows.by = by;
   RowsOnDevices found{std::move(plan), std::move(rows)};

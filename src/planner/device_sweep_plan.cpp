@@ -41,19 +41,19 @@ std::int64_t levels_of(const elimination::Tree& tree) {
   return most;
 }
 
-/// Seconds in which distances from so many sources are written on the device.
-double written_seconds(const DevicePlan& plan, double sources) {
+/// Seconds in which distances from so many sources are written on the device, in values of `type`.
+double written_seconds(const DevicePlan& plan, ValueType type, double sources) {
   constexpr double kWritten = 2.4e12;  // bytes a second
-  return sources * static_cast<double>(plan.n) * size_of(plan.kernel.type) / kWritten /
+  return sources * static_cast<double>(plan.n) * size_of(type) / kWritten /
          beside_h200(plan.device) / plan.devices();
 }
 
 /// Seconds of all sweeps and counts, so many sources at a time, from figures of one H200: rows that
 /// are written, relaxations at shares of the product's rate, launches, the factor that is packed
 /// and copied.
-double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan, std::int64_t lanes,
-                        std::span<const Vertex> sources, int threads,
-                        const search::CountWay& counting) {
+double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan,
+                        const RowsProblem& problem, std::int64_t lanes,
+                        std::span<const Vertex> sources, const search::CountWay& counting) {
   constexpr double kNarrow = 0.3, kWide = 0.7;  // of the product
   constexpr double kPacked = 1e9;               // bytes a second and thread
   constexpr double kCopied = 4e9;               // bytes a second
@@ -72,13 +72,14 @@ double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan, s
   }
   const double narrow = static_cast<double>(tree.upper_entries()) - wide;
   const double up = elimination::UpwardLists::relaxations(tree, sources, lanes);
-  const double rate = assumed_offload_rates(plan.kernel, plan.device).relaxations;
+  const double rate = assumed_offload_rates(swept_kernel(problem), plan.device).relaxations;
+  const ValueType type = swept_kernel(problem).type;
   const double bytes =
-      static_cast<double>(elimination::SweepLists::weights_of(tree)) * size_of(plan.kernel.type);
-  const double work = written_seconds(plan, from) +
+      static_cast<double>(elimination::SweepLists::weights_of(tree)) * size_of(type);
+  const double work = written_seconds(plan, type, from) +
                       (from * narrow / kNarrow + (from * wide + up) / kWide) / rate / devices +
-                      counting_seconds(plan, from * n, counting);
-  return kBesideRowsSeconds + bytes * (1 / (kPacked * threads) + 1 / kCopied) +
+                      counting_seconds(plan, from * n, counting, type);
+  return kBesideRowsSeconds + bytes * (1 / (kPacked * problem.threads) + 1 / kCopied) +
          blocks * static_cast<double>(3 * levels_of(tree)) * plan.link.launch +
          std::max(work, blocks * static_cast<double>(tree.height()) * kOfPath);
 }
@@ -111,21 +112,22 @@ struct SweepSizes {
   std::int64_t arcs;
   std::span<const Vertex> sources;
   const elimination::Tree& tree = *rows.tree();
-  std::optional<elimination::SweepLists> lists{};  // of a factor that streams
+  const ValueType type = swept_kernel(problem).type;  // of rows there
+  std::optional<elimination::SweepLists> lists{};     // of a factor that streams
 
   /// The soonest of those that fit; the least where none does.
   SweepSize best() {
     const std::int64_t most =
         lanes_of(std::clamp<std::int64_t>(std::ssize(sources), 1, kMostLanes));
     const std::int64_t beside_factor = elimination::DeviceSweep::lanes_within(
-        plan.bytes_allowed, most, problem.type,
+        plan.bytes_allowed, most, type,
         [&](std::int64_t lanes) { return bytes_of(begun(lanes, false), nullptr); });
     std::optional<SweepSize> best;
     if (beside_factor > 0) best = resident(beside_factor);
     SweepSize size;
     for (std::int64_t lanes = most; lanes > beside_factor; lanes = lanes_of(lanes / 2)) {
       const bool least = lanes == lanes_of(1);
-      if (!least && plan.n * lanes * size_of(problem.type) > plan.bytes_allowed) continue;
+      if (!least && plan.n * lanes * size_of(type) > plan.bytes_allowed) continue;
       size = streamed(lanes);
       if (fits(size) && (!best || size.seconds < best->seconds)) best = size;
       if (least) break;
@@ -136,7 +138,7 @@ struct SweepSizes {
   }
 
   std::int64_t lanes_of(std::int64_t count) const {
-    return elimination::DeviceSweep::lanes_of(count, problem.type);
+    return elimination::DeviceSweep::lanes_of(count, type);
   }
   bool fits(const SweepSize& size) const { return size.bytes <= plan.bytes_allowed; }
 
@@ -157,16 +159,16 @@ struct SweepSizes {
   }
 
   std::int64_t bytes_of(const SweepSize& begun, const elimination::SweepParts* parts) const {
-    return begun.bytes + elimination::DeviceSweep::device_bytes(tree, problem.type, begun.lanes,
-                                                                begun.largest, parts);
+    return begun.bytes +
+           elimination::DeviceSweep::device_bytes(tree, type, begun.lanes, begun.largest, parts);
   }
 
   void add_sweeps(SweepSize& size, const elimination::SweepParts* parts) const {
     size.bytes = bytes_of(size, parts);
     size.host_bytes =
-        elimination::DeviceSweep::host_bytes(tree, problem.type, size.lanes, size.largest, parts);
+        elimination::DeviceSweep::host_bytes(tree, type, size.lanes, size.largest, parts);
     if (!fits(size)) return;
-    size.seconds = sweeping_seconds(tree, plan, size.lanes, sources, problem.threads, counting);
+    size.seconds = sweeping_seconds(tree, plan, problem, size.lanes, sources, counting);
     size.seconds += predecessors(size.how.piece).seconds;
     if (parts != nullptr) size.seconds += streaming_seconds(size, *parts);
   }
@@ -182,18 +184,18 @@ struct SweepSizes {
     constexpr std::int64_t kMostOfPart = std::int64_t{64} << 20, kPartsThere = 8;
     if (!lists) lists.emplace(tree, true);
     SweepSize size = begun(lanes, true);
-    const std::int64_t least = elimination::SweepParts::least_part(*lists, tree, problem.type);
-    const elimination::SweepParts smallest(*lists, tree, problem.type, {0, least});
+    const std::int64_t least = elimination::SweepParts::least_part(*lists, tree, type);
+    const elimination::SweepParts smallest(*lists, tree, type, {0, least});
     const std::int64_t others =
-        elimination::DeviceSweep::device_bytes(tree, problem.type, lanes, size.largest, &smallest) -
+        elimination::DeviceSweep::device_bytes(tree, type, lanes, size.largest, &smallest) -
         2 * smallest.buffer_bytes();
     const std::int64_t left = plan.bytes_allowed - size.bytes - others;
     size.cut.part = std::clamp(left / kPartsThere, least, std::max(least, kMostOfPart));
     // Larger parts have more groups that wait for each other.
     const std::int64_t waiting = elimination::DeviceSweep::waiting_bytes(
-        elimination::SweepLists::waiting_of(tree), lanes, problem.type);
+        elimination::SweepLists::waiting_of(tree), lanes, type);
     size.cut.resident = std::max<std::int64_t>(0, left - 2 * size.cut.part - waiting);
-    const elimination::SweepParts parts(*lists, tree, problem.type, size.cut);
+    const elimination::SweepParts parts(*lists, tree, type, size.cut);
     size.passing = parts.bytes() - parts.resident_bytes();
     add_sweeps(size, &parts);
     return size;
@@ -206,13 +208,12 @@ struct SweepSizes {
     const places::OffloadRates each =
         rates_of_each(assumed_offload_rates(plan.kernel, plan.device), plan.devices());
     const double in = std::min(each.in, plan.link.in);
-    const std::int64_t taken =
-        (size.largest.passing + size.largest.weights) * size_of(problem.type);
+    const std::int64_t taken = (size.largest.passing + size.largest.weights) * size_of(type);
     const auto bytes = static_cast<double>(size.passing + taken);
     const double blocks = std::ceil(static_cast<double>(sources.size()) /
                                     static_cast<double>(size.lanes * plan.devices()));
     const auto pinned = static_cast<double>(
-        parts.bytes() + elimination::SweepLists::weights_of(tree, true) * size_of(problem.type));
+        parts.bytes() + elimination::SweepLists::weights_of(tree, true) * size_of(type));
     return pinned / plan.link.pinned + blocks * static_cast<double>(parts.parts().size()) * kPart +
            std::max(0.0, blocks * bytes / in - size.seconds);
   }
@@ -220,9 +221,25 @@ struct SweepSizes {
 
 }  // namespace
 
-double least_sweeping_seconds(const DevicePlan& plan) {
-  const auto n = static_cast<double>(plan.n);
-  return kBesideRowsSeconds + written_seconds(plan, n) + counting_seconds(plan, n * n, 1);
+kernels::ListedForm swept_form(const RowsProblem& problem) {
+  const bool whole = problem.semiring == Semiring::min_plus && problem.type == ValueType::f64 &&
+                     problem.sign == kernels::Sign::non_negative && problem.whole &&
+                     problem.distance_bound <= kernels::kMostWhole;
+  return whole ? kernels::ListedForm::whole : kernels::ListedForm::values;
+}
+
+KernelKind swept_kernel(const RowsProblem& problem) {
+  KernelKind kernel = problem.kernel();
+  kernel.type = kernels::listed_type(swept_form(problem), problem.type);
+  return kernel;
+}
+
+double least_sweeping_seconds(const RowsProblem& problem, const DevicePlan& plan) {
+  const auto from = static_cast<double>(problem.sources());
+  const ValueType type = swept_kernel(problem).type;
+  const bool counts = count_way(problem).counts();
+  return kBesideRowsSeconds + written_seconds(plan, type, from) +
+         (counts ? counting_seconds(plan, from * static_cast<double>(plan.n), 1, type) : 0);
 }
 
 std::string why_not_swept(const RowsProblem& problem) {
@@ -262,6 +279,7 @@ RowsOnDevices sweeps_on_devices(std::int64_t arcs, const RowsProblem& problem,
       sources_of(tree, problem.selection.sources, rows.uses.keeps_matrix ? 0 : limits.band);
   const SweepSize size = SweepSizes{problem, plan, rows, sweeps.counting, arcs, sources}.best();
   sweeps.lanes = size.lanes;
+  sweeps.form = swept_form(problem);
   sweeps.cut = size.cut;
   sweeps.passing_bytes = size.passing;
   plan.bytes = size.bytes;

@@ -176,6 +176,49 @@ TEST(DeviceSweepPlan, LeavesCountsToTheHostWhereTheDeviceHasNone) {
   EXPECT_EQ(sweeps_of(of_some).lanes, 32) << "three, in a whole line of 64 bytes";
 }
 
+TEST(DeviceSweepPlan, KeepsWholeDistancesOfF64InThirtyTwoBits) {
+  using kernels::ListedForm;
+  const RowsProblem whole{
+      .type = ValueType::f64, .distance_bound = kernels::kMostWhole, .whole = true, .n = 1000};
+  EXPECT_EQ(swept_form(whole), ListedForm::whole);
+  EXPECT_EQ(swept_kernel(whole).type, ValueType::i32) << "as large, and as fast";
+  const auto changed = [&](auto&& change) {
+    RowsProblem other = whole;
+    change(other);
+    return swept_form(other);
+  };
+  const auto too_long = changed([](RowsProblem& p) { p.distance_bound += 1; });
+  EXPECT_EQ(too_long, ListedForm::values);
+  EXPECT_EQ(changed([](RowsProblem& p) { p.whole = false; }), ListedForm::values);
+  EXPECT_EQ(changed([](RowsProblem& p) { p.sign = kernels::Sign::any; }), ListedForm::values);
+  EXPECT_EQ(changed([](RowsProblem& p) { p.type = ValueType::f32; }), ListedForm::values);
+  EXPECT_EQ(changed([](RowsProblem& p) { p.semiring = Semiring::min_max; }), ListedForm::values);
+}
+
+TEST(DeviceSweepPlan, LeastSecondsAreOfTheSourcesThatAreAskedFor) {
+  const Graph graph = grid(2500);
+  const DevicePlan plan = *find_plan(graph, on_cuda(), one_device).on_device;
+  RowsProblem problem{.type = ValueType::u16, .distance_bound = 5000, .whole = true, .n = 2500};
+  const double all = least_sweeping_seconds(problem, plan);
+  problem.selection.sources = store::VertexList({1, 1200, 2400});
+  EXPECT_LT(least_sweeping_seconds(problem, plan), all);
+}
+
+TEST(DeviceSweepPlan, BreadthFirstSearchesLookMoreOftenFromScatteredSources) {
+  GenerateOptions of;
+  of.kind = GraphKind::grid;
+  of.vertices = 40'000;
+  of.least_weight = of.greatest_weight = 1;
+  const Graph graph = generate(of);
+  const auto seconds_a_source = [&](Vertex step) {
+    SolveOptions options = on_cuda(Algorithm::breadth_first);
+    for (Vertex v = 0; v < 40'000; v += step) options.sources.push_back(v);
+    const Plan plan = find_plan(graph, options, one_device);
+    return plan.on_device->seconds / static_cast<double>(options.sources.size());
+  };
+  EXPECT_GT(seconds_a_source(4), 1.2 * seconds_a_source(1));
+}
+
 TEST(DeviceSweepPlan, RefusesLongDistancesOfBothSigns) {
   const RowsProblem problem{
       .type = ValueType::i32, .sign = kernels::Sign::any, .distance_bound = 1 << 28};

@@ -192,7 +192,7 @@ Plan on_disk(const PlanRequest& asked, const Plan& plan) {
 std::string why_not_through_device(const SolveOptions& options, const Plan& plan) {
   const bool named = options.device == Device::cuda;
   if (named && plan.on_device->devices() > 1)
-    return "it is solved by one GPU; name one (--device cuda:0)";
+    return "one GPU is faster than most disks, so only one solves it; name one (--device cuda:0)";
   return {};
 }
 

@@ -200,7 +200,7 @@ TEST(DiskChoice, SaysWhyNotByAGpu) {
   const auto two = [] { return invented_devices({invented_h200(0), invented_h200(1)}); };
   SolveOptions several = with_gpu();
   several.device_ordinals = {0, 1};
-  EXPECT_THAT(why(several, two), HasSubstr("by one GPU"));
+  EXPECT_THAT(why(several, two), HasSubstr("only one solves it; name one (--device cuda:0)"));
   const Error error = error_of([&] { make_plan(graph(), several, two); });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
   EXPECT_THAT(error.what(), HasSubstr("--device cuda:0"));

@@ -97,9 +97,9 @@ OrderGuess guess_order(const Graph& graph, int threads) {
   return {dissecting_seconds(graph, processes)};
 }
 
-double least_relaxations(const OrderGuess& guess, double vertices) {
+double least_relaxations(const OrderGuess& guess, double sources) {
   constexpr double kCautious = 0.5;
-  return kCautious * guess.widest * guess.widest * (vertices + guess.widest / 2);
+  return kCautious * guess.widest * guess.widest * (sources + guess.widest / 2);
 }
 
 }  // namespace apsp::planner

@@ -21,7 +21,7 @@ struct OrderGuess {
 OrderGuess guess_order(const Graph& graph, int threads = 1);
 
 /// The fewest relaxations of all sweeps over such a factor, and of closing it: those of the dense
-/// supernode, from every source, and half as many as are said, as it is a guess.
-double least_relaxations(const OrderGuess& guess, double vertices);
+/// supernode, from each of so many sources, and half as many as are said, as it is a guess.
+double least_relaxations(const OrderGuess& guess, double sources);
 
 }  // namespace apsp::planner

@@ -56,7 +56,11 @@ std::string worker_of(const Plan& plan, std::size_t name_columns) {
 }
 
 std::string values(const Plan& plan) {
-  return plan.in_bits() ? "packed bits" : std::string(name(plan.type));
+  if (plan.in_bits()) return "packed bits";
+  const RowsByFactor* const by = plan.rows() != nullptr ? plan.rows()->factor() : nullptr;
+  const bool whole =
+      by != nullptr && by->on_device && by->on_device->form == kernels::ListedForm::whole;
+  return fmt::format("{}{}", name(plan.type), whole ? " as u32" : "");
 }
 
 /// Where the matrix is, in a sentence.

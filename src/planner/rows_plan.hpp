@@ -30,8 +30,9 @@ namespace apsp::planner {
 
 /// How a device sweeps over a factor.
 struct SweepsOnDevice {
-  std::int64_t lanes = 0;       ///< sources at a time
-  search::CountWay counting{};  ///< what is counted of distances there
+  std::int64_t lanes = 0;                                  ///< sources at a time
+  search::CountWay counting{};                             ///< what is counted of distances there
+  kernels::ListedForm form = kernels::ListedForm::values;  ///< of rows there
   /// Where a device is too small for the factor: the part that stays there, and the bytes of the
   /// others, which pass through it for every block of sources.
   elimination::SweepCut cut{};

@@ -13,6 +13,7 @@
 #include "base/refusal.hpp"
 #include "base/units.hpp"
 #include "graph/distance_bounds.hpp"
+#include "kernels/listed_rows.hpp"
 #include "planner/rows_plan.hpp"
 
 namespace apsp::planner {
@@ -54,6 +55,8 @@ class Bound {
       : graph_(graph), semiring_(semiring), threads_(threads), control_(control) {
     for (const ValueType type : types) {
       if (is_integer(type)) limits_.push_back(largest_distance(type));
+      // GPUs sweep faster up to here (device_rows_plan.hpp).
+      if (type == ValueType::f64) limits_.push_back(kernels::kMostWhole);
     }
   }
 
@@ -92,7 +95,7 @@ class Bound {
   const Control& control_;
   double bound_ = distance_bound(graph_, semiring_);
   bool searched_ = false;
-  std::vector<double> limits_;                 // of integer types
+  std::vector<double> limits_;                 // that are worth proving
   std::optional<double> by_eccentricities_{};  // one search for all of them
 };
 

@@ -195,7 +195,8 @@ std::optional<CountWay> CountWay::placed_between(ValueType type, std::int64_t n,
   CountWay way;
   way.placed =
       Placed{.places = {whole, least, greatest},
-             .sums = {width, least, greatest, binary_digits_of(type)},
+             // Whole numbers have no digits below 1.
+             .sums = {width, whole ? 1 : least, greatest, whole ? 1 : binary_digits_of(type)},
              .reciprocals = {width, 1 / greatest, 1 / least, std::numeric_limits<double>::digits}};
   const Placed& placed = *way.placed;
   const int slices = std::max(placed.sums.count(), placed.reciprocals.count());

@@ -27,6 +27,12 @@ struct Infinity<std::int32_t> {
   static constexpr std::int32_t plus = (1 << 30) - 1;
   static constexpr std::int32_t minus = -plus;
 };
+/// Only rows on a GPU have it (kernels/listed_rows.hpp). Two of them fit 32 bits without a sign.
+template <>
+struct Infinity<std::uint32_t> {
+  static constexpr std::uint32_t plus = (std::uint32_t{1} << 31) - 1;
+  static constexpr std::uint32_t minus = 0;
+};
 /// Unsigned: "minus infinity" is 0, below every weight a bottleneck semiring may hold.
 template <>
 struct Infinity<std::uint16_t> {

@@ -46,6 +46,20 @@ std::vector<ListedKind> listed_kinds() {
   return kinds;
 }
 
+/// Devices that keep whole rows.
+std::unique_ptr<ComputeDevice> keeping_whole(std::unique_ptr<ComputeDevice> device) {
+  device->keep_listed(kernels::ListedForm::whole);
+  return device;
+}
+std::unique_ptr<ComputeDevice> whole_gpu() {
+  return keeping_whole(
+      kernels::cuda::make_device(0, Semiring::min_plus, ValueType::f64, Sign::non_negative));
+}
+std::unique_ptr<ComputeDevice> whole_strict() {
+  return keeping_whole(
+      kernels::strict::make_device(Semiring::min_plus, ValueType::f64, kStrictMemory));
+}
+
 class ListedRowsOnGpu : public testing::Test {
  protected:
   void SetUp() override {
@@ -54,17 +68,23 @@ class ListedRowsOnGpu : public testing::Test {
 };
 
 /// What operations on listed rows leave, of random operands.
-template <class T>
+template <class T, class Out>
 struct Listed {
-  std::vector<T> rows, transposed;
+  std::vector<T> rows;
+  std::vector<Out> transposed;
   std::vector<kernels::RowTotals> totals;
   std::vector<std::uint64_t> greatest, counts;
 };
 
-/// Rows [0, kGiven) begin; items of all numbers of rows are made of them.
+/// Whole rows are as long as fits.
 template <class S>
-Listed<typename S::Value> run_listed(ComputeDevice& device, std::int64_t cols, std::int32_t most,
-                                     std::uint64_t seed, Sign sign = Sign::non_negative) {
+constexpr std::uint64_t kScale = std::is_same_v<typename S::Value, std::uint32_t> ? 10'000'000 : 1;
+
+/// Rows [0, kGiven) begin; items of all numbers of rows are made of them.
+template <class S, class Out = typename S::Value>
+Listed<typename S::Value, Out> run_listed(ComputeDevice& device, std::int64_t cols,
+                                          std::int32_t most, std::uint64_t seed,
+                                          Sign sign = Sign::non_negative) {
   using T = typename S::Value;
   constexpr std::int32_t kGiven = 70, kItems = 60, kPlace = kernels::kWideRows;
   const bool counted =
@@ -74,7 +94,7 @@ Listed<typename S::Value> run_listed(ComputeDevice& device, std::int64_t cols, s
   const auto value = [&] {
     if (random.below(4) == 0) return kernels::listed_value(S::kKind, S::zero());
     // Sums of two are exact in every type.
-    return static_cast<T>((static_cast<std::int32_t>(random.below(100)) + least) /
+    return static_cast<T>((static_cast<std::int32_t>(random.below(100 * kScale<S>)) + least) /
                           (counted ? 1.0 : 8.0));
   };
   std::vector<T> matrix(static_cast<std::size_t>((kGiven + kItems * kPlace) * cols));
@@ -128,7 +148,7 @@ Listed<typename S::Value> run_listed(ComputeDevice& device, std::int64_t cols, s
               .count = kItems,
               .widest = most,
               .begun = to_device(device, queue, begun)});
-  Listed<T> found;
+  Listed<T, Out> found;
   found.rows.resize(matrix.size());
   fetch(device, queue, found.rows, values);
 
@@ -143,7 +163,7 @@ Listed<typename S::Value> run_listed(ComputeDevice& device, std::int64_t cols, s
   for (std::int64_t i = 0; i < rows - 5; ++i)
     list.push_back(static_cast<std::int32_t>(i * 11 % rows));
   found.transposed.resize(static_cast<std::size_t>(some) * list.size());
-  T* const transposed = to_device(device, queue, found.transposed);
+  Out* const transposed = to_device(device, queue, found.transposed);
   device.transpose_rows(queue, {.out = View{transposed, some, std::ssize(list), std::ssize(list)},
                                 .x = x,
                                 .list = to_device(device, queue, list)});
@@ -199,6 +219,22 @@ TEST_F(ListedRowsOnGpu, ListedRowsAgreeWithTheStrictDevice) {
   }
 }
 
+TEST_F(ListedRowsOnGpu, WholeRowsAgreeWithTheStrictDevice) {
+  using S = semiring::MinPlus<std::uint32_t>;
+  for (const std::int64_t cols : sizes({32, 64, 96, 288, 1024}, {32, 288})) {
+    for (const std::int32_t most : {1, kernels::kListedRows, 32, kernels::kWideRows}) {
+      const auto gpu = whole_gpu(), strict = whole_strict();
+      const auto got = run_listed<S, double>(*gpu, cols, most, 9);
+      const auto want = run_listed<S, double>(*strict, cols, most, 9);
+      const auto what = fmt::format("{} columns, up to {} rows", cols, most);
+      ASSERT_EQ(got.rows, want.rows) << what;
+      ASSERT_EQ(got.transposed, want.transposed) << what;
+      ASSERT_EQ(got.greatest, want.greatest) << what;
+      ASSERT_EQ(got.counts, want.counts) << what;
+    }
+  }
+}
+
 /// Rows [0, kGiven) begin; groups in a binary tree list rows of all groups above them.
 template <class S>
 std::vector<typename S::Value> run_groups(ComputeDevice& device, std::int64_t cols,
@@ -208,7 +244,7 @@ std::vector<typename S::Value> run_groups(ComputeDevice& device, std::int64_t co
   base::SplitMix64 random(seed);
   const auto value = [&] {
     return random.below(4) == 0 ? kernels::listed_value(S::kKind, S::zero())
-                                : static_cast<T>(1 + random.below(100));
+                                : static_cast<T>(1 + random.below(100 * kScale<S>));
   };
   std::vector<T> weights;
   std::vector<std::int32_t> lists, first = {kGiven};  // rows of each group
@@ -293,6 +329,15 @@ TEST_F(ListedRowsOnGpu, ItemsWaitForTheGroupsAboveThem) {
             }
           }
         });
+  }
+}
+
+TEST_F(ListedRowsOnGpu, WholeItemsWaitForTheGroupsAboveThem) {
+  using S = semiring::MinPlus<std::uint32_t>;
+  for (const std::int64_t cols : sizes({32, 1056}, {32})) {
+    const auto gpu = whole_gpu(), strict = whole_strict();
+    const auto want = run_groups<S>(*strict, cols, 21);
+    for (int again = 0; again < 5; ++again) ASSERT_EQ(run_groups<S>(*gpu, cols, 21), want) << cols;
   }
 }
 

@@ -1,4 +1,5 @@
-// One pass over rows of any distances from 0 on, as count_rows.cu makes it over short whole ones.
+// One pass over rows of real distances from 0 on, as count_rows.cu and count_whole.cu make it over
+// whole ones.
 //
 // Of each row a warp adds up the parts of its
 // values, slice by slice, before they leave it as whole numbers of the slice's unit. Counts are
@@ -8,12 +9,11 @@
 #include <algorithm>
 
 #include "kernels/cuda/counted_strip.cuh"
+#include "kernels/cuda/whole_sums.cuh"
 #include "semiring/semirings.hpp"
 
 namespace apsp::kernels::cuda {
 namespace {
-
-using Count64 = unsigned long long;
 
 constexpr int kPassWarps = 16;  // of a block
 /// Columns of a thread: the sums of a row leave a warp once for all of them, and registers hold
@@ -38,8 +38,8 @@ struct PassArguments {
   const std::uint32_t* column_labels;
   DistanceTotals* totals;
   FarthestRow* farthest;
-  Count64* least;
-  Count64* counts;
+  Word64* least;
+  Word64* counts;
   std::int64_t first;  // leading bits of the first distances that share a place
   int limit, places;   // of `DistancePlaces`
   int held;            // places in shared memory
@@ -54,6 +54,16 @@ __device__ int place_of(const PassArguments& p, double distance) {
   return place < p.limit || place >= p.places ? p.places : static_cast<int>(place);
 }
 
+/// In shared memory, as far as that reaches: places that distances share come first, as more of
+/// them are there than of short whole ones; then what has none.
+__device__ int slot_of(const PassArguments& p, int place) {
+  return place >= p.limit ? place - p.limit : place + p.places + 1 - p.limit;
+}
+__device__ int place_of_slot(const PassArguments& p, int slot) {
+  const int shared_places = p.places + 1 - p.limit;
+  return slot < shared_places ? slot + p.limit : slot - shared_places;
+}
+
 /// Adds the parts of a value to the sums of the slices; the last one takes what is left.
 template <int kSlices>
 __device__ void add_parts(const Cuts& cuts, double value, double (&parts)[kSlices]) {
@@ -66,41 +76,13 @@ __device__ void add_parts(const Cuts& cuts, double value, double (&parts)[kSlice
   parts[kSlices - 1] += value;
 }
 
-/// Of all threads of a warp, of numbers up to 2^58 in magnitude.
-__device__ Count64 sum_over_warp(long long value) {
-  constexpr int kDigits = 26;
-  constexpr long long kMask = (1ll << kDigits) - 1;
-  const unsigned low = __reduce_add_sync(~0u, static_cast<unsigned>(value & kMask));
-  const unsigned middle = __reduce_add_sync(~0u, static_cast<unsigned>(value >> kDigits & kMask));
-  const int high = __reduce_add_sync(~0u, static_cast<int>(value >> 2 * kDigits));
-  return static_cast<Count64>(low) + (static_cast<Count64>(middle) << kDigits) +
-         (static_cast<Count64>(static_cast<long long>(high)) << 2 * kDigits);
-}
-
 template <int kSlices>
 __device__ void add_words(std::int64_t* to, const Cuts& cuts, const double (&parts)[kSlices]) {
   const int lane = static_cast<int>(threadIdx.x) % 32;
 #pragma unroll
   for (int k = 0; k < kSlices; ++k) {
-    const Count64 word = sum_over_warp(__double2ll_rn(parts[k] * cuts.per_unit[k]));
-    if (lane == k && word != 0) atomicAdd(reinterpret_cast<Count64*>(to) + k, word);
-  }
-}
-
-/// A thread writes only while it has taken the place; nobody else does then.
-__device__ void raise(FarthestRow* at, double distance, unsigned label) {
-  volatile FarthestRow* const seen = at;
-  if (seen->distance > distance) return;
-  for (bool done = false; !done;) {
-    if (atomicCAS(&at->taken, 0u, 1u) != 0u) continue;
-    __threadfence();
-    if (distance > seen->distance || (distance == seen->distance && label < seen->label)) {
-      seen->distance = distance;
-      seen->label = label;
-    }
-    __threadfence();
-    atomicExch(&at->taken, 0u);
-    done = true;
+    const Word64 word = sum_over_warp(__double2ll_rn(parts[k] * cuts.per_unit[k]));
+    if (lane == k && word != 0) atomicAdd(reinterpret_cast<Word64*>(to) + k, word);
   }
 }
 
@@ -141,11 +123,11 @@ __global__ void __launch_bounds__(kPassWarps * 32, 1) count_distances_kernel(Pas
       least = fmin(least, distance);
       add_parts(p.sums, distance, sums);
       if (distance > 0) add_parts(p.reciprocals, __drcp_rn(distance), reciprocals);
-      const int place = place_of(p, distance);
-      if (place < p.held) {
-        atomicAdd(held + place, 1u);
+      const int place = place_of(p, distance), slot = slot_of(p, place);
+      if (slot < p.held) {
+        atomicAdd(held + slot, 1u);
       } else {
-        atomicAdd(p.counts + place, Count64{1});
+        atomicAdd(p.counts + place, Word64{1});
       }
       if (value > best[i] || (value == best[i] && label < best_label[i])) {
         best[i] = value;
@@ -156,7 +138,7 @@ __global__ void __launch_bounds__(kPassWarps * 32, 1) count_distances_kernel(Pas
     if (reached == 0) continue;
     DistanceTotals& totals = p.totals[row];
     if (threadIdx.x % 32 == 0) {
-      atomicAdd(reinterpret_cast<Count64*>(&totals.reached), Count64{reached});
+      atomicAdd(reinterpret_cast<Word64*>(&totals.reached), Word64{reached});
     }
     add_words(totals.sums, p.sums, sums);
     add_words(totals.reciprocals, p.reciprocals, reciprocals);
@@ -171,11 +153,11 @@ __global__ void __launch_bounds__(kPassWarps * 32, 1) count_distances_kernel(Pas
   for (int i = 16; i > 0; i /= 2) least = fmin(least, __shfl_xor_sync(~0u, least, i));
   // Of numbers from 0 on, the bits order as the numbers do.
   if (threadIdx.x % 32 == 0) {
-    atomicMin(p.least, static_cast<Count64>(__double_as_longlong(least)));
+    atomicMin(p.least, static_cast<Word64>(__double_as_longlong(least)));
   }
   __syncthreads();
   for (int i = static_cast<int>(threadIdx.x); i < p.held; i += blockDim.x) {
-    if (held[i] != 0) atomicAdd(p.counts + i, Count64{held[i]});
+    if (held[i] != 0) atomicAdd(p.counts + place_of_slot(p, i), Word64{held[i]});
   }
 }
 
@@ -202,15 +184,15 @@ void launch_pass(const LaunchSite& site, const DistanceCount& count, std::int64_
   p.column_labels = count.column_labels;
   p.totals = count.totals + first;
   p.farthest = count.farthest;
-  p.least = reinterpret_cast<Count64*>(count.least);
-  p.counts = reinterpret_cast<Count64*>(count.counts);
+  p.least = reinterpret_cast<Word64*>(count.least);
+  p.counts = reinterpret_cast<Word64*>(count.counts);
   p.first = count.places.first();
   p.limit = static_cast<int>(count.places.limit());
   p.places = static_cast<int>(count.places.count());
   p.sums = cuts_of(count.sums);
   p.reciprocals = cuts_of(count.reciprocals);
   if (p.rows == 0 || p.cols == 0) return;
-  p.held = std::min(p.places, counts_in_shared_memory());
+  p.held = std::min(p.places + 1, counts_in_shared_memory());
   const int bytes = p.held * int{sizeof(unsigned)};
   allow_shared_memory(count_distances_kernel<T, kSlices>, bytes, "preparing to count");
   const unsigned blocks = blocks_of_strips(site, p.strips, kPassWarps);
@@ -234,7 +216,7 @@ LaunchDistances count_distances(Semiring semiring, ValueType type) {
   if (semiring != Semiring::min_plus) return nullptr;
   switch (type) {
     case ValueType::i32:
-      return &launch_passes<std::int32_t>;
+      return count_whole_distances();
     case ValueType::f32:
       return &launch_passes<float>;
     case ValueType::f64:

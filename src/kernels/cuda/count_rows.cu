@@ -10,12 +10,11 @@
 #include <algorithm>
 
 #include "kernels/cuda/counted_strip.cuh"
+#include "kernels/cuda/whole_sums.cuh"
 #include "semiring/semirings.hpp"
 
 namespace apsp::kernels::cuda {
 namespace {
-
-using Word64 = unsigned long long;
 
 constexpr int kCountWarps = 32;      // of a block
 constexpr int kCountColumns = 8;     // of a thread
@@ -35,36 +34,7 @@ struct CountArguments {
 };
 
 template <class T>
-struct CountValues : StripValues<T, kCountColumns> {
-  using Strip = StripValues<T, kCountColumns>;
-
-  /// What lies beyond the last column has no path.
-  __device__ void clear_beyond(const CountArguments& p, int strip) {
-    constexpr unsigned kNone = semiring::MinPlus<T>::zero();
-#pragma unroll
-    for (int i = 0; i < kCountColumns; ++i) {
-      if (Strip::column(strip, i) < p.cols) continue;
-      unsigned& word =
-          this->lines[i / Strip::kValues].at[i % Strip::kValues * static_cast<int>(sizeof(T)) / 4];
-      word = sizeof(T) == 4 ? kNone
-             : i % 2 == 0   ? (word & 0xffff0000u) | kNone
-                            : (word & 0xffffu) | kNone << 16;
-    }
-  }
-  __device__ unsigned at(int i) const { return static_cast<unsigned>(Strip::at(i)); }
-};
-
-/// 1 / x to the nearest double, of whole numbers from 1 to 2^21. From an estimate of some 20 digits
-/// one step of third order makes all but the last; then 1 − x·y is exact, and the last step rounds
-/// once: 1 / x lies further from where rounding changes than what it leaves out (Markstein 1990).
-__device__ double reciprocal_of_whole(unsigned whole) {
-  const double x = __uint2double_rn(whole);
-  double y;
-  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
-  const double e = __fma_rn(-x, y, 1.0);
-  const double better = __fma_rn(y, __fma_rn(e, e, e), y);
-  return __fma_rn(better, __fma_rn(-x, better, 1.0), better);
-}
+using CountValues = WholeValues<T, kCountColumns>;
 
 struct Added {
   unsigned sum = 0, reached = 0;
@@ -117,7 +87,7 @@ __global__ void __launch_bounds__(kCountWarps * 32, 1) count_kernel(CountArgumen
   if (works && row < p.rows) next.load(p, row, strip);
   for (; works && row < p.rows; row += step) {
     CountValues<T> values = next;
-    if (ragged) values.clear_beyond(p, strip);
+    if (ragged) values.clear_beyond(p.cols, strip);
     const unsigned label = p.row_labels[row];
     if (row + step < p.rows) next.load(p, row + step, strip);
     // −1: no path, or left out. Where it is added it is taken back in the end.
@@ -138,7 +108,8 @@ __global__ void __launch_bounds__(kCountWarps * 32, 1) count_kernel(CountArgumen
       far = far || distance >= static_cast<int>(p.places);
       atomicAdd(places + min(unsigned_distance, p.places), 1u);
       const bool counts = unsigned_distance - 1 < p.limit - 1;
-      const double reciprocal = reciprocal_of_whole(counts ? unsigned_distance : 1);
+      const double reciprocal =
+          reciprocal_of_whole(__uint2double_rn(counts ? unsigned_distance : 1));
       reciprocals += counts ? 1 : 0;
       const double high = __dsub_rn(__dadd_rn(reciprocal, kRound), kRound);
       added.high += high;
@@ -207,10 +178,12 @@ void launch_count(const LaunchSite& site, const RowCount& count, std::int64_t fi
 
 }  // namespace
 
-void launch_count_rows(const LaunchSite& site, const RowCount& count, int value_size) {
+void launch_count_rows(const LaunchSite& site, const RowCount& count, int value_size,
+                       ListedForm form) {
   for_some_rows(count.x.rows, [&](std::int64_t first, std::int64_t rows) {
-    value_size == 2 ? launch_count<std::uint16_t>(site, count, first, rows)
-                    : launch_count<std::int32_t>(site, count, first, rows);
+    form == ListedForm::whole ? launch_count<std::uint32_t>(site, count, first, rows)
+    : value_size == 2         ? launch_count<std::uint16_t>(site, count, first, rows)
+                              : launch_count<std::int32_t>(site, count, first, rows);
   });
 }
 

@@ -1,4 +1,5 @@
-// What count_rows.cu and count_distances.cu share: how warps read rows of distances.
+// What count_rows.cu, count_whole.cu and count_distances.cu share: how warps read rows of
+// distances.
 //
 // A warp has a strip of columns and goes through rows: a thread holds the same few columns all the
 // way, so that what is known of a column stays in registers.
@@ -10,6 +11,7 @@
 #include "kernels/cuda/cuda_runtime.hpp"
 #include "kernels/cuda/device_operations.hpp"
 #include "kernels/cuda/words.cuh"
+#include "semiring/semirings.hpp"
 
 namespace apsp::kernels::cuda {
 
@@ -39,6 +41,45 @@ struct StripValues {
 
   Words<16> lines[kLines];
 };
+
+/// The same of whole distances.
+template <class T, int kColumns>
+struct WholeValues : StripValues<T, kColumns> {
+  using Strip = StripValues<T, kColumns>;
+
+  /// What lies beyond the last column has no path.
+  __device__ void clear_beyond(int cols, int strip) {
+    constexpr unsigned kNone = semiring::MinPlus<T>::zero();
+#pragma unroll
+    for (int i = 0; i < kColumns; ++i) {
+      if (Strip::column(strip, i) < cols) continue;
+      unsigned& word =
+          this->lines[i / Strip::kValues].at[i % Strip::kValues * static_cast<int>(sizeof(T)) / 4];
+      word = sizeof(T) == 4 ? kNone
+             : i % 2 == 0   ? (word & 0xffff0000u) | kNone
+                            : (word & 0xffffu) | kNone << 16;
+    }
+  }
+  __device__ unsigned at(int i) const { return static_cast<unsigned>(Strip::at(i)); }
+};
+
+/// A column's greatest distance. A thread writes only while it has taken the place; nobody else
+/// does then.
+__device__ inline void raise(FarthestRow* at, double distance, unsigned label) {
+  volatile FarthestRow* const seen = at;
+  if (seen->distance > distance) return;
+  for (bool done = false; !done;) {
+    if (atomicCAS(&at->taken, 0u, 1u) != 0u) continue;
+    __threadfence();
+    if (distance > seen->distance || (distance == seen->distance && label < seen->label)) {
+      seen->distance = distance;
+      seen->label = label;
+    }
+    __threadfence();
+    atomicExch(&at->taken, 0u);
+    done = true;
+  }
+}
 
 /// A warp's strip, its first row, and how far apart its rows are; blocks have kWarps warps.
 template <int kWarps>

@@ -217,6 +217,13 @@ class CudaDevice final : public Sized<ComputeDevice> {
 
   void survey(QueueId queue, const Survey& survey) override { launch_survey(on(queue), survey); }
 
+  void keep_listed(ListedForm form) override {
+    if (form == listed_form()) return;
+    require(form == ListedForm::whole && operations_.keeps_whole,
+            "this device keeps no whole rows");
+    set_whole_rows(operations_);
+  }
+  ListedForm listed_form() const override { return operations_.listed_form; }
   void multiply_listed(QueueId queue, const ListedProduct& product) override {
     require(operations_.multiply_listed != nullptr, kNoListedRows);
     operations_.multiply_listed(on(queue), product);
@@ -228,7 +235,7 @@ class CudaDevice final : public Sized<ComputeDevice> {
   void count_rows(QueueId queue, const RowCount& count) override {
     require(operations_.counts_rows && count.limit <= kCountLimit,
             "distances to count are not whole numbers, or too long");
-    launch_count_rows(site(queue), count, operations_.value_size);
+    launch_count_rows(site(queue), count, operations_.value_size, operations_.listed_form);
   }
   void count_distances(QueueId queue, const DistanceCount& count) override {
     require(operations_.count_distances != nullptr, "values to count are not shortest distances");

@@ -32,6 +32,8 @@ DeviceOperations device_operations(Semiring semiring, ValueType type, Sign sign)
   }
   DeviceOperations operations = tile_operations(semiring, type, sign);
   set_listed_rows(semiring, type, sign, operations);
+  operations.keeps_whole =
+      semiring == Semiring::min_plus && type == ValueType::f64 && sign == Sign::non_negative;
   operations.count_distances = count_distances(semiring, type);
   operations.search_rows = near_far(semiring, type);
   operations.searches_reduced =

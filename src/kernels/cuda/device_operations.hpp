@@ -41,6 +41,8 @@ struct DeviceOperations {
   void (*whole)(const LaunchSite& site, View d, Cycles cycles, std::int64_t first_pivot,
                 unsigned long long* found_pivot, std::byte* scratch) = nullptr;
   /// Operations of listed_rows.hpp; null where values are bits.
+  ListedForm listed_form = ListedForm::values;
+  bool keeps_whole = false;  ///< or may keep whole rows
   void (*multiply_listed)(cudaStream_t stream, const ListedProduct& product) = nullptr;
   void (*begin_rows)(cudaStream_t stream, View rows, const std::int32_t* columns) = nullptr;
   void (*transpose_rows)(cudaStream_t stream, const TransposedRows& transposed) = nullptr;
@@ -106,12 +108,16 @@ class Sized : public Base {
 
 // Launches of the operations that are not products of tiles; each is a file (NAME.cu).
 
-/// count_rows.cu, as `ComputeDevice`; values are u16 or i32, of min-plus.
-void launch_count_rows(const LaunchSite& site, const RowCount& count, int value_size);
+/// count_rows.cu, as `ComputeDevice`; values are u16 or i32, of min-plus, or whole rows.
+void launch_count_rows(const LaunchSite& site, const RowCount& count, int value_size,
+                       ListedForm form);
 
-/// count_distances.cu, as `ComputeDevice`. Null but for shortest paths in i32, f32 and f64.
+/// As `ComputeDevice`: count_whole.cu, and count_distances.cu for real distances. Null but for
+/// shortest paths in i32, f32 and f64.
 using LaunchDistances = void (*)(const LaunchSite& site, const DistanceCount& count);
 LaunchDistances count_distances(Semiring semiring, ValueType type);
+LaunchDistances count_whole_distances();
+LaunchDistances count_whole_rows();
 
 /// mirror.cu: matrix(i, j) ← matrix(j, i) where i / tile < j / tile. Requires: tile is a multiple
 /// of 32.
@@ -121,6 +127,8 @@ void launch_transpose(cudaStream_t stream, View to, ConstView from, int value_si
 /// Listed rows transposed into values of the semiring.
 using LaunchTransposedRows = void (*)(cudaStream_t stream, const TransposedRows& transposed);
 LaunchTransposedRows transposed_rows(Semiring semiring, ValueType type);
+/// Whole rows transposed into values of f64.
+LaunchTransposedRows transposed_whole_rows();
 
 /// narrow_copy.cu queues the copy of a tile of short rows to pinned host memory. It returns true
 /// where the copy is one for this kernel: many short rows, at most 128 KiB apart, all words whole.
@@ -146,6 +154,8 @@ LaunchPredecessors predecessors(Semiring semiring, ValueType type);
 /// listed_rows.cu sets the operations on listed rows, where values are not bits. Of i32 that may be
 /// negative, and of max-plus, every distance is below 2^28 in magnitude.
 void set_listed_rows(Semiring semiring, ValueType type, Sign sign, DeviceOperations& operations);
+/// listed_rows.cu: listed rows are whole from now on. Requires: operations of min-plus in f64.
+void set_whole_rows(DeviceOperations& operations);
 /// listed_bottlenecks.cu sets those of min-max and max-min.
 void set_listed_bottlenecks(ValueType type, DeviceOperations& operations);
 

@@ -24,4 +24,12 @@ void set_listed_rows(Semiring semiring, ValueType type, Sign sign, DeviceOperati
   }
 }
 
+void set_whole_rows(DeviceOperations& operations) {
+  operations.listed_form = ListedForm::whole;
+  set_listed<WholeRows>(operations);
+  operations.transpose_rows = transposed_whole_rows();
+  operations.counts_rows = true;
+  operations.count_distances = count_whole_rows();
+}
+
 }  // namespace apsp::kernels::cuda

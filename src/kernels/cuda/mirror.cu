@@ -15,21 +15,29 @@ constexpr int kMirrorSide = 32;
 template <class Word_>
 struct AsItIs {
   using Word = Word_;
+  using Restored = Word;
   static __device__ Word restored(Word value) { return value; }
 };
 /// Those of listed rows that are kept negated.
 template <class T>
 struct Negated {
   using Word = T;
+  using Restored = T;
   static __device__ T restored(T value) { return listed_value(Semiring::max_min, value); }
+};
+/// Whole rows.
+struct Widened {
+  using Word = std::uint32_t;
+  using Restored = double;
+  static __device__ double restored(Word word) { return of_whole_listed(word); }
 };
 
 /// to(c, r) ← row r of `from` at c, for the block of 32 × 32 values of [rows, cols] that begins at
 /// (row, col). from(r): where row r begins.
 template <class Form, class Word = typename Form::Word, class From>
-__device__ void transpose_block(Word* to, std::int64_t to_stride, const From& from,
-                                std::int64_t rows, std::int64_t cols, std::int64_t row,
-                                std::int64_t col) {
+__device__ void transpose_block(typename Form::Restored* to, std::int64_t to_stride,
+                                const From& from, std::int64_t rows, std::int64_t cols,
+                                std::int64_t row, std::int64_t col) {
   __shared__ Word part[kMirrorSide][kMirrorSide + 1];
   for (int y = static_cast<int>(threadIdx.y); y < kMirrorSide; y += static_cast<int>(blockDim.y)) {
     const std::int64_t r = row + y, c = col + threadIdx.x;
@@ -63,9 +71,9 @@ __global__ void transpose_kernel(Word* to, std::int64_t to_stride, const Word* f
 
 /// Rows of x that a list names.
 template <class Form, class Word = typename Form::Word>
-__global__ void transpose_rows_kernel(Word* out, std::int64_t out_stride, const Word* x,
-                                      std::int64_t stride, std::int64_t listed, std::int64_t cols,
-                                      const std::int32_t* list) {
+__global__ void transpose_rows_kernel(typename Form::Restored* out, std::int64_t out_stride,
+                                      const Word* x, std::int64_t stride, std::int64_t listed,
+                                      std::int64_t cols, const std::int32_t* list) {
   const auto row_of = [=](std::int64_t i) { return x + list[i] * stride; };
   transpose_block<Form>(out, out_stride, row_of, listed, cols,
                         blockIdx.x * static_cast<std::int64_t>(kMirrorSide),
@@ -91,8 +99,8 @@ void launch_transposed_rows(cudaStream_t stream, const TransposedRows& t) {
   if (t.out.rows == 0 || t.out.cols == 0) return;
   const dim3 blocks(blocks_of(t.out.cols), blocks_of(t.x.cols));
   transpose_rows_kernel<Form><<<blocks, kMirrorThreads, 0, stream>>>(
-      static_cast<Word*>(t.out.data), t.out.stride, static_cast<const Word*>(t.x.data), t.x.stride,
-      t.out.cols, t.x.cols, t.list);
+      static_cast<typename Form::Restored*>(t.out.data), t.out.stride,
+      static_cast<const Word*>(t.x.data), t.x.stride, t.out.cols, t.x.cols, t.list);
   check_launch("transposing rows");
 }
 
@@ -118,6 +126,8 @@ void launch_transpose(cudaStream_t stream, View to, ConstView from, int value_si
   });
   check_launch("transposing a matrix");
 }
+
+LaunchTransposedRows transposed_whole_rows() { return launch_transposed_rows<Widened>; }
 
 LaunchTransposedRows transposed_rows(Semiring semiring, ValueType type) {
   const bool negated = listed_negated(semiring);

@@ -9,6 +9,7 @@
 //   f32                 2 FADD + 2 FMNMX
 //   i32, u16 × 2        of every 8 values, 4 take 2 IMAD (by a run-time one: on the FMA pipe) and
 //                       one minimum of three, 4 the DPX add-and-minimum on the ALU alone
+//   whole rows          as i32, without a sign
 //   f64                 DADD, compare, two selects
 //   min-max             2 maxima + 1 minimum of three, floats as integers of the same order
 //
@@ -190,6 +191,20 @@ struct Relaxation<semiring::MinPlus<std::int32_t>>
       c = __vimin3_s32(c, a0 * one + b0, a1 * one + b1);
     } else {
       c = __viaddmin_s32(a1, b1, __viaddmin_s32(a0, b0, c));
+    }
+  }
+};
+
+/// Whole distances of listed rows (kernels/listed_rows.hpp). Values stay below 2^31: sums of two
+/// fit 32 bits without a sign.
+struct WholeRows : OneValueAWord<semiring::MinPlus<std::uint32_t>> {
+  static __device__ void relax(int slot, int one, Sum& c, unsigned a0, unsigned b0, unsigned a1,
+                               unsigned b1) {
+    if (slot % 8 < kMixed) {
+      const auto factor = static_cast<unsigned>(one);
+      c = __vimin3_u32(c, a0 * factor + b0, a1 * factor + b1);
+    } else {
+      c = __viaddmin_u32(a1, b1, __viaddmin_u32(a0, b0, c));
     }
   }
 };

@@ -151,6 +151,13 @@ class StrictDevice final : public Sized<ComputeDevice> {
     return std::exchange(pivot_, -1);
   }
 
+  void keep_listed(ListedForm form) override {
+    if (form == listed_form()) return;
+    require(form == ListedForm::whole && operations_.keep_whole != nullptr,
+            "keep_listed: values are not shortest distances of f64");
+    operations_.keep_whole(operations_);
+  }
+  ListedForm listed_form() const override { return operations_.listed_form; }
   void multiply_listed(QueueId queue, const ListedProduct& product) override {
     strict::check(operations_, product);
     give(queue, [=, this] {

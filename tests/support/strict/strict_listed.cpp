@@ -129,8 +129,8 @@ void check(const Operations& operations, const ListedProduct& p) {
   require(operations.multiply_listed != nullptr, "multiply_listed: values are bits");
   require(p.c.cols == p.x.cols, "multiply_listed: columns");
   const auto lines = [&](ConstView matrix) {
-    return matrix.cols * operations.value_size % kListedLine == 0 &&
-           matrix.stride * operations.value_size % kListedLine == 0;
+    return matrix.cols * operations.listed_size % kListedLine == 0 &&
+           matrix.stride * operations.listed_size % kListedLine == 0;
   };
   require(lines(p.c) && lines(p.x), "multiply_listed: columns do not fill whole lines");
 }
@@ -149,7 +149,7 @@ void check(const Operations& operations, const DistanceCount& count) {
 
 void multiply_listed(Memory& memory, const Accessor& who, const Operations& operations,
                      const ListedProduct& p) {
-  const int size = operations.value_size;
+  const int size = operations.listed_size;
   read_array(memory, who, p.items, p.count, "items");
   if (p.groups != nullptr) {
     read_array(memory, who, p.groups, p.group_count, "groups");
@@ -199,17 +199,17 @@ void begin_rows(Memory& memory, const Accessor& who, const Operations& operation
                 const std::int32_t* columns) {
   require(operations.begin_row != nullptr, "begin_rows: values are bits");
   read_array(memory, who, columns, rows.rows, "columns");
-  memory.write(who, rows, operations.value_size, "rows");
+  memory.write(who, rows, operations.listed_size, "rows");
   for (std::int64_t i = 0; i < rows.rows; ++i) {
     require(columns[i] < rows.cols, "begin_rows: a column outside the rows");
-    operations.begin_row(part(rows, operations.value_size, i, 0, 1, rows.cols), columns[i]);
+    operations.begin_row(part(rows, operations.listed_size, i, 0, 1, rows.cols), columns[i]);
   }
 }
 
 void count_rows(Memory& memory, const Accessor& who, const Operations& operations,
                 const RowCount& count) {
   const ConstView& x = count.x;
-  memory.read(who, x, operations.value_size, "X");
+  memory.read(who, x, operations.listed_size, "X");
   read_array(memory, who, count.row_labels, x.rows, "row labels");
   read_array(memory, who, count.column_labels, x.cols, "column labels");
   update_array(memory, who, count.totals, x.rows, "totals");
@@ -218,8 +218,8 @@ void count_rows(Memory& memory, const Accessor& who, const Operations& operation
   for (std::int64_t i = 0; i < x.rows; ++i) {
     for (std::int64_t j = 0; j < x.cols; ++j) {
       if (count.row_labels[i] == count.column_labels[j]) continue;
-      const std::int64_t distance = operations.distance(static_cast<const std::byte*>(x.data) +
-                                                        (i * x.stride + j) * operations.value_size);
+      const std::int64_t distance = operations.distance(
+          static_cast<const std::byte*>(x.data) + (i * x.stride + j) * operations.listed_size);
       if (distance < 0) continue;
       RowTotals& totals = count.totals[i];
       ++totals.reached;
@@ -254,7 +254,7 @@ void add_parts(const base::SliceRange& range, double value, std::int64_t* words)
 void count_distances(Memory& memory, const Accessor& who, const Operations& operations,
                      const DistanceCount& count) {
   const ConstView& x = count.x;
-  memory.read(who, x, operations.value_size, "X");
+  memory.read(who, x, operations.listed_size, "X");
   read_array(memory, who, count.row_labels, x.rows, "row labels");
   read_array(memory, who, count.column_labels, x.cols, "column labels");
   update_array(memory, who, count.totals, x.rows, "totals");
@@ -265,7 +265,7 @@ void count_distances(Memory& memory, const Accessor& who, const Operations& oper
     const std::uint32_t label = count.row_labels[i];
     for (std::int64_t j = 0; j < x.cols; ++j) {
       const double distance = operations.length(static_cast<const std::byte*>(x.data) +
-                                                (i * x.stride + j) * operations.value_size);
+                                                (i * x.stride + j) * operations.listed_size);
       if (label == count.column_labels[j] || distance == -1) continue;
       require(distance >= 0, "count_distances: a distance below 0");
       DistanceTotals& totals = count.totals[i];
@@ -283,20 +283,21 @@ void count_distances(Memory& memory, const Accessor& who, const Operations& oper
 
 void transpose_rows(Memory& memory, const Accessor& who, const Operations& operations,
                     const TransposedRows& transposed) {
-  const int size = operations.value_size;
+  const int size = operations.listed_size, out_size = operations.value_size;
   const auto& [out, x, list] = transposed;
   require(out.rows == x.cols, "transpose_rows: columns of X are rows of the result");
   read_array(memory, who, list, out.cols, "list");
   memory.access(who, x, size, "X", false);
-  memory.write(who, out, size, "result");
+  memory.write(who, out, out_size, "result");
   for (std::int64_t i = 0; i < out.cols; ++i) {
     require(list[i] >= 0 && list[i] < x.rows, "transpose_rows: a row that X has not is listed");
     const ConstView row = row_of(x, size, list[i]);
     memory.inspect(who, row, size, "X");
     for (std::int64_t j = 0; j < x.cols; ++j) {
-      std::byte* const to = static_cast<std::byte*>(out.data) + (j * out.stride + i) * size;
-      std::copy_n(static_cast<const std::byte*>(row.data) + j * size, size, to);
-      if (operations.restore != nullptr) operations.restore(to);
+      std::byte* const to = static_cast<std::byte*>(out.data) + (j * out.stride + i) * out_size;
+      const std::byte* const from = static_cast<const std::byte*>(row.data) + j * size;
+      operations.restore != nullptr ? operations.restore(to, from)
+                                    : static_cast<void>(std::copy_n(from, size, to));
     }
   }
 }

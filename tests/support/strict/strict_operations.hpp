@@ -54,8 +54,13 @@ struct Operations {
                           const ListedItem& item, bool begun) = nullptr;
   /// One row ← no path, but for the empty path in `column`; −1: in none.
   void (*begin_row)(View row, std::int64_t column) = nullptr;
-  /// A value of listed rows as one of the semiring; null where they are the same.
-  void (*restore)(void* value) = nullptr;
+  /// How listed rows are kept; `listed_size`: bytes of a value of theirs.
+  ListedForm listed_form = ListedForm::values;
+  int listed_size = value_size;
+  /// Changes them to whole rows; null where there are none.
+  void (*keep_whole)(Operations& operations) = nullptr;
+  /// value ← that of listed rows; null where they are the same.
+  void (*restore)(void* value, const void* listed) = nullptr;
   /// A row of distances by a search from `source`, over the arcs of `rows`. Bits have none.
   void (*search_row)(View row, std::uint32_t source, const SearchedRows& rows) = nullptr;
   int arc_size = 0;  // bytes
@@ -116,6 +121,7 @@ class Kernels {
         operations.search_column = &search_column;
         operations.length = &length;
         if constexpr (std::is_integral_v<T>) operations.distance = &distance;
+        if constexpr (std::is_same_v<T, double>) operations.keep_whole = &keep_whole;
       }
     }
     return operations;
@@ -211,9 +217,21 @@ class Kernels {
   }
   using Minima = typename MinimaOf<S, is_negated()>::Type;
 
-  static void restore(void* value) {
-    T* const at = static_cast<T*>(value);
-    *at = listed_value(S::kKind, *at);
+  static void keep_whole(Operations& operations) {
+    const Operations whole = Kernels<semiring::MinPlus<std::uint32_t>>::operations();
+    operations.listed_form = ListedForm::whole;
+    operations.listed_size = whole.value_size;
+    operations.multiply_listed = whole.multiply_listed;
+    operations.begin_row = whole.begin_row;
+    operations.distance = whole.distance;
+    operations.length = whole.length;
+    operations.restore = [](void* value, const void* listed) {
+      *static_cast<double*>(value) = of_whole_listed(*static_cast<const std::uint32_t*>(listed));
+    };
+  }
+
+  static void restore(void* value, const void* listed) {
+    *static_cast<T*>(value) = listed_value(S::kKind, *static_cast<const T*>(listed));
   }
 
   static void multiply_listed(View row, ConstView x, const void* weights, const std::int32_t* list,

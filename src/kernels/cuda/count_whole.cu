@@ -1,0 +1,205 @@
+// One pass over rows of whole distances of any length, as count_rows.cu makes it over short ones:
+// the common way has no branch, and greatest distances stay in registers.
+//
+// What differs: distances are added in 64 bits. The sums of a row are cut into slices once a warp
+// (whole_sums.cuh). Long distances share places with others of the same leading digits. All of
+// those places lie in shared memory, and as many of the short distances' as it has room for.
+#include <algorithm>
+
+#include "kernels/cuda/counted_strip.cuh"
+#include "kernels/cuda/whole_sums.cuh"
+
+namespace apsp::kernels::cuda {
+namespace {
+
+constexpr int kWholeWarps = 20;   // of a block, which leaves a thread 96 registers
+constexpr int kWholeColumns = 8;  // of a thread
+constexpr unsigned kLeftOut = ~0u;
+
+/// Bits of the upper half of a double that are not its leading ones.
+constexpr int kTrailingOfHigh = DistancePlaces::kTrailing - 32;
+
+struct WholeArguments {
+  const void* x;
+  std::int64_t stride;
+  int rows, cols, strips;
+  const std::uint32_t* row_labels;
+  const std::uint32_t* column_labels;
+  DistanceTotals* totals;
+  FarthestRow* farthest;
+  Word64* least;
+  Word64* counts;
+  unsigned limit, places;  // of `DistancePlaces`
+  unsigned first;          // leading bits of the first distances that share a place
+  /// In shared memory: places of short distances, those of long ones behind them, and one for what
+  /// is left out or has its place elsewhere.
+  unsigned short_held, held;
+  WholeSlices sums, reciprocals;
+};
+
+__device__ unsigned leading_of(double distance) {
+  return static_cast<unsigned>(__double2hiint(distance)) >> kTrailingOfHigh;
+}
+
+/// In device memory.
+__device__ unsigned place_of(const WholeArguments& p, unsigned distance) {
+  if (distance < p.limit) return distance;
+  const unsigned place = leading_of(__uint2double_rn(distance)) - p.first + p.limit;
+  return place < p.limit ? p.places : min(place, p.places);
+}
+
+/// What a thread has found in one row.
+struct WholeAdded {
+  Word64 sum = 0;
+  unsigned left_out = 0;
+  ReciprocalParts reciprocals;
+
+  /// `real`: the same number.
+  __device__ void add(unsigned distance, double real) {
+    sum += distance;
+    left_out += distance >> 31;
+    const double reciprocal = reciprocal_of_whole(real);
+    const bool positive = distance - 1 < 0x7fffffffu - 1;
+    reciprocals.add(positive ? reciprocal : 0);
+  }
+  __device__ void leave(const WholeWord& mine, DistanceTotals& totals) const {
+    const unsigned reached = __reduce_add_sync(~0u, kWholeColumns - left_out);
+    if (reached == 0) return;
+    const Word64 all = sum - Word64{left_out} * kLeftOut;
+    mine.add(totals, reached, sum_over_warp(static_cast<long long>(all)), reciprocals.sum());
+  }
+};
+
+template <class T>
+__global__ void __launch_bounds__(kWholeWarps * 32, 1) count_whole_kernel(WholeArguments p) {
+  using Values = WholeValues<T, kWholeColumns>;
+  extern __shared__ unsigned held[];
+  for (unsigned i = threadIdx.x; i <= p.held; i += blockDim.x) held[i] = 0;
+  __syncthreads();
+
+  constexpr unsigned kNone = static_cast<unsigned>(semiring::MinPlus<T>::zero());
+  auto [strip, row, step, works] = StripWalk<kWholeWarps>(p.strips);
+  unsigned own[kWholeColumns], best_label[kWholeColumns];
+  int best[kWholeColumns];
+#pragma unroll
+  for (int i = 0; i < kWholeColumns; ++i) {
+    const int column = Values::column(strip, i);
+    own[i] = column < p.cols ? p.column_labels[column] : ~0u;
+    best[i] = 0;
+    best_label[i] = ~0u;
+  }
+  const WholeWord mine(p.sums, p.reciprocals);
+  const bool ragged = (strip + 1) * Values::kWidth > p.cols;
+  unsigned least = kLeftOut;
+  Values next;
+  if (works && row < p.rows) next.load(p, row, strip);
+  for (; works && row < p.rows; row += step) {
+    Values values = next;
+    if (ragged) values.clear_beyond(p.cols, strip);
+    const unsigned label = p.row_labels[row];
+    if (row + step < p.rows) next.load(p, row + step, strip);
+    const auto distance_of = [&](int i) {
+      const unsigned value = values.at(i);
+      return value != kNone && own[i] != label ? value : kLeftOut;
+    };
+    WholeAdded added;
+    bool greater = false, far = false;
+#pragma unroll
+    for (int i = 0; i < kWholeColumns; ++i) {
+      const unsigned distance = distance_of(i);
+      const double real = __uint2double_rn(distance);
+      added.add(distance, real);
+      least = min(least, distance);
+      greater = greater || static_cast<int>(distance) >= best[i];
+      // What is left out lies beyond all places.
+      const unsigned of_long = leading_of(real) - p.first + p.short_held;
+      const unsigned slot =
+          distance >= p.limit ? of_long : max(distance, distance >= p.short_held ? p.held : 0);
+      far = far || (slot >= p.held && static_cast<int>(distance) >= 0);
+      atomicAdd(held + min(slot, p.held), 1u);
+    }
+    if (greater) {
+#pragma unroll
+      for (int i = 0; i < kWholeColumns; ++i) {
+        const int distance = static_cast<int>(distance_of(i));
+        if (distance < best[i] || (distance == best[i] && label >= best_label[i])) continue;
+        best[i] = distance;
+        best_label[i] = label;
+      }
+    }
+    if (far) {
+#pragma unroll
+      for (int i = 0; i < kWholeColumns; ++i) {
+        const unsigned distance = distance_of(i);
+        if (distance == kLeftOut || distance < p.short_held) continue;
+        const unsigned place = place_of(p, distance);
+        const bool here = place >= p.limit && place - p.limit + p.short_held < p.held;
+        if (!here) atomicAdd(p.counts + place, Word64{1});
+      }
+    }
+    added.leave(mine, p.totals[row]);
+  }
+#pragma unroll
+  for (int i = 0; i < kWholeColumns; ++i) {
+    if (best_label[i] == ~0u) continue;
+    raise(p.farthest + Values::column(strip, i), static_cast<double>(best[i]), best_label[i]);
+  }
+  least = __reduce_min_sync(~0u, least);
+  // Of numbers from 0 on, the bits order as the numbers do.
+  if (threadIdx.x % 32 == 0 && least != kLeftOut) {
+    atomicMin(p.least, static_cast<Word64>(__double_as_longlong(__uint2double_rn(least))));
+  }
+  __syncthreads();
+  for (unsigned i = threadIdx.x; i < p.held; i += blockDim.x) {
+    const unsigned place = i < p.short_held ? i : i - p.short_held + p.limit;
+    if (held[i] != 0) atomicAdd(p.counts + place, Word64{held[i]});
+  }
+}
+
+/// Of rows [first, first + rows).
+template <class T>
+void launch_whole(const LaunchSite& site, const DistanceCount& count, std::int64_t first,
+                  std::int64_t rows) {
+  WholeArguments p{};
+  p.x = static_cast<const T*>(count.x.data) + first * count.x.stride;
+  p.stride = count.x.stride;
+  p.rows = static_cast<int>(rows);
+  p.cols = static_cast<int>(count.x.cols);
+  constexpr int kWidth = WholeValues<T, kWholeColumns>::kWidth;
+  p.strips = (p.cols + kWidth - 1) / kWidth;
+  p.row_labels = count.row_labels + first;
+  p.column_labels = count.column_labels;
+  p.totals = count.totals + first;
+  p.farthest = count.farthest;
+  p.least = reinterpret_cast<Word64*>(count.least);
+  p.counts = reinterpret_cast<Word64*>(count.counts);
+  p.limit = static_cast<unsigned>(count.places.limit());
+  p.places = static_cast<unsigned>(count.places.count());
+  p.first = static_cast<unsigned>(count.places.first());
+  p.sums = WholeSlices(0, count.sums);
+  p.reciprocals = WholeSlices(ReciprocalParts::kDigits, count.reciprocals);
+  if (p.rows == 0 || p.cols == 0) return;
+  const auto most = static_cast<unsigned>(counts_in_shared_memory() - 1);
+  const unsigned long_held = std::min(p.places - p.limit, most);
+  p.short_held = std::min(p.limit, most - long_held);
+  p.held = p.short_held + long_held;
+  const int bytes = static_cast<int>((p.held + 1) * sizeof(unsigned));
+  allow_shared_memory(count_whole_kernel<T>, bytes, "preparing to count");
+  const unsigned blocks = blocks_of_strips(site, p.strips, kWholeWarps);
+  count_whole_kernel<T><<<blocks, kWholeWarps * 32, bytes, site.stream>>>(p);
+  check_launch("counting whole distances");
+}
+
+template <class T>
+void launch_whole_passes(const LaunchSite& site, const DistanceCount& count) {
+  for_some_rows(count.x.rows, [&](std::int64_t first, std::int64_t rows) {
+    launch_whole<T>(site, count, first, rows);
+  });
+}
+
+}  // namespace
+
+LaunchDistances count_whole_distances() { return &launch_whole_passes<std::int32_t>; }
+LaunchDistances count_whole_rows() { return &launch_whole_passes<std::uint32_t>; }
+
+}  // namespace apsp::kernels::cuda

@@ -1,0 +1,116 @@
+// Sums of whole distances and of their reciprocals, every digit held, as slices take them
+// (base/sum_slices.hpp).
+//
+// A distance has up to 31 binary digits. Its reciprocal, rounded to a double, is a multiple of
+// 2^-83. It is cut once, at 2^-37: sums of a thread's parts stay exact in doubles, and those of a
+// warp in 64 bits. So a value costs no more for each slice. The sums of a warp are cut into slices
+// as binary digits.
+#pragma once
+
+#include <cstdint>
+
+#include "base/sum_slices.hpp"
+#include "kernels/distance_count.hpp"
+
+namespace apsp::kernels::cuda {
+
+using Word64 = unsigned long long;
+
+/// 1 / x to the nearest double, of whole numbers from 1 to 2^31. From an estimate of some 20 digits
+/// one step of third order makes all but the last; then 1 − x·y is exact, and the last step rounds
+/// once: 1 / x lies further from where rounding changes than what it leaves out (Markstein 1990).
+/// That distance is at least one part in 2^85, and what is left out is less than one in 2^100.
+__device__ inline double reciprocal_of_whole(double x) {
+  double y;
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
+  const double e = __fma_rn(-x, y, 1.0);
+  const double better = __fma_rn(y, __fma_rn(e, e, e), y);
+  return __fma_rn(better, __fma_rn(-x, better, 1.0), better);
+}
+
+/// Of all threads of a warp, of numbers up to 2^58 in magnitude.
+__device__ inline Word64 sum_over_warp(long long value) {
+  constexpr int kDigits = 26;
+  constexpr long long kMask = (1ll << kDigits) - 1;
+  const unsigned low = __reduce_add_sync(~0u, static_cast<unsigned>(value & kMask));
+  const unsigned middle = __reduce_add_sync(~0u, static_cast<unsigned>(value >> kDigits & kMask));
+  const int high = __reduce_add_sync(~0u, static_cast<int>(value >> 2 * kDigits));
+  return static_cast<Word64>(low) + (static_cast<Word64>(middle) << kDigits) +
+         (static_cast<Word64>(static_cast<long long>(high)) << 2 * kDigits);
+}
+
+/// The slices of a sum that is kept in units of 2^-`digits`.
+struct WholeSlices {
+  int digits = 0, width = 1, top = 0, count = 0;
+
+  WholeSlices() = default;
+  WholeSlices(int digits_of_sum, const base::SliceRange& range)
+      : digits(digits_of_sum), width(range.width()), top(range.top()), count(range.count()) {}
+};
+
+/// A whole number below 2^127.
+struct WholeSum {
+  Word64 high = 0, low = 0;
+
+  /// Without its last `digits`; negative: with as many zeros behind it. Then only digits below 2^64
+  /// are right.
+  __device__ Word64 without(int digits) const {
+    if (digits >= 64) return high >> (digits - 64);
+    if (digits > 0) return low >> digits | high << (64 - digits);
+    return digits > -64 ? low << -digits : 0;
+  }
+};
+
+/// The word of a row's `DistanceTotals` that a thread of a warp adds to: `reached`, then slices of
+/// both sums. Others have none.
+struct WholeWord {
+  static constexpr int kSlices = DistanceTotals::kSlices, kWords = 1 + 2 * kSlices;
+  static_assert(sizeof(DistanceTotals) == kWords * sizeof(Word64));
+
+  int lane, left_out = 0;  // digits
+  Word64 kept = 0;         // those that are kept of the rest
+
+  __device__ WholeWord(const WholeSlices& sums, const WholeSlices& reciprocals)
+      : lane(static_cast<int>(threadIdx.x) % 32) {
+    if (lane == 0) kept = ~Word64{0};
+    if (lane == 0 || lane >= kWords) return;
+    const WholeSlices& slices = of_sums() ? sums : reciprocals;
+    const int slice = (lane - 1) % kSlices;
+    left_out = slices.digits + slices.width * (slices.top - slice) + 1;
+    kept = slice >= slices.count ? 0 : slice == 0 ? ~Word64{0} : (Word64{1} << slices.width) - 1;
+  }
+  __device__ bool of_sums() const { return lane <= kSlices; }
+
+  __device__ void add(DistanceTotals& totals, unsigned reached, Word64 sum,
+                      const WholeSum& reciprocals) const {
+    const Word64 low = lane == 0 ? reached : of_sums() ? sum : reciprocals.low;
+    const Word64 word = WholeSum{of_sums() ? 0 : reciprocals.high, low}.without(left_out) & kept;
+    if (word != 0) atomicAdd(reinterpret_cast<Word64*>(&totals) + lane, word);
+  }
+};
+
+/// Of the positive distances of a thread.
+struct ReciprocalParts {
+  static constexpr double kRound = 0x1.8p15;  // (x + round) − round is x to the nearest 2^-37
+  static constexpr int kHighDigits = 37, kDigits = 83;
+
+  double high = 0, low = 0;
+
+  __device__ void add(double reciprocal) {
+    const double part = __dsub_rn(__dadd_rn(reciprocal, kRound), kRound);
+    high += part;
+    low += reciprocal - part;
+  }
+  /// Of the whole warp.
+  __device__ WholeSum sum() const {
+    const Word64 of_high = sum_over_warp(__double2ll_rn(high * 0x1p37));
+    const Word64 of_low = sum_over_warp(__double2ll_rn(low * 0x1p83));
+    constexpr int kBelow = kDigits - kHighDigits;
+    const Word64 low_digits = (of_high << kBelow) + of_low;
+    const bool carries = low_digits < of_low;
+    const auto sign = static_cast<Word64>(static_cast<long long>(of_low) >> 63);
+    return {(of_high >> (64 - kBelow)) + sign + (carries ? 1 : 0), low_digits};
+  }
+};
+
+}  // namespace apsp::kernels::cuda

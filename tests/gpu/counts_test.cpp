@@ -1,0 +1,189 @@
+// Counts of any distances on a GPU against the strict device. How a sum is shared out over slices
+// is a device's own; all of it together is compared, to the last digit.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/random.hpp"
+#include "kernels/cuda/cuda_device.hpp"
+#include "semiring/semirings.hpp"
+#include "support/device_values.hpp"
+#include "support/strict/strict_device.hpp"
+
+namespace apsp {
+namespace {
+
+using kernels::ComputeDevice;
+using kernels::DistancePlaces;
+using kernels::DistanceTotals;
+
+constexpr std::int64_t kStrictMemory = std::int64_t{256} << 20;
+
+__extension__ using Wide = __int128;
+
+/// A sum in units of the last slice.
+Wide whole_sum(const base::SliceRange& range, const std::int64_t* words) {
+  Wide sum = 0;
+  for (int i = 0; i < range.count(); ++i) sum = (sum << (i == 0 ? 0 : range.width())) + words[i];
+  return sum;
+}
+
+/// Distances as a device has them, in rows of whole lines, and what is known of them.
+template <class T>
+struct Counted {
+  std::int64_t rows = 0, cols = 0, stride = 0;
+  bool whole = false;
+  double least = 1, greatest = 1;
+  std::vector<T> values;
+};
+
+template <class T, class Draw>
+Counted<T> drawn(std::int64_t rows, std::int64_t cols, bool whole, double least, double greatest,
+                 Draw&& draw) {
+  constexpr std::int64_t kLine = 16;
+  Counted<T> made{rows, cols, (cols + kLine - 1) / kLine * kLine, whole, least, greatest, {}};
+  made.values.resize(static_cast<std::size_t>(made.rows * made.stride));
+  base::SplitMix64 random(5);
+  for (T& value : made.values) {
+    value = random.below(8) == 0 ? semiring::MinPlus<T>::zero() : draw(random);
+  }
+  return made;
+}
+
+struct CountedThere {
+  std::vector<DistanceTotals> totals;
+  std::vector<kernels::FarthestRow> farthest;
+  std::vector<std::uint64_t> least, counts;
+};
+
+template <class T>
+CountedThere count(ComputeDevice& device, const Counted<T>& of, const DistancePlaces& places,
+                   const base::SliceRange& sums, const base::SliceRange& reciprocals) {
+  const auto queue = device.make_queue();
+  std::vector<std::uint32_t> rows, columns;
+  for (std::int64_t i = 0; i < of.rows; ++i) {
+    rows.push_back(static_cast<std::uint32_t>(i * 7 % of.rows));
+  }
+  for (std::int64_t j = 0; j < of.cols; ++j) columns.push_back(static_cast<std::uint32_t>(j * 3));
+  CountedThere found;
+  found.totals.resize(static_cast<std::size_t>(of.rows));
+  found.farthest.resize(static_cast<std::size_t>(of.cols));
+  found.least = {~std::uint64_t{0}};
+  found.counts.resize(static_cast<std::size_t>(places.count()) + 1);
+  auto* const totals = to_device(device, queue, found.totals);
+  auto* const farthest = to_device(device, queue, found.farthest);
+  auto* const least = to_device(device, queue, found.least);
+  auto* const counts = to_device(device, queue, found.counts);
+  device.count_distances(queue,
+                         {.x = {to_device(device, queue, of.values), of.rows, of.cols, of.stride},
+                          .row_labels = to_device(device, queue, rows),
+                          .column_labels = to_device(device, queue, columns),
+                          .totals = totals,
+                          .farthest = farthest,
+                          .least = least,
+                          .counts = counts,
+                          .places = places,
+                          .sums = sums,
+                          .reciprocals = reciprocals});
+  fetch(device, queue, found.totals, totals);
+  fetch(device, queue, found.farthest, farthest);
+  fetch(device, queue, found.least, least);
+  fetch(device, queue, found.counts, counts);
+  return found;
+}
+
+template <class T>
+void expect_counted(ComputeDevice& gpu, ComputeDevice& strict, const Counted<T>& of,
+                    std::int64_t vertices) {
+  const int width = base::SliceRange::width_for(vertices);
+  const int digits = of.whole ? 1 : std::is_same_v<T, float> ? 24 : 53;
+  const DistancePlaces places(of.whole, of.least, of.greatest);
+  const base::SliceRange sums(width, of.least, of.greatest, digits);
+  const base::SliceRange reciprocals(width, 1 / of.greatest, 1 / of.least, 53);
+  const auto got = count(gpu, of, places, sums, reciprocals);
+  const auto want = count(strict, of, places, sums, reciprocals);
+  const auto what =
+      fmt::format("{} × {}, up to {}, for {} vertices", of.rows, of.cols, of.greatest, vertices);
+  ASSERT_EQ(got.counts, want.counts) << what;
+  ASSERT_EQ(got.counts.back(), 0u) << what;
+  ASSERT_EQ(got.least, want.least) << what;
+  for (std::size_t i = 0; i < want.totals.size(); ++i) {
+    const DistanceTotals &a = got.totals[i], &b = want.totals[i];
+    ASSERT_EQ(a.reached, b.reached) << what << ", row " << i;
+    ASSERT_TRUE(whole_sum(sums, a.sums) == whole_sum(sums, b.sums)) << what << ", row " << i;
+    ASSERT_TRUE(whole_sum(reciprocals, a.reciprocals) == whole_sum(reciprocals, b.reciprocals))
+        << what << ", row " << i;
+  }
+  for (std::size_t j = 0; j < want.farthest.size(); ++j) {
+    ASSERT_EQ(got.farthest[j].distance, want.farthest[j].distance) << what << ", column " << j;
+    ASSERT_EQ(got.farthest[j].label, want.farthest[j].label) << what << ", column " << j;
+  }
+}
+
+class CountsOnGpu : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (kernels::cuda::devices().empty()) GTEST_SKIP() << kernels::cuda::why_no_device();
+  }
+  static std::unique_ptr<ComputeDevice> gpu(ValueType type) {
+    return kernels::cuda::make_device(0, Semiring::min_plus, type, kernels::Sign::non_negative);
+  }
+  static std::unique_ptr<ComputeDevice> strict(ValueType type) {
+    return kernels::strict::make_device(Semiring::min_plus, type, kStrictMemory);
+  }
+};
+
+constexpr std::int64_t kFew = 1000, kMany = 24'000'000;  // vertices: slices are wide or narrow
+
+/// Of every length, those next to a power of two among them.
+template <class T>
+Counted<T> whole_distances(std::int64_t rows, std::int64_t cols, std::uint64_t greatest) {
+  return drawn<T>(rows, cols, true, 1, static_cast<double>(greatest), [&](auto& random) {
+    const std::uint64_t below = std::uint64_t{1} << random.below(32);
+    const std::uint64_t value = random.below(2) == 0 ? random.below(below + 2) : below - 1;
+    return static_cast<T>(std::min(value, greatest));
+  });
+}
+
+TEST_F(CountsOnGpu, WholeDistancesOfAnyLength) {
+  for (const std::uint64_t greatest : {1u, 1000u, 40'000u, 3'000'000u, (1u << 30) - 2}) {
+    for (const std::int64_t vertices : {kFew, kMany}) {
+      const auto device = gpu(ValueType::i32), textbook = strict(ValueType::i32);
+      expect_counted(*device, *textbook, whole_distances<std::int32_t>(300, 700, greatest),
+                     vertices);
+    }
+  }
+}
+
+TEST_F(CountsOnGpu, WholeRowsUpToTheLongest) {
+  const auto longest = static_cast<std::uint64_t>(kernels::kMostWhole);
+  for (const std::uint64_t greatest : {std::uint64_t{1'280'000'000}, longest}) {
+    for (const std::int64_t vertices : {kFew, kMany}) {
+      for (const std::int64_t cols : {5, 256, 1000}) {
+        const auto device = gpu(ValueType::f64), textbook = strict(ValueType::f64);
+        device->keep_listed(kernels::ListedForm::whole);
+        textbook->keep_listed(kernels::ListedForm::whole);
+        expect_counted(*device, *textbook, whole_distances<std::uint32_t>(400, cols, greatest),
+                       vertices);
+      }
+    }
+  }
+}
+
+TEST_F(CountsOnGpu, RealDistances) {
+  const auto draw = [](auto& random) { return 0.25 + 100 * random.uniform(); };
+  for (const std::int64_t vertices : {kFew, kMany}) {
+    expect_counted(*gpu(ValueType::f64), *strict(ValueType::f64),
+                   drawn<double>(200, 300, false, 0.25, 101, draw), vertices);
+    expect_counted(*gpu(ValueType::f32), *strict(ValueType::f32),
+                   drawn<float>(200, 300, false, 0.25, 101,
+                                [&](auto& random) { return static_cast<float>(draw(random)); }),
+                   vertices);
+  }
+}
+
+}  // namespace
+}  // namespace apsp
