@@ -77,14 +77,15 @@ Arguments arguments_of(const VerbEntry& entry, Verb& verb, Session& session) {
 enum class HelpForm { text, manual_page };
 
 int help(Session& session, const std::string& name, HelpForm form = HelpForm::text) {
-  session.json = false;
   if (const Topic* const topic = find_topic(name); topic != nullptr && form == HelpForm::text) {
+    session.json = false;
     session.print(topic->text);
     return kExitOk;
   }
   const VerbEntry entry = find_verb(name);
   const std::unique_ptr<Verb> verb = entry.make();
   const Arguments arguments = arguments_of(entry, *verb, session);
+  session.json = false;
   session.print(form == HelpForm::text ? arguments.help() : manual_page({&entry, &arguments}));
   return kExitOk;
 }
