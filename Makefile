@@ -1,19 +1,25 @@
 # Commands for newcomers; everything behind them is CMake (CMakePresets.json).
-#   make demo    install what is missing, build, and solve a real graph
+#   make demo    install what is missing, build the command, and solve a real graph
+#   make build   the command, the library and the programs for MPI: what cmake --install installs
 #   make wheel   build the Python package as a self-contained wheel in dist/, and try it
 #   make test    install what is missing, build, and run every test
 # More: make quick (the tests of a minute), bench, fuzz, asan, tsan, format, lint, clean
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+# Configures what users run. Prints one line: which GPUs' kernels are compiled, or how to add them.
+CONFIGURE = said=$$(cmake --preset release) && echo "$$said" | sed -n 's/^-- \(CUDA engine\)/\1/p'
 
 .PHONY: demo build test quick test-build wheel bench fuzz asan tsan format lint clean
 
-demo: build
+demo:
+	@scripts/install-dependencies build demo
+	@$(CONFIGURE)
+	@cmake --build --preset demo -j $(JOBS)
 	@scripts/demo build/release/bin/apsp
 
 build:
-	@scripts/install-dependencies build demo
-	@cmake --preset release >/dev/null
+	@scripts/install-dependencies build
+	@$(CONFIGURE)
 	@cmake --build --preset release -j $(JOBS)
 
 test: test-build
@@ -29,7 +35,7 @@ test-build:
 
 wheel:
 	@scripts/install-dependencies build python
-	@scripts/wheel
+	@scripts/wheels
 
 bench: test-build
 	@scripts/install-dependencies bench

@@ -1,43 +1,64 @@
-# The CUDA toolkit, wherever it is; the kernels are compiled with it, GPU or not. Without one the
-# library is built without its CUDA engine, and says so.
+# The CUDA engine: which kernels are compiled, and for which GPUs. Without it the library is built
+# with a stub that says so.
 #
-# APSP_CUDA: AUTO (the engine if there is a toolkit), ON (it must be there), OFF.
+# APSP_CUDA: AUTO (the kernels where a GPU and a toolkit are), TOOLKIT (where a toolkit is, GPU or
+# not: the tests' build), ON (a toolkit must be there), OFF.
 
-set(APSP_CUDA AUTO CACHE STRING "CUDA engine: AUTO, ON or OFF")
-set_property(CACHE APSP_CUDA PROPERTY STRINGS AUTO ON OFF)
-set(APSP_WITH_CUDA FALSE)
-if(NOT APSP_CUDA STREQUAL "OFF" AND NOT APSP_SANITIZE)
-  if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-    # Machine code for 8.0 and 9.0; what comes later is compiled from the latter when it starts.
-    # On a machine with GPUs only what they run: half the time. Whoever builds for other machines
-    # names both.
-    set(CMAKE_CUDA_ARCHITECTURES 80-real 90)
-    find_program(APSP_NVIDIA_SMI nvidia-smi)
-    if(APSP_NVIDIA_SMI)
-      execute_process(COMMAND ${APSP_NVIDIA_SMI} --query-gpu=compute_cap --format=csv,noheader
-                      OUTPUT_VARIABLE gpus RESULT_VARIABLE failed ERROR_QUIET)
-      if(NOT failed AND gpus MATCHES "^[0-9.\n]+$")
-        set(older FALSE)
-        set(newer FALSE)
-        string(REGEX MATCHALL "[0-9.]+" gpus "${gpus}")
-        foreach(gpu IN LISTS gpus)
-          if(gpu VERSION_LESS 9.0)
-            set(older TRUE)
-          else()
-            set(newer TRUE)
-          endif()
-        endforeach()
-        if(older AND NOT newer)
-          set(CMAKE_CUDA_ARCHITECTURES 80-real)
-        elseif(newer AND NOT older)
-          set(CMAKE_CUDA_ARCHITECTURES 90)
-        endif()
-      endif()
+set(APSP_CUDA AUTO CACHE STRING "CUDA engine: AUTO (where a GPU is), TOOLKIT (where nvcc is), ON or OFF")
+set_property(CACHE APSP_CUDA PROPERTY STRINGS AUTO TOOLKIT ON OFF)
+
+# Sets `capabilities` to the compute capability of every GPU of this machine, such as 9.0.
+function(apsp_find_gpus capabilities)
+  set(found "")
+  find_program(APSP_NVIDIA_SMI nvidia-smi)
+  mark_as_advanced(APSP_NVIDIA_SMI)
+  if(APSP_NVIDIA_SMI)
+    execute_process(COMMAND ${APSP_NVIDIA_SMI} --query-gpu=compute_cap --format=csv,noheader
+                    OUTPUT_VARIABLE lines RESULT_VARIABLE failed ERROR_QUIET)
+    if(NOT failed AND lines MATCHES "^[0-9.\n]+$")
+      string(REGEX MATCHALL "[0-9.]+" found "${lines}")
     endif()
   endif()
+  set(${capabilities} ${found} PARENT_SCOPE)
+endfunction()
+
+# Machine code for what these GPUs run; without one, for 8.0 and 9.0. The code for 9.0 is kept as PTX
+# too, so that later GPUs run it. The tests' build compiles for one architecture: half the time.
+function(apsp_choose_architectures result)
+  if(APSP_CUDA STREQUAL "TOOLKIT" AND NOT ARGN)
+    set(${result} 90 PARENT_SCOPE)
+    return()
+  endif()
+  set(chosen "")
+  foreach(gpu IN LISTS ARGN)
+    if(gpu VERSION_LESS 9.0)
+      list(APPEND chosen 80-real)
+    else()
+      list(APPEND chosen 90)
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES chosen)
+  if(NOT chosen)
+    set(chosen 80-real 90)
+  endif()
+  set(${result} ${chosen} PARENT_SCOPE)
+endfunction()
+
+set(APSP_WITH_CUDA FALSE)
+set(apsp_cuda_reason "APSP_CUDA is OFF")
+apsp_find_gpus(apsp_gpus)
+if(APSP_SANITIZE)
+  set(apsp_cuda_reason "sanitizers do not watch it")
+elseif(APSP_CUDA STREQUAL "AUTO" AND NOT apsp_gpus)
+  set(apsp_cuda_reason "no GPU here: cmake -DAPSP_CUDA=ON build/release && make build adds its kernels")
+elseif(NOT APSP_CUDA STREQUAL "OFF")
+  set(apsp_cuda_reason "no CUDA toolkit; nvcc on the PATH would be found")
   find_program(APSP_NVCC nvcc HINTS ENV CUDACXX PATHS /usr/local/cuda/bin)
   if(APSP_NVCC AND NOT CMAKE_CUDA_COMPILER)
     set(CMAKE_CUDA_COMPILER ${APSP_NVCC})
+  endif()
+  if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+    apsp_choose_architectures(CMAKE_CUDA_ARCHITECTURES ${apsp_gpus})
   endif()
   include(CheckLanguage)
   check_language(CUDA)
@@ -60,5 +81,5 @@ endif()
 if(APSP_WITH_CUDA)
   message(STATUS "CUDA engine: toolkit ${CUDAToolkit_VERSION}, for ${CMAKE_CUDA_ARCHITECTURES}")
 else()
-  message(STATUS "CUDA engine: none (a CUDA toolkit would be found by nvcc on the PATH)")
+  message(STATUS "CUDA engine: none (${apsp_cuda_reason})")
 endif()

@@ -157,7 +157,12 @@ function(apsp_library)
   configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/apspConfig.cmake.in apspConfig.cmake
                                 INSTALL_DESTINATION ${package})
   write_basic_package_version_file(apspConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+  set_target_properties(apsp PROPERTIES EXPORT_NAME static)
   install(TARGETS apsp EXPORT apspTargets)
+  if(APSP_SHARED)
+    apsp_shared_library(${libraries})
+  endif()
+  apsp_pkg_config()
   install(EXPORT apspTargets NAMESPACE apsp:: DESTINATION ${package})
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/apspConfig.cmake
           ${CMAKE_CURRENT_BINARY_DIR}/apspConfigVersion.cmake DESTINATION ${package})

@@ -10,8 +10,9 @@
 #include "cli/arguments.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/failure.hpp"
+#include "cli/help_pages.hpp"
 #include "cli/interruption.hpp"
-#include "cli/table.hpp"
+#include "cli/topics.hpp"
 #include "cli/verb.hpp"
 #include "distributed/meeting.hpp"
 
@@ -19,10 +20,10 @@ namespace apsp::cli {
 namespace {
 
 std::vector<VerbEntry> all_verbs() {
-  return {solve_verb(),  plan_verb(),        path_verb(),    distance_verb(), nearest_verb(),
-          access_verb(), betweenness_verb(), stats_verb(),   report_verb(),   verify_verb(),
-          update_verb(), closure_verb(),     convert_verb(), generate_verb(), clean_verb(),
-          info_verb(),   bench_verb()};
+  return {solve_verb(),  plan_verb(),        path_verb(),    distance_verb(),  nearest_verb(),
+          access_verb(), betweenness_verb(), stats_verb(),   report_verb(),    verify_verb(),
+          update_verb(), closure_verb(),     convert_verb(), generate_verb(),  clean_verb(),
+          info_verb(),   doctor_verb(),      bench_verb(),   completion_verb()};
 }
 
 std::string welcome() {
@@ -30,22 +31,21 @@ std::string welcome() {
       "apsp: all-pairs shortest paths\n"
       "\n"
       "A first answer in ten seconds\n"
-      "  apsp generate grid city.gr --vertices 400     a small town of 20 by 20 crossings\n"
+      "  apsp generate grid city.gr --vertices 400     a town of 20 by 20 crossings\n"
       "  apsp solve city.gr -o city.zarr --verify      all distances, checked\n"
       "  apsp path city.zarr 0 399                     one shortest path, hop by hop\n"
       "\n"
       "Verbs\n";
-  for (const VerbEntry& verb : all_verbs())
-    text += "  " + pad(verb.synopsis, 30) + verb.brief + "\n";
+  for (const VerbEntry& verb : all_verbs()) text += help_entry(verb.synopsis, verb.brief);
   return text +
          "\n"
-         "Graphs: Matrix Market, DIMACS, edge lists (also CSV), METIS, CAIDA as-rel, NumPy; "
-         "plain,\n"
-         ".gz or .zst, from a file or from standard input (-).\n"
-         "More: apsp VERB --help, apsp --version.\n"
-         "Exit codes: 0 done, 1 a negative answer (no path, a failed check), 2 wrong command\n"
-         "line, 3 malformed input, 4 negative cycle, 5 does not fit into memory or on disk,\n"
-         "6 files, 7 GPU, 8 interrupted, 70 an error in apsp itself.\n";
+         "Graphs: Matrix Market, DIMACS, edge lists (also CSV), METIS, CAIDA as-rel and\n"
+         "NumPy; plain, .gz or .zst; from a file or from standard input (-).\n"
+         "More: apsp VERB --help, apsp --version, and apsp help TOPIC for the topics\n"
+         "formats, exit-codes and environment.\n"
+         "Exit codes: 0 done, 1 a negative answer (no path, a failed check), 2 wrong\n"
+         "command line, 3 malformed input, 4 negative cycle, 5 does not fit into memory\n"
+         "or on disk, 6 files, 7 GPU, 8 interrupted, 70 an error in apsp itself.\n";
 }
 
 VerbEntry find_verb(const std::string& name) {
@@ -74,12 +74,19 @@ Arguments arguments_of(const VerbEntry& entry, Verb& verb, Session& session) {
   return arguments;
 }
 
-int help(Session& session, const std::string& name) {
+enum class HelpForm { text, manual_page };
+
+int help(Session& session, const std::string& name, HelpForm form = HelpForm::text) {
+  if (const Topic* const topic = find_topic(name); topic != nullptr && form == HelpForm::text) {
+    session.json = false;
+    session.print(topic->text);
+    return kExitOk;
+  }
   const VerbEntry entry = find_verb(name);
   const std::unique_ptr<Verb> verb = entry.make();
-  const std::string text = arguments_of(entry, *verb, session).help();
+  const Arguments arguments = arguments_of(entry, *verb, session);
   session.json = false;
-  session.print(text);
+  session.print(form == HelpForm::text ? arguments.help() : manual_page({&entry, &arguments}));
   return kExitOk;
 }
 
@@ -108,9 +115,11 @@ int dispatch(Session& session) {
     return kExitOk;
   }
   if (first == "help" || first == "--help" || first == "-h") {
-    if (words.size() > 1 && words[1][0] != '-') return help(session, words[1]);
+    const HelpForm form =
+        words.size() > 1 && words.back() == "--man" ? HelpForm::manual_page : HelpForm::text;
+    if (words.size() > 1 && words[1][0] != '-') return help(session, words[1], form);
     session.json = false;
-    session.print(welcome());
+    session.print(form == HelpForm::text ? welcome() : overview_page(welcome()));
     return kExitOk;
   }
   return run_verb(session);
@@ -124,6 +133,21 @@ void end_alone(Session& session, const Error& error) {
 }
 
 }  // namespace
+
+std::string completion_of_all(const std::string& shell) {
+  Session session({});
+  const std::vector<VerbEntry> entries = all_verbs();
+  std::vector<std::unique_ptr<Verb>> verbs;
+  std::vector<Arguments> arguments;
+  std::vector<VerbHelp> all;
+  arguments.reserve(entries.size());
+  for (const VerbEntry& entry : entries) {
+    verbs.push_back(entry.make());
+    arguments.push_back(arguments_of(entry, *verbs.back(), session));
+    all.push_back({&entry, &arguments.back()});
+  }
+  return completion_script(shell, all);
+}
 
 int run(const std::vector<std::string>& words, distributed::Launch* launch) {
   if (launch == nullptr) catch_signals();

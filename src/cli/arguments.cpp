@@ -21,7 +21,7 @@ std::vector<std::string> quoted(std::span<const std::string> words) {
 }
 
 constexpr std::size_t kAboutColumn = 28;  // where the help's right half begins
-constexpr std::size_t kHelpWidth = 96;
+constexpr std::size_t kHelpWidth = 80;
 
 /// Words of `text` in lines; all lines but the first begin at `column`.
 std::string wrapped(const std::string& text, std::size_t column) {
@@ -42,14 +42,14 @@ std::string wrapped(const std::string& text, std::size_t column) {
   return result + '\n';
 }
 
-/// `about` to the right of `left`, or below it where `left` is too long.
-std::string entry(const std::string& left, const std::string& about) {
-  std::string line = pad("  " + left, kAboutColumn);
-  if (line.back() != ' ') line += '\n' + std::string(kAboutColumn, ' ');
-  return line + wrapped(about, kAboutColumn);
+/// An example whose remark stands behind four blanks or more: nearer to it where the line is too
+/// long.
+std::string example_line(std::string line) {
+  const std::size_t gap = line.find("    ");
+  if (display_width(line) + 2 <= kHelpWidth || gap == std::string::npos) return line;
+  const std::size_t remark = line.find_first_not_of(' ', gap);
+  return line.substr(0, gap) + "  " + line.substr(remark);
 }
-
-std::string long_name(const std::string& names) { return names.substr(names.rfind(',') + 1); }
 
 std::string spaced(std::string names) {
   const std::size_t comma = names.find(',');
@@ -109,7 +109,7 @@ bool Arguments::parse(const std::vector<std::string>& words, std::vector<Given>*
     app.add_option(positional.name, *positional.target);
   }
   for (const Option& option : options_) {
-    const auto note = [given, name = long_name(option.names)](Given value) {
+    const auto note = [given, name = option.long_name()](Given value) {
       value.insert(value.begin(), name);
       if (given != nullptr) given->push_back(std::move(value));
     };
@@ -120,7 +120,7 @@ bool Arguments::parse(const std::vector<std::string>& words, std::vector<Given>*
       });
     } else {
       const auto take = [&option, note](const std::string& text) {
-        refuse_if(text.empty(), "{} takes {}, not an empty value", long_name(option.names),
+        refuse_if(text.empty(), "{} takes {}, not an empty value", option.long_name(),
                   option.placeholder);
         note({text});
         option.take(text);
@@ -150,7 +150,7 @@ bool Arguments::parse(const std::vector<std::string>& words, std::vector<Given>*
 std::vector<std::string> Arguments::option_names() const {
   std::vector<std::string> names = {"--help"};
   for (const Option& option : options_) {
-    names.push_back(long_name(option.names));
+    names.push_back(option.long_name());
   }
   return names;
 }
@@ -163,13 +163,19 @@ std::string Arguments::usage() const {
   return line + " [options]";
 }
 
+std::string help_entry(const std::string& left, const std::string& about) {
+  std::string line = pad("  " + left, kAboutColumn);
+  if (line.back() != ' ') line += '\n' + std::string(kAboutColumn, ' ');
+  return line + wrapped(about, kAboutColumn);
+}
+
 std::string Arguments::help() const {
   std::string text = "Examples\n";
-  for (const std::string& example : examples_) text += "  " + example + "\n";
+  for (const std::string& example : examples_) text += "  " + example_line(example) + "\n";
   text += "\n" + wrapped(about_, 0) + "\nUsage\n  " + usage() + "\n";
   if (!positionals_.empty()) text += "\nArguments\n";
   for (const Positional& positional : positionals_) {
-    text += entry(positional.name, positional.about);
+    text += help_entry(positional.name, positional.about);
   }
   std::vector<std::string> sections;
   for (const Option& option : options_) {
@@ -182,7 +188,7 @@ std::string Arguments::help() const {
     for (const Option& option : options_) {
       if (option.section != section) continue;
       const std::string placeholder = option.placeholder.empty() ? "" : " " + option.placeholder;
-      text += entry(spaced(option.names) + placeholder, option.about);
+      text += help_entry(spaced(option.names) + placeholder, option.about);
     }
   }
   return text;

@@ -43,13 +43,13 @@ class Arguments {
   /// Examples first, then what the verb does, usage, arguments and options.
   std::string help() const;
 
- private:
   struct Option {
     std::string names;
     std::string placeholder;  // empty: a flag
     std::string about;
     std::string section;
     Setter take;
+    std::string long_name() const { return names.substr(names.rfind(',') + 1); }
   };
   struct Positional {
     std::string name;
@@ -57,8 +57,15 @@ class Arguments {
     bool required;
     std::string* target;
   };
-  std::vector<std::string> option_names() const;
+  /// What manual pages and completions are made of, in the order of the help.
+  std::span<const Option> options() const { return options_; }
+  std::span<const Positional> positionals() const { return positionals_; }
+  const std::vector<std::string>& examples() const { return examples_; }
+  const std::string& about() const { return about_; }
   std::string usage() const;
+
+ private:
+  std::vector<std::string> option_names() const;
 
   std::string verb_;
   std::string about_;
@@ -67,6 +74,9 @@ class Arguments {
   std::vector<Positional> positionals_;
   std::vector<Option> options_;
 };
+
+/// `about` to the right of `left`, or below it where `left` is too long; at most 80 columns.
+std::string help_entry(const std::string& left, const std::string& about);
 
 /// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment, a
 /// restricted Damerau-Levenshtein distance), letters' case ignored. O(|a|·|b|).

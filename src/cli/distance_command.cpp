@@ -181,7 +181,7 @@ VerbEntry distance_verb() {
       "graph: by a search from each vertex FROM, or by another way that the plan finds faster for "
       "these pairs. Exit 1 if no path leads from FROM to TO.",
       {"apsp distance roads.gr 17 2093                  no result needed, one search",
-       "apsp distance roads.zarr --pairs trips.npy -o distances.npy     or .csv, or a graph",
+       "apsp distance roads.zarr --pairs trips.npy -o distances.npy     or .csv",
        "apsp distance roads.gr --sources @homes.txt --targets @shops.txt -o od.parquet"},
       make_verb<Distance>};
 }

@@ -25,7 +25,7 @@ Choices<GraphKind> kind_choices() {
 class Generate : public Verb {
  public:
   void declare(Arguments& arguments) override {
-    arguments.positional("KIND", kind_, placeholder(kind_choices()));
+    arguments.positional("KIND", kind_, alternatives(words_of(kind_choices())));
     arguments.positional(
         "OUT", out_,
         "the output, in the format of its suffix; - for an edge list on standard output");

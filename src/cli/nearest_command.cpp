@@ -124,7 +124,7 @@ VerbEntry nearest_verb() {
       "Places at the same distance come in the order of the list.",
       {"apsp nearest roads.gr --to @hospitals.txt -k 3 -o nearest.csv",
        "apsp nearest roads.gr --to 17,2093 --from-places     from the fire stations",
-       "apsp nearest roads.zarr --to @schools.txt -o near.geojson --positions at.csv     a map"},
+       "apsp nearest roads.zarr --to @schools.txt -o near.geojson --positions at.csv"},
       make_verb<Nearest>};
 }
 

@@ -92,7 +92,7 @@ VerbEntry solve_verb() {
           "Solve: the distance between every pair of vertices of a graph, with statistics. With "
           "--verify, a check that shares no code with the solver.",
           {"apsp solve roads.gr                                statistics only, nothing is kept",
-           "apsp solve flights.mtx -o flights.zarr --verify    keep the distances, and check them",
+           "apsp solve flights.mtx -o flights.zarr --verify    keep and check the distances",
            "zcat links.csv.gz | apsp solve - --undirected --semiring max-min    widest paths"},
           make_verb<Solve>,
           true};

@@ -128,7 +128,7 @@ VerbEntry update_verb() {
       "eliminated again. The result is that of a new solve by the same order. Edges may come and "
       "go.",
       {"apsp update roads.zarr jams.csv                              from,to,weight",
-       "apsp update roads.zarr --weights night.npy -o night.zarr     a weight of every edge",
+       "apsp update roads.zarr --weights night.npy -o night.zarr     every weight",
        "echo 17,2093,inf | apsp update roads.zarr -                  a bridge is closed"},
       make_verb<Update>};
 }

@@ -51,5 +51,10 @@ VerbEntry generate_verb();
 VerbEntry clean_verb();
 VerbEntry info_verb();
 VerbEntry bench_verb();
+VerbEntry doctor_verb();
+VerbEntry completion_verb();
+
+/// `completion_script` of all verbs.
+std::string completion_of_all(const std::string& shell);
 
 }  // namespace apsp::cli

@@ -14,7 +14,8 @@ import pytest
 
 from conftest import binary, environment
 
-VERBS = ["solve", "plan", "path", "distance", "stats", "verify", "update", "closure", "convert", "generate", "clean", "info"]
+VERBS = ["solve", "plan", "path", "distance", "stats", "verify", "update", "closure", "convert", "generate", "clean", "info",
+         "doctor", "completion"]
 
 
 # --- reading ------------------------------------------------------------------------------------
@@ -322,24 +323,46 @@ def test_help_begins_with_three_examples(run, verb):
     assert f"apsp {verb}" in text.split("Usage")[1]
     assert "--json" in text and "--quiet" in text
     assert run("help", verb).out == text
-    assert max(map(len, lines)) <= 100
+    assert max(map(len, lines)) <= 80
 
 
 def test_the_examples_of_the_help_parse(run):
     """Every option named in an example exists: the failure, if any, is not about usage."""
     for verb in VERBS:
         for line in run(verb, "--help").out.splitlines()[1:4]:
-            command = line.split("apsp " + verb, 1)[1].split("  ")[0].split("|")[0].split("&&")[0]
+            command = line.split("apsp " + verb, 1)[1].split("  ")[0].split("|")[0].split("&&")[0].split(">")[0]
             done = run(verb, *command.split(), code=None)
             assert "unknown option" not in done.err and "unexpected" not in done.err, line
 
 
 def test_welcome_and_version(run):
     text = run().out
+    assert max(map(len, text.splitlines())) <= 80
     assert all(f"\n  {verb} " in text for verb in VERBS)
     assert "in ten seconds" in text and run("--help").out == text and run("help").out == text
     version = run("--version").out.split()
     assert version[0] == "apsp" and version[1] == run("info", "--json").json()["machine"]["version"]
+
+
+@pytest.mark.parametrize("topic, words", [("formats", ".mtx"), ("exit-codes", "negative cycle"), ("environment", "NO_COLOR")])
+def test_topics_have_help(run, topic, words):
+    assert words in run("help", topic).out and topic in run().out
+
+
+def test_doctor_says_what_would_add_more(run):
+    findings = {one["subject"]: one for one in run("doctor", "--json").json()["findings"]}
+    assert {"GPU kernels", "vectors", "threads", "memory", "MPI", "METIS"} <= set(findings)
+    text = run("doctor").out
+    for one in findings.values():
+        assert one["subject"] in text and (not one["remedy"] or one["remedy"] in text)
+    kernels = findings["GPU kernels"]
+    assert ("APSP_CUDA=ON" in kernels["remedy"]) == (kernels["state"] == "not built")
+
+
+def test_completion_takes_three_shells(run):
+    for shell, words in [("bash", "complete -F _apsp apsp"), ("zsh", "#compdef apsp"), ("fish", "complete -c apsp")]:
+        assert words in run("completion", shell).out
+    assert "bash, zsh or fish" in run("completion", "csh", code=2).err
 
 
 def test_the_quick_start_of_the_welcome_works(run):

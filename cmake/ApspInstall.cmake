@@ -1,0 +1,57 @@
+# What `cmake --install` leaves besides the programs: the library with its package files, manual pages
+# and completions from the program's own help, and the licence.
+
+# A shared library, too: its version is in its name, and it exports only what include/apsp declares.
+# Where it is there, apsp::apsp is this one, and apsp::static the other.
+function(apsp_shared_library)
+  add_library(apsp_shared SHARED ${PROJECT_SOURCE_DIR}/src/api/shared_library.cpp)
+  set_target_properties(apsp_shared PROPERTIES OUTPUT_NAME apsp EXPORT_NAME shared
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+    LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/package/exported.map)
+  target_include_directories(apsp_shared PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+                             $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_compile_features(apsp_shared INTERFACE cxx_std_20)
+  target_link_libraries(apsp_shared PRIVATE
+    "$<BUILD_INTERFACE:-Wl,--whole-archive,$<TARGET_FILE:apsp>,--no-whole-archive>"
+    ${ARGN} fmt::fmt OpenMP::OpenMP_CXX)
+  add_dependencies(apsp_shared apsp)
+  target_link_options(apsp_shared PRIVATE -Wl,--no-undefined
+    -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/package/exported.map)
+  install(TARGETS apsp_shared EXPORT apspTargets)
+endfunction()
+
+# The file of pkg-config. A static library alone needs its own libraries in every link.
+function(apsp_pkg_config)
+  file(RELATIVE_PATH APSP_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+  string(REGEX REPLACE "/$" "" APSP_PC_PREFIX "${APSP_PC_PREFIX}")
+  set(APSP_PC_PRIVATE " -lfmt -lz -lzstd -lhwy -lmetis -fopenmp -lstdc++ -lm")
+  if(APSP_WITH_CUDA)
+    string(APPEND APSP_PC_PRIVATE " -L${CUDAToolkit_LIBRARY_DIR} -lcudart_static -ldl -lrt -lpthread")
+  endif()
+  set(APSP_PC_LIBS "")
+  if(NOT APSP_SHARED)
+    set(APSP_PC_LIBS "${APSP_PC_PRIVATE}")
+    set(APSP_PC_PRIVATE "")
+  endif()
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/package/apsp.pc.in apsp.pc @ONLY)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/apsp.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endfunction()
+
+# Manual pages and completions: the program prints them where it can run. A build for another machine
+# leaves them out.
+function(apsp_help_files)
+  if(CMAKE_CROSSCOMPILING)
+    message(STATUS "Manual pages and completions: none, this machine cannot run the program")
+    return()
+  endif()
+  set(pages ${CMAKE_BINARY_DIR}/pages)
+  install(CODE "execute_process(COMMAND \"${PROJECT_SOURCE_DIR}/scripts/help-files\"
+    \"$<TARGET_FILE:apsp_cli>\" \"${pages}\" COMMAND_ERROR_IS_FATAL ANY)")
+  install(DIRECTORY ${pages}/man1/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  set(data ${CMAKE_INSTALL_DATAROOTDIR})
+  install(FILES ${pages}/apsp DESTINATION ${data}/bash-completion/completions)
+  install(FILES ${pages}/_apsp DESTINATION ${data}/zsh/site-functions)
+  install(FILES ${pages}/apsp.fish DESTINATION ${data}/fish/vendor_completions.d)
+endfunction()
+
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

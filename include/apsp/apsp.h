@@ -1,0 +1,142 @@
+/* The library from C, and from languages that call C: graphs, solves, distances, paths, errors.
+ *
+ * Every call that can fail returns an `apsp_status`; 0 is success. `apsp_error_message` then has
+ * the cause and the way out, for the calling thread, until its next call fails. What a call makes,
+ * its
+ * `_free` ends; all of them take NULL. Vertices count from 0. Reading a result is thread-safe,
+ * changing a builder or options is not. Words such as "min-plus" are those of the command line. */
+#ifndef APSP_APSP_H
+#define APSP_APSP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define APSP_C_API __attribute__((visibility("default")))
+#else
+#define APSP_C_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct apsp_builder apsp_builder;
+typedef struct apsp_graph apsp_graph;
+typedef struct apsp_options apsp_options;
+typedef struct apsp_result apsp_result;
+
+typedef enum apsp_status {
+  APSP_OK = 0,
+  APSP_USAGE,          /* the call or a word is wrong */
+  APSP_INPUT,          /* a graph or result is malformed */
+  APSP_NEGATIVE_CYCLE, /* distances are undefined: `apsp_error_cycle` */
+  APSP_DOES_NOT_FIT,   /* memory or value type too small; the message says what would fit */
+  APSP_INPUT_OUTPUT,   /* the operating system refused */
+  APSP_DEVICE,         /* a GPU failed */
+  APSP_INTERRUPTED,    /* a callback asked for an early end */
+  APSP_DEFECT          /* a fault of the library or of the machine */
+} apsp_status;
+
+/* "0.1.0" */
+APSP_C_API const char* apsp_version(void);
+
+/* --- errors of the calling thread */
+
+/* "" before the first error. */
+APSP_C_API const char* apsp_error_message(void);
+/* "negative cycle"; "unknown status" for other numbers. */
+APSP_C_API const char* apsp_status_name(apsp_status status);
+/* The vertices of the last negative cycle, at most `capacity` of them; returns how many it has. */
+APSP_C_API size_t apsp_error_cycle(uint32_t* vertices, size_t capacity);
+
+/* --- graphs */
+
+/* Collects edges. `directed`: 0 takes every edge both ways. */
+APSP_C_API apsp_status apsp_builder_new(int64_t vertices, int directed, apsp_builder** out);
+APSP_C_API apsp_status apsp_builder_add_edge(apsp_builder* builder, uint32_t from, uint32_t to,
+                                             double weight);
+/* from, to, weights: [count]. `weights` may be NULL: 1. */
+APSP_C_API apsp_status apsp_builder_add_edges(apsp_builder* builder, const uint32_t* from,
+                                              const uint32_t* to, const double* weights,
+                                              size_t count);
+/* Empties the builder, also where it fails. */
+APSP_C_API apsp_status apsp_builder_build(apsp_builder* builder, apsp_graph** out);
+APSP_C_API void apsp_builder_free(apsp_builder* builder);
+
+/* Any format of docs/formats.md. */
+APSP_C_API apsp_status apsp_graph_read(const char* path, apsp_graph** out);
+/* The suffix chooses the format. The file appears when it is complete. */
+APSP_C_API apsp_status apsp_graph_write(const apsp_graph* graph, const char* path);
+APSP_C_API int64_t apsp_graph_vertices(const apsp_graph* graph);
+/* Directed: arcs. Undirected: edges, each counted once. */
+APSP_C_API int64_t apsp_graph_edges(const apsp_graph* graph);
+APSP_C_API int apsp_graph_directed(const apsp_graph* graph);
+APSP_C_API void apsp_graph_free(apsp_graph* graph);
+
+/* --- options of a solve; those that are not set are chosen */
+
+/* values: [rows, columns] distances, row-major, from sources[0 … rows); no path is infinite. The
+ * arrays last until the call returns. Calls come one at a time, from any thread, with every row
+ * once, in any order. Another value than 0 ends the solve (APSP_INTERRUPTED). */
+typedef int (*apsp_rows)(void* context, const uint32_t* sources, size_t rows, const double* values,
+                         size_t columns);
+
+APSP_C_API apsp_status apsp_options_new(apsp_options** out);
+/* "min-plus", "max-min", "min-max", "max-plus", "or-and" */
+APSP_C_API apsp_status apsp_options_semiring(apsp_options* options, const char* word);
+/* "auto", "floyd-warshall", "nested-dissection", "boundary", "johnson", "bfs" */
+APSP_C_API apsp_status apsp_options_algorithm(apsp_options* options, const char* word);
+/* "auto", "cpu", "cuda" */
+APSP_C_API apsp_status apsp_options_device(apsp_options* options, const char* word);
+/* "auto", "matrix", "factor", "statistics" */
+APSP_C_API apsp_status apsp_options_keep(apsp_options* options, const char* word);
+/* "f32", "f64", "i32", "u16" */
+APSP_C_API apsp_status apsp_options_value_type(apsp_options* options, const char* word);
+/* 0: all that the process may use. */
+APSP_C_API apsp_status apsp_options_threads(apsp_options* options, int threads);
+/* Bytes that the solve may take; 0: what is free. */
+APSP_C_API apsp_status apsp_options_memory(apsp_options* options, int64_t bytes);
+/* "x.zarr" or "x.npy"; "": in memory. */
+APSP_C_API apsp_status apsp_options_output(apsp_options* options, const char* path);
+/* Rows of these vertices only, [count]; 0 vertices: all. */
+APSP_C_API apsp_status apsp_options_sources(apsp_options* options, const uint32_t* vertices,
+                                            size_t count);
+/* Columns of these vertices only, [count]; 0 vertices: all. */
+APSP_C_API apsp_status apsp_options_targets(apsp_options* options, const uint32_t* vertices,
+                                            size_t count);
+/* NULL: no calls. */
+APSP_C_API apsp_status apsp_options_rows(apsp_options* options, apsp_rows call, void* context);
+APSP_C_API void apsp_options_free(apsp_options* options);
+
+/* --- results */
+
+/* `options` may be NULL. The graph may be freed before the result. */
+APSP_C_API apsp_status apsp_solve(const apsp_graph* graph, const apsp_options* options,
+                                  apsp_result** out);
+/* A result that a solve with an output wrote (.zarr). */
+APSP_C_API apsp_status apsp_open(const char* path, apsp_result** out);
+APSP_C_API int64_t apsp_result_vertices(const apsp_result* result);
+/* "floyd-warshall" */
+APSP_C_API const char* apsp_result_algorithm(const apsp_result* result);
+/* No path is infinite. */
+APSP_C_API apsp_status apsp_result_distance(const apsp_result* result, uint32_t from, uint32_t to,
+                                            double* out);
+/* from, to, out: [count] */
+APSP_C_API apsp_status apsp_result_distances(const apsp_result* result, const uint32_t* from,
+                                             const uint32_t* to, size_t count, double* out);
+/* out: [vertices], the distances from one vertex. */
+APSP_C_API apsp_status apsp_result_row(const apsp_result* result, uint32_t from, double* out);
+/* One best path, both ends included, at most `capacity` vertices of it. `length`: how many it has;
+ * 0: there is none. */
+APSP_C_API apsp_status apsp_result_path(const apsp_result* result, uint32_t from, uint32_t to,
+                                        uint32_t* vertices, size_t capacity, size_t* length);
+/* `passed`: 1 where an independent check finds no error. */
+APSP_C_API apsp_status apsp_result_verify(const apsp_result* result, int* passed);
+APSP_C_API void apsp_result_free(apsp_result* result);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

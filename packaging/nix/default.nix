@@ -1,0 +1,12 @@
+# Not tested. nix-build packaging/nix
+{ pkgs ? import <nixpkgs> { } }:
+pkgs.stdenv.mkDerivation {
+  pname = "apsp";
+  version = "0.1.0";
+  src = pkgs.lib.cleanSource ../..;
+  nativeBuildInputs = with pkgs; [ cmake ninja ];
+  buildInputs = with pkgs; [ cli11 fmt libhwy metis nlohmann_json zlib zstd ];
+  cmakeFlags = [ "-DAPSP_UNITY=ON" "-DAPSP_SHARED=ON" "-DAPSP_CUDA=OFF" "-DAPSP_BUILD_TESTS=OFF" ];
+  postPatch = "patchShebangs scripts";
+  meta.license = pkgs.lib.licenses.asl20;
+}
