@@ -1,9 +1,12 @@
 #include "engine/product.hpp"
 
 #include <algorithm>
-#include <atomic>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "base/aligned_memory.hpp"
@@ -152,33 +155,55 @@ class HostProduct {
   base::AlignedMemory packed_;             // [down_] left operands, [across_] right ones
 };
 
+/// What the rows of an operand hold, in loops that become vectors.
 template <class S>
 struct OperandLook {
   using T = typename S::Value;
   static constexpr bool kSum = S::kKind == Semiring::min_plus || S::kKind == Semiring::max_plus;
   bool negative = false;
-  T least = 0, greatest = 0;
+  T least = 0, greatest = 0;  // of integers
+
+  static bool is_bad(T value) { return value != value || S::better(S::zero(), value); }
 
   /// Returns whether a value of the row is bad.
   bool look_at(const T* row, std::int64_t cols) {
-    bool bad = false, minus = false;
+    if constexpr (std::is_floating_point_v<T>) {
+      return look_at_bits(row, cols);
+    } else {
+      return look_at_integers(row, cols);
+    }
+  }
+
+ private:
+  /// No value of a float is beyond "no path". Of max-plus, whose "no path" has a minus sign, the
+  /// sign of values does not matter.
+  bool look_at_bits(const T* row, std::int64_t cols) {
+    using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+    constexpr Bits kSign = Bits{1} << (8 * sizeof(T) - 1);
+    constexpr auto kInfinity = std::bit_cast<Bits>(std::numeric_limits<T>::infinity());
+    Bits all = 0, beyond = 0;
+    for (std::int64_t j = 0; j < cols; ++j) {
+      const auto bits = std::bit_cast<Bits>(row[j]);
+      all |= bits;
+      beyond |= kInfinity - (bits & ~kSign);  // its sign: a NaN
+    }
+    negative |= kSum && (all & kSign) != 0;
+    return (beyond & kSign) != 0;
+  }
+  bool look_at_integers(const T* row, std::int64_t cols) {
+    bool bad = false;
     T low = least, high = greatest;
     for (std::int64_t j = 0; j < cols; ++j) {
-      const T value = row[j];
-      bad |= is_bad(value);
-      if constexpr (kSum) {
-        const T counted = value == S::zero() ? T(0) : value;
-        minus |= std::signbit(static_cast<double>(counted));
-        low = std::min(low, counted);
-        high = std::max(high, counted);
-      }
+      bad |= is_bad(row[j]);
+      const T counted = kSum && row[j] != S::zero() ? row[j] : T(0);
+      low = std::min(low, counted);
+      high = std::max(high, counted);
     }
-    negative |= minus;
     least = low;
     greatest = high;
+    negative = low < 0;
     return bad;
   }
-  static bool is_bad(T value) { return value != value || S::better(S::zero(), value); }
 };
 
 template <class S>

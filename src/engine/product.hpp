@@ -21,7 +21,7 @@ struct Product {
 /// What the values of an operand allow.
 struct OperandFacts {
   bool negative = false;  // a finite value has a minus sign, −0 too; only of sums
-  double largest = 0;     // magnitude of a finite value; only of sums
+  double largest = 0;     // magnitude of a finite value; only of sums of integers
 };
 
 /// Looks at every value. `title`: "A". Throws `Error` (usage) for a NaN or a value beyond "no
