@@ -1,14 +1,16 @@
-// Floyd-Warshall in place on a dense matrix, in memory of the CPU or of a GPU.
+// Floyd-Warshall and products in place on dense matrices, in memory of the CPU or of a GPU.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 
 #include <apsp/apsp.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "bindings.hpp"
@@ -84,6 +86,39 @@ void solve_matrix(std::uintptr_t address, std::int64_t n, std::int64_t stride,
       progress);
 }
 
+/// (address, rows, columns, stride in values).
+using Described = std::tuple<std::uintptr_t, std::int64_t, std::int64_t, std::int64_t>;
+
+Operand operand_of(const Described& matrix) {
+  const auto& [address, rows, cols, stride] = matrix;
+  return {reinterpret_cast<const void*>(address), rows, cols, stride};
+}
+
+/// `on_device`: as above. `expressions`: ⊕ and ⊗ by name; None: the semiring of the options.
+/// Requires: the matrices live until the call returns.
+void multiply_matrices(const Described& c, const Described& a, const Described& b,
+                       const std::string& type_name,
+                       std::optional<std::pair<int, std::uintptr_t>> on_device,
+                       const std::optional<std::pair<std::string, std::string>>& expressions,
+                       const nb::dict& given, const nb::object& progress) {
+  const SolveOptions named = options_of(given);
+  const ValueType type = value_type_of(type_name);
+  const Operands operands{operand_of(c), operand_of(a), operand_of(b)};
+  MultiplyAddOptions options{.threads = named.threads,
+                             .device = named.device,
+                             .device_ordinals = named.device_ordinals,
+                             .device_memory = named.device_memory};
+  listen_while(
+      [&](const Control& control) {
+        options.control = control;
+        if (!on_device) return detail::multiply_add(named.semiring, type, operands, options);
+        const DeviceOperands there{operands, type, on_device->first, on_device->second};
+        if (!expressions) return multiply_add_on_device(named.semiring, there, options);
+        multiply_add_on_device({expressions->first, expressions->second}, there, options);
+      },
+      progress);
+}
+
 /// (address, shape, strides in values, (DLPack's code, bits), (device's type, number)).
 nb::tuple layout_by_dlpack(const nb::ndarray<nb::ro>& array) {
   nb::list shape, strides;
@@ -103,6 +138,9 @@ void bind_matrix(nb::module_& module) {
   module.def("floyd_warshall", &solve_matrix, nb::arg("address"), nb::arg("n"), nb::arg("stride"),
              nb::arg("type"), nb::arg("on_device").none(), nb::arg("options"),
              nb::arg("progress").none());
+  module.def("multiply_add", &multiply_matrices, nb::arg("c"), nb::arg("a"), nb::arg("b"),
+             nb::arg("type"), nb::arg("on_device").none(), nb::arg("expressions").none(),
+             nb::arg("options"), nb::arg("progress").none());
   module.def("layout_by_dlpack", &layout_by_dlpack, nb::arg("array").noconvert());
 }
 

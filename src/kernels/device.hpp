@@ -49,6 +49,21 @@ struct Survey {
   SurveyFound* found = nullptr;  ///< zeros on entry
 };
 
+/// What an operand of a product holds; zeros before the first look.
+struct OperandFound {
+  std::uint64_t negative = 0;  ///< 1: a finite value has a minus sign, −0 too
+  std::uint64_t bad = 0;  ///< 1 + row · cols + column of a NaN or value beyond no path; 0: none
+  double largest = 0;     ///< magnitude of a finite value; only of sums
+};
+
+/// Looks at every value of a matrix and changes none.
+struct OperandSurvey {
+  Semiring semiring = Semiring::min_plus;
+  ValueType type = ValueType::f32;
+  ConstView matrix;               ///< [rows, cols]
+  OperandFound* found = nullptr;  ///< on the device
+};
+
 using QueueId = int;
 using EventId = std::int64_t;
 
@@ -204,6 +219,11 @@ class ComputeDevice : public DeviceSizes {
     if (form != listed_form()) throw Error(ErrorKind::device, "this device keeps no whole rows");
   }
   virtual ListedForm listed_form() const { return ListedForm::values; }
+  /// Adds to `found` what an operand holds. Requires: values are not bits.
+  virtual void survey_operand(QueueId /*queue*/, const OperandSurvey& /*survey*/) {
+    throw Error(ErrorKind::device, "this device looks at no operand");
+  }
+
   /// Rows that lists name (listed_rows.hpp). Devices whose values are bits have none of these. GPUs
   /// take distances of i32 that may be negative only below 2^28.
   virtual void multiply_listed(QueueId queue, const ListedProduct& product) = 0;

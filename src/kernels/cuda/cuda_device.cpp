@@ -94,7 +94,10 @@ class CudaDevice final : public Sized<ComputeDevice> {
     require_on_device(memory);
     if (bytes > 0) require_on_device(memory + bytes - 1);
     beside_others_ = true;
-    queues_.push_back({native == 0 ? cudaStreamLegacy : std::bit_cast<cudaStream_t>(native), true});
+    const Queue queue{native == 0 ? cudaStreamLegacy : std::bit_cast<cudaStream_t>(native), true};
+    const auto known = std::find(queues_.begin(), queues_.end(), queue);
+    if (known != queues_.end()) return static_cast<QueueId>(known - queues_.begin());
+    queues_.push_back(queue);
     return static_cast<QueueId>(queues_.size()) - 1;
   }
 
@@ -216,6 +219,9 @@ class CudaDevice final : public Sized<ComputeDevice> {
   }
 
   void survey(QueueId queue, const Survey& survey) override { launch_survey(on(queue), survey); }
+  void survey_operand(QueueId queue, const OperandSurvey& survey) override {
+    launch_operand_survey(on(queue), survey);
+  }
 
   void keep_listed(ListedForm form) override {
     if (form == listed_form()) return;
@@ -307,6 +313,7 @@ class CudaDevice final : public Sized<ComputeDevice> {
   struct Queue {
     cudaStream_t stream = nullptr;
     bool borrowed = false;
+    bool operator==(const Queue&) const = default;
   };
 
   void use() const { check(cudaSetDevice(facts_.ordinal), "choosing the device"); }

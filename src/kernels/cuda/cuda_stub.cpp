@@ -1,7 +1,9 @@
 // Linked where the build found no CUDA toolkit.
 #include <apsp/error.hpp>
 
+#include "kernels/cuda/compiled_product.hpp"
 #include "kernels/cuda/cuda_device.hpp"
+#include "kernels/cuda/expressions.hpp"
 
 namespace apsp::kernels::cuda {
 
@@ -20,6 +22,11 @@ std::unique_ptr<ComputeDevice> make_staged_device(int, Semiring, ValueType, Sign
 }
 
 std::unique_ptr<DeviceSizes> sizes(Semiring, ValueType, Sign) {
+  throw Error(ErrorKind::device, why_no_device());
+}
+
+void multiply_add_compiled(const SemiringExpressions& semiring, const CompiledProduct& product) {
+  expression_source(semiring, product.type);  // a wrong name is told before a missing GPU
   throw Error(ErrorKind::device, why_no_device());
 }
 

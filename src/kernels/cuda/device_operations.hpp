@@ -137,6 +137,8 @@ bool launch_narrow_copy(cudaStream_t stream, View host, ConstView device, int va
 
 /// survey.cu: a look at a matrix on the device.
 void launch_survey(cudaStream_t stream, const Survey& survey);
+/// The same of an operand of a product.
+void launch_operand_survey(cudaStream_t stream, const OperandSurvey& survey);
 
 /// near_far.cu: rows of distances by searches. Null where values are bits.
 using LaunchSearch = void (*)(const LaunchSite& site, const SearchedRows& rows);

@@ -1,7 +1,8 @@
-// Two passes over the matrix, each at the speed of memory: its rows, then its lower triangle beside
-// its upper one.
+// A matrix to solve takes two passes, each at the speed of memory: its rows, then its lower
+// triangle beside its upper one. An operand of a product takes one.
 #include "kernels/cuda/device_operations.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <type_traits>
@@ -100,6 +101,73 @@ __global__ void compare_mirrored(const SurveyArguments p) {
   if (differs) atomicOr(reinterpret_cast<Word64*>(&p.found->flags), Word64{kHasAsymmetry});
 }
 
+/// Blocks share out the values, row after row; `cols` is a row of them.
+struct OperandArguments {
+  const void* matrix;
+  std::int64_t rows, cols, stride;
+  OperandFound* found;
+};
+
+template <class T>
+__device__ bool has_minus(T value) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return signbit(value);
+  } else {
+    return std::is_signed_v<T> && value < 0;
+  }
+}
+
+/// Block (x: a part of the columns, y: every so many rows).
+template <class S>
+__global__ void __launch_bounds__(kRowThreads) survey_operand_rows(const OperandArguments p) {
+  using T = typename S::Value;
+  constexpr bool kSum = S::kKind == Semiring::min_plus || S::kKind == Semiring::max_plus;
+  bool negative = false;
+  Word64 bad = 0;
+  double largest = 0;
+  const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * kRowThreads;
+  for (std::int64_t i = blockIdx.y; i < p.rows; i += gridDim.y) {
+    const T* const row = static_cast<const T*>(p.matrix) + i * p.stride;
+    for (std::int64_t j = blockIdx.x * std::int64_t{kRowThreads} + threadIdx.x; j < p.cols;
+         j += step) {
+      const T value = row[j];
+      if (value != value || S::better(S::zero(), value)) {
+        bad = static_cast<Word64>(1 + i * p.cols + j);
+      } else if (kSum && value != S::zero()) {
+        negative |= has_minus(value);
+        if constexpr (std::is_integral_v<T>) {
+          largest = fmax(largest, fabs(static_cast<double>(value)));
+        }
+      }
+    }
+  }
+  const bool any_negative = __syncthreads_or(negative) != 0;
+  if (threadIdx.x == 0 && any_negative) p.found->negative = 1;
+  if (bad != 0) atomicMax(reinterpret_cast<Word64*>(&p.found->bad), bad);
+  if constexpr (kSum && std::is_integral_v<T>) {
+    __shared__ Word64 of_block;
+    if (threadIdx.x == 0) of_block = 0;
+    __syncthreads();
+    atomicMax(&of_block, static_cast<Word64>(__double_as_longlong(largest)));
+    __syncthreads();
+    if (threadIdx.x == 0) atomicMax(reinterpret_cast<Word64*>(&p.found->largest), of_block);
+  }
+}
+
+template <class S>
+void launch_operand(cudaStream_t stream, const OperandSurvey& survey) {
+  const OperandArguments p{survey.matrix.data, survey.matrix.rows, survey.matrix.cols,
+                           survey.matrix.stride, survey.found};
+  if (p.rows == 0 || p.cols == 0) return;
+  constexpr std::int64_t kValuesAThread = 8, kMostBlocks = 4096;  // of one launch
+  const std::int64_t across =
+      std::min((p.cols - 1) / (kValuesAThread * kRowThreads) + 1, kMostBlocks);
+  const std::int64_t down = std::min(p.rows, std::max<std::int64_t>(1, kMostBlocks / across));
+  survey_operand_rows<S><<<dim3(static_cast<unsigned>(across), static_cast<unsigned>(down)),
+                           kRowThreads, 0, stream>>>(p);
+  check_launch("looking at an operand");
+}
+
 template <class S>
 void launch(cudaStream_t stream, const Survey& survey) {
   const SurveyArguments p{survey.matrix.data, survey.matrix.rows, survey.matrix.stride,
@@ -116,6 +184,11 @@ void launch(cudaStream_t stream, const Survey& survey) {
 
 void launch_survey(cudaStream_t stream, const Survey& survey) {
   semiring::dispatch(survey.semiring, survey.type, [&]<class S>() { launch<S>(stream, survey); });
+}
+
+void launch_operand_survey(cudaStream_t stream, const OperandSurvey& survey) {
+  semiring::dispatch(survey.semiring, survey.type,
+                     [&]<class S>() { launch_operand<S>(stream, survey); });
 }
 
 }  // namespace apsp::kernels::cuda

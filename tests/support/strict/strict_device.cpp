@@ -95,6 +95,14 @@ class StrictDevice final : public Sized<ComputeDevice> {
     });
   }
 
+  void survey_operand(QueueId queue, const OperandSurvey& survey) override {
+    require(operations_.columns_per_value == 1, "survey_operand: values are bits");
+    give(queue, [=, this] {
+      strict::survey_operand(memory_, accessor(queue, "survey_operand"), operations_.value_size,
+                             survey);
+    });
+  }
+
   void pin(void* host, std::int64_t bytes) override;
   void unpin(void* host) override;
 
@@ -210,6 +218,7 @@ class StrictDevice final : public Sized<ComputeDevice> {
   void give(QueueId queue, std::function<void()> work) {
     const std::lock_guard lock(peers_->mutex);
     peers_->queues.give(queue, std::move(work));
+    only_borrowed_ = false;
   }
   /// Nothing is queued here, nor by a peer that reads from here.
   bool idle() const { return peers_->queues.idle(number_) && reading_ == 0; }
@@ -238,6 +247,7 @@ class StrictDevice final : public Sized<ComputeDevice> {
   std::map<const std::byte*, std::int64_t> pinned_;  // first byte → bytes
   std::int64_t copied_out_ = 0;                      // bytes
   std::int64_t pivot_ = -1;
+  bool only_borrowed_ = false;  // what is queued are callers' works of memory that was borrowed
 };
 
 void copy(View to, ConstView from, int value_size) {
@@ -251,14 +261,17 @@ void copy(View to, ConstView from, int value_size) {
 /// The caller's own work, which writes the values, comes first on its queue: who does not wait for
 /// it finds none.
 QueueId StrictDevice::borrow(std::byte* memory, std::int64_t bytes, std::uintptr_t) {
+  bool idle = false;
   {
     const std::lock_guard lock(peers_->mutex);
-    memory_.borrow(memory, bytes);
+    idle = peers_->queues.idle() || only_borrowed_;
+    memory_.borrow(memory, bytes, idle);
   }
   const QueueId queue = make_queue(Priority::low);
   give(queue, [=, this] {
     memory_.write(accessor(queue, "the caller's work"), View{memory, 1, bytes, bytes}, 1, "matrix");
   });
+  only_borrowed_ = idle;
   return queue;
 }
 

@@ -225,6 +225,26 @@ TEST_F(StrictDevice, BorrowedMemoryEndsWhereTheCallerSays) {
   expect_misuse([&] { close(queue, {ones.data() + 4, 4, 4, 4}); }, "behind its allocation");
 }
 
+TEST_F(StrictDevice, MemoryIsBorrowedAgainOnlyWhenNothingIsQueued) {
+  auto* const memory = reinterpret_cast<std::byte*>(ones.data());
+  const QueueId callers = device->borrow(memory, 64, 0);
+  device->wait(queue, device->record(callers));
+  close(queue, {ones.data(), 4, 4, 4});
+  expect_misuse([&] { device->borrow(memory, 64, 0); }, "borrowed again while work is queued");
+  device->synchronize(queue);
+  EXPECT_NO_THROW(device->borrow(memory, 32, 0));
+  expect_misuse([&] { device->borrow(device->allocate(64), 64, 0); }, "is the device's own");
+}
+
+TEST_F(StrictDevice, AnOperandIsOfValuesOfItsType) {
+  const View matrix = on_device(ones, 2, 2);
+  const OperandSurvey survey{
+      .type = ValueType::f64,
+      .matrix = matrix,
+      .found = reinterpret_cast<OperandFound*>(device->allocate(sizeof(OperandFound)))};
+  expect_misuse([&] { device->survey_operand(queue, survey); }, "values of another type");
+}
+
 TEST_F(StrictDevice, ASurveyIsOfValuesOfItsType) {
   std::vector<std::int32_t> host = {5, 7, 7, -3};
   const View matrix = on_device(host, 2, 2);

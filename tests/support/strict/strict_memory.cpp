@@ -35,10 +35,21 @@ void Memory::release(std::byte* memory) {
   allocations_.erase(found);
 }
 
-void Memory::borrow(std::byte* memory, std::int64_t bytes) {
+void Memory::borrow(std::byte* memory, std::int64_t bytes, bool idle) {
+  for (auto known = allocations_.begin(); known != allocations_.end();) {
+    const auto& [first, other] = *known;
+    const std::size_t size = std::max(other.bytes.size(), other.written.size());
+    if (first + size <= memory || memory + bytes <= first) {
+      ++known;
+      continue;
+    }
+    require(other.bytes.empty(), "memory borrowed that is the device's own");
+    require(idle, "memory borrowed again while work is queued");
+    known = allocations_.erase(known);
+  }
   Allocation allocation;
   allocation.written.assign(static_cast<std::size_t>(bytes), 0);
-  require(allocations_.emplace(memory, std::move(allocation)).second, "memory borrowed twice");
+  allocations_.emplace(memory, std::move(allocation));
 }
 
 bool Memory::owns(const void* pointer) const {

@@ -29,8 +29,10 @@ class Memory {
 
   std::byte* allocate(std::int64_t bytes);
   void release(std::byte* memory);
-  /// Memory of the caller's counts as this device's, unwritten. Requires: it overlaps none.
-  void borrow(std::byte* memory, std::int64_t bytes);
+  /// Memory of the caller's counts as this device's, unwritten. It overlaps nothing of the
+  /// device's, and what was borrowed before only where the device is idle: that is the caller's
+  /// again.
+  void borrow(std::byte* memory, std::int64_t bytes, bool idle);
   std::int64_t free_bytes() const { return limit_ - used_; }
   bool owns(const void* pointer) const;
   /// Bytes from the beginning of the allocation. Requires: `owns(pointer)`.

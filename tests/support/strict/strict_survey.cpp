@@ -40,7 +40,34 @@ void look(const Survey& survey) {
   for (std::int64_t i = 0; i < matrix.rows; ++i) at(i, i) = S::plus(at(i, i), S::one());
 }
 
+template <class S>
+void look_at_operand(const OperandSurvey& survey) {
+  using T = typename S::Value;
+  constexpr bool kSum = S::kKind == Semiring::min_plus || S::kKind == Semiring::max_plus;
+  for (std::int64_t i = 0; i < survey.matrix.rows; ++i) {
+    for (std::int64_t j = 0; j < survey.matrix.cols; ++j) {
+      const T value = static_cast<const T*>(survey.matrix.data)[i * survey.matrix.stride + j];
+      if (value != value || S::better(S::zero(), value)) {
+        survey.found->bad = static_cast<std::uint64_t>(1 + i * survey.matrix.cols + j);
+      } else if (value != S::zero() && kSum) {
+        const auto exact = static_cast<double>(value);
+        if (std::signbit(exact)) survey.found->negative = 1;
+        survey.found->largest = std::max(survey.found->largest, std::abs(exact));
+      }
+    }
+  }
+}
+
 }  // namespace
+
+void survey_operand(Memory& memory, const Accessor& who, int value_size,
+                    const OperandSurvey& survey) {
+  require(size_of(survey.type) == value_size, "survey_operand: values of another type");
+  memory.read(who, survey.matrix, value_size, "operand");
+  memory.read(who, ConstView{survey.found, 1, 1, 1}, sizeof(OperandFound), "found");
+  memory.write(who, ConstView{survey.found, 1, 1, 1}, sizeof(OperandFound), "found");
+  semiring::dispatch(survey.semiring, survey.type, [&]<class S>() { look_at_operand<S>(survey); });
+}
 
 void survey(Memory& memory, const Accessor& who, int value_size, const Survey& survey) {
   const std::int64_t n = survey.matrix.rows;

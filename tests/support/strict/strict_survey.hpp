@@ -7,5 +7,7 @@
 namespace apsp::kernels::strict {
 
 void survey(Memory& memory, const Accessor& who, int value_size, const Survey& survey);
+void survey_operand(Memory& memory, const Accessor& who, int value_size,
+                    const OperandSurvey& survey);
 
 }  // namespace apsp::kernels::strict

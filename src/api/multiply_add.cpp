@@ -1,0 +1,329 @@
+// C ← C ⊕ A ⊗ B of a caller's matrices: what is wrong with them, which kernels suit their values,
+// and where it runs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include <apsp/matrix.hpp>
+
+#include "api/multiply_among.hpp"
+#include "base/aligned_memory.hpp"
+#include "base/machine.hpp"
+#include "base/refusal.hpp"
+#include "base/team.hpp"
+#include "engine/device_product.hpp"
+#include "kernels/cpu/cpu_kernels.hpp"
+#include "kernels/cuda/compiled_product.hpp"
+#include "planner/device_plan.hpp"
+#include "planner/value_type.hpp"
+
+namespace apsp::api {
+namespace {
+
+using engine::OperandFacts;
+using engine::Product;
+using kernels::Sign;
+
+kernels::ConstView view_of(const Operand& matrix, const char* title) {
+  const std::int64_t stride = matrix.stride == 0 ? matrix.cols : matrix.stride;
+  refuse_if(matrix.rows < 0 || matrix.cols < 0 || stride < matrix.cols,
+            "{} of {} rows, {} columns and stride {} is not a matrix", title, matrix.rows,
+            matrix.cols, stride);
+  refuse_if(matrix.data == nullptr && matrix.rows > 0 && matrix.cols > 0,
+            "{} of {} rows and {} columns has no data: its pointer is null", title, matrix.rows,
+            matrix.cols);
+  return {matrix.data, matrix.rows, matrix.cols, stride};
+}
+
+struct Span {
+  std::int64_t begin, end;
+};
+bool meet(Span a, Span b) { return a.begin < b.end && b.begin < a.end; }
+
+/// Whether two matrices share a byte. Windows of one matrix, which have its stride, are compared as
+/// rectangles; others as the memory from their first value to their last.
+bool overlap(const kernels::ConstView& c, const kernels::ConstView& other, int value_size) {
+  if (c.rows == 0 || c.cols == 0 || other.rows == 0 || other.cols == 0) return false;
+  const auto address = [](const void* data) {
+    return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(data));
+  };
+  const auto bytes = [&](const kernels::ConstView& matrix) {
+    const std::int64_t first = address(matrix.data);
+    return Span{first, first + ((matrix.rows - 1) * matrix.stride + matrix.cols) * value_size};
+  };
+  if (!meet(bytes(c), bytes(other))) return false;
+  const std::int64_t apart = address(other.data) - address(c.data);
+  if (c.stride != other.stride || apart % value_size != 0) return true;
+  const std::int64_t values = apart / value_size;
+  std::int64_t row = values / c.stride, col = values % c.stride;
+  if (col < 0) row -= 1, col += c.stride;
+  const auto shares = [&](std::int64_t first_row, std::int64_t first_col) {
+    return meet({0, c.rows}, {first_row, first_row + other.rows}) &&
+           meet({0, c.cols}, {first_col, first_col + other.cols});
+  };
+  // A row of the other may end in the next row of C's matrix.
+  return shares(row, col) || shares(row + 1, col - c.stride);
+}
+
+/// Throws `Error` (usage).
+Product product_of(const Operands& operands, int value_size, const MultiplyAddOptions& options) {
+  refuse_if(options.threads < 0 || options.device_memory < 0,
+            "threads and memory must not be negative");
+  const kernels::ConstView c = view_of(operands.c, "C");
+  const Product product{{const_cast<void*>(c.data), c.rows, c.cols, c.stride},
+                        view_of(operands.a, "A"),
+                        view_of(operands.b, "B")};
+  const auto& [target, a, b] = product;
+  refuse_if(a.cols != b.rows || c.rows != a.rows || c.cols != b.cols,
+            "C {} × {}, A {} × {} and B {} × {} are not the shapes of a product: C m × n, A m × k, "
+            "B k × n",
+            c.rows, c.cols, a.rows, a.cols, b.rows, b.cols);
+  refuse_if(overlap(c, a, value_size) || overlap(c, b, value_size),
+            "C overlaps A or B: copy the operand first");
+  return product;
+}
+
+void require_supported(Semiring semiring, ValueType type) {
+  refuse_if(!supported(semiring, type), "the semiring {} has no values of type {}", name(semiring),
+            name(type));
+}
+
+Sign sign_of(const OperandFacts& a, const OperandFacts& b) {
+  return a.negative || b.negative ? Sign::any : Sign::non_negative;
+}
+
+bool sums_of_signed_integers(Semiring semiring, ValueType type, Sign sign) {
+  return type == ValueType::i32 && planner::is_sum(semiring) &&
+         (sign == Sign::any || semiring == Semiring::max_plus);
+}
+
+/// The kernels of GPUs tell signed sums from "no path" at a fourth of it (kernels/cuda/relaxation).
+/// Throws `Error` (does_not_fit).
+void check_signed_sums(double longest) {
+  constexpr double kLimit = 1 << 28;
+  if (longest < kLimit) return;
+  throw Error(ErrorKind::does_not_fit,
+              fmt::format("values may reach {:.15g}, and a GPU sums signed int32 only below 2^28: "
+                          "multiply on the CPU, or in float64",
+                          longest));
+}
+
+/// Bits of a matrix of bytes, 32 columns a word, for products on a device.
+class BitOperand {
+ public:
+  BitOperand(kernels::ConstView bytes, std::int64_t rows, int threads)
+      : bytes_(bytes),
+        words_((bytes.cols + kBits - 1) / kBits),
+        memory_(rows * words_ * std::int64_t{sizeof(std::uint32_t)}),
+        view{memory_.data(), rows, words_, words_} {
+    base::share_items(bytes.rows, threads, [&](std::int64_t i) {
+      const auto* const row = static_cast<const std::uint8_t*>(bytes_.data) + i * bytes_.stride;
+      for (std::int64_t j = 0; j < bytes_.cols; ++j) {
+        words(i)[j / kBits] |= std::uint32_t{row[j] != 0} << j % kBits;
+      }
+    });
+  }
+
+  /// target ← 1 where a bit is set.
+  void write_to(kernels::View target, int threads) {
+    base::share_items(target.rows, threads, [&](std::int64_t i) {
+      auto* const row = static_cast<std::uint8_t*>(target.data) + i * target.stride;
+      for (std::int64_t j = 0; j < target.cols; ++j) {
+        row[j] = static_cast<std::uint8_t>(words(i)[j / kBits] >> j % kBits & 1U);
+      }
+    });
+  }
+
+ private:
+  static constexpr std::int64_t kBits = 32;
+  std::uint32_t* words(std::int64_t i) { return memory_.as<std::uint32_t>() + i * words_; }
+
+  kernels::ConstView bytes_;
+  std::int64_t words_;
+  base::AlignedMemory memory_;  // zeros
+
+ public:
+  kernels::View view;
+};
+
+void multiply_bits(engine::ProductDevice& device, const Product& product, int threads,
+                   const MultiplyAddOptions& options) {
+  BitOperand c(product.c, product.c.rows, threads);
+  BitOperand a(product.a, product.a.rows, threads);
+  // Pivots are as many as A's words hold bits: B has rows of zeros for the last ones.
+  BitOperand b(product.b, a.view.cols * 32, threads);
+  device.multiply_add_from_host({c.view, a.view, b.view}, options.device_memory, options.control);
+  c.write_to(product.c, threads);
+}
+
+engine::ProductDevice::Values values_of(ValueType type) {
+  if (type == ValueType::boolean) return {sizeof(std::uint32_t), 32};
+  return {size_of(type), 1};
+}
+
+void multiply_through_device(const planner::FindDevices& find, Semiring semiring, ValueType type,
+                             Sign sign, const Product& product, int threads,
+                             const MultiplyAddOptions& options) {
+  const planner::NamedDevice named =
+      planner::named_device({Device::cuda, options.device_ordinals}, find);
+  const planner::DeviceFacts& facts = named.taken.front();
+  engine::ProductDevice device(
+      named.devices.open(facts.ordinal, semiring, type, sign,
+                         planner::allowed_device_bytes(options.device_memory, facts)),
+      values_of(type));
+  if (type == ValueType::boolean) return multiply_bits(device, product, threads, options);
+  device.multiply_add_from_host(product, options.device_memory, options.control);
+}
+
+}  // namespace
+
+void multiply_add_among(const planner::FindDevices& find, Semiring semiring, ValueType type,
+                        const Operands& operands, const MultiplyAddOptions& options) {
+  require_supported(semiring, type);
+  const Product product = product_of(operands, size_of(type), options);
+  const int threads = base::thread_count(options.threads);
+  const OperandFacts a = engine::look_at_operand(semiring, type, product.a, "A", threads);
+  const OperandFacts b = engine::look_at_operand(semiring, type, product.b, "B", threads);
+  const Sign sign = sign_of(a, b);
+  if (options.device != Device::cuda) {
+    const auto kernels = kernels::cpu::operations(semiring, type, sign);
+    return engine::multiply_add(kernels, product, threads, options.control);
+  }
+  if (sums_of_signed_integers(semiring, type, sign)) {
+    const OperandFacts c = engine::look_at_operand(semiring, type, product.c, "C", threads);
+    check_signed_sums(std::max(a.largest + b.largest, c.largest));
+  }
+  multiply_through_device(find, semiring, type, sign, product, threads, options);
+}
+
+/// Devices stay open for the next call. One whose call ended in an error is closed.
+struct ProductDevices::Slot {
+  std::mutex mutex;
+  std::unique_ptr<engine::ProductDevice> device;
+};
+
+ProductDevices::ProductDevices(planner::FindDevices find) : find_(std::move(find)) {}
+ProductDevices::~ProductDevices() = default;
+
+template <class F>
+void ProductDevices::with(const Kernel& kernel, F&& work) {
+  Slot* slot = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    std::unique_ptr<Slot>& found = slots_[kernel];
+    if (found == nullptr) found = std::make_unique<Slot>();
+    slot = found.get();
+  }
+  const auto& [ordinal, semiring, type, sign] = kernel;
+  const std::lock_guard lock(slot->mutex);
+  if (slot->device == nullptr) {
+    const planner::NamedDevice named = planner::named_device({Device::cuda, {ordinal}}, find_);
+    slot->device = std::make_unique<engine::ProductDevice>(
+        named.devices.open(ordinal, semiring, type, sign, named.taken.front().memory_free),
+        values_of(type));
+  }
+  try {
+    work(*slot->device);
+  } catch (...) {
+    slot->device.reset();
+    throw;
+  }
+}
+
+namespace {
+
+/// To the host, and back.
+void multiply_bits_there(ProductDevices& devices, const ProductDevices::Kernel& kernel,
+                         const Product& product, std::uintptr_t stream,
+                         const MultiplyAddOptions& options) {
+  const int threads = base::thread_count(options.threads);
+  devices.with(kernel, [&](engine::ProductDevice& device) {
+    device.borrow(product, 1, stream);
+    std::vector<base::AlignedMemory> memory;
+    const auto here = [&](const kernels::ConstView& there) {
+      memory.emplace_back(there.rows * there.cols);
+      const kernels::View copy{memory.back().data(), there.rows, there.cols, there.cols};
+      device.copy_out(copy, there, 1);
+      return copy;
+    };
+    const Product copies{here(product.c), here(product.a), here(product.b)};
+    multiply_bits(device, copies, threads, options);
+    device.copy_in(product.c, copies.c, 1);
+  });
+}
+
+}  // namespace
+
+void multiply_add_on_device_among(ProductDevices& devices, Semiring semiring,
+                                  const DeviceOperands& given, const MultiplyAddOptions& options) {
+  const ValueType type = given.type;
+  require_supported(semiring, type);
+  const Product product = product_of(given.operands, size_of(type), options);
+  if (product.c.rows == 0 || product.c.cols == 0 || product.b.rows == 0) return;
+  const ProductDevices::Kernel first{given.ordinal, semiring, type, Sign::non_negative};
+  if (type == ValueType::boolean) {
+    return multiply_bits_there(devices, first, product, given.stream, options);
+  }
+  const auto multiply = [&](engine::ProductDevice& device) {
+    device.multiply_add(product, options.device_memory, options.control);
+  };
+  Sign sign = Sign::non_negative;
+  devices.with(first, [&](engine::ProductDevice& device) {
+    device.borrow(product, size_of(type), given.stream);
+    const auto look = [&](const kernels::ConstView& matrix, const char* title) {
+      return device.look_at_operand(semiring, type, matrix, title);
+    };
+    const OperandFacts a = look(product.a, "A"), b = look(product.b, "B");
+    sign = sign_of(a, b);
+    if (sums_of_signed_integers(semiring, type, sign)) {
+      check_signed_sums(std::max(a.largest + b.largest, look(product.c, "C").largest));
+    }
+    if (sign == Sign::non_negative) multiply(device);
+  });
+  if (sign == Sign::non_negative) return;
+  devices.with({given.ordinal, semiring, type, sign}, [&](engine::ProductDevice& device) {
+    device.borrow(product, size_of(type), given.stream);
+    multiply(device);
+  });
+}
+
+}  // namespace apsp::api
+
+namespace apsp {
+
+namespace detail {
+
+void multiply_add(Semiring semiring, ValueType type, const Operands& operands,
+                  const MultiplyAddOptions& options) {
+  api::multiply_add_among(planner::cuda_devices, semiring, type, operands, options);
+}
+
+void multiply_add(const OwnKernels& kernels, const Operands& operands,
+                  const MultiplyAddOptions& options) {
+  refuse_if(options.device == Device::cuda,
+            "a semiring of your own has no GPU kernels here: use Device::cpu");
+  const engine::Product product = api::product_of(operands, kernels.value_size, options);
+  engine::multiply_add(kernels, product, base::thread_count(options.threads), options.control);
+}
+
+}  // namespace detail
+
+void multiply_add_on_device(Semiring semiring, const DeviceOperands& operands,
+                            const MultiplyAddOptions& options) {
+  // Never closed: at the end of a process the driver may have ended before them.
+  static auto& devices = *new api::ProductDevices(planner::cuda_devices);
+  api::multiply_add_on_device_among(devices, semiring, operands, options);
+}
+
+void multiply_add_on_device(const SemiringExpressions& semiring, const DeviceOperands& given,
+                            const MultiplyAddOptions& options) {
+  const auto [c, a, b] = api::product_of(given.operands, size_of(given.type), options);
+  kernels::cuda::multiply_add_compiled(semiring,
+                                       {c, a, b, given.type, given.ordinal, given.stream});
+}
+
+}  // namespace apsp

@@ -1,0 +1,42 @@
+// `multiply_add` with the GPUs handed in, so that tests can invent them.
+#pragma once
+
+#include <apsp/matrix.hpp>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <tuple>
+
+#include "kernels/contract.hpp"
+#include "planner/devices.hpp"
+
+namespace apsp::api {
+
+void multiply_add_among(const planner::FindDevices& find, Semiring semiring, ValueType type,
+                        const Operands& operands, const MultiplyAddOptions& options);
+
+/// GPUs that stay open, with memory for packed operands: opening one costs more than a small
+/// product, and memory a percent of a large one. From several threads.
+class ProductDevices {
+ public:
+  using Kernel = std::tuple<int, Semiring, ValueType, kernels::Sign>;  // int: the GPU's number
+
+  explicit ProductDevices(planner::FindDevices find);
+  ~ProductDevices();
+
+  /// work(engine::ProductDevice&), one call of a device at a time. Throws `Error` (device).
+  template <class F>
+  void with(const Kernel& kernel, F&& work);
+
+ private:
+  struct Slot;
+  planner::FindDevices find_;
+  std::mutex mutex_;
+  std::map<Kernel, std::unique_ptr<Slot>> slots_;
+};
+
+void multiply_add_on_device_among(ProductDevices& devices, Semiring semiring,
+                                  const DeviceOperands& operands,
+                                  const MultiplyAddOptions& options);
+
+}  // namespace apsp::api

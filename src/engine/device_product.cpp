@@ -1,0 +1,244 @@
+#include "engine/device_product.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "base/control.hpp"
+#include "base/rounded_up.hpp"
+#include "base/units.hpp"
+#include "kernels/device_full.hpp"
+
+namespace apsp::engine {
+namespace {
+
+using kernels::ConstView;
+using kernels::View;
+
+bool empty(const Product& p) { return p.c.rows == 0 || p.c.cols == 0 || p.b.rows == 0; }
+
+constexpr std::int64_t kLeastDepth = 64;      // pivots: whole stages of every kernel, whole words
+constexpr std::int64_t kDepthThere = 2048;    // pivots that pass through a device at a time
+constexpr double kRelaxationsAnOrder = 2e12;  // some 0.1 s on an H100: Ctrl-C waits for two
+
+struct ByteRange {
+  const std::byte* begin;
+  const std::byte* end;
+};
+
+std::optional<ByteRange> extent_of(const ConstView& matrix, int value_size) {
+  if (matrix.rows == 0 || matrix.cols == 0) return std::nullopt;
+  const auto* const first = static_cast<const std::byte*>(matrix.data);
+  return ByteRange{first, first + ((matrix.rows - 1) * matrix.stride + matrix.cols) * value_size};
+}
+
+/// What lies in one piece of memory comes as one range.
+std::vector<ByteRange> merged(std::vector<ByteRange> ranges) {
+  std::sort(ranges.begin(), ranges.end(),
+            [](const ByteRange& a, const ByteRange& b) { return a.begin < b.begin; });
+  std::vector<ByteRange> merged;
+  for (const ByteRange& range : ranges) {
+    if (!merged.empty() && range.begin < merged.back().end) {
+      merged.back().end = std::max(merged.back().end, range.end);
+    } else {
+      merged.push_back(range);
+    }
+  }
+  return merged;
+}
+
+/// What passes through a device at a time: rows and columns of C, and pivots.
+struct PassingBlocks {
+  std::int64_t rows, cols, depth;
+};
+
+/// Bytes of what lies on the device for them. `columns`: of a value.
+std::int64_t bytes_of(const PassingBlocks& blocks, const kernels::DeviceSizes& sizes, int size,
+                      std::int64_t columns) {
+  const std::int64_t c = blocks.rows * sizes.stride(blocks.cols);
+  const std::int64_t a = blocks.rows * sizes.stride((blocks.depth + columns - 1) / columns);
+  const std::int64_t b = blocks.depth * sizes.stride(blocks.cols);
+  return (c + a + b) * size + sizes.left_bytes(blocks.rows, blocks.depth) +
+         sizes.right_bytes(blocks.cols, blocks.depth);
+}
+
+/// The largest blocks that fit. Throws `Error` (does_not_fit).
+PassingBlocks passing_blocks(const Product& product, const kernels::DeviceSizes& sizes, int size,
+                             std::int64_t columns, std::int64_t memory) {
+  PassingBlocks blocks{product.c.rows, product.c.cols, std::min(product.b.rows, kDepthThere)};
+  const std::int64_t granule = sizes.granule();
+  for (; bytes_of(blocks, sizes, size, columns) > memory;) {
+    std::int64_t& longest = blocks.rows > blocks.cols ? blocks.rows : blocks.cols;
+    if (longest > granule) {
+      longest = base::rounded_up(longest / 2, granule);
+    } else if (blocks.depth > kLeastDepth) {
+      blocks.depth = base::rounded_up(blocks.depth / 2, kLeastDepth);
+    } else {
+      throw Error(ErrorKind::does_not_fit,
+                  fmt::format("a block of a product needs {} of the device, and {} may be taken",
+                              base::format_bytes(bytes_of(blocks, sizes, size, columns)),
+                              base::format_bytes(memory)));
+    }
+  }
+  return blocks;
+}
+
+}  // namespace
+
+void ProductDevice::borrow(const Product& product, int value_size, std::uintptr_t stream) {
+  std::vector<ByteRange> ranges;
+  for (const ConstView& matrix : {ConstView(product.c), product.a, product.b}) {
+    if (const auto range = extent_of(matrix, value_size)) ranges.push_back(*range);
+  }
+  for (const ByteRange& range : merged(std::move(ranges))) {
+    const kernels::QueueId callers =
+        device_->borrow(const_cast<std::byte*>(range.begin), range.end - range.begin, stream);
+    device_->wait(queue_, device_->record(callers));
+  }
+}
+
+OperandFacts ProductDevice::look_at_operand(Semiring semiring, ValueType type, ConstView matrix,
+                                            const char* title) {
+  if (matrix.rows == 0 || matrix.cols == 0) return {};
+  constexpr int kBytes = sizeof(kernels::OperandFound);
+  kernels::OperandFound found;
+  const places::DeviceBuffer there(*device_, kBytes);
+  const View found_there{there.data(), 1, kBytes, kBytes}, found_here{&found, 1, kBytes, kBytes};
+  device_->copy_in(queue_, found_there, found_here, 1);
+  device_->survey_operand(queue_,
+                          {.semiring = semiring,
+                           .type = type,
+                           .matrix = matrix,
+                           .found = reinterpret_cast<kernels::OperandFound*>(there.data())});
+  device_->copy_out(queue_, found_here, found_there, 1);
+  device_->synchronize(queue_);
+  if (found.bad > 0) refuse_operand(title, static_cast<std::int64_t>(found.bad) - 1, matrix.cols);
+  return {found.negative != 0, found.largest};
+}
+
+ProductDevice::Packed ProductDevice::room_for(std::int64_t rows, std::int64_t cols,
+                                              std::int64_t depth, std::int64_t memory) {
+  for (;; depth = std::max(kLeastDepth, base::rounded_up(depth / 2, kLeastDepth))) {
+    const Packed packed{depth, device_->left_bytes(rows, depth), device_->right_bytes(cols, depth)};
+    const std::int64_t bytes = packed.left + packed.right;
+    if (bytes <= packed_bytes_) return packed;
+    const bool last = depth <= kLeastDepth;
+    if (memory > 0 && bytes > memory) {
+      if (!last) continue;
+      throw Error(ErrorKind::does_not_fit,
+                  fmt::format("packed operands of {} pivots need {} of the device, and {} may be "
+                              "taken: allow more, or multiply in parts",
+                              depth, base::format_bytes(bytes), base::format_bytes(memory)));
+    }
+    packed_ = {};
+    packed_bytes_ = 0;
+    try {
+      packed_ = places::DeviceBuffer(*device_, bytes);
+      packed_bytes_ = bytes;
+      return packed;
+    } catch (const kernels::DeviceFull&) {
+      if (last) throw;
+    }
+  }
+}
+
+void ProductDevice::keep_little() {
+  if (packed_bytes_ <= kKeptBytes) return;
+  packed_ = {};
+  packed_bytes_ = 0;
+}
+
+void ProductDevice::order(const Product& product, const Packed& packed, const Control& control) {
+  const std::int64_t m = product.c.rows, n = product.c.cols, depth = product.b.rows;
+  const std::int64_t granule = device_->granule();
+  std::byte* const left = packed_.data();
+  std::byte* const right = left + packed.left;
+  const double of_a_row =
+      static_cast<double>(n * values_.columns) * static_cast<double>(std::min(depth, packed.depth));
+  const auto granules = static_cast<std::int64_t>(kRelaxationsAnOrder / of_a_row) / granule;
+  const std::int64_t height = granule * std::max<std::int64_t>(1, granules);
+  std::optional<kernels::EventId> before;
+  for (std::int64_t first = 0; first < depth; first += packed.depth) {
+    const std::int64_t pivots = std::min(packed.depth, depth - first);
+    device_->pack_left(
+        queue_, part_of(product.a, 0, first / values_.columns, m, columns_of(pivots)), false, left);
+    device_->pack_right(queue_, part_of(product.b, first, 0, pivots, n), false, right);
+    for (std::int64_t row = 0; row < m; row += height) {
+      base::check_cancelled(control);
+      device_->multiply_add(queue_, {.c = part_of(product.c, row, 0, std::min(height, m - row), n),
+                                     .left = left + device_->left_bytes(row, pivots),
+                                     .right = right,
+                                     .depth = pivots});
+      const kernels::EventId ordered = device_->record(queue_);
+      if (before) device_->await(*before);
+      before = ordered;
+    }
+  }
+}
+
+void ProductDevice::multiply_add(const Product& product, std::int64_t memory,
+                                 const Control& control) {
+  if (empty(product)) return;
+  const Packed packed = room_for(product.c.rows, product.c.cols, product.b.rows, memory);
+  try {
+    order(product, packed, control);
+  } catch (...) {
+    places::drain(*device_, queue_);
+    throw;
+  }
+  device_->synchronize(queue_);
+  keep_little();
+}
+
+void ProductDevice::multiply_add_from_host(const Product& product, std::int64_t memory,
+                                           const Control& control) {
+  if (empty(product)) return;
+  constexpr double kMostOfFree = 0.9;
+  const auto free = static_cast<double>(device_->memory_free());
+  const std::int64_t allowed = memory > 0 ? memory : static_cast<std::int64_t>(kMostOfFree * free);
+  const auto& [c, a, b] = product;
+  const PassingBlocks most =
+      passing_blocks(product, *device_, values_.size, values_.columns, allowed);
+  const auto matrix_of = [&](std::int64_t rows, std::int64_t cols) {
+    return places::DeviceBuffer(*device_, rows * device_->stride(cols) * values_.size);
+  };
+  const places::DeviceBuffer c_there = matrix_of(most.rows, most.cols),
+                             a_there = matrix_of(most.rows, columns_of(most.depth)),
+                             b_there = matrix_of(most.depth, most.cols);
+  const auto view_of = [&](const places::DeviceBuffer& there, std::int64_t rows,
+                           std::int64_t cols) {
+    return View{there.data(), rows, cols, device_->stride(cols)};
+  };
+  const auto copy_in = [&](View there, ConstView host) {
+    device_->copy_in(queue_, there, host, values_.size);
+  };
+  base::ProgressTask progress(control, "product",
+                              static_cast<double>(c.rows) * static_cast<double>(c.cols), "value");
+  try {
+    for (std::int64_t row = 0; row < c.rows; row += most.rows) {
+      for (std::int64_t col = 0; col < c.cols; col += most.cols) {
+        const std::int64_t rows = std::min(most.rows, c.rows - row);
+        const std::int64_t cols = std::min(most.cols, c.cols - col);
+        const View block = view_of(c_there, rows, cols), target = part_of(c, row, col, rows, cols);
+        copy_in(block, target);
+        for (std::int64_t first = 0; first < b.rows; first += most.depth) {
+          const std::int64_t depth = std::min(most.depth, b.rows - first);
+          const View left = view_of(a_there, rows, columns_of(depth));
+          const View right = view_of(b_there, depth, cols);
+          copy_in(left, part_of(a, row, first / values_.columns, rows, columns_of(depth)));
+          copy_in(right, part_of(b, first, col, depth, cols));
+          order({block, left, right}, room_for(rows, cols, depth, 0), control);
+        }
+        device_->copy_out(queue_, target, block, values_.size);
+        device_->synchronize(queue_);
+        progress.advance(static_cast<double>(rows) * static_cast<double>(cols));
+      }
+    }
+  } catch (...) {
+    places::drain(*device_, queue_);
+    throw;
+  }
+}
+
+}  // namespace apsp::engine

@@ -1,0 +1,88 @@
+// C ← C ⊕ A ⊗ B on a device: of matrices that lie there, or of the host's, which pass through it.
+//
+// Operands are packed in the device's memory, as one piece where they fit, else so many pivots at a
+// time: C is then read and written once for each piece.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "engine/product.hpp"
+#include "kernels/device.hpp"
+#include "places/device_buffer.hpp"
+
+namespace apsp::engine {
+
+/// An open device for products of one semiring, type and sign. It keeps memory for packed operands
+/// between calls, at most `kKeptBytes`. Calls come one at a time.
+class ProductDevice {
+ public:
+  static constexpr std::int64_t kKeptBytes = std::int64_t{512} << 20;
+
+  /// How the device has values: the bytes of one, and the columns of a matrix that it holds.
+  struct Values {
+    int size = 0;
+    int columns = 1;
+  };
+
+  ProductDevice(std::unique_ptr<kernels::ComputeDevice> device, Values values)
+      : device_(std::move(device)), values_(values), queue_(device_->make_queue()) {}
+
+  /// What comes next waits for what the caller's queue has to do by now, where the matrices lie.
+  /// Throws `Error`: usage (one is not on this device), device.
+  void borrow(const Product& product, int value_size, std::uintptr_t stream);
+
+  /// Requires: `borrow`. Throws `Error`: usage (as `look_at_operand`), device.
+  OperandFacts look_at_operand(Semiring semiring, ValueType type, kernels::ConstView matrix,
+                               const char* title);
+
+  /// Of matrices on the device. `memory`: bytes for packed operands; 0: no limit. C is complete
+  /// when it returns. Throws `Error`: does_not_fit, device, interrupted.
+  void multiply_add(const Product& product, std::int64_t memory, const Control& control);
+
+  /// Of matrices of the host, whose columns count values of the device: A's hold as many pivots as
+  /// B has rows. `memory`: bytes in all; 0: most of what is free. Throws as above.
+  void multiply_add_from_host(const Product& product, std::int64_t memory, const Control& control);
+
+  /// To and from matrices on the device. Throws `Error` (device).
+  void copy_out(kernels::View host, kernels::ConstView there, int value_size) {
+    device_->copy_out(queue_, host, there, value_size);
+    device_->synchronize(queue_);
+  }
+  void copy_in(kernels::View there, kernels::ConstView host, int value_size) {
+    device_->copy_in(queue_, there, host, value_size);
+    device_->synchronize(queue_);
+  }
+
+ private:
+  struct Packed {
+    std::int64_t depth = 0;            // pivots packed at a time
+    std::int64_t left = 0, right = 0;  // bytes
+  };
+  /// Of C's [rows, cols] and the deepest operands that `memory` and the device have room for; makes
+  /// that room.
+  Packed room_for(std::int64_t rows, std::int64_t cols, std::int64_t depth, std::int64_t memory);
+  void keep_little();
+  /// Orders a whole product on the device, a piece of its pivots at a time.
+  void order(const Product& product, const Packed& packed, const Control& control);
+  kernels::View part_of(kernels::View matrix, std::int64_t row, std::int64_t col, std::int64_t rows,
+                        std::int64_t cols) const {
+    return kernels::part(matrix, values_.size, row, col, rows, cols);
+  }
+  kernels::ConstView part_of(kernels::ConstView matrix, std::int64_t row, std::int64_t col,
+                             std::int64_t rows, std::int64_t cols) const {
+    return kernels::part(matrix, values_.size, row, col, rows, cols);
+  }
+  std::int64_t columns_of(std::int64_t pivots) const {
+    return (pivots + values_.columns - 1) / values_.columns;
+  }
+
+  std::unique_ptr<kernels::ComputeDevice> device_;
+  Values values_;
+  kernels::QueueId queue_;
+  places::DeviceBuffer packed_;
+  std::int64_t packed_bytes_ = 0;
+};
+
+}  // namespace apsp::engine

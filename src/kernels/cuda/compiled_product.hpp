@@ -1,0 +1,24 @@
+// Products over ⊕ and ⊗ by name on a GPU. This header knows nothing of CUDA; without a toolkit the
+// function is linked from cuda_stub.cpp.
+#pragma once
+
+#include <apsp/matrix.hpp>
+#include <cstdint>
+
+#include "kernels/contract.hpp"
+
+namespace apsp::kernels::cuda {
+
+struct CompiledProduct {
+  View c;
+  ConstView a, b;
+  ValueType type = ValueType::f32;
+  int ordinal = 0;
+  std::uintptr_t stream = 0;  // a cudaStream_t; 0: the default stream
+};
+
+/// C ← C ⊕ A ⊗ B on the stream; C is complete when it returns. Kernels are compiled once and kept.
+/// Throws `Error`: usage (`expression_source`; a matrix is not on that GPU), device.
+void multiply_add_compiled(const SemiringExpressions& semiring, const CompiledProduct& product);
+
+}  // namespace apsp::kernels::cuda
