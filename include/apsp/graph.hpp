@@ -315,6 +315,10 @@ void Graph::for_each_arc_between(Vertex u, Vertex v, Visit&& visit) const {
   if (arc && arc->to == v) visit(arc->weight);
 }
 
+/// The vertex that a number names where vertices have no labels; empty: no number, or of no vertex.
+std::optional<Vertex> vertex_numbered(std::string_view text, Vertex first_id,
+                                      std::int64_t vertices);
+
 // --- the same graph with other weights
 
 /// The same edges with other weights: [edge_count()], in the order in which `visit_all` meets them,

@@ -312,6 +312,10 @@ class Result {
 
   const Graph& graph() const;
   std::int64_t vertex_count() const;
+  /// As `Graph::find` and `Graph::name`, without reading the graph of a file whose vertices have no
+  /// labels. `name` throws `Error` (usage) for a vertex out of range.
+  std::optional<Vertex> find(std::string_view name) const;
+  std::string name(Vertex v) const;
   Semiring semiring() const;
   ValueType value_type() const;
   const SolveReport& report() const;
@@ -383,9 +387,10 @@ class Result {
   void save(const std::string& path, bool compress = false, const Control& control = {}) const;
 
   /// For the library itself.
-  const State& state() const { return *state_; }
+  const State& state() const;
 
  private:
+  State& whole() const;
   std::unique_ptr<State> state_;
 };
 
@@ -406,8 +411,11 @@ std::vector<double> distances(const Graph& graph, std::span<const VertexPair> pa
 /// fit is no error here: `what_would_fit` tells. Throws `Error` as `solve` otherwise.
 PlanReport plan_solve(const Graph& graph, const SolveOptions& options = {}, bool measure = false);
 
-/// Open a stored result. `graph` is needed for an .npy, which holds the matrix alone, and must be
-/// the graph that was solved (its digest is compared where the store has one).
+/// Open a stored result. A factor is not read before more is asked of it than the distances of a
+/// few pairs, unless `graph` is given or an earlier version wrote it. Then what reads it throws
+/// `Error` (input) where it is damaged. Throws `Error`: usage, input, input_output. `graph` is
+/// needed for an .npy, which holds the matrix alone, and must be the graph that was solved (its
+/// digest is compared where the store has one).
 Result open_result(const std::string& path, std::optional<Graph> graph = std::nullopt,
                    Semiring semiring = Semiring::min_plus);
 

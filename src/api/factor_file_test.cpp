@@ -4,6 +4,7 @@
 #include <apsp/apsp.hpp>
 
 #include <filesystem>
+#include <fstream>
 
 #include "api/stored_result.hpp"
 #include "planner/plan.hpp"
@@ -206,6 +207,78 @@ TEST(FactorFile, RefusesWhatCannotBe) {
               HasSubstr("; --keep matrix does"));
   EXPECT_THAT(refused([](SolveOptions& options) { options.algorithm = Algorithm::johnson; }),
               HasSubstr("johnson makes no factor"));
+}
+
+/// Flips a bit in the first chunk of an array.
+void damage(const std::string& array) {
+  std::fstream file(array + "/c/0", std::ios::in | std::ios::out | std::ios::binary);
+  const auto bit = static_cast<char>(file.get() ^ 1);
+  file.seekp(0);
+  file.put(bit);
+}
+
+TEST(FactorFile, AnswersAFewPairsWithoutTheGraphAndTheRestFromTheWhole) {
+  const TemporaryFolder folder;
+  const Graph graph = random_graph({.n = 300, .arcs = 900, .least = 1, .greatest = 50});
+  const SolveOptions options = to_factor(folder / "a.zarr");
+  solve(graph, options);
+  const Result fresh = in_memory(graph, options, Keep::factor);
+  std::vector<VertexPair> few, many;
+  for (Vertex v = 0; v < 5; ++v) few.push_back({v, 299 - v});
+  for (Vertex v = 0; v < 40; ++v) many.push_back({v, 299 - v});
+  const Result opened = open_result(options.output);
+  EXPECT_EQ(opened.kept(), Keep::factor);
+  EXPECT_EQ(opened.vertex_count(), 300);
+  EXPECT_EQ(opened.find("17"), 17);
+  EXPECT_EQ(opened.find("300"), std::nullopt);
+  EXPECT_EQ(opened.name(299), "299");
+  EXPECT_EQ(error_of([&] { (void)opened.name(300); }).kind(), ErrorKind::usage);
+  EXPECT_EQ(opened.distances(few), fresh.distances(few));
+  EXPECT_EQ(opened.distance(3, 3), 0);
+  for (Vertex v = 0; v < 40; ++v) EXPECT_EQ(opened.distance(v, 299), fresh.distance(v, 299));
+  EXPECT_EQ(opened.distances(many), fresh.distances(many));
+  EXPECT_EQ(opened.find("17"), 17);
+  EXPECT_EQ(opened.name(299), "299");
+  EXPECT_EQ(opened.graph().digest(), graph.digest());
+  for (const auto& ask : {VertexPair{300, 0}, VertexPair{0, 300}}) {
+    const Result again = open_result(options.output);
+    EXPECT_EQ(error_of([&] { again.distance(ask.from, ask.to); }).kind(), ErrorKind::usage);
+    EXPECT_EQ(error_of([&] { again.distances(std::vector{ask}); }).kind(), ErrorKind::usage);
+  }
+}
+
+TEST(FactorFile, DamageIsFoundByWhateverReadsIt) {
+  const TemporaryFolder folder;
+  const Graph graph = random_graph({.n = 300, .arcs = 900, .least = 1, .greatest = 50});
+  const SolveOptions options = to_factor(folder / "a.zarr");
+  solve(graph, options);
+  const double distance = in_memory(graph, options, Keep::factor).distance(3, 200);
+  damage(folder / "a.zarr/graph/weights");
+  const Result opened = open_result(options.output);
+  EXPECT_EQ(opened.distance(3, 200), distance);  // needs no graph
+  EXPECT_THAT(error_of([&] { opened.distances_from(3); }).what(),
+              HasSubstr("graph/weights/c/0: checksum does not match"));
+  EXPECT_THAT(error_of([&] { (void)opened.verify(); }).what(), HasSubstr("graph/weights/c/0"));
+  damage(folder / "a.zarr/graph/weights");  // back
+  EXPECT_NO_THROW(opened.distances_from(3));
+  damage(folder / "a.zarr/factor/up");
+  EXPECT_THAT(error_of([&] { open_result(options.output).distance(3, 200); }).what(),
+              HasSubstr("factor/up/c/0: checksum does not match"));
+}
+
+TEST(FactorFile, NamesOfALabelledGraphAreItsLabels) {
+  const TemporaryFolder folder;
+  GraphBuilder builder(3, false);
+  builder.add_edge(0, 1, 2);
+  builder.add_edge(1, 2, 3);
+  builder.set_labels({"x", "y", "z"});
+  const SolveOptions options = to_factor(folder / "a.zarr");
+  solve(std::move(builder).build(), options);
+  const Result opened = open_result(options.output);
+  EXPECT_EQ(opened.find("z"), 2);
+  EXPECT_EQ(opened.find("2"), std::nullopt);
+  EXPECT_EQ(opened.name(1), "y");
+  EXPECT_EQ(opened.distance(0, 2), 5);
 }
 
 TEST(FactorFile, OfAnotherGraphIsRefused) {

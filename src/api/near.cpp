@@ -89,7 +89,8 @@ NearestPlaces nearest(const Graph& graph, std::span<const Vertex> places, std::i
   constexpr double kBytesOfPlace = 32;  // that a vertex has found, and its answer
   require_memory(static_cast<double>(k) * static_cast<double>(graph.vertex_count()) * kBytesOfPlace,
                  fmt::format("the {} nearest places of each vertex", k), "ask for fewer");
-  return search::nearest_places(graph, places, k, towards == Towards::places, control);
+  return search::nearest_places(graph, places, k, towards == Towards::places, base::thread_count(0),
+                                control);
 }
 
 }  // namespace apsp

@@ -215,6 +215,37 @@ TEST(Nearest, FindsTheTextbooksPlacesAndBreaksTiesByTheList) {
   }
 }
 
+TEST(Nearest, AreTheSameAcrossTheRegionsOfALargeGraph) {
+  for (const bool directed : {false, true}) {
+    const Graph graph = generate({.kind = GraphKind::roads,
+                                  .vertices = 20000,
+                                  .greatest_weight = 20,
+                                  .directed = directed,
+                                  .seed = 5});
+    for (const std::int64_t apart : {199, 3}) {  // everywhere, and in a corner
+      std::vector<Vertex> places;
+      for (std::int64_t i = 0; i < 100; ++i) places.push_back(static_cast<Vertex>(apart * i));
+      const NearestPlaces found = nearest(graph, places, 3, Towards::vertices);
+      std::vector<std::vector<double>> rows;
+      for (const Vertex place : places) {
+        rows.push_back(reference::dijkstra(graph, place));
+      }
+      for (std::size_t v = 0; v < 20000; v += 7) {
+        std::vector<std::pair<double, std::int64_t>> expected;
+        for (std::size_t p = 0; p < places.size(); ++p) {
+          expected.emplace_back(rows[p][v], static_cast<std::int64_t>(p));
+        }
+        std::sort(expected.begin(), expected.end());
+        for (std::size_t i = 0; i < 3; ++i) {
+          ASSERT_EQ(found.distances[3 * v + i], expected[i].first) << v;
+          const bool any = std::isfinite(expected[i].first);
+          ASSERT_EQ(found.places[3 * v + i], any ? expected[i].second : NearestPlaces::kNone) << v;
+        }
+      }
+    }
+  }
+}
+
 TEST(Near, RefusesWhatItCannotAnswer) {
   const Graph graph = generate({.kind = GraphKind::grid, .vertices = 100});
   const Graph negative = graph_of(2, {{0, 1, -1}});

@@ -21,10 +21,12 @@ namespace apsp {
 
 using api::check_vertex;
 
-void api::check_vertex(const Graph& graph, Vertex v) {
-  if (v < graph.vertex_count()) return;
+void api::check_vertex(const Graph& graph, Vertex v) { check_vertex(graph.vertex_count(), v); }
+
+void api::check_vertex(std::int64_t vertices, Vertex v) {
+  if (v < vertices) return;
   throw usage_error("vertex number {} is outside a graph of {}", v,
-                    base::counted(graph.vertex_count(), "vertex", "vertices"));
+                    base::counted(vertices, "vertex", "vertices"));
 }
 
 store::Store& Result::State::matrix() const {
@@ -102,7 +104,7 @@ void Result::State::require_whole_rows(const char* what) const {
 }
 
 Result::Result(std::unique_ptr<State> state) : state_(std::move(state)) {
-  const std::int64_t n = state_->graph.vertex_count();
+  const std::int64_t n = state_->layout.n;
   state_->rows.emplace(n, state_->layout.selection.sources);
   state_->columns.emplace(n, state_->layout.selection.targets);
 }
@@ -110,13 +112,39 @@ Result::Result(Result&&) noexcept = default;
 Result& Result::operator=(Result&&) noexcept = default;
 Result::~Result() = default;
 
-const Graph& Result::graph() const { return state_->graph; }
-std::int64_t Result::vertex_count() const { return state_->graph.vertex_count(); }
+Result::State& Result::whole() const {
+  if (state_->is_partial()) state_->opened->read_whole([this] { api::read_whole(*state_); });
+  return *state_;
+}
+
+const Result::State& Result::state() const { return whole(); }
+const Graph& Result::graph() const { return whole().graph; }
+std::int64_t Result::vertex_count() const { return state_->layout.n; }
+
+std::optional<Vertex> Result::find(std::string_view name) const {
+  if (state_->is_partial()) {
+    if (const auto first = state_->opened->first_number()) {
+      return vertex_numbered(name, *first, vertex_count());
+    }
+  }
+  return graph().find(name);
+}
+
+std::string Result::name(Vertex v) const {
+  check_vertex(vertex_count(), v);
+  if (state_->is_partial()) {
+    if (const auto first = state_->opened->first_number()) {
+      return std::to_string(std::uint64_t{v} + *first);
+    }
+  }
+  return graph().name(v);
+}
+
 Semiring Result::semiring() const { return state_->layout.semiring; }
 ValueType Result::value_type() const { return state_->layout.type; }
 const SolveReport& Result::report() const { return state_->report; }
 Keep Result::kept() const {
-  if (state_->factor != nullptr) return Keep::factor;
+  if (state_->opened != nullptr || state_->factor != nullptr) return Keep::factor;
   return state_->store != nullptr ? Keep::matrix : Keep::statistics;
 }
 
@@ -128,7 +156,7 @@ std::span<const Vertex> Result::targets() const {
 }
 
 std::optional<RowBlock> Result::matrix() const {
-  if (state_->store == nullptr) return std::nullopt;
+  if (state_->opened != nullptr || state_->store == nullptr) return std::nullopt;
   const store::Store& store = *state_->store;
   const void* const values = store.data(store::Plane::distance);
   if (values == nullptr) return std::nullopt;
@@ -136,14 +164,22 @@ std::optional<RowBlock> Result::matrix() const {
 }
 
 double Result::distance(Vertex s, Vertex t) const {
-  const std::int64_t row = state_->row_of(s), column = state_->column_of(t);
-  return query::read_value(state_->matrix(), row, column);
+  if (state_->is_partial()) {
+    check_vertex(vertex_count(), s);
+    check_vertex(vertex_count(), t);
+    const VertexPair pair{s, t};
+    if (const auto found = state_->opened->distances({&pair, 1})) return found->front();
+  }
+  const State& of = whole();
+  const std::int64_t row = of.row_of(s), column = of.column_of(t);
+  return query::read_value(of.matrix(), row, column);
 }
 
 std::vector<double> Result::distances_from(Vertex s) const {
-  const std::int64_t row = state_->row_of(s);
-  state_->require_whole_rows("a row");
-  return query::read_row(state_->matrix(), row);
+  const State& of = whole();
+  const std::int64_t row = of.row_of(s);
+  of.require_whole_rows("a row");
+  return query::read_row(of.matrix(), row);
 }
 
 bool Result::reachable(Vertex s, Vertex t) const {
@@ -154,7 +190,7 @@ bool Result::reachable(Vertex s, Vertex t) const {
 }
 
 std::vector<std::int64_t> Result::predecessors(Vertex s) const {
-  state_->require_whole_rows("a path");
+  whole().require_whole_rows("a path");
   const std::vector<double> row = distances_from(s);
   return query::predecessors(graph(), semiring(), value_type(), s, row);
 }
@@ -165,18 +201,18 @@ std::vector<Vertex> Result::path(Vertex s, Vertex t) const {
 }
 
 const Statistics& Result::statistics(const Control& control) const {
-  const std::lock_guard lock(state_->statistics_mutex);
-  if (!state_->statistics) {
-    state_->statistics =
-        state_->factor != nullptr
-            ? api::statistics_of(*state_->factor, graph(), control)
-            : query::statistics(state_->matrix(), graph(), control, base::thread_count(0));
+  State& of = whole();
+  const std::lock_guard lock(of.statistics_mutex);
+  if (!of.statistics) {
+    of.statistics = of.factor != nullptr
+                        ? api::statistics_of(*of.factor, graph(), control)
+                        : query::statistics(of.matrix(), graph(), control, base::thread_count(0));
   }
-  return *state_->statistics;
+  return *of.statistics;
 }
 
 VerifyReport Result::verify(const VerifyOptions& options) const {
-  return reference::verify(graph(), state_->matrix(), options);
+  return reference::verify(graph(), whole().matrix(), options);
 }
 
 void Result::save(const std::string& path, bool compress, const Control& control) const {
@@ -184,30 +220,30 @@ void Result::save(const std::string& path, bool compress, const Control& control
   if (path.ends_with(".npy")) layout.planes = {store::Plane::distance};
   const auto target = store::create_store(path, layout, {.compress = compress});
   for (const store::Plane plane : layout.planes) {
-    store::copy_plane(plane, state_->matrix(), *target, base::thread_count(0), control);
+    store::copy_plane(plane, whole().matrix(), *target, base::thread_count(0), control);
   }
-  target->commit(graph(), state_->metadata());
+  target->commit(graph(), whole().metadata());
 }
 
 // The planes of intermediate vertices and edge counts, as a Result gives access to them.
-bool Result::has_via() const { return state_->matrix().holds(store::Plane::via); }
-bool Result::has_hops() const { return state_->matrix().holds(store::Plane::hops); }
+bool Result::has_via() const { return whole().matrix().holds(store::Plane::via); }
+bool Result::has_hops() const { return whole().matrix().holds(store::Plane::hops); }
 
 std::optional<Vertex> Result::via(Vertex s, Vertex t) const {
-  const std::int32_t k = value_of(state_->matrix(), store::Plane::via, graph(), s, t);
+  const std::int32_t k = value_of(whole().matrix(), store::Plane::via, graph(), s, t);
   if (k < 0) return std::nullopt;
   return static_cast<Vertex>(k);
 }
 
 std::optional<std::int64_t> Result::hops(Vertex s, Vertex t) const {
-  const std::int32_t edges = value_of(state_->matrix(), store::Plane::hops, graph(), s, t);
+  const std::int32_t edges = value_of(whole().matrix(), store::Plane::hops, graph(), s, t);
   if (edges < 0) return std::nullopt;
   return edges;
 }
 
 std::vector<Vertex> Result::path_by_via(Vertex s, Vertex t) const {
-  value_of(state_->matrix(), store::Plane::via, graph(), s, t);  // refuses as the others do
-  return query::path_from_via(state_->matrix(), s, t);
+  value_of(whole().matrix(), store::Plane::via, graph(), s, t);  // refuses as the others do
+  return query::path_from_via(whole().matrix(), s, t);
 }
 
 }  // namespace apsp

@@ -66,18 +66,25 @@ std::int64_t memory_for_labels(const PairsOptions& options) {
 
 std::vector<double> Result::distances(std::span<const VertexPair> pairs,
                                       const PairsOptions& options) const {
-  state_->matrix();
+  if (state_->is_partial()) {
+    for (const VertexPair& pair : pairs) {
+      api::check_vertex(vertex_count(), pair.from);
+      api::check_vertex(vertex_count(), pair.to);
+    }
+    if (auto found = state_->opened->distances(pairs)) return *std::move(found);
+  }
+  const State& of = whole();
+  of.matrix();
   for (const VertexPair& pair : pairs) {
-    state_->row_of(pair.from);
-    state_->column_of(pair.to);
+    of.row_of(pair.from);
+    of.column_of(pair.to);
   }
-  if (state_->factor == nullptr || pairs.size() < kFewPairs) {
-    const std::int64_t worth_a_row = state_->factor != nullptr
-                                         ? elimination::kPairsOfAFactorsRow
-                                         : state_->columns->count() / kValuesOfAPair;
-    return grouped(*state_, pairs, options, worth_a_row);
+  if (of.factor == nullptr || pairs.size() < kFewPairs) {
+    const std::int64_t worth_a_row = of.factor != nullptr ? elimination::kPairsOfAFactorsRow
+                                                          : of.columns->count() / kValuesOfAPair;
+    return grouped(of, pairs, options, worth_a_row);
   }
-  const elimination::FactorRows& rows = *state_->factor;
+  const elimination::FactorRows& rows = *of.factor;
   const elimination::Factor& factor = rows.factor();
   const elimination::LabelPlan plan(factor.tree(), factor.type(), factor.symmetric(), pairs,
                                     options.control);
@@ -86,7 +93,7 @@ std::vector<double> Result::distances(std::span<const VertexPair> pairs,
       way_of_pairs(factor.tree(), factor.type(), plan, pairs, memory_for_labels(options));
   if (way.from != elimination::PairsFrom::labels) {
     const bool by_rows = way.from == elimination::PairsFrom::rows;
-    return grouped(*state_, pairs, options, by_rows ? 0 : elimination::kPairsOfAFactorsRow);
+    return grouped(of, pairs, options, by_rows ? 0 : elimination::kPairsOfAFactorsRow);
   }
   std::vector<double> found(pairs.size());
   const auto take = [&](std::size_t first, std::span<const std::uint32_t> numbers,

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <optional>
 
+#include "api/opened_factor.hpp"
 #include "elimination/factor_rows.hpp"
 #include "store/store.hpp"
 
@@ -14,6 +15,7 @@ namespace apsp {
 namespace api {
 /// Throws `Error` (usage) for a vertex out of range.
 void check_vertex(const Graph& graph, Vertex v);
+void check_vertex(std::int64_t vertices, Vertex v);
 }  // namespace api
 
 struct Result::State {
@@ -25,7 +27,12 @@ struct Result::State {
   std::optional<store::Positions> rows, columns;  // where `layout` has them; set by `Result`
   std::mutex statistics_mutex;
   std::optional<Statistics> statistics;
+  /// A factor in a file. Until it is read whole, `graph`, `factor`, `store` and `statistics` are
+  /// empty.
+  std::unique_ptr<api::OpenedFactor> opened;
 
+  /// Whether the members above are not yet there.
+  bool is_partial() const { return opened != nullptr && !opened->is_whole(); }
   /// Where the matrix holds the row, or the column, of a vertex. Throws `Error` (usage) for a
   /// vertex out of range, and for one that is not held.
   std::int64_t row_of(Vertex source) const;

@@ -84,11 +84,45 @@ Graph graph_of(const std::string& path, const store::Store& store, std::optional
   return *given;
 }
 
+/// The statistics that a file holds.
+std::optional<Statistics> statistics_in(const store::Metadata& metadata, const Graph& graph) {
+  const auto attributes = nlohmann::json::parse(metadata.attributes, nullptr, false);
+  if (!attributes.is_object() || !attributes.contains("statistics")) return std::nullopt;
+  Statistics statistics = api::statistics_from_json(attributes["statistics"], graph);
+  for (const auto& [name, values] : metadata.vertex_values) {
+    if (name == "eccentricity") statistics.eccentricity = values;
+    if (name == "closeness") statistics.closeness = values;
+    if (name == "harmonic") statistics.harmonic = values;
+  }
+  return statistics;
+}
+
+void take_report(const store::Metadata& metadata, SolveReport& report) {
+  const auto attributes = nlohmann::json::parse(metadata.attributes, nullptr, false);
+  if (attributes.is_object() && attributes.contains("report")) {
+    report = api::report_from_json(attributes["report"]);
+  }
+}
+
+/// A factor that is read when more than a few pairs are asked for.
+Result opened_factor(const std::string& path, std::unique_ptr<Result::State> state) {
+  const store::Layout stored = state->layout;
+  state->layout = {.n = stored.n, .type = stored.type, .semiring = stored.semiring};
+  state->report.semiring = stored.semiring;
+  state->report.value_type = stored.type;
+  take_report(state->store->metadata(), state->report);
+  state->opened = std::make_unique<api::OpenedFactor>(std::move(state->store), path);
+  return Result(std::move(state));
+}
+
 Result open_existing(const std::string& path, const std::optional<Graph>& graph,
-                          Semiring semiring) {
+                     Semiring semiring) {
   auto state = std::make_unique<Result::State>();
   state->store = store::open_store(path, semiring);
   state->layout = state->store->layout();
+  if (!graph && elimination::StoredPaths::reads(*state->store)) {
+    return opened_factor(path, std::move(state));
+  }
   state->graph = graph_of(path, *state->store, graph);
   state->report.semiring = state->layout.semiring;
   state->report.value_type = state->layout.type;
@@ -96,24 +130,21 @@ Result open_existing(const std::string& path, const std::optional<Graph>& graph,
       planner::unit_roundoff(state->graph, state->layout.semiring, state->layout.type);
 
   const store::Metadata metadata = state->store->metadata();
-  const auto attributes = nlohmann::json::parse(metadata.attributes, nullptr, false);
-  if (attributes.is_object() && attributes.contains("report")) {
-    state->report = api::report_from_json(attributes["report"]);
-  }
-  if (attributes.is_object() && attributes.contains("statistics")) {
-    Statistics statistics = api::statistics_from_json(attributes["statistics"], state->graph);
-    for (const auto& [name, values] : metadata.vertex_values) {
-      if (name == "eccentricity") statistics.eccentricity = values;
-      if (name == "closeness") statistics.closeness = values;
-      if (name == "harmonic") statistics.harmonic = values;
-    }
-    state->statistics = std::move(statistics);
-  }
+  take_report(metadata, state->report);
+  state->statistics = statistics_in(metadata, state->graph);
   if (auto rows = api::stored_rows(*state->store, state->graph)) state->keep(std::move(rows));
   return Result(std::move(state));
 }
 
 }  // namespace
+
+void api::read_whole(Result::State& state) {
+  const store::Store& stored = state.opened->stored();
+  state.graph = graph_of(state.opened->path(), stored, std::nullopt);
+  state.factor = stored_rows(stored, state.graph);
+  state.store = std::make_unique<store::RowSourceStore>(*state.factor);
+  state.statistics = statistics_in(stored.metadata(), state.graph);
+}
 
 Result open_result(const std::string& path, std::optional<Graph> graph, Semiring semiring) {
   const std::optional<Graph> known = std::move(graph);

@@ -4,6 +4,7 @@
 #include <apsp/graph.hpp>
 #include <apsp/progress.hpp>
 #include <apsp/semiring.hpp>
+#include <apsp/solve.hpp>
 #include <apsp/statistics.hpp>
 #include <memory>
 #include <string>
@@ -20,6 +21,9 @@ namespace apsp::api {
 /// `elimination::read_factor`.
 std::unique_ptr<elimination::FactorRows> stored_rows(const store::Store& stored,
                                                      const Graph& graph);
+
+/// Reads all of a factor that was opened.
+void read_whole(Result::State& state);
 
 /// Of the weights of a graph that has a factor.
 kernels::Sign sign_of(const Graph& graph);

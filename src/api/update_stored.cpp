@@ -70,17 +70,18 @@ namespace apsp {
 
 Result Result::update(const Graph& graph, const UpdateOptions& options,
                       UpdateReport* report) const {
+  const State& of = whole();
   refuse_if(
-      state_->factor == nullptr,
+      of.factor == nullptr,
       "this result keeps no factor, and only a factor can be updated: solve with Keep::factor "
       "(--keep factor)");
-  const elimination::FactorRows& rows = *state_->factor;
+  const elimination::FactorRows& rows = *of.factor;
   api::UpdatedFactor updated =
-      api::updated_factor({state_->graph, rows.factor().shared_tree(), rows.semiring(), rows.type(),
+      api::updated_factor({of.graph, rows.factor().shared_tree(), rows.semiring(), rows.type(),
                            [&rows] { return rows.shared_factor(); }},
                           graph, options);
   auto state = std::make_unique<State>();
-  state->report = api::report_now(state_->report, updated);
+  state->report = api::report_now(of.report, updated);
   state->keep(
       std::make_unique<elimination::FactorRows>(updated.factor, api::sign_of(updated.graph)));
   state->graph = updated.graph;

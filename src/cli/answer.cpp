@@ -101,14 +101,14 @@ std::string distance_text(ValueType type, double distance) {
   return fmt::format("{}", distance);
 }
 
-nlohmann::json distances_json(const Graph& graph, Semiring semiring,
+nlohmann::json distances_json(const std::function<std::string(Vertex)>& name_of, Semiring semiring,
                               std::span<const PairDistance> pairs) {
   nlohmann::json list = nlohmann::json::array();
   for (const PairDistance& of : pairs) {
     const bool reachable = is_reachable(semiring, of);
     const bool valued = reachable && semiring != Semiring::or_and;
-    list.push_back({{"from", graph.name(of.pair.from)},
-                    {"to", graph.name(of.pair.to)},
+    list.push_back({{"from", name_of(of.pair.from)},
+                    {"to", name_of(of.pair.to)},
                     {"reachable", reachable},
                     {"distance", valued ? nlohmann::json(of.distance) : nlohmann::json()}});
   }

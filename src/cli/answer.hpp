@@ -3,6 +3,7 @@
 #pragma once
 
 #include <apsp/solve.hpp>
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
@@ -52,7 +53,8 @@ bool is_reachable(Semiring semiring, const PairDistance& of);
 /// In the shortest form that reads back as the same value: "120", "0.1", "inf".
 std::string distance_text(ValueType type, double distance);
 
-nlohmann::json distances_json(const Graph& graph, Semiring semiring,
+/// `name_of`: of a vertex.
+nlohmann::json distances_json(const std::function<std::string(Vertex)>& name_of, Semiring semiring,
                               std::span<const PairDistance> pairs);
 
 /// One path, hop by hop. Requires: `path` not empty.

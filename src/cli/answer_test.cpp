@@ -28,7 +28,8 @@ TEST(Distances, KnowsWhatIsReachable) {
   EXPECT_FALSE(is_reachable(Semiring::max_min, {{0, 1}, -inf}));
   EXPECT_FALSE(is_reachable(Semiring::or_and, {{0, 1}, 0}));
   const nlohmann::json list =
-      distances_json(labelled(), Semiring::or_and, std::vector<PairDistance>{{{0, 1}, 1}});
+      distances_json([](Vertex v) { return labelled().name(v); }, Semiring::or_and,
+                     std::vector<PairDistance>{{{0, 1}, 1}});
   EXPECT_EQ(list[0]["reachable"], true);
   EXPECT_TRUE(list[0]["distance"].is_null());
 }

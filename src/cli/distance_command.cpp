@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -21,7 +22,8 @@ namespace {
 
 /// Distances and what they are of.
 struct FoundPairs {
-  const Graph& graph;
+  std::function<const Graph&()> graph;  // read from a result where it is asked for
+  std::function<std::string(Vertex)> name_of;
   Semiring semiring;
   ValueType type;
   const std::vector<VertexPair>& pairs;
@@ -77,8 +79,10 @@ class Distance : public Verb {
                 "{} holds a matrix, whose pairs are read without memory of their own: leave out "
                 "--memory",
                 asked_.stored.path);
-      const std::vector<VertexPair> pairs = wanted(session, result.graph());
-      return tell(session, {result.graph(), result.semiring(), result.value_type(), pairs,
+      const std::vector<VertexPair> pairs = wanted(session, result);
+      return tell(session, {[&result]() -> const Graph& { return result.graph(); },
+                            [&result](Vertex v) { return result.name(v); }, result.semiring(),
+                            result.value_type(), pairs,
                             result.distances(pairs, {.memory = memory,
                                                      .threads = asked_.solving.threads,
                                                      .control = session.control()})});
@@ -86,7 +90,8 @@ class Distance : public Verb {
     const Graph& graph = read_asked(session, asked_);
     const std::vector<VertexPair> pairs = wanted(session, graph);
     std::vector<double> distances = apsp::distances(graph, pairs, asked_.solving);
-    return tell(session, {graph, asked_.solving.semiring,
+    return tell(session, {[&graph]() -> const Graph& { return graph; },
+                          [&graph](Vertex v) { return graph.name(v); }, asked_.solving.semiring,
                           asked_.plan ? asked_.plan->value_type : ValueType::f64, pairs,
                           std::move(distances)});
   }
@@ -121,6 +126,14 @@ class Distance : public Verb {
     return {{find_vertex(graph, from_), find_vertex(graph, to_)}};
   }
 
+  /// The graph of a result is read only where its names are needed.
+  std::vector<VertexPair> wanted(Session& session, const Result& result) const {
+    if (!pairs_.empty()) return wanted(session, result.graph());
+    const auto from = result.find(from_), to = result.find(to_);
+    if (!from || !to) return wanted(session, result.graph());
+    return {{*from, *to}};
+  }
+
   bool is_array() const { return output_.path.ends_with(".npy"); }
 
   void write(Session& session, const FoundPairs& found) const {
@@ -128,7 +141,7 @@ class Distance : public Verb {
       const io::ColumnKind kind =
           found.type == ValueType::f32 ? io::ColumnKind::real32 : io::ColumnKind::real;
       return write_table(
-          session, output_, found.graph,
+          session, output_, found.graph(),
           {{"from", io::ColumnKind::vertex}, {"to", io::ColumnKind::vertex}, {"distance", kind}},
           [&](io::ColumnTable& table) { found.put_table(table); });
     }
@@ -149,7 +162,7 @@ class Distance : public Verb {
                                {"value_type", name(found.type)}};
       if (output_.path.empty()) {
         answer["distances"] =
-            distances_json(found.graph, found.semiring, found.block(0, found.pairs.size()));
+            distances_json(found.name_of, found.semiring, found.block(0, found.pairs.size()));
       } else {
         answer["pairs"] = found.pairs.size();
         answer["output"] = output_.path;
@@ -161,7 +174,7 @@ class Distance : public Verb {
     const PairDistance only = found.at(0);
     session.print(distance_text(found.type, only.distance) + "\n");
     if (is_reachable(found.semiring, only)) return kExitOk;
-    return no_path_found(session, found.graph, only.pair.from, only.pair.to);
+    return no_path_found(session, found.graph(), only.pair.from, only.pair.to);
   }
 
   Asked asked_;

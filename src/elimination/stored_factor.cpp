@@ -17,7 +17,7 @@ constexpr std::string_view kFolder = "factor/";
 std::string named(std::string_view part) { return std::string(kFolder) + std::string(part); }
 
 [[noreturn]] void fail(const store::Store& stored, std::string_view part, const std::string& what) {
-  throw Error::malformed({stored.array_path(named(part)), 0, 0}, what);
+  fail_part(stored, part, what);
 }
 
 // What makes no tree, or another one than the graph's, must not lead a query astray. Each of these
@@ -47,11 +47,11 @@ void require_widths(const store::Store& stored, const std::vector<Position>& wid
   fail(stored, "width", fmt::format("supernodes of {} vertices in all instead of {}", sum, n));
 }
 
-void require_counts(const store::Store& stored, const TreeParts& parts) {
-  const std::vector<Position>& counts = parts.structure_sizes;
-  if (counts.size() != parts.widths.size()) {
+void require_counts(const store::Store& stored, const std::vector<Position>& counts,
+                    std::size_t supernodes) {
+  if (counts.size() != supernodes) {
     fail(stored, "upper_count",
-         fmt::format("has {} supernodes instead of {}", counts.size(), parts.widths.size()));
+         fmt::format("has {} supernodes instead of {}", counts.size(), supernodes));
   }
   std::int64_t sum = 0;
   for (const Position count : counts) {
@@ -60,8 +60,9 @@ void require_counts(const store::Store& stored, const TreeParts& parts) {
     }
     sum += count;
   }
-  if (sum == std::ssize(parts.upper)) return;
-  fail(stored, "upper", fmt::format("has {} positions instead of {}", parts.upper.size(), sum));
+  const std::int64_t listed = array_of(stored, "upper", ValueType::i32).length;
+  if (sum == listed) return;
+  fail(stored, "upper", fmt::format("has {} positions instead of {}", listed, sum));
 }
 
 /// Upper positions rise, and are later than their supernode.
@@ -109,33 +110,11 @@ void require_ancestors(const store::Store& stored, const Tree& tree) {
   }
 }
 
-const store::Array& find(const std::vector<store::Array>& arrays, const store::Store& stored,
-                         std::string_view part, ValueType type) {
-  const auto at = std::find_if(arrays.begin(), arrays.end(), [&](const store::Array& array) {
-    return array.name == named(part);
-  });
-  if (at == arrays.end()) fail(stored, part, "this array of the factor is missing");
-  if (at->type != type) {
-    fail(stored, part, fmt::format("holds {} instead of {}", name(at->type), name(type)));
-  }
-  return *at;
-}
-
 template <class T>
 void write_numbers(std::string_view part, const char* dimension, const std::vector<T>& numbers,
                    store::Store& target) {
   static_assert(sizeof(T) == sizeof(Position));
   target.write_array({named(part), ValueType::i32, std::ssize(numbers), dimension}, numbers.data());
-}
-
-template <class T>
-std::vector<T> read_numbers(std::string_view part, const std::vector<store::Array>& arrays,
-                            const store::Store& stored) {
-  static_assert(sizeof(T) == sizeof(Position));
-  const store::Array& array = find(arrays, stored, part, ValueType::i32);
-  std::vector<T> numbers(static_cast<std::size_t>(array.length));
-  stored.read_array(array, numbers.data());
-  return numbers;
 }
 
 /// visit(part, dimension, values, count) for each kind of values, supernode after supernode.
@@ -149,6 +128,37 @@ void for_each_kind(AnyFactor& factor, F&& visit) {
 }
 
 }  // namespace
+
+void fail_part(const store::Store& stored, std::string_view part, const std::string& what) {
+  throw Error::malformed({stored.array_path(named(part)), 0, 0}, what);
+}
+
+bool holds_part(const store::Store& stored, std::string_view part) {
+  return std::ranges::count(stored.arrays(), named(part), &store::Array::name) > 0;
+}
+
+store::Array array_of(const store::Store& stored, std::string_view part, ValueType type) {
+  const std::vector<store::Array> arrays = stored.arrays();
+  const auto at = std::ranges::find(arrays, named(part), &store::Array::name);
+  if (at == arrays.end()) fail(stored, part, "this array of the factor is missing");
+  if (at->type != type) {
+    fail(stored, part, fmt::format("holds {} instead of {}", name(at->type), name(type)));
+  }
+  return *at;
+}
+
+void require_length(const store::Store& stored, std::string_view part, ValueType type,
+                    std::int64_t count) {
+  const std::int64_t length = array_of(stored, part, type).length;
+  if (length == count) return;
+  fail(stored, part, fmt::format("has {} values instead of {}", length, count));
+}
+
+void require_sizes(const store::Store& stored, const std::vector<Position>& widths,
+                   const std::vector<Position>& counts) {
+  require_widths(stored, widths, stored.layout().n);
+  require_counts(stored, counts, widths.size());
+}
 
 TreeParts parts_of(const Tree& tree) {
   TreeParts parts;
@@ -191,20 +201,23 @@ bool holds_factor(const store::Store& stored) {
                      [](const store::Array& array) { return array.name.starts_with(kFolder); });
 }
 
-std::shared_ptr<const Tree> read_tree(const store::Store& stored, const Graph& graph) {
-  const std::vector<store::Array> arrays = stored.arrays();
-  TreeParts parts;
-  parts.vertex_at = read_numbers<Vertex>("order", arrays, stored);
-  parts.widths = read_numbers<Position>("width", arrays, stored);
-  parts.structure_sizes = read_numbers<Position>("upper_count", arrays, stored);
-  parts.upper = read_numbers<Position>("upper", arrays, stored);
-  const std::int64_t n = graph.vertex_count();
+std::shared_ptr<const Tree> checked_tree(const store::Store& stored, TreeParts parts,
+                                         std::int64_t n) {
   require_order(stored, parts.vertex_at, n);
-  require_widths(stored, parts.widths, n);
-  require_counts(stored, parts);
   require_uppers(stored, parts, n);
   auto tree = std::make_shared<const Tree>(std::move(parts));
   require_ancestors(stored, *tree);
+  return tree;
+}
+
+std::shared_ptr<const Tree> read_tree(const store::Store& stored, const Graph& graph) {
+  TreeParts parts;
+  parts.vertex_at = read_numbers<Vertex>(stored, "order");
+  parts.widths = read_numbers<Position>(stored, "width");
+  parts.structure_sizes = read_numbers<Position>(stored, "upper_count");
+  require_sizes(stored, parts.widths, parts.structure_sizes);
+  parts.upper = read_numbers<Position>(stored, "upper");
+  auto tree = checked_tree(stored, std::move(parts), graph.vertex_count());
   if (!holds_arcs(*tree, graph)) {
     fail(stored, "upper", "does not join all arcs of the graph: a factor of another graph");
   }
@@ -217,26 +230,19 @@ std::shared_ptr<const Factor> read_factor(const store::Store& stored, const Grap
 
 std::shared_ptr<const Factor> read_factor(const store::Store& stored, const Graph& graph,
                                           std::shared_ptr<const Tree> tree) {
-  const std::vector<store::Array> arrays = stored.arrays();
   const store::Layout& layout = stored.layout();
   // Nothing is taken for values before it is known that they are there.
   const bool symmetric = graph.symmetric();
-  const auto require = [&](std::string_view part, std::int64_t count) {
-    const std::int64_t length = find(arrays, stored, part, layout.type).length;
-    if (length == count) return;
-    fail(stored, part, fmt::format("has {} values instead of {}", length, count));
-  };
-  require("closed", tree->diagonal_entries());
-  require("up", tree->upper_entries());
+  require_length(stored, "closed", layout.type, tree->diagonal_entries());
+  require_length(stored, "up", layout.type, tree->upper_entries());
   if (!symmetric) {
-    require("down", tree->upper_entries());
-  } else if (std::any_of(arrays.begin(), arrays.end(),
-                         [](const store::Array& array) { return array.name == named("down"); })) {
+    require_length(stored, "down", layout.type, tree->upper_entries());
+  } else if (holds_part(stored, "down")) {
     fail(stored, "down", "the graph is symmetric, its factor has no such array");
   }
   auto factor = std::make_shared<Factor>(std::move(tree), layout.semiring, layout.type, symmetric);
   for_each_kind(*factor, [&](std::string_view part, const char*, std::byte* values, std::int64_t) {
-    stored.read_array(find(arrays, stored, part, layout.type), values);
+    stored.read_array(array_of(stored, part, layout.type), values);
   });
   return factor;
 }

@@ -131,13 +131,18 @@ std::optional<Vertex> Graph::find(std::string_view name) const {
     if (at == order.end() || labels()[*at] != name) return std::nullopt;
     return *at;
   }
+  return vertex_numbered(name, first_id(), vertex_count());
+}
+
+std::optional<Vertex> vertex_numbered(std::string_view text, Vertex first_id,
+                                      std::int64_t vertices) {
   std::uint64_t id = 0;
-  const auto [end, failure] = std::from_chars(name.data(), name.data() + name.size(), id);
-  if (failure != std::errc() || end != name.data() + name.size() || id < first_id()) {
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), id);
+  if (failure != std::errc() || end != text.data() + text.size() || id < first_id) {
     return std::nullopt;
   }
-  id -= first_id();
-  if (id >= static_cast<std::uint64_t>(vertex_count())) return std::nullopt;
+  id -= first_id;
+  if (id >= static_cast<std::uint64_t>(vertices)) return std::nullopt;
   return static_cast<Vertex>(id);
 }
 

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "base/control.hpp"
+#include "base/pool.hpp"
+#include "base/team.hpp"
 #include "graph/derived_graphs.hpp"
 #include "search/dijkstra_search.hpp"
 
@@ -24,6 +27,13 @@ struct PlaceLabel {
   }
 };
 
+/// A place that a vertex may be near to.
+struct Offer {
+  double distance;
+  Vertex to;
+  std::uint32_t place;
+};
+
 /// Vertices by the distance at which they are looked at, in buckets; within a bucket in any order.
 class Buckets {
  public:
@@ -31,25 +41,37 @@ class Buckets {
   explicit Buckets(double greatest)
       : inverse_width_(greatest > kLeastGreatest ? kSpan / greatest : 1), ring_(kBuckets) {}
 
+  bool empty() const { return held_ == 0; }
+  /// Begins at a distance. Requires: empty.
+  void begin_at(double distance) { current_ = number_of(distance); }
   void push(double distance, Vertex v) {
     ring_[number_of(distance) % kBuckets].push_back(v);
     ++held_;
   }
+  /// A vertex of the bucket that is looked at; false, and the next one is looked at, where there is
+  /// none.
   bool pop(Vertex& v) {
-    if (held_ == 0) return false;
-    while (ring_[current_ % kBuckets].empty()) ++current_;
-    v = ring_[current_ % kBuckets].back();
-    ring_[current_ % kBuckets].pop_back();
+    std::vector<Vertex>& bucket = ring_[current_ % kBuckets];
+    if (bucket.empty()) {
+      ++current_;
+      return false;
+    }
+    v = bucket.back();
+    bucket.pop_back();
     --held_;
     return true;
   }
   /// Whether a distance belongs to the bucket that is looked at, or an earlier one.
   bool is_due(double distance) const { return number_of(distance) <= current_; }
+  void clear() {
+    for (std::vector<Vertex>& bucket : ring_) bucket.clear();
+    held_ = 0;
+  }
 
  private:
-  static constexpr double kSpan = 1000;             // buckets of the greatest weight
+  static constexpr double kSpan = 100;              // buckets of the greatest weight
   static constexpr double kLeastGreatest = 1e-300;  // below it all share a bucket
-  static constexpr std::size_t kBuckets = 1024;
+  static constexpr std::size_t kBuckets = 128;
 
   std::uint64_t number_of(double distance) const {
     return static_cast<std::uint64_t>(distance * inverse_width_);
@@ -61,8 +83,18 @@ class Buckets {
   std::vector<std::vector<Vertex>> ring_;
 };
 
+/// Consecutive numbers, and what reaches them from outside and others from them.
+struct Region {
+  Vertex first = 0, last = 0;  // [first, last)
+  std::vector<Offer> offers{}, leaving{};
+
+  bool holds(Vertex v) const { return v >= first && v < last; }
+};
+
 /// Labels only ever improve, and a vertex whose labels did is looked at again. So the order in
-/// which vertices are looked at decides over the time, not over the result.
+/// which vertices are looked at decides over the time, not over the result. Regions of the graph
+/// are looked at one after another, each until nothing in it improves, by any thread: the labels of
+/// one are in a cache, and no other thread touches them.
 class NearestSearch {
  public:
   NearestSearch(const Graph& graph, std::int64_t k, bool reversed)
@@ -71,57 +103,131 @@ class NearestSearch {
         arcs_(search_arcs<double>(reversed && !graph.symmetric() ? graph::reversed(graph) : graph,
                                   order_, [](Vertex, Vertex, double weight) { return weight; })),
         labels_(order_.size() * k_),
-        buckets_(arcs_.greatest) {}
+        buckets_([this] { return std::make_unique<Buckets>(arcs_.greatest); }) {}
 
-  NearestPlaces run(std::span<const Vertex> places, const Control& control) {
+  NearestPlaces run(std::span<const Vertex> places, int threads, const Control& control) {
     std::vector<Vertex> number(order_.size());
     for (std::size_t i = 0; i < order_.size(); ++i) number[order_[i]] = static_cast<Vertex>(i);
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      improve(number[places[i]], 0, static_cast<std::uint32_t>(i));
+    std::vector<Vertex> begins;
+    for (const Vertex place : places) begins.push_back(number[place]);
+    regions_ = regions(order_.size(), begins);
+    for (std::size_t i = 0; i < begins.size(); ++i) {
+      offer({0, begins[i], static_cast<std::uint32_t>(i)});
     }
     base::ProgressTask progress(control, "searching", static_cast<double>(labels_.size()),
                                 "answer");
-    Vertex v = 0;
-    for (std::int64_t steps = 1; buckets_.pop(v); ++steps) {
-      pass_on(v);
-      if (steps % kStepsOfCheck != 0) continue;
-      base::check_cancelled(control);
-      progress.advance(kStepsOfCheck);
+    for (std::vector<Region*> waiting = offered(); !waiting.empty(); waiting = offered()) {
+      base::share_items(std::ssize(waiting), threads, 1, [&](std::int64_t item) {
+        look_at(*waiting[static_cast<std::size_t>(item)], control, progress);
+      });
+      for (Region* const region : waiting) {
+        for (const Offer& one : region->leaving) offer(one);
+        region->leaving.clear();
+      }
     }
     return answers();
   }
 
  private:
-  static constexpr std::int64_t kCluster = 512;
+  static constexpr std::size_t kCluster = 512;
+  static constexpr std::size_t kLeastRegion = 4096;   // vertices: labels in a second-level cache
+  static constexpr std::size_t kPlacesOfRegion = 32;  // on average
+  static constexpr std::size_t kFewestPlaces = 4;     // of any region
   static constexpr std::int64_t kStepsOfCheck = 1 << 16;
+
+  /// As many as are worth it, each with some of the places that begin at these numbers: where
+  /// labels come from other regions, most of them are found more than once.
+  static std::vector<Region> regions(std::size_t n, std::span<const Vertex> begins) {
+    std::size_t count =
+        std::max<std::size_t>(1, std::min(n / kLeastRegion, begins.size() / kPlacesOfRegion));
+    const auto size = [&] { return std::max<std::size_t>(1, (n + count - 1) / count); };
+    const auto fewest = [&] {
+      std::vector<std::size_t> held((n + size() - 1) / size());
+      for (const Vertex begin : begins) ++held[begin / size()];
+      return *std::ranges::min_element(held);
+    };
+    while (count > 1 && fewest() < kFewestPlaces) count /= 2;
+    std::vector<Region> all;
+    for (std::size_t first = 0; first < n; first += size()) {
+      const std::size_t last = std::min(n, first + size());
+      all.push_back({static_cast<Vertex>(first), static_cast<Vertex>(last)});
+    }
+    return all;
+  }
 
   std::span<PlaceLabel> labels_of(Vertex v) { return {labels_.data() + v * k_, k_}; }
 
-  /// Takes a label into the list of a vertex, which is sorted and names a place once, if it belongs
-  /// there.
-  void improve(Vertex v, double distance, std::uint32_t place) {
-    const std::span<PlaceLabel> labels = labels_of(v);
-    if (!(distance < std::numeric_limits<double>::infinity())) return;
-    if (labels.back().comes_before(distance, place)) return;
-    std::size_t last = 0;  // the label that goes
-    while (last + 1 < k_ && !labels[last].is_of(place)) ++last;
-    if (labels[last].is_of(place) && labels[last].distance <= distance) return;
-    for (; last > 0 && !labels[last - 1].comes_before(distance, place); --last) {
-      labels[last] = labels[last - 1];
+  /// Gives it to the region of its vertex, unless the vertex knows better.
+  void offer(const Offer& one) {
+    if (!(one.distance < std::numeric_limits<double>::infinity())) return;
+    if (labels_of(one.to).back().comes_before(one.distance, one.place)) return;
+    regions_[one.to / (regions_.front().last - regions_.front().first)].offers.push_back(one);
+  }
+  std::vector<Region*> offered() {
+    std::vector<Region*> some;
+    for (Region& region : regions_) {
+      if (!region.offers.empty()) some.push_back(&region);
     }
-    labels[last] = {distance, place, false};
-    buckets_.push(distance, v);
+    return some;
   }
 
-  void pass_on(Vertex v) {
+  void look_at(Region& region, const Control& control, base::ProgressTask& progress) {
+    base::check_cancelled(control);
+    std::ranges::sort(region.offers, {}, &Offer::distance);
+    buckets_.lend([&](Buckets& buckets) {
+      buckets.clear();  // an exception may have left some
+      std::size_t next = 0;
+      std::int64_t steps = 0;
+      for (Vertex v = 0;;) {
+        if (buckets.empty()) {
+          if (next == region.offers.size()) break;
+          buckets.begin_at(region.offers[next].distance);
+        }
+        for (; next < region.offers.size() && buckets.is_due(region.offers[next].distance);
+             ++next) {
+          improve(region.offers[next], buckets);
+        }
+        if (!buckets.pop(v)) continue;
+        pass_on(v, region, buckets);
+        if (++steps % kStepsOfCheck != 0) continue;
+        base::check_cancelled(control);
+        progress.advance(kStepsOfCheck);
+      }
+      progress.advance(static_cast<double>(steps % kStepsOfCheck));
+    });
+    region.offers.clear();
+  }
+
+  /// Takes a label into the list of a vertex, which is sorted and names a place once, if it belongs
+  /// there.
+  void improve(const Offer& one, Buckets& buckets) {
+    const std::span<PlaceLabel> labels = labels_of(one.to);
+    if (!(one.distance < std::numeric_limits<double>::infinity())) return;
+    if (labels.back().comes_before(one.distance, one.place)) return;
+    std::size_t last = 0;  // the label that goes
+    while (last + 1 < k_ && !labels[last].is_of(one.place)) ++last;
+    if (labels[last].is_of(one.place) && labels[last].distance <= one.distance) return;
+    for (; last > 0 && !labels[last - 1].comes_before(one.distance, one.place); --last) {
+      labels[last] = labels[last - 1];
+    }
+    labels[last] = {one.distance, one.place, false};
+    buckets.push(one.distance, one.to);
+  }
+
+  void pass_on(Vertex v, Region& region, Buckets& buckets) {
     const auto begin = arcs_.arcs.begin() + arcs_.first[v];
     const auto end = arcs_.arcs.begin() + arcs_.first[v + std::size_t{1}];
     for (PlaceLabel& label : labels_of(v)) {
-      if (label.passed_on || !buckets_.is_due(label.distance)) continue;
+      if (label.passed_on || !buckets.is_due(label.distance)) continue;
       label.passed_on = true;
       const PlaceLabel known = label;  // a loop of length 0 may move it
       for (auto arc = begin; arc != end; ++arc) {
-        improve(arc->to, known.distance + arc->weight, known.place);
+        const Offer one{known.distance + arc->weight, arc->to, known.place};
+        if (region.holds(arc->to)) {
+          improve(one, buckets);
+        } else {
+          region.leaving.push_back(one);
+        }
       }
     }
   }
@@ -146,14 +252,15 @@ class NearestSearch {
   std::vector<Vertex> order_;       // [n] vertex of each number
   SearchArcs<double> arcs_;         // among numbers
   std::vector<PlaceLabel> labels_;  // [n, k] by number
-  Buckets buckets_;
+  std::vector<Region> regions_;     // rising
+  base::Pool<Buckets> buckets_;
 };
 
 }  // namespace
 
 NearestPlaces nearest_places(const Graph& graph, std::span<const Vertex> places, std::int64_t k,
-                             bool to_places, const Control& control) {
-  return NearestSearch(graph, k, to_places).run(places, control);
+                             bool to_places, int threads, const Control& control) {
+  return NearestSearch(graph, k, to_places).run(places, threads, control);
 }
 
 }  // namespace apsp::search

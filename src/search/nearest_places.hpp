@@ -3,7 +3,9 @@
 // Every vertex keeps its k best labels, a place and a distance each, sorted by distance and then by
 // the place's number, so that ties fall as the list says. A label that is among the best of a
 // vertex comes from one that is among the best of a neighbour. Vertices are looked at in the order
-// of their labels, roughly (buckets as in Δ-stepping, Meyer 2003).
+// of their labels, roughly (buckets as in Δ-stepping, Meyer 2003). Where places are many, the graph
+// is cut into regions of consecutive numbers. Each is searched by one thread, and what leaves it
+// waits for the next round.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -15,6 +17,6 @@ namespace apsp::search {
 /// As `apsp::nearest`. `to_places`: distances from vertices to places; else from places. Requires:
 /// weights ≥ 0, k ≥ 1.
 NearestPlaces nearest_places(const Graph& graph, std::span<const Vertex> places, std::int64_t k,
-                             bool to_places, const Control& control);
+                             bool to_places, int threads, const Control& control);
 
 }  // namespace apsp::search

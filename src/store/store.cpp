@@ -37,6 +37,10 @@ void Store::read_array(const Array& array, void*) const {
   base::fail(ErrorKind::usage, "this result holds no array {}", array.name);
 }
 
+void Store::read_array_chunk(const Array& array, std::int64_t, void* values) const {
+  read_array(array, values);
+}
+
 int value_size(const Layout& layout, Plane plane) {
   return plane == Plane::distance ? size_of(layout.type) : size_of(ValueType::i32);
 }

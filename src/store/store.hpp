@@ -73,6 +73,8 @@ struct Metadata {
   std::vector<VertexValues> vertex_values;
 };
 
+using Checksums = std::vector<std::uint32_t>;
+
 /// A one-dimensional array beside the planes, or in their place. The store gives it no meaning: its
 /// writer does.
 struct Array {
@@ -80,7 +82,12 @@ struct Array {
   ValueType type = ValueType::i32;
   std::int64_t length = 0;  ///< values
   std::string dimension{};  ///< for readers of Zarr; not read back
+  /// Of its chunks, as the store that was read names them; empty: it names none.
+  Checksums checksums{};
 };
+
+/// Values in a chunk of an array, at most: what `Store::read_array_chunk` reads at once.
+inline constexpr std::int64_t kArrayChunk = std::int64_t{1} << 20;
 
 class Store {
  public:
@@ -115,6 +122,8 @@ class Store {
   virtual std::vector<Array> arrays() const { return {}; }
   /// `values` ← the values of an array that is held. Throws as `read`.
   virtual void read_array(const Array& array, void* values) const;
+  /// `values` ← those from `chunk` × `kArrayChunk` on, up to as many. Throws as `read`.
+  virtual void read_array_chunk(const Array& array, std::int64_t chunk, void* values) const;
   /// Whether what is read is still what stands at its path; another run may have replaced it.
   virtual bool in_place() const { return true; }
   /// Where it rests, for messages.
@@ -159,6 +168,8 @@ class Store {
     if (!held) return std::nullopt;
     return held->digest();
   }
+  /// The number that its first vertex has; empty: its vertices have names, or it is not known.
+  virtual std::optional<Vertex> first_number() const { return std::nullopt; }
   virtual Metadata metadata() const { return {}; }
 
   /// The plane itself, [rows, stride()] in memory, for stores that rest there; nullptr otherwise.

@@ -72,8 +72,15 @@ Bytes encode_chunk(Bytes values, bool compress) {
   return values;
 }
 
+std::uint32_t checksum_of(const Bytes& chunk) {
+  std::uint32_t stored = 0;
+  std::memcpy(&stored, chunk.data() + chunk.size() - kChecksumBytes, sizeof(stored));
+  return stored;
+}
+
 Bytes read_chunk(const ReadableFiles& files, const std::string& path,
-                 std::optional<std::int64_t> size, bool compress) {
+                 std::optional<std::int64_t> size, bool compress,
+                 std::optional<std::uint32_t> checksum) {
   if (files.kind(path) != FileKind::file) base::fail_input(path, "this chunk is missing");
   const std::unique_ptr<ReadableFile> file = files.open(path);
   const std::int64_t length = file->size();
@@ -88,14 +95,19 @@ Bytes read_chunk(const ReadableFiles& files, const std::string& path,
   }
   Bytes chunk(length);
   file->read(0, {chunk.data(), static_cast<std::size_t>(length)});
-  std::uint32_t stored = 0;
-  std::memcpy(&stored, chunk.data() + length - kChecksumBytes, sizeof(stored));
+  const std::uint32_t stored = checksum_of(chunk);
   const std::uint32_t computed = crc32c(chunk.first(length - kChecksumBytes));
   if (stored != computed) {
     base::fail_input(path,
                      "checksum does not match (stored {:08x}, computed {:08x}): the chunk "
                      "is damaged",
                      stored, computed);
+  }
+  if (checksum && *checksum != computed) {
+    base::fail_input(path,
+                     "has the checksum {:08x}, but the result's zarr.json names {:08x}: a chunk of "
+                     "another result",
+                     computed, *checksum);
   }
   if (compress) return decompressed(chunk, size, path);
   chunk.shrink(length - kChecksumBytes);

@@ -54,10 +54,15 @@ void seal_chunk(std::span<std::byte> values);
 /// The same, compressed.
 Bytes compressed_chunk(std::span<const std::byte> values);
 
+/// What the end of an encoded chunk says.
+std::uint32_t checksum_of(const Bytes& chunk);
+
 /// Reads and checks the chunk in the file `path`. `size`: bytes of its values, where known.
-/// Throws `Error`: input (missing, another size, damaged; names the file), input_output.
+/// `checksum`: the one that it must have, where known. Throws `Error`: input (missing, another
+/// size, damaged; names the file), input_output.
 Bytes read_chunk(const ReadableFiles& files, const std::string& path,
-                 std::optional<std::int64_t> size, bool compress);
+                 std::optional<std::int64_t> size, bool compress,
+                 std::optional<std::uint32_t> checksum = std::nullopt);
 
 /// The chunks of a .zarr that were decoded last, so that reading row after row does not decode a
 /// chunk once for each of its rows. Holds up to 256 MiB; the least recently used go first.

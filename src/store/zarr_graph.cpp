@@ -135,6 +135,12 @@ void write_graph(const ZarrGroup& group, const Graph& graph) {
   group.write_text(kDocument, document.dump(2) + "\n");
 }
 
+std::optional<Vertex> read_first_number(const ZarrGroup& group) {
+  const GraphFacts facts = read_facts(group);
+  if (facts.labelled) return std::nullopt;
+  return facts.first_id;
+}
+
 std::string read_graph_digest(const ZarrGroup& group, std::int64_t vertices,
                               const std::string& digest) {
   const GraphFacts facts = read_facts(group);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <apsp/graph.hpp>
+#include <optional>
 #include <string>
 
 #include "store/zarr_group.hpp"
@@ -14,6 +15,9 @@ void write_graph(const ZarrGroup& group, const Graph& graph);
 /// Memory: one chunk, and the labels.
 std::string read_graph_digest(const ZarrGroup& group, std::int64_t vertices,
                               const std::string& digest);
+
+/// The number of its first vertex; empty: its vertices have names. Throws `Error` (input).
+std::optional<Vertex> read_first_number(const ZarrGroup& group);
 
 /// Throws `Error` (input) if arrays are damaged or do not agree, or if the graph they make has
 /// another fingerprint than `digest`. Memory: the offsets and labels; arcs stay where

@@ -192,34 +192,39 @@ void ZarrGroup::require_chunks(const std::string& folder, std::int64_t count) co
   }
 }
 
-void ZarrGroup::write_chunk(const ArraySpec& spec, std::int64_t index, Bytes values) const {
+std::uint32_t ZarrGroup::write_chunk(const ArraySpec& spec, std::int64_t index,
+                                     Bytes values) const {
   const Bytes chunk = encode_chunk(std::move(values), compress_);
   files_->write_atomically(path(chunk_name(spec, index)), chunk.all());
+  return checksum_of(chunk);
 }
 
-void ZarrGroup::write_plain(const ArraySpec& spec, std::span<const std::byte> values) const {
+Checksums ZarrGroup::write_plain(const ArraySpec& spec, std::span<const std::byte> values) const {
   write_array_document(spec);
+  Checksums checksums;
   const auto chunk_bytes = static_cast<std::size_t>(spec.chunk[0] * spec.value_size);
   for (std::int64_t index = 0; !values.empty(); ++index) {
     const std::size_t size = std::min(chunk_bytes, values.size());
-    write_vector_chunk(spec, index, values.first(size));
+    checksums.push_back(write_vector_chunk(spec, index, values.first(size)));
     values = values.subspan(size);
   }
+  return checksums;
 }
 
-void ZarrGroup::write_vector_chunk(const ArraySpec& spec, std::int64_t index,
-                                   std::span<const std::byte> values) const {
+std::uint32_t ZarrGroup::write_vector_chunk(const ArraySpec& spec, std::int64_t index,
+                                            std::span<const std::byte> values) const {
   const auto chunk_bytes = static_cast<std::size_t>(spec.chunk[0] * spec.value_size);
   Bytes chunk(static_cast<std::int64_t>(chunk_bytes) + kChecksumBytes);
   std::memcpy(chunk.data(), values.data(), values.size());
   // Values behind the end are never looked at: zeros do.
   std::memset(chunk.data() + values.size(), 0, chunk_bytes - values.size());
-  write_chunk(spec, index, std::move(chunk));
+  return write_chunk(spec, index, std::move(chunk));
 }
 
-Bytes ZarrGroup::read_vector_chunk(const ArraySpec& spec, std::int64_t index) const {
+Bytes ZarrGroup::read_vector_chunk(const ArraySpec& spec, std::int64_t index,
+                                   std::optional<std::uint32_t> checksum) const {
   return read_chunk(reads(), path(chunk_name(spec, index)), spec.chunk[0] * spec.value_size,
-                    compress_);
+                    compress_, checksum);
 }
 
 io::HeldBytes ZarrGroup::map_vector(const ArraySpec& spec) const {

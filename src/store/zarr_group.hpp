@@ -22,7 +22,7 @@
 namespace apsp::store {
 
 /// Elements in a chunk of a one-dimensional array: 8 MiB of f64.
-inline constexpr std::int64_t kVectorChunk = std::int64_t{1} << 20;
+inline constexpr std::int64_t kVectorChunk = kArrayChunk;
 
 /// The content of an array's zarr.json.
 struct ArraySpec {
@@ -73,14 +73,17 @@ class ZarrGroup {
   /// take one that is not for values that were never written.
   void require_chunks(const std::string& folder, std::int64_t count) const;
 
+  /// Returns the checksums of its chunks.
   template <class T>
-  void write_vector(const ArraySpec& spec, std::span<const T> values) const {
-    write_plain(spec, std::as_bytes(values));
+  Checksums write_vector(const ArraySpec& spec, std::span<const T> values) const {
+    return write_plain(spec, std::as_bytes(values));
   }
-  /// One chunk of a vector, full or its last.
-  void write_vector_chunk(const ArraySpec& spec, std::int64_t index,
-                          std::span<const std::byte> values) const;
-  Bytes read_vector_chunk(const ArraySpec& spec, std::int64_t index) const;
+  /// One chunk of a vector, full or its last. Returns its checksum.
+  std::uint32_t write_vector_chunk(const ArraySpec& spec, std::int64_t index,
+                                   std::span<const std::byte> values) const;
+  /// `checksum`: the one that it must have, where known.
+  Bytes read_vector_chunk(const ArraySpec& spec, std::int64_t index,
+                          std::optional<std::uint32_t> checksum = std::nullopt) const;
   /// Calls visit(values) for the bytes of every chunk of a vector, one in memory at a time.
   template <class Visit>
   void for_each_chunk(const ArraySpec& spec, const Visit& visit) const {
@@ -125,8 +128,8 @@ class ZarrGroup {
  private:
   /// No owner: the files cannot be mapped.
   io::HeldBytes map_vector(const ArraySpec& spec) const;
-  void write_plain(const ArraySpec& spec, std::span<const std::byte> values) const;
-  void write_chunk(const ArraySpec& spec, std::int64_t index, Bytes values) const;
+  Checksums write_plain(const ArraySpec& spec, std::span<const std::byte> values) const;
+  std::uint32_t write_chunk(const ArraySpec& spec, std::int64_t index, Bytes values) const;
 
   FileSystem* files_;
   std::shared_ptr<const ReadableFiles> held_;

@@ -1,6 +1,7 @@
 #include "store/zarr_root.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -88,11 +89,37 @@ Layout parse_layout(const Fields& fields) {
   return layout;
 }
 
+/// Eight hexadecimal digits each, one behind the other: a list would fill thousands of lines.
+std::string checksums_text(const Checksums& checksums) {
+  std::string text;
+  for (const std::uint32_t checksum : checksums) text += fmt::format("{:08x}", checksum);
+  return text;
+}
+
+/// Of so many chunks. Throws `Error` (input).
+Checksums parse_checksums(const std::string& text, std::int64_t chunks, const Fields& fields) {
+  constexpr std::size_t kDigits = 8;
+  if (text.size() != kDigits * static_cast<std::size_t>(chunks)) {
+    fields.fail("{} digits of checksums for {} chunks, of 8 each", text.size(), chunks);
+  }
+  Checksums checksums(static_cast<std::size_t>(chunks));
+  for (std::size_t i = 0; i < checksums.size(); ++i) {
+    const char* const first = text.data() + kDigits * i;
+    const auto [end, failure] = std::from_chars(first, first + kDigits, checksums[i], 16);
+    if (failure != std::errc() || end != first + kDigits) {
+      fields.fail("'{}' is no checksum", std::string_view(first, kDigits));
+    }
+  }
+  return checksums;
+}
+
 Json to_json(const std::vector<Array>& arrays) {
   Json list = Json::array();
   for (const Array& array : arrays) {
-    list.push_back(
-        {{"name", array.name}, {"value_type", apsp::name(array.type)}, {"length", array.length}});
+    list.push_back({{"name", array.name},
+                    {"value_type", apsp::name(array.type)},
+                    {"length", array.length},
+                    {"checksums", checksums_text(array.checksums)}});
   }
   return list;
 }
@@ -112,6 +139,9 @@ std::vector<Array> parse_arrays(const Fields& fields) {
         std::ranges::count(arrays, arrays.back().name, &Array::name) > 1) {
       fields.fail("an array named '{}' of length {}", arrays.back().name, arrays.back().length);
     }
+    if (!item.contains("checksums")) continue;  // results of earlier versions have none
+    const std::int64_t chunks = (arrays.back().length + kArrayChunk - 1) / kArrayChunk;
+    arrays.back().checksums = parse_checksums(facts.text("checksums"), chunks, facts);
   }
   return arrays;
 }

@@ -139,12 +139,17 @@ void ZarrStore::write_array(const Array& array, const void* values) {
   if (!is_vector(array) || std::ranges::count(root_.arrays, array.name, &Array::name) > 0) {
     base::fail(ErrorKind::usage, "'{}' cannot name one more array", array.name);
   }
-  write_vector(group_, array, values);
-  root_.arrays.push_back(array);
+  Array written = array;
+  written.checksums = write_vector(group_, array, values);
+  root_.arrays.push_back(std::move(written));
 }
 
 void ZarrStore::read_array(const Array& array, void* values) const {
   read_vector(group_, array, values);
+}
+
+void ZarrStore::read_array_chunk(const Array& array, std::int64_t chunk, void* values) const {
+  read_vector_chunk(group_, array, chunk, values);
 }
 
 void ZarrStore::write_metadata(const Graph& graph, const Metadata& metadata) {
@@ -230,6 +235,11 @@ void ZarrStore::commit(const Graph& graph, const Metadata& metadata) {
 std::optional<Graph> ZarrStore::graph() const {
   if (!root_.digest || !partial_.path.empty()) return std::nullopt;
   return read_graph(group_, layout_.n, *root_.digest);
+}
+
+std::optional<Vertex> ZarrStore::first_number() const {
+  if (!root_.digest) return std::nullopt;
+  return read_first_number(group_);
 }
 
 std::optional<std::string> ZarrStore::graph_digest() const {

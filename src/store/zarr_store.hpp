@@ -54,6 +54,7 @@ class ZarrStore final : public Store {
   void write_array(const Array& array, const void* values) override;
   std::vector<Array> arrays() const override { return root_.arrays; }
   void read_array(const Array& array, void* values) const override;
+  void read_array_chunk(const Array& array, std::int64_t chunk, void* values) const override;
   std::string array_path(const std::string& name) const override { return group_.path(name); }
   bool in_place() const override { return group_.reads().in_place(); }
   void flush() override;
@@ -65,6 +66,7 @@ class ZarrStore final : public Store {
   /// Both are read from the disk at each call.
   std::optional<Graph> graph() const override;
   std::optional<std::string> graph_digest() const override;
+  std::optional<Vertex> first_number() const override;
   Metadata metadata() const override;
 
  private:

@@ -83,6 +83,14 @@ TEST(Zarr, HoldsArraysOfEveryTypeBesideOrInPlaceOfPlanes) {
         std::vector<std::byte> values(static_cast<std::size_t>(array.length * size_of(array.type)));
         opened->read_array(array, values.data());
         EXPECT_TRUE(std::equal(values.begin(), values.end(), bytes.begin()));
+        ASSERT_EQ(std::ssize(array.checksums), (array.length + kArrayChunk - 1) / kArrayChunk);
+        if (array.length == 0) continue;
+        const std::int64_t last = (array.length - 1) / kArrayChunk;
+        values.resize(
+            static_cast<std::size_t>((array.length - last * kArrayChunk) * size_of(array.type)));
+        std::ranges::fill(values, std::byte{0});
+        opened->read_array_chunk(array, last, values.data());
+        EXPECT_TRUE(std::equal(values.begin(), values.end(), bytes.begin()));
       }
     }
   }

@@ -57,13 +57,15 @@ bool is_vector(const Array& array) {
          is_array_name(array.name.substr(slash + 1)) && array.length >= 0 && array.length <= kMost;
 }
 
-void write_vector(const ZarrGroup& group, const Array& array, const void* values) {
+Checksums write_vector(const ZarrGroup& group, const Array& array, const void* values) {
   const ArraySpec spec = spec_of(array);
-  group.write_vector(spec, std::span(static_cast<const std::byte*>(values),
-                                     static_cast<std::size_t>(array.length * spec.value_size)));
+  Checksums checksums =
+      group.write_vector(spec, std::span(static_cast<const std::byte*>(values),
+                                         static_cast<std::size_t>(array.length * spec.value_size)));
   const nlohmann::json folder = {
       {"zarr_format", 3}, {"node_type", "group"}, {"attributes", nlohmann::json::object()}};
   group.write_text(parent_of(array.name) + "/zarr.json", folder.dump(2) + "\n");
+  return checksums;
 }
 
 void require_vector(const ZarrGroup& group, const Array& array) {
@@ -75,10 +77,19 @@ void require_vector(const ZarrGroup& group, const Array& array) {
 
 void read_vector(const ZarrGroup& group, const Array& array, void* values) {
   auto* to = static_cast<std::byte*>(values);
-  group.for_each_chunk(spec_of(array), [&](std::span<const std::byte> chunk) {
-    std::memcpy(to, chunk.data(), chunk.size());
-    to += chunk.size();
-  });
+  const std::int64_t bytes = kArrayChunk * size_of(array.type);
+  for (std::int64_t index = 0; index * kArrayChunk < array.length; ++index, to += bytes) {
+    read_vector_chunk(group, array, index, to);
+  }
+}
+
+void read_vector_chunk(const ZarrGroup& group, const Array& array, std::int64_t index,
+                       void* values) {
+  std::optional<std::uint32_t> checksum;
+  if (!array.checksums.empty()) checksum = array.checksums.at(static_cast<std::size_t>(index));
+  const Bytes chunk = group.read_vector_chunk(spec_of(array), index, checksum);
+  const std::int64_t count = std::min(kArrayChunk, array.length - index * kArrayChunk);
+  std::memcpy(values, chunk.data(), static_cast<std::size_t>(count * size_of(array.type)));
 }
 
 }  // namespace apsp::store

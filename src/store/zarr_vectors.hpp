@@ -22,12 +22,15 @@ Selection read_selection(const ZarrGroup& group, std::int64_t n, std::int64_t so
 /// "folder/name", each as `is_array_name` wants it, of a length that has a place in a file.
 bool is_vector(const Array& array);
 
-/// The folder of its name becomes a group.
-void write_vector(const ZarrGroup& group, const Array& array, const void* values);
+/// The folder of its name becomes a group. Returns the checksums of its chunks.
+Checksums write_vector(const ZarrGroup& group, const Array& array, const void* values);
 /// Throws `Error` (input) if its zarr.json is not the one that must be there, or a chunk is
 /// missing.
 void require_vector(const ZarrGroup& group, const Array& array);
 /// A chunk in memory at a time. Throws `Error` (input) if one is damaged.
 void read_vector(const ZarrGroup& group, const Array& array, void* values);
+/// The same of one chunk.
+void read_vector_chunk(const ZarrGroup& group, const Array& array, std::int64_t index,
+                       void* values);
 
 }  // namespace apsp::store

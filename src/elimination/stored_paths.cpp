@@ -1,0 +1,236 @@
+#include "elimination/stored_paths.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <utility>
+
+#include "elimination/factor_query.hpp"
+#include "elimination/stored_factor.hpp"
+
+namespace apsp::elimination {
+namespace {
+
+constexpr std::size_t kMarkEach = 1024;  // supernodes
+
+/// An array that is read in parts, from its beginning to its end: a chunk in memory at a time.
+class ArrayInParts {
+ public:
+  ArrayInParts(const store::Store& stored, store::Array array)
+      : stored_(stored),
+        array_(std::move(array)),
+        size_(size_of(array_.type)),
+        chunk_(std::min(array_.length, store::kArrayChunk) * size_) {}
+
+  /// `to` ← values [first, first + count). Requires: they are there.
+  void read(std::int64_t first, std::int64_t count, void* to) {
+    auto* out = static_cast<std::byte*>(to);
+    while (count > 0) {
+      const std::int64_t index = first / store::kArrayChunk, skipped = first % store::kArrayChunk;
+      if (index != held_) {
+        held_ = -1;
+        stored_.read_array_chunk(array_, index, chunk_.data());
+        held_ = index;
+      }
+      const std::int64_t some = std::min(count, store::kArrayChunk - skipped);
+      std::memcpy(out, chunk_.data() + skipped * size_, static_cast<std::size_t>(some * size_));
+      out += some * size_;
+      first += some;
+      count -= some;
+    }
+  }
+
+ private:
+  const store::Store& stored_;
+  store::Array array_;
+  std::int64_t size_;
+  base::AlignedMemory chunk_;
+  std::int64_t held_ = -1;  // its number
+};
+
+}  // namespace
+
+void StoredPaths::Place::step(Position next_width, Position next_above) {
+  ++supernode;
+  first += width;
+  upper += above;
+  up += std::int64_t{width} * above;
+  closed += std::int64_t{width} * width;
+  width = next_width;
+  above = next_above;
+}
+
+bool StoredPaths::reads(const store::Store& stored) {
+  const std::vector<store::Array> arrays = stored.arrays();
+  return holds_factor(stored) && std::ranges::all_of(arrays, [](const store::Array& array) {
+           return array.length == 0 || !array.checksums.empty();
+         });
+}
+
+StoredPaths::StoredPaths(const store::Store& stored)
+    : stored_(stored), symmetric_(!holds_part(stored, "down")) {
+  vertex_at_ = read_numbers<Vertex>(stored, "order");
+  widths_ = read_numbers<Position>(stored, "width");
+  counts_ = read_numbers<Position>(stored, "upper_count");
+  const std::int64_t n = stored.layout().n;
+  if (std::ssize(vertex_at_) != n) {
+    fail_part(stored, "order",
+              std::to_string(vertex_at_.size()) + " vertices instead of " + std::to_string(n));
+  }
+  require_sizes(stored, widths_, counts_);
+  Place place;
+  for (std::size_t s = 0; s < widths_.size(); ++s) {
+    if (s == 0) {
+      place.width = widths_[0];
+      place.above = counts_[0];
+    } else {
+      place.step(widths_[s], counts_[s]);
+    }
+    if (s % kMarkEach == 0) marks_.push_back(place);
+  }
+  place.step(0, 0);
+  require_lengths(place);
+}
+
+/// `end`: behind the last supernode.
+void StoredPaths::require_lengths(const Place& end) const {
+  const ValueType type = stored_.layout().type;
+  require_length(stored_, "upper", ValueType::i32, end.upper);
+  require_length(stored_, "closed", type, end.closed);
+  require_length(stored_, "up", type, end.up);
+  if (!symmetric_) require_length(stored_, "down", type, end.up);
+}
+
+Position StoredPaths::position_of(Vertex v) const {
+  const auto at = std::ranges::find(vertex_at_, v);
+  const char* const wrong = at == vertex_at_.end() ? "is missing"
+                            : std::find(at + 1, vertex_at_.end(), v) != vertex_at_.end()
+                                ? "is listed twice"
+                                : nullptr;
+  if (wrong != nullptr) {
+    fail_part(stored_, "order", "vertex " + std::to_string(v) + " " + wrong);
+  }
+  return static_cast<Position>(at - vertex_at_.begin());
+}
+
+StoredPaths::Place StoredPaths::at_position(Position p) const {
+  const auto behind =
+      std::ranges::upper_bound(marks_, p, {}, [](const Place& mark) { return mark.first; });
+  Place place = *(behind - 1);
+  while (place.first + place.width <= p) {
+    const auto next = static_cast<std::size_t>(place.supernode) + 1;
+    place.step(widths_[next], counts_[next]);
+  }
+  return place;
+}
+
+/// The supernodes at these positions and all above them, rising. An upper position that does not
+/// rise is refused, so a climb ends.
+std::vector<StoredPaths::Place> StoredPaths::ways_up(std::vector<Position> ends) const {
+  std::ranges::sort(ends);
+  ArrayInParts upper(stored_, array_of(stored_, "upper", ValueType::i32));
+  std::map<SupernodeId, Place> found;
+  for (Position p : ends) {
+    for (;;) {
+      Place place = at_position(p);
+      const auto [at, is_new] = found.try_emplace(place.supernode, place);
+      if (!is_new || place.above == 0) break;
+      std::vector<Position>& positions = at->second.positions;
+      positions.resize(static_cast<std::size_t>(place.above));
+      upper.read(place.upper, place.above, positions.data());
+      p = positions.front();
+      if (p < place.first + place.width || p >= std::ssize(vertex_at_)) {
+        fail_part(stored_, "upper",
+                  "position " + std::to_string(p) + " is not an upper one of supernode " +
+                      std::to_string(place.supernode));
+      }
+    }
+  }
+  std::vector<Place> places;
+  places.reserve(found.size());
+  for (auto& [supernode, place] : found) places.push_back(std::move(place));
+  return places;
+}
+
+/// The factor of some supernodes and of all above them. Its vertices are numbered in their order.
+class StoredPaths::Restricted {
+ public:
+  Restricted(const StoredPaths& whole, std::vector<Place> places)
+      : whole_(whole), places_(std::move(places)) {
+    Position count = 0;
+    for (const Place& place : places_) {
+      begin_.push_back(count);
+      count += place.width;
+    }
+    read(checked_tree(whole.stored_, parts(count), count));
+  }
+
+  const Factor& factor() const { return *factor_; }
+  Vertex number_of(Position p) const {
+    const auto behind =
+        std::ranges::upper_bound(places_, p, {}, [](const Place& place) { return place.first; });
+    const auto i = behind - places_.begin() - 1;
+    if (i < 0 || p - at(places_, i).first >= at(places_, i).width) {
+      fail_part(whole_.stored_, "upper",
+                "position " + std::to_string(p) + " is none of an ancestor");
+    }
+    return static_cast<Vertex>(at(begin_, i) + p - at(places_, i).first);
+  }
+
+ private:
+  TreeParts parts(Position count) const {
+    TreeParts parts;
+    parts.vertex_at = natural_order(count).vertex_at;
+    for (const Place& place : places_) {
+      parts.widths.push_back(place.width);
+      parts.structure_sizes.push_back(place.above);
+      for (const Position p : place.positions) {
+        parts.upper.push_back(static_cast<Position>(number_of(p)));
+      }
+    }
+    return parts;
+  }
+
+  void read(std::shared_ptr<const Tree> tree) {
+    const store::Store& stored = whole_.stored_;
+    const store::Layout& layout = stored.layout();
+    factor_ =
+        std::make_unique<Factor>(std::move(tree), layout.semiring, layout.type, whole_.symmetric_);
+    const auto fill = [&](const char* part, auto&& begin_of, auto&& view_of) {
+      ArrayInParts values(stored, array_of(stored, part, layout.type));
+      for (SupernodeId s = 0; s < static_cast<SupernodeId>(places_.size()); ++s) {
+        const kernels::View view = view_of(s);
+        values.read(begin_of(at(places_, s)), view.rows * view.cols, view.data);
+      }
+    };
+    fill(
+        "closed", [](const Place& place) { return place.closed; },
+        [&](SupernodeId s) { return factor_->closed(s); });
+    const auto begin_of_upper = [](const Place& place) { return place.up; };
+    fill("up", begin_of_upper, [&](SupernodeId s) { return factor_->up(s); });
+    if (whole_.symmetric_) return;
+    fill("down", begin_of_upper, [&](SupernodeId s) { return factor_->down(s); });
+  }
+
+  const StoredPaths& whole_;
+  std::vector<Place> places_;
+  std::vector<Position> begin_;  // [places] the number of the first vertex of each
+  std::unique_ptr<Factor> factor_;
+};
+
+void StoredPaths::distances(std::span<const VertexPair> pairs, void* values) const {
+  std::vector<Position> ends;
+  for (const VertexPair& pair : pairs) {
+    ends.push_back(position_of(pair.from));
+    ends.push_back(position_of(pair.to));
+  }
+  const Restricted restricted(*this, ways_up(ends));
+  FactorQuery query(restricted.factor());
+  auto* to = static_cast<std::byte*>(values);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    query.distance(restricted.number_of(ends[2 * i]), restricted.number_of(ends[2 * i + 1]), to);
+    to += size_of(restricted.factor().type());
+  }
+}
+
+}  // namespace apsp::elimination
