@@ -9,6 +9,7 @@
 #include "base/units.hpp"
 #include "calibration/machine_report.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/solve_request.hpp"
 #include "cli/values.hpp"
 #include "cli/verb.hpp"
 #include "program/bench_cuda_view.hpp"
@@ -18,6 +19,8 @@
 #include "program/block_sizes.hpp"
 #include "program/block_sizes_picture.hpp"
 #include "program/block_sizes_view.hpp"
+#include "program/cluster_bench_view.hpp"
+#include "program/cluster_benchmark.hpp"
 #include "store/file_system.hpp"
 #include "store/tiling.hpp"
 
@@ -36,22 +39,41 @@ class Bench : public Verb {
         "minutes: up to 8,192 vertices (65,536 on a GPU); default: up to 4,096 (32,768 on a GPU)");
     arguments.value(
         "--device", "cpu|cuda|cuda:N", [this](const std::string& text) { set_device(text); },
-        "what is measured; default: cpu");
+        "what is measured; default: cpu. With several processes: of each, GPUs in turn");
     arguments.value(
         "--vertices", "LIST", [this](const std::string& text) { set_vertices(text); },
-        "sizes of Floyd-Warshall, such as 1000,2000");
+        "sizes of Floyd-Warshall, such as 1000,2000. With several processes the default is the "
+        "largest that half of all free memory holds (--full: 0.8 of it)");
     arguments.value(
         "--tile", "LIST", [this](const std::string& text) { set_tiles(text); },
-        "only Floyd-Warshall, by the side of its tiles, such as 64,128,256");
+        "only Floyd-Warshall, by the side of its tiles, such as 64,128,256; with several processes "
+        "one side");
     arguments.text("-o,--output", "OUT", out_, "with --tile: a picture of it, an .svg");
     parsed(arguments, "--threads", "N", count_value, options_.threads,
            "up to so many threads; default: all cores available to the process");
     parsed(arguments, "--seed", "N", seed_value, options_.seed,
            "which random matrices; default: 1");
+    arguments.section("Several processes (mpirun -n 4 apsp bench …)");
+    choice(arguments, "--dtype",
+           Choices<ValueType>{{"f32", ValueType::f32},
+                              {"f64", ValueType::f64},
+                              {"i32", ValueType::i32},
+                              {"u16", ValueType::u16}},
+           type_, "values of the matrix; default: f32");
+    declare_grid(arguments, job_);
   }
 
   int run(Session& session) override {
     options_.control = session.control();
+    if (session.launch != nullptr) return run_cluster(session);
+    if (gave_cluster_options(session)) {
+      // As a job of one process.
+      if (distributed::has_launcher()) distributed::go_on_under_mpi(session.words());
+      throw usage_error(
+          "--dtype, --grid, --variant and the options of several processes need them: start them "
+          "with mpirun -n 4 apsp bench …");
+    }
+    refuse_if(ordinals_.size() > 1, "--device takes cpu, cuda or one GPU such as cuda:0");
     refuse_if(!out_.empty() && tiles_.empty(),
               "-o is a picture of tiles: add --tile, such as --tile 64,128,256");
     refuse_if(!out_.empty() && !out_.ends_with(".svg"), "{}: the picture is an .svg", out_);
@@ -84,6 +106,38 @@ class Bench : public Verb {
     return report.correct ? kExitOk : kExitNegativeAnswer;
   }
 
+  static bool gave_cluster_options(const Session& session) {
+    return session.gave("--dtype") || gave_job_options(session);
+  }
+
+  int run_cluster(Session& session) const {
+    refuse_if(!out_.empty(), "-o is a picture of one process: start apsp without mpirun");
+    refuse_if(tiles_.size() > 1, "--tile takes one side with several processes");
+    distributed::Launch& launch = *session.launch;
+    return distributed::run_job(
+        launch, job_, options_.control.cancellation, [&](distributed::Job& job) {
+          const bench::ClusterBenchmarkReport report = bench::run_cluster_benchmark(
+              job, job_.variant, launch.of_each_machine,
+              {.vertices = options_.vertices,
+               .extent = options_.extent,
+               .type = type_,
+               .device = on_gpu() ? Device::cuda : Device::cpu,
+               .ordinals = ordinals_,
+               .tile = tiles_.empty() ? 0 : tiles_.front(),
+               .threads = distributed::threads_of_process(launch, options_.threads),
+               .seed = options_.seed,
+               .control = options_.control});
+          session.print(cluster_benchmark_text(report, session.out()));
+          if (session.json && job.processes.first()) {
+            session.print_json(
+                {{"machine", calibration::machine_report()}, {"cluster", to_json(report)}});
+          }
+          return report.passed() ? kExitOk : kExitNegativeAnswer;
+        });
+  }
+
+  bool on_gpu() const { return ordinal_ >= 0; }
+
   int run_cpu(Session& session) const {
     const bench::BenchmarkReport report = bench::run_benchmark(options_);
     const nlohmann::json machine = calibration::machine_report();
@@ -115,8 +169,9 @@ class Bench : public Verb {
 
   void set_device(const std::string& text) {
     const DeviceValue value = device_value("--device", text);
-    refuse_if(value.device == Device::automatic || value.ordinals.size() > 1,
+    refuse_if(value.device == Device::automatic,
               "--device takes cpu, cuda or one GPU such as cuda:0; not '{}'", text);
+    ordinals_ = value.ordinals;
     ordinal_ = -1;
     if (value.device == Device::cuda) ordinal_ = value.ordinals.empty() ? 0 : value.ordinals[0];
   }
@@ -154,7 +209,10 @@ class Bench : public Verb {
   bench::BenchmarkOptions options_;
   std::vector<std::int64_t> tiles_;
   std::string out_;
-  int ordinal_ = -1;  // of the GPU that is measured; −1: the CPU
+  int ordinal_ = -1;           // of the GPU that is measured; −1: the CPU
+  std::vector<int> ordinals_;  // of several processes' GPUs; empty: all in turn
+  ValueType type_ = ValueType::f32;
+  distributed::JobOptions job_;
 };
 
 }  // namespace
@@ -163,13 +221,13 @@ VerbEntry bench_verb() {
   return {"bench",
           "this machine's limits and how near the kernels come",
           "Bench: what this machine's instructions allow for each kind of value, and what share of "
-          "that multiply_add and Floyd-Warshall reach; every result is checked.",
-          {"apsp bench                     under a minute, up to 4,096 vertices",
-           "apsp bench --quick             a few seconds",
-           "apsp bench --device cuda       the first GPU, some two minutes",
-           "apsp bench --tile 64,128,256   Floyd-Warshall by the side of its tiles",
-           "apsp bench --full --json       up to 8,192 vertices, every sample listed"},
-          make_verb<Bench>};
+          "that multiply_add and Floyd-Warshall reach; every result is checked. Several processes "
+          "make a random matrix in their memories, without a file, and solve it together.",
+          {"apsp bench --quick                        a few seconds",
+           "apsp bench --device cuda                  the first GPU, some two minutes",
+           "mpirun -n 4 apsp bench --vertices 8192    one matrix on four processes"},
+          make_verb<Bench>,
+          true};
 }
 
 }  // namespace apsp::cli

@@ -268,7 +268,10 @@ struct SolveReport {
   /// Sums of rounded weights of both signs: no distance is further than this from the exact one
   /// (docs/verification.md). 0: `unit_roundoff` alone bounds the error.
   double absolute_error = 0;
-  int grid_rows = 1, grid_columns = 1;      ///< of the processes that solved
+  int grid_rows = 1, grid_columns = 1;  ///< of the processes that solved
+  /// Of a matrix on several processes: effective bytes a second and machine, or process of the only
+  /// machine (Sao 2021, §5.1.3). What the best placement moves, over the solve. 0: none.
+  double bandwidth = 0;
   std::int64_t rows_resumed = 0;            ///< of an earlier run, where this one went on from it
   std::int64_t pivots_resumed = 0;          ///< the same of a matrix that is solved on disk
   std::vector<std::string> damaged{};       ///< of an earlier run, by name; computed again
@@ -285,17 +288,22 @@ struct PairsOptions {
   Control control{};
 };
 
-/// Of other weights in an order that exists.
+/// Of other weights in a solved graph.
 struct UpdateOptions {
-  int threads = 0;          ///< 0: all
-  std::int64_t memory = 0;  ///< bytes that graph and factors may take; 0: what the machine has free
-  std::string output{};     ///< of `update_stored`: .zarr; empty: in place of what is read
-  bool compress = false;    ///< zstd behind every chunk of `output`
+  int threads = 0;  ///< 0: all
+  std::int64_t memory =
+      0;                  ///< bytes of graphs and factors, or matrix; 0: what the machine has free
+  std::string output{};   ///< of `update_stored`: .zarr, .npy; empty: in place of what is read
+  bool compress = false;  ///< zstd behind every chunk of `output`
+  std::optional<Graph> before{};  ///< of an .npy, which holds no graph: the one that was solved
+  Semiring semiring = Semiring::min_plus;  ///< of an .npy, which does not say it
   Control control{};
 };
 struct UpdateReport {
   std::int64_t changes = 0;  ///< edges whose weights differ, those that came or went among them
-  double seconds = 0;        ///< until the new factor is in memory
+  double seconds = 0;        ///< until the new factor, or matrix, is in memory
+  /// Of a matrix: rows that larger weights touched and that were solved again.
+  std::int64_t rows_solved = 0;
   /// Its entries over those before; 1: the same structure. An edge that came may need another one.
   double growth = 1;
   ValueType value_type = ValueType::f32, value_type_before = ValueType::f32;
@@ -371,10 +379,12 @@ class Result {
   /// best ones the one that the solve met. Throws `Error` (input) where the plane is damaged.
   std::vector<Vertex> path_by_via(Vertex s, Vertex t) const;
 
-  /// The result for other weights of the same vertices, matched by name, in the same order (Dibbelt
-  /// 2014). Edges may come and go (`with_weights`, `with_changes`). The value type is wider where
-  /// this one does not hold the distances. Throws `Error`: usage (no factor here, other vertices,
-  /// real weights of both signs), does_not_fit, negative_cycle, interrupted.
+  /// The result for other weights of the same vertices, matched by name. Edges may come and go
+  /// (`with_weights`, `with_changes`). A factor keeps its order (Dibbelt 2014). A matrix is updated
+  /// by products (incremental Floyd-Warshall; Sao 2021, §7), and may get new vertices. The value
+  /// type is wider where this one does not hold the distances. Throws `Error`: usage (statistics
+  /// alone, some rows or more planes than distances, other vertices, real weights of both signs),
+  /// does_not_fit, negative_cycle, interrupted.
   Result update(const Graph& graph, const UpdateOptions& options = {},
                 UpdateReport* report = nullptr) const;
 
@@ -419,8 +429,9 @@ PlanReport plan_solve(const Graph& graph, const SolveOptions& options = {}, bool
 Result open_result(const std::string& path, std::optional<Graph> graph = std::nullopt,
                    Semiring semiring = Semiring::min_plus);
 
-/// The same of a factor stored at `path`, with the graph that `change` makes of its graph. Updates
-/// in place of it take turns; after a solve has replaced it they are an `Error` (input_output).
+/// The same of a factor or matrix stored at `path`, with the graph that `change` makes of its
+/// graph. Updates in place of it take turns; after a solve has replaced it they are an `Error`
+/// (input_output).
 UpdateReport update_stored(const std::string& path,
                            const std::function<Graph(const Graph&)>& change,
                            const UpdateOptions& options = {});

@@ -297,10 +297,12 @@ class Result:
             return self._native.verify(sources, seed, tolerance, tell)
 
     def update(self, graph, *, memory=None, threads=0, progress=None):
-        """The result for the same vertices with other weights, without ordering again.
+        """The result for the same vertices with other weights, without solving again.
 
-        Edges may come and go. Of a few changed edges only what lies above them in the elimination
-        tree is eliminated again. Both results share the order. The value type is wider where that of
+        Edges may come and go. In a factor only what lies above a few edges in the elimination tree is
+        eliminated again, and both results share the order. In a matrix, smaller weights, new edges
+        and new vertices cost a product (incremental Floyd-Warshall; Sao 2021, section 7). Of larger
+        weights only the rows that they touch are solved again. The value type is wider where that of
         this result does not hold the new distances.
 
         Parameters
@@ -309,7 +311,7 @@ class Result:
             Its vertices are those of this result's graph, matched by label: see
             `Graph.with_weights` and `Graph.with_changes`.
         memory : int or str, optional
-            Most bytes of graph and factors; default: nine tenths of the free memory.
+            Most bytes of graphs and factors, or the matrix; default: nine tenths of the free memory.
         threads, progress : as in `apsp.solve`
 
         Returns
@@ -319,7 +321,8 @@ class Result:
         Raises
         ------
         UsageError
-            This result keeps no factor, or the graph has other vertices.
+            This result keeps only statistics, some rows, or more planes than distances. Or vertices of
+            its graph are missing in `graph`.
         DoesNotFitError, NegativeCycleError
 
         Examples
@@ -336,7 +339,11 @@ class Result:
         with teller(progress) as tell:
             native = self._native.update(graph._native, threads,
                                          0 if memory is None else bytes_of(memory, "memory"), tell)
-        return Result._of(native, Graph._of(native.graph, self.graph.labels))
+        labels = self.graph.labels
+        if labels is not None and native.graph.vertex_count > len(labels):
+            known = set(labels)
+            labels = [*labels, *(label for label in graph.labels if label not in known)]
+        return Result._of(native, Graph._of(native.graph, labels))
 
     def save(self, path, *, compress=False, progress=None):
         """Writes a ``.zarr`` or an ``.npy``, complete or not at all."""

@@ -1,4 +1,4 @@
-"""Other weights in a stored factor."""
+"""Other weights in a stored result."""
 
 import os
 
@@ -13,29 +13,35 @@ from ._solve import open as open_result
 
 
 def update(path, changes=None, *, weights=None, graph=None, output=None, compress=False, memory=None,
-           threads=0, progress=None):
-    """Gives edges of a stored factor other weights, without ordering again, and opens the result.
+           threads=0, before=None, semiring="min-plus", progress=None):
+    """Gives edges of a stored result other weights, without solving again, and opens the result.
 
-    Exactly one of `changes`, `weights` and `graph` says what changes. Edges may come and go. Of a few
-    changed edges only what lies above them in the elimination tree is eliminated again. The new
-    result appears at once and whole.
+    Exactly one of `changes`, `weights` and `graph` says what changes. Edges may come and go. In a
+    factor only what lies above a few edges in the elimination tree is eliminated again. In a matrix,
+    smaller weights, new edges and new vertices cost a product (incremental Floyd-Warshall; Sao 2021,
+    section 7). Of larger weights only the rows that they touch are solved again. The new result
+    appears at once and whole.
 
     Parameters
     ----------
     path : path
-        A ``.zarr`` of ``apsp.solve(..., keep="factor", output=path)``.
+        A ``.zarr`` or ``.npy`` of ``apsp.solve(..., output=path)``.
     changes : sequence of (source, target, weight), optional
         Infinity removes an edge.
     weights : array_like of real numbers, shape (m,), optional
         A weight of each edge, in the order of `Graph.edges`.
     graph : as in `solve`, optional
-        A graph of the same vertices.
+        A graph of the same vertices. If `path` holds a matrix, it may have new vertices.
     output : path, optional
-        Where the new factor goes; default: in place of `path`.
+        Where the new result goes; default: in place of `path`.
     compress : bool
         Whether every chunk is compressed with zstd.
     memory : int or str, optional
-        Most bytes of graph and factors; default: nine tenths of the free memory.
+        Most bytes of graphs and factors, or the matrix; default: nine tenths of the free memory.
+    before : as in `solve`, optional
+        Of an ``.npy``, which holds no graph: the graph that was solved.
+    semiring : str
+        Of an ``.npy``, which does not say it.
     threads, progress : as in `solve`
 
     Returns
@@ -45,7 +51,7 @@ def update(path, changes=None, *, weights=None, graph=None, output=None, compres
     Raises
     ------
     UsageError
-        No factor, another number of weights, a vertex that is not there.
+        Some rows or more planes than distances, another number of weights, a vertex that is not there.
     DoesNotFitError, NegativeCycleError, InputError, InputOutputError
         What stood at the output stays.
     """
@@ -61,5 +67,13 @@ def update(path, changes=None, *, weights=None, graph=None, output=None, compres
     with teller(progress) as tell:
         _apsp.update(path, None if graph is None else as_graph(graph)._native, weights,
                      names(sources), names(targets), changed, output, compress, threads,
-                     0 if memory is None else bytes_of(memory, "memory"), tell)
-    return open_result(output)
+                     0 if memory is None else bytes_of(memory, "memory"),
+                     None if before is None else as_graph(before)._native, semiring, tell)
+    if not output.endswith(".npy"):
+        return open_result(output)
+    now = as_graph(graph) if graph is not None else as_graph(before)
+    if weights is not None:
+        now = now.with_weights(weights)
+    if changes is not None:
+        now = now.with_changes(changes)
+    return open_result(output, graph=now, semiring=semiring)

@@ -70,14 +70,20 @@ Vertex vertex_named(const Graph& graph, const std::string& name) {
   throw Error(ErrorKind::usage, "no vertex is called '" + name + "'");
 }
 
-/// The factor at `path` with another graph, with a weight of every edge, or with the changes
+/// The result at `path` with another graph, with a weight of every edge, or with the changes
 /// from[i] → to[i], names of vertices, of the weights `changed`.
 void update_path(const std::string& path, const std::optional<Graph>& graph,
                  const std::optional<Values<double>>& weights, const nb::object& from,
                  const nb::object& to, const Values<double>& changed, const std::string& output,
-                 bool compress, int threads, std::int64_t memory, const nb::object& progress) {
-  UpdateOptions options{
-      .threads = threads, .memory = memory, .output = output, .compress = compress};
+                 bool compress, int threads, std::int64_t memory,
+                 const std::optional<Graph>& before, const std::string& semiring,
+                 const nb::object& progress) {
+  UpdateOptions options{.threads = threads,
+                        .memory = memory,
+                        .output = output,
+                        .compress = compress,
+                        .before = before,
+                        .semiring = semiring_of(semiring)};
   const auto sources = names_to_library(from), targets = names_to_library(to);
   const auto change = [&](const Graph& before) {
     if (graph) return *graph;
@@ -107,7 +113,7 @@ void bind_solve(nb::module_& module) {
   module.def("update", &update_path, nb::arg("path"), nb::arg("graph").none(),
              nb::arg("weights").none(), nb::arg("sources"), nb::arg("targets"), nb::arg("changed"),
              nb::arg("output"), nb::arg("compress"), nb::arg("threads"), nb::arg("memory"),
-             nb::arg("progress").none());
+             nb::arg("before").none(), nb::arg("semiring"), nb::arg("progress").none());
   module.def("no_path", [](const std::string& semiring, const std::string& type) {
     return no_path(semiring_of(semiring), value_type_of(type));
   });

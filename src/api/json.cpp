@@ -225,6 +225,7 @@ json to_json(const SolveReport& report) {
   if (report.grid_rows * report.grid_columns > 1) {
     object["grid"] = {{"rows", report.grid_rows}, {"columns", report.grid_columns}};
   }
+  if (report.bandwidth > 0) object["bandwidth"] = report.bandwidth;
   if (report.on_device) object["on_device"] = to_json(*report.on_device);
   return object;
 }
@@ -254,6 +255,7 @@ SolveReport report_from_json(const json& object) {
     report.seconds_predicted = object.value("seconds_predicted", 0.0);
     report.prediction_rough = object.value("prediction_rough", true);
     report.absolute_error = object.value("absolute_error", 0.0);  // absent in older stores
+    report.bandwidth = object.value("bandwidth", 0.0);  // absent where one process solved
     report.rows_resumed = object.value("rows_resumed", std::int64_t{0});
     report.pivots_resumed = object.value("pivots_resumed", std::int64_t{0});
     report.damaged = object.value("damaged", std::vector<std::string>{});

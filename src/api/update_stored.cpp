@@ -3,19 +3,24 @@
 #include <fmt/format.h>
 #include <apsp/error.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include <nlohmann/json.hpp>
 
 #include "api/json.hpp"
 #include "api/result_state.hpp"
 #include "api/updated_factor.hpp"
+#include "api/updated_matrix.hpp"
 #include "base/claim.hpp"
 #include "base/control.hpp"
+#include "base/machine.hpp"
 #include "base/refusal.hpp"
+#include "base/team.hpp"
 #include "elimination/stored_factor.hpp"
 #include "planner/value_type.hpp"
 #include "store/file_system.hpp"
@@ -23,20 +28,41 @@
 namespace apsp::api {
 namespace {
 
-Graph graph_beside(const store::Store& stored, const std::string& path) {
-  refuse_if(!elimination::holds_factor(stored),
-            "{} holds distances, and only a factor can be updated: solve with --keep factor", path);
-  if (std::optional<Graph> graph = stored.graph()) return *graph;
-  throw Error(ErrorKind::input, path + ": the graph is missing next to the factor");
+/// The graph that was solved: beside a .zarr, or the caller's of an .npy, which holds none.
+Graph graph_beside(const store::Store& stored, const std::string& path,
+                   const UpdateOptions& options) {
+  if (std::optional<Graph> graph = stored.graph()) {
+    refuse_if(options.before && options.before->digest() != graph->digest(),
+              "{} was solved for another graph than the one given", path);
+    return *graph;
+  }
+  refuse_if(store::is_zarr(path), "{}: the graph is missing next to the result", path);
+  refuse_if(!options.before, "{} holds only the matrix; name the graph that was solved too", path);
+  refuse_if(options.before->vertex_count() != stored.layout().n,
+            "{} holds distances of {} vertices, but the graph has {}", path, stored.layout().n,
+            options.before->vertex_count());
+  return *options.before;
 }
 
 /// The report of the solve, with the type and rounding of now; statistics are of other weights.
+SolveReport report_now(SolveReport report, const Graph& graph, Semiring semiring, ValueType type) {
+  report.value_type = type;
+  report.semiring = semiring;
+  report.unit_roundoff = planner::unit_roundoff(graph, semiring, type);
+  return report;
+}
+
 SolveReport report_now(SolveReport report, const UpdatedFactor& updated) {
   const elimination::Factor& factor = *updated.factor;
-  report.value_type = factor.type();
-  report.semiring = factor.semiring();
-  report.unit_roundoff = planner::unit_roundoff(updated.graph, factor.semiring(), factor.type());
-  return report;
+  return report_now(std::move(report), updated.graph, factor.semiring(), factor.type());
+}
+
+/// The same of a matrix, which may have more rows now.
+SolveReport report_now(SolveReport report, const UpdatedMatrix& updated) {
+  const store::Layout& layout = updated.matrix->layout();
+  report.sources = report.targets = layout.n;
+  report.bytes_matrix = store::bytes_in_memory(layout);
+  return report_now(std::move(report), updated.graph, layout.semiring, layout.type);
 }
 
 SolveReport report_of(const store::Store& stored) {
@@ -45,15 +71,31 @@ SolveReport report_of(const store::Store& stored) {
   return report_from_json(attributes["report"]);
 }
 
+/// Of a result that keeps its distances, in memory or in a file.
+Result update_matrix(const Result::State& state, const Graph& graph, const UpdateOptions& options,
+                     UpdateReport* report) {
+  refuse_if(state.store == nullptr,
+            "this result keeps only statistics, and an update needs the distances or a factor: "
+            "solve with Keep::matrix or Keep::factor");
+  UpdatedMatrix updated = updated_matrix(state.graph, *state.store, graph, options);
+  auto now = std::make_unique<Result::State>();
+  now->report = report_now(state.report, updated);
+  now->layout = updated.matrix->layout();
+  now->store = std::move(updated.matrix);
+  now->graph = updated.graph;
+  if (report != nullptr) *report = updated.report;
+  return Result(std::move(now));
+}
+
 /// Of a result that is changed where it is: waits while another run changes it. From reading to
 /// replacing nobody else does, then. Null: the output is another one.
 std::unique_ptr<base::Lock> claim_result(const std::string& path, const std::string& output,
                                          const Control& control) {
   constexpr std::chrono::milliseconds kPause(10);
   std::error_code failure;
-  if (!std::filesystem::equivalent(path, output, failure)) return nullptr;
+  if (!store::is_zarr(path) || !std::filesystem::equivalent(path, output, failure)) return nullptr;
   store::FileSystem& files = store::posix_file_system();
-  const std::string turns = store::join(path, "graph/zarr.json");  // of every factor
+  const std::string turns = store::join(path, "graph/zarr.json");  // of every .zarr
   std::optional<base::ProgressTask> waiting;
   for (;;) {
     if (auto lock = files.try_lock(turns)) return lock;
@@ -71,10 +113,7 @@ namespace apsp {
 Result Result::update(const Graph& graph, const UpdateOptions& options,
                       UpdateReport* report) const {
   const State& of = whole();
-  refuse_if(
-      of.factor == nullptr,
-      "this result keeps no factor, and only a factor can be updated: solve with Keep::factor "
-      "(--keep factor)");
+  if (of.factor == nullptr) return api::update_matrix(of, graph, options, report);
   const elimination::FactorRows& rows = *of.factor;
   api::UpdatedFactor updated =
       api::updated_factor({of.graph, rows.factor().shared_tree(), rows.semiring(), rows.type(),
@@ -89,28 +128,73 @@ Result Result::update(const Graph& graph, const UpdateOptions& options,
   return Result(std::move(state));
 }
 
+namespace api {
+namespace {
+
+/// Of a factor. `target`: as `store::create_store` makes it.
+template <class Create>
+UpdateReport update_factor(const store::Store& stored, const Graph& before, const Graph& after,
+                           const UpdateOptions& options, const Create& create) {
+  store::Layout layout = stored.layout();
+  const auto tree = elimination::read_tree(stored, before);
+  const UpdatedFactor updated =
+      updated_factor({before, tree, layout.semiring, layout.type,
+                      [&] { return elimination::read_factor(stored, before, tree); }},
+                     after, options);
+  layout.type = updated.report.value_type;
+  const auto target = create(layout);
+  elimination::write_factor(*updated.factor, *target);
+  const nlohmann::json attributes = {
+      {"report", api::to_json(report_now(report_of(stored), updated))}};
+  target->commit(updated.graph, {attributes.dump(), {}});
+  return updated.report;
+}
+
+/// The same of a matrix.
+template <class Create>
+UpdateReport update_matrix(const store::Store& stored, const Graph& before, const Graph& after,
+                           const UpdateOptions& options, const Create& create) {
+  const UpdatedMatrix updated = updated_matrix(before, stored, after, options);
+  store::Layout layout = stored.layout();
+  layout.n = updated.graph.vertex_count();
+  layout.type = updated.report.value_type;
+  const auto target = create(layout);
+  const std::int64_t band = layout.tile;
+  base::share_items(
+      (layout.n + band - 1) / band, base::thread_count(options.threads), 1, [&](std::int64_t t) {
+        base::check_cancelled(options.control);
+        const std::int64_t first = t * band, rows = std::min(band, layout.n - first);
+        target->write(store::Plane::distance, {first, 0, rows, layout.n},
+                      static_cast<const std::byte*>(updated.matrix->data(store::Plane::distance)) +
+                          first * updated.matrix->stride() * size_of(layout.type),
+                      updated.matrix->stride());
+      });
+  const nlohmann::json attributes = {
+      {"report", api::to_json(report_now(report_of(stored), updated))}};
+  target->commit(updated.graph, {attributes.dump(), {}});
+  return updated.report;
+}
+
+}  // namespace
+}  // namespace api
+
 UpdateReport update_stored(const std::string& path,
                            const std::function<Graph(const Graph&)>& change,
                            const UpdateOptions& options) {
   const std::string& output = options.output.empty() ? path : options.output;
   const std::unique_ptr<base::Lock> in_place = api::claim_result(path, output, options.control);
-  const std::unique_ptr<store::Store> stored = store::open_store(path);
-  const Graph before = api::graph_beside(*stored, path);
-  store::Layout layout = stored->layout();
-  const auto tree = elimination::read_tree(*stored, before);
+  const std::unique_ptr<store::Store> stored = store::open_store(path, options.semiring);
+  const Graph before = api::graph_beside(*stored, path, options);
+  const bool factor = elimination::holds_factor(*stored);
+  refuse_if(factor && !store::is_zarr(output), "{}: a factor is kept in a .zarr: use -o OUT.zarr",
+            output);
   const Graph after = change(before);
-  const api::UpdatedFactor updated =
-      api::updated_factor({before, tree, layout.semiring, layout.type,
-                           [&] { return elimination::read_factor(*stored, before, tree); }},
-                          after, options);
-  layout.type = updated.report.value_type;
-  const auto target = store::create_store(
-      output, layout, {options.compress, nullptr, in_place != nullptr ? stored.get() : nullptr});
-  elimination::write_factor(*updated.factor, *target);
-  const nlohmann::json attributes = {
-      {"report", api::to_json(api::report_now(api::report_of(*stored), updated))}};
-  target->commit(updated.graph, {attributes.dump(), {}});
-  return updated.report;
+  const auto create = [&](const store::Layout& layout) {
+    return store::create_store(
+        output, layout, {options.compress, nullptr, in_place != nullptr ? stored.get() : nullptr});
+  };
+  return factor ? api::update_factor(*stored, before, after, options, create)
+                : api::update_matrix(*stored, before, after, options, create);
 }
 
 }  // namespace apsp

@@ -136,15 +136,6 @@ TEST(UpdateStored, StoresAWiderTypeAndEdgesThatCome) {
   EXPECT_TRUE(more.verify().passed);
 }
 
-TEST(UpdateStored, RefusesWhatIsNoFactor) {
-  const TemporaryFolder folder;
-  const Graph graph = graph_of(3, {{0, 1, 2}, {1, 2, 3}});
-  store(graph, folder / "a.zarr", Semiring::min_plus, Keep::matrix);
-  const Error error = error_of([&] { update(folder / "a.zarr", {{0, 1, 1}}); });
-  EXPECT_EQ(error.kind(), ErrorKind::usage);
-  EXPECT_THAT(error.what(), HasSubstr("only a factor can be updated"));
-}
-
 TEST(UpdateStored, TwoAtOnceBothCount) {
   const TemporaryFolder folder;
   const Graph graph = random_graph({.n = 60, .arcs = 200, .least = 100, .greatest = 200});

@@ -24,10 +24,21 @@
 namespace apsp::api {
 namespace {
 
-/// The type of the new factor: that of the one before, or a wider one where it does not hold the
-/// weights. Throws `Error` where there is none.
-ValueType type_for(const Graph& graph, Semiring semiring, ValueType before, int threads,
-                   const Control& control) {
+/// Bytes until the new structure of a graph is known: its pattern, and arrays of some numbers for a
+/// vertex.
+std::int64_t structure_bytes(const Graph& graph) {
+  return 2 * graph.arc_count() * std::int64_t{sizeof(Vertex)} +
+         graph.vertex_count() * std::int64_t{12 * sizeof(std::int64_t)};
+}
+
+std::int64_t entries(const elimination::Tree& tree) {
+  return tree.upper_entries() + tree.diagonal_entries();
+}
+
+}  // namespace
+
+ValueType type_after(const Graph& graph, Semiring semiring, ValueType before, int threads,
+                     const Control& control) {
   ValueType type = before;
   try {
     planner::choose_value_type(graph, semiring, before, threads, control);
@@ -41,18 +52,11 @@ ValueType type_for(const Graph& graph, Semiring semiring, ValueType before, int 
     }
   }
   refuse_if(planner::sums_may_cancel(graph, semiring, type),
-            "a factor takes no real weights of both signs: solve the graph with the new weights");
+            "an update takes no real weights of both signs: solve the graph with the new weights");
   return type;
 }
 
-/// Bytes until the new structure of a graph is known: its pattern, and arrays of some numbers for a
-/// vertex.
-std::int64_t structure_bytes(const Graph& graph) {
-  return 2 * graph.arc_count() * std::int64_t{sizeof(Vertex)} +
-         graph.vertex_count() * std::int64_t{12 * sizeof(std::int64_t)};
-}
-
-void require_room(std::int64_t needed, std::int64_t held, const UpdateOptions& options) {
+void require_update_room(std::int64_t needed, std::int64_t held, const UpdateOptions& options) {
   SolveOptions memory;
   memory.memory = options.memory;
   const std::int64_t allowed = planner::allowed_bytes(memory);
@@ -64,11 +68,10 @@ void require_room(std::int64_t needed, std::int64_t held, const UpdateOptions& o
                           base::format_bytes(needed), base::format_bytes(allowed)));
 }
 
-std::int64_t entries(const elimination::Tree& tree) {
-  return tree.upper_entries() + tree.diagonal_entries();
+std::int64_t edges_of(const std::vector<VertexPair>& arcs, bool each_way) {
+  return std::count_if(arcs.begin(), arcs.end(),
+                       [&](const VertexPair& arc) { return !each_way || arc.from <= arc.to; });
 }
-
-}  // namespace
 
 UpdatedFactor updated_factor(const FactorBefore& before, const Graph& graph,
                              const UpdateOptions& options) {
@@ -82,18 +85,16 @@ UpdatedFactor updated_factor(const FactorBefore& before, const Graph& graph,
   engine::require_defined(after, plan, control);
   UpdateReport& report = updated.report;
   report.value_type_before = before.type;
-  report.value_type = type_for(after, before.semiring, before.type, threads, control);
+  report.value_type = type_after(after, before.semiring, before.type, threads, control);
 
   const auto start = std::chrono::steady_clock::now();
   const std::int64_t held = before.graph.memory_bytes() + after.memory_bytes();
   const std::vector<VertexPair> arcs = graph::differing_arcs(before.graph, after);
   const bool each_way = !before.graph.directed() && !after.directed();
-  report.changes = std::count_if(arcs.begin(), arcs.end(), [&](const VertexPair& arc) {
-    return !each_way || arc.from <= arc.to;
-  });
+  report.changes = edges_of(arcs, each_way);
   std::shared_ptr<const elimination::Tree> tree = before.tree;
   if (!elimination::holds_arcs(*tree, after)) {
-    require_room(structure_bytes(after), held, options);
+    require_update_room(structure_bytes(after), held, options);
     tree = std::make_shared<const elimination::Tree>(elimination::pattern_of(after),
                                                      before.tree->order());
     report.growth =
@@ -108,9 +109,9 @@ UpdatedFactor updated_factor(const FactorBefore& before, const Graph& graph,
   const auto factor_bytes = [&](const Graph& of) {
     return elimination::Factor::bytes(*tree, report.value_type, of.symmetric());
   };
-  require_room(factor_bytes(after) + (whole ? 0 : factor_bytes(before.graph)) +
-                   elimination::elimination_bytes(after, *tree, report.value_type, threads),
-               held, options);
+  require_update_room(factor_bytes(after) + (whole ? 0 : factor_bytes(before.graph)) +
+                          elimination::elimination_bytes(after, *tree, report.value_type, threads),
+                      held, options);
   updated.factor = std::make_shared<const elimination::Factor>(
       whole ? elimination::eliminate(after, tree, elimination)
             : elimination::customize(*before.factor(), after, arcs, elimination));

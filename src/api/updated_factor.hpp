@@ -5,6 +5,7 @@
 #include <apsp/solve.hpp>
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "elimination/factor.hpp"
 
@@ -25,6 +26,17 @@ struct UpdatedFactor {
   Graph graph;  ///< with the numbers of the vertices that the factor has
   UpdateReport report;
 };
+
+/// The type of a new result: that of the one before, or a wider one where it does not hold the
+/// weights. Throws `Error` where there is none; usage for real weights of both signs.
+ValueType type_after(const Graph& graph, Semiring semiring, ValueType before, int threads,
+                     const Control& control);
+
+/// How many edges the arcs are, of graphs that are directed or not.
+std::int64_t edges_of(const std::vector<VertexPair>& arcs, bool each_way);
+
+/// Throws `Error` (does_not_fit). `held`: bytes of graphs, which count where memory was named.
+void require_update_room(std::int64_t needed, std::int64_t held, const UpdateOptions& options);
 
 /// The factor of `graph`. Throws as `Result::update`.
 UpdatedFactor updated_factor(const FactorBefore& before, const Graph& graph,

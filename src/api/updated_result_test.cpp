@@ -189,7 +189,10 @@ TEST(UpdatedResult, RefusesWhatCannotBe) {
     EXPECT_EQ(error.kind(), kind) << error.what();
     return std::string(error.what());
   };
-  EXPECT_THAT(refused(solve(graph, {}), graph, ErrorKind::usage), HasSubstr("keeps no factor"));
+  SolveOptions statistics;
+  statistics.keep = Keep::statistics;
+  EXPECT_THAT(refused(solve(graph, statistics), graph, ErrorKind::usage),
+              HasSubstr("keeps only statistics"));
   EXPECT_THAT(refused(before, graph_of(4, {{0, 1, 2}}), ErrorKind::usage),
               HasSubstr("of 4 vertices has not the order of one of 3"));
   EXPECT_THAT(

@@ -24,14 +24,14 @@ std::pair<int, int> sides(const char* option, const std::string& text) {
 }
 
 /// "plain", "blocked" or a block's sides.
-void take_placement(const std::string& text, SolveRequest& request) {
+void take_placement(const std::string& text, distributed::JobOptions& job) {
   std::pair<int, int> block = {1, 1};
   if (text == "blocked") {
     block = {0, 0};
   } else if (text != "plain") {
     block = sides("--ranks", text);
   }
-  std::tie(request.job.block_rows, request.job.block_columns) = block;
+  std::tie(job.block_rows, job.block_columns) = block;
 }
 
 places::Variant variant_named(const std::string& option, const std::string& text) {
@@ -52,16 +52,15 @@ double minutes_value(const std::string& option, const std::string& text) {
 
 }  // namespace
 
-void declare_job(Arguments& arguments, SolveRequest& request) {
-  arguments.section("Several processes (mpirun -n 4 apsp solve …)");
+void declare_grid(Arguments& arguments, distributed::JobOptions& job) {
   arguments.value(
       "--grid", "ROWSxCOLUMNS",
-      [&request](const std::string& text) {
-        std::tie(request.job.grid_rows, request.job.grid_columns) = sides("--grid", text);
+      [&job](const std::string& text) {
+        std::tie(job.grid_rows, job.grid_columns) = sides("--grid", text);
       },
       "how the processes share the matrix; default: as near a square as their number allows");
   parsed(
-      arguments, "--variant", "NAME", variant_named, request.job.variant,
+      arguments, "--variant", "NAME", variant_named, job.variant,
       "the solve of Sao 2021 (section 5.1.2) by its name: baseline, pipelined, reordering, async, "
       "offload (parts stay in host memory and stream through their GPUs); own: this program's, "
       "the default. The options below change parts of it");
@@ -70,7 +69,7 @@ void declare_job(Arguments& arguments, SolveRequest& request) {
                                     {"binomial", places::Broadcast::binomial},
                                     {"library", places::Broadcast::library},
                                     {"nccl", places::Broadcast::direct}},
-         request.job.variant.broadcasts.panels,
+         job.variant.broadcasts.panels,
          "how panels go from one process to the others of its row or column; default: ring. nccl: "
          "from GPU to GPU, closed tiles too; each process needs a GPU, and apsp must be built with "
          "NCCL");
@@ -78,24 +77,29 @@ void declare_job(Arguments& arguments, SolveRequest& request) {
          Choices<places::Broadcast>{{"ring", places::Broadcast::ring},
                                     {"binomial", places::Broadcast::binomial},
                                     {"library", places::Broadcast::library}},
-         request.job.variant.broadcasts.diagonal, "the same of closed tiles; default: ring");
-  arguments.flag("--cuda-aware", request.job.cuda_aware,
+         job.variant.broadcasts.diagonal, "the same of closed tiles; default: ring");
+  arguments.flag("--cuda-aware", job.cuda_aware,
                  "MPI itself reads and writes panels in GPU memory, not through the host's memory; "
                  "needs an MPI that reports that it can");
   choice(arguments, "--schedule",
          Choices<places::Schedule>{{"overlapped", places::Schedule::overlapped},
                                    {"pipelined", places::Schedule::pipelined},
                                    {"baseline", places::Schedule::baseline}},
-         request.job.variant.schedule,
+         job.variant.schedule,
          "which part of the next step begins before a step has ended. overlapped (the default): "
          "its panels, sent while the step continues; pipelined: its panels, sent before that; "
          "baseline: nothing");
   arguments.value(
       "--ranks", "blocked|plain|ROWSxCOLUMNS",
-      [&request](const std::string& text) { take_placement(text, request); },
+      [&job](const std::string& text) { take_placement(text, job); },
       "how processes are placed in the grid. blocked: those of a machine form a block; "
       "ROWSxCOLUMNS: blocks of this size; plain: row by row. Default: blocked, where blocks fill "
       "the grid");
+}
+
+void declare_job(Arguments& arguments, SolveRequest& request) {
+  arguments.section("Several processes (mpirun -n 4 apsp solve …)");
+  declare_grid(arguments, request.job);
   parsed(arguments, "--checkpoint", "MINUTES", minutes_value, request.job.checkpoint_minutes,
          "save the state of floyd-warshall next to OUT every so many minutes; it takes twice the "
          "matrix on that disk. --resume continues from there, on any grid");

@@ -35,6 +35,8 @@ void declare_algorithm(Arguments& arguments, SolveOptions& options);
 void declare_planes(Arguments& arguments, SolveOptions& options);
 /// Semiring, value type, algorithm, tile.
 void declare_method(Arguments& arguments, SolveRequest& request);
+/// The grid of several processes, and which variant they run.
+void declare_grid(Arguments& arguments, distributed::JobOptions& job);
 /// Options of several processes.
 void declare_job(Arguments& arguments, SolveRequest& request);
 /// Whether one of them was given.

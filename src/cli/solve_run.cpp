@@ -253,6 +253,9 @@ class SolveRun : public distributed::JobProgram {
     }
     if (session_.json) session_.print_json(object);
     session_.note(session_.err().spelled(timing_line(result.report(), seconds_read_)));
+    if (session_.verbose && result.report().bandwidth > 0) {
+      session_.note(bandwidth_line(result.report()));
+    }
     if (!output.empty()) note_output(session_, request_, result);
     return passed ? kExitOk : kExitNegativeAnswer;
   }

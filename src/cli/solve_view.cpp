@@ -103,6 +103,13 @@ std::string timing_line(const SolveReport& report, double seconds_read) {
   return line + promise(report);
 }
 
+std::string bandwidth_line(const SolveReport& report) {
+  return fmt::format(
+      "effective bandwidth {:.3f} GB/s of each machine, or process of the only machine: the least "
+      "bytes that a {} x {} grid moves, over the solve (Sao 2021, section 5.1.3)",
+      report.bandwidth * 1e-9, report.grid_rows, report.grid_columns);
+}
+
 std::string verify_text(const VerifyReport& report, const Look& look, std::string_view read_back) {
   const std::string verdict = report.passed ? look.good("passed") : look.bad("FAILED");
   std::string text =

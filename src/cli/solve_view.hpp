@@ -28,6 +28,8 @@ std::string figures_text(const PlanReport& plan);
 /// after a GPU "solve 3.1 s (2.5 s in NVIDIA H200, predicted 2.4 s, 14.1 T relaxations/s on
 /// cuda:0)".
 std::string timing_line(const SolveReport& report, double seconds_read);
+/// What several processes reached on a matrix. Requires: `report.bandwidth` is not 0.
+std::string bandwidth_line(const SolveReport& report);
 
 /// The checks as a table. `read_back`: the file that was just written and read again, if there is
 /// one.

@@ -1,4 +1,4 @@
-// apsp update: other weights in a stored factor.
+// apsp update: other weights in a stored factor or matrix.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -19,7 +19,7 @@ namespace {
 class Update : public Verb {
  public:
   void declare(Arguments& arguments) override {
-    arguments.positional("RESULT", path_, "a result of apsp solve --keep factor (.zarr)");
+    arguments.positional("RESULT", path_, "a result of apsp solve (.zarr, .npy)");
     arguments.positional(
         "CHANGES", changes_,
         "some arcs, one on each row: from, to and the new weight, as CSV or "
@@ -32,12 +32,17 @@ class Update : public Verb {
         "new weights of all edges in place of CHANGES, in the order in which apsp convert "
         "writes the edges of RESULT: .npy, or text with one on each row");
     arguments.text("--graph", "FILE", graph_,
-                   "a graph of the same vertices in place of CHANGES; its weights and edges count");
+                   "a graph of the same vertices in place of CHANGES; its weights and edges count. "
+                   "If RESULT holds a matrix, it may have new vertices");
+    arguments.text("--before", "GRAPH", before_, "of an .npy: the graph that was solved");
+    choice(arguments, "--semiring", semiring_choices(), options_.semiring,
+           "of an .npy; default: min-plus");
     arguments.text("-o,--output", "OUT", options_.output,
-                   "where the new factor goes (.zarr); default: in place of RESULT");
+                   "where the new result goes (.zarr, .npy); default: in place of RESULT");
     arguments.flag("--compress", options_.compress, "compress every chunk with zstd");
     parsed(arguments, "--memory", "SIZE", byte_value, options_.memory,
-           "most memory that graph and factors may take, such as 8GiB; default: nine tenths of the "
+           "most memory that graphs and factors, or the matrix, may take, such as 8GiB; default: "
+           "nine tenths of the "
            "free memory");
     declare_threads(arguments, &options_.threads);
     declare_reading(arguments, reading_);
@@ -49,8 +54,15 @@ class Update : public Verb {
     require_apart(options_.output, std::vector{path_});
     const std::string output = options_.output.empty() ? path_ : options_.output;
     require_apart(output, given);
-    refuse_if(!store::is_zarr(output), "{}: a factor is kept in a .zarr: use -o OUT.zarr", output);
-    if (graph_.empty()) require_no_reading(reading_, "only --graph reads a graph");
+    refuse_if(!store::is_zarr(output) && !output.ends_with(".npy"),
+              "{}: a result is kept in a .zarr or an .npy: use -o OUT.zarr", output);
+    const bool npy = !store::is_zarr(path_);
+    refuse_if(!npy && !before_.empty(), "--before is for an .npy: {} holds its graph", path_);
+    refuse_if(!npy && session.gave("--semiring"), "--semiring is for an .npy: {} holds it", path_);
+    if (graph_.empty() && before_.empty()) {
+      require_no_reading(reading_, "only --graph and --before read a graph");
+    }
+    if (!before_.empty()) options_.before = read_for(session, before_, reading_);
     clean_beside(session, output);
     options_.control = session.control();
     nlohmann::json graph;
@@ -70,6 +82,7 @@ class Update : public Verb {
                         {"changes", report.changes},
                         {"seconds", report.seconds},
                         {"growth", report.growth},
+                        {"rows_solved", report.rows_solved},
                         {"value_type", name(report.value_type)},
                         {"graph", graph},
                         {"output", {{"path", output}, {"bytes", bytes_on_disk(output)}}}});
@@ -102,6 +115,10 @@ class Update : public Verb {
       text += fmt::format("; its values are {} now, as {} does not hold the new distances",
                           name(report.value_type), name(report.value_type_before));
     }
+    if (report.rows_solved > 0) {
+      text += fmt::format("; {} solved again",
+                          base::counted(report.rows_solved, "row was", "rows were"));
+    }
     if (report.growth > 1) {
       text += fmt::format(
           "; new edges made the factor {:.3g} times as large: a new solve would find "
@@ -111,7 +128,7 @@ class Update : public Verb {
     return text;
   }
 
-  std::string path_, changes_, weights_, graph_;
+  std::string path_, changes_, weights_, graph_, before_;
   ReadOptions reading_;
   UpdateOptions options_;
 };
@@ -121,12 +138,12 @@ class Update : public Verb {
 VerbEntry update_verb() {
   return {
       "update RESULT [CHANGES]",
-      "other weights in a stored factor, without ordering again",
-      "Update: gives edges of a solved graph other weights, where the result is a factor (apsp "
-      "solve --keep factor): some of them (CHANGES), or all (--weights, --graph). Nothing is "
-      "ordered again. Of a few edges only what lies above them in the elimination tree is "
-      "eliminated again. The result is that of a new solve by the same order. Edges may come and "
-      "go.",
+      "other weights in a stored result, without solving again",
+      "Update: gives edges of a solved graph other weights: some of them (CHANGES), or all "
+      "(--weights, --graph). Edges may come and go. In a factor (apsp solve --keep factor) only "
+      "what lies above a few edges in the elimination tree is eliminated again. In a matrix, "
+      "smaller weights, new edges and new vertices cost a product. Of larger weights only the rows "
+      "that they touch are solved again.",
       {"apsp update roads.zarr jams.csv                              from,to,weight",
        "apsp update roads.zarr --weights night.npy -o night.zarr     every weight",
        "echo 17,2093,inf | apsp update roads.zarr -                  a bridge is closed"},

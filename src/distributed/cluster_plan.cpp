@@ -156,6 +156,11 @@ double effective_bandwidth(double n, int nodes, int value_bytes, double seconds)
   return value_bytes * least_node_values(n, nodes) / seconds;
 }
 
+int bandwidth_nodes(int processes, int of_machine) {
+  const int machines = processes / std::max(1, of_machine);
+  return machines > 1 ? machines : processes;
+}
+
 double least_overlapping_n(const FwCosts& c) {
   return c.t_w * (1.0 / c.grid.k_r + 1.0 / c.grid.k_c) * c.grid.p() / (2 * c.t_f);
 }

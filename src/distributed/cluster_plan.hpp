@@ -54,6 +54,9 @@ double closing_seconds(double b, double t_f);
 double least_node_values(double n, int nodes);
 /// Bytes a second: what the best placement moves, over the time that was taken.
 double effective_bandwidth(double n, int nodes, int value_bytes, double seconds);
+/// The nodes of that bandwidth: machines, or the processes of the only machine. `of_machine`: that
+/// share it, 1 where machines have different numbers of them.
+int bandwidth_nodes(int processes, int of_machine);
 /// The least n whose messages hide under the work wholly: T_comp = T_comm of a node.
 double least_overlapping_n(const FwCosts& costs);
 
@@ -103,6 +106,9 @@ std::int64_t largest_on_cluster(const Cluster& cluster, int nodes, int ranks_per
 /// All processes of the launch, which send each other some; as assumed where there is only one.
 MessageRates messages_of_launch(const Launch* launch);
 
+/// Each process makes so many relaxations a second, and so many processes share each machine.
+Cluster cluster_of_processes(int processes, int of_each_machine, double relaxations,
+                             const MessageRates& messages);
 /// Each process works as fast as one is predicted to by Floyd-Warshall on `n` vertices.
 Cluster cluster_of_launch(const Launch& launch, const PlanReport& plan,
                           const MessageRates& messages, std::int64_t n);

@@ -30,7 +30,7 @@ GpusTogether::GpusTogether(const Job& job, const Graph& graph, const SolveOption
 
 planner::DeviceProblem GpusTogether::problem_of(const planner::Plan& plan) const {
   return {.n = plan.n,
-          .kernel = {plan.kernel_semiring(), plan.type, plan.sign, false},
+          .kernel = {plan.kernel_semiring(), plan.type, plan.sign, plan.with_via},
           .shape = shape_on_grid(job_, graph_, plan.with_via),
           .distance_bound = plan.distance_bound,
           .tile = options_.tile,
@@ -42,7 +42,7 @@ planner::DeviceProblem GpusTogether::problem_of(const planner::Plan& plan) const
 bool GpusTogether::may_take_one(const planner::Plan& plan, double start) const {
   if (options_.device == Device::cpu) return false;
   if (plan.rows()) return plan.on_device.has_value();
-  if (plan.with_via || !planner::why_not_on_cuda(problem_of(plan)).empty()) return false;
+  if (!planner::why_not_on_cuda(problem_of(plan)).empty()) return false;
   return named() || host_.solve.seconds(static_cast<double>(plan.n)) >= 2 * start;
 }
 
@@ -108,9 +108,6 @@ planner::DeviceChoice GpusTogether::none_because(const std::string& why) const {
 planner::DeviceChoice GpusTogether::choose_mine(const planner::Plan& plan,
                                                 const Streaming& all) const {
   if (plan.rows()) return {plan.on_device, {}};
-  if (plan.with_via) {
-    return none_because("intermediate vertices of several processes are found on their CPUs");
-  }
   ProcessPlace place = place_of(job_);
   place.streams = place.streams || all.streams;
   planner::DeviceProblem problem = problem_of(plan);

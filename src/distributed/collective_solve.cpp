@@ -16,6 +16,7 @@
 #include "distributed/band_distribution.hpp"
 #include "distributed/checkpoints.hpp"
 #include "distributed/cluster.hpp"
+#include "distributed/cluster_plan.hpp"
 #include "distributed/collective_plan.hpp"
 #include "distributed/grid_run.hpp"
 #include "engine/feed_sinks.hpp"
@@ -225,6 +226,11 @@ class Solve {
     run->solve(options_.control, checkpoints ? &*checkpoints : nullptr);
     if (options_.hops) run->count_edges();
     report_.seconds_solve = seconds() - report_.seconds_prepare;
+    if (processes_.size() > 1 && plan_.n > 0) {
+      const int nodes = bandwidth_nodes(processes_.size(), job_.of_machine);
+      report_.bandwidth = effective_bandwidth(static_cast<double>(plan_.n), nodes,
+                                              size_of(plan_.type), seconds() - began);
+    }
     if (plan_.on_device) {
       report_.on_device = engine::report_of(*plan_.on_device);
       report_.on_device->seconds = seconds() - began;

@@ -52,8 +52,9 @@ std::int64_t GridDevice::bytes(const planner::Plan& plan, std::int64_t rows, std
          2 * (host->left_bytes(rows, plan.tile()) + host->right_bytes(cols, plan.tile()));
 }
 
-void GridDevice::take(const places::TiledMatrix& held) {
+void GridDevice::take(const places::TiledMatrix& held, const places::TiledMatrix& via) {
   held_ = copied_ = part_ = held;
+  via_ = via_part_ = via;
   if (!on_gpu_) return;
   if (in_bits_) {
     copied_ = places::bit_tiling(nullptr, held.matrix.rows, held.matrix.cols);
@@ -68,6 +69,17 @@ void GridDevice::take(const places::TiledMatrix& held) {
   memory_ = {*device_, part_.matrix.rows * part_.matrix.stride * part_.value_size};
   part_.matrix.data = memory_.data();
   queue_ = device_->make_queue();
+  if (via.matrix.data == nullptr) return;
+  pinned_via_ = std::make_unique<places::PinnedMemory>(*device_, via_.matrix, via_.value_size);
+  via_part_.matrix.stride = device_->stride(via_.matrix.cols);
+  via_memory_ = {*device_, via_part_.matrix.rows * via_part_.matrix.stride * via_part_.value_size};
+  via_part_.matrix.data = via_memory_.data();
+}
+
+template <class F>
+void GridDevice::for_each_copied(F&& f) const {
+  f(part_, copied_);
+  if (via_.matrix.data != nullptr) f(via_part_, via_);
 }
 
 /// convert(a row of bytes that is held, values of it, its words of bits).
@@ -94,8 +106,10 @@ places::Overlap GridDevice::copy_in(const places::GridPart& part, Tile first, bo
   has_left_ = false;
   const Tile begin = places::kFirstTile, second(1), end((part.n + part_.tile - 1) / part_.tile);
   const auto copy = [&](places::TileSpan rows, places::TileSpan columns) {
-    device_->copy_in(queue_, held(part_, rows, columns), held(copied_, rows, columns),
-                     copied_.value_size);
+    for_each_copied([&](const places::TiledMatrix& there, const places::TiledMatrix& host) {
+      device_->copy_in(queue_, held(there, rows, columns), held(host, rows, columns),
+                       host.value_size);
+    });
     return device_->record(queue_);
   };
   places::Overlap overlap{.strip = (end.number() + places::Overlap::kStrips - 1) /
@@ -115,8 +129,10 @@ places::Overlap GridDevice::copy_in(const places::GridPart& part, Tile first, bo
     overlap.leave = [this, begin, end](places::TileSpan rows, kernels::EventId ready) {
       has_left_ = true;
       device_->wait(queue_, ready);
-      device_->copy_out(queue_, held(copied_, rows, {begin, end}), held(part_, rows, {begin, end}),
-                        copied_.value_size);
+      for_each_copied([&](const places::TiledMatrix& there, const places::TiledMatrix& host) {
+        device_->copy_out(queue_, held(host, rows, {begin, end}), held(there, rows, {begin, end}),
+                          host.value_size);
+      });
     };
   }
   return overlap;
@@ -125,7 +141,9 @@ places::Overlap GridDevice::copy_in(const places::GridPart& part, Tile first, bo
 void GridDevice::copy_out() {
   if (on_gpu_ && !streams_) {
     if (!has_left_) {
-      device_->copy_out(queue_, copied_.matrix, part_.matrix, copied_.value_size);
+      for_each_copied([&](const places::TiledMatrix& there, const places::TiledMatrix& host) {
+        device_->copy_out(queue_, host.matrix, there.matrix, host.value_size);
+      });
     }
     device_->synchronize(queue_);
   }

@@ -29,11 +29,12 @@ class GridDevice {
   /// on their way to a GPU, bytes.
   static std::int64_t bytes(const planner::Plan& plan, std::int64_t rows, std::int64_t cols);
 
-  /// `held`: this process's part, in the host's memory, which is pinned. Throws `Error`
-  /// (does_not_fit).
-  void take(const places::TiledMatrix& held);
+  /// `held`: this process's part, in the host's memory, which is pinned. `via`: intermediate
+  /// vertices of the same part, kNoVia; no data: not tracked. Throws `Error` (does_not_fit).
+  void take(const places::TiledMatrix& held, const places::TiledMatrix& via);
   /// What the device solves: in its memory, or in the host's where it streams.
   const places::TiledMatrix& part() const { return part_; }
+  places::ResidentPlanes planes() const { return {.values = part_, .via = via_part_}; }
   bool streams() const { return streams_; }
   /// Packs bits. Queues the part's way in for a solve from step `first` on: under its first step,
   /// where that is the first of all. `rows_leave`: what is final leaves under the last two.
@@ -44,6 +45,9 @@ class GridDevice {
  private:
   kernels::View held(const places::TiledMatrix& plane, places::TileSpan rows,
                      places::TileSpan columns) const;
+  /// f(a plane in the device's memory, the same in the host's).
+  template <class F>
+  void for_each_copied(F&& f) const;
   template <class Convert>
   void for_each_row_of_bits(const Convert& convert);
 
@@ -54,6 +58,9 @@ class GridDevice {
   base::AlignedMemory bits_;
   std::unique_ptr<places::PinnedMemory> pinned_;
   places::DeviceBuffer memory_;
+  places::TiledMatrix via_, via_part_;  // of the host, on the device; no data: not tracked
+  std::unique_ptr<places::PinnedMemory> pinned_via_;
+  places::DeviceBuffer via_memory_;
   kernels::QueueId queue_ = 0;          // of copies
   places::BlockCyclic rows_, columns_;  // of the last solve
   bool has_left_ = false;               // its rows were copied out as they became final

@@ -10,7 +10,6 @@
 #include "base/control.hpp"
 #include "base/pool.hpp"
 #include "base/team.hpp"
-#include "distributed/grid_finish.hpp"
 #include "distributed/streamed_part.hpp"
 #include "graph/adjacency_matrix.hpp"
 #include "kernels/transpose.hpp"
@@ -70,12 +69,12 @@ GridRun::GridRun(Processes& processes, const GridShape& shape, const planner::Pl
   const std::int64_t stride = device_.device().stride(cols);
   memory_ = base::AlignedMemory(std::max<std::int64_t>(rows * stride * size_of(plan.type), 1));
   held_ = {{memory_.data(), rows, cols, stride}, size_of(plan.type), plan.tile()};
-  device_.take(held_);
   if (plan.with_via) {
     via_memory_ = base::AlignedMemory(std::max<std::int64_t>(rows * cols * kViaSize, 1));
     std::fill_n(via_memory_.as<std::int32_t>(), rows * cols, kernels::kNoVia);
     via_ = {{via_memory_.data(), rows, cols, cols}, kViaSize, plan.tile()};
   }
+  device_.take(held_, via_);
   const std::int64_t band = std::min(plan.chunk, plan.sources());
   band_ = base::AlignedMemory(band * plan.n * widest_value(plan));
   if (!plan.selection.targets.is_all()) {
@@ -133,6 +132,19 @@ void GridRun::fill(const Graph& graph, const Control& control) {
         copy_values(data, i * held_.matrix.stride + here, line.data(), there, count, size);
       }
     });
+  });
+}
+
+void GridRun::fill(const FillRow& fill_row, const Control& control) {
+  first_ = places::kFirstTile;
+  const std::vector<graph::Stretch> across = stretches(columns_, plan_.n, tile());
+  auto* const data = static_cast<std::byte*>(held_.matrix.data);
+  base::share_items(held_.n(), plan_.threads, [&](std::int64_t i) {
+    base::check_cancelled(control);
+    const std::int64_t row = rows_.vertex(LocalIndex(i), tile());
+    for (const auto& [here, there, count] : across) {
+      fill_row(row, there, count, data + (i * held_.matrix.stride + here) * held_.value_size);
+    }
   });
 }
 
@@ -241,7 +253,7 @@ bool GridRun::run_page(const Control& control, const places::GridPart& part) {
     return run(matrix);
   }
   places::ResidentMatrix matrix(device, device_.part(), plan_.shape, plan_.cycles, &control, part);
-  return run(matrix, places::ResidentPlanes{.values = device_.part(), .via = via_},
+  return run(matrix, device_.planes(),
              device_.copy_in(part, first_, plan_.shape == places::Shape::full));
 }
 
@@ -288,8 +300,7 @@ void GridRun::count_edges() {
         std::max<std::int64_t>(via_.matrix.rows * via_.matrix.cols * kViaSize, 1));
     hops_.matrix.data = hops_memory_.data();
   });
-  count_hops(processes_, {plan_.n, rows_, columns_, plan_.semiring, plan_.type, held_, via_},
-             hops_.matrix, plan_.threads);
+  count_hops(processes_, held(), hops_.matrix, plan_.threads);
 }
 
 /// The empty path again, where a cycle was rounded to something better.

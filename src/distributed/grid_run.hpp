@@ -24,6 +24,7 @@
 #include "distributed/checkpoints.hpp"
 #include "distributed/direct_transport.hpp"
 #include "distributed/grid_device.hpp"
+#include "distributed/grid_finish.hpp"
 #include "distributed/processes.hpp"
 #include "distributed/relay_transport.hpp"
 #include "places/resident_matrix.hpp"
@@ -57,6 +58,11 @@ class GridRun {
 
   /// Exchanges nothing. Throws `Error` (interrupted).
   void fill(const Graph& graph, const Control& control);
+  /// Instead: values that `fill_row` knows, count of row `row` from column `col` on. It is called
+  /// by all threads. Exchanges nothing. Throws `Error` (interrupted).
+  using FillRow =
+      std::function<void(std::int64_t row, std::int64_t col, std::int64_t count, void* values)>;
+  void fill(const FillRow& fill_row, const Control& control);
   /// Instead: this process's tiles of a matrix that has a cut. Throws `Error` (input_output,
   /// interrupted).
   void read(const store::DiskMatrix& matrix, const Control& control);
@@ -67,6 +73,10 @@ class GridRun {
   /// Throws, in all of them, `Error` (input).
   void count_edges();
 
+  /// What this process holds; solved distances behind `solve`.
+  HeldPlanes held() const {
+    return {plan_.n, rows_, columns_, plan_.semiring, plan_.type, held_, via_};
+  }
   /// The bands of the rows that the plan selects.
   const BandDistribution& bands() const { return bands_; }
   /// Takes [rows, n] of a plane beside the distances, from row `first` on.

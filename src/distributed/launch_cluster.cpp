@@ -27,29 +27,14 @@ MessageRates messages_of_launch(const Launch* launch) {
   return measure_messages(processes, launch->machine);
 }
 
-Cluster cluster_of_launch(const Launch& launch, const PlanReport& plan,
-                          const MessageRates& messages, std::int64_t n) {
+Cluster cluster_of_processes(int processes, int of_each_machine, double relaxations,
+                             const MessageRates& messages) {
   constexpr double kLaunch = 20e-6;  // seconds
   constexpr double kTile = 256;
-  constexpr double kMost = 1e13;  // relaxations a second that no process does
-  const auto cube = static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
   Cluster cluster;
-  cluster.gpus_per_node = std::max(1, launch.of_each_machine);
-  cluster.nodes = launch.size / cluster.gpus_per_node;
-  const bool neighbours = cluster.gpus_per_node > 1, apart = cluster.nodes > 1;
-  cluster.name = fmt::format("this launch: {} processes of {}; messages: {}{}{}", launch.size,
-                             base::counted(plan.threads, "thread", "threads"),
-                             neighbours ? message_text(messages.on_machine, "on a machine") : "",
-                             neighbours && apart ? "; " : "",
-                             apart ? message_text(messages.between, "between") : "");
-  cluster.relaxations = 1;
-  for (const CandidateReport& way : plan.candidates) {
-    if (way.algorithm != Algorithm::floyd_warshall || way.device != Device::cpu || !way.known)
-      continue;
-    // Without what a process takes to begin.
-    const double seconds = std::max(way.seconds - plan.predicted.start, cube / kMost);
-    cluster.relaxations = std::max(1.0, cube) / std::max(seconds, 1 / kMost);
-  }
+  cluster.gpus_per_node = std::max(1, of_each_machine);
+  cluster.nodes = processes / cluster.gpus_per_node;
+  cluster.relaxations = relaxations;
   cluster.pivot_seconds = kTile * kTile / cluster.relaxations;  // a tile is closed at the same rate
   cluster.launch_seconds = kLaunch;
   cluster.gpu_bytes = static_cast<double>(base::available_memory()) / cluster.gpus_per_node;
@@ -59,6 +44,29 @@ Cluster cluster_of_launch(const Launch& launch, const PlanReport& plan,
   cluster.card_rate = messages.between.bytes;
   cluster.link_seconds = messages.on_machine.seconds / 2;
   cluster.card_seconds = std::max(0.0, messages.between.seconds - messages.on_machine.seconds) / 2;
+  return cluster;
+}
+
+Cluster cluster_of_launch(const Launch& launch, const PlanReport& plan,
+                          const MessageRates& messages, std::int64_t n) {
+  constexpr double kMost = 1e13;  // relaxations a second that no process does
+  const auto cube = static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
+  double relaxations = 1;
+  for (const CandidateReport& way : plan.candidates) {
+    if (way.algorithm != Algorithm::floyd_warshall || way.device != Device::cpu || !way.known)
+      continue;
+    // Without what a process takes to begin.
+    const double seconds = std::max(way.seconds - plan.predicted.start, cube / kMost);
+    relaxations = std::max(1.0, cube) / std::max(seconds, 1 / kMost);
+  }
+  Cluster cluster =
+      cluster_of_processes(launch.size, launch.of_each_machine, relaxations, messages);
+  const bool neighbours = cluster.gpus_per_node > 1, apart = cluster.nodes > 1;
+  cluster.name = fmt::format("this launch: {} processes of {}; messages: {}{}{}", launch.size,
+                             base::counted(plan.threads, "thread", "threads"),
+                             neighbours ? message_text(messages.on_machine, "on a machine") : "",
+                             neighbours && apart ? "; " : "",
+                             apart ? message_text(messages.between, "between") : "");
   return cluster;
 }
 

@@ -86,13 +86,20 @@ places::TiledMatrix matrix_of(const planner::DevicePlan& plan) {
 std::int64_t part_bytes(const planner::DevicePlan& plan, const kernels::DeviceSizes& sizes,
                         const ProcessPlace& place) {
   const places::TiledMatrix whole = matrix_of(plan);
-  return places::DeviceMemory::device_bytes(sizes, whole, false, place.rows, place.cols,
-                                            plan.shape == places::Shape::symmetric);
+  return places::DeviceMemory::device_bytes(sizes, whole, plan.kernel.tracks_via, place.rows,
+                                            place.cols, plan.shape == places::Shape::symmetric);
 }
 
 /// The part rests in the host's memory, in tiles as wide as a panel.
 void stream_part(const planner::DeviceProblem& problem, const ProcessPlace& place,
                  const kernels::DeviceSizes& sizes, planner::DevicePlan& plan) {
+  if (plan.kernel.tracks_via) {
+    throw Error(ErrorKind::does_not_fit,
+                fmt::format("{}: intermediate vertices need each process's part in the memory of "
+                            "its GPU: {}, and {} may be used; use more processes, or --device cpu",
+                            plan.title(), base::format_bytes(plan.bytes),
+                            base::format_bytes(plan.bytes_allowed)));
+  }
   const std::int64_t asked =
       problem.tile > 0 ? base::rounded_up(problem.tile, sizes.granule()) : std::int64_t{0};
   const places::TiledMatrix matrix = matrix_of(plan);

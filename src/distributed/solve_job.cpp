@@ -1,61 +1,17 @@
 #include "distributed/solve_job.hpp"
 
-#include <fmt/format.h>
-
 #include <apsp/error.hpp>
 #include <chrono>
-#include <span>
 #include <utility>
 #include <vector>
 
 #include "base/byte_stream.hpp"
-#include "base/refusal.hpp"
 #include "base/seconds_since.hpp"
-#include "base/units.hpp"
-#include "calibration/measured_rates.hpp"
 #include "distributed/collective_plan.hpp"
 #include "distributed/collective_read.hpp"
-#include "distributed/measure_messages.hpp"
-#include "distributed/meeting.hpp"
 
 namespace apsp::distributed {
 namespace {
-
-Placement placement_of(const JobOptions& options, const GridShape& shape, const Launch& launch) {
-  Placement plain{shape.rows, shape.cols};
-  if (!options.block_rows && !options.variant.blocked) return plain;
-  if (!options.block_rows || *options.block_rows == 0) {
-    const auto blocks = placed_in_blocks(shape.rows, shape.cols, launch.of_each_machine);
-    if (blocks || !options.block_rows) return blocks.value_or(plain);
-    throw usage_error(
-        "--ranks blocked: the {} processes of a machine do not form a block of the {} × {} grid; "
-        "choose another --grid, or --ranks plain",
-        launch.of_each_machine, shape.rows, shape.cols);
-  }
-  refuse_if(shape.rows % *options.block_rows != 0 || shape.cols % *options.block_columns != 0,
-            "--ranks {}x{} does not divide a grid of {} × {}: choose sides that do, or --ranks "
-            "plain",
-            *options.block_rows, *options.block_columns, shape.rows, shape.cols);
-  plain.block_rows = *options.block_rows;
-  plain.block_cols = *options.block_columns;
-  return plain;
-}
-
-GridShape shape_of(const JobOptions& options, int processes) {
-  GridShape shape = nearest_square(processes);
-  if (options.grid_rows > 0) {
-    shape.rows = options.grid_rows;
-    shape.cols = options.grid_columns;
-  }
-  const std::int64_t wanted = std::int64_t{shape.rows} * shape.cols;
-  refuse_if(wanted != processes, "--grid {}x{} is for {}, and there are {}", shape.rows, shape.cols,
-            base::counted(wanted, "process", "processes"), processes);
-  shape.transport.broadcasts = options.variant.broadcasts;
-  shape.transport.cuda_aware = options.cuda_aware;
-  shape.schedule = options.variant.schedule;
-  shape.offload = options.variant.offload;
-  return shape;
-}
 
 /// The vertices that process 0 was told to choose, which may have come from its standard input.
 void share_choice(Processes& processes, std::vector<Vertex>& vertices) {
@@ -101,24 +57,14 @@ SolveOptions options_of_all(const Launch& launch, JobProgram& program, Processes
 }
 
 CollectiveResult solve_in_step(const Launch& launch, const JobRequest& request, JobProgram& program,
-                               Processes& processes, const GridShape& shape) {
+                               Job& job) {
+  Processes& processes = job.processes;
   const auto began = std::chrono::steady_clock::now();
   const Graph read = read_in_step(launch, request, program, processes);
   const double taken = base::seconds_since(began);
   const Graph& graph = program.keep(read, taken);
   const SolveOptions options = options_of_all(launch, program, processes, graph);
-
-  calibration::RatePolicy policy = calibration::rate_policy(options.control.cancellation);
-  policy.processes = launch.of_machine;
-  calibration::MeasuredRates measured(std::move(policy));
-  Job job{processes, shape, launch.of_machine, launch.on_machine};
-  job.find = measured.find();
-  job.rates = measured.source();
-  job.messages = [&] { return measure_messages(processes, launch.machine); };
   job.checks = request.checks;
-  job.links = launch.links.get();
-  job.why_no_links = launch.why_no_links;
-  job.direct = request.job.variant.broadcasts.panels == places::Broadcast::direct;
   if (request.job.checkpoint_minutes) job.checkpoint_seconds = 60 * *request.job.checkpoint_minutes;
   try {
     return collective_solve(job, graph, options);
@@ -131,26 +77,14 @@ CollectiveResult solve_in_step(const Launch& launch, const JobRequest& request, 
 }  // namespace
 
 int run_solve_job(Launch& launch, const JobRequest& request, JobProgram& program) {
-  const GridShape shape = shape_of(request.job, launch.size);
-  const auto communicator = meet_on_grid(launch, placement_of(request.job, shape, launch));
-  Processes processes(*communicator);
-  refuse_if(request.job.cuda_aware && !communicator->reads_devices(),
-            "--cuda-aware: this MPI does not report that it can read GPU memory; leave the option "
-            "out, and panels go through the host");
-  try {
-    const CollectiveResult found = solve_in_step(launch, request, program, processes, shape);
+  return run_job(launch, request.job, request.reading.control.cancellation, [&](Job& job) {
+    const CollectiveResult found = solve_in_step(launch, request, program, job);
     int code = 0;
-    processes.collective([&] {
-      if (processes.first()) code = program.tell(found);
+    job.processes.collective([&] {
+      if (job.processes.first()) code = program.tell(found);
     });
-    return processes.of_first(code);
-  } catch (const std::exception& error) {
-    launch.broken = !processes.in_step();
-    if (!launch.broken) throw;
-    const auto* const ours = dynamic_cast<const Error*>(&error);
-    throw Error(ours != nullptr ? ours->kind() : ErrorKind::defect,
-                fmt::format("process {} of {}: {}", launch.rank, launch.size, error.what()));
-  }
+    return code;
+  });
 }
 
 }  // namespace apsp::distributed

@@ -9,20 +9,10 @@
 #include <string>
 
 #include "distributed/collective_solve.hpp"
-#include "distributed/launch.hpp"
-#include "places/variant.hpp"
+#include "distributed/launched_job.hpp"
 #include "store/leftovers.hpp"
 
 namespace apsp::distributed {
-
-struct JobOptions {
-  int grid_rows = 0, grid_columns = 0;  ///< 0: chosen
-  places::Variant variant{};            ///< its parts may be changed
-  bool cuda_aware = false;              ///< by an MPI that reads the memory of GPUs
-  /// 0: by machine; none: as the variant says, by machine where it works.
-  std::optional<int> block_rows{}, block_columns{};
-  std::optional<double> checkpoint_minutes{};
-};
 
 struct JobRequest {
   JobOptions job{};

@@ -4,6 +4,8 @@
 #include <apsp/error.hpp>
 #include <cmath>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "graph/derived_graphs.hpp"
@@ -197,6 +199,26 @@ Graph numbered_as(const Graph& graph, const Graph& like) {
   if (!like.labels().empty()) {
     builder.set_distinct_labels({like.labels().begin(), like.labels().end()});
   }
+  return std::move(builder).build();
+}
+
+Graph with_vertices_of(const Graph& before, const Graph& graph) {
+  std::vector<std::string> names(before.labels().begin(), before.labels().end());
+  std::int64_t n = std::max(before.vertex_count(), graph.vertex_count());
+  if (!names.empty()) {
+    for (Vertex v = 0; v < graph.vertex_count(); ++v) {
+      if (!before.find(graph.name(v))) names.push_back(graph.name(v));
+    }
+    n = std::ssize(names);
+  }
+  if (n == before.vertex_count()) return before;
+  GraphBuilder builder(n, before.directed());
+  builder.reserve(before.edge_count());
+  before.visit_all([&](Vertex from, Vertex to, double weight) {
+    if (before.directed() || from <= to) builder.add_edge(from, to, weight);
+  });
+  builder.set_first_id(before.first_id());
+  if (!names.empty()) builder.set_distinct_labels(std::move(names));
   return std::move(builder).build();
 }
 

@@ -12,6 +12,10 @@ namespace apsp::graph {
 /// their vertices, by names. Throws `Error` (usage): other vertices.
 Graph numbered_as(const Graph& graph, const Graph& like);
 
+/// `before` with the vertices of `graph` that it lacks, without arcs, behind its own: by names
+/// where both name their vertices, else by numbers.
+Graph with_vertices_of(const Graph& before, const Graph& graph);
+
 /// The arcs whose weights differ, and those that only one of the graphs has; parallel arcs once.
 /// O(n + m). Requires: graphs of as many vertices.
 std::vector<VertexPair> differing_arcs(const Graph& one, const Graph& other);

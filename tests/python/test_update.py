@@ -37,9 +37,43 @@ def test_what_cannot_be_leaves_the_result_as_it_was(run, kept, changes, code, sa
     assert run("distance", kept, "Aachen", "Dortmund").out == "120\n"
 
 
-def test_a_matrix_is_no_factor(run, solved):
-    done = run("update", solved, "-", input="Aachen,Bonn,1\n", code=2)
-    assert "solve with --keep factor" in done.err
+@pytest.mark.parametrize("name", ["m.zarr", "m.npy"])
+def test_a_matrix_is_updated_too(run, cities, name):
+    run("solve", cities, "--undirected", "-o", name, "--keep", "matrix")
+    given = ["--before", cities, "--undirected"] if name == "m.npy" else []
+    graph = ["--graph", cities, "--undirected"] if name == "m.npy" else []
+    assert run("distance", name, "Aachen", "Dortmund", *graph).out == "120\n"
+    out = name.replace("m.", "n.")
+    done = run("update", name, "-", *given, "-o", out, input="Cologne,Dortmund,200\n")
+    assert "1 weight changed" in done.err and "solved again" in done.err
+    assert run("distance", name, "Aachen", "Dortmund", *graph).out == "120\n"
+    answer = run("update", name, "-", *given, "--json", input="Bonn Dortmund 1\nAachen Bonn 2\n").json()
+    assert answer["changes"] == 2 and answer["rows_solved"] == 0
+    if name == "m.zarr":
+        assert run("distance", out, "Aachen", "Dortmund").out == "130\n"
+        assert run("distance", name, "Aachen", "Dortmund").out == "3\n"
+        assert run("verify", name, "--json").json()["verification"]["passed"]
+
+
+def test_a_matrix_takes_new_vertices(run, cities, tmp_path):
+    run("solve", cities, "--undirected", "-o", "m.zarr", "--keep", "matrix")
+    (tmp_path / "more.csv").write_text((tmp_path / cities).read_text() + "Aachen,Paris,3\n")
+    answer = run("update", "m.zarr", "--graph", "more.csv", "--json").json()
+    assert answer["changes"] == 1 and answer["graph"]["vertices"] == 6
+    assert run("distance", "m.zarr", "Paris", "Dortmund").out == "123\n"
+    assert "Paris" in run("nearest", "m.zarr", "--to", "Paris").out
+
+
+@pytest.mark.parametrize("words, says", [
+    (["m.zarr", "-", "--before", "x"], "--before is for an .npy"),
+    (["m.zarr", "-", "--semiring", "max-min"], "--semiring is for an .npy"),
+    (["m.npy", "-"], "name the graph that was solved"),
+    (["m.zarr", "-", "-o", "n.csv"], "kept in a .zarr or an .npy"),
+    (["v.zarr", "-"], "holds more than distances")])
+def test_what_an_update_of_a_matrix_refuses(run, cities, words, says):
+    for name, more in (("m.zarr", []), ("m.npy", []), ("v.zarr", ["--via"])):
+        run("solve", cities, "--undirected", "-o", name, "--keep", "matrix", *more)
+    assert says in run("update", *words, input="Aachen,Bonn,1\n", code=2).err
 
 
 def test_a_closed_road_and_a_new_one(run, kept):
@@ -87,7 +121,7 @@ def test_values_that_need_a_wider_type_get_it(run, kept):
 @pytest.mark.parametrize("words, says", [
     ([], "name what changes once"),
     (["-", "--weights", "w.npy"], "name what changes once"),
-    (["-", "--undirected"], "only --graph reads a graph"),
+    (["-", "--undirected"], "only --graph and --before read a graph"),
     (["-", "--memory", "10"], "10 B may be used"),
 ])
 def test_what_is_said_twice_or_not_at_all(run, kept, words, says):

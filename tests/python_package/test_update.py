@@ -71,8 +71,8 @@ def test_what_cannot_be(tmp_path):
         graph.with_changes([(0, 399, float("inf"))])
     with pytest.raises(apsp.UsageError, match="a change is"):
         graph.with_changes([(0, 1)])
-    with pytest.raises(apsp.UsageError, match="keeps no factor"):
-        apsp.solve(graph, keep="matrix").update(graph)
+    with pytest.raises(apsp.UsageError, match="keeps only statistics"):
+        apsp.solve(graph, keep="statistics").update(graph)
     with pytest.raises(apsp.UsageError, match="has not the order"):
         factor.update(apsp.generate("path", 3))
     with pytest.raises(apsp.DoesNotFitError, match="may be used"):
@@ -82,3 +82,30 @@ def test_what_cannot_be(tmp_path):
     apsp.solve(graph, keep="factor", output=tmp_path / "a.zarr")
     with pytest.raises(apsp.UsageError, match="no vertex is called 'x'"):
         apsp.update(tmp_path / "a.zarr", [("x", 0, 3)])
+
+
+@pytest.mark.parametrize("directed", [False, True])
+def test_a_matrix(directed, tmp_path):
+    graph = apsp.generate("gnp", 120, probability=0.05, directed=directed, seed=3)
+    sources, targets, weights = graph.edges()
+    changes = [(int(sources[0]), int(targets[0]), float(weights[0]) / 2 + 1),
+               (int(sources[9]), int(targets[9]), float(weights[9]) * 3),
+               (int(sources[20]), int(targets[20]), float("inf"))]
+    after = graph.with_changes(changes)
+    expected = np.asarray(apsp.solve(after, value_type="f64").distances)
+    before = apsp.solve(graph, keep="matrix", value_type="f64")
+    np.testing.assert_array_equal(np.asarray(before.update(after).distances), expected)
+    for name in ("a.zarr", "a.npy"):
+        path = tmp_path / name
+        apsp.solve(graph, keep="matrix", value_type="f64", output=path)
+        given = {"before": graph} if name == "a.npy" else {}
+        updated = apsp.update(path, changes, output=tmp_path / ("b" + name[1:]), **given)
+        assert updated.graph == after and updated.verify()["passed"]
+        np.testing.assert_array_equal(np.stack([updated.row(v) for v in range(120)]), expected)
+
+
+def test_a_new_vertex_keeps_its_label():
+    graph = apsp.Graph.from_edges(["a", "b"], ["b", "c"], [1, 2])
+    more = apsp.Graph.from_edges(["a", "b", "c"], ["b", "c", ("new", 1)], [1, 2, 4])
+    updated = apsp.solve(graph, keep="matrix").update(more)
+    assert updated.distance("a", ("new", 1)) == 7 and updated.distance("a", "c") == 3

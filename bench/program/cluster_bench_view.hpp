@@ -1,0 +1,13 @@
+// The report of a benchmark by several processes, for people.
+#pragma once
+
+#include <string>
+
+#include "cli/look.hpp"
+#include "program/cluster_benchmark.hpp"
+
+namespace apsp::cli {
+
+std::string cluster_benchmark_text(const bench::ClusterBenchmarkReport& report, const Look& look);
+
+}  // namespace apsp::cli

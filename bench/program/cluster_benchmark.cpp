@@ -1,0 +1,254 @@
+#include "program/cluster_benchmark.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "base/machine.hpp"
+#include "base/seconds_since.hpp"
+#include "base/units.hpp"
+#include "base/value_types.hpp"
+#include "distributed/cluster_plan.hpp"
+#include "distributed/collective_plan.hpp"
+#include "distributed/process_device.hpp"
+#include "planner/device_plan.hpp"
+#include "program/random_matrix.hpp"
+
+namespace apsp::bench {
+namespace {
+
+using distributed::Job;
+using distributed::Processes;
+
+constexpr std::int64_t kRowsDefined = 4;
+constexpr std::int64_t kRound = 1024;  // vertices
+
+/// Of the memory that is free: what the sizes that nobody named take.
+double share_of_memory(BenchmarkExtent extent) {
+  return extent == BenchmarkExtent::full ? 0.8 : 0.5;
+}
+
+/// A graph that plans as the matrix does: one arc of the greatest weight, in one direction.
+Graph graph_like(const RandomMatrix& matrix, ValueType type) {
+  GraphBuilder builder(matrix.n());
+  if (matrix.n() > 1) builder.add_edge(0, 1, static_cast<double>(RandomMatrix::greatest(type)));
+  return std::move(builder).build();
+}
+
+class ClusterBenchmark {
+ public:
+  ClusterBenchmark(Job& job, const places::Variant& variant, int of_each_machine,
+                   const ClusterBenchmarkOptions& options)
+      : job_(job),
+        processes_(job.processes),
+        variant_(variant),
+        of_each_machine_(of_each_machine),
+        options_(options) {}
+
+  ClusterBenchmarkReport run() {
+    ClusterBenchmarkReport report{.variant = std::string(variant_.name),
+                                  .place = {},
+                                  .type = options_.type,
+                                  .grid_rows = job_.shape.rows,
+                                  .grid_columns = job_.shape.cols,
+                                  .seed = options_.seed};
+    const int machines = processes_.size() / std::max(1, of_each_machine_);
+    report.nodes_are_machines = machines > 1;
+    report.nodes = distributed::bandwidth_nodes(processes_.size(), of_each_machine_);
+    for (const std::int64_t n : sizes()) report.rows.push_back(solve(n, report));
+    return report;
+  }
+
+ private:
+  std::vector<std::int64_t> sizes() {
+    if (!options_.vertices.empty()) return options_.vertices;
+    std::int64_t mine = 0;
+    processes_.collective([&] { mine = memory_of_part(); });
+    std::int64_t n = vertices_in(share_of_memory(options_.extent), processes_.least(mine),
+                                 processes_.size(), options_.type);
+    if (options_.extent == BenchmarkExtent::quick) {
+      n = std::min<std::int64_t>(n, options_.device == Device::cuda ? 32768 : 4096);
+    }
+    return {n};
+  }
+
+  /// Bytes that a part and its panels may take: of the host, and of the GPU if the part is there.
+  std::int64_t memory_of_part() const {
+    const std::int64_t host = base::available_memory() / job_.of_machine;
+    if (options_.device != Device::cuda) return host;
+    const planner::Devices mine = distributed::own_device(
+        {options_.device, options_.ordinals},
+        {job_.shape.rows, job_.shape.cols, job_.on_machine, job_.of_machine, job_.shape.offload},
+        job_.find);
+    const std::int64_t there = planner::allowed_device_bytes(0, mine.list.front());
+    return job_.shape.offload ? host : std::min(host, there);
+  }
+
+  SolveOptions solve_options() const {
+    SolveOptions options;
+    options.algorithm = Algorithm::floyd_warshall;
+    options.value_type = options_.type;
+    options.device = options_.device;
+    options.device_ordinals = options_.ordinals;
+    options.tile = options_.tile;
+    options.threads = options_.threads;
+    options.statistics = false;
+    options.control = options_.control;
+    return options;
+  }
+
+  /// Of the slowest process.
+  double timed(const std::function<void()>& work) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    processes_.least(0);  // all have come
+    return base::seconds_since(start);
+  }
+
+  ClusterBenchmarkRow solve(std::int64_t n, ClusterBenchmarkReport& report) {
+    const RandomMatrix matrix(n, options_.type, options_.seed);
+    const Graph graph = graph_like(matrix, options_.type);
+    const planner::Plan plan = distributed::collective_plan(job_, graph, solve_options());
+    ClusterBenchmarkRow row{.n = n, .tile = plan.tile(), .bytes = plan.bytes};
+    report.place =
+        plan.on_device ? plan.on_device->title() : base::counted(plan.threads, "thread", "threads");
+    if (plan.on_device) {
+      row.device_bytes = plan.on_device->bytes;
+      row.streamed = plan.on_device->streamed;
+    }
+    predict(plan, report.nodes_are_machines, row);
+    processes_.collective([&] { distributed::require_fit(job_, plan); });
+    std::optional<distributed::GridRun> run;
+    row.opened = timed([&] {
+      processes_.collective([&] { run.emplace(processes_, job_.shape, plan); });
+      if (distributed::goes_direct(job_, plan)) run->connect(*job_.links);
+    });
+    row.generated = timed([&] { generate(matrix, *run); });
+    row.solved = timed([&] { run->solve(options_.control); });
+    row.checked = timed([&] {
+      row.check = check_grid(processes_, run->held(), matrix, kRowsDefined, options_.seed + 1,
+                             plan.threads);
+    });
+    row.bandwidth = distributed::effective_bandwidth(static_cast<double>(n), report.nodes,
+                                                     size_of(options_.type), row.solved);
+    return row;
+  }
+
+  void generate(const RandomMatrix& matrix, distributed::GridRun& run) {
+    processes_.collective([&] {
+      base::with_type(options_.type, [&]<class T>() {
+        run.fill([&](std::int64_t i, std::int64_t j, std::int64_t count,
+                     void* values) { matrix.fill(i, j, count, static_cast<T*>(values)); },
+                 options_.control);
+      });
+    });
+  }
+
+  /// By the model of a cluster whose processes are as fast as they were planned.
+  void predict(const planner::Plan& plan, bool machines, ClusterBenchmarkRow& row) {
+    distributed::MessageRates messages;
+    if (job_.messages && processes_.size() > 1) {
+      processes_.apart([&] { messages = job_.messages(); });
+    }
+    const double seconds =
+        plan.on_device ? plan.on_device->seconds : plan.predicted.seconds - plan.predicted.start;
+    const auto n = static_cast<double>(row.n);
+    const double each = n * n * n / processes_.size() / std::max(seconds, 1e-9);
+    const int of_node = machines ? std::max(1, of_each_machine_) : processes_.size();
+    const distributed::Cluster cluster =
+        distributed::cluster_of_processes(processes_.size(), of_node, each, messages);
+    const auto found = distributed::predict_on_cluster(
+        cluster, {row.n, cluster.nodes, cluster.gpus_per_node}, variant_, row.tile);
+    row.predicted = found.seconds;
+    row.products = found.rest;
+    row.messages = found.network;
+    row.chain = found.chain;
+  }
+
+  Job& job_;
+  Processes& processes_;
+  places::Variant variant_;
+  int of_each_machine_;
+  const ClusterBenchmarkOptions& options_;
+};
+
+nlohmann::json to_json(const GridCheck& check) {
+  return {{"rows", check.rows},
+          {"values_tested", check.values_tested},
+          {"values_failed", check.values_failed},
+          {"residual", check.residual},
+          {"entries_tested", check.entries_tested},
+          {"entries_failed", check.entries_failed},
+          {"passed", check.passed()}};
+}
+
+nlohmann::json to_json(const ClusterBenchmarkRow& row) {
+  return {{"vertices", row.n},
+          {"tile", row.tile},
+          {"bytes", row.bytes},
+          {"device_bytes", row.device_bytes},
+          {"streamed", row.streamed},
+          {"seconds",
+           {{"open", row.opened},
+            {"generate", row.generated},
+            {"solve", row.solved},
+            {"check", row.checked}}},
+          {"flops_per_second", flops(row)},
+          {"bandwidth", row.bandwidth},
+          {"model",
+           {{"seconds", row.predicted},
+            {"products", row.products},
+            {"messages", row.messages},
+            {"chain", row.chain},
+            {"share", share_of_model(row)}}},
+          {"check", to_json(row.check)}};
+}
+
+}  // namespace
+
+bool ClusterBenchmarkReport::passed() const {
+  return std::all_of(rows.begin(), rows.end(), [](const auto& row) { return row.check.passed(); });
+}
+
+double flops(const ClusterBenchmarkRow& row) {
+  const auto n = static_cast<double>(row.n);
+  return 2 * n * n * n / std::max(row.solved, 1e-9);
+}
+
+double share_of_model(const ClusterBenchmarkRow& row) {
+  return row.predicted / std::max(row.solved, 1e-9);
+}
+
+std::int64_t vertices_in(double share, std::int64_t bytes, int processes, ValueType type) {
+  const double values = share * static_cast<double>(bytes) * processes / size_of(type);
+  const auto n = static_cast<std::int64_t>(std::sqrt(values));
+  return n < kRound ? std::max<std::int64_t>(n, 1) : n / kRound * kRound;
+}
+
+ClusterBenchmarkReport run_cluster_benchmark(Job& job, const places::Variant& variant,
+                                             int of_each_machine,
+                                             const ClusterBenchmarkOptions& options) {
+  return ClusterBenchmark(job, variant, of_each_machine, options).run();
+}
+
+nlohmann::json to_json(const ClusterBenchmarkReport& report) {
+  nlohmann::json rows = nlohmann::json::array();
+  for (const ClusterBenchmarkRow& row : report.rows) rows.push_back(to_json(row));
+  return {{"variant", report.variant},
+          {"place", report.place},
+          {"value_type", name(report.type)},
+          {"grid", {{"rows", report.grid_rows}, {"columns", report.grid_columns}}},
+          {"nodes", report.nodes},
+          {"nodes_are", report.nodes_are_machines ? "machines" : "processes"},
+          {"seed", report.seed},
+          {"solves", rows},
+          {"passed", report.passed()}};
+}
+
+}  // namespace apsp::bench

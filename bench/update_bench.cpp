@@ -1,0 +1,177 @@
+// A dense matrix of distances for some smaller weights: by products (engine/matrix_update.hpp) and
+// solved again, in turns.
+//
+//   apsp_update_bench [--threads N] [--changes K] [--larger K] [--rounds N]
+//                     [--unchecked] [VERTICES ...]
+//
+// Random dense matrices of f32 with whole weights, so that both results must be the same in every
+// bit; 1,024 and 2,048 vertices if none are given, 1,000 smaller weights. --larger: so many larger
+// weights too. --unchecked: the first solve is the one that is timed, and the results are not
+// compared, for large matrices. Seconds by the clock and of all threads together (CPU), the best of
+// all rounds.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <string>
+#include <vector>
+
+#include "base/aligned_memory.hpp"
+#include "base/machine.hpp"
+#include "base/random.hpp"
+#include "base/seconds_since.hpp"
+#include "engine/matrix_update.hpp"
+#include "engine/run.hpp"
+#include "planner/plan.hpp"
+#include "program/random_matrix.hpp"
+
+namespace {
+
+using namespace apsp;
+
+constexpr ValueType kType = ValueType::f32;
+constexpr kernels::Sign kSign = kernels::Sign::non_negative;
+
+struct Settings {
+  int threads = 0;
+  std::int64_t changes = 1000, larger = 0;
+  int rounds = 2;
+  bool checked = true;
+  std::vector<std::int64_t> vertices;
+};
+
+struct Taken {
+  double seconds = 1e300, cpu = 1e300;
+};
+
+double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+template <class Work>
+void measure(Taken& best, const Work& work) {
+  const auto start = std::chrono::steady_clock::now();
+  const double cpu = cpu_seconds();
+  work();
+  best.seconds = std::min(best.seconds, base::seconds_since(start));
+  best.cpu = std::min(best.cpu, cpu_seconds() - cpu);
+}
+
+class Matrix {
+ public:
+  explicit Matrix(std::int64_t n) : n_(n), memory_(n * n * std::int64_t{sizeof(float)}) {}
+  float* row(std::int64_t i) const { return memory_.as<float>() + i * n_; }
+  kernels::View view() const { return {memory_.data(), n_, n_, n_}; }
+  std::size_t bytes() const { return static_cast<std::size_t>(n_ * n_) * sizeof(float); }
+  void copy_from(const Matrix& other) {
+    std::memcpy(memory_.data(), other.memory_.data(), bytes());
+  }
+
+ private:
+  std::int64_t n_;
+  mutable base::AlignedMemory memory_;
+};
+
+void solve(const Matrix& matrix, std::int64_t n, int threads) {
+  planner::Plan plan = planner::plan_matrix(
+      {.n = n, .kernel = {Semiring::min_plus, kType, kSign}, .threads = threads},
+      {Device::cpu, {}});
+  plan.cycles = kernels::Cycles::excluded;
+  engine::run(plan, {matrix.view()}, {});
+}
+
+/// Arcs of other weights: `changes` of them by a thousandth, `larger` of them ten times.
+std::vector<engine::ArcChange> changes_of(const bench::RandomMatrix& matrix,
+                                          const Settings& settings) {
+  base::SplitMix64 random(7);
+  std::vector<engine::ArcChange> arcs;
+  const auto n = static_cast<std::uint64_t>(matrix.n());
+  while (std::ssize(arcs) < settings.changes + settings.larger) {
+    const auto from = static_cast<Vertex>(random.below(n)),
+               to = static_cast<Vertex>(random.below(n));
+    if (from == to) continue;
+    const auto before = static_cast<double>(matrix.weight(from, to));
+    const bool smaller = std::ssize(arcs) < settings.changes;
+    arcs.push_back(
+        {from, to, before, smaller ? std::max(1.0, std::floor(before / 1000)) : before * 10});
+  }
+  return arcs;
+}
+
+bool run(std::int64_t n, const Settings& settings) {
+  const bench::RandomMatrix random(n, kType, 1);
+  Matrix closed(n), updated(n), solved(n);
+  const auto fill = [&](const Matrix& matrix) {
+    for (std::int64_t i = 0; i < n; ++i) random.fill(i, 0, n, matrix.row(i));
+  };
+  engine::MatrixChange change{.semiring = Semiring::min_plus, .type = kType, .sign = kSign};
+  change.arcs = changes_of(random, settings);
+  change.threads = settings.threads;
+  change.fill_row = [&](std::int64_t row, void* values) {
+    auto* const to = static_cast<float*>(values);
+    random.fill(row, 0, n, to);
+    for (const engine::ArcChange& arc : change.arcs) {
+      if (arc.from == row) to[arc.to] = static_cast<float>(arc.now);
+    }
+  };
+  fill(closed);
+  Taken by_update, by_solve;
+  measure(by_solve, [&] { solve(closed, n, settings.threads); });
+  engine::MatrixUpdated report;
+  for (int round = 0; round < settings.rounds; ++round) {
+    updated.copy_from(closed);
+    measure(by_update, [&] { report = engine::update_matrix(updated.view(), change); });
+    if (!settings.checked) continue;
+    for (std::int64_t i = 0; i < n; ++i) change.fill_row(i, solved.row(i));
+    measure(by_solve, [&] { solve(solved, n, settings.threads); });
+  }
+  const bool same = report.done && settings.checked &&
+                    std::memcmp(updated.row(0), solved.row(0), solved.bytes()) == 0;
+  fmt::print("{:>8} {:>8} {:>8} {:>9.3f} {:>9.3f} {:>9.3f} {:>9.3f} {:>7.2f} {:>7.2f}  {}\n", n,
+             report.through, report.touched, by_update.seconds, by_update.cpu, by_solve.seconds,
+             by_solve.cpu, by_solve.seconds / by_update.seconds, by_solve.cpu / by_update.cpu,
+             !report.done        ? "left to a solve"
+             : !settings.checked ? "unchecked"
+             : same              ? "same"
+                                 : "DIFFERENT");
+  std::fflush(stdout);
+  return same || !report.done || !settings.checked;
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  Settings settings;
+  for (int i = 1; i < count; ++i) {
+    const std::string word = words[i];
+    const auto value = [&] { return i + 1 < count ? std::atoll(words[++i]) : 0; };
+    if (word == "--threads") {
+      settings.threads = static_cast<int>(value());
+    } else if (word == "--changes") {
+      settings.changes = value();
+    } else if (word == "--larger") {
+      settings.larger = value();
+    } else if (word == "--unchecked") {
+      settings.checked = false;
+    } else if (word == "--rounds") {
+      settings.rounds = static_cast<int>(value());
+    } else {
+      settings.vertices.push_back(std::atoll(word.c_str()));
+    }
+  }
+  if (settings.vertices.empty()) settings.vertices = {1024, 2048};
+  settings.threads = base::thread_count(settings.threads);
+  fmt::print("{} threads, {} smaller and {} larger weights\n", settings.threads, settings.changes,
+             settings.larger);
+  fmt::print(
+      "{:>8} {:>8} {:>8} {:>19} {:>19} {:>15}\n{:>8} {:>8} {:>8} {:>9} {:>9} {:>9} {:>9} {:>7} "
+      "{:>7}\n",
+      "", "cover", "rows", "update, s", "solve, s", "solve / update", "n", "", "solved", "clock",
+      "CPU", "clock", "CPU", "clock", "CPU");
+  bool right = true;
+  for (const std::int64_t n : settings.vertices) right = run(n, settings) && right;
+  return right ? 0 : 1;
+}
