@@ -5,6 +5,8 @@
 #include <apsp/error.hpp>
 #include <apsp/graph.hpp>
 
+#include <algorithm>
+
 #include "planner/plan.hpp"
 #include "support/error_of.hpp"
 #include "support/invented_devices.hpp"
@@ -162,6 +164,19 @@ TEST(DeviceSearchPlan, SharesTheSourcesAmongSeveralDevices) {
   EXPECT_EQ(both.on_device->devices(), 2);
   EXPECT_LT(both.on_device->seconds, one.on_device->seconds * 0.7);
   EXPECT_GT(both.on_device->seconds, one.on_device->seconds * 0.4);
+}
+
+/// Whether Floyd-Warshall on a GPU is among the candidates.
+bool looks_at_matrix(const Graph& graph) {
+  const Plan plan = find_plan(graph, on_cuda(Algorithm::automatic), one_device);
+  return std::any_of(plan.candidates.begin(), plan.candidates.end(), [](const CandidateReport& c) {
+    return c.algorithm == Algorithm::floyd_warshall && c.device == Device::cuda && c.known;
+  });
+}
+
+TEST(DeviceSearchPlan, LooksAtTheMatrixWhereArcsAreMany) {
+  EXPECT_TRUE(looks_at_matrix(tangled(32768, 4'000'000)));
+  EXPECT_FALSE(looks_at_matrix(tangled(32768, 260'000)));
 }
 
 TEST(DeviceSearchPlan, TakesAllDevicesByItselfWhereOneTakesLong) {

@@ -132,6 +132,15 @@ void choose_place(const DeviceProblem& problem, const DevicePreference& preferen
   set_tile(problem.tile, plan);
 }
 
+/// Whether a GPU finds rows sooner than it solves the matrix, by far. A matrix of so many vertices
+/// takes a second and more, and some 600 relaxations take as long as a search's look at an arc.
+bool matrix_is_hopeless(std::int64_t vertices, std::int64_t arcs) {
+  constexpr std::int64_t kVertices = 32768;
+  constexpr double kRelaxationsAnArc = 1024;
+  const auto n = static_cast<double>(vertices);
+  return vertices >= kVertices && static_cast<double>(arcs) * kRelaxationsAnArc < n * n;
+}
+
 /// CPU or GPU for Floyd-Warshall. Where a GPU is to find rows, none is chosen if the matrix does
 /// not fit it.
 void choose_place_unless_by_rows(const PlanRequest& asked, Plan& plan) {
@@ -152,9 +161,7 @@ void choose_place_unless_by_rows(const PlanRequest& asked, Plan& plan) {
   if (by_rows || factored) set_tile(options.tile, plan);
   // A matrix gives no rows on a device.
   if (factored || options.on_device_rows) return;
-  // From here on Floyd-Warshall takes a second and more, and is not looked at.
-  constexpr std::int64_t kHopeless = 32768;
-  if (by_rows && (named || plan.n >= kHopeless)) return;
+  if (by_rows && (named || matrix_is_hopeless(plan.n, graph.arc_count()))) return;
   try {
     choose_place({.n = plan.n,
                   .kernel = plan.kernel(),
