@@ -65,7 +65,7 @@ def run_of(algorithm, device="cuda", seconds=1.0, why="", **more):
             "on": "CPU" if device == "cpu" else "Invented GPU", **more}
 
 
-CASE = {"graph": "R-MAT", "vertices": 20000, "arcs": 128000, "theirs": ["0.249", "2.13"], "right": True,
+CASE = {"graph": "R-MAT", "vertices": 20000, "arcs": 128000, "chosen": "johnson", "theirs": ["0.249", "2.13"], "right": True,
         "runs": [run_of("auto", taken="johnson", seconds=0.8), run_of("nested-dissection", why="longer", seconds=3),
                  run_of("auto", "cpu", taken="nested-dissection", seconds=2)]}
 
@@ -81,8 +81,9 @@ def test_later_figures_of_a_graph_replace_earlier_ones(tmp_path):
     assert "on one Invented GPU, and on 16 threads of its host; 2000-01-01" in page
     assert ("| R-MAT | 20,000 | 128,000 | johnson 0.8 | 0.8 | > 3 | – | – | – | 2 (nested-dissection) | 0.249 | "
             "2.13 | yes |") in page
+    assert page.endswith("in 1 of 1 cases where at least two algorithms were begun; at worst 1.00 times.\n")
     case["right"] = False
-    assert papers.table({"date": "", "cases": [case]}).endswith("| WRONG |\n")
+    assert papers.table({"date": "", "cases": [case]}).count("| WRONG |\n") == 1
 
 
 def test_answers_that_differ_are_not_right():

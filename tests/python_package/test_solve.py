@@ -210,7 +210,7 @@ def test_plan_tells_without_solving():
 def test_figures_and_plan_have_the_names_of_the_command_line():
     schema = json.loads((pathlib.Path(__file__).parents[2] / "docs/schema.json").read_text())["$defs"]
     result = apsp.solve(grid())
-    absent = {"grid", "rows_resumed", "pivots_resumed", "on_device", "streamed", "panel"}  # unless there is something to tell
+    absent = {"bandwidth", "grid", "rows_resumed", "pivots_resumed", "on_device", "streamed", "panel"}  # unless there is something to tell
     for told, kind in ((result.figures, "report"), (result.plan, "plan")):
         assert set(schema[kind]["properties"]) - absent <= set(told)
 

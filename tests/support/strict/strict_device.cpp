@@ -19,6 +19,7 @@
 #include "support/strict/strict_operations.hpp"
 #include "support/strict/strict_queues.hpp"
 #include "support/strict/strict_search.hpp"
+#include "support/strict/strict_sizes.hpp"
 #include "support/strict/strict_survey.hpp"
 
 namespace apsp::kernels::strict {
@@ -26,31 +27,6 @@ namespace {
 
 /// An empty tile has no address to check: it may begin where the matrix ends and another begins.
 bool empty(ConstView tile) { return tile.rows == 0 || tile.cols == 0; }
-
-/// The sizes, alone or as part of a device.
-template <class Base>
-class Sized : public Base {
- public:
-  explicit Sized(const Operations& operations) : operations_(operations) {}
-
-  std::int64_t granule() const override { return kSliver * operations_.columns_per_value; }
-  /// More than is needed, so that code that takes the stride for the number of columns fails.
-  std::int64_t stride(std::int64_t cols) const override {
-    return rounded_up(cols, kSliver) + kSliver;
-  }
-  std::int64_t left_bytes(std::int64_t rows, std::int64_t depth) const override {
-    return packed_bytes(rows, operations_.packed_depth(depth), operations_.value_size);
-  }
-  std::int64_t right_bytes(std::int64_t cols, std::int64_t depth) const override {
-    return packed_bytes(cols, operations_.packed_depth(depth), operations_.value_size);
-  }
-  std::int64_t close_bytes(std::int64_t side) const override {
-    return side * operations_.value_size;
-  }
-
- protected:
-  Operations operations_;
-};
 
 class StrictDevice;
 
