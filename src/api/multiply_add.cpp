@@ -24,8 +24,8 @@
 namespace apsp::api {
 namespace {
 
+using engine::MatrixProduct;
 using engine::OperandFacts;
-using engine::Product;
 using kernels::Sign;
 
 kernels::ConstView view_of(const Operand& matrix, const char* title) {
@@ -70,13 +70,14 @@ bool overlap(const kernels::ConstView& c, const kernels::ConstView& other, int v
 }
 
 /// Throws `Error` (usage).
-Product product_of(const Operands& operands, int value_size, const MultiplyAddOptions& options) {
+MatrixProduct product_of(const Operands& operands, int value_size,
+                         const MultiplyAddOptions& options) {
   refuse_if(options.threads < 0 || options.device_memory < 0,
             "threads and memory must not be negative");
   const kernels::ConstView c = view_of(operands.c, "C");
-  const Product product{{const_cast<void*>(c.data), c.rows, c.cols, c.stride},
-                        view_of(operands.a, "A"),
-                        view_of(operands.b, "B")};
+  const MatrixProduct product{{const_cast<void*>(c.data), c.rows, c.cols, c.stride},
+                              view_of(operands.a, "A"),
+                              view_of(operands.b, "B")};
   const auto& [target, a, b] = product;
   refuse_if(a.cols != b.rows || c.rows != a.rows || c.cols != b.cols,
             "C {} × {}, A {} × {} and B {} × {} are not the shapes of a product: C m × n, A m × k, "
@@ -150,7 +151,7 @@ class BitOperand {
   kernels::View view;
 };
 
-void multiply_bits(engine::ProductDevice& device, const Product& product, int threads,
+void multiply_bits(engine::ProductDevice& device, const MatrixProduct& product, int threads,
                    const MultiplyAddOptions& options) {
   BitOperand c(product.c, product.c.rows, threads);
   BitOperand a(product.a, product.a.rows, threads);
@@ -166,7 +167,7 @@ engine::ProductDevice::Values values_of(ValueType type) {
 }
 
 void multiply_through_device(const planner::FindDevices& find, Semiring semiring, ValueType type,
-                             Sign sign, const Product& product, int threads,
+                             Sign sign, const MatrixProduct& product, int threads,
                              const MultiplyAddOptions& options) {
   const planner::NamedDevice named =
       planner::named_device({Device::cuda, options.device_ordinals}, find);
@@ -184,7 +185,7 @@ void multiply_through_device(const planner::FindDevices& find, Semiring semiring
 void multiply_add_among(const planner::FindDevices& find, Semiring semiring, ValueType type,
                         const Operands& operands, const MultiplyAddOptions& options) {
   require_supported(semiring, type);
-  const Product product = product_of(operands, size_of(type), options);
+  const MatrixProduct product = product_of(operands, size_of(type), options);
   const int threads = base::thread_count(options.threads);
   const OperandFacts a = engine::look_at_operand(semiring, type, product.a, "A", threads);
   const OperandFacts b = engine::look_at_operand(semiring, type, product.b, "B", threads);
@@ -237,9 +238,9 @@ void ProductDevices::with(const Kernel& kernel, F&& work) {
 namespace {
 
 /// To the host, and back.
-void multiply_bits_there(ProductDevices& devices, const ProductDevices::Kernel& kernel,
-                         const Product& product, std::uintptr_t stream,
-                         const MultiplyAddOptions& options) {
+void multiply_bits_on_device(ProductDevices& devices, const ProductDevices::Kernel& kernel,
+                             const MatrixProduct& product, std::uintptr_t stream,
+                             const MultiplyAddOptions& options) {
   const int threads = base::thread_count(options.threads);
   devices.with(kernel, [&](engine::ProductDevice& device) {
     device.borrow(product, 1, stream);
@@ -250,7 +251,7 @@ void multiply_bits_there(ProductDevices& devices, const ProductDevices::Kernel& 
       device.copy_out(copy, there, 1);
       return copy;
     };
-    const Product copies{here(product.c), here(product.a), here(product.b)};
+    const MatrixProduct copies{here(product.c), here(product.a), here(product.b)};
     multiply_bits(device, copies, threads, options);
     device.copy_in(product.c, copies.c, 1);
   });
@@ -262,11 +263,11 @@ void multiply_add_on_device_among(ProductDevices& devices, Semiring semiring,
                                   const DeviceOperands& given, const MultiplyAddOptions& options) {
   const ValueType type = given.type;
   require_supported(semiring, type);
-  const Product product = product_of(given.operands, size_of(type), options);
+  const MatrixProduct product = product_of(given.operands, size_of(type), options);
   if (product.c.rows == 0 || product.c.cols == 0 || product.b.rows == 0) return;
   const ProductDevices::Kernel first{given.ordinal, semiring, type, Sign::non_negative};
   if (type == ValueType::boolean) {
-    return multiply_bits_there(devices, first, product, given.stream, options);
+    return multiply_bits_on_device(devices, first, product, given.stream, options);
   }
   const auto multiply = [&](engine::ProductDevice& device) {
     device.multiply_add(product, options.device_memory, options.control);
@@ -306,7 +307,7 @@ void multiply_add(const OwnKernels& kernels, const Operands& operands,
                   const MultiplyAddOptions& options) {
   refuse_if(options.device == Device::cuda,
             "a semiring of your own has no GPU kernels here: use Device::cpu");
-  const engine::Product product = api::product_of(operands, kernels.value_size, options);
+  const engine::MatrixProduct product = api::product_of(operands, kernels.value_size, options);
   engine::multiply_add(kernels, product, base::thread_count(options.threads), options.control);
 }
 

@@ -50,7 +50,7 @@ class ArrayInParts {
 
 }  // namespace
 
-void StoredPaths::Place::step(Position next_width, Position next_above) {
+void StoredPaths::StoredSupernode::step(Position next_width, Position next_above) {
   ++supernode;
   first += width;
   upper += above;
@@ -78,7 +78,7 @@ StoredPaths::StoredPaths(const store::Store& stored)
               std::to_string(vertex_at_.size()) + " vertices instead of " + std::to_string(n));
   }
   require_sizes(stored, widths_, counts_);
-  Place place;
+  StoredSupernode place;
   for (std::size_t s = 0; s < widths_.size(); ++s) {
     if (s == 0) {
       place.width = widths_[0];
@@ -93,7 +93,7 @@ StoredPaths::StoredPaths(const store::Store& stored)
 }
 
 /// `end`: behind the last supernode.
-void StoredPaths::require_lengths(const Place& end) const {
+void StoredPaths::require_lengths(const StoredSupernode& end) const {
   const ValueType type = stored_.layout().type;
   require_length(stored_, "upper", ValueType::i32, end.upper);
   require_length(stored_, "closed", type, end.closed);
@@ -113,10 +113,10 @@ Position StoredPaths::position_of(Vertex v) const {
   return static_cast<Position>(at - vertex_at_.begin());
 }
 
-StoredPaths::Place StoredPaths::at_position(Position p) const {
-  const auto behind =
-      std::ranges::upper_bound(marks_, p, {}, [](const Place& mark) { return mark.first; });
-  Place place = *(behind - 1);
+StoredPaths::StoredSupernode StoredPaths::at_position(Position p) const {
+  const auto behind = std::ranges::upper_bound(
+      marks_, p, {}, [](const StoredSupernode& mark) { return mark.first; });
+  StoredSupernode place = *(behind - 1);
   while (place.first + place.width <= p) {
     const auto next = static_cast<std::size_t>(place.supernode) + 1;
     place.step(widths_[next], counts_[next]);
@@ -125,14 +125,14 @@ StoredPaths::Place StoredPaths::at_position(Position p) const {
 }
 
 /// The supernodes at these positions and all above them, rising. An upper position that does not
-/// rise is refused, so a climb ends.
-std::vector<StoredPaths::Place> StoredPaths::ways_up(std::vector<Position> ends) const {
+/// rise is refused, so the way up ends.
+std::vector<StoredPaths::StoredSupernode> StoredPaths::ways_up(std::vector<Position> ends) const {
   std::ranges::sort(ends);
   ArrayInParts upper(stored_, array_of(stored_, "upper", ValueType::i32));
-  std::map<SupernodeId, Place> found;
+  std::map<SupernodeId, StoredSupernode> found;
   for (Position p : ends) {
     for (;;) {
-      Place place = at_position(p);
+      StoredSupernode place = at_position(p);
       const auto [at, is_new] = found.try_emplace(place.supernode, place);
       if (!is_new || place.above == 0) break;
       std::vector<Position>& positions = at->second.positions;
@@ -146,7 +146,7 @@ std::vector<StoredPaths::Place> StoredPaths::ways_up(std::vector<Position> ends)
       }
     }
   }
-  std::vector<Place> places;
+  std::vector<StoredSupernode> places;
   places.reserve(found.size());
   for (auto& [supernode, place] : found) places.push_back(std::move(place));
   return places;
@@ -155,10 +155,10 @@ std::vector<StoredPaths::Place> StoredPaths::ways_up(std::vector<Position> ends)
 /// The factor of some supernodes and of all above them. Its vertices are numbered in their order.
 class StoredPaths::Restricted {
  public:
-  Restricted(const StoredPaths& whole, std::vector<Place> places)
+  Restricted(const StoredPaths& whole, std::vector<StoredSupernode> places)
       : whole_(whole), places_(std::move(places)) {
     Position count = 0;
-    for (const Place& place : places_) {
+    for (const StoredSupernode& place : places_) {
       begin_.push_back(count);
       count += place.width;
     }
@@ -167,8 +167,8 @@ class StoredPaths::Restricted {
 
   const Factor& factor() const { return *factor_; }
   Vertex number_of(Position p) const {
-    const auto behind =
-        std::ranges::upper_bound(places_, p, {}, [](const Place& place) { return place.first; });
+    const auto behind = std::ranges::upper_bound(
+        places_, p, {}, [](const StoredSupernode& place) { return place.first; });
     const auto i = behind - places_.begin() - 1;
     if (i < 0 || p - at(places_, i).first >= at(places_, i).width) {
       fail_part(whole_.stored_, "upper",
@@ -181,7 +181,7 @@ class StoredPaths::Restricted {
   TreeParts parts(Position count) const {
     TreeParts parts;
     parts.vertex_at = natural_order(count).vertex_at;
-    for (const Place& place : places_) {
+    for (const StoredSupernode& place : places_) {
       parts.widths.push_back(place.width);
       parts.structure_sizes.push_back(place.above);
       for (const Position p : place.positions) {
@@ -204,16 +204,16 @@ class StoredPaths::Restricted {
       }
     };
     fill(
-        "closed", [](const Place& place) { return place.closed; },
+        "closed", [](const StoredSupernode& place) { return place.closed; },
         [&](SupernodeId s) { return factor_->closed(s); });
-    const auto begin_of_upper = [](const Place& place) { return place.up; };
+    const auto begin_of_upper = [](const StoredSupernode& place) { return place.up; };
     fill("up", begin_of_upper, [&](SupernodeId s) { return factor_->up(s); });
     if (whole_.symmetric_) return;
     fill("down", begin_of_upper, [&](SupernodeId s) { return factor_->down(s); });
   }
 
   const StoredPaths& whole_;
-  std::vector<Place> places_;
+  std::vector<StoredSupernode> places_;
   std::vector<Position> begin_;  // [places] the number of the first vertex of each
   std::unique_ptr<Factor> factor_;
 };

@@ -32,8 +32,8 @@ class StoredPaths {
   void distances(std::span<const VertexPair> pairs, void* values) const;
 
  private:
-  /// A supernode, and where it rests in the arrays.
-  struct Place {
+  /// A supernode, and where it is stored in the arrays.
+  struct StoredSupernode {
     SupernodeId supernode = 0;
     Position first = 0, width = 0, above = 0;    // above: upper positions
     std::int64_t upper = 0, up = 0, closed = 0;  // where its own begin
@@ -43,15 +43,15 @@ class StoredPaths {
   class Restricted;
 
   Position position_of(Vertex v) const;
-  Place at_position(Position p) const;
-  void require_lengths(const Place& end) const;
-  std::vector<Place> ways_up(std::vector<Position> ends) const;
+  StoredSupernode at_position(Position p) const;
+  void require_lengths(const StoredSupernode& end) const;
+  std::vector<StoredSupernode> ways_up(std::vector<Position> ends) const;
 
   const store::Store& stored_;
   bool symmetric_;
   std::vector<Vertex> vertex_at_;          // [n]
   std::vector<Position> widths_, counts_;  // [supernodes]
-  std::vector<Place> marks_;               // every so many supernodes
+  std::vector<StoredSupernode> marks_;     // every so many supernodes
 };
 
 }  // namespace apsp::elimination

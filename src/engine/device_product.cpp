@@ -16,7 +16,7 @@ namespace {
 using kernels::ConstView;
 using kernels::View;
 
-bool empty(const Product& p) { return p.c.rows == 0 || p.c.cols == 0 || p.b.rows == 0; }
+bool empty(const MatrixProduct& p) { return p.c.rows == 0 || p.c.cols == 0 || p.b.rows == 0; }
 
 constexpr std::int64_t kLeastDepth = 64;      // pivots: whole stages of every kernel, whole words
 constexpr std::int64_t kDepthThere = 2048;    // pivots that pass through a device at a time
@@ -64,8 +64,8 @@ std::int64_t bytes_of(const PassingBlocks& blocks, const kernels::DeviceSizes& s
 }
 
 /// The largest blocks that fit. Throws `Error` (does_not_fit).
-PassingBlocks passing_blocks(const Product& product, const kernels::DeviceSizes& sizes, int size,
-                             std::int64_t columns, std::int64_t memory) {
+PassingBlocks passing_blocks(const MatrixProduct& product, const kernels::DeviceSizes& sizes,
+                             int size, std::int64_t columns, std::int64_t memory) {
   PassingBlocks blocks{product.c.rows, product.c.cols, std::min(product.b.rows, kDepthThere)};
   const std::int64_t granule = sizes.granule();
   for (; bytes_of(blocks, sizes, size, columns) > memory;) {
@@ -86,7 +86,7 @@ PassingBlocks passing_blocks(const Product& product, const kernels::DeviceSizes&
 
 }  // namespace
 
-void ProductDevice::borrow(const Product& product, int value_size, std::uintptr_t stream) {
+void ProductDevice::borrow(const MatrixProduct& product, int value_size, std::uintptr_t stream) {
   std::vector<ByteRange> ranges;
   for (const ConstView& matrix : {ConstView(product.c), product.a, product.b}) {
     if (const auto range = extent_of(matrix, value_size)) ranges.push_back(*range);
@@ -103,15 +103,16 @@ OperandFacts ProductDevice::look_at_operand(Semiring semiring, ValueType type, C
   if (matrix.rows == 0 || matrix.cols == 0) return {};
   constexpr int kBytes = sizeof(kernels::OperandFound);
   kernels::OperandFound found;
-  const places::DeviceBuffer there(*device_, kBytes);
-  const View found_there{there.data(), 1, kBytes, kBytes}, found_here{&found, 1, kBytes, kBytes};
-  device_->copy_in(queue_, found_there, found_here, 1);
+  const places::DeviceBuffer buffer(*device_, kBytes);
+  const View found_on_device{buffer.data(), 1, kBytes, kBytes},
+      found_here{&found, 1, kBytes, kBytes};
+  device_->copy_in(queue_, found_on_device, found_here, 1);
   device_->survey_operand(queue_,
                           {.semiring = semiring,
                            .type = type,
                            .matrix = matrix,
-                           .found = reinterpret_cast<kernels::OperandFound*>(there.data())});
-  device_->copy_out(queue_, found_here, found_there, 1);
+                           .found = reinterpret_cast<kernels::OperandFound*>(buffer.data())});
+  device_->copy_out(queue_, found_here, found_on_device, 1);
   device_->synchronize(queue_);
   if (found.bad > 0) refuse_operand(title, static_cast<std::int64_t>(found.bad) - 1, matrix.cols);
   return {found.negative != 0, found.largest};
@@ -149,7 +150,8 @@ void ProductDevice::keep_little() {
   packed_bytes_ = 0;
 }
 
-void ProductDevice::order(const Product& product, const Packed& packed, const Control& control) {
+void ProductDevice::order(const MatrixProduct& product, const Packed& packed,
+                          const Control& control) {
   const std::int64_t m = product.c.rows, n = product.c.cols, depth = product.b.rows;
   const std::int64_t granule = device_->granule();
   std::byte* const left = packed_.data();
@@ -177,7 +179,7 @@ void ProductDevice::order(const Product& product, const Packed& packed, const Co
   }
 }
 
-void ProductDevice::multiply_add(const Product& product, std::int64_t memory,
+void ProductDevice::multiply_add(const MatrixProduct& product, std::int64_t memory,
                                  const Control& control) {
   if (empty(product)) return;
   const Packed packed = room_for(product.c.rows, product.c.cols, product.b.rows, memory);
@@ -191,7 +193,7 @@ void ProductDevice::multiply_add(const Product& product, std::int64_t memory,
   keep_little();
 }
 
-void ProductDevice::multiply_add_from_host(const Product& product, std::int64_t memory,
+void ProductDevice::multiply_add_from_host(const MatrixProduct& product, std::int64_t memory,
                                            const Control& control) {
   if (empty(product)) return;
   constexpr double kMostOfFree = 0.9;
@@ -203,15 +205,15 @@ void ProductDevice::multiply_add_from_host(const Product& product, std::int64_t 
   const auto matrix_of = [&](std::int64_t rows, std::int64_t cols) {
     return places::DeviceBuffer(*device_, rows * device_->stride(cols) * values_.size);
   };
-  const places::DeviceBuffer c_there = matrix_of(most.rows, most.cols),
-                             a_there = matrix_of(most.rows, columns_of(most.depth)),
-                             b_there = matrix_of(most.depth, most.cols);
-  const auto view_of = [&](const places::DeviceBuffer& there, std::int64_t rows,
+  const places::DeviceBuffer device_c = matrix_of(most.rows, most.cols),
+                             device_a = matrix_of(most.rows, columns_of(most.depth)),
+                             device_b = matrix_of(most.depth, most.cols);
+  const auto view_of = [&](const places::DeviceBuffer& memory, std::int64_t rows,
                            std::int64_t cols) {
-    return View{there.data(), rows, cols, device_->stride(cols)};
+    return View{memory.data(), rows, cols, device_->stride(cols)};
   };
-  const auto copy_in = [&](View there, ConstView host) {
-    device_->copy_in(queue_, there, host, values_.size);
+  const auto copy_in = [&](View device, ConstView host) {
+    device_->copy_in(queue_, device, host, values_.size);
   };
   base::ProgressTask progress(control, "product",
                               static_cast<double>(c.rows) * static_cast<double>(c.cols), "value");
@@ -220,12 +222,12 @@ void ProductDevice::multiply_add_from_host(const Product& product, std::int64_t 
       for (std::int64_t col = 0; col < c.cols; col += most.cols) {
         const std::int64_t rows = std::min(most.rows, c.rows - row);
         const std::int64_t cols = std::min(most.cols, c.cols - col);
-        const View block = view_of(c_there, rows, cols), target = part_of(c, row, col, rows, cols);
+        const View block = view_of(device_c, rows, cols), target = part_of(c, row, col, rows, cols);
         copy_in(block, target);
         for (std::int64_t first = 0; first < b.rows; first += most.depth) {
           const std::int64_t depth = std::min(most.depth, b.rows - first);
-          const View left = view_of(a_there, rows, columns_of(depth));
-          const View right = view_of(b_there, depth, cols);
+          const View left = view_of(device_a, rows, columns_of(depth));
+          const View right = view_of(device_b, depth, cols);
           copy_in(left, part_of(a, row, first / values_.columns, rows, columns_of(depth)));
           copy_in(right, part_of(b, first, col, depth, cols));
           order({block, left, right}, room_for(rows, cols, depth, 0), control);

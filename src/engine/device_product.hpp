@@ -31,7 +31,7 @@ class ProductDevice {
 
   /// What comes next waits for what the caller's queue has to do by now, where the matrices lie.
   /// Throws `Error`: usage (one is not on this device), device.
-  void borrow(const Product& product, int value_size, std::uintptr_t stream);
+  void borrow(const MatrixProduct& product, int value_size, std::uintptr_t stream);
 
   /// Requires: `borrow`. Throws `Error`: usage (as `look_at_operand`), device.
   OperandFacts look_at_operand(Semiring semiring, ValueType type, kernels::ConstView matrix,
@@ -39,11 +39,12 @@ class ProductDevice {
 
   /// Of matrices on the device. `memory`: bytes for packed operands; 0: no limit. C is complete
   /// when it returns. Throws `Error`: does_not_fit, device, interrupted.
-  void multiply_add(const Product& product, std::int64_t memory, const Control& control);
+  void multiply_add(const MatrixProduct& product, std::int64_t memory, const Control& control);
 
   /// Of matrices of the host, whose columns count values of the device: A's hold as many pivots as
   /// B has rows. `memory`: bytes in all; 0: most of what is free. Throws as above.
-  void multiply_add_from_host(const Product& product, std::int64_t memory, const Control& control);
+  void multiply_add_from_host(const MatrixProduct& product, std::int64_t memory,
+                              const Control& control);
 
   /// To and from matrices on the device. Throws `Error` (device).
   void copy_out(kernels::View host, kernels::ConstView there, int value_size) {
@@ -65,7 +66,7 @@ class ProductDevice {
   Packed room_for(std::int64_t rows, std::int64_t cols, std::int64_t depth, std::int64_t memory);
   void keep_little();
   /// Orders a whole product on the device, a piece of its pivots at a time.
-  void order(const Product& product, const Packed& packed, const Control& control);
+  void order(const MatrixProduct& product, const Packed& packed, const Control& control);
   kernels::View part_of(kernels::View matrix, std::int64_t row, std::int64_t col, std::int64_t rows,
                         std::int64_t cols) const {
     return kernels::part(matrix, values_.size, row, col, rows, cols);

@@ -10,7 +10,7 @@
 #include "base/aligned_memory.hpp"
 #include "base/control.hpp"
 #include "base/team.hpp"
-#include "engine/matrix_product.hpp"
+#include "engine/product.hpp"
 #include "engine/run.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "semiring/dispatch.hpp"
@@ -18,6 +18,7 @@
 namespace apsp::engine {
 namespace {
 
+using kernels::Range;
 using kernels::View;
 
 /// More work than this share of a solve's is left to a solve.
@@ -149,8 +150,8 @@ class MatrixUpdate {
 
   void multiply_add(View c, kernels::ConstView a, kernels::ConstView b,
                     const TileFilter& filter = {}) const {
-    engine::multiply_add(operations_, c, a, b, threads(), {nullptr, change_.control.cancellation},
-                         filter);
+    engine::multiply_add(operations_, MatrixProduct{c, a, b}, threads(),
+                         {nullptr, change_.control.cancellation}, filter);
   }
 
   /// The rows of sources that worse arcs touch, from all others and the new arcs.
@@ -233,8 +234,8 @@ class MatrixUpdate {
     std::copy_n(out_memory.as<T>(), count * n(), closed_memory.as<T>());
     multiply_add(closed, step, out);
     const std::vector<char> rows = improved_rows(), columns = improved_columns();
-    multiply_add(matrix_, in, closed, [&](std::int64_t ti, std::int64_t tj) {
-      return rows[static_cast<std::size_t>(ti)] != 0 && columns[static_cast<std::size_t>(tj)] != 0;
+    multiply_add(matrix_, in, closed, [&](Range tile_rows, Range tile_columns) {
+      return any_of(rows, tile_rows) && any_of(columns, tile_columns);
     });
     base::share_items(n(), threads(),
                       [&](std::int64_t i) { row(i)[i] = S::plus(row(i)[i], S::one()); });
@@ -290,38 +291,37 @@ class MatrixUpdate {
     return {first, last};
   }
 
-  std::size_t tiles() const {
-    return static_cast<std::size_t>((n() + kProductTile - 1) / kProductTile);
+  static bool any_of(const std::vector<char>& improved, Range lines) {
+    const auto first = improved.begin();
+    return std::any_of(first + lines.begin, first + lines.end, [](char does) { return does != 0; });
   }
 
-  /// Of each row of tiles, whether any of its rows may improve.
+  /// [n]: whether a value of the row may improve.
   std::vector<char> improved_rows() const {
-    std::vector<char> improved(tiles(), 0);
-    base::share_items(std::ssize(improved), threads(), 1, [&](std::int64_t t) {
-      const std::int64_t end = std::min(n(), (t + 1) * kProductTile);
-      for (std::int64_t i = t * kProductTile; i < end; ++i) {
-        const T* const from_i = row(i);
-        const bool does = std::any_of(better_.begin(), better_.end(), [&](const auto& arc) {
-          return S::better(S::times(from_i[arc.from], arc.now), from_i[arc.to]);
-        });
-        if (does) improved[static_cast<std::size_t>(t)] = 1;
-        if (does) return;
-      }
+    std::vector<char> improved(static_cast<std::size_t>(n()), 0);
+    base::share_items(n(), threads(), [&](std::int64_t i) {
+      const T* const from_i = row(i);
+      improved[static_cast<std::size_t>(i)] =
+          std::any_of(better_.begin(), better_.end(), [&](const auto& arc) {
+            return S::better(S::times(from_i[arc.from], arc.now), from_i[arc.to]);
+          });
     });
     return improved;
   }
 
+  /// [n]: the same of the column.
   std::vector<char> improved_columns() const {
-    std::vector<char> improved(tiles(), 0);
-    base::share_items(std::ssize(improved), threads(), 1, [&](std::int64_t t) {
-      const std::int64_t end = std::min(n(), (t + 1) * kProductTile);
+    constexpr std::int64_t kColumns = 1024;  // at a time
+    std::vector<char> improved(static_cast<std::size_t>(n()), 0);
+    base::share_items((n() + kColumns - 1) / kColumns, threads(), 1, [&](std::int64_t part) {
+      const std::int64_t end = std::min(n(), (part + 1) * kColumns);
       for (const auto& arc : better_) {
         const T* const from_head = row(arc.to);
         const T* const from_tail = row(arc.from);
-        for (std::int64_t j = t * kProductTile; j < end; ++j) {
-          if (!S::better(S::times(arc.now, from_head[j]), from_tail[j])) continue;
-          improved[static_cast<std::size_t>(t)] = 1;
-          return;
+        for (std::int64_t j = part * kColumns; j < end; ++j) {
+          if (S::better(S::times(arc.now, from_head[j]), from_tail[j])) {
+            improved[static_cast<std::size_t>(j)] = 1;
+          }
         }
       }
     });

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "engine/matrix_product.hpp"
+#include "engine/product.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "semiring/dispatch.hpp"
 
@@ -74,7 +74,8 @@ MatrixUpdated compare(std::int64_t n, double density, const Kinds& kinds, ValueT
       if (i != j && (arc != S::zero()) == there) arc = by(arc);
     }
   };
-  change(kinds.smaller, true, [](T w) { return kBits ? w : static_cast<T>(static_cast<int>(w) / 3); });
+  change(kinds.smaller, true,
+         [](T w) { return kBits ? w : static_cast<T>(static_cast<int>(w) / 3); });
   change(kinds.larger, true, [](T w) { return kBits ? w : static_cast<T>(w * 2); });
   change(kinds.removed, true, [](T) { return S::zero(); });
   change(kinds.added, false, [&](T) { return weight(); });
@@ -182,20 +183,23 @@ TEST(MatrixUpdate, TakesRoundedSumsForEqual) {
 }
 
 TEST(MatrixProduct, WorksOnTheTilesOfItsFilter) {
-  constexpr std::int64_t kN = 2 * kProductTile + 5;
+  constexpr std::int64_t kN = 500;
   std::vector<float> a(kN * kN, 1), c(kN * kN, 9);
   const auto operations =
       kernels::cpu::operations(Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative);
-  multiply_add(operations, {c.data(), kN, kN, kN}, {a.data(), kN, kN, kN}, {a.data(), kN, kN, kN},
-               2, {}, [](std::int64_t ti, std::int64_t tj) { return ti == 1 && tj == 2; });
+  const auto holds = [](kernels::Range range, std::int64_t line) {
+    return range.begin <= line && line < range.end;
+  };
+  multiply_add(operations, {{c.data(), kN, kN, kN}, {a.data(), kN, kN, kN}, {a.data(), kN, kN, kN}},
+               2, {}, [&](kernels::Range rows, kernels::Range cols) {
+                 return holds(rows, 0) && holds(cols, kN - 1);
+               });
   const auto at = [](std::int64_t i, std::int64_t j) {
     return static_cast<std::size_t>(i * kN + j);
   };
-  EXPECT_EQ(c[at(kProductTile, 2 * kProductTile)], 2);
-  EXPECT_EQ(c[at(2 * kProductTile - 1, kN - 1)], 2);
-  EXPECT_EQ(c[at(kProductTile - 1, 2 * kProductTile)], 9);
-  EXPECT_EQ(c[at(kProductTile, 2 * kProductTile - 1)], 9);
-  EXPECT_EQ(c[at(2 * kProductTile, kN - 1)], 9);
+  EXPECT_EQ(c[at(0, kN - 1)], 2);
+  EXPECT_EQ(c[at(0, 0)], 9) << "another column of tiles";
+  EXPECT_EQ(c[at(kN - 1, kN - 1)], 9) << "another row of tiles";
 }
 
 }  // namespace

@@ -77,7 +77,7 @@ struct Own {
   }
 };
 
-double relaxations_of(const Product& p) {
+double relaxations_of(const MatrixProduct& p) {
   return static_cast<double>(p.c.rows) * static_cast<double>(p.c.cols) *
          static_cast<double>(p.a.cols);
 }
@@ -85,11 +85,13 @@ double relaxations_of(const Product& p) {
 template <class Kernels>
 class HostProduct {
  public:
-  HostProduct(const Kernels& kernels, const Product& product, int threads, const Control& control)
+  HostProduct(const Kernels& kernels, const MatrixProduct& product, int threads,
+              const Control& control, const TileFilter& filter = {})
       : kernels_(kernels),
         p_(product),
         threads_(relaxations_of(product) < kOneThread ? 1 : threads),
         control_(control),
+        filter_(filter),
         tiles_(product.c.rows, product.c.cols, threads_),
         down_(tiles_.down(product.c.rows)),
         across_(tiles_.across(product.c.cols)),
@@ -105,7 +107,9 @@ class HostProduct {
       share(down_ + across_, [&](std::int64_t item) { pack(item, first, depth); });
       share(down_ * across_, [&](std::int64_t item) {
         const View tile = tile_of(item);
-        kernels_.multiply_add(tile, left(item % down_), right(item / down_), depth);
+        if (wanted(item % down_, item / down_)) {
+          kernels_.multiply_add(tile, left(item % down_), right(item / down_), depth);
+        }
         progress.advance(static_cast<double>(tile.rows) * static_cast<double>(tile.cols) *
                          static_cast<double>(depth));
       });
@@ -128,6 +132,10 @@ class HostProduct {
   std::int64_t rows(std::int64_t t) const { return std::min(tiles_.rows, p_.c.rows - row(t)); }
   std::int64_t cols(std::int64_t t) const { return std::min(tiles_.cols, p_.c.cols - col(t)); }
 
+  bool wanted(std::int64_t ti, std::int64_t tj) const {
+    return !filter_ || filter_({row(ti), row(ti) + rows(ti)}, {col(tj), col(tj) + cols(tj)});
+  }
+
   /// Tiles are counted down the columns: neighbours in time share the right operand.
   View tile_of(std::int64_t item) const {
     const std::int64_t ti = item % down_, tj = item / down_;
@@ -145,9 +153,10 @@ class HostProduct {
   }
 
   Kernels kernels_;
-  const Product& p_;
+  const MatrixProduct& p_;
   int threads_;
   const Control& control_;
+  TileFilter filter_;
   ProductTiles tiles_;
   std::int64_t down_, across_;             // tiles of C
   std::int64_t pivots_;                    // packed at a time
@@ -248,13 +257,13 @@ OperandFacts look_at_operand(Semiring semiring, ValueType type, ConstView matrix
                             [&]<class S>() { return look<S>(matrix, title, threads); });
 }
 
-void multiply_add(const kernels::TileOperations& operations, const Product& product, int threads,
-                  const Control& control) {
+void multiply_add(const kernels::TileOperations& operations, const MatrixProduct& product,
+                  int threads, const Control& control, const TileFilter& filter) {
   if (relaxations_of(product) == 0) return;
-  HostProduct<BuiltIn>({operations}, product, threads, control).run();
+  HostProduct<BuiltIn>({operations}, product, threads, control, filter).run();
 }
 
-void multiply_add(const detail::OwnKernels& kernels, const Product& product, int threads,
+void multiply_add(const detail::OwnKernels& kernels, const MatrixProduct& product, int threads,
                   const Control& control) {
   if (relaxations_of(product) == 0) return;
   HostProduct<Own>({kernels}, product, threads, control).run();

@@ -7,13 +7,14 @@
 
 #include <apsp/progress.hpp>
 #include <apsp/semiring.hpp>
+#include <functional>
 
-#include "kernels/contract.hpp"
+#include "kernels/device.hpp"
 
 namespace apsp::engine {
 
 /// C [m, n] shares no value with A [m, k] and B [k, n].
-struct Product {
+struct MatrixProduct {
   kernels::View c;
   kernels::ConstView a, b;
 };
@@ -31,11 +32,14 @@ OperandFacts look_at_operand(Semiring semiring, ValueType type, kernels::ConstVi
 /// Throws it, for the value at row · cols + column.
 [[noreturn]] void refuse_operand(const char* title, std::int64_t place, std::int64_t cols);
 
+/// Whether a tile of C is worked on, by its rows and columns; empty: all are.
+using TileFilter = std::function<bool(kernels::Range rows, kernels::Range cols)>;
+
 /// Throws `Error`: interrupted, does_not_fit (no memory for packed operands).
-void multiply_add(const kernels::TileOperations& operations, const Product& product, int threads,
-                  const Control& control);
+void multiply_add(const kernels::TileOperations& operations, const MatrixProduct& product,
+                  int threads, const Control& control, const TileFilter& filter = {});
 /// The same over a semiring of one's own. Throws what its operations throw, too.
-void multiply_add(const detail::OwnKernels& kernels, const Product& product, int threads,
+void multiply_add(const detail::OwnKernels& kernels, const MatrixProduct& product, int threads,
                   const Control& control);
 
 }  // namespace apsp::engine

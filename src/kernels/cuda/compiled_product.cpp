@@ -49,7 +49,7 @@ Grid grid_of(int bytes, std::int64_t m, std::int64_t n) {
   }
 }
 
-void require_there(const ConstView& matrix, int ordinal) {
+void require_on_device(const ConstView& matrix, int ordinal) {
   cudaPointerAttributes attributes{};
   const cudaError_t status = cudaPointerGetAttributes(&attributes, matrix.data);
   cudaGetLastError();
@@ -121,7 +121,7 @@ void multiply_add_compiled(const SemiringExpressions& semiring, const CompiledPr
   if (product.c.rows == 0 || product.c.cols == 0 || product.a.cols == 0) return;
   check(cudaSetDevice(product.ordinal), "choosing the device");
   for (const ConstView& matrix : {ConstView(product.c), product.a, product.b}) {
-    require_there(matrix, product.ordinal);
+    require_on_device(matrix, product.ordinal);
   }
   const auto stream =
       product.stream == 0 ? cudaStreamLegacy : std::bit_cast<cudaStream_t>(product.stream);
