@@ -53,6 +53,7 @@ std::vector<Vertex> cover_of(const std::vector<TypedArc<T>>& arcs) {
     taken[ends[arc.from] >= ends[arc.to] ? arc.from : arc.to] = true;
   }
   std::vector<Vertex> cover;
+  cover.reserve(taken.size());
   for (const auto& [vertex, is] : taken) cover.push_back(vertex);
   return cover;
 }
