@@ -156,7 +156,7 @@ std::string read_graph_digest(const ZarrGroup& group, std::int64_t vertices,
       arrays.add_label(label);
     }
   }
-  const std::string found = graph::Digest::text(arrays.value());
+  std::string found = graph::Digest::text(arrays.value());
   if (found != digest || found != facts.digest) fail_digest(group, found, digest);
   return found;
 }
