@@ -11,6 +11,7 @@
 #include "elimination/eliminate.hpp"
 #include "elimination/factor_rows.hpp"
 #include "support/error_of.hpp"
+#include "support/factor_file.hpp"
 #include "support/graph_of.hpp"
 #include "support/memory_file_system.hpp"
 #include "support/random_graph.hpp"
@@ -29,20 +30,6 @@ Factor factor_of(const Graph& graph, Semiring semiring = Semiring::min_plus,
   const Pattern pattern = pattern_of(graph);
   return eliminate(graph, std::make_shared<const Tree>(pattern, nested_dissection(pattern)),
                    {semiring, type});
-}
-
-store::Layout layout_of(const Factor& factor) {
-  return {.n = factor.tree().vertices(),
-          .type = factor.type(),
-          .semiring = factor.semiring(),
-          .planes = {}};
-}
-
-void write(store::FileSystem& files, const Factor& factor, const Graph& graph,
-           bool compress = false) {
-  const auto target = store::create_store(kPath, layout_of(factor), {compress, &files});
-  write_factor(factor, *target);
-  target->commit(graph, {});
 }
 
 std::shared_ptr<const Factor> read(store::FileSystem& files, const Graph& graph) {
@@ -94,7 +81,7 @@ TEST(StoredFactor, ComesBackInEverySemiringAndType) {
             if (semiring == Semiring::max_plus && !directed) continue;
             const Factor factor = factor_of(graph, semiring, type);
             store::MemoryFileSystem files;
-            write(files, factor, graph, seed % 3 == 0);
+            write_factor_file(files, kPath, factor, graph, seed % 3 == 0);
             expect_same(*read(files, graph), factor);
           }
         }
@@ -112,7 +99,7 @@ TEST(StoredFactor, HasMoreThanAChunkOfValues) {
   const Factor factor = factor_of(graph, Semiring::min_plus, ValueType::u16);
   ASSERT_GT(factor.tree().diagonal_entries(), 1 << 20);
   store::MemoryFileSystem files;
-  write(files, factor, graph);
+  write_factor_file(files, kPath, factor, graph);
   expect_same(*read(files, graph), factor);
 }
 
@@ -122,7 +109,7 @@ class DamagedFactor : public testing::Test {
   DamagedFactor()
       : graph_(random_graph({.n = 60, .arcs = 150, .least = 1, .greatest = 9})),
         factor_(factor_of(graph_)) {
-    write(files_, factor_, graph_);
+    write_factor_file(files_, kPath, factor_, graph_);
   }
 
   std::string content(const std::string& path) const { return files_.contents().at(path); }
@@ -144,23 +131,7 @@ class DamagedFactor : public testing::Test {
   }
   /// The same file with other parts, each chunk's checksum right.
   void write_parts(const TreeParts& parts) {
-    const auto target = store::create_store(kPath, layout_of(factor_), {false, &files_});
-    const auto numbers = [&](const char* name, const auto& values) {
-      target->write_array({std::string("factor/") + name, ValueType::i32, std::ssize(values)},
-                          values.data());
-    };
-    numbers("order", parts.vertex_at);
-    numbers("width", parts.widths);
-    numbers("upper_count", parts.structure_sizes);
-    numbers("upper", parts.upper);
-    const Tree& tree = factor_.tree();
-    const auto values = [&](const char* name, const std::byte* data, std::int64_t count) {
-      target->write_array({std::string("factor/") + name, factor_.type(), count}, data);
-    };
-    values("closed", factor_.all_closed(), tree.diagonal_entries());
-    values("up", factor_.all_up(), tree.upper_entries());
-    values("down", factor_.all_down(), tree.upper_entries());
-    target->commit(graph_, {});
+    write_factor_parts(files_, kPath, factor_, parts, graph_);
   }
   std::string failure_with(const std::function<void(TreeParts&)>& change) {
     TreeParts parts = parts_of(factor_.tree());
@@ -290,7 +261,7 @@ TEST_F(DamagedFactor, OfAnotherGraph) {
   graph_.visit_all([&](Vertex u, Vertex v, double w) { builder.add_edge(u, v, w); });
   const Graph symmetric = std::move(builder).build();
   EXPECT_THAT(error_of([&] { read(files_, symmetric); }).what(), HasSubstr("factor/down"));
-  write(files_, factor_of(symmetric), symmetric);
+  write_factor_file(files_, kPath, factor_of(symmetric), symmetric);
   EXPECT_THAT(failure(), HasSubstr("factor/down: this array of the factor is missing"));
 }
 

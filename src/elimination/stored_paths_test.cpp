@@ -9,10 +9,11 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "elimination/eliminate.hpp"
 #include "elimination/factor_query.hpp"
 #include "elimination/stored_factor.hpp"
 #include "support/error_of.hpp"
+#include "support/factor_file.hpp"
+#include "support/factor_of.hpp"
 #include "support/memory_file_system.hpp"
 #include "support/random_graph.hpp"
 #include "support/types_of.hpp"
@@ -24,23 +25,6 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 constexpr const char* kPath = "a.zarr";
-
-Factor factor_of(const Graph& graph, Semiring semiring, ValueType type) {
-  const Pattern pattern = pattern_of(graph);
-  return eliminate(graph, std::make_shared<const Tree>(pattern, nested_dissection(pattern)),
-                   {semiring, type});
-}
-
-void write(store::FileSystem& files, const Factor& factor, const Graph& graph,
-           bool compress = false) {
-  const store::Layout layout{.n = factor.tree().vertices(),
-                             .type = factor.type(),
-                             .semiring = factor.semiring(),
-                             .planes = {}};
-  const auto target = store::create_store(kPath, layout, {compress, &files});
-  write_factor(factor, *target);
-  target->commit(graph, {});
-}
 
 std::unique_ptr<store::Store> opened(store::FileSystem& files) {
   return store::open_store(kPath, Semiring::min_plus, &files);
@@ -62,7 +46,7 @@ TEST(StoredPaths, AnswerAsTheWholeFactorInEverySemiringAndType) {
                                             .seed = ++seed});
           const Factor factor = factor_of(graph, semiring, type);
           store::MemoryFileSystem files;
-          write(files, factor, graph, seed % 3 == 0);
+          write_factor_file(files, kPath, factor, graph, seed % 3 == 0);
           const auto stored = opened(files);
           ASSERT_TRUE(StoredPaths::reads(*stored));
           const StoredPaths paths(*stored);
@@ -94,7 +78,7 @@ TEST(StoredPaths, ReadArraysOfManyChunksInParts) {
   const Factor factor = factor_of(graph, Semiring::min_plus, ValueType::u16);
   ASSERT_GT(factor.tree().diagonal_entries(), 1 << 20);
   store::MemoryFileSystem files;
-  write(files, factor, graph);
+  write_factor_file(files, kPath, factor, graph);
   const auto stored = opened(files);
   std::uint16_t found = 0, expected = 0;
   const VertexPair pair{3, 1400};
@@ -108,7 +92,7 @@ class DamagedPaths : public testing::Test {
   DamagedPaths()
       : graph_(random_graph({.n = 60, .arcs = 150, .least = 1, .greatest = 9})),
         factor_(factor_of(graph_, Semiring::min_plus, ValueType::i32)) {
-    write(files_, factor_, graph_);
+    write_factor_file(files_, kPath, factor_, graph_);
   }
 
   void replace(const std::string& path, const std::string& content) {
@@ -131,24 +115,7 @@ class DamagedPaths : public testing::Test {
   std::string failure_with(const std::function<void(TreeParts&)>& change) {
     TreeParts parts = parts_of(factor_.tree());
     change(parts);
-    const store::Layout layout{.n = 60, .type = factor_.type(), .planes = {}};
-    const auto target = store::create_store(kPath, layout, {false, &files_});
-    const auto numbers = [&](const char* name, const auto& values) {
-      target->write_array({std::string("factor/") + name, ValueType::i32, std::ssize(values)},
-                          values.data());
-    };
-    numbers("order", parts.vertex_at);
-    numbers("width", parts.widths);
-    numbers("upper_count", parts.structure_sizes);
-    numbers("upper", parts.upper);
-    const Tree& tree = factor_.tree();
-    const auto values = [&](const char* name, const std::byte* data, std::int64_t count) {
-      target->write_array({std::string("factor/") + name, factor_.type(), count}, data);
-    };
-    values("closed", factor_.all_closed(), tree.diagonal_entries());
-    values("up", factor_.all_up(), tree.upper_entries());
-    values("down", factor_.all_down(), tree.upper_entries());
-    target->commit(graph_, {});
+    write_factor_parts(files_, kPath, factor_, parts, graph_);
     return failure();
   }
 
