@@ -133,7 +133,8 @@ void choose_place(const DeviceProblem& problem, const DevicePreference& preferen
 }
 
 /// Whether a GPU finds rows sooner than it solves the matrix, by far. A matrix of so many vertices
-/// takes a second and more, and some 600 relaxations take as long as a search's look at an arc.
+/// takes a second and more. A search's look at an arc takes as long as some 600 relaxations. The
+/// bound is higher, so that the plan compares both where they are close.
 bool matrix_is_hopeless(std::int64_t vertices, std::int64_t arcs) {
   constexpr std::int64_t kVertices = 32768;
   constexpr double kRelaxationsAnArc = 1024;
