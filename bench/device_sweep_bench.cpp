@@ -10,7 +10,8 @@
 // round are compared with those of the CPU; where distances are real or long, some rows are (their
 // counts are not timed here).
 // --rows: rows of so many sources into pinned memory, where nobody takes them, as a multiple of
-// bare copies of as many bytes, and the same rows that stay on the device. --predecessors: the same
+// bare copies of as many bytes, the same rows that stay on the device, and those whose copies are
+// of one row, or wait (Xia 2021, Figure 8). --predecessors: the same
 // rows with their predecessors, of all sources where
 // --rows is not given; some are compared with the CPU's. --gpus: the same sweeps shared by the
 // first so many GPUs, which claim blocks of sources. --sample: only so many blocks, spread evenly,

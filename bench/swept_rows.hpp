@@ -135,6 +135,33 @@ inline void show_predecessors(const Graph& graph, const elimination::Factor& fac
   fmt::print("  rows of predecessors that differ from the CPU's: {} of {}\n", wrong, compared);
 }
 
+/// The rows to pinned memory with and without two measures: pieces of many rows instead of single
+/// ones, and copies under the sweep of the next block (Xia 2021, Figure 8).
+inline void show_transfers(const elimination::Factor& factor, kernels::ComputeDevice& device,
+                           std::span<const Vertex> sources, const elimination::DeviceRows& how) {
+  const auto taken = [&](std::int64_t piece, bool overlapped) {
+    const elimination::DeviceRows these{how.lanes, piece};
+    const std::size_t at_once = overlapped ? sources.size() : static_cast<std::size_t>(how.lanes);
+    const Control control;
+    elimination::DeviceSweep sweep(factor, device, sources, how.lanes);
+    return seconds([&] {
+      for (std::size_t first = 0; first < sources.size(); first += at_once) {
+        const auto some = sources.subspan(first, std::min(at_once, sources.size() - first));
+        elimination::SourceBlocks blocks(some, how.lanes, control);
+        elimination::rows_from_device(factor.tree().order(), {}, factor.type(), device, sweep,
+                                      blocks, these, 0,
+                                      [](std::span<const Vertex>, const void*, std::int64_t) {});
+      }
+    });
+  };
+  taken(how.piece, true);  // pins memory for the first time
+  const double batched = taken(how.piece, true), single = taken(1, true),
+               waiting = taken(how.piece, false);
+  show("  overlapped, many rows a copy", batched);
+  show("  overlapped, one row a copy", single, fmt::format(", {:.2f} x", single / batched));
+  show("  not overlapped, many rows a copy", waiting, fmt::format(", {:.2f} x", waiting / batched));
+}
+
 /// Seconds of rows to pinned memory, making and pinning it included and apart, of rows that stay on
 /// the device, and of bare copies.
 /// `graph`: with predecessors too; or null.
@@ -188,6 +215,7 @@ inline void show_rows(const elimination::Factor& factor, kernels::ComputeDevice&
   show("  bare copies of as much", bare, rate(bytes, bare));
   fmt::print("  rows to pinned memory take {:.2f} x of bare copies\n", times.all / bare);
   show("  rows that stay on the device", there.all, rate(bytes, there.all));
+  show_transfers(factor, device, sources, how);
   if (graph != nullptr) show_predecessors(*graph, factor, device, sources, how, times.all);
 }
 
