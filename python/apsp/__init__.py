@@ -28,6 +28,7 @@ _PARTS = {
     "edge_betweenness": "._between",
     "floyd_warshall": "._matrix",
     "generate": "._reading",
+    "insert_edges": "._insert",
     "multiply_add": "._product",
     "nearest": "._near",
     "open": "._solve",
