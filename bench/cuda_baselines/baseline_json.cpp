@@ -120,11 +120,9 @@ std::string as_table(const Measured& measured) {
 }
 
 std::string as_json(const Measured& measured) {
-  return nlohmann::json{{"device", measured.device},
-                        {"baselines", list(measured.rows)},
-                        {"overheads", list(measured.overheads)},
-                        {"stages", list(measured.stages)},
-                        {"correct", measured.correct()}}
+  return nlohmann::json{{"device", measured.device},        {"graph", measured.graph},
+                        {"baselines", list(measured.rows)}, {"overheads", list(measured.overheads)},
+                        {"stages", list(measured.stages)},  {"correct", measured.correct()}}
       .dump(2);
 }
 

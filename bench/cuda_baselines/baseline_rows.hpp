@@ -26,6 +26,7 @@ struct Row {
 
 struct Measured {
   std::string device;
+  std::string graph;  // file; empty: random matrices
   std::vector<Row> rows;
   std::vector<Overheads> overheads;
   std::vector<Stage> stages;

@@ -1,17 +1,21 @@
 // Floyd-Warshall on GPUs by the papers' kernels and by apsp, on the same matrices:
 //
 //   apsp_cuda_baselines [--vertices LIST] [--device N] [--quick | --full] [--all-blocks]
-//                       [--overheads LIST] [--stages N --gpus LIST] [--json]
+//                       [--graph FILE] [--overheads LIST] [--stages N --gpus LIST] [--json]
 //
 // Seconds on the device alone, by its own events; apsp's by the host's clock. All results must be
 // equal, entry by entry, to the plain kernel's, and up to 2,048 vertices to the host's.
 // --all-blocks: also blocks of 2, 4 and 18, a thread for each row, and arithmetic in place of
 // branches. --overheads: allocation and copies of matrices of so many vertices.
-// --stages: copies between several GPUs, N vertices. Exit 1 where anything differs.
+// --graph: matrices of the vertices of a graph that are nearest to its greatest hub, as CAIDA's
+// snapshots grow. --stages: copies between several GPUs, N vertices. Exit 1 where anything differs.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <apsp/io.hpp>
 #include <cstdio>
+#include <optional>
+#include <string>
 
 #include "problem.hpp"
 
@@ -23,6 +27,8 @@ struct Task {
   std::int64_t stages = 0;
   std::vector<int> gpus{0, 0};
   int ordinal = 0;
+  std::string file;
+  std::optional<Graph> graph{};
   bool quick = false, full = false, all_blocks = false, json = false;
 };
 
@@ -47,7 +53,7 @@ std::vector<Method<T>> methods(bool all_blocks) {
 
 template <class T>
 void measure(std::int64_t n, const Task& task, std::vector<Row>& rows) {
-  Problem<T> problem(n, task.ordinal);
+  Problem<T> problem(n, task.ordinal, task.graph ? &*task.graph : nullptr);
   for (const Method<T>& method : methods<T>(task.all_blocks))
     rows.push_back(problem.measure(method));
   rows.push_back(problem.measure_apsp());
@@ -71,6 +77,7 @@ void add_options(CLI::App& app, Task& task) {
   app.add_flag("--full", task.full, "1,024 to 16,384 vertices");
   app.add_flag("--all-blocks", task.all_blocks,
                "also blocks of 2, 4, 18 and other ways of the plain kernel");
+  app.add_option("--graph", task.file, "this graph's vertices next to its greatest hub");
   app.add_option("--overheads", task.overheads, "allocation and copies for these sizes")
       ->delimiter(',')
       ->check(CLI::PositiveNumber);
@@ -83,7 +90,9 @@ void add_options(CLI::App& app, Task& task) {
 int run(Task task) {
   if (task.quick) task.vertices = {1024, 2048};
   if (task.full) task.vertices = {1024, 2048, 4096, 8192, 16384};
+  if (!task.file.empty()) task.graph = read_graph(task.file);
   Measured measured;
+  measured.graph = task.file;
   measured.device = device_name(task.ordinal);
   check(cudaSetDevice(task.ordinal), "choosing the device");
   for (const std::int64_t n : task.vertices) {

@@ -1,7 +1,8 @@
-// One random matrix, solved by the papers' kernels and by apsp.
+// One matrix, solved by the papers' kernels and by apsp: random, or of a graph's vertices that are
+// nearest to its greatest hub, with weights of 1 (Katz 2008, §5.3; Schiff, §V: CAIDA's snapshots).
 //
-// float, int32: weights from 1 to 500,000, one of eight arcs missing. uint8: 1.5 arcs a vertex, so
-// that some pairs have a path and some have none.
+// Random float, int32: weights from 1 to 500,000, one of eight arcs missing. uint8: 1.5 arcs a
+// vertex, so that some pairs have a path and some have none.
 #pragma once
 
 #include <apsp/solve.hpp>
@@ -23,6 +24,7 @@
 #include "program/benchmark_cuda_random.hpp"
 #include "program/benchmark_peaks.hpp"
 #include "semiring/semirings.hpp"
+#include "snapshot.hpp"
 
 namespace apsp::baselines {
 
@@ -44,6 +46,7 @@ struct Entries {
   }
   static T absent() { return S::zero(); }
   static T self() { return S::one(); }
+  static T hop() { return 1; }
   static void solve_on_host(MatrixView<T> matrix) { floyd_warshall<MinPlus>(matrix); }
 
   /// Solves `matrix` [n, n] on the device, `repetitions` times after one that is not timed. Returns
@@ -82,6 +85,7 @@ struct Entries<std::uint8_t> {
   }
   static std::uint8_t absent() { return 0; }
   static std::uint8_t self() { return 1; }
+  static std::uint8_t hop() { return 1; }
 
   /// Warshall's algorithm, row by row (Katz 2008, Algorithm 1).
   static void solve_on_host(MatrixView<std::uint8_t> matrix) {
@@ -112,14 +116,19 @@ struct Entries<std::uint8_t> {
 template <class T>
 class Problem {
  public:
-  Problem(std::int64_t n, int ordinal)
+  /// `graph`: null, or n of whose vertices are taken.
+  Problem(std::int64_t n, int ordinal, const Graph* graph)
       : n_(n),
         ordinal_(ordinal),
         weights_(bytes_of(n)),
         solved_(bytes_of(n)),
         result_(bytes_of(n)),
         on_device_(static_cast<std::size_t>((n + kMostPadding) * (n + kMostPadding)) * sizeof(T)) {
-    fill();
+    graph == nullptr ? fill() : fill_from(*graph);
+    if (n_ > kComparedWithHost) return;
+    std::memcpy(solved_.data(), weights_.data(), static_cast<std::size_t>(bytes_of(n_)));
+    Entries<T>::solve_on_host(view(solved_));
+    has_solved_ = true;
   }
 
   Row measure(const Method<T>& method) {
@@ -172,10 +181,15 @@ class Problem {
         weights[i * n_ + j] = i == j ? Entries<T>::self() : Entries<T>::entry(random(i, j), n_);
       }
     }
-    if (n_ > kComparedWithHost) return;
-    std::memcpy(solved_.data(), weights_.data(), static_cast<std::size_t>(bytes_of(n_)));
-    Entries<T>::solve_on_host(view(solved_));
-    has_solved_ = true;
+  }
+
+  void fill_from(const Graph& graph) {
+    T* const weights = weights_.template as<T>();
+    std::fill_n(weights, n_ * n_, Entries<T>::absent());
+    for (std::int64_t i = 0; i < n_; ++i) weights[i * (n_ + 1)] = Entries<T>::self();
+    for_each_arc_of_snapshot(graph, n_, [&](std::int64_t from, std::int64_t to) {
+      if (from != to) weights[from * n_ + to] = Entries<T>::hop();
+    });
   }
 
   Row row_of(const char* name, int block) const {
