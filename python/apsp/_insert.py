@@ -78,13 +78,15 @@ def insert_edges(matrix, edges, *, semiring="min-plus", overwrite=False, stream=
         return multiply_add(c, a, b, **names)
 
     def no_paths(rows, cols):
-        return _like(result, np.full((rows, cols), _no_path(layout.dtype, semiring), layout.dtype))
+        return _full(result, (rows, cols), _no_path(layout.dtype, semiring))
 
     arcs, tails_there, heads_there = (_like(result, values) for values in (arcs, tails, heads))
     into, out_of = result[:, tails_there], result[heads_there]
     steps = product(no_paths(len(tails), len(tails)), arcs, out_of[:, tails_there])
-    for _ in range((len(tails) - 1).bit_length()):  # closed by squaring: no bound on sums is needed
-        steps = product(_copy(steps), steps, steps)
+    for _ in range(len(tails).bit_length()):  # closed by squaring: no bound on sums is needed
+        before, steps = steps, product(_copy(steps), steps, steps)
+        if bool((before == steps).all()):
+            break
     _refuse_cycles(steps, tails, semiring)
     ways = product(_copy(arcs), steps, arcs)
     if len(heads) <= len(tails):
@@ -164,3 +166,19 @@ def _like(array, values):
 
         return jax.numpy.asarray(values)
     return values
+
+
+def _full(array, shape, value):
+    """An array of one value, of the same kind and type, where `array` lies."""
+    kind = _kind(array)
+    if kind == "torch":
+        return array.new_full(shape, value)
+    if kind == "cupy":
+        import cupy
+
+        return cupy.full(shape, value, array.dtype)
+    if kind in ("jax", "jaxlib"):
+        import jax.numpy
+
+        return jax.numpy.full(shape, value, array.dtype)
+    return np.full(shape, value, array.dtype)

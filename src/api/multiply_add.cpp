@@ -275,13 +275,14 @@ void multiply_add_on_device_among(ProductDevices& devices, Semiring semiring,
   Sign sign = Sign::non_negative;
   devices.with(first, [&](engine::ProductDevice& device) {
     device.borrow(product, size_of(type), given.stream);
-    const auto look = [&](const kernels::ConstView& matrix, const char* title) {
-      return device.look_at_operand(semiring, type, matrix, title);
-    };
-    const OperandFacts a = look(product.a, "A"), b = look(product.b, "B");
+    const auto facts =
+        device.look_at_operands(semiring, type, {{product.a, "A"}, {product.b, "B"}});
+    const OperandFacts& a = facts[0];
+    const OperandFacts& b = facts[1];
     sign = sign_of(a, b);
     if (sums_of_signed_integers(semiring, type, sign)) {
-      check_signed_sums(std::max(a.largest + b.largest, look(product.c, "C").largest));
+      const auto c = device.look_at_operands(semiring, type, {{product.c, "C"}});
+      check_signed_sums(std::max(a.largest + b.largest, c.front().largest));
     }
     if (sign == Sign::non_negative) multiply(device);
   });

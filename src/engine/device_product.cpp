@@ -98,24 +98,34 @@ void ProductDevice::borrow(const MatrixProduct& product, int value_size, std::ui
   }
 }
 
-OperandFacts ProductDevice::look_at_operand(Semiring semiring, ValueType type, ConstView matrix,
-                                            const char* title) {
-  if (matrix.rows == 0 || matrix.cols == 0) return {};
-  constexpr int kBytes = sizeof(kernels::OperandFound);
-  kernels::OperandFound found;
-  const places::DeviceBuffer buffer(*device_, kBytes);
-  const View found_on_device{buffer.data(), 1, kBytes, kBytes},
-      found_here{&found, 1, kBytes, kBytes};
+std::vector<OperandFacts> ProductDevice::look_at_operands(
+    Semiring semiring, ValueType type, std::initializer_list<TitledOperand> operands) {
+  constexpr std::int64_t kBytes = sizeof(kernels::OperandFound);
+  std::vector<kernels::OperandFound> found(operands.size());
+  if (found_.data() == nullptr) found_ = {*device_, kOperands * kBytes};
+  const std::int64_t bytes = std::ssize(found) * kBytes;
+  const View found_on_device{found_.data(), 1, bytes, bytes},
+      found_here{found.data(), 1, bytes, bytes};
   device_->copy_in(queue_, found_on_device, found_here, 1);
-  device_->survey_operand(queue_,
-                          {.semiring = semiring,
-                           .type = type,
-                           .matrix = matrix,
-                           .found = reinterpret_cast<kernels::OperandFound*>(buffer.data())});
+  auto* each = reinterpret_cast<kernels::OperandFound*>(found_.data());
+  for (const TitledOperand& operand : operands) {
+    kernels::OperandFound* const one = each++;
+    if (operand.matrix.rows == 0 || operand.matrix.cols == 0) continue;
+    device_->survey_operand(
+        queue_, {.semiring = semiring, .type = type, .matrix = operand.matrix, .found = one});
+  }
   device_->copy_out(queue_, found_here, found_on_device, 1);
   device_->synchronize(queue_);
-  if (found.bad > 0) refuse_operand(title, static_cast<std::int64_t>(found.bad) - 1, matrix.cols);
-  return {found.negative != 0, found.largest};
+  std::vector<OperandFacts> facts;
+  facts.reserve(found.size());
+  for (const TitledOperand& operand : operands) {
+    const kernels::OperandFound& one = found[facts.size()];
+    if (one.bad > 0) {
+      refuse_operand(operand.title, static_cast<std::int64_t>(one.bad) - 1, operand.matrix.cols);
+    }
+    facts.push_back({one.negative != 0, one.largest});
+  }
+  return facts;
 }
 
 ProductDevice::Packed ProductDevice::room_for(std::int64_t rows, std::int64_t cols,

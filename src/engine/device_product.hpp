@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <vector>
 
@@ -25,6 +26,11 @@ class ProductDevice {
     int size = 0;
     int columns = 1;
   };
+  struct TitledOperand {
+    kernels::ConstView matrix;
+    const char* title;  ///< "A"
+  };
+  static constexpr std::int64_t kOperands = 3;
 
   ProductDevice(std::unique_ptr<kernels::ComputeDevice> device, Values values)
       : device_(std::move(device)), values_(values), queue_(device_->make_queue()) {}
@@ -33,9 +39,10 @@ class ProductDevice {
   /// Throws `Error`: usage (one is not on this device), device.
   void borrow(const MatrixProduct& product, int value_size, std::uintptr_t stream);
 
-  /// Requires: `borrow`. Throws `Error`: usage (as `look_at_operand`), device.
-  OperandFacts look_at_operand(Semiring semiring, ValueType type, kernels::ConstView matrix,
-                               const char* title);
+  /// What they hold, in their order; the host waits once. Requires: `borrow`; at most `kOperands`.
+  /// Throws `Error`: usage (as `look_at_operand`), device.
+  std::vector<OperandFacts> look_at_operands(Semiring semiring, ValueType type,
+                                             std::initializer_list<TitledOperand> operands);
 
   /// Of matrices on the device. `memory`: bytes for packed operands; 0: no limit. C is complete
   /// when it returns. Throws `Error`: does_not_fit, device, interrupted.
@@ -84,6 +91,7 @@ class ProductDevice {
   kernels::QueueId queue_;
   places::DeviceBuffer packed_;
   std::int64_t packed_bytes_ = 0;
+  places::DeviceBuffer found_;  // of operands
 };
 
 }  // namespace apsp::engine
