@@ -25,7 +25,7 @@
 #include "base/random.hpp"
 #include "elimination/eliminate.hpp"
 #include "elimination/factor_rows.hpp"
-#include "elimination/labelled_pairs.hpp"
+#include "elimination/labels.hpp"
 #include "planner/value_type.hpp"
 #include "query/paths.hpp"
 

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "distributed/launched_job.hpp"
+#include "distributed/solve_job.hpp"
 #include "program/benchmark.hpp"
 #include "program/grid_check.hpp"
 

@@ -108,7 +108,7 @@ struct PlanReport {
   double relaxations = 0;
   std::int64_t tile = 0;            ///< vertices; 0: not in tiles
   std::int64_t factor_entries = 0;  ///< of the factor where there is one, one direction
-  bool matrix_kept = true;          ///< or rows are handed on as they come
+  bool matrix_kept = true;          ///< otherwise sinks get rows as they come
   Keep keep = Keep::matrix;         ///< what the result holds; never automatic
   Keep stored = Keep::matrix;       ///< what the output holds, if there is one; matrix or factor
   std::int64_t bytes = 0;           ///< of the host's memory, the graph included
@@ -164,7 +164,7 @@ struct SolveOptions {
   /// With `Device::cuda`: which GPUs share the work; empty: the first alone; `kAllGpus`: all.
   std::vector<int> device_ordinals{};
   Semiring semiring = Semiring::min_plus;
-  /// Distances are found from these vertices alone, and handed on to these alone; distinct, in any
+  /// Distances are found from these vertices only, and to these vertices only; distinct, in any
   /// order, which is that of the rows and columns of the result. Empty: all. A row is found without
   /// the others but for Floyd-Warshall, and whole. Neither goes with `predecessors`, `via`, `hops`
   /// and `Keep::factor`.

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "elimination/stored_paths.hpp"
+#include "elimination/stored_factor.hpp"
 #include "store/store.hpp"
 
 namespace apsp::api {

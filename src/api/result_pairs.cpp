@@ -8,7 +8,7 @@
 #include "base/control.hpp"
 #include "base/machine.hpp"
 #include "base/team.hpp"
-#include "elimination/labelled_pairs.hpp"
+#include "elimination/labels.hpp"
 #include "elimination/pairs_way.hpp"
 #include "query/paths.hpp"
 

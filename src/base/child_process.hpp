@@ -63,7 +63,7 @@ class ChildProcess {
 
   bool began() const { return id_ > 0; }
   pid_t id() const { return id_; }
-  /// Waits for its end. Whether work() returned: not where it threw, or a signal ended the child.
+  /// Waits for its end. Whether work() ran to its end: not where it threw, or a signal ended it.
   /// `while_waiting` is called every millisecond. Throws `Error` (interrupted), and the destructor
   /// ends the child.
   bool succeeded(const Control& control = {}, const std::function<void()>& while_waiting = {});

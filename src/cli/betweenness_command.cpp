@@ -59,7 +59,7 @@ class BetweennessVerb : public Verb {
     options_.scale = normalized_ ? PairScale::normalized : PairScale::pairs;
     const Betweenness found = betweenness(graph, options_);
     session.note(fmt::format("{}, {}", base::counted(found.sources, "source", "sources"),
-                             found.plan.empty() ? "trees alone" : found.plan));
+                             found.plan.empty() ? "trees only" : found.plan));
     const std::vector<double>& values = options_.arcs ? found.of_arcs : found.vertices;
     if (!output_.path.empty()) write(session, graph, found, values);
     show(session, graph, found, top(values, top_));

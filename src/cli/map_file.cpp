@@ -1,4 +1,4 @@
-#include "cli/map_file.hpp"
+#include "cli/table_output.hpp"
 
 #include <fmt/format.h>
 #include <cmath>
@@ -76,8 +76,8 @@ void MapFile::reached(Vertex source, double limit, std::span<const Vertex> targe
     graph_.for_each_arc(from, [&](Vertex to, double weight) {
       const double left = limit - distance_[from];
       const bool whole = weight <= left;
-      const bool whole_from_there = graph_.symmetric() && distance_[to] + weight <= limit;
-      if (whole_from_there && (!whole || from > to)) return;  // drawn from there
+      const bool whole_from_other = graph_.symmetric() && distance_[to] + weight <= limit;
+      if (whole_from_other && (!whole || from > to)) return;  // drawn from the other
       if (from != to && left > 0) put_part(from, to, whole ? 1 : left / weight);
     });
   };

@@ -1,4 +1,4 @@
-// The program `apsp-mpi`: what `apsp` goes on as where a launcher has started several of it.
+// The program `apsp-mpi`: `apsp` becomes it where a launcher has started several processes.
 #include "cli/application.hpp"
 #include "distributed/mpi/mpi_launch.hpp"
 

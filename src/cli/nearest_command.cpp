@@ -52,8 +52,8 @@ class Nearest : public Verb {
   }
 
  private:
-  /// What a vertex found at a rank.
-  struct Found {
+  /// The place at one rank of a vertex.
+  struct Ranked {
     Vertex vertex;
     std::int64_t rank;
     Vertex place;
@@ -66,8 +66,8 @@ class Nearest : public Verb {
     const auto count = static_cast<std::size_t>(found.count);
     for (std::size_t i = 0; i < found.places.size(); ++i) {
       if (found.places[i] == NearestPlaces::kNone) continue;
-      put(Found{static_cast<Vertex>(i / count), static_cast<std::int64_t>(i % count) + 1,
-                places[static_cast<std::size_t>(found.places[i])], found.distances[i]});
+      put(Ranked{static_cast<Vertex>(i / count), static_cast<std::int64_t>(i % count) + 1,
+                 places[static_cast<std::size_t>(found.places[i])], found.distances[i]});
     }
   }
 
@@ -75,7 +75,7 @@ class Nearest : public Verb {
              const NearestPlaces& found) const {
     if (output_.is_map()) {
       return write_map(session, output_, network_.reading, graph, [&](MapFile& map) {
-        for_each(places, found, [&](const Found& of) {
+        for_each(places, found, [&](const Ranked& of) {
           map.point(of.vertex, {{"vertex", graph.name(of.vertex)},
                                 {"rank", of.rank},
                                 {"place", graph.name(of.place)},
@@ -90,7 +90,7 @@ class Nearest : public Verb {
                  {"distance"}},
                 [&](io::ColumnTable& table) {
                   table.expect_rows(std::ssize(found.places));
-                  for_each(places, found, [&](const Found& of) {
+                  for_each(places, found, [&](const Ranked& of) {
                     const io::ColumnValues values[] = {
                         io::Stepped<Vertex>{&of.vertex}, io::Stepped<std::int64_t>{&of.rank},
                         io::Stepped<Vertex>{&of.place}, io::Stepped<double>{&of.distance}};
@@ -117,15 +117,14 @@ class Nearest : public Verb {
 }  // namespace
 
 VerbEntry nearest_verb() {
-  return {
-      "nearest GRAPH --to PLACES",
-      "the nearest places of every vertex",
-      "Nearest: for every vertex the K nearest of some places, with distances, as a table. "
-      "Places at the same distance come in the order of the list.",
-      {"apsp nearest roads.gr --to @hospitals.txt -k 3 -o nearest.csv",
-       "apsp nearest roads.gr --to 17,2093 --from-places     from the fire stations",
-       "apsp nearest roads.zarr --to @schools.txt -o near.geojson --positions at.csv"},
-      make_verb<Nearest>};
+  return {"nearest GRAPH --to PLACES",
+          "the nearest places of every vertex",
+          "Nearest: for every vertex the K nearest of some places, with distances, as a table. "
+          "Places at the same distance come in the order of the list.",
+          {"apsp nearest roads.gr --to @hospitals.txt -k 3 -o nearest.csv",
+           "apsp nearest roads.gr --to 17,2093 --from-places     from the fire stations",
+           "apsp nearest roads.zarr --to @schools.txt -o near.geojson --positions at.csv"},
+          make_verb<Nearest>};
 }
 
 }  // namespace apsp::cli

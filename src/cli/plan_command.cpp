@@ -40,7 +40,7 @@ distributed::FwCosts balanced_costs(const distributed::Cluster& cluster,
                                static_cast<double>(problem.n));
 }
 
-/// 0: there is no other memory that a matrix could rest in.
+/// 0: a matrix has only one memory to be in.
 double offload_tile(const distributed::Cluster& cluster,
                     const distributed::ClusterProblem& problem) {
   if (cluster.host_link_rate <= 0) return 0;

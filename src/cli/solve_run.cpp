@@ -118,7 +118,7 @@ std::future<void> started_driver(const SolveOptions& options) {
   });
 }
 
-/// The steps of a solve. In a job each process takes them, and process 0 alone prints
+/// The steps of a solve. In a job each process takes them, and only process 0 prints
 /// (`Session::silent`).
 class SolveRun : public distributed::JobProgram {
  public:
@@ -126,7 +126,7 @@ class SolveRun : public distributed::JobProgram {
   SolveRun(Session& session, SolveRequest& request) : session_(session), request_(request) {}
 
   /// Returns the exit code, as `in_job`.
-  int alone() {
+  int run_here() {
     const auto began = std::chrono::steady_clock::now();
     const bool resumed = names_output_alone(request_);
     if (resumed) {
@@ -177,9 +177,9 @@ class SolveRun : public distributed::JobProgram {
     cli::check(request_);
     if (!first) return;
     const SolveOptions& solving = request_.solving;
-    const bool anew = solving.overwrite && !solving.resume;
+    const bool start_over = solving.overwrite && !solving.resume;
     clean_beside(session_, solving.output,
-                 anew ? store::Resumables::removed : store::Resumables::spared);
+                 start_over ? store::Resumables::removed : store::Resumables::spared);
     if (solving.output.empty() && !solving.resume) return;
     const std::optional<store::Resumable> earlier = api::earlier_run(solving);
     if (!earlier) return;
@@ -291,7 +291,7 @@ int run_solve(Session& session, SolveRequest& request) {
         "--grid, --ranks, --schedule, --broadcast, --cuda-aware and --checkpoint are for "
         "several processes: start them with mpirun -n 4 apsp solve …");
   }
-  return run.alone();
+  return run.run_here();
 }
 
 }  // namespace apsp::cli

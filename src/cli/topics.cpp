@@ -1,4 +1,4 @@
-// apsp help TOPIC: what belongs to no verb alone.
+// apsp help TOPIC: pages about more than one verb.
 #include "cli/topics.hpp"
 
 namespace apsp::cli {

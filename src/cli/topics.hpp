@@ -1,4 +1,4 @@
-// apsp help TOPIC: what belongs to no verb alone.
+// apsp help TOPIC: pages about more than one verb.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ struct Topic {
   std::string name, text;
 };
 const std::vector<Topic>& topics();
-/// Null: there is no such topic.
+/// Null for an unknown topic.
 const Topic* find_topic(const std::string& name);
 
 }  // namespace apsp::cli

@@ -38,7 +38,7 @@ class GpusTogether {
   /// All processes, in step: puts the GPU of this one, or why there is none, into the plan. Throws,
   /// in all of them, as `prepare`, and `does_not_fit`.
   void choose(planner::Plan& plan);
-  /// What all were told of their GPUs. Requires: `choose` has returned.
+  /// What all were told of their GPUs. Requires: `choose` is complete.
   const planner::RateSource& rates() const { return rates_; }
 
  private:

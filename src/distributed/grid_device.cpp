@@ -1,4 +1,4 @@
-#include "distributed/grid_device.hpp"
+#include "distributed/grid_run.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "distributed/launched_job.hpp"
+#include "distributed/solve_job.hpp"
 
 #include <fmt/format.h>
 

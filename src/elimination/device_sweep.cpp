@@ -270,7 +270,7 @@ kernels::ListedProduct DeviceSweep::downward(const ItemGroup& group, const ListA
 }
 
 void DeviceSweep::launch_part(const SweepPart& part, const std::byte* memory) {
-  const SweepParts::Layout at = streamed_->layout(part);
+  const SweepParts::Offsets at = streamed_->layout(part);
   for (const ItemGroup& group : part.launches) {
     device_.multiply_listed(queue_,
                             downward(group, {memory, memory + at.lists, memory + at.weights},

@@ -286,7 +286,7 @@ class Elimination {
     });
   }
 
-  /// `above`: the upper vertices that lie above the subtree.
+  /// `above`: the part of the row structure that lies above the subtree.
   template <class S>
   void add_supernode(SupernodeId s, std::span<const Position> above, kernels::View front,
                      Scratch& scratch) const {

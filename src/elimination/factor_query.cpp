@@ -201,7 +201,7 @@ void FactorQuery::keep_source(Position source) {
 
 /// One side from the supernode of its end up to `above`, which is left to the caller.
 template <class S>
-void FactorQuery::climb(Position end, SupernodeId above, Side side) {
+void FactorQuery::sweep_to_ancestor(Position end, SupernodeId above, Side side) {
   const bool up = side == Side::source;
   auto* const values = (up ? from_ : to_).as<typename S::Value>();
   begin_at<S>(tree_, end, values);
@@ -222,9 +222,9 @@ typename S::Value FactorQuery::pair(Position source, Position target) {
   const bool kept = source == kept_source_;
   if (!kept) {
     kept_source_ = -1;
-    climb<S>(source, s, Side::source);
+    sweep_to_ancestor<S>(source, s, Side::source);
   }
-  climb<S>(target, s, Side::target);
+  sweep_to_ancestor<S>(target, s, Side::target);
   T best = S::zero();
   for (; s >= 0; s = tree_.parent(s)) {
     T* const to = to_.as<T>();

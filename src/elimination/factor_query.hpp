@@ -55,7 +55,7 @@ class FactorQuery {
   template <class S>
   void keep_source(Position source);
   template <class S>
-  void climb(Position end, SupernodeId above, Side side);
+  void sweep_to_ancestor(Position end, SupernodeId above, Side side);
   template <class S>
   typename S::Value pair(Position source, Position target);
   template <class S>

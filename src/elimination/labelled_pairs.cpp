@@ -1,4 +1,4 @@
-#include "elimination/labelled_pairs.hpp"
+#include "elimination/labels.hpp"
 
 #include <algorithm>
 #include <memory>

@@ -1,5 +1,5 @@
 // Distances of pairs from labels, against the textbook and against queries of one pair.
-#include "elimination/labelled_pairs.hpp"
+#include "elimination/labels.hpp"
 
 #include <gtest/gtest.h>
 

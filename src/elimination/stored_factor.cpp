@@ -50,13 +50,13 @@ void require_widths(const store::Store& stored, const std::vector<Position>& wid
 void require_counts(const store::Store& stored, const std::vector<Position>& counts,
                     std::size_t supernodes) {
   if (counts.size() != supernodes) {
-    fail(stored, "upper_count",
+    fail(stored, kStructureSizes,
          fmt::format("has {} supernodes instead of {}", counts.size(), supernodes));
   }
   std::int64_t sum = 0;
   for (const Position count : counts) {
     if (count < 0) {
-      fail(stored, "upper_count", fmt::format("{} vertices above a supernode", count));
+      fail(stored, kStructureSizes, fmt::format("{} vertices above a supernode", count));
     }
     sum += count;
   }
@@ -184,7 +184,7 @@ void write_factor(const Factor& factor, store::Store& target, const Control& con
   const TreeParts parts = parts_of(tree);
   write_numbers("order", "position", parts.vertex_at, target);
   write_numbers("width", "supernode", parts.widths, target);
-  write_numbers("upper_count", "supernode", parts.structure_sizes, target);
+  write_numbers(kStructureSizes, "supernode", parts.structure_sizes, target);
   write_numbers("upper", "upper", parts.upper, target);
   progress.advance(static_cast<double>(positions * std::int64_t{sizeof(Position)}));
   for_each_kind(factor, [&](std::string_view part, const char* dimension, const std::byte* values,
@@ -214,7 +214,7 @@ std::shared_ptr<const Tree> read_tree(const store::Store& stored, const Graph& g
   TreeParts parts;
   parts.vertex_at = read_numbers<Vertex>(stored, "order");
   parts.widths = read_numbers<Position>(stored, "width");
-  parts.structure_sizes = read_numbers<Position>(stored, "upper_count");
+  parts.structure_sizes = read_numbers<Position>(stored, kStructureSizes);
   require_sizes(stored, parts.widths, parts.structure_sizes);
   parts.upper = read_numbers<Position>(stored, "upper");
   auto tree = checked_tree(stored, std::move(parts), graph.vertex_count());

@@ -1,4 +1,3 @@
-#include "elimination/stored_paths.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -71,7 +70,7 @@ StoredPaths::StoredPaths(const store::Store& stored)
     : stored_(stored), symmetric_(!holds_part(stored, "down")) {
   vertex_at_ = read_numbers<Vertex>(stored, "order");
   widths_ = read_numbers<Position>(stored, "width");
-  counts_ = read_numbers<Position>(stored, "upper_count");
+  counts_ = read_numbers<Position>(stored, kStructureSizes);
   const std::int64_t n = stored.layout().n;
   if (std::ssize(vertex_at_) != n) {
     fail_part(stored, "order",

@@ -1,5 +1,4 @@
 // A few pairs of a stored factor: as the whole factor answers them, or refused.
-#include "elimination/stored_paths.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -31,11 +31,11 @@ void copy_to(std::byte* to, std::span<const T> values) {
 
 }  // namespace
 
-SweepParts::Layout SweepParts::layout(const SweepPart& part, int value_size) {
+SweepParts::Offsets SweepParts::layout(const SweepPart& part, int value_size) {
   const auto behind = [](std::int64_t begin, std::int64_t count, std::int64_t size) {
     return base::rounded_up(begin + count * size, kArrayBytes);
   };
-  Layout at{};
+  Offsets at{};
   at.lists = behind(0, part.items, sizeof(ListedItem));
   at.groups = behind(at.lists, part.listed, sizeof(Position));
   at.weights = behind(at.groups, part.waiting, sizeof(ListedGroup));
@@ -143,7 +143,7 @@ void SweepParts::pack(const Factor& factor, int threads) {
   memory_ = base::AlignedMemory(bytes());
   auto waiting = std::span<const ListedGroup>(waiting_);
   for (const SweepPart& part : parts_) {
-    const Layout begin = layout(part);
+    const Offsets begin = layout(part);
     std::byte* const to = memory_.data() + part.begin;
     const auto items = std::span<const ListedItem>(items_).subspan(
         static_cast<std::size_t>(part.first_item), static_cast<std::size_t>(part.items));

@@ -36,10 +36,10 @@ class SweepParts {
   /// The first stays, and may be empty.
   const std::vector<SweepPart>& parts() const { return parts_; }
   /// Items, lists, groups and weights of a part: where they begin in it, and all of it, bytes.
-  struct Layout {
+  struct Offsets {
     std::int64_t lists, groups, weights, bytes;
   };
-  Layout layout(const SweepPart& part) const { return layout(part, size_); }
+  Offsets layout(const SweepPart& part) const { return layout(part, size_); }
   const std::byte* data(const SweepPart& part) const { return memory_.data() + part.begin; }
   const base::AlignedMemory& memory() const { return memory_; }
 
@@ -54,7 +54,7 @@ class SweepParts {
   static std::int64_t least_part(const SweepLists& lists, const Tree& tree, ValueType type);
 
  private:
-  static Layout layout(const SweepPart& part, int value_size);
+  static Offsets layout(const SweepPart& part, int value_size);
   void add(const ItemGroup& group, const kernels::ListedItem& item);
   bool fits(const SweepPart& part) const;
   SweepPart with(const ItemGroup& group, const kernels::ListedItem& item) const;

@@ -50,7 +50,7 @@ class Service {
     } while (work_.wait_for(kShown) != std::future_status::ready);
   }
 
-  /// Throws what the sink threw. Requires: `wait` has returned.
+  /// Throws what the sink threw. Requires: `wait` is complete.
   void end() { work_.get(); }
 
  private:

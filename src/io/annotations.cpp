@@ -88,13 +88,13 @@ bool Annotations::find_row(TextCursor& cursor, char sign) {
 std::vector<std::string> Annotations::labels_in_order(const TextCursor& cursor, std::int64_t n,
                                                       Vertex base) const {
   const auto count = static_cast<std::size_t>(n);
-  std::vector<const Label*> of_vertex(count, nullptr);
-  for (const Label& label : labels_) {
+  std::vector<const VertexLabel*> of_vertex(count, nullptr);
+  for (const VertexLabel& label : labels_) {
     if (label.id < base || label.id - base >= count) {
       cursor.fail(label.at, "a label for vertex {}, but the vertices are {} to {}", label.id, base,
                   base + n - 1);
     }
-    const Label*& slot = of_vertex[static_cast<std::size_t>(label.id - base)];
+    const VertexLabel*& slot = of_vertex[static_cast<std::size_t>(label.id - base)];
     if (slot != nullptr) cursor.fail(label.at, "a second label for vertex {}", label.id);
     slot = &label;
   }
@@ -103,10 +103,10 @@ std::vector<std::string> Annotations::labels_in_order(const TextCursor& cursor, 
     cursor.fail(labels_.front().at, "some vertices have labels, but vertex {} has none",
                 missing - of_vertex.begin() + base);
   }
-  std::vector<const Label*> by_name = of_vertex;
+  std::vector<const VertexLabel*> by_name = of_vertex;
   std::ranges::sort(by_name, {},
-                    [](const Label* label) { return std::tie(label->name, label->at); });
-  const auto twice = std::ranges::adjacent_find(by_name, {}, &Label::name);
+                    [](const VertexLabel* label) { return std::tie(label->name, label->at); });
+  const auto twice = std::ranges::adjacent_find(by_name, {}, &VertexLabel::name);
   if (twice != by_name.end()) {
     cursor.fail(twice[1]->at, "vertex {} already has the label '{}'", twice[0]->id, twice[0]->name);
   }

@@ -53,7 +53,7 @@ class Annotations {
              GraphBuilder& builder) const;
 
  private:
-  struct Label {
+  struct VertexLabel {
     std::uint64_t id;
     const char* at;  // where it stands in the text
     std::string name;
@@ -61,7 +61,7 @@ class Annotations {
   std::vector<std::string> labels_in_order(const TextCursor& cursor, std::int64_t n,
                                            Vertex base) const;
 
-  std::vector<Label> labels_;
+  std::vector<VertexLabel> labels_;
   const char* vertices_at_ = nullptr;
 };
 

@@ -20,7 +20,7 @@
 namespace apsp::io {
 
 /// Characters that must be there from a row's beginning on: the marks', and a run of digits behind.
-inline constexpr std::ptrdiff_t kRowRoom = 32 + kDigitRun;
+inline constexpr std::ptrdiff_t kRowMargin = 32 + kDigitRun;
 
 /// Bit i: the character at[i] is no digit. Reads 32 characters.
 inline std::uint32_t marks_of_others(const char* at) {
@@ -48,7 +48,7 @@ struct NumberRow {
 /// Takes the fields of a row one after the other.
 class RowMarks {
  public:
-  /// Requires: `kRowRoom` characters at `at`.
+  /// Requires: `kRowMargin` characters at `at`.
   explicit RowMarks(const char* at) : row_(at), marks_(marks_of_others(at)) {}
 
   /// The next 1 to 8 digits; false if there are fewer or more.
@@ -114,7 +114,7 @@ class RowMarks {
 template <Separator kSeparator>
 [[gnu::always_inline]] inline bool take_usual_row(const char*& at, const char* end, bool weighted,
                                                   NumberRow& row) {
-  if (end - at < kRowRoom) return false;
+  if (end - at < kRowMargin) return false;
   RowMarks marks(at);
   if (!marks.take_id<kSeparator>(false, row.from) ||
       !marks.take_id<kSeparator>(!weighted, row.to)) {

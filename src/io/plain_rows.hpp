@@ -6,7 +6,7 @@
 // comments, blank lines, other numbers of columns, names, and every error. The format's careful
 // reader then takes that one line, alone and in order, so that it finds the same first error, at
 // the same line and column, for every number of threads. Pieces are passed on only when all before
-// them turned out to be plain; in which order does not matter, as the edges of a graph have none.
+// them were found to be plain; in which order does not matter, as the edges of a graph have none.
 #pragma once
 
 #include <algorithm>

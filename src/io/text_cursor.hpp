@@ -88,7 +88,7 @@ class TextCursor {
   }
   /// A number of vertices that the file's bytes make plausible, and that a `Vertex` can count.
   std::int64_t expect_vertex_count();
-  /// A vertex counted from 1; returned counted from 0. Requires: n ≤ 2^32.
+  /// A vertex counted from 1 in the text, and from 0 in the result. Requires: n ≤ 2^32.
   Vertex expect_vertex(std::int64_t n) {
     const char* const start = next();
     std::uint64_t id = 0;

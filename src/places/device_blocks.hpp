@@ -77,8 +77,8 @@ class RowPieces {
   }
   ~RowPieces() { drain(device_, copies_); }
 
-  /// Queues the copy of the next piece, which is there once `found` is reached. When the event that
-  /// is returned is, no copy needs its rows on the device. Only within `pass_on`.
+  /// Queues the copy of the next piece, which is complete once `found` is reached. When the
+  /// resulting event is, no copy needs its rows on the device. Only within `pass_on`.
   kernels::EventId copy(kernels::EventId found, kernels::View rows) {
     PinnedRows& slot = slots_[copied_++ % kSlots];
     slot.on_device = rows;

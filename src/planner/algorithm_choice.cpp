@@ -112,10 +112,8 @@ void add_on_disk(const PlanRequest& asked, const Plan& plan, Candidates& candida
   }
   if (!named) candidates.add(on_disk(asked, plan));
   if (!plan.on_device) return;
-  if (const std::string not_there = why_not_through_device(asked.options, plan);
-      !not_there.empty()) {
-    return candidates.refuse(Algorithm::floyd_warshall, Device::cuda, there,
-                             "on disk: " + not_there);
+  if (const std::string refusal = why_not_through_device(asked.options, plan); !refusal.empty()) {
+    return candidates.refuse(Algorithm::floyd_warshall, Device::cuda, there, "on disk: " + refusal);
   }
   add_on_gpu(
       Algorithm::floyd_warshall, [&] { return on_disk_through_device(asked, plan); }, candidates);

@@ -1,4 +1,4 @@
-// Takers of distances up to a limit: pairs gathered into compressed sparse rows, and sums of
+// Sinks of distances up to a limit: pairs gathered into compressed sparse rows, and sums of
 // quantities over what is near each source (accessibility: Hansen 1959).
 #pragma once
 

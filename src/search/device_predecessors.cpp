@@ -88,10 +88,10 @@ std::int64_t DevicePredecessors::host_bytes(std::int64_t vertices, std::int64_t 
          places::RowPieces::bytes(rows, vertices, kernels::predecessor_size(vertices));
 }
 
-DevicePredecessors::Found DevicePredecessors::find(std::size_t number, kernels::EventId ready,
-                                                   kernels::EventId copied,
-                                                   kernels::ConstView distances,
-                                                   std::size_t first) {
+DevicePredecessors::QueuedRows DevicePredecessors::find(std::size_t number, kernels::EventId ready,
+                                                        kernels::EventId copied,
+                                                        kernels::ConstView distances,
+                                                        std::size_t first) {
   const std::size_t place = number % kSlots;
   const Slot& slot = slots_[place];
   places::wait_for(device_, slot.queue, copied);

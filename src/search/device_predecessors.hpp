@@ -40,15 +40,15 @@ class DevicePredecessors {
                                  ValueType type, std::int64_t rows);
 
   /// Rows of predecessors, of `kernels::predecessor_size`, and the event when they are there.
-  struct Found {
+  struct QueuedRows {
     kernels::EventId event;
     kernels::ConstView rows;
   };
   /// Queues the search of the `number`-th piece, whose first source is the `first`-th. Its
   /// distances are there once `ready` is reached, and `copied`, unless −1, says when the rows of
   /// the piece `places::RowPieces::kSlots` before it are no longer needed.
-  Found find(std::size_t number, kernels::EventId ready, kernels::EventId copied,
-             kernels::ConstView distances, std::size_t first);
+  QueuedRows find(std::size_t number, kernels::EventId ready, kernels::EventId copied,
+                  kernels::ConstView distances, std::size_t first);
   /// Waits for all searches, whatever becomes of them.
   void drain() noexcept;
   /// Waits for all searches. Throws `Error` (defect) if distances did not belong to the graph.

@@ -41,7 +41,7 @@ class RowBuffers {
         columns_(targets.size(graph.vertices)),
         size_(size_of(graph.keys.type)),
         queue_(device.make_queue()) {
-    for (Buffer& buffer : buffers_) {
+    for (StagedRows& buffer : buffers_) {
       buffer.rows = places::DeviceBuffer(device, how.batch * columns_ * size_);
     }
     searches_.emplace(graph, device, queue_, blocks.sources(), targets, how);
@@ -63,7 +63,7 @@ class RowBuffers {
       left_ = std::ssize(buffer(taken_++).sources);
       search();  // beside the copies; all those out of the buffer that it takes are queued
     }
-    Buffer& from = buffer(taken_ - 1);
+    StagedRows& from = buffer(taken_ - 1);
     const std::int64_t rows = std::ssize(from.sources), first = rows - left_;
     const std::int64_t count = std::min(how_.piece, left_);
     left_ -= count;
@@ -73,21 +73,21 @@ class RowBuffers {
   }
 
  private:
-  struct Buffer {
+  struct StagedRows {
     places::DeviceBuffer rows;  // [batch, columns]
     std::span<const Vertex> sources;
     kernels::EventId found = -1, copied = -1;
   };
 
-  Buffer& buffer(std::size_t block) { return buffers_[block % buffers_.size()]; }
-  kernels::View view(const Buffer& of, std::int64_t rows) const {
+  StagedRows& buffer(std::size_t block) { return buffers_[block % buffers_.size()]; }
+  kernels::View view(const StagedRows& of, std::int64_t rows) const {
     return {of.rows.data(), rows, columns_, columns_};
   }
   /// From the next block of sources, where there is one.
   void search() {
     const auto block = blocks_.claim();
     if (!block) return;
-    Buffer& into = buffer(begun_++);
+    StagedRows& into = buffer(begun_++);
     places::wait_for(device_, queue_, into.copied);
     into.sources = blocks_.sources().subspan(block->first, block->count);
     searches_->find(view(into, std::ssize(into.sources)), static_cast<std::int64_t>(block->first));
@@ -100,7 +100,7 @@ class RowBuffers {
   std::int64_t columns_;
   int size_;  // of a value
   kernels::QueueId queue_;
-  std::array<Buffer, 2> buffers_;
+  std::array<StagedRows, 2> buffers_;
   std::optional<DeviceSearches> searches_;
   std::size_t begun_ = 0, taken_ = 0;  // blocks
   std::int64_t left_ = 0;              // rows of the last taken one that are to be copied

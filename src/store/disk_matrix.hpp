@@ -87,7 +87,7 @@ class DiskMatrix final : public Store {
   /// several processes the one that made the matrix says so there, when all have flushed, and the
   /// others call it too.
   void commit_step(std::int64_t pivots);
-  /// The next generation will be the graph's, after what was complete turned out damaged. Of
+  /// The next generation will be the graph's, after what was complete was found damaged. Of
   /// several processes the one that made the matrix calls it first.
   void begin_again();
   /// Reads all of the current generation. Throws as `read_block`, and `Error` (interrupted).

@@ -63,7 +63,7 @@ class ReadableFiles {
   virtual std::unique_ptr<ReadableFile> open(const std::string& path) const = 0;
   virtual std::vector<std::string> list(const std::string& directory) const = 0;  ///< sorted names
   /// The first `bytes` of each file, one behind the other, as one read-only mapping that lives as
-  /// long as what is returned; null where the system cannot do that (`bytes` no multiple of a
+  /// long as the result; null where the system cannot do that (`bytes` no multiple of a
   /// page).
   virtual std::shared_ptr<const std::byte[]> map(std::span<const std::string>, std::int64_t) const {
     return nullptr;

@@ -65,7 +65,7 @@ class RowSink {
   RowView lend(std::span<const Vertex> sources, ValueType type);
   /// The room of these rows has been filled. `sources`: as given to `lend`.
   void give_back(std::span<const Vertex> sources) { accept_lent(sources); }
-  /// Ends the sink: once, after the last `take` has returned. Throws `Error` (defect) if a row that
+  /// Ends the sink: once, after the last `take` is complete. Throws `Error` (defect) if a row that
   /// is expected was never taken; what the sink throws.
   void finish();
 

@@ -150,7 +150,7 @@ class Store {
   /// Where other processes may write bands of this store's tiles meanwhile (`join_store`); empty:
   /// they cannot.
   virtual std::string shared_place() const { return {}; }
-  /// Another process has written all tiles of a band of all planes, and its `flush` has returned.
+  /// Another process has written all tiles of a band of all planes, and its `flush` is complete.
   virtual void note_band(std::int64_t) {}
 
   /// Makes the result visible, complete, under its name, replacing what stood there. `graph` is

@@ -117,7 +117,7 @@ struct Packing {
 };
 
 template <class R>
-struct Product {
+struct ProductLoops {
   using T = typename R::T;
   using Pack = Packing<R>;
   using Registers = RegisterTile<R>;

@@ -31,7 +31,7 @@ class MultiplyAdd {
   }
 
  private:
-  using Loops = Product<R>;
+  using Loops = ProductLoops<R>;
   using Strip = typename Loops::Strip;
   using Registers = RegisterTile<R>;
 

@@ -37,7 +37,7 @@ class WitnessMultiply {
   }
 
  private:
-  using Loops = Product<R>;
+  using Loops = ProductLoops<R>;
   using Strip = typename Loops::Strip;
   using Registers = RegisterTile<R>;
   using Watched = WitnessTile<R>;
