@@ -6,11 +6,12 @@
 DIR holds what these commands print; files that are not there leave their rows as they are:
 
     baselines*.json   apsp_cuda_baselines --all-blocks --overheads LIST --json
+    caida*.json       apsp_cuda_baselines --graph CAIDA_FILE --vertices 1000,2000,4000,8000 --json
     stages*.json      apsp_cuda_baselines --vertices 64 --stages 6000 --gpus 0,1 --json
     offload*.json     apsp_offload_bench --json
     directives*.json  bench/peers/directives.py
 
-Only the cells `ours` and `from` of known rows are replaced. A row that is known here but absent from the page is an error.
+A section of the page of results is replaced if something of it was measured, and others stay. Only the cells `ours` and `from` of known rows are replaced. A row that is known here but absent from the page is an error.
 """
 
 import argparse
@@ -22,11 +23,13 @@ import sys
 
 def read(folder):
     """All measurements of a folder, in one dictionary of lists."""
-    data = {"baselines": [], "overheads": [], "stages": [], "offload": [], "directives": []}
+    data = {"baselines": [], "caida": [], "overheads": [], "stages": [], "offload": [], "directives": []}
     for path in sorted(folder.glob("*.json")):
         text = path.read_text()
         if path.name.startswith("directives"):
             data["directives"] += [json.loads(line) for line in text.splitlines()]
+        elif path.name.startswith("caida"):
+            data["caida"] += json.loads(text)["baselines"]
         elif path.name.startswith("offload"):
             document = json.loads(text)
             data["offload"] += [{"vertices": document["vertices"], **row} for row in document["rows"]]
@@ -50,8 +53,8 @@ class Figures:
     def __init__(self, data):
         self.data = data
 
-    def kernel(self, value, name, n):
-        for row in self.data["baselines"]:
+    def kernel(self, value, name, n, part="baselines"):
+        for row in self.data[part]:
             if (row["value_type"], row["name"], row["vertices"]) == (value, name, n):
                 return row
         return None
@@ -62,6 +65,21 @@ class Figures:
             return None
         return "n = {:,}, {}: {}".format(n, value, "; ".join(
             f"{name} {duration(min(row['seconds']))}" for name, row in zip(names, rows)))
+
+    def caida(self, name, sizes):
+        rows = [self.kernel("f32", name, n, "caida") for n in sizes]
+        if None in rows:
+            return None
+        return "; ".join(f"n = {row['vertices']:,}: {duration(min(row['seconds']))}" for row in rows)
+
+    def growth(self, sizes=(2000, 4000, 8000)):
+        found = []
+        for name in ("plain", "tiled 32", "apsp"):
+            rows = [self.kernel("f32", name, n, "caida") for n in sizes]
+            if None in rows:
+                return None
+            found.append(f"{name} " + ", ".join(duration(min(row["seconds"])) for row in rows))
+        return f"n = {', '.join(f'{n:,}' for n in sizes)}: " + "; ".join(found)
 
     def phases(self, block, n=6000):
         row = self.kernel("f32", f"tiled {block}", n)
@@ -109,6 +127,9 @@ def cells(figures):
         (sao, "Figure 5, offload by block size", figures.offload("width", "width", "")),
         (sao, "Figure 6, offload by buffer size", figures.offload("buffer", "strip_rows", " rows")),
         (katz, "§4.2, largest block", figures.times("f32", ["tiled 18", "tiled 32"], 1000)),
+        (katz, "§5.3, standard kernel", figures.caida("plain", [1000])),
+        (katz, "§5.3, shared-memory kernel", figures.caida("tiled 32", [1000])),
+        (katz, "§5.3, larger CAIDA graphs", figures.growth()),
         (katz, "Figure 7, closure", figures.times("reach", ["plain", "tiled 32", "apsp"], 1000)),
         (schiff, "§III, n threads", figures.times("f32", ["rows", "plain"], 1000)),
         (schiff, "Figure 3, copies", figures.overhead(["seconds_copy_in", "seconds_copy_out"])),
@@ -150,39 +171,60 @@ def table(head, rows):
     return "\n".join(lines + ["| " + " | ".join(map(str, row)) + " |" for row in rows]) + "\n\n"
 
 
-def results_page(data, machine, date):
-    text = (f"# The papers' experiments on GPUs\n\nMachine: {machine}. Date: {date}. `bench/papers_report.py` writes this page "
-            "from what the commands print. All results of a command are equal, entry by entry.\n\n")
+def kernel_rows(rows):
+    return table(["values", "kernel", "n", "time", "ms of phases 1 + 2 + 3"], [
+        [r["value_type"], r["name"], f"{r['vertices']:,}", duration(min(r["seconds"])),
+         " + ".join(f"{1e3 * s:.2f}" for s in r["seconds_phases"])] for r in rows])
+
+
+def sections(data):
+    """(title, text) of what was measured."""
     if data["baselines"]:
-        text += "## Kernels\n\n`apsp_cuda_baselines --all-blocks`, seconds on the device, without copies.\n\n"
-        text += table(["values", "kernel", "n", "time", "ms of phases 1 + 2 + 3"], [
-            [r["value_type"], r["name"], f"{r['vertices']:,}", duration(min(r["seconds"])),
-             " + ".join(f"{1e3 * s:.2f}" for s in r["seconds_phases"])] for r in data["baselines"]])
+        yield "Kernels", ("`apsp_cuda_baselines --all-blocks`, seconds on the device, without copies.\n\n"
+                          + kernel_rows(data["baselines"]))
+    if data["caida"]:
+        yield "Snapshots of CAIDA", (
+            "`apsp_cuda_baselines --graph CAIDA_FILE --vertices 1000,2000,4000,8000`: the vertices that are nearest to the greatest "
+            "hub of autonomous systems and their relations, with weights of 1. Seconds on the device, without copies.\n\n"
+            + kernel_rows(data["caida"]))
     if data["overheads"]:
-        text += ("## Allocation and copies\n\n`apsp_cuda_baselines --overheads LIST`, the plain kernel, f32, pageable memory, ms. "
-                 "The last column has all of it in managed memory.\n\n")
-        text += table(["n", "allocation", "copy in", "kernels", "copy out", "managed"], [
-            [f"{r['vertices']:,}"] + [f"{1e3 * r['seconds_' + p]:.2f}" for p in
-                                      ("allocation", "copy_in", "kernels", "copy_out", "managed")]
-            for r in data["overheads"]])
+        yield "Allocation and copies", (
+            "`apsp_cuda_baselines --overheads LIST`, the plain kernel, f32, pageable memory, ms. The last column has all of it in "
+            "managed memory.\n\n" + table(
+                ["n", "allocation", "copy in", "kernels", "copy out", "managed"],
+                [[f"{r['vertices']:,}"] + [f"{1e3 * r['seconds_' + p]:.2f}" for p in
+                                           ("allocation", "copy_in", "kernels", "copy_out", "managed")]
+                 for r in data["overheads"]]))
     if data["stages"]:
-        text += ("## Copies between two GPUs\n\n`apsp_cuda_baselines --vertices 64 --stages 6000 --gpus 0,1`, f32, through "
-                 "pinned memory of the host.\n\n")
-        text += table(["block", "copied in a step", "MB a step", "GB/s", "kernels", "in all"], [
-            [r["block"], r["name"], f"{1e-6 * r['bytes_per_step']:.2f}", f"{1e-9 * r['copied_bytes_per_second']:.1f}",
-             duration(r["seconds_kernels"]), duration(r["seconds"])] for r in data["stages"]])
+        yield "Copies between two GPUs", (
+            "`apsp_cuda_baselines --vertices 64 --stages 6000 --gpus 0,1`, f32, through pinned memory of the host.\n\n" + table(
+                ["block", "copied in a step", "MB a step", "GB/s", "kernels", "in all"],
+                [[r["block"], r["name"], f"{1e-6 * r['bytes_per_step']:.2f}", f"{1e-9 * r['copied_bytes_per_second']:.1f}",
+                  duration(r["seconds_kernels"]), duration(r["seconds"])] for r in data["stages"]]))
     if data["offload"]:
-        text += "## A matrix that streams\n\n`apsp_offload_bench`, f32, three buffers, no rows stay.\n\n"
-        text += table(["n", "varied", "panel", "rows of a buffer", "MB on the device", "time", "T/s", "share of resident"], [
-            [f"{r['vertices']:,}", r["part"], r["width"], r["strip_rows"], f"{1e-6 * r['device_bytes']:.0f}",
-             duration(r["seconds"]), f"{1e-12 * r['relaxations_per_second']:.2f}", f"{r['share_of_resident']:.3f}"]
-            for r in data["offload"]])
+        yield "A matrix that streams", "`apsp_offload_bench`, f32, three buffers, no rows stay.\n\n" + table(
+            ["n", "varied", "panel", "rows of a buffer", "MB on the device", "time", "T/s", "share of resident"],
+            [[f"{r['vertices']:,}", r["part"], r["width"], r["strip_rows"], f"{1e-6 * r['device_bytes']:.0f}",
+              duration(r["seconds"]), f"{1e-12 * r['relaxations_per_second']:.2f}", f"{r['share_of_resident']:.3f}"]
+             for r in data["offload"]])
     if data["directives"]:
-        text += ("## Directives\n\n`bench/peers/directives.py --compiler g++-12`, GCC's offloading, f32, with both copies.\n\n")
-        text += table(["program", "n", "first", "best of three more"], [
-            [r["program"], f"{r['vertices']:,}", duration(r["seconds_first"]), duration(r["seconds"])]
-            for r in data["directives"]])
-    return text.rstrip() + "\n"
+        yield "Directives", "`bench/peers/directives.py --compiler g++-12`, GCC's offloading, f32, with both copies.\n\n" + table(
+            ["program", "n", "first", "best of three more"],
+            [[r["program"], f"{r['vertices']:,}", duration(r["seconds_first"]), duration(r["seconds"])]
+             for r in data["directives"]])
+
+
+def results_page(page, data, machine, date):
+    """The page with the sections that were measured."""
+    for title, text in sections(data):
+        section = f"## {title}\n\nMachine: {machine}. Date: {date}. {text.rstrip()}\n"
+        begin = page.find(f"## {title}\n")
+        if begin < 0:
+            page = page.rstrip() + "\n\n" + section
+            continue
+        end = page.find("\n## ", begin)
+        page = page[:begin] + section + (page[end:] if end >= 0 else "")
+    return page
 
 
 def main():
@@ -200,7 +242,8 @@ def main():
         if ours:
             page = replaced(page, section, beginning, ours, source)
     options.page.write_text(page)
-    options.results.write_text(results_page(data, options.machine, options.date))
+    before = options.results.read_text() if options.results.exists() else "# The papers' experiments on GPUs\n"
+    options.results.write_text(results_page(before, data, options.machine, options.date))
 
 
 if __name__ == "__main__":

@@ -73,13 +73,26 @@ void fill_arcs(const Graph& graph, Direction direction, F&& key_of, SearchedGrap
   });
 }
 
-/// Of near paths: the more arcs a vertex has, the shorter (Davidson 2014); where it has few, rounds
-/// that wait for each other cost more than looks in vain. `sum`: of the weights that are compared.
-double step_of(double sum, double vertices, double arcs) {
-  if (arcs == 0) return 1;
-  const double mean = sum / arcs, degree = arcs / vertices;
-  constexpr double kFewArcs = 4, kOfFewArcs = 32, kOfADegree = 3.2;
-  return mean * (degree < kFewArcs ? kOfFewArcs : kOfADegree / degree);
+/// Arcs that follow an arc, in the mean; in a symmetric graph but the one that leads back.
+double arcs_that_follow(const Graph& graph, Direction direction, const SearchedGraph& searched) {
+  double following = 0;
+  visit_searched(graph, direction, [&](Vertex, Vertex to, double) {
+    const Vertex v = searched.number_of(to);
+    following += searched.first[v + std::size_t{1}] - searched.first[v];
+  });
+  return following / static_cast<double>(searched.arc_count()) - (graph.symmetric() ? 1 : 0);
+}
+
+/// Of near paths: the more arcs a vertex has, the shorter (Davidson 2014). Where few arcs follow an
+/// arc, few vertices are near at a time, and rounds that wait for each other cost more than looks
+/// in vain. Measured: bench/attempts-gpu.md. `sum`: of the weights that are compared.
+double step_of(const Graph& graph, Direction direction, const SearchedGraph& searched, double sum) {
+  if (searched.arc_count() == 0) return 1;
+  const auto arcs = static_cast<double>(searched.arc_count());
+  const double mean = sum / arcs, degree = arcs / static_cast<double>(searched.vertices);
+  constexpr double kOfChains = 32, kOfFewArcs = 8, kOfADegree = 3.2;
+  const double following = arcs_that_follow(graph, direction, searched);
+  return mean * (following < 1.5 ? kOfChains : following < 3.5 ? kOfFewArcs : kOfADegree / degree);
 }
 
 /// By number: h, which are whole.
@@ -170,7 +183,7 @@ SearchedGraph searched_graph(const Graph& graph, Semiring semiring, ValueType ty
         },
         searched);
   });
-  searched.step = step_of(sum, static_cast<double>(n), static_cast<double>(searched.arc_count()));
+  searched.step = step_of(graph, direction, searched, sum);
   return searched;
 }
 

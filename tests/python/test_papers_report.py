@@ -37,6 +37,16 @@ def test_rows_take_what_was_measured(tmp_path):
     assert "| i32 | arithmetic | 1,000 | 5.00 ms |" in (tmp_path / "results.md").read_text()
 
 
+def test_sections_that_were_not_measured_stay(tmp_path):
+    results = tmp_path / "results.md"
+    results.write_text("# Page\n\n## Kernels\n\nOld figures.\n\n## Directives\n\nThese stay.\n")
+    done, _ = report(tmp_path, [kernel("i32", "plain", 4), kernel("i32", "arithmetic", 5)])
+    assert done.returncode == 0, done.stderr
+    text = results.read_text()
+    assert "Old figures" not in text and "## Directives\n\nThese stay." in text
+    assert "## Kernels\n\nMachine: one GPU. Date: 2001-02-03." in text
+
+
 def test_a_result_that_differs_is_refused(tmp_path):
     done, after = report(tmp_path, [kernel("i32", "plain", 4, equal=False)])
     assert done.returncode == 1
