@@ -2,6 +2,7 @@
 #   make demo    install what is missing, build the command, and solve a real graph
 #   make build   the command, the library and the programs for MPI: what cmake --install installs
 #   make wheel   build the Python package as a self-contained wheel in dist/, and try it
+#   make site    make the site of the manuals in build/site/html
 #   make test    install what is missing, build, and run every test
 # More: make quick (the tests of a minute), bench, fuzz, asan, tsan, format, lint, clean
 
@@ -9,7 +10,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 # Configures what users run. Prints one line: which GPUs' kernels are compiled, or how to add them.
 CONFIGURE = said=$$(cmake --preset release) && echo "$$said" | sed -n 's/^-- \(CUDA engine\)/\1/p'
 
-.PHONY: demo build test quick test-build wheel bench fuzz asan tsan format lint clean
+.PHONY: demo build test quick test-build wheel site bench fuzz asan tsan format lint clean
 
 demo:
 	@scripts/install-dependencies build demo
@@ -36,6 +37,12 @@ test-build:
 wheel:
 	@scripts/install-dependencies build python
 	@scripts/wheels
+
+site:
+	@scripts/install-dependencies build test site
+	@cmake --preset test -DAPSP_PYTHON="$$(scripts/python-environment)" >/dev/null
+	@cmake --build --preset test -j $(JOBS) --target apsp_cli _apsp
+	@scripts/site
 
 bench: test-build
 	@scripts/install-dependencies bench
