@@ -44,6 +44,7 @@ void check_cycle(Case& c, const Error& error) {
   Exact sum;
   for (std::size_t i = 0; i < cycle.size(); ++i) {
     const Vertex to = cycle[(i + 1) % cycle.size()];
+    require(cycle[i] < c.n() && to < c.n(), "the cycle that is told has no vertex {}", cycle[i]);
     std::optional<double> best;
     c.graph.for_each_arc_between(cycle[i], to, [&](double weight) {
       const bool least = c.problem.semiring == Semiring::min_plus;

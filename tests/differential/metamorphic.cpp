@@ -96,8 +96,8 @@ void ask_scaled(Case& c) {
 
 void ask_joined(Case& c) {
   Problem other = as_edges(c);
+  if (c.problem.semiring == Semiring::max_plus && !c.problem.directed) return;  // edges are cycles
   const Problem beside = draw(c.problem.seed + 1, Question::joined);
-  if (beside.semiring != c.problem.semiring && beside.semiring == Semiring::max_plus) return;
   const Vertex first = c.n();
   other.n += std::min<std::int64_t>(beside.n, 60);
   for (const Edge& edge : beside.edges) {

@@ -358,7 +358,9 @@ void ask_in_place(Case& c) {
   ValueType type = c.problem.type.value_or(ValueType::f64);
   const double largest = std::max({facts.longest_path, std::abs(facts.least), facts.greatest});
   if (largest > largest_distance(type) || (facts.least < 0 && type == ValueType::u16) ||
-      (type == ValueType::f32 && largest > 0x1p23)) {
+      (type == ValueType::f32 && largest > 0x1p23) ||
+      // 0 is u16's "no path" of widest paths.
+      (type == ValueType::u16 && c.problem.semiring == Semiring::max_min && facts.least < 1)) {
     type = ValueType::f64;
   }
   switch (c.problem.semiring) {
