@@ -72,17 +72,20 @@ class Tally {
   std::map<std::string, std::int64_t> of_[7], refusals_;
 };
 
-int repeat(const std::string& file) {
-  const Outcome outcome = ask(from_text(read_bytes(file)));
-  if (!outcome.refused.empty()) fmt::print("refused: {}\n", outcome.refused);
-  fmt::print("{}\n", outcome.wrong.empty() ? "right" : outcome.wrong);
-  return outcome.wrong.empty() ? 0 : 1;
+int repeat(const std::vector<std::string>& files) {
+  int wrong = 0;
+  for (const std::string& file : files) {
+    const Outcome outcome = ask(from_text(read_bytes(file)));
+    if (!outcome.refused.empty()) fmt::print("refused: {}\n", outcome.refused);
+    fmt::print("{}: {}\n", file, outcome.wrong.empty() ? "right" : outcome.wrong);
+    wrong += outcome.wrong.empty() ? 0 : 1;
+  }
+  return wrong == 0 ? 0 : 1;
 }
 
 /// Shrinks a finding, and says how to repeat it.
-void keep(const Told& told, const std::string& folder) {
+void keep(const Told& told, const Problem& problem, const std::string& folder) {
   constexpr int kTries = 400, kSeconds = 20;
-  const Problem problem = draw(told.seed);
   const std::string kind = without_numbers(told.text).substr(0, 16);
   const auto fails = [&](const Problem& p) {
     return without_numbers(ask_apart(p, kSeconds).wrong).substr(0, 16) == kind;
@@ -101,7 +104,9 @@ void keep(const Told& told, const std::string& folder) {
 int main(int argc, char** argv) {
   CLI::App app{"Random problems against exact arithmetic"};
   Work work;
-  std::string folder = "campaign-findings", file;
+  std::string folder = "campaign-findings";
+  std::vector<std::string> files;
+  bool plant = false;
   std::uint64_t tell = 0;
   std::int64_t most_findings = 20;
   app.add_option("--problems", work.problems, "at most so many");
@@ -110,19 +115,25 @@ int main(int argc, char** argv) {
   app.add_option("--seed", work.first, "of the first problem");
   app.add_option("--findings", folder, "where findings are kept");
   app.add_option("--most-findings", most_findings, "so many are shrunk");
-  app.add_option("--problem", file, "repeat this one");
+  app.add_option("--problem", files, "repeat these");
+  app.add_flag("--plant", plant, "tell the oracle wrong weights: a trial of the campaign itself");
   app.add_option("--tell", tell, "print so many problems");
   CLI11_PARSE(app, argc, argv);
   setenv("APSP_MEASURE", "never", 0);
-  if (!file.empty()) return repeat(file);
+  if (!files.empty()) return repeat(files);
   for (std::uint64_t i = 0; i < tell; ++i) std::cout << to_text(draw(work.first + i)) << '\n';
   if (tell > 0) return 0;
   if (std::filesystem::exists("/dev/shm")) setenv("TMPDIR", "/dev/shm", 0);
 
   Tally tally;
   std::vector<Told> findings;
-  work.ask = [](std::uint64_t seed) -> Told {
-    const Outcome outcome = ask(draw(seed));
+  const auto drawn = [&](std::uint64_t seed) {
+    Problem problem = draw(seed);
+    problem.planted = plant;
+    return problem;
+  };
+  work.ask = [&](std::uint64_t seed) -> Told {
+    const Outcome outcome = ask(drawn(seed));
     if (!outcome.wrong.empty()) return {seed, "wrong", outcome.wrong};
     return {seed, outcome.refused.empty() ? "answered" : "refused", outcome.refused};
   };
@@ -134,7 +145,7 @@ int main(int argc, char** argv) {
   run(work);
   tally.print(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
   for (const Told& told : findings) {
-    if (most_findings-- > 0) keep(told, folder);
+    if (most_findings-- > 0) keep(told, drawn(told.seed), folder);
   }
   fmt::print("{} wrong\n", findings.size());
   return findings.empty() ? 0 : 1;

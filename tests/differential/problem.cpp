@@ -104,7 +104,8 @@ std::string to_text(const Problem& problem) {
               {"targets", problem.targets},
               {"limit", problem.limit},
               {"count", problem.count},
-              {"changes", listed(problem.changes)}}
+              {"changes", listed(problem.changes)},
+              {"planted", problem.planted}}
       .dump();
 }
 
@@ -136,6 +137,7 @@ Problem from_text(const std::string& text) {
   from.at("limit").get_to(problem.limit);
   from.at("count").get_to(problem.count);
   problem.changes = edges_from(from.at("changes"));
+  problem.planted = from.value("planted", false);
   return problem;
 }
 

@@ -64,6 +64,8 @@ struct Problem {
   double limit = 0;
   std::int64_t count = 1;     ///< of nearest places; of reports of progress before an end
   std::vector<Edge> changes;  ///< infinite weights remove
+  /// A trial of the campaign itself: the oracle is told that the first edge is longer by one.
+  bool planted = false;
 };
 
 /// The same on every machine.
