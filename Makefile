@@ -4,13 +4,16 @@
 #   make wheel   build the Python package as a self-contained wheel in dist/, and try it
 #   make site    make the site of the manuals in build/site/html
 #   make test    install what is missing, build, and run every test
-# More: make quick (the tests of a minute), bench, fuzz, asan, tsan, format, lint, clean
+# More: make quick (the tests of a minute), bench, asan, tsan, format, lint, clean
+#   make campaign MINUTES=10   random problems against exact arithmetic
+#   make fuzz HOURS=1          every fuzz target, the hours shared out
+#   make mutants MINUTES=30    do the tests catch faults that are put into the code?
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 # Configures what users run. Prints one line: which GPUs' kernels are compiled, or how to add them.
 CONFIGURE = said=$$(cmake --preset release) && echo "$$said" | sed -n 's/^-- \(CUDA engine\)/\1/p'
 
-.PHONY: demo build test quick test-build wheel site bench fuzz asan tsan format lint clean
+.PHONY: demo build test quick test-build wheel site bench campaign fuzz mutants asan tsan format lint clean
 
 demo:
 	@scripts/install-dependencies build demo
@@ -59,7 +62,18 @@ fuzz:
 	@scripts/install-dependencies build clang
 	@cmake --preset fuzz >/dev/null
 	@cmake --build --preset fuzz -j $(JOBS)
-	@tests/fuzz/run build/fuzz
+	@tests/fuzz/run build/fuzz $(if $(HOURS),$$(tests/fuzz/run --share $(HOURS)))
+
+campaign:
+	@scripts/install-dependencies build demo test
+	@cmake --preset test -DAPSP_PYTHON="$$(scripts/python-environment)" >/dev/null
+	@cmake --build --preset test -j $(JOBS) --target apsp_campaign apsp_cli
+	@build/release/bin/apsp_campaign --seconds $$(( $(or $(MINUTES),10) * 60 )) --jobs $(JOBS) \
+	  --seed $(or $(SEED),$$(date +%s)000) --findings build/campaign-findings
+
+mutants:
+	@scripts/install-dependencies build test
+	@tests/mutation/run --minutes $(or $(MINUTES),30) --jobs $(JOBS)
 
 format:
 	@git ls-files '*.cpp' '*.hpp' '*.h' '*.cu' '*.cuh' | xargs clang-format -i

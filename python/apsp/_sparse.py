@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from ._errors import UsageError
+
 
 def is_sparse(matrix):
     """Whether it is one of SciPy, CuPy, PyTorch or JAX."""
@@ -12,7 +14,27 @@ def is_sparse(matrix):
 
 
 def as_scipy(matrix):
-    """SciPy's, with the same entries; what lies on a GPU is copied."""
+    """SciPy's, with the same entries; what lies on a GPU is copied. O(entries). Raises as below."""
+    converted = _converted(matrix)
+    require_consistent(converted)
+    return converted
+
+
+def require_consistent(matrix):
+    """Raises `UsageError` if parts of SciPy's compressed rows or columns contradict each other: SciPy's
+    conversions believe them, and would read and write elsewhere."""
+    if not hasattr(matrix, "check_format"):
+        return
+    try:
+        # SciPy's check passes over pointers whose last one is 0.
+        if np.any(matrix.indptr[1:] < matrix.indptr[:-1]):
+            raise ValueError("indptr must be a non-decreasing sequence")
+        matrix.check_format(full_check=True)
+    except (ValueError, IndexError) as error:
+        raise UsageError(f"the parts of the sparse matrix contradict each other: {error}") from error
+
+
+def _converted(matrix):
     kind = _kind(matrix)
     if kind == "cupyx":
         return matrix.get()

@@ -30,7 +30,7 @@ SolveOptions swept(Device device, std::int64_t device_memory = 0,
 
 TEST(DeviceSweepSolve, HasTheStatisticsOfTheCpu) {
   for (const bool directed : {false, true}) {
-    for (const std::int64_t n : {1, 2, 40, 130}) {
+    for (const std::int64_t n : {0, 1, 2, 40, 130}) {
       for (const ValueType type : {ValueType::u16, ValueType::i32}) {
         for (const double least : {0.0, 1.0}) {
           const Graph graph = random_graph({.n = n,

@@ -10,12 +10,12 @@
 #include <set>
 
 #include "api/stored_result.hpp"
-#include "support/textbook.hpp"
 #include "store/store.hpp"
 #include "support/error_of.hpp"
 #include "support/random_graph.hpp"
 #include "support/same_statistics.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/textbook.hpp"
 
 namespace apsp {
 namespace {
@@ -168,6 +168,24 @@ void expect_counted(const Statistics& found, const Case& of, const Choice& choic
 std::string shown(const Case& of, const Choice& choice) {
   return std::string(name(of.algorithm)) + " " + std::string(name(of.semiring)) + " " +
          std::to_string(choice.sources.size()) + " to " + std::to_string(choice.targets.size());
+}
+
+/// The list once made the diameter a bound of itself, which a stored result then lost.
+TEST(SelectedSolve, AListOfAllVerticesGivesTheStatisticsOfAll) {
+  GraphBuilder builder(3, true);
+  builder.add_edge(1, 0, 2);
+  builder.add_edge(2, 1, 3);
+  const Graph graph = std::move(builder).build();
+  const Vertices all = {2, 0, 1};
+  const Statistics expected = solve(graph).statistics();
+  for (const bool listed_sources : {false, true}) {
+    for (const bool listed_targets : {false, true}) {
+      SolveOptions options;
+      if (listed_sources) options.sources = all;
+      if (listed_targets) options.targets = all;
+      query::expect_same(solve(graph, options).statistics(), expected);
+    }
+  }
 }
 
 TEST(SelectedSolve, GivesTheTextbooksDistancesInMemory) {

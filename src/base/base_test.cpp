@@ -2,6 +2,7 @@
 #include <apsp/error.hpp>
 
 #include "base/aligned_memory.hpp"
+#include "base/byte_stream.hpp"
 #include "base/control.hpp"
 #include "base/machine.hpp"
 #include "base/random.hpp"
@@ -86,6 +87,20 @@ TEST(Control, CancellationThrows) {
   EXPECT_NO_THROW(check_cancelled(control));
   cancellation.request();
   EXPECT_THROW(check_cancelled(control), Error);
+}
+
+/// Of another process, whose memory or version may be another one.
+TEST(ByteReader, BelievesNoCountThatTheBytesCannotHold) {
+  for (const std::uint64_t count : {std::uint64_t{2}, std::uint64_t{1} << 60, ~std::uint64_t{0}}) {
+    ByteWriter writer;
+    writer.put(count);
+    writer.put(std::uint64_t{0});  // one text without letters
+    const ByteVector bytes = writer.take();
+    std::vector<std::string> texts;
+    EXPECT_EQ(error_of([&] { ByteReader(bytes).read(texts); }).kind(), ErrorKind::defect);
+    std::vector<double> numbers;
+    EXPECT_EQ(error_of([&] { ByteReader(bytes).read(numbers); }).kind(), ErrorKind::defect);
+  }
 }
 
 TEST(Error, MalformedNamesThePlace) {

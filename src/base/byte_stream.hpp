@@ -84,7 +84,9 @@ class ByteReader {
     text.assign(letters.begin(), letters.end());
   }
   void read(std::vector<std::string>& texts) {
-    texts.resize(get<std::uint64_t>());
+    const auto count = get<std::uint64_t>();
+    if (count > rest_.size() / sizeof(std::uint64_t)) fail();  // each begins with its length
+    texts.resize(count);
     for (std::string& text : texts) read(text);
   }
 

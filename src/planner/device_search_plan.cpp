@@ -240,7 +240,7 @@ std::string why_not_searched(const Graph& graph) {
 search::CountWay count_way(const RowsProblem& problem) {
   const bool countable = problem.semiring == Semiring::min_plus &&
                          problem.sign == kernels::Sign::non_negative && problem.selection.all();
-  if (!countable) return {};
+  if (!countable || problem.n == 0) return {};
   if (is_integer(problem.type) &&
       problem.distance_bound < static_cast<double>(kernels::kCountLimit - 1)) {
     return static_cast<std::int64_t>(std::ceil(problem.distance_bound)) + 1;

@@ -16,6 +16,7 @@
 #include "planner/device_rows_plan.hpp"
 #include "planner/elimination_model.hpp"
 #include "planner/search_model.hpp"
+#include "planner/value_type.hpp"
 
 namespace apsp::planner {
 namespace {
@@ -269,6 +270,11 @@ RowsPlan plan_breadth_first(const Graph& graph, const RowsProblem& problem,
   return plan;
 }
 
+/// Sums of reduced weights stay whole numbers of f64. They may be three times as long as distances.
+bool whole_when_reduced(const Graph& graph, Semiring semiring) {
+  return graph.weight_facts().integral && 3 * distance_bound(graph, semiring) <= 0x1p53;
+}
+
 }  // namespace
 
 std::int64_t RowsPlan::solving_bytes() const {
@@ -299,6 +305,11 @@ std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions&
       if (needs_potentials(graph, problem.semiring) && !graph.weight_facts().integral) {
         return "takes negative weights only if they are integers: reduced by potentials, real ones "
                "lose digits of short distances";
+      }
+      if (needs_potentials(graph, problem.semiring) &&
+          !whole_when_reduced(graph, problem.semiring)) {
+        return "reduces weights by potentials, and sums of these integers are too long for that: "
+               "short distances would lose digits";
       }
       return on_cuda ? why_not_searched(graph) : "";
     default:

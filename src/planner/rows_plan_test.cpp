@@ -68,6 +68,30 @@ TEST(RowsPlan, JohnsonLeavesNegativeRealsToSumsOfThem) {
   }
 }
 
+/// Beyond 2^53 integers are rounded as real weights are: found by the campaign, where the distance
+/// 1 of a longest path came out as 2.
+TEST(RowsPlan, JohnsonLeavesSumsBeyondF64ToOthers) {
+  const auto message = [](double large, double sign, Semiring semiring) {
+    GraphBuilder builder(4, true);
+    builder.add_edge(0, 1, sign * large);
+    builder.add_edge(1, 2, sign * 1);
+    builder.add_edge(2, 3, sign * large);
+    const SolveOptions options{.algorithm = Algorithm::johnson, .semiring = semiring};
+    const Graph graph = std::move(builder).build();
+    try {
+      return std::string(name(plan_of(graph, options).algorithm));
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+  };
+  const auto too_long = HasSubstr("sums of these integers are too long");
+  EXPECT_THAT(message(0x1p52, 1, Semiring::max_plus), too_long);
+  EXPECT_THAT(message(0x1p52, -1, Semiring::min_plus), too_long);
+  EXPECT_EQ(message(0x1p52, 1, Semiring::min_plus), "johnson");
+  EXPECT_EQ(message(0x1p50, 1, Semiring::max_plus), "johnson");
+  EXPECT_EQ(message(0x1p50, -1, Semiring::min_plus), "johnson");
+}
+
 TEST(RowsPlan, TakesTimeByItsSources) {
   const auto seconds = [](Vertex sources) {
     SolveOptions options{.algorithm = Algorithm::nested_dissection, .keep = Keep::matrix};

@@ -36,25 +36,27 @@ std::vector<double> for_vertices(std::int64_t n, const store::VertexList& known,
   return values;
 }
 
-/// Of some sources or targets, the greatest distance is only a bound of the diameter.
+/// Of some sources or targets, the greatest distance is only a bound of the diameter. A list may
+/// name all vertices.
 void fill_extremes(const Found& found, Statistics& statistics) {
   const auto& [diameter, radius] = found.extremes;
   if (!diameter) return;
-  const bool all = found.matrix.selection.all();
+  const bool all = statistics.of_all();
   (all ? statistics.diameter : statistics.diameter_at_least) = diameter->value;
   statistics.diameter_pair = diameter->pair;
-  if (!found.matrix.selection.targets.is_all()) return;
+  if (statistics.targets != statistics.vertices) return;
   (all ? statistics.radius : statistics.radius_at_most) = radius->value;
   statistics.radius_pair = radius->pair;
 }
 
 void fill_centralities(const Found& found, Statistics& statistics) {
   const auto& [sources, targets] = found.matrix.selection;
-  if (targets.is_all()) {
+  if (statistics.targets == statistics.vertices) {
     statistics.eccentricity =
         for_vertices(found.matrix.n, sources, [&](Vertex v) { return found.eccentricity[v]; });
   }
-  if (!sources.is_all() || (statistics.least && *statistics.least < 0)) return;
+  const bool from_all = statistics.sources == statistics.vertices;
+  if (!from_all || (statistics.least && *statistics.least < 0)) return;
   const store::Positions columns(found.matrix.n, found.columns);
   statistics.harmonic = for_vertices(found.matrix.n, targets, [&](Vertex v) {
     return found.totals.harmonic.total(*columns.of(v));

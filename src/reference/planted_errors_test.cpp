@@ -41,6 +41,15 @@ TEST(Verifier, FindsAnEntryTooSmall) {
             "distance from 0 to 3 is 8, but no path attains it");
 }
 
+/// What is forgiven of sums of both signs is their rounding, not their size.
+TEST(Verifier, FindsAnErrorAmongLargeIntegersOfBothSigns) {
+  const Graph graph = graph_of(4, {{0, 1, 0x1p53}, {1, 2, -0x1p52}, {2, 3, 0x1p52}});
+  MatrixStore store = solved(graph, Semiring::min_plus, ValueType::f64);
+  EXPECT_TRUE(verify(graph, store, {}).passed);
+  store.at(0, 2) += 0x1p20;
+  EXPECT_FALSE(verify(graph, store, {}).passed);
+}
+
 TEST(Verifier, FindsAMissingPathAndAnInventedOne) {
   const Graph graph = small_graph();
   MatrixStore store = solved(graph);

@@ -15,7 +15,7 @@
 
 #include "base/units.hpp"
 #include "base/random.hpp"
-#include "exact_sums.hpp"
+#include "support/exact_sums.hpp"
 
 namespace apsp {
 namespace {

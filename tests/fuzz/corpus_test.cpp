@@ -6,13 +6,15 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/random.hpp"
-#include "edge_list_ways.hpp"
-#include "round_trip.hpp"
+#include "fuzz/checks.hpp"
+#include "fuzz/edge_list_ways.hpp"
+#include "fuzz/round_trip.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace apsp::fuzz {
@@ -23,6 +25,13 @@ std::optional<GraphFormat> format_of(std::string folder) {
   std::replace(folder.begin(), folder.end(), '_', '-');
   return parse_graph_format(folder);
 }
+
+using Check = void (*)(const std::uint8_t*, std::size_t);
+/// Checks that make their own files, and how many inputs of each are drawn here.
+const std::map<std::string, std::pair<Check, int>> kChecks = {
+    {"store", {check_store, 4000}},     {"ledger", {check_ledger, 4000}},
+    {"factor", {check_factor, 2000}},   {"messages", {check_messages, 4000}},
+    {"machine", {check_machine, 1000}}, {"arguments", {check_arguments, 300}}};
 
 void check(const std::string& text, std::optional<GraphFormat> format) {
   const auto* const data = reinterpret_cast<const std::uint8_t*>(text.data());
@@ -59,6 +68,7 @@ TEST(FuzzCorpus, SeedsAndWhatIsNearThemGiveAGraphOrAnError) {
   int seeds = 0;
   const std::filesystem::path corpus = APSP_SOURCE_DIR "/tests/fuzz/corpus";
   for (const auto& folder : std::filesystem::directory_iterator(corpus)) {
+    if (kChecks.contains(folder.path().filename().string())) continue;
     const auto format = format_of(folder.path().filename().string());
     for (const auto& seed : std::filesystem::directory_iterator(folder)) {
       SCOPED_TRACE(seed.path().string());
@@ -69,6 +79,24 @@ TEST(FuzzCorpus, SeedsAndWhatIsNearThemGiveAGraphOrAnError) {
     }
   }
   EXPECT_GT(seeds, 20);
+}
+
+TEST(FuzzCorpus, DamagedFilesAndOddWordsGiveAnErrorAtMost) {
+  if (std::filesystem::exists("/dev/shm")) ::setenv("TMPDIR", "/dev/shm", 0);
+  base::SplitMix64 random(1);
+  for (const auto& [name, check] : kChecks) {
+    SCOPED_TRACE(name);
+    const std::filesystem::path folder = APSP_SOURCE_DIR "/tests/fuzz/corpus/" + name;
+    for (const auto& seed : std::filesystem::directory_iterator(folder)) {
+      const std::string text = read_bytes(seed.path().string());
+      check.first(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
+    }
+    for (int i = 0; i < check.second; ++i) {
+      std::vector<std::uint8_t> bytes(random.below(48));
+      for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random.next());
+      check.first(bytes.data(), bytes.size());
+    }
+  }
 }
 
 }  // namespace

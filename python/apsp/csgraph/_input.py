@@ -3,6 +3,7 @@
 import numpy as np
 
 from .._apsp import Arcs
+from .._sparse import require_consistent
 
 FLOAT = np.dtype(np.float64)
 _INDEX = (np.dtype(np.int32), np.dtype(np.int64))
@@ -62,6 +63,8 @@ def _arcs_of_sparse(graph, directed, unweighted, to_be_solved):
     require_square(graph.shape)
     kind = graph.format
     # Columns of an undirected graph are as good as rows.
+    if kind in ("bsr", "csc"):
+        require_consistent(graph)
     if kind == "bsr":
         # A block cannot tell a 0 that was stored from one that fills it up.
         graph = graph.tocsr(copy=True)
@@ -69,6 +72,8 @@ def _arcs_of_sparse(graph, directed, unweighted, to_be_solved):
     elif kind != "csr" and not (kind == "csc" and not directed):
         graph = graph.tocsr()
     data, indices, indptr = graph.data, graph.indices, graph.indptr
+    if len(indptr) != graph.shape[0] + 1:
+        raise ValueError(f"{graph.shape[0]} rows need {graph.shape[0] + 1} row pointers, not {len(indptr)}")
     if data.dtype is not FLOAT or not data.flags.c_contiguous:
         require_real(data.dtype)
         data = np.ascontiguousarray(data, dtype=FLOAT)

@@ -76,61 +76,69 @@ class Exact {
 };
 
 /// [n, n] the value of the best path of every ordered pair; empty: there is none. The empty path
-/// has no value for bottlenecks, whose diagonal is empty here. By the textbook's three loops.
-class ExactDistances {
+/// has no value for bottlenecks, whose diagonal is empty here. By the textbook's three loops, over
+/// numbers that add without rounding: `Exact`, or integers of 64 bits where no sum of two paths
+/// passes 2^62.
+template <class Number>
+class BestValues {
  public:
-  ExactDistances(const Graph& graph, Semiring semiring)
+  BestValues(const Graph& graph, Semiring semiring)
       : n_(static_cast<std::size_t>(graph.vertex_count())),
         sums_(semiring == Semiring::min_plus || semiring == Semiring::max_plus),
         least_(semiring == Semiring::min_plus || semiring == Semiring::min_max),
         values_(n_ * n_) {
     graph.visit_all([&](Vertex u, Vertex v, double weight) {
-      if (u != v || sums_) offer(at(u, v), Exact(weight));
+      if (u != v || sums_) offer(at(u, v), Number(weight));
     });
-    for (std::size_t v = 0; sums_ && v < n_; ++v) offer(at(v, v), Exact());
-    for (std::size_t k = 0; k < n_; ++k) pass(k);
+    for (std::size_t v = 0; sums_ && v < n_; ++v) offer(at(v, v), Number());
+    cyclic_ = meets_cycle();
+    for (std::size_t k = 0; k < n_ && !cyclic_; ++k) {
+      pass(k);
+      cyclic_ = meets_cycle();
+    }
   }
 
-  const std::optional<Exact>& operator()(std::size_t u, std::size_t v) const {
+  const std::optional<Number>& operator()(std::size_t u, std::size_t v) const {
     return values_[u * n_ + v];
   }
   /// The most edges of a walk u … v whose sum is worse by at most `slack`; n − 1 of n vertices. By
   /// the best sums of just so many edges.
-  std::size_t most_edges(const Graph& graph, Vertex u, Vertex v, const Exact& slack) const {
-    std::vector<std::optional<Exact>> now(n_);
-    now[u] = Exact();
+  std::size_t most_edges(const Graph& graph, Vertex u, Vertex v, const Number& slack) const {
+    std::vector<std::optional<Number>> now(n_);
+    now[u] = Number();
     std::size_t most = 0;
     for (std::size_t edges = 1; edges < n_; ++edges) {
-      std::vector<std::optional<Exact>> next(n_);
+      std::vector<std::optional<Number>> next(n_);
       graph.visit_all([&](Vertex from, Vertex to, double weight) {
-        if (now[from]) offer(next[to], *now[from] + Exact(weight));
+        if (now[from]) offer(next[to], *now[from] + Number(weight));
       });
       now = std::move(next);
-      if (now[v] && (*now[v] - *(*this)(u, v)).magnitude() <= slack) most = edges;
+      if (!now[v]) continue;
+      const Number more = *now[v] - *(*this)(u, v);
+      if (more <= slack && Number() - more <= slack) most = edges;
     }
     return most;
   }
-  /// A cycle is better than the empty path.
-  bool cyclic() const {
+  /// A cycle is better than the empty path. No value means anything then.
+  bool cyclic() const { return cyclic_; }
+
+ private:
+  bool meets_cycle() const {
     for (std::size_t v = 0; sums_ && v < n_; ++v) {
-      if (*(*this)(v, v) != Exact()) return true;
+      if (*(*this)(v, v) != Number()) return true;
     }
     return false;
   }
-
- private:
-  std::optional<Exact>& at(std::size_t u, std::size_t v) { return values_[u * n_ + v]; }
-  bool better(const Exact& a, const Exact& b) const { return least_ ? a < b : a > b; }
-  void offer(std::optional<Exact>& held, const Exact& value) const {
+  std::optional<Number>& at(std::size_t u, std::size_t v) { return values_[u * n_ + v]; }
+  bool better(const Number& a, const Number& b) const { return least_ ? a < b : a > b; }
+  void offer(std::optional<Number>& held, const Number& value) const {
     if (!held || better(value, *held)) held = value;
   }
-  Exact joined(const Exact& a, const Exact& b) const {
+  Number joined(const Number& a, const Number& b) const {
     if (sums_) return a + b;
     return better(a, b) ? b : a;
   }
-  /// Once a cycle is better than nothing, sums would grow beyond all bits.
   void pass(std::size_t k) {
-    if (sums_ && *at(k, k) != Exact()) return;
     for (std::size_t u = 0; u < n_; ++u) {
       if (u == k || !at(u, k)) continue;
       for (std::size_t v = 0; v < n_; ++v) {
@@ -141,8 +149,10 @@ class ExactDistances {
   }
 
   std::size_t n_;
-  bool sums_, least_;
-  std::vector<std::optional<Exact>> values_;
+  bool sums_, least_, cyclic_ = false;
+  std::vector<std::optional<Number>> values_;
 };
+
+using ExactDistances = BestValues<Exact>;
 
 }  // namespace apsp

@@ -1,0 +1,68 @@
+#include "differential/case.hpp"
+
+#include "api/solve_among.hpp"
+#include "support/invented_devices.hpp"
+
+namespace apsp::campaign {
+
+const Truth& Case::truth() {
+  if (!truth_ && problem.planted && !problem.edges.empty()) {
+    Problem wrong = problem;
+    wrong.edges.front().weight += 1;
+    truth_.emplace(graph_of(wrong), problem.semiring);
+  }
+  if (!truth_) truth_.emplace(graph, problem.semiring);
+  return *truth_;
+}
+
+std::string Case::path(const std::string& name) {
+  if (!folder_) folder_.emplace();
+  return *folder_ / name;
+}
+
+planner::FindDevices Case::devices() const {
+  return [count = problem.gpus] {
+    std::vector<planner::DeviceFacts> list;
+    for (int i = 0; i < count; ++i) {
+      list.push_back(planner::invented_h200(i, std::int64_t{1} << 31));
+    }
+    return planner::invented_devices(list);
+  };
+}
+
+SolveOptions Case::options() const {
+  SolveOptions options;
+  options.algorithm = problem.algorithm;
+  options.device = problem.gpus > 0 ? Device::cuda : Device::cpu;
+  if (problem.gpus > 1) options.device_ordinals = {kAllGpus};
+  options.semiring = problem.semiring;
+  options.value_type = problem.type;
+  options.tolerance = problem.tolerance;
+  options.threads = problem.threads;
+  options.memory = problem.memory;
+  options.device_memory = problem.device_memory;
+  options.tile = problem.tile;
+  options.statistics = false;
+  return options;
+}
+
+Result Case::solve(const SolveOptions& options) const {
+  return api::solve_among(devices(), graph, options);
+}
+
+void Case::judge(Vertex u, Vertex v, double found, const SolveReport& report) {
+  if (truth().cyclic()) {
+    // By less than the rounding of its weights, which may have meant zero.
+    require(report.absolute_error > 0, "a cycle better than nothing was not told");
+    return;
+  }
+  const std::string wrong = truth().judge(u, v, found, bound_of(report));
+  require(wrong.empty(), "{}", wrong);
+}
+
+void Case::judge_row(Vertex u, const std::vector<double>& row, const SolveReport& report) {
+  require(row.size() == graph.offsets().size() - 1, "a row of {} values", row.size());
+  for (Vertex v = 0; v < n(); ++v) judge(u, v, row[v], report);
+}
+
+}  // namespace apsp::campaign

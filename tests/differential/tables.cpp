@@ -1,0 +1,380 @@
+// Distances through every door of the library in C++.
+#include <apsp/matrix.hpp>
+#include <cmath>
+#include <limits>
+
+#include "api/solve_among.hpp"
+#include "differential/case.hpp"
+#include "semiring/dispatch.hpp"
+
+namespace apsp::campaign {
+namespace {
+
+/// All distances of a result, by single pairs and by rows.
+void judge_all(Case& c, const Result& result) {
+  for (Vertex u = 0; u < c.n(); ++u) {
+    c.judge_row(u, result.distances_from(u), result.report());
+    const auto v = static_cast<Vertex>(c.random.below(c.n()));
+    c.judge(u, v, result.distance(u, v), result.report());
+    require(result.reachable(u, v) == (c.truth().cyclic() || c.truth().reachable(u, v)) ||
+                c.truth().cyclic(),
+            "reachable({}, {}) is wrong", u, v);
+  }
+}
+
+std::vector<VertexPair> some_pairs(Case& c) {
+  std::vector<VertexPair> pairs;
+  for (std::uint64_t i = c.n() > 0 ? 1 + c.random.below(60) : 0; i > 0; --i) {
+    pairs.push_back(
+        {static_cast<Vertex>(c.random.below(c.n())), static_cast<Vertex>(c.random.below(c.n()))});
+  }
+  return pairs;
+}
+
+void judge_pairs(Case& c, const std::vector<VertexPair>& pairs, const std::vector<double>& found,
+                 const SolveReport& report) {
+  require(found.size() == pairs.size(), "{} distances of {} pairs", found.size(), pairs.size());
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    c.judge(pairs[i].from, pairs[i].to, found[i], report);
+  }
+}
+
+Vertex listed(const std::vector<Vertex>& list, std::size_t i) {
+  return list.empty() ? static_cast<Vertex>(i) : list[i];
+}
+
+/// Raises its flag at the `reports`-th report of progress.
+class EndsEarly final : public Progress {
+ public:
+  explicit EndsEarly(std::int64_t reports) : left_(reports) {}
+  void begin(std::string_view, double, std::string_view) override { count(); }
+  void update(double) override { count(); }
+  void end() override {}
+  Cancellation flag;
+
+ private:
+  void count() {
+    if (--left_ == 0) flag.request();
+  }
+  std::int64_t left_;
+};
+
+}  // namespace
+
+void ask_distances(Case& c) {
+  SolveOptions options = c.options();
+  options.keep = c.problem.keep;
+  const Result result = c.solve(options);
+  judge_all(c, result);
+  if (const auto matrix = result.matrix()) {
+    semiring::dispatch(options.semiring, matrix->type, [&]<class S>() {
+      using T = typename S::Value;
+      const T* const values = static_cast<const T*>(matrix->values);
+      for (Vertex u = 0; u < c.n(); ++u) {
+        for (Vertex v = 0; v < c.n(); ++v) {
+          const auto value = static_cast<double>(values[u * matrix->stride + v]);
+          const bool none = value == no_path(options.semiring, matrix->type);
+          const bool one = value == empty_path(options.semiring, matrix->type);
+          require(none || one || value == result.distance(u, v), "the matrix holds {} of {} to {}",
+                  value, u, v);
+        }
+      }
+    });
+  }
+}
+
+void ask_rows(Case& c) {
+  SolveOptions options = c.options();
+  options.sources = c.problem.sources;
+  options.targets = c.problem.targets;
+  const std::size_t rows = options.sources.empty() ? c.n() : options.sources.size();
+  const std::size_t columns = options.targets.empty() ? c.n() : options.targets.size();
+  const std::size_t stride = columns + c.random.below(3);
+  constexpr double kUntouched = -12345.5;
+  std::vector<double> into(rows * stride, kUntouched);
+  std::vector<std::vector<double>> told(c.n());
+  if (c.random.below(2) == 0) {
+    options.into = {into.data(), static_cast<std::int64_t>(stride)};
+  } else {
+    options.keep = Keep::statistics;
+  }
+  options.on_rows = [&](const RowBlock& block) {
+    semiring::dispatch(options.semiring, block.type, [&]<class S>() {
+      using T = typename S::Value;
+      for (std::size_t i = 0; i < block.sources.size(); ++i) {
+        const T* const row =
+            static_cast<const T*>(block.values) + static_cast<std::int64_t>(i) * block.stride;
+        require(told[block.sources[i]].empty(), "the row of {} comes twice", block.sources[i]);
+        told[block.sources[i]].assign(row, row + columns);
+      }
+    });
+  };
+  const Result result = c.solve(options);
+  for (std::size_t i = 0; i < rows; ++i) {
+    const Vertex u = listed(options.sources, i);
+    require(told[u].size() == columns, "the row of {} did not come", u);
+    for (std::size_t j = 0; j < columns; ++j) {
+      const Vertex v = listed(options.targets, j);
+      double value = told[u][j];
+      // Integers have values of their own for no path and the empty path.
+      if (value == no_path(options.semiring, result.value_type())) {
+        value = told_no_path(options.semiring);
+      }
+      if (u == v)
+        value = value == empty_path(options.semiring, result.value_type())
+                    ? told_empty_path(options.semiring)
+                    : value;
+      c.judge(u, v, value, result.report());
+      if (options.into.values != nullptr) c.judge(u, v, into[i * stride + j], result.report());
+    }
+    for (std::size_t j = columns; j < stride; ++j) {
+      require(into[i * stride + j] == kUntouched, "the padding of row {} was written to", u);
+    }
+  }
+}
+
+void ask_pairs(Case& c) {
+  SolveOptions options = c.options();
+  options.device = Device::cpu;  // no strict device goes through this door
+  options.device_ordinals = {};
+  options.device_memory = 0;
+  const std::vector<VertexPair> pairs = some_pairs(c);
+  std::optional<ValueType> type;
+  options.on_plan = [&](const PlanReport& plan) { type = plan.value_type; };
+  const std::vector<double> found = distances(c.graph, pairs, options);
+  // The bound is that of a solve of the same type.
+  options.on_plan = {};
+  options.value_type = type;
+  options.algorithm = Algorithm::automatic;
+  options.memory = 0;
+  judge_pairs(c, pairs, found, c.solve(options).report());
+}
+
+void ask_factor(Case& c) {
+  SolveOptions options = c.options();
+  options.keep = c.problem.keep;
+  const Result result = c.solve(options);
+  const std::vector<VertexPair> pairs = some_pairs(c);
+  judge_pairs(c, pairs, result.distances(pairs), result.report());
+  for (const VertexPair& pair : pairs) {
+    c.judge(pair.from, pair.to, result.distance(pair.from, pair.to), result.report());
+  }
+  result.save(c.path("kept.zarr"), c.random.below(2) == 0);
+  const Result opened = open_result(c.path("kept.zarr"));
+  judge_pairs(c, pairs, opened.distances(pairs), result.report());
+  const PairsOptions little{.memory = 4096, .threads = c.problem.threads};
+  judge_pairs(c, pairs, opened.distances(pairs, little), result.report());
+  for (Vertex u = 0; u < c.n(); u += 3) {
+    c.judge_row(u, opened.distances_from(u), result.report());
+  }
+}
+
+void ask_stored(Case& c) {
+  SolveOptions options = c.options();
+  options.sources = c.problem.sources;
+  options.targets = c.problem.targets;
+  const bool zarr = c.random.below(3) > 0;
+  options.output = c.path(zarr ? "out.zarr" : "out.npy");
+  options.compress = zarr && c.random.below(3) == 0;
+  const bool all = options.sources.empty() && options.targets.empty();
+  options.predecessors = zarr && all && c.problem.gpus == 0 && c.random.below(4) == 0;
+  options.statistics = c.random.below(2) == 0;
+  SolveReport report;
+  {
+    const Result result = c.solve(options);
+    report = result.report();
+  }
+  if (!zarr && !all) return;  // an .npy does not say whose rows it holds
+  const Result opened = open_result(options.output, c.graph, options.semiring);
+  const std::size_t rows = options.sources.empty() ? c.n() : options.sources.size();
+  const std::size_t columns = options.targets.empty() ? c.n() : options.targets.size();
+  const std::vector<Vertex> listed_sources(opened.sources().begin(), opened.sources().end());
+  if (zarr) require(listed_sources == options.sources, "other sources are stored");
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (std::size_t j = 0; j < columns; ++j) {
+      const Vertex u = listed(options.sources, i), v = listed(options.targets, j);
+      c.judge(u, v, opened.distance(u, v), report);
+    }
+  }
+  if (all && c.n() <= 60 && !c.truth().cyclic()) {
+    const VerifyReport verified = opened.verify();
+    require(verified.passed, "the stored result does not verify: {}", verified.meaning);
+  }
+}
+
+void ask_resumed(Case& c) {
+  SolveOptions options = c.options();
+  options.output = c.path("out.zarr");
+  options.statistics = c.random.below(2) == 0;
+  EndsEarly early(c.problem.count);
+  options.control = {&early, &early.flag};
+  try {
+    c.solve(options);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::interrupted) throw;
+    options.control = {};
+    options.resume = true;
+    options.threads = static_cast<int>(1 + c.random.below(4));
+    c.solve(options);
+  }
+  const Result opened = open_result(options.output);
+  judge_all(c, opened);
+  require(opened.verify().passed || c.truth().cyclic(), "the resumed result does not verify");
+}
+
+void ask_verify(Case& c) {
+  SolveOptions options = c.options();
+  options.keep = Keep::matrix;
+  const Result result = c.solve(options);
+  require(result.verify().passed, "a result does not verify");
+  const bool exact = result.report().unit_roundoff == 0 && result.report().absolute_error == 0;
+  if (!exact || c.n() < 2 || c.truth().cyclic() || !result.matrix()) return;
+  // One value of the matrix is another one: the memory is the result's own.
+  const RowBlock matrix = *result.matrix();
+  const auto u = static_cast<Vertex>(c.random.below(c.n()));
+  const auto v = static_cast<Vertex>(c.random.below(c.n()));
+  const std::uint64_t kind = c.random.below(4);
+  bool changed = false;
+  semiring::dispatch(options.semiring, matrix.type, [&]<class S>() {
+    using T = typename S::Value;
+    T& value = static_cast<T*>(const_cast<void*>(matrix.values))[u * matrix.stride + v];
+    const T before = value, none = static_cast<T>(no_path(options.semiring, matrix.type));
+    if (kind == 0) value = none;
+    if (kind == 1) value = static_cast<T>(value + 1);
+    if (kind == 2) value = static_cast<T>(value - 1);
+    if (kind == 3) value = T(1);
+    if (value == T(before + 1) && std::is_same_v<T, std::uint8_t>) value = T(1);
+    changed = !(value == before);
+  });
+  // A verifier of bits or of bottlenecks takes any nonzero value for true.
+  if (!changed || options.semiring == Semiring::or_and) return;
+  require(!result.verify().passed, "the verifier passes a wrong distance from {} to {} (kind {})",
+          u, v, kind);
+}
+
+void ask_update(Case& c) {
+  SolveOptions options = c.options();
+  options.keep = c.problem.keep;
+  const Result result = c.solve(options);
+  std::vector<Edge> changes;
+  for (const Edge& change : c.problem.changes) {
+    bool there = false;
+    c.graph.for_each_arc_between(change.from, change.to, [&](double) { there = true; });
+    if (there || std::isfinite(change.weight)) changes.push_back(change);
+  }
+  const Graph changed = with_changes(c.graph, changes);
+  Truth truth(changed, options.semiring);
+  const auto judge = [&](const Result& updated) {
+    const Bound bound = bound_of(updated.report());
+    require(!truth.cyclic(), "a cycle of the new weights was not told");
+    for (Vertex u = 0; u < c.n(); ++u) {
+      const std::vector<double> row = updated.distances_from(u);
+      for (Vertex v = 0; v < c.n(); ++v) {
+        const std::string wrong = truth.judge(u, v, row[v], bound);
+        require(wrong.empty(), "after the update, {}", wrong);
+      }
+    }
+  };
+  const auto or_told = [&](auto&& act) {
+    try {
+      act();
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::negative_cycle) throw;
+      const bool any = c.problem.semiring == Semiring::max_plus && !error.cycle().vertices.empty();
+      require(any || truth.cyclic(), "an update tells a cycle where there is none: {}",
+              error.what());
+    }
+  };
+  const UpdateOptions how{.threads = c.problem.threads};
+  or_told([&] { judge(result.update(changed, how)); });
+  if (c.random.below(3) > 0) return;
+  result.save(c.path("kept.zarr"));
+  or_told([&] {
+    update_stored(
+        c.path("kept.zarr"), [&](const Graph&) { return changed; }, how);
+    judge(open_result(c.path("kept.zarr")));
+  });
+}
+
+namespace {
+
+template <class Tag, class T>
+void solve_here(Case& c, ValueType type) {
+  const auto n = static_cast<std::size_t>(c.n());
+  const std::size_t stride = n + c.random.below(3);
+  std::vector<T> values(n * stride, static_cast<T>(no_path(Tag::kind, type)));
+  const bool least = Tag::kind == Semiring::min_plus || Tag::kind == Semiring::min_max;
+  c.graph.visit_all([&](Vertex u, Vertex v, double weight) {
+    T& value = values[u * stride + v];
+    const T w = Tag::kind == Semiring::or_and ? T(1) : static_cast<T>(weight);
+    if (value == static_cast<T>(no_path(Tag::kind, type)) || (least ? w < value : w > value))
+      value = w;
+  });
+  FloydWarshallOptions options;
+  options.threads = c.problem.threads;
+  options.tile = c.problem.tile;
+  floyd_warshall<Tag>(
+      MatrixView<T>(values.data(), c.problem.n, c.problem.n, static_cast<std::int64_t>(stride)),
+      options);
+  for (Vertex u = 0; u < c.n(); ++u) {
+    for (Vertex v = 0; v < c.n(); ++v) {
+      auto found = static_cast<double>(values[u * stride + v]);
+      if (found == no_path(Tag::kind, type)) found = told_no_path(Tag::kind);
+      if (u == v && found == empty_path(Tag::kind, type)) {
+        found = told_empty_path(Tag::kind);
+      }
+      require(!c.truth().cyclic(), "a cycle was not told");
+      const std::string wrong = c.truth().judge(u, v, found, {});
+      require(wrong.empty(), "in place, {}", wrong);
+    }
+  }
+}
+
+template <class Tag>
+void solve_here(Case& c, ValueType type) {
+  if constexpr (Tag::kind == Semiring::or_and) {
+    return solve_here<Tag, std::uint8_t>(c, ValueType::boolean);
+  } else {
+    switch (type) {
+      case ValueType::f32:
+        return solve_here<Tag, float>(c, type);
+      case ValueType::i32:
+        return solve_here<Tag, std::int32_t>(c, type);
+      case ValueType::u16:
+        if constexpr (Tag::kind != Semiring::max_plus)
+          return solve_here<Tag, std::uint16_t>(c, type);
+        return solve_here<Tag, std::int32_t>(c, ValueType::i32);
+      default:
+        return solve_here<Tag, double>(c, ValueType::f64);
+    }
+  }
+}
+
+}  // namespace
+
+void ask_in_place(Case& c) {
+  // The caller answers for the type: one that holds every distance.
+  const WeightFacts& facts = c.graph.weight_facts();
+  ValueType type = c.problem.type.value_or(ValueType::f64);
+  const double largest = std::max({facts.longest_path, std::abs(facts.least), facts.greatest});
+  if (largest > largest_distance(type) || (facts.least < 0 && type == ValueType::u16) ||
+      (type == ValueType::f32 && largest > 0x1p23) ||
+      // 0 is u16's "no path" of widest paths.
+      (type == ValueType::u16 && c.problem.semiring == Semiring::max_min && facts.least < 1)) {
+    type = ValueType::f64;
+  }
+  switch (c.problem.semiring) {
+    case Semiring::max_plus:
+      return solve_here<MaxPlus>(c, type);
+    case Semiring::max_min:
+      return solve_here<MaxMin>(c, type);
+    case Semiring::min_max:
+      return solve_here<MinMax>(c, type);
+    case Semiring::or_and:
+      return solve_here<OrAnd>(c, type);
+    default:
+      return solve_here<MinPlus>(c, type);
+  }
+}
+
+}  // namespace apsp::campaign

@@ -1,0 +1,22 @@
+// What each fuzz target asks. All abort on a finding. The reader's is in round_trip.hpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace apsp::fuzz {
+
+/// A .zarr, plain or compressed, all of it or a selection, or an .npy: damaged, opened, read.
+void check_store(const std::uint8_t* data, std::size_t size);
+/// What a run that was ended left, damaged: listed, gone on from, cleaned.
+void check_ledger(const std::uint8_t* data, std::size_t size);
+/// A stored factor, damaged: read whole, asked for pairs, and for pairs without reading all.
+void check_factor(const std::uint8_t* data, std::size_t size);
+/// Bytes of another process of a job.
+void check_messages(const std::uint8_t* data, std::size_t size);
+/// The cache of rates, and the description of a cluster.
+void check_machine(const std::uint8_t* data, std::size_t size);
+/// A command line: it ends with one of its exit codes.
+void check_arguments(const std::uint8_t* data, std::size_t size);
+
+}  // namespace apsp::fuzz

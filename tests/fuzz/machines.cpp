@@ -1,0 +1,68 @@
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "calibration/rate_cache.hpp"
+#include "calibration/rate_figures.hpp"
+#include "distributed/cluster.hpp"
+#include "fuzz/checks.hpp"
+#include "fuzz/damage.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace apsp::fuzz {
+namespace {
+
+constexpr const char* kMachines[] = {"dgx-h200", "summit", "summit-25-each-way", "h200",
+                                     "epyc-2-cores-sparse"};
+
+void read_machine(const std::string& file) {
+  expect_an_error_at_most([&] {
+    const distributed::Cluster cluster = distributed::read_cluster(file);
+    if (!(cluster.gpus_per_node > 0 && cluster.nodes > 0 && cluster.node_rate() > 0)) {
+      report("a cluster without GPUs or network was believed");
+    }
+  });
+}
+
+/// What is broken counts as empty; nothing is thrown.
+void read_cache(const std::string& folder) {
+  const nlohmann::json key = {{"what", "cpu"}, {"threads", 2}};
+  const calibration::RateCache cache(folder);
+  cache.entries();
+  cache.measured(key);
+  const auto figures = cache.find(key);
+  if (!figures) return;
+  calibration::rates_from_json<planner::BreadthFirstRates>(*figures);
+  if (figures->is_object()) calibration::curve_from_json(figures->value("solve", nlohmann::json()));
+}
+
+}  // namespace
+
+void check_machine(const std::uint8_t* data, std::size_t size) {
+  static const TemporaryFolder folder;
+  static const std::vector<std::string> texts = [] {
+    std::vector<std::string> all;
+    for (const char* const machine : kMachines) {
+      all.push_back(
+          read_bytes(std::string(APSP_SOURCE_DIR "/tests/machines/") + machine + ".json"));
+    }
+    const calibration::RateCache cache(folder.path());
+    cache.keep({{"what", "cpu"}, {"threads", 2}},
+               {{"solve", {{256, 0.001}, {512, 0.004}}}, {"vertex", 3e-8}, {"arc", 1e-9}});
+    all.push_back(read_bytes(folder / "rates.json"));
+    return all;
+  }();
+  Choices choices(data, size);
+  Files files = {{"a", texts[choices.below(texts.size())]}};
+  damage(files, choices);
+  const std::string text = files.empty() ? std::string() : files.begin()->second;
+  write_bytes(folder / "rates.json", text);
+  read_machine(folder / "rates.json");
+  try {
+    read_cache(folder.path());
+  } catch (const std::exception& error) {
+    report(std::string("a broken cache is an error: ") + error.what());
+  }
+}
+
+}  // namespace apsp::fuzz
