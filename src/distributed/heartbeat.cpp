@@ -145,6 +145,15 @@ void Heartbeat::listen(std::uint64_t job, Silence& silence) const {
   }
 }
 
+Error Heartbeat::silent_error(const Address& before) const {
+  return Error(
+      ErrorKind::device,
+      fmt::format("process {} of {}, on {}, has not answered for {:g} seconds: it is stopped, or "
+                  "its machine cannot be reached. End it and start the job again; "
+                  "APSP_SILENCE_SECONDS sets a longer time, and 0 waits for ever",
+                  (rank_ + size_ - 1) % size_, size_, before.name, limit_.count()));
+}
+
 void Heartbeat::run(const Address& before, const Address& next, std::uint64_t job) {
   using Clock = std::chrono::steady_clock;
   Silence silence(limit_, 2 * interval_);
@@ -161,16 +170,10 @@ void Heartbeat::run(const Address& before, const Address& next, std::uint64_t jo
     silence.passed(Clock::now() - last);
     last = Clock::now();
     listen(job, silence);
-    if (!silence.too_long() || ended_) continue;
-    on_silent_(Error(
-        ErrorKind::device,
-        fmt::format("process {} of {}, on {}, has not answered for {:g} seconds: it is stopped, or "
-                    "its machine cannot be reached. End it and start the job again; "
-                    "APSP_SILENCE_SECONDS sets a longer time, and 0 waits for ever",
-                    (rank_ + size_ - 1) % size_, size_, before.name, limit_.count())));
-    return;
+    if (silence.too_long()) break;
   }
   for (int i = 0; i < kFarewells; ++i) beat(next, job, kFarewell);
+  if (!ended_) on_silent_(silent_error(before));
 }
 
 std::unique_ptr<Heartbeat> watch_launch(const Launch& launch, Communicator& all) {

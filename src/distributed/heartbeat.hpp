@@ -66,6 +66,7 @@ class Heartbeat {
   struct Address;
   void beat(const Address& next, std::uint64_t job, std::uint64_t kind) const;
   void listen(std::uint64_t job, Silence& silence) const;
+  Error silent_error(const Address& before) const;
   void run(const Address& before, const Address& next, std::uint64_t job);
 
   Seconds limit_, interval_;

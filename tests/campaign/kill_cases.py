@@ -61,7 +61,7 @@ def cases_in(strict):
         rows("johnson-real", "real.txt", "johnson", *SMALL, "--dtype", "f32", *planes),
         rows("searches", "hops.gr", "bfs", *SMALL),
         rows("reachable", "sparse.gr", "bfs", *SMALL, "--semiring", "or-and"),
-        Case("boundary", ["roads.gr", "--algorithm", "boundary", *SMALL]),
+        rows("boundary", "roads.gr", "boundary", *SMALL),
         Case("matrix", ["random.gr", "--algorithm", fw, *SMALL]),
         Case("matrix-via", ["random.gr", "--algorithm", fw, *SMALL, "--via", "--hops"]),
         Case("matrix-npy", ["random.gr", "--algorithm", fw], "out.npy"),
