@@ -4,12 +4,13 @@
 #   make wheel   build the Python package as a self-contained wheel in dist/, and try it
 #   make test    install what is missing, build, and run every test
 # More: make quick (the tests of a minute), bench, fuzz, asan, tsan, format, lint, clean
+# Campaigns: make kills KILLS=1000, make memory PROBLEMS=500, make endurance MINUTES=60 (docs/reliability.md)
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 # Configures what users run. Prints one line: which GPUs' kernels are compiled, or how to add them.
 CONFIGURE = said=$$(cmake --preset release) && echo "$$said" | sed -n 's/^-- \(CUDA engine\)/\1/p'
 
-.PHONY: demo build test quick test-build wheel bench fuzz asan tsan format lint clean
+.PHONY: demo build test quick test-build wheel bench fuzz asan tsan format lint clean kills memory endurance
 
 demo:
 	@scripts/install-dependencies build demo
@@ -53,6 +54,21 @@ fuzz:
 	@cmake --preset fuzz >/dev/null
 	@cmake --build --preset fuzz -j $(JOBS)
 	@tests/fuzz/run build/fuzz
+
+KILLS ?= 1000
+PROBLEMS ?= 500
+MINUTES ?= 60
+CAMPAIGN = APSP_BIN=$(CURDIR)/build/release/bin/apsp PYTHONPATH=$(CURDIR)/build/release/python \
+           "$$(scripts/python-environment)" tests/campaign
+
+kills: test-build
+	@$(CAMPAIGN)/kills.py --kills $(KILLS)
+
+memory: test-build
+	@$(CAMPAIGN)/memory.py --problems $(PROBLEMS)
+
+endurance: test-build
+	@$(CAMPAIGN)/endurance.py --minutes $(MINUTES)
 
 format:
 	@git ls-files '*.cpp' '*.hpp' '*.h' '*.cu' '*.cuh' | xargs clang-format -i

@@ -2,6 +2,8 @@
 // pair counts for both directions, down to its sources.
 #include "query/swept_counter.hpp"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <bit>
 #include <optional>
@@ -18,6 +20,15 @@ struct Lanes {
   std::vector<std::uint32_t> reached;
 };
 
+/// Distances lie close together, and so do the cells of each table that are ever touched: on large
+/// pages four tables took 8 MiB and more of every thread. Cells of a wide range of integers are
+/// worth large pages.
+void take_small_pages(base::AlignedMemory& tables, const ValueCells& cells) {
+  constexpr std::int64_t kWide = 1 << 17;
+  if (tables.bytes() == 0 || cells.limit() > kWide) return;
+  madvise(tables.data(), static_cast<std::size_t>(tables.bytes()), MADV_NOHUGEPAGE);
+}
+
 class AnyCounter final : public SweptCounter {
  public:
   explicit AnyCounter(const SweptProblem& problem)
@@ -26,7 +37,9 @@ class AnyCounter final : public SweptCounter {
         row_(swept_row(problem.semiring, problem.type)),
         lane_of_(static_cast<std::size_t>(problem.n), -1),
         totals_(problem.no_totals()),
-        counts_(kCountTables * totals_.counts.bytes()) {}
+        counts_(kCountTables * totals_.counts.bytes()) {
+    take_small_pages(counts_, problem.cells);
+  }
 
   void begin(std::span<const Vertex> sources) override {
     sources_ = sources;
