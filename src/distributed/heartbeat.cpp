@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <random>
 #include <span>
+#include <system_error>
 #include <utility>
 
 #include "base/team.hpp"
@@ -96,6 +97,7 @@ Heartbeat::Heartbeat(Processes& processes, const Launch& launch, Seconds limit,
       interval_(std::min(Seconds(0.5), limit / 10)),
       rank_(processes.rank()),
       size_(processes.size()),
+      machine_(launch.machine),
       on_silent_(std::move(on_silent)) {
   const std::uint64_t job = processes.of_first(drawn());
   // Each process reads its own limit, and those that have none still take part in the exchange.
@@ -112,7 +114,10 @@ Heartbeat::Heartbeat(Processes& processes, const Launch& launch, Seconds limit,
   processes.finish();
   if (socket_ < 0) return;
   const base::BlockedSignals blocked;
-  thread_ = std::thread([this, before, next, job] { run(before, next, job); });
+  try {
+    thread_ = std::thread([this, before, next, job] { run(before, next, job); });
+  } catch (const std::system_error&) {  // no thread to be had: nobody hears of this process
+  }
 }
 
 Heartbeat::~Heartbeat() {
@@ -131,7 +136,7 @@ void Heartbeat::beat(const Address& next, std::uint64_t job, std::uint64_t kind)
                                                  reinterpret_cast<const sockaddr*>(&to), sizeof to);
   };
   for (int i = 0; i < next.hosts; ++i) send(next.host[i]);
-  send(htonl(INADDR_LOOPBACK));
+  if (next.machine == machine_) send(htonl(INADDR_LOOPBACK));
 }
 
 void Heartbeat::listen(std::uint64_t job, Silence& silence) const {
@@ -178,7 +183,9 @@ void Heartbeat::run(const Address& before, const Address& next, std::uint64_t jo
 
 std::unique_ptr<Heartbeat> watch_launch(const Launch& launch, Communicator& all) {
   Processes processes(all);
-  return std::make_unique<Heartbeat>(processes, launch, silence_limit(), launch.on_late);
+  // Launchers often hand the environment to the processes of one machine only.
+  const Seconds limit(processes.of_first(silence_limit().count()));
+  return std::make_unique<Heartbeat>(processes, launch, limit, launch.on_late);
 }
 
 Seconds silence_limit() {

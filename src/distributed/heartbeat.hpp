@@ -70,7 +70,7 @@ class Heartbeat {
   void run(const Address& before, const Address& next, std::uint64_t job);
 
   Seconds limit_, interval_;
-  int rank_, size_;
+  int rank_, size_, machine_;
   std::function<void(const Error&)> on_silent_;
   int socket_ = -1;
   std::atomic<bool> ended_{false}, silent_{false};

@@ -91,6 +91,7 @@ class Trial:
                 command += ["--grid", random.choice(shapes[processes])]
             command = [*LAUNCH, "-n", processes, *command]
         self.said = " ".join(command[len(LAUNCH):] if processes else command)
+        self.began_at = time.time()
         self.log = open(self.folder / "said.txt", "wb+")
         return subprocess.Popen(command, cwd=self.folder, env=environment(), stdin=subprocess.DEVNULL,
                                 stdout=subprocess.DEVNULL, stderr=self.log, start_new_session=True)
@@ -121,6 +122,8 @@ class Trial:
     def kill(self, process, counts):
         """At a random moment; whether there was anything to kill."""
         time.sleep(random.uniform(0, 1.1 * self.seconds))
+        if process.poll() is not None:
+            return False
         if not self.processes:
             process.kill()
             how = "kills of the one process"
@@ -202,16 +205,18 @@ class Trial:
                     return f"{len(lost)} complete bands were not named, by {self.threads} threads"
             cuts = [path.stat().st_mtime for path in ledgers if "\ncut " in "\n" + path.read_text(errors="replace")]
             if self.processes and self.case.checkpoints and cuts:
-                lost = self.killed_at - max(cuts)
+                lost = self.killed_at - max(*cuts, self.began_at)  # by this run
                 most = self.interval + 2 * self.longest_write + GRACE
                 if lost > most:
                     return f"{lost:.2f} s were lost, of at most {most:.2f}"
         return ""
 
     def lose(self, counts):
-        """What a power cut, or the end of a node, may take: chunks, the end of a ledger, everything."""
+        """What a power cut, or the end of a node, may take: chunks, the end of a ledger, everything.
+        Whether it took a part of a matrix on the disk, of which there is no copy."""
         if random.random() < 0.7:
-            return
+            return False
+        lost = []
         folders = [path for path in self.folder.glob(f".{self.case.output}.partial-*") if path.is_dir()]
         for folder in folders:
             files = [path for path in folder.rglob("*") if path.is_file()]
@@ -221,11 +226,11 @@ class Trial:
                 shutil.rmtree(folder)
             elif what == "chunks" and chunks:
                 for path in random.sample(chunks, random.randint(1, min(5, len(chunks)))):
-                    self.graph_lost = self.graph_lost or "/distance/" not in str(path)
+                    lost.append(path)
                     path.unlink()
             elif what == "torn" and chunks:
                 path = random.choice(chunks)
-                self.graph_lost = "/distance/" not in str(path)
+                lost.append(path)
                 os.truncate(path, random.randint(0, path.stat().st_size))
             else:
                 ledgers = [path for path in files if path.name.startswith(".ledger")]
@@ -238,6 +243,8 @@ class Trial:
                 else:
                     continue
             counts[f"lost {what}"] += 1
+        self.graph_lost = self.graph_lost or any("/graph/" in str(path) or "/label/" in str(path) for path in lost)
+        return any(path.name.startswith("generation-") for path in lost)
 
     def run(self, counts):
         """Nothing, or what went wrong."""
@@ -248,19 +255,21 @@ class Trial:
             old = ["solve", "line.csv", "-o", case.output, "--quiet"]
             self.call(old + (["--within", "5"] if case.output.endswith((".npz", ".csv")) else []))
         try:
-            return self.killed_until_done(counts, before)
+            wrong = self.killed_until_done(counts, before)
         except (AssertionError, subprocess.SubprocessError) as error:
+            wrong = str(error)
+        if wrong:  # the next trial begins with nothing
             subprocess.run([self.program, "clean", case.output, "--quiet"], cwd=self.folder, env=environment(),
                            capture_output=True)
-            return str(error)
+        return wrong
 
     def killed_until_done(self, counts, before):
+        case, lost_matrix = self.case, False
         kills, self.graph_lost = random.choice([1, 1, 2, 3, 4]), False
         while True:
             done, found = self.left()
             ways = ["named"] if self.graph_lost else ["alone", "named"]
-            resume = random.choice(ways) if self.case.resumes and done else ""
-            self.graph_lost = False
+            resume = random.choice(ways) if case.resumes and done else ""
             counts["resumed"] += bool(resume)
             many = random.choice(["2", "3", "4"] + ["1"] * (not self.case.checkpoints))
             self.processes = many if self.case.job else ""
@@ -270,6 +279,11 @@ class Trial:
             process = self.begin(self.processes, resume)
             if kills == 0 or not self.kill(process, counts):
                 process.wait(timeout=120)
+                if process.returncode == 3 and lost_matrix and "apsp clean" in self.heard():
+                    counts["begun again, as the message says"] += 1
+                    self.call(["clean", case.output, "--quiet"])
+                    lost_matrix = False
+                    continue
                 assert process.returncode == 0, self.said + "\n" + self.heard()
                 break
             kills -= 1
@@ -280,7 +294,7 @@ class Trial:
                 return f"the output is neither the old result nor the new one: {self.said}"
             if wrong := self.cost():
                 return f"{wrong}: {self.said}"
-            self.lose(counts)
+            lost_matrix = self.lose(counts) or lost_matrix
         self.call(["clean", self.case.output, "--quiet"])
         if bytes_of(self.output, cleaned=True) != self.wanted:
             return f"other bytes: {self.said}"
