@@ -8,12 +8,16 @@
 #   make campaign MINUTES=10   random problems against exact arithmetic
 #   make fuzz HOURS=1          every fuzz target, the hours shared out
 #   make mutants MINUTES=30    do the tests catch faults that are put into the code?
+#   make kills KILLS=1000      solves that are killed and resumed
+#   make memory PROBLEMS=500   peak memory against the plan
+#   make endurance MINUTES=60  one process that solves for long
+# docs/reliability.md says what the campaigns of the last six lines prove.
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 # Configures what users run. Prints one line: which GPUs' kernels are compiled, or how to add them.
 CONFIGURE = said=$$(cmake --preset release) && echo "$$said" | sed -n 's/^-- \(CUDA engine\)/\1/p'
 
-.PHONY: demo build test quick test-build wheel site bench campaign fuzz mutants asan tsan format lint clean
+.PHONY: demo build test quick test-build wheel site bench campaign fuzz mutants asan tsan format lint clean kills memory endurance
 
 demo:
 	@scripts/install-dependencies build demo
@@ -74,6 +78,18 @@ campaign:
 mutants:
 	@scripts/install-dependencies build test
 	@tests/mutation/run --minutes $(or $(MINUTES),30) --jobs $(JOBS)
+
+CAMPAIGN = APSP_BIN=$(CURDIR)/build/release/bin/apsp PYTHONPATH=$(CURDIR)/build/release/python \
+           "$$(scripts/python-environment)" tests/campaign
+
+kills: test-build
+	@$(CAMPAIGN)/kills.py --kills $(or $(KILLS),1000)
+
+memory: test-build
+	@$(CAMPAIGN)/memory.py --problems $(or $(PROBLEMS),500)
+
+endurance: test-build
+	@$(CAMPAIGN)/endurance.py --minutes $(or $(MINUTES),60)
 
 format:
 	@git ls-files '*.cpp' '*.hpp' '*.h' '*.cu' '*.cuh' | xargs clang-format -i

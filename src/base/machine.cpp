@@ -192,8 +192,13 @@ std::int64_t total_memory() {
 }
 
 std::int64_t available_memory() {
-  return std::min(number_field("/proc/meminfo", "MemAvailable") * kKib,
-                  control_group_memory().available);
+  std::int64_t free = number_field("/proc/meminfo", "MemAvailable") * kKib;
+  if (free == 0) {  // no /proc, which alone says how much of the cache would be given back
+    struct sysinfo info {};
+    sysinfo(&info);
+    free = static_cast<std::int64_t>(info.freeram + info.bufferram) * info.mem_unit;
+  }
+  return std::min(free, control_group_memory().available);
 }
 
 std::int64_t process_memory(const std::string& key) {

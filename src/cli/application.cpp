@@ -14,6 +14,7 @@
 #include "cli/interruption.hpp"
 #include "cli/topics.hpp"
 #include "cli/verb.hpp"
+#include "distributed/heartbeat.hpp"
 #include "distributed/meeting.hpp"
 
 namespace apsp::cli {
@@ -160,9 +161,11 @@ int run(const std::vector<std::string>& words, distributed::Launch* launch) {
   const auto end = std::find(words.begin(), words.end(), "--");
   session.json = std::find(words.begin(), end, "--json") != end;
   std::unique_ptr<distributed::Communicator> others;
+  std::unique_ptr<distributed::Heartbeat> heartbeat;
   const int code = guarded(session, [&] {
     if (launch != nullptr) {
       others = distributed::join_launch(*launch, words);  // which a signal ends at once
+      heartbeat = distributed::watch_launch(*launch, *others);
       catch_signals();
     } else if (distributed::launched_processes() > 1) {
       distributed::go_on_under_mpi(words);

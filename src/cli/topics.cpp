@@ -32,7 +32,12 @@ const std::vector<Topic>& topics() {
        "  OMP_NUM_THREADS   threads, where --threads does not say\n"
        "  APSP_CACHE_DIR    where measured rates are kept; default: ~/.cache/apsp\n"
        "  APSP_MEASURE      never: plans use assumed rates, nothing is measured\n"
-       "  NO_COLOR          no colours\n"},
+       "  NO_COLOR          no colours\n"
+       "Of several processes (docs/scaling.md):\n"
+       "  APSP_MEETING_SECONDS   how long they wait for each other at the start;\n"
+       "                         default: 60\n"
+       "  APSP_SILENCE_SECONDS   how long one may give no sign of life before the\n"
+       "                         job ends and names it; default: 40; 0: for ever\n"},
   };
   return all;
 }

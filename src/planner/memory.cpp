@@ -104,14 +104,14 @@ std::int64_t predecessor_rows_bytes(const Plan& plan, const SolveOptions& option
 }
 
 std::int64_t storing_bytes(const GraphSize& graph, const SolveOptions& options, const Plan& plan) {
-  std::int64_t bytes = 0;
+  std::int64_t bytes = 0, of_planes = 0;
   if (store::is_zarr(options.output)) {
     const std::int64_t copies = options.compress ? 2 : 1;
+    if (plan.with_via) of_planes = copies * plan.threads * chunk_bytes(plan, 4);
     const std::int64_t arcs = std::min(graph.arcs, store::kVectorChunk);
     const std::int64_t of_graph = (copies + 1) * arcs * 8;  // a chunk is gathered, then framed
     const bool factor = plan.stored == Keep::factor;
-    const std::int64_t of_planes = plan.with_via ? copies * plan.threads * chunk_bytes(plan, 4) : 0;
-    // The allocator keeps the chunks of distances that its threads have given back.
+    // The allocator keeps the chunks that its threads have given back.
     const std::int64_t kept =
         factor ? 0 : copies * plan.threads * chunk_bytes(plan, size_of(plan.type));
     bytes = std::max(of_planes, of_graph + kept + graph.mapped);
@@ -119,7 +119,7 @@ std::int64_t storing_bytes(const GraphSize& graph, const SolveOptions& options, 
   if (options.predecessors) {
     bytes = writes_predecessors_with_rows(plan, options)
                 ? bytes + predecessor_rows_bytes(plan, options)
-                : std::max(bytes, stored_predecessors_bytes(plan));
+                : std::max(bytes, of_planes + stored_predecessors_bytes(plan));
   }
   return bytes;
 }
@@ -224,6 +224,17 @@ std::string way_out(const GraphHeader& header, const SolveOptions& options, doub
   return fmt::format("--memory {} is enough, whatever the weights are", option_size(most));
 }
 
+/// Bytes of a thread for the tables that count distances which come vertex by vertex
+/// (query/row_sweep.hpp, query/swept_whole_counter.cpp): several of integers that lie close.
+std::int64_t swept_tables_bytes(const Plan& plan, bool integral) {
+  constexpr double kNarrow = 1 << 17, kMost = 1 << 21;
+  if (plan.type == ValueType::boolean || !(integral || is_integer(plan.type))) return 0;
+  const double limit = std::min(plan.distance_bound + 1, kMost);
+  const bool is_whole = plan.semiring == Semiring::min_plus;
+  const double of_each = limit > kNarrow ? 4 : is_whole ? 16 : 32;
+  return static_cast<std::int64_t>(of_each * limit);
+}
+
 }  // namespace
 
 bool writes_predecessors_with_rows(const Plan& plan, const SolveOptions& options) {
@@ -299,6 +310,9 @@ MemoryPlan plan_memory(const GraphSize& graph, const SolveOptions& options, cons
   if (options.statistics) {
     memory.statistics = statistics_bytes(plan.n, plan.type, graph.integral, graph.negative,
                                          plan.distance_bound, plan.threads);
+    if (plan.rows()) {
+      memory.statistics += plan.threads * swept_tables_bytes(plan, graph.integral);
+    }
   }
   if (store::is_zarr(options.output)) {  // distances are written meanwhile
     memory.runtime += kZarrRuntime;

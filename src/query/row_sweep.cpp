@@ -27,7 +27,8 @@ Extremes<double> count_row(const void* row, std::int64_t cols, const ValueCells&
     const auto* const values = static_cast<const typename S::Value*>(row);
     const Extremes<typename S::Value> found = range_of<S>(values, cols);
     if (found.least > found.greatest) return {};
-    count_cells<S, kCountTables>(values, cols, cells, counts);
+    count_tables(cells) == 1 ? count_cells<S, 1>(values, cols, cells, counts)
+                             : count_cells<S, 4>(values, cols, cells, counts);
     return {static_cast<double>(found.least), static_cast<double>(found.greatest)};
   }
 }

@@ -40,15 +40,22 @@ using RowSweep = Extremes<double> (*)(const void* values, std::int64_t first, st
 
 RowSweep row_sweep(Semiring semiring, ValueType type);
 
-constexpr std::int64_t kCountTables = 4;
+/// More integers than these have cells far apart: one table then counts as fast as several, and
+/// several would take tens of megabytes of each thread (planner/memory.cpp counts them).
+constexpr std::int64_t kNarrowLimit = std::int64_t{1} << 17;
+
+/// How many tables count the cells of rows that come vertex by vertex.
+inline std::int64_t count_tables(const ValueCells& cells) {
+  return cells.limit() > kNarrowLimit ? 1 : 4;
+}
 
 /// The loops over values that come vertex by vertex: one row holds the distances of one vertex from
 /// all sources of a block. It is added across, to the totals of its vertex, and, where a pair
 /// counts for both directions, down, to those of its columns, which are the sources. `values`:
 /// [cols] of the value type.
 struct SweptRow {
-  /// Counts cells (not or-and) and finds the range, as a `RowSweep`. `counts`: [kCountTables,
-  /// cells.count()], tables to be added up.
+  /// Counts cells (not or-and) and finds the range, as a `RowSweep`. `counts`:
+  /// [count_tables(cells), cells.count()], tables to be added up.
   Extremes<double> (*count)(const void* values, std::int64_t cols, const ValueCells& cells,
                             std::int64_t* counts);
   /// Adds the whole row to column `vertex` of `across`, and value i to column i of `down`, unless

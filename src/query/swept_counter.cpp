@@ -2,6 +2,8 @@
 // pair counts for both directions, down to its sources.
 #include "query/swept_counter.hpp"
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <bit>
 #include <optional>
@@ -18,6 +20,14 @@ struct Lanes {
   std::vector<std::uint32_t> reached;
 };
 
+/// Distances lie close together, and so do the cells of each table that are ever touched: on large
+/// pages four tables took 8 MiB and more of every thread.
+base::AlignedMemory small_pages(std::int64_t bytes) {
+  base::AlignedMemory memory(bytes);
+  if (bytes > 0) madvise(memory.data(), static_cast<std::size_t>(bytes), MADV_NOHUGEPAGE);
+  return memory;
+}
+
 class AnyCounter final : public SweptCounter {
  public:
   explicit AnyCounter(const SweptProblem& problem)
@@ -26,7 +36,9 @@ class AnyCounter final : public SweptCounter {
         row_(swept_row(problem.semiring, problem.type)),
         lane_of_(static_cast<std::size_t>(problem.n), -1),
         totals_(problem.no_totals()),
-        counts_(kCountTables * totals_.counts.bytes()) {}
+        tables_(count_tables(problem.cells)),
+        counts_(tables_ == 1 ? base::AlignedMemory()
+                             : small_pages(tables_ * totals_.counts.bytes())) {}
 
   void begin(std::span<const Vertex> sources) override {
     sources_ = sources;
@@ -68,10 +80,10 @@ class AnyCounter final : public SweptCounter {
   }
 
   SweptTotals& totals() override {
-    if (totals_.range.least > totals_.range.greatest) return totals_;
+    if (tables_ == 1 || totals_.range.least > totals_.range.greatest) return totals_;
     const auto all = totals_.counts_in_range(problem_.cells);
     const std::int64_t first = all.data() - totals_.counts.as<std::int64_t>();
-    for (std::int64_t table = 0; table < kCountTables; ++table) {
+    for (std::int64_t table = 0; table < tables_; ++table) {
       const std::int64_t* const counts =
           counts_.as<std::int64_t>() + table * problem_.cells.count() + first;
       for (std::size_t i = 0; i < all.size(); ++i) all[i] += counts[i];
@@ -89,8 +101,8 @@ class AnyCounter final : public SweptCounter {
       row_.copy_without(row, cols, own, copy_.data());
       row = copy_.data();
     }
-    const Extremes<double> found =
-        row_.count(row, cols, problem_.cells, counts_.as<std::int64_t>());
+    const Extremes<double> found = row_.count(
+        row, cols, problem_.cells, (tables_ == 1 ? totals_.counts : counts_).as<std::int64_t>());
     const ColumnTotals across{totals_.sum, totals_.harmonic, totals_.reached.data()};
     const ColumnTotals down{lanes_->sum, lanes_->harmonic, lanes_->reached.data()};
     row_.add(row, cols, found, across, vertex, problem_.pairs_once ? &down : nullptr);
@@ -116,7 +128,8 @@ class AnyCounter final : public SweptCounter {
   base::AlignedMemory copy_, greatest_;  // [sources] of values: a row; the greatest of each lane
   std::vector<Vertex> farthest_;         // [sources] the smallest vertex at that distance
   SweptTotals totals_;
-  base::AlignedMemory counts_;  // [kCountTables, cells] of int64
+  std::int64_t tables_;
+  base::AlignedMemory counts_;  // [tables, cells] of int64; none where there is one: of the totals
 };
 
 SweptTotals placed_totals(const SweptProblem& problem, const store::PlacedDistances& placed) {

@@ -2,9 +2,11 @@
 // (swept_whole.hpp). Rows of i32 that hold longer or negative distances go to `any_counter`.
 #include <algorithm>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "base/aligned_memory.hpp"
+#include "query/row_sweep.hpp"
 #include "query/swept_counter.hpp"
 #include "semiring/semirings.hpp"
 
@@ -69,14 +71,14 @@ class WholeCounter final : public SweptCounter {
         vertices_(static_cast<std::size_t>(problem.n)),
         is_source_(static_cast<std::size_t>(problem.n)),
         places_(std::min({problem.cells.limit(), kWholeLimit, std::int64_t{kNone}}) + 1),
-        counts_memory_(kWholeTables * places_ * std::int64_t{sizeof(std::uint32_t)}),
+        tables_(places_ > kNarrowLimit ? 1 : kWholeTables),
+        counts_memory_(tables_ * places_ * std::int64_t{sizeof(std::uint32_t)}),
         totals_(problem.no_totals()),
         sweep_(sweep) {
     counts_.limit = static_cast<std::int32_t>(places_ - 1);
-    std::uint32_t* at = counts_memory_.as<std::uint32_t>();
-    for (std::uint32_t*& table : counts_.tables) {
-      table = at;
-      at += places_;
+    for (std::int64_t i = 0; i < kWholeTables; ++i) {
+      counts_.tables[static_cast<std::size_t>(i)] =
+          counts_memory_.as<std::uint32_t>() + i % tables_ * places_;
     }
   }
 
@@ -204,9 +206,12 @@ class WholeCounter final : public SweptCounter {
 
   void emit_counts() {
     auto* const cells = totals_.counts.as<std::int64_t>() + problem_.cells.of_integer(0);
-    for (std::uint32_t* const table : counts_.tables) {
-      for (std::int64_t i = 0; i + 1 < places_; ++i) cells[i] += table[i];
-      std::fill_n(table, places_, 0u);
+    // Pages of other places are never touched.
+    const std::int64_t end = std::min<std::int64_t>(greatest_ + std::int64_t{1}, places_ - 1);
+    for (std::int64_t k = 0; k < tables_; ++k) {
+      std::uint32_t* const table = counts_.tables[static_cast<std::size_t>(k)];
+      for (std::int64_t i = least_; i < end; ++i) cells[i] += std::exchange(table[i], 0u);
+      table[places_ - 1] = 0;
     }
     counted_ = 0;
   }
@@ -215,6 +220,7 @@ class WholeCounter final : public SweptCounter {
   std::vector<WholeVertex> vertices_;
   std::vector<bool> is_source_;  // [n] of the block
   std::int64_t places_;          // of a table of counts
+  std::int64_t tables_;          // that differ
   base::AlignedMemory counts_memory_;
   WholeCounts counts_;
   SweptTotals totals_;

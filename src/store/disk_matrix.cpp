@@ -114,6 +114,11 @@ void DiskMatrix::open_again(const LedgerContents& contents) {
   cut_ = contents.cut;
   if (!cut_) base::fail_input(join(partial_.path, kLedgerName), "no step is complete");
   const int current = cut_->generation;
+  if (files_.kind(path(current)) == FileKind::none) {
+    base::fail_input(path(current),
+                     "this file is missing; apsp clean removes what is left of this run, and "
+                     "--overwrite starts over");
+  }
   open_old(current);
   ledger_ = std::make_unique<RowLedger>(files_, partial_.path, contents);
   files_.remove_all(path(1 - current));

@@ -281,6 +281,15 @@ TEST(DiskMatrix, AByteThatChangedIsFoundWhereverItIs) {
   }
 }
 
+TEST(DiskMatrix, AMissingGenerationIsNamedWithTheWayOut) {
+  ChangedByte changed(kBand, 0);
+  changed.disk.remove_all(join(changed.earlier->partial, "generation-1"));
+  const Error error =
+      error_of([&] { const DiskMatrix matrix(changed.disk, *changed.earlier, head()); });
+  EXPECT_EQ(error.kind(), ErrorKind::input);
+  EXPECT_THAT(error.what(), HasSubstr("generation-1: this file is missing; apsp clean"));
+}
+
 TEST(DiskMatrix, WhatIsDamagedIsNamedAndMayBeginAgain) {
   ChangedByte changed(kBand, 2 * kBand);  // the first value of row 1
   DiskMatrix matrix(changed.disk, *changed.earlier, head());

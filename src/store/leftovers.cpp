@@ -206,7 +206,15 @@ std::vector<Leftover> clean_leftovers(FileSystem& files, const std::string& outp
 
 Graph Resumable::graph(FileSystem& files) const {
   const ZarrGroup group(files, partial, contents.head.compress);
-  return read_graph(group, contents.head.layout.n, contents.head.recipe.graph);
+  try {
+    return read_graph(group, contents.head.layout.n, contents.head.recipe.graph);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input) throw;
+    base::fail(ErrorKind::input,
+               "{}. Name the graph's own file to go on from the rows: apsp solve GRAPH -o {} "
+               "--resume",
+               error.what(), output);
+  }
 }
 
 std::optional<Resumable> find_resumable(FileSystem& files, const std::string& output) {

@@ -332,7 +332,9 @@ TEST(Resumable, ADamagedGraphIsWrittenAgain) {
     write_band(*begin(disk), Plane::distance, 1);
     const std::string partial = find_resumable(disk, kPath)->partial;
     disk.reopen(join(partial, name), 5);
-    EXPECT_EQ(error_of([&] { find_resumable(disk, kPath)->graph(disk); }).kind(), ErrorKind::input);
+    const Error error = error_of([&] { find_resumable(disk, kPath)->graph(disk); });
+    EXPECT_EQ(error.kind(), ErrorKind::input);
+    EXPECT_THAT(error.what(), HasSubstr("apsp solve GRAPH -o a.zarr --resume"));
     EXPECT_EQ(finish(disk, {}), 1);
     EXPECT_EQ(disk.contents(), wanted({})) << name;
   }

@@ -24,6 +24,12 @@ std::unique_ptr<ComputeDevice> make_device(Semiring semiring, ValueType type, st
 /// Reachability on matrices of bits: values are words of 32 columns.
 std::unique_ptr<ComputeDevice> make_bit_device(std::int64_t memory);
 
+/// The operation after so many others, of all such devices of this process together, ends with an
+/// `Error` (device), and so does all that its device is given later. Negative: none does.
+void fail_after(std::int64_t operations);
+/// Whether it has come to that, or nothing was to fail.
+bool has_failed();
+
 /// Bytes that such a device has copied out so far. Requires: nothing is queued.
 std::int64_t copied_out(const ComputeDevice& device);
 

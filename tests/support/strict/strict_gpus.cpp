@@ -1,4 +1,6 @@
 // Strict devices in place of GPUs: whoever links this file before the kernels' library finds two.
+#include <cstdlib>
+
 #include "kernels/cuda/cuda_device.hpp"
 #include "support/strict/strict_device.hpp"
 
@@ -6,6 +8,13 @@ namespace apsp::kernels::cuda {
 namespace {
 
 constexpr std::int64_t kMemory = std::int64_t{1} << 31;
+
+/// APSP_STRICT_FAULT: how many operations succeed before one fails.
+const bool has_fault = [] {
+  const char* const text = std::getenv("APSP_STRICT_FAULT");
+  if (text != nullptr) strict::fail_after(std::atoll(text));
+  return text != nullptr;
+}();
 
 }  // namespace
 

@@ -1,8 +1,11 @@
 #include "support/strict/strict_queues.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <cstdint>
 #include <utility>
 
+#include "support/strict/strict_device.hpp"
 #include "support/strict/strict_misuse.hpp"
 
 namespace apsp::kernels::strict {
@@ -13,7 +16,18 @@ void learn(Clock& clock, const Clock& other) {
   for (std::size_t i = 0; i < other.size(); ++i) clock[i] = std::max(clock[i], other[i]);
 }
 
+std::atomic<std::int64_t> operations_left{-1};  // −1: none fails
+
+void meet_fault() {
+  if (operations_left < 0 || --operations_left >= 0) return;
+  operations_left = -1;
+  throw Error(ErrorKind::device, "strict device: the operation failed, as it was asked to");
+}
+
 }  // namespace
+
+void fail_after(std::int64_t operations) { operations_left = operations; }
+bool has_failed() { return operations_left < 0; }
 
 QueueId Queues::make_queue(int device) {
   Queue& queue = queues_.emplace_back();
@@ -114,6 +128,7 @@ void Queues::run_next(QueueId id) {
   queue.work.pop_front();
   if (queue.clock.size() < queues_.size()) queue.clock.resize(queues_.size(), 0);
   ++queue.clock[static_cast<std::size_t>(id)];
+  meet_fault();
   work();
   ++queue.done;
   queue.history.push_back(queue.clock);
