@@ -57,6 +57,16 @@ base::Partial claim_partial(FileSystem& files, const std::string& path) {
   });
 }
 
+void discard_partial(FileSystem& files, base::Partial partial) noexcept {
+  files.discard(partial.path);
+  bool gone = false;
+  try {
+    gone = files.kind(partial.path) == FileKind::none;
+  } catch (const std::exception&) {  // it may still be there
+  }
+  if (!gone && partial.claim != nullptr) partial.claim->abandon();
+}
+
 void WritableFile::write_rows(std::int64_t offset, const std::byte* from, std::int64_t stride,
                               std::int64_t row_bytes, std::int64_t rows) {
   for (std::int64_t i = 0; i < rows; ++i) {
@@ -81,7 +91,7 @@ void FileSystem::write_atomically(const std::string& path, std::span<const std::
     past_cache ? file->write_past_cache(0, bytes) : file->write(0, bytes);
     file->close();
     rename(partial, path);
-  } catch (const Error&) {
+  } catch (...) {
     discard(partial);
     throw;
   }

@@ -356,7 +356,7 @@ class PosixFileSystem final : public FileSystem {
     rename(b, aside);
     try {
       rename(a, b);
-    } catch (const Error&) {
+    } catch (...) {
       rename(aside, b);
       throw;
     }
