@@ -5,10 +5,10 @@
 #include <apsp/graph.hpp>
 #include <apsp/io.hpp>
 #include <apsp/near.hpp>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 
+#include "base/json.hpp"
 #include "io/output_file.hpp"
 
 namespace apsp::cli {

@@ -1,8 +1,8 @@
 // apsp nearest: the nearest of some places for every vertex.
 #include <apsp/near.hpp>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "base/json.hpp"
 #include "cli/answer.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/near_view.hpp"
@@ -117,15 +117,14 @@ class Nearest : public Verb {
 }  // namespace
 
 VerbEntry nearest_verb() {
-  return {
-      "nearest GRAPH --to PLACES",
-      "the nearest places of every vertex",
-      "Nearest: for every vertex the K nearest of some places, with distances, as a table. "
-      "Places at the same distance come in the order of the list.",
-      {"apsp nearest roads.gr --to @hospitals.txt -k 3 -o nearest.csv",
-       "apsp nearest roads.gr --to 17,2093 --from-places     from the fire stations",
-       "apsp nearest roads.zarr --to @schools.txt -o near.geojson --positions at.csv"},
-      make_verb<Nearest>};
+  return {"nearest GRAPH --to PLACES",
+          "the nearest places of every vertex",
+          "Nearest: for every vertex the K nearest of some places, with distances, as a table. "
+          "Places at the same distance come in the order of the list.",
+          {"apsp nearest roads.gr --to @hospitals.txt -k 3 -o nearest.csv",
+           "apsp nearest roads.gr --to 17,2093 --from-places     from the fire stations",
+           "apsp nearest roads.zarr --to @schools.txt -o near.geojson --positions at.csv"},
+          make_verb<Nearest>};
 }
 
 }  // namespace apsp::cli

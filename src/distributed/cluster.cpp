@@ -2,8 +2,8 @@
 
 #include <apsp/error.hpp>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "base/json.hpp"
 #include "store/file_system.hpp"
 
 namespace apsp::distributed {

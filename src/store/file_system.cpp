@@ -58,13 +58,7 @@ base::Partial claim_partial(FileSystem& files, const std::string& path) {
 }
 
 void discard_partial(FileSystem& files, base::Partial partial) noexcept {
-  files.discard(partial.path);
-  bool gone = false;
-  try {
-    gone = files.kind(partial.path) == FileKind::none;
-  } catch (const std::exception&) {  // it may still be there
-  }
-  if (!gone && partial.claim != nullptr) partial.claim->abandon();
+  if (!files.discard(partial.path) && partial.claim != nullptr) partial.claim->abandon();
 }
 
 void WritableFile::write_rows(std::int64_t offset, const std::byte* from, std::int64_t stride,
@@ -97,10 +91,12 @@ void FileSystem::write_atomically(const std::string& path, std::span<const std::
   }
 }
 
-void FileSystem::discard(const std::string& path) noexcept {
+bool FileSystem::discard(const std::string& path) noexcept {
   try {
     remove_all(path);
+    return true;
   } catch (const std::exception&) {  // stays behind, under a name that says what it is
+    return false;
   }
 }
 

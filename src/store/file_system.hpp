@@ -116,7 +116,8 @@ class FileSystem : public ReadableFiles {
   void write_atomically(const std::string& path, std::span<const std::byte> bytes,
                         bool past_cache = false);
   /// `remove_all` for cleaning up behind a failure or at the end, where a second one helps nobody.
-  void discard(const std::string& path) noexcept;
+  /// Whether all is gone.
+  bool discard(const std::string& path) noexcept;
 };
 
 /// The operating system's.

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "base/fail.hpp"
+#include "base/json.hpp"
 #include "store/tiling.hpp"
 #include "store/zarr_group.hpp"
 #include "store/zarr_vectors.hpp"

@@ -209,8 +209,9 @@ void ZarrStore::swap_in() {
   base::Partial old = std::exchange(partial_, {});
   const bool has_ledger = std::exchange(row_ledger_, nullptr) != nullptr;
   const auto clear = [&] {
-    if (has_ledger) files.discard(ledger);
-    if (replaces) discard_partial(files, std::move(old));
+    bool gone = !has_ledger || files.discard(ledger);
+    if (replaces && !files.discard(old.path)) gone = false;
+    gone ? old.claim.reset() : old.claim->abandon();  // else a later run removes the rest
   };
   try {
     // A power cut may keep any of what follows: the names come first.

@@ -5,8 +5,8 @@
 //
 // Calls count where they name a relative path, or a path below the working folder at the start, or
 // a descriptor that such a call opened. What fails in a way that the system's manual does not give
-// for a call is let through. Ways: an errno (EIO, ENOSPC, EMFILE, ENOMEM, EINTR), "short" (half of a
-// read or write is done), "torn" (half of a write is done, in whole sectors, and then EIO) and
+// for a call is let through. Ways: an errno (EIO, ENOSPC, EMFILE, ENOMEM, EINTR), "short" (half of
+// a read or write is done), "torn" (half of a write is done, in whole sectors, and then EIO) and
 // "kill" (half of a write is done, and the process is killed).
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -61,8 +61,7 @@ F* next(F*, const char* name) {
   return reinterpret_cast<F*>(dlsym(RTLD_NEXT, name));
 }
 // The function of the system's library that has this name.
-#define NEXT(name)                              \
-  static auto* const next_##name = next(&::name, #name)
+#define NEXT(name) static auto* const next_##name = next(&::name, #name)
 
 class Faults {
  public:
@@ -171,7 +170,8 @@ ssize_t read_part(int file, std::size_t bytes, F&& read_part) {
 template <class F>
 int opened(int in, const char* path, int flags, F&& open_it) {
   const bool watched = faults().watches(in, path);
-  const Call call = (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE ? Call::create : Call::open;
+  const Call call =
+      (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE ? Call::create : Call::open;
   if (watched && faults().fails(call)) return -1;
   const int file = open_it();
   faults().opened(file, watched);

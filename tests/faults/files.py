@@ -36,6 +36,7 @@ WAYS = {
     "l": ("EIO", "ENOSPC", "kill"),
     "k": ("EIO", "EIO+", "kill"),
 }
+LEDGER = ".ledger"
 CODES = {0, 3, 5, 6}  # done, input, does_not_fit, input_output
 
 
@@ -99,6 +100,7 @@ def content(path):
         return None
     files = {str(file.relative_to(path)): file.read_bytes()
              for file in path.rglob("*") if file.is_file()}
+    files.pop(LEDGER, None)  # of a run that ended just before it would have removed it
     if "zarr.json" in files:
         group = json.loads(files.pop("zarr.json"))
         group["attributes"].get("result", {}).pop("report", None)
@@ -205,8 +207,8 @@ class Trials:
                 return f"does not work afterwards: {again.stderr[-300:]}"
         for name in [output, "rows.zarr"]:
             must(["clean", name, "--quiet"], folder)
-        if hidden(folder):
-            return f"clean leaves {hidden(folder)}"
+        if hidden(folder) or (folder / output / LEDGER).exists():
+            return f"clean leaves {hidden(folder) or LEDGER}"
         if self.untouched(folder) != self.others:
             return "another file was changed"
         return ""
