@@ -3,13 +3,13 @@
 #   make build   the command, the library and the programs for MPI: what cmake --install installs
 #   make wheel   build the Python package as a self-contained wheel in dist/, and try it
 #   make test    install what is missing, build, and run every test
-# More: make quick (the tests of a minute), bench, fuzz, asan, tsan, format, lint, clean
+# More: make quick (the tests of a minute), bench, fuzz, faults, asan, tsan, format, lint, clean
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 # Configures what users run. Prints one line: which GPUs' kernels are compiled, or how to add them.
 CONFIGURE = said=$$(cmake --preset release) && echo "$$said" | sed -n 's/^-- \(CUDA engine\)/\1/p'
 
-.PHONY: demo build test quick test-build wheel bench fuzz asan tsan format lint clean
+.PHONY: demo build test quick test-build wheel bench fuzz faults asan tsan format lint clean
 
 demo:
 	@scripts/install-dependencies build demo
@@ -53,6 +53,9 @@ fuzz:
 	@cmake --preset fuzz >/dev/null
 	@cmake --build --preset fuzz -j $(JOBS)
 	@tests/fuzz/run build/fuzz
+
+faults: test-build
+	@tests/faults/run build/release
 
 format:
 	@git ls-files '*.cpp' '*.hpp' '*.h' '*.cu' '*.cuh' | xargs clang-format -i

@@ -1,6 +1,7 @@
-// nlohmann-json, whose documents can be freed where no memory is left. It frees one by way of a list
-// of its values (json_value::destroy): a destructor that allocates, and must not throw. Where the
-// system refuses, that list takes a reserve of the process. Include this, never <nlohmann/json.hpp>.
+// nlohmann-json, whose documents can be freed where no memory is left. It frees one by way of a
+// list of its values (json_value::destroy): a destructor that allocates, and must not throw. Where
+// the system refuses, that list takes a reserve of the process. Include this, never
+// <nlohmann/json.hpp>.
 #pragma once
 
 #include <array>
@@ -10,6 +11,7 @@
 #include <memory>
 #include <new>
 #include <nlohmann/json_fwd.hpp>
+#include <string_view>
 
 namespace apsp::base {
 
@@ -80,3 +82,30 @@ struct std::allocator<nlohmann::ordered_json> : apsp::base::JsonAllocator<nlohma
 };
 
 #include <nlohmann/json.hpp>  // after what it must not make itself
+
+namespace apsp::base {
+
+/// Whether brackets are nested more deeply than any document of this project.
+inline bool is_too_deep(std::string_view text) {
+  constexpr int kDeepest = 100;
+  int depth = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '"') in_string = !in_string;
+    if (c == '\\' && in_string) ++i;
+    if (in_string) continue;
+    depth += (c == '[' || c == '{') - (c == ']' || c == '}');
+    if (depth > kDeepest) return true;
+  }
+  return false;
+}
+
+/// A document of a file. Discarded where it is no JSON, and where it is nested so deeply that the
+/// library, which copies and prints documents by recursion, would end the process.
+template <class Json = nlohmann::json>
+Json parsed_json(std::string_view text) {
+  return is_too_deep(text) ? Json(Json::value_t::discarded) : Json::parse(text, nullptr, false);
+}
+
+}  // namespace apsp::base
