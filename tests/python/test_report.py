@@ -290,11 +290,13 @@ HOSTILE = ["<script>alert(1)</script>", "\"onmouseover=\"alert(1)", "'><img/src=
 
 def test_names_of_strangers_are_shown_and_never_run(run, page, tmp_path):
     arcs = [(a, b) for a, b in zip(HOSTILE, HOSTILE[1:] + HOSTILE[:1])]
-    (tmp_path / "strange.tsv").write_text("".join(f"{a}\t{b}\t{i + 1}\n" for i, (a, b) in enumerate(arcs)))
-    (tmp_path / "places.tsv").write_text("".join(f"{name}\t{i}\t{i * i % 7}\n"
-                                                 for i, name in enumerate(HOSTILE)))
-    run("solve", "strange.tsv", "-o", "strange.zarr", "--quiet")
-    for words in ([], ["--title", HOSTILE[3]], ["--coordinates", "places.tsv", "--verify"]):
+    quoted = {name: '"' + name.replace('"', '""') + '"' for name in HOSTILE}
+    (tmp_path / "strange.csv").write_text(
+        "".join(f"{quoted[a]},{quoted[b]},{i + 1}\n" for i, (a, b) in enumerate(arcs)))
+    (tmp_path / "places.csv").write_text(
+        "".join(f"{quoted[name]},{i},{i * i % 7}\n" for i, name in enumerate(HOSTILE)))
+    run("solve", "strange.csv", "-o", "strange.zarr", "--quiet")
+    for words in ([], ["--title", HOSTILE[3]], ["--coordinates", "places.csv", "--verify"]):
         tree = page("strange.zarr", *words)  # checked: nothing that runs, no attribute on…
         shown = text_of(tree)
         assert HOSTILE[0] in shown and HOSTILE[8] in shown  # as it was written, not as markup
