@@ -11,13 +11,14 @@
 #   make kills KILLS=1000      solves that are killed and resumed
 #   make memory PROBLEMS=500   peak memory against the plan
 #   make endurance MINUTES=60  one process that solves for long
-# docs/reliability.md says what the campaigns of the last six lines prove.
+#   make faults                every call on files and every allocation fails once
+# docs/reliability.md says what the campaigns of the last seven lines prove.
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 # Configures what users run. Prints one line: which GPUs' kernels are compiled, or how to add them.
 CONFIGURE = said=$$(cmake --preset release) && echo "$$said" | sed -n 's/^-- \(CUDA engine\)/\1/p'
 
-.PHONY: demo build test quick test-build wheel site bench campaign fuzz mutants asan tsan format lint clean kills memory endurance
+.PHONY: demo build test quick test-build wheel site bench campaign fuzz faults mutants asan tsan format lint clean kills memory endurance
 
 demo:
 	@scripts/install-dependencies build demo
@@ -90,6 +91,9 @@ memory: test-build
 
 endurance: test-build
 	@$(CAMPAIGN)/endurance.py --minutes $(or $(MINUTES),60)
+
+faults: test-build
+	@tests/faults/run build/release
 
 format:
 	@git ls-files '*.cpp' '*.hpp' '*.h' '*.cu' '*.cuh' | xargs clang-format -i

@@ -17,11 +17,11 @@
 #include <cstdio>
 #include <cstring>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "base/aligned_memory.hpp"
+#include "base/json.hpp"
 #include "base/machine.hpp"
 #include "base/rounded_up.hpp"
 #include "kernels/cuda/cuda_device.hpp"

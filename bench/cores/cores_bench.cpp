@@ -15,12 +15,12 @@
 #include <cstring>
 #include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "base/aligned_memory.hpp"
 #include "base/event_count.hpp"
+#include "base/json.hpp"
 #include "base/machine.hpp"
 #include "base/team.hpp"
 #include "kernels/cpu/bits.hpp"

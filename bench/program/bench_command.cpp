@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <span>
 
+#include "base/json.hpp"
 #include "base/units.hpp"
 #include "calibration/machine_report.hpp"
 #include "cli/exit_code.hpp"

@@ -1,8 +1,7 @@
 // The report of a device as JSON. Samples are listed as they were taken.
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
+#include "base/json.hpp"
 #include "program/benchmark_cuda.hpp"
 
 namespace apsp::bench {

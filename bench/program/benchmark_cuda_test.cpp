@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 #include <apsp/error.hpp>
 
-#include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/json.hpp"
 #include "places/device_memory.hpp"
 #include "program/benchmark_cuda_expected.hpp"
 #include "program/benchmark_cuda_parts.hpp"

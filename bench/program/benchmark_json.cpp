@@ -1,6 +1,6 @@
 // The benchmark's report as JSON. Samples are listed as they were taken.
-#include <nlohmann/json.hpp>
 
+#include "base/json.hpp"
 #include "program/benchmark.hpp"
 
 namespace apsp::bench {

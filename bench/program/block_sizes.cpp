@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/aligned_memory.hpp"
 #include "base/control.hpp"
+#include "base/json.hpp"
 #include "base/machine.hpp"
 #include "engine/run.hpp"
 #include "planner/plan.hpp"

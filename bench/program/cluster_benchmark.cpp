@@ -6,10 +6,10 @@
 #include <chrono>
 #include <cmath>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 
+#include "base/json.hpp"
 #include "base/machine.hpp"
 #include "base/seconds_since.hpp"
 #include "base/units.hpp"

@@ -5,9 +5,9 @@
 
 #include <functional>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <vector>
 
+#include "base/json.hpp"
 #include "distributed/collective_solve.hpp"
 #include "support/thread_communicator.hpp"
 

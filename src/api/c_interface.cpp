@@ -5,6 +5,7 @@
 #include <apsp/apsp.hpp>
 #include <iterator>
 #include <new>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,11 +43,14 @@ LastError& last_error() {
   return error;
 }
 
-apsp_status failed(apsp_status status, const char* message) {
+apsp_status failed(apsp_status status, const char* message, std::span<const Vertex> cycle = {}) {
+  LastError& last = last_error();
   try {
-    last_error().message = message;
+    last.message = message;
+    last.cycle.assign(cycle.begin(), cycle.end());
   } catch (const std::bad_alloc&) {
-    last_error().message.clear();
+    last.message.clear();
+    last.cycle.clear();
   }
   return status;
 }
@@ -64,8 +68,7 @@ apsp_status guarded(Work&& work) noexcept {
     work();
     return APSP_OK;
   } catch (const Error& error) {
-    last_error().cycle = error.cycle().vertices;
-    return failed(status_of(error.kind()), error.what());
+    return failed(status_of(error.kind()), error.what(), error.cycle().vertices);
   } catch (const std::bad_alloc&) {
     return failed(APSP_DOES_NOT_FIT, "the memory of this process is exhausted");
   } catch (const std::exception& error) {

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <apsp/error.hpp>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "base/json.hpp"
 #include "base/refusal.hpp"
 #include "base/units.hpp"
 #include "calibration/machine_report.hpp"

@@ -4,8 +4,8 @@
 #include <apsp/error.hpp>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "base/json.hpp"
 #include "calibration/machine_report.hpp"
 #include "support/invented_devices.hpp"
 

@@ -2,11 +2,11 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <apsp/error.hpp>
-#include <nlohmann/json.hpp>
 
 #include "api/json.hpp"
 #include "api/result_state.hpp"
 #include "api/stored_result.hpp"
+#include "base/json.hpp"
 #include "base/machine.hpp"
 #include "base/refusal.hpp"
 #include "base/units.hpp"

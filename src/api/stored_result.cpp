@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <apsp/error.hpp>
 #include <array>
-#include <nlohmann/json.hpp>
 
 #include "api/json.hpp"
 #include "api/result_state.hpp"
+#include "base/json.hpp"
 #include "base/machine.hpp"
 #include "base/refusal.hpp"
 #include "base/units.hpp"

@@ -10,14 +10,13 @@
 #include <thread>
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
 #include "api/json.hpp"
 #include "api/result_state.hpp"
 #include "api/updated_factor.hpp"
 #include "api/updated_matrix.hpp"
 #include "base/claim.hpp"
 #include "base/control.hpp"
+#include "base/json.hpp"
 #include "base/machine.hpp"
 #include "base/refusal.hpp"
 #include "base/team.hpp"

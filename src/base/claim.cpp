@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -11,7 +12,10 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <cstdint>
 #include <utility>
+
+#include "base/open_file.hpp"
 
 namespace apsp::base {
 namespace {
@@ -48,30 +52,30 @@ bool made_by_this_kernel(int file) {
 
 bool still_named(int file) {
   struct stat facts = {};
-  return ::fstat(file, &facts) == 0 && facts.st_nlink > 0;
+  return ::fstat(file, &facts) != 0 || facts.st_nlink > 0;  // its lock counts where none can say
 }
 
 class FileClaim final : public Claim {
  public:
-  FileClaim(std::string path, int file) : path_(std::move(path)), file_(file) {}
+  /// Of nothing, until `hold`: whoever opens the file has the memory for its claim already.
+  explicit FileClaim(std::string path) : path_(std::move(path)) {}
   ~FileClaim() override {
-    if (file_ < 0) return;
-    ::unlink(path_.c_str());
-    ::close(file_);
+    if (file_.is_open()) ::unlink(path_.c_str());
   }
   FileClaim(const FileClaim&) = delete;
   FileClaim& operator=(const FileClaim&) = delete;
-  void abandon() noexcept override { ::close(std::exchange(file_, -1)); }
+  void hold(Descriptor file) { file_ = std::move(file); }
+  void abandon() noexcept override { file_.close(); }
 
  private:
   std::string path_;
-  int file_;
+  Descriptor file_;
 };
 
 int open_to_lock(const std::string& path) {
-  const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
+  const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
   if (file >= 0 || (errno != EACCES && errno != EROFS)) return file;
-  return ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 }
 
 }  // namespace
@@ -87,39 +91,41 @@ bool stands_at(int file, const std::string& path) {
 }
 
 std::unique_ptr<Lock> try_lock(const std::string& path) {
-  auto lock = std::make_unique<Lock>(open_to_lock(path));
-  const int file = lock->file_;
+  auto lock = std::make_unique<Lock>();
+  const int file = lock->file_ = open_to_lock(path);
   if (file < 0) return lock;
   if (::flock(file, LOCK_EX | LOCK_NB) != 0) {
-    return errno == EWOULDBLOCK ? nullptr : std::make_unique<Lock>();
+    if (errno == EWOULDBLOCK) return nullptr;
+    ::close(std::exchange(lock->file_, -1));
+    return lock;
   }
   return stands_at(file, path) ? std::move(lock) : nullptr;
 }
 
 MadeClaim make_claim(const std::string& path) {
   constexpr mode_t kReadableByAll = 0666;  // less the user's umask
-  const int file = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, kReadableByAll);
-  if (file < 0) return {nullptr, errno};
-  const bool refused = ::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-  if (refused || !still_named(file)) {  // someone who cleans was faster
-    ::close(file);
-    return {nullptr, EEXIST};
-  }
+  auto claim = std::make_unique<FileClaim>(path);
+  const std::string kernel = boot();
+  Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, kReadableByAll));
+  if (!file.is_open()) return {nullptr, errno};
+  const bool refused = ::flock(file.number(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  if (refused || !still_named(file.number())) return {nullptr, EEXIST};  // who cleans was faster
   // Where the system has no locks, or the disk no room for these bytes, the claim is worth less,
   // and whoever finds it says so.
-  const std::string kernel = boot();
-  const ssize_t written = ::pwrite(file, kernel.data(), kernel.size(), 0);
+  const ssize_t written = ::pwrite(file.number(), kernel.data(), kernel.size(), 0);
   static_cast<void>(written);
-  return {std::make_unique<FileClaim>(path, file), 0};
+  claim->hold(std::move(file));
+  return {std::move(claim), 0};
 }
 
 TakenClaim take_over_claim(const std::string& path) {
+  auto claim = std::make_unique<FileClaim>(path);
   const int file = open_to_lock(path);
   if (file < 0) {
     return {Holder::unknown, nullptr,
             errno == ENOENT ? kNoClaim : "its lock belongs to another user"};
   }
-  auto claim = std::make_unique<FileClaim>(path, file);
+  claim->hold(Descriptor(file));
   const auto unknown = [&](const char* why) {
     return TakenClaim{Holder::unknown, std::move(claim), why};
   };
@@ -138,10 +144,15 @@ TakenClaim take_over_claim(const std::string& path) {
 }
 
 std::string next_partial_path(const std::string& path) {
-  static std::atomic<unsigned> serial{0};
+  // Nobody who may write in the same folder can guess it, and take the name first.
+  std::uint64_t drawn = 0;
+  if (::getrandom(&drawn, sizeof(drawn), 0) != sizeof(drawn)) {
+    static std::atomic<std::uint64_t> serial{0};
+    drawn = serial.fetch_add(1);
+  }
   const std::size_t name = path.find_last_of('/') + 1;  // 0 for a bare name
   return fmt::format("{}.{}{}{}-{}", path.substr(0, name), path.substr(name), kPartialWord,
-                     ::getpid(), serial.fetch_add(1));
+                     ::getpid(), drawn);
 }
 
 }  // namespace apsp::base

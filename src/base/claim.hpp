@@ -69,7 +69,7 @@ inline constexpr std::string_view kPartialWord = ".partial-";
 inline constexpr const char* kNoClaim =
     "no lock file next to it tells whether a run still writes it";
 
-/// A hidden name beside `path`: ".air.zarr.partial-PID-K", each time another K.
+/// A hidden name beside `path`: ".air.zarr.partial-PID-K", each time another K that is drawn.
 std::string next_partial_path(const std::string& path);
 
 /// The file or folder in which something is written until it is complete. Its claim is the file of

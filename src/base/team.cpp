@@ -6,6 +6,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -111,28 +112,37 @@ class Pool {
     std::vector<TeamThread*> taken;
     taken.reserve(static_cast<std::size_t>(count));
     const std::lock_guard lock(mutex_);
-    while (static_cast<int>(taken.size()) < count) {
-      if (idle_.empty()) {
-        try {
-          idle_.push_back(std::make_unique<TeamThread>().release());
-        } catch (const std::system_error&) {
-          break;
-        }
-      }
+    while (static_cast<int>(taken.size()) < count && (!idle_.empty() || make_one())) {
       taken.push_back(idle_.back());
       idle_.pop_back();
     }
     return taken;
   }
 
-  void give_back(const std::vector<TeamThread*>& workers) {
+  void give_back(const std::vector<TeamThread*>& workers) noexcept {
     const std::lock_guard lock(mutex_);
     idle_.insert(idle_.end(), workers.rbegin(), workers.rend());
   }
 
  private:
+  /// Whether there is one more. Room for all of them at once comes first, so that giving them back
+  /// needs no memory.
+  bool make_one() {
+    try {
+      idle_.reserve(made_ + 1);
+      idle_.push_back(std::make_unique<TeamThread>().release());
+    } catch (const std::system_error&) {
+      return false;
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+    ++made_;
+    return true;
+  }
+
   std::mutex mutex_;
   std::vector<TeamThread*> idle_;
+  std::size_t made_ = 0;
 };
 
 /// Threads do not survive fork(): a child starts with a new pool.

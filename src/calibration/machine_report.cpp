@@ -4,8 +4,7 @@
 #include <apsp/io.hpp>
 #include <apsp/semiring.hpp>
 
-#include <nlohmann/json.hpp>
-
+#include "base/json.hpp"
 #include "base/machine.hpp"
 #include "calibration/measure_rates.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
@@ -80,19 +79,18 @@ json machine_report(const planner::FindDevices& find, const std::string& cache_f
   for (const GraphFormat format : all_graph_formats()) formats.push_back(name(format));
   for (const char* const packed : {"gzip", "zstd"}) formats.push_back(packed);
   const planner::Devices devices = find();
-  json report = {
-      {"version", version()},
-      {"cpu", base::cpu_name()},
-      {"threads", base::offered_threads()},
-      {"memory_total", base::total_memory()},
-      {"memory_available", base::available_memory()},
-      {"instruction_set", kernels::cpu::instruction_set()},
-      {"instruction_sets", kernels::cpu::instruction_sets()},
-      {"devices", device_list(devices)},
-      {"backends", back_ends()},
-      {"semirings", semirings},
-      {"rates", rate_list(cache_folder)},
-      {"formats", formats}};
+  json report = {{"version", version()},
+                 {"cpu", base::cpu_name()},
+                 {"threads", base::offered_threads()},
+                 {"memory_total", base::total_memory()},
+                 {"memory_available", base::available_memory()},
+                 {"instruction_set", kernels::cpu::instruction_set()},
+                 {"instruction_sets", kernels::cpu::instruction_sets()},
+                 {"devices", device_list(devices)},
+                 {"backends", back_ends()},
+                 {"semirings", semirings},
+                 {"rates", rate_list(cache_folder)},
+                 {"formats", formats}};
   if (devices.list.empty()) report["why_no_device"] = devices.why_none;
   return report;
 }

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 
+#include "base/json.hpp"
 #include "calibration/rate_figures.hpp"
 #include "elimination/factor_rows.hpp"
 #include "planner/device_model.hpp"

@@ -21,11 +21,11 @@
 #include <apsp/graph.hpp>
 #include <apsp/progress.hpp>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/json.hpp"
 #include "calibration/rate_figures.hpp"
 #include "planner/rates.hpp"
 #include "planner/search_model.hpp"

@@ -10,9 +10,9 @@
 
 #include <apsp/progress.hpp>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 
+#include "base/json.hpp"
 #include "calibration/measure_rates.hpp"
 #include "calibration/rate_cache.hpp"
 #include "planner/devices.hpp"

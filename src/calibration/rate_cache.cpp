@@ -57,7 +57,7 @@ json RateCache::entries() const {
     const store::FileSystem& files = store::posix_file_system();
     if (files.kind(file()) != store::FileKind::file) return json::array();
     if (files.open(file())->size() > kMostBytes) return json::array();
-    const json kept = json::parse(files.read_text(file()), nullptr, false);
+    const json kept = base::parsed_json(files.read_text(file()));
     if (!kept.is_object() || kept.value("format", json()) != kFormat) return json::array();
     json entries = json::array();
     for (const json& entry : kept.value("entries", json::array())) {

@@ -8,9 +8,10 @@
 // processes lose at most each other's last entry, never the file.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+
+#include "base/json.hpp"
 
 namespace apsp::calibration {
 

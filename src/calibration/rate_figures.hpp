@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "base/json.hpp"
 #include "planner/rates.hpp"
 
 namespace apsp::calibration {

@@ -1,8 +1,8 @@
 // apsp access: how much can be reached from every vertex.
 #include <fmt/format.h>
 #include <apsp/near.hpp>
-#include <nlohmann/json.hpp>
 
+#include "base/json.hpp"
 #include "base/units.hpp"
 #include "cli/answer.hpp"
 #include "cli/exit_code.hpp"

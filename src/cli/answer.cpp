@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "api/json.hpp"
+#include "base/json.hpp"
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_view.hpp"

@@ -3,7 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <limits>
-#include <nlohmann/json.hpp>
+
+#include "base/json.hpp"
 
 namespace apsp::cli {
 namespace {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <apsp/near.hpp>
 #include <array>
-#include <nlohmann/json.hpp>
 #include <span>
 
+#include "base/json.hpp"
 #include "base/units.hpp"
 #include "cli/answer.hpp"
 #include "cli/exit_code.hpp"

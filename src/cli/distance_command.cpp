@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/json.hpp"
 #include "cli/answer.hpp"
 #include "cli/distance_table.hpp"
 #include "cli/exit_code.hpp"

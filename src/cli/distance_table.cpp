@@ -1,8 +1,8 @@
 #include "cli/distance_table.hpp"
 
-#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "base/json.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/table_output.hpp"
 #include "cli/values.hpp"

@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "base/json.hpp"
 #include "base/machine.hpp"
 #include "base/units.hpp"
 #include "calibration/machine_report.hpp"

@@ -7,11 +7,11 @@
 #include <cstdio>
 #include <filesystem>
 #include <new>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 #include <system_error>
 
+#include "base/json.hpp"
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/table.hpp"

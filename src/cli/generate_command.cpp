@@ -3,9 +3,9 @@
 #include <apsp/graph.hpp>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "api/json.hpp"
+#include "base/json.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_view.hpp"
 #include "cli/interruption.hpp"

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "api/json.hpp"
+#include "base/json.hpp"
 #include "base/units.hpp"
 #include "cli/arguments.hpp"
 #include "cli/reading.hpp"

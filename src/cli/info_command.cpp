@@ -1,6 +1,6 @@
 // apsp info: this machine and this build, or a graph's vital figures.
-#include <nlohmann/json.hpp>
 
+#include "base/json.hpp"
 #include "calibration/machine_report.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_view.hpp"

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <apsp/error.hpp>
-#include <nlohmann/json.hpp>
 
+#include "base/json.hpp"
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/table.hpp"

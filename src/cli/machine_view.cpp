@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <vector>
 
+#include "base/json.hpp"
 #include "base/units.hpp"
 #include "cli/table.hpp"
 

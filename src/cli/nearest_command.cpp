@@ -1,8 +1,8 @@
 // apsp nearest: the nearest of some places for every vertex.
 #include <apsp/near.hpp>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "base/json.hpp"
 #include "cli/answer.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/near_view.hpp"

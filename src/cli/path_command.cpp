@@ -1,8 +1,7 @@
 // apsp path: one best path from a stored result, or from a graph by a search, walked back over
 // tight edges, or put together from its intermediate vertices.
 
-#include <nlohmann/json.hpp>
-
+#include "base/json.hpp"
 #include "cli/answer.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_view.hpp"

@@ -2,12 +2,12 @@
 #include <fmt/format.h>
 #include <apsp/error.hpp>
 #include <cmath>
-#include <nlohmann/json.hpp>
 #include <nlohmann/json_fwd.hpp>
 #include <set>
 #include <string>
 
 #include "api/json.hpp"
+#include "base/json.hpp"
 #include "base/units.hpp"
 #include "calibration/machine_report.hpp"
 #include "calibration/measured_rates.hpp"

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
+#include "base/json.hpp"
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/leftovers.hpp"

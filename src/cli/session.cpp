@@ -8,8 +8,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <nlohmann/json.hpp>
 
+#include "base/json.hpp"
 #include "cli/interruption.hpp"
 #include "io/output_file.hpp"
 

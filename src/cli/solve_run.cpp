@@ -5,11 +5,11 @@
 #include <apsp/error.hpp>
 #include <chrono>
 #include <future>
-#include <nlohmann/json.hpp>
 
 #include "api/earlier_run.hpp"
 #include "api/json.hpp"
 #include "api/stored_result.hpp"
+#include "base/json.hpp"
 #include "base/seconds_since.hpp"
 #include "base/team.hpp"
 #include "base/units.hpp"

@@ -1,7 +1,7 @@
 // apsp stats: what a stored result says of its graph.
-#include <nlohmann/json.hpp>
 
 #include "api/json.hpp"
+#include "base/json.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/reading.hpp"
 #include "cli/statistics_view.hpp"

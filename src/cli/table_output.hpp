@@ -5,7 +5,7 @@
 #include <apsp/io.hpp>
 #include <apsp/near.hpp>
 #include <functional>
-#include <nlohmann/json.hpp>
+#include "base/json.hpp"
 #include <span>
 #include <string>
 #include <vector>

@@ -1,9 +1,8 @@
 // apsp update: other weights in a stored factor or matrix.
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "api/json.hpp"
+#include "base/json.hpp"
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/leftovers.hpp"

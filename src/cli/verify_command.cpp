@@ -1,7 +1,7 @@
 // apsp verify: is a stored result right?
-#include <nlohmann/json.hpp>
 
 #include "api/json.hpp"
+#include "base/json.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/reading.hpp"
 #include "cli/solve_view.hpp"

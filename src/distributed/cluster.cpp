@@ -2,8 +2,8 @@
 
 #include <apsp/error.hpp>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "base/json.hpp"
 #include "store/file_system.hpp"
 
 namespace apsp::distributed {
@@ -84,7 +84,7 @@ Cluster cluster_from_json(const json& machine, const std::string& file) {
 }
 
 Cluster read_cluster(const std::string& file) {
-  const json machine = json::parse(store::posix_file_system().read_text(file), nullptr, false);
+  const json machine = base::parsed_json(store::posix_file_system().read_text(file));
   if (machine.is_discarded()) throw Error::malformed({.file = file}, "this is not JSON");
   return cluster_from_json(machine, file);
 }

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <exception>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "base/json.hpp"
 #include "calibration/measure_rates.hpp"
 #include "calibration/rate_figures.hpp"
 

@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
+#include "base/json.hpp"
 #include "support/error_of.hpp"
 
 namespace apsp::distributed {

@@ -6,8 +6,8 @@
 #include <cstring>
 #include <functional>
 #include <map>
-#include <nlohmann/json.hpp>
 
+#include "base/json.hpp"
 #include "elimination/factor_query.hpp"
 #include "elimination/stored_factor.hpp"
 #include "support/error_of.hpp"

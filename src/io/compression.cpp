@@ -2,6 +2,7 @@
 
 #include <zlib.h>
 #include <zstd.h>
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <string_view>
@@ -20,6 +21,28 @@ constexpr std::string_view kZstdMagic = "\x28\xB5\x2F\xFD";
                                  std::string_view what) {
   base::fail_input(name, "the {} archive is {}", archive, what);
 }
+
+/// Counts what comes out of an archive. One that grows more than any gzip archive can (1032 times)
+/// was made to fill the disk.
+class Growth {
+ public:
+  Growth(const std::string& name, std::size_t packed, std::uint64_t free_bytes)
+      : name_(name), most_(std::max<std::uint64_t>(free_bytes, kMostGrowth * packed)) {}
+
+  void add(std::size_t bytes) {
+    unpacked_ += bytes;
+    if (unpacked_ <= most_) return;
+    base::fail_input(name_,
+                     "the archive unpacks to more than {} times its size; unpack it first, if that "
+                     "is meant",
+                     kMostGrowth);
+  }
+
+ private:
+  static constexpr std::uint64_t kMostGrowth = 1100;
+  const std::string& name_;
+  std::uint64_t most_, unpacked_ = 0;
+};
 
 void gunzip(std::string_view in, const std::string& name, const Control& control,
             StreamedBytes& out) {
@@ -59,7 +82,7 @@ void gunzip(std::string_view in, const std::string& name, const Control& control
 }
 
 void unzstd(std::string_view bytes, const std::string& name, const Control& control,
-            StreamedBytes& out) {
+            StreamedBytes& out, Growth growth) {
   const std::unique_ptr<ZSTD_DStream, decltype(&ZSTD_freeDStream)> stream(ZSTD_createDStream(),
                                                                           &ZSTD_freeDStream);
   if (stream == nullptr) throw Error(ErrorKind::does_not_fit, "no memory to unpack zstd");
@@ -72,6 +95,7 @@ void unzstd(std::string_view bytes, const std::string& name, const Control& cont
     if (ZSTD_isError(status)) {
       fail_to_unpack(name, "zstd", fmt::format("corrupt ({})", ZSTD_getErrorName(status)));
     }
+    growth.add(piece.pos);
     out.added(piece.pos);
     if (in.pos < in.size) continue;
     if (status == 0) return;  // the end of a frame
@@ -150,10 +174,11 @@ Compression compression_of(std::span<const char> bytes) {
 }
 
 void decompress(std::span<const char> bytes, const std::string& name, const Control& control,
-                StreamedBytes& out) {
+                StreamedBytes& out, std::uint64_t free_bytes) {
   const std::string_view text(bytes.data(), bytes.size());
-  compression_of(bytes) == Compression::gzip ? gunzip(text, name, control, out)
-                                             : unzstd(text, name, control, out);
+  compression_of(bytes) == Compression::gzip
+      ? gunzip(text, name, control, out)
+      : unzstd(text, name, control, out, Growth(name, bytes.size(), free_bytes));
 }
 
 std::unique_ptr<Compressor> make_compressor(Compression compression) {

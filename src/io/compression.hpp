@@ -3,6 +3,7 @@
 #pragma once
 
 #include <apsp/progress.hpp>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -16,10 +17,14 @@ enum class Compression { none, gzip, zstd };
 
 Compression compression_of(std::span<const char> bytes);
 
-/// Throws `Error`: input (truncated or corrupt, naming `name`), does_not_fit, interrupted.
+/// Of so many bytes nobody asks how small their archive is.
+inline constexpr std::uint64_t kFreeBytes = std::uint64_t{1} << 30;
+
+/// Throws `Error`: input (truncated or corrupt, or more than 1100 times as large as the archive and
+/// than `free_bytes`, naming `name`), does_not_fit, interrupted.
 /// Requires: compression_of(bytes) != none.
 void decompress(std::span<const char> bytes, const std::string& name, const Control& control,
-                StreamedBytes& out);
+                StreamedBytes& out, std::uint64_t free_bytes = kFreeBytes);
 
 /// For output, as a stream: text goes in by pieces, compressed bytes come out by pieces.
 class Compressor {

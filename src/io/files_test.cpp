@@ -56,6 +56,20 @@ TEST_P(Archives, TruncatedOrCorruptOnesAreErrors) {
   EXPECT_EQ(failure(packed("", GetParam()), "e.gz"), "e.gz: the file is empty");
 }
 
+/// A zstd archive of a kilobyte can hold gigabytes; those of gzip at most 1032 times their size.
+TEST(Bombs, AnArchiveThatWouldFillTheDiskIsAnError) {
+  constexpr std::uint64_t kFree = 1 << 20;
+  const std::string bomb = packed(std::string(std::size_t{16} << 20, '\n'), Compression::zstd);
+  ASSERT_LT(bomb.size(), std::size_t{20'000});
+  StreamedBytes out;
+  const Error error = error_of([&] { decompress(bomb, "bomb.zst", {}, out, kFree); });
+  EXPECT_EQ(error.kind(), ErrorKind::input);
+  EXPECT_EQ(error.what(),
+            std::string("bomb.zst: the archive unpacks to more than 1100 times its size; unpack it "
+                        "first, if that is meant"));
+  EXPECT_THAT(failure(bomb, "e.zst"), HasSubstr("has no edges")) << "so much is nobody's harm";
+}
+
 INSTANTIATE_TEST_SUITE_P(Kinds, Archives, testing::Values(Compression::gzip, Compression::zstd),
                          [](const auto& kind) { return testing::PrintToString(kind.param); });
 

@@ -57,7 +57,8 @@ OutputFile::OutputFile(const std::string& path, Compression compression, const C
 }
 
 OutputFile::~OutputFile() {
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  if (temporary_.empty() || ::unlink(temporary_.c_str()) == 0 || errno == ENOENT) return;
+  if (claim_ != nullptr) claim_->abandon();  // a later run sees what was left
 }
 
 void OutputFile::claim_temporary() {

@@ -7,6 +7,7 @@
 #include <apsp/error.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -29,7 +30,7 @@ class DeviceBuffer {
     void operator()(std::byte* memory) const noexcept {
       try {
         device->release(memory);
-      } catch (const Error&) {
+      } catch (const std::exception&) {  // the device is lost, or no memory is left to say so
       }
     }
   };
@@ -52,7 +53,7 @@ class PinnedMemory {
     void operator()(void* memory) const noexcept {
       try {
         device->unpin(memory);
-      } catch (const Error&) {
+      } catch (const std::exception&) {  // the device is lost, or no memory is left to say so
       }
     }
   };

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <functional>
-#include <nlohmann/json.hpp>
 
+#include "base/json.hpp"
 #include "store/zarr_chunk.hpp"
 #include "support/error_of.hpp"
 #include "support/memory_file_system.hpp"

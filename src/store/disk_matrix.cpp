@@ -28,8 +28,8 @@ DiskMatrix::DiskMatrix(FileSystem& files, const std::string& output, const Ledge
     // After a power cut, what is synced must have its name too.
     files.sync_names(partial_.path);
     files.sync_names(parent_of(partial_.path));
-  } catch (const Error&) {
-    files.discard(partial_.path);
+  } catch (...) {
+    discard_partial(files, std::move(partial_));
     throw;
   }
 }
@@ -40,7 +40,7 @@ DiskMatrix::DiskMatrix(FileSystem& files, const Resumable& from, const LedgerHea
   partial_ = std::move(taken.partial);
   try {
     open_again(taken.contents);
-  } catch (const Error&) {
+  } catch (...) {
     partial_.claim->abandon();
     throw;
   }
@@ -61,7 +61,7 @@ DiskMatrix::~DiskMatrix() {
   if (!done_with_ && cut_ && cut_->pivots > 0) {
     partial_.claim->abandon();
   } else {
-    files_.discard(partial_.path);
+    discard_partial(files_, std::move(partial_));
   }
 }
 

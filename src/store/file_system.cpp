@@ -57,6 +57,10 @@ base::Partial claim_partial(FileSystem& files, const std::string& path) {
   });
 }
 
+void discard_partial(FileSystem& files, base::Partial partial) noexcept {
+  if (!files.discard(partial.path) && partial.claim != nullptr) partial.claim->abandon();
+}
+
 void WritableFile::write_rows(std::int64_t offset, const std::byte* from, std::int64_t stride,
                               std::int64_t row_bytes, std::int64_t rows) {
   for (std::int64_t i = 0; i < rows; ++i) {
@@ -81,16 +85,18 @@ void FileSystem::write_atomically(const std::string& path, std::span<const std::
     past_cache ? file->write_past_cache(0, bytes) : file->write(0, bytes);
     file->close();
     rename(partial, path);
-  } catch (const Error&) {
+  } catch (...) {
     discard(partial);
     throw;
   }
 }
 
-void FileSystem::discard(const std::string& path) noexcept {
+bool FileSystem::discard(const std::string& path) noexcept {
   try {
     remove_all(path);
+    return true;
   } catch (const std::exception&) {  // stays behind, under a name that says what it is
+    return false;
   }
 }
 

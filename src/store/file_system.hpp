@@ -116,7 +116,8 @@ class FileSystem : public ReadableFiles {
   void write_atomically(const std::string& path, std::span<const std::byte> bytes,
                         bool past_cache = false);
   /// `remove_all` for cleaning up behind a failure or at the end, where a second one helps nobody.
-  void discard(const std::string& path) noexcept;
+  /// Whether all is gone.
+  bool discard(const std::string& path) noexcept;
 };
 
 /// The operating system's.
@@ -132,5 +133,8 @@ std::string without_last_slashes(std::string path);
 std::string join(const std::string& directory, const std::string& name);
 /// A hidden name beside `path` that no other writer uses, and the claim that keeps it so.
 base::Partial claim_partial(FileSystem& files, const std::string& path);
+/// Removes what was built, then its claim. Where the system refuses the former, the claim's file
+/// stays, and nobody holds it: a later run sees what was left.
+void discard_partial(FileSystem& files, base::Partial partial) noexcept;
 
 }  // namespace apsp::store

@@ -249,7 +249,7 @@ TakenUp take_up(FileSystem& files, const Resumable& from, const LedgerHead& head
   std::optional<LedgerContents> contents;
   try {
     contents = read_ledger(files, partial.path);
-  } catch (const Error&) {
+  } catch (...) {
     partial.claim->abandon();
     throw;
   }

@@ -94,8 +94,8 @@ NpyStore::NpyStore(FileSystem& files, const std::string& path, const Layout& lay
     output_->reserve(matrix_bytes(1, data_offset_) + bytes);
     output_->write(0, std::as_bytes(std::span(header)));
     input_ = files.open(partial_.path);
-  } catch (const Error&) {
-    files.discard(partial_.path);
+  } catch (...) {
+    discard_partial(files, std::move(partial_));
     throw;
   }
 }
@@ -125,7 +125,7 @@ NpyStore::NpyStore(Joined, FileSystem& files, const std::string& place, const La
 }
 
 NpyStore::~NpyStore() {
-  if (partial_.claim != nullptr) files_.discard(partial_.path);
+  if (partial_.claim != nullptr) discard_partial(files_, std::move(partial_));
 }
 
 std::int64_t NpyStore::offset(std::int64_t row, std::int64_t col) const {

@@ -201,7 +201,8 @@ class HeldFolder final : public ReadableFiles {
 class PosixWritableFile final : public WritableFile {
  public:
   explicit PosixWritableFile(const std::string& path) : file_(path, O_RDWR | O_CREAT | O_EXCL) {}
-  PosixWritableFile(const std::string& path, std::int64_t bytes) : file_(path, O_RDWR) {
+  PosixWritableFile(const std::string& path, std::int64_t bytes)
+      : file_(path, O_RDWR | O_NOFOLLOW) {  // who planted a link names another file
     if (ftruncate(file_.number(), bytes) != 0) file_.fail();
   }
 
@@ -356,7 +357,7 @@ class PosixFileSystem final : public FileSystem {
     rename(b, aside);
     try {
       rename(a, b);
-    } catch (const Error&) {
+    } catch (...) {
       rename(aside, b);
       throw;
     }

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
-#include <nlohmann/json.hpp>
 #include <span>
 
 #include "base/fail.hpp"
+#include "base/json.hpp"
 #include "store/crc32c.hpp"
 #include "store/tiling.hpp"
 #include "store/zarr_root.hpp"

@@ -4,9 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "base/json.hpp"
 #include "store/derived_store.hpp"
 #include "store/store.hpp"
 #include "store/store_rows.hpp"
@@ -88,7 +88,8 @@ TEST(Selection, HoldsWhatTheGraphHasOnce) {
     return std::string(error.what());
   };
   EXPECT_THAT(refusal({{1, 2, 1}, {}}), HasSubstr("sources: vertex number 1 comes twice"));
-  EXPECT_THAT(refusal({{}, {kVertices}}), HasSubstr("targets: vertex number 53 is outside a graph of 53"));
+  EXPECT_THAT(refusal({{}, {kVertices}}),
+              HasSubstr("targets: vertex number 53 is outside a graph of 53"));
 }
 
 TEST(Selection, IsKeptInMemoryAndInFiles) {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/fail.hpp"
+#include "base/json.hpp"
 #include "store/file_system.hpp"
 #include "store/leftovers.hpp"
 #include "store/npy_store.hpp"

@@ -68,8 +68,11 @@ base::AlignedMemory BandWriter::memory(Lock& lock) {
   });
   require_written();
   if (spare_.empty()) {
+    // Writers give bands back where nobody could say that there is no memory for their list.
+    spare_.reserve(static_cast<std::size_t>(made_ + 1));
+    base::AlignedMemory values(band_);
     ++made_;
-    return base::AlignedMemory(band_);
+    return values;
   }
   base::AlignedMemory values = std::move(spare_.back());
   spare_.pop_back();

@@ -152,7 +152,7 @@ nlohmann::json ZarrGroup::read_document(const std::string& name) const {
   if (reads().kind(path(name)) != FileKind::file) {
     base::fail_input(path(name), "this file is missing");
   }
-  nlohmann::json document = nlohmann::json::parse(reads().read_text(path(name)), nullptr, false);
+  nlohmann::json document = base::parsed_json(reads().read_text(path(name)));
   if (!document.is_object()) base::fail_input(path(name), "this is not a JSON object");
   return document;
 }

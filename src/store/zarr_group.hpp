@@ -9,11 +9,11 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "base/json.hpp"
 #include "io/held_bytes.hpp"
 #include "store/file_system.hpp"
 #include "store/store.hpp"

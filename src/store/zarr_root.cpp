@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "base/fail.hpp"
+#include "base/json.hpp"
 #include "store/tiling.hpp"
 #include "store/zarr_group.hpp"
 #include "store/zarr_vectors.hpp"
@@ -203,11 +203,11 @@ std::string root_document(const ZarrRoot& root) {
 }
 
 bool is_root_document(const std::string& text) {
-  return find_apsp(Json::parse(text, nullptr, false)) != nullptr;
+  return find_apsp(base::parsed_json<Json>(text)) != nullptr;
 }
 
 ZarrRoot parse_root_document(const std::string& text, const std::string& path) {
-  const Json document = Json::parse(text, nullptr, false);
+  const Json document = base::parsed_json<Json>(text);
   if (document.is_discarded()) base::fail_input(path, "this is not JSON");
   const Json* facts = find_apsp(document);
   if (facts == nullptr) {

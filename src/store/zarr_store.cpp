@@ -56,8 +56,8 @@ ZarrStore::ZarrStore(FileSystem& files, const std::string& path, const Layout& l
   try {
     files.make_directory(partial_.path);
     for (const Plane plane : layout.planes) prepare(plane_spec(layout, plane));
-  } catch (const Error&) {
-    files.discard(partial_.path);
+  } catch (...) {
+    discard_partial(files, std::move(partial_));
     throw;
   }
 }
@@ -91,7 +91,7 @@ ZarrStore::ZarrStore(FileSystem& files, const std::string& path, base::Partial p
   try {
     require_replaceable(files, path);
     take_up(contents, graph);
-  } catch (const Error&) {
+  } catch (...) {
     partial_.claim->abandon();
     throw;
   }
@@ -121,7 +121,7 @@ ZarrStore::~ZarrStore() {
   if (leaves_bands()) {
     partial_.claim->abandon();
   } else {
-    group_.files().discard(partial_.path);
+    discard_partial(group_.files(), std::move(partial_));
   }
 }
 
@@ -129,7 +129,7 @@ ZarrStore::~ZarrStore() {
 bool ZarrStore::leaves_bands() const {
   try {
     return row_ledger_ != nullptr && !row_ledger_->empty();
-  } catch (const Error&) {
+  } catch (const std::exception&) {
     return true;
   }
 }
@@ -203,14 +203,24 @@ void ZarrStore::swap_in() {
   FileSystem& files = group_.files();
   require_replaceable(files, path_);
   ZarrGroup complete(files, path_, group_.compress(), files.hold(partial_.path, path_));
+  const std::string folder = parent_of(path_), ledger = complete.path(kLedgerName);
   const bool replaces = take_place();
   group_ = std::move(complete);
   base::Partial old = std::exchange(partial_, {});
-  if (replaces) files.discard(old.path);
-  if (row_ledger_ != nullptr) files.discard(group_.path(kLedgerName));
-  row_ledger_.reset();
-  old.claim.reset();
-  files.sync_names(parent_of(path_));
+  const bool has_ledger = std::exchange(row_ledger_, nullptr) != nullptr;
+  const auto clear = [&] {
+    bool gone = !has_ledger || files.discard(ledger);
+    if (replaces && !files.discard(old.path)) gone = false;
+    gone ? old.claim.reset() : old.claim->abandon();  // else a later run removes the rest
+  };
+  try {
+    // A power cut may keep any of what follows: the names come first.
+    files.sync_names(folder);
+  } catch (...) {
+    clear();
+    throw;
+  }
+  clear();
 }
 
 void ZarrStore::flush() {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <nlohmann/json.hpp>
+#include "base/json.hpp"
 #include <stdexcept>
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include <nlohmann/json.hpp>
+#include "base/json.hpp"
 #include <string>
 #include <vector>
 

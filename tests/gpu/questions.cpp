@@ -9,7 +9,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include <apsp/apsp.hpp>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -20,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "base/json.hpp"
 #include "cli/application.hpp"
 #include "cli/exit_code.hpp"
 #include "semiring/dispatch.hpp"

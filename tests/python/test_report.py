@@ -279,3 +279,25 @@ def test_coordinates_with_a_fault(run, solved, tmp_path, text, message):
     failed = run("report", solved, "-o", "a.html", "--coordinates", "map.csv", code=3)
     assert message in failed.err
     assert not (tmp_path / "a.html").exists()
+
+
+# Names that break out of what browsers parse, where anything forgets to escape them.
+HOSTILE = ["<script>alert(1)</script>", "\"onmouseover=\"alert(1)", "'><img/src=x/onerror=alert(1)>",
+           "</title><script>alert(1)</script>", "--><script>alert(1)</script>", "]]><svg/onload=alert(1)>",
+           "</style><script>alert(1)</script>", "javascript:alert(1)", "&lt;script&gt;", "&#60;b&#62;",
+           "{{constructor}}", "\u202egnorw", "<!--", "a\x07b"]
+
+
+def test_names_of_strangers_are_shown_and_never_run(run, page, tmp_path):
+    arcs = [(a, b) for a, b in zip(HOSTILE, HOSTILE[1:] + HOSTILE[:1])]
+    quoted = {name: '"' + name.replace('"', '""') + '"' for name in HOSTILE}
+    (tmp_path / "strange.csv").write_text(
+        "".join(f"{quoted[a]},{quoted[b]},{i + 1}\n" for i, (a, b) in enumerate(arcs)))
+    (tmp_path / "places.csv").write_text(
+        "".join(f"{quoted[name]},{i},{i * i % 7}\n" for i, name in enumerate(HOSTILE)))
+    run("solve", "strange.csv", "-o", "strange.zarr", "--quiet")
+    for words in ([], ["--title", HOSTILE[3]], ["--coordinates", "places.csv", "--verify"]):
+        tree = page("strange.zarr", *words)  # checked: nothing that runs, no attribute on…
+        shown = text_of(tree)
+        assert HOSTILE[0] in shown and HOSTILE[8] in shown  # as it was written, not as markup
+        assert tree.find(".//img[@src='x']") is None and tree.find(".//b[.='']") is None

@@ -44,10 +44,12 @@ void share(std::int64_t n, int threads, const Control& control, Work&& work) {
     }
   };
   std::vector<std::thread> others;
+  others.reserve(static_cast<std::size_t>(members));
   try {
     for (int member = 1; member < members; ++member) others.emplace_back(run, member);
   } catch (const std::system_error&) {
     // The system gives no more threads: those that are there claim all items.
+  } catch (const std::bad_alloc&) {  // the same of memory for one
   }
   run(0);
   for (std::thread& other : others) other.join();

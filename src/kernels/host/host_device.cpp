@@ -18,10 +18,17 @@ namespace apsp::kernels::host {
 
 HostQueues::HostQueues(int threads) {
   const base::BlockedSignals blocked;
-  for (int i = 1; i < threads; ++i) threads_.emplace_back([this] { serve(); });
+  try {
+    for (int i = 1; i < threads; ++i) threads_.emplace_back([this] { serve(); });
+  } catch (...) {
+    end();
+    throw;
+  }
 }
 
-HostQueues::~HostQueues() {
+HostQueues::~HostQueues() { end(); }
+
+void HostQueues::end() {
   {
     const std::lock_guard lock(mutex_);
     ended_ = true;

@@ -62,6 +62,7 @@ class HostQueues {
   HostQueue* next_queue();
   void run_piece(HostQueue& queue, std::unique_lock<std::mutex>& lock);
   void serve();
+  void end();
 
   std::mutex mutex_;
   std::condition_variable changed_;

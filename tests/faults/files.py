@@ -1,0 +1,260 @@
+"""Every call on a file fails once, in every way the system's manual gives for it, in every verb.
+
+    python tests/faults/files.py [--every N] [--jobs N] [--only WORD] [--seed N] [--bound SECONDS]
+
+APSP_BIN names the program, APSP_FILE_FAULTS the library that makes calls fail (file_faults.cpp).
+After each fault the result that stood there is whole or the new one is, the run says what went wrong,
+`apsp clean` leaves nothing, what is kept resumes to the same bytes, and the verb then works.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import itertools
+import json
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+# How each kind of call fails: the letters are those of file_faults.cpp.
+WAYS = {
+    "o": ("EIO", "EMFILE", "EIO+", "kill"),
+    "c": ("EIO", "ENOSPC", "EMFILE", "ENOSPC+", "kill"),
+    "r": ("EIO", "EINTR", "short", "short+", "EIO+", "kill"),
+    "w": ("EIO", "ENOSPC", "EINTR", "short", "torn", "ENOSPC+", "short+", "kill"),
+    "s": ("EIO", "ENOSPC", "EIO+", "kill"),
+    "n": ("EIO", "ENOSPC", "EIO+", "kill"),
+    "t": ("EIO", "ENOSPC", "ENOSPC+", "kill"),
+    "d": ("EIO", "ENOSPC", "EIO+", "kill"),
+    "u": ("EIO", "EIO+", "kill"),
+    "m": ("ENOMEM", "EIO", "kill"),
+    "l": ("EIO", "ENOSPC", "kill"),
+    "k": ("EIO", "EIO+", "kill"),
+}
+LEDGER = ".ledger"
+CODES = {0, 3, 5, 6}  # done, input, does_not_fit, input_output
+
+
+class Verb:
+    """A run of the program: `words`, and the file or folder that it writes, or none."""
+
+    def __init__(self, name, words, output=None, threads=1):
+        self.name, self.output = name, output
+        self.words = words.split() + (["--threads", str(threads)] if threads else [])
+
+
+VERBS = [
+    Verb("solve to .zarr", "solve g.gr -o old.zarr --overwrite", "old.zarr"),
+    Verb("solve to a new .zarr", "solve g.gr -o new.zarr --algorithm johnson --tile 16", "new.zarr"),
+    Verb("solve to a compressed .zarr",
+         "solve g.gr -o old.zarr --overwrite --compress --predecessors", "old.zarr"),
+    Verb("solve by rows, two threads",
+         "solve g.gr -o old.zarr --overwrite --algorithm nested-dissection --tile 16", "old.zarr", 2),
+    Verb("solve to .npy", "solve g.gr -o old.npy --overwrite", "old.npy"),
+    Verb("solve to a factor", "solve g.gr -o factor.zarr --overwrite --keep factor", "factor.zarr"),
+    Verb("update a factor", "update factor.zarr changes.csv -o new.zarr", "new.zarr"),
+    Verb("update in place", "update factor.zarr changes.csv", "factor.zarr"),
+    Verb("update a matrix", "update old.zarr changes.csv", "old.zarr"),
+    Verb("convert", "convert g.gr new.csv", "new.csv", 0),
+    Verb("convert, compressed", "convert g.gr new.mtx.gz", "new.mtx.gz", 0),
+    Verb("convert an archive", "convert new.csv.zst new.npy", "new.npy", 0),
+    Verb("report", "report old.zarr -o page.html", "page.html"),
+    Verb("resume rows", "solve --resume rows.zarr", "rows.zarr"),
+    Verb("stats", "stats old.zarr"),
+    Verb("path", "path factor.zarr 1 30 --names", threads=0),
+    Verb("distance to a table", "distance factor.zarr --sources 1,2,3 -o table.csv", "table.csv"),
+    Verb("verify", "verify old.npy h.gr"),
+]
+
+
+def environment(**changes):
+    return dict(os.environ, LANG="C.UTF-8", APSP_MEASURE="never", OMP_NUM_THREADS="2", **changes)
+
+
+def program():
+    return os.path.abspath(os.environ["APSP_BIN"])
+
+
+def run(words, folder, **changes):
+    return subprocess.run([program(), *words], cwd=folder, env=environment(**changes), timeout=120,
+                          stdin=subprocess.DEVNULL, capture_output=True, text=True)
+
+
+def must(words, folder):
+    done = run(words, folder)
+    assert done.returncode == 0, f"apsp {' '.join(words)}\n{done.stderr}"
+    return done
+
+
+def content(path):
+    """All bytes of a result but what its run took; None where there is none."""
+    path = pathlib.Path(path)
+    if path.is_file():
+        return path.read_bytes()
+    if not path.exists():
+        return None
+    files = {str(file.relative_to(path)): file.read_bytes()
+             for file in path.rglob("*") if file.is_file()}
+    files.pop(LEDGER, None)  # of a run that ended just before it would have removed it
+    if "zarr.json" in files:
+        group = json.loads(files.pop("zarr.json"))
+        group["attributes"].get("result", {}).pop("report", None)
+        files["zarr.json"] = json.dumps(group, sort_keys=True)
+    return files
+
+
+def hidden(folder):
+    return sorted(name for name in os.listdir(folder) if name.startswith("."))
+
+
+def prepare(folder):
+    """What the verbs read, and old results where they write."""
+    must("generate grid g.gr --vertices 64 --quiet".split(), folder)
+    must("generate grid h.gr --vertices 25 --seed 2 --quiet".split(), folder)
+    must("solve h.gr -o old.zarr --quiet".split(), folder)
+    must("solve h.gr -o old.npy --quiet".split(), folder)
+    must("solve g.gr -o factor.zarr --keep factor --quiet".split(), folder)
+    must("convert h.gr new.csv.zst --quiet".split(), folder)
+    (folder / "changes.csv").write_text("1,2,5\n")
+    # A run that was killed while it wrote rows.
+    words = "solve g.gr -o rows.zarr --algorithm johnson --tile 16 --threads 1".split()
+    trace = folder / "trace"
+    traced = run(words, folder, LD_PRELOAD=os.environ["APSP_FILE_FAULTS"],
+                     APSP_FAULT_TRACE=str(trace))
+    assert traced.returncode == 0, traced.stderr
+    calls = trace.read_text()
+    trace.unlink()
+    for number in range(len(calls) - 1, 0, -1):
+        shutil.rmtree(folder / "rows.zarr", ignore_errors=True)
+        run(words, folder, LD_PRELOAD=os.environ["APSP_FILE_FAULTS"], APSP_FAULT=f"{number}:kill")
+        if not (folder / "rows.zarr").exists() and rows_left(folder, "rows.zarr") in range(16, 64):
+            return
+        must(["clean", "rows.zarr", "--quiet"], folder)
+    raise AssertionError("no kill left rows to resume")
+
+
+def rows_left(folder, output):
+    done = must(["clean", output, "--list", "--json"], folder)
+    return max((left.get("rows_done", 0) for left in json.loads(done.stdout)["leftovers"]), default=0)
+
+
+class Trials:
+    """The faults of one verb, each in a copy of `base`."""
+
+    def __init__(self, verb, base, place):
+        self.verb, self.base, self.place = verb, base, place
+        folder = self.fresh("wanted")
+        self.old = content(folder / verb.output) if verb.output else None
+        self.others = self.untouched(folder)
+        trace = place / f"trace {verb.name}"
+        done = run(verb.words, folder, LD_PRELOAD=os.environ["APSP_FILE_FAULTS"],
+                   APSP_FAULT_TRACE=str(trace))
+        assert done.returncode == 0, f"{verb.name}: {done.stderr}"
+        self.said = done.stdout
+        self.new = content(folder / verb.output) if verb.output else None
+        self.calls = trace.read_text()
+        shutil.rmtree(folder)
+
+    def fresh(self, name):
+        folder = self.place / f"{self.verb.name} {name}".replace(" ", "-").replace(",", "")
+        shutil.copytree(self.base, folder)
+        return folder
+
+    def untouched(self, folder):
+        return {name: content(folder / name) for name in sorted(os.listdir(folder))
+                if name != self.verb.output and not name.startswith(".rows.zarr")}
+
+    def points(self):
+        return [(number, way) for number, call in enumerate(self.calls) for way in WAYS[call]]
+
+    def trial(self, point):
+        """What is wrong after this fault; empty: nothing."""
+        number, way = point
+        folder = self.fresh(f"{number}{way}")
+        try:
+            return self.checked(folder, f"{number}:{way}", way)
+        except subprocess.TimeoutExpired:
+            return "hangs"
+        finally:
+            shutil.rmtree(folder)
+
+    def checked(self, folder, fault, way):
+        verb, output = self.verb, self.verb.output
+        done = run(verb.words, folder, LD_PRELOAD=os.environ["APSP_FILE_FAULTS"], APSP_FAULT=fault)
+        killed = way == "kill" and done.returncode == -9
+        if not killed and done.returncode not in CODES:
+            return f"ends with {done.returncode}: {done.stderr[-300:]}"
+        if not killed and done.returncode and "apsp: " not in done.stderr:
+            return f"ends with {done.returncode} and says nothing"
+        if not output:
+            return "" if killed or done.returncode or done.stdout == self.said else "another answer"
+        now = content(folder / output)
+        if now == self.new:
+            pass
+        elif done.returncode == 0:
+            return f"ends with 0 without the new result: {done.stderr[-300:]}"
+        elif now != self.old:
+            return "the result is neither the old one nor the new one"
+        if now != self.new:  # what is kept is gone on with, or the verb works again
+            left = hidden(folder) and rows_left(folder, output)
+            again = run(["solve", "--resume", output, "--quiet"] if left else verb.words, folder)
+            if again.returncode or content(folder / output) != self.new:
+                return f"does not work afterwards: {again.stderr[-300:]}"
+        for name in [output, "rows.zarr"]:
+            must(["clean", name, "--quiet"], folder)
+        if hidden(folder) or (folder / output / LEDGER).exists():
+            return f"clean leaves {hidden(folder) or LEDGER}"
+        if self.untouched(folder) != self.others:
+            return "another file was changed"
+        return ""
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--every", type=int, default=1, help="of so many faults one is tried")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--only", default="", help="verbs whose name begins so")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--bound", type=float, default=1e9, help="seconds")
+    options = parser.parse_args()
+    began, tried, wrong = time.monotonic(), collections.Counter(), []
+    with tempfile.TemporaryDirectory(prefix="apsp-faults-") as place:
+        base = pathlib.Path(place) / "base"
+        base.mkdir()
+        prepare(base)
+        work = []
+        for verb in VERBS:
+            if verb.name.startswith(options.only):
+                trials = Trials(verb, base, pathlib.Path(place))
+                work += [(trials, point) for point in trials.points()]
+        random.Random(options.seed).shuffle(work)
+        work = work[::options.every]
+
+        def one(item):
+            trials, point = item
+            if time.monotonic() - began > options.bound:
+                return
+            problem = trials.trial(point)
+            tried[trials.verb.name] += 1
+            if problem:
+                call = trials.calls[point[0]]
+                wrong.append(f"{trials.verb.name}: call {point[0]} ({call}) {point[1]}: {problem}")
+                print(wrong[-1], file=sys.stderr, flush=True)
+
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            list(pool.map(one, work))
+    for name, count in sorted(tried.items()):
+        print(f"{count:6}  {name}")
+    total = sum(tried.values())
+    print(f"{total - len(wrong)} of {total} faults of files: the old result or the new one is whole "
+          f"({time.monotonic() - began:.0f} s)")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
