@@ -5,11 +5,11 @@
 #include <apsp/io.hpp>
 #include <apsp/near.hpp>
 #include <functional>
-#include "base/json.hpp"
 #include <span>
 #include <string>
 #include <vector>
 
+#include "base/json.hpp"
 #include "cli/arguments.hpp"
 #include "cli/reading.hpp"
 #include "cli/session.hpp"

@@ -3,9 +3,10 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include "base/json.hpp"
 #include <stdexcept>
 #include <utility>
+
+#include "base/json.hpp"
 
 namespace apsp::campaign {
 namespace {

@@ -1,7 +1,7 @@
-#include "base/json.hpp"
 #include <string>
 #include <vector>
 
+#include "base/json.hpp"
 #include "calibration/rate_cache.hpp"
 #include "calibration/rate_figures.hpp"
 #include "distributed/cluster.hpp"
