@@ -13,6 +13,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
+#include <system_error>
 #include <utility>
 
 #include "base/open_file.hpp"
@@ -122,8 +123,11 @@ TakenClaim take_over_claim(const std::string& path) {
   auto claim = std::make_unique<FileClaim>(path);
   const int file = open_to_lock(path);
   if (file < 0) {
+    const int code = errno;
+    if (code == ENOENT) return {Holder::unknown, nullptr, kNoClaim};
+    if (code == EACCES) return {Holder::unknown, nullptr, "its lock belongs to another user"};
     return {Holder::unknown, nullptr,
-            errno == ENOENT ? kNoClaim : "its lock belongs to another user"};
+            "its lock cannot be opened: " + std::generic_category().message(code)};
   }
   claim->hold(Descriptor(file));
   const auto unknown = [&](const char* why) {

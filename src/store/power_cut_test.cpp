@@ -27,6 +27,7 @@ std::uint64_t cuts_a_moment() {
 /// For each moment of what was recorded, some power cuts: check(moment, order, disk).
 template <class F>
 void at_every_moment(const RecordedFileSystem& recorded, std::size_t first, F&& check) {
+  std::int64_t cuts = 0;
   for (const Names order : kOrders) {
     for (std::size_t moment = first; moment <= recorded.moments(); ++moment) {
       for (std::uint64_t seed = 0; seed < cuts_a_moment(); ++seed) {
@@ -36,10 +37,12 @@ void at_every_moment(const RecordedFileSystem& recorded, std::size_t first, F&& 
         base::SplitMix64 random(seed * 1'000'003 + moment);
         const auto disk = recorded.after(moment, order, random);
         check(moment, order, *disk);
+        ++cuts;
         if (testing::Test::HasFailure()) return;
       }
     }
   }
+  testing::Test::RecordProperty("power_cuts", std::to_string(cuts));
 }
 
 /// What a later run finds no lock for, because the disk lost it, is the user's to remove.
