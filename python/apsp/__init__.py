@@ -28,6 +28,7 @@ _PARTS = {
     "edge_betweenness": "._between",
     "floyd_warshall": "._matrix",
     "generate": "._reading",
+    "metrics": "._solve",
     "multiply_add": "._product",
     "nearest": "._near",
     "open": "._solve",

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "api/json.hpp"
+#include "api/near_store.hpp"
 #include "api/result_state.hpp"
 #include "base/machine.hpp"
 #include "base/refusal.hpp"
@@ -120,6 +121,7 @@ Result open_existing(const std::string& path, const std::optional<Graph>& graph,
   auto state = std::make_unique<Result::State>();
   state->store = store::open_store(path, semiring);
   state->layout = state->store->layout();
+  api::require_all_pairs(*state->store, path);
   if (!graph && elimination::StoredPaths::reads(*state->store)) {
     return opened_factor(path, std::move(state));
   }

@@ -17,6 +17,7 @@ class Nearest : public Verb {
   void declare(Arguments& arguments) override {
     declare_network(arguments, network_);
     arguments.section("Options");
+    declare_metric(arguments, network_);
     arguments.text("--to", "LIST|@FILE", places_,
                    "the places: names of vertices separated by commas, or a file with one on each "
                    "line");
@@ -117,15 +118,14 @@ class Nearest : public Verb {
 }  // namespace
 
 VerbEntry nearest_verb() {
-  return {
-      "nearest GRAPH --to PLACES",
-      "the nearest places of every vertex",
-      "Nearest: for every vertex the K nearest of some places, with distances, as a table. "
-      "Places at the same distance come in the order of the list.",
-      {"apsp nearest roads.gr --to @hospitals.txt -k 3 -o nearest.csv",
-       "apsp nearest roads.gr --to 17,2093 --from-places     from the fire stations",
-       "apsp nearest roads.zarr --to @schools.txt -o near.geojson --positions at.csv"},
-      make_verb<Nearest>};
+  return {"nearest GRAPH --to PLACES",
+          "the nearest places of every vertex",
+          "Nearest: for every vertex the K nearest of some places, with distances, as a table. "
+          "Places at the same distance come in the order of the list.",
+          {"apsp nearest roads.gr --to @hospitals.txt -k 3 -o nearest.csv",
+           "apsp nearest roads.gr --to 17,2093 --from-places     from the fire stations",
+           "apsp nearest roads.zarr --to @schools.txt -o near.geojson --positions at.csv"},
+          make_verb<Nearest>};
 }
 
 }  // namespace apsp::cli
