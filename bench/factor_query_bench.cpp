@@ -1,4 +1,5 @@
-// What one distance and one row cost from a factor (nested dissection), one thread; many distances
+// What one distance and one row cost from a factor (nested dissection), a row also beside the bytes
+// that it reads; many distances
 // from labels, all threads; and some arcs with other weights beside a whole elimination, one thread
 // and two.
 //
@@ -23,6 +24,7 @@
 #include "base/aligned_memory.hpp"
 #include "base/machine.hpp"
 #include "base/random.hpp"
+#include "base/team.hpp"
 #include "elimination/eliminate.hpp"
 #include "elimination/factor_rows.hpp"
 #include "elimination/labels.hpp"
@@ -110,6 +112,43 @@ void run_many(const elimination::Factor& factor, const elimination::FactorRows& 
       many, plan.bytes() / 1e9, runs.size(), threads, took, static_cast<double>(many) / took, used);
 }
 
+/// Bytes that a row reads of the factor and its tree on the way down, and writes.
+std::int64_t bytes_of_row(const elimination::Factor& factor) {
+  const elimination::Tree& tree = factor.tree();
+  const std::int64_t positions = tree.vertices() + tree.upper_begin(tree.supernodes());
+  const std::int64_t numbers = positions * std::int64_t{sizeof(std::int32_t)} +
+                               tree.supernodes() * std::int64_t{16};  // first, slot, upper_begin
+  return numbers + (tree.upper_entries() + tree.vertices()) * size_of(factor.type());
+}
+
+/// Seconds in which so many threads add up so many bytes of memory.
+double seconds_to_read(std::int64_t bytes, int threads) {
+  std::vector<std::uint64_t> words(static_cast<std::size_t>(bytes / 8 + 1), 1);
+  std::vector<std::uint64_t> sums(static_cast<std::size_t>(threads));
+  const std::size_t part = words.size() / sums.size();
+  std::vector<double> times;
+  for (int repeat = 0; repeat < kParts; ++repeat) {
+    times.push_back(seconds([&] {
+      base::share_items(threads, threads, 1, [&](std::int64_t i) {
+        std::uint64_t sum = 0;
+        for (std::size_t k = 0; k < part; ++k) sum += words[static_cast<std::size_t>(i) * part + k];
+        sums[static_cast<std::size_t>(i)] += sum;
+      });
+    }));
+  }
+  if (sums.front() == 0) std::exit(1);  // never: the sums are wanted
+  std::sort(times.begin(), times.end());
+  return times[kParts / 2];
+}
+
+void tell_row(const elimination::Factor& factor, int threads, double microseconds) {
+  const std::int64_t bytes = bytes_of_row(factor);
+  fmt::print(
+      "a row by {} threads {:.1f} µs: {:.1f} MB at {:.2f} GB/s; a sum of as many {:.1f} µs\n",
+      threads, microseconds, static_cast<double>(bytes) / 1e6,
+      static_cast<double>(bytes) / 1e3 / microseconds, 1e6 * seconds_to_read(bytes, threads));
+}
+
 Graph graph_named(const std::string& name) {
   const std::string kRoads = "roads:";
   if (!name.starts_with(kRoads)) return read_graph(name);
@@ -151,10 +190,16 @@ void run(const Graph& graph, std::int64_t pairs, std::int64_t many) {
                rows.pair(1 % static_cast<Vertex>(n), draw(), &value);
              }));
   std::vector<double> row(static_cast<std::size_t>(n));
-  fmt::print("a row {:.1f} µs\n", median_microseconds(std::max<std::int64_t>(1, pairs / 50), [&] {
-               const Vertex s = draw();
-               worker->compute({&s, 1}, row.data(), graph.vertex_count());
-             }));
+  const std::int64_t calls = std::max<std::int64_t>(1, pairs / 50);
+  tell_row(*factor, 1, median_microseconds(calls, [&] {
+    const Vertex s = draw();
+    worker->compute({&s, 1}, row.data(), graph.vertex_count());
+  }));
+  elimination::FactorQuery query(*factor, sign);
+  for (const int threads : {2, base::thread_count(0)}) {
+    tell_row(*factor, threads,
+             median_microseconds(calls, [&] { query.row(draw(), row.data(), threads); }));
+  }
   if (many > 0) run_many(*factor, rows, many);
 }
 

@@ -45,6 +45,13 @@ SparseDistances within(const Graph& graph, double limit, const NearOptions& opti
 /// Throws `Error`: input_output, interrupted.
 void write_npz(const SparseDistances& pairs, const std::string& path, const Control& control = {});
 
+/// Writes pairs as a sparse matrix in a Zarr group, as AnnData encodes it, with the graph and the
+/// list of sources (docs/stores.md); complete or not at all. `sources`: those that `within` was
+/// given. Throws `Error`: usage (no .zarr; 2^31 pairs or more), input_output, interrupted.
+void write_zarr(const SparseDistances& pairs, const Graph& graph, double limit,
+                std::span<const Vertex> sources, const std::string& path,
+                const Control& control = {});
+
 /// How much of a quantity counts at a distance.
 struct Decay {
   enum class Kind {

@@ -292,9 +292,12 @@ struct PairsOptions {
 struct UpdateOptions {
   int threads = 0;  ///< 0: all
   std::int64_t memory =
-      0;                  ///< bytes of graphs and factors, or matrix; 0: what the machine has free
-  std::string output{};   ///< of `update_stored`: .zarr, .npy; empty: in place of what is read
-  bool compress = false;  ///< zstd behind every chunk of `output`
+      0;                 ///< bytes of graphs and factors, or matrix; 0: what the machine has free
+  std::string output{};  ///< of `update_stored`: .zarr, .npy; empty: in place of what is read
+  /// Of `update_stored` of a factor: the new one is kept inside the .zarr that is read, as a metric
+  /// of this name, and what is read stays (`metric_path`). Then there is no `output`.
+  std::string metric{};
+  bool compress = false;          ///< zstd behind every chunk of `output`
   std::optional<Graph> before{};  ///< of an .npy, which holds no graph: the one that was solved
   Semiring semiring = Semiring::min_plus;  ///< of an .npy, which does not say it
   Control control{};
@@ -324,6 +327,8 @@ class Result {
   /// labels. `name` throws `Error` (usage) for a vertex out of range.
   std::optional<Vertex> find(std::string_view name) const;
   std::string name(Vertex v) const;
+  /// The number that the first vertex has, where vertices have no labels; as above.
+  std::optional<Vertex> first_id() const;
   Semiring semiring() const;
   ValueType value_type() const;
   const SolveReport& report() const;
@@ -435,6 +440,15 @@ Result open_result(const std::string& path, std::optional<Graph> graph = std::nu
 UpdateReport update_stored(const std::string& path,
                            const std::function<Graph(const Graph&)>& change,
                            const UpdateOptions& options = {});
+
+// Metrics: other weights of the graph of a stored factor, in its order. Each is a result of its own
+// inside the factor's .zarr, and shares the files of the order with it (docs/stores.md).
+
+/// Where a metric of a result is: for `open_result`, and for `update_stored` in its place. Throws
+/// `Error` (usage) if there is none of that name.
+std::string metric_path(const std::string& result, std::string_view metric);
+/// The names of all metrics of a result, sorted.
+std::vector<std::string> metrics(const std::string& result);
 
 /// How many threads work of this process takes: `requested` if positive, else all that it may use.
 int thread_count(int requested = 0);

@@ -29,6 +29,7 @@ _PARTS = {
     "floyd_warshall": "._matrix",
     "generate": "._reading",
     "insert_edges": "._insert",
+    "metrics": "._solve",
     "multiply_add": "._product",
     "nearest": "._near",
     "open": "._solve",

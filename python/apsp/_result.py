@@ -8,6 +8,7 @@ from . import _apsp, _held
 from ._arrays import as_labels, as_numpy, as_places
 from ._errors import UsageError
 from ._graph import Graph
+from ._labels import Index
 from ._options import bytes_of, native_options, require_apart
 from ._progress import teller
 from ._reading import as_graph
@@ -36,17 +37,20 @@ class Result:
     and `targets`.
     """
 
-    __slots__ = ("_native", "_path", "_stamp", "_plan", "_rows", "_columns", "graph", "__weakref__")
+    __slots__ = ("_native", "_path", "_stamp", "_plan", "_rows", "_columns", "_graph", "_numbers_of",
+                 "__weakref__")
 
     def __init__(self, *_):
         raise TypeError("a result comes from apsp.solve or apsp.open")
 
     @classmethod
-    def _of(cls, native, graph, *, plan=None, path=None, stamp=None):
-        """`stamp`: of the file at `path` (`_held`); that of what is there now unless given."""
+    def _of(cls, native, graph=None, *, plan=None, path=None, stamp=None):
+        """`graph`: read where it is asked for unless given. `stamp`: of the file at `path` (`_held`);
+        that of what is there now unless given."""
         result = object.__new__(cls)
         result._stamp = stamp or (path and _held.stamp(path))
-        result._native, result.graph, result._plan, result._path = native, graph, plan, path
+        result._native, result._graph, result._plan, result._path = native, graph, plan, path
+        result._numbers_of = None
         result._rows, result._columns = native.sources, native.targets
         return result
 
@@ -62,6 +66,23 @@ class Result:
     # What it is.
 
     @property
+    def graph(self):
+        """The graph that was solved. A stored factor is read whole for it."""
+        if self._graph is None:
+            self._graph = Graph._of(self._native.graph)
+        return self._graph
+
+    @property
+    def _index(self):
+        """As that of the graph, without reading one whose vertices have no names."""
+        if self._graph is not None:
+            return self._graph._index
+        if self._numbers_of is None:
+            first, n = self._native.first_id, self._native.vertex_count
+            self._numbers_of = self.graph._index if first is None else Index(range(first, first + n))
+        return self._numbers_of
+
+    @property
     def sources(self):
         """Labels of the rows."""
         return self._labels(self._rows)
@@ -74,7 +95,7 @@ class Result:
     @property
     def shape(self):
         """Rows and columns."""
-        n = len(self.graph)
+        n = self._native.vertex_count
         return len(self._rows) or n, len(self._columns) or n
 
     @property
@@ -113,7 +134,7 @@ class Result:
         return self._path
 
     def _labels(self, numbers):
-        labels = self.graph.labels
+        labels = self._index.labels
         return [labels[v] for v in numbers] if numbers else labels
 
     # Distances.
@@ -157,7 +178,7 @@ class Result:
         if _are_several(source) or _are_several(target):
             numbers = np.broadcast_arrays(self._numbers(source), self._numbers(target))
             return self._between(*(each.ravel() for each in numbers)).reshape(numbers[0].shape)
-        index = self.graph._index
+        index = self._index
         return self._native.distance(index(source), index(target))
 
     def distances_of(self, pairs, *, memory=None, threads=0, progress=None):
@@ -180,7 +201,7 @@ class Result:
             ends = as_numpy(pairs, "pairs")
             if ends.ndim == 2 and ends.shape[1] == 2:
                 return self._between(*self._numbers(ends).T, **how)
-        index = self.graph._index
+        index = self._index
         numbers = np.array([(index(s), index(t)) for s, t in pairs], np.int64).reshape(-1, 2)
         return self._between(*numbers.T, **how)
 
@@ -193,7 +214,7 @@ class Result:
 
     def _numbers(self, vertices):
         """Numbers of the vertices in an array or a list, int64 of its shape; of one, its number."""
-        index = self.graph._index
+        index = self._index
         if not _are_several(vertices):
             return np.int64(index(vertices))
         labels = as_labels(vertices, "vertices")
@@ -213,7 +234,7 @@ class Result:
 
     def row(self, source):
         """Distances [n] from a vertex, float64, by the order of ``graph.labels``."""
-        return self._native.row(self.graph._index(source))
+        return self._native.row(self._index(source))
 
     def rows(self):
         """All rows, a block at a time: `RowBlock` of (sources, distances).
@@ -247,13 +268,13 @@ class Result:
 
     def path(self, source, target):
         """One best path as a list of vertices, both ends included; [] where there is none."""
-        index, labels = self.graph._index, self.graph.labels
+        index, labels = self._index, self._index.labels
         return [labels[v] for v in self._native.path(index(source), index(target))]
 
     def predecessors(self, source):
         """[n] int64: the number of the vertex before each on the path that `path` gives; −1 of the
         source, and where there is no path."""
-        return self._native.predecessors(self.graph._index(source))
+        return self._native.predecessors(self._index(source))
 
     # All of it.
 
@@ -269,7 +290,7 @@ class Result:
     def _statistics(self, progress):
         with teller(progress) as tell:
             told = self._native.statistics(tell)
-        labels = self.graph.labels
+        labels = self._index.labels
         for name in _WHOLE:
             if told[name] is not None:
                 told[name] = tuple(labels[v] for v in told[name])
@@ -339,7 +360,7 @@ class Result:
         with teller(progress) as tell:
             native = self._native.update(graph._native, threads,
                                          0 if memory is None else bytes_of(memory, "memory"), tell)
-        labels = self.graph.labels
+        labels = self._index.labels
         if labels is not None and native.graph.vertex_count > len(labels):
             known = set(labels)
             labels = [*labels, *(label for label in graph.labels if label not in known)]

@@ -166,8 +166,11 @@ def rows(graph, *, on_device=False, **options):
     return stream_of(graph, native_options(graph, options), on_device)
 
 
-def open(path, graph=None, *, semiring="min-plus"):
+def open(path, graph=None, *, semiring="min-plus", metric=None):
     """A stored result, ``.zarr`` or ``.npy``.
+
+    A factor is not read before more is asked of it than the distances of a few pairs (16, if its
+    vertices are numbers). What reads it then raises `InputError` where it is damaged.
 
     Parameters
     ----------
@@ -176,6 +179,8 @@ def open(path, graph=None, *, semiring="min-plus"):
         Needed for an ``.npy``, which holds the matrix alone.
     semiring : str
         Of an ``.npy``.
+    metric : str, optional
+        The weights that `apsp.update` keeps inside the result under this name.
 
     Returns
     -------
@@ -186,9 +191,16 @@ def open(path, graph=None, *, semiring="min-plus"):
                          "graph that was solved")
     given = None if graph is None else as_graph(graph)
     path = os.fspath(path)
+    if metric is not None:
+        path = _apsp.metric_path(path, metric)
     native, stamp = _held.of_one(
         path, lambda: _apsp.open(path, None if given is None else given._native, semiring))
-    return Result._of(native, given or Graph._of(native.graph), path=path, stamp=stamp)
+    return Result._of(native, given, path=path, stamp=stamp)
+
+
+def metrics(path):
+    """The names of the metrics that `apsp.update` keeps inside a result, sorted: a list of str."""
+    return _apsp.metrics(os.fspath(path))
 
 
 def _same_file(one, other):

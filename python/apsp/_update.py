@@ -13,7 +13,7 @@ from ._solve import open as open_result
 
 
 def update(path, changes=None, *, weights=None, graph=None, output=None, compress=False, memory=None,
-           threads=0, before=None, semiring="min-plus", progress=None):
+           threads=0, before=None, semiring="min-plus", metric=None, progress=None):
     """Gives edges of a stored result other weights, without solving again, and opens the result.
 
     Exactly one of `changes`, `weights` and `graph` says what changes. Edges may come and go. In a
@@ -34,6 +34,9 @@ def update(path, changes=None, *, weights=None, graph=None, output=None, compres
         A graph of the same vertices. If `path` holds a matrix, it may have new vertices.
     output : path, optional
         Where the new result goes; default: in place of `path`.
+    metric : str, optional
+        Keeps the new weights inside the ``.zarr`` of a factor, next to the old ones, under this name; the
+        files of the order are shared. ``apsp.open(path, metric=...)`` opens it again.
     compress : bool
         Whether every chunk is compressed with zstd.
     memory : int or str, optional
@@ -58,7 +61,7 @@ def update(path, changes=None, *, weights=None, graph=None, output=None, compres
     if sum(given is not None for given in (changes, weights, graph)) != 1:
         raise UsageError("name what changes once: changes, weights= or graph=")
     path = os.fspath(path)
-    output = path if output is None else os.fspath(output)
+    output = "" if output is None else os.fspath(output)
     if weights is not None:
         weights = as_numpy(weights, "weights")
         weights = as_weights(weights, weights.size)
@@ -68,7 +71,10 @@ def update(path, changes=None, *, weights=None, graph=None, output=None, compres
         _apsp.update(path, None if graph is None else as_graph(graph)._native, weights,
                      names(sources), names(targets), changed, output, compress, threads,
                      0 if memory is None else bytes_of(memory, "memory"),
-                     None if before is None else as_graph(before)._native, semiring, tell)
+                     None if before is None else as_graph(before)._native, semiring, metric or "", tell)
+    if metric:
+        return open_result(path, metric=metric)
+    output = output or path
     if not output.endswith(".npy"):
         return open_result(output)
     now = as_graph(graph) if graph is not None else as_graph(before)

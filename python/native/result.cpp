@@ -110,6 +110,8 @@ std::vector<Vertex> listed(std::span<const Vertex> vertices) {
 void bind_result(nb::module_& module) {
   nb::class_<Result>(module, "Result")
       .def_prop_ro("graph", [](const Result& result) { return result.graph(); })
+      .def_prop_ro("first_id", &Result::first_id)
+      .def_prop_ro("vertex_count", &Result::vertex_count)
       .def_prop_ro("semiring", [](const Result& result) { return name(result.semiring()); })
       .def_prop_ro("value_type", [](const Result& result) { return name(result.value_type()); })
       .def_prop_ro("kept", [](const Result& result) { return name(result.kept()); })

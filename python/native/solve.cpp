@@ -77,10 +77,11 @@ void update_path(const std::string& path, const std::optional<Graph>& graph,
                  const nb::object& to, const Values<double>& changed, const std::string& output,
                  bool compress, int threads, std::int64_t memory,
                  const std::optional<Graph>& before, const std::string& semiring,
-                 const nb::object& progress) {
+                 const std::string& metric, const nb::object& progress) {
   UpdateOptions options{.threads = threads,
                         .memory = memory,
                         .output = output,
+                        .metric = metric,
                         .compress = compress,
                         .before = before,
                         .semiring = semiring_of(semiring)};
@@ -113,7 +114,12 @@ void bind_solve(nb::module_& module) {
   module.def("update", &update_path, nb::arg("path"), nb::arg("graph").none(),
              nb::arg("weights").none(), nb::arg("sources"), nb::arg("targets"), nb::arg("changed"),
              nb::arg("output"), nb::arg("compress"), nb::arg("threads"), nb::arg("memory"),
-             nb::arg("before").none(), nb::arg("semiring"), nb::arg("progress").none());
+             nb::arg("before").none(), nb::arg("semiring"), nb::arg("metric"),
+             nb::arg("progress").none());
+  module.def("metric_path", [](const std::string& path, const std::string& metric) {
+    return metric_path(path, metric);
+  });
+  module.def("metrics", &metrics);
   module.def("no_path", [](const std::string& semiring, const std::string& type) {
     return no_path(semiring_of(semiring), value_type_of(type));
   });

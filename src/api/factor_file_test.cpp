@@ -231,6 +231,7 @@ TEST(FactorFile, AnswersAFewPairsWithoutTheGraphAndTheRestFromTheWhole) {
   EXPECT_EQ(opened.vertex_count(), 300);
   EXPECT_EQ(opened.find("17"), 17);
   EXPECT_EQ(opened.find("300"), std::nullopt);
+  EXPECT_EQ(opened.first_id(), 0);
   EXPECT_EQ(opened.name(299), "299");
   EXPECT_EQ(error_of([&] { (void)opened.name(300); }).kind(), ErrorKind::usage);
   EXPECT_EQ(opened.distances(few), fresh.distances(few));
@@ -238,6 +239,7 @@ TEST(FactorFile, AnswersAFewPairsWithoutTheGraphAndTheRestFromTheWhole) {
   for (Vertex v = 0; v < 40; ++v) EXPECT_EQ(opened.distance(v, 299), fresh.distance(v, 299));
   EXPECT_EQ(opened.distances(many), fresh.distances(many));
   EXPECT_EQ(opened.find("17"), 17);
+  EXPECT_EQ(opened.first_id(), 0);
   EXPECT_EQ(opened.name(299), "299");
   EXPECT_EQ(opened.graph().digest(), graph.digest());
   for (const auto& ask : {VertexPair{300, 0}, VertexPair{0, 300}}) {
@@ -275,6 +277,7 @@ TEST(FactorFile, NamesOfALabelledGraphAreItsLabels) {
   const SolveOptions options = to_factor(folder / "a.zarr");
   solve(std::move(builder).build(), options);
   const Result opened = open_result(options.output);
+  EXPECT_EQ(opened.first_id(), std::nullopt);
   EXPECT_EQ(opened.find("z"), 2);
   EXPECT_EQ(opened.find("2"), std::nullopt);
   EXPECT_EQ(opened.name(1), "y");

@@ -81,6 +81,9 @@ NearestPlaces nearest(const Graph& graph, std::span<const Vertex> places, std::i
                       Towards towards, const Control& control) {
   refuse_if(k < 1, "the number of nearest places must be at least 1, not {}", k);
   refuse_if(places.empty(), "the list of places is empty");
+  constexpr std::size_t kMostPlaces = std::size_t{1} << 31;  // of a label
+  refuse_if(places.size() >= kMostPlaces, "there are {} places, and at most {} can be found",
+            places.size(), kMostPlaces - 1);
   for (const Vertex place : places) api::check_vertex(graph, place);
   refuse_if(graph.weight_facts().least < 0,
             "the nearest places are found over weights of at least 0, and there is {}; solve the "

@@ -274,6 +274,9 @@ TEST(Near, RefusesWhatItCannotAnswer) {
               HasSubstr("scale of the decay"));
   EXPECT_THAT(message([&] { nearest(graph, {}, 1); }), HasSubstr("empty"));
   EXPECT_THAT(message([&] { nearest(graph, std::vector<Vertex>{1}, 0); }), HasSubstr("at least 1"));
+  const Vertex one = 1;  // too many are refused before any is looked at
+  EXPECT_THAT(message([&] { nearest(graph, std::span(&one, std::size_t{1} << 31), 1); }),
+              HasSubstr("2147483648 places"));
   EXPECT_THAT(message([&] { nearest(graph, std::vector<Vertex>{100}, 1); }), HasSubstr("100"));
   EXPECT_THAT(message([&] { nearest(negative, std::vector<Vertex>{1}, 1); }),
               HasSubstr("there is -1"));

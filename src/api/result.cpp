@@ -140,6 +140,14 @@ std::string Result::name(Vertex v) const {
   return graph().name(v);
 }
 
+std::optional<Vertex> Result::first_id() const {
+  if (state_->is_partial()) {
+    if (const auto first = state_->opened->first_number()) return first;
+  }
+  if (!graph().labels().empty()) return std::nullopt;
+  return graph().first_id();
+}
+
 Semiring Result::semiring() const { return state_->layout.semiring; }
 ValueType Result::value_type() const { return state_->layout.type; }
 const SolveReport& Result::report() const { return state_->report; }

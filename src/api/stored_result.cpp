@@ -5,6 +5,7 @@
 #include <array>
 
 #include "api/json.hpp"
+#include "api/near_store.hpp"
 #include "api/result_state.hpp"
 #include "base/json.hpp"
 #include "base/machine.hpp"
@@ -120,6 +121,7 @@ Result open_existing(const std::string& path, const std::optional<Graph>& graph,
   auto state = std::make_unique<Result::State>();
   state->store = store::open_store(path, semiring);
   state->layout = state->store->layout();
+  api::require_all_pairs(*state->store, path);
   if (!graph && elimination::StoredPaths::reads(*state->store)) {
     return opened_factor(path, std::move(state));
   }

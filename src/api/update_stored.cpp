@@ -11,6 +11,8 @@
 #include <utility>
 
 #include "api/json.hpp"
+#include "api/metrics.hpp"
+#include "api/near_store.hpp"
 #include "api/result_state.hpp"
 #include "api/updated_factor.hpp"
 #include "api/updated_matrix.hpp"
@@ -180,17 +182,31 @@ UpdateReport update_matrix(const store::Store& stored, const Graph& before, cons
 UpdateReport update_stored(const std::string& path,
                            const std::function<Graph(const Graph&)>& change,
                            const UpdateOptions& options) {
-  const std::string& output = options.output.empty() ? path : options.output;
+  const std::string metric =
+      options.metric.empty() ? "" : api::metric_to_write(path, options.metric);
+  refuse_if(!metric.empty() && !options.output.empty(),
+            "a metric is kept inside {}: name a metric or an output", path);
+  const std::string& output = !metric.empty()          ? metric
+                              : options.output.empty() ? path
+                                                       : options.output;
   const std::unique_ptr<base::Lock> in_place = api::claim_result(path, output, options.control);
   const std::unique_ptr<store::Store> stored = store::open_store(path, options.semiring);
+  api::require_all_pairs(*stored, path);
   const Graph before = api::graph_beside(*stored, path, options);
   const bool factor = elimination::holds_factor(*stored);
   refuse_if(factor && !store::is_zarr(output), "{}: a factor is kept in a .zarr: use -o OUT.zarr",
             output);
+  refuse_if(!factor && !metric.empty(),
+            "{} holds a matrix, whose metrics share nothing: use -o OUT instead of --metric", path);
+  if (in_place != nullptr) api::require_no_metrics(path);
   const Graph after = change(before);
+  if (!metric.empty()) api::make_metric_group(path);
+  const bool shares = factor && (in_place != nullptr || !metric.empty());
   const auto create = [&](const store::Layout& layout) {
-    return store::create_store(
-        output, layout, {options.compress, nullptr, in_place != nullptr ? stored.get() : nullptr});
+    return store::create_store(output, layout,
+                               {.compress = options.compress,
+                                .in_place_of = in_place != nullptr ? stored.get() : nullptr,
+                                .shares_with = shares ? path : ""});
   };
   return factor ? api::update_factor(*stored, before, after, options, create)
                 : api::update_matrix(*stored, before, after, options, create);

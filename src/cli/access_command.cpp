@@ -34,6 +34,7 @@ class Access : public Verb {
   void declare(Arguments& arguments) override {
     declare_network(arguments, network_);
     arguments.section("Options");
+    declare_metric(arguments, network_);
     arguments.text("--weights", "FILE", weights_,
                    "what can be reached: a table whose first column names vertices and whose "
                    "others are quantities, such as jobs; rows of one vertex are added up");

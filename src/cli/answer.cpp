@@ -27,6 +27,7 @@ void declare_asked(Arguments& arguments, Asked& asked) {
 void declare_asking(Arguments& arguments, Asked& asked) {
   arguments.text("--graph", "GRAPH", asked.stored.graph,
                  "the graph that was solved; an .npy needs it");
+  declare_metric(arguments, asked.stored);
   choice(arguments, "--semiring", semiring_choices(), asked.stored.semiring,
          "which path is best, for a graph or an .npy (a .zarr names its own); default: min-plus");
   declare_reading(arguments, asked.stored.reading);
@@ -55,6 +56,7 @@ Result open_asked(Session& session, const Asked& asked) {
 }
 
 const Graph& read_asked(Session& session, Asked& asked) {
+  require_no_metric(asked.stored);
   SolveOptions& solving = asked.solving;
   solving.semiring = asked.stored.semiring;
   solving.statistics = false;

@@ -23,6 +23,7 @@ class BetweennessVerb : public Verb {
   void declare(Arguments& arguments) override {
     declare_network(arguments, network_);
     arguments.section("Options");
+    declare_metric(arguments, network_);
     arguments.flag("--arcs", options_.arcs,
                    "of arcs, or of the edges of an undirected graph, instead of vertices");
     arguments.text("--sources", "LIST|@FILE|random:K", sources_,

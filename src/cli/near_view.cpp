@@ -7,6 +7,7 @@
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_view.hpp"
+#include "cli/leftovers.hpp"
 #include "store/store.hpp"
 
 namespace apsp::cli {
@@ -23,6 +24,7 @@ const Graph& read_network(Session& session, const StoredResult& network) {
   const bool result =
       store::is_zarr(network.path) || std::filesystem::is_directory(network.path, failure);
   if (result) return *(session.graph = open_for(session, network).graph());
+  require_no_metric(network);
   const Graph& graph = read_for(session, network.path, network.reading);
   session.note(graph_line(graph, network.path, session.err()));
   return graph;
@@ -71,6 +73,11 @@ int run_within(Session& session, const Graph& graph, double limit, const NearOpt
                            base::format_value(limit), name(pairs.algorithm)));
   if (output.path.ends_with(".npz")) {
     write_npz(pairs, output.path, session.control());
+    note_written(session, output.path);
+  } else if (store::is_zarr(output.path)) {
+    clean_beside(session, output.path);
+    Session::let_write(
+        [&] { write_zarr(pairs, graph, limit, options.sources, output.path, session.control()); });
     note_written(session, output.path);
   } else if (output.is_map()) {
     write_map(session, output, reading, graph,

@@ -17,6 +17,7 @@ class Nearest : public Verb {
   void declare(Arguments& arguments) override {
     declare_network(arguments, network_);
     arguments.section("Options");
+    declare_metric(arguments, network_);
     arguments.text("--to", "LIST|@FILE", places_,
                    "the places: names of vertices separated by commas, or a file with one on each "
                    "line");

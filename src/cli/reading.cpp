@@ -194,10 +194,27 @@ void declare_result(Arguments& arguments, StoredResult& result) {
   arguments.section("Options");
   choice(arguments, "--semiring", semiring_choices(), result.semiring,
          "semiring of an .npy (a .zarr names its own); default: min-plus");
+  declare_metric(arguments, result);
+}
+
+void declare_metric(Arguments& arguments, StoredResult& result) {
+  arguments.text("--metric", "NAME", result.metric,
+                 "take these weights, which apsp update --metric keeps inside a result; default: "
+                 "those that were solved");
+}
+
+void require_no_metric(const StoredResult& graph) {
+  refuse_if(!graph.metric.empty(), "--metric is for a result, and {} is a graph: leave it out",
+            graph.path);
 }
 
 Result open_for(Session& session, const StoredResult& stored) {
   require_result(stored.path);
+  if (!stored.metric.empty()) {
+    StoredResult metric = stored;
+    metric.path = metric_path(stored.path, std::exchange(metric.metric, ""));
+    return open_for(session, metric);
+  }
   if (stored.graph.empty()) {
     if (stored.path.ends_with(".npy")) {
       const std::string graph =
@@ -220,7 +237,11 @@ Result open_for(Session& session, const StoredResult& stored) {
 
 std::string shown_path(const std::string& path) { return path == "-" ? "standard input" : path; }
 
-std::int64_t bytes_on_disk(const std::string& path) {
+namespace {
+
+/// Of the files below a path for which counts(links) is true.
+template <class F>
+std::int64_t bytes_of_files(const std::string& path, const F& counts) {
   namespace fs = std::filesystem;
   std::error_code failure;
   if (!fs::is_directory(path, failure)) {
@@ -229,10 +250,20 @@ std::int64_t bytes_on_disk(const std::string& path) {
   }
   std::int64_t bytes = 0;
   for (const auto& entry : fs::recursive_directory_iterator(path, failure)) {
-    if (entry.is_regular_file(failure))
-      bytes += static_cast<std::int64_t>(entry.file_size(failure));
+    if (!entry.is_regular_file(failure) || !counts(entry.hard_link_count(failure))) continue;
+    bytes += static_cast<std::int64_t>(entry.file_size(failure));
   }
   return bytes;
+}
+
+}  // namespace
+
+std::int64_t bytes_on_disk(const std::string& path) {
+  return bytes_of_files(path, [](std::uintmax_t) { return true; });
+}
+
+std::int64_t bytes_of_its_own(const std::string& path) {
+  return bytes_of_files(path, [](std::uintmax_t links) { return links == 1; });
 }
 
 }  // namespace apsp::cli

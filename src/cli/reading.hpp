@@ -42,12 +42,18 @@ void write_to(Session& session, const Graph& graph, const std::string& path,
 /// A stored result, and what an .npy does not hold.
 struct StoredResult {
   std::string path;
-  std::string graph;  ///< file; empty: none given
+  std::string metric{};  ///< inside it; empty: its own weights
+  std::string graph;     ///< file; empty: none given
   ReadOptions reading;
   Semiring semiring = Semiring::min_plus;
 };
 
-/// RESULT and --semiring; the graph's file is declared by the verb, as option or argument.
+/// --metric.
+void declare_metric(Arguments& arguments, StoredResult& result);
+/// For what turns out to be a graph's file. Throws `Error` (usage) if one was given.
+void require_no_metric(const StoredResult& graph);
+/// RESULT, --semiring and --metric; the graph's file is declared by the verb, as option or
+/// argument.
 void declare_result(Arguments& arguments, StoredResult& result);
 Result open_for(Session& session, const StoredResult& stored);
 
@@ -55,5 +61,7 @@ Result open_for(Session& session, const StoredResult& stored);
 std::string shown_path(const std::string& path);
 /// Bytes of a file, or of all files below a folder; 0 if there is none.
 std::int64_t bytes_on_disk(const std::string& path);
+/// The same of files that no other result shares.
+std::int64_t bytes_of_its_own(const std::string& path);
 
 }  // namespace apsp::cli

@@ -5,6 +5,7 @@
 #include "cli/solve_request.hpp"
 #include "cli/values.hpp"
 #include "cli/verb.hpp"
+#include "store/store.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -22,8 +23,8 @@ class Solve : public Verb {
     declare_planes(arguments, options);
     parsed(arguments, "--within", "D", tolerance_value, within_,
            "only the pairs at most D apart, in time and memory for these: -o OUT.npz is a sparse "
-           "matrix for SciPy, OUT.csv or OUT.parquet a table, OUT.geojson a map of what --sources "
-           "reach");
+           "matrix for SciPy, OUT.zarr one for zarr-python and AnnData, OUT.csv or OUT.parquet a "
+           "table, OUT.geojson a map of what --sources reach");
     declare_positions(arguments, map_, "--within -o OUT.geojson");
     parsed(arguments, "--top", "K", at_least<0>, request_.top,
            "number of central vertices to list; default: 5");
@@ -50,10 +51,10 @@ class Solve : public Verb {
         "has no effect on --within, which finds only near pairs: leave it out");
     refuse_if(session.launch != nullptr, "--within is for one process: start apsp without mpirun");
     const std::vector<std::string> inputs = {request_.graph, file_of(request_.sources)};
-    if (!output.path.ends_with(".npz")) {
+    if (!output.path.ends_with(".npz") && !store::is_zarr(output.path)) {
       refuse_if(!output.path.empty() && !output.is_map() && !io::names_column_table(output.path),
-                "{} is not a file of sparse distances: name an .npz for SciPy, a .csv, a .parquet "
-                "or a .geojson",
+                "{} is not a file of sparse distances: name an .npz for SciPy, a .zarr, a .csv, a "
+                ".parquet or a .geojson",
                 output.path);
       check_table(output, request_.reading, inputs);
     } else {

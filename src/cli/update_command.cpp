@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "api/json.hpp"
+#include "api/metrics.hpp"
 #include "base/json.hpp"
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
@@ -38,6 +39,9 @@ class Update : public Verb {
            "of an .npy; default: min-plus");
     arguments.text("-o,--output", "OUT", options_.output,
                    "where the new result goes (.zarr, .npy); default: in place of RESULT");
+    arguments.text("--metric", "NAME", options_.metric,
+                   "keep the new weights inside RESULT, next to the old ones, under this name; the "
+                   "files of the order are shared. Other verbs take --metric NAME");
     arguments.flag("--compress", options_.compress, "compress every chunk with zstd");
     parsed(arguments, "--memory", "SIZE", byte_value, options_.memory,
            "most memory that graphs and factors, or the matrix, may take, such as 8GiB; default: "
@@ -51,7 +55,9 @@ class Update : public Verb {
     const std::vector<std::string> given = inputs();
     refuse_if(given.size() != 1, "name what changes once: CHANGES, --weights FILE or --graph FILE");
     require_apart(options_.output, std::vector{path_});
-    const std::string output = options_.output.empty() ? path_ : options_.output;
+    refuse_if(!options_.metric.empty() && !options_.output.empty(),
+              "--metric keeps the new weights inside {}: leave out -o", path_);
+    const std::string output = written_path();
     require_apart(output, given);
     refuse_if(!store::is_zarr(output) && !output.ends_with(".npy"),
               "{}: a result is kept in a .zarr or an .npy: use -o OUT.zarr", output);
@@ -76,7 +82,7 @@ class Update : public Verb {
     session.note(fmt::format("{}: {} changed in {}, {} written{}", output,
                              base::counted(report.changes, "weight", "weights"),
                              base::format_seconds(report.seconds),
-                             base::format_bytes(bytes_on_disk(output)), remarks(report)));
+                             base::format_bytes(bytes_of_its_own(output)), remarks(report)));
     session.print_json({{"result", path_},
                         {"changes", report.changes},
                         {"seconds", report.seconds},
@@ -89,6 +95,11 @@ class Update : public Verb {
   }
 
  private:
+  std::string written_path() const {
+    if (!options_.metric.empty()) return api::metric_to_write(path_, options_.metric);
+    return options_.output.empty() ? path_ : options_.output;
+  }
+
   std::vector<std::string> inputs() const {
     std::vector<std::string> given;
     for (const std::string* path : {&changes_, &weights_, &graph_}) {
@@ -144,7 +155,7 @@ VerbEntry update_verb() {
       "smaller weights, new edges and new vertices cost a product. Of larger weights only the rows "
       "that they touch are solved again.",
       {"apsp update roads.zarr jams.csv                              from,to,weight",
-       "apsp update roads.zarr --weights night.npy -o night.zarr     every weight",
+       "apsp update roads.zarr --weights night.npy --metric night    every weight",
        "echo 17,2093,inf | apsp update roads.zarr -                  a bridge is closed"},
       make_verb<Update>};
 }

@@ -2,27 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <type_traits>
 
+#include "base/team.hpp"
 #include "semiring/dispatch.hpp"
 
 namespace apsp::elimination {
 namespace {
-
-/// best ⊕ (a ⊗ b). Requires: `best` is no worse than "no path". A sum with "no path" then loses
-/// against it without a look; only sums of signed integers are looked at, as a negative value added
-/// to "no path" would seem to be a path.
-template <class S>
-typename S::Value relaxed(typename S::Value best, typename S::Value a, typename S::Value b) {
-  using T = typename S::Value;
-  constexpr bool kSum = S::kKind == Semiring::min_plus || S::kKind == Semiring::max_plus;
-  if constexpr (kSum && !std::is_integral_v<T>) return S::plus(best, a + b);
-  if constexpr (S::kKind == Semiring::min_plus && std::is_unsigned_v<T>) {
-    return static_cast<T>(std::min<std::uint32_t>(best, std::uint32_t{a} + b));
-  }
-  return S::plus(best, S::times(a, b));
-}
 
 /// "No path" in all slots from the root to the vertex at `end`, and the empty path there.
 template <class S>
@@ -245,44 +230,74 @@ void FactorQuery::distance(Vertex s, Vertex t, void* value) {
   });
 }
 
-/// `to_` holds the path of the tree down to where the sweep is, by slot: it stays in the
+/// `stack` holds the path of the tree down to where the sweep is, by slot: it stays in the
 /// first-level cache, where n distances would not. Each goes to its vertex as it is found.
 template <class S>
-void FactorQuery::descend(Position source, typename S::Value* row) {
+void FactorQuery::descend_run(Siblings run, typename S::Value* stack,
+                              typename S::Value* row) const {
   using T = typename S::Value;
-  upward_supernodes_.clear();
-  for (SupernodeId s = tree_.supernode_of(source); s >= 0; s = tree_.parent(s)) {
-    upward_supernodes_.push_back(s);
-  }
-  T* const stack = to_.as<T>();
-  T* const above = product_.as<T>();
   const Vertex* const vertex_at = tree_.order().vertex_at.data();
-  for (SupernodeId s = tree_.supernodes() - 1; s >= 0; --s) {
-    const bool is_upward = !upward_supernodes_.empty() && upward_supernodes_.back() == s;
-    if (is_upward) upward_supernodes_.pop_back();
+  auto upward = std::ranges::upper_bound(upward_supernodes_, run.last);
+  const T* arcs = static_cast<const T*>(factor_.down(run.last).data) +
+                  tree_.width(run.last) * tree_.structure_size(run.last);
+  for (SupernodeId s = run.last; s >= run.first; --s) {
     const auto upper = tree_.upper_slots(s);
-    for (std::size_t k = 0; k < upper.size(); ++k) above[k] = stack[upper[k]];
-    const kernels::ConstView down = factor_.down(s);
-    const T* arcs = static_cast<const T*>(down.data);
-    const Position slot = tree_.slot(s);
-    const Vertex* const vertices = vertex_at + tree_.first(s);
-    for (std::int64_t j = 0; j < down.rows; ++j, arcs += down.stride) {
-      T best = is_upward ? from_.as<T>()[slot + j] : S::zero();
-      for (std::int64_t k = 0; k < down.cols; ++k) {
-        best = relaxed<S>(best, arcs[k], above[k]);
-      }
-      stack[slot + j] = best;
-      row[vertices[j]] = best;
+    const std::int64_t width = tree_.width(s);
+    arcs -= width * std::ssize(upper);
+    T* const own = stack + tree_.slot(s);
+    if (upward != upward_supernodes_.begin() && *(upward - 1) == s) {
+      --upward;
+      std::copy_n(from_.as<T>() + tree_.slot(s), width, own);
+    } else {
+      std::fill_n(own, width, S::zero());
     }
+    vectors_.meet_gathered(arcs, width, stack, upper.data(), std::ssize(upper), own);
+    const Vertex* const vertices = vertex_at + tree_.first(s);
+    for (std::int64_t j = 0; j < width; ++j) row[vertices[j]] = own[j];
   }
 }
 
-void FactorQuery::row(Vertex s, void* row) {
-  const auto& position_of = tree_.order().position_of;
+/// The top of the tree first, which leaves the path above each run; then the runs, by all threads.
+template <class S>
+void FactorQuery::descend_by(int threads, typename S::Value* row) {
+  using T = typename S::Value;
+  constexpr std::int64_t kRunsAThread = 8;
+  if (threads != sharing_) {
+    shared_ = runs_of_siblings(tree_, tree_.vertices() / (kRunsAThread * threads));
+    sharing_ = threads;
+    paths_.require(std::ssize(shared_) * tree_.height() * size_of(factor_.type()));
+    stacks_.require(threads * tree_.height() * size_of(factor_.type()));
+  }
+  T* const stack = to_.as<T>();
+  const auto path_of = [&](std::int64_t run) { return paths_.as<T>() + run * tree_.height(); };
+  std::int64_t next = 0;
+  for (SupernodeId s = tree_.supernodes() - 1; s >= 0; --s) {
+    if (next < std::ssize(shared_) && at(shared_, next).last == s) {
+      std::copy_n(stack, tree_.slot(s), path_of(next));
+      s = at(shared_, next++).first;
+    } else {
+      descend_run<S>({s, s}, stack, row);
+    }
+  }
+  base::share_items(std::ssize(shared_), threads, 1, [&](std::int64_t run, int member) {
+    T* const own = stacks_.as<T>() + member * tree_.height();
+    std::copy_n(path_of(run), tree_.slot(at(shared_, run).last), own);
+    descend_run<S>(at(shared_, run), own, row);
+  });
+}
+
+void FactorQuery::row(Vertex s, void* row, int threads) {
+  const Position source = tree_.order().position_of[s];
   last_source_ = kept_source_ = -1;
+  upward_supernodes_.clear();
+  for (SupernodeId up = tree_.supernode_of(source); up >= 0; up = tree_.parent(up)) {
+    upward_supernodes_.push_back(up);
+  }
   semiring::dispatch(factor_.semiring(), factor_.type(), [&]<class S>() {
-    sweep_up_from<S>(position_of[s]);
-    descend<S>(position_of[s], static_cast<typename S::Value*>(row));
+    auto* const values = static_cast<typename S::Value*>(row);
+    sweep_up_from<S>(source);
+    if (threads > 1) return descend_by<S>(threads, values);
+    descend_run<S>({0, tree_.supernodes() - 1}, to_.as<typename S::Value>(), values);
   });
 }
 

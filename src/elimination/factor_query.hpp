@@ -31,8 +31,9 @@ class FactorQuery {
   /// type)`. From the second target of one source on, the source's side is kept. Floats may be
   /// summed in another order than in a row: they differ by rounding.
   void distance(Vertex s, Vertex t, void* value);
-  /// `row` ← [n] the distances from s to all vertices, to the last bit those of a `Sweep`.
-  void row(Vertex s, void* row);
+  /// `row` ← [n] the distances from s to all vertices, to the last bit those of a `Sweep`, by so
+  /// many threads: below the top of the tree, subtrees need nothing of each other.
+  void row(Vertex s, void* row, int threads = 1);
 
   static std::int64_t bytes(const Tree& tree, ValueType type);
 
@@ -59,7 +60,9 @@ class FactorQuery {
   template <class S>
   typename S::Value pair(Position source, Position target);
   template <class S>
-  void descend(Position source, typename S::Value* row);
+  void descend_run(Siblings run, typename S::Value* stack, typename S::Value* row) const;
+  template <class S>
+  void descend_by(int threads, typename S::Value* row);
 
   const Factor& factor_;
   const Tree& tree_;
@@ -71,6 +74,10 @@ class FactorQuery {
   std::vector<SupernodeId> upward_supernodes_;  // from the source to its root
   Position last_source_ = -1;                   // of a pair
   Position kept_source_ = -1;                   // whose whole side `from_` holds
+  // Of rows by several threads:
+  std::vector<Siblings> shared_;        // for so many threads
+  int sharing_ = 0;                     // threads
+  base::AlignedMemory paths_, stacks_;  // [shared, height] above each; [threads, height]
 };
 
 }  // namespace apsp::elimination

@@ -57,6 +57,14 @@ class FactorRows final : public store::RowSource {
     queries_.lend([&](FactorQuery& query) { query.distance(s, t, value); });
     return true;
   }
+  bool row_by(int threads, Vertex s, void* row) const override {
+    // A row of fewer takes about as long as threads take to wake.
+    constexpr std::int64_t kFewestShared = std::int64_t{1} << 19;  // entries
+    if (threads < 2 || factor_->tree().upper_entries() < kFewestShared) return false;
+    if (columns() != vertices()) return false;
+    queries_.lend([&](FactorQuery& query) { query.row(s, row, threads); });
+    return true;
+  }
 
  private:
   std::shared_ptr<const Factor> factor_;

@@ -97,7 +97,7 @@ class StoredPaths {
   };
   class Restricted;
 
-  Position position_of(Vertex v) const;
+  std::vector<Position> positions_of(std::span<const Vertex> ends) const;
   StoredSupernode at_position(Position p) const;
   void require_lengths(const StoredSupernode& end) const;
   std::vector<StoredSupernode> ways_up(std::vector<Position> ends) const;

@@ -100,16 +100,29 @@ void StoredPaths::require_lengths(const StoredSupernode& end) const {
   if (!symmetric_) require_length(stored_, "down", type, end.up);
 }
 
-Position StoredPaths::position_of(Vertex v) const {
-  const auto at = std::ranges::find(vertex_at_, v);
-  const char* const wrong = at == vertex_at_.end() ? "is missing"
-                            : std::find(at + 1, vertex_at_.end(), v) != vertex_at_.end()
-                                ? "is listed twice"
-                                : nullptr;
-  if (wrong != nullptr) {
-    fail_part(stored_, "order", "vertex " + std::to_string(v) + " " + wrong);
+/// One pass over the order for all ends: a block in the first-level cache is compared with each.
+std::vector<Position> StoredPaths::positions_of(std::span<const Vertex> ends) const {
+  constexpr std::size_t kBlock = 4096;
+  std::vector<Position> positions(ends.size(), -1);
+  for (std::size_t begin = 0; begin < vertex_at_.size(); begin += kBlock) {
+    const auto block =
+        std::span(vertex_at_).subspan(begin, std::min(kBlock, vertex_at_.size() - begin));
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+      std::uint32_t count = 0;
+      for (const Vertex v : block) count += v == ends[i] ? 1 : 0;
+      if (count == 0) continue;
+      if (count > 1 || positions[i] >= 0) {
+        fail_part(stored_, "order", "vertex " + std::to_string(ends[i]) + " is listed twice");
+      }
+      positions[i] = static_cast<Position>(begin) +
+                     static_cast<Position>(std::ranges::find(block, ends[i]) - block.begin());
+    }
   }
-  return static_cast<Position>(at - vertex_at_.begin());
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    if (positions[i] >= 0) continue;
+    fail_part(stored_, "order", "vertex " + std::to_string(ends[i]) + " is missing");
+  }
+  return positions;
 }
 
 StoredPaths::StoredSupernode StoredPaths::at_position(Position p) const {
@@ -218,11 +231,12 @@ class StoredPaths::Restricted {
 };
 
 void StoredPaths::distances(std::span<const VertexPair> pairs, void* values) const {
-  std::vector<Position> ends;
+  std::vector<Vertex> vertices;
   for (const VertexPair& pair : pairs) {
-    ends.push_back(position_of(pair.from));
-    ends.push_back(position_of(pair.to));
+    vertices.push_back(pair.from);
+    vertices.push_back(pair.to);
   }
+  const std::vector<Position> ends = positions_of(vertices);
   const Restricted restricted(*this, ways_up(ends));
   FactorQuery query(restricted.factor());
   auto* to = static_cast<std::byte*>(values);

@@ -31,18 +31,6 @@ Reached reached(View rows) {
   return {begin, end - begin};
 }
 
-/// [supernodes] the first supernode of the subtree of each: subtrees are runs that end with their
-/// root.
-std::vector<SupernodeId> subtree_begins(const Tree& tree) {
-  std::vector<SupernodeId> begins(static_cast<std::size_t>(tree.supernodes()));
-  std::iota(begins.begin(), begins.end(), 0);
-  for (SupernodeId s = 0; s < tree.supernodes(); ++s) {
-    const SupernodeId parent = tree.parent(s);
-    if (parent >= 0) at(begins, parent) = std::min(at(begins, parent), at(begins, s));
-  }
-  return begins;
-}
-
 /// The least value of each row.
 template <class S>
 void find_least(View rows, double* least) {

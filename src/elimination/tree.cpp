@@ -277,4 +277,36 @@ void Tree::number_slots() {
   }
 }
 
+std::vector<SupernodeId> subtree_begins(const Tree& tree) {
+  std::vector<SupernodeId> begins(static_cast<std::size_t>(tree.supernodes()));
+  std::iota(begins.begin(), begins.end(), 0);
+  for (SupernodeId s = 0; s < tree.supernodes(); ++s) {
+    const SupernodeId parent = tree.parent(s);
+    if (parent >= 0) at(begins, parent) = std::min(at(begins, parent), at(begins, s));
+  }
+  return begins;
+}
+
+std::vector<Siblings> runs_of_siblings(const Tree& tree, std::int64_t positions) {
+  const std::vector<SupernodeId> begins = subtree_begins(tree);
+  const auto size = [&](SupernodeId first, SupernodeId last) {
+    return std::int64_t{tree.first(last + 1)} - tree.first(first);
+  };
+  std::vector<Siblings> runs;
+  for (SupernodeId s = tree.supernodes() - 1; s >= 0; --s) {
+    const SupernodeId begin = at(begins, s);
+    if (size(begin, s) > positions) continue;
+    const bool joins = !runs.empty() && runs.back().first == s + 1 &&
+                       tree.parent(runs.back().last) == tree.parent(s) &&
+                       size(begin, runs.back().last) <= positions;
+    if (joins) {
+      runs.back().first = begin;
+    } else {
+      runs.push_back({begin, s});
+    }
+    s = begin;
+  }
+  return runs;
+}
+
 }  // namespace apsp::elimination

@@ -121,6 +121,18 @@ void mark_above(const Tree& tree, Position p, Seen& seen, Mark mark, F&& f) {
   }
 }
 
+/// [supernodes] the first supernode of the subtree of each: subtrees are runs that end with their
+/// root.
+std::vector<SupernodeId> subtree_begins(const Tree& tree);
+
+/// Supernodes [first, last], whole subtrees whose roots have the same parent.
+struct Siblings {
+  SupernodeId first, last;
+};
+/// Disjoint runs of at most so many positions, falling: as few as there are. What is in none of
+/// them is above them.
+std::vector<Siblings> runs_of_siblings(const Tree& tree, std::int64_t positions);
+
 /// The lowest supernode that is above both or one of them; −1 where there is none.
 inline SupernodeId common_ancestor(const Tree& tree, SupernodeId a, SupernodeId b) {
   // A parent comes later than its children: only the earlier of two can have the later one above.

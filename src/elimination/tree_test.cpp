@@ -217,5 +217,29 @@ TEST(Subtrees, AreDisjointAndHoldAllWithThoseAbove) {
   }
 }
 
+TEST(Tree, RunsOfSiblingsAreSubtreesOfOneParent) {
+  const Graph graph = random_graph({.n = 300, .arcs = 420, .directed = false, .seed = 4});
+  const Pattern pattern = pattern_of(graph);
+  const Tree tree(pattern, nested_dissection(pattern));
+  for (const std::int64_t most : {1, 7, 40, 300, 1000}) {
+    std::vector<bool> covered(static_cast<std::size_t>(tree.supernodes()));
+    SupernodeId behind = tree.supernodes();
+    for (const Siblings& run : runs_of_siblings(tree, most)) {
+      ASSERT_LT(run.last, behind);
+      behind = run.first;
+      EXPECT_LE(tree.first(run.last + 1) - tree.first(run.first), most);
+      for (SupernodeId s = run.first; s <= run.last; ++s) {
+        covered[static_cast<std::size_t>(s)] = true;
+        const SupernodeId parent = tree.parent(s);
+        EXPECT_TRUE(parent == tree.parent(run.last) || (parent > s && parent <= run.last));
+      }
+    }
+    for (SupernodeId s = 0; s < tree.supernodes(); ++s) {
+      if (covered[static_cast<std::size_t>(s)] || tree.parent(s) < 0) continue;
+      EXPECT_FALSE(covered[static_cast<std::size_t>(tree.parent(s))]);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace apsp::elimination

@@ -15,21 +15,39 @@
 namespace apsp::search {
 namespace {
 
-/// A place and how far it is, as far as is known.
-struct PlaceLabel {
-  double distance = std::numeric_limits<double>::infinity();
-  std::uint32_t place = 0;
-  bool passed_on = true;  // to the neighbours
+/// What is farther than any place: of whole distances in 32 bits, the greatest number.
+template <class Key>
+constexpr Key kFarthest = std::numeric_limits<Key>::has_infinity
+                              ? std::numeric_limits<Key>::infinity()
+                              : std::numeric_limits<Key>::max();
 
-  bool is_of(std::uint32_t other) const { return std::isfinite(distance) && place == other; }
-  bool comes_before(double other, std::uint32_t of) const {
-    return distance != other ? distance < other : place < of;
+/// A place and how far it is, as far as is known.
+template <class Key>
+class PlaceLabel {
+ public:
+  PlaceLabel() = default;
+  PlaceLabel(Key distance, std::uint32_t place) : distance_(distance), twice_place_(2 * place) {}
+
+  Key distance() const { return distance_; }
+  std::uint32_t place() const { return twice_place_ / 2; }
+  bool is_known() const { return distance_ < kFarthest<Key>; }
+  bool is_of(std::uint32_t other) const { return is_known() && place() == other; }
+  bool comes_before(Key other, std::uint32_t of) const {
+    return distance_ != other ? distance_ < other : place() < of;
   }
+  /// To the neighbours.
+  bool passed_on() const { return twice_place_ % 2 == 1; }
+  void pass_on() { twice_place_ |= 1; }
+
+ private:
+  Key distance_ = kFarthest<Key>;
+  std::uint32_t twice_place_ = 1;  // and 1 if it was passed on: a label of 8 bytes
 };
 
 /// A place that a vertex may be near to.
+template <class Key>
 struct Offer {
-  double distance;
+  Key distance;
   Vertex to;
   std::uint32_t place;
 };
@@ -84,9 +102,10 @@ class Buckets {
 };
 
 /// Consecutive numbers, and what reaches them from outside and others from them.
+template <class Key>
 struct Region {
   Vertex first = 0, last = 0;  // [first, last)
-  std::vector<Offer> offers{}, leaving{};
+  std::vector<Offer<Key>> offers{}, leaving{};
 
   bool holds(Vertex v) const { return v >= first && v < last; }
 };
@@ -95,15 +114,23 @@ struct Region {
 /// which vertices are looked at decides over the time, not over the result. Regions of the graph
 /// are looked at one after another, each until nothing in it improves, by any thread: the labels of
 /// one are in a cache, and no other thread touches them.
+///
+/// `Key`: of distances. Whole ones that fit 32 bits halve the memory that a search looks at.
+template <class Key>
 class NearestSearch {
+  using Offer = search::Offer<Key>;
+  using Region = search::Region<Key>;
+
  public:
   NearestSearch(const Graph& graph, std::int64_t k, bool reversed)
       : k_(static_cast<std::size_t>(k)),
         order_(clustered_order(links_of(graph), kCluster)),
-        arcs_(search_arcs<double>(reversed && !graph.symmetric() ? graph::reversed(graph) : graph,
-                                  order_, [](Vertex, Vertex, double weight) { return weight; })),
+        arcs_(search_arcs<Key>(
+            reversed && !graph.symmetric() ? graph::reversed(graph) : graph, order_,
+            [](Vertex, Vertex, double weight) { return static_cast<Key>(weight); })),
         labels_(order_.size() * k_),
-        buckets_([this] { return std::make_unique<Buckets>(arcs_.greatest); }) {}
+        buckets_(
+            [this] { return std::make_unique<Buckets>(static_cast<double>(arcs_.greatest)); }) {}
 
   NearestPlaces run(std::span<const Vertex> places, int threads, const Control& control) {
     std::vector<Vertex> number(order_.size());
@@ -155,11 +182,11 @@ class NearestSearch {
     return all;
   }
 
-  std::span<PlaceLabel> labels_of(Vertex v) { return {labels_.data() + v * k_, k_}; }
+  std::span<PlaceLabel<Key>> labels_of(Vertex v) { return {labels_.data() + v * k_, k_}; }
 
   /// Gives it to the region of its vertex, unless the vertex knows better.
   void offer(const Offer& one) {
-    if (!(one.distance < std::numeric_limits<double>::infinity())) return;
+    if (!(one.distance < kFarthest<Key>)) return;
     if (labels_of(one.to).back().comes_before(one.distance, one.place)) return;
     regions_[one.to / (regions_.front().last - regions_.front().first)].offers.push_back(one);
   }
@@ -181,9 +208,10 @@ class NearestSearch {
       for (Vertex v = 0;;) {
         if (buckets.empty()) {
           if (next == region.offers.size()) break;
-          buckets.begin_at(region.offers[next].distance);
+          buckets.begin_at(static_cast<double>(region.offers[next].distance));
         }
-        for (; next < region.offers.size() && buckets.is_due(region.offers[next].distance);
+        for (; next < region.offers.size() &&
+               buckets.is_due(static_cast<double>(region.offers[next].distance));
              ++next) {
           improve(region.offers[next], buckets);
         }
@@ -201,28 +229,28 @@ class NearestSearch {
   /// Takes a label into the list of a vertex, which is sorted and names a place once, if it belongs
   /// there.
   void improve(const Offer& one, Buckets& buckets) {
-    const std::span<PlaceLabel> labels = labels_of(one.to);
-    if (!(one.distance < std::numeric_limits<double>::infinity())) return;
+    const std::span<PlaceLabel<Key>> labels = labels_of(one.to);
+    if (!(one.distance < kFarthest<Key>)) return;
     if (labels.back().comes_before(one.distance, one.place)) return;
     std::size_t last = 0;  // the label that goes
     while (last + 1 < k_ && !labels[last].is_of(one.place)) ++last;
-    if (labels[last].is_of(one.place) && labels[last].distance <= one.distance) return;
+    if (labels[last].is_of(one.place) && labels[last].distance() <= one.distance) return;
     for (; last > 0 && !labels[last - 1].comes_before(one.distance, one.place); --last) {
       labels[last] = labels[last - 1];
     }
-    labels[last] = {one.distance, one.place, false};
-    buckets.push(one.distance, one.to);
+    labels[last] = {one.distance, one.place};
+    buckets.push(static_cast<double>(one.distance), one.to);
   }
 
   void pass_on(Vertex v, Region& region, Buckets& buckets) {
     const auto begin = arcs_.arcs.begin() + arcs_.first[v];
     const auto end = arcs_.arcs.begin() + arcs_.first[v + std::size_t{1}];
-    for (PlaceLabel& label : labels_of(v)) {
-      if (label.passed_on || !buckets.is_due(label.distance)) continue;
-      label.passed_on = true;
-      const PlaceLabel known = label;  // a loop of length 0 may move it
+    for (PlaceLabel<Key>& label : labels_of(v)) {
+      if (label.passed_on() || !buckets.is_due(static_cast<double>(label.distance()))) continue;
+      label.pass_on();
+      const PlaceLabel<Key> known = label;  // a loop of length 0 may move it
       for (auto arc = begin; arc != end; ++arc) {
-        const Offer one{known.distance + arc->weight, arc->to, known.place};
+        const Offer one{known.distance() + arc->weight, arc->to, known.place()};
         if (region.holds(arc->to)) {
           improve(one, buckets);
         } else {
@@ -235,32 +263,41 @@ class NearestSearch {
   NearestPlaces answers() {
     NearestPlaces all;
     all.count = static_cast<std::int64_t>(k_);
-    all.places.resize(labels_.size());
-    all.distances.resize(labels_.size());
+    all.places.resize(labels_.size(), NearestPlaces::kNone);
+    all.distances.resize(labels_.size(), std::numeric_limits<double>::infinity());
     for (std::size_t i = 0; i < order_.size(); ++i) {
-      const std::span<const PlaceLabel> labels = labels_of(static_cast<Vertex>(i));
+      const std::span<const PlaceLabel<Key>> labels = labels_of(static_cast<Vertex>(i));
       for (std::size_t j = 0; j < k_; ++j) {
-        const bool any = std::isfinite(labels[j].distance);
-        all.places[order_[i] * k_ + j] = any ? labels[j].place : NearestPlaces::kNone;
-        all.distances[order_[i] * k_ + j] = labels[j].distance;
+        if (!labels[j].is_known()) continue;
+        all.places[order_[i] * k_ + j] = labels[j].place();
+        all.distances[order_[i] * k_ + j] = static_cast<double>(labels[j].distance());
       }
     }
     return all;
   }
 
   std::size_t k_;
-  std::vector<Vertex> order_;       // [n] vertex of each number
-  SearchArcs<double> arcs_;         // among numbers
-  std::vector<PlaceLabel> labels_;  // [n, k] by number
-  std::vector<Region> regions_;     // rising
+  std::vector<Vertex> order_;            // [n] vertex of each number
+  SearchArcs<Key> arcs_;                 // among numbers
+  std::vector<PlaceLabel<Key>> labels_;  // [n, k] by number
+  std::vector<Region> regions_;          // rising
   base::Pool<Buckets> buckets_;
 };
+
+/// Whether all distances, and one arc more, are whole numbers of 32 bits.
+bool fits_32_bits(const Graph& graph) {
+  const WeightFacts facts = graph.weight_facts();
+  return facts.integral && facts.longest_path + facts.greatest < kFarthest<std::uint32_t>;
+}
 
 }  // namespace
 
 NearestPlaces nearest_places(const Graph& graph, std::span<const Vertex> places, std::int64_t k,
                              bool to_places, int threads, const Control& control) {
-  return NearestSearch(graph, k, to_places).run(places, threads, control);
+  if (fits_32_bits(graph)) {
+    return NearestSearch<std::uint32_t>(graph, k, to_places).run(places, threads, control);
+  }
+  return NearestSearch<double>(graph, k, to_places).run(places, threads, control);
 }
 
 }  // namespace apsp::search

@@ -84,9 +84,11 @@ RowSourceStore::Values RowSourceStore::row(Vertex vertex) const {
   if (Values values = kept(vertex)) return values;
   auto values = std::make_shared<std::vector<std::byte>>(
       static_cast<std::size_t>(layout_.n * size_of(layout_.type)));
-  benches_.lend([&](Bench& bench) {
-    bench.worker->compute({&vertex, 1}, values->data(), layout_.n);
-  });
+  if (!source_.row_by(base::thread_count(0), vertex, values->data())) {
+    benches_.lend([&](Bench& bench) {
+      bench.worker->compute({&vertex, 1}, values->data(), layout_.n);
+    });
+  }
   const std::lock_guard lock(mutex_);
   if (kept_.size() >= kKeptRows) kept_.pop_front();
   kept_.push_back({vertex, values});

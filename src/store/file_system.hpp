@@ -91,6 +91,9 @@ class FileSystem : public ReadableFiles {
   virtual std::unique_ptr<WritableFile> reopen(const std::string& path, std::int64_t bytes) = 0;
   /// Makes one directory below an existing one.
   virtual void make_directory(const std::string& path) = 0;
+  /// A second name of a file, where the system can give it one. Returns false where it cannot, and
+  /// where nothing is at `from` or something is at `to`.
+  virtual bool link(const std::string&, const std::string&) { return false; }
   /// Atomic; a file at `to` is replaced.
   virtual void rename(const std::string& from, const std::string& to) = 0;
   /// Swaps two names, atomically where the system can.

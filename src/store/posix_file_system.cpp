@@ -344,6 +344,9 @@ class PosixFileSystem final : public FileSystem {
   void make_directory(const std::string& path) override {
     if (mkdir(path.c_str(), 0777) != 0) throw system_error(path, errno);
   }
+  bool link(const std::string& from, const std::string& to) override {
+    return ::link(from.c_str(), to.c_str()) == 0;
+  }
   void rename(const std::string& from, const std::string& to) override {
     if (::rename(from.c_str(), to.c_str()) != 0) throw system_error(to, errno);
   }

@@ -68,6 +68,9 @@ class RowSource {
   /// `value` ← the distance from s to t, and true, if one distance costs much less than a row;
   /// otherwise false. From any thread.
   virtual bool pair(Vertex, Vertex, void*) const { return false; }
+  /// `row` ← all distances from a vertex by so many threads, and true, if it is worth the while;
+  /// otherwise false. From any thread.
+  virtual bool row_by(int /*threads*/, Vertex, void* /*row*/) const { return false; }
 };
 
 /// `vertices`, cut into bands of `band` that stand together (0: all are one band), and within each

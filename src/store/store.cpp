@@ -67,7 +67,12 @@ std::unique_ptr<Store> create_store(const std::string& path, const Layout& layou
     base::fail(ErrorKind::input_output, "{}: directory {} does not exist", path, parent_of(target));
   }
   if (npy) return std::make_unique<NpyStore>(files, target, layout);
-  return std::make_unique<ZarrStore>(files, target, layout, options.compress, options.in_place_of);
+  auto store =
+      std::make_unique<ZarrStore>(files, target, layout, options.compress, options.in_place_of);
+  if (!options.shares_with.empty()) {
+    store->share_chunks_with(files.resolve(without_last_slashes(options.shares_with)));
+  }
+  return store;
 }
 
 std::unique_ptr<Store> join_store(const std::string& place, const Layout& layout,
@@ -94,8 +99,9 @@ std::unique_ptr<Store> open_store(const std::string& path, Semiring semiring,
 }
 
 bool is_array_name(const std::string& text) {
-  constexpr std::array<std::string_view, 9> kTaken = {
-      "distance", "predecessor", "via", "hops", "graph", "label", "c", "source", "target"};
+  constexpr std::array<std::string_view, 10> kTaken = {"distance", "predecessor", "via", "hops",
+                                                       "graph",    "label",       "c",   "source",
+                                                       "target",   "metric"};
   const auto letter = [](char c) { return c >= 'a' && c <= 'z'; };
   const auto allowed = [&](char c) { return letter(c) || (c >= '0' && c <= '9') || c == '_'; };
   return !text.empty() && text.size() <= 64 && letter(text.front()) &&

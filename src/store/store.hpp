@@ -84,6 +84,9 @@ struct Array {
   std::string dimension{};  ///< for readers of Zarr; not read back
   /// Of its chunks, as the store that was read names them; empty: it names none.
   Checksums checksums{};
+  /// Attributes of its folder, a JSON object, for readers of Zarr; not read back. Those of the last
+  /// array of a folder count.
+  std::string folder_attributes = "{}";
 };
 
 /// Values in a chunk of an array, at most: what `Store::read_array_chunk` reads at once.
@@ -198,6 +201,8 @@ struct CreateOptions {
   /// What was read to make the new result, and is replaced by it: a `commit` after another run has
   /// replaced it is an `Error` (input_output). Must live until then.
   const Store* in_place_of = nullptr;
+  /// A .zarr: equal chunks of vectors become links to its files, where the system can.
+  std::string shares_with{};
 };
 
 /// Throws `Error`: usage (see `require_layout`), does_not_fit.

@@ -54,6 +54,9 @@ class ZarrGroup {
   ZarrGroup(FileSystem& files, std::string root, bool compress,
             std::shared_ptr<const ReadableFiles> held = nullptr)
       : files_(&files), held_(std::move(held)), root_(std::move(root)), compress_(compress) {}
+  /// From now on a chunk of a vector that is equal to the one of that name in the group at `root`
+  /// becomes a link to its file.
+  void share_chunks_with(std::string root) { twin_ = std::move(root); }
 
   FileSystem& files() const { return *files_; }
   const ReadableFiles& reads() const { return held_ ? *held_ : *files_; }
@@ -130,10 +133,12 @@ class ZarrGroup {
   io::HeldBytes map_vector(const ArraySpec& spec) const;
   Checksums write_plain(const ArraySpec& spec, std::span<const std::byte> values) const;
   std::uint32_t write_chunk(const ArraySpec& spec, std::int64_t index, Bytes values) const;
+  bool shares(const std::string& name, const Bytes& chunk) const;
 
   FileSystem* files_;
   std::shared_ptr<const ReadableFiles> held_;
   std::string root_;
+  std::string twin_{};  // empty: none
   bool compress_;
 };
 

@@ -46,6 +46,8 @@ class ZarrStore final : public Store {
   /// complete band.
   ~ZarrStore() override;
 
+  /// As `ZarrGroup::share_chunks_with`.
+  void share_chunks_with(std::string root) { group_.share_chunks_with(std::move(root)); }
   void read(Plane plane, Block block, void* out, std::int64_t stride) const override;
   void write(Plane plane, Block block, const void* in, std::int64_t stride) override;
   std::optional<TileForm> tile_form(Plane plane) const override;

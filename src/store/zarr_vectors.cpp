@@ -62,8 +62,9 @@ Checksums write_vector(const ZarrGroup& group, const Array& array, const void* v
   Checksums checksums =
       group.write_vector(spec, std::span(static_cast<const std::byte*>(values),
                                          static_cast<std::size_t>(array.length * spec.value_size)));
-  const nlohmann::json folder = {
-      {"zarr_format", 3}, {"node_type", "group"}, {"attributes", nlohmann::json::object()}};
+  const nlohmann::json folder = {{"zarr_format", 3},
+                                 {"node_type", "group"},
+                                 {"attributes", nlohmann::json::parse(array.folder_attributes)}};
   group.write_text(parent_of(array.name) + "/zarr.json", folder.dump(2) + "\n");
   return checksums;
 }

@@ -58,6 +58,41 @@ def test_access_decays(run, cities, tmp_path):
     assert float(fading[1]) == pytest.approx(11 * np.exp(-1.5) + 5 * np.exp(-2.5))
 
 
+def sparse_of(group):
+    """As AnnData reads it."""
+    assert group.attrs["encoding-type"] == "csr_matrix" and group.attrs["encoding-version"] == "0.1.0"
+    return scipy.sparse.csr_array((group["data"][:], group["indices"][:], group["indptr"][:]),
+                                  shape=tuple(group.attrs["shape"]))
+
+
+def test_within_writes_a_sparse_matrix_for_zarr(run, tmp_path):
+    zarr = pytest.importorskip("zarr", minversion="3", reason="zarr-python reads the groups")
+    run("generate", "roads", "roads.mtx", "--vertices", 700, "--undirected")
+    answer = run("solve", "roads.mtx", "--within", 150, "-o", "near.zarr", "--json").json()
+    run("solve", "roads.mtx", "--within", 150, "-o", "near.npz")
+    expected = scipy.sparse.load_npz(tmp_path / "near.npz")
+    root = zarr.open_group(tmp_path / "near.zarr", mode="r")
+    found = sparse_of(root["within"])
+    assert found.nnz == answer["pairs"] and root["within"].attrs["limit"] == 150
+    assert (found != expected).nnz == 0
+    assert root["graph/indptr"].shape == (701,)
+    # In place of it, the rows of some sources.
+    run("solve", "roads.mtx", "--within", 90, "--sources", "5,3", "-o", "near.zarr")
+    root = zarr.open_group(tmp_path / "near.zarr", mode="r")
+    assert root["source"][:].tolist() == [5, 3] and root["within"].attrs["shape"] == [2, 700]
+    some = expected.tocsr()[[5, 3]]
+    some.data[some.data > 90] = 0
+    some.eliminate_zeros()
+    assert (sparse_of(root["within"]) != some).nnz == 0
+
+
+def test_near_pairs_are_no_result_of_all_pairs(run, cities):
+    run("solve", cities, "--within", 150, "-o", "near.zarr")
+    for verb in (["distance", "near.zarr", "Aachen", "Bonn"], ["stats", "near.zarr"],
+                 ["update", "near.zarr", "-"]):
+        assert "holds near pairs" in run(*verb, input="", code=2).err
+
+
 @pytest.mark.parametrize("algorithm", ["auto", "johnson", "nested-dissection"])
 def test_within_writes_a_sparse_matrix_for_scipy(run, tmp_path, algorithm):
     run("generate", "roads", "roads.mtx", "--vertices", 700, "--undirected")
@@ -110,7 +145,7 @@ def test_what_cannot_be_is_refused(run, cities, tmp_path):
     assert "uneven.csv:2:1" in uneven and "3 columns, where the first row has 2" in uneven
     assert "at least 0" in run("solve", cities, "--within", -1, code=2).err
     assert "no effect on --within" in run("solve", cities, "--within", 1, "--verify", code=2).err
-    assert "not a file of sparse distances" in run("solve", cities, "--within", 1, "-o", "x.zarr",
+    assert "not a file of sparse distances" in run("solve", cities, "--within", 1, "-o", "x.npy",
                                                    code=2).err
     assert "there is -1" in run("solve", "negative.txt", "--within", 1, code=2).err
     assert "finds all distances" in run("solve", cities, "--within", 1, "--algorithm",

@@ -107,3 +107,14 @@ def test_accessibility_grows_with_time_and_a_closed_street_costs_it(walked):
         assert jobs["jobs within 6000"][vertex] == of_vertex.reindex(list(near)).sum()
     open_, closed = (pandas.read_parquet(folder / name).distance for name in ("journeys.parquet", "closed.parquet"))
     assert (closed >= open_).all()
+
+
+def test_the_night_is_a_metric_of_the_same_network(walked):
+    folder, _, _ = walked
+    day, night = (pandas.read_parquet(folder / name) for name in ("day.parquet", "night.parquet"))
+    assert (day["from"] == night["from"]).all() and (day["to"] == night["to"]).all()
+    reached = numpy.isfinite(day.distance) & (day.distance > 0)
+    assert (numpy.isfinite(night.distance) == numpy.isfinite(day.distance)).all()
+    assert 0.75 < (night.distance[reached] / day.distance[reached]).median() < 0.95
+    one = "factor/order/c/0"
+    assert (folder / "roads.zarr" / one).samefile(folder / "roads.zarr/metric/night.zarr" / one)

@@ -140,3 +140,38 @@ def test_scenarios_stand_side_by_side(run, kept, tmp_path):
         assert "Bonn" in run("nearest", name, "--to", "Bonn").out
         assert "10" in run("access", name, "--weights", "jobs.csv", "--within", "1000").out
         run("report", name, "-o", "page.html")
+
+
+def test_metrics_over_one_order(run, kept, tmp_path):
+    done = run("update", kept, "-", "--metric", "jam", input="Cologne,Dortmund,200\n")
+    assert "cities.zarr/metric/jam.zarr: 1 weight changed" in done.err
+    jam = ["--metric", "jam"]
+    assert run("distance", kept, "Aachen", "Dortmund").out == "120\n"
+    assert run("distance", kept, "Aachen", "Dortmund", *jam).out == "130\n"
+    assert run("path", kept, "Aachen", "Dortmund", "--names", *jam).out.split()[-2:] == ["Bonn", "Dortmund"]
+    assert "Aachen,1,Dortmund,130" in run("nearest", kept, "--to", "Dortmund", *jam).out
+    (tmp_path / "jobs.csv").write_text("city,jobs\nDortmund,7\n")
+    near = ["access", kept, "--weights", "jobs.csv", "--within", 125, "--sources", "Aachen"]
+    assert run(*near).out.splitlines()[-1].endswith("7") and run(*near, *jam).out.splitlines()[-1].endswith("0")
+    assert run("verify", kept, "--json", *jam).json()["verification"]["passed"]
+    run("stats", kept, *jam)
+    # In place of a metric: its weights change further.
+    run("update", "cities.zarr/metric/jam.zarr", "-", input="Bonn,Dortmund,1\n")
+    assert run("distance", kept, "Aachen", "Dortmund", *jam).out == "31\n"
+    shared = tmp_path / kept / "factor/order/c/0"
+    assert shared.samefile(tmp_path / kept / "metric/jam.zarr/factor/order/c/0")
+
+
+@pytest.mark.parametrize("words, says", [
+    (["distance", "cities.zarr", "Aachen", "Bonn", "--metric", "nite"], "no metric 'nite', but jam"),
+    (["distance", "cities.csv", "Aachen", "Bonn", "--metric", "jam"], "--metric is for a result"),
+    (["nearest", "cities.csv", "--to", "Bonn", "--metric", "jam"], "--metric is for a result"),
+    (["update", "cities.zarr", "-"], "would remove its metrics (jam)"),
+    (["update", "cities.zarr", "-", "--metric", "a.b"], "cannot name a metric"),
+    (["update", "cities.zarr", "-", "--metric", "a", "-o", "b.zarr"], "leave out -o"),
+    (["update", "m.zarr", "-", "--metric", "a"], "holds a matrix")])
+def test_what_metrics_refuse(run, kept, cities, words, says):
+    run("solve", cities, "--undirected", "-o", "m.zarr", "--keep", "matrix")
+    run("update", kept, "-", "--metric", "jam", input="Cologne,Dortmund,200\n")
+    words = [str(cities) if word == "cities.csv" else word for word in words]
+    assert says in run(*words, input="Aachen,Bonn,1\n", code=2).err

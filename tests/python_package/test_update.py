@@ -62,6 +62,21 @@ def test_stored(tmp_path):
     assert apsp.update(path, graph=after, threads=1).graph == after
 
 
+def test_metrics(tmp_path):
+    graph = roads()
+    path = tmp_path / "a.zarr"
+    apsp.solve(graph, keep="factor", output=path)
+    weights = np.arange(1, graph.facts["edges"] + 1)
+    assert apsp.metrics(path) == []
+    night = apsp.update(path, weights=weights, metric="night")
+    after = graph.with_weights(weights)
+    np.testing.assert_array_equal(all_rows(night), all_rows(apsp.solve(after)))
+    assert apsp.metrics(path) == ["night"]
+    assert apsp.open(path).graph == graph and apsp.open(path, metric="night").graph == after
+    with pytest.raises(apsp.UsageError, match="no metric 'day', but night"):
+        apsp.open(path, metric="day")
+
+
 def test_what_cannot_be(tmp_path):
     graph = roads()
     factor = apsp.solve(graph, keep="factor")

@@ -21,7 +21,7 @@ namespace apsp::kernels::cpu::HWY_NAMESPACE {
 template <class R>
 class Vectors {
  public:
-  static VectorOperations operations() { return {&relax, &meet}; }
+  static VectorOperations operations() { return {&relax, &meet, &meet_gathered}; }
 
  private:
   using S = typename R::S;
@@ -64,18 +64,42 @@ class Vectors {
 #endif
   }
 
+  /// a ⊗ b, value by value.
+  template <class Tag, class Vector>
+  static HWY_INLINE Vector of_two(Tag d, Vector a, Vector b) {
+    Vector product = R::times(a, b);
+    if constexpr (R::kGuarded) {
+      product = R::guarded(product, R::guard_of(d, a), R::guard_of(d, b));
+    }
+    return product;
+  }
   static HWY_INLINE V of_two(const T* x, const T* y) {
     const D d;
-    const V a = hn::LoadU(d, x);
-    V guard = a;
-    if constexpr (R::kGuarded) guard = R::guard_of(d, a);
-    return joined(a, guard, hn::LoadU(d, y));
+    return of_two(d, hn::LoadU(d, x), hn::LoadU(d, y));
+  }
+
+  /// ⊕ of all lanes.
+  template <class Tag>
+  static HWY_INLINE T all_of(Tag d, hn::Vec<Tag> v) {
+    if constexpr (R::kKind == Semiring::or_and) {
+      HWY_ALIGN T lanes[hn::MaxLanes(Tag())];
+      hn::Store(v, d, lanes);
+      T best = S::zero();
+      for (const T lane : lanes) best = S::plus(best, lane);
+      return best;
+    } else if constexpr (R::kLeast) {
+      return hn::GetLane(hn::MinOfLanes(d, v));
+    } else {
+      return hn::GetLane(hn::MaxOfLanes(d, v));
+    }
   }
 
   static void meet(const void* x, const void* y, std::int64_t n, void* value) {
+    *static_cast<T*>(value) = met(static_cast<const T*>(x), static_cast<const T*>(y), n);
+  }
+
+  static HWY_INLINE T met(const T* a, const T* b, std::int64_t n) {
     const D d;
-    const auto* a = static_cast<const T*>(x);
-    const auto* b = static_cast<const T*>(y);
     V sums[kApart];
     APSP_UNROLL
     for (std::int64_t r = 0; r < kApart; ++r) sums[r] = hn::Set(d, S::zero());
@@ -89,12 +113,86 @@ class Vectors {
     for (; i + kLanes <= n; i += kLanes) sums[0] = R::plus(sums[0], of_two(a + i, b + i));
     APSP_UNROLL
     for (std::int64_t r = 1; r < kApart; ++r) sums[0] = R::plus(sums[0], sums[r]);
-    HWY_ALIGN T lanes[kLanes];
-    hn::Store(sums[0], d, lanes);
-    T best = S::zero();
-    for (const T lane : lanes) best = S::plus(best, lane);
+#if HWY_MEM_OPS_MIGHT_FAULT
+    T best = all_of(d, sums[0]);
     for (; i < n; ++i) best = S::plus(best, S::times(a[i], b[i]));
-    *static_cast<T*>(value) = best;
+    return best;
+#else
+    if (i < n) {
+      const auto first = hn::FirstN(d, static_cast<std::size_t>(n - i));
+      const V products =
+          of_two(d, hn::MaskedLoad(first, d, a + i), hn::MaskedLoad(first, d, b + i));
+      sums[0] = R::plus(sums[0], hn::IfThenElse(first, products, hn::Set(d, S::zero())));
+    }
+    return all_of(d, sums[0]);
+#endif
+  }
+
+  // Most row structures of a road network are small: one short vector, without a loop
+  // whose end no processor guesses.
+
+  using Few = hn::CappedTag<T, 8>;
+  static constexpr std::int64_t kFew = static_cast<std::int64_t>(hn::MaxLanes(Few()));
+  static constexpr bool kTakesFew =
+      !HWY_MEM_OPS_MIGHT_FAULT && kFew == 8 && (sizeof(T) == 2 || sizeof(T) == 4);
+
+#if !HWY_MEM_OPS_MIGHT_FAULT && HWY_TARGET != HWY_SCALAR
+  /// from[places[k]] for k < n, and any of them behind.
+  static HWY_INLINE hn::Vec<Few> gathered(const T* from, const std::int32_t* places,
+                                          std::int64_t n) {
+    const Few d;
+    if constexpr (sizeof(T) == 4) {
+      const hn::RebindToSigned<Few> of_places;
+      const auto first = hn::FirstN(of_places, static_cast<std::size_t>(n));
+      return hn::GatherIndex(d, from, hn::MaskedLoad(first, of_places, places));
+    } else {
+      // Two words: a vector of single values that were stored just before would wait for them.
+      using Words = hn::Repartition<std::uint64_t, Few>;
+      const Words words;
+      const hn::Half<Words> word;
+      std::uint64_t of[2] = {};
+      APSP_UNROLL
+      for (std::int64_t k = 0; k < 8; ++k) {
+        const T value = from[places[k < n ? k : 0]];
+        of[k / 4] |= std::uint64_t{static_cast<std::uint16_t>(value)} << (16 * (k % 4));
+      }
+      return hn::BitCast(d, hn::Combine(words, hn::Set(word, of[1]), hn::Set(word, of[0])));
+    }
+  }
+
+  static HWY_INLINE void meet_few(const T* x, std::int64_t rows, const T* from,
+                                  const std::int32_t* places, std::int64_t n, T* values) {
+    const Few d;
+    const auto y = gathered(from, places, n);
+    const auto first = hn::FirstN(d, static_cast<std::size_t>(n));
+    const auto none = hn::Set(d, S::zero());
+    for (std::int64_t j = 0; j < rows; ++j, x += n) {
+      const auto products = of_two(d, hn::MaskedLoad(first, d, x), y);
+      values[j] = S::plus(values[j], all_of(d, hn::IfThenElse(first, products, none)));
+    }
+  }
+#endif
+
+  static void meet_gathered(const void* x, std::int64_t rows, const void* from,
+                            const std::int32_t* places, std::int64_t n, void* values) {
+    const auto* const a = static_cast<const T*>(x);
+    const auto* const b = static_cast<const T*>(from);
+    auto* const to = static_cast<T*>(values);
+    if (n == 0) return;
+#if !HWY_MEM_OPS_MIGHT_FAULT && HWY_TARGET != HWY_SCALAR
+    if constexpr (kTakesFew) {
+      if (n <= kFew) return meet_few(a, rows, b, places, n, to);
+    }
+#endif
+    constexpr std::int64_t kPart = 256;
+    HWY_ALIGN T part[kPart];
+    for (std::int64_t begin = 0; begin < n; begin += kPart) {
+      const std::int64_t count = HWY_MIN(kPart, n - begin);
+      for (std::int64_t k = 0; k < count; ++k) part[k] = b[places[begin + k]];
+      for (std::int64_t j = 0; j < rows; ++j) {
+        to[j] = S::plus(to[j], met(a + j * n + begin, part, count));
+      }
+    }
   }
 };
 

@@ -16,6 +16,11 @@ struct VectorOperations {
   void (*relax)(const void* a, const void* x, void* y, std::int64_t n) = nullptr;
   /// value ← ⊕ x[i] ⊗ y[i] for i < n; "no path" for n = 0.
   void (*meet)(const void* x, const void* y, std::int64_t n, void* value) = nullptr;
+  /// values[j] ← values[j] ⊕ (⊕ x[j, k] ⊗ from[places[k]] for k < n) for j < rows. x: [rows, n]
+  /// without gaps. `values` may be others of the array `from`. Requires: no values[j] is worse than
+  /// "no path".
+  void (*meet_gathered)(const void* x, std::int64_t rows, const void* from,
+                        const std::int32_t* places, std::int64_t n, void* values) = nullptr;
 };
 
 /// Requires: supported(semiring, type).

@@ -36,9 +36,32 @@ class DrawnVectors {
     for (std::size_t i = 1; i <= n; ++i) expected = S::plus(expected, S::times(x[i], y[i]));
     operations_.meet(x.data() + 1, y.data() + 1, static_cast<std::int64_t>(n), &met);
     ASSERT_EQ(met, expected) << n;
+    expect_gathered(n);
   }
 
  private:
+  /// Places anywhere before the values, which are in the same array.
+  void expect_gathered(std::size_t n) {
+    constexpr std::size_t kPlaces = 50;
+    for (const std::size_t rows : {1, 3}) {
+      const std::vector<T> x = drawn(rows * n);
+      std::vector<std::int32_t> places(n);
+      for (auto& place : places) place = static_cast<std::int32_t>(random_.below(kPlaces));
+      std::vector<T> found = drawn(kPlaces + rows), expected = found;
+      for (std::size_t j = 0; j < rows; ++j) {
+        for (std::size_t k = 0; k < n; ++k) {
+          T& value = expected[kPlaces + j];
+          const auto place = static_cast<std::size_t>(places[k]);
+          value = S::plus(value, S::times(x[j * n + k], found[place]));
+        }
+      }
+      operations_.meet_gathered(x.data(), static_cast<std::int64_t>(rows), found.data(),
+                                places.data(), static_cast<std::int64_t>(n),
+                                found.data() + kPlaces);
+      ASSERT_EQ(found, expected) << rows << " × " << n;
+    }
+  }
+
   T value() {
     if (random_.below(5) == 0) return S::zero();
     if (S::kKind == Semiring::or_and) return static_cast<T>(random_.below(2));

@@ -1,0 +1,90 @@
+#include "api/metrics.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <algorithm>
+#include <apsp/solve.hpp>
+#include <span>
+
+#include "base/json.hpp"
+#include "base/refusal.hpp"
+#include "store/file_system.hpp"
+#include "store/store.hpp"
+
+namespace apsp {
+namespace {
+
+constexpr std::string_view kFolder = "metric", kSuffix = ".zarr";
+constexpr std::size_t kLongestName = 64;
+
+std::string folder_of(const std::string& result) {
+  return store::join(store::without_last_slashes(result), std::string(kFolder));
+}
+
+void require_name(std::string_view metric) {
+  const auto allowed = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-';
+  };
+  refuse_if(metric.empty() || metric.size() > kLongestName || !std::ranges::all_of(metric, allowed),
+            "'{}' cannot name a metric: take up to {} letters, digits, _ and -", metric,
+            kLongestName);
+}
+
+std::string place_of(const std::string& result, std::string_view metric) {
+  return store::join(folder_of(result), std::string(metric) + std::string(kSuffix));
+}
+
+}  // namespace
+
+std::vector<std::string> metrics(const std::string& result) {
+  const store::FileSystem& files = store::posix_file_system();
+  const std::string folder = folder_of(result);
+  std::vector<std::string> names;
+  if (files.kind(folder) != store::FileKind::directory) return names;
+  for (const std::string& entry : files.list(folder)) {
+    if (!entry.ends_with(kSuffix) || entry.starts_with('.')) continue;
+    names.push_back(entry.substr(0, entry.size() - kSuffix.size()));
+  }
+  return names;
+}
+
+std::string metric_path(const std::string& result, std::string_view metric) {
+  require_name(metric);
+  const std::vector<std::string> all = metrics(result);
+  if (std::ranges::find(all, metric) != all.end()) return place_of(result, metric);
+  throw usage_error("{} has no metric '{}'{}; apsp update {} --metric {} makes one", result, metric,
+                    all.empty() ? "" : fmt::format(", but {}", fmt::join(all, ", ")), result,
+                    metric);
+}
+
+std::string api::metric_to_write(const std::string& result, const std::string& metric) {
+  require_name(metric);
+  refuse_if(!store::is_zarr(result), "{}: metrics are kept inside a .zarr", result);
+  const std::string folder = store::parent_of(store::without_last_slashes(result));
+  refuse_if(store::name_of(folder) == kFolder,
+            "{} is a metric itself: name the result that holds it, or use -o OUT.zarr", result);
+  return place_of(result, metric);
+}
+
+void api::make_metric_group(const std::string& result) {
+  store::FileSystem& files = store::posix_file_system();
+  const std::string folder = folder_of(result);
+  files.make_directories(folder);
+  const std::string document = store::join(folder, "zarr.json");
+  if (files.kind(document) == store::FileKind::file) return;
+  const nlohmann::json group = {
+      {"zarr_format", 3}, {"node_type", "group"}, {"attributes", nlohmann::json::object()}};
+  const std::string text = group.dump(2) + "\n";
+  files.write_atomically(document, std::as_bytes(std::span(text)));
+}
+
+void api::require_no_metrics(const std::string& result) {
+  const std::vector<std::string> all = metrics(result);
+  refuse_if(!all.empty(),
+            "an update in place of {} would remove its metrics ({}): use --metric NAME or -o "
+            "OUT.zarr",
+            result, fmt::join(all, ", "));
+}
+
+}  // namespace apsp
