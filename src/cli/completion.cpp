@@ -67,6 +67,17 @@ std::string value_cases(std::span<const VerbHelp> verbs, const std::string& comm
   return text;
 }
 
+/// The verbs whose words behind RESULT are names of its vertices.
+std::vector<std::string> naming_verbs(std::span<const VerbHelp> verbs) {
+  std::vector<std::string> words;
+  for (const VerbHelp& verb : verbs) {
+    for (const Arguments::Positional& one : verb.arguments->positionals()) {
+      if (one.name == "FROM") words.push_back(verb.entry->name());
+    }
+  }
+  return words;
+}
+
 std::string bash(std::span<const VerbHelp> verbs) {
   const std::string offer = "COMPREPLY=($(compgen -W '{}' -- \"$word\"))";
   std::string text =
@@ -89,6 +100,14 @@ std::string bash(std::span<const VerbHelp> verbs) {
   return text +
          "    esac\n"
          "    return\n"
+         "  fi\n"
+         "  if [[ ' " +
+         joined(naming_verbs(verbs)) +
+         " ' == *\" $verb \"* && $COMP_CWORD -gt 2 && ${COMP_WORDS[2]} == *.zarr ]]; then\n"
+         "    local name\n"
+         "    while IFS= read -r name; do COMPREPLY+=(\"$(printf %q \"$name\")\"); done < <(\n"
+         "      \"${COMP_WORDS[0]}\" completion names \"${COMP_WORDS[2]}\" \"$word\" 2>/dev/null)\n"
+         "    ((${#COMPREPLY[@]} == 0)) || return\n"
          "  fi\n"
          "  compopt -o filenames 2>/dev/null\n"
          "  COMPREPLY=($(compgen -f -- \"$word\"))\n"
@@ -126,13 +145,27 @@ std::string zsh(std::span<const VerbHelp> verbs) {
          "    _describe option offered\n"
          "    return\n"
          "  fi\n"
+         "  if [[ ' " +
+         joined(naming_verbs(verbs)) +
+         " ' == *\" $words[2] \"* && CURRENT -gt 3 && $words[3] == *.zarr ]]; then\n"
+         "    offered=(${(f)\"$($words[1] completion names $words[3] \"$PREFIX\" 2>/dev/null)\"})\n"
+         "    if (( $#offered )); then compadd -a offered; return; fi\n"
+         "  fi\n"
          "  _files\n"
          "}\n"
          "if [[ $funcstack[1] == _apsp ]]; then _apsp \"$@\"; else compdef _apsp apsp; fi\n";
 }
 
 std::string fish(std::span<const VerbHelp> verbs) {
-  std::string text = "# fish completion for apsp\n";
+  std::string text =
+      "# fish completion for apsp\n"
+      "function __apsp_names\n"
+      "  set -l words (commandline -opc)\n"
+      "  test (count $words) -ge 3; and string match -q '*.zarr' $words[3]\n"
+      "  and $words[1] completion names $words[3] (commandline -ct) 2>/dev/null\n"
+      "end\n";
+  text += fmt::format("complete -c apsp -n '__fish_seen_subcommand_from {}' -a '(__apsp_names)'\n",
+                      joined(naming_verbs(verbs)));
   for (const VerbHelp& verb : verbs) {
     text += fmt::format("complete -c apsp -n __fish_use_subcommand -f -a {} -d {}\n",
                         verb.entry->name(), quoted_brief(verb.entry->brief));

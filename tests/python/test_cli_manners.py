@@ -365,6 +365,30 @@ def test_completion_takes_three_shells(run):
     assert "bash, zsh or fish" in run("completion", "csh", code=2).err
 
 
+def named_result(run, tmp_path):
+    (tmp_path / "cities.csv").write_text("Bonn,Berlin,6\nBerlin,New York,8\nNew York,Bern,9\n")
+    run("solve", "cities.csv", "-o", "cities.zarr", "--quiet")
+
+
+def test_completion_names_the_vertices_of_a_result(run, tmp_path):
+    named_result(run, tmp_path)
+    assert set(run("completion", "names", "cities.zarr").out.splitlines()) == {"Bonn", "Berlin", "New York", "Bern"}
+    assert set(run("completion", "names", "cities.zarr", "Ber").out.splitlines()) == {"Berlin", "Bern"}
+    assert not run("completion", "names", "cities.zarr", "x").out
+    assert "names RESULT" in run("completion", "names", code=2).err
+    assert "names RESULT" in run("completion", "bash", "cities.zarr", code=2).err
+
+
+def test_bash_completes_names_of_a_result(run, tmp_path):
+    named_result(run, tmp_path)
+    (tmp_path / "script").write_text(run("completion", "bash").out + f"""
+COMP_WORDS=({binary()} path cities.zarr "$1"); COMP_CWORD=3; _apsp; printf '%s\\n' "${{COMPREPLY[@]}}"
+""")
+    for beginning, names in [("Ber", {"Berlin", "Bern"}), ("N", {"New\\ York"})]:
+        done = subprocess.run(["bash", "script", beginning], cwd=tmp_path, capture_output=True, text=True, check=True)
+        assert set(done.stdout.splitlines()) == names
+
+
 def test_the_quick_start_of_the_welcome_works(run):
     lines = [line.strip() for line in run().out.splitlines() if line.startswith("  apsp ")]
     assert len(lines) == 3
