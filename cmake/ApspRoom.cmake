@@ -43,21 +43,6 @@ function(apsp_compile_as_one target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${APSP_UNITY} UNITY_BUILD_MODE GROUP)
 endfunction()
 
-# apsp_precompile(TARGET HEADER): the target reads a precompiled header, which the first target
-# compiles and lends to the others. Without APSP_UNITY every file shows that it includes what it needs.
-function(apsp_precompile target header)
-  if(NOT APSP_UNITY)
-    return()
-  endif()
-  get_property(first GLOBAL PROPERTY APSP_PRECOMPILED_${header})
-  if(first)
-    target_precompile_headers(${target} REUSE_FROM ${first})
-  else()
-    target_precompile_headers(${target} PRIVATE ${PROJECT_SOURCE_DIR}/${header})
-    set_property(GLOBAL PROPERTY APSP_PRECOMPILED_${header} ${target})
-  endif()
-endfunction()
-
 # How a Release build optimises what does not need -O3, and so takes less time to compile: files that
 # choose and report and leave the work to others; files whose loops are simple.
 set(apsp_reports -O1)
@@ -88,7 +73,6 @@ function(apsp_room)
   list(TRANSFORM ARG_ROOMS PREPEND apsp_)
   target_link_libraries(apsp_${ARG_NAME} PUBLIC ${ARG_ROOMS} fmt::fmt PRIVATE apsp_options
                         ${ARG_LIBRARIES})
-  apsp_precompile(apsp_${ARG_NAME} src/base/precompiled.hpp)
   set_property(GLOBAL APPEND PROPERTY APSP_ROOMS apsp_${ARG_NAME})
   set_property(GLOBAL APPEND PROPERTY APSP_ROOM_LIBRARIES ${ARG_LIBRARIES})
   if(APSP_BUILD_TESTS AND ARG_TESTS)
@@ -97,6 +81,17 @@ function(apsp_room)
     if(ARG_TESTS_AS_ONE)
       apsp_compile_as_one(apsp_${ARG_NAME}_test)
     endif()
+  endif()
+endfunction()
+
+# The first of the tests compiles what all of them include, the others read that.
+function(apsp_precompile target)
+  get_property(first GLOBAL PROPERTY APSP_PRECOMPILED)
+  if(first)
+    target_precompile_headers(${target} REUSE_FROM ${first})
+  else()
+    target_precompile_headers(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests/precompiled.hpp)
+    set_property(GLOBAL PROPERTY APSP_PRECOMPILED ${target})
   endif()
 endfunction()
 
@@ -117,7 +112,9 @@ function(apsp_test)
   target_link_libraries(apsp_${ARG_NAME} PRIVATE ${ARG_LIBRARIES} apsp_options GTest::gmock
                         GTest::gtest_main)
   apsp_optimise(apsp_${ARG_NAME} ${apsp_reports})
-  apsp_precompile(apsp_${ARG_NAME} tests/precompiled.hpp)
+  if(APSP_UNITY)
+    apsp_precompile(apsp_${ARG_NAME})
+  endif()
   target_include_directories(apsp_${ARG_NAME} PRIVATE ${PROJECT_SOURCE_DIR}/tests)  # support
   target_compile_definitions(apsp_${ARG_NAME} PRIVATE
     APSP_SOURCE_DIR="${PROJECT_SOURCE_DIR}" APSP_PYTHON="${APSP_PYTHON}")
