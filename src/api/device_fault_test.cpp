@@ -24,6 +24,7 @@ struct Work {
   Algorithm algorithm;
   std::int64_t device_memory = 0;  // less than the matrix takes: it streams
 };
+void PrintTo(const Work& work, std::ostream* out) { *out << work.name; }
 
 Graph some_graph() {
   GenerateOptions options;

@@ -58,6 +58,9 @@ struct Output {
   const char* path;
   bool compress;
 };
+void PrintTo(const Output& output, std::ostream* out) {
+  *out << output.path << (output.compress ? " with zstd" : "");
+}
 
 class PowerCut : public testing::TestWithParam<Output> {
  protected:
