@@ -1,9 +1,9 @@
 """Solves of every kind in one process, for as long as asked: memory, handles and threads stay flat.
 
-    python tests/campaign/endurance.py [--minutes 60 | --solves 200] [--seed N]
+    python tests/campaign/endurance.py [--minutes 60 | --solves 800] [--seed N]
 
 Draws a door of the Python package (solve with every engine and output, rows, update, paths, verify, near
-pairs, betweenness, SciPy's and NumPy's doors, errors) and calls it. After a first third, which fills the
+pairs, betweenness, SciPy's and NumPy's doors, errors) and calls it. After a first third, and 400 calls, which fill the
 pools, memory may grow by 3 % and 8 MiB, handles and threads not at all. Prints all three ten times.
 
 PYTHONPATH names the package (build/release/python)."""
@@ -25,7 +25,7 @@ import apsp
 from apsp import csgraph
 
 
-FIRST = 60  # calls, at least, until pools of memory and threads are full
+FIRST = 400  # calls, at least, until pools of memory and threads are full
 
 
 class Doors:
@@ -166,7 +166,7 @@ def endure(doors, going_on, told=print):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--minutes", type=float)
-    parser.add_argument("--solves", type=int, default=200, help="calls, where no minutes are given")
+    parser.add_argument("--solves", type=int, default=800, help="calls, where no minutes are given")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     random.seed(options.seed)

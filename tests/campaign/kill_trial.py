@@ -198,7 +198,7 @@ class Trial:
             for path in folder.glob("distance/c/*/*"):
                 if path.name.isdigit():
                     chunks.setdefault(int(path.parent.name), set()).add(path.name)
-            if named and chunks:
+            if named and chunks and not self.has_lost:  # a ledger that lost lines names fewer
                 whole = max(map(len, chunks.values()))
                 lost = [band for band, files in chunks.items() if len(files) == whole and band not in named]
                 if len(lost) > self.threads:
@@ -243,6 +243,7 @@ class Trial:
                 else:
                     continue
             counts[f"lost {what}"] += 1
+            self.has_lost = True
         self.graph_lost = self.graph_lost or any("/graph/" in str(path) or "/label/" in str(path) for path in lost)
         return any(path.name.startswith("generation-") for path in lost)
 
@@ -265,7 +266,7 @@ class Trial:
 
     def killed_until_done(self, counts, before):
         case, lost_matrix = self.case, False
-        kills, self.graph_lost = random.choice([1, 1, 2, 3, 4]), False
+        kills, self.graph_lost, self.has_lost = random.choice([1, 1, 2, 3, 4]), False, False
         while True:
             done, found = self.left()
             ways = ["named"] if self.graph_lost else ["alone", "named"]
