@@ -47,7 +47,7 @@ struct Scenario {
 };
 /// Where there is no memory for a document, the constructor of nlohmann-json does not free the
 /// values that it had made: some blocks stay.
-constexpr long kBlocksOfADocument = 100;
+constexpr long kBlocksOfADocument = 200;
 
 Graph grid(bool real = false, bool negative = false) {
   return generate(
