@@ -80,17 +80,17 @@ mutants:
 	@scripts/install-dependencies build test
 	@tests/mutation/run --minutes $(or $(MINUTES),30) --jobs $(JOBS)
 
-CAMPAIGN = APSP_BIN=$(CURDIR)/build/release/bin/apsp PYTHONPATH=$(CURDIR)/build/release/python \
-           "$$(scripts/python-environment)" tests/campaign
+RELIABILITY = APSP_BIN=$(CURDIR)/build/release/bin/apsp PYTHONPATH=$(CURDIR)/build/release/python \
+           "$$(scripts/python-environment)" tests/reliability
 
 kills: test-build
-	@$(CAMPAIGN)/kills.py --kills $(or $(KILLS),1000)
+	@$(RELIABILITY)/kills.py --kills $(or $(KILLS),1000)
 
 memory: test-build
-	@$(CAMPAIGN)/memory.py --problems $(or $(PROBLEMS),500)
+	@$(RELIABILITY)/memory.py --problems $(or $(PROBLEMS),500)
 
 endurance: test-build
-	@$(CAMPAIGN)/endurance.py --minutes $(or $(MINUTES),60)
+	@$(RELIABILITY)/endurance.py --minutes $(or $(MINUTES),60)
 
 faults: test-build
 	@tests/faults/run build/release

@@ -46,8 +46,8 @@ struct Scenario {
   Question ask;
 };
 /// Where there is no memory for a document, the constructor of nlohmann-json does not free the
-/// values that it had made: some blocks stay.
-constexpr long kBlocksOfADocument = 200;
+/// values that it had made: some blocks stay, at most 112 of those that were seen.
+constexpr long kBlocksOfADocument = 128;
 
 Graph grid(bool real = false, bool negative = false) {
   return generate(

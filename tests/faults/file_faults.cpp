@@ -159,7 +159,7 @@ ssize_t written(int file, std::size_t bytes, F&& write_part) {
 }
 
 template <class F>
-ssize_t read_part(int file, std::size_t bytes, F&& read_part) {
+ssize_t bytes_read(int file, std::size_t bytes, F&& read_part) {
   if (!faults().watches(file)) return read_part(bytes);
   const Way* const way = faults().next_call(Call::read);
   if (way != nullptr && way->word == "kill") raise(SIGKILL);
@@ -178,9 +178,12 @@ int opened(int in, const char* path, int flags, F&& open_it) {
   return file;
 }
 
-mode_t mode_of(int flags, va_list more) {
+/// `more`: the mode, where the file may be created.
+int open_in(int in, const char* path, int flags, va_list more) {
+  NEXT(openat);
   const bool creates = (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE;
-  return creates ? va_arg(more, mode_t) : 0;
+  const mode_t mode = creates ? va_arg(more, mode_t) : 0;
+  return opened(in, path, flags, [&] { return next_openat(in, path, flags, mode); });
 }
 
 /// A call on a path that returns 0 or −1.
@@ -198,36 +201,32 @@ int on_file(Call call, int file, F&& work) {
 extern "C" {
 
 int open(const char* path, int flags, ...) {
-  NEXT(open);
   va_list more;
   va_start(more, flags);
-  const mode_t mode = mode_of(flags, more);
+  const int file = open_in(AT_FDCWD, path, flags, more);
   va_end(more);
-  return opened(AT_FDCWD, path, flags, [&] { return next_open(path, flags, mode); });
+  return file;
 }
 int open64(const char* path, int flags, ...) {
-  NEXT(open);
   va_list more;
   va_start(more, flags);
-  const mode_t mode = mode_of(flags, more);
+  const int file = open_in(AT_FDCWD, path, flags, more);
   va_end(more);
-  return opened(AT_FDCWD, path, flags, [&] { return next_open(path, flags, mode); });
+  return file;
 }
 int openat(int in, const char* path, int flags, ...) {
-  NEXT(openat);
   va_list more;
   va_start(more, flags);
-  const mode_t mode = mode_of(flags, more);
+  const int file = open_in(in, path, flags, more);
   va_end(more);
-  return opened(in, path, flags, [&] { return next_openat(in, path, flags, mode); });
+  return file;
 }
 int openat64(int in, const char* path, int flags, ...) {
-  NEXT(openat);
   va_list more;
   va_start(more, flags);
-  const mode_t mode = mode_of(flags, more);
+  const int file = open_in(in, path, flags, more);
   va_end(more);
-  return opened(in, path, flags, [&] { return next_openat(in, path, flags, mode); });
+  return file;
 }
 int close(int file) {
   NEXT(close);
@@ -242,11 +241,11 @@ int close(int file) {
 
 ssize_t read(int file, void* to, size_t bytes) {
   NEXT(read);
-  return read_part(file, bytes, [&](size_t part) { return next_read(file, to, part); });
+  return bytes_read(file, bytes, [&](size_t part) { return next_read(file, to, part); });
 }
 ssize_t pread(int file, void* to, size_t bytes, off_t offset) {
   NEXT(pread);
-  return read_part(file, bytes, [&](size_t part) { return next_pread(file, to, part, offset); });
+  return bytes_read(file, bytes, [&](size_t part) { return next_pread(file, to, part, offset); });
 }
 ssize_t pread64(int file, void* to, size_t bytes, off64_t offset) {
   return pread(file, to, bytes, offset);

@@ -57,8 +57,8 @@ def test_ten_thousand_calls_take_no_memory():
 
 def test_eight_hundred_calls_of_every_door_hold_nothing():
     """A process of its own: what other tests left in the pools of this one is not flat yet."""
-    campaign = pathlib.Path(__file__).resolve().parents[1] / "campaign" / "endurance.py"
-    done = subprocess.run([sys.executable, campaign, "--solves", "800"], capture_output=True, text=True, timeout=600)
+    program = pathlib.Path(__file__).resolve().parents[1] / "reliability" / "endurance.py"
+    done = subprocess.run([sys.executable, program, "--solves", "800"], capture_output=True, text=True, timeout=600)
     assert done.returncode == 0 and done.stdout.endswith("flat\n"), done.stdout + done.stderr
 
 

@@ -1,6 +1,6 @@
 """Random problems whose plan of memory is compared with what the process took.
 
-    python tests/campaign/memory.py [--problems 500] [--minutes M] [--seed N] [--folder DIR] [--list FILE]
+    python tests/reliability/memory.py [--problems 500] [--minutes M] [--seed N] [--folder DIR] [--list FILE]
 
 Draws a graph, an engine, a type of value, an output and threads, solves, and reads the peak of the whole
 process every millisecond (tests/python/test_memory.py says which pages count). Fails where it is above

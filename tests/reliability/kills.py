@@ -1,6 +1,6 @@
 """Solves of every kind that are killed at random moments and gone on with, compared with unkilled ones.
 
-    python tests/campaign/kills.py [--kills 1000] [--seconds S] [--seed N] [--only WORD] [--strict PROGRAM]
+    python tests/reliability/kills.py [--kills 1000] [--seconds S] [--seed N] [--only WORD] [--strict PROGRAM]
 
 Draws an engine, an output, a number of processes and threads, and a moment. Kills one process, some or
 all of them, at times with their launcher; at times loses a part of what lies on the disk, as a power
