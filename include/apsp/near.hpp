@@ -113,7 +113,8 @@ struct BetweennessOptions {
   bool arcs = false;       ///< betweenness of arcs too
   /// What finds distances. Real weights take Johnson's: sums rounded along paths from the source.
   Algorithm algorithm = Algorithm::automatic;
-  /// A GPU finds distances. The host counts paths in any case.
+  /// A GPU finds distances and counts the paths there. Rows of Floyd-Warshall are counted by the
+  /// host. Automatic: a GPU, where that takes less time.
   Device device = Device::automatic;
   std::vector<int> device_ordinals{};  ///< as in `SolveOptions`
   int threads = 0;                     ///< 0: all
@@ -137,7 +138,7 @@ struct Betweenness {
 /// the least weight, and loops are on no path. Two paths are equally long where their sums are
 /// equal: of whole numbers exactly, of real weights as f64 rounds the sums along each path from its
 /// source. Scaling of some sources is NetworkX's. Counts of paths are f64. Sums do not depend on
-/// threads or devices, in no bit: they hold at least 50 binary digits below the greatest sum that
+/// threads, in no bit, nor on devices, where a vertex has few arcs on average: they hold at least 50 binary digits below the greatest sum that
 /// is possible. O(m + n) a source, and its row of distances. Throws `Error`: usage (a weight that
 /// is not positive, more than 10^308 paths of a pair, real weights that f64 loses beside their
 /// sums, an algorithm that rounds otherwise), does_not_fit, device, interrupted.

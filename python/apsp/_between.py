@@ -33,7 +33,7 @@ def betweenness(graph, *, sources=None, scale="pairs", endpoints=False, algorith
     algorithm : str
         What finds distances, as in `solve`. Real weights take "johnson".
     device : str
-        Where distances are found, as in `solve`. The CPU counts paths.
+        Where distances are found and paths are counted, as in `solve`.
     threads, memory, progress : as in `solve`
 
     Returns

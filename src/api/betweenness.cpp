@@ -1,11 +1,13 @@
 // Betweenness (apsp/near.hpp): the question checked, rows planned and counted, sums scaled.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <apsp/near.hpp>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "api/solve_among.hpp"
@@ -14,6 +16,8 @@
 #include "base/units.hpp"
 #include "calibration/measured_rates.hpp"
 #include "engine/solve_graph.hpp"
+#include "planner/device_model.hpp"
+#include "planner/device_plan.hpp"
 #include "planner/memory.hpp"
 #include "planner/plan.hpp"
 #include "planner/plan_line.hpp"
@@ -66,6 +70,70 @@ SolveOptions rows_for(const Graph& graph, const BetweennessOptions& asked,
   solving.algorithm = Algorithm::johnson;
   solving.value_type = ValueType::f64;
   return solving;
+}
+
+/// How rows are found, and how devices count them; no rows of batches: the host counts.
+struct PlannedRows {
+  planner::Plan plan;
+  query::ShareBatches on_device{};
+};
+
+/// Whether a GPU may count: it is asked for, or counting takes the host longer than a GPU's driver
+/// takes to start. Rows of Floyd-Warshall do not stay there.
+bool may_count_on_device(const Graph& graph, const SolveOptions& solving,
+                         const planner::RateSource& rates) {
+  constexpr double kSecondsAnArc = 14e-9;  // or a vertex (bench/results/near.md)
+  if (solving.algorithm == Algorithm::floyd_warshall) return false;
+  if (solving.device != Device::automatic) return solving.device == Device::cuda;
+  const auto looks = static_cast<double>(graph.vertex_count() + graph.arc_count());
+  const double host = kSecondsAnArc * looks * static_cast<double>(solving.sources.size()) /
+                      base::thread_count(solving.threads);
+  return host > 2 * planner::driver_start_seconds(rates);
+}
+
+/// Rows that GPUs find and count; empty: they cannot, or have too little memory.
+std::optional<PlannedRows> rows_on_device(const Graph& graph, SolveOptions solving,
+                                          const query::HangingTrees& trees,
+                                          const planner::FindDevices& find,
+                                          const planner::RateSource& rates) {
+  const bool whole = solving.value_type != ValueType::f64;
+  try {
+    const auto named = planner::named_device({Device::cuda, solving.device_ordinals}, find, rates);
+    std::int64_t allowed = std::numeric_limits<std::int64_t>::max();
+    for (const planner::DeviceFacts& device : named.taken) {
+      allowed = std::min(allowed, planner::allowed_device_bytes(0, device));
+    }
+    const auto sizes = [&](auto&& of) {
+      return of(graph.vertex_count(), trees.remaining(), graph.arc_count(), graph.symmetric(),
+                whole);
+    };
+    const auto batches = sizes([&](auto... of) {
+      return query::ShareBatches::fitting(allowed / 2, std::ssize(trees.roots()), of...);
+    });
+    if (batches.rows == 0) return std::nullopt;
+    const std::int64_t bytes = sizes([&](auto... of) { return batches.device_bytes(of...); });
+    solving.device = Device::cuda;
+    solving.device_memory = allowed - bytes;
+    solving.on_rows = {};
+    solving.on_device_rows = [](const DeviceRowBlock&) {};  // as above
+    PlannedRows planned{planner::make_plan(graph, solving, find, rates), batches};
+    planned.plan.on_device->bytes_allowed += bytes;
+    return planned;
+  } catch (const Error& error) {
+    const ErrorKind kind = error.kind();
+    if (kind == ErrorKind::interrupted || kind == ErrorKind::defect) throw;
+    return std::nullopt;
+  }
+}
+
+PlannedRows plan_rows(const Graph& graph, const SolveOptions& solving,
+                      const query::HangingTrees& trees, const planner::FindDevices& find,
+                      const planner::RateSource& rates) {
+  if (may_count_on_device(graph, solving, rates)) {
+    auto planned = rows_on_device(graph, solving, trees, find, rates);
+    if (planned) return *std::move(planned);
+  }
+  return {planner::make_plan(graph, solving, find, rates)};
 }
 
 std::unique_ptr<store::Store> matrix_for(const planner::Plan& plan, const SolveOptions& options) {
@@ -132,9 +200,11 @@ Betweenness api::betweenness_among(const planner::FindDevices& find, const Graph
     rows.emplace(graph, trees, ValueType::f64, question);
     rows->finish();
   } else {
-    const planner::Plan plan = planner::make_plan(graph, solving, find, rates);
+    const PlannedRows planned = plan_rows(graph, solving, trees, find, rates);
+    const planner::Plan& plan = planned.plan;
     found.plan = planner::plan_line(plan);
-    rows.emplace(graph, trees, plan.type, question);
+    if (planned.on_device.rows > 0) found.plan += ", paths counted there";
+    rows.emplace(graph, trees, plan.type, question, planned.on_device);
     const std::unique_ptr<store::Store> matrix = matrix_for(plan, solving);
     store::RowSink* const sink = &*rows;
     engine::solve_graph(graph, plan, matrix.get(), options.control, {&sink, 1});

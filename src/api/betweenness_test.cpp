@@ -19,6 +19,7 @@ namespace apsp {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 std::vector<Vertex> every(std::int64_t n, std::int64_t step = 1) {
   std::vector<Vertex> vertices;
@@ -202,9 +203,44 @@ TEST(Betweenness, OfADeviceIsThatOfTheCpu) {
     options.device = Device::cuda;
     const Betweenness there = api::betweenness_among(planner::one_device, graph, options);
     EXPECT_THAT(there.plan, HasSubstr("cuda:0"));
+    EXPECT_EQ(there.plan.find("paths counted there") != std::string::npos,
+              algorithm != Algorithm::floyd_warshall);
     EXPECT_EQ(there.vertices, here.vertices);
     EXPECT_EQ(there.of_arcs, here.of_arcs);
   }
+}
+
+/// Rows fill the stages of a device several times, and two devices add up to the same bits.
+TEST(Betweenness, OfDevicesThatTakeManyRowsIsThatOfTheCpu) {
+  const Graph graph = random_graph({.n = 2500, .arcs = 4000, .least = 1, .greatest = 3});
+  BetweennessOptions options = sums(true);
+  options.arcs = false;
+  const Betweenness here = betweenness(graph, options);
+  const auto two = [] {
+    return planner::invented_devices({planner::invented_h200(0), planner::invented_h200(1)});
+  };
+  const auto small = [] {
+    return planner::invented_devices({planner::invented_h200(0, std::int64_t{24} << 20)});
+  };
+  options.device = Device::cuda;
+  EXPECT_EQ(api::betweenness_among(small, graph, options).vertices, here.vertices);
+  options.device_ordinals = {0, 1};
+  const Betweenness there = api::betweenness_among(two, graph, options);
+  EXPECT_THAT(there.plan, HasSubstr("cuda:0,1"));
+  EXPECT_EQ(there.vertices, here.vertices);
+}
+
+TEST(Betweenness, IsCountedByTheCpuWhereNoRowsStayOnADevice) {
+  const Graph graph = random_graph({.n = 300, .arcs = 600, .least = 1, .greatest = 3});
+  BetweennessOptions options = sums();
+  options.algorithm = Algorithm::floyd_warshall;
+  options.device = Device::cuda;
+  EXPECT_THAT(api::betweenness_among(planner::one_device, graph, options).plan,
+              Not(HasSubstr("counted there")));
+  options.device = Device::automatic;
+  options.algorithm = Algorithm::automatic;
+  EXPECT_THAT(api::betweenness_among(planner::one_device, graph, options).plan,
+              Not(HasSubstr("cuda")));
 }
 
 TEST(Betweenness, RefusesWhatItCannotCount) {
@@ -245,6 +281,10 @@ TEST(Betweenness, RefusesMorePathsThanDoublesCount) {
   const Graph graph = std::move(builder).build();
   EXPECT_THAT(error_of([&] { betweenness(graph, options); }).what(),
               HasSubstr("more shortest paths"));
+  options.device = Device::cuda;
+  EXPECT_THAT(error_of([&] { api::betweenness_among(planner::one_device, graph, options); }).what(),
+              HasSubstr("more shortest paths"));
+  options.device = Device::automatic;
   options.sources = {3 * 100};
   EXPECT_GT(betweenness(graph, options).vertices[3 * 1099], 0);
 }

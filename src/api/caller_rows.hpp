@@ -44,14 +44,25 @@ class DeviceCallbackRows final : public store::RowSink {
   store::RowPreference preference() const override { return {.one_caller = true}; }
   store::RowTask task() const override { return {"handing on rows"}; }
   bool on_device() const override { return true; }
+  std::unique_ptr<DevicePart> part_on(kernels::ComputeDevice&) override {
+    return std::make_unique<Part>(*this);
+  }
 
  private:
+  class Part final : public DevicePart {
+   public:
+    explicit Part(DeviceCallbackRows& of) : of_(of) {}
+    void take(const DeviceRowBlock& block) override {
+      const std::lock_guard lock(of_.mutex_);
+      of_.on_rows_(block);
+    }
+
+   private:
+    DeviceCallbackRows& of_;
+  };
+
   void accept(const RowBlock&) override {
     base::fail(ErrorKind::defect, "rows of the host come to who takes them on a device");
-  }
-  void accept_on_device(const DeviceRowBlock& block) override {
-    const std::lock_guard lock(mutex_);
-    on_rows_(block);
   }
 
   std::function<void(const DeviceRowBlock&)> on_rows_;

@@ -43,7 +43,7 @@ class BetweennessVerb : public Verb {
           options_.device = value.device;
           options_.device_ordinals = value.ordinals;
         },
-        "where distances are found; the CPU counts paths; default: auto");
+        "where distances are found and paths are counted; default: auto");
     parsed(arguments, "--memory", "SIZE", byte_value, options_.memory,
            "memory that may be taken; default: what is free");
     declare_reading(arguments, network_.reading);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
+#include <memory>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -34,6 +35,37 @@ search::CountWay way_of(const search::CountWay& planned, const store::ColumnSink
   if (!taken) throw Error(ErrorKind::defect, "statistics do not take what a device counts");
   return planned;
 }
+
+/// The sinks that take rows on a device, each by its part there.
+class SinksOnDevice {
+ public:
+  /// Claims what the parts need. Throws `Error` (does_not_fit).
+  SinksOnDevice(std::span<store::RowSink* const> sinks, kernels::ComputeDevice& device, int ordinal,
+                ValueType type)
+      : ordinal_(ordinal), type_(type) {
+    for (store::RowSink* const sink : sinks) {
+      if (sink->on_device()) parts_.emplace_back(sink, sink->part_on(device));
+    }
+  }
+
+  /// Empty where there are none.
+  places::TakeOnDevice take() {
+    if (parts_.empty()) return {};
+    return [this](Sources some, kernels::View rows) {
+      for (auto& [sink, part] : parts_) {
+        sink->take_on_device({some, rows.data, rows.stride, type_, ordinal_}, *part);
+      }
+    };
+  }
+  void finish() {
+    for (auto& [sink, part] : parts_) part->finish();
+  }
+
+ private:
+  int ordinal_;
+  ValueType type_;
+  std::vector<std::pair<store::RowSink*, std::unique_ptr<store::RowSink::DevicePart>>> parts_;
+};
 
 /// What all devices' producers share.
 class OnDevices : public RowProducer {
@@ -80,7 +112,9 @@ class OnDevices : public RowProducer {
   /// Rows of several devices to the sinks on the host, one device's at a time, on all threads;
   /// empty: there is no such sink.
   elimination::TakeTrees trees_to_sinks(RowSinks sinks) {
-    std::vector<store::RowSink*> on_host = those(sinks, false);
+    std::vector<store::RowSink*> on_host;
+    std::copy_if(sinks.begin(), sinks.end(), std::back_inserter(on_host),
+                 [](const store::RowSink* sink) { return !sink->on_device(); });
     if (on_host.empty()) return {};
     return [this, on_host = std::move(on_host)](Sources some, const void* rows, std::int64_t stride,
                                                 const std::byte* predecessors) {
@@ -95,32 +129,26 @@ class OnDevices : public RowProducer {
       give(some, rows, stride, nullptr);
     };
   }
-  /// The same to the sinks that take them on the device.
-  places::TakeOnDevice to_device_sinks(RowSinks sinks, int ordinal) {
-    std::vector<store::RowSink*> on_gpu = those(sinks, true);
-    if (on_gpu.empty()) return {};
-    return [this, ordinal, on_gpu = std::move(on_gpu)](Sources some, kernels::View rows) {
-      for (store::RowSink* const sink : on_gpu) {
-        sink->take_on_device({some, rows.data, rows.stride, plan_.type, ordinal});
-      }
-    };
-  }
-
   /// What is found leaves one device, with predecessors where they are planned.
   store::CountedDistances give_found(const Graph& graph, const elimination::Order& order,
                                      kernels::ComputeDevice& device, int ordinal,
                                      places::DeviceBlocks& found, elimination::SourceBlocks& blocks,
                                      const search::CountWay& way, RowSinks sinks) {
-    const places::TakeOnDevice on_device = to_device_sinks(sinks, ordinal);
+    SinksOnDevice on_device(sinks, device, ordinal, plan_.type);
     const elimination::DeviceRows how = pieces();
-    if (!plan_.rows()->uses.finds_predecessors) {
-      return elimination::rows_from_device(order, plan_.selection.targets, plan_.type, device,
-                                           found, blocks, how, way, to_sinks(sinks), on_device);
-    }
-    search::DevicePredecessors predecessors(graph, plan_.semiring, plan_.type, device,
-                                            blocks.sources(), how.piece);
-    return elimination::trees_from_device(order, plan_.type, device, found, predecessors, blocks,
-                                          how, way, trees_to_sinks(sinks), on_device);
+    const auto counted = [&] {
+      if (!plan_.rows()->uses.finds_predecessors) {
+        return elimination::rows_from_device(order, plan_.selection.targets, plan_.type, device,
+                                             found, blocks, how, way, to_sinks(sinks),
+                                             on_device.take());
+      }
+      search::DevicePredecessors predecessors(graph, plan_.semiring, plan_.type, device,
+                                              blocks.sources(), how.piece);
+      return elimination::trees_from_device(order, plan_.type, device, found, predecessors, blocks,
+                                            how, way, trees_to_sinks(sinks), on_device.take());
+    }();
+    on_device.finish();
+    return counted;
   }
 
   elimination::DeviceRows pieces() const {
@@ -131,13 +159,6 @@ class OnDevices : public RowProducer {
   const Control& control_;
 
  private:
-  static std::vector<store::RowSink*> those(RowSinks sinks, bool on_device) {
-    std::vector<store::RowSink*> some;
-    std::copy_if(sinks.begin(), sinks.end(), std::back_inserter(some),
-                 [&](const store::RowSink* sink) { return sink->on_device() == on_device; });
-    return some;
-  }
-
   std::int64_t lanes_;
   std::mutex giving_;
 };
@@ -257,8 +278,10 @@ class NearFar final : public OnDevices {
 
   std::optional<DeviceReport> rows(Sources vertices, RowSinks sinks, store::ColumnSink*) override {
     return on_claimed_blocks(vertices, nullptr, [&](auto& device, auto& claimed, int ordinal) {
+      SinksOnDevice on_device(sinks, device, ordinal, plan_.type);
       search::rows_by_searches(graph_, device, plan_.selection.targets, how_.batches, claimed,
-                               to_sinks(sinks), to_device_sinks(sinks, ordinal));
+                               to_sinks(sinks), on_device.take());
+      on_device.finish();
       return store::CountedDistances();
     });
   }

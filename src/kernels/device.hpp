@@ -22,6 +22,7 @@
 
 #include "kernels/contract.hpp"
 #include "kernels/listed_rows.hpp"
+#include "kernels/path_shares.hpp"
 #include "kernels/predecessors.hpp"
 #include "kernels/searches.hpp"
 
@@ -247,6 +248,13 @@ class ComputeDevice : public DeviceSizes {
   /// none.
   virtual void search_predecessors(QueueId /*queue*/, const SearchedPredecessors& /*rows*/) {
     throw Error(ErrorKind::device, "this device looks for no predecessors");
+  }
+  /// Shares of shortest paths (path_shares.hpp). Only devices of min-plus have these two.
+  virtual void gather_distances(QueueId /*queue*/, const GatheredDistances& /*gathered*/) {
+    throw Error(ErrorKind::device, "this device gathers no distances");
+  }
+  virtual void share_paths(QueueId /*queue*/, const PathShares& /*shares*/) {
+    throw Error(ErrorKind::device, "this device counts no paths");
   }
 };
 

@@ -85,6 +85,8 @@ class DeviceArray {
 
   T* data() const { return reinterpret_cast<T*>(buffer_.data()); }  ///< on the device
   const std::vector<T>& host() const { return host_; }
+  /// Of the host alone. Requires: no copy is under way.
+  void set(std::int64_t i, T value) { host_[static_cast<std::size_t>(i)] = value; }
   /// Queues the copy; the array outlives it.
   void copy_in(kernels::ComputeDevice& device, kernels::QueueId queue) {
     device.copy_in(queue, {buffer_.data(), 1, bytes(), bytes()},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <mutex>
 #include <optional>
 #include <type_traits>
 
@@ -36,6 +37,14 @@ class RoundedSums {
     }
   }
   void add(const RoundedSums& other) { sums_.add(other.sums_); }
+  /// Sums in the same two slices.
+  void add(std::span<const double> high, std::span<const double> low) {
+    for (std::size_t i = 0; i < high.size(); ++i) {
+      slices_.held[0].sums[i] += high[i];
+      slices_.held[1].sums[i] += low[i];
+    }
+  }
+  const Slices& slices() const { return slices_; }
   double total(std::size_t column) const { return sums_.total(static_cast<std::int64_t>(column)); }
 
  private:
@@ -59,6 +68,8 @@ class BetweennessRows::Counter {
  public:
   virtual ~Counter() = default;
   virtual void take(const RowBlock& block) = 0;
+  virtual std::unique_ptr<store::RowSink::DevicePart> part_on(kernels::ComputeDevice& device,
+                                                              const ShareBatches& how) = 0;
   virtual void complete() = 0;
   virtual double of_vertex(std::size_t number) const = 0;
   /// Calls visit(neighbour's number, weight, share) for the arcs of a vertex in their order.
@@ -78,6 +89,7 @@ class CounterOf final : public BetweennessRows::Counter {
   CounterOf(const Graph& graph, const HangingTrees& trees, const BetweennessQuestion& question)
       : trees_(trees),
         arcs_(graph, trees.order(), trees.remaining()),
+        columns_(trees.order().begin(), trees.order().begin() + trees.remaining()),
         stand_for_(stand_for(trees)),
         number_(trees.order().size()),
         // Elsewhere ends are counted with the trees.
@@ -99,8 +111,33 @@ class CounterOf final : public BetweennessRows::Counter {
     });
   }
 
+  std::unique_ptr<store::RowSink::DevicePart> part_on(kernels::ComputeDevice& device,
+                                                      const ShareBatches& how) override {
+    using Shares = DeviceShares<K>;
+    const std::lock_guard lock(adding_);
+    if (!on_devices_) on_devices_.emplace(*this);
+    const Slices& slices = on_devices_->vertices.slices();
+    const SharedPaths<K> paths{
+        arcs_, columns_, stand_for_, ends_, flows_, slices.held[0].round, slices.held[1].round};
+    return std::make_unique<Shares>(
+        paths, how, device,
+        [this](Vertex source) {
+          return
+              typename Shares::Source{number_[source], static_cast<double>(trees_.sources(source))};
+        },
+        [this](const typename Shares::Sums& sums) {
+          const std::lock_guard adding(adding_);
+          on_devices_->vertices.add(sums.vertices_high, sums.vertices_low);
+          on_devices_->arcs.add(sums.arcs_high, sums.arcs_low);
+        });
+  }
+
   void complete() override {
     total_.emplace(*this);
+    if (on_devices_) {
+      total_->vertices.add(on_devices_->vertices);
+      total_->arcs.add(on_devices_->arcs);
+    }
     parts_.for_each([&](Part& part) {
       total_->vertices.add(part.sums.vertices);
       total_->arcs.add(part.sums.arcs);
@@ -164,11 +201,13 @@ class CounterOf final : public BetweennessRows::Counter {
 
   const HangingTrees& trees_;
   CountedArcs<K> arcs_;
+  std::vector<Vertex> columns_;    // [counted]
   std::vector<double> stand_for_;  // [counted]
   std::vector<Vertex> number_;     // [n]
   bool ends_, flows_;
   base::Pool<Part> parts_;
-  std::optional<Sums> total_;
+  std::mutex adding_;
+  std::optional<Sums> on_devices_, total_;
 };
 
 }  // namespace
@@ -182,11 +221,12 @@ store::Selection rows_from(std::span<const Vertex> roots) {
 }  // namespace
 
 BetweennessRows::BetweennessRows(const Graph& graph, const HangingTrees& trees, ValueType type,
-                                 BetweennessQuestion question)
+                                 BetweennessQuestion question, const ShareBatches& on_device)
     : RowSink(graph.vertex_count(), type, rows_from(trees.roots())),
       graph_(graph),
       trees_(trees),
       question_(question),
+      on_device_(on_device),
       counter_(
           semiring::dispatch(Semiring::min_plus, type, [&]<class S>() -> std::unique_ptr<Counter> {
             if constexpr (S::kKind == Semiring::min_plus) {
@@ -201,6 +241,11 @@ BetweennessRows::BetweennessRows(const Graph& graph, const HangingTrees& trees, 
 BetweennessRows::~BetweennessRows() = default;
 
 void BetweennessRows::accept(const RowBlock& block) { counter_->take(block); }
+
+std::unique_ptr<store::RowSink::DevicePart> BetweennessRows::part_on(
+    kernels::ComputeDevice& device) {
+  return counter_->part_on(device, on_device_);
+}
 
 void BetweennessRows::complete() { counter_->complete(); }
 

@@ -2,8 +2,8 @@
 //
 // Each row is counted by itself (path_counts.hpp). The shares of all rows are added up with every
 // digit that is kept (column_sums.hpp), so that neither the order of the rows nor the number of
-// threads changes a bit. Trees that hang from a symmetric graph are counted without rows
-// (hanging_trees.hpp).
+// threads changes a bit. Rows that a device finds may be counted there. Trees that hang from a
+// symmetric graph are counted without rows (hanging_trees.hpp).
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "query/device_shares.hpp"
 #include "query/hanging_trees.hpp"
 #include "store/row_sink.hpp"
 
@@ -32,13 +33,16 @@ struct ArcShare {
 class BetweennessRows final : public store::RowSink {
  public:
   /// Takes rows of exact distances from `trees.roots()`, of `type`. `graph` and `trees` outlive
-  /// this. Requires: weights above 0.
+  /// this. `on_device`: how devices count the rows that they find; no rows: the host counts.
+  /// Requires: weights above 0.
   BetweennessRows(const Graph& graph, const HangingTrees& trees, ValueType type,
-                  BetweennessQuestion question);
+                  BetweennessQuestion question, const ShareBatches& on_device = {});
   ~BetweennessRows() override;
 
   store::RowPreference preference() const override { return {.rows = 16}; }
   store::RowTask task() const override { return {"counting paths"}; }
+  bool on_device() const override { return on_device_.rows > 0; }
+  std::unique_ptr<DevicePart> part_on(kernels::ComputeDevice& device) override;
 
   // Sums over ordered pairs of a source and a target. Requires: every row has come.
 
@@ -61,6 +65,7 @@ class BetweennessRows final : public store::RowSink {
   const Graph& graph_;
   const HangingTrees& trees_;
   BetweennessQuestion question_;
+  ShareBatches on_device_;
   std::unique_ptr<Counter> counter_;
 };
 

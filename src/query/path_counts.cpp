@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include "base/refusal.hpp"
+#include "base/fail.hpp"
 
 namespace apsp::query {
 namespace {
@@ -35,6 +35,20 @@ double where(bool counts, double value) {
 }
 
 }  // namespace
+
+void throw_too_many_paths() {
+  throw Error(ErrorKind::usage,
+              "there are more shortest paths between two vertices than doubles count (10^308): "
+              "betweenness is not defined by their shares");
+}
+
+void throw_lost_weights(double least) {
+  base::fail(
+      ErrorKind::usage,
+      "a weight of {} is lost beside a distance that doubles round: shortest paths cannot be "
+      "counted; scale the weights so that they differ less",
+      least);
+}
 
 template <class K>
 CountedArcs<K>::CountedArcs(const Graph& graph, std::span<const Vertex> order,
@@ -97,10 +111,7 @@ void PathCounts<K>::sort(std::size_t source) {
     gather([shift](K d) { return d >> shift; });
     sort_by_keys(farthest >> shift);
   } else {
-    refuse_if(farthest + arcs_.least / 2 == farthest && farthest > 0,
-              "a weight of {} is lost beside a distance of {}, which doubles round: shortest paths "
-              "cannot be counted; scale the weights so that they differ less",
-              arcs_.least, farthest);
+    if (farthest + arcs_.least / 2 == farthest && farthest > 0) throw_lost_weights(arcs_.least);
     // A weight that is not lost keeps half of itself. A third of it is less than what rounding
     // leaves of a bucket.
     const double buckets = 3 / arcs_.least;
@@ -175,9 +186,7 @@ void PathCounts<K>::add_up_paths() {
   if (none != reached_.end()) {
     throw Error(ErrorKind::defect, "a row of distances is not one of its graph");
   }
-  throw Error(ErrorKind::usage,
-              "there are more shortest paths between two vertices than doubles count (10^308): "
-              "betweenness is not defined by their shares");
+  throw_too_many_paths();
 }
 
 template <class K>

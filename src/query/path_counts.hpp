@@ -53,6 +53,10 @@ struct CountedArcs {
   }
 };
 
+/// Throw `Error` (usage).
+[[noreturn]] void throw_too_many_paths();
+[[noreturn]] void throw_lost_weights(double least);
+
 template <class K>
 class PathCounts {
  public:

@@ -27,9 +27,9 @@ void RowSink::take(const RowBlock& block) {
   if (!block.sources.empty()) accept(block);
 }
 
-void RowSink::take_on_device(const DeviceRowBlock& block) {
+void RowSink::take_on_device(const DeviceRowBlock& block, DevicePart& part) {
   expect_now(block.sources, block.type);
-  if (!block.sources.empty()) accept_on_device(block);
+  if (!block.sources.empty()) part.take(block);
 }
 
 RowView RowSink::lend(std::span<const Vertex> sources, ValueType type) {

@@ -20,6 +20,10 @@
 #include "store/selection.hpp"
 #include "store/store.hpp"
 
+namespace apsp::kernels {
+class ComputeDevice;
+}
+
 namespace apsp::store {
 
 /// Which blocks suit a sink best, for a producer that can choose. A sink takes any blocks.
@@ -54,10 +58,21 @@ class RowSink {
   /// (defect) for a row that was taken before, that is not expected or does not exist, or another
   /// type of value; what the sink throws. After a throw the sink is of no use.
   void take(const RowBlock& block);
+  /// Takes rows of one device, from one thread at a time. It ends before the device does.
+  class DevicePart {
+   public:
+    virtual ~DevicePart() = default;
+    /// The rows are complete, and stay as they are until this returns.
+    virtual void take(const DeviceRowBlock& block) = 0;
+    /// Once, after the last `take`.
+    virtual void finish() {}
+  };
   /// Whether it takes rows on the device that finds them. Then they come to `take_on_device` alone,
   /// which is as `take`.
   virtual bool on_device() const { return false; }
-  void take_on_device(const DeviceRowBlock& block);
+  /// The part that takes those of a device. Throws `Error` (does_not_fit). Requires: `on_device`.
+  virtual std::unique_ptr<DevicePart> part_on(kernels::ComputeDevice&) { return nullptr; }
+  void take_on_device(const DeviceRowBlock& block, DevicePart& part);
   /// Whether rows may also be written to where they belong, without `take`.
   virtual bool lends() const { return false; }
   /// Room for the rows of these vertices, which then come once. Requires: `lends`. From any thread,
@@ -84,7 +99,6 @@ class RowSink {
 
   /// Every row that is expected comes once; calls of several threads at once.
   virtual void accept(const RowBlock& block) = 0;
-  virtual void accept_on_device(const DeviceRowBlock&) {}
   virtual RowView make_view(std::span<const Vertex>) { return {}; }
   virtual void accept_lent(std::span<const Vertex>) {}
   void expect_now(std::span<const Vertex> sources, ValueType type);

@@ -17,6 +17,7 @@ namespace apsp::kernels::cuda {
 namespace {
 
 constexpr unsigned long long kNoPivot = ~0ull;
+constexpr const char* kNoShortestPaths = "values are not shortest distances";
 constexpr const char* kNoListedRows = "bits have no products of listed rows";
 
 class CudaDevice final : public Sized<ComputeDevice> {
@@ -276,6 +277,14 @@ class CudaDevice final : public Sized<ComputeDevice> {
   void search_predecessors(QueueId queue, const SearchedPredecessors& rows) override {
     require(operations_.predecessors != nullptr, "bits have no predecessors");
     operations_.predecessors(site(queue), rows);
+  }
+  void gather_distances(QueueId queue, const GatheredDistances& gathered) override {
+    require(operations_.gather_distances != nullptr, kNoShortestPaths);
+    operations_.gather_distances(on(queue), gathered);
+  }
+  void share_paths(QueueId queue, const PathShares& shares) override {
+    require(operations_.gather_distances != nullptr, kNoShortestPaths);
+    launch_path_shares(site(queue), shares);
   }
 
  private:

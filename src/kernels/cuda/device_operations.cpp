@@ -40,6 +40,7 @@ DeviceOperations device_operations(Semiring semiring, ValueType type, Sign sign)
       (semiring == Semiring::min_plus || semiring == Semiring::max_plus) && type != ValueType::u16;
   operations.search_levels = search_levels(semiring, type);
   operations.predecessors = predecessors(semiring, type);
+  operations.gather_distances = gather_distances(semiring, type);
   return operations;
 }
 

@@ -52,6 +52,8 @@ struct DeviceOperations {
   void (*search_levels)(const LaunchSite& site, const SearchedLevels& levels) = nullptr;
   /// Null where values are bits.
   void (*predecessors)(const LaunchSite& site, const SearchedPredecessors& rows) = nullptr;
+  /// Null unless shortest paths are looked for.
+  void (*gather_distances)(cudaStream_t stream, const GatheredDistances& gathered) = nullptr;
   bool counts_rows = false;  // distances are whole numbers from 0 on
   /// Null but for shortest paths whose values have 4 bytes or more.
   void (*count_distances)(const LaunchSite& site, const DistanceCount& count) = nullptr;
@@ -152,6 +154,11 @@ LaunchLevels search_levels(Semiring semiring, ValueType type);
 /// predecessors.cu: predecessors from rows of distances. Null where values are bits.
 using LaunchPredecessors = void (*)(const LaunchSite& site, const SearchedPredecessors& rows);
 LaunchPredecessors predecessors(Semiring semiring, ValueType type);
+
+/// path_shares.cu, as `ComputeDevice`; the first is null but for min-plus.
+using LaunchGather = void (*)(cudaStream_t stream, const GatheredDistances& gathered);
+LaunchGather gather_distances(Semiring semiring, ValueType type);
+void launch_path_shares(const LaunchSite& site, const PathShares& shares);
 
 /// listed_rows.cu sets the operations on listed rows, where values are not bits. Of i32 that may be
 /// negative, and of max-plus, every distance is below 2^28 in magnitude.

@@ -17,6 +17,7 @@
 #include "support/strict/strict_memory.hpp"
 #include "support/strict/strict_misuse.hpp"
 #include "support/strict/strict_operations.hpp"
+#include "support/strict/strict_paths.hpp"
 #include "support/strict/strict_queues.hpp"
 #include "support/strict/strict_search.hpp"
 #include "support/strict/strict_sizes.hpp"
@@ -187,6 +188,16 @@ class StrictDevice final : public Sized<ComputeDevice> {
     give(queue, [=, this] {
       strict::search_predecessors(memory_, accessor(queue, "search_predecessors"), operations_,
                                   rows);
+    });
+  }
+  void gather_distances(QueueId queue, const GatheredDistances& gathered) override {
+    give(queue, [=, this] {
+      strict::gather_distances(memory_, accessor(queue, "gather_distances"), operations_, gathered);
+    });
+  }
+  void share_paths(QueueId queue, const PathShares& shares) override {
+    give(queue, [=, this] {
+      strict::share_paths(memory_, accessor(queue, "share_paths"), operations_, shares);
     });
   }
 

@@ -1,0 +1,115 @@
+// Betweenness whose paths a GPU counts: that of the CPU.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <apsp/apsp.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "kernels/cuda/cuda_device.hpp"
+#include "support/random_graph.hpp"
+
+namespace apsp {
+namespace {
+
+class CudaBetweenness : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (kernels::cuda::devices().empty()) GTEST_SKIP() << kernels::cuda::why_no_device();
+  }
+};
+
+/// By the CPU, and by a GPU that counts.
+std::pair<Betweenness, Betweenness> both(const Graph& graph, BetweennessOptions options) {
+  options.scale = PairScale::sums;
+  options.device = Device::cpu;
+  Betweenness here = betweenness(graph, options);
+  options.device = Device::cuda;
+  Betweenness there = betweenness(graph, options);
+  EXPECT_THAT(there.plan, testing::HasSubstr("paths counted there"));
+  return {std::move(here), std::move(there)};
+}
+
+void expect_near(const std::vector<double>& found, const std::vector<double>& expected) {
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    EXPECT_NEAR(found[i], expected[i], 1e-11 * std::max(1.0, std::abs(expected[i]))) << i;
+  }
+}
+
+/// Where one thread adds up the arcs of a vertex, in their order, the bits are the CPU's.
+TEST_F(CudaBetweenness, OfRoadsIsThatOfTheCpuToTheLastBit) {
+  for (const double greatest : {1.0, 10.0, 1e6}) {
+    GenerateOptions of;
+    of.kind = GraphKind::roads;
+    of.vertices = 6000;
+    of.greatest_weight = greatest;
+    of.directed = greatest == 10;
+    const Graph graph = generate(of);
+    for (const bool endpoints : {false, true}) {
+      BetweennessOptions options;
+      options.endpoints = endpoints;
+      options.arcs = true;
+      const auto [here, there] = both(graph, options);
+      EXPECT_EQ(there.vertices, here.vertices);
+      EXPECT_EQ(there.of_arcs, here.of_arcs);
+    }
+  }
+}
+
+TEST_F(CudaBetweenness, OfVerticesOfManyArcsIsThatOfTheCpu) {
+  GenerateOptions of;
+  of.kind = GraphKind::rmat;
+  of.vertices = 4096;
+  of.edges = 80000;
+  for (const double greatest : {1.0, 4.0}) {
+    of.greatest_weight = greatest;
+    BetweennessOptions options;
+    options.arcs = true;
+    const auto [here, there] = both(generate(of), options);
+    expect_near(there.vertices, here.vertices);
+    expect_near(there.of_arcs, here.of_arcs);
+  }
+  GraphBuilder wheel(3001, false);  // one vertex of 3,000 arcs
+  for (Vertex v = 1; v <= 3000; ++v) {
+    wheel.add_edge(0, v, 3);
+    wheel.add_edge(v, v % 3000 + 1, 2);
+  }
+  const auto [here, there] = both(std::move(wheel).build(), {});
+  expect_near(there.vertices, here.vertices);
+}
+
+TEST_F(CudaBetweenness, OfRealWeightsAndDirectedArcsIsThatOfTheCpu) {
+  for (const bool directed : {false, true}) {
+    for (const bool real : {false, true}) {
+      const Graph graph = random_graph({.n = 3000,
+                                        .arcs = 9000,
+                                        .least = 0.5,
+                                        .greatest = 9,
+                                        .real = real,
+                                        .directed = directed,
+                                        .seed = 5});
+      BetweennessOptions options;
+      for (Vertex v = 0; v < 3000; v += 2) options.sources.push_back(v);
+      const auto [here, there] = both(graph, options);
+      expect_near(there.vertices, here.vertices);
+    }
+  }
+}
+
+TEST_F(CudaBetweenness, HasTheSameBitsEveryTime) {
+  GenerateOptions of;
+  of.kind = GraphKind::rmat;
+  of.vertices = 3000;
+  of.edges = 40000;
+  const Graph graph = generate(of);
+  BetweennessOptions options;
+  options.device = Device::cuda;
+  const Betweenness first = betweenness(graph, options);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(betweenness(graph, options).vertices, first.vertices);
+}
+
+}  // namespace
+}  // namespace apsp
