@@ -22,7 +22,11 @@ struct NearOptions {
   /// Johnson: a bounded search from each source. Nested dissection: bounded sweeps over a factor.
   /// Automatic: the one that a sample of searches and the plan predict to be faster.
   Algorithm algorithm = Algorithm::automatic;
-  int threads = 0;  ///< 0: all
+  /// A GPU searches from many sources at a time. Automatic: where searches would take the host some
+  /// seconds, and a source reaches at most some thousands of vertices.
+  Device device = Device::automatic;
+  std::vector<int> device_ordinals{};  ///< as in `SolveOptions`
+  int threads = 0;                     ///< 0: all
   Control control{};
 };
 
@@ -33,12 +37,13 @@ struct SparseDistances {
   std::vector<Vertex> targets;               ///< [pairs] rising in a row
   std::vector<double> distances;             ///< [pairs]
   Algorithm algorithm = Algorithm::johnson;  ///< that found them
+  bool on_device = false;                    ///< a GPU did
 };
 
 /// All pairs of distinct vertices whose distance is at most `limit`; row i has those from
 /// sources[i]. Memory: 12 bytes a pair, up to twice that at the end. Throws `Error`: usage (a
 /// negative weight, a limit that is negative or no number, an algorithm that cannot), does_not_fit,
-/// interrupted.
+/// device, interrupted.
 SparseDistances within(const Graph& graph, double limit, const NearOptions& options = {});
 
 /// Writes pairs as SciPy stores a sparse matrix (`scipy.sparse.load_npz`), complete or not at all.
@@ -138,10 +143,11 @@ struct Betweenness {
 /// the least weight, and loops are on no path. Two paths are equally long where their sums are
 /// equal: of whole numbers exactly, of real weights as f64 rounds the sums along each path from its
 /// source. Scaling of some sources is NetworkX's. Counts of paths are f64. Sums do not depend on
-/// threads, in no bit, nor on devices, where a vertex has few arcs on average: they hold at least 50 binary digits below the greatest sum that
-/// is possible. O(m + n) a source, and its row of distances. Throws `Error`: usage (a weight that
-/// is not positive, more than 10^308 paths of a pair, real weights that f64 loses beside their
-/// sums, an algorithm that rounds otherwise), does_not_fit, device, interrupted.
+/// threads, in no bit, nor on devices, where a vertex has few arcs on average: they hold at least
+/// 50 binary digits below the greatest sum that is possible. O(m + n) a source, and its row of
+/// distances. Throws `Error`: usage (a weight that is not positive, more than 10^308 paths of a
+/// pair, real weights that f64 loses beside their sums, an algorithm that rounds otherwise),
+/// does_not_fit, device, interrupted.
 Betweenness betweenness(const Graph& graph, const BetweennessOptions& options = {});
 
 }  // namespace apsp

@@ -9,7 +9,7 @@ from ._reading import as_graph
 from ._rows import labelled
 
 
-def within(graph, distance, *, sources=None, algorithm="auto", threads=0, progress=None):
+def within(graph, distance, *, sources=None, algorithm="auto", device="auto", threads=0, progress=None):
     """All pairs of vertices at most so far apart, as a sparse matrix.
 
     Time and memory are those of the pairs that are found, not of all pairs.
@@ -25,6 +25,9 @@ def within(graph, distance, *, sources=None, algorithm="auto", threads=0, progre
     algorithm : str
         "johnson": a bounded search from each source. "nested-dissection": bounded sweeps over a
         factor. "auto": the one that is predicted to be faster.
+    device : str
+        "cuda" or "cuda:N": a GPU searches from many sources at a time. "auto": where that takes less
+        time, "cpu" otherwise.
     threads, progress : as in `solve`
 
     Returns
@@ -52,7 +55,7 @@ def within(graph, distance, *, sources=None, algorithm="auto", threads=0, progre
     rows = _numbers(graph, sources)
     with teller(progress) as tell, labelled(graph):
         begins, targets, distances = _apsp.within(graph._native, float(distance), rows,
-                                                  _word(algorithm), threads, tell)
+                                                  _word(algorithm), device, threads, tell)
     n = graph.vertex_count
     narrow = max(len(targets), n) < 2**31
     kind = np.int32 if narrow else np.int64
@@ -62,8 +65,8 @@ def within(graph, distance, *, sources=None, algorithm="auto", threads=0, progre
     return found
 
 
-def access(graph, quantities, within, *, decay=None, sources=None, algorithm="auto", threads=0,
-           progress=None):
+def access(graph, quantities, within, *, decay=None, sources=None, algorithm="auto", device="auto",
+           threads=0, progress=None):
     """Accessibility: how much of some quantities can be reached from each vertex.
 
     Parameters
@@ -76,7 +79,7 @@ def access(graph, quantities, within, *, decay=None, sources=None, algorithm="au
         The greatest distances; a sum is made for each.
     decay : "linear", ("exp", scale) or None
         How much counts at a distance d: 1 − d / limit, exp(−d / scale), or all of it.
-    sources, algorithm, threads, progress : as in `within`
+    sources, algorithm, device, threads, progress : as in `within`
 
     Returns
     -------
@@ -110,7 +113,7 @@ def access(graph, quantities, within, *, decay=None, sources=None, algorithm="au
     rows = _numbers(graph, sources)
     with teller(progress) as tell, labelled(graph):
         sums = _apsp.access(graph._native, np.ascontiguousarray(columns.T).ravel(), limits, kind,
-                            scale, rows, _word(algorithm), threads, tell)
+                            scale, rows, _word(algorithm), device, threads, tell)
     sums = sums.reshape(-1, len(limits), columns.shape[1])
     if np.ndim(quantities) != 2:
         sums = sums[:, :, 0]

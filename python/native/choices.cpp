@@ -12,7 +12,6 @@
 namespace nb = nanobind;
 
 namespace apsp::python {
-namespace {
 
 Device device_of(const std::string& text, std::vector<int>& ordinals) {
   const std::size_t colon = text.find(':');
@@ -37,6 +36,8 @@ Device device_of(const std::string& text, std::vector<int>& ordinals) {
   }
   return device;
 }
+
+namespace {
 
 Keep keep_of(const std::string& text) {
   return choice_of(text, "thing to keep", parse_keep,

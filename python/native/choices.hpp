@@ -34,6 +34,8 @@ auto choice_of(const std::string& text, const char* what, const Parse& parse,
 }
 
 Algorithm algorithm_of(const std::string& text);
+/// `ordinals`: as in `SolveOptions::device_ordinals`, where the text names GPUs.
+Device device_of(const std::string& text, std::vector<int>& ordinals);
 Semiring semiring_of(const std::string& text);
 ValueType value_type_of(const std::string& text);
 

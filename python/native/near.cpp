@@ -22,18 +22,24 @@ std::vector<Vertex> vertices_of(const Values<std::int64_t>& numbers) {
 /// What a question is asked with.
 struct Asked {
   Values<std::int64_t> sources;  // none: all
-  std::string algorithm;
+  std::string algorithm, device;
   int threads;
 
   NearOptions with(const Control& control) const {
-    return {vertices_of(sources), algorithm_of(algorithm), threads, control};
+    NearOptions options{.sources = vertices_of(sources),
+                        .algorithm = algorithm_of(algorithm),
+                        .threads = threads,
+                        .control = control};
+    options.device = device_of(device, options.device_ordinals);
+    return options;
   }
 };
 
 /// (row_begin, targets, distances).
 nb::tuple find_within(const Graph& graph, double limit, const Values<std::int64_t>& sources,
-                      const std::string& algorithm, int threads, const nb::object& progress) {
-  const Asked asked{sources, algorithm, threads};
+                      const std::string& algorithm, const std::string& device, int threads,
+                      const nb::object& progress) {
+  const Asked asked{sources, algorithm, device, threads};
   SparseDistances found = call(
       [&](const Control& control) { return within(graph, limit, asked.with(control)); }, progress);
   return nb::make_tuple(array_of(std::move(found.row_begin)), array_of(std::move(found.targets)),
@@ -44,8 +50,8 @@ nb::tuple find_within(const Graph& graph, double limit, const Values<std::int64_
 nb::object find_access(const Graph& graph, const Values<double>& quantities,
                        const Values<double>& limits, const std::string& decay, double scale,
                        const Values<std::int64_t>& sources, const std::string& algorithm,
-                       int threads, const nb::object& progress) {
-  const Asked asked{sources, algorithm, threads};
+                       const std::string& device, int threads, const nb::object& progress) {
+  const Asked asked{sources, algorithm, device, threads};
   const Decay::Kind kind = decay == "exp"      ? Decay::Kind::exponential
                            : decay == "linear" ? Decay::Kind::linear
                                                : Decay::Kind::none;
@@ -103,10 +109,11 @@ nb::tuple find_betweenness(const Graph& graph, const nb::dict& given, int scale,
 
 void bind_near(nb::module_& module) {
   module.def("within", &find_within, nb::arg("graph"), nb::arg("limit"), nb::arg("sources"),
-             nb::arg("algorithm"), nb::arg("threads"), nb::arg("progress").none());
+             nb::arg("algorithm"), nb::arg("device"), nb::arg("threads"),
+             nb::arg("progress").none());
   module.def("access", &find_access, nb::arg("graph"), nb::arg("quantities"), nb::arg("limits"),
              nb::arg("decay"), nb::arg("scale"), nb::arg("sources"), nb::arg("algorithm"),
-             nb::arg("threads"), nb::arg("progress").none());
+             nb::arg("device"), nb::arg("threads"), nb::arg("progress").none());
   module.def("nearest", &find_nearest, nb::arg("graph"), nb::arg("places"), nb::arg("k"),
              nb::arg("to_places"), nb::arg("progress").none());
   module.def("betweenness", &find_betweenness, nb::arg("graph"), nb::arg("options"),

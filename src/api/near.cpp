@@ -7,6 +7,7 @@
 #include <string>
 
 #include "api/result_state.hpp"
+#include "api/solve_among.hpp"
 #include "base/machine.hpp"
 #include "base/refusal.hpp"
 #include "base/units.hpp"
@@ -52,9 +53,10 @@ void require_memory(double bytes, const std::string& of, const char* way_out) {
 
 }  // namespace
 
-SparseDistances within(const Graph& graph, double limit, const NearOptions& options) {
+SparseDistances api::within_among(const planner::FindDevices& find, const Graph& graph,
+                                  double limit, const NearOptions& options) {
   const std::vector<Vertex> sources = sources_of(graph, options);
-  engine::NearRows rows(graph, limit, options);
+  engine::NearRows rows(find, graph, limit, options);
   constexpr double kBytesOfPair = 24;  // while blocks are put together
   const double count = rows.reached() * static_cast<double>(sources.size());
   require_memory(count * kBytesOfPair, fmt::format("some {:.3g} pairs within the limit", count),
@@ -63,18 +65,30 @@ SparseDistances within(const Graph& graph, double limit, const NearOptions& opti
   rows.give(sources, pairs);
   SparseDistances found = pairs.rows(sources, base::thread_count(options.threads));
   found.algorithm = rows.algorithm();
+  found.on_device = rows.on_device();
   return found;
+}
+
+SparseDistances within(const Graph& graph, double limit, const NearOptions& options) {
+  return api::within_among(planner::cuda_devices, graph, limit, options);
+}
+
+std::vector<double> api::access_among(const planner::FindDevices& find, const Graph& graph,
+                                      std::span<const double> quantities,
+                                      std::span<const double> limits, Decay decay,
+                                      const NearOptions& options) {
+  check_question(graph, quantities, limits, decay);
+  const std::vector<Vertex> sources = sources_of(graph, options);
+  engine::NearRows rows(find, graph, *std::max_element(limits.begin(), limits.end()), options);
+  query::ReachSums sums({graph.vertex_count(), quantities, limits, decay}, rows.type());
+  rows.give(sources, sums);
+  return sums.sums(sources);
 }
 
 std::vector<double> access(const Graph& graph, std::span<const double> quantities,
                            std::span<const double> limits, Decay decay,
                            const NearOptions& options) {
-  check_question(graph, quantities, limits, decay);
-  const std::vector<Vertex> sources = sources_of(graph, options);
-  engine::NearRows rows(graph, *std::max_element(limits.begin(), limits.end()), options);
-  query::ReachSums sums({graph.vertex_count(), quantities, limits, decay}, rows.type());
-  rows.give(sources, sums);
-  return sums.sums(sources);
+  return api::access_among(planner::cuda_devices, graph, quantities, limits, decay, options);
 }
 
 NearestPlaces nearest(const Graph& graph, std::span<const Vertex> places, std::int64_t k,

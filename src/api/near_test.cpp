@@ -8,7 +8,9 @@
 #include <limits>
 #include <numeric>
 
+#include "api/solve_among.hpp"
 #include "support/error_of.hpp"
+#include "support/invented_devices.hpp"
 #include "support/named_graphs.hpp"
 #include "support/random_graph.hpp"
 #include "support/textbook.hpp"
@@ -103,6 +105,62 @@ TEST(Within, FindsTheTextbooksPairs) {
       }
     }
   }
+}
+
+TEST(Within, OfADeviceIsThatOfTheCpu) {
+  for (const Case& of : cases()) {
+    SCOPED_TRACE(of.name);
+    for (const double limit : of.limits) {
+      for (const bool all : {true, false}) {
+        NearOptions options{.algorithm = Algorithm::johnson, .device = Device::cpu};
+        if (!all) options.sources = some_sources(of.graph.vertex_count());
+        const SparseDistances here = within(of.graph, limit, options);
+        options.device = Device::cuda;
+        const SparseDistances there =
+            api::within_among(planner::one_device, of.graph, limit, options);
+        EXPECT_TRUE(there.on_device);
+        EXPECT_EQ(there.row_begin, here.row_begin);
+        EXPECT_EQ(there.targets, here.targets);
+        EXPECT_EQ(there.distances, here.distances);
+      }
+    }
+  }
+}
+
+TEST(Within, IsSharedByDevices) {
+  const auto two = [] {
+    return planner::invented_devices({planner::invented_h200(0), planner::invented_h200(1)});
+  };
+  const Graph roads = generate({.kind = GraphKind::grid, .vertices = 2500, .directed = false});
+  NearOptions options{.device = Device::cpu};
+  const SparseDistances here = within(roads, 300, options);
+  const std::vector<double> ones(2500, 0.1), limits = {50, 300};
+  const std::vector<double> sums = access(roads, ones, limits, {}, options);
+  options.device = Device::cuda;
+  options.device_ordinals = {0, 1};
+  const SparseDistances there = api::within_among(two, roads, 300, options);
+  EXPECT_EQ(there.targets, here.targets);
+  EXPECT_EQ(there.distances, here.distances);
+  const std::vector<double> found = api::access_among(two, roads, ones, limits, {}, options);
+  ASSERT_EQ(found.size(), sums.size());
+  for (std::size_t i = 0; i < sums.size(); ++i) EXPECT_NEAR(found[i], sums[i], 1e-12 * sums[i]);
+  EXPECT_EQ(found, api::access_among(two, roads, ones, limits, {}, options));
+}
+
+TEST(Within, SaysWhyADeviceDoesNotSearch) {
+  const Graph roads = generate({.kind = GraphKind::grid, .vertices = 100, .directed = false});
+  NearOptions options{.algorithm = Algorithm::nested_dissection, .device = Device::cuda};
+  EXPECT_THAT(error_of([&] { within(roads, 5, options); }).what(),
+              HasSubstr("leave the algorithm out"));
+  options.algorithm = Algorithm::automatic;
+  EXPECT_EQ(error_of([&] { api::within_among(planner::no_device, roads, 5, options); }).kind(),
+            ErrorKind::device);
+  const auto small = [] {
+    return planner::invented_devices({planner::invented_h200(0, std::int64_t{4} << 10)});
+  };
+  const Error error = error_of([&] { api::within_among(small, roads, 5, options); });
+  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+  EXPECT_THAT(error.what(), HasSubstr("use --device cpu"));
 }
 
 TEST(Within, TakesEitherEngineByWhatIsNear) {

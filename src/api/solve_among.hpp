@@ -1,6 +1,6 @@
-// `solve`, `plan_solve`, `betweenness` and `floyd_warshall` with the GPUs and the machine's rates
-// handed in, so that tests can invent them. Without rates nothing is measured, and predictions are
-// rough.
+// `solve`, `plan_solve`, `within`, `access`, `betweenness` and `floyd_warshall` with the GPUs and
+// the machine's rates handed in, so that tests can invent them. Without rates nothing is measured,
+// and predictions are rough.
 #pragma once
 
 #include <apsp/near.hpp>
@@ -22,6 +22,12 @@ PlanReport plan_among(const planner::FindDevices& find, const Graph& graph,
 Betweenness betweenness_among(const planner::FindDevices& find, const Graph& graph,
                               const BetweennessOptions& options,
                               const planner::RateSource& rates = {});
+
+SparseDistances within_among(const planner::FindDevices& find, const Graph& graph, double limit,
+                             const NearOptions& options);
+std::vector<double> access_among(const planner::FindDevices& find, const Graph& graph,
+                                 std::span<const double> quantities, std::span<const double> limits,
+                                 Decay decay, const NearOptions& options);
 
 void floyd_warshall_among(const planner::FindDevices& find, Semiring semiring, ValueType type,
                           kernels::View matrix, const FloydWarshallOptions& options);

@@ -68,9 +68,9 @@ void put_streets(MapFile& map, const Graph& graph, double limit, const NearOptio
 int run_within(Session& session, const Graph& graph, double limit, const NearOptions& options,
                const TableOutput& output, const ReadOptions& reading) {
   const SparseDistances pairs = within(graph, limit, options);
-  session.note(fmt::format("{} at most {} apart, by {}",
-                           base::counted(std::ssize(pairs.targets), "pair", "pairs"),
-                           base::format_value(limit), name(pairs.algorithm)));
+  session.note(fmt::format(
+      "{} at most {} apart, by {}{}", base::counted(std::ssize(pairs.targets), "pair", "pairs"),
+      base::format_value(limit), name(pairs.algorithm), pairs.on_device ? " on a GPU" : ""));
   if (output.path.ends_with(".npz")) {
     write_npz(pairs, output.path, session.control());
     note_written(session, output.path);
@@ -93,6 +93,7 @@ int run_within(Session& session, const Graph& graph, double limit, const NearOpt
          {"pairs", pairs.targets.size()},
          {"sources", pairs.row_begin.size() - 1},
          {"algorithm", name(pairs.algorithm)},
+         {"on_device", pairs.on_device},
          {"output", output.path.empty() ? nlohmann::json() : nlohmann::json(output.path)}});
   }
   return kExitOk;

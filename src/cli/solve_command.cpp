@@ -45,10 +45,10 @@ class Solve : public Verb {
  private:
   int find_near(Session& session) const {
     const TableOutput output{request_.solving.output, map_.positions};
-    session.refuse_others(
-        {"--within", "--output", "--positions", "--sources", "--seed", "--algorithm", "--threads",
-         "--format", "--directed", "--undirected", "--columns", "--as-rel", "--coordinates"},
-        "has no effect on --within, which finds only near pairs: leave it out");
+    session.refuse_others({"--within", "--output", "--positions", "--sources", "--seed",
+                           "--algorithm", "--device", "--threads", "--format", "--directed",
+                           "--undirected", "--columns", "--as-rel", "--coordinates"},
+                          "has no effect on --within, which finds only near pairs: leave it out");
     refuse_if(session.launch != nullptr, "--within is for one process: start apsp without mpirun");
     const std::vector<std::string> inputs = {request_.graph, file_of(request_.sources)};
     if (!output.path.ends_with(".npz") && !store::is_zarr(output.path)) {
@@ -65,6 +65,8 @@ class Solve : public Verb {
     const Graph& graph = read_for(session, request_.graph, request_.reading);
     session.note(graph_line(graph, request_.graph, session.err()));
     NearOptions options{.algorithm = request_.solving.algorithm,
+                        .device = request_.solving.device,
+                        .device_ordinals = request_.solving.device_ordinals,
                         .threads = request_.solving.threads,
                         .control = session.control()};
     options.sources =

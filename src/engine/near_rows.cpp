@@ -8,6 +8,7 @@
 #include "base/seconds_since.hpp"
 #include "engine/row_producer.hpp"
 #include "engine/row_sources.hpp"
+#include "planner/device_plan.hpp"
 #include "planner/order_guess.hpp"
 #include "planner/plan.hpp"
 #include "search/dijkstra_rows.hpp"
@@ -76,17 +77,42 @@ constexpr double kWidening = 4;
 
 }  // namespace
 
-NearRows::NearRows(const Graph& graph, double limit, const NearOptions& options)
+NearRows::NearRows(const planner::FindDevices& find, const Graph& graph, double limit,
+                   const NearOptions& options)
     : limit_(limit),
       threads_(base::thread_count(options.threads)),
       control_(options.control),
       algorithm_(Algorithm::johnson) {
   check(graph, limit, options.algorithm);
-  choose(graph, values_for(graph, options, threads_), options);
+  refuse_if(options.device == Device::cuda && options.algorithm == Algorithm::nested_dissection,
+            "a GPU finds what is near by searches: leave the algorithm out, or use the CPU");
+  choose(find, graph, values_for(graph, options, threads_), options);
 }
 
-void NearRows::choose(const Graph& graph, const planner::ValueChoice& values,
-                      const NearOptions& options) {
+bool NearRows::take_devices(const planner::FindDevices& find, const Graph& graph, double seconds,
+                            const NearOptions& options) {
+  if (options.device == Device::cpu || options.algorithm == Algorithm::nested_dissection) {
+    return false;
+  }
+  const bool named = options.device == Device::cuda;
+  constexpr double kWorthWhile = 2;     // seconds: a GPU's driver starts, and arcs are copied
+  constexpr double kMostReached = 1e4;  // searches look at far vertices again and again
+  if (!named && (seconds < kWorthWhile || reached_ > kMostReached)) return false;
+  const auto sources = static_cast<std::int64_t>(
+      options.sources.empty() ? graph.vertex_count() : std::ssize(options.sources));
+  try {
+    on_devices_.emplace(graph, type(), limit_,
+                        planner::named_device({Device::cuda, options.device_ordinals}, find),
+                        sources, reached_, threads_);
+  } catch (const Error& error) {
+    const ErrorKind kind = error.kind();
+    if (named || (kind != ErrorKind::device && kind != ErrorKind::does_not_fit)) throw;
+  }
+  return on_devices_.has_value();
+}
+
+void NearRows::choose(const planner::FindDevices& find, const Graph& graph,
+                      const planner::ValueChoice& values, const NearOptions& options) {
   const bool automatic = options.algorithm == Algorithm::automatic;
   const std::vector<Vertex> sources = store::VertexList(options.sources).of(graph.vertex_count());
   rows_.source =
@@ -94,6 +120,7 @@ void NearRows::choose(const Graph& graph, const planner::ValueChoice& values,
   const Sample found = sources.empty() ? Sample() : sample(*rows_.source, limit_, sources);
   reached_ = found.reached;
   const double searching = found.seconds * static_cast<double>(sources.size()) / threads_;
+  if (take_devices(find, graph, searching, options)) return;
   if (options.algorithm == Algorithm::johnson) return;
   if (automatic && (sources.empty() || graph.matrix() != nullptr ||
                     planner::guess_order(graph, threads_).seconds > searching / 2)) {
@@ -119,7 +146,12 @@ void NearRows::choose(const Graph& graph, const planner::ValueChoice& values,
 }
 
 void NearRows::give(std::span<const Vertex> sources, store::ColumnSink& columns) {
-  give_within(*rows_.source, sources, limit_, columns, threads_, control_);
+  if (!on_devices_) {
+    return give_within(*rows_.source, sources, limit_, columns, threads_, control_);
+  }
+  const std::vector<Vertex> left = on_devices_->give(sources, columns, control_);
+  if (left.empty()) return;
+  give_within(*rows_.source, left, limit_, columns, threads_, control_);
 }
 
 }  // namespace apsp::engine

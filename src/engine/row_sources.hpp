@@ -10,7 +10,9 @@
 #include <span>
 
 #include "elimination/factor.hpp"
+#include "engine/near_on_devices.hpp"
 #include "engine/row_producer.hpp"
+#include "planner/devices.hpp"
 #include "planner/plan.hpp"
 #include "planner/value_type.hpp"
 #include "store/column_sink.hpp"
@@ -38,11 +40,14 @@ bool emits_columns(const planner::Plan& plan);
 class NearRows {
  public:
   /// Searches from a few sources show how much is near. Where searches from all would take long,
-  /// nested dissection is planned too, and the faster one is taken. `graph` and what
-  /// `options.control` has outlive this. Throws `Error`: usage, does_not_fit, interrupted.
-  NearRows(const Graph& graph, double limit, const NearOptions& options);
+  /// nested dissection is planned too, and the faster one is taken; or a GPU searches. `graph` and
+  /// what `options.control` has outlive this. Throws `Error`: usage, does_not_fit, device,
+  /// interrupted.
+  NearRows(const planner::FindDevices& find, const Graph& graph, double limit,
+           const NearOptions& options);
 
   Algorithm algorithm() const { return algorithm_; }
+  bool on_device() const { return on_devices_.has_value(); }
   ValueType type() const { return rows_.source->type(); }
   /// Vertices that a source reaches, as the sample shows.
   double reached() const { return reached_; }
@@ -51,7 +56,11 @@ class NearRows {
   void give(std::span<const Vertex> sources, store::ColumnSink& columns);
 
  private:
-  void choose(const Graph& graph, const planner::ValueChoice& values, const NearOptions& options);
+  void choose(const planner::FindDevices& find, const Graph& graph,
+              const planner::ValueChoice& values, const NearOptions& options);
+  /// Whether GPUs take searches that take the host so many seconds.
+  bool take_devices(const planner::FindDevices& find, const Graph& graph, double seconds,
+                    const NearOptions& options);
 
   double limit_;
   int threads_;
@@ -59,6 +68,7 @@ class NearRows {
   Algorithm algorithm_;
   double reached_ = 0;
   PlannedRows rows_;
+  std::optional<NearOnDevices> on_devices_;
 };
 
 }  // namespace apsp::engine

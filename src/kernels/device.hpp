@@ -22,6 +22,7 @@
 
 #include "kernels/contract.hpp"
 #include "kernels/listed_rows.hpp"
+#include "kernels/near_searches.hpp"
 #include "kernels/path_shares.hpp"
 #include "kernels/predecessors.hpp"
 #include "kernels/searches.hpp"
@@ -248,6 +249,10 @@ class ComputeDevice : public DeviceSizes {
   /// none.
   virtual void search_predecessors(QueueId /*queue*/, const SearchedPredecessors& /*rows*/) {
     throw Error(ErrorKind::device, "this device looks for no predecessors");
+  }
+  /// Rows of what is near (near_searches.hpp), whatever values the device has.
+  virtual void search_near(QueueId /*queue*/, const NearSearches& /*searches*/) {
+    throw Error(ErrorKind::device, "this device has no searches that end at a distance");
   }
   /// Shares of shortest paths (path_shares.hpp). Only devices of min-plus have these two.
   virtual void gather_distances(QueueId /*queue*/, const GatheredDistances& /*gathered*/) {

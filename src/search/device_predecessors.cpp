@@ -7,12 +7,6 @@
 #include <vector>
 
 namespace apsp::search {
-namespace {
-
-/// Vertices have their own numbers, however many there are.
-constexpr std::int64_t kOwnNumbers = std::numeric_limits<std::int64_t>::max();
-
-}  // namespace
 
 DevicePredecessors::DevicePredecessors(const Graph& graph, Semiring semiring, ValueType type,
                                        kernels::ComputeDevice& device,

@@ -10,6 +10,7 @@
 #include <apsp/semiring.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,8 @@ struct SearchKeys {
 
 /// Distances of up to so many bytes lie in a multiprocessor's memory.
 inline constexpr std::int64_t kNearBytes = 200'000;
+/// Instead of that: vertices have their own numbers, however many there are.
+inline constexpr std::int64_t kOwnNumbers = std::numeric_limits<std::int64_t>::max();
 
 struct SearchedGraph {
   Semiring semiring = Semiring::min_plus;

@@ -278,6 +278,9 @@ class CudaDevice final : public Sized<ComputeDevice> {
     require(operations_.predecessors != nullptr, "bits have no predecessors");
     operations_.predecessors(site(queue), rows);
   }
+  void search_near(QueueId queue, const NearSearches& searches) override {
+    launch_near_searches(site(queue), searches);
+  }
   void gather_distances(QueueId queue, const GatheredDistances& gathered) override {
     require(operations_.gather_distances != nullptr, kNoShortestPaths);
     operations_.gather_distances(on(queue), gathered);

@@ -155,6 +155,9 @@ LaunchLevels search_levels(Semiring semiring, ValueType type);
 using LaunchPredecessors = void (*)(const LaunchSite& site, const SearchedPredecessors& rows);
 LaunchPredecessors predecessors(Semiring semiring, ValueType type);
 
+/// near_searches.cu, as `ComputeDevice`.
+void launch_near_searches(const LaunchSite& site, const NearSearches& searches);
+
 /// path_shares.cu, as `ComputeDevice`; the first is null but for min-plus.
 using LaunchGather = void (*)(cudaStream_t stream, const GatheredDistances& gathered);
 LaunchGather gather_distances(Semiring semiring, ValueType type);

@@ -190,6 +190,11 @@ class StrictDevice final : public Sized<ComputeDevice> {
                                   rows);
     });
   }
+  void search_near(QueueId queue, const NearSearches& searches) override {
+    strict::check(searches);
+    give(queue,
+         [=, this] { strict::search_near(memory_, accessor(queue, "search_near"), searches); });
+  }
   void gather_distances(QueueId queue, const GatheredDistances& gathered) override {
     give(queue, [=, this] {
       strict::gather_distances(memory_, accessor(queue, "gather_distances"), operations_, gathered);

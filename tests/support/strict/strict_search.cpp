@@ -1,6 +1,7 @@
 #include "support/strict/strict_search.hpp"
 
 #include <fmt/format.h>
+#include <limits>
 
 #include "support/strict/strict_misuse.hpp"
 
@@ -127,6 +128,87 @@ void search_predecessors(Memory& memory, const Accessor& who, const Operations& 
         part(out, size, i, 0, 1, n), part(rows.distances, operations.value_size, i, 0, 1, n),
         rows.sources[i], rows.first, rows.arcs);
     if (!whole) ++*rows.torn;
+  }
+}
+
+void check(const NearSearches& searches) {
+  require(searches.searches > 0 && searches.listed > 0, "search_near: no search, or no list");
+  require(searches.limit >= 0 && (!searches.whole || searches.limit < (1 << 30)),
+          "search_near: the limit");
+  require(searches.most_pairs >= searches.vertices, "search_near: no room for a row");
+}
+
+namespace {
+
+/// The keys of what is near, `none` elsewhere: first come, first looked at.
+template <class K>
+std::vector<K> near_keys(const NearSearches& p, std::uint32_t source, K none) {
+  std::vector<K> keys(static_cast<std::size_t>(p.vertices), none);
+  keys[source] = 0;
+  std::vector<std::uint32_t> queue = {source};
+  for (std::size_t i = 0; i < queue.size(); ++i) {
+    for (std::uint32_t a = p.first[queue[i]]; a < p.first[queue[i] + 1]; ++a) {
+      const auto& arc = reinterpret_cast<const SearchArc<K>*>(p.arcs)[a];
+      const K through = keys[queue[i]] + arc.weight;
+      if (static_cast<double>(through) > p.limit || through >= keys[arc.to]) continue;
+      keys[arc.to] = through;
+      queue.push_back(arc.to);
+    }
+  }
+  return keys;
+}
+
+template <class K>
+void near_row(const NearSearches& p, std::int64_t row) {
+  const K none = std::numeric_limits<K>::max();
+  const std::vector<K> keys = near_keys<K>(p, p.sources[row], none);
+  const auto reached = std::ssize(keys) - std::count(keys.begin(), keys.end(), none);
+  p.begin[row] = -1;
+  if (reached > p.listed) {
+    p.found[row] = kTooManyInRow;
+    return;
+  }
+  const auto begin = static_cast<std::int64_t>(*p.pairs);
+  *p.pairs += static_cast<std::uint64_t>(reached);
+  p.found[row] = kNoRoomForRow;
+  if (begin + reached > p.most_pairs) return;
+  p.begin[row] = begin;
+  p.found[row] = static_cast<std::int32_t>(reached);
+  std::int64_t at = begin + reached;  // backwards: rows come in no order
+  for (std::size_t v = 0; v < keys.size(); ++v) {
+    if (keys[v] == none) continue;
+    p.targets[--at] = static_cast<std::uint32_t>(v);
+    reinterpret_cast<K*>(p.distances)[at] = keys[v];
+  }
+}
+
+}  // namespace
+
+void search_near(Memory& memory, const Accessor& who, const NearSearches& p) {
+  if (p.rows == 0) return;
+  constexpr int kNumber = sizeof(std::uint32_t);
+  const int key = p.whole ? 4 : 8, arc = p.whole ? 8 : 16;
+  const auto write = [&](void* first, std::int64_t count, int size, const char* operand) {
+    memory.write(who, View{first, 1, count, count}, size, operand);
+  };
+  read_array(memory, who, p.sources, p.rows, kNumber, "sources");
+  read_array(memory, who, p.first, p.vertices + 1, kNumber, "first");
+  read_array(memory, who, p.arcs, p.arc_count, arc, "arcs");
+  check_arcs("search_near", p.vertices, p.first, p.arc_count, p.arcs, arc);
+  read_array(memory, who, p.pairs, 1, sizeof(std::uint64_t), "pairs");
+  write(p.pairs, 1, sizeof(std::uint64_t), "pairs");
+  write(p.targets, p.most_pairs, kNumber, "targets");
+  write(p.distances, p.most_pairs, key, "distances");
+  write(p.begin, p.rows, sizeof(std::int64_t), "begin");
+  write(p.found, p.rows, kNumber, "found");
+  write(p.scratch, near_bytes(p.vertices, p.listed, p.searches, p.whole), 1, "scratch");
+  for (std::int64_t row = 0; row < p.rows; ++row) {
+    require(p.sources[row] < p.vertices, "search_near: a source that is no vertex");
+    if (p.whole) {
+      near_row<std::uint32_t>(p, row);
+    } else {
+      near_row<double>(p, row);
+    }
   }
 }
 

@@ -1,5 +1,5 @@
-// The operations of searches.hpp and predecessors.hpp, one source after another, and every
-// way to misuse them as an error.
+// The operations of searches.hpp, near_searches.hpp and predecessors.hpp, one source after another,
+// and every way to misuse them as an error.
 #pragma once
 
 #include "support/strict/strict_memory.hpp"
@@ -20,5 +20,8 @@ void search_levels(Memory& memory, const Accessor& who, const Operations& operat
 void check(const Operations& operations, const SearchedPredecessors& rows);
 void search_predecessors(Memory& memory, const Accessor& who, const Operations& operations,
                          const SearchedPredecessors& rows);
+
+void check(const NearSearches& searches);
+void search_near(Memory& memory, const Accessor& who, const NearSearches& searches);
 
 }  // namespace apsp::kernels::strict

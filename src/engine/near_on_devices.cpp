@@ -1,0 +1,132 @@
+#include "engine/near_on_devices.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <deque>
+#include <limits>
+#include <mutex>
+#include <type_traits>
+#include <utility>
+
+#include "base/aligned_memory.hpp"
+#include "base/team.hpp"
+#include "base/units.hpp"
+#include "semiring/dispatch.hpp"
+
+namespace apsp::engine {
+namespace {
+
+/// Gives rows to one end of a sink. `T`: values of the sink; `K`: distances of the device.
+template <class T, class K>
+class RowWriter {
+ public:
+  explicit RowWriter(store::ColumnSink& columns) : part_(columns.part()) {
+    values_.require(std::int64_t{kMost} * 64);
+  }
+
+  void give(Vertex source, const Vertex* targets, const K* distances, std::size_t count) {
+    row_.clear();
+    for (std::size_t i = 0; i < count; ++i) row_.emplace_back(targets[i], distances[i]);
+    std::sort(row_.begin(), row_.end());
+    part_.begin({&source, 1});
+    for (std::size_t first = 0; first < count; first += kMost) {
+      const std::size_t some = std::min(kMost, count - first);
+      vertices_.clear();
+      for (std::size_t i = 0; i < some; ++i) {
+        const auto& [v, distance] = row_[first + i];
+        vertices_.push_back(v);
+        values_.template as<T>()[static_cast<std::int64_t>(i) * kLanes] = static_cast<T>(distance);
+      }
+      part_.take(vertices_, values_.data(), kLanes);
+    }
+    part_.end();
+  }
+
+ private:
+  static constexpr std::int64_t kLanes = 64 / sizeof(T);  // of which the first counts
+  static constexpr std::size_t kMost = 256;
+  store::ColumnSink::Writer& part_;
+  std::vector<std::pair<Vertex, K>> row_;
+  std::vector<Vertex> vertices_;
+  base::AlignedMemory values_;  // [kMost, kLanes]
+};
+
+/// Rows of one device to a sink, by so many threads.
+template <class T, class K>
+class RowGiver {
+ public:
+  RowGiver(store::ColumnSink& columns, int threads) : threads_(threads) {
+    for (int i = 0; i < threads; ++i) writers_.emplace_back(columns);
+  }
+  void operator()(const search::NearRowsFound& rows) {
+    const auto* const distances = reinterpret_cast<const K*>(rows.distances);
+    base::share_items(std::ssize(rows.sources), threads_, [&](std::int64_t row, int member) {
+      const auto i = static_cast<std::size_t>(row);
+      if (rows.found[i] < 0) return;
+      writers_[static_cast<std::size_t>(member)].give(rows.sources[i], rows.targets + rows.begin[i],
+                                                      distances + rows.begin[i],
+                                                      static_cast<std::size_t>(rows.found[i]));
+    });
+  }
+
+ private:
+  int threads_;
+  std::deque<RowWriter<T, K>> writers_;
+};
+
+std::int64_t allowed_bytes(const planner::NamedDevice& devices) {
+  std::int64_t allowed = std::numeric_limits<std::int64_t>::max();
+  for (const planner::DeviceFacts& device : devices.taken) {
+    allowed = std::min(allowed, planner::allowed_device_bytes(0, device));
+  }
+  return allowed;
+}
+
+}  // namespace
+
+NearOnDevices::NearOnDevices(const Graph& graph, ValueType type, double limit,
+                             planner::NamedDevice devices, std::int64_t sources, double reached,
+                             int threads)
+    : type_(type),
+      devices_(std::move(devices)),
+      threads_(threads),
+      graph_(graph, type, limit),
+      bytes_(allowed_bytes(devices_)),
+      how_(search::NearBatches::fitting(bytes_, sources, graph.vertex_count(),
+                                        graph_.arcs.arc_count(), graph_.whole, reached)) {
+  if (how_.rows > 0 || sources == 0) return;
+  throw Error(ErrorKind::does_not_fit,
+              fmt::format("a search among {} vertices does not fit into {} of {}: use --device cpu",
+                          base::format_count(graph.vertex_count()), base::format_bytes(bytes_),
+                          planner::title(devices_.taken.front())));
+}
+
+std::vector<Vertex> NearOnDevices::give(std::span<const Vertex> sources, store::ColumnSink& columns,
+                                        const Control& control) const {
+  std::vector<Vertex> left;
+  if (sources.empty()) return left;
+  search::SourceBlocks blocks(sources, how_.rows, control);
+  std::mutex mutex;
+  const auto count = static_cast<int>(devices_.taken.size());
+  const auto each = [&](int number) {
+    const ValueType type = graph_.whole ? ValueType::i32 : ValueType::f64;
+    const auto device =
+        devices_.devices.open(devices_.taken[static_cast<std::size_t>(number)].ordinal,
+                              Semiring::min_plus, type, kernels::Sign::non_negative, bytes_);
+    search::DeviceNear near(graph_, how_, *device);
+    const int threads = std::max(1, threads_ / count);
+    std::vector<Vertex> too_many;
+    semiring::dispatch(Semiring::min_plus, type_, [&]<class S>() {
+      using T = typename S::Value;
+      using K = std::conditional_t<std::is_same_v<T, double>, double, std::uint32_t>;
+      RowGiver<T, K> give(columns, threads);
+      too_many = near.run(blocks, [&](const search::NearRowsFound& rows) { give(rows); });
+    });
+    const std::lock_guard lock(mutex);
+    left.insert(left.end(), too_many.begin(), too_many.end());
+  };
+  base::on_threads(count, each, [&] { blocks.stop(); });
+  return left;
+}
+
+}  // namespace apsp::engine

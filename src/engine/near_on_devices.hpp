@@ -1,0 +1,37 @@
+// What is near, found by searches on GPUs (search/device_near.hpp) and given to a sink as the host
+// gives it: each source's vertices in their order.
+#pragma once
+
+#include <apsp/graph.hpp>
+#include <apsp/progress.hpp>
+#include <apsp/semiring.hpp>
+#include <span>
+#include <vector>
+
+#include "planner/device_plan.hpp"
+#include "search/device_near.hpp"
+#include "store/column_sink.hpp"
+
+namespace apsp::engine {
+
+class NearOnDevices {
+ public:
+  /// `reached`: vertices that a source reaches, on average. Throws `Error` (does_not_fit).
+  NearOnDevices(const Graph& graph, ValueType type, double limit, planner::NamedDevice devices,
+                std::int64_t sources, double reached, int threads);
+
+  /// Returns the sources that reach too many vertices for a device: they are not given. Throws
+  /// `Error`: interrupted, device; what the sink throws.
+  std::vector<Vertex> give(std::span<const Vertex> sources, store::ColumnSink& columns,
+                           const Control& control) const;
+
+ private:
+  ValueType type_;
+  planner::NamedDevice devices_;
+  int threads_;
+  search::NearGraph graph_;
+  std::int64_t bytes_;  // of each device that may be taken
+  search::NearBatches how_;
+};
+
+}  // namespace apsp::engine

@@ -1,0 +1,75 @@
+// What is near, found by searches on a GPU: that of the CPU, to the last bit.
+#include <gtest/gtest.h>
+#include <apsp/apsp.hpp>
+
+#include "kernels/cuda/cuda_device.hpp"
+#include "support/random_graph.hpp"
+
+namespace apsp {
+namespace {
+
+class CudaNear : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (kernels::cuda::devices().empty()) GTEST_SKIP() << kernels::cuda::why_no_device();
+  }
+};
+
+void expect_same(const Graph& graph, double limit, NearOptions options = {}) {
+  options.device = Device::cpu;
+  const SparseDistances here = within(graph, limit, options);
+  options.device = Device::cuda;
+  const SparseDistances there = within(graph, limit, options);
+  EXPECT_TRUE(there.on_device);
+  EXPECT_EQ(there.row_begin, here.row_begin);
+  EXPECT_EQ(there.targets, here.targets);
+  EXPECT_EQ(there.distances, here.distances);
+}
+
+TEST_F(CudaNear, OfRoadsIsThatOfTheCpu) {
+  GenerateOptions of;
+  of.kind = GraphKind::roads;
+  of.vertices = 40000;
+  for (const double limit : {0.0, 90.0, 700.0}) expect_same(generate(of), limit);
+}
+
+TEST_F(CudaNear, OfRealAndZeroWeightsIsThatOfTheCpu) {
+  for (const bool directed : {false, true}) {
+    for (const bool real : {false, true}) {
+      const Graph graph = random_graph({.n = 4000,
+                                        .arcs = 12000,
+                                        .least = 0,
+                                        .greatest = 3,
+                                        .real = real,
+                                        .directed = directed,
+                                        .seed = 8});
+      for (const double limit : {1.0, 5.0, 1e9}) expect_same(graph, limit);
+    }
+  }
+}
+
+TEST_F(CudaNear, OfVerticesOfManyArcsIsThatOfTheCpu) {
+  GenerateOptions of;
+  of.kind = GraphKind::rmat;
+  of.vertices = 16384;
+  of.edges = 200000;
+  NearOptions options;
+  for (Vertex v = 0; v < 16384; v += 16) options.sources.push_back(v);
+  for (const double limit : {20.0, 60.0}) expect_same(generate(of), limit, options);
+}
+
+TEST_F(CudaNear, IsAddedUpAsByTheCpu) {
+  GenerateOptions of;
+  of.kind = GraphKind::roads;
+  of.vertices = 20000;
+  const Graph graph = generate(of);
+  const std::vector<double> jobs(20000, 3), limits = {100, 400};
+  NearOptions options;
+  options.device = Device::cpu;
+  const std::vector<double> here = access(graph, jobs, limits, {}, options);
+  options.device = Device::cuda;
+  EXPECT_EQ(access(graph, jobs, limits, {}, options), here);
+}
+
+}  // namespace
+}  // namespace apsp
