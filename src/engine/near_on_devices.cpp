@@ -24,30 +24,49 @@ class RowWriter {
     values_.require(std::int64_t{kMost} * 64);
   }
 
-  void give(Vertex source, const Vertex* targets, const K* distances, std::size_t count) {
-    row_.clear();
-    for (std::size_t i = 0; i < count; ++i) row_.emplace_back(targets[i], distances[i]);
-    std::sort(row_.begin(), row_.end());
-    part_.begin({&source, 1});
-    for (std::size_t first = 0; first < count; first += kMost) {
-      const std::size_t some = std::min(kMost, count - first);
-      vertices_.clear();
-      for (std::size_t i = 0; i < some; ++i) {
-        const auto& [v, distance] = row_[first + i];
-        vertices_.push_back(v);
-        values_.template as<T>()[static_cast<std::int64_t>(i) * kLanes] = static_cast<T>(distance);
-      }
-      part_.take(vertices_, values_.data(), kLanes);
+  void give(Vertex source, std::span<const Vertex> targets, const K* distances) {
+    if (std::is_sorted(targets.begin(), targets.end())) {
+      distances_.assign(distances, distances + targets.size());
+    } else {
+      sort(targets, distances);
+      targets = vertices_;
     }
-    part_.end();
+    if (!part_.take_row(source, targets, distances_)) give_columns(source, targets);
   }
 
  private:
   static constexpr std::int64_t kLanes = 64 / sizeof(T);  // of which the first counts
   static constexpr std::size_t kMost = 256;
+
+  void sort(std::span<const Vertex> targets, const K* distances) {
+    row_.clear();
+    for (std::size_t i = 0; i < targets.size(); ++i) row_.emplace_back(targets[i], distances[i]);
+    std::sort(row_.begin(), row_.end());
+    vertices_.clear();
+    distances_.clear();
+    for (const auto& [v, distance] : row_) {
+      vertices_.push_back(v);
+      distances_.push_back(static_cast<double>(distance));
+    }
+  }
+
+  void give_columns(Vertex source, std::span<const Vertex> targets) {
+    part_.begin({&source, 1});
+    for (std::size_t first = 0; first < targets.size(); first += kMost) {
+      const std::size_t some = std::min(kMost, targets.size() - first);
+      for (std::size_t i = 0; i < some; ++i) {
+        values_.template as<T>()[static_cast<std::int64_t>(i) * kLanes] =
+            static_cast<T>(distances_[first + i]);
+      }
+      part_.take(targets.subspan(first, some), values_.data(), kLanes);
+    }
+    part_.end();
+  }
+
   store::ColumnSink::Writer& part_;
   std::vector<std::pair<Vertex, K>> row_;
   std::vector<Vertex> vertices_;
+  std::vector<double> distances_;
   base::AlignedMemory values_;  // [kMost, kLanes]
 };
 
@@ -63,9 +82,9 @@ class RowGiver {
     base::share_items(std::ssize(rows.sources), threads_, [&](std::int64_t row, int member) {
       const auto i = static_cast<std::size_t>(row);
       if (rows.found[i] < 0) return;
-      writers_[static_cast<std::size_t>(member)].give(rows.sources[i], rows.targets + rows.begin[i],
-                                                      distances + rows.begin[i],
-                                                      static_cast<std::size_t>(rows.found[i]));
+      writers_[static_cast<std::size_t>(member)].give(
+          rows.sources[i], {rows.targets + rows.begin[i], static_cast<std::size_t>(rows.found[i])},
+          distances + rows.begin[i]);
     });
   }
 

@@ -13,6 +13,8 @@
 
 namespace apsp::kernels {
 
+inline constexpr std::int32_t kSortedPairs = 1024;
+
 /// Instead of how many vertices a source reaches.
 enum NearFault : std::int32_t {
   kNoRoomForRow = -1,  ///< the pairs of other rows fill the arrays: to be searched again
@@ -28,7 +30,8 @@ struct NearSearches {
   const std::byte* arcs = nullptr;         ///< [arc_count] `SearchArc`
   double limit = 0;                        ///< the greatest distance; below 2^30 where whole
 
-  // What is found: pairs of row i from begin[i] on, in no order, the source's own among them.
+  // What is found: pairs of row i from begin[i] on, the source's own among them; of up to
+  // kSortedPairs by rising target, of more in no order.
   std::uint32_t* targets = nullptr;  ///< [most_pairs]
   std::byte* distances = nullptr;    ///< [most_pairs]
   std::int64_t most_pairs = 0;       ///< vertices or more: one row always has room

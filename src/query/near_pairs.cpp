@@ -24,13 +24,17 @@ struct NearPairs::Found {
   /// A piece is given back when it has been copied.
   static constexpr std::size_t kPairs = std::size_t{1} << 20;
 
-  void add(Vertex source, std::span<const Pair> row) {
-    if (pieces.empty() || pieces.back().targets.size() + row.size() > kPairs) {
+  /// The piece that a row of so many pairs goes to.
+  Piece& piece_for(std::size_t pairs) {
+    if (pieces.empty() || pieces.back().targets.size() + pairs > kPairs) {
       pieces.emplace_back();
-      pieces.back().targets.reserve(std::max(kPairs, row.size()));
-      pieces.back().distances.reserve(std::max(kPairs, row.size()));
+      pieces.back().targets.reserve(std::max(kPairs, pairs));
+      pieces.back().distances.reserve(std::max(kPairs, pairs));
     }
-    Piece& piece = pieces.back();
+    return pieces.back();
+  }
+  void add(Vertex source, std::span<const Pair> row) {
+    Piece& piece = piece_for(row.size());
     piece.rows.push_back({source, row.size()});
     for (const auto& [target, distance] : row) {
       piece.targets.push_back(target);
@@ -67,6 +71,18 @@ class NearPairs::Gatherer final : public store::ColumnSink::Writer {
       found_.add(sources_[i], rows_[i]);
       rows_[i].clear();
     }
+  }
+  bool take_row(Vertex source, std::span<const Vertex> vertices,
+                std::span<const double> distances) override {
+    Found::Piece& piece = found_.piece_for(vertices.size());
+    const std::size_t before = piece.targets.size();
+    for (std::size_t i = 0; i < vertices.size(); ++i) {
+      if (distances[i] > limit_ || vertices[i] == source) continue;
+      piece.targets.push_back(vertices[i]);
+      piece.distances.push_back(distances[i]);
+    }
+    piece.rows.push_back({source, piece.targets.size() - before});
+    return true;
   }
 
  private:

@@ -86,6 +86,10 @@ DeviceNear::DeviceNear(const NearGraph& graph, const NearBatches& how,
   copies_ = device.make_queue(kernels::Priority::high);
   first_.copy_in(device, searches_);
   arcs_.copy_in(device, searches_);
+  for (Slot& slot : slots_) {  // all are copied back, of a last block that is smaller too
+    slot.begin.copy_in(device, searches_);
+    slot.found.copy_in(device, searches_);
+  }
 }
 
 DeviceNear::~DeviceNear() {

@@ -25,7 +25,7 @@ struct NearRowsFound {
   std::span<const Vertex> sources;
   std::span<const std::int64_t> begin;   ///< [sources] where a row's pairs begin
   std::span<const std::int32_t> found;   ///< [sources] how many there are, or a `NearFault`
-  const Vertex* targets = nullptr;       ///< in no order; the source is among them
+  const Vertex* targets = nullptr;       ///< in no certain order, the source among them
   const std::byte* distances = nullptr;  ///< std::uint32_t or double (`NearGraph::whole`)
 };
 

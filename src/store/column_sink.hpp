@@ -104,6 +104,12 @@ class ColumnSink {
     /// most.
     virtual void take(std::span<const Vertex> vertices, const void* values, std::int64_t lanes) = 0;
     virtual void end() = 0;
+    /// Instead of these, where it returns true: the distances from one source to some vertices,
+    /// which rise.
+    virtual bool take_row(Vertex /*source*/, std::span<const Vertex> /*vertices*/,
+                          std::span<const double> /*distances*/) {
+      return false;
+    }
   };
 
   virtual ~ColumnSink() = default;

@@ -159,11 +159,19 @@ class NearSearch {
     for (int i = thread(); i < count; i += kNearThreads) {
       const std::uint32_t v = touched_[i];
       if (begin >= 0) {
-        p_.targets[begin + i] = v;
-        distances[begin + i] = distances_[v];
+        const std::int64_t at = begin + (count <= kSortedPairs ? rank_of(v, count) : i);
+        p_.targets[at] = v;
+        distances[at] = distances_[v];
       }
       distances_[v] = kNone;
     }
+  }
+
+  /// How many vertices that were touched are smaller.
+  __device__ int rank_of(std::uint32_t v, int count) const {
+    int smaller = 0;
+    for (int i = 0; i < count; ++i) smaller += touched_[i] < v ? 1 : 0;
+    return smaller;
   }
 
   const NearSearches& p_;
