@@ -22,8 +22,8 @@ struct NearOptions {
   /// Johnson: a bounded search from each source. Nested dissection: bounded sweeps over a factor.
   /// Automatic: the one that a sample of searches and the plan predict to be faster.
   Algorithm algorithm = Algorithm::automatic;
-  /// A GPU searches from many sources at a time. Automatic: where searches would take the host some
-  /// seconds, and a source reaches at most some thousands of vertices.
+  /// Of `within`: a GPU searches from many sources at a time. Automatic: where searches would take
+  /// the host some seconds, and a source reaches some hundred vertices. `access` takes the CPU.
   Device device = Device::automatic;
   std::vector<int> device_ordinals{};  ///< as in `SolveOptions`
   int threads = 0;                     ///< 0: all

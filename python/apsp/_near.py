@@ -9,7 +9,8 @@ from ._reading import as_graph
 from ._rows import labelled
 
 
-def within(graph, distance, *, sources=None, algorithm="auto", device="auto", threads=0, progress=None):
+def within(graph, distance, *, sources=None, algorithm="auto", device="auto", threads=0,
+           progress=None):
     """All pairs of vertices at most so far apart, as a sparse matrix.
 
     Time and memory are those of the pairs that are found, not of all pairs.
@@ -65,8 +66,8 @@ def within(graph, distance, *, sources=None, algorithm="auto", device="auto", th
     return found
 
 
-def access(graph, quantities, within, *, decay=None, sources=None, algorithm="auto", device="auto",
-           threads=0, progress=None):
+def access(graph, quantities, within, *, decay=None, sources=None, algorithm="auto", threads=0,
+           progress=None):
     """Accessibility: how much of some quantities can be reached from each vertex.
 
     Parameters
@@ -79,7 +80,7 @@ def access(graph, quantities, within, *, decay=None, sources=None, algorithm="au
         The greatest distances; a sum is made for each.
     decay : "linear", ("exp", scale) or None
         How much counts at a distance d: 1 − d / limit, exp(−d / scale), or all of it.
-    sources, algorithm, device, threads, progress : as in `within`
+    sources, algorithm, threads, progress : as in `within`
 
     Returns
     -------
@@ -113,7 +114,7 @@ def access(graph, quantities, within, *, decay=None, sources=None, algorithm="au
     rows = _numbers(graph, sources)
     with teller(progress) as tell, labelled(graph):
         sums = _apsp.access(graph._native, np.ascontiguousarray(columns.T).ravel(), limits, kind,
-                            scale, rows, _word(algorithm), device, threads, tell)
+                            scale, rows, _word(algorithm), threads, tell)
     sums = sums.reshape(-1, len(limits), columns.shape[1])
     if np.ndim(quantities) != 2:
         sums = sums[:, :, 0]

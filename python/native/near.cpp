@@ -50,8 +50,8 @@ nb::tuple find_within(const Graph& graph, double limit, const Values<std::int64_
 nb::object find_access(const Graph& graph, const Values<double>& quantities,
                        const Values<double>& limits, const std::string& decay, double scale,
                        const Values<std::int64_t>& sources, const std::string& algorithm,
-                       const std::string& device, int threads, const nb::object& progress) {
-  const Asked asked{sources, algorithm, device, threads};
+                       int threads, const nb::object& progress) {
+  const Asked asked{sources, algorithm, "cpu", threads};
   const Decay::Kind kind = decay == "exp"      ? Decay::Kind::exponential
                            : decay == "linear" ? Decay::Kind::linear
                                                : Decay::Kind::none;
@@ -113,7 +113,7 @@ void bind_near(nb::module_& module) {
              nb::arg("progress").none());
   module.def("access", &find_access, nb::arg("graph"), nb::arg("quantities"), nb::arg("limits"),
              nb::arg("decay"), nb::arg("scale"), nb::arg("sources"), nb::arg("algorithm"),
-             nb::arg("device"), nb::arg("threads"), nb::arg("progress").none());
+             nb::arg("threads"), nb::arg("progress").none());
   module.def("nearest", &find_nearest, nb::arg("graph"), nb::arg("places"), nb::arg("k"),
              nb::arg("to_places"), nb::arg("progress").none());
   module.def("betweenness", &find_betweenness, nb::arg("graph"), nb::arg("options"),

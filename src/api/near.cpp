@@ -73,22 +73,21 @@ SparseDistances within(const Graph& graph, double limit, const NearOptions& opti
   return api::within_among(planner::cuda_devices, graph, limit, options);
 }
 
-std::vector<double> api::access_among(const planner::FindDevices& find, const Graph& graph,
-                                      std::span<const double> quantities,
-                                      std::span<const double> limits, Decay decay,
-                                      const NearOptions& options) {
-  check_question(graph, quantities, limits, decay);
-  const std::vector<Vertex> sources = sources_of(graph, options);
-  engine::NearRows rows(find, graph, *std::max_element(limits.begin(), limits.end()), options);
-  query::ReachSums sums({graph.vertex_count(), quantities, limits, decay}, rows.type());
-  rows.give(sources, sums);
-  return sums.sums(sources);
-}
-
 std::vector<double> access(const Graph& graph, std::span<const double> quantities,
                            std::span<const double> limits, Decay decay,
                            const NearOptions& options) {
-  return api::access_among(planner::cuda_devices, graph, quantities, limits, decay, options);
+  refuse_if(options.device == Device::cuda,
+            "sums of what can be reached are found on the CPU, sooner than on a GPU: leave the "
+            "device out");
+  check_question(graph, quantities, limits, decay);
+  const std::vector<Vertex> sources = sources_of(graph, options);
+  NearOptions here = options;
+  here.device = Device::cpu;
+  engine::NearRows rows(planner::cuda_devices, graph,
+                        *std::max_element(limits.begin(), limits.end()), here);
+  query::ReachSums sums({graph.vertex_count(), quantities, limits, decay}, rows.type());
+  rows.give(sources, sums);
+  return sums.sums(sources);
 }
 
 NearestPlaces nearest(const Graph& graph, std::span<const Vertex> places, std::int64_t k,

@@ -1,4 +1,4 @@
-// `solve`, `plan_solve`, `within`, `access`, `betweenness` and `floyd_warshall` with the GPUs and
+// `solve`, `plan_solve`, `within`, `betweenness` and `floyd_warshall` with the GPUs and
 // the machine's rates handed in, so that tests can invent them. Without rates nothing is measured,
 // and predictions are rough.
 #pragma once
@@ -25,9 +25,6 @@ Betweenness betweenness_among(const planner::FindDevices& find, const Graph& gra
 
 SparseDistances within_among(const planner::FindDevices& find, const Graph& graph, double limit,
                              const NearOptions& options);
-std::vector<double> access_among(const planner::FindDevices& find, const Graph& graph,
-                                 std::span<const double> quantities, std::span<const double> limits,
-                                 Decay decay, const NearOptions& options);
 
 void floyd_warshall_among(const planner::FindDevices& find, Semiring semiring, ValueType type,
                           kernels::View matrix, const FloydWarshallOptions& options);

@@ -45,14 +45,6 @@ class Access : public Verb {
     arguments.text("--sources", "LIST|@FILE|random:K", sources_,
                    "only from these vertices; default: all");
     parsed(arguments, "--seed", "N", seed_value, seed_, "for random:K; default: 1");
-    arguments.value(
-        "--device", "auto|cpu|cuda|cuda:N|cuda:N,M|cuda:all",
-        [this](const std::string& text) {
-          const DeviceValue value = device_value("--device", text);
-          options_.device = value.device;
-          options_.device_ordinals = value.ordinals;
-        },
-        "where searches run; default: auto");
     declare_table(arguments, output_);
     declare_reading(arguments, network_.reading);
     declare_threads(arguments, &options_.threads);

@@ -5,40 +5,25 @@
 #include <deque>
 #include <limits>
 #include <mutex>
-#include <type_traits>
 #include <utility>
 
-#include "base/aligned_memory.hpp"
 #include "base/team.hpp"
 #include "base/units.hpp"
-#include "semiring/dispatch.hpp"
 
 namespace apsp::engine {
 namespace {
 
-/// Gives rows to one end of a sink. `T`: values of the sink; `K`: distances of the device.
-template <class T, class K>
+/// Gives rows to one end of a sink. `K`: distances of the device.
+template <class K>
 class RowWriter {
  public:
-  explicit RowWriter(store::ColumnSink& columns) : part_(columns.part()) {
-    values_.require(std::int64_t{kMost} * 64);
-  }
+  explicit RowWriter(store::ColumnSink& columns) : part_(columns.part()) {}
 
   void give(Vertex source, std::span<const Vertex> targets, const K* distances) {
     if (std::is_sorted(targets.begin(), targets.end())) {
       distances_.assign(distances, distances + targets.size());
-    } else {
-      sort(targets, distances);
-      targets = vertices_;
+      return part_.take_row(source, targets, distances_);
     }
-    if (!part_.take_row(source, targets, distances_)) give_columns(source, targets);
-  }
-
- private:
-  static constexpr std::int64_t kLanes = 64 / sizeof(T);  // of which the first counts
-  static constexpr std::size_t kMost = 256;
-
-  void sort(std::span<const Vertex> targets, const K* distances) {
     row_.clear();
     for (std::size_t i = 0; i < targets.size(); ++i) row_.emplace_back(targets[i], distances[i]);
     std::sort(row_.begin(), row_.end());
@@ -48,30 +33,18 @@ class RowWriter {
       vertices_.push_back(v);
       distances_.push_back(static_cast<double>(distance));
     }
+    part_.take_row(source, vertices_, distances_);
   }
 
-  void give_columns(Vertex source, std::span<const Vertex> targets) {
-    part_.begin({&source, 1});
-    for (std::size_t first = 0; first < targets.size(); first += kMost) {
-      const std::size_t some = std::min(kMost, targets.size() - first);
-      for (std::size_t i = 0; i < some; ++i) {
-        values_.template as<T>()[static_cast<std::int64_t>(i) * kLanes] =
-            static_cast<T>(distances_[first + i]);
-      }
-      part_.take(targets.subspan(first, some), values_.data(), kLanes);
-    }
-    part_.end();
-  }
-
+ private:
   store::ColumnSink::Writer& part_;
   std::vector<std::pair<Vertex, K>> row_;
   std::vector<Vertex> vertices_;
   std::vector<double> distances_;
-  base::AlignedMemory values_;  // [kMost, kLanes]
 };
 
 /// Rows of one device to a sink, by so many threads.
-template <class T, class K>
+template <class K>
 class RowGiver {
  public:
   RowGiver(store::ColumnSink& columns, int threads) : threads_(threads) {
@@ -90,7 +63,7 @@ class RowGiver {
 
  private:
   int threads_;
-  std::deque<RowWriter<T, K>> writers_;
+  std::deque<RowWriter<K>> writers_;
 };
 
 std::int64_t allowed_bytes(const planner::NamedDevice& devices) {
@@ -106,8 +79,7 @@ std::int64_t allowed_bytes(const planner::NamedDevice& devices) {
 NearOnDevices::NearOnDevices(const Graph& graph, ValueType type, double limit,
                              planner::NamedDevice devices, std::int64_t sources, double reached,
                              int threads)
-    : type_(type),
-      devices_(std::move(devices)),
+    : devices_(std::move(devices)),
       threads_(threads),
       graph_(graph, type, limit),
       bytes_(allowed_bytes(devices_)),
@@ -134,13 +106,12 @@ std::vector<Vertex> NearOnDevices::give(std::span<const Vertex> sources, store::
                               Semiring::min_plus, type, kernels::Sign::non_negative, bytes_);
     search::DeviceNear near(graph_, how_, *device);
     const int threads = std::max(1, threads_ / count);
-    std::vector<Vertex> too_many;
-    semiring::dispatch(Semiring::min_plus, type_, [&]<class S>() {
-      using T = typename S::Value;
-      using K = std::conditional_t<std::is_same_v<T, double>, double, std::uint32_t>;
-      RowGiver<T, K> give(columns, threads);
-      too_many = near.run(blocks, [&](const search::NearRowsFound& rows) { give(rows); });
-    });
+    const auto run = [&](auto give) {
+      return near.run(blocks, [&](const search::NearRowsFound& rows) { give(rows); });
+    };
+    const std::vector<Vertex> too_many = graph_.whole
+                                             ? run(RowGiver<std::uint32_t>(columns, threads))
+                                             : run(RowGiver<double>(columns, threads));
     const std::lock_guard lock(mutex);
     left.insert(left.end(), too_many.begin(), too_many.end());
   };

@@ -1,5 +1,5 @@
-// What is near, found by searches on GPUs (search/device_near.hpp) and given to a sink as the host
-// gives it: each source's vertices in their order.
+// What is near, found by searches on GPUs (search/device_near.hpp) and given to a sink row by
+// row: each source's vertices in their order.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -20,13 +20,13 @@ class NearOnDevices {
   NearOnDevices(const Graph& graph, ValueType type, double limit, planner::NamedDevice devices,
                 std::int64_t sources, double reached, int threads);
 
-  /// Returns the sources that reach too many vertices for a device: they are not given. Throws
+  /// `columns` takes rows. Returns the sources that reach too many vertices for a device: they are
+  /// not given. Throws
   /// `Error`: interrupted, device; what the sink throws.
   std::vector<Vertex> give(std::span<const Vertex> sources, store::ColumnSink& columns,
                            const Control& control) const;
 
  private:
-  ValueType type_;
   planner::NamedDevice devices_;
   int threads_;
   search::NearGraph graph_;

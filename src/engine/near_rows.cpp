@@ -96,7 +96,7 @@ bool NearRows::take_devices(const planner::FindDevices& find, const Graph& graph
   }
   const bool named = options.device == Device::cuda;
   constexpr double kWorthWhile = 2;     // seconds: a GPU's driver starts, and arcs are copied
-  constexpr double kMostReached = 1e4;  // searches look at far vertices again and again
+  constexpr double kMostReached = kernels::kSortedPairs;  // the host sorts longer rows
   if (!named && (seconds < kWorthWhile || reached_ > kMostReached)) return false;
   const auto sources = static_cast<std::int64_t>(
       options.sources.empty() ? graph.vertex_count() : std::ssize(options.sources));

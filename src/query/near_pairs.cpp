@@ -72,7 +72,7 @@ class NearPairs::Gatherer final : public store::ColumnSink::Writer {
       rows_[i].clear();
     }
   }
-  bool take_row(Vertex source, std::span<const Vertex> vertices,
+  void take_row(Vertex source, std::span<const Vertex> vertices,
                 std::span<const double> distances) override {
     Found::Piece& piece = found_.piece_for(vertices.size());
     const std::size_t before = piece.targets.size();
@@ -82,7 +82,6 @@ class NearPairs::Gatherer final : public store::ColumnSink::Writer {
       piece.distances.push_back(distances[i]);
     }
     piece.rows.push_back({source, piece.targets.size() - before});
-    return true;
   }
 
  private:

@@ -104,11 +104,11 @@ class ColumnSink {
     /// most.
     virtual void take(std::span<const Vertex> vertices, const void* values, std::int64_t lanes) = 0;
     virtual void end() = 0;
-    /// Instead of these, where it returns true: the distances from one source to some vertices,
-    /// which rise.
-    virtual bool take_row(Vertex /*source*/, std::span<const Vertex> /*vertices*/,
+    /// Instead of these: the distances from one source to some vertices, which rise. Not every
+    /// sink takes rows.
+    virtual void take_row(Vertex /*source*/, std::span<const Vertex> /*vertices*/,
                           std::span<const double> /*distances*/) {
-      return false;
+      throw Error(ErrorKind::defect, "this sink takes columns, not rows");
     }
   };
 

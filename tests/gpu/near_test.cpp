@@ -59,18 +59,5 @@ TEST_F(CudaNear, OfVerticesOfManyArcsIsThatOfTheCpu) {
   for (const double limit : {20.0, 60.0}) expect_same(generate(of), limit, options);
 }
 
-TEST_F(CudaNear, IsAddedUpAsByTheCpu) {
-  GenerateOptions of;
-  of.kind = GraphKind::roads;
-  of.vertices = 20000;
-  const Graph graph = generate(of);
-  const std::vector<double> jobs(20000, 3), limits = {100, 400};
-  NearOptions options;
-  options.device = Device::cpu;
-  const std::vector<double> here = access(graph, jobs, limits, {}, options);
-  options.device = Device::cuda;
-  EXPECT_EQ(access(graph, jobs, limits, {}, options), here);
-}
-
 }  // namespace
 }  // namespace apsp
