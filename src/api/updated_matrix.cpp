@@ -1,4 +1,4 @@
-#include "api/updated_matrix.hpp"
+#include "api/update.hpp"
 
 #include <algorithm>
 #include <apsp/error.hpp>
@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "api/stored_result.hpp"
-#include "api/updated_factor.hpp"
 #include "base/machine.hpp"
 #include "base/refusal.hpp"
 #include "base/seconds_since.hpp"

@@ -13,10 +13,11 @@
 #include <span>
 #include <vector>
 
-#include "query/hanging_trees.hpp"
 #include "store/row_sink.hpp"
 
 namespace apsp::query {
+
+class HangingTrees;
 
 struct BetweennessQuestion {
   bool endpoints = false;  ///< paths count for their ends too
