@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "elimination/factor.hpp"
+#include "planner/devices.hpp"
 #include "store/store.hpp"
 
 namespace apsp::api {
@@ -51,8 +52,10 @@ struct UpdatedMatrix {
 };
 
 /// `stored`: the distances of `before`. Where most rows change, the graph is solved again. Throws
-/// as `Result::update`; usage where `stored` holds some rows or columns only, or other planes.
+/// as `Result::update`; usage where `stored` holds some rows or columns only, or other planes;
+/// device.
 UpdatedMatrix updated_matrix(const Graph& before, const store::Store& stored, const Graph& graph,
-                             const UpdateOptions& options);
+                             const UpdateOptions& options,
+                             const planner::FindDevices& find = planner::cuda_devices);
 
 }  // namespace apsp::api
