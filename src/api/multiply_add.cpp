@@ -17,6 +17,7 @@
 #include "engine/device_product.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/cuda/compiled_product.hpp"
+#include "kernels/cuda/cuda_device.hpp"
 #include "planner/device_plan.hpp"
 #include "planner/value_type.hpp"
 
@@ -262,11 +263,13 @@ void multiply_add_on_device(Semiring semiring, const DeviceOperands& operands,
                             const MultiplyAddOptions& options) {
   // Never closed: at the end of a process the driver may have ended before them.
   static auto& devices = *new api::ProductDevices(planner::cuda_devices);
+  const kernels::cuda::KeptGpu kept;
   api::multiply_add_on_device_among(devices, semiring, operands, options);
 }
 
 void multiply_add_on_device(const SemiringExpressions& semiring, const DeviceOperands& given,
                             const MultiplyAddOptions& options) {
+  const kernels::cuda::KeptGpu kept;
   const auto [c, a, b] = api::product_of(given.operands, size_of(given.type), options);
   kernels::cuda::multiply_add_compiled(semiring,
                                        {c, a, b, given.type, given.ordinal, given.stream});
