@@ -21,7 +21,7 @@
 #include "elimination/device_rows.hpp"
 #include "elimination/device_sweep.hpp"
 #include "elimination/factor_rows.hpp"
-#include "query/paths.hpp"
+#include "query/path_trees.hpp"
 #include "search/device_predecessors.hpp"
 #include "semiring/dispatch.hpp"
 #include "sweep_launches.hpp"

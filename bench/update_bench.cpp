@@ -1,12 +1,13 @@
 // A dense matrix of distances for some smaller weights: by products (engine/matrix_update.hpp) and
 // solved again, in turns.
 //
-//   apsp_update_bench [--threads N] [--changes K] [--larger K] [--rounds N]
+//   apsp_update_bench [--threads N] [--cuda] [--changes K] [--larger K] [--rounds N]
 //                     [--unchecked] [VERTICES ...]
 //
 // Random dense matrices of f32 with whole weights, so that both results must be the same in every
 // bit; 1,024 and 2,048 vertices if none are given, 1,000 smaller weights. --larger: so many larger
-// weights too. --unchecked: the first solve is the one that is timed, and the results are not
+// weights too. --cuda: both on the first GPU, which the matrix passes through; opening it counts.
+// --unchecked: the first solve is the one that is timed, and the results are not
 // compared, for large matrices. Seconds by the clock and of all threads together (CPU), the best of
 // all rounds.
 #include <fmt/format.h>
@@ -18,6 +19,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,7 @@
 #include "base/machine.hpp"
 #include "base/random.hpp"
 #include "base/seconds_since.hpp"
+#include "engine/matrix_operations.hpp"
 #include "engine/matrix_update.hpp"
 #include "engine/run.hpp"
 #include "planner/plan.hpp"
@@ -35,12 +38,12 @@ namespace {
 using namespace apsp;
 
 constexpr ValueType kType = ValueType::f32;
-constexpr kernels::Sign kSign = kernels::Sign::non_negative;
 
 struct Settings {
   int threads = 0;
   std::int64_t changes = 1000, larger = 0;
   int rounds = 2;
+  Device device = Device::cpu;
   bool checked = true;
   std::vector<std::int64_t> vertices;
 };
@@ -75,12 +78,23 @@ class Matrix {
   mutable base::AlignedMemory memory_;
 };
 
-void solve(const Matrix& matrix, std::int64_t n, int threads) {
+constexpr planner::KernelKind kKernel{Semiring::min_plus, kType, kernels::Sign::non_negative};
+
+void solve(const Matrix& matrix, std::int64_t n, const Settings& settings) {
   planner::Plan plan = planner::plan_matrix(
-      {.n = n, .kernel = {Semiring::min_plus, kType, kSign}, .threads = threads},
-      {Device::cpu, {}});
+      {.n = n, .kernel = kKernel, .threads = settings.threads}, {settings.device, {}});
   plan.cycles = kernels::Cycles::excluded;
   engine::run(plan, {matrix.view()}, {});
+}
+
+std::unique_ptr<engine::MatrixOperations> operations_of(const Settings& settings) {
+  static const Control quiet;
+  if (settings.device == Device::cpu) {
+    return engine::operations_on_host(kKernel, settings.threads, quiet);
+  }
+  return engine::operations_through_device(
+      kKernel, {.preference = {settings.device, {}}, .find = planner::cuda_devices},
+      settings.threads, quiet);
 }
 
 /// Arcs of other weights: `changes` of them by a thousandth, `larger` of them ten times.
@@ -107,7 +121,7 @@ bool run(std::int64_t n, const Settings& settings) {
   const auto fill = [&](const Matrix& matrix) {
     for (std::int64_t i = 0; i < n; ++i) random.fill(i, 0, n, matrix.row(i));
   };
-  engine::MatrixChange change{.semiring = Semiring::min_plus, .type = kType, .sign = kSign};
+  engine::MatrixChange change{.semiring = Semiring::min_plus, .type = kType};
   change.arcs = changes_of(random, settings);
   change.threads = settings.threads;
   change.fill_row = [&](std::int64_t row, void* values) {
@@ -119,14 +133,16 @@ bool run(std::int64_t n, const Settings& settings) {
   };
   fill(closed);
   Taken by_update, by_solve;
-  measure(by_solve, [&] { solve(closed, n, settings.threads); });
+  measure(by_solve, [&] { solve(closed, n, settings); });
   engine::MatrixUpdated report;
   for (int round = 0; round < settings.rounds; ++round) {
     updated.copy_from(closed);
-    measure(by_update, [&] { report = engine::update_matrix(updated.view(), change); });
+    measure(by_update, [&] {
+      report = engine::update_matrix(updated.view(), change, *operations_of(settings));
+    });
     if (!settings.checked) continue;
     for (std::int64_t i = 0; i < n; ++i) change.fill_row(i, solved.row(i));
-    measure(by_solve, [&] { solve(solved, n, settings.threads); });
+    measure(by_solve, [&] { solve(solved, n, settings); });
   }
   const bool same = report.done && settings.checked &&
                     std::memcmp(updated.row(0), solved.row(0), solved.bytes()) == 0;
@@ -150,6 +166,8 @@ int main(int count, char** words) {
     const auto value = [&] { return i + 1 < count ? std::atoll(words[++i]) : 0; };
     if (word == "--threads") {
       settings.threads = static_cast<int>(value());
+    } else if (word == "--cuda") {
+      settings.device = Device::cuda;
     } else if (word == "--changes") {
       settings.changes = value();
     } else if (word == "--larger") {
@@ -164,8 +182,8 @@ int main(int count, char** words) {
   }
   if (settings.vertices.empty()) settings.vertices = {1024, 2048};
   settings.threads = base::thread_count(settings.threads);
-  fmt::print("{} threads, {} smaller and {} larger weights\n", settings.threads, settings.changes,
-             settings.larger);
+  fmt::print("{}, {} threads, {} smaller and {} larger weights\n", name(settings.device),
+             settings.threads, settings.changes, settings.larger);
   fmt::print(
       "{:>8} {:>8} {:>8} {:>19} {:>19} {:>15}\n{:>8} {:>8} {:>8} {:>9} {:>9} {:>9} {:>9} {:>7} "
       "{:>7}\n",

@@ -166,7 +166,7 @@ class ClusterBenchmark {
     const auto found = distributed::predict_on_cluster(
         cluster, {row.n, cluster.nodes, cluster.gpus_per_node}, variant_, row.tile);
     row.predicted = found.seconds;
-    row.products = found.rest;
+    row.products = found.work;
     row.messages = found.network;
     row.chain = found.chain;
   }

@@ -177,10 +177,11 @@ struct DeviceOperands {
 };
 
 /// The same on matrices that lie on a GPU, where they lie, behind what the stream has to do by now.
-/// Returns when C is complete. The GPU keeps the memory of packed operands for the next call, up to
-/// 512 MiB for each semiring, type and sign. Signed sums of int32 must stay below 2^28 in
-/// magnitude. Reachability (`boolean`) goes through the host. Throws `Error` as above, and usage
-/// where a matrix does not lie on that GPU, does_not_fit where int32 sums may be too large.
+/// Returns when C is complete, and leaves the GPU that the calling thread has in use. The GPU of
+/// the matrices keeps the memory of packed operands for the next call, up to 512 MiB for each
+/// semiring, type and sign. Signed sums of int32 must stay below 2^28 in magnitude. Reachability
+/// (`boolean`) goes through the host. Throws `Error` as above, and usage where a matrix does not
+/// lie on that GPU, does_not_fit where int32 sums may be too large.
 void multiply_add_on_device(Semiring semiring, const DeviceOperands& operands,
                             const MultiplyAddOptions& options = {});
 

@@ -300,6 +300,11 @@ struct UpdateOptions {
   bool compress = false;          ///< zstd behind every chunk of `output`
   std::optional<Graph> before{};  ///< of an .npy, which holds no graph: the one that was solved
   Semiring semiring = Semiring::min_plus;  ///< of an .npy, which does not say it
+  /// What multiplies the matrices of an update of a matrix; automatic: the CPU. A factor is updated
+  /// on the CPU.
+  Device device = Device::cpu;
+  std::vector<int> device_ordinals{};  ///< one GPU; none: cuda:0
+  std::int64_t device_memory = 0;      ///< bytes of it; 0: what is free
   Control control{};
 };
 struct UpdateReport {

@@ -317,7 +317,7 @@ class Result:
         with teller(progress) as tell:
             return self._native.verify(sources, seed, tolerance, tell)
 
-    def update(self, graph, *, memory=None, threads=0, progress=None):
+    def update(self, graph, *, memory=None, threads=0, device="cpu", device_memory=None, progress=None):
         """The result for the same vertices with other weights, without solving again.
 
         Edges may come and go. In a factor only what lies above a few edges in the elimination tree is
@@ -333,6 +333,7 @@ class Result:
             `Graph.with_weights` and `Graph.with_changes`.
         memory : int or str, optional
             Most bytes of graphs and factors, or the matrix; default: nine tenths of the free memory.
+        device, device_memory : as in `apsp.update`
         threads, progress : as in `apsp.solve`
 
         Returns
@@ -343,8 +344,8 @@ class Result:
         ------
         UsageError
             This result keeps only statistics, some rows, or more planes than distances. Or vertices of
-            its graph are missing in `graph`.
-        DoesNotFitError, NegativeCycleError
+            its graph are missing in `graph`. Or a GPU is asked to update a factor.
+        DoesNotFitError, NegativeCycleError, DeviceError
 
         Examples
         --------
@@ -357,9 +358,10 @@ class Result:
         90.0
         """
         graph = as_graph(graph)
+        how = native_options(None, {"threads": threads, "memory": memory, "device": device,
+                                    "device_memory": device_memory})
         with teller(progress) as tell:
-            native = self._native.update(graph._native, threads,
-                                         0 if memory is None else bytes_of(memory, "memory"), tell)
+            native = self._native.update(graph._native, how, tell)
         labels = self._index.labels
         if labels is not None and native.graph.vertex_count > len(labels):
             known = set(labels)

@@ -6,14 +6,15 @@ from . import _apsp
 from ._arrays import as_numpy, as_weights
 from ._errors import UsageError
 from ._graph import columns_of
-from ._options import bytes_of
+from ._options import native_options
 from ._progress import teller
 from ._reading import as_graph
 from ._solve import open as open_result
 
 
 def update(path, changes=None, *, weights=None, graph=None, output=None, compress=False, memory=None,
-           threads=0, before=None, semiring="min-plus", metric=None, progress=None):
+           threads=0, before=None, semiring="min-plus", metric=None, device="cpu", device_memory=None,
+           progress=None):
     """Gives edges of a stored result other weights, without solving again, and opens the result.
 
     Exactly one of `changes`, `weights` and `graph` says what changes. Edges may come and go. In a
@@ -45,6 +46,11 @@ def update(path, changes=None, *, weights=None, graph=None, output=None, compres
         Of an ``.npy``, which holds no graph: the graph that was solved.
     semiring : str
         Of an ``.npy``, which does not say it.
+    device : str
+        What multiplies the matrices of an update of a matrix: "cpu", "cuda" or "cuda:N". They pass
+        through the memory of the GPU.
+    device_memory : int or str, optional
+        Most bytes of the GPU. Default: what is free.
     threads, progress : as in `solve`
 
     Returns
@@ -54,8 +60,9 @@ def update(path, changes=None, *, weights=None, graph=None, output=None, compres
     Raises
     ------
     UsageError
-        Some rows or more planes than distances, another number of weights, a vertex that is not there.
-    DoesNotFitError, NegativeCycleError, InputError, InputOutputError
+        Some rows or more planes than distances, another number of weights, a vertex that is not there,
+        a GPU for a factor.
+    DoesNotFitError, NegativeCycleError, InputError, InputOutputError, DeviceError
         What stood at the output stays.
     """
     if sum(given is not None for given in (changes, weights, graph)) != 1:
@@ -67,11 +74,12 @@ def update(path, changes=None, *, weights=None, graph=None, output=None, compres
         weights = as_weights(weights, weights.size)
     sources, targets, changed = columns_of(changes or ())
     names = lambda ends: [str(end) for end in ends]
+    how = native_options(None, {"threads": threads, "memory": memory, "semiring": semiring, "device": device,
+                                "device_memory": device_memory})
     with teller(progress) as tell:
         _apsp.update(path, None if graph is None else as_graph(graph)._native, weights,
-                     names(sources), names(targets), changed, output, compress, threads,
-                     0 if memory is None else bytes_of(memory, "memory"),
-                     None if before is None else as_graph(before)._native, semiring, metric or "", tell)
+                     names(sources), names(targets), changed, output, compress,
+                     None if before is None else as_graph(before)._native, metric or "", how, tell)
     if metric:
         return open_result(path, metric=metric)
     output = output or path

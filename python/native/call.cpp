@@ -147,6 +147,13 @@ void listen_while(std::function<void(const Control&)> work, nb::handle progress)
   listen(std::move(work), progress, Leaving::never);
 }
 
+void run_here(const std::function<void(const Control&)>& work) {
+  Cancellation cancellation;
+  const Running running([&] { cancellation.request(); });  // until this thread has the lock again
+  const nb::gil_scoped_release unlocked;
+  work({nullptr, &cancellation});
+}
+
 void listen_or_leave(std::function<void(const Control&)> work, nb::handle progress) {
   listen(std::move(work), progress, Leaving::late);
 }

@@ -28,7 +28,12 @@ void listen_while(std::function<void(const Control&)> work, nanobind::handle pro
 /// knows no early end. Requires: `work` owns all that it touches, and writes no file.
 void listen_or_leave(std::function<void(const Control&)> work, nanobind::handle progress);
 
-/// The same with what `work` returns.
+/// Runs work(control) on the calling thread, without the interpreter lock: for work that ends in a
+/// fraction of a second, and for which a thread and waking from waiting for it take too long.
+/// Signals wait until it has ended. Requires: as `listen_while`.
+void run_here(const std::function<void(const Control&)>& work);
+
+/// As `listen_while`, with what `work` returns.
 template <class Work>
 auto call(Work&& work, nanobind::handle progress = nanobind::none()) {
   using Value = std::invoke_result_t<Work&, const Control&>;

@@ -119,4 +119,14 @@ SolveOptions options_of(const nb::dict& given) {
   return options;
 }
 
+UpdateOptions update_options_of(const nb::dict& given) {
+  const SolveOptions named = options_of(given);
+  return {.threads = named.threads,
+          .memory = named.memory,
+          .semiring = named.semiring,
+          .device = named.device,
+          .device_ordinals = named.device_ordinals,
+          .device_memory = named.device_memory};
+}
+
 }  // namespace apsp::python

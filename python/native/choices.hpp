@@ -12,6 +12,8 @@ namespace apsp::python {
 /// `given` names every option by its field of `SolveOptions`; enumerations by their names.
 /// Throws `Error` (usage) for a name that is none, with all that there are.
 SolveOptions options_of(const nanobind::dict& given);
+/// The same of those that an update has too: threads, memory, semiring, device, device_memory.
+UpdateOptions update_options_of(const nanobind::dict& given);
 
 /// The names of some choices, for people.
 template <class Choices>

@@ -94,6 +94,15 @@ Operand operand_of(const Described& matrix) {
   return {reinterpret_cast<const void*>(address), rows, cols, stride};
 }
 
+/// Relaxations that a GPU does in some 0.1 s; such work could not be cancelled anyway
+/// (engine/device_product.cpp).
+constexpr double kSoonOnGpu = 2e12;
+
+double relaxations_of(const Operands& operands) {
+  const auto& [c, a, b] = operands;
+  return static_cast<double>(c.rows) * static_cast<double>(c.cols) * static_cast<double>(a.cols);
+}
+
 /// `on_device`: as above. `expressions`: ⊕ and ⊗ by name; None: the semiring of the options.
 /// Requires: the matrices live until the call returns.
 void multiply_matrices(const Described& c, const Described& a, const Described& b,
@@ -108,15 +117,18 @@ void multiply_matrices(const Described& c, const Described& a, const Described& 
                              .device = named.device,
                              .device_ordinals = named.device_ordinals,
                              .device_memory = named.device_memory};
-  listen_while(
-      [&](const Control& control) {
-        options.control = control;
-        if (!on_device) return detail::multiply_add(named.semiring, type, operands, options);
-        const DeviceOperands there{operands, type, on_device->first, on_device->second};
-        if (!expressions) return multiply_add_on_device(named.semiring, there, options);
-        multiply_add_on_device({expressions->first, expressions->second}, there, options);
-      },
-      progress);
+  const auto work = [&](const Control& control) {
+    options.control = control;
+    if (!on_device) return detail::multiply_add(named.semiring, type, operands, options);
+    const DeviceOperands there{operands, type, on_device->first, on_device->second};
+    if (!expressions) return multiply_add_on_device(named.semiring, there, options);
+    multiply_add_on_device({expressions->first, expressions->second}, there, options);
+  };
+  if (on_device && !expressions && type != ValueType::boolean && progress.is_none() &&
+      relaxations_of(operands) <= kSoonOnGpu) {
+    return run_here(work);
+  }
+  listen_while(work, progress);
 }
 
 /// (address, shape, strides in values, (DLPack's code, bits), (device's type, number)).

@@ -10,6 +10,7 @@
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "call.hpp"
+#include "choices.hpp"
 #include "describe.hpp"
 
 namespace nb = nanobind;
@@ -92,11 +93,13 @@ nb::dict verified(const Result& result, std::int64_t sources, std::uint64_t seed
       progress));
 }
 
-Result updated(const Result& result, const Graph& graph, int threads, std::int64_t memory,
+Result updated(const Result& result, const Graph& graph, const nb::dict& given,
                const nb::object& progress) {
+  UpdateOptions options = update_options_of(given);
   return call(
       [&](const Control& control) {
-        return result.update(graph, {.threads = threads, .memory = memory, .control = control});
+        options.control = control;
+        return result.update(graph, options);
       },
       progress);
 }
@@ -123,8 +126,7 @@ void bind_result(nb::module_& module) {
       .def("distances_of", &distances_of, nb::arg("sources"), nb::arg("targets"), nb::arg("memory"),
            nb::arg("threads"), nb::arg("progress").none())
       .def("row", &row_of)
-      .def("update", &updated, nb::arg("graph"), nb::arg("threads"), nb::arg("memory"),
-           nb::arg("progress").none())
+      .def("update", &updated, nb::arg("graph"), nb::arg("options"), nb::arg("progress").none())
       .def("path",
            [](const Result& result, Vertex s, Vertex t) {
              return call_for(result, [&](const Control&) { return result.path(s, t); });

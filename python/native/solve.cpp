@@ -75,16 +75,13 @@ Vertex vertex_named(const Graph& graph, const std::string& name) {
 void update_path(const std::string& path, const std::optional<Graph>& graph,
                  const std::optional<Values<double>>& weights, const nb::object& from,
                  const nb::object& to, const Values<double>& changed, const std::string& output,
-                 bool compress, int threads, std::int64_t memory,
-                 const std::optional<Graph>& before, const std::string& semiring,
-                 const std::string& metric, const nb::object& progress) {
-  UpdateOptions options{.threads = threads,
-                        .memory = memory,
-                        .output = output,
-                        .metric = metric,
-                        .compress = compress,
-                        .before = before,
-                        .semiring = semiring_of(semiring)};
+                 bool compress, const std::optional<Graph>& before, const std::string& metric,
+                 const nb::dict& given, const nb::object& progress) {
+  UpdateOptions options = update_options_of(given);
+  options.output = output;
+  options.metric = metric;
+  options.compress = compress;
+  options.before = before;
   const auto sources = names_to_library(from), targets = names_to_library(to);
   const auto change = [&](const Graph& before) {
     if (graph) return *graph;
@@ -113,9 +110,8 @@ void bind_solve(nb::module_& module) {
   module.def("open", &open_path, nb::arg("path"), nb::arg("graph").none(), nb::arg("semiring"));
   module.def("update", &update_path, nb::arg("path"), nb::arg("graph").none(),
              nb::arg("weights").none(), nb::arg("sources"), nb::arg("targets"), nb::arg("changed"),
-             nb::arg("output"), nb::arg("compress"), nb::arg("threads"), nb::arg("memory"),
-             nb::arg("before").none(), nb::arg("semiring"), nb::arg("metric"),
-             nb::arg("progress").none());
+             nb::arg("output"), nb::arg("compress"), nb::arg("before").none(), nb::arg("metric"),
+             nb::arg("options"), nb::arg("progress").none());
   module.def("metric_path", [](const std::string& path, const std::string& metric) {
     return metric_path(path, metric);
   });

@@ -23,6 +23,7 @@
 #include "planner/plan_line.hpp"
 #include "planner/value_type.hpp"
 #include "query/betweenness.hpp"
+#include "query/hanging_trees.hpp"
 #include "store/selection.hpp"
 
 namespace apsp {

@@ -19,8 +19,9 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const char* const kOrderFiles[] = {"factor/order/c/0", "factor/width/c/0", "factor/upper_count/c/0",
-                                   "factor/upper/c/0", "graph/indptr/c/0", "graph/indices/c/0"};
+const char* const kOrderFiles[] = {"factor/order/c/0",          "factor/width/c/0",
+                                   "factor/structure_size/c/0", "factor/upper/c/0",
+                                   "graph/indptr/c/0",          "graph/indices/c/0"};
 const char* const kValueFiles[] = {"factor/closed/c/0", "factor/up/c/0", "graph/weights/c/0"};
 
 void store(const Graph& graph, const std::string& path, Keep stored = Keep::factor) {

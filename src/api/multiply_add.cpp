@@ -14,10 +14,10 @@
 #include "base/aligned_memory.hpp"
 #include "base/machine.hpp"
 #include "base/refusal.hpp"
-#include "base/team.hpp"
 #include "engine/device_product.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/cuda/compiled_product.hpp"
+#include "kernels/cuda/cuda_device.hpp"
 #include "planner/device_plan.hpp"
 #include "planner/value_type.hpp"
 
@@ -113,59 +113,6 @@ void check_signed_sums(double longest) {
                           longest));
 }
 
-/// Bits of a matrix of bytes, 32 columns a word, for products on a device.
-class BitOperand {
- public:
-  BitOperand(kernels::ConstView bytes, std::int64_t rows, int threads)
-      : bytes_(bytes),
-        words_((bytes.cols + kBits - 1) / kBits),
-        memory_(rows * words_ * std::int64_t{sizeof(std::uint32_t)}),
-        view{memory_.data(), rows, words_, words_} {
-    base::share_items(bytes.rows, threads, [&](std::int64_t i) {
-      const auto* const row = static_cast<const std::uint8_t*>(bytes_.data) + i * bytes_.stride;
-      for (std::int64_t j = 0; j < bytes_.cols; ++j) {
-        words(i)[j / kBits] |= std::uint32_t{row[j] != 0} << j % kBits;
-      }
-    });
-  }
-
-  /// target ← 1 where a bit is set.
-  void write_to(kernels::View target, int threads) {
-    base::share_items(target.rows, threads, [&](std::int64_t i) {
-      auto* const row = static_cast<std::uint8_t*>(target.data) + i * target.stride;
-      for (std::int64_t j = 0; j < target.cols; ++j) {
-        row[j] = static_cast<std::uint8_t>(words(i)[j / kBits] >> j % kBits & 1U);
-      }
-    });
-  }
-
- private:
-  static constexpr std::int64_t kBits = 32;
-  std::uint32_t* words(std::int64_t i) { return memory_.as<std::uint32_t>() + i * words_; }
-
-  kernels::ConstView bytes_;
-  std::int64_t words_;
-  base::AlignedMemory memory_;  // zeros
-
- public:
-  kernels::View view;
-};
-
-void multiply_bits(engine::ProductDevice& device, const MatrixProduct& product, int threads,
-                   const MultiplyAddOptions& options) {
-  BitOperand c(product.c, product.c.rows, threads);
-  BitOperand a(product.a, product.a.rows, threads);
-  // Pivots are as many as A's words hold bits: B has rows of zeros for the last ones.
-  BitOperand b(product.b, a.view.cols * 32, threads);
-  device.multiply_add_from_host({c.view, a.view, b.view}, options.device_memory, options.control);
-  c.write_to(product.c, threads);
-}
-
-engine::ProductDevice::Values values_of(ValueType type) {
-  if (type == ValueType::boolean) return {sizeof(std::uint32_t), 32};
-  return {size_of(type), 1};
-}
-
 void multiply_through_device(const planner::FindDevices& find, Semiring semiring, ValueType type,
                              Sign sign, const MatrixProduct& product, int threads,
                              const MultiplyAddOptions& options) {
@@ -175,9 +122,8 @@ void multiply_through_device(const planner::FindDevices& find, Semiring semiring
   engine::ProductDevice device(
       named.devices.open(facts.ordinal, semiring, type, sign,
                          planner::allowed_device_bytes(options.device_memory, facts)),
-      values_of(type));
-  if (type == ValueType::boolean) return multiply_bits(device, product, threads, options);
-  device.multiply_add_from_host(product, options.device_memory, options.control);
+      type);
+  device.multiply_add_from_host(product, options.device_memory, threads, options.control);
 }
 
 }  // namespace
@@ -224,8 +170,7 @@ void ProductDevices::with(const Kernel& kernel, F&& work) {
   if (slot->device == nullptr) {
     const planner::NamedDevice named = planner::named_device({Device::cuda, {ordinal}}, find_);
     slot->device = std::make_unique<engine::ProductDevice>(
-        named.devices.open(ordinal, semiring, type, sign, named.taken.front().memory_free),
-        values_of(type));
+        named.devices.open(ordinal, semiring, type, sign, named.taken.front().memory_free), type);
   }
   try {
     work(*slot->device);
@@ -252,7 +197,7 @@ void multiply_bits_on_device(ProductDevices& devices, const ProductDevices::Kern
       return copy;
     };
     const MatrixProduct copies{here(product.c), here(product.a), here(product.b)};
-    multiply_bits(device, copies, threads, options);
+    device.multiply_add_from_host(copies, options.device_memory, threads, options.control);
     device.copy_in(product.c, copies.c, 1);
   });
 }
@@ -318,11 +263,13 @@ void multiply_add_on_device(Semiring semiring, const DeviceOperands& operands,
                             const MultiplyAddOptions& options) {
   // Never closed: at the end of a process the driver may have ended before them.
   static auto& devices = *new api::ProductDevices(planner::cuda_devices);
+  const kernels::cuda::KeptGpu kept;
   api::multiply_add_on_device_among(devices, semiring, operands, options);
 }
 
 void multiply_add_on_device(const SemiringExpressions& semiring, const DeviceOperands& given,
                             const MultiplyAddOptions& options) {
+  const kernels::cuda::KeptGpu kept;
   const auto [c, a, b] = api::product_of(given.operands, size_of(given.type), options);
   kernels::cuda::multiply_add_compiled(semiring,
                                        {c, a, b, given.type, given.ordinal, given.stream});

@@ -1,7 +1,4 @@
-#include "api/opened_factor.hpp"
-
-#include <utility>
-
+#include "api/result_state.hpp"
 #include "query/paths.hpp"
 
 namespace apsp::api {

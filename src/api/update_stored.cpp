@@ -14,8 +14,7 @@
 #include "api/metrics.hpp"
 #include "api/near_store.hpp"
 #include "api/result_state.hpp"
-#include "api/updated_factor.hpp"
-#include "api/updated_matrix.hpp"
+#include "api/update.hpp"
 #include "base/claim.hpp"
 #include "base/control.hpp"
 #include "base/json.hpp"
@@ -88,6 +87,11 @@ Result update_matrix(const Result::State& state, const Graph& graph, const Updat
   return Result(std::move(now));
 }
 
+void require_cpu(const UpdateOptions& options) {
+  refuse_if(options.device == Device::cuda,
+            "a factor is updated on the CPU: a GPU is for results that hold a matrix");
+}
+
 /// Of a result that is changed where it is: waits while another run changes it. From reading to
 /// replacing nobody else does, then. Null: the output is another one.
 std::unique_ptr<base::Lock> claim_result(const std::string& path, const std::string& output,
@@ -115,6 +119,7 @@ Result Result::update(const Graph& graph, const UpdateOptions& options,
                       UpdateReport* report) const {
   const State& of = whole();
   if (of.factor == nullptr) return api::update_matrix(of, graph, options, report);
+  api::require_cpu(options);
   const elimination::FactorRows& rows = *of.factor;
   api::UpdatedFactor updated =
       api::updated_factor({of.graph, rows.factor().shared_tree(), rows.semiring(), rows.type(),
@@ -198,6 +203,7 @@ UpdateReport update_stored(const std::string& path,
             output);
   refuse_if(!factor && !metric.empty(),
             "{} holds a matrix, whose metrics share nothing: use -o OUT instead of --metric", path);
+  if (factor) api::require_cpu(options);
   if (in_place != nullptr) api::require_no_metrics(path);
   const Graph after = change(before);
   if (!metric.empty()) api::make_metric_group(path);

@@ -1,4 +1,4 @@
-#include "api/updated_factor.hpp"
+#include "api/update.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>

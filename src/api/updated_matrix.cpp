@@ -1,17 +1,19 @@
-#include "api/updated_matrix.hpp"
+#include "api/update.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <apsp/error.hpp>
 #include <chrono>
 #include <utility>
 #include <vector>
 
+#include "api/solve_among.hpp"
 #include "api/stored_result.hpp"
-#include "api/updated_factor.hpp"
 #include "base/machine.hpp"
 #include "base/refusal.hpp"
 #include "base/seconds_since.hpp"
 #include "base/team.hpp"
+#include "engine/matrix_operations.hpp"
 #include "engine/matrix_update.hpp"
 #include "engine/solve_graph.hpp"
 #include "graph/adjacency_matrix.hpp"
@@ -85,12 +87,9 @@ engine::MatrixChange change_of(const Graph& before, const Graph& after,
                                const std::vector<VertexPair>& arcs, const store::Layout& layout,
                                int threads, const Control& control) {
   const Semiring semiring = layout.semiring;
-  const auto sign = [](const Graph& of) { return sign_of(of); };
-  const bool negative = sign(before) == kernels::Sign::any || sign(after) == kernels::Sign::any;
   engine::MatrixChange change{
       .semiring = semiring,
       .type = layout.type,
-      .sign = negative ? kernels::Sign::any : kernels::Sign::non_negative,
       .roundoff = std::max(planner::unit_roundoff(before, semiring, layout.type),
                            planner::unit_roundoff(after, semiring, layout.type)),
       .arcs = {},
@@ -108,18 +107,56 @@ engine::MatrixChange change_of(const Graph& before, const Graph& after,
   return change;
 }
 
+/// Kernels of GPUs tell signed int32 sums from "no path" below 2^28 (kernels/cuda/relaxation.cuh).
+/// A product on the way adds two paths that have a changed arc each. Throws `Error` (does_not_fit).
+void check_updated_sums(const planner::KernelKind& kernel, const Graph& before,
+                        const Graph& after) {
+  constexpr double kLimit = 1 << 26;
+  const bool is_signed = kernel.sign == kernels::Sign::any || kernel.semiring == Semiring::max_plus;
+  if (kernel.type != ValueType::i32 || !planner::is_sum(kernel.semiring) || !is_signed) return;
+  const double longest = std::max(planner::distance_bound(before, kernel.semiring),
+                                  planner::distance_bound(after, kernel.semiring));
+  if (longest < kLimit) return;
+  throw Error(ErrorKind::does_not_fit,
+              fmt::format("distances may reach {:.15g}, and a GPU updates signed int32 only below "
+                          "2^26: use --device cpu",
+                          longest));
+}
+
+std::unique_ptr<engine::MatrixOperations> operations_of(const Graph& before, const Graph& after,
+                                                        const store::Layout& layout, int threads,
+                                                        const UpdateOptions& options,
+                                                        const planner::FindDevices& find) {
+  const bool negative =
+      sign_of(before) == kernels::Sign::any || sign_of(after) == kernels::Sign::any;
+  const planner::KernelKind kernel{layout.semiring, layout.type,
+                                   negative ? kernels::Sign::any : kernels::Sign::non_negative};
+  if (options.device != Device::cuda) {
+    return engine::operations_on_host(kernel, threads, options.control);
+  }
+  check_updated_sums(kernel, before, after);
+  return engine::operations_through_device(kernel,
+                                           {.preference = {Device::cuda, options.device_ordinals},
+                                            .memory = options.device_memory,
+                                            .find = find},
+                                           threads, options.control);
+}
+
 /// matrix ← the distances of the graph, solved from the beginning.
 void solve_again(const Graph& graph, const store::Layout& layout, int threads,
-                 const UpdateOptions& options, kernels::View matrix) {
+                 const UpdateOptions& options, const planner::FindDevices& find,
+                 kernels::View matrix) {
   SolveOptions solving;
   solving.semiring = layout.semiring;
   solving.value_type = layout.type;
   solving.keep = Keep::matrix;
   solving.statistics = false;
   solving.threads = threads;
-  solving.device = Device::cpu;
+  solving.device = options.device == Device::cuda ? Device::cuda : Device::cpu;
+  solving.device_ordinals = options.device_ordinals;
+  solving.device_memory = options.device_memory;
   solving.control = options.control;
-  const Result solved = solve(graph, solving);
+  const Result solved = solve_among(find, graph, solving);
   const RowBlock found = *solved.matrix();
   const std::int64_t size = size_of(layout.type);
   base::share_items(matrix.rows, threads, [&](std::int64_t i) {
@@ -132,7 +169,7 @@ void solve_again(const Graph& graph, const store::Layout& layout, int threads,
 }  // namespace
 
 UpdatedMatrix updated_matrix(const Graph& before, const store::Store& stored, const Graph& graph,
-                             const UpdateOptions& options) {
+                             const UpdateOptions& options, const planner::FindDevices& find) {
   store::Layout layout = stored.layout();
   require_updatable(layout);
   const int threads = base::thread_count(options.threads);
@@ -162,13 +199,14 @@ UpdatedMatrix updated_matrix(const Graph& before, const store::Store& stored, co
   if (report.value_type == report.value_type_before) {
     read_extended(stored, layout.semiring, layout.type, matrix, threads);
     const engine::MatrixUpdated found =
-        engine::update_matrix(matrix, change_of(extended, after, arcs, layout, threads, control));
+        engine::update_matrix(matrix, change_of(extended, after, arcs, layout, threads, control),
+                              *operations_of(extended, after, layout, threads, options, find));
     report.rows_solved = found.touched;
     done = found.done;
   }
   if (!done) {
     report.rows_solved = layout.n;
-    solve_again(after, layout, threads, options, matrix);
+    solve_again(after, layout, threads, options, find, matrix);
   }
   report.seconds = base::seconds_since(start);
   return updated;

@@ -5,9 +5,16 @@
 
 #include <filesystem>
 #include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "api/update.hpp"
+#include "query/paths.hpp"
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"
+#include "support/invented_devices.hpp"
 #include "support/random_graph.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -157,6 +164,67 @@ TEST(UpdatedMatrix, HasAWiderTypeWhereItsDistancesNeedOne) {
   EXPECT_EQ(report.value_type, ValueType::f32);
   EXPECT_EQ(report.rows_solved, kN);
   expect_same(updated, solve(after, matrix_of(Semiring::min_plus, ValueType::f32)));
+}
+
+std::unique_ptr<store::Store> stored_of(const Result& result) {
+  const RowBlock found = *result.matrix();
+  const std::int64_t n = result.vertex_count();
+  auto stored = store::make_memory_store(
+      {.n = n, .type = result.value_type(), .semiring = result.semiring()});
+  stored->write(store::Plane::distance, {0, 0, n, n}, found.values, found.stride);
+  return stored;
+}
+
+/// The distances of the changed graph by invented GPUs.
+UpdatedMatrix through_device(const Graph& graph, const Graph& after, const SolveOptions& how,
+                             std::vector<int> ordinals = {}) {
+  return updated_matrix(
+      graph, *stored_of(solve(graph, how)), after,
+      {.threads = 2, .device = Device::cuda, .device_ordinals = std::move(ordinals)}, [] {
+        return planner::invented_devices({planner::invented_h200(0), planner::invented_h200(1)});
+      });
+}
+
+TEST(UpdatedMatrix, IsTheSameThroughADevice) {
+  std::uint64_t seed = 50;
+  for (const Semiring semiring : all_semirings()) {
+    for (const int nth : {1, 40, 150}) {  // 1: solved again
+      const Graph graph = random_graph({.n = kN,
+                                        .arcs = 300,
+                                        .least = 1,
+                                        .greatest = 40,
+                                        .acyclic = semiring == Semiring::max_plus,
+                                        .seed = ++seed});
+      const Graph after = with_changes(graph, changes_of(graph, nth));
+      const UpdatedMatrix updated = through_device(graph, after, matrix_of(semiring));
+      const Result fresh = solve(after, matrix_of(semiring, updated.report.value_type));
+      for (Vertex s = 0; s < kN; ++s) {
+        ASSERT_EQ(query::read_row(*updated.matrix, s), query::read_row(*stored_of(fresh), s))
+            << name(semiring) << ", every " << nth << ", from " << s;
+      }
+    }
+  }
+}
+
+TEST(UpdatedMatrix, OnADeviceRefusesWhatThatDoesNotTake) {
+  const Graph graph = random_graph({.n = kN, .arcs = 400, .least = 1, .greatest = 20});
+  const auto refused = [](auto&& work) { return std::string(error_of(work).what()); };
+  const SolveOptions how = matrix_of(Semiring::min_plus);
+  EXPECT_THAT(refused([&] {
+                through_device(graph, graph, how, {0, 1});
+              }),
+              HasSubstr("products run on one GPU: name one"));
+  EXPECT_THAT(refused([&] { through_device(graph, graph, how, {7}); }), HasSubstr("cuda:7"));
+  SolveOptions of_factor;
+  of_factor.keep = Keep::factor;
+  EXPECT_THAT(refused([&] { solve(graph, of_factor).update(graph, {.device = Device::cuda}); }),
+              HasSubstr("a factor is updated on the CPU"));
+  // Sums of signed int32 end at 2^28 on a GPU, and a product adds paths of both graphs.
+  const Graph far = with_changes(random_graph({.n = kN, .arcs = 400, .potential = 30}),
+                                 std::vector<Edge>{{0, 1, 1 << 27}});
+  EXPECT_THAT(
+      refused([&] { through_device(far, far, matrix_of(Semiring::min_plus, ValueType::i32)); }),
+      HasSubstr("use --device cpu"));
 }
 
 TEST(UpdatedMatrix, OfAFileAppearsWholeOrNotAtAll) {

@@ -12,7 +12,6 @@
 #include "cli/failure.hpp"
 #include "cli/help_pages.hpp"
 #include "cli/interruption.hpp"
-#include "cli/topics.hpp"
 #include "cli/verb.hpp"
 #include "distributed/heartbeat.hpp"
 #include "distributed/meeting.hpp"

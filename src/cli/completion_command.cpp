@@ -10,7 +10,7 @@
 namespace apsp::cli {
 namespace {
 
-/// More are no help to choose from.
+/// Nobody chooses from more.
 constexpr int kMostNames = 200;
 
 /// The named vertices of a result whose names begin so, a line each, in the order of the graph.

@@ -1,13 +1,22 @@
-// The program's help for other readers: manual pages, and completions of shells.
+// The program's help besides that of its verbs: topics, manual pages, and completions of shells.
 #pragma once
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "cli/arguments.hpp"
 #include "cli/verb.hpp"
 
 namespace apsp::cli {
+
+/// apsp help TOPIC: a page about more than one verb.
+struct Topic {
+  std::string name, text;
+};
+const std::vector<Topic>& topics();
+/// Null for an unknown topic.
+const Topic* find_topic(const std::string& name);
 
 /// A verb and its declared arguments.
 struct VerbHelp {

@@ -5,7 +5,6 @@
 
 #include <apsp/error.hpp>
 
-#include "cli/topics.hpp"
 #include "support/error_of.hpp"
 
 namespace apsp::cli {

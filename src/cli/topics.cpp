@@ -1,5 +1,5 @@
 // apsp help TOPIC: pages about more than one verb.
-#include "cli/topics.hpp"
+#include "cli/help_pages.hpp"
 
 namespace apsp::cli {
 

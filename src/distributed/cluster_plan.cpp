@@ -42,7 +42,7 @@ struct Step {
     const double t_f = 1 / (2 * cluster.relaxations * cluster.fill(b, b));
     return cluster.launch_seconds + closing_seconds(static_cast<double>(b), t_f);
   }
-  double rest() const { return product(rows(), columns(), b); }
+  double work() const { return product(rows(), columns(), b); }
   double panel() const { return product(std::max(rows(), columns()), b, b); }
 
   /// One member of a line hands `bytes` on to the next, on another node or on its own, while
@@ -189,11 +189,11 @@ ClusterPrediction predict_on_cluster(const Cluster& cluster, const ClusterProble
                                       : plain_grid(problem.nodes, problem.ranks_per_node),
                           .tile = tile};
   const Step step{cluster, found.grid, problem.n, tile};
-  double rest = step.rest();
+  double work = step.work();
   if (offloaded) {
     const double t_hd = kBytes / cluster.host_link_rate;
     const double t_m = kBytes * problem.ranks_per_node / cluster.host_memory_rate;
-    rest = std::max(rest, offload_seconds({.m = static_cast<double>(step.rows()),
+    work = std::max(work, offload_seconds({.m = static_cast<double>(step.rows()),
                                            .n = static_cast<double>(step.columns()),
                                            .k = static_cast<double>(tile),
                                            .t_f = 1 / (2 * cluster.relaxations),
@@ -206,12 +206,12 @@ ClusterPrediction predict_on_cluster(const Cluster& cluster, const ClusterProble
                          : variant.rings() ? step.panels_by_ring()
                                            : step.panels_by_tree();
   const double chain = step.chain(variant.broadcasts);
-  double longest = std::max({rest, network, chain});
-  if (variant.schedule == places::Schedule::pipelined) longest = std::max(rest, network + chain);
-  if (variant.schedule == places::Schedule::baseline) longest = rest + network + chain;
+  double longest = std::max({work, network, chain});
+  if (variant.schedule == places::Schedule::pipelined) longest = std::max(work, network + chain);
+  if (variant.schedule == places::Schedule::baseline) longest = work + network + chain;
   const auto n = static_cast<double>(problem.n);
   const double steps = std::ceil(n / static_cast<double>(tile));
-  found.rest = steps * rest;
+  found.work = steps * work;
   found.network = steps * network;
   found.chain = steps * chain;
   // The first panels hide under nothing.

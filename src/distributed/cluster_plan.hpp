@@ -3,14 +3,14 @@
 //
 // A step is n² b relaxations, the panels on their way, and a chain that no process can shorten:
 //
-//   rest     what the GPU updates that holds the most tiles, by whole waves of its blocks
+//   work     what the GPU updates that holds the most tiles, by whole waves of its blocks
 //   network  both panels through a node's cards, or over the links within it
 //   chain    next tile updated and closed, sent to its row, panel updated, sent to its column
 //
-//   baseline    rest + network, each broadcast a tree, + chain     Algorithm 3
-//   pipelined   max(rest, network as trees + chain)                Algorithm 4
+//   baseline    work + network, each broadcast a tree, + chain     Algorithm 3
+//   pipelined   max(work, network as trees + chain)                Algorithm 4
 //   reordering  the same with nodes as blocks of the grid          §3.4
-//   async       max(rest, network, chain), panels by rings         §3.3
+//   async       max(work, network, chain), panels by rings         §3.3
 //   offload     own, where the matrix rests in host memory         §4.3–4.5, Eq. 5
 //   own         async with closed tiles by rings, of one hop each
 #pragma once
@@ -83,7 +83,7 @@ struct ClusterPrediction {
   NodeGrid grid{};
   std::int64_t tile = 0;
   double seconds = 0;
-  double rest = 0, network = 0, chain = 0;  // seconds of all steps, each alone
+  double work = 0, network = 0, chain = 0;  // seconds of all steps, each alone
   double flops = 0;                         // a second, two a relaxation
   double share = 0;                         // of what the GPUs' products do
   double bandwidth = 0;                     // bytes a second and node (effective_bandwidth)

@@ -22,7 +22,7 @@ TreeParts parts_of(const Tree& tree);
 // Arrays of a stored factor by their part: "order", "width", …
 
 /// Part: the sizes of the row structures, by supernode.
-inline constexpr std::string_view kStructureSizes = "upper_count";
+inline constexpr std::string_view kStructureSizes = "structure_size";
 
 /// Throws `Error` (input) that names the array.
 [[noreturn]] void fail_part(const store::Store& stored, std::string_view part,

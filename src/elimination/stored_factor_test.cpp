@@ -208,11 +208,11 @@ TEST_F(DamagedFactor, SupernodesThatOverlapOrLeaveGaps) {
 
 TEST_F(DamagedFactor, UpperVerticesThatAreNone) {
   EXPECT_THAT(failure_with([](TreeParts& of) { of.structure_sizes[0] = -1; }),
-              HasSubstr("factor/upper_count: -1 vertices above a supernode"));
+              HasSubstr("factor/structure_size: -1 vertices above a supernode"));
   EXPECT_THAT(failure_with([](TreeParts& of) { ++of.structure_sizes[0]; }),
               HasSubstr("factor/upper: has "));
   EXPECT_THAT(failure_with([](TreeParts& of) { of.structure_sizes.pop_back(); }),
-              HasSubstr("factor/upper_count: has "));
+              HasSubstr("factor/structure_size: has "));
   for (const Position wrong : {-1, 0, 60, INT32_MAX, INT32_MIN}) {
     EXPECT_THAT(failure_with([&](TreeParts& of) { of.upper.front() = wrong; }),
                 HasSubstr("factor/upper: position "));
@@ -232,7 +232,7 @@ TEST_F(DamagedFactor, UpperVerticesThatAreNone) {
 
 TEST_F(DamagedFactor, ArraysOfAnotherLengthOrTypeOrNone) {
   const std::string path = "a.zarr/zarr.json", good = content(path);
-  for (const char* part : {"order", "width", "upper_count", "upper", "closed", "up", "down"}) {
+  for (const char* part : {"order", "width", "structure_size", "upper", "closed", "up", "down"}) {
     const std::string name = std::string("\"factor/") + part + "\"";
     std::string bad = good;
     bad.replace(bad.find(name), name.size(), std::string("\"factor/other_") + part + "\"");

@@ -9,8 +9,8 @@
 #include <numeric>
 #include <vector>
 
-#include "engine/closed_store.hpp"
 #include "engine/run.hpp"
+#include "places/reachable_bits.hpp"
 #include "planner/plan.hpp"
 #include "support/error_of.hpp"
 #include "support/invented_devices.hpp"
@@ -164,7 +164,7 @@ TEST(Closure, BitsAreAMatrixToReadFrom) {
     }
   };
   for (const int devices : {0, 1}) {
-    const ClosedStore closed(close(plan_of(kN, devices), graph, {}).bits, 64, kThreads);
+    const places::ClosedStore closed(close(plan_of(kN, devices), graph, {}).bits, 64, kThreads);
     EXPECT_EQ(closed.layout().n, kN);
     EXPECT_EQ(closed.data(store::Plane::distance), nullptr);
     expect_read(closed, {0, 0, kN, kN});

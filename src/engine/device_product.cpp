@@ -5,8 +5,10 @@
 #include <optional>
 #include <utility>
 
+#include "base/aligned_memory.hpp"
 #include "base/control.hpp"
 #include "base/rounded_up.hpp"
+#include "base/team.hpp"
 #include "base/units.hpp"
 #include "kernels/device_full.hpp"
 
@@ -47,6 +49,44 @@ std::vector<ByteRange> merged(std::vector<ByteRange> ranges) {
   }
   return merged;
 }
+
+/// Bits of a matrix of bytes, 32 columns a word.
+class BitOperand {
+ public:
+  BitOperand(ConstView bytes, std::int64_t rows, int threads)
+      : bytes_(bytes),
+        words_((bytes.cols + kBits - 1) / kBits),
+        memory_(rows * words_ * std::int64_t{sizeof(std::uint32_t)}),
+        view{memory_.data(), rows, words_, words_} {
+    base::share_items(bytes.rows, threads, [&](std::int64_t i) {
+      const auto* const row = static_cast<const std::uint8_t*>(bytes_.data) + i * bytes_.stride;
+      for (std::int64_t j = 0; j < bytes_.cols; ++j) {
+        words(i)[j / kBits] |= std::uint32_t{row[j] != 0} << j % kBits;
+      }
+    });
+  }
+
+  /// target ← 1 where a bit is set.
+  void write_to(View target, int threads) {
+    base::share_items(target.rows, threads, [&](std::int64_t i) {
+      auto* const row = static_cast<std::uint8_t*>(target.data) + i * target.stride;
+      for (std::int64_t j = 0; j < target.cols; ++j) {
+        row[j] = static_cast<std::uint8_t>(words(i)[j / kBits] >> j % kBits & 1U);
+      }
+    });
+  }
+
+ private:
+  static constexpr std::int64_t kBits = 32;
+  std::uint32_t* words(std::int64_t i) { return memory_.as<std::uint32_t>() + i * words_; }
+
+  ConstView bytes_;
+  std::int64_t words_;
+  base::AlignedMemory memory_;  // zeros
+
+ public:
+  View view;
+};
 
 /// What passes through a device at a time: rows and columns of C, and pivots.
 struct PassingBlocks {
@@ -204,8 +244,19 @@ void ProductDevice::multiply_add(const MatrixProduct& product, std::int64_t memo
 }
 
 void ProductDevice::multiply_add_from_host(const MatrixProduct& product, std::int64_t memory,
-                                           const Control& control) {
+                                           int threads, const Control& control) {
   if (empty(product)) return;
+  if (values_.columns == 1) return pass_through(product, memory, control);
+  BitOperand c(product.c, product.c.rows, threads);
+  BitOperand a(product.a, product.a.rows, threads);
+  // Pivots are as many as A's words hold bits: B has rows of zeros for the last ones.
+  BitOperand b(product.b, a.view.cols * values_.columns, threads);
+  pass_through({c.view, a.view, b.view}, memory, control);
+  c.write_to(product.c, threads);
+}
+
+void ProductDevice::pass_through(const MatrixProduct& product, std::int64_t memory,
+                                 const Control& control) {
   constexpr double kMostOfFree = 0.9;
   const auto free = static_cast<double>(device_->memory_free());
   const std::int64_t allowed = memory > 0 ? memory : static_cast<std::int64_t>(kMostOfFree * free);
@@ -251,6 +302,7 @@ void ProductDevice::multiply_add_from_host(const MatrixProduct& product, std::in
     places::drain(*device_, queue_);
     throw;
   }
+  keep_little();
 }
 
 }  // namespace apsp::engine

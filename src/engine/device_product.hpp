@@ -1,7 +1,8 @@
 // C ← C ⊕ A ⊗ B on a device: of matrices that lie there, or of the host's, which pass through it.
 //
 // Operands are packed in the device's memory, as one piece where they fit, else so many pivots at a
-// time: C is then read and written once for each piece.
+// time: C is then read and written once for each piece. Reachability comes in bytes and is
+// multiplied in bits, 32 columns of a word, which the host packs.
 #pragma once
 
 #include <cstdint>
@@ -21,19 +22,15 @@ class ProductDevice {
  public:
   static constexpr std::int64_t kKeptBytes = std::int64_t{512} << 20;
 
-  /// How the device has values: the bytes of one, and the columns of a matrix that it holds.
-  struct Values {
-    int size = 0;
-    int columns = 1;
-  };
   struct TitledOperand {
     kernels::ConstView matrix;
     const char* title;  ///< "A"
   };
   static constexpr std::int64_t kOperands = 3;
 
-  ProductDevice(std::unique_ptr<kernels::ComputeDevice> device, Values values)
-      : device_(std::move(device)), values_(values), queue_(device_->make_queue()) {}
+  /// Of a device for this type, whose matrices hold bits where it is `boolean`.
+  ProductDevice(std::unique_ptr<kernels::ComputeDevice> device, ValueType type)
+      : device_(std::move(device)), values_(type), queue_(device_->make_queue()) {}
 
   /// What comes next waits for what the caller's queue has to do by now, where the matrices lie.
   /// Throws `Error`: usage (one is not on this device), device.
@@ -44,13 +41,13 @@ class ProductDevice {
   std::vector<OperandFacts> look_at_operands(Semiring semiring, ValueType type,
                                              std::initializer_list<TitledOperand> operands);
 
-  /// Of matrices on the device. `memory`: bytes for packed operands; 0: no limit. C is complete
-  /// when it returns. Throws `Error`: does_not_fit, device, interrupted.
+  /// Of matrices on the device, not `boolean`. `memory`: bytes for packed operands; 0: no limit. C
+  /// is complete when it returns. Throws `Error`: does_not_fit, device, interrupted.
   void multiply_add(const MatrixProduct& product, std::int64_t memory, const Control& control);
 
-  /// Of matrices of the host, whose columns count values of the device: A's hold as many pivots as
-  /// B has rows. `memory`: bytes in all; 0: most of what is free. Throws as above.
-  void multiply_add_from_host(const MatrixProduct& product, std::int64_t memory,
+  /// Of matrices of the host. `memory`: bytes in all; 0: most of what is free. `threads`: which
+  /// pack bits. Throws as above.
+  void multiply_add_from_host(const MatrixProduct& product, std::int64_t memory, int threads,
                               const Control& control);
 
   /// To and from matrices on the device. Throws `Error` (device).
@@ -64,6 +61,14 @@ class ProductDevice {
   }
 
  private:
+  /// How the device has values: the bytes of one, and the columns of a matrix that it holds.
+  struct Values {
+    explicit Values(ValueType type)
+        : size(type == ValueType::boolean ? int{sizeof(std::uint32_t)} : size_of(type)),
+          columns(type == ValueType::boolean ? 32 : 1) {}
+    int size;
+    int columns;
+  };
   struct Packed {
     std::int64_t depth = 0;            // pivots packed at a time
     std::int64_t left = 0, right = 0;  // bytes
@@ -72,6 +77,8 @@ class ProductDevice {
   /// that room.
   Packed room_for(std::int64_t rows, std::int64_t cols, std::int64_t depth, std::int64_t memory);
   void keep_little();
+  /// Of the host's matrices in values of the device: A's columns hold as many pivots as B has rows.
+  void pass_through(const MatrixProduct& product, std::int64_t memory, const Control& control);
   /// Orders a whole product on the device, a piece of its pivots at a time.
   void order(const MatrixProduct& product, const Packed& packed, const Control& control);
   kernels::View part_of(kernels::View matrix, std::int64_t row, std::int64_t col, std::int64_t rows,

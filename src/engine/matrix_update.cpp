@@ -10,9 +10,6 @@
 #include "base/aligned_memory.hpp"
 #include "base/control.hpp"
 #include "base/team.hpp"
-#include "engine/product.hpp"
-#include "engine/run.hpp"
-#include "kernels/cpu/cpu_kernels.hpp"
 #include "semiring/dispatch.hpp"
 
 namespace apsp::engine {
@@ -63,10 +60,8 @@ class MatrixUpdate {
  public:
   using T = typename S::Value;
 
-  MatrixUpdate(View matrix, const MatrixChange& change)
-      : matrix_(matrix),
-        change_(change),
-        operations_(kernels::cpu::operations(change.semiring, change.type, change.sign)) {
+  MatrixUpdate(View matrix, const MatrixChange& change, MatrixOperations& operations)
+      : matrix_(matrix), change_(change), operations_(operations) {
     for (const ArcChange& arc : change.arcs) {
       if (arc.from == arc.to) continue;  // no loop is better than the empty path
       const TypedArc<T> typed{arc.from, arc.to, value_of(arc.before), value_of(arc.now)};
@@ -134,27 +129,6 @@ class MatrixUpdate {
     return touched;
   }
 
-  /// square ← its closure.
-  void close(View square) const {
-    if (S::kKind == Semiring::or_and) {  // bytes, which no plan takes: as one tile
-      operations_.close(square, kernels::Cycles::excluded);
-      return;
-    }
-    planner::Plan plan =
-        planner::plan_matrix({.n = square.rows,
-                              .kernel = {change_.semiring, change_.type, change_.sign},
-                              .threads = threads()},
-                             {Device::cpu, {}});
-    plan.cycles = kernels::Cycles::excluded;
-    engine::run(plan, {square}, {nullptr, change_.control.cancellation});
-  }
-
-  void multiply_add(View c, kernels::ConstView a, kernels::ConstView b,
-                    const TileFilter& filter = {}) const {
-    engine::multiply_add(operations_, MatrixProduct{c, a, b}, threads(),
-                         {nullptr, change_.control.cancellation}, filter);
-  }
-
   /// The rows of sources that worse arcs touch, from all others and the new arcs.
   void solve_rows(const std::vector<std::int64_t>& touched) const {
     const std::int64_t count = std::ssize(touched);
@@ -180,12 +154,12 @@ class MatrixUpdate {
       }
     });
     const View all{found, count, n(), n()};
-    multiply_add(all, {arcs, count, n(), n()}, matrix_);
+    operations_.multiply_add({all, {arcs, count, n(), n()}, matrix_}, {});
     const View square{within, count, count, count};
-    close(square);
+    operations_.close(square);
     // `arcs` are of no use any more: the rows themselves.
     std::copy_n(found, count * n(), arcs);
-    multiply_add({arcs, count, n(), n()}, square, all);
+    operations_.multiply_add({{arcs, count, n(), n()}, square, all}, {});
     base::share_items(count, threads(), [&](std::int64_t r) {
       const std::int64_t i = touched[static_cast<std::size_t>(r)];
       std::copy_n(arcs + r * n(), n(), row(i));
@@ -231,11 +205,11 @@ class MatrixUpdate {
     fill_out(cover, covered.leaving, out);
     fill_in(cover, covered.entering, in);
     fill_step(cover, covered.entering, out, step);
-    close(step);
+    operations_.close(step);
     std::copy_n(out_memory.as<T>(), count * n(), closed_memory.as<T>());
-    multiply_add(closed, step, out);
+    operations_.multiply_add({closed, step, out}, {});
     const std::vector<char> rows = improved_rows(), columns = improved_columns();
-    multiply_add(matrix_, in, closed, [&](Range tile_rows, Range tile_columns) {
+    operations_.multiply_add({matrix_, in, closed}, [&](Range tile_rows, Range tile_columns) {
       return any_of(rows, tile_rows) && any_of(columns, tile_columns);
     });
     base::share_items(n(), threads(),
@@ -331,15 +305,17 @@ class MatrixUpdate {
 
   View matrix_;
   const MatrixChange& change_;
-  kernels::TileOperations operations_;
+  MatrixOperations& operations_;
   std::vector<TypedArc<T>> better_, worse_;
 };
 
 }  // namespace
 
-MatrixUpdated update_matrix(kernels::View matrix, const MatrixChange& change) {
-  return semiring::dispatch(change.semiring, change.type,
-                            [&]<class S>() { return MatrixUpdate<S>(matrix, change).run(); });
+MatrixUpdated update_matrix(kernels::View matrix, const MatrixChange& change,
+                            MatrixOperations& operations) {
+  return semiring::dispatch(change.semiring, change.type, [&]<class S>() {
+    return MatrixUpdate<S>(matrix, change, operations).run();
+  });
 }
 
 std::int64_t update_bytes(std::int64_t n, ValueType type) {

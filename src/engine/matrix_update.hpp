@@ -32,6 +32,7 @@
 #include <functional>
 #include <vector>
 
+#include "engine/matrix_operations.hpp"
 #include "kernels/contract.hpp"
 
 namespace apsp::engine {
@@ -45,8 +46,7 @@ struct ArcChange {
 struct MatrixChange {
   Semiring semiring{};
   ValueType type{};
-  kernels::Sign sign = kernels::Sign::any;  ///< of the new weights, and of the matrix
-  double roundoff = 0;                      ///< relative, of one ⊗; 0: sums are exact
+  double roundoff = 0;  ///< relative, of one ⊗; 0: sums are exact
   std::vector<ArcChange> arcs{};
   /// values [n] ← a row of the new adjacency matrix. Called by several threads.
   std::function<void(std::int64_t row, void* values)> fill_row{};
@@ -61,8 +61,10 @@ struct MatrixUpdated {
 };
 
 /// matrix [n, n]: closed for the arcs before, and then for those of now, which have no cycle better
-/// than the empty path. Throws `Error` (interrupted); the matrix is then of neither.
-MatrixUpdated update_matrix(kernels::View matrix, const MatrixChange& change);
+/// than the empty path. `operations`: of its semiring and type, and of the sign of the new weights
+/// and of the matrix. Throws what these throw; the matrix is then of neither.
+MatrixUpdated update_matrix(kernels::View matrix, const MatrixChange& change,
+                            MatrixOperations& operations);
 
 /// Bytes that it takes besides the matrix, at most.
 std::int64_t update_bytes(std::int64_t n, ValueType type);

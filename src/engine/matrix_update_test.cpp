@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,8 @@
 #include "engine/product.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "semiring/dispatch.hpp"
+#include "support/error_of.hpp"
+#include "support/invented_devices.hpp"
 
 namespace apsp::engine {
 namespace {
@@ -49,10 +52,28 @@ double weight_of(typename S::Value value) {
              : -std::numeric_limits<double>::infinity();
 }
 
+/// Bytes of a device that hold no whole matrix of the tests below.
+constexpr std::int64_t kSmallMemory = 192 << 10;
+
+enum class Where { host, device, small_device };
+
+/// Operations over values that are not negative; a small device has room for a part of a matrix.
+std::unique_ptr<MatrixOperations> operations_of(Where where, Semiring semiring, ValueType type) {
+  static const Control quiet;
+  constexpr int kThreads = 2;
+  const planner::KernelKind kernel{semiring, type, kernels::Sign::non_negative};
+  if (where == Where::host) return operations_on_host(kernel, kThreads, quiet);
+  return operations_through_device(kernel,
+                                   {.preference = {Device::cuda, {}},
+                                    .memory = where == Where::small_device ? kSmallMemory : 0,
+                                    .find = planner::one_device},
+                                   kThreads, quiet);
+}
+
 /// A random matrix of arcs, changed as `kinds` says, by updates and by solving again.
 template <class S>
 MatrixUpdated compare(std::int64_t n, double density, const Kinds& kinds, ValueType type,
-                      std::uint64_t seed) {
+                      std::uint64_t seed, Where where) {
   using T = typename S::Value;
   base::SplitMix64 random(seed);
   constexpr bool kBits = S::kKind == Semiring::or_and;
@@ -79,7 +100,7 @@ MatrixUpdated compare(std::int64_t n, double density, const Kinds& kinds, ValueT
   change(kinds.larger, true, [](T w) { return kBits ? w : static_cast<T>(w * 2); });
   change(kinds.removed, true, [](T) { return S::zero(); });
   change(kinds.added, false, [&](T) { return weight(); });
-  MatrixChange asked{.semiring = S::kKind, .type = type, .sign = kernels::Sign::non_negative};
+  MatrixChange asked{.semiring = S::kKind, .type = type};
   for (std::int64_t i = 0; i < n; ++i)
     for (std::int64_t j = 0; j < n; ++j) {
       const auto at = static_cast<std::size_t>(i * n + j);
@@ -93,7 +114,8 @@ MatrixUpdated compare(std::int64_t n, double density, const Kinds& kinds, ValueT
     static_cast<T*>(values)[row] = S::one();
   };
   Values<S> matrix = closed<S>(arcs, n);
-  const MatrixUpdated updated = update_matrix({matrix.data(), n, n, n}, asked);
+  const MatrixUpdated updated =
+      update_matrix({matrix.data(), n, n, n}, asked, *operations_of(where, S::kKind, type));
   const Values<S> expected = closed<S>(updated.done ? now : arcs, n);
   EXPECT_TRUE(matrix == expected) << name(S::kKind) << ' ' << name(type) << " n " << n << " seed "
                                   << seed;
@@ -101,9 +123,9 @@ MatrixUpdated compare(std::int64_t n, double density, const Kinds& kinds, ValueT
 }
 
 MatrixUpdated compare(Semiring semiring, ValueType type, std::int64_t n, double density,
-                      const Kinds& kinds, std::uint64_t seed) {
-  return semiring::dispatch(semiring, type,
-                            [&]<class S>() { return compare<S>(n, density, kinds, type, seed); });
+                      const Kinds& kinds, std::uint64_t seed, Where where = Where::host) {
+  return semiring::dispatch(
+      semiring, type, [&]<class S>() { return compare<S>(n, density, kinds, type, seed, where); });
 }
 
 TEST(MatrixUpdate, FindsWhatASolveFinds) {
@@ -129,6 +151,76 @@ TEST(MatrixUpdate, FindsWhatASolveFinds) {
   EXPECT_GT(touched, 15);
 }
 
+TEST(MatrixUpdate, FindsTheSameThroughADevice) {
+  std::uint64_t seed = 0;
+  int touched = 0, through = 0;
+  for (const Semiring semiring :
+       {Semiring::min_plus, Semiring::max_min, Semiring::max_plus, Semiring::or_and}) {
+    for (const ValueType type :
+         {ValueType::f32, ValueType::f64, ValueType::i32, ValueType::u16, ValueType::boolean}) {
+      if (!supported(semiring, type)) continue;
+      for (const std::int64_t n : {1, 61, 193}) {
+        for (const Kinds& kinds : {Kinds{.larger = 1}, Kinds{2, 1, 1, 2}, Kinds{20, 0, 0, 20}}) {
+          const MatrixUpdated found =
+              compare(semiring, type, n, n > 100 ? 0.03 : 0.2, kinds, ++seed, Where::device);
+          touched += found.done && found.touched > 0 ? 1 : 0;
+          through += found.done && found.through > 0 ? 1 : 0;
+        }
+      }
+    }
+  }
+  EXPECT_GT(touched, 3);
+  EXPECT_GT(through, 20);
+}
+
+TEST(MatrixUpdate, PassesThroughADeviceInParts) {
+  for (const ValueType type : {ValueType::f32, ValueType::u16}) {
+    const MatrixUpdated found =
+        compare(Semiring::min_plus, type, 300, 0.02, {10, 9, 9, 10}, 7, Where::small_device);
+    EXPECT_TRUE(found.done);
+    EXPECT_GT(found.touched, 0);
+  }
+}
+
+TEST(MatrixOperations, CopyOnlyTheWindowOfTheFilter) {
+  constexpr std::int64_t kN = 300;
+  std::vector<float> a(kN * kN, 1), c(kN * kN, 9);
+  const auto operations = operations_of(Where::device, Semiring::min_plus, ValueType::f32);
+  const kernels::View view{c.data(), kN, kN, kN};
+  const MatrixProduct product{view, {a.data(), kN, kN, kN}, {a.data(), kN, kN, kN}};
+  const auto at = [](std::int64_t i, std::int64_t j) {
+    return static_cast<std::size_t>(i * kN + j);
+  };
+  const auto holds = [](kernels::Range range, std::int64_t line) {
+    return range.begin <= line && line < range.end;
+  };
+  operations->multiply_add(product, [&](kernels::Range rows, kernels::Range cols) {
+    return (holds(rows, 130) || holds(rows, 190)) && holds(cols, kN - 1);
+  });
+  for (const std::int64_t row : {130, 150, 190}) EXPECT_EQ(c[at(row, kN - 1)], 2);
+  EXPECT_EQ(c[at(130, 0)], 9);
+  EXPECT_EQ(c[at(0, kN - 1)], 9);
+  EXPECT_EQ(c[at(kN - 1, kN - 1)], 9);
+  operations->multiply_add(product, [](kernels::Range, kernels::Range) { return false; });
+  EXPECT_EQ(c[at(0, 0)], 9);
+}
+
+TEST(MatrixOperations, RunOnOneGpu) {
+  const planner::KernelKind kernel{Semiring::min_plus, ValueType::f32, kernels::Sign::any};
+  const Control quiet;
+  const auto of = [&](std::vector<int> ordinals, const planner::FindDevices& find) {
+    return std::string(error_of([&] {
+                         operations_through_device(
+                             kernel, {{Device::cuda, std::move(ordinals)}, 0, find}, 1, quiet);
+                       }).what());
+  };
+  const auto two = [] {
+    return planner::invented_devices({planner::invented_h200(0), planner::invented_h200(1)});
+  };
+  EXPECT_EQ(of({0, 1}, two), "products run on one GPU: name one");
+  EXPECT_NE(of({}, planner::no_device).find("no CUDA device"), std::string::npos);
+}
+
 TEST(MatrixUpdate, LeavesToASolveWhatChangesMost) {
   const MatrixUpdated found =
       compare(Semiring::min_plus, ValueType::f32, 61, 0.2, {.smaller = 2000}, 1);
@@ -145,7 +237,8 @@ TEST(MatrixUpdate, CoversTheArcsOfAVertexByIt) {
     change.arcs.push_back({kN - 1, v, none, 1});
     change.arcs.push_back({v, kN - 1, none, 2});
   }
-  const MatrixUpdated found = update_matrix({d.data(), kN, kN, kN}, change);
+  const MatrixUpdated found = update_matrix(
+      {d.data(), kN, kN, kN}, change, *operations_of(Where::host, change.semiring, change.type));
   EXPECT_EQ(found.through, 1);
   EXPECT_EQ(d[1], 3);
   EXPECT_EQ(d[kN - 1], 2);
@@ -175,7 +268,8 @@ TEST(MatrixUpdate, TakesRoundedSumsForEqual) {
     const float weights[] = {0.1F, 0.2F, 9, 0};
     if (row < 3) to[row + 1] = weights[row];
   };
-  const MatrixUpdated found = update_matrix({d.data(), kN, kN, kN}, change);
+  const MatrixUpdated found = update_matrix(
+      {d.data(), kN, kN, kN}, change, *operations_of(Where::host, change.semiring, change.type));
   EXPECT_TRUE(found.done);
   EXPECT_EQ(found.touched, 3);
   EXPECT_FLOAT_EQ(d[at(0, 3)], 9.3F);

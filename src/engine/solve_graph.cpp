@@ -9,7 +9,6 @@
 
 #include "base/seconds_since.hpp"
 #include "base/team.hpp"
-#include "engine/closed_store.hpp"
 #include "engine/feed_sinks.hpp"
 #include "engine/row_sources.hpp"
 #include "engine/run.hpp"
@@ -17,6 +16,7 @@
 #include "graph/bellman_check.hpp"
 #include "graph/negative_cycle.hpp"
 #include "graph/reduced_matrix.hpp"
+#include "places/reachable_bits.hpp"
 #include "store/derived_store.hpp"
 #include "store/store_rows.hpp"
 
@@ -169,7 +169,7 @@ Solved solve_graph(const Graph& graph, const planner::Plan& plan, store::Store* 
   }
   if (plan.rows()) return solve_rows(graph, plan, matrix, control, sinks, columns, seconds);
   Solved solved;
-  std::optional<ClosedStore> bits;
+  std::optional<places::ClosedStore> bits;
   if (plan.stays_in_bits()) {
     ClosedBits closed = close(plan, graph, control);
     solved.on_device = std::move(closed.on_device);

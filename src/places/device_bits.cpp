@@ -35,11 +35,6 @@ void unpack_bits(const std::uint32_t* words, std::int64_t cols, std::uint8_t* ro
   for (std::int64_t j = 0; j < cols; ++j) row[j] = words[j / kBits] >> j % kBits & 1;
 }
 
-void unpack(const ReachableBits& bits, kernels::View reach, int threads, const Control& control) {
-  base::for_each_row(bits.n(), threads, control,
-                     [&](std::int64_t i) { bits.unpack(i, byte_row(reach, i)); });
-}
-
 DeviceBits::DeviceBits(std::int64_t n)
     : n_(n), lines_(kernels::cpu::BitMatrix::strips_of(n)), memory_(bytes_for(n)) {}
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "places/device_memory.hpp"
+#include "places/peer_transport.hpp"
 #include "places/streamed_memory.hpp"
 
 namespace apsp::places {

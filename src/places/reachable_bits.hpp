@@ -3,8 +3,10 @@
 
 #include <apsp/progress.hpp>
 #include <cstdint>
+#include <memory>
 
 #include "kernels/contract.hpp"
+#include "store/derived_store.hpp"
 
 namespace apsp::places {
 
@@ -23,5 +25,18 @@ inline std::uint8_t* byte_row(kernels::View bytes, std::int64_t i) {
 
 /// reach [n, n] of bytes ← the bits. Throws `Error` (interrupted).
 void unpack(const ReachableBits& bits, kernels::View reach, int threads, const Control& control);
+
+/// Reachability that stays in bits, as a matrix of bytes that is not there.
+class ClosedStore final : public store::DerivedStore {
+ public:
+  /// `tile`: rows of a band that sinks are given. Rows are unpacked by so many threads.
+  ClosedStore(std::unique_ptr<const ReachableBits> bits, std::int64_t tile, int threads);
+
+  void read(store::Plane plane, store::Block block, void* out, std::int64_t stride) const override;
+
+ private:
+  std::unique_ptr<const ReachableBits> bits_;
+  int threads_;
+};
 
 }  // namespace apsp::places

@@ -14,10 +14,11 @@
 #include <vector>
 
 #include "query/device_shares.hpp"
-#include "query/hanging_trees.hpp"
 #include "store/row_sink.hpp"
 
 namespace apsp::query {
+
+class HangingTrees;
 
 struct BetweennessQuestion {
   bool endpoints = false;  ///< paths count for their ends too

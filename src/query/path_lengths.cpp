@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "base/fail.hpp"
+#include "query/paths.hpp"
 
 namespace apsp::query {
 

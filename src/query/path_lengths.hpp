@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/pool.hpp"
-#include "query/paths.hpp"
+#include "query/path_trees.hpp"
 #include "store/row_sink.hpp"
 
 namespace apsp::query {

@@ -1,9 +1,13 @@
 #include "query/path_trees.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
+#include <apsp/error.hpp>
 #include <cmath>
 #include <functional>
 #include <limits>
+
+#include "query/paths.hpp"
 
 namespace apsp::query {
 
@@ -211,6 +215,35 @@ bool SlackTree::agrees_when_reduced(Vertex source) {
     if (std::abs(label.length - distance_[v]) > 4 * n * rounded) return false;
   }
   return true;
+}
+
+PredecessorTree::PredecessorTree(const Graph& graph, Semiring semiring, ValueType type,
+                                 graph::Pages pages)
+    : graph_(graph), semiring_(semiring), type_(type), tight_(graph, semiring, type, pages) {
+  const bool sums = semiring == Semiring::min_plus || semiring == Semiring::max_plus;
+  const bool floats = type == ValueType::f32 || type == ValueType::f64;
+  if (sums && floats) slack_.emplace(graph, semiring, type, pages);
+}
+
+void PredecessorTree::grow(Vertex source, std::span<double> row,
+                           std::span<std::int64_t> predecessor) {
+  row[source] = empty_path(semiring_, semiring_ == Semiring::or_and ? type_ : ValueType::f64);
+  // Integers in floats are exact up to 2^24 or 2^53; beyond, tight arcs may not reach all.
+  const bool exact = !slack_ || graph_.weight_facts().integral;
+  if (exact && tight_.grow(source, row, predecessor)) return;
+  if (slack_ && slack_->grow(source, row, predecessor)) return;
+  throw Error(ErrorKind::input,
+              fmt::format("the distances from vertex {} do not belong to this graph: no paths of "
+                          "these lengths lead to all vertices; run `apsp verify`",
+                          graph_.name(source)));
+}
+
+std::span<const std::int64_t> PredecessorTree::of(Vertex source, const void* distances) {
+  row_.resize(static_cast<std::size_t>(graph_.vertex_count()));
+  predecessor_.resize(row_.size());
+  convert_row(semiring_, type_, distances, row_);
+  grow(source, row_, predecessor_);
+  return predecessor_;
 }
 
 }  // namespace apsp::query

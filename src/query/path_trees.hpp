@@ -119,4 +119,27 @@ class SlackTree {
   std::optional<Potentials> potentials_;  // once they were needed
 };
 
+/// Rows of predecessors from rows of distances, one after another with the same memory. One a
+/// thread.
+class PredecessorTree {
+ public:
+  /// Of distances of this semiring and type. `graph` outlives this.
+  PredecessorTree(const Graph& graph, Semiring semiring, ValueType type,
+                  graph::Pages pages = graph::Pages::kept);
+
+  /// [n] the predecessors, −1: none, until the next call. `distances`: [n]. Throws `Error` (input).
+  std::span<const std::int64_t> of(Vertex source, const void* distances);
+  /// `row`: [n], no path as ±infinity (or-and: 0); the source's value is set to the empty path.
+  void grow(Vertex source, std::span<double> row, std::span<std::int64_t> predecessor);
+
+ private:
+  const Graph& graph_;
+  Semiring semiring_;
+  ValueType type_;
+  TightTree tight_;
+  std::optional<SlackTree> slack_;
+  std::vector<double> row_;                // [n], once `of` needs it
+  std::vector<std::int64_t> predecessor_;  // the same
+};
+
 }  // namespace apsp::query

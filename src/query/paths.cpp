@@ -6,11 +6,13 @@
 #include <array>
 #include <deque>
 #include <exception>
+#include <optional>
 
 #include "base/aligned_memory.hpp"
 #include "base/control.hpp"
 #include "base/machine.hpp"
 #include "base/team.hpp"
+#include "query/path_trees.hpp"
 #include "semiring/dispatch.hpp"
 
 namespace apsp::query {
@@ -18,8 +20,6 @@ namespace apsp::query {
 double no_path_of_rows(Semiring semiring) {
   return semiring == Semiring::or_and ? 0 : no_path(semiring, ValueType::f64);
 }
-
-namespace {
 
 void convert_row(Semiring semiring, ValueType type, const void* values, std::span<double> row) {
   semiring::dispatch(semiring, type, [&]<class S>() {
@@ -30,6 +30,8 @@ void convert_row(Semiring semiring, ValueType type, const void* values, std::spa
     }
   });
 }
+
+namespace {
 
 /// Integers hold the empty path of a bottleneck as their largest or smallest value: it is infinite.
 double on_diagonal(Semiring semiring, ValueType type, double value) {
@@ -129,35 +131,6 @@ double read_value(const store::Store& store, std::int64_t row, std::int64_t col)
   store.read(store::Plane::distance, {row, col, 1, 1}, bytes.data(), 1);
   const bool diagonal = layout.source(row) == layout.target(col);
   return as_double(layout.semiring, layout.type, bytes.data(), diagonal);
-}
-
-PredecessorTree::PredecessorTree(const Graph& graph, Semiring semiring, ValueType type,
-                                 graph::Pages pages)
-    : graph_(graph), semiring_(semiring), type_(type), tight_(graph, semiring, type, pages) {
-  const bool sums = semiring == Semiring::min_plus || semiring == Semiring::max_plus;
-  const bool floats = type == ValueType::f32 || type == ValueType::f64;
-  if (sums && floats) slack_.emplace(graph, semiring, type, pages);
-}
-
-void PredecessorTree::grow(Vertex source, std::span<double> row,
-                           std::span<std::int64_t> predecessor) {
-  row[source] = empty_path(semiring_, semiring_ == Semiring::or_and ? type_ : ValueType::f64);
-  // Integers in floats are exact up to 2^24 or 2^53; beyond, tight arcs may not reach all.
-  const bool exact = !slack_ || graph_.weight_facts().integral;
-  if (exact && tight_.grow(source, row, predecessor)) return;
-  if (slack_ && slack_->grow(source, row, predecessor)) return;
-  throw Error(ErrorKind::input,
-              fmt::format("the distances from vertex {} do not belong to this graph: no paths of "
-                          "these lengths lead to all vertices; run `apsp verify`",
-                          graph_.name(source)));
-}
-
-std::span<const std::int64_t> PredecessorTree::of(Vertex source, const void* distances) {
-  row_.resize(static_cast<std::size_t>(graph_.vertex_count()));
-  predecessor_.resize(row_.size());
-  convert_row(semiring_, type_, distances, row_);
-  grow(source, row_, predecessor_);
-  return predecessor_;
 }
 
 void write_predecessors(const Graph& graph, const store::Store& from, store::Store& into,

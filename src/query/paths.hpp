@@ -11,11 +11,9 @@
 #include <apsp/progress.hpp>
 #include <apsp/semiring.hpp>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
-#include "query/path_trees.hpp"
 #include "store/store.hpp"
 
 namespace apsp::query {
@@ -38,6 +36,8 @@ std::vector<Vertex> walk_back(std::span<const std::int64_t> predecessors, Vertex
 
 /// What stands for "no path" in a row of doubles, whatever the value type: ±infinity, or-and: 0.
 double no_path_of_rows(Semiring semiring);
+/// row ← values of this type, no path as above.
+void convert_row(Semiring semiring, ValueType type, const void* values, std::span<double> row);
 /// A value of the distance plane as a double, as `read_row` gives it. `to_itself`: it is that of a
 /// vertex to itself.
 double as_double(Semiring semiring, ValueType type, const void* value, bool to_itself);
@@ -47,29 +47,6 @@ double as_double(Semiring semiring, ValueType type, const void* value, bool to_i
 std::vector<double> read_row(const store::Store& store, std::int64_t row);
 /// One value of it.
 double read_value(const store::Store& store, std::int64_t row, std::int64_t col);
-
-/// Rows of predecessors from rows of distances, one after another with the same memory. One a
-/// thread.
-class PredecessorTree {
- public:
-  /// Of distances of this semiring and type. `graph` outlives this.
-  PredecessorTree(const Graph& graph, Semiring semiring, ValueType type,
-                  graph::Pages pages = graph::Pages::kept);
-
-  /// [n] the predecessors, −1: none, until the next call. `distances`: [n]. Throws `Error` (input).
-  std::span<const std::int64_t> of(Vertex source, const void* distances);
-  /// `row`: [n], no path as ±infinity (or-and: 0); the source's value is set to the empty path.
-  void grow(Vertex source, std::span<double> row, std::span<std::int64_t> predecessor);
-
- private:
-  const Graph& graph_;
-  Semiring semiring_;
-  ValueType type_;
-  TightTree tight_;
-  std::optional<SlackTree> slack_;
-  std::vector<double> row_;                // [n], once `of` needs it
-  std::vector<std::int64_t> predecessor_;  // the same
-};
 
 /// Fills the predecessor plane from the distance plane, O(n·m) in all, row bands in parallel.
 /// `from` and `into` may be one store (its planes differ). Takes a band of `into`'s tiles of either

@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "base/pool.hpp"
-#include "query/paths.hpp"
+#include "query/path_trees.hpp"
 #include "store/row_sink.hpp"
 #include "store/store_rows.hpp"
 

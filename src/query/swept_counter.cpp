@@ -8,6 +8,8 @@
 #include <bit>
 #include <optional>
 
+#include "query/swept_whole.hpp"
+
 namespace apsp::query {
 namespace {
 

@@ -13,10 +13,11 @@
 #include "query/row_sweep.hpp"
 #include "query/statistics_found.hpp"
 #include "query/swept_statistics.hpp"
-#include "query/swept_whole.hpp"
 #include "query/value_cells.hpp"
 
 namespace apsp::query {
+
+struct ReciprocalSum;
 
 /// The greatest distance of a vertex, and the smallest vertex at that distance.
 template <class Distance>

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "query/swept_counter.hpp"
+#include "query/swept_whole.hpp"
 
 namespace apsp::query {
 

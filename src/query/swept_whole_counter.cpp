@@ -8,6 +8,7 @@
 #include "base/aligned_memory.hpp"
 #include "query/row_sweep.hpp"
 #include "query/swept_counter.hpp"
+#include "query/swept_whole.hpp"
 #include "semiring/semirings.hpp"
 
 namespace apsp::query {

@@ -1,5 +1,6 @@
 // Products on a GPU: of the built-in semirings against the host, of semirings of one's own and of
 // expressions against the triple loop.
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <functional>
 #include <limits>
 #include <string>
+#include <thread>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -139,11 +141,50 @@ TEST_F(ProductOnGpu, PackedOperandsInParts) {
 }
 
 TEST_F(ProductOnGpu, ABadValueIsNamedByItsPlace) {
-  const Problem<float> problem({300, 300, 100}, 5, [](std::uint64_t) { return 1.0F; });
-  problem.b(17, 200) = std::numeric_limits<float>::quiet_NaN();
-  const Error error = error_of(
-      [&] { multiply_add_on_device(Semiring::min_plus, {.operands = problem.operands()}); });
-  EXPECT_NE(std::string(error.what()).find("B at row 17, column 200"), std::string::npos);
+  for (const std::int64_t beside : {0, 3, 4}) {  // rows begin on 16 bytes, or not
+    for (const auto& [row, col] : {std::pair{17, 200}, {0, 0}, {99, 299}, {98, 298}, {1, 255}}) {
+      const Problem<float> problem({300, 300, 100}, beside, [](std::uint64_t) { return 1.0F; });
+      problem.b(row, col) = std::numeric_limits<float>::quiet_NaN();
+      const Error error = error_of(
+          [&] { multiply_add_on_device(Semiring::min_plus, {.operands = problem.operands()}); });
+      EXPECT_NE(std::string(error.what())
+                    .find("B at row " + std::to_string(row) + ", column " + std::to_string(col)),
+                std::string::npos)
+          << error.what();
+    }
+  }
+}
+
+TEST_F(ProductOnGpu, OneNegativeValueIsSeenWhereverItIs) {
+  for (const std::int64_t beside : {0, 3, 4}) {
+    for (const auto& [row, col] : {std::pair{0, 0}, {2099, 0}, {2099, 298}, {1024, 130}}) {
+      const Problem<float> problem({40, 299, 2100}, beside,
+                                   [](std::uint64_t random) { return static_cast<float>(random); });
+      problem.b(row, col) = -1e6F;
+      const auto expected = problem.expected([](float a, float b) { return std::min(a, b); },
+                                             [](float a, float b) { return a + b; });
+      multiply_add_on_device(Semiring::min_plus, {.operands = problem.operands()});
+      EXPECT_EQ(problem.c.values(), expected) << row << ", " << col << ", beside " << beside;
+    }
+  }
+}
+
+TEST_F(ProductOnGpu, LeavesTheGpuThatTheThreadHasInUse) {
+  using Get = int (*)(void** context);
+  const auto get =
+      reinterpret_cast<Get>(dlsym(dlopen("libcuda.so.1", RTLD_LAZY), "cuCtxGetCurrent"));
+  ASSERT_NE(get, nullptr);
+  const Problem<float> problem({64, 64, 64}, 0, [](std::uint64_t) { return 1.0F; });
+  void* before = &before;
+  void* after = &after;
+  std::thread([&] {  // one that has none
+    get(&before);
+    multiply_add_on_device(Semiring::min_plus, {.operands = problem.operands()});
+    get(&after);
+  })
+      .join();
+  EXPECT_EQ(before, nullptr);
+  EXPECT_EQ(after, nullptr);
 }
 
 TEST_F(ProductOnGpu, MemoryOfTheHostIsRefused) {

@@ -13,7 +13,7 @@
 
 #include "elimination/device_rows.hpp"
 #include "kernels/cuda/cuda_device.hpp"
-#include "query/paths.hpp"
+#include "query/path_trees.hpp"
 #include "search/breadth_first_rows.hpp"
 #include "search/device_hops.hpp"
 #include "search/device_predecessors.hpp"

@@ -219,3 +219,14 @@ def test_the_prediction_stands_beside_the_time(run, graph, device):
     last = next(line for line in done.err.splitlines() if line.startswith("done in "))
     assert f"in {device['name']}, " in last and "relaxations/s on cuda:0" in last
     assert ", predicted " in last.split("; after reading ")[1]
+
+
+def test_update_of_a_matrix_is_that_of_the_cpu(run, graph, tmp_path):
+    file = graph()
+    run("solve", file, "-o", "m.zarr", "--keep", "matrix", "--quiet")
+    run("convert", "m.zarr", "edges.csv", "--quiet")
+    rows = [line.split(",") for line in (tmp_path / "edges.csv").read_text().split() if line[0].isdigit()]
+    (tmp_path / "changes.csv").write_text("".join(f"{u},{v},1\n" for u, v, *_ in rows[::60]))
+    for device in ("cpu", "cuda"):
+        run("update", "m.zarr", "changes.csv", "--device", device, "-o", device + ".npy", "--device-memory", "32MiB")
+    numpy.testing.assert_array_equal(numpy.load(tmp_path / "cuda.npy"), numpy.load(tmp_path / "cpu.npy"))

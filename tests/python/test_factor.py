@@ -60,11 +60,11 @@ def test_zarr_python_reads_its_arrays(kept, tmp_path):
     assert facts["format_version"] == 2 and facts["planes"] == []
     names = [array["name"] for array in facts["arrays"]]
     assert names == [f"factor/{part}" for part in
-                     ("order", "width", "upper_count", "upper", "closed", "up")]
+                     ("order", "width", "structure_size", "upper", "closed", "up")]
     for array in facts["arrays"]:
         assert group[array["name"]].shape == (array["length"],)
     assert sorted(group["factor/order"][:]) == list(range(1601))
-    width, count = group["factor/width"][:].astype(int), group["factor/upper_count"][:]
+    width, count = group["factor/width"][:].astype(int), group["factor/structure_size"][:]
     assert width.sum() == 1601 and count.sum() == len(group["factor/upper"][:])
     assert len(group["factor/closed"][:]) == (width**2).sum()
     assert len(group["factor/up"][:]) == (width * count).sum()

@@ -55,6 +55,17 @@ def test_a_matrix_is_updated_too(run, cities, name):
         assert run("verify", name, "--json").json()["verification"]["passed"]
 
 
+def test_a_gpu_is_for_matrices_and_has_to_be_there(run, kept, cities):
+    no_gpu = {"CUDA_VISIBLE_DEVICES": "-1"}
+    changes = "Bonn,Dortmund,1\n"
+    done = run("update", kept, "-", "--device", "cuda", input=changes, env=no_gpu, code=2)
+    assert "a factor is updated on the CPU" in done.err
+    run("solve", cities, "--undirected", "-o", "m.zarr", "--keep", "matrix")
+    done = run("update", "m.zarr", "-", "--device", "cuda", input=changes, env=no_gpu, code=7)
+    assert "no CUDA device" in done.err
+    assert run("distance", "m.zarr", "Aachen", "Dortmund").out == "120\n"
+
+
 def test_a_matrix_takes_new_vertices(run, cities, tmp_path):
     run("solve", cities, "--undirected", "-o", "m.zarr", "--keep", "matrix")
     (tmp_path / "more.csv").write_text((tmp_path / cities).read_text() + "Aachen,Paris,3\n")

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import apsp
+from arrays_on_gpu import cuda_is_there
 
 
 def roads(seed=1):
@@ -124,3 +125,30 @@ def test_a_new_vertex_keeps_its_label():
     more = apsp.Graph.from_edges(["a", "b", "c"], ["b", "c", ("new", 1)], [1, 2, 4])
     updated = apsp.solve(graph, keep="matrix").update(more)
     assert updated.distance("a", ("new", 1)) == 7 and updated.distance("a", "c") == 3
+
+
+def test_a_gpu_is_for_matrices(tmp_path):
+    graph = roads()
+    apsp.solve(graph, keep="factor", output=tmp_path / "a.zarr")
+    with pytest.raises(apsp.UsageError, match="a factor is updated on the CPU"):
+        apsp.solve(graph, keep="factor").update(graph, device="cuda")
+    with pytest.raises(apsp.UsageError, match="a factor is updated on the CPU"):
+        apsp.update(tmp_path / "a.zarr", weights=graph.edges()[2], device="cuda:0")
+    if not cuda_is_there():
+        with pytest.raises(apsp.DeviceError):
+            apsp.solve(graph, keep="matrix").update(graph, device="cuda")
+
+
+@pytest.mark.skipif(not cuda_is_there(), reason="no GPU")
+@pytest.mark.parametrize("dtype", ["float32", "uint16", "int32"])
+def test_a_matrix_on_a_gpu(dtype):
+    graph = roads()
+    sources, targets, weights = graph.edges()
+    weights = weights.copy()
+    weights[::40] = 1
+    weights[5::90] *= 2
+    after = graph.with_weights(weights)
+    before = apsp.solve(graph, keep="matrix", value_type=dtype)
+    updated = before.update(after, device="cuda", device_memory="64MiB")
+    np.testing.assert_array_equal(all_rows(updated), all_rows(before.update(after)))
+    assert updated.verify()["passed"]

@@ -35,7 +35,7 @@ inline void write_factor_parts(store::FileSystem& files, const std::string& path
   };
   numbers("order", parts.vertex_at);
   numbers("width", parts.widths);
-  numbers("upper_count", parts.structure_sizes);
+  numbers("structure_size", parts.structure_sizes);
   numbers("upper", parts.upper);
   const Tree& tree = factor.tree();
   const auto values = [&](const char* name, const std::byte* data, std::int64_t count) {

@@ -31,6 +31,18 @@ std::vector<DeviceFacts> devices();
 std::int64_t memory_free(int ordinal);
 /// Takes a device into use, so that whoever needs it later waits less. Errors are theirs to find.
 void start(int ordinal) noexcept;
+/// The GPU that the calling thread has in use: the same at the end of this as at its beginning, or
+/// none. For work on a caller's thread, which may have another one in use.
+class KeptGpu {
+ public:
+  KeptGpu();
+  ~KeptGpu();
+  KeptGpu(const KeptGpu&) = delete;
+  KeptGpu& operator=(const KeptGpu&) = delete;
+
+ private:
+  void* context_ = nullptr;
+};
 /// One line: why `devices` is empty.
 std::string why_no_device();
 

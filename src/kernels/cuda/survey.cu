@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 #include "kernels/cuda/cuda_runtime.hpp"
@@ -117,55 +118,114 @@ __device__ bool has_minus(T value) {
   }
 }
 
-/// Block (x: a part of the columns, y: every so many rows).
+/// What a thread has seen, in operations that do not branch, so that loads need not wait for them.
 template <class S>
-__global__ void __launch_bounds__(kRowThreads) survey_operand_rows(const OperandArguments p) {
+struct OperandSeen {
   using T = typename S::Value;
-  constexpr bool kSum = S::kKind == Semiring::min_plus || S::kKind == Semiring::max_plus;
-  bool negative = false;
-  Word64 bad = 0;
-  double largest = 0;
-  const std::int64_t step = static_cast<std::int64_t>(gridDim.x) * kRowThreads;
-  for (std::int64_t i = blockIdx.y; i < p.rows; i += gridDim.y) {
-    const T* const row = static_cast<const T*>(p.matrix) + i * p.stride;
-    for (std::int64_t j = blockIdx.x * std::int64_t{kRowThreads} + threadIdx.x; j < p.cols;
-         j += step) {
-      const T value = row[j];
-      if (value != value || S::better(S::zero(), value)) {
-        bad = static_cast<Word64>(1 + i * p.cols + j);
-      } else if (kSum && value != S::zero()) {
-        negative |= has_minus(value);
-        if constexpr (std::is_integral_v<T>) {
-          largest = fmax(largest, fabs(static_cast<double>(value)));
-        }
+  static constexpr bool kSum = S::kKind == Semiring::min_plus || S::kKind == Semiring::max_plus;
+  static constexpr bool kMagnitude = kSum && std::is_integral_v<T>;
+  bool bad = false, negative = false;
+  unsigned largest = 0;  // magnitude of an integer
+
+  static __device__ bool is_bad(T value) {
+    return static_cast<bool>(static_cast<int>(value != value) |
+                             static_cast<int>(S::better(S::zero(), value)));
+  }
+  __device__ void look_at(T value) {
+    bad |= is_bad(value);
+    if constexpr (kSum) {
+      const bool path = value != S::zero();
+      negative |= static_cast<bool>(static_cast<int>(path) & static_cast<int>(has_minus(value)));
+      if constexpr (kMagnitude) {
+        const auto bits = static_cast<unsigned>(static_cast<int>(value));
+        const unsigned magnitude = has_minus(value) ? 0u - bits : bits;
+        largest = max(largest, path ? magnitude : 0u);
       }
     }
   }
-  const bool any_negative = __syncthreads_or(negative) != 0;
-  if (threadIdx.x == 0 && any_negative) p.found->negative = 1;
-  if (bad != 0) atomicMax(reinterpret_cast<Word64*>(&p.found->bad), bad);
-  if constexpr (kSum && std::is_integral_v<T>) {
-    __shared__ Word64 of_block;
-    if (threadIdx.x == 0) of_block = 0;
-    __syncthreads();
-    atomicMax(&of_block, static_cast<Word64>(__double_as_longlong(largest)));
-    __syncthreads();
-    if (threadIdx.x == 0) atomicMax(reinterpret_cast<Word64*>(&p.found->largest), of_block);
+};
+
+/// Threads in x share out the loads of a row, kInFlight of each at a time; rows go to threads in y
+/// and blocks in y. `Load`: a value, or 16 bytes of them.
+constexpr int kInFlight = 4;
+
+template <class S, class Load>
+__global__ void __launch_bounds__(kRowThreads) survey_operand_rows(const OperandArguments p) {
+  using T = typename S::Value;
+  constexpr int kValues = sizeof(Load) / sizeof(T);
+  OperandSeen<S> seen;
+  Word64 bad = 0;
+  const std::int64_t loads = p.cols / kValues;
+  const std::int64_t first = blockIdx.x * std::int64_t{blockDim.x} + threadIdx.x;
+  const std::int64_t step = gridDim.x * std::int64_t{blockDim.x};
+  const std::int64_t rows = gridDim.y * std::int64_t{blockDim.y};
+  for (std::int64_t i = blockIdx.y * std::int64_t{blockDim.y} + threadIdx.y; i < p.rows;
+       i += rows) {
+    const T* const row = static_cast<const T*>(p.matrix) + i * p.stride;
+    const Load* const from = reinterpret_cast<const Load*>(row);
+    for (std::int64_t j = first; j < loads; j += kInFlight * step) {
+      Load held[kInFlight];
+#pragma unroll
+      for (int f = 0; f < kInFlight; ++f) held[f] = from[j + f * step < loads ? j + f * step : j];
+#pragma unroll
+      for (int f = 0; f < kInFlight; ++f) {
+        T values[kValues];
+        memcpy(values, &held[f], sizeof(Load));
+#pragma unroll
+        for (int v = 0; v < kValues; ++v) seen.look_at(values[v]);
+      }
+    }
+    for (std::int64_t j = loads * kValues + first; j < p.cols; j += step) seen.look_at(row[j]);
+    if (seen.bad) {  // one of the row is; which one is asked rarely
+      std::int64_t j = p.cols - 1;
+      while (j > 0 && !OperandSeen<S>::is_bad(row[j])) --j;
+      bad = static_cast<Word64>(1 + i * p.cols + j);
+      seen.bad = false;
+    }
   }
+  const bool one = threadIdx.x == 0 && threadIdx.y == 0;
+  const bool any_negative = __syncthreads_or(seen.negative) != 0;
+  if (one && any_negative) p.found->negative = 1;
+  if (bad != 0) atomicMax(reinterpret_cast<Word64*>(&p.found->bad), bad);
+  if constexpr (OperandSeen<S>::kMagnitude) {
+    __shared__ unsigned of_block;
+    if (one) of_block = 0;
+    __syncthreads();
+    atomicMax(&of_block, seen.largest);
+    __syncthreads();
+    if (!one) return;
+    const long long largest = __double_as_longlong(static_cast<double>(of_block));
+    atomicMax(reinterpret_cast<Word64*>(&p.found->largest), static_cast<Word64>(largest));
+  }
+}
+
+template <class S, class Load>
+void launch_operand_loads(cudaStream_t stream, const OperandArguments& p) {
+  constexpr std::int64_t kMostBlocks = 4096;  // of one launch
+  constexpr std::int64_t kWarp = 32;
+  const std::int64_t loads =
+      p.cols * std::int64_t{sizeof(typename S::Value)} / static_cast<std::int64_t>(sizeof(Load));
+  std::int64_t width = kWarp;
+  while (width < kRowThreads && width * kInFlight < loads) width *= 2;
+  const std::int64_t height = kRowThreads / width;
+  const std::int64_t across = std::clamp(loads / (width * kInFlight), std::int64_t{1}, kMostBlocks);
+  const std::int64_t down = std::min((p.rows - 1) / height + 1, kMostBlocks / across);
+  survey_operand_rows<S, Load>
+      <<<dim3(static_cast<unsigned>(across), static_cast<unsigned>(down)),
+         dim3(static_cast<unsigned>(width), static_cast<unsigned>(height)), 0, stream>>>(p);
+  check_launch("looking at an operand");
 }
 
 template <class S>
 void launch_operand(cudaStream_t stream, const OperandSurvey& survey) {
+  using T = typename S::Value;
   const OperandArguments p{survey.matrix.data, survey.matrix.rows, survey.matrix.cols,
                            survey.matrix.stride, survey.found};
   if (p.rows == 0 || p.cols == 0) return;
-  constexpr std::int64_t kValuesAThread = 8, kMostBlocks = 4096;  // of one launch
-  const std::int64_t across =
-      std::min((p.cols - 1) / (kValuesAThread * kRowThreads) + 1, kMostBlocks);
-  const std::int64_t down = std::min(p.rows, std::max<std::int64_t>(1, kMostBlocks / across));
-  survey_operand_rows<S><<<dim3(static_cast<unsigned>(across), static_cast<unsigned>(down)),
-                           kRowThreads, 0, stream>>>(p);
-  check_launch("looking at an operand");
+  const std::int64_t apart = p.rows > 1 ? p.stride * std::int64_t{sizeof(T)} : 0;
+  const bool aligned = reinterpret_cast<std::uintptr_t>(p.matrix) % sizeof(uint4) == 0 &&
+                       apart % std::int64_t{sizeof(uint4)} == 0;
+  aligned ? launch_operand_loads<S, uint4>(stream, p) : launch_operand_loads<S, T>(stream, p);
 }
 
 template <class S>

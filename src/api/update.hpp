@@ -1,4 +1,5 @@
-// A factor of other weights, in the order of one that exists.
+// A solved graph for other weights: its factor, in the order that it has, or its matrix, also with
+// new vertices (engine/matrix_update.hpp).
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -8,6 +9,8 @@
 #include <vector>
 
 #include "elimination/factor.hpp"
+#include "planner/devices.hpp"
+#include "store/store.hpp"
 
 namespace apsp::api {
 
@@ -41,5 +44,18 @@ void require_update_room(std::int64_t needed, std::int64_t held, const UpdateOpt
 /// The factor of `graph`. Throws as `Result::update`.
 UpdatedFactor updated_factor(const FactorBefore& before, const Graph& graph,
                              const UpdateOptions& options);
+
+struct UpdatedMatrix {
+  std::unique_ptr<store::Store> matrix;  ///< in memory
+  Graph graph;                           ///< vertices of before keep their numbers
+  UpdateReport report;
+};
+
+/// `stored`: the distances of `before`. Where most rows change, the graph is solved again. Throws
+/// as `Result::update`; usage where `stored` holds some rows or columns only, or other planes;
+/// device.
+UpdatedMatrix updated_matrix(const Graph& before, const store::Store& stored, const Graph& graph,
+                             const UpdateOptions& options,
+                             const planner::FindDevices& find = planner::cuda_devices);
 
 }  // namespace apsp::api

@@ -1,4 +1,4 @@
-#include "engine/closed_store.hpp"
+#include "places/reachable_bits.hpp"
 
 #include <cstdint>
 #include <cstring>
@@ -8,10 +8,14 @@
 #include "base/team.hpp"
 #include "store/tiling.hpp"
 
-namespace apsp::engine {
+namespace apsp::places {
 
-ClosedStore::ClosedStore(std::unique_ptr<const places::ReachableBits> bits, std::int64_t tile,
-                         int threads)
+void unpack(const ReachableBits& bits, kernels::View reach, int threads, const Control& control) {
+  base::for_each_row(bits.n(), threads, control,
+                     [&](std::int64_t i) { bits.unpack(i, byte_row(reach, i)); });
+}
+
+ClosedStore::ClosedStore(std::unique_ptr<const ReachableBits> bits, std::int64_t tile, int threads)
     : DerivedStore(
           {.n = bits->n(), .type = ValueType::boolean, .semiring = Semiring::or_and, .tile = tile}),
       bits_(std::move(bits)),
@@ -33,4 +37,4 @@ void ClosedStore::read(store::Plane plane, store::Block block, void* out,
   }
 }
 
-}  // namespace apsp::engine
+}  // namespace apsp::places
