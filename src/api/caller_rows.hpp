@@ -45,13 +45,13 @@ class DeviceCallbackRows final : public store::RowSink {
   store::RowTask task() const override { return {"handing on rows"}; }
   bool on_device() const override { return true; }
   std::unique_ptr<DevicePart> part_on(kernels::ComputeDevice&) override {
-    return std::make_unique<Part>(*this);
+    return std::make_unique<CallbackPart>(*this);
   }
 
  private:
-  class Part final : public DevicePart {
+  class CallbackPart final : public DevicePart {
    public:
-    explicit Part(DeviceCallbackRows& of) : of_(of) {}
+    explicit CallbackPart(DeviceCallbackRows& of) : of_(of) {}
     void take(const DeviceRowBlock& block) override {
       const std::lock_guard lock(of_.mutex_);
       of_.on_rows_(block);

@@ -6,6 +6,7 @@
 #include "base/machine.hpp"
 #include "base/refusal.hpp"
 #include "base/seconds_since.hpp"
+#include "engine/near_on_devices.hpp"
 #include "engine/row_producer.hpp"
 #include "engine/row_sources.hpp"
 #include "planner/device_plan.hpp"

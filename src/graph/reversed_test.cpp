@@ -15,13 +15,13 @@ TEST(Reversed, TurnsEveryArcRound) {
   builder.add_edge(0, 2, -3);
   builder.add_edge(3, 2, 1);
   builder.add_edge(1, 1, 7);
-  const Graph turned = reversed(std::move(builder).build());
-  EXPECT_EQ(std::vector<Vertex>(turned.targets().begin(), turned.targets().end()),
+  const Graph back = reversed(std::move(builder).build());
+  EXPECT_EQ(std::vector<Vertex>(back.targets().begin(), back.targets().end()),
             (std::vector<Vertex>{1, 0, 0, 3}));
-  EXPECT_EQ(std::vector<double>(turned.weights().begin(), turned.weights().end()),
+  EXPECT_EQ(std::vector<double>(back.weights().begin(), back.weights().end()),
             (std::vector<double>{7, -3, 5, 1}));
-  EXPECT_EQ(turned.out_degree(2), 3);
-  EXPECT_EQ(turned.weight_facts().least, -3);
+  EXPECT_EQ(back.out_degree(2), 3);
+  EXPECT_EQ(back.weight_facts().least, -3);
 }
 
 TEST(Reversed, TwiceIsTheGraphItself) {

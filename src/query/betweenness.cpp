@@ -9,6 +9,7 @@
 #include "base/pool.hpp"
 #include "base/sum_slices.hpp"
 #include "query/column_sums.hpp"
+#include "query/device_shares.hpp"
 #include "query/hanging_trees.hpp"
 #include "query/path_counts.hpp"
 #include "semiring/dispatch.hpp"

@@ -24,10 +24,10 @@ std::int64_t NearBatches::device_bytes(std::int64_t vertices, std::int64_t arcs,
   constexpr std::int64_t kNumber = sizeof(std::uint32_t), kSlots = 2;
   const std::int64_t arc =
       whole ? sizeof(kernels::SearchArc<std::uint32_t>) : sizeof(kernels::SearchArc<double>);
-  const std::int64_t slot = rows * (2 * kNumber + std::int64_t{sizeof(std::int64_t)}) +
-                            std::int64_t{sizeof(std::uint64_t)} +
-                            pairs * (kNumber + key_size(whole));
-  return (vertices + 1) * kNumber + arcs * arc + kSlots * slot +
+  const std::int64_t batch = rows * (2 * kNumber + std::int64_t{sizeof(std::int64_t)}) +
+                             std::int64_t{sizeof(std::uint64_t)} +
+                             pairs * (kNumber + key_size(whole));
+  return (vertices + 1) * kNumber + arcs * arc + kSlots * batch +
          kernels::near_bytes(vertices, listed, searches, whole);
 }
 
@@ -55,8 +55,8 @@ NearBatches NearBatches::fitting(std::int64_t bytes, std::int64_t sources, std::
   return batches;
 }
 
-DeviceNear::Slot::Slot(const NearGraph& graph, const NearBatches& how,
-                       kernels::ComputeDevice& device)
+DeviceNear::FoundBatch::FoundBatch(const NearGraph& graph, const NearBatches& how,
+                                   kernels::ComputeDevice& device)
     : sources(device, std::vector<std::uint32_t>(static_cast<std::size_t>(how.rows))),
       begin(device, std::vector<std::int64_t>(static_cast<std::size_t>(how.rows))),
       found(device, std::vector<std::int32_t>(static_cast<std::size_t>(how.rows))),
@@ -75,7 +75,7 @@ DeviceNear::DeviceNear(const NearGraph& graph, const NearBatches& how,
                kernels::near_bytes(graph.arcs.vertices, how.listed, how.searches, graph.whole)),
       targets_(static_cast<std::size_t>(how.pairs)),
       distances_(static_cast<std::size_t>(how.pairs * key_size(graph.whole))) {
-  for (int i = 0; i < 2; ++i) slots_.emplace_back(graph, how, device);
+  for (int i = 0; i < 2; ++i) batches_.emplace_back(graph, how, device);
   const auto pin = [&](std::optional<places::PinnedMemory>& pinned, auto& values) {
     const std::int64_t bytes = std::ssize(values) * std::int64_t{sizeof(values.front())};
     pinned.emplace(device, kernels::View{values.data(), 1, bytes, bytes}, 1);
@@ -86,9 +86,9 @@ DeviceNear::DeviceNear(const NearGraph& graph, const NearBatches& how,
   copies_ = device.make_queue(kernels::Priority::high);
   first_.copy_in(device, searches_);
   arcs_.copy_in(device, searches_);
-  for (Slot& slot : slots_) {  // all are copied back, of a last block that is smaller too
-    slot.begin.copy_in(device, searches_);
-    slot.found.copy_in(device, searches_);
+  for (FoundBatch& batch : batches_) {  // all are copied back, of a last block that is smaller too
+    batch.begin.copy_in(device, searches_);
+    batch.found.copy_in(device, searches_);
   }
 }
 
@@ -116,7 +116,7 @@ std::vector<Vertex> DeviceNear::run(SourceBlocks& blocks,
     return some;
   };
   for (std::size_t i = 0;; ++i) {
-    Slot &free = slots_[i % 2], &other = slots_[(i + 1) % 2];
+    FoundBatch &free = batches_[i % 2], &other = batches_[(i + 1) % 2];
     std::vector<Vertex> sources = next();
     if (sources.empty() && other.searched.empty()) break;
     if (!sources.empty()) issue(free, std::move(sources));
@@ -126,57 +126,57 @@ std::vector<Vertex> DeviceNear::run(SourceBlocks& blocks,
   return std::move(too_many_);
 }
 
-void DeviceNear::issue(Slot& slot, std::vector<Vertex> sources) {
+void DeviceNear::issue(FoundBatch& batch, std::vector<Vertex> sources) {
   for (std::size_t i = 0; i < sources.size(); ++i) {
-    slot.sources.set(static_cast<std::int64_t>(i), sources[i]);
+    batch.sources.set(static_cast<std::int64_t>(i), sources[i]);
   }
-  slot.searched = std::move(sources);
-  slot.sources.copy_in(device_, searches_);
-  slot.pairs.clear(device_, searches_);
-  device_.search_near(searches_, {.rows = std::ssize(slot.searched),
+  batch.searched = std::move(sources);
+  batch.sources.copy_in(device_, searches_);
+  batch.pairs.clear(device_, searches_);
+  device_.search_near(searches_, {.rows = std::ssize(batch.searched),
                                   .vertices = graph_.arcs.vertices,
                                   .arc_count = graph_.arcs.arc_count(),
                                   .whole = graph_.whole,
-                                  .sources = slot.sources.data(),
+                                  .sources = batch.sources.data(),
                                   .first = first_.data(),
                                   .arcs = arcs_.data(),
                                   .limit = graph_.limit,
-                                  .targets = reinterpret_cast<Vertex*>(slot.targets.data()),
-                                  .distances = slot.distances.data(),
+                                  .targets = reinterpret_cast<Vertex*>(batch.targets.data()),
+                                  .distances = batch.distances.data(),
                                   .most_pairs = how_.pairs,
-                                  .begin = slot.begin.data(),
-                                  .found = slot.found.data(),
-                                  .pairs = slot.pairs.data(),
+                                  .begin = batch.begin.data(),
+                                  .found = batch.found.data(),
+                                  .pairs = batch.pairs.data(),
                                   .searches = how_.searches,
                                   .listed = how_.listed,
                                   .fresh = std::exchange(fresh_, false),
                                   .scratch = scratch_.data()});
-  slot.done = device_.record(searches_);
+  batch.done = device_.record(searches_);
 }
 
-void DeviceNear::fetch(Slot& slot, SourceBlocks& blocks,
+void DeviceNear::fetch(FoundBatch& batch, SourceBlocks& blocks,
                        const std::function<void(const NearRowsFound&)>& take) {
-  device_.wait(copies_, slot.done);
-  slot.begin.copy_out(device_, copies_);
-  slot.found.copy_out(device_, copies_);
-  slot.pairs.copy_out(device_, copies_);
+  device_.wait(copies_, batch.done);
+  batch.begin.copy_out(device_, copies_);
+  batch.found.copy_out(device_, copies_);
+  batch.pairs.copy_out(device_, copies_);
   device_.synchronize(copies_);
   const std::int64_t pairs =
-      std::min(static_cast<std::int64_t>(slot.pairs.host().front()), how_.pairs);
+      std::min(static_cast<std::int64_t>(batch.pairs.host().front()), how_.pairs);
   const auto copy_pairs = [&](auto& to, const std::byte* from, int size) {
     device_.copy_out(copies_, {to.data(), 1, pairs, pairs}, {from, 1, pairs, pairs}, size);
   };
-  copy_pairs(targets_, slot.targets.data(), sizeof(Vertex));
-  copy_pairs(distances_, slot.distances.data(), key_size(graph_.whole));
+  copy_pairs(targets_, batch.targets.data(), sizeof(Vertex));
+  copy_pairs(distances_, batch.distances.data(), key_size(graph_.whole));
   device_.synchronize(copies_);
-  const std::vector<Vertex> sources = std::move(slot.searched);
-  slot.searched.clear();
+  const std::vector<Vertex> sources = std::move(batch.searched);
+  batch.searched.clear();
   const std::size_t rows = sources.size();
-  take({sources, std::span(slot.begin.host()).first(rows), std::span(slot.found.host()).first(rows),
-        targets_.data(), distances_.data()});
+  take({sources, std::span(batch.begin.host()).first(rows),
+        std::span(batch.found.host()).first(rows), targets_.data(), distances_.data()});
   std::size_t done = 0;
   for (std::size_t i = 0; i < rows; ++i) {
-    const std::int32_t found = slot.found.host()[i];
+    const std::int32_t found = batch.found.host()[i];
     if (found == kernels::kNoRoomForRow) again_.push_back(sources[i]);
     if (found == kernels::kTooManyInRow) too_many_.push_back(sources[i]);
     done += found >= 0 ? 1 : 0;

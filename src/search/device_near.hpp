@@ -1,7 +1,8 @@
 // Rows of what is near, found by a device (kernels/near_searches.hpp): many sources at a time, and
 // of each only the vertices up to a limit. A row costs what it reaches, on whatever graph.
 //
-// Two slots take turns: the pairs of one are fetched and taken while the next sources are searched.
+// Two batches take turns: the pairs of one are fetched and taken while the next sources are
+// searched.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -63,8 +64,8 @@ class DeviceNear {
                           const std::function<void(const NearRowsFound&)>& take);
 
  private:
-  struct Slot {
-    Slot(const NearGraph& graph, const NearBatches& how, kernels::ComputeDevice& device);
+  struct FoundBatch {
+    FoundBatch(const NearGraph& graph, const NearBatches& how, kernels::ComputeDevice& device);
 
     places::DeviceArray<std::uint32_t> sources;  // [rows]
     places::DeviceArray<std::int64_t> begin;     // [rows]
@@ -75,9 +76,9 @@ class DeviceNear {
     kernels::EventId done = -1;
   };
 
-  void issue(Slot& slot, std::vector<Vertex> sources);
-  /// Waits for a slot's rows and passes them on.
-  void fetch(Slot& slot, SourceBlocks& blocks,
+  void issue(FoundBatch& batch, std::vector<Vertex> sources);
+  /// Waits for a batch's rows and passes them on.
+  void fetch(FoundBatch& batch, SourceBlocks& blocks,
              const std::function<void(const NearRowsFound&)>& take);
 
   const NearGraph& graph_;
@@ -86,7 +87,7 @@ class DeviceNear {
   places::DeviceCopy<std::uint32_t> first_;
   places::DeviceCopy<std::byte> arcs_;
   places::DeviceBuffer scratch_;
-  std::vector<Slot> slots_;
+  std::vector<FoundBatch> batches_;
   std::vector<Vertex> targets_;       // [pairs] of the rows that are taken
   std::vector<std::byte> distances_;  // [pairs]
   std::optional<places::PinnedMemory> pinned_targets_, pinned_distances_;
