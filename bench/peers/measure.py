@@ -86,6 +86,7 @@ def measure(build, folder, n, threads, slow_too):
     for variant in ("f32", "f64"):
         for count in sorted({1, threads}):
             m.program(f"plain k-loop, {variant}", "plain_k_loop", variant, count, 3)
+        m.program(f"loops in blocks, {variant}", "blocked_loops", variant, 1, 3)
     m.program("k-loop with OpenACC directives, f32", "openacc", "f32", threads, 3)
     m.program("k-loop with OpenMP target directives, f32", "openmp_target", "f32", threads, 3)
     m.program("Boost floyd_warshall_all_pairs_shortest_paths, f64", "boost", "f64", 1, 1)

@@ -11,8 +11,8 @@ bool built_in() { return false; }
 std::vector<DeviceFacts> devices() { return {}; }
 std::int64_t memory_free(int) { throw Error(ErrorKind::device, why_no_device()); }
 void start(int) noexcept {}
-KeptGpu::KeptGpu() = default;
-KeptGpu::~KeptGpu() = default;
+KeptGpu::KeptGpu() = default;  // nobody has a GPU in use
+KeptGpu::~KeptGpu() { context_ = nullptr; }
 std::string why_no_device() { return "this build has no CUDA engine (apsp doctor)"; }
 
 std::unique_ptr<ComputeDevice> make_device(int, Semiring, ValueType, Sign, std::int64_t) {
