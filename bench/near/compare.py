@@ -4,8 +4,9 @@
     bench/near/compare.py [--vertices N] [--rounds R]
 
 Compares pandana (nearest places, sums over what is reached; pip install pandana) and SciPy (dijkstra with a limit) with
-apsp.nearest, apsp.access and apsp.within. All answers must be equal. The least time of all rounds counts; pandana's
-preparation is printed, but not counted.
+apsp.nearest, apsp.access and apsp.within. All answers must be equal. A round is a call of apsp, then one of the other.
+The least times of all rounds count, by the clock and in CPU seconds of all threads. Pandana's preparation is printed,
+but not counted.
 """
 import argparse
 import sys
@@ -19,14 +20,22 @@ import apsp
 SCIPY_ROWS = 200  # of which all are extrapolated
 
 
-def least(rounds, call):
-    """(result, the least of the times in seconds)."""
-    times = []
+def timed(call):
+    """(result, (seconds by the clock, CPU seconds of all threads))."""
+    clock, cpu = time.perf_counter(), time.process_time()
+    result = call()
+    return result, (time.perf_counter() - clock, time.process_time() - cpu)
+
+
+def in_turns(rounds, ours, theirs):
+    """(our result, their result, our least times, their least times); each call of theirs comes after one of ours."""
+    of_ours, of_theirs = [], []
     for _ in range(rounds):
-        begin = time.perf_counter()
-        result = call()
-        times.append(time.perf_counter() - begin)
-    return result, min(times)
+        found, times = timed(ours)
+        of_ours.append(times)
+        expected, times = timed(theirs)
+        of_theirs.append(times)
+    return found, expected, np.min(of_ours, axis=0), np.min(of_theirs, axis=0)
 
 
 def limit_for(graph, wanted, random):
@@ -54,7 +63,9 @@ def network_of(graph):
 
 
 def row(what, ours, theirs, name):
-    print(f"| {what} | {ours:.2f} s | {theirs:.2f} s ({name}) | {theirs / ours:.0f} |")
+    """A line of the table, of (seconds by the clock, CPU seconds) of each."""
+    print(f"| {what} | {ours[0]:.2f} s | {theirs[0]:.2f} s ({name}) | {theirs[0] / ours[0]:.0f} "
+          f"| {ours[1]:.2f} s | {theirs[1]:.2f} s | {theirs[1] / ours[1]:.0f} |", flush=True)
 
 
 def main():
@@ -69,14 +80,14 @@ def main():
     begin = time.perf_counter()
     network = network_of(graph)
     print(f"pandana prepares for {time.perf_counter() - begin:.1f} s", file=sys.stderr)
-    print("| what | apsp | other | times as fast |\n|---|---:|---:|---:|")
+    print("| what | apsp | other | times as fast | CPU, apsp | CPU, other | times less |\n|---|---:|---:|---:|---:|---:|---:|")
 
     import pandas as pd
 
     places = random.choice(n, 1000, replace=False)
-    (_, found), ours = least(asked.rounds, lambda: apsp.nearest(graph, places.tolist(), 3))
     network.set_pois("places", 1e9, 3, pd.Series(places.astype(float)), pd.Series(places * 0.0))
-    expected, theirs = least(asked.rounds, lambda: network.nearest_pois(1e9, "places", num_pois=3))
+    (_, found), expected, ours, theirs = in_turns(asked.rounds, lambda: apsp.nearest(graph, places.tolist(), 3),
+                                                  lambda: network.nearest_pois(1e9, "places", num_pois=3))
     assert np.array_equal(found, expected.to_numpy())
     row("the nearest 3 of 1,000 places", ours, theirs, "pandana")
 
@@ -84,15 +95,17 @@ def main():
     network.set(pd.Series(np.arange(n)), variable=pd.Series(jobs), name="jobs")
     for reached in (1000, 4300):
         limit = limit_for(graph, reached, random)
-        sums, ours = least(asked.rounds, lambda: apsp.access(graph, jobs, limit))
-        expected, theirs = least(1, lambda: network.aggregate(limit, type="sum", decay="flat", name="jobs"))
+        sums, expected, ours, theirs = in_turns(
+            1, lambda: apsp.access(graph, jobs, limit),
+            lambda: network.aggregate(limit, type="sum", decay="flat", name="jobs"))
         assert np.array_equal(sums, expected.to_numpy())
         row(f"sums over some {reached:,} vertices each", ours, theirs, "pandana")
 
     limit = limit_for(graph, 200, random)
-    near, ours = least(asked.rounds, lambda: apsp.within(graph, limit))
     some = random.choice(n, SCIPY_ROWS, replace=False)
-    rows, theirs = least(1, lambda: csgraph.dijkstra(graph.to_scipy(), indices=some, limit=limit))
+    near, rows, ours, theirs = in_turns(
+        1, lambda: apsp.within(graph, limit),
+        lambda: csgraph.dijkstra(graph.to_scipy(), indices=some, limit=limit))
     assert np.array_equal(near[some].toarray(), np.where(np.isinf(rows), 0, rows))
     row(f"pairs within a limit, {near.nnz / n:.0f} a vertex", ours, theirs * n / SCIPY_ROWS,
         f"SciPy, from {SCIPY_ROWS} rows")

@@ -31,24 +31,34 @@ SampledSearches search_from(const Graph& graph, Vertex start) {
 }  // namespace
 
 SampledSearches sample_searches(const Graph& graph) {
-  // Along one-way arcs some sources reach all, others nothing.
+  // Along one-way arcs some sources reach all, others nothing: then more sources are searched from.
   constexpr std::int64_t kSources = 4, kOneWaySources = 16;
+  constexpr double kNearlyAll = 0.99;
   const std::int64_t n = graph.vertex_count();
-  const std::int64_t count = std::min(n, graph.symmetric() ? kSources : kOneWaySources);
+  const std::int64_t most = std::min(n, graph.symmetric() ? kSources : kOneWaySources);
   SampledSearches all;
   double reach_many = 0;
-  for (std::int64_t i = 0; i < count; ++i) {
-    const SampledSearches found = search_from(graph, static_cast<Vertex>(i * n / count));
+  std::int64_t searches = 0;
+  bool reach_all = true;
+  const auto search = [&](std::int64_t i) {
+    const SampledSearches found = search_from(graph, static_cast<Vertex>(i * n / most));
+    ++searches;
+    reach_all = reach_all && found.vertices >= kNearlyAll * static_cast<double>(n);
     all.levels += found.levels;
     all.vertices += found.vertices;
     all.arcs += found.arcs;
     all.most_levels = std::max(all.most_levels, found.levels);
-    if (found.vertices < kNear) continue;
+    if (found.vertices < kNear) return;
     all.near_levels += found.near_levels;
     ++reach_many;
+  };
+  const std::int64_t apart = std::max<std::int64_t>(1, most / kSources);
+  for (std::int64_t i = 0; i < most; i += apart) search(i);
+  for (std::int64_t i = 0; i < most && !reach_all; ++i) {
+    if (i % apart != 0) search(i);
   }
-  if (count == 0) return all;
-  const auto sources = static_cast<double>(count);
+  if (searches == 0) return all;
+  const auto sources = static_cast<double>(searches);
   all.levels /= sources;
   all.vertices /= sources;
   all.arcs /= sources;

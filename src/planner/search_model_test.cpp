@@ -32,6 +32,27 @@ TEST(LookAround, FindsWhatASearchReaches) {
   EXPECT_EQ(sample_searches(path(0, true)).vertices, 0);
 }
 
+/// A ring of one-way arcs, and vertices from which an arc leads into it.
+Graph ring_with_entries(std::int64_t ring, std::int64_t entries) {
+  GraphBuilder builder(ring + entries, true);
+  for (std::int64_t v = 0; v < ring; ++v) {
+    builder.add_edge(static_cast<Vertex>(v), static_cast<Vertex>((v + 1) % ring), 1);
+  }
+  for (std::int64_t v = ring; v < ring + entries; ++v) {
+    builder.add_edge(static_cast<Vertex>(v), 0, 1);
+  }
+  return std::move(builder).build();
+}
+
+TEST(LookAround, SearchesFromMoreSourcesWhereSomeReachLess) {
+  const SampledSearches ring = sample_searches(ring_with_entries(1600, 0));
+  EXPECT_EQ(ring.vertices, 1600);
+  EXPECT_EQ(ring.levels, 1600);
+  // Sources 0, 100, …, 1500: the last one alone is an entry.
+  const SampledSearches mixed = sample_searches(ring_with_entries(1500, 100));
+  EXPECT_DOUBLE_EQ(mixed.vertices, 1500 + 1 / 16.0) << "from 16 sources";
+}
+
 TEST(SearchModel, AddsVerticesArcsAndValues) {
   SearchRates rates;
   rates.vertex = 2;
