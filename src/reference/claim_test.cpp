@@ -173,8 +173,7 @@ TEST(PairChecker, ForgivesRoundingOfTheLargestDistanceOfEitherRow) {
 
 class DrawnPairs : public testing::Test {
  protected:
-  /// A path of eight edges, each pair split in its middle: every path of the first row to vertex t
-  /// takes 2t − 1 pairs.
+  /// A path of two edges.
   DrawnPairs() : graph_(graph_of(3, {{0, 1, 1}, {1, 2, 1}})) {}
 
   Graph graph_;
