@@ -84,7 +84,6 @@ RowChecker::RowChecker(const Claim& claim, const Control& control)
     : claim_(&claim), control_(&control) {
   const auto n = static_cast<std::size_t>(claim.graph.vertex_count());
   claimed_.resize(n);
-  row_.resize(n);
   noise_.resize(claim.potentials.size());
   tight_.resize(n);
   reachable_.resize(n);

@@ -1,6 +1,7 @@
 // A damaged .zarr is an error of kind input that names the damaged file: never a wrong number.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <zstd.h>
 
 #include <functional>
 
@@ -235,6 +236,54 @@ TEST(DamagedChunk, AFrameCannotPromiseMoreThanItHolds) {
     EXPECT_EQ(error.kind(), ErrorKind::input);
     EXPECT_THAT(error.what(), StartsWith("0: a zstd frame that promises too much"));
   }
+}
+
+/// A file "0" of these bytes and their checksum.
+std::unique_ptr<MemoryFileSystem> chunk_of(const std::string& content) {
+  auto files = std::make_unique<MemoryFileSystem>();
+  Bytes bytes(static_cast<std::int64_t>(content.size()) + kChecksumBytes);
+  std::memcpy(bytes.data(), content.data(), content.size());
+  files->write_atomically("0", encode_chunk(std::move(bytes), false).all());
+  return files;
+}
+
+TEST(DamagedChunk, APlainOneHasExactlyTheBytesOfItsValues) {
+  for (const std::string text : {"", "x", "12345678"}) {
+    const auto files = chunk_of(text);
+    const Bytes values = read_chunk(*files, "0", std::ssize(text), false);
+    EXPECT_EQ(std::string(reinterpret_cast<const char*>(values.data()),
+                          static_cast<std::size_t>(values.size())),
+              text);
+    EXPECT_EQ(read_chunk(*files, "0", {}, false).size(), std::ssize(text));
+    EXPECT_THAT(error_of([&] { read_chunk(*files, "0", std::ssize(text) + 1, false); }).what(),
+                StartsWith("0: has " + std::to_string(text.size() + 4) + " bytes instead of " +
+                           std::to_string(text.size() + 5)));
+  }
+}
+
+/// Blocks of 128 KiB take 4 bytes at least.
+TEST(DamagedChunk, AFrameMayPromiseWhatItsLengthCanHold) {
+  const auto failure_of = [](std::uint32_t blocks) {
+    std::string frame("\x28\xB5\x2F\xFD\xA0", 5);  // one segment, its size in four bytes
+    const std::uint32_t promised = blocks * 128 * 1024;
+    frame.append(reinterpret_cast<const char*>(&promised), 4);
+    frame.resize(16);
+    const auto files = chunk_of(frame);
+    return std::string(error_of([&] { read_chunk(*files, "0", {}, true); }).what());
+  };
+  EXPECT_THAT(failure_of(4), StartsWith("0: zstd: "));
+  EXPECT_THAT(failure_of(5), StartsWith("0: a zstd frame that promises too much"));
+}
+
+TEST(DamagedChunk, AFrameIsNoLongerThanItsValuesCanNeed) {
+  const auto failure_of = [](std::size_t length) {
+    const auto files = chunk_of(std::string(length, 'x'));
+    return std::string(error_of([&] { read_chunk(*files, "0", 1000, true); }).what());
+  };
+  const std::size_t most = ZSTD_compressBound(1000);
+  EXPECT_THAT(failure_of(most), StartsWith("0: not a zstd frame"));
+  EXPECT_THAT(failure_of(most + 1),
+              StartsWith("0: has " + std::to_string(most + 5) + " bytes, more than"));
 }
 
 }  // namespace

@@ -164,6 +164,16 @@ TEST(RowLedger, SaysInWhatTwoSolvesDiffer) {
   EXPECT_THAT(difference([](LedgerHead& head) { head.recipe.rounding = "order 1"; }),
               HasSubstr("rounding"));
   EXPECT_EQ(difference([](LedgerHead& head) { head.recipe.options = "{}"; }), "0 differences");
+  EXPECT_EQ(difference([](LedgerHead& head) { head.layout.selection.sources = {4}; }),
+            "sources: there all, here 1");
+  EXPECT_EQ(difference([](LedgerHead& head) {
+              head.layout.selection.targets = {4, 2};
+            }),
+            "targets: there all, here 2");
+  LedgerHead there = sample_head(), here = sample_head();
+  there.layout.selection.sources = {4, 2};
+  here.layout.selection.sources = {4, 3};
+  EXPECT_THAT(differences(there, here), ElementsAre("sources: others there than here"));
 }
 
 TEST(RowLedger, OfAnotherVersionIsAnErrorAndNotNothing) {

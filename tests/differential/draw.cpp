@@ -100,6 +100,7 @@ class Draw {
            : kind < 995 ? from_to(41, 90)
                         : from_to(91, whole() ? 320 : 90);
     if (!whole() && p_.n > 24) p_.n = from_to(4, 24);
+    if (weights_ == Weights::huge) p_.n = std::min<std::int64_t>(p_.n, 100);  // exact sums are slow
     if (asks({Question::betweenness, Question::paths, Question::via}) && p_.n > 60) p_.n = 60;
   }
 
