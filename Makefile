@@ -38,7 +38,7 @@ quick: test-build
 	@ctest --preset test -j $(JOBS) -L quick
 
 test-build:
-	@scripts/install-dependencies build demo test
+	@scripts/install-dependencies build demo test abi
 	@cmake --preset test -DAPSP_PYTHON="$$(scripts/python-environment)" >/dev/null
 	@cmake --build --preset test -j $(JOBS)
 

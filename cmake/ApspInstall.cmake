@@ -7,7 +7,7 @@ function(apsp_shared_library)
   add_library(apsp_shared SHARED ${PROJECT_SOURCE_DIR}/src/api/shared_library.cpp)
   set_target_properties(apsp_shared PROPERTIES OUTPUT_NAME apsp EXPORT_NAME shared
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
-    LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/package/exported.map)
+    LINK_DEPENDS "${PROJECT_SOURCE_DIR}/cmake/package/exported.map;$<TARGET_FILE:apsp>")
   target_include_directories(apsp_shared PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                              $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   target_compile_features(apsp_shared INTERFACE cxx_std_20)

@@ -39,7 +39,8 @@ store::Recipe recipe_of(const Graph& graph, const planner::Plan& plan,
                        {"sources", options.sources},
                        {"targets", options.targets}};
   }
-  return {graph.digest(), std::string(name(plan.algorithm)), rounding_of(plan), chosen.dump()};
+  return {graph.digest(), std::string(name(plan.algorithm)), rounding_of(plan),
+          base::json_text(chosen)};
 }
 
 /// What an earlier run has written down in its ledger, as `read` takes it from the JSON. Throws
@@ -47,7 +48,7 @@ store::Recipe recipe_of(const Graph& graph, const planner::Plan& plan,
 template <class Read>
 auto from_recipe(const store::Resumable& earlier, Read read) {
   try {
-    return read(json::parse(earlier.contents.head.recipe.options));
+    return read(base::json_of(earlier.contents.head.recipe.options));
   } catch (const json::exception& error) {
     throw Error::malformed({store::join(earlier.partial, store::kLedgerName), 0, 0}, error.what());
   }

@@ -75,7 +75,7 @@ void api::make_metric_group(const std::string& result) {
   if (files.kind(document) == store::FileKind::file) return;
   const nlohmann::json group = {
       {"zarr_format", 3}, {"node_type", "group"}, {"attributes", nlohmann::json::object()}};
-  const std::string text = group.dump(2) + "\n";
+  const std::string text = base::json_text(group, 2) + "\n";
   files.write_atomically(document, std::as_bytes(std::span(text)));
 }
 

@@ -52,7 +52,7 @@ void write_zarr(const SparseDistances& pairs, const Graph& graph, double limit,
             path);
   const auto target = store::create_store(path, layout_of(graph, sources));
   const std::vector<std::int32_t> begins(pairs.row_begin.begin(), pairs.row_begin.end());
-  const std::string attributes = encoding(rows, pairs.vertices, limit).dump();
+  const std::string attributes = base::json_text(encoding(rows, pairs.vertices, limit));
   const auto put = [&](const char* name, ValueType type, std::int64_t length, const char* dimension,
                        const void* values) {
     base::check_cancelled(control);
@@ -67,7 +67,7 @@ void write_zarr(const SparseDistances& pairs, const Graph& graph, double limit,
   put(kIndices, ValueType::i32, count, "pair", pairs.targets.data());
   put(kData, ValueType::f64, count, "pair", pairs.distances.data());
   const nlohmann::json about = {{"limit", limit}, {"algorithm", name(pairs.algorithm)}};
-  target->commit(graph, {nlohmann::json{{"within", about}}.dump(), {}});
+  target->commit(graph, {base::json_text(nlohmann::json{{"within", about}}), {}});
 }
 
 }  // namespace apsp

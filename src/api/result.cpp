@@ -55,7 +55,7 @@ store::Metadata Result::State::metadata() const {
     add("harmonic", statistics->harmonic);
   }
   // Names of vertices may be in any encoding; JSON holds UTF-8 alone.
-  metadata.attributes = attributes.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  metadata.attributes = base::json_text(attributes, -1, base::BadBytes::replaced);
   return metadata;
 }
 

@@ -87,7 +87,7 @@ Graph graph_of(const std::string& path, const store::Store& store, std::optional
 
 /// The statistics that a file holds.
 std::optional<Statistics> statistics_in(const store::Metadata& metadata, const Graph& graph) {
-  const auto attributes = nlohmann::json::parse(metadata.attributes, nullptr, false);
+  const auto attributes = base::parsed_json(metadata.attributes);
   if (!attributes.is_object() || !attributes.contains("statistics")) return std::nullopt;
   Statistics statistics = api::statistics_from_json(attributes["statistics"], graph);
   for (const auto& [name, values] : metadata.vertex_values) {
@@ -99,7 +99,7 @@ std::optional<Statistics> statistics_in(const store::Metadata& metadata, const G
 }
 
 void take_report(const store::Metadata& metadata, SolveReport& report) {
-  const auto attributes = nlohmann::json::parse(metadata.attributes, nullptr, false);
+  const auto attributes = base::parsed_json(metadata.attributes);
   if (attributes.is_object() && attributes.contains("report")) {
     report = api::report_from_json(attributes["report"]);
   }

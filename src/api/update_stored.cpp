@@ -66,7 +66,7 @@ SolveReport report_now(SolveReport report, const UpdatedMatrix& updated) {
 }
 
 SolveReport report_of(const store::Store& stored) {
-  const auto attributes = nlohmann::json::parse(stored.metadata().attributes, nullptr, false);
+  const auto attributes = base::parsed_json(stored.metadata().attributes);
   if (!attributes.is_object() || !attributes.contains("report")) return {};
   return report_from_json(attributes["report"]);
 }
@@ -152,7 +152,7 @@ UpdateReport update_factor(const store::Store& stored, const Graph& before, cons
   elimination::write_factor(*updated.factor, *target);
   const nlohmann::json attributes = {
       {"report", api::to_json(report_now(report_of(stored), updated))}};
-  target->commit(updated.graph, {attributes.dump(), {}});
+  target->commit(updated.graph, {base::json_text(attributes), {}});
   return updated.report;
 }
 
@@ -177,7 +177,7 @@ UpdateReport update_matrix(const store::Store& stored, const Graph& before, cons
       });
   const nlohmann::json attributes = {
       {"report", api::to_json(report_now(report_of(stored), updated))}};
-  target->commit(updated.graph, {attributes.dump(), {}});
+  target->commit(updated.graph, {base::json_text(attributes), {}});
   return updated.report;
 }
 

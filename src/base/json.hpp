@@ -11,6 +11,7 @@
 #include <memory>
 #include <new>
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 #include <string_view>
 
 namespace apsp::base {
@@ -85,27 +86,28 @@ struct std::allocator<nlohmann::ordered_json> : apsp::base::JsonAllocator<nlohma
 
 namespace apsp::base {
 
+// The parser and the printer of nlohmann-json are compiled once, in json.cpp: each file that called
+// them would compile its own, which takes a second and a half. `Json` is nlohmann::json or
+// ordered_json.
+
 /// Whether brackets are nested more deeply than any document of this project.
-inline bool is_too_deep(std::string_view text) {
-  constexpr int kDeepest = 100;
-  int depth = 0;
-  bool in_string = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '"') in_string = !in_string;
-    if (c == '\\' && in_string) ++i;
-    if (in_string) continue;
-    depth += (c == '[' || c == '{') - (c == ']' || c == '}');
-    if (depth > kDeepest) return true;
-  }
-  return false;
-}
+bool is_too_deep(std::string_view text);
+
+/// The value of a text that this program wrote. Throws `nlohmann::json::parse_error`.
+template <class Json = nlohmann::json>
+Json json_of(std::string_view text);
 
 /// A document of a file. Discarded where it is no JSON, and where it is nested so deeply that the
 /// library, which copies and prints documents by recursion, would end the process.
 template <class Json = nlohmann::json>
-Json parsed_json(std::string_view text) {
-  return is_too_deep(text) ? Json(Json::value_t::discarded) : Json::parse(text, nullptr, false);
-}
+Json parsed_json(std::string_view text);
+
+/// What bytes that are no UTF-8 become in a text: an exception, or U+FFFD.
+enum class BadBytes { refused, replaced };
+
+/// The value as a text: in one line, or indented by so many blanks. Throws
+/// `nlohmann::json::type_error` for bytes that are refused.
+template <class Json>
+std::string json_text(const Json& value, int indent = -1, BadBytes bad = BadBytes::refused);
 
 }  // namespace apsp::base

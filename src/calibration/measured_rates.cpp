@@ -158,7 +158,7 @@ template <class Rates>
 std::optional<Rates> MeasuredRates::kept_or_measured(const json& key, const RateQuery& asked,
                                                      const MeasureLimits& limits) {
   std::optional<Rates> rates;
-  if (const auto here = here_.find(key.dump()); here != here_.end()) {
+  if (const auto here = here_.find(base::json_text(key)); here != here_.end()) {
     rates = rates_from_json<Rates>(here->second);
     if (rates) rates->measured = utc_now();
     return rates;
@@ -173,7 +173,7 @@ std::optional<Rates> MeasuredRates::kept_or_measured(const json& key, const Rate
       timed(measuring_, [&] { return unless_it_fails([&] { return measure(asked, limits); }); });
   if (!rates) return rates;
   cache_.keep(key, to_json(*rates));
-  here_[key.dump()] = to_json(*rates);
+  here_[base::json_text(key)] = to_json(*rates);
   rates->measured = utc_now();
   return rates;
 }

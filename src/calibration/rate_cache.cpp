@@ -100,7 +100,7 @@ void RateCache::keep(const json& key, const json& figures) const {
   const json whole = {{"format", kFormat},
                       {"what", "rates of this machine as apsp measured them; safe to remove"},
                       {"entries", std::move(kept)}};
-  const std::string text = whole.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
+  const std::string text = base::json_text(whole, 1, base::BadBytes::replaced) + "\n";
   try {
     store::FileSystem& files = store::posix_file_system();
     files.make_directories(folder_);

@@ -33,8 +33,7 @@ void MapFile::begin_feature(std::string_view type) {
 }
 
 void MapFile::end_feature(const Properties& properties) {
-  file_.put("}, \"properties\": ",
-            properties.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace), "}");
+  file_.put("}, \"properties\": ", base::json_text(properties, -1, base::BadBytes::replaced), "}");
 }
 
 void MapFile::point(Vertex v, const Properties& properties) {

@@ -91,7 +91,7 @@ void Session::refuse_others(const std::set<std::string>& used, const std::string
 }
 
 std::string json_text(const nlohmann::json& object) {
-  return object.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
+  return base::json_text(object, 2, base::BadBytes::replaced);
 }
 
 }  // namespace apsp::cli

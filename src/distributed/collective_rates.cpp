@@ -41,14 +41,14 @@ struct SampleRates {
 template <class Rates>
 base::ByteVector told(const std::optional<Rates>& rates) {
   if (!rates) return {};
-  return base::bytes_of_text(
-      json{{"figures", calibration::to_json(*rates)}, {"measured", rates->measured}}.dump());
+  return base::bytes_of_text(base::json_text(
+      json{{"figures", calibration::to_json(*rates)}, {"measured", rates->measured}}));
 }
 
 template <class Rates>
 std::optional<Rates> heard(const base::ByteVector& text) {
   if (text.empty()) return std::nullopt;
-  const json said = json::parse(base::text_of(text));
+  const json said = base::json_of(base::text_of(text));
   auto rates = calibration::rates_from_json<Rates>(said["figures"]);
   if (rates) rates->measured = said["measured"].get<std::string>();
   return rates;

@@ -36,12 +36,12 @@ std::string first_line(const LedgerHead& head) {
   const Recipe& recipe = head.recipe;
   const nlohmann::json result = {{"algorithm", recipe.algorithm},
                                  {"rounding", recipe.rounding},
-                                 {"options", nlohmann::json::parse(recipe.options)}};
+                                 {"options", base::json_of(recipe.options)}};
   const std::string document = root_document({.layout = head.layout,
                                               .compress = head.compress,
                                               .digest = recipe.graph,
-                                              .attributes = result.dump()});
-  return nlohmann::ordered_json::parse(document).dump();
+                                              .attributes = base::json_text(result)});
+  return base::json_text(base::json_of<nlohmann::ordered_json>(document));
 }
 
 /// Throws `Error` (input), or what the parser throws: not of this version.
@@ -49,12 +49,12 @@ LedgerHead parse_first_line(FileSystem& files, const std::string& line,
                             const std::string& partial) {
   const std::string path = join(partial, kLedgerName);
   const ZarrRoot root = parse_root_document(line, path);
-  const nlohmann::json result = nlohmann::json::parse(root.attributes);
+  const nlohmann::json result = base::json_of(root.attributes);
   LedgerHead head{root.layout, root.compress, {}};
   head.layout.selection = read_selection(ZarrGroup(files, partial, root.compress), root.layout.n,
                                          root.sources, root.targets);
   head.recipe = {root.digest.value_or(""), result.at("algorithm").get<std::string>(),
-                 result.at("rounding").get<std::string>(), result.at("options").dump()};
+                 result.at("rounding").get<std::string>(), base::json_text(result.at("options"))};
   return head;
 }
 

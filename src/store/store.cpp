@@ -118,7 +118,7 @@ void require_metadata(const Layout& layout, const Graph& graph, const Metadata& 
     base::fail(ErrorKind::usage, "the graph has {} vertices, the matrix {}", graph.vertex_count(),
                layout.n);
   }
-  if (!nlohmann::json::parse(metadata.attributes, nullptr, false).is_object()) {
+  if (!base::parsed_json(metadata.attributes).is_object()) {
     base::fail(ErrorKind::usage, "the attributes of a result are not a JSON object");
   }
   std::set<std::string> names;

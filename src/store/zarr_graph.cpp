@@ -132,7 +132,7 @@ void write_graph(const ZarrGroup& group, const Graph& graph) {
                                      {"arcs", graph.arc_count()},
                                      {"labelled", !graph.labels().empty()},
                                      {"digest", graph.digest()}}}};
-  group.write_text(kDocument, document.dump(2) + "\n");
+  group.write_text(kDocument, base::json_text(document, 2) + "\n");
 }
 
 std::optional<Vertex> read_first_number(const ZarrGroup& group) {

@@ -159,7 +159,7 @@ nlohmann::json ZarrGroup::read_document(const std::string& name) const {
 
 void ZarrGroup::write_array_document(const ArraySpec& spec) const {
   files_->make_directories(path(spec.name + "/c"));
-  write_text(spec.name + "/zarr.json", array_document(spec, compress_).dump(2) + "\n");
+  write_text(spec.name + "/zarr.json", base::json_text(array_document(spec, compress_), 2) + "\n");
 }
 
 void ZarrGroup::require_array(const ArraySpec& spec) const {
@@ -173,7 +173,7 @@ void ZarrGroup::require_array(const ArraySpec& spec) const {
     if (without_empty_configurations(*at) == expected[field]) continue;
     base::fail_input(path, "'{}' is {}; here it should be {}", field,
                      at->dump(-1, ' ', false, json::error_handler_t::replace),
-                     expected[field].dump());
+                     base::json_text(expected[field]));
   }
   const auto transformers = found.find("storage_transformers");
   if (transformers != found.end() && !transformers->empty()) {

@@ -198,8 +198,8 @@ std::string root_document(const ZarrRoot& root) {
   const Json document = {
       {"zarr_format", 3},
       {"node_type", "group"},
-      {"attributes", {{"apsp", facts}, {"result", Json::parse(root.attributes)}}}};
-  return document.dump(2) + "\n";
+      {"attributes", {{"apsp", facts}, {"result", base::json_of<Json>(root.attributes)}}}};
+  return base::json_text(document, 2) + "\n";
 }
 
 bool is_root_document(const std::string& text) {

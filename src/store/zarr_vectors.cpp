@@ -64,8 +64,8 @@ Checksums write_vector(const ZarrGroup& group, const Array& array, const void* v
                                          static_cast<std::size_t>(array.length * spec.value_size)));
   const nlohmann::json folder = {{"zarr_format", 3},
                                  {"node_type", "group"},
-                                 {"attributes", nlohmann::json::parse(array.folder_attributes)}};
-  group.write_text(parent_of(array.name) + "/zarr.json", folder.dump(2) + "\n");
+                                 {"attributes", base::json_of(array.folder_attributes)}};
+  group.write_text(parent_of(array.name) + "/zarr.json", base::json_text(folder, 2) + "\n");
   return checksums;
 }
 

@@ -12,7 +12,9 @@
 #endif
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
+#include <cstring>
 
 #include "base/rounded_up.hpp"
 #include "kernels/cpu/inner_loops.hpp"
@@ -27,14 +29,22 @@ namespace apsp::kernels::cpu::HWY_NAMESPACE {
 /// path". Right operand B [depth, n]: strips of kStrip columns, each [depth, kStrip]; the last one
 /// is only as wide as its columns need, in whole vectors, and columns beyond n are "no path". The
 /// transposed forms pack Aᵗ and Bᵗ: a symmetric matrix is stored as one triangle.
-template <class R>
+///
+/// Values are moved as bits of their `size`: types of one size share this code.
+template <std::size_t size, bool guarded>
 struct Packing {
-  using T = typename R::T;
-  using Registers = RegisterTile<R>;
-  static constexpr std::int64_t kRows = Registers::kRows;
-  static constexpr std::int64_t kGroup = Registers::kGroup;
-  static constexpr std::int64_t kLanes = Registers::kLanes;
-  static constexpr std::int64_t kStrip = Registers::kStrip;
+  using Word = typename BitsOf<size>::Type;
+  using Sides = TileSides<size, guarded>;
+  static constexpr std::int64_t kRows = Sides::kRows;
+  static constexpr std::int64_t kGroup = Sides::kGroup;
+  static constexpr std::int64_t kLanes = Sides::kLanes;
+  static constexpr std::int64_t kStrip = Sides::kStrip;
+
+  /// What a semiring packs besides values: "no path", and the guard of a path.
+  struct Fill {
+    Word no_path;
+    Word anything;
+  };
 
   static std::int64_t slivers(std::int64_t rows) { return (rows + kRows - 1) / kRows; }
   /// The width of the strip that begins at `col` of n columns: whole vectors, at most kStrip.
@@ -51,53 +61,37 @@ struct Packing {
 
   /// a [m, depth], or with `transposed` a [depth, m].
   template <bool transposed>
-  static void left(ConstView a, T* out) {
+  HWY_NOINLINE static void left(ConstView a, Fill fill, Word* out) {
     const std::int64_t m = transposed ? a.cols : a.rows;
     const std::int64_t depth = transposed ? a.rows : a.cols;
-    const T* const from = static_cast<const T*>(a.data);
+    const Word* const from = static_cast<const Word*>(a.data);
     for (std::int64_t row = 0; row < m; row += kRows, out += kGroup * depth) {
       const std::int64_t rows = std::min(kRows, m - row);
+      const Word* const first = from + row * (transposed ? 1 : a.stride);
       if (rows == kRows) {
-        sliver<transposed>(from + row * (transposed ? 1 : a.stride), a.stride, kRows, depth, out);
+        sliver<transposed>(first, a.stride, kRows, depth, fill, out);
       } else {
-        sliver<transposed>(from + row * (transposed ? 1 : a.stride), a.stride, rows, depth, out);
-      }
-    }
-  }
-
-  /// One sliver, of which `rows` rows exist. Inlined twice: with all of them there is no branch.
-  template <bool transposed>
-  static HWY_INLINE void sliver(const T* HWY_RESTRICT from, std::int64_t stride, std::int64_t rows,
-                                std::int64_t depth, T* HWY_RESTRICT out) {
-    for (std::int64_t k = 0; k < depth; ++k, out += kGroup) {
-      APSP_UNROLL
-      for (std::int64_t r = 0; r < kRows; ++r) {
-        T value = R::S::zero();
-        if (r < rows) value = transposed ? from[k * stride + r] : from[r * stride + k];
-        APSP_UNROLL
-        for (std::int64_t copy = 0; copy < Registers::kCopies; ++copy) {
-          out[r * Registers::kCopies + copy] = value;
-        }
-        if constexpr (R::kGuarded) out[kRows + r] = R::guard(value);
+        sliver<transposed>(first, a.stride, rows, depth, fill, out);
       }
     }
   }
 
   /// b [depth, n], or with `transposed` b [n, depth].
   template <bool transposed>
-  static void right(ConstView b, T* out) {
+  static void right(ConstView b, Fill fill, Word* out) {
     const std::int64_t n = transposed ? b.rows : b.cols;
     for (std::int64_t col = 0; col < n; col += kStrip) {
       const std::int64_t width = strip_width(n, col);
-      strip<transposed>(b, col, width, out);
+      strip<transposed>(b, col, width, fill, out);
       out += width * (transposed ? b.cols : b.rows);
     }
   }
 
   /// Columns [col, col + width) of B as [depth, width].
   template <bool transposed>
-  static void strip(ConstView b, std::int64_t col, std::int64_t width, T* out) {
-    const T* const from = static_cast<const T*>(b.data);
+  HWY_NOINLINE static void strip(ConstView b, std::int64_t col, std::int64_t width, Fill fill,
+                                 Word* out) {
+    const Word* const from = static_cast<const Word*>(b.data);
     const std::int64_t depth = transposed ? b.cols : b.rows;
     const std::int64_t cols = std::min(width, (transposed ? b.rows : b.cols) - col);
     if constexpr (transposed) {
@@ -107,65 +101,125 @@ struct Packing {
       }
     }
     for (std::int64_t k = 0; k < depth; ++k) {
-      T* const row = out + k * width;
+      Word* const row = out + k * width;
       if constexpr (!transposed) {
-        std::copy(from + k * b.stride + col, from + k * b.stride + col + cols, row);
+        std::memmove(row, from + k * b.stride + col, static_cast<std::size_t>(cols) * size);
       }
-      std::fill(row + cols, row + width, R::S::zero());
+      for (std::int64_t j = cols; j < width; ++j) row[j] = fill.no_path;
+    }
+  }
+
+ private:
+  /// One sliver, of which `rows` rows exist. Inlined twice: with all of them there is no branch.
+  template <bool transposed>
+  static HWY_INLINE void sliver(const Word* HWY_RESTRICT from, std::int64_t stride,
+                                std::int64_t rows, std::int64_t depth, Fill fill,
+                                Word* HWY_RESTRICT out) {
+    constexpr std::int64_t kCopies = Sides::kCopies;
+    for (std::int64_t k = 0; k < depth; ++k, out += kGroup) {
+      APSP_UNROLL
+      for (std::int64_t r = 0; r < kRows; ++r) {
+        Word value = fill.no_path;
+        if (r < rows) value = transposed ? from[k * stride + r] : from[r * stride + k];
+        APSP_UNROLL
+        for (std::int64_t copy = 0; copy < kCopies; ++copy) out[r * kCopies + copy] = value;
+        if constexpr (guarded) {
+          out[kRows + r] = value == fill.no_path ? fill.no_path : fill.anything;
+        }
+      }
     }
   }
 };
 
-template <class R>
-struct ProductLoops {
-  using T = typename R::T;
-  using Pack = Packing<R>;
-  using Registers = RegisterTile<R>;
+/// Some columns of C and the operands of some steps.
+struct Strip {
+  View c;                     // [rows, cols], cols ≤ width
+  std::int64_t row, col;      // of its corner in the whole C
+  const void* left;           // slivers of [packed_depth, kGroup]
+  const void* right;          // [depth, width]
+  std::int64_t width;         // whole vectors
+  std::int64_t packed_depth;  // of a sliver
+  std::int64_t depth;         // steps to take, at most kDepth
+  std::int64_t first_step;    // in the whole product
+};
 
-  /// Some columns of C and the operands of some steps.
-  struct Strip {
-    View c;                     // [rows, cols], cols ≤ width
-    std::int64_t row, col;      // of its corner in the whole C
-    const T* left;              // slivers of [packed_depth, kGroup]
-    const T* right;             // [depth, width]
-    std::int64_t width;         // whole vectors
-    std::int64_t packed_depth;  // of a sliver
-    std::int64_t depth;         // steps to take, at most kDepth
-    std::int64_t first_step;    // in the whole product
-  };
+/// What is done with each strip: call(strip, more).
+struct StripUpdate {
+  void (*call)(const Strip& strip, const void* more);
+  const void* more = nullptr;
+};
 
-  /// update(strip) for all of C ← C ⊕ A ⊗ B, any shapes. C may be A or B itself where the other one
-  /// is closed: what is read from it was packed before its rows and columns are written.
-  template <class F>
-  static void plain(View c, ConstView a, ConstView b, F&& update) {
+/// The strips of a product of values of one size.
+template <std::size_t size, bool guarded>
+struct ProductStrips {
+  using Pack = Packing<size, guarded>;
+  using Word = typename Pack::Word;
+
+  /// `update` for all of C ← C ⊕ A ⊗ B, any shapes. C may be A or B itself where the other one is
+  /// closed: what is read from it was packed before its rows and columns are written.
+  HWY_NOINLINE static void plain(View c, ConstView a, ConstView b, typename Pack::Fill fill,
+                                 StripUpdate update) {
     for (std::int64_t k = 0; k < a.cols; k += kDepth) {
       const std::int64_t ks = std::min(kDepth, a.cols - k);
       for (std::int64_t i = 0; i < c.rows; i += kBlockRows) {
         const std::int64_t is = std::min(kBlockRows, c.rows - i);
-        T* const left = packing_buffer<T>(0, Pack::left_values(is, ks));
-        Pack::template left<false>(part(a, sizeof(T), i, k, is, ks), left);
-        const ConstView right = part(b, sizeof(T), k, 0, ks, c.cols);
-        T* const strip = packing_buffer<T>(1, Pack::kStrip * ks);
+        Word* const left = buffer(0, Pack::left_values(is, ks));
+        Pack::template left<false>(part(a, size, i, k, is, ks), fill, left);
+        const ConstView right = part(b, size, k, 0, ks, c.cols);
+        Word* const strip = buffer(1, Pack::kStrip * ks);
         for (std::int64_t j = 0; j < c.cols; j += Pack::kStrip) {
           const std::int64_t width = Pack::strip_width(c.cols, j);
-          Pack::template strip<false>(right, j, width, strip);
-          update(Strip{columns(c, i, is, j, width), i, j, left, strip, width, ks, ks, k});
+          Pack::template strip<false>(right, j, width, fill, strip);
+          update.call(Strip{columns(c, i, is, j, width), i, j, left, strip, width, ks, ks, k},
+                      update.more);
         }
       }
     }
   }
 
   /// The same with both operands packed: left [c.rows, depth], right [depth, c.cols].
-  template <class F>
-  static void packed(View c, const T* left, const T* right, std::int64_t depth, F&& update) {
+  HWY_NOINLINE static void packed(View c, const void* left, const void* right, std::int64_t depth,
+                                  StripUpdate update) {
+    const Word* const slivers = static_cast<const Word*>(left);
+    const Word* strips = static_cast<const Word*>(right);
     for (std::int64_t j = 0; j < c.cols; j += Pack::kStrip) {
       const std::int64_t width = Pack::strip_width(c.cols, j);
       for (std::int64_t k = 0; k < depth; k += kDepth) {
-        update(Strip{columns(c, 0, c.rows, j, width), 0, j, left + k * Pack::kGroup,
-                     right + k * width, width, depth, std::min(kDepth, depth - k), k});
+        update.call(Strip{columns(c, 0, c.rows, j, width), 0, j, slivers + k * Pack::kGroup,
+                          strips + k * width, width, depth, std::min(kDepth, depth - k), k},
+                    update.more);
       }
-      right += width * depth;
+      strips += width * depth;
     }
+  }
+
+ private:
+  // A strip of B and a sliver of A pass through the first-level cache once a register tile; the
+  // packed block of A stays in the second level.
+  static constexpr std::int64_t kDepth = 192;
+  static constexpr std::int64_t kBlockRows = 192;
+  static constexpr int kSize = static_cast<int>(size);
+
+  static Word* buffer(int slot, std::int64_t values) {
+    return reinterpret_cast<Word*>(packing_bytes(slot, values * kSize));
+  }
+  static View columns(View c, std::int64_t i, std::int64_t rows, std::int64_t j,
+                      std::int64_t width) {
+    return part(c, size, i, j, rows, std::min(width, c.cols - j));
+  }
+};
+
+/// The same for a semiring and value type, with the loops over the register tiles of a strip.
+template <class R>
+struct ProductLoops {
+  using T = typename R::T;
+  using Strips = ProductStrips<sizeof(T), R::kGuarded>;
+  using Pack = typename Strips::Pack;
+  using Registers = RegisterTile<R>;
+
+  static constexpr typename Pack::Fill fill() {
+    using Word = hwy::UnsignedFromSize<sizeof(T)>;
+    return {std::bit_cast<Word>(R::S::zero()), std::bit_cast<Word>(R::kAnything)};
   }
 
   /// update(row, rows, left, next) for the strip's register tiles from top to bottom, of which
@@ -174,7 +228,7 @@ struct ProductLoops {
   template <class F>
   static HWY_INLINE void for_each_tile(const Strip& strip, F&& update) {
     const T* const top = static_cast<const T*>(strip.c.data);
-    const T* left = strip.left;
+    const T* left = static_cast<const T*>(strip.left);
     for (std::int64_t i = 0; i < strip.c.rows; i += Registers::kRows) {
       const bool below = i + 2 * Registers::kRows <= strip.c.rows;
       const T* const next =
@@ -191,18 +245,10 @@ struct ProductLoops {
       if (vectors == 4) return f.template operator()<4>();
       if (vectors == 3) return f.template operator()<3>();
     }
-    vectors == 2 ? f.template operator()<2>() : f.template operator()<1>();
-  }
-
- private:
-  // A strip of B and a sliver of A pass through the first-level cache once a register tile; the
-  // packed block of A stays in the second level.
-  static constexpr std::int64_t kDepth = 192;
-  static constexpr std::int64_t kBlockRows = 192;
-
-  static View columns(View c, std::int64_t i, std::int64_t rows, std::int64_t j,
-                      std::int64_t width) {
-    return part(c, sizeof(T), i, j, rows, std::min(width, c.cols - j));
+    if constexpr (Registers::kVectors >= 2) {
+      if (vectors == 2) return f.template operator()<2>();
+    }
+    f.template operator()<1>();
   }
 };
 

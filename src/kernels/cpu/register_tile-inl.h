@@ -23,22 +23,40 @@
 HWY_BEFORE_NAMESPACE();
 namespace apsp::kernels::cpu::HWY_NAMESPACE {
 
+/// The sides of a register tile, and so the layout of packed operands: by the size of a value and
+/// whether it has a guard.
+template <std::size_t size, bool guarded>
+struct TileSides {
+  static constexpr bool kGuarded = guarded;
+  static constexpr bool kManyRegisters = HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM;
+  static constexpr std::int64_t kLanes =
+      static_cast<std::int64_t>(hn::MaxLanes(hn::ScalableTag<hwy::UnsignedFromSize<size>>()));
+  /// Scalars, of which processors without SSE4 make use: small, so that they are soon compiled.
+  static constexpr bool kScalars = HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128;
+  static constexpr std::int64_t kRows = kScalars ? 3 : 6;
+  static constexpr std::int64_t kVectors = kScalars ? 1 : kManyRegisters && !guarded ? 4 : 2;
+  static constexpr std::int64_t kStrip = kVectors * kLanes;
+  /// Narrow values of A are packed as whole 32-bit words of copies: broadcasting a word is a load,
+  /// while broadcasting two bytes also takes a vector port (bench/attempts.md).
+  static constexpr std::int64_t kCopies = size < 4 ? 4 / size : 1;
+  /// Values of A a step: kRows of them in copies, and their guards behind them.
+  static constexpr std::int64_t kGroup = kRows * kCopies * (guarded ? 2 : 1);
+  static_assert(!guarded || kCopies == 1);
+};
+
 template <class R>
 struct RegisterTile {
   using T = typename R::T;
   using D = hn::ScalableTag<T>;
   using V = hn::Vec<D>;
-  static constexpr bool kManyRegisters = HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM;
-  static constexpr std::int64_t kLanes = static_cast<std::int64_t>(hn::MaxLanes(D()));
-  static constexpr std::int64_t kRows = 6;
-  static constexpr std::int64_t kVectors = kManyRegisters && !R::kGuarded ? 4 : 2;
-  static constexpr std::int64_t kStrip = kVectors * kLanes;
-  /// Narrow values of A are packed as whole 32-bit words of copies: broadcasting a word is a load,
-  /// while broadcasting two bytes also takes a vector port (bench/attempts.md).
-  static constexpr std::int64_t kCopies = sizeof(T) < 4 ? 4 / sizeof(T) : 1;
-  /// Values of A a step: kRows of them in copies, and their guards behind them.
-  static constexpr std::int64_t kGroup = kRows * kCopies * (R::kGuarded ? 2 : 1);
-  static_assert(!R::kGuarded || kCopies == 1);
+  using Sides = TileSides<sizeof(T), R::kGuarded>;
+  static constexpr bool kManyRegisters = Sides::kManyRegisters;
+  static constexpr std::int64_t kLanes = Sides::kLanes;
+  static constexpr std::int64_t kRows = Sides::kRows;
+  static constexpr std::int64_t kVectors = Sides::kVectors;
+  static constexpr std::int64_t kStrip = Sides::kStrip;
+  static constexpr std::int64_t kCopies = Sides::kCopies;
+  static constexpr std::int64_t kGroup = Sides::kGroup;
 
   /// Row r of a packed step of A in every lane.
   static HWY_INLINE V broadcast(D d, const T* step, std::int64_t r) {

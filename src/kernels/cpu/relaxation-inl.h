@@ -40,12 +40,12 @@ struct Relaxation {
   static constexpr bool kGuarded = kSum && std::is_integral_v<T> && std::is_signed_v<T> &&
                                    (kSign == Sign::any || kKind == Semiring::max_plus);
 
+  /// The guard of an operand that is a path.
+  static constexpr T kAnything =
+      kLeast ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max();
+
   /// The value that a product with this operand may not beat.
-  static constexpr T guard(T operand) {
-    constexpr T kAnything =
-        kLeast ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max();
-    return operand == S::zero() ? S::zero() : kAnything;
-  }
+  static constexpr T guard(T operand) { return operand == S::zero() ? S::zero() : kAnything; }
 
   template <class V>
   static HWY_INLINE V plus(V a, V b) {

@@ -22,20 +22,21 @@ class MultiplyAdd {
  public:
   using T = typename R::T;
 
-  /// As Product::plain.
-  static void run(View c, ConstView a, ConstView b) { Loops::plain(c, a, b, update_strip); }
+  /// As ProductStrips::plain.
+  static void run(View c, ConstView a, ConstView b) {
+    Loops::Strips::plain(c, a, b, Loops::fill(), {update_strip});
+  }
 
   /// Both operands packed: left [c.rows, depth], right [depth, c.cols].
-  static void run_packed(View c, const T* left, const T* right, std::int64_t depth) {
-    Loops::packed(c, left, right, depth, update_strip);
+  static void run_packed(View c, const void* left, const void* right, std::int64_t depth) {
+    Loops::Strips::packed(c, left, right, depth, {update_strip});
   }
 
  private:
   using Loops = ProductLoops<R>;
-  using Strip = typename Loops::Strip;
   using Registers = RegisterTile<R>;
 
-  static void update_strip(const Strip& strip) {
+  static void update_strip(const Strip& strip, const void*) {
     T* const data = static_cast<T*>(strip.c.data);
     Loops::for_each_tile(strip,
                          [&](std::int64_t row, std::int64_t rows, const T* left, const T* next) {
@@ -51,8 +52,8 @@ class MultiplyAdd {
   static HWY_INLINE void relax(const Strip& strip, const T* left, T* c, std::int64_t stride,
                                const T* next) {
     Loops::with_vectors(strip.width / Registers::kLanes, [&]<std::int64_t vectors>() {
-      Registers::template relax<vectors>(strip.depth, left, strip.right, c, stride, next,
-                                         strip.c.stride);
+      Registers::template relax<vectors>(strip.depth, left, static_cast<const T*>(strip.right), c,
+                                         stride, next, strip.c.stride);
     });
   }
 
@@ -134,27 +135,27 @@ class Close {
 /// As the contract wants them.
 template <class R>
 TileOperations operations_of(ValueType type) {
-  using T = typename R::T;
-  using Pack = Packing<R>;
+  using Loops = ProductLoops<R>;
+  using Pack = typename Loops::Pack;
+  using Word = typename Pack::Word;
+  constexpr auto kSize = static_cast<std::int64_t>(sizeof(Word));
   PackedOperations packed;
   packed.left_bytes = [](std::int64_t rows, std::int64_t depth) {
-    return Pack::left_values(rows, depth) * static_cast<std::int64_t>(sizeof(T));
+    return Pack::left_values(rows, depth) * kSize;
   };
   packed.right_bytes = [](std::int64_t cols, std::int64_t depth) {
-    return Pack::right_values(cols, depth) * static_cast<std::int64_t>(sizeof(T));
+    return Pack::right_values(cols, depth) * kSize;
   };
   packed.pack_left = [](ConstView a, bool transposed, void* out) {
-    transposed ? Pack::template left<true>(a, static_cast<T*>(out))
-               : Pack::template left<false>(a, static_cast<T*>(out));
+    const auto pack = transposed ? &Pack::template left<true> : &Pack::template left<false>;
+    pack(a, Loops::fill(), static_cast<Word*>(out));
   };
   packed.pack_right = [](ConstView b, bool transposed, void* out) {
-    transposed ? Pack::template right<true>(b, static_cast<T*>(out))
-               : Pack::template right<false>(b, static_cast<T*>(out));
+    const auto pack = transposed ? &Pack::template right<true> : &Pack::template right<false>;
+    pack(b, Loops::fill(), static_cast<Word*>(out));
   };
-  packed.multiply_add = [](View c, const void* left, const void* right, std::int64_t depth) {
-    MultiplyAdd<R>::run_packed(c, static_cast<const T*>(left), static_cast<const T*>(right), depth);
-  };
-  return {R::kKind, type, sizeof(T), &MultiplyAdd<R>::run, &Close<R>::run, packed};
+  packed.multiply_add = &MultiplyAdd<R>::run_packed;
+  return {R::kKind, type, sizeof(Word), &MultiplyAdd<R>::run, &Close<R>::run, packed};
 }
 
 TileOperations tile_operations(Semiring semiring, ValueType type, Sign sign, bool by_bits) {

@@ -24,26 +24,33 @@ class WitnessMultiply {
  public:
   using T = typename R::T;
 
-  /// As Product::plain.
+  /// As ProductStrips::plain.
   static void run(View c, View via, ConstView a, ConstView b, std::int64_t first_pivot) {
-    Loops::plain(c, a, b, [=](const Strip& strip) { update_strip(strip, via, first_pivot); });
+    const Pivots pivots{via, first_pivot};
+    Loops::Strips::plain(c, a, b, Loops::fill(), {update_strip, &pivots});
   }
 
   /// Both operands packed: left [c.rows, depth], right [depth, c.cols].
-  static void run_packed(View c, View via, const T* left, const T* right, std::int64_t depth,
+  static void run_packed(View c, View via, const void* left, const void* right, std::int64_t depth,
                          std::int64_t first_pivot) {
-    Loops::packed(c, left, right, depth,
-                  [=](const Strip& strip) { update_strip(strip, via, first_pivot); });
+    const Pivots pivots{via, first_pivot};
+    Loops::Strips::packed(c, left, right, depth, {update_strip, &pivots});
   }
 
  private:
   using Loops = ProductLoops<R>;
-  using Strip = typename Loops::Strip;
   using Registers = RegisterTile<R>;
   using Watched = WitnessTile<R>;
   using Transposed = TransposedStrip<R>;
 
-  static void update_strip(const Strip& strip, View via, std::int64_t first_pivot) {
+  /// Where pivots are noted, and the number of the product's first.
+  struct Pivots {
+    View via;
+    std::int64_t first;
+  };
+
+  static void update_strip(const Strip& strip, const void* more) {
+    const Pivots& pivots = *static_cast<const Pivots*>(more);
     T* const data = static_cast<T*>(strip.c.data);
     Watched tile;
     const T* transposed = nullptr;  // made when a value improves
@@ -54,14 +61,15 @@ class WitnessMultiply {
         std::copy_n(corner + r * strip.c.stride, strip.c.cols, tile.row(r, strip.width));
       }
       Loops::with_vectors(strip.width / Registers::kLanes, [&]<std::int64_t vectors>() {
-        tile.template relax<vectors>(strip.depth, left, strip.right, next, strip.c.stride);
+        tile.template relax<vectors>(strip.depth, left, static_cast<const T*>(strip.right), next,
+                                     strip.c.stride);
       });
       for (std::int64_t r = 0; r < rows; ++r) {
         std::copy_n(tile.row(r, strip.width), strip.c.cols, corner + r * strip.c.stride);
       }
       const View via_rows =
-          part(via, sizeof(std::int32_t), strip.row + row, strip.col, rows, strip.c.cols);
-      transposed = note(tile, via_rows, strip, left, transposed, first_pivot + strip.first_step);
+          part(pivots.via, sizeof(std::int32_t), strip.row + row, strip.col, rows, strip.c.cols);
+      transposed = note(tile, via_rows, strip, left, transposed, pivots.first + strip.first_step);
     });
   }
 
@@ -86,7 +94,7 @@ class WitnessMultiply {
 
   static const T* transpose(const Strip& strip) {
     T* const transposed = packing_buffer<T>(2, Transposed::values(strip.depth, strip.width));
-    Transposed::transpose(strip.right, strip.depth, strip.width, transposed);
+    Transposed::transpose(static_cast<const T*>(strip.right), strip.depth, strip.width, transposed);
     return transposed;
   }
 };
@@ -153,14 +161,9 @@ class WitnessClose {
 
 WitnessOperations witness_operations(Semiring semiring, ValueType type, Sign sign, bool by_bits) {
   return with_relaxation(semiring, type, sign, by_bits, []<class R>() {
-    using T = typename R::T;
     WitnessOperations operations;
     operations.close = &WitnessClose<R>::run;
-    operations.multiply_packed = [](View c, View via, const void* left, const void* right,
-                                    std::int64_t depth, std::int64_t first_pivot) {
-      WitnessMultiply<R>::run_packed(c, via, static_cast<const T*>(left),
-                                     static_cast<const T*>(right), depth, first_pivot);
-    };
+    operations.multiply_packed = &WitnessMultiply<R>::run_packed;
     return operations;
   });
 }
