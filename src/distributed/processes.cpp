@@ -41,14 +41,26 @@ class Waiting {
 
 }  // namespace
 
-void Processes::finish() {
-  for (Waiting waiting; !under_way_.empty();) {
-    const std::size_t before = under_way_.size();
-    std::erase_if(under_way_,
-                  [&](Communicator::Request request) { return communicator_.done(request); });
-    if (under_way_.size() < before) continue;
-    long_under_way_ ? std::this_thread::yield() : waiting.again();
+template <class Exchange>
+void Processes::messages(const Exchange& exchange) {
+  try {
+    exchange();
+  } catch (...) {
+    in_step_ = false;
+    throw;
   }
+}
+
+void Processes::finish() {
+  messages([&] {
+    for (Waiting waiting; !under_way_.empty();) {
+      const std::size_t before = under_way_.size();
+      std::erase_if(under_way_,
+                    [&](Communicator::Request request) { return communicator_.done(request); });
+      if (under_way_.size() < before) continue;
+      long_under_way_ ? std::this_thread::yield() : waiting.again();
+    }
+  });
   long_under_way_ = false;
 }
 
@@ -59,8 +71,10 @@ void Processes::in_pieces(Bytes bytes, int turn, const Begin& begin) {
   for (int piece = 0; !bytes.empty(); ++piece) {
     const std::size_t length = std::min(bytes.size(), most);
     long_under_way_ = long_under_way_ || length > kShortMessage;
-    under_way_.push_back(begin(turn % kTurns * kPieces + piece % kPieces, bytes.data(),
-                               static_cast<std::int64_t>(length)));
+    messages([&] {
+      under_way_.push_back(begin(turn % kTurns * kPieces + piece % kPieces, bytes.data(),
+                                 static_cast<std::int64_t>(length)));
+    });
     bytes = bytes.subspan(length);
     if (piece % kPieces == kPieces - 1) finish();
   }
@@ -96,9 +110,13 @@ base::ByteVector Processes::receive_whole(int from) {
 }
 
 std::int64_t Processes::least(std::int64_t mine) {
-  const Communicator::Request vote = communicator_.least(mine);
-  for (Waiting waiting; !communicator_.done(vote);) waiting.again();
-  return communicator_.result(vote);
+  std::int64_t found = 0;
+  messages([&] {
+    const Communicator::Request vote = communicator_.least(mine);
+    for (Waiting waiting; !communicator_.done(vote);) waiting.again();
+    found = communicator_.result(vote);
+  });
+  return found;
 }
 
 void Processes::share_bytes(std::span<std::byte> bytes) {

@@ -4,8 +4,8 @@
 // Between two calls here processes are in step: each has exchanged the same messages. If one left
 // alone, the others would wait for it for ever. So work that may fail runs in `collective`, after
 // which all processes throw the error of the first that failed; it exchanges no messages. Work that
-// exchanges messages runs in `apart`. Processes cannot agree on an error there: `in_step` is false
-// afterwards, and the program has to end the whole job.
+// exchanges messages runs in `apart`. Processes cannot agree on an error there, nor where a message
+// itself fails: `in_step` is false afterwards, and the program has to end the whole job.
 #pragma once
 
 #include <cstddef>
@@ -78,6 +78,9 @@ class Processes {
   base::ByteVector receive_whole(int from);
 
  private:
+  /// exchange(), which calls the communicator. Throws what it throws: they are no longer in step.
+  template <class Exchange>
+  void messages(const Exchange& exchange);
   template <class Bytes, class Begin>
   void in_pieces(Bytes bytes, int turn, const Begin& begin);
   void share_bytes(std::span<std::byte> bytes);

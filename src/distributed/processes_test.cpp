@@ -96,6 +96,30 @@ TEST(Processes, AllEndWithWhatTheFirstThatFailedSays) {
   });
 }
 
+/// Every vote fails, and what is sent or received fails once it is asked for.
+class BrokenCommunicator final : public Communicator {
+ public:
+  int size(places::Along) const override { return 2; }
+  int rank(places::Along) const override { return 0; }
+  Request send(places::Along, int, int, const std::byte*, std::int64_t) override { return 0; }
+  Request receive(places::Along, int, int, std::byte*, std::int64_t) override { return 0; }
+  Request broadcast(places::Along, int, std::byte*, std::int64_t) override { return 0; }
+  std::int64_t most_bytes() const override { return INT64_MAX; }
+  Request least(std::int64_t) override { throw Error(ErrorKind::device, "no vote"); }
+  std::int64_t result(Request) override { return 0; }
+  bool done(Request) override { throw Error(ErrorKind::device, "no message"); }
+};
+
+/// The others wait for what failed here: the program must end them.
+TEST(Processes, AreNotInStepOnceAMessageHasFailed) {
+  BrokenCommunicator communicator;
+  Processes voting(communicator), sending(communicator);
+  EXPECT_STREQ(error_of([&] { voting.collective([] {}); }).what(), "no vote");
+  EXPECT_FALSE(voting.in_step());
+  EXPECT_STREQ(error_of([&] { sending.share_text("words"); }).what(), "no message");
+  EXPECT_FALSE(sending.in_step());
+}
+
 TEST(Processes, ShareGatherAndCompare) {
   for (const int count : {1, 2, 5}) {
     const auto member = [&](Processes& processes) {

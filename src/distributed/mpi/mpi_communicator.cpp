@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include "base/fail.hpp"
+
 #if defined(OPEN_MPI)
 #include <mpi-ext.h>
 #endif
@@ -19,6 +21,20 @@ void check(int code, const char* operation) {
   MPI_Error_string(code, text.data(), &length);
   throw Error(ErrorKind::device, std::string(operation) + ": " + text.data());
 }
+
+namespace {
+
+/// A message that is shorter than expected is no error to MPI.
+void check_length(const MPI_Status& status, std::int64_t expected) {
+  if (expected < 0) return;
+  int came = 0;
+  check(MPI_Get_count(&status, MPI_BYTE, &came), "MPI_Get_count");
+  if (came == expected) return;
+  base::fail(ErrorKind::device, "a message of process {} of the grid's line has {} bytes, not {}",
+             status.MPI_SOURCE, came, expected);
+}
+
+}  // namespace
 
 MpiCommunicator::MpiCommunicator(MPI_Comm all, const distributed::Placement& placement) {
   int rank = 0;
@@ -68,10 +84,12 @@ MpiCommunicator::Request MpiCommunicator::send(Along along, int to, int tag,
 
 MpiCommunicator::Request MpiCommunicator::receive(Along along, int from, int tag, std::byte* memory,
                                                   std::int64_t bytes) {
-  return begun("MPI_Irecv", [&](MPI_Request* request) {
+  const Request request = begun("MPI_Irecv", [&](MPI_Request* received) {
     return MPI_Irecv(memory, static_cast<int>(bytes), MPI_BYTE, from, tag, line(along).comm,
-                     request);
+                     received);
   });
+  under_way_.at(request).expected = bytes;
+  return request;
 }
 
 MpiCommunicator::Request MpiCommunicator::broadcast(Along along, int root, std::byte* memory,
@@ -98,9 +116,13 @@ std::int64_t MpiCommunicator::result(Request request) {
 bool MpiCommunicator::done(Request request) {
   int flag = 0;
   const auto found = under_way_.find(request);
-  check(MPI_Test(&found->second.request, &flag, MPI_STATUS_IGNORE), "MPI_Test");
-  if (flag != 0 && found->second.vote == nullptr) under_way_.erase(found);
-  return flag != 0;
+  MPI_Status status;
+  check(MPI_Test(&found->second.request, &flag, &status), "MPI_Test");
+  if (flag == 0) return false;
+  const std::int64_t expected = found->second.expected;
+  if (found->second.vote == nullptr) under_way_.erase(found);
+  check_length(status, expected);
+  return true;
 }
 
 }  // namespace apsp::mpi

@@ -51,6 +51,7 @@ class MpiCommunicator final : public distributed::Communicator {
   struct UnderWay {
     MPI_Request request = MPI_REQUEST_NULL;
     std::unique_ptr<Vote> vote;  // null: a message
+    std::int64_t expected = -1;  // bytes of a message that is received
   };
   const GridLine& line(places::Along along) const { return lines_[static_cast<int>(along)]; }
   GridLine make_line(MPI_Comm all, int colour, int key);
