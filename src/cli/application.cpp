@@ -174,7 +174,11 @@ int run(const std::vector<std::string>& words, distributed::Launch* launch) {
     return done;
   });
   if (others == nullptr || launch->broken) return code;
-  return distributed::Processes(*others).of_first(code);  // waits until all have come to their end
+  return guarded(session, [&] {  // waits until all have come to their end
+    return distributed::with_processes(*launch, *others, [&](distributed::Processes& processes) {
+      return processes.of_first(code);
+    });
+  });
 }
 
 }  // namespace apsp::cli

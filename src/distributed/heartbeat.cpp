@@ -181,11 +181,12 @@ void Heartbeat::run(const Address& before, const Address& next, std::uint64_t jo
   if (!ended_) on_silent_(silent_error(before));
 }
 
-std::unique_ptr<Heartbeat> watch_launch(const Launch& launch, Communicator& all) {
-  Processes processes(all);
-  // Launchers often hand the environment to the processes of one machine only.
-  const Seconds limit(processes.of_first(silence_limit().count()));
-  return std::make_unique<Heartbeat>(processes, launch, limit, launch.on_late);
+std::unique_ptr<Heartbeat> watch_launch(Launch& launch, Communicator& all) {
+  return with_processes(launch, all, [&](Processes& processes) {
+    // Launchers often hand the environment to the processes of one machine only.
+    const Seconds limit(processes.of_first(silence_limit().count()));
+    return std::make_unique<Heartbeat>(processes, launch, limit, launch.on_late);
+  });
 }
 
 Seconds silence_limit() {

@@ -79,7 +79,7 @@ class Heartbeat {
 
 /// The heartbeat of this process, which ends by `Launch::on_late` where the one before it is
 /// silent. Every process of the launch, in step; `all`: from `join_launch`.
-std::unique_ptr<Heartbeat> watch_launch(const Launch& launch, Communicator& all);
+std::unique_ptr<Heartbeat> watch_launch(Launch& launch, Communicator& all);
 
 /// 40 seconds, or what APSP_SILENCE_SECONDS says; 0: none.
 Seconds silence_limit();

@@ -33,6 +33,18 @@ struct Launch {
   bool broken = false;
 };
 
+/// work(processes), whose messages may fail: the launch is broken then. Throws what it throws.
+template <class Work>
+auto with_processes(Launch& launch, Communicator& communicator, Work&& work) {
+  Processes processes(communicator);
+  try {
+    return work(processes);
+  } catch (...) {
+    launch.broken = launch.broken || !processes.in_step();
+    throw;
+  }
+}
+
 /// Processes that a launcher has not bound to processors of their own share all that there are.
 /// `asked`: threads of each; 0: none were asked for.
 int threads_of_process(const Launch& launch, int asked);

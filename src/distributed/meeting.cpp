@@ -52,8 +52,9 @@ std::unique_ptr<Communicator> join_launch(Launch& launch, const std::vector<std:
   launch.join(launch);
   require_all_found(launch);
   auto communicator = launch.grid({1, launch.size});
-  Processes processes(*communicator);
-  require_alike(processes, std::string(calibration::version()), words);
+  with_processes(launch, *communicator, [&](Processes& processes) {
+    require_alike(processes, std::string(calibration::version()), words);
+  });
   return communicator;
 }
 

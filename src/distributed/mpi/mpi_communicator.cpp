@@ -1,10 +1,10 @@
 #include "distributed/mpi/mpi_communicator.hpp"
 
-#include <apsp/error.hpp>
-
+#include <fmt/format.h>
 #include <array>
-
-#include "base/fail.hpp"
+#include <cstdio>
+#include <cstdlib>
+#include <string>
 
 #if defined(OPEN_MPI)
 #include <mpi-ext.h>
@@ -14,15 +14,20 @@ namespace apsp::mpi {
 
 using places::Along;
 
-void check(int code, const char* operation) {
-  if (code == MPI_SUCCESS) return;
-  std::array<char, MPI_MAX_ERROR_STRING> text{};
-  int length = 0;
-  MPI_Error_string(code, text.data(), &length);
-  throw Error(ErrorKind::device, std::string(operation) + ": " + text.data());
-}
-
 namespace {
+
+/// The others wait for this process, and messages are under way in memory that an exception would
+/// free. So the whole job ends here, as errors of a device do.
+[[noreturn]] void end_job(const std::string& what) {
+  constexpr int kExitDevice = 7;  // docs/cli.md
+  int rank = 0, size = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  fmt::print(stderr, "apsp: process {} of {}: {}\n", rank, size, what);
+  std::fflush(stderr);
+  MPI_Abort(MPI_COMM_WORLD, kExitDevice);
+  std::abort();  // which MPI_Abort leaves to nobody
+}
 
 /// A message that is shorter than expected is no error to MPI.
 void check_length(const MPI_Status& status, std::int64_t expected) {
@@ -30,11 +35,19 @@ void check_length(const MPI_Status& status, std::int64_t expected) {
   int came = 0;
   check(MPI_Get_count(&status, MPI_BYTE, &came), "MPI_Get_count");
   if (came == expected) return;
-  base::fail(ErrorKind::device, "a message of process {} of the grid's line has {} bytes, not {}",
-             status.MPI_SOURCE, came, expected);
+  end_job(fmt::format("a message of process {} of the grid's line has {} bytes, not {}",
+                      status.MPI_SOURCE, came, expected));
 }
 
 }  // namespace
+
+void check(int code, const char* operation) {
+  if (code == MPI_SUCCESS) return;
+  std::array<char, MPI_MAX_ERROR_STRING> text{};
+  int length = 0;
+  MPI_Error_string(code, text.data(), &length);
+  end_job(fmt::format("{}: {}", operation, text.data()));
+}
 
 MpiCommunicator::MpiCommunicator(MPI_Comm all, const distributed::Placement& placement) {
   int rank = 0;

@@ -14,7 +14,7 @@
 
 namespace apsp::mpi {
 
-/// Throws `Error` (device) that says what MPI says of a code other than success.
+/// Ends the whole job, and says what MPI says of a code other than success.
 void check(int code, const char* operation);
 
 class MpiCommunicator final : public distributed::Communicator {
