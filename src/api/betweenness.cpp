@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -204,6 +205,10 @@ Betweenness api::betweenness_among(const planner::FindDevices& find, const Graph
     const PlannedRows planned = plan_rows(graph, solving, trees, find, rates);
     const planner::Plan& plan = planned.plan;
     found.plan = planner::plan_line(plan);
+    constexpr std::string_view kPredicted = ", predicted";
+    if (const auto at = found.plan.find(kPredicted); at != std::string::npos) {
+      found.plan.replace(at, kPredicted.size(), ", distances predicted");  // paths take longer
+    }
     if (planned.on_device.rows > 0) found.plan += ", paths counted there";
     rows.emplace(graph, trees, plan.type, question, planned.on_device);
     const std::unique_ptr<store::Store> matrix = matrix_for(plan, solving);
