@@ -58,8 +58,8 @@ class DeviceNear {
   DeviceNear& operator=(const DeviceNear&) = delete;
 
   /// Searches from the blocks that it claims. `take` skips rows with a fault: each comes again,
-  /// unless its source reaches too many vertices. Returns such sources. Throws `Error`: interrupted,
-  /// device; what `take` throws.
+  /// unless its source reaches too many vertices. Returns such sources. Throws `Error`:
+  /// interrupted, device; what `take` throws.
   std::vector<Vertex> run(SourceBlocks& blocks,
                           const std::function<void(const NearRowsFound&)>& take);
 
