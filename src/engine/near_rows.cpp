@@ -96,7 +96,7 @@ bool NearRows::take_devices(const planner::FindDevices& find, const Graph& graph
     return false;
   }
   const bool named = options.device == Device::cuda;
-  constexpr double kWorthWhile = 2;     // seconds: a GPU's driver starts, and arcs are copied
+  constexpr double kWorthWhile = 2;  // seconds: a GPU's driver starts, and arcs are copied
   constexpr double kMostReached = kernels::kSortedPairs;  // the host sorts longer rows
   if (!named && (seconds < kWorthWhile || reached_ > kMostReached)) return false;
   const auto sources = static_cast<std::int64_t>(
