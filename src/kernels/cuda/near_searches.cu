@@ -190,14 +190,6 @@ __global__ void __launch_bounds__(kNearThreads) near_kernel(NearArguments p) {
   NearSearch<K>(p, shared).run();
 }
 
-/// The smallest power of two of threads that walk a vertex' arcs at once.
-int width_for(std::int64_t arcs, std::int64_t vertices) {
-  constexpr int kMost = 32;
-  int width = 1;
-  while (width < kMost && width * vertices * 2 < arcs) width *= 2;
-  return width;
-}
-
 template <class K>
 void launch(const LaunchSite& site, const NearArguments& arguments) {
   const auto kernel = near_kernel<K>;
@@ -212,7 +204,7 @@ void launch(const LaunchSite& site, const NearArguments& arguments) {
 
 void launch_near_searches(const LaunchSite& site, const NearSearches& searches) {
   if (searches.rows == 0) return;
-  NearArguments p{searches, width_for(searches.arc_count, searches.vertices),
+  NearArguments p{searches, walking_threads(searches.arc_count, searches.vertices, 1, 2),
                   reinterpret_cast<unsigned*>(searches.scratch)};
   clear(site.stream, p.next, sizeof *p.next);
   if (searches.whole) {

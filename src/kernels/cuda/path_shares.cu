@@ -302,16 +302,6 @@ __global__ void __launch_bounds__(kShareThreads) share_kernel(ShareArguments p) 
   ShareSearch<K>(p, shared).run();
 }
 
-/// The smallest power of two of threads that walk a vertex' arcs at once; one for roads, whose sums
-/// then have the host's bits.
-int width_for(std::int64_t arcs, std::int64_t vertices) {
-  constexpr int kMost = 32;
-  constexpr std::int64_t kArcsOfAThread = 4;
-  int width = 1;
-  while (width < kMost && width * vertices * kArcsOfAThread < arcs) width *= 2;
-  return width;
-}
-
 template <class K>
 void launch(const LaunchSite& site, const ShareArguments& arguments) {
   const auto kernel = share_kernel<K>;
@@ -337,7 +327,8 @@ void launch_path_shares(const LaunchSite& site, const PathShares& shares) {
   if (shares.rows == 0 || shares.vertices == 0) return;
   ShareArguments p{};
   p.of = shares;
-  p.width = width_for(shares.arc_count, shares.vertices);
+  // One for roads, whose sums then have the host's bits.
+  p.width = walking_threads(shares.arc_count, shares.vertices, 1, 4);
   p.next = reinterpret_cast<unsigned*>(shares.scratch);
   p.values = reinterpret_cast<double*>(shares.scratch + share_bytes(shares.vertices, 0));
   p.lists = reinterpret_cast<std::uint32_t*>(p.values + shares.searches * (shares.vertices + 2));

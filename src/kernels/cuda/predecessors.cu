@@ -194,14 +194,6 @@ __global__ void __launch_bounds__(kTreeThreads) predecessors_kernel(TreeArgument
   Tree<S>(p, shared, p.bits == nullptr ? tree_bits : p.bits + blockIdx.x * words).run();
 }
 
-/// The smallest power of two of threads that walk a vertex's arcs at once.
-int width_for(std::int64_t arcs, std::int64_t vertices) {
-  constexpr int kLeast = 4, kMost = 32;
-  int width = kLeast;
-  while (width < kMost && width * vertices < arcs) width *= 2;
-  return width;
-}
-
 template <class S>
 void launch_predecessors(const LaunchSite& site, const SearchedPredecessors& rows) {
   const std::int64_t n = rows.predecessors.cols;
@@ -216,7 +208,7 @@ void launch_predecessors(const LaunchSite& site, const SearchedPredecessors& row
   p.sources = rows.sources;
   p.first = rows.first;
   p.arcs = rows.arcs;
-  p.width = width_for(rows.arc_count, n);
+  p.width = walking_threads(rows.arc_count, n, 4, 1);
   p.torn = rows.torn;
   p.next = reinterpret_cast<unsigned*>(rows.scratch);
   p.lists = reinterpret_cast<std::uint32_t*>(rows.scratch + predecessor_bytes(n, 0));

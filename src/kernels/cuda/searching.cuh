@@ -33,4 +33,13 @@ inline unsigned searching_blocks(const LaunchSite& site, std::int64_t searches, 
       {searches, rows, std::int64_t{site.multiprocessors} * on_multiprocessor}));
 }
 
+/// The smallest power of two of threads that walk a vertex' arcs at once, at least `least` and
+/// at most a warp, so that each has so few on average.
+inline int walking_threads(std::int64_t arcs, std::int64_t vertices, int least, int arcs_of_each) {
+  constexpr int kMost = 32;
+  int width = least;
+  while (width < kMost && width * vertices * arcs_of_each < arcs) width *= 2;
+  return width;
+}
+
 }  // namespace apsp::kernels::cuda
