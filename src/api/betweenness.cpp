@@ -1,13 +1,11 @@
 // Betweenness (apsp/near.hpp): the question checked, rows planned and counted, sums scaled.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <apsp/near.hpp>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <span>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -98,22 +96,15 @@ std::optional<PlannedRows> rows_on_device(const Graph& graph, SolveOptions solvi
                                           const query::HangingTrees& trees,
                                           const planner::FindDevices& find,
                                           const planner::RateSource& rates) {
-  const bool whole = solving.value_type != ValueType::f64;
+  const query::SharedSizes sizes{graph.vertex_count(), trees.remaining(), graph.arc_count(),
+                                 graph.symmetric(), solving.value_type != ValueType::f64};
   try {
     const auto named = planner::named_device({Device::cuda, solving.device_ordinals}, find, rates);
-    std::int64_t allowed = std::numeric_limits<std::int64_t>::max();
-    for (const planner::DeviceFacts& device : named.taken) {
-      allowed = std::min(allowed, planner::allowed_device_bytes(0, device));
-    }
-    const auto sizes = [&](auto&& of) {
-      return of(graph.vertex_count(), trees.remaining(), graph.arc_count(), graph.symmetric(),
-                whole);
-    };
-    const auto batches = sizes([&](auto... of) {
-      return query::ShareBatches::fitting(allowed / 2, std::ssize(trees.roots()), of...);
-    });
+    const std::int64_t allowed = planner::allowed_device_bytes(0, named.taken);
+    const auto batches =
+        query::ShareBatches::fitting(allowed / 2, std::ssize(trees.roots()), sizes);
     if (batches.rows == 0) return std::nullopt;
-    const std::int64_t bytes = sizes([&](auto... of) { return batches.device_bytes(of...); });
+    const std::int64_t bytes = batches.device_bytes(sizes);
     solving.device = Device::cuda;
     solving.device_memory = allowed - bytes;
     solving.on_rows = {};
@@ -204,11 +195,7 @@ Betweenness api::betweenness_among(const planner::FindDevices& find, const Graph
   } else {
     const PlannedRows planned = plan_rows(graph, solving, trees, find, rates);
     const planner::Plan& plan = planned.plan;
-    found.plan = planner::plan_line(plan);
-    constexpr std::string_view kPredicted = ", predicted";
-    if (const auto at = found.plan.find(kPredicted); at != std::string::npos) {
-      found.plan.replace(at, kPredicted.size(), ", distances predicted");  // paths take longer
-    }
+    found.plan = planner::plan_line(plan, "distances ");  // to count paths takes longer
     if (planned.on_device.rows > 0) found.plan += ", paths counted there";
     rows.emplace(graph, trees, plan.type, question, planned.on_device);
     const std::unique_ptr<store::Store> matrix = matrix_for(plan, solving);

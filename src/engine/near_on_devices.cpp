@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <deque>
-#include <limits>
 #include <mutex>
 #include <utility>
 
@@ -66,14 +65,6 @@ class RowGiver {
   std::deque<RowWriter<K>> writers_;
 };
 
-std::int64_t allowed_bytes(const planner::NamedDevice& devices) {
-  std::int64_t allowed = std::numeric_limits<std::int64_t>::max();
-  for (const planner::DeviceFacts& device : devices.taken) {
-    allowed = std::min(allowed, planner::allowed_device_bytes(0, device));
-  }
-  return allowed;
-}
-
 }  // namespace
 
 NearOnDevices::NearOnDevices(const Graph& graph, ValueType type, double limit,
@@ -82,7 +73,7 @@ NearOnDevices::NearOnDevices(const Graph& graph, ValueType type, double limit,
     : devices_(std::move(devices)),
       threads_(threads),
       graph_(graph, type, limit),
-      bytes_(allowed_bytes(devices_)),
+      bytes_(planner::allowed_device_bytes(0, devices_.taken)),
       how_(search::NearBatches::fitting(bytes_, sources, graph.vertex_count(),
                                         graph_.arcs.arc_count(), graph_.whole, reached)) {
   if (how_.rows > 0 || sources == 0) return;

@@ -151,14 +151,19 @@ std::int64_t allowed_device_bytes(std::int64_t memory, const DeviceFacts& device
   return memory > 0 ? std::min(memory, usable) : usable;
 }
 
+std::int64_t allowed_device_bytes(std::int64_t memory, std::span<const DeviceFacts> devices) {
+  std::int64_t allowed = allowed_device_bytes(memory, devices.front());
+  for (const DeviceFacts& device : devices.subspan(1)) {
+    allowed = std::min(allowed, allowed_device_bytes(memory, device));
+  }
+  return allowed;
+}
+
 DevicePlan begun_plan(const KernelKind& kernel, std::int64_t n, std::int64_t memory,
                       const Devices& devices, std::span<const DeviceFacts> taken) {
   DevicePlan plan{.device = taken.front(), .kernel = kernel, .n = n, .open = devices.open};
-  plan.bytes_allowed = allowed_device_bytes(memory, taken.front());
-  for (const DeviceFacts& peer : taken.subspan(1)) {
-    plan.peers.push_back(peer.ordinal);
-    plan.bytes_allowed = std::min(plan.bytes_allowed, allowed_device_bytes(memory, peer));
-  }
+  plan.bytes_allowed = allowed_device_bytes(memory, taken);
+  for (const DeviceFacts& peer : taken.subspan(1)) plan.peers.push_back(peer.ordinal);
   return plan;
 }
 

@@ -79,6 +79,8 @@ double relaxations(std::int64_t n, places::Shape shape);
 /// Bytes of a device that a solve may take: what is asked for, at most most of what is free.
 /// `memory`: as asked for; 0: no limit.
 std::int64_t allowed_device_bytes(std::int64_t memory, const DeviceFacts& device);
+/// The same of each of several, at least one.
+std::int64_t allowed_device_bytes(std::int64_t memory, std::span<const DeviceFacts> devices);
 
 /// A plan on all of `taken`, at least one, that may take so much of each, without times yet.
 DevicePlan begun_plan(const KernelKind& kernel, std::int64_t n, std::int64_t memory,

@@ -211,7 +211,7 @@ std::string predicted(const Prediction& prediction) {
   return "about " + base::format_seconds(seconds);
 }
 
-std::string plan_line(const Plan& plan) {
+std::string plan_line(const Plan& plan, const std::string& of) {
   constexpr std::size_t kMost = kPlanColumns - std::string_view("plan: ").size();
   const bool streamed = plan.on_device && plan.on_device->streamed;
   const std::string head =
@@ -219,7 +219,7 @@ std::string plan_line(const Plan& plan) {
   const std::string tail = (plan.on_disk() ? ", on disk"
                             : streamed     ? ", streamed"
                                            : "") +
-                           std::string(", predicted ") + predicted(plan.predicted);
+                           std::string(", ") + of + "predicted " + predicted(plan.predicted);
   // A device's name takes the columns that the other parts leave; they are all short.
   const std::size_t fixed = columns(head) + columns(worker_of(plan, 0)) + columns(tail);
   const std::string who = worker_of(plan, fixed + kLeastName < kMost ? kMost - fixed : kLeastName);

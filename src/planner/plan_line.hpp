@@ -26,7 +26,8 @@ std::string predicted(const Prediction& prediction);
 
 /// "floyd-warshall min-plus f32 on 2 CPU threads, 256.2 MiB, error 6.0e-08/edge, predicted 4.81 s":
 /// what matters most, and of the rest what fits; with "plan: " before it at most `kPlanColumns`.
-std::string plan_line(const Plan& plan);
+/// `of`: what the prediction is of, where that is not the whole work: "distances ".
+std::string plan_line(const Plan& plan, const std::string& of = "");
 
 /// The whole plan, a subject and what was chosen, with the reason where there is one.
 std::vector<std::pair<std::string, std::string>> plan_rows(const Plan& plan);

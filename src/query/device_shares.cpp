@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <apsp/error.hpp>
-#include <type_traits>
 #include <utility>
 
 namespace apsp::query {
@@ -20,9 +19,9 @@ std::uint32_t most_arcs(const CountedArcs<K>& arcs) {
 
 }  // namespace
 
-std::int64_t ShareBatches::device_bytes(std::int64_t vertices, std::int64_t counted,
-                                        std::int64_t arcs, bool symmetric, bool whole) const {
+std::int64_t ShareBatches::device_bytes(const SharedSizes& sizes) const {
   constexpr std::int64_t kNumber = sizeof(std::uint32_t), kValue = sizeof(double);
+  const auto [vertices, counted, arcs, symmetric, whole] = sizes;
   const std::int64_t arc =
       whole ? sizeof(search::KeyedArc<std::uint32_t>) : sizeof(search::KeyedArc<double>);
   const std::int64_t copies = symmetric ? 1 : 2;
@@ -33,13 +32,10 @@ std::int64_t ShareBatches::device_bytes(std::int64_t vertices, std::int64_t coun
   return graph + sums + 2 * rows * row + kernels::share_bytes(counted, searches);
 }
 
-ShareBatches ShareBatches::fitting(std::int64_t bytes, std::int64_t rows, std::int64_t vertices,
-                                   std::int64_t counted, std::int64_t arcs, bool symmetric,
-                                   bool whole) {
+ShareBatches ShareBatches::fitting(std::int64_t bytes, std::int64_t all, const SharedSizes& sizes) {
   constexpr std::int64_t kSearches = 1056;  // eight blocks for each of 132 multiprocessors
-  ShareBatches batches{std::min(rows, 2 * kSearches), std::min(rows, kSearches)};
-  while (batches.rows > 0 &&
-         batches.device_bytes(vertices, counted, arcs, symmetric, whole) > bytes) {
+  ShareBatches batches{std::min(all, 2 * kSearches), std::min(all, kSearches)};
+  while (batches.rows > 0 && batches.device_bytes(sizes) > bytes) {
     batches.rows /= 2;
     batches.searches = std::min(batches.searches, batches.rows);
   }

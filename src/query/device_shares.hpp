@@ -6,7 +6,6 @@
 #pragma once
 
 #include <apsp/graph.hpp>
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -19,17 +18,21 @@
 
 namespace apsp::query {
 
+/// Of a graph whose paths are counted.
+struct SharedSizes {
+  std::int64_t vertices = 0, counted = 0, arcs = 0;  ///< `counted` of the vertices have rows
+  bool symmetric = false, whole = true;              ///< distances are std::uint32_t, else double
+};
+
 /// Rows that a device stages, and searches over them at a time.
 struct ShareBatches {
   std::int64_t rows = 0, searches = 0;
 
-  /// As many as fill a device and fit into so many bytes, for `rows` rows in all; rows = 0: not
-  /// even one fits.
-  static ShareBatches fitting(std::int64_t bytes, std::int64_t rows, std::int64_t vertices,
-                              std::int64_t counted, std::int64_t arcs, bool symmetric, bool whole);
-  /// Memory of a device; `vertices` of the graph, of which `counted` have rows.
-  std::int64_t device_bytes(std::int64_t vertices, std::int64_t counted, std::int64_t arcs,
-                            bool symmetric, bool whole) const;
+  /// As many as fill a device and fit into so many bytes, for `all` rows; rows = 0: not even one
+  /// fits.
+  static ShareBatches fitting(std::int64_t bytes, std::int64_t all, const SharedSizes& sizes);
+  /// Memory of a device.
+  std::int64_t device_bytes(const SharedSizes& sizes) const;
 };
 
 /// What all devices count alike; `K` as of `CountedArcs`.

@@ -7,7 +7,6 @@
 
 #include <apsp/graph.hpp>
 #include <apsp/semiring.hpp>
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>

@@ -21,6 +21,11 @@ class CudaBetweenness : public testing::Test {
   }
 };
 
+Graph r_mat(std::int64_t vertices, std::int64_t edges, double greatest) {
+  return generate(
+      {.kind = GraphKind::rmat, .vertices = vertices, .edges = edges, .greatest_weight = greatest});
+}
+
 /// By the CPU, and by a GPU that counts.
 std::pair<Betweenness, Betweenness> both(const Graph& graph, BetweennessOptions options) {
   options.scale = PairScale::sums;
@@ -60,15 +65,10 @@ TEST_F(CudaBetweenness, OfRoadsIsThatOfTheCpuToTheLastBit) {
 }
 
 TEST_F(CudaBetweenness, OfVerticesOfManyArcsIsThatOfTheCpu) {
-  GenerateOptions of;
-  of.kind = GraphKind::rmat;
-  of.vertices = 4096;
-  of.edges = 80000;
   for (const double greatest : {1.0, 4.0}) {
-    of.greatest_weight = greatest;
     BetweennessOptions options;
     options.arcs = true;
-    const auto [here, there] = both(generate(of), options);
+    const auto [here, there] = both(r_mat(4096, 80000, greatest), options);
     expect_near(there.vertices, here.vertices);
     expect_near(there.of_arcs, here.of_arcs);
   }
@@ -100,11 +100,7 @@ TEST_F(CudaBetweenness, OfRealWeightsAndDirectedArcsIsThatOfTheCpu) {
 }
 
 TEST_F(CudaBetweenness, HasTheSameBitsEveryTime) {
-  GenerateOptions of;
-  of.kind = GraphKind::rmat;
-  of.vertices = 3000;
-  of.edges = 40000;
-  const Graph graph = generate(of);
+  const Graph graph = r_mat(3000, 40000, 100);
   BetweennessOptions options;
   options.device = Device::cuda;
   const Betweenness first = betweenness(graph, options);
