@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/claim.hpp"
 #include "elimination/factor.hpp"
 #include "planner/devices.hpp"
 #include "store/store.hpp"
@@ -57,5 +58,19 @@ struct UpdatedMatrix {
 UpdatedMatrix updated_matrix(const Graph& before, const store::Store& stored, const Graph& graph,
                              const UpdateOptions& options,
                              const planner::FindDevices& find = planner::cuda_devices);
+
+/// The graph that was solved: beside a .zarr, or the caller's of an .npy, which holds none. Throws
+/// `Error` (usage).
+Graph graph_beside(const store::Store& stored, const std::string& path,
+                   const UpdateOptions& options);
+
+/// Of a result that is changed where it is: waits while another run changes it. From reading to
+/// replacing nobody else does, then. Null: the output is another one.
+std::unique_ptr<base::Lock> claim_result(const std::string& path, const std::string& output,
+                                         const Control& control);
+
+/// What is kept beside an updated matrix: the report of the solve, of the layout and graph of now.
+store::Metadata metadata_after(const store::Store& stored, const store::Layout& layout,
+                               const Graph& graph);
 
 }  // namespace apsp::api

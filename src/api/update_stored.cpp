@@ -10,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "api/graph_change.hpp"
 #include "api/json.hpp"
 #include "api/metrics.hpp"
 #include "api/near_store.hpp"
@@ -28,22 +29,6 @@
 namespace apsp::api {
 namespace {
 
-/// The graph that was solved: beside a .zarr, or the caller's of an .npy, which holds none.
-Graph graph_beside(const store::Store& stored, const std::string& path,
-                   const UpdateOptions& options) {
-  if (std::optional<Graph> graph = stored.graph()) {
-    refuse_if(options.before && options.before->digest() != graph->digest(),
-              "{} was solved for another graph than the one given", path);
-    return *graph;
-  }
-  refuse_if(store::is_zarr(path), "{}: the graph is missing next to the result", path);
-  refuse_if(!options.before, "{} holds only the matrix; name the graph that was solved too", path);
-  refuse_if(options.before->vertex_count() != stored.layout().n,
-            "{} holds distances of {} vertices, but the graph has {}", path, stored.layout().n,
-            options.before->vertex_count());
-  return *options.before;
-}
-
 /// The report of the solve, with the type and rounding of now; statistics are of other weights.
 SolveReport report_now(SolveReport report, const Graph& graph, Semiring semiring, ValueType type) {
   report.value_type = type;
@@ -58,11 +43,10 @@ SolveReport report_now(SolveReport report, const UpdatedFactor& updated) {
 }
 
 /// The same of a matrix, which may have more rows now.
-SolveReport report_now(SolveReport report, const UpdatedMatrix& updated) {
-  const store::Layout& layout = updated.matrix->layout();
+SolveReport report_now(SolveReport report, const store::Layout& layout, const Graph& graph) {
   report.sources = report.targets = layout.n;
   report.bytes_matrix = store::bytes_in_memory(layout);
-  return report_now(std::move(report), updated.graph, layout.semiring, layout.type);
+  return report_now(std::move(report), graph, layout.semiring, layout.type);
 }
 
 SolveReport report_of(const store::Store& stored) {
@@ -79,7 +63,7 @@ Result update_matrix(const Result::State& state, const Graph& graph, const Updat
             "solve with Keep::matrix or Keep::factor");
   UpdatedMatrix updated = updated_matrix(state.graph, *state.store, graph, options);
   auto now = std::make_unique<Result::State>();
-  now->report = report_now(state.report, updated);
+  now->report = report_now(state.report, updated.matrix->layout(), updated.graph);
   now->layout = updated.matrix->layout();
   now->store = std::move(updated.matrix);
   now->graph = updated.graph;
@@ -92,8 +76,30 @@ void require_cpu(const UpdateOptions& options) {
             "a factor is updated on the CPU: a GPU is for results that hold a matrix");
 }
 
-/// Of a result that is changed where it is: waits while another run changes it. From reading to
-/// replacing nobody else does, then. Null: the output is another one.
+}  // namespace
+
+Graph graph_beside(const store::Store& stored, const std::string& path,
+                   const UpdateOptions& options) {
+  if (std::optional<Graph> graph = stored.graph()) {
+    refuse_if(options.before && options.before->digest() != graph->digest(),
+              "{} was solved for another graph than the one given", path);
+    return *graph;
+  }
+  refuse_if(store::is_zarr(path), "{}: the graph is missing next to the result", path);
+  refuse_if(!options.before, "{} holds only the matrix; name the graph that was solved too", path);
+  refuse_if(options.before->vertex_count() != stored.layout().n,
+            "{} holds distances of {} vertices, but the graph has {}", path, stored.layout().n,
+            options.before->vertex_count());
+  return *options.before;
+}
+
+store::Metadata metadata_after(const store::Store& stored, const store::Layout& layout,
+                               const Graph& graph) {
+  const nlohmann::json attributes = {
+      {"report", api::to_json(report_now(report_of(stored), layout, graph))}};
+  return {base::json_text(attributes), {}};
+}
+
 std::unique_ptr<base::Lock> claim_result(const std::string& path, const std::string& output,
                                          const Control& control) {
   constexpr std::chrono::milliseconds kPause(10);
@@ -110,7 +116,6 @@ std::unique_ptr<base::Lock> claim_result(const std::string& path, const std::str
   }
 }
 
-}  // namespace
 }  // namespace apsp::api
 
 namespace apsp {
@@ -165,19 +170,9 @@ UpdateReport update_matrix(const store::Store& stored, const Graph& before, cons
   layout.n = updated.graph.vertex_count();
   layout.type = updated.report.value_type;
   const auto target = create(layout);
-  const std::int64_t band = layout.tile;
-  base::share_items(
-      (layout.n + band - 1) / band, base::thread_count(options.threads), 1, [&](std::int64_t t) {
-        base::check_cancelled(options.control);
-        const std::int64_t first = t * band, rows = std::min(band, layout.n - first);
-        target->write(store::Plane::distance, {first, 0, rows, layout.n},
-                      static_cast<const std::byte*>(updated.matrix->data(store::Plane::distance)) +
-                          first * updated.matrix->stride() * size_of(layout.type),
-                      updated.matrix->stride());
-      });
-  const nlohmann::json attributes = {
-      {"report", api::to_json(report_now(report_of(stored), updated))}};
-  target->commit(updated.graph, {base::json_text(attributes), {}});
+  const void* const values = updated.matrix->data(store::Plane::distance);
+  write_rows_after({values, layout.n, layout.n, updated.matrix->stride()}, 0, options, *target);
+  target->commit(updated.graph, metadata_after(stored, layout, updated.graph));
   return updated.report;
 }
 

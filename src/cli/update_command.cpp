@@ -10,6 +10,8 @@
 #include "cli/reading.hpp"
 #include "cli/values.hpp"
 #include "cli/verb.hpp"
+#include "distributed/collective_update.hpp"
+#include "distributed/solve_job.hpp"
 #include "io/vertex_lists.hpp"
 #include "store/store.hpp"
 
@@ -78,18 +80,33 @@ class Update : public Verb {
     if (graph_.empty() && before_.empty()) {
       require_no_reading(reading_, "only --graph and --before read a graph");
     }
+    refuse_if(session.launch != nullptr && before_ == "-",
+              "--before: standard input reaches only one of several processes: name a file");
     if (!before_.empty()) options_.before = read_for(session, before_, reading_);
-    clean_beside(session, output);
+    if (!session.silent()) clean_beside(session, output);
     options_.control = session.control();
     nlohmann::json graph;
-    const UpdateReport report = update_stored(
-        path_,
-        [&](const Graph& before) {
-          const Graph after = changed(session, before);
-          graph = api::to_json(after);
-          return after;
-        },
-        options_);
+    const auto change = [&](const Graph& before) {
+      const Graph after = changed(session, before);
+      graph = api::to_json(after);
+      return after;
+    };
+    if (session.launch == nullptr) {
+      tell(session, update_stored(path_, change, options_), output, graph);
+      return kExitOk;
+    }
+    options_.threads = distributed::threads_of_process(*session.launch, options_.threads);
+    return distributed::run_job(
+        *session.launch, {}, options_.control.cancellation, [&](distributed::Job& job) {
+          const UpdateReport report = distributed::collective_update(job, path_, change, options_);
+          job.processes.in_first([&] { tell(session, report, output, graph); });
+          return kExitOk;
+        });
+  }
+
+ private:
+  void tell(Session& session, const UpdateReport& report, const std::string& output,
+            const nlohmann::json& graph) const {
     session.note(fmt::format("{}: {} changed in {}, {} written{}", output,
                              base::counted(report.changes, "weight", "weights"),
                              base::format_seconds(report.seconds),
@@ -102,10 +119,8 @@ class Update : public Verb {
                         {"value_type", name(report.value_type)},
                         {"graph", graph},
                         {"output", {{"path", output}, {"bytes", bytes_on_disk(output)}}}});
-    return kExitOk;
   }
 
- private:
   std::string written_path() const {
     if (!options_.metric.empty()) return api::metric_to_write(path_, options_.metric);
     return options_.output.empty() ? path_ : options_.output;
@@ -164,11 +179,12 @@ VerbEntry update_verb() {
       "(--weights, --graph). Edges may come and go. In a factor (apsp solve --keep factor) only "
       "what lies above a few edges in the elimination tree is eliminated again. In a matrix, "
       "smaller weights, new edges and new vertices cost a product. Of larger weights only the rows "
-      "that they touch are solved again.",
+      "that they touch are solved again. Under mpirun each process has a part of the rows.",
       {"apsp update roads.zarr jams.csv                              from,to,weight",
        "apsp update roads.zarr --weights night.npy --metric night    every weight",
        "echo 17,2093,inf | apsp update roads.zarr -                  a bridge is closed"},
-      make_verb<Update>};
+      make_verb<Update>,
+      true};
 }
 
 }  // namespace apsp::cli

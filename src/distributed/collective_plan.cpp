@@ -35,9 +35,9 @@ void require_offered(const SolveOptions& options) {
                 "several processes keep no matrix in memory: --via, --hops and --predecessors need "
                 "-o OUT.zarr");
   }
-  if (options.stored != Keep::factor && options.keep != Keep::factor) return;
+  if (options.keep != Keep::factor) return;
   throw Error(ErrorKind::usage,
-              "--keep factor does not work on several processes; start apsp without mpirun for it");
+              "several processes keep no factor in memory: --keep factor needs -o OUT.zarr");
 }
 
 /// As one process of all threads, in any memory, would solve.
@@ -54,7 +54,7 @@ planner::Plan plan_as_one(const Job& job, const Graph& graph, SolveOptions optio
     options.device_ordinals.clear();
   }
   options.keep = Keep::statistics;
-  if (!options.output.empty()) options.stored = Keep::matrix;
+  if (!options.output.empty() && options.stored != Keep::factor) options.stored = Keep::matrix;
   options.threads = base::thread_count(options.threads) * job.processes.size();
   options.memory = std::numeric_limits<std::int64_t>::max();
   planner::Plan plan = planner::find_plan(graph, options, find, rates);

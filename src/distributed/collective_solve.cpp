@@ -19,6 +19,7 @@
 #include "distributed/cluster_plan.hpp"
 #include "distributed/collective_plan.hpp"
 #include "distributed/grid_run.hpp"
+#include "elimination/stored_factor.hpp"
 #include "engine/feed_sinks.hpp"
 #include "engine/row_sources.hpp"
 #include "engine/run.hpp"
@@ -115,6 +116,10 @@ class Solve {
   using Clock = std::chrono::steady_clock;
 
   double seconds() const { return base::seconds_since(start_); }
+  /// Process 0 stores the factor that each has made, and all of them find its statistics.
+  bool stores_factor() const { return plan_.stored == Keep::factor; }
+  /// Where a process writes its rows.
+  store::Store* target_of_rows() { return stores_factor() ? nullptr : target_.get(); }
 
   void make_plan() {
     earlier_ = earlier_run_of_all(processes_, options_);
@@ -138,12 +143,14 @@ class Solve {
 
   void open_output() {
     if (options_.output.empty()) return;
-    const store::Layout layout = planner::layout_of(plan_, options_);
+    store::Layout layout = planner::layout_of(plan_, options_);
+    if (stores_factor()) layout.planes.clear();
     const store::CreateOptions create{options_.compress, nullptr};
     processes_.in_first([&] {
       target_ =
           api::open_output(graph_, plan_, options_, layout, rows_left() ? earlier_ : std::nullopt);
     });
+    if (stores_factor()) return;
     const std::string place =
         processes_.share_text(target_ != nullptr ? target_->shared_place() : std::string());
     held_ = held_of_first();
@@ -255,7 +262,7 @@ class Solve {
 
   void solve_by_rows() {
     processes_.collective([&] { require_fit(job_, plan_); });
-    target_ != nullptr ? write_rows_or_keep() : emit_rows();
+    options_.output.empty() || stores_factor() ? emit_rows() : write_rows_or_keep();
     report_.seconds_solve = seconds() - report_.seconds_prepare;
     finish_takers();
   }
@@ -268,6 +275,7 @@ class Solve {
       rows = engine::planned_rows(graph_, plan_, options_.control);
       block = rows.producer->block_rows(plan_.sources(), processes_.size());
     });
+    factor_ = stores_factor() && processes_.first() ? rows.factor : nullptr;
     block = processes_.least(block);
     const std::vector<Vertex> mine = distributed_blocks(
         rows.producer->order(), plan_.selection.sources.of(plan_.n), block, processes_);
@@ -322,8 +330,9 @@ class Solve {
   }
 
   void take_over(std::span<const Vertex> rows) {
-    processes_.collective(
-        [&] { sinks_.emplace(job_, graph_, plan_, options_, target_.get(), rows, rows_left()); });
+    processes_.collective([&] {
+      sinks_.emplace(job_, graph_, plan_, options_, target_of_rows(), rows, rows_left());
+    });
   }
 
   /// What all have written reaches the disk, and what they have counted comes to process 0.
@@ -349,7 +358,7 @@ class Solve {
 
   void complete_output() {
     processes_.in_first([&] {
-      if (target_ == nullptr) return;
+      if (target_ == nullptr || stores_factor()) return;
       for (int other = 1; other < processes_.size(); ++other) {
         for (const std::int64_t band : bands().of(other)) target_->note_band(band);
       }
@@ -365,6 +374,9 @@ class Solve {
     report_.seconds_total = seconds();
     state->report = report_;
     processes_.collective([&] {
+      if (factor_ != nullptr) {
+        elimination::write_factor(*factor_, *target_, options_.control);
+      }
       if (processes_.first() && target_ != nullptr) target_->commit(graph_, state->metadata());
       if (matrix_ != nullptr) matrix_->discard();
     });
@@ -385,6 +397,7 @@ class Solve {
   std::unique_ptr<store::Store> target_;
   std::vector<std::int64_t> held_;  // bands of it that an earlier run has left
   std::unique_ptr<store::DiskMatrix> matrix_;
+  std::shared_ptr<const elimination::Factor> factor_;  // of process 0, to be stored
   std::optional<JobSinks> sinks_;
   std::optional<Statistics> statistics_;
   std::optional<VerifyReport> verified_;

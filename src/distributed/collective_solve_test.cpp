@@ -329,7 +329,7 @@ TEST(CollectiveSolve, AllRefuseWhatOneProcessAloneDoes) {
       [](SolveOptions& o) { o.hops = true; },
       [](SolveOptions& o) { o.via = true; },           // without an output
       [](SolveOptions& o) { o.predecessors = true; },  // the same
-      [](SolveOptions& o) { o.resume = true; }, [](SolveOptions& o) { o.stored = Keep::factor; }};
+      [](SolveOptions& o) { o.resume = true; }, [](SolveOptions& o) { o.keep = Keep::factor; }};
   for (const auto& ask : asked) {
     JobRun run{.rows = 1, .cols = 2, .options = small_tiles()};
     ask(run.options);

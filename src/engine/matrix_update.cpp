@@ -60,8 +60,9 @@ class MatrixUpdate {
  public:
   using T = typename S::Value;
 
-  MatrixUpdate(View matrix, const MatrixChange& change, MatrixOperations& operations)
-      : matrix_(matrix), change_(change), operations_(operations) {
+  MatrixUpdate(View matrix, const MatrixChange& change, MatrixOperations& operations,
+               RowShares& shares)
+      : matrix_(matrix), change_(change), operations_(operations), shares_(shares) {
     for (const ArcChange& arc : change.arcs) {
       if (arc.from == arc.to) continue;  // no loop is better than the empty path
       const TypedArc<T> typed{arc.from, arc.to, value_of(arc.before), value_of(arc.now)};
@@ -72,12 +73,13 @@ class MatrixUpdate {
 
   MatrixUpdated run() {
     MatrixUpdated updated;
-    const std::vector<std::int64_t> touched = touched_rows();
+    const std::vector<std::int64_t> touched = shares_.joined(touched_rows());
     const std::vector<Vertex> cover = cover_of(better_);
     updated.touched = std::ssize(touched);
     updated.through = std::ssize(cover);
     updated.done =
-        work(static_cast<double>(touched.size()), static_cast<double>(cover.size())) <= kMostWork;
+        work(static_cast<double>(touched.size()), static_cast<double>(cover.size())) <= kMostWork &&
+        (change_.memory == 0 || bytes(updated.touched, updated.through) <= change_.memory);
     if (!updated.done) return updated;
     if (!touched.empty()) solve_rows(touched);
     if (!cover.empty()) improve(cover);
@@ -91,8 +93,17 @@ class MatrixUpdate {
     return static_cast<T>(weight);
   }
 
-  std::int64_t n() const { return matrix_.rows; }
-  T* row(std::int64_t i) const { return static_cast<T*>(matrix_.data) + i * matrix_.stride; }
+  std::int64_t n() const { return matrix_.cols; }
+  std::int64_t first() const { return shares_.first(); }
+  /// Of this process: the i-th that it holds.
+  T* own_row(std::int64_t i) const { return static_cast<T*>(matrix_.data) + i * matrix_.stride; }
+  bool holds(Vertex v) const { return v >= first() && v < first() + matrix_.rows; }
+  /// Of a vertex whose row is here, or was fetched.
+  const T* row(Vertex v) const {
+    if (holds(v)) return own_row(v - first());
+    const auto place = std::lower_bound(fetched_.begin(), fetched_.end(), v) - fetched_.begin();
+    return fetched_memory_.template as<T>() + place * n();
+  }
   int threads() const { return change_.threads; }
 
   /// Of a solve's relaxations.
@@ -100,6 +111,36 @@ class MatrixUpdate {
     const auto all = static_cast<double>(std::max<std::int64_t>(n(), 1));
     const double r = rows / all, q = through / all;
     return r + r * r + r * r * r + q + q * q + q * q * q;
+  }
+
+  /// Besides the matrix, where more than one process has rows of it.
+  std::int64_t bytes(std::int64_t touched, std::int64_t through) const {
+    const auto ends = static_cast<std::int64_t>(ends_of_better_arcs().size());
+    const std::int64_t rows = touched * (2 * n() + touched);
+    const std::int64_t products = through * (2 * n() + matrix_.rows + through) + ends * n();
+    return std::max(rows, products) * std::int64_t{sizeof(T)};
+  }
+
+  std::vector<Vertex> ends_of_better_arcs() const {
+    std::vector<Vertex> ends;
+    ends.reserve(2 * better_.size());
+    for (const TypedArc<T>& arc : better_) ends.insert(ends.end(), {arc.from, arc.to});
+    std::sort(ends.begin(), ends.end());
+    ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
+    return ends;
+  }
+
+  /// Rows of these vertices, rising, can be read from now on.
+  void fetch(std::vector<Vertex> vertices) {
+    if (!shares_.shared()) return;
+    fetched_ = std::move(vertices);
+    fetched_memory_ = base::AlignedMemory(std::ssize(fetched_) * n() * std::int64_t{sizeof(T)});
+    T* values = fetched_memory_.as<T>();
+    for (const Vertex v : fetched_) {
+      if (holds(v)) std::copy_n(own_row(v - first()), n(), values);
+      values += n();
+    }
+    shares_.complete(fetched_, fetched_memory_.data(), n() * std::int64_t{sizeof(T)});
   }
 
   /// Whether a best path from i may end with the arc.
@@ -116,21 +157,36 @@ class MatrixUpdate {
     return std::abs(x - y) <= most * std::max(std::abs(x), std::abs(y));
   }
 
+  /// Of this process.
   std::vector<std::int64_t> touched_rows() const {
-    std::vector<char> is_touched(static_cast<std::size_t>(n()), 0);
-    base::share_items(worse_.empty() ? 0 : n(), threads(), [&](std::int64_t i) {
-      is_touched[static_cast<std::size_t>(i)] = std::any_of(
-          worse_.begin(), worse_.end(), [&](const TypedArc<T>& arc) { return uses(row(i), arc); });
+    const std::int64_t rows = matrix_.rows;
+    std::vector<char> is_touched(static_cast<std::size_t>(rows), 0);
+    base::share_items(worse_.empty() ? 0 : rows, threads(), [&](std::int64_t i) {
+      is_touched[static_cast<std::size_t>(i)] =
+          std::any_of(worse_.begin(), worse_.end(),
+                      [&](const TypedArc<T>& arc) { return uses(own_row(i), arc); });
     });
     std::vector<std::int64_t> touched;
-    for (std::int64_t i = 0; i < n(); ++i) {
-      if (is_touched[static_cast<std::size_t>(i)] != 0) touched.push_back(i);
+    for (std::int64_t i = 0; i < rows; ++i) {
+      if (is_touched[static_cast<std::size_t>(i)] != 0) touched.push_back(first() + i);
     }
     return touched;
   }
 
+  void add_up(const View& all) {
+    const auto values = static_cast<std::size_t>(all.rows * all.cols);
+    shares_.add_up(std::as_writable_bytes(std::span(static_cast<T*>(all.data), values)), sizeof(T),
+                   [](std::span<std::byte> into, std::span<const std::byte> other) {
+                     T* const mine = reinterpret_cast<T*>(into.data());
+                     const T* const theirs = reinterpret_cast<const T*>(other.data());
+                     for (std::size_t i = 0; i < into.size() / sizeof(T); ++i) {
+                       mine[i] = S::plus(mine[i], theirs[i]);
+                     }
+                   });
+  }
+
   /// The rows of sources that worse arcs touch, from all others and the new arcs.
-  void solve_rows(const std::vector<std::int64_t>& touched) const {
+  void solve_rows(const std::vector<std::int64_t>& touched) {
     const std::int64_t count = std::ssize(touched);
     base::AlignedMemory arcs_memory(count * n() * std::int64_t{sizeof(T)});
     base::AlignedMemory found_memory(count * n() * std::int64_t{sizeof(T)});
@@ -154,16 +210,23 @@ class MatrixUpdate {
       }
     });
     const View all{found, count, n(), n()};
-    operations_.multiply_add({all, {arcs, count, n(), n()}, matrix_}, {});
+    operations_.multiply_add({all, {arcs + first(), count, matrix_.rows, n()}, matrix_}, {});
+    add_up(all);
     const View square{within, count, count, count};
     operations_.close(square);
-    // `arcs` are of no use any more: the rows themselves.
-    std::copy_n(found, count * n(), arcs);
-    operations_.multiply_add({{arcs, count, n(), n()}, square, all}, {});
-    base::share_items(count, threads(), [&](std::int64_t r) {
-      const std::int64_t i = touched[static_cast<std::size_t>(r)];
-      std::copy_n(arcs + r * n(), n(), row(i));
-      row(i)[i] = S::plus(row(i)[i], S::one());
+    // `arcs` are of no use any more: the rows themselves, of which this process wants its own.
+    const auto place = [&](std::int64_t line) {
+      return std::lower_bound(touched.begin(), touched.end(), line) - touched.begin();
+    };
+    const std::int64_t begin = place(first()), own = place(first() + matrix_.rows) - begin;
+    std::copy_n(found + begin * n(), own * n(), arcs);
+    operations_.multiply_add(
+        {{arcs, own, n(), n()}, {within + begin * count, own, count, count}, all}, {});
+    base::share_items(own, threads(), [&](std::int64_t r) {
+      const std::int64_t i = touched[static_cast<std::size_t>(begin + r)];
+      T* const row = own_row(i - first());
+      std::copy_n(arcs + r * n(), n(), row);
+      row[i] = S::plus(row[i], S::one());
     });
   }
 
@@ -192,14 +255,15 @@ class MatrixUpdate {
     return covered;
   }
 
-  void improve(const std::vector<Vertex>& cover) const {
-    const std::int64_t count = std::ssize(cover);
+  void improve(const std::vector<Vertex>& cover) {
+    const std::int64_t count = std::ssize(cover), rows = matrix_.rows;
+    fetch(ends_of_better_arcs());
     const Covered covered = covered_by(cover);
     base::AlignedMemory out_memory(count * n() * std::int64_t{sizeof(T)});
-    base::AlignedMemory in_memory(count * n() * std::int64_t{sizeof(T)});
+    base::AlignedMemory in_memory(count * rows * std::int64_t{sizeof(T)});
     base::AlignedMemory closed_memory(count * n() * std::int64_t{sizeof(T)});
     base::AlignedMemory step_memory(count * count * std::int64_t{sizeof(T)});
-    const View out{out_memory.data(), count, n(), n()}, in{in_memory.data(), n(), count, count};
+    const View out{out_memory.data(), count, n(), n()}, in{in_memory.data(), rows, count, count};
     const View closed{closed_memory.data(), count, n(), n()};
     const View step{step_memory.data(), count, count, count};
     fill_out(cover, covered.leaving, out);
@@ -208,12 +272,14 @@ class MatrixUpdate {
     operations_.close(step);
     std::copy_n(out_memory.as<T>(), count * n(), closed_memory.as<T>());
     operations_.multiply_add({closed, step, out}, {});
-    const std::vector<char> rows = improved_rows(), columns = improved_columns();
+    const std::vector<char> lines = improved_rows(), columns = improved_columns();
     operations_.multiply_add({matrix_, in, closed}, [&](Range tile_rows, Range tile_columns) {
-      return any_of(rows, tile_rows) && any_of(columns, tile_columns);
+      return any_of(lines, tile_rows) && any_of(columns, tile_columns);
     });
-    base::share_items(n(), threads(),
-                      [&](std::int64_t i) { row(i)[i] = S::plus(row(i)[i], S::one()); });
+    base::share_items(rows, threads(), [&](std::int64_t i) {
+      T& cell = own_row(i)[first() + i];
+      cell = S::plus(cell, S::one());
+    });
   }
 
   /// out(q, j) = d(q, j) ⊕ w(q, v) ⊗ d(v, j).
@@ -234,9 +300,9 @@ class MatrixUpdate {
   /// in(i, q) = d(i, q) ⊕ d(i, u) ⊗ w(u, q).
   void fill_in(const std::vector<Vertex>& cover, std::span<const CoveredArc<T>> entering,
                View in) const {
-    base::share_items(n(), threads(), [&](std::int64_t i) {
+    base::share_items(in.rows, threads(), [&](std::int64_t i) {
       T* const mine = static_cast<T*>(in.data) + i * in.stride;
-      const T* const from_i = row(i);
+      const T* const from_i = own_row(i);
       for (std::size_t q = 0; q < cover.size(); ++q) mine[q] = from_i[cover[q]];
       for (const CoveredArc<T>& arc : entering) {
         mine[arc.place] = S::plus(mine[arc.place], S::times(from_i[arc.other], arc.weight));
@@ -271,11 +337,11 @@ class MatrixUpdate {
     return std::any_of(first + lines.begin, first + lines.end, [](char does) { return does != 0; });
   }
 
-  /// [n]: whether a value of the row may improve.
+  /// [rows]: whether a value of the row may improve.
   std::vector<char> improved_rows() const {
-    std::vector<char> improved(static_cast<std::size_t>(n()), 0);
-    base::share_items(n(), threads(), [&](std::int64_t i) {
-      const T* const from_i = row(i);
+    std::vector<char> improved(static_cast<std::size_t>(matrix_.rows), 0);
+    base::share_items(matrix_.rows, threads(), [&](std::int64_t i) {
+      const T* const from_i = own_row(i);
       improved[static_cast<std::size_t>(i)] =
           std::any_of(better_.begin(), better_.end(), [&](const auto& arc) {
             return S::better(S::times(from_i[arc.from], arc.now), from_i[arc.to]);
@@ -284,7 +350,7 @@ class MatrixUpdate {
     return improved;
   }
 
-  /// [n]: the same of the column.
+  /// [n]: whether one of the column may, of any process.
   std::vector<char> improved_columns() const {
     constexpr std::int64_t kColumns = 1024;  // at a time
     std::vector<char> improved(static_cast<std::size_t>(n()), 0);
@@ -306,16 +372,25 @@ class MatrixUpdate {
   View matrix_;
   const MatrixChange& change_;
   MatrixOperations& operations_;
+  RowShares& shares_;
   std::vector<TypedArc<T>> better_, worse_;
+  std::vector<Vertex> fetched_;
+  base::AlignedMemory fetched_memory_;
 };
 
 }  // namespace
 
 MatrixUpdated update_matrix(kernels::View matrix, const MatrixChange& change,
-                            MatrixOperations& operations) {
+                            MatrixOperations& operations, RowShares& shares) {
   return semiring::dispatch(change.semiring, change.type, [&]<class S>() {
-    return MatrixUpdate<S>(matrix, change, operations).run();
+    return MatrixUpdate<S>(matrix, change, operations, shares).run();
   });
+}
+
+MatrixUpdated update_matrix(kernels::View matrix, const MatrixChange& change,
+                            MatrixOperations& operations) {
+  RowShares whole;
+  return update_matrix(matrix, change, operations, whole);
 }
 
 std::int64_t update_bytes(std::int64_t n, ValueType type) {

@@ -21,6 +21,10 @@
 // d(u, j), of some better arc. Where there is none, every better arc on a path from i gives way to
 // a path without it, from the first one on. Tiles without such a row, or column, are left alone.
 //
+// Several processes have a range of rows each (engine/row_shares.hpp). D[U, :] is then multiplied
+// where it is, and the products are added up. Rows of both ends of better arcs come to every
+// process, which finds `out` and E* for itself and multiplies for its own rows.
+//
 // With rounded sums a touched row is recognised within a tolerance; too many of them cost time, and
 // no distance.
 #pragma once
@@ -33,6 +37,7 @@
 #include <vector>
 
 #include "engine/matrix_operations.hpp"
+#include "engine/row_shares.hpp"
 #include "kernels/contract.hpp"
 
 namespace apsp::engine {
@@ -51,18 +56,24 @@ struct MatrixChange {
   /// values [n] ← a row of the new adjacency matrix. Called by several threads.
   std::function<void(std::int64_t row, void* values)> fill_row{};
   int threads = 1;
+  std::int64_t memory = 0;  ///< most bytes to take besides the matrix; 0: any. In all the same
   Control control{};
 };
 
 struct MatrixUpdated {
-  bool done = true;          ///< false: it would take as long as solving again; nothing was written
+  /// false: it would take as long as solving again, or more memory; nothing was written
+  bool done = true;
   std::int64_t touched = 0;  ///< rows that worse arcs touched and that were solved again
   std::int64_t through = 0;  ///< vertices that cover the better arcs
 };
 
-/// matrix [n, n]: closed for the arcs before, and then for those of now, which have no cycle better
-/// than the empty path. `operations`: of its semiring and type, and of the sign of the new weights
-/// and of the matrix. Throws what these throw; the matrix is then of neither.
+/// matrix [rows, n]: those that this process holds; closed for the arcs before, and then for those
+/// of now, which have no cycle better than the empty path. `operations`: of its semiring and type,
+/// and of the sign of the new weights and of the matrix. Throws what these and `shares` throw; the
+/// matrix is then of neither.
+MatrixUpdated update_matrix(kernels::View matrix, const MatrixChange& change,
+                            MatrixOperations& operations, RowShares& shares);
+/// The same of a matrix that one process holds whole.
 MatrixUpdated update_matrix(kernels::View matrix, const MatrixChange& change,
                             MatrixOperations& operations);
 

@@ -1,0 +1,183 @@
+#include "distributed/collective_update.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "api/graph_change.hpp"
+#include "api/near_store.hpp"
+#include "api/update.hpp"
+#include "base/aligned_memory.hpp"
+#include "base/claim.hpp"
+#include "base/seconds_since.hpp"
+#include "distributed/collective_gpus.hpp"
+#include "distributed/collective_read.hpp"
+#include "distributed/shared_rows.hpp"
+#include "elimination/stored_factor.hpp"
+#include "planner/memory.hpp"
+
+namespace apsp::distributed {
+namespace {
+
+class UpdateRun {
+ public:
+  UpdateRun(const Job& job, const std::string& path, const UpdateOptions& options)
+      : job_(job),
+        processes_(job.processes),
+        path_(path),
+        output_(options.output.empty() ? path : options.output),
+        options_(options) {}
+
+  UpdateReport run(const std::function<Graph(const Graph&)>& change) {
+    read(change);
+    if (!update()) {
+      solve();
+    } else {
+      write();
+    }
+    change_.report.seconds = base::seconds_since(start_);
+    return change_.report;
+  }
+
+ private:
+  std::int64_t row_bytes() const { return change_.layout.n * size_of(change_.layout.type); }
+
+  void read(const std::function<Graph(const Graph&)>& change) {
+    processes_.in_first([&] { in_place_ = api::claim_result(path_, output_, options_.control); });
+    Graph before, after;
+    processes_.collective([&] {
+      stored_ = store::open_store(path_, options_.semiring);
+      api::require_all_pairs(*stored_, path_);
+      before = api::graph_beside(*stored_, path_, options_);
+    });
+    processes_.in_first([&] { after = change(before); });
+    processes_.apart([&] { after = share_graph(processes_, after); });
+    processes_.collective(
+        [&] { change_ = api::graph_change(before, stored_->layout(), after, options_); });
+  }
+
+  /// Bands of the output, as many to each process.
+  std::vector<std::int64_t> begins() const {
+    const std::int64_t n = change_.layout.n, band = change_.layout.tile;
+    const std::int64_t bands = (n + band - 1) / band, count = processes_.size();
+    std::vector<std::int64_t> begins;
+    for (std::int64_t i = 0; i <= count; ++i)
+      begins.push_back(std::min(n, i * bands / count * band));
+    return begins;
+  }
+
+  /// Of one process, besides its rows; the same in all. 0 or less: there is none.
+  std::int64_t memory_beside(std::int64_t rows) {
+    SolveOptions asked;
+    asked.memory = options_.memory;
+    const std::int64_t allowed = planner::allowed_bytes(asked);
+    const std::int64_t share = options_.memory > 0 ? allowed : allowed / job_.of_machine;
+    return processes_.least(share - rows * row_bytes());
+  }
+
+  /// The GPU of this process, where one is asked for.
+  UpdateOptions with_own_device() const {
+    UpdateOptions options = options_;
+    if (options.device != Device::cuda) return options;
+    const planner::DeviceFacts device =
+        own_device({options.device, options.device_ordinals}, place_of(job_), job_.find)
+            .list.front();
+    options.device_ordinals = {device.ordinal};
+    if (options.device_memory == 0) options.device_memory = device.memory_free;
+    return options;
+  }
+
+  /// Whether the rows of this process are those of the graph after.
+  bool update() {
+    if (change_.layout.type != stored_->layout().type) return false;
+    SharedRows shares(processes_, begins());
+    const std::int64_t memory = memory_beside(shares.count());
+    if (memory <= 0) return false;
+    std::unique_ptr<engine::MatrixOperations> operations;
+    engine::MatrixChange change;
+    kernels::View rows{nullptr, shares.count(), change_.layout.n, change_.layout.n};
+    processes_.collective([&] {
+      operations = api::update_operations(change_, with_own_device(), job_.find);
+      change = api::matrix_change(change_, options_);
+      change.memory = memory;
+      rows_ = base::AlignedMemory(rows.rows * row_bytes());
+      rows.data = rows_.data();
+      api::read_rows_before(*stored_, change_, shares.first(), rows, change.threads);
+    });
+    engine::MatrixUpdated updated;
+    processes_.apart([&] { updated = engine::update_matrix(rows, change, *operations, shares); });
+    change_.report.rows_solved = updated.touched;
+    return updated.done;
+  }
+
+  void write() {
+    std::unique_ptr<store::Store> target;
+    const store::CreateOptions create{
+        .compress = options_.compress,
+        .in_place_of = in_place_ != nullptr ? stored_.get() : nullptr};
+    processes_.in_first([&] { target = store::create_store(output_, change_.layout, create); });
+    const std::string place =
+        processes_.share_text(target != nullptr ? target->shared_place() : std::string());
+    const std::vector<std::int64_t> begins = this->begins();
+    processes_.collective([&] {
+      const auto rank = static_cast<std::size_t>(processes_.rank());
+      if (!processes_.first()) {
+        target = store::join_store(place, change_.layout, {.compress = options_.compress});
+      }
+      const std::int64_t n = change_.layout.n;
+      api::write_rows_after({rows_.data(), begins[rank + 1] - begins[rank], n, n}, begins[rank],
+                            options_, *target);
+      if (!processes_.first()) target->flush();
+    });
+    if (!processes_.first()) target.reset();
+    processes_.in_first([&] {
+      for (std::int64_t row = begins[1]; row < change_.layout.n; row += change_.layout.tile) {
+        target->note_band(row / change_.layout.tile);
+      }
+      target->commit(change_.after, api::metadata_after(*stored_, change_.layout, change_.after));
+    });
+  }
+
+  void solve() {
+    rows_ = {};
+    SolveOptions solving = api::solve_again(change_.layout, options_);
+    solving.keep = Keep::statistics;
+    solving.output = output_;
+    solving.compress = options_.compress;
+    solving.memory = options_.memory;
+    solving.overwrite = true;
+    collective_solve(job_, change_.after, solving);
+    change_.report.rows_solved = change_.layout.n;
+  }
+
+  const Job& job_;
+  Processes& processes_;
+  const std::string path_, output_;
+  const UpdateOptions& options_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::unique_ptr<base::Lock> in_place_;  // of process 0
+  std::unique_ptr<store::Store> stored_;
+  api::GraphChange change_;
+  base::AlignedMemory rows_;
+};
+
+}  // namespace
+
+UpdateReport collective_update(const Job& job, const std::string& path,
+                               const std::function<Graph(const Graph&)>& change,
+                               const UpdateOptions& options) {
+  Processes& processes = job.processes;
+  bool alone = false;
+  UpdateReport report;
+  processes.in_first([&] {
+    const auto stored = store::open_store(path, options.semiring);
+    alone = elimination::holds_factor(*stored) || !options.metric.empty();
+    if (alone) report = update_stored(path, change, options);
+  });
+  if (processes.of_first(alone)) return report;
+  return UpdateRun(job, path, options).run(change);
+}
+
+}  // namespace apsp::distributed
