@@ -10,7 +10,6 @@
 #include "cli/reading.hpp"
 #include "cli/values.hpp"
 #include "cli/verb.hpp"
-#include "distributed/collective_update.hpp"
 #include "distributed/solve_job.hpp"
 #include "io/vertex_lists.hpp"
 #include "store/store.hpp"

@@ -1,6 +1,7 @@
-// `solve` on the processes of a job, on the host's threads or a GPU each: Floyd-Warshall on a grid
-// of them (distributed/grid_run.hpp), or rows that are distributed. What differs from a solve by
-// one process is where things are; results are its, to the last bit where values are integers.
+// `solve` and `update` on the processes of a job, on the host's threads or a GPU each:
+// Floyd-Warshall on a grid of them (distributed/grid_run.hpp), or rows that are distributed. What
+// differs from a solve by one process is where things are; results are its, to the last bit where
+// values are integers.
 #pragma once
 
 #include <apsp/solve.hpp>
@@ -43,6 +44,14 @@ struct CollectiveResult {
 /// `graph`: the same in all processes. An output is written by all of them and must lie where all
 /// see it. Throws `Error`, in all processes: as `solve`, and usage for what is not offered.
 CollectiveResult collective_solve(const Job& job, const Graph& graph, const SolveOptions& options);
+
+/// As `update_stored`, in all processes of the job, to the same bytes. `change` is asked in process
+/// 0. A factor is updated by process 0, and the others wait. Where an update would take as long as
+/// solving, or more memory than there is, all processes solve again. The output must lie where all
+/// see it. Returns the report of process 0. Throws `Error`, in all processes, as `update_stored`.
+UpdateReport collective_update(const Job& job, const std::string& path,
+                               const std::function<Graph(const Graph&)>& change,
+                               const UpdateOptions& options);
 
 /// The factors of `count` that are nearest to each other, the smaller one first: rows and columns.
 GridShape nearest_square(int count);

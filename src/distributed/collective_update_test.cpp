@@ -1,6 +1,4 @@
 // A stored matrix that several processes change: the bytes of an update by one process.
-#include "distributed/collective_update.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <apsp/apsp.hpp>
@@ -11,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "distributed/collective_solve.hpp"
 #include "distributed/shared_rows.hpp"
 #include "query/paths.hpp"
 #include "support/error_of.hpp"
