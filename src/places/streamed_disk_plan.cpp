@@ -107,8 +107,15 @@ class StreamedDiskPlanner {
     return with_width(plan, rounded_up((n_ + steps - 1) / steps, plan.band));
   }
 
-  /// Of several devices, the plan whose largest share is smallest, as wide as that can be; where
-  /// none fits, the one that takes least.
+  /// How much several devices do in a time, beside others: the one with most columns is waited for,
+  /// and panels are packed again for every block.
+  static double evenness(const DiskPlan& plan) {
+    constexpr double kPacking = 48;  // pivots of a product that take as long as packing its rows
+    const auto width = static_cast<double>(plan.width);
+    return width / (width + kPacking) / static_cast<double>(plan.columns);
+  }
+
+  /// The best width for several devices; where none fits, the one that takes least.
   DiskPlan most_even(const DiskPlan& plan) const {
     if (problem_.width > 0) return with_width(plan, problem_.width);
     const std::int64_t least = rounded_up(kBlocks, plan.devices);
@@ -116,7 +123,7 @@ class StreamedDiskPlanner {
     DiskPlan best = with_width(plan, plan.band);
     for (std::int64_t wide = 2; wide <= bands; ++wide) {
       const DiskPlan next = with_width(plan, wide * plan.band);
-      if (fits(next) ? !fits(best) || next.columns <= best.columns
+      if (fits(next) ? !fits(best) || evenness(next) >= evenness(best)
                      : !fits(best) && next.device_bytes < best.device_bytes) {
         best = next;
       }
@@ -132,7 +139,7 @@ class StreamedDiskPlanner {
     };
     const double parts = share(plan.strip_rows) * share(plan.band);
     if (plan.devices == 1) return static_cast<double>(plan.width) * parts;
-    return share(plan.width) * parts / static_cast<double>(plan.columns);
+    return evenness(plan) * parts;
   }
 
   void consider(const DiskPlan& plan, DiskPlan& best) const {
