@@ -1,15 +1,16 @@
-// A dense matrix larger than the host's memory, on the disk, solved by a GPU: how long the steps
-// take, beside the disk and the GPU alone.
+// A dense matrix larger than the host's memory, on the disk, solved by GPUs: how long the steps
+// take, beside the disk and the GPUs alone.
 //
-//   apsp_disk_device_bench FOLDER [--n N] [--memory MIB] [--device-memory MIB] [--gpu I]
+//   apsp_disk_device_bench FOLDER [--n N] [--memory MIB] [--device-memory MIB] [--gpus 0,1]
 //                          [--cached] [--host]
 //
 // Random whole weights from 1 to 10,000 between all pairs, as f32, in FOLDER: 8 n² bytes, and as
 // many as a quarter of that for the disk's rate. The disk alone: a file of a quarter of the matrix,
-// written and synced, and read again past the system's cache. The GPU alone: products of the plan's
-// shape. The steps begin with an empty cache (--cached: with what the system has kept). At the end
-// four rows of the result are compared with their definition: d(s, t) = min over k of d(s, k) +
-// w(k, t). --host: on the host's threads in place of a GPU. Exit 1 where anything differs.
+// written and synced, and read again past the system's cache. The GPUs alone: products of the
+// plan's shape on the first one. `--device-memory` is for each. The steps begin with an empty cache
+// (--cached: with what the system has kept). At the end four rows of the result are compared with
+// their definition: d(s, t) = min over k of d(s, k) + w(k, t). --host: on the host's threads in
+// place of a GPU. Exit 1 where anything differs.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -22,6 +23,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -32,6 +34,7 @@
 #include "base/team.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/host/host_device.hpp"
+#include "places/staying_disk.hpp"
 #include "places/streamed_disk.hpp"
 #include "places/streamed_disk_plan.hpp"
 #include "planner/device_plan.hpp"
@@ -48,7 +51,7 @@ constexpr int kRowsChecked = 4;
 struct Settings {
   std::string folder;
   std::int64_t n = 32'768, memory = 1024 * kMiB, device_memory = 0;
-  int gpu = 0;
+  std::vector<int> gpus = {0};
   bool cached = false, host = false;
 };
 
@@ -106,7 +109,8 @@ planner::TransferRates disk_rates(const std::string& folder, std::int64_t bytes)
           .disk_read_bytes_per_second = moved / read};
 }
 
-std::unique_ptr<kernels::ComputeDevice> open_device(const Settings& settings, int threads) {
+std::unique_ptr<kernels::ComputeDevice> open_device(const Settings& settings, int gpu,
+                                                    int threads) {
   constexpr std::int64_t kHostTile = 192;
   const auto sign = kernels::Sign::non_negative;
   if (settings.host) {
@@ -114,14 +118,18 @@ std::unique_ptr<kernels::ComputeDevice> open_device(const Settings& settings, in
         kernels::cpu::operations(Semiring::min_plus, ValueType::f32, sign), std::nullopt, kHostTile,
         threads);
   }
-  return planner::cuda_devices().open(settings.gpu, Semiring::min_plus, ValueType::f32, sign,
+  return planner::cuda_devices().open(gpu, Semiring::min_plus, ValueType::f32, sign,
                                       settings.device_memory);
 }
 
 class Bench {
  public:
-  explicit Bench(const Settings& settings)
-      : settings_(settings), n_(settings.n), device_(open_device(settings, threads_)) {
+  explicit Bench(const Settings& settings) : settings_(settings), n_(settings.n) {
+    for (const int gpu : settings.gpus) {
+      owned_.push_back(open_device(settings, gpu, threads_));
+      devices_.push_back(owned_.back().get());
+    }
+    device_ = places::met(devices_).front();  // before any queue is made
     const std::int64_t free = static_cast<std::int64_t>(
         0.95 *
         static_cast<double>(settings.host ? base::available_memory() / 2 : device_->memory_free()));
@@ -131,15 +139,16 @@ class Bench {
          .tile = planner::choose_device_tile(n_, device_->granule(), 0),
          .memory = settings.memory,
          .device_memory =
-             settings.device_memory > 0 ? std::min(settings.device_memory, free) : free},
+             settings.device_memory > 0 ? std::min(settings.device_memory, free) : free,
+         .devices = static_cast<int>(devices_.size())},
         *device_);
   }
 
   bool run() {
     fmt::print(
-        "{}, {} vertices, f32, {} MiB: {} steps of {}, {}, {} parts of {} rows, bands of {}; "
-        "{} MiB of the host, {} MiB of the device\n",
-        device_->name(), n_, n_ * n_ * kValue / kMiB, plan_.steps(n_), plan_.width,
+        "{} × {}, {} vertices, f32, {} MiB: {} steps of {}, {}, {} parts of {} rows, bands of {}; "
+        "{} MiB of the host, {} MiB of each device\n",
+        devices_.size(), device_->name(), n_, n_ * n_ * kValue / kMiB, plan_.steps(n_), plan_.width,
         plan_.stays ? "read and written once" : "read and written in each", plan_.buffers,
         plan_.strip_rows, plan_.band, plan_.bytes / kMiB, plan_.device_bytes / kMiB);
     const planner::TransferRates disk = disk_rates(settings_.folder, n_ * n_ * kValue / 4);
@@ -165,47 +174,49 @@ class Bench {
  private:
   double cube() const { return static_cast<double>(n_) * static_cast<double>(n_ * n_); }
 
-  /// Seconds of all relaxations, as products of the plan take.
+  /// Seconds of all relaxations, as products of the plan take on the device that has most.
   double work_alone() {
     const std::int64_t depth = std::min(plan_.width, n_);
     const std::int64_t rows = plan_.stays ? depth : std::min(plan_.strip_rows, n_);
-    const std::int64_t stride = device_->stride(n_);
+    const std::int64_t columns = plan_.stays ? plan_.columns : n_;
+    const std::int64_t stride = device_->stride(columns);
     const std::int64_t band = std::min(plan_.band, n_), across = device_->stride(band);
     const kernels::QueueId queue = device_->make_queue();
     const places::DeviceBuffer values(*device_, rows * stride * kValue);
     const places::DeviceBuffer piece(*device_, depth * across * kValue);
     const places::DeviceBuffer left(*device_, device_->left_bytes(rows, depth));
-    const places::DeviceBuffer right(*device_, device_->right_bytes(n_, depth));
+    const places::DeviceBuffer right(*device_, device_->right_bytes(columns, depth));
     base::AlignedMemory row(n_ * kValue);
     fill_row(0, n_, row.as<float>());
     for (std::int64_t i = 0; i < rows; ++i) {
-      device_->copy_in(queue, {values.data() + i * stride * kValue, 1, n_, stride},
-                       {row.data(), 1, n_, n_}, kValue);
+      device_->copy_in(queue, {values.data() + i * stride * kValue, 1, columns, stride},
+                       {row.data(), 1, columns, columns}, kValue);
     }
     device_->pack_left(queue, {values.data(), rows, depth, stride}, false, left.data());
     for (std::int64_t i = 0; i < depth; ++i) {
       device_->copy_in(queue, {piece.data() + i * across * kValue, 1, band, across},
                        {row.data(), 1, band, band}, kValue);
     }
-    for (std::int64_t first = 0; first < n_; first += band) {
-      device_->pack_right(queue, {piece.data(), depth, std::min(band, n_ - first), across}, false,
-                          right.data() + device_->right_bytes(first, depth));
+    for (std::int64_t first = 0; first < columns; first += band) {
+      device_->pack_right(queue, {piece.data(), depth, std::min(band, columns - first), across},
+                          false, right.data() + device_->right_bytes(first, depth));
     }
     device_->synchronize(queue);
     double best = std::numeric_limits<double>::max();
     for (int round = 0; round < 3; ++round) {
       best = std::min(best, seconds_of([&] {
-                        device_->multiply_add(queue, {.c = {values.data(), rows, n_, stride},
+                        device_->multiply_add(queue, {.c = {values.data(), rows, columns, stride},
                                                       .left = left.data(),
                                                       .right = right.data(),
                                                       .depth = depth});
                         device_->synchronize(queue);
                       }));
     }
-    const double rate = static_cast<double>(rows * n_) * static_cast<double>(depth) / best;
-    fmt::print("device alone: {:.2f} T relaxations/s, {:.2f} s for all\n", rate / 1e12,
-               cube() / rate);
-    return cube() / rate;
+    const double rate = static_cast<double>(rows * columns) * static_cast<double>(depth) / best;
+    const double seconds = cube() * plan_.share_of_device(n_) / rate;
+    fmt::print("a device alone: {:.2f} T relaxations/s, {:.2f} s for its share of {:.4f}\n",
+               rate / 1e12, seconds, plan_.share_of_device(n_));
+    return seconds;
   }
 
   void fill(store::DiskMatrix& matrix) {
@@ -229,9 +240,13 @@ class Bench {
     const Control control;
     double waited = 0;
     const double seconds = seconds_of([&] {
-      places::StreamedDisk place(matrix, plan_, *device_, threads_, control);
-      place.run();
-      waited = place.waited();
+      const auto run = [&](auto place) {
+        place->run();
+        waited = place->waited();
+      };
+      plan_.stays
+          ? run(std::make_unique<places::StayingDisk>(matrix, plan_, devices_, threads_, control))
+          : run(std::make_unique<places::StreamedDisk>(matrix, plan_, *device_, threads_, control));
     });
     const double bytes = static_cast<double>(n_ * n_ * kValue);
     const double moved =
@@ -292,7 +307,9 @@ class Bench {
   Settings settings_;
   std::int64_t n_;
   int threads_ = base::thread_count(0);
-  std::unique_ptr<kernels::ComputeDevice> device_;
+  std::vector<std::unique_ptr<kernels::ComputeDevice>> owned_;
+  std::vector<kernels::ComputeDevice*> devices_;
+  kernels::ComputeDevice* device_ = nullptr;  // the first
   places::DiskPlan plan_;
 };
 
@@ -306,6 +323,14 @@ std::optional<Settings> parse(const std::vector<std::string>& words) {
       continue;
     }
     if (i + 1 == words.size()) return std::nullopt;
+    if (word == "--gpus") {
+      settings.gpus.clear();
+      std::istringstream list(words[++i]);
+      for (std::string gpu; std::getline(list, gpu, ',');) {
+        settings.gpus.push_back(std::atoi(gpu.c_str()));
+      }
+      continue;
+    }
     const std::int64_t number = std::atoll(words[++i].c_str());
     if (word == "--n") {
       settings.n = number;
@@ -313,13 +338,13 @@ std::optional<Settings> parse(const std::vector<std::string>& words) {
       settings.memory = number * kMiB;
     } else if (word == "--device-memory") {
       settings.device_memory = number * kMiB;
-    } else if (word == "--gpu") {
-      settings.gpu = static_cast<int>(number);
     } else {
       return std::nullopt;
     }
   }
-  return settings.n > 0 ? std::optional(settings) : std::nullopt;
+  const bool sensible =
+      settings.n > 0 && !settings.gpus.empty() && (settings.gpus.size() == 1 || !settings.host);
+  return sensible ? std::optional(settings) : std::nullopt;
 }
 
 }  // namespace
@@ -329,7 +354,7 @@ int main(int count, char** words) {
   if (!settings) {
     fmt::print(stderr,
                "apsp_disk_device_bench FOLDER [--n N] [--memory MIB] [--device-memory MIB] "
-               "[--gpu I] [--cached] [--host]\n");
+               "[--gpus 0,1] [--cached] [--host]\n");
     return 2;
   }
   try {

@@ -16,6 +16,7 @@
 namespace apsp {
 namespace {
 
+using planner::Devices;
 using planner::no_device;
 using planner::one_device;
 using testing::HasSubstr;
@@ -42,6 +43,11 @@ SolveOptions options_to(const std::string& output, Device device, ValueType type
 
 Result solve_with_one_device(const Graph& graph, const SolveOptions& options) {
   return api::solve_among(options.device == Device::cpu ? no_device : one_device, graph, options);
+}
+
+Devices three_devices() {
+  return planner::invented_devices(
+      {planner::invented_h200(0), planner::invented_h200(1), planner::invented_h200(2)});
 }
 
 class DiskDeviceSolve : public testing::Test {
@@ -102,11 +108,16 @@ TEST_F(DiskDeviceSolve, OtherSemiringsNegativeWeightsAndPlanes) {
     solve_with_one_device(negative, options);
     options.output = there;
     options.device = Device::cuda;
-    const Result result = solve_with_one_device(negative, options);
-    EXPECT_EQ(result.report().device, Device::cuda);
-    expect_same_distances(open_result(there), open_result(here));
-    EXPECT_TRUE(open_result(there).verify().passed);
-    for (const std::string& path : {here, there}) remove(path);
+    for (const std::vector<int>& ordinals : {std::vector<int>{}, {0, 1, 2}}) {
+      options.device_ordinals = ordinals;
+      const Result result = api::solve_among(three_devices, negative, options);
+      EXPECT_EQ(result.report().device, Device::cuda);
+      EXPECT_EQ(result.report().on_device->peers.size(), ordinals.empty() ? 0 : 2);
+      expect_same_distances(open_result(there), open_result(here));
+      EXPECT_TRUE(open_result(there).verify().passed);
+      remove(there);
+    }
+    remove(here);
   }
 }
 
@@ -156,6 +167,80 @@ TEST_F(DiskDeviceSolve, RoundedSumsAreContinuedWhereTheyWereBegun) {
   expect_same_distances(open_result(output, graph), open_result(whole, graph));
 }
 
+/// Of a matrix that one of them cannot hold.
+SolveOptions options_for(int devices, const std::string& output, ValueType type) {
+  SolveOptions options = options_to(output, Device::cuda, type);
+  for (int i = 0; i < devices; ++i) options.device_ordinals.push_back(i);
+  options.device_memory = kN * kN * size_of(type) * 8 / 5 / devices;
+  return options;
+}
+
+TEST_F(DiskDeviceSolve, SeveralDevicesTogetherWriteWhatTheCpuWrites) {
+  for (const int devices : {2, 3}) {
+    for (const char* suffix : {".npy", ".zarr"}) {
+      for (const ValueType type : {ValueType::u16, ValueType::i32, ValueType::f64}) {
+        SCOPED_TRACE(testing::Message() << devices << ", " << name(type) << suffix);
+        const Graph graph = disk_graph();
+        const std::string here = folder_ / (std::string("a") + suffix);
+        const std::string there = folder_ / (std::string("b") + suffix);
+        solve_with_one_device(graph, options_to(here, Device::cpu, type));
+        const Result result =
+            api::solve_among(three_devices, graph, options_for(devices, there, type));
+        EXPECT_THAT(result.report().plan, HasSubstr(", on disk"));
+        ASSERT_TRUE(result.report().on_device);
+        EXPECT_EQ(result.report().on_device->peers.size(), static_cast<std::size_t>(devices - 1));
+        EXPECT_FALSE(result.report().on_device->streamed);
+        expect_same_distances(open_result(there, graph), open_result(here, graph));
+        EXPECT_TRUE(open_result(there, graph).verify().passed);
+        for (const std::string& path : {here, there}) remove(path);
+      }
+    }
+  }
+}
+
+TEST_F(DiskDeviceSolve, SeveralDevicesContinueIntegersAndBeginAgainWhereNothingIsLeft) {
+  const Graph graph = disk_graph();
+  const std::string whole = folder_ / "whole.zarr", output = folder_ / "out.zarr";
+  solve_with_one_device(graph, options_to(whole, Device::cpu));
+  for (const Device begun : {Device::cpu, Device::cuda}) {
+    SolveOptions options = begun == Device::cpu ? options_to(output, Device::cpu)
+                                                : options_for(3, output, ValueType::i32);
+    RecordedProgress progress;
+    progress.cancel_when = [&] {
+      return progress.task == "Floyd-Warshall" && progress.done > 0.6 * progress.total;
+    };
+    options.control = {&progress, &progress.cancellation};
+    EXPECT_EQ(error_of([&] { api::solve_among(three_devices, graph, options); }).kind(),
+              ErrorKind::interrupted);
+    options = options_for(3, output, ValueType::i32);
+    options.device_memory = 0;
+    options.resume = true;
+    const Result resumed = api::solve_among(three_devices, graph, options);
+    EXPECT_EQ(resumed.report().pivots_resumed > 0, begun == Device::cpu);
+    EXPECT_EQ(resumed.report().on_device->peers.size(), 2);
+    expect_same_distances(open_result(output, graph), open_result(whole, graph));
+    remove(output);
+  }
+}
+
+/// They depend on the blocks of the plan, and a run that begins again takes the same.
+TEST_F(DiskDeviceSolve, RoundedSumsOfSeveralDevicesAreTheSameAgain) {
+  const Graph graph = disk_graph(true);
+  const std::string first = folder_ / "a.zarr", second = folder_ / "b.zarr";
+  api::solve_among(three_devices, graph, options_for(2, first, ValueType::f32));
+  SolveOptions options = options_for(2, second, ValueType::f32);
+  RecordedProgress progress;
+  progress.cancel_when = [&] { return progress.task == "Floyd-Warshall" && progress.done > 0; };
+  options.control = {&progress, &progress.cancellation};
+  EXPECT_EQ(error_of([&] { api::solve_among(three_devices, graph, options); }).kind(),
+            ErrorKind::interrupted);
+  options = options_for(2, second, ValueType::f32);
+  options.resume = true;
+  api::solve_among(three_devices, graph, options);
+  expect_same_distances(open_result(second, graph), open_result(first, graph));
+  EXPECT_TRUE(open_result(second, graph).verify().passed);
+}
+
 TEST_F(DiskDeviceSolve, WhatItDoesNotTakeIsRefusedWithWhatWorks) {
   const std::string output = folder_ / "out.zarr";
   const auto complaint = [&](const Graph& graph, const SolveOptions& options) {
@@ -169,6 +254,11 @@ TEST_F(DiskDeviceSolve, WhatItDoesNotTakeIsRefusedWithWhatWorks) {
   SolveOptions small = options_to(output, Device::cuda);
   small.device_memory = 20'000;
   EXPECT_THAT(complaint(disk_graph(), small), HasSubstr("--device cpu"));
+  SolveOptions several = options_for(2, output, ValueType::i32);
+  several.device_memory = kPassing / 2;
+  const Error passing = error_of([&] { api::solve_among(three_devices, disk_graph(), several); });
+  EXPECT_EQ(passing.kind(), ErrorKind::does_not_fit);
+  EXPECT_THAT(passing.what(), HasSubstr("--device cuda:0"));
   SolveOptions tight = options_to(output, Device::cuda);
   tight.memory = std::int64_t{1} << 20;
   EXPECT_THAT(complaint(disk_graph(), tight), HasSubstr("--memory"));

@@ -198,7 +198,8 @@ planner::Plan plan_again(const store::Resumable& earlier, const planner::PlanReq
     return planner::on_disk_again(asked, plan,
                                   {.tile = steps.at("tile").get<std::int64_t>(),
                                    .band = earlier.contents.head.layout.tile,
-                                   .width = steps.at("width").get<std::int64_t>()});
+                                   .width = steps.at("width").get<std::int64_t>(),
+                                   .pivots = earlier.contents.cut->pivots});
   });
 }
 

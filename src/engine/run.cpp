@@ -20,6 +20,7 @@
 #include "places/negative_cycle.hpp"
 #include "places/one_memory.hpp"
 #include "places/resident_matrix.hpp"
+#include "places/staying_disk.hpp"
 #include "places/streamed_disk.hpp"
 #include "places/transitive_closure.hpp"
 
@@ -82,6 +83,17 @@ void fill(const Graph& graph, const planner::Plan& plan, store::DiskMatrix& matr
   matrix.commit_step(0);
 }
 
+/// Runs the one that a variant holds.
+template <class Places>
+double seconds_of_run(Places& places) {
+  const auto start = std::chrono::steady_clock::now();
+  const auto run_place = [](auto& place) {
+    if constexpr (requires { place.run(); }) place.run();
+  };
+  std::visit(run_place, places);
+  return base::seconds_since(start);
+}
+
 /// From the matrix's cut to the end.
 std::optional<DeviceReport> continue_on_disk(const planner::Plan& plan, store::DiskMatrix& matrix,
                                              const Control& control) {
@@ -92,10 +104,14 @@ std::optional<DeviceReport> continue_on_disk(const planner::Plan& plan, store::D
     return std::nullopt;
   }
   return with_devices(*plan.on_device, [&](const OpenDevices& devices) {
-    places::StreamedDisk place(matrix, *plan.on_disk(), *devices.front(), plan.threads, control);
-    const auto start = std::chrono::steady_clock::now();
-    place.run();
-    return base::seconds_since(start);
+    const places::DiskPlan& steps = *plan.on_disk();
+    std::variant<std::monostate, places::StreamedDisk, places::StayingDisk> place;
+    if (steps.stays) {
+      place.emplace<places::StayingDisk>(matrix, steps, devices, plan.threads, control);
+    } else {
+      place.emplace<places::StreamedDisk>(matrix, steps, *devices.front(), plan.threads, control);
+    }
+    return seconds_of_run(place);
   });
 }
 
@@ -134,14 +150,7 @@ DeviceSolve::DeviceSolve(const OpenDevices& devices, const planner::DevicePlan& 
   }
 }
 
-double DeviceSolve::run() {
-  const auto start = std::chrono::steady_clock::now();
-  const auto run_place = [](auto& place) {
-    if constexpr (requires { place.run(); }) place.run();
-  };
-  std::visit(run_place, place_);
-  return base::seconds_since(start);
-}
+double DeviceSolve::run() { return seconds_of_run(place_); }
 
 DeviceReport report_of(const planner::DevicePlan& plan) {
   return {.ordinal = plan.device.ordinal,

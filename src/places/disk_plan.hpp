@@ -29,13 +29,19 @@ struct DiskPlan {
   std::int64_t bytes = 0;       // of memory, besides the graph
   // Where a device computes (streamed_disk_plan.hpp):
   std::int64_t buffers = 0;       // parts that are on their way at the same time
-  std::int64_t device_bytes = 0;  // of its memory
+  std::int64_t device_bytes = 0;  // of its memory, or of that of each
   bool stays = false;             // all rows stay there, from the first step to the last
+  int devices = 1;                // that share columns; more than one only where rows stay
+  std::int64_t columns = 0;       // where rows stay: that a device holds at most
 
   std::int64_t steps(std::int64_t n) const { return width == 0 ? 0 : (n + width - 1) / width; }
   /// How often the matrix is read and written.
   std::int64_t passes(std::int64_t n) const {
     return stays ? std::min<std::int64_t>(1, steps(n)) : steps(n);
+  }
+  /// The share of the work that a device has at most.
+  double share_of_device(std::int64_t n) const {
+    return columns == 0 ? 1 : static_cast<double>(columns) / static_cast<double>(n);
   }
 };
 

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "base/rounded_up.hpp"
+#include "places/disk_blocks.hpp"
 #include "places/resident_matrix.hpp"
 
 namespace apsp::places {
@@ -30,14 +31,15 @@ class StreamedDiskPlanner {
     for (const std::int64_t band : {wide, tile, device_.granule()}) {
       for (std::int64_t rows = tile; rows > 0; rows = shorter(rows)) {
         for (const bool stays : {true, false}) {
-          if (stays && problem_.width > 0) continue;
+          if (problem_.devices > 1 ? !stays : stays && problem_.width > 0) continue;
           DiskPlan plan;
           plan.tile = tile;
           plan.band = problem_.band > 0 ? problem_.band : band;
           plan.strip_rows = rows;
           plan.buffers = kBuffers;
           plan.stays = stays;
-          consider(widest(plan), best);
+          plan.devices = problem_.devices;
+          consider(plan.devices > 1 ? most_even(plan) : widest(plan), best);
         }
       }
     }
@@ -53,23 +55,38 @@ class StreamedDiskPlanner {
 
   DiskPlan with_width(DiskPlan plan, std::int64_t width) const {
     plan.width = width;
-    plan.bytes = plan.buffers * part_values(plan, n_) * problem_.value_size;
+    if (plan.stays) plan.columns = columns_of_each(plan);
+    plan.bytes = plan.devices * plan.buffers * part_values(plan, n_) * problem_.value_size;
     plan.device_bytes = device_bytes(plan);
     return plan;
   }
 
+  std::int64_t columns_of_each(const DiskPlan& plan) const {
+    if (plan.devices == 1) return n_;
+    return most_columns(disk_blocks(n_, problem_.first_pivot, plan.width, plan.devices),
+                        plan.devices);
+  }
+
   std::int64_t device_bytes(const DiskPlan& plan) const {
-    const std::int64_t side = std::min(plan.width, n_), rows = std::min(plan.strip_rows, n_);
-    const TiledMatrix diagonal{{nullptr, side, side, side}, problem_.value_size, plan.tile};
-    std::int64_t values = plan.stays ? n_ * device_.stride(n_) : side * device_.stride(side);
-    std::int64_t packed = 0;
-    if (plan.band < n_) {
-      packed = device_.right_bytes(n_, side) + device_.left_bytes(side, side) +
-               device_.left_bytes(plan.stays ? side : rows, side);
-      if (!plan.stays) values += plan.buffers * part_values(plan, n_, device_);
-    }
-    return packed + values * problem_.value_size +
-           ResidentMatrix::device_bytes(device_, diagonal, side);
+    const std::int64_t side = std::min(plan.width, n_);
+    const std::int64_t closing =
+        ResidentMatrix::device_bytes(device_, closing_tiling(plan, n_, problem_.value_size), side);
+    return closing + (plan.stays ? staying_bytes(plan, side) : passing_bytes(plan, side));
+  }
+
+  std::int64_t staying_bytes(const DiskPlan& plan, std::int64_t side) const {
+    const std::int64_t values = n_ * device_.stride(plan.columns) * problem_.value_size;
+    if (side == n_ && problem_.first_pivot == 0) return values;  // one block, and no panels
+    return values + device_.right_bytes(plan.columns, side) + device_.right_bytes(side, side) +
+           (1 + left_operands(plan.devices)) * device_.left_bytes(side, side);
+  }
+
+  std::int64_t passing_bytes(const DiskPlan& plan, std::int64_t side) const {
+    const std::int64_t tile = side * device_.stride(side) * problem_.value_size;
+    if (plan.band >= n_) return tile;
+    return tile + device_.right_bytes(n_, side) + device_.left_bytes(side, side) +
+           device_.left_bytes(std::min(plan.strip_rows, n_), side) +
+           plan.buffers * part_values(plan, n_, device_) * problem_.value_size;
   }
 
   bool fits(const DiskPlan& plan) const {
@@ -90,13 +107,39 @@ class StreamedDiskPlanner {
     return with_width(plan, rounded_up((n_ + steps - 1) / steps, plan.band));
   }
 
+  /// How much several devices do in a time, beside others: the one with most columns is waited for,
+  /// and panels are packed again for every block.
+  static double evenness(const DiskPlan& plan) {
+    constexpr double kPacking = 48;  // pivots of a product that take as long as packing its rows
+    const auto width = static_cast<double>(plan.width);
+    return width / (width + kPacking) / static_cast<double>(plan.columns);
+  }
+
+  /// The best width for several devices; where none fits, the one that takes least.
+  DiskPlan most_even(const DiskPlan& plan) const {
+    if (problem_.width > 0) return with_width(plan, problem_.width);
+    const std::int64_t least = rounded_up(kBlocks, plan.devices);
+    const std::int64_t bands = ((n_ + least - 1) / least + plan.band - 1) / plan.band;
+    DiskPlan best = with_width(plan, plan.band);
+    for (std::int64_t wide = 2; wide <= bands; ++wide) {
+      const DiskPlan next = with_width(plan, wide * plan.band);
+      if (fits(next) ? !fits(best) || evenness(next) >= evenness(best)
+                     : !fits(best) && next.device_bytes < best.device_bytes) {
+        best = next;
+      }
+    }
+    return best;
+  }
+
   /// Wide panels are worth more than long parts, unless these are so short that the device, or the
   /// disk, does little at a time.
   double worth(const DiskPlan& plan) const {
     const auto share = [&](std::int64_t lines) {
       return static_cast<double>(lines) / static_cast<double>(lines + device_.granule());
     };
-    return static_cast<double>(plan.width) * share(plan.strip_rows) * share(plan.band);
+    const double parts = share(plan.strip_rows) * share(plan.band);
+    if (plan.devices == 1) return static_cast<double>(plan.width) * parts;
+    return evenness(plan) * parts;
   }
 
   void consider(const DiskPlan& plan, DiskPlan& best) const {
@@ -113,22 +156,27 @@ class StreamedDiskPlanner {
   std::int64_t n_;
 };
 
-/// Rows × columns of a part: a strip of rows, or a band of a panel that passes.
+/// Rows × columns of a part that passes: a strip of rows, or a band of a panel.
 template <class Values>
-std::int64_t most_values(const DiskPlan& plan, std::int64_t n, const Values& values) {
-  const std::int64_t side = std::min(plan.width, n);
-  const std::int64_t rows = values(std::min(plan.strip_rows, n), n);
-  return plan.stays ? rows : std::max(rows, values(side, std::min(plan.band, n)));
+std::int64_t most_passing(const DiskPlan& plan, std::int64_t n, const Values& values) {
+  return std::max(values(std::min(plan.strip_rows, n), n),
+                  values(std::min(plan.width, n), std::min(plan.band, n)));
 }
 
 }  // namespace
 
+TiledMatrix closing_tiling(const DiskPlan& plan, std::int64_t n, int value_size) {
+  const std::int64_t side = std::min(plan.width, n);
+  return {{nullptr, side, side, side}, value_size, plan.tile};
+}
+
 std::int64_t part_values(const DiskPlan& plan, std::int64_t n) {
-  return most_values(plan, n, [](std::int64_t rows, std::int64_t cols) { return rows * cols; });
+  if (plan.stays) return std::min(plan.strip_rows, n) * plan.columns;
+  return most_passing(plan, n, [](std::int64_t rows, std::int64_t cols) { return rows * cols; });
 }
 
 std::int64_t part_values(const DiskPlan& plan, std::int64_t n, const kernels::DeviceSizes& device) {
-  return most_values(
+  return most_passing(
       plan, n, [&](std::int64_t rows, std::int64_t cols) { return rows * device.stride(cols); });
 }
 

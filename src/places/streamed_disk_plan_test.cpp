@@ -75,6 +75,32 @@ TEST(StreamedDiskPlan, WhereNothingFitsItSaysWhatTheLeastIs) {
   EXPECT_LE(plan_of(65'536, kGiB, there.device_bytes).device_bytes, there.device_bytes);
 }
 
+TEST(StreamedDiskPlan, SeveralDevicesHoldAboutTheSame) {
+  const auto sizes = kernels::strict::sizes(Semiring::min_plus, ValueType::f32);
+  for (const std::int64_t n : {65'536, 100'000, 180'000}) {
+    for (const int devices : {2, 3, 4, 8}) {
+      const std::int64_t share = n * n * 4 / devices;
+      const DiskPlan plan = plan_streamed_disk({.n = n,
+                                                .value_size = 4,
+                                                .tile = 512,
+                                                .memory = 8 * kGiB,
+                                                .device_memory = share + share / 8,
+                                                .devices = devices},
+                                               *sizes);
+      SCOPED_TRACE(testing::Message() << n << " vertices, " << devices << " devices");
+      EXPECT_TRUE(plan.stays);
+      EXPECT_EQ(plan.devices, devices);
+      EXPECT_EQ(plan.passes(n), 1);
+      EXPECT_GE(plan.steps(n), 13);
+      EXPECT_LE(plan.steps(n), 64);
+      EXPECT_LE(plan.device_bytes, share + share / 8);
+      EXPECT_LE(plan.bytes, 8 * kGiB);
+      EXPECT_LT(plan.share_of_device(n), 1.05 / devices);
+      EXPECT_GE(plan.share_of_device(n), 1.0 / devices);
+    }
+  }
+}
+
 TEST(StreamedDiskPlan, OfAFewVertices) {
   for (const std::int64_t n : {0, 1, 511, 512, 513, 1500}) {
     const DiskPlan plan = plan_of(n, kGiB, kGiB);

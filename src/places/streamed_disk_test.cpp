@@ -9,6 +9,7 @@
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/host/host_device.hpp"
 #include "places/disk_memory.hpp"
+#include "places/staying_disk.hpp"
 #include "places/streamed_disk_plan.hpp"
 #include "store/leftovers.hpp"
 #include "support/disk_problem.hpp"
@@ -48,10 +49,16 @@ DiskPlan any_plan(std::int64_t band, std::int64_t bands_a_panel, std::int64_t st
   return plan;
 }
 
+void run_on(kernels::ComputeDevice& device, DiskMatrix& matrix, const DiskPlan& plan,
+            const Control& control = {}) {
+  if (plan.stays) return StayingDisk(matrix, plan, {&device}, 3, control).run();
+  StreamedDisk(matrix, plan, device, 3, control).run();
+}
+
 /// By a device that has exactly the plan's memory.
 void solve(DiskMatrix& matrix, const DiskPlan& plan, const Control& control = {}) {
   const auto device = make_device(plan.device_bytes);
-  StreamedDisk(matrix, plan, *device, 3, control).run();
+  run_on(*device, matrix, plan, control);
   EXPECT_EQ(device->memory_free(), plan.device_bytes) << "everything is given back";
 }
 
@@ -94,8 +101,7 @@ TEST(StreamedDisk, SolvesOnADeviceThatRunsAhead) {
       DiskMatrix matrix(disk, kOutput, head_of(kN, plan.band), Graph());
       fill(problem, matrix);
       const auto device = kernels::host::make_device(operations, std::nullopt, kTile, 3);
-      const Control control;
-      StreamedDisk(matrix, plan, *device, 2, control).run();
+      run_on(*device, matrix, plan);
       expect_solved(problem, matrix);
     }
   }
@@ -125,8 +131,7 @@ TEST(StreamedDisk, IsReadAndWrittenOnceWhereItStays) {
     DiskMatrix matrix(disk, kOutput, head_of(kN, plan.band), Graph());
     fill(problem, matrix);
     const auto device = make_device(plan.device_bytes);
-    const Control control;
-    StreamedDisk(matrix, plan, *device, 2, control).run();
+    run_on(*device, matrix, plan);
     expect_solved(problem, matrix);
     EXPECT_EQ(kernels::strict::copied_out(*device), plan.passes(kN) * kN * kN * 4);
   }
@@ -252,7 +257,8 @@ TEST(StreamedDisk, ADeviceWithTooLittleMemoryIsRefused) {
   fill(problem, matrix);
   const auto device = make_device(plan.device_bytes - 1);
   const Control control;
-  EXPECT_EQ(error_of([&] { StreamedDisk(matrix, plan, *device, 1, control); }).kind(),
+  ASSERT_TRUE(plan.stays);
+  EXPECT_EQ(error_of([&] { StayingDisk(matrix, plan, {device.get()}, 1, control); }).kind(),
             ErrorKind::does_not_fit);
   EXPECT_EQ(device->memory_free(), plan.device_bytes - 1);
 }
@@ -287,7 +293,7 @@ TEST(StreamedDisk, EndsWithWhatTheProgressThrows) {
     };
     const auto device = make_device(plan.device_bytes);
     const Control control{&progress, nullptr};
-    EXPECT_THROW(StreamedDisk(matrix, plan, *device, 2, control).run(), std::runtime_error);
+    EXPECT_THROW(run_on(*device, matrix, plan, control), std::runtime_error);
     EXPECT_EQ(device->memory_free(), plan.device_bytes);
   }
 }

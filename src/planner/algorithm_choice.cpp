@@ -99,8 +99,8 @@ void add_on_gpu(Algorithm algorithm, const F& make, Candidates& candidates) {
   }
 }
 
-/// Floyd-Warshall over a matrix on the disk, where the matrix does not fit the memory: by the GPU
-/// of the plan, and by the CPU unless a GPU was named.
+/// Floyd-Warshall over a matrix on the disk, where the matrix does not fit the memory: by the GPUs
+/// of the plan, and by one of them and by the CPU unless GPUs were named.
 void add_on_disk(const PlanRequest& asked, const Plan& plan, Candidates& candidates) {
   if (plan.fits()) return;
   const bool named = asked.options.device == Device::cuda;
@@ -112,11 +112,12 @@ void add_on_disk(const PlanRequest& asked, const Plan& plan, Candidates& candida
   }
   if (!named) candidates.add(on_disk(asked, plan));
   if (!plan.on_device) return;
-  if (const std::string refusal = why_not_through_device(asked.options, plan); !refusal.empty()) {
-    return candidates.refuse(Algorithm::floyd_warshall, Device::cuda, there, "on disk: " + refusal);
-  }
-  add_on_gpu(
-      Algorithm::floyd_warshall, [&] { return on_disk_through_device(asked, plan); }, candidates);
+  const auto add = [&](const Plan& by) {
+    add_on_gpu(
+        Algorithm::floyd_warshall, [&] { return on_disk_through_devices(asked, by); }, candidates);
+  };
+  add(plan);
+  if (!named && plan.on_device->devices() > 1) add(by_first_device(plan));
 }
 
 /// Whether separators are small, as levels of a search are: of a plane graph some √n vertices.

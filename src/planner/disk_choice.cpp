@@ -64,19 +64,17 @@ void set_steps(const PlanRequest& asked, const places::DiskPlan& steps, Plan& pl
     there.bytes = steps.device_bytes;
     there.streamed = !steps.stays;
     there.offload = {.width = steps.width, .device_bytes = steps.device_bytes};
-    there.seconds = steps_on_disk(steps, plan.n, size_of(plan.type),
-                                  plan.relaxations() / there.rates.copies.relaxations,
+    there.seconds = steps_on_disk(steps, plan.n, size_of(plan.type), relaxing_seconds(plan),
                                   disk_rates(plan, asked.options, asked.rates));
   }
   set_costs(asked, plan);
 }
 
-/// The plan by one GPU, without its steps.
-Plan prepared_for_device(const PlanRequest& asked, const Plan& plan) {
+/// The plan by its GPUs, without its steps.
+Plan prepared_for_devices(const PlanRequest& asked, const Plan& plan) {
   Plan other = prepared(asked.graph, asked.options, plan);
   other.why.device = plan.why.device;
   other.on_device = plan.on_device;
-  other.on_device->peers.clear();
   other.on_device->places = 1;
   other.on_device->shape = places::Shape::full;
   return other;
@@ -87,8 +85,8 @@ std::unique_ptr<kernels::DeviceSizes> sizes_of(const PlanRequest& asked, const P
 }
 
 /// `steps`: of a matrix that is there; zeros: of none.
-places::DiskPlan steps_through_device(const PlanRequest& asked, const Plan& plan,
-                                      const DiskSteps& steps) {
+places::DiskPlan steps_through_devices(const PlanRequest& asked, const Plan& plan,
+                                       const DiskSteps& steps) {
   const SolveOptions& options = asked.options;
   const bool rounded = steps.width > 0 && plan.unit_roundoff > 0;
   const auto sizes = sizes_of(asked, plan);
@@ -102,13 +100,18 @@ places::DiskPlan steps_through_device(const PlanRequest& asked, const Plan& plan
                                                        .tile = tile,
                                                        .memory = memory,
                                                        .device_memory = there.bytes_allowed,
+                                                       .devices = there.devices(),
+                                                       .first_pivot = steps.pivots,
                                                        .band = steps.band,
                                                        .width = rounded ? steps.width : 0},
                                                       *sizes);
   if (found.bytes <= memory && found.device_bytes > there.bytes_allowed) {
+    const bool several = there.devices() > 1;
     throw too_small(
-        fmt::format("{} vertices as {} on disk need", base::format_count(plan.n), name(plan.type)),
-        found.device_bytes, there.title(), there, options.device_memory);
+        fmt::format("{} vertices as {} on disk{} need", base::format_count(plan.n), name(plan.type),
+                    several ? ", which several GPUs solve only in their memory," : ""),
+        found.device_bytes, (several ? "each of " : "") + there.title(), there,
+        options.device_memory);
   }
   return found;
 }
@@ -128,13 +131,21 @@ places::DiskPlan steps_on_host(const PlanRequest& asked, const Plan& plan, const
   return again;
 }
 
-/// Why this GPU does not continue what was begun; empty: it does.
+/// Why these GPUs do not continue what was begun, and what does; empty: they do.
 std::string why_not_again(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
-  std::string why = why_not_through_device(asked.options, plan);
+  const DevicePlan& there = *plan.on_device;
+  if (there.devices() > 1 && plan.unit_roundoff > 0 && steps.pivots < plan.n) {
+    return fmt::format(
+        "its steps have passed through one GPU, and several would round sums in another order; "
+        "--device cuda:{} continues it",
+        there.device.ordinal);
+  }
   const std::int64_t granule = sizes_of(asked, plan)->granule();
-  if (!why.empty() || steps.band % granule == 0 || steps.band >= plan.n) return why;
-  return fmt::format("its bands have {} columns, and this GPU takes multiples of {}", steps.band,
-                     granule);
+  if (steps.band % granule == 0 || steps.band >= plan.n) return {};
+  return fmt::format(
+      "its bands have {} columns, and this GPU takes multiples of {}; --device cpu continues "
+      "integers",
+      steps.band, granule);
 }
 
 Plan again_on_host(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
@@ -144,26 +155,39 @@ Plan again_on_host(const PlanRequest& asked, const Plan& plan, const DiskSteps& 
   return other;
 }
 
-/// By the plan's GPU, unless it cannot and none was named.
-Plan again(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
-  if (!plan.on_device) return again_on_host(asked, plan, steps);
-  const bool named = asked.options.device == Device::cuda;
+Plan again_through_devices(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
+  Plan other = prepared_for_devices(asked, plan);
+  set_steps(asked, steps_through_devices(asked, other, steps), other);
+  return other;
+}
+
+/// By the GPUs that were named, or not at all.
+Plan again_as_named(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
   const std::string why = why_not_again(asked, plan, steps);
-  refuse_if(named && !why.empty(),
-            "{}: the earlier run left a matrix on disk, and {}; --device cpu continues integers",
-            asked.options.output, why);
-  if (!why.empty()) return again_on_host(asked, plan, steps);
+  refuse_if(!why.empty(), "{}: the earlier run left a matrix on disk, and {}", asked.options.output,
+            why);
   try {
-    Plan other = prepared_for_device(asked, plan);
-    set_steps(asked, steps_through_device(asked, other, steps), other);
-    return other;
+    return again_through_devices(asked, plan, steps);
   } catch (const DeviceTooSmall& small) {
-    if (!named) return again_on_host(asked, plan, steps);
     const char* const way =
         plan.unit_roundoff > 0 ? "rounded sums are continued with as much memory as they were begun"
                                : "--device cpu continues it";
     throw Error(small.kind(), fmt::format("{}: {}; {}", asked.options.output, small.what(), way));
   }
+}
+
+/// By the plan's GPUs, by the first one, or by the host.
+Plan again(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
+  if (!plan.on_device) return again_on_host(asked, plan, steps);
+  if (asked.options.device == Device::cuda) return again_as_named(asked, plan, steps);
+  for (const Plan& by : {plan, by_first_device(plan)}) {
+    if (!why_not_again(asked, by, steps).empty()) continue;
+    try {
+      return again_through_devices(asked, by, steps);
+    } catch (const DeviceTooSmall&) {  // another one may do
+    }
+  }
+  return again_on_host(asked, plan, steps);
 }
 
 }  // namespace
@@ -189,16 +213,14 @@ Plan on_disk(const PlanRequest& asked, const Plan& plan) {
   return other;
 }
 
-std::string why_not_through_device(const SolveOptions& options, const Plan& plan) {
-  const bool named = options.device == Device::cuda;
-  if (named && plan.on_device->devices() > 1)
-    return "one GPU is faster than most disks, so only one solves it; name one (--device cuda:0)";
-  return {};
+Plan by_first_device(Plan plan) {
+  plan.on_device->peers.clear();
+  return plan;
 }
 
-Plan on_disk_through_device(const PlanRequest& asked, const Plan& plan) {
-  Plan other = prepared_for_device(asked, plan);
-  set_steps(asked, steps_through_device(asked, other, {}), other);
+Plan on_disk_through_devices(const PlanRequest& asked, const Plan& plan) {
+  Plan other = prepared_for_devices(asked, plan);
+  set_steps(asked, steps_through_devices(asked, other, {}), other);
   return other;
 }
 

@@ -14,19 +14,20 @@ std::string why_not_on_disk(const Graph& graph, const SolveOptions& options, con
 /// say. What does not fit the memory says so (`fits`).
 Plan on_disk(const PlanRequest& asked, const Plan& plan);
 
-/// Why the plan's GPUs cannot solve it there; empty: they can. Requires: the plan has one.
-std::string why_not_through_device(const SolveOptions& options, const Plan& plan);
+/// The same by the plan's GPUs. Several hold the matrix together while it is solved. Requires:
+/// `why_not_on_disk` has nothing to say, and the plan has a GPU. Throws `DeviceTooSmall`.
+Plan on_disk_through_devices(const PlanRequest& asked, const Plan& plan);
 
-/// The same by the plan's GPU, or by its first one. Requires of both above: they have nothing to
-/// say. Throws `DeviceTooSmall`.
-Plan on_disk_through_device(const PlanRequest& asked, const Plan& plan);
+/// The plan on the first of its GPUs, whose costs are not set.
+Plan by_first_device(Plan plan);
 
 /// How an earlier run has cut the matrix that is gone on with, vertices.
 struct DiskSteps {
   std::int64_t tile = 0, band = 0, width = 0;
+  std::int64_t pivots = 0;  // that are done
 };
 
-/// The same for a matrix that is there already, on the device of the plan. Steps are as wide as
+/// The same for a matrix that is there already, on the devices of the plan. Steps are as wide as
 /// they were where values are rounded, and where that fits. Throws `Error`: usage (the plan is of
 /// another algorithm; bands that a GPU does not take), does_not_fit (says what would).
 Plan on_disk_again(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps);

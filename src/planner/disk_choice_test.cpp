@@ -197,16 +197,94 @@ TEST(DiskChoice, SaysWhyNotByAGpu) {
     }
     return found;
   };
-  const auto two = [] { return invented_devices({invented_h200(0), invented_h200(1)}); };
-  SolveOptions several = with_gpu();
-  several.device_ordinals = {0, 1};
-  EXPECT_THAT(why(several, two), HasSubstr("only one solves it; name one (--device cuda:0)"));
-  const Error error = error_of([&] { make_plan(graph(), several, two); });
-  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(error.what(), HasSubstr("--device cuda:0"));
   SolveOptions via = with_gpu();
   via.via = true;
   EXPECT_THAT(why(via, one_device), HasSubstr("intermediate"));
+}
+
+Devices two_devices() { return invented_devices({invented_h200(0), invented_h200(1)}); }
+
+SolveOptions with_two_gpus() {
+  SolveOptions options = with_gpu();
+  options.device_ordinals = {0, 1};
+  return options;
+}
+
+TEST(DiskChoice, SeveralGpusHoldTheMatrixTogether) {
+  SolveOptions options = with_two_gpus();
+  options.device_memory = 85 * kMiB;  // of a matrix of 122 MiB
+  const Plan plan = find_plan(graph(), options, two_devices);
+  ASSERT_TRUE(plan.on_disk() && plan.on_device);
+  EXPECT_TRUE(plan.fits());
+  EXPECT_TRUE(plan.on_disk()->stays);
+  EXPECT_EQ(plan.on_disk()->devices, 2);
+  EXPECT_EQ(plan.on_disk()->passes(kN), 1);
+  EXPECT_FALSE(plan.on_device->streamed);
+  EXPECT_LE(plan.on_device->bytes, options.device_memory);
+  EXPECT_THAT(plan_line(plan), HasSubstr("NVIDIA H200 (cuda:0,1), on disk"));
+  options.device_ordinals = {0};
+  const Plan one = find_plan(graph(), options, two_devices);
+  EXPECT_FALSE(one.on_disk()->stays);
+  EXPECT_GT(one.predicted.solve, plan.predicted.solve);
+}
+
+TEST(DiskChoice, SeveralGpusAreTakenUnaskedWhereThatIsFaster) {
+  constexpr std::int64_t kMany = 30'000, kMatrix = kMany * kMany * 4;
+  const Graph large = random_graph({.n = kMany, .arcs = 4 * kMany, .greatest = 9});
+  SolveOptions options = with_output();
+  options.value_type = ValueType::i32;
+  options.memory = kMatrix / 3;
+  options.disk = 5 * kMatrix;
+  options.device_memory = kMatrix * 2 / 3;
+  RateSource rates;
+  rates.transfers = [](const RateQuery&) {
+    return TransferRates{1e10, 2e9, 2e9, "2026-11-26T10:00:00Z"};
+  };
+  const Plan plan = find_plan(large, options, two_devices, rates);
+  ASSERT_TRUE(plan.on_disk() && plan.on_device);
+  EXPECT_EQ(plan.on_device->devices(), 2);
+  std::vector<std::string> ways;
+  for (const CandidateReport& report : plan.candidates) {
+    if (report.residence == "disk") ways.push_back(report.place);
+  }
+  EXPECT_THAT(ways, testing::Contains(HasSubstr("(cuda:0)"))) << "one of them is told too";
+}
+
+TEST(DiskChoice, NothingPassesThroughSeveralGpus) {
+  SolveOptions options = with_two_gpus();
+  options.device_memory = 60 * kMiB;
+  const Plan plan = find_plan(graph(), options, two_devices);
+  EXPECT_FALSE(plan.fits());
+  std::vector<std::string> why;
+  for (const CandidateReport& report : plan.candidates) why.push_back(report.why_not);
+  EXPECT_THAT(why, testing::Contains(testing::AllOf(
+                       HasSubstr("on disk, which several GPUs solve only in their memory"),
+                       HasSubstr("each of NVIDIA H200 (cuda:0,1)"))));
+  const Error error = error_of([&] { make_plan(graph(), options, two_devices); });
+  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+  EXPECT_THAT(error.what(), HasSubstr("--device cuda:0"));
+  options.device_ordinals = {0};
+  EXPECT_FALSE(find_plan(graph(), options, two_devices).on_disk()->stays);
+}
+
+TEST(DiskChoice, SeveralGpusContinueIntegersButNoRoundedSumsThatHavePassed) {
+  const Graph problem = graph();
+  SolveOptions options = with_two_gpus();
+  const Plan plan = find_plan(problem, options, two_devices);
+  const DiskSteps steps{192, 576, 2304, 2304};
+  const Plan continued = again(problem, options, plan, steps, two_devices);
+  EXPECT_EQ(continued.on_disk()->devices, 2);
+  EXPECT_EQ(continued.on_disk()->band, 576);
+  Plan rounded = plan;
+  rounded.unit_roundoff = 0x1p-24;
+  const Error error = error_of([&] { again(problem, options, rounded, steps, two_devices); });
+  EXPECT_EQ(error.kind(), ErrorKind::usage);
+  EXPECT_THAT(error.what(), HasSubstr("--device cuda:0 continues it"));
+  options.device = Device::automatic;
+  options.device_ordinals.clear();
+  const Plan by_one = again(problem, options, rounded, steps, two_devices);
+  EXPECT_EQ(by_one.on_device->devices(), 1);
+  EXPECT_EQ(by_one.on_disk()->width, steps.width);
 }
 
 TEST(DiskChoice, AGpuContinuesBandsOfWholeGranules) {
@@ -239,9 +317,10 @@ TEST(DiskChoice, AGpuTooSmallToContinueSaysWhoCan) {
   EXPECT_THAT(error.what(), HasSubstr("--device cpu continues it"));
   Plan rounded = plan;
   rounded.unit_roundoff = 0x1p-24;
-  EXPECT_THAT(
-      error_of([&] { again(problem, options, rounded, {512, 1024, 2048}, one_device); }).what(),
-      HasSubstr("as much memory as they were begun"));
+  EXPECT_THAT(error_of([&] {
+                again(problem, options, rounded, {512, 1024, 2048}, one_device);
+              }).what(),
+              HasSubstr("as much memory as they were begun"));
   options.device = Device::automatic;
   EXPECT_FALSE(again(problem, options, plan, steps, one_device).on_device);
 }

@@ -129,7 +129,7 @@ Changes changes_of_method(const SolveOptions& options) {
   Changes list;
   if (options.algorithm != Algorithm::automatic && !options.resume) list.push_back(any_algorithm());
   if (options.device == Device::cuda) list.push_back(on_device("auto", Device::automatic));
-  // One GPU takes a matrix on the disk, and several do not.
+  // A matrix on the disk passes through one GPU, and not through several.
   const std::vector<int>& named = options.device_ordinals;
   if (named.size() > 1 || named == std::vector<int>{kAllGpus}) {
     const int first = std::max(0, named.front());

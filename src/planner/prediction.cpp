@@ -42,8 +42,7 @@ Prediction predict_without_disk(const Plan& plan, const MatrixWork& work, const 
                            host_rates(rates, plan.kernel(), plan.shape, plan.threads, plan.n));
   }
   const DeviceRates& there = plan.on_device->rates;
-  Prediction prediction =
-      predict_matrix(work, there, there.beside + plan.relaxations() / there.copies.relaxations);
+  Prediction prediction = predict_matrix(work, there, there.beside + relaxing_seconds(plan));
   prediction.end = kDeviceEndSeconds;
   return prediction;
 }
@@ -66,6 +65,11 @@ Prediction predict_solve(const Plan& plan, std::int64_t arcs, const SolveOptions
 }
 
 }  // namespace
+
+double relaxing_seconds(const Plan& plan) {
+  return plan.relaxations() * plan.on_disk()->share_of_device(plan.n) /
+         plan.on_device->rates.copies.relaxations;
+}
 
 TransferRates disk_rates(const Plan& plan, const SolveOptions& options, const RateSource& source) {
   if (!source.transfers) return {};

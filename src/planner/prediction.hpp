@@ -17,6 +17,10 @@ Prediction predict(const Plan& plan, std::int64_t arcs, const SolveOptions& opti
 /// The plan's bytes of the host's memory, and its seconds.
 void set_costs(const PlanRequest& asked, Plan& plan);
 
+/// Seconds that the relaxations take GPUs whose matrix is on the disk, by the one that has most of
+/// its columns.
+double relaxing_seconds(const Plan& plan);
+
 /// Of the disk of a plan that keeps its matrix there; assumed ones where it was not measured, or
 /// cannot be read.
 TransferRates disk_rates(const Plan& plan, const SolveOptions& options, const RateSource& source);

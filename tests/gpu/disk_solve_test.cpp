@@ -1,6 +1,7 @@
 // Matrices on the disk that a GPU computes: as the CPU leaves them, to the last bit.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <algorithm>
 #include <apsp/apsp.hpp>
 
 #include "kernels/cuda/cuda_device.hpp"
@@ -59,6 +60,32 @@ TEST_F(CudaDiskSolve, WritesWhatTheCpuWrites) {
         const Result there = solve(graph, options);
         EXPECT_THAT(there.report().plan, HasSubstr(", on disk"));
         EXPECT_EQ(there.report().on_device->streamed, share > 0);
+        expect_same(graph, folder_ / "there.npy", folder_ / "here.npy");
+      }
+    }
+  }
+}
+
+/// Each has room for about a share: none could hold the matrix.
+TEST_F(CudaDiskSolve, SeveralGpusTogetherWriteWhatTheCpuWrites) {
+  const int gpus = static_cast<int>(kernels::cuda::devices().size());
+  if (gpus < 2) GTEST_SKIP() << "there is one GPU: nothing is shared";
+  for (const int count : {2, std::min(gpus, 4)}) {
+    for (const std::int64_t n : {2049, 4099}) {
+      const Graph graph = graph_of(n);
+      for (const ValueType type :
+           {ValueType::u16, ValueType::i32, ValueType::f32, ValueType::f64}) {
+        SCOPED_TRACE(testing::Message() << count << " GPUs, n " << n << ", " << name(type));
+        SolveOptions options = options_to(graph, "here.npy", Device::cpu, type);
+        options.overwrite = true;
+        solve(graph, options);
+        options = options_to(graph, "there.npy", Device::cuda, type, 1.6 / count);
+        for (int gpu = 0; gpu < count; ++gpu) options.device_ordinals.push_back(gpu);
+        options.overwrite = true;
+        const Result there = solve(graph, options);
+        EXPECT_THAT(there.report().plan, HasSubstr(", on disk"));
+        EXPECT_FALSE(there.report().on_device->streamed);
+        EXPECT_EQ(there.report().on_device->peers.size(), static_cast<std::size_t>(count) - 1);
         expect_same(graph, folder_ / "there.npy", folder_ / "here.npy");
       }
     }
