@@ -1,11 +1,13 @@
-# The CUDA engine: which kernels are compiled, and for which GPUs. Without it the library is built
-# with a stub that says so.
+# The CUDA engine: which kernels are compiled, and for which GPUs. A library without
+# them looks for libapsp_cuda.so when it is asked for a GPU.
 #
 # APSP_CUDA: AUTO (the kernels where a GPU and a toolkit are), TOOLKIT (where a toolkit is, GPU or
-# not: the tests' build), ON (a toolkit must be there), OFF.
+# not: the tests' build), ON (a toolkit must be there), APART (the same, but in libapsp_cuda.so), OFF.
 
-set(APSP_CUDA AUTO CACHE STRING "CUDA engine: AUTO (where a GPU is), TOOLKIT (where nvcc is), ON or OFF")
-set_property(CACHE APSP_CUDA PROPERTY STRINGS AUTO TOOLKIT ON OFF)
+set(APSP_CUDA AUTO CACHE STRING "CUDA engine: AUTO (where a GPU is), TOOLKIT (where nvcc is), ON, APART (libapsp_cuda.so) or OFF")
+set_property(CACHE APSP_CUDA PROPERTY STRINGS AUTO TOOLKIT ON APART OFF)
+set(APSP_CUDA_FOLDER ${CMAKE_INSTALL_LIBDIR} CACHE STRING "Where libapsp_cuda.so is installed")
+mark_as_advanced(APSP_CUDA_FOLDER)
 
 # Sets `capabilities` to the compute capability of every GPU of this machine, such as 9.0.
 function(apsp_find_gpus capabilities)
@@ -44,7 +46,8 @@ function(apsp_choose_architectures result)
   set(${result} ${chosen} PARENT_SCOPE)
 endfunction()
 
-set(APSP_WITH_CUDA FALSE)
+set(APSP_WITH_CUDA FALSE)   # in the library
+set(APSP_CUDA_APART FALSE)  # in a library of their own
 set(apsp_cuda_reason "APSP_CUDA is OFF")
 apsp_find_gpus(apsp_gpus)
 if(APSP_SANITIZE)
@@ -73,12 +76,16 @@ elseif(NOT APSP_CUDA STREQUAL "OFF")
     find_package(CUDAToolkit QUIET)
     set(APSP_WITH_CUDA ${CUDAToolkit_FOUND})
   endif()
-  if(NOT APSP_WITH_CUDA AND APSP_CUDA STREQUAL "ON")
-    message(FATAL_ERROR "APSP_CUDA is ON and no CUDA toolkit was found: install one (nvcc on the "
+  if(NOT APSP_WITH_CUDA AND APSP_CUDA MATCHES "^(ON|APART)$")
+    message(FATAL_ERROR "APSP_CUDA is ${APSP_CUDA} and no CUDA toolkit was found: install one (nvcc on the "
                         "PATH or in /usr/local/cuda), or name it with -DCMAKE_CUDA_COMPILER=")
   endif()
+  if(APSP_CUDA STREQUAL "APART")
+    set(APSP_CUDA_APART TRUE)
+    set(APSP_WITH_CUDA FALSE)
+  endif()
 endif()
-if(APSP_WITH_CUDA)
+if(APSP_WITH_CUDA OR APSP_CUDA_APART)
   message(STATUS "CUDA engine: toolkit ${CUDAToolkit_VERSION}, for ${CMAKE_CUDA_ARCHITECTURES}")
 else()
   message(STATUS "CUDA engine: none (${apsp_cuda_reason})")

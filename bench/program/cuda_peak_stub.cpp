@@ -1,13 +1,20 @@
-// A build without CUDA: there is no device whose limits could be measured.
-#include "kernels/cuda/cuda_device.hpp"
+// A program without kernels for GPUs, or with those of libapsp_cuda.so: limits are not measured.
+#include <apsp/error.hpp>
+
 #include "program/cuda_peak.hpp"
 
 namespace apsp::kernels::cuda {
+namespace {
 
-double peak_relaxations(int, Semiring, ValueType, Sign) {
-  throw Error(ErrorKind::device, why_no_device());
+[[noreturn]] void refuse() {
+  throw Error(ErrorKind::device,
+              "a GPU's limits are measured by a program that was built with APSP_CUDA=ON");
 }
 
-double memory_rate(int) { throw Error(ErrorKind::device, why_no_device()); }
+}  // namespace
+
+double peak_relaxations(int, Semiring, ValueType, Sign) { refuse(); }
+
+double memory_rate(int) { refuse(); }
 
 }  // namespace apsp::kernels::cuda

@@ -17,7 +17,7 @@ using nlohmann::json;
 
 std::vector<std::string> back_ends() {
   std::vector<std::string> names = {"cpu", "strict"};
-  if (kernels::cuda::built_in()) names.insert(names.begin() + 1, "cuda");
+  if (!kernels::cuda::back_end().empty()) names.insert(names.begin() + 1, "cuda");
   return names;
 }
 

@@ -11,15 +11,10 @@
 #include "cli/exit_code.hpp"
 #include "cli/table.hpp"
 #include "cli/verb.hpp"
-
-#ifndef APSP_CUDA_ARCHITECTURES  // what checks this file by itself builds no kernels
-#define APSP_CUDA_ARCHITECTURES ""
-#endif
+#include "kernels/cuda/cuda_device.hpp"
 
 namespace apsp::cli {
 namespace {
-
-constexpr char kArchitectures[] = APSP_CUDA_ARCHITECTURES;
 
 /// One subject: what there is of it, and what would add more; empty: nothing is missing.
 struct Finding {
@@ -34,11 +29,12 @@ bool has_program(const char* name) {
 
 std::vector<Finding> gpu_findings(const nlohmann::json& machine) {
   std::vector<Finding> found;
-  if (std::string_view(kArchitectures).empty()) {
+  const std::string built = kernels::cuda::back_end();
+  if (built.empty()) {
     found.push_back({"GPU kernels", "not built",
                      "a CUDA toolkit, then: cmake -DAPSP_CUDA=ON build/release && make build"});
   } else {
-    found.push_back({"GPU kernels", "built for " + std::string(kArchitectures), ""});
+    found.push_back({"GPU kernels", built, ""});
   }
   for (const auto& device : machine["devices"]) {
     found.push_back({device["device"].get<std::string>(),

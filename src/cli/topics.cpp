@@ -32,6 +32,7 @@ const std::vector<Topic>& topics() {
        "  OMP_NUM_THREADS   threads, where --threads does not say\n"
        "  APSP_CACHE_DIR    where measured rates are kept; default: ~/.cache/apsp\n"
        "  APSP_MEASURE      never: plans use assumed rates, nothing is measured\n"
+       "  APSP_CUDA_ENGINE  the file of libapsp_cuda.so, where it is not found\n"
        "  NO_COLOR          no colours\n"
        "Of several processes (docs/scaling.md):\n"
        "  APSP_MEETING_SECONDS   how long they wait for each other at the start;\n"

@@ -1,5 +1,5 @@
-// Products over ⊕ and ⊗ by name on a GPU. This header knows nothing of CUDA; without a toolkit the
-// function is linked from cuda_stub.cpp.
+// Products over ⊕ and ⊗ by name on a GPU. This header knows nothing of CUDA; a library without
+// kernels for GPUs has the function from loaded_engine.cpp.
 #pragma once
 
 #include <apsp/matrix.hpp>

@@ -1,5 +1,6 @@
-// NVIDIA GPUs as devices of the contract (device.hpp). This header knows nothing of CUDA: without a
-// toolkit the same functions are linked from cuda_stub.cpp, which finds no device and says why.
+// NVIDIA GPUs as devices of the contract (device.hpp). This header knows nothing of CUDA: a library
+// without kernels for GPUs has the same functions from loaded_engine.cpp, which looks for
+// libapsp_cuda.so, and without it finds no device and says why.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +23,8 @@ struct DeviceFacts {
   std::string driver;  // the CUDA version that it offers, "13.0"
 };
 
-/// Whether this build has the CUDA back end.
-bool built_in();
+/// The CUDA back end in a few words, such as "built for 80-real, 90"; empty: there is none.
+std::string back_end();
 /// The devices that it can run on; empty without any. Takes none of them into use.
 std::vector<DeviceFacts> devices();
 /// Bytes. Takes the device into use, which costs time and some of its memory. Throws `Error`

@@ -1,6 +1,5 @@
 #include "kernels/cuda/cuda_runtime.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 #include <apsp/error.hpp>
 
@@ -8,6 +7,10 @@
 #include <mutex>
 
 #include "kernels/device_full.hpp"
+
+#ifndef APSP_CUDA_ARCHITECTURES  // what checks this file by itself builds no kernels
+#define APSP_CUDA_ARCHITECTURES ""
+#endif
 
 namespace apsp::kernels::cuda {
 namespace {
@@ -62,7 +65,7 @@ int most_shared_memory() {
   return most;
 }
 
-bool built_in() { return true; }
+std::string back_end() { return "built for " APSP_CUDA_ARCHITECTURES; }
 
 std::vector<DeviceFacts> devices() {
   int count = 0;
@@ -88,38 +91,6 @@ std::int64_t memory_free(int ordinal) {
 void start(int ordinal) noexcept {
   if (cudaSetDevice(ordinal) == cudaSuccess) cudaFree(nullptr);
   cudaGetLastError();
-}
-
-namespace {
-
-/// Of the driver, which knows what a thread has in use for every runtime in the process.
-struct ContextCalls {
-  int (*get)(void** context) = nullptr;
-  int (*set)(void* context) = nullptr;
-
-  static const ContextCalls& of_driver() {
-    static const ContextCalls calls = [] {
-      ContextCalls found;
-      void* const driver = dlopen("libcuda.so.1", RTLD_LAZY);
-      if (driver == nullptr) return found;
-      found.get = reinterpret_cast<decltype(found.get)>(dlsym(driver, "cuCtxGetCurrent"));
-      found.set = reinterpret_cast<decltype(found.set)>(dlsym(driver, "cuCtxSetCurrent"));
-      return found;
-    }();
-    return calls;
-  }
-};
-
-}  // namespace
-
-KeptGpu::KeptGpu() {
-  const ContextCalls& calls = ContextCalls::of_driver();
-  if (calls.get != nullptr && calls.get(&context_) != 0) context_ = nullptr;  // not yet started
-}
-
-KeptGpu::~KeptGpu() {
-  const ContextCalls& calls = ContextCalls::of_driver();
-  if (calls.set != nullptr) calls.set(context_);
 }
 
 std::string why_no_device() {

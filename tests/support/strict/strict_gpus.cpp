@@ -18,7 +18,7 @@ const bool has_fault = [] {
 
 }  // namespace
 
-bool built_in() { return true; }
+std::string back_end() { return "strict devices"; }
 std::vector<DeviceFacts> devices() {
   const DeviceFacts first = {0, "strict device", kMemory, kMemory, 132, 1980, 90, "13.0"};
   DeviceFacts second = first;
