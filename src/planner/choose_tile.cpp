@@ -27,8 +27,7 @@ std::int64_t choose_tile(std::int64_t n, int threads, const kernels::TileOperati
   constexpr int kWordBytes = 4;
   const std::int64_t medium_from = operations.value_size <= 2 ? 384 : 512;
   const auto suits = [&](std::int64_t tile) {
-    return tile * kStripBytes <= level1_bytes &&
-           kTilesAThread * std::max(1, threads) * tile * tile <= n * n;
+    return tile * kStripBytes <= level1_bytes && kTilesAThread * threads * tile * tile <= n * n;
   };
   std::int64_t tile = kStep;
   if (n >= medium_from && suits(kMedium)) tile = kMedium;

@@ -9,6 +9,7 @@
 #include <numeric>
 #include <regex>
 
+#include "base/machine.hpp"
 #include "base/units.hpp"
 #include "support/error_of.hpp"
 #include "support/invented_devices.hpp"
@@ -187,6 +188,82 @@ TEST(WhatWouldFit, NamesThreadsThatTakeTheMemory) {
   EXPECT_THAT(text, HasSubstr("of that are for 100,000 threads"));
   EXPECT_THAT(text, HasSubstr("What would fit: --threads "));
   EXPECT_THAT(text, Not(HasSubstr("smaller graph")));
+}
+
+std::int64_t bytes_of(const Graph& graph, SolveOptions options) {
+  options.memory = std::int64_t{1} << 40;
+  return make_plan(graph, options, no_device).bytes;
+}
+
+/// The refusal where memory lies halfway between what two solves need.
+std::string refusal_between(const Graph& graph, const SolveOptions& less, SolveOptions more) {
+  const std::int64_t few = bytes_of(graph, less), many = bytes_of(graph, more);
+  EXPECT_GT(many, few + 1);
+  more.memory = (few + many) / 2;
+  return refusal(graph, more);
+}
+
+TEST(WhatWouldFit, NamesEveryOptionThatHelpsByItself) {
+  const Graph graph = random_graph({.n = 1000, .arcs = 4000, .least = 1});
+  SolveOptions options{.device = Device::cpu, .threads = 1};
+  options.keep = Keep::factor;
+  SolveOptions less = options;
+  less.statistics = false;
+  EXPECT_THAT(refusal_between(graph, less, options), HasSubstr("--no-statistics"));
+  EXPECT_THAT(refusal_between(graph, less, options), Not(HasSubstr("--keep factor")));
+
+  options = {.algorithm = Algorithm::floyd_warshall, .device = Device::cpu, .threads = 1};
+  options.value_type = ValueType::f64;
+  less = options;
+  less.value_type = ValueType::u16;
+  EXPECT_THAT(refusal_between(graph, less, options), HasSubstr("--dtype u16"));
+  less = options;
+  options.predecessors = true;
+  EXPECT_THAT(refusal_between(graph, less, options), HasSubstr("leaving --predecessors out"));
+  less.via = true;
+  options = less;
+  options.hops = true;
+  less.via = false;
+  EXPECT_THAT(refusal_between(graph, less, options), HasSubstr("leaving --hops out"));
+}
+
+/// The number behind some words of a refusal.
+std::int64_t number_behind(const std::string& text, const std::string& words) {
+  const std::size_t at = text.find(words);
+  EXPECT_NE(at, std::string::npos) << text;
+  return at == std::string::npos ? 0 : std::stoll(text.substr(at + words.size()));
+}
+
+TEST(WhatWouldFit, NamesNearlyAllThreadsThatFit) {
+  const Graph graph = random_graph({.n = 300, .arcs = 1200, .least = 1});
+  SolveOptions options{.device = Device::cpu, .threads = 1};
+  for (const int most : {2, 3}) {
+    SolveOptions less = options, more = options;
+    less.threads = most - 1;
+    more.threads = most;
+    EXPECT_EQ(number_behind(refusal_between(graph, less, more), "--threads "),
+              std::min(most - 1, base::offered_threads()));
+  }
+}
+
+TEST(WhatWouldFit, NamesNearlyAllSourcesThatFit) {
+  const Graph graph = random_graph({.n = 3000, .arcs = 12000, .least = 1});
+  SolveOptions options{.algorithm = Algorithm::johnson, .device = Device::cpu, .threads = 1};
+  options.keep = Keep::matrix;
+  options.statistics = false;
+  for (const std::int64_t sources : {2, 30, 700, 3000}) {
+    const auto first = [&](std::int64_t count) {
+      SolveOptions some = options;
+      some.sources.resize(static_cast<std::size_t>(count));
+      std::iota(some.sources.begin(), some.sources.end(), Vertex{0});
+      return some;
+    };
+    const std::string text = refusal_between(graph, first(1 + (sources - 1) / 2), first(sources));
+    const std::int64_t named = number_behind(text, "--sources random:");
+    const std::int64_t fits = 1 + (sources - 1) * 3 / 4;
+    EXPECT_GE(named, fits * 9 / 10) << sources;
+    EXPECT_LE(named, fits + 1) << sources;
+  }
 }
 
 /// A path, which is sparse.

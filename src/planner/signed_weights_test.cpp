@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 #include <apsp/graph.hpp>
 
+#include <cmath>
+#include <vector>
+
 #include "planner/plan.hpp"
 #include "planner/plan_line.hpp"
 #include "support/graph_of.hpp"
@@ -76,7 +79,65 @@ TEST(SignedWeights, NoReducedLengthIsLongerThanTheBoundOfThem) {
   EXPECT_GE(plan.signed_weights->longest_reduced, 5);
 }
 
+/// Arcs both ways between v and `parents[v]`; those of a tree. Weights of both signs.
+Graph tree_of(const std::vector<Vertex>& parents) {
+  GraphBuilder builder(std::ssize(parents));
+  for (Vertex v = 0; v < parents.size(); ++v) {
+    if (parents[v] == v) continue;
+    builder.add_edge(parents[v], v, 2.25 + v);
+    builder.add_edge(v, parents[v], -1.5 - v);
+  }
+  return std::move(builder).build();
+}
+
+/// Of a tree there is one way to each vertex, and one from it: the longest of each, on reduced
+/// weights.
+double longest_over(Vertex hub, const Graph& graph, const SignedWeights& weights) {
+  const auto n = static_cast<Vertex>(graph.vertex_count());
+  const auto& h = weights.potentials.h;
+  double longest_from = 0, longest_to = 0;
+  const auto visit = [&](const auto& self, Vertex v, Vertex before, double from,
+                         double to) -> void {
+    longest_from = std::max(longest_from, from + h[hub].high - h[v].high);
+    longest_to = std::max(longest_to, to + h[v].high - h[hub].high);
+    for (Vertex next = 0; next < n; ++next) {
+      if (next == before) continue;
+      graph.for_each_arc_between(v, next, [&](double away) {
+        graph.for_each_arc_between(
+            next, v, [&](double back) { self(self, next, v, from + away, to + back); });
+      });
+    }
+  };
+  visit(visit, hub, hub, 0, 0);
+  return longest_from + longest_to;
+}
+
+TEST(SignedWeights, TheBoundOfReducedLengthsIsThatOfWaysOverTheVertexOfMostArcs) {
+  std::vector<Vertex> path(40), backwards(40);
+  for (Vertex v = 0; v < 40; ++v) {
+    path[v] = v == 0 ? 0 : v - 1;
+    backwards[v] = v == 39 ? 39 : v + 1;
+  }
+  path[38] = path[39] = 0;  // so that 0 has most arcs
+  backwards[0] = backwards[1] = 39;
+  const std::pair<Vertex, std::vector<Vertex>> trees[] = {
+      {0, {0, 0, 0}}, {1, {1, 1, 1, 1}}, {2, {2, 2, 2, 2, 3, 4}}, {0, path}, {39, backwards}};
+  for (const auto& [hub, parents] : trees) {
+    const Graph graph = tree_of(parents);
+    const auto weights = reduce_weights(graph, Semiring::min_plus, 1, {});
+    const double expected = longest_over(hub, graph, *weights);
+    EXPECT_NEAR(weights->longest_reduced, expected, 1e-5 * expected) << parents.size();
+  }
+}
+
 TEST(ErrorBound, GrowsWithEdgesAndLengths) {
+  const ErrorBound coarse{.unit_roundoff = 0.125, .edges = 3, .an_edge = 0.5};
+  EXPECT_NEAR(coarse.of(0.5, 2), 0.375 / 0.625 * 0.5 + 0.125 * 2 + 1.5, 1e-5);
+  EXPECT_NEAR(coarse.of(0, 2), 0.125 * 2 + 1.5, 1e-5);
+  const ErrorBound hopeless{.unit_roundoff = 0.125, .edges = 4, .an_edge = 0.5};
+  EXPECT_TRUE(std::isinf(hopeless.of(0.5, 2)));
+  EXPECT_NEAR(hopeless.of(0, 2), 0.125 * 2 + 2, 1e-5);
+
   const ErrorBound bound{.unit_roundoff = 0x1p-24, .edges = 10, .an_edge = 1e-9};
   EXPECT_NEAR(bound.of(3, 2), 10 * 0x1p-24 * 3 + 0x1p-24 * 2 + 1e-8, 1e-11);
   EXPECT_NEAR(bound.of(0, 0), 1e-8, 1e-13);

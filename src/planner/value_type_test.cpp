@@ -111,5 +111,23 @@ TEST(SearchedType, ThePlanSaysSo) {
   EXPECT_THAT(summed.why.type, testing::Not(HasSubstr("exceeds")));
 }
 
+TEST(LeastDistance, IsTheLeastWeightThatIsNotZero) {
+  const auto of = [](std::initializer_list<double> weights) {
+    std::vector<Edge> edges;
+    for (const double weight : weights) edges.push_back({0, 1, weight});
+    return least_distance(graph_of(2, edges));
+  };
+  EXPECT_EQ(of({3, 5}), 3);
+  EXPECT_EQ(of({0.5, 5}), 0.5);
+  EXPECT_EQ(of({-3, 5}), 0) << "sums may cancel";
+  EXPECT_EQ(of({0, 4}), 1) << "whole";
+  EXPECT_EQ(of({0, 0.25, 4}), 0.25);
+  // Arcs of a dense matrix are not looked through.
+  const Graph dense = random_graph({.n = 600, .arcs = 300'000, .real = true});
+  const Graph sparse = random_graph({.n = 600, .arcs = 1200, .real = true});
+  EXPECT_EQ(dense.weight_facts().least == 0 ? least_distance(dense) : 0, 0);
+  EXPECT_GT(least_distance(sparse), 0);
+}
+
 }  // namespace
 }  // namespace apsp::planner

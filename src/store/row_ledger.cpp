@@ -63,8 +63,9 @@ std::optional<std::int64_t> parse_number(std::string_view line, std::string_view
   if (!line.starts_with(word)) return std::nullopt;
   line.remove_prefix(word.size());
   std::int64_t number = -1;
-  const auto [end, failure] = std::from_chars(line.data(), line.data() + line.size(), number);
-  if (failure != std::errc() || end != line.data() + line.size() || number < 0) return std::nullopt;
+  const char* const last = line.data() + line.size();
+  const auto [end, failure] = std::from_chars(line.data(), last, number);
+  if (failure != std::errc() || end != last || number < 0) return std::nullopt;
   return number;
 }
 
@@ -113,7 +114,7 @@ std::set<std::int64_t> bands_of_others(const FileSystem& files, const std::strin
 
 /// Tiles beyond the matrix' side make no difference.
 std::int64_t side_of(const Layout& layout) {
-  return std::clamp<std::int64_t>(std::max(layout.rows(), layout.cols()), 1, layout.tile);
+  return std::min(std::max(layout.rows(), layout.cols()), layout.tile);
 }
 
 std::string names_of(const std::vector<Plane>& planes) {
@@ -171,10 +172,10 @@ std::vector<std::string> differences(const LedgerHead& there, const LedgerHead& 
     if (a != b) found.push_back(fmt::format("{}: there {}, here {}", what, a, b));
   };
   const auto count = [](const VertexList& list) {
-    return list.is_all() ? "all" : std::to_string(list.size(0));
+    return list.is_all() ? "all" : std::to_string(list.listed().size());
   };
   const auto compare_lists = [&](const char* what, const VertexList& x, const VertexList& y) {
-    if (x.size(0) != y.size(0)) return compare(what, count(x), count(y));
+    if (x.listed().size() != y.listed().size()) return compare(what, count(x), count(y));
     if (x != y) found.push_back(std::string(what) + ": others there than here");
   };
   const auto word = [](bool compress) { return compress ? "zstd" : "none"; };

@@ -11,6 +11,7 @@
 #include "store/crc32c.hpp"
 #include "support/error_of.hpp"
 #include "support/memory_file_system.hpp"
+#include "support/power_cut.hpp"
 
 namespace apsp::store {
 namespace {
@@ -78,6 +79,35 @@ TEST(RowLedger, CutOffAnywhereNamesFewerBands) {
   }
 }
 
+std::string with_line(std::string text, const std::string& line) {
+  return text += fmt::format("{} {:08x}\n", line, crc32c(std::as_bytes(std::span(line))));
+}
+
+TEST(RowLedger, ALineThatNamesWhatTheMatrixHasNotEndsIt) {
+  MemoryFileSystem disk;
+  const std::string whole = written(disk);
+  const std::string head = whole.substr(0, whole.find('\n') + 1);
+  const auto read_with = [&](const std::string& line) {
+    put(disk, with_line(with_line(head, line), "band 1"));
+    return *read_ledger(disk, "p");
+  };
+  for (const char* const known : {"band 0", "band 4"}) {
+    EXPECT_EQ(read_with(known).bands.size(), 2u) << known;
+  }
+  for (const char* const wrong : {"band 5", "band -1", "band", "band 1x", "cut 10 in 0",
+                                  "cut 9 in 2", "cut 9", "cut -1 in 0", "tile 1"}) {
+    EXPECT_THAT(read_with(wrong).bands, IsEmpty()) << wrong;
+    EXPECT_FALSE(read_with(wrong).cut) << wrong;
+    EXPECT_EQ(read_with(wrong).bytes, std::ssize(head)) << wrong;
+  }
+  for (const int generation : {0, 1}) {
+    const auto cut = read_with(fmt::format("cut 9 in {}", generation)).cut;
+    ASSERT_TRUE(cut);
+    EXPECT_EQ(cut->pivots, 9);
+    EXPECT_EQ(cut->generation, generation);
+  }
+}
+
 TEST(RowLedger, AFlippedBitAnywhereNamesFewerBands) {
   MemoryFileSystem disk;
   const std::string text = written(disk);
@@ -119,6 +149,43 @@ TEST(RowLedger, BandsOfOtherProcessesCount) {
   EXPECT_THAT(read_ledger(disk, "p")->of_others, IsEmpty());
   RowLedger(disk, "p", 1).note(0);
   EXPECT_THAT(read_ledger(disk, "p")->bands, ElementsAre(0, 1, 2, 4));
+}
+
+/// What the ledger says after power cuts at the end of all that was recorded.
+std::vector<LedgerContents> after_power_cuts(const RecordedFileSystem& files) {
+  std::vector<LedgerContents> found;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    base::SplitMix64 random(seed);
+    const auto disk = files.after(files.moments(), Names::in_order, random);
+    found.push_back(read_ledger(*disk, "p").value_or(LedgerContents{}));
+  }
+  return found;
+}
+
+TEST(RowLedger, AStepThatWasNamedOutlivesAPowerCut) {
+  RecordedFileSystem files;
+  files.make_directory("p");
+  RowLedger ledger(files, "p", sample_head());
+  files.sync_tree("p");
+  for (const std::int64_t pivots : {2, 4}) {
+    ledger.note(Cut{pivots, 1});
+    for (const LedgerContents& contents : after_power_cuts(files)) {
+      ASSERT_TRUE(contents.cut);
+      EXPECT_EQ(contents.cut->pivots, pivots);
+    }
+  }
+}
+
+TEST(RowLedger, BandsOfOthersOutliveAPowerCutOnceTheyAreTakenOver) {
+  RecordedFileSystem files;
+  files.make_directory("p");
+  RowLedger(files, "p", sample_head()).note(0);
+  RowLedger(files, "p", 1).note(3);
+  files.sync_tree("p");
+  const RowLedger taken_over(files, "p", *read_ledger(files, "p"));
+  for (const LedgerContents& contents : after_power_cuts(files)) {
+    EXPECT_THAT(contents.bands, ElementsAre(0, 3));
+  }
 }
 
 TEST(RowLedger, AnotherProcessSCutOffAnywhereNamesFewerBands) {
@@ -182,7 +249,7 @@ TEST(RowLedger, OfAnotherVersionIsAnErrorAndNotNothing) {
   std::string line = text.substr(0, text.find('\n') - 9);
   const std::string known = "\"format_version\":1";
   line.replace(line.find(known), known.size(), "\"format_version\":9");
-  put(disk, fmt::format("{} {:08x}\n", line, crc32c(std::as_bytes(std::span(line)))));
+  put(disk, with_line("", line));
   EXPECT_THAT(error_of([&] { read_ledger(disk, "p"); }).what(), HasSubstr("format version 9"));
 }
 

@@ -14,8 +14,8 @@ RowSink::RowSink(std::int64_t n, ValueType type, const Selection& selection)
 }
 
 void RowSink::expect(std::span<const Vertex> sources) {
-  for (std::int64_t row = 0; row < n_; ++row) {
-    state_[static_cast<std::size_t>(row)].store(Row::not_expected, std::memory_order_relaxed);
+  for (std::atomic<Row>& state : std::span(state_.get(), static_cast<std::size_t>(n_))) {
+    state.store(Row::not_expected, std::memory_order_relaxed);
   }
   for (const Vertex source : sources) {
     state_[source].store(Row::expected, std::memory_order_relaxed);
