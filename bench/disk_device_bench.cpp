@@ -34,7 +34,6 @@
 #include "base/team.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/host/host_device.hpp"
-#include "places/staying_disk.hpp"
 #include "places/streamed_disk.hpp"
 #include "places/streamed_disk_plan.hpp"
 #include "planner/device_plan.hpp"

@@ -20,7 +20,6 @@
 #include "places/negative_cycle.hpp"
 #include "places/one_memory.hpp"
 #include "places/resident_matrix.hpp"
-#include "places/staying_disk.hpp"
 #include "places/streamed_disk.hpp"
 #include "places/transitive_closure.hpp"
 

@@ -43,7 +43,7 @@ void DiskParts::end() {
   disk_.reset();
 }
 
-EventId DiskParts::post_move(const Part& part, std::int64_t item, bool in) {
+EventId DiskParts::post_move(const DiskPart& part, std::int64_t item, bool in) {
   const std::int64_t band_columns = matrix_.layout().tile;
   const std::int64_t height = std::max<std::int64_t>(1, kPieceBytes / (band_columns * size_));
   const std::int64_t down = (length(part.rows) + height - 1) / height;
@@ -61,7 +61,7 @@ EventId DiskParts::post_move(const Part& part, std::int64_t item, bool in) {
   });
 }
 
-void DiskParts::copy(const Part& part, std::int64_t item, View device, bool in) {
+void DiskParts::copy(const DiskPart& part, std::int64_t item, View device, bool in) {
   std::byte* data = host(item);
   std::int64_t column = 0;
   for (const std::int64_t band : part.bands) {
@@ -77,7 +77,7 @@ void DiskParts::copy(const Part& part, std::int64_t item, View device, bool in) 
 
 void DiskParts::order(const Passing& passing, std::int64_t item) {
   const Flow& flow = passing.flow;
-  const Part part = passing.part_of(item);
+  const DiskPart part = passing.part_of(item);
   const View view = passing.view_of(part, item);
   if (flow.in) {
     copy(part, item, view, true);
@@ -101,7 +101,7 @@ void DiskParts::pass(const Passing& passing) {
   const std::int64_t ahead = std::min(kOnDevice, sizes_.buffers);
   std::int64_t left = 0;  // parts that have left the device
   const auto leave = [&] {
-    const Part part = part_of(left);
+    const DiskPart part = part_of(left);
     device_.await(buffer(left).done);
     if (flow.out) buffer(left).written = post_move(part, left, false);
     read(left + sizes_.buffers);

@@ -19,16 +19,17 @@
 
 namespace apsp::places {
 
+/// Rows of some bands, which ascend.
+struct DiskPart {
+  kernels::Range rows;
+  std::vector<std::int64_t> bands;
+};
+
 class DiskParts {
  public:
   using EventId = kernels::EventId;
   using Range = kernels::Range;
 
-  /// Rows of some bands, which ascend.
-  struct Part {
-    Range rows;
-    std::vector<std::int64_t> bands;
-  };
   /// What happens to a part around the work on it.
   struct Flow {
     bool in = false;     // it is read and copied in
@@ -39,13 +40,13 @@ class DiskParts {
   struct Passing {
     Flow flow;
     std::int64_t count = 0;
-    std::function<Part(std::int64_t)> part_of;
+    std::function<DiskPart(std::int64_t)> part_of;
     /// Where part number `item` is on the device.
-    std::function<kernels::View(const Part&, std::int64_t item)> view_of;
+    std::function<kernels::View(const DiskPart&, std::int64_t item)> view_of;
     /// Gives the orders for a part; empty: there are none.
-    std::function<void(const Part&, kernels::View)> work{};
+    std::function<void(const DiskPart&, kernels::View)> work{};
     /// Is told of parts that have left; may be empty.
-    std::function<void(const Part&)> left{};
+    std::function<void(const DiskPart&)> left{};
   };
   struct Queues {
     kernels::QueueId in, work, out;
@@ -88,8 +89,8 @@ class DiskParts {
     return buffers_[static_cast<std::size_t>(item % sizes_.buffers)];
   }
   /// Moves a part between its buffer on the host and the disk, or the device.
-  EventId post_move(const Part& part, std::int64_t item, bool in);
-  void copy(const Part& part, std::int64_t item, kernels::View device, bool in);
+  EventId post_move(const DiskPart& part, std::int64_t item, bool in);
+  void copy(const DiskPart& part, std::int64_t item, kernels::View device, bool in);
   /// Queues what part number `item` needs, from its copy in to its copy out.
   void order(const Passing& passing, std::int64_t item);
 

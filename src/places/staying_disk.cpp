@@ -1,9 +1,40 @@
-#include "places/staying_disk.hpp"
-
+// The Place for a matrix on the disk that stays on devices while it is solved: the disk is read
+// once and written once.
+//
+// Rows come and leave in blocks (disk_blocks.hpp), which are also the steps:
+//
+//   for each block I, from the first on, as it has come:
+//     for each block k before it:  A(I,k) ← A(I,k) ⊗ A(k,k)*,  A(I,j) ← A(I,j) ⊕ A(I,k) ⊗ A(k,j)
+//     A(I,I) ← A(I,I)*,  A(I,j) ← A(I,j) ⊕ A(I,I) ⊗ A(I,j)
+//   for each block I, from the last on, which then leaves:
+//     for each block k behind it:  A(I,j) ← A(I,j) ⊕ A(I,k) ⊗ A(k,j)
+//
+// So a block is worked on while the next one comes, and leaves under the work on the one above it.
+// A(k,:) is final in the second half: no path through k is met twice.
+//
+// Several devices hold columns of all rows (block-cyclic, disk_blocks.hpp). What a step needs of
+// another device is then one packed square, A(I,k), and once a block its closed diagonal tile: all
+// squares are n² values for each device. Each reads and writes the bands of its columns by itself.
+// The owner of block k + 1 updates A(I,k+1) before its other columns in step k, and sends it: the
+// square has come when the others are done with step k. The diagonal tile is closed under the rest
+// of the last step before it.
+//
+// n³ relaxations, each device those of its columns; n² values each way over the disk. The only cut
+// is the end.
 #include <algorithm>
 #include <apsp/error.hpp>
+#include <cstdint>
+#include <deque>
+#include <memory>
 #include <utility>
+#include <vector>
 
+#include "base/control.hpp"
+#include "places/device_buffer.hpp"
+#include "places/disk_blocks.hpp"
+#include "places/disk_parts.hpp"
+#include "places/resident_matrix.hpp"
+#include "places/streamed_disk.hpp"
 #include "places/streamed_disk_plan.hpp"
 
 namespace apsp::places {
@@ -19,6 +50,103 @@ namespace {
 constexpr std::size_t kBlocksAhead = 2;
 
 }  // namespace
+
+/// What one device does of it, by a thread of its own.
+class StayingShare {
+ public:
+  /// As `StayingDisk`; `share` has a transport, and the threads are this device's.
+  StayingShare(store::DiskMatrix& matrix, const DiskPlan& plan, kernels::ComputeDevice& device,
+               const StreamedShare& share, int threads, const Control& control);
+  ~StayingShare();
+
+  void run();
+  /// Ends what a run that failed has left in the queues. No other throws afterwards.
+  void drain_queues() noexcept;
+  double waited() const { return parts_.waited(); }
+
+ private:
+  using EventId = kernels::EventId;
+  using Range = kernels::Range;
+  using Flow = DiskParts::Flow;
+
+  /// The left operand of a step, packed.
+  struct Square {
+    std::byte* data = nullptr;
+    int set = 0;
+    EventId arrived = -1;  // −1: it is made here
+  };
+  /// Work on a block of rows, of so many relaxations a value.
+  struct Ordered {
+    EventId done;
+    Range rows;
+    std::int64_t depth;
+  };
+  /// A block of rows, and the half of the solve that it is in.
+  struct BlockRow {
+    std::size_t block;
+    bool forward;
+  };
+
+  bool mine(std::size_t block) const { return blocks_[block].owner == share_.rank; }
+  bool alone() const { return share_.size == 1; }
+  Range lines(std::size_t block) const { return blocks_[block].lines; }
+  /// Of the columns that are held.
+  kernels::View held(Range rows, Range columns) const;
+  kernels::View diagonal(std::size_t block) const {
+    return held(lines(block), blocks_[block].held);
+  }
+  /// All have come here, and any was asked to end: all end.
+  bool stopped();
+  bool solve();
+  void commit();
+  /// What was sent has been taken.
+  void settle_sent();
+  void pass_rows(Range rows, Flow flow);
+  void go_forward(std::size_t block);
+  void go_backward(std::size_t block);
+  /// The steps [first, end) of some rows.
+  EventId take_steps(BlockRow row, std::size_t first, std::size_t end);
+  /// A(row, k), on all devices.
+  Square bring_square(BlockRow row, std::size_t k);
+  void make_square(BlockRow row, std::size_t k, std::byte* packed);
+  /// The closed diagonal tile, packed on all devices; returns when it is here.
+  EventId bring_closed(std::size_t block);
+  void pack_rows(Range rows);
+  /// Held columns of rows, by the packed panel; those of up to two blocks are left out.
+  void multiply(Range rows, Range columns, const std::byte* left, std::int64_t depth,
+                Range skipped = {});
+  void multiply_all_but(Range rows, const std::byte* left, std::int64_t depth, Range one,
+                        Range other);
+  /// `depth`: of the work on these rows that was ordered last.
+  void note_ordered(Range rows, std::int64_t depth);
+  /// Waits until at most so many are not done.
+  void settle(std::size_t kept);
+
+  store::DiskMatrix& matrix_;
+  DiskPlan plan_;
+  kernels::ComputeDevice& device_;
+  StreamedShare share_;
+  const Control& control_;
+  std::int64_t n_, first_pivot_;
+  int size_;                       // of a value
+  std::vector<DiskBlock> blocks_;  // earlier pivots, then steps
+  std::size_t first_step_ = 0;     // the first block of these
+  std::int64_t columns_;           // that are held
+  std::vector<std::int64_t> bands_;
+  kernels::QueueId in_, work_, out_, squares_;
+  DiskParts parts_;
+  DeviceBuffer values_;              // [n, columns held]
+  DeviceBuffer panel_;               // packed: rows of a step, right operands
+  DeviceBuffer tile_;                // packed: its closed diagonal tile, a right operand
+  DeviceBuffer closed_;              // the same of the rows that are worked on, a left one
+  std::vector<DeviceBuffer> lefts_;  // squares
+  std::vector<EventId> left_used_;   // by the last step that had the square
+  EventId closed_used_ = -1;
+  std::size_t squares_brought_ = 0;
+  ResidentMatrix closing_;  // the diagonal tile, by tiles of its own
+  std::deque<Ordered> ordered_;
+  std::unique_ptr<base::ProgressTask> progress_;
+};
 
 StayingShare::StayingShare(store::DiskMatrix& matrix, const DiskPlan& plan,
                            kernels::ComputeDevice& device, const StreamedShare& share, int threads,
@@ -142,10 +270,10 @@ void StayingShare::pass_rows(Range rows, Flow flow) {
                .part_of =
                    [&](std::int64_t item) {
                      const std::int64_t first = rows.begin + item * height;
-                     return DiskParts::Part{{first, std::min(first + height, rows.end)}, bands_};
+                     return DiskPart{{first, std::min(first + height, rows.end)}, bands_};
                    },
                .view_of =
-                   [&](const DiskParts::Part& part, std::int64_t) {
+                   [&](const DiskPart& part, std::int64_t) {
                      return held(part.rows, {0, columns_});
                    }});
 }
@@ -165,7 +293,7 @@ void StayingShare::settle(std::size_t kept) {
 }
 
 void StayingShare::go_forward(std::size_t block) {
-  const Row row{block, true};
+  const BlockRow row{block, true};
   const EventId closed = take_steps(row, first_step_, block);
   device_.wait(work_, closed);
   if (blocks_.size() == 1) return;
@@ -180,7 +308,7 @@ void StayingShare::go_backward(std::size_t block) {
   take_steps({block, false}, std::max(block + 1, first_step_), blocks_.size());
 }
 
-EventId StayingShare::take_steps(Row row, std::size_t first, std::size_t end) {
+EventId StayingShare::take_steps(BlockRow row, std::size_t first, std::size_t end) {
   const Range rows = lines(row.block);
   EventId closed = -1;
   Square next;
@@ -209,7 +337,7 @@ EventId StayingShare::take_steps(Row row, std::size_t first, std::size_t end) {
   return closed;
 }
 
-StayingShare::Square StayingShare::bring_square(Row row, std::size_t k) {
+StayingShare::Square StayingShare::bring_square(BlockRow row, std::size_t k) {
   const std::size_t set = squares_brought_++ % lefts_.size();
   std::byte* const packed = lefts_[set].data();
   const QueueId queue = mine(k) ? work_ : squares_;
@@ -221,7 +349,7 @@ StayingShare::Square StayingShare::bring_square(Row row, std::size_t k) {
   return {packed, static_cast<int>(set), mine(k) ? -1 : device_.record(squares_)};
 }
 
-void StayingShare::make_square(Row row, std::size_t k, std::byte* packed) {
+void StayingShare::make_square(BlockRow row, std::size_t k, std::byte* packed) {
   const View square = held(lines(row.block), blocks_[k].held);
   device_.pack_left(work_, square, false, packed);
   if (!row.forward) return;

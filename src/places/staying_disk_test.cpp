@@ -1,7 +1,5 @@
 // A matrix on a disk in memory that stays on several strict devices, each with a thread: any plan,
 // ends at any moment. They refuse every access to each other's memory that no event orders.
-#include "places/staying_disk.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,6 +8,7 @@
 
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "places/disk_memory.hpp"
+#include "places/streamed_disk.hpp"
 #include "places/streamed_disk_plan.hpp"
 #include "store/leftovers.hpp"
 #include "support/disk_problem.hpp"

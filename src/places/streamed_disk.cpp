@@ -72,11 +72,11 @@ Range StreamedDisk::columns_of(Range bands) const {
   return {bands.begin * plan_.band, std::min(bands.end * plan_.band, n_)};
 }
 
-std::int64_t StreamedDisk::columns(const Part& part) const {
+std::int64_t StreamedDisk::columns(const DiskPart& part) const {
   return length(columns_of({part.bands.front(), part.bands.back() + 1}));
 }
 
-View StreamedDisk::in_slot(const Part& part, std::int64_t item) const {
+View StreamedDisk::in_slot(const DiskPart& part, std::int64_t item) const {
   const std::int64_t cols = columns(part);
   const DeviceBuffer& slot = slots_[static_cast<std::size_t>(item % plan_.buffers)];
   return {slot.data(), length(part.rows), cols, device_.stride(cols)};
@@ -114,18 +114,19 @@ void StreamedDisk::advance(std::int64_t rows, std::int64_t columns, std::int64_t
 void StreamedDisk::pass_diagonal(Tile k, DiskParts::Flow flow) {
   const Range own = pivots(k);
   const std::int64_t height = plan_.strip_rows;
-  parts_.pass({.flow = flow,
-               .count = (length(own) + height - 1) / height,
-               .part_of =
-                   [&](std::int64_t item) {
-                     const std::int64_t first = own.begin + item * height;
-                     return Part{{first, std::min(first + height, own.end)}, all_of(bands_of(own))};
-                   },
-               .view_of =
-                   [&](const Part& part, std::int64_t) {
-                     return kernels::part(diagonal(k), size_, part.rows.begin - own.begin, 0,
-                                          length(part.rows), length(own));
-                   }});
+  parts_.pass(
+      {.flow = flow,
+       .count = (length(own) + height - 1) / height,
+       .part_of =
+           [&](std::int64_t item) {
+             const std::int64_t first = own.begin + item * height;
+             return DiskPart{{first, std::min(first + height, own.end)}, all_of(bands_of(own))};
+           },
+       .view_of =
+           [&](const DiskPart& part, std::int64_t) {
+             return kernels::part(diagonal(k), size_, part.rows.begin - own.begin, 0,
+                                  length(part.rows), length(own));
+           }});
 }
 
 void StreamedDisk::close_tile(Tile k) {
@@ -167,15 +168,15 @@ void StreamedDisk::update_row_panel(Tile k) {
   const auto part_of = [&](std::int64_t item) {
     const std::int64_t first = item < left ? item * wide : inside.end + (item - left) * wide;
     const std::int64_t end = item < left ? before : matrix_.bands();
-    return Part{own, all_of({first, std::min(first + wide, end)})};
+    return DiskPart{own, all_of({first, std::min(first + wide, end)})};
   };
   parts_.pass(
       {.flow = {.in = true, .out = true},
        .count = all,
        .part_of = part_of,
-       .view_of = [&](const Part& part, std::int64_t item) { return in_slot(part, item); },
-       .work = [&](const Part& part, View piece) { update_piece(k, part, piece); },
-       .left = [&](const Part& part) { advance(length(own), columns(part), length(own)); }});
+       .view_of = [&](const DiskPart& part, std::int64_t item) { return in_slot(part, item); },
+       .work = [&](const DiskPart& part, View piece) { update_piece(k, part, piece); },
+       .left = [&](const DiskPart& part) { advance(length(own), columns(part), length(own)); }});
 }
 
 void StreamedDisk::multiply(View c, const std::byte* left, const std::byte* right,
@@ -184,7 +185,7 @@ void StreamedDisk::multiply(View c, const std::byte* left, const std::byte* righ
       work_, {.c = c, .left = left, .right = right, .depth = depth, .skipped_cols = skipped_cols});
 }
 
-void StreamedDisk::update_piece(Tile k, const Part& part, View piece) {
+void StreamedDisk::update_piece(Tile k, const DiskPart& part, View piece) {
   const std::int64_t depth = length(pivots(k));
   std::byte* const packed = right(part.bands.front() * plan_.band, depth);
   // Packed twice: as it is, for its own update, and as it has become, for the rest.
@@ -202,14 +203,15 @@ void StreamedDisk::update_rest(Tile k) {
   const auto part_of = [&](std::int64_t item) {
     const std::int64_t first = item < above ? item * height : own.end + (item - above) * height;
     const std::int64_t end = item < above ? own.begin : n_;
-    return Part{{first, std::min(first + height, end)}, all_of({0, matrix_.bands()})};
+    return DiskPart{{first, std::min(first + height, end)}, all_of({0, matrix_.bands()})};
   };
-  parts_.pass({.flow = {.in = true, .out = true},
-               .count = above + below,
-               .part_of = part_of,
-               .view_of = [&](const Part& part, std::int64_t item) { return in_slot(part, item); },
-               .work = [&](const Part&, View strip) { update_strip(k, strip); },
-               .left = [&](const Part& part) { advance(length(part.rows), n_, length(own)); }});
+  parts_.pass(
+      {.flow = {.in = true, .out = true},
+       .count = above + below,
+       .part_of = part_of,
+       .view_of = [&](const DiskPart& part, std::int64_t item) { return in_slot(part, item); },
+       .work = [&](const DiskPart&, View strip) { update_strip(k, strip); },
+       .left = [&](const DiskPart& part) { advance(length(part.rows), n_, length(own)); }});
   if (stopped()) return;
   committed_ = parts_.post([this, end = own.end] { matrix_.commit_step(end); });
 }

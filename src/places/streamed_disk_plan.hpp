@@ -1,7 +1,7 @@
 // How to solve a matrix on the disk by a device: what the device's memory holds, and what passes.
 //
 // The host's memory holds only parts that are on their way. A matrix that fits the device stays
-// there, with a panel of packed rows: the disk is read once and written once (staying_disk.hpp).
+// there, with a panel of packed rows: the disk is read once and written once (staying_disk.cpp).
 // Blocks of a sixteenth are small enough to begin early, and large enough for products. Several
 // devices hold the columns of some blocks each. Blocks are then cut so that the device with the
 // most columns has as few as can be, and are as wide as that allows.

@@ -9,7 +9,6 @@
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/host/host_device.hpp"
 #include "places/disk_memory.hpp"
-#include "places/staying_disk.hpp"
 #include "places/streamed_disk_plan.hpp"
 #include "store/leftovers.hpp"
 #include "support/disk_problem.hpp"
