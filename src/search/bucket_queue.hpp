@@ -17,7 +17,9 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
+#include <vector>
 
 #include "base/aligned_memory.hpp"
 
@@ -357,6 +359,98 @@ class BucketQueue {
   int shift_ = 0;
   bool sorted_ = false;
   Key inverse_width_ = 1;
+};
+
+// A queue for searches that correct labels: where a vertex comes out too early, it is only looked
+// at again.
+
+/// Vertices by the distance at which they are looked at, in buckets; within a bucket first in,
+/// first out. A ring of buckets reaches some mean weights ahead, and what lies beyond it waits
+/// apart.
+class LabelBuckets {
+ public:
+  /// `mean`: of the weights. A bucket is a part of it, however far apart weights are.
+  explicit LabelBuckets(double mean)
+      : inverse_width_(mean > kLeastMean ? kOfMean / mean : 1), ring_(kBuckets) {}
+
+  bool empty() const { return held_ == 0 && far_.empty(); }
+  /// Begins at a distance. Requires: empty.
+  void begin_at(double distance) {
+    ring_[current_ % kBuckets].clear();  // what came out of it
+    current_ = number_of(distance);
+    next_ = 0;
+  }
+  void push(double distance, Vertex v) {
+    const std::uint64_t number = std::max(number_of(distance), current_);
+    if (number - current_ < kBuckets) {
+      ring_[number % kBuckets].push_back(v);
+      ++held_;
+    } else {
+      far_.push_back({number, v});
+      far_from_ = std::min(far_from_, number);
+    }
+  }
+  /// A vertex of the bucket that is looked at; false, and the next one is looked at, where there is
+  /// none.
+  bool pop(Vertex& v) {
+    std::vector<Vertex>& bucket = ring_[current_ % kBuckets];
+    if (next_ == bucket.size()) {
+      bucket.clear();
+      next_ = 0;
+      current_ = held_ == 0 ? far_from_ : current_ + 1;
+      if (current_ == far_from_) bring_near();
+      return false;
+    }
+    v = bucket[next_++];
+    --held_;
+    return true;
+  }
+  /// Whether a distance belongs to the bucket that is looked at, or an earlier one.
+  bool is_due(double distance) const { return number_of(distance) <= current_; }
+  void clear() {
+    for (std::vector<Vertex>& bucket : ring_) bucket.clear();
+    far_.clear();
+    far_from_ = kNever;
+    held_ = 0;
+  }
+
+ private:
+  static constexpr double kOfMean = 16;         // buckets of the mean weight
+  static constexpr double kLeastMean = 1e-300;  // below it all share a bucket
+  static constexpr double kMost = 1e18;         // whole numbers fit
+  static constexpr std::size_t kBuckets = 128;
+  static constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
+
+  struct Far {
+    std::uint64_t number;
+    Vertex vertex;
+  };
+
+  std::uint64_t number_of(double distance) const {
+    return static_cast<std::uint64_t>(std::min(distance * inverse_width_, kMost));
+  }
+
+  /// What waited apart and is reached by the ring now.
+  void bring_near() {
+    far_from_ = kNever;
+    std::erase_if(far_, [&](const Far& one) {
+      if (one.number - current_ < kBuckets) {
+        ring_[one.number % kBuckets].push_back(one.vertex);
+        ++held_;
+        return true;
+      }
+      far_from_ = std::min(far_from_, one.number);
+      return false;
+    });
+  }
+
+  double inverse_width_;
+  std::uint64_t current_ = 0;
+  std::size_t next_ = 0;  // of the bucket that is looked at
+  std::int64_t held_ = 0;
+  std::vector<std::vector<Vertex>> ring_;
+  std::vector<Far> far_;
+  std::uint64_t far_from_ = kNever;  // the least number of them
 };
 
 }  // namespace apsp::search

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/random.hpp"
+
 namespace apsp::search {
 namespace {
 
@@ -55,6 +57,68 @@ TEST(BucketQueue, DropsWhatItIsGoingThrough) {
     queue.drop([](const Queue::Entry& of) { return of.key() == 7; });
     EXPECT_EQ(all_of(queue), std::vector<Vertex>{200});
   }
+}
+
+/// Vertices in the order in which they come out. Requires: vertex v was pushed at distances[v].
+std::vector<Vertex> order_of(LabelBuckets& buckets, const std::vector<double>& distances) {
+  std::vector<Vertex> order;
+  Vertex v = 0;
+  while (!buckets.empty()) {
+    if (!buckets.pop(v)) continue;
+    EXPECT_TRUE(buckets.is_due(distances[v]));
+    order.push_back(v);
+  }
+  return order;
+}
+
+TEST(LabelBuckets, GiveVerticesByDistanceHoweverFarApartTheyAre) {
+  base::SplitMix64 random(7);
+  LabelBuckets buckets(16);  // a bucket for each whole distance
+  for (const std::uint64_t greatest : {1, 100, 5000, 100'000'000}) {
+    buckets.clear();
+    buckets.begin_at(0);
+    std::vector<double> distances;
+    for (Vertex v = 0; v < 1000; ++v) {
+      distances.push_back(static_cast<double>(random.below(greatest)));
+      buckets.push(distances.back(), v);
+    }
+    const std::vector<Vertex> order = order_of(buckets, distances);
+    ASSERT_EQ(order.size(), distances.size());
+    EXPECT_TRUE(std::ranges::is_sorted(order, {}, [&](Vertex v) { return distances[v]; }))
+        << greatest;
+  }
+}
+
+TEST(LabelBuckets, TakeWhatIsOverdue) {
+  LabelBuckets buckets(16);
+  buckets.begin_at(1000);
+  buckets.push(3, 5);
+  Vertex v = 0;
+  ASSERT_TRUE(buckets.pop(v));
+  EXPECT_EQ(v, 5u);
+  EXPECT_TRUE(buckets.empty());
+}
+
+TEST(LabelBuckets, BeginAgainWithoutWhatCameOut) {
+  LabelBuckets buckets(16);
+  for (int round = 0; round < 3; ++round) {
+    buckets.begin_at(40);
+    buckets.push(40, 1);
+    Vertex v = 0;
+    ASSERT_TRUE(buckets.pop(v));
+    ASSERT_TRUE(buckets.empty());
+  }
+  EXPECT_EQ(order_of(buckets, {}).size(), 0u);
+  buckets.begin_at(40);
+  Vertex v = 0;
+  EXPECT_FALSE(buckets.pop(v)) << "nothing is left of before";
+}
+
+TEST(LabelBuckets, TakeWeightsOfNothing) {
+  LabelBuckets buckets(0);
+  buckets.begin_at(0);
+  for (Vertex v = 0; v < 10; ++v) buckets.push(0, v);
+  EXPECT_EQ(order_of(buckets, std::vector<double>(10)).size(), 10u);
 }
 
 }  // namespace

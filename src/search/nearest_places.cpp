@@ -10,7 +10,9 @@
 #include "base/pool.hpp"
 #include "base/team.hpp"
 #include "graph/derived_graphs.hpp"
+#include "search/bucket_queue.hpp"
 #include "search/dijkstra_search.hpp"
+#include "search/low_degrees.hpp"
 
 namespace apsp::search {
 namespace {
@@ -21,7 +23,7 @@ constexpr Key kFarthest = std::numeric_limits<Key>::has_infinity
                               ? std::numeric_limits<Key>::infinity()
                               : std::numeric_limits<Key>::max();
 
-/// A place and how far it is, as far as is known.
+/// A place and how far it is, as far as is known. Places are below 2^31 − 1.
 template <class Key>
 class PlaceLabel {
  public:
@@ -31,9 +33,9 @@ class PlaceLabel {
   Key distance() const { return distance_; }
   std::uint32_t place() const { return twice_place_ / 2; }
   bool is_known() const { return distance_ < kFarthest<Key>; }
-  bool is_of(std::uint32_t other) const { return is_known() && place() == other; }
-  bool comes_before(Key other, std::uint32_t of) const {
-    return distance_ != other ? distance_ < other : place() < of;
+  /// Whether this comes before `other` in a list, or equals it.
+  bool at_most(const PlaceLabel& other) const {
+    return distance_ != other.distance_ ? distance_ < other.distance_ : place() <= other.place();
   }
   /// To the neighbours.
   bool passed_on() const { return twice_place_ % 2 == 1; }
@@ -41,64 +43,49 @@ class PlaceLabel {
 
  private:
   Key distance_ = kFarthest<Key>;
-  std::uint32_t twice_place_ = 1;  // and 1 if it was passed on: a label of 8 bytes
+  std::uint32_t twice_place_ = ~std::uint32_t{0};  // and 1 if it was passed on
 };
+
+/// One word, whose upper half is the distance: an order is one comparison.
+template <>
+class PlaceLabel<std::uint32_t> {
+ public:
+  PlaceLabel() = default;
+  PlaceLabel(std::uint32_t distance, std::uint32_t place)
+      : word_(std::uint64_t{distance} << 32 | std::uint64_t{place} << 1) {}
+
+  std::uint32_t distance() const { return static_cast<std::uint32_t>(word_ >> 32); }
+  std::uint32_t place() const { return static_cast<std::uint32_t>(word_) >> 1; }
+  bool is_known() const { return distance() < kFarthest<std::uint32_t>; }
+  bool at_most(const PlaceLabel& other) const { return word_ <= (other.word_ | 1); }
+  bool passed_on() const { return (word_ & 1) != 0; }
+  void pass_on() { word_ |= 1; }
+
+ private:
+  std::uint64_t word_ = ~std::uint64_t{0};
+};
+
+/// Takes a label into the list of a vertex, which names a place once, if it belongs there. Returns
+/// whether it does. Requires: `one` is known.
+template <class Key>
+bool take_in(std::span<PlaceLabel<Key>> labels, const PlaceLabel<Key>& one) {
+  if (labels.back().at_most(one)) return false;
+  std::size_t here = 0;
+  for (; labels[here].at_most(one); ++here) {
+    if (labels[here].place() == one.place()) return false;
+  }
+  std::size_t last = here;  // the label that goes: an older one of the place, or the farthest
+  while (last + 1 < labels.size() && labels[last].place() != one.place()) ++last;
+  for (; last > here; --last) labels[last] = labels[last - 1];
+  labels[here] = one;
+  return true;
+}
 
 /// A place that a vertex may be near to.
 template <class Key>
 struct Offer {
-  Key distance;
+  PlaceLabel<Key> label;
   Vertex to;
-  std::uint32_t place;
-};
-
-/// Vertices by the distance at which they are looked at, in buckets; within a bucket in any order.
-class Buckets {
- public:
-  /// Nothing that comes in exceeds what is looked at by more than `greatest`.
-  explicit Buckets(double greatest)
-      : inverse_width_(greatest > kLeastGreatest ? kSpan / greatest : 1), ring_(kBuckets) {}
-
-  bool empty() const { return held_ == 0; }
-  /// Begins at a distance. Requires: empty.
-  void begin_at(double distance) { current_ = number_of(distance); }
-  void push(double distance, Vertex v) {
-    ring_[number_of(distance) % kBuckets].push_back(v);
-    ++held_;
-  }
-  /// A vertex of the bucket that is looked at; false, and the next one is looked at, where there is
-  /// none.
-  bool pop(Vertex& v) {
-    std::vector<Vertex>& bucket = ring_[current_ % kBuckets];
-    if (bucket.empty()) {
-      ++current_;
-      return false;
-    }
-    v = bucket.back();
-    bucket.pop_back();
-    --held_;
-    return true;
-  }
-  /// Whether a distance belongs to the bucket that is looked at, or an earlier one.
-  bool is_due(double distance) const { return number_of(distance) <= current_; }
-  void clear() {
-    for (std::vector<Vertex>& bucket : ring_) bucket.clear();
-    held_ = 0;
-  }
-
- private:
-  static constexpr double kSpan = 100;              // buckets of the greatest weight
-  static constexpr double kLeastGreatest = 1e-300;  // below it all share a bucket
-  static constexpr std::size_t kBuckets = 128;
-
-  std::uint64_t number_of(double distance) const {
-    return static_cast<std::uint64_t>(distance * inverse_width_);
-  }
-
-  double inverse_width_;
-  std::uint64_t current_ = 0;
-  std::int64_t held_ = 0;
-  std::vector<std::vector<Vertex>> ring_;
 };
 
 /// Consecutive numbers, and what reaches them from outside and others from them.
@@ -122,24 +109,20 @@ class NearestSearch {
   using Region = search::Region<Key>;
 
  public:
-  NearestSearch(const Graph& graph, std::int64_t k, bool reversed)
-      : k_(static_cast<std::size_t>(k)),
-        order_(clustered_order(links_of(graph), kCluster)),
-        arcs_(search_arcs<Key>(
-            reversed && !graph.symmetric() ? graph::reversed(graph) : graph, order_,
-            [](Vertex, Vertex, double weight) { return static_cast<Key>(weight); })),
-        labels_(order_.size() * k_),
-        buckets_(
-            [this] { return std::make_unique<Buckets>(static_cast<double>(arcs_.greatest)); }) {}
+  using Labels = std::vector<PlaceLabel<Key>>;
 
-  NearestPlaces run(std::span<const Vertex> places, int threads, const Control& control) {
-    std::vector<Vertex> number(order_.size());
-    for (std::size_t i = 0; i < order_.size(); ++i) number[order_[i]] = static_cast<Vertex>(i);
-    std::vector<Vertex> begins;
-    for (const Vertex place : places) begins.push_back(number[place]);
-    regions_ = regions(order_.size(), begins);
+  /// Of the vertices of these arcs. `arcs` must outlive this.
+  NearestSearch(const SearchArcs<Key>& arcs, std::int64_t k)
+      : k_(static_cast<std::size_t>(k)), arcs_(arcs), buckets_([this] {
+          return std::make_unique<LabelBuckets>(static_cast<double>(arcs_.greatest));
+        }) {}
+
+  /// [n, k] for n vertices, of which the first ones have arcs. `begins`: the place of each number.
+  Labels run(std::size_t n, std::span<const Vertex> begins, int threads, const Control& control) {
+    labels_.resize(n * k_);
+    regions_ = regions(static_cast<std::size_t>(arcs_.vertices()), begins);
     for (std::size_t i = 0; i < begins.size(); ++i) {
-      offer({0, begins[i], static_cast<std::uint32_t>(i)});
+      offer({{0, static_cast<std::uint32_t>(i)}, begins[i]});
     }
     base::ProgressTask progress(control, "searching", static_cast<double>(labels_.size()),
                                 "answer");
@@ -152,12 +135,11 @@ class NearestSearch {
         region->leaving.clear();
       }
     }
-    return answers();
+    return std::move(labels_);
   }
 
  private:
-  static constexpr std::size_t kCluster = 512;
-  static constexpr std::size_t kLeastRegion = 4096;   // vertices: labels in a second-level cache
+  static constexpr std::size_t kLeastRegion = 8192;   // vertices: labels in a second-level cache
   static constexpr std::size_t kPlacesOfRegion = 32;  // on average
   static constexpr std::size_t kFewestPlaces = 4;     // of any region
   static constexpr std::int64_t kStepsOfCheck = 1 << 16;
@@ -182,12 +164,17 @@ class NearestSearch {
     return all;
   }
 
+  double mean_weight() const {
+    double sum = 0;
+    for (const KeyedArc<Key>& arc : arcs_.arcs) sum += static_cast<double>(arc.weight);
+    return arcs_.arcs.empty() ? 0 : sum / static_cast<double>(arcs_.arcs.size());
+  }
+
   std::span<PlaceLabel<Key>> labels_of(Vertex v) { return {labels_.data() + v * k_, k_}; }
 
   /// Gives it to the region of its vertex, unless the vertex knows better.
   void offer(const Offer& one) {
-    if (!(one.distance < kFarthest<Key>)) return;
-    if (labels_of(one.to).back().comes_before(one.distance, one.place)) return;
+    if (!one.label.is_known() || labels_of(one.to).back().at_most(one.label)) return;
     regions_[one.to / (regions_.front().last - regions_.front().first)].offers.push_back(one);
   }
   std::vector<Region*> offered() {
@@ -200,20 +187,22 @@ class NearestSearch {
 
   void look_at(Region& region, const Control& control, base::ProgressTask& progress) {
     base::check_cancelled(control);
-    std::ranges::sort(region.offers, {}, &Offer::distance);
-    buckets_.lend([&](Buckets& buckets) {
+    const auto distance = [](const Offer& one) {
+      return static_cast<double>(one.label.distance());
+    };
+    std::ranges::sort(region.offers, {}, distance);
+    buckets_.lend([&](LabelBuckets& buckets) {
       buckets.clear();  // an exception may have left some
       std::size_t next = 0;
       std::int64_t steps = 0;
       for (Vertex v = 0;;) {
         if (buckets.empty()) {
           if (next == region.offers.size()) break;
-          buckets.begin_at(static_cast<double>(region.offers[next].distance));
+          buckets.begin_at(distance(region.offers[next]));
         }
-        for (; next < region.offers.size() &&
-               buckets.is_due(static_cast<double>(region.offers[next].distance));
+        for (; next < region.offers.size() && buckets.is_due(distance(region.offers[next]));
              ++next) {
-          improve(region.offers[next], buckets);
+          improve(region.offers[next].to, region.offers[next].label, buckets);
         }
         if (!buckets.pop(v)) continue;
         pass_on(v, region, buckets);
@@ -226,23 +215,11 @@ class NearestSearch {
     region.offers.clear();
   }
 
-  /// Takes a label into the list of a vertex, which is sorted and names a place once, if it belongs
-  /// there.
-  void improve(const Offer& one, Buckets& buckets) {
-    const std::span<PlaceLabel<Key>> labels = labels_of(one.to);
-    if (!(one.distance < kFarthest<Key>)) return;
-    if (labels.back().comes_before(one.distance, one.place)) return;
-    std::size_t last = 0;  // the label that goes
-    while (last + 1 < k_ && !labels[last].is_of(one.place)) ++last;
-    if (labels[last].is_of(one.place) && labels[last].distance() <= one.distance) return;
-    for (; last > 0 && !labels[last - 1].comes_before(one.distance, one.place); --last) {
-      labels[last] = labels[last - 1];
-    }
-    labels[last] = {one.distance, one.place};
-    buckets.push(static_cast<double>(one.distance), one.to);
+  void improve(Vertex v, const PlaceLabel<Key>& label, LabelBuckets& buckets) {
+    if (take_in(labels_of(v), label)) buckets.push(static_cast<double>(label.distance()), v);
   }
 
-  void pass_on(Vertex v, Region& region, Buckets& buckets) {
+  void pass_on(Vertex v, Region& region, LabelBuckets& buckets) {
     const auto begin = arcs_.arcs.begin() + arcs_.first[v];
     const auto end = arcs_.arcs.begin() + arcs_.first[v + std::size_t{1}];
     for (PlaceLabel<Key>& label : labels_of(v)) {
@@ -250,39 +227,99 @@ class NearestSearch {
       label.pass_on();
       const PlaceLabel<Key> known = label;  // a loop of length 0 may move it
       for (auto arc = begin; arc != end; ++arc) {
-        const Offer one{known.distance() + arc->weight, arc->to, known.place()};
-        if (region.holds(arc->to)) {
-          improve(one, buckets);
-        } else {
-          region.leaving.push_back(one);
+        const PlaceLabel<Key> one(known.distance() + arc->weight, known.place());
+        if (!region.holds(arc->to)) {
+          region.leaving.push_back({one, arc->to});
+        } else if (one.is_known()) {
+          improve(arc->to, one, buckets);
         }
       }
     }
   }
 
-  NearestPlaces answers() {
-    NearestPlaces all;
-    all.count = static_cast<std::int64_t>(k_);
-    all.places.resize(labels_.size(), NearestPlaces::kNone);
-    all.distances.resize(labels_.size(), std::numeric_limits<double>::infinity());
-    for (std::size_t i = 0; i < order_.size(); ++i) {
-      const std::span<const PlaceLabel<Key>> labels = labels_of(static_cast<Vertex>(i));
-      for (std::size_t j = 0; j < k_; ++j) {
-        if (!labels[j].is_known()) continue;
-        all.places[order_[i] * k_ + j] = labels[j].place();
-        all.distances[order_[i] * k_ + j] = static_cast<double>(labels[j].distance());
-      }
-    }
-    return all;
-  }
-
   std::size_t k_;
-  std::vector<Vertex> order_;            // [n] vertex of each number
-  SearchArcs<Key> arcs_;                 // among numbers
-  std::vector<PlaceLabel<Key>> labels_;  // [n, k] by number
-  std::vector<Region> regions_;          // rising
-  base::Pool<Buckets> buckets_;
+  const SearchArcs<Key>& arcs_;
+  Labels labels_;                // [n, k]
+  std::vector<Region> regions_;  // rising
+  base::Pool<LabelBuckets> buckets_;
 };
+
+/// The answers of vertices whose labels stand at their numbers.
+template <class Key>
+NearestPlaces answers(std::span<const PlaceLabel<Key>> labels, std::span<const Vertex> number,
+                      std::size_t k) {
+  NearestPlaces all;
+  all.count = static_cast<std::int64_t>(k);
+  all.places.reserve(labels.size());
+  all.distances.reserve(labels.size());
+  for (const Vertex at : number) {
+    for (const PlaceLabel<Key>& label : labels.subspan(at * k, k)) {
+      const bool known = label.is_known();
+      all.places.push_back(known ? std::int64_t{label.place()} : NearestPlaces::kNone);
+      all.distances.push_back(known ? static_cast<double>(label.distance())
+                                    : std::numeric_limits<double>::infinity());
+    }
+  }
+  return all;
+}
+
+std::vector<Vertex> numbers_among(std::span<const Vertex> vertices,
+                                  std::span<const Vertex> number) {
+  std::vector<Vertex> numbers;
+  for (const Vertex v : vertices) numbers.push_back(number[v]);
+  return numbers;
+}
+
+template <class Key>
+NearestPlaces searched(const Graph& graph, std::span<const Vertex> places, std::size_t k,
+                       int threads, const Control& control) {
+  constexpr std::int64_t kCluster = 512;
+  const std::vector<Vertex> order = clustered_order(links_of(graph), kCluster);
+  const auto arcs = search_arcs<Key>(
+      graph, order, [](Vertex, Vertex, double weight) { return static_cast<Key>(weight); });
+  std::vector<Vertex> number(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) number[order[i]] = static_cast<Vertex>(i);
+  const auto labels = NearestSearch<Key>(arcs, static_cast<std::int64_t>(k))
+                          .run(order.size(), numbers_among(places, number), threads, control);
+  return answers<Key>(labels, number, k);
+}
+
+/// The k best of what the labels of some neighbours come to at the ends of the arcs to them.
+/// Requires: `mine` is unknown.
+void follow_from(std::span<const WholeArc> arcs, auto&& labels_of,
+                 std::span<PlaceLabel<std::uint32_t>> mine) {
+  const auto through = [](const WholeArc& arc, const PlaceLabel<std::uint32_t>& label) {
+    return PlaceLabel<std::uint32_t>(label.distance() + arc.weight, label.place());
+  };
+  if (arcs.empty()) return;
+  const auto first = labels_of(arcs.front().to);
+  for (std::size_t i = 0; i < mine.size() && first[i].is_known(); ++i) {
+    mine[i] = through(arcs.front(), first[i]);
+  }
+  for (const WholeArc& arc : arcs.subspan(1)) {
+    for (const PlaceLabel<std::uint32_t>& label : labels_of(arc.to)) {
+      if (!label.is_known()) break;
+      const PlaceLabel<std::uint32_t> one = through(arc, label);
+      if (mine.back().at_most(one)) break;  // and so are those behind it
+      take_in(mine, one);
+    }
+  }
+}
+
+/// A search of the core, and what follows from it for the eliminated vertices, the last one first.
+NearestPlaces searched_core(const Graph& graph, std::span<const Vertex> places, std::size_t k,
+                            int threads, const Control& control) {
+  const CoreGraph core = eliminate_low_degrees(graph, places, control);
+  std::vector<PlaceLabel<std::uint32_t>> labels =
+      NearestSearch<std::uint32_t>(core.arcs, static_cast<std::int64_t>(k))
+          .run(core.number.size(), numbers_among(places, core.number), threads, control);
+  const auto labels_of = [&](Vertex v) { return std::span(labels).subspan(core.number[v] * k, k); };
+  for (std::size_t turn = core.eliminated.vertices.size(); turn > 0; --turn) {
+    follow_from(core.eliminated.arcs_of(turn - 1), labels_of,
+                labels_of(core.eliminated.vertices[turn - 1]));
+  }
+  return answers<std::uint32_t>(labels, core.number, k);
+}
 
 /// Whether all distances, and one arc more, are whole numbers of 32 bits.
 bool fits_32_bits(const Graph& graph) {
@@ -294,10 +331,13 @@ bool fits_32_bits(const Graph& graph) {
 
 NearestPlaces nearest_places(const Graph& graph, std::span<const Vertex> places, std::int64_t k,
                              bool to_places, int threads, const Control& control) {
-  if (fits_32_bits(graph)) {
-    return NearestSearch<std::uint32_t>(graph, k, to_places).run(places, threads, control);
-  }
-  return NearestSearch<double>(graph, k, to_places).run(places, threads, control);
+  const auto count = static_cast<std::size_t>(k);
+  if (may_eliminate(graph)) return searched_core(graph, places, count, threads, control);
+  const auto search = [&](const Graph& of) {
+    return fits_32_bits(of) ? searched<std::uint32_t>(of, places, count, threads, control)
+                            : searched<double>(of, places, count, threads, control);
+  };
+  return to_places && !graph.symmetric() ? search(graph::reversed(graph)) : search(graph);
 }
 
 }  // namespace apsp::search

@@ -6,6 +6,9 @@
 // of their labels, roughly (buckets as in Δ-stepping, Meyer 2003). Where places are many, the graph
 // is cut into regions of consecutive numbers. Each is searched by one thread, and what leaves it
 // waits for the next round.
+//
+// In a symmetric graph of whole weights only the core is searched, without vertices of low degree
+// (search/low_degrees.hpp).
 #pragma once
 
 #include <apsp/graph.hpp>
