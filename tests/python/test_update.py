@@ -62,7 +62,7 @@ def test_a_gpu_is_for_matrices_and_has_to_be_there(run, kept, cities):
     assert "a factor is updated on the CPU" in done.err
     run("solve", cities, "--undirected", "-o", "m.zarr", "--keep", "matrix")
     done = run("update", "m.zarr", "-", "--device", "cuda", input=changes, env=no_gpu, code=7)
-    assert "no CUDA device" in done.err
+    assert "no CUDA" in done.err
     assert run("distance", "m.zarr", "Aachen", "Dortmund").out == "120\n"
 
 
