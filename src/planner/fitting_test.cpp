@@ -236,6 +236,21 @@ std::int64_t number_behind(const std::string& text, const std::string& words) {
   return at == std::string::npos ? 0 : std::stoll(text.substr(at + words.size()));
 }
 
+/// A factor is kept or stored by nested dissection alone.
+TEST(WhatWouldFit, OfAFactorNamesWhoseItIs) {
+  const Graph graph = random_graph({.n = 300, .arcs = 1200, .least = 1});
+  SolveOptions options{.algorithm = Algorithm::johnson, .device = Device::cpu};
+  const auto text = [&] {
+    return std::string(error_of([&] { make_plan(graph, options, no_device); }).what());
+  };
+  options.keep = Keep::factor;
+  EXPECT_THAT(text(), HasSubstr("; --algorithm nested-dissection does"));
+  options.keep = Keep::statistics;
+  options.stored = Keep::factor;
+  options.output = "a.zarr";
+  EXPECT_THAT(text(), HasSubstr("; --algorithm nested-dissection does"));
+}
+
 TEST(WhatWouldFit, SaysHowFarThisMemoryReaches) {
   const Graph graph = random_graph({.n = 1000, .arcs = 400'000, .least = 1});
   SolveOptions options{.algorithm = Algorithm::floyd_warshall, .device = Device::cpu, .threads = 2};

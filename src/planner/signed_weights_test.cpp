@@ -85,7 +85,7 @@ Graph tree_of(const std::vector<Vertex>& parents) {
   for (Vertex v = 0; v < parents.size(); ++v) {
     if (parents[v] == v) continue;
     builder.add_edge(parents[v], v, 2.25 + v);
-    builder.add_edge(v, parents[v], -1.5 - v);
+    builder.add_edge(v, parents[v], v % 3 == 0 ? 1.25 * v : -1.5 - v);
   }
   return std::move(builder).build();
 }
