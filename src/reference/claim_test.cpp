@@ -120,6 +120,7 @@ TEST(Verifier, TheDiagonalOfReducedSumsMayErrByWhatIsForgiven) {
     return find(verify(graph, store, {}), "diagonal").failed;
   };
   EXPECT_EQ(wrong_diagonals(claim.forgiven), 0);
+  EXPECT_EQ(wrong_diagonals(2 * claim.forgiven), 0) << "three edges";
   EXPECT_EQ(wrong_diagonals(-claim.forgiven), 0);
   EXPECT_EQ(wrong_diagonals(1e-9), 1);
 }
