@@ -133,6 +133,7 @@ TEST(SearchedType, SumsOfOneSignReachFurther) {
   EXPECT_TRUE(f32_holds(-1.2e38, 0));
   EXPECT_TRUE(f32_holds(1.2e38, 0));
   EXPECT_FALSE(f32_holds(-1.2e38, 1e30));
+  EXPECT_TRUE(f32_holds(-5e37, 1e30));
 }
 
 TEST(UnitRoundoffOfSums, IsNoneUpToTheLastIntegerThatIsExact) {

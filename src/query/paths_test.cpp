@@ -255,6 +255,10 @@ TEST(Paths, WrongCallsAreRefused) {
        {std::vector<std::int64_t>{-1, 2, 1}, {-1, -1, 1}, {-1, 0, 9}, {-1, 0, 3}}) {
     expect_error(ErrorKind::input, "do not lead back", [&] { walk_back(broken, 0, 2); });
   }
+  // What lies behind the predecessors is none of them.
+  const std::vector<std::int64_t> more = {-1, 0, 3, 0};
+  expect_error(ErrorKind::input, "do not lead back",
+               [&] { walk_back(std::span(more).first(3), 0, 2); });
 }
 
 TEST(WritePredecessors, TheSameForEveryThreadCountAndTile) {
