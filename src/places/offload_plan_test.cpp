@@ -4,7 +4,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <algorithm>
 #include <apsp/error.hpp>
+#include <cmath>
+#include <vector>
 
 #include "places/device_memory.hpp"
 #include "support/error_of.hpp"
@@ -112,6 +115,108 @@ TEST_F(OffloadPlanTest, TooLittleMemorySaysWhatWouldDo) {
   const Error error = error_of([&] { plan(65536, least - 1); });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
   EXPECT_THAT(error.what(), testing::HasSubstr("65536 vertices needs at least"));
+}
+
+/// The model of offload_plan.hpp, one step after another.
+struct Model {
+  double work = 0, copies = 0, seconds = 0;
+};
+Model model_of(const OffloadProblem& problem, const OffloadRates& rates, const OffloadPlan& plan,
+               double product_rows) {
+  const auto n = static_cast<double>(problem.n), rows = static_cast<double>(plan.resident_rows);
+  const auto width = static_cast<double>(plan.width), strip = static_cast<double>(plan.strip_rows);
+  const auto buffers = static_cast<double>(plan.buffers);
+  const double devices = problem.devices, columns = problem.columns_per_value;
+  const bool half = problem.shape == Shape::symmetric;
+  const double pair = (problem.value_size + (problem.tracks_via ? 4 : 0)) / columns;
+  const double passing =
+      (half ? (n * n - rows * rows + (n - rows) * strip) / 2 : (n - rows) * n) / devices;
+  const double staying = half ? rows * rows / 2 : rows * n;
+  const double share = buffers > 0 ? strip / (std::ceil(strip / product_rows) * product_rows) : 1;
+  const double in = passing * pair / rates.in, out = passing * pair / rates.out;
+  Model model;
+  for (double first = 0; first < n; first += width) {
+    const double depth = std::min(width, n - first);
+    const double passing_work = passing * depth / rates.relaxations / share;
+    const double work = passing_work + staying * depth / rates.relaxations;
+    const double copies = std::max({in, out, 2 * passing * pair / rates.both});
+    double step = std::max(work, copies) + depth * depth * depth / rates.relaxations;
+    if (buffers > 0) {
+      step = std::max(step, (passing_work + in + out) / buffers) +
+             0.15 * std::min(work, copies) / buffers + 1e-5 * (n - rows) / strip / devices;
+    }
+    const double panels = (half ? 2 : 1) * n * depth * problem.value_size / columns;
+    step += panels * (devices - 1) / devices / rates.peers;
+    model.work += work;
+    model.copies += copies;
+    model.seconds += step;
+  }
+  const double resident = rows * (half ? rows : n) * pair;
+  const double transposed = half ? (n * n - rows * rows) / 2 * pair / devices : 0;
+  const double side = buffers > 0 ? std::min(width, n) : 0;  // of the first diagonal tile
+  const double alone =
+      resident / rates.in + (resident + transposed) / rates.out + side * side * pair / rates.in;
+  model.copies += alone;
+  model.seconds += alone;
+  return model;
+}
+
+/// Small and large ones, whose last step is or is not as wide as the others.
+std::vector<OffloadProblem> problems() {
+  std::vector<OffloadProblem> all;
+  for (const std::int64_t n : {1000, 30'000}) {
+    for (const std::int64_t part : {2, 8}) {
+      for (const int devices : {1, 4}) {
+        for (const Shape shape : {Shape::full, Shape::symmetric}) {
+          for (const bool via : {false, true}) {
+            OffloadProblem problem{n, 4, via, 512, n * n * (via ? 8 : 4) / part};
+            problem.shape = shape;
+            problem.devices = devices;
+            all.push_back(problem);
+          }
+          OffloadProblem bits{n, 4, false, 512, n * n / 8 / part, shape, devices, 32};
+          all.push_back(bits);
+        }
+      }
+    }
+  }
+  return all;
+}
+
+TEST_F(OffloadPlanTest, SecondsAreThoseOfTheModelAndNoOtherSizesHaveFewer) {
+  // One rate each, in turn, decides.
+  const OffloadRates rates[] = {kRates,
+                                {15e12, 10e9, 55e9, 84e9},
+                                {15e12, 55e9, 10e9, 84e9, 50e9},
+                                {1e12, 55e9, 50e9, 100e9}};
+  const auto product_rows = static_cast<double>(device_->product_rows());
+  std::size_t streamed = 0;
+  for (const OffloadProblem& problem : problems()) {
+    if (problem.device_memory < least_offload_bytes(problem, *device_)) continue;
+    for (const OffloadRates& rate : rates) {
+      const OffloadPlan plan = plan_offload(problem, rate, *device_);
+      const Model model = model_of(problem, rate, plan, product_rows);
+      EXPECT_NEAR(plan.work, model.work, 1e-9 * model.work) << problem.n;
+      EXPECT_NEAR(plan.copies, model.copies, 1e-9 * model.copies) << problem.n;
+      EXPECT_NEAR(plan.seconds, model.seconds, 1e-9 * model.seconds) << problem.n;
+      if (plan.buffers == 0) continue;
+      ++streamed;
+      for (const std::int64_t width : {device_->granule(), std::int64_t{512}, 2 * plan.width}) {
+        for (std::int64_t strip = device_->granule(); strip <= width; strip *= 2) {
+          for (std::int64_t buffers = 2; buffers <= 6; ++buffers) {
+            OffloadProblem any = problem;
+            any.device_memory = std::int64_t{1} << 50;
+            const OffloadPlan other = streamed_plan(any, *device_, width, strip, buffers);
+            if (other.device_bytes > problem.device_memory || width > problem.n) continue;
+            EXPECT_GE(model_of(problem, rate, other, product_rows).seconds * (1 + 1e-9),
+                      plan.seconds)
+                << problem.n << ": " << width << ' ' << strip << ' ' << buffers;
+          }
+        }
+      }
+    }
+  }
+  EXPECT_GT(streamed, 50U);
 }
 
 }  // namespace

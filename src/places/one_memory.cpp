@@ -15,6 +15,11 @@ constexpr std::int64_t kAlignment = 64;  // of packed operands, bytes
 
 std::int64_t aligned(std::int64_t bytes) { return base::rounded_up(bytes, kAlignment); }
 
+/// Two sets of panels and a diagonal tile.
+std::int64_t bytes_of_panels(std::int64_t tiles, const OperandBytes& operand) {
+  return (2 * tiles + 1) * (operand.left + operand.right);
+}
+
 double cube(std::int64_t n) {
   const auto side = static_cast<double>(n);
   return side * side * side;
@@ -42,7 +47,7 @@ OneMemory::OneMemory(TiledMatrix tiling, Shape shape, OperandBytes operands, int
       tiling_(tiling),
       shape_(shape),
       operand_{aligned(operands.left), aligned(operands.right)},
-      panels_((2 * tiles() + 1) * (operand_.left + operand_.right)) {
+      panels_(bytes_of_panels(tiles(), operand_)) {
   list_rest_items();
   const std::int64_t n = tiles();
   const std::int64_t panels = shape_ == Shape::full ? 2 : 1;
@@ -83,8 +88,7 @@ void OneMemory::list_rest_items(std::int64_t width) {
 
 std::int64_t OneMemory::panel_bytes(const TiledMatrix& tiling,
                                     const kernels::TileOperations& operations) {
-  const OperandBytes operand = operand_bytes(operations, tiling.tile);
-  return (2 * tiling.tiles() + 1) * (operand.left + operand.right);
+  return bytes_of_panels(tiling.tiles(), operand_bytes(operations, tiling.tile));
 }
 
 void OneMemory::run() {

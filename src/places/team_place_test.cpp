@@ -72,6 +72,29 @@ void expect_whole_solve(int threads) {
   }
 }
 
+TEST(TeamPlace, ProgressCountsTheRelaxationsOfTheShape) {
+  for (const int threads : kThreadCounts) {
+    RecordedProgress progress;
+    solve(threads, {&progress, nullptr});
+    EXPECT_EQ(progress.total, kVertices * kVertices * kVertices);
+    EXPECT_TRUE(progress.complete() && progress.ascending) << threads;
+  }
+  std::vector<float> ones(kVertices * kVertices, 1);
+  const kernels::View matrix{ones.data(), kVertices, kVertices, kVertices};
+  for (std::int64_t v = 0; v < kVertices; ++v)
+    ones[static_cast<std::size_t>(v * (kVertices + 1))] = 0;
+  RecordedProgress progress;
+  const Control control{&progress, nullptr};
+  OneMemory(
+      {matrix, 4, 48}, Shape::symmetric,
+      kernels::cpu::operations(Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative),
+      kernels::Cycles::excluded, 1, control)
+      .run();
+  EXPECT_EQ(progress.total, kVertices * kVertices * kVertices / 2);
+  EXPECT_GE(progress.done, progress.total);
+  EXPECT_LE(progress.done, 1.2 * progress.total) << "tiles on the diagonal are whole";
+}
+
 TEST(TeamPlace, EndsWithTheExceptionOfATask) {
   for (const int threads : kThreadCounts) {
     for (const Task task : {Task::close, Task::panel, Task::diagonal, Task::cross, Task::rest}) {

@@ -182,17 +182,19 @@ std::string refusal(const Graph& graph, const SolveOptions& options,
   return error.what();
 }
 
-TEST(WhatWouldFit, NamesThreadsThatTakeTheMemory) {
-  const Graph graph = random_graph({.n = 3, .arcs = 4, .least = 1});
-  const std::string text = refusal(graph, {.threads = 100'000, .memory = 1024 * kMiB});
-  EXPECT_THAT(text, HasSubstr("of that are for 100,000 threads"));
-  EXPECT_THAT(text, HasSubstr("What would fit: --threads "));
-  EXPECT_THAT(text, Not(HasSubstr("smaller graph")));
-}
-
 std::int64_t bytes_of(const Graph& graph, SolveOptions options) {
   options.memory = std::int64_t{1} << 40;
   return make_plan(graph, options, no_device).bytes;
+}
+
+TEST(WhatWouldFit, NamesThreadsThatTakeTheMemory) {
+  const Graph graph = random_graph({.n = 3, .arcs = 4, .least = 1});
+  const std::string text = refusal(graph, {.threads = 100'000, .memory = 1024 * kMiB});
+  const std::int64_t others =
+      bytes_of(graph, {.threads = 100'000}) - bytes_of(graph, {.threads = 1});
+  EXPECT_THAT(text, HasSubstr(base::format_bytes(others) + " of that are for 100,000 threads"));
+  EXPECT_THAT(text, HasSubstr("What would fit: --threads "));
+  EXPECT_THAT(text, Not(HasSubstr("smaller graph")));
 }
 
 /// The refusal where memory lies halfway between what two solves need.
@@ -232,6 +234,46 @@ std::int64_t number_behind(const std::string& text, const std::string& words) {
   const std::size_t at = text.find(words);
   EXPECT_NE(at, std::string::npos) << text;
   return at == std::string::npos ? 0 : std::stoll(text.substr(at + words.size()));
+}
+
+/// A factor is kept or stored by nested dissection alone.
+TEST(WhatWouldFit, OfAFactorNamesWhoseItIs) {
+  const Graph graph = random_graph({.n = 300, .arcs = 1200, .least = 1});
+  SolveOptions options{.algorithm = Algorithm::johnson, .device = Device::cpu};
+  const auto text = [&] {
+    return std::string(error_of([&] { make_plan(graph, options, no_device); }).what());
+  };
+  options.keep = Keep::factor;
+  EXPECT_THAT(text(), HasSubstr("; --algorithm nested-dissection does"));
+  options.keep = Keep::statistics;
+  options.stored = Keep::factor;
+  options.output = "a.zarr";
+  EXPECT_THAT(text(), HasSubstr("; --algorithm nested-dissection does"));
+}
+
+TEST(WhatWouldFit, SaysHowFarThisMemoryReaches) {
+  const Graph graph = random_graph({.n = 1000, .arcs = 400'000, .least = 1});
+  SolveOptions options{.algorithm = Algorithm::floyd_warshall, .device = Device::cpu, .threads = 2};
+  options.memory = 10 * kMiB;
+  const std::string text = refusal(graph, options);
+  EXPECT_THAT(text, HasSubstr(". This memory is enough for a matrix of about "));
+  EXPECT_THAT(text, Not(HasSubstr("of that are for"))) << "two threads take little";
+}
+
+TEST(WhatWouldFit, NamesTheFirstOtherGpuThatIsLargeEnough) {
+  const Graph graph = random_graph({.n = 600, .arcs = 2400, .least = 1});
+  const auto text = [&](std::initializer_list<std::int64_t> free) {
+    std::vector<DeviceFacts> list;
+    for (const std::int64_t bytes : free) {
+      list.push_back(invented_h200(static_cast<int>(list.size()), bytes));
+    }
+    return refusal(graph, {.algorithm = Algorithm::floyd_warshall, .device = Device::cuda},
+                   [&] { return invented_devices(list); });
+  };
+  constexpr std::int64_t kLittle = 1000, kMuch = std::int64_t{1} << 36;
+  EXPECT_THAT(text({kLittle, kMuch, kMuch}), HasSubstr("--device cuda:1"));
+  EXPECT_THAT(text({kLittle, kMuch, kMuch}), Not(HasSubstr("cuda:2")));
+  EXPECT_THAT(text({kLittle, kLittle, kMuch}), HasSubstr("--device cuda:2"));
 }
 
 TEST(WhatWouldFit, NamesNearlyAllThreadsThatFit) {

@@ -177,7 +177,7 @@ std::int64_t most_bytes(const GraphHeader& header, const SolveOptions& options) 
   const std::int64_t arcs = header.matrix ? n * n : 2 * std::min(header.arcs, kMostArcs);
   GraphSize graph{.arcs = arcs, .matrix = header.matrix, .integral = true, .negative = true};
   graph.bytes = n * kLabel + arcs * (header.matrix ? size_of(ValueType::f64) : kArcHeld);
-  graph.mapped = header.matrix ? graph.bytes : 0;
+  if (header.matrix) graph.mapped = graph.bytes;
   std::vector<ValueType> types = {ValueType::u16, ValueType::i32, ValueType::f32, ValueType::f64};
   if (options.semiring == Semiring::or_and) types = {ValueType::boolean};
   if (options.value_type) types = {*options.value_type};

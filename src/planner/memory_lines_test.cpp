@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <apsp/error.hpp>
 
+#include "places/transitive_closure.hpp"
 #include "planner/memory.hpp"
 #include "support/error_of.hpp"
 
@@ -206,6 +207,33 @@ TEST(MemoryLines, PredecessorsForAFileAreMadeABandAtATime) {
   Plan small = dense_plan();
   small.chunk = 2 * kN;
   EXPECT_EQ(lines(options, small).storing, kN * kN * (4 + 4) + trees);
+}
+
+TEST(MemoryLines, PredecessorsThatComeWithRowsFillBandsOfTheirOwn) {
+  SolveOptions options = nothing_else();
+  options.output = "a.npy";
+  Plan plan = rows_plan(false);
+  plan.on_device = DevicePlan{};
+  const std::int64_t without = lines(options, plan).solving;
+  options.predecessors = true;
+  const std::int64_t bands = (kThreads + 1) * kChunk * kN * 4;
+  EXPECT_EQ(lines(options, plan).solving, without + bands + kThreads * kN * 150);
+  plan.rows()->uses.finds_predecessors = true;  // rows of 16 sources are widened
+  EXPECT_EQ(lines(options, plan).solving, without + bands + kThreads * 16 * kN * 4);
+  options.resume = true;  // rows that are there come without predecessors
+  EXPECT_EQ(lines(options, plan).solving, without + bands + kThreads * kN * 150);
+}
+
+TEST(MemoryLines, ReachabilityIsSolvedInBits) {
+  Plan plan = dense_plan();
+  plan.semiring = Semiring::or_and;
+  plan.type = ValueType::boolean;
+  const std::int64_t bits = places::transitive_closure_bytes(kN);
+  const std::int64_t panels = places::transitive_closure_panel_bytes(kN);
+  EXPECT_EQ(lines(nothing_else(), plan).solving, panels + bits);
+  plan.keep = Keep::statistics;
+  EXPECT_EQ(lines(nothing_else(), plan).solving, panels);
+  EXPECT_EQ(lines(nothing_else(), plan).matrix, bits);
 }
 
 TEST(MemoryLines, AVerifierHoldsRowsAndReadsPlanesAgain) {

@@ -85,7 +85,7 @@ Graph tree_of(const std::vector<Vertex>& parents) {
   for (Vertex v = 0; v < parents.size(); ++v) {
     if (parents[v] == v) continue;
     builder.add_edge(parents[v], v, 2.25 + v);
-    builder.add_edge(v, parents[v], -1.5 - v);
+    builder.add_edge(v, parents[v], v % 3 == 0 ? 1.25 * v : -1.5 - v);
   }
   return std::move(builder).build();
 }
@@ -121,7 +121,8 @@ TEST(SignedWeights, TheBoundOfReducedLengthsIsThatOfWaysOverTheVertexOfMostArcs)
   path[38] = path[39] = 0;  // so that 0 has most arcs
   backwards[0] = backwards[1] = 39;
   const std::pair<Vertex, std::vector<Vertex>> trees[] = {
-      {0, {0, 0, 0}}, {1, {1, 1, 1, 1}}, {2, {2, 2, 2, 2, 3, 4}}, {0, path}, {39, backwards}};
+      {0, {0, 0}}, {0, {0, 0, 0}}, {1, {1, 1, 1, 1}}, {2, {2, 2, 2, 2, 3, 4}},
+      {0, path},   {39, backwards}};
   for (const auto& [hub, parents] : trees) {
     const Graph graph = tree_of(parents);
     const auto weights = reduce_weights(graph, Semiring::min_plus, 1, {});

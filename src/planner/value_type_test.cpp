@@ -89,6 +89,14 @@ TEST(SearchedType, ARequestThatIsNotProvedNamesTheBound) {
       [&] { choose_value_type(graph_of(10, spokes, false), Semiring::min_plus, ValueType::u16); });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
   EXPECT_THAT(error.what(), HasSubstr("may reach 33000, which u16 does not hold; i32 does"));
+  const auto refusal = [](double least) {
+    const Graph graph = graph_of(3, {{0, 1, least}, {1, 2, 1e5}});
+    return std::string(
+        error_of([&] { choose_value_type(graph, Semiring::min_plus, ValueType::u16); }).what());
+  };
+  EXPECT_THAT(refusal(-1), HasSubstr("and be negative, which u16 does not hold"));
+  EXPECT_THAT(refusal(0), HasSubstr("may reach 100000, which u16"));
+  EXPECT_THAT(refusal(1), HasSubstr("may reach 100001, which u16"));
 }
 
 TEST(SearchedType, IsOnlyForShortestPathsOfIntegersThatAreNotNegative) {
@@ -109,6 +117,33 @@ TEST(SearchedType, ThePlanSaysSo) {
   EXPECT_THAT(plan.why.type, HasSubstr("; no distance exceeds 32,766"));
   const Plan summed = make_plan(graph_of(2, {{0, 1, 5}}), {}, no_device);
   EXPECT_THAT(summed.why.type, testing::Not(HasSubstr("exceeds")));
+}
+
+/// Reduced lengths are three times as long only where weights have both signs.
+TEST(SearchedType, SumsOfOneSignReachFurther) {
+  const auto f32_holds = [](double a, double b) {
+    try {
+      const Graph graph = graph_of(3, {{0, 1, a}, {1, 2, b}});
+      return choose_value_type(graph, Semiring::min_plus, ValueType::f32).type == ValueType::f32;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+      return false;
+    }
+  };
+  EXPECT_TRUE(f32_holds(-1.2e38, 0));
+  EXPECT_TRUE(f32_holds(1.2e38, 0));
+  EXPECT_FALSE(f32_holds(-1.2e38, 1e30));
+  EXPECT_TRUE(f32_holds(-5e37, 1e30));
+}
+
+TEST(UnitRoundoffOfSums, IsNoneUpToTheLastIntegerThatIsExact) {
+  const auto of = [](double weight, ValueType type) {
+    return unit_roundoff(graph_of(2, {{0, 1, weight}}), Semiring::min_plus, type);
+  };
+  EXPECT_EQ(of(0x1p24, ValueType::f32), 0);
+  EXPECT_EQ(of(0x1p24 + 2, ValueType::f32), 0x1p-24);
+  EXPECT_EQ(of(0x1p53, ValueType::f64), 0);
+  EXPECT_EQ(of(0x1p53 + 2, ValueType::f64), 0x1p-53);
 }
 
 TEST(LeastDistance, IsTheLeastWeightThatIsNotZero) {

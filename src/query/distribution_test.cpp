@@ -104,6 +104,22 @@ TEST(Distribution, RealsAndLargeIntegersAreWithinTheirError) {
   }
 }
 
+TEST(Distribution, BarsOfRealsAreOfEqualWidthButForEdgesOfCells) {
+  const ValueCells cells(false, 0);
+  for (const double least : {10.0, -10.0, -30.0}) {
+    std::vector<double> values;
+    for (int i = 0; i <= 200; ++i) values.push_back(least + 0.1 * i);
+    const std::vector<HistogramBin> bars = histogram(distribution_of(cells, values));
+    ASSERT_EQ(bars.size(), 20u);
+    EXPECT_EQ(bars.front().low, least);
+    EXPECT_EQ(bars.back().high, values.back());
+    for (std::size_t bar = 1; bar < 20; ++bar) {
+      const double end = least + static_cast<double>(bar) * (values.back() - least) / 20;
+      EXPECT_NEAR(bars[bar].low, end, 0x1p-11 * std::abs(end)) << bar;
+    }
+  }
+}
+
 TEST(Distribution, ZerosAmongReals) {
   const ValueCells cells(false, 0);
   const Distribution distribution = distribution_of(cells, {0, 0, 0, 0.5});

@@ -115,10 +115,8 @@ std::vector<double> read_row(const store::Store& store, std::int64_t row) {
   std::vector<double> values(static_cast<std::size_t>(layout.cols()));
   convert_row(layout.semiring, layout.type, bytes.data(), values);
   const Vertex source = layout.source(row);
-  for (std::size_t col = 0; col < values.size(); ++col) {
-    if (layout.target(static_cast<std::int64_t>(col)) != source) continue;
-    values[col] = on_diagonal(layout.semiring, layout.type, values[col]);
-    break;
+  for (std::int64_t col = 0; double& value : values) {
+    if (layout.target(col++) == source) value = on_diagonal(layout.semiring, layout.type, value);
   }
   return values;
 }

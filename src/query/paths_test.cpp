@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "support/error_of.hpp"
@@ -194,6 +195,23 @@ TEST(Paths, RowsReadAsDoublesWithInfinities) {
   EXPECT_THAT(row(Semiring::or_and, ValueType::boolean), ElementsAre(1, 1, 0));
 }
 
+/// An integer holds the empty path's bottleneck as its largest value: it is infinite, and on the
+/// diagonal alone.
+TEST(Paths, TheEmptyPathOfABottleneckIsInfinite) {
+  const double inf = std::numeric_limits<double>::infinity();
+  const double most = empty_path(Semiring::max_min, ValueType::u16);
+  VectorStore matrix({.n = 3, .type = ValueType::u16, .semiring = Semiring::max_min, .tile = 8});
+  std::fill_n(matrix.as<std::uint16_t>(), 9, static_cast<std::uint16_t>(most));
+  for (std::int64_t row = 0; row < 3; ++row) {
+    const std::vector<double> values = read_row(matrix, row);
+    for (std::int64_t col = 0; col < 3; ++col) {
+      const double expected = row == col ? inf : most;
+      EXPECT_EQ(values[static_cast<std::size_t>(col)], expected) << row << ' ' << col;
+      EXPECT_EQ(read_value(matrix, row, col), expected) << row << ' ' << col;
+    }
+  }
+}
+
 template <class F>
 void expect_error(ErrorKind kind, const std::string& part, F&& f) {
   const Error error = error_of([&] { f(); });
@@ -225,13 +243,22 @@ TEST(Paths, WrongCallsAreRefused) {
   });
   expect_error(ErrorKind::usage, "vertex number 5",
                [&] { read_row(solved(graph, Semiring::min_plus, ValueType::i32), 5); });
+  for (const auto& [place, row_of, col_of] : {std::tuple{"2", 2, 0}, {"3", 0, 3}, {"-1", -1, 0}}) {
+    expect_error(ErrorKind::usage, std::string("vertex number ") + place, [&] {
+      read_value(solved(graph, Semiring::min_plus, ValueType::i32), row_of, col_of);
+    });
+  }
   const std::vector<std::int64_t> tree = {-1, 0};
   expect_error(ErrorKind::usage, "vertex number 2", [&] { walk_back(tree, 0, 2); });
   expect_error(ErrorKind::usage, "vertex number 3", [&] { walk_back(tree, 3, 1); });
   for (const std::vector<std::int64_t>& broken :
-       {std::vector<std::int64_t>{-1, 2, 1}, {-1, -1, 1}, {-1, 0, 9}}) {
+       {std::vector<std::int64_t>{-1, 2, 1}, {-1, -1, 1}, {-1, 0, 9}, {-1, 0, 3}}) {
     expect_error(ErrorKind::input, "do not lead back", [&] { walk_back(broken, 0, 2); });
   }
+  // What lies behind the predecessors is none of them.
+  const std::vector<std::int64_t> more = {-1, 0, 3, 0};
+  expect_error(ErrorKind::input, "do not lead back",
+               [&] { walk_back(std::span(more).first(3), 0, 2); });
 }
 
 TEST(WritePredecessors, TheSameForEveryThreadCountAndTile) {

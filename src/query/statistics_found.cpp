@@ -128,13 +128,14 @@ CountedMatrix::CountedMatrix(const Graph& graph, Semiring semiring_, ValueType t
       cell_count(semiring == Semiring::or_and ? 0 : cells.count()) {}
 
 bool ExtremeRows::note(const Extreme& row) {
-  const auto keep = [&](std::optional<Extreme>& best, double sign) {
-    const bool first = !best || sign * row.value > sign * best->value ||
+  const auto keep = [&](std::optional<Extreme>& best, const auto& better) {
+    const bool first = !best || better(row.value, best->value) ||
                        (row.value == best->value && row.pair.from < best->pair.from);
     if (first) best = row;
     return first;
   };
-  const bool farthest = keep(diameter, 1), nearest = keep(radius, -1);
+  const bool farthest = keep(diameter, std::greater<>());
+  const bool nearest = keep(radius, std::less<>());
   return farthest || nearest;
 }
 

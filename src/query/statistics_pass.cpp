@@ -6,6 +6,7 @@
 #include <apsp/error.hpp>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "base/aligned_memory.hpp"
@@ -75,12 +76,11 @@ struct StatisticsPass::State : CountedMatrix {
 
   /// The first vertex at a distance from `from` that the row holds.
   template <class S>
-  Vertex first_at(const typename S::Value* row, Vertex from, double distance) const {
+  Vertex first_at(std::span<const typename S::Value> row, Vertex from, double distance) const {
     Vertex first = std::numeric_limits<Vertex>::max();
-    for (std::int64_t column = 0; column < columns; ++column) {
-      if (row[column] == S::zero() || static_cast<double>(row[column]) != distance) continue;
-      const Vertex to = selection.targets.at(column);
-      if (to == from) continue;
+    for (std::int64_t column = 0; const typename S::Value value : row) {
+      const Vertex to = selection.targets.at(column++);
+      if (value == S::zero() || static_cast<double>(value) != distance || to == from) continue;
       first = std::min(first, to);
       if (selection.targets.is_all()) break;
     }
@@ -108,7 +108,8 @@ struct StatisticsPass::State : CountedMatrix {
         const auto [greatest, pair] = *found;
         const auto* const row =
             static_cast<const typename S::Value*>(block.values) + pair.to * block.stride;
-        part.extremes.note({greatest, {pair.from, first_at<S>(row, pair.from, greatest)}});
+        const std::span values(row, static_cast<std::size_t>(columns));
+        part.extremes.note({greatest, {pair.from, first_at<S>(values, pair.from, greatest)}});
       }
     }
   }

@@ -109,6 +109,22 @@ TEST(Verifier, TheDiagonalIsWithinTwiceTheLargestDistance) {
   EXPECT_EQ(wrong_diagonals(-0.5 - 0x1p-40), 1);
 }
 
+/// Where potentials reduce weights, what is forgiven an edge is forgiven the diagonal.
+TEST(Verifier, TheDiagonalOfReducedSumsMayErrByWhatIsForgiven) {
+  const Graph graph = graph_of(3, {{0, 1, 5.5}, {1, 2, -3.5}, {2, 0, -1.5}});
+  const Claim claim = claim_of(graph, ValueType::f64);
+  ASSERT_TRUE(claim.reduces());
+  MatrixStore store = solved(graph, Semiring::min_plus, ValueType::f64);
+  const auto wrong_diagonals = [&](double value) {
+    store.at(0, 0) = value;
+    return find(verify(graph, store, {}), "diagonal").failed;
+  };
+  EXPECT_EQ(wrong_diagonals(claim.forgiven), 0);
+  EXPECT_EQ(wrong_diagonals(2 * claim.forgiven), 0) << "three edges";
+  EXPECT_EQ(wrong_diagonals(-claim.forgiven), 0);
+  EXPECT_EQ(wrong_diagonals(1e-9), 1);
+}
+
 TEST(Verifier, TheDiagonalOfExactSumsIsExact) {
   const Graph graph = graph_of(2, {{0, 1, 4}, {1, 0, -3}});
   MatrixStore store = solved(graph, Semiring::min_plus, ValueType::f64);

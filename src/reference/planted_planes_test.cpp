@@ -339,6 +339,19 @@ TEST(PlantedPlanes, CirclesOfAbsorbedWeightsAreFound) {
   EXPECT_THAT(failures(graph, *store), ElementsAre("via"));
 }
 
+/// Only a part by way of vertex 0 is longer than its whole, within the tolerance.
+TEST(PlantedPlanes, ACircleThatRisesByWayOfVertex0IsFound) {
+  const Graph graph = graph_of(3, {{1, 0, 10}, {1, 2, 10}, {0, 2, 0}, {2, 0, 0}});
+  PlaneStore store = solved_planes(graph, Semiring::min_plus, ValueType::f64, kVia);
+  store.set_distance(1, 0, 10.0625);
+  store.at(Plane::via, 1, 2) = 0;
+  VerifyOptions options;
+  options.tolerance = 1.0 / 64;
+  ASSERT_THAT(failures(graph, *store, options), IsEmpty());
+  store.at(Plane::via, 1, 0) = 2;
+  EXPECT_THAT(failures(graph, *store, options), ElementsAre("via"));
+}
+
 /// 400 vertices: all threads, and rows that are drawn.
 class LargePlanes : public testing::Test {
  protected:

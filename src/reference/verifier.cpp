@@ -328,12 +328,13 @@ std::size_t batch_rows(const store::Layout& layout) {
 void read_rows(const store::Store& store, store::Plane plane, std::span<const Vertex> places,
                std::byte* out) {
   const std::int64_t n = store.layout().n;
-  for (std::size_t first = 0, last = 0; first < places.size(); first = last) {
-    last = first + 1;
-    while (last < places.size() && places[last] == places[last - 1] + 1) ++last;
-    const auto rows = static_cast<std::int64_t>(last - first);
-    store.read(plane, {places[first], 0, rows, n}, out, n);
+  const auto apart = [](Vertex a, Vertex b) { return b != a + 1; };
+  while (!places.empty()) {
+    const auto last = std::adjacent_find(places.begin(), places.end(), apart);
+    const std::int64_t rows = last == places.end() ? std::ssize(places) : last - places.begin() + 1;
+    store.read(plane, {places.front(), 0, rows, n}, out, n);
     out += rows * row_size(store.layout(), plane);
+    places = places.subspan(static_cast<std::size_t>(rows));
   }
 }
 

@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "base/random.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
+#include "kernels/cpu/inner_loops.hpp"
 
 namespace apsp::kernels::cpu {
 namespace {
@@ -71,6 +73,37 @@ TEST_P(BitKernels, MultiplyAdd) {
         expect_same(c, expected);
       }
     }
+  }
+}
+
+/// What other kernels have left in the thread's buffers is no part of a product.
+TEST_P(BitKernels, TakeNothingFromBuffersThatWereUsed) {
+  constexpr std::int64_t kBytes = 1 << 16;
+  std::fill_n(packing_buffer<std::byte>(0, kBytes), kBytes, std::byte{0xff});
+  const auto a = random_lines(64, 64, 0.05, random_);
+  const auto b = random_lines(64, 512, 0.05, random_);
+  std::vector<BitLine> c(64, BitLine{}), expected = c;
+  for (std::size_t i = 0; i < 64; ++i) {
+    for (std::size_t k = 0; k < 64; ++k) {
+      if (get(a[i], static_cast<std::int64_t>(k))) join(expected[i], b[k]);
+    }
+  }
+  operations_.multiply_add(c.data(), 64, BitWords::of(a.data()), b.data(), 1);
+  expect_same(c, expected);
+}
+
+TEST_P(BitKernels, CloseLeavesTheLinesAroundATileAsTheyAre) {
+  for (const std::int64_t rows : {64, 192}) {
+    const auto tile = random_lines(rows, rows, 0.02, random_);
+    auto all = random_lines(rows + 128, 512, 0.05, random_);
+    std::copy(tile.begin(), tile.end(), all.begin() + 64);
+    const auto before = all;
+    operations_.close(all.data() + 64, rows);
+    const auto of = [](const auto& lines, std::int64_t from) {
+      return std::vector(lines.begin() + from, lines.begin() + from + 64);
+    };
+    expect_same(of(all, 0), of(before, 0));
+    expect_same(of(all, rows + 64), of(before, rows + 64));
   }
 }
 
