@@ -38,7 +38,7 @@ typedef enum apsp_status {
   APSP_DEFECT          /* a fault of the library or of the machine */
 } apsp_status;
 
-/* "0.1.0" */
+/* "0.2.0" */
 APSP_C_API const char* apsp_version(void);
 
 /* --- errors of the calling thread */

@@ -2,7 +2,7 @@
 { pkgs ? import <nixpkgs> { } }:
 pkgs.stdenv.mkDerivation {
   pname = "apsp";
-  version = "0.1.0";
+  version = "0.2.0";
   src = pkgs.lib.cleanSource ../..;
   nativeBuildInputs = with pkgs; [ cmake ninja ];
   buildInputs = with pkgs; [ cli11 fmt libhwy metis nlohmann_json zlib zstd ];

@@ -8,7 +8,7 @@ class Apsp(CMakePackage, CudaPackage):
 
     url = "ARCHIVE_URL"
     license("Apache-2.0")
-    version("0.1.0", sha256="ARCHIVE_SHA256")
+    version("0.2.0", sha256="ARCHIVE_SHA256")
 
     variant("mpi", default=False, description="The program that several processes run")
     variant("shared", default=True, description="A shared library beside the static one")

@@ -1,5 +1,5 @@
 # Not tested.
-vcpkg_download_distfile(archive URLS ARCHIVE_URL FILENAME apsp-0.1.0.tar.gz SHA512 ARCHIVE_SHA512)
+vcpkg_download_distfile(archive URLS ARCHIVE_URL FILENAME apsp-0.2.0.tar.gz SHA512 ARCHIVE_SHA512)
 vcpkg_extract_source_archive(source ARCHIVE ${archive})
 vcpkg_cmake_configure(SOURCE_PATH ${source}
   OPTIONS -DAPSP_UNITY=ON -DAPSP_CUDA=OFF -DAPSP_BUILD_TESTS=OFF)

@@ -10,7 +10,7 @@
 
 namespace apsp::calibration {
 
-/// "0.1.0".
+/// "0.2.0".
 std::string_view version();
 
 /// Keys: version, cpu, threads, memory_total, memory_available (bytes), instruction_set,
