@@ -1,5 +1,5 @@
 // Rows of a matrix that the processes of a job hold, a range each (engine/row_shares.hpp). What all
-// need goes around a ring, so that every link carries as much at the same time (Patarasuk and Yuan
+// need goes around a ring, so that every link carries as much at the same time (Patarasuk
 // 2009): each process sends to the next one and receives from the one before it.
 #pragma once
 
