@@ -208,7 +208,7 @@ class Bench {
   }
 
   Found look(const places::ReachableBits& bits) const {
-    Found found{std::vector<std::int64_t>(static_cast<std::size_t>(n_)), {}};
+    Found found{std::vector<std::int64_t>(static_cast<std::size_t>(n_)), {}, {}};
     constexpr std::int64_t kRowsAtOnce = 64;
     base::share_items((n_ + kRowsAtOnce - 1) / kRowsAtOnce, settings_.threads, [&](std::int64_t b) {
       std::vector<std::uint8_t> row(static_cast<std::size_t>(n_));
