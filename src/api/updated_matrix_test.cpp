@@ -4,7 +4,6 @@
 #include <apsp/apsp.hpp>
 
 #include <filesystem>
-#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -12,6 +11,7 @@
 
 #include "api/update.hpp"
 #include "query/paths.hpp"
+#include "support/changed_edges.hpp"
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/invented_devices.hpp"
@@ -24,7 +24,6 @@ namespace {
 using testing::HasSubstr;
 
 constexpr std::int64_t kN = 120;
-constexpr double kNone = std::numeric_limits<double>::infinity();
 
 SolveOptions matrix_of(Semiring semiring, std::optional<ValueType> type = {}) {
   SolveOptions options;
@@ -41,18 +40,6 @@ void expect_same(const Result& updated, const Result& fresh) {
   }
   EXPECT_TRUE(updated.verify().passed);
   EXPECT_EQ(updated.statistics().mean, fresh.statistics().mean);
-}
-
-/// Every n-th arc: smaller, larger, gone.
-std::vector<Edge> changes_of(const Graph& graph, int nth) {
-  std::vector<Edge> changes;
-  int count = 0;
-  graph.visit_all([&](Vertex from, Vertex to, double weight) {
-    if (count++ % nth != 0) return;
-    const double now[] = {weight / 2 >= 1 ? std::floor(weight / 2) : 1, weight * 2, kNone};
-    changes.push_back({from, to, now[count / nth % 3]});
-  });
-  return changes;
 }
 
 TEST(UpdatedMatrix, AnswersAsASolveInEverySemiring) {

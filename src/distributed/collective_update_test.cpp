@@ -3,8 +3,7 @@
 #include <gtest/gtest.h>
 #include <apsp/apsp.hpp>
 
-#include <cmath>
-#include <limits>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "distributed/collective_solve.hpp"
 #include "distributed/shared_rows.hpp"
 #include "query/paths.hpp"
+#include "support/changed_edges.hpp"
 #include "support/error_of.hpp"
 #include "support/invented_devices.hpp"
 #include "support/on_processes.hpp"
@@ -24,22 +24,11 @@ namespace {
 using testing::HasSubstr;
 
 constexpr std::int64_t kN = 90;
-constexpr double kNone = std::numeric_limits<double>::infinity();
 
 using Change = std::function<Graph(const Graph&)>;
 
-/// Every n-th arc: smaller, larger, gone.
 Change every(int nth) {
-  return [nth](const Graph& graph) {
-    std::vector<Edge> changes;
-    int count = 0;
-    graph.visit_all([&](Vertex from, Vertex to, double weight) {
-      if (count++ % nth != 0) return;
-      const double now[] = {weight / 2 >= 1 ? std::floor(weight / 2) : 1, weight * 2, kNone};
-      changes.push_back({from, to, now[count / nth % 3]});
-    });
-    return with_changes(graph, changes);
-  };
+  return [nth](const Graph& graph) { return with_changes(graph, changes_of(graph, nth)); };
 }
 
 constexpr std::int64_t kBand = 16;  // rows, of which each process gets some bands, or none

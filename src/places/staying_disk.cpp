@@ -65,8 +65,6 @@ class StayingShare {
   double waited() const { return parts_.waited(); }
 
  private:
-  using EventId = kernels::EventId;
-  using Range = kernels::Range;
   using Flow = DiskParts::Flow;
 
   /// The left operand of a step, packed.
@@ -91,10 +89,8 @@ class StayingShare {
   bool alone() const { return share_.size == 1; }
   Range lines(std::size_t block) const { return blocks_[block].lines; }
   /// Of the columns that are held.
-  kernels::View held(Range rows, Range columns) const;
-  kernels::View diagonal(std::size_t block) const {
-    return held(lines(block), blocks_[block].held);
-  }
+  View held(Range rows, Range columns) const;
+  View diagonal(std::size_t block) const { return held(lines(block), blocks_[block].held); }
   /// All have come here, and any was asked to end: all end.
   bool stopped();
   bool solve();
@@ -133,7 +129,7 @@ class StayingShare {
   std::size_t first_step_ = 0;     // the first block of these
   std::int64_t columns_;           // that are held
   std::vector<std::int64_t> bands_;
-  kernels::QueueId in_, work_, out_, squares_;
+  QueueId in_, work_, out_, squares_;
   DiskParts parts_;
   DeviceBuffer values_;              // [n, columns held]
   DeviceBuffer panel_;               // packed: rows of a step, right operands

@@ -298,6 +298,7 @@ def test_a_factor_is_kept_and_a_matrix_updated_in_parts(run, graph, tmp_path):
     (["solve", "g.gr", "--sources", "999999"], 2, "999999"),
     (["solve", "g.gr", "--via"], 2, "--via"),
     (["solve", "m.npy"], 3, "the entry [2, 1]"),
+    (["update", "m.npy", "c.csv", "--before", "-"], 2, "reaches only one of several processes"),
     (["solve", "--nonsense"], 2, "--nonsense"),
     (["solve", "g.gr", "-o", "nowhere/o.zarr"], 6, "nowhere")])
 def test_one_process_says_what_is_wrong(graph, tmp_path, words, code, message):
