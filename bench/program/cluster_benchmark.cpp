@@ -127,7 +127,7 @@ class ClusterBenchmark {
     std::optional<distributed::GridRun> run;
     row.opened = timed([&] {
       processes_.collective([&] { run.emplace(processes_, job_.shape, plan); });
-      if (distributed::goes_direct(job_, plan)) run->connect(*job_.links);
+      distributed::connect_gpus(job_, plan, distributed::goes_direct(job_, plan), *run);
     });
     row.generated = timed([&] { generate(matrix, *run); });
     row.solved = timed([&] { run->solve(options_.control); });

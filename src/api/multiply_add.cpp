@@ -156,6 +156,16 @@ struct ProductDevices::Slot {
 ProductDevices::ProductDevices(planner::FindDevices find) : find_(std::move(find)) {}
 ProductDevices::~ProductDevices() = default;
 
+Sign ProductDevices::last_sign(const Values& values) {
+  const std::lock_guard lock(mutex_);
+  return signs_.try_emplace(values, Sign::non_negative).first->second;
+}
+
+void ProductDevices::keep_sign(const Values& values, Sign sign) {
+  const std::lock_guard lock(mutex_);
+  signs_[values] = sign;
+}
+
 template <class F>
 void ProductDevices::with(const Kernel& kernel, F&& work) {
   Slot* slot = nullptr;
@@ -210,18 +220,24 @@ void multiply_add_on_device_among(ProductDevices& devices, Semiring semiring,
   require_supported(semiring, type);
   const MatrixProduct product = product_of(given.operands, size_of(type), options);
   if (product.c.rows == 0 || product.c.cols == 0 || product.b.rows == 0) return;
-  const ProductDevices::Kernel first{given.ordinal, semiring, type, Sign::non_negative};
-  if (type == ValueType::boolean) {
-    return multiply_bits_on_device(devices, first, product, given.stream, options);
-  }
-  const auto multiply = [&](engine::ProductDevice& device) {
-    device.multiply_add(product, options.device_memory, options.control);
+  const auto kernel = [&](Sign sign) {
+    return ProductDevices::Kernel{given.ordinal, semiring, type, sign};
   };
-  Sign sign = Sign::non_negative;
-  devices.with(first, [&](engine::ProductDevice& device) {
+  if (type == ValueType::boolean) {
+    return multiply_bits_on_device(devices, kernel(Sign::non_negative), product, given.stream,
+                                   options);
+  }
+  // Operands are packed while the host waits for what they hold, for kernels of the sign that the
+  // product before had.
+  const ProductDevices::Values values{given.ordinal, semiring, type};
+  const Sign expected = devices.last_sign(values);
+  Sign sign = expected;
+  devices.with(kernel(expected), [&](engine::ProductDevice& device) {
     device.borrow(product, size_of(type), given.stream);
+    engine::PackedOperands packed;
     const auto facts =
-        device.look_at_operands(semiring, type, {{product.a, "A"}, {product.b, "B"}});
+        device.look_at_operands(semiring, type, {{product.a, "A"}, {product.b, "B"}},
+                                [&] { packed = device.pack(product, options.device_memory); });
     const OperandFacts& a = facts[0];
     const OperandFacts& b = facts[1];
     sign = sign_of(a, b);
@@ -229,12 +245,14 @@ void multiply_add_on_device_among(ProductDevices& devices, Semiring semiring,
       const auto c = device.look_at_operands(semiring, type, {{product.c, "C"}});
       check_signed_sums(std::max(a.largest + b.largest, c.front().largest));
     }
-    if (sign == Sign::non_negative) multiply(device);
+    if (sign == expected) return device.multiply_add(product, packed, options.control);
+    device.discard();
   });
-  if (sign == Sign::non_negative) return;
-  devices.with({given.ordinal, semiring, type, sign}, [&](engine::ProductDevice& device) {
+  if (sign == expected) return;
+  devices.keep_sign(values, sign);
+  devices.with(kernel(sign), [&](engine::ProductDevice& device) {
     device.borrow(product, size_of(type), given.stream);
-    multiply(device);
+    device.multiply_add(product, device.pack(product, options.device_memory), options.control);
   });
 }
 

@@ -152,6 +152,18 @@ TEST(MultiplyAdd, OfMatricesOnADevice) {
   });
 }
 
+/// Operands are packed before their signs are known, for the signs of the product before.
+TEST(MultiplyAdd, SignsOfTheProductBeforeDecideNothing) {
+  using S = semiring::MinPlus<float>;
+  api::ProductDevices devices(one_device);
+  for (const Signs signs :
+       {Signs::positive, Signs::both, Signs::both, Signs::positive, Signs::positive}) {
+    expect_products<S>(ValueType::f32, signs, [&](const Operands& operands) {
+      api::multiply_add_on_device_among(devices, Semiring::min_plus, {.operands = operands}, {});
+    });
+  }
+}
+
 TEST(MultiplyAdd, TakesViewsOfMatrices) {
   Problem<semiring::MinPlus<float>> problem({20, 30, 40}, Signs::positive);
   const auto expected = problem.expected();

@@ -27,12 +27,17 @@ class ProductDevices {
   /// work(engine::ProductDevice&), one call of a device at a time. Throws `Error` (device).
   template <class F>
   void with(const Kernel& kernel, F&& work);
+  /// The sign of the values of the last product, whose kernels the next one probably needs too.
+  using Values = std::tuple<int, Semiring, ValueType>;
+  kernels::Sign last_sign(const Values& values);
+  void keep_sign(const Values& values, kernels::Sign sign);
 
  private:
   struct Slot;
   planner::FindDevices find_;
   std::mutex mutex_;
   std::map<Kernel, std::unique_ptr<Slot>> slots_;
+  std::map<Values, kernels::Sign> signs_;
 };
 
 void multiply_add_on_device_among(ProductDevices& devices, Semiring semiring,

@@ -245,7 +245,7 @@ planner::Devices six_devices() {
 }
 
 TEST(CollectiveDevices, PanelsGoFromGpuToGpu) {
-  MessageLinks links(6);
+  MessageLinks links;
   for (const bool directed : {true, false}) {
     for (const auto& [rows, cols] : kGrids) {
       const Graph graph = random_graph({.n = 150, .arcs = 600, .directed = directed, .seed = 9});
@@ -265,7 +265,7 @@ TEST(CollectiveDevices, PanelsGoFromGpuToGpu) {
 }
 
 TEST(CollectiveDevices, PanelsGoFromGpuToGpuBetweenCheckpoints) {
-  MessageLinks links(6);
+  MessageLinks links;
   JobRun run = on_gpus(2, 1);
   run.direct = true;
   run.links = &links;
@@ -284,7 +284,7 @@ void expect_not_direct(JobRun run, const char* words) {
 }
 
 TEST(CollectiveDevices, PanelsGoFromGpuToGpuWhereEachProcessHasOne) {
-  MessageLinks links(6);
+  MessageLinks links;
   JobRun run = on_gpus(2, 2);  // on two GPUs
   expect_not_direct(run, "nothing that links them");
   run.links = &links;

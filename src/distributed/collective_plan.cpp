@@ -205,8 +205,8 @@ std::string shared_gpu(const std::vector<base::ByteVector>& identities) {
 std::string why_not_direct(const Job& job, const planner::Plan& plan) {
   if (job.links == nullptr) return job.why_no_links;
   if (!plan.on_device) return "not every process has one: " + plan.why.device;
-  std::string mine;
-  job.processes.collective([&] { mine = job.links->identity(plan.on_device->device.ordinal); });
+  job.processes.collective([&] { job.links->require(); });
+  const std::string& mine = plan.on_device->device.identity;
   std::string why;
   job.processes.apart([&] {
     why = job.processes.share_text(shared_gpu(job.processes.gather(base::bytes_of_text(mine))));
@@ -290,6 +290,12 @@ bool goes_direct(const Job& job, const planner::Plan& plan) {
               fmt::format("--broadcast nccl goes from GPU to GPU, and {}; --broadcast ring goes "
                           "through the host",
                           why));
+}
+
+void connect_gpus(const Job& job, const planner::Plan& plan, bool direct, GridRun& run) {
+  if (direct) return run.connect(*job.links);
+  if (!plan.on_device || job.processes.size() == 1) return;
+  run.take_turns(turns_on_gpu(job.processes, plan.on_device->device.identity));
 }
 
 std::string plan_line(const Job& job, const planner::Plan& plan, bool direct) {

@@ -34,6 +34,10 @@ planner::Plan collective_plan(const Job& job, const Graph& graph, const SolveOpt
 /// they must and cannot.
 bool goes_direct(const Job& job, const planner::Plan& plan);
 
+/// All processes: panels go from GPU to GPU, or processes that share one take turns. Throws, in all
+/// of them, `Error` (device).
+void connect_gpus(const Job& job, const planner::Plan& plan, bool direct, GridRun& run);
+
 /// "floyd-warshall min-plus f32 on 2 × 2 processes, 1 thread and 21.0 MiB each, predicted 80 ms".
 std::string plan_line(const Job& job, const planner::Plan& plan, bool direct = false);
 

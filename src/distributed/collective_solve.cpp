@@ -220,7 +220,7 @@ class Solve {
     processes_.collective([&] { require_fit(job_, plan_); });
     open_matrix();
     processes_.collective([&] { run.emplace(processes_, job_.shape, plan_); });
-    if (direct_) run->connect(*job_.links);
+    connect_gpus(job_, plan_, direct_, *run);
     if (!read_checkpoint(*run)) {
       processes_.collective([&] { run->fill(graph_, options_.control); });
     }

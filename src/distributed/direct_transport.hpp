@@ -57,8 +57,8 @@ class DeviceBroadcasts {
 class DeviceLinks {
  public:
   virtual ~DeviceLinks() = default;
-  /// A text that tells GPU number `ordinal` of this machine from every other GPU.
-  virtual std::string identity(int ordinal) const = 0;
+  /// Throws `Error` (device) where their library is missing.
+  virtual void require() const {}
   /// Called by all processes of a grid, which have a GPU each. A thread of its own connects the
   /// devices: `await_ready` waits for it. `device` and `communicator` outlive the result. Throws
   /// `Error` (device).

@@ -229,6 +229,7 @@ std::unique_ptr<places::Transport> GridRun::make_transport() {
   }
   RelayTransport::Options options = shape_.transport;
   options.cuda_aware = options.cuda_aware && plan_.on_device;
+  options.turns = turns_.get();
   return std::make_unique<RelayTransport>(device, communicator, options);
 }
 

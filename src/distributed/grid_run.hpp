@@ -110,6 +110,8 @@ class GridRun {
   /// All processes, of which each has a GPU of its own: panels go from device to device. Throws
   /// `Error` (device); devices that do not find each other are told of by `solve`.
   void connect(DeviceLinks& links);
+  /// Instead, where some share one: they work on it in turns. Null: nobody shares mine.
+  void take_turns(std::unique_ptr<DeviceTurns> turns) { turns_ = std::move(turns); }
 
   /// Exchanges nothing. Throws `Error` (interrupted).
   void fill(const Graph& graph, const Control& control);
@@ -188,6 +190,7 @@ class GridRun {
   places::TiledMatrix hops_{};  // the same; no data: not counted
   GridDevice device_;
   std::unique_ptr<DeviceBroadcasts> broadcasts_;  // null: panels go by communicator
+  std::unique_ptr<DeviceTurns> turns_;            // null: the GPU is not shared
   std::future<void> taking_leave_;                // a thread that gives broadcasts back
   places::Tile first_ = places::kFirstTile;       // the steps before have been done
   base::AlignedMemory copy_;             // of what is held, tile behind tile, for a checkpoint

@@ -189,7 +189,28 @@ void RelayTransport::advance(Message& message) {
                 [&](Communicator::Request request) { return communicator_.done(request); });
 }
 
+void RelayTransport::take_turn() {
+  if (options_.turns == nullptr) return;
+  work_until([&] { return turn_end_ < 0; });
+  options_.turns->ask();
+  work_until([&] {
+    advance_votes();  // which tell of a process that has failed
+    return options_.turns->is_mine();
+  });
+}
+
+void RelayTransport::end_turn(EventId done) {
+  if (options_.turns != nullptr) turn_end_ = done;
+}
+
+void RelayTransport::pass_turn() {
+  if (turn_end_ < 0 || !device_.reached(turn_end_)) return;
+  options_.turns->pass();
+  turn_end_ = -1;
+}
+
 void RelayTransport::advance() {
+  pass_turn();
   bool earlier_unstarted[2] = {false, false};
   for (auto message = messages_.begin(); message != messages_.end();) {
     // Library broadcasts begin in the order of the calls, on every member.

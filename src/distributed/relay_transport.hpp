@@ -12,6 +12,7 @@
 #include <memory>
 #include <vector>
 
+#include "distributed/device_turns.hpp"
 #include "distributed/votes.hpp"
 #include "places/device_buffer.hpp"
 #include "places/route.hpp"
@@ -26,7 +27,8 @@ class RelayTransport final : public VotingTransport {
     /// beside a panel. At most 64 pieces are made of a message.
     std::int64_t piece_bytes = std::int64_t{1} << 20;
     bool staged = false;  // through host memory of its own, even where the host sees the device's
-    bool cuda_aware = false;  // the communicator itself reads and writes the device's memory
+    bool cuda_aware = false;       // the communicator itself reads and writes the device's memory
+    DeviceTurns* turns = nullptr;  // of processes that share the device; null: none do
   };
   RelayTransport(kernels::ComputeDevice& device, Communicator& communicator, Options options);
   ~RelayTransport() override;
@@ -39,6 +41,8 @@ class RelayTransport final : public VotingTransport {
   bool arrived() override;
   void settle(kernels::QueueId queue, const std::byte* memory) override;
   void await(kernels::EventId event) override;
+  void take_turn() override;
+  void end_turn(kernels::EventId done) override;
   std::int64_t least(std::int64_t mine) override;
 
   /// How many stages of host memory messages under way hold; none, where all have arrived.
@@ -49,6 +53,7 @@ class RelayTransport final : public VotingTransport {
   struct Message;
 
   bool all_arrived() const;
+  void pass_turn();
   void advance();
   void advance(Message& message);
   void start(Message& message);
@@ -61,6 +66,7 @@ class RelayTransport final : public VotingTransport {
 
   kernels::ComputeDevice& device_;
   Options options_;
+  kernels::EventId turn_end_ = -1;     // where my turn ends; −1: not known, or it is not mine
   std::int64_t sequence_[2] = {0, 0};  // broadcasts so far, along each
   std::list<Message> messages_;
   std::vector<std::unique_ptr<Stage>> stages_;

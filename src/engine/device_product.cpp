@@ -88,6 +88,11 @@ class BitOperand {
   View view;
 };
 
+View row_of(std::vector<kernels::OperandFound>& found) {
+  const std::int64_t bytes = std::ssize(found) * std::int64_t{sizeof(kernels::OperandFound)};
+  return {found.data(), 1, bytes, bytes};
+}
+
 /// What passes through a device at a time: rows and columns of C, and pivots.
 struct PassingBlocks {
   std::int64_t rows, cols, depth;
@@ -126,6 +131,13 @@ PassingBlocks passing_blocks(const MatrixProduct& product, const kernels::Device
 
 }  // namespace
 
+ProductDevice::ProductDevice(std::unique_ptr<kernels::ComputeDevice> device, ValueType type)
+    : device_(std::move(device)),
+      values_(type),
+      queue_(device_->make_queue()),
+      found_here_(kOperands),
+      pinned_(*device_, row_of(found_here_), 1) {}
+
 void ProductDevice::borrow(const MatrixProduct& product, int value_size, std::uintptr_t stream) {
   std::vector<ByteRange> ranges;
   for (const ConstView& matrix : {ConstView(product.c), product.a, product.b}) {
@@ -139,14 +151,13 @@ void ProductDevice::borrow(const MatrixProduct& product, int value_size, std::ui
 }
 
 std::vector<OperandFacts> ProductDevice::look_at_operands(
-    Semiring semiring, ValueType type, std::initializer_list<TitledOperand> operands) {
-  constexpr std::int64_t kBytes = sizeof(kernels::OperandFound);
-  std::vector<kernels::OperandFound> found(operands.size());
-  if (found_.data() == nullptr) found_ = {*device_, kOperands * kBytes};
-  const std::int64_t bytes = std::ssize(found) * kBytes;
-  const View found_on_device{found_.data(), 1, bytes, bytes},
-      found_here{found.data(), 1, bytes, bytes};
-  device_->copy_in(queue_, found_on_device, found_here, 1);
+    Semiring semiring, ValueType type, std::initializer_list<TitledOperand> operands,
+    const std::function<void()>& meanwhile) {
+  std::fill(found_here_.begin(), found_here_.end(), kernels::OperandFound{});
+  const View here = row_of(found_here_);
+  if (found_.data() == nullptr) found_ = {*device_, here.cols};
+  const View there{found_.data(), 1, here.cols, here.cols};
+  device_->copy_in(queue_, there, here, 1);
   auto* each = reinterpret_cast<kernels::OperandFound*>(found_.data());
   for (const TitledOperand& operand : operands) {
     kernels::OperandFound* const one = each++;
@@ -154,12 +165,14 @@ std::vector<OperandFacts> ProductDevice::look_at_operands(
     device_->survey_operand(
         queue_, {.semiring = semiring, .type = type, .matrix = operand.matrix, .found = one});
   }
-  device_->copy_out(queue_, found_here, found_on_device, 1);
-  device_->synchronize(queue_);
+  device_->copy_out(queue_, here, there, 1);
+  const kernels::EventId looked = device_->record(queue_);
+  if (meanwhile) meanwhile();
+  device_->await(looked);
   std::vector<OperandFacts> facts;
-  facts.reserve(found.size());
+  facts.reserve(operands.size());
   for (const TitledOperand& operand : operands) {
-    const kernels::OperandFound& one = found[facts.size()];
+    const kernels::OperandFound& one = found_here_[facts.size()];
     if (one.bad > 0) {
       refuse_operand(operand.title, static_cast<std::int64_t>(one.bad) - 1, operand.matrix.cols);
     }
@@ -168,10 +181,11 @@ std::vector<OperandFacts> ProductDevice::look_at_operands(
   return facts;
 }
 
-ProductDevice::Packed ProductDevice::room_for(std::int64_t rows, std::int64_t cols,
-                                              std::int64_t depth, std::int64_t memory) {
+PackedOperands ProductDevice::room_for(std::int64_t rows, std::int64_t cols, std::int64_t depth,
+                                       std::int64_t memory) {
   for (;; depth = std::max(kLeastDepth, base::rounded_up(depth / 2, kLeastDepth))) {
-    const Packed packed{depth, device_->left_bytes(rows, depth), device_->right_bytes(cols, depth)};
+    const PackedOperands packed{depth, device_->left_bytes(rows, depth),
+                                device_->right_bytes(cols, depth)};
     const std::int64_t bytes = packed.left + packed.right;
     if (bytes <= packed_bytes_) return packed;
     const bool last = depth <= kLeastDepth;
@@ -200,12 +214,26 @@ void ProductDevice::keep_little() {
   packed_bytes_ = 0;
 }
 
-void ProductDevice::order(const MatrixProduct& product, const Packed& packed,
+void ProductDevice::pack_pivots(const MatrixProduct& product, const PackedOperands& packed,
+                                std::int64_t first) {
+  const std::int64_t m = product.c.rows, n = product.c.cols;
+  const std::int64_t pivots = std::min(packed.depth, product.b.rows - first);
+  device_->pack_left(queue_, part_of(product.a, 0, first / values_.columns, m, columns_of(pivots)),
+                     false, packed_.data());
+  device_->pack_right(queue_, part_of(product.b, first, 0, pivots, n), false, right_of(packed));
+}
+
+PackedOperands ProductDevice::pack(const MatrixProduct& product, std::int64_t memory) {
+  if (empty(product)) return {};
+  const PackedOperands packed = room_for(product.c.rows, product.c.cols, product.b.rows, memory);
+  pack_pivots(product, packed, 0);
+  return packed;
+}
+
+void ProductDevice::order(const MatrixProduct& product, const PackedOperands& packed,
                           const Control& control) {
   const std::int64_t m = product.c.rows, n = product.c.cols, depth = product.b.rows;
   const std::int64_t granule = device_->granule();
-  std::byte* const left = packed_.data();
-  std::byte* const right = left + packed.left;
   const double of_a_row =
       static_cast<double>(n * values_.columns) * static_cast<double>(std::min(depth, packed.depth));
   const auto granules = static_cast<std::int64_t>(kRelaxationsAnOrder / of_a_row) / granule;
@@ -213,14 +241,12 @@ void ProductDevice::order(const MatrixProduct& product, const Packed& packed,
   std::optional<kernels::EventId> before;
   for (std::int64_t first = 0; first < depth; first += packed.depth) {
     const std::int64_t pivots = std::min(packed.depth, depth - first);
-    device_->pack_left(
-        queue_, part_of(product.a, 0, first / values_.columns, m, columns_of(pivots)), false, left);
-    device_->pack_right(queue_, part_of(product.b, first, 0, pivots, n), false, right);
+    if (first > 0) pack_pivots(product, packed, first);
     for (std::int64_t row = 0; row < m; row += height) {
       base::check_cancelled(control);
       device_->multiply_add(queue_, {.c = part_of(product.c, row, 0, std::min(height, m - row), n),
-                                     .left = left + device_->left_bytes(row, pivots),
-                                     .right = right,
+                                     .left = packed_.data() + device_->left_bytes(row, pivots),
+                                     .right = right_of(packed),
                                      .depth = pivots});
       const kernels::EventId ordered = device_->record(queue_);
       if (before) device_->await(*before);
@@ -229,16 +255,19 @@ void ProductDevice::order(const MatrixProduct& product, const Packed& packed,
   }
 }
 
-void ProductDevice::multiply_add(const MatrixProduct& product, std::int64_t memory,
+void ProductDevice::multiply_add(const MatrixProduct& product, const PackedOperands& packed,
                                  const Control& control) {
   if (empty(product)) return;
-  const Packed packed = room_for(product.c.rows, product.c.cols, product.b.rows, memory);
   try {
     order(product, packed, control);
   } catch (...) {
     places::drain(*device_, queue_);
     throw;
   }
+  discard();
+}
+
+void ProductDevice::discard() {
   device_->synchronize(queue_);
   keep_little();
 }
@@ -291,7 +320,8 @@ void ProductDevice::pass_through(const MatrixProduct& product, std::int64_t memo
           const View right = view_of(device_b, depth, cols);
           copy_in(left, part_of(a, row, first / values_.columns, rows, columns_of(depth)));
           copy_in(right, part_of(b, first, col, depth, cols));
-          order({block, left, right}, room_for(rows, cols, depth, 0), control);
+          const MatrixProduct passing{block, left, right};
+          order(passing, pack(passing, 0), control);
         }
         device_->copy_out(queue_, target, block, values_.size);
         device_->synchronize(queue_);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <vector>
@@ -15,6 +16,12 @@
 #include "places/device_buffer.hpp"
 
 namespace apsp::engine {
+
+/// Operands that are packed, so many pivots at a time.
+struct PackedOperands {
+  std::int64_t depth = 0;            ///< pivots packed at a time
+  std::int64_t left = 0, right = 0;  ///< bytes
+};
 
 /// An open device for products of one semiring, type and sign. It keeps memory for packed operands
 /// between calls, at most `kKeptBytes`. Calls come one at a time.
@@ -29,21 +36,31 @@ class ProductDevice {
   static constexpr std::int64_t kOperands = 3;
 
   /// Of a device for this type, whose matrices hold bits where it is `boolean`.
-  ProductDevice(std::unique_ptr<kernels::ComputeDevice> device, ValueType type)
-      : device_(std::move(device)), values_(type), queue_(device_->make_queue()) {}
+  ProductDevice(std::unique_ptr<kernels::ComputeDevice> device, ValueType type);
+  ~ProductDevice() { places::drain(*device_, queue_); }
+  ProductDevice(const ProductDevice&) = delete;
+  ProductDevice& operator=(const ProductDevice&) = delete;
 
   /// What comes next waits for what the caller's queue has to do by now, where the matrices lie.
   /// Throws `Error`: usage (one is not on this device), device.
   void borrow(const MatrixProduct& product, int value_size, std::uintptr_t stream);
 
-  /// What they hold, in their order; the host waits once. Requires: `borrow`; at most `kOperands`.
-  /// Throws `Error`: usage (as `look_at_operand`), device.
+  /// What they hold, in their order; the host waits once, for the look alone. `meanwhile`: gives
+  /// the device more orders before that. Requires: `borrow`; at most `kOperands`. Throws `Error`:
+  /// usage (as `look_at_operand`), device.
   std::vector<OperandFacts> look_at_operands(Semiring semiring, ValueType type,
-                                             std::initializer_list<TitledOperand> operands);
+                                             std::initializer_list<TitledOperand> operands,
+                                             const std::function<void()>& meanwhile = {});
 
-  /// Of matrices on the device, not `boolean`. `memory`: bytes for packed operands; 0: no limit. C
-  /// is complete when it returns. Throws `Error`: does_not_fit, device, interrupted.
-  void multiply_add(const MatrixProduct& product, std::int64_t memory, const Control& control);
+  /// Orders that the first pivots of matrices on the device, not `boolean`, are packed. `memory`:
+  /// bytes for packed operands; 0: no limit. Throws `Error`: does_not_fit, device.
+  PackedOperands pack(const MatrixProduct& product, std::int64_t memory);
+  /// The product whose operands were packed last. C is complete when it returns. Throws `Error`:
+  /// device, interrupted.
+  void multiply_add(const MatrixProduct& product, const PackedOperands& packed,
+                    const Control& control);
+  /// Instead: what was packed is not needed, and no operand is read any more.
+  void discard();
 
   /// Of matrices of the host. `memory`: bytes in all; 0: most of what is free. `threads`: which
   /// pack bits. Throws as above.
@@ -69,18 +86,17 @@ class ProductDevice {
     int size;
     int columns;
   };
-  struct Packed {
-    std::int64_t depth = 0;            // pivots packed at a time
-    std::int64_t left = 0, right = 0;  // bytes
-  };
   /// Of C's [rows, cols] and the deepest operands that `memory` and the device have room for; makes
   /// that room.
-  Packed room_for(std::int64_t rows, std::int64_t cols, std::int64_t depth, std::int64_t memory);
+  PackedOperands room_for(std::int64_t rows, std::int64_t cols, std::int64_t depth,
+                          std::int64_t memory);
+  std::byte* right_of(const PackedOperands& packed) const { return packed_.data() + packed.left; }
+  void pack_pivots(const MatrixProduct& product, const PackedOperands& packed, std::int64_t first);
   void keep_little();
   /// Of the host's matrices in values of the device: A's columns hold as many pivots as B has rows.
   void pass_through(const MatrixProduct& product, std::int64_t memory, const Control& control);
-  /// Orders a whole product on the device, a piece of its pivots at a time.
-  void order(const MatrixProduct& product, const Packed& packed, const Control& control);
+  /// Orders a whole product on the device, a piece of its pivots at a time; the first is packed.
+  void order(const MatrixProduct& product, const PackedOperands& packed, const Control& control);
   kernels::View part_of(kernels::View matrix, std::int64_t row, std::int64_t col, std::int64_t rows,
                         std::int64_t cols) const {
     return kernels::part(matrix, values_.size, row, col, rows, cols);
@@ -99,6 +115,8 @@ class ProductDevice {
   places::DeviceBuffer packed_;
   std::int64_t packed_bytes_ = 0;
   places::DeviceBuffer found_;  // of operands
+  std::vector<kernels::OperandFound> found_here_;
+  places::PinnedMemory pinned_;
 };
 
 }  // namespace apsp::engine

@@ -388,6 +388,9 @@ void ResidentMatrix::update_rest(Tile k) {
   wait_for_panels(bulk_);
   const bool arriving = k == kFirstTile && !overlap_.strips.empty();
   const std::int64_t step = arriving ? overlap_.strip : tiles();
+  // Where the rest goes with copies, these take the time.
+  const bool in_turn = on_grid() && !arriving && !(leaves() && k + 2 >= end());
+  if (in_turn) part_.transport->take_turn();
   if (k + 1 == end() && leaves()) {
     finish_and_leave(k);
   } else if (k + 2 == end() && leaves() && last_step_follows()) {
@@ -400,6 +403,7 @@ void ResidentMatrix::update_rest(Tile k) {
     }
   }
   rest_done(k) = device_.record(bulk_);
+  if (in_turn) part_.transport->end_turn(rest_done(k));
   reached_ = k + 1;
   if (part_.schedule == Schedule::baseline) await(rest_done(k));
   keep_pace(k);

@@ -34,6 +34,11 @@ class Transport {
   /// Blocks until the event of my device is reached; messages go on meanwhile.
   virtual void await(kernels::EventId event) = 0;
 
+  /// Returns when the device may be given much work: of processes that share one, those that ask
+  /// get their turns one after the other. The turn ends when an event of my device is reached.
+  virtual void take_turn() {}
+  virtual void end_turn(kernels::EventId /*done*/) {}
+
   /// Whether any process of the grid asked for an end some calls ago. Every process calls it as
   /// often as the others, and all get the same answer at the same call; nobody waits for an answer
   /// that is on its way.

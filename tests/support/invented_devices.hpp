@@ -1,6 +1,8 @@
 // Invented GPUs: the facts of an H200, and a strict device behind every one.
 #pragma once
 
+#include <fmt/format.h>
+
 #include "planner/devices.hpp"
 #include "support/strict/strict_device.hpp"
 
@@ -9,7 +11,9 @@ namespace apsp::planner {
 inline constexpr std::int64_t kGiB = std::int64_t{1} << 30;
 
 inline DeviceFacts invented_h200(int ordinal, std::int64_t memory_free = 136 * kGiB) {
-  return {ordinal, "NVIDIA H200", 140 * kGiB, memory_free, 132, 1980, 90, "13.0"};
+  return {ordinal,     "NVIDIA H200", 140 * kGiB,
+          memory_free, 132,           1980,
+          90,          "13.0",        fmt::format("GPU-{}", ordinal)};
 }
 
 inline Devices invented_devices(std::vector<DeviceFacts> list) {

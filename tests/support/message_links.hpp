@@ -43,20 +43,12 @@ class MessageBroadcasts final : public distributed::DeviceBroadcasts {
   distributed::Communicator& communicator_;
 };
 
-/// `gpus`: that their numbers tell apart; those beyond are the last.
 class MessageLinks final : public distributed::DeviceLinks {
  public:
-  explicit MessageLinks(int gpus) : gpus_(gpus) {}
-  std::string identity(int ordinal) const override {
-    return std::to_string(ordinal < gpus_ ? ordinal : gpus_ - 1);
-  }
   std::unique_ptr<distributed::DeviceBroadcasts> connect(
       kernels::ComputeDevice& device, distributed::Communicator& communicator) override {
     return std::make_unique<MessageBroadcasts>(device, communicator);
   }
-
- private:
-  int gpus_;
 };
 
 }  // namespace apsp

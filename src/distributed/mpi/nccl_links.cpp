@@ -183,12 +183,7 @@ class NcclBroadcasts final : public distributed::DeviceBroadcasts {
 
 class NcclLinks final : public distributed::DeviceLinks {
  public:
-  std::string identity(int ordinal) const override {
-    library();
-    cudaDeviceProp facts{};
-    mpi::check(cudaGetDeviceProperties(&facts, ordinal), "looking at the device");
-    return {facts.uuid.bytes, sizeof facts.uuid.bytes};
-  }
+  void require() const override { library(); }
   std::unique_ptr<distributed::DeviceBroadcasts> connect(ComputeDevice& device,
                                                          Communicator& communicator) override {
     return std::make_unique<NcclBroadcasts>(device, communicator);

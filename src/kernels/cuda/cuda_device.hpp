@@ -21,6 +21,7 @@ struct DeviceFacts {
   int clock_mhz = 0;   // the highest
   int capability = 0;  // 90 for 9.0
   std::string driver;  // the CUDA version that it offers, "13.0"
+  std::string identity{};  // bytes that tell it from every other GPU, of other machines too
 };
 
 /// The CUDA back end in a few words, such as "built for 80-real, 90"; empty: there is none.

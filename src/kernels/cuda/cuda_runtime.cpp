@@ -32,7 +32,8 @@ DeviceFacts asked_facts_of(int ordinal) {
           properties.multiProcessorCount,
           clock / 1000,
           properties.major * 10 + properties.minor,
-          version_text(driver)};
+          version_text(driver),
+          {properties.uuid.bytes, sizeof properties.uuid.bytes}};
 }
 
 constexpr int kLeastCapability = 80;
