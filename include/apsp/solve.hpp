@@ -120,6 +120,7 @@ struct PlanReport {
   std::int64_t bytes_disk_allowed = 0;  ///< to both; 0 where there is no output
   std::string precision;                ///< how far off a distance may be
   PredictionReport predicted{};
+  bool estimated = false;      ///< sizes and times come from samples of the graph
   std::string what_would_fit;  ///< empty where this fits
 };
 
@@ -428,8 +429,11 @@ std::vector<double> distances(const Graph& graph, std::span<const VertexPair> pa
 /// What `solve` would do with these options: the graph is looked at and rates of the machine are
 /// measured where that pays, but nothing is solved, and nothing written but the cache of rates.
 /// `measure`: the rates behind the plan are measured now, whatever the cache holds. What does not
-/// fit is no error here: `what_would_fit` tells. Throws `Error` as `solve` otherwise.
-PlanReport plan_solve(const Graph& graph, const SolveOptions& options = {}, bool measure = false);
+/// fit is no error here: `what_would_fit` tells. `estimate`: of a graph that takes longer to order
+/// than to read, sizes and times may come from samples (docs/cli.md). Throws `Error` as
+/// `solve` otherwise.
+PlanReport plan_solve(const Graph& graph, const SolveOptions& options = {}, bool measure = false,
+                      bool estimate = false);
 
 /// Open a stored result. A factor is not read before more is asked of it than the distances of a
 /// few pairs, unless `graph` is given or an earlier version wrote it. Then what reads it throws

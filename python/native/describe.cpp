@@ -112,6 +112,7 @@ nb::dict describe(const PlanReport& plan) {
   for (const CandidateReport& candidate : plan.candidates) candidates.append(describe(candidate));
   told["candidates"] = candidates;
   told["factor_entries"] = plan.factor_entries;
+  told["estimated"] = plan.estimated;
   told["matrix_kept"] = plan.matrix_kept;
   told["keep"] = name(plan.keep);
   told["stored"] = name(plan.stored);

@@ -169,6 +169,7 @@ json to_json(const PlanReport& plan) {
                  {"tile", plan.tile},
                  {"candidates", candidates_json(plan)},
                  {"factor_entries", plan.factor_entries},
+                 {"estimated", plan.estimated},
                  {"matrix_kept", plan.matrix_kept},
                  {"keep", name(plan.keep)},
                  {"stored", name(plan.stored)},

@@ -282,21 +282,24 @@ Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
 }
 
 PlanReport api::plan_among(const planner::FindDevices& find, const Graph& graph,
-                           const SolveOptions& options, const planner::RateSource& rates) {
-  const planner::Plan plan = planner::find_plan(graph, options, find, rates);
+                           const SolveOptions& options, const planner::RateSource& rates,
+                           std::int64_t estimated_from) {
+  const planner::Plan plan = planner::find_plan(graph, options, find, rates, estimated_from);
   PlanReport report = planner::plan_report(plan);
   if (!plan.fits()) report.what_would_fit = planner::what_would_fit(graph, options, plan, find);
   return report;
 }
 
-PlanReport plan_solve(const Graph& graph, const SolveOptions& options, bool measure) {
+PlanReport plan_solve(const Graph& graph, const SolveOptions& options, bool measure,
+                      bool estimate) {
   calibration::RatePolicy policy = calibration::rate_policy(options.control.cancellation);
   if (measure) {
     policy.measuring = calibration::Measuring::always;
     policy.renew = true;
   }
   calibration::MeasuredRates measured(std::move(policy));
-  return api::plan_among(measured.find(), graph, options, measured.source());
+  return api::plan_among(measured.find(), graph, options, measured.source(),
+                         estimate ? planner::kLeastEstimated : planner::kNeverEstimated);
 }
 
 Result solve(const Graph& graph, const SolveOptions& options) {

@@ -17,7 +17,8 @@ Result solve_among(const planner::FindDevices& find, const Graph& graph,
                    const SolveOptions& options, const planner::RateSource& rates = {});
 
 PlanReport plan_among(const planner::FindDevices& find, const Graph& graph,
-                      const SolveOptions& options, const planner::RateSource& rates = {});
+                      const SolveOptions& options, const planner::RateSource& rates = {},
+                      std::int64_t estimated_from = planner::kNeverEstimated);
 
 Betweenness betweenness_among(const planner::FindDevices& find, const Graph& graph,
                               const BetweennessOptions& options,

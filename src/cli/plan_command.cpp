@@ -158,6 +158,9 @@ class PlanOnly : public Verb {
     arguments.flag("--measure", measure_,
                    "measure this machine now and keep the figures; without GRAPH: the figures that "
                    "most solves need");
+    arguments.flag("--exact", exact_,
+                   "find the order of a large graph and count its factor, as solve does; default: "
+                   "samples of a graph of 131,072 vertices or more tell about what they are");
     declare_reading(arguments, request_.reading);
     declare_machine(arguments);
   }
@@ -242,7 +245,7 @@ class PlanOnly : public Verb {
     const distributed::Launch* const launch = session.launch;
     const bool together = launch != nullptr && launch->size > 1;
     if (together) options.threads = distributed::threads_of_process(*launch, options.threads);
-    const PlanReport plan = plan_solve(graph, options, measure_);
+    const PlanReport plan = plan_solve(graph, options, measure_, !exact_);
     const nlohmann::json facts = graph_facts(graph, request_.graph);
     const Look& look = session.out();
     session.print(graph_text(graph, facts, look));
@@ -268,7 +271,7 @@ class PlanOnly : public Verb {
   }
 
   SolveRequest request_;
-  bool measure_ = false;
+  bool measure_ = false, exact_ = false;
   std::string machine_;
   std::int64_t nodes_ = 0, ranks_ = 0, vertices_ = 0;  // 0: not given
 };

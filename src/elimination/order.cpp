@@ -34,9 +34,17 @@ void tidy_rows(Pattern& pattern) {
   pattern.neighbours.resize(static_cast<std::size_t>(kept));
 }
 
-std::int64_t pattern_bytes(const Pattern& pattern) {
-  return std::ssize(pattern.offsets) * std::int64_t{sizeof(std::int64_t)} +
-         std::ssize(pattern.neighbours) * std::int64_t{sizeof(Vertex)};
+std::int64_t pattern_bytes(std::int64_t vertices, std::int64_t neighbours) {
+  return (vertices + 1) * std::int64_t{sizeof(std::int64_t)} +
+         neighbours * std::int64_t{sizeof(Vertex)};
+}
+
+/// Bytes of a vertex: the order, and then the elimination tree, while it is made; while vertices
+/// are taken away.
+constexpr std::int64_t kVertex = 40, kTakenAway = 24;
+
+bool few_are_small(const SmallDegrees& small, const Pattern& pattern) {
+  return std::ssize(small.eliminated) * kFewestEliminated < pattern.vertices();
 }
 
 constexpr std::int64_t kMostVertices = std::numeric_limits<Position>::max();
@@ -110,14 +118,30 @@ Order natural_order(std::int64_t n) {
   return order_of(graph::all_vertices(n));
 }
 
+std::int64_t ordering_bytes(const OrderSizes& sizes, int workers) {
+  const std::int64_t n = sizes.vertices, of_pattern = pattern_bytes(n, sizes.neighbours);
+  std::int64_t beside = dissection_bytes(sizes.core_vertices, sizes.core_neighbours, workers);
+  if (sizes.core_vertices < n) {
+    beside += n * std::int64_t{sizeof(Vertex)} +
+              pattern_bytes(sizes.core_vertices, sizes.core_neighbours);
+    beside = std::max(beside, 2 * of_pattern + n * kTakenAway);
+  }
+  return of_pattern + std::max(n * kVertex, beside);
+}
+
+OrderSizes order_sizes(const Pattern& pattern) {
+  const std::int64_t n = pattern.vertices(), neighbours = std::ssize(pattern.neighbours);
+  const SmallDegrees small = eliminate_small_degrees(pattern);
+  if (few_are_small(small, pattern)) return {n, neighbours, n, neighbours};
+  return {n, neighbours, small.core.vertices(), std::ssize(small.core.neighbours)};
+}
+
 Order nested_dissection(const Pattern& pattern, const OrderOptions& options) {
-  // Of a vertex: the order, and then the elimination tree, while it is made.
-  constexpr std::int64_t kVertex = 40, kTakenAway = 24;
   require_numbered(pattern);
-  const std::int64_t n = pattern.vertices(), of_pattern = pattern_bytes(pattern);
-  const auto with_bytes = [&](std::vector<Vertex> vertex_at, std::int64_t beside) {
+  const std::int64_t n = pattern.vertices(), neighbours = std::ssize(pattern.neighbours);
+  const auto with_bytes = [&](std::vector<Vertex> vertex_at, std::int64_t bytes) {
     Order order = order_of(std::move(vertex_at));
-    order.bytes_found = of_pattern + std::max(n * kVertex, beside);
+    order.bytes_found = bytes;
     return order;
   };
   if (share_of_hubs(pattern) >= kShareOfHubs) {
@@ -125,21 +149,21 @@ Order nested_dissection(const Pattern& pattern, const OrderOptions& options) {
     if (std::ssize(found.rest) * kLeastRest >= pattern.vertices()) {
       std::vector<Vertex> vertex_at = std::move(found.eliminated);
       vertex_at.insert(vertex_at.end(), found.rest.begin(), found.rest.end());
-      return with_bytes(std::move(vertex_at), 2 * of_pattern + n * kTakenAway);
+      const std::int64_t of_pattern = pattern_bytes(n, neighbours);
+      return with_bytes(std::move(vertex_at),
+                        of_pattern + std::max(n * kVertex, 2 * of_pattern + n * kTakenAway));
     }
   }
   SmallDegrees small = eliminate_small_degrees(pattern);
-  if (std::ssize(small.eliminated) * kFewestEliminated < pattern.vertices()) {
+  if (few_are_small(small, pattern)) {
     small = {};
     return with_bytes(dissected(pattern, options),
-                      dissection_bytes(n, std::ssize(pattern.neighbours), options.workers));
+                      ordering_bytes({n, neighbours, n, neighbours}, options.workers));
   }
-  const std::int64_t core = small.core.vertices(), joined = std::ssize(small.core.neighbours);
+  const OrderSizes sizes{n, neighbours, small.core.vertices(), std::ssize(small.core.neighbours)};
   std::vector<Vertex> vertex_at = std::move(small.eliminated);
   for (const Vertex place : dissected(small.core, options)) vertex_at.push_back(small.rest[place]);
-  const std::int64_t dissecting = n * std::int64_t{sizeof(Vertex)} + pattern_bytes(small.core) +
-                                  dissection_bytes(core, joined, options.workers);
-  return with_bytes(std::move(vertex_at), std::max(2 * of_pattern + n * kTakenAway, dissecting));
+  return with_bytes(std::move(vertex_at), ordering_bytes(sizes, options.workers));
 }
 
 BoundaryOrder boundary_order(const Pattern& pattern, std::int64_t parts) {

@@ -59,6 +59,17 @@ struct OrderOptions {
 /// same order. Throws `Error`: does_not_fit for more arcs than METIS can number, interrupted.
 Order nested_dissection(const Pattern& pattern, const OrderOptions& options = {});
 
+/// Vertices and ends of edges of a pattern, and of what METIS sees of it.
+struct OrderSizes {
+  std::int64_t vertices = 0, neighbours = 0;
+  std::int64_t core_vertices = 0, core_neighbours = 0;  // as many where it sees all
+};
+/// What all processes take while they find an order by METIS and then its tree, the pattern
+/// included.
+std::int64_t ordering_bytes(const OrderSizes& sizes, int workers);
+/// After vertices of small degree are eliminated, if those are many.
+OrderSizes order_sizes(const Pattern& pattern);
+
 /// The order of the boundary algorithm: parts of the graph one after another, and last all vertices
 /// that have a neighbour in another part (Xia 2021, §III-C, after Djidjev 2014).
 ///

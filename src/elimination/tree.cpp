@@ -89,8 +89,8 @@ std::vector<Run> fundamental_runs(const std::vector<Position>& parents,
 }
 
 /// Joins a run with the child that ends right before it, where that pays; children come first.
-std::vector<Run> relaxed_runs(const std::vector<Run>& runs, const std::vector<Position>& parents) {
-  const auto n = static_cast<double>(parents.size());
+std::vector<Run> relaxed_runs(const std::vector<Run>& runs, const std::vector<Position>& parents,
+                              double n) {
   std::vector<Run> joined;
   for (Run run : runs) {
     while (!joined.empty()) {
@@ -183,10 +183,11 @@ Positions structure_sizes(const Pattern& pattern, const Order& order, const Posi
   return counts;
 }
 
-Tree::Tree(const Pattern& pattern, const Order& order, bool relaxed) {
+Tree::Tree(const Pattern& pattern, const Order& order, bool relaxed, std::int64_t sources) {
   std::vector<Position> parents = parents_of(pattern, order);
   order_ = postordered(order, parents);
-  find_supernodes(parents, structure_sizes(pattern, order_, parents), relaxed);
+  find_supernodes(parents, structure_sizes(pattern, order_, parents), relaxed,
+                  sources > 0 ? sources : pattern.vertices());
   find_uppers(pattern);
   number_slots();
 }
@@ -214,9 +215,10 @@ Tree::Tree(TreeParts parts) : order_(order_of(std::move(parts.vertex_at))) {
 }
 
 void Tree::find_supernodes(const std::vector<Position>& parents,
-                           const std::vector<Position>& counts, bool relaxed) {
+                           const std::vector<Position>& counts, bool relaxed,
+                           std::int64_t sources) {
   std::vector<Run> runs = fundamental_runs(parents, counts);
-  if (relaxed) runs = relaxed_runs(runs, parents);
+  if (relaxed) runs = relaxed_runs(runs, parents, static_cast<double>(sources));
   std::vector<Position> first(runs.size());
   std::transform(runs.begin(), runs.end(), first.begin(), [](const Run& run) { return run.first; });
   set_supernodes(std::move(first));

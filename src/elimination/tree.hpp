@@ -45,7 +45,8 @@ class Tree {
  public:
   /// Supernodes are made wider as long as entries that no elimination joins are few: fewer and
   /// larger operations pay for some needless relaxations. False: none is added, for tests.
-  Tree(const Pattern& pattern, const Order& order, bool relaxed = true);
+  /// `sources`: that sweeps come from, by which it pays; 0: every vertex.
+  Tree(const Pattern& pattern, const Order& order, bool relaxed = true, std::int64_t sources = 0);
   /// With the supernodes that begin at the positions `first`, rising, whose vertices count as
   /// neighbours of each other. The order stays. Requires: every subtree is a run that ends with its
   /// root, as in an order of two levels whose supernodes without row structure come first.
@@ -88,7 +89,7 @@ class Tree {
 
  private:
   void find_supernodes(const std::vector<Position>& parent, const std::vector<Position>& counts,
-                       bool relaxed);
+                       bool relaxed, std::int64_t sources);
   void set_supernodes(std::vector<Position> first);
   void find_uppers(const Pattern& pattern);
   /// And counts entries.

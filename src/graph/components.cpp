@@ -126,8 +126,13 @@ Components ordered_strong_components(const Graph& graph) {
 
 namespace apsp::graph {
 
-Condensation::Condensation(const Graph& graph)
-    : graph_(graph), components_(strong_components(graph)), begin_(count() + 1) {
+Condensation::Condensation(const Graph& graph, bool whole)
+    : graph_(graph),
+      components_(whole ? Components{.count = 1,
+                                     .of = std::vector<std::int64_t>(
+                                         static_cast<std::size_t>(graph.vertex_count()))}
+                        : strong_components(graph)),
+      begin_(count() + 1) {
   for (const std::int64_t c : components_.of) ++begin_[static_cast<std::size_t>(c) + 1];
   std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
   std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
@@ -136,6 +141,7 @@ Condensation::Condensation(const Graph& graph)
 }
 
 double Condensation::longest_path(const std::vector<double>& inside) const {
+  if (count() == 1) return inside.front();
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   std::vector<std::int64_t> entering(count(), 0);  // arcs from components not yet passed
   for (std::size_t c = 0; c < count(); ++c) {

@@ -37,8 +37,8 @@ namespace apsp::graph {
 
 class Condensation {
  public:
-  /// O(n + m). `graph` must outlive this.
-  explicit Condensation(const Graph& graph);
+  /// O(n + m). `graph` must outlive this. `whole`: it is known to be one component.
+  explicit Condensation(const Graph& graph, bool whole = false);
 
   std::size_t count() const { return static_cast<std::size_t>(components_.count); }
   std::size_t of(Vertex v) const { return static_cast<std::size_t>(components_.of[v]); }

@@ -46,23 +46,44 @@ double rounded_up(double bound, const Graph& graph) {
   return bound * (1 + rounding * static_cast<double>(graph.vertex_count()));
 }
 
+/// Whether vertex 0 reaches all n. Sooner told than what the strong components are.
+template <class Arcs>
+bool reaches_all(const Arcs& arcs, std::int64_t n) {
+  std::vector<bool> seen(static_cast<std::size_t>(n));
+  std::vector<Vertex> waiting = {0};
+  seen[0] = true;
+  std::int64_t reached = 0;
+  while (!waiting.empty()) {
+    const Vertex u = waiting.back();
+    waiting.pop_back();
+    ++reached;
+    arcs.for_each_arc(u, [&](Vertex v, double) {
+      if (seen[v]) return;
+      seen[v] = true;
+      waiting.push_back(v);
+    });
+  }
+  return reached == n;
+}
+
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// Searches within components of two vertices and more.
 class Centres {
  public:
-  Centres(const Graph& graph, const graph::Condensation& condensation,
-          std::span<const double> enough, const Control& control)
+  /// `reversed`: the arcs the other way, where that is not the same.
+  Centres(const Graph& graph, const std::optional<graph::ReversedArcs>& reversed,
+          const graph::Condensation& condensation, std::span<const double> enough,
+          const Control& control)
       : graph_(graph),
+        reversed_(reversed),
         condensation_(condensation),
         enough_(enough),
         control_(control),
         away_(graph.vertex_count()),
         home_(graph.symmetric() ? 0 : graph.vertex_count()),
         deepest_(graph.symmetric() ? static_cast<std::size_t>(graph.vertex_count()) : 0),
-        start_(condensation.count()) {
-    if (!graph.symmetric()) reversed_.emplace(graph);
-  }
+        start_(condensation.count()) {}
 
   /// A bound of all distances within component c, by its vertex of most arcs.
   double by_busiest(std::size_t c) {
@@ -146,14 +167,14 @@ class Centres {
   }
 
   const Graph& graph_;
+  const std::optional<graph::ReversedArcs>& reversed_;
   const graph::Condensation& condensation_;
   std::span<const double> enough_;
   const Control& control_;
   graph::Search away_, home_;    // from a vertex, and to it where that is not the same
   std::vector<double> deepest_;  // [n] the largest distance below a vertex of a tree; symmetric
-  std::optional<graph::ReversedArcs> reversed_;
-  std::vector<Vertex> start_;  // [components] the vertex from which the last centre is farthest
-  double longest_ = 0;         // distance that was found
+  std::vector<Vertex> start_;    // [components] the vertex from which the last centre is farthest
+  double longest_ = 0;           // distance that was found
 };
 
 class Hops {
@@ -251,8 +272,12 @@ class Hops {
 double eccentricity_bound(const Graph& graph, std::span<const double> enough,
                           const Control& control) {
   if (graph.weight_facts().least < 0) return kInfinity;
-  const graph::Condensation condensation(graph);
-  Centres centres(graph, condensation, enough, control);
+  std::optional<graph::ReversedArcs> reversed;
+  if (!graph.symmetric()) reversed.emplace(graph);
+  const bool whole = graph.vertex_count() > 0 && reaches_all(graph, graph.vertex_count()) &&
+                     (!reversed || reaches_all(*reversed, graph.vertex_count()));
+  const graph::Condensation condensation(graph, whole);
+  Centres centres(graph, reversed, condensation, enough, control);
   std::vector<double> inside(condensation.count(), 0);
   const auto for_each_component = [&](auto&& visit) {
     for (std::size_t c = 0; c < inside.size(); ++c) {

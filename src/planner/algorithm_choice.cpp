@@ -150,13 +150,15 @@ class AlgorithmChoice {
     // A search of hops takes little more on a dense graph, or a small one.
     hops_ = plan_.n >= kLeastVertices && refused(Algorithm::breadth_first).empty();
     if ((sparse_ || some_rows_ || hops_ || !candidates_.any_fits()) &&
-        candidates_.worth(arcs_ / kArcsSeen, kTimes)) {
+        candidates_.worth(arcs_ / kArcsSeen, kTimes) && problem_.found.vertices == 0) {
       problem_.found = sample_searches(graph_);
     }
     look_at_searches_on_device(Algorithm::breadth_first);
     look_at_searches_on_device(Algorithm::johnson);
     const bool flat = is_flat(problem_.found, static_cast<double>(plan_.n));
-    const double ordering = guess_order(graph_, plan_.threads).seconds;
+    const double ordering = (plan_.estimates ? guess_order(plan_.estimates->trees, plan_.threads)
+                                             : guess_order(graph_, plan_.threads))
+                                .seconds;
     const auto look_at_order = [&](double times) {
       look_at(Algorithm::nested_dissection, ordering, times);
     };

@@ -371,7 +371,7 @@ std::string what_would_fit(const DeviceProblem& problem, const DevicePreference&
 
 std::string what_takes(const PlanRequest& asked) {
   if (!asked.names_ways) return {};
-  const auto& [graph, options, find, rates, names_ways] = asked;
+  const SolveOptions& options = asked.options;
   const Change on_cpu = on_device("cpu", Device::cpu);
   const Change dissection = {"--algorithm nested-dissection", [](SolveOptions& other) {
                                other.algorithm = Algorithm::nested_dissection;
@@ -381,7 +381,7 @@ std::string what_takes(const PlanRequest& asked) {
     nearest = {{dissection}, {keeping_matrix()}, {keeping_matrix(), any_algorithm()}};
   }
   const bool named = options.device == Device::cuda;
-  Ways ways(graph, options, find);
+  Ways ways(asked.graph, options, asked.find);
   const auto attempt = [&](const Changes& changes) {
     if (ways.attempt(changes)) return true;
     Changes there = changes;

@@ -57,17 +57,21 @@ Core core_of(const elimination::Pattern& pattern) {
   return core;
 }
 
-/// METIS orders what is left, or all, where that is nearly all.
-double dissecting_seconds(const Graph& graph, int processes) {
+/// METIS orders the core of n vertices, or all, where that is nearly all.
+double dissecting_seconds(double n, const Core& core, int processes) {
   constexpr double kVertex = 0.15e-6;  // s: small degrees, and the tree
+  return kVertex * n + ordering_seconds(core.vertices, std::max(0.0, core.pairs)) *
+                           dissecting_share(core.vertices, processes);
+}
+
+double dissecting_seconds(const Graph& graph, int processes) {
   const elimination::Pattern pattern = elimination::pattern_of(graph);
   const auto n = static_cast<double>(pattern.vertices());
   Core core = core_of(pattern);
   if ((n - core.vertices) * elimination::kFewestEliminated < n) {
     core = {n, static_cast<double>(pattern.neighbours.size()) / 2};
   }
-  return kVertex * n + ordering_seconds(core.vertices, std::max(0.0, core.pairs)) *
-                           dissecting_share(core.vertices, processes);
+  return dissecting_seconds(n, core, processes);
 }
 
 }  // namespace
@@ -95,6 +99,14 @@ OrderGuess guess_order(const Graph& graph, int threads) {
     return {ordering_seconds(n, ends / 2) * dissecting_share(n, processes)};
   }
   return {dissecting_seconds(graph, processes)};
+}
+
+OrderGuess guess_order(const elimination::TreeSamples& samples, int threads) {
+  const elimination::OrderSizes& sizes = samples.sizes();
+  const Core core{static_cast<double>(sizes.core_vertices),
+                  static_cast<double>(sizes.core_neighbours) / 2};
+  return {
+      dissecting_seconds(static_cast<double>(sizes.vertices), core, base::processes_for(threads))};
 }
 
 double least_relaxations(const OrderGuess& guess, double sources) {

@@ -3,6 +3,8 @@
 
 #include <apsp/graph.hpp>
 
+#include "elimination/tree_samples.hpp"
+
 namespace apsp::planner {
 
 /// Of nested dissection, from degrees, before an order is paid for.
@@ -19,6 +21,9 @@ struct OrderGuess {
 /// vertices, 6 to 26 edges a vertex: within 1.15 and 1.1). `threads`: dissect, as many processes as
 /// are to be had. O(n + m).
 OrderGuess guess_order(const Graph& graph, int threads = 1);
+
+/// The same from regions of the graph.
+OrderGuess guess_order(const elimination::TreeSamples& samples, int threads);
 
 /// The fewest relaxations of all sweeps over such a factor, and of closing it: those of the dense
 /// supernode, from each of so many sources, and half as many as are said, as it is a guess.

@@ -16,6 +16,7 @@
 #include "planner/algorithm_choice.hpp"
 #include "planner/fitting.hpp"
 #include "planner/memory.hpp"
+#include "planner/order_guess.hpp"
 #include "planner/plan_line.hpp"
 #include "planner/prediction.hpp"
 #include "planner/rows_choice.hpp"
@@ -199,6 +200,26 @@ void choose_stored(const Graph& graph, const SolveOptions& options, Plan& plan) 
                   base::format_bytes(disk_bytes(plan, options)), base::format_bytes(room));
 }
 
+/// Samples of the graph, where they may be taken for an order and for a bound of distances.
+std::shared_ptr<const Estimates> estimates_for(const PlanRequest& asked) {
+  const Algorithm wanted = asked.options.algorithm;
+  const bool dissects = wanted == Algorithm::automatic || wanted == Algorithm::nested_dissection;
+  if (asked.estimated_from == kNeverEstimated || !dissects) return nullptr;
+  auto found = estimates_of(asked.graph, asked.estimated_from);
+  return found ? std::make_shared<const Estimates>(std::move(*found)) : nullptr;
+}
+
+/// What a solve does before it begins, and an estimate did not.
+double seconds_put_off(const Plan& plan) {
+  constexpr double kBounding = 0.3e-6;  // s a vertex
+  if (!plan.estimates) return 0;
+  double seconds = plan.estimated_type ? kBounding * static_cast<double>(plan.n) : 0;
+  if (plan.rows() && plan.rows()->factor()) {
+    seconds += guess_order(plan.estimates->trees, plan.threads).seconds;
+  }
+  return seconds;
+}
+
 /// What planning took is part of what a caller waits for, once; and a process that solves for the
 /// first time starts threads and touches pages of code.
 void add_planning(double seconds, Plan& plan) {
@@ -239,9 +260,9 @@ Plan make_plan(const Graph& graph, const SolveOptions& options, const FindDevice
 }
 
 Plan find_plan(const Graph& graph, const SolveOptions& options, const FindDevices& find,
-               const RateSource& rates) {
+               const RateSource& rates, std::int64_t estimated_from) {
   try {
-    return try_plan({graph, options, find, rates});
+    return try_plan({graph, options, find, rates, true, estimated_from});
   } catch (const DeviceTooSmall& small) {
     throw Error(small.kind(), what_would_fit(graph, options, small, find));
   }
@@ -259,9 +280,12 @@ Plan try_plan(const PlanRequest& asked) {
   check_selection(options, plan);
   plan.semiring = options.semiring;
   plan.threads = base::thread_count(options.threads);
-  const ValueChoice values =
-      choose_value_type(graph, plan.semiring, options.value_type, plan.threads, options.control);
+  plan.estimates = estimates_for(asked);
+  const ValueChoice values = choose_value_type(
+      graph, plan.semiring, options.value_type, plan.threads, options.control,
+      plan.estimates ? plan.estimates->longest : std::optional<LongestDistance>());
   plan.type = values.type;
+  plan.estimated_type = values.estimated;
   plan.distance_bound = values.distance_bound;
   if (options.device != Device::cpu) plan.least_distance = least_distance(graph);
   plan.whole = graph.weight_facts().integral;
@@ -272,7 +296,8 @@ Plan try_plan(const PlanRequest& asked) {
   }
   if (values.searched) {
     const auto longest = static_cast<std::int64_t>(plan.distance_bound);
-    plan.why.type += "; no distance exceeds " + base::format_count(longest);
+    plan.why.type += fmt::format("; no distance exceeds {}{}", values.estimated ? "about " : "",
+                                 base::format_count(longest));
   }
   plan.unit_roundoff = unit_roundoff(graph, plan.semiring, plan.type);
   plan.shape = graph.symmetric() ? places::Shape::symmetric : places::Shape::full;
@@ -295,8 +320,7 @@ Plan try_plan(const PlanRequest& asked) {
     plan.predicted = predict(plan, graph.arc_count(), options, asked.rates);
   }
   plan = choose_algorithm(asked, plan);
-  const double planning = base::seconds_since(began);
-  add_planning(planning, plan);
+  add_planning(base::seconds_since(began) + seconds_put_off(plan), plan);
   return plan;
 }
 

@@ -14,6 +14,7 @@
 #include "places/disk_plan.hpp"
 #include "places/tiled_matrix.hpp"
 #include "planner/device_plan.hpp"
+#include "planner/estimates.hpp"
 #include "planner/host_model.hpp"
 #include "planner/rows_plan.hpp"
 #include "planner/signed_weights.hpp"
@@ -71,6 +72,9 @@ struct Plan {
   std::int64_t bytes_allowed = 0;
   DiskUse disk{};
   Prediction predicted{};  ///< from the graph in memory to the result
+  /// What is known from samples only, in a plan that nothing is solved by; null: nothing.
+  std::shared_ptr<const Estimates> estimates{};
+  bool estimated_type = false;  ///< by samples too
 
   /// Null where a matrix is filled by Floyd-Warshall.
   const RowsPlan* rows() const { return std::get_if<RowsPlan>(&way); }
@@ -99,6 +103,10 @@ struct Plan {
   std::int64_t targets() const { return selection.targets.size(n); }
   /// What the kernels compute: longest paths on reduced weights are shortest ones.
   Semiring kernel_semiring() const { return signed_weights ? Semiring::min_plus : semiring; }
+  /// Sizes and times are estimates.
+  bool estimated() const {
+    return estimated_type || (rows() && rows()->factor() && rows()->factor()->estimated);
+  }
   bool fits_memory() const { return bytes <= bytes_allowed; }
   bool fits_disk() const { return disk.output <= disk.allowed; }
   bool fits() const { return fits_memory() && fits_disk(); }
@@ -116,6 +124,8 @@ struct PlanRequest {
   const FindDevices& find;
   const RateSource& rates;
   bool names_ways = true;  ///< a refusal says what takes the problem, which is planned too
+  /// Graphs of so many vertices are planned by samples (estimates.hpp), if these tell enough.
+  std::int64_t estimated_from = kNeverEstimated;
 };
 
 /// Throws `Error`: usage, does_not_fit (says what would fit), device (asked for by name and not
@@ -126,7 +136,8 @@ Plan make_plan(const Graph& graph, const SolveOptions& options,
 /// The same, whether it fits or not. Throws `Error`: usage, device, does_not_fit (a GPU that was
 /// asked for by name has too little memory; says what would fit).
 Plan find_plan(const Graph& graph, const SolveOptions& options,
-               const FindDevices& find = cuda_devices, const RateSource& rates = {});
+               const FindDevices& find = cuda_devices, const RateSource& rates = {},
+               std::int64_t estimated_from = kNeverEstimated);
 
 /// The same; a GPU that has too little memory is a `DeviceTooSmall`.
 Plan try_plan(const PlanRequest& asked);

@@ -149,7 +149,8 @@ std::string others(const Plan& plan) {
 std::string factor(const Plan& plan) {
   const elimination::Tree& tree = *plan.rows()->tree();
   return fmt::format(
-      "{} entries in {}, height {}, {}", base::format_si(static_cast<double>(tree.upper_entries())),
+      "{}{} entries in {}, height {}, {}", plan.rows()->factor()->estimated ? "about " : "",
+      base::format_si(static_cast<double>(tree.upper_entries())),
       base::counted(tree.supernodes(), "supernode", "supernodes"),
       base::format_count(tree.height()), base::format_bytes(plan.rows()->costs.source_bytes));
 }
@@ -253,11 +254,15 @@ std::vector<std::pair<std::string, std::string>> plan_rows(const Plan& plan) {
     rows.emplace_back("tile", base::counted(plan.tile(), "vertex", "vertices"));
   }
   if (plan.disk.output > 0) rows.emplace_back("output", output(plan));
-  rows.emplace_back("memory", fmt::format("{} of {} allowed", base::format_bytes(plan.bytes),
+  rows.emplace_back("memory", fmt::format("{}{} of {} allowed", plan.estimated() ? "about " : "",
+                                          base::format_bytes(plan.bytes),
                                           base::format_bytes(plan.bytes_allowed)));
   if (plan.on_device) rows.emplace_back("device memory", memory_of_place(plan));
   if (plan.with_via) rows.emplace_back("via", "intermediate vertices are kept");
   rows.emplace_back("precision", precision(plan));
+  if (plan.estimated()) {
+    rows.emplace_back("estimated", "from regions of the graph; --exact orders all of it");
+  }
   rows.emplace_back("predicted", with_reason(predicted(plan.predicted), parts(plan.predicted)));
   return rows;
 }
@@ -296,6 +301,7 @@ PlanReport plan_report(const Plan& plan) {
   if (report.bytes_disk > 0) report.bytes_disk_allowed = plan.disk.allowed;
   report.precision = precision(plan);
   report.predicted = plan.predicted;
+  report.estimated = plan.estimated();
   return report;
 }
 

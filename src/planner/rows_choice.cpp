@@ -86,7 +86,11 @@ RowsProblem rows_problem(const Plan& plan) {
           .least_distance = plan.least_distance,
           .whole = plan.whole,
           .n = plan.n,
-          .selection = plan.selection};
+          .selection = plan.selection,
+          .found = plan.estimates ? plan.estimates->found : SampledSearches(),
+          .samples = plan.estimates ? std::shared_ptr<const elimination::TreeSamples>(
+                                          plan.estimates, &plan.estimates->trees)
+                                    : nullptr};
 }
 bool wants_pairs_alone(const SolveOptions& options) {
   return options.pairs > 0 && options.keep == Keep::automatic && !options.statistics &&

@@ -115,6 +115,16 @@ RowsPlan plan_factor(const Graph& graph, const RowsProblem& problem, const RateS
   return plan;
 }
 
+/// By the tree that samples promise.
+RowsPlan plan_estimated(const Graph& graph, const RowsProblem& problem, const RateSource& source) {
+  RowsPlan plan = plan_factor(graph, problem, source,
+                              std::make_shared<const elimination::Tree>(problem.samples->tree()));
+  std::get<RowsByFactor>(plan.by).estimated = true;
+  plan.costs.ordering_bytes =
+      elimination::ordering_bytes(problem.samples->sizes(), base::processes_for(problem.threads));
+  return plan;
+}
+
 RowsPlan plan_dissection(const Graph& graph, const RowsProblem& problem, const RateSource& source) {
   const elimination::Pattern pattern = elimination::pattern_of(graph);
   const elimination::Order order = elimination::nested_dissection(
@@ -128,13 +138,19 @@ RowsPlan plan_dissection(const Graph& graph, const RowsProblem& problem, const R
 /// The same for a graph of which one vertex in so many, at least, is no part of the core.
 RowsPlan plan_trimmed(const Graph& graph, const RowsProblem& problem, const RateSource& source) {
   constexpr std::int64_t kFewestTrimmed = 8;
+  const auto untrimmed = [&] {
+    return problem.samples ? plan_estimated(graph, problem, source)
+                           : plan_dissection(graph, problem, source);
+  };
+  // Arcs that all lead both ways make a cycle of each pair of neighbours.
+  if (problem.samples && problem.samples->both_ways()) return untrimmed();
   if (!problem.may_trim || !problem.selection.all() || graph.symmetric()) {
-    return plan_dissection(graph, problem, source);
+    return untrimmed();
   }
   auto trim = std::make_shared<const elimination::Trim>(elimination::trim(graph));
   const std::int64_t core = std::ssize(trim->core), n = trim->vertices();
   const auto entering = static_cast<double>(core + std::ssize(trim->starts));
-  if ((n - core) * kFewestTrimmed < n) return plan_dissection(graph, problem, source);
+  if ((n - core) * kFewestTrimmed < n) return untrimmed();
   RowsProblem inner = problem;
   inner.n = core;
   RowsPlan plan = plan_dissection(trim->core_graph, inner, source);

@@ -18,6 +18,7 @@
 
 #include "elimination/factor.hpp"
 #include "elimination/tree.hpp"
+#include "elimination/tree_samples.hpp"
 #include "elimination/trim.hpp"
 #include "planner/order_guess.hpp"
 #include "planner/rates.hpp"
@@ -61,6 +62,7 @@ struct RowsByFactor {
   std::shared_ptr<const elimination::Trim> trim{};  ///< where the tree is of the graph's core
   std::optional<SweepsOnDevice> on_device{};
   bool symmetric = false;  ///< distances are the same both ways, and fronts are kept by half
+  bool estimated = false;  ///< the tree is one that samples promise; nothing is solved by it
 };
 /// A search from each source; the algorithm says which.
 struct RowsBySearches {
@@ -146,6 +148,8 @@ struct RowsProblem {
   std::int64_t pairs = 0;         ///< are all that is wanted; 0: rows are, whole
   std::int64_t pairs_memory = 0;  ///< of their labels; 0: half of what is free
   SampledSearches found{};        ///< by searches from a few vertices
+  /// Of an estimate, in place of an order; null: the order is found.
+  std::shared_ptr<const elimination::TreeSamples> samples{};
   double best = std::numeric_limits<double>::infinity();  ///< s, of the best plan so far
   Control control{};                                      ///< of orders
 

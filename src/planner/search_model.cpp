@@ -5,15 +5,15 @@
 #include <vector>
 
 namespace apsp::planner {
-namespace {
 
-SampledSearches search_from(const Graph& graph, Vertex start) {
+SampledSearches sample_search(const Graph& graph, Vertex start) {
   std::vector<bool> seen(static_cast<std::size_t>(graph.vertex_count()));
   std::vector<Vertex> frontier = {start}, next;
   seen[start] = true;
   SampledSearches found;
   for (; !frontier.empty(); ++found.levels, frontier.swap(next)) {
     next.clear();
+    found.last = frontier.back();
     if (found.vertices < kNear) ++found.near_levels;
     found.vertices += static_cast<double>(frontier.size());
     for (const Vertex v : frontier) {
@@ -25,10 +25,9 @@ SampledSearches search_from(const Graph& graph, Vertex start) {
       });
     }
   }
+  found.most_levels = found.levels;
   return found;
 }
-
-}  // namespace
 
 SampledSearches sample_searches(const Graph& graph) {
   // Along one-way arcs some sources reach all, others nothing: then more sources are searched from.
@@ -41,7 +40,7 @@ SampledSearches sample_searches(const Graph& graph) {
   std::int64_t searches = 0;
   bool reach_all = true;
   const auto search = [&](std::int64_t i) {
-    const SampledSearches found = search_from(graph, static_cast<Vertex>(i * n / most));
+    const SampledSearches found = sample_search(graph, static_cast<Vertex>(i * n / most));
     ++searches;
     reach_all = reach_all && found.vertices >= kNearlyAll * static_cast<double>(n);
     all.levels += found.levels;

@@ -27,9 +27,12 @@ struct SampledSearches {
   /// Levels until `kNear` vertices were found, on average over the searches that find as many;
   /// `most_levels` where none does.
   double near_levels = 0;
+  Vertex last = 0;  // that the last search found
 };
 
-/// O(n + m).
+/// Of one search. O(n + m).
+SampledSearches sample_search(const Graph& graph, Vertex start);
+/// Of four and more. O(n + m).
 SampledSearches sample_searches(const Graph& graph);
 
 /// Pairs a second that statistics take row by row, where `share` of them have a path.

@@ -51,8 +51,12 @@ class Bound {
  public:
   /// `types`: those that are asked for.
   Bound(const Graph& graph, Semiring semiring, std::span<const ValueType> types, int threads,
-        const Control& control)
-      : graph_(graph), semiring_(semiring), threads_(threads), control_(control) {
+        const Control& control, const std::optional<LongestDistance>& samples)
+      : graph_(graph),
+        semiring_(semiring),
+        threads_(threads),
+        control_(control),
+        samples_(samples) {
     for (const ValueType type : types) {
       if (is_integer(type)) limits_.push_back(largest_distance(type));
       // GPUs sweep faster up to here (device_rows_plan.hpp).
@@ -60,7 +64,9 @@ class Bound {
     }
   }
 
-  ValueChoice choice(ValueType type) const { return {type, bound_, searched_ && is_integer(type)}; }
+  ValueChoice choice(ValueType type) const {
+    return {type, bound_, searched_ && is_integer(type), estimated_};
+  }
   double value() const { return bound_; }
 
   /// Whether the type is proved to hold every distance, if need be by searches.
@@ -79,11 +85,21 @@ class Bound {
   }
 
  private:
+  /// Infinite where it is not enough.
+  std::optional<double> by_samples(double enough) {
+    if (!samples_ || by_eccentricities_) return std::nullopt;
+    const bool holds = samples_->most <= enough;
+    if (!holds && samples_->least <= enough) return std::nullopt;
+    estimated_ = true;
+    return holds ? samples_->most : std::numeric_limits<double>::infinity();
+  }
+
   /// Searches of every vertex's arcs cost little beside the solve where arcs are few.
   double search(double enough) {
     constexpr double kDense = 1.0 / 64, kFewArcs = 1 << 16;
     const auto n = static_cast<double>(graph_.vertex_count());
     const bool dense = static_cast<double>(graph_.arc_count()) > std::max(kFewArcs, kDense * n * n);
+    if (const auto bound = by_samples(enough)) return *bound;
     if (dense) return hop_bound(graph_, enough, threads_, control_);
     if (!by_eccentricities_) by_eccentricities_ = eccentricity_bound(graph_, limits_, control_);
     return *by_eccentricities_;
@@ -93,8 +109,9 @@ class Bound {
   Semiring semiring_;
   int threads_;
   const Control& control_;
+  const std::optional<LongestDistance>& samples_;
   double bound_ = distance_bound(graph_, semiring_);
-  bool searched_ = false;
+  bool searched_ = false, estimated_ = false;
   std::vector<double> limits_;                 // that are worth proving
   std::optional<double> by_eccentricities_{};  // one search for all of them
 };
@@ -171,11 +188,12 @@ double least_distance(const Graph& graph) {
 
 ValueChoice choose_value_type(const Graph& graph, Semiring semiring,
                               std::optional<ValueType> requested, int threads,
-                              const Control& control) {
+                              const Control& control,
+                              const std::optional<LongestDistance>& samples) {
   constexpr std::int64_t kWorthSearching = 512;  // vertices; smaller ones are solved in no time
   const std::span<const ValueType> types =
       requested ? std::span<const ValueType>(&*requested, 1) : kNarrowestFirst;
-  Bound bound(graph, semiring, types, threads, control);
+  Bound bound(graph, semiring, types, threads, control, samples);
   if (!requested) {
     return narrowest(graph, semiring, bound, graph.vertex_count() >= kWorthSearching);
   }

@@ -25,16 +25,23 @@ double distance_bound(const Graph& graph, Semiring semiring);
 /// because a weight is negative, or because weights of 0 lie among those of a large dense graph.
 double least_distance(const Graph& graph);
 
+/// The longest distance lies between these, as samples tell.
+struct LongestDistance {
+  double least = 0, most = 0;
+};
+
 struct ValueChoice {
   ValueType type = ValueType::f32;
   double distance_bound = 0;  // no distance has a larger magnitude
   bool searched = false;      // the bound is of searches (graph/distance_bounds.hpp)
+  bool estimated = false;     // by samples in their place
 };
 
 /// The narrowest type that surely holds every distance: integers for integer weights, else f32, or
 /// f64 where f32 would overflow. With `requested`: that type. Where the sum of the largest weights
 /// is too large for integers of shortest paths, a few searches may still prove that no distance is;
-/// of small graphs only on request. Throws `Error`: usage (the type does not go with the semiring
+/// of small graphs only on request. `samples` decide in place of searches, where both of their
+/// bounds agree. Throws `Error`: usage (the type does not go with the semiring
 /// or with real weights), does_not_fit (names the narrowest that fits), interrupted.
 ///
 /// While such a graph is solved, sums of detours do exceed the type's limit. Two values up to "no
@@ -43,7 +50,8 @@ struct ValueChoice {
 /// no sum that counts is lost.
 ValueChoice choose_value_type(const Graph& graph, Semiring semiring,
                               std::optional<ValueType> requested, int threads = 1,
-                              const Control& control = {});
+                              const Control& control = {},
+                              const std::optional<LongestDistance>& samples = {});
 
 /// The relative error that one ⊗ may add: 0 where all arithmetic on this graph is exact. For sums
 /// of both signs see signed_weights.hpp.

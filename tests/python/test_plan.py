@@ -290,3 +290,20 @@ def test_files_that_describe_no_machine_are_malformed(run, tmp_path):
     assert '"nodes"' in run("plan", "--machine", wrong, code=3).err
     wrong.write_text("nodes: 4")
     assert "not JSON" in run("plan", "--machine", wrong, code=3).err
+
+
+def test_a_plan_of_a_large_graph_estimates_and_says_so(run, tmp_path):
+    roads = tmp_path / "roads.gr"
+    run("generate", "roads", roads, "--vertices", 140000, "--weights", "1:100", "--undirected")
+    plans = {exact: run("plan", roads, "--device", "cpu", "--json", *exact).json()["plan"]
+             for exact in [(), ("--exact",)]}
+    estimate, exact = plans[()], plans[("--exact",)]
+    assert estimate["estimated"] is True and exact["estimated"] is False
+    for same in ("algorithm", "value_type", "keep", "symmetric"):
+        assert estimate[same] == exact[same]
+    for near in ("factor_entries", "relaxations", "bytes"):
+        assert 0.8 * exact[near] < estimate[near] < 1.4 * exact[near], near
+    shown = run("plan", roads, "--device", "cpu").out
+    assert "estimated  from regions of the graph; --exact orders all of it" in shown
+    assert "factor     about " in shown and "memory     about " in shown
+    assert "estimated" not in run("plan", roads, "--device", "cpu", "--exact").out
