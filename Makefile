@@ -15,20 +15,22 @@
 # docs/reliability.md says what the campaigns of the last seven lines prove.
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
-# Configures what users run. Prints one line: which GPUs' kernels are compiled, or how to add them.
-CONFIGURE = said=$$(cmake --preset release) && echo "$$said" | sed -n 's/^-- \(CUDA engine\)/\1/p'
+# Configures what users run. Prints which kernels are compiled, a line each, and how to add the others.
+CONFIGURE = said=$$(cmake --preset release $(1)) && echo "$$said" | sed -n 's/^-- \(CUDA engine\|CPU kernels\)/\1/p'
+# What is built by itself for a demo is for this processor alone; kernels for all that are there are kept.
+DEMO_CPU = $$(test -e build/release/CMakeCache.txt || echo -DAPSP_CPU=NATIVE)
 
 .PHONY: demo build test quick test-build wheel site bench campaign fuzz faults mutants asan tsan format lint clean kills memory endurance
 
 demo:
 	@scripts/install-dependencies build demo
-	@$(CONFIGURE)
+	@$(call CONFIGURE,$(DEMO_CPU))
 	@cmake --build --preset demo -j $(JOBS)
 	@scripts/demo build/release/bin/apsp
 
 build:
 	@scripts/install-dependencies build
-	@$(CONFIGURE)
+	@$(call CONFIGURE,-DAPSP_CPU=ALL)
 	@cmake --build --preset release -j $(JOBS)
 
 test: test-build

@@ -53,6 +53,19 @@ function(apsp_optimise target)
     "$<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:${ARGN}>")
 endfunction()
 
+# Files that Highway compiles once an instruction set. With APSP_CPU=NATIVE the best set of this
+# processor is the only one, which takes two fifths of the time; the program then needs its like.
+if(APSP_CPU STREQUAL "NATIVE")
+  message(STATUS "CPU kernels: for this processor alone (APSP_CPU=NATIVE); make build compiles them for all")
+elseif(NOT APSP_CPU STREQUAL "ALL")
+  message(FATAL_ERROR "APSP_CPU is '${APSP_CPU}': choose ALL or NATIVE")
+endif()
+function(apsp_once_a_set)
+  if(APSP_CPU STREQUAL "NATIVE")
+    set_property(SOURCE ${ARGN} APPEND PROPERTY COMPILE_OPTIONS -march=native -DHWY_COMPILE_ONLY_STATIC)
+  endif()
+endfunction()
+
 # apsp_room(NAME x SOURCES a.cpp... [ROOMS y...] [LIBRARIES lib...] [TESTS a_test.cpp...]
 #           [TEST_LIBRARIES lib...] [OPTIMISED option...] [SEPARATE] [TESTS_AS_ONE])
 # SEPARATE: its files are long to compile, and are never compiled as one.

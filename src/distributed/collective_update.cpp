@@ -18,6 +18,7 @@
 #include "distributed/collective_read.hpp"
 #include "distributed/shared_rows.hpp"
 #include "elimination/stored_factor.hpp"
+#include "engine/matrix_update.hpp"
 #include "planner/memory.hpp"
 
 namespace apsp::distributed {

@@ -1,16 +1,16 @@
 #include "engine/matrix_update.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <cmath>
-#include <limits>
+#include <cstring>
 #include <map>
+#include <memory>
 #include <span>
+#include <utility>
 
 #include "base/aligned_memory.hpp"
 #include "base/control.hpp"
 #include "base/team.hpp"
-#include "semiring/dispatch.hpp"
+#include "engine/update_lines.hpp"
 
 namespace apsp::engine {
 namespace {
@@ -21,24 +21,9 @@ using kernels::View;
 /// More work than this share of a solve's is left to a solve.
 constexpr double kMostWork = 0.75;
 
-template <class T>
-struct TypedArc {
-  Vertex from = 0, to = 0;
-  T before{}, now{};
-};
-
-/// One end of an arc is in Q: `place` there; `other` is the other end.
-template <class T>
-struct CoveredArc {
-  std::int64_t place = 0;
-  Vertex other = 0;
-  T weight{};
-};
-
 /// Vertices so that every arc ends at one of them: those of most arcs first, each for the arcs that
 /// have no such end yet.
-template <class T>
-std::vector<Vertex> cover_of(const std::vector<TypedArc<T>>& arcs) {
+std::vector<Vertex> cover_of(const std::vector<WeighedArc>& arcs) {
   std::map<Vertex, std::int64_t> ends;
   for (const auto& arc : arcs) {
     ++ends[arc.from];
@@ -55,19 +40,21 @@ std::vector<Vertex> cover_of(const std::vector<TypedArc<T>>& arcs) {
   return cover;
 }
 
-template <class S>
 class MatrixUpdate {
  public:
-  using T = typename S::Value;
-
   MatrixUpdate(View matrix, const MatrixChange& change, MatrixOperations& operations,
                RowShares& shares)
-      : matrix_(matrix), change_(change), operations_(operations), shares_(shares) {
+      : matrix_(matrix),
+        change_(change),
+        operations_(operations),
+        shares_(shares),
+        lines_of_(lines_of(change.semiring, change.type)),
+        lines_(*lines_of_) {
     for (const ArcChange& arc : change.arcs) {
       if (arc.from == arc.to) continue;  // no loop is better than the empty path
-      const TypedArc<T> typed{arc.from, arc.to, value_of(arc.before), value_of(arc.now)};
-      if (S::better(typed.now, typed.before)) better_.push_back(typed);
-      if (S::better(typed.before, typed.now)) worse_.push_back(typed);
+      const WeighedArc weighed{arc.from, arc.to, lines_.weight(arc.before), lines_.weight(arc.now)};
+      if (lines_.better(weighed.now, weighed.before)) better_.push_back(weighed);
+      if (lines_.better(weighed.before, weighed.now)) worse_.push_back(weighed);
     }
   }
 
@@ -87,22 +74,24 @@ class MatrixUpdate {
   }
 
  private:
-  static T value_of(double weight) {
-    if constexpr (S::kKind == Semiring::or_and) return weight != 0 ? S::one() : S::zero();
-    if (std::isinf(weight)) return S::zero();
-    return static_cast<T>(weight);
-  }
-
   std::int64_t n() const { return matrix_.cols; }
   std::int64_t first() const { return shares_.first(); }
   /// Of this process: the i-th that it holds.
-  T* own_row(std::int64_t i) const { return static_cast<T*>(matrix_.data) + i * matrix_.stride; }
+  std::byte* own_row(std::int64_t i) const { return cells(matrix_.data, i * matrix_.stride); }
+  std::int64_t bytes_of(std::int64_t values) const { return values * size_of(change_.type); }
+  /// What begins so many values behind.
+  std::byte* cells(void* data, std::int64_t values) const {
+    return static_cast<std::byte*>(data) + bytes_of(values);
+  }
+  void copy(const void* from, std::int64_t values, void* to) const {
+    if (values > 0) std::memcpy(to, from, static_cast<std::size_t>(bytes_of(values)));
+  }
   bool holds(Vertex v) const { return v >= first() && v < first() + matrix_.rows; }
   /// Of a vertex whose row is here, or was fetched.
-  const T* row(Vertex v) const {
+  const void* row(Vertex v) const {
     if (holds(v)) return own_row(v - first());
     const auto place = std::lower_bound(fetched_.begin(), fetched_.end(), v) - fetched_.begin();
-    return fetched_memory_.template as<T>() + place * n();
+    return fetched_memory_.data() + bytes_of(place * n());
   }
   int threads() const { return change_.threads; }
 
@@ -118,13 +107,13 @@ class MatrixUpdate {
     const auto ends = static_cast<std::int64_t>(ends_of_better_arcs().size());
     const std::int64_t rows = touched * (2 * n() + touched);
     const std::int64_t products = through * (2 * n() + matrix_.rows + through) + ends * n();
-    return std::max(rows, products) * std::int64_t{sizeof(T)};
+    return bytes_of(std::max(rows, products));
   }
 
   std::vector<Vertex> ends_of_better_arcs() const {
     std::vector<Vertex> ends;
     ends.reserve(2 * better_.size());
-    for (const TypedArc<T>& arc : better_) ends.insert(ends.end(), {arc.from, arc.to});
+    for (const WeighedArc& arc : better_) ends.insert(ends.end(), {arc.from, arc.to});
     std::sort(ends.begin(), ends.end());
     ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
     return ends;
@@ -134,37 +123,24 @@ class MatrixUpdate {
   void fetch(std::vector<Vertex> vertices) {
     if (!shares_.shared()) return;
     fetched_ = std::move(vertices);
-    fetched_memory_ = base::AlignedMemory(std::ssize(fetched_) * n() * std::int64_t{sizeof(T)});
-    T* values = fetched_memory_.as<T>();
+    fetched_memory_ = base::AlignedMemory(bytes_of(std::ssize(fetched_) * n()));
+    std::int64_t place = 0;
     for (const Vertex v : fetched_) {
-      if (holds(v)) std::copy_n(own_row(v - first()), n(), values);
-      values += n();
+      if (holds(v)) copy(own_row(v - first()), n(), cells(fetched_memory_.data(), place * n()));
+      ++place;
     }
-    shares_.complete(fetched_, fetched_memory_.data(), n() * std::int64_t{sizeof(T)});
-  }
-
-  /// Whether a best path from i may end with the arc.
-  bool uses(const T* from_i, const TypedArc<T>& arc) const {
-    const T distance = from_i[arc.to];
-    if (distance == S::zero()) return false;
-    const T by_arc = S::times(from_i[arc.from], arc.before);
-    if (!S::better(distance, by_arc)) return true;
-    if (change_.roundoff == 0 || by_arc == S::zero()) return false;
-    // A path of at most n arcs was rounded as often, in another order.
-    const auto x = static_cast<double>(distance), y = static_cast<double>(by_arc);
-    const double most =
-        4 * change_.roundoff * static_cast<double>(std::min<std::int64_t>(n(), 4096));
-    return std::abs(x - y) <= most * std::max(std::abs(x), std::abs(y));
+    shares_.complete(fetched_, fetched_memory_.data(), bytes_of(n()));
   }
 
   /// Of this process.
   std::vector<std::int64_t> touched_rows() const {
     const std::int64_t rows = matrix_.rows;
+    // A path of at most n arcs was rounded as often, in another order.
+    const double rounding =
+        4 * change_.roundoff * static_cast<double>(std::min<std::int64_t>(n(), 4096));
     std::vector<char> is_touched(static_cast<std::size_t>(rows), 0);
     base::share_items(worse_.empty() ? 0 : rows, threads(), [&](std::int64_t i) {
-      is_touched[static_cast<std::size_t>(i)] =
-          std::any_of(worse_.begin(), worse_.end(),
-                      [&](const TypedArc<T>& arc) { return uses(own_row(i), arc); });
+      is_touched[static_cast<std::size_t>(i)] = lines_.uses(own_row(i), worse_, rounding);
     });
     std::vector<std::int64_t> touched;
     for (std::int64_t i = 0; i < rows; ++i) {
@@ -174,43 +150,36 @@ class MatrixUpdate {
   }
 
   void add_up(const View& all) {
-    const auto values = static_cast<std::size_t>(all.rows * all.cols);
-    shares_.add_up(std::as_writable_bytes(std::span(static_cast<T*>(all.data), values)), sizeof(T),
-                   [](std::span<std::byte> into, std::span<const std::byte> other) {
-                     T* const mine = reinterpret_cast<T*>(into.data());
-                     const T* const theirs = reinterpret_cast<const T*>(other.data());
-                     for (std::size_t i = 0; i < into.size() / sizeof(T); ++i) {
-                       mine[i] = S::plus(mine[i], theirs[i]);
-                     }
+    const auto bytes = static_cast<std::size_t>(bytes_of(all.rows * all.cols));
+    shares_.add_up({static_cast<std::byte*>(all.data), bytes}, size_of(change_.type),
+                   [&](std::span<std::byte> into, std::span<const std::byte> other) {
+                     lines_.add(into.data(), other.data(),
+                                std::ssize(into) / size_of(change_.type));
                    });
   }
 
   /// The rows of sources that worse arcs touch, from all others and the new arcs.
   void solve_rows(const std::vector<std::int64_t>& touched) {
     const std::int64_t count = std::ssize(touched);
-    base::AlignedMemory arcs_memory(count * n() * std::int64_t{sizeof(T)});
-    base::AlignedMemory found_memory(count * n() * std::int64_t{sizeof(T)});
-    base::AlignedMemory within_memory(count * count * std::int64_t{sizeof(T)});
-    T* const arcs = arcs_memory.as<T>();
-    T* const found = found_memory.as<T>();
-    T* const within = within_memory.as<T>();
+    base::AlignedMemory arcs_memory(bytes_of(count * n()));
+    base::AlignedMemory found_memory(bytes_of(count * n()));
+    base::AlignedMemory within_memory(bytes_of(count * count));
+    void* const arcs = arcs_memory.data();
+    void* const found = found_memory.data();
+    void* const within = within_memory.data();
     base::share_items(count, threads(), [&](std::int64_t r) {
       base::check_cancelled(change_.control);
-      T* const mine = arcs + r * n();
+      void* const mine = cells(arcs, r * n());
       const std::int64_t i = touched[static_cast<std::size_t>(r)];
       change_.fill_row(i, mine);
-      for (const TypedArc<T>& arc : better_) {
-        if (arc.from == i) mine[arc.to] = arc.before;  // those come later
+      for (const WeighedArc& arc : better_) {
+        if (arc.from == i) lines_.put(mine, arc.to, arc.before);  // those come later
       }
-      std::copy_n(mine, n(), found + r * n());
-      for (std::int64_t s = 0; s < count; ++s) {
-        T& arc = mine[touched[static_cast<std::size_t>(s)]];
-        within[r * count + s] = arc;
-        arc = S::zero();  // what stays in R is in `within`
-      }
+      copy(mine, n(), cells(found, r * n()));
+      lines_.move(cells(within, r * count), mine, touched);  // what stays in R
     });
     const View all{found, count, n(), n()};
-    operations_.multiply_add({all, {arcs + first(), count, matrix_.rows, n()}, matrix_}, {});
+    operations_.multiply_add({all, {cells(arcs, first()), count, matrix_.rows, n()}, matrix_}, {});
     add_up(all);
     const View square{within, count, count, count};
     operations_.close(square);
@@ -219,20 +188,19 @@ class MatrixUpdate {
       return std::lower_bound(touched.begin(), touched.end(), line) - touched.begin();
     };
     const std::int64_t begin = place(first()), own = place(first() + matrix_.rows) - begin;
-    std::copy_n(found + begin * n(), own * n(), arcs);
+    copy(cells(found, begin * n()), own * n(), arcs);
     operations_.multiply_add(
-        {{arcs, own, n(), n()}, {within + begin * count, own, count, count}, all}, {});
+        {{arcs, own, n(), n()}, {cells(within, begin * count), own, count, count}, all}, {});
     base::share_items(own, threads(), [&](std::int64_t r) {
       const std::int64_t i = touched[static_cast<std::size_t>(begin + r)];
-      T* const row = own_row(i - first());
-      std::copy_n(arcs + r * n(), n(), row);
-      row[i] = S::plus(row[i], S::one());
+      copy(cells(arcs, r * n()), n(), own_row(i - first()));
+      lines_.add_one(own_row(i - first()), i);
     });
   }
 
   /// Better arcs by the ends that cover them: those that leave Q, and those that only enter it.
   struct Covered {
-    std::vector<CoveredArc<T>> leaving, entering;
+    std::vector<CoveredArc> leaving, entering;
   };
 
   Covered covered_by(const std::vector<Vertex>& cover) const {
@@ -241,7 +209,7 @@ class MatrixUpdate {
       const auto found = std::lower_bound(cover.begin(), cover.end(), v);
       return found != cover.end() && *found == v ? found - cover.begin() : -1;
     };
-    for (const TypedArc<T>& arc : better_) {
+    for (const WeighedArc& arc : better_) {
       if (const std::int64_t from = place(arc.from); from >= 0) {
         covered.leaving.push_back({from, arc.to, arc.now});
       }
@@ -249,7 +217,9 @@ class MatrixUpdate {
         covered.entering.push_back({to, arc.from, arc.now});
       }
     }
-    const auto by_place = [](const auto& a, const auto& b) { return a.place < b.place; };
+    const auto by_place = [](const CoveredArc& a, const CoveredArc& b) {
+      return a.place < b.place;
+    };
     std::sort(covered.leaving.begin(), covered.leaving.end(), by_place);
     std::sort(covered.entering.begin(), covered.entering.end(), by_place);
     return covered;
@@ -259,10 +229,10 @@ class MatrixUpdate {
     const std::int64_t count = std::ssize(cover), rows = matrix_.rows;
     fetch(ends_of_better_arcs());
     const Covered covered = covered_by(cover);
-    base::AlignedMemory out_memory(count * n() * std::int64_t{sizeof(T)});
-    base::AlignedMemory in_memory(count * rows * std::int64_t{sizeof(T)});
-    base::AlignedMemory closed_memory(count * n() * std::int64_t{sizeof(T)});
-    base::AlignedMemory step_memory(count * count * std::int64_t{sizeof(T)});
+    base::AlignedMemory out_memory(bytes_of(count * n()));
+    base::AlignedMemory in_memory(bytes_of(count * rows));
+    base::AlignedMemory closed_memory(bytes_of(count * n()));
+    base::AlignedMemory step_memory(bytes_of(count * count));
     const View out{out_memory.data(), count, n(), n()}, in{in_memory.data(), rows, count, count};
     const View closed{closed_memory.data(), count, n(), n()};
     const View step{step_memory.data(), count, count, count};
@@ -270,63 +240,52 @@ class MatrixUpdate {
     fill_in(cover, covered.entering, in);
     fill_step(cover, covered.entering, out, step);
     operations_.close(step);
-    std::copy_n(out_memory.as<T>(), count * n(), closed_memory.as<T>());
+    copy(out.data, count * n(), closed.data);
     operations_.multiply_add({closed, step, out}, {});
     const std::vector<char> lines = improved_rows(), columns = improved_columns();
     operations_.multiply_add({matrix_, in, closed}, [&](Range tile_rows, Range tile_columns) {
       return any_of(lines, tile_rows) && any_of(columns, tile_columns);
     });
-    base::share_items(rows, threads(), [&](std::int64_t i) {
-      T& cell = own_row(i)[first() + i];
-      cell = S::plus(cell, S::one());
-    });
+    base::share_items(rows, threads(),
+                      [&](std::int64_t i) { lines_.add_one(own_row(i), first() + i); });
   }
 
   /// out(q, j) = d(q, j) ⊕ w(q, v) ⊗ d(v, j).
-  void fill_out(const std::vector<Vertex>& cover, std::span<const CoveredArc<T>> leaving,
+  void fill_out(const std::vector<Vertex>& cover, std::span<const CoveredArc> leaving,
                 View out) const {
     base::share_items(std::ssize(cover), threads(), 1, [&](std::int64_t q) {
-      T* const mine = static_cast<T*>(out.data) + q * n();
-      std::copy_n(row(cover[static_cast<std::size_t>(q)]), n(), mine);
-      for (const CoveredArc<T>& arc : of_place(leaving, q)) {
-        const T* const behind = row(arc.other);
-        for (std::int64_t j = 0; j < n(); ++j) {
-          mine[j] = S::plus(mine[j], S::times(arc.weight, behind[j]));
-        }
+      void* const mine = cells(out.data, q * n());
+      copy(row(cover[static_cast<std::size_t>(q)]), n(), mine);
+      for (const CoveredArc& arc : of_place(leaving, q)) {
+        lines_.add_times(mine, arc.weight, row(arc.other), n());
       }
     });
   }
 
   /// in(i, q) = d(i, q) ⊕ d(i, u) ⊗ w(u, q).
-  void fill_in(const std::vector<Vertex>& cover, std::span<const CoveredArc<T>> entering,
+  void fill_in(const std::vector<Vertex>& cover, std::span<const CoveredArc> entering,
                View in) const {
     base::share_items(in.rows, threads(), [&](std::int64_t i) {
-      T* const mine = static_cast<T*>(in.data) + i * in.stride;
-      const T* const from_i = own_row(i);
-      for (std::size_t q = 0; q < cover.size(); ++q) mine[q] = from_i[cover[q]];
-      for (const CoveredArc<T>& arc : entering) {
-        mine[arc.place] = S::plus(mine[arc.place], S::times(from_i[arc.other], arc.weight));
-      }
+      void* const mine = cells(in.data, i * in.stride);
+      lines_.gather(mine, own_row(i), cover);
+      lines_.add_arcs(mine, own_row(i), entering);
     });
   }
 
   /// E(q, q') = out(q, q') ⊕ out(q, u) ⊗ w(u, q').
-  void fill_step(const std::vector<Vertex>& cover, std::span<const CoveredArc<T>> entering,
-                 View out, View step) const {
+  void fill_step(const std::vector<Vertex>& cover, std::span<const CoveredArc> entering, View out,
+                 View step) const {
     base::share_items(std::ssize(cover), threads(), [&](std::int64_t q) {
-      T* const mine = static_cast<T*>(step.data) + q * step.stride;
-      const T* const from_q = static_cast<const T*>(out.data) + q * n();
-      for (std::size_t to = 0; to < cover.size(); ++to) mine[to] = from_q[cover[to]];
-      for (const CoveredArc<T>& arc : entering) {
-        mine[arc.place] = S::plus(mine[arc.place], S::times(from_q[arc.other], arc.weight));
-      }
-      mine[q] = S::plus(mine[q], S::one());
+      void* const mine = cells(step.data, q * step.stride);
+      lines_.gather(mine, cells(out.data, q * n()), cover);
+      lines_.add_arcs(mine, cells(out.data, q * n()), entering);
+      lines_.add_one(mine, q);
     });
   }
 
-  static std::span<const CoveredArc<T>> of_place(std::span<const CoveredArc<T>> arcs,
-                                                 std::int64_t place) {
-    const auto before = [](const CoveredArc<T>& arc, std::int64_t at) { return arc.place < at; };
+  static std::span<const CoveredArc> of_place(std::span<const CoveredArc> arcs,
+                                              std::int64_t place) {
+    const auto before = [](const CoveredArc& arc, std::int64_t at) { return arc.place < at; };
     const auto first = std::lower_bound(arcs.begin(), arcs.end(), place, before);
     const auto last = std::lower_bound(first, arcs.end(), place + 1, before);
     return {first, last};
@@ -341,11 +300,7 @@ class MatrixUpdate {
   std::vector<char> improved_rows() const {
     std::vector<char> improved(static_cast<std::size_t>(matrix_.rows), 0);
     base::share_items(matrix_.rows, threads(), [&](std::int64_t i) {
-      const T* const from_i = own_row(i);
-      improved[static_cast<std::size_t>(i)] =
-          std::any_of(better_.begin(), better_.end(), [&](const auto& arc) {
-            return S::better(S::times(from_i[arc.from], arc.now), from_i[arc.to]);
-          });
+      improved[static_cast<std::size_t>(i)] = lines_.improves(own_row(i), better_);
     });
     return improved;
   }
@@ -355,15 +310,9 @@ class MatrixUpdate {
     constexpr std::int64_t kColumns = 1024;  // at a time
     std::vector<char> improved(static_cast<std::size_t>(n()), 0);
     base::share_items((n() + kColumns - 1) / kColumns, threads(), 1, [&](std::int64_t part) {
-      const std::int64_t end = std::min(n(), (part + 1) * kColumns);
-      for (const auto& arc : better_) {
-        const T* const from_head = row(arc.to);
-        const T* const from_tail = row(arc.from);
-        for (std::int64_t j = part * kColumns; j < end; ++j) {
-          if (S::better(S::times(arc.now, from_head[j]), from_tail[j])) {
-            improved[static_cast<std::size_t>(j)] = 1;
-          }
-        }
+      const Range columns{part * kColumns, std::min(n(), (part + 1) * kColumns)};
+      for (const WeighedArc& arc : better_) {
+        lines_.mark_improved(arc.now, row(arc.to), row(arc.from), columns, improved.data());
       }
     });
     return improved;
@@ -373,7 +322,9 @@ class MatrixUpdate {
   const MatrixChange& change_;
   MatrixOperations& operations_;
   RowShares& shares_;
-  std::vector<TypedArc<T>> better_, worse_;
+  std::unique_ptr<Lines> lines_of_;
+  const Lines& lines_;
+  std::vector<WeighedArc> better_, worse_;
   std::vector<Vertex> fetched_;
   base::AlignedMemory fetched_memory_;
 };
@@ -382,9 +333,7 @@ class MatrixUpdate {
 
 MatrixUpdated update_matrix(kernels::View matrix, const MatrixChange& change,
                             MatrixOperations& operations, RowShares& shares) {
-  return semiring::dispatch(change.semiring, change.type, [&]<class S>() {
-    return MatrixUpdate<S>(matrix, change, operations, shares).run();
-  });
+  return MatrixUpdate(matrix, change, operations, shares).run();
 }
 
 MatrixUpdated update_matrix(kernels::View matrix, const MatrixChange& change,

@@ -164,6 +164,8 @@ namespace apsp::kernels::cpu {
 
 HWY_EXPORT(bit_operations);
 
+std::int64_t compiled_targets() { return HWY_TARGETS; }
+
 BitOperations bit_operations() { return HWY_DYNAMIC_DISPATCH(bit_operations)(); }
 
 }  // namespace apsp::kernels::cpu

@@ -19,6 +19,8 @@
 namespace apsp::kernels::cpu {
 
 TileOperations tile_operations(Semiring semiring, ValueType type, Sign sign, bool by_bits);
+/// Instruction sets that kernels are compiled for: with APSP_CPU=NATIVE fewer than HWY_TARGETS here.
+std::int64_t compiled_targets();
 
 namespace {
 
@@ -43,7 +45,11 @@ std::atomic<double> spent_on_trials{0};
 
 /// Compiled here and runnable now, best first; forcing a set does not change it.
 const std::vector<std::int64_t>& targets() {
-  static const std::vector<std::int64_t> list = hwy::SupportedAndGeneratedTargets();
+  static const std::vector<std::int64_t> list = [] {
+    std::vector<std::int64_t> found = hwy::SupportedAndGeneratedTargets();
+    std::erase_if(found, [](std::int64_t target) { return (target & compiled_targets()) == 0; });
+    return found;
+  }();
   return list;
 }
 
