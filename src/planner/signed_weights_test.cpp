@@ -5,6 +5,7 @@
 #include <apsp/graph.hpp>
 
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "planner/plan.hpp"
@@ -129,6 +130,28 @@ TEST(SignedWeights, TheBoundOfReducedLengthsIsThatOfWaysOverTheVertexOfMostArcs)
     const double expected = longest_over(hub, graph, *weights);
     EXPECT_NEAR(weights->longest_reduced, expected, 1e-5 * expected) << parents.size();
   }
+}
+
+TEST(SignedWeights, OfLongestPathsAreReducedWithTheOtherSign) {
+  const Graph graph = graph_of(3, {{0, 1, 1.5}, {1, 2, -0.5}});
+  const auto longest = reduce_weights(graph, Semiring::max_plus, 1, {});
+  EXPECT_EQ(longest->sign, -1);
+  EXPECT_EQ(longest->largest_potential, 1.5);
+  const auto shortest = reduce_weights(graph, Semiring::min_plus, 1, {});
+  EXPECT_EQ(shortest->sign, 1);
+  EXPECT_EQ(shortest->largest_potential, 0.5);
+}
+
+TEST(SignedWeights, TheBoundIsOfTheTypeAndOfAllVertices) {
+  const Graph graph = graph_of(3, {{0, 1, 1.5e-30}, {1, 2, -0.5e-30}});
+  const auto weights = reduce_weights(graph, Semiring::min_plus, 1, {});
+  set_bound(graph, ValueType::f32, *weights);
+  EXPECT_EQ(weights->bound.edges, 2);
+  EXPECT_EQ(weights->bound.unit_roundoff, 0x1p-24);
+  EXPECT_GE(weights->bound.an_edge, std::numeric_limits<float>::denorm_min());
+  set_bound(graph, ValueType::f64, *weights);
+  EXPECT_EQ(weights->bound.unit_roundoff, 0x1p-53);
+  EXPECT_LT(weights->bound.an_edge, std::numeric_limits<float>::denorm_min());
 }
 
 TEST(ErrorBound, GrowsWithEdgesAndLengths) {

@@ -80,6 +80,32 @@ TEST(SearchedType, SmallGraphsAreSearchedOnRequest) {
   EXPECT_EQ(asked.distance_bound, kMost16);
 }
 
+TEST(SearchedType, GraphsOf512VerticesAreSearchedUnasked) {
+  EXPECT_EQ(chosen(zigzag(512, kMost16)).type, ValueType::u16);
+  EXPECT_EQ(chosen(zigzag(510, kMost16)).type, ValueType::i32);
+}
+
+/// From the end of a path, its vertex of most arcs, a search proves only twice the path's length.
+/// One from the middle proves the length, and is worth its time for the type that was asked for.
+TEST(SearchedType, ARequestIsProvedFromTheMiddleOfAPath) {
+  const Graph graph = zigzag(100, kMost16, {{0, 2, 30000}, {0, 4, 30000}});
+  EXPECT_EQ(choose_value_type(graph, Semiring::min_plus, ValueType::u16).distance_bound, kMost16);
+}
+
+TEST(ValueType, OfU16HasNoWeightOfZeroForWidestPaths) {
+  EXPECT_EQ(chosen(graph_of(3, {}), Semiring::max_min).type, ValueType::u16);
+  EXPECT_EQ(chosen(graph_of(2, {{0, 1, 1}}), Semiring::max_min).type, ValueType::u16);
+  EXPECT_EQ(chosen(graph_of(2, {{0, 1, 0}}), Semiring::max_min).type, ValueType::i32);
+  EXPECT_EQ(chosen(graph_of(2, {{0, 1, 0}}), Semiring::min_max).type, ValueType::u16);
+}
+
+TEST(DistanceBound, IsTheLongestPathOrTheGreatestWeight) {
+  const Graph graph = graph_of(3, {{0, 1, 5}, {1, 2, -7}});
+  EXPECT_EQ(distance_bound(graph, Semiring::or_and), 1);
+  EXPECT_EQ(distance_bound(graph, Semiring::max_min), 7);
+  EXPECT_EQ(distance_bound(graph, Semiring::min_plus), graph.weight_facts().longest_path);
+}
+
 TEST(SearchedType, ARequestThatIsNotProvedNamesTheBound) {
   // Spokes of weight 16,000 and one of 17,000: from the hub no distance is beyond the limit,
   // between two ends one is.
