@@ -145,11 +145,20 @@ def rows_left(folder, output):
     return max((left.get("rows_done", 0) for left in json.loads(done.stdout)["leftovers"]), default=0)
 
 
+def files_of(verb, base):
+    """Of all that was prepared, what a verb reads, or may write over."""
+    names = {name for name in [*verb.words, verb.output] if name and (base / name).exists()}
+    if verb.name.startswith("resume"):
+        names |= {"g.gr", *hidden(base)}
+    return names
+
+
 class Trials:
-    """The faults of one verb, each in a copy of `base`."""
+    """The faults of one verb, each in a copy of what it needs from `base`."""
 
     def __init__(self, verb, base, place):
         self.verb, self.base, self.place = verb, base, place
+        self.files = files_of(verb, base)
         folder = self.fresh("wanted")
         self.old = content(folder / verb.output) if verb.output else None
         self.others = self.untouched(folder)
@@ -164,12 +173,15 @@ class Trials:
 
     def fresh(self, name):
         folder = self.place / f"{self.verb.name} {name}".replace(" ", "-").replace(",", "")
-        shutil.copytree(self.base, folder)
+        folder.mkdir()
+        for file in self.files:
+            copy = shutil.copytree if (self.base / file).is_dir() else shutil.copyfile
+            copy(self.base / file, folder / file)
         return folder
 
     def untouched(self, folder):
         return {name: content(folder / name) for name in sorted(os.listdir(folder))
-                if name != self.verb.output and not name.startswith(".rows.zarr")}
+                if name != self.verb.output and not name.startswith(".")}
 
     def points(self):
         return [(number, way) for number, call in enumerate(self.calls) for way in WAYS[call]]
@@ -208,8 +220,7 @@ class Trials:
             again = run(["solve", "--resume", output, "--quiet"] if left else verb.words, folder)
             if again.returncode or content(folder / output) != self.new:
                 return f"does not work afterwards: {again.stderr[-300:]}"
-        for name in [output, "rows.zarr"]:
-            must(["clean", name, "--quiet"], folder)
+        must(["clean", output, "--quiet"], folder)
         if hidden(folder) or (folder / output / LEDGER).exists():
             return f"clean leaves {hidden(folder) or LEDGER}"
         if self.untouched(folder) != self.others:
