@@ -164,7 +164,7 @@ Model model_of(const OffloadProblem& problem, const OffloadRates& rates, const O
 /// Small and large ones, whose last step is or is not as wide as the others.
 std::vector<OffloadProblem> problems() {
   std::vector<OffloadProblem> all;
-  for (const std::int64_t n : {1000, 30'000}) {
+  for (const std::int64_t n : {1000, 1024, 30'000}) {
     for (const std::int64_t part : {2, 8}) {
       for (const int devices : {1, 4}) {
         for (const Shape shape : {Shape::full, Shape::symmetric}) {
@@ -190,6 +190,11 @@ TEST_F(OffloadPlanTest, SecondsAreThoseOfTheModelAndNoOtherSizesHaveFewer) {
                                 {15e12, 55e9, 10e9, 84e9, 50e9},
                                 {1e12, 55e9, 50e9, 100e9}};
   const auto product_rows = static_cast<double>(device_->product_rows());
+  const auto bytes_of_rows = [&](const OffloadProblem& problem, std::int64_t rows) {
+    const std::int64_t columns = problem.shape == Shape::symmetric ? rows : problem.n;
+    return rows * device_->stride(problem.values_of(columns)) *
+           (problem.value_size + (problem.tracks_via ? kernels::kViaSize : 0));
+  };
   std::size_t streamed = 0;
   for (const OffloadProblem& problem : problems()) {
     if (problem.device_memory < least_offload_bytes(problem, *device_)) continue;
@@ -200,7 +205,15 @@ TEST_F(OffloadPlanTest, SecondsAreThoseOfTheModelAndNoOtherSizesHaveFewer) {
       EXPECT_NEAR(plan.copies, model.copies, 1e-9 * model.copies) << problem.n;
       EXPECT_NEAR(plan.seconds, model.seconds, 1e-9 * model.seconds) << problem.n;
       if (plan.buffers == 0) continue;
+      const std::int64_t fixed = plan.device_bytes - bytes_of_rows(problem, plan.resident_rows);
       ++streamed;
+      for (OffloadPlan other = plan; problem.devices == 1;) {  // more rows that stay
+        const std::int64_t rows = other.resident_rows += plan.width;
+        if (rows >= problem.n || fixed + bytes_of_rows(problem, rows) > problem.device_memory)
+          break;
+        EXPECT_GE(model_of(problem, rate, other, product_rows).seconds * (1 + 1e-9), plan.seconds)
+            << problem.n << ": " << rows << " rows stay";
+      }
       for (const std::int64_t width : {device_->granule(), std::int64_t{512}, 2 * plan.width}) {
         for (std::int64_t strip = device_->granule(); strip <= width; strip *= 2) {
           for (std::int64_t buffers = 2; buffers <= 6; ++buffers) {
