@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "places/device_memory.hpp"
+#include "places/resident_matrix.hpp"
 #include "support/error_of.hpp"
 #include "support/strict/strict_device.hpp"
 
@@ -59,6 +60,15 @@ TEST_F(OffloadPlanTest, SizesThatAreGivenAreTaken) {
   EXPECT_EQ(p.resident_rows, 0);
   EXPECT_GE(p.buffer_values, 128 * 4096);
   EXPECT_GE(p.device_bytes, 3 * p.buffer_values * 4);
+}
+
+TEST_F(OffloadPlanTest, WhatResidesTakesTheMatrixAndWhatClosesATile) {
+  const std::int64_t n = device_->granule();  // one panel
+  const OffloadPlan p = plan(n, kGiB);
+  ASSERT_EQ(p.buffers, 0);
+  const TiledMatrix tile{{nullptr, n, n, n}, 4, 512};
+  EXPECT_EQ(p.device_bytes,
+            n * device_->stride(n) * 4 + ResidentMatrix::device_bytes(*device_, tile, n));
 }
 
 TEST_F(OffloadPlanTest, SizesThatDoNotFitAreRefused) {

@@ -174,6 +174,17 @@ Solved solve_symmetric(std::int64_t n, Shape shape, int threads, bool tracks_via
   return solved;
 }
 
+TEST(OneMemory, TakesTwoSetsOfPanelsAndADiagonalTile) {
+  const auto operations =
+      kernels::cpu::operations(Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative);
+  const OperandBytes of_tile = operand_bytes(operations, 48);
+  for (const std::int64_t tiles : {1, 2, 7}) {
+    const std::int64_t n = 48 * tiles;
+    EXPECT_EQ(OneMemory::panel_bytes({{nullptr, n, n, n}, 4, 48}, operations),
+              (2 * tiles + 1) * (of_tile.left + of_tile.right));
+  }
+}
+
 TEST(OneMemory, HalfOfASymmetricMatrixIsSolvedAndMirrored) {
   for (const std::int64_t n : {1, 47, 48, 49, 97, 200, 400}) {
     for (const int threads : {1, 3}) {
