@@ -13,6 +13,7 @@
 #include "base/random.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "places/one_memory.hpp"
+#include "support/error_of.hpp"
 #include "support/recorded_progress.hpp"
 
 namespace apsp::places {
@@ -172,6 +173,24 @@ Solved solve_symmetric(std::int64_t n, Shape shape, int threads, bool tracks_via
       kernels::Cycles::excluded, threads, {}, witness)
       .run();
   return solved;
+}
+
+/// The second tile meets the cycle at its first pivot.
+TEST(OneMemory, ACycleAtATilesFirstPivotIsTold) {
+  constexpr std::int64_t kSide = 48, kMany = 2 * kSide;
+  for (const int threads : {1, 3}) {
+    std::vector<float> values(kMany * kMany, std::numeric_limits<float>::infinity());
+    for (std::int64_t v = 0; v < kMany; ++v) values[static_cast<std::size_t>(v * (kMany + 1))] = 0;
+    values[kSide] = -2;         // from 0
+    values[kSide * kMany] = 1;  // and back
+    OneMemory place(
+        {{values.data(), kMany, kMany, kMany}, 4, kSide}, Shape::full,
+        kernels::cpu::operations(Semiring::min_plus, ValueType::f32, kernels::Sign::any),
+        kernels::Cycles::possible, threads, {});
+    const Error error = error_of([&] { place.run(); });
+    EXPECT_EQ(error.kind(), ErrorKind::negative_cycle);
+    EXPECT_EQ(error.cycle().vertices.front(), kSide);
+  }
 }
 
 TEST(OneMemory, TakesTwoSetsOfPanelsAndADiagonalTile) {

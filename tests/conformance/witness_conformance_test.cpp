@@ -257,7 +257,15 @@ TEST_P(WitnessConformance, CloseNamesAPivotOnANegativeCycleOrNone) {
         d[static_cast<std::size_t>(i * (n + kMargin + 1))] = S::one();
       d[static_cast<std::size_t>(n - 1)] = T(1);
       d[static_cast<std::size_t>((n - 1) * (n + kMargin))] = static_cast<T>(-2);
+      Values<S> again = d;
       EXPECT_EQ(witness_.close(whole(d, n, n), whole(via, n, n), Cycles::possible, 1000), n - 1);
+      // Where cycles are excluded it is one of rounding: the empty path is put back.
+      std::fill(via.begin(), via.end(), kernels::kNoVia);
+      EXPECT_EQ(witness_.close(whole(again, n, n), whole(via, n, n), Cycles::excluded, 1000), -1);
+      for (std::int64_t i = 0; i < n; ++i) {
+        const auto at = static_cast<std::size_t>(i * (n + kMargin + 1));
+        EXPECT_TRUE(again[at] == S::one() && via[at] == kernels::kNoVia) << i;
+      }
     }
   });
 }
