@@ -119,9 +119,13 @@ TEST_F(OffloadPlanTest, ASymmetricMatrixTakesHalfTheWorkAndTheTraffic) {
 }
 
 TEST_F(OffloadPlanTest, TooLittleMemorySaysWhatWouldDo) {
+  for (const std::int64_t n : {1, 100, 1000, 65536}) {
+    const std::int64_t enough = least_offload_bytes({n, 4, false, 512, 0}, *device_);
+    EXPECT_NO_THROW(plan(n, enough)) << n;
+    EXPECT_THROW(plan(n, enough - 1), Error) << n;
+  }
   const OffloadProblem problem{65536, 4, false, 512, 0};
   const std::int64_t least = least_offload_bytes(problem, *device_);
-  EXPECT_NO_THROW(plan(65536, least));
   const Error error = error_of([&] { plan(65536, least - 1); });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
   EXPECT_THAT(error.what(), testing::HasSubstr("65536 vertices needs at least"));

@@ -143,7 +143,7 @@ TEST(TeamPlace, TellsSmallAndShortTasksTogether) {
 
 /// Distances, and where they are wanted intermediate vertices, of a random symmetric matrix.
 struct Solved {
-  std::vector<float> values;
+  std::vector<float> edges, values;
   std::vector<std::int32_t> via;
 };
 Solved solve_symmetric(std::int64_t n, Shape shape, int threads, bool tracks_via) {
@@ -160,6 +160,7 @@ Solved solve_symmetric(std::int64_t n, Shape shape, int threads, bool tracks_via
           1 + static_cast<float>(random.below(1'000'000));
     }
   }
+  solved.edges = solved.values;
   const TiledMatrix matrix{{solved.values.data(), n, n, n}, 4, 48};
   std::optional<Witness> witness;
   if (tracks_via) {
@@ -218,6 +219,7 @@ TEST(OneMemory, HalfOfASymmetricMatrixIsSolvedAndMirrored) {
           };
           const std::int32_t k = half.via[of(i, j)];
           ASSERT_EQ(k, half.via[of(j, i)]) << n << ' ' << i << ' ' << j;
+          ASSERT_EQ(k < 0, half.values[of(i, j)] == half.edges[of(i, j)]);
           if (k < 0) continue;
           ASSERT_EQ(half.values[of(i, j)], half.values[of(i, k)] + half.values[of(k, j)]);
         }
