@@ -136,7 +136,9 @@ TEST(TeamPlace, TellsLargeTasksAndLongOnesAtTheirEnd) {
 TEST(TeamPlace, TellsSmallAndShortTasksTogether) {
   RecordedProgress progress;
   const Control control{&progress, nullptr};
-  TellingPlace(control, std::chrono::milliseconds(0)).run(1e6);
+  TellingPlace place(control, std::chrono::milliseconds(0));
+  place.run(1e6);
+  EXPECT_EQ(progress.ended, 1) << "with the run";
   EXPECT_LE(progress.reports, 10);
   EXPECT_EQ(progress.done, 20);
 }
