@@ -349,6 +349,21 @@ TEST(MemoryLines, WhatIsEnoughForAHeaderCountsItsArcsAndTheWidestType) {
                Error);
 }
 
+/// Pages of a matrix in a file count while it is stored; edges have no such file.
+TEST(MemoryLines, WhatIsEnoughForAHeaderCountsItsFileWhereItIsAMatrix) {
+  GraphHeader header;
+  header.vertices = 4000;
+  header.arcs = 3'000'000;
+  SolveOptions options{
+      .algorithm = Algorithm::floyd_warshall, .threads = 2, .memory = kMiB, .statistics = false};
+  const std::int64_t unstored = enough_for(header, options);
+  options.output = "a.zarr";
+  options.disk = 1;
+  EXPECT_LT(enough_for(header, options), unstored + 6'000'000 * 12);
+  header.matrix = true;
+  EXPECT_GE(enough_for(header, options), 3 * 4000 * 4000 * 8) << "the file, its pages, distances";
+}
+
 TEST(MemoryLines, RoomForCountsThePlanes) {
   const std::int64_t runtime = 8 * kMiB + 2 * kMiB / 2, side = 1000;
   const auto room = [&](std::int64_t bytes, bool via, bool hops) {
