@@ -273,6 +273,7 @@ TEST(WhatWouldFit, NamesTheFirstOtherGpuThatIsLargeEnough) {
   constexpr std::int64_t kLittle = 1000, kMuch = std::int64_t{1} << 36;
   EXPECT_THAT(text({kLittle, kMuch, kMuch}), HasSubstr("--device cuda:1"));
   EXPECT_THAT(text({kLittle, kMuch, kMuch}), Not(HasSubstr("cuda:2")));
+  EXPECT_THAT(text({kLittle, kMuch}), Not(HasSubstr("--algorithm auto with"))) << "one is enough";
   EXPECT_THAT(text({kLittle, kLittle, kMuch}), HasSubstr("--device cuda:2"));
 }
 
@@ -336,7 +337,9 @@ TEST(WhatWouldFit, NamesSoManyThreadsOfManyAsFit) {
     SolveOptions options{.device = Device::cpu, .threads = fit};
     options.memory = bytes_of(graph, options);
     options.threads = 14;
-    EXPECT_EQ(number_behind(refusal(graph, options), "--threads "), fit);
+    const std::string text = refusal(graph, options);
+    EXPECT_EQ(number_behind(text, "--threads "), fit);
+    EXPECT_EQ(text.find("--threads"), text.rfind("--threads")) << text;
   }
 }
 

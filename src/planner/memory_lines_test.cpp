@@ -200,6 +200,18 @@ TEST(MemoryLines, ChunksOfAZarrAreFilledByEachThread) {
   EXPECT_EQ(lines(options, dense_plan()).storing, 0);
 }
 
+TEST(MemoryLines, ChunksOfIntermediateVerticesTakeFourBytesAPair) {
+  Plan plan = dense_plan();
+  plan.type = ValueType::u16;
+  plan.with_via = true;
+  SolveOptions options = to_zarr();
+  options.via = true;
+  const auto storing = [&] { return plan_memory(GraphSize{}, options, plan).storing; };
+  EXPECT_EQ(storing(), kThreads * kChunk * kChunk * 4);
+  options.compress = true;
+  EXPECT_EQ(storing(), 2 * kThreads * kChunk * kChunk * 4);
+}
+
 TEST(MemoryLines, PredecessorsForAFileAreMadeABandAtATime) {
   SolveOptions options = nothing_else();
   options.output = "a.npy";
@@ -236,6 +248,10 @@ TEST(MemoryLines, ReachabilityIsSolvedInBits) {
   plan.keep = Keep::statistics;
   EXPECT_EQ(lines(nothing_else(), plan).solving, panels);
   EXPECT_EQ(lines(nothing_else(), plan).matrix, bits);
+  // Bands are widened from bits to bytes when the solve is over.
+  EXPECT_EQ(lines(nothing_else(), plan).statistics, kChunk * kN);
+  plan.selection = {{5, 6}, {1, 2, 3}};
+  EXPECT_EQ(lines(nothing_else(), plan).statistics, 2 * 3 + kN);
 }
 
 TEST(MemoryLines, AVerifierHoldsRowsAndReadsPlanesAgain) {
@@ -318,6 +334,10 @@ TEST(MemoryLines, WhatIsEnoughForAHeaderCountsItsArcsAndTheWidestType) {
   SolveOptions options{.algorithm = Algorithm::floyd_warshall, .threads = 2, .memory = kMiB};
   const std::int64_t enough = enough_for(header, options);
   const std::int64_t reading = 20'000'000 * 28, matrix = 4000 * 4000 * 8;
+  // Names, and what weights of both signs take.
+  const std::int64_t exact = 9 * kMiB + reading + 4000 * (256 + 144);
+  EXPECT_GE(enough, exact);
+  EXPECT_LT(enough, exact + kMiB);
   EXPECT_GE(enough, 20'000'000 * 12 + matrix);
   EXPECT_GE(enough, reading);
   EXPECT_LT(enough, reading + matrix);
@@ -359,9 +379,29 @@ TEST(MemoryLines, WhatIsEnoughForAHeaderCountsItsFileWhereItIsAMatrix) {
   const std::int64_t unstored = enough_for(header, options);
   options.output = "a.zarr";
   options.disk = 1;
-  EXPECT_LT(enough_for(header, options), unstored + 6'000'000 * 12);
+  const std::int64_t stored = enough_for(header, options);
+  EXPECT_LT(stored, unstored + 6'000'000 * 12);
+  options.tile = 8;  // chunks take no memory then
+  EXPECT_GE(stored, enough_for(header, options) + 2 * 1024 * 1024 * 4);
+  options.tile = 0;
   header.matrix = true;
   EXPECT_GE(enough_for(header, options), 3 * 4000 * 4000 * 8) << "the file, its pages, distances";
+}
+
+TEST(MemoryLines, WhatIsEnoughForAHeaderCountsThreadsAndBits) {
+  GraphHeader header;
+  header.vertices = 20'000;
+  header.arcs = 2'500'000;
+  SolveOptions options{
+      .algorithm = Algorithm::floyd_warshall, .threads = 2, .memory = kMiB, .statistics = false};
+  options.semiring = Semiring::or_and;
+  const auto enough = [&](Keep keep, int threads) {
+    options.keep = keep;
+    options.threads = threads;
+    return enough_for(header, options);
+  };
+  EXPECT_LT(enough(Keep::statistics, 2), enough(Keep::matrix, 2) - 20'000 * 20'000 / 2);
+  EXPECT_GE(enough(Keep::matrix, 102), enough(Keep::matrix, 2) + 100 * kMiB / 2 - kMiB);
 }
 
 TEST(MemoryLines, RoomForCountsThePlanes) {

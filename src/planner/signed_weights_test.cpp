@@ -4,12 +4,14 @@
 #include <gtest/gtest.h>
 #include <apsp/graph.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
 
 #include "planner/plan.hpp"
 #include "planner/plan_line.hpp"
+#include "planner/value_type.hpp"
 #include "support/graph_of.hpp"
 
 namespace apsp::planner {
@@ -137,6 +139,9 @@ TEST(SignedWeights, OfLongestPathsAreReducedWithTheOtherSign) {
   const auto longest = reduce_weights(graph, Semiring::max_plus, 1, {});
   EXPECT_EQ(longest->sign, -1);
   EXPECT_EQ(longest->largest_potential, 1.5);
+  EXPECT_EQ(longest->longest_distance,
+            std::min(distance_bound(graph, Semiring::max_plus), longest->longest_reduced + 1.5));
+  EXPECT_GT(longest->longest_distance, 0);
   const auto shortest = reduce_weights(graph, Semiring::min_plus, 1, {});
   EXPECT_EQ(shortest->sign, 1);
   EXPECT_EQ(shortest->largest_potential, 0.5);

@@ -159,7 +159,19 @@ TEST(SearchedType, SumsOfOneSignReachFurther) {
   EXPECT_TRUE(f32_holds(-1.2e38, 0));
   EXPECT_TRUE(f32_holds(1.2e38, 0));
   EXPECT_FALSE(f32_holds(-1.2e38, 1e30));
+  EXPECT_FALSE(f32_holds(-1.2e38, 0.5));
   EXPECT_TRUE(f32_holds(-5e37, 1e30));
+}
+
+TEST(SearchedType, ATolerancesEdgesAreCounted) {
+  const Graph path = graph_of(5, {{0, 1, 0.1}, {1, 2, 0.1}, {2, 3, 0.1}, {3, 4, 0.1}});
+  const auto why = [&](double edges) {
+    return why_f32_is_too_coarse(path, Semiring::min_plus, nullptr, edges * 0x1p-24, {});
+  };
+  EXPECT_THAT(why(1), HasSubstr("more than 1 edge, over which"));
+  EXPECT_THAT(why(2), HasSubstr("more than 2 edges, over which"));
+  EXPECT_THAT(why(3), HasSubstr("more than 3 edges, over which"));
+  EXPECT_EQ(why(4), "");
 }
 
 TEST(UnitRoundoffOfSums, IsNoneUpToTheLastIntegerThatIsExact) {

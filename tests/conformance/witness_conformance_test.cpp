@@ -255,8 +255,8 @@ TEST_P(WitnessConformance, CloseNamesAPivotOnANegativeCycleOrNone) {
       std::fill(d.begin(), d.end(), S::zero());
       for (std::int64_t i = 0; i < n; ++i)
         d[static_cast<std::size_t>(i * (n + kMargin + 1))] = S::one();
-      d[static_cast<std::size_t>(n - 1)] = T(1);
-      d[static_cast<std::size_t>((n - 1) * (n + kMargin))] = static_cast<T>(-2);
+      d[static_cast<std::size_t>(n + kMargin + n - 1)] = T(1);  // from 1
+      d[static_cast<std::size_t>((n - 1) * (n + kMargin) + 1)] = static_cast<T>(-2);
       Values<S> again = d;
       EXPECT_EQ(witness_.close(whole(d, n, n), whole(via, n, n), Cycles::possible, 1000), n - 1);
       // Where cycles are excluded it is one of rounding: the empty path is put back.
