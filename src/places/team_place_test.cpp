@@ -26,8 +26,11 @@ enum class Task { close, panel, diagonal, cross, rest };
 /// Six tiles a side and tasks that do nothing, but for one, which throws.
 class ThrowingPlace : public TeamPlace {
  public:
-  ThrowingPlace(int threads, Task thrower, std::int64_t step)
-      : TeamPlace(kTiles, threads, kNoControl, Panels::copied), thrower_(thrower), step_(step) {
+  ThrowingPlace(int threads, Task thrower, std::int64_t step, std::chrono::milliseconds pause = {})
+      : TeamPlace(kTiles, threads, kNoControl, Panels::copied),
+        thrower_(thrower),
+        step_(step),
+        pause_(pause) {
     set_tasks({2 * (kTiles - 1), 2 * (kTiles - 2), kTiles * kTiles});
   }
   void run() { run_team("test", 1); }
@@ -37,7 +40,9 @@ class ThrowingPlace : public TeamPlace {
   static inline const Control kNoControl{};
 
   void meet(Task task, Tile k) const {
-    if (task == thrower_ && k == Tile(step_)) throw std::runtime_error("task");
+    if (task != thrower_ || k != Tile(step_)) return;
+    std::this_thread::sleep_for(pause_);
+    throw std::runtime_error("task");
   }
   void close_tile(Tile k) override { meet(Task::close, k); }
   void update_panel(Tile k, std::int64_t) override { meet(Task::panel, k); }
@@ -51,6 +56,7 @@ class ThrowingPlace : public TeamPlace {
 
   Task thrower_;
   std::int64_t step_;
+  std::chrono::milliseconds pause_;
 };
 
 constexpr std::int64_t kVertices = 300;
@@ -239,6 +245,14 @@ TEST(TeamPlace, EndsWithTheExceptionOfATask) {
       }
     }
     expect_whole_solve(threads);
+  }
+}
+
+/// The others have gone to sleep until then.
+TEST(TeamPlace, EndsWithAnExceptionThatComesLate) {
+  for (const Task task : {Task::close, Task::panel, Task::diagonal, Task::cross, Task::rest}) {
+    ThrowingPlace place(5, task, 1, std::chrono::milliseconds(20));
+    EXPECT_THROW(place.run(), std::runtime_error);
   }
 }
 

@@ -123,9 +123,13 @@ TEST(SignedWeights, TheBoundOfReducedLengthsIsThatOfWaysOverTheVertexOfMostArcs)
   }
   path[38] = path[39] = 0;  // so that 0 has most arcs
   backwards[0] = backwards[1] = 39;
-  const std::pair<Vertex, std::vector<Vertex>> trees[] = {
-      {0, {0, 0}}, {0, {0, 0, 0}}, {1, {1, 1, 1, 1}}, {2, {2, 2, 2, 2, 3, 4}},
-      {0, path},   {39, backwards}};
+  const std::pair<Vertex, std::vector<Vertex>> trees[] = {{0, {0, 0}},
+                                                          {0, {0, 0, 0}},
+                                                          {1, {1, 1, 1, 1}},
+                                                          {2, {2, 2, 2, 2, 3, 4}},
+                                                          {2, {2, 2, 2, 2, 2, 2, 3}},
+                                                          {0, path},
+                                                          {39, backwards}};
   for (const auto& [hub, parents] : trees) {
     const Graph graph = tree_of(parents);
     const auto weights = reduce_weights(graph, Semiring::min_plus, 1, {});
