@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "graph/distance_bounds.hpp"
 #include "planner/plan.hpp"
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"
@@ -88,8 +89,18 @@ TEST(SearchedType, GraphsOf512VerticesAreSearchedUnasked) {
 /// From the end of a path, its vertex of most arcs, a search proves only twice the path's length.
 /// One from the middle proves the length, and is worth its time for the type that was asked for.
 TEST(SearchedType, ARequestIsProvedFromTheMiddleOfAPath) {
-  const Graph graph = zigzag(100, kMost16, {{0, 2, 30000}, {0, 4, 30000}});
-  EXPECT_EQ(choose_value_type(graph, Semiring::min_plus, ValueType::u16).distance_bound, kMost16);
+  std::vector<Edge> edges;
+  const auto both_ways = [&](Vertex from, Vertex to, double weight) {
+    edges.push_back({from, to, weight});
+    edges.push_back({to, from, weight + 1});
+  };
+  for (Vertex v = 0; v < 20; ++v) both_ways(v, v + 1, 1000);
+  for (Vertex leaf = 21; leaf < 30; ++leaf) both_ways(0, leaf, 500);
+  const Graph graph = graph_of(30, edges);
+  ASSERT_GT(eccentricity_bound(graph, std::vector<double>{}), 32'766);
+  const ValueChoice choice = choose_value_type(graph, Semiring::min_plus, ValueType::u16);
+  EXPECT_EQ(choice.type, ValueType::u16);
+  EXPECT_LT(choice.distance_bound, 32'766);
 }
 
 TEST(ValueType, OfU16HasNoWeightOfZeroForWidestPaths) {
