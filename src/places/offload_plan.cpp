@@ -107,9 +107,9 @@ class Planner {
   /// The most whole tiles that fit into `bytes`, but not the whole matrix; rows.
   std::int64_t most_resident(std::int64_t bytes, std::int64_t width) const {
     const std::int64_t values = bytes / plane_bytes_;
+    const auto pairs = static_cast<double>(values * problem_.columns_per_value);
     const std::int64_t bound =
-        symmetric_ ? static_cast<std::int64_t>(std::sqrt(static_cast<double>(values)))
-                   : values / stride(problem_.n);
+        symmetric_ ? static_cast<std::int64_t>(std::sqrt(pairs)) : values / stride(problem_.n);
     std::int64_t rows = std::min(bound, problem_.n - 1) / width * width;
     while (resident_bytes(rows) > bytes) rows -= width;
     return rows;

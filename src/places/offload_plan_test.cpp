@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "places/device_memory.hpp"
+#include "places/resident_matrix.hpp"
 #include "support/error_of.hpp"
 #include "support/strict/strict_device.hpp"
 
@@ -61,6 +62,15 @@ TEST_F(OffloadPlanTest, SizesThatAreGivenAreTaken) {
   EXPECT_GE(p.device_bytes, 3 * p.buffer_values * 4);
 }
 
+TEST_F(OffloadPlanTest, WhatResidesTakesTheMatrixAndWhatClosesATile) {
+  const std::int64_t n = device_->granule();  // one panel
+  const OffloadPlan p = plan(n, kGiB);
+  ASSERT_EQ(p.buffers, 0);
+  const TiledMatrix tile{{nullptr, n, n, n}, 4, 512};
+  EXPECT_EQ(p.device_bytes,
+            n * device_->stride(n) * 4 + ResidentMatrix::device_bytes(*device_, tile, n));
+}
+
 TEST_F(OffloadPlanTest, SizesThatDoNotFitAreRefused) {
   const OffloadProblem problem{4096, 4, false, 512, 1 << 20};
   const Error error = error_of([&] { streamed_plan(problem, *device_, 256, 128, 3); });
@@ -109,9 +119,13 @@ TEST_F(OffloadPlanTest, ASymmetricMatrixTakesHalfTheWorkAndTheTraffic) {
 }
 
 TEST_F(OffloadPlanTest, TooLittleMemorySaysWhatWouldDo) {
+  for (const std::int64_t n : {1, 100, 1000, 65536}) {
+    const std::int64_t enough = least_offload_bytes({n, 4, false, 512, 0}, *device_);
+    EXPECT_NO_THROW(plan(n, enough)) << n;
+    EXPECT_THROW(plan(n, enough - 1), Error) << n;
+  }
   const OffloadProblem problem{65536, 4, false, 512, 0};
   const std::int64_t least = least_offload_bytes(problem, *device_);
-  EXPECT_NO_THROW(plan(65536, least));
   const Error error = error_of([&] { plan(65536, least - 1); });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
   EXPECT_THAT(error.what(), testing::HasSubstr("65536 vertices needs at least"));
@@ -164,7 +178,7 @@ Model model_of(const OffloadProblem& problem, const OffloadRates& rates, const O
 /// Small and large ones, whose last step is or is not as wide as the others.
 std::vector<OffloadProblem> problems() {
   std::vector<OffloadProblem> all;
-  for (const std::int64_t n : {1000, 30'000}) {
+  for (const std::int64_t n : {1000, 1024, 30'000}) {
     for (const std::int64_t part : {2, 8}) {
       for (const int devices : {1, 4}) {
         for (const Shape shape : {Shape::full, Shape::symmetric}) {
@@ -190,6 +204,11 @@ TEST_F(OffloadPlanTest, SecondsAreThoseOfTheModelAndNoOtherSizesHaveFewer) {
                                 {15e12, 55e9, 10e9, 84e9, 50e9},
                                 {1e12, 55e9, 50e9, 100e9}};
   const auto product_rows = static_cast<double>(device_->product_rows());
+  const auto bytes_of_rows = [&](const OffloadProblem& problem, std::int64_t rows) {
+    const std::int64_t columns = problem.shape == Shape::symmetric ? rows : problem.n;
+    return rows * device_->stride(problem.values_of(columns)) *
+           (problem.value_size + (problem.tracks_via ? kernels::kViaSize : 0));
+  };
   std::size_t streamed = 0;
   for (const OffloadProblem& problem : problems()) {
     if (problem.device_memory < least_offload_bytes(problem, *device_)) continue;
@@ -200,7 +219,15 @@ TEST_F(OffloadPlanTest, SecondsAreThoseOfTheModelAndNoOtherSizesHaveFewer) {
       EXPECT_NEAR(plan.copies, model.copies, 1e-9 * model.copies) << problem.n;
       EXPECT_NEAR(plan.seconds, model.seconds, 1e-9 * model.seconds) << problem.n;
       if (plan.buffers == 0) continue;
+      const std::int64_t fixed = plan.device_bytes - bytes_of_rows(problem, plan.resident_rows);
       ++streamed;
+      for (OffloadPlan other = plan; problem.devices == 1;) {  // more rows that stay
+        const std::int64_t rows = other.resident_rows += plan.width;
+        if (rows >= problem.n || fixed + bytes_of_rows(problem, rows) > problem.device_memory)
+          break;
+        EXPECT_GE(model_of(problem, rate, other, product_rows).seconds * (1 + 1e-9), plan.seconds)
+            << problem.n << ": " << rows << " rows stay";
+      }
       for (const std::int64_t width : {device_->granule(), std::int64_t{512}, 2 * plan.width}) {
         for (std::int64_t strip = device_->granule(); strip <= width; strip *= 2) {
           for (std::int64_t buffers = 2; buffers <= 6; ++buffers) {

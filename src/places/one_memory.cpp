@@ -77,9 +77,9 @@ void OneMemory::list_rest_items(std::int64_t width) {
       const Tile end = std::min(block + of_block, shape_ == Shape::full ? tiling_.end() : ti + 1);
       for (Tile tj = block; tj < end; tj = tj + width) {
         const TileSpan columns{tj, std::min(tj + width, end)};
-        for (Tile t = columns.begin; t < columns.end; ++t) {
-          rest_item_of_[index_of(ti, t)] = static_cast<std::int32_t>(rest_items_.size());
-        }
+        std::fill(rest_item_of_.data() + index_of(ti, columns.begin),
+                  rest_item_of_.data() + index_of(ti, columns.end),
+                  static_cast<std::int32_t>(rest_items_.size()));
         rest_items_.push_back({ti, columns});
       }
     }

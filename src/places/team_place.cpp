@@ -163,7 +163,7 @@ void TeamPlace::Member::update_rest(Tile k) {
     ++done;
   }
   step.rest.note_done(done);
-  if (done > 0 && step.rest.complete()) place_.changed_.notify();
+  if (step.rest.complete()) place_.changed_.notify();
   tell_progress(last);
 }
 

@@ -100,6 +100,23 @@ TEST(ChooseTile, PanelsStayBelowATwentiethOfALargeMatrixOfWords) {
   }
 }
 
+TEST(ChooseTile, GrowsFromTheSizesThatWereMeasured) {
+  const auto tile = [](std::int64_t n, int threads, ValueType type) {
+    return choose_tile(
+        n, threads, kernels::cpu::operations(Semiring::min_plus, type, kernels::Sign::non_negative),
+        kLevel1Bytes);
+  };
+  EXPECT_EQ(tile(383, 1, ValueType::u16), 48);
+  EXPECT_EQ(tile(384, 1, ValueType::u16), 96);
+  EXPECT_EQ(tile(511, 1, ValueType::f32), 48);
+  EXPECT_EQ(tile(512, 1, ValueType::f32), 96);
+  EXPECT_EQ(tile(1023, 1, ValueType::f32), 96);
+  EXPECT_EQ(tile(1024, 1, ValueType::f32), 192);
+  // Seven tiles a thread.
+  EXPECT_EQ(tile(1344, 7, ValueType::f32), 192);
+  EXPECT_EQ(tile(1343, 7, ValueType::f32), 96);
+}
+
 TEST(ChooseTile, StripsOfAPanelFitTheFirstLevelCache) {
   const auto operations =
       kernels::cpu::operations(Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative);

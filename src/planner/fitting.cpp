@@ -207,7 +207,6 @@ std::int64_t round_number(double number) {
 std::int64_t sources_that_fit(const Graph& graph, SolveOptions options, const Plan& plan,
                               const FindDevices& find) {
   constexpr int kPlans = 3;
-  if (options.stored == Keep::automatic) options.stored = Keep::matrix;
   const std::vector<Vertex> all = plan.selection.sources.of(plan.n);
   const auto plan_of = [&](std::int64_t count) {
     options.sources.assign(all.begin(), all.begin() + count);
@@ -297,7 +296,8 @@ Change with_device_memory(std::int64_t least) {
                                          SolveOptions& other) { other.device_memory = bytes; }};
 }
 
-/// Another GPU than those that were named, or one of these without the others; all of them.
+/// Another GPU than those that were named, or one of these without the others. All together help
+/// nowhere: each holds at least the buffers with which one alone streams.
 void try_other_devices(const SolveOptions& options, const FindDevices& find, Ways& ways) {
   const Devices devices = find();
   if (devices.list.size() < 2) return;
@@ -309,8 +309,6 @@ void try_other_devices(const SolveOptions& options, const FindDevices& find, Way
     const std::string words = fmt::format("cuda:{}", device.ordinal);
     if (ways.attempt({on_device(words, Device::cuda, {device.ordinal})})) break;
   }
-  const bool all = named == std::vector<int>{kAllGpus} || named.size() == devices.list.size();
-  if (!all) ways.attempt({on_device("cuda:all", Device::cuda, {kAllGpus})});
 }
 
 }  // namespace

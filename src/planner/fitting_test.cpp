@@ -3,10 +3,13 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <omp.h>
 #include <apsp/error.hpp>
 #include <apsp/graph.hpp>
 
+#include <cstdlib>
 #include <numeric>
+#include <optional>
 #include <regex>
 
 #include "base/machine.hpp"
@@ -47,10 +50,7 @@ void take(const std::string& name, const std::string& value, SolveOptions& optio
                    : value == "auto" ? Device::automatic
                                      : Device::cuda;
   options.device_ordinals.clear();
-  if (value == "cuda:all") options.device_ordinals = {kAllGpus};
-  if (value.starts_with("cuda:") && value != "cuda:all") {
-    options.device_ordinals = {std::stoi(value.substr(5))};
-  }
+  if (value.starts_with("cuda:")) options.device_ordinals = {std::stoi(value.substr(5))};
 }
 
 /// Each advice of a refusal, and the options that it leads to.
@@ -273,6 +273,7 @@ TEST(WhatWouldFit, NamesTheFirstOtherGpuThatIsLargeEnough) {
   constexpr std::int64_t kLittle = 1000, kMuch = std::int64_t{1} << 36;
   EXPECT_THAT(text({kLittle, kMuch, kMuch}), HasSubstr("--device cuda:1"));
   EXPECT_THAT(text({kLittle, kMuch, kMuch}), Not(HasSubstr("cuda:2")));
+  EXPECT_THAT(text({kLittle, kMuch}), Not(HasSubstr("--algorithm auto with"))) << "one is enough";
   EXPECT_THAT(text({kLittle, kLittle, kMuch}), HasSubstr("--device cuda:2"));
 }
 
@@ -306,6 +307,55 @@ TEST(WhatWouldFit, NamesNearlyAllSourcesThatFit) {
     EXPECT_GE(named, fits * 9 / 10) << sources;
     EXPECT_LE(named, fits + 1) << sources;
   }
+}
+
+/// The processors that this process is offered while this lives, whatever the machine has.
+class OfferedThreads {
+ public:
+  explicit OfferedThreads(int threads) {
+    setenv("OMP_NUM_THREADS", std::to_string(threads).c_str(), 1);
+    omp_set_num_threads(threads);
+  }
+  ~OfferedThreads() {
+    omp_set_num_threads(threads_);
+    named_ ? setenv("OMP_NUM_THREADS", named_->c_str(), 1) : unsetenv("OMP_NUM_THREADS");
+  }
+  OfferedThreads(const OfferedThreads&) = delete;
+  OfferedThreads& operator=(const OfferedThreads&) = delete;
+
+ private:
+  const int threads_ = omp_get_max_threads();
+  const std::optional<std::string> named_ =
+      std::getenv("OMP_NUM_THREADS") ? std::optional<std::string>(std::getenv("OMP_NUM_THREADS"))
+                                     : std::nullopt;
+};
+
+TEST(WhatWouldFit, NamesSoManyThreadsOfManyAsFit) {
+  const OfferedThreads offered(16);
+  const Graph graph = random_graph({.n = 300, .arcs = 1200, .least = 1});
+  for (const int fit : {1, 2, 3, 7, 12}) {
+    SolveOptions options{.device = Device::cpu, .threads = fit};
+    options.memory = bytes_of(graph, options);
+    options.threads = 14;
+    const std::string text = refusal(graph, options);
+    EXPECT_EQ(number_behind(text, "--threads "), fit);
+    EXPECT_EQ(text.find("--threads"), text.rfind("--threads")) << text;
+  }
+}
+
+TEST(WhatWouldFit, NamesTheDiskForAMatrixThatIsKept) {
+  const Graph graph = random_graph({.n = 4000, .arcs = 400'000, .least = 1});
+  SolveOptions options{.algorithm = Algorithm::floyd_warshall,
+                       .device = Device::cpu,
+                       .threads = 1,
+                       .memory = 36 * kMiB,
+                       .output = "a.zarr"};
+  options.keep = Keep::matrix;  // of 31 MiB
+  EXPECT_THAT(refusal(graph, options), HasSubstr("the matrix on disk"));
+  options.keep = Keep::statistics;
+  EXPECT_NO_THROW(make_plan(graph, options, no_device));
+  options.memory = kMiB;
+  EXPECT_THAT(refusal(graph, options), Not(HasSubstr("the matrix on disk")));
 }
 
 /// A path, which is sparse.

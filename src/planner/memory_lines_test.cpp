@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 #include <apsp/error.hpp>
 
+#include "base/units.hpp"
 #include "places/transitive_closure.hpp"
 #include "planner/memory.hpp"
 #include "support/error_of.hpp"
+#include "support/graph_of.hpp"
 
 namespace apsp::planner {
 namespace {
@@ -198,6 +200,18 @@ TEST(MemoryLines, ChunksOfAZarrAreFilledByEachThread) {
   EXPECT_EQ(lines(options, dense_plan()).storing, 0);
 }
 
+TEST(MemoryLines, ChunksOfIntermediateVerticesTakeFourBytesAPair) {
+  Plan plan = dense_plan();
+  plan.type = ValueType::u16;
+  plan.with_via = true;
+  SolveOptions options = to_zarr();
+  options.via = true;
+  const auto storing = [&] { return plan_memory(GraphSize{}, options, plan).storing; };
+  EXPECT_EQ(storing(), kThreads * kChunk * kChunk * 4);
+  options.compress = true;
+  EXPECT_EQ(storing(), 2 * kThreads * kChunk * kChunk * 4);
+}
+
 TEST(MemoryLines, PredecessorsForAFileAreMadeABandAtATime) {
   SolveOptions options = nothing_else();
   options.output = "a.npy";
@@ -234,6 +248,10 @@ TEST(MemoryLines, ReachabilityIsSolvedInBits) {
   plan.keep = Keep::statistics;
   EXPECT_EQ(lines(nothing_else(), plan).solving, panels);
   EXPECT_EQ(lines(nothing_else(), plan).matrix, bits);
+  // Bands are widened from bits to bytes when the solve is over.
+  EXPECT_EQ(lines(nothing_else(), plan).statistics, kChunk * kN);
+  plan.selection = {{5, 6}, {1, 2, 3}};
+  EXPECT_EQ(lines(nothing_else(), plan).statistics, 2 * 3 + kN);
 }
 
 TEST(MemoryLines, AVerifierHoldsRowsAndReadsPlanesAgain) {
@@ -273,11 +291,131 @@ TEST(MemoryLines, AVerifierReadsAFactorAgain) {
 
 TEST(MemoryLines, WhatIsAskedForIsWhatMayBeUsed) {
   EXPECT_EQ(allowed_bytes({.memory = 12345}), 12345);
+  EXPECT_EQ(allowed_bytes({.memory = 1}), 1);
   EXPECT_EQ(allowed_disk({.disk = 54321}), 54321);
+  EXPECT_EQ(allowed_disk({.disk = 1}), 1);
   EXPECT_GT(allowed_bytes({}), kMiB);
   EXPECT_GT(allowed_disk({.output = "a.zarr"}), 0);
   EXPECT_EQ(allowed_disk({.output = "/no/such/folder/a.zarr"}),
             std::numeric_limits<std::int64_t>::max());
+}
+
+TEST(MemoryLines, SizesOfAGraphAreThoseOfItsWeights) {
+  const auto negative = [](double least) {
+    return size_of(graph_of(2, {{0, 1, least}, {1, 0, 9}})).negative;
+  };
+  EXPECT_TRUE(negative(-1));
+  EXPECT_FALSE(negative(0));
+}
+
+/// Of one column the tiles of a .zarr have one.
+TEST(MemoryLines, BandsOfAChosenColumnAreAsNarrow) {
+  Plan plan = dense_plan();
+  plan.selection = {{5, 6}, {1}};
+  const std::int64_t none = lines(nothing_else(), plan).statistics;
+  EXPECT_EQ(none, 2 * 2 * 4);
+  EXPECT_EQ(lines(to_zarr(), plan).statistics, 2 * 2 * 4 + kThreads * 2 * 4);
+}
+
+/// The bytes of --memory in the refusal of a header.
+std::int64_t enough_for(const GraphHeader& header, const SolveOptions& options) {
+  const std::string text = error_of([&] { require_room(header, options); }).what();
+  const std::size_t at = text.find("--memory ");
+  EXPECT_NE(at, std::string::npos) << text;
+  if (at == std::string::npos) return 0;
+  const std::size_t from = at + std::string("--memory ").size();
+  return base::parse_bytes(text.substr(from, text.find(' ', from) - from)).value();
+}
+
+TEST(MemoryLines, WhatIsEnoughForAHeaderCountsItsArcsAndTheWidestType) {
+  GraphHeader header;
+  header.vertices = 4000;
+  header.arcs = 10'000'000;  // of both directions, in 28 bytes while they are read
+  SolveOptions options{.algorithm = Algorithm::floyd_warshall, .threads = 2, .memory = kMiB};
+  const std::int64_t enough = enough_for(header, options);
+  const std::int64_t reading = 20'000'000 * 28, matrix = 4000 * 4000 * 8;
+  // Names, and what weights of both signs take.
+  const std::int64_t exact = 9 * kMiB + reading + 4000 * (256 + 144);
+  EXPECT_GE(enough, exact);
+  EXPECT_LT(enough, exact + kMiB);
+  EXPECT_GE(enough, 20'000'000 * 12 + matrix);
+  EXPECT_GE(enough, reading);
+  EXPECT_LT(enough, reading + matrix);
+  header.arcs = 3'000'000;
+  const std::int64_t of_f64 = enough_for(header, options);
+  EXPECT_GE(of_f64, 6'000'000 * 12 + matrix);
+  options.value_type = ValueType::u16;
+  EXPECT_LT(enough_for(header, options), of_f64 - matrix / 2);
+  // Reachability is solved in bits beside its bytes.
+  options.value_type.reset();
+  options.semiring = Semiring::or_and;
+  options.keep = Keep::matrix;
+  header.arcs = 2'500'000;
+  const std::int64_t of_bytes = enough_for(header, options);
+  EXPECT_GE(of_bytes, 5'000'000 * 12 + 4000 * 4000 + places::transitive_closure_bytes(4000));
+  options.keep = Keep::statistics;
+  EXPECT_NO_THROW(require_room(header, [&] {
+    SolveOptions bits = options;
+    bits.memory = 2 * kMiB;  // 4,000² bits
+    return bits;
+  }()));
+  options.keep = Keep::automatic;
+  EXPECT_THROW(require_room(header,
+                            [&] {
+                              SolveOptions bytes = options;
+                              bytes.memory = 15 * kMiB;
+                              return bytes;
+                            }()),
+               Error);
+}
+
+/// Pages of a matrix in a file count while it is stored; edges have no such file.
+TEST(MemoryLines, WhatIsEnoughForAHeaderCountsItsFileWhereItIsAMatrix) {
+  GraphHeader header;
+  header.vertices = 4000;
+  header.arcs = 3'000'000;
+  SolveOptions options{
+      .algorithm = Algorithm::floyd_warshall, .threads = 2, .memory = kMiB, .statistics = false};
+  const std::int64_t unstored = enough_for(header, options);
+  options.output = "a.zarr";
+  options.disk = 1;
+  const std::int64_t stored = enough_for(header, options);
+  EXPECT_LT(stored, unstored + 6'000'000 * 12);
+  options.tile = 8;  // chunks take no memory then
+  EXPECT_GE(stored, enough_for(header, options) + 2 * 1024 * 1024 * 4);
+  options.tile = 0;
+  header.matrix = true;
+  EXPECT_GE(enough_for(header, options), 3 * 4000 * 4000 * 8) << "the file, its pages, distances";
+}
+
+TEST(MemoryLines, WhatIsEnoughForAHeaderCountsThreadsAndBits) {
+  GraphHeader header;
+  header.vertices = 20'000;
+  header.arcs = 2'500'000;
+  SolveOptions options{
+      .algorithm = Algorithm::floyd_warshall, .threads = 2, .memory = kMiB, .statistics = false};
+  options.semiring = Semiring::or_and;
+  const auto enough = [&](Keep keep, int threads) {
+    options.keep = keep;
+    options.threads = threads;
+    return enough_for(header, options);
+  };
+  EXPECT_LT(enough(Keep::statistics, 2), enough(Keep::matrix, 2) - 20'000 * 20'000 / 2);
+  EXPECT_GE(enough(Keep::matrix, 102), enough(Keep::matrix, 2) + 100 * kMiB / 2 - kMiB);
+}
+
+TEST(MemoryLines, RoomForCountsThePlanes) {
+  const std::int64_t runtime = 8 * kMiB + 2 * kMiB / 2, side = 1000;
+  const auto room = [&](std::int64_t bytes, bool via, bool hops) {
+    return room_for(runtime + bytes, 2000, {.threads = 2, .via = via, .hops = hops},
+                    ValueType::u16);
+  };
+  for (const bool via : {false, true}) {
+    EXPECT_THAT(room(side * side * 10, via, true), HasSubstr("about 1,000 vertices"));
+    EXPECT_THAT(room(side * side * 10 - 1, via, true), HasSubstr("about 999 vertices"));
+  }
+  EXPECT_THAT(room(side * side * 6, true, false), HasSubstr("about 1,000 vertices"));
+  EXPECT_THAT(room(side * side * 6 - 1, true, false), HasSubstr("about 999 vertices"));
 }
 
 TEST(MemoryLines, RoomForIsNamedFromTwoVerticesOn) {

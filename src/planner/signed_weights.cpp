@@ -75,7 +75,7 @@ std::vector<double> lengths_to(const Graph& graph, const SignedWeights& weights,
 /// it; infinite where some vertex has no such way.
 double longest_over_hub(const Graph& graph, const SignedWeights& weights) {
   Vertex hub = 0;
-  for (Vertex v = 0; v < graph.vertex_count(); ++v) {
+  for (Vertex v = 1; v < graph.vertex_count(); ++v) {
     if (graph.out_degree(v) > graph.out_degree(hub)) hub = v;
   }
   const std::vector<double> from = lengths_from(graph, weights, hub);

@@ -4,11 +4,14 @@
 #include <gtest/gtest.h>
 #include <apsp/graph.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "planner/plan.hpp"
 #include "planner/plan_line.hpp"
+#include "planner/value_type.hpp"
 #include "support/graph_of.hpp"
 
 namespace apsp::planner {
@@ -120,15 +123,44 @@ TEST(SignedWeights, TheBoundOfReducedLengthsIsThatOfWaysOverTheVertexOfMostArcs)
   }
   path[38] = path[39] = 0;  // so that 0 has most arcs
   backwards[0] = backwards[1] = 39;
-  const std::pair<Vertex, std::vector<Vertex>> trees[] = {
-      {0, {0, 0}}, {0, {0, 0, 0}}, {1, {1, 1, 1, 1}}, {2, {2, 2, 2, 2, 3, 4}},
-      {0, path},   {39, backwards}};
+  const std::pair<Vertex, std::vector<Vertex>> trees[] = {{0, {0, 0}},
+                                                          {0, {0, 0, 0}},
+                                                          {1, {1, 1, 1, 1}},
+                                                          {2, {2, 2, 2, 2, 3, 4}},
+                                                          {2, {2, 2, 2, 2, 2, 2, 3}},
+                                                          {0, path},
+                                                          {39, backwards}};
   for (const auto& [hub, parents] : trees) {
     const Graph graph = tree_of(parents);
     const auto weights = reduce_weights(graph, Semiring::min_plus, 1, {});
     const double expected = longest_over(hub, graph, *weights);
     EXPECT_NEAR(weights->longest_reduced, expected, 1e-5 * expected) << parents.size();
   }
+}
+
+TEST(SignedWeights, OfLongestPathsAreReducedWithTheOtherSign) {
+  const Graph graph = graph_of(3, {{0, 1, 1.5}, {1, 2, -0.5}});
+  const auto longest = reduce_weights(graph, Semiring::max_plus, 1, {});
+  EXPECT_EQ(longest->sign, -1);
+  EXPECT_EQ(longest->largest_potential, 1.5);
+  EXPECT_EQ(longest->longest_distance,
+            std::min(distance_bound(graph, Semiring::max_plus), longest->longest_reduced + 1.5));
+  EXPECT_GT(longest->longest_distance, 0);
+  const auto shortest = reduce_weights(graph, Semiring::min_plus, 1, {});
+  EXPECT_EQ(shortest->sign, 1);
+  EXPECT_EQ(shortest->largest_potential, 0.5);
+}
+
+TEST(SignedWeights, TheBoundIsOfTheTypeAndOfAllVertices) {
+  const Graph graph = graph_of(3, {{0, 1, 1.5e-30}, {1, 2, -0.5e-30}});
+  const auto weights = reduce_weights(graph, Semiring::min_plus, 1, {});
+  set_bound(graph, ValueType::f32, *weights);
+  EXPECT_EQ(weights->bound.edges, 2);
+  EXPECT_EQ(weights->bound.unit_roundoff, 0x1p-24);
+  EXPECT_GE(weights->bound.an_edge, std::numeric_limits<float>::denorm_min());
+  set_bound(graph, ValueType::f64, *weights);
+  EXPECT_EQ(weights->bound.unit_roundoff, 0x1p-53);
+  EXPECT_LT(weights->bound.an_edge, std::numeric_limits<float>::denorm_min());
 }
 
 TEST(ErrorBound, GrowsWithEdgesAndLengths) {

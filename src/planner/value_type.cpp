@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "base/refusal.hpp"
@@ -49,15 +48,16 @@ constexpr ValueType kNarrowestFirst[] = {ValueType::u16, ValueType::i32, ValueTy
 /// that a type holds every distance.
 class Bound {
  public:
-  /// `types`: those that are asked for.
-  Bound(const Graph& graph, Semiring semiring, std::span<const ValueType> types, int threads,
+  /// `requested`: the only type that counts; none: any.
+  Bound(const Graph& graph, Semiring semiring, std::optional<ValueType> requested, int threads,
         const Control& control, const std::optional<LongestDistance>& samples)
       : graph_(graph),
         semiring_(semiring),
         threads_(threads),
         control_(control),
         samples_(samples) {
-    for (const ValueType type : types) {
+    for (const ValueType type : kNarrowestFirst) {
+      if (type != requested.value_or(type)) continue;
       if (is_integer(type)) limits_.push_back(largest_distance(type));
       // GPUs sweep faster up to here (device_rows_plan.hpp).
       if (type == ValueType::f64) limits_.push_back(kernels::kMostWhole);
@@ -191,9 +191,7 @@ ValueChoice choose_value_type(const Graph& graph, Semiring semiring,
                               const Control& control,
                               const std::optional<LongestDistance>& samples) {
   constexpr std::int64_t kWorthSearching = 512;  // vertices; smaller ones are solved in no time
-  const std::span<const ValueType> types =
-      requested ? std::span<const ValueType>(&*requested, 1) : kNarrowestFirst;
-  Bound bound(graph, semiring, types, threads, control, samples);
+  Bound bound(graph, semiring, requested, threads, control, samples);
   if (!requested) {
     return narrowest(graph, semiring, bound, graph.vertex_count() >= kWorthSearching);
   }

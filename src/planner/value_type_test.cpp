@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "graph/distance_bounds.hpp"
 #include "planner/plan.hpp"
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"
@@ -80,6 +81,43 @@ TEST(SearchedType, SmallGraphsAreSearchedOnRequest) {
   EXPECT_EQ(asked.distance_bound, kMost16);
 }
 
+TEST(SearchedType, GraphsOf512VerticesAreSearchedUnasked) {
+  EXPECT_EQ(chosen(zigzag(512, kMost16)).type, ValueType::u16);
+  EXPECT_EQ(chosen(zigzag(510, kMost16)).type, ValueType::i32);
+}
+
+/// From the end of a path, its vertex of most arcs, a search proves only twice the path's length.
+/// One from the middle proves the length, and is worth its time for the type that was asked for.
+TEST(SearchedType, ARequestIsProvedFromTheMiddleOfAPath) {
+  std::vector<Edge> edges;
+  const auto both_ways = [&](Vertex from, Vertex to, double weight) {
+    edges.push_back({from, to, weight});
+    edges.push_back({to, from, weight + 1});
+  };
+  for (Vertex v = 0; v < 20; ++v) both_ways(v, v + 1, 1000);
+  for (Vertex leaf = 21; leaf < 30; ++leaf) both_ways(0, leaf, 500);
+  edges.push_back({0, 21, 30'000});  // the sum of the largest weights proves nothing
+  const Graph graph = graph_of(30, edges);
+  ASSERT_GT(eccentricity_bound(graph, std::vector<double>{}), 32'766);
+  const ValueChoice choice = choose_value_type(graph, Semiring::min_plus, ValueType::u16);
+  EXPECT_EQ(choice.type, ValueType::u16);
+  EXPECT_LT(choice.distance_bound, 32'766);
+}
+
+TEST(ValueType, OfU16HasNoWeightOfZeroForWidestPaths) {
+  EXPECT_EQ(chosen(graph_of(3, {}), Semiring::max_min).type, ValueType::u16);
+  EXPECT_EQ(chosen(graph_of(2, {{0, 1, 1}}), Semiring::max_min).type, ValueType::u16);
+  EXPECT_EQ(chosen(graph_of(2, {{0, 1, 0}}), Semiring::max_min).type, ValueType::i32);
+  EXPECT_EQ(chosen(graph_of(2, {{0, 1, 0}}), Semiring::min_max).type, ValueType::u16);
+}
+
+TEST(DistanceBound, IsTheLongestPathOrTheGreatestWeight) {
+  const Graph graph = graph_of(3, {{0, 1, 5}, {1, 2, -7}});
+  EXPECT_EQ(distance_bound(graph, Semiring::or_and), 1);
+  EXPECT_EQ(distance_bound(graph, Semiring::max_min), 7);
+  EXPECT_EQ(distance_bound(graph, Semiring::min_plus), graph.weight_facts().longest_path);
+}
+
 TEST(SearchedType, ARequestThatIsNotProvedNamesTheBound) {
   // Spokes of weight 16,000 and one of 17,000: from the hub no distance is beyond the limit,
   // between two ends one is.
@@ -133,7 +171,19 @@ TEST(SearchedType, SumsOfOneSignReachFurther) {
   EXPECT_TRUE(f32_holds(-1.2e38, 0));
   EXPECT_TRUE(f32_holds(1.2e38, 0));
   EXPECT_FALSE(f32_holds(-1.2e38, 1e30));
+  EXPECT_FALSE(f32_holds(-1.2e38, 0.5));
   EXPECT_TRUE(f32_holds(-5e37, 1e30));
+}
+
+TEST(SearchedType, ATolerancesEdgesAreCounted) {
+  const Graph path = graph_of(5, {{0, 1, 0.1}, {1, 2, 0.1}, {2, 3, 0.1}, {3, 4, 0.1}});
+  const auto why = [&](double edges) {
+    return why_f32_is_too_coarse(path, Semiring::min_plus, nullptr, edges * 0x1p-24, {});
+  };
+  EXPECT_THAT(why(1), HasSubstr("more than 1 edge, over which"));
+  EXPECT_THAT(why(2), HasSubstr("more than 2 edges, over which"));
+  EXPECT_THAT(why(3), HasSubstr("more than 3 edges, over which"));
+  EXPECT_EQ(why(4), "");
 }
 
 TEST(UnitRoundoffOfSums, IsNoneUpToTheLastIntegerThatIsExact) {

@@ -198,6 +198,23 @@ TEST_P(TileConformance, MultiplyAddBeyondOneBlockOfRows) {
                      [&]<class S>() { multiply_add<S>(259, 130, 51); });
 }
 
+/// What a register tile takes at a time is filled up, and no more than that.
+TEST_P(TileConformance, OperandsAreAsManyWholeSliversAsTheyNeed) {
+  if (operations_.packed.multiply_add == nullptr) return;
+  const auto check = [](const char* side, auto bytes) {
+    const std::int64_t one = bytes(1);
+    std::int64_t whole = 1;  // rows or columns of a sliver
+    while (bytes(whole + 1) == one) ++whole;
+    EXPECT_LE(whole, 256) << side;
+    for (const std::int64_t slivers : {2, 3, 8}) {
+      EXPECT_EQ(bytes(slivers * whole), slivers * one) << side;
+      if (whole > 1) EXPECT_EQ(bytes(slivers * whole - 1), slivers * one) << side;
+    }
+  };
+  check("left", [&](std::int64_t rows) { return operations_.packed.left_bytes(rows, 10); });
+  check("right", [&](std::int64_t columns) { return operations_.packed.right_bytes(columns, 10); });
+}
+
 TEST_P(TileConformance, CloseAndPanels) {
   semiring::dispatch(GetParam().semiring, GetParam().type, [&]<class S>() {
     for (const std::int64_t n : {0, 1, 2, 31, 63, 64, 65, 97}) close_and_panels<S>(n, 29);

@@ -241,6 +241,35 @@ TEST_P(WitnessConformance, MultiplyAddNotesTheLastStrictImprovement) {
   });
 }
 
+TEST_P(WitnessConformance, CloseNamesAPivotOnANegativeCycleOrNone) {
+  semiring::dispatch(GetParam().semiring, GetParam().type, [&]<class S>() {
+    using T = typename S::Value;
+    for (const std::int64_t n : {1, 16, 90}) {
+      Values<S> d = adjacency<S>(n, Weights::spread, 3, false);
+      for (std::int64_t i = 0; i < n; ++i)
+        d[static_cast<std::size_t>(i * (n + kMargin + 1))] = S::one();
+      std::vector<std::int32_t> via(d.size(), kernels::kNoVia);
+      EXPECT_EQ(witness_.close(whole(d, n, n), whole(via, n, n), Cycles::possible, 1000), -1);
+      const bool is_signed = GetParam().sign == Sign::any && S::kKind == Semiring::min_plus;
+      if (!is_signed || n < 2) continue;
+      std::fill(d.begin(), d.end(), S::zero());
+      for (std::int64_t i = 0; i < n; ++i)
+        d[static_cast<std::size_t>(i * (n + kMargin + 1))] = S::one();
+      d[static_cast<std::size_t>(n + kMargin + n - 1)] = T(1);  // from 1
+      d[static_cast<std::size_t>((n - 1) * (n + kMargin) + 1)] = static_cast<T>(-2);
+      Values<S> again = d;
+      EXPECT_EQ(witness_.close(whole(d, n, n), whole(via, n, n), Cycles::possible, 1000), n - 1);
+      // Where cycles are excluded it is one of rounding: the empty path is put back.
+      std::fill(via.begin(), via.end(), kernels::kNoVia);
+      EXPECT_EQ(witness_.close(whole(again, n, n), whole(via, n, n), Cycles::excluded, 1000), -1);
+      for (std::int64_t i = 0; i < n; ++i) {
+        const auto at = static_cast<std::size_t>(i * (n + kMargin + 1));
+        EXPECT_TRUE(again[at] == S::one() && via[at] == kernels::kNoVia) << i;
+      }
+    }
+  });
+}
+
 TEST_P(WitnessConformance, EveryPathIsAsLongAsItsDistance) {
   semiring::dispatch(GetParam().semiring, GetParam().type, [&]<class S>() {
     for (const Weights weights : weights_to_try<S>()) {

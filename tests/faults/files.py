@@ -66,6 +66,9 @@ VERBS = [
     Verb("convert, compressed", "convert g.gr new.mtx.gz", "new.mtx.gz", 0),
     Verb("convert an archive", "convert new.csv.zst new.npy", "new.npy", 0),
     Verb("report", "report old.zarr -o page.html", "page.html"),
+    Verb("solve, its matrix on disk",
+         "solve q.gr -o disk.zarr --algorithm floyd-warshall --no-statistics --tile 48 --memory LESS",
+         "disk.zarr"),
     Verb("resume rows", "solve --resume rows.zarr", "rows.zarr"),
     Verb("stats", "stats old.zarr"),
     Verb("path", "path factor.zarr 1 30 --names", threads=0),
@@ -122,6 +125,7 @@ def prepare(folder):
     must("solve h.gr -o old.npy --quiet".split(), folder)
     must("solve g.gr -o factor.zarr --keep factor --quiet".split(), folder)
     must("convert h.gr new.csv.zst --quiet".split(), folder)
+    must("generate gnp q.gr --vertices 128 --quiet".split(), folder)
     (folder / "changes.csv").write_text("1,2,5\n")
     # A run that was killed while it wrote rows.
     words = "solve g.gr -o rows.zarr --algorithm johnson --tile 16 --threads 1".split()
@@ -141,15 +145,36 @@ def prepare(folder):
 
 
 def rows_left(folder, output):
+    """Of an output, or steps of a matrix on disk."""
     done = must(["clean", output, "--list", "--json"], folder)
-    return max((left.get("rows_done", 0) for left in json.loads(done.stdout)["leftovers"]), default=0)
+    return max((left.get("rows_done", left.get("pivots_done", 0))
+                for left in json.loads(done.stdout)["leftovers"]), default=0)
+
+
+def with_less_memory(words, folder):
+    """Than a matrix takes, so that it lies on the disk."""
+    if "LESS" not in words:
+        return words
+    at = words.index("--memory")
+    planned = must(["plan", *words[1:at], *words[at + 2:], "--device", "cpu", "--json"], folder)
+    return [*words[:at + 1], str(json.loads(planned.stdout)["plan"]["bytes"] - 1), *words[at + 2:]]
+
+
+def files_of(verb, base):
+    """Of all that was prepared, what a verb reads, or may write over."""
+    names = {name for name in [*verb.words, verb.output] if name and (base / name).exists()}
+    if verb.name.startswith("resume"):
+        names |= {"g.gr", *hidden(base)}
+    return names
 
 
 class Trials:
-    """The faults of one verb, each in a copy of `base`."""
+    """The faults of one verb, each in a copy of what it needs from `base`."""
 
     def __init__(self, verb, base, place):
         self.verb, self.base, self.place = verb, base, place
+        self.files = files_of(verb, base)
+        verb.words = with_less_memory(verb.words, base)
         folder = self.fresh("wanted")
         self.old = content(folder / verb.output) if verb.output else None
         self.others = self.untouched(folder)
@@ -164,12 +189,15 @@ class Trials:
 
     def fresh(self, name):
         folder = self.place / f"{self.verb.name} {name}".replace(" ", "-").replace(",", "")
-        shutil.copytree(self.base, folder)
+        folder.mkdir()
+        for file in self.files:
+            copy = shutil.copytree if (self.base / file).is_dir() else shutil.copyfile
+            copy(self.base / file, folder / file)
         return folder
 
     def untouched(self, folder):
         return {name: content(folder / name) for name in sorted(os.listdir(folder))
-                if name != self.verb.output and not name.startswith(".rows.zarr")}
+                if name != self.verb.output and not name.startswith(".")}
 
     def points(self):
         return [(number, way) for number, call in enumerate(self.calls) for way in WAYS[call]]
@@ -205,11 +233,11 @@ class Trials:
             return "the result is neither the old one nor the new one"
         if now != self.new:  # what is kept is gone on with, or the verb works again
             left = hidden(folder) and rows_left(folder, output)
-            again = run(["solve", "--resume", output, "--quiet"] if left else verb.words, folder)
+            same = [word for word in verb.words if word == "--no-statistics"]
+            again = run(["solve", "--resume", output, "--quiet", *same] if left else verb.words, folder)
             if again.returncode or content(folder / output) != self.new:
                 return f"does not work afterwards: {again.stderr[-300:]}"
-        for name in [output, "rows.zarr"]:
-            must(["clean", name, "--quiet"], folder)
+        must(["clean", output, "--quiet"], folder)
         if hidden(folder) or (folder / output / LEDGER).exists():
             return f"clean leaves {hidden(folder) or LEDGER}"
         if self.untouched(folder) != self.others:

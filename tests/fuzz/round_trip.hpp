@@ -1,5 +1,5 @@
 // What every fuzz target asks of a reader: a graph or an `Error`, nothing else; and a graph that
-// was read, once written, reads back the same in every format that can hold it.
+// was read, once written, reads back the same. Its bytes choose the format that it is written in.
 #pragma once
 
 #include <apsp/io.hpp>

@@ -2,6 +2,7 @@
 // program runs, by $APSP_MUTANT, so that a file is compiled once for all of its mutants.
 #pragma once
 
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 
@@ -79,6 +80,20 @@ Summand<A, mutant, kind> operator+(const A& a, Plus<mutant, kind>) {
 }
 template <class A, class B, int mutant, int kind>
 auto operator+(Summand<A, mutant, kind> left, const B& b) {
+  return on(mutant) == (kind == 0) ? left.a - b : left.a + b;
+}
+
+/// An array is a pointer to values that may be written.
+template <class T, int mutant, int kind>
+struct Pointer {
+  T* a;
+};
+template <class T, std::size_t n, int mutant, int kind>
+Pointer<T, mutant, kind> operator+(T (&a)[n], Plus<mutant, kind>) {
+  return {a};
+}
+template <class T, class B, int mutant, int kind>
+T* operator+(Pointer<T, mutant, kind> left, const B& b) {
   return on(mutant) == (kind == 0) ? left.a - b : left.a + b;
 }
 

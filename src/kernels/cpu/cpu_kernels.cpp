@@ -87,7 +87,7 @@ std::byte* packing_bytes(int slot, std::int64_t bytes) {
     std::int64_t bytes = 0;
   };
   thread_local std::array<Buffer, 3> buffers;
-  Buffer& buffer = buffers[static_cast<std::size_t>(slot)];
+  Buffer& buffer = buffers.at(static_cast<std::size_t>(slot));
   if (buffer.bytes < bytes) {
     buffer.data = hwy::AllocateAligned<std::byte>(static_cast<std::size_t>(bytes));
     buffer.bytes = bytes;
