@@ -11,7 +11,7 @@
 namespace apsp::bench {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::infinity();
+constexpr double kNoEdge = std::numeric_limits<double>::infinity();
 constexpr std::uint64_t kGreatestWeight = 100;
 constexpr double kEdgesAVertex = 3;
 
@@ -21,7 +21,7 @@ double BenchmarkGraph::weight(std::int64_t u, std::int64_t v) const {
   const auto pair = static_cast<std::uint64_t>(std::min(u, v) * n_ + std::max(u, v));
   base::SplitMix64 random(seed_ * 0x632BE59BD9B4E019u + pair);
   if (semiring_ != Semiring::or_and) return static_cast<double>(1 + random.below(kGreatestWeight));
-  return random.uniform() * static_cast<double>(n_) < 2 * kEdgesAVertex ? 1 : kNone;
+  return random.uniform() * static_cast<double>(n_) < 2 * kEdgesAVertex ? 1 : kNoEdge;
 }
 
 void BenchmarkGraph::fill(kernels::View matrix, ValueType type, int threads) const {
@@ -32,7 +32,7 @@ void BenchmarkGraph::fill(kernels::View matrix, ValueType type, int threads) con
       for (std::int64_t j = 0; j < n_; ++j) {
         const double w = i == j ? 0 : weight(i, j);
         T value = i == j ? S::one() : S::zero();
-        if (i != j && w != kNone) value = static_cast<T>(w);
+        if (i != j && w != kNoEdge) value = static_cast<T>(w);
         data[i * matrix.stride + j] = value;
       }
     });
@@ -47,8 +47,8 @@ bool BenchmarkGraph::is_solution(kernels::ConstView matrix, ValueType type,
     const T* const row = static_cast<const T*>(matrix.data) + source * matrix.stride;
     for (std::int64_t j = 0; j < n_; ++j) {
       const double distance = expected[static_cast<std::size_t>(j)];
-      T right = distance == kNone ? S::zero() : static_cast<T>(distance);
-      if (semiring_ == Semiring::or_and) right = distance == kNone ? S::zero() : S::one();
+      T right = distance == kNoEdge ? S::zero() : static_cast<T>(distance);
+      if (semiring_ == Semiring::or_and) right = distance == kNoEdge ? S::zero() : S::one();
       if (row[j] != right) return false;
     }
     return true;
@@ -57,13 +57,13 @@ bool BenchmarkGraph::is_solution(kernels::ConstView matrix, ValueType type,
 
 std::vector<double> BenchmarkGraph::distances_from(std::int64_t source) const {
   const auto at = [](std::int64_t v) { return static_cast<std::size_t>(v); };
-  std::vector<double> distance(at(n_), kNone);
+  std::vector<double> distance(at(n_), kNoEdge);
   std::vector<bool> settled(at(n_), false);
   distance[at(source)] = 0;
   for (;;) {
     std::int64_t nearest = -1;
     for (std::int64_t v = 0; v < n_; ++v) {
-      if (settled[at(v)] || distance[at(v)] == kNone) continue;
+      if (settled[at(v)] || distance[at(v)] == kNoEdge) continue;
       if (nearest < 0 || distance[at(v)] < distance[at(nearest)]) nearest = v;
     }
     if (nearest < 0) return distance;
