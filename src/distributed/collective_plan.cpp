@@ -15,6 +15,7 @@
 #include "distributed/collective_gpus.hpp"
 #include "distributed/collective_rates.hpp"
 #include "distributed/collective_read.hpp"
+#include "distributed/device_turns.hpp"
 #include "distributed/process_device.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/device_model.hpp"

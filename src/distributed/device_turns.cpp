@@ -55,11 +55,11 @@ DeviceTurns::DeviceTurns(std::string name) : name_(std::move(name)) {
 
 DeviceTurns::~DeviceTurns() { ::munmap(shared_, sizeof(Counters)); }
 
-void DeviceTurns::ask() { ticket_ = shared_->asked.fetch_add(1, std::memory_order_acq_rel); }
+void DeviceTurns::ask() { request_ = shared_->asked.fetch_add(1, std::memory_order_acq_rel); }
 bool DeviceTurns::is_mine() const {
-  return shared_->served.load(std::memory_order_acquire) == ticket_;
+  return shared_->served.load(std::memory_order_acquire) == request_;
 }
-void DeviceTurns::pass() { shared_->served.store(ticket_ + 1, std::memory_order_release); }
+void DeviceTurns::pass() { shared_->served.store(request_ + 1, std::memory_order_release); }
 void DeviceTurns::forget_name() noexcept { ::shm_unlink(name_.c_str()); }
 
 std::unique_ptr<DeviceTurns> turns_on_gpu(Processes& processes, const std::string& gpu) {

@@ -1,4 +1,4 @@
-// Turns of processes that share a GPU.
+// Processes that share a GPU use it one after the other.
 //
 // The driver gives each process the whole GPU for a slice of time, and every change of process
 // costs it. So the processes work on the rest of a step, nearly all of the work, one after the
@@ -14,8 +14,8 @@
 
 namespace apsp::distributed {
 
-/// The place of this process in the order of those that share a GPU: a ticket lock in memory that
-/// they share.
+/// The place of this process in the order of those that share a GPU: numbers of requests, in memory
+/// that they share.
 class DeviceTurns {
  public:
   /// `name`: the same in all of them, and unknown to others. Throws `Error` (input_output).
@@ -33,11 +33,11 @@ class DeviceTurns {
 
  private:
   struct Counters {
-    std::atomic<std::uint32_t> asked, served;  // tickets
+    std::atomic<std::uint32_t> asked, served;  // requests
   };
   std::string name_;
   Counters* shared_ = nullptr;
-  std::uint32_t ticket_ = 0;
+  std::uint32_t request_ = 0;
 };
 
 /// All processes of a job. `gpu`: the identity of the one that this process takes; empty: none.

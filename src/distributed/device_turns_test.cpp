@@ -69,7 +69,7 @@ TEST(DeviceTurns, AForgottenNameIsNewMemory) {
   DeviceTurns after(name_of("name"));
   after.forget_name();
   after.ask();
-  EXPECT_TRUE(after.is_mine()) << "its first ticket is not the first";
+  EXPECT_TRUE(after.is_mine()) << "its first request is not the first";
 }
 
 TEST(DeviceTurns, ANameThatIsNoneIsRefused) {

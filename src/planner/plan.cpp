@@ -14,6 +14,7 @@
 #include "kernels/cpu/bits.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/algorithm_choice.hpp"
+#include "planner/estimates.hpp"
 #include "planner/fitting.hpp"
 #include "planner/memory.hpp"
 #include "planner/order_guess.hpp"
