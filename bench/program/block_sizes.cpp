@@ -18,7 +18,7 @@ namespace apsp::bench {
 namespace {
 
 constexpr ValueType kType = ValueType::f32;
-constexpr std::int64_t kRowsOfTiles = 3;
+constexpr std::int64_t kCheckedRows = 3;
 
 std::vector<std::int64_t> sizes_of(const BlockSizeOptions& options) {
   if (!options.vertices.empty()) return options.vertices;
@@ -94,8 +94,8 @@ class Study {
     row.samples.push_back(timed([&] { engine::run(plan, {matrix}, control); }));
     if (row.samples.size() > 1) return;
     row.correct = true;
-    for (std::int64_t r = 0; r < std::min(kRowsOfTiles, n_); ++r) {
-      row.correct = row.correct && graph.is_solution(matrix, kType, r * (n_ - 1) / kRowsOfTiles);
+    for (std::int64_t r = 0; r < std::min(kCheckedRows, n_); ++r) {
+      row.correct = row.correct && graph.is_solution(matrix, kType, r * (n_ - 1) / kCheckedRows);
     }
   }
 

@@ -246,7 +246,7 @@ void multiply_add_on_device_among(ProductDevices& devices, Semiring semiring,
       check_signed_sums(std::max(a.largest + b.largest, c.front().largest));
     }
     if (sign == expected) return device.multiply_add(product, packed, options.control);
-    device.discard();
+    device.finish();
   });
   if (sign == expected) return;
   devices.keep_sign(values, sign);

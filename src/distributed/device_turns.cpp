@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstring>
 #include <random>
+#include <utility>
 #include <vector>
 
 namespace apsp::distributed {

@@ -264,10 +264,10 @@ void ProductDevice::multiply_add(const MatrixProduct& product, const PackedOpera
     places::drain(*device_, queue_);
     throw;
   }
-  discard();
+  finish();
 }
 
-void ProductDevice::discard() {
+void ProductDevice::finish() {
   device_->synchronize(queue_);
   keep_little();
 }

@@ -59,8 +59,8 @@ class ProductDevice {
   /// device, interrupted.
   void multiply_add(const MatrixProduct& product, const PackedOperands& packed,
                     const Control& control);
-  /// Instead: what was packed is not needed, and no operand is read any more.
-  void discard();
+  /// Returns when no operand is read any more. It comes behind `pack` where no product follows.
+  void finish();
 
   /// Of matrices of the host. `memory`: bytes in all; 0: most of what is free. `threads`: which
   /// pack bits. Throws as above.

@@ -52,8 +52,9 @@ class Lines {
   /// line[arc.place] ← line[arc.place] ⊕ from[arc.other] ⊗ arc.weight.
   virtual void add_arcs(void* line, const void* from, std::span<const CoveredArc> arcs) const = 0;
   virtual void put(void* line, std::int64_t place, const Weight& w) const = 0;
+  /// line[i] ← from[places[i]].
   virtual void gather(void* line, const void* from, std::span<const Vertex> places) const = 0;
-  /// The same, and 𝟘 where they were.
+  /// The same, and from[places[i]] ← 𝟘.
   virtual void move(void* line, void* from, std::span<const std::int64_t> places) const = 0;
 };
 
