@@ -426,14 +426,18 @@ Result solve(const Graph& graph, const SolveOptions& options = {});
 std::vector<double> distances(const Graph& graph, std::span<const VertexPair> pairs,
                               const SolveOptions& options = {});
 
+/// How `plan_solve` finds its rates and sizes.
+struct PlanOptions {
+  bool measure = false;   ///< the rates behind the plan now, whatever the cache holds
+  bool estimate = false;  ///< sizes and times from samples, of a graph that takes longer to order
+                          ///< than to read (docs/cli.md)
+};
+
 /// What `solve` would do with these options: the graph is looked at and rates of the machine are
 /// measured where that pays, but nothing is solved, and nothing written but the cache of rates.
-/// `measure`: the rates behind the plan are measured now, whatever the cache holds. What does not
-/// fit is no error here: `what_would_fit` tells. `estimate`: of a graph that takes longer to order
-/// than to read, sizes and times may come from samples (docs/cli.md). Throws `Error` as
-/// `solve` otherwise.
-PlanReport plan_solve(const Graph& graph, const SolveOptions& options = {}, bool measure = false,
-                      bool estimate = false);
+/// What does not fit is no error here: `what_would_fit` tells. Throws `Error` as `solve` otherwise.
+PlanReport plan_solve(const Graph& graph, const SolveOptions& options = {},
+                      const PlanOptions& planning = {});
 
 /// Open a stored result. A factor is not read before more is asked of it than the distances of a
 /// few pairs, unless `graph` is given or an earlier version wrote it. Then what reads it throws

@@ -53,8 +53,11 @@ nb::tuple solve_graph(const Graph& graph, const nb::dict& given, const nb::objec
 
 nb::dict plan_graph(const Graph& graph, const nb::dict& given, bool measure) {
   const auto work = std::make_shared<Work>(graph, given);
-  work->listen([work, measure] { work->plan = plan_solve(work->graph, work->options, measure); },
-               nb::none());
+  work->listen(
+      [work, measure] {
+        work->plan = plan_solve(work->graph, work->options, {.measure = measure});
+      },
+      nb::none());
   return describe(work->plan);
 }
 

@@ -290,16 +290,16 @@ PlanReport api::plan_among(const planner::FindDevices& find, const Graph& graph,
   return report;
 }
 
-PlanReport plan_solve(const Graph& graph, const SolveOptions& options, bool measure,
-                      bool estimate) {
+PlanReport plan_solve(const Graph& graph, const SolveOptions& options,
+                      const PlanOptions& planning) {
   calibration::RatePolicy policy = calibration::rate_policy(options.control.cancellation);
-  if (measure) {
+  if (planning.measure) {
     policy.measuring = calibration::Measuring::always;
     policy.renew = true;
   }
   calibration::MeasuredRates measured(std::move(policy));
   return api::plan_among(measured.find(), graph, options, measured.source(),
-                         estimate ? planner::kLeastEstimated : planner::kNeverEstimated);
+                         planning.estimate ? planner::kLeastEstimated : planner::kNeverEstimated);
 }
 
 Result solve(const Graph& graph, const SolveOptions& options) {

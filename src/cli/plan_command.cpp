@@ -245,7 +245,7 @@ class PlanOnly : public Verb {
     const distributed::Launch* const launch = session.launch;
     const bool together = launch != nullptr && launch->size > 1;
     if (together) options.threads = distributed::threads_of_process(*launch, options.threads);
-    const PlanReport plan = plan_solve(graph, options, measure_, !exact_);
+    const PlanReport plan = plan_solve(graph, options, {.measure = measure_, .estimate = !exact_});
     const nlohmann::json facts = graph_facts(graph, request_.graph);
     const Look& look = session.out();
     session.print(graph_text(graph, facts, look));

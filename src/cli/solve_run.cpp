@@ -48,6 +48,7 @@ void require_same(const SolveRequest& request, const store::Resumable& earlier,
             fmt::format("--dtype {}", name(asked.value_type.value_or(type))), with(name(type)));
   refuse_if(asked.compress && !begun.compress, "--compress", "without compression");
   refuse_if(asked.predecessors && !begun.predecessors, "--predecessors", "without predecessors");
+  refuse_if(request.no_statistics && begun.statistics, "--no-statistics", "with statistics");
 }
 
 /// A command that opens the file: a path between the two most distant vertices, or first and last.
@@ -163,6 +164,7 @@ class SolveRun : public distributed::JobProgram {
     const SolveOptions begun = api::options_of(*earlier);
     require_same(request_, *earlier, begun, session_.gave("--semiring"));
     request_.graph_left = true;
+    request_.no_statistics = !begun.statistics;
     request_.solving.algorithm = begun.algorithm;
     request_.solving.semiring = begun.semiring;
     request_.solving.value_type = begun.value_type;

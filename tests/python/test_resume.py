@@ -242,6 +242,12 @@ def test_an_interrupted_run_says_how_to_go_on(grid, tmp_path, run, number):
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 
+def test_a_run_without_statistics_goes_on_without_them(grid, tmp_path, run):
+    whole = leave(tmp_path, words_for(grid, "--no-statistics"))[0]
+    assert "statistics" not in run("solve", "--resume", OUT, "--json").json()
+    assert content(tmp_path / OUT) == whole
+
+
 def test_what_is_left_is_touched_only_on_request(grid, tmp_path, run):
     whole = leave(tmp_path, words_for(grid))[0]
     rows = rows_left(tmp_path)
@@ -278,7 +284,7 @@ def test_mismatches_are_named(grid, tmp_path, run):
     alone = ["solve", "--resume", OUT]
     for words, begun in [(["--semiring", "max-min"], "min-plus"), (["--dtype", "f64"], "u16"),
                          (["--algorithm", "bfs"], "nested-dissection"), (["--compress"], "without"),
-                         (["--predecessors"], "without")]:
+                         (["--predecessors"], "without"), (["--no-statistics"], "with statistics")]:
         error = run(*alone, *words, code=2).err
         assert "was started with" in error and begun in error and " ".join(words) in error
     run(*alone, "--semiring", "min-plus", "--dtype", "u16")
