@@ -97,15 +97,27 @@ function(apsp_room)
   endif()
 endfunction()
 
-# The first of the tests compiles what all of them include, the others read that.
-function(apsp_precompile target)
-  get_property(first GLOBAL PROPERTY APSP_PRECOMPILED)
-  if(first)
+# The first target with a header compiles what all of them include, the others read that.
+function(apsp_precompile target header)
+  get_property(first GLOBAL PROPERTY APSP_PRECOMPILED_${header})
+  if(NOT APSP_UNITY)
+    return()
+  elseif(first)
     target_precompile_headers(${target} REUSE_FROM ${first})
   else()
-    target_precompile_headers(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests/precompiled.hpp)
-    set_property(GLOBAL PROPERTY APSP_PRECOMPILED ${target})
+    target_precompile_headers(${target} PRIVATE ${PROJECT_SOURCE_DIR}/${header})
+    set_property(GLOBAL PROPERTY APSP_PRECOMPILED_${header} ${target})
   endif()
+endfunction()
+
+# apsp_tool(NAME x SOURCES a.cpp... LIBRARIES lib...)
+# A program for those who work on the library: it measures or tries it, and leaves the work to it.
+function(apsp_tool)
+  cmake_parse_arguments(ARG "" "NAME" "SOURCES;LIBRARIES" ${ARGN})
+  add_executable(apsp_${ARG_NAME} ${ARG_SOURCES})
+  target_link_libraries(apsp_${ARG_NAME} PRIVATE ${ARG_LIBRARIES} apsp_options)
+  apsp_optimise(apsp_${ARG_NAME} ${apsp_reports})
+  apsp_precompile(apsp_${ARG_NAME} bench/precompiled.hpp)
 endfunction()
 
 # apsp_test(NAME x SOURCES a.cpp... LIBRARIES lib... [LABEL quick|slow|gpu] [WHOLE])
@@ -125,9 +137,7 @@ function(apsp_test)
   target_link_libraries(apsp_${ARG_NAME} PRIVATE ${ARG_LIBRARIES} apsp_options GTest::gmock
                         GTest::gtest_main)
   apsp_optimise(apsp_${ARG_NAME} ${apsp_reports})
-  if(APSP_UNITY)
-    apsp_precompile(apsp_${ARG_NAME})
-  endif()
+  apsp_precompile(apsp_${ARG_NAME} tests/precompiled.hpp)
   target_include_directories(apsp_${ARG_NAME} PRIVATE ${PROJECT_SOURCE_DIR}/tests)  # support
   target_compile_definitions(apsp_${ARG_NAME} PRIVATE
     APSP_SOURCE_DIR="${PROJECT_SOURCE_DIR}" APSP_PYTHON="${APSP_PYTHON}")
