@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-/// Sets of instructions that a compiler may use for x86: its macro, and its name of the set.
+/// Sets of instructions of x86 that a compiler uses by itself: its macro, and its name of the set.
 #define APSP_X86_SETS(SET)                    \
   SET(__SSE3__, "sse3")                       \
   SET(__SSSE3__, "ssse3")                     \
@@ -29,8 +29,7 @@
   SET(__AVX512BITALG__, "avx512bitalg")       \
   SET(__AVX512VPOPCNTDQ__, "avx512vpopcntdq") \
   SET(__AVX512BF16__, "avx512bf16")           \
-  SET(__GFNI__, "gfni")                       \
-  SET(__VPCLMULQDQ__, "vpclmulqdq")
+  SET(__GFNI__, "gfni")
 
 namespace apsp::kernels::cpu {
 
