@@ -43,6 +43,18 @@ add_library(apsp_metis INTERFACE)
 target_include_directories(apsp_metis SYSTEM INTERFACE ${APSP_METIS_INCLUDE})
 target_link_libraries(apsp_metis INTERFACE ${APSP_METIS_LIBRARY})
 
+# Before 2.34, glibc has shm_open and dlopen in libraries of their own.
+include(CheckCXXSymbolExists)
+check_cxx_symbol_exists(shm_open sys/mman.h APSP_SHM_OPEN_IN_C_LIBRARY)
+check_cxx_symbol_exists(dlopen dlfcn.h APSP_DLOPEN_IN_C_LIBRARY)
+set(APSP_SYSTEM_LIBRARIES "")
+if(NOT APSP_SHM_OPEN_IN_C_LIBRARY)
+  list(APPEND APSP_SYSTEM_LIBRARIES rt)
+endif()
+if(NOT APSP_DLOPEN_IN_C_LIBRARY)
+  list(APPEND APSP_SYSTEM_LIBRARIES dl)
+endif()
+
 if(APSP_BUILD_TESTS)
   find_package(GTest QUIET)
   apsp_require(GTest "libgtest-dev libgmock-dev")

@@ -1,4 +1,5 @@
-"""Settings of Sphinx. scripts/site names the version, Doxygen's XML and the folder of the Python package."""
+"""Settings of Sphinx. scripts/site names the version, Doxygen's XML and the folder of the Python package.
+With APSP_SITE_PLAIN they are those of Debian's Sphinx, which has neither the theme nor the cards of the front page."""
 
 import os
 import sys
@@ -8,8 +9,10 @@ sys.path.insert(0, os.environ["APSP_SITE_PYTHON"])
 project = "apsp"
 author = "the authors of apsp"
 version = release = os.environ["APSP_SITE_VERSION"]
-extensions = ["myst_parser", "breathe", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton",
-              "sphinx_design"]
+plain = "APSP_SITE_PLAIN" in os.environ
+extensions = ["myst_parser", "breathe", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
+if not plain:
+    extensions.append("sphinx_design")
 
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 4  # as links between the manuals name headings
@@ -24,11 +27,11 @@ breathe_domain_by_extension = {"h": "c", "hpp": "cpp", "cuh": "cpp"}
 autodoc_member_order = "groupwise"
 napoleon_google_docstring = False
 
-html_theme = "pydata_sphinx_theme"
+html_theme = "sphinx_rtd_theme" if plain else "pydata_sphinx_theme"
 html_title = f"apsp {version}"
 html_extra_path = ["extra"]  # the live report
 html_show_sourcelink = False
-html_theme_options = {
+html_theme_options = {} if plain else {
     "navbar_start": ["navbar-logo", "version-switcher"],
     "switcher": {"json_url": "../versions.json", "version_match": version},
     "check_switcher": False,

@@ -1,6 +1,6 @@
 """Writes the pages of the C++ headers into the copied sources of the site.
 
-python prepare.py SOURCE
+python prepare.py [--plain] SOURCE     --plain: the cards of the front page become a list
 """
 
 import pathlib
@@ -25,5 +25,13 @@ def make_header_pages(folder):
     (folder / "index.md").write_text("# C++\n\n`#include <apsp/apsp.hpp>` includes all headers.\n\n```{toctree}\n" + "\n".join(names) + "\n```\n")
 
 
+def list_cards(page):
+    text = re.sub(r":::\{grid-item-card\} (.*)\n:link: (.*)\n:link-type: doc\n(.*)\n:::", r"- [\1](\2.md): \3", page.read_text())
+    page.write_text(re.sub(r"::::\{grid\}.*\n(:gutter.*\n)?|^::::\n", "", text, flags=re.MULTILINE))
+
+
 if __name__ == "__main__":
-    make_header_pages(pathlib.Path(sys.argv[1]) / "api/cpp")
+    source = pathlib.Path(sys.argv[-1])
+    make_header_pages(source / "api/cpp")
+    if "--plain" in sys.argv:
+        list_cards(source / "index.md")

@@ -15,9 +15,17 @@
 #include "cli/verb.hpp"
 #include "distributed/heartbeat.hpp"
 #include "distributed/meeting.hpp"
+#include "kernels/cpu/processor.hpp"
 
 namespace apsp::cli {
 namespace {
+
+/// Before all else in the program, also before what other files initialise: a template of the
+/// standard library that is compiled with the vector code may be the one that all files share.
+[[gnu::constructor(101)]] void require_processor() {
+  namespace cpu = kernels::cpu;
+  cpu::require_sets(cpu::kNeededSets, cpu::present_sets(), kExitDevice);
+}
 
 std::vector<VerbEntry> all_verbs() {
   return {solve_verb(),  plan_verb(),        path_verb(),    distance_verb(),  nearest_verb(),

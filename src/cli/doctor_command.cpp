@@ -11,6 +11,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/table.hpp"
 #include "cli/verb.hpp"
+#include "kernels/cpu/processor.hpp"
 #include "kernels/cuda/cuda_device.hpp"
 
 namespace apsp::cli {
@@ -57,6 +58,16 @@ Finding vector_finding(const nlohmann::json& machine) {
           widest ? "" : "a processor with AVX-512 or AVX2; the kernels choose by themselves"};
 }
 
+Finding compiled_finding() {
+  std::string sets;
+  for (const std::string& set : kernels::cpu::compiled_instruction_sets()) {
+    sets += (sets.empty() ? "" : ", ") + set;
+  }
+  if (kernels::cpu::kNeededSets == 0) return {"compiled for", sets, ""};
+  return {"compiled for", sets + " alone, as this processor has it (APSP_CPU=NATIVE)",
+          "make build, which compiles for all processors"};
+}
+
 Finding thread_finding() {
   const int granted = base::granted_processors();
   std::string state = fmt::format("{}", base::offered_threads());
@@ -89,6 +100,7 @@ std::vector<Finding> findings() {
   const nlohmann::json machine = calibration::machine_report();
   std::vector<Finding> found = gpu_findings(machine);
   found.push_back(vector_finding(machine));
+  found.push_back(compiled_finding());
   found.push_back(thread_finding());
   found.push_back(memory_finding());
   found.push_back(mpi_finding());

@@ -10,6 +10,7 @@ namespace apsp::cli {
 constexpr int kExitOk = 0;
 constexpr int kExitNegativeAnswer = 1;  // verify failed, no path
 constexpr int kExitDoesNotFit = 5;
+constexpr int kExitDevice = 7;
 constexpr int kExitInterrupted = 8;
 
 struct ExitKind {
@@ -23,7 +24,7 @@ inline constexpr ExitKind kExitKinds[] = {
     {ErrorKind::negative_cycle, 4, "negative_cycle"},
     {ErrorKind::does_not_fit, kExitDoesNotFit, "does_not_fit"},
     {ErrorKind::input_output, 6, "input_output"},
-    {ErrorKind::device, 7, "device"},
+    {ErrorKind::device, kExitDevice, "device"},
     {ErrorKind::interrupted, kExitInterrupted, "interrupted"},
     {ErrorKind::defect, 70, "defect"}};  // an error in apsp itself (EX_SOFTWARE of sysexits.h)
 

@@ -24,7 +24,7 @@ const std::vector<Topic>& topics() {
        "  4   negative cycle\n"
        "  5   does not fit into memory or on disk\n"
        "  6   files\n"
-       "  7   GPU or MPI\n"
+       "  7   GPU, MPI, or a processor that this build is not for\n"
        "  8   interrupted\n"
        "  70  an error in apsp itself\n"},
       {"environment",

@@ -351,7 +351,10 @@ def test_topics_have_help(run, topic, words):
 
 def test_doctor_says_what_would_add_more(run):
     findings = {one["subject"]: one for one in run("doctor", "--json").json()["findings"]}
-    assert {"GPU kernels", "vectors", "threads", "memory", "MPI", "METIS"} <= set(findings)
+    assert {"GPU kernels", "vectors", "compiled for", "threads", "memory", "MPI", "METIS"} <= set(findings)
+    compiled = findings["compiled for"]
+    assert findings["vectors"]["state"] in compiled["state"]
+    assert ("APSP_CPU=NATIVE" in compiled["state"]) == ("make build" in compiled["remedy"])
     text = run("doctor").out
     for one in findings.values():
         assert one["subject"] in text and (not one["remedy"] or one["remedy"] in text)
