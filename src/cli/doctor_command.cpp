@@ -64,7 +64,7 @@ Finding compiled_finding() {
     sets += (sets.empty() ? "" : ", ") + set;
   }
   if (kernels::cpu::kNeededSets == 0) return {"compiled for", sets, ""};
-  return {"compiled for", sets + " alone, as this processor has it (APSP_CPU=NATIVE)",
+  return {"compiled for", sets + " only, as this processor has it (APSP_CPU=NATIVE)",
           "make build, which compiles for all processors"};
 }
 
