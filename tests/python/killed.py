@@ -102,7 +102,7 @@ def content(folder):
     files = {str(path.relative_to(folder)): path.read_bytes()
              for path in sorted(folder.rglob("*")) if path.is_file()}
     group = json.loads(files.pop("zarr.json"))["attributes"]
-    return files, group["apsp"], group["result"]["statistics"]
+    return files, group["apsp"], group["result"].get("statistics")
 
 
 class Trials:
