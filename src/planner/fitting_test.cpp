@@ -251,6 +251,25 @@ TEST(WhatWouldFit, OfAFactorNamesWhoseItIs) {
   EXPECT_THAT(text(), HasSubstr("; --algorithm nested-dissection does"));
 }
 
+/// A factor has no intermediate vertices, and the matrix has.
+TEST(WhatWouldFit, OfAFactorNamesTheMatrixWhereNoFactorDoes) {
+  const Graph graph = random_graph({.n = 300, .arcs = 1200, .least = 1});
+  SolveOptions options{.device = Device::cpu};
+  options.via = true;
+  const auto text = [&] {
+    return std::string(error_of([&] { make_plan(graph, options, no_device); }).what());
+  };
+  options.keep = Keep::factor;
+  EXPECT_THAT(text(), HasSubstr("; --keep matrix does"));
+  options.output = "a.zarr";
+  EXPECT_THAT(text(), HasSubstr("; --keep matrix does"));
+  options.keep = Keep::statistics;
+  options.stored = Keep::factor;
+  EXPECT_THAT(text(), HasSubstr("; --keep matrix does"));
+  options.algorithm = Algorithm::johnson;
+  EXPECT_THAT(text(), HasSubstr("; --keep matrix with --algorithm auto does"));
+}
+
 TEST(WhatWouldFit, SaysHowFarThisMemoryReaches) {
   const Graph graph = random_graph({.n = 1000, .arcs = 400'000, .least = 1});
   SolveOptions options{.algorithm = Algorithm::floyd_warshall, .device = Device::cpu, .threads = 2};

@@ -10,6 +10,7 @@
 #include "base/random.hpp"
 #include "conformance/back_ends.hpp"
 #include "semiring/dispatch.hpp"
+#include "support/memory_before_a_gap.hpp"
 #include "support/textbook.hpp"
 
 namespace apsp::conformance {
@@ -83,6 +84,38 @@ class Window {
   static constexpr T kMargin() { return T(1); }
   std::int64_t rows_, cols_, stride_;
   std::vector<T> values_;
+};
+
+/// The values of a window in memory that ends with the last of them.
+template <class S>
+class BeforeAGap {
+ public:
+  using T = typename S::Value;
+  explicit BeforeAGap(Window<S>& values)
+      : values_(values),
+        stride_(values.cols() + 7),
+        memory_((values.rows() - 1) * stride_ + values.cols()) {
+    for_each([](T& here, T& there) { here = there; });
+  }
+
+  View tile() { return {memory_.data(), values_.rows(), values_.cols(), stride_}; }
+  void write_back() {
+    for_each([](T& here, T& there) { there = here; });
+  }
+
+ private:
+  template <class F>
+  void for_each(const F& f) {
+    for (std::int64_t i = 0; i < values_.rows(); ++i) {
+      for (std::int64_t j = 0; j < values_.cols(); ++j) {
+        f(memory_.data()[i * stride_ + j], values_.at(i, j));
+      }
+    }
+  }
+
+  Window<S>& values_;
+  std::int64_t stride_;
+  MemoryBeforeAGap<T> memory_;
 };
 
 template <class S>
@@ -178,6 +211,32 @@ class TileConformance : public testing::TestWithParam<Case> {
     EXPECT_TRUE(column == expected_column) << "column panel, packed, " << n << " × " << other;
   }
 
+  /// Tiles of a matrix lie side by side, and other threads work on its neighbours.
+  template <class S>
+  void multiply_add_before_gaps(std::int64_t m, std::int64_t k, std::int64_t n) {
+    Window<S> c(m, n), a(m, k), b(k, n);
+    c.randomise(random_, least_, 200);
+    a.randomise(random_, least_, 200);
+    b.randomise(random_, least_, 200);
+    Window<S> expected = c;
+    textbook_multiply_add(expected, a, b);
+    BeforeAGap<S> to(c), left(a), right(b);
+    operations_.multiply_add(to.tile(), left.tile(), right.tile());
+    to.write_back();
+    EXPECT_TRUE(c == expected) << m << " × " << k << " × " << n;
+  }
+
+  template <class S>
+  void close_before_a_gap(std::int64_t n) {
+    Window<S> d = closable<S>(n);
+    Window<S> expected = d;
+    textbook_close(expected);
+    BeforeAGap<S> inside(d);
+    EXPECT_EQ(operations_.close(inside.tile(), Cycles::possible), -1);
+    inside.write_back();
+    EXPECT_TRUE(d == expected) << "close " << n;
+  }
+
   BackEnd back_end_;
   kernels::TileOperations operations_{};
   base::SplitMix64 random_{7};
@@ -198,6 +257,14 @@ TEST_P(TileConformance, MultiplyAddBeyondOneBlockOfRows) {
                      [&]<class S>() { multiply_add<S>(259, 130, 51); });
 }
 
+TEST_P(TileConformance, NothingBeyondATileIsTouched) {
+  semiring::dispatch(GetParam().semiring, GetParam().type, [&]<class S>() {
+    for (const std::int64_t n : {1, 17, 33, 71}) multiply_add_before_gaps<S>(12, 7, n);
+    for (const std::int64_t m : {1, 5, 13}) multiply_add_before_gaps<S>(m, 5, 64);
+    for (const std::int64_t n : {31, 65}) close_before_a_gap<S>(n);
+  });
+}
+
 /// What a register tile takes at a time is filled up, and no more than that.
 TEST_P(TileConformance, OperandsAreAsManyWholeSliversAsTheyNeed) {
   if (operations_.packed.multiply_add == nullptr) return;
@@ -208,7 +275,9 @@ TEST_P(TileConformance, OperandsAreAsManyWholeSliversAsTheyNeed) {
     EXPECT_LE(whole, 256) << side;
     for (const std::int64_t slivers : {2, 3, 8}) {
       EXPECT_EQ(bytes(slivers * whole), slivers * one) << side;
-      if (whole > 1) EXPECT_EQ(bytes(slivers * whole - 1), slivers * one) << side;
+      if (whole > 1) {
+        EXPECT_EQ(bytes(slivers * whole - 1), slivers * one) << side;
+      }
     }
   };
   check("left", [&](std::int64_t rows) { return operations_.packed.left_bytes(rows, 10); });
