@@ -362,6 +362,27 @@ TEST(WhatWouldFit, NamesSoManyThreadsOfManyAsFit) {
   }
 }
 
+/// Searches take little but much a thread; a matrix takes much but little a thread. With all
+/// threads it is the matrix that takes least, and so what lies between is above a straight line.
+TEST(WhatWouldFit, NamesOneThreadWhereTwoTakeMoreThanTheirShare) {
+  constexpr int kThreads = 200;
+  const OfferedThreads offered(kThreads);
+  const Graph graph = random_graph({.n = 3000, .arcs = 12000, .least = 1});
+  SolveOptions options{.device = Device::cpu};
+  options.keep = Keep::statistics;
+  const auto least_bytes = [&](int threads) {
+    SolveOptions other = options;
+    other.threads = threads;
+    other.memory = 1;
+    return find_plan(graph, other, no_device).bytes;
+  };
+  const std::int64_t one = least_bytes(1), all = least_bytes(kThreads);
+  options.threads = kThreads;
+  options.memory = least_bytes(2) - 1;
+  EXPECT_GT(options.memory, one + (all - one) / (kThreads - 1));
+  EXPECT_EQ(number_behind(refusal(graph, options), "--threads "), 1);
+}
+
 TEST(WhatWouldFit, NamesTheDiskForAMatrixThatIsKept) {
   const Graph graph = random_graph({.n = 4000, .arcs = 400'000, .least = 1});
   SolveOptions options{.algorithm = Algorithm::floyd_warshall,

@@ -93,6 +93,23 @@ Graph tree_of(const std::vector<Vertex>& parents) {
   return std::move(builder).build();
 }
 
+/// A path away from 0, whose numbers rise for three vertices and then fall for three; and two
+/// leaves of 0.
+std::vector<Vertex> rising_and_falling(Vertex runs) {
+  constexpr Vertex kRun = 3;
+  std::vector<Vertex> parents = {0};
+  parents.resize(3 + kRun * runs);
+  Vertex last = 0;
+  for (Vertex run = 0; run < runs; ++run) {
+    for (Vertex step = 0; step < kRun; ++step) {
+      const Vertex v = 1 + kRun * run + (run % 2 == 0 ? step : kRun - 1 - step);
+      parents[v] = last;
+      last = v;
+    }
+  }
+  return parents;
+}
+
 /// Of a tree there is one way to each vertex, and one from it: the longest of each, on reduced
 /// weights.
 double longest_over(Vertex hub, const Graph& graph, const SignedWeights& weights) {
@@ -128,6 +145,7 @@ TEST(SignedWeights, TheBoundOfReducedLengthsIsThatOfWaysOverTheVertexOfMostArcs)
                                                           {1, {1, 1, 1, 1}},
                                                           {2, {2, 2, 2, 2, 3, 4}},
                                                           {2, {2, 2, 2, 2, 2, 2, 3}},
+                                                          {0, rising_and_falling(16)},
                                                           {0, path},
                                                           {39, backwards}};
   for (const auto& [hub, parents] : trees) {
