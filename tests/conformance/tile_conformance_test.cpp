@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 #include <apsp/semiring.hpp>
 
-#include <cstring>
+#include <cstddef>
 #include <vector>
 
-#include "base/aligned_memory.hpp"
 #include "base/random.hpp"
+#include "base/rounded_up.hpp"
 #include "conformance/back_ends.hpp"
 #include "semiring/dispatch.hpp"
 #include "support/memory_before_a_gap.hpp"
@@ -166,8 +166,9 @@ class TileConformance : public testing::TestWithParam<Case> {
   void multiply_packed(View c, View a, View b) {
     const kernels::PackedOperations& packed = operations_.packed;
     constexpr std::int64_t kAlignment = 64;
-    base::AlignedMemory left(packed.left_bytes(a.rows, a.cols) + kAlignment);
-    base::AlignedMemory right(packed.right_bytes(b.cols, b.rows) + kAlignment);
+    const auto whole = [](std::int64_t bytes) { return base::rounded_up(bytes, kAlignment); };
+    MemoryBeforeAGap<std::byte> left(whole(packed.left_bytes(a.rows, a.cols)));
+    MemoryBeforeAGap<std::byte> right(whole(packed.right_bytes(b.cols, b.rows)));
     packed.pack_left(a, false, left.data());
     packed.pack_right(b, false, right.data());
     packed.multiply_add(c, left.data(), right.data(), a.cols);
@@ -255,6 +256,12 @@ TEST_P(TileConformance, MultiplyAdd) {
 TEST_P(TileConformance, MultiplyAddBeyondOneBlockOfRows) {
   semiring::dispatch(GetParam().semiring, GetParam().type,
                      [&]<class S>() { multiply_add<S>(259, 130, 51); });
+}
+
+TEST_P(TileConformance, MultiplyAddBeyondOneBlockOfDepth) {
+  semiring::dispatch(GetParam().semiring, GetParam().type, [&]<class S>() {
+    for (const std::int64_t k : {191, 192, 193, 401}) multiply_add<S>(7, k, 19);
+  });
 }
 
 TEST_P(TileConformance, NothingBeyondATileIsTouched) {
