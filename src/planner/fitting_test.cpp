@@ -1,6 +1,7 @@
 // Every advice is taken: what a refusal names must work at once.
 #include "planner/fitting.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <omp.h>
@@ -197,6 +198,21 @@ TEST(WhatWouldFit, NamesThreadsThatTakeTheMemory) {
   EXPECT_THAT(text, Not(HasSubstr("smaller graph")));
 }
 
+TEST(WhatWouldFit, NamesTheBytesOfThreadsWhereTheyAreMoreThanHalf) {
+  const Graph graph = random_graph({.n = 300, .arcs = 1200, .least = 1});
+  SolveOptions options{.device = Device::cpu, .memory = 1, .statistics = false};
+  options.keep = Keep::statistics;
+  std::int64_t one = 0;
+  for (const int threads : {1, 2, 10, 14, 18, 19, 30}) {
+    options.threads = threads;
+    const std::int64_t all = find_plan(graph, options, no_device).bytes;
+    if (threads == 1) one = all;
+    const std::string words = fmt::format("of that are for {} threads", threads);
+    EXPECT_EQ(refusal(graph, options).find(words) != std::string::npos, 2 * (all - one) > all)
+        << threads;
+  }
+}
+
 /// The refusal where memory lies halfway between what two solves need.
 std::string refusal_between(const Graph& graph, const SolveOptions& less, SolveOptions more) {
   const std::int64_t few = bytes_of(graph, less), many = bytes_of(graph, more);
@@ -294,6 +310,21 @@ TEST(WhatWouldFit, NamesTheFirstOtherGpuThatIsLargeEnough) {
   EXPECT_THAT(text({kLittle, kMuch, kMuch}), Not(HasSubstr("cuda:2")));
   EXPECT_THAT(text({kLittle, kMuch}), Not(HasSubstr("--algorithm auto with"))) << "one is enough";
   EXPECT_THAT(text({kLittle, kLittle, kMuch}), HasSubstr("--device cuda:2"));
+}
+
+TEST(WhatWouldFit, OfAGpuThatIsTooSmallNamesTheCpuWithAnyAlgorithm) {
+  const Graph graph = random_graph({.n = 3000, .arcs = 12000, .least = 1});
+  SolveOptions options{.algorithm = Algorithm::floyd_warshall,
+                       .device = Device::cuda,
+                       .threads = 1,
+                       .memory = 12 * kMiB,  // and the matrix takes 17
+                       .statistics = false};
+  options.keep = Keep::statistics;
+  const auto small = [] { return invented_devices({invented_h200(0, 1000)}); };
+  EXPECT_THAT(refusal(graph, options, small),
+              HasSubstr("What would fit: --algorithm auto with --device cpu"));
+  options.memory = 100 * kMiB;
+  EXPECT_THAT(refusal(graph, options, small), HasSubstr("What would fit: --device cpu"));
 }
 
 TEST(WhatWouldFit, NamesNearlyAllThreadsThatFit) {
