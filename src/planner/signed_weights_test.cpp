@@ -133,10 +133,11 @@ double longest_over(Vertex hub, const Graph& graph, const SignedWeights& weights
 }
 
 TEST(SignedWeights, TheBoundOfReducedLengthsIsThatOfWaysOverTheVertexOfMostArcs) {
-  std::vector<Vertex> path(40), backwards(40);
+  std::vector<Vertex> path(40), backwards(40), down(42, 39);  // from 39 to 0, and two leaves of 39
   for (Vertex v = 0; v < 40; ++v) {
     path[v] = v == 0 ? 0 : v - 1;
     backwards[v] = v == 39 ? 39 : v + 1;
+    down[v] = backwards[v];
   }
   path[38] = path[39] = 0;  // so that 0 has most arcs
   backwards[0] = backwards[1] = 39;
@@ -147,7 +148,8 @@ TEST(SignedWeights, TheBoundOfReducedLengthsIsThatOfWaysOverTheVertexOfMostArcs)
                                                           {2, {2, 2, 2, 2, 2, 2, 3}},
                                                           {0, rising_and_falling(16)},
                                                           {0, path},
-                                                          {39, backwards}};
+                                                          {39, backwards},
+                                                          {39, down}};
   for (const auto& [hub, parents] : trees) {
     const Graph graph = tree_of(parents);
     const auto weights = reduce_weights(graph, Semiring::min_plus, 1, {});
