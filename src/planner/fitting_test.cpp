@@ -436,6 +436,19 @@ Graph long_path(std::int64_t n) {
   return std::move(builder).build();
 }
 
+/// Johnson's rows may pass to the disk as they come, but they are no factor.
+TEST(WhatWouldFit, NamesTheFactorOnlyWhereTheAlgorithmMakesOne) {
+  const Graph graph = long_path(6000);
+  SolveOptions options{
+      .algorithm = Algorithm::johnson, .device = Device::cpu, .threads = 1, .statistics = false};
+  options.keep = Keep::matrix;
+  options.memory = bytes_of(graph, options) - 1;
+  EXPECT_THAT(refusal(graph, options), HasSubstr("the matrix on disk"));
+  EXPECT_THAT(refusal(graph, options), Not(HasSubstr("--keep factor")));
+  options.algorithm = Algorithm::nested_dissection;
+  EXPECT_THAT(refusal(graph, options), HasSubstr("--keep factor -o OUT.zarr"));
+}
+
 TEST(WhatWouldFit, NamesTheLimitOfAGpuBeforeTheBytesOfAMatrix) {
   const Graph graph = long_path(393'217);
   SolveOptions options{.device = Device::cuda, .threads = 1, .memory = 900 * kMiB};

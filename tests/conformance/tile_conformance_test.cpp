@@ -324,6 +324,23 @@ TEST_P(SignedSums, CloseReportsTheFirstPivotOnANegativeCycle) {
   });
 }
 
+/// A cycle that rounding made negative joins the two halves of a tile that is closed by halves.
+TEST_P(SignedSums, CloseKeepsTheDiagonalOfARoundedCycle) {
+  semiring::dispatch(Semiring::min_plus, GetParam().type, [&]<class S>() {
+    using T = typename S::Value;
+    for (const std::int64_t n : {2, 64, 90}) {
+      Window<S> d(n, n);
+      for (std::int64_t i = 0; i < n; ++i) {
+        for (std::int64_t j = 0; j < n; ++j) d.at(i, j) = i == j ? S::one() : S::zero();
+      }
+      d.at(0, n - 1) = T(1);
+      d.at(n - 1, 0) = static_cast<T>(-2);
+      EXPECT_EQ(operations_.close(d.tile(), Cycles::excluded), -1);
+      for (std::int64_t i = 0; i < n; ++i) EXPECT_EQ(d.at(i, i), S::one()) << n;
+    }
+  });
+}
+
 std::vector<Case> signed_sums() {
   std::vector<Case> list = cases();
   std::erase_if(
