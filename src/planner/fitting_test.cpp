@@ -1,6 +1,7 @@
 // Every advice is taken: what a refusal names must work at once.
 #include "planner/fitting.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <omp.h>
@@ -197,6 +198,21 @@ TEST(WhatWouldFit, NamesThreadsThatTakeTheMemory) {
   EXPECT_THAT(text, Not(HasSubstr("smaller graph")));
 }
 
+TEST(WhatWouldFit, NamesTheBytesOfThreadsWhereTheyAreMoreThanHalf) {
+  const Graph graph = random_graph({.n = 300, .arcs = 1200, .least = 1});
+  SolveOptions options{.device = Device::cpu, .memory = 1, .statistics = false};
+  options.keep = Keep::statistics;
+  std::int64_t one = 0;
+  for (const int threads : {1, 2, 10, 14, 18, 19, 30}) {
+    options.threads = threads;
+    const std::int64_t all = find_plan(graph, options, no_device).bytes;
+    if (threads == 1) one = all;
+    const std::string words = fmt::format("of that are for {} threads", threads);
+    EXPECT_EQ(refusal(graph, options).find(words) != std::string::npos, 2 * (all - one) > all)
+        << threads;
+  }
+}
+
 /// The refusal where memory lies halfway between what two solves need.
 std::string refusal_between(const Graph& graph, const SolveOptions& less, SolveOptions more) {
   const std::int64_t few = bytes_of(graph, less), many = bytes_of(graph, more);
@@ -251,6 +267,25 @@ TEST(WhatWouldFit, OfAFactorNamesWhoseItIs) {
   EXPECT_THAT(text(), HasSubstr("; --algorithm nested-dissection does"));
 }
 
+/// A factor has no intermediate vertices, and the matrix has.
+TEST(WhatWouldFit, OfAFactorNamesTheMatrixWhereNoFactorDoes) {
+  const Graph graph = random_graph({.n = 300, .arcs = 1200, .least = 1});
+  SolveOptions options{.device = Device::cpu};
+  options.via = true;
+  const auto text = [&] {
+    return std::string(error_of([&] { make_plan(graph, options, no_device); }).what());
+  };
+  options.keep = Keep::factor;
+  EXPECT_THAT(text(), HasSubstr("; --keep matrix does"));
+  options.output = "a.zarr";
+  EXPECT_THAT(text(), HasSubstr("; --keep matrix does"));
+  options.keep = Keep::statistics;
+  options.stored = Keep::factor;
+  EXPECT_THAT(text(), HasSubstr("; --keep matrix does"));
+  options.algorithm = Algorithm::johnson;
+  EXPECT_THAT(text(), HasSubstr("; --keep matrix with --algorithm auto does"));
+}
+
 TEST(WhatWouldFit, SaysHowFarThisMemoryReaches) {
   const Graph graph = random_graph({.n = 1000, .arcs = 400'000, .least = 1});
   SolveOptions options{.algorithm = Algorithm::floyd_warshall, .device = Device::cpu, .threads = 2};
@@ -275,6 +310,21 @@ TEST(WhatWouldFit, NamesTheFirstOtherGpuThatIsLargeEnough) {
   EXPECT_THAT(text({kLittle, kMuch, kMuch}), Not(HasSubstr("cuda:2")));
   EXPECT_THAT(text({kLittle, kMuch}), Not(HasSubstr("--algorithm auto with"))) << "one is enough";
   EXPECT_THAT(text({kLittle, kLittle, kMuch}), HasSubstr("--device cuda:2"));
+}
+
+TEST(WhatWouldFit, OfAGpuThatIsTooSmallNamesTheCpuWithAnyAlgorithm) {
+  const Graph graph = random_graph({.n = 3000, .arcs = 12000, .least = 1});
+  SolveOptions options{.algorithm = Algorithm::floyd_warshall,
+                       .device = Device::cuda,
+                       .threads = 1,
+                       .memory = 12 * kMiB,  // and the matrix takes 17
+                       .statistics = false};
+  options.keep = Keep::statistics;
+  const auto small = [] { return invented_devices({invented_h200(0, 1000)}); };
+  EXPECT_THAT(refusal(graph, options, small),
+              HasSubstr("What would fit: --algorithm auto with --device cpu"));
+  options.memory = 100 * kMiB;
+  EXPECT_THAT(refusal(graph, options, small), HasSubstr("What would fit: --device cpu"));
 }
 
 TEST(WhatWouldFit, NamesNearlyAllThreadsThatFit) {
@@ -343,6 +393,27 @@ TEST(WhatWouldFit, NamesSoManyThreadsOfManyAsFit) {
   }
 }
 
+/// Searches take little but much a thread; a matrix takes much but little a thread. With all
+/// threads it is the matrix that takes least, and so what lies between is above a straight line.
+TEST(WhatWouldFit, NamesOneThreadWhereTwoTakeMoreThanTheirShare) {
+  constexpr int kThreads = 200;
+  const OfferedThreads offered(kThreads);
+  const Graph graph = random_graph({.n = 3000, .arcs = 12000, .least = 1});
+  SolveOptions options{.device = Device::cpu};
+  options.keep = Keep::statistics;
+  const auto least_bytes = [&](int threads) {
+    SolveOptions other = options;
+    other.threads = threads;
+    other.memory = 1;
+    return find_plan(graph, other, no_device).bytes;
+  };
+  const std::int64_t one = least_bytes(1), all = least_bytes(kThreads);
+  options.threads = kThreads;
+  options.memory = least_bytes(2) - 1;
+  EXPECT_GT(options.memory, one + (all - one) / (kThreads - 1));
+  EXPECT_EQ(number_behind(refusal(graph, options), "--threads "), 1);
+}
+
 TEST(WhatWouldFit, NamesTheDiskForAMatrixThatIsKept) {
   const Graph graph = random_graph({.n = 4000, .arcs = 400'000, .least = 1});
   SolveOptions options{.algorithm = Algorithm::floyd_warshall,
@@ -363,6 +434,19 @@ Graph long_path(std::int64_t n) {
   GraphBuilder builder(n, false);
   for (Vertex v = 0; v + 1 < static_cast<Vertex>(n); ++v) builder.add_edge(v, v + 1, 1000);
   return std::move(builder).build();
+}
+
+/// Johnson's rows may pass to the disk as they come, but they are no factor.
+TEST(WhatWouldFit, NamesTheFactorOnlyWhereTheAlgorithmMakesOne) {
+  const Graph graph = long_path(6000);
+  SolveOptions options{
+      .algorithm = Algorithm::johnson, .device = Device::cpu, .threads = 1, .statistics = false};
+  options.keep = Keep::matrix;
+  options.memory = bytes_of(graph, options) - 1;
+  EXPECT_THAT(refusal(graph, options), HasSubstr("the matrix on disk"));
+  EXPECT_THAT(refusal(graph, options), Not(HasSubstr("--keep factor")));
+  options.algorithm = Algorithm::nested_dissection;
+  EXPECT_THAT(refusal(graph, options), HasSubstr("--keep factor -o OUT.zarr"));
 }
 
 TEST(WhatWouldFit, NamesTheLimitOfAGpuBeforeTheBytesOfAMatrix) {

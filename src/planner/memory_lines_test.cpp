@@ -278,6 +278,14 @@ TEST(MemoryLines, AVerifierHoldsRowsAndReadsPlanesAgain) {
   EXPECT_EQ(lines(options, plan).checking, 512 * kMiB + 10'000 * (48 + kThreads * 24) + chunk);
 }
 
+TEST(MemoryLines, AVerifierIsBesideAMatrixThatIsKept) {
+  Plan plan = dense_plan();
+  for (const Keep keep : {Keep::matrix, Keep::statistics}) {
+    plan.keep = keep;
+    EXPECT_EQ(lines({.verify = true}, plan).matrix_kept, keep == Keep::matrix);
+  }
+}
+
 TEST(MemoryLines, AVerifierReadsAFactorAgain) {
   SolveOptions options = nothing_else();
   options.verify = true;

@@ -151,5 +151,26 @@ TEST(RequireRoom, RefusesByTheHeaderAlone) {
   EXPECT_NO_THROW(require_room(header, options));
 }
 
+/// The disk holds the matrix twice: while it is solved, and as it is stored.
+TEST(RequireRoom, LetsAMatrixThroughThatMayRestOnTheDisk) {
+  GraphHeader header;
+  header.vertices = 1'000'000;
+  header.arcs = 3'000'000;
+  SolveOptions options{.algorithm = Algorithm::floyd_warshall, .memory = 1000 * kMiB};
+  options.output = "x.zarr";
+  options.disk = 4'000'000'000'000;  // of u16
+  EXPECT_NO_THROW(require_room(header, options));
+  SolveOptions other = options;
+  other.disk -= 1;
+  EXPECT_THROW(require_room(header, other), Error);
+  other = options;
+  other.via = true;
+  EXPECT_THROW(require_room(header, other), Error);
+  other = options;
+  other.semiring = Semiring::or_and;
+  other.keep = Keep::matrix;
+  EXPECT_THROW(require_room(header, other), Error);
+}
+
 }  // namespace
 }  // namespace apsp::planner

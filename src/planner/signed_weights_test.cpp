@@ -93,6 +93,23 @@ Graph tree_of(const std::vector<Vertex>& parents) {
   return std::move(builder).build();
 }
 
+/// A path away from 0, whose numbers rise for three vertices and then fall for three; and two
+/// leaves of 0.
+std::vector<Vertex> rising_and_falling(Vertex runs) {
+  constexpr Vertex kRun = 3;
+  std::vector<Vertex> parents = {0};
+  parents.resize(3 + kRun * runs);
+  Vertex last = 0;
+  for (Vertex run = 0; run < runs; ++run) {
+    for (Vertex step = 0; step < kRun; ++step) {
+      const Vertex v = 1 + kRun * run + (run % 2 == 0 ? step : kRun - 1 - step);
+      parents[v] = last;
+      last = v;
+    }
+  }
+  return parents;
+}
+
 /// Of a tree there is one way to each vertex, and one from it: the longest of each, on reduced
 /// weights.
 double longest_over(Vertex hub, const Graph& graph, const SignedWeights& weights) {
@@ -116,10 +133,11 @@ double longest_over(Vertex hub, const Graph& graph, const SignedWeights& weights
 }
 
 TEST(SignedWeights, TheBoundOfReducedLengthsIsThatOfWaysOverTheVertexOfMostArcs) {
-  std::vector<Vertex> path(40), backwards(40);
+  std::vector<Vertex> path(40), backwards(40), down(42, 39);  // from 39 to 0, and two leaves of 39
   for (Vertex v = 0; v < 40; ++v) {
     path[v] = v == 0 ? 0 : v - 1;
     backwards[v] = v == 39 ? 39 : v + 1;
+    down[v] = backwards[v];
   }
   path[38] = path[39] = 0;  // so that 0 has most arcs
   backwards[0] = backwards[1] = 39;
@@ -128,8 +146,10 @@ TEST(SignedWeights, TheBoundOfReducedLengthsIsThatOfWaysOverTheVertexOfMostArcs)
                                                           {1, {1, 1, 1, 1}},
                                                           {2, {2, 2, 2, 2, 3, 4}},
                                                           {2, {2, 2, 2, 2, 2, 2, 3}},
+                                                          {0, rising_and_falling(16)},
                                                           {0, path},
-                                                          {39, backwards}};
+                                                          {39, backwards},
+                                                          {39, down}};
   for (const auto& [hub, parents] : trees) {
     const Graph graph = tree_of(parents);
     const auto weights = reduce_weights(graph, Semiring::min_plus, 1, {});

@@ -39,6 +39,16 @@ TEST(SearchedType, IsTheNarrowestUpToItsLimit) {
   EXPECT_EQ(chosen(zigzag(600, kMost32 + 1)).type, ValueType::f64);
 }
 
+/// Along a directed path searches find what the largest weights add up to.
+TEST(SearchedType, IsNotSaidOfABoundThatSearchesDoNotLower) {
+  GraphBuilder builder(600);
+  for (Vertex v = 0; v + 1 < 600; ++v) builder.add_edge(v, v + 1, 1000);
+  const ValueChoice choice = chosen(std::move(builder).build());
+  EXPECT_EQ(choice.type, ValueType::i32);
+  EXPECT_EQ(choice.distance_bound, 599'000);
+  EXPECT_FALSE(choice.searched);
+}
+
 TEST(SearchedType, HeavyArcsThatNoShortestPathTakesDoNotCount) {
   const ValueChoice choice =
       chosen(zigzag(600, 2000, {{0, 1, 65536 + 1}, {3, 500, 1e9}, {7, 7, 1e15}}));

@@ -3,13 +3,14 @@
 #include <gtest/gtest.h>
 #include <apsp/semiring.hpp>
 
-#include <cstring>
+#include <cstddef>
 #include <vector>
 
-#include "base/aligned_memory.hpp"
 #include "base/random.hpp"
+#include "base/rounded_up.hpp"
 #include "conformance/back_ends.hpp"
 #include "semiring/dispatch.hpp"
+#include "support/memory_before_a_gap.hpp"
 #include "support/textbook.hpp"
 
 namespace apsp::conformance {
@@ -85,6 +86,38 @@ class Window {
   std::vector<T> values_;
 };
 
+/// The values of a window in memory that ends with the last of them.
+template <class S>
+class BeforeAGap {
+ public:
+  using T = typename S::Value;
+  explicit BeforeAGap(Window<S>& values)
+      : values_(values),
+        stride_(values.cols() + 7),
+        memory_((values.rows() - 1) * stride_ + values.cols()) {
+    for_each([](T& here, T& there) { here = there; });
+  }
+
+  View tile() { return {memory_.data(), values_.rows(), values_.cols(), stride_}; }
+  void write_back() {
+    for_each([](T& here, T& there) { there = here; });
+  }
+
+ private:
+  template <class F>
+  void for_each(const F& f) {
+    for (std::int64_t i = 0; i < values_.rows(); ++i) {
+      for (std::int64_t j = 0; j < values_.cols(); ++j) {
+        f(memory_.data()[i * stride_ + j], values_.at(i, j));
+      }
+    }
+  }
+
+  Window<S>& values_;
+  std::int64_t stride_;
+  MemoryBeforeAGap<T> memory_;
+};
+
 template <class S>
 void textbook_multiply_add(Window<S>& c, Window<S>& a, Window<S>& b) {
   for (std::int64_t i = 0; i < c.rows(); ++i) {
@@ -133,8 +166,9 @@ class TileConformance : public testing::TestWithParam<Case> {
   void multiply_packed(View c, View a, View b) {
     const kernels::PackedOperations& packed = operations_.packed;
     constexpr std::int64_t kAlignment = 64;
-    base::AlignedMemory left(packed.left_bytes(a.rows, a.cols) + kAlignment);
-    base::AlignedMemory right(packed.right_bytes(b.cols, b.rows) + kAlignment);
+    const auto whole = [](std::int64_t bytes) { return base::rounded_up(bytes, kAlignment); };
+    MemoryBeforeAGap<std::byte> left(whole(packed.left_bytes(a.rows, a.cols)));
+    MemoryBeforeAGap<std::byte> right(whole(packed.right_bytes(b.cols, b.rows)));
     packed.pack_left(a, false, left.data());
     packed.pack_right(b, false, right.data());
     packed.multiply_add(c, left.data(), right.data(), a.cols);
@@ -178,6 +212,32 @@ class TileConformance : public testing::TestWithParam<Case> {
     EXPECT_TRUE(column == expected_column) << "column panel, packed, " << n << " × " << other;
   }
 
+  /// Tiles of a matrix lie side by side, and other threads work on its neighbours.
+  template <class S>
+  void multiply_add_before_gaps(std::int64_t m, std::int64_t k, std::int64_t n) {
+    Window<S> c(m, n), a(m, k), b(k, n);
+    c.randomise(random_, least_, 200);
+    a.randomise(random_, least_, 200);
+    b.randomise(random_, least_, 200);
+    Window<S> expected = c;
+    textbook_multiply_add(expected, a, b);
+    BeforeAGap<S> to(c), left(a), right(b);
+    operations_.multiply_add(to.tile(), left.tile(), right.tile());
+    to.write_back();
+    EXPECT_TRUE(c == expected) << m << " × " << k << " × " << n;
+  }
+
+  template <class S>
+  void close_before_a_gap(std::int64_t n) {
+    Window<S> d = closable<S>(n);
+    Window<S> expected = d;
+    textbook_close(expected);
+    BeforeAGap<S> inside(d);
+    EXPECT_EQ(operations_.close(inside.tile(), Cycles::possible), -1);
+    inside.write_back();
+    EXPECT_TRUE(d == expected) << "close " << n;
+  }
+
   BackEnd back_end_;
   kernels::TileOperations operations_{};
   base::SplitMix64 random_{7};
@@ -198,6 +258,20 @@ TEST_P(TileConformance, MultiplyAddBeyondOneBlockOfRows) {
                      [&]<class S>() { multiply_add<S>(259, 130, 51); });
 }
 
+TEST_P(TileConformance, MultiplyAddBeyondOneBlockOfDepth) {
+  semiring::dispatch(GetParam().semiring, GetParam().type, [&]<class S>() {
+    for (const std::int64_t k : {191, 192, 193, 401}) multiply_add<S>(7, k, 19);
+  });
+}
+
+TEST_P(TileConformance, NothingBeyondATileIsTouched) {
+  semiring::dispatch(GetParam().semiring, GetParam().type, [&]<class S>() {
+    for (const std::int64_t n : {1, 17, 33, 71}) multiply_add_before_gaps<S>(12, 7, n);
+    for (const std::int64_t m : {1, 5, 13}) multiply_add_before_gaps<S>(m, 5, 64);
+    for (const std::int64_t n : {31, 65}) close_before_a_gap<S>(n);
+  });
+}
+
 /// What a register tile takes at a time is filled up, and no more than that.
 TEST_P(TileConformance, OperandsAreAsManyWholeSliversAsTheyNeed) {
   if (operations_.packed.multiply_add == nullptr) return;
@@ -208,7 +282,9 @@ TEST_P(TileConformance, OperandsAreAsManyWholeSliversAsTheyNeed) {
     EXPECT_LE(whole, 256) << side;
     for (const std::int64_t slivers : {2, 3, 8}) {
       EXPECT_EQ(bytes(slivers * whole), slivers * one) << side;
-      if (whole > 1) EXPECT_EQ(bytes(slivers * whole - 1), slivers * one) << side;
+      if (whole > 1) {
+        EXPECT_EQ(bytes(slivers * whole - 1), slivers * one) << side;
+      }
     }
   };
   check("left", [&](std::int64_t rows) { return operations_.packed.left_bytes(rows, 10); });
@@ -244,6 +320,23 @@ TEST_P(SignedSums, CloseReportsTheFirstPivotOnANegativeCycle) {
       d.at(0, n - 1) = T(1);
       d.at(n - 1, 0) = static_cast<T>(-2);
       EXPECT_EQ(operations_.close(d.tile(), Cycles::possible), n - 1);
+    }
+  });
+}
+
+/// A cycle that rounding made negative joins the two halves of a tile that is closed by halves.
+TEST_P(SignedSums, CloseKeepsTheDiagonalOfARoundedCycle) {
+  semiring::dispatch(Semiring::min_plus, GetParam().type, [&]<class S>() {
+    using T = typename S::Value;
+    for (const std::int64_t n : {2, 64, 90}) {
+      Window<S> d(n, n);
+      for (std::int64_t i = 0; i < n; ++i) {
+        for (std::int64_t j = 0; j < n; ++j) d.at(i, j) = i == j ? S::one() : S::zero();
+      }
+      d.at(0, n - 1) = T(1);
+      d.at(n - 1, 0) = static_cast<T>(-2);
+      EXPECT_EQ(operations_.close(d.tile(), Cycles::excluded), -1);
+      for (std::int64_t i = 0; i < n; ++i) EXPECT_EQ(d.at(i, i), S::one()) << n;
     }
   });
 }

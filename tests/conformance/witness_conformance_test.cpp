@@ -7,13 +7,14 @@
 #include <set>
 #include <vector>
 
-#include "base/aligned_memory.hpp"
 #include "base/random.hpp"
+#include "base/rounded_up.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "places/one_memory.hpp"
 #include "query/via_path.hpp"
 #include "semiring/dispatch.hpp"
 #include "store/store.hpp"
+#include "support/memory_before_a_gap.hpp"
 
 namespace apsp::conformance {
 namespace {
@@ -132,8 +133,8 @@ class WitnessConformance : public testing::TestWithParam<Case> {
       }
     }
     const auto& packed = plain_.packed;
-    base::AlignedMemory left(packed.left_bytes(m, depth) + 64);
-    base::AlignedMemory right(packed.right_bytes(n, depth) + 64);
+    MemoryBeforeAGap<std::byte> left(base::rounded_up(packed.left_bytes(m, depth), 64));
+    MemoryBeforeAGap<std::byte> right(base::rounded_up(packed.right_bytes(n, depth), 64));
     packed.pack_left(whole(a, m, depth), false, left.data());
     packed.pack_right(whole(b, depth, n), false, right.data());
     Values<S> got = c;
