@@ -128,12 +128,14 @@ MeasureLimits MeasuredRates::limits_of(double seconds) const {
 
 std::optional<json> MeasuredRates::key_of(std::string_view what, const KeyParts& parts,
                                           const RateQuery& asked) const {
-  json key = {{"what", what},
-              {"version", version()},
-              {"processor", base::cpu_name()},
-              {"processors", base::offered_threads()},
-              {"instruction_set", kernels::cpu::instruction_set()},
-              {"threads", parts.threads ? asked.threads : 1}};
+  // Field by field: a list of them would not be freed where it finds too little memory.
+  json key = json::object();
+  key["what"] = what;
+  key["version"] = version();
+  key["processor"] = base::cpu_name();
+  key["processors"] = base::offered_threads();
+  key["instruction_set"] = kernels::cpu::instruction_set();
+  key["threads"] = parts.threads ? asked.threads : 1;
   if (parts.kernel) {
     key["kind"] = planner::title(asked.kernel, parts.shape ? asked.shape : places::Shape::full);
   }
