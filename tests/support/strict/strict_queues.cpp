@@ -1,6 +1,7 @@
 #include "support/strict/strict_queues.hpp"
 
 #include <algorithm>
+#include <apsp/error.hpp>
 #include <atomic>
 #include <cstdint>
 #include <utility>
@@ -111,11 +112,11 @@ void Queues::drop(int device) {
 }
 
 void Queues::run_until(QueueId id, std::size_t count) {
-  if (failure_) throw Error(*failure_);
+  if (failure_) std::rethrow_exception(failure_);
   try {
     while (at(id).done < count) run_next(id);
-  } catch (const Error& error) {
-    failure_ = error;
+  } catch (...) {
+    failure_ = std::current_exception();
     for (Queue& queue : queues_) queue.work.clear();
     throw;
   }

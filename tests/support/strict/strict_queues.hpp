@@ -9,10 +9,9 @@
 // thread of one has seen the end of orders nothing that another gives: between them only events do.
 #pragma once
 
-#include <apsp/error.hpp>
 #include <deque>
+#include <exception>
 #include <functional>
-#include <optional>
 #include <vector>
 
 #include "kernels/device.hpp"
@@ -64,7 +63,7 @@ class Queues {
   std::deque<Queue> queues_;
   std::vector<Event> events_;
   std::vector<Clock> host_clocks_;  // what the thread of each device has seen the end of
-  std::optional<Error> failure_;
+  std::exception_ptr failure_;
 };
 
 }  // namespace apsp::kernels::strict
