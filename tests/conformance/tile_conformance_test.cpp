@@ -307,18 +307,26 @@ TEST_P(TileConformance, CloseKeepsTheDiagonalWhereCyclesAreExcluded) {
 }
 
 /// Negative cycles need signed sums.
-class SignedSums : public TileConformance {};
+class SignedSums : public TileConformance {
+ protected:
+  /// Two arcs between the first vertex and the last one, which lie in the two halves of a tile.
+  template <class S>
+  static Window<S> negative_cycle_of_the_ends(std::int64_t n) {
+    using T = typename S::Value;
+    Window<S> d(n, n);
+    for (std::int64_t i = 0; i < n; ++i) {
+      for (std::int64_t j = 0; j < n; ++j) d.at(i, j) = i == j ? S::one() : S::zero();
+    }
+    d.at(0, n - 1) = T(1);
+    d.at(n - 1, 0) = static_cast<T>(-2);
+    return d;
+  }
+};
 
 TEST_P(SignedSums, CloseReportsTheFirstPivotOnANegativeCycle) {
   semiring::dispatch(Semiring::min_plus, GetParam().type, [&]<class S>() {
-    using T = typename S::Value;
     for (const std::int64_t n : {2, 64, 90}) {
-      Window<S> d(n, n);
-      for (std::int64_t i = 0; i < n; ++i) {
-        for (std::int64_t j = 0; j < n; ++j) d.at(i, j) = i == j ? S::one() : S::zero();
-      }
-      d.at(0, n - 1) = T(1);
-      d.at(n - 1, 0) = static_cast<T>(-2);
+      Window<S> d = negative_cycle_of_the_ends<S>(n);
       EXPECT_EQ(operations_.close(d.tile(), Cycles::possible), n - 1);
     }
   });
@@ -327,14 +335,8 @@ TEST_P(SignedSums, CloseReportsTheFirstPivotOnANegativeCycle) {
 /// A cycle that rounding made negative joins the two halves of a tile that is closed by halves.
 TEST_P(SignedSums, CloseKeepsTheDiagonalOfARoundedCycle) {
   semiring::dispatch(Semiring::min_plus, GetParam().type, [&]<class S>() {
-    using T = typename S::Value;
     for (const std::int64_t n : {2, 64, 90}) {
-      Window<S> d(n, n);
-      for (std::int64_t i = 0; i < n; ++i) {
-        for (std::int64_t j = 0; j < n; ++j) d.at(i, j) = i == j ? S::one() : S::zero();
-      }
-      d.at(0, n - 1) = T(1);
-      d.at(n - 1, 0) = static_cast<T>(-2);
+      Window<S> d = negative_cycle_of_the_ends<S>(n);
       EXPECT_EQ(operations_.close(d.tile(), Cycles::excluded), -1);
       for (std::int64_t i = 0; i < n; ++i) EXPECT_EQ(d.at(i, i), S::one()) << n;
     }
