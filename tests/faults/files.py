@@ -1,6 +1,6 @@
 """Every call on a file fails once, in every way the system's manual gives for it, in every verb.
 
-    python tests/faults/files.py [--every N] [--jobs N] [--only WORD] [--seed N] [--bound SECONDS]
+    python tests/faults/files.py [--every N] [--jobs N] [--only WORD] [--seed N] [--bound SECONDS] [--processes]
 
 APSP_BIN names the program, APSP_FILE_FAULTS the library that makes calls fail (file_faults.cpp).
 After each fault the result that stood there is whole or the new one is, the run says what went wrong,
@@ -16,10 +16,15 @@ import os
 import pathlib
 import random
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "python"))
+
+from killed import LAUNCH
 
 # How each kind of call fails: the letters are those of file_faults.cpp.
 WAYS = {
@@ -43,11 +48,21 @@ CODES_OF_RESUMING = CODES | {2}
 
 
 class Verb:
-    """A run of the program: `words`, and the file or folder that it writes, or none."""
+    """A run of the program: `words`, and the file or folder that it writes, or none.
 
-    def __init__(self, name, words, output=None, threads=1):
+    `process`: a job of two processes, of which this one meets the fault."""
+
+    def __init__(self, name, words, output=None, threads=1, process=None):
         self.name, self.output = name, output
         self.words = words.split() + (["--threads", str(threads)] if threads else [])
+        self.launch = [] if process is None else [*LAUNCH, "-n", "2"]
+        self.job = {} if process is None else {"APSP_FAULT_PROCESS": str(process)}
+
+    def run(self, folder, **fault):
+        return run(self.words, folder, self.launch, LD_PRELOAD=os.environ["APSP_FILE_FAULTS"], **self.job, **fault)
+
+    def was_killed(self, code):
+        return code == (128 + signal.SIGKILL if self.launch else -signal.SIGKILL)
 
 
 VERBS = [
@@ -75,6 +90,11 @@ VERBS = [
     Verb("distance to a table", "distance factor.zarr --sources 1,2,3 -o table.csv", "table.csv"),
     Verb("verify", "verify old.npy h.gr"),
 ]
+JOB = "solve q.gr -o job.zarr --device cpu --no-statistics"
+JOBS = [Verb(f"job, process {process}: {name}", f"{JOB} {words}", "job.zarr", process=process)
+        for process in (0, 1)
+        for name, words in (("matrix and checkpoints", "--algorithm floyd-warshall --tile 32 --checkpoint 0"),
+                            ("rows", "--algorithm johnson --tile 32"))]
 
 
 def environment(**changes):
@@ -85,8 +105,8 @@ def program():
     return os.path.abspath(os.environ["APSP_BIN"])
 
 
-def run(words, folder, **changes):
-    return subprocess.run([program(), *words], cwd=folder, env=environment(**changes), timeout=120,
+def run(words, folder, launch=(), **changes):
+    return subprocess.run([*launch, program(), *words], cwd=folder, env=environment(**changes), timeout=120,
                           stdin=subprocess.DEVNULL, capture_output=True, text=True)
 
 
@@ -179,8 +199,7 @@ class Trials:
         self.old = content(folder / verb.output) if verb.output else None
         self.others = self.untouched(folder)
         trace = place / f"trace {verb.name}"
-        done = run(verb.words, folder, LD_PRELOAD=os.environ["APSP_FILE_FAULTS"],
-                   APSP_FAULT_TRACE=str(trace))
+        done = verb.run(folder, APSP_FAULT_TRACE=str(trace))
         assert done.returncode == 0, f"{verb.name}: {done.stderr}"
         self.said = done.stdout
         self.new = content(folder / verb.output) if verb.output else None
@@ -215,8 +234,8 @@ class Trials:
 
     def checked(self, folder, fault, way):
         verb, output = self.verb, self.verb.output
-        done = run(verb.words, folder, LD_PRELOAD=os.environ["APSP_FILE_FAULTS"], APSP_FAULT=fault)
-        killed = way == "kill" and done.returncode == -9
+        done = verb.run(folder, APSP_FAULT=fault)
+        killed = way == "kill" and verb.was_killed(done.returncode)
         codes = CODES_OF_RESUMING if verb.name.startswith("resume") else CODES
         if not killed and done.returncode not in codes:
             return f"ends with {done.returncode}: {done.stderr[-300:]}"
@@ -234,7 +253,8 @@ class Trials:
         if now != self.new:  # what is kept is gone on with, or the verb works again
             left = hidden(folder) and rows_left(folder, output)
             same = [word for word in verb.words if word == "--no-statistics"]
-            again = run(["solve", "--resume", output, "--quiet", *same] if left else verb.words, folder)
+            resume = ["solve", "--resume", output, "--quiet", *same]
+            again = run(resume, folder) if left else run(verb.words, folder, verb.launch)
             if again.returncode or content(folder / output) != self.new:
                 return f"does not work afterwards: {again.stderr[-300:]}"
         must(["clean", output, "--quiet"], folder)
@@ -250,6 +270,7 @@ def main():
     parser.add_argument("--every", type=int, default=1, help="of so many faults one is tried")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--only", default="", help="verbs whose name begins so")
+    parser.add_argument("--processes", action="store_true", help="jobs of two processes instead")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--bound", type=float, default=1e9, help="seconds")
     options = parser.parse_args()
@@ -259,7 +280,7 @@ def main():
         base.mkdir()
         prepare(base)
         work = []
-        for verb in VERBS:
+        for verb in JOBS if options.processes else VERBS:
             if verb.name.startswith(options.only):
                 trials = Trials(verb, base, pathlib.Path(place))
                 work += [(trials, point) for point in trials.points()]
