@@ -12,7 +12,8 @@
 #   make memory PROBLEMS=500   peak memory against the plan
 #   make endurance MINUTES=60  one process that solves for long
 #   make faults                every call on files and every allocation fails once
-# docs/reliability.md says what the campaigns of the last seven lines prove.
+#   make memcheck              tests of what reads and writes, under Valgrind: is a value used that was never set?
+# docs/reliability.md says what the campaigns of the last eight lines prove.
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 # Configures what users run. Prints which kernels are compiled, a line each, and how to add the others.
@@ -20,7 +21,7 @@ CONFIGURE = said=$$(cmake --preset release $(1)) && echo "$$said" | sed -n 's/^-
 # What is built by itself for a demo is for this processor alone; kernels for all that are there are kept.
 DEMO_CPU = $$(test -e build/release/CMakeCache.txt || echo -DAPSP_CPU=NATIVE)
 
-.PHONY: demo build test quick test-build wheel site bench campaign fuzz faults mutants asan tsan format lint clean kills memory endurance
+.PHONY: demo build test quick test-build wheel site bench campaign fuzz faults mutants asan tsan memcheck format lint clean kills memory endurance
 
 demo:
 	@scripts/install-dependencies build demo
@@ -65,6 +66,12 @@ asan tsan:
 	@cmake --build --preset $@ -j $(JOBS)
 	@ctest --preset $@ -j $(JOBS) -L quick
 
+# What the memory sanitizer finds, for which every library would have to be compiled again.
+memcheck: test-build
+	@scripts/install-dependencies memcheck
+	@for room in $(MEMCHECK); do echo $$room; OMP_NUM_THREADS=2 valgrind -q --error-exitcode=9 \
+	  build/release/bin/apsp_$${room}_test --gtest_brief=1 || exit 1; done
+
 fuzz:
 	@scripts/install-dependencies build clang
 	@cmake --preset fuzz >/dev/null
@@ -81,6 +88,8 @@ campaign:
 mutants:
 	@scripts/install-dependencies build test
 	@tests/mutation/run --minutes $(or $(MINUTES),30) --jobs $(JOBS)
+
+MEMCHECK = fuzz_corpus graph io planner query reference report search semiring store
 
 RELIABILITY = APSP_BIN=$(CURDIR)/build/release/bin/apsp PYTHONPATH=$(CURDIR)/build/release/python \
            "$$(scripts/python-environment)" tests/reliability
