@@ -16,6 +16,8 @@
 # docs/reliability.md says what the campaigns of the last eight lines prove.
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+# Processes of a job wait for each other, so more tests run at once than there are cores.
+TEST_JOBS ?= $(shell echo $$(($(JOBS) + ($(JOBS) + 1) / 2)))
 # Configures what users run. Prints which kernels are compiled, a line each, and how to add the others.
 CONFIGURE = said=$$(cmake --preset release $(1)) && echo "$$said" | sed -n 's/^-- \(CUDA engine\|CPU kernels\)/\1/p'
 # What is built by itself for a demo is for this processor alone; kernels for all that are there are kept.
@@ -35,10 +37,10 @@ build:
 	@cmake --build --preset release -j $(JOBS)
 
 test: test-build
-	@ctest --preset test -j $(JOBS)
+	@ctest --preset test -j $(TEST_JOBS)
 
 quick: test-build
-	@ctest --preset test -j $(JOBS) -L quick
+	@ctest --preset test -j $(TEST_JOBS) -L quick
 
 test-build:
 	@scripts/install-dependencies build demo test abi
