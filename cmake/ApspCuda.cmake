@@ -47,20 +47,6 @@ function(apsp_choose_architectures result)
   set(${result} ${chosen} PARENT_SCOPE)
 endfunction()
 
-# Sets `group` to its files or, with APSP_UNITY, to one that includes them: of the time of a small file
-# nvcc takes two thirds whatever it holds. CMake does this by itself for C++ alone. The names in the
-# unnamed namespaces of a group must differ.
-function(apsp_cuda_group group)
-  set(${group} ${ARGN} PARENT_SCOPE)
-  if(APSP_UNITY)
-    list(TRANSFORM ARGN REPLACE "(.+)" "#include \"${CMAKE_CURRENT_SOURCE_DIR}/\\1\"\n" OUTPUT_VARIABLE lines)
-    list(JOIN lines "" content)
-    set(file ${CMAKE_CURRENT_BINARY_DIR}/generated/${group}.cu)
-    file(CONFIGURE OUTPUT ${file} CONTENT "${content}" @ONLY)
-    set(${group} ${file} PARENT_SCOPE)
-  endif()
-endfunction()
-
 set(APSP_WITH_CUDA FALSE)   # in the library
 set(APSP_CUDA_APART FALSE)  # in a library of their own
 set(apsp_cuda_reason "APSP_CUDA is OFF")
