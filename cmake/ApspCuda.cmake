@@ -69,6 +69,8 @@ elseif(NOT APSP_CUDA STREQUAL "OFF")
   check_language(CUDA)
   if(CMAKE_CUDA_COMPILER)
     enable_language(CUDA)
+    # Of the host's part, which only launches; kernels are optimised as ever.
+    string(REPLACE "-O3" "-O1" CMAKE_CUDA_FLAGS_RELEASE "${CMAKE_CUDA_FLAGS_RELEASE}")
     if(APSP_CUDA STREQUAL "TOOLKIT" AND NOT apsp_gpus)
       string(APPEND CMAKE_CUDA_FLAGS " -Xcicc -O0")
       set(apsp_cuda_extent ", not optimised: there is no GPU to run it")

@@ -24,7 +24,7 @@ double seconds_of(F&& work) {
 }
 
 std::vector<float> random_weights(std::int64_t n) {
-  const bench::RandomMatrix random(n, n, static_cast<std::uint64_t>(n));
+  const bench::RandomWords random(n, n, static_cast<std::uint64_t>(n));
   std::vector<float> weights(static_cast<std::size_t>(n * n));
   for (std::int64_t i = 0; i < n; ++i) {
     for (std::int64_t j = 0; j < n; ++j) {

@@ -172,7 +172,7 @@ class Problem {
   }
 
   void fill() {
-    const bench::RandomMatrix random(n_, n_, static_cast<std::uint64_t>(n_));
+    const bench::RandomWords random(n_, n_, static_cast<std::uint64_t>(n_));
     const int threads = base::thread_count(0);
     T* const weights = weights_.template as<T>();
 #pragma omp parallel for schedule(static) num_threads(threads)

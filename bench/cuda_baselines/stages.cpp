@@ -34,7 +34,7 @@ class HostMatrix {
 };
 
 void fill(const HostMatrix& matrix, std::int64_t n, std::int64_t side) {
-  const bench::RandomMatrix random(side, side, static_cast<std::uint64_t>(n));
+  const bench::RandomWords random(side, side, static_cast<std::uint64_t>(n));
   for (std::int64_t i = 0; i < side; ++i) {
     for (std::int64_t j = 0; j < side; ++j) {
       matrix.row(i)[j] = i == j           ? 0

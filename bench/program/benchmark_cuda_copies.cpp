@@ -12,14 +12,14 @@ namespace apsp::bench {
 namespace {
 
 constexpr int kCopies = 5;
-constexpr std::int64_t kColumns = 4096;
+constexpr std::int64_t kTileColumns = 4096;
 
-/// [rows, kColumns] f32, pinned, and its place on the device.
+/// [rows, kTileColumns] f32, pinned, and its place on the device.
 struct CopyBlock {
   CopyBlock(kernels::ComputeDevice& device, std::int64_t rows)
-      : memory(rows * kColumns * int{sizeof(float)}),
-        host{memory.data(), rows, kColumns, kColumns},
-        there{nullptr, rows, kColumns, device.stride(kColumns)} {
+      : memory(rows * kTileColumns * int{sizeof(float)}),
+        host{memory.data(), rows, kTileColumns, kTileColumns},
+        there{nullptr, rows, kTileColumns, device.stride(kTileColumns)} {
     std::memset(memory.data(), 1, static_cast<std::size_t>(memory.bytes()));
     there.data = device.allocate(rows * there.stride * int{sizeof(float)});
   }
@@ -28,7 +28,7 @@ struct CopyBlock {
 };
 
 void fill(const kernels::View& tile, std::uint64_t seed, int threads) {
-  const RandomMatrix random(tile.rows, tile.cols, seed);
+  const RandomWords random(tile.rows, tile.cols, seed);
 #pragma omp parallel for schedule(static) num_threads(threads)
   for (std::int64_t i = 0; i < tile.rows; ++i) {
     for (std::int64_t j = 0; j < tile.cols; ++j) {
@@ -96,7 +96,7 @@ class Copies {
 std::vector<CudaCopyRow> measure_cuda_copies(const CudaBenchmark& bench) {
   std::vector<CudaCopyRow> rows;
   const auto device = bench.device.make(kCudaMain, 0);
-  const std::int64_t lines = bench.sizes.copy_bytes / (kColumns * int{sizeof(float)});
+  const std::int64_t lines = bench.sizes.copy_bytes / (kTileColumns * int{sizeof(float)});
   Copies copies(bench, *device, std::max<std::int64_t>(lines, 1));
   const struct {
     const char* direction;

@@ -9,7 +9,7 @@ namespace {
 
 using nlohmann::json;
 
-json to_json(const BenchmarkKernel& kernel) {
+json kernel_to_json(const BenchmarkKernel& kernel) {
   return {{"semiring", name(kernel.semiring)},
           {"value_type", name(kernel.type)},
           {"non_negative", kernel.sign == kernels::Sign::non_negative}};
@@ -24,13 +24,13 @@ json with(json object, const Verdict& verdict) {
 }
 
 json to_json(const CudaPeakRow& row) {
-  return {{"kernel", to_json(row.kernel)},
+  return {{"kernel", kernel_to_json(row.kernel)},
           {"mix", row.mix},
           {"relaxations_per_second", row.relaxations_per_second}};
 }
 
 json to_json(const CudaProductRow& row) {
-  json object = {{"kernel", to_json(row.kernel)},
+  json object = {{"kernel", kernel_to_json(row.kernel)},
                  {"m", row.m},
                  {"n", row.n},
                  {"depth", row.depth},
@@ -42,7 +42,7 @@ json to_json(const CudaProductRow& row) {
 }
 
 json to_json(const CudaSolveRow& row) {
-  json object = {{"kernel", to_json(row.kernel)},
+  json object = {{"kernel", kernel_to_json(row.kernel)},
                  {"shape", row.shape == places::Shape::full ? "full" : "symmetric"},
                  {"via", row.via},
                  {"vertices", row.n},

@@ -18,9 +18,9 @@ namespace {
 using kernels::ConstView;
 using kernels::View;
 
-constexpr std::int64_t kRun = RandomMatrix::kRun;
+constexpr std::int64_t kRun = RandomWords::kRun;
 /// No arc, no path: the sum of two still fits.
-constexpr std::int32_t kNone = 1 << 29;
+constexpr std::int32_t kNoArc = 1 << 29;
 /// What no distance is: a value that is no whole number, or negative, or too large.
 constexpr std::int32_t kWrong = -1;
 
@@ -35,9 +35,9 @@ const T& entry(ConstView matrix, std::int64_t i, std::int64_t j) {
 
 template <class T>
 std::int32_t whole(T value) {
-  if (value == semiring::MinPlus<T>::zero()) return kNone;
+  if (value == semiring::MinPlus<T>::zero()) return kNoArc;
   const auto number = static_cast<double>(value);
-  if (!(number >= 0 && number < kNone)) return kWrong;
+  if (!(number >= 0 && number < kNoArc)) return kWrong;
   const auto integer = static_cast<std::int32_t>(number);
   return integer == number ? integer : kWrong;
 }
@@ -66,7 +66,7 @@ class WeightedProblem final : public CudaProblem {
           const std::int64_t count = std::min(kRun, n_ - first);
           for (std::int64_t c = 0; c < count; ++c) {
             const std::int32_t w = weight_of(words[static_cast<std::size_t>(c)]);
-            row[first + c] = w == kNone ? S::zero() : static_cast<T>(w);
+            row[first + c] = w == kNoArc ? S::zero() : static_cast<T>(w);
           }
         }
         row[i] = S::one();
@@ -88,7 +88,7 @@ class WeightedProblem final : public CudaProblem {
 
  private:
   std::int32_t weight_of(std::uint32_t word) const {
-    return word % 8 == 0 ? kNone : static_cast<std::int32_t>(1 + (word >> shift_));
+    return word % 8 == 0 ? kNoArc : static_cast<std::int32_t>(1 + (word >> shift_));
   }
   std::int32_t weight(std::int64_t u, std::int64_t v) const {
     return u == v ? 0 : weight_of(random_(u, v));
@@ -109,14 +109,14 @@ class WeightedProblem final : public CudaProblem {
 #pragma omp parallel for schedule(dynamic) num_threads(threads_)
     for (std::int64_t first = 0; first < n_; first += kRun) {
       std::array<std::array<std::int32_t, kRun>, kSourcesChecked> least;
-      for (auto& row : least) row.fill(kNone);
+      for (auto& row : least) row.fill(kNoArc);
       std::array<std::uint32_t, kRun> words;
       std::array<std::int32_t, kRun> weights;
       for (std::int64_t u = 0; u < n_; ++u) {
         random_.run(u, first, words.data());
         for (std::size_t c = 0; c < kRun; ++c) weights[c] = weight_of(words[c]);
         // An arc to itself is none.
-        if (u >= first && u < first + kRun) weights[static_cast<std::size_t>(u - first)] = kNone;
+        if (u >= first && u < first + kRun) weights[static_cast<std::size_t>(u - first)] = kNoArc;
         for (std::int64_t s = 0; s < count; ++s) {
           const std::int32_t until = distance(s, u);
           auto& best = least[static_cast<std::size_t>(s)];
@@ -200,7 +200,7 @@ class WeightedProblem final : public CudaProblem {
   std::uint64_t seed_;
   int threads_;
   int shift_;  // from 32 random bits to a weight
-  RandomMatrix random_;
+  RandomWords random_;
 };
 
 }  // namespace

@@ -12,16 +12,16 @@ namespace {
 using kernels::Sign;
 using kernels::View;
 
-constexpr int kSamples = 5;
+constexpr int kCudaSamples = 5;
 /// Entries of C that are looked at: so many rows and columns.
-constexpr std::int64_t kRowsChecked = 64, kColumnsChecked = 64;
+constexpr std::int64_t kCudaRowsChecked = 64, kColumnsChecked = 64;
 
-struct Mix {
+struct CudaMix {
   BenchmarkKernel kernel;
   const char* words;  // instructions of two relaxations (relaxation.cuh)
 };
 
-constexpr Mix kMixes[] = {
+constexpr CudaMix kCudaMixes[] = {
     {kCudaMain, "2 add, integer min of three"},
     {{Semiring::min_plus, ValueType::f32, Sign::any}, "2 add, 2 min"},
     {{Semiring::min_plus, ValueType::i32, Sign::non_negative}, "half multiply-add, half DPX"},
@@ -61,7 +61,7 @@ class Matrix {
   }
 
   void fill(const BenchmarkKernel& kernel, Which which, std::uint64_t seed, int threads) {
-    const RandomMatrix random(host.rows, host.cols, seed);
+    const RandomWords random(host.rows, host.cols, seed);
     if (in_bits(kernel)) return fill_bits(random, threads);
     with_sums(kernel.type, [&]<class S>() {
       auto* const data = static_cast<typename S::Value*>(host.data);
@@ -83,14 +83,14 @@ class Matrix {
 
  private:
   /// One bit of 32: of 2,048 pairs two meet.
-  void fill_bits(const RandomMatrix& random, int threads) {
+  void fill_bits(const RandomWords& random, int threads) {
     auto* const data = static_cast<std::uint32_t*>(host.data);
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (std::int64_t i = 0; i < host.rows; ++i) {
       for (std::int64_t j = 0; j < host.cols; ++j) {
         std::uint32_t word = random(i, j), all = word;
         for (int more = 0; more < 4; ++more) {
-          word = RandomMatrix::mixed(word + 0x9E3779B9u);
+          word = RandomWords::mixed(word + 0x9E3779B9u);
           all &= word;
         }
         data[i * host.stride + j] = all;
@@ -133,7 +133,7 @@ bool same_word(View c, View a, View b, std::int64_t i, std::int64_t j, std::uint
 /// Rows of the result, spread over C, against a plain loop; columns are random.
 Verdict check(const CudaBenchmark& bench, const CudaProductRow& row, kernels::ComputeDevice& device,
               kernels::QueueId queue, const Matrix& c, const Matrix& a, const Matrix& b) {
-  const std::int64_t rows = std::min(kRowsChecked, c.host.rows);
+  const std::int64_t rows = std::min(kCudaRowsChecked, c.host.rows);
   const std::int64_t columns = std::min(kColumnsChecked, c.host.cols);
   base::AlignedMemory memory(rows * c.host.cols * value_size(row.kernel));
   const View found{memory.data(), rows, c.host.cols, c.host.cols};
@@ -166,7 +166,7 @@ Verdict check(const CudaBenchmark& bench, const CudaProductRow& row, kernels::Co
 
 std::vector<CudaPeakRow> measure_cuda_peaks(const CudaBenchmark& bench) {
   std::vector<CudaPeakRow> rows;
-  for (const Mix& mix : kMixes) {
+  for (const CudaMix& mix : kCudaMixes) {
     base::check_cancelled(bench.control);
     const double peak = bench.device.peak(mix.kernel);
     if (peak > 0) rows.push_back({mix.kernel, mix.words, peak});
@@ -177,7 +177,7 @@ std::vector<CudaPeakRow> measure_cuda_peaks(const CudaBenchmark& bench) {
 std::vector<CudaProductRow> planned_cuda_products(const CudaBenchmark& bench) {
   const std::int64_t side = bench.sizes.product_side;
   std::vector<CudaProductRow> rows;
-  for (const Mix& mix : kMixes) {
+  for (const CudaMix& mix : kCudaMixes) {
     rows.push_back(
         {.kernel = mix.kernel, .m = side, .n = side, .depth = bench.sizes.product_depth});
   }
@@ -185,7 +185,7 @@ std::vector<CudaProductRow> planned_cuda_products(const CudaBenchmark& bench) {
 }
 
 double work_of(const CudaProductRow& row) {
-  return (1 + kSamples) * static_cast<double>(row.m) * static_cast<double>(row.n) *
+  return (1 + kCudaSamples) * static_cast<double>(row.m) * static_cast<double>(row.n) *
          static_cast<double>(row.depth);
 }
 
@@ -206,7 +206,7 @@ void measure(const CudaBenchmark& bench, CudaProductRow& row) {
   const kernels::Update update{.c = c.there, .left = left, .right = right, .depth = row.depth};
   row.configuration = device->configuration(update);
   // The first one loads the kernels and is not counted.
-  for (int i = -1; i < kSamples; ++i) {
+  for (int i = -1; i < kCudaSamples; ++i) {
     base::check_cancelled(bench.control);
     c.copy_in(queue);
     device->synchronize(queue);

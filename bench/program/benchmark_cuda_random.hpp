@@ -12,12 +12,12 @@
 
 namespace apsp::bench {
 
-class RandomMatrix {
+class RandomWords {
  public:
   /// Columns are looked up in runs of this many.
   static constexpr std::int64_t kRun = 1024;
 
-  RandomMatrix(std::int64_t rows, std::int64_t cols, std::uint64_t seed, bool symmetric = false)
+  RandomWords(std::int64_t rows, std::int64_t cols, std::uint64_t seed, bool symmetric = false)
       : columns_(table(cols + kRun, 2 * seed + 1)),
         rows_(symmetric ? columns_ : table(rows, 2 * seed)) {}
 

@@ -17,6 +17,9 @@ void begin_at(const Tree& tree, Position end, typename S::Value* values) {
   values[tree.slot(s) + end - tree.first(s)] = S::one();
 }
 
+template <class S>
+constexpr bool kGreaterIsBetter = S::better(typename S::Value{1}, typename S::Value{0});
+
 template <class T>
 const T* matrix_row(kernels::ConstView view, std::int64_t j) {
   return static_cast<const T*>(view.data) + j * view.stride;
@@ -51,21 +54,20 @@ std::int64_t FactorQuery::bytes(const Tree& tree, ValueType type) {
 
 /// `rows_` ← the rows that are better than `limit`, the best first, by numbers among equals. Sorted
 /// in parts of equal ranges: a comparison sort of a wide supernode takes as long as its products.
-template <class S>
-void FactorQuery::sort_rows(const typename S::Value* own, std::int64_t width,
-                            typename S::Value limit) {
-  using T = typename S::Value;
+template <class T, bool kGreaterIsBetter>
+void FactorQuery::sort_rows(const T* own, std::int64_t width, T limit) {
+  const auto better = [](T a, T b) { return kGreaterIsBetter ? a > b : a < b; };
   rows_.clear();
-  T best = limit, worst = S::one();
+  T best = limit, worst = limit;
   for (Position j = 0; j < static_cast<Position>(width); ++j) {
-    if (!S::better(own[j], limit)) continue;
+    if (!better(own[j], limit)) continue;
     rows_.push_back(j);
-    if (S::better(own[j], best)) best = own[j];
-    if (rows_.size() == 1 || S::better(worst, own[j])) worst = own[j];
+    if (better(own[j], best)) best = own[j];
+    if (rows_.size() == 1 || better(worst, own[j])) worst = own[j];
   }
-  const auto sort = [own](auto first, auto last) {
-    std::sort(first, last, [own](Position a, Position b) {
-      return own[a] == own[b] ? a < b : S::better(own[a], own[b]);
+  const auto sort = [own, better](auto first, auto last) {
+    std::sort(first, last, [own, better](Position a, Position b) {
+      return own[a] == own[b] ? a < b : better(own[a], own[b]);
     });
   };
   constexpr std::size_t kFew = 16, kPerPart = 4, kMostParts = 256;
@@ -152,7 +154,7 @@ typename S::Value FactorQuery::meet_in(SupernodeId s, typename S::Value best) {
   T* const closed = product_.as<T>();
   const T nearest = *std::min_element(to, to + inner.cols, &S::better);
   std::fill(closed, closed + inner.cols, S::zero());
-  sort_rows<S>(from, inner.rows, absorbs_ ? best : S::zero());
+  sort_rows<T, kGreaterIsBetter<S>>(from, inner.rows, absorbs_ ? best : S::zero());
   for (const Position j : rows_) {
     if (!S::better(from[j], closed[j])) continue;
     if (absorbs_ && !S::better(S::times(from[j], nearest), best)) continue;
@@ -174,7 +176,7 @@ void FactorQuery::keep_source(Position source) {
     const T* const own = from + tree_.slot(s);
     T* const closed = kept + tree_.slot(s);
     std::fill(closed, closed + inner.cols, S::zero());
-    sort_rows<S>(own, inner.rows, S::zero());
+    sort_rows<T, kGreaterIsBetter<S>>(own, inner.rows, S::zero());
     for (const Position j : rows_) {
       if (!S::better(own[j], closed[j])) continue;
       vectors_.relax(own + j, matrix_row<T>(inner, j), closed, inner.cols);
@@ -232,10 +234,8 @@ void FactorQuery::distance(Vertex s, Vertex t, void* value) {
 
 /// `stack` holds the path of the tree down to where the sweep is, by slot: it stays in the
 /// first-level cache, where n distances would not. Each goes to its vertex as it is found.
-template <class S>
-void FactorQuery::descend_run(Siblings run, typename S::Value* stack,
-                              typename S::Value* row) const {
-  using T = typename S::Value;
+template <class T>
+void FactorQuery::descend_run(Siblings run, T* stack, T* row, T none) const {
   const Vertex* const vertex_at = tree_.order().vertex_at.data();
   auto upward = std::ranges::upper_bound(upward_supernodes_, run.last);
   const T* arcs = static_cast<const T*>(factor_.down(run.last).data) +
@@ -249,7 +249,7 @@ void FactorQuery::descend_run(Siblings run, typename S::Value* stack,
       --upward;
       std::copy_n(from_.as<T>() + tree_.slot(s), width, own);
     } else {
-      std::fill_n(own, width, S::zero());
+      std::fill_n(own, width, none);
     }
     vectors_.meet_gathered(arcs, width, stack, upper.data(), std::ssize(upper), own);
     const Vertex* const vertices = vertex_at + tree_.first(s);
@@ -258,9 +258,8 @@ void FactorQuery::descend_run(Siblings run, typename S::Value* stack,
 }
 
 /// The top of the tree first, which leaves the path above each run; then the runs, by all threads.
-template <class S>
-void FactorQuery::descend_by(int threads, typename S::Value* row) {
-  using T = typename S::Value;
+template <class T>
+void FactorQuery::descend_by(int threads, T* row, T none) {
   constexpr std::int64_t kRunsAThread = 8;
   if (threads != sharing_) {
     shared_ = runs_of_siblings(tree_, tree_.vertices() / (kRunsAThread * threads));
@@ -276,13 +275,13 @@ void FactorQuery::descend_by(int threads, typename S::Value* row) {
       std::copy_n(stack, tree_.slot(s), path_of(next));
       s = at(shared_, next++).first;
     } else {
-      descend_run<S>({s, s}, stack, row);
+      descend_run<T>({s, s}, stack, row, none);
     }
   }
   base::share_items(std::ssize(shared_), threads, 1, [&](std::int64_t run, int member) {
     T* const own = stacks_.as<T>() + member * tree_.height();
     std::copy_n(path_of(run), tree_.slot(at(shared_, run).last), own);
-    descend_run<S>(at(shared_, run), own, row);
+    descend_run<T>(at(shared_, run), own, row, none);
   });
 }
 
@@ -294,10 +293,10 @@ void FactorQuery::row(Vertex s, void* row, int threads) {
     upward_supernodes_.push_back(up);
   }
   semiring::dispatch(factor_.semiring(), factor_.type(), [&]<class S>() {
-    auto* const values = static_cast<typename S::Value*>(row);
+    using T = typename S::Value;
     sweep_up_from<S>(source);
-    if (threads > 1) return descend_by<S>(threads, values);
-    descend_run<S>({0, tree_.supernodes() - 1}, to_.as<typename S::Value>(), values);
+    if (threads > 1) return descend_by<T>(threads, static_cast<T*>(row), S::zero());
+    descend_run<T>({0, tree_.supernodes() - 1}, to_.as<T>(), static_cast<T*>(row), S::zero());
   });
 }
 

@@ -41,8 +41,8 @@ class FactorQuery {
   /// Along the arcs from the source, or against them from the target.
   enum class Side { source, target };
 
-  template <class S>
-  void sort_rows(const typename S::Value* own, std::int64_t width, typename S::Value limit);
+  template <class T, bool kGreaterIsBetter>
+  void sort_rows(const T* own, std::int64_t width, T limit);
   template <class S>
   typename S::Value met(const typename S::Value* x, const typename S::Value* y,
                         std::int64_t n) const;
@@ -59,10 +59,11 @@ class FactorQuery {
   void sweep_to_ancestor(Position end, SupernodeId above, Side side);
   template <class S>
   typename S::Value pair(Position source, Position target);
-  template <class S>
-  void descend_run(Siblings run, typename S::Value* stack, typename S::Value* row) const;
-  template <class S>
-  void descend_by(int threads, typename S::Value* row);
+  /// `none`: no path.
+  template <class T>
+  void descend_run(Siblings run, T* stack, T* row, T none) const;
+  template <class T>
+  void descend_by(int threads, T* row, T none);
 
   const Factor& factor_;
   const Tree& tree_;

@@ -1,11 +1,14 @@
 #include "elimination/trimmed_rows.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstring>
 #include <functional>
 #include <numeric>
 #include <utility>
 
+#include "base/value_types.hpp"
 #include "elimination/factor_rows.hpp"
 #include "elimination/sweep.hpp"
 #include "semiring/dispatch.hpp"
@@ -104,7 +107,7 @@ std::int64_t TrimmedRows::bytes(const Trim& trim, ValueType type) {
 std::int64_t TrimmedRows::worker_bytes(const Trim& trim, const Tree& tree, ValueType type) {
   const std::int64_t lanes = FactorRows::block_rows(type);
   const std::int64_t entries = std::ssize(trim.core) + lanes;
-  return Sweep::bytes(tree, type, lanes, false) + (trim.vertices() + 1 + entries) * kBlockBytes +
+  return Sweep::bytes(tree, type, lanes, false) + (trim.vertices() + 2 + entries) * kBlockBytes +
          static_cast<std::int64_t>(kColumnsHeld) * kBlockBytes + trim.vertices() * 8;
 }
 
@@ -119,7 +122,15 @@ class TrimmedWorker final : public store::RowSource::Worker {
         sweep_(of.core_, of.sign_, FactorRows::block_rows(of.type())),
         rows_(of.rows_ * kBlockBytes),
         entry_rows_((std::ssize(of.entered_) + FactorRows::block_rows(of.type())) * kBlockBytes),
-        lane_of_(of.order_.size(), -1) {}
+        none_(kBlockBytes),
+        lane_of_(of.order_.size(), -1) {
+    semiring::dispatch(of.semiring(), of.type(), [&]<class S>() {
+      using T = typename S::Value;
+      std::fill_n(none_.as<T>(), kBlockBytes / std::int64_t{sizeof(T)}, S::zero());
+      const T one = S::one();
+      std::memcpy(one_.data(), &one, sizeof(T));
+    });
+  }
 
   void compute(std::span<const Vertex> sources, void* rows, std::int64_t stride) override {
     fill_rows(sources, rows, stride, nullptr);
@@ -133,10 +144,8 @@ class TrimmedWorker final : public store::RowSource::Worker {
   void compute_columns(std::span<const Vertex> sources, store::ColumnSink::Writer& part,
                        bool /*pairs_once*/) override {
     part.begin(sources);
-    semiring::dispatch(of_.semiring(), of_.type(), [&]<class S>() {
-      run<S>(sources, [&](std::span<const Vertex> vertices, const void* values) {
-        part.take(vertices, values, lanes_);
-      });
+    run(sources, [&](std::span<const Vertex> vertices, const void* values) {
+      part.take(vertices, values, lanes_);
     });
     part.end();
   }
@@ -149,14 +158,16 @@ class TrimmedWorker final : public store::RowSource::Worker {
                  store::ColumnSink::Writer* part) {
     if (part != nullptr) part->begin(sources);
     semiring::dispatch(of_.semiring(), of_.type(), [&]<class S>() {
-      using T = typename S::Value;
-      T* const to = static_cast<T*>(rows);
+      auto* const to = static_cast<typename S::Value*>(rows);
       for (std::size_t i = 0; i < sources.size(); ++i) {
         std::fill_n(to + static_cast<std::int64_t>(i) * stride, of_.vertices(), S::zero());
       }
-      run<S>(sources, [&](std::span<const Vertex> vertices, const void* values) {
-        if (part != nullptr) part->take(vertices, values, lanes_);
-        transpose(vertices, static_cast<const T*>(values), std::ssize(sources), to, stride);
+    });
+    run(sources, [&](std::span<const Vertex> vertices, const void* values) {
+      if (part != nullptr) part->take(vertices, values, lanes_);
+      base::with_type(of_.type(), [&]<class T>() {
+        transpose(vertices, static_cast<const T*>(values), std::ssize(sources),
+                  static_cast<T*>(rows), stride);
       });
     });
     if (part != nullptr) part->end();
@@ -178,7 +189,6 @@ class TrimmedWorker final : public store::RowSource::Worker {
   }
 
   /// Passes on every vertex that a source may reach.
-  template <class S>
   void run(std::span<const Vertex> sources, const Take& take) {
     lanes_ = Sweep::lanes_of(std::ssize(sources), of_.type());
     bool from_core = false, from_start = false;
@@ -191,41 +201,39 @@ class TrimmedWorker final : public store::RowSource::Worker {
     }
     const bool from_ends_alone = !from_core && !from_start;
     if (!from_ends_alone) {
-      pass_starts<S>(from_start, take);
-      pass_core<S>(sources, from_start, take);
+      pass_starts(from_start, take);
+      pass_core(sources, from_start, take);
     }
-    pass_ends<S>(from_ends_alone, take);
+    pass_ends(from_ends_alone, take);
     for (const Vertex source : sources) {
       at(lane_of_, of_.place_of_[source]) = -1;
     }
   }
 
-  template <class S>
   void pass_starts(bool reached, const Take& take) {
     const auto first = static_cast<std::size_t>(of_.core_count_);
     for (std::int64_t i = 0; i < of_.start_count_; ++i) {
       const std::size_t place = first + static_cast<std::size_t>(i);
-      begin_row<S>(row(i), lane_of_[place]);
+      begin_row(row(i), lane_of_[place]);
       if (!reached) continue;
-      relax<S>(row(i), of_.into_starts_, static_cast<std::size_t>(i));
+      relax(row(i), of_.into_starts_, static_cast<std::size_t>(i));
       take({of_.order_.data() + place, 1}, row(i));
     }
   }
 
-  template <class S>
   void pass_core(std::span<const Vertex> sources, bool from_start, const Take& take) {
     entries_.clear();
     if (from_start) entries_ = of_.entered_;
     for (std::size_t i = 0; i < entries_.size(); ++i) {
-      begin_row<S>(entry_row(i), at(lane_of_, entries_[i]));
-      relax<S>(entry_row(i), of_.into_entered_, i);
+      begin_row(entry_row(i), at(lane_of_, entries_[i]));
+      relax(entry_row(i), of_.into_entered_, i);
     }
     const std::size_t entered = entries_.size();
     for (const Vertex source : sources) {
       const Position p = of_.place_of_[source];
       const auto end = entries_.begin() + static_cast<std::ptrdiff_t>(entered);
       if (p >= of_.core_count_ || std::binary_search(entries_.begin(), end, p)) continue;
-      begin_row<S>(entry_row(entries_.size()), at(lane_of_, p));
+      begin_row(entry_row(entries_.size()), at(lane_of_, p));
       entries_.push_back(p);
     }
     const ConstView rows{entry_rows_.data(), std::ssize(entries_), lanes_, lanes_};
@@ -236,7 +244,6 @@ class TrimmedWorker final : public store::RowSource::Worker {
     });
   }
 
-  template <class S>
   void pass_ends(bool from_ends_alone, const Take& take) {
     const auto first = static_cast<std::size_t>(of_.core_count_ + of_.start_count_);
     const auto shared = static_cast<std::int32_t>(of_.start_count_ + of_.core_count_);
@@ -246,23 +253,23 @@ class TrimmedWorker final : public store::RowSource::Worker {
       const bool reached = lane >= 0 || arcs.offsets[i] < arcs.offsets[i + 1];
       if (!reached && of_.row_of_end_[i] == shared) continue;
       void* const end = row(of_.row_of_end_[i]);
-      begin_row<S>(end, lane);
+      begin_row(end, lane);
       if (!reached) continue;
-      relax<S>(end, arcs, i);
+      relax(end, arcs, i);
       take({of_.order_.data() + first + i, 1}, end);
     }
   }
 
   /// No path but that of a source to itself.
-  template <class S>
   void begin_row(void* row, std::int32_t lane) const {
-    auto* const values = static_cast<typename S::Value*>(row);
-    std::fill_n(values, lanes_, S::zero());
-    if (lane >= 0) values[lane] = S::one();
+    const std::int64_t size = size_of(of_.type());
+    std::memcpy(row, none_.data(), static_cast<std::size_t>(lanes_ * size));
+    if (lane < 0) return;
+    std::memcpy(static_cast<std::byte*>(row) + lane * size, one_.data(),
+                static_cast<std::size_t>(size));
   }
 
   /// row ← row ⊕ the rows of where arcs come from, by their weights.
-  template <class S>
   void relax(void* row, const TrimmedRows::Products& arcs, std::size_t vertex) {
     const std::int64_t begin = arcs.offsets[vertex], count = arcs.offsets[vertex + 1] - begin;
     if (count == 0) return;
@@ -285,6 +292,8 @@ class TrimmedWorker final : public store::RowSource::Worker {
   std::int64_t lanes_ = 0;             // of this block
   base::AlignedMemory rows_;           // [rows, lanes]
   base::AlignedMemory entry_rows_;     // [entries, lanes]
+  base::AlignedMemory none_;           // [kBlockBytes] no path
+  std::array<std::byte, 8> one_{};     // the value of the empty path
   std::vector<Position> entries_;      // core positions where sources enter it
   std::vector<std::int32_t> lane_of_;  // [n] by place in the order; −1: no source
 };

@@ -13,12 +13,11 @@
 // them; distances are written once, in the end, side by side.
 #include "kernels/cuda/device_operations.hpp"
 
-#include <cooperative_groups.h>
-
 #include <cstdint>
 #include <utility>
 
 #include "kernels/cuda/cuda_runtime.hpp"
+#include "kernels/cuda/grid.cuh"
 #include "kernels/searches.hpp"
 #include "semiring/dispatch.hpp"
 

@@ -11,12 +11,12 @@
 // multiprocessor do nothing. Blocked Floyd-Warshall as in blocked_floyd_warshall.hpp.
 #pragma once
 
-#include <cooperative_groups.h>
 #include <algorithm>
 #include <cstdint>
 
 #include "kernels/cuda/async_copy.cuh"
 #include "kernels/cuda/close.cuh"
+#include "kernels/cuda/grid.cuh"
 #include "kernels/cuda/panel.cuh"
 #include "kernels/cuda/product.cuh"
 #include "kernels/cuda/stages.cuh"
