@@ -7,8 +7,8 @@
 #include <set>
 
 #include "base/units.hpp"
-#include "report/pictures.hpp"
 #include "report/markup.hpp"
+#include "report/pictures.hpp"
 
 namespace apsp::report {
 namespace {

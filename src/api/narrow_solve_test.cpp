@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "api/solve_among.hpp"
-#include "support/textbook.hpp"
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/invented_devices.hpp"
 #include "support/random_graph.hpp"
+#include "support/textbook.hpp"
 #include "support/zigzag.hpp"
 
 namespace apsp {

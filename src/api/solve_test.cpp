@@ -6,11 +6,11 @@
 #include <limits>
 #include <thread>
 
-#include "support/textbook.hpp"
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/recorded_progress.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/textbook.hpp"
 
 namespace apsp {
 namespace {

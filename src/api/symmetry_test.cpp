@@ -11,12 +11,12 @@
 
 #include "api/solve_among.hpp"
 #include "base/random.hpp"
-#include "support/textbook.hpp"
 #include "semiring/semirings.hpp"
 #include "support/error_of.hpp"
 #include "support/invented_devices.hpp"
 #include "support/recorded_progress.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/textbook.hpp"
 
 namespace apsp {
 namespace {

@@ -42,7 +42,8 @@ class Nameless {
   }
   bool read(std::int64_t offset, std::byte* into, std::int64_t bytes) const {
     return whole(bytes, [&](std::int64_t done) {
-      return pread(file_.number(), into + done, static_cast<std::size_t>(bytes - done), offset + done);
+      return pread(file_.number(), into + done, static_cast<std::size_t>(bytes - done),
+                   offset + done);
     });
   }
   bool sync() const { return fsync(file_.number()) == 0; }

@@ -161,7 +161,7 @@ std::int64_t look_at_row(const typename S::Value* row, std::int64_t n, MatrixFac
   }
   const double longest =
       std::max(std::abs(static_cast<double>(least)), static_cast<double>(greatest));
-  add_facts(facts, {least < 0, greatest > 0, integral, longest, longest});
+  add_facts(facts, {(least < 0), (greatest > 0), integral, longest, longest});
   return -1;
 }
 

@@ -27,7 +27,8 @@ struct Lines {
   std::int64_t begin = 0, end = 0;
 };
 
-/// work(first line, lines, member) for all of `some`, by `threads` threads. `multiple`: lines of a band are a multiple of it where possible.
+/// work(first line, lines, member) for all of `some`, by `threads` threads. `multiple`: lines of a
+/// band are a multiple of it where possible.
 template <class F>
 void for_each_band(const WeightMatrix& matrix, Lines some, int threads, F&& work,
                    std::int64_t multiple = 1) {

@@ -9,9 +9,9 @@
 #include "graph/adjacency_matrix.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "places/one_memory.hpp"
-#include "support/textbook.hpp"
 #include "support/error_of.hpp"
 #include "support/recorded_progress.hpp"
+#include "support/textbook.hpp"
 
 namespace apsp::places {
 namespace {

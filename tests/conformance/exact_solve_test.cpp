@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "base/units.hpp"
 #include "base/random.hpp"
+#include "base/units.hpp"
 #include "support/exact_sums.hpp"
 
 namespace apsp {

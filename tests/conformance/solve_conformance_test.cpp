@@ -12,8 +12,8 @@
 
 #include "conformance/back_ends.hpp"
 #include "graph/adjacency_matrix.hpp"
-#include "support/textbook.hpp"
 #include "semiring/dispatch.hpp"
+#include "support/textbook.hpp"
 
 namespace apsp::conformance {
 namespace {

@@ -24,8 +24,8 @@ struct Report {
   }
 };
 inline const Report kReport;
-inline const int kChosen = std::getenv("APSP_MUTANT") == nullptr ? -1
-                                                                 : std::atoi(std::getenv("APSP_MUTANT"));
+inline const int kChosen =
+    std::getenv("APSP_MUTANT") == nullptr ? -1 : std::atoi(std::getenv("APSP_MUTANT"));
 
 inline bool on(int mutant) {
   if (!reached[mutant]) reached[mutant] = true;  // a write would take the line from other threads

@@ -5,8 +5,8 @@
 #include <apsp/semiring.hpp>
 #include <vector>
 
-#include "support/textbook.hpp"
 #include "semiring/dispatch.hpp"
+#include "support/textbook.hpp"
 
 namespace apsp {
 

@@ -9,9 +9,9 @@
 #include <set>
 #include <stdexcept>
 
-#include "support/textbook.hpp"
 #include "reference/verifier.hpp"
 #include "support/graph_of.hpp"
+#include "support/textbook.hpp"
 #include "support/value_cell.hpp"
 
 namespace apsp::reference {

@@ -19,7 +19,8 @@
 namespace apsp::kernels::cpu {
 
 TileOperations tile_operations(Semiring semiring, ValueType type, Sign sign, bool by_bits);
-/// Instruction sets that kernels are compiled for: with APSP_CPU=NATIVE fewer than HWY_TARGETS here.
+/// Instruction sets that kernels are compiled for: with APSP_CPU=NATIVE fewer than HWY_TARGETS
+/// here.
 std::int64_t compiled_targets();
 
 namespace {

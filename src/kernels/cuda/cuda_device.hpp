@@ -18,9 +18,9 @@ struct DeviceFacts {
   std::int64_t memory_total = 0;  // bytes
   std::int64_t memory_free = 0;   // `devices` leaves it 0
   int multiprocessors = 0;
-  int clock_mhz = 0;   // the highest
-  int capability = 0;  // 90 for 9.0
-  std::string driver;  // the CUDA version that it offers, "13.0"
+  int clock_mhz = 0;       // the highest
+  int capability = 0;      // 90 for 9.0
+  std::string driver;      // the CUDA version that it offers, "13.0"
   std::string identity{};  // bytes that tell it from every other GPU, of other machines too
 };
 
