@@ -16,8 +16,6 @@
 # docs/reliability.md says what the campaigns of the last eight lines prove.
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
-# Processes of a job wait for each other, so more tests run at once than there are cores.
-TEST_JOBS ?= $(shell echo $$(($(JOBS) + ($(JOBS) + 1) / 2)))
 # Configures what users run. Prints which kernels are compiled, a line each, and how to add the others.
 CONFIGURE = said=$$(cmake --preset release $(1)) && echo "$$said" | sed -n 's/^-- \(CUDA engine\|CPU kernels\)/\1/p'
 # What is built by itself for a demo is for this processor alone; kernels for all that are there are kept.
@@ -37,10 +35,10 @@ build:
 	@cmake --build --preset release -j $(JOBS)
 
 test: test-build
-	@ctest --preset test -j $(TEST_JOBS)
+	@ctest --preset test -j $(JOBS)
 
 quick: test-build
-	@ctest --preset test -j $(TEST_JOBS) -L quick
+	@ctest --preset test -j $(JOBS) -L quick
 
 test-build:
 	@scripts/install-dependencies build demo test abi
@@ -74,11 +72,13 @@ memcheck: test-build
 	@for room in $(MEMCHECK); do echo $$room; OMP_NUM_THREADS=2 valgrind -q --error-exitcode=9 \
 	  build/release/bin/apsp_$${room}_test --gtest_brief=1 || exit 1; done
 
+# Half of the hours without the address sanitizer, for several times as many inputs, then with it on what was found.
 fuzz:
 	@scripts/install-dependencies build clang
-	@cmake --preset fuzz >/dev/null
-	@cmake --build --preset fuzz -j $(JOBS)
-	@tests/fuzz/run build/fuzz $(if $(HOURS),$$(tests/fuzz/run --share $(HOURS)))
+	@for preset in fuzz-fast fuzz; do \
+	  cmake --preset $$preset >/dev/null && cmake --build --preset $$preset -j $(JOBS) || exit 1; done
+	@for preset in fuzz-fast fuzz; do JOBS=$(JOBS) FUZZ_CORPUS=build/fuzz-corpus \
+	  tests/fuzz/run build/$$preset $(if $(HOURS),$$(tests/fuzz/run --share $(HOURS) 2)) || exit 1; done
 
 campaign:
 	@scripts/install-dependencies build demo test
