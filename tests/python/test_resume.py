@@ -29,7 +29,7 @@ def go_on(err, folder):
                       OMPI_MCA_rmaps_base_oversubscribe="1", PRTE_MCA_rmaps_default_mapping_policy=
                       ":oversubscribe")
     done = subprocess.run(command, cwd=folder, env=env, shell=True, capture_output=True, text=True,
-                          timeout=240)
+                          timeout=60)
     assert done.returncode == 0, command + "\n" + done.stderr
     return command, done
 
@@ -213,11 +213,11 @@ def test_a_checkpoint_that_cannot_be_resumed_so_says_how(two, tmp_path, run):
     assert "to continue: " not in alone, "the command that has just failed"
     job = [*LAUNCH, "-n", "2", binary(), "solve", "--resume", OUT, "--threads", "1"]
     short = subprocess.run([*job, "--memory", "5MiB"], cwd=tmp_path, env=environment(),
-                           capture_output=True, text=True, timeout=240)
+                           capture_output=True, text=True, timeout=60)
     assert short.returncode == 5 and "to continue: " not in short.stderr
     size = short.stderr.split("--memory ")[1].split()[0]
     done = subprocess.run([*job, "--memory", size], cwd=tmp_path, env=environment(),
-                          capture_output=True, text=True, timeout=240)
+                          capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
 
 
