@@ -70,6 +70,14 @@ TEST(Semiring, SumOfTwoIntegerInfinitiesDoesNotWrap) {
   EXPECT_LE(2 * u16, std::numeric_limits<std::uint16_t>::max());
 }
 
+// Constants: a sum that is not defined would not compile.
+TEST(Semiring, SumsOfDamagedIntegersWrap) {
+  constexpr auto most = std::numeric_limits<std::int32_t>::max();
+  static_assert(semiring::MinPlus<std::int32_t>::times(most, 2) == -most);
+  static_assert(semiring::MaxPlus<std::int32_t>::times(-most, -2) == most);
+  static_assert(semiring::MinPlus<std::uint16_t>::times(65535, 2) == 1);
+}
+
 TEST(Semiring, NamesGoBothWays) {
   for (const Semiring semiring : all_semirings())
     EXPECT_EQ(parse_semiring(name(semiring)), semiring);

@@ -40,6 +40,18 @@ struct Infinity<std::uint16_t> {
   static constexpr std::uint16_t minus = 0;
 };
 
+/// a + b. A sum of integers that passes the type wraps, as it does in vectors: the values of a
+/// damaged factor are any.
+template <class T>
+constexpr T wrapping_sum(T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    using Bits = std::make_unsigned_t<T>;
+    return static_cast<T>(static_cast<Bits>(a) + static_cast<Bits>(b));
+  } else {
+    return a + b;
+  }
+}
+
 /// Shortest path: ⊕ = min, ⊗ = +.
 template <class T>
 struct MinPlus {
@@ -51,7 +63,7 @@ struct MinPlus {
   static constexpr T plus(T a, T b) { return better(b, a) ? b : a; }
   static constexpr T times(T a, T b) {
     if (a == zero() || b == zero()) return zero();
-    return static_cast<T>(a + b);
+    return wrapping_sum(a, b);
   }
 };
 
@@ -66,7 +78,7 @@ struct MaxPlus {
   static constexpr T plus(T a, T b) { return better(b, a) ? b : a; }
   static constexpr T times(T a, T b) {
     if (a == zero() || b == zero()) return zero();
-    return static_cast<T>(a + b);
+    return wrapping_sum(a, b);
   }
 };
 
