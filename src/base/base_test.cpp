@@ -42,9 +42,14 @@ TEST(Units, SecondsAndCounts) {
   EXPECT_EQ(format_seconds(0.0123), "12.3 ms");
   EXPECT_EQ(format_seconds(245), "4 min 05 s");
   EXPECT_EQ(format_seconds(7380), "2 h 03 min");
+  EXPECT_EQ(format_seconds(345599), "95 h 59 min");
+  EXPECT_EQ(format_seconds(345600), "4.0 days");
+  EXPECT_EQ(format_seconds(1e9), "31.7 years");
+  EXPECT_EQ(format_seconds(1e30), "3.17e+22 years");
   EXPECT_EQ(format_count(7434), "7,434");
   EXPECT_EQ(format_count(-1234567), "-1,234,567");
   EXPECT_EQ(format_count(12), "12");
+  EXPECT_EQ(format_count(INT64_MIN), "-9,223,372,036,854,775,808");
   EXPECT_EQ(format_si(1.234e9), "1.23 G");
 }
 

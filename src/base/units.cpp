@@ -76,13 +76,17 @@ std::string format_seconds(double seconds) {
   if (seconds < 0.9995e-3) return fmt::format("{:.0f} µs", seconds * 1e6);
   if (seconds < 0.99995) return fmt::format("{:.1f} ms", seconds * 1e3);
   if (seconds < 59.995) return fmt::format("{:.2f} s", seconds);
+  constexpr double kDay = 86'400, kYear = 365.25 * kDay;
+  if (seconds >= 10 * kYear) return fmt::format("{:.3g} years", seconds / kYear);
+  if (seconds >= 4 * kDay) return fmt::format("{:.1f} days", seconds / kDay);
   const auto whole = static_cast<std::int64_t>(std::llround(seconds));
   if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
   return fmt::format("{} h {:02} min", whole / 3600, whole % 3600 / 60);
 }
 
 std::string format_count(std::int64_t count) {
-  const std::string digits = fmt::format("{}", count < 0 ? -count : count);
+  const auto bits = static_cast<std::uint64_t>(count);
+  const std::string digits = fmt::format("{}", count < 0 ? 0 - bits : bits);
   std::string text = count < 0 ? "-" : "";
   for (std::size_t i = 0; i < digits.size(); ++i) {
     if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';

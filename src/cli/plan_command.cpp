@@ -168,7 +168,7 @@ class PlanOnly : public Verb {
   int run(Session& session) override {
     refuse_idle_options(session, request_);
     if (!machine_.empty()) return session.silent() ? kExitOk : plan_cluster(session);
-    refuse_if(nodes_ + ranks_ + vertices_ > 0,
+    refuse_if(nodes_ > 0 || ranks_ > 0 || vertices_ > 0,
               "--nodes, --ranks-per-node and --vertices are about a cluster: name it with "
               "--machine FILE");
     if (!request_.graph.empty()) {
@@ -220,7 +220,13 @@ class PlanOnly : public Verb {
     if (problem.n == 0) {
       problem.n = distributed::largest_on_cluster(cluster, problem.nodes, problem.ranks_per_node,
                                                   places::Variant{});
+      refuse_if(problem.n == 0,
+                "the GPUs of this machine hold no matrix of 1,024 vertices: give --vertices");
     }
+    refuse_if(problem.n > distributed::kMostVerticesPredicted,
+              "a matrix of {} vertices: a prediction is for {} at most",
+              base::format_count(problem.n),
+              base::format_count(distributed::kMostVerticesPredicted));
     session.print(cluster_text(cluster, problem, session.out()));
     if (session.json) session.print_json({{"cluster", cluster_json(cluster, problem)}});
     return kExitOk;

@@ -239,7 +239,7 @@ std::int64_t largest_on_cluster(const Cluster& cluster, int nodes, int ranks_per
                                 const places::Variant& variant) {
   constexpr std::int64_t kStep = 1024;
   const NodeGrid grid = balanced_grid(nodes, ranks_per_node);
-  std::int64_t low = 0, high = std::int64_t{1} << 20;  // in steps
+  std::int64_t low = 0, high = kMostVerticesPredicted / kStep;  // in steps
   while (low < high) {
     const std::int64_t middle = (low + high + 1) / 2;
     const bool fits = fits_cluster(cluster, grid, static_cast<double>(middle * kStep),

@@ -73,6 +73,9 @@ double offload_seconds(const OffloadCosts& costs, int streams);
 /// Eq. 5: the least k at which nothing but the work is seen.
 double least_offload_tile(const OffloadCosts& costs);
 
+/// Of a prediction: the bytes of their matrix fit 63 bits.
+inline constexpr std::int64_t kMostVerticesPredicted = std::int64_t{1} << 30;
+
 struct ClusterProblem {
   std::int64_t n = 0;
   int nodes = 1, ranks_per_node = 1;

@@ -278,10 +278,19 @@ def test_a_graph_or_the_memory_of_the_gpus_gives_the_vertices(run, cities):
     (["--machine", MACHINES / "summit.json", "--nodes", "5000"], "4,608"),
     (["--machine", MACHINES / "summit.json", "--ranks-per-node", "12"], "6 GPUs"),
     (["--machine", MACHINES / "summit.json", "--measure"], "--measure"),
+    (["--machine", MACHINES / "summit.json", "--vertices", "1073741825"], "1,073,741,824"),
+    (["--nodes", f"{2**63 - 1}", "--vertices", f"{2**63 - 1}"], "--machine FILE"),
 ])
 def test_words_that_no_machine_has_are_refused(run, words, says):
     done = run("plan", *words, code=2)
     assert says in done.err
+
+
+def test_gpus_that_hold_no_matrix_are_named(run, tmp_path):
+    machine = json.loads((MACHINES / "summit.json").read_text())
+    machine["cluster"]["gpu_bytes"] = 1000
+    (tmp_path / "small.json").write_text(json.dumps(machine))
+    assert "hold no matrix" in run("plan", "--machine", "small.json", code=2).err
 
 
 def test_files_that_describe_no_machine_are_malformed(run, tmp_path):
