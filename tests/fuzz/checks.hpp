@@ -14,7 +14,7 @@ void check_ledger(const std::uint8_t* data, std::size_t size);
 void check_factor(const std::uint8_t* data, std::size_t size);
 /// Bytes of another process of a job.
 void check_messages(const std::uint8_t* data, std::size_t size);
-/// The cache of rates, and the description of a cluster.
+/// The cache of rates, and the description of a cluster, for which solves are predicted.
 void check_machine(const std::uint8_t* data, std::size_t size);
 /// A command line: it ends with one of its exit codes.
 void check_arguments(const std::uint8_t* data, std::size_t size);

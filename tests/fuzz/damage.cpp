@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
-#include <cstdlib>
 #include <vector>
 
 #include "store/crc32c.hpp"
@@ -99,11 +97,6 @@ void reseal(Files& files, const std::string& path) {
 }
 
 }  // namespace
-
-void report(const std::string& finding) {
-  std::fprintf(stderr, "finding: %s\n", finding.c_str());
-  std::abort();
-}
 
 void damage(Files& files, Choices& choices) {
   for (std::size_t times = 1 + choices.below(4); times > 0 && !files.empty(); --times) {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "fuzz/choices.hpp"
+#include "fuzz/report.hpp"
 #include "support/memory_file_system.hpp"
 
 namespace apsp::fuzz {
@@ -17,8 +18,6 @@ using Files = std::map<std::string, std::string>;
 
 void damage(Files& files, Choices& choices);
 std::unique_ptr<store::MemoryFileSystem> in_memory(const Files& files);
-
-[[noreturn]] void report(const std::string& finding);
 
 /// Runs `use`, which may end with an `Error` of a kind that damage may have. Aborts on any other.
 template <class Use>

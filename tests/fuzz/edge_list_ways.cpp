@@ -3,13 +3,12 @@
 #include <apsp/error.hpp>
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "io/edge_list.hpp"
+#include "report.hpp"
 
 namespace apsp::fuzz {
 namespace {
@@ -43,8 +42,7 @@ void compare_ways(const Source& source) {
   const auto number = [](Vertex id) { return std::to_string(id); };
   const auto name = [&](Vertex v) { return std::string(named.names.text(v)); };
   if (named_arcs(*numbered, number) == named_arcs(*named.arcs, name)) return;
-  std::fputs("finding: the two ways through an edge list give different arcs\n", stderr);
-  std::abort();
+  report("the two ways through an edge list give different arcs");
 }
 
 }  // namespace

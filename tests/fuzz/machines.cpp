@@ -4,7 +4,7 @@
 #include "base/json.hpp"
 #include "calibration/rate_cache.hpp"
 #include "calibration/rate_figures.hpp"
-#include "distributed/cluster.hpp"
+#include "distributed/cluster_plan.hpp"
 #include "fuzz/checks.hpp"
 #include "fuzz/damage.hpp"
 #include "support/temporary_folder.hpp"
@@ -20,6 +20,12 @@ void read_machine(const std::string& file) {
     const distributed::Cluster cluster = distributed::read_cluster(file);
     if (!(cluster.gpus_per_node > 0 && cluster.nodes > 0 && cluster.node_rate() > 0)) {
       report("a cluster without GPUs or network was believed");
+    }
+    distributed::ClusterProblem problem{0, cluster.nodes, cluster.gpus_per_node};
+    problem.n = distributed::largest_on_cluster(cluster, problem.nodes, problem.ranks_per_node,
+                                                places::Variant{});
+    for (const places::Variant& variant : places::kVariants) {
+      distributed::best_on_cluster(cluster, problem, variant);
     }
   });
 }

@@ -1,10 +1,13 @@
+#include <apsp/error.hpp>
+
+#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "base/byte_stream.hpp"
 #include "fuzz/checks.hpp"
-#include "fuzz/damage.hpp"
+#include "fuzz/report.hpp"
 
 namespace apsp::fuzz {
 

@@ -1,10 +1,10 @@
 #include "round_trip.hpp"
 
+#include "report.hpp"
+
 #include <unistd.h>
 #include <apsp/error.hpp>
 
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <iterator>
 #include <numeric>
@@ -15,11 +15,6 @@ namespace {
 
 constexpr std::int64_t kMostVertices = 5000;       // of graphs that are written as text
 constexpr std::int64_t kMostMatrixVertices = 200;  // of graphs that are written as matrices
-
-[[noreturn]] void report(const std::string& finding) {
-  std::fprintf(stderr, "finding: %s\n", finding.c_str());
-  std::abort();
-}
 
 /// A scratch file; TMPDIR says where.
 const std::string& scratch() {
