@@ -2,7 +2,6 @@
 //
 //   APSP_FAULT_TRACE=FILE       one letter for each call, in the order of calls
 //   APSP_FAULT=NUMBER:WAY[+]    call NUMBER (from 0) fails in this way; with "+" later ones do too
-//   APSP_FAULT_PROCESS=RANK     both hold for this process of a job alone
 //
 // Calls count where they name a relative path, or a path below the working folder at the start, or
 // a descriptor that such a call opened. What fails in a way that the system's manual does not give
@@ -67,7 +66,6 @@ F* next(F*, const char* name) {
 class Faults {
  public:
   Faults() {
-    if (!is_meant()) return;
     if (getcwd(folder_, sizeof(folder_)) == nullptr) folder_[0] = '\0';
     if (const char* const path = std::getenv("APSP_FAULT_TRACE")) {
       NEXT(open);
@@ -120,15 +118,6 @@ class Faults {
   }
 
  private:
-  /// Every process, or the one of a job that is named. Launchers of jobs have no rank.
-  static bool is_meant() {
-    const char* const wanted = std::getenv("APSP_FAULT_PROCESS");
-    if (wanted == nullptr) return true;
-    const char* rank = std::getenv("OMPI_COMM_WORLD_RANK");
-    if (rank == nullptr) rank = std::getenv("PMI_RANK");
-    return rank != nullptr && std::strcmp(rank, wanted) == 0;
-  }
-
   char folder_[PATH_MAX] = {};
   int trace_ = -1;
   long at_ = -1;

@@ -1,10 +1,14 @@
-// A library for LD_PRELOAD: one call of MPI fails in one process of a job (the profiling interface,
-// MPI 4.1, 15.2).
+// Makes calls of MPI fail in the process that loads this library by LD_PRELOAD (the profiling
+// interface, MPI 4.1, 15.2).
 //
-// $APSP_MESSAGE_FAULT=RANK:CALL:WAY. CALL counts the calls below in process RANK from 1. WAY:
-// "fail" gives MPI_ERR_OTHER and does nothing, "short" sends a message without its last element.
-// Where the call was reached, "message fault" stands on the standard error.
+//   APSP_FAULT_TRACE=FILE    one letter for each call, in the order of calls
+//   APSP_FAULT=NUMBER:WAY    call NUMBER (from 0) fails in this way
+//
+// Ways: "error" does nothing and gives MPI_ERR_OTHER, "short" sends a message without its last
+// element.
+#include <fcntl.h>
 #include <mpi.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cstdio>
@@ -15,32 +19,27 @@ namespace {
 
 struct Fault {
   Fault() {
-    const char* const text = std::getenv("APSP_MESSAGE_FAULT");
-    if (text != nullptr) std::sscanf(text, "%d:%ld:%7s", &rank, &call, way);
+    if (const char* const path = std::getenv("APSP_FAULT_TRACE")) {
+      trace = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    }
+    if (const char* const order = std::getenv("APSP_FAULT")) {
+      std::sscanf(order, "%ld:%7s", &at, way);
+    }
   }
-  int rank = -1;
-  long call = 0;
+  int trace = -1;
+  long at = -1;
   char way[8] = "";
+  std::atomic<long> count{0};
 };
 
-/// Whether this call is the one.
-bool reached() {
-  static const Fault fault;
-  static std::atomic<long> calls{0};
-  static const int rank = [] {
-    int mine = -1;
-    PMPI_Comm_rank(MPI_COMM_WORLD, &mine);
-    return mine;
-  }();
-  if (rank != fault.rank || ++calls != fault.call) return false;
-  std::fputs("message fault\n", stderr);
-  return true;
+/// How a call of this letter fails; empty: it does not.
+const char* next_call(char letter) {
+  static Fault fault;
+  if (fault.trace >= 0) (void)!write(fault.trace, &letter, 1);
+  return fault.count.fetch_add(1) == fault.at ? fault.way : "";
 }
 
-bool cuts() {
-  const Fault fault;
-  return std::strcmp(fault.way, "short") == 0;
-}
+bool fails(char letter) { return std::strcmp(next_call(letter), "error") == 0; }
 
 }  // namespace
 
@@ -48,26 +47,22 @@ extern "C" {
 
 int MPI_Isend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
               MPI_Request* request) {
-  if (reached()) {
-    if (!cuts() || count == 0) return MPI_ERR_OTHER;
-    --count;
-  }
+  const char* const way = next_call('S');
+  if (std::strcmp(way, "error") == 0) return MPI_ERR_OTHER;
+  if (std::strcmp(way, "short") == 0 && count > 0) --count;
   return PMPI_Isend(data, count, type, to, tag, comm, request);
 }
 int MPI_Irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
               MPI_Request* request) {
-  if (reached()) return MPI_ERR_OTHER;
-  return PMPI_Irecv(data, count, type, from, tag, comm, request);
+  return fails('R') ? MPI_ERR_OTHER : PMPI_Irecv(data, count, type, from, tag, comm, request);
 }
 int MPI_Ibcast(void* data, int count, MPI_Datatype type, int root, MPI_Comm comm,
                MPI_Request* request) {
-  if (reached()) return MPI_ERR_OTHER;
-  return PMPI_Ibcast(data, count, type, root, comm, request);
+  return fails('B') ? MPI_ERR_OTHER : PMPI_Ibcast(data, count, type, root, comm, request);
 }
 int MPI_Iallreduce(const void* data, void* out, int count, MPI_Datatype type, MPI_Op op,
                    MPI_Comm comm, MPI_Request* request) {
-  if (reached()) return MPI_ERR_OTHER;
-  return PMPI_Iallreduce(data, out, count, type, op, comm, request);
+  return fails('A') ? MPI_ERR_OTHER : PMPI_Iallreduce(data, out, count, type, op, comm, request);
 }
 
 }  // extern "C"

@@ -24,6 +24,16 @@ OUT = "out.zarr"
 MPICH = os.environ.get("APSP_MPIEXEC")
 LAUNCH = ([MPICH] if MPICH else
           ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none"])
+ONE_OF_ALL = """which=$1 before=$2
+shift 2
+[ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" = "$which" ] && exec $before "$@"
+exec "$@"
+"""
+
+
+def launch_with_one(which, before, processes=2):
+    """The words that start a job. In one process, the words `before` stand before the program."""
+    return [*LAUNCH, "-n", str(processes), "sh", "-c", ONE_OF_ALL, "sh", str(which), before]
 
 
 def start(words, folder):

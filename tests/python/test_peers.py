@@ -13,17 +13,9 @@ import time
 import pytest
 
 from conftest import binary, environment
-from killed import LAUNCH, MPICH, children, content
+from killed import LAUNCH, MPICH, children, content, launch_with_one
 
 each_mpi = pytest.mark.each_mpi
-
-# One process of a job gets a word of its own before the program: `odd NUMBER "WORDS" apsp …`.
-ODD = """#!/bin/sh
-odd=$1 before=$2
-shift 2
-[ "${OMPI_COMM_WORLD_RANK:-$PMI_RANK}" = "$odd" ] && exec $before "$@"
-exec "$@"
-"""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -206,9 +198,7 @@ def test_without_a_limit_nobody_is_watched(graph, tmp_path):
 
 
 def odd_job(folder, which, before, words, processes=2, **variables):
-    (folder / "odd").write_text(ODD)
-    (folder / "odd").chmod(0o755)
-    command = [*LAUNCH, "-n", str(processes), "./odd", str(which), before, binary(), *words]
+    command = [*launch_with_one(which, before, processes), binary(), *words]
     return subprocess.run(command, cwd=folder, env=environment(**variables), text=True, timeout=60,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 

@@ -1,8 +1,10 @@
 """Every call on a file fails once, in every way the system's manual gives for it, in every verb.
 
-    python tests/faults/files.py [--every N] [--jobs N] [--only WORD] [--seed N] [--bound SECONDS] [--processes]
+    python tests/faults/calls.py [--every N] [--at-once N] [--only WORD] [--seed N] [--bound SECONDS]
+                                 [--processes | --messages]
 
-APSP_BIN names the program, APSP_FILE_FAULTS the library that makes calls fail (file_faults.cpp).
+--processes: in one process of a job. --messages: the calls are those of MPI. APSP_BIN names the program,
+APSP_FILE_FAULTS and APSP_MESSAGE_FAULTS the libraries that make calls fail (file_faults.cpp, message_faults.cpp).
 After each fault the result that stood there is whole or the new one is, the run says what went wrong,
 `apsp clean` leaves nothing, what is kept resumes to the same bytes, and the verb then works.
 """
@@ -24,7 +26,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "python"))
 
-from killed import LAUNCH
+from killed import LAUNCH, launch_with_one
 
 # How each kind of call fails: the letters are those of file_faults.cpp.
 WAYS = {
@@ -40,9 +42,14 @@ WAYS = {
     "m": ("ENOMEM", "EIO", "kill"),
     "l": ("EIO", "ENOSPC", "kill"),
     "k": ("EIO", "EIO+", "kill"),
+    "S": ("error", "short"),  # sends of MPI, and what it receives, broadcasts, reduces
+    "R": ("error",),
+    "B": ("error",),
+    "A": ("error",),
 }
 LEDGER = ".ledger"
 CODES = {0, 3, 5, 6}  # done, input, does_not_fit, input_output
+CODES_OF_MESSAGES = {0, 7}
 # And usage, where a lock cannot be opened: nobody can tell whether its run is alive.
 CODES_OF_RESUMING = CODES | {2}
 
@@ -50,19 +57,24 @@ CODES_OF_RESUMING = CODES | {2}
 class Verb:
     """A run of the program: `words`, and the file or folder that it writes, or none.
 
-    `process`: a job of two processes, of which this one meets the fault."""
+    `process`: a job of some processes, of which this one meets the fault."""
 
-    def __init__(self, name, words, output=None, threads=1, process=None):
+    def __init__(self, name, words, output=None, threads=1, process=None, processes=2):
         self.name, self.output = name, output
         self.words = words.split() + (["--threads", str(threads)] if threads else [])
-        self.launch = [] if process is None else [*LAUNCH, "-n", "2"]
-        self.job = {} if process is None else {"APSP_FAULT_PROCESS": str(process)}
+        self.process, self.processes = process, processes
 
-    def run(self, folder, **fault):
-        return run(self.words, folder, self.launch, LD_PRELOAD=os.environ["APSP_FILE_FAULTS"], **self.job, **fault)
+    def run(self, folder, library, **fault):
+        """With the library that makes calls fail."""
+        load = f"env LD_PRELOAD={library}"
+        launch = load.split() if self.process is None else launch_with_one(self.process, load, self.processes)
+        return run(self.words, folder, launch, **fault)
+
+    def run_without_faults(self, folder):
+        return run(self.words, folder, [] if self.process is None else [*LAUNCH, "-n", str(self.processes)])
 
     def was_killed(self, code):
-        return code == (128 + signal.SIGKILL if self.launch else -signal.SIGKILL)
+        return code == (-signal.SIGKILL if self.process is None else 128 + signal.SIGKILL)
 
 
 VERBS = [
@@ -91,10 +103,18 @@ VERBS = [
     Verb("verify", "verify old.npy h.gr"),
 ]
 JOB = "solve q.gr -o job.zarr --device cpu --no-statistics"
-JOBS = [Verb(f"job, process {process}: {name}", f"{JOB} {words}", "job.zarr", process=process)
+MATRIX = f"{JOB} --algorithm floyd-warshall --tile 32 --checkpoint 0"
+JOBS = [Verb(f"job, process {process}: {name}", words, output, process=process, processes=processes)
         for process in (0, 1)
-        for name, words in (("matrix and checkpoints", "--algorithm floyd-warshall --tile 32 --checkpoint 0"),
-                            ("rows", "--algorithm johnson --tile 32"))]
+        for name, words, output, processes in (
+            ("matrix and checkpoints", MATRIX, "job.zarr", 2),
+            ("rows", f"{JOB} --algorithm johnson --tile 32", "job.zarr", 2))]
+MORE_JOBS = [Verb(f"job, process {process} {name}", words, output, process=process, processes=processes)
+             for process, name, words, output, processes in (
+                 (0, "of 4: matrix and checkpoints", MATRIX, "job.zarr", 4),
+                 (3, "of 4: matrix and checkpoints", MATRIX, "job.zarr", 4),
+                 (0, "of 3: update", "update old.zarr changes.csv", "old.zarr", 3),
+                 (2, "of 3: update", "update old.zarr changes.csv", "old.zarr", 3))]
 
 
 def environment(**changes):
@@ -191,15 +211,16 @@ def files_of(verb, base):
 class Trials:
     """The faults of one verb, each in a copy of what it needs from `base`."""
 
-    def __init__(self, verb, base, place):
-        self.verb, self.base, self.place = verb, base, place
+    def __init__(self, verb, base, place, library, codes):
+        self.verb, self.base, self.place, self.library, self.codes = verb, base, place, library, codes
+        self.longest = 0  # seconds that a run with a fault took
         self.files = files_of(verb, base)
         verb.words = with_less_memory(verb.words, base)
         folder = self.fresh("wanted")
         self.old = content(folder / verb.output) if verb.output else None
         self.others = self.untouched(folder)
         trace = place / f"trace {verb.name}"
-        done = verb.run(folder, APSP_FAULT_TRACE=str(trace))
+        done = verb.run(folder, library, APSP_FAULT_TRACE=str(trace))
         assert done.returncode == 0, f"{verb.name}: {done.stderr}"
         self.said = done.stdout
         self.new = content(folder / verb.output) if verb.output else None
@@ -234,9 +255,11 @@ class Trials:
 
     def checked(self, folder, fault, way):
         verb, output = self.verb, self.verb.output
-        done = verb.run(folder, APSP_FAULT=fault)
+        began = time.monotonic()
+        done = verb.run(folder, self.library, APSP_FAULT=fault)
+        self.longest = max(self.longest, time.monotonic() - began)
         killed = way == "kill" and verb.was_killed(done.returncode)
-        codes = CODES_OF_RESUMING if verb.name.startswith("resume") else CODES
+        codes = CODES_OF_RESUMING if verb.name.startswith("resume") else self.codes
         if not killed and done.returncode not in codes:
             return f"ends with {done.returncode}: {done.stderr[-300:]}"
         if not killed and done.returncode and "apsp: " not in done.stderr:
@@ -254,7 +277,7 @@ class Trials:
             left = hidden(folder) and rows_left(folder, output)
             same = [word for word in verb.words if word == "--no-statistics"]
             resume = ["solve", "--resume", output, "--quiet", *same]
-            again = run(resume, folder) if left else run(verb.words, folder, verb.launch)
+            again = run(resume, folder) if left else verb.run_without_faults(folder)
             if again.returncode or content(folder / output) != self.new:
                 return f"does not work afterwards: {again.stderr[-300:]}"
         must(["clean", output, "--quiet"], folder)
@@ -268,9 +291,11 @@ class Trials:
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--every", type=int, default=1, help="of so many faults one is tried")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--at-once", type=int, default=os.cpu_count(), help="trials")
     parser.add_argument("--only", default="", help="verbs whose name begins so")
-    parser.add_argument("--processes", action="store_true", help="jobs of two processes instead")
+    kind = parser.add_mutually_exclusive_group()
+    kind.add_argument("--processes", action="store_true", help="files of one process of a job")
+    kind.add_argument("--messages", action="store_true", help="messages of one process of a job")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--bound", type=float, default=1e9, help="seconds")
     options = parser.parse_args()
@@ -279,11 +304,12 @@ def main():
         base = pathlib.Path(place) / "base"
         base.mkdir()
         prepare(base)
-        work = []
-        for verb in JOBS if options.processes else VERBS:
-            if verb.name.startswith(options.only):
-                trials = Trials(verb, base, pathlib.Path(place))
-                work += [(trials, point) for point in trials.points()]
+        verbs = JOBS + MORE_JOBS if options.messages else JOBS if options.processes else VERBS
+        codes = CODES_OF_MESSAGES if options.messages else CODES
+        library = os.environ["APSP_MESSAGE_FAULTS" if options.messages else "APSP_FILE_FAULTS"]
+        all_trials = [Trials(verb, base, pathlib.Path(place), library, codes)
+                      for verb in verbs if verb.name.startswith(options.only)]
+        work = [(trials, point) for trials in all_trials for point in trials.points()]
         random.Random(options.seed).shuffle(work)
         work = work[::options.every]
 
@@ -298,13 +324,13 @@ def main():
                 wrong.append(f"{trials.verb.name}: call {point[0]} ({call}) {point[1]}: {problem}")
                 print(wrong[-1], file=sys.stderr, flush=True)
 
-        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        with concurrent.futures.ThreadPoolExecutor(options.at_once) as pool:
             list(pool.map(one, work))
     for name, count in sorted(tried.items()):
         print(f"{count:6}  {name}")
     total = sum(tried.values())
-    print(f"{total - len(wrong)} of {total} faults of files: the old result or the new one is whole "
-          f"({time.monotonic() - began:.0f} s)")
+    print(f"{total - len(wrong)} of {total} faults: the old result or the new one is whole "
+          f"({time.monotonic() - began:.0f} s, the longest run {max(trials.longest for trials in all_trials):.1f} s)")
     return 1 if wrong else 0
 
 
