@@ -81,7 +81,8 @@ apsp_status guarded(Work&& work) noexcept {
 /// The same of a call whose pointers must not be null.
 template <class Work, class... Pointers>
 apsp_status checked(Work&& work, const Pointers*... pointers) noexcept {
-  if (((pointers == nullptr) || ...)) {
+  const bool one_is_null = ((pointers == nullptr) || ...);
+  if (one_is_null) {
     return failed(APSP_USAGE, "an argument is NULL that must not be");
   }
   return guarded(std::forward<Work>(work));

@@ -78,7 +78,7 @@ void StreamedPart::solve(Tile first) {
 }
 
 void StreamedPart::finish() {
-  for (const std::size_t i : {0, 1}) settle(i);
+  for (const std::size_t i : {0U, 1U}) settle(i);
   settle_closed();
   for (const QueueId queue : queues()) transport_.await(device_.record(queue));
   if (progress_ != nullptr && !stopped_) {

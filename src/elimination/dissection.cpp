@@ -161,7 +161,8 @@ std::int64_t dissection_bytes(std::int64_t vertices, std::int64_t neighbours, in
   // METIS keeps a graph that shrinks by about a half a level, with weights and workspaces.
   constexpr std::int64_t kPartVertex = 16, kPartNeighbour = 4;
   constexpr std::int64_t kMetisVertex = 88, kMetisNeighbour = 16;
-  const auto divisions = 2 + std::bit_width(static_cast<std::uint64_t>(std::max(1, workers)) - 1);
+  const std::int64_t divisions =
+      2 + static_cast<int>(std::bit_width(static_cast<std::uint64_t>(std::max(1, workers)) - 1));
   return vertices * (divisions * kPartVertex + kMetisVertex) +
          neighbours * (divisions * kPartNeighbour + kMetisNeighbour);
 }

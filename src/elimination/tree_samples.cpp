@@ -247,7 +247,7 @@ class Assembly {
     const std::int64_t first = (size - width) / 2, second = size - width - first;
     std::vector<Position> of_side(static_cast<std::size_t>(width));
     std::iota(of_side.begin(), of_side.end(), static_cast<Position>(begin + size - width));
-    for (const std::size_t side : {0, 1}) {
+    for (const std::size_t side : {0U, 1U}) {
       of_side.resize(static_cast<std::size_t>(width));
       for (std::size_t i = side; i < border.size(); i += 2) of_side.push_back(border[i]);
       divide(side == 0 ? begin : begin + first, side == 0 ? first : second, of_side);

@@ -50,7 +50,8 @@ constexpr std::int64_t near_bytes_of_each(std::int64_t vertices, std::int64_t li
   const std::int64_t key = whole ? sizeof(std::uint32_t) : sizeof(double);
   const std::int64_t entry = whole ? sizeof(SearchArc<std::uint32_t>) : sizeof(SearchArc<double>);
   return search_key_bytes(vertices, static_cast<int>(key)) +
-         search_key_bytes(listed, static_cast<int>(2 * entry + sizeof(std::uint32_t)));
+         search_key_bytes(listed,
+                          static_cast<int>(2 * entry + std::int64_t{sizeof(std::uint32_t)}));
 }
 /// Behind what all searches share.
 constexpr std::int64_t near_bytes(std::int64_t vertices, std::int64_t listed, std::int64_t searches,

@@ -136,7 +136,7 @@ void PathCounts<K>::sort(std::size_t source) {
 template <class K>
 void PathCounts<K>::sort_by_keys(std::uint32_t greatest) {
   constexpr int kMostDigits = 11;  // so many buckets stay in a first-level cache
-  const int bits = std::bit_width(greatest);
+  const auto bits = static_cast<int>(std::bit_width(greatest));
   const int rounds = (bits + kMostDigits - 1) / kMostDigits;
   std::array<std::uint32_t, 1 << kMostDigits> next{};
   for (int round = 0; round < rounds; ++round) {

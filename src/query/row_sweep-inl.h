@@ -75,7 +75,7 @@ struct HeldSlices {
   explicit HeldSlices(const Slices& slices)
       : high(slices.held[0]),
         middle(slices.held[1]),
-        low(slices.held[kCount > 0 ? kCount - 1 : 0]) {}
+        low(slices.held[static_cast<std::size_t>(kCount > 0 ? kCount - 1 : 0)]) {}
 
   /// Cuts a value into its parts and adds them to column j.
   void add(std::int64_t j, double value) const {

@@ -61,7 +61,7 @@ class AnyCounter final : public SweptCounter {
   void take(std::span<const Vertex> vertices, const void* values, std::int64_t lanes) override {
     const auto* row = static_cast<const std::byte*>(values);
     for (const Vertex vertex : vertices) {
-      take_row(vertex, row);
+      count_row(vertex, row);
       row += lanes * size_;
     }
   }
@@ -94,7 +94,7 @@ class AnyCounter final : public SweptCounter {
   }
 
  private:
-  void take_row(Vertex vertex, const void* row) {
+  void count_row(Vertex vertex, const void* row) {
     std::int64_t cols = std::ssize(sources_);
     const std::int64_t own = lane_of_[vertex];
     if (own >= 0 && problem_.pairs_once) {

@@ -103,7 +103,7 @@ class WholeCounter final : public SweptCounter {
   void take(std::span<const Vertex> vertices, const void* values, std::int64_t lanes) override {
     const auto* row = static_cast<const T*>(values);
     for (const Vertex& vertex : vertices) {
-      if (!take_row(vertex, row)) leave({&vertex, 1}, row, lanes);
+      if (!count_row(vertex, row)) leave({&vertex, 1}, row, lanes);
       row += lanes;
     }
   }
@@ -141,7 +141,7 @@ class WholeCounter final : public SweptCounter {
   static constexpr T kNone = semiring::MinPlus<T>::zero();
 
   /// False: the row holds distances that are not counted here, and nothing was done.
-  bool take_row(Vertex v, const T* row) {
+  bool count_row(Vertex v, const T* row) {
     if (lanes_used_ > kWholeColumns) return false;
     WholeVertex& vertex = vertices_[v];
     __builtin_prefetch(&vertex, 1);  // there by the time the row is through
