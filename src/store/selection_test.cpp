@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <numeric>
 
 #include "base/json.hpp"
@@ -11,9 +12,11 @@
 #include "store/store.hpp"
 #include "store/store_rows.hpp"
 #include "store/zarr_root.hpp"
+#include "support/address_limit.hpp"
 #include "support/error_of.hpp"
 #include "support/memory_file_system.hpp"
 #include "support/sample_store.hpp"
+#include "support/watched.hpp"
 
 namespace apsp::store {
 namespace {
@@ -90,6 +93,19 @@ TEST(Selection, HoldsWhatTheGraphHasOnce) {
   EXPECT_THAT(refusal({{1, 2, 1}, {}}), HasSubstr("sources: vertex number 1 comes twice"));
   EXPECT_THAT(refusal({{}, {kVertices}}),
               HasSubstr("targets: vertex number 53 is outside a graph of 53"));
+}
+
+/// A damaged file may claim four billion vertices.
+TEST(Selection, TakesTheMemoryOfItsListNotOfAllVertices) {
+  if (watched()) GTEST_SKIP() << "the tool takes addresses of its own";
+  constexpr std::int64_t kMost = std::numeric_limits<Vertex>::max();
+  const AddressLimit limit(std::int64_t{16} << 20);
+  EXPECT_NO_THROW(require_distinct({}, kMost, "sources"));
+  EXPECT_NO_THROW(require_distinct({9, 1}, kMost, "sources"));
+  EXPECT_EQ(error_of([] {
+              require_distinct({9, 1, 9}, kMost, "sources");
+            }).kind(),
+            ErrorKind::usage);
 }
 
 TEST(Selection, IsKeptInMemoryAndInFiles) {
