@@ -39,8 +39,9 @@ namespace {
 
 /// Throws `Error` (usage).
 void check_options(const FloydWarshallOptions& options) {
-  refuse_if(options.tile < 0 || options.threads < 0 || options.device_memory < 0,
-            "tile, threads and memory must not be negative");
+  planner::require_tile(options.tile);
+  refuse_if(options.threads < 0 || options.device_memory < 0,
+            "threads and memory must not be negative");
 }
 
 /// Sums of real weights of both signs are solved on reduced weights (planner/signed_weights.hpp).

@@ -247,6 +247,12 @@ TEST(FloydWarshall, StopsAtANegativeCycleAndRefusesOverflow) {
               floyd_warshall<MinPlus>(MatrixView<float>{wide.data(), 2, 3});
             }).kind(),
             ErrorKind::usage);
+  for (const std::int64_t tile : {std::int64_t{-1}, std::int64_t{32769}, INT64_MAX}) {
+    EXPECT_EQ(error_of([&] {
+                floyd_warshall<MinPlus>(MatrixView<float>{wide.data(), 2, 2}, {.tile = tile});
+              }).kind(),
+              ErrorKind::usage);
+  }
 }
 
 /// What a caller's function throws on any thread is the caller's to catch.

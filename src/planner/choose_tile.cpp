@@ -6,6 +6,7 @@
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "places/one_memory.hpp"
 #include "planner/plan.hpp"
+#include "store/tiling.hpp"
 
 namespace apsp::planner {
 
@@ -53,8 +54,14 @@ ValueType type_like(int value_size) {
 
 }  // namespace
 
+void require_tile(std::int64_t tile) {
+  refuse_if(tile < 0 || tile > store::kMostTile, "a tile of side {}; 1 to {} are possible", tile,
+            store::kMostTile);
+}
+
 OwnPlan plan_own_matrix(std::int64_t n, int value_size, const FloydWarshallOptions& options) {
-  refuse_if(options.tile < 0 || options.threads < 0, "tile and threads must not be negative");
+  require_tile(options.tile);
+  refuse_if(options.threads < 0, "threads must not be negative");
   refuse_if(options.device == Device::cuda,
             "a semiring of your own has no GPU kernels: use Device::cpu or Device::automatic");
   OwnPlan plan{options.tile, base::thread_count(options.threads)};

@@ -47,9 +47,10 @@ void check_selection(const SolveOptions& options, const Plan& plan) {
 }
 
 void check_options(const SolveOptions& options) {
-  refuse_if(options.tile < 0 || options.threads < 0 || options.memory < 0 ||
-                options.device_memory < 0 || options.disk < 0,
-            "tile, threads, memory and disk must not be negative");
+  require_tile(options.tile);
+  refuse_if(
+      options.threads < 0 || options.memory < 0 || options.device_memory < 0 || options.disk < 0,
+      "threads, memory and disk must not be negative");
   refuse_if(!(options.tolerance >= 0 && std::isfinite(options.tolerance)),
             "the tolerance must be at least 0, not {}", options.tolerance);
   const bool to_file = !options.output.empty(), to_zarr = store::is_zarr(options.output);

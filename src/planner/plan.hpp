@@ -150,6 +150,9 @@ Plan on_cpu(const Graph& graph, const SolveOptions& options, const Plan& plan);
 Plan plan_matrix(const DeviceProblem& problem, const DevicePreference& preference,
                  const FindDevices& find = cuda_devices, const RateSource& rates = {});
 
+/// Throws `Error` (usage) of a side that is negative, or larger than a store takes. 0: chosen.
+void require_tile(std::int64_t tile);
+
 /// How a matrix over a semiring of one's own is solved, on the host. Throws `Error` (usage).
 struct OwnPlan {
   std::int64_t tile = 0;  ///< side, vertices

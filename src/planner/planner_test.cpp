@@ -112,9 +112,10 @@ TEST(Plan, NamesADeviceThatIsNotThere) {
             ErrorKind::device);
 }
 
-TEST(Plan, RefusesNegativeSizes) {
+TEST(Plan, RefusesSizesOutOfRange) {
   for (const auto spoil :
-       {+[](SolveOptions& o) { o.tile = -1; }, +[](SolveOptions& o) { o.threads = -1; },
+       {+[](SolveOptions& o) { o.tile = -1; }, +[](SolveOptions& o) { o.tile = 32769; },
+        +[](SolveOptions& o) { o.tile = INT64_MAX; }, +[](SolveOptions& o) { o.threads = -1; },
         +[](SolveOptions& o) { o.memory = -1; }, +[](SolveOptions& o) { o.device_memory = -1; },
         +[](SolveOptions& o) { o.disk = -1; }}) {
     SolveOptions options;
