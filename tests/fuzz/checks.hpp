@@ -18,5 +18,8 @@ void check_messages(const std::uint8_t* data, std::size_t size);
 void check_machine(const std::uint8_t* data, std::size_t size);
 /// A command line: it ends with one of its exit codes.
 void check_arguments(const std::uint8_t* data, std::size_t size);
+/// Lines that succeed, each with every option of its verb and every odd value: one of so many.
+/// Returns how many there are.
+int check_each_option(int every);
 
 }  // namespace apsp::fuzz

@@ -99,5 +99,15 @@ TEST(FuzzCorpus, DamagedFilesAndOddWordsGiveAnErrorAtMost) {
   }
 }
 
+TEST(FuzzCorpus, EveryOptionWithEveryOddValueEndsTheLineWithItsExitCode) {
+  if (std::filesystem::exists("/dev/shm")) ::setenv("TMPDIR", "/dev/shm", 0);
+#if defined(__SANITIZE_ADDRESS__)
+  constexpr int kEvery = 1;
+#else
+  constexpr int kEvery = 5;
+#endif
+  EXPECT_GT(check_each_option(kEvery), 15000);
+}
+
 }  // namespace
 }  // namespace apsp::fuzz
