@@ -126,7 +126,7 @@ def program():
 
 
 def run(words, folder, launch=(), **changes):
-    return subprocess.run([*launch, program(), *words], cwd=folder, env=environment(**changes), timeout=120,
+    return subprocess.run([*launch, program(), *words], cwd=folder, env=environment(**changes), timeout=60,
                           stdin=subprocess.DEVNULL, capture_output=True, text=True)
 
 
