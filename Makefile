@@ -11,7 +11,7 @@
 #   make kills KILLS=1000      solves that are killed and resumed
 #   make memory PROBLEMS=500   peak memory against the plan
 #   make endurance MINUTES=60  one process that solves for long
-#   make faults                every call on files and every allocation fails once
+#   make faults                every call on files, message and allocation fails once
 #   make memcheck              tests of several rooms under Valgrind: is a value used that was never set?
 # docs/reliability.md says what the campaigns of the last eight lines prove.
 
@@ -73,7 +73,7 @@ memcheck: test-build
 	@for room in $(MEMCHECK); do echo $$room; OMP_NUM_THREADS=2 valgrind -q --error-exitcode=9 \
 	  build/release/bin/apsp_$${room}_test --gtest_brief=1 '--gtest_filter=-ReciprocalSum.*' || exit 1; done
 
-# Half of the hours without the address sanitizer, for up to three times as many inputs, then with it on what was found.
+# Half of the hours without the address sanitizer, for several times as many inputs, then with it on what was found.
 fuzz:
 	@scripts/install-dependencies build clang
 	@for preset in fuzz-fast fuzz; do \

@@ -49,7 +49,7 @@ WAYS = {
 }
 LEDGER = ".ledger"
 CODES = {0, 3, 5, 6}  # done, input, does_not_fit, input_output
-CODES_OF_MESSAGES = {0, 7}
+CODES_OF_MESSAGES = {7}  # what a lost message leaves cannot be told from a result, so the job fails
 # And usage, where a lock cannot be opened: nobody can tell whether its run is alive.
 CODES_OF_RESUMING = CODES | {2}
 
@@ -260,6 +260,8 @@ class Trials:
         self.longest = max(self.longest, time.monotonic() - began)
         killed = way == "kill" and verb.was_killed(done.returncode)
         codes = CODES_OF_RESUMING if verb.name.startswith("resume") else self.codes
+        if self.codes is CODES_OF_MESSAGES and "message fault" not in done.stderr:
+            return "the message was not reached"
         if not killed and done.returncode not in codes:
             return f"ends with {done.returncode}: {done.stderr[-300:]}"
         if not killed and done.returncode and "apsp: " not in done.stderr:

@@ -1,7 +1,5 @@
 #include "round_trip.hpp"
 
-#include "report.hpp"
-
 #include <unistd.h>
 #include <apsp/error.hpp>
 
@@ -9,6 +7,8 @@
 #include <iterator>
 #include <numeric>
 #include <string>
+
+#include "report.hpp"
 
 namespace apsp::fuzz {
 namespace {
