@@ -12,7 +12,6 @@ After each fault the result that stood there is whole or the new one is, the run
 import argparse
 import collections
 import concurrent.futures
-import itertools
 import json
 import os
 import pathlib
@@ -28,7 +27,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "python"))
 
 from killed import LAUNCH, launch_with_one
 
-# How each kind of call fails: the letters are those of file_faults.cpp.
+# How each kind of call fails: the letters are those of file_faults.cpp and message_faults.cpp.
 WAYS = {
     "o": ("EIO", "EMFILE", "EIO+", "kill"),
     "c": ("EIO", "ENOSPC", "EMFILE", "ENOSPC+", "kill"),
@@ -104,11 +103,9 @@ VERBS = [
 ]
 JOB = "solve q.gr -o job.zarr --device cpu --no-statistics"
 MATRIX = f"{JOB} --algorithm floyd-warshall --tile 32 --checkpoint 0"
-JOBS = [Verb(f"job, process {process}: {name}", words, output, process=process, processes=processes)
+JOBS = [Verb(f"job, process {process}: {name}", words, "job.zarr", process=process)
         for process in (0, 1)
-        for name, words, output, processes in (
-            ("matrix and checkpoints", MATRIX, "job.zarr", 2),
-            ("rows", f"{JOB} --algorithm johnson --tile 32", "job.zarr", 2))]
+        for name, words in (("matrix and checkpoints", MATRIX), ("rows", f"{JOB} --algorithm johnson --tile 32"))]
 MORE_JOBS = [Verb(f"job, process {process} {name}", words, output, process=process, processes=processes)
              for process, name, words, output, processes in (
                  (0, "of 4: matrix and checkpoints", MATRIX, "job.zarr", 4),
