@@ -96,6 +96,8 @@ TEST(VertexQuantities, SayWhatIsWrongAndWhere) {
     return std::string(error_of([&] { quantities_of(text, graph); }).what());
   };
   EXPECT_THAT(fault("0\n"), HasSubstr("no quantity"));
+  EXPECT_THAT(fault("2,1,1e308\n2,1,1e308\n"),
+              HasSubstr("2:5: what the rows of '2' add up to is too large"));
   EXPECT_THAT(fault("vertex,jobs\n"), HasSubstr("no vertex is listed"));
   EXPECT_THAT(fault("0,1\n1,2,3\n"), HasSubstr("3 columns, where the first row has 2"));
   EXPECT_THAT(fault("0,1\n7,2\n"), HasSubstr("unknown vertex '7'"));

@@ -1,5 +1,6 @@
 #include "io/vertex_lists.hpp"
 
+#include <cmath>
 #include <utility>
 
 #include "io/held_bytes.hpp"
@@ -89,7 +90,12 @@ class QuantityRows {
     }
     const Vertex vertex = field_vertex(cursor_, fields[0], graph_);
     for (std::size_t c = 0; c < columns_; ++c) {
-      found_.values[c * vertices() + vertex] += field_number(cursor_, fields[c + 1]);
+      double& sum = found_.values[c * vertices() + vertex];
+      sum += field_number(cursor_, fields[c + 1]);
+      if (!std::isfinite(sum)) {
+        cursor_.fail(fields[c + 1].at, "what the rows of '{}' add up to is too large",
+                     graph_.name(vertex));
+      }
     }
     any_ = true;
   }

@@ -33,6 +33,9 @@ std::vector<double> values_as(const char* at, std::int64_t count, bool swapped,
         base::fail_input(file, "weight {}: {} is no exact double", i, value);
       }
     }
+    if (std::isnan(weight)) {
+      base::fail_input(file, "weight {}: nan is no number; inf means no edge", i);
+    }
     weights[static_cast<std::size_t>(i)] = weight;
   }
   return weights;

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -82,6 +83,8 @@ TEST(WeightList, RefusesOtherArraysAndText) {
   EXPECT_THAT(
       refusal_of_weights(array_file<std::int64_t>("<i8", "(1,)", {(std::int64_t{1} << 53) + 1})),
       HasSubstr("weight 0: 9007199254740993 is no exact double"));
+  EXPECT_THAT(refusal_of_weights(array_file<float>("<f4", "(2,)", {1, std::nanf("")})),
+              HasSubstr("weight 1: nan is no number"));
 }
 
 TEST(WeightList, OfChangesMayBeInfinite) {

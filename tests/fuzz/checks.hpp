@@ -12,6 +12,8 @@ void check_store(const std::uint8_t* data, std::size_t size);
 void check_ledger(const std::uint8_t* data, std::size_t size);
 /// A stored factor, damaged: read whole, asked for pairs, and for pairs without reading all.
 void check_factor(const std::uint8_t* data, std::size_t size);
+/// What a user gives beside a graph: vertices, pairs, weights, quantities, places, in a file.
+void check_lists(const std::uint8_t* data, std::size_t size);
 /// Bytes of another process of a job.
 void check_messages(const std::uint8_t* data, std::size_t size);
 /// The cache of rates, and the description of a cluster, for which solves are predicted.

@@ -31,7 +31,12 @@ using Check = void (*)(const std::uint8_t*, std::size_t);
 const std::map<std::string, std::pair<Check, int>> kChecks = {
     {"store", {check_store, 4000}},     {"ledger", {check_ledger, 4000}},
     {"factor", {check_factor, 2000}},   {"messages", {check_messages, 4000}},
-    {"machine", {check_machine, 1000}}, {"arguments", {check_arguments, 300}}};
+    {"machine", {check_machine, 1000}}, {"arguments", {check_arguments, 300}},
+    {"lists", {check_lists, 4000}}};
+
+void check_bytes(Check check, const std::string& bytes) {
+  check(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+}
 
 void check(const std::string& text, std::optional<GraphFormat> format) {
   const auto* const data = reinterpret_cast<const std::uint8_t*>(text.data());
@@ -87,14 +92,17 @@ TEST(FuzzCorpus, DamagedFilesAndOddWordsGiveAnErrorAtMost) {
   for (const auto& [name, check] : kChecks) {
     SCOPED_TRACE(name);
     const std::filesystem::path folder = APSP_SOURCE_DIR "/tests/fuzz/corpus/" + name;
+    std::vector<std::string> seeds;
     for (const auto& seed : std::filesystem::directory_iterator(folder)) {
-      const std::string text = read_bytes(seed.path().string());
-      check.first(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
+      seeds.push_back(read_bytes(seed.path().string()));
+      check_bytes(check.first, seeds.back());
     }
+    std::sort(seeds.begin(), seeds.end());  // the same draws everywhere
     for (int i = 0; i < check.second; ++i) {
-      std::vector<std::uint8_t> bytes(random.below(48));
-      for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random.next());
-      check.first(bytes.data(), bytes.size());
+      std::string drawn(random.below(48), ' ');
+      for (char& byte : drawn) byte = static_cast<char>(random.next());
+      check_bytes(check.first,
+                  i % 2 == 0 ? drawn : changed(seeds[random.below(seeds.size())], random));
     }
   }
 }
