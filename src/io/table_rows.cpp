@@ -124,7 +124,7 @@ TableField RowSplitter::take_field(TextCursor& cursor) {
   return {at, text, false};
 }
 
-const TableFields& RowSplitter::split(TextCursor& cursor) {
+const TableFields& RowSplitter::split(TextCursor& cursor) & {
   fields_.clear();
   unescaped_.clear();
   const char mark = static_cast<char>(separator_);

@@ -66,8 +66,9 @@ class RowSplitter {
  public:
   explicit RowSplitter(Separator separator) : separator_(separator) {}
 
-  /// The fields of the cursor's line, valid until the next call; the cursor moves to the next line.
-  const TableFields& split(TextCursor& cursor);
+  /// The fields of the cursor's line, valid until the next call and as long as this lives; the
+  /// cursor moves to the next line.
+  const TableFields& split(TextCursor& cursor) &;
 
  private:
   TableField take_field(TextCursor& cursor);

@@ -73,6 +73,14 @@ TEST(VertexList, ErrorsSayWhere) {
             ErrorKind::input_output);
 }
 
+TEST(VertexList, HasNamesWithQuotationMarks) {
+  GraphBuilder builder(2, true);
+  builder.set_labels({"the bridge \"at the old mill\"", "a"});
+  const Graph graph = std::move(builder).build();
+  EXPECT_EQ(vertices_of_text("a\n\"the bridge \"\"at the old mill\"\"\"\n", graph),
+            (std::vector<Vertex>{1, 0}));
+}
+
 VertexQuantities quantities_of(const std::string& text, const Graph& graph) {
   const TemporaryFolder folder;
   write_bytes(folder / "jobs.csv", text);

@@ -27,7 +27,8 @@ std::vector<Vertex> vertices_of(const Source& source, const Graph& graph) {
       take(cursor.at(), *whole);
       cursor.skip_line();
     } else {
-      const TableField field = RowSplitter(separator_of(line)).split(cursor).front();
+      RowSplitter splitter(separator_of(line));  // keeps the field's text
+      const TableField field = splitter.split(cursor).front();
       const bool title = first && is_column_title(field.text) && !graph.find(field.text);
       if (!title) take(field.at, field_vertex(cursor, field, graph));
     }

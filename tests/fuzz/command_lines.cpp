@@ -12,8 +12,8 @@
 #include "cli/application.hpp"
 #include "fuzz/checks.hpp"
 #include "fuzz/choices.hpp"
+#include "fuzz/held_folder.hpp"
 #include "fuzz/report.hpp"
-#include "support/temporary_folder.hpp"
 
 namespace apsp::fuzz {
 namespace {
@@ -60,27 +60,24 @@ const Words& values() {
   return all;
 }
 
-/// A folder with a graph and results of it, in which all runs take place.
+/// A folder with a graph and results of it, in which all runs take place; each finds it as it was.
 void enter_folder() {
-  static const TemporaryFolder folder;
-  static const bool entered = [] {
+  static HeldFolder folder;
+  static const Files files = [] {
     setenv("APSP_MEASURE", "never", 1);
     setenv("APSP_CACHE_DIR", folder.path().c_str(), 1);
-    return true;
-  }();
-  (void)entered;
-  std::filesystem::current_path(folder.path());
-  write_bytes("g.txt", "0 1 4\n1 2 3\n2 0 1\n0 3 9\n");
-  for (const char* const name : {"small.zarr", "small.npy", "factor.zarr"}) {
-    if (std::filesystem::exists(name)) continue;
+    std::filesystem::current_path(folder.path());
+    write_bytes("g.txt", "0 1 4\n1 2 3\n2 0 1\n0 3 9\n");
     write_bytes("pairs.csv", "0,1\n2,3\n");
     write_bytes("changes.csv", "0,1,5\n");
     write_bytes("at.csv", "0,8.1,47.2\n1,8.2,47.3\n2,8.3,47.1\n3,8.4,47.4\n");
-    Words words = split("solve g.txt --directed --quiet --overwrite -o");
-    words.emplace_back(name);
-    if (name[0] == 'f') words.insert(words.end(), {"--keep", "factor"});
-    cli::run(words);
-  }
+    for (const char* const result : {"small.zarr", "small.npy", "factor.zarr --keep factor"}) {
+      cli::run(split(std::string("solve g.txt --directed --quiet -o ") + result));
+    }
+    return folder.contents();
+  }();
+  folder.hold(files);
+  std::filesystem::current_path(folder.path());
 }
 
 /// What is printed while this lives goes to a file, what is complained about nowhere.

@@ -29,14 +29,28 @@ const std::string& scratch() {
   return path;
 }
 
-std::optional<Graph> read(const std::uint8_t* data, std::size_t size,
-                          std::optional<GraphFormat> format) {
+/// Half of all inputs, or more, are read as they are, others with an option of their format.
+ReadOptions read_options(std::optional<GraphFormat> format, std::size_t choice) {
   ReadOptions options;
   options.format = format;
+  if (choice < 2) options.directed = choice == 0;
+  if (format == GraphFormat::as_rel) {
+    if (choice == 2) options.as_rel = AsRelPolicy::down;
+    if (choice == 3) options.as_rel = AsRelPolicy::up;
+  } else if (!format || format == GraphFormat::edge_list) {
+    if (choice == 2) options.columns = EdgeListColumns{2, 1, 0};
+    if (choice == 3) options.columns = EdgeListColumns{1, 3, 2};
+  }
+  return options;
+}
+
+std::optional<Graph> read(const std::uint8_t* data, std::size_t size, const ReadOptions& options) {
   try {
     return parse_graph({reinterpret_cast<const char*>(data), size}, "input", options);
   } catch (const Error& error) {
     const std::string message = error.what();
+    const bool optional = options.directed || options.columns || options.as_rel;
+    if (optional && error.kind() == ErrorKind::usage) return std::nullopt;  // not of this file
     if (error.kind() != ErrorKind::input && error.kind() != ErrorKind::does_not_fit) {
       report("an error of the wrong kind: " + message);
     }
@@ -75,8 +89,12 @@ void check_round_trip(const Graph& graph, GraphFormat format, const char* suffix
 }  // namespace
 
 void check_reader(const std::uint8_t* data, std::size_t size, std::optional<GraphFormat> format) {
-  const std::optional<Graph> graph = read(data, size, format);
-  if (!graph || graph->vertex_count() > kMostVertices) return;
+  std::size_t choice = std::accumulate(data, data + size, size);
+  const auto choose = [&](std::size_t bound) {
+    const std::size_t chosen = choice % bound;
+    choice /= bound;
+    return chosen;
+  };
   // Files take more time than all else: each input is written in one way, which its bytes choose.
   struct Way {
     GraphFormat format;
@@ -85,7 +103,9 @@ void check_reader(const std::uint8_t* data, std::size_t size, std::optional<Grap
   static constexpr Way kWays[] = {{GraphFormat::matrix_market, ""}, {GraphFormat::dimacs, ""},
                                   {GraphFormat::edge_list, ""},     {GraphFormat::metis, ""},
                                   {GraphFormat::edge_list, ".csv"}, {GraphFormat::numpy, ""}};
-  const Way& way = kWays[std::accumulate(data, data + size, size) % std::size(kWays)];
+  const Way& way = kWays[choose(std::size(kWays))];
+  const std::optional<Graph> graph = read(data, size, read_options(format, choose(8)));
+  if (!graph || graph->vertex_count() > kMostVertices) return;
   if (way.format == GraphFormat::numpy && graph->vertex_count() > kMostMatrixVertices) return;
   check_round_trip(*graph, way.format, way.suffix);
 }

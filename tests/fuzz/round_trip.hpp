@@ -1,5 +1,6 @@
 // What every fuzz target asks of a reader: a graph or an `Error`, nothing else; and a graph that
-// was read, once written, reads back the same. Its bytes choose the format that it is written in.
+// was read, once written, reads back the same. Its bytes choose options of the reader, and the
+// format that it is written in.
 #pragma once
 
 #include <apsp/io.hpp>
