@@ -94,8 +94,11 @@ Scale::Scale(std::span<const double> values, int classes) : classes_(classes) {
 int Scale::class_of(double value) const {
   if (empty_ || !std::isfinite(value)) return -1;
   if (!(low_ < high_)) return classes_ / 2;
-  const double share = (value - low_) / (high_ - low_);
-  return std::clamp(static_cast<int>(share * classes_), 0, classes_ - 1);
+  const double span = high_ - low_;
+  const double share = std::isfinite(span)
+                           ? (value - low_) / span
+                           : (value / 2 - low_ / 2) / (high_ / 2 - low_ / 2);  // beyond a double
+  return std::min(static_cast<int>(std::clamp(share, 0.0, 1.0) * classes_), classes_ - 1);
 }
 
 }  // namespace apsp::report

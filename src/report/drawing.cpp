@@ -32,19 +32,22 @@ void place(const Coordinates& coordinates, Drawing& drawing) {
   // A degree of longitude is shorter than one of latitude by the cosine of the latitude.
   const double squeeze = coordinates.degrees ? std::cos(up.middle() * std::numbers::pi / 180) : 1.0;
   const double longest = std::max(across.length() * squeeze, up.length());
-  const double scale = longest > 0 ? (kPictureUnits - 2 * kMargin) / longest : 0;
+  const double scale = (kPictureUnits - 2 * kMargin) / longest;
+  // All lie in the middle where a picture of them has no scale: in one place, or too far apart.
+  const bool scaled = longest > 0 && std::isfinite(longest) && std::isfinite(scale);
+  const auto units = [&](double from, double length) {
+    return static_cast<std::int32_t>(std::lround(scaled ? from + length * scale : from));
+  };
   const auto side = [&](double length) {
-    const auto units = static_cast<std::int32_t>(std::lround(length * scale)) + 2 * kMargin;
-    return std::clamp(units, kPictureUnits / 4, kPictureUnits);
+    return std::clamp(units(2 * kMargin, length), kPictureUnits / 4, kPictureUnits);
   };
   drawing.width = side(across.length() * squeeze);
   drawing.height = side(up.length());
   for (std::size_t v = 0; v < n; ++v) {
     if (!drawing.placed[v]) continue;
-    const double right = (coordinates.x[v] - across.middle()) * squeeze * scale;
-    const double above = (coordinates.y[v] - up.middle()) * scale;
-    drawing.points[v] = {static_cast<std::int32_t>(std::lround(drawing.width / 2.0 + right)),
-                         static_cast<std::int32_t>(std::lround(drawing.height / 2.0 - above))};
+    const double right = (coordinates.x[v] - across.middle()) * squeeze;
+    const double below = up.middle() - coordinates.y[v];
+    drawing.points[v] = {units(drawing.width / 2.0, right), units(drawing.height / 2.0, below)};
   }
 }
 

@@ -4,6 +4,7 @@
 #include <apsp/graph.hpp>
 
 #include <cmath>
+#include <limits>
 #include <set>
 
 #include "support/graph_of.hpp"
@@ -66,6 +67,19 @@ TEST(Drawing, OfOnePlaceOrNoneIsAPictureAllTheSame) {
       EXPECT_EQ(point.x, drawing.width / 2);
       EXPECT_EQ(point.y, drawing.height / 2);
     }
+  }
+}
+
+TEST(Drawing, OfPlacesWithoutAScaleHasAllInTheMiddle) {
+  const double most = std::numeric_limits<double>::max();
+  for (const double far : {most, std::numeric_limits<double>::denorm_min()}) {
+    const Drawing drawing =
+        drawing_of(graph_of(3, {{0, 1, 1}}), {{-far, far, 0}, {far, -far, 0}, false});
+    for (const Point& point : drawing.points) {
+      EXPECT_EQ(point.x, (drawing.width + 1) / 2);
+      EXPECT_EQ(point.y, (drawing.height + 1) / 2);
+    }
+    EXPECT_TRUE(drawing.lines.empty());
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 namespace apsp::report {
@@ -67,6 +68,21 @@ TEST(Scale, OfManyLeavesAFewFarValuesToItsEnds) {
   EXPECT_EQ(scale.class_of(1e9), 15);
   EXPECT_EQ(scale.class_of(500), 8);
   EXPECT_THAT(legend(scale, "Far"), HasSubstr("≥ "));
+}
+
+TEST(Scale, HasAClassForValuesHoweverFar) {
+  std::vector<double> values(400, 1);
+  std::iota(values.begin(), values.begin() + 100, 1);
+  values.back() = 1e300;
+  values.front() = -1e300;
+  const Scale scale(values, 16);
+  EXPECT_EQ(scale.class_of(1e300), 15);
+  EXPECT_EQ(scale.class_of(-1e300), 0);
+  const double most = std::numeric_limits<double>::max();
+  const Scale widest(std::vector<double>{-most, 0, most}, 16);
+  EXPECT_EQ(widest.class_of(-most), 0);
+  EXPECT_EQ(widest.class_of(0), 8);
+  EXPECT_EQ(widest.class_of(most), 15);
 }
 
 TEST(Scale, OfValuesThatAreNearlyAllTheSameTakesTheirEnds) {

@@ -8,7 +8,9 @@ namespace apsp::fuzz {
 
 /// A .zarr, plain or compressed, all of it or a selection, or an .npy: damaged, opened, read.
 void check_store(const std::uint8_t* data, std::size_t size);
-/// The same of every kind of result, as users open it: paths, statistics, pages, tables, updates.
+/// A small graph with odd weights, solved in any way: what is found passes its verification.
+void check_solve(const std::uint8_t* data, std::size_t size);
+/// A result of each kind, damaged, as users open it: paths, statistics, pages, tables, updates.
 void check_result(const std::uint8_t* data, std::size_t size);
 /// What a run that was ended left, damaged: listed, gone on from, cleaned.
 void check_ledger(const std::uint8_t* data, std::size_t size);

@@ -78,6 +78,18 @@ Graph heavier(const Graph& graph) {
   return std::move(builder).build();
 }
 
+/// Places that a picture can hardly show.
+Coordinates places_of(std::int64_t n, std::size_t from) {
+  static constexpr double kTelling[] = {0, 180, -180, 1e300, -1.7e308, 1.7e308, 5e-324};
+  Coordinates places;
+  places.degrees = from % 3 == 0;
+  for (std::int64_t v = 0; v < n; ++v) {
+    places.x.push_back(kTelling[(from + static_cast<std::size_t>(v) % 4) % std::size(kTelling)]);
+    places.y.push_back(kTelling[(from + static_cast<std::size_t>(v) % 3) % std::size(kTelling)]);
+  }
+  return places;
+}
+
 void ask(const Result& result, const std::string& output, Choices& choices) {
   const auto s = static_cast<Vertex>(choices.below(kN + 1)),
              t = static_cast<Vertex>(choices.below(kN + 1));
@@ -112,9 +124,12 @@ void ask(const Result& result, const std::string& output, Choices& choices) {
     case 8:
       result.verify({.sources = 3});
       break;
-    case 9:
-      write_report(result, output + ".html");
+    case 9: {
+      ReportOptions options;
+      if (s % 2 == 1) options.coordinates = places_of(result.vertex_count(), s + t);
+      write_report(result, output + ".html", options);
       break;
+    }
     case 10:
       result.save(output + ".npy");
       break;

@@ -1,0 +1,105 @@
+#include <apsp/error.hpp>
+#include <apsp/report.hpp>
+#include <apsp/solve.hpp>
+
+#include <cstdlib>
+#include <string>
+
+#include "fuzz/checks.hpp"
+#include "fuzz/choices.hpp"
+#include "fuzz/report.hpp"
+
+namespace apsp::fuzz {
+namespace {
+
+/// At which sums round, overflow, vanish or leave a value type.
+double weight_of(Choices& choices) {
+  static constexpr double kTelling[] = {0,          1,          2,      7,       0.1,   1.0 / 3,
+                                        65535,      65536,      1e6,    1e38,    1e300, 5e-324,
+                                        2147483647, 4294967296, 0x1p53, 1.7e308, -1,    -0.1};
+  const std::size_t at = choices.below(std::size(kTelling) + 2);
+  return at < std::size(kTelling) ? kTelling[at] : choices.take<std::int16_t>() / 8.0;
+}
+
+Graph graph_of(Choices& choices) {
+  const std::size_t n = choices.below(10);
+  const bool directed = choices.below(2) == 0;
+  GraphBuilder builder(static_cast<std::int64_t>(n), directed);
+  if (n == 0) return std::move(builder).build();
+  for (std::size_t arcs = choices.below(40); arcs > 0; --arcs) {
+    const auto from = static_cast<Vertex>(choices.below(n));
+    const auto to = static_cast<Vertex>(choices.below(n));
+    builder.add_edge(from, to, weight_of(choices));
+  }
+  return std::move(builder).build();
+}
+
+SolveOptions options_of(Choices& choices) {
+  static constexpr Algorithm kAlgorithms[] = {
+      Algorithm::automatic,         Algorithm::floyd_warshall, Algorithm::johnson,
+      Algorithm::nested_dissection, Algorithm::breadth_first,  Algorithm::boundary};
+  static constexpr Semiring kSemirings[] = {Semiring::min_plus, Semiring::max_min,
+                                            Semiring::min_max, Semiring::max_plus,
+                                            Semiring::or_and};
+  SolveOptions options;
+  options.device = Device::cpu;
+  options.threads = 1;
+  options.algorithm = kAlgorithms[choices.below(std::size(kAlgorithms))];
+  // Sums of weights are half of all.
+  const std::size_t semiring = choices.below(2 * std::size(kSemirings));
+  options.semiring = kSemirings[semiring < std::size(kSemirings) ? semiring : 0];
+  const std::size_t type = choices.below(8);
+  if (type < 4) options.value_type = static_cast<ValueType>(type);
+  options.keep = static_cast<Keep>(choices.below(4));
+  const std::size_t planes = choices.below(8);
+  options.predecessors = planes == 1;
+  options.via = planes == 2;
+  options.hops = planes == 3;
+  options.tile = choices.below(4) == 0 ? 4 : 0;
+  return options;
+}
+
+void look_at(const Result& result) {
+  const VerifyReport verified = result.verify();
+  for (const VerifyCheck& check : verified.checks) {
+    if (check.failed > 0) report("verification fails: " + check.name + ": " + check.first_failure);
+  }
+  const auto n = static_cast<Vertex>(result.vertex_count());
+  for (Vertex s = 0; s < n; ++s) {
+    for (Vertex t = 0; t < n; ++t) {
+      if (!result.path(s, t).empty() != result.reachable(s, t)) {
+        report("a path without a distance, or a distance without a path");
+      }
+    }
+  }
+  result.statistics();
+  report_page(result);
+}
+
+/// Runs `work`, which may refuse what it is asked for.
+template <class Work>
+void expect_a_refusal_at_most(Work&& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::defect) report(error.what());
+  } catch (const std::exception& other) {
+    report(std::string("an exception that is no Error: ") + other.what());
+  }
+}
+
+}  // namespace
+
+void check_solve(const std::uint8_t* data, std::size_t size) {
+  static const bool unmeasured = ::setenv("APSP_MEASURE", "never", 1) == 0;
+  if (!unmeasured) return;
+  Choices choices(data, size);
+  const SolveOptions options = options_of(choices);
+  expect_a_refusal_at_most([&] {
+    const Graph graph = graph_of(choices);
+    const Result result = solve(graph, options);
+    expect_a_refusal_at_most([&] { look_at(result); });
+  });
+}
+
+}  // namespace apsp::fuzz
