@@ -136,6 +136,7 @@ class BellmanFord {
  public:
   BellmanFord(const Arcs& arcs, int bias_bits, int threads, const Control& control)
       : arcs_(arcs),
+        bias_bits_(bias_bits),
         fixed_(arcs.largest(), arcs.integral(), bias_bits),
         control_(control),
         threads_(threads),
@@ -366,32 +367,50 @@ class BellmanFord {
     return std::nullopt;
   }
 
-  /// The cycle of the predecessor graph through this vertex; nothing if it is not negative.
+  struct CycleSums {
+    Fixed weights = 0, biased = 0, magnitudes = 0;
+  };
+  static CycleSums sums_of(const std::vector<double>& weights, const FixedWeights& fixed) {
+    CycleSums sums;
+    for (const double weight : weights) {
+      const Fixed exact = fixed.exact(weight);
+      sums.weights += exact;
+      sums.biased += fixed.biased(weight);
+      sums.magnitudes += FixedWeights::magnitude(exact);
+    }
+    return sums;
+  }
+
+  /// The cycle of the predecessor graph through this vertex; nothing if it is not negative. Its
+  /// weights are summed in units of their own, too: other weights may be so large that a cycle of
+  /// small ones is zero in theirs.
   std::optional<FoundCycle> cycle_through(Vertex on_cycle) const {
     FoundCycle found;
     std::vector<Vertex>& vertices = found.cycle.vertices;
-    Fixed sum = 0, biased = 0, magnitude = 0;
+    std::vector<double> weights;
+    double largest = 0;
     Vertex v = on_cycle;
     do {
       vertices.push_back(v);
-      const Fixed weight = fixed_.exact(labels_.weight[v]);
-      sum += weight;
-      magnitude += FixedWeights::magnitude(weight);
-      biased += fixed_.biased(labels_.weight[v]);
+      weights.push_back(labels_.weight[v]);
+      largest = std::max(largest, std::abs(weights.back()));
       v = labels_.predecessor[v];
     } while (v != on_cycle);
-    if (biased >= 0) return std::nullopt;
+    const FixedWeights own(largest, arcs_.integral(), bias_bits_);
+    const CycleSums sums = sums_of(weights, own);
+    if (sums.biased >= 0 && sums_of(weights, fixed_).biased >= 0) return std::nullopt;
     std::reverse(vertices.begin(), vertices.end());
     std::rotate(vertices.begin(), std::min_element(vertices.begin(), vertices.end()),
                 vertices.end());
-    found.cycle.weight = fixed_.to_double(sum);
-    found.magnitude = fixed_.to_double(magnitude);
+    found.cycle.weight = own.to_double(sums.weights);
+    found.magnitude = own.to_double(sums.magnitudes);
     return found;
   }
 
   static constexpr double kSmallest = std::numeric_limits<double>::denorm_min();
 
   const Arcs& arcs_;
+  int bias_bits_;
   FixedWeights fixed_;
   const Control& control_;
   int threads_;

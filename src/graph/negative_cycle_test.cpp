@@ -156,6 +156,18 @@ TEST(NegativeCycle, ATinyOneBesideHugeWeightsIsFound) {
   EXPECT_NEAR(p.cycle->weight, -1e-7, 1e-15);
 }
 
+TEST(NegativeCycle, OfWeightsThatVanishBesideTheLargestIsFound) {
+  for (const double large : {1e30, 1e300}) {
+    const auto loop = potentials(graph_of(1, {{0, 0, large}, {0, 0, -0.1}})).cycle;
+    ASSERT_TRUE(loop);
+    EXPECT_EQ(loop->weight, -0.1);
+    const auto two = potentials(graph_of(3, {{0, 2, large}, {0, 1, -0.75}, {1, 0, 0.5}})).cycle;
+    ASSERT_TRUE(two);
+    EXPECT_THAT(two->vertices, ElementsAre(0, 1));
+    EXPECT_EQ(two->weight, -0.25);
+  }
+}
+
 TEST(NegativeCycle, LargeIntegersAreSummedExactly) {
   const double big = 0x1p53;
   const Graph zero = graph_of(3, {{0, 1, big}, {1, 2, 1}, {2, 2, 1}, {1, 0, -big}});
