@@ -301,6 +301,18 @@ TEST(Nearest, AreTheSameAcrossTheRegionsOfALargeGraph) {
   }
 }
 
+TEST(Access, DecaysAtAnyScale) {
+  GraphBuilder builder(2, true);
+  builder.add_edge(0, 1, 1);
+  const Graph graph = std::move(builder).build();
+  const std::vector<double> ones(2, 1), limits = {5};
+  const auto sums = [&](double scale) {
+    return access(graph, ones, limits, {Decay::Kind::exponential, scale}, {.threads = 1});
+  };
+  EXPECT_EQ(sums(std::numeric_limits<double>::denorm_min()), (std::vector<double>{1, 1}));
+  EXPECT_EQ(sums(std::numeric_limits<double>::max()), (std::vector<double>{2, 1}));
+}
+
 TEST(Near, RefusesWhatItCannotAnswer) {
   const Graph graph = generate({.kind = GraphKind::grid, .vertices = 100});
   const Graph negative = graph_of(2, {{0, 1, -1}});

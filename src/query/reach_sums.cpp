@@ -83,10 +83,10 @@ class ReachSums::Adder final : public store::ColumnSink::Writer {
   }
   /// The same for every limit.
   void decay(const T* row) {
-    const double rate = 1 / shared_.decay.scale;
+    const double scale = shared_.decay.scale;  // divided by: 1 / scale may be beyond a double
     const T greatest = *std::max_element(limits_.begin(), limits_.end());
     for (std::int64_t i = 0; i < lanes_; ++i) {
-      decayed_.data()[i] = row[i] <= greatest ? std::exp(-static_cast<double>(row[i]) * rate) : 0;
+      decayed_.data()[i] = row[i] <= greatest ? std::exp(-static_cast<double>(row[i]) / scale) : 0;
     }
   }
   void find_shares(const T* row, std::size_t l) {

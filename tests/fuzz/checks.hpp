@@ -8,7 +8,8 @@ namespace apsp::fuzz {
 
 /// A .zarr, plain or compressed, all of it or a selection, or an .npy: damaged, opened, read.
 void check_store(const std::uint8_t* data, std::size_t size);
-/// A small graph with odd weights, solved in any way: what is found passes its verification.
+/// A small graph with odd weights, solved in any way: what is found passes its verification. Or
+/// asked for near pairs, or betweenness.
 void check_solve(const std::uint8_t* data, std::size_t size);
 /// A result of each kind, damaged, as users open it: paths, statistics, pages, tables, updates.
 void check_result(const std::uint8_t* data, std::size_t size);

@@ -1,9 +1,12 @@
 #include <apsp/error.hpp>
+#include <apsp/near.hpp>
 #include <apsp/report.hpp>
 #include <apsp/solve.hpp>
 
+#include <cmath>
 #include <cstdlib>
 #include <string>
+#include <vector>
 
 #include "fuzz/checks.hpp"
 #include "fuzz/choices.hpp"
@@ -80,6 +83,42 @@ void look_at(const Result& result, std::size_t look) {
   if (look == 5) report_page(result);
 }
 
+/// Near pairs are near, and sums over them are no more than all of a quantity.
+void ask_near(const Graph& graph, Choices& choices) {
+  const auto n = static_cast<std::size_t>(graph.vertex_count());
+  NearOptions options;
+  options.device = Device::cpu;
+  options.threads = 1;
+  if (choices.below(2) == 0) options.algorithm = Algorithm::nested_dissection;
+  const double limit = weight_of(choices);
+  const SparseDistances pairs = within(graph, limit, options);
+  for (const double distance : pairs.distances) {
+    if (!(distance >= 0 && distance <= limit)) report("a pair beyond the limit is near");
+  }
+  const std::vector<double> quantities(n, 1), limits = {limit, weight_of(choices)};
+  const Decay decay = {static_cast<Decay::Kind>(choices.below(3)), weight_of(choices)};
+  for (const double sum : access(graph, quantities, limits, decay, options)) {
+    if (!(sum >= 0 && sum <= static_cast<double>(n) * (1 + 1e-9))) report("a sum beyond its terms");
+  }
+  if (n == 0) return;
+  const std::vector<Vertex> places = {0, static_cast<Vertex>(choices.below(n))};
+  nearest(graph, places, static_cast<std::int64_t>(choices.below(4)));
+}
+
+void ask_betweenness(const Graph& graph, Choices& choices) {
+  BetweennessOptions options;
+  options.device = Device::cpu;
+  options.threads = 1;
+  options.arcs = true;
+  options.scale = static_cast<PairScale>(choices.below(3));
+  const Betweenness found = betweenness(graph, options);
+  for (const std::vector<double>* values : {&found.vertices, &found.of_arcs}) {
+    for (const double value : *values) {
+      if (!(std::isfinite(value) && value >= 0)) report("betweenness that is no sum of shares");
+    }
+  }
+}
+
 /// Runs `work`, which may refuse what it is asked for.
 template <class Work>
 void expect_a_refusal_at_most(Work&& work) {
@@ -104,6 +143,8 @@ void check_solve(const std::uint8_t* data, std::size_t size) {
   options.statistics = look == 4 || look == 5;
   expect_a_refusal_at_most([&] {
     const Graph graph = graph_of(choices);
+    if (look == 6) return ask_near(graph, choices);
+    if (look == 7) return ask_betweenness(graph, choices);
     const Result result = solve(graph, options);
     expect_a_refusal_at_most([&] { look_at(result, look); });
   });
