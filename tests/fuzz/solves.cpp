@@ -1,11 +1,15 @@
 #include <apsp/error.hpp>
+#include <apsp/matrix.hpp>
 #include <apsp/near.hpp>
 #include <apsp/report.hpp>
 #include <apsp/solve.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fuzz/checks.hpp"
@@ -78,9 +82,39 @@ void look_at(const Result& result, std::size_t look) {
   for (const VerifyCheck& check : result.verify().checks) {
     if (check.failed > 0) report("verification fails: " + check.name + ": " + check.first_failure);
   }
-  if (look < 4) check_paths(result);
+  if (look < 2) check_paths(result);
   if (look == 4) result.statistics();
   if (look == 5) report_page(result);
+}
+
+/// Distances for other weights pass their verification too.
+void ask_update(const Result& result, Choices& choices) {
+  const Graph& graph = result.graph();
+  GraphBuilder builder(graph.vertex_count(), graph.directed());
+  graph.visit_all([&](Vertex u, Vertex v, double weight) {
+    if (!graph.directed() && v < u) return;
+    const std::size_t how = choices.below(8);
+    if (how != 0) builder.add_edge(u, v, how == 1 ? weight_of(choices) : weight);
+  });
+  UpdateOptions options;
+  options.threads = 1;
+  look_at(result.update(std::move(builder).build(), options), 0);
+}
+
+template <class T>
+void ask_in_place(Choices& choices) {
+  const auto n = static_cast<std::int64_t>(choices.below(10));
+  const double none = no_path(Semiring::min_plus, detail::ValueTypeOf<T>::value);
+  std::vector<T> values;
+  for (std::int64_t i = 0; i < n * n; ++i) {
+    const double value = choices.below(3) == 0 ? weight_of(choices) : none;
+    const double least = std::numeric_limits<T>::lowest(), most = std::numeric_limits<T>::max();
+    values.push_back(std::isfinite(value) ? static_cast<T>(std::clamp(value, least, most))
+                                          : static_cast<T>(value));
+  }
+  FloydWarshallOptions options;
+  options.threads = 1;
+  floyd_warshall<MinPlus>(MatrixView<T>(values.data(), n, n), options);
 }
 
 /// Near pairs are near, and sums over them are no more than all of a quantity.
@@ -143,10 +177,18 @@ void check_solve(const std::uint8_t* data, std::size_t size) {
   options.statistics = look == 4 || look == 5;
   expect_a_refusal_at_most([&] {
     const Graph graph = graph_of(choices);
+    if (look == 3) {
+      const std::size_t type = choices.below(4);
+      if (type == 0) return ask_in_place<double>(choices);
+      if (type == 1) return ask_in_place<float>(choices);
+      if (type == 2) return ask_in_place<std::int32_t>(choices);
+      return ask_in_place<std::uint16_t>(choices);
+    }
     if (look == 6) return ask_near(graph, choices);
     if (look == 7) return ask_betweenness(graph, choices);
     const Result result = solve(graph, options);
     expect_a_refusal_at_most([&] { look_at(result, look); });
+    if (look == 2) ask_update(result, choices);
   });
 }
 
