@@ -2,6 +2,7 @@
 #include <apsp/report.hpp>
 #include <apsp/solve.hpp>
 
+#include <array>
 #include <cstdlib>
 #include <deque>
 #include <optional>
@@ -153,8 +154,8 @@ void check_result(const std::uint8_t* data, std::size_t size) {
   static const TemporaryFolder outputs;
   Choices choices(data, size);
   Sample& sample = samples[choices.below(samples.size())];
-  std::vector<std::uint8_t> questions;
-  for (int i = 0; i < 9; ++i) questions.push_back(choices.byte());
+  std::array<std::uint8_t, 9> questions{};
+  for (std::uint8_t& question : questions) question = choices.byte();
   Files files = sample.files;
   damage(files, choices);
   sample.folder.hold(files);
