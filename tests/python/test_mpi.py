@@ -6,6 +6,7 @@ import random
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 
 import jsonschema
@@ -19,12 +20,16 @@ each_mpi = pytest.mark.each_mpi  # run under every MPI that there is, not only t
 
 
 def mpirun(tmp_path, *parts, input="", timeout=120):
-    """parts: [processes, words…] of each program of the job."""
+    """parts: [processes, words…] of each program of the job. `input` is a file: a pipe that is closed as the job ends
+    ends MPICH's launcher by a signal."""
     command = list(LAUNCH)
     for i, (processes, *words) in enumerate(parts):
         command += ([":"] if i > 0 else []) + ["-n", str(processes), binary(), *words]
-    return subprocess.run(command, cwd=tmp_path, env=environment(), input=input, text=True,
-                          capture_output=True, timeout=timeout)
+    with tempfile.TemporaryFile("w+") as text:
+        text.write(input)
+        text.seek(0)
+        return subprocess.run(command, cwd=tmp_path, env=environment(), stdin=text, text=True,
+                              capture_output=True, timeout=timeout)
 
 
 @pytest.fixture(scope="module", autouse=True)
