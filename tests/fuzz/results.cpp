@@ -70,13 +70,11 @@ std::deque<Sample> make_samples() {
 }
 
 Graph heavier(const Graph& graph) {
-  GraphBuilder builder(graph.vertex_count(), true);
-  graph.visit_all([&](Vertex u, Vertex v, double weight) {
-    builder.add_edge(u, v, u == 2 ? weight / 2 : weight + 1);
+  std::vector<double> weights;
+  graph.visit_all([&](Vertex u, Vertex, double weight) {
+    weights.push_back(u == 2 ? weight / 2 : weight + 1);
   });
-  builder.set_first_id(graph.first_id());
-  if (!graph.labels().empty()) builder.set_labels({graph.labels().begin(), graph.labels().end()});
-  return std::move(builder).build();
+  return with_weights(graph, weights);
 }
 
 /// Places that a picture can hardly show.
