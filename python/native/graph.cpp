@@ -113,7 +113,7 @@ Graph graph_from_matrix(const Square<T>& values, bool by_columns, bool copy, boo
     matrix.data = values.data();
     matrix.owner = kept_array(values);
   }
-  return call([&](const Control&) {
+  const auto build = [&](const Control&) {
     if (copy) {
       const std::shared_ptr<const T[]> own = cleaned(values.data(), n);
       matrix.data = own.get();
@@ -123,7 +123,9 @@ Graph graph_from_matrix(const Square<T>& values, bool by_columns, bool copy, boo
     GraphBuilder builder = builder_of(frame, directed);
     builder.set_matrix(std::move(matrix));
     return std::move(builder).build();
-  });
+  };
+  constexpr std::int64_t kFew = 64;  // vertices: some 10 µs
+  return n <= kFew ? call_brief(build) : call(build);
 }
 
 GraphFormat format_of(const std::string& text) {

@@ -35,7 +35,14 @@ struct Work {
       options.control = control;
       run();
     };
-    options.output.empty() ? listen_or_leave(work, progress) : listen_while(work, progress);
+    if (!options.output.empty()) return listen_while(work, progress);
+    ends_soon() ? run_here(work) : listen_or_leave(work, progress);
+  }
+
+  /// Handing it to another thread, and waking up from that, would take longer than the work.
+  bool ends_soon() const {
+    constexpr std::int64_t kFew = 128;  // vertices: some 1 ms
+    return graph.vertex_count() <= kFew && options.device != Device::cuda;
   }
 
   const Graph graph;

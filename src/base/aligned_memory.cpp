@@ -48,6 +48,12 @@ AlignedMemory::AlignedMemory(std::int64_t bytes) : bytes_(bytes) {
   data_ = static_cast<std::byte*>(memory);
 }
 
+AlignedMemory AlignedMemory::on_small_pages(std::int64_t bytes) {
+  AlignedMemory memory(bytes);
+  if (bytes > 0) madvise(memory.data_, static_cast<std::size_t>(bytes), MADV_NOHUGEPAGE);
+  return memory;
+}
+
 AlignedMemory::~AlignedMemory() {
   if (data_ != nullptr) munmap(data_, static_cast<std::size_t>(bytes_));
 }

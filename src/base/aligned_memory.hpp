@@ -15,6 +15,8 @@ class AlignedMemory {
   AlignedMemory() = default;
   /// Zeroed on first touch. Throws `Error` (does_not_fit) if the system refuses.
   explicit AlignedMemory(std::int64_t bytes);
+  /// For a table of which few cells are ever touched: a huge page of it takes long to clear.
+  static AlignedMemory on_small_pages(std::int64_t bytes);
   AlignedMemory(AlignedMemory&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
   AlignedMemory& operator=(AlignedMemory&& other) noexcept {

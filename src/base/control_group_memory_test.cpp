@@ -110,6 +110,18 @@ TEST(ControlGroupMemory, MoreThanTheLimitLeavesNothing) {
   EXPECT_EQ(root.read().available, 0);
 }
 
+TEST(ControlGroupMemory, AProcessMayBeMovedToAnotherGroup) {
+  const FakeRoot root;
+  root.write("proc/self/cgroup", "0::/wide\n");
+  root.unified("/wide", 1000, 100, 0);
+  root.unified("/narrow", 500, 200, 0);
+  EXPECT_EQ(root.read().available, 900 * kMiB);
+  root.unified("/wide", 1000, 600, 0);
+  EXPECT_EQ(root.read().available, 400 * kMiB);
+  root.write("proc/self/cgroup", "0::/narrow\n");
+  EXPECT_EQ(root.read().available, 300 * kMiB);
+}
+
 TEST(ControlGroupMemory, OfThisMachineLeaveSomething) {
   EXPECT_GT(available_memory(), kMiB);
   EXPECT_GE(total_memory(), available_memory());

@@ -9,7 +9,10 @@
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <sstream>
 #include <vector>
@@ -148,6 +151,30 @@ std::vector<fs::path> folders_of(const fs::path& root, const std::string& contro
   return folders;
 }
 
+/// Groups that limit this process's memory, of both versions.
+struct MemoryGroups {
+  std::vector<fs::path> unified, legacy;
+};
+
+/// The list of mount points is long, and so it is read once for each group that this process is
+/// moved to: it took most of the time of a small plan.
+MemoryGroups memory_groups(const fs::path& root) {
+  struct Known {
+    std::string groups;  // as /proc/self/cgroup names them
+    MemoryGroups folders;
+  };
+  static std::mutex mutex;
+  static std::map<fs::path, Known> known;  // by root
+  std::ifstream file(root / "proc/self/cgroup");
+  const std::string groups(std::istreambuf_iterator<char>(file), {});
+  const std::lock_guard lock(mutex);
+  const auto [entry, fresh] = known.try_emplace(root);
+  if (fresh || entry->second.groups != groups) {
+    entry->second = {groups, {folders_of(root, ""), folders_of(root, "memory")}};
+  }
+  return entry->second.folders;
+}
+
 /// v1 writes "unlimited" as the largest multiple of a page.
 constexpr std::int64_t kNoMemoryLimit = std::int64_t{1} << 60;
 
@@ -245,8 +272,9 @@ int offered_threads() {
 
 GroupMemory control_group_memory(const fs::path& root) {
   GroupMemory memory;
-  for (const fs::path& group : folders_of(root, "")) account(group, kUnified, memory);
-  for (const fs::path& group : folders_of(root, "memory")) account(group, kLegacy, memory);
+  const MemoryGroups groups = memory_groups(root);
+  for (const fs::path& group : groups.unified) account(group, kUnified, memory);
+  for (const fs::path& group : groups.legacy) account(group, kLegacy, memory);
   return memory;
 }
 

@@ -157,8 +157,7 @@ std::optional<json> MeasuredRates::key_of(std::string_view what, const KeyParts&
 }
 
 template <class Rates>
-std::optional<Rates> MeasuredRates::kept_or_measured(const json& key, const RateQuery& asked,
-                                                     const MeasureLimits& limits) {
+std::optional<Rates> MeasuredRates::kept_or_measured(const json& key, const RateQuery& asked) {
   std::optional<Rates> rates;
   if (const auto here = here_.find(base::json_text(key)); here != here_.end()) {
     rates = rates_from_json<Rates>(here->second);
@@ -170,9 +169,13 @@ std::optional<Rates> MeasuredRates::kept_or_measured(const json& key, const Rate
     rates = rates_from_json<Rates>(*kept);
     if (rates) rates->measured = cache_.measured(key);
   }
-  if (rates || measure == nullptr || limits.seconds <= 0) return rates;
-  rates =
-      timed(measuring_, [&] { return unless_it_fails([&] { return measure(asked, limits); }); });
+  if (rates || measure == nullptr) return rates;
+  const double seconds =
+      budget(asked.guess, policy_.*kWork<Rates>.least, policy_.*kWork<Rates>.most);
+  if (seconds <= 0) return rates;
+  rates = timed(measuring_, [&] {
+    return unless_it_fails([&] { return measure(asked, limits_of(seconds)); });
+  });
   if (!rates) return rates;
   cache_.keep(key, to_json(*rates));
   here_[base::json_text(key)] = to_json(*rates);
@@ -185,9 +188,7 @@ std::optional<Rates> MeasuredRates::rates_of(const RateQuery& asked) {
   const Work<Rates>& work = kWork<Rates>;
   const auto key = key_of(work.what, work.key, asked);
   if (!key) return std::nullopt;
-  const double seconds =
-      work.measure == nullptr ? 0 : budget(asked.guess, policy_.*work.least, policy_.*work.most);
-  auto rates = kept_or_measured<Rates>(*key, asked, limits_of(seconds));
+  auto rates = kept_or_measured<Rates>(*key, asked);
   if (!rates) return rates;
   if constexpr (std::is_same_v<Rates, planner::HostRates>) rates->start += measuring_;
   // The driver is up, and the time that it took is known better than from any file.

@@ -38,10 +38,9 @@ class MeasuredRates {
  private:
   template <class Rates>
   std::optional<Rates> rates_of(const planner::RateQuery& asked);
-  /// As kept; or measured, where `limits.seconds` are not 0, and kept.
+  /// As kept; or measured, where that is worth it, and kept.
   template <class Rates>
-  std::optional<Rates> kept_or_measured(const nlohmann::json& key, const planner::RateQuery& asked,
-                                        const MeasureLimits& limits);
+  std::optional<Rates> kept_or_measured(const nlohmann::json& key, const planner::RateQuery& asked);
   std::optional<planner::LinkRates> any_link();
   std::optional<double> sample(const Graph& graph, const planner::RowSample& rows,
                                double guess) const;

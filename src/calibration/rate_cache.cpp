@@ -51,7 +51,7 @@ std::string RateCache::file() const {
   return folder_.empty() ? std::string() : store::join(folder_, "rates.json");
 }
 
-json RateCache::entries() const {
+json RateCache::read() const {
   if (folder_.empty()) return json::array();
   try {
     const store::FileSystem& files = store::posix_file_system();
@@ -70,9 +70,13 @@ json RateCache::entries() const {
   return json::array();
 }
 
+const json& RateCache::entries() const {
+  if (!known_) known_ = read();
+  return *known_;
+}
+
 const json* RateCache::entry_of(const json& key) const {
-  if (!known_) known_ = entries();
-  for (const json& entry : *known_) {
+  for (const json& entry : entries()) {
     if (entry["key"] == key) return &entry;
   }
   return nullptr;
@@ -92,7 +96,7 @@ void RateCache::keep(const json& key, const json& figures) const {
   if (folder_.empty()) return;
   known_.reset();
   json kept = json::array();
-  for (json& entry : entries()) {
+  for (json& entry : read()) {
     if (entry["key"] != key) kept.push_back(std::move(entry));
   }
   kept.push_back({{"key", key}, {"measured", utc_now()}, {"figures", figures}});

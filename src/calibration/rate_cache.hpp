@@ -26,18 +26,21 @@ class RateCache {
   /// $APSP_CACHE_DIR, else $XDG_CACHE_HOME/apsp, else ~/.cache/apsp; empty where none is named.
   static std::string default_folder();
 
-  /// The figures kept under this key. The file is read once, and again after `keep`.
+  /// The figures kept under this key.
   std::optional<nlohmann::json> find(const nlohmann::json& key) const;
   /// When they were measured, UTC; empty where there are none.
   std::string measured(const nlohmann::json& key) const;
   /// Replaces what was kept under this key, with today's date.
   void keep(const nlohmann::json& key, const nlohmann::json& figures) const;
-  /// [{"key": …, "measured": "2026-11-21T20:00:00Z", "figures": …}], the newest last.
-  nlohmann::json entries() const;
+  /// [{"key": …, "measured": "2026-11-21T20:00:00Z", "figures": …}], the newest last. The file is
+  /// read once, and again after `keep`.
+  const nlohmann::json& entries() const;
   /// Empty where nothing is kept.
   std::string file() const;
 
  private:
+  /// The entries as the file has them now.
+  nlohmann::json read() const;
   /// Null where there is none.
   const nlohmann::json* entry_of(const nlohmann::json& key) const;
 

@@ -55,7 +55,7 @@ struct CountedMatrix {
 struct DistanceTotals {
   /// `rows`: the most distances of a column; `cells`: 0 with or-and.
   DistanceTotals(std::int64_t columns, std::int64_t rows, std::int64_t cells)
-      : counts(cells * std::int64_t{sizeof(std::int64_t)}),
+      : counts(table_of(cells, columns * rows)),
         sum(columns, rows),
         harmonic(columns, rows),
         reached(static_cast<std::size_t>(columns)) {}
@@ -75,6 +75,12 @@ struct DistanceTotals {
   std::span<std::int64_t> counts_in_range(const ValueCells& cells) {
     const auto some = std::as_const(*this).counts_in_range(cells);
     return {const_cast<std::int64_t*>(some.data()), some.size()};
+  }
+
+  /// Of so many values, where they are fewer than the cells, few cells are touched.
+  static base::AlignedMemory table_of(std::int64_t cells, std::int64_t values) {
+    const std::int64_t bytes = cells * std::int64_t{sizeof(std::int64_t)};
+    return values < cells ? base::AlignedMemory::on_small_pages(bytes) : base::AlignedMemory(bytes);
   }
 
   base::AlignedMemory counts;          // [cells] of int64

@@ -2,8 +2,6 @@
 // pair counts for both directions, down to its sources.
 #include "query/swept_counter.hpp"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <bit>
 #include <optional>
@@ -22,14 +20,6 @@ struct Lanes {
   std::vector<std::uint32_t> reached;
 };
 
-/// Distances lie close together, and so do the cells of each table that are ever touched: on large
-/// pages four tables took 8 MiB and more of every thread.
-base::AlignedMemory small_pages(std::int64_t bytes) {
-  base::AlignedMemory memory(bytes);
-  if (bytes > 0) madvise(memory.data(), static_cast<std::size_t>(bytes), MADV_NOHUGEPAGE);
-  return memory;
-}
-
 class AnyCounter final : public SweptCounter {
  public:
   explicit AnyCounter(const SweptProblem& problem)
@@ -39,8 +29,10 @@ class AnyCounter final : public SweptCounter {
         lane_of_(static_cast<std::size_t>(problem.n), -1),
         totals_(problem.no_totals()),
         tables_(count_tables(problem.cells)),
-        counts_(tables_ == 1 ? base::AlignedMemory()
-                             : small_pages(tables_ * totals_.counts.bytes())) {}
+        // Distances lie close together, and so do the cells that are touched. On huge pages four
+        // tables took 8 MiB and more of every thread.
+        counts_(base::AlignedMemory::on_small_pages(
+            tables_ == 1 ? 0 : tables_ * totals_.counts.bytes())) {}
 
   void begin(std::span<const Vertex> sources) override {
     sources_ = sources;

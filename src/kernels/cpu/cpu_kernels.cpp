@@ -54,6 +54,10 @@ const std::vector<std::int64_t>& targets() {
   return list;
 }
 
+/// The set that a test forces; 0: none. Highway asks the processor each time, which takes long in a
+/// virtual machine.
+std::atomic<std::int64_t> forced{0};
+
 }  // namespace
 
 bool bits_order_faster(Semiring semiring, ValueType type, Sign sign) {
@@ -103,17 +107,19 @@ std::vector<std::string> instruction_sets() {
 }
 
 std::string instruction_set() {
-  return hwy::TargetName(hwy::SupportedAndGeneratedTargets().front());
+  const std::int64_t set = forced.load();
+  return hwy::TargetName(set != 0 ? set : targets().front());
 }
 
 void force_instruction_set(const std::optional<std::string>& name) {
   targets();
-  hwy::SetSupportedTargetsForTest(0);
+  forced = 0;
   if (name) {
     for (const std::int64_t target : targets()) {
-      if (*name == hwy::TargetName(target)) hwy::SetSupportedTargetsForTest(target);
+      if (*name == hwy::TargetName(target)) forced = target;
     }
   }
+  hwy::SetSupportedTargetsForTest(forced);
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
 }
 
