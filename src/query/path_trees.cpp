@@ -193,7 +193,7 @@ bool SlackTree::agrees() const {
     if (!labels_[v].settled) continue;
     const double magnitude = one_sign ? labels_[v].magnitude : largest;
     const double tolerance = 4 * n * (unit_roundoff_ * magnitude + smallest_);
-    if (std::abs(labels_[v].length - distance_[v]) > tolerance) return false;
+    if (!(std::abs(labels_[v].length - distance_[v]) <= tolerance)) return false;  // NaN, too
   }
   return true;
 }
@@ -212,7 +212,7 @@ bool SlackTree::agrees_when_reduced(Vertex source) {
     const double reduced = std::max(0.0, label.length + h[source].high - h[v].high);
     const double rounded = unit_roundoff_ * (reduced + std::abs(distance_[v])) +
                            0x1p-53 * label.magnitude + forgiven + smallest_;
-    if (std::abs(label.length - distance_[v]) > 4 * n * rounded) return false;
+    if (!(std::abs(label.length - distance_[v]) <= 4 * n * rounded)) return false;
   }
   return true;
 }

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -226,6 +228,12 @@ TEST(Paths, DistancesOfAnotherGraphAreRefused) {
     if (type == ValueType::boolean) continue;
     expect_error(ErrorKind::input, "do not belong to this graph",
                  [&] { predecessors(graph, Semiring::min_plus, type, 0, row); });
+  }
+  for (const double wrong : {std::nan(""), -std::numeric_limits<double>::infinity()}) {
+    expect_error(ErrorKind::input, "do not belong to this graph", [&] {
+      predecessors(graph_of(3, {{0, 1, 7.5}, {1, 2, 1}}), Semiring::min_plus, ValueType::f64, 0,
+                   std::vector<double>{0, 7.5, wrong});
+    });
   }
   expect_error(ErrorKind::input, "apsp verify", [&] {
     predecessors(graph_of(3, {{0, 1, 1}}), Semiring::or_and, ValueType::boolean, 0,

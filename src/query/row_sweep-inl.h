@@ -18,7 +18,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace apsp::query::HWY_NAMESPACE {
 
-/// `values`: [cols]. S: the semiring with its value type.
+/// `values`: [cols]. S: the semiring with its value type. NaN shows in the sums; where there is
+/// nothing else, both ends are −infinity, which is no distance.
 template <class S>
 Extremes<typename S::Value> range_of(const typename S::Value* values, std::int64_t cols) {
   using T = typename S::Value;
@@ -39,7 +40,15 @@ Extremes<typename S::Value> range_of(const typename S::Value* values, std::int64
     for (std::int64_t lane = 0; lane < kLanes; ++lane) take(lane, values[j + lane]);
   }
   for (; j < cols; ++j) take(0, values[j]);
-  return {*std::min_element(least, least + kLanes), *std::max_element(greatest, greatest + kLanes)};
+  const Extremes<T> found{*std::min_element(least, least + kLanes),
+                          *std::max_element(greatest, greatest + kLanes)};
+  if constexpr (std::is_floating_point_v<T>) {
+    const bool none = found.least > found.greatest;
+    const auto not_a_number = [](T value) { return value != value; };
+    constexpr T kNoDistance = -std::numeric_limits<T>::infinity();
+    if (none && std::any_of(values, values + cols, not_a_number)) return {kNoDistance, kNoDistance};
+  }
+  return found;
 }
 
 /// Magnitudes of the values other than zero and "no path", and of the positive ones among them;

@@ -28,8 +28,9 @@ struct ColumnTotals {
 /// Least and greatest distance of a stretch; least > greatest where it holds none.
 template <class T>
 struct Extremes {
-  T least = std::numeric_limits<T>::max();
-  T greatest = std::numeric_limits<T>::lowest();
+  using Limits = std::numeric_limits<T>;
+  T least = Limits::has_infinity ? Limits::infinity() : Limits::max();
+  T greatest = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
 };
 
 /// The stretch is columns [first, first + cols). `values`: [cols] of the value type. `counts`:

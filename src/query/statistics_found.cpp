@@ -1,9 +1,20 @@
 #include "query/statistics_found.hpp"
 
+#include <apsp/error.hpp>
+#include <cmath>
 #include <functional>
 
 namespace apsp::query {
 namespace {
+
+/// No solve leaves NaN, or an infinity that does not stand for "no path".
+void require_distances(const DistanceTotals& totals, long double sum) {
+  if (std::isfinite(totals.range.least) && std::isfinite(totals.range.greatest) && !std::isnan(sum))
+    return;
+  throw Error(ErrorKind::input,
+              "the matrix holds nan, or an infinity that is no distance: it is damaged, or another "
+              "program wrote it; run `apsp verify`");
+}
 
 void fill_distribution(const Found& found, Statistics& statistics) {
   if (found.totals.range.least > found.totals.range.greatest) return;
@@ -18,6 +29,7 @@ void fill_distribution(const Found& found, Statistics& statistics) {
   for (std::int64_t column = 0; column < std::ssize(found.totals.reached); ++column) {
     total += static_cast<long double>(found.totals.sum.total(column));
   }
+  require_distances(found.totals, total);
   const Median middle = median(distribution);
   statistics.least = found.totals.range.least;
   statistics.greatest = found.totals.range.greatest;

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "query/statistics_pass.hpp"
@@ -328,6 +330,25 @@ TEST(Statistics, FromAStoreInBandsOfTiles) {
   VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::i32, 8);
   expect_definitions(statistics(matrix, graph, {}, 2), matrix);
   EXPECT_THROW(statistics(matrix, graph_of(36, {}), {}, 1), Error);
+}
+
+TEST(Statistics, WhatIsNoDistanceIsRefused) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  const Graph graph = graph_of(3, {{0, 1, 1}, {1, 2, 2}});
+  const auto of = [&](float at_0_1, float at_0_2) {
+    VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::f32, 8);
+    matrix.as<float>()[1] = at_0_1;
+    matrix.as<float>()[2] = at_0_2;
+    return error_of([&] { statistics(matrix, graph, {}, 1); });
+  };
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  const std::pair<float, float> wrong[] = {
+      {kNan, 3}, {kNan, kNan}, {-kInfinity, 3}, {-kInfinity, -kInfinity}, {-kInfinity, kInfinity}};
+  for (const auto& [first, second] : wrong) {
+    const Error error = of(first, second);
+    EXPECT_EQ(error.kind(), ErrorKind::input) << first << ' ' << second;
+    EXPECT_THAT(error.what(), testing::HasSubstr("no distance"));
+  }
 }
 
 TEST(Statistics, FromAStoreReportProgressAndObeyCancellation) {
