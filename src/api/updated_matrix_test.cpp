@@ -153,6 +153,19 @@ TEST(UpdatedMatrix, HasAWiderTypeWhereItsDistancesNeedOne) {
   expect_same(updated, solve(after, matrix_of(Semiring::min_plus, ValueType::f32)));
 }
 
+TEST(UpdatedMatrix, TakesWeightsThatItsTypeDoesNotHoldForNoPath) {
+  const Graph graph = graph_of(3, {{0, 1, 1}, {1, 2, 1}, {0, 2, 5}, {2, 0, 3}});
+  const Result before = solve(graph, matrix_of(Semiring::min_plus, ValueType::u16));
+  for (const double weight : {32'767.0, 65'536.0, 65'537.0, 1e6, 0x1p32 + 1, 0x1p53}) {
+    const Graph after = with_changes(graph, std::vector<Edge>{{0, 2, weight}});
+    const Result updated = before.update(after);
+    EXPECT_EQ(updated.value_type(), ValueType::u16) << weight;
+    expect_same(updated, solve(after, matrix_of(Semiring::min_plus)));
+    // And from there to a weight that it holds.
+    expect_same(updated.update(graph), before);
+  }
+}
+
 std::unique_ptr<store::Store> stored_of(const Result& result) {
   const RowBlock found = *result.matrix();
   const std::int64_t n = result.vertex_count();

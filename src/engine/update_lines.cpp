@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "semiring/dispatch.hpp"
+#include "semiring/semirings.hpp"
 
 namespace apsp::engine {
 namespace {
@@ -93,7 +94,7 @@ class LinesOf final : public Lines {
   static T typed_value(double weight) {
     if constexpr (S::kKind == Semiring::or_and) return weight != 0 ? S::one() : S::zero();
     if (std::isinf(weight)) return S::zero();
-    return static_cast<T>(weight);
+    return semiring::weight_as<S>(weight);
   }
   static T value(const Weight& bytes) {
     T typed{};

@@ -15,6 +15,10 @@ void check_solve(const std::uint8_t* data, std::size_t size);
 void check_result(const std::uint8_t* data, std::size_t size);
 /// What a run that was ended left, damaged: listed, gone on from, cleaned.
 void check_ledger(const std::uint8_t* data, std::size_t size);
+/// What a solve that was ended left, damaged: solved to its end, with other options too.
+void check_resume(const std::uint8_t* data, std::size_t size);
+/// A product of matrices, or a matrix solved in place, in each semiring and type.
+void check_matrices(const std::uint8_t* data, std::size_t size);
 /// A stored factor, damaged: read whole, asked for pairs, and for pairs without reading all.
 void check_factor(const std::uint8_t* data, std::size_t size);
 /// What a user gives beside a graph: vertices, pairs, weights, quantities, places, in a file.

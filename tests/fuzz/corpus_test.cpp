@@ -33,7 +33,8 @@ const std::map<std::string, std::pair<Check, int>> kChecks = {
     {"factor", {check_factor, 2000}},   {"messages", {check_messages, 4000}},
     {"machine", {check_machine, 1000}}, {"arguments", {check_arguments, 300}},
     {"lists", {check_lists, 4000}},     {"result", {check_result, 2000}},
-    {"solve", {check_solve, 2000}}};
+    {"solve", {check_solve, 2000}},     {"resume", {check_resume, 1000}},
+    {"matrices", {check_matrices, 4000}}};
 
 void check_bytes(Check check, const std::string& bytes) {
   check(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());

@@ -1,10 +1,8 @@
 #include <apsp/error.hpp>
-#include <apsp/matrix.hpp>
 #include <apsp/near.hpp>
 #include <apsp/report.hpp>
 #include <apsp/solve.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -87,9 +85,8 @@ void look_at(const Result& result, std::size_t look) {
   if (look == 5) report_page(result);
 }
 
-/// Distances for other weights pass their verification too. Some edges are left out.
-void ask_update(const Result& result, Choices& choices) {
-  const Graph& graph = result.graph();
+/// The same weights, some of them others, or no edge: infinity.
+Graph changed(const Graph& graph, Choices& choices) {
   std::vector<double> weights;
   graph.visit_all([&](Vertex u, Vertex v, double weight) {
     if (!graph.directed() && v < u) return;
@@ -97,25 +94,49 @@ void ask_update(const Result& result, Choices& choices) {
     if (how == 0) weight = std::numeric_limits<double>::infinity();
     weights.push_back(how == 1 ? weight_of(choices) : weight);
   });
-  UpdateOptions options;
-  options.threads = 1;
-  look_at(result.update(with_weights(graph, weights), options), 0);
+  return with_weights(graph, weights);
 }
 
-template <class T>
-void ask_in_place(Choices& choices) {
-  const auto n = static_cast<std::int64_t>(choices.below(10));
-  const double none = no_path(Semiring::min_plus, detail::ValueTypeOf<T>::value);
-  std::vector<T> values;
-  for (std::int64_t i = 0; i < n * n; ++i) {
-    const double value = choices.below(3) == 0 ? weight_of(choices) : none;
-    const double least = std::numeric_limits<T>::lowest(), most = std::numeric_limits<T>::max();
-    values.push_back(std::isfinite(value) ? static_cast<T>(std::clamp(value, least, most))
-                                          : static_cast<T>(value));
-  }
-  FloydWarshallOptions options;
+/// Distances for other weights pass their verification too.
+void ask_update(const Result& result, Choices& choices) {
+  UpdateOptions options;
   options.threads = 1;
-  floyd_warshall<MinPlus>(MatrixView<T>(values.data(), n, n), options);
+  look_at(result.update(changed(result.graph(), choices), options), 0);
+}
+
+/// Pairs alone have the distances of a result. Real weights need not be rounded the same way.
+void ask_pairs(const Graph& graph, SolveOptions options, Choices& choices) {
+  const auto n = static_cast<std::size_t>(graph.vertex_count());
+  if (n == 0) return;
+  std::vector<VertexPair> pairs;
+  for (std::size_t count = choices.below(12); count > 0; --count) {
+    pairs.push_back({static_cast<Vertex>(choices.below(n)), static_cast<Vertex>(choices.below(n))});
+  }
+  options.keep = Keep::automatic;
+  const std::vector<double> found = distances(graph, pairs, options);
+  const Result result = solve(graph, options);
+  const bool bits = options.semiring == Semiring::or_and;
+  const double none = no_path(options.semiring, bits ? ValueType::boolean : ValueType::f64);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const auto& [from, to] = pairs[i];
+    const double distance = result.distance(from, to);
+    const bool near = found[i] == distance || !graph.weight_facts().integral;
+    const bool both = (found[i] == none) != result.reachable(from, to);
+    if (!near || !both) report("a distance of a pair is not that of the matrix");
+  }
+}
+
+void ask_table(const Graph& graph, const SolveOptions& solving, const std::string& folder,
+               Choices& choices) {
+  static constexpr const char* kNames[] = {"t.csv", "t.csv.gz", "t.csv.zst", "t.parquet", "t.npy"};
+  TableOptions options;
+  options.layout = static_cast<TableOptions::Layout>(choices.below(3));
+  const std::size_t name = choices.below(std::size(kNames) + 1);
+  if (name == std::size(kNames)) {
+    return write_npz(within(graph, weight_of(choices), {.threads = 1}), folder + "/t.npz");
+  }
+  if (choices.below(2) == 0) options.second = changed(graph, choices);
+  write_table(graph, folder + "/" + kNames[name], options, solving);
 }
 
 /// Near pairs are near, and sums over them are no more than all of a quantity.
@@ -174,19 +195,14 @@ void check_solve(const std::uint8_t* data, std::size_t size) {
   ::setenv("APSP_CACHE_DIR", cache.path().c_str(), 1);
   Choices choices(data, size);
   SolveOptions options = options_of(choices);
-  const std::size_t look = choices.below(8);
+  const std::size_t look = choices.below(10);
   options.statistics = look == 4 || look == 5;
   expect_a_refusal_at_most([&] {
     const Graph graph = graph_of(choices);
-    if (look == 3) {
-      const std::size_t type = choices.below(4);
-      if (type == 0) return ask_in_place<double>(choices);
-      if (type == 1) return ask_in_place<float>(choices);
-      if (type == 2) return ask_in_place<std::int32_t>(choices);
-      return ask_in_place<std::uint16_t>(choices);
-    }
     if (look == 6) return ask_near(graph, choices);
     if (look == 7) return ask_betweenness(graph, choices);
+    if (look == 8) return ask_pairs(graph, options, choices);
+    if (look == 9) return ask_table(graph, options, cache.path(), choices);
     const Result result = solve(graph, options);
     expect_a_refusal_at_most([&] { look_at(result, look); });
     if (look == 2) ask_update(result, choices);

@@ -1,0 +1,143 @@
+#include <apsp/solve.hpp>
+
+#include <array>
+#include <cstdlib>
+#include <deque>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fuzz/checks.hpp"
+#include "fuzz/damage.hpp"
+#include "fuzz/held_folder.hpp"
+
+namespace apsp::fuzz {
+namespace {
+
+constexpr std::int64_t kN = 20;
+
+Graph make_graph(double more, bool directed) {
+  GraphBuilder builder(kN, directed);
+  for (Vertex v = 0; v < kN; ++v) {
+    builder.add_edge(v, (v + 1) % kN, 2 + v % 5 + more);
+    if (v % 3 == 0) builder.add_edge(v, (v + 7) % kN, 4);
+  }
+  return std::move(builder).build();
+}
+
+/// What ends a solve.
+struct Enough {};
+
+class EndsLate final : public Progress {
+ public:
+  explicit EndsLate(Cancellation& cancellation) : cancellation_(cancellation) {}
+  void begin(std::string_view task, double total, std::string_view) override {
+    late_ = task == "Floyd-Warshall" ? 0.6 * total : total + 1;
+  }
+  void update(double done) override {
+    if (done > late_) cancellation_.request();
+  }
+  void end() override {}
+
+ private:
+  Cancellation& cancellation_;
+  double late_ = 0;
+};
+
+/// What an interrupted solve left, and the whole of it.
+struct Sample {
+  HeldFolder folder;
+  Graph graph;
+  SolveOptions options;
+  std::vector<std::vector<double>> distances;  // [sources, targets]
+  Files files;
+};
+
+std::vector<std::vector<double>> all_distances(const Result& result) {
+  std::vector<std::vector<double>> rows;
+  for (Vertex s = 0; s < kN; ++s) rows.push_back(result.distances_from(s));
+  return rows;
+}
+
+void end_early(Sample& sample) {
+  SolveOptions options = sample.options;
+  Cancellation cancellation;
+  EndsLate progress(cancellation);
+  if (options.algorithm == Algorithm::floyd_warshall) {
+    options.control = {&progress, &cancellation};
+  } else {
+    std::int64_t rows = kN / 2;
+    options.on_rows = [rows](const RowBlock& block) mutable {
+      rows -= std::ssize(block.sources);
+      if (rows < 0) throw Enough();
+    };
+  }
+  try {
+    solve(sample.graph, options);
+  } catch (const Enough&) {
+    return;
+  } catch (const Error& error) {
+    if (error.kind() == ErrorKind::interrupted) return;
+    throw;
+  }
+  report("a solve that was to end early did not");
+}
+
+std::deque<Sample> make_samples() {
+  ::setenv("APSP_MEASURE", "never", 1);
+  std::deque<Sample> all;
+  const auto add = [&](const char* name, bool directed, SolveOptions options) {
+    Sample& sample = all.emplace_back();
+    sample.graph = make_graph(0, directed);
+    options.threads = 1;
+    options.device = Device::cpu;
+    options.tile = 4;
+    sample.distances = all_distances(solve(sample.graph, options));
+    options.output = sample.folder / name;
+    options.keep = Keep::statistics;
+    if (options.algorithm == Algorithm::floyd_warshall) {
+      options.memory = plan_solve(sample.graph, options).bytes - 1;
+    }
+    sample.options = options;
+    end_early(sample);
+    sample.files = sample.folder.contents();
+  };
+  add("a.zarr", true, {.algorithm = Algorithm::johnson});
+  add("a.zarr", false,
+      {.algorithm = Algorithm::nested_dissection, .compress = true, .predecessors = true});
+  add("a.npy", true, {.algorithm = Algorithm::floyd_warshall, .value_type = ValueType::u16});
+  add("a.zarr", false,
+      {.algorithm = Algorithm::floyd_warshall, .value_type = ValueType::f32, .predecessors = true});
+  return all;
+}
+
+}  // namespace
+
+void check_resume(const std::uint8_t* data, std::size_t size) {
+  static std::deque<Sample> samples = make_samples();
+  Choices choices(data, size);
+  Sample& sample = samples[choices.below(samples.size())];
+  const bool another_graph = choices.below(4) == 3;
+  SolveOptions options = sample.options;
+  options.resume = true;
+  if (choices.below(2) == 1) options.algorithm = Algorithm::automatic;
+  if (choices.below(4) == 3) options.tile = 8;
+  if (choices.below(4) == 3) options.compress = !options.compress;
+  Files files = sample.files;
+  if (choices.below(4) != 0) damage(files, choices);
+  sample.folder.hold(files);
+  const bool whole = files == sample.files;
+  const Graph graph = another_graph ? make_graph(1, sample.graph.directed()) : sample.graph;
+  expect_an_error_at_most([&] {
+    solve(graph, options);
+    const Result result = open_result(options.output, graph);
+    const bool passed = result.verify({.sources = 3}).passed;
+    if (!whole) return;
+    if (!passed) report("a resumed result fails its verification");
+    if (!another_graph && all_distances(result) != sample.distances) {
+      report("a resumed result differs");
+    }
+  });
+}
+
+}  // namespace apsp::fuzz
