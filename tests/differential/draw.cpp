@@ -139,7 +139,12 @@ class Draw {
     }
     return 1;
   }
-  double whole_weight() { return whole() ? std::floor(weight()) : weight(); }
+  /// Now and then a whole number that a type does not hold, though distances may be small.
+  double whole_weight() {
+    const bool beyond = (weights_ == Weights::few || weights_ == Weights::small) && one_in(30);
+    if (beyond) return pick({32'767.0, 65'536.0, 65'537.0, 0x1p30, 0x1p32 + 1});
+    return whole() ? std::floor(weight()) : weight();
+  }
 
   void add(std::int64_t u, std::int64_t v) {
     p_.edges.push_back({static_cast<Vertex>(u), static_cast<Vertex>(v), whole_weight()});
