@@ -42,10 +42,11 @@ struct Work {
   /// Handing it to another thread, and waking up from that, would take longer than the work.
   bool ends_soon() const {
     constexpr std::int64_t kFew = 128;  // vertices: some 1 ms
-    return graph.vertex_count() <= kFew && options.device != Device::cuda;
+    return graph.vertex_count() <= kFew && options.device != Device::cuda && !measures;
   }
 
   const Graph graph;
+  bool measures = false;  // the machine's rates, which takes longer than the plan
   SolveOptions options;
   PlanReport plan;
   std::optional<Result> result;
@@ -60,6 +61,7 @@ nb::tuple solve_graph(const Graph& graph, const nb::dict& given, const nb::objec
 
 nb::dict plan_graph(const Graph& graph, const nb::dict& given, bool measure) {
   const auto work = std::make_shared<Work>(graph, given);
+  work->measures = measure;
   work->listen(
       [work, measure] {
         work->plan = plan_solve(work->graph, work->options, {.measure = measure});

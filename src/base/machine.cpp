@@ -10,11 +10,10 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
-#include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 namespace apsp::base {
@@ -157,22 +156,27 @@ struct MemoryGroups {
 };
 
 /// The list of mount points is long, and so it is read once for each group that this process is
-/// moved to: it took most of the time of a small plan.
-MemoryGroups memory_groups(const fs::path& root) {
+/// moved to: it took most of the time of a small plan. What is known stays until the process ends,
+/// and needs no lock, which a child of fork() could find taken.
+const MemoryGroups& memory_groups(const fs::path& root) {
   struct Known {
+    fs::path root;
     std::string groups;  // as /proc/self/cgroup names them
     MemoryGroups folders;
+    const Known* earlier;
   };
-  static std::mutex mutex;
-  static std::map<fs::path, Known> known;  // by root
+  static std::atomic<const Known*> newest{nullptr};
   std::ifstream file(root / "proc/self/cgroup");
   const std::string groups(std::istreambuf_iterator<char>(file), {});
-  const std::lock_guard lock(mutex);
-  const auto [entry, fresh] = known.try_emplace(root);
-  if (fresh || entry->second.groups != groups) {
-    entry->second = {groups, {folders_of(root, ""), folders_of(root, "memory")}};
+  const Known* known = newest.load();
+  for (; known != nullptr; known = known->earlier) {
+    if (known->root == root && known->groups == groups) return known->folders;
   }
-  return entry->second.folders;
+  MemoryGroups folders{folders_of(root, ""), folders_of(root, "memory")};
+  auto* const fresh = new Known{root, groups, std::move(folders), newest.load()};
+  while (!newest.compare_exchange_weak(fresh->earlier, fresh)) {
+  }
+  return fresh->folders;
 }
 
 /// v1 writes "unlimited" as the largest multiple of a page.
@@ -272,7 +276,7 @@ int offered_threads() {
 
 GroupMemory control_group_memory(const fs::path& root) {
   GroupMemory memory;
-  const MemoryGroups groups = memory_groups(root);
+  const MemoryGroups& groups = memory_groups(root);
   for (const fs::path& group : groups.unified) account(group, kUnified, memory);
   for (const fs::path& group : groups.legacy) account(group, kLegacy, memory);
   return memory;
