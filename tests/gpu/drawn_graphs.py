@@ -25,6 +25,8 @@ def weight_of(r, weights):
         return r.uniform(1, 2) * 2.0 ** r.randrange(-9, 9)
     if weights == "real of both signs":
         return r.uniform(1, 100)
+    if weights == "small" and r.random() < 0.03:  # integers of 16 bits do not hold these
+        return r.choice([32_767, 65_536, 65_537, 1_000_000])
     return r.randrange(1, 100)  # small; negative: before potentials
 
 
