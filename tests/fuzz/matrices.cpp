@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/value_types.hpp"
 #include "fuzz/checks.hpp"
 #include "fuzz/choices.hpp"
 #include "fuzz/report.hpp"
@@ -26,23 +27,6 @@ struct Kind {
   bool integral() const { return type != ValueType::f32 && type != ValueType::f64; }
 };
 
-/// Calls use(T()) with the type of the values.
-template <class Use>
-void with_type(ValueType type, Use&& use) {
-  switch (type) {
-    case ValueType::f32:
-      return use(float());
-    case ValueType::f64:
-      return use(double());
-    case ValueType::i32:
-      return use(std::int32_t());
-    case ValueType::u16:
-      return use(std::uint16_t());
-    case ValueType::boolean:
-      return use(std::uint8_t());
-  }
-}
-
 /// A window of a larger matrix, whose other values nobody may write to.
 struct Matrix {
   static constexpr std::byte kUntouched{0x5A};
@@ -56,14 +40,14 @@ struct Matrix {
               kUntouched) {}
 
   void set(std::int64_t i, std::int64_t j, double value) {
-    with_type(type, [&]<class T>(T) {
+    base::with_type(type, [&]<class T>() {
       const T stored = static_cast<T>(value);
       std::memcpy(at(i, j), &stored, sizeof(T));
     });
   }
   double get(std::int64_t i, std::int64_t j) const {
     double value = 0;
-    with_type(type, [&]<class T>(T) {
+    base::with_type(type, [&]<class T>() {
       T stored;
       std::memcpy(&stored, const_cast<Matrix*>(this)->at(i, j), sizeof(T));
       value = static_cast<double>(stored);

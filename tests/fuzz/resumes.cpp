@@ -1,6 +1,5 @@
 #include <apsp/solve.hpp>
 
-#include <array>
 #include <cstdlib>
 #include <deque>
 #include <string>
@@ -10,6 +9,7 @@
 #include "fuzz/checks.hpp"
 #include "fuzz/damage.hpp"
 #include "fuzz/held_folder.hpp"
+#include "support/recorded_progress.hpp"
 
 namespace apsp::fuzz {
 namespace {
@@ -28,22 +28,6 @@ Graph make_graph(double more, bool directed) {
 /// What ends a solve.
 struct Enough {};
 
-class EndsLate final : public Progress {
- public:
-  explicit EndsLate(Cancellation& cancellation) : cancellation_(cancellation) {}
-  void begin(std::string_view task, double total, std::string_view) override {
-    late_ = task == "Floyd-Warshall" ? 0.6 * total : total + 1;
-  }
-  void update(double done) override {
-    if (done > late_) cancellation_.request();
-  }
-  void end() override {}
-
- private:
-  Cancellation& cancellation_;
-  double late_ = 0;
-};
-
 /// What an interrupted solve left, and the whole of it.
 struct Sample {
   HeldFolder folder;
@@ -61,10 +45,12 @@ std::vector<std::vector<double>> all_distances(const Result& result) {
 
 void end_early(Sample& sample) {
   SolveOptions options = sample.options;
-  Cancellation cancellation;
-  EndsLate progress(cancellation);
+  RecordedProgress progress;
+  progress.cancel_when = [&] {
+    return progress.task == "Floyd-Warshall" && progress.done > 0.6 * progress.total;
+  };
   if (options.algorithm == Algorithm::floyd_warshall) {
-    options.control = {&progress, &cancellation};
+    options.control = {&progress, &progress.cancellation};
   } else {
     std::int64_t rows = kN / 2;
     options.on_rows = [rows](const RowBlock& block) mutable {
