@@ -147,6 +147,7 @@ class NearestVertices {
   }
 
   std::int64_t most() const { return most_; }
+  std::int64_t settled() const { return settled_; }
   /// Of the paths to those that are settled.
   double mean() const {
     return static_cast<double>(all_edges_) /
@@ -200,8 +201,9 @@ std::int64_t edges_nearby(const Graph& graph, const BestPaths& paths, std::int64
   const std::int64_t count = std::min(n, std::clamp(affordable, kLeast, kMost));
   NearestVertices nearest(graph, paths);
   const ScatteredVertices vertices(n);
-  std::int64_t most = 0;
-  for (std::int64_t i = 0; i < kStarts; ++i) {
+  std::int64_t most = 0, settled = 0;
+  for (std::int64_t i = 0; i < n && settled < kStarts * count;
+       ++i, settled += 1 + nearest.settled()) {
     nearest.begin(vertices[i]);
     const bool first = nearest.settle(count / kQuarter, control);
     const double begun = nearest.mean();
@@ -256,8 +258,9 @@ std::int64_t path_edges(const Graph& graph, const BestPaths& paths, std::int64_t
   const WeightFacts& facts = graph.weight_facts();
   const double least = paths.sign > 0 ? facts.least : -facts.greatest;
   if (least < 0 && paths.potentials.empty()) return edges_without_cycles(graph, dense);
-  return dense ? edges_nearby(graph, paths, enough, control)
-               : edges_by_searches(graph, paths, enough, control);
+  const std::int64_t found = dense ? edges_nearby(graph, paths, enough, control)
+                                   : edges_by_searches(graph, paths, enough, control);
+  return std::max<std::int64_t>(found, graph.arc_count() > 0 ? 1 : 0);
 }
 
 }  // namespace apsp

@@ -112,6 +112,17 @@ TEST(PathEdges, OfADenseChainAreMany) {
   }
 }
 
+TEST(PathEdges, OfAMatrixAreFoundWhereFewVerticesReachAny) {
+  // 36 of 100 vertices have arcs, and the shortest paths there take every vertex on the way.
+  const Graph graph = dense_graph<float>(100, false, [](std::int64_t u, std::int64_t v) {
+    const bool there = 27 <= u && u < v && v < 63;
+    return there ? static_cast<float>((v - u) * (v - u)) : WeightMatrix::no_arc<float>();
+  });
+  ASSERT_NE(graph.matrix(), nullptr);
+  EXPECT_GT(path_edges(graph, {}, 10), 10);
+  EXPECT_GE(path_edges(graph, {}, 0), 1) << "an arc is a path";
+}
+
 TEST(PathEdges, OfSignedWeightsFollowTheirPotentials) {
   std::vector<Edge> edges;
   for (Vertex v = 0; v + 1 < 1000; ++v) edges.push_back({v, v + 1, v % 2 == 0 ? 0.75 : -0.5});
