@@ -23,18 +23,37 @@
 namespace apsp::distributed {
 namespace {
 
-base::ByteVector bytes_of_graph(const Graph& graph) {
+void put_arcs(const Graph& graph, base::ByteWriter& to) {
   std::vector<Vertex> targets;
   std::vector<double> weights;
   targets.reserve(static_cast<std::size_t>(graph.arc_count()));
   weights.reserve(static_cast<std::size_t>(graph.arc_count()));
-  graph.visit_all([&](Vertex, Vertex to, double weight) {
-    targets.push_back(to);
+  graph.visit_all([&](Vertex, Vertex target, double weight) {
+    targets.push_back(target);
     weights.push_back(weight);
   });
-  return base::bytes_of(std::tuple(graph.vertex_count(), graph.directed(), graph.first_id(),
-                                   graph.offsets(), std::span<const Vertex>(targets),
-                                   std::span<const double>(weights), graph.labels()));
+  to.put(graph.offsets());
+  to.put(targets);
+  to.put(weights);
+}
+
+void put_matrix(const WeightMatrix& matrix, base::ByteWriter& to) {
+  to.put(matrix.type);
+  to.put(matrix.by_columns);
+  to.put(std::span(static_cast<const std::byte*>(matrix.data),
+                   static_cast<std::size_t>(matrix.n * matrix.n * size_of(matrix.type))));
+}
+
+/// In the form that it has: plans look at it.
+base::ByteVector bytes_of_graph(const Graph& graph) {
+  base::ByteWriter to;
+  to.put(graph.vertex_count());
+  to.put(graph.directed());
+  to.put(graph.first_id());
+  to.put(graph.labels());
+  to.put(graph.matrix() != nullptr);
+  graph.matrix() != nullptr ? put_matrix(*graph.matrix(), to) : put_arcs(graph, to);
+  return to.take();
 }
 
 template <class T>
@@ -43,22 +62,39 @@ std::shared_ptr<const T[]> shared_values(std::vector<T> values) {
   return {owner, owner->data()};
 }
 
-Graph built(const base::ByteVector& bytes) {
-  std::int64_t vertices = 0;
-  bool directed = false;
-  Vertex first_id = 0;
-  std::vector<std::int64_t> offsets;
-  std::vector<Vertex> targets;
-  std::vector<double> weights;
-  std::vector<std::string> labels;
-  base::read_fields(bytes,
-                    std::tie(vertices, directed, first_id, offsets, targets, weights, labels));
-  GraphBuilder builder(vertices, directed);
-  builder.set_first_id(first_id);
+void read_arcs(base::ByteReader& from, GraphBuilder& builder) {
+  std::vector<std::int64_t> offsets = from.get_all<std::int64_t>();
+  std::vector<Vertex> targets = from.get_all<Vertex>();
+  std::vector<double> weights = from.get_all<double>();
   const std::int64_t memory = offsets.back() * std::int64_t{sizeof(Vertex) + sizeof(double)};
   builder.set_rows(std::move(offsets), {.targets = shared_values(std::move(targets)),
                                         .weights = shared_values(std::move(weights)),
                                         .memory = memory});
+}
+
+void read_matrix(base::ByteReader& from, std::int64_t n, GraphBuilder& builder) {
+  WeightMatrix matrix;
+  matrix.n = n;
+  from.read(matrix.type);
+  from.read(matrix.by_columns);
+  base::ByteVector values = from.get_all<std::byte>();  // aligned as `operator new` aligns
+  matrix.memory = std::ssize(values);
+  const std::shared_ptr<const std::byte[]> held = shared_values(std::move(values));
+  matrix.data = held.get();
+  matrix.owner = held;
+  builder.set_matrix(std::move(matrix));
+}
+
+Graph built(const base::ByteVector& bytes) {
+  base::ByteReader from(bytes);
+  const auto vertices = from.get<std::int64_t>();
+  const auto directed = from.get<bool>();
+  const auto first_id = from.get<Vertex>();
+  std::vector<std::string> labels;
+  from.read(labels);
+  GraphBuilder builder(vertices, directed);
+  builder.set_first_id(first_id);
+  from.get<bool>() ? read_matrix(from, vertices, builder) : read_arcs(from, builder);
   builder.set_distinct_labels(std::move(labels));
   return std::move(builder).build();
 }

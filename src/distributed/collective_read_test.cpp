@@ -101,6 +101,17 @@ TEST(CollectiveRead, FactsOfAMatrixAreThoseOfOneProcess) {
   }
 }
 
+TEST(CollectiveRead, AMatrixThatOneProcessReadsIsAMatrixForAll) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "m.mtx";
+  for (const char* kind :
+       {"real general\n2 2\n0\n1.5\n2.5\n0\n", "real symmetric\n2 2\n0\n1.5\n0\n"}) {
+    write_bytes(path, std::string("%%MatrixMarket matrix array ") + kind);
+    ASSERT_NE(read_graph(path).matrix(), nullptr);
+    expect_as_alone(path);
+  }
+}
+
 TEST(CollectiveRead, ValuesOfOtherTypesAreConvertedByEveryProcess) {
   const TemporaryFolder folder;
   const std::string path = folder / "m.npy";
