@@ -141,7 +141,10 @@ void take_share_of_rows(const Job& job, const Graph& graph, const SolveOptions& 
        {&costs.worker_bytes, &costs.columns_worker_bytes, &costs.block_bytes}) {
     *bytes = (*bytes + processes - 1) / processes;
   }
-  if (job.checks) plan.rows()->uses.gives_columns = false;  // who checks takes rows
+  if (job.checks) {  // who checks takes rows
+    plan.rows()->uses.gives_columns = false;
+    plan.rows()->uses.computes_rows = true;
+  }
   plan.bytes = bytes_of_share(graph, options, plan);
 }
 

@@ -1,4 +1,5 @@
 // Rows that processes were writing when their solve ended early, and solves that go on from them.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -249,17 +250,25 @@ TEST_F(CollectiveRows, ThatAreAllThereNeedNoSolve) {
 TEST_F(CollectiveRows, TheFactorIsKeptThatGaveThem) {
   const TemporaryFolder folder;
   const Graph graph = random_graph({.n = 300, .arcs = 900, .least = 1, .greatest = 9});
-  for (const bool statistics : {true, false}) {
-    JobRun run = by(3, folder / (statistics ? "a.zarr" : "b.zarr"));
-    run.options.stored = Keep::factor;
-    run.options.statistics = statistics;
-    const Answer answer = solve_on(run, graph);
-    ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
-    const Result alone = solve(graph), kept = open_result(run.options.output);
-    EXPECT_EQ(kept.kept(), Keep::factor);
-    EXPECT_TRUE(kept.verify().passed);
-    for (Vertex s = 0; s < 300; s += 7) EXPECT_EQ(kept.distances_from(s), alone.distances_from(s));
-    if (statistics) query::expect_same(*answer.statistics, alone.statistics());
+  const Result alone = solve(graph);
+  int number = 0;
+  for (const Device device : {Device::cpu, Device::cuda}) {
+    for (const bool statistics : {true, false}) {
+      JobRun run = by(3, folder / fmt::format("{}.zarr", number++));
+      run.find = planner::one_device;
+      run.options.device = device;
+      run.options.stored = Keep::factor;
+      run.options.statistics = statistics;
+      const Answer answer = solve_on(run, graph);
+      ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
+      const Result kept = open_result(run.options.output);
+      EXPECT_EQ(kept.kept(), Keep::factor);
+      EXPECT_TRUE(kept.verify().passed);
+      for (Vertex s = 0; s < 300; s += 7) {
+        EXPECT_EQ(kept.distances_from(s), alone.distances_from(s));
+      }
+      if (statistics) query::expect_same(*answer.statistics, alone.statistics());
+    }
   }
 }
 

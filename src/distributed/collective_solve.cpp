@@ -267,7 +267,7 @@ class Solve {
     finish_takers();
   }
 
-  /// To statistics and checks, and to no output.
+  /// To statistics and checks, and to no output. Where a factor alone is asked for, there are none.
   void emit_rows() {
     engine::PlannedRows rows;
     std::int64_t block = 0;
@@ -276,6 +276,7 @@ class Solve {
       block = rows.producer->block_rows(plan_.sources(), processes_.size());
     });
     factor_ = stores_factor() && processes_.first() ? rows.factor : nullptr;
+    if (!plan_.rows()->uses.computes_rows) return take_over({});
     block = processes_.least(block);
     const std::vector<Vertex> mine = distributed_blocks(
         rows.producer->order(), plan_.selection.sources.of(plan_.n), block, processes_);

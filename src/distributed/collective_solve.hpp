@@ -28,8 +28,9 @@ struct Job {
   /// What lets the GPUs of processes broadcast to each other; null: nothing, `why_no_links`.
   DeviceLinks* links = nullptr;
   std::string why_no_links{};
-  bool direct = false;                                ///< panels must go that way
-  std::optional<VerifyOptions> checks{};              ///< rows are checked as they come
+  bool direct = false;  ///< panels must go that way
+  /// Rows are checked as they come. They are whole: there are no targets.
+  std::optional<VerifyOptions> checks{};
   planner::FindDevices find = planner::cuda_devices;  ///< of this process
   planner::RateSource rates{};                        ///< what this process knows or measures
   /// Measures messages, all processes together; empty: they are as assumed.
