@@ -16,10 +16,10 @@ namespace {
 
 using Asked = void (*)(Case&);
 constexpr std::array<Asked, kQuestions.size()> kAsked = {
-    ask_distances, ask_rows,    ask_pairs,   ask_factor,   ask_statistics,  ask_paths,
-    ask_via,       ask_within,  ask_nearest, ask_access,   ask_betweenness, ask_update,
-    ask_stored,    ask_resumed, ask_verify,  ask_in_place, ask_relabelled,  ask_reversed,
-    ask_scaled,    ask_joined,  ask_removed};
+    ask_distances,  ask_rows,       ask_pairs,    ask_factor,   ask_statistics,  ask_paths,
+    ask_via,        ask_within,     ask_nearest,  ask_access,   ask_betweenness, ask_update,
+    ask_stored,     ask_resumed,    ask_verify,   ask_in_place, ask_job,         ask_job_resumed,
+    ask_job_update, ask_relabelled, ask_reversed, ask_scaled,   ask_joined,      ask_removed};
 
 void put(Case& c) { kAsked[static_cast<std::size_t>(c.problem.question)](c); }
 

@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <apsp/progress.hpp>
 #include <apsp/solve.hpp>
+#include <atomic>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -52,6 +55,44 @@ class Case {
   std::optional<TemporaryFolder> folder_;
 };
 
+/// Raises its flag at the `reports`-th report of progress, from whatever thread.
+class EndsEarly final : public Progress {
+ public:
+  explicit EndsEarly(std::int64_t reports) : left_(reports) {}
+  void begin(std::string_view, double, std::string_view) override { count(); }
+  void update(double) override { count(); }
+  void end() override {}
+  Cancellation flag;
+
+ private:
+  void count() {
+    if (--left_ == 0) flag.request();
+  }
+  std::atomic<std::int64_t> left_;
+};
+
+/// All distances of a result, by single pairs and by rows.
+void judge_all(Case& c, const Result& result);
+/// What a solve with these options has written, whose report this is.
+void judge_stored(Case& c, const SolveOptions& options, const SolveReport& report);
+void judge_statistics(Case& c, const SolveOptions& options, const Statistics& found,
+                      const SolveReport& report);
+
+/// The graph after the problem's changes.
+class Changes {
+ public:
+  explicit Changes(const Case& c);
+  const Graph& graph() const { return graph_; }
+  /// All distances are those of the changed graph.
+  void judge(const Result& updated);
+  /// An update may tell a cycle that the changes made.
+  void or_told(const std::function<void()>& update);
+
+ private:
+  Graph graph_;
+  Truth truth_;
+};
+
 /// Puts the question; throws Wrong, or what the library throws.
 void ask_distances(Case& c);
 void ask_rows(Case& c);
@@ -61,6 +102,9 @@ void ask_stored(Case& c);
 void ask_resumed(Case& c);
 void ask_verify(Case& c);
 void ask_in_place(Case& c);
+void ask_job(Case& c);
+void ask_job_resumed(Case& c);
+void ask_job_update(Case& c);
 void ask_update(Case& c);
 void ask_statistics(Case& c);
 void ask_paths(Case& c);

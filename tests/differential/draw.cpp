@@ -59,6 +59,9 @@ class Draw {
   bool near() const {
     return asks({Question::within, Question::nearest, Question::access, Question::betweenness});
   }
+  bool of_a_job() const {
+    return asks({Question::job, Question::job_resumed, Question::job_update});
+  }
   bool metamorphic() const { return p_.question >= Question::relabelled; }
 
   void choose_semiring() {
@@ -73,7 +76,7 @@ class Draw {
   void choose_weights() {
     const bool whole = near() || metamorphic() ||
                        asks({Question::statistics, Question::paths, Question::via, Question::update,
-                             Question::in_place});
+                             Question::in_place, Question::job_update});
     if (whole) {
       weights_ =
           pick({Weights::ones, Weights::few, Weights::small, Weights::small, Weights::mostly_zero,
@@ -286,6 +289,10 @@ class Draw {
     p_.tolerance = pick({1e-5, 1e-5, 1e-7, 0.0});
     p_.keep = pick({Keep::automatic, Keep::automatic, Keep::matrix, Keep::factor});
     if (p_.question == Question::factor) p_.keep = Keep::factor;
+    if (of_a_job()) {
+      p_.grid_rows = static_cast<int>(1 + random_.below(3));
+      p_.grid_columns = static_cast<int>(1 + random_.below(p_.grid_rows == 3 ? 2 : 3));
+    }
     if (near()) {
       p_.algorithm = pick({Algorithm::automatic, Algorithm::johnson, Algorithm::nested_dissection});
     }
@@ -305,18 +312,19 @@ class Draw {
   }
 
   void choose_lists() {
-    const bool listed = asks({Question::rows, Question::statistics, Question::within,
-                              Question::access, Question::betweenness});
-    if (listed || p_.question == Question::stored) p_.sources = some(true);
-    if (asks({Question::rows, Question::statistics, Question::stored})) p_.targets = some(true);
+    const bool listed = asks({Question::within, Question::access, Question::betweenness});
+    const bool table =
+        asks({Question::rows, Question::statistics, Question::stored, Question::job});
+    if (listed || table) p_.sources = some(true);
+    if (table) p_.targets = some(true);
     if (p_.question == Question::nearest) p_.targets = some(false);
     p_.limit = static_cast<double>(random_.below(pick<std::uint64_t>({2, 30, 300, 100000})));
-    p_.count =
-        static_cast<std::int64_t>(1 + random_.below(p_.question == Question::resumed ? 40 : 4));
+    const bool ends_early = asks({Question::resumed, Question::job_resumed});
+    p_.count = static_cast<std::int64_t>(1 + random_.below(ends_early ? 40 : 4));
   }
 
   void choose_changes() {
-    if (!asks({Question::update, Question::removed})) return;
+    if (!asks({Question::update, Question::job_update, Question::removed})) return;
     const auto changes = p_.question == Question::removed ? 1 : 1 + random_.below(5);
     for (std::uint64_t i = 0; i < changes; ++i) {
       if (!p_.edges.empty() && !one_in(4)) {
@@ -328,7 +336,7 @@ class Draw {
         if (std::any_of(p_.changes.begin(), p_.changes.end(), same)) continue;
         edge.weight = remove ? std::numeric_limits<double>::infinity() : whole_weight();
         p_.changes.push_back(edge);
-      } else if (p_.n > 0 && p_.question == Question::update) {
+      } else if (p_.n > 0 && p_.question != Question::removed) {
         const auto n = static_cast<std::uint64_t>(p_.n);
         p_.changes.push_back({static_cast<Vertex>(random_.below(n)),
                               static_cast<Vertex>(random_.below(n)), whole_weight()});

@@ -100,6 +100,7 @@ std::string to_text(const Problem& problem) {
               {"tile", problem.tile},
               {"tolerance", problem.tolerance},
               {"keep", name(problem.keep)},
+              {"grid", {problem.grid_rows, problem.grid_columns}},
               {"question", name(problem.question)},
               {"sources", problem.sources},
               {"targets", problem.targets},
@@ -130,6 +131,10 @@ Problem from_text(const std::string& text) {
   from.at("tile").get_to(problem.tile);
   from.at("tolerance").get_to(problem.tolerance);
   problem.keep = required(parse_keep(from.at("keep").get<std::string>()), from.at("keep"));
+  if (from.contains("grid")) {
+    from["grid"].at(0).get_to(problem.grid_rows);
+    from["grid"].at(1).get_to(problem.grid_columns);
+  }
   for (std::size_t i = 0; i < kQuestions.size(); ++i) {
     if (from.at("question") == kQuestions[i]) problem.question = static_cast<Question>(i);
   }

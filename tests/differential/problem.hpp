@@ -31,16 +31,20 @@ enum class Question {
   resumed,      ///< an output of a run that was ended, and of the run that went on
   verify,       ///< the verifier passes a right matrix and fails a damaged one
   in_place,     ///< `floyd_warshall` of a matrix
+  job,          ///< a solve by processes of a job, which are threads here, and its output
+  job_resumed,  ///< one that was ended, and other processes that went on
+  job_update,   ///< a stored matrix that processes update
   relabelled,   ///< metamorphic, from here on: other numbers of the vertices
   reversed,     ///< all arcs turned round
   scaled,       ///< all weights times a power of two
   joined,       ///< beside another graph
   removed       ///< without one of its arcs
 };
-inline constexpr std::array<std::string_view, 21> kQuestions = {
-    "distances", "rows",     "pairs",      "factor",      "statistics", "paths",  "via",
-    "within",    "nearest",  "access",     "betweenness", "update",     "stored", "resumed",
-    "verify",    "in-place", "relabelled", "reversed",    "scaled",     "joined", "removed"};
+inline constexpr std::array<std::string_view, 24> kQuestions = {
+    "distances",  "rows",       "pairs",    "factor",   "statistics",  "paths",
+    "via",        "within",     "nearest",  "access",   "betweenness", "update",
+    "stored",     "resumed",    "verify",   "in-place", "job",         "job-resumed",
+    "job-update", "relabelled", "reversed", "scaled",   "joined",      "removed"};
 inline std::string_view name(Question question) {
   return kQuestions[static_cast<std::size_t>(question)];
 }
@@ -59,6 +63,7 @@ struct Problem {
   std::int64_t memory = 0, device_memory = 0, tile = 0;
   double tolerance = 1e-5;
   Keep keep = Keep::automatic;
+  int grid_rows = 1, grid_columns = 1;  ///< of the processes of a job
   Question question = Question::distances;
   std::vector<Vertex> sources, targets;
   double limit = 0;

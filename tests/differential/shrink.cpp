@@ -90,6 +90,8 @@ class Shrinking {
     bool any = plain(&Problem::gpus, 0);
     any = plain(&Problem::gpus, std::min(best_.gpus, 1)) || any;
     any = plain(&Problem::threads, 1) || any;
+    any = plain(&Problem::grid_rows, 1) || any;
+    any = plain(&Problem::grid_columns, 1) || any;
     any = plain(&Problem::tile, 0) || any;
     any = plain(&Problem::memory, 0) || any;
     any = plain(&Problem::device_memory, 0) || any;

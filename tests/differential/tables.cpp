@@ -10,18 +10,6 @@
 namespace apsp::campaign {
 namespace {
 
-/// All distances of a result, by single pairs and by rows.
-void judge_all(Case& c, const Result& result) {
-  for (Vertex u = 0; u < c.n(); ++u) {
-    c.judge_row(u, result.distances_from(u), result.report());
-    const auto v = static_cast<Vertex>(c.random.below(c.n()));
-    c.judge(u, v, result.distance(u, v), result.report());
-    require(result.reachable(u, v) == (c.truth().cyclic() || c.truth().reachable(u, v)) ||
-                c.truth().cyclic(),
-            "reachable({}, {}) is wrong", u, v);
-  }
-}
-
 std::vector<VertexPair> some_pairs(Case& c) {
   std::vector<VertexPair> pairs;
   for (std::uint64_t i = c.n() > 0 ? 1 + c.random.below(60) : 0; i > 0; --i) {
@@ -43,23 +31,18 @@ Vertex listed(const std::vector<Vertex>& list, std::size_t i) {
   return list.empty() ? static_cast<Vertex>(i) : list[i];
 }
 
-/// Raises its flag at the `reports`-th report of progress.
-class EndsEarly final : public Progress {
- public:
-  explicit EndsEarly(std::int64_t reports) : left_(reports) {}
-  void begin(std::string_view, double, std::string_view) override { count(); }
-  void update(double) override { count(); }
-  void end() override {}
-  Cancellation flag;
-
- private:
-  void count() {
-    if (--left_ == 0) flag.request();
-  }
-  std::int64_t left_;
-};
-
 }  // namespace
+
+void judge_all(Case& c, const Result& result) {
+  for (Vertex u = 0; u < c.n(); ++u) {
+    c.judge_row(u, result.distances_from(u), result.report());
+    const auto v = static_cast<Vertex>(c.random.below(c.n()));
+    c.judge(u, v, result.distance(u, v), result.report());
+    require(result.reachable(u, v) == (c.truth().cyclic() || c.truth().reachable(u, v)) ||
+                c.truth().cyclic(),
+            "reachable({}, {}) is wrong", u, v);
+  }
+}
 
 void ask_distances(Case& c) {
   SolveOptions options = c.options();
@@ -169,21 +152,9 @@ void ask_factor(Case& c) {
   }
 }
 
-void ask_stored(Case& c) {
-  SolveOptions options = c.options();
-  options.sources = c.problem.sources;
-  options.targets = c.problem.targets;
-  const bool zarr = c.random.below(3) > 0;
-  options.output = c.path(zarr ? "out.zarr" : "out.npy");
-  options.compress = zarr && c.random.below(3) == 0;
+void judge_stored(Case& c, const SolveOptions& options, const SolveReport& report) {
+  const bool zarr = options.output.ends_with(".zarr");
   const bool all = options.sources.empty() && options.targets.empty();
-  options.predecessors = zarr && all && c.problem.gpus == 0 && c.random.below(4) == 0;
-  options.statistics = c.random.below(2) == 0;
-  SolveReport report;
-  {
-    const Result result = c.solve(options);
-    report = result.report();
-  }
   if (!zarr && !all) return;  // an .npy does not say whose rows it holds
   const Result opened = open_result(options.output, c.graph, options.semiring);
   const std::size_t rows = options.sources.empty() ? c.n() : options.sources.size();
@@ -200,6 +171,24 @@ void ask_stored(Case& c) {
     const VerifyReport verified = opened.verify();
     require(verified.passed, "the stored result does not verify: {}", verified.meaning);
   }
+}
+
+void ask_stored(Case& c) {
+  SolveOptions options = c.options();
+  options.sources = c.problem.sources;
+  options.targets = c.problem.targets;
+  const bool zarr = c.random.below(3) > 0;
+  options.output = c.path(zarr ? "out.zarr" : "out.npy");
+  options.compress = zarr && c.random.below(3) == 0;
+  const bool all = options.sources.empty() && options.targets.empty();
+  options.predecessors = zarr && all && c.problem.gpus == 0 && c.random.below(4) == 0;
+  options.statistics = c.random.below(2) == 0;
+  SolveReport report;
+  {
+    const Result result = c.solve(options);
+    report = result.report();
+  }
+  judge_stored(c, options, report);
 }
 
 void ask_resumed(Case& c) {
@@ -250,50 +239,6 @@ void ask_verify(Case& c) {
   if (!changed || options.semiring == Semiring::or_and) return;
   require(!result.verify().passed, "the verifier passes a wrong distance from {} to {} (kind {})",
           u, v, kind);
-}
-
-void ask_update(Case& c) {
-  SolveOptions options = c.options();
-  options.keep = c.problem.keep;
-  const Result result = c.solve(options);
-  std::vector<Edge> changes;
-  for (const Edge& change : c.problem.changes) {
-    bool there = false;
-    c.graph.for_each_arc_between(change.from, change.to, [&](double) { there = true; });
-    if (there || std::isfinite(change.weight)) changes.push_back(change);
-  }
-  const Graph changed = with_changes(c.graph, changes);
-  Truth truth(changed, options.semiring);
-  const auto judge = [&](const Result& updated) {
-    const Bound bound = bound_of(updated.report());
-    require(!truth.cyclic(), "a cycle of the new weights was not told");
-    for (Vertex u = 0; u < c.n(); ++u) {
-      const std::vector<double> row = updated.distances_from(u);
-      for (Vertex v = 0; v < c.n(); ++v) {
-        const std::string wrong = truth.judge(u, v, row[v], bound);
-        require(wrong.empty(), "after the update, {}", wrong);
-      }
-    }
-  };
-  const auto or_told = [&](auto&& act) {
-    try {
-      act();
-    } catch (const Error& error) {
-      if (error.kind() != ErrorKind::negative_cycle) throw;
-      const bool any = c.problem.semiring == Semiring::max_plus && !error.cycle().vertices.empty();
-      require(any || truth.cyclic(), "an update tells a cycle where there is none: {}",
-              error.what());
-    }
-  };
-  const UpdateOptions how{.threads = c.problem.threads};
-  or_told([&] { judge(result.update(changed, how)); });
-  if (c.random.below(3) > 0) return;
-  result.save(c.path("kept.zarr"));
-  or_told([&] {
-    update_stored(
-        c.path("kept.zarr"), [&](const Graph&) { return changed; }, how);
-    judge(open_result(c.path("kept.zarr")));
-  });
 }
 
 namespace {
