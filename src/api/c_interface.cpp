@@ -88,6 +88,13 @@ apsp_status checked(Work&& work, const Pointers*... pointers) noexcept {
   return guarded(std::forward<Work>(work));
 }
 
+/// The same of a call that makes a handle: where it fails, there is none.
+template <class Handle, class Work, class... Pointers>
+apsp_status made(Handle** out, Work&& work, const Pointers*... pointers) noexcept {
+  if (out != nullptr) *out = nullptr;
+  return checked([&] { *out = work(); }, out, pointers...);
+}
+
 /// `target` ← the value of a word.
 template <class Parse, class Target>
 void take_word(const char* what, const char* word, Parse parse, Target& target) {
@@ -162,12 +169,10 @@ size_t apsp_error_cycle(uint32_t* vertices, size_t capacity) {
 }
 
 apsp_status apsp_builder_new(int64_t vertices, int directed, apsp_builder** out) {
-  return checked(
-      [&] {
-        [[maybe_unused]] const GraphBuilder fits(vertices, directed != 0);  // or throws
-        *out = new apsp_builder{vertices, directed != 0};
-      },
-      out);
+  return made(out, [&] {
+    [[maybe_unused]] const GraphBuilder fits(vertices, directed != 0);  // or throws
+    return new apsp_builder{vertices, directed != 0};
+  });
 }
 
 apsp_status apsp_builder_add_edge(apsp_builder* builder, uint32_t from, uint32_t to,
@@ -188,19 +193,21 @@ apsp_status apsp_builder_add_edges(apsp_builder* builder, const uint32_t* from, 
 }
 
 apsp_status apsp_builder_build(apsp_builder* builder, apsp_graph** out) {
-  return checked(
+  return made(
+      out,
       [&] {
         GraphBuilder building(builder->vertices, builder->directed);
         building.add_edges(std::exchange(builder->edges, {}));
-        *out = new apsp_graph{std::move(building).build()};
+        return new apsp_graph{std::move(building).build()};
       },
-      builder, out);
+      builder);
 }
 
 void apsp_builder_free(apsp_builder* builder) { delete builder; }
 
 apsp_status apsp_graph_read(const char* path, apsp_graph** out) {
-  return checked([&] { *out = new apsp_graph{read_graph(path)}; }, path, out);
+  return made(
+      out, [&] { return new apsp_graph{read_graph(path)}; }, path);
 }
 
 apsp_status apsp_graph_write(const apsp_graph* graph, const char* path) {
@@ -213,7 +220,7 @@ int apsp_graph_directed(const apsp_graph* graph) { return graph->graph.directed(
 void apsp_graph_free(apsp_graph* graph) { delete graph; }
 
 apsp_status apsp_options_new(apsp_options** out) {
-  return checked([&] { *out = new apsp_options; }, out);
+  return made(out, [] { return new apsp_options; });
 }
 
 apsp_status apsp_options_semiring(apsp_options* options, const char* word) {
@@ -275,17 +282,20 @@ apsp_status apsp_options_rows(apsp_options* options, apsp_rows call, void* conte
 void apsp_options_free(apsp_options* options) { delete options; }
 
 apsp_status apsp_solve(const apsp_graph* graph, const apsp_options* options, apsp_result** out) {
-  return checked(
+  return made(
+      out,
       [&] {
         const apsp_options defaults;
         const apsp_options& asked = options == nullptr ? defaults : *options;
-        *out = new apsp_result{solve(graph->graph, with_rows(asked, graph->graph.vertex_count()))};
+        const std::int64_t n = graph->graph.vertex_count();
+        return new apsp_result{solve(graph->graph, with_rows(asked, n))};
       },
-      graph, out);
+      graph);
 }
 
 apsp_status apsp_open(const char* path, apsp_result** out) {
-  return checked([&] { *out = new apsp_result{open_result(path)}; }, path, out);
+  return made(
+      out, [&] { return new apsp_result{open_result(path)}; }, path);
 }
 
 int64_t apsp_result_vertices(const apsp_result* result) { return result->result.vertex_count(); }

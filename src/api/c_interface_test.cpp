@@ -185,6 +185,9 @@ TEST(CInterface, SaysWhatIsWrong) {
   ASSERT_EQ(apsp_builder_add_edge(builder, 0, 7, 1), APSP_OK);
   EXPECT_EQ(apsp_builder_build(builder, &graph), APSP_USAGE);
   EXPECT_EQ(graph, nullptr);
+  graph = reinterpret_cast<apsp_graph*>(&builder);
+  EXPECT_EQ(apsp_graph_read("/no/such/file", &graph), APSP_INPUT_OUTPUT);
+  EXPECT_EQ(graph, nullptr) << "what a failed call leaves can be freed";
   EXPECT_STREQ(apsp_status_name(APSP_NEGATIVE_CYCLE), "negative cycle");
   EXPECT_STREQ(apsp_status_name(static_cast<apsp_status>(15)), "unknown status");
   EXPECT_THAT(apsp_version(), HasSubstr("."));
