@@ -44,6 +44,7 @@ std::vector<graph::Stretch> stretches(const BlockCyclic& distribution, std::int6
 
 void copy_values(std::byte* to, std::int64_t at, const std::byte* from, std::int64_t from_at,
                  std::int64_t count, std::int64_t size) {
+  if (count == 0) return;  // a process without columns has no memory of them
   std::memcpy(to + at * size, from + from_at * size, static_cast<std::size_t>(count * size));
 }
 
