@@ -28,9 +28,19 @@ enum class Weights {
 };
 enum class Shape { random, dense, grid, tree, star, path, cycle, acyclic, parts, none };
 
+class SeededLots final : public Lots {
+ public:
+  explicit SeededLots(std::uint64_t seed) : random_(seed) {}
+  std::uint64_t below(std::uint64_t bound) override { return random_.below(bound); }
+  double uniform() override { return random_.uniform(); }
+
+ private:
+  base::SplitMix64 random_;
+};
+
 class Draw {
  public:
-  Draw(std::uint64_t seed, std::optional<Question> question) : random_(seed) {
+  Draw(Lots& lots, std::uint64_t seed, std::optional<Question> question) : random_(lots) {
     p_.seed = seed;
     p_.question = question ? *question : static_cast<Question>(random_.below(kQuestions.size()));
   }
@@ -101,7 +111,7 @@ class Draw {
            : kind < 780 ? from_to(4, 14)
            : kind < 960 ? from_to(15, 40)
            : kind < 995 ? from_to(41, 90)
-                        : from_to(91, whole() ? 320 : 90);
+                        : from_to(91, 320);
     if (!whole() && p_.n > 24) p_.n = from_to(4, 24);
     if (weights_ == Weights::huge) p_.n = std::min<std::int64_t>(p_.n, 100);  // exact sums are slow
     if (asks({Question::betweenness, Question::paths, Question::via}) && p_.n > 60) p_.n = 60;
@@ -344,16 +354,22 @@ class Draw {
     }
   }
 
-  base::SplitMix64 random_;
+  Lots& random_;
   Problem p_;
   Weights weights_ = Weights::small;
   Shape shape_ = Shape::random;
   double centre_ = 0;  // of the exponents of close weights
 };
 
+Problem drawn(std::uint64_t seed, std::optional<Question> question) {
+  SeededLots lots(seed);
+  return Draw(lots, seed, question).problem();
+}
+
 }  // namespace
 
-Problem draw(std::uint64_t seed) { return Draw(seed, std::nullopt).problem(); }
-Problem draw(std::uint64_t seed, Question question) { return Draw(seed, question).problem(); }
+Problem draw(Lots& lots, std::uint64_t seed) { return Draw(lots, seed, std::nullopt).problem(); }
+Problem draw(std::uint64_t seed) { return drawn(seed, std::nullopt); }
+Problem draw(std::uint64_t seed, Question question) { return drawn(seed, question); }
 
 }  // namespace apsp::campaign

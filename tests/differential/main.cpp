@@ -94,8 +94,8 @@ void keep(const Told& told, const Problem& problem, const std::string& folder) {
   std::filesystem::create_directories(folder);
   const std::string file = fmt::format("{}/{}-{}.json", folder, name(problem.question), told.seed);
   write_bytes(file, to_text(least) + "\n");
-  fmt::print("\nseed {}: {}\n  shrunk: {}\n  {}\n  repeat: apsp_campaign --problem {}\n", told.seed,
-             told.text, ask_apart(least, kSeconds).wrong, to_text(least), file);
+  fmt::print("\nseed {}, shrunk: {}\n  {}\n  repeat: apsp_campaign --problem {}\n", told.seed,
+             ask_apart(least, kSeconds).wrong, to_text(least), file);
   std::fflush(stdout);
 }
 
@@ -139,7 +139,10 @@ int main(int argc, char** argv) {
   };
   work.take = [&](const Told& told) {
     tally.add(told);
-    if (told.kind == "wrong") findings.push_back(told);
+    if (told.kind != "wrong") return;
+    findings.push_back(told);
+    fmt::print("seed {}: {}\n", told.seed, told.text);
+    std::fflush(stdout);
   };
   const auto begin = std::chrono::steady_clock::now();
   run(work);

@@ -73,6 +73,16 @@ struct Problem {
   bool planted = false;
 };
 
+/// What the parts of a problem are drawn from.
+class Lots {
+ public:
+  virtual ~Lots() = default;
+  virtual std::uint64_t below(std::uint64_t bound) = 0;  ///< in [0, bound)
+  virtual double uniform() = 0;                          ///< in [0, 1)
+};
+
+/// `seed`: of what is drawn while it is asked.
+Problem draw(Lots& lots, std::uint64_t seed);
 /// The same on every machine.
 Problem draw(std::uint64_t seed);
 /// Problems of this question.

@@ -19,6 +19,10 @@ void check_ledger(const std::uint8_t* data, std::size_t size);
 void check_resume(const std::uint8_t* data, std::size_t size);
 /// A product of matrices, or a matrix solved in place, in each semiring and type.
 void check_matrices(const std::uint8_t* data, std::size_t size);
+/// A problem of the differential campaign, compared with exact arithmetic.
+void check_problem(const std::uint8_t* data, std::size_t size);
+/// Calls of the C interface in any order.
+void check_c_interface(const std::uint8_t* data, std::size_t size);
 /// A stored factor, damaged: read whole, asked for pairs, and for pairs without reading all.
 void check_factor(const std::uint8_t* data, std::size_t size);
 /// What a user gives beside a graph: vertices, pairs, weights, quantities, places, in a file.

@@ -29,12 +29,19 @@ std::optional<GraphFormat> format_of(std::string folder) {
 using Check = void (*)(const std::uint8_t*, std::size_t);
 /// Checks that make their own files, and how many inputs of each are drawn here.
 const std::map<std::string, std::pair<Check, int>> kChecks = {
-    {"store", {check_store, 4000}},      {"ledger", {check_ledger, 4000}},
-    {"factor", {check_factor, 2000}},    {"messages", {check_messages, 4000}},
-    {"machine", {check_machine, 1000}},  {"arguments", {check_arguments, 300}},
-    {"lists", {check_lists, 4000}},      {"result", {check_result, 2000}},
-    {"solve", {check_solve, 2000}},      {"resume", {check_resume, 1000}},
-    {"matrices", {check_matrices, 4000}}};
+    {"store", {check_store, 4000}},
+    {"ledger", {check_ledger, 4000}},
+    {"factor", {check_factor, 2000}},
+    {"messages", {check_messages, 4000}},
+    {"machine", {check_machine, 1000}},
+    {"arguments", {check_arguments, 300}},
+    {"lists", {check_lists, 4000}},
+    {"result", {check_result, 2000}},
+    {"solve", {check_solve, 2000}},
+    {"resume", {check_resume, 1000}},
+    {"matrices", {check_matrices, 4000}},
+    {"problem", {check_problem, 600}},
+    {"c_interface", {check_c_interface, 2000}}};
 
 void check_bytes(Check check, const std::string& bytes) {
   check(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
