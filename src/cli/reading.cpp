@@ -166,7 +166,7 @@ void declare_threads(Arguments& arguments, int* threads) {
   arguments.value(
       "--threads", "N",
       [threads](const std::string& text) {
-        constexpr std::int64_t kMost = 1 << 20;
+        constexpr std::int64_t kMost = 8192;  // processors that Linux can use
         const auto most = static_cast<int>(std::min(integer_value("--threads", text, 1), kMost));
         base::limit_threads(most);
         if (threads != nullptr) *threads = most;

@@ -181,7 +181,8 @@ class BucketSort {
     rows_.weights = std::make_unique_for_overwrite<double[]>(arcs);
     rows_.offsets.assign(n_ + 1, 0);
     rows_.largest.assign(n_, 0.0);
-    std::vector<RowSort> sorters(static_cast<std::size_t>(threads_));
+    const std::int64_t members = std::min<std::int64_t>(threads_, std::ssize(listing_.chunks));
+    std::vector<RowSort> sorters(static_cast<std::size_t>(members));
     // Buckets differ in size, so threads claim them.
     base::share_items(std::ssize(listing_.chunks), threads_, [&](std::int64_t b, int member) {
       sort_bucket(static_cast<std::size_t>(b), sorters[static_cast<std::size_t>(member)]);

@@ -57,6 +57,7 @@ template <class T>
 T part(T tile, int value_size, std::int64_t row, std::int64_t col, std::int64_t rows,
        std::int64_t cols) {
   using Byte = std::conditional_t<std::is_same_v<T, View>, std::byte, const std::byte>;
+  if (rows == 0 || cols == 0) return {tile.data, rows, cols, tile.stride};  // there may be no data
   auto* first = static_cast<Byte*>(tile.data) + (row * tile.stride + col) * value_size;
   return {first, rows, cols, tile.stride};
 }

@@ -213,7 +213,7 @@ def test_memory_that_a_refusal_names_is_enough(run, tmp_path, graph, words):
 
 def test_threads_that_take_all_memory_are_named(run, cities):
     refused = run("solve", cities, "--threads", 100_000, "--memory", "4GiB", code=5).err
-    assert "of that are for 100,000 threads" in refused and "smaller graph" not in refused
+    assert "of that are for 8,192 threads" in refused and "smaller graph" not in refused
     threads, = sizes_in(refused, "--threads")
     run("solve", cities, "--threads", threads, "--memory", "4GiB")
 
