@@ -50,11 +50,11 @@ struct EdgeTally {
     others += tally.others;
   }
 
-  /// All but `longest_path`.
+  /// All but `longest_path`. −0 is told as 0: which of the two came first does not matter.
   WeightFacts weight_facts() const {
     if (edges == 0) return {};
-    return {.least = least,
-            .greatest = greatest,
+    return {.least = least + 0.0,
+            .greatest = greatest + 0.0,
             .integral = fractions == 0,
             .unit = others == 0,
             .below_f32 = told_below_f32(below_f32)};

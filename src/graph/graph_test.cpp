@@ -4,9 +4,12 @@
 #include <apsp/graph.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <vector>
+
+#include "support/graph_of.hpp"
 
 namespace apsp {
 namespace {
@@ -131,6 +134,14 @@ TEST(Graph, DigestTellsGraphsApart) {
   EXPECT_EQ(digest(1, true), digest(1, true));
   EXPECT_NE(digest(1, true), digest(2, true));
   EXPECT_NE(digest(1, true), digest(1, false));
+}
+
+TEST(Graph, TellsMinusZeroAsZero) {
+  for (const bool first : {false, true}) {
+    const Graph graph = graph_of(2, {{0, 1, first ? -0.0 : 0.0}, {1, 0, first ? 0.0 : -0.0}}, true);
+    EXPECT_FALSE(std::signbit(graph.weight_facts().least));
+    EXPECT_FALSE(std::signbit(graph.weight_facts().greatest));
+  }
 }
 
 }  // namespace
