@@ -1,9 +1,21 @@
 #include "differential/case.hpp"
 
+#include <utility>
+
 #include "api/solve_among.hpp"
 #include "support/invented_devices.hpp"
 
 namespace apsp::campaign {
+namespace {
+
+planner::FindDevices& devices_to_take() {
+  static planner::FindDevices find;
+  return find;
+}
+
+}  // namespace
+
+void take_devices(planner::FindDevices find) { devices_to_take() = std::move(find); }
 
 const Truth& Case::truth() {
   if (!truth_ && problem.planted && !problem.edges.empty()) {
@@ -21,6 +33,7 @@ std::string Case::path(const std::string& name) {
 }
 
 planner::FindDevices Case::devices() const {
+  if (devices_to_take() && problem.gpus > 0) return devices_to_take();
   return [count = problem.gpus] {
     std::vector<planner::DeviceFacts> list;
     for (int i = 0; i < count; ++i) {

@@ -30,6 +30,9 @@ void require(bool right, fmt::format_string<Parts...> what, Parts&&... parts) {
   if (!right) throw Wrong(fmt::format(what, std::forward<Parts>(parts)...));
 }
 
+/// Problems that name devices are asked of these, in place of strict ones.
+void take_devices(planner::FindDevices find);
+
 class Case {
  public:
   explicit Case(const Problem& problem)

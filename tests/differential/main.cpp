@@ -3,10 +3,12 @@
 //
 //   apsp_campaign                          problems 1, 2, … until the time is over
 //   apsp_campaign --problem FOUND.json     repeats a finding
+//   apsp_campaign --cuda                   the same of the GPUs of this machine
 //   apsp_campaign --tell 10 --seed 7       problems 7 to 16, a line of JSON each
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -15,6 +17,7 @@
 #include <string>
 
 #include "differential/ask.hpp"
+#include "differential/case.hpp"
 #include "differential/problem.hpp"
 #include "differential/shrink.hpp"
 #include "differential/workers.hpp"
@@ -106,7 +109,7 @@ int main(int argc, char** argv) {
   Work work;
   std::string folder = "campaign-findings";
   std::vector<std::string> files;
-  bool plant = false;
+  bool plant = false, cuda = false;
   std::uint64_t tell = 0;
   std::int64_t most_findings = 20;
   app.add_option("--problems", work.problems, "at most so many");
@@ -117,9 +120,11 @@ int main(int argc, char** argv) {
   app.add_option("--most-findings", most_findings, "so many are shrunk");
   app.add_option("--problem", files, "repeat these");
   app.add_flag("--plant", plant, "tell the oracle wrong weights: a trial of the campaign itself");
+  app.add_flag("--cuda", cuda, "every problem, of the GPUs of this machine");
   app.add_option("--tell", tell, "print so many problems");
   CLI11_PARSE(app, argc, argv);
   setenv("APSP_MEASURE", "never", 0);
+  if (cuda) take_devices(planner::cuda_devices);
   if (!files.empty()) return repeat(files);
   for (std::uint64_t i = 0; i < tell; ++i) std::cout << to_text(draw(work.first + i)) << '\n';
   if (tell > 0) return 0;
@@ -130,6 +135,7 @@ int main(int argc, char** argv) {
   const auto drawn = [&](std::uint64_t seed) {
     Problem problem = draw(seed);
     problem.planted = plant;
+    if (cuda) problem.gpus = std::max(1, problem.gpus);
     return problem;
   };
   work.ask = [&](std::uint64_t seed) -> Told {

@@ -250,8 +250,23 @@ struct Closing {
     return found;
   }
 
+  /// The corner's own lines are as the corner was closed, pivot after pivot. By way of the closed
+  /// corner again, paths that cost nothing could be each other's part, and via lead in a circle.
+  template <bool kRows>
+  static __device__ void take_corner(int k, int at, const Four (&corner)[kFour], Four& line) {
+#pragma unroll
+    for (int own = 0; own < kFour; ++own) {
+      if (at != k + own) continue;
+#pragma unroll
+      for (int v = 0; v < kFour; ++v) {
+        line.value[v] = kRows ? corner[v].value[own] : corner[own].value[v];
+        line.pivot[v] = kRows ? corner[v].pivot[own] : corner[own].pivot[v];
+      }
+    }
+  }
+
   /// A thread takes one column of R (R ← R ⊕ corner ⊗ R) or one row of C (C ← C ⊕ C ⊗ corner), the
-  /// corner's own lines included. A pivot must not become the via of a path to or from itself.
+  /// corner's own lines included.
   template <bool kRows>
   __device__ void close_line(int k, int at, const Four (&corner)[kFour]) const {
     const Line* const from = kRows ? buffers.rows : buffers.cols;
@@ -275,6 +290,7 @@ struct Closing {
         improve(line, v, R::times(step, before[pivot]), k + pivot);
       }
     }
+    if constexpr (kVia) take_corner<kRows>(k, at, corner, line);
 #pragma unroll
     for (int v = 0; v < kFour; ++v) {
       to[v].value[at] = line.value[v];
