@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <apsp/error.hpp>
 #include <cmath>
+#include <limits>
 #include <type_traits>
 #include <vector>
 
@@ -34,7 +35,17 @@ struct Conversion {
       const bool is_path = value != WeightMatrix::no_arc<In>() && value < static_cast<In>(no_path);
       return is_path ? static_cast<T>(value) : no_path;
     } else {
-      return value == WeightMatrix::no_arc<In>() ? no_path : static_cast<T>(value);
+      return value == WeightMatrix::no_arc<In>() ? no_path : held(value);
+    }
+  }
+  /// Arcs fit, but an arc from a vertex to itself need not: `of_diagonal` then replaces it.
+  static T held(In value) {
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, In>) {
+      constexpr T kMost = std::numeric_limits<T>::max() / 2 + 1,
+                  kLeast = std::is_signed_v<T> ? -kMost : 0;
+      return static_cast<T>(std::clamp(value, static_cast<In>(kLeast), static_cast<In>(kMost)));
+    } else {
+      return static_cast<T>(value);
     }
   }
   /// The diagonal holds an arc only if it is negative.

@@ -48,6 +48,19 @@ TEST(AdjacencyMatrix, HonoursTheStride) {
   EXPECT_EQ(values[10], -3);
 }
 
+TEST(AdjacencyMatrix, DropsLoopsThatItsTypeDoesNotHold) {
+  const double weights[] = {0x1p30, 5, 7, 65531};
+  GraphBuilder builder(2);
+  builder.set_matrix({.type = ValueType::f64, .n = 2, .data = weights, .owner = {}});
+  const Graph graph = std::move(builder).build();
+  for (const Semiring semiring : {Semiring::min_max, Semiring::max_min}) {
+    std::vector<std::uint16_t> values(4);
+    fill_adjacency_matrix(graph, semiring, ValueType::u16, {values.data(), 2, 2, 2}, 1);
+    const auto empty = static_cast<std::uint16_t>(empty_path(semiring, ValueType::u16));
+    EXPECT_THAT(values, ElementsAre(empty, 5, 7, empty));
+  }
+}
+
 TEST(PrepareMatrix, FindsSignAndLongestPathAndFixesTheDiagonal) {
   std::vector<float> values = {9, 2, kInf, kInf, kInf, 5, -3, kInf, 0};
   const MatrixFacts facts =

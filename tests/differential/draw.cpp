@@ -291,7 +291,7 @@ class Draw {
       if (!whole() && one_in(2)) p_.type = ValueType::f64;
     }
     // The oracle counts the edges of every path that f32 rounds.
-    const bool slow = weights_ == Weights::near_i32 && p_.n > 90 && p_.type == ValueType::f32;
+    const bool slow = p_.n > 90 && p_.type == ValueType::f32;
     if (p_.semiring == Semiring::or_and || slow) p_.type = std::nullopt;
     p_.gpus = one_in(5) ? static_cast<int>(1 + random_.below(3)) : 0;
     p_.threads = static_cast<int>(1 + random_.below(one_in(4) ? 4 : 1));
