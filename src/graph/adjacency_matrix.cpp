@@ -40,7 +40,8 @@ struct Conversion {
   }
   /// Arcs fit, but an arc from a vertex to itself need not: `of_diagonal` then replaces it.
   static T held(In value) {
-    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, In>) {
+    if constexpr (std::is_integral_v<T> &&
+                  (std::is_floating_point_v<In> || sizeof(In) > sizeof(T))) {
       constexpr T kMost = std::numeric_limits<T>::max() / 2 + 1,
                   kLeast = std::is_signed_v<T> ? -kMost : 0;
       return static_cast<T>(std::clamp(value, static_cast<In>(kLeast), static_cast<In>(kMost)));

@@ -48,6 +48,19 @@ TEST(AdjacencyMatrix, HonoursTheStride) {
   EXPECT_EQ(values[10], -3);
 }
 
+TEST(AdjacencyMatrix, KeepsWeightsOfNarrowerMatrices) {
+  const std::uint16_t weights[] = {0, 32766, 7, 0};
+  GraphBuilder builder(2);
+  builder.set_matrix({.type = ValueType::u16, .n = 2, .data = weights, .owner = {}});
+  const Graph graph = std::move(builder).build();
+  for (const Semiring semiring : {Semiring::min_plus, Semiring::max_min}) {
+    std::vector<std::int32_t> values(4);
+    fill_adjacency_matrix(graph, semiring, ValueType::i32, {values.data(), 2, 2, 2}, 1);
+    const auto empty = static_cast<std::int32_t>(empty_path(semiring, ValueType::i32));
+    EXPECT_THAT(values, ElementsAre(empty, 32766, 7, empty));
+  }
+}
+
 TEST(AdjacencyMatrix, DropsLoopsThatItsTypeDoesNotHold) {
   const double weights[] = {0x1p30, 5, 7, 65531};
   GraphBuilder builder(2);
