@@ -267,7 +267,7 @@ class Solve {
     finish_takers();
   }
 
-  /// To statistics and checks, and to no output. Where a factor alone is asked for, there are none.
+  /// To statistics and checks, and to no output. Who stores a factor alone computes no rows.
   void emit_rows() {
     engine::PlannedRows rows;
     std::int64_t block = 0;

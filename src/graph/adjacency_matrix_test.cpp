@@ -6,7 +6,10 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
+
+#include "support/weight_matrices.hpp"
 
 namespace apsp::graph {
 namespace {
@@ -48,29 +51,29 @@ TEST(AdjacencyMatrix, HonoursTheStride) {
   EXPECT_EQ(values[10], -3);
 }
 
-TEST(AdjacencyMatrix, KeepsWeightsOfNarrowerMatrices) {
-  const std::uint16_t weights[] = {0, 32766, 7, 0};
+/// A 2 × 2 matrix of weights, in values of T; the empty path is on the diagonal.
+template <class T, class In>
+void expect_off_diagonal(Semiring semiring, const std::vector<In>& weights, T upper, T lower) {
   GraphBuilder builder(2);
-  builder.set_matrix({.type = ValueType::u16, .n = 2, .data = weights, .owner = {}});
-  const Graph graph = std::move(builder).build();
+  builder.set_matrix(matrix_of(weights, 2));
+  const ValueType type = kWeightType<T>;
+  std::vector<T> values(4);
+  fill_adjacency_matrix(std::move(builder).build(), semiring, type, {values.data(), 2, 2, 2}, 1);
+  const auto empty = static_cast<T>(empty_path(semiring, type));
+  EXPECT_THAT(values, ElementsAre(empty, upper, lower, empty));
+}
+
+TEST(AdjacencyMatrix, KeepsWeightsOfNarrowerMatrices) {
+  const std::vector<std::uint16_t> weights = {0, 32766, 7, 0};
   for (const Semiring semiring : {Semiring::min_plus, Semiring::max_min}) {
-    std::vector<std::int32_t> values(4);
-    fill_adjacency_matrix(graph, semiring, ValueType::i32, {values.data(), 2, 2, 2}, 1);
-    const auto empty = static_cast<std::int32_t>(empty_path(semiring, ValueType::i32));
-    EXPECT_THAT(values, ElementsAre(empty, 32766, 7, empty));
+    expect_off_diagonal<std::int32_t>(semiring, weights, 32766, 7);
   }
 }
 
 TEST(AdjacencyMatrix, DropsLoopsThatItsTypeDoesNotHold) {
-  const double weights[] = {0x1p30, 5, 7, 65531};
-  GraphBuilder builder(2);
-  builder.set_matrix({.type = ValueType::f64, .n = 2, .data = weights, .owner = {}});
-  const Graph graph = std::move(builder).build();
+  const std::vector<double> weights = {0x1p30, 5, 7, 65531};
   for (const Semiring semiring : {Semiring::min_max, Semiring::max_min}) {
-    std::vector<std::uint16_t> values(4);
-    fill_adjacency_matrix(graph, semiring, ValueType::u16, {values.data(), 2, 2, 2}, 1);
-    const auto empty = static_cast<std::uint16_t>(empty_path(semiring, ValueType::u16));
-    EXPECT_THAT(values, ElementsAre(empty, 5, 7, empty));
+    expect_off_diagonal<std::uint16_t>(semiring, weights, 5, 7);
   }
 }
 
