@@ -2,9 +2,9 @@
  *
  * Every call that can fail returns an `apsp_status`; 0 is success. `apsp_error_message` then has
  * the cause and the way out, for the calling thread, until its next call fails. What a call makes,
- * its `_free` ends; all of them take NULL. A call that fails makes NULL. Vertices count from 0.
- * Reading a result is thread-safe, changing a builder or options is not. Words such as "min-plus"
- * are those of the command line. */
+ * its `_free` ends; all of them take NULL. A call that fails makes NULL. NULL has no vertices and no
+ * edges. Vertices count from 0. Reading a result is thread-safe, changing a builder or options is
+ * not. Words such as "min-plus" are those of the command line. */
 #ifndef APSP_APSP_H
 #define APSP_APSP_H
 
@@ -117,7 +117,7 @@ APSP_C_API apsp_status apsp_solve(const apsp_graph* graph, const apsp_options* o
 /* A result that a solve with an output wrote (.zarr). */
 APSP_C_API apsp_status apsp_open(const char* path, apsp_result** out);
 APSP_C_API int64_t apsp_result_vertices(const apsp_result* result);
-/* "floyd-warshall" */
+/* "floyd-warshall"; of NULL "" */
 APSP_C_API const char* apsp_result_algorithm(const apsp_result* result);
 /* No path is infinite. */
 APSP_C_API apsp_status apsp_result_distance(const apsp_result* result, uint32_t from, uint32_t to,

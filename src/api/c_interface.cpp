@@ -214,9 +214,15 @@ apsp_status apsp_graph_write(const apsp_graph* graph, const char* path) {
   return checked([&] { write_graph(graph->graph, path); }, graph, path);
 }
 
-int64_t apsp_graph_vertices(const apsp_graph* graph) { return graph->graph.vertex_count(); }
-int64_t apsp_graph_edges(const apsp_graph* graph) { return graph->graph.edge_count(); }
-int apsp_graph_directed(const apsp_graph* graph) { return graph->graph.directed() ? 1 : 0; }
+int64_t apsp_graph_vertices(const apsp_graph* graph) {
+  return graph == nullptr ? 0 : graph->graph.vertex_count();
+}
+int64_t apsp_graph_edges(const apsp_graph* graph) {
+  return graph == nullptr ? 0 : graph->graph.edge_count();
+}
+int apsp_graph_directed(const apsp_graph* graph) {
+  return graph != nullptr && graph->graph.directed() ? 1 : 0;
+}
 void apsp_graph_free(apsp_graph* graph) { delete graph; }
 
 apsp_status apsp_options_new(apsp_options** out) {
@@ -298,10 +304,12 @@ apsp_status apsp_open(const char* path, apsp_result** out) {
       out, [&] { return new apsp_result{open_result(path)}; }, path);
 }
 
-int64_t apsp_result_vertices(const apsp_result* result) { return result->result.vertex_count(); }
+int64_t apsp_result_vertices(const apsp_result* result) {
+  return result == nullptr ? 0 : result->result.vertex_count();
+}
 
 const char* apsp_result_algorithm(const apsp_result* result) {
-  return name(result->result.report().algorithm).data();
+  return result == nullptr ? "" : name(result->result.report().algorithm).data();
 }
 
 apsp_status apsp_result_distance(const apsp_result* result, uint32_t from, uint32_t to,

@@ -195,6 +195,14 @@ TEST(CInterface, SaysWhatIsWrong) {
   apsp_result_free(nullptr);
 }
 
+TEST(CInterface, NullHasNoVertices) {
+  EXPECT_EQ(apsp_graph_vertices(nullptr), 0);
+  EXPECT_EQ(apsp_graph_edges(nullptr), 0);
+  EXPECT_EQ(apsp_graph_directed(nullptr), 0);
+  EXPECT_EQ(apsp_result_vertices(nullptr), 0);
+  EXPECT_STREQ(apsp_result_algorithm(nullptr), "");
+}
+
 TEST(CInterface, NamesANegativeCycle) {
   const Held<apsp_graph> graph = graph_of(3, true, {0, 1, 2}, {1, 2, 0}, {1, 1, -3});
   apsp_result* result = nullptr;

@@ -175,12 +175,16 @@ void Processes::collective(const std::function<void()>& work) {
   // What the first of those that failed has to say goes to all, through process 0.
   ErrorKind kind = error ? error->kind() : ErrorKind::defect;
   std::string words = error ? error->what() : "";
-  const auto all = gather(base::bytes_of(std::tie(kind, words)));
+  Cycle cycle = error ? error->cycle() : Cycle{};
+  const auto said_by_error = std::tie(kind, words, cycle.vertices, cycle.weight);
+  const auto all = gather(base::bytes_of(said_by_error));
   const base::ByteVector said =
       share(first() ? all[static_cast<std::size_t>(failed)] : base::ByteVector{});
   if (mine && rank() == failed) std::rethrow_exception(mine);
-  base::read_fields(said, std::tie(kind, words));
-  throw Error(kind, fmt::format("process {}: {}", failed, words));
+  base::read_fields(said, said_by_error);
+  words = fmt::format("process {}: {}", failed, words);
+  if (kind == ErrorKind::negative_cycle) throw Error::negative_cycle(std::move(cycle), words);
+  throw Error(kind, words);
 }
 
 void Processes::in_first(const std::function<void()>& work) {

@@ -96,6 +96,19 @@ TEST(Processes, AllEndWithWhatTheFirstThatFailedSays) {
   });
 }
 
+TEST(Processes, AllAreToldTheCycleThatOneFound) {
+  on_processes(3, [&](Processes& processes) {
+    const Error error = error_of([&] {
+      processes.collective([&] {
+        if (processes.rank() == 1) throw Error::negative_cycle({{4, 2, 7}, -0.5}, "a cycle");
+      });
+    });
+    EXPECT_EQ(error.kind(), ErrorKind::negative_cycle);
+    EXPECT_EQ(error.cycle().vertices, (std::vector<std::uint32_t>{4, 2, 7}));
+    EXPECT_EQ(error.cycle().weight, -0.5);
+  });
+}
+
 /// Every vote fails, and what is sent or received fails once it is asked for.
 class BrokenCommunicator final : public Communicator {
  public:

@@ -215,8 +215,7 @@ class Caller {
 
   void ask() {
     const apsp_result* const result = result_.get();
-    const std::size_t n =
-        result == nullptr ? kMost : static_cast<std::size_t>(apsp_result_vertices(result));
+    const auto n = static_cast<std::size_t>(apsp_result_vertices(result));
     switch (choices_.below(6)) {
       case 0: {
         const std::uint32_t from = vertex(), to = vertex();
@@ -252,9 +251,9 @@ class Caller {
         break;
       }
       default:
-        if (result != nullptr) apsp_result_algorithm(result);
-        if (graph_.get() != nullptr && apsp_graph_edges(graph_.get()) < 0)
-          report("fewer than no edges");
+        apsp_result_algorithm(result);
+        apsp_graph_directed(graph_.get());
+        if (apsp_graph_edges(graph_.get()) < 0) report("fewer than no edges");
     }
   }
 

@@ -12,6 +12,7 @@
 #include "fuzz/checks.hpp"
 #include "fuzz/choices.hpp"
 #include "fuzz/report.hpp"
+#include "support/own_semirings.hpp"
 
 namespace apsp::fuzz {
 namespace {
@@ -192,15 +193,75 @@ void ask_closure(const Kind& kind, Choices& choices) {
   }
 }
 
+/// A semiring of one's own gives what three loops give, value by value: by the tiles of Floyd and
+/// Warshall, or as a product.
+template <class S>
+void ask_own(Choices& choices) {
+  using Value = typename S::Value;
+  const auto n = static_cast<std::int64_t>(choices.below(70));
+  const auto at = [n](std::int64_t i, std::int64_t j) {
+    return static_cast<std::size_t>(i * n + j);
+  };
+  const auto matrix = [&] {
+    std::vector<Value> values(at(n, 0));
+    for (Value& value : values) {
+      value = choices.below(3) > 0 ? S::zero() : edge_value<S>([&](std::int32_t most) {
+        return 1 + static_cast<std::int32_t>(choices.below(static_cast<std::size_t>(most)));
+      });
+    }
+    return values;
+  };
+  const auto relax = [&](std::vector<Value>& c, const std::vector<Value>& a,
+                         const std::vector<Value>& b) {
+    for (std::int64_t p = 0; p < n; ++p) {
+      for (std::int64_t i = 0; i < n; ++i) {
+        for (std::int64_t j = 0; j < n; ++j) {
+          c[at(i, j)] = S::plus(c[at(i, j)], S::times(a[at(i, p)], b[at(p, j)]));
+        }
+      }
+    }
+  };
+  std::vector<Value> found = matrix(), expected = found;
+  const MatrixView<Value> view{found.data(), n, n};
+  if (choices.below(2) == 0) {
+    const std::vector<Value> a = matrix(), b = matrix();
+    multiply_add<S>(view, {a.data(), n, n}, {b.data(), n, n}, {.threads = 1});
+    relax(expected, a, b);
+  } else {
+    const auto tile = static_cast<std::int64_t>(choices.below(20));
+    floyd_warshall<S>(view, {.threads = 1, .tile = tile});
+    for (std::int64_t i = 0; i < n; ++i) expected[at(i, i)] = S::plus(expected[at(i, i)], S::one());
+    relax(expected, expected, expected);
+  }
+  if (found != expected) report("a value over a semiring of one's own is wrong");
+}
+
+void ask_own_of(std::size_t kind, Choices& choices) {
+  switch (kind) {
+    case 0:
+      return ask_own<Sums>(choices);
+    case 1:
+      return ask_own<ShortestWidest>(choices);
+    case 2:
+      return ask_own<FirstEdge>(choices);
+    default:
+      return ask_own<Sets>(choices);
+  }
+}
+
 }  // namespace
 
 void check_matrices(const std::uint8_t* data, std::size_t size) {
   Choices choices(data, size);
   Kind kind{all_semirings()[choices.below(all_semirings().size())],
             all_value_types()[choices.below(all_value_types().size())]};
-  const bool product = choices.below(2) == 0;
+  const std::uint8_t question = choices.byte();
   try {
-    product ? ask_product(kind, choices) : ask_closure(kind, choices);
+    if (question >= 192) {
+      ask_own_of(question % 4, choices);
+    } else {
+      question % 2 == 0 ? ask_product(kind, choices) : ask_closure(kind, choices);
+    }
   } catch (const Error& error) {
     const bool of_values = error.kind() == ErrorKind::usage || error.kind() == ErrorKind::input ||
                            error.kind() == ErrorKind::negative_cycle ||

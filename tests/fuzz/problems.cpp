@@ -1,8 +1,12 @@
-// Problems of the differential campaign, of which the input draws the parts.
+// Problems of the differential campaign, of which the input draws the parts. With APSP_FUZZ_GPUS=1
+// in the environment, all are asked of this machine's GPUs, by the engine that APSP_CUDA_ENGINE
+// names.
+#include <algorithm>
 #include <cstdlib>
 
 #include "base/random.hpp"
 #include "differential/ask.hpp"
+#include "differential/case.hpp"
 #include "differential/problem.hpp"
 #include "fuzz/checks.hpp"
 #include "fuzz/choices.hpp"
@@ -28,6 +32,15 @@ class ChosenLots final : public campaign::Lots {
   base::SplitMix64 random_;
 };
 
+bool on_gpus() {
+  static const bool asked = [] {
+    const bool set = std::getenv("APSP_FUZZ_GPUS") != nullptr;
+    if (set) campaign::take_devices(planner::cuda_devices);
+    return set;
+  }();
+  return asked;
+}
+
 }  // namespace
 
 void check_problem(const std::uint8_t* data, std::size_t size) {
@@ -39,6 +52,7 @@ void check_problem(const std::uint8_t* data, std::size_t size) {
   campaign::Problem problem = campaign::draw(lots, seed);
   if (problem.n > kMostVertices) return;
   problem.threads = 1;  // the same input takes the same way
+  if (on_gpus()) problem.gpus = std::max(1, problem.gpus);
   const campaign::Outcome outcome = campaign::ask(problem);
   if (!outcome.wrong.empty()) report(outcome.wrong + "\n" + campaign::to_text(problem));
 }

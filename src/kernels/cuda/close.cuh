@@ -275,10 +275,8 @@ struct Closing {
     Four line;
 #pragma unroll
     for (int v = 0; v < kFour; ++v) {
-      const bool diagonal = at == k + v;
-      const Value value = from[v].value[at];
-      line.value[v] = diagonal && p.cycles == Cycles::excluded ? S::one() : value;
-      before[v] = diagonal ? S::zero() : value;
+      const bool no_cycle = at == k + v && p.cycles == Cycles::excluded;
+      before[v] = line.value[v] = no_cycle ? S::one() : from[v].value[at];
       if constexpr (kVia) line.pivot[v] = from[v].pivot[at];
     }
 #pragma unroll
