@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Problems of the campaign through the command line and, where there is one, the Python package.
+"""Problems of the campaign through the command line, jobs of MPI and, where there is one, the Python package.
 
-  tests/differential/doors.py CAMPAIGN APSP [--problems N] [--seconds S] [--seed N]
+  tests/differential/doors.py CAMPAIGN APSP [--problems N] [--jobs N] [--seconds S] [--seed N]
 
 CAMPAIGN is the program apsp_campaign, which draws the problems; APSP the command. Distances are compared
 with Python's integers (tests/exact_solves.py). Every door gets the same graph: as an edge list or an .npy,
@@ -35,6 +35,7 @@ class Told(exact_solves.Problem):
         self.seed, self.n, self.directed = told["seed"], told["n"], told["directed"]
         self.semiring, self.dtype = told["semiring"], told["type"]
         self.algorithm, self.threads = told["algorithm"], told["threads"]
+        self.grid, self.tile = told["grid"], told["tile"]
         self.arcs = [(u, v, float(w)) for u, v, w in told["edges"]]
         least = self.semiring in ("min-plus", "min-max")
         self.weights = np.full((self.n, self.n), np.nan)
@@ -56,23 +57,33 @@ class Told(exact_solves.Problem):
         return top if self.semiring.startswith("min") else (0 if dtype == np.uint16 else -top)
 
 
-def by_command(program, problem, folder, comparison):
+def launcher(problem):
+    """The words that start a job of as many processes as the problem's grid has."""
+    mpich = os.environ.get("APSP_MPIEXEC")
+    words = [mpich] if mpich else ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none"]
+    return [*words, "-n", str(problem.grid[0] * problem.grid[1])]
+
+
+def by_command(command, door, problem, folder, comparison):
     graph = pathlib.Path(folder, "g.txt")
     # Loops of 0 change nothing, and name every vertex.
     lines = [f"{v} {v} 0\n" for v in range(problem.n)] + [f"{u} {v} {w!r}\n" for u, v, w in problem.arcs]
     graph.write_text("".join(lines))
-    for algorithm in (problem.algorithm, "auto"):
+    in_tiles = ["--tile", str(problem.tile)] if problem.tile > 0 else []
+    if door == "job" and problem.algorithm == "floyd-warshall":
+        in_tiles += ["--grid", "{}x{}".format(*problem.grid)]
+    for algorithm, more in ((problem.algorithm, in_tiles), ("auto", [])):
         done = subprocess.run(
-            [program, "solve", "g.txt", "-o", "out.npy", "--overwrite", "--json", "--quiet", "--no-statistics",
+            [*command, "solve", "g.txt", "-o", "out.npy", "--overwrite", "--json", "--quiet", "--no-statistics",
              "--semiring", problem.semiring, "--dtype", problem.dtype if algorithm != "auto" else "auto", "--algorithm",
-             algorithm, "--threads", str(problem.threads), "--directed" if problem.directed else "--undirected"],
+             algorithm, "--threads", str(problem.threads), "--directed" if problem.directed else "--undirected", *more],
             cwd=folder, capture_output=True, text=True, check=False)
         if done.returncode == 0:
             break
     assert done.returncode == 0, f"seed {problem.seed}: {done.stderr}"
     found = np.load(pathlib.Path(folder, "out.npy"))
     assert found.shape == (problem.n, problem.n), f"seed {problem.seed}: {found.shape}"
-    comparison.compare("command", problem, found, json.loads(done.stdout)["plan"]["precision"], problem.none(found.dtype))
+    comparison.compare(door, problem, found, json.loads(done.stdout)["plan"]["precision"], problem.none(found.dtype))
 
 
 def by_package(problem, comparison):
@@ -98,6 +109,7 @@ def main():
     parser.add_argument("campaign")
     parser.add_argument("apsp")
     parser.add_argument("--problems", type=int, default=200)
+    parser.add_argument("--jobs", type=int, default=0, help="so many through mpirun too")
     parser.add_argument("--seconds", type=float, default=15, help="no problem begins later")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
@@ -105,6 +117,7 @@ def main():
     lines = subprocess.run([options.campaign, "--tell", str(options.problems), "--seed", str(options.seed)],
                            capture_output=True, text=True, check=True).stdout.splitlines()
     comparison, began, wrong = exact_solves.Comparison(), time.monotonic(), 0
+    program, jobs = os.path.abspath(options.apsp), options.jobs
     for problem in map(Told, lines):
         if time.monotonic() - began > options.seconds:
             break
@@ -112,7 +125,10 @@ def main():
             continue
         with tempfile.TemporaryDirectory() as folder:
             try:
-                by_command(os.path.abspath(options.apsp), problem, folder, comparison)
+                by_command([program], "command", problem, folder, comparison)
+                if jobs > 0:
+                    jobs -= 1
+                    by_command([*launcher(problem), program], "job", problem, folder, comparison)
                 if apsp is not None:
                     by_package(problem, comparison)
             except AssertionError as error:
