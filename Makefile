@@ -101,7 +101,7 @@ kills: test-build
 	@$(RELIABILITY)/kills.py --kills $(or $(KILLS),1000)
 
 memory: test-build
-	@$(RELIABILITY)/memory.py --problems $(or $(PROBLEMS),500)
+	@$(RELIABILITY)/memory.py --problems $(or $(PROBLEMS),500) --jobs $$(($(or $(PROBLEMS),500) / 5))
 
 endurance: test-build
 	@$(RELIABILITY)/endurance.py --minutes $(or $(MINUTES),60)

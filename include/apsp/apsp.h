@@ -2,9 +2,9 @@
  *
  * Every call that can fail returns an `apsp_status`; 0 is success. `apsp_error_message` then has
  * the cause and the way out, for the calling thread, until its next call fails. What a call makes,
- * its `_free` ends; all of them take NULL. A call that fails makes NULL. NULL has no vertices and no
- * edges. Vertices count from 0. Reading a result is thread-safe, changing a builder or options is
- * not. Words such as "min-plus" are those of the command line. */
+ * its `_free` ends; all of them take NULL. A call that fails makes NULL. NULL has no vertices and
+ * no edges. Vertices count from 0. Reading a result is thread-safe, changing a builder or options
+ * is not. Words such as "min-plus" are those of the command line. */
 #ifndef APSP_APSP_H
 #define APSP_APSP_H
 

@@ -80,6 +80,10 @@ std::string mark_of(const Graph& graph) {
                      graph.symmetric());
 }
 
+/// What MPI holds of a process, its share of the memory between processes included; measured: up to
+/// 4 MiB, with MPICH.
+constexpr std::int64_t kMpi = std::int64_t{4} << 20;
+
 /// Of the rows of predecessors that a process writes.
 std::int64_t predecessor_bytes(const SolveOptions& options, const planner::Plan& plan) {
   return options.predecessors ? query::PredecessorRows::bytes(plan.n, plan.chunk, plan.threads) : 0;
@@ -89,7 +93,22 @@ std::int64_t predecessor_bytes(const SolveOptions& options, const planner::Plan&
 std::int64_t bytes_of_share(const Graph& graph, SolveOptions options, const planner::Plan& plan) {
   const std::int64_t beside = predecessor_bytes(options, plan);
   options.predecessors = false;
-  return planner::plan_memory(graph, options, plan).peak() + beside;
+  return planner::plan_memory(graph, options, plan).peak() + kMpi + beside;
+}
+
+/// Of a part of the grid: bands leave it while statistics count them, and are stored and checked.
+std::int64_t bytes_on_grid(const Job& job, const Graph& graph, SolveOptions options,
+                           const planner::Plan& plan) {
+  constexpr std::int64_t kVertexOfChecks = 48, kVertexOfChecker = 24;
+  const std::int64_t part = GridRun::bytes(job.shape, plan, options.hops);
+  const std::int64_t predecessors = predecessor_bytes(options, plan);
+  const std::int64_t checks =
+      job.checks ? plan.n * (kVertexOfChecks + plan.threads * kVertexOfChecker) : 0;
+  options.predecessors = false;
+  const planner::MemoryPlan memory = planner::plan_memory(graph, options, plan);
+  return memory.runtime + kMpi +
+         std::max(memory.reading,
+                  memory.graph + part + predecessors + memory.statistics + memory.storing + checks);
 }
 
 /// A matrix is gone on with by Floyd-Warshall, rows by what gives rows.
@@ -187,9 +206,8 @@ void take_share_of_grid(const Job& job, const Graph& graph, const SolveOptions& 
     plan.predicted =
         planner::predict_on_device(*plan.on_device, graph.arc_count(), options.statistics);
   }
-  plan.bytes = GridRun::bytes(job.shape, plan, options.hops) + graph.memory_bytes() +
-               predecessor_bytes(options, plan);
-  if (copies_checkpoints(job, graph, plan)) {
+  plan.bytes = bytes_on_grid(job, graph, options, plan);
+  if (copies_checkpoints(job, graph, options, plan)) {
     plan.bytes += GridRun::copy_bytes(job.shape, plan);
   }
 }
@@ -318,10 +336,11 @@ std::string plan_line(const Job& job, const planner::Plan& plan, bool direct) {
                      planner::predicted(plan.predicted));
 }
 
-bool copies_checkpoints(const Job& job, const Graph& graph, const planner::Plan& plan) {
+bool copies_checkpoints(const Job& job, const Graph& graph, const SolveOptions& options,
+                        const planner::Plan& plan) {
   if (!job.checkpoint_seconds) return false;
   const std::int64_t with_copy =
-      GridRun::bytes(job.shape, plan) + graph.memory_bytes() + GridRun::copy_bytes(job.shape, plan);
+      bytes_on_grid(job, graph, options, plan) + GridRun::copy_bytes(job.shape, plan);
   return with_copy * job.of_machine <= plan.bytes_allowed;
 }
 

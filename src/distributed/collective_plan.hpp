@@ -42,7 +42,8 @@ void connect_gpus(const Job& job, const planner::Plan& plan, bool direct, GridRu
 std::string plan_line(const Job& job, const planner::Plan& plan, bool direct = false);
 
 /// Whether memory holds a copy of a process's part, so that it is written while the solve goes on.
-bool copies_checkpoints(const Job& job, const Graph& graph, const planner::Plan& plan);
+bool copies_checkpoints(const Job& job, const Graph& graph, const SolveOptions& options,
+                        const planner::Plan& plan);
 
 /// Throws `Error` (does_not_fit).
 void require_fit(const Job& job, const planner::Plan& plan);

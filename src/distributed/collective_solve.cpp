@@ -226,7 +226,8 @@ class Solve {
     }
     std::optional<Checkpoints> checkpoints;
     if (job_.checkpoint_seconds) {
-      const bool beside = processes_.least(copies_checkpoints(job_, graph_, plan_) ? 1 : 0) == 1;
+      const bool beside =
+          processes_.least(copies_checkpoints(job_, graph_, options_, plan_) ? 1 : 0) == 1;
       checkpoints.emplace(processes_, *matrix_, *job_.checkpoint_seconds, beside);
     }
     const double began = seconds();

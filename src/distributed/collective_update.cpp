@@ -71,13 +71,14 @@ class UpdateRun {
     return begins;
   }
 
-  /// Of one process, besides its rows; the same in all. 0 or less: there is none.
+  /// Of one process, besides its rows; the same in all. 0 or less: there is none. All processes of
+  /// a machine share what is allowed there. The graph is no longer part of what is free.
   std::int64_t memory_beside(std::int64_t rows) {
     SolveOptions asked;
     asked.memory = options_.memory;
-    const std::int64_t allowed = planner::allowed_bytes(asked);
-    const std::int64_t share = options_.memory > 0 ? allowed : allowed / job_.of_machine;
-    return processes_.least(share - rows * row_bytes());
+    const std::int64_t share = planner::allowed_bytes(asked) / job_.of_machine;
+    const std::int64_t graph = options_.memory > 0 ? change_.after.memory_bytes() : 0;
+    return processes_.least(share - graph - rows * row_bytes());
   }
 
   /// The GPU of this process, where one is asked for.

@@ -166,6 +166,32 @@ TEST(CollectiveUpdate, GoesThroughADeviceOfEachProcess) {
   expect_update_of_one(2, path, every(90), {.device = Device::cuda}, ".zarr");
 }
 
+TEST(CollectiveUpdate, SharesTheMemoryOfAMachineWithTheGraphInIt) {
+  const TemporaryFolder folder;
+  const Graph graph = random_graph({.n = kN, .arcs = 300, .least = 1, .greatest = 9});
+  const std::string path = stored(graph, Semiring::min_plus, ValueType::f64, folder / "a.zarr");
+  const std::int64_t rows = 3 * kBand * kN * 8, graph_bytes = graph.memory_bytes();
+  constexpr std::int64_t kProducts = 60'000;
+  const auto updated_in = [&](std::int64_t memory) {
+    bool updated = true;
+    on_processes(2, [&](Processes& processes) {
+      Job job{processes, {1, 2}};
+      job.of_machine = 2;
+      UpdateOptions options{.threads = 1, .memory = memory, .output = folder / "b.zarr"};
+      try {
+        collective_update(job, path, every(100), options);
+      } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);  // of a solve, which takes more
+        if (processes.first()) updated = false;
+      }
+    });
+    return updated;
+  };
+  EXPECT_TRUE(updated_in(2 * (rows + graph_bytes + kProducts)));
+  EXPECT_FALSE(updated_in(2 * rows + graph_bytes));
+  EXPECT_FALSE(updated_in(rows + graph_bytes + kProducts)) << "of one process";
+}
+
 TEST(CollectiveUpdate, LeavesAFactorToProcessZero) {
   const TemporaryFolder folder;
   const Graph graph = random_graph({.n = kN, .arcs = 200, .least = 1, .greatest = 9});

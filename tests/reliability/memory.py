@@ -1,26 +1,31 @@
 """Random problems whose plan of memory is compared with what the process took.
 
-    python tests/reliability/memory.py [--problems 500] [--minutes M] [--seed N] [--folder DIR] [--list FILE]
+    python tests/reliability/memory.py [--problems 500] [--jobs N] [--minutes M] [--seed N] [--folder DIR] [--list FILE]
 
 Draws a graph, an engine, a type of value, an output and threads, solves, and reads the peak of the whole
 process every millisecond (tests/python/test_memory.py says which pages count). Fails where it is above
-1.05 of the plan. --list writes a line of JSON for each problem.
+1.05 of the plan. So many of the problems are solved by a job of 2 to 4 processes: the greatest of them
+counts. --list writes a line of JSON for each problem.
 
 APSP_BIN names the program. --folder: a disk whose files are no memory, so not /dev/shm."""
 
 import argparse
 import json
+import os
 import pathlib
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "python"))
 
 from conftest import binary, environment
-from test_memory import MOST, Peak
+from killed import LAUNCH
+from test_memory import MOST, Peak, family, kept_by
 
 
 def drawn_graph():
@@ -78,13 +83,38 @@ def drawn_words(kind, n):
     return words
 
 
-class Problem:
-    """A graph and a solve of it."""
+class PeakOfJob:
+    """Runs a job of several processes and watches the memory of each, in bytes."""
 
-    def __init__(self, folder):
+    def __init__(self, processes, words, folder):
+        began = subprocess.Popen(
+            [*LAUNCH, "-n", str(processes), *words], cwd=folder, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(TMPDIR=str(folder)))
+        reader = threading.Thread(target=lambda: setattr(self, "printed", began.communicate()))
+        reader.start()
+        self.kept = 0
+        while reader.is_alive():
+            for pid in family(began.pid)[1:]:
+                if self.solves(pid):
+                    self.kept = max(self.kept, kept_by([pid]) or 0)
+            time.sleep(0.001)
+        self.code = began.returncode
+
+    @staticmethod
+    def solves(pid):
+        try:
+            return os.path.basename(os.readlink(f"/proc/{pid}/exe")).startswith("apsp")
+        except OSError:
+            return False
+
+
+class Problem:
+    """A graph and a solve of it, by a job of several processes or by one."""
+
+    def __init__(self, folder, in_job):
         graph, kind, n = drawn_graph()
         self.graph, self.words = [str(word) for word in graph], [str(word) for word in drawn_words(kind, n)]
-        self.folder = folder
+        self.folder, self.processes = folder, random.choice([2, 2, 3, 4]) if in_job else 1
 
     def run(self):
         """None where the words do not go together; else (bytes taken, bytes planned)."""
@@ -92,7 +122,8 @@ class Problem:
                               capture_output=True)
         if made.returncode != 0:
             return None
-        peak = Peak([binary(), "solve", self.graph[1], "--json", "--device", "cpu", *self.words], self.folder)
+        words = [binary(), "solve", self.graph[1], "--json", "--device", "cpu", *self.words]
+        peak = Peak(words, self.folder) if self.processes == 1 else PeakOfJob(self.processes, words, self.folder)
         if peak.code in (2, 5):  # usage, memory
             return None
         assert peak.code == 0, peak.printed[1].decode()
@@ -100,17 +131,21 @@ class Problem:
         return peak.kept, report["report"]["bytes_planned"]
 
     def said(self):
-        return f"{' '.join(self.graph)} | solve {self.graph[1]} {' '.join(self.words)}"
+        by = f" by {self.processes} processes" if self.processes > 1 else ""
+        return f"{' '.join(self.graph)} | solve {self.graph[1]} {' '.join(self.words)}{by}"
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--problems", type=int, default=500)
+    parser.add_argument("--jobs", type=int, default=0)
     parser.add_argument("--minutes", type=float, default=float("inf"))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folder")
     parser.add_argument("--list")
     options = parser.parse_args()
+    if shutil.which(LAUNCH[0]) is None:
+        options.jobs = 0
     ends = time.monotonic() + 60 * options.minutes
     seed, ratios, above = options.seed * 1_000_000, [], []
     lines = open(options.list, "a") if options.list else None
@@ -118,7 +153,7 @@ def main():
         seed += 1
         random.seed(seed)
         with tempfile.TemporaryDirectory(prefix="apsp-memory-", dir=options.folder) as name:
-            problem = Problem(pathlib.Path(name))
+            problem = Problem(pathlib.Path(name), in_job=len(ratios) < options.jobs)
             found = problem.run()
         if found is None:
             continue
