@@ -102,19 +102,14 @@ class BestValues {
     return values_[u * n_ + v];
   }
   /// The most edges of a walk u … v whose sum is worse by at most `slack`; n − 1 of n vertices. By
-  /// the best sums of just so many edges.
+  /// the best sums of just so many edges. Not for several threads: those of the last u are kept.
   std::size_t most_edges(const Graph& graph, Vertex u, Vertex v, const Number& slack) const {
-    std::vector<std::optional<Number>> now(n_);
-    now[u] = Number();
+    if (walks_from_ != u) find_walks(graph, u);
     std::size_t most = 0;
     for (std::size_t edges = 1; edges < n_; ++edges) {
-      std::vector<std::optional<Number>> next(n_);
-      graph.visit_all([&](Vertex from, Vertex to, double weight) {
-        if (now[from]) offer(next[to], *now[from] + Number(weight));
-      });
-      now = std::move(next);
-      if (!now[v]) continue;
-      const Number more = *now[v] - *(*this)(u, v);
+      const std::optional<Number>& sum = walks_[edges * n_ + v];
+      if (!sum) continue;
+      const Number more = *sum - *(*this)(u, v);
       if (more <= slack && Number() - more <= slack) most = edges;
     }
     return most;
@@ -123,6 +118,19 @@ class BestValues {
   bool cyclic() const { return cyclic_; }
 
  private:
+  /// The best sums from u by just 0, 1, … n − 1 edges.
+  void find_walks(const Graph& graph, Vertex u) const {
+    walks_.assign(n_ * n_, std::nullopt);
+    walks_[u] = Number();
+    for (std::size_t edges = 1; edges < n_; ++edges) {
+      const auto* const now = walks_.data() + (edges - 1) * n_;
+      auto* const next = walks_.data() + edges * n_;
+      graph.visit_all([&](Vertex from, Vertex to, double weight) {
+        if (now[from]) offer(next[to], *now[from] + Number(weight));
+      });
+    }
+    walks_from_ = u;
+  }
   bool meets_cycle() const {
     for (std::size_t v = 0; sums_ && v < n_; ++v) {
       if (*(*this)(v, v) != Number()) return true;
@@ -151,6 +159,8 @@ class BestValues {
   std::size_t n_;
   bool sums_, least_, cyclic_ = false;
   std::vector<std::optional<Number>> values_;
+  mutable std::vector<std::optional<Number>> walks_;  // [edges, v], from `walks_from_`
+  mutable std::optional<Vertex> walks_from_;
 };
 
 using ExactDistances = BestValues<Exact>;
