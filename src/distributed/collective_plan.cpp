@@ -99,11 +99,9 @@ std::int64_t bytes_of_share(const Graph& graph, SolveOptions options, const plan
 /// Of a part of the grid: bands leave it while statistics count them, and are stored and checked.
 std::int64_t bytes_on_grid(const Job& job, const Graph& graph, SolveOptions options,
                            const planner::Plan& plan) {
-  constexpr std::int64_t kVertexOfChecks = 48, kVertexOfChecker = 24;
   const std::int64_t part = GridRun::bytes(job.shape, plan, options.hops);
   const std::int64_t predecessors = predecessor_bytes(options, plan);
-  const std::int64_t checks =
-      job.checks ? plan.n * (kVertexOfChecks + plan.threads * kVertexOfChecker) : 0;
+  const std::int64_t checks = job.checks ? planner::row_checks_bytes(plan.n, plan.threads) : 0;
   options.predecessors = false;
   const planner::MemoryPlan memory = planner::plan_memory(graph, options, plan);
   return memory.runtime + kMpi +

@@ -72,7 +72,7 @@ class UpdateRun {
   }
 
   /// Of one process, besides its rows; the same in all. 0 or less: there is none. All processes of
-  /// a machine share what is allowed there. The graph is no longer part of what is free.
+  /// a machine share what is allowed there. What is free is asked when the graph is there.
   std::int64_t memory_beside(std::int64_t rows) {
     SolveOptions asked;
     asked.memory = options_.memory;

@@ -144,10 +144,9 @@ std::int64_t selection_bytes(const Plan& plan) {
 }
 
 std::int64_t checking_bytes(const SolveOptions& options, const Plan& plan) {
-  constexpr std::int64_t kVertexOfChecker = 24, kVertexOfComponents = 48;
   const std::int64_t row = plan.n * (size_of(plan.type) + (options.predecessors ? 4 : 0));
-  std::int64_t bytes = std::min(plan.sources() * row, kCheckedRows) +
-                       plan.n * (kVertexOfComponents + plan.threads * kVertexOfChecker);
+  std::int64_t bytes =
+      std::min(plan.sources() * row, kCheckedRows) + row_checks_bytes(plan.n, plan.threads);
   if (store::is_zarr(options.output)) {
     bytes += std::min(plan.sources() * row, kChunkCache) + chunk_bytes(plan, 8);
     const std::int64_t pair = size_of(plan.type) + 4 + (options.hops ? 4 : 0);
@@ -253,6 +252,11 @@ std::int64_t solving_bytes(const Plan& plan) {
   const kernels::View matrix{nullptr, plan.n, plan.n, plan.n};
   return places::OneMemory::panel_bytes({matrix, size_of(plan.type), plan.tile()},
                                         operations_of(plan));
+}
+
+std::int64_t row_checks_bytes(std::int64_t n, int threads) {
+  constexpr std::int64_t kVertexOfChecker = 24, kVertexOfComponents = 48;
+  return n * (kVertexOfComponents + threads * kVertexOfChecker);
 }
 
 std::int64_t statistics_bytes(std::int64_t n, ValueType type, bool integral, bool negative,

@@ -75,6 +75,9 @@ std::string room_for(std::int64_t bytes, std::int64_t n, const SolveOptions& opt
 /// exactly what it needs; of others the message names memory that is enough for any weights.
 void require_room(const GraphHeader& header, const SolveOptions& options);
 
+/// Of checks of rows while they are at hand: components of the graph, and a checker a thread.
+std::int64_t row_checks_bytes(std::int64_t n, int threads);
+
 /// Bytes that `query::StatisticsPass` touches at most; a test compares the two. `negative`: there
 /// are negative weights, and so perhaps distances.
 std::int64_t statistics_bytes(std::int64_t n, ValueType type, bool integral, bool negative,

@@ -19,7 +19,9 @@ import time
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "python"))
 import exact_solves  # noqa: E402
+from killed import LAUNCH  # noqa: E402
 
 try:
     import apsp
@@ -59,9 +61,7 @@ class Told(exact_solves.Problem):
 
 def launcher(problem):
     """The words that start a job of as many processes as the problem's grid has."""
-    mpich = os.environ.get("APSP_MPIEXEC")
-    words = [mpich] if mpich else ["mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none"]
-    return [*words, "-n", str(problem.grid[0] * problem.grid[1])]
+    return [*LAUNCH, "-n", str(problem.grid[0] * problem.grid[1])]
 
 
 def by_command(command, door, problem, folder, comparison):

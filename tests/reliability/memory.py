@@ -99,6 +99,7 @@ class PeakOfJob:
                     self.kept = max(self.kept, kept_by([pid]) or 0)
             time.sleep(0.001)
         self.code = began.returncode
+        assert self.code != 0 or self.kept > 0, "no process of the job was seen"
 
     @staticmethod
     def solves(pid):
