@@ -65,6 +65,7 @@ class Bench : public Verb {
 
   int run(Session& session) override {
     options_.control = session.control();
+    job_.measure = true;
     if (session.launch != nullptr) return run_cluster(session);
     if (gave_cluster_options(session)) {
       // As a job of one process.
