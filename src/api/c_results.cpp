@@ -1,11 +1,11 @@
 // The C interface (apsp.h): results, their statistics, nearest places.
 #include <algorithm>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "api/c_handles.hpp"
 #include "api/json.hpp"
+#include "base/json.hpp"
 #include "base/refusal.hpp"
 
 namespace apsp {

@@ -36,7 +36,7 @@ json metric_facts(const std::string& path) {
   return all;
 }
 
-std::string listed(const json& words) {
+std::string word_list(const json& words) {
   return words.empty() ? "none"
                        : fmt::format("{}", fmt::join(words.get<std::vector<std::string>>(), ", "));
 }
@@ -91,9 +91,9 @@ std::string result_text(const json& facts, const Look& look) {
   } else {
     table.row({"graph", "not stored"});
   }
-  if (!facts["planes"].empty()) table.row({"planes", listed(facts["planes"])});
+  if (!facts["planes"].empty()) table.row({"planes", word_list(facts["planes"])});
   table.row({"statistics", facts["statistics"].get<bool>() ? "stored" : "not stored"});
-  if (!facts["vertex_values"].empty()) table.row({"of vertices", listed(facts["vertex_values"])});
+  if (!facts["vertex_values"].empty()) table.row({"of vertices", word_list(facts["vertex_values"])});
   if (facts["plan"].is_string()) table.row({"plan", printable(facts["plan"])});
   table.row({"size", base::format_bytes(count("bytes"))});
   for (const json& metric : facts["metrics"]) {
