@@ -94,7 +94,7 @@ std::string result_text(const json& facts, const Look& look) {
   if (!facts["planes"].empty()) table.row({"planes", word_list(facts["planes"])});
   table.row({"statistics", facts["statistics"].get<bool>() ? "stored" : "not stored"});
   if (!facts["vertex_values"].empty()) table.row({"of vertices", word_list(facts["vertex_values"])});
-  if (facts["plan"].is_string()) table.row({"plan", printable(facts["plan"])});
+  if (facts["plan"].is_string()) table.row({"plan", printable(facts["plan"].get<std::string>())});
   table.row({"size", base::format_bytes(count("bytes"))});
   for (const json& metric : facts["metrics"]) {
     table.row({"metric", fmt::format("{}, {} of its own", metric["name"].get<std::string>(),
