@@ -17,7 +17,7 @@ function(apsp_shared_library)
   add_dependencies(apsp_shared apsp)
   target_link_options(apsp_shared PRIVATE -Wl,--no-undefined
     -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/package/exported.map)
-  install(TARGETS apsp_shared EXPORT apspTargets)
+  add_library(apsp::shared ALIAS apsp_shared)
 endfunction()
 
 # The file of pkg-config. A static library alone needs its own libraries in every link.
@@ -40,6 +40,28 @@ function(apsp_pkg_config)
   install(FILES ${CMAKE_CURRENT_BINARY_DIR}/apsp.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endfunction()
 
+# The libraries, their headers and licence, and what CMake and pkg-config find them by.
+function(apsp_install_library)
+  if(NOT APSP_WITH_CUDA)
+    set(APSP_WITH_CUDA FALSE)
+  endif()
+  set(package ${CMAKE_INSTALL_LIBDIR}/cmake/apsp)
+  include(CMakePackageConfigHelpers)
+  configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/apspConfig.cmake.in apspConfig.cmake
+                                INSTALL_DESTINATION ${package})
+  write_basic_package_version_file(apspConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+  install(TARGETS apsp EXPORT apspTargets)
+  if(APSP_SHARED)
+    install(TARGETS apsp_shared EXPORT apspTargets)
+  endif()
+  apsp_pkg_config()
+  install(EXPORT apspTargets NAMESPACE apsp:: DESTINATION ${package})
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/apspConfig.cmake
+          ${CMAKE_CURRENT_BINARY_DIR}/apspConfigVersion.cmake DESTINATION ${package})
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/apsp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+  install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+endfunction()
+
 # Manual pages and completions: the program prints them where it can run. A build for another machine
 # leaves them out.
 function(apsp_help_files)
@@ -47,7 +69,7 @@ function(apsp_help_files)
     message(STATUS "Manual pages and completions: none, this machine cannot run the program")
     return()
   endif()
-  set(pages ${CMAKE_BINARY_DIR}/pages)
+  set(pages ${PROJECT_BINARY_DIR}/pages)
   install(CODE "execute_process(COMMAND \"${PROJECT_SOURCE_DIR}/scripts/help-files\"
     \"$<TARGET_FILE:apsp_cli>\" \"${pages}\" COMMAND_ERROR_IS_FATAL ANY)")
   install(DIRECTORY ${pages}/man1/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
@@ -56,5 +78,3 @@ function(apsp_help_files)
   install(FILES ${pages}/_apsp DESTINATION ${data}/zsh/site-functions)
   install(FILES ${pages}/apsp.fish DESTINATION ${data}/fish/vendor_completions.d)
 endfunction()
-
-install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -161,15 +161,15 @@ function(apsp_test)
   if(ARG_WHOLE)
     add_test(NAME ${ARG_NAME} COMMAND apsp_${ARG_NAME} --gtest_brief=1)
     set_tests_properties(${ARG_NAME} PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 600
-                         ENVIRONMENT APSP_CACHE_DIR=${CMAKE_BINARY_DIR}/test-cache)
+                         ENVIRONMENT APSP_CACHE_DIR=${PROJECT_BINARY_DIR}/test-cache)
   else()
     gtest_discover_tests(apsp_${ARG_NAME} DISCOVERY_TIMEOUT 60
                          PROPERTIES LABELS ${ARG_LABEL} TIMEOUT 600
-                         ENVIRONMENT APSP_CACHE_DIR=${CMAKE_BINARY_DIR}/test-cache)
+                         ENVIRONMENT APSP_CACHE_DIR=${PROJECT_BINARY_DIR}/test-cache)
   endif()
 endfunction()
 
-# The library that users link: all rooms in one archive, with its package files.
+# The library that users link: all rooms in one archive.
 function(apsp_library)
   get_property(rooms GLOBAL PROPERTY APSP_ROOMS)
   get_property(libraries GLOBAL PROPERTY APSP_ROOM_LIBRARIES)
@@ -189,23 +189,9 @@ function(apsp_library)
   target_compile_features(apsp PUBLIC cxx_std_20)
   set_target_properties(apsp PROPERTIES LINKER_LANGUAGE CXX)
   add_library(apsp::apsp ALIAS apsp)
-
-  if(NOT APSP_WITH_CUDA)
-    set(APSP_WITH_CUDA FALSE)
-  endif()
-  set(package ${CMAKE_INSTALL_LIBDIR}/cmake/apsp)
-  include(CMakePackageConfigHelpers)
-  configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/apspConfig.cmake.in apspConfig.cmake
-                                INSTALL_DESTINATION ${package})
-  write_basic_package_version_file(apspConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+  add_library(apsp::static ALIAS apsp)
   set_target_properties(apsp PROPERTIES EXPORT_NAME static)
-  install(TARGETS apsp EXPORT apspTargets)
   if(APSP_SHARED)
     apsp_shared_library(${libraries})
   endif()
-  apsp_pkg_config()
-  install(EXPORT apspTargets NAMESPACE apsp:: DESTINATION ${package})
-  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/apspConfig.cmake
-          ${CMAKE_CURRENT_BINARY_DIR}/apspConfigVersion.cmake DESTINATION ${package})
-  install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/apsp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 endfunction()

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
+#include <string_view>
 
 #include "base/json.hpp"
 #include "base/units.hpp"
@@ -12,6 +12,7 @@
 #include "cli/solve_request.hpp"
 #include "cli/values.hpp"
 #include "cli/verb.hpp"
+#include "io/output_file.hpp"
 #include "program/bench_cuda_view.hpp"
 #include "program/bench_view.hpp"
 #include "program/benchmark.hpp"
@@ -21,7 +22,6 @@
 #include "program/block_sizes_view.hpp"
 #include "program/cluster_bench_view.hpp"
 #include "program/cluster_benchmark.hpp"
-#include "store/file_system.hpp"
 #include "store/tiling.hpp"
 
 namespace apsp::cli {
@@ -65,6 +65,7 @@ class Bench : public Verb {
 
   int run(Session& session) override {
     options_.control = session.control();
+    job_.measure = true;
     if (session.launch != nullptr) return run_cluster(session);
     if (gave_cluster_options(session)) {
       // As a job of one process.
@@ -97,7 +98,9 @@ class Bench : public Verb {
     session.note("measured in " + session.err().spelled(base::format_seconds(report.seconds)));
     if (!out_.empty()) {
       const std::string picture = report::block_sizes_picture(report);
-      store::posix_file_system().write_atomically(out_, std::as_bytes(std::span(picture)));
+      io::OutputFile file(out_, io::Compression::none, options_.control);
+      file.put(std::string_view(picture));
+      file.commit();
       session.note(out_ + ": the picture");
     }
     if (session.json) {

@@ -22,7 +22,7 @@ std::string rates_text(const ClusterBenchmarkReport& report, const Look& look) {
          base::format_bytes(row.device_bytes > 0 && !row.streamed ? row.device_bytes : row.bytes),
          look.spelled(base::format_seconds(row.solved)), fmt::format("{:.1f}", flops(row) * 1e-9),
          fmt::format("{:.3f}", row.bandwidth * 1e-9),
-         fmt::format("{:.0f} %", 100 * share_of_model(row))});
+         fmt::format("{}{:.0f} %", row.rough ? "about " : "", 100 * share_of_model(row))});
   }
   return table.text(look);
 }

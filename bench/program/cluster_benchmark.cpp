@@ -166,6 +166,7 @@ class ClusterBenchmark {
     const auto found = distributed::predict_on_cluster(
         cluster, {row.n, cluster.nodes, cluster.gpus_per_node}, variant_, row.tile);
     row.predicted = found.seconds;
+    row.rough = !plan.on_device && plan.predicted.rough;
     row.products = found.work;
     row.messages = found.network;
     row.chain = found.chain;
@@ -206,6 +207,7 @@ nlohmann::json to_json(const ClusterBenchmarkRow& row) {
             {"products", row.products},
             {"messages", row.messages},
             {"chain", row.chain},
+            {"rough", row.rough},
             {"share", share_of_model(row)}}},
           {"check", to_json(row.check)}};
 }

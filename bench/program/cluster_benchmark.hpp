@@ -3,8 +3,8 @@
 // result is checked there (grid_check.hpp).
 //
 // Rates count 2 n³ operations, as Sao 2021 does. The prediction is that of `apsp plan`
-// (distributed/cluster_plan.hpp): processes as fast as this machine's figures say, messages as
-// measured just before.
+// (distributed/cluster_plan.hpp): processes as fast as all of them were when they solved at the
+// same time just before, on the cores that they share, and messages as measured then.
 #pragma once
 
 #include <apsp/progress.hpp>
@@ -41,6 +41,7 @@ struct ClusterBenchmarkRow {
   double opened = 0, generated = 0, solved = 0, checked = 0;
   double predicted = 0;  ///< of `solved`, by the model; its parts:
   double products = 0, messages = 0, chain = 0;
+  bool rough = true;     ///< rates of the processors are assumed, not measured
   double bandwidth = 0;  ///< bytes a second and node (Sao 2021, §5.1.3)
   GridCheck check{};
 };

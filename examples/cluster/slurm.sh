@@ -16,13 +16,16 @@
 set -euo pipefail
 
 words=("$@")
-if ((${#words[@]} == 0)); then words=(--device cuda); fi
+if [[ " $* " != *" --device"[\ =]* ]]; then words+=(--device cuda); fi
 
 container=()
 if [[ -n ${APSP_IMAGE:-} ]]; then container=(--container-image="$APSP_IMAGE"); fi
 
-# The tables first, then one JSON object of another run, which takes the same size.
-export OMP_NUM_THREADS=${SLURM_CPUS_PER_TASK:-1}
+# Since Slurm 22.05 srun takes the processors of a task from this variable only.
+export SRUN_CPUS_PER_TASK=${SRUN_CPUS_PER_TASK:-${SLURM_CPUS_PER_TASK:-1}}
+export OMP_NUM_THREADS=$SRUN_CPUS_PER_TASK
+
+# The tables first, then one JSON object of another run of the same words.
 launch=(srun --mpi=pmix --cpu-bind=cores "${container[@]}")
 "${launch[@]}" apsp bench "${words[@]}"
-"${launch[@]}" apsp bench --quick --json "${words[@]}" >"apsp-bench-${SLURM_JOB_ID:-local}.json"
+"${launch[@]}" apsp bench --json "${words[@]}" >"apsp-bench-${SLURM_JOB_ID:-local}.json"

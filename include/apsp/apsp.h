@@ -1,10 +1,12 @@
-/* The library from C, and from languages that call C: graphs, solves, distances, paths, errors.
+/* The library from C, and from languages that call C: graphs, plans, solves, distances, paths,
+ * statistics, nearest places, errors.
  *
  * Every call that can fail returns an `apsp_status`; 0 is success. `apsp_error_message` then has
  * the cause and the way out, for the calling thread, until its next call fails. What a call makes,
  * its `_free` ends; all of them take NULL. A call that fails makes NULL. NULL has no vertices and
- * no edges. Vertices count from 0. Reading a result is thread-safe, changing a builder or options
- * is not. Words such as "min-plus" are those of the command line. */
+ * no edges. An array of 0 values may be NULL. Vertices count from 0. Reading a result is
+ * thread-safe, changing a builder or options is not. Words such as "min-plus" are those of the
+ * command line. */
 #ifndef APSP_APSP_H
 #define APSP_APSP_H
 
@@ -24,7 +26,9 @@ extern "C" {
 typedef struct apsp_builder apsp_builder;
 typedef struct apsp_graph apsp_graph;
 typedef struct apsp_options apsp_options;
+typedef struct apsp_plan apsp_plan;
 typedef struct apsp_result apsp_result;
+typedef struct apsp_cancellation apsp_cancellation;
 
 typedef enum apsp_status {
   APSP_OK = 0,
@@ -34,7 +38,7 @@ typedef enum apsp_status {
   APSP_DOES_NOT_FIT,   /* memory or value type too small; the message says what would fit */
   APSP_INPUT_OUTPUT,   /* the operating system refused */
   APSP_DEVICE,         /* a GPU failed */
-  APSP_INTERRUPTED,    /* a callback asked for an early end */
+  APSP_INTERRUPTED,    /* a callback or a cancellation asked for an early end */
   APSP_DEFECT          /* a fault of the library or of the machine */
 } apsp_status;
 
@@ -49,6 +53,18 @@ APSP_C_API const char* apsp_error_message(void);
 APSP_C_API const char* apsp_status_name(apsp_status status);
 /* The vertices of the last negative cycle, at most `capacity` of them; returns how many it has. */
 APSP_C_API size_t apsp_error_cycle(uint32_t* vertices, size_t capacity);
+
+/* --- an early end */
+
+/* A flag that another thread or a signal handler raises. */
+APSP_C_API apsp_status apsp_cancellation_new(apsp_cancellation** out);
+/* Async-signal-safe. It stays raised. */
+APSP_C_API void apsp_cancellation_request(apsp_cancellation* cancellation);
+/* Long calls of this thread from now on end with APSP_INTERRUPTED soon after `cancellation` is
+ * raised: reading, writing, plans, solves, statistics, verification and nearest places. NULL: no
+ * flag ends them. The thread shares the flag, which may be freed before. */
+APSP_C_API apsp_status apsp_cancellation_use(const apsp_cancellation* cancellation);
+APSP_C_API void apsp_cancellation_free(apsp_cancellation* cancellation);
 
 /* --- graphs */
 
@@ -109,6 +125,28 @@ APSP_C_API apsp_status apsp_options_targets(apsp_options* options, const uint32_
 APSP_C_API apsp_status apsp_options_rows(apsp_options* options, apsp_rows call, void* context);
 APSP_C_API void apsp_options_free(apsp_options* options);
 
+/* --- plans */
+
+/* What a solve with these options would do; nothing is solved. That it does not fit is no error
+ * here. `options` may be NULL. */
+APSP_C_API apsp_status apsp_plan_solve(const apsp_graph* graph, const apsp_options* options,
+                                       apsp_plan** out);
+/* One line for people. The texts of a plan last until it is freed. */
+APSP_C_API const char* apsp_plan_line(const apsp_plan* plan);
+/* "floyd-warshall" */
+APSP_C_API const char* apsp_plan_algorithm(const apsp_plan* plan);
+/* What would fit, in a sentence; "" where this plan fits. */
+APSP_C_API const char* apsp_plan_what_would_fit(const apsp_plan* plan);
+/* Predicted seconds from the graph in memory to the result. */
+APSP_C_API double apsp_plan_seconds(const apsp_plan* plan);
+/* Bytes of the host's memory, the graph included. */
+APSP_C_API int64_t apsp_plan_bytes(const apsp_plan* plan);
+/* Bytes of a GPU's memory; 0: none is used. */
+APSP_C_API int64_t apsp_plan_bytes_device(const apsp_plan* plan);
+/* Bytes of the output, before any compression, and of scratch files. */
+APSP_C_API int64_t apsp_plan_bytes_disk(const apsp_plan* plan);
+APSP_C_API void apsp_plan_free(apsp_plan* plan);
+
 /* --- results */
 
 /* `options` may be NULL. The graph may be freed before the result. */
@@ -133,7 +171,30 @@ APSP_C_API apsp_status apsp_result_path(const apsp_result* result, uint32_t from
                                         uint32_t* vertices, size_t capacity, size_t* length);
 /* `passed`: 1 where an independent check finds no error. */
 APSP_C_API apsp_status apsp_result_verify(const apsp_result* result, int* passed);
+/* A figure of the statistics by its name: "vertices", "pairs", "reachable_pairs", "connected" (0 or
+ * 1), "least", "greatest", "mean", "median", "median_error", "diameter", "radius", and the others
+ * that `apsp stats --json` prints as numbers (docs/schema.json). NaN: it is not defined here. They
+ * are computed at the first question if the solve did not gather them. */
+APSP_C_API apsp_status apsp_result_statistic(const apsp_result* result, const char* name,
+                                             double* out);
+/* out: [vertices], "eccentricity", "closeness" or "harmonic" of each (apsp/statistics.hpp). NaN: it
+ * is not defined for the vertex. */
+APSP_C_API apsp_status apsp_result_vertex_values(const apsp_result* result, const char* name,
+                                                 double* out);
+/* Writes to a .zarr or .npy, complete or not at all. */
+APSP_C_API apsp_status apsp_result_save(const apsp_result* result, const char* path);
 APSP_C_API void apsp_result_free(apsp_result* result);
+
+/* --- near places */
+
+/* For every vertex the k nearest of some places, which are vertices, [count].
+ * `towards_vertices`: 0 measures along paths from a vertex to a place, another value along paths
+ * from a place to a vertex. indices: [vertices, k], the index into `places`, nearest first; -1:
+ * there is no further place. distances: [vertices, k]; infinite where there is none. Either array
+ * may be NULL: it is not wanted. Weights must not be negative. */
+APSP_C_API apsp_status apsp_nearest(const apsp_graph* graph, const uint32_t* places, size_t count,
+                                    size_t k, int towards_vertices, int64_t* indices,
+                                    double* distances);
 
 #ifdef __cplusplus
 }

@@ -97,6 +97,12 @@ struct Arc {
   double weight = 1;
 };
 
+namespace detail {
+/// Throws `Error` (usage) that names the vertex and the number of vertices.
+[[noreturn]] void refuse_vertex(Vertex v, std::int64_t vertices);
+}  // namespace detail
+
+/// Members that take a vertex throw `Error` (usage) for one that the graph does not have.
 class Graph {
  public:
   Graph() : storage_(no_vertices()) {}
@@ -128,9 +134,12 @@ class Graph {
   template <class Visit>
   void for_each_arc_between(Vertex u, Vertex v, Visit&& visit) const;
   /// For walks that stop and go on: the arc of v at `place` or the next one, and `place` behind it.
-  /// Starts at place 0; empty at the end.
+  /// Starts at place 0; empty at the end. Throws `Error` (usage) for a negative place.
   std::optional<Arc> next_arc(Vertex v, std::int64_t& place) const;
-  std::int64_t out_degree(Vertex v) const { return offsets()[v + 1] - offsets()[v]; }
+  std::int64_t out_degree(Vertex v) const {
+    require_vertex(v);
+    return offsets()[v + std::size_t{1}] - offsets()[v];
+  }
   /// [n + 1] arcs of all vertices before each.
   std::span<const std::int64_t> offsets() const { return storage_->offsets; }
 
@@ -182,12 +191,15 @@ class Graph {
 
   Graph(std::shared_ptr<const Storage> storage, bool directed)
       : storage_(std::move(storage)), directed_(directed) {}
+  void require_vertex(Vertex v) const {
+    if (std::int64_t{v} >= vertex_count()) detail::refuse_vertex(v, vertex_count());
+  }
   static std::shared_ptr<const Storage> no_vertices();
   static const std::vector<Vertex>& by_label(const Storage& storage);
   template <class T>
   std::span<const T> row(std::span<const T> values, Vertex v) const {
-    return values.subspan(static_cast<std::size_t>(offsets()[v]),
-                          static_cast<std::size_t>(out_degree(v)));
+    const auto arcs_of_v = static_cast<std::size_t>(out_degree(v));
+    return values.subspan(static_cast<std::size_t>(offsets()[v]), arcs_of_v);
   }
   std::shared_ptr<const Storage> storage_;
   std::vector<std::string> remarks_;  // few, mostly none
@@ -264,6 +276,7 @@ class GraphBuilder {
 
 template <class Visit>
 void Graph::for_each_arc(Vertex v, Visit&& visit) const {
+  require_vertex(v);
   const Storage& held = *storage_;
   if (held.matrix == nullptr) {
     const Vertex* const heads = held.arcs.targets.get();
@@ -302,6 +315,7 @@ void Graph::visit_all(Visit&& visit) const {
 
 template <class Visit>
 void Graph::for_each_arc_between(Vertex u, Vertex v, Visit&& visit) const {
+  require_vertex(v);
   if (matrix() == nullptr) {
     const std::span<const Vertex> heads = targets(u);
     const auto [first, last] = std::equal_range(heads.begin(), heads.end(), v);

@@ -47,7 +47,7 @@ struct DistanceSample {
   std::vector<double> distances{};  ///< [sources, targets], row-major; ±infinity: no path
   bool ordered = false;             ///< both are the same vertices, near ones together
 
-  /// Whether a distance is that of a vertex from itself.
+  /// Whether a distance is that of a vertex from itself. Requires: i < distances.size().
   bool on_diagonal(std::size_t i) const {
     return sources[i / targets.size()] == targets[i % targets.size()];
   }

@@ -7,6 +7,10 @@
 // vectors of it by itself (Goto and van de Geijn 2008), as wide as its flags allow.
 #pragma once
 
+#if __cplusplus <= 201703L
+#error "apsp needs C++20: compile with -std=c++20"
+#endif
+
 #include <algorithm>
 #include <array>
 #include <concepts>
@@ -192,8 +196,9 @@ struct OwnTile {
   static constexpr int kLanes = std::max(1, kBytes / static_cast<int>(sizeof(T)));
   static constexpr int kCols = kVectors * kLanes;
   struct Vector {
-    T lane[kLanes];
+    T lane[std::size_t{kLanes}];
   };
+  using Sums = Vector[std::size_t{kRows}][std::size_t{kVectors}];
 
   static void relax(std::int64_t depth, const void* left, const void* right, void* tile,
                     std::int64_t stride, const void* next_tile, std::int64_t next_stride) {
@@ -203,7 +208,7 @@ struct OwnTile {
     const T* __restrict b = static_cast<const T*>(right);
     T* const c = static_cast<T*>(tile);
     const T* next = static_cast<const T*>(next_tile);
-    Vector sums[kRows][kVectors];
+    Sums sums;
     APSP_UNROLL_ALL
     for (int r = 0; r < kRows; ++r) {
       APSP_UNROLL_ALL
@@ -249,8 +254,7 @@ struct OwnTile {
 
  private:
   /// sums ← a ⊗ b ⊕ sums: in this order std::min leaves its result where the sum is kept.
-  static void relax_step(Vector (&sums)[kRows][kVectors], const T* __restrict a,
-                         const T* __restrict b) {
+  static void relax_step(Sums& sums, const T* __restrict a, const T* __restrict b) {
     APSP_UNROLL_ALL
     for (int r = 0; r < kRows; ++r) {
       const T of_row = a[r];

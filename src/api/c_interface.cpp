@@ -1,35 +1,13 @@
-// The C interface (apsp.h): handles around the C++ types, exceptions as statuses.
-#include <apsp/apsp.h>
+// The C interface (apsp.h): errors, an early end, graphs, options, plans, solves.
+#include "api/c_handles.hpp"
 
 #include <algorithm>
-#include <apsp/apsp.hpp>
 #include <iterator>
-#include <new>
-#include <span>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "base/refusal.hpp"
 #include "calibration/machine_report.hpp"
 #include "query/paths.hpp"
-
-struct apsp_builder {
-  std::int64_t vertices;
-  bool directed;
-  std::vector<apsp::Edge> edges{};
-};
-struct apsp_graph {
-  apsp::Graph graph;
-};
-struct apsp_options {
-  apsp::SolveOptions solve{};
-  apsp_rows rows = nullptr;
-  void* context = nullptr;
-};
-struct apsp_result {
-  apsp::Result result;
-};
 
 namespace apsp {
 namespace {
@@ -43,56 +21,10 @@ LastError& last_error() {
   return error;
 }
 
-apsp_status failed(apsp_status status, const char* message, std::span<const Vertex> cycle = {}) {
-  LastError& last = last_error();
-  try {
-    last.message = message;
-    last.cycle.assign(cycle.begin(), cycle.end());
-  } catch (const std::bad_alloc&) {
-    last.message.clear();
-    last.cycle.clear();
-  }
-  return status;
-}
-
-apsp_status status_of(ErrorKind kind) {
-  return static_cast<apsp_status>(static_cast<int>(kind) + 1);  // in the same order
-}
-static_assert(APSP_USAGE == static_cast<int>(ErrorKind::usage) + 1 &&
-              APSP_DEFECT == static_cast<int>(ErrorKind::defect) + 1);
-
-/// work(), or what it throws as a status.
-template <class Work>
-apsp_status guarded(Work&& work) noexcept {
-  try {
-    work();
-    return APSP_OK;
-  } catch (const Error& error) {
-    return failed(status_of(error.kind()), error.what(), error.cycle().vertices);
-  } catch (const std::bad_alloc&) {
-    return failed(APSP_DOES_NOT_FIT, "the memory of this process is exhausted");
-  } catch (const std::exception& error) {
-    return failed(APSP_DEFECT, error.what());
-  } catch (...) {
-    return failed(APSP_DEFECT, "an error of an unknown kind");
-  }
-}
-
-/// The same of a call whose pointers must not be null.
-template <class Work, class... Pointers>
-apsp_status checked(Work&& work, const Pointers*... pointers) noexcept {
-  const bool one_is_null = ((pointers == nullptr) || ...);
-  if (one_is_null) {
-    return failed(APSP_USAGE, "an argument is NULL that must not be");
-  }
-  return guarded(std::forward<Work>(work));
-}
-
-/// The same of a call that makes a handle: where it fails, there is none.
-template <class Handle, class Work, class... Pointers>
-apsp_status made(Handle** out, Work&& work, const Pointers*... pointers) noexcept {
-  if (out != nullptr) *out = nullptr;
-  return checked([&] { *out = work(); }, out, pointers...);
+/// The flag that ends long calls of this thread; null: none does.
+std::shared_ptr<const Cancellation>& cancellation_in_use() {
+  thread_local std::shared_ptr<const Cancellation> flag;
+  return flag;
 }
 
 /// `target` ← the value of a word.
@@ -101,11 +33,6 @@ void take_word(const char* what, const char* word, Parse parse, Target& target) 
   const auto value = parse(word);
   if (!value) throw usage_error("'{}' is not {}", word, what);
   target = *value;
-}
-
-std::vector<Vertex> vertices_of(const std::uint32_t* vertices, std::size_t count) {
-  if (count > 0 && vertices == nullptr) throw usage_error("the array of vertices is NULL");
-  return {vertices, vertices + count};
 }
 
 /// The values of a block as f64, its rows without gaps.
@@ -128,7 +55,7 @@ std::vector<double> values_of(const RowBlock& block, Semiring semiring, std::siz
 
 /// The options of C++, whose rows go to the callback.
 SolveOptions with_rows(const apsp_options& options, std::int64_t vertices) {
-  SolveOptions solving = options.solve;
+  SolveOptions solving = api::c_solving(&options);
   if (options.rows == nullptr) return solving;
   const std::size_t columns =
       solving.targets.empty() ? static_cast<std::size_t>(vertices) : solving.targets.size();
@@ -144,9 +71,47 @@ SolveOptions with_rows(const apsp_options& options, std::int64_t vertices) {
 }
 
 }  // namespace
+
+apsp_status api::c_failure(apsp_status status, const char* message,
+                           std::span<const Vertex> cycle) noexcept {
+  LastError& last = last_error();
+  try {
+    last.message = message;
+    last.cycle.assign(cycle.begin(), cycle.end());
+  } catch (const std::bad_alloc&) {
+    last.message.clear();
+    last.cycle.clear();
+  }
+  return status;
+}
+
+apsp_status api::c_status(ErrorKind kind) {
+  return static_cast<apsp_status>(static_cast<int>(kind) + 1);  // in the same order
+}
+static_assert(APSP_USAGE == static_cast<int>(ErrorKind::usage) + 1 &&
+              APSP_DEFECT == static_cast<int>(ErrorKind::defect) + 1);
+
+Control api::c_control() { return {.cancellation = cancellation_in_use().get()}; }
+
+SolveOptions api::c_solving(const apsp_options* options) {
+  SolveOptions solving = options == nullptr ? SolveOptions{} : options->solve;
+  solving.control = c_control();
+  return solving;
+}
+
+void api::require_array(const char* what, const void* values, std::size_t count) {
+  refuse_if(count > 0 && values == nullptr, "{} is NULL, but has {} values", what, count);
+}
+
+std::vector<Vertex> api::c_vertices(const std::uint32_t* vertices, std::size_t count) {
+  require_array("the array of vertices", vertices, count);
+  return {vertices, vertices + count};
+}
+
 }  // namespace apsp
 
 using namespace apsp;
+using namespace apsp::api;
 
 extern "C" {
 
@@ -168,6 +133,21 @@ size_t apsp_error_cycle(uint32_t* vertices, size_t capacity) {
   return cycle.size();
 }
 
+apsp_status apsp_cancellation_new(apsp_cancellation** out) {
+  return made(out, [] { return new apsp_cancellation; });
+}
+
+void apsp_cancellation_request(apsp_cancellation* cancellation) {
+  if (cancellation != nullptr) cancellation->flag->request();
+}
+
+apsp_status apsp_cancellation_use(const apsp_cancellation* cancellation) {
+  cancellation_in_use() = cancellation == nullptr ? nullptr : cancellation->flag;
+  return APSP_OK;
+}
+
+void apsp_cancellation_free(apsp_cancellation* cancellation) { delete cancellation; }
+
 apsp_status apsp_builder_new(int64_t vertices, int directed, apsp_builder** out) {
   return made(out, [&] {
     [[maybe_unused]] const GraphBuilder fits(vertices, directed != 0);  // or throws
@@ -184,12 +164,14 @@ apsp_status apsp_builder_add_edges(apsp_builder* builder, const uint32_t* from, 
                                    const double* weights, size_t count) {
   return checked(
       [&] {
+        require_array("from", from, count);
+        require_array("to", to, count);
         builder->edges.reserve(builder->edges.size() + count);
         for (std::size_t i = 0; i < count; ++i) {
           builder->edges.push_back({from[i], to[i], weights == nullptr ? 1 : weights[i]});
         }
       },
-      builder, from, to);
+      builder);
 }
 
 apsp_status apsp_builder_build(apsp_builder* builder, apsp_graph** out) {
@@ -207,11 +189,11 @@ void apsp_builder_free(apsp_builder* builder) { delete builder; }
 
 apsp_status apsp_graph_read(const char* path, apsp_graph** out) {
   return made(
-      out, [&] { return new apsp_graph{read_graph(path)}; }, path);
+      out, [&] { return new apsp_graph{read_graph(path, {.control = c_control()})}; }, path);
 }
 
 apsp_status apsp_graph_write(const apsp_graph* graph, const char* path) {
-  return checked([&] { write_graph(graph->graph, path); }, graph, path);
+  return checked([&] { write_graph(graph->graph, path, std::nullopt, c_control()); }, graph, path);
 }
 
 int64_t apsp_graph_vertices(const apsp_graph* graph) {
@@ -269,11 +251,11 @@ apsp_status apsp_options_output(apsp_options* options, const char* path) {
 }
 
 apsp_status apsp_options_sources(apsp_options* options, const uint32_t* vertices, size_t count) {
-  return checked([&] { options->solve.sources = vertices_of(vertices, count); }, options);
+  return checked([&] { options->solve.sources = c_vertices(vertices, count); }, options);
 }
 
 apsp_status apsp_options_targets(apsp_options* options, const uint32_t* vertices, size_t count) {
-  return checked([&] { options->solve.targets = vertices_of(vertices, count); }, options);
+  return checked([&] { options->solve.targets = c_vertices(vertices, count); }, options);
 }
 
 apsp_status apsp_options_rows(apsp_options* options, apsp_rows call, void* context) {
@@ -287,6 +269,32 @@ apsp_status apsp_options_rows(apsp_options* options, apsp_rows call, void* conte
 
 void apsp_options_free(apsp_options* options) { delete options; }
 
+apsp_status apsp_plan_solve(const apsp_graph* graph, const apsp_options* options, apsp_plan** out) {
+  return made(
+      out, [&] { return new apsp_plan{plan_solve(graph->graph, c_solving(options))}; }, graph);
+}
+
+const char* apsp_plan_line(const apsp_plan* plan) {
+  return plan == nullptr ? "" : plan->report.line.c_str();
+}
+const char* apsp_plan_algorithm(const apsp_plan* plan) {
+  return plan == nullptr ? "" : name(plan->report.algorithm).data();
+}
+const char* apsp_plan_what_would_fit(const apsp_plan* plan) {
+  return plan == nullptr ? "" : plan->report.what_would_fit.c_str();
+}
+double apsp_plan_seconds(const apsp_plan* plan) {
+  return plan == nullptr ? 0 : plan->report.predicted.seconds;
+}
+int64_t apsp_plan_bytes(const apsp_plan* plan) { return plan == nullptr ? 0 : plan->report.bytes; }
+int64_t apsp_plan_bytes_device(const apsp_plan* plan) {
+  return plan == nullptr ? 0 : plan->report.bytes_device;
+}
+int64_t apsp_plan_bytes_disk(const apsp_plan* plan) {
+  return plan == nullptr ? 0 : plan->report.bytes_disk;
+}
+void apsp_plan_free(apsp_plan* plan) { delete plan; }
+
 apsp_status apsp_solve(const apsp_graph* graph, const apsp_options* options, apsp_result** out) {
   return made(
       out,
@@ -298,63 +306,5 @@ apsp_status apsp_solve(const apsp_graph* graph, const apsp_options* options, aps
       },
       graph);
 }
-
-apsp_status apsp_open(const char* path, apsp_result** out) {
-  return made(
-      out, [&] { return new apsp_result{open_result(path)}; }, path);
-}
-
-int64_t apsp_result_vertices(const apsp_result* result) {
-  return result == nullptr ? 0 : result->result.vertex_count();
-}
-
-const char* apsp_result_algorithm(const apsp_result* result) {
-  return result == nullptr ? "" : name(result->result.report().algorithm).data();
-}
-
-apsp_status apsp_result_distance(const apsp_result* result, uint32_t from, uint32_t to,
-                                 double* out) {
-  return checked([&] { *out = result->result.distance(from, to); }, result, out);
-}
-
-apsp_status apsp_result_distances(const apsp_result* result, const uint32_t* from,
-                                  const uint32_t* to, size_t count, double* out) {
-  return checked(
-      [&] {
-        std::vector<VertexPair> pairs(count);
-        for (std::size_t i = 0; i < count; ++i) pairs[i] = {from[i], to[i]};
-        const std::vector<double> distances = result->result.distances(pairs);
-        std::copy(distances.begin(), distances.end(), out);
-      },
-      result, from, to, out);
-}
-
-apsp_status apsp_result_row(const apsp_result* result, uint32_t from, double* out) {
-  return checked(
-      [&] {
-        const std::vector<double> row = result->result.distances_from(from);
-        std::copy(row.begin(), row.end(), out);
-      },
-      result, out);
-}
-
-apsp_status apsp_result_path(const apsp_result* result, uint32_t from, uint32_t to,
-                             uint32_t* vertices, size_t capacity, size_t* length) {
-  return checked(
-      [&] {
-        const std::vector<Vertex> path = result->result.path(from, to);
-        *length = path.size();
-        if (vertices != nullptr) {
-          std::copy_n(path.begin(), std::min(capacity, path.size()), vertices);
-        }
-      },
-      result, length);
-}
-
-apsp_status apsp_result_verify(const apsp_result* result, int* passed) {
-  return checked([&] { *passed = result->result.verify().passed ? 1 : 0; }, result, passed);
-}
-
-void apsp_result_free(apsp_result* result) { delete result; }
 
 }  // extern "C"

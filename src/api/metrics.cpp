@@ -8,18 +8,13 @@
 
 #include "base/json.hpp"
 #include "base/refusal.hpp"
-#include "store/file_system.hpp"
+#include "store/metrics.hpp"
 #include "store/store.hpp"
 
 namespace apsp {
 namespace {
 
-constexpr std::string_view kFolder = "metric", kSuffix = ".zarr";
 constexpr std::size_t kLongestName = 64;
-
-std::string folder_of(const std::string& result) {
-  return store::join(store::without_last_slashes(result), std::string(kFolder));
-}
 
 void require_name(std::string_view metric) {
   const auto allowed = [](char c) {
@@ -32,21 +27,14 @@ void require_name(std::string_view metric) {
 }
 
 std::string place_of(const std::string& result, std::string_view metric) {
-  return store::join(folder_of(result), std::string(metric) + std::string(kSuffix));
+  return store::join(store::metric_folder(result),
+                     std::string(metric) + std::string(store::kMetricSuffix));
 }
 
 }  // namespace
 
 std::vector<std::string> metrics(const std::string& result) {
-  const store::FileSystem& files = store::posix_file_system();
-  const std::string folder = folder_of(result);
-  std::vector<std::string> names;
-  if (files.kind(folder) != store::FileKind::directory) return names;
-  for (const std::string& entry : files.list(folder)) {
-    if (!entry.ends_with(kSuffix) || entry.starts_with('.')) continue;
-    names.push_back(entry.substr(0, entry.size() - kSuffix.size()));
-  }
-  return names;
+  return store::metrics_of(store::posix_file_system(), result);
 }
 
 std::string metric_path(const std::string& result, std::string_view metric) {
@@ -62,14 +50,14 @@ std::string api::metric_to_write(const std::string& result, const std::string& m
   require_name(metric);
   refuse_if(!store::is_zarr(result), "{}: metrics are kept inside a .zarr", result);
   const std::string folder = store::parent_of(store::without_last_slashes(result));
-  refuse_if(store::name_of(folder) == kFolder,
+  refuse_if(store::name_of(folder) == store::kMetricFolder,
             "{} is a metric itself: name the result that holds it, or use -o OUT.zarr", result);
   return place_of(result, metric);
 }
 
 void api::make_metric_group(const std::string& result) {
   store::FileSystem& files = store::posix_file_system();
-  const std::string folder = folder_of(result);
+  const std::string folder = store::metric_folder(result);
   files.make_directories(folder);
   const std::string document = store::join(folder, "zarr.json");
   if (files.kind(document) == store::FileKind::file) return;
@@ -77,14 +65,7 @@ void api::make_metric_group(const std::string& result) {
       {"zarr_format", 3}, {"node_type", "group"}, {"attributes", nlohmann::json::object()}};
   const std::string text = base::json_text(group, 2) + "\n";
   files.write_atomically(document, std::as_bytes(std::span(text)));
-}
-
-void api::require_no_metrics(const std::string& result) {
-  const std::vector<std::string> all = metrics(result);
-  refuse_if(!all.empty(),
-            "an update in place of {} would remove its metrics ({}): use --metric NAME or -o "
-            "OUT.zarr",
-            result, fmt::join(all, ", "));
+  files.copy_permissions(result, folder);
 }
 
 }  // namespace apsp

@@ -10,7 +10,5 @@ namespace apsp::api {
 std::string metric_to_write(const std::string& result, const std::string& metric);
 /// Makes the folder of all metrics, a group of Zarr. Throws `Error` (input_output).
 void make_metric_group(const std::string& result);
-/// For whoever replaces a result by an update. Throws `Error` (usage) that names its metrics.
-void require_no_metrics(const std::string& result);
 
 }  // namespace apsp::api

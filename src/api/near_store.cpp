@@ -34,9 +34,13 @@ store::Layout layout_of(const Graph& graph, std::span<const Vertex> sources) {
 
 }  // namespace
 
-void api::require_all_pairs(const store::Store& stored, const std::string& path) {
+bool api::holds_near_pairs(const store::Store& stored) {
   const std::vector<store::Array> arrays = stored.arrays();
-  refuse_if(std::ranges::count(arrays, kData, &store::Array::name) > 0,
+  return std::ranges::count(arrays, kData, &store::Array::name) > 0;
+}
+
+void api::require_all_pairs(const store::Store& stored, const std::string& path) {
+  refuse_if(holds_near_pairs(stored),
             "{} holds near pairs (apsp solve --within), not all distances: read its group 'within' "
             "as a sparse matrix",
             path);

@@ -7,8 +7,9 @@
 
 namespace apsp::api {
 
-/// Throws `Error` (usage) for a store of near pairs, from which no distance of any pair is to be
-/// had.
+/// Whether it holds near pairs, from which no distance of any pair is to be had.
+bool holds_near_pairs(const store::Store& stored);
+/// Throws `Error` (usage) for such a store.
 void require_all_pairs(const store::Store& stored, const std::string& path);
 
 }  // namespace apsp::api

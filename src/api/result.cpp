@@ -24,9 +24,7 @@ using api::check_vertex;
 void api::check_vertex(const Graph& graph, Vertex v) { check_vertex(graph.vertex_count(), v); }
 
 void api::check_vertex(std::int64_t vertices, Vertex v) {
-  if (v < vertices) return;
-  throw usage_error("vertex number {} is outside a graph of {}", v,
-                    base::counted(vertices, "vertex", "vertices"));
+  if (v >= vertices) detail::refuse_vertex(v, vertices);
 }
 
 store::Store& Result::State::matrix() const {

@@ -24,7 +24,7 @@
 #include "base/team.hpp"
 #include "elimination/stored_factor.hpp"
 #include "planner/value_type.hpp"
-#include "store/file_system.hpp"
+#include "store/metrics.hpp"
 
 namespace apsp::api {
 namespace {
@@ -199,7 +199,7 @@ UpdateReport update_stored(const std::string& path,
   refuse_if(!factor && !metric.empty(),
             "{} holds a matrix, whose metrics share nothing: use -o OUT instead of --metric", path);
   if (factor) api::require_cpu(options);
-  if (in_place != nullptr) api::require_no_metrics(path);
+  if (in_place != nullptr) store::require_no_metrics(store::posix_file_system(), path);
   const Graph after = change(before);
   if (!metric.empty()) api::make_metric_group(path);
   const bool shares = factor && (in_place != nullptr || !metric.empty());

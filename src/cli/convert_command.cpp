@@ -20,11 +20,6 @@
 namespace apsp::cli {
 namespace {
 
-bool is_store(const std::string& path) {
-  std::error_code failure;
-  return store::is_zarr(path) || std::filesystem::is_directory(path, failure);
-}
-
 class Convert : public Verb {
  public:
   void declare(Arguments& arguments) override {
@@ -47,7 +42,7 @@ class Convert : public Verb {
     refuse_if(session.json && out_ == "-",
               "--json and OUT - both write to standard output: leave one out");
     require_apart(out_, std::vector{stored_.path, stored_.graph, stored_.reading.coordinates});
-    const bool result = is_store(stored_.path) || (store::is_zarr(out_) && is_matrix());
+    const bool result = is_stored_result(stored_.path) || (store::is_zarr(out_) && is_matrix());
     const IdleOption of_results[] = {
         {"--semiring", !result, "is for a result, and this is a graph: leave it out"}};
     session.refuse_idle(of_results);

@@ -1,4 +1,4 @@
-// apsp info: this machine and this build, or a graph's vital figures.
+// apsp info: this machine and this build, or what a graph or a stored result is.
 
 #include "base/json.hpp"
 #include "calibration/machine_report.hpp"
@@ -6,6 +6,7 @@
 #include "cli/graph_view.hpp"
 #include "cli/machine_view.hpp"
 #include "cli/reading.hpp"
+#include "cli/result_view.hpp"
 #include "cli/verb.hpp"
 
 namespace apsp::cli {
@@ -14,7 +15,9 @@ namespace {
 class Info : public Verb {
  public:
   void declare(Arguments& arguments) override {
-    arguments.positional("GRAPH", path_, "a graph's file; default: this machine and this build",
+    arguments.positional("GRAPH|RESULT", path_,
+                         "a graph's file or a stored result (.zarr); default: this machine and "
+                         "this build",
                          false);
     declare_reading(arguments, reading_);
     declare_threads(arguments);
@@ -26,6 +29,13 @@ class Info : public Verb {
       const nlohmann::json machine = calibration::machine_report();
       session.print(machine_text(machine, session.out()));
       session.print_json({{"machine", machine}});
+      return kExitOk;
+    }
+    if (is_stored_result(path_)) {
+      require_no_reading(reading_, "a result holds its graph");
+      const nlohmann::json facts = result_facts(path_);
+      session.print(result_text(facts, session.out()));
+      session.print_json({{"result", facts}});
       return kExitOk;
     }
     const Graph& graph = read_for(session, path_, reading_);
@@ -43,11 +53,13 @@ class Info : public Verb {
 }  // namespace
 
 VerbEntry info_verb() {
-  return {"info [GRAPH]",
-          "this machine and this build, or a graph's figures",
+  return {"info [GRAPH|RESULT]",
+          "this machine and this build, or a graph's or result's figures",
           "Info: processor, memory, instruction sets and what is built in; or, of a graph, its "
-          "size, direction, weights, degrees and components.",
-          {"apsp info", "apsp info roads.gr", "apsp info links.csv --columns 2,3,4 --json"},
+          "size, direction, weights, degrees and components; or, of a stored result, its "
+          "distances, its graph, what is kept with them, its metrics and its size.",
+          {"apsp info", "apsp info roads.gr", "apsp info links.csv --columns 2,3,4 --json",
+           "apsp info roads.zarr"},
           make_verb<Info>};
 }
 

@@ -1,7 +1,6 @@
 #include "cli/near_view.hpp"
 
 #include <fmt/format.h>
-#include <filesystem>
 
 #include "base/json.hpp"
 #include "base/units.hpp"
@@ -20,10 +19,7 @@ void declare_network(Arguments& arguments, StoredResult& network) {
 }
 
 const Graph& read_network(Session& session, const StoredResult& network) {
-  std::error_code failure;
-  const bool result =
-      store::is_zarr(network.path) || std::filesystem::is_directory(network.path, failure);
-  if (result) return *(session.graph = open_for(session, network).graph());
+  if (is_stored_result(network.path)) return *(session.graph = open_for(session, network).graph());
   require_no_metric(network);
   const Graph& graph = read_for(session, network.path, network.reading);
   session.note(graph_line(graph, network.path, session.err()));

@@ -258,6 +258,11 @@ std::int64_t bytes_of_files(const std::string& path, const F& counts) {
 
 }  // namespace
 
+bool is_stored_result(const std::string& path) {
+  std::error_code failure;
+  return store::is_zarr(path) || std::filesystem::is_directory(path, failure);
+}
+
 std::int64_t bytes_on_disk(const std::string& path) {
   return bytes_of_files(path, [](std::uintmax_t) { return true; });
 }

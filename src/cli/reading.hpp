@@ -57,6 +57,8 @@ void require_no_metric(const StoredResult& graph);
 void declare_result(Arguments& arguments, StoredResult& result);
 Result open_for(Session& session, const StoredResult& stored);
 
+/// Whether a path names a stored result and no graph: a .zarr, or any folder.
+bool is_stored_result(const std::string& path);
 /// "standard input" for "-", else the path.
 std::string shown_path(const std::string& path);
 /// Bytes of a file, or of all files below a folder; 0 if there is none.

@@ -38,9 +38,13 @@ bool launched_by_mpich() {
 
 int threads_of_process(const Launch& launch, int asked) {
   if (asked > 0) return asked;
-  const int offered = base::thread_count(0);
-  const bool bound = offered < sysconf(_SC_NPROCESSORS_ONLN);
-  return bound ? offered : std::max(1, offered / launch.of_machine);
+  if (launch.of_machine == 1) return base::thread_count(0);
+  // Several processes may be bound to the same part of the machine, and a container's quota is that
+  // of all its processes.
+  int of_all = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
+  if (const int granted = base::granted_processors(); granted > 0)
+    of_all = std::min(of_all, granted);
+  return std::max(1, std::min(base::thread_count(0), of_all / launch.of_machine));
 }
 
 int launched_processes() { return first_of(kCounts, 1); }

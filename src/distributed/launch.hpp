@@ -45,7 +45,8 @@ auto with_processes(Launch& launch, Communicator& communicator, Work&& work) {
   }
 }
 
-/// Processes that a launcher has not bound to processors of their own share all that there are.
+/// The processors that this process is bound to, and no more than its share of those that its
+/// machine or container offers to all processes there.
 /// `asked`: threads of each; 0: none were asked for.
 int threads_of_process(const Launch& launch, int asked);
 

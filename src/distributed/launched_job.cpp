@@ -64,6 +64,10 @@ int run_job(Launch& launch, const JobOptions& options, const Cancellation* cance
   try {
     calibration::RatePolicy policy = calibration::rate_policy(cancellation);
     policy.processes = launch.of_machine;
+    if (options.measure && policy.measuring != calibration::Measuring::never) {
+      policy.measuring = calibration::Measuring::always;
+      policy.renew = true;
+    }
     calibration::MeasuredRates measured(std::move(policy));
     Job job{processes, shape, launch.of_machine, launch.on_machine};
     job.find = measured.find();

@@ -26,6 +26,9 @@ struct JobOptions {
   /// 0: by machine; none: as the variant says, by machine where it works.
   std::optional<int> block_rows{}, block_columns{};
   std::optional<double> checkpoint_minutes{};
+  /// Measures the rates of processors and GPUs now, all processes at the same time, whatever the
+  /// cache holds; not if APSP_MEASURE is "never".
+  bool measure = false;
 };
 
 /// Every process of the launch. `work`: of each, in step; its exit code counts in process 0, and

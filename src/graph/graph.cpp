@@ -7,6 +7,7 @@
 
 #include "base/aligned_memory.hpp"
 #include "base/machine.hpp"
+#include "base/refusal.hpp"
 #include "base/symmetric_matrix.hpp"
 #include "base/units.hpp"
 #include "graph/arc_walk.hpp"
@@ -101,6 +102,8 @@ std::span<const double> Graph::weights() const {
 }
 
 std::optional<Arc> Graph::next_arc(Vertex v, std::int64_t& place) const {
+  require_vertex(v);
+  if (place < 0) throw usage_error("{} is no place among the arcs of a vertex", place);
   const WeightMatrix* const held = matrix();
   if (held == nullptr) {
     if (place >= out_degree(v)) return std::nullopt;
@@ -119,7 +122,13 @@ std::optional<Arc> Graph::next_arc(Vertex v, std::int64_t& place) const {
   });
 }
 
+void detail::refuse_vertex(Vertex v, std::int64_t vertices) {
+  throw usage_error("vertex number {} is outside a graph of {}", v,
+                    base::counted(vertices, "vertex", "vertices"));
+}
+
 std::string Graph::name(Vertex v) const {
+  require_vertex(v);
   return labels().empty() ? std::to_string(std::uint64_t{v} + first_id()) : labels()[v];
 }
 

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "base/fail.hpp"
+#include "base/permissions.hpp"
 #include "io/number.hpp"
 
 namespace apsp::io {
@@ -54,6 +55,10 @@ OutputFile::OutputFile(const std::string& path, Compression compression, const C
         ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kReadableByAll));
   }
   if (!descriptor_.is_open()) fail(errno);
+  if (temporary_.empty()) return;
+  if (const auto replaced = base::permissions_of(path_)) {
+    base::set_permissions(temporary_, *replaced);
+  }
 }
 
 OutputFile::~OutputFile() {

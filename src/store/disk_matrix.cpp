@@ -19,9 +19,11 @@ DiskMatrix::DiskMatrix(FileSystem& files, const std::string& output, const Ledge
                        const Graph& graph)
     : Store(head.layout), files_(files), together_(head.layout.tile) {
   require_layout(layout_);
-  partial_ = claim_partial(files, files.resolve(without_last_slashes(output)));
+  const std::string target = files.resolve(without_last_slashes(output));
+  partial_ = claim_partial(files, target);
   try {
     files.make_directory(partial_.path);
+    if (files.kind(target) != FileKind::none) files.restrict_to_owner(partial_.path);
     for (const int generation : {0, 1}) open_new(generation);
     write_graph(ZarrGroup(files, partial_.path, false), graph);
     ledger_ = std::make_unique<RowLedger>(files, partial_.path, head);

@@ -98,6 +98,11 @@ class FileSystem : public ReadableFiles {
   virtual void rename(const std::string& from, const std::string& to) = 0;
   /// Swaps two names, atomically where the system can.
   virtual void exchange(const std::string& a, const std::string& b) = 0;
+  /// Only the owner may look into what is at `path`, and below it.
+  virtual void restrict_to_owner(const std::string&) {}
+  /// Gives `to`, and all below it, the permissions of `from` and, where the system allows it, its
+  /// owner: folders those of the folder, files those of its zarr.json.
+  virtual void copy_permissions(const std::string&, const std::string&) {}
   /// Removes a file, or a directory with all below it; nothing there is no failure.
   virtual void remove_all(const std::string& path) = 0;
   /// Returns when every file below `directory` has reached the disk.

@@ -91,6 +91,7 @@ NpyStore::NpyStore(FileSystem& files, const std::string& path, const Layout& lay
   partial_ = claim_partial(files, path);
   try {
     output_ = files.create(partial_.path);
+    if (files.kind(path) != FileKind::none) files.restrict_to_owner(partial_.path);
     output_->reserve(matrix_bytes(1, data_offset_) + bytes);
     output_->write(0, std::as_bytes(std::span(header)));
     input_ = files.open(partial_.path);
@@ -173,6 +174,7 @@ void NpyStore::commit(const Graph& graph, const Metadata& metadata) {
   }
   require_metadata(layout_, graph, metadata);
   ledger_->require_complete(path_);
+  if (files_.kind(path_) != FileKind::none) files_.copy_permissions(path_, partial_.path);
   output_->sync();
   output_->close();
   output_.reset();

@@ -14,6 +14,7 @@
 
 #include "base/fail.hpp"
 #include "base/open_file.hpp"
+#include "base/permissions.hpp"
 #include "store/file_system.hpp"
 
 namespace apsp::store {
@@ -365,6 +366,30 @@ class PosixFileSystem final : public FileSystem {
       throw;
     }
     rename(aside, a);
+  }
+  void restrict_to_owner(const std::string& path) override {
+    auto permissions = base::permissions_of(path);
+    if (!permissions) return;
+    permissions->mode &= S_IRWXU;
+    base::set_permissions(path, *permissions);
+  }
+  void copy_permissions(const std::string& from, const std::string& to) override {
+    const auto given = base::permissions_of(from);
+    if (!given) return;
+    if (kind_of(to) == FileKind::directory) {
+      auto of_files = base::permissions_of(join(from, "zarr.json"));
+      if (!of_files) {
+        constexpr mode_t kExecutable = S_IXUSR | S_IXGRP | S_IXOTH;
+        of_files = given;
+        of_files->mode &= ~kExecutable;
+      }
+      std::error_code failure;
+      for (const auto& entry : std::filesystem::recursive_directory_iterator(to, failure)) {
+        base::set_permissions(entry.path(), entry.is_directory(failure) ? *given : *of_files);
+      }
+      if (failure) throw system_error(to, failure.value());
+    }
+    base::set_permissions(to, *given);
   }
   void remove_all(const std::string& path) override {
     std::error_code failure;

@@ -56,6 +56,12 @@ std::unique_ptr<Store> create_store(const std::string& path, const Layout& layou
                                     const CreateOptions& options) {
   require_layout(layout);
   FileSystem& files = choose(options.file_system);
+  if (files.kind(path) == FileKind::other) {
+    base::fail(ErrorKind::usage,
+               "{}: a result is a file or a folder, and this is a device, a pipe or a socket; name "
+               "another output",
+               path);
+  }
   const std::string target = files.resolve(without_last_slashes(path));
   // By the name that was given: a link's target may be called anything.
   const bool npy = path.ends_with(".npy");

@@ -57,6 +57,7 @@ class ZarrGroup {
   /// From now on a chunk of a vector that is equal to the one of that name in the group at `root`
   /// becomes a link to its file.
   void share_chunks_with(std::string root) { twin_ = std::move(root); }
+  const std::string& twin() const { return twin_; }
 
   FileSystem& files() const { return *files_; }
   const ReadableFiles& reads() const { return held_ ? *held_ : *files_; }

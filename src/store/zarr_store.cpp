@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/fail.hpp"
+#include "store/metrics.hpp"
 #include "store/zarr_graph.hpp"
 #include "store/zarr_vectors.hpp"
 
@@ -20,7 +21,7 @@ void require_replaceable(const FileSystem& files, const std::string& path) {
     if (files.list(path).empty()) return;
     const std::string document = join(path, "zarr.json");
     if (files.kind(document) == FileKind::file && is_root_document(files.read_text(document))) {
-      return;
+      return require_no_metrics(files, path);
     }
   }
   base::fail(ErrorKind::usage,
@@ -55,6 +56,7 @@ ZarrStore::ZarrStore(FileSystem& files, const std::string& path, const Layout& l
   group_ = ZarrGroup(files, partial_.path, compress);
   try {
     files.make_directory(partial_.path);
+    if (files.kind(path) != FileKind::none) files.restrict_to_owner(partial_.path);
     for (const Plane plane : layout.planes) prepare(plane_spec(layout, plane));
   } catch (...) {
     discard_partial(files, std::move(partial_));
@@ -199,6 +201,16 @@ bool ZarrStore::take_place() {
   return true;
 }
 
+/// Those of what is replaced, or of the result whose files are shared.
+void ZarrStore::keep_permissions() {
+  FileSystem& files = group_.files();
+  if (files.kind(path_) != FileKind::none) {
+    files.copy_permissions(path_, partial_.path);
+  } else if (!group_.twin().empty()) {
+    files.copy_permissions(group_.twin(), partial_.path);
+  }
+}
+
 void ZarrStore::swap_in() {
   FileSystem& files = group_.files();
   require_replaceable(files, path_);
@@ -238,6 +250,7 @@ void ZarrStore::commit(const Graph& graph, const Metadata& metadata) {
   }
   write_metadata(graph, metadata);
   if (row_ledger_ != nullptr) row_ledger_->remove_others();
+  keep_permissions();
   group_.files().sync_tree(partial_.path);
   swap_in();
 }

@@ -47,7 +47,10 @@ class ZarrStore final : public Store {
   ~ZarrStore() override;
 
   /// As `ZarrGroup::share_chunks_with`.
-  void share_chunks_with(std::string root) { group_.share_chunks_with(std::move(root)); }
+  void share_chunks_with(std::string root) {
+    group_.files().restrict_to_owner(partial_.path);
+    group_.share_chunks_with(std::move(root));
+  }
   void read(Plane plane, Block block, void* out, std::int64_t stride) const override;
   void write(Plane plane, Block block, const void* in, std::int64_t stride) override;
   std::optional<TileForm> tile_form(Plane plane) const override;
@@ -87,6 +90,7 @@ class ZarrStore final : public Store {
   bool past_cache() const;
   void fill_edges(Plane plane, std::int64_t ti, std::int64_t tj, std::byte* tile) const;
   void write_metadata(const Graph& graph, const Metadata& metadata);
+  void keep_permissions();
   void swap_in();
   bool take_place();
 

@@ -216,7 +216,7 @@ class Caller {
   void ask() {
     const apsp_result* const result = result_.get();
     const auto n = static_cast<std::size_t>(apsp_result_vertices(result));
-    switch (choices_.below(6)) {
+    switch (choices_.below(10)) {
       case 0: {
         const std::uint32_t from = vertex(), to = vertex();
         double distance = 0;
@@ -250,11 +250,56 @@ class Caller {
         }
         break;
       }
+      case 5: {
+        double figure = 0;
+        told(apsp_result_statistic(result, figure_name(), &figure));
+        std::vector<double> values(n);
+        told(apsp_result_vertex_values(result, figure_name(), values.data()));
+        break;
+      }
+      case 6:
+        told(apsp_result_save(result, path()));
+        break;
+      case 7:
+        return find_nearest();
+      case 8: {
+        Handle<apsp_plan, apsp_plan_free> plan;
+        plan.make(
+            [&](auto** out) { return told(apsp_plan_solve(graph_.get(), options_.get(), out)); });
+        if (apsp_plan_bytes(plan.get()) < 0 || apsp_plan_bytes_disk(plan.get()) < 0) {
+          report("a plan of fewer than no bytes");
+        }
+        break;
+      }
       default:
         apsp_result_algorithm(result);
         apsp_graph_directed(graph_.get());
         if (apsp_graph_edges(graph_.get()) < 0) report("fewer than no edges");
     }
+  }
+
+  void find_nearest() {
+    const auto n = static_cast<std::size_t>(apsp_graph_vertices(graph_.get()));
+    const std::size_t count = choices_.below(4), k = choices_.below(4);
+    std::vector<std::int64_t> indices(n * k);
+    std::vector<double> distances(n * k);
+    const std::vector<std::uint32_t> places = vertices(count);
+    const int towards = choices_.below(2) == 0 ? 0 : 1;
+    if (told(apsp_nearest(graph_.get(), places.data(), count, k, towards, indices.data(),
+                          distances.data())) != APSP_OK) {
+      return;
+    }
+    for (const std::int64_t index : indices) {
+      if (index < -1 || index >= static_cast<std::int64_t>(count)) report("a place that is none");
+    }
+  }
+
+  const char* figure_name() {
+    static constexpr const char* kNames[] = {"diameter",  "mean",       "connected",
+                                             "histogram", "closeness",  "eccentricity",
+                                             "",          "radius_pair"};
+    const std::size_t at = choices_.below(std::size(kNames) + 1);
+    return at < std::size(kNames) ? kNames[at] : nullptr;
   }
 
   Choices& choices_;

@@ -1,5 +1,8 @@
 """apsp update: other weights in a factor, and every verb sees them."""
 
+import os
+import stat
+
 import pytest
 
 
@@ -178,6 +181,10 @@ def test_metrics_over_one_order(run, kept, tmp_path):
     (["distance", "cities.csv", "Aachen", "Bonn", "--metric", "jam"], "--metric is for a result"),
     (["nearest", "cities.csv", "--to", "Bonn", "--metric", "jam"], "--metric is for a result"),
     (["update", "cities.zarr", "-"], "would remove its metrics (jam)"),
+    (["update", "m.zarr", "-", "-o", "cities.zarr"], "would remove its metrics (jam)"),
+    (["solve", "cities.csv", "-o", "cities.zarr"], "would remove its metrics (jam)"),
+    (["solve", "cities.csv", "-o", "cities.zarr/", "--keep", "factor"], "would remove its metrics (jam)"),
+    (["convert", "m.zarr", "cities.zarr"], "would remove its metrics (jam)"),
     (["update", "cities.zarr", "-", "--metric", "a.b"], "cannot name a metric"),
     (["update", "cities.zarr", "-", "--metric", "a", "-o", "b.zarr"], "leave out -o"),
     (["update", "m.zarr", "-", "--metric", "a"], "holds a matrix")])
@@ -186,3 +193,59 @@ def test_what_metrics_refuse(run, kept, cities, words, says):
     run("update", kept, "-", "--metric", "jam", input="Cologne,Dortmund,200\n")
     words = [str(cities) if word == "cities.csv" else word for word in words]
     assert says in run(*words, input="Aachen,Bonn,1\n", code=2).err
+    assert run("distance", kept, "Aachen", "Dortmund", "--metric", "jam").out == "130\n"
+
+
+def test_what_a_stored_result_is(run, kept, cities, tmp_path):
+    run("update", kept, "-", "--metric", "jam", input="Cologne,Dortmund,200\n")
+    result = run("info", kept, "--json").json()["result"]
+    assert result["kept"] == "factor" and result["vertices"] == 5 and result["graph"]["edges"] == 6
+    assert result["semiring"] == "min-plus" and "nested-dissection" in result["plan"]
+    metric = tmp_path / kept / "metric/jam.zarr"
+    own = sum(path.stat().st_size for path in metric.rglob("*") if path.is_file() and path.stat().st_nlink == 1)
+    assert result["metrics"] == [{"name": "jam", "bytes": own}]
+    assert result["bytes"] == sum(path.stat().st_size for path in (tmp_path / kept).rglob("*") if path.is_file())
+    text = run("info", kept).out
+    assert "factor" in text and "jam" in text and "undirected" in text
+    assert run("info", str(metric), "--json").json()["result"]["metrics"] == []
+
+
+def test_what_a_stored_matrix_is(run, cities):
+    run("solve", cities, "--undirected", "-o", "m.zarr", "--via", "--no-statistics")
+    result = run("info", "m.zarr", "--json").json()["result"]
+    assert result["kept"] == "matrix" and result["planes"] == ["distance", "via"]
+    assert not result["statistics"] and result["vertex_values"] == []
+    run("solve", cities, "--undirected", "-o", "s.zarr", "--sources", "Aachen,Bonn")
+    result = run("info", "s.zarr", "--json").json()["result"]
+    assert (result["sources"], result["targets"], result["vertices"]) == (2, 5, 5) and result["statistics"]
+    assert "2, 5" in run("info", "s.zarr").out
+    run("solve", cities, "--undirected", "--within", 30, "-o", "near.zarr")
+    assert run("info", "near.zarr", "--json").json()["result"]["kept"] == "near pairs"
+    assert "a result holds its graph" in run("info", "m.zarr", "--directed", code=2).err
+    run("info", "no-such.zarr", code=6)
+
+
+def test_an_update_keeps_who_may_read_it(run, kept, cities, tmp_path):
+    run("solve", cities, "--undirected", "-o", "m.npy")
+    for folder in [tmp_path / kept, *(path for path in (tmp_path / kept).rglob("*") if path.is_dir())]:
+        folder.chmod(0o700)
+    for path in [tmp_path / "m.npy", *(path for path in (tmp_path / kept).rglob("*") if path.is_file())]:
+        path.chmod(0o600)
+    run("update", kept, "-", input="Cologne,Dortmund,200\n")
+    run("update", "m.npy", "-", "--before", cities, "--undirected", input="Cologne,Dortmund,200\n")
+    run("update", kept, "-", "--metric", "jam", input="Cologne,Dortmund,300\n")
+    modes = {path.is_dir(): path.stat().st_mode & 0o777 for path in (tmp_path / kept).rglob("*")}
+    assert modes == {True: 0o700, False: 0o600}
+    assert (tmp_path / "m.npy").stat().st_mode & 0o777 == 0o600
+    assert all(path.stat().st_mode & 0o077 == 0 for path in [tmp_path / kept, *(tmp_path / kept).rglob("*")])
+    (tmp_path / "m.npy").chmod(0o640)
+    run("solve", cities, "--undirected", "-o", "m.npy")
+    assert (tmp_path / "m.npy").stat().st_mode & 0o777 == 0o640
+
+
+def test_a_pipe_is_no_result(run, cities, tmp_path):
+    os.mkfifo(tmp_path / "pipe.npy")
+    (tmp_path / "null.npy").symlink_to("/dev/null")
+    for name in ("pipe.npy", "null.npy"):
+        assert "a device, a pipe or a socket" in run("solve", cities, "--undirected", "-o", name, code=2).err
+    assert stat.S_ISFIFO((tmp_path / "pipe.npy").stat().st_mode)

@@ -1,0 +1,16 @@
+// What a stored result is: its distances, its graph, what is kept with them, and its metrics.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "cli/look.hpp"
+
+namespace apsp::cli {
+
+/// Reads the metadata and the graph, no distances. Throws `Error`: input, input_output.
+nlohmann::json result_facts(const std::string& path);
+/// The same as a table.
+std::string result_text(const nlohmann::json& facts, const Look& look);
+
+}  // namespace apsp::cli
