@@ -54,7 +54,7 @@ def objects(values):
 def as_labels(values, what):
     """Ends of edges [m] of any sequence, each with its own type.
 
-    NumPy makes texts of the integers in ``[2, "x"]``, rows of tuples, and floats of large integers
+    NumPy would make texts of the integers in ``[2, "x"]``, rows of tuples, and floats of large integers
     next to floats. Such sequences become arrays of objects.
     """
     if isinstance(values, (list, tuple)):
@@ -64,8 +64,8 @@ def as_labels(values, what):
             array = np.asarray(values)
         except ValueError:
             return objects(values)
-        type_of = {"U": str, "f": float, "b": bool}.get(array.dtype.kind, int)
-        if array.ndim != 1 or (array.dtype.kind in "iu" or all(isinstance(value, type_of) for value in values)):
+        kind = array.dtype.kind
+        if array.ndim == 1 and (kind in "iu" or (kind == "f" and all(isinstance(value, float) for value in values))):
             return array
         return objects(values)
     array = as_numpy(values, what)
@@ -120,7 +120,8 @@ def as_places(coordinates):
 def as_weights(values, count, what="weights", where=None):
     """float64 [count], C-contiguous; None for None. Values of other types are converted.
 
-    `where(i)`: the name of the weight i in errors, such as "the weight in row 3".
+    `where(i)`: the name of the weight i in errors, such as "the weight in row 3". With it, weights that
+    are not finite are errors here; without it, infinity may remove an edge.
 
     Raises
     ------
@@ -129,6 +130,7 @@ def as_weights(values, count, what="weights", where=None):
     """
     if values is None:
         return None
+    finite = where is not None
     where = where or (lambda i: f"{what}[{i}]")
     listed = isinstance(values, (list, tuple))
     try:
@@ -146,6 +148,9 @@ def as_weights(values, count, what="weights", where=None):
         for i, value in enumerate(values):  # integers of Python's, which became floats among other floats
             _real(value, where, i)
     require_exact(weights, what)
+    if finite and weights.dtype.kind == "f" and not np.isfinite(weights).all():
+        i = int(np.argmin(np.isfinite(weights)))
+        raise UsageError(f"{where(i)} is {weights[i]}, and weights are finite numbers")
     return np.ascontiguousarray(weights, dtype=np.float64)
 
 

@@ -42,7 +42,7 @@ def doors(kind):
 
 
 def _explained(error, function, args, kwargs):
-    signature, name = inspect.signature(function), function.__name__
+    signature, name = inspect.signature(function), function.__qualname__
     try:
         given = signature.bind(*args, **kwargs)
     except TypeError:
@@ -55,7 +55,9 @@ def _explained(error, function, args, kwargs):
         if wanted and value is not None and not _is_like(value, type(parameter.default)):
             return WrongTypeError(f"{name}: {parameter.name} is {wanted}, not {value!r}")
     kind = UsageError if isinstance(error, (ValueError, OverflowError)) else WrongTypeError
-    return kind(f"{name}: an argument is not what the call takes: " + str(error).partition("\n")[0])
+    if "incompatible function arguments" in str(error):  # of the extension: a list of types of C++
+        return kind(f"{name}: an argument has a type that the call does not take; help(apsp.{name}) says which it takes")
+    return kind(f"{name}: an argument is not what the call takes: {error}")
 
 
 def _raised_here(error):

@@ -101,9 +101,8 @@ def _weights(table, place):
     if missing is not None:
         raise UsageError(f"the weight in row {missing} of column {name!r} is missing: drop such rows, or fill them "
                          "(rows count from 0); weight=None counts edges")
-    if values.dtype.kind == "f" and not np.isfinite(values).all():
-        row = int(np.argmin(np.isfinite(values)))
-        raise UsageError(f"the weight in row {row} of column {name!r} is {values[row]}, and weights are finite numbers")
+    if values.dtype.kind == "b" or any(isinstance(value, bool) for value in values[:1]):
+        raise UsageError(f"column {name!r} holds True and False, and weights are numbers; weight=None counts edges")
     return as_weights(values, table.rows, f"weights of column {name!r}",
                       lambda row: f"the weight in row {row} of column {name!r}")
 

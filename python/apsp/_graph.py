@@ -246,10 +246,12 @@ class Graph:
         """Of a square table, in which 0 is no edge."""
         if ways.oneway is not None or ways.reverse_cost is not None:
             raise UsageError("oneway= and reverse_cost= are for tables with a row an edge, and this one is a matrix")
-        symmetric = ways.directed is None and bool(np.all(np.ma.filled(values == values.T, True)))
+        zeros = int(np.count_nonzero(np.ma.filled(values == 0, False) & ~np.eye(len(values), dtype=bool)))
+        if values.dtype.kind == "f":
+            values = np.ma.filled(np.ma.masked_invalid(values), 0)
+        symmetric = ways.directed is None and bool((values == values.T).all())
         graph = cls.from_numpy(values, directed=not symmetric if ways.directed is None else ways.directed,
                                labels=labels, no_edge=0)
-        zeros = int(np.count_nonzero(np.ma.filled(values == 0, False) & ~np.eye(len(values), dtype=bool)))
         remark = "read as a matrix" + (f" in which 0 is no edge ({counted(zeros, 'pair', 'pairs')}): "
                                        "apsp.Graph.from_numpy takes it for an edge of length 0" if zeros else "")
         return graph._remarked([remark])
@@ -460,7 +462,9 @@ def _rebuilt(sources, targets, weights, labels, directed):
 def _vertices(n, labels):
     if labels is None:
         return range(int(n))
-    labels = labels if isinstance(labels, range) and labels.step == 1 and labels.start >= 0 else list(labels)
+    if not (isinstance(labels, range) and labels.step == 1 and labels.start >= 0):
+        array = hasattr(labels, "dtype") or hasattr(labels, "to_pylist")
+        labels = as_labels(labels if array else list(labels), "labels").tolist()
     if n is not None and len(labels) != n:
         raise UsageError(f"{counted(len(labels), 'label', 'labels')} for "
                          + counted(n, "vertex", "vertices"))

@@ -13,6 +13,7 @@ from ._errors import UsageError
 
 _NUMBERS = (int, float, np.integer, np.floating, decimal.Decimal)
 _INTEGER = re.compile(r"[+-]?[0-9]+")
+_AS_WRITTEN = re.compile(r"0|-?[1-9][0-9]*")
 _FLOAT = re.compile(r"[+-]?(?:[0-9]+\.[0-9]*|[0-9]*\.?[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 
@@ -165,8 +166,7 @@ def of_file(names, first, n):
     """Labels of a graph that was read: integers where all names are written as such."""
     if not names:
         return range(first, first + n)
-    if all(name.isdecimal() and name.isascii() and (name == "0" or name[0] != "0")
-           for name in names):
+    if all(map(_AS_WRITTEN.fullmatch, names)):
         return shortest([int(name) for name in names])
     return names
 
@@ -207,8 +207,10 @@ class Index:
             if self._numbers is None:
                 self._numbers = {label: i for i, label in enumerate(labels)}
             try:
+                if label not in self._numbers and isinstance(label, str) and _AS_WRITTEN.fullmatch(label):
+                    label = int(label)
                 return self._numbers[label]
-            except (KeyError, TypeError):
+            except (KeyError, TypeError, ValueError):
                 pass
         raise UsageError(f"unknown vertex {label!r} in this graph of "
                          + counted(len(labels), "vertex", "vertices")

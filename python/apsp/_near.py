@@ -55,6 +55,7 @@ def within(graph, distance, *, weight=..., sources=None, algorithm="auto", devic
     from scipy.sparse import csr_array
 
     graph = as_graph(graph, weight)
+    _require_not_negative(graph)
     rows = _numbers(graph, sources)
     with teller(progress) as tell, labelled(graph):
         begins, targets, distances = _apsp.within(graph._native, float(distance), rows,
@@ -111,6 +112,7 @@ def access(graph, quantities, within, *, weight=..., decay=None, sources=None, a
            [  1.,  11.]])
     """
     graph = as_graph(graph, weight)
+    _require_not_negative(graph)
     limits = np.atleast_1d(np.asarray(within, dtype=np.float64))
     columns = _columns(graph, quantities)
     kind, scale = _decay(decay)
@@ -158,10 +160,20 @@ def nearest(graph, places, k=1, *, weight=..., towards="places", progress=None):
     if towards not in ("places", "vertices"):
         raise UsageError(f'towards is "places" or "vertices", not {towards!r}')
     graph = as_graph(graph, weight)
+    _require_not_negative(graph)
     numbers = np.array([graph._index(place) for place in places], dtype=np.int64)
     with teller(progress) as tell, labelled(graph):
         indices, distances = _apsp.nearest(graph._native, numbers, k, towards == "places", tell)
     return indices.reshape(-1, k), distances.reshape(-1, k)
+
+
+def _require_not_negative(graph):
+    if graph.facts["weights"]["least"] < 0:
+        sources, targets, weights = graph.edges()
+        at = int(weights.argmin())
+        raise UsageError(f"the edge {graph.labels[sources[at]]!r} → {graph.labels[targets[at]]!r} has the weight "
+                         f"{weights[at]:g}, and what is near is found over weights of at least 0: apsp.solve takes "
+                         "negative weights")
 
 
 def _word(algorithm):

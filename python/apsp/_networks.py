@@ -3,7 +3,7 @@
 import numpy as np
 
 from ._arrays import as_weights
-from ._errors import UsageError
+from ._errors import UsageError, WrongTypeError
 from ._labels import counted
 from ._titles import listed
 
@@ -18,6 +18,8 @@ def edges_of_networkx(graph, weight):
     UsageError
         No edge has the attribute `weight`, or an edge has one that is no real number.
     """
+    if not hasattr(graph, "adjacency") or not hasattr(graph, "is_directed"):
+        raise WrongTypeError(f"a {type(graph).__name__} is no graph of NetworkX")
     nodes = list(graph)
     number = {node: i for i, node in enumerate(nodes)}
     if callable(weight):
@@ -43,6 +45,8 @@ def edges_of_networkx(graph, weight):
 
 def edges_of_igraph(graph, weights):
     """(sources [m], targets [m], weights [m], names [n] or None, remarks). Raises as above."""
+    if not hasattr(graph, "get_edgelist"):
+        raise WrongTypeError(f"a {type(graph).__name__} is no graph of igraph")
     ends = np.array(graph.get_edgelist(), dtype=np.int64).reshape(-1, 2)
     remarks = []
     names = graph.vs["name"] if "name" in graph.vs.attributes() else None
