@@ -65,7 +65,9 @@ def as_labels(values, what):
         except ValueError:
             return objects(values)
         kind = array.dtype.kind
-        if array.ndim == 1 and (kind in "iu" or (kind == "f" and all(isinstance(value, float) for value in values))):
+        if array.ndim != 1:
+            return array if kind in "biuf" else np.asarray(values, dtype=object)
+        if kind in "iu" or (kind in "bf" and all(isinstance(value, (bool, float)) for value in values)):
             return array
         return objects(values)
     array = as_numpy(values, what)

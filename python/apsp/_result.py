@@ -222,9 +222,6 @@ class Result:
         labels = as_labels(vertices, "vertices")
         if labels.dtype.kind == "b" and isinstance(index.labels, range):
             raise UsageError("booleans name no vertices: give numpy.flatnonzero of the mask")
-        if isinstance(vertices, list) and labels.dtype.kind in "US":
-            if not all(isinstance(label, (str, bytes)) for label in vertices):  # "1" for 1
-                labels = np.fromiter(vertices, dtype=object, count=len(vertices))
         if isinstance(index.labels, range) and labels.dtype.kind in "iu":
             numbers = labels.astype(np.int64) - index.labels.start
             unknown = (numbers < 0) | (numbers >= len(index.labels))
