@@ -107,7 +107,7 @@ class _Pandas(Table):
     def _array(self, series):
         kind = getattr(series.dtype, "kind", "O")
         if kind not in _WIDTHS:
-            return objects(series)
+            return series.to_numpy(dtype=object)  # dates too keep their type
         return series.to_numpy() if isinstance(series.dtype, np.dtype) else series.to_numpy(_WIDTHS[kind])
 
     def numbered(self):

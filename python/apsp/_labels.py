@@ -14,6 +14,7 @@ from ._errors import UsageError
 _NUMBERS = (int, float, np.integer, np.floating, decimal.Decimal)
 _INTEGER = re.compile(r"[+-]?[0-9]+")
 _AS_WRITTEN = re.compile(r"0|-?[1-9][0-9]*")
+_BEGIN_NUMBERS = frozenset("+-.0123456789")
 _FLOAT = re.compile(r"[+-]?(?:[0-9]+\.[0-9]*|[0-9]*\.?[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 
@@ -66,8 +67,12 @@ def number_ends(sources, targets, ids=None):
 
 def require_distinct_numbers(labels, way_out):
     """Raises `UsageError` if two labels, of which one is a text, are one number: "7" and "007", or 7 and "7"."""
-    if isinstance(labels, range) or not any(isinstance(label, str) for label in labels):
+    if isinstance(labels, range):
         return
+    texts = [label for label in labels if isinstance(label, str)]
+    if not texts or (len(texts) == len(labels) and not any(
+            text[:1] in _BEGIN_NUMBERS and not _AS_WRITTEN.fullmatch(text) for text in texts)):
+        return  # distinct texts of integers without signs and zeros before them are distinct numbers
     first = {}
     for label in labels:
         number = _number_of(label)
@@ -195,10 +200,11 @@ class Index:
         """
         labels = self.labels
         if isinstance(labels, range):
-            try:
+            number = -1
+            if hasattr(label, "__index__"):
                 number = label.__index__() - labels.start
-            except AttributeError:
-                number = -1
+            elif isinstance(label, _NUMBERS) and label in labels:  # 2.0, as the keys of a dictionary
+                number = labels.index(label)
             if isinstance(label, str) and label.isdecimal():
                 number = int(label) - labels.start
             if 0 <= number < len(labels):

@@ -24,22 +24,25 @@ def edges_of_networkx(graph, weight):
     number = {node: i for i, node in enumerate(nodes)}
     if callable(weight):
         return _by_function(graph, weight, nodes, number)
-    edges = list(graph.edges(data=True))
-    sources = np.fromiter((number[u] for u, _, _ in edges), np.int64, len(edges))
-    targets = np.fromiter((number[v] for _, v, _ in edges), np.int64, len(edges))
+    ends, attributes = [], []
+    for u, v, data in graph.edges(data=True):  # list() would count them first, which takes as long
+        ends.append((number[u], number[v]))
+        attributes.append(data)
+    m = len(ends)
+    sources, targets = np.ascontiguousarray(np.array(ends, np.int64).reshape(m, 2).T)
     remarks = []
     if weight is ...:
-        weight = _unnamed({name for _, _, data in edges for name in data}, remarks)
+        weight = _unnamed(attributes, remarks)
     weights = None
     if weight is not None:
-        absent = sum(weight not in data for _, _, data in edges)
-        if edges and absent == len(edges):
-            raise _no_attribute(weight, {name for _, _, data in edges for name in data})
+        absent = sum(weight not in data for data in attributes)
+        if m and absent == m:
+            raise _no_attribute(weight, {name for data in attributes for name in data})
         if absent:
-            remarks.append(f"{absent:,} of {counted(len(edges), 'edge', 'edges')} have no attribute {weight!r}: their "
-                           "weight is 1, as NetworkX takes it")
-        weights = as_weights([data.get(weight, 1) for _, _, data in edges], len(edges), "weights",
-                             lambda i: _weight_of(edges[i]))
+            remarks.append(f"{absent:,} of {counted(m, 'edge', 'edges')} have no attribute {weight!r}: their weight is "
+                           "1, as NetworkX takes it")
+        weights = as_weights([data.get(weight, 1) for data in attributes], m, "weights",
+                             lambda i: _weight_of([nodes[end] for end in ends[i]]))
     return sources, targets, weights, nodes, graph.is_directed(), remarks
 
 
@@ -54,7 +57,7 @@ def edges_of_igraph(graph, weights):
         names = None
         remarks.append('the attribute "name" of vertices is not distinct: they are called by their numbers')
     if weights is ...:
-        weights = _unnamed(set(graph.es.attributes()), remarks)
+        weights = _unnamed([graph.es.attributes()], remarks)
     if callable(weights):
         raise UsageError("a function as weight is for graphs of NetworkX: give an attribute of edges or a list")
     if isinstance(weights, str):
@@ -70,9 +73,11 @@ def _weight_of(edge):
 
 
 def _unnamed(attributes, remarks):
-    """The attribute of edges that holds the weights if the caller names none; None: no edge has any."""
-    if "weight" in attributes:
+    """The attribute that holds the weights if the caller names none; None: no edge has any. `attributes`: those of
+    each edge."""
+    if any("weight" in of_edge for of_edge in attributes):
         return "weight"
+    attributes = {name for of_edge in attributes for name in of_edge}
     if attributes:
         raise UsageError(f"no edge has an attribute 'weight'; edges have {listed(sorted(attributes, key=str))}: name "
                          "one (weight=…), or say weight=None to count edges")
