@@ -12,6 +12,7 @@ from ._errors import (
     InterruptedSolveError,
     NegativeCycleError,
     UsageError,
+    WrongTypeError,
 )
 
 # Parts that are imported when they are first used: NumPy takes longer to import than all of this.

@@ -1,6 +1,9 @@
 """Arrays of others as NumPy's: without a copy where they lie in memory of the CPU."""
 
+import math
+import numbers
 import os
+import sys
 
 import numpy as np
 
@@ -17,7 +20,7 @@ def as_numpy(values, what):
     Raises
     ------
     UsageError
-        The array lies in the memory of a GPU.
+        The array lies in the memory of a GPU, or its parts differ in length.
     """
     if isinstance(values, np.ndarray):
         return values
@@ -36,14 +39,57 @@ def as_numpy(values, what):
             return values.to_numpy()
         except ValueError:
             pass  # Arrow's strings have to be copied
-    return np.asarray(values)
+    try:
+        return np.asarray(values)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"{what} are no array: {error}") from error
+
+
+def objects(values):
+    """The same [m] as they are, whatever they are: a NumPy array of objects."""
+    values = values.to_pylist() if hasattr(values, "to_pylist") else list(values)
+    return np.fromiter(values, dtype=object, count=len(values))
 
 
 def as_labels(values, what):
-    """The same [m], where labels in a sequence may be sequences themselves, such as (row, column)."""
-    if isinstance(values, (list, tuple)) and any(isinstance(value, tuple) for value in values):
-        return np.fromiter(values, dtype=object, count=len(values))
-    return as_numpy(values, what)
+    """Ends of edges [m] of any sequence, each with its own type.
+
+    NumPy would make texts of the integers in ``[2, "x"]``, rows of tuples, and floats of large integers
+    next to floats. Such sequences become arrays of objects.
+    """
+    if isinstance(values, (list, tuple)):
+        if any(isinstance(value, tuple) for value in values):
+            return objects(values)
+        try:
+            array = np.asarray(values)
+        except ValueError:
+            return objects(values)
+        kind = array.dtype.kind
+        if array.ndim != 1:
+            return array if kind in "biuf" else np.asarray(values, dtype=object)
+        if kind in "iu" or (kind in "bf" and all(isinstance(value, (bool, float)) for value in values)):
+            return array
+        return objects(values)
+    array = as_numpy(values, what)
+    if array.dtype.kind in "mM":  # tolist() would make numbers of nanoseconds
+        return objects(values)
+    return array
+
+
+def missing_at(values):
+    """The place of the first missing value in an array [m]: None, NaN, NaT, pandas.NA; or None."""
+    if values.dtype.kind == "f":
+        missing = np.isnan(values)
+    elif values.dtype.kind == "O":
+        pandas = sys.modules.get("pandas")  # only who has imported it has its NA
+        missing = pandas.isna(values) if pandas else np.fromiter(map(_is_missing, values), bool, len(values))
+    else:
+        return None
+    return int(missing.argmax()) if missing.any() else None
+
+
+def _is_missing(value):
+    return value is None or (isinstance(value, (float, np.floating, np.datetime64)) and value != value)
 
 
 def is_on_gpu(values):
@@ -73,8 +119,11 @@ def as_places(coordinates):
     return None, *np.ascontiguousarray(places.T, dtype=np.float64)
 
 
-def as_weights(values, count, what="weights"):
+def as_weights(values, count, what="weights", where=None):
     """float64 [count], C-contiguous; None for None. Values of other types are converted.
+
+    `where(i)`: the name of the weight i in errors, such as "the weight in row 3". With it, weights that
+    are not finite are errors here; without it, infinity may remove an edge.
 
     Raises
     ------
@@ -83,17 +132,46 @@ def as_weights(values, count, what="weights"):
     """
     if values is None:
         return None
-    weights = as_numpy(values, what)
-    if weights.dtype == object or weights.dtype.kind not in "biuf":
-        raise UsageError(f"{what} are real numbers, not {weights.dtype}")
+    finite = where is not None
+    where = where or (lambda i: f"{what}[{i}]")
+    listed = isinstance(values, (list, tuple))
+    try:
+        weights = np.asarray(values) if listed else as_numpy(values, what)
+    except (TypeError, ValueError):
+        weights = objects(values)
+    if weights.dtype.kind not in "biuf" or (listed and weights.ndim != 1):
+        if not listed and (weights.dtype.kind not in "OUSc" or weights.ndim != 1):
+            raise UsageError(f"{what} are real numbers, not {weights.dtype}")
+        given = objects(values) if listed else weights
+        weights = np.array([_real(value, where, i) for i, value in enumerate(given)], dtype=np.float64)
     if weights.shape != (count,):
         raise UsageError(f"{what} have the shape {weights.shape} for {counted(count, 'edge', 'edges')}")
-    if not hasattr(values, "dtype") and weights.dtype.kind == "f" and beyond_exact(weights).any():
-        for value in values:  # integers of Python's, which became floats among other floats
-            if isinstance(value, int) and abs(value) > EXACT:
-                raise _inexact(what, value, "")
+    if listed and weights.dtype.kind == "f" and beyond_exact(weights).any():
+        for i, value in enumerate(values):  # integers of Python's, which became floats among other floats
+            _real(value, where, i)
     require_exact(weights, what)
+    if finite and weights.dtype.kind == "f" and not np.isfinite(weights).all():
+        i = int(np.argmin(np.isfinite(weights)))
+        raise UsageError(f"{where(i)} is {weights[i]}, and weights are finite numbers")
     return np.ascontiguousarray(weights, dtype=np.float64)
+
+
+def _real(value, where, i):
+    """One weight as a float."""
+    if not isinstance(value, numbers.Real) and type(value).__name__ != "Decimal":
+        what = "missing" if _is_missing(value) or type(value).__name__ in ("NAType", "NaTType") else (
+            f"{value!r}, and weights are real numbers")
+        raise UsageError(f"{where(i)} is {what}")
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if math.isfinite(number) and abs(number) < EXACT:
+        return number
+    if isinstance(value, (int, np.integer)) and abs(value) > EXACT:
+        text = str(value) if abs(value) < 10**30 else "this"
+        raise UsageError(f"{where(i)} is {text}: an integer beyond 2^53, which float64 cannot hold exactly")
+    return number
 
 
 def require_exact(values, what):
@@ -106,7 +184,8 @@ def require_exact(values, what):
     """
     if values.dtype.kind in "iu" and values.dtype.itemsize == 8 and beyond_exact(values).any():
         at = tuple(map(int, np.argwhere(beyond_exact(values))[0]))
-        raise _inexact(what, values[at], f" at {list(at)}")
+        raise UsageError(f"{what}: {values[at]} at {list(at)} is an integer beyond 2^53, which float64 cannot "
+                         "hold exactly")
 
 
 def beyond_exact(values):
@@ -116,7 +195,3 @@ def beyond_exact(values):
         return np.abs(values) >= EXACT
     beyond = values > EXACT
     return beyond if values.dtype.kind == "u" else beyond | (values < -EXACT)
-
-
-def _inexact(what, value, where):
-    return UsageError(f"{what}: {value}{where} is an integer beyond 2^53, which float64 cannot hold exactly")

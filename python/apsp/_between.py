@@ -1,6 +1,7 @@
 """What lies between: betweenness of vertices and edges."""
 
 from . import _apsp
+from ._calls import door
 from ._errors import UsageError
 from ._options import native_options
 from ._progress import teller
@@ -10,8 +11,9 @@ from ._rows import labelled
 _SCALES = ("pairs", "normalized", "sums")
 
 
-def betweenness(graph, *, sources=None, scale="pairs", endpoints=False, algorithm="auto", device="auto",
-                threads=0, memory=None, progress=None):
+@door
+def betweenness(graph, *, weight=..., sources=None, scale="pairs", endpoints=False, algorithm="auto",
+                device="auto", threads=0, memory=None, progress=None):
     """Betweenness of all vertices: the shares of shortest paths that pass through them.
 
     Where a pair has several equally long paths, each counts for its share. Two paths are equally
@@ -20,8 +22,8 @@ def betweenness(graph, *, sources=None, scale="pairs", endpoints=False, algorith
 
     Parameters
     ----------
-    graph : as in `solve`
-        Its weights are above 0. Of parallel edges the lightest counts.
+    graph, weight : as in `solve`
+        Weights are above 0. Of parallel edges the lightest counts.
     sources : sequence of vertices, optional
         Only paths from these, distinct: an estimate for all. Default: all.
     scale : str
@@ -58,18 +60,19 @@ def betweenness(graph, *, sources=None, scale="pairs", endpoints=False, algorith
     >>> apsp.betweenness(roads).tolist()
     [0.0, 2.0, 2.0, 0.0]
     """
-    return _found(as_graph(graph), False, sources=sources, scale=scale, endpoints=endpoints,
+    return _found(as_graph(graph, weight), False, sources=sources, scale=scale, endpoints=endpoints,
                   algorithm=algorithm, device=device, threads=threads, memory=memory,
                   progress=progress)[0]
 
 
-def edge_betweenness(graph, *, sources=None, scale="pairs", algorithm="auto", device="auto", threads=0,
-                     memory=None, progress=None):
+@door
+def edge_betweenness(graph, *, weight=..., sources=None, scale="pairs", algorithm="auto", device="auto",
+                     threads=0, memory=None, progress=None):
     """Betweenness of all edges: the shares of shortest paths that take them.
 
     Parameters
     ----------
-    graph, sources, scale, algorithm, device, threads, memory, progress : as in `betweenness`
+    graph, weight, sources, scale, algorithm, device, threads, memory, progress : as in `betweenness`
 
     Returns
     -------
@@ -91,7 +94,7 @@ def edge_betweenness(graph, *, sources=None, scale="pairs", algorithm="auto", de
     >>> tails.tolist(), heads.tolist(), values.tolist()
     ([0, 1, 2], [1, 2, 3], [3.0, 4.0, 3.0])
     """
-    return _found(as_graph(graph), True, sources=sources, scale=scale, endpoints=False, algorithm=algorithm,
+    return _found(as_graph(graph, weight), True, sources=sources, scale=scale, endpoints=False, algorithm=algorithm,
                   device=device, threads=threads, memory=memory, progress=progress)[1:]
 
 

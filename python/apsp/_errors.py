@@ -9,6 +9,10 @@ class UsageError(Error, ValueError):
     """The call or an option is wrong."""
 
 
+class WrongTypeError(UsageError, TypeError):
+    """An argument has a type that the call does not take."""
+
+
 class InputError(Error, ValueError):
     """A graph or a result is malformed.
 

@@ -4,15 +4,18 @@ import os
 
 import numpy as np
 
-from . import _apsp, _labels
-from ._arrays import as_labels, as_numpy, as_weights, beyond_exact, require_exact
-from ._errors import UsageError
+from . import _apsp, _edge_tables, _frames, _labels, _networks
+from ._arrays import as_labels, as_numpy, as_weights, missing_at, require_exact
+from ._calls import doors
+from ._errors import UsageError, WrongTypeError
+from ._labels import counted
 from ._progress import teller
-from ._sparse import as_scipy
+from ._sparse import entries_of
 
 _TYPES = (np.float32, np.float64)  # of matrices that are taken as they are
 
 
+@doors
 class Graph:
     """A graph with weights, which never changes; copies share it.
 
@@ -34,7 +37,7 @@ class Graph:
     __slots__ = ("_native", "_index", "__weakref__")
 
     def __init__(self, *_):
-        raise TypeError("a graph comes from apsp.read, apsp.generate or apsp.Graph.from_…")
+        raise WrongTypeError("a graph comes from apsp.read, apsp.generate or apsp.Graph.from_…")
 
     @classmethod
     def _of(cls, native, labels=None):
@@ -53,8 +56,8 @@ class Graph:
         ----------
         sources, targets : array_like, shape (m,)
             The ends. With `n` or `labels` they are numbers from 0; otherwise labels of any kind,
-            and the vertices are those that occur: integers in rising order, others in the order in
-            which they come. Arrays of DLPack are read where they are.
+            and the vertices are those that occur: integers (also as floats, 2.0) in rising order, others
+            in the order in which they come. Arrays of DLPack are read where they are.
         weights : array_like of real numbers, shape (m,), optional
             Default: 1 each.
         n : int, optional
@@ -66,8 +69,8 @@ class Graph:
         Raises
         ------
         UsageError
-            An end that is no vertex, a weight that is no finite number, arrays of different
-            lengths, an array on a GPU.
+            An end that is missing (None, NaN) or no vertex, a weight that is no finite number, arrays of
+            different lengths, an array on a GPU.
 
         Examples
         --------
@@ -78,6 +81,9 @@ class Graph:
         <apsp.Graph: 4 vertices, 2 edges, directed>
         """
         sources, targets = as_labels(sources, "sources"), as_labels(targets, "targets")
+        for ends, what in ((sources, "sources"), (targets, "targets")):
+            if (missing := missing_at(ends) if ends.ndim == 1 else None) is not None:
+                raise UsageError(f"{what}[{missing}] is {ends[missing]}, and both ends of an edge are vertices")
         if sources.ndim != 1 or sources.shape != targets.shape:
             raise UsageError(f"sources and targets of edges have the shapes {sources.shape} and "
                              f"{targets.shape}: give each edge one of both")
@@ -102,7 +108,8 @@ class Graph:
             NaN and infinities are no edges; 0 is an edge of length 0 (SciPy's dense matrices mean
             "no edge" by it: say ``no_edge=0``). Masked entries are no edges. Of booleans, True is
             an edge of weight 1 and False is no edge. float32 and float64 are kept as they are, other
-            types become float64; an integer beyond 2^53 is an error.
+            types become float64; an integer beyond 2^53 is an error. The columns of a DataFrame of pandas
+            are matched to its rows by name, and the names are the labels.
         directed : bool
             False: the matrix has to be symmetric.
         labels : sequence of n distinct objects, optional
@@ -119,10 +126,15 @@ class Graph:
         >>> apsp.Graph.from_numpy(np.array([[0, 2.5], [np.inf, 0]]))
         <apsp.Graph: 2 vertices, 1 edge, directed>
         """
+        if _frames.kind_of(matrix) == ("pandas", "DataFrame"):
+            matrix, names = _frames.matrix_of_pandas(matrix, labels)
+            labels = names if labels is None else labels
         missing = np.ma.getmaskarray(matrix) if isinstance(matrix, np.ma.MaskedArray) else None
         values = as_numpy(matrix, "weights") if missing is None else matrix.data
         if values.ndim != 2 or values.shape[0] != values.shape[1]:
             raise UsageError(f"a matrix of the shape {values.shape} is not a square matrix")
+        if values.dtype.kind == "O":
+            values = as_weights(values.ravel(), values.size).reshape(values.shape)
         if values.dtype.kind not in "biuf":
             raise UsageError(f"weights are real numbers, not {values.dtype}")
         if no_edge is not None:
@@ -147,8 +159,17 @@ class Graph:
     def from_scipy(cls, matrix, *, directed=True, labels=None):
         """A graph of a SciPy sparse array or matrix: a stored entry [i, j] is the edge i → j.
 
-        Sparse arrays of CuPy, PyTorch and JAX are taken too. From a GPU they are copied. A stored 0 is
-        an edge of length 0. Undirected: every entry is an edge both ways.
+        Sparse arrays of CuPy, PyTorch and JAX are taken too. From a GPU they are copied. Undirected: every
+        entry is an edge both ways.
+
+        A stored 0 is an edge of length 0, but not in the formats "bsr" and "dia", whose zeros fill blocks
+        and diagonals. Entries of a "coo" at one place are added up, as SciPy does. In other formats they
+        are parallel edges.
+
+        Raises
+        ------
+        UsageError
+            No sparse array, not square, parts that contradict each other, weights that are no numbers.
 
         Examples
         --------
@@ -157,57 +178,101 @@ class Graph:
         >>> apsp.Graph.from_scipy(scipy.sparse.csr_array([[0, 3], [0, 0]]))
         <apsp.Graph: 2 vertices, 1 edge, directed>
         """
-        if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
-            raise UsageError(f"a matrix of the shape {tuple(matrix.shape)} is not a square matrix")
-        matrix = as_scipy(matrix)
-        entries = matrix.tocoo()
-        graph = cls.from_edges(entries.row, entries.col, entries.data, n=matrix.shape[0],
-                               labels=labels)
-        if directed:
-            return graph
-        if graph._native.symmetric:
-            return cls._of(graph._native.as_undirected(), graph.labels)
-        return cls.from_edges(entries.row, entries.col, entries.data, n=matrix.shape[0],
-                              labels=labels, directed=False)
+        n, sources, targets, weights, remarks = entries_of(matrix)
+        graph = cls.from_edges(sources, targets, weights, n=n, labels=labels)
+        if not directed and graph._native.symmetric:
+            graph = cls._of(graph._native.as_undirected(), graph.labels)
+        elif not directed:
+            graph = cls.from_edges(sources, targets, weights, n=n, labels=labels, directed=False)
+        return graph._remarked(remarks)
 
     @classmethod
-    def from_pandas(cls, table, source="source", target="target", weight="weight", *,
-                    directed=True):
-        """A graph of a table of edges, a row an edge. A missing column `weight` means 1 each.
+    def from_pandas(cls, table, source=None, target=None, weight=..., *, directed=None, oneway=None,
+                    reverse_cost=None, ids=None):
+        """A graph of a table of edges, a row an edge; or of a square table with the same names for rows and columns.
+
+        Parameters
+        ----------
+        table : DataFrame of pandas, or what `from_arrow` takes
+        source, target : titles of columns, optional
+            Default: by the titles (source and target, from and to, u and v, …), else the first two.
+        weight : title of a column, or None
+            None: every edge has the weight 1. Default: "weight", or the only other column. ``facts["remarks"]``
+            says what was assumed.
+        directed : bool, optional
+            Whether a row is one way. Default: both ways.
+        oneway : title of a column, optional
+            True, yes, 1: one way; -1: one way from target to source; False, no, 0: both ways.
+        reverse_cost : title of a column, optional
+            The weight of the way back. Of this column and that of the weights, negative values are no edges.
+        ids : "number" or "text", optional
+            What vertices are called where titles 7 and "007" leave it open.
+
+        Raises
+        ------
+        UsageError
+            A column that is not there or not clear, a missing value, an end or weight that can be read in
+            two ways.
 
         Examples
         --------
         >>> import apsp
         >>> import pandas
         >>> table = pandas.DataFrame({"from": ["a", "b"], "to": ["b", "c"], "minutes": [3, 4]})
-        >>> apsp.Graph.from_pandas(table, "from", "to", "minutes")
+        >>> apsp.Graph.from_pandas(table)
+        <apsp.Graph: 3 vertices, 2 edges, undirected>
+        >>> apsp.Graph.from_pandas(table, "from", "to", "minutes", directed=True)
         <apsp.Graph: 3 vertices, 2 edges, directed>
         """
-        return cls._of_columns(list(table.columns), lambda name: table[name].to_numpy(),
-                               (source, target, weight), directed)
+        table = _frames.table_of(table)
+        ways = _edge_tables.Ways(directed, oneway, reverse_cost)
+        if source is None and target is None and weight is ... and (square := _frames.square_of(table)):
+            return cls._of_square(*square, ways)
+        edges = _edge_tables.edges_of(table, source, target, weight, ways, ids)
+        names, first = _labels.for_native(edges.labels)
+        native = _apsp.graph_from_edges(edges.sources, edges.targets, edges.weights, len(edges.labels), edges.directed,
+                                        names, first)
+        return cls._of(native, edges.labels)._remarked(edges.remarks)
 
     @classmethod
-    def from_arrow(cls, table, source="source", target="target", weight="weight", *,
-                   directed=True):
-        """The same of an Arrow table."""
-        return cls._of_columns(table.column_names, lambda name: table.column(name).to_numpy(),
-                               (source, target, weight), directed)
+    def from_arrow(cls, table, source=None, target=None, weight=..., *, directed=None, oneway=None,
+                   reverse_cost=None, ids=None):
+        """The same of a table of Arrow, of polars, or of what has ``__arrow_c_stream__``."""
+        return cls.from_pandas(table, source, target, weight, directed=directed, oneway=oneway,
+                               reverse_cost=reverse_cost, ids=ids)
 
     @classmethod
-    def _of_columns(cls, names, column, wanted, directed):
-        for name in wanted[:2]:
-            if name not in names:
-                raise UsageError(f"the table has no column {name!r}; it has "
-                                 + ", ".join(map(repr, names)))
-        weights = column(wanted[2]) if wanted[2] in names else None
-        return cls.from_edges(column(wanted[0]), column(wanted[1]), weights, directed=directed)
+    def _of_square(cls, values, labels, ways):
+        """Of a square table, in which 0 is no edge."""
+        if ways.oneway is not None or ways.reverse_cost is not None:
+            raise UsageError("oneway= and reverse_cost= are for tables with a row an edge, and this one is a matrix")
+        zeros = int(np.count_nonzero(np.ma.filled(values == 0, False) & ~np.eye(len(values), dtype=bool)))
+        if values.dtype.kind == "f":
+            values = np.ma.filled(np.ma.masked_invalid(values), 0)
+        symmetric = ways.directed is None and bool((values == values.T).all())
+        graph = cls.from_numpy(values, directed=not symmetric if ways.directed is None else ways.directed,
+                               labels=labels, no_edge=0)
+        remark = "read as a matrix" + (f" in which 0 is no edge ({counted(zeros, 'pair', 'pairs')}): "
+                                       "apsp.Graph.from_numpy takes it for an edge of length 0" if zeros else "")
+        return graph._remarked([remark])
 
     @classmethod
-    def from_networkx(cls, graph, weight="weight"):
+    def from_networkx(cls, graph, weight=...):
         """A graph of NetworkX: its nodes are the labels, in their order.
 
-        `weight`: the attribute that holds an edge's weight; where it is missing the weight is 1.
-        None: 1 each.
+        Parameters
+        ----------
+        graph : Graph, DiGraph, MultiGraph or MultiDiGraph
+        weight : attribute of edges, function, or None
+            None: every edge has the weight 1. A function is called as NetworkX calls it, f(u, v, data), and
+            hides an edge by None. Default: "weight"; of edges without any attributes 1. Edges that lack the
+            attribute have the weight 1, and ``facts["remarks"]`` counts them.
+
+        Raises
+        ------
+        UsageError
+            No edge has the attribute, or an edge has one that is no real number. Or no name is given, and
+            edges have attributes but no "weight".
 
         Examples
         --------
@@ -216,25 +281,15 @@ class Graph:
         >>> apsp.Graph.from_networkx(networkx.path_graph(5))
         <apsp.Graph: 5 vertices, 4 edges, undirected>
         """
-        nodes = list(graph)
-        number = {node: i for i, node in enumerate(nodes)}
-        m = graph.number_of_edges()
-        sources, targets = np.empty(m, np.int64), np.empty(m, np.int64)
-        weights = np.ones(m)
-        for i, (u, v, data) in enumerate(graph.edges(data=True)):
-            sources[i], targets[i] = number[u], number[v]
-            if weight is not None:
-                weights[i] = data.get(weight, 1)
-        if weight is not None and beyond_exact(weights).any():  # integers may have been rounded
-            as_weights([data.get(weight, 1) for _, _, data in graph.edges(data=True)], m)
+        sources, targets, weights, nodes, directed, remarks = _networks.edges_of_networkx(graph, weight)
         return cls.from_edges(sources, targets, weights, n=len(nodes), labels=nodes,
-                              directed=graph.is_directed())
+                              directed=directed)._remarked(remarks)
 
     @classmethod
-    def from_igraph(cls, graph, weights="weight"):
+    def from_igraph(cls, graph, weights=...):
         """A graph of python-igraph: labels are the attribute "name" where all differ, or numbers.
 
-        `weights`: the edge attribute that holds them; where there is none, 1 each.
+        `weights`: an attribute of edges, a list [m], or None for 1 each; by default as of `from_networkx`.
 
         Examples
         --------
@@ -243,13 +298,15 @@ class Graph:
         >>> apsp.Graph.from_igraph(igraph.Graph.Ring(6))
         <apsp.Graph: 6 vertices, 6 edges, undirected>
         """
-        ends = np.array(graph.get_edgelist(), dtype=np.int64).reshape(-1, 2)
-        names = graph.vs["name"] if "name" in graph.vs.attributes() else None
-        if names is not None and len(set(names)) < len(names):
-            names = None
-        given = graph.es[weights] if weights in graph.es.attributes() else None
-        return cls.from_edges(ends[:, 0], ends[:, 1], given, n=graph.vcount(), labels=names,
-                              directed=graph.is_directed())
+        sources, targets, weights, names, remarks = _networks.edges_of_igraph(graph, weights)
+        return cls.from_edges(sources, targets, weights, n=graph.vcount(), labels=names,
+                              directed=graph.is_directed())._remarked(remarks)
+
+    def _remarked(self, remarks):
+        """The same graph, whose facts say what was assumed when it was made."""
+        for remark in remarks:
+            self._native = self._native.with_remark(remark)
+        return self
 
     # What it is.
 
@@ -288,8 +345,8 @@ class Graph:
     def __repr__(self):
         facts = self.facts
         direction = "directed" if facts["directed"] else "undirected"
-        vertices = _labels.counted(facts["vertices"], "vertex", "vertices")
-        return f"<apsp.Graph: {vertices}, {_labels.counted(facts['edges'], 'edge', 'edges')}, {direction}>"
+        vertices = counted(facts["vertices"], "vertex", "vertices")
+        return f"<apsp.Graph: {vertices}, {counted(facts['edges'], 'edge', 'edges')}, {direction}>"
 
     def __eq__(self, other):
         if not isinstance(other, Graph):
@@ -405,10 +462,12 @@ def _rebuilt(sources, targets, weights, labels, directed):
 def _vertices(n, labels):
     if labels is None:
         return range(int(n))
-    labels = labels if isinstance(labels, range) and labels.step == 1 and labels.start >= 0 else list(labels)
+    if not (isinstance(labels, range) and labels.step == 1 and labels.start >= 0):
+        array = hasattr(labels, "dtype") or hasattr(labels, "to_pylist")
+        labels = as_labels(labels if array else list(labels), "labels").tolist()
     if n is not None and len(labels) != n:
-        raise UsageError(f"{_labels.counted(len(labels), 'label', 'labels')} for "
-                         + _labels.counted(n, "vertex", "vertices"))
+        raise UsageError(f"{counted(len(labels), 'label', 'labels')} for "
+                         + counted(n, "vertex", "vertices"))
     return labels if isinstance(labels, range) else _labels.shortest(labels)
 
 

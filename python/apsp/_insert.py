@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ._calls import door
 from ._errors import NegativeCycleError, UsageError
 from ._graph import columns_of
 from ._matrix import _TYPES, _copy, _kind, _layout_of, _own, _square
@@ -11,6 +12,7 @@ _LARGEST = {"int32": 2**30 - 1, "uint16": 2**15 - 1}
 _LARGER_IS_BETTER = ("max-plus", "max-min", "or-and")
 
 
+@door
 def insert_edges(matrix, edges, *, semiring="min-plus", overwrite=False, stream=None, device_memory=None, threads=0,
                  progress=None):
     """Distances with new edges, or with smaller weights of edges, from the distances without them.

@@ -2,18 +2,20 @@
 
 import numpy as np
 
+from ._calls import door
 from ._errors import UsageError
 from ._matrix import described
 from ._reading import as_graph
 from ._solve import rows
 
 
-def distances(graph, out, *, sources=None, targets=None, device="auto", **options):
+@door
+def distances(graph, out, *, weight=..., sources=None, targets=None, device="auto", **options):
     """Distances from `sources` to `targets`, in an array of the caller's.
 
     Parameters
     ----------
-    graph : as in `solve`
+    graph, weight : as in `solve`
     out : array, shape (len(sources), len(targets))
         float32, float64, int32 or uint16, which is the type of the solve. NumPy, PyTorch or CuPy:
         an array on a GPU is filled there, and no distance passes through the host. Where there is
@@ -44,7 +46,7 @@ def distances(graph, out, *, sources=None, targets=None, device="auto", **option
     array([[1, 2, 3, 0],
            [3, 0, 1, 2]], dtype=int32)
     """
-    graph = as_graph(graph)
+    graph = as_graph(graph, weight)
     kind = type(out).__module__.partition(".")[0]
     if kind in ("jax", "jaxlib"):
         raise UsageError("arrays of JAX never change: make one of the blocks of apsp.rows(graph, on_device=True)")

@@ -3,9 +3,19 @@
 The library numbers vertices from 0; what people give and get are labels.
 """
 
+import decimal
+import math
+import re
+
 import numpy as np
 
 from ._errors import UsageError
+
+_NUMBERS = (int, float, np.integer, np.floating, decimal.Decimal)
+_INTEGER = re.compile(r"[+-]?[0-9]+")
+_AS_WRITTEN = re.compile(r"0|-?[1-9][0-9]*")
+_BEGIN_NUMBERS = frozenset("+-.0123456789")
+_FLOAT = re.compile(r"[+-]?(?:[0-9]+\.[0-9]*|[0-9]*\.?[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 
 def counted(count, one, many):
@@ -13,14 +23,31 @@ def counted(count, one, many):
     return f"{count:,} {one if count == 1 else many}"
 
 
-def number_ends(sources, targets):
+def number_ends(sources, targets, ids=None):
     """Labels of the ends of edges, and their numbers.
 
-    Integers of any type are sorted; other labels are in the order in which they come. Returns
-    (labels, sources [m], targets [m]), the latter int64.
+    If all ends are integers in value (2 or 2.0), labels are integers in rising order. Other labels are as
+    they are given, in the order in which they come. Returns (labels, sources [m], targets [m]), the
+    latter int64.
+
+    Parameters
+    ----------
+    sources, targets : arrays [m] without missing values
+    ids : "number", "text" or None
+        Labels are made integers, or texts. None: if an integer and a text, or two texts, are one number
+        (7, "7", "007"), that is an error.
+
+    Raises
+    ------
+    UsageError
+        A float of 2^53 or more among ids, ids that are one number, or no number (`ids`).
     """
     m = len(sources)
-    both = _all_integers(sources, targets)
+    if ids not in (None, "number", "text"):
+        raise UsageError(f'ids is "number", "text" or None, not {ids!r}')
+    both = None if ids == "text" else _all_integers(sources, targets)
+    if both is None and ids == "number":
+        both = _as_integers([_integer_of_text(value) for ends in (sources, targets) for value in ends.tolist()])
     if both is not None:
         if m == 0:
             return range(0), *np.zeros((2, 0), np.int64)
@@ -28,19 +55,105 @@ def number_ends(sources, targets):
         numbers = numbers.astype(np.int64, copy=False)
         return shortest(distinct.tolist()), numbers[:m], numbers[m:]
     index = {}
-    numbers = np.fromiter((index.setdefault(label, len(index))
-                           for ends in (sources, targets) for label in ends.tolist()),
-                          dtype=np.int64, count=2 * m)
+    as_text = str if ids == "text" else None
+    try:
+        numbers = np.fromiter((index.setdefault(as_text(label) if as_text else label, len(index))
+                               for ends in (sources, targets) for label in ends.tolist()),
+                              dtype=np.int64, count=2 * m)
+    except TypeError as error:
+        raise UsageError(f"a vertex has a label that can be hashed: {error}") from error
     return shortest(list(index)), numbers[:m], numbers[m:]
 
 
+def require_distinct_numbers(labels, way_out):
+    """Raises `UsageError` if two labels, of which one is a text, are one number: "7" and "007", or 7 and "7"."""
+    if isinstance(labels, range):
+        return
+    texts = [label for label in labels if isinstance(label, str)]
+    if not texts or (len(texts) == len(labels) and not any(
+            text[:1] in _BEGIN_NUMBERS and not _AS_WRITTEN.fullmatch(text) for text in texts)):
+        return  # distinct texts of integers without signs and zeros before them are distinct numbers
+    first = {}
+    for label in labels:
+        number = _number_of(label)
+        if number is None:
+            continue
+        other = first.setdefault(number, label)
+        if other is not label and (isinstance(other, str) or isinstance(label, str)):
+            raise UsageError(f"the vertices {other!r} and {label!r} are one number, or two names: {way_out}")
+
+
+def _number_of(label):
+    """An integer, or a text that says one, as an integer; else None."""
+    if isinstance(label, str):
+        try:
+            if _INTEGER.fullmatch(label):
+                return int(label)
+            return _integral(float(label)) if _FLOAT.fullmatch(label) else None
+        except ValueError:  # more digits than Python converts
+            return None
+    if isinstance(label, (int, np.integer)) and not isinstance(label, bool):
+        return int(label)
+    return _integral(float(label)) if isinstance(label, (float, np.floating, decimal.Decimal)) else None
+
+
+def _integral(value):
+    return int(value) if value.is_integer() else None
+
+
+def _integer_of_text(value):
+    number = _number_of(value)
+    if number is None:
+        raise UsageError(f'ids="number": {value!r} is no integer')
+    if isinstance(value, float) or (isinstance(value, str) and not _INTEGER.fullmatch(value)):
+        _require_exact_float(float(value))
+    return number
+
+
 def _all_integers(sources, targets):
-    """Both behind each other as integers of one type; None where they are no integers."""
-    if sources.dtype.kind not in "iu" or targets.dtype.kind not in "iu":
+    """Both behind each other as integers of one type; None if some have another value."""
+    parts = [_integers(ends) for ends in (sources, targets)]
+    if any(part is None for part in parts):
         return None
-    if np.result_type(sources, targets).kind == "f":  # of int64 and uint64
-        sources, targets = sources.astype(object), targets.astype(object)
-    return np.concatenate([sources, targets])
+    if np.result_type(*parts).kind == "f":  # of int64 and uint64
+        parts = [part.astype(object) for part in parts]
+    return np.concatenate(parts)
+
+
+def _integers(ends):
+    """Ends [m] that are integers in value, as an array of integers; else None."""
+    kind = ends.dtype.kind
+    if kind in "iu":
+        return ends
+    if kind == "O":
+        if not all(isinstance(end, _NUMBERS) and not isinstance(end, bool) for end in ends):
+            return None
+        for end in ends:
+            if not isinstance(end, (int, np.integer)):
+                if not math.isfinite(end) or end != int(end):
+                    return None
+                if not isinstance(end, decimal.Decimal):
+                    _require_exact_float(float(end))
+        return _as_integers([int(end) for end in ends])
+    if kind != "f" or not np.all(ends == np.floor(ends)) or not np.isfinite(ends).all():
+        return None
+    if len(ends):
+        _require_exact_float(float(np.abs(ends).max()))
+    return ends.astype(np.int64)
+
+
+def _as_integers(values):
+    """Integers of Python's as an array: int64 if that holds all, else of objects."""
+    try:
+        return np.array(values, dtype=np.int64)
+    except OverflowError:
+        return np.array(values, dtype=object)
+
+
+def _require_exact_float(value):
+    if abs(value) >= 2.0**53:
+        raise UsageError(f"the vertex {value!r} is a float beyond 2^53, where floats no longer hold every "
+                         "integer: give integers, or texts")
 
 
 def shortest(labels):
@@ -58,8 +171,7 @@ def of_file(names, first, n):
     """Labels of a graph that was read: integers where all names are written as such."""
     if not names:
         return range(first, first + n)
-    if all(name.isdecimal() and name.isascii() and (name == "0" or name[0] != "0")
-           for name in names):
+    if all(map(_AS_WRITTEN.fullmatch, names)):
         return shortest([int(name) for name in names])
     return names
 
@@ -88,10 +200,11 @@ class Index:
         """
         labels = self.labels
         if isinstance(labels, range):
-            try:
+            number = -1
+            if hasattr(label, "__index__"):
                 number = label.__index__() - labels.start
-            except AttributeError:
-                number = -1
+            elif isinstance(label, _NUMBERS) and label in labels:  # 2.0, as the keys of a dictionary
+                number = labels.index(label)
             if isinstance(label, str) and label.isdecimal():
                 number = int(label) - labels.start
             if 0 <= number < len(labels):
@@ -100,8 +213,10 @@ class Index:
             if self._numbers is None:
                 self._numbers = {label: i for i, label in enumerate(labels)}
             try:
+                if label not in self._numbers and isinstance(label, str) and _AS_WRITTEN.fullmatch(label):
+                    label = int(label)
                 return self._numbers[label]
-            except (KeyError, TypeError):
+            except (KeyError, TypeError, ValueError):
                 pass
         raise UsageError(f"unknown vertex {label!r} in this graph of "
                          + counted(len(labels), "vertex", "vertices")

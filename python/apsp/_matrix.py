@@ -6,6 +6,7 @@ import numpy as np
 
 from . import _apsp
 from ._arrays import as_numpy, is_on_gpu
+from ._calls import door
 from ._errors import UsageError
 from ._options import bytes_of
 
@@ -24,6 +25,7 @@ class _Layout(NamedTuple):
     stream: int = 0
 
 
+@door
 def floyd_warshall(matrix, *, semiring="min-plus", overwrite=False, device="auto", stream=None,
                    device_memory=None, threads=0, progress=None):
     """Distances of a dense matrix, as an array of the same kind, type and place.

@@ -3,13 +3,15 @@
 import numpy as np
 
 from . import _apsp
+from ._calls import door
 from ._errors import UsageError
 from ._progress import teller
 from ._reading import as_graph
 from ._rows import labelled
 
 
-def within(graph, distance, *, sources=None, algorithm="auto", device="auto", threads=0,
+@door
+def within(graph, distance, *, weight=..., sources=None, algorithm="auto", device="auto", threads=0,
            progress=None):
     """All pairs of vertices at most so far apart, as a sparse matrix.
 
@@ -17,8 +19,8 @@ def within(graph, distance, *, sources=None, algorithm="auto", device="auto", th
 
     Parameters
     ----------
-    graph : as in `solve`
-        Its weights are at least 0.
+    graph, weight : as in `solve`
+        Weights are at least 0.
     distance : float
         The greatest distance.
     sources : sequence of vertices, optional
@@ -52,7 +54,8 @@ def within(graph, distance, *, sources=None, algorithm="auto", device="auto", th
     """
     from scipy.sparse import csr_array
 
-    graph = as_graph(graph)
+    graph = as_graph(graph, weight)
+    _require_not_negative(graph)
     rows = _numbers(graph, sources)
     with teller(progress) as tell, labelled(graph):
         begins, targets, distances = _apsp.within(graph._native, float(distance), rows,
@@ -66,14 +69,15 @@ def within(graph, distance, *, sources=None, algorithm="auto", device="auto", th
     return found
 
 
-def access(graph, quantities, within, *, decay=None, sources=None, algorithm="auto", threads=0,
+@door
+def access(graph, quantities, within, *, weight=..., decay=None, sources=None, algorithm="auto", threads=0,
            progress=None):
     """Accessibility: how much of some quantities can be reached from each vertex.
 
     Parameters
     ----------
-    graph : as in `solve`
-        Its weights are at least 0.
+    graph, weight : as in `solve`
+        Weights are at least 0.
     quantities : array [n] or [n, columns], or mapping of vertices to numbers
         Such as the jobs at each vertex. A vertex that a mapping leaves out has none.
     within : float or sequence of floats
@@ -107,7 +111,8 @@ def access(graph, quantities, within, *, decay=None, sources=None, algorithm="au
            [ 10., 111.],
            [  1.,  11.]])
     """
-    graph = as_graph(graph)
+    graph = as_graph(graph, weight)
+    _require_not_negative(graph)
     limits = np.atleast_1d(np.asarray(within, dtype=np.float64))
     columns = _columns(graph, quantities)
     kind, scale = _decay(decay)
@@ -121,13 +126,14 @@ def access(graph, quantities, within, *, decay=None, sources=None, algorithm="au
     return sums[:, 0] if np.ndim(within) == 0 else sums
 
 
-def nearest(graph, places, k=1, *, towards="places", progress=None):
+@door
+def nearest(graph, places, k=1, *, weight=..., towards="places", progress=None):
     """The k nearest of some places for every vertex.
 
     Parameters
     ----------
-    graph : as in `solve`
-        Its weights are at least 0.
+    graph, weight : as in `solve`
+        Weights are at least 0.
     places : sequence of vertices
         Ties come in this order.
     k : int
@@ -153,11 +159,21 @@ def nearest(graph, places, k=1, *, towards="places", progress=None):
     """
     if towards not in ("places", "vertices"):
         raise UsageError(f'towards is "places" or "vertices", not {towards!r}')
-    graph = as_graph(graph)
+    graph = as_graph(graph, weight)
+    _require_not_negative(graph)
     numbers = np.array([graph._index(place) for place in places], dtype=np.int64)
     with teller(progress) as tell, labelled(graph):
         indices, distances = _apsp.nearest(graph._native, numbers, k, towards == "places", tell)
     return indices.reshape(-1, k), distances.reshape(-1, k)
+
+
+def _require_not_negative(graph):
+    if graph.facts["weights"]["least"] < 0:
+        sources, targets, weights = graph.edges()
+        at = int(weights.argmin())
+        raise UsageError(f"the edge {graph.labels[sources[at]]!r} → {graph.labels[targets[at]]!r} has the weight "
+                         f"{weights[at]:g}, and what is near is found over weights of at least 0: apsp.solve takes "
+                         "negative weights")
 
 
 def _word(algorithm):

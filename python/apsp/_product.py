@@ -1,11 +1,13 @@
 """Products of dense matrices over a semiring, on the CPU or on a GPU."""
 
 from . import _apsp
+from ._calls import door
 from ._errors import UsageError
 from ._matrix import _TYPES, _copy, _kind, _layout_of, _number, _own
 from ._options import bytes_of
 
 
+@door
 def multiply_add(c, a, b, *, semiring="min-plus", device="auto", stream=None, device_memory=None, threads=0,
                  progress=None):
     """C ← C ⊕ A ⊗ B, in place: C[i, j] ⊕ A[i, 0] ⊗ B[0, j] ⊕ … ⊕ A[i, k−1] ⊗ B[k−1, j].

@@ -4,6 +4,8 @@ import contextlib
 import sys
 import time
 
+from ._errors import WrongTypeError
+
 
 @contextlib.contextmanager
 def teller(progress):
@@ -16,7 +18,7 @@ def teller(progress):
         return
     if progress is not True:
         if not callable(progress):
-            raise TypeError("progress is True, False or a function (task, done, total, unit)")
+            raise WrongTypeError("progress is True, False or a function (task, done, total, unit)")
         yield progress
         return
     bar = _bar()

@@ -5,11 +5,15 @@ import os
 import numpy as np
 
 from . import _apsp
+from ._calls import door
+from ._errors import UsageError, WrongTypeError
+from ._frames import is_table
 from ._graph import Graph
 from ._progress import teller
 from ._sparse import is_sparse
 
 
+@door
 def read(path, *, format=None, directed=None, columns=None, as_rel=None, coordinates=None,
          threads=0, progress=None):
     """The graph of a file: Matrix Market, DIMACS, METIS, edge lists, CAIDA's as-rel, .npy.
@@ -48,6 +52,7 @@ def read(path, *, format=None, directed=None, columns=None, as_rel=None, coordin
     return Graph._of(native)
 
 
+@door
 def generate(kind, n=1000, *, edges=0, probability=0.01, radius=0.0, weights=(1, 100), real=False,
              directed=True, negative=False, seed=1):
     """A test graph: the same kind, parameters and seed give the same graph everywhere.
@@ -81,23 +86,40 @@ def generate(kind, n=1000, *, edges=0, probability=0.01, radius=0.0, weights=(1,
                                     real, directed, negative, seed))
 
 
-def as_graph(graph):
-    """A Graph of anything that says by its type how: see `Graph`."""
+def as_graph(graph, weight=...):
+    """A Graph of anything that says by its type how: see `Graph`. A result is its graph.
+
+    `weight`: of graphs of NetworkX and igraph and of tables, as in `Graph.from_networkx` and
+    `Graph.from_pandas`.
+
+    Raises
+    ------
+    WrongTypeError
+        No graph is known in it.
+    UsageError
+        A `weight` for what has its weights.
+    """
+    from ._result import Result
+
+    if hasattr(graph, "edges") and hasattr(graph, "adjacency") and hasattr(graph, "is_directed"):
+        return Graph.from_networkx(graph, weight)
+    if any(base.__module__.partition(".")[0] == "igraph" for base in type(graph).__mro__):
+        return Graph.from_igraph(graph, weight)
+    if is_table(graph):
+        return Graph.from_pandas(graph, weight=weight)
+    if weight is not ...:
+        raise UsageError(f"weight= names an attribute or a column, and a {type(graph).__name__} has its weights"
+                         if not isinstance(graph, (str, os.PathLike)) else
+                         "weight= is for graphs of NetworkX and igraph and for tables: apsp.read(path, columns=…) "
+                         "names the columns of a file")
     if isinstance(graph, Graph):
         return graph
-    if isinstance(graph, (str, os.PathLike)):
+    if isinstance(graph, Result):
+        return graph.graph
+    if isinstance(graph, (str, os.PathLike)) or hasattr(graph, "read"):
         return read(graph)
-    module = type(graph).__module__.partition(".")[0]
     if is_sparse(graph):
         return Graph.from_scipy(graph)
-    if module == "igraph":
-        return Graph.from_igraph(graph)
-    if module == "pandas":
-        return Graph.from_pandas(graph)
-    if module == "pyarrow":
-        return Graph.from_arrow(graph)
-    if hasattr(graph, "edges") and hasattr(graph, "is_directed"):
-        return Graph.from_networkx(graph)
     if isinstance(graph, np.ndarray) or hasattr(graph, "__dlpack__"):
         return Graph.from_numpy(graph)
-    raise TypeError(f"no graph is known in a {type(graph).__name__}: apsp.Graph.from_… make one")
+    raise WrongTypeError(f"no graph is known in a {type(graph).__name__}: apsp.Graph.from_… make one")

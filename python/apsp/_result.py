@@ -6,7 +6,8 @@ import numpy as np
 
 from . import _apsp, _held
 from ._arrays import as_labels, as_numpy, as_places
-from ._errors import UsageError
+from ._calls import doors
+from ._errors import UsageError, WrongTypeError
 from ._graph import Graph
 from ._labels import Index
 from ._options import bytes_of, native_options, require_apart
@@ -30,6 +31,7 @@ class Plan(dict):
         return self["line"]
 
 
+@doors
 class Result:
     """Distances, paths and statistics. Reading is thread-safe.
 
@@ -41,7 +43,7 @@ class Result:
                  "__weakref__")
 
     def __init__(self, *_):
-        raise TypeError("a result comes from apsp.solve or apsp.open")
+        raise WrongTypeError("a result comes from apsp.solve or apsp.open")
 
     @classmethod
     def _of(cls, native, graph=None, *, plan=None, path=None, stamp=None):
@@ -220,9 +222,6 @@ class Result:
         labels = as_labels(vertices, "vertices")
         if labels.dtype.kind == "b" and isinstance(index.labels, range):
             raise UsageError("booleans name no vertices: give numpy.flatnonzero of the mask")
-        if isinstance(vertices, list) and labels.dtype.kind in "US":
-            if not all(isinstance(label, (str, bytes)) for label in vertices):  # "1" for 1
-                labels = np.fromiter(vertices, dtype=object, count=len(vertices))
         if isinstance(index.labels, range) and labels.dtype.kind in "iu":
             numbers = labels.astype(np.int64) - index.labels.start
             unknown = (numbers < 0) | (numbers >= len(index.labels))
@@ -317,7 +316,8 @@ class Result:
         with teller(progress) as tell:
             return self._native.verify(sources, seed, tolerance, tell)
 
-    def update(self, graph, *, memory=None, threads=0, device="cpu", device_memory=None, progress=None):
+    def update(self, graph, *, weight=..., memory=None, threads=0, device="cpu", device_memory=None,
+               progress=None):
         """The result for the same vertices with other weights, without solving again.
 
         Edges may come and go. In a factor only what lies above a few edges in the elimination tree is
@@ -328,7 +328,7 @@ class Result:
 
         Parameters
         ----------
-        graph : as in `apsp.solve`
+        graph, weight : as in `apsp.solve`
             Its vertices are those of this result's graph, matched by label: see
             `Graph.with_weights` and `Graph.with_changes`.
         memory : int or str, optional
@@ -357,7 +357,7 @@ class Result:
         >>> now.update(roads.with_changes([(0, 1, float("inf"))])).distance(0, 2)
         90.0
         """
-        graph = as_graph(graph)
+        graph = as_graph(graph, weight)
         how = native_options(None, {"threads": threads, "memory": memory, "device": device,
                                     "device_memory": device_memory})
         with teller(progress) as tell:

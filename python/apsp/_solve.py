@@ -3,6 +3,7 @@
 import os
 
 from . import _apsp, _held
+from ._calls import door
 from ._errors import UsageError
 from ._graph import Graph
 from ._options import native_options, require_apart
@@ -12,7 +13,8 @@ from ._result import Plan, Result
 from ._rows import labelled, stream_of
 
 
-def solve(graph, *, sources=None, targets=None, algorithm="auto", semiring="min-plus",
+@door
+def solve(graph, *, weight=..., sources=None, targets=None, algorithm="auto", semiring="min-plus",
           value_type="auto", tolerance=None, device="auto", keep="auto", stored=None, output=None,
           compress=False, predecessors=False, via=False, hops=False, statistics=True, memory=None,
           device_memory=None, disk=None, threads=0, resume=False, overwrite=False, progress=None):
@@ -21,7 +23,12 @@ def solve(graph, *, sources=None, targets=None, algorithm="auto", semiring="min-
     Parameters
     ----------
     graph : Graph, or what one can be made of
-        A path, a SciPy sparse array, a dense NumPy matrix, a NetworkX or igraph graph, a table.
+        A path or an open file, a SciPy sparse array, a dense NumPy matrix, a NetworkX or igraph graph, a
+        table of pandas, polars or Arrow, or a result, whose graph is meant.
+    weight : str, function or None
+        What holds the weights of a graph of NetworkX or igraph, or of a table: an attribute or column, of
+        NetworkX also a function f(u, v, data). None: every edge has the weight 1. Default: "weight", or the
+        only other column of a table. An attribute or column that is not there is an error.
     sources, targets : sequence of vertices, optional
         Distances from these vertices alone, and to these alone; distinct. Default: all.
     algorithm : str
@@ -88,7 +95,7 @@ def solve(graph, *, sources=None, targets=None, algorithm="auto", semiring="min-
     ['A', 'B', 'C', 'D']
     """
     require_apart(output, graph)
-    graph = as_graph(graph)
+    graph = as_graph(graph, weight)
     given = dict(sources=sources, targets=targets, algorithm=algorithm, semiring=semiring,
                  value_type=value_type, tolerance=tolerance, device=device, keep=keep, stored=stored, output=output,
                  compress=compress, predecessors=predecessors, via=via, hops=hops,
@@ -100,12 +107,13 @@ def solve(graph, *, sources=None, targets=None, algorithm="auto", semiring="min-
     return Result._of(native, graph, plan=Plan(plan), path=options.get("output"))
 
 
-def plan(graph, *, measure=False, **options):
+@door
+def plan(graph, *, weight=..., measure=False, **options):
     """What `solve` would do with these options, and why; nothing is solved.
 
     Parameters
     ----------
-    graph : as in `solve`
+    graph, weight : as in `solve`
     measure : bool
         Whether the machine is measured anew.
     **options
@@ -124,16 +132,17 @@ def plan(graph, *, measure=False, **options):
     'floyd-warshall'
     """
     require_apart(options.get("output"), graph)
-    graph = as_graph(graph)
+    graph = as_graph(graph, weight)
     return Plan(_apsp.plan(graph._native, native_options(graph, options), measure))
 
 
-def rows(graph, *, on_device=False, **options):
+@door
+def rows(graph, *, weight=..., on_device=False, **options):
     """Rows of distances as they are found, without a matrix: each once, in any order.
 
     Parameters
     ----------
-    graph, **options
+    graph, weight, **options
         As in `solve`; the solve runs while blocks are taken, a few ahead.
     on_device : bool
         True: a GPU finds the rows, and ``distances`` stay in its memory, as a `DeviceArray` that
@@ -158,7 +167,7 @@ def rows(graph, *, on_device=False, **options):
     np.uint64(54)
     """
     require_apart(options.get("output"), graph)
-    graph = as_graph(graph)
+    graph = as_graph(graph, weight)
     options.setdefault("keep", "statistics")
     options.setdefault("statistics", False)
     if on_device and options.get("device", "auto") == "auto":
@@ -166,7 +175,8 @@ def rows(graph, *, on_device=False, **options):
     return stream_of(graph, native_options(graph, options), on_device)
 
 
-def open(path, graph=None, *, semiring="min-plus", metric=None):
+@door
+def open(path, graph=None, *, weight=..., semiring="min-plus", metric=None):
     """A stored result, ``.zarr`` or ``.npy``.
 
     A factor is not read before more is asked of it than the distances of a few pairs (16, if its
@@ -175,8 +185,8 @@ def open(path, graph=None, *, semiring="min-plus", metric=None):
     Parameters
     ----------
     path : path
-    graph : Graph, optional
-        Needed for an ``.npy``, which holds the matrix alone.
+    graph, weight : as in `solve`, optional
+        Needed for an ``.npy``, which holds only the matrix.
     semiring : str
         Of an ``.npy``.
     metric : str, optional
@@ -189,7 +199,7 @@ def open(path, graph=None, *, semiring="min-plus", metric=None):
     if isinstance(graph, (str, os.PathLike)) and _same_file(path, graph):
         raise UsageError(f"{os.fspath(graph)} holds the distances, not the graph: name the "
                          "graph that was solved")
-    given = None if graph is None else as_graph(graph)
+    given = None if graph is None else as_graph(graph, weight)
     path = os.fspath(path)
     if metric is not None:
         path = _apsp.metric_path(path, metric)
@@ -198,6 +208,7 @@ def open(path, graph=None, *, semiring="min-plus", metric=None):
     return Result._of(native, given, path=path, stamp=stamp)
 
 
+@door
 def metrics(path):
     """The names of the metrics that `apsp.update` keeps inside a result, sorted: a list of str."""
     return _apsp.metrics(os.fspath(path))

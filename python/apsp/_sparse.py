@@ -2,22 +2,48 @@
 
 import numpy as np
 
-from ._errors import UsageError
+from ._errors import UsageError, WrongTypeError
+from ._labels import counted
 
 
 def is_sparse(matrix):
     """Whether it is one of SciPy, CuPy, PyTorch or JAX."""
     kind = _kind(matrix)
     if kind == "torch":
-        return matrix.is_sparse or matrix.is_sparse_csr
-    return kind in ("scipy", "cupyx") or (kind == "jax" and hasattr(matrix, "nse"))
+        return bool(getattr(matrix, "is_sparse", False) or getattr(matrix, "is_sparse_csr", False))
+    return (kind in ("scipy", "cupyx") and hasattr(matrix, "tocoo")) or (kind == "jax" and hasattr(matrix, "nse"))
 
 
-def as_scipy(matrix):
-    """SciPy's, with the same entries; what lies on a GPU is copied. O(entries). Raises as below."""
-    converted = _converted(matrix)
-    require_consistent(converted)
-    return converted
+def entries_of(matrix):
+    """(n, rows [m], columns [m], values [m], remarks) of the entries that are edges: not the zeros that fill blocks
+    of a bsr and diagonals of a dia. Entries of a coo at one place are added up. What lies on a GPU is copied.
+
+    Raises
+    ------
+    UsageError
+        No square sparse matrix, or parts that contradict each other.
+    """
+    shape = tuple(getattr(matrix, "shape", ()))
+    if not is_sparse(matrix):
+        raise WrongTypeError(f"a {type(matrix).__name__} is no sparse array of SciPy, CuPy, PyTorch or JAX")
+    if len(shape) != 2 or shape[0] != shape[1]:
+        raise UsageError(f"a matrix of the shape {shape} is not a square matrix")
+    matrix = _converted(matrix)
+    require_consistent(matrix)
+    stored, form = matrix.nnz, matrix.format
+    entries = matrix.tocoo(copy=form == "coo")
+    if form == "coo":
+        entries.sum_duplicates()
+    elif form == "bsr":
+        there = entries.data != 0
+        entries = type(entries)((entries.data[there], (entries.row[there], entries.col[there])), shape=shape)
+    gone = stored - entries.nnz
+    remarks = []
+    if gone and form == "coo":
+        remarks.append(f"{counted(gone, 'entry was', 'entries were')} added to another at one place, as SciPy does")
+    elif gone:
+        remarks.append(f"{counted(gone, 'stored 0 is', 'stored 0s are')} no edge: zeros fill {form} arrays")
+    return shape[0], entries.row, entries.col, entries.data, remarks
 
 
 def require_consistent(matrix):

@@ -3,6 +3,7 @@
 import os
 
 from . import _apsp
+from ._calls import door
 from ._errors import UsageError
 from ._options import native_options, require_apart
 from ._progress import teller
@@ -13,7 +14,8 @@ from ._rows import labelled
 _OF_A_RESULT = {"memory", "threads"}
 
 
-def write_table(graph, path, *, sources=None, targets=None, second=None, layout="auto", progress=None,
+@door
+def write_table(graph, path, *, weight=..., sources=None, targets=None, second=None, layout="auto", progress=None,
                 **options):
     """Writes the distances from some vertices to some as a file, a part at a time.
 
@@ -22,6 +24,7 @@ def write_table(graph, path, *, sources=None, targets=None, second=None, layout=
     Parameters
     ----------
     graph : Result, or as in `solve`
+    weight : as in `solve`
     path : path
         ``.parquet``, ``.csv``, ``.csv.gz``, ``.csv.zst``, or ``.npy``.
     sources, targets : sequence of vertices, optional
@@ -69,10 +72,10 @@ def write_table(graph, path, *, sources=None, targets=None, second=None, layout=
         if unknown:
             raise UsageError(f"{', '.join(sorted(unknown))}: of a result nothing is solved; known: "
                              f"{', '.join(sorted(_OF_A_RESULT))}")
-        graph = result.graph
+        graph = as_graph(result, weight)
         require_apart(path, result.path_on_disk)
     else:
-        graph = as_graph(graph)
+        graph = as_graph(graph, weight)
     native = native_options(graph, {**options, "sources": sources, "targets": targets})
     other = None if second is None else as_graph(second)._native
     with teller(progress) as tell, labelled(graph):

@@ -4,6 +4,7 @@ import os
 
 from . import _apsp
 from ._arrays import as_numpy, as_weights
+from ._calls import door
 from ._errors import UsageError
 from ._graph import columns_of
 from ._options import native_options
@@ -12,7 +13,8 @@ from ._reading import as_graph
 from ._solve import open as open_result
 
 
-def update(path, changes=None, *, weights=None, graph=None, output=None, compress=False, memory=None,
+@door
+def update(path, changes=None, *, weights=None, graph=None, weight=..., output=None, compress=False, memory=None,
            threads=0, before=None, semiring="min-plus", metric=None, device="cpu", device_memory=None,
            progress=None):
     """Gives edges of a stored result other weights, without solving again, and opens the result.
@@ -33,6 +35,8 @@ def update(path, changes=None, *, weights=None, graph=None, output=None, compres
         A weight of each edge, in the order of `Graph.edges`.
     graph : as in `solve`, optional
         A graph of the same vertices. If `path` holds a matrix, it may have new vertices.
+    weight : as in `solve`, optional
+        Of `graph` and `before`.
     output : path, optional
         Where the new result goes; default: in place of `path`.
     metric : str, optional
@@ -74,18 +78,20 @@ def update(path, changes=None, *, weights=None, graph=None, output=None, compres
         weights = as_weights(weights, weights.size)
     sources, targets, changed = columns_of(changes or ())
     names = lambda ends: [str(end) for end in ends]
+    given = None if graph is None else as_graph(graph, weight)
+    earlier = None if before is None else as_graph(before, weight)
     how = native_options(None, {"threads": threads, "memory": memory, "semiring": semiring, "device": device,
                                 "device_memory": device_memory})
     with teller(progress) as tell:
-        _apsp.update(path, None if graph is None else as_graph(graph)._native, weights,
+        _apsp.update(path, None if given is None else given._native, weights,
                      names(sources), names(targets), changed, output, compress,
-                     None if before is None else as_graph(before)._native, metric or "", how, tell)
+                     None if earlier is None else earlier._native, metric or "", how, tell)
     if metric:
         return open_result(path, metric=metric)
     output = output or path
     if not output.endswith(".npy"):
         return open_result(output)
-    now = as_graph(graph) if graph is not None else as_graph(before)
+    now = earlier if given is None else given
     if weights is not None:
         now = now.with_weights(weights)
     if changes is not None:

@@ -6,6 +6,7 @@
 
 #include <charconv>
 #include <sstream>
+#include <typeinfo>
 
 #include "arrays.hpp"
 
@@ -59,61 +60,74 @@ ValueType value_type_of(const std::string& text) {
   return choice_of(text, "value type", parse_value_type, names_of(all_value_types()));
 }
 
+namespace {
+
+/// Sets the option `name`. Throws nb::cast_error for a value of another type.
+void set_option(SolveOptions& options, const std::string& name, nb::handle value) {
+  const auto text = [&] { return nb::cast<std::string>(value); };
+  const auto count = [&] { return nb::cast<std::int64_t>(value); };
+  const auto flag = [&] { return nb::cast<bool>(value); };
+  const auto vertices = [&] { return nb::cast<std::vector<Vertex>>(value); };
+  if (name == "algorithm") {
+    options.algorithm = algorithm_of(text());
+  } else if (name == "device") {
+    options.device = device_of(text(), options.device_ordinals);
+  } else if (name == "semiring") {
+    options.semiring = semiring_of(text());
+  } else if (name == "value_type") {
+    options.value_type = value_type_of(text());
+  } else if (name == "tolerance") {
+    options.tolerance = nb::cast<double>(value);
+  } else if (name == "keep") {
+    options.keep = keep_of(text());
+  } else if (name == "stored") {
+    options.stored = keep_of(text());
+  } else if (name == "sources") {
+    options.sources = vertices();
+  } else if (name == "targets") {
+    options.targets = vertices();
+  } else if (name == "threads") {
+    options.threads = nb::cast<int>(value);
+  } else if (name == "memory") {
+    options.memory = count();
+  } else if (name == "device_memory") {
+    options.device_memory = count();
+  } else if (name == "disk") {
+    options.disk = count();
+  } else if (name == "tile") {
+    options.tile = count();
+  } else if (name == "output") {
+    options.output = text();
+  } else if (name == "compress") {
+    options.compress = flag();
+  } else if (name == "resume") {
+    options.resume = flag();
+  } else if (name == "overwrite") {
+    options.overwrite = flag();
+  } else if (name == "predecessors") {
+    options.predecessors = flag();
+  } else if (name == "via") {
+    options.via = flag();
+  } else if (name == "hops") {
+    options.hops = flag();
+  } else if (name == "statistics") {
+    options.statistics = flag();
+  } else {
+    throw Error(ErrorKind::usage, "there is no option '" + name + "'");
+  }
+}
+
+}  // namespace
+
 SolveOptions options_of(const nb::dict& given) {
   SolveOptions options;
   for (const std::pair<nb::handle, nb::handle> item : given) {
-    const nb::handle value = item.second;
     const auto name = nb::cast<std::string>(item.first);
-    const auto text = [&] { return nb::cast<std::string>(value); };
-    const auto count = [&] { return nb::cast<std::int64_t>(value); };
-    const auto flag = [&] { return nb::cast<bool>(value); };
-    const auto vertices = [&] { return nb::cast<std::vector<Vertex>>(value); };
-    if (name == "algorithm") {
-      options.algorithm = algorithm_of(text());
-    } else if (name == "device") {
-      options.device = device_of(text(), options.device_ordinals);
-    } else if (name == "semiring") {
-      options.semiring = semiring_of(text());
-    } else if (name == "value_type") {
-      options.value_type = value_type_of(text());
-    } else if (name == "tolerance") {
-      options.tolerance = nb::cast<double>(value);
-    } else if (name == "keep") {
-      options.keep = keep_of(text());
-    } else if (name == "stored") {
-      options.stored = keep_of(text());
-    } else if (name == "sources") {
-      options.sources = vertices();
-    } else if (name == "targets") {
-      options.targets = vertices();
-    } else if (name == "threads") {
-      options.threads = nb::cast<int>(value);
-    } else if (name == "memory") {
-      options.memory = count();
-    } else if (name == "device_memory") {
-      options.device_memory = count();
-    } else if (name == "disk") {
-      options.disk = count();
-    } else if (name == "tile") {
-      options.tile = count();
-    } else if (name == "output") {
-      options.output = text();
-    } else if (name == "compress") {
-      options.compress = flag();
-    } else if (name == "resume") {
-      options.resume = flag();
-    } else if (name == "overwrite") {
-      options.overwrite = flag();
-    } else if (name == "predecessors") {
-      options.predecessors = flag();
-    } else if (name == "via") {
-      options.via = flag();
-    } else if (name == "hops") {
-      options.hops = flag();
-    } else if (name == "statistics") {
-      options.statistics = flag();
-    } else {
-      throw Error(ErrorKind::usage, "there is no option '" + name + "'");
+    try {
+      set_option(options, name, item.second);
+    } catch (const std::bad_cast&) {
+      const auto value = nb::cast<std::string>(nb::repr(item.second));
+      throw Error(ErrorKind::usage, "the option " + name + " does not take " + value);
     }
   }
   return options;

@@ -247,6 +247,8 @@ void bind_graph(nb::module_& module) {
       .def_prop_ro("symmetric", &Graph::symmetric)
       .def_prop_ro("first_id", &Graph::first_id)
       .def("as_undirected", &Graph::as_undirected)
+      .def("with_remark", [](const Graph& graph,
+                             nb::handle remark) { return graph.with_remark(to_library(remark)); })
       .def("with_weights", &weighted)
       .def("with_changes", &changed)
       .def("labels", &labels_of)

@@ -51,8 +51,8 @@ def from_igraph():
 @pytest.mark.parametrize("make", [
     lambda: apsp.Graph.from_edges(SOURCES, TARGETS, WEIGHTS),
     lambda: apsp.Graph.from_edges(np.array(SOURCES), np.array(TARGETS), np.float32(WEIGHTS)),
-    lambda: apsp.Graph.from_pandas(table()),
-    lambda: apsp.Graph.from_arrow(pyarrow.Table.from_pandas(table())),
+    lambda: apsp.Graph.from_pandas(table(), directed=True),
+    lambda: apsp.Graph.from_arrow(pyarrow.Table.from_pandas(table()), directed=True),
     lambda: apsp.Graph.from_networkx(digraph()), from_igraph,
 ], ids=["lists", "arrays", "pandas", "Arrow", "NetworkX", "igraph"])
 def test_every_source_gives_the_same_arcs(make):
@@ -244,7 +244,7 @@ def test_edges_that_are_wrong_are_refused(given, message):
 
 
 def test_table_without_the_column_is_refused():
-    with pytest.raises(apsp.UsageError, match="no column 'from'; it has 'source'"):
+    with pytest.raises(apsp.UsageError, match="no column 'from' for the source; it has 'source'"):
         apsp.Graph.from_pandas(table(), source="from")
 
 

@@ -1,0 +1,157 @@
+"""Edges of tables: a row an edge."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ._arrays import as_weights
+from ._errors import UsageError
+from ._labels import counted, number_ends, require_distinct_numbers
+from ._titles import choose_columns
+
+_BOTH_WAYS, _ONE_WAY, _REVERSED = 0, 1, -1
+_DIRECTIONS = {"true": _ONE_WAY, "yes": _ONE_WAY, "1": _ONE_WAY, "t": _ONE_WAY, "false": _BOTH_WAYS, "no": _BOTH_WAYS,
+               "0": _BOTH_WAYS, "f": _BOTH_WAYS, "-1": _REVERSED, "reverse": _REVERSED}
+
+
+class Edges(NamedTuple):
+    """Numbered edges [m] and what was assumed about them."""
+
+    sources: np.ndarray
+    targets: np.ndarray
+    weights: np.ndarray | None
+    labels: Any
+    directed: bool
+    remarks: list
+
+
+class Ways(NamedTuple):
+    """How a caller says that edges have a direction. `directed`: None: undirected, as tables of files are."""
+
+    directed: bool | None = None
+    oneway: Any = None
+    reverse_cost: Any = None
+
+
+def edges_of(table, source, target, weight, ways, ids):
+    """The `Edges` of a `Table`.
+
+    Raises
+    ------
+    UsageError
+        A column that is not there, or not clear; a missing value; ids that can be read in two ways.
+    """
+    ends = [table.place(name, role) for name, role in ((source, "source"), (target, "target")) if name is not None]
+    if len(ends) == 1:
+        raise UsageError("name both columns of ends, source= and target=, or none")
+    weight = weight if weight is None or weight is ... else table.place(weight, "weight")
+    chosen = choose_columns(table.names, table.titled, ends or None, weight)
+    remarks = chosen.remarks
+    if len({*chosen[:3]}) < 3:
+        raise UsageError("source, target and weight are three different columns")
+    _require_directions_said(table, chosen, ways, remarks)
+    sources, targets = _ends(table, chosen.source, "source"), _ends(table, chosen.target, "target")
+    labels, sources, targets = number_ends(sources, targets, ids)
+    if ids is None:
+        require_distinct_numbers(labels, 'say ids="number" or ids="text"')
+    weights = None if chosen.weight is None else _weights(table, chosen.weight)
+    if ways.oneway is not None:
+        sources, targets, weights = _one_way(table, ways.oneway, sources, targets, weights)
+    elif ways.reverse_cost is not None:
+        sources, targets, weights = _both_costs(table, ways.reverse_cost, sources, targets, weights)
+    elif ways.directed is None and weights is not None:
+        remarks += _pairs_that_differ(labels, sources, targets, weights)
+    directed = bool(ways.directed or ways.oneway is not None or ways.reverse_cost is not None)
+    return Edges(sources, targets, weights, labels, directed, remarks)
+
+
+def _require_directions_said(table, chosen, ways, remarks):
+    if ways.oneway is not None or ways.reverse_cost is not None:
+        if ways.oneway is not None and ways.reverse_cost is not None:
+            raise UsageError("oneway= and reverse_cost= both say which way edges lead: give one")
+        if ways.directed is False:
+            raise UsageError("directed=False contradicts oneway= and reverse_cost=, which make a directed graph")
+        if ways.reverse_cost is not None and chosen.weight is None:
+            raise UsageError("reverse_cost= needs the column of costs: name it (weight=…)")
+        return
+    for place, name in enumerate(table.names):
+        word = str(name).strip().lower()
+        if word not in ("oneway", "reverse_cost") or place in chosen[:3]:
+            continue
+        if ways.directed is None:
+            raise UsageError(f"the column {name!r} says which way edges lead: say {word}={name!r}, or directed=True "
+                             "(a row is one way) or directed=False (both ways)")
+        direction = "one way" if ways.directed else "both ways"
+        remarks.append(f"the column {name!r} is not read: every edge leads {direction}")
+
+
+def _ends(table, place, role):
+    """The ends [m] of edges in a column."""
+    values, missing = table.column(place)
+    if missing is not None:
+        raise UsageError(f"row {missing} of column {table.names[place]!r} has no value, and the {role} of an edge is a "
+                         "vertex: drop such rows, or fill them (rows count from 0)")
+    return values
+
+
+def _weights(table, place):
+    """float64 [m] of a column."""
+    name = table.names[place]
+    values, missing = table.column(place)
+    if missing is not None:
+        raise UsageError(f"the weight in row {missing} of column {name!r} is missing: drop such rows, or fill them "
+                         "(rows count from 0); weight=None counts edges")
+    if values.dtype.kind == "b" or any(isinstance(value, bool) for value in values[:1]):
+        raise UsageError(f"column {name!r} holds True and False, and weights are numbers; weight=None counts edges")
+    return as_weights(values, table.rows, f"weights of column {name!r}",
+                      lambda row: f"the weight in row {row} of column {name!r}")
+
+
+def _one_way(table, name, sources, targets, weights):
+    """Arcs by a column of OpenStreetMap's `oneway`."""
+    values = _given(table, name)
+    words = [str(value).strip().lower() for value in values.tolist()]
+    for row, word in enumerate(words):
+        if (word := word.removesuffix(".0")) not in _DIRECTIONS:
+            raise UsageError(f"row {row} of column {name!r} is {values[row]!r}: True, yes or 1 is one way, -1 one way "
+                             "backwards, False, no or 0 both ways")
+    ways = np.array([_DIRECTIONS[word.removesuffix(".0")] for word in words], np.int8)
+    return _joined(sources, targets, weights, weights, ways != _REVERSED, ways != _ONE_WAY)
+
+
+def _given(table, name):
+    values, missing = table.column(table.place(name, "direction"))
+    if missing is not None:
+        raise UsageError(f"row {missing} of column {name!r} has no value (rows count from 0): fill it")
+    return values
+
+
+def _both_costs(table, name, sources, targets, costs):
+    """Arcs by costs there and back, where a negative cost is no arc (pgRouting)."""
+    back = _weights(table, table.place(name, "cost of the way back"))
+    return _joined(sources, targets, costs, back, costs >= 0, back >= 0)
+
+
+def _joined(sources, targets, there, back, goes, returns):
+    """Arcs source → target where `goes`, and target → source where `returns`."""
+    weights = None if there is None else np.concatenate([there[goes], back[returns]])
+    return (np.concatenate([sources[goes], targets[returns]]), np.concatenate([targets[goes], sources[returns]]),
+            weights)
+
+
+def _pairs_that_differ(labels, sources, targets, weights):
+    """A remark if two rows of one pair of ends have different weights. O(m log m)."""
+    if len(weights) == 0:
+        return []
+    least, greatest = np.minimum(sources, targets), np.maximum(sources, targets)
+    pairs = least * len(labels) + greatest
+    order = np.argsort(pairs, kind="stable")
+    pairs, weights = pairs[order], weights[order]
+    differ = (pairs[1:] == pairs[:-1]) & (weights[1:] != weights[:-1])
+    if not differ.any():
+        return []
+    count = len(np.unique(pairs[1:][differ]))
+    row = order[int(np.argmax(differ))]
+    more = "" if count == 1 else f" and of {counted(count - 1, 'other pair', 'other pairs')}"
+    return [f"read as undirected, so that the least weight counts, though rows of {labels[sources[row]]!r} and "
+            f"{labels[targets[row]]!r}{more} have different weights: directed=True makes a row one way"]
