@@ -165,6 +165,8 @@ class Graph {
   Graph with_remark(std::string remark) const;
 
   /// Gives the pages of mapped files back to the system: they are read again where they are needed.
+  /// Long walks call it, so it throws `Error` (interrupted) where the caller asked for an early
+  /// end.
   void release_pages() const;
   /// Bytes of memory that the graph takes.
   std::int64_t memory_bytes() const;

@@ -81,8 +81,9 @@ struct Coordinates {
 /// degrees, or a table, a vertex a row, "name x y" with commas, semicolons or blanks between.
 /// Titles in its first row may name the columns otherwise: those called x, lon, lng, long or
 /// longitude and y, lat or latitude are taken, and the first of the others; what is called by its
-/// longitude is in degrees. Throws `Error`: input (a row that is none, a vertex that is none, comes
-/// twice or not at all; with line and column where there are such), input_output, interrupted.
+/// longitude is in degrees, and so is y, x in this order where all of it is on the globe. Throws
+/// `Error`: input (a row that is none, a vertex that is none, comes twice or not at all; with line
+/// and column where there are such), input_output, interrupted.
 Coordinates read_coordinates(const std::string& path, const Graph& graph,
                              const Control& control = {});
 /// The same from memory; `name` stands in error messages.

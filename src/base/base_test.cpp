@@ -94,6 +94,23 @@ TEST(Control, CancellationThrows) {
   EXPECT_THROW(check_cancelled(control), Error);
 }
 
+TEST(Control, AThreadListensToTheNearestCallerWhoMayEndItsWork) {
+  EXPECT_NO_THROW(check_cancelled()) << "nobody is listened to";
+  Cancellation outer, inner;
+  const Cancellable first(&outer);
+  {
+    const Cancellable second(Control{nullptr, &inner});
+    outer.request();
+    EXPECT_NO_THROW(check_cancelled());
+    const Cancellable third{Control{}};
+    inner.request();
+    EXPECT_THROW(check_cancelled(), Error) << "who cannot ask for an end changes nothing";
+  }
+  EXPECT_THROW(check_cancelled(), Error);
+  EXPECT_THROW(poll(64, 64), Error);
+  EXPECT_NO_THROW(poll(65, 64));
+}
+
 /// Of another process, whose memory or version may be another one.
 TEST(ByteReader, BelievesNoCountThatTheBytesCannotHold) {
   for (const std::uint64_t count : {std::uint64_t{2}, std::uint64_t{1} << 60, ~std::uint64_t{0}}) {

@@ -13,6 +13,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
+#include <mutex>
 #include <system_error>
 #include <utility>
 
@@ -56,12 +57,41 @@ bool still_named(int file) {
   return ::fstat(file, &facts) != 0 || facts.st_nlink > 0;  // its lock counts where none can say
 }
 
+/// The paths of claims that are held.
+class HeldClaims {
+ public:
+  void add(const std::string& path) {
+    const std::lock_guard lock(mutex_);
+    paths_.push_back(path);
+  }
+  void remove(const std::string& path) noexcept {
+    const std::lock_guard lock(mutex_);
+    const auto one = std::find(paths_.begin(), paths_.end(), path);  // others may look at the same
+    if (one != paths_.end()) paths_.erase(one);
+  }
+  std::vector<std::string> paths() {
+    const std::lock_guard lock(mutex_);
+    return paths_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::string> paths_;
+};
+
+/// Never destroyed: claims may be held until the process has ended.
+HeldClaims& held() {
+  static HeldClaims& claims = *new HeldClaims;
+  return claims;
+}
+
 class FileClaim final : public Claim {
  public:
   /// Of nothing, until `hold`: whoever opens the file has the memory for its claim already.
-  explicit FileClaim(std::string path) : path_(std::move(path)) {}
+  explicit FileClaim(std::string path) : path_(std::move(path)) { held().add(path_); }
   ~FileClaim() override {
     if (file_.is_open()) ::unlink(path_.c_str());
+    held().remove(path_);
   }
   FileClaim(const FileClaim&) = delete;
   FileClaim& operator=(const FileClaim&) = delete;
@@ -146,6 +176,8 @@ TakenClaim take_over_claim(const std::string& path) {
   }
   return {Holder::nobody, std::move(claim), {}};
 }
+
+std::vector<std::string> held_claims() { return held().paths(); }
 
 std::string next_partial_path(const std::string& path) {
   // Nobody who may write in the same folder can guess it, and take the name first.

@@ -13,6 +13,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace apsp::base {
 
@@ -30,6 +31,9 @@ struct MadeClaim {
   int error = 0;
 };
 MadeClaim make_claim(const std::string& path);
+
+/// The files of all claims that this process holds, is about to make, or looks at.
+std::vector<std::string> held_claims();
 
 enum class Holder { nobody, someone, unknown };
 

@@ -57,6 +57,13 @@ TEST_F(ClaimTest, OneThatWasAbandonedIsTakenOverOnce) {
   EXPECT_FALSE(std::filesystem::exists(path()));
 }
 
+TEST_F(ClaimTest, IsNamedWhileItIsHeld) {
+  const MadeClaim made = make_claim(path());
+  EXPECT_EQ(make_claim(path()).error, EEXIST);
+  EXPECT_EQ(take_over_claim(path()).holder, Holder::someone);
+  EXPECT_EQ(held_claims(), std::vector{path()});
+}
+
 TEST_F(ClaimTest, ThatOfAKilledProcessIsFree) {
   int ready[2];
   ASSERT_EQ(::pipe(ready), 0);

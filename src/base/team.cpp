@@ -57,6 +57,7 @@ class TeamThread {
     member_ = &member;
     index_ = index;
     failure_ = &failure;
+    cancellation_ = cancellation_of_thread;
     state_.store(kOffered, std::memory_order_release);
     state_.notify_one();
   }
@@ -88,7 +89,10 @@ class TeamThread {
         continue;
       }
       if (!state_.compare_exchange_strong(state, kBegun, std::memory_order_acquire)) continue;
-      failure_->guard([this] { (*member_)(index_); });
+      {
+        const Cancellable listening(cancellation_);
+        failure_->guard([this] { (*member_)(index_); });
+      }
       state_.store(kIdle, std::memory_order_release);
       // The worker outlives the team, whose members may still refer to it.
       state_.notify_all();
@@ -99,6 +103,7 @@ class TeamThread {
   const Member* member_ = nullptr;
   int index_ = 0;
   FirstFailure* failure_ = nullptr;
+  const Cancellation* cancellation_ = nullptr;
   Backoff ending_;
 };
 
@@ -181,7 +186,10 @@ void on_threads(int count, const std::function<void(int)>& each,
     const BlockedSignals blocked;
     try {
       for (int number = 1; number < count; ++number) {
-        threads.emplace_back([&, number] { failure.guard([&] { each(number); }, fail); });
+        threads.emplace_back([&, number, asked = cancellation_of_thread] {
+          const Cancellable listening(asked);
+          failure.guard([&] { each(number); }, fail);
+        });
       }
     } catch (const std::system_error& refusal) {
       throw Error(ErrorKind::does_not_fit,

@@ -40,13 +40,14 @@ class BlockedSignals {
 };
 
 /// Runs member(0) on the calling thread and member(i), 0 < i < threads, on those threads of the
-/// pool that come in time. Returns when all that began have ended. Throws the first of their
-/// exceptions.
+/// pool that come in time. All listen to whom the calling thread listens to (control.hpp). Returns
+/// when all that began have ended. Throws the first of their exceptions.
 void run_team(int threads, const std::function<void(int)>& member);
 
 /// Runs work(item), or work(item, member) with 0 ≤ member < threads, for all items below n; at most
-/// `threads` threads claim items, `most` at a time. Throws the first exception of `work`; items
-/// that nobody had claimed by then are left undone.
+/// `threads` threads claim items, `most` at a time. Throws the first exception of `work`, and
+/// `Error` (interrupted) where the calling thread's work is to end early (control.hpp); items that
+/// nobody had claimed by then are left undone.
 template <class F>
 void share_items(std::int64_t n, int threads, std::int64_t most, F&& work) {
   // Enough claims of each thread that the last ones are short beside the whole.
@@ -59,6 +60,7 @@ void share_items(std::int64_t n, int threads, std::int64_t most, F&& work) {
       const std::int64_t begin = next.fetch_add(few, std::memory_order_relaxed);
       if (begin >= n) return;
       try {
+        check_cancelled();
         for (std::int64_t i = begin; i < std::min(begin + few, n); ++i) {
           if constexpr (std::is_invocable_v<F&, std::int64_t, int>) {
             work(i, member);

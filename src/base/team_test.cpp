@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <apsp/error.hpp>
 #include <chrono>
 #include <set>
 #include <stdexcept>
@@ -157,6 +158,32 @@ TEST(EventCount, WakesWhoSleeps) {
   }
   other.join();
   EXPECT_EQ(turn, 200);
+}
+
+TEST(Team, ListensToWhomItsCallerListens) {
+  Cancellation cancellation;
+  const Cancellable listening(&cancellation);
+  std::atomic<int> items{0};
+  const auto share = [&] {
+    share_items(1000, 4, 1, [&](std::int64_t) {
+      if (++items == 100) cancellation.request();
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+    });
+  };
+  EXPECT_THROW(share(), Error);
+  EXPECT_LT(items, 200) << "threads of the team go on";
+  EXPECT_THROW(on_threads(2, [](int) { check_cancelled(); }), Error);
+}
+
+TEST(Team, ListensToNobodyElseAfterwards) {
+  Cancellation cancellation;
+  cancellation.request();
+  {
+    const Cancellable listening(&cancellation);
+    EXPECT_THROW(run_team(4, [](int) { check_cancelled(); }), Error);
+  }
+  for (int round = 0; round < 50; ++round)
+    EXPECT_NO_THROW(run_team(4, [](int) { check_cancelled(); }));
 }
 
 TEST(Backoff, LooksLongAfterShortWaitsAndBrieflyAfterLongOnes) {

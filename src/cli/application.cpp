@@ -4,14 +4,18 @@
 
 #include <algorithm>
 #include <apsp/error.hpp>
+#include <cstdio>
 #include <cstdlib>
+#include <optional>
 
+#include "base/control.hpp"
 #include "calibration/machine_report.hpp"
 #include "cli/arguments.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/failure.hpp"
 #include "cli/help_pages.hpp"
 #include "cli/interruption.hpp"
+#include "cli/late_end.hpp"
 #include "cli/verb.hpp"
 #include "distributed/heartbeat.hpp"
 #include "distributed/meeting.hpp"
@@ -114,6 +118,12 @@ int run_verb(Session& session) {
   return verb->run(session);
 }
 
+/// Known before the parser has spoken, so that its errors are objects too.
+bool is_json(const std::vector<std::string>& words) {
+  const auto end = std::find(words.begin(), words.end(), "--");
+  return std::find(words.begin(), end, "--json") != end;
+}
+
 int dispatch(Session& session) {
   const std::vector<std::string>& words = session.words();
   const std::string first = words.empty() ? "help" : words[0];
@@ -131,6 +141,25 @@ int dispatch(Session& session) {
     return kExitOk;
   }
   return run_verb(session);
+}
+
+/// What a run does that took the place of one that was interrupted (late_end.hpp). Returns the exit
+/// code.
+int after_late_end(const std::vector<std::string>& words) {
+  const LateEnd end = LateEnd::of(words);
+  Session session(end.words);
+  session.json = is_json(end.words);
+  try {
+    const VerbEntry entry = find_verb(end.words.empty() ? "" : end.words.front());
+    session.verb = entry.name();
+    const std::unique_ptr<Verb> verb = entry.make();
+    const std::vector<std::string> behind(end.words.begin() + 1, end.words.end());
+    arguments_of(entry, *verb, session).parse(behind, &session.given);
+  } catch (const Error&) {  // help, and other words that are no verb
+  }
+  if (session.err().animated) std::fputc('\n', stderr);  // behind the progress of the run
+  clean_after(end, session);
+  return report(session, Error(ErrorKind::interrupted, "interrupted"));
 }
 
 /// Called on another thread while this one waits for the other processes of its launch.
@@ -158,24 +187,29 @@ std::string completion_of_all(const std::string& shell) {
 }
 
 int run(const std::vector<std::string>& words, distributed::Launch* launch) {
-  if (launch == nullptr) catch_signals();
+  if (!words.empty() && words.front() == kAfterLateEnd) return after_late_end(words);
   Session session(words);
   session.launch = launch;
   if (launch != nullptr) {
     launch->on_late = [&session](const Error& error) { end_alone(session, error); };
   }
-  // Known before the parser has spoken, so that its errors are objects too.
-  const auto end = std::find(words.begin(), words.end(), "--");
-  session.json = std::find(words.begin(), end, "--json") != end;
+  session.json = is_json(words);
   std::unique_ptr<distributed::Communicator> others;
   std::unique_ptr<distributed::Heartbeat> heartbeat;
   const int code = guarded(session, [&] {
+    // Processes of a job agree on an early end.
+    std::optional<base::Cancellable> listening;
+    std::optional<AtLateEnd> late;
     if (launch != nullptr) {
       others = distributed::join_launch(*launch, words);  // which a signal ends at once
       heartbeat = distributed::watch_launch(*launch, *others);
       catch_signals();
     } else if (distributed::launched_processes() > 1) {
       distributed::go_on_under_mpi(words);
+    } else {
+      catch_signals();
+      listening.emplace(&cancellation());
+      late.emplace([&session] { end_late(session); });
     }
     const int done = dispatch(session);
     Session::flush();

@@ -136,8 +136,9 @@ std::vector<std::string> hints_for(const Session& session, const Error& error) {
 std::string message_for(const Session& session, const Error& error) {
   if (error.kind() != ErrorKind::interrupted) return error.what();
   if (session.unfinished) return "interrupted; " + what_is_kept(*session.unfinished);
-  if (session.kept.empty()) return "interrupted; nothing was written";
-  return fmt::format("interrupted; complete and kept: {}", fmt::join(session.kept, ", "));
+  const std::vector<std::string> kept = session.kept();
+  if (kept.empty()) return "interrupted; nothing was written";
+  return fmt::format("interrupted; complete and kept: {}", fmt::join(kept, ", "));
 }
 
 int complain(const Session& session, const Failure& failure) {

@@ -8,7 +8,6 @@
 #include "base/json.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_view.hpp"
-#include "cli/interruption.hpp"
 #include "cli/reading.hpp"
 #include "cli/values.hpp"
 #include "cli/verb.hpp"
@@ -42,11 +41,7 @@ class Generate : public Verb {
         {"--probability", options_.kind != GraphKind::gnp, "is for gnp graphs: leave it out"},
         {"--rmat", options_.kind != GraphKind::rmat, "is for rmat graphs: leave it out"}};
     session.refuse_idle(of_kinds);
-    const Graph graph = [&] {
-      const ExitAtOnce guard(session.json);
-      return generate(options_);
-    }();
-    if (cancellation().requested()) throw Error(ErrorKind::interrupted, "interrupted");
+    const Graph graph = generate(options_);
     write_to(session, graph, out_);
     const std::string shown = out_ == "-" ? "standard output" : out_;
     session.note(graph_line(graph, shown, session.err()) +

@@ -1,68 +1,134 @@
 #include "cli/interruption.hpp"
 
+#include <pthread.h>
 #include <unistd.h>
 
-#include <atomic>
+#include <cerrno>
 #include <csignal>
+#include <ctime>
+#include <mutex>
 #include <string_view>
+#include <system_error>
+#include <thread>
+#include <utility>
 
 #include "cli/exit_code.hpp"
 
 namespace apsp::cli {
 namespace {
 
-enum class Mode : int { polled, at_once, at_once_json };
-
 Cancellation g_cancellation;
-std::atomic<Mode> g_mode{Mode::polled};
-static_assert(std::atomic<Mode>::is_always_lock_free);
+pthread_t g_watcher;
 
-// Only async-signal-safe calls from here on: write and _exit.
-void write_all(int file_descriptor, std::string_view text) {
-  const ssize_t written = write(file_descriptor, text.data(), text.size());
-  static_cast<void>(written);  // nothing can be done about a failure here
+/// Never destroyed: the watcher lives until the process has ended.
+struct LateEnds {
+  std::mutex mutex;
+  std::function<void()> end;
+};
+LateEnds& late_ends() {
+  static LateEnds& ends = *new LateEnds;
+  return ends;
 }
 
-extern "C" void on_signal(int) {
-  const Mode mode = g_mode.load(std::memory_order_relaxed);
-  if (mode == Mode::polled && !g_cancellation.requested()) {
-    g_cancellation.request();
-    return;
+/// `nohup` ignores SIGHUP. A signal that is blocked would be waited for all the same.
+bool is_ignored(int signal) {
+  struct sigaction now {};
+  return sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
+sigset_t end_signals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int signal : {SIGINT, SIGTERM}) sigaddset(&signals, signal);
+  if (!is_ignored(SIGHUP)) sigaddset(&signals, SIGHUP);
+  return signals;
+}
+
+/// A thread that was there before signals were blocked took one.
+extern "C" void pass_on_signal(int signal) { pthread_kill(g_watcher, signal); }
+
+/// False where none of the signals comes within the time.
+bool signal_comes(const timespec* within) {
+  const sigset_t signals = end_signals();
+  for (;;) {
+    const int signal = within == nullptr ? sigwaitinfo(&signals, nullptr)
+                                         : sigtimedwait(&signals, nullptr, within);
+    if (signal > 0) return true;
+    if (errno == EAGAIN) return false;
   }
-  if (mode == Mode::at_once_json) {
-    write_all(STDOUT_FILENO,
-              "{\"schema_version\": 1, \"error\": {\"kind\": \"interrupted\", \"message\": "
-              "\"interrupted; nothing was written\", \"exit_code\": 8}}\n");
-  }
-  write_all(STDERR_FILENO,
-            mode == Mode::polled
-                ? "\n"
-                  "apsp: interrupted twice, ended at once; apsp clean OUT removes partial files\n"
-                : "\napsp: interrupted; nothing was written\n");
+}
+
+[[noreturn]] void end_at_once() {
+  constexpr std::string_view kText =
+      "\napsp: interrupted twice, ended at once; apsp clean OUT removes partial files\n";
+  const ssize_t written = write(STDERR_FILENO, kText.data(), kText.size());
+  static_cast<void>(written);  // nothing can be done about a failure here
   _exit(kExitInterrupted);
+}
+
+/// Polled work ends within some 20 ms. A machine that is busy with much else is given more, and the
+/// process has to be gone within a second.
+constexpr timespec kLate{0, 500'000'000};
+
+void watch() {
+  signal_comes(nullptr);
+  g_cancellation.request();
+  if (!signal_comes(&kLate)) {
+    {
+      const std::lock_guard lock(late_ends().mutex);
+      if (late_ends().end) late_ends().end();
+    }
+    signal_comes(nullptr);
+  }
+  end_at_once();
+}
+
+void begin_to_watch() {
+  const sigset_t signals = end_signals();
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  try {
+    std::thread watcher(watch);
+    g_watcher = watcher.native_handle();
+    watcher.detach();
+  } catch (const std::system_error&) {
+    return release_signals();
+  }
+  struct sigaction action {};
+  action.sa_handler = pass_on_signal;
+  sigemptyset(&action.sa_mask);
+  action.sa_flags = SA_RESTART;
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    if (sigismember(&signals, signal) == 1) sigaction(signal, &action, nullptr);
+  }
 }
 
 }  // namespace
 
+AtLateEnd::AtLateEnd(std::function<void()> end) {
+  const std::lock_guard lock(late_ends().mutex);
+  late_ends().end = std::move(end);
+}
+
+AtLateEnd::~AtLateEnd() {
+  const std::lock_guard lock(late_ends().mutex);
+  late_ends().end = nullptr;
+}
+
 void catch_signals() {
-  struct sigaction action {};
-  action.sa_handler = on_signal;
-  sigemptyset(&action.sa_mask);
-  action.sa_flags = SA_RESTART;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-  struct sigaction before {};
-  sigaction(SIGHUP, nullptr, &before);
-  if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);  // nohup ignores it
-  action.sa_handler = SIG_IGN;
-  sigaction(SIGPIPE, &action, nullptr);
-  sigaction(SIGXFSZ, &action, nullptr);
+  static std::once_flag once;
+  std::call_once(once, begin_to_watch);
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+void release_signals() {
+  const sigset_t signals = end_signals();
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    if (!is_ignored(signal)) std::signal(signal, SIG_DFL);
+  }
+  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
 }
 
 const Cancellation& cancellation() { return g_cancellation; }
-
-ExitAtOnce::ExitAtOnce(bool json) { g_mode = json ? Mode::at_once_json : Mode::at_once; }
-
-ExitAtOnce::~ExitAtOnce() { g_mode = Mode::polled; }
 
 }  // namespace apsp::cli

@@ -71,9 +71,22 @@ void Session::let_write(const std::function<void()>& write) {
   }
 }
 
-bool Session::gave(std::string_view option) const {
-  return std::any_of(given.begin(), given.end(),
-                     [&](const Arguments::Given& one) { return one.front() == option; });
+void Session::keep(const std::string& path) {
+  const std::lock_guard lock(keeping_);
+  kept_.push_back(path);
+}
+
+std::vector<std::string> Session::kept() const {
+  const std::lock_guard lock(keeping_);
+  return kept_;
+}
+
+std::optional<std::string> Session::value_of(std::string_view option) const {
+  const auto found = std::find_if(given.rbegin(), given.rend(), [&](const Arguments::Given& one) {
+    return one.front() == option;
+  });
+  if (found == given.rend()) return std::nullopt;
+  return found->size() > 1 ? (*found)[1] : std::string();
 }
 
 void Session::refuse_idle(std::span<const IdleOption> options) const {

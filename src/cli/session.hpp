@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <span>
@@ -43,7 +44,6 @@ class Session {
   std::string verb;
   std::vector<Arguments::Given> given{};  ///< the options behind the verb
   std::optional<Graph> graph;             ///< gives the vertices of error messages their names
-  std::vector<std::string> kept;          ///< complete files, for the message of an interruption
   /// How much of an output is complete, so that another run can resume it.
   struct Unfinished {
     std::string output;
@@ -76,8 +76,14 @@ class Session {
   /// a failure.
   static void let_write(const std::function<void()>& write);
 
+  /// A complete file, for the message of an interruption. Both are thread-safe.
+  void keep(const std::string& path);
+  std::vector<std::string> kept() const;
+
   /// Whether this option was given, by its long name.
-  bool gave(std::string_view option) const;
+  bool gave(std::string_view option) const { return value_of(option).has_value(); }
+  /// The last value that was given with an option, empty for a flag.
+  std::optional<std::string> value_of(std::string_view option) const;
   /// Throws `Error` (usage) for the first of them that was given and is idle.
   void refuse_idle(std::span<const IdleOption> options) const;
   /// Throws `Error` (usage) for the first option that was given and is neither among `used` nor one
@@ -89,6 +95,8 @@ class Session {
   Look out_;
   Look err_;
   ProgressBar bar_;
+  mutable std::mutex keeping_;
+  std::vector<std::string> kept_;
 };
 
 /// A JSON object as text: names in any encoding are made valid UTF-8.

@@ -235,7 +235,7 @@ class SolveRun : public distributed::JobProgram {
   /// `verified`: where the job has checked rows as they came.
   int tell(const Result& result, const std::optional<VerifyReport>& verified) {
     const std::string& output = request_.solving.output;
-    if (!output.empty()) session_.kept.push_back(output);
+    if (!output.empty()) session_.keep(output);
     if (!request_.no_statistics) {
       session_.print(statistics_text({result.statistics(), result.graph(), result.semiring(),
                                       result.value_type(), request_.top},

@@ -63,7 +63,7 @@ void write_map(Session& session, const TableOutput& output, const ReadOptions& r
 }
 
 void note_written(Session& session, const std::string& path) {
-  session.kept.push_back(path);
+  session.keep(path);
   session.note(fmt::format("{}: {} written", path, base::format_bytes(bytes_on_disk(path))));
 }
 

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "base/control.hpp"
+
 namespace apsp::elimination {
 namespace {
 
@@ -80,6 +82,7 @@ class QuotientGraph {
 
   void run(double dense, MinimumDegree& found) {
     for (auto left = pattern_.vertices(); choice_ > 0; --left, --choice_) {
+      base::poll(found.eliminated.size(), 64);
       const Vertex v = buckets_.least();
       if (degree_[v] > 2 && degree_[v] >= dense * static_cast<double>(left)) break;
       eliminate(v, left - 1);

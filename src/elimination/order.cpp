@@ -8,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/control.hpp"
 #include "elimination/dissection.hpp"
 #include "elimination/metis_graph.hpp"
 #include "elimination/minimum_degree.hpp"
@@ -21,6 +22,7 @@ namespace {
 void tidy_rows(Pattern& pattern) {
   std::int64_t kept = 0;
   for (std::size_t v = 0; v + 1 < pattern.offsets.size(); ++v) {
+    base::poll(v);
     const auto begin = pattern.neighbours.begin() + (v == 0 ? 0 : pattern.offsets[v]);
     const auto end = pattern.neighbours.begin() + pattern.offsets[v + 1];
     std::sort(begin, end);

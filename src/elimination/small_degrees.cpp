@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/control.hpp"
+
 namespace apsp::elimination {
 namespace {
 
@@ -25,6 +27,7 @@ class Shrinking {
     // Lists are sorted: the lists of later vertices hold v at their next place.
     std::vector<std::int64_t> next(pattern.offsets.begin(), pattern.offsets.end() - 1);
     for (Vertex v = 0; v < degree_.size(); ++v) {
+      base::poll(v);
       degree_[v] = static_cast<std::uint32_t>(pattern.degree(v));
       for (std::int64_t slot = pattern.offsets[v]; slot < pattern.offsets[v + 1]; ++slot) {
         twin(slot) = static_cast<std::uint32_t>(next[to(slot)]++);
@@ -56,6 +59,7 @@ class Shrinking {
       const Vertex v = stack.back();
       stack.pop_back();
       if (gone_[v] || held_[v]) continue;
+      base::poll(eliminated.size());
       const bool goes_on = v == beside_[0] || v == beside_[1];
       run_length = goes_on ? run_length + 1 : 0;
       if (run_length == kLongestRun) {
@@ -110,6 +114,7 @@ class Shrinking {
     std::vector<Vertex> seen_from(degree_.size(), kNobody);
     bool uncovered = false;
     for (Vertex v = 0; v < degree_.size(); ++v) {
+      base::poll(v);
       for_each_edge(v, [&](std::int64_t slot) {
         const Vertex other = to(slot);
         if (seen_from[other] != v) {
@@ -140,6 +145,7 @@ class Shrinking {
       found.rest.push_back(v);
     }
     for (const Vertex v : found.rest) {
+      base::poll(found.core.offsets.size());
       const auto begin = std::ssize(found.core.neighbours);
       for_each_edge(v,
                     [&](std::int64_t slot) { found.core.neighbours.push_back(place[to(slot)]); });

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <numeric>
 
+#include "base/control.hpp"
 #include "base/rounded_up.hpp"
 #include "semiring/dispatch.hpp"
 
@@ -13,6 +14,7 @@ namespace {
 using kernels::View;
 
 constexpr std::int64_t kVectorBytes = 64;
+constexpr std::size_t kSupernodesAPoll = 64;
 
 /// The rows from the first to the last in which any source has a path.
 struct Reached {
@@ -148,6 +150,7 @@ kernels::View Sweep::rows_above(SupernodeId s) {
 void Sweep::sweep_up() {
   const View all{path_.data(), path_.bytes() / row_bytes(), lanes_, lanes_};
   for (const SupernodeId s : upward_supernodes_) {
+    base::check_cancelled();
     const View rows = rows_above(s);
     if (tree_.width(s) > 1) close_rows(s, rows);
     rows_.clear();
@@ -178,6 +181,7 @@ void Sweep::descend(const TakeDistances& take, Position lowest) {
   for (const SupernodeId s : ways_) descend_to(s, take, lowest);
   if (!ways_.empty()) return;
   for (SupernodeId s = tree_.supernodes() - 1; s >= 0 && tree_.first(s + 1) > lowest; --s) {
+    base::poll(static_cast<std::size_t>(s), kSupernodesAPoll);
     descend_to(s, take, lowest);
   }
 }
@@ -189,6 +193,7 @@ void Sweep::descend_within(double limit, const TakeDistances& take) {
   least_.resize(static_cast<std::size_t>(tree_.height()));
   const std::int64_t row = lanes_ * size_of(factor_.type());
   for (SupernodeId s = tree_.supernodes() - 1; s >= 0; --s) {
+    base::poll(static_cast<std::size_t>(s), kSupernodesAPoll);
     const auto upper = tree_.upper_slots(s);
     const bool holds_source = at(row_of_, s) >= 0;
     if (!holds_source && std::none_of(upper.begin(), upper.end(),

@@ -2,6 +2,7 @@
 
 #include <span>
 
+#include "base/control.hpp"
 #include "base/team.hpp"
 #include "base/value_types.hpp"
 
@@ -118,6 +119,7 @@ SweepLists::SweepLists(const Tree& tree, bool streams) : tree_(tree), streams_(s
   upward_.resize(static_cast<std::size_t>(tree_.supernodes()));
   std::int64_t next = 0;
   for (SupernodeId s = 0; s < tree_.supernodes(); ++s) {
+    base::poll(static_cast<std::size_t>(s));
     if (streams) next = base::rounded_up(next, kernels::kWideRows);
     closing_.push_back(next);
     next = place(tree_, s, streams, next, &at(upward_, s));

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/control.hpp"
+
 namespace apsp::elimination {
 namespace {
 
@@ -111,6 +113,7 @@ Positions parents_of(const Pattern& pattern, const Order& order) {
   const auto n = order.vertex_at.size();
   Positions parents(n, -1), ancestors = counting(n);
   for (Position p = 0; p < static_cast<Position>(n); ++p) {
+    base::poll(static_cast<std::size_t>(p));
     for_each_neighbour(pattern, order, p, [&](Position q) {
       if (q >= p) return;
       const Position root = root_of(ancestors, q);
@@ -165,6 +168,7 @@ Positions structure_sizes(const Pattern& pattern, const Order& order, const Posi
   Positions counts(parents.size(), 0), ancestors = counting(parents.size());
   Positions last_first(parents.size(), -1), last_leaf(parents.size(), -1);
   for (Position p = 0; p < n; ++p) {
+    base::poll(static_cast<std::size_t>(p));
     if (at(first, p) == p) ++at(counts, p);  // a leaf of the tree is one of its own row
     if (at(parents, p) >= 0) --at(counts, at(parents, p));
     for_each_neighbour(pattern, order, p, [&](Position q) {
@@ -239,6 +243,7 @@ void Tree::find_uppers(const Pattern& pattern) {
   std::vector<SupernodeId> seen(of_.size(), -1);
   upper_begin_.push_back(0);
   for (SupernodeId s = 0; s < supernodes(); ++s) {
+    base::poll(static_cast<std::size_t>(s), 64);
     const auto begin = std::ssize(upper_);
     const auto add = [&](Position p) {
       if (p < first(s + 1) || at(seen, p) == s) return;

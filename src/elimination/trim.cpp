@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "base/control.hpp"
 #include "graph/search.hpp"
 
 namespace apsp::elimination {
@@ -31,6 +32,7 @@ std::vector<Place> place_all(const Graph& graph, const graph::ReversedArcs& reve
     const Vertex v = waiting.back();
     waiting.pop_back();
     if (places[v].part != TrimSide::core) continue;
+    base::poll(found.ends.size() + found.starts.size());
     const bool is_end = out[v] == 0;
     places[v].part = is_end ? TrimSide::end : TrimSide::start;
     (is_end ? found.ends : found.starts).push_back(v);
@@ -86,7 +88,9 @@ Trim trim(const Graph& graph) {
   for (const Vertex v : found.starts) {
     add_arcs_into(v, reversed, places, {nullptr, &found.starts_from_starts, nullptr});
   }
+  std::size_t passed = 0;
   for (const Vertex v : found.core) {
+    base::poll(++passed);
     add_arcs_into(v, reversed, places, {nullptr, &found.core_from_starts, nullptr});
   }
   for (const Vertex v : found.ends) {

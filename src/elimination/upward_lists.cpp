@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/control.hpp"
 #include "base/rounded_up.hpp"
 #include "base/value_types.hpp"
 
@@ -51,6 +52,7 @@ UpwardSize UpwardLists::largest(const Tree& tree, std::span<const Vertex> source
   };
   std::int32_t block = 0;
   for (std::size_t first = 0; first < sources.size(); first += static_cast<std::size_t>(lanes)) {
+    base::check_cancelled();
     UpwardSize size;
     const auto some =
         sources.subspan(first, std::min(static_cast<std::size_t>(lanes), sources.size() - first));
@@ -89,6 +91,7 @@ double UpwardLists::relaxations(const Tree& tree, std::span<const Vertex> source
   std::int32_t block = 0;
   for (std::size_t first = 0; first < sources.size(); first += apart * step) {
     const auto some = sources.subspan(first, std::min(step, sources.size() - first));
+    base::check_cancelled();
     from += static_cast<double>(some.size());
     for (const Vertex source : some) {
       at(reached, tree.order().position_of[source]) = block;

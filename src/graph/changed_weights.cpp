@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/control.hpp"
 #include "graph/derived_graphs.hpp"
 
 namespace apsp {
@@ -28,6 +29,7 @@ class NewRows {
   }
 
   void end_row() {
+    base::poll(offsets_.size());
     const auto first = static_cast<std::size_t>(offsets_.back());
     for (std::size_t begin = first, end = first; begin < arcs_; begin = end) {
       while (end < arcs_ && targets_[end] == targets_[begin]) ++end;
@@ -117,6 +119,7 @@ Graph with_weights(const Graph& of, std::span<const double> weights) {
                                  graph.offsets().begin() + static_cast<std::ptrdiff_t>(n));
   std::size_t edge = 0;
   for (Vertex v = 0; v < n; ++v) {
+    base::poll(v);
     for (auto a = static_cast<std::size_t>(next[v]);
          a < static_cast<std::size_t>(graph.offsets()[v + std::size_t{1}]); ++a) {
       require_number(graph, v, targets[a], weights[edge]);
@@ -181,6 +184,7 @@ Graph numbered_as(const Graph& graph, const Graph& like) {
   }
   std::vector<Vertex> number_of(static_cast<std::size_t>(graph.vertex_count()));
   for (Vertex v = 0; v < graph.vertex_count(); ++v) {
+    base::poll(v);
     const auto found = like.find(graph.name(v));
     if (!found) {
       throw Error(
@@ -226,6 +230,7 @@ std::vector<VertexPair> differing_arcs(const Graph& one, const Graph& other) {
   const Graph before = in_rows(one), after = in_rows(other);
   std::vector<VertexPair> arcs;
   for (Vertex v = 0; v < before.vertex_count(); ++v) {
+    base::poll(v);
     const std::span<const Vertex> old_targets = before.targets(v), targets = after.targets(v);
     const std::span<const double> old_weights = before.weights(v), weights = after.weights(v);
     std::size_t i = 0, j = 0;

@@ -4,6 +4,8 @@
 #include <limits>
 #include <numeric>
 
+#include "base/control.hpp"
+
 namespace apsp {
 namespace {
 
@@ -60,6 +62,7 @@ class StrongSearch {
   }
 
   void enter(Vertex v) {
+    base::poll(static_cast<std::size_t>(entered_));
     index_[v] = low_[v] = entered_++;
     path_.push_back(v);
     open_.push_back(v);
@@ -103,6 +106,7 @@ Components weak_components(const Graph& graph) {
     return v;
   };
   for (Vertex v = 0; v < n; ++v) {
+    base::poll(v);
     graph.for_each_arc(v, [&](Vertex to, double) {
       const std::int64_t a = root(v), b = root(to);
       parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);

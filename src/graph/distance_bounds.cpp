@@ -56,7 +56,7 @@ bool reaches_all(const Arcs& arcs, std::int64_t n) {
   while (!waiting.empty()) {
     const Vertex u = waiting.back();
     waiting.pop_back();
-    ++reached;
+    base::poll(static_cast<std::size_t>(++reached));
     arcs.for_each_arc(u, [&](Vertex v, double) {
       if (seen[v]) return;
       seen[v] = true;

@@ -16,6 +16,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/control.hpp"
 #include "base/machine.hpp"
 #include "base/random.hpp"
 #include "base/units.hpp"
@@ -148,9 +149,11 @@ Edges draw_pattern(const GenerateOptions& o, base::SplitMix64 random) {
 
 /// An edge's weight is its speed: what is drawn is divided by it, but stays in the range.
 void draw_weights(const GenerateOptions& o, Edges& edges, base::SplitMix64 random) {
+  std::size_t drawn_weights = 0;
   if (o.real_weights) {
     const double range = o.greatest_weight - o.least_weight;
     for (Edge& edge : edges) {
+      base::poll(++drawn_weights);
       const double drawn = std::min(o.least_weight + range * random.uniform(), o.greatest_weight);
       edge.weight = edge.weight == 1 ? drawn : std::max(o.least_weight, drawn / edge.weight);
     }
@@ -160,6 +163,7 @@ void draw_weights(const GenerateOptions& o, Edges& edges, base::SplitMix64 rando
   const auto count =
       static_cast<std::uint64_t>(static_cast<std::int64_t>(o.greatest_weight) - least + 1);
   for (Edge& edge : edges) {
+    base::poll(++drawn_weights);
     const auto drawn = static_cast<double>(least + static_cast<std::int64_t>(random.below(count)));
     edge.weight =
         edge.weight == 1 ? drawn : std::max(o.least_weight, std::floor(drawn / edge.weight));

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "base/aligned_memory.hpp"
+#include "base/control.hpp"
 #include "base/machine.hpp"
 #include "base/refusal.hpp"
 #include "base/symmetric_matrix.hpp"
@@ -37,7 +38,9 @@ std::vector<Vertex> sort_by_label(std::span<const std::string> labels) {
     }
     keys.push_back({head, static_cast<Vertex>(v)});
   }
+  std::size_t compared = 0;
   std::sort(keys.begin(), keys.end(), [&](const Key& a, const Key& b) {
+    base::poll(++compared);
     return a.head < b.head || (a.head == b.head && labels[a.vertex] < labels[b.vertex]);
   });
   std::vector<Vertex> order;
@@ -156,6 +159,7 @@ std::optional<Vertex> vertex_numbered(std::string_view text, Vertex first_id,
 }
 
 void Graph::release_pages() const {
+  base::check_cancelled();
   const WeightMatrix* const held = matrix();
   if (held != nullptr && held->mapped) {
     base::release_mapped(held->data, 0, held->n * held->n * size_of(held->type));

@@ -4,6 +4,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/control.hpp"
 #include "base/machine.hpp"
 #include "base/random.hpp"
 #include "base/symmetric_matrix.hpp"
@@ -33,6 +34,7 @@ std::optional<Edge> find_unmirrored_in_rows(const Graph& graph) {
   };
 
   for (std::size_t u = 0; u < n; ++u) {
+    base::poll(u);
     const auto last = static_cast<std::size_t>(offsets[u + 1]);
     // By now row u must have met all its arcs to smaller vertices.
     std::size_t a = next[u];

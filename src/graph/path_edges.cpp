@@ -236,6 +236,7 @@ std::int64_t edges_without_cycles(const Graph& graph, bool dense) {
   std::int64_t most = 0;
   for (std::size_t next = 0; next < order.size(); ++next) {
     const Vertex u = order[next];
+    base::poll(next);
     most = std::max(most, edges[u]);
     graph.for_each_arc(u, [&](Vertex v, double) {
       edges[v] = std::max(edges[v], edges[u] + 1);

@@ -5,6 +5,8 @@
 #include <numbers>
 #include <numeric>
 
+#include "base/control.hpp"
+
 namespace apsp::patterns {
 namespace {
 
@@ -118,6 +120,7 @@ Edges complete(std::int64_t n, bool directed) {
   Edges edges;
   edges.reserve(static_cast<std::size_t>(directed ? n * (n - 1) : n * (n - 1) / 2));
   for (std::int64_t u = 0; u < n; ++u) {
+    base::poll(static_cast<std::size_t>(u), 64);
     for (std::int64_t v = directed ? 0 : u + 1; v < n; ++v) {
       if (v != u) add(edges, u, v);
     }
@@ -138,6 +141,7 @@ Edges grid(std::int64_t n, bool directed) {
   if (n <= 0) return edges;
   const std::int64_t cols = n / grid_rows(n);
   for (std::int64_t v = 0; v < n; ++v) {
+    base::poll(static_cast<std::size_t>(v));
     for (const std::int64_t next : {v % cols + 1 < cols ? v + 1 : n, v + cols}) {
       if (next >= n) continue;
       add(edges, v, next);
@@ -154,6 +158,7 @@ Edges gnp(std::int64_t n, bool directed, double p, base::SplitMix64& random) {
   const auto size = static_cast<std::uint64_t>(n);
   std::uint64_t at = skips.next(random);  // place of the next edge, counted from the start of row u
   for (std::uint64_t u = 0; u < size; ++u) {
+    base::poll(u, 64);
     const std::uint64_t row = directed ? size - 1 : size - 1 - u;
     while (at < row) {
       const std::uint64_t v = !directed ? u + 1 + at : at < u ? at : at + 1;
@@ -170,7 +175,9 @@ Edges rmat(std::int64_t n, std::int64_t m, const double (&quadrants)[4], base::S
   const double b = quadrants[0], c = b + quadrants[1];
   const double d = c + quadrants[2];
   Edges edges(static_cast<std::size_t>(m));
+  std::size_t drawn = 0;
   for (Edge& edge : edges) {
+    base::poll(++drawn);
     VertexRange rows{0, static_cast<std::uint64_t>(n)};
     VertexRange cols = rows;
     while (rows.size > 1 || cols.size > 1) {
@@ -194,6 +201,7 @@ Edges geometric(std::int64_t n, bool directed, double radius, base::SplitMix64& 
   const CellGrid grid(n, reach, random);
   Edges edges;
   for (std::uint64_t u = 0; u < grid.points.size(); ++u) {
+    base::poll(u, 256);
     const Point p = grid.points[u];
     const std::uint64_t cx = grid.cell_of(p.x), cy = grid.cell_of(p.y);
     const std::uint64_t left = cx == 0 ? 0 : cx - 1;

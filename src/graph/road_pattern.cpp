@@ -8,6 +8,7 @@
 #include <cmath>
 #include <vector>
 
+#include "base/control.hpp"
 #include "graph/patterns.hpp"
 
 namespace apsp::patterns {
@@ -24,6 +25,7 @@ class Streets {
   Streets(std::int64_t side, base::SplitMix64 random)
       : side_(side), bends_(static_cast<std::size_t>(2 * side * side), kNone) {
     for (std::int64_t at = 0; at < side * side; ++at) {
+      base::poll(static_cast<std::size_t>(at));
       const std::int64_t row = at / side, col = at % side;
       if (col + 1 < side) draw(2 * at, row % kArterial == 0, random);
       if (row + 1 < side) draw(2 * at + 1, col % kArterial == 0, random);
@@ -66,7 +68,10 @@ class Roads {
   Roads(std::int64_t n, std::int64_t side, const base::SplitMix64& random)
       : n_(n), streets_(side, random), number_(static_cast<std::size_t>(side * side), kNone) {
     number_of(side / 2 * side + side / 2);
-    for (std::size_t next = 0; next < queue_.size(); ++next) leave(queue_[next]);
+    for (std::size_t next = 0; next < queue_.size(); ++next) {
+      base::poll(next);
+      leave(queue_[next]);
+    }
   }
 
   bool complete() const { return count_ == n_; }

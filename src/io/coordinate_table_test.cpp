@@ -46,6 +46,16 @@ TEST(CoordinateTable, TitlesSayWhichColumnIsWhich) {
   EXPECT_TRUE(map.degrees);
 }
 
+TEST(CoordinateTable, TakesYBeforeXForLatitudesAndLongitudesOnTheGlobe) {
+  const Coordinates map = parsed("osmid,y,x\nAachen,50.8,6.1\nBonn,50.7,7.1\nBad Ems,50.3,7.7\n");
+  EXPECT_THAT(map.x, ElementsAre(6.1, 7.1, 7.7));
+  EXPECT_TRUE(map.degrees);
+  const std::string projected =
+      "osmid,y,x\nAachen,5629e3,294e3\nBonn,5622e3,364e3\nBad Ems,5577e3,406e3\n";
+  EXPECT_FALSE(parsed(projected).degrees);
+  EXPECT_FALSE(parsed("name,x,y\nAachen,6.1,50.8\nBonn,7.1,50.7\nBad Ems,7.7,50.3\n").degrees);
+}
+
 TEST(CoordinateTable, ReadsAMatrixMarketArrayAsDegrees) {
   const std::string array =
       "%%MatrixMarket matrix array real general\n3 2\n6.1\n7.1\n7.7\n50.8\n50.7\n50.3\n";

@@ -45,6 +45,7 @@ Coordinates read_one_each(const Source& source, const Graph& graph) {
 struct CoordinateColumns {
   std::size_t name = 0, x = 1, y = 2;
   bool degrees = false;
+  bool latitude_first = false;  // titled y, then x: of OSMnx, which calls projected lengths so too
 
   std::size_t width() const { return std::max({name, x, y}) + 1; }
 };
@@ -68,8 +69,17 @@ std::optional<CoordinateColumns> titles_of(const TableFields& fields) {
   if (!x || !y || fields.size() < 3) return std::nullopt;
   columns.x = *x;
   columns.y = *y;
+  columns.latitude_first = !columns.degrees && *y < *x;
   while (columns.name == *x || columns.name == *y) ++columns.name;
   return columns;
+}
+
+/// Whether all places are on the globe.
+bool are_degrees(const Coordinates& places) {
+  const auto within = [](const std::vector<double>& values, double most) {
+    return std::ranges::all_of(values, [most](double value) { return std::abs(value) <= most; });
+  };
+  return within(places.x, 180) && within(places.y, 90);
 }
 
 void require_all_placed(const TextCursor& cursor, const Graph& graph,
@@ -106,6 +116,7 @@ Coordinates read_table(const Source& source, const Graph& graph) {
     places.y[v] = field_number(cursor, fields[columns.y]);
   });
   require_all_placed(cursor, graph, placed);
+  if (columns.latitude_first) places.degrees = are_degrees(places);
   return places;
 }
 

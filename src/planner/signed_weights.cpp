@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "base/control.hpp"
 #include "base/random.hpp"
 #include "planner/value_type.hpp"
 
@@ -32,6 +33,7 @@ std::vector<double> lengths_from(const Graph& graph, const SignedWeights& weight
   from[hub] = 0;
   for (std::size_t head = 0; head < queue.size() && queue.size() < n; ++head) {
     const Vertex u = queue[head];
+    base::poll(head);
     graph.for_each_arc(u, [&](Vertex v, double weight) {
       if (from[v] < kInfinity) return;
       from[v] = from[u] + reduced(weights, u, v, weight);
@@ -63,6 +65,7 @@ std::vector<double> lengths_to(const Graph& graph, const SignedWeights& weights,
     changed = false;
     for (std::size_t i = 0; i < n; ++i) {
       const auto u = static_cast<Vertex>(pass % 2 == 0 ? i : n - 1 - i);
+      base::poll(i);
       if (to[u] < kInfinity) continue;
       to[u] = way_to_hub(u);
       changed = changed || to[u] < kInfinity;

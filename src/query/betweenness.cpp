@@ -6,6 +6,7 @@
 #include <optional>
 #include <type_traits>
 
+#include "base/control.hpp"
 #include "base/pool.hpp"
 #include "base/sum_slices.hpp"
 #include "query/column_sums.hpp"
@@ -268,6 +269,7 @@ std::vector<ArcShare> BetweennessRows::of_arcs() const {
   for (std::size_t i = 0; i < order.size(); ++i) number[order[i]] = static_cast<Vertex>(i);
   std::vector<ArcShare> found;
   for (Vertex from = 0; from < order.size(); ++from) {
+    base::poll(from);
     counter_->visit_arcs(number[from], [&](Vertex neighbour, double weight, double share) {
       const Vertex to = order[neighbour];
       if (!graph_.directed()) {

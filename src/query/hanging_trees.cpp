@@ -2,6 +2,7 @@
 
 #include <numeric>
 
+#include "base/control.hpp"
 #include "graph/components.hpp"
 
 namespace apsp::query {
@@ -43,6 +44,7 @@ std::vector<Vertex> HangingTrees::remove(const search::Links& links) {
   std::size_t kept = 0;
   for (std::size_t next = 0; next < leaves.size(); ++next) {
     const Vertex leaf = leaves[next];
+    base::poll(next);
     if (degree[leaf] != 1) continue;  // the last vertex of a tree
     for (const Vertex to : links.of(leaf)) {
       if (removed(to)) continue;

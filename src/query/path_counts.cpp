@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/control.hpp"
 #include "base/fail.hpp"
 
 namespace apsp::query {
@@ -22,6 +23,7 @@ search::SearchArcs<K> against(const search::SearchArcs<K>& arcs) {
     reversed.first[v] += reversed.first[v - 1];
   std::vector<std::uint32_t> next(reversed.first.begin(), reversed.first.end() - 1);
   for (Vertex from = 0; from + std::size_t{1} < arcs.first.size(); ++from) {
+    base::poll(from);
     for (std::uint32_t i = arcs.first[from]; i < arcs.first[from + std::size_t{1}]; ++i) {
       reversed.arcs[next[arcs.arcs[i].to]++] = {from, arcs.arcs[i].weight};
     }
@@ -143,6 +145,7 @@ void PathCounts<K>::sort_by_keys(std::uint32_t greatest) {
     const int digits = (bits + rounds - 1) / rounds, shift = round * digits;
     const std::uint32_t mask = (1u << digits) - 1;
     next.fill(0);
+    base::check_cancelled();
     for (const Keyed& one : keyed_) ++next[(one.key >> shift) & mask];
     std::uint32_t before = 0;
     for (std::uint32_t& bucket : next) before += std::exchange(bucket, before);
@@ -170,6 +173,7 @@ void PathCounts<K>::add_up_paths() {
   bool counted = true;
   for (std::size_t i = 1; i < reached_.size(); ++i) {
     const Vertex v = reached_[i];
+    base::poll(i);
     fetch(i + kSoon, i + kNext, [this](Vertex next) { return arcs_.into(next).data(); });
     Label& label = labels_[v];
     double paths = 0;
@@ -194,6 +198,7 @@ template <bool kFlows>
 void PathCounts<K>::add_up_shares(double of_end) {
   for (std::size_t i = reached_.size(); i-- > 0;) {
     const Vertex v = reached_[i];
+    base::poll(i);
     fetch(i - kSoon, i - kNext, [this](Vertex next) { return arcs_.from(next).data(); });
     Label& label = labels_[v];
     const double paths = label.value;

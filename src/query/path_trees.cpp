@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 
+#include "base/control.hpp"
 #include "query/paths.hpp"
 
 namespace apsp::query {
@@ -26,6 +27,7 @@ void TightTree::search(Vertex source, std::span<const double> distance,
   queue_.assign(1, source);
   for (std::size_t next = 0; next < queue_.size(); ++next) {
     const Vertex u = queue_[next];
+    base::poll(next);
     walk_.for_each_arc(u, [&](Vertex v, double exact) {
       const bool first = level_[v] < 0;
       const bool again = level_[v] == level_[u] + 1 && u < predecessor[v];
@@ -123,6 +125,7 @@ void SlackTree::settle(Vertex u, double tolerance) {
   Label& from = labels_[u];
   from.settled = true;
   order_.push_back(u);
+  base::poll(order_.size());
   walk_.for_each_arc(u, [&](Vertex v, double weight) {
     Label& to = labels_[v];
     if (to.settled || distance_[v] == kUnreached) return;
@@ -159,6 +162,7 @@ void SlackTree::shorten() {
   const double most = std::pow(static_cast<double>(labels_.size()), 2);
   for (std::size_t next = 0; next < order_.size() && static_cast<double>(next) < most; ++next) {
     const Vertex u = order_[next];
+    base::poll(next);
     Label& from = labels_[u];
     from.queued = false;
     walk_.for_each_arc(u, [&](Vertex v, double weight) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/aligned_memory.hpp"
+#include "base/control.hpp"
 #include "search/bit_steps.hpp"
 #include "search/links.hpp"
 
@@ -74,6 +75,7 @@ class BreadthFirstRows final : public store::RowSource {
       begin(sources);
       std::int64_t level = 0;
       while (frontier_count_ > 0) {
+        base::check_cancelled();
         ++level;
         const bool pulls = arcs_to_reach_ < kPushedArc * arcs_of_frontier_;
         const std::span<const Vertex> from(from_.data(), static_cast<std::size_t>(frontier_count_));

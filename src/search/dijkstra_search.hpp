@@ -19,6 +19,7 @@
 #include <span>
 #include <vector>
 
+#include "base/control.hpp"
 #include "graph/arc_walk.hpp"
 #include "search/bucket_queue.hpp"
 #include "search/links.hpp"
@@ -55,6 +56,7 @@ SearchArcs<Key> search_arcs(const Graph& graph, std::span<const Vertex> order, K
   result.arcs.reserve(static_cast<std::size_t>(graph.arc_count()));
   graph::ArcWalk walk(graph, graph::Pages::given_back);
   for (const Vertex from : order) {
+    base::poll(result.first.size());
     walk.for_each_arc(from, [&](Vertex target, double weight) {
       if (from == target) return;
       const Key key = key_of(from, target, weight);
@@ -153,7 +155,8 @@ class DijkstraSearch {
     if constexpr (kBounded) reached_.push_back(source);
     queue_.push(0, source);
     QueueEntry<Key> entry;
-    while (queue_.pop(entry)) {
+    for (std::size_t looks = 1; queue_.pop(entry); ++looks) {
+      base::poll(looks);
       const Vertex v = entry.vertex();
       const Key key = entry.key();
       if (key != keys_[v]) continue;  // an older entry

@@ -5,6 +5,7 @@
 #include <apsp/error.hpp>
 #include <limits>
 
+#include "base/control.hpp"
 #include "graph/components.hpp"
 
 namespace apsp::search {
@@ -46,6 +47,7 @@ Links reversed(const Links& links) {
   for (std::size_t v = 0; v < n; ++v) reversed.first[v + 1] += reversed.first[v];
   std::vector<std::uint32_t> next(reversed.first.begin(), reversed.first.end() - 1);
   for (Vertex from = 0; from < n; ++from) {
+    base::poll(from);
     for (const Vertex to : links.of(from)) reversed.targets[next[to]++] = from;
   }
   return reversed;
@@ -74,6 +76,7 @@ std::vector<Vertex> clustered_order(const Links& links, std::int64_t size) {
         std::min(n, (head / static_cast<std::size_t>(size) + 1) * static_cast<std::size_t>(size));
     place(rim[next_of_rim]);
     for (; head < order.size(); ++head) {
+      base::poll(head);
       for (const Vertex to : links.of(order[head])) {
         if (placed[to]) continue;
         if (order.size() < end) {
@@ -91,7 +94,11 @@ namespace {
 
 /// Compressed rows of pairs (row, target), of equal ones one.
 Links links_of_pairs(std::int64_t n, std::vector<std::uint64_t>&& pairs) {
-  std::sort(pairs.begin(), pairs.end());
+  std::size_t compared = 0;
+  std::sort(pairs.begin(), pairs.end(), [&](std::uint64_t a, std::uint64_t b) {
+    base::poll(++compared);
+    return a < b;
+  });
   pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
   Links links;
   links.first.assign(static_cast<std::size_t>(n) + 1, 0);

@@ -72,6 +72,7 @@ class ShrinkingGraph {
     slots_.reserve(static_cast<std::size_t>(graph.arc_count()) + kRoom * n);
     graph::ArcWalk walk(graph, graph::Pages::given_back);
     for (Vertex v = 0; v < n; ++v) {
+      base::poll(v);
       const std::size_t begin = slots_.size();
       walk.for_each_arc(v, [&](Vertex to, double weight) {
         const bool parallel = slots_.size() > begin && slots_.back().to == to;

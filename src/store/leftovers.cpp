@@ -195,6 +195,11 @@ base::Partial take_up_claim(FileSystem& files, const Resumable& from) {
 
 }  // namespace
 
+std::string output_of(const std::string& claim) {
+  const std::optional<HiddenName> hidden = parse(name_of(claim));
+  return join(parent_of(claim), hidden ? hidden->output : name_of(claim));
+}
+
 std::vector<Leftover> find_leftovers(FileSystem& files, const std::string& output) {
   return look(files, output, {});
 }

@@ -47,6 +47,9 @@ struct Leftover {
 
 enum class Resumables { removed, spared };
 
+/// The output to which a partial belongs whose claim is at `claim` (base/claim.hpp).
+std::string output_of(const std::string& claim);
+
 /// Beside `output`, or, if that is a directory and no .zarr, of every output in it; by name.
 /// Throws `Error` (input_output): no such directory.
 std::vector<Leftover> find_leftovers(FileSystem& files, const std::string& output);

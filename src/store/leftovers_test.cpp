@@ -102,6 +102,11 @@ TEST(Leftovers, WithoutAClaimNobodyKnows) {
   EXPECT_EQ(disk.kind(".a.npy.partial-7-0"), FileKind::file);
 }
 
+TEST(Leftovers, AClaimTellsWhoseItIs) {
+  EXPECT_EQ(output_of("/data/.air.zarr.partial-12-7.lock"), "/data/air.zarr");
+  EXPECT_EQ(output_of(".air.npy.partial-12-7.lock"), join(".", "air.npy"));
+}
+
 TEST(Leftovers, OthersAreNoneOfItsBusiness) {
   MemoryFileSystem disk;
   const auto leave = [&](const std::string& name) {

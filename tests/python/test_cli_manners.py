@@ -230,6 +230,70 @@ def test_generate_can_be_interrupted(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def ends_within(process, number, most=1.0):
+    """Sends the signal. The exit code and both outputs; fails where it takes longer than `most` seconds."""
+    process.send_signal(number)
+    sent = time.monotonic()
+    out, err = process.communicate(timeout=20)
+    assert time.monotonic() - sent < most
+    return process.returncode, out.decode(), err.decode()
+
+
+@pytest.mark.parametrize("words", [["solve", "-"], ["convert", "-", "out.gr"], ["path", "-", "1", "2", "--json"]])
+def test_a_run_that_waits_for_its_input_ends(words, tmp_path):
+    reader, writer = os.pipe()
+    process = start(words, tmp_path, stdin=reader)
+    time.sleep(0.3)
+    code, out, err = ends_within(process, signal.SIGINT, 3)
+    os.close(reader)
+    os.close(writer)
+    assert code == 8 and "nothing was written" in err and f"run it again: apsp {' '.join(words)}" in err
+    assert ("--json" not in words) or json.loads(out)["error"]["kind"] == "interrupted"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_run_that_waits_for_its_reader_ends(run, tmp_path):
+    run("generate", "path", "long.txt", "--vertices", 200_000)
+    process = start(["convert", "long.txt", "-"], tmp_path)
+    time.sleep(0.5)  # the pipe is full
+    process.send_signal(signal.SIGTERM)
+    time.sleep(1)
+    assert process.wait(timeout=20) == 8
+
+
+def test_what_a_late_run_was_writing_is_removed_and_rows_are_kept(run, tmp_path):
+    """The words are those with which the program takes its own place (src/cli/late_end.hpp)."""
+    (tmp_path / ".o.csv.partial-1-2").write_text("half")
+    (tmp_path / ".o.csv.partial-1-2.lock").touch()
+    (tmp_path / "o.csv").write_text("old")
+    done = run("--after-late-end", 0, 1, tmp_path / ".o.csv.partial-1-2.lock", "access", "g.gr", "-o", "o.csv", code=8)
+    assert "nothing was written" in done.err and "run it again: apsp access g.gr -o o.csv" in done.err
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"o.csv": "old"}
+    run("generate", "grid", "g.gr", "--vertices", 20_000, "--quiet")
+    words = ["solve", "g.gr", "-o", "o.zarr", "--algorithm", "nested-dissection", "--threads", "1"]
+    process = start(words, tmp_path)
+    while not any("partial" in path.name and len(list(path.glob("distance/c/*"))) > 3 for path in tmp_path.iterdir()
+                  if path.is_dir()):
+        time.sleep(0.05)
+    process.kill()
+    process.communicate()
+    (claim,) = tmp_path.glob(".o.zarr.partial-*.lock")
+    done = run("--after-late-end", 0, 1, claim, *words, code=8)
+    assert "rows of o.zarr are complete and kept" in done.err and f"apsp {' '.join(words)} --resume" in done.err
+    assert claim.with_suffix("").is_dir()
+
+
+def test_nohup_outlives_its_terminal(long_graph, tmp_path):
+    words = ["nohup", binary(), "solve", long_graph, *LONG]
+    process = subprocess.Popen(words, cwd=tmp_path, env=environment(), stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    time.sleep(0.7)
+    process.send_signal(signal.SIGHUP)
+    time.sleep(1)
+    assert process.poll() is None
+    assert ends_within(process, signal.SIGTERM, 3)[0] == 8
+
+
 # --- progress and looks -------------------------------------------------------------------------
 
 

@@ -1,0 +1,93 @@
+#include "cli/late_end.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <apsp/error.hpp>
+#include <chrono>
+#include <set>
+#include <thread>
+
+#include "base/claim.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/interruption.hpp"
+#include "store/leftovers.hpp"
+
+namespace apsp::cli {
+namespace {
+
+void put_list(std::vector<std::string>& words, const std::vector<std::string>& list) {
+  words.push_back(std::to_string(list.size()));
+  words.insert(words.end(), list.begin(), list.end());
+}
+
+/// Takes the list at the place, which moves behind it.
+std::vector<std::string> take_list(const std::vector<std::string>& words, std::ptrdiff_t& place) {
+  const auto begin = words.begin() + place + 1;
+  const auto end = begin + std::stol(*(begin - 1));
+  place = end - words.begin();
+  return {begin, end};
+}
+
+/// Removes what the run was writing next to its output. A process that it began
+/// (base/child_process.hpp) may still hold the claim while the system ends it.
+std::vector<store::Leftover> clean(const std::string& output) {
+  constexpr int kMostTimes = 100;
+  for (int times = 0;; ++times) {
+    std::vector<store::Leftover> left =
+        store::clean_leftovers(store::posix_file_system(), output, store::Resumables::spared);
+    const bool held = std::ranges::any_of(
+        left, [](const store::Leftover& one) { return one.fate == store::Fate::in_use; });
+    if (!held || times == kMostTimes) return left;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> LateEnd::as_words() const {
+  std::vector<std::string> all = {std::string(kAfterLateEnd)};
+  put_list(all, kept);
+  put_list(all, claims);
+  all.insert(all.end(), words.begin(), words.end());
+  return all;
+}
+
+LateEnd LateEnd::of(const std::vector<std::string>& words) {
+  std::ptrdiff_t place = 1;
+  LateEnd end;
+  end.kept = take_list(words, place);
+  end.claims = take_list(words, place);
+  end.words = {words.begin() + place, words.end()};
+  return end;
+}
+
+void end_late(const Session& session) {
+  std::vector<std::string> words =
+      LateEnd{session.kept(), base::held_claims(), session.words()}.as_words();
+  words.insert(words.begin(), "apsp");
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  release_signals();
+  ::execv("/proc/self/exe", pointers.data());
+  _exit(kExitInterrupted);  // without /proc; the next run removes what is left
+}
+
+void clean_after(const LateEnd& end, Session& session) {
+  for (const std::string& file : end.kept) session.keep(file);
+  std::set<std::string> outputs;
+  for (const std::string& claim : end.claims) outputs.insert(store::output_of(claim));
+  for (const std::string& output : outputs) {
+    try {
+      for (const store::Leftover& left : clean(output)) {
+        if (left.fate != store::Fate::resumable || session.verb != "solve") continue;
+        session.unfinished = {session.value_of("--output").value_or(output), left.done, left.all,
+                              left.unit};
+      }
+    } catch (const Error&) {  // the message is about what ended the run
+    }
+  }
+}
+
+}  // namespace apsp::cli

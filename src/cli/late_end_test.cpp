@@ -1,0 +1,47 @@
+#include "cli/late_end.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "base/claim.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace apsp::cli {
+namespace {
+
+TEST(LateEnd, IsTheSameAfterItHasBeenACommandLine) {
+  for (const LateEnd& end :
+       {LateEnd{},
+        LateEnd{
+            {"a.csv", "", "--"}, {"/x/.o.zarr.partial-1-2.lock"}, {"solve", "g", "-o", "o.zarr"}},
+        LateEnd{{}, {"3"}, {"2", "b"}}}) {
+    const std::vector<std::string> words = end.as_words();
+    ASSERT_EQ(words.front(), kAfterLateEnd);
+    const LateEnd again = LateEnd::of(words);
+    EXPECT_EQ(again.kept, end.kept);
+    EXPECT_EQ(again.claims, end.claims);
+    EXPECT_EQ(again.words, end.words);
+  }
+}
+
+TEST(LateEnd, RemovesWhatTheRunWasWritingAndNothingElse) {
+  const TemporaryFolder folder;
+  const std::string begun = folder / ".o.csv.partial-7-1", other = folder / ".p.csv.partial-7-2";
+  for (const std::string& partial : {begun, other}) {
+    write_bytes(partial, "half");
+    base::make_claim(partial + ".lock").claim->abandon();
+  }
+  write_bytes(folder / "o.csv", "old");
+  Session session({});
+  clean_after({{"done.csv"}, {begun + ".lock"}, {}}, session);
+  EXPECT_FALSE(std::filesystem::exists(begun));
+  EXPECT_FALSE(std::filesystem::exists(begun + ".lock"));
+  EXPECT_TRUE(std::filesystem::exists(other));
+  EXPECT_EQ(read_bytes(folder / "o.csv"), "old");
+  EXPECT_EQ(session.kept(), std::vector<std::string>{"done.csv"});
+  EXPECT_FALSE(session.unfinished);
+}
+
+}  // namespace
+}  // namespace apsp::cli

@@ -1,0 +1,178 @@
+"""Commands of every kind that are interrupted at random moments: how long they take to end, and what they leave.
+
+    python tests/reliability/interrupts.py [--moments 400] [--seconds S] [--seed N] [--only WORD] [--small] [--stacks]
+                                           [--python] [--strict PROGRAM]
+
+Runs each command once to its end, to know how long it takes. Then sends SIGINT to new runs, at moments drawn
+evenly from that time. A run has to end within a second with exit code 8 and its message. It leaves its inputs as
+they were, an output whole or not at all, and no other file, except rows that its message says are kept. Fails,
+with the seed and the words, where that is not so.
+
+The graphs have a million vertices and more; with --small a tenth of that, for the tests. --python interrupts the
+Python package in the same way: the call ends with KeyboardInterrupt. --strict names a program that takes strict
+devices for GPUs (bin/apsp_on_strict_devices). --stacks prints where the threads of a run are that has not ended
+after a quarter of a second (needs gdb), to find loops that do not poll.
+APSP_BIN names the program. Each moment is drawn from its own seed, so that --seed repeats a run."""
+
+import argparse
+import os
+import pathlib
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "python"))
+
+from conftest import binary, environment
+from interrupt_cases import cases_in, make_inputs
+
+MOST_SECONDS = 1.0
+LONGEST_RUN = 60.0  # a run that takes longer is interrupted within its first minute
+
+
+class Trial:
+    """One command, in a folder with links to its inputs, where nothing but its output may remain."""
+
+    def __init__(self, case, inputs, folder):
+        self.case, self.inputs, self.folder = case, inputs, folder / case.name
+        self.folder.mkdir()
+        self.length = None
+
+    def prepare(self):
+        """The names in the folder before the run."""
+        for path in self.folder.iterdir():
+            remove(path)
+        for name in self.case.inputs:
+            source, copy = self.inputs / name, self.folder / name
+            if self.case.changes == name:
+                subprocess.run(["cp", "-r", "--reflink=auto", source, copy], check=True)
+            else:
+                copy.symlink_to(source)
+        return set(os.listdir(self.folder))
+
+    def begin(self):
+        return subprocess.Popen(self.case.command, cwd=self.folder, env=environment(),
+                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+    def measure(self):
+        self.prepare()
+        began = time.monotonic()
+        process = self.begin()
+        try:
+            said = process.communicate(timeout=LONGEST_RUN)[0]
+            if process.returncode != 0:
+                return f"ends with code {process.returncode}: {last_line(said)}"
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+        self.length = time.monotonic() - began
+        return ""
+
+    def interrupt(self, moment, stacks):
+        """(seconds to the end, what is wrong); no seconds where the run had ended before."""
+        before = self.prepare()
+        process = self.begin()
+        try:
+            process.communicate(timeout=moment)
+            return None, ""
+        except subprocess.TimeoutExpired:
+            pass
+        process.send_signal(signal.SIGINT)
+        sent = time.monotonic()
+        try:
+            said = process.communicate(timeout=0.25 if stacks else 120)[0]
+        except subprocess.TimeoutExpired:
+            where = threads_of(process) if stacks else ""
+            process.kill()
+            process.communicate()
+            return time.monotonic() - sent, "does not end in time" + where
+        seconds = time.monotonic() - sent
+        return seconds, self.judge(process.returncode, said.decode(errors="replace"), before)
+
+    def judge(self, code, said, before):
+        new = set(os.listdir(self.folder)) - before
+        if before - set(os.listdir(self.folder)):
+            return "an input is gone"
+        if code == 0:
+            return "" if all(not name.startswith(".") for name in new) else f"leaves {sorted(new)}"
+        if code != self.case.code:
+            return f"exit code {code}: {last_line(said)}"
+        if self.case.message not in said:
+            return f"the message is {last_line(said)}"
+        kept = "complete and kept" in said
+        stray = [name for name in new if not kept or name.lstrip(".").split(".partial-")[0] != self.case.output]
+        return f"leaves {sorted(stray)}" if stray else ""
+
+
+def remove(path):
+    subprocess.run(["rm", "-rf", path], check=True)
+
+
+def last_line(said):
+    return (said if isinstance(said, str) else said.decode(errors="replace")).strip()[-300:]
+
+
+def threads_of(process):
+    done = subprocess.run(["gdb", "-p", str(process.pid), "-batch", "-ex", "thread apply all backtrace 12"],
+                          capture_output=True, text=True)
+    return "\n" + "\n".join(line for line in done.stdout.splitlines() if line.startswith(("#", "Thread")))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--moments", type=int, default=400, help="ends after so many")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="begins no moment after this time")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="", help="cases whose name has this word")
+    parser.add_argument("--small", action="store_true", help="graphs of some hundred thousand vertices")
+    parser.add_argument("--python", action="store_true", help="calls of the Python package")
+    parser.add_argument("--strict", help="a program that takes strict devices for GPUs")
+    parser.add_argument("--stacks", action="store_true", help="where the threads are of runs that do not end")
+    parser.add_argument("--folder", help="where the files lie")
+    parser.add_argument("--inputs", help="a folder that keeps the inputs for the next campaign")
+    options = parser.parse_args()
+    began, times, failures = time.monotonic(), [], []
+    with tempfile.TemporaryDirectory(prefix="apsp-interrupts-", dir=options.folder) as name:
+        folder = pathlib.Path(name)
+        inputs = pathlib.Path(options.inputs).resolve() if options.inputs else folder / "inputs"
+        inputs.mkdir(exist_ok=True)
+        cases = [case for case in cases_in(options.small, options.python, options.strict) if options.only in case.name]
+        make_inputs(inputs, cases, options.small)
+        random.seed(options.seed)
+        random.shuffle(cases)
+        trials, number = {}, 0
+        while len(times) < options.moments and cases and time.monotonic() - began < options.seconds:
+            case = cases[number % len(cases)]
+            seed = options.seed * 1_000_003 + number
+            number += 1
+            if case.name not in trials:
+                trials[case.name] = Trial(case, inputs, folder)
+                if wrong := trials[case.name].measure():
+                    failures.append(f"{case.name}: {wrong}")
+                    cases.remove(case)
+                    continue
+            trial = trials[case.name]
+            moment = random.Random(seed).uniform(0.02, max(0.03, trial.length))
+            seconds, wrong = trial.interrupt(moment, options.stacks)
+            if seconds is None:
+                continue
+            times.append((seconds, case.name, moment))
+            if seconds > MOST_SECONDS and not wrong:
+                wrong = f"takes {seconds:.2f} s to end"
+            if wrong:
+                failures.append(f"{case.name}, seed {seed}, after {moment:.2f} of {trial.length:.2f} s: {wrong}")
+                print(f"WRONG {failures[-1]}", file=sys.stderr, flush=True)
+    times.sort(reverse=True)
+    print(f"{len(times)} runs were interrupted in {time.monotonic() - began:.0f} s, {len(failures)} wrong")
+    for seconds, name, moment in times[:10]:
+        print(f"  {seconds:.2f} s to end: {name}, after {moment:.2f} s")
+    for failure in failures if not options.stacks else []:
+        print(f"  WRONG {failure}")
+    return 1 if failures or not times else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
