@@ -223,7 +223,7 @@ class SolveAlone {
     if (beside <= kTellingShare * report().seconds_store) return;
     rates_.stored(
         {.threads = plan_.threads, .path = options_.output, .compress = options_.compress},
-        planner::output_bytes(plan_, options_), beside);
+        static_cast<double>(planner::output_bytes(plan_, options_)), beside);
   }
 
   void keep_what_was_asked_for() {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <apsp/error.hpp>
+#include <numeric>
 #include <utility>
 
 #include "elimination/entries.hpp"
@@ -110,21 +111,12 @@ void require_ancestors(const store::Store& stored, const Tree& tree) {
   }
 }
 
-template <class T>
-void write_numbers(std::string_view part, const char* dimension, const std::vector<T>& numbers,
-                   store::Store& target) {
-  static_assert(sizeof(T) == sizeof(Position));
-  target.write_array({named(part), ValueType::i32, std::ssize(numbers), dimension}, numbers.data());
-}
-
-/// visit(part, dimension, values, count) for each kind of values, supernode after supernode.
-template <class AnyFactor, class F>
-void for_each_kind(AnyFactor& factor, F&& visit) {
-  const Tree& tree = factor.tree();
-  visit("closed", "closed_entry", factor.all_closed(), tree.diagonal_entries());
-  visit("up", "upper_entry", factor.all_up(), tree.upper_entries());
-  if (factor.symmetric()) return;
-  visit("down", "upper_entry", factor.all_down(), tree.upper_entries());
+/// visit(part, values) for each kind of values, supernode after supernode.
+template <class F>
+void for_each_kind(Factor& factor, F&& visit) {
+  visit("closed", factor.all_closed());
+  visit("up", factor.all_up());
+  if (!factor.symmetric()) visit("down", factor.all_down());
 }
 
 }  // namespace
@@ -172,27 +164,43 @@ TreeParts parts_of(const Tree& tree) {
   return parts;
 }
 
+std::vector<store::Array> stored_arrays(const Tree& tree, ValueType type, bool symmetric) {
+  const std::int64_t supernodes = tree.supernodes();
+  const auto array = [&](std::string_view part, ValueType of, std::int64_t length,
+                         const char* dimension) {
+    return store::Array{named(part), of, length, dimension};
+  };
+  std::vector<store::Array> arrays = {
+      array("order", ValueType::i32, tree.vertices(), "position"),
+      array("width", ValueType::i32, supernodes, "supernode"),
+      array(kStructureSizes, ValueType::i32, supernodes, "supernode"),
+      array("upper", ValueType::i32, tree.upper_begin(tree.supernodes()), "upper"),
+      array("closed", type, tree.diagonal_entries(), "closed_entry"),
+      array("up", type, tree.upper_entries(), "upper_entry")};
+  if (!symmetric) arrays.push_back(array("down", type, tree.upper_entries(), "upper_entry"));
+  return arrays;
+}
+
 void write_factor(const Factor& factor, store::Store& target, const Control& control) {
-  const Tree& tree = factor.tree();
-  const std::int64_t upper = tree.upper_begin(tree.supernodes());
-  const std::int64_t positions = tree.vertices() + 2 * std::int64_t{tree.supernodes()} + upper;
-  base::ProgressTask progress(
-      control, "storing the factor",
-      static_cast<double>(positions * std::int64_t{sizeof(Position)} +
-                          Factor::bytes(tree, factor.type(), factor.symmetric())),
-      "byte");
-  const TreeParts parts = parts_of(tree);
-  write_numbers("order", "position", parts.vertex_at, target);
-  write_numbers("width", "supernode", parts.widths, target);
-  write_numbers(kStructureSizes, "supernode", parts.structure_sizes, target);
-  write_numbers("upper", "upper", parts.upper, target);
-  progress.advance(static_cast<double>(positions * std::int64_t{sizeof(Position)}));
-  for_each_kind(factor, [&](std::string_view part, const char* dimension, const std::byte* values,
-                            std::int64_t count) {
+  const std::vector<store::Array> arrays =
+      stored_arrays(factor.tree(), factor.type(), factor.symmetric());
+  const TreeParts parts = parts_of(factor.tree());
+  const void* const values[] = {
+      parts.vertex_at.data(), parts.widths.data(), parts.structure_sizes.data(),
+      parts.upper.data(),     factor.all_closed(), factor.all_up(),
+      factor.all_down()};
+  const auto bytes = [](const store::Array& array) {
+    return static_cast<double>(array.length * size_of(array.type));
+  };
+  const double all =
+      std::accumulate(arrays.begin(), arrays.end(), 0.0,
+                      [&](double sum, const store::Array& array) { return sum + bytes(array); });
+  base::ProgressTask progress(control, "storing the factor", all, "byte");
+  for (std::size_t i = 0; i < arrays.size(); ++i) {
     base::check_cancelled(control);
-    target.write_array({named(part), factor.type(), count, dimension}, values);
-    progress.advance(static_cast<double>(count * size_of(factor.type())));
-  });
+    target.write_array(arrays[i], values[i]);
+    progress.advance(bytes(arrays[i]));
+  }
 }
 
 bool holds_factor(const store::Store& stored) {
@@ -241,7 +249,7 @@ std::shared_ptr<const Factor> read_factor(const store::Store& stored, const Grap
     fail(stored, "down", "the graph is symmetric, its factor has no such array");
   }
   auto factor = std::make_shared<Factor>(std::move(tree), layout.semiring, layout.type, symmetric);
-  for_each_kind(*factor, [&](std::string_view part, const char*, std::byte* values, std::int64_t) {
+  for_each_kind(*factor, [&](std::string_view part, std::byte* values) {
     stored.read_array(array_of(stored, part, layout.type), values);
   });
   return factor;

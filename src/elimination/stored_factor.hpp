@@ -49,6 +49,9 @@ std::vector<T> read_numbers(const store::Store& stored, std::string_view part) {
 std::shared_ptr<const Tree> checked_tree(const store::Store& stored, TreeParts parts,
                                          std::int64_t n);
 
+/// The arrays of a factor of this tree, in the order in which they are written.
+std::vector<store::Array> stored_arrays(const Tree& tree, ValueType type, bool symmetric);
+
 /// Before `target.commit`. Throws as `Store::write_array`, and `Error` (interrupted).
 void write_factor(const Factor& factor, store::Store& target, const Control& control = {});
 

@@ -105,7 +105,7 @@ void add_on_disk(const PlanRequest& asked, const Plan& plan, Candidates& candida
   if (plan.fits()) return;
   const bool named = asked.options.device == Device::cuda;
   const std::string there = named ? worker(plan) : worker(on_cpu(asked.graph, asked.options, plan));
-  const std::string why = why_not_on_disk(asked.graph, asked.options, plan);
+  const std::string why = why_not_on_disk(asked.options, plan);
   if (!why.empty()) {
     return candidates.refuse(Algorithm::floyd_warshall, named ? Device::cuda : Device::cpu, there,
                              "on disk: " + why);

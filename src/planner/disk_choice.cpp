@@ -20,25 +20,27 @@ namespace {
 
 std::int64_t generation_bytes(const Plan& plan) { return plan.n * plan.n * size_of(plan.type); }
 
-/// Both generations, and the graph beside them.
-std::int64_t scratch_bytes(const Graph& graph, const Plan& plan) {
-  constexpr std::int64_t kArc = 12, kVertex = 8;
-  return 2 * generation_bytes(plan) + graph.arc_count() * kArc + plan.n * kVertex;
+/// Both generations with a checksum for each row of a tile, the graph beside them, and the ledger.
+std::int64_t scratch_bytes(const Plan& plan) {
+  constexpr std::int64_t kChecksum = 4, kLedger = 64 << 10, kNarrowTile = 64;
+  const std::int64_t tile = plan.tile() > 0 ? plan.tile() : kNarrowTile;
+  const std::int64_t checksums = plan.n * ((plan.n + tile - 1) / tile) * kChecksum;
+  return 2 * (generation_bytes(plan) + checksums) + plan.disk.graph + kLedger;
 }
 
 /// What the disk must hold at a time. One generation is gone before a .zarr is filled; an .npy is
 /// claimed at the beginning.
-std::int64_t needed_disk(const Graph& graph, const SolveOptions& options, const Plan& plan) {
+std::int64_t needed_disk(const SolveOptions& options, const Plan& plan) {
   const std::int64_t freed =
       options.output.ends_with(".npy") ? 0 : std::min(plan.disk.output, generation_bytes(plan));
-  return scratch_bytes(graph, plan) + plan.disk.output - freed;
+  return scratch_bytes(plan) + plan.disk.output - freed;
 }
 
 /// The plan without its steps.
 Plan prepared(const Graph& graph, const SolveOptions& options, const Plan& plan) {
   Plan other = on_cpu(graph, options, plan);
   other.shape = places::Shape::full;
-  other.disk.scratch = scratch_bytes(graph, plan);
+  other.disk.scratch = scratch_bytes(other);
   other.way = DensePlan{other.tile(), places::DiskPlan()};
   if (options.keep == Keep::automatic && plan.selection.all()) {
     other.keep = Keep::statistics;
@@ -192,7 +194,7 @@ Plan again(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
 
 }  // namespace
 
-std::string why_not_on_disk(const Graph& graph, const SolveOptions& options, const Plan& plan) {
+std::string why_not_on_disk(const SolveOptions& options, const Plan& plan) {
   if (options.output.empty()) return "only next to an output (-o OUT.zarr)";
   if (plan.with_via) return "intermediate vertices are found only in memory";
   if (plan.semiring == Semiring::or_and) return "reachability is found in packed bits, in memory";
@@ -200,7 +202,7 @@ std::string why_not_on_disk(const Graph& graph, const SolveOptions& options, con
   if (plan.selection.all() && (options.keep == Keep::matrix || options.keep == Keep::factor)) {
     return "a matrix in memory was asked for";
   }
-  const std::int64_t needed = needed_disk(graph, options, plan), room = allowed_disk(options);
+  const std::int64_t needed = needed_disk(options, plan), room = allowed_disk(options);
   if (needed <= room) return {};
   return fmt::format("needs {} of disk, and there is room for {}", base::format_bytes(needed),
                      base::format_bytes(room));
@@ -229,7 +231,7 @@ Plan on_disk_again(const PlanRequest& asked, const Plan& plan, const DiskSteps& 
   refuse_if(plan.algorithm != Algorithm::floyd_warshall,
             "{}: the earlier run left a matrix of floyd-warshall; leave --algorithm {} out",
             options.output, name(plan.algorithm));
-  if (const std::string why = why_not_on_disk(asked.graph, options, plan); !why.empty()) {
+  if (const std::string why = why_not_on_disk(options, plan); !why.empty()) {
     throw Error(ErrorKind::usage,
                 fmt::format("{}: the earlier run left a matrix on disk: {}", options.output, why));
   }

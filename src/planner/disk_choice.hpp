@@ -8,7 +8,7 @@
 namespace apsp::planner {
 
 /// Why the plan's matrix cannot rest on the disk; empty: it can.
-std::string why_not_on_disk(const Graph& graph, const SolveOptions& options, const Plan& plan);
+std::string why_not_on_disk(const SolveOptions& options, const Plan& plan);
 
 /// The same solve on the CPU, its matrix on the disk. Requires: `why_not_on_disk` has nothing to
 /// say. What does not fit the memory says so (`fits`).

@@ -22,6 +22,7 @@
 #include "planner/prediction.hpp"
 #include "planner/rows_choice.hpp"
 #include "planner/value_type.hpp"
+#include "store/disk_use.hpp"
 #include "store/store.hpp"
 
 namespace apsp::planner {
@@ -194,12 +195,12 @@ void choose_stored(const Graph& graph, const SolveOptions& options, Plan& plan) 
   }
   if (!may_store_factor(options, plan) || !looks_sparse(plan.n, graph.arc_count())) return;
   const std::int64_t room = allowed_disk(options);
-  if (disk_bytes(plan, options) <= room) return;
+  if (output_bytes(plan, options) <= room) return;
   if (!why_not(Algorithm::nested_dissection, graph, options, rows_problem(plan)).empty()) return;
   plan.stored = Keep::factor;
   plan.why.stored =
       fmt::format("all distances take {}, and there is room for {}",
-                  base::format_bytes(disk_bytes(plan, options)), base::format_bytes(room));
+                  base::format_bytes(output_bytes(plan, options)), base::format_bytes(room));
 }
 
 /// Samples of the graph, where they may be taken for an order and for a bound of distances.
@@ -309,12 +310,13 @@ Plan try_plan(const PlanRequest& asked) {
   plan.keep = options.keep != Keep::automatic ? options.keep
               : passed_by                     ? Keep::statistics
                                               : Keep::matrix;
+  if (!options.output.empty()) plan.disk.graph = store::graph_bytes_on_disk(graph);
   choose_stored(graph, options, plan);
   require_taken(asked, plan);
   choose_place_unless_by_rows(asked, plan);
   plan.bytes = plan_memory(graph, options, plan).peak();
   plan.bytes_allowed = allowed_bytes(options);
-  plan.disk.output = disk_bytes(plan, options);
+  plan.disk.output = output_bytes(plan, options);
   if (!options.output.empty()) plan.disk.allowed = allowed_disk(options);
   const bool named =
       options.algorithm != Algorithm::automatic && options.algorithm != Algorithm::floyd_warshall;

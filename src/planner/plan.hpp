@@ -38,8 +38,9 @@ struct Reasons {
 
 /// Of the disk, bytes.
 struct DiskUse {
-  std::int64_t output = 0;   ///< before any compression
+  std::int64_t output = 0;   ///< every file of it, before any compression
   std::int64_t scratch = 0;  ///< besides, until the output is complete
+  std::int64_t graph = 0;    ///< that a .zarr, or a matrix on the disk, has beside it
   /// What both may take; nothing that is written is refused where the disk cannot be asked.
   std::int64_t allowed = std::numeric_limits<std::int64_t>::max();
 };

@@ -1,10 +1,13 @@
 #include "planner/prediction.hpp"
 
 #include <algorithm>
+#include <vector>
 
+#include "elimination/stored_factor.hpp"
 #include "planner/device_model.hpp"
 #include "planner/host_model.hpp"
 #include "planner/memory.hpp"
+#include "store/disk_use.hpp"
 
 namespace apsp::planner {
 namespace {
@@ -79,28 +82,28 @@ TransferRates disk_rates(const Plan& plan, const SolveOptions& options, const Ra
   return found && found->disk_read_bytes_per_second > 0 ? *found : TransferRates();
 }
 
-double output_bytes(const Plan& plan, const SolveOptions& options) {
-  if (plan.stored == Keep::factor && plan.rows()) {
-    return static_cast<double>(plan.rows()->costs.source_bytes);
-  }
-  double a_pair = size_of(plan.type);
-  for (const bool plane : {options.predecessors, plan.with_via, options.hops}) {
-    if (plane) a_pair += sizeof(std::int32_t);
-  }
-  return pairs_of(plan) * a_pair;
-}
-
-std::int64_t disk_bytes(const Plan& plan, const SolveOptions& options) {
+std::int64_t output_bytes(const Plan& plan, const SolveOptions& options) {
   if (options.output.empty()) return 0;
-  constexpr double kMost = 0x1p62;
-  return static_cast<std::int64_t>(std::min(output_bytes(plan, options), kMost));
+  constexpr std::int64_t kValuesOfStatistics = 3;  // eccentricity, closeness, harmonic centrality
+  store::Layout layout = layout_of(plan, options);
+  std::vector<store::Array> arrays;
+  if (plan.stored == Keep::factor && plan.rows() && plan.rows()->tree() != nullptr) {
+    layout.planes.clear();
+    arrays = elimination::stored_arrays(*plan.rows()->tree(), plan.type,
+                                        plan.rows()->factor()->symmetric);
+  }
+  return store::result_bytes_on_disk(
+      options.output, layout,
+      {.graph = plan.disk.graph,
+       .arrays = arrays,
+       .vertex_values = options.statistics ? kValuesOfStatistics : 0});
 }
 
 Prediction predict(const Plan& plan, std::int64_t arcs, const SolveOptions& options,
                    const RateSource& rates) {
   Prediction prediction = predict_solve(plan, arcs, options, rates);
   if (!options.output.empty()) {
-    const double bytes = output_bytes(plan, options);
+    const auto bytes = static_cast<double>(output_bytes(plan, options));
     const StoreRates store = store_rates(
         rates, {.threads = plan.threads, .path = options.output, .compress = options.compress},
         bytes);

@@ -25,9 +25,8 @@ double relaxing_seconds(const Plan& plan);
 /// cannot be read.
 TransferRates disk_rates(const Plan& plan, const SolveOptions& options, const RateSource& source);
 
-/// All planes that `options` writes, or the factor in their place.
-double output_bytes(const Plan& plan, const SolveOptions& options);
-/// The same in whole bytes; 0 where there is no output.
-std::int64_t disk_bytes(const Plan& plan, const SolveOptions& options);
+/// Every file that `options` writes: all planes, or the factor in their place, and what is beside
+/// them. 0 where there is no output.
+std::int64_t output_bytes(const Plan& plan, const SolveOptions& options);
 
 }  // namespace apsp::planner

@@ -149,7 +149,7 @@ Plan by_rows(Algorithm algorithm, const PlanRequest& of, const Plan& plan,
     other.why.stored = "bands of all distances do not fit the memory";
     keep(other.keep);
   }
-  other.disk.output = disk_bytes(other, options);
+  other.disk.output = output_bytes(other, options);
   other.predicted = predict(other, graph.arc_count(), options, of.rates);
   return other;
 }

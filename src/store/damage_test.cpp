@@ -168,8 +168,8 @@ TEST_P(Damage, WrongAttributesOfTheGroup) {
     EXPECT_THAT(failure(), HasSubstr("is missing")) << name;
     replace(path, good);
   }
-  edit(path, [](json& root) { root["attributes"]["apsp"]["format_version"] = 3; });
-  EXPECT_THAT(failure(), HasSubstr("format version 3; this program reads versions 1 and 2"));
+  edit(path, [](json& root) { root["attributes"]["apsp"]["format_version"] = 4; });
+  EXPECT_THAT(failure(), HasSubstr("format version 4; this program reads versions 1 to 3"));
   replace(path, good);
   edit(path, [](json& root) { root["attributes"]["result"] = 5; });
   EXPECT_THAT(failure(), StartsWith(path));

@@ -1,5 +1,6 @@
 // Reading leaves large arrays in their files, mapped, and builds a graph over them: `GraphBuilder`
-// checks that they are rows, and the fingerprint tells whether they are those that were written.
+// checks that they are rows, or a matrix, and the fingerprint tells whether they are those that
+// were written.
 #include "store/zarr_graph.hpp"
 
 #include <algorithm>
@@ -24,9 +25,21 @@ ArraySpec indices_spec(std::int64_t arcs) {
 ArraySpec weights_spec(std::int64_t arcs) {
   return vector_spec("graph/weights", arcs, "float64", 8, 0.0, "arc");
 }
+/// All values, row after row: chunks of whole pages, which can be mapped side by side. A chunk of a
+/// matrix in two dimensions could not.
+ArraySpec matrix_spec(std::int64_t vertices, ValueType type) {
+  return vector_spec("graph/matrix", vertices * vertices, zarr_type(type), size_of(type), 0,
+                     "pair");
+}
 ArraySpec label_spec(std::int64_t vertices) {
   return vector_spec("label", vertices, "string", 0, "", "vertex");
 }
+
+/// Of a graph that is stored as a matrix.
+struct MatrixFacts {
+  ValueType type = ValueType::f32;
+  bool by_columns = false;
+};
 
 struct GraphFacts {
   bool directed = true;
@@ -34,6 +47,7 @@ struct GraphFacts {
   Vertex first_id = 0;
   std::int64_t arcs = 0;
   std::string digest;
+  std::optional<MatrixFacts> matrix{};  // empty: compressed rows
 };
 
 [[noreturn]] void fail_digest(const ZarrGroup& group, const std::string& found,
@@ -41,6 +55,25 @@ struct GraphFacts {
   base::fail_input(group.path("graph"),
                    "its arrays make a graph of digest {}; the result was solved for {}", found,
                    expected);
+}
+
+/// Of the attribute `matrix`; empty where there is none.
+std::optional<MatrixFacts> matrix_facts(const ZarrGroup& group, const nlohmann::json& attributes) {
+  const auto at = attributes.find("matrix");
+  if (at == attributes.end()) return std::nullopt;
+  const auto fail = [&](const char* why) {
+    base::fail_input(group.path(kDocument), "the attribute matrix {}", why);
+  };
+  const auto text = [&](const char* name) {
+    return at->is_object() && at->contains(name) && (*at)[name].is_string()
+               ? (*at)[name].get<std::string>()
+               : std::string();
+  };
+  const std::optional<ValueType> type = parse_value_type(text("value_type"));
+  if (!type || *type == ValueType::boolean) fail("has no value_type f32, f64, i32 or u16");
+  const std::string order = text("order");
+  if (order != "rows" && order != "columns") fail("has no order 'rows' or 'columns'");
+  return MatrixFacts{*type, order == "columns"};
 }
 
 GraphFacts read_facts(const ZarrGroup& group) {
@@ -70,6 +103,7 @@ GraphFacts read_facts(const ZarrGroup& group) {
       field("first_id", is_count(std::numeric_limits<Vertex>::max())).get<std::uint32_t>();
   facts.arcs = field("arcs", is_count(kMostArcs)).get<std::int64_t>();
   facts.digest = field("digest", is_text).get<std::string>();
+  facts.matrix = matrix_facts(group, attributes);
   return facts;
 }
 
@@ -88,6 +122,34 @@ ArcArrays arcs_of(const io::HeldBytes& targets, const io::HeldBytes& weights) {
   arcs.mapped = targets.mapped && weights.mapped;
   arcs.memory = targets.memory + weights.memory;
   return arcs;
+}
+
+/// As it lies. Pages of a mapped file are given back chunk by chunk.
+void write_matrix(const ZarrGroup& group, const Graph& graph) {
+  const WeightMatrix& matrix = *graph.matrix();
+  const ArraySpec spec = matrix_spec(matrix.n, matrix.type);
+  group.write_array_document(spec);
+  std::span<const std::byte> values(static_cast<const std::byte*>(matrix.data),
+                                    static_cast<std::size_t>(spec.shape[0] * spec.value_size));
+  const auto most = static_cast<std::size_t>(spec.chunk[0] * spec.value_size);
+  for (std::int64_t index = 0; !values.empty(); ++index) {
+    const std::size_t size = std::min(most, values.size());
+    group.write_vector_chunk(spec, index, values.first(size));
+    values = values.subspan(size);
+    graph.release_pages();
+  }
+}
+
+WeightMatrix read_matrix(const ZarrGroup& group, std::int64_t vertices, const MatrixFacts& facts,
+                         std::int64_t most_in_memory) {
+  const io::HeldBytes held = group.hold_vector(matrix_spec(vertices, facts.type), most_in_memory);
+  return {.type = facts.type,
+          .n = vertices,
+          .by_columns = facts.by_columns,
+          .data = held.bytes.data(),
+          .owner = held.owner,
+          .mapped = held.mapped,
+          .memory = held.memory};
 }
 
 /// An array of one value an arc, a chunk at a time.
@@ -113,25 +175,42 @@ void write_arcs(const ZarrGroup& group, const ArraySpec& spec, const Graph& grap
   if (!chunk.empty()) write();
 }
 
-}  // namespace
-
-void write_graph(const ZarrGroup& group, const Graph& graph) {
+void write_rows(const ZarrGroup& group, const Graph& graph) {
   group.write_vector(indptr_spec(graph.vertex_count()), graph.offsets());
   write_arcs<Vertex>(group, indices_spec(graph.arc_count()), graph,
                      [](Vertex to, double) { return to; });
   write_arcs<double>(group, weights_spec(graph.arc_count()), graph,
                      [](Vertex, double weight) { return weight; });
+}
+
+}  // namespace
+
+bool is_stored_as_matrix(const Graph& graph) {
+  return graph.matrix() != nullptr && graph.vertex_count() > 0;
+}
+
+void write_graph(const ZarrGroup& group, const Graph& graph) {
+  const WeightMatrix* const matrix = is_stored_as_matrix(graph) ? graph.matrix() : nullptr;
+  if (matrix != nullptr) {
+    write_matrix(group, graph);
+  } else {
+    write_rows(group, graph);
+  }
   if (!graph.labels().empty()) {
     group.write_strings(label_spec(graph.vertex_count()), graph.labels());
   }
-  const nlohmann::json document = {{"zarr_format", 3},
-                                   {"node_type", "group"},
-                                   {"attributes",
-                                    {{"directed", graph.directed()},
-                                     {"first_id", graph.first_id()},
-                                     {"arcs", graph.arc_count()},
-                                     {"labelled", !graph.labels().empty()},
-                                     {"digest", graph.digest()}}}};
+  nlohmann::json attributes = {{"directed", graph.directed()},
+                               {"first_id", graph.first_id()},
+                               {"arcs", graph.arc_count()},
+                               {"labelled", !graph.labels().empty()},
+                               {"digest", graph.digest()}};
+  if (matrix != nullptr) {
+    attributes["matrix"] = {{"value_type", name(matrix->type)},
+                            {"order", matrix->by_columns ? "columns" : "rows"},
+                            {"shape", {matrix->n, matrix->n}}};
+  }
+  const nlohmann::json document = {
+      {"zarr_format", 3}, {"node_type", "group"}, {"attributes", attributes}};
   group.write_text(kDocument, base::json_text(document, 2) + "\n");
 }
 
@@ -144,6 +223,7 @@ std::optional<Vertex> read_first_number(const ZarrGroup& group) {
 std::string read_graph_digest(const ZarrGroup& group, std::int64_t vertices,
                               const std::string& digest) {
   const GraphFacts facts = read_facts(group);
+  if (facts.matrix) return read_graph(group, vertices, digest).digest();
   graph::Digest arrays(facts.directed, facts.first_id);
   group.for_each_value<std::int64_t>(indptr_spec(vertices),
                                      [&](std::int64_t offset) { arrays.add_offset(offset); });
@@ -164,14 +244,18 @@ std::string read_graph_digest(const ZarrGroup& group, std::int64_t vertices,
 Graph read_graph(const ZarrGroup& group, std::int64_t vertices, const std::string& digest,
                  std::int64_t most_in_memory) {
   const GraphFacts facts = read_facts(group);
-  auto offsets = group.read_vector<std::int64_t>(indptr_spec(vertices));
-  require_offsets(group, offsets, facts.arcs);
   GraphBuilder builder(vertices, facts.directed);
   builder.set_first_id(facts.first_id);
   if (facts.labelled) builder.set_labels(group.read_strings(label_spec(vertices)));
-  builder.set_rows(std::move(offsets),
-                   arcs_of(group.hold_vector(indices_spec(facts.arcs), most_in_memory),
-                           group.hold_vector(weights_spec(facts.arcs), most_in_memory)));
+  if (facts.matrix) {
+    builder.set_matrix(read_matrix(group, vertices, *facts.matrix, most_in_memory));
+  } else {
+    auto offsets = group.read_vector<std::int64_t>(indptr_spec(vertices));
+    require_offsets(group, offsets, facts.arcs);
+    builder.set_rows(std::move(offsets),
+                     arcs_of(group.hold_vector(indices_spec(facts.arcs), most_in_memory),
+                             group.hold_vector(weights_spec(facts.arcs), most_in_memory)));
+  }
   Graph graph = base::of_file(group.path("graph"), [&] { return std::move(builder).build(); });
   if (graph.digest() != digest || graph.digest() != facts.digest) {
     fail_digest(group, graph.digest(), digest);

@@ -1,4 +1,5 @@
-// The graph beside its distances: the group `graph` of CSR arrays, and the array `label`.
+// The graph of a result: the group `graph` of CSR arrays, or of the matrix that was read, and the
+// array `label`.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -9,10 +10,14 @@
 
 namespace apsp::store {
 
+/// Whether the matrix that a graph was read from is stored. Compressed rows would take 12 bytes a
+/// pair, which is up to six times as much. Programs that read versions 1 and 2 do not know it.
+bool is_stored_as_matrix(const Graph& graph);
+
 void write_graph(const ZarrGroup& group, const Graph& graph);
 
 /// Returns `digest`. Throws `Error` (input) if arrays are damaged, or have another fingerprint.
-/// Memory: one chunk, and the labels.
+/// Memory: one chunk, and the labels; of a matrix as `read_graph`.
 std::string read_graph_digest(const ZarrGroup& group, std::int64_t vertices,
                               const std::string& digest);
 

@@ -71,6 +71,74 @@ TEST_P(GraphInFiles, TakesNoMemoryButItsOffsets) {
   }
 }
 
+/// Every pair but some, by a formula that every type holds.
+template <class T>
+Graph matrix_graph(ValueType type, std::int64_t n, bool directed, bool by_columns) {
+  const auto values = std::make_shared<std::vector<T>>(static_cast<std::size_t>(n * n));
+  for (std::int64_t i = 0; i < n; ++i) {
+    for (std::int64_t j = 0; j < n; ++j) {
+      const std::int64_t mixed = directed ? i * 7 + j * 3 : (i + j) * 5 + i * j;
+      (*values)[static_cast<std::size_t>(i * n + j)] = i == j            ? T(0)
+                                                       : mixed % 11 == 0 ? WeightMatrix::no_arc<T>()
+                                                                         : T(1 + mixed % 1013);
+    }
+  }
+  GraphBuilder builder(n, directed);
+  builder.set_first_id(1);
+  builder.set_matrix({.type = type,
+                      .n = n,
+                      .by_columns = by_columns,
+                      .data = values->data(),
+                      .owner = values,
+                      .memory = n * n * std::int64_t{sizeof(T)}});
+  return std::move(builder).build();
+}
+
+TEST_P(GraphInFiles, KeepsAMatrixInItsOwnType) {
+  const std::int64_t n = 1100;  // more than a chunk
+  const Graph graphs[] = {matrix_graph<float>(ValueType::f32, n, true, false),
+                          matrix_graph<double>(ValueType::f64, n, true, true),
+                          matrix_graph<std::int32_t>(ValueType::i32, n, false, false),
+                          matrix_graph<std::uint16_t>(ValueType::u16, n, true, false),
+                          matrix_graph<std::uint16_t>(ValueType::u16, 1, true, false)};
+  for (const Graph& graph : graphs) {
+    ASSERT_NE(graph.matrix(), nullptr);
+    const TemporaryFolder folder;
+    FileSystem& files = posix_file_system();
+    const std::string path = folder / "g.zarr";
+    const Graph found = round_trip(graph, files, path, 1 << 20);
+    expect_same(found, graph);
+    ASSERT_NE(found.matrix(), nullptr);
+    EXPECT_EQ(found.matrix()->type, graph.matrix()->type);
+    EXPECT_EQ(found.matrix()->by_columns, graph.matrix()->by_columns);
+    const ZarrGroup group(files, path, GetParam());
+    EXPECT_EQ(read_graph_digest(group, graph.vertex_count(), graph.digest()), graph.digest());
+    EXPECT_EQ(files.kind(join(path, "graph/weights")), FileKind::none);
+    EXPECT_THROW(read_graph(group, graph.vertex_count(), "fnv1a64:0"), Error);
+  }
+}
+
+TEST_P(GraphInFiles, RefusesADamagedMatrix) {
+  const Graph graph = matrix_graph<float>(ValueType::f32, 40, true, false);
+  MemoryFileSystem files;
+  round_trip(graph, files, "g.zarr", 0);
+  const std::string document = "g.zarr/graph/zarr.json", good = files.read_text(document);
+  const ZarrGroup group(files, "g.zarr", GetParam());
+  const std::pair<const char*, const char*> wrong[] = {
+      {"\"f32\"", "\"f16\""}, {"\"f32\"", "\"bool\""},    {"\"f32\"", "3"},
+      {"\"f32\"", "\"i32\""}, {"\"rows\"", "\"zigzag\""}, {"\"matrix\"", "\"other\""}};
+  for (const auto& [from, to] : wrong) {
+    std::string bad = good;
+    bad.replace(bad.find(from), std::string(from).size(), to);
+    files.write_atomically(document, std::as_bytes(std::span(bad)));
+    EXPECT_THROW(read_graph(group, 40, graph.digest()), Error) << from << " " << to;
+  }
+  files.write_atomically(document, std::as_bytes(std::span(good)));
+  EXPECT_NO_THROW(read_graph(group, 40, graph.digest()));
+  files.remove_all("g.zarr/graph/matrix/c/0");
+  EXPECT_THROW(read_graph(group, 40, graph.digest()), Error);
+}
+
 TEST_P(GraphInFiles, OutlivesItsFiles) {
   const Graph graph = large_graph(true);
   Graph found;

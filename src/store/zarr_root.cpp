@@ -179,7 +179,9 @@ std::string root_document(const ZarrRoot& root) {
     return list.is_all() ? Json(nullptr) : Json(list.size(0));
   };
   const bool plain = all && root.arrays.empty();
-  Json facts = {{"format_version", plain ? kFormatVersion : kWiderVersion},
+  Json facts = {{"format_version", root.matrix ? kMatrixVersion
+                                   : plain     ? kFormatVersion
+                                               : kWiderVersion},
                 {"complete", true},
                 {"vertices", root.layout.n},
                 {"semiring", apsp::name(root.layout.semiring)},
@@ -215,15 +217,16 @@ ZarrRoot parse_root_document(const std::string& text, const std::string& path) {
   }
   const Fields fields(*facts, path);
   const std::int64_t version = fields.integer("format_version");
-  if (version != kFormatVersion && version != kWiderVersion) {
-    fields.fail("format version {}; this program reads versions {} and {}{}", version,
-                kFormatVersion, kWiderVersion, version > kWiderVersion ? ": it is too old" : "");
+  if (version < kFormatVersion || version > kMatrixVersion) {
+    fields.fail("format version {}; this program reads versions {} to {}{}", version,
+                kFormatVersion, kMatrixVersion, version > kMatrixVersion ? ": it is too old" : "");
   }
   if (!fields.boolean("complete")) fields.fail("the result is not complete");
 
   ZarrRoot root;
   root.layout = parse_layout(fields);
-  if (version == kWiderVersion) {
+  root.matrix = version == kMatrixVersion;
+  if (version != kFormatVersion) {
     if (facts->contains("arrays")) root.arrays = parse_arrays(fields);
     if (facts->contains("sources")) root.sources = parse_selected("sources", root.layout.n, fields);
     if (facts->contains("targets")) root.targets = parse_selected("targets", root.layout.n, fields);

@@ -11,8 +11,8 @@
 namespace apsp::store {
 
 /// Of a result of planes with all rows and columns, which every program reads; with arrays, or of a
-/// selection.
-inline constexpr std::int64_t kFormatVersion = 1, kWiderVersion = 2;
+/// selection; with a graph that is stored as a matrix.
+inline constexpr std::int64_t kFormatVersion = 1, kWiderVersion = 2, kMatrixVersion = 3;
 
 struct ZarrRoot {
   Layout layout{};  ///< its tile is the longer side of a chunk; its selection is in arrays
@@ -23,6 +23,7 @@ struct ZarrRoot {
   std::string attributes = "{}";             ///< `Metadata::attributes`
   std::int64_t sources = 0;                  ///< that were read, of the selection in arrays; 0: all
   std::int64_t targets = 0;
+  bool matrix = false;  ///< the graph is stored as a matrix (zarr_graph.hpp)
 };
 
 std::string root_document(const ZarrRoot& root);

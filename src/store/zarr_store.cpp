@@ -163,6 +163,7 @@ void ZarrStore::write_metadata(const Graph& graph, const Metadata& metadata) {
   if (graph_to_keep(layout_, graph)) {
     if (row_ledger_ == nullptr) write_graph(group_, graph);
     root_.digest = graph.digest();
+    root_.matrix = is_stored_as_matrix(graph);
   }
   for (const auto& [name, values] : metadata.vertex_values) {
     if (std::ranges::any_of(root_.arrays, [folder = name + "/"](const Array& array) {

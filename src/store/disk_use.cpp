@@ -1,0 +1,94 @@
+#include "store/disk_use.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "store/zarr_graph.hpp"
+#include "store/zarr_group.hpp"
+
+namespace apsp::store {
+namespace {
+
+/// Sums that are too large for a number of bytes end at a large one.
+std::int64_t whole_bytes(double bytes) {
+  constexpr double kMost = 0x1p62;
+  return static_cast<std::int64_t>(std::min(bytes, kMost));
+}
+
+/// Whole blocks of common file systems.
+double file_bytes(double bytes) {
+  constexpr double kBlock = 4096;
+  return std::ceil(bytes / kBlock) * kBlock;
+}
+
+/// A zarr.json of an array or a group, and the folders that lead to its chunks.
+constexpr double kBytesOfDocument = 3 * 4096;
+constexpr double kBytesOfChecksum = 4;
+
+std::int64_t chunk_count(std::int64_t length, std::int64_t chunk) {
+  return (length + chunk - 1) / chunk;
+}
+
+/// Chunks at the edges are full-sized. Strings have four bytes each and their characters.
+double array_bytes(const ArraySpec& spec, double characters = 0) {
+  double count = 1, values = 1;
+  for (std::size_t side = 0; side < spec.shape.size(); ++side) {
+    count *= static_cast<double>(chunk_count(spec.shape[side], spec.chunk[side]));
+    values *= static_cast<double>(spec.chunk[side]);
+  }
+  const double size = spec.value_size > 0 ? spec.value_size : 4;
+  const double more = spec.value_size > 0 ? 0 : characters + 4096 * count;
+  return kBytesOfDocument + count * file_bytes(values * size + kBytesOfChecksum) + more;
+}
+
+double vector_bytes(std::int64_t length, int value_size, double characters = 0) {
+  return array_bytes(vector_spec("", length, "", value_size, 0, ""), characters);
+}
+
+}  // namespace
+
+std::int64_t graph_bytes_on_disk(const Graph& graph) {
+  const std::int64_t n = graph.vertex_count(), arcs = graph.arc_count();
+  double bytes = kBytesOfDocument;
+  if (is_stored_as_matrix(graph)) {
+    bytes += vector_bytes(n * n, size_of(graph.matrix()->type));
+  } else {
+    bytes += vector_bytes(n + 1, 8) + vector_bytes(arcs, 4) + vector_bytes(arcs, 8);
+  }
+  if (!graph.labels().empty()) {
+    double characters = 0;
+    for (const std::string& label : graph.labels()) {
+      characters += static_cast<double>(label.size());
+    }
+    bytes += vector_bytes(n, 0, characters);
+  }
+  return whole_bytes(bytes);
+}
+
+std::int64_t result_bytes_on_disk(const std::string& path, const Layout& layout,
+                                  const BesidePlanes& beside) {
+  if (!is_zarr(path)) {
+    constexpr double kHeader = 128;
+    return whole_bytes(file_bytes(kHeader + static_cast<double>(layout.rows()) *
+                                                static_cast<double>(layout.cols()) *
+                                                size_of(layout.type)));
+  }
+  // The report and the statistics, whose histogram is a list; and the ledger.
+  constexpr double kRoot = 32 * 1024, kLineOfLedger = 24, kChecksumText = 8;
+  double bytes = kRoot + static_cast<double>(beside.graph);
+  for (const Plane plane : layout.planes) {
+    const ArraySpec spec = plane_spec(layout, plane);
+    bytes += array_bytes(spec) +
+             kLineOfLedger * static_cast<double>(chunk_count(spec.shape[0], spec.chunk[0]));
+  }
+  for (const Array& array : beside.arrays) {
+    bytes += vector_bytes(array.length, size_of(array.type)) +
+             kChecksumText * static_cast<double>(chunk_count(array.length, kArrayChunk));
+  }
+  bytes += static_cast<double>(beside.vertex_values) * vector_bytes(layout.n, 8);
+  if (!layout.selection.sources.is_all()) bytes += vector_bytes(layout.rows(), 4);
+  if (!layout.selection.targets.is_all()) bytes += vector_bytes(layout.cols(), 4);
+  return whole_bytes(bytes);
+}
+
+}  // namespace apsp::store
