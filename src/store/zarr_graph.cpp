@@ -9,6 +9,7 @@
 #include "base/fail.hpp"
 #include "graph/arc_walk.hpp"
 #include "graph/digest.hpp"
+#include "io/output_names.hpp"
 
 namespace apsp::store {
 namespace {
@@ -122,6 +123,7 @@ void write_graph(const ZarrGroup& group, const Graph& graph) {
   write_arcs<double>(group, weights_spec(graph.arc_count()), graph,
                      [](Vertex, double weight) { return weight; });
   if (!graph.labels().empty()) {
+    io::require_utf8_names(graph, group.path("label"));
     group.write_strings(label_spec(graph.vertex_count()), graph.labels());
   }
   const nlohmann::json document = {{"zarr_format", 3},
