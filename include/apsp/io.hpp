@@ -1,5 +1,5 @@
-// Graphs from and to files. Formats are recognised by content, then by suffix; gzip and zstd by
-// their magic bytes; "-" is standard input or output.
+// Graphs from and to files. Formats are recognised by content, then by suffix; gzip, zstd, xz,
+// bzip2 and ZIP by their magic bytes; "-" is standard input or output.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,19 @@
 namespace apsp {
 
 /// A format by its place among all. Those without a name here are had by `parse_graph_format`.
-enum class GraphFormat { matrix_market, dimacs, edge_list, metis, as_rel, numpy };
+enum class GraphFormat {
+  matrix_market,
+  dimacs,
+  edge_list,
+  metis,
+  as_rel,
+  numpy,
+  graphml,
+  gml,
+  pajek,
+  node_link,
+  npz
+};
 
 /// How CAIDA's relations become arcs: both ways, provider → customer, or customer → provider
 /// (peers always both ways).
@@ -41,6 +53,9 @@ struct ReadOptions {
   std::optional<bool> directed = {};            ///< empty: what the file says; see docs/formats.md
   std::optional<EdgeListColumns> columns = {};  ///< empty: recognise
   std::optional<AsRelPolicy> as_rel = {};       ///< empty: both
+  /// The attribute of edges that is the weight, in GraphML, GML and node-link JSON. "none": every
+  /// edge has weight 1. Empty: the attribute `weight`.
+  std::string weight = {};
   /// A Matrix Market array [n, 2] of longitude and latitude in degrees: weights become great-circle
   /// lengths in metres.
   std::string coordinates = {};

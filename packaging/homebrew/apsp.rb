@@ -10,10 +10,12 @@ class Apsp < Formula
   depends_on "cmake" => :build
   depends_on "ninja" => :build
   depends_on "nlohmann-json" => :build
+  depends_on "bzip2"
   depends_on "fmt"
   depends_on "highway"
   depends_on :linux
   depends_on "metis"
+  depends_on "xz"
   depends_on "zlib"
   depends_on "zstd"
 

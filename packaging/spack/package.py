@@ -20,6 +20,8 @@ class Apsp(CMakePackage, CudaPackage):
     depends_on("fmt")
     depends_on("zlib-api")
     depends_on("zstd")
+    depends_on("xz")
+    depends_on("bzip2")
     depends_on("highway")
     depends_on("metis@5:")
     depends_on("mpi", when="+mpi")

@@ -162,7 +162,7 @@ class Result:
 
 def read(path: _Path, *, format: str | None = None, directed: bool | None = None,
          columns: Sequence[int] | None = None, as_rel: Literal["both", "down", "up"] | None = None,
-         coordinates: _Path | None = None, threads: int = 0,
+         weight: str | None = None, coordinates: _Path | None = None, threads: int = 0,
          progress: _Progress = None) -> Graph: ...
 def generate(kind: str, n: int = 1000, *, edges: int = 0, probability: float = 0.01,
              radius: float = 0.0, weights: tuple[float, float] = (1, 100), real: bool = False,

@@ -14,23 +14,28 @@ from ._sparse import is_sparse
 
 
 @door
-def read(path, *, format=None, directed=None, columns=None, as_rel=None, coordinates=None,
-         threads=0, progress=None):
-    """The graph of a file: Matrix Market, DIMACS, METIS, edge lists, CAIDA's as-rel, .npy.
+def read(path, *, format=None, directed=None, columns=None, as_rel=None, weight=None,
+         coordinates=None, threads=0, progress=None):
+    """The graph of a file: Matrix Market, DIMACS, METIS, edge lists, GraphML, GML, Pajek,
+    node-link JSON, CAIDA's as-rel, .npy and .npz.
 
-    Formats are recognised by content, gzip and zstd too (docs/formats.md).
+    Formats are recognised by content, gzip, zstd, xz, bzip2 and ZIP too (docs/formats.md).
 
     Parameters
     ----------
     path : str or path
     format : str, optional
-        "matrix-market", "dimacs", "edge-list", "metis", "as-rel" or "numpy"; else recognised.
+        "matrix-market", "dimacs", "edge-list", "metis", "as-rel", "numpy", "graphml", "gml",
+        "pajek", "node-link" or "npz"; else recognised.
     directed : bool, optional
         Else what the file says.
     columns : (int, int) or (int, int, int), optional
         Of an edge list: where the ends and the weight stand, counted from 1.
     as_rel : {"both", "down", "up"}, optional
         How CAIDA's relations become arcs; default: both ways. Other formats refuse it.
+    weight : str, optional
+        The attribute of edges that is the weight, in GraphML, GML and node-link JSON; "none": every
+        edge has weight 1. Default: the attribute "weight".
     coordinates : path, optional
         Longitudes and latitudes: weights become metres.
     threads : int
@@ -48,7 +53,7 @@ def read(path, *, format=None, directed=None, columns=None, as_rel=None, coordin
     with teller(progress) as tell:
         native = _apsp.read(os.fspath(path), format, directed,
                             None if columns is None else list(columns), as_rel,
-                            os.fspath(coordinates) if coordinates else "", threads, tell)
+                            weight or "", os.fspath(coordinates) if coordinates else "", threads, tell)
     return Graph._of(native)
 
 

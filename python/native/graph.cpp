@@ -134,8 +134,8 @@ GraphFormat format_of(const std::string& text) {
 
 Graph read_file(const std::string& path, const std::optional<std::string>& format,
                 std::optional<bool> directed, const std::optional<std::vector<int>>& columns,
-                const std::optional<std::string>& as_rel, const std::string& coordinates,
-                int threads, const nb::object& progress) {
+                const std::optional<std::string>& as_rel, const std::string& weight,
+                const std::string& coordinates, int threads, const nb::object& progress) {
   ReadOptions options;
   if (format) options.format = format_of(*format);
   options.directed = directed;
@@ -152,6 +152,7 @@ Graph read_file(const std::string& path, const std::optional<std::string>& forma
   };
   if (as_rel)
     options.as_rel = choice_of(*as_rel, "direction of relations", direction, "both, down, up");
+  options.weight = weight;
   options.coordinates = coordinates;
   options.threads = threads;
   return call(
@@ -265,7 +266,8 @@ void bind_graph(nb::module_& module) {
   bind_matrix<double>(module);
   module.def("read", &read_file, nb::arg("path"), nb::arg("format").none(),
              nb::arg("directed").none(), nb::arg("columns").none(), nb::arg("as_rel").none(),
-             nb::arg("coordinates"), nb::arg("threads"), nb::arg("progress").none());
+             nb::arg("weight"), nb::arg("coordinates"), nb::arg("threads"),
+             nb::arg("progress").none());
   module.def(
       "require_apart",
       [](const std::string& output, const std::vector<std::string>& inputs) {

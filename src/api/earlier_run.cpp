@@ -13,6 +13,7 @@
 #include "base/refusal.hpp"
 #include "base/units.hpp"
 #include "calibration/machine_report.hpp"
+#include "io/output_names.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/disk_choice.hpp"
 #include "planner/memory.hpp"
@@ -234,6 +235,7 @@ bool fills_by_rows(const planner::Plan& plan, const SolveOptions& options) {
 std::unique_ptr<store::Store> open_output(const Graph& graph, const planner::Plan& plan,
                                           const SolveOptions& options, const store::Layout& layout,
                                           const std::optional<store::Resumable>& earlier) {
+  if (store::is_zarr(options.output)) io::require_utf8_names(graph, options.output);
   if (plan.on_disk())
     return store::create_store(options.output, layout, {options.compress, nullptr});
   const bool by_rows = fills_by_rows(plan, options);

@@ -102,9 +102,17 @@ class WideFile final : public TableFile {
 
  private:
   static std::vector<io::TableColumn> columns(const Question& of, io::ColumnKind kind) {
-    std::vector<io::TableColumn> columns = {{"from", io::ColumnKind::vertex}};
+    std::vector<io::TableColumn> columns = {{title_of_sources(of), io::ColumnKind::vertex}};
     for (const Vertex target : of.targets) columns.push_back({of.graph.name(target), kind});
     return columns;
+  }
+
+  /// "from", with underscores behind it where a target is called so.
+  static std::string title_of_sources(const Question& of) {
+    std::string title = "from";
+    const auto is_taken = [&](Vertex v) { return of.graph.name(v) == title; };
+    while (std::ranges::any_of(of.targets, is_taken)) title += '_';
+    return title;
   }
 
   std::int64_t width_;

@@ -86,7 +86,7 @@ class Access : public Verb {
     if (output_.is_map()) {
       return write_map(session, output_, network_.reading, graph, [&](MapFile& map) {
         for (std::size_t row = 0; row < sources.size(); ++row) {
-          MapFile::Properties properties = {{"vertex", graph.name(sources[row])}};
+          MapFile::Properties properties = {{"vertex", map.name(sources[row])}};
           for (std::size_t i = 0; i < width; ++i) {
             properties[columns[i + 1].title] = sums[row * width + i];
           }

@@ -111,13 +111,13 @@ class BetweennessVerb : public Verb {
         for (std::size_t i = 0; i < values.size(); ++i) {
           if (!options_.arcs) {
             const auto v = static_cast<Vertex>(i);
-            map.point(v, {{"vertex", graph.name(v)}, {"betweenness", values[i]}});
+            map.point(v, {{"vertex", map.name(v)}, {"betweenness", values[i]}});
             continue;
           }
           const Edge& arc = found.arcs[i];
-          map.line(std::array{arc.from, arc.to}, {{"from", graph.name(arc.from)},
-                                                  {"to", graph.name(arc.to)},
-                                                  {"betweenness", values[i]}});
+          map.line(
+              std::array{arc.from, arc.to},
+              {{"from", map.name(arc.from)}, {"to", map.name(arc.to)}, {"betweenness", values[i]}});
         }
       });
     }

@@ -5,12 +5,18 @@
 #include <limits>
 
 #include "base/fail.hpp"
+#include "io/number.hpp"
+#include "io/output_names.hpp"
 
 namespace apsp::cli {
 
 MapFile::MapFile(const std::string& path, const Graph& graph, Coordinates at,
                  const std::string& name, const Control& control)
-    : graph_(graph), at_(std::move(at)), file_(path, io::Compression::none, control) {
+    : graph_(graph),
+      integer_names_(io::has_integer_names(graph)),
+      at_(std::move(at)),
+      file_(path, io::Compression::none, control) {
+  io::require_utf8_names(graph, path);
   for (std::size_t v = 0; v < at_.x.size(); ++v) {
     if (std::abs(at_.x[v]) <= 180 && std::abs(at_.y[v]) <= 90) continue;
     base::fail(ErrorKind::input,
@@ -18,6 +24,12 @@ MapFile::MapFile(const std::string& path, const Graph& graph, Coordinates at,
                graph_.name(static_cast<Vertex>(v)), at_.x[v], at_.y[v]);
   }
   file_.put("{\"type\": \"FeatureCollection\", \"features\": [");
+}
+
+MapFile::Properties MapFile::name(Vertex v) const {
+  if (!integer_names_) return graph_.name(v);
+  const auto labels = graph_.labels();
+  return labels.empty() ? std::int64_t{graph_.first_id()} + v : *io::integer_of(labels[v]);
 }
 
 void MapFile::put_place(double x, double y) {
@@ -33,7 +45,7 @@ void MapFile::begin_feature(std::string_view type) {
 }
 
 void MapFile::end_feature(const Properties& properties) {
-  file_.put("}, \"properties\": ", base::json_text(properties, -1, base::BadBytes::replaced), "}");
+  file_.put("}, \"properties\": ", base::json_text(properties), "}");
 }
 
 void MapFile::point(Vertex v, const Properties& properties) {

@@ -53,9 +53,8 @@ void put_pairs(io::ColumnTable& table, const NearOptions& options, const SparseD
 void put_streets(MapFile& map, const Graph& graph, double limit, const NearOptions& options,
                  const SparseDistances& pairs) {
   for_each_source(options, pairs, [&](Vertex source, auto targets, auto distances) {
-    map.reached(
-        source, limit, targets, distances,
-        {{"from", graph.name(source)}, {"within", limit}, {"vertices", targets.size() + 1}});
+    map.reached(source, limit, targets, distances,
+                {{"from", map.name(source)}, {"within", limit}, {"vertices", targets.size() + 1}});
   });
 }
 

@@ -77,9 +77,9 @@ class Nearest : public Verb {
     if (output_.is_map()) {
       return write_map(session, output_, network_.reading, graph, [&](MapFile& map) {
         for_each(places, found, [&](const Ranked& of) {
-          map.point(of.vertex, {{"vertex", graph.name(of.vertex)},
+          map.point(of.vertex, {{"vertex", map.name(of.vertex)},
                                 {"rank", of.rank},
-                                {"place", graph.name(of.place)},
+                                {"place", map.name(of.place)},
                                 {"distance", of.distance}});
         });
       });

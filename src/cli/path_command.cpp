@@ -55,8 +55,8 @@ class Path : public Verb {
     const Graph& graph = result.graph();
     const Vertex s = path.front(), t = path.back();
     write_map(session, map_, asked_.stored.reading, graph, [&](MapFile& map) {
-      map.line(path, {{"from", graph.name(s)},
-                      {"to", graph.name(t)},
+      map.line(path, {{"from", map.name(s)},
+                      {"to", map.name(t)},
                       {"distance", finite_json(result.distance(s, t))},
                       {"edges", path.size() - 1}});
     });

@@ -107,7 +107,8 @@ void require_no_reading(const ReadOptions& options, const std::string& why) {
   const std::pair<bool, const char*> given[] = {
       {options.format.has_value(), "--format"},    {options.directed == true, "--directed"},
       {options.directed == false, "--undirected"}, {options.columns.has_value(), "--columns"},
-      {options.as_rel.has_value(), "--as-rel"},    {!options.coordinates.empty(), "--coordinates"}};
+      {options.as_rel.has_value(), "--as-rel"},    {!options.coordinates.empty(), "--coordinates"},
+      {!options.weight.empty(), "--weight"}};
   for (const auto& [is_given, option] : given) {
     if (!is_given) continue;
     throw usage_error("{} says how a graph is read, and {}: leave it out", option, why);
@@ -144,6 +145,10 @@ void declare_reading(Arguments& arguments, ReadOptions& options, bool with_coord
          "columns of an edge list, counted from 1; only for edge lists");
   choice(arguments, "--as-rel", policy_choices(), options.as_rel,
          "CAIDA relations: both ways, from provider to customer, or from customer to provider");
+  arguments.text(
+      "--weight", "NAME", options.weight,
+      "the attribute of edges that is the weight, in GraphML, GML and node-link JSON; none: "
+      "paths of fewest edges");
   if (!with_coordinates) return;
   arguments.text("--coordinates", "FILE", options.coordinates,
                  "longitude and latitude of every vertex (.mtx): weights become metres");

@@ -25,10 +25,12 @@ class MapFile {
   using Properties = nlohmann::ordered_json;
 
   /// `name`: of the file that the positions are from. Throws `Error`: input (positions that are not
-  /// longitudes and latitudes), input_output.
+  /// longitudes and latitudes), usage (names that are not UTF-8), input_output.
   MapFile(const std::string& path, const Graph& graph, Coordinates at, const std::string& name,
           const Control& control);
 
+  /// The vertex's name as a property: a number where all vertices are called by integers.
+  Properties name(Vertex v) const;
   /// The vertex as a point.
   void point(Vertex v, const Properties& properties);
   /// The vertices as a line; a single one as a point.
@@ -47,6 +49,7 @@ class MapFile {
   void put_part(Vertex from, Vertex to, double share);
 
   const Graph& graph_;
+  bool integer_names_;
   Coordinates at_;
   io::OutputFile file_;
   bool first_ = true, first_part_ = true;

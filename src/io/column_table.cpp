@@ -1,7 +1,13 @@
 #include "io/column_table.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <string_view>
+
+#include "base/fail.hpp"
+#include "io/number.hpp"
+#include "io/output_names.hpp"
 
 namespace apsp::io {
 namespace {
@@ -17,10 +23,10 @@ bool is_plain(const std::string& name) {
          name.front() != '%' && name.front() != ' ' && name.back() != ' ';
 }
 
-ParquetType parquet_type(ColumnKind kind, bool labelled) {
+ParquetType parquet_type(ColumnKind kind, bool integer_names) {
   switch (kind) {
     case ColumnKind::vertex:
-      return labelled ? ParquetType::text : ParquetType::int64;
+      return integer_names ? ParquetType::int64 : ParquetType::text;
     case ColumnKind::whole:
       return ParquetType::int64;
     case ColumnKind::real32:
@@ -55,6 +61,21 @@ bool names_column_table(const std::string& path) {
          names_parquet(path);
 }
 
+namespace {
+
+/// A column is found by its title.
+void require_distinct_titles(const std::vector<TableColumn>& columns, const std::string& path) {
+  std::vector<std::string_view> titles;
+  for (const TableColumn& column : columns) titles.push_back(column.title);
+  std::ranges::sort(titles);
+  const auto twin = std::ranges::adjacent_find(titles);
+  if (twin == titles.end()) return;
+  base::fail(ErrorKind::usage, "{} would have two columns with the title '{}': rename one", path,
+             *twin);
+}
+
+}  // namespace
+
 std::string csv_field(const std::string& name) {
   if (is_plain(name)) return name;
   std::string quoted = "\"";
@@ -68,12 +89,15 @@ std::string csv_field(const std::string& name) {
 ColumnTable::ColumnTable(const std::string& path, std::vector<TableColumn> columns,
                          const Graph& graph, const Control& control)
     : graph_(graph),
+      integer_names_(names_parquet(path) && has_integer_names(graph)),
       columns_(std::move(columns)),
       file_(path, compression_by_suffix(path), control) {
+  require_distinct_titles(columns_, path);
   if (names_parquet(path)) {
+    require_utf8_names(graph, path);
     std::vector<ParquetColumn> written;
     for (const auto& [title, kind] : columns_) {
-      written.push_back({title, parquet_type(kind, !graph.labels().empty())});
+      written.push_back({title, parquet_type(kind, integer_names_)});
     }
     parquet_.emplace(file_, std::move(written));
     return;
@@ -122,6 +146,8 @@ void ColumnTable::put_binary(std::int64_t row, std::span<const ColumnValues> val
         const Vertex v = column_value<Vertex>(values[i], row);
         if (graph_.labels().empty()) {
           parquet_->put(i, std::int64_t{graph_.first_id()} + v);
+        } else if (integer_names_) {
+          parquet_->put(i, *integer_of(graph_.labels()[v]));
         } else {
           parquet_->put(i, std::string_view(graph_.labels()[v]));
         }

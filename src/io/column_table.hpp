@@ -43,7 +43,8 @@ std::string csv_field(const std::string& name);
 class ColumnTable {
  public:
   /// "-" is standard output, as CSV. `graph` names the vertices; it and `control` outlive this.
-  /// Throws as `OutputFile`.
+  /// Throws as `OutputFile`, and `Error` (usage) where two columns have one title, or names are not
+  /// UTF-8 in a Parquet file.
   ColumnTable(const std::string& path, std::vector<TableColumn> columns, const Graph& graph,
               const Control& control);
 
@@ -59,6 +60,7 @@ class ColumnTable {
   void put_name(Vertex v);
 
   const Graph& graph_;
+  bool integer_names_;  // in Parquet
   std::vector<TableColumn> columns_;
   OutputFile file_;
   std::optional<ParquetWriter> parquet_;

@@ -1,5 +1,6 @@
-// gzip and zstd, recognised by their magic bytes and unpacked into one stream of bytes.
-// Files of several members (as bgzip and pzstd write) are their members' texts in a row.
+// Archives: gzip, zstd, xz and bzip2, recognised by their magic bytes, ZIP with one member, and
+// tables in Parquet, which become CSV. They are unpacked into one stream of bytes. Files of several
+// members (as bgzip, pzstd, pixz and pbzip2 write) are their members' texts in a row.
 #pragma once
 
 #include <apsp/progress.hpp>
@@ -13,18 +14,21 @@
 
 namespace apsp::io {
 
-enum class Compression { none, gzip, zstd };
+/// Those after zstd are only read.
+enum class Compression { none, gzip, zstd, xz, bzip2, zip, parquet };
 
+/// `zip`: not of an archive of arrays, which is a format of its own (.npz).
 Compression compression_of(std::span<const char> bytes);
 
-/// Of so many bytes nobody asks how small their archive is.
+/// An archive that unpacks to at most so many bytes is never taken for a bomb.
 inline constexpr std::uint64_t kFreeBytes = std::uint64_t{1} << 30;
 
-/// Throws `Error`: input (truncated or corrupt, or more than 1100 times as large as the archive and
-/// than `free_bytes`, naming `name`), does_not_fit, interrupted.
-/// Requires: compression_of(bytes) != none.
-void decompress(std::span<const char> bytes, const std::string& name, const Control& control,
-                StreamedBytes& out, std::uint64_t free_bytes = kFreeBytes);
+/// Returns the name of what was unpacked: `name`, or "name/member" of a ZIP. Throws `Error`: input
+/// (truncated or corrupt, a ZIP with more than one file, or a text that is more than 1100 times as
+/// large as the archive and larger than `free_bytes`; the message begins with `name`),
+/// does_not_fit, interrupted. Requires: compression_of(bytes) != none.
+std::string decompress(std::span<const char> bytes, const std::string& name, const Control& control,
+                       StreamedBytes& out, std::uint64_t free_bytes = kFreeBytes);
 
 /// For output, as a stream: text goes in by pieces, compressed bytes come out by pieces.
 class Compressor {
@@ -35,7 +39,7 @@ class Compressor {
   virtual void write(std::span<const char> piece, bool last, const Sink& sink) = 0;
 };
 
-/// Null for `Compression::none`.
+/// Null for `Compression::none`. Throws `Error` (usage) for what is only read.
 std::unique_ptr<Compressor> make_compressor(Compression compression);
 
 }  // namespace apsp::io

@@ -1,5 +1,6 @@
-// The table of formats, and which of them a file is in. Four formats betray themselves: Matrix
-// Market by its banner, NumPy by its magic bytes, DIMACS by its problem line, CAIDA by its bars.
+// The table of formats, and which of them a file is in. Most formats betray themselves: Matrix
+// Market by its banner, NumPy by its magic bytes, DIMACS by its problem line, CAIDA by its bars,
+// GraphML, GML, Pajek and JSON by their first word.
 // METIS and edge lists are both nothing but numbers, so there the suffix decides.
 #include "io/formats.hpp"
 
@@ -14,13 +15,16 @@ namespace apsp::io {
 
 // Each is at the end of the file of its name.
 extern const Format matrix_market_format, dimacs_format, edge_list_format, metis_format,
-    as_rel_format, numpy_format;
+    as_rel_format, numpy_format, graphml_format, gml_format, pajek_format, node_link_format,
+    npz_format;
 
 namespace {
 
 /// In the order of `GraphFormat`; those without an enumerator stand behind.
 constexpr std::array kFormats = {&matrix_market_format, &dimacs_format, &edge_list_format,
-                                 &metis_format,         &as_rel_format, &numpy_format};
+                                 &metis_format,         &as_rel_format, &numpy_format,
+                                 &graphml_format,       &gml_format,    &pajek_format,
+                                 &node_link_format,     &npz_format};
 
 /// The first format for which `holds(format)`.
 template <class Holds>
@@ -55,8 +59,15 @@ bool has_suffix(std::string_view name, std::string_view suffix) {
 }
 
 Compression compression_of_suffix(std::string_view name) {
-  if (has_suffix(name, ".gz")) return Compression::gzip;
-  return has_suffix(name, ".zst") ? Compression::zstd : Compression::none;
+  constexpr std::pair<std::string_view, Compression> kSuffixes[] = {{".gz", Compression::gzip},
+                                                                    {".zst", Compression::zstd},
+                                                                    {".xz", Compression::xz},
+                                                                    {".bz2", Compression::bzip2},
+                                                                    {".zip", Compression::zip}};
+  for (const auto& [suffix, compression] : kSuffixes) {
+    if (has_suffix(name, suffix)) return compression;
+  }
+  return Compression::none;
 }
 
 std::string_view without_compression(std::string_view name) {
@@ -81,6 +92,7 @@ GraphFormat recognise(std::span<const char> bytes, std::string_view name) {
     return format.recognises != nullptr && format.recognises(text);
   });
   if (by_content) return *by_content;
+  refuse_foreign(text, name);
   if (const auto format = format_of_suffix(name)) return *format;
   constexpr std::size_t kSample = 4096;
   if (text.substr(0, kSample).find('\0') != std::string_view::npos) {
@@ -115,6 +127,13 @@ void require_useful(const ReadOptions& options, GraphFormat format, const std::s
                "{} is for {}, and {} is read as {}: leave it out, or add --format {}", option, what,
                name, apsp::name(format), apsp::name(use));
   };
+  if (!options.weight.empty() && !format_of(format).has_attributes) {
+    base::fail(ErrorKind::usage,
+               "--weight names an attribute of edges in GraphML, GML and node-link JSON, and {} is "
+               "read as {}: leave it out{}",
+               name, apsp::name(format),
+               format == GraphFormat::edge_list ? ", or name the columns by --columns" : "");
+  }
   require(options.columns.has_value(), GraphFormat::edge_list, "--columns", "edge lists");
   require(options.as_rel.has_value(), GraphFormat::as_rel, "--as-rel", "CAIDA's relations");
 }

@@ -27,6 +27,8 @@ struct Format {
   Graph (*read)(const Source& source) = nullptr;
   /// Throws `Error` (usage) where the format cannot hold the graph. Null: it is only read.
   void (*write)(const Graph& graph, OutputFile& out) = nullptr;
+  /// Whether edges have named attributes, of which `ReadOptions::weight` chooses one.
+  bool has_attributes = false;
   /// The size that the first bytes of a file tell, without `GraphHeader::format`. Empty for what
   /// the reader will refuse, with a better message. Null: they never tell.
   std::optional<GraphHeader> (*peek)(const Source& first_bytes) = nullptr;

@@ -30,6 +30,15 @@ bool begins_with_word(const char* at, const char* end, std::string_view word) {
 
 }  // namespace
 
+std::optional<std::int64_t> integer_of(std::string_view text) {
+  const std::string_view digits = text.substr(text.starts_with('-') ? 1 : 0);
+  const bool padded = digits.starts_with('0') && (digits.size() > 1 || digits.size() < text.size());
+  std::int64_t value = 0;
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole = failure == std::errc() && end == text.data() + text.size();
+  return whole && !padded ? std::optional(value) : std::nullopt;
+}
+
 bool is_number_with_comma(std::string_view text) {
   if (!text.empty() && (text.front() == '-' || text.front() == '+')) text.remove_prefix(1);
   return text.find_first_not_of("0123456789,.") == text.npos && !text.empty() &&

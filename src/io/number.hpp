@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <string_view>
 
 namespace apsp::io {
@@ -116,6 +117,10 @@ inline bool read_unsigned(const char*& at, const char* end, std::uint64_t& value
   }
   return read_long_unsigned(at, end, value);
 }
+
+/// The value of an integer as programs write it: "7" and "-7", not "007", "+7" or what does not
+/// fit.
+std::optional<std::int64_t> integer_of(std::string_view text);
 
 /// The general case of `read_number`.
 NumberFault read_any_number(const char*& at, const char* end, double& value);

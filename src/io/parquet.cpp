@@ -5,11 +5,10 @@
 #include <limits>
 
 #include "base/fail.hpp"
+#include "io/parquet_reader.hpp"
 
 namespace apsp::io {
 namespace {
-
-constexpr std::string_view kParquetMagic = "PAR1";
 
 /// A structure of Thrift's compact protocol: fields by rising numbers, integers in zigzag.
 class Thrift {

@@ -13,6 +13,7 @@
 
 #include "base/control.hpp"
 #include "io/compression.hpp"
+#include "io/foreign.hpp"
 #include "io/held_bytes.hpp"
 
 namespace apsp::io {
@@ -71,15 +72,16 @@ inline std::string display_name(const std::string& path) { return path == "-" ? 
 template <class Read>
 auto with_source(HeldBytes held, const std::string& name, const ReadOptions& options,
                  const FirstLook& look, const Read& read) {
+  std::string text_name = name;
   if (compression_of(held.bytes) != Compression::none) {
     StreamedBytes unpacked(look);
-    decompress(held.bytes, name, options.control, unpacked);
+    text_name = decompress(held.bytes, name, options.control, unpacked);
     held = unpacked.finish();
   }
   const std::span<const char> bytes = without_byte_order_mark(held.bytes);
   if (bytes.empty()) throw Error::malformed({name}, "the file is empty");
   ReadProgress progress(options.control, bytes.size());
-  const Source source{bytes, name, options, progress, std::move(held)};
+  const Source source{bytes, text_name, options, progress, std::move(held)};
   return read(source);
 }
 
@@ -87,7 +89,10 @@ auto with_source(HeldBytes held, const std::string& name, const ReadOptions& opt
 template <class Read>
 auto with_text(HeldBytes held, const std::string& name, const Control& control, const Read& read) {
   const ReadOptions options{.control = control};
-  return with_source(std::move(held), name, options, {}, read);
+  return with_source(std::move(held), name, options, {}, [&](const Source& source) {
+    refuse_foreign({source.bytes.data(), source.bytes.size()}, source.name);
+    return read(source);
+  });
 }
 
 }  // namespace apsp::io

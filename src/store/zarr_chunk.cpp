@@ -2,6 +2,7 @@
 
 #include <zstd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 
@@ -25,6 +26,10 @@ Bytes decompressed(const Bytes& chunk, std::optional<std::int64_t> size, const s
   constexpr unsigned long long kMostOfBlock = 128ull * 1024;
   if (promised / kMostOfBlock > length / 4)
     base::fail_input(path, "a zstd frame that promises too much");
+  if (!size && promised > static_cast<unsigned long long>(most_bytes_of_names(chunk.size()))) {
+    base::fail_input(path, "{} bytes of names from {} bytes are more than names can be", promised,
+                     length);
+  }
   if (size && promised != static_cast<unsigned long long>(*size)) {
     base::fail_input(path, "holds {} bytes of values instead of {}", promised, *size);
   }
@@ -70,6 +75,11 @@ Bytes encode_chunk(Bytes values, bool compress) {
   if (compress) return compressed_chunk(values.all());
   seal_chunk(values.all());
   return values;
+}
+
+std::int64_t most_bytes_of_names(std::int64_t length) {
+  constexpr std::int64_t kAlwaysGranted = std::int64_t{64} << 20, kMostGrowth = 1100;
+  return std::max(kAlwaysGranted, kMostGrowth * length);
 }
 
 std::uint32_t checksum_of(const Bytes& chunk) {

@@ -1,9 +1,9 @@
 // One chunk of a .zarr as it rests in its file: [values, or a zstd frame of them] [crc32c].
 //
 // The checksum covers the bytes before it, as the codec "crc32c" of Zarr v3 wants it, so damage is
-// found before anything is decompressed. No size that a file merely claims is ever allocated: plain
-// chunks must have exactly the size of their shape, and a zstd frame cannot promise more than its
-// length can hold.
+// found before anything is decompressed. No size that a file merely claims is ever allocated:
+// chunks must have exactly the size of their shape, also behind a zstd frame, and chunks of names
+// are bounded by the length of their file.
 #pragma once
 
 #include <cstddef>
@@ -54,12 +54,16 @@ void seal_chunk(std::span<std::byte> values);
 /// The same, compressed.
 Bytes compressed_chunk(std::span<const std::byte> values);
 
+/// Bytes that a chunk of names may have, given the length of its file; the size of other chunks
+/// follows from their shape. Names are distinct, so they hardly shrink to a thousandth.
+std::int64_t most_bytes_of_names(std::int64_t length);
+
 /// What the end of an encoded chunk says.
 std::uint32_t checksum_of(const Bytes& chunk);
 
 /// Reads and checks the chunk in the file `path`. `size`: bytes of its values, where known.
 /// `checksum`: the one that it must have, where known. Throws `Error`: input (missing, another
-/// size, damaged; names the file), input_output.
+/// size, damaged, names of too many bytes; names the file), input_output.
 Bytes read_chunk(const ReadableFiles& files, const std::string& path,
                  std::optional<std::int64_t> size, bool compress,
                  std::optional<std::uint32_t> checksum = std::nullopt);

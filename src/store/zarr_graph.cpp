@@ -10,6 +10,7 @@
 #include "base/fail.hpp"
 #include "graph/arc_walk.hpp"
 #include "graph/digest.hpp"
+#include "io/output_names.hpp"
 
 namespace apsp::store {
 namespace {
@@ -197,6 +198,7 @@ void write_graph(const ZarrGroup& group, const Graph& graph) {
     write_rows(group, graph);
   }
   if (!graph.labels().empty()) {
+    io::require_utf8_names(graph, group.path("label"));
     group.write_strings(label_spec(graph.vertex_count()), graph.labels());
   }
   nlohmann::json attributes = {{"directed", graph.directed()},

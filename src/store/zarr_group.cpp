@@ -272,7 +272,12 @@ void ZarrGroup::write_strings(const ArraySpec& spec, std::span<const std::string
   write_array_document(spec);
   for (std::int64_t index = 0; !values.empty(); ++index) {
     const std::size_t count = std::min(static_cast<std::size_t>(spec.chunk[0]), values.size());
-    write_chunk(spec, index, encode_strings(values.first(count), spec.chunk[0]));
+    Bytes chunk = encode_strings(values.first(count), spec.chunk[0]);
+    if (chunk.size() > most_bytes_of_names(static_cast<std::int64_t>(count))) {
+      base::fail(ErrorKind::usage, "{}: names of more than 1000 bytes each are not kept",
+                 path(spec.name));
+    }
+    write_chunk(spec, index, std::move(chunk));
     values = values.subspan(count);
   }
 }

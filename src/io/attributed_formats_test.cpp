@@ -1,0 +1,235 @@
+// GraphML, GML, Pajek and node-link JSON.
+#include <gmock/gmock.h>
+
+#include "support/graph_text.hpp"
+
+namespace apsp::io {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+const std::string kGraphml =
+    "<?xml version='1.0' encoding='utf-8'?>\n"
+    "<!-- <node> -->\n"
+    "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n"
+    "<key id=\"d0\" for=\"edge\" attr.name=\"weight\" attr.type=\"double\"/>\n"
+    "<key id=\"d1\" for=\"node\" attr.name=\"x\" attr.type=\"double\"><default>1</default></key>\n"
+    "<graph edgedefault=\"undirected\">\n"
+    "<node id=\"A &amp; &#66;&#x20AC;\"><data key=\"d1\">2</data></node><node id='C'/>\n"
+    "<node id=\"D\"></node>\n"
+    "<edge source=\"A &amp; B€\" target=\"C\"><data key=\"d0\">2.5</data></edge>\n"
+    "<edge source=\"C\" target=\"D\"><data key=\"d0\"><![CDATA[4]]></data></edge>\n"
+    "</graph></graphml>\n";
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  const std::size_t at = text.find(what);
+  EXPECT_NE(at, std::string::npos) << what;
+  return text.replace(at, what.size(), by);
+}
+
+std::string graphml_failure(const std::string& what, const std::string& by) {
+  return failure(replaced(kGraphml, what, by), "g.graphml");
+}
+
+TEST(Graphml, HasIdsForNamesAndAnAttributeForTheWeight) {
+  const Graph graph = parse(kGraphml, "g");
+  EXPECT_EQ(names(graph), "A & B€ C D");
+  EXPECT_EQ(describe(graph), "undirected 0-1:2.5 1-2:4");
+  EXPECT_THAT(graph.remarks(), IsEmpty());
+  EXPECT_EQ(describe(parse(kGraphml, "g", {.directed = true})),
+            "directed 0-1:2.5 1-0:2.5 1-2:4 2-1:4");
+  EXPECT_EQ(describe(parse(replaced(kGraphml, "\"undirected", "\"directed"), "g")),
+            "directed 0-1:2.5 1-2:4");
+}
+
+TEST(Graphml, DefaultsHoldWhereAnEdgeHasNoValue) {
+  const std::string text =
+      replaced(replaced(kGraphml, "\"double\"/>", "\"double\"><default>7</default></key>"),
+               "><![CDATA[4]]></data>", "/>");
+  EXPECT_THAT(failure(text, "g.graphml"), HasSubstr("the weight ' ' is not a number"));
+  EXPECT_EQ(describe(parse(replaced(text, "<data key=\"d0\"/>", ""), "g")),
+            "undirected 0-1:2.5 1-2:7");
+}
+
+TEST(Graphml, EdgesOfBothKindsMakeADirectedGraph) {
+  const Graph graph =
+      parse(replaced(kGraphml, "target=\"D\"", "target=\"D\" directed=\"true\""), "g");
+  EXPECT_EQ(describe(graph), "directed 0-1:2.5 1-0:2.5 1-2:4");
+  EXPECT_THAT(graph.remarks(), ElementsAre(HasSubstr("directed and undirected edges")));
+}
+
+TEST(Graphml, NamesOfNumberedVerticesAreAnAttribute) {
+  std::string text = kGraphml;
+  for (const auto& [id, number] : {std::pair("A &amp; &#66;&#x20AC;", "n0"),
+                                   {"'C'", "'n1'"},
+                                   {"\"D\"", "\"n2\""},
+                                   {"A &amp; B€", "n0"},
+                                   {"\"C\"", "\"n1\""},
+                                   {"\"C\"", "\"n1\""},
+                                   {"\"D\"", "\"n2\""}}) {
+    text = replaced(text, id, number);
+  }
+  EXPECT_EQ(names(parse(text, "g")), "n0 n1 n2");
+  text = replaced(text, "attr.name=\"x\"", "attr.name=\"name\"");
+  text = replaced(text, "<node id='n1'/>", "<node id='n1'><data key=\"d1\">Rome</data></node>");
+  EXPECT_THAT(parse(text, "g").remarks(), ElementsAre(HasSubstr("named by their ids")));
+  text = replaced(text, "\"n2\"></node>", "\"n2\"><data key=\"d1\">Oslo</data></node>");
+  EXPECT_EQ(names(parse(text, "g")), "2 Rome Oslo");
+}
+
+TEST(Graphml, OtherNumbersAreNotGuessedToBeTheWeight) {
+  const std::string text = replaced(kGraphml, "\"weight\"", "\"km\"");
+  EXPECT_THAT(failure(text, "g"), HasSubstr("--weight km, or --weight none"));
+  EXPECT_EQ(describe(parse(text, "g", {.weight = "km"})), "undirected 0-1:2.5 1-2:4");
+  EXPECT_EQ(describe(parse(text, "g", {.weight = "none"})), "undirected 0-1:1 1-2:1");
+  EXPECT_THAT(failure(text, "g", {.weight = "miles"}), HasSubstr("edges are: km"));
+  const std::string words = replaced(text, "\"double\"", "\"string\"");
+  EXPECT_EQ(describe(parse(words, "g")), "undirected 0-1:1 1-2:1") << "no number";
+  EXPECT_EQ(error_of([] { parse("0 1\n", "e.txt", {.weight = "km"}); }).kind(), ErrorKind::usage);
+}
+
+TEST(Graphml, ErrorsNameTheirPlace) {
+  EXPECT_THAT(graphml_failure("<data key=\"d0\">2.5</data>", ""),
+              StartsWith("g.graphml:9:1: the edge from 'A & B€' to 'C' has no weight"));
+  EXPECT_THAT(graphml_failure("2.5", "2,5"), StartsWith("g.graphml:9:"));
+  EXPECT_THAT(graphml_failure("\"C\" target", "\"E\" target"),
+              StartsWith("g.graphml:10:1: the edge from 'E' to 'D' ends at a vertex"));
+  EXPECT_THAT(graphml_failure("id='C'", "id='D'"), HasSubstr("8:1: the vertex 'D' is declared"));
+  EXPECT_THAT(graphml_failure("key=\"d0\">2", "key=\"d9\">2"), HasSubstr("no <key> declares 'd9'"));
+  EXPECT_THAT(graphml_failure("<node id='C'/>", "<hyperedge/>"), HasSubstr("<hyperedge>"));
+  EXPECT_THAT(graphml_failure("<node id='C'/>", "<node id='C'><graph/></node>"),
+              HasSubstr("inside of a vertex"));
+  EXPECT_THAT(graphml_failure("target=\"D\"", "target=\"D\" sourceport=\"p\""), HasSubstr("ports"));
+  EXPECT_THAT(graphml_failure("</graph>", "</graph><graph edgedefault='directed'></graph>"),
+              HasSubstr("several graphs"));
+  EXPECT_THAT(graphml_failure("</graph>", "</grap>"), HasSubstr("closes no open element"));
+  EXPECT_THAT(graphml_failure("</graph></graphml>", "</graph>"), HasSubstr("inside of <graphml>"));
+  EXPECT_THAT(graphml_failure("&amp;", "&x;"), StartsWith("g.graphml:7:13: no character of XML"));
+  EXPECT_THAT(graphml_failure("<!-- <node> -->", "<!DOCTYPE a [<!ENTITY b 'c'>]>"),
+              HasSubstr("entities"));
+}
+
+const std::string kGml =
+    "Creator \"a [ b\"\n# graph\ngraph [\n  directed 1\n"
+    "  node [ id 7 label \"New &quot;York&quot;\" graphics [ x 1.5 y 2 ] ]\n"
+    "  node [ id 3 label \"Rome\" ]\n"
+    "  edge [ value 2 source 7 target 3 ]\n  edge [\n source 3 target 7 value 1.5e1 ]\n]\n";
+
+TEST(Gml, HasLabelsForNames) {
+  const std::string text = replaced(replaced(kGml, "value", "weight"), "value", "weight");
+  const Graph graph = parse(text, "g");
+  EXPECT_EQ(names(graph), "New \"York\" Rome");
+  EXPECT_EQ(describe(graph), "directed 0-1:2 1-0:15");
+  const Graph ids = parse(replaced(text, "label \"Rome\"", ""), "g");
+  EXPECT_EQ(names(ids), "3 7") << "in the order of integers";
+  EXPECT_EQ(describe(ids), "directed 0-1:15 1-0:2");
+  EXPECT_THAT(ids.remarks(), ElementsAre(HasSubstr("named by their ids")));
+  EXPECT_THAT(failure(kGml, "g"), HasSubstr("--weight value"));
+}
+
+TEST(Gml, ErrorsNameTheirPlace) {
+  const auto fails = [](const std::string& what, const std::string& by) {
+    return failure(replaced(kGml, what, by), "g.gml");
+  };
+  EXPECT_THAT(fails("id 3", ""), StartsWith("g.gml:6:3: there is no 'id' here"));
+  EXPECT_THAT(fails("target 3 ]", "target 9 ]"), StartsWith("g.gml:7:3: the edge from '7' to '9'"));
+  EXPECT_THAT(fails("directed 1", "directed yes"), StartsWith("g.gml:4:3: directed is 0 or 1"));
+  EXPECT_THAT(fails("\"Rome\"", "\"Rome"), HasSubstr("the quotation mark is not closed"));
+  EXPECT_THAT(fails(" ]\n]\n", " ]\n"), StartsWith("g.gml:3:1: this list does not end"));
+  EXPECT_THAT(fails("id 3", "id ]"), HasSubstr("the key 'id' has no value"));
+  EXPECT_THAT(fails("id 3", "5 3"), HasSubstr("expected a key, found '5'"));
+  EXPECT_THAT(fails("id 3", "id 3 graph [ ]"), HasSubstr("inside of a vertex"));
+  EXPECT_THAT(failure(kGml + "graph [ ]", "g.gml"), HasSubstr("several graphs"));
+  EXPECT_THAT(failure("node [ ]", "g.gml"), HasSubstr("no 'graph ['"));
+}
+
+const std::string kPajek =
+    "% words\n*Vertices 4\n1 \"New York\" 0.1 0.2 ellipse\n2 Rome\n4 \"Oslo\"\n\n"
+    "*Arcs\n1 2 3.5 c Blue\n2 4\n*Edges\n1 4 2\n*arcslist\n4 2 1\n";
+
+TEST(Pajek, ArcsAndEdgesMakeADirectedGraph) {
+  const Graph graph = parse(kPajek, "g");
+  EXPECT_EQ(describe(graph), "directed 0-1:3.5 0-3:2 1-3:1 3-0:1 3-0:2 3-1:1");
+  EXPECT_EQ(names(graph), "1 2 3 4") << "vertex 3 has no label";
+  EXPECT_EQ(graph.remarks().size(), 2u);
+  const Graph labelled = parse(replaced(kPajek, "4 \"Oslo\"", "3 Bern\n4 \"Oslo\""), "g");
+  EXPECT_EQ(names(labelled), "New York Rome Bern Oslo");
+  EXPECT_EQ(describe(parse("*Vertices 2\n*Edges\n1 2 5\n", "g")), "undirected 0-1:5");
+  EXPECT_EQ(describe(parse("*Vertices 2\n*Edges\n1 2\n", "g")), "undirected 0-1:1");
+}
+
+TEST(Pajek, ZerosOfAMatrixAreNoEdges) {
+  const Graph graph = parse("*Vertices 2\n*Matrix\n0 3\n0 0\n", "g");
+  EXPECT_EQ(describe(graph), "directed 0-1:3");
+  EXPECT_THAT(graph.remarks(), ElementsAre(HasSubstr("zeros of *Matrix")));
+}
+
+TEST(Pajek, ErrorsNameTheirPlace) {
+  const auto fails = [](const std::string& text) { return failure(text, "g.net"); };
+  EXPECT_THAT(fails("*Vertices 2\n*Arcs\n1 3\n"), StartsWith("g.net:3:3: vertex '3' is outside"));
+  EXPECT_THAT(fails("*Vertices 2\n1 a\n1 b\n"), HasSubstr("g.net:3:1: vertex 1 is declared twice"));
+  EXPECT_THAT(fails("*Vertices 2\n1 \"a\n"), HasSubstr("g.net:2:3: the quotation mark"));
+  EXPECT_THAT(fails("*Vertices 2\n*Arcs\n1 2 c Blue\n"), HasSubstr("g.net:3:5: "));
+  EXPECT_THAT(fails("*Arcs\n1 2\n"), HasSubstr("*arcs comes before *Vertices"));
+  EXPECT_THAT(fails("*Vertices 9\n*Tqueries\n"), HasSubstr("the section *tqueries is not read"));
+  EXPECT_THAT(fails("*Vertices 2\n*Arcs :1 \"a\"\n1 2\n*Arcs :2 \"b\"\n2 1\n"),
+              HasSubstr("g.net:4:1: the file has several relations"));
+  EXPECT_THAT(fails("*Vertices 2\n*Vertices 2\n"), HasSubstr("several networks"));
+  EXPECT_THAT(fails("*Vertices 3000000000\n"), HasSubstr("announces 3000000000 vertices"));
+}
+
+const std::string kNodeLink =
+    R"({"directed": true, "multigraph": false, "graph": {}, "nodes": [{"id": 2}, {"id": "b\u00e9"}],)"
+    R"( "links": [{"source": 2, "target": "bé", "weight": 2.5, "key": 0}]})";
+
+TEST(NodeLink, HasIdsOfTextsAndIntegers) {
+  const Graph graph = parse(kNodeLink, "g");
+  EXPECT_EQ(names(graph), "2 bé");
+  EXPECT_EQ(describe(graph), "directed 0-1:2.5");
+  EXPECT_EQ(describe(parse(replaced(kNodeLink, "links", "edges"), "g")), "directed 0-1:2.5");
+  const auto fails = [](const std::string& what, const std::string& by) {
+    return failure(replaced(kNodeLink, what, by), "g.json");
+  };
+  EXPECT_THAT(fails("\"source\": 2", "\"source\": 3"), HasSubstr("'3'"));
+  EXPECT_THAT(fails("\"source\": 2", "\"source\": 2.5"), HasSubstr("edge 0 (from 0): 'source'"));
+  EXPECT_THAT(fails("{\"id\": 2}", "{\"name\": 2}"), HasSubstr("node 0 (from 0) has no 'id'"));
+  EXPECT_THAT(fails("\"weight\": 2.5", "\"value\": 2.5"), HasSubstr("--weight value"));
+  EXPECT_THAT(fails("\"nodes\"", "\"features\""), HasSubstr("without a list 'nodes'"));
+  EXPECT_THAT(fails("]}", "]"), HasSubstr("no JSON"));
+  EXPECT_THAT(failure("{\"a\": " + std::string(100000, '['), "g.json"), HasSubstr("no JSON"));
+}
+
+/// Vertices 0 … n−1 or 1 … n in any order need no labels.
+TEST(Attributed, IntegersAreInOrder) {
+  const Graph graph = parse(
+      "graph [ node [ id 2 ] node [ id 1 ] node [ id 3 ] edge [ source 1 target 2 ] "
+      "edge [ source 3 target 3 ] ]",
+      "g.gml");
+  EXPECT_THAT(graph.labels(), IsEmpty());
+  EXPECT_EQ(graph.first_id(), 1u);
+  EXPECT_EQ(describe(graph), "undirected 0-1:1 2-2:1");
+}
+
+TEST(Foreign, FormatsAreNamedWithAWayToConvert) {
+  const auto fails = [](const std::string& text, const std::string& name = "x.y") {
+    return failure(text, name);
+  };
+  EXPECT_THAT(fails("<?xml version='1.0'?>\n<gexf version='1.2'>"),
+              StartsWith("x.y: GEXF is not read. To convert it: python3 -c \"import networkx"));
+  for (const char* text :
+       {"digraph { a -> b }", "/* c */ strict graph g {\n a -- b\n}", "graph{}"}) {
+    EXPECT_THAT(fails(text), StartsWith("x.y: DOT is not read")) << text;
+  }
+  EXPECT_THAT(fails("#/a/b.py\n# GMT Sat Nov 28\n# \n0 1 2\n"), HasSubstr("read_adjlist('x.y')"));
+  EXPECT_THAT(fails("\x89HDF\r\n\x1A\n"), HasSubstr("HDF5 is not read"));
+  EXPECT_THAT(fails("MATLAB 5.0 MAT-file"), HasSubstr("loadmat('x.y')"));
+  EXPECT_THAT(fails("\x80\x04\x95rest"), HasSubstr("pickle"));
+  EXPECT_THAT(fails("<osm version='0.6'>"), HasSubstr("osmnx"));
+  EXPECT_THAT(fails(std::string(257, 'a') + "ustar"), HasSubstr("tar is not read"));
+}
+
+}  // namespace
+}  // namespace apsp::io

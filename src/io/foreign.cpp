@@ -1,0 +1,145 @@
+#include "io/foreign.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <array>
+
+#include "base/fail.hpp"
+#include "io/number.hpp"
+#include "io/text_cursor.hpp"
+
+namespace apsp::io {
+namespace {
+
+constexpr std::string_view kExcel = "Excel";
+
+/// How a format is converted: what a Python expression reads is a graph of NetworkX, or a table of
+/// pandas; or words say what to do.
+enum class Way { networkx, pandas, words };
+
+struct ForeignFormat {
+  std::string_view name;
+  bool (*recognises)(std::string_view text);
+  Way way;
+  std::string_view conversion;  ///< "{in}" stands for the file
+};
+
+/// "digraph {", "strict graph name {".
+bool is_dot(std::string_view text) {
+  text = first_word(text.substr(0, 4096));
+  const std::string words = lower_case(text.substr(0, text.find('{')));
+  if (words.size() == text.size()) return false;  // no brace
+  std::string_view left = words;
+  if (left.starts_with("strict")) left = first_word(left.substr(6));
+  return left.starts_with("digraph") || left.starts_with("graph");
+}
+
+template <std::size_t N>
+bool begins(std::string_view text, const char (&magic)[N]) {
+  return text.starts_with(std::string_view(magic, N - 1));
+}
+
+constexpr std::array kForeign = {
+    ForeignFormat{"GEXF", [](auto text) { return begins(first_word(text), "<gexf"); },
+                  Way::networkx, "nx.read_gexf('{in}')"},
+    ForeignFormat{"DOT", is_dot, Way::networkx, "nx.nx_pydot.read_dot('{in}')"},
+    ForeignFormat{"adjacency lists of NetworkX",
+                  [](auto text) {
+                    const std::size_t line = text.find('\n');
+                    return text.starts_with('#') && line != text.npos &&
+                           begins(text.substr(line + 1), "# GMT ");
+                  },
+                  Way::networkx, "nx.read_adjlist('{in}')"},
+    ForeignFormat{"graph6", [](auto text) { return begins(text, ">>graph6<<"); }, Way::networkx,
+                  "nx.read_graph6('{in}')"},
+    ForeignFormat{"sparse6", [](auto text) { return begins(text, ">>sparse6<<"); }, Way::networkx,
+                  "nx.read_sparse6('{in}')"},
+    ForeignFormat{"Python's pickle",
+                  [](auto text) {
+                    return text.size() > 2 && text[0] == '\x80' && text[1] >= 2 && text[1] <= 5;
+                  },
+                  Way::networkx, "__import__('pickle').load(open('{in}', 'rb'))"},
+    ForeignFormat{kExcel, [](auto text) { return begins(text, "\xD0\xCF\x11\xE0"); }, Way::pandas,
+                  "pandas.read_excel('{in}')"},
+    ForeignFormat{"HDF5", [](auto text) { return begins(text, "\x89HDF\r\n\x1A\n"); }, Way::pandas,
+                  "pandas.read_hdf('{in}')"},
+    ForeignFormat{"Feather",
+                  [](auto text) { return begins(text, "ARROW1\0\0") || begins(text, "FEA1"); },
+                  Way::pandas, "pandas.read_feather('{in}')"},
+    ForeignFormat{"ORC", [](auto text) { return begins(text, "ORC") && text.ends_with("ORC"); },
+                  Way::pandas, "pandas.read_orc('{in}')"},
+    ForeignFormat{"Shapefile", [](auto text) { return begins(text, "\0\0\x27\x0A\0\0\0\0"); },
+                  Way::pandas,
+                  "__import__('geopandas').read_file('{in}').drop(columns='geometry')"},
+    // Version 7.3 is HDF5 behind such a line.
+    ForeignFormat{
+        "MATLAB",
+        [](auto text) { return begins(text, "MATLAB 5.0") || begins(text, "MATLAB 7.3"); },
+        Way::words,
+        "python3 -c \"import scipy.io as s; s.mmwrite('{in}.mtx', "
+        "s.loadmat('{in}')['A'])\", where A is the name of the matrix"},
+    ForeignFormat{"SQLite", [](auto text) { return begins(text, "SQLite format 3\0"); }, Way::words,
+                  "sqlite3 -header -csv '{in}' 'SELECT * FROM edges' > '{in}.csv', where edges is "
+                  "the name of the table"},
+    ForeignFormat{"OpenStreetMap's PBF",
+                  [](auto text) { return text.size() > 16 && text.substr(6, 9) == "OSMHeader"; },
+                  Way::words, "osmium cat '{in}' -o '{in}.osm', and then as docs/roads.md says"},
+    ForeignFormat{"OpenStreetMap's XML",
+                  [](auto text) { return begins(first_word(text), "<osm "); }, Way::networkx,
+                  "__import__('osmnx').graph_from_xml('{in}')"},
+    ForeignFormat{"tar",
+                  [](auto text) { return text.size() >= 262 && text.substr(257, 5) == "ustar"; },
+                  Way::words, "unpack it (tar -xf), and name one of its files"},
+    ForeignFormat{"7-Zip", [](auto text) { return begins(text, "7z\xBC\xAF\x27\x1C"); }, Way::words,
+                  "unpack it (7z x), and name one of its files"},
+};
+
+std::string command_of(const ForeignFormat& format, std::string_view name) {
+  std::string command(format.conversion);
+  if (format.way == Way::networkx) {
+    command = fmt::format(
+        "python3 -c \"import networkx as nx; nx.write_graphml({}, '{{in}}.graphml')\"", command);
+  } else if (format.way == Way::pandas) {
+    command =
+        fmt::format("python3 -c \"import pandas; {}.to_csv('{{in}}.csv', index=False)\"", command);
+  }
+  constexpr std::string_view kSign = "{in}";
+  for (std::size_t at = 0; (at = command.find(kSign, at)) != command.npos; at += name.size()) {
+    command.replace(at, kSign.size(), name);
+  }
+  return command;
+}
+
+[[noreturn]] void refuse(const ForeignFormat& format, std::string_view name) {
+  base::fail_input(std::string(name), "{} is not read. To convert it: {}", format.name,
+                   command_of(format, name));
+}
+
+}  // namespace
+
+std::string_view first_word(std::string_view text) {
+  while (true) {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    const auto skip = [&](std::string_view begin, std::string_view end) {
+      if (!text.starts_with(begin)) return false;
+      const std::size_t at = text.find(end, begin.size());
+      text.remove_prefix(at == text.npos ? text.size() : at + end.size());
+      return true;
+    };
+    if (skip("<?", "?>") || skip("<!--", "-->") || skip("/*", "*/") || skip("//", "\n")) continue;
+    return text;
+  }
+}
+
+void refuse_foreign(std::string_view text, std::string_view name) {
+  for (const ForeignFormat& format : kForeign) {
+    if (format.recognises(text)) refuse(format, name);
+  }
+}
+
+void refuse_foreign_member(std::string_view member, std::string_view name) {
+  if (!member.starts_with("xl/")) return;
+  refuse(*std::ranges::find(kForeign, kExcel, &ForeignFormat::name), name);
+}
+
+}  // namespace apsp::io

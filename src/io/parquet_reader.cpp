@@ -1,0 +1,432 @@
+#include "io/parquet_reader.hpp"
+
+#include <fmt/format.h>
+#include <zlib.h>
+#include <zstd.h>
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <iterator>
+#include <map>
+#include <vector>
+
+#include "base/control.hpp"
+#include "base/fail.hpp"
+#include "io/column_table.hpp"
+#include "io/snappy.hpp"
+#include "io/source.hpp"
+
+namespace apsp::io {
+namespace {
+
+/// Bytes that are taken from the front; to take more than there are is an error.
+class ParquetBytes {
+ public:
+  ParquetBytes(std::string_view bytes, const std::string& name) : left_(bytes), name_(name) {}
+
+  [[noreturn]] void fail() const { base::fail_input(name_, "the Parquet file is damaged"); }
+  const std::string& name() const { return name_; }
+  std::string_view left() const { return left_; }
+  std::string_view take(std::uint64_t count) {
+    if (count > left_.size()) fail();
+    const std::string_view taken = left_.substr(0, count);
+    left_.remove_prefix(count);
+    return taken;
+  }
+  template <class T>
+  T number() {
+    T value;
+    std::memcpy(&value, take(sizeof(T)).data(), sizeof(T));
+    return value;
+  }
+  std::uint64_t varint() {
+    std::uint64_t value = 0;
+    for (int shift = 0; shift < 64; shift += 7) {
+      const auto byte = number<std::uint8_t>();
+      value |= std::uint64_t{byte & 0x7FU} << shift;
+      if (byte < 0x80) return value;
+    }
+    fail();
+  }
+
+ private:
+  std::string_view left_;
+  const std::string& name_;
+};
+
+/// A value of ThriftValue's compact protocol: a number, a text, or what a list or structure holds.
+struct ThriftValue {
+  std::int64_t number = 0;
+  std::string_view text;
+  std::vector<ThriftValue> list;
+  std::map<int, ThriftValue> fields;
+
+  const ThriftValue& operator[](int field) const {
+    static const ThriftValue none;
+    const auto found = fields.find(field);
+    return found == fields.end() ? none : found->second;
+  }
+  bool has(int field) const { return fields.contains(field); }
+};
+
+ThriftValue take_thrift(ParquetBytes& bytes, int type, int depth) {
+  enum {
+    kTrue = 1,
+    kFalse = 2,
+    kByte = 3,
+    kDouble = 7,
+    kText = 8,
+    kList = 9,
+    kSet = 10,
+    kStructure = 12
+  };
+  constexpr int kDeepest = 16;
+  if (depth > kDeepest) bytes.fail();
+  ThriftValue value;
+  if (type == kTrue || type == kFalse) {
+    value.number = type == kTrue;
+  } else if (type == kByte) {
+    value.number = bytes.number<std::int8_t>();
+  } else if (type > kByte && type < kDouble) {
+    const std::uint64_t zigzag = bytes.varint();
+    value.number = static_cast<std::int64_t>(zigzag >> 1) ^ -static_cast<std::int64_t>(zigzag & 1);
+  } else if (type == kDouble) {
+    bytes.take(sizeof(double));
+  } else if (type == kText) {
+    value.text = bytes.take(bytes.varint());
+  } else if (type == kList || type == kSet) {
+    const auto head = bytes.number<std::uint8_t>();
+    std::uint64_t count = head >> 4;
+    if (count == 15) count = bytes.varint();
+    const int kind = head & 15;
+    for (; count > 0; --count) {
+      // Every element takes a byte; one of truth is its own type.
+      value.list.push_back(
+          take_thrift(bytes, kind <= kFalse ? bytes.number<std::uint8_t>() : kind, depth + 1));
+    }
+  } else if (type == kStructure) {
+    for (int field = 0;;) {
+      const auto head = bytes.number<std::uint8_t>();
+      if (head == 0) break;
+      if (head >> 4 != 0) {
+        field += head >> 4;
+      } else {
+        const std::uint64_t zigzag = bytes.varint();
+        field = static_cast<int>(zigzag >> 1);
+      }
+      value.fields[field] = take_thrift(bytes, head & 15, depth + 1);
+    }
+  } else {
+    bytes.fail();  // maps are in no document of Parquet
+  }
+  return value;
+}
+
+ThriftValue take_structure(ParquetBytes& bytes) {
+  constexpr int kStructure = 12;
+  return take_thrift(bytes, kStructure, 0);
+}
+
+// Words of the format.
+enum ValueType { kBoolean = 0, kInt32 = 1, kInt64 = 2, kFloat = 4, kDouble = 5, kBytes = 6 };
+enum Codec { kNoCodec = 0, kSnappyCodec = 1, kGzipCodec = 2, kZstdCodec = 6 };
+enum Encoding { kPlainValues = 0, kOldDictionary = 2, kRunLengths = 3, kDictionary = 8 };
+enum PageType { kPageOfValues = 0, kPageOfDictionary = 2, kPageOfValues2 = 3 };
+
+struct Column {
+  std::string_view title;
+  int type = kInt64;
+  bool optional = false, text = false, is_unsigned = false;
+  std::size_t leaves = 1;  // more: values inside of values
+};
+
+/// The bytes of values, in the order of the rows; without data: missing.
+using Cells = std::vector<std::string_view>;
+
+class ParquetReader {
+ public:
+  ParquetReader(std::string_view file, const std::string& name, const Control& control)
+      : file_(file), name_(name), control_(control) {
+    constexpr std::size_t kTail = 8;
+    if (file.size() < kTail + 4 || !file.ends_with(kParquetMagic)) fail("is cut short");
+    ParquetBytes tail(file.substr(file.size() - kTail), name);
+    const auto length = tail.number<std::uint32_t>();
+    if (length > file.size() - kTail) fail("is damaged");
+    ParquetBytes footer(file.substr(file.size() - kTail - length, length), name);
+    about_ = take_structure(footer);
+    read_schema();
+  }
+
+  void write(const std::function<void(std::string_view)>& put) {
+    std::string text;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      // The index of a pandas table is a column without a title.
+      const std::string_view title = columns_[i].title;
+      const bool index = title.starts_with("__index_level_");
+      text += i > 0 ? "," : "";
+      text += index ? "" : csv_field(std::string(title));
+    }
+    put(text + '\n');
+    for (const ThriftValue& group : about_[4].list) write_group(group, put);
+  }
+
+ private:
+  template <class... Args>
+  [[noreturn]] void fail(fmt::format_string<Args...> what, Args&&... args) const {
+    base::fail_input(name_, "the Parquet file {}", fmt::format(what, std::forward<Args>(args)...));
+  }
+  [[noreturn]] void refuse(std::string_view what) const {
+    fail(
+        "{}, which is not read. To convert it: python3 -c \"import pandas; "
+        "pandas.read_parquet('{}').to_csv('{}.csv', index=False)\"",
+        what, name_, name_);
+  }
+
+  void read_schema() {
+    constexpr std::int64_t kText = 0, kFirstUnsigned = 11, kLastUnsigned = 14;
+    const std::vector<ThriftValue>& schema = about_[2].list;
+    for (std::size_t at = 1; at < schema.size();) {
+      const ThriftValue& element = schema[at];
+      Column column{.title = element[4].text,
+                    .type = static_cast<int>(element[1].number),
+                    .optional = element[3].number == 1};
+      const std::int64_t kind = element.has(6) ? element[6].number : -1;
+      column.text = kind == kText || element[10].has(1);
+      column.is_unsigned = kind >= kFirstUnsigned && kind <= kLastUnsigned;
+      std::int64_t open = 1;  // elements of this column that follow
+      column.leaves = 0;
+      for (; open > 0 && at < schema.size(); ++at) {
+        open += schema[at][5].number - 1;
+        column.leaves += schema[at][5].number == 0;
+      }
+      if (element[3].number > 1) column.leaves = 2;  // repeated
+      columns_.push_back(column);
+    }
+    if (columns_.empty()) fail("has no columns");
+  }
+
+  void write_group(const ThriftValue& group, const std::function<void(std::string_view)>& put) {
+    base::check_cancelled(control_);
+    const std::int64_t rows = group[3].number;
+    if (rows < 0 || !plausible_vertex_count(static_cast<std::uint64_t>(rows), file_.size())) {
+      fail("announces {} rows in {} bytes", rows, file_.size());
+    }
+    rows_ = static_cast<std::size_t>(rows);
+    pages_.clear();
+    std::vector<Cells> cells;
+    std::size_t chunk = 0;
+    for (const Column& column : columns_) {
+      if (chunk + column.leaves > group[1].list.size()) fail("is damaged");
+      cells.push_back(column.leaves == 1 ? read_chunk(column, group[1].list[chunk][3]) : Cells());
+      chunk += column.leaves;
+    }
+    std::string text;
+    for (std::size_t row = 0; row < rows_; ++row) {
+      for (std::size_t i = 0; i < columns_.size(); ++i) {
+        if (i > 0) text += ',';
+        append_cell(columns_[i], cells[i].empty() ? std::string_view("?") : cells[i][row], text);
+      }
+      text += '\n';
+      constexpr std::size_t kAtOnce = std::size_t{1} << 16;
+      if (text.size() >= kAtOnce || row + 1 == rows_) {
+        put(text);
+        text.clear();
+      }
+    }
+  }
+
+  /// All values of a column in a group of rows.
+  Cells read_chunk(const Column& column, const ThriftValue& about) {
+    const std::int64_t first = about.has(11) ? about[11].number : about[9].number;
+    if (first < 0 || first > std::ssize(file_)) fail("is damaged");
+    ParquetBytes bytes(file_.substr(static_cast<std::size_t>(first)), name_);
+    Cells cells, dictionary;
+    while (cells.size() < rows_) {
+      const ThriftValue page = take_structure(bytes);
+      const std::string_view packed = bytes.take(static_cast<std::uint64_t>(page[3].number));
+      const auto size = static_cast<std::uint64_t>(page[2].number);
+      const auto codec = static_cast<int>(about[4].number);
+      if (page[1].number == kPageOfDictionary) {
+        ParquetBytes values(unpacked(packed, size, codec), name_);
+        take_plain(column, values, static_cast<std::uint64_t>(page[7][1].number), dictionary);
+      } else if (page[1].number == kPageOfValues) {
+        ParquetBytes values(unpacked(packed, size, codec), name_);
+        const auto count = static_cast<std::uint64_t>(page[5][1].number);
+        std::string_view levels;
+        if (column.optional) levels = values.take(values.number<std::uint32_t>());
+        take_values(column, page[5][2].number, levels, values, count, dictionary, cells);
+      } else if (page[1].number == kPageOfValues2) {
+        const ThriftValue& head = page[8];
+        const auto bytes_of_levels = static_cast<std::uint64_t>(head[5].number);
+        if (head[6].number != 0 || bytes_of_levels > packed.size() || bytes_of_levels > size) {
+          bytes.fail();
+        }
+        const bool is_packed = !head.has(7) || head[7].number != 0;
+        ParquetBytes values(unpacked(packed.substr(bytes_of_levels), size - bytes_of_levels,
+                                     is_packed ? codec : kNoCodec),
+                            name_);
+        take_values(column, head[4].number, packed.substr(0, bytes_of_levels), values,
+                    static_cast<std::uint64_t>(head[1].number), dictionary, cells);
+      }
+    }
+    if (cells.size() != rows_) bytes.fail();
+    return cells;
+  }
+
+  /// Values of a page of data, with those that are missing.
+  void take_values(const Column& column, std::int64_t encoding, std::string_view levels,
+                   ParquetBytes& values, std::uint64_t count, const Cells& dictionary,
+                   Cells& cells) {
+    if (count == 0 || count > rows_ - cells.size()) values.fail();
+    std::vector<std::uint32_t> present(count, 1);
+    if (column.optional) {
+      ParquetBytes bytes(levels, name_);
+      present = take_runs(bytes, 1, count);
+    }
+    const auto there = static_cast<std::uint64_t>(std::ranges::count(present, 1U));
+    Cells found;
+    if (encoding == kDictionary || encoding == kOldDictionary) {
+      const int width = there > 0 ? values.number<std::uint8_t>() : 0;
+      for (const std::uint32_t index : take_runs(values, width, there)) {
+        if (index >= dictionary.size()) values.fail();
+        found.push_back(dictionary[index]);
+      }
+    } else if (encoding == kPlainValues) {
+      take_plain(column, values, there, found);
+    } else if (encoding == kRunLengths && column.type == kBoolean) {
+      values.number<std::uint32_t>();  // their length
+      for (const std::uint32_t bit : take_runs(values, 1, there)) found.push_back(truth(bit));
+    } else {
+      refuse(fmt::format("has values of the encoding {}", encoding));
+    }
+    auto next = found.begin();
+    for (const std::uint32_t is_there : present) {
+      cells.push_back(is_there != 0 ? *next++ : std::string_view());
+    }
+  }
+
+  static std::string_view truth(std::uint32_t bit) { return {bit != 0 ? "\1" : "\0", 1}; }
+
+  void take_plain(const Column& column, ParquetBytes& bytes, std::uint64_t count, Cells& cells) {
+    if (count > bytes.left().size() * 8) bytes.fail();
+    const std::uint64_t width = column.type == kInt32 || column.type == kFloat ? 4 : 8;
+    for (std::uint64_t i = 0; i < count; ++i) {
+      if (column.type == kBytes) {
+        cells.push_back(bytes.take(bytes.number<std::uint32_t>()));
+      } else if (column.type == kBoolean) {
+        cells.push_back(truth(static_cast<unsigned char>(bytes.left()[i / 8]) >> i % 8 & 1));
+      } else if (column.type == kInt32 || column.type == kFloat || column.type == kInt64 ||
+                 column.type == kDouble) {
+        cells.push_back(bytes.take(width));
+      } else {
+        refuse(fmt::format("has values of the type {} in '{}'", column.type, column.title));
+      }
+    }
+  }
+
+  /// Runs of one value, and of values in `width` bits each.
+  static std::vector<std::uint32_t> take_runs(ParquetBytes& bytes, int width, std::uint64_t count) {
+    if (width > 32) bytes.fail();
+    std::vector<std::uint32_t> values;
+    while (values.size() < count) {
+      const std::uint64_t head = bytes.varint(), left = count - values.size();
+      if ((head & 1) == 0) {
+        std::uint32_t value = 0;
+        const std::string_view raw = bytes.take(static_cast<std::uint64_t>(width + 7) / 8);
+        std::memcpy(&value, raw.data(), raw.size());
+        if (head == 0) bytes.fail();
+        values.insert(values.end(), std::min(head >> 1, left), value);
+        continue;
+      }
+      const std::uint64_t groups = head >> 1;  // of eight values
+      if (groups > bytes.left().size() + 1) bytes.fail();
+      const std::string_view raw = bytes.take(groups * static_cast<std::uint64_t>(width));
+      for (std::uint64_t i = 0; i < std::min(groups * 8, left); ++i) {
+        std::uint32_t value = 0;
+        for (int bit = 0; bit < width; ++bit) {
+          const std::uint64_t at =
+              i * static_cast<std::uint64_t>(width) + static_cast<unsigned>(bit);
+          value |= (static_cast<unsigned char>(raw[at / 8]) >> at % 8 & 1U) << bit;
+        }
+        values.push_back(value);
+      }
+      if (groups == 0) bytes.fail();
+    }
+    return values;
+  }
+
+  /// The bytes of a page, which stay until the next group of rows.
+  std::string_view unpacked(std::string_view packed, std::uint64_t size, int codec) {
+    constexpr std::uint64_t kAlwaysGranted = std::uint64_t{64} << 20, kMostGrowth = 1100;
+    if (size > std::max(kAlwaysGranted, kMostGrowth * packed.size())) fail("is damaged");
+    if (codec == kNoCodec) return packed;
+    std::string& page = pages_.emplace_back(size, '\0');
+    std::size_t done = 0;
+    if (codec == kSnappyCodec) {
+      done = unsnap(packed, page) ? size : size + 1;
+    } else if (codec == kZstdCodec) {
+      done = ZSTD_decompress(page.data(), size, packed.data(), packed.size());
+    } else if (codec == kGzipCodec) {
+      z_stream stream = {};
+      constexpr int kGzipHeader = 16;
+      if (inflateInit2(&stream, kGzipHeader + MAX_WBITS) != Z_OK) {
+        throw Error(ErrorKind::does_not_fit, "no memory to unpack gzip");
+      }
+      stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
+      stream.avail_in = static_cast<uInt>(packed.size());
+      stream.next_out = reinterpret_cast<Bytef*>(page.data());
+      stream.avail_out = static_cast<uInt>(page.size());
+      inflate(&stream, Z_FINISH);
+      done = stream.total_out;
+      inflateEnd(&stream);
+    } else {
+      refuse(fmt::format("is packed by the codec {}", codec));
+    }
+    if (done != size) fail("is damaged");
+    return page;
+  }
+
+  static void append_cell(const Column& column, std::string_view cell, std::string& text) {
+    const auto to = std::back_inserter(text);
+    const auto value = [&]<class T>(T number) {
+      std::memcpy(&number, cell.data(), sizeof(T));
+      return number;
+    };
+    if (cell.data() == nullptr) return;
+    if (column.leaves != 1 || (column.type == kBytes && !column.text)) {
+      text += "\"(no text)\"";
+    } else if (column.type == kBytes) {
+      text += '"';
+      for (const char c : cell) text.append(c == '"' ? 2 : 1, c);
+      text += '"';
+    } else if (column.type == kBoolean) {
+      text += cell[0] != '\0' ? "true" : "false";
+    } else if (column.type == kInt32) {
+      column.is_unsigned ? fmt::format_to(to, "{}", value(std::uint32_t{}))
+                         : fmt::format_to(to, "{}", value(std::int32_t{}));
+    } else if (column.type == kInt64) {
+      column.is_unsigned ? fmt::format_to(to, "{}", value(std::uint64_t{}))
+                         : fmt::format_to(to, "{}", value(std::int64_t{}));
+    } else {
+      fmt::format_to(to, "{}", column.type == kFloat ? double{value(float{})} : value(double{}));
+    }
+  }
+
+  std::string_view file_;
+  const std::string& name_;
+  const Control& control_;
+  ThriftValue about_;
+  std::vector<Column> columns_;
+  std::size_t rows_ = 0;           // of the group
+  std::deque<std::string> pages_;  // of the group
+};
+
+}  // namespace
+
+void parquet_as_csv(std::string_view file, const std::string& name, const Control& control,
+                    const std::function<void(std::string_view)>& put) {
+  ParquetReader(file, name, control).write(put);
+}
+
+}  // namespace apsp::io
