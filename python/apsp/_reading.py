@@ -11,7 +11,7 @@ from ._sparse import is_sparse
 
 
 def read(path, *, format=None, directed=None, columns=None, as_rel=None, coordinates=None,
-         threads=0, progress=None):
+         threads=0, keep_order=False, progress=None):
     """The graph of a file: Matrix Market, DIMACS, METIS, edge lists, CAIDA's as-rel, .npy.
 
     Formats are recognised by content, gzip and zstd too (docs/formats.md).
@@ -31,6 +31,9 @@ def read(path, *, format=None, directed=None, columns=None, as_rel=None, coordin
         Longitudes and latitudes: weights become metres.
     threads : int
         At most so many; 0: all.
+    keep_order : bool
+        Whether the graph knows in which order parallel edges come in the file, as second weights of
+        `write_table` need it. One thread reads then.
     progress : bool or callable, optional
         As in `apsp.solve`.
 
@@ -44,7 +47,7 @@ def read(path, *, format=None, directed=None, columns=None, as_rel=None, coordin
     with teller(progress) as tell:
         native = _apsp.read(os.fspath(path), format, directed,
                             None if columns is None else list(columns), as_rel,
-                            os.fspath(coordinates) if coordinates else "", threads, tell)
+                            os.fspath(coordinates) if coordinates else "", threads, keep_order, tell)
     return Graph._of(native)
 
 
@@ -81,12 +84,12 @@ def generate(kind, n=1000, *, edges=0, probability=0.01, radius=0.0, weights=(1,
                                     real, directed, negative, seed))
 
 
-def as_graph(graph):
-    """A Graph of anything that says by its type how: see `Graph`."""
+def as_graph(graph, keep_order=False):
+    """A Graph of anything that says by its type how: see `Graph`. `keep_order`: of a file."""
     if isinstance(graph, Graph):
         return graph
     if isinstance(graph, (str, os.PathLike)):
-        return read(graph)
+        return read(graph, keep_order=keep_order)
     module = type(graph).__module__.partition(".")[0]
     if is_sparse(graph):
         return Graph.from_scipy(graph)

@@ -5,7 +5,7 @@ import os
 from . import _apsp
 from ._arrays import as_numpy, as_weights
 from ._errors import UsageError
-from ._graph import columns_of
+from ._graph import changes_of
 from ._options import native_options
 from ._progress import teller
 from ._reading import as_graph
@@ -28,7 +28,7 @@ def update(path, changes=None, *, weights=None, graph=None, output=None, compres
     path : path
         A ``.zarr`` or ``.npy`` of ``apsp.solve(..., output=path)``.
     changes : sequence of (source, target, weight), optional
-        Infinity removes an edge.
+        Infinity removes an edge. (source, target, weight, old weight) names one of parallel edges.
     weights : array_like of real numbers, shape (m,), optional
         A weight of each edge, in the order of `Graph.edges`.
     graph : as in `solve`, optional
@@ -72,13 +72,14 @@ def update(path, changes=None, *, weights=None, graph=None, output=None, compres
     if weights is not None:
         weights = as_numpy(weights, "weights")
         weights = as_weights(weights, weights.size)
-    sources, targets, changed = columns_of(changes or ())
+    changes = None if changes is None else list(changes)
+    sources, targets, changed, old = changes_of(changes or ())
     names = lambda ends: [str(end) for end in ends]
     how = native_options(None, {"threads": threads, "memory": memory, "semiring": semiring, "device": device,
                                 "device_memory": device_memory})
     with teller(progress) as tell:
         _apsp.update(path, None if graph is None else as_graph(graph)._native, weights,
-                     names(sources), names(targets), changed, output, compress,
+                     names(sources), names(targets), changed, old, output, compress,
                      None if before is None else as_graph(before)._native, metric or "", how, tell)
     if metric:
         return open_result(path, metric=metric)
