@@ -97,6 +97,12 @@ struct Arc {
   double weight = 1;
 };
 
+/// The place of an arc among its parallel arcs, as they were given.
+struct ParallelPlace {
+  std::int64_t arc = 0;     ///< in the compressed sparse rows
+  std::uint32_t place = 0;  ///< counted from 0
+};
+
 namespace detail {
 /// Throws `Error` (usage) that names the vertex and the number of vertices.
 [[noreturn]] void refuse_vertex(Vertex v, std::int64_t vertices);
@@ -133,6 +139,13 @@ class Graph {
   /// Calls visit(weight) for every arc u → v, by rising weight.
   template <class Visit>
   void for_each_arc_between(Vertex u, Vertex v, Visit&& visit) const;
+  /// The weights of all arcs u → v in the order in which they were added or read. Requires:
+  /// `knows_given_order`.
+  std::vector<double> weights_as_given(Vertex u, Vertex v) const;
+  /// Whether the graph knows in which order parallel arcs were given. It does if it was built from
+  /// edges, or read with `ReadOptions::keep_order`. The arcs of a stored graph are sorted by
+  /// weight.
+  bool knows_given_order() const { return storage_->order_known || matrix() != nullptr; }
   /// For walks that stop and go on: the arc of v at `place` or the next one, and `place` behind it.
   /// Starts at place 0; empty at the end. Throws `Error` (usage) for a negative place.
   std::optional<Arc> next_arc(Vertex v, std::int64_t& place) const;
@@ -189,6 +202,9 @@ class Graph {
     Vertex first_id = 0;
     mutable std::once_flag digested[2];  // undirected, directed
     mutable std::uint64_t digest[2] = {0, 0};
+    bool order_known = false;  // of parallel arcs
+    std::vector<ParallelPlace>
+        as_given;  // rising; groups whose given order their weights do not show
   };
 
   Graph(std::shared_ptr<const Storage> storage, bool directed)
@@ -220,6 +236,9 @@ class GraphBuilder {
   /// Requires: both ends < vertex_count; weight finite.
   void add_edge(Vertex from, Vertex to, double weight = 1) { edges_.push_back({from, to, weight}); }
   void add_edges(std::vector<Edge>&& edges);
+  /// The order of the edges is not that in which parallel ones were given (`Graph::
+  /// weights_as_given`).
+  void forget_order() { in_order_ = false; }
   /// Instead of edges. Undirected: the matrix has to be symmetric, or `build` throws `Error`
   /// (usage). Nothing is copied, unless arcs
   /// are so few that compressed rows take less than a tenth of the matrix: then it is let go.
@@ -268,6 +287,7 @@ class GraphBuilder {
   std::shared_ptr<graph::ArcBuckets> arcs_;
   Vertex first_arc_id_ = 0;
   int threads_ = 0;
+  bool in_order_ = true;
   std::optional<WeightMatrix> matrix_;
   std::shared_ptr<const graph::MatrixScan> scan_;  // of `matrix_`
   std::vector<std::int64_t> offsets_;              // of `rows_`
@@ -342,10 +362,22 @@ std::optional<Vertex> vertex_numbered(std::string_view text, Vertex first_id,
 /// `Error` (usage): another number of weights, one that is no number.
 Graph with_weights(const Graph& graph, std::span<const double> weights);
 
-/// Every arc from → to of a change gets its weight, parallel ones alike, of an undirected graph
-/// both ways. A change of an arc that is not there adds it, and an infinite weight removes it. Of
-/// several changes of one arc the last counts. O(n + m). Throws `Error` (usage): an end out of
-/// range, an arc to remove that is not there, a weight that is no number.
+/// A new weight of one arc.
+struct WeightChange {
+  Vertex from = 0;
+  Vertex to = 0;
+  double weight = 1;            ///< infinity removes the arc
+  std::optional<double> old{};  ///< the weight that it has; names one of several parallel arcs
+};
+
+/// The graph with the new weights, of an undirected graph both ways. A change of an arc that is not
+/// there adds it. Of several changes of an arc without `old` the last counts. Parallel arcs need
+/// `old`; of arcs of one weight each change takes another one. O(n + m). Throws `Error` (usage): an
+/// end out of range, an arc to remove that is not there, a weight that is no number, parallel arcs
+/// of which no change says which one is meant, more changes of an old weight than arcs that have
+/// it.
+Graph with_changes(const Graph& graph, std::span<const WeightChange> changes);
+/// The same of changes without `old`.
 Graph with_changes(const Graph& graph, std::span<const Edge> changes);
 
 // --- test graphs: the same kind, parameters and seed give the same graph on every machine

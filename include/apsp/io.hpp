@@ -64,6 +64,9 @@ struct ReadOptions {
   /// At most so many threads read; 0: as many as this process may use.
   int threads = 0;
   Control control = {};
+  /// The graph knows in which order parallel arcs come in the file (`Graph::weights_as_given`). One
+  /// thread reads then.
+  bool keep_order = false;
 };
 
 /// Throws `Error`: input (malformed, with file, line and column), input_output, usage (an option

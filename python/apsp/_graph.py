@@ -369,7 +369,11 @@ class Graph:
         >>> apsp.Graph.from_edges([2, 0], [1, 1], [5, 3], n=3, directed=False).edges()[2]
         array([3., 5.])
         """
-        offsets, targets, weights = (np.asarray(part) for part in self._native.rows())
+        return self._edges(np.asarray(self._native.rows()[2]))
+
+    def _edges(self, weights):
+        """The edges with these weights of the arcs, [arcs]."""
+        offsets, targets = (np.asarray(part) for part in self._native.rows()[:2])
         sources = np.repeat(np.arange(len(self)), np.diff(offsets))
         targets = targets.astype(np.int64)
         if not self.directed:
@@ -402,12 +406,14 @@ class Graph:
     def with_changes(self, changes):
         """Some edges changed: each of (source, target, weight) sets, adds or (infinity) removes one.
 
-        Parallel edges all get the weight. Of several changes of one edge the last counts.
+        A change of one of several parallel edges also has its old weight: (source, target, weight,
+        old). Of several changes of an edge without old weights the last counts.
 
         Raises
         ------
         UsageError
-            An end that is no vertex, an edge to remove that is not there, a weight that is no number.
+            An end that is no vertex, an edge to remove that is not there, a weight that is no number,
+            parallel edges and no old weight, an old weight that no edge has.
 
         Examples
         --------
@@ -415,11 +421,14 @@ class Graph:
         >>> path = apsp.Graph.from_edges([0, 1], [1, 2], directed=False)
         >>> path.with_changes([(0, 1, 7), (0, 2, 9)])
         <apsp.Graph: 3 vertices, 3 edges, undirected>
+        >>> streets = apsp.Graph.from_edges([0, 0], [1, 1], [10, 20])
+        >>> streets.with_changes([(0, 1, float("inf"), 10)]).edges()[2]
+        array([20.])
         """
-        sources, targets, weights = columns_of(changes)
+        sources, targets, weights, old = changes_of(changes)
         number = lambda ends: np.array([self._index(end) for end in ends], np.int64)
         return Graph._of(
-            self._native.with_changes(number(sources), number(targets), weights), self.labels)
+            self._native.with_changes(number(sources), number(targets), weights, old), self.labels)
 
     # Where it goes.
 
@@ -439,24 +448,40 @@ class Graph:
             self._native.write(os.fspath(path), format, tell)
 
     def __reduce__(self):
-        return _rebuilt, (*self.edges(), self.labels, self.directed)
+        in_order = self._native.knows_given_order()
+        weights = np.asarray(self._native.given_weights() if in_order else self._native.rows()[2])
+        return _rebuilt, (*self._edges(weights), self.labels, self.directed, in_order)
 
 
-def columns_of(changes):
+def columns_of(edges):
     """(sources, targets, weights) of a sequence of (source, target, weight)."""
+    edges = list(edges)
+    if any(len(edge) != 3 for edge in edges):
+        raise UsageError("an edge is (source, target, weight)")
+    sources, targets, weights = zip(*edges) if edges else ((), (), ())
+    return sources, targets, as_weights(list(weights), len(edges))
+
+
+def changes_of(changes):
+    """(sources, targets, weights, old weights) of a sequence of (source, target, weight) or (source,
+    target, weight, old weight); NaN where there is no old weight."""
     changes = list(changes)
-    if any(len(change) != 3 for change in changes):
-        raise UsageError("a change is (source, target, weight)")
-    sources, targets, weights = zip(*changes) if changes else ((), (), ())
-    return sources, targets, as_weights(list(weights), len(changes))
+    if any(len(change) not in (3, 4) for change in changes):
+        raise UsageError("a change is (source, target, weight) or (source, target, weight, old weight)")
+    sources, targets, weights = columns_of(change[:3] for change in changes)
+    old = [np.nan if len(change) == 3 or change[3] is None else change[3] for change in changes]
+    return sources, targets, weights, as_weights(old, len(changes))
 
 
 def _either(missing, also):
     return also if missing is None else missing | also
 
 
-def _rebuilt(sources, targets, weights, labels, directed):
-    return Graph.from_edges(sources, targets, weights, labels=labels, directed=directed)
+def _rebuilt(sources, targets, weights, labels, directed, in_order=False):
+    labels = _vertices(None, labels)
+    names, first = _labels.for_native(labels)
+    native = _apsp.graph_from_edges(sources, targets, weights, len(labels), directed, names, first, in_order)
+    return Graph._of(native, labels)
 
 
 def _vertices(n, labels):

@@ -15,7 +15,7 @@ from ._sparse import is_sparse
 
 @door
 def read(path, *, format=None, directed=None, columns=None, as_rel=None, weight=None,
-         coordinates=None, threads=0, progress=None):
+         coordinates=None, threads=0, keep_order=False, progress=None):
     """The graph of a file: Matrix Market, DIMACS, METIS, edge lists, GraphML, GML, Pajek,
     node-link JSON, CAIDA's as-rel, .npy and .npz.
 
@@ -40,6 +40,9 @@ def read(path, *, format=None, directed=None, columns=None, as_rel=None, weight=
         Longitudes and latitudes: weights become metres.
     threads : int
         At most so many; 0: all.
+    keep_order : bool
+        Whether the graph knows in which order parallel edges come in the file, as second weights of
+        `write_table` need it. One thread reads then.
     progress : bool or callable, optional
         As in `apsp.solve`.
 
@@ -53,7 +56,7 @@ def read(path, *, format=None, directed=None, columns=None, as_rel=None, weight=
     with teller(progress) as tell:
         native = _apsp.read(os.fspath(path), format, directed,
                             None if columns is None else list(columns), as_rel,
-                            weight or "", os.fspath(coordinates) if coordinates else "", threads, tell)
+                            weight or "", os.fspath(coordinates) if coordinates else "", threads, keep_order, tell)
     return Graph._of(native)
 
 
@@ -91,11 +94,11 @@ def generate(kind, n=1000, *, edges=0, probability=0.01, radius=0.0, weights=(1,
                                     real, directed, negative, seed))
 
 
-def as_graph(graph, weight=...):
+def as_graph(graph, weight=..., keep_order=False):
     """A Graph of anything that says by its type how: see `Graph`. A result is its graph.
 
     `weight`: of graphs of NetworkX and igraph and of tables, as in `Graph.from_networkx` and
-    `Graph.from_pandas`.
+    `Graph.from_pandas`. `keep_order`: of a file, as in `read`.
 
     Raises
     ------
@@ -122,7 +125,7 @@ def as_graph(graph, weight=...):
     if isinstance(graph, Result):
         return graph.graph
     if isinstance(graph, (str, os.PathLike)) or hasattr(graph, "read"):
-        return read(graph)
+        return read(graph, keep_order=keep_order)
     if is_sparse(graph):
         return Graph.from_scipy(graph)
     if isinstance(graph, np.ndarray) or hasattr(graph, "__dlpack__"):

@@ -32,7 +32,9 @@ def write_table(graph, path, *, weight=..., sources=None, targets=None, second=N
     second : as in `solve`, optional
         Other weights of the same vertices and arcs. Beside each distance then stands the length,
         by these, of the path that `Result.path` gives: of several shortest ones the one of fewest
-        edges.
+        edges. The k-th of parallel edges is the k-th of them here. The path takes the best of them,
+        and of several best ones the one whose second weight is least. `apsp.read` needs
+        ``keep_order=True`` for that.
     layout : "auto", "long" or "wide"
         Long: a row a pair, ``from, to, distance`` and ``second``. Wide: a row a source and a column
         a target. "auto": an ``.npy`` is wide, all others are long.
@@ -44,7 +46,10 @@ def write_table(graph, path, *, weight=..., sources=None, targets=None, second=N
     Raises
     ------
     UsageError
-        For another suffix, a vertex that comes twice, second weights of other vertices.
+        For another suffix, a vertex that comes twice, second weights of other vertices, parallel
+        edges of which not both graphs know the order.
+    DoesNotFitError
+        Second weights are integers that add up to 2^53 or more.
     InputError
         A path leads over an arc that the second weights do not have.
 
@@ -75,9 +80,9 @@ def write_table(graph, path, *, weight=..., sources=None, targets=None, second=N
         graph = as_graph(result, weight)
         require_apart(path, result.path_on_disk)
     else:
-        graph = as_graph(graph, weight)
+        graph = as_graph(graph, weight, keep_order=second is not None)
     native = native_options(graph, {**options, "sources": sources, "targets": targets})
-    other = None if second is None else as_graph(second)._native
+    other = None if second is None else as_graph(second, keep_order=True)._native
     with teller(progress) as tell, labelled(graph):
         if result is None:
             _apsp.write_table_of_graph(graph._native, path, native, other, layout, tell)

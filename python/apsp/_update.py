@@ -6,7 +6,7 @@ from . import _apsp
 from ._arrays import as_numpy, as_weights
 from ._calls import door
 from ._errors import UsageError
-from ._graph import columns_of
+from ._graph import changes_of
 from ._options import native_options
 from ._progress import teller
 from ._reading import as_graph
@@ -30,7 +30,7 @@ def update(path, changes=None, *, weights=None, graph=None, weight=..., output=N
     path : path
         A ``.zarr`` or ``.npy`` of ``apsp.solve(..., output=path)``.
     changes : sequence of (source, target, weight), optional
-        Infinity removes an edge.
+        Infinity removes an edge. (source, target, weight, old weight) names one of parallel edges.
     weights : array_like of real numbers, shape (m,), optional
         A weight of each edge, in the order of `Graph.edges`.
     graph : as in `solve`, optional
@@ -76,7 +76,8 @@ def update(path, changes=None, *, weights=None, graph=None, weight=..., output=N
     if weights is not None:
         weights = as_numpy(weights, "weights")
         weights = as_weights(weights, weights.size)
-    sources, targets, changed = columns_of(changes or ())
+    changes = None if changes is None else list(changes)
+    sources, targets, changed, old = changes_of(changes or ())
     names = lambda ends: [str(end) for end in ends]
     given = None if graph is None else as_graph(graph, weight)
     earlier = None if before is None else as_graph(before, weight)
@@ -84,7 +85,7 @@ def update(path, changes=None, *, weights=None, graph=None, weight=..., output=N
                                 "device_memory": device_memory})
     with teller(progress) as tell:
         _apsp.update(path, None if given is None else given._native, weights,
-                     names(sources), names(targets), changed, output, compress,
+                     names(sources), names(targets), changed, old, output, compress,
                      None if earlier is None else earlier._native, metric or "", how, tell)
     if metric:
         return open_result(path, metric=metric)

@@ -4,9 +4,11 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -20,6 +22,11 @@ using Values =
 template <class T>
 std::span<const T> span_of(const Values<T>& values) {
   return {values.data(), values.shape(0)};
+}
+
+/// A number that may be missing, which NumPy has as NaN.
+inline std::optional<double> number_or_none(double value) {
+  return std::isnan(value) ? std::nullopt : std::optional(value);
 }
 
 /// A NumPy array [rows, columns] that owns its values, which nobody has set yet.

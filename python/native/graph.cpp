@@ -42,7 +42,7 @@ GraphBuilder builder_of(Frame& frame, bool directed) {
 
 Graph graph_from_edges(const Values<std::int64_t>& from, const Values<std::int64_t>& to,
                        const std::optional<Values<double>>& weights, std::int64_t n, bool directed,
-                       const nb::object& labels, Vertex first_id) {
+                       const nb::object& labels, Vertex first_id, bool in_order) {
   const std::size_t m = from.shape(0);
   if (to.shape(0) != m || (weights && weights->shape(0) != m)) {
     throw Error(ErrorKind::usage, "sources, targets and weights of edges differ in number");
@@ -71,6 +71,7 @@ Graph graph_from_edges(const Values<std::int64_t>& from, const Values<std::int64
   const auto build = [=](const Control&) {
     GraphBuilder builder = builder_of(*frame, directed);
     builder.add_edges(std::move(*edges));
+    if (!in_order) builder.forget_order();
     *graph = std::move(builder).build();
   };
   constexpr std::size_t kFew = 1 << 12;  // edges: some 100 µs
@@ -135,7 +136,8 @@ GraphFormat format_of(const std::string& text) {
 Graph read_file(const std::string& path, const std::optional<std::string>& format,
                 std::optional<bool> directed, const std::optional<std::vector<int>>& columns,
                 const std::optional<std::string>& as_rel, const std::string& weight,
-                const std::string& coordinates, int threads, const nb::object& progress) {
+                const std::string& coordinates, int threads, bool keep_order,
+                const nb::object& progress) {
   ReadOptions options;
   if (format) options.format = format_of(*format);
   options.directed = directed;
@@ -155,6 +157,7 @@ Graph read_file(const std::string& path, const std::optional<std::string>& forma
   options.weight = weight;
   options.coordinates = coordinates;
   options.threads = threads;
+  options.keep_order = keep_order;
   return call(
       [&](const Control& control) {
         options.control = control;
@@ -209,19 +212,33 @@ nb::tuple rows_of(nb::handle self) {
   return nb::make_tuple(offsets, array_of(std::move(targets)), array_of(std::move(weights)));
 }
 
+/// [arcs] weights by rows and targets, parallel arcs in the order in which they were given.
+nb::object given_weights(const Graph& graph) {
+  std::vector<double> weights;
+  weights.reserve(static_cast<std::size_t>(graph.arc_count()));
+  std::optional<VertexPair> last;
+  graph.visit_all([&](Vertex from, Vertex to, double) {
+    if (last && last->from == from && last->to == to) return;
+    last = {from, to};
+    const std::vector<double> given = graph.weights_as_given(from, to);
+    weights.insert(weights.end(), given.begin(), given.end());
+  });
+  return array_of(std::move(weights));
+}
+
 Graph weighted(const Graph& graph, const Values<double>& weights) {
   return call([&](const Control&) {
     return with_weights(graph, {weights.data(), weights.shape(0)});
   });
 }
 
-/// Ends are numbers of vertices.
+/// Ends are numbers of vertices. `old`: NaN where none is given.
 Graph changed(const Graph& graph, const Values<std::int64_t>& from, const Values<std::int64_t>& to,
-              const Values<double>& weights) {
-  std::vector<Edge> changes;
+              const Values<double>& weights, const Values<double>& old) {
+  std::vector<WeightChange> changes;
   for (std::size_t i = 0; i < from.shape(0); ++i) {
     changes.push_back({static_cast<Vertex>(from.data()[i]), static_cast<Vertex>(to.data()[i]),
-                       weights.data()[i]});
+                       weights.data()[i], number_or_none(old.data()[i])});
   }
   return call([&](const Control&) { return with_changes(graph, changes); });
 }
@@ -250,6 +267,8 @@ void bind_graph(nb::module_& module) {
       .def("as_undirected", &Graph::as_undirected)
       .def("with_remark", [](const Graph& graph,
                              nb::handle remark) { return graph.with_remark(to_library(remark)); })
+      .def("given_weights", &given_weights)
+      .def("knows_given_order", &Graph::knows_given_order)
       .def("with_weights", &weighted)
       .def("with_changes", &changed)
       .def("labels", &labels_of)
@@ -261,12 +280,12 @@ void bind_graph(nb::module_& module) {
            nb::arg("progress").none());
   module.def("graph_from_edges", &graph_from_edges, nb::arg("sources"), nb::arg("targets"),
              nb::arg("weights").none(), nb::arg("n"), nb::arg("directed"), nb::arg("labels").none(),
-             nb::arg("first_id"));
+             nb::arg("first_id"), nb::arg("in_order") = true);
   bind_matrix<float>(module);
   bind_matrix<double>(module);
   module.def("read", &read_file, nb::arg("path"), nb::arg("format").none(),
              nb::arg("directed").none(), nb::arg("columns").none(), nb::arg("as_rel").none(),
-             nb::arg("weight"), nb::arg("coordinates"), nb::arg("threads"),
+             nb::arg("weight"), nb::arg("coordinates"), nb::arg("threads"), nb::arg("keep_order"),
              nb::arg("progress").none());
   module.def(
       "require_apart",

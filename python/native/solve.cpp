@@ -83,12 +83,12 @@ Vertex vertex_named(const Graph& graph, const std::string& name) {
 }
 
 /// The result at `path` with another graph, with a weight of every edge, or with the changes
-/// from[i] → to[i], names of vertices, of the weights `changed`.
+/// from[i] → to[i], names of vertices, from the weights `old` (NaN: not given) to `changed`.
 void update_path(const std::string& path, const std::optional<Graph>& graph,
                  const std::optional<Values<double>>& weights, const nb::object& from,
-                 const nb::object& to, const Values<double>& changed, const std::string& output,
-                 bool compress, const std::optional<Graph>& before, const std::string& metric,
-                 const nb::dict& given, const nb::object& progress) {
+                 const nb::object& to, const Values<double>& changed, const Values<double>& old,
+                 const std::string& output, bool compress, const std::optional<Graph>& before,
+                 const std::string& metric, const nb::dict& given, const nb::object& progress) {
   UpdateOptions options = update_options_of(given);
   options.output = output;
   options.metric = metric;
@@ -98,10 +98,10 @@ void update_path(const std::string& path, const std::optional<Graph>& graph,
   const auto change = [&](const Graph& before) {
     if (graph) return *graph;
     if (weights) return with_weights(before, {weights->data(), weights->shape(0)});
-    std::vector<Edge> changes;
+    std::vector<WeightChange> changes;
     for (std::size_t i = 0; i < changed.shape(0); ++i) {
       changes.push_back({vertex_named(before, (*sources)[i]), vertex_named(before, (*targets)[i]),
-                         changed.data()[i]});
+                         changed.data()[i], number_or_none(old.data()[i])});
     }
     return with_changes(before, changes);
   };
@@ -122,8 +122,8 @@ void bind_solve(nb::module_& module) {
   module.def("open", &open_path, nb::arg("path"), nb::arg("graph").none(), nb::arg("semiring"));
   module.def("update", &update_path, nb::arg("path"), nb::arg("graph").none(),
              nb::arg("weights").none(), nb::arg("sources"), nb::arg("targets"), nb::arg("changed"),
-             nb::arg("output"), nb::arg("compress"), nb::arg("before").none(), nb::arg("metric"),
-             nb::arg("options"), nb::arg("progress").none());
+             nb::arg("old"), nb::arg("output"), nb::arg("compress"), nb::arg("before").none(),
+             nb::arg("metric"), nb::arg("options"), nb::arg("progress").none());
   module.def("metric_path", [](const std::string& path, const std::string& metric) {
     return metric_path(path, metric);
   });

@@ -39,6 +39,7 @@ void check_weights(const Graph& graph) {
 
 /// The type in which every engine finds every distance exactly; empty: there is none.
 std::optional<ValueType> exact_type(const Graph& graph, const Control& control, int threads) {
+  planner::require_exact_integers(graph, Semiring::min_plus, threads, control);
   if (!graph.weight_facts().integral) return std::nullopt;
   const ValueType type =
       planner::choose_value_type(graph, Semiring::min_plus, {}, threads, control).type;

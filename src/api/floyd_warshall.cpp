@@ -13,6 +13,7 @@
 #include "graph/bellman_check.hpp"
 #include "graph/negative_cycle.hpp"
 #include "graph/reduced_matrix.hpp"
+#include "graph/whole_weights.hpp"
 #include "places/negative_cycle.hpp"
 #include "planner/device_plan.hpp"
 #include "planner/plan.hpp"
@@ -48,7 +49,7 @@ void check_options(const FloydWarshallOptions& options) {
 bool sums_may_cancel(Semiring semiring, ValueType type, const graph::MatrixFacts& facts) {
   if (!planner::is_sum(semiring) || !facts.negative || !facts.positive) return false;
   if (type != ValueType::f32 && type != ValueType::f64) return false;
-  const double exact_integers = type == ValueType::f32 ? 0x1p24 : 0x1p53;
+  const double exact_integers = type == ValueType::f32 ? 0x1p24 : graph::kMostExact;
   return !(facts.integral && facts.longest_path <= exact_integers);
 }
 

@@ -96,8 +96,8 @@ GraphChange graph_change(const Graph& before, const store::Layout& layout, const
   engine::require_defined(change.after, plan, options.control);
   UpdateReport& report = change.report;
   report.value_type_before = layout.type;
-  report.value_type =
-      type_after(change.after, layout.semiring, layout.type, threads, options.control);
+  report.value_type = type_after(change.before, change.after, layout.semiring, layout.type, threads,
+                                 options.control);
   change.arcs = graph::differing_arcs(change.before, change.after);
   report.changes = edges_of(change.arcs, !before.directed() && !change.after.directed());
   change.layout.n = change.after.vertex_count();

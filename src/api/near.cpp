@@ -12,6 +12,7 @@
 #include "base/refusal.hpp"
 #include "base/units.hpp"
 #include "engine/row_sources.hpp"
+#include "planner/value_type.hpp"
 #include "query/near.hpp"
 #include "search/nearest_places.hpp"
 
@@ -102,6 +103,7 @@ NearestPlaces nearest(const Graph& graph, std::span<const Vertex> places, std::i
             "the nearest places are found over weights of at least 0, and there is {}; solve the "
             "graph instead",
             graph.weight_facts().least);
+  planner::require_exact_integers(graph, Semiring::min_plus, base::thread_count(0), control);
   constexpr double kBytesOfPlace = 32;  // that a vertex has found, and its answer
   require_memory(static_cast<double>(k) * static_cast<double>(graph.vertex_count()) * kBytesOfPlace,
                  fmt::format("the {} nearest places of each vertex", k), "ask for fewer");

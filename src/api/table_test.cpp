@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <limits>
@@ -13,6 +14,7 @@
 
 #include "base/random.hpp"
 #include "support/error_of.hpp"
+#include "support/graph_of.hpp"
 #include "support/random_graph.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -119,14 +121,17 @@ TEST(Table, IsWideWhereThatIsAskedFor) {
   EXPECT_TRUE(text_of(folder / "long.csv").starts_with("from,to,distance\na,\"b,c\",2.5\na,a,0\n"));
 }
 
-/// The least sum of weights, of all paths of least time and of these of fewest edges, that follows
-/// the smallest predecessors: what Result::path gives.
-double length_by(const Graph& weights, const std::vector<Vertex>& path) {
+/// The length of a path whose arcs are the lightest of `times` between their ends.
+double length_by(const Graph& times, const Graph& weights, const std::vector<Vertex>& path) {
   double sum = 0;
   for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+    const std::vector<double> first = times.weights_as_given(path[i], path[i + 1]);
+    const std::vector<double> second = weights.weights_as_given(path[i], path[i + 1]);
+    const double lightest = *std::min_element(first.begin(), first.end());
     double least = std::numeric_limits<double>::infinity();
-    weights.for_each_arc_between(path[i], path[i + 1],
-                                 [&](double weight) { least = std::min(least, weight); });
+    for (std::size_t k = 0; k < first.size(); ++k) {
+      if (first[k] == lightest) least = std::min(least, second[k]);
+    }
     sum += least;
   }
   return path.empty() ? std::numeric_limits<double>::infinity() : sum;
@@ -147,7 +152,7 @@ TEST(Table, HasTheLengthOfEachPathByOtherWeights) {
     const auto expect_lengths = [&] {
       expect_table(path, whole, options);
       for (const Line& line : lines_of(path)) {
-        EXPECT_EQ(line.second, length_by(*options.second, whole.path(line.from, line.to)));
+        EXPECT_EQ(line.second, length_by(times, *options.second, whole.path(line.from, line.to)));
       }
     };
     write_table(whole, path, options);
@@ -158,6 +163,104 @@ TEST(Table, HasTheLengthOfEachPathByOtherWeights) {
     write_table(times, path, options, {.algorithm = Algorithm::johnson});
     expect_lengths();
   }
+}
+
+/// Edges with two weights, many of them parallel.
+struct TwoWeights {
+  std::vector<Edge> times, lengths;
+
+  TwoWeights(Vertex n, int edges, std::uint64_t seed) {
+    base::SplitMix64 random(seed);
+    for (int i = 0; i < edges; ++i) {
+      const auto from = static_cast<Vertex>(random.below(n)),
+                 to = static_cast<Vertex>(random.below(n));
+      times.push_back({from, to, static_cast<double>(random.below(5))});
+      lengths.push_back({from, to, static_cast<double>(random.below(900))});
+    }
+  }
+  /// The length of the arc that a path takes: of the best ones between its ends, the least.
+  double taken(Vertex from, Vertex to, bool directed, bool largest) const {
+    double best = 0, least = std::numeric_limits<double>::infinity();
+    bool found = false;
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      const Edge& edge = times[i];
+      const bool there = edge.from == from && edge.to == to;
+      const bool back = !directed && edge.from == to && edge.to == from;
+      if (!there && !back) continue;
+      const double weight = largest ? -edge.weight : edge.weight;
+      if (found && weight > best) continue;
+      least = found && weight == best ? std::min(least, lengths[i].weight) : lengths[i].weight;
+      best = weight;
+      found = true;
+    }
+    return least;
+  }
+};
+
+TEST(Table, MeasuresTheParallelArcThatAPathTakes) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "t.csv";
+  constexpr Vertex kFew = 7;
+  for (int seed = 1; seed <= 120; ++seed) {
+    SCOPED_TRACE(seed);
+    const TwoWeights edges(kFew, 30, static_cast<std::uint64_t>(seed));
+    const bool directed = seed % 2 == 0;
+    const Graph times = graph_of(kFew, edges.times, directed);
+    const Semiring semiring = seed % 3 == 0 ? Semiring::max_min : Semiring::min_plus;
+    const Result result = solve(times, {.semiring = semiring});
+    write_table(times, path, {.second = graph_of(kFew, edges.lengths, directed)},
+                {.semiring = semiring});
+    const std::vector<Line> lines = lines_of(path);
+    ASSERT_EQ(lines.size(), std::size_t{kFew} * kFew);
+    for (const Line& line : lines) {
+      const std::vector<Vertex> way = result.path(line.from, line.to);
+      double length = way.empty() ? std::numeric_limits<double>::infinity() : 0;
+      for (std::size_t i = 0; i + 1 < way.size(); ++i) {
+        length += edges.taken(way[i], way[i + 1], directed, semiring == Semiring::max_min);
+      }
+      EXPECT_EQ(line.second, length) << line.from << " to " << line.to;
+    }
+  }
+}
+
+TEST(Table, DoesNotGuessTheLengthOfAParallelArc) {
+  const TemporaryFolder folder;
+  const std::string path = folder / "t.csv";
+  const Graph times = graph_of(2, {{0, 1, 10}, {0, 1, 20}});
+  const auto refused = [&](const Graph& of, const Graph& lengths) {
+    const Error error = error_of([&] { write_table(of, path, {.second = lengths}); });
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    EXPECT_FALSE(std::ifstream(path).good());
+    return std::string(error.what());
+  };
+  const Graph lengths = graph_of(2, {{0, 1, 500}, {0, 1, 100}});
+  write_table(times, path, {.second = lengths});
+  EXPECT_EQ(lines_of(path).at(1).second, 500);
+  std::filesystem::remove(path);
+  EXPECT_NE(refused(times, graph_of(2, {{0, 1, 500}})).find("2 arcs from 0 to 1"),
+            std::string::npos);
+  EXPECT_NE(refused(graph_of(2, {{0, 1, 10}}), lengths).find("1 arc from 0 to 1"),
+            std::string::npos);
+  solve(times, {.output = folder / "t.zarr"});
+  const Graph stored = open_result(folder / "t.zarr").graph();
+  EXPECT_FALSE(stored.knows_given_order());
+  EXPECT_NE(refused(stored, lengths).find("the graph does not know"), std::string::npos);
+  EXPECT_NE(refused(times, stored).find("the second weights do not know"), std::string::npos);
+  // Which of them is taken makes no difference.
+  write_table(stored, path, {.second = graph_of(2, {{0, 1, 7}, {0, 1, 7}})});
+  EXPECT_EQ(lines_of(path).at(1).second, 7);
+}
+
+TEST(Table, RefusesSecondLengthsThatWouldBeRounded) {
+  const TemporaryFolder folder;
+  const Graph times = graph_of(3, {{0, 1, 1}, {1, 2, 1}});
+  const auto write = [&](double weight) {
+    write_table(times, folder / "t.csv", {.second = graph_of(3, {{0, 1, weight}, {1, 2, 3}})});
+    return lines_of(folder / "t.csv").at(2).second;
+  };
+  EXPECT_EQ(write(0x1p53 - 4), 0x1p53 - 1);
+  EXPECT_EQ(error_of([&] { write(0x1p53 - 2); }).kind(), ErrorKind::does_not_fit);
+  EXPECT_EQ(write(0.5), 3.5);
 }
 
 TEST(Table, RefusesWhatItCannotWrite) {

@@ -32,9 +32,10 @@ struct UpdatedFactor {
 };
 
 /// The type of a new result: that of the one before, or a wider one where it does not hold the
-/// weights. Throws `Error` where there is none; usage for real weights of both signs.
-ValueType type_after(const Graph& graph, Semiring semiring, ValueType before, int threads,
-                     const Control& control);
+/// weights. `was`: the graph before. Throws `Error` where there is none, or where exact sums of
+/// integers would become rounded ones; usage for real weights of both signs.
+ValueType type_after(const Graph& was, const Graph& graph, Semiring semiring, ValueType before,
+                     int threads, const Control& control);
 
 /// How many edges the arcs are, of graphs that are directed or not.
 std::int64_t edges_of(const std::vector<VertexPair>& arcs, bool each_way);

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "base/claim.hpp"
+#include "support/changed_edges.hpp"
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/random_graph.hpp"
@@ -30,12 +31,13 @@ void store(const Graph& graph, const std::string& path, Semiring semiring = Semi
 
 UpdateReport update(const std::string& path, const std::vector<Edge>& changes,
                     const std::string& output = "") {
-  return update_stored(path, [&](const Graph& graph) { return with_changes(graph, changes); },
-                       {.output = output});
+  return update_stored(
+      path, [&](const Graph& graph) { return with_changes(graph, changes_of_all(graph, changes)); },
+      {.output = output});
 }
 
 /// Every n-th arc, with another weight.
-std::vector<Edge> changes_of(const Graph& graph, int nth) {
+std::vector<Edge> renewed_arcs(const Graph& graph, int nth) {
   std::vector<Edge> changes;
   int count = 0;
   graph.visit_all([&](Vertex from, Vertex to, double) {
@@ -59,11 +61,12 @@ TEST(UpdateStored, AnswersAsASolveOfTheChangedGraph) {
                                           .acyclic = semiring == Semiring::max_plus,
                                           .seed = ++seed});
         store(graph, folder / "a.zarr", semiring);
-        const std::vector<Edge> changes = changes_of(graph, nth);
+        const std::vector<Edge> changes = renewed_arcs(graph, nth);
         EXPECT_LE(update(folder / "a.zarr", changes).changes, std::ssize(changes));
         const Result opened = open_result(folder / "a.zarr");
         EXPECT_EQ(opened.kept(), Keep::factor);
-        EXPECT_EQ(opened.graph().digest(), with_changes(graph, changes).digest());
+        EXPECT_EQ(opened.graph().digest(),
+                  with_changes(graph, changes_of_all(graph, changes)).digest());
         SolveOptions options;
         options.semiring = semiring;
         const Result fresh = solve(opened.graph(), options);
@@ -147,12 +150,13 @@ TEST(UpdateStored, TwoAtOnceBothCount) {
     update_stored(folder / "a.zarr",
                   [&](const Graph& read) {  // the first has read it, and the second begins
                     other = std::thread([&] { update(folder / "a.zarr", {arcs[i + 1]}); });
-                    return with_changes(read, std::vector<Edge>{arcs[i]});
+                    return with_changes(read, changes_of_all(read, {&arcs[i], 1}));
                   });
     other.join();
   }
   const std::vector<Edge> all(arcs.begin(), arcs.begin() + 20);
-  EXPECT_EQ(open_result(folder / "a.zarr").graph().digest(), with_changes(graph, all).digest());
+  EXPECT_EQ(open_result(folder / "a.zarr").graph().digest(),
+            with_changes(graph, changes_of_all(graph, all)).digest());
 }
 
 TEST(UpdateStored, OfWhatASolveHasReplacedIsAnError) {
@@ -163,7 +167,7 @@ TEST(UpdateStored, OfWhatASolveHasReplacedIsAnError) {
   const Error error = error_of([&] {
     update_stored(folder / "a.zarr", [&](const Graph& read) {
       store(other, folder / "a.zarr");
-      return with_changes(read, changes_of(read, 1000));
+      return with_changes(read, changes_of_all(read, renewed_arcs(read, 1000)));
     });
   });
   EXPECT_EQ(error.kind(), ErrorKind::input_output);

@@ -16,6 +16,7 @@
 #include "elimination/entries.hpp"
 #include "engine/solve_graph.hpp"
 #include "graph/derived_graphs.hpp"
+#include "graph/whole_weights.hpp"
 #include "planner/memory.hpp"
 #include "planner/plan.hpp"
 #include "planner/signed_weights.hpp"
@@ -37,8 +38,13 @@ std::int64_t entries(const elimination::Tree& tree) {
 
 }  // namespace
 
-ValueType type_after(const Graph& graph, Semiring semiring, ValueType before, int threads,
-                     const Control& control) {
+ValueType type_after(const Graph& was, const Graph& graph, Semiring semiring, ValueType before,
+                     int threads, const Control& control) {
+  // Where distances were rounded before, the type was chosen by name.
+  if (before == ValueType::f64 && graph::whole_weights(was) &&
+      !planner::integers_may_round(was, semiring, threads, control)) {
+    planner::require_exact_integers(graph, semiring, threads, control);
+  }
   ValueType type = before;
   try {
     planner::choose_value_type(graph, semiring, before, threads, control);
@@ -85,7 +91,8 @@ UpdatedFactor updated_factor(const FactorBefore& before, const Graph& graph,
   engine::require_defined(after, plan, control);
   UpdateReport& report = updated.report;
   report.value_type_before = before.type;
-  report.value_type = type_after(after, before.semiring, before.type, threads, control);
+  report.value_type =
+      type_after(before.graph, after, before.semiring, before.type, threads, control);
 
   const auto start = std::chrono::steady_clock::now();
   const std::int64_t held = before.graph.memory_bytes() + after.memory_bytes();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "support/changed_edges.hpp"
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/random_graph.hpp"
@@ -111,7 +112,7 @@ TEST(UpdatedResult, TakesEdgesThatCome) {
         changes.push_back(
             {static_cast<Vertex>(random.below(80)), static_cast<Vertex>(random.below(80)), 1});
       }
-      const Graph after = with_changes(graph, changes);
+      const Graph after = with_changes(graph, changes_of_all(graph, changes));
       UpdateReport report;
       expect_as_solved(factor_of(graph).update(after, {}, &report), after);
       (report.growth == 1 ? stayed : changed) = true;
@@ -126,7 +127,7 @@ TEST(UpdatedResult, AnEdgeThatWasRemovedMayComeBack) {
       random_graph({.n = 60, .arcs = 150, .least = 1, .greatest = 9, .directed = false});
   const Result before = factor_of(graph);
   const Edge first = {0, graph.targets(0).front(), kRemoved};
-  const Result closed = before.update(with_changes(graph, std::vector<Edge>{first}));
+  const Result closed = before.update(with_changes(graph, changes_of_all(graph, {&first, 1})));
   UpdateReport report;
   const Result open = closed.update(graph, {}, &report);
   EXPECT_EQ(report.growth, 1);

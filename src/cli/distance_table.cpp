@@ -20,6 +20,7 @@ Choices<TableOptions::Layout> layout_choices() {
 Graph read_second(const TableRequest& request, const Graph& graph, ReadOptions reading,
                   const Control& control) {
   reading.coordinates.clear();
+  reading.keep_order = true;
   if (request.second_columns) reading.columns = request.second_columns;
   if (!reading.directed) reading.directed = graph.directed();
   reading.control = control;
@@ -50,7 +51,8 @@ void declare_table_request(Arguments& arguments, TableRequest& request) {
          "a target (always of .npy)");
   arguments.text("--second", "FILE", request.second,
                  "other weights of the same vertices and arcs, such as lengths for times: the "
-                 "table also has the length of each shortest path by these");
+                 "table also has the length of each shortest path by these. Parallel arcs must "
+                 "come in the same order in both files");
   arguments.value(
       "--second-columns", "FROM,TO,WEIGHT",
       [&request](const std::string& text) {
@@ -100,6 +102,7 @@ int run_table(Session& session, const TableRequest& request, Asked& asked,
     }
     return kExitOk;
   };
+  asked.stored.reading.keep_order = !request.second.empty();
   if (names_result(asked)) {
     PairsOptions asking{.memory = std::exchange(asked.solving.memory, 0),
                         .threads = asked.solving.threads,

@@ -24,8 +24,8 @@ class Update : public Verb {
     arguments.positional(
         "CHANGES", changes_,
         "some arcs, one on each row: from, to and the new weight, as CSV or "
-        "separated by blanks; inf removes an arc; gzip and zstd too; - is standard "
-        "input",
+        "separated by blanks; inf removes an arc. A fourth column, the old weight, names one of "
+        "parallel arcs; gzip and zstd too; - is standard input",
         false);
     arguments.section("Options");
     arguments.text(
@@ -141,7 +141,7 @@ class Update : public Verb {
     if (!weights_.empty()) {
       return with_weights(before, io::read_weight_list(weights_, session.control()));
     }
-    return with_changes(before, io::read_weights(changes_, before, session.control()));
+    return with_changes(before, io::read_changes(changes_, before, session.control()));
   }
 
   static std::string remarks(const UpdateReport& report) {

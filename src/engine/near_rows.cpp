@@ -9,9 +9,11 @@
 #include "engine/near_on_devices.hpp"
 #include "engine/row_producer.hpp"
 #include "engine/row_sources.hpp"
+#include "graph/whole_weights.hpp"
 #include "planner/device_plan.hpp"
 #include "planner/order_guess.hpp"
 #include "planner/plan.hpp"
+#include "planner/value_type.hpp"
 #include "search/dijkstra_rows.hpp"
 
 namespace apsp::engine {
@@ -29,8 +31,15 @@ void check(const Graph& graph, double limit, Algorithm asked) {
             "{} finds all distances; choose johnson or nested-dissection", name(asked));
 }
 
-/// Exact for whole numbers. Rounding of f32 would move distances across the limit.
-planner::ValueChoice values_for(const Graph& graph, const NearOptions& options, int threads) {
+/// Exact for integers: sums beyond 2^53 are rounded, and so they stay beyond a limit below it.
+/// Rounding of f32 would move distances across the limit.
+planner::ValueChoice values_for(const Graph& graph, double limit, const NearOptions& options,
+                                int threads) {
+  if (limit <= graph::kMostExact &&
+      planner::integers_may_round(graph, Semiring::min_plus, threads, options.control)) {
+    return {ValueType::f64, planner::distance_bound(graph, Semiring::min_plus)};
+  }
+  planner::require_exact_integers(graph, Semiring::min_plus, threads, options.control);
   planner::ValueChoice values =
       planner::choose_value_type(graph, Semiring::min_plus, {}, threads, options.control);
   if (values.type == ValueType::f32) values.type = ValueType::f64;
@@ -87,7 +96,7 @@ NearRows::NearRows(const planner::FindDevices& find, const Graph& graph, double 
   check(graph, limit, options.algorithm);
   refuse_if(options.device == Device::cuda && options.algorithm == Algorithm::nested_dissection,
             "a GPU finds what is near by searches: leave the algorithm out, or use the CPU");
-  choose(find, graph, values_for(graph, options, threads_), options);
+  choose(find, graph, values_for(graph, limit, options, threads_), options);
 }
 
 bool NearRows::take_devices(const planner::FindDevices& find, const Graph& graph, double seconds,

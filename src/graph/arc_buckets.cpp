@@ -158,7 +158,8 @@ class alignas(64) ArcBuckets::Part {
   std::size_t left_ = 0;          // chunks of the last slab
 };
 
-ArcBuckets::ArcBuckets(bool mirrored, std::int64_t vertices, int threads) : mirrored_(mirrored) {
+ArcBuckets::ArcBuckets(bool mirrored, std::int64_t vertices, int threads, bool in_order)
+    : mirrored_(mirrored), in_order_(in_order) {
   for (int i = 0; i < std::max(1, threads); ++i) parts_.push_back(std::make_unique<Part>(vertices));
 }
 
@@ -210,12 +211,12 @@ ArcBuckets::Listing ArcBuckets::list() {
   return listing;
 }
 
-std::vector<ArcSlab> ArcBuckets::take_slabs() {
-  std::vector<ArcSlab> slabs;
+std::vector<std::vector<ArcSlab>> ArcBuckets::take_slabs() {
+  std::vector<std::vector<ArcSlab>> slabs;
   for (const auto& part : parts_) {
     part->close_all();
     part->chunks_.clear();
-    std::move(part->slabs_.begin(), part->slabs_.end(), std::back_inserter(slabs));
+    slabs.push_back(std::move(part->slabs_));
   }
   return slabs;
 }

@@ -95,8 +95,10 @@ struct ArcSlab {
 class ArcBuckets {
  public:
   /// `mirrored`: an edge u → v, u ≠ v, is the arc v → u as well. `vertices`: as many as are likely;
-  /// 0 if nothing is known. `threads`: as many as will add, and sort.
-  ArcBuckets(bool mirrored, std::int64_t vertices, int threads);
+  /// 0 if nothing is known. `threads`: as many as will add, and sort. `in_order`: the arcs of
+  /// member 0 come before those of member 1, and so on, so that rows know the order of parallel
+  /// arcs.
+  ArcBuckets(bool mirrored, std::int64_t vertices, int threads, bool in_order = false);
   ~ArcBuckets();
   ArcBuckets(ArcBuckets&&) noexcept;
   ArcBuckets& operator=(ArcBuckets&&) noexcept;
@@ -110,6 +112,7 @@ class ArcBuckets {
   void relabel(std::int64_t vertices, const Rank& rank);
 
   bool mirrored() const { return mirrored_; }
+  bool in_order() const { return in_order_; }
   int threads() const { return static_cast<int>(parts_.size()); }
   Vertex greatest() const;  ///< at least that of all `add`; 0 if there was none
   EdgeTally tally() const;  ///< of all edges that were counted
@@ -127,30 +130,32 @@ class ArcBuckets {
 
  private:
   class Part;
-  std::vector<ArcSlab> take_slabs();
+  std::vector<std::vector<ArcSlab>> take_slabs();  // of each part
   void take_facts(const ArcBuckets& other);
 
-  bool mirrored_;
+  bool mirrored_, in_order_;
   std::vector<std::unique_ptr<Part>> parts_;  // [threads]
 };
 
 template <class Rank>
 void ArcBuckets::relabel(std::int64_t vertices, const Rank& rank) {
-  ArcBuckets ranked(false, vertices, threads());
+  ArcBuckets ranked(false, vertices, threads(), in_order_);
   ranked.take_facts(*this);
-  std::vector<ArcSlab> slabs = take_slabs();
+  std::vector<std::vector<ArcSlab>> slabs = take_slabs();
   const auto greatest = static_cast<Vertex>(std::max<std::int64_t>(vertices, 1) - 1);
-  base::share_items(std::ssize(slabs), threads(), [&](std::int64_t i, int member) {
-    ArcSlab& slab = slabs[static_cast<std::size_t>(i)];
+  // The arcs of a part stay in its order.
+  base::share_items(std::ssize(slabs), threads(), 1, [&](std::int64_t part) {
     std::vector<Edge> edges;
-    for (std::size_t c = 0; c < slab.chunks; ++c) {
-      edges.clear();
-      slab.chunk(c).for_each_arc([&](Vertex row, Vertex to, auto weight) {
-        edges.push_back({rank(row), rank(to), static_cast<double>(weight)});
-      });
-      ranked.add(edges, greatest, member, true);
+    for (ArcSlab& slab : slabs[static_cast<std::size_t>(part)]) {
+      for (std::size_t c = 0; c < slab.chunks; ++c) {
+        edges.clear();
+        slab.chunk(c).for_each_arc([&](Vertex row, Vertex to, auto weight) {
+          edges.push_back({rank(row), rank(to), static_cast<double>(weight)});
+        });
+        ranked.add(edges, greatest, static_cast<int>(part), true);
+      }
+      slab.memory.reset();
     }
-    slab.memory.reset();
   });
   ranked.mirrored_ = mirrored_;
   *this = std::move(ranked);

@@ -118,6 +118,19 @@ TEST(ArcBuckets, TakeOtherNumbersForTheirVertices) {
   EXPECT_TRUE(buckets.mirrored());
 }
 
+TEST(ArcBuckets, KeepTheOrderOfParallelArcsWithOtherNumbers) {
+  ArcBuckets buckets(false, 0, 2, true);
+  buckets.add(std::vector<Edge>{{70'000, 5, 9}, {5, 70'000, 3}}, 70'000, 0);
+  buckets.add(std::vector<Edge>{{70'000, 5, 0.5}, {5, 70'000, 4}}, 70'000, 0);
+  buckets.add(std::vector<Edge>{{70'000, 5, 7}, {5, 70'000, 1}}, 70'000, 1);
+  buckets.relabel(2, [](Vertex v) { return v == 5 ? 0u : 1u; });
+  const CompressedRows rows = sort_into_rows(std::move(buckets), 2);
+  EXPECT_TRUE(rows.order_known);
+  std::vector<std::uint32_t> places;
+  for (const ParallelPlace& place : rows.as_given) places.push_back(place.place);
+  EXPECT_EQ(places, (std::vector<std::uint32_t>{2, 0, 1, 1, 2, 0}));
+}
+
 TEST(ArcBuckets, MayCountVerticesFromOne) {
   for (const std::int64_t n : {1, 31, 32, 33, 20'000}) {
     std::vector<Edge> edges = some_edges(3000, static_cast<std::uint64_t>(n), 9);

@@ -1,5 +1,6 @@
 // Graphs of the same vertices with other arcs.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <algorithm>
 #include <apsp/error.hpp>
 #include <cmath>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "base/control.hpp"
+#include "base/units.hpp"
 #include "graph/derived_graphs.hpp"
 
 namespace apsp {
@@ -65,10 +67,11 @@ void require_number(const Graph& graph, Vertex from, Vertex to, double weight) {
               fmt::format("the weight of {} → {} is no number", graph.name(from), graph.name(to)));
 }
 
-/// Both ways of undirected edges, by ends; of several changes of one arc the last.
-std::vector<Edge> tidy_changes(const Graph& graph, std::span<const Edge> changes) {
-  std::vector<Edge> arcs;
-  for (const Edge& change : changes) {
+/// Both ways of undirected edges, by ends; changes of the same ends in their order.
+std::vector<WeightChange> sorted_changes(const Graph& graph,
+                                         std::span<const WeightChange> changes) {
+  std::vector<WeightChange> arcs;
+  for (const WeightChange& change : changes) {
     for (const Vertex end : {change.from, change.to}) {
       if (end < graph.vertex_count()) continue;
       throw Error(ErrorKind::usage,
@@ -76,17 +79,77 @@ std::vector<Edge> tidy_changes(const Graph& graph, std::span<const Edge> changes
                               graph.vertex_count()));
     }
     require_number(graph, change.from, change.to, change.weight);
-    arcs.push_back({change.from, change.to, change.weight + 0.0});  // one zero only
-    if (!graph.directed()) arcs.push_back({change.to, change.from, change.weight + 0.0});
+    arcs.push_back(change);
+    arcs.back().weight += 0.0;  // one zero only
+    if (graph.directed() || change.from == change.to) continue;
+    arcs.push_back(arcs.back());
+    std::swap(arcs.back().from, arcs.back().to);
   }
-  const auto ends = [](const Edge& arc) { return std::pair(arc.from, arc.to); };
-  std::stable_sort(arcs.begin(), arcs.end(),
-                   [&](const Edge& a, const Edge& b) { return ends(a) < ends(b); });
-  // From the back, the last one is the first of its kind.
-  const auto kept = std::unique(arcs.rbegin(), arcs.rend(),
-                                [&](const Edge& a, const Edge& b) { return ends(a) == ends(b); });
-  arcs.erase(arcs.begin(), kept.base());
+  std::stable_sort(arcs.begin(), arcs.end(), [](const WeightChange& a, const WeightChange& b) {
+    return std::pair(a.from, a.to) < std::pair(b.from, b.to);
+  });
   return arcs;
+}
+
+[[noreturn]] void fail_change(const std::string& message) {
+  throw Error(ErrorKind::usage, message);
+}
+
+std::string arc_text(const Graph& graph, const WeightChange& change) {
+  return fmt::format("{} → {}", graph.name(change.from), graph.name(change.to));
+}
+
+/// "5, 7 and 1 more"
+std::string weights_text(std::span<const double> weights) {
+  constexpr std::size_t kShown = 8;
+  const std::span<const double> shown = weights.first(std::min(weights.size(), kShown));
+  const std::string text = fmt::format("{}", fmt::join(shown, ", "));
+  return weights.size() <= kShown ? text
+                                  : fmt::format("{} and {} more", text, weights.size() - kShown);
+}
+
+/// The change of a pair that names no arc by its old weight.
+void change_only_arc(const Graph& graph, const WeightChange& change, std::vector<double>& weights) {
+  if (weights.size() > 1) {
+    fail_change(fmt::format(
+        "the graph has {} parallel arcs {}, of the weights {}, and the change does not say which "
+        "one it is about: add the old weight of the arc behind its new one (a change of each arc "
+        "changes all of them)",
+        weights.size(), arc_text(graph, change), weights_text(weights)));
+  }
+  if (weights.empty() && std::isinf(change.weight)) {
+    fail_change(
+        fmt::format("the graph has no arc {} that could be removed", arc_text(graph, change)));
+  }
+  weights.assign(1, change.weight);
+}
+
+/// The weights of all arcs of a pair after its changes. `before`: rising.
+std::vector<double> changed_pair(const Graph& graph, std::span<const double> before,
+                                 std::span<const WeightChange> changes) {
+  std::vector<double> weights(before.begin(), before.end());
+  std::vector<bool> changed(before.size());
+  for (const WeightChange& change : changes) {
+    if (!change.old) {
+      change_only_arc(graph, change, weights);
+      continue;
+    }
+    std::size_t arc = 0;
+    while (arc < before.size() && (changed[arc] || before[arc] != *change.old)) ++arc;
+    if (arc == before.size()) {
+      const auto named = std::count_if(changes.begin(), changes.end(),
+                                       [&](const WeightChange& c) { return c.old == change.old; });
+      fail_change(before.empty()
+                      ? fmt::format("the graph has no arc {}, so none of the old weight {}",
+                                    arc_text(graph, change), *change.old)
+                      : fmt::format("{} of {} with the old weight {}, but the graph has there: {}",
+                                    base::counted(named, "change", "changes"),
+                                    arc_text(graph, change), *change.old, weights_text(before)));
+    }
+    changed[arc] = true;
+    weights[arc] = change.weight;
+  }
+  return weights;
 }
 
 /// The graph in compressed rows.
@@ -140,35 +203,38 @@ Graph with_weights(const Graph& of, std::span<const double> weights) {
   return std::move(rows).build(graph);
 }
 
-Graph with_changes(const Graph& of, std::span<const Edge> changes) {
+Graph with_changes(const Graph& of, std::span<const WeightChange> changes) {
   const Graph graph = in_rows(of);
-  const std::vector<Edge> arcs = tidy_changes(graph, changes);
+  const std::vector<WeightChange> arcs = sorted_changes(graph, changes);
   NewRows rows(graph.arc_count() + std::ssize(arcs));
   auto change = arcs.begin();
   for (Vertex v = 0; v < graph.vertex_count(); ++v) {
     const std::span<const Vertex> targets = graph.targets(v);
     const std::span<const double> weights = graph.weights(v);
     std::size_t a = 0;
-    const auto keep_before = [&](Vertex end) {
-      for (; a < targets.size() && targets[a] < end; ++a) rows.put(targets[a], weights[a]);
-    };
-    for (; change != arcs.end() && change->from == v; ++change) {
-      keep_before(change->to);
-      const std::size_t first = a;
-      for (; a < targets.size() && targets[a] == change->to; ++a)
-        rows.put(change->to, change->weight);
-      if (a > first) continue;
-      if (std::isinf(change->weight)) {
-        throw Error(ErrorKind::usage,
-                    fmt::format("the graph has no arc {} → {} that could be removed", graph.name(v),
-                                graph.name(change->to)));
+    while (change != arcs.end() && change->from == v) {
+      const auto first = change;
+      const Vertex to = first->to;
+      while (change != arcs.end() && change->from == v && change->to == to) ++change;
+      for (; a < targets.size() && targets[a] < to; ++a) rows.put(targets[a], weights[a]);
+      const std::size_t begin = a;
+      while (a < targets.size() && targets[a] == to) ++a;
+      for (const double weight :
+           changed_pair(graph, weights.subspan(begin, a - begin), {first, change})) {
+        rows.put(to, weight);
       }
-      rows.put(change->to, change->weight);
     }
     for (; a < targets.size(); ++a) rows.put(targets[a], weights[a]);
     rows.end_row();
   }
   return std::move(rows).build(graph);
+}
+
+Graph with_changes(const Graph& graph, std::span<const Edge> changes) {
+  std::vector<WeightChange> of;
+  of.reserve(changes.size());
+  for (const Edge& edge : changes) of.push_back({edge.from, edge.to, edge.weight});
+  return with_changes(graph, std::span<const WeightChange>(of));
 }
 
 namespace graph {
@@ -195,6 +261,7 @@ Graph numbered_as(const Graph& graph, const Graph& like) {
     number_of[v] = *found;
   }
   GraphBuilder builder(like.vertex_count(), graph.directed());
+  builder.forget_order();
   builder.reserve(graph.edge_count());
   graph.visit_all([&](Vertex from, Vertex to, double weight) {
     if (graph.directed() || from <= to) builder.add_edge(number_of[from], number_of[to], weight);
@@ -217,6 +284,7 @@ Graph with_vertices_of(const Graph& before, const Graph& graph) {
   }
   if (n == before.vertex_count()) return before;
   GraphBuilder builder(n, before.directed());
+  builder.forget_order();
   builder.reserve(before.edge_count());
   before.visit_all([&](Vertex from, Vertex to, double weight) {
     if (before.directed() || from <= to) builder.add_edge(from, to, weight);

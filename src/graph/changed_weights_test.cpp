@@ -120,12 +120,77 @@ TEST(WithChanges, SetsAddsAndRemovesArcs) {
   }
 }
 
-TEST(WithChanges, GivesParallelArcsOneWeightOrRemovesAll) {
+std::string digest_after(const Graph& graph, const std::vector<WeightChange>& changes) {
+  return with_changes(graph, changes).digest();
+}
+
+TEST(WithChanges, NamesOneOfParallelArcsByItsOldWeight) {
+  for (const bool directed : {false, true}) {
+    const auto graph = [&](const std::vector<Edge>& edges) { return graph_of(3, edges, directed); };
+    const Graph roads = graph({{0, 1, 2}, {0, 1, 7}, {1, 2, 3}});
+    EXPECT_EQ(digest_after(roads, {{0, 1, 5, 7}}),
+              graph({{0, 1, 2}, {0, 1, 5}, {1, 2, 3}}).digest());
+    EXPECT_EQ(digest_after(roads, {{0, 1, kRemoved, 2}}), graph({{0, 1, 7}, {1, 2, 3}}).digest());
+    EXPECT_EQ(digest_after(roads, {{0, 1, 7, 2}, {0, 1, 2, 7}}), roads.digest());
+    EXPECT_EQ(digest_after(roads, {{0, 1, kRemoved, 7}, {0, 1, kRemoved, 2}, {1, 2, 4, 3}}),
+              graph({{1, 2, 4}}).digest());
+  }
+  const Graph either_way = graph_of(2, {{0, 1, 2}, {0, 1, 7}}, false);
+  EXPECT_EQ(digest_after(either_way, {{1, 0, 9, 2}}),
+            graph_of(2, {{0, 1, 9}, {0, 1, 7}}, false).digest());
+}
+
+TEST(WithChanges, TakesAnotherOneOfArcsOfOneWeightForEachChange) {
+  const Graph graph = graph_of(2, {{0, 1, 5}, {0, 1, 5}, {1, 1, 4}, {1, 1, 4}}, false);
+  EXPECT_EQ(digest_after(graph, {{0, 1, 8, 5}}),
+            graph_of(2, {{0, 1, 5}, {0, 1, 8}, {1, 1, 4}, {1, 1, 4}}, false).digest());
+  EXPECT_EQ(digest_after(graph, {{0, 1, 8, 5}, {0, 1, 9, 5}}),
+            graph_of(2, {{0, 1, 9}, {0, 1, 8}, {1, 1, 4}, {1, 1, 4}}, false).digest());
+  EXPECT_EQ(digest_after(graph, {{1, 1, 3, 4}}),
+            graph_of(2, {{0, 1, 5}, {0, 1, 5}, {1, 1, 4}, {1, 1, 3}}, false).digest());
+}
+
+TEST(WithChanges, RefusesToGuessAmongParallelArcs) {
   const Graph graph = graph_of(2, {{0, 1, 2}, {0, 1, 7}, {1, 0, 3}});
-  EXPECT_EQ(with_changes(graph, std::vector<Edge>{{0, 1, 5}}).digest(),
-            graph_of(2, {{0, 1, 5}, {0, 1, 5}, {1, 0, 3}}).digest());
-  EXPECT_EQ(with_changes(graph, std::vector<Edge>{{0, 1, kRemoved}}).digest(),
-            graph_of(2, {{1, 0, 3}}).digest());
+  const auto refused = [&](const std::vector<WeightChange>& changes) {
+    const Error error = error_of([&] { with_changes(graph, changes); });
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+    return std::string(error.what());
+  };
+  EXPECT_THAT(refused({{0, 1, 5}}), HasSubstr("2 parallel arcs 0 → 1, of the weights 2, 7"));
+  EXPECT_THAT(refused({{0, 1, kRemoved}}), HasSubstr("add the old weight"));
+  EXPECT_THAT(refused({{0, 1, 5, 2}, {0, 1, 5}}), HasSubstr("2 parallel arcs"));
+  EXPECT_THAT(refused({{0, 1, 5, 3}}), HasSubstr("the graph has there: 2, 7"));
+  EXPECT_THAT(refused({{0, 1, 5, 2}, {0, 1, 6, 2}}), HasSubstr("2 changes of 0 → 1"));
+  EXPECT_THAT(refused({{1, 0, 5, 4}}), HasSubstr("the graph has there: 3"));
+  EXPECT_THAT(refused({{1, 1, 5, 4}}), HasSubstr("no arc 1 → 1"));
+}
+
+/// Against a list of edges in which each change looks for the first edge that it names.
+TEST(WithChanges, OfRandomMultigraphsAreThoseOfAListOfEdges) {
+  base::SplitMix64 random(11);
+  for (int round = 0; round < 300; ++round) {
+    const bool directed = round % 2 == 0;
+    std::vector<Edge> edges;
+    for (int i = 0; i < 14; ++i) {
+      edges.push_back({static_cast<Vertex>(random.below(4)), static_cast<Vertex>(random.below(4)),
+                       static_cast<double>(random.below(4))});
+    }
+    const Graph graph = graph_of(4, edges, directed);
+    std::vector<WeightChange> changes;
+    std::vector<Edge> after;
+    for (Edge edge : edges) {
+      if (random.below(3) == 0) {
+        const double weight = random.below(3) == 0 ? kRemoved : 10 + static_cast<double>(round);
+        const bool turned = !directed && random.below(2) == 0;
+        changes.push_back(
+            {turned ? edge.to : edge.from, turned ? edge.from : edge.to, weight, edge.weight});
+        edge.weight = weight;
+      }
+      after.push_back(edge);
+    }
+    EXPECT_EQ(digest_after(graph, changes), without_infinite(4, after, directed).digest());
+  }
 }
 
 TEST(WithChanges, RefusesWhatCannotBe) {

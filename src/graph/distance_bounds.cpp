@@ -12,6 +12,7 @@
 #include "graph/arc_walk.hpp"
 #include "graph/components.hpp"
 #include "graph/search.hpp"
+#include "graph/whole_weights.hpp"
 
 namespace apsp {
 namespace {
@@ -41,7 +42,7 @@ double longest_way(const Farthest& away, const Farthest& home) {
 /// A bound that sums of weights along paths gave, as exact arithmetic would not exceed it. Sums of
 /// integers below 2^53 are exact, and those of others lose a rounding a term.
 double rounded_up(double bound, const Graph& graph) {
-  const bool exact = graph.weight_facts().integral && bound < 0x1p53;
+  const bool exact = graph.weight_facts().integral && bound <= graph::kMostExact;
   const double rounding = exact ? 0 : 0x1p-50;
   return bound * (1 + rounding * static_cast<double>(graph.vertex_count()));
 }

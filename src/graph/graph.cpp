@@ -130,6 +130,24 @@ void detail::refuse_vertex(Vertex v, std::int64_t vertices) {
                     base::counted(vertices, "vertex", "vertices"));
 }
 
+std::vector<double> Graph::weights_as_given(Vertex u, Vertex v) const {
+  std::vector<double> rising;
+  for_each_arc_between(u, v, [&](double weight) { rising.push_back(weight); });
+  if (matrix() != nullptr || storage_->as_given.empty()) return rising;
+  const std::span<const Vertex> heads = targets(u);
+  const std::int64_t first =
+      offsets()[u] + (std::lower_bound(heads.begin(), heads.end(), v) - heads.begin());
+  const auto at = std::lower_bound(
+      storage_->as_given.begin(), storage_->as_given.end(), first,
+      [](const ParallelPlace& place, std::int64_t arc) { return place.arc < arc; });
+  if (at == storage_->as_given.end() || at->arc != first) return rising;
+  std::vector<double> given(rising.size());
+  for (std::size_t i = 0; i < rising.size(); ++i) {
+    given[at[static_cast<std::ptrdiff_t>(i)].place] = rising[i];
+  }
+  return given;
+}
+
 std::string Graph::name(Vertex v) const {
   require_vertex(v);
   return labels().empty() ? std::to_string(std::uint64_t{v} + first_id()) : labels()[v];
@@ -170,6 +188,7 @@ void Graph::release_pages() const {
 std::int64_t Graph::memory_bytes() const {
   std::int64_t bytes = std::ssize(offsets()) * std::int64_t{sizeof(std::int64_t)};
   bytes += matrix() != nullptr ? matrix()->memory : storage_->arcs.memory;
+  bytes += std::ssize(storage_->as_given) * std::int64_t{sizeof(ParallelPlace)};
   for (const std::string& label : labels()) {
     constexpr std::int64_t kBlock = 32;  // of the allocator, for a text that is not held inside
     const auto held = static_cast<std::int64_t>(label.capacity());
@@ -217,7 +236,7 @@ void GraphBuilder::sort_arcs(Graph::Storage& storage) {
   if (arcs_ == nullptr) {
     const int threads = base::thread_count(threads_);
     arcs_ = std::make_shared<graph::ArcBuckets>(
-        graph::collect_arcs(std::move(edges_), vertex_count_, directed_, threads));
+        graph::collect_arcs(std::move(edges_), vertex_count_, directed_, threads, in_order_));
   } else if (!edges_.empty()) {
     throw Error(ErrorKind::usage, "edges are given, and buckets of arcs too");
   }
@@ -229,6 +248,8 @@ void GraphBuilder::sort_arcs(Graph::Storage& storage) {
   arcs_.reset();
   storage.facts.longest_path = graph::longest_path(rows.largest);
   storage.offsets = std::move(rows.offsets);
+  storage.order_known = rows.order_known;
+  storage.as_given = std::move(rows.as_given);
   storage.arcs = in_memory(std::move(rows), storage.offsets.back());
 }
 

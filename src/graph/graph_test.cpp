@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/random.hpp"
 #include "support/graph_of.hpp"
 
 namespace apsp {
@@ -40,6 +41,51 @@ TEST(GraphBuilder, SortsRowsAndKeepsParallelArcsAndLoops) {
   EXPECT_EQ(graph.weight_facts().greatest, 7);
   EXPECT_TRUE(graph.weight_facts().integral);
   EXPECT_FALSE(graph.weight_facts().unit);
+}
+
+TEST(GraphBuilder, KnowsInWhichOrderParallelArcsWereGiven) {
+  const Graph graph = graph_of(
+      3, {{0, 1, 7}, {0, 2, 1}, {0, 1, 2}, {1, 0, 4}, {0, 1, 2}, {0, 1, 5}, {2, 2, 3}}, false);
+  EXPECT_TRUE(graph.knows_given_order());
+  EXPECT_THAT(graph.weights_as_given(0, 1), ElementsAre(7, 2, 4, 2, 5));
+  EXPECT_THAT(graph.weights_as_given(1, 0), ElementsAre(7, 2, 4, 2, 5));
+  EXPECT_THAT(graph.weights_as_given(0, 2), ElementsAre(1));
+  EXPECT_THAT(graph.weights_as_given(2, 2), ElementsAre(3));
+  EXPECT_THAT(graph.weights_as_given(1, 2), ElementsAre());
+  GraphBuilder other(2);
+  other.add_edge(0, 1, 2);
+  other.forget_order();
+  EXPECT_FALSE(std::move(other).build().knows_given_order());
+}
+
+/// By one thread or several, with rows that are sorted by ranks or by comparing.
+TEST(GraphBuilder, KnowsTheOrderOfParallelArcsOfManyEdges) {
+  constexpr Vertex kMany = 300;
+  for (const int edges : {1'000, 200'000}) {
+    base::SplitMix64 random(3);
+    std::vector<std::vector<double>> given(std::size_t{kMany} * kMany);
+    GraphBuilder builder(kMany);
+    for (int i = 0; i < edges; ++i) {
+      const auto from = static_cast<Vertex>(random.below(kMany));
+      const auto to = static_cast<Vertex>(random.below(edges < 10'000 ? 3 : kMany));
+      const auto weight = static_cast<double>(random.below(1000));
+      builder.add_edge(from, to, weight);
+      given[from * kMany + to].push_back(weight);
+    }
+    builder.set_threads(5);
+    const Graph graph = std::move(builder).build();
+    for (Vertex u = 0; u < kMany; ++u) {
+      for (Vertex v = 0; v < kMany; ++v) {
+        ASSERT_EQ(graph.weights_as_given(u, v), given[u * kMany + v]) << u << ' ' << v;
+      }
+    }
+  }
+}
+
+TEST(WeightFactsOfAGraph, LongestPathIsNotRoundedBelowTwoToThe53) {
+  const Graph graph = graph_of(4, {{0, 1, 0x1p53}, {1, 2, 1}, {2, 3, 1}});
+  EXPECT_GE(graph.weight_facts().longest_path, 0x1p53);
+  EXPECT_EQ(graph_of(3, {{0, 1, 0x1p53 - 3}, {1, 2, 2}}).weight_facts().longest_path, 0x1p53 - 1);
 }
 
 TEST(GraphBuilder, AnUndirectedEdgeIsTwoArcsAndALoopOne) {

@@ -247,12 +247,13 @@ class Scanner {
 }  // namespace
 
 double longest_path(std::span<const double> largest) {
-  double sum = 0, smallest = std::numeric_limits<double>::infinity();
-  for (const double magnitude : largest) {
-    sum += magnitude;
-    smallest = std::min(smallest, magnitude);
+  const auto smallest = std::min_element(largest.begin(), largest.end());
+  double sum = 0;
+  for (auto at = largest.begin(); at != largest.end(); ++at) {
+    // Nothing is taken off the sum again: a sum of integers below 2^53 is then an exact one.
+    if (at != smallest) sum += *at;
   }
-  return largest.empty() ? 0 : sum - smallest;
+  return sum;
 }
 
 LinesScan scan_lines(const WeightMatrix& matrix, Lines lines, int threads) {

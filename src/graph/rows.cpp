@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <apsp/error.hpp>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "base/aligned_memory.hpp"
@@ -53,12 +54,36 @@ bool sort_by_ranks(std::span<const Record> arcs, Vertex* targets, double* weight
 }
 
 template <class Record>
-void sort_row(std::span<Record> arcs, Vertex* targets, double* weights) {
-  if (arcs.size() <= kMostRanked && sort_by_ranks<Record>(arcs, targets, weights)) return;
+void sort_by_comparing(std::span<Record> arcs, Vertex* targets, double* weights) {
   if (!std::is_sorted(arcs.begin(), arcs.end())) std::sort(arcs.begin(), arcs.end());
   for (std::size_t i = 0; i < arcs.size(); ++i) {
     targets[i] = arcs[i].to();
     weights[i] = arcs[i].weight();
+  }
+}
+
+/// Adds the places of parallel arcs that were given in another order than their weights rise.
+/// `first_arc`: the number of the row's first arc.
+template <class Record>
+void add_places(std::span<const Record> as_given, std::int64_t first_arc,
+                std::vector<ParallelPlace>& places) {
+  std::vector<std::uint32_t> order(as_given.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return as_given[a] < as_given[b]; });
+  std::vector<std::uint32_t> given;
+  for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
+    const Vertex to = as_given[order[begin]].to();
+    while (end < order.size() && as_given[order[end]].to() == to) ++end;
+    given.assign(order.begin() + static_cast<std::ptrdiff_t>(begin),
+                 order.begin() + static_cast<std::ptrdiff_t>(end));
+    if (std::is_sorted(given.begin(), given.end())) continue;
+    std::sort(given.begin(), given.end());
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto at = std::lower_bound(given.begin(), given.end(), order[i]);
+      places.push_back({first_arc + static_cast<std::int64_t>(i),
+                        static_cast<std::uint32_t>(at - given.begin())});
+    }
   }
 }
 
@@ -86,6 +111,9 @@ struct RowsPart {
 /// One thread's; its buffers are kept from call to call.
 class RowSort {
  public:
+  /// `in_order`: arcs come in the order in which they were given.
+  explicit RowSort(bool in_order) : in_order_(in_order) {}
+
   /// The arcs of `chunks`, whose rows count from `first_row` on and whose targets from `first_id`.
   /// Requires: fewer than 2^32 arcs.
   void sort(std::span<const ArcChunk* const> chunks, Vertex first_row, Vertex first_id,
@@ -113,6 +141,8 @@ class RowSort {
     }
     sort_rows(real_, part);
   }
+  /// Of all rows so far.
+  std::span<const ParallelPlace> as_given() const { return as_given_; }
 
  private:
   /// A weight that is an integer below 2^32 behind its target: compared as one number.
@@ -152,17 +182,32 @@ class RowSort {
     std::size_t first = 0;
     for (std::size_t row = 0; row < part.ends.size(); ++row) {
       const std::size_t size = ends_[row] - first;
-      sort_row(std::span<Record>(arcs).subspan(first, size), part.targets.data() + first,
-               part.weights.data() + first);
+      sort_row(std::span<Record>(arcs).subspan(first, size), part, first);
       part.largest[row] = largest_magnitude(part.weights.subspan(first, size));
       first += size;
       part.ends[row] = part.first_arc + static_cast<std::int64_t>(first);
     }
   }
 
-  std::vector<std::uint32_t> ends_;  // [rows]
-  std::vector<WholeArc> whole_;      // [arcs] by row, as they came
-  std::vector<RealArc> real_;        // instead
+  template <class Record>
+  void sort_row(std::span<Record> arcs, const RowsPart& part, std::size_t first) {
+    Vertex* const targets = part.targets.data() + first;
+    double* const weights = part.weights.data() + first;
+    if (arcs.size() <= kMostRanked && sort_by_ranks<Record>(arcs, targets, weights)) return;
+    std::vector<Record> as_given;
+    if (in_order_) as_given.assign(arcs.begin(), arcs.end());
+    sort_by_comparing(arcs, targets, weights);
+    if (!in_order_ || std::adjacent_find(targets, targets + arcs.size()) == targets + arcs.size()) {
+      return;
+    }
+    add_places<Record>(as_given, part.first_arc + static_cast<std::int64_t>(first), as_given_);
+  }
+
+  bool in_order_;
+  std::vector<std::uint32_t> ends_;      // [rows]
+  std::vector<WholeArc> whole_;          // [arcs] by row, as they came
+  std::vector<RealArc> real_;            // instead
+  std::vector<ParallelPlace> as_given_;  // of rows whose weights do not show the order
 };
 
 constexpr std::size_t kEdgesAtOnce = std::size_t{1} << 16;        // given back to the system, 1 MiB
@@ -171,7 +216,11 @@ constexpr std::size_t kEdgesWorthThreads = std::size_t{1} << 16;  // edges: sort
 class BucketSort {
  public:
   BucketSort(ArcBuckets& arcs, std::size_t n, Vertex first_id)
-      : threads_(arcs.threads()), n_(n), first_id_(first_id), listing_(arcs.list()) {}
+      : threads_(arcs.threads()),
+        in_order_(arcs.in_order()),
+        n_(n),
+        first_id_(first_id),
+        listing_(arcs.list()) {}
 
   CompressedRows run() {
     begins_.assign(1, 0);
@@ -182,7 +231,7 @@ class BucketSort {
     rows_.offsets.assign(n_ + 1, 0);
     rows_.largest.assign(n_, 0.0);
     const std::int64_t members = std::min<std::int64_t>(threads_, std::ssize(listing_.chunks));
-    std::vector<RowSort> sorters(static_cast<std::size_t>(members));
+    std::vector<RowSort> sorters(static_cast<std::size_t>(members), RowSort(in_order_));
     // Buckets differ in size, so threads claim them.
     base::share_items(std::ssize(listing_.chunks), threads_, [&](std::int64_t b, int member) {
       sort_bucket(static_cast<std::size_t>(b), sorters[static_cast<std::size_t>(member)]);
@@ -191,6 +240,13 @@ class BucketSort {
         std::min(n_, (listing_.chunks.size() << listing_.row_bits) - first_id_);
     std::fill(rows_.offsets.begin() + static_cast<std::ptrdiff_t>(sorted) + 1, rows_.offsets.end(),
               begins_.back());  // vertices behind all that have arcs
+    rows_.order_known = in_order_;
+    for (const RowSort& sorter : sorters) {
+      rows_.as_given.insert(rows_.as_given.end(), sorter.as_given().begin(),
+                            sorter.as_given().end());
+    }
+    std::sort(rows_.as_given.begin(), rows_.as_given.end(),
+              [](const ParallelPlace& a, const ParallelPlace& b) { return a.arc < b.arc; });
     return std::move(rows_);
   }
 
@@ -223,6 +279,7 @@ class BucketSort {
   }
 
   int threads_;
+  bool in_order_;
   std::size_t n_;
   Vertex first_id_;
   ArcBuckets::Listing listing_;
@@ -265,9 +322,10 @@ CompressedRows sort_into_rows(ArcBuckets&& arcs, std::int64_t n, Vertex first_id
   return BucketSort(held, static_cast<std::size_t>(n), first_id).run();
 }
 
-ArcBuckets collect_arcs(std::vector<Edge>&& edges, std::int64_t n, bool directed, int threads) {
+ArcBuckets collect_arcs(std::vector<Edge>&& edges, std::int64_t n, bool directed, int threads,
+                        bool in_order) {
   const std::size_t count = edges.size();
-  ArcBuckets arcs(!directed, n, count < kEdgesWorthThreads ? 1 : threads);
+  ArcBuckets arcs(!directed, n, count < kEdgesWorthThreads ? 1 : threads, in_order);
   const auto blocks = static_cast<std::int64_t>((count + kEdgesAtOnce - 1) / kEdgesAtOnce);
   const auto limit = static_cast<std::size_t>(n);
   const auto usable = [limit](const Edge& edge) { return is_usable(edge, limit); };
@@ -281,10 +339,13 @@ ArcBuckets collect_arcs(std::vector<Edge>&& edges, std::int64_t n, bool directed
       fail_unusable(*std::find_if_not(edges.begin(), edges.end(), usable), limit);
     }
   });
-  base::share_items(blocks, arcs.threads(), [&](std::int64_t i, int member) {
-    const std::span<Edge> block = block_of(i);
-    arcs.add(block, static_cast<Vertex>(n - 1), member);
-    base::discard(block.data(), static_cast<std::int64_t>(block.size_bytes()));
+  const std::int64_t parts = arcs.threads();
+  base::share_items(parts, arcs.threads(), 1, [&](std::int64_t part) {
+    for (std::int64_t i = blocks * part / parts; i < blocks * (part + 1) / parts; ++i) {
+      const std::span<Edge> block = block_of(i);
+      arcs.add(block, static_cast<Vertex>(n - 1), static_cast<int>(part));
+      base::discard(block.data(), static_cast<std::int64_t>(block.size_bytes()));
+    }
   });
   std::vector<Edge>().swap(edges);
   return arcs;

@@ -17,10 +17,12 @@
 namespace apsp::graph {
 
 struct CompressedRows {
-  std::vector<std::int64_t> offsets;  // [n + 1]
-  std::unique_ptr<Vertex[]> targets;  // [arcs], rising in a row
-  std::unique_ptr<double[]> weights;  // [arcs], rising among equal targets of a row
-  std::vector<double> largest;        // [n] the largest |w| of each row; of a matrix empty
+  std::vector<std::int64_t> offsets;      // [n + 1]
+  std::unique_ptr<Vertex[]> targets;      // [arcs], rising in a row
+  std::unique_ptr<double[]> weights;      // [arcs], rising among equal targets of a row
+  std::vector<double> largest;            // [n] the largest |w| of each row; of a matrix empty
+  bool order_known = false;               // of parallel arcs
+  std::vector<ParallelPlace> as_given{};  // as `Graph` holds it
 };
 
 /// Whether both ends are vertices below n and the weight is finite.
@@ -36,9 +38,10 @@ inline bool is_usable(const Edge& edge, std::size_t n) {
 CompressedRows sort_into_rows(ArcBuckets&& arcs, std::int64_t n, Vertex first_id = 0);
 
 /// Undirected: every edge becomes two arcs, a loop one. `edges` are given back to the system on the
-/// way. Throws `Error` (usage) for the first edge with an end that is no vertex, or a weight that
-/// is not finite.
-ArcBuckets collect_arcs(std::vector<Edge>&& edges, std::int64_t n, bool directed, int threads);
+/// way. `in_order`: as of `ArcBuckets`. Throws `Error` (usage) for the first edge with an end that
+/// is no vertex, or a weight that is not finite.
+ArcBuckets collect_arcs(std::vector<Edge>&& edges, std::int64_t n, bool directed, int threads,
+                        bool in_order);
 
 /// The arcs of a matrix. `offsets`: [n + 1] as `scan_matrix` found them; left empty in the result.
 CompressedRows compress_matrix(const WeightMatrix& matrix, const std::vector<std::int64_t>& offsets,

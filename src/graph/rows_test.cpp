@@ -26,7 +26,7 @@ std::vector<Arc> arcs_of(const CompressedRows& rows) {
 
 CompressedRows rows_of(std::size_t n, bool directed, std::vector<Edge> edges) {
   const auto count = static_cast<std::int64_t>(n);
-  return sort_into_rows(collect_arcs(std::move(edges), count, directed, 2), count);
+  return sort_into_rows(collect_arcs(std::move(edges), count, directed, 2, true), count);
 }
 
 std::vector<Arc> sorted_arcs(bool directed, const std::vector<Edge>& edges) {

@@ -82,6 +82,28 @@ GraphFormat recognised(std::string_view text, std::string_view file) {
   return recognise({text.data(), text.size()}, file);
 }
 
+TEST(ReadGraph, KeepsTheOrderOfParallelArcsWhereThatIsAsked) {
+  struct File {
+    const char* name;
+    std::string text;
+  };
+  const File files[] = {{"a.csv", "1,2,9\n2,3,1\n1,2,4\n1,2,6\n"},
+                        {"b.csv", "x,y,9\ny,z,1\nx,y,4\nx,y,6\n"},
+                        {"c.txt", "10 20 9\n20 30 1\n# more\n10 20 4\n10 20 6\n"},
+                        {"d.gr", "p sp 3 4\na 1 2 9\na 2 3 1\na 1 2 4\na 1 2 6\n"}};
+  for (const File& file : files) {
+    SCOPED_TRACE(file.name);
+    ReadOptions options;
+    options.keep_order = true;
+    const Graph graph = parse_graph({file.text.data(), file.text.size()}, file.name, options);
+    EXPECT_TRUE(graph.knows_given_order());
+    EXPECT_EQ(graph.weights_as_given(0, 1), (std::vector<double>{9, 4, 6}));
+    options.keep_order = false;
+    EXPECT_FALSE(
+        parse_graph({file.text.data(), file.text.size()}, file.name, options).knows_given_order());
+  }
+}
+
 TEST(Recognition, ContentComesBeforeTheSuffix) {
   EXPECT_EQ(recognised("%%matrixMARKET matrix", "x.txt"), GraphFormat::matrix_market);
   EXPECT_EQ(recognised("c words\nc\n\np sp 1 0\n", "x.txt"), GraphFormat::dimacs);

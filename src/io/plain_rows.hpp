@@ -155,14 +155,14 @@ class RowArcs {
   /// `read_piece`: see `PlainRows`.
   RowArcs(const Source& source, bool mirrored, std::int64_t vertices,
           PlainRows::ReadPiece read_piece, bool numbered = false)
-      : arcs_(std::make_shared<graph::ArcBuckets>(mirrored, vertices,
-                                                  base::thread_count(source.options.threads))),
+      : arcs_(std::make_shared<graph::ArcBuckets>(
+            mirrored, vertices, base::thread_count(threads(source)), source.options.keep_order)),
         plain_(
             std::move(read_piece),
             [arcs = arcs_.get()](const Piece& piece, int member) {
               arcs->add(piece.edges, piece.greatest, member);
             },
-            source.options.threads, numbered) {}
+            threads(source), numbered) {}
 
   /// See `PlainRows`.
   void set_settle(PlainRows::SettlePiece settle) { plain_.set_settle(std::move(settle)); }
@@ -187,6 +187,11 @@ class RowArcs {
   std::shared_ptr<graph::ArcBuckets> arcs() const { return arcs_; }
 
  private:
+  /// Several threads pass pieces on in any order.
+  static int threads(const Source& source) {
+    return source.options.keep_order ? 1 : source.options.threads;
+  }
+
   std::shared_ptr<graph::ArcBuckets> arcs_;
   PlainRows plain_;
 };

@@ -147,13 +147,17 @@ std::vector<VertexPair> read_pairs(const std::string& path, const Graph& graph,
                                   });
 }
 
-std::vector<Edge> read_weights(const std::string& path, const Graph& graph,
-                               const Control& control) {
-  return read_rows_of<Edge>(
+std::vector<WeightChange> read_changes(const std::string& path, const Graph& graph,
+                                       const Control& control) {
+  return read_rows_of<WeightChange>(
       hold_input(path, {}), path, graph, control, 3,
       "no weight: a row is 'from to weight', or 'from,to,weight'",
       [](Vertex from, Vertex to, const TextCursor& cursor, const TableFields& fields) {
-        return Edge{from, to, field_weight(cursor, fields[2])};
+        WeightChange change{from, to, field_weight(cursor, fields[2])};
+        if (fields.size() > 3 && !fields[3].text.empty()) {
+          change.old = field_number(cursor, fields[3]);
+        }
+        return change;
       });
 }
 

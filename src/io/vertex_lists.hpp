@@ -33,9 +33,10 @@ std::vector<VertexPair> read_pairs(const std::string& path, const Graph& graph,
 std::vector<VertexPair> pairs_of_npy(std::span<const char> bytes, const std::string& file,
                                      const Graph& graph, const Control& control);
 
-/// The same with a third column, a weight; "inf" is infinite.
-std::vector<Edge> read_weights(const std::string& path, const Graph& graph,
-                               const Control& control = {});
+/// The same with a third column, the new weight ("inf" removes the arc), and perhaps a fourth one,
+/// the old weight. An empty fourth field is none.
+std::vector<WeightChange> read_changes(const std::string& path, const Graph& graph,
+                                       const Control& control = {});
 
 /// Weights alone, one on each row, "inf" among them; or an .npy [m] of real numbers. A first row
 /// "weight" is a title.

@@ -90,11 +90,24 @@ TEST(WeightList, RefusesOtherArraysAndText) {
 TEST(WeightList, OfChangesMayBeInfinite) {
   const TemporaryFolder folder;
   write_bytes(folder / "changes", "0,1,inf\n1,0,2.5\n");
-  const std::vector<Edge> changes =
-      read_weights(folder / "changes", graph_of(2, {{0, 1, 1}, {1, 0, 1}}));
+  const std::vector<WeightChange> changes =
+      read_changes(folder / "changes", graph_of(2, {{0, 1, 1}, {1, 0, 1}}));
   ASSERT_EQ(changes.size(), 2u);
   EXPECT_EQ(changes[0].weight, kInfinite);
   EXPECT_EQ(changes[1].weight, 2.5);
+  EXPECT_FALSE(changes[0].old);
+}
+
+TEST(WeightList, OfChangesMayNameOldWeights) {
+  const TemporaryFolder folder;
+  const Graph graph = graph_of(2, {{0, 1, 1}, {0, 1, 9}});
+  write_bytes(folder / "changes", "from,to,weight,old\n0,1,inf,9\n0,1,2,\n");
+  const std::vector<WeightChange> changes = read_changes(folder / "changes", graph);
+  ASSERT_EQ(changes.size(), 2u);
+  EXPECT_EQ(changes[0].old, 9);
+  EXPECT_FALSE(changes[1].old);
+  write_bytes(folder / "changes", "0,1,2,closed\n");
+  EXPECT_EQ(error_of([&] { read_changes(folder / "changes", graph); }).kind(), ErrorKind::input);
 }
 
 }  // namespace

@@ -316,7 +316,9 @@ void try_other_devices(const SolveOptions& options, const FindDevices& find, Way
 std::string what_would_fit(const Graph& graph, const SolveOptions& options, const Plan& plan,
                            const FindDevices& find) {
   const ValueType narrowest =
-      choose_value_type(graph, plan.semiring, {}, plan.threads, options.control).type;
+      integers_may_round(graph, plan.semiring, plan.threads, options.control)
+          ? plan.type
+          : choose_value_type(graph, plan.semiring, {}, plan.threads, options.control).type;
   std::optional<Plan> by_one;
   if (plan.threads > 1 && !plan.fits_memory()) {
     SolveOptions one = options;

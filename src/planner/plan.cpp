@@ -302,7 +302,7 @@ Plan try_plan(const PlanRequest& asked) {
     plan.why.type += fmt::format("; no distance exceeds {}{}", values.estimated ? "about " : "",
                                  base::format_count(longest));
   }
-  plan.unit_roundoff = unit_roundoff(graph, plan.semiring, plan.type);
+  plan.unit_roundoff = unit_roundoff(graph, plan.semiring, plan.type, plan.distance_bound);
   plan.shape = graph.symmetric() ? places::Shape::symmetric : places::Shape::full;
   plan.chunk = options.tile > 0 ? options.tile : kStoreChunk;
   plan.with_via = options.via || options.hops;

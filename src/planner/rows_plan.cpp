@@ -13,6 +13,7 @@
 #include "elimination/pairs_way.hpp"
 #include "elimination/target_ways.hpp"
 #include "elimination/trimmed_rows.hpp"
+#include "graph/whole_weights.hpp"
 #include "planner/device_rows_plan.hpp"
 #include "planner/elimination_model.hpp"
 #include "planner/search_model.hpp"
@@ -288,7 +289,7 @@ RowsPlan plan_breadth_first(const Graph& graph, const RowsProblem& problem,
 
 /// Sums of reduced weights stay whole numbers of f64. They may be three times as long as distances.
 bool whole_when_reduced(const Graph& graph, Semiring semiring) {
-  return graph.weight_facts().integral && 3 * distance_bound(graph, semiring) <= 0x1p53;
+  return graph.weight_facts().integral && 3 * distance_bound(graph, semiring) <= graph::kMostExact;
 }
 
 }  // namespace

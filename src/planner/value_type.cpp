@@ -7,11 +7,13 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "base/refusal.hpp"
 #include "base/units.hpp"
 #include "graph/distance_bounds.hpp"
+#include "graph/whole_weights.hpp"
 #include "kernels/listed_rows.hpp"
 #include "planner/rows_plan.hpp"
 
@@ -59,32 +61,43 @@ class Bound {
     for (const ValueType type : kNarrowestFirst) {
       if (type != requested.value_or(type)) continue;
       if (is_integer(type)) limits_.push_back(largest_distance(type));
-      // GPUs sweep faster up to here (device_rows_plan.hpp).
-      if (type == ValueType::f64) limits_.push_back(kernels::kMostWhole);
+      // GPUs sweep faster up to the first (device_rows_plan.hpp). Sums are exact up to the second.
+      if (type == ValueType::f64)
+        limits_.insert(limits_.end(), {kernels::kMostWhole, graph::kMostExact});
     }
   }
 
   ValueChoice choice(ValueType type) const {
-    return {type, bound_, searched_ && is_integer(type), estimated_};
+    return {type, bound_, searched_ && type != ValueType::f32, estimated_};
   }
   double value() const { return bound_; }
 
   /// Whether the type is proved to hold every distance, if need be by searches.
   bool holds(ValueType type) {
     if (fits(graph_, semiring_, type, bound_)) return true;
-    const WeightFacts& facts = graph_.weight_facts();
-    if (!is_integer(type) || semiring_ != Semiring::min_plus || !facts.integral ||
-        facts.least < 0) {
+    if (!is_integer(type) || !graph_.weight_facts().integral) return false;
+    return is_lowered(largest_distance(type)) && fits(graph_, semiring_, type, bound_);
+  }
+
+  /// Whether f64 may round distances of integer weights, as far as is proved.
+  bool may_round_integers() {
+    if (!is_sum(semiring_) || bound_ <= graph::kMostExact || !graph::whole_weights(graph_)) {
       return false;
     }
-    const double found = search(largest_distance(type));
-    if (found >= bound_) return false;
-    bound_ = found;
-    searched_ = true;
-    return fits(graph_, semiring_, type, bound_);
+    return !is_lowered(graph::kMostExact) || bound_ > graph::kMostExact;
   }
 
  private:
+  /// Whether searches find a smaller bound.
+  bool is_lowered(double enough) {
+    if (semiring_ != Semiring::min_plus || graph_.weight_facts().least < 0) return false;
+    const double found = search(enough);
+    if (found >= bound_) return false;
+    bound_ = found;
+    searched_ = true;
+    return true;
+  }
+
   /// Infinite where it is not enough.
   std::optional<double> by_samples(double enough) {
     if (!samples_ || by_eccentricities_) return std::nullopt;
@@ -116,6 +129,17 @@ class Bound {
   std::optional<double> by_eccentricities_{};  // one search for all of them
 };
 
+[[noreturn]] void fail_rounded_integers(double bound, std::string_view way_out) {
+  constexpr double kAllDigits = 1e18;
+  const std::string reach =
+      bound < kAllDigits ? fmt::format("{:.0f}", bound) : fmt::format("{:.3g}", bound);
+  throw Error(ErrorKind::does_not_fit,
+              fmt::format("the weights are integers, distances may reach {}, and f64 holds every "
+                          "integer only below 2^53 (9007199254740992): divide the weights by a "
+                          "common factor{}",
+                          reach, way_out));
+}
+
 /// The narrowest type that holds every distance by the bound as it is, or with `searching` as
 /// searches find it.
 ValueChoice narrowest(const Graph& graph, Semiring semiring, Bound& bound, bool searching) {
@@ -124,7 +148,11 @@ ValueChoice narrowest(const Graph& graph, Semiring semiring, Bound& bound, bool 
     if (!supported(semiring, type)) continue;
     if (searching ? !bound.holds(type) : !fits(graph, semiring, type, bound.value())) continue;
     // Integers beyond i32 stay exact in f64 for longer than in f32.
-    if (type == ValueType::f32 && graph.weight_facts().integral) continue;
+    if (type == ValueType::f32 && graph::whole_weights(graph)) continue;
+    if (type == ValueType::f64 && bound.may_round_integers()) {
+      fail_rounded_integers(
+          bound.value(), ", or name f64 (--dtype f64, value_type=\"f64\"), which rounds such sums");
+    }
     return bound.choice(type);
   }
   throw Error(ErrorKind::does_not_fit,
@@ -197,7 +225,7 @@ ValueChoice choose_value_type(const Graph& graph, Semiring semiring,
   }
   refuse_if(!supported(semiring, *requested), "the semiring {} has no values of type {}",
             name(semiring), name(*requested));
-  refuse_if(is_integer(*requested) && !graph.weight_facts().integral,
+  refuse_if(is_integer(*requested) && !graph::whole_weights(graph),
             "the graph has real weights, which {} would cut; use f32 or f64", name(*requested));
   require_weights_held(graph.weight_facts(), *requested);
   if (!bound.holds(*requested)) {
@@ -211,10 +239,25 @@ ValueChoice choose_value_type(const Graph& graph, Semiring semiring,
   return bound.choice(*requested);
 }
 
-double unit_roundoff(const Graph& graph, Semiring semiring, ValueType type) {
+bool integers_may_round(const Graph& graph, Semiring semiring, int threads,
+                        const Control& control) {
+  return Bound(graph, semiring, ValueType::f64, threads, control, {}).may_round_integers();
+}
+
+void require_exact_integers(const Graph& graph, Semiring semiring, int threads,
+                            const Control& control) {
+  Bound bound(graph, semiring, ValueType::f64, threads, control, {});
+  if (bound.may_round_integers()) fail_rounded_integers(bound.value(), "");
+}
+
+double unit_roundoff(const Graph& graph, Semiring semiring, ValueType type,
+                     std::optional<double> bound) {
   if (type != ValueType::f32 && type != ValueType::f64) return 0;
-  const double exact_integers = type == ValueType::f32 ? 0x1p24 : 0x1p53;
-  if (graph.weight_facts().integral && distance_bound(graph, semiring) <= exact_integers) return 0;
+  const double exact_integers = type == ValueType::f32 ? 0x1p24 : graph::kMostExact;
+  if (graph.weight_facts().integral &&
+      bound.value_or(distance_bound(graph, semiring)) <= exact_integers) {
+    return 0;
+  }
   if (type == ValueType::f64 && !is_sum(semiring)) return 0;
   return type == ValueType::f32 ? 0x1p-24 : 0x1p-53;
 }

@@ -42,7 +42,8 @@ struct ValueChoice {
 /// is too large for integers of shortest paths, a few searches may still prove that no distance is;
 /// of small graphs only on request. `samples` decide in place of searches, where both of their
 /// bounds agree. Throws `Error`: usage (the type does not go with the semiring
-/// or with real weights), does_not_fit (names the narrowest that fits), interrupted.
+/// or with real weights), does_not_fit (names the narrowest that fits; or integers add up to more
+/// than f64 holds exactly, and f64 is not requested), interrupted.
 ///
 /// While such a graph is solved, sums of detours do exceed the type's limit. Two values up to "no
 /// path" do not wrap when they are added (semiring/semirings.hpp), and the sum loses against
@@ -53,9 +54,19 @@ ValueChoice choose_value_type(const Graph& graph, Semiring semiring,
                               const Control& control = {},
                               const std::optional<LongestDistance>& samples = {});
 
-/// The relative error that one ⊗ may add: 0 where all arithmetic on this graph is exact. For sums
-/// of both signs see signed_weights.hpp.
-double unit_roundoff(const Graph& graph, Semiring semiring, ValueType type);
+/// Whether f64 may round distances of integer weights: no proof was found that all are exact
+/// (graph/whole_weights.hpp). Throws `Error` (interrupted).
+bool integers_may_round(const Graph& graph, Semiring semiring, int threads,
+                        const Control& control = {});
+/// Throws `Error`: does_not_fit (they may), interrupted.
+void require_exact_integers(const Graph& graph, Semiring semiring, int threads,
+                            const Control& control = {});
+
+/// The relative error that one ⊗ may add: 0 where all arithmetic on this graph is exact. `bound`:
+/// no distance is known to be larger; empty: `distance_bound`. For sums of both signs see
+/// signed_weights.hpp.
+double unit_roundoff(const Graph& graph, Semiring semiring, ValueType type,
+                     std::optional<double> bound = {});
 
 /// Why f32 may err by more than `tolerance`, relative to the distance; empty: it does not, as far
 /// as searches tell (graph/distance_bounds.hpp). A path of e edges is rounded e times. `weights`:

@@ -202,8 +202,33 @@ TEST(UnitRoundoffOfSums, IsNoneUpToTheLastIntegerThatIsExact) {
   };
   EXPECT_EQ(of(0x1p24, ValueType::f32), 0);
   EXPECT_EQ(of(0x1p24 + 2, ValueType::f32), 0x1p-24);
-  EXPECT_EQ(of(0x1p53, ValueType::f64), 0);
-  EXPECT_EQ(of(0x1p53 + 2, ValueType::f64), 0x1p-53);
+  // 2^53 itself may be a sum of 2^53 + 1 that was rounded.
+  EXPECT_EQ(of(0x1p53 - 1, ValueType::f64), 0);
+  EXPECT_EQ(of(0x1p53, ValueType::f64), 0x1p-53);
+}
+
+TEST(ExactIntegers, AreRefusedWhereF64WouldRoundThem) {
+  const auto refusal = [](const Graph& graph, Semiring semiring = Semiring::min_plus) {
+    const Error error = error_of([&] { chosen(graph, semiring); });
+    EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
+    return std::string(error.what());
+  };
+  const Graph graph = graph_of(3, {{0, 1, 0x1p53 - 1}, {1, 2, 1}});
+  EXPECT_THAT(refusal(graph), HasSubstr("may reach 9007199254740992"));
+  EXPECT_THAT(refusal(graph, Semiring::max_plus), HasSubstr("below 2^53"));
+  EXPECT_THAT(refusal(graph_of(2, {{0, 1, 0x1p62}})), HasSubstr("divide the weights"));
+  EXPECT_THAT(refusal(graph_of(3, {{0, 1, 0x1p53 - 1}, {1, 2, -1}})), HasSubstr("may reach"));
+  EXPECT_EQ(choose_value_type(graph, Semiring::min_plus, ValueType::f64).type, ValueType::f64);
+  EXPECT_EQ(chosen(graph, Semiring::max_min).type, ValueType::f64);
+  EXPECT_EQ(chosen(graph_of(3, {{0, 1, 0x1p53 - 2}, {1, 2, 1}})).type, ValueType::f64);
+  // Fractions are real weights, whatever the others are.
+  EXPECT_EQ(chosen(graph_of(3, {{0, 1, 0x1p62}, {1, 2, 0.5}})).type, ValueType::f32);
+}
+
+/// An arc of 2^60 that no shortest path takes.
+TEST(ExactIntegers, OfHeavyArcsThatNoShortestPathTakesAreFound) {
+  EXPECT_EQ(chosen(zigzag(600, 2000, {{3, 500, 0x1p60}})).type, ValueType::f64);
+  EXPECT_EQ(chosen(zigzag(20, 2000, {{3, 15, 0x1p60}})).type, ValueType::f64);
 }
 
 TEST(LeastDistance, IsTheLeastWeightThatIsNotZero) {

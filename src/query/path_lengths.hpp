@@ -20,20 +20,28 @@ class PathLengths {
   /// an arc wherever `graph` has one. Both outlive this.
   PathLengths(const Graph& graph, const Graph& weights, Semiring semiring, ValueType type);
 
-  /// lengths[i] ← of the path that `Result::path` gives from `source` to targets[i], by the least
-  /// of the weights of parallel arcs; infinity where there is no path. `distances`: [n]. O(n + m)
-  /// as `PredecessorTree`, and the edges of the paths. Throws `Error` (input).
+  /// lengths[i] ← of the path that `Result::path` gives from `source` to targets[i]; infinity where
+  /// there is no path. Of parallel arcs a path takes the best one, and of several best ones that of
+  /// the least second weight. The k-th of parallel arcs has the k-th of the second weights, as both
+  /// were given. `distances`: [n]. O(n + m) as `PredecessorTree`, and the edges of the paths.
+  /// Throws `Error`: input (a path's arc has no second weight), usage (parallel arcs of which it is
+  /// not known which second weight is whose), does_not_fit (integers whose sum would be rounded).
   void of(Vertex source, const void* distances, std::span<const Vertex> targets, double* lengths);
 
  private:
   double weight(Vertex from, Vertex to) const;
+  double weight_of_best(Vertex from, Vertex to, double best) const;
+  double checked(double sum) const;
 
+  const Graph& graph_;
   const Graph& weights_;
+  Semiring semiring_;
   PredecessorTree tree_;
   std::vector<double> length_;        // [n] of the paths that are known
   std::vector<std::uint32_t> known_;  // [n] the source's number since when `length_` is
   std::uint32_t number_ = 0;          // of the source
   std::vector<Vertex> way_;
+  bool sums_may_round_;  // integers may add up to more than doubles hold exactly
 };
 
 /// A sink of whole rows that keeps, of some targets, the distances and those lengths.

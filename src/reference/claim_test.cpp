@@ -84,6 +84,22 @@ TEST(RowChecker, ALargeRowDoesNotLoosenTheNext) {
   EXPECT_EQ(tally.tolerance, 4 * 2 / 0x1p24);
 }
 
+/// Sums of 2^53 and 1 are not rounded before they are compared.
+TEST(RowChecker, ComparesSumsWithoutRoundingWhereNoToleranceIsLetPass) {
+  const Graph graph = graph_of(3, {{0, 1, 0x1p53}, {1, 2, 1}});
+  const auto failed = [&](double last, std::optional<double> tolerance) {
+    const Claim claim(graph, Semiring::min_plus, ValueType::f64, tolerance);
+    RowChecker checker(claim, {});
+    const double row[] = {0, 0x1p53, last};
+    checker.check(0, row);
+    Tally tally = checker.tally();
+    return tally.of(Check::triangle).failed + tally.of(Check::tightness).failed;
+  };
+  EXPECT_EQ(failed(0x1p53, 0), 1);      // too short: no path attains it
+  EXPECT_EQ(failed(0x1p53 + 2, 0), 2);  // too long, too
+  EXPECT_EQ(failed(0x1p53, std::nullopt), 0);
+}
+
 /// Rows of one component share what they reach, rows of others do not.
 TEST(RowChecker, SearchesAnewFromAnotherComponent) {
   const Graph graph = graph_of(3, {{0, 1, 1}, {1, 0, 1}, {2, 0, 1}});

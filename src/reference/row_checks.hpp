@@ -39,6 +39,15 @@ struct Claim {
   double join(double path, double weight) const {
     return additive ? path + weight : std::max(path, weight);
   }
+  /// Whether `value` is at most, or equal to, the value of a path that is continued by an arc,
+  /// without any rounding.
+  bool at_most(double value, double path, double weight) const {
+    const double joined = join(path, weight);
+    return value < joined || (value == joined && lost(path, weight) >= 0);
+  }
+  bool equals(double value, double path, double weight) const {
+    return value == join(path, weight) && lost(path, weight) == 0;
+  }
   /// A weight of the graph as the value type holds it, sign applied. Bottlenecks are weights of the
   /// graph, so they are exact once these are rounded to the type. Integers hold integral weights as
   /// they are; a fraction must not be cut off here unseen, nor a weight that f32 would round below
@@ -96,6 +105,12 @@ struct Claim {
 
  private:
   void find_potentials();
+  /// path + weight less its rounded value (Knuth 1969).
+  double lost(double path, double weight) const {
+    if (!additive) return 0;
+    const double sum = path + weight, added = sum - path;
+    return (path - (sum - added)) + (weight - added);
+  }
 
   std::optional<double> given_tolerance_;
   bool unweighted_;                // every arc counts 1
@@ -167,9 +182,12 @@ class RowChecker {
   /// D(s,v) is at least as good as D(s,u) ⊗ w, `path` and `weight` as they are compared. NaN never
   /// is.
   bool no_worse(Vertex u, Vertex v, double path, double weight) const {
-    return is_path(v) && row_[v] <= claim_->join(path, weight) + slack(u, v, path, weight);
+    if (!is_path(v)) return false;
+    if (tolerance_ == 0) return claim_->at_most(row_[v], path, weight);
+    return row_[v] <= claim_->join(path, weight) + slack(u, v, path, weight);
   }
   bool tight(Vertex u, Vertex v, double weight) const {
+    if (tolerance_ == 0) return claim_->equals(row_[v], row_[u], weight);
     return std::abs(row_[v] - claim_->join(row_[u], weight)) <= slack(u, v, row_[u], weight);
   }
 

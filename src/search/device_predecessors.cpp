@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "graph/whole_weights.hpp"
+
 namespace apsp::search {
 
 DevicePredecessors::DevicePredecessors(const Graph& graph, Semiring semiring, ValueType type,
@@ -45,7 +47,7 @@ void DevicePredecessors::drain() noexcept {
 
 bool DevicePredecessors::takes(const Graph& graph, Semiring semiring, ValueType type,
                                double distance_bound) {
-  constexpr double kWholeInF32 = 1 << 24, kWholeInF64 = 0x1p53;
+  constexpr double kWholeInF32 = 1 << 24, kWholeInF64 = graph::kMostExact;
   if (semiring != Semiring::min_plus) return false;
   const std::int64_t n = graph.vertex_count();
   if (n > std::numeric_limits<std::int32_t>::max()) return false;

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "differential/case.hpp"
+#include "support/changed_edges.hpp"
 
 namespace apsp::campaign {
 namespace {
@@ -13,7 +14,7 @@ Graph changed(const Case& c) {
     c.graph.for_each_arc_between(change.from, change.to, [&](double) { there = true; });
     if (there || std::isfinite(change.weight)) changes.push_back(change);
   }
-  return with_changes(c.graph, changes);
+  return with_changes(c.graph, changes_of_all(c.graph, changes));
 }
 
 }  // namespace

@@ -51,9 +51,11 @@ class ListFile {
         return ask([&] { return io::read_pairs(path(), graph_); },
                    [&](const VertexPair& pair) { return name(pair.from) + "," + name(pair.to); });
       case 2:
-        return ask([&] { return io::read_weights(path(), graph_); },
-                   [&](const Edge& edge) {
-                     return fmt::format("{},{},{}", name(edge.from), name(edge.to), edge.weight);
+        return ask([&] { return io::read_changes(path(), graph_); },
+                   [&](const WeightChange& change) {
+                     const std::string old = change.old ? fmt::format("{}", *change.old) : "";
+                     return fmt::format("{},{},{},{}", name(change.from), name(change.to),
+                                        change.weight, old);
                    });
       case 3:
         return ask([&] { return io::read_weight_list(path()); },
