@@ -45,7 +45,10 @@ def edges_of(table, source, target, weight, ways, ids):
     if len(ends) == 1:
         raise UsageError("name both columns of ends, source= and target=, or none")
     weight = weight if weight is None or weight is ... else table.place(weight, "weight")
-    chosen = choose_columns(table.names, table.titled, ends or None, weight)
+    try:
+        chosen = choose_columns(table.names, table.titled, ends or None, weight)
+    except UsageError as error:
+        raise UsageError(f"{error}{table.hint()}") from None
     remarks = chosen.remarks
     if len({*chosen[:3]}) < 3:
         raise UsageError("source, target and weight are three different columns")
