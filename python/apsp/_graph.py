@@ -402,7 +402,7 @@ class Graph:
     def with_changes(self, changes):
         """Some edges changed: each of (source, target, weight) sets, adds or (infinity) removes one.
 
-        Parallel edges all get the weight. Of several changes of one edge the last counts.
+        A table is taken too. Parallel edges all get the weight. Of several changes of one edge the last counts.
 
         Raises
         ------
@@ -443,7 +443,9 @@ class Graph:
 
 
 def columns_of(changes):
-    """(sources, targets, weights) of a sequence of (source, target, weight)."""
+    """(sources, targets, weights) of a sequence of (source, target, weight), or of a table."""
+    if _frames.is_table(changes):
+        return _edge_tables.changes_of(_frames.table_of(changes))
     changes = list(changes)
     if any(len(change) != 3 for change in changes):
         raise UsageError("a change is (source, target, weight)")

@@ -225,7 +225,9 @@ class Index:
 
     def all(self, chosen, what):
         """Numbers of distinct vertices, as a list."""
-        numbers = [self(label) for label in chosen]
+        from ._frames import vertices_of
+
+        numbers = [self(label) for label in vertices_of(chosen, what)]
         if len(set(numbers)) < len(numbers):
             raise UsageError(f"{what}: a vertex comes twice")
         if not numbers:
