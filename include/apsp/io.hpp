@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <apsp/graph.hpp>
@@ -26,18 +27,37 @@ enum class GraphFormat {
   gml,
   pajek,
   node_link,
-  npz
+  npz,
+  matrix
 };
 
 /// How CAIDA's relations become arcs: both ways, provider → customer, or customer → provider
 /// (peers always both ways).
 enum class AsRelPolicy { both, down, up };
 
-/// Which columns (counted from 1) of an edge list hold the two ends and the weight; weight 0: none.
+/// Separates the fields of a table. `blank`: blanks and tabs alike.
+enum class Separator : char { blank = ' ', tab = '\t', comma = ',', semicolon = ';' };
+
+/// How vertices of a table are told apart. `number`: 2, 2.0 and 002 are one vertex; `text`: they are
+/// three.
+enum class VertexIds { number, text };
+
+/// A column of a table: its title, or its number counted from 1. 0: none.
+struct Column {
+  int number = 0;
+  std::string title = {};  ///< empty: the number holds
+
+  Column(int counted = 0) : number(counted) {}
+  Column(std::string name) : title(std::move(name)) {}
+  Column(const char* name) : title(name) {}
+  bool none() const { return number == 0 && title.empty(); }
+};
+
+/// The columns of an edge list that hold the two ends and the weight; without one, weights are 1.
 struct EdgeListColumns {
-  int from = 1;
-  int to = 2;
-  int weight = 3;
+  Column from = 1;
+  Column to = 2;
+  Column weight = 3;
 };
 
 /// What a file says of its size before its arcs come.
@@ -67,7 +87,42 @@ struct ReadOptions {
   /// The graph knows in which order parallel arcs come in the file (`Graph::weights_as_given`). One
   /// thread reads then.
   bool keep_order = false;
+  std::optional<Separator> separator = {};  ///< empty: the first row of the table tells
+  std::optional<VertexIds> ids = {};        ///< empty: numbers if all are; see docs/formats.md
+  /// The column that says which edges have one direction (yes, true, 1: as written; -1: reversed;
+  /// no, false, 0: both). The graph is directed then.
+  Column oneway = {};
+  /// The column of the weights of the way back. Negative weights mean that there is no such way, in
+  /// the column of the weights too. The graph is directed then.
+  Column reverse_cost = {};
+  /// Whether a 0 in a matrix of text is an edge of length 0; empty: it is no edge.
+  std::optional<bool> zero_is_edge = {};
+  std::string encoding = {};  ///< of a text, as iconv calls it; empty: UTF-8, or by its first bytes
 };
+
+/// Columns counted from 0; −1: none.
+struct TableColumns {
+  int from = 0;
+  int to = 1;
+  int weight = -1;
+  int oneway = -1;
+  int reverse_cost = -1;
+  std::vector<std::string> remarks = {};  ///< what was assumed, a sentence each
+};
+
+/// The columns of a table of edges, by its titles and `options`' columns, oneway and reverse_cost.
+/// `options.columns` decides first. Without them, two titles name the ends (source and target, from
+/// and to, u and v, … in any case), else the first two columns with a title are the ends. The
+/// column `weight` is the weight, else the only column left, with a remark unless its title is
+/// usual for weights (length, distance, cost, …). A column titled oneway or reverse_cost that no
+/// option asks for is never the weight and gets a remark. Columns without a title are not
+/// candidates and get a remark. Throws `Error` (input) where several columns could be the ends or
+/// the weight, or an asked one is not there: the message lists the titles and says what to choose.
+TableColumns choose_columns(std::span<const std::string> titles, const ReadOptions& options = {});
+
+/// Whether a word is what programs write for a value that is missing: empty, NA, N/A, NaN, null,
+/// None, <NA>, …
+bool is_missing_value(std::string_view text);
 
 /// Throws `Error`: input (malformed, with file, line and column), input_output, usage (an option
 /// that the format has no use for).

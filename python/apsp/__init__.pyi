@@ -161,8 +161,12 @@ class Result:
                progress: _Progress = None) -> str | None: ...
 
 def read(path: _Path, *, format: str | None = None, directed: bool | None = None,
-         columns: Sequence[int] | None = None, as_rel: Literal["both", "down", "up"] | None = None,
-         weight: str | None = None, coordinates: _Path | None = None, threads: int = 0, keep_order: bool = False,
+         columns: Sequence[str | int] | None = None,
+         as_rel: Literal["both", "down", "up"] | None = None, weight: str | None = None, coordinates: _Path | None = None,
+         separator: Literal["tab", "comma", "semicolon", "blank"] | None = None,
+         ids: Literal["number", "text"] | None = None, oneway: str | int | None = None,
+         reverse_cost: str | int | None = None, zero: Literal["edge", "none"] | None = None,
+         encoding: str | None = None, threads: int = 0, keep_order: bool = False,
          progress: _Progress = None) -> Graph: ...
 def generate(kind: str, n: int = 1000, *, edges: int = 0, probability: float = 0.01,
              radius: float = 0.0, weights: tuple[float, float] = (1, 100), real: bool = False,

@@ -7,7 +7,7 @@ import numpy as np
 from ._arrays import as_weights
 from ._errors import UsageError
 from ._labels import counted, number_ends, require_distinct_numbers
-from ._titles import choose_columns
+from ._titles import choose_columns, listed
 
 _BOTH_WAYS, _ONE_WAY, _REVERSED = 0, 1, -1
 _DIRECTIONS = {"true": _ONE_WAY, "yes": _ONE_WAY, "1": _ONE_WAY, "t": _ONE_WAY, "false": _BOTH_WAYS, "no": _BOTH_WAYS,
@@ -45,7 +45,10 @@ def edges_of(table, source, target, weight, ways, ids):
     if len(ends) == 1:
         raise UsageError("name both columns of ends, source= and target=, or none")
     weight = weight if weight is None or weight is ... else table.place(weight, "weight")
-    chosen = choose_columns(table.names, table.titled, ends or None, weight)
+    try:
+        chosen = choose_columns(table.names, table.titled, ends or None, weight)
+    except UsageError as error:
+        raise UsageError(f"{error}{table.hint()}") from None
     remarks = chosen.remarks
     if len({*chosen[:3]}) < 3:
         raise UsageError("source, target and weight are three different columns")
@@ -63,6 +66,39 @@ def edges_of(table, source, target, weight, ways, ids):
         remarks += _pairs_that_differ(labels, sources, targets, weights)
     directed = bool(ways.directed or ways.oneway is not None or ways.reverse_cost is not None)
     return Edges(sources, targets, weights, labels, directed, remarks)
+
+
+def ends_of_pairs(table):
+    """(sources [k], targets [k]), labels, of a table of pairs; its columns by their titles, or two.
+
+    Raises
+    ------
+    UsageError
+        More than two columns whose titles do not say which are the ends; a missing value.
+    """
+    chosen = choose_columns(table.names, table.titled, None, None)
+    if chosen.remarks and len(table.names) > 2:
+        raise UsageError(f"which columns hold the ends of pairs, of {listed(table.names)}? Give these two, as source and "
+                         "target")
+    return _ends(table, chosen.source, "source"), _ends(table, chosen.target, "target")
+
+
+def changes_of(table):
+    """(sources [k], targets [k], weights [k]) of a table of edges, its columns by their titles.
+
+    Raises
+    ------
+    UsageError
+        As `edges_of`.
+    """
+    chosen = choose_columns(table.names, table.titled, None, ...)
+    if chosen.weight is None:
+        raise UsageError("a change is (source, target, weight), and the table has no column of weights")
+    values, missing = table.column(chosen.weight)
+    if missing is not None:
+        raise UsageError(f"the weight in row {missing} of column {table.names[chosen.weight]!r} is missing")
+    return (_ends(table, chosen.source, "source").tolist(), _ends(table, chosen.target, "target").tolist(),
+            as_weights(values, table.rows))
 
 
 def _require_directions_said(table, chosen, ways, remarks):

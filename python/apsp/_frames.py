@@ -234,6 +234,27 @@ def square_of(table):
     return None if order is None else (_values(table, [i + 1 for i in order]), names.tolist())
 
 
+def vertices_of(given, what):
+    """A list of the vertices in a sequence, an array, or a table of one column.
+
+    Raises
+    ------
+    WrongTypeError
+        Not several vertices, or a table of several columns.
+    """
+    if is_table(given):
+        table = table_of(given)
+        if len(table.names) != 1:
+            raise WrongTypeError(f"{what} are one column of vertices, not a table of {listed(table.names)}: name one of "
+                                 "them, table[…]")
+        return table.column(0)[0].tolist()
+    if hasattr(given, "to_pylist"):  # Arrow
+        return given.to_pylist()
+    if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__"):
+        raise WrongTypeError(f"{what} are a sequence of vertices, not {given!r}: one vertex is [{given!r}]")
+    return list(given)
+
+
 def _order(rows, columns):
     """The order of columns in which each is called as its row, where both have the same distinct names; else
     None. A name may be a number in one and a text in the other, as tables of files have them."""

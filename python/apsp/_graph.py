@@ -407,7 +407,8 @@ class Graph:
         """Some edges changed: each of (source, target, weight) sets, adds or (infinity) removes one.
 
         A change of one of several parallel edges also has its old weight: (source, target, weight,
-        old). Of several changes of an edge without old weights the last counts.
+        old). Of several changes of an edge without old weights the last counts. A
+        table is taken too.
 
         Raises
         ------
@@ -464,7 +465,10 @@ def columns_of(edges):
 
 def changes_of(changes):
     """(sources, targets, weights, old weights) of a sequence of (source, target, weight) or (source,
-    target, weight, old weight); NaN where there is no old weight."""
+    target, weight, old weight), or of a table; NaN where there is no old weight."""
+    if _frames.is_table(changes):
+        sources, targets, weights = _edge_tables.changes_of(_frames.table_of(changes))
+        return sources, targets, weights, np.full(len(weights), np.nan)
     changes = list(changes)
     if any(len(change) not in (3, 4) for change in changes):
         raise UsageError("a change is (source, target, weight) or (source, target, weight, old weight)")

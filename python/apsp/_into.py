@@ -4,6 +4,7 @@ import numpy as np
 
 from ._calls import door
 from ._errors import UsageError
+from ._frames import vertices_of
 from ._matrix import described
 from ._reading import as_graph
 from ._solve import rows
@@ -51,8 +52,8 @@ def distances(graph, out, *, weight=..., sources=None, targets=None, device="aut
     if kind in ("jax", "jaxlib"):
         raise UsageError("arrays of JAX never change: make one of the blocks of apsp.rows(graph, on_device=True)")
     layout, device = described(out, device)
-    sources = graph.labels if sources is None else list(sources)
-    shape = len(sources), len(graph if targets is None else (targets := list(targets)))
+    sources = graph.labels if sources is None else vertices_of(sources, "sources")
+    shape = len(sources), len(graph if targets is None else (targets := vertices_of(targets, "targets")))
     if tuple(layout.shape) != shape:
         raise UsageError(f"out has the shape {tuple(layout.shape)}, and these distances have {shape}")
     if not layout.writeable:

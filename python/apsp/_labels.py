@@ -203,8 +203,8 @@ class Index:
             number = -1
             if hasattr(label, "__index__"):
                 number = label.__index__() - labels.start
-            elif isinstance(label, _NUMBERS) and label in labels:  # 2.0, as the keys of a dictionary
-                number = labels.index(label)
+            elif isinstance(label, _NUMBERS) and math.isfinite(label) and label == int(label):
+                number = int(label) - labels.start  # 2.0 is 2, as in a dictionary
             if isinstance(label, str) and label.isdecimal():
                 number = int(label) - labels.start
             if 0 <= number < len(labels):
@@ -225,7 +225,9 @@ class Index:
 
     def all(self, chosen, what):
         """Numbers of distinct vertices, as a list."""
-        numbers = [self(label) for label in chosen]
+        from ._frames import vertices_of
+
+        numbers = [self(label) for label in vertices_of(chosen, what)]
         if len(set(numbers)) < len(numbers):
             raise UsageError(f"{what}: a vertex comes twice")
         if not numbers:

@@ -8,6 +8,7 @@ from . import _apsp
 from ._arrays import as_numpy, is_on_gpu
 from ._calls import door
 from ._errors import UsageError
+from ._frames import kind_of, matrix_of_pandas
 from ._options import bytes_of
 
 _TYPES = {"float32": "f32", "float64": "f64", "int32": "i32", "uint16": "u16", "bool": "bool"}
@@ -133,6 +134,8 @@ def _copy(matrix):
 
         copy = jax.numpy.array(matrix, copy=True).block_until_ready()
         return copy if is_on_gpu(copy) else np.array(copy)
+    if kind_of(matrix) == ("pandas", "DataFrame"):
+        matrix = matrix_of_pandas(matrix)[0]
     if not is_on_gpu(matrix):
         return np.array(_unmasked(as_numpy(matrix, "weights")), order="C")
     if kind == "cupy":

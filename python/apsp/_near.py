@@ -4,7 +4,9 @@ import numpy as np
 
 from . import _apsp
 from ._calls import door
+from ._arrays import as_weights
 from ._errors import UsageError
+from ._frames import kind_of, vertices_of
 from ._progress import teller
 from ._reading import as_graph
 from ._rows import labelled
@@ -78,8 +80,9 @@ def access(graph, quantities, within, *, weight=..., decay=None, sources=None, a
     ----------
     graph, weight : as in `solve`
         Weights are at least 0.
-    quantities : array [n] or [n, columns], or mapping of vertices to numbers
-        Such as the jobs at each vertex. A vertex that a mapping leaves out has none.
+    quantities : array [n] or [n, columns], mapping of vertices to numbers, Series or DataFrame of pandas
+        Such as the jobs at each vertex. The index of a Series or DataFrame holds vertices. A vertex that is
+        left out has none.
     within : float or sequence of floats
         The greatest distances; a sum is made for each.
     decay : "linear", ("exp", scale) or None
@@ -161,7 +164,7 @@ def nearest(graph, places, k=1, *, weight=..., towards="places", progress=None):
         raise UsageError(f'towards is "places" or "vertices", not {towards!r}')
     graph = as_graph(graph, weight)
     _require_not_negative(graph)
-    numbers = np.array([graph._index(place) for place in places], dtype=np.int64)
+    numbers = np.array([graph._index(place) for place in vertices_of(places, "places")], dtype=np.int64)
     with teller(progress) as tell, labelled(graph):
         indices, distances = _apsp.nearest(graph._native, numbers, k, towards == "places", tell)
     return indices.reshape(-1, k), distances.reshape(-1, k)
@@ -187,10 +190,15 @@ def _numbers(graph, sources):
 
 def _columns(graph, quantities):
     """[n, columns]."""
-    if hasattr(quantities, "keys"):
+    if kind_of(quantities) == ("pandas", "DataFrame"):
+        return np.hstack([np.zeros((graph.vertex_count, 0)),
+                          *(_columns(graph, quantities.iloc[:, i]) for i in range(quantities.shape[1]))])
+    if hasattr(quantities, "items"):  # of a mapping, or a Series of pandas, whose vertices may come twice
+        vertices, values = list(zip(*quantities.items())) or ((), ())
         column = np.zeros(graph.vertex_count)
-        for vertex in quantities.keys():
-            column[graph._index(vertex)] += quantities[vertex]
+        numbers = [graph._index(vertex) for vertex in vertices]
+        np.add.at(column, numbers, as_weights(list(values), len(values), "quantities",
+                                              lambda i: f"the quantity of vertex {vertices[i]!r}"))
         return column[:, None]
     columns = np.asarray(quantities, dtype=np.float64)
     if columns.ndim not in (1, 2) or len(columns) != graph.vertex_count:

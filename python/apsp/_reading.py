@@ -15,9 +15,10 @@ from ._sparse import is_sparse
 
 @door
 def read(path, *, format=None, directed=None, columns=None, as_rel=None, weight=None,
-         coordinates=None, threads=0, keep_order=False, progress=None):
+         coordinates=None, separator=None, ids=None, oneway=None, reverse_cost=None, zero=None,
+         encoding=None, threads=0, keep_order=False, progress=None):
     """The graph of a file: Matrix Market, DIMACS, METIS, edge lists, GraphML, GML, Pajek,
-    node-link JSON, CAIDA's as-rel, .npy and .npz.
+    node-link JSON, CAIDA's as-rel, matrices of text, .npy and .npz.
 
     Formats are recognised by content, gzip, zstd, xz, bzip2 and ZIP too (docs/formats.md).
 
@@ -26,11 +27,12 @@ def read(path, *, format=None, directed=None, columns=None, as_rel=None, weight=
     path : str or path
     format : str, optional
         "matrix-market", "dimacs", "edge-list", "metis", "as-rel", "numpy", "graphml", "gml",
-        "pajek", "node-link" or "npz"; else recognised.
+        "pajek", "node-link", "npz" or "matrix"; else recognised.
     directed : bool, optional
         Else what the file says.
-    columns : (int, int) or (int, int, int), optional
-        Of an edge list: where the ends and the weight stand, counted from 1.
+    columns : pair or triple of str or int, optional
+        Of an edge list: the columns of the ends and of the weight, by their titles or counted from
+        1. Without the third, or with 0, every weight is 1.
     as_rel : {"both", "down", "up"}, optional
         How CAIDA's relations become arcs; default: both ways. Other formats refuse it.
     weight : str, optional
@@ -38,6 +40,19 @@ def read(path, *, format=None, directed=None, columns=None, as_rel=None, weight=
         edge has weight 1. Default: the attribute "weight".
     coordinates : path, optional
         Longitudes and latitudes: weights become metres.
+    separator : {"tab", "comma", "semicolon", "blank"}, optional
+        Between the fields of an edge list or matrix; default: as its first row shows.
+    ids : {"number", "text"}, optional
+        Of an edge list: whether 7, 7.0 and 007 are one vertex or three. Where this matters and is
+        not said, the file is refused.
+    oneway : str or int, optional
+        Of an edge list: the column that says which edges have one direction (yes, no, -1).
+    reverse_cost : str or int, optional
+        Of an edge list: the column with the weights of the way back; negative: no such way.
+    zero : {"edge", "none"}, optional
+        Of a matrix of text: what a 0 means; default: no edge, which `facts["remarks"]` says.
+    encoding : str, optional
+        Of a text, as iconv calls it ("cp1252"); default: UTF-8.
     threads : int
         At most so many; 0: all.
     keep_order : bool
@@ -53,10 +68,14 @@ def read(path, *, format=None, directed=None, columns=None, as_rel=None, weight=
     InputOutputError
         It cannot be read.
     """
+    table = {"separator": separator, "ids": ids, "oneway": oneway, "reverse_cost": reverse_cost,
+             "zero": zero, "encoding": encoding}
+    table = {name: value for name, value in table.items() if value is not None}
     with teller(progress) as tell:
         native = _apsp.read(os.fspath(path), format, directed,
                             None if columns is None else list(columns), as_rel,
-                            weight or "", os.fspath(coordinates) if coordinates else "", threads, keep_order, tell)
+                            weight or "", os.fspath(coordinates) if coordinates else "", threads, keep_order,
+                            table, tell)
     return Graph._of(native)
 
 

@@ -8,6 +8,8 @@ from . import _apsp, _held
 from ._arrays import as_labels, as_numpy, as_places
 from ._calls import doors
 from ._errors import UsageError, WrongTypeError
+from ._edge_tables import ends_of_pairs
+from ._frames import is_table, table_of
 from ._graph import Graph
 from ._labels import Index
 from ._options import bytes_of, native_options, require_apart
@@ -191,7 +193,8 @@ class Result:
 
         Parameters
         ----------
-        pairs : sequence of (source, target), or an array [k, 2]
+        pairs : sequence of (source, target), an array [k, 2], or a table
+            Of a table the titles say which columns are the ends, else it has two.
         memory : int or str, optional
             Most bytes that labels take, such as ``"8GiB"``; default: half of the free memory.
         threads : int
@@ -199,6 +202,8 @@ class Result:
         progress : as in `apsp.solve`
         """
         how = dict(memory=memory, threads=threads, progress=progress)
+        if is_table(pairs):
+            return self._between(*map(self._numbers, ends_of_pairs(table_of(pairs))), **how)
         if not isinstance(pairs, (list, tuple)):
             ends = as_numpy(pairs, "pairs")
             if ends.ndim == 2 and ends.shape[1] == 2:

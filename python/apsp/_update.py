@@ -76,8 +76,7 @@ def update(path, changes=None, *, weights=None, graph=None, weight=..., output=N
     if weights is not None:
         weights = as_numpy(weights, "weights")
         weights = as_weights(weights, weights.size)
-    changes = None if changes is None else list(changes)
-    sources, targets, changed, old = changes_of(changes or ())
+    sources, targets, changed, old = changes_of(() if changes is None else changes)
     names = lambda ends: [str(end) for end in ends]
     given = None if graph is None else as_graph(graph, weight)
     earlier = None if before is None else as_graph(before, weight)

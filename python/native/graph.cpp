@@ -2,6 +2,7 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <variant>
 
 #include "arrays.hpp"
 #include "bindings.hpp"
@@ -129,23 +131,70 @@ Graph graph_from_matrix(const Square<T>& values, bool by_columns, bool copy, boo
   return n <= kFew ? call_brief(build) : call(build);
 }
 
+using AnyColumn = std::variant<int, std::string>;
+
+Column column_of(const AnyColumn& column) {
+  return std::visit([](const auto& value) { return Column(value); }, column);
+}
+
 GraphFormat format_of(const std::string& text) {
   return choice_of(text, "graph format", parse_graph_format, names_of(all_graph_formats()));
 }
 
+/// The options of tables, by their names in Python.
+void take_table_options(const nb::dict& given, ReadOptions& options) {
+  const auto separator = [](const std::string& text) {
+    if (text == "tab") return std::optional(Separator::tab);
+    if (text == "comma") return std::optional(Separator::comma);
+    if (text == "semicolon") return std::optional(Separator::semicolon);
+    return text == "blank" ? std::optional(Separator::blank) : std::nullopt;
+  };
+  const auto ids = [](const std::string& text) {
+    if (text == "number") return std::optional(VertexIds::number);
+    return text == "text" ? std::optional(VertexIds::text) : std::nullopt;
+  };
+  const auto zero = [](const std::string& text) {
+    if (text == "edge") return std::optional(true);
+    return text == "none" ? std::optional(false) : std::nullopt;
+  };
+  for (const auto& [key, value] : given) {
+    const auto name = nb::cast<std::string>(key);
+    if (name == "oneway") {
+      options.oneway = column_of(nb::cast<AnyColumn>(value));
+    } else if (name == "reverse_cost") {
+      options.reverse_cost = column_of(nb::cast<AnyColumn>(value));
+    } else {
+      const auto text = nb::cast<std::string>(value);
+      if (name == "separator") {
+        options.separator = choice_of(text, name.c_str(), separator, "tab, comma, semicolon, blank");
+      } else if (name == "ids") {
+        options.ids = choice_of(text, name.c_str(), ids, "number, text");
+      } else if (name == "zero") {
+        options.zero_is_edge = choice_of(text, name.c_str(), zero, "edge, none");
+      } else {
+        options.encoding = text;
+      }
+    }
+  }
+}
+
 Graph read_file(const std::string& path, const std::optional<std::string>& format,
-                std::optional<bool> directed, const std::optional<std::vector<int>>& columns,
+                std::optional<bool> directed, const std::optional<std::vector<AnyColumn>>& columns,
                 const std::optional<std::string>& as_rel, const std::string& weight,
                 const std::string& coordinates, int threads, bool keep_order,
+                const nb::dict& table,
                 const nb::object& progress) {
   ReadOptions options;
+  take_table_options(table, options);
   if (format) options.format = format_of(*format);
   options.directed = directed;
   if (columns) {
     if (columns->size() < 2 || columns->size() > 3) {
-      throw Error(ErrorKind::usage, "columns are (from, to) or (from, to, weight), counted from 1");
+      throw Error(ErrorKind::usage,
+                  "columns are (from, to) or (from, to, weight): titles, or numbers counted from 1");
     }
-    options.columns = {(*columns)[0], (*columns)[1], columns->size() == 3 ? (*columns)[2] : 0};
+    options.columns = {column_of((*columns)[0]), column_of((*columns)[1]),
+                       columns->size() == 3 ? column_of((*columns)[2]) : Column()};
   }
   const auto direction = [](const std::string& text) {
     if (text == "both") return std::optional(AsRelPolicy::both);
@@ -286,6 +335,7 @@ void bind_graph(nb::module_& module) {
   module.def("read", &read_file, nb::arg("path"), nb::arg("format").none(),
              nb::arg("directed").none(), nb::arg("columns").none(), nb::arg("as_rel").none(),
              nb::arg("weight"), nb::arg("coordinates"), nb::arg("threads"), nb::arg("keep_order"),
+             nb::arg("table"),
              nb::arg("progress").none());
   module.def(
       "require_apart",

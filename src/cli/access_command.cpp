@@ -57,7 +57,7 @@ class Access : public Verb {
     check_table(output_, network_.reading, {network_.path, weights_, file_of(sources_)});
     const Graph& graph = read_network(session, network_);
     options_.control = session.control();
-    options_.sources = chosen_vertices({"--sources", sources_}, graph, seed_, options_.control);
+    options_.sources = chosen_vertices({"--sources", sources_}, graph, seed_, &session);
     const io::VertexQuantities table = io::read_quantities(weights_, graph, options_.control);
     const std::vector<double> sums = access(graph, table.values, limits_, decay_, options_);
     write(session, graph, table.titles, sums);

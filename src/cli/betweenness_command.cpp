@@ -56,7 +56,7 @@ class BetweennessVerb : public Verb {
     check_table(output_, network_.reading, {network_.path, file_of(sources_)});
     const Graph& graph = read_network(session, network_);
     options_.control = session.control();
-    options_.sources = chosen_vertices({"--sources", sources_}, graph, seed_, options_.control);
+    options_.sources = chosen_vertices({"--sources", sources_}, graph, seed_, &session);
     options_.scale = normalized_ ? PairScale::normalized : PairScale::pairs;
     const Betweenness found = betweenness(graph, options_);
     session.note(fmt::format("{}, {}", base::counted(found.sources, "source", "sources"),

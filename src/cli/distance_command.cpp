@@ -122,7 +122,12 @@ class Distance : public Verb {
   }
 
   std::vector<VertexPair> wanted(Session& session, const Graph& graph) const {
-    if (!pairs_.empty()) return io::read_pairs(pairs_, graph, session.control());
+    if (!pairs_.empty()) {
+      io::Remarks remarks;
+      std::vector<VertexPair> pairs = io::read_pairs(pairs_, graph, session.control(), &remarks);
+      for (const std::string& remark : remarks) session.note(remark);
+      return pairs;
+    }
     return {{find_vertex(graph, from_), find_vertex(graph, to_)}};
   }
 

@@ -69,6 +69,25 @@ const Choices<AsRelPolicy>& policy_choices() {
   return choices;
 }
 
+const Choices<VertexIds>& ids_choices() {
+  static const Choices<VertexIds> choices = {{"number", VertexIds::number},
+                                             {"text", VertexIds::text}};
+  return choices;
+}
+
+const Choices<Separator>& separator_choices() {
+  static const Choices<Separator> choices = {{"tab", Separator::tab},
+                                             {"comma", Separator::comma},
+                                             {"semicolon", Separator::semicolon},
+                                             {"blank", Separator::blank}};
+  return choices;
+}
+
+const Choices<bool>& zero_choices() {
+  static const Choices<bool> choices = {{"edge", true}, {"none", false}};
+  return choices;
+}
+
 /// A folder is a result, if anything: it is not read as a graph.
 void require_graph(const std::string& path) {
   if (store::posix_file_system().kind(path) != store::FileKind::directory) return;
@@ -108,7 +127,10 @@ void require_no_reading(const ReadOptions& options, const std::string& why) {
       {options.format.has_value(), "--format"},    {options.directed == true, "--directed"},
       {options.directed == false, "--undirected"}, {options.columns.has_value(), "--columns"},
       {options.as_rel.has_value(), "--as-rel"},    {!options.coordinates.empty(), "--coordinates"},
-      {!options.weight.empty(), "--weight"}};
+      {!options.weight.empty(), "--weight"},
+      {options.separator.has_value(), "--separator"}, {options.ids.has_value(), "--ids"},
+      {!options.oneway.none(), "--oneway"}, {!options.reverse_cost.none(), "--reverse-cost"},
+      {options.zero_is_edge.has_value(), "--zero"}, {!options.encoding.empty(), "--encoding"}};
   for (const auto& [is_given, option] : given) {
     if (!is_given) continue;
     throw usage_error("{} says how a graph is read, and {}: leave it out", option, why);
@@ -142,7 +164,19 @@ void declare_reading(Arguments& arguments, ReadOptions& options, bool with_coord
   declare_direction(arguments, options.directed, "take every edge one way",
                     "take every edge both ways");
   parsed(arguments, "--columns", "FROM,TO[,WEIGHT]", columns_value, options.columns,
-         "columns of an edge list, counted from 1; only for edge lists");
+         "columns of an edge list, by titles or counted from 1; without WEIGHT weights are 1");
+  parsed(arguments, "--oneway", "COLUMN", column_value, options.oneway,
+         "column that says which edges have one direction: yes, no, or -1 for reversed");
+  parsed(arguments, "--reverse-cost", "COLUMN", column_value, options.reverse_cost,
+         "column with the weights of the way back; negative weights: no such way");
+  choice(arguments, "--ids", ids_choices(), options.ids,
+         "whether 7, 7.0 and 007 in an edge list are one vertex or three");
+  choice(arguments, "--separator", separator_choices(), options.separator,
+         "what separates the fields of an edge list or matrix; default: as its first row shows");
+  choice(arguments, "--zero", zero_choices(), options.zero_is_edge,
+         "what a 0 in a matrix of text means: an edge of length 0, or no edge (default)");
+  arguments.text("--encoding", "NAME", options.encoding,
+                 "encoding of the text, as iconv calls it: cp1252, latin1, …; default: UTF-8");
   choice(arguments, "--as-rel", policy_choices(), options.as_rel,
          "CAIDA relations: both ways, from provider to customer, or from customer to provider");
   arguments.text(
@@ -154,15 +188,27 @@ void declare_reading(Arguments& arguments, ReadOptions& options, bool with_coord
                  "longitude and latitude of every vertex (.mtx): weights become metres");
 }
 
+Column column_value(const std::string& option, const std::string& text) {
+  const bool counted = !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+  if (!counted) {
+    refuse_if(text.empty(), "{} takes the title of a column, or its number, not ''", option);
+    return text;
+  }
+  constexpr std::int64_t kMost = 1'000'000;
+  return static_cast<int>(std::min(integer_value(option, text, 0), kMost));
+}
+
 EdgeListColumns columns_value(const std::string& option, const std::string& text) {
-  const std::vector<double> list = list_value(option, text);
-  const bool valid = (list.size() == 2 || list.size() == 3) &&
-                     std::all_of(list.begin(), list.end(), [](double column) {
-                       return column >= 1 && column <= 1e6 && column == std::floor(column);
-                     });
-  refuse_if(!valid, "{} takes FROM,TO or FROM,TO,WEIGHT, counted from 1, not '{}'", option, text);
-  return {static_cast<int>(list[0]), static_cast<int>(list[1]),
-          list.size() == 3 ? static_cast<int>(list[2]) : 0};
+  std::vector<Column> list;
+  for (std::size_t first = 0; first <= text.size();) {
+    const std::size_t last = std::min(text.find(',', first), text.size());
+    list.push_back(column_value(option, text.substr(first, last - first)));
+    first = last + 1;
+  }
+  refuse_if(list.size() < 2 || list.size() > 3 || list[0].none() || list[1].none(),
+            "{} takes FROM,TO or FROM,TO,WEIGHT: titles, or numbers counted from 1, not '{}'",
+            option, text);
+  return {list[0], list[1], list.size() == 3 ? list[2] : Column()};
 }
 
 void declare_threads(Arguments& arguments, int* threads) {

@@ -19,7 +19,9 @@ void declare_direction(Arguments& arguments, std::optional<bool>& directed,
 /// `with_coordinates`: unless the verb's own --coordinates mean something else.
 void declare_reading(Arguments& arguments, ReadOptions& options, bool with_coordinates = true);
 
-/// "2,3,4", counted from 1.
+/// "length", or "3" counted from 1.
+Column column_value(const std::string& option, const std::string& text);
+/// "u,v,length" or "2,3,4"; a third column 0, or none: no weights.
 EdgeListColumns columns_value(const std::string& option, const std::string& text);
 
 /// Throws `Error` (usage) if any of these options was given; `why`: "no graph is read here".

@@ -70,7 +70,7 @@ class Solve : public Verb {
                         .threads = request_.solving.threads,
                         .control = session.control()};
     options.sources =
-        chosen_vertices({"--sources", request_.sources}, graph, request_.seed, options.control);
+        chosen_vertices({"--sources", request_.sources}, graph, request_.seed, &session);
     return run_within(session, graph, *within_, options, output, request_.reading);
   }
 

@@ -201,7 +201,7 @@ SolveOptions solve_options(Session& session, const SolveRequest& request, const 
   SolveOptions options = request.solving;
   options.control = session.control();
   const auto choose = [&](const char* option, const std::string& words, std::vector<Vertex>& to) {
-    if (!words.empty()) to = chosen_vertices({option, words}, graph, request.seed, options.control);
+    if (!words.empty()) to = chosen_vertices({option, words}, graph, request.seed, &session);
   };
   choose("--sources", request.sources, options.sources);
   choose("--targets", request.targets, options.targets);

@@ -141,7 +141,11 @@ class Update : public Verb {
     if (!weights_.empty()) {
       return with_weights(before, io::read_weight_list(weights_, session.control()));
     }
-    return with_changes(before, io::read_changes(changes_, before, session.control()));
+    io::Remarks remarks;
+    const std::vector<WeightChange> changes =
+        io::read_changes(changes_, before, session.control(), &remarks);
+    for (const std::string& remark : remarks) session.note(remark);
+    return with_changes(before, changes);
   }
 
   static std::string remarks(const UpdateReport& report) {

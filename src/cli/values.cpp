@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <optional>
 #include <string_view>
 
 #include "base/units.hpp"
 #include "cli/graph_view.hpp"
+#include "cli/session.hpp"
 #include "graph/arc_walk.hpp"
 #include "io/vertex_lists.hpp"
 
@@ -94,7 +96,7 @@ std::vector<Vertex> at_random(const VertexChoice& choice, const Graph& graph, st
   return graph::drawn_vertices(n, count, choice.option == "--targets" ? seed ^ kOfTargets : seed);
 }
 
-std::vector<Vertex> listed(const VertexChoice& choice, const Graph& graph) {
+std::vector<Vertex> in_option(const VertexChoice& choice, const Graph& graph) {
   // A name may hold a comma.
   if (const auto whole = graph.find(choice.text)) return {*whole};
   std::vector<Vertex> vertices;
@@ -107,6 +109,10 @@ std::vector<Vertex> listed(const VertexChoice& choice, const Graph& graph) {
               "{} takes names of vertices separated by commas, @FILE or random:K, "
               "not '{}'",
               choice.option, choice.text);
+    std::error_code failure;
+    refuse_if(!graph.find(name) && std::filesystem::is_regular_file(choice.text, failure),
+              "no vertex is called '{0}', but a file is: {1} @{0} reads the vertices from it",
+              choice.text, choice.option);
     const Vertex vertex = find_vertex(graph, name);
     refuse_if(named[vertex], "{}: the vertex '{}' comes twice", choice.option, name);
     named[vertex] = true;
@@ -200,11 +206,20 @@ std::string file_of(const std::string& vertices) {
 }
 
 std::vector<Vertex> chosen_vertices(const VertexChoice& choice, const Graph& graph,
-                                    std::uint64_t seed, const Control& control) {
+                                    std::uint64_t seed, const Session* session) {
   if (choice.text.empty()) return {};
   if (choice.text.starts_with(kRandom)) return at_random(choice, graph, seed);
-  if (choice.text.front() == '@') return io::read_vertices(choice.text.substr(1), graph, control);
-  return listed(choice, graph);
+  if (choice.text.front() == '@') {
+    io::Remarks remarks;
+    const Control control = session == nullptr ? Control() : session->control();
+    std::vector<Vertex> vertices =
+        io::read_vertices(choice.text.substr(1), graph, control, &remarks);
+    if (session != nullptr) {
+      for (const std::string& remark : remarks) session->note(remark);
+    }
+    return vertices;
+  }
+  return in_option(choice, graph);
 }
 
 }  // namespace apsp::cli

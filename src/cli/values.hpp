@@ -15,6 +15,8 @@
 
 namespace apsp::cli {
 
+class Session;
+
 std::int64_t integer_value(const std::string& option, const std::string& text, std::int64_t least);
 template <std::int64_t kLeast>
 std::int64_t at_least(const std::string& option, const std::string& text) {
@@ -110,8 +112,9 @@ struct VertexChoice {
 
 /// The vertices, in the order in which they are named; random ones rising, the same for a seed and
 /// an option. Throws `Error`: usage (no such vertex, one that comes twice, a wrong number), input
-/// (the same in a file, with line and column; an empty file), input_output, interrupted.
+/// (the same in a file, with line and column; an empty file), input_output, interrupted. A file's
+/// vertices count once; `session` notes what was assumed of it.
 std::vector<Vertex> chosen_vertices(const VertexChoice& choice, const Graph& graph,
-                                    std::uint64_t seed, const Control& control);
+                                    std::uint64_t seed, const Session* session = nullptr);
 
 }  // namespace apsp::cli

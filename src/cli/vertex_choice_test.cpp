@@ -25,7 +25,7 @@ Graph towns() {
 
 std::vector<Vertex> chosen(const std::string& text, const Graph& graph, std::uint64_t seed = 1,
                            const std::string& option = "--sources") {
-  return chosen_vertices({option, text}, graph, seed, {});
+  return chosen_vertices({option, text}, graph, seed);
 }
 
 std::string refusal(const std::string& text, const Graph& graph) {

@@ -14,6 +14,7 @@
 #include "io/source.hpp"
 #include "io/table_rows.hpp"
 #include "io/text_cursor.hpp"
+#include "io/titles.hpp"
 
 namespace apsp::io {
 namespace {
@@ -50,22 +51,14 @@ struct CoordinateColumns {
   std::size_t width() const { return std::max({name, x, y}) + 1; }
 };
 
-std::optional<std::size_t> titled(const TableFields& fields,
-                                  std::initializer_list<std::string_view> titles) {
-  for (std::size_t i = 0; i < fields.size(); ++i) {
-    const std::string text = lower_case(fields[i].text);
-    if (std::ranges::find(titles, text) != titles.end()) return i;
-  }
-  return std::nullopt;
-}
-
 /// What a first row says of the columns; empty: it is no row of titles.
 std::optional<CoordinateColumns> titles_of(const TableFields& fields) {
   CoordinateColumns columns;
-  std::optional<std::size_t> x = titled(fields, {"lon", "lng", "long", "longitude"});
+  const std::vector<std::string> titles = texts_of(fields);
+  std::optional<std::size_t> x = find_title(titles, {"lon", "lng", "long", "longitude"});
   columns.degrees = x.has_value();
-  if (!x) x = titled(fields, {"x"});
-  const std::optional<std::size_t> y = titled(fields, {"y", "lat", "latitude"});
+  if (!x) x = find_title(titles, {"x"});
+  const std::optional<std::size_t> y = find_title(titles, {"y", "lat", "latitude"});
   if (!x || !y || fields.size() < 3) return std::nullopt;
   columns.x = *x;
   columns.y = *y;
@@ -98,8 +91,8 @@ Coordinates read_table(const Source& source, const Graph& graph) {
   CoordinateColumns columns;
   std::vector<bool> placed(static_cast<std::size_t>(graph.vertex_count()));
   Coordinates places{std::vector<double>(placed.size()), std::vector<double>(placed.size())};
-  for_each_row(cursor, [&](const TableFields& fields, bool first) {
-    if (const auto titles = first ? titles_of(fields) : std::nullopt) {
+  for_each_row(cursor, [&](const TableFields& fields, const TableFields* next) {
+    if (const auto titles = next != nullptr ? titles_of(fields) : std::nullopt) {
       columns = *titles;
       places.degrees = titles->degrees;
       return;

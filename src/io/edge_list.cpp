@@ -17,21 +17,10 @@
 
 #include "base/machine.hpp"
 #include "io/formats.hpp"
+#include "io/vertex_ids.hpp"
 
 namespace apsp::io {
 namespace {
-
-/// Whether the name of a vertex is an integer of any length. "7" is; "007" and "+7" are names that
-/// would be lost if they were read as numbers.
-bool is_integer_id(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, is_digit) &&
-         (text[0] != '0' || text.size() == 1);
-}
-
-/// Requires: both are integer ids.
-bool less_as_integers(std::string_view a, std::string_view b) {
-  return a.size() < b.size() || (a.size() == b.size() && a < b);
-}
 
 /// How the integers of a file become vertices 0 … n−1.
 struct Numbering {
@@ -40,7 +29,7 @@ struct Numbering {
 };
 
 /// What the comments say of the vertices, if they do. An annotation binds; SNAP's "Nodes: N" holds
-/// if all vertices are below N, as they are where vertices count from 0.
+/// if all vertices are below N, as they are where vertices count from 0. `greatest`: of the rows.
 std::optional<Numbering> stated_numbering(const TextCursor& cursor,
                                           const EdgeListComments& comments,
                                           std::optional<Vertex> greatest) {
@@ -50,10 +39,16 @@ std::optional<Numbering> stated_numbering(const TextCursor& cursor,
   if (annotations.first_id || annotations.has_labels()) {
     cursor.fail_at_end("apsp:first-id and apsp:label need an apsp:vertices in an edge list");
   }
-  const bool fits = comments.nodes && (!greatest || *greatest < *comments.nodes) &&
-                    plausible_vertex_count(*comments.nodes, cursor.source().bytes.size());
+  const bool konect = comments.konect != EdgeListComments::Konect::none;
+  if (konect && comments.sizes.size() != 3) return std::nullopt;
+  if (!konect && !comments.nodes) return std::nullopt;
+  // KONECT counts from 1.
+  const std::uint64_t nodes = konect ? comments.sizes[1] : *comments.nodes;
+  const Vertex base = konect ? 1 : 0;
+  const bool fits = (!greatest || *greatest < nodes + base) &&
+                    plausible_vertex_count(nodes, cursor.source().bytes.size());
   if (!fits) return std::nullopt;
-  return Numbering{static_cast<std::int64_t>(*comments.nodes), 0};
+  return Numbering{static_cast<std::int64_t>(nodes), base};
 }
 
 bool is_directed(const Source& source, const EdgeListComments& comments) {
@@ -74,10 +69,12 @@ Graph build_numbered(const TextCursor& cursor, const EdgeListComments& comments,
 /// Integers without a statement about them: dense from 0 or 1, or else labels.
 Graph build_from_integers(const TextCursor& cursor, const EdgeListComments& comments, Arcs arcs) {
   const Source& source = cursor.source();
-  if (const auto stated = stated_numbering(cursor, comments, arcs->greatest())) {
+  const auto stated = stated_numbering(cursor, comments, arcs->greatest());
+  if (stated && stated->first_id <= comments.annotations.first_id.value_or(0)) {
     return build_numbered(cursor, comments, std::move(arcs), *stated);
   }
   const IdRanks ranks(*arcs, source.bytes.size());
+  if (stated && !ranks.holds(0)) return build_numbered(cursor, comments, std::move(arcs), *stated);
   const auto n = static_cast<std::int64_t>(ranks.count());
   if (n == std::int64_t{arcs->greatest()} + 1) {
     return build_numbered(cursor, comments, std::move(arcs), {n, 0});
@@ -111,8 +108,9 @@ void require_announced(const TextCursor& cursor, const Annotations& annotations,
   const std::uint64_t base = annotations.first_id.value_or(0);
   for (Vertex v = 0; v < names.count(); ++v) {
     const std::string_view name = names.text(v);
-    const std::uint64_t value = is_integer_id(name) ? value_of(name) : 0;
-    if (is_integer_id(name) && value >= base &&
+    const bool counts = is_integer_id(name) && !name.starts_with('-');
+    const std::uint64_t value = counts ? value_of(name) : 0;
+    if (counts && value >= base &&
         value - base < static_cast<std::uint64_t>(*annotations.vertices)) {
       continue;
     }
@@ -138,6 +136,43 @@ std::vector<Vertex> order_of_integers(const VertexNames& names) {
   return order;
 }
 
+/// Whether the names of a table are integers of which some are written in another form. Throws
+/// `Error` (input) for names that can be read in two ways, or not at all.
+bool are_other_integers(const TextCursor& cursor, const VertexNames& names, Separator separator) {
+  const auto asked = cursor.source().options.ids;
+  for (Vertex v = 0; v < names.count(); ++v) {
+    const std::string_view name = names.text(v);
+    if (!is_utf8(name)) {
+      cursor.fail(names.first_seen(v),
+                  "this name is not UTF-8; say how the text is encoded (--encoding cp1252, latin1, "
+                  "…)");
+    }
+    if (separator == Separator::tab && *names.first_seen(v) != '"' &&
+        holds_numbers_between_blanks(name)) {
+      cursor.fail(names.first_seen(v),
+                  "a tab and a blank both separate numbers in this row; say whether '{}' is one "
+                  "name (--separator tab) or several fields (--separator blank)",
+                  name);
+    }
+  }
+  if (asked == VertexIds::text) return false;
+  const IdReading ids = read_ids(
+      names.count(), [&](std::size_t i) { return names.text(static_cast<Vertex>(i)); },
+      asked == VertexIds::number);
+  if (ids.numbers) return true;
+  const auto first_other = static_cast<Vertex>(ids.first_other);
+  if (asked == VertexIds::number) {
+    cursor.fail(names.first_seen(first_other), "'{}' is no integer that --ids number can read",
+                names.text(first_other));
+  }
+  if (!ids.same) return false;
+  const auto first = static_cast<Vertex>(ids.same->first);
+  const auto second = static_cast<Vertex>(ids.same->second);
+  cursor.fail(names.first_seen(second),
+              "'{}' and '{}' are one number and two names; say which (--ids number or --ids text)",
+              names.text(first), names.text(second));
+}
+
 Graph build_from_names(const TextCursor& cursor, const EdgeListComments& comments,
                        NamedRows&& rows) {
   const Source& source = cursor.source();
@@ -146,11 +181,12 @@ Graph build_from_names(const TextCursor& cursor, const EdgeListComments& comment
   if (annotations.vertices) require_announced(cursor, annotations, names);
   std::vector<std::string> labels;
   labels.reserve(names.count());
-  if (all_integers(names)) {
+  if (source.options.ids != VertexIds::text && all_integers(names)) {
     const std::vector<Vertex> order = order_of_integers(names);
     std::vector<Vertex> place(names.count());  // [names] the value, or else the rank
-    const std::uint64_t greatest = value_of(names.text(order.back()));
-    const bool by_value = greatest < std::numeric_limits<Vertex>::max();
+    const bool has_negative = names.text(order.front()).starts_with('-');
+    const std::uint64_t greatest = has_negative ? 0 : value_of(names.text(order.back()));
+    const bool by_value = !has_negative && greatest < std::numeric_limits<Vertex>::max();
     for (std::size_t i = 0; i < order.size(); ++i) {
       const std::string_view name = names.text(order[i]);
       place[order[i]] = by_value ? static_cast<Vertex>(value_of(name)) : static_cast<Vertex>(i);
@@ -168,19 +204,45 @@ Graph build_from_names(const TextCursor& cursor, const EdgeListComments& comment
                         std::move(labels));
 }
 
+/// The two sides of KONECT's bipartite graphs, each numbered from 1: "left:1" and "right:1".
+Graph build_sides(const TextCursor& cursor, const EdgeListComments& comments,
+                  const EdgeListLayout& layout, Arcs arcs) {
+  const Source& source = cursor.source();
+  const bool directed = is_directed(source, comments);
+  const auto label = [&](Vertex id) {
+    return id <= layout.right ? fmt::format("left:{}", id)
+                              : fmt::format("right:{}", id - layout.right);
+  };
+  std::vector<std::string> labels;
+  if (comments.sizes.size() == 3) {
+    const std::uint64_t n = comments.sizes[1] + comments.sizes[2];
+    if (arcs->greatest() <= n && plausible_vertex_count(n, source.bytes.size())) {
+      for (std::uint64_t id = 1; id <= n; ++id) labels.push_back(label(static_cast<Vertex>(id)));
+      arcs->relabel(std::ssize(labels), [](Vertex id) { return id - 1; });
+      return build_labelled(source, directed, std::move(arcs), std::move(labels));
+    }
+  }
+  const IdRanks ranks(*arcs, source.bytes.size());
+  ranks.for_each([&](Vertex id) { labels.push_back(label(id)); });
+  arcs->relabel(std::ssize(labels), [&](Vertex id) { return ranks.rank(id); });
+  return build_labelled(source, directed, std::move(arcs), std::move(labels));
+}
+
 /// All rows as columns of integers; nothing if they are not, or not those that the comments allow.
 std::optional<Graph> read_numbered(TextCursor cursor, const EdgeListLayout& layout,
                                    const EdgeListComments& head, bool mirrored) {
+  const Source& source = cursor.source();
+  if (source.options.ids == VertexIds::text) return std::nullopt;
   EdgeListComments comments = head;
   TextCursor rows = cursor;
   Arcs arcs = read_numbered_rows(rows, layout, mirrored, comments);
-  const Source& source = cursor.source();
   if (arcs == nullptr || !within_annotation(source, comments, *arcs)) return std::nullopt;
   const bool both_ways = !is_directed(source, comments);
   if (both_ways != mirrored) {  // a comment behind the first row says otherwise
     arcs.reset();
     return read_numbered(cursor, layout, head, both_ways);
   }
+  if (layout.right != 0) return build_sides(rows, comments, layout, std::move(arcs));
   return build_from_integers(rows, comments, std::move(arcs));
 }
 
@@ -194,17 +256,49 @@ Graph read_named(const TextCursor& cursor, const EdgeListLayout& layout,
     rows = {};
     return read_named(cursor, layout, head, both_ways);
   }
+  if (!all_integers(rows.names) && are_other_integers(rows_cursor, rows.names, layout.separator)) {
+    rows = {};
+    EdgeListLayout by_number = layout;
+    by_number.number_ids = true;
+    return read_named(cursor, by_number, head, mirrored);
+  }
   return build_from_names(rows_cursor, comments, std::move(rows));
 }
 
-/// The same graph, and what its first row was taken for.
-Graph with_titles(const Graph& graph, std::string_view titles) {
-  constexpr std::size_t kMostShown = 80;
-  if (titles.empty()) return graph;
-  std::size_t shown = std::min(titles.size(), kMostShown);
-  while (shown < titles.size() && (titles[shown] & 0xC0) == 0x80) --shown;  // whole characters
-  return graph.with_remark(fmt::format("the first row is taken as titles: '{}{}'",
-                                       titles.substr(0, shown), shown < titles.size() ? "…" : ""));
+/// The first pair of vertices that an undirected graph joins by edges of different weights.
+std::optional<std::pair<Vertex, Vertex>> differing_pair(const Graph& graph) {
+  if (graph.weight_facts().unit) return std::nullopt;
+  for (Vertex u = 0; u < graph.vertex_count(); ++u) {
+    Vertex last = u;
+    double last_weight = 0;
+    bool differ = false, any = false;
+    graph.for_each_arc(u, [&](Vertex v, double weight) {
+      differ = differ || (any && v == last && weight != last_weight);
+      if (!differ) last = v;
+      last_weight = weight;
+      any = true;
+    });
+    if (differ) return std::pair(u, last);
+  }
+  return std::nullopt;
+}
+
+/// The same graph with what was assumed of its direction.
+Graph with_direction_remarks(const Graph& graph, const EdgeListComments& head) {
+  Graph told = graph;
+  if (!head.unclear.empty()) {
+    told = told.with_remark(
+        fmt::format("the comment '{}' does not say that the graph is directed or not; it is read "
+                    "as undirected (--directed or --undirected chooses)",
+                    head.unclear));
+  }
+  if (const auto pair = differing_pair(graph)) {
+    told = told.with_remark(
+        fmt::format("the graph is undirected, and several rows of one pair of vertices have "
+                    "different weights, as of '{}' and '{}'; --directed takes each row one way",
+                    graph.name(pair->first), graph.name(pair->second)));
+  }
+  return told;
 }
 
 Graph read_edge_list(const Source& source) {
@@ -216,10 +310,24 @@ Graph read_edge_list(const Source& source) {
     if (!stated) cursor.fail_at_end("the file has no edges, and does not say how many vertices");
     return build_numbered(cursor, head, nullptr, *stated);
   }
+  if (layout->matrix) return read_matrix(source);
+  if (layout->has_directions()) {
+    if (source.options.directed == false) {
+      throw Error(ErrorKind::usage, "--oneway and --reverse-cost make a directed graph: leave "
+                                    "--undirected out");
+    }
+    head.annotations.directed = true;
+  }
   const bool mirrored = !is_directed(source, head);
   const auto numbered = read_numbered(cursor, *layout, head, mirrored);
-  const Graph graph = numbered ? *numbered : read_named(cursor, *layout, head, mirrored);
-  return with_titles(graph, layout->titles);
+  if (!numbered && layout->right != 0) {
+    cursor.fail_here("a bipartite file of KONECT has rows 'left right [weight [time]]' of vertices "
+                     "counted from 1, and one of its rows is none");
+  }
+  Graph graph = numbered ? *numbered : read_named(cursor, *layout, head, mirrored);
+  for (const std::string& remark : layout->remarks) graph = graph.with_remark(remark);
+  const bool stated = source.options.directed || head.annotations.directed || head.directed;
+  return stated || graph.directed() ? graph : with_direction_remarks(graph, head);
 }
 
 /// Vertices in the order in which the rows mention them; those without edges are missing.
@@ -251,7 +359,8 @@ bool labels_can_stand_in_rows(const Graph& graph) {
   const std::vector<Vertex> order = order_of_appearance(graph);
   if (order.size() != labels.size()) return false;
   if (!std::ranges::all_of(labels, is_integer_id)) {
-    return std::ranges::is_sorted(order);
+    const IdReading ids = read_ids(labels.size(), [&](std::size_t i) { return labels[i]; });
+    return !ids.numbers && !ids.same && std::ranges::is_sorted(order);
   }
   if (!std::ranges::is_sorted(labels, less_as_integers)) return false;
   // 0 … n−1 and 1 … n would be read as plain numbers.
@@ -260,7 +369,7 @@ bool labels_can_stand_in_rows(const Graph& graph) {
 }
 
 void put_label(OutputFile& out, const std::string& label) {
-  const bool plain = !label.empty() && label.find_first_of(" \t,;\"#%") == std::string::npos;
+  const bool plain = !is_missing_value(label) && label.find_first_of(" \t,;\"#%") == std::string::npos;
   if (!plain) out.put('"');
   for (const char c : label) {
     if (c == '"') out.put('"');

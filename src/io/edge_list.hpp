@@ -10,7 +10,9 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "graph/arc_buckets.hpp"
 #include "io/annotations.hpp"
@@ -19,34 +21,56 @@
 
 namespace apsp::io {
 
-/// What the comments of an edge list say: annotations, and the two facts of SNAP's headers.
+/// What the comments of an edge list say: annotations, and the facts in the headers of SNAP and
+/// KONECT.
 struct EdgeListComments {
+  /// The first word of a KONECT file: asymmetric, symmetric or bipartite.
+  enum class Konect { none, asym, sym, bip };
+
   Annotations annotations;
-  std::optional<bool> directed;        ///< the first "directed" or "undirected" among the words
+  std::optional<bool> directed;        ///< the first statement among the words
   std::optional<std::uint64_t> nodes;  ///< "Nodes: N"
+  Konect konect = Konect::none;
+  std::vector<std::uint64_t> sizes;  ///< "% 9 5 4" of KONECT: edges, and vertices of both ends
+  std::string unclear;               ///< a comment that has the word "directed" and states nothing
+  std::string_view last;             ///< the text of the last comment
 
   /// Skips blank lines and takes comments; whether a row follows, which then begins at the cursor.
   bool find_row(TextCursor& cursor);
 
  private:
   void take_comment(TextCursor& cursor);
+
+  bool first_ = true;
 };
 
 /// Columns count from 0; −1 means "none".
 struct EdgeListLayout {
   Separator separator = Separator::blank;
-  bool counted = false;  ///< column 0 counts the rows: 0, 1, 2, …
+  bool counted = false;   ///< column 0 counts the rows: 0, 1, 2, …
+  bool has_rest = false;  ///< rows may have more columns than `width`
+  bool matrix = false;    ///< the table is no list of edges but a matrix
+  Vertex right = 0;       ///< added to the `to` of every row, where both ends have numbers of their own
+  bool number_ids = false;  ///< names are integers, however they are written
   int width = 2;
   int from = 0;
   int to = 1;
   int weight = -1;
-  std::string_view titles = {};  ///< a first row that was skipped as a row of titles
+  int oneway = -1;
+  int reverse_cost = -1;
+  std::vector<std::string> remarks = {};
+
+  /// Whether a row may be two arcs, or an arc that goes back.
+  bool has_directions() const { return oneway >= 0 || reverse_cost >= 0; }
 };
 
 /// Reads comments and a header line up to the first row of data, where the cursor then stands.
 /// Empty if there is none. Throws `Error`: input (columns whose meaning is open), usage (impossible
 /// columns asked for).
 std::optional<EdgeListLayout> find_layout(TextCursor& cursor, EdgeListComments& comments);
+
+/// Reads a matrix of text, labelled or not, from its first row on.
+Graph read_matrix(const Source& source);
 
 /// Arcs between the integers of the file, not yet numbered from 0; null if a row is anything but
 /// integers below 2^32 − 1 and a weight. `mirrored`: every row is two arcs.

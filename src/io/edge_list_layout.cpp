@@ -1,108 +1,54 @@
-// What the comments of an edge list say, and what its first row tells of the others.
-#include "io/edge_list.hpp"
-
+// The layout of an edge list's rows, as its first rows, its comments and the options show it.
+#include <fmt/format.h>
 #include <apsp/error.hpp>
 
 #include <algorithm>
-#include <cctype>
 
 #include "base/units.hpp"
+#include "io/edge_list.hpp"
 #include "io/text_cursor.hpp"
+#include "io/text_matrix.hpp"
+#include "io/titles.hpp"
 
 namespace apsp::io {
 namespace {
 
-bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
-
-/// The first word "directed" or "undirected" of a comment.
-std::optional<bool> direction_in_words(std::string_view comment) {
-  const std::string text = lower_case(comment);
-  for (std::size_t at = text.find("directed"); at != text.npos;
-       at = text.find("directed", at + 1)) {
-    const bool negated = at >= 2 && text.compare(at - 2, 2, "un") == 0;
-    const std::size_t start = negated ? at - 2 : at;
-    if (start == 0 || !is_letter(text[start - 1])) return !negated;
-  }
-  return std::nullopt;
+/// Columns for which numbers counted from 1 are enough, or no option at all.
+bool needs_titles(const ReadOptions& options) {
+  const auto is_title = [](const Column& column) { return !column.title.empty(); };
+  const EdgeListColumns columns = options.columns.value_or(EdgeListColumns());
+  return is_title(columns.from) || is_title(columns.to) || is_title(columns.weight) ||
+         is_title(options.oneway) || is_title(options.reverse_cost);
 }
 
-std::optional<std::uint64_t> nodes_in_words(std::string_view comment) {
-  constexpr std::string_view kMark = "Nodes:";
-  const std::size_t at = comment.find(kMark);
-  if (at == comment.npos) return std::nullopt;
-  comment.remove_prefix(at + kMark.size());
-  const char* digits = comment.data();
-  skip_blanks(digits, comment.data() + comment.size());
-  std::uint64_t nodes = 0;
-  if (!read_unsigned(digits, comment.data() + comment.size(), nodes)) return std::nullopt;
-  return nodes;
-}
-
-/// Whether a field is meant as a number, even if it is a bad one.
-bool is_number_like(std::string_view text) {
-  const std::string word = lower_case(text.substr(0, 4));
-  std::string_view rest = word;
-  if (!rest.empty() && (rest[0] == '-' || rest[0] == '+')) rest.remove_prefix(1);
-  if (rest.substr(0, 3) == "inf" || rest.substr(0, 3) == "nan") return true;
-  if (!rest.empty() && rest[0] == '.') rest.remove_prefix(1);
-  return !rest.empty() && is_digit(rest[0]);
-}
-
-bool is_header(const TableFields& fields, const std::optional<EdgeListColumns>& columns) {
-  if (std::ranges::any_of(fields, is_number_like, &TableField::text)) return false;
-  const auto width = static_cast<int>(fields.size());
-  if (columns ? columns->weight > 0 : width > 2) return true;
-  const int from = columns ? columns->from : 1, to = columns ? columns->to : 2;
-  return from <= width && to <= width &&
-         is_column_title(fields[static_cast<std::size_t>(from - 1)].text) &&
-         is_column_title(fields[static_cast<std::size_t>(to - 1)].text);
-}
-
-/// That of a first row; refuses one that can be read in two ways.
-Separator clear_separator(const TextCursor& cursor, std::string_view line, bool annotated) {
-  const Separator separator = separator_of(line, annotated);
-  if (separator == Separator::semicolon && has_two_separators(line)) {
-    cursor.fail_here(
-        "a semicolon and a comma both make two columns of this row; put a field that holds one of "
-        "them in quotation marks");
-  }
-  return separator;
-}
-
-/// Refuses a row that blanks might have separated.
-void refuse_decimal_comma(const TextCursor& cursor, std::string_view line) {
-  if (const auto number = decimal_comma_behind_blanks(line)) {
-    cursor.fail(number->data(),
-                "'{}' looks like a number with a decimal comma; write a point, or put "
-                "names that hold blanks in quotation marks",
-                *number);
+/// `choose_columns`, with the place of the titles in its errors.
+TableColumns columns_of(const TextCursor& cursor, const char* at,
+                        const std::vector<std::string>& titles) {
+  try {
+    return choose_columns(titles, cursor.source().options);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::input) throw;
+    cursor.fail(at, "{}", error.what());
   }
 }
 
-void require_usable(const EdgeListColumns& columns) {
-  if (columns.from < 1 || columns.to < 1 || columns.weight < 0 || columns.from == columns.to ||
-      columns.weight == columns.from || columns.weight == columns.to) {
-    throw Error(ErrorKind::usage,
-                "the columns of an edge list are three different ones, counted from 1 (weight: 0 "
-                "for none)");
-  }
+void take_columns(EdgeListLayout& layout, TableColumns&& columns) {
+  layout.from = columns.from;
+  layout.to = columns.to;
+  layout.weight = columns.weight;
+  layout.oneway = columns.oneway;
+  layout.reverse_cost = columns.reverse_cost;
+  for (std::string& remark : columns.remarks) layout.remarks.push_back(std::move(remark));
 }
 
-/// The layout that the first row of data shows.
-EdgeListLayout layout_of(const TextCursor& cursor, const TableFields& fields, Separator separator,
-                         const std::optional<EdgeListColumns>& columns) {
-  EdgeListLayout layout;
-  layout.separator = separator;
-  layout.width = static_cast<int>(fields.size());
-  if (columns) {
-    layout.from = columns->from - 1;
-    layout.to = columns->to - 1;
-    layout.weight = columns->weight - 1;
-    const int last = std::max({columns->from, columns->to, columns->weight});
-    if (last > layout.width) {
-      cursor.fail(fields.front().at, "column {} is asked for, but there are {}", last,
-                  layout.width);
-    }
+/// Columns of a table without titles.
+void take_untitled(const TextCursor& cursor, const TableFields& fields, EdgeListLayout& layout) {
+  const ReadOptions& options = cursor.source().options;
+  const char* const at = fields.front().at;
+  if (options.columns || !options.oneway.none() || !options.reverse_cost.none()) {
+    std::vector<std::string> titles(fields.size());
+    if (!options.columns) cursor.fail(at, "name the ends and the weight, too: --columns FROM,TO,WEIGHT");
+    take_columns(layout, columns_of(cursor, at, titles));
   } else if (layout.width == 3) {
     layout.weight = 2;
   } else if (layout.width == 4 && fields[0].text == "0" &&
@@ -112,63 +58,122 @@ EdgeListLayout layout_of(const TextCursor& cursor, const TableFields& fields, Se
     layout.to = 2;
     layout.weight = 3;
   } else if (layout.width != 2) {
-    cursor.fail(fields.front().at,
+    cursor.fail(at,
                 "{}: an edge is 'from to' or 'from to weight'; with more, say "
                 "which columns they are (--columns FROM,TO,WEIGHT)",
                 base::counted(layout.width, "column", "columns"));
   }
-  return layout;
 }
+
+/// Rows "from to [weight [time]]". The numbers of right vertices follow those of left ones.
+void take_konect(const TextCursor& cursor, const EdgeListComments& comments,
+                 EdgeListLayout& layout) {
+  constexpr Vertex kBehindAllLeft = Vertex{1} << 31;
+  if (layout.width < 2) cursor.fail_here("one column: a row of KONECT is 'from to [weight [time]]'");
+  layout.has_rest = layout.width > 3;
+  layout.weight = layout.width > 2 ? 2 : -1;
+  layout.width = std::min(layout.width, 3);
+  if (comments.konect != EdgeListComments::Konect::bip) return;
+  const bool sized = comments.sizes.size() == 3 && comments.sizes[1] < kBehindAllLeft;
+  layout.right = sized ? static_cast<Vertex>(comments.sizes[1]) : kBehindAllLeft;
+}
+
+/// The beginning of a text, as whole characters.
+std::string shortened(std::string_view text) {
+  constexpr std::size_t kMostShown = 80;
+  std::size_t shown = std::min(text.size(), kMostShown);
+  while (shown < text.size() && (text[shown] & 0xC0) == 0x80) --shown;
+  return fmt::format("'{}{}'", text.substr(0, shown), shown < text.size() ? "…" : "");
+}
+
+/// The first rows of a table of edges.
+class FirstRows {
+ public:
+  FirstRows(TextCursor& cursor, EdgeListComments& comments)
+      : cursor_(cursor), comments_(comments), options_(cursor.source().options) {}
+
+  std::optional<EdgeListLayout> layout() {
+    const bool annotated = !comments_.annotations.empty();
+    const bool konect = comments_.konect != EdgeListComments::Konect::none;
+    EdgeListLayout layout;
+    layout.separator = konect ? options_.separator.value_or(Separator::blank)
+                              : table_separator(cursor_, annotated);
+    RowSplitter splitter(layout.separator), next_splitter(layout.separator);
+    const TextCursor first_row = cursor_;
+    TextCursor behind = cursor_;
+    const TableFields& first = splitter.split(behind);
+    layout.width = static_cast<int>(first.size());
+    if (konect && !options_.columns) {
+      take_konect(cursor_, comments_, layout);
+      return layout;
+    }
+    const bool open = !annotated && !options_.columns && !options_.format;
+    if (open && holds_matrix(cursor_, layout.separator)) {
+      layout.matrix = true;
+      return layout;
+    }
+    TextCursor ahead = behind;
+    const bool has_next = io::find_row(ahead);
+    const TableFields& next = has_next ? next_splitter.split(ahead) : first;
+    const std::vector<std::string> titles = texts_of(first);
+    if (needs_titles(options_) || (!annotated && are_titles(first, next))) {
+      return titled(std::move(layout), first_row, behind, titles);
+    }
+    if (!annotated) take_titles_above(first_row, layout, first);
+    if (!from_comment_) take_untitled(cursor_, first, layout);
+    return layout;
+  }
+
+ private:
+  static bool are_titles(const TableFields& first, const TableFields& next) {
+    return std::ranges::none_of(first, is_number_like, &TableField::text) &&
+           (has_end_titles(texts_of(first)) || is_above_numbers(first, next));
+  }
+
+  /// With the first row as titles.
+  std::optional<EdgeListLayout> titled(EdgeListLayout layout, const TextCursor& first_row,
+                                       const TextCursor& behind,
+                                       const std::vector<std::string>& titles) {
+    TextCursor line = first_row;
+    layout.remarks.push_back("the first row is taken as titles: " + shortened(line.take_line()));
+    take_columns(layout, columns_of(cursor_, first_row.at(), titles));
+    cursor_.move_to(behind.at());
+    if (!comments_.find_row(cursor_)) return std::nullopt;
+    return layout;
+  }
+
+  /// A comment directly above the first row may be its titles.
+  void take_titles_above(const TextCursor& first_row, EdgeListLayout& layout,
+                         const TableFields& first) {
+    const std::string_view comment = comments_.last;
+    const char* const behind = comment.data() + comment.size();
+    if (comment.empty() ||
+        std::find_if_not(behind, first_row.at(), [](char c) { return is_blank(c) || c == '\n'; }) !=
+            first_row.at()) {
+      return;
+    }
+    for (const Separator separator : {layout.separator, Separator::blank}) {
+      const std::vector<std::string> titles = split_titles(comment, separator);
+      if (titles.size() != first.size() || !has_end_titles(titles)) continue;
+      take_columns(layout, columns_of(cursor_, comment.data(), titles));
+      layout.remarks.push_back("the comment above the first row is taken as titles: " +
+                               shortened(comment));
+      from_comment_ = true;
+      return;
+    }
+  }
+
+  TextCursor& cursor_;
+  EdgeListComments& comments_;
+  const ReadOptions& options_;
+  bool from_comment_ = false;
+};
 
 }  // namespace
 
-bool EdgeListComments::find_row(TextCursor& cursor) {
-  for (; !cursor.at_end(); take_comment(cursor)) {
-    while (!cursor.at_end() && cursor.peek() == '\n') cursor.skip_line();
-    if (cursor.at_end() || !begins_comment(cursor.peek())) break;
-  }
-  return !cursor.at_end();
-}
-
-void EdgeListComments::take_comment(TextCursor& cursor) {
-  cursor.move_to(cursor.at() + 1);
-  TextCursor ahead = cursor;
-  ahead.skip_blanks();
-  if (ahead.take('a') && ahead.take('p') && ahead.take('s') && ahead.take('p') && ahead.take(':')) {
-    annotations.read_comment(cursor);
-    return;
-  }
-  const std::string_view comment = cursor.take_line();
-  if (!directed) directed = direction_in_words(comment);
-  if (!nodes) nodes = nodes_in_words(comment);
-}
-
 std::optional<EdgeListLayout> find_layout(TextCursor& cursor, EdgeListComments& comments) {
-  const std::optional<EdgeListColumns>& columns = cursor.source().options.columns;
-  if (columns) require_usable(*columns);
-  std::optional<Separator> separator;
-  std::optional<RowSplitter> splitter;
-  std::string_view titles;
-  while (comments.find_row(cursor)) {
-    const char* const row = cursor.at();
-    TextCursor ahead = cursor;
-    const std::string_view line = ahead.take_line();
-    if (!separator) {
-      separator = clear_separator(cursor, line, !comments.annotations.empty());
-      splitter.emplace(*separator);
-    }
-    if (separator == Separator::comma) refuse_decimal_comma(cursor, line);
-    const TableFields& fields = splitter->split(cursor);
-    if (titles.empty() && comments.annotations.empty() && is_header(fields, columns)) {
-      titles = line;
-      continue;
-    }
-    cursor.move_to(row);
-    EdgeListLayout layout = layout_of(cursor, fields, *separator, columns);
-    layout.titles = titles;
-    return layout;
-  }
-  return std::nullopt;
+  if (!comments.find_row(cursor)) return std::nullopt;
+  return FirstRows(cursor, comments).layout();
 }
 
 }  // namespace apsp::io

@@ -9,9 +9,13 @@
 #include "io/edge_list.hpp"
 #include "io/number_row.hpp"
 #include "io/plain_rows.hpp"
+#include "io/vertex_ids.hpp"
 
 namespace apsp::io {
 namespace {
+
+constexpr std::string_view kTabsSeparate =
+    "; tabs separate here: --separator blank takes blanks and tabs alike";
 
 /// An integer id below 2^32 − 1; `at` moves behind it.
 inline bool read_id(const char*& at, const char* end, Vertex& id) {
@@ -25,13 +29,32 @@ inline bool read_id(const char*& at, const char* end, Vertex& id) {
 template <Separator kSeparator>
 inline bool skip_separator(const char*& at, const char* end) {
   const char* const first = at;
-  skip_blanks(at, end);
+  skip_padding(at, end, kSeparator);
   if constexpr (kSeparator != Separator::blank) {
     if (at == end || *at != static_cast<char>(kSeparator)) return false;
     ++at;
-    skip_blanks(at, end);
+    skip_padding(at, end, kSeparator);
   }
   return at != first;
+}
+
+/// Skips what does not count, and the end of the row; false if something else is left on the line.
+inline bool take_row_end(const char*& at, const char* end, Separator separator, bool has_rest) {
+  if (has_rest && at != end && is_blank(*at)) {
+    while (at != end && *at != '\n') ++at;
+  }
+  skip_padding(at, end, separator);
+  if (at == end) return true;
+  return *at++ == '\n';
+}
+
+/// Gives the right end of an edge its number behind the left ones. False where the numbers of both
+/// ends, which count from 1, are not below that.
+inline bool place_right(Edge& edge, const EdgeListLayout& layout) {
+  const bool fits = edge.from >= 1 && edge.from <= layout.right && edge.to >= 1 &&
+                    edge.to < std::numeric_limits<Vertex>::max() - layout.right;
+  edge.to += layout.right;
+  return fits;
 }
 
 /// One row; `at` moves behind its line end.
@@ -43,9 +66,9 @@ inline bool read_row(const char*& at, const char* end, const EdgeListLayout& lay
     edge.from = static_cast<Vertex>(numbers.from);
     edge.to = static_cast<Vertex>(numbers.to);
     edge.weight = numbers.weight;
-    return true;
+    return layout.right == 0 || place_right(edge, layout);
   }
-  skip_blanks(at, end);
+  skip_padding(at, end, kSeparator);
   if (layout.counted) {
     Vertex count = 0;
     if (!read_id(at, end, count) || count != row || !skip_separator<kSeparator>(at, end))
@@ -61,7 +84,8 @@ inline bool read_row(const char*& at, const char* end, const EdgeListLayout& lay
       return false;
     }
   }
-  return take_line_end(at, end);
+  if (layout.right != 0 && !place_right(edge, layout)) return false;
+  return take_row_end(at, end, kSeparator, layout.has_rest);
 }
 
 template <Separator kSeparator>
@@ -74,7 +98,7 @@ std::shared_ptr<graph::ArcBuckets> read_rows(TextCursor& cursor, const EdgeListL
       cursor.source(), mirrored, 0, [row_of](Piece& piece) { read_piece(piece, row_of); },
       layout.counted);
   while (comments.find_row(cursor)) {
-    if (!is_digit(cursor.peek()) || !rows.append(cursor)) return nullptr;
+    if (!is_digit(TextCursor(cursor).peek()) || !rows.append(cursor)) return nullptr;
   }
   return rows.arcs();
 }
@@ -82,21 +106,37 @@ std::shared_ptr<graph::ArcBuckets> read_rows(TextCursor& cursor, const EdgeListL
 void require_width(const TextCursor& cursor, const TableFields& fields,
                    const EdgeListLayout& layout) {
   const auto width = static_cast<std::size_t>(layout.width);
-  if (fields.size() == width) return;
+  if (fields.size() == width || (layout.has_rest && fields.size() > width)) return;
   const TableField& last = fields.back();
   const char* const at = fields.size() > width ? fields[width].at : last.at;
-  cursor.fail(at, "{}, but the first row has {}",
-              base::counted(std::ssize(fields), "column", "columns"), width);
+  cursor.fail(at, "{}, but the first row has {}{}",
+              base::counted(std::ssize(fields), "column", "columns"), width,
+              layout.separator == Separator::tab ? kTabsSeparate : "");
 }
 
-Vertex take_vertex(const TextCursor& cursor, const TableField& field, VertexNames& names) {
-  if (field.text.empty() && !field.quoted) {
-    cursor.fail(field.at, "expected a vertex, found an empty field");
+Vertex take_vertex(const TextCursor& cursor, const TableFields& fields, int column,
+                   const EdgeListLayout& layout, VertexNames& names) {
+  const TableField& field = fields[static_cast<std::size_t>(column)];
+  if (!field.quoted && is_missing_value(field.text)) {
+    cursor.fail(field.at,
+                "an end of the edge is missing: column {} holds {}; leave the row out, or, if a "
+                "vertex is called so, put it in quotation marks{}",
+                column + 1, field.text.empty() ? "nothing" : field.text,
+                layout.separator == Separator::tab ? kTabsSeparate : "");
   }
-  return names.intern(field.text, VertexNames::hash(field.text), field.at);
+  const std::string number = layout.number_ids ? integer_in(field.text) : std::string();
+  const std::string_view name = layout.number_ids ? number : field.text;
+  return names.intern(name, VertexNames::hash(name), field.at);
 }
 
-double take_weight(const TextCursor& cursor, const TableField& field) {
+double take_weight(const TextCursor& cursor, const TableFields& fields, int column) {
+  const TableField& field = fields[static_cast<std::size_t>(column)];
+  if (is_missing_value(field.text)) {
+    cursor.fail(field.at,
+                "the weight is missing: column {} holds {}; leave the row out, or choose other "
+                "columns (--columns FROM,TO,WEIGHT)",
+                column + 1, field.text.empty() ? "nothing" : field.text);
+  }
   const char* at = field.text.data();
   const char* const end = at + field.text.size();
   double weight = 0;
@@ -105,11 +145,17 @@ double take_weight(const TextCursor& cursor, const TableField& field) {
   return weight;
 }
 
+/// Whether a field may be one that `is_missing_value`.
+inline bool may_be_missing(std::string_view text) {
+  if (text.size() > 4) return false;
+  return text.empty() || (text[0] | 0x20) == 'n' || text[0] == '<' || text[0] == '#';
+}
+
 /// Ends of a field in a row without quotes; `at` moves behind it and its separator. False where a
 /// row has fewer fields, or the field begins with a quotation mark.
 inline bool take_plain_field(const char*& at, const char* end, Separator separator,
                              std::string_view& field) {
-  skip_blanks(at, end);
+  skip_padding(at, end, separator);
   if (at == end || *at == '"' || (separator == Separator::blank && *at == '\n')) return false;
   field = take_unquoted(at, end, separator);
   return true;
@@ -125,7 +171,7 @@ bool read_plain_named_row(const char*& at, const char* end, const EdgeListLayout
                           NamedRow& row) {
   const Separator separator = layout.separator;
   const char mark = static_cast<char>(separator);
-  skip_blanks(at, end);
+  skip_padding(at, end, separator);
   if (at == end || *at == '\n' || begins_comment(*at)) return false;
   for (int i = 0; i < layout.width; ++i) {
     std::string_view field;
@@ -140,7 +186,8 @@ bool read_plain_named_row(const char*& at, const char* end, const EdgeListLayout
       return false;
     }
   }
-  return !row.from.empty() && !row.to.empty() && take_line_end(at, end);
+  return !may_be_missing(row.from) && !may_be_missing(row.to) &&
+         take_row_end(at, end, separator, layout.has_rest);
 }
 
 /// Takes rows a few at a time, so that the table's memory is asked for before it is needed.
@@ -192,9 +239,53 @@ void number_names(Piece& piece, VertexNames& names) {
   piece.greatest = static_cast<Vertex>(std::max<std::size_t>(names.count(), 1) - 1);
 }
 
-Edge read_careful_row(TextCursor& cursor, RowSplitter& splitter, const EdgeListLayout& layout,
-                      std::size_t row, VertexNames& names) {
-  const TableFields& fields = splitter.split(cursor);
+/// The arcs and edges of a row whose columns say in which directions it goes.
+class DirectedRow {
+ public:
+  DirectedRow(const TextCursor& cursor, const EdgeListLayout& layout)
+      : cursor_(cursor), layout_(layout) {}
+
+  std::vector<Edge> edges_of(const TableFields& fields, const Edge& edge) const {
+    std::vector<Edge> edges;
+    int ways = layout_.oneway < 0 ? kThere | kBack : ways_of(field(fields, layout_.oneway));
+    const bool has_back = layout_.reverse_cost >= 0;
+    if (edge.from == edge.to) ways &= ~kBack;
+    if ((ways & kThere) != 0 && (!has_back || edge.weight >= 0)) edges.push_back(edge);
+    if ((ways & kBack) == 0) return edges;
+    const double back = has_back ? take_weight(cursor_, fields, layout_.reverse_cost) : edge.weight;
+    if (!has_back || back >= 0) edges.push_back({edge.to, edge.from, back});
+    return edges;
+  }
+
+ private:
+  static constexpr int kThere = 1, kBack = 2;
+
+  static const TableField& field(const TableFields& fields, int column) {
+    return fields[static_cast<std::size_t>(column)];
+  }
+  int ways_of(const TableField& value) const {
+    const std::string word = lower_case(value.text);
+    for (const char* const there : {"true", "yes", "1", "t", "y", "ft", "f-t"}) {
+      if (word == there) return kThere;
+    }
+    for (const char* const back : {"-1", "reverse", "reversed", "tf", "t-f"}) {
+      if (word == back) return kBack;
+    }
+    for (const char* const both : {"false", "no", "0", "f", "n", "b", ""}) {
+      if (word == both) return kThere | kBack;
+    }
+    cursor_.fail(value.at,
+                 "'{}' does not say whether the edge has one direction: yes, true or 1, no, false "
+                 "or 0, and -1 for reversed do",
+                 value.text);
+  }
+
+  const TextCursor& cursor_;
+  const EdgeListLayout& layout_;
+};
+
+Edge read_careful_edge(const TextCursor& cursor, const TableFields& fields,
+                       const EdgeListLayout& layout, std::size_t row, VertexNames& names) {
   require_width(cursor, fields, layout);
   if (layout.counted && fields[0].text != fmt::format_int(row).c_str()) {
     cursor.fail(fields[0].at,
@@ -204,11 +295,9 @@ Edge read_careful_row(TextCursor& cursor, RowSplitter& splitter, const EdgeListL
                 row);
   }
   Edge edge;
-  edge.from = take_vertex(cursor, fields[static_cast<std::size_t>(layout.from)], names);
-  edge.to = take_vertex(cursor, fields[static_cast<std::size_t>(layout.to)], names);
-  if (layout.weight >= 0) {
-    edge.weight = take_weight(cursor, fields[static_cast<std::size_t>(layout.weight)]);
-  }
+  edge.from = take_vertex(cursor, fields, layout.from, layout, names);
+  edge.to = take_vertex(cursor, fields, layout.to, layout, names);
+  if (layout.weight >= 0) edge.weight = take_weight(cursor, fields, layout.weight);
   return edge;
 }
 
@@ -221,10 +310,12 @@ std::shared_ptr<graph::ArcBuckets> read_numbered_rows(TextCursor& cursor,
   const bool in_order = layout.from == first && layout.to == first + 1 &&
                         layout.weight == (layout.width == first + 2 ? -1 : first + 2) &&
                         layout.width <= first + 3;
-  if (!in_order) return nullptr;
+  if (!in_order || layout.has_directions()) return nullptr;
   switch (layout.separator) {
     case Separator::comma:
       return read_rows<Separator::comma>(cursor, layout, mirrored, comments);
+    case Separator::tab:
+      return read_rows<Separator::tab>(cursor, layout, mirrored, comments);
     case Separator::semicolon:
       return read_rows<Separator::semicolon>(cursor, layout, mirrored, comments);
     default:
@@ -241,9 +332,16 @@ NamedRows read_named_rows(TextCursor& cursor, const EdgeListLayout& layout, bool
                });
   rows.set_settle([&names = named.names](Piece& piece) { number_names(piece, names); });
   RowSplitter splitter(layout.separator);
+  const bool plain = !layout.counted && !layout.has_directions() && !layout.number_ids;
   while (comments.find_row(cursor)) {
-    if (!layout.counted && rows.append(cursor)) continue;
-    rows.add(read_careful_row(cursor, splitter, layout, rows.rows(), named.names));
+    if (plain && rows.append(cursor)) continue;
+    const TableFields& fields = splitter.split(cursor);
+    const Edge edge = read_careful_edge(cursor, fields, layout, rows.rows(), named.names);
+    if (layout.has_directions()) {
+      rows.add_row(DirectedRow(cursor, layout).edges_of(fields, edge));
+    } else {
+      rows.add(edge);
+    }
   }
   named.arcs = rows.arcs();
   return named;

@@ -16,7 +16,7 @@ namespace apsp::io {
 // Each is at the end of the file of its name.
 extern const Format matrix_market_format, dimacs_format, edge_list_format, metis_format,
     as_rel_format, numpy_format, graphml_format, gml_format, pajek_format, node_link_format,
-    npz_format;
+    npz_format, matrix_format;
 
 namespace {
 
@@ -24,7 +24,7 @@ namespace {
 constexpr std::array kFormats = {&matrix_market_format, &dimacs_format, &edge_list_format,
                                  &metis_format,         &as_rel_format, &numpy_format,
                                  &graphml_format,       &gml_format,    &pajek_format,
-                                 &node_link_format,     &npz_format};
+                                 &node_link_format,     &npz_format,    &matrix_format};
 
 /// The first format for which `holds(format)`.
 template <class Holds>
@@ -134,8 +134,16 @@ void require_useful(const ReadOptions& options, GraphFormat format, const std::s
                name, apsp::name(format),
                format == GraphFormat::edge_list ? ", or name the columns by --columns" : "");
   }
-  require(options.columns.has_value(), GraphFormat::edge_list, "--columns", "edge lists");
+  const GraphFormat edges = GraphFormat::edge_list;
+  require(options.columns.has_value(), edges, "--columns", "edge lists");
+  require(options.ids.has_value(), edges, "--ids", "edge lists");
+  require(!options.oneway.none(), edges, "--oneway", "edge lists");
+  require(!options.reverse_cost.none(), edges, "--reverse-cost", "edge lists");
   require(options.as_rel.has_value(), GraphFormat::as_rel, "--as-rel", "CAIDA's relations");
+  if (format == edges) return;
+  require(options.separator.has_value(), GraphFormat::matrix, "--separator",
+          "edge lists and matrices of text");
+  require(options.zero_is_edge.has_value(), GraphFormat::matrix, "--zero", "matrices of text");
 }
 
 std::string_view first_line_without(std::string_view text, char sign) {

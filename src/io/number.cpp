@@ -1,6 +1,7 @@
 #include "io/number.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <system_error>
@@ -20,12 +21,14 @@ bool are_exactly(std::string_view digits, double number) {
   return failure == std::errc() && digits == std::string_view(exact, end);
 }
 
-bool begins_with_word(const char* at, const char* end, std::string_view word) {
+/// Whether a word, in lower case, is all that is at `at` up to a blank or separator.
+bool is_word(const char* at, const char* end, std::string_view word) {
   if (end - at < static_cast<std::ptrdiff_t>(word.size())) return false;
   for (std::size_t i = 0; i < word.size(); ++i) {
     if ((at[i] | 0x20) != word[i]) return false;
   }
-  return true;
+  at += word.size();
+  return at == end || std::isalnum(static_cast<unsigned char>(*at)) == 0;
 }
 
 }  // namespace
@@ -76,8 +79,8 @@ NumberFault read_any_number(const char*& at, const char* end, double& value) {
   if (unsigned_part == end || *unsigned_part == '-' || *unsigned_part == '+') {
     return NumberFault::not_a_number;
   }
-  if (begins_with_word(unsigned_part, end, "inf") || begins_with_word(unsigned_part, end, "nan")) {
-    return NumberFault::not_finite;
+  for (const std::string_view word : {"inf", "infinity", "nan"}) {
+    if (is_word(unsigned_part, end, word)) return NumberFault::not_finite;
   }
   if (*first == '+') ++first;
   double number = 0;

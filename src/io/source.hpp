@@ -13,6 +13,7 @@
 
 #include "base/control.hpp"
 #include "io/compression.hpp"
+#include "io/encoding.hpp"
 #include "io/foreign.hpp"
 #include "io/held_bytes.hpp"
 
@@ -66,7 +67,7 @@ inline std::span<const char> without_byte_order_mark(std::span<const char> bytes
 /// "stdin" for "-", else the path.
 inline std::string display_name(const std::string& path) { return path == "-" ? "stdin" : path; }
 
-/// read(source) with the bytes of a file, unpacked and without a byte order mark. `look` sees the
+/// read(source) with the bytes of a file, unpacked, as UTF-8 and without a byte order mark. `look` sees the
 /// first of them where they are packed. Throws `Error`: input (an empty file, a damaged archive),
 /// what `read` throws.
 template <class Read>
@@ -78,6 +79,7 @@ auto with_source(HeldBytes held, const std::string& name, const ReadOptions& opt
     text_name = decompress(held.bytes, name, options.control, unpacked);
     held = unpacked.finish();
   }
+  held = as_utf8(std::move(held), name, options.encoding);
   const std::span<const char> bytes = without_byte_order_mark(held.bytes);
   if (bytes.empty()) throw Error::malformed({name}, "the file is empty");
   ReadProgress progress(options.control, bytes.size());

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 namespace apsp::io {
 namespace {
@@ -47,25 +46,17 @@ bool may_be_number(std::string_view text) {
          text.find_first_not_of("0123456789+-.,eE") == text.npos;
 }
 
-}  // namespace
-
-Separator separator_of(std::string_view line, bool annotated) {
-  const Separator other = has_outside_quotes(line, ',') ? Separator::comma : Separator::blank;
-  if (!has_outside_quotes(line, ';')) return other;
-  const auto fields = fields_of(line, Separator::semicolon), others = fields_of(line, other);
-  const bool holds_tab = std::ranges::any_of(
-      fields, [](std::string_view field) { return has_outside_quotes(field, '\t'); });
-  const bool other_has_weight =
-      others.size() > 2 && may_be_number(others.back()) && !may_be_number(fields.back());
-  const bool ours = annotated && fields.size() == 2 && others.size() == 2;
-  return holds_tab || other_has_weight || ours ? other : Separator::semicolon;
+/// A tab that only pads another separator separates nothing.
+bool tabs_separate(std::string_view line) {
+  if (!has_outside_quotes(without_blanks(line), '\t')) return false;
+  const auto fields = fields_of(line, Separator::tab);
+  return std::ranges::none_of(fields.begin(), fields.end() - 1, [](std::string_view field) {
+    return field.ends_with(',') || field.ends_with(';');
+  });
 }
 
-bool has_two_separators(std::string_view line) {
-  return fields_of(line, Separator::semicolon).size() == 2 &&
-         fields_of(line, Separator::comma).size() == 2;
-}
-
+/// The number with a decimal comma ("1,5", "1,234,567") at the end of a row between blanks, which
+/// commas would cut; empty: there is none.
 std::optional<std::string_view> decimal_comma_behind_blanks(std::string_view line) {
   const auto words = fields_of(line, Separator::blank);
   if (words.size() < 3 || !is_number_with_comma(words.back())) return std::nullopt;
@@ -78,28 +69,102 @@ std::optional<std::string_view> decimal_comma_behind_blanks(std::string_view lin
   return thousands ? std::optional(number) : std::nullopt;
 }
 
-bool is_column_title(std::string_view text) {
-  constexpr std::array kTitles = {
-      "source",     "target",   "src",         "dst",      "dest",  "from",   "to",
-      "fromnodeid", "tonodeid", "u",           "v",        "node1", "node2",  "id1",
-      "id2",        "head",     "tail",        "start",    "end",   "origin", "node",
-      "vertex1",    "vertex2",  "destination", "fromnode", "tonode"};
-  return std::ranges::find(kTitles, lower_case(text)) != kTitles.end();
+/// Whether semicolons and commas both make two columns of a row.
+bool has_two_separators(std::string_view line) {
+  return fields_of(line, Separator::semicolon).size() == 2 &&
+         fields_of(line, Separator::comma).size() == 2;
 }
 
-TableField RowSplitter::take_quoted(TextCursor& cursor) {
-  const char* const at = cursor.at();
+}  // namespace
+
+Separator separator_of(std::string_view line, bool annotated) {
+  if (tabs_separate(line)) return Separator::tab;
+  const Separator other = has_outside_quotes(line, ',') ? Separator::comma : Separator::blank;
+  if (!has_outside_quotes(line, ';')) return other;
+  const auto fields = fields_of(line, Separator::semicolon), others = fields_of(line, other);
+  const bool other_has_weight =
+      others.size() > 2 && may_be_number(others.back()) && !may_be_number(fields.back());
+  const bool ours = annotated && fields.size() == 2 && others.size() == 2;
+  return other_has_weight || ours ? other : Separator::semicolon;
+}
+
+Separator table_separator(const TextCursor& cursor, bool annotated) {
+  if (const auto asked = cursor.source().options.separator) return *asked;
+  const std::string_view line = TextCursor(cursor).take_line();
+  const Separator separator = separator_of(line, annotated);
+  if (separator == Separator::semicolon && has_two_separators(line)) {
+    cursor.fail_here(
+        "a semicolon and a comma both make two columns of this row; say which separates "
+        "(--separator semicolon or --separator comma), or put names that hold one in quotation "
+        "marks");
+  }
+  if (const auto number = separator == Separator::comma ? decimal_comma_behind_blanks(line)
+                                                        : std::nullopt) {
+    cursor.fail(number->data(),
+                "'{}' looks like a number with a decimal comma; write a point, or say that commas "
+                "separate (--separator comma)",
+                *number);
+  }
+  if (separator != Separator::tab) return separator;
+  for (const std::string_view field : fields_of(line, separator)) {
+    if (!holds_numbers_between_blanks(field)) continue;
+    cursor.fail(field.data(),
+                "a tab and a blank both separate numbers in this row; say whether '{}' is one name "
+                "(--separator tab) or several fields (--separator blank)",
+                field);
+  }
+  return separator;
+}
+
+bool holds_numbers_between_blanks(std::string_view text) {
+  if (text.find(' ') == text.npos) return false;
+  return std::ranges::all_of(fields_of(text, Separator::blank), may_be_number);
+}
+
+bool is_number_like(std::string_view text) {
+  if (!text.empty() && (text[0] == '-' || text[0] == '+')) text.remove_prefix(1);
+  const std::string word = text.size() > 8 ? std::string() : lower_case(text);
+  if (word == "inf" || word == "infinity" || word == "nan") return true;
+  if (text.starts_with('.')) text.remove_prefix(1);
+  return !text.empty() && is_digit(text[0]);
+}
+
+bool is_above_numbers(const TableFields& first, const TableFields& next) {
+  if (std::ranges::any_of(first, is_number_like, &TableField::text)) return false;
+  for (std::size_t i = 0; i < std::min(first.size(), next.size()); ++i) {
+    if (!is_missing_value(first[i].text) && is_number_like(next[i].text)) return true;
+  }
+  return false;
+}
+
+std::vector<std::string> texts_of(const TableFields& fields) {
+  std::vector<std::string> texts;
+  for (const TableField& field : fields) texts.emplace_back(field.text);
+  return texts;
+}
+
+std::vector<std::string> split_titles(std::string_view line, Separator separator) {
+  std::vector<std::string> titles;
+  for (std::string_view field : fields_of(without_blanks(line), separator)) {
+    const bool quoted = field.size() > 1 && field.front() == '"' && field.back() == '"';
+    titles.emplace_back(quoted ? field.substr(1, field.size() - 2) : field);
+  }
+  return titles;
+}
+
+TableField RowSplitter::take_quoted(const TextCursor& cursor, const char*& at) {
+  const char* const first = at;
   const char* const end = cursor.end();
-  const char* p = at + 1;
+  const char* p = first + 1;
   bool doubled = false;
   for (;; ++p) {
-    if (p == end || *p == '\n') cursor.fail(at, "the quotation mark is not closed on its line");
+    if (p == end || *p == '\n') cursor.fail(first, "the quotation mark is not closed on its line");
     if (*p != '"') continue;
     if (p + 1 == end || p[1] != '"') break;
     doubled = true;
     ++p;
   }
-  std::string_view text(at + 1, static_cast<std::size_t>(p - at - 1));
+  std::string_view text(first + 1, static_cast<std::size_t>(p - first - 1));
   if (doubled) {
     std::string& plain = unescaped_.emplace_back();
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -108,37 +173,42 @@ TableField RowSplitter::take_quoted(TextCursor& cursor) {
     }
     text = plain;
   }
-  cursor.move_to(p + 1);
-  const bool ends_here = p + 1 == end || is_blank(p[1]) || p[1] == '\n' ||
-                         (separator_ != Separator::blank && p[1] == static_cast<char>(separator_));
-  if (!ends_here) cursor.fail_here("expected the end of the field after the quotation mark");
-  return {at, text, true};
+  at = p + 1;
+  const bool ends_here = at == end || is_blank(*at) || *at == '\n' ||
+                         (separator_ != Separator::blank && *at == static_cast<char>(separator_));
+  if (!ends_here) cursor.fail(at, "expected the end of the field after the quotation mark");
+  return {first, text, true};
 }
 
-TableField RowSplitter::take_field(TextCursor& cursor) {
-  if (cursor.peek() == '"') return take_quoted(cursor);
-  const char* const at = cursor.at();
-  const char* behind = at;
-  const std::string_view text = take_unquoted(behind, cursor.end(), separator_);
-  cursor.move_to(behind);
-  return {at, text, false};
+TableField RowSplitter::take_field(const TextCursor& cursor, const char*& at) {
+  if (at != cursor.end() && *at == '"') return take_quoted(cursor, at);
+  const char* const first = at;
+  return {first, take_unquoted(at, cursor.end(), separator_), false};
 }
 
 const TableFields& RowSplitter::split(TextCursor& cursor) & {
   fields_.clear();
   unescaped_.clear();
-  const char mark = static_cast<char>(separator_);
-  if (separator_ == Separator::blank) {
-    while (cursor.peek() != '\n') fields_.push_back(take_field(cursor));
-  } else {
-    do {
-      fields_.push_back(take_field(cursor));
-      if (cursor.peek() != mark && cursor.peek() != '\n') {
-        cursor.fail_here("expected a {} or the end of the line",
-                         separator_ == Separator::comma ? "comma" : "semicolon");
-      }
-    } while (cursor.take(mark));
+  const char* at = cursor.at();
+  const char* const end = cursor.end();
+  const bool by_blanks = separator_ == Separator::blank;
+  for (;; ++at) {
+    skip_padding(at, end, separator_);
+    const bool ended = at == end || *at == '\n';
+    if (by_blanks && ended) break;
+    fields_.push_back(take_field(cursor, at));
+    skip_padding(at, end, separator_);
+    if (at == end || *at == '\n') break;
+    if (by_blanks) {
+      --at;  // the next field begins here
+    } else if (*at != static_cast<char>(separator_)) {
+      const std::string_view mark = separator_ == Separator::comma       ? "comma"
+                                    : separator_ == Separator::semicolon ? "semicolon"
+                                                                         : "tab";
+      cursor.fail(at, "expected a {} or the end of the line", mark);
+    }
   }
+  cursor.move_to(at);
   cursor.expect_line_end();
   return fields_;
 }

@@ -1,8 +1,9 @@
-// Rows of a table as text: what separates their fields (blanks and tabs, commas, or semicolons, as
-// in tables from places where the comma is the decimal mark), the fields, and what they may hold.
+// Rows of a table as text: what separates their fields (tabs, semicolons, commas or blanks), the
+// fields, and what they may hold.
 #pragma once
 
 #include <apsp/graph.hpp>
+#include <apsp/io.hpp>
 
 #include <deque>
 #include <optional>
@@ -16,30 +17,32 @@ namespace apsp::io {
 
 inline bool begins_comment(char c) { return c == '#' || c == '%'; }
 
-/// Skips blank lines and comments; whether a row follows, which then begins at the cursor.
-inline bool find_row(TextCursor& cursor) {
-  for (; !cursor.at_end(); cursor.skip_line()) {
-    const char first = cursor.peek();
-    if (!cursor.at_end() && first != '\n' && !begins_comment(first)) return true;
-  }
-  return false;
+/// Whether the cursor's line is a row: neither blank nor a comment.
+inline bool at_row(const TextCursor& cursor) {
+  const char first = TextCursor(cursor).peek();
+  return !cursor.at_end() && first != '\n' && !begins_comment(first);
 }
 
-enum class Separator : char { blank = ' ', comma = ',', semicolon = ';' };
+/// Skips blank lines and comments; whether a row follows, which then begins at the cursor.
+inline bool find_row(TextCursor& cursor) {
+  while (!cursor.at_end() && !at_row(cursor)) cursor.skip_line();
+  return !cursor.at_end();
+}
 
-/// What separates the fields of a table whose first row is `line`: semicolons if there are any
-/// outside quotation marks, else commas, else blanks. Semicolons are parts of names where a tab
-/// stands inside of what they would separate, and where only commas or blanks leave a number at the
-/// end. `annotated`: the file has annotations, so it may be our own, which has blanks or commas;
-/// they are taken where both ways give two columns.
+/// What separates the fields of a table whose first row is `line`: tabs if there are any outside
+/// quotation marks that do more than pad other separators, else semicolons, else commas, else
+/// blanks. Semicolons are parts of names where only commas or blanks leave a number at the end.
+/// `annotated`: the file has annotations, so it may be our own, which has blanks or commas; they
+/// are taken where both ways give two columns.
 Separator separator_of(std::string_view line, bool annotated = false);
 
-/// Whether semicolons and commas both make two columns of a row.
-bool has_two_separators(std::string_view line);
+/// What separates the fields of a whole table, whose first row begins at the cursor: what the
+/// options say, else what the row shows. Throws `Error` (input) for a row that can be read in two
+/// ways.
+Separator table_separator(const TextCursor& cursor, bool annotated = false);
 
-/// The number with a decimal comma ("1,5", "1,234,567") at the end of a row between blanks, which
-/// commas would cut; empty: there is none.
-std::optional<std::string_view> decimal_comma_behind_blanks(std::string_view line);
+/// Whether a field holds nothing but several numbers between blanks, which tabs do not separate.
+bool holds_numbers_between_blanks(std::string_view text);
 
 struct TableField {
   const char* at;  ///< where it stands in the text
@@ -47,6 +50,11 @@ struct TableField {
   bool quoted;
 };
 using TableFields = std::vector<TableField>;
+
+/// Skips blanks that do not separate: all but the tabs between which tabs separate.
+inline void skip_padding(const char*& at, const char* end, Separator separator) {
+  while (at != end && is_blank(*at) && (*at != '\t' || separator != Separator::tab)) ++at;
+}
 
 /// The field without quotation marks at `at`, which moves to the separator or line end behind it;
 /// without blanks at its end.
@@ -71,28 +79,39 @@ class RowSplitter {
   const TableFields& split(TextCursor& cursor) &;
 
  private:
-  TableField take_field(TextCursor& cursor);
-  TableField take_quoted(TextCursor& cursor);
+  TableField take_field(const TextCursor& cursor, const char*& at);
+  TableField take_quoted(const TextCursor& cursor, const char*& at);
 
   Separator separator_;
   TableFields fields_;
   std::deque<std::string> unescaped_;  // texts of fields with doubled quotation marks
 };
 
-/// Calls take(fields, first) for each row of a table, whose first row tells what separates fields;
-/// `first`: whether it is that row.
+/// Calls take(fields, next) for each row of a table, whose first row tells what separates fields.
+/// `next`: null, but for the first row the fields of the second, none if there is none.
 template <class Take>
 void for_each_row(TextCursor& cursor, const Take& take) {
-  std::optional<RowSplitter> splitter;
-  while (find_row(cursor)) {
-    const bool first = !splitter;
-    if (first) splitter.emplace(separator_of(TextCursor(cursor).take_line()));
-    take(splitter->split(cursor), first);
-  }
+  if (!find_row(cursor)) return;
+  const Separator separator = table_separator(cursor);
+  RowSplitter splitter(separator), second(separator);
+  const TableFields& fields = splitter.split(cursor);
+  TextCursor ahead = cursor;
+  const TableFields next = find_row(ahead) ? second.split(ahead) : TableFields();
+  take(fields, &next);
+  while (find_row(cursor)) take(splitter.split(cursor), nullptr);
 }
 
-/// Whether a word is a usual title of a column of vertices: "from", "Target".
-bool is_column_title(std::string_view text);
+/// Whether a field is meant as a number, even if it is a bad one.
+bool is_number_like(std::string_view text);
+
+/// Whether a first row can only be titles: nothing in it is a number, and the next row has one
+/// where this one has a word.
+bool is_above_numbers(const TableFields& first, const TableFields& next);
+
+std::vector<std::string> texts_of(const TableFields& fields);
+
+/// The fields of a line, without quotation marks at both ends.
+std::vector<std::string> split_titles(std::string_view line, Separator separator);
 
 /// Throws `Error` (input), with the place of the field, if it is no finite number.
 double field_number(const TextCursor& cursor, const TableField& field);

@@ -1,41 +1,113 @@
 #include "io/vertex_lists.hpp"
 
+#include <fmt/format.h>
+#include <apsp/error.hpp>
+
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
+#include "base/units.hpp"
 #include "io/held_bytes.hpp"
 #include "io/npy_header.hpp"
 #include "io/number.hpp"
 #include "io/source.hpp"
 #include "io/table_rows.hpp"
+#include "io/titles.hpp"
 
 namespace apsp::io {
 namespace {
 
-std::vector<Vertex> vertices_of(const Source& source, const Graph& graph) {
-  TextCursor cursor(source);
-  std::vector<Vertex> vertices;
-  std::vector<bool> listed(static_cast<std::size_t>(graph.vertex_count()));
-  const auto take = [&](const char* at, Vertex vertex) {
-    if (listed[vertex]) cursor.fail(at, "the vertex '{}' comes twice", graph.name(vertex));
-    listed[vertex] = true;
-    vertices.push_back(vertex);
-  };
-  for (bool first = true; find_row(cursor); first = false) {
-    const std::string_view line = without_blanks(TextCursor(cursor).take_line());
-    if (const auto whole = graph.find(line)) {
-      take(cursor.at(), *whole);
-      cursor.skip_line();
-    } else {
-      RowSplitter splitter(separator_of(line));  // keeps the field's text
-      const TableField field = splitter.split(cursor).front();
-      const bool title = first && is_column_title(field.text) && !graph.find(field.text);
-      if (!title) take(field.at, field_vertex(cursor, field, graph));
-    }
-  }
-  if (vertices.empty()) cursor.fail_at_end("no vertex is listed");
-  return vertices;
+/// Adds a remark that a first row is taken as titles.
+void remark_on_titles(Remarks* remarks, const TextCursor& cursor, const TableFields& fields) {
+  if (remarks == nullptr) return;
+  remarks->push_back(fmt::format("{}: the first row is taken as titles: {}", cursor.source().name,
+                                 listed(texts_of(fields))));
 }
+
+/// Whether a field is a usual title of a column of vertices and no vertex.
+bool is_title(const TableField& field, const Graph& graph) {
+  return is_vertex_title(field.text) && !graph.find(field.text);
+}
+
+/// A list of vertices while it is read.
+class VertexRows {
+ public:
+  VertexRows(const Source& source, const Graph& graph, Remarks* remarks)
+      : cursor_(source),
+        graph_(graph),
+        remarks_(remarks),
+        listed_(static_cast<std::size_t>(graph.vertex_count())) {}
+
+  std::vector<Vertex> read() {
+    for (bool first = true; find_row(cursor_); first = false) {
+      cursor_.peek();  // the row begins behind its blanks
+      const std::string_view line = without_blanks(TextCursor(cursor_).take_line());
+      if (const auto whole = graph_.find(line)) {
+        take(*whole);
+        cursor_.skip_line();
+      } else {
+        take_fields(separator_of(line), first);
+      }
+    }
+    if (vertices_.empty()) cursor_.fail_at_end("no vertex is listed");
+    remark_on_merged();
+    return std::move(vertices_);
+  }
+
+ private:
+  void take(Vertex vertex) {
+    if (listed_[vertex]) {
+      if (merged_++ == 0) first_merged_ = vertex;
+      return;
+    }
+    listed_[vertex] = true;
+    vertices_.push_back(vertex);
+  }
+
+  void take_fields(Separator separator, bool first) {
+    RowSplitter splitter(separator);  // keeps the fields' texts
+    const TableFields& fields = splitter.split(cursor_);
+    if (first && (is_title(fields[0], graph_) || is_above_vertex(fields[0]))) {
+      const auto titled =
+          find_title(texts_of(fields), {"vertex", "node", "vertexid", "nodeid", "id"});
+      column_ = titled.value_or(0);
+      remark_on_titles(remarks_, cursor_, fields);
+      return;
+    }
+    if (fields.size() <= column_) {
+      cursor_.fail(fields.front().at, "no column {}: the first row says that it has the vertices",
+                   column_ + 1);
+    }
+    take(field_vertex(cursor_, fields[column_], graph_));
+  }
+
+  /// Whether the first row is no vertex and the next one is.
+  bool is_above_vertex(const TableField& field) const {
+    TextCursor ahead = cursor_;
+    if (graph_.find(field.text) || !find_row(ahead)) return false;
+    const std::string_view line = without_blanks(TextCursor(ahead).take_line());
+    if (graph_.find(line)) return true;
+    RowSplitter splitter(separator_of(line));
+    return graph_.find(splitter.split(ahead).front().text).has_value();
+  }
+
+  void remark_on_merged() const {
+    if (merged_ == 0 || remarks_ == nullptr) return;
+    remarks_->push_back(fmt::format(
+        "{}: {} named a vertex that was listed before, such as '{}'; it counts once",
+        cursor_.source().name, base::counted(merged_, "row", "rows"), graph_.name(first_merged_)));
+  }
+
+  TextCursor cursor_;
+  const Graph& graph_;
+  Remarks* remarks_;
+  std::vector<bool> listed_;  // [n]
+  std::vector<Vertex> vertices_;
+  std::size_t column_ = 0;
+  std::int64_t merged_ = 0;
+  Vertex first_merged_ = 0;
+};
 
 /// of(source) of a file's text.
 template <class F>
@@ -47,24 +119,67 @@ auto of_file(const std::string& path, const Control& control, const F& of) {
   return of_text(hold_input(path, {}), path, control, of);
 }
 
-/// A T of each row but titles: make(from, to, cursor, fields). Fails with `too_few` on a row of
-/// fewer columns.
+/// The columns of a list of pairs, perhaps with weights.
+struct PairColumns {
+  std::size_t from = 0, to = 1, weight = 2, old = 3;
+  bool titled = false;
+};
+
+/// What the first row says of the columns: their titles, if it is no pair.
+PairColumns pair_columns(const TextCursor& cursor, const TableFields& first,
+                         const TableFields& next, const Graph& graph, bool weighted) {
+  const auto is_pair = [&](const TableFields& fields) {
+    return fields.size() > 1 && graph.find(fields[0].text) && graph.find(fields[1].text);
+  };
+  const auto none_is_vertex = [&] {
+    return std::ranges::none_of(
+        first, [&](const TableField& field) { return graph.find(field.text).has_value(); });
+  };
+  const std::vector<std::string> titles = texts_of(first);
+  const bool known = has_end_titles(titles);
+  PairColumns columns;
+  if (is_pair(first) || !(known || (none_is_vertex() && is_pair(next)))) return columns;
+  columns.titled = true;
+  if (!known) return columns;
+  try {
+    if (weighted) {
+      const auto old = std::ranges::find(titles, "old", lower_case);
+      std::vector<std::string> others = titles;
+      others.erase(others.begin() + (old - titles.begin()), others.end());
+      const TableColumns chosen = choose_columns(others);
+      if (chosen.weight < 0) cursor.fail(first.front().at, "no column is the weight");
+      return {static_cast<std::size_t>(chosen.from), static_cast<std::size_t>(chosen.to),
+              static_cast<std::size_t>(chosen.weight),
+              static_cast<std::size_t>(old - titles.begin()), true};
+    }
+    const auto ends = find_end_titles(titles);
+    return {ends->first, ends->second, 0, 0, true};
+  } catch (const Error& error) {
+    if (!error.location().file.empty()) throw;
+    cursor.fail(first.front().at, "{}", error.what());
+  }
+}
+
+/// A T of each row but titles: make(from, to, cursor, fields, columns). Fails with `too_few` on a
+/// row of fewer columns.
 template <class T, class Make>
 std::vector<T> read_rows_of(HeldBytes held, const std::string& path, const Graph& graph,
-                            const Control& control, std::size_t columns, const char* too_few,
-                            const Make& make) {
+                            const Control& control, bool weighted, Remarks* remarks,
+                            const char* too_few, const Make& make) {
   return of_text(std::move(held), path, control, [&](const Source& source) {
     TextCursor cursor(source);
     std::vector<T> list;
-    for_each_row(cursor, [&](const TableFields& fields, bool first) {
-      if (fields.size() < columns) cursor.fail(fields.front().at, "{}", too_few);
-      const auto is_vertex = [&](std::size_t i) { return graph.find(fields[i].text).has_value(); };
-      if (first && is_column_title(fields[0].text) && is_column_title(fields[1].text) &&
-          !(is_vertex(0) && is_vertex(1))) {
-        return;
+    PairColumns columns;
+    for_each_row(cursor, [&](const TableFields& fields, const TableFields* next) {
+      if (next != nullptr && fields.size() > 1) {
+        columns = pair_columns(cursor, fields, *next, graph, weighted);
+        if (columns.titled) return remark_on_titles(remarks, cursor, fields);
       }
-      const Vertex from = field_vertex(cursor, fields[0], graph);
-      list.push_back(make(from, field_vertex(cursor, fields[1], graph), cursor, fields));
+      const std::size_t last = std::max({columns.from, columns.to, weighted ? columns.weight : 0});
+      if (fields.size() <= last) cursor.fail(fields.front().at, "{}", too_few);
+      const Vertex from = field_vertex(cursor, fields[columns.from], graph);
+      const Vertex to = field_vertex(cursor, fields[columns.to], graph);
+      list.push_back(make(from, to, cursor, fields, columns));
     });
     return list;
   });
@@ -130,32 +245,34 @@ class QuantityRows {
 }  // namespace
 
 std::vector<Vertex> read_vertices(const std::string& path, const Graph& graph,
-                                  const Control& control) {
-  return of_file(path, control, [&](const Source& source) { return vertices_of(source, graph); });
+                                  const Control& control, Remarks* remarks) {
+  return of_file(path, control, [&](const Source& source) {
+    return VertexRows(source, graph, remarks).read();
+  });
 }
 
 std::vector<VertexPair> read_pairs(const std::string& path, const Graph& graph,
-                                   const Control& control) {
+                                   const Control& control, Remarks* remarks) {
   HeldBytes held = hold_input(path, {});
   if (has_npy_magic(held.bytes)) {
     return pairs_of_npy(held.bytes, display_name(path), graph, control);
   }
-  return read_rows_of<VertexPair>(std::move(held), path, graph, control, 2,
-                                  "one column: a pair is 'from to', or 'from,to'",
-                                  [](Vertex from, Vertex to, auto&, auto&) {
-                                    return VertexPair{from, to};
-                                  });
+  return read_rows_of<VertexPair>(
+      std::move(held), path, graph, control, false, remarks,
+      "one column: a pair is 'from to', or 'from,to'",
+      [](Vertex from, Vertex to, auto&, auto&, auto&) { return VertexPair{from, to}; });
 }
 
 std::vector<WeightChange> read_changes(const std::string& path, const Graph& graph,
-                                       const Control& control) {
+                                       const Control& control, Remarks* remarks) {
   return read_rows_of<WeightChange>(
-      hold_input(path, {}), path, graph, control, 3,
+      hold_input(path, {}), path, graph, control, true, remarks,
       "no weight: a row is 'from to weight', or 'from,to,weight'",
-      [](Vertex from, Vertex to, const TextCursor& cursor, const TableFields& fields) {
-        WeightChange change{from, to, field_weight(cursor, fields[2])};
-        if (fields.size() > 3 && !fields[3].text.empty()) {
-          change.old = field_number(cursor, fields[3]);
+      [](Vertex from, Vertex to, const TextCursor& cursor, const TableFields& fields,
+         const PairColumns& columns) {
+        WeightChange change{from, to, field_weight(cursor, fields[columns.weight])};
+        if (columns.old < fields.size() && !fields[columns.old].text.empty()) {
+          change.old = field_number(cursor, fields[columns.old]);
         }
         return change;
       });
@@ -166,7 +283,9 @@ VertexQuantities read_quantities(const std::string& path, const Graph& graph,
   return of_file(path, control, [&](const Source& source) {
     TextCursor cursor(source);
     QuantityRows rows(cursor, graph);
-    for_each_row(cursor, [&](const TableFields& fields, bool first) { rows.take(fields, first); });
+    for_each_row(cursor, [&](const TableFields& fields, const TableFields* next) {
+      rows.take(fields, next != nullptr);
+    });
     return std::move(rows).quantities();
   });
 }

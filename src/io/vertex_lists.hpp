@@ -16,30 +16,35 @@
 
 namespace apsp::io {
 
-/// The vertices of a list, in its order. A line is a vertex's name, or its first column is. A title
-/// ("source", "node") in the first row is none of the vertices. Throws `Error` (input) also for a
-/// vertex that comes twice, and where there is none.
-std::vector<Vertex> read_vertices(const std::string& path, const Graph& graph,
-                                  const Control& control = {});
+/// What was assumed while a list was read, a sentence each.
+using Remarks = std::vector<std::string>;
 
-/// The first two columns name vertices of the graph; others are passed over, so that an edge list
-/// and our own output can be read. A first row of titles ("from,to") is none of the pairs. An .npy
-/// [pairs, 2] of integers is read too, faster.
+/// The vertices of a list, in its order. A line is a vertex's name, or its first column is, or that
+/// titled vertex, node or id. A first row of titles is none of the vertices: a usual title
+/// ("source", "node"), or a word that is no vertex above one that is. A vertex that comes again
+/// counts once. Remarks tell of both. Throws `Error` (input) also where there is no vertex.
+std::vector<Vertex> read_vertices(const std::string& path, const Graph& graph,
+                                  const Control& control = {}, Remarks* remarks = nullptr);
+
+/// Two columns name vertices of the graph: those whose titles are usual for ends ("to,from"), else
+/// the first two. Others are passed over, so that an edge list and our own output can be read. A
+/// first row of which nothing is a vertex, above a pair, is titles too. An .npy [pairs, 2] of
+/// integers is read too, faster.
 std::vector<VertexPair> read_pairs(const std::string& path, const Graph& graph,
-                                   const Control& control = {});
+                                   const Control& control = {}, Remarks* remarks = nullptr);
 /// The rows of such an array, each the name of a vertex: its number in the graph's file, or a label
 /// that is such a number. `bytes`: of the file `file`, which begins as an .npy. Throws `Error`
 /// (input) also for another shape or type, or a file cut short, with its row.
 std::vector<VertexPair> pairs_of_npy(std::span<const char> bytes, const std::string& file,
                                      const Graph& graph, const Control& control);
 
-/// The same with a third column, the new weight ("inf" removes the arc), and perhaps a fourth one,
-/// the old weight. An empty fourth field is none.
+/// The same with a weight ("inf" removes the arc), by its title or in the third column, and perhaps
+/// an old weight, titled "old" as the last column or in the fourth one. An empty old weight is none.
 std::vector<WeightChange> read_changes(const std::string& path, const Graph& graph,
-                                       const Control& control = {});
+                                       const Control& control = {}, Remarks* remarks = nullptr);
 
-/// Weights alone, one on each row, "inf" among them; or an .npy [m] of real numbers. A first row
-/// "weight" is a title.
+/// Only weights, one on each row, "inf" among them; or an .npy [m] of real numbers. A word in the
+/// first row is a title.
 std::vector<double> read_weight_list(const std::string& path, const Control& control = {});
 
 /// Quantities of vertices, such as jobs or people.

@@ -92,14 +92,16 @@ std::vector<double> read_weight_list(const std::string& path, const Control& con
   return with_text(std::move(held), display_name(path), control, [](const Source& source) {
     TextCursor cursor(source);
     std::vector<double> weights;
-    for_each_row(cursor, [&](const TableFields& fields, bool first) {
+    for_each_row(cursor, [&](const TableFields& fields, const TableFields* next) {
       if (fields.size() != 1) {
         cursor.fail(fields.front().at,
                     "{} columns: a list of weights has one weight on each row, in the order of the "
                     "graph",
                     fields.size());
       }
-      if (first && fields[0].text == "weight") return;
+      const bool title = next != nullptr && (is_above_numbers(fields, *next) ||
+                                             (next->empty() && fields[0].text == "weight"));
+      if (title) return;
       weights.push_back(field_weight(cursor, fields[0]));
     });
     return weights;

@@ -1,0 +1,224 @@
+#include "io/text_matrix.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/units.hpp"
+#include "io/formats.hpp"
+#include "io/text_cursor.hpp"
+
+namespace apsp::io {
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::infinity();
+
+/// Whether exactly the names in the first row follow as names of rows.
+bool holds_names_twice(TextCursor cursor, Separator separator) {
+  RowSplitter splitter(separator);
+  std::vector<std::string> titles = texts_of(splitter.split(cursor));
+  if (titles.size() < 3 || !titles[0].empty()) return false;
+  titles.erase(titles.begin());
+  std::vector<std::string> names;
+  while (find_row(cursor)) {
+    const TableFields& fields = splitter.split(cursor);
+    if (names.size() == titles.size() || fields.size() != titles.size() + 1) return false;
+    names.emplace_back(fields[0].text);
+  }
+  return std::ranges::is_permutation(names, titles);
+}
+
+/// What a table of as many rows as columns, all of numbers, has on its diagonal and off it.
+struct Square {
+  std::size_t side = 0;
+  bool zeros_on_diagonal = true;
+  bool ones_elsewhere = true;
+  bool first_counts = true;  ///< the first numbers of the rows are 0, 1, 2, …
+};
+
+std::optional<Square> square_of_numbers(TextCursor cursor, Separator separator) {
+  RowSplitter splitter(separator);
+  Square square;
+  std::size_t rows = 0;
+  for (; find_row(cursor); ++rows) {
+    const TableFields& fields = splitter.split(cursor);
+    if (rows == 0) square.side = fields.size();
+    if (rows == square.side || fields.size() != square.side) return std::nullopt;
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      const std::string_view text = fields[i].text;
+      if (!is_number_like(text) && !is_missing_value(text)) return std::nullopt;
+      const bool zero = text == "0" || text == "0.0";
+      if (i == rows && !zero) square.zeros_on_diagonal = false;
+      if (i != rows && text != "1") square.ones_elsewhere = false;
+    }
+    if (fields[0].text != fmt::format_int(rows).c_str()) square.first_counts = false;
+  }
+  return rows == square.side ? std::optional(square) : std::nullopt;
+}
+
+/// A matrix while its rows are read.
+class MatrixRows {
+ public:
+  explicit MatrixRows(const Source& source) : source_(source), cursor_(source) {}
+
+  Graph read() {
+    if (!find_row(cursor_)) cursor_.fail_at_end("the matrix has no rows");
+    splitter_.emplace(table_separator(cursor_));
+    take_first_row();
+    place_of_.assign(static_cast<std::size_t>(side_), -1);
+    while (find_row(cursor_)) take_row(splitter_->split(cursor_));
+    if (rows_ != side_) {
+      cursor_.fail_at_end("{}, but the first row has {}; a matrix has a row for each column",
+                          base::counted(rows_, "row", "rows"),
+                          base::counted(side_, "column", "columns"));
+    }
+    return build();
+  }
+
+ private:
+  void take_first_row() {
+    TextCursor behind = cursor_;
+    const TableFields& first = splitter_->split(behind);
+    const bool titled =
+        first[0].text.empty() || !std::ranges::all_of(first, is_number_like, &TableField::text);
+    side_ = std::ssize(first);
+    if (!titled) return;
+    names_ = texts_of(first);
+    RowSplitter next = *splitter_;
+    TextCursor ahead = behind;
+    const bool corner = !find_row(ahead) || std::ssize(next.split(ahead)) == side_;
+    if (corner) names_.erase(names_.begin());
+    side_ = std::ssize(names_);
+    for (std::int64_t i = 0; i < side_; ++i) {
+      const bool fresh = places_.emplace(names_[static_cast<std::size_t>(i)], i).second;
+      if (!fresh) {
+        cursor_.fail(first.front().at, "two columns are called '{}'",
+                     names_[static_cast<std::size_t>(i)]);
+      }
+    }
+    cursor_.move_to(behind.at());
+  }
+
+  void take_row(const TableFields& fields) {
+    const std::int64_t named = names_.empty() ? 0 : 1;
+    if (std::ssize(fields) != side_ + named) {
+      cursor_.fail(fields.front().at, "{}, but the matrix has {}",
+                   base::counted(std::ssize(fields) - named, "value", "values"),
+                   base::counted(side_, "column", "columns"));
+    }
+    std::int64_t row = rows_;
+    if (row == side_) cursor_.fail(fields.front().at, "more rows than columns");
+    if (named == 1) {
+      const auto found = places_.find(std::string(fields[0].text));
+      if (found == places_.end()) {
+        cursor_.fail(fields[0].at, "no column is called '{}', as this row is", fields[0].text);
+      }
+      row = found->second;
+    }
+    std::int64_t& place = place_of_[static_cast<std::size_t>(row)];
+    if (place >= 0) cursor_.fail(fields[0].at, "a second row is called '{}'", fields[0].text);
+    place = rows_++;
+    for (std::int64_t column = 0; column < side_; ++column) {
+      values_.push_back(value_of(fields[static_cast<std::size_t>(column + named)]));
+      if (values_.back() == kNone && row != column) ++left_out_;
+    }
+  }
+
+  /// Infinite: no edge.
+  double value_of(const TableField& field) {
+    if (is_missing_value(field.text)) return kNone;
+    const double value = field_weight(cursor_, field);
+    return value == 0 && !source_.options.zero_is_edge.value_or(false) ? kNone : value;
+  }
+
+  double at(std::int64_t row, std::int64_t column) const {
+    const std::int64_t place = place_of_[static_cast<std::size_t>(row)];
+    return values_[static_cast<std::size_t>(place * side_ + column)];
+  }
+
+  bool is_symmetric() const {
+    for (std::int64_t row = 0; row < side_; ++row) {
+      for (std::int64_t column = 0; column < row; ++column) {
+        if (at(row, column) != at(column, row)) return false;
+      }
+    }
+    return true;
+  }
+
+  Graph build() const {
+    const bool symmetric = is_symmetric();
+    const bool directed = source_.options.directed.value_or(!symmetric);
+    if (!directed && !symmetric) {
+      cursor_.fail_at_end("the matrix is not symmetric, so its graph cannot be undirected");
+    }
+    GraphBuilder builder(side_, directed);
+    builder.set_threads(source_.options.threads);
+    for (std::int64_t row = 0; row < side_; ++row) {
+      for (std::int64_t column = directed ? 0 : row; column < side_; ++column) {
+        const double value = at(row, column);
+        if (value == kNone || (row == column && value >= 0)) continue;
+        builder.add_edge(static_cast<Vertex>(row), static_cast<Vertex>(column), value);
+      }
+    }
+    name_vertices(builder);
+    const bool zeros = source_.options.zero_is_edge.value_or(false);
+    return std::move(builder).build().with_remark(fmt::format(
+        "read as a matrix of {}: {} that are {} are no edges{}",
+        base::counted(side_, "vertex", "vertices"), base::counted(left_out_, "entry", "entries"),
+        zeros ? "empty or infinite" : "0, empty or infinite",
+        zeros ? "" : "; --zero edge takes 0 as an edge of length 0"));
+  }
+
+  /// Names 0 … n − 1 and 1 … n in order need no labels.
+  void name_vertices(GraphBuilder& builder) const {
+    const auto counts_from = [&](std::int64_t base) {
+      for (std::int64_t i = 0; i < side_; ++i) {
+        if (names_[static_cast<std::size_t>(i)] != std::to_string(i + base)) return false;
+      }
+      return true;
+    };
+    if (names_.empty() || counts_from(0)) return;
+    if (counts_from(1)) return builder.set_first_id(1);
+    builder.set_labels(names_);
+  }
+
+  const Source& source_;
+  TextCursor cursor_;
+  std::optional<RowSplitter> splitter_;
+  std::vector<std::string> names_;  // [side], or none
+  std::unordered_map<std::string, std::int64_t> places_;
+  std::vector<std::int64_t> place_of_;  // [side] of the row of a vertex among those read; or −1
+  std::vector<double> values_;          // [rows, side] as they were read
+  std::int64_t side_ = 0;
+  std::int64_t rows_ = 0;
+  std::int64_t left_out_ = 0;  // entries off the diagonal that are no edges
+};
+
+}  // namespace
+
+bool holds_matrix(const TextCursor& cursor, Separator separator) {
+  if (holds_names_twice(cursor, separator)) return true;
+  const auto square = square_of_numbers(cursor, separator);
+  if (!square || square->side < 2) return false;
+  const bool may_be_edges = square->side < 4 || (square->side == 4 && square->first_counts);
+  if (!may_be_edges) return true;
+  const bool same_either_way = square->side == 2 && square->ones_elsewhere;
+  if (square->zeros_on_diagonal && !same_either_way) {
+    cursor.fail_here(
+        "{0} rows of {0} numbers are a matrix of {0} vertices, or {0} edges; say which (--format "
+        "matrix or --format edge-list)",
+        square->side);
+  }
+  return false;
+}
+
+Graph read_matrix(const Source& source) { return MatrixRows(source).read(); }
+
+extern const Format matrix_format = {.name = "matrix", .read = read_matrix};
+
+}  // namespace apsp::io

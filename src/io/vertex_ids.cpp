@@ -1,0 +1,116 @@
+#include "io/vertex_ids.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <unordered_map>
+
+#include "io/number.hpp"
+
+namespace apsp::io {
+namespace {
+
+/// Whether a text is written as an integer with leading zeros or a plus sign.
+bool is_padded(std::string_view text) {
+  const bool plus = text.starts_with('+');
+  if (plus || text.starts_with('-')) text.remove_prefix(1);
+  return plus || (text.size() > 1 && text[0] == '0' && is_digit(text[1]));
+}
+
+/// The number that a text is, in a form that equal numbers share; empty: it is none.
+std::string number_in(std::string_view text) {
+  if (std::string integer = integer_in(text); !integer.empty()) return integer;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  double value = 0;
+  if (read_any_number(at, end, value) != NumberFault::none || at != end) return {};
+  char written[32];
+  return {written, format_number(written, value)};
+}
+
+}  // namespace
+
+bool is_integer_id(std::string_view text) {
+  const bool minus = text.starts_with('-');
+  if (minus) text.remove_prefix(1);
+  return !text.empty() && std::ranges::all_of(text, is_digit) &&
+         (text[0] != '0' || (text.size() == 1 && !minus));
+}
+
+bool less_as_integers(std::string_view a, std::string_view b) {
+  const bool minus = a.starts_with('-');
+  if (minus != b.starts_with('-')) return minus;
+  if (minus) std::swap(a, b);
+  return a.size() < b.size() || (a.size() == b.size() && a < b);
+}
+
+std::string integer_in(std::string_view text) {
+  if (is_integer_id(text)) return std::string(text);
+  const bool minus = text.starts_with('-');
+  std::string_view digits = text;
+  if (minus || text.starts_with('+')) digits.remove_prefix(1);
+  if (!digits.empty() && std::ranges::all_of(digits, is_digit)) {
+    digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size() - 1));
+    return minus && digits != "0" ? "-" + std::string(digits) : std::string(digits);
+  }
+  if (digits.empty() || (!is_digit(digits[0]) && digits[0] != '.')) return {};
+  constexpr double kMostExact = 0x1p53;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  double value = 0;
+  if (read_any_number(at, end, value) != NumberFault::none || at != end) return {};
+  if (value != std::trunc(value) || std::abs(value) > kMostExact) return {};
+  return std::to_string(static_cast<std::int64_t>(value));
+}
+
+IdReading read_ids(std::size_t count, const std::function<std::string_view(std::size_t)>& name,
+                   bool as_numbers) {
+  IdReading reading;
+  const auto is_integer = [&](std::string_view text) {
+    return (as_numbers || !is_padded(text)) && !integer_in(text).empty();
+  };
+  while (reading.first_other < count && is_integer(name(reading.first_other))) {
+    ++reading.first_other;
+  }
+  reading.numbers = reading.first_other == count;
+  if (reading.numbers) return reading;
+  std::unordered_map<std::string, std::size_t> seen;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string_view text = name(i);
+    constexpr std::string_view kBegin = "0123456789+-.";
+    if (text.empty() || kBegin.find(text[0]) == kBegin.npos) continue;
+    std::string number = number_in(text);
+    if (number.empty()) continue;
+    const auto [found, fresh] = seen.emplace(std::move(number), i);
+    if (fresh) continue;
+    reading.same = {found->second, i};
+    break;
+  }
+  return reading;
+}
+
+bool is_utf8(std::string_view text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const auto byte = [&](std::size_t at) {
+      return at < text.size() ? static_cast<unsigned char>(text[at]) : 0u;
+    };
+    const unsigned first = byte(i);
+    const std::size_t more = first < 0x80 ? 0 : first < 0xC2 ? 4 : first < 0xE0 ? 1
+                                          : first < 0xF0    ? 2
+                                          : first < 0xF5    ? 3
+                                                            : 4;
+    if (more == 4) return false;
+    for (std::size_t k = 1; k <= more; ++k) {
+      if ((byte(i + k) & 0xC0) != 0x80) return false;
+    }
+    const unsigned second = byte(i + 1);
+    if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) ||
+        (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F)) {
+      return false;
+    }
+    i += more + 1;
+  }
+  return true;
+}
+
+}  // namespace apsp::io

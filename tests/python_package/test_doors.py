@@ -1,0 +1,383 @@
+"""What people hand over as a graph: read rightly, or refused with an error of the package that says why."""
+
+import io
+import pickle
+
+import igraph
+import networkx as nx
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+import scipy.sparse as sp
+import scipy.sparse.csgraph
+
+import apsp
+
+ROADS = {"source": ["a", "b"], "target": ["b", "c"], "length": [5, 4]}
+PACKAGES = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "Arrow": pa.table}
+
+
+def refused(make, *words, kind=apsp.UsageError):
+    with pytest.raises(kind) as caught:
+        make()
+    for word in words:
+        assert word in str(caught.value)
+    return caught.value
+
+
+def remarks(graph):
+    return " ".join(graph.facts["remarks"])
+
+
+# No weight by accident.
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+@pytest.mark.parametrize("name", ["Length", "lenght", "weight"])
+def test_a_weight_column_that_is_not_there_is_refused(package, name):
+    table = PACKAGES[package](ROADS)
+    refused(lambda: apsp.Graph.from_arrow(table, "source", "target", name), repr(name), "'length'")
+    refused(lambda: apsp.solve(table, weight=name), repr(name), "'length'")
+
+
+def test_an_end_column_that_is_not_there_is_refused_with_levels_of_the_index():
+    table = pd.DataFrame({"length": [5]}, index=pd.MultiIndex.from_tuples([(1, 2)], names=["u", "v"]))
+    refused(lambda: apsp.Graph.from_pandas(table, "u", "v", "length"), "reset_index()")
+    refused(lambda: apsp.solve(table), "reset_index()")
+    assert apsp.solve(table.reset_index()).distance(1, 2) == 5
+
+
+def test_of_several_columns_the_weight_must_be_named():
+    table = pd.DataFrame({**ROADS, "lanes": [1, 2]})
+    refused(lambda: apsp.solve(table), "'length'", "'lanes'")
+    assert apsp.solve(table, weight="length").distance("a", "c") == 9
+    assert apsp.solve(table, weight=None).distance("a", "c") == 2
+    assert remarks(apsp.Graph.from_pandas(table, weight="length")) == ""
+
+
+def test_only_numbers_are_weights_of_a_table():
+    for values in (["x", "y"], [True, False], ["5", "4"], pd.to_timedelta([1, 2], "s"), [1 + 2j, 3], [[1], [2]], [10**400, 1]):
+        refused(lambda: apsp.solve(pd.DataFrame({**ROADS, "length": values})), "'length'")
+    for values in ([5, float("inf")], [5, None], [5, float("nan")]):
+        refused(lambda: apsp.solve(pd.DataFrame({**ROADS, "length": values})), "row 1", "'length'")
+
+
+def network(**names):
+    graph = nx.Graph()
+    graph.add_edge("a", "b", **{name: 5 for name in names})
+    graph.add_edge("b", "c", **{name: 4 for name in names})
+    return graph
+
+
+def test_a_weight_attribute_that_is_not_there_is_refused():
+    for make in (lambda: apsp.solve(network(length=1)), lambda: apsp.solve(network(length=1), weight="Length"),
+                 lambda: apsp.Graph.from_networkx(network(length=1), "lenght"),
+                 lambda: apsp.solve(network(), weight="length")):
+        refused(make, "no edge has an attribute")
+    assert apsp.solve(network(length=1), weight="length").distance("a", "c") == 9
+    assert apsp.solve(network(length=1), weight=None).distance("a", "c") == 2
+    assert "weight 1" in remarks(apsp.Graph.from_networkx(network()))
+    assert remarks(apsp.Graph.from_networkx(network(weight=1))) == ""
+
+
+def test_edges_without_the_attribute_are_counted():
+    graph = network(weight=1)
+    graph.add_edge("c", "d")
+    taken = apsp.Graph.from_networkx(graph)
+    assert "1 of 3 edges" in remarks(taken) and apsp.solve(taken).distance("c", "d") == 1
+
+
+def test_igraph_is_asked_for_its_weights_too():
+    graph = igraph.Graph.TupleList([("a", "b", 5), ("b", "c", 4)], edge_attrs=["length"])
+    refused(lambda: apsp.solve(graph), "'length'")
+    refused(lambda: apsp.solve(graph, weight="Length"), "'length'")
+    assert apsp.solve(graph, weight="length").distance("a", "c") == 9
+    assert apsp.Graph.from_igraph(graph, [1, 2]).edges()[2].tolist() == [1, 2]
+    assert "weight 1" in remarks(apsp.Graph.from_igraph(igraph.Graph.Ring(3)))
+    graph.es[0]["length"] = None
+    refused(lambda: apsp.solve(graph, weight="length"), "missing")
+    graph.vs["name"] = "x"
+    assert apsp.solve(graph, weight=None).graph.labels == range(3) and "name" in remarks(apsp.Graph.from_igraph(graph, None))
+
+
+def test_a_function_of_networkx_says_the_weights():
+    graph = network(weight=1)
+    assert apsp.solve(graph, weight=lambda u, v, data: 2 * data["weight"]).distance("a", "c") == 18
+    graph.add_edge("a", "c", weight=1)
+    hidden = apsp.Graph.from_networkx(graph, lambda u, v, data: data["weight"] if data["weight"] > 1 else None)
+    assert apsp.solve(hidden).distance("a", "c") == 9 and "hide 2 arcs" in remarks(hidden)
+    by_direction = apsp.Graph.from_networkx(graph, lambda u, v, data: 1 if u < v else 7)
+    assert by_direction.directed and apsp.solve(by_direction).distance("c", "b") == 7
+    parallel = nx.MultiGraph([("a", "b", {"weight": 3}), ("a", "b", {"weight": 2})])
+    weight = lambda u, v, edges: min(data["weight"] for data in edges.values())
+    assert apsp.Graph.from_networkx(parallel, weight).edges()[2].tolist() == [2]
+
+
+def test_what_a_function_of_the_caller_raises_passes_as_it_is():
+    def fail(u, v, data):
+        raise TypeError("mine")
+
+    with pytest.raises(TypeError, match="^mine$") as caught:
+        apsp.solve(network(weight=1), weight=fail)
+    assert not isinstance(caught.value, apsp.Error)
+
+
+@pytest.mark.parametrize("weight", [[1, 2], 10**400, 1j, None, "5", float("nan"), float("inf")])
+def test_a_weight_that_is_no_number_names_its_edge(weight):
+    refused(lambda: apsp.solve(nx.Graph([("p", "q", {"weight": weight})])), "'p' – 'q'")
+
+
+def test_every_function_that_takes_a_graph_takes_weight(tmp_path):
+    graph = network(length=1)
+    name = dict(weight="length")
+    assert apsp.plan(graph, threads=1, **name)["fits"]
+    assert sum(block.distances.sum() for block in apsp.rows(graph, **name)) == 36
+    assert apsp.distances(graph, np.empty((3, 3)), **name)[0, 2] == 9
+    assert apsp.within(graph, 5, **name).nnz == 4
+    assert apsp.access(graph, [1, 1, 1], 5, **name).tolist() == [2, 3, 2]
+    assert apsp.nearest(graph, ["a"], **name)[1].ravel().tolist() == [0, 5, 9]
+    assert apsp.betweenness(graph, **name).tolist() == [0, 1, 0]
+    assert apsp.edge_betweenness(graph, **name)[2].tolist() == [2, 2]
+    apsp.write_table(graph, tmp_path / "t.csv", sources=["a"], targets=["c"], **name)
+    assert "a,c,9" in (tmp_path / "t.csv").read_text()
+    apsp.solve(graph, output=tmp_path / "d.npy", **name)
+    assert apsp.open(tmp_path / "d.npy", graph, **name).distance("a", "c") == 9
+    kept = apsp.solve(graph, keep="factor", **name)
+    assert kept.update(graph, **name).distance("a", "c") == 9
+
+
+def test_what_has_its_weights_refuses_a_name_of_others():
+    graph = apsp.Graph.from_networkx(network(weight=1))
+    for thing in (graph, apsp.solve(graph), np.eye(2), sp.csr_array(np.eye(2)), "roads.csv"):
+        refused(lambda: apsp.solve(thing, weight="length"), "weight=")
+
+
+def test_a_result_is_taken_for_its_graph(tmp_path):
+    result = apsp.solve(network(weight=1))
+    assert apsp.solve(result).distance("a", "c") == 9
+    assert apsp.nearest(result, ["a"])[1].ravel().tolist() == [0, 5, 9]
+    assert apsp.betweenness(result).tolist() == [0, 1, 0]
+    apsp.write_table(result, tmp_path / "t.csv")
+
+
+# Ends of edges.
+
+
+@pytest.mark.parametrize("missing", [None, float("nan"), np.nan, pd.NA, pd.NaT], ids=str)
+def test_a_missing_end_is_refused_wherever_it_comes(missing):
+    for ends in (["a", missing], pd.Series(["a", missing], dtype=object), np.array(["a", missing], dtype=object)):
+        refused(lambda: apsp.Graph.from_edges(["x", "y"], ends), "targets[1]")
+        refused(lambda: apsp.Graph.from_edges(ends, ["x", "y"]), "sources[1]")
+    table = pd.DataFrame({"source": pd.Series(["a", missing], dtype=object), "target": ["b", "c"]})
+    refused(lambda: apsp.solve(table), "row 1", "'source'")
+
+
+def test_missing_values_of_every_type_are_refused():
+    large = 2**60
+    columns = [pd.array([large, None], "Int64"), pd.Categorical(["a", None]), pd.to_datetime(["2020-01-01", None]),
+               pd.array(["a", None], "string"), pd.array([large, None], pd.ArrowDtype(pa.int64())), [1.0, float("nan")]]
+    for column in columns:
+        refused(lambda: apsp.solve(pd.DataFrame({"source": column, "target": [large + 1, 2]})), "row 1 of column 'source'")
+    for package in (pl.DataFrame, pa.table):
+        refused(lambda: apsp.solve(package({"source": [large, None], "target": [large + 1, 2]})), "row 1 of column 'source'")
+        refused(lambda: apsp.solve(package({**ROADS, "length": [1, None]})), "row 1 of column 'length'")
+    refused(lambda: apsp.Graph.from_edges(pl.Series(["a"]), pl.Series([None], dtype=pl.String)), "targets[0]")
+
+
+def test_integers_are_integers_however_they_are_held():
+    large = 2**60
+    for column in (pd.array([large, large + 1], "Int64"), [large, large + 1], pd.array([large, large + 1], "UInt64"),
+                   pd.Series([large, large + 1], dtype=object)):
+        graph = apsp.Graph.from_pandas(pd.DataFrame({"source": column, "target": [large + 1, large + 2]}))
+        assert graph.labels == [large, large + 1, large + 2] and all(type(label) is int for label in graph.labels)
+    graph = apsp.Graph.from_edges([1, 2], [2.0, 3.0], [5, 4])
+    assert graph.labels == range(1, 4) and apsp.solve(graph).distance(1, 3.0) == 9
+    refused(lambda: apsp.Graph.from_edges([1.0, 2.0**53], [2, 3]), "2^53")
+    assert apsp.Graph.from_edges([0, 1], [1, 2], labels=np.array([5, 6, 9])).labels == [5, 6, 9]
+    assert all(type(label) is int for label in apsp.Graph.from_edges([0], [1], labels=np.array([5, 9])).labels)
+
+
+def test_integers_survive_a_store(tmp_path):
+    apsp.solve(apsp.Graph.from_edges([-1, 7], [7, 2**62]), output=tmp_path / "a.zarr")
+    assert apsp.open(tmp_path / "a.zarr").graph.labels == [-1, 7, 2**62]
+    assert apsp.open(tmp_path / "a.zarr").distance("7", 2**62) == 1
+
+
+def test_texts_and_numbers_of_lists_stay_what_they_are():
+    graph = apsp.Graph.from_edges([1, 2], [2, "x"])
+    assert graph.labels == [1, 2, "x"] and graph.facts["edges"] == 2
+    assert apsp.Graph.from_edges(["a\0", "a"], ["b", "b"]).labels == ["a\0", "a", "b"]
+    assert apsp.Graph.from_edges([2**63, 1], [-1, 2.0]).labels == [-1, 1, 2, 2**63]
+    refused(lambda: apsp.Graph.from_edges(["7"], [7]), "7", kind=apsp.Error)
+
+
+def test_labels_have_the_types_of_the_table():
+    days = pd.to_datetime(["2020-01-01", "2020-01-02"])
+    assert apsp.Graph.from_pandas(pd.DataFrame({"u": days[:1], "v": days[1:]})).labels == list(days)
+    assert apsp.Graph.from_pandas(pd.DataFrame({"u": pd.Categorical(["x"]), "v": ["y"]})).labels == ["x", "y"]
+    day = np.array(["2020-01-01"], "M8[ns]")
+    assert apsp.Graph.from_edges(day, day + np.timedelta64(1, "D")).labels[0] == day[0]
+
+
+def test_one_number_written_in_two_ways_is_asked_for():
+    for u, v in ((["7", "a"], ["007", "b"]), (["2", "a"], ["2.0", "b"]), ([7, "a"], ["7", "b"])):
+        table = pd.DataFrame({"u": pd.Series(u, dtype=object), "v": v})
+        refused(lambda: apsp.solve(table), "ids=")
+        assert len(apsp.Graph.from_pandas(table, ids="text")) == (3 if u[0] == 7 else 4)
+        refused(lambda: apsp.Graph.from_pandas(table, ids="number"), "'a'")
+    table = pd.DataFrame({"u": ["7", "08"], "v": ["007", "9.0"]})
+    assert apsp.Graph.from_pandas(table, ids="number").labels == [7, 8, 9]
+    refused(lambda: apsp.Graph.from_pandas(table, ids="word"), "ids")
+    assert apsp.Graph.from_pandas(pd.DataFrame({"u": ["1"], "v": ["02"]})).labels == ["1", "02"]
+
+
+# Direction.
+
+
+def test_a_table_is_undirected_and_says_where_that_matters():
+    table = pd.DataFrame({"u": [1, 2, 1, 1], "v": [2, 1, 3, 3], "length": [5, 4, 2, 2]})
+    graph = apsp.Graph.from_pandas(table)
+    assert not graph.directed and "directed=True" in remarks(graph) and apsp.solve(graph).distance(1, 2) == 4
+    assert apsp.Graph.from_pandas(table, directed=True).directed
+    for directed in (True, False):
+        assert remarks(apsp.Graph.from_pandas(table, directed=directed)) == ""
+    assert remarks(apsp.Graph.from_pandas(table[2:])) == ""
+
+
+def test_the_one_way_streets_of_openstreetmap():
+    for values in ([True, "-1", False], ["yes", -1, "no"], [1, -1, 0], ["True", "reverse", "False"]):
+        table = pd.DataFrame({"u": [1, 2, 3], "v": [2, 3, 4], "length": [3, 4, 5], "oneway": pd.Series(values, dtype=object)})
+        graph = apsp.Graph.from_pandas(table, oneway="oneway")
+        assert list(zip(*(part.tolist() for part in graph.edges()))) == [(0, 1, 3), (2, 1, 4), (2, 3, 5), (3, 2, 5)]
+        assert "'oneway'" in remarks(apsp.Graph.from_pandas(table, directed=True))
+    refused(lambda: apsp.Graph.from_pandas(table.assign(oneway="perhaps"), oneway="oneway"), "row 0", "perhaps")
+    refused(lambda: apsp.Graph.from_pandas(table, oneway="oneway", directed=False), "directed=False")
+
+
+def test_the_costs_of_the_way_back_of_pgrouting():
+    table = pd.DataFrame({"source": [1, 2, 3], "target": [2, 3, 4], "cost": [3, -1, 5], "reverse_cost": [4, 6, -1]})
+    graph = apsp.Graph.from_pandas(table, reverse_cost="reverse_cost")
+    assert list(zip(*(part.tolist() for part in graph.edges()))) == [(0, 1, 3), (1, 0, 4), (2, 1, 6), (2, 3, 5)]
+    assert "'reverse_cost'" in remarks(apsp.Graph.from_pandas(table.abs(), directed=False))
+    refused(lambda: apsp.Graph.from_pandas(table, weight=None, reverse_cost="reverse_cost"), "cost")
+    refused(lambda: apsp.Graph.from_pandas(table, oneway="cost", reverse_cost="reverse_cost"), "give one")
+
+
+# Matrices.
+
+
+def test_a_square_frame_keeps_its_names():
+    frame = pd.DataFrame([[0, 4.5, 0], [4.5, 0, 2], [0, 2, 0]], index=list("PQR"), columns=list("PQR"))
+    for given in (frame, frame[list("RQP")], frame.astype("Float64"), frame.replace(0, float("nan"))):
+        for graph in (apsp.Graph.from_pandas(given), apsp.Graph.from_numpy(given, no_edge=0)):
+            assert graph.labels == list("PQR") and apsp.solve(graph).distance("P", "R") == 6.5
+    assert not apsp.Graph.from_pandas(frame).directed and "0 is no edge (2 pairs)" in remarks(apsp.Graph.from_pandas(frame))
+    assert apsp.solve(apsp.Graph.from_numpy(frame)).distance("P", "R") == 0
+    assert apsp.Graph.from_numpy(frame, labels=list("XYZ")).labels == list("XYZ")
+
+
+def test_names_of_a_square_table_may_be_its_first_column():
+    table = {"": ["P", "Q"], "Q": [1, 0], "P": [0, 7]}
+    for package in PACKAGES.values():
+        graph = apsp.Graph.from_arrow(package(table))
+        assert graph.labels == ["P", "Q"] and graph.edges()[2].tolist() == [1, 7]
+    read = pd.read_csv(io.StringIO(",1,2\n2,4,0\n1,0,7\n"), index_col=0)
+    assert apsp.Graph.from_pandas(read).labels == [2, 1] and apsp.solve(read).distance(2, 1) == 4
+
+
+def test_a_square_frame_of_other_names_is_no_matrix():
+    frame = pd.DataFrame(np.ones((4, 4)), columns=list("abcd"))
+    refused(lambda: apsp.Graph.from_numpy(frame), "'a'", "to_numpy()")
+    refused(lambda: apsp.solve(frame), "'c'", "'d'")
+    refused(lambda: apsp.Graph.from_numpy(pd.DataFrame(np.ones((2, 3)))), "square")
+    refused(lambda: apsp.solve(pd.DataFrame(np.ones((3, 3)))), "from_numpy", "from_pandas")
+    assert apsp.solve(pd.DataFrame(np.ones((4, 4)))).graph.labels == range(4)
+    assert apsp.Graph.from_numpy(frame, labels=list("wxyz")).labels == list("wxyz")
+
+
+def test_columns_of_several_levels_are_refused():
+    refused(lambda: apsp.solve(pd.DataFrame([[1, 2]], columns=pd.MultiIndex.from_tuples([("a", "b"), ("a", "c")]))),
+            "MultiIndex")
+
+
+def test_columns_without_titles_are_taken_by_their_places():
+    table = pd.DataFrame([[1, 2, 5], [2, 3, 6], [3, 4, 7], [4, 5, 8]])
+    assert apsp.solve(table).distance(1, 3) == 11
+    assert apsp.Graph.from_pandas(table, 2, 0, 1).edges()[2].tolist() == [2, 3, 4, 5]
+    refused(lambda: apsp.Graph.from_pandas(table, "0", "1"), "'0'")
+
+
+# Sparse arrays of SciPy.
+
+
+def test_zeros_that_fill_are_no_edges():
+    matrix = np.array([[0, 2, 0, 0], [0, 0, 0, 0], [0, 0, 0, 3], [0, 0, 0, 0.]])
+    for given in (*(sp.bsr_array(matrix, blocksize=(side, side)) for side in (1, 2, 4)), sp.dia_array(matrix),
+                  sp.lil_array(matrix), sp.dok_array(matrix), sp.csc_array(matrix), sp.coo_matrix(matrix)):
+        assert apsp.Graph.from_scipy(given).facts["edges"] == 2
+        np.testing.assert_array_equal(apsp.solve(given, value_type="f64").distances, sp.csgraph.dijkstra(sp.csr_array(matrix)))
+    assert "no edge" in remarks(apsp.Graph.from_scipy(sp.bsr_array(matrix, blocksize=(4, 4))))
+    assert remarks(apsp.Graph.from_scipy(sp.csr_array(matrix))) == ""
+
+
+def test_entries_of_a_coo_in_one_place_are_added_up():
+    twice = sp.coo_array(([5., 7.], ([0, 0], [1, 1])), shape=(2, 2))
+    graph = apsp.Graph.from_scipy(twice)
+    assert graph.edges()[2].tolist() == [12] == sp.csgraph.dijkstra(twice)[0, 1:].tolist() and "added" in remarks(graph)
+    assert twice.nnz == 2  # the caller's array is not changed
+    parallel = apsp.Graph.from_edges([0, 0], [1, 1], [5, 7])
+    assert apsp.Graph.from_scipy(parallel.to_scipy()) == parallel
+
+
+# Other types.
+
+
+@pytest.mark.parametrize("call", [
+    lambda: apsp.solve({1, 2}), lambda: apsp.solve(None), lambda: apsp.solve([[0, 1], [1, 0]]), lambda: apsp.Graph(),
+    lambda: apsp.solve(pl.DataFrame(ROADS).lazy()), lambda: apsp.solve(pd.Series([1, 2])),
+    lambda: apsp.Graph.from_pandas({"u": [1]}), lambda: apsp.Graph.from_arrow(3), lambda: apsp.Graph.from_networkx(3),
+    lambda: apsp.Graph.from_igraph("x"), lambda: apsp.Graph.from_scipy(np.eye(3)), lambda: apsp.generate(4),
+    lambda: apsp.solve(network(), sources=3), lambda: apsp.solve(network(), memory=[1]),
+    lambda: apsp.solve(network(), progress=3), lambda: apsp.nearest(network(), ["a"], k="x"),
+    lambda: apsp.nearest(network(), 3), lambda: apsp.read(3), lambda: apsp.within(network(), None),
+    lambda: apsp.open(3),
+])
+def test_a_wrong_type_is_an_error_of_the_package_and_a_type_error(call):
+    with pytest.raises(apsp.WrongTypeError) as caught:
+        call()
+    assert isinstance(caught.value, TypeError) and isinstance(caught.value, apsp.UsageError)
+
+
+@pytest.mark.parametrize("call", [
+    lambda: apsp.solve(network(), threads="x"), lambda: apsp.solve(network(), threads=10**30),
+    lambda: apsp.solve(network(), tolerance="x"), lambda: apsp.solve(network(), device=3),
+    lambda: apsp.within(network(), "far"), lambda: apsp.access(network(), {"a": "x"}, 3),
+    lambda: apsp.Graph.from_numpy([[1], [1, 2]]), lambda: apsp.Graph.from_numpy("x"),
+    lambda: apsp.Graph.from_numpy(np.array([["a", 1], [1, 2]], dtype=object)), lambda: apsp.Graph.from_edges(3, 4),
+    lambda: apsp.Graph.from_edges([[1], "a"], ["b", "c"]), lambda: apsp.Graph.from_edges([1], [2], "x"),
+    lambda: apsp.Graph.from_edges([1], [2], [10**400]), lambda: apsp.Graph.from_edges([1], [2], [None]),
+    lambda: apsp.Graph.from_edges([1, 2], [2, 3]).with_changes(3), lambda: apsp.solve(network()).distance([], {}),
+])
+def test_a_wrong_value_is_an_error_of_the_package(call):
+    with pytest.raises(apsp.Error):
+        call()
+
+
+def test_an_argument_that_no_function_has_is_a_type_error_of_python():
+    with pytest.raises(TypeError, match="unexpected keyword argument 'weigth'"):
+        apsp.nearest(network(), ["a"], weigth="length")
+
+
+@pytest.mark.parametrize("call", [lambda graph: apsp.nearest(graph, ["a"]), lambda graph: apsp.access(graph, [1, 1, 1], 5),
+                                  lambda graph: apsp.within(graph, 5)])
+def test_a_negative_weight_where_it_does_not_fit_names_its_edge(call):
+    graph = apsp.Graph.from_edges(["a", "b"], ["b", "c"], [5, -4])
+    refused(lambda: call(graph), "'b' → 'c'", "-4")
+
+
+def test_remarks_do_not_make_another_graph():
+    graph = apsp.Graph.from_networkx(network())
+    assert graph == apsp.Graph.from_edges(["a", "b"], ["b", "c"], directed=False)
+    assert pickle.loads(pickle.dumps(graph)) == graph
