@@ -50,7 +50,7 @@ void put_pairs(io::ColumnTable& table, const NearOptions& options, const SparseD
   });
 }
 
-void put_streets(MapFile& map, const Graph& graph, double limit, const NearOptions& options,
+void put_streets(MapFile& map, double limit, const NearOptions& options,
                  const SparseDistances& pairs) {
   for_each_source(options, pairs, [&](Vertex source, auto targets, auto distances) {
     map.reached(source, limit, targets, distances,
@@ -76,7 +76,7 @@ int run_within(Session& session, const Graph& graph, double limit, const NearOpt
     note_written(session, output.path);
   } else if (output.is_map()) {
     write_map(session, output, reading, graph,
-              [&](MapFile& map) { put_streets(map, graph, limit, options, pairs); });
+              [&](MapFile& map) { put_streets(map, limit, options, pairs); });
   } else {
     write_table(session, output, graph,
                 {{"from", io::ColumnKind::vertex}, {"to", io::ColumnKind::vertex}, {"distance"}},

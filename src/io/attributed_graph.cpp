@@ -73,13 +73,12 @@ AttributedGraph::Attribute& AttributedGraph::attribute(std::string_view name) {
 void AttributedGraph::set(std::string_view name, std::string_view value, bool numeric,
                           const char* at) {
   Attribute& of = attribute(name);
-  of.values.resize(edges_.size(), kMissing);
   of.text = of.text || !numeric;
   const char* from = value.data();
   const char* const end = from + value.size();
   double number = 0;
   if (read_number(from, end, number) == NumberFault::none && from == end) {
-    of.values.back() = number;
+    of.values.emplace_back(edges_.size() - 1, number);
   } else if (of.fault_value.empty()) {
     of.fault = at;
     of.fault_value = value.empty() ? " " : value;
@@ -136,13 +135,12 @@ std::vector<double> AttributedGraph::weights() const {
     const NumberFault fault = read_number(at, at + of->fault_value.size(), number);
     fail(of->fault, "the weight '{}' {}", of->fault_value, describe(of->fault_value, fault));
   }
-  for (std::size_t i = 0; i < edges_.size(); ++i) {
-    weights[i] =
-        i < of->values.size() && !std::isnan(of->values[i]) ? of->values[i] : of->otherwise;
-    if (!std::isnan(weights[i])) continue;
-    fail(edges_[i].at, "{} has no weight, and other edges have one", edge_text(i));
-  }
-  return weights;
+  std::ranges::fill(weights, of->otherwise);
+  for (const auto& [edge, weight] : of->values) weights[edge] = weight;
+  const auto none = std::ranges::find_if(weights, [](double weight) { return std::isnan(weight); });
+  if (none == weights.end()) return weights;
+  const auto edge = static_cast<std::size_t>(none - weights.begin());
+  fail(edges_[edge].at, "{} has no weight, and other edges have one", edge_text(edge));
 }
 
 void AttributedGraph::require_declared() const {

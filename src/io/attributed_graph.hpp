@@ -54,7 +54,7 @@ class AttributedGraph {
  private:
   static constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
   struct Attribute {
-    std::vector<double> values;  // [edges so far, or fewer]
+    std::vector<std::pair<std::size_t, double>> values;  // by edge; the last of one edge holds
     double otherwise = kMissing;
     bool text = false;            // some value is no number of the file
     const char* fault = nullptr;  // the first value that does not read as a number

@@ -6,6 +6,8 @@
 
 #include <limits>
 
+#include "base/utf8.hpp"
+#include "io/output_names.hpp"
 #include "support/error_of.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -57,6 +59,52 @@ TEST(ColumnTable, IsParquetBetweenItsMarks) {
   write_rows(folder / "t.parquet", labelled());
   const std::string bytes = read_bytes(folder / "t.parquet");
   EXPECT_TRUE(bytes.starts_with("PAR1") && bytes.ends_with("PAR1"));
+}
+
+TEST(ColumnTable, HasEachTitleOnce) {
+  const TemporaryFolder folder;
+  const Graph graph = labelled();
+  for (const char* const name : {"t.csv", "t.parquet"}) {
+    const Error error = error_of([&] {
+      ColumnTable(folder / name, {{"from"}, {"a"}, {"from"}}, graph, {});
+    });
+    EXPECT_EQ(error.kind(), ErrorKind::usage);
+  }
+  EXPECT_EQ(folder.entries(), 0);
+}
+
+Graph named(std::vector<std::string> labels) {
+  GraphBuilder builder(std::ssize(labels), true);
+  builder.set_labels(std::move(labels));
+  return std::move(builder).build();
+}
+
+TEST(ColumnTable, InParquetHasNamesInUtf8) {
+  const TemporaryFolder folder;
+  const Graph graph = named({"a", "Z\xFCrich"});
+  const Error error = error_of([&] { ColumnTable(folder / "t.parquet", kColumns, graph, {}); });
+  EXPECT_EQ(error.kind(), ErrorKind::usage);
+  EXPECT_NE(std::string(error.what()).find("vertex 1 (from 0)"), std::string::npos);
+  EXPECT_NO_THROW(ColumnTable(folder / "t.csv", kColumns, graph, {}));
+  EXPECT_NO_THROW(ColumnTable(folder / "t.parquet", kColumns, named({"Z\xC3\xBCrich"}), {}));
+}
+
+TEST(OutputNames, AreIntegersIfAllAre) {
+  EXPECT_TRUE(has_integer_names(named({})));
+  EXPECT_TRUE(has_integer_names(named({"7", "0", "-12", "9223372036854775807"})));
+  for (const char* const name : {"007", "+7", "7.0", "-0", "9223372036854775808", "", "-", "1e5"}) {
+    EXPECT_FALSE(has_integer_names(named({"7", name}))) << name;
+  }
+}
+
+TEST(OutputNames, AreTextsInUtf8) {
+  for (const char* const good : {"", "a", "\xC3\xBC", "\xE2\x82\xAC", "\xF0\x9F\x98\x80"}) {
+    EXPECT_TRUE(base::is_utf8(good)) << good;
+  }
+  for (const char* const bad : {"\xFC", "\xC3", "\xC0\x80", "\xE0\x9F\xBF", "\xED\xA0\x80",
+                                "\xF4\x90\x80\x80", "\xF0\x80\x80\x80", "\x80", "\xE2\x82"}) {
+    EXPECT_FALSE(base::is_utf8(bad)) << bad;
+  }
 }
 
 TEST(ColumnTable, LeavesNothingWhereItIsNotComplete) {

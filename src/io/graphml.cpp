@@ -124,12 +124,19 @@ class GraphmlReader {
   const char* at_ = nullptr;           // where the open vertex begins
 };
 
+/// The name of the first element may have the prefix of a namespace.
+bool is_graphml(std::string_view text) {
+  const std::string_view begin = first_word(text);
+  return begin.starts_with('<') &&
+         begin.substr(0, begin.find_first_of(" \t\r\n>")).ends_with("graphml");
+}
+
 }  // namespace
 
 extern const Format graphml_format = {
     .name = "graphml",
     .suffixes = {".graphml"},
-    .recognises = [](std::string_view text) { return first_word(text).starts_with("<graphml"); },
+    .recognises = is_graphml,
     .read = [](const Source& source) { return GraphmlReader(source).read(); },
     .has_attributes = true};
 

@@ -335,7 +335,7 @@ class ParquetReader {
         std::uint32_t value = 0;
         const std::string_view raw = bytes.take(static_cast<std::uint64_t>(width + 7) / 8);
         std::memcpy(&value, raw.data(), raw.size());
-        if (head == 0) bytes.fail();
+        if (head == 0 || std::uint64_t{value} >> width != 0) bytes.fail();
         values.insert(values.end(), std::min(head >> 1, left), value);
         continue;
       }

@@ -275,6 +275,22 @@ TEST(DamagedChunk, AFrameMayPromiseWhatItsLengthCanHold) {
   EXPECT_THAT(failure_of(5), StartsWith("0: a zstd frame that promises too much"));
 }
 
+/// Only chunks of names have a size that does not follow from their shape.
+TEST(DamagedChunk, OfNamesIsNoBomb) {
+  std::string frame("\x28\xB5\x2F\xFD\xA0", 5);  // one segment, its size in four bytes
+  constexpr std::uint32_t kBlock = 128 * 1024, kBlocks = 1024;
+  const std::uint32_t promised = kBlock * kBlocks;
+  frame.append(reinterpret_cast<const char*>(&promised), 4);
+  for (std::uint32_t i = 0; i < kBlocks; ++i) {
+    const std::uint32_t head = kBlock << 3 | 1 << 1 | (i + 1 == kBlocks ? 1 : 0);  // of one byte
+    frame.append(reinterpret_cast<const char*>(&head), 3) += 'x';
+  }
+  const auto files = chunk_of(frame);
+  EXPECT_THAT(error_of([&] { read_chunk(*files, "0", {}, true); }).what(),
+              StartsWith("0: 134217728 bytes of names from"));
+  EXPECT_EQ(read_chunk(*files, "0", promised, true).size(), std::int64_t{promised});
+}
+
 TEST(DamagedChunk, AFrameIsNoLongerThanItsValuesCanNeed) {
   const auto failure_of = [](std::size_t length) {
     const auto files = chunk_of(std::string(length, 'x'));

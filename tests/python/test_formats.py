@@ -24,19 +24,18 @@ def graph_of(run, *words):
 def edges_of(run, *words):
     """{(from, to): weight} of a graph's edges, by the names of the vertices, and its direction."""
     run("convert", *words, "converted.gr")
-    labels, edges, directed = {}, {}, True
+    labels, edges, directed, first = {}, {}, True, 1
     for line in open_text(run, "converted.gr"):
         if line.startswith("c apsp:label "):
             number, name = line[len("c apsp:label "):].rstrip("\n").split(" ", 1)
             labels[number] = name
-        elif line.startswith("c apsp:first-id 0"):
-            labels = None
+        elif line.startswith("c apsp:first-id"):
+            first = int(line.split()[-1])
         elif line.startswith("c apsp:undirected"):
             directed = False
         elif line.startswith("a "):
-            _, u, v, w = line.split()
-            name = (lambda i: str(int(i) - 1)) if labels is None else lambda i: labels.get(i, i)
-            edges[name(u), name(v)] = float(w)
+            _, *ends, weight = line.split()
+            edges[tuple(labels.get(v, str(int(v) - 1 + first)) for v in ends)] = float(weight)
     return edges, directed
 
 
@@ -186,6 +185,108 @@ def test_archives_of_other_kinds_are_not_written(run, tmp_path):
     for name in ("o.csv.xz", "o.gr.bz2", "o.gr.zip"):
         assert ".gz" in run("convert", "g.csv", name, code=2).err
         assert not (tmp_path / name).exists()
+
+
+TABLE = pd.DataFrame({"source": ["New York", "Rome", None], "target": ["Rome", 'say "O"', "Rome"],
+                      "weight": [2.5, 3.0, 1.0]}).head(2)
+
+
+@pytest.mark.parametrize("options", [
+    {}, {"compression": None}, {"compression": "gzip"}, {"compression": "zstd"},
+    {"use_dictionary": False}, {"data_page_version": "2.0"}, {"row_group_size": 1},
+    {"compression": None, "data_page_version": "2.0", "use_dictionary": False}])
+def test_tables_of_pandas_in_parquet_are_read(run, tmp_path, options):
+    TABLE.to_parquet(tmp_path / "g.parquet", index=False, **options)
+    edges, directed = edges_of(run, "g.parquet")
+    assert not directed
+    assert edges == {("New York", "Rome"): 2.5, ("Rome", "New York"): 2.5,
+                     ("Rome", 'say "O"'): 3, ('say "O"', "Rome"): 3}
+
+
+@pytest.mark.parametrize("kind", ["i1", "i4", "i8", "u4", "u8", "f8", "Int64"])
+def test_numbers_in_parquet_are_read(run, tmp_path, kind):
+    n = 3000
+    table = pd.DataFrame({"source": np.arange(n) % 100, "target": np.arange(n) % 97 + 1,
+                          "weight": (np.arange(n) * 7919 % 127)}).astype({"source": kind, "weight": kind.lower()})
+    table.to_parquet(tmp_path / "g.parquet", index=False)
+    table.astype("i8").to_csv(tmp_path / "g.csv", index=False)
+    assert graph_of(run, "g.parquet")["digest"] == graph_of(run, "g.csv")["digest"]
+
+
+def test_an_end_that_is_missing_in_parquet_is_no_vertex(run, tmp_path):
+    pd.DataFrame({"source": ["a", None], "target": ["b", "c"]}).to_parquet(tmp_path / "g.parquet", index=False)
+    assert run("info", "g.parquet", code=3).err
+
+
+def test_lists_in_parquet_are_read(run, tmp_path):
+    (tmp_path / "g.csv").write_text("10,20,3\n20,30,4\n")
+    pd.DataFrame({"from": [10, 30], "to": [30, 20]}).to_parquet(tmp_path / "pairs.parquet", index=False)
+    run("distance", "g.csv", "--pairs", "pairs.parquet", "-o", "d.csv")
+    assert pd.read_csv(tmp_path / "d.csv").values.tolist() == [[10, 30, 7], [30, 20, 4]]
+    run("distance", "g.csv", "--pairs", "pairs.parquet", "-o", "d.parquet")
+    run("distance", "g.csv", "--pairs", "d.parquet", "-o", "again.csv")
+    assert (tmp_path / "again.csv").read_text() == (tmp_path / "d.csv").read_text()
+
+
+def test_a_table_of_distances_is_a_graph(run, tmp_path):
+    (tmp_path / "g.csv").write_text("a,b,3\nb,c,4\n")
+    run("distance", "g.csv", "--sources", "a", "--targets", "b,c", "-o", "d.parquet")
+    assert edges_of(run, "d.parquet", "--directed")[0] == {("a", "b"): 3, ("a", "c"): 7}
+
+
+def test_parquet_that_is_not_read_names_a_command(run, tmp_path):
+    TABLE.to_parquet(tmp_path / "g.parquet", index=False, compression="brotli")
+    error = run("info", "g.parquet", code=3).err
+    command = error.split("To convert it: ")[1].strip()
+    subprocess.run(["/bin/sh", "-c", command.replace("python3", sys.executable, 1)], cwd=tmp_path, check=True)
+    assert graph_of(run, "g.parquet.csv")["edges"] == 2
+
+
+def test_a_parquet_file_may_claim_anything(run, tmp_path):
+    TABLE.to_parquet(tmp_path / "g.parquet", index=False)
+    whole = (tmp_path / "g.parquet").read_bytes()
+    draw = np.random.default_rng(1)
+    for _ in range(60):
+        damaged = bytearray(whole)
+        damaged[draw.integers(4, len(whole) - 4)] = draw.integers(256)
+        (tmp_path / "g.parquet").write_bytes(damaged)
+        assert run("info", "g.parquet", code=None).code in (0, 2, 3)
+
+
+@pytest.mark.parametrize("ids, kind", [([5, 7, 9], "int64"), (["5", "x", "9"], "str"), ([0, 1, 2], "int64"),
+                                       (["05", "7", "9"], "str")])
+def test_ids_keep_their_type(run, tmp_path, ids, kind):
+    a, b, c = ids
+    (tmp_path / "g.csv").write_text(f"{a},{b},3\n{b},{c},4\n")
+    (tmp_path / "at.csv").write_text(f"{a},1,2\n{b},1,3\n{c},1,4\n")
+    run("distance", "g.csv", "--sources", str(a), "--targets", f"{b},{c}", "-o", "d.parquet")
+    table = pd.read_parquet(tmp_path / "d.parquet")
+    values = [int(i) for i in ids] if kind == "int64" else ids
+    assert (table["from"].dtype == "int64") == (table["to"].dtype == "int64") == (kind == "int64")
+    assert table[["from", "to"]].values.tolist() == [[values[0], values[1]], [values[0], values[2]]]
+    run("distance", "g.csv", "--sources", str(a), "--targets", f"{b},{c}", "-o", "w.parquet", "--layout", "wide")
+    assert pd.read_parquet(tmp_path / "w.parquet").columns.tolist() == ["from", str(b), str(c)]
+    run("path", "g.csv", a, c, "-o", "p.geojson", "--positions", "at.csv")
+    (feature,) = json.loads((tmp_path / "p.geojson").read_text())["features"]
+    assert (feature["properties"]["from"], feature["properties"]["to"]) == (values[0], values[2])
+    run("nearest", "g.csv", "--to", str(c), "-o", "n.geojson", "--positions", "at.csv")
+    found = json.loads((tmp_path / "n.geojson").read_text())["features"]
+    assert [f["properties"]["vertex"] for f in found] == values
+
+
+@pytest.mark.parametrize("name", ["w.parquet", "w.csv"])
+def test_a_vertex_called_from_has_a_column_of_its_own(run, tmp_path, name):
+    (tmp_path / "g.csv").write_text('"from",to,3\nto,x,4\n')
+    run("distance", "g.csv", "--sources", "x", "--targets", "to,from", "-o", name, "--layout", "wide")
+    table = pd.read_parquet(tmp_path / name) if name.endswith("parquet") else pd.read_csv(tmp_path / name)
+    assert table.columns.tolist() == ["from_", "to", "from"]
+    assert table.values.tolist() == [["x", 4, 7]]
+
+
+def test_two_columns_of_one_title_are_refused(run, tmp_path):
+    (tmp_path / "g.csv").write_text("a,b,3\n")
+    (tmp_path / "jobs.csv").write_text("vertex,jobs,jobs\na,1,2\n")
+    assert "jobs within 5" in run("access", "g.csv", "--weights", "jobs.csv", "--within", "5", "-o", "o.csv", code=2).err
 
 
 PLAIN = sample(nx.Graph, ["a", "b", "c"])
