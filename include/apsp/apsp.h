@@ -60,9 +60,9 @@ APSP_C_API size_t apsp_error_cycle(uint32_t* vertices, size_t capacity);
 APSP_C_API apsp_status apsp_cancellation_new(apsp_cancellation** out);
 /* Async-signal-safe. It stays raised. */
 APSP_C_API void apsp_cancellation_request(apsp_cancellation* cancellation);
-/* Long calls of this thread from now on end with APSP_INTERRUPTED soon after `cancellation` is
- * raised: reading, writing, plans, solves, statistics, verification and nearest places. NULL: no
- * flag ends them. The thread shares the flag, which may be freed before. */
+/* Later calls of this thread end with APSP_INTERRUPTED soon after `cancellation` is raised:
+ * reading, writing, plans, solves, statistics, verification and nearest places. NULL: no flag ends
+ * them. The flag may be freed while the thread uses it. */
 APSP_C_API apsp_status apsp_cancellation_use(const apsp_cancellation* cancellation);
 APSP_C_API void apsp_cancellation_free(apsp_cancellation* cancellation);
 
@@ -127,15 +127,15 @@ APSP_C_API void apsp_options_free(apsp_options* options);
 
 /* --- plans */
 
-/* What a solve with these options would do; nothing is solved. That it does not fit is no error
- * here. `options` may be NULL. */
+/* Plans a solve with these options and solves nothing. A plan that does not fit is no error.
+ * `options` may be NULL. */
 APSP_C_API apsp_status apsp_plan_solve(const apsp_graph* graph, const apsp_options* options,
                                        apsp_plan** out);
 /* One line for people. The texts of a plan last until it is freed. */
 APSP_C_API const char* apsp_plan_line(const apsp_plan* plan);
 /* "floyd-warshall" */
 APSP_C_API const char* apsp_plan_algorithm(const apsp_plan* plan);
-/* What would fit, in a sentence; "" where this plan fits. */
+/* A sentence that says what would fit; "" if this plan fits. */
 APSP_C_API const char* apsp_plan_what_would_fit(const apsp_plan* plan);
 /* Predicted seconds from the graph in memory to the result. */
 APSP_C_API double apsp_plan_seconds(const apsp_plan* plan);

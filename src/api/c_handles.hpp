@@ -41,7 +41,7 @@ namespace apsp::api {
 apsp_status c_failure(apsp_status status, const char* message,
                       std::span<const Vertex> cycle = {}) noexcept;
 apsp_status c_status(ErrorKind kind);
-/// With the flag that `apsp_cancellation_use` named on this thread.
+/// The control of this thread's calls: the flag that `apsp_cancellation_use` named.
 Control c_control();
 /// The options of C++, without rows. `options` may be null.
 SolveOptions c_solving(const apsp_options* options);

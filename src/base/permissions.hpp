@@ -15,7 +15,7 @@ struct Permissions {
   bool operator==(const Permissions&) const = default;
 };
 
-/// Those of what the path leads to; empty: the system does not say, or nothing is there.
+/// The permissions of the file or folder that the path leads to; empty if the system does not say.
 std::optional<Permissions> permissions_of(const std::string& path);
 
 /// Sets the mode and, where the system allows it, owner and group. A file system without modes

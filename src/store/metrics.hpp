@@ -11,11 +11,12 @@ namespace apsp::store {
 
 inline constexpr std::string_view kMetricFolder = "metric", kMetricSuffix = ".zarr";
 
-/// Where the metrics of a result are.
+/// The folder that holds the metrics of a result.
 std::string metric_folder(const std::string& result);
-/// Their names, sorted.
+/// The names of all metrics of a result, sorted.
 std::vector<std::string> metrics_of(const ReadableFiles& files, const std::string& result);
-/// Before a result is replaced. Throws `Error` (usage) that names its metrics, which would go.
+/// Throws `Error` (usage) that names the metrics of a result, which a new one in its place would
+/// remove.
 void require_no_metrics(const ReadableFiles& files, const std::string& result);
 
 }  // namespace apsp::store

@@ -202,7 +202,7 @@ bool ZarrStore::take_place() {
   return true;
 }
 
-/// Those of what is replaced, or of the result whose files are shared.
+/// Takes the permissions of the result that is replaced, or of the one whose files are shared.
 void ZarrStore::keep_permissions() {
   FileSystem& files = group_.files();
   if (files.kind(path_) != FileKind::none) {
