@@ -209,6 +209,7 @@ std::vector<Vertex> Result::path(Vertex s, Vertex t) const {
 }
 
 const Statistics& Result::statistics(const Control& control) const {
+  const Cancellable listening(control.cancellation);
   State& of = whole();
   const std::lock_guard lock(of.statistics_mutex);
   if (!of.statistics) {
@@ -220,6 +221,7 @@ const Statistics& Result::statistics(const Control& control) const {
 }
 
 VerifyReport Result::verify(const VerifyOptions& options) const {
+  const Cancellable listening(options.control.cancellation);
   return reference::verify(graph(), whole().matrix(), options);
 }
 
