@@ -9,11 +9,12 @@
 #   make fuzz HOURS=1          every fuzz target, the hours shared out
 #   make mutants MINUTES=30    do the tests catch faults that are put into the code?
 #   make kills KILLS=1000      solves that are killed and resumed
+#   make interrupts MOMENTS=400   every verb, interrupted at random moments
 #   make memory PROBLEMS=500   peak memory against the plan
 #   make endurance MINUTES=60  one process that solves for long
 #   make faults                every call on files, message and allocation fails once
 #   make memcheck              tests of several rooms under Valgrind: is a value used that was never set?
-# docs/reliability.md says what the campaigns of the last eight lines prove.
+# docs/reliability.md says what the campaigns of the last nine lines prove.
 
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 # Configures what users run. Prints which kernels are compiled, a line each, and how to add the others.
@@ -21,7 +22,7 @@ CONFIGURE = said=$$(cmake --preset release $(1)) && echo "$$said" | sed -n 's/^-
 # What is built by itself for a demo is for this processor alone; kernels for all that are there are kept.
 DEMO_CPU = $$(test -e build/release/CMakeCache.txt || echo -DAPSP_CPU=NATIVE)
 
-.PHONY: demo build test quick test-build wheel site bench campaign fuzz faults mutants asan tsan memcheck format lint clean kills memory endurance
+.PHONY: demo build test quick test-build wheel site bench campaign fuzz faults mutants asan tsan memcheck format lint clean kills interrupts memory endurance
 
 demo:
 	@scripts/install-dependencies build demo
@@ -99,6 +100,10 @@ RELIABILITY = APSP_BIN=$(CURDIR)/build/release/bin/apsp PYTHONPATH=$(CURDIR)/bui
 
 kills: test-build
 	@$(RELIABILITY)/kills.py --kills $(or $(KILLS),1000)
+
+interrupts: test-build
+	@$(RELIABILITY)/interrupts.py --moments $(or $(MOMENTS),400)
+	@$(RELIABILITY)/interrupts.py --moments $$(($(or $(MOMENTS),400) / 8)) --python
 
 memory: test-build
 	@$(RELIABILITY)/memory.py --problems $(or $(PROBLEMS),500) --jobs $$(($(or $(PROBLEMS),500) / 5))

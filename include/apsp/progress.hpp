@@ -28,6 +28,21 @@ class Cancellation {
   static_assert(std::atomic<bool>::is_always_lock_free);
 };
 
+/// While one lives, all work of the library on this thread listens to the cancellation, also on
+/// threads that the work starts, and in functions that take no `Control`, such as `generate`: they
+/// throw `Error` of kind `interrupted`. Of several on one thread the last one counts. Null: changes
+/// nothing.
+class Cancellable {
+ public:
+  explicit Cancellable(const Cancellation* cancellation) noexcept;
+  ~Cancellable();
+  Cancellable(const Cancellable&) = delete;
+  Cancellable& operator=(const Cancellable&) = delete;
+
+ private:
+  const Cancellation* before_;
+};
+
 /// What a caller hands to long work; both may be null. Work that sees `cancellation` raised
 /// throws `Error` of kind `interrupted`.
 struct Control {

@@ -80,6 +80,7 @@ class Session {
  private:
   void run() {
     leave_python_alone();
+    const Cancellable listening(&cancellation_);
     try {
       work_(control_);
     } catch (...) {
@@ -150,6 +151,7 @@ void listen_while(std::function<void(const Control&)> work, nb::handle progress)
 void run_here(const std::function<void(const Control&)>& work) {
   Cancellation cancellation;
   const Running running([&] { cancellation.request(); });  // until this thread has the lock again
+  const Cancellable listening(&cancellation);
   const nb::gil_scoped_release unlocked;
   work({nullptr, &cancellation});
 }

@@ -217,6 +217,7 @@ Betweenness api::betweenness_among(const planner::FindDevices& find, const Graph
 }
 
 Betweenness betweenness(const Graph& graph, const BetweennessOptions& options) {
+  const Cancellable listening(options.control.cancellation);
   calibration::MeasuredRates measured(calibration::rate_policy(options.control.cancellation));
   return api::betweenness_among(measured.find(), graph, options, measured.source());
 }

@@ -71,12 +71,14 @@ SparseDistances api::within_among(const planner::FindDevices& find, const Graph&
 }
 
 SparseDistances within(const Graph& graph, double limit, const NearOptions& options) {
+  const Cancellable listening(options.control.cancellation);
   return api::within_among(planner::cuda_devices, graph, limit, options);
 }
 
 std::vector<double> access(const Graph& graph, std::span<const double> quantities,
                            std::span<const double> limits, Decay decay,
                            const NearOptions& options) {
+  const Cancellable listening(options.control.cancellation);
   refuse_if(options.device == Device::cuda,
             "sums of what can be reached are found on the CPU, sooner than on a GPU: leave the "
             "device out");
@@ -93,6 +95,7 @@ std::vector<double> access(const Graph& graph, std::span<const double> quantitie
 
 NearestPlaces nearest(const Graph& graph, std::span<const Vertex> places, std::int64_t k,
                       Towards towards, const Control& control) {
+  const Cancellable listening(control.cancellation);
   refuse_if(k < 1, "the number of nearest places must be at least 1, not {}", k);
   refuse_if(places.empty(), "the list of places is empty");
   constexpr std::size_t kMostPlaces = std::size_t{1} << 31;  // of a label

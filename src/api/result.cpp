@@ -209,6 +209,7 @@ std::vector<Vertex> Result::path(Vertex s, Vertex t) const {
 }
 
 const Statistics& Result::statistics(const Control& control) const {
+  const Cancellable listening(control.cancellation);
   State& of = whole();
   const std::lock_guard lock(of.statistics_mutex);
   if (!of.statistics) {
@@ -220,6 +221,7 @@ const Statistics& Result::statistics(const Control& control) const {
 }
 
 VerifyReport Result::verify(const VerifyOptions& options) const {
+  const Cancellable listening(options.control.cancellation);
   VerifyOptions asked = options;
   // Earlier versions called sums of integers exact that f64 had rounded.
   const bool called_exact = report().unit_roundoff == 0 && report().absolute_error == 0;

@@ -292,6 +292,7 @@ PlanReport api::plan_among(const planner::FindDevices& find, const Graph& graph,
 
 PlanReport plan_solve(const Graph& graph, const SolveOptions& options,
                       const PlanOptions& planning) {
+  const Cancellable listening(options.control.cancellation);
   calibration::RatePolicy policy = calibration::rate_policy(options.control.cancellation);
   if (planning.measure) {
     policy.measuring = calibration::Measuring::always;
@@ -303,6 +304,7 @@ PlanReport plan_solve(const Graph& graph, const SolveOptions& options,
 }
 
 Result solve(const Graph& graph, const SolveOptions& options) {
+  const Cancellable listening(options.control.cancellation);
   calibration::MeasuredRates measured(calibration::rate_policy(options.control.cancellation));
   return api::solve_among(measured.find(), graph, options, measured.source());
 }

@@ -182,6 +182,7 @@ UpdateReport update_matrix(const store::Store& stored, const Graph& before, cons
 UpdateReport update_stored(const std::string& path,
                            const std::function<Graph(const Graph&)>& change,
                            const UpdateOptions& options) {
+  const Cancellable listening(options.control.cancellation);
   const std::string metric =
       options.metric.empty() ? "" : api::metric_to_write(path, options.metric);
   refuse_if(!metric.empty() && !options.output.empty(),

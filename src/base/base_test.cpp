@@ -99,10 +99,10 @@ TEST(Control, AThreadListensToTheNearestCallerWhoMayEndItsWork) {
   Cancellation outer, inner;
   const Cancellable first(&outer);
   {
-    const Cancellable second(Control{nullptr, &inner});
+    const Cancellable second(&inner);
     outer.request();
     EXPECT_NO_THROW(check_cancelled());
-    const Cancellable third{Control{}};
+    const Cancellable third(nullptr);
     inner.request();
     EXPECT_THROW(check_cancelled(), Error) << "who cannot ask for an end changes nothing";
   }

@@ -1,9 +1,9 @@
 // Polling for cancellation, and a progress task that many threads may advance.
 //
 // A function that takes a `Control` asks it. Loops below such a function ask for their thread
-// instead: whoever begins long work says with a `Cancellable` whom the thread listens to, and teams
-// (team.hpp) hand that on to their members. A poll costs as much as a load; one every some
-// milliseconds is enough.
+// instead: whoever begins long work says with a `Cancellable` (apsp/progress.hpp) whom the thread
+// listens to, and teams (team.hpp) hand that on to their members. A poll costs as much as a load;
+// one every some milliseconds is enough.
 #pragma once
 
 #include <cstddef>
@@ -26,22 +26,6 @@ inline void check_cancelled(const Control& control) {
 
 /// Whom the work of this thread listens to; null: nobody.
 inline thread_local constinit const Cancellation* cancellation_of_thread = nullptr;
-
-/// The work of this thread listens to the caller's cancellation, where there is one, while this
-/// lives.
-class Cancellable {
- public:
-  explicit Cancellable(const Control& control) : Cancellable(control.cancellation) {}
-  explicit Cancellable(const Cancellation* cancellation) : before_(cancellation_of_thread) {
-    if (cancellation != nullptr) cancellation_of_thread = cancellation;
-  }
-  ~Cancellable() { cancellation_of_thread = before_; }
-  Cancellable(const Cancellable&) = delete;
-  Cancellable& operator=(const Cancellable&) = delete;
-
- private:
-  const Cancellation* before_;
-};
 
 /// Throws `Error` (interrupted) if an early end of this thread's work was asked for.
 inline void check_cancelled() { check_cancelled(Control{nullptr, cancellation_of_thread}); }

@@ -1,7 +1,16 @@
 #include <fmt/format.h>
 #include <apsp/error.hpp>
 
+#include "base/control.hpp"
+
 namespace apsp {
+
+Cancellable::Cancellable(const Cancellation* cancellation) noexcept
+    : before_(base::cancellation_of_thread) {
+  if (cancellation != nullptr) base::cancellation_of_thread = cancellation;
+}
+
+Cancellable::~Cancellable() { base::cancellation_of_thread = before_; }
 
 Error Error::malformed(Location where, const std::string& message) {
   std::string prefix = where.file;

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <apsp/error.hpp>
+#include <apsp/progress.hpp>
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
 
-#include "base/control.hpp"
 #include "calibration/machine_report.hpp"
 #include "cli/arguments.hpp"
 #include "cli/exit_code.hpp"
@@ -198,7 +198,7 @@ int run(const std::vector<std::string>& words, distributed::Launch* launch) {
   std::unique_ptr<distributed::Heartbeat> heartbeat;
   const int code = guarded(session, [&] {
     // Processes of a job agree on an early end.
-    std::optional<base::Cancellable> listening;
+    std::optional<Cancellable> listening;
     std::optional<AtLateEnd> late;
     if (launch != nullptr) {
       others = distributed::join_launch(*launch, words);  // which a signal ends at once

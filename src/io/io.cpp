@@ -36,11 +36,13 @@ Graph parse_held(io::HeldBytes held, const std::string& name, const ReadOptions&
 
 Graph parse_graph(std::span<const char> bytes, const std::string& name,
                   const ReadOptions& options) {
+  const Cancellable listening(options.control.cancellation);
   if (const io::FirstLook look = first_look(name, options)) look(bytes);
   return parse_held({bytes}, name, options);
 }
 
 Graph read_graph(const std::string& path, const ReadOptions& options) {
+  const Cancellable listening(options.control.cancellation);
   const std::string shown = io::display_name(path);
   return parse_held(io::hold_input(path, first_look(shown, options)), shown, options);
 }
