@@ -221,6 +221,7 @@ TEST(ExactIntegers, AreRefusedWhereF64WouldRoundThem) {
   EXPECT_EQ(choose_value_type(graph, Semiring::min_plus, ValueType::f64).type, ValueType::f64);
   EXPECT_EQ(chosen(graph, Semiring::max_min).type, ValueType::f64);
   EXPECT_EQ(chosen(graph_of(3, {{0, 1, 0x1p53 - 2}, {1, 2, 1}})).type, ValueType::f64);
+  EXPECT_EQ(chosen(graph_of(2, {{0, 1, 0x1p64}})).type, ValueType::f32) << "no integer type";
   // Fractions are real weights, whatever the others are.
   EXPECT_EQ(chosen(graph_of(3, {{0, 1, 0x1p62}, {1, 2, 0.5}})).type, ValueType::f32);
 }

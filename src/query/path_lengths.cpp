@@ -78,9 +78,8 @@ double PathLengths::weight_of_best(Vertex from, Vertex to, double best) const {
                "so which second weight is whose is open: {}",
                graph_.name(from), graph_.name(to),
                known ? "the second weights do" : "the graph does",
-               known ? "read them anew, in the order of the file"
-                     : "name the graph's file in place of the result, or read it in the order of "
-                       "the file");
+               known ? "read them with keep_order"
+                     : "name the graph's file in place of the result, or read it with keep_order");
   }
   const std::vector<double> first = graph_.weights_as_given(from, to),
                             second = weights_.weights_as_given(from, to);
@@ -95,7 +94,7 @@ double PathLengths::weight_of_best(Vertex from, Vertex to, double best) const {
 double PathLengths::checked(double sum) const {
   if (!sums_may_round_ || std::abs(sum) <= graph::kMostExact) return sum;
   base::fail(ErrorKind::does_not_fit,
-             "second weights of a path add up to {:.15g}, and 64-bit floating point numbers hold "
+             "second weights of a path add up to {:.17g}, and 64-bit floating point numbers hold "
              "every integer only below 2^53: divide the second weights by a common factor",
              sum);
 }
