@@ -63,14 +63,36 @@ TEST(VertexList, ErrorsSayWhere) {
   EXPECT_THAT(unknown.what(), HasSubstr("unknown vertex 'Trier'; vertices are Aachen to"));
   EXPECT_EQ(unknown.location().line, 3);
   EXPECT_EQ(unknown.location().column, 3);
-  const Error twice = failure("Bonn\nAachen\nBonn\n");
-  EXPECT_EQ(twice.kind(), ErrorKind::input);
-  EXPECT_THAT(twice.what(), HasSubstr("the vertex 'Bonn' comes twice"));
-  EXPECT_EQ(twice.location().line, 3);
   EXPECT_THAT(failure("# none\n").what(), HasSubstr("no vertex is listed"));
   EXPECT_THAT(failure("").what(), HasSubstr("the file is empty"));
   EXPECT_EQ(error_of([&] { read_vertices("/nowhere/at/all", graph, {}); }).kind(),
             ErrorKind::input_output);
+}
+
+TEST(VertexList, AVertexThatComesAgainCountsOnceAndIsRemarkedOn) {
+  const Graph graph = named();
+  const TemporaryFolder folder;
+  write_bytes(folder / "list.txt", "Bonn\nAachen\nBonn\n");
+  Remarks remarks;
+  EXPECT_EQ(read_vertices(folder / "list.txt", graph, {}, &remarks), (std::vector<Vertex>{1, 0}));
+  ASSERT_EQ(remarks.size(), 1u);
+  EXPECT_THAT(remarks[0], HasSubstr("1 row named a vertex that was listed before, such as 'Bonn'"));
+}
+
+TEST(VertexList, AWordAboveVerticesIsATitle) {
+  const Graph graph = named();
+  const Names expected = {"Bad Ems", "Bonn"};
+  for (const char* const text :
+       {"name\nBad Ems\nBonn\n", "Ort\nBad Ems\nBonn\n", "stop,rank\nBad Ems,1\nBonn,2\n",
+        "rank,node\n1,Bad Ems\n2,Bonn\n"}) {
+    EXPECT_EQ(names_of(text, graph), expected) << text;
+  }
+  const TemporaryFolder folder;
+  write_bytes(folder / "list.txt", "Ort\nBonn\n");
+  Remarks remarks;
+  read_vertices(folder / "list.txt", graph, {}, &remarks);
+  ASSERT_EQ(remarks.size(), 1u);
+  EXPECT_THAT(remarks[0], HasSubstr("the first row is taken as titles: 'Ort'"));
 }
 
 TEST(VertexList, HasNamesWithQuotationMarks) {

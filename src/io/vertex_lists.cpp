@@ -242,9 +242,8 @@ class QuantityRows {
 
 std::vector<Vertex> read_vertices(const std::string& path, const Graph& graph,
                                   const Control& control, Remarks* remarks) {
-  return of_file(path, control, [&](const Source& source) {
-    return VertexRows(source, graph, remarks).read();
-  });
+  return of_file(path, control,
+                 [&](const Source& source) { return VertexRows(source, graph, remarks).read(); });
 }
 
 std::vector<VertexPair> read_pairs(const std::string& path, const Graph& graph,
@@ -253,21 +252,21 @@ std::vector<VertexPair> read_pairs(const std::string& path, const Graph& graph,
   if (has_npy_magic(held.bytes)) {
     return pairs_of_npy(held.bytes, display_name(path), graph, control);
   }
-  return read_rows_of<VertexPair>(
-      std::move(held), path, graph, control, false, remarks,
-      "one column: a pair is 'from to', or 'from,to'",
-      [](Vertex from, Vertex to, auto&, auto&, auto&) { return VertexPair{from, to}; });
+  return read_rows_of<VertexPair>(std::move(held), path, graph, control, false, remarks,
+                                  "one column: a pair is 'from to', or 'from,to'",
+                                  [](Vertex from, Vertex to, auto&, auto&, auto&) {
+                                    return VertexPair{from, to};
+                                  });
 }
 
 std::vector<Edge> read_weights(const std::string& path, const Graph& graph, const Control& control,
                                Remarks* remarks) {
-  return read_rows_of<Edge>(
-      hold_input(path, {}), path, graph, control, true, remarks,
-      "no weight: a row is 'from to weight', or 'from,to,weight'",
-      [](Vertex from, Vertex to, const TextCursor& cursor, const TableFields& fields,
-         const PairColumns& columns) {
-        return Edge{from, to, field_weight(cursor, fields[columns.weight])};
-      });
+  return read_rows_of<Edge>(hold_input(path, {}), path, graph, control, true, remarks,
+                            "no weight: a row is 'from to weight', or 'from,to,weight'",
+                            [](Vertex from, Vertex to, const TextCursor& cursor,
+                               const TableFields& fields, const PairColumns& columns) {
+                              return Edge{from, to, field_weight(cursor, fields[columns.weight])};
+                            });
 }
 
 VertexQuantities read_quantities(const std::string& path, const Graph& graph,
