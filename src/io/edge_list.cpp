@@ -399,8 +399,10 @@ void write_edge_list(const Graph& graph, OutputFile& out) {
   const char separator = has_suffix(plain, ".csv") ? ',' : has_suffix(plain, ".tsv") ? '\t' : ' ';
   const bool labels_in_rows = labels_can_stand_in_rows(graph);
   AnnotationWriter annotations(out, "# ");
-  // An annotation also tells the reader that the first row is no header line.
-  if (graph.directed() || labels_in_rows) annotations.directed(graph.directed());
+  // An annotation also tells the reader that the first row is no header line, and that rows which
+  // begin with zeros on their diagonal are no matrix.
+  const bool like_matrix = graph.loop_count() > 0 && graph.edge_count() < 4;
+  if (graph.directed() || labels_in_rows || like_matrix) annotations.directed(graph.directed());
   if (!labels_in_rows && (!graph.labels().empty() || !rows_show_all_vertices(graph))) {
     annotations.vertices(graph.vertex_count());
     annotations.first_id(graph, 0);

@@ -23,7 +23,7 @@ bool needs_titles(const ReadOptions& options) {
 
 /// `choose_columns`, with the place of the titles in its errors.
 TableColumns located_columns(const TextCursor& cursor, const char* at,
-                        const std::vector<std::string>& titles) {
+                             const std::vector<std::string>& titles) {
   try {
     return choose_columns(titles, cursor.source().options);
   } catch (const Error& error) {
@@ -70,12 +70,18 @@ void take_untitled(const TextCursor& cursor, const TableFields& fields, EdgeList
 void take_konect(const TextCursor& cursor, const EdgeListComments& comments,
                  EdgeListLayout& layout) {
   constexpr Vertex kBehindAllLeft = Vertex{1} << 31;
+  const bool sides = comments.konect == EdgeListComments::Konect::bip;
+  if (sides && cursor.source().options.columns) {
+    throw Error(ErrorKind::usage,
+                "--columns is not for bipartite files of KONECT, whose first two columns are the "
+                "ends: leave it out");
+  }
   if (layout.width < 2)
     cursor.fail_here("one column: a row of KONECT is 'from to [weight [time]]'");
   layout.has_rest = layout.width > 3;
   layout.weight = layout.width > 2 ? 2 : -1;
   layout.width = std::min(layout.width, 3);
-  if (comments.konect != EdgeListComments::Konect::bip) return;
+  if (!sides) return;
   const bool sized = comments.sizes.size() == 3 && comments.sizes[1] < kBehindAllLeft;
   layout.right = sized ? static_cast<Vertex>(comments.sizes[1]) : kBehindAllLeft;
 }
@@ -105,7 +111,7 @@ class FirstRows {
     TextCursor behind = cursor_;
     const TableFields& first = splitter.split(behind);
     layout.width = static_cast<int>(first.size());
-    if (konect && !options_.columns) {
+    if (konect && (!options_.columns || comments_.konect == EdgeListComments::Konect::bip)) {
       take_konect(cursor_, comments_, layout);
       return layout;
     }
@@ -157,7 +163,11 @@ class FirstRows {
     for (const Separator separator : {layout.separator, Separator::blank}) {
       const std::vector<std::string> titles = split_titles(comment, separator);
       if (titles.size() != first.size() || !has_end_titles(titles)) continue;
-      take_columns(layout, located_columns(cursor_, comment.data(), titles));
+      TableColumns columns = located_columns(cursor_, comment.data(), titles);
+      const bool usual = columns.from == 0 && columns.to == 1 && titles.size() < 4 &&
+                         columns.weight == (titles.size() == 3 ? 2 : -1);
+      if (usual && !options_.columns) return;
+      take_columns(layout, std::move(columns));
       layout.remarks.push_back("the comment above the first row is taken as titles: " +
                                shortened(comment));
       from_comment_ = true;

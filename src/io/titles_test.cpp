@@ -118,6 +118,7 @@ TEST(TitledTable, UnknownTitlesAboveNumbersAreRemarkedOn) {
 TEST(TitledTable, CommentsAboveTheFirstRowMayBeTitles) {
   EXPECT_EQ(edges("#source weight target\n1 3 2\n2 1 3\n"), "undirected 0-1:3 1-2:1");
   EXPECT_EQ(edges("# FromNodeId\tToNodeId\n0\t1\n"), "undirected 0-1:1");
+  EXPECT_THAT(remarks_of(parse("# FromNodeId\tToNodeId\n0\t1\n", "t.txt")), IsEmpty());
   EXPECT_EQ(edges("# from here to there\n0 1 5\n"), "undirected 0-1:5");
   EXPECT_EQ(edges("# target source\n\n# words\n0 1\n", {.directed = true}), "directed 0-1:1");
   EXPECT_EQ(edges("# target source\n0 1\n", {.directed = true}), "directed 1-0:1");
@@ -241,6 +242,10 @@ TEST(Konect, SidesOfABipartiteGraphAreApart) {
   const Graph open = parse("% bip weighted\n1 1 2 100\n7 1 3 100\n", "out.x");
   EXPECT_EQ(names(open), "left:1 left:7 right:1");
   EXPECT_EQ(describe(open), "undirected 0-2:2 1-2:3");
+  EXPECT_EQ(error_of([&] {
+              parse("% bip unweighted\n1 1\n", "out.x", {.columns = EdgeListColumns{2, 1, 0}});
+            }).kind(),
+            ErrorKind::usage);
   EXPECT_THAT(failure("% bip unweighted\n% 3 2 3\n3 1\n", "out.x"), HasSubstr("left right"));
 }
 
