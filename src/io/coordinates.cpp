@@ -62,6 +62,7 @@ std::optional<CoordinateColumns> titles_of(const TableFields& fields) {
   columns.x = *x;
   columns.y = *y;
   while (columns.name == *x || columns.name == *y) ++columns.name;
+  columns.name = find_vertex_title(titles).value_or(columns.name);
   return columns;
 }
 

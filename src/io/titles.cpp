@@ -304,6 +304,12 @@ bool has_end_titles(std::span<const std::string> titles) {
   }
 }
 
+std::optional<std::size_t> find_vertex_title(std::span<const std::string> titles) {
+  auto found = find_title(titles, {"vertex", "node", "vertexid", "nodeid"});
+  if (!found) found = find_title(titles, {"id", "osmid"});
+  return found ? found : find_title(titles, {"name"});
+}
+
 bool is_vertex_title(std::string_view text) {
   const std::string whole = joined_lower(text), word = end_word(text);
   constexpr Word kNames[] = {"node", "nodes", "vertex", "vertices", "name", "id", "head", "tail"};

@@ -115,6 +115,9 @@ TEST(VertexQuantities, AreColumnsOfATable) {
       quantities_of("vertex,jobs,\"people, all\"\n2,1.5,7\n0,2,0\n2,3,1\n", graph);
   EXPECT_EQ(titled.titles, (Names{"jobs", "people, all"}));
   EXPECT_EQ(titled.values, (std::vector<double>{2, 0, 4.5, 0, 0, 8}));
+  const VertexQuantities turned = quantities_of("jobs,node,people\n7,2,1\n", graph);
+  EXPECT_EQ(turned.titles, (Names{"jobs", "people"}));
+  EXPECT_EQ(turned.values, (std::vector<double>{0, 0, 7, 0, 0, 1}));
   const VertexQuantities plain = quantities_of("# remark\n1 -4\n", graph);
   EXPECT_EQ(plain.titles, Names{"1"});
   EXPECT_EQ(plain.values, (std::vector<double>{0, -4, 0}));

@@ -69,9 +69,7 @@ class VertexRows {
     RowSplitter splitter(separator);  // keeps the fields' texts
     const TableFields& fields = splitter.split(cursor_);
     if (first && (is_title(fields[0], graph_) || is_above_vertex(fields[0]))) {
-      const auto titled =
-          find_title(texts_of(fields), {"vertex", "node", "vertexid", "nodeid", "id"});
-      column_ = titled.value_or(0);
+      column_ = find_vertex_title(texts_of(fields)).value_or(0);
       remark_on_titles(remarks_, cursor_, fields);
       return;
     }
@@ -200,13 +198,13 @@ class QuantityRows {
       cursor_.fail(fields.front().at, "{} columns, where the first row has {}", fields.size(),
                    columns_ + 1);
     }
-    const Vertex vertex = field_vertex(cursor_, fields[0], graph_);
+    const Vertex vertex = field_vertex(cursor_, fields[vertex_column_], graph_);
     for (std::size_t c = 0; c < columns_; ++c) {
+      const TableField& field = fields[column_of(c)];
       double& sum = found_.values[c * vertices() + vertex];
-      sum += field_number(cursor_, fields[c + 1]);
+      sum += field_number(cursor_, field);
       if (!std::isfinite(sum)) {
-        cursor_.fail(fields[c + 1].at, "what the rows of '{}' add up to is too large",
-                     graph_.name(vertex));
+        cursor_.fail(field.at, "what the rows of '{}' add up to is too large", graph_.name(vertex));
       }
     }
     any_ = true;
@@ -218,6 +216,8 @@ class QuantityRows {
 
  private:
   std::size_t vertices() const { return static_cast<std::size_t>(graph_.vertex_count()); }
+  /// The column of the c-th quantity.
+  std::size_t column_of(std::size_t c) const { return c < vertex_column_ ? c : c + 1; }
 
   void begin(const TableFields& fields) {
     if (fields.size() < 2) {
@@ -225,15 +225,17 @@ class QuantityRows {
     }
     columns_ = fields.size() - 1;
     has_titles_ = !graph_.find(fields[0].text) && !is_number(fields[1].text);
-    for (std::size_t c = 1; c <= columns_; ++c) {
-      found_.titles.push_back(has_titles_ ? std::string(fields[c].text) : std::to_string(c));
+    if (has_titles_) vertex_column_ = find_vertex_title(texts_of(fields)).value_or(0);
+    for (std::size_t c = 0; c < columns_; ++c) {
+      found_.titles.push_back(has_titles_ ? std::string(fields[column_of(c)].text)
+                                          : std::to_string(c + 1));
     }
     found_.values.resize(columns_ * vertices());
   }
 
   const TextCursor& cursor_;
   const Graph& graph_;
-  std::size_t columns_ = 0;
+  std::size_t columns_ = 0, vertex_column_ = 0;
   bool has_titles_ = false, any_ = false;
   VertexQuantities found_;
 };
