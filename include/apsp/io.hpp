@@ -38,8 +38,8 @@ enum class AsRelPolicy { both, down, up };
 /// Separates the fields of a table. `blank`: blanks and tabs alike.
 enum class Separator : char { blank = ' ', tab = '\t', comma = ',', semicolon = ';' };
 
-/// How vertices of a table are told apart. `number`: 2, 2.0 and 002 are one vertex; `text`: they are
-/// three.
+/// How vertices of a table are told apart. `number`: 2, 2.0 and 002 are one vertex; `text`: they
+/// are three.
 enum class VertexIds { number, text };
 
 /// A column of a table: its title, or its number counted from 1. 0: none.

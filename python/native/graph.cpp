@@ -166,7 +166,8 @@ void take_table_options(const nb::dict& given, ReadOptions& options) {
     } else {
       const auto text = nb::cast<std::string>(value);
       if (name == "separator") {
-        options.separator = choice_of(text, name.c_str(), separator, "tab, comma, semicolon, blank");
+        options.separator =
+            choice_of(text, name.c_str(), separator, "tab, comma, semicolon, blank");
       } else if (name == "ids") {
         options.ids = choice_of(text, name.c_str(), ids, "number, text");
       } else if (name == "zero") {
@@ -190,8 +191,9 @@ Graph read_file(const std::string& path, const std::optional<std::string>& forma
   options.directed = directed;
   if (columns) {
     if (columns->size() < 2 || columns->size() > 3) {
-      throw Error(ErrorKind::usage,
-                  "columns are (from, to) or (from, to, weight): titles, or numbers counted from 1");
+      throw Error(
+          ErrorKind::usage,
+          "columns are (from, to) or (from, to, weight): titles, or numbers counted from 1");
     }
     options.columns = {column_of((*columns)[0]), column_of((*columns)[1]),
                        columns->size() == 3 ? column_of((*columns)[2]) : Column()};

@@ -86,8 +86,10 @@ int run_table(Session& session, const TableRequest& request, Asked& asked,
   const Control control = session.control();
   const auto options_for = [&](const Graph& graph) {
     TableOptions options;
-    options.sources = chosen_vertices({"--sources", request.sources}, graph, request.seed, &session);
-    options.targets = chosen_vertices({"--targets", request.targets}, graph, request.seed, &session);
+    options.sources =
+        chosen_vertices({"--sources", request.sources}, graph, request.seed, &session);
+    options.targets =
+        chosen_vertices({"--targets", request.targets}, graph, request.seed, &session);
     options.layout = request.layout;
     if (!request.second.empty()) {
       options.second = read_second(request, graph, asked.stored.reading, control);

@@ -35,8 +35,7 @@ class Nearest : public Verb {
               "--to is missing: name the places, or a file of them with --to @FILE");
     check_table(output_, network_.reading, {network_.path, file_of(places_)});
     const Graph& graph = read_network(session, network_);
-    const std::vector<Vertex> places =
-        chosen_vertices({"--to", places_}, graph, 1, &session);
+    const std::vector<Vertex> places = chosen_vertices({"--to", places_}, graph, 1, &session);
     const NearestPlaces found =
         nearest(graph, places, count_, from_places_ ? Towards::vertices : Towards::places,
                 session.control());

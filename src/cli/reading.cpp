@@ -123,14 +123,19 @@ Result with_semiring(const Session& session, Result result, const StoredResult& 
 }  // namespace
 
 void require_no_reading(const ReadOptions& options, const std::string& why) {
-  const std::pair<bool, const char*> given[] = {
-      {options.format.has_value(), "--format"},    {options.directed == true, "--directed"},
-      {options.directed == false, "--undirected"}, {options.columns.has_value(), "--columns"},
-      {options.as_rel.has_value(), "--as-rel"},    {!options.coordinates.empty(), "--coordinates"},
-      {!options.weight.empty(), "--weight"},
-      {options.separator.has_value(), "--separator"}, {options.ids.has_value(), "--ids"},
-      {!options.oneway.none(), "--oneway"}, {!options.reverse_cost.none(), "--reverse-cost"},
-      {options.zero_is_edge.has_value(), "--zero"}, {!options.encoding.empty(), "--encoding"}};
+  const std::pair<bool, const char*> given[] = {{options.format.has_value(), "--format"},
+                                                {options.directed == true, "--directed"},
+                                                {options.directed == false, "--undirected"},
+                                                {options.columns.has_value(), "--columns"},
+                                                {options.as_rel.has_value(), "--as-rel"},
+                                                {!options.coordinates.empty(), "--coordinates"},
+                                                {!options.weight.empty(), "--weight"},
+                                                {options.separator.has_value(), "--separator"},
+                                                {options.ids.has_value(), "--ids"},
+                                                {!options.oneway.none(), "--oneway"},
+                                                {!options.reverse_cost.none(), "--reverse-cost"},
+                                                {options.zero_is_edge.has_value(), "--zero"},
+                                                {!options.encoding.empty(), "--encoding"}};
   for (const auto& [is_given, option] : given) {
     if (!is_given) continue;
     throw usage_error("{} says how a graph is read, and {}: leave it out", option, why);

@@ -206,7 +206,7 @@ std::string file_of(const std::string& vertices) {
 }
 
 std::vector<Vertex> chosen_vertices(const VertexChoice& choice, const Graph& graph,
-                                    std::uint64_t seed, const Session* session) {
+                                    std::uint64_t seed, Session* session) {
   if (choice.text.empty()) return {};
   if (choice.text.starts_with(kRandom)) return at_random(choice, graph, seed);
   if (choice.text.front() == '@') {

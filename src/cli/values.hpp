@@ -115,6 +115,6 @@ struct VertexChoice {
 /// (the same in a file, with line and column; an empty file), input_output, interrupted. A file's
 /// vertices count once; `session` notes what was assumed of it.
 std::vector<Vertex> chosen_vertices(const VertexChoice& choice, const Graph& graph,
-                                    std::uint64_t seed, const Session* session = nullptr);
+                                    std::uint64_t seed, Session* session = nullptr);
 
 }  // namespace apsp::cli

@@ -44,6 +44,9 @@ TEST(CoordinateTable, TitlesSayWhichColumnIsWhich) {
   EXPECT_THAT(map.x, ElementsAre(1, 2, 3));
   EXPECT_THAT(map.y, ElementsAre(10, 20, 30));
   EXPECT_TRUE(map.degrees);
+  const Coordinates turned =
+      parsed("height,x,y,name\n5,1,10,Aachen\n6,2,20,Bonn\n7,3,30,Bad Ems\n");
+  EXPECT_THAT(turned.x, ElementsAre(1, 2, 3));
 }
 
 TEST(CoordinateTable, TakesYBeforeXForLatitudesAndLongitudesOnTheGlobe) {

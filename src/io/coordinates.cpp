@@ -64,6 +64,7 @@ std::optional<CoordinateColumns> titles_of(const TableFields& fields) {
   columns.y = *y;
   columns.latitude_first = !columns.degrees && *y < *x;
   while (columns.name == *x || columns.name == *y) ++columns.name;
+  columns.name = find_vertex_title(titles).value_or(columns.name);
   return columns;
 }
 

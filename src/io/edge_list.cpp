@@ -165,6 +165,13 @@ bool are_other_integers(const TextCursor& cursor, const VertexNames& names, Sepa
     cursor.fail(names.first_seen(first_other), "'{}' is no integer that --ids number can read",
                 names.text(first_other));
   }
+  if (ids.rounded) {
+    const auto rounded = static_cast<Vertex>(*ids.rounded);
+    cursor.fail(names.first_seen(rounded),
+                "the vertex '{}' is a number beyond 2^53 with a point or an exponent, which may be "
+                "rounded: write all its digits, or take names as they are written (--ids text)",
+                names.text(rounded));
+  }
   if (!ids.same) return false;
   const auto first = static_cast<Vertex>(ids.same->first);
   const auto second = static_cast<Vertex>(ids.same->second);
@@ -313,16 +320,18 @@ Graph read_edge_list(const Source& source) {
   if (layout->matrix) return read_matrix(source);
   if (layout->has_directions()) {
     if (source.options.directed == false) {
-      throw Error(ErrorKind::usage, "--oneway and --reverse-cost make a directed graph: leave "
-                                    "--undirected out");
+      throw Error(ErrorKind::usage,
+                  "--oneway and --reverse-cost make a directed graph: leave "
+                  "--undirected out");
     }
     head.annotations.directed = true;
   }
   const bool mirrored = !is_directed(source, head);
   const auto numbered = read_numbered(cursor, *layout, head, mirrored);
   if (!numbered && layout->right != 0) {
-    cursor.fail_here("a bipartite file of KONECT has rows 'left right [weight [time]]' of vertices "
-                     "counted from 1, and one of its rows is none");
+    cursor.fail_here(
+        "a bipartite file of KONECT has rows 'left right [weight [time]]' of vertices "
+        "counted from 1, and one of its rows is none");
   }
   Graph graph = numbered ? *numbered : read_named(cursor, *layout, head, mirrored);
   for (const std::string& remark : layout->remarks) graph = graph.with_remark(remark);
@@ -369,7 +378,8 @@ bool labels_can_stand_in_rows(const Graph& graph) {
 }
 
 void put_label(OutputFile& out, const std::string& label) {
-  const bool plain = !is_missing_value(label) && label.find_first_of(" \t,;\"#%") == std::string::npos;
+  const bool plain =
+      !is_missing_value(label) && label.find_first_of(" \t,;\"#%") == std::string::npos;
   if (!plain) out.put('"');
   for (const char c : label) {
     if (c == '"') out.put('"');
@@ -389,8 +399,10 @@ void write_edge_list(const Graph& graph, OutputFile& out) {
   const char separator = has_suffix(plain, ".csv") ? ',' : has_suffix(plain, ".tsv") ? '\t' : ' ';
   const bool labels_in_rows = labels_can_stand_in_rows(graph);
   AnnotationWriter annotations(out, "# ");
-  // An annotation also tells the reader that the first row is no header line.
-  if (graph.directed() || labels_in_rows) annotations.directed(graph.directed());
+  // An annotation also tells the reader that the first row is no header line, and that rows which
+  // begin with zeros on their diagonal are no matrix.
+  const bool like_matrix = graph.loop_count() > 0 && graph.edge_count() < 4;
+  if (graph.directed() || labels_in_rows || like_matrix) annotations.directed(graph.directed());
   if (!labels_in_rows && (!graph.labels().empty() || !rows_show_all_vertices(graph))) {
     annotations.vertices(graph.vertex_count());
     annotations.first_id(graph, 0);

@@ -50,7 +50,7 @@ struct EdgeListLayout {
   bool counted = false;   ///< column 0 counts the rows: 0, 1, 2, …
   bool has_rest = false;  ///< rows may have more columns than `width`
   bool matrix = false;    ///< the table is no list of edges but a matrix
-  Vertex right = 0;       ///< added to the `to` of every row, where both ends have numbers of their own
+  Vertex right = 0;  ///< added to the `to` of every row, where both ends have numbers of their own
   bool number_ids = false;  ///< names are integers, however they are written
   int width = 2;
   int from = 0;

@@ -38,7 +38,8 @@ struct Direction {
 /// "directed: false".
 Direction direction_in(const Words& words) {
   constexpr std::string_view kWords[] = {"directed", "undirected", "nondirected", "isdirected"};
-  const auto found = std::ranges::find_if(words, [&](auto& word) { return is_among(kWords, word); });
+  const auto found =
+      std::ranges::find_if(words, [&](auto& word) { return is_among(kWords, word); });
   if (found == words.end()) return {};
   const auto at = static_cast<std::size_t>(found - words.begin());
   const auto word = [&](std::size_t i) {
@@ -47,8 +48,8 @@ Direction direction_in(const Words& words) {
   const bool article = at >= 2 && (word(at - 1) == "a" || word(at - 1) == "an");
   constexpr std::string_view kNots[] = {"not", "non", "no", "isn", "t"};
   constexpr std::string_view kFalse[] = {"false", "no", "0"}, kTrue[] = {"true", "yes", "1"};
-  constexpr std::string_view kGraphs[] = {"graph", "network", "edges", "links", "edge", "weighted",
-                                          "unweighted"};
+  constexpr std::string_view kGraphs[] = {"graph", "network",  "edges",     "links",
+                                          "edge",  "weighted", "unweighted"};
   bool directed = *found == "directed" || *found == "isdirected";
   const bool negated = at > 0 && is_among(kNots, word(at - (article ? 2 : 1)));
   const bool refuted = is_among(kFalse, word(at + 1));
@@ -67,9 +68,7 @@ std::optional<std::uint64_t> nodes_in_words(std::string_view comment) {
   const char* const end = comment.data() + comment.size();
   skip_blanks(at, end);
   std::string digits;
-  const auto count = [&](const char* from) {
-    return std::find_if_not(from, end, is_digit) - from;
-  };
+  const auto count = [&](const char* from) { return std::find_if_not(from, end, is_digit) - from; };
   digits.assign(at, static_cast<std::size_t>(count(at)));
   for (at += digits.size(); at != end && *at == ',' && count(at + 1) == 3; at += 4) {
     digits.append(at + 1, 3);
@@ -82,9 +81,9 @@ std::optional<std::uint64_t> nodes_in_words(std::string_view comment) {
 
 EdgeListComments::Konect konect_in(const Words& words) {
   using enum EdgeListComments::Konect;
-  constexpr std::string_view kWeights[] = {
-      "unweighted", "positive",      "posweighted", "signed",  "multisigned",
-      "weighted",   "multiweighted", "dynamic",     "multiposweighted"};
+  constexpr std::string_view kWeights[] = {"unweighted",    "positive",    "posweighted",
+                                           "signed",        "multisigned", "weighted",
+                                           "multiweighted", "dynamic",     "multiposweighted"};
   if (words.size() != 2 || !is_among(kWeights, words[1])) return none;
   return words[0] == "asym" ? asym : words[0] == "sym" ? sym : words[0] == "bip" ? bip : none;
 }

@@ -22,8 +22,8 @@ bool needs_titles(const ReadOptions& options) {
 }
 
 /// `choose_columns`, with the place of the titles in its errors.
-TableColumns columns_of(const TextCursor& cursor, const char* at,
-                        const std::vector<std::string>& titles) {
+TableColumns located_columns(const TextCursor& cursor, const char* at,
+                             const std::vector<std::string>& titles) {
   try {
     return choose_columns(titles, cursor.source().options);
   } catch (const Error& error) {
@@ -47,8 +47,9 @@ void take_untitled(const TextCursor& cursor, const TableFields& fields, EdgeList
   const char* const at = fields.front().at;
   if (options.columns || !options.oneway.none() || !options.reverse_cost.none()) {
     std::vector<std::string> titles(fields.size());
-    if (!options.columns) cursor.fail(at, "name the ends and the weight, too: --columns FROM,TO,WEIGHT");
-    take_columns(layout, columns_of(cursor, at, titles));
+    if (!options.columns)
+      cursor.fail(at, "name the ends and the weight, too: --columns FROM,TO,WEIGHT");
+    take_columns(layout, located_columns(cursor, at, titles));
   } else if (layout.width == 3) {
     layout.weight = 2;
   } else if (layout.width == 4 && fields[0].text == "0" &&
@@ -69,11 +70,18 @@ void take_untitled(const TextCursor& cursor, const TableFields& fields, EdgeList
 void take_konect(const TextCursor& cursor, const EdgeListComments& comments,
                  EdgeListLayout& layout) {
   constexpr Vertex kBehindAllLeft = Vertex{1} << 31;
-  if (layout.width < 2) cursor.fail_here("one column: a row of KONECT is 'from to [weight [time]]'");
+  const bool sides = comments.konect == EdgeListComments::Konect::bip;
+  if (sides && cursor.source().options.columns) {
+    throw Error(ErrorKind::usage,
+                "--columns is not for bipartite files of KONECT, whose first two columns are the "
+                "ends: leave it out");
+  }
+  if (layout.width < 2)
+    cursor.fail_here("one column: a row of KONECT is 'from to [weight [time]]'");
   layout.has_rest = layout.width > 3;
   layout.weight = layout.width > 2 ? 2 : -1;
   layout.width = std::min(layout.width, 3);
-  if (comments.konect != EdgeListComments::Konect::bip) return;
+  if (!sides) return;
   const bool sized = comments.sizes.size() == 3 && comments.sizes[1] < kBehindAllLeft;
   layout.right = sized ? static_cast<Vertex>(comments.sizes[1]) : kBehindAllLeft;
 }
@@ -103,7 +111,7 @@ class FirstRows {
     TextCursor behind = cursor_;
     const TableFields& first = splitter.split(behind);
     layout.width = static_cast<int>(first.size());
-    if (konect && !options_.columns) {
+    if (konect && (!options_.columns || comments_.konect == EdgeListComments::Konect::bip)) {
       take_konect(cursor_, comments_, layout);
       return layout;
     }
@@ -136,7 +144,7 @@ class FirstRows {
                                        const std::vector<std::string>& titles) {
     TextCursor line = first_row;
     layout.remarks.push_back("the first row is taken as titles: " + shortened(line.take_line()));
-    take_columns(layout, columns_of(cursor_, first_row.at(), titles));
+    take_columns(layout, located_columns(cursor_, first_row.at(), titles));
     cursor_.move_to(behind.at());
     if (!comments_.find_row(cursor_)) return std::nullopt;
     return layout;
@@ -147,15 +155,19 @@ class FirstRows {
                          const TableFields& first) {
     const std::string_view comment = comments_.last;
     const char* const behind = comment.data() + comment.size();
-    if (comment.empty() ||
-        std::find_if_not(behind, first_row.at(), [](char c) { return is_blank(c) || c == '\n'; }) !=
-            first_row.at()) {
+    if (comment.empty() || std::find_if_not(behind, first_row.at(), [](char c) {
+                             return is_blank(c) || c == '\n';
+                           }) != first_row.at()) {
       return;
     }
     for (const Separator separator : {layout.separator, Separator::blank}) {
       const std::vector<std::string> titles = split_titles(comment, separator);
       if (titles.size() != first.size() || !has_end_titles(titles)) continue;
-      take_columns(layout, columns_of(cursor_, comment.data(), titles));
+      TableColumns columns = located_columns(cursor_, comment.data(), titles);
+      const bool usual = columns.from == 0 && columns.to == 1 && titles.size() < 4 &&
+                         columns.weight == (titles.size() == 3 ? 2 : -1);
+      if (usual && !options_.columns) return;
+      take_columns(layout, std::move(columns));
       layout.remarks.push_back("the comment above the first row is taken as titles: " +
                                shortened(comment));
       from_comment_ = true;

@@ -32,8 +32,8 @@ class Converter {
   explicit Converter(const std::string& encoding)
       : encoding_(encoding), converter_(iconv_open("UTF-8", encoding.c_str())) {
     if (converter_ == reinterpret_cast<iconv_t>(-1)) {
-      base::fail(ErrorKind::usage, "no encoding is called '{}' here; iconv -l lists those there are",
-                 encoding);
+      base::fail(ErrorKind::usage,
+                 "no encoding is called '{}' here; iconv -l lists those there are", encoding);
     }
   }
   ~Converter() { iconv_close(converter_); }
@@ -49,7 +49,8 @@ class Converter {
       const std::span<char> room = converted.spare(kRoom);
       char* out = room.data();
       std::size_t free = room.size();
-      const bool failed = iconv(converter_, &in, &left, &out, &free) == static_cast<std::size_t>(-1);
+      const bool failed =
+          iconv(converter_, &in, &left, &out, &free) == static_cast<std::size_t>(-1);
       const int reason = errno;
       lines_ += std::count(room.data(), out, '\n');
       converted.added(room.size() - free);
@@ -96,7 +97,8 @@ HeldBytes with_newlines(std::string_view text) {
 HeldBytes as_utf8(HeldBytes held, const std::string& name, const std::string& encoding) {
   if (!encoding.empty()) {
     if (has_npy_magic(held.bytes)) {
-      base::fail(ErrorKind::usage, "--encoding is for texts, and {} is an .npy: leave it out", name);
+      base::fail(ErrorKind::usage, "--encoding is for texts, and {} is an .npy: leave it out",
+                 name);
     }
     held = Converter(encoding).convert(text_in(held), name);
   } else {

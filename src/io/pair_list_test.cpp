@@ -22,6 +22,9 @@ Graph named() {
   return parse_graph(text, "graph.csv", options);
 }
 
+/// Without vertices that are called as columns are.
+Graph graph_named_otherwise() { return parse_graph(std::string("Aachen,Bonn,30\n"), "g.csv"); }
+
 std::vector<VertexPair> pairs_of_text(const std::string& text, const Graph& graph) {
   const TemporaryFolder folder;
   write_bytes(folder / "pairs.csv", text);
@@ -57,6 +60,17 @@ TEST(PairList, NamesVerticesAsTheGraphDoes) {
   EXPECT_EQ(names_of("Bonn,\"Köln, Deutz\"\nfrom,to\n", graph), expected);
   // Titles that are vertices too are a pair.
   EXPECT_EQ(names_of("from,to\nBonn,Aachen\n", graph), (Names{{"from", "to"}, {"Bonn", "Aachen"}}));
+}
+
+TEST(PairList, TitlesSayWhichEndIsWhich) {
+  const Graph graph = named();
+  const Names expected = {{"Bonn", "Aachen"}};
+  for (const char* const text :
+       {"O,D\nBonn,Aachen\n", "target,source\nAachen,Bonn\n", "Start,Ziel\nBonn,Aachen\n",
+        "minutes,from,to\n7,Bonn,Aachen\n", "to\tfrom\nAachen\tBonn\n"}) {
+    const bool named_too = std::string(text).find("from") != std::string::npos;
+    EXPECT_EQ(names_of(text, named_too ? graph_named_otherwise() : graph), expected) << text;
+  }
 }
 
 TEST(PairList, ErrorsSayWhere) {

@@ -57,6 +57,14 @@ std::vector<Case> cases() {
     add("first vertex isolated, from 1", build(3, directed, {{1, 2, 1}}, 1));
     add("unit", build(3, directed, {{0, 1, 1}, {1, 2, 1}}));
     add("unit, from 1", build(3, directed, {{0, 1, 1}, {1, 2, 1}}, 1));
+    add("names that tables have for other things",
+        build(4, directed, {{0, 1, 5}, {1, 2, 6}, {2, 3, 7}}, 0, {"NA", "from", "a\tb", "null"}));
+    add("names that are one number",
+        build(3, directed, {{0, 1, 5}, {1, 2, 6}}, 0, {"7", "007", "x"}));
+    add("names that are numbers in other forms",
+        build(3, directed, {{0, 1, 5}, {1, 2, 6}}, 0, {"2.0", "3", "1e5"}));
+    add("titles as names", build(2, directed, {{0, 1, 1}}, 0, {"source", "target"}));
+    add("numbers with blanks as names", build(2, directed, {{0, 1, 3}}, 0, {"1 2", "3"}));
     add("zero weights", build(3, directed, {{0, 1, 0}, {1, 2, -0.0}}));
     add("large weights", build(3, directed, {{0, 1, 0x1p53}, {1, 2, 0x1p53 + 2}, {0, 2, 1e300}}));
     add("tiny weights", build(3, directed, {{0, 1, 5e-324}, {1, 2, 0.1}, {0, 2, 1.0 / 3}}));

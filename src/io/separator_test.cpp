@@ -14,11 +14,16 @@ std::string refused(const std::string& text) { return failure(text, "t.csv"); }
 
 TEST(Separator, TheFirstRowTells) {
   using enum Separator;
-  for (const char* row : {"a b 5", "a\tb\t5", "a;b c 5", "P1;P2\tQ1;Q2\t0.5", "1;2\t3;4",
-                          "\"a;b\" c 5", "\"a,b\" c 5", "a"}) {
+  for (const char* row : {"a\tb\t5", "P1;P2\tQ1;Q2\t0.5", "1;2\t3;4", "New York\tRome\t5",
+                          "\tsource\ttarget", "a,b\tc", "0 \t 1"}) {
+    EXPECT_EQ(separator_of(row), tab) << row;
+  }
+  for (const char* row :
+       {"a b 5", "a;b c 5", "\"a;b\" c 5", "\"a,b\" c 5", "a", "\ta b", "\"a\tb\" c"}) {
     EXPECT_EQ(separator_of(row), blank) << row;
   }
-  for (const char* row : {"a,b,5", "New York,Oslo,5", "x;y,z,5", "\"a;b\",c,5", "0,1"}) {
+  for (const char* row :
+       {"a,b,5", "0,\t1,\t5", "New York,Oslo,5", "x;y,z,5", "\"a;b\",c,5", "0,1"}) {
     EXPECT_EQ(separator_of(row), comma) << row;
   }
   for (const char* row : {"a;b;5", "a;b", "A;B;3,5", "A; B; 3", "A;\tB;\t3", "New York;Oslo;3",
@@ -56,13 +61,36 @@ TEST(Separator, DecimalCommasAreRefusedWithTheirPlace) {
               StartsWith("t.csv:1:5: the weight '1.234,5' is not a number: write"));
   EXPECT_THAT(refused("a b 1,5\n"),
               StartsWith("t.csv:1:5: '1,5' looks like a number with a decimal"));
-  EXPECT_THAT(refused("1\t2\t-1,5\n"), StartsWith("t.csv:1:5: '-1,5' looks like"));
+  EXPECT_THAT(refused("1\t2\t-1,5\n"), StartsWith("t.csv:1:5: the weight '-1,5' is not"));
   EXPECT_THAT(refused("a b 1,234,567\n"), StartsWith("t.csv:1:5: '1,234,567' looks like"));
-  EXPECT_THAT(refused("from,to,w\na b 1,5\n"), StartsWith("t.csv:2:5: '1,5' looks like"));
+  EXPECT_THAT(refused("from,to,w\na b 1,5\n"), StartsWith("t.csv:2:7: 2 columns, but"));
   EXPECT_THAT(refused("a b 1\na c 1,5\n"),
               HasSubstr("t.csv:2:5: the weight '1,5' is not a number: write"));
   EXPECT_THAT(failure("p sp 2 1\na 1 2 3,5\n", "x.gr"), HasSubstr("write a point before decimals"));
   EXPECT_THAT(refused("A;3,5\n"), StartsWith("t.csv:1:1: a semicolon and a comma both make two"));
+}
+
+TEST(Separator, ANumberBetweenATabAndABlankIsRefused) {
+  for (const char* const text : {"1\t2 5\n", "3\t4\n1\t2 5\n"}) {
+    EXPECT_THAT(refused(text), HasSubstr("a tab and a blank both separate numbers")) << text;
+  }
+  EXPECT_EQ(describe(parse("1\t2 5\n", "t.txt", {.separator = Separator::blank})),
+            "undirected 0-1:5");
+  EXPECT_EQ(names(parse("1\t2 5\n", "t.txt", {.separator = Separator::tab})), "1 2 5");
+}
+
+TEST(Separator, NamesBetweenTabsKeepTheirBlanks) {
+  EXPECT_EQ(parse("Route 5\t12\nRoute 7\t13\n", "t.tsv").name(0), "Route 5");
+  const Graph graph = parse("source\ttarget\tweight\nNew York\tRome\t5\nRome\tOslo\t6\n", "t.tsv");
+  EXPECT_EQ(describe(graph), "undirected 0-1:5 1-2:6");
+  EXPECT_EQ(graph.name(0), "New York");
+  EXPECT_EQ(describe(parse("0\t1\t5\r\n1\t2\t6\r\n", "t.tsv")), "undirected 0-1:5 1-2:6");
+}
+
+TEST(Separator, AnOptionOverridesTheFirstRow) {
+  EXPECT_EQ(names(parse("a;b,c\n", "t.csv", {.separator = Separator::comma})), "a;b c");
+  EXPECT_EQ(names(parse("a;b,c\n", "t.csv", {.separator = Separator::semicolon})), "a b,c");
+  EXPECT_EQ(parse("A;3,5\n", "t.csv", {.separator = Separator::semicolon}).name(1), "3,5");
 }
 
 TEST(Separator, CommasThatSeparateAreNoDecimalCommas) {
@@ -79,7 +107,9 @@ TEST(Separator, SkippedTitlesAreRemarkedOn) {
     return std::vector<std::string>(graph.remarks().begin(), graph.remarks().end());
   };
   EXPECT_THAT(remarks("A,B,x5\nB,C,3\n"),
-              testing::ElementsAre("the first row is taken as titles: 'A,B,x5'"));
+              testing::ElementsAre("the first row is taken as titles: 'A,B,x5'",
+                                   "columns 1 and 2, 'A' and 'B', are taken as the ends",
+                                   "the column 'x5' is taken as the weight"));
   EXPECT_THAT(remarks("source target\n0 1\n"),
               testing::ElementsAre("the first row is taken as titles: 'source target'"));
   EXPECT_THAT(remarks("A,B,5\nB,C,3\n"), testing::IsEmpty());

@@ -67,9 +67,9 @@ inline std::span<const char> without_byte_order_mark(std::span<const char> bytes
 /// "stdin" for "-", else the path.
 inline std::string display_name(const std::string& path) { return path == "-" ? "stdin" : path; }
 
-/// read(source) with the bytes of a file, unpacked, as UTF-8 and without a byte order mark. `look` sees the
-/// first of them where they are packed. Throws `Error`: input (an empty file, a damaged archive),
-/// what `read` throws.
+/// read(source) with the bytes of a file, unpacked, as UTF-8 and without a byte order mark. `look`
+/// sees the first of them where they are packed. Throws `Error`: input (an empty file, a damaged
+/// archive), what `read` throws.
 template <class Read>
 auto with_source(HeldBytes held, const std::string& name, const ReadOptions& options,
                  const FirstLook& look, const Read& read) {

@@ -98,8 +98,8 @@ Separator table_separator(const TextCursor& cursor, bool annotated) {
         "(--separator semicolon or --separator comma), or put names that hold one in quotation "
         "marks");
   }
-  if (const auto number = separator == Separator::comma ? decimal_comma_behind_blanks(line)
-                                                        : std::nullopt) {
+  if (const auto number =
+          separator == Separator::comma ? decimal_comma_behind_blanks(line) : std::nullopt) {
     cursor.fail(number->data(),
                 "'{}' looks like a number with a decimal comma; write a point, or say that commas "
                 "separate (--separator comma)",

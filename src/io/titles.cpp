@@ -13,17 +13,19 @@ namespace {
 
 using Word = std::string_view;
 
-constexpr std::pair<Word, Word> kEnds[] = {
-    {"source", "target"}, {"source", "destination"}, {"source", "dest"},
-    {"from", "to"},       {"src", "dst"},            {"src", "dest"},
-    {"u", "v"},           {"origin", "destination"}, {"orig", "dest"},
-    {"o", "d"},           {"start", "end"},          {"node1", "node2"},
-    {"nodea", "nodeb"},   {"vertex1", "vertex2"},    {"id1", "id2"}};
-constexpr Word kWeights[] = {"weight",  "weights", "w",       "wt",      "distance",   "dist",
-                             "length",  "len",     "cost",    "costs",   "time",       "traveltime",
-                             "minutes", "seconds", "hours",   "metres",  "meters",     "metre",
-                             "meter",   "km",      "miles",   "m",       "duration",   "delay",
-                             "latency", "price",   "lengthm", "lengthkm", "distancem", "distancekm"};
+constexpr std::pair<Word, Word> kEnds[] = {{"source", "target"}, {"source", "destination"},
+                                           {"source", "dest"},   {"from", "to"},
+                                           {"src", "dst"},       {"src", "dest"},
+                                           {"u", "v"},           {"origin", "destination"},
+                                           {"orig", "dest"},     {"o", "d"},
+                                           {"start", "end"},     {"node1", "node2"},
+                                           {"nodea", "nodeb"},   {"vertex1", "vertex2"},
+                                           {"id1", "id2"}};
+constexpr Word kWeights[] = {
+    "weight",  "weights", "w",       "wt",         "distance",  "dist",      "length",   "len",
+    "cost",    "costs",   "time",    "traveltime", "minutes",   "seconds",   "hours",    "metres",
+    "meters",  "metre",   "meter",   "km",         "miles",     "m",         "duration", "delay",
+    "latency", "price",   "lengthm", "lengthkm",   "distancem", "distancekm"};
 /// Numbers of rows, as data frames and databases write them.
 constexpr Word kCounters[] = {"id", "index", "edgeid", "rowid", "fid", "gid", "unnamed:0"};
 
@@ -50,12 +52,11 @@ std::string end_word(Word title) {
   return word;
 }
 
-[[noreturn]] void refuse(std::string message) {
-  throw Error(ErrorKind::input, std::move(message));
-}
+[[noreturn]] void refuse(std::string message) { throw Error(ErrorKind::input, std::move(message)); }
 
-constexpr Word kChoose = "--columns FROM,TO,WEIGHT names the columns, --columns FROM,TO those of "
-                         "edges without weights";
+constexpr Word kChoose =
+    "--columns FROM,TO,WEIGHT names the columns, --columns FROM,TO those of "
+    "edges without weights";
 
 std::size_t position(const Column& column, std::span<const std::string> titles) {
   if (column.title.empty()) {
@@ -64,8 +65,8 @@ std::size_t position(const Column& column, std::span<const std::string> titles) 
   }
   const auto named = std::ranges::count(titles, column.title);
   if (named == 0) {
-    refuse(fmt::format("no column is called '{}'; the titles are {}", column.title,
-                       listed(titles)));
+    refuse(
+        fmt::format("no column is called '{}'; the titles are {}", column.title, listed(titles)));
   }
   if (named > 1) {
     refuse(fmt::format("{} columns are called '{}'; choose one by its number, counted from 1",
@@ -81,8 +82,8 @@ int optional_position(const Column& column, std::span<const std::string> titles)
 
 void require_usable(const EdgeListColumns& columns) {
   const auto is_wrong = [](const Column& column) { return column.number < 0; };
-  if (columns.from.none() || columns.to.none() || is_wrong(columns.from) ||
-      is_wrong(columns.to) || is_wrong(columns.weight)) {
+  if (columns.from.none() || columns.to.none() || is_wrong(columns.from) || is_wrong(columns.to) ||
+      is_wrong(columns.weight)) {
     throw Error(ErrorKind::usage,
                 "the columns of an edge list are titles, or numbers counted from 1 (weight: 0 for "
                 "none)");
@@ -139,8 +140,8 @@ class ColumnChoice {
     for (int i = 0; i < count(); ++i) {
       if (!titles_[static_cast<std::size_t>(i)].empty()) titled.push_back(i);
     }
-    if (titled.size() < 2) refuse(fmt::format("an edge has two ends; the titles are {}",
-                                              listed(titles_)));
+    if (titled.size() < 2)
+      refuse(fmt::format("an edge has two ends; the titles are {}", listed(titles_)));
     if (std::ssize(titled) < count()) {
       refuse(fmt::format("a column has no title, and no two of {} are usual titles of ends; {}",
                          listed(titles_), kChoose));
@@ -161,9 +162,9 @@ class ColumnChoice {
         return;
       }
       if (word.empty() || is_one_of(kCounters, word)) {
-        chosen_.remarks.push_back(
-            word.empty() ? fmt::format("column {} has no title and is not used", i + 1)
-                         : fmt::format("the column '{}' is not used", title(i)));
+        chosen_.remarks.push_back(word.empty()
+                                      ? fmt::format("column {} has no title and is not used", i + 1)
+                                      : fmt::format("the column '{}' is not used", title(i)));
       } else {
         left.push_back(i);
       }
@@ -283,10 +284,10 @@ std::optional<std::pair<std::size_t, std::size_t>> find_end_titles(
   if (found.first < 0) {
     const auto [tail, head] = columns_of(words, "tail", "head");
     if (tail >= 0 && head >= 0) {
-      refuse(fmt::format("head and tail of an edge are used in both directions: --columns {0},{1} "
-                         "goes from '{0}' to '{1}', --columns {1},{0} the other way",
-                         titles[static_cast<std::size_t>(tail)],
-                         titles[static_cast<std::size_t>(head)]));
+      refuse(fmt::format(
+          "head and tail of an edge are used in both directions: --columns {0},{1} "
+          "goes from '{0}' to '{1}', --columns {1},{0} the other way",
+          titles[static_cast<std::size_t>(tail)], titles[static_cast<std::size_t>(head)]));
     }
     found = {only_column(words, [](const auto& pair) { return pair.first; }),
              only_column(words, [](const auto& pair) { return pair.second; })};
@@ -301,6 +302,12 @@ bool has_end_titles(std::span<const std::string> titles) {
   } catch (const Error&) {
     return true;
   }
+}
+
+std::optional<std::size_t> find_vertex_title(std::span<const std::string> titles) {
+  auto found = find_title(titles, {"vertex", "node", "vertexid", "nodeid"});
+  if (!found) found = find_title(titles, {"id", "osmid"});
+  return found ? found : find_title(titles, {"name"});
 }
 
 bool is_vertex_title(std::string_view text) {
@@ -320,7 +327,7 @@ TableColumns choose_columns(std::span<const std::string> titles, const ReadOptio
 }
 
 bool is_missing_value(std::string_view text) {
-  constexpr std::array kMarks = {"",     "NA",   "N/A",  "NaN",  "nan",  "null",
+  constexpr std::array kMarks = {"",     "NA",   "N/A",  "NaN",  "nan", "null",
                                  "NULL", "None", "<NA>", "#N/A", "NaT", "n/a"};
   return std::ranges::find(kMarks, text) != kMarks.end();
 }

@@ -26,6 +26,10 @@ std::optional<std::pair<std::size_t, std::size_t>> find_end_titles(
 /// Whether `find_end_titles` finds two columns or throws.
 bool has_end_titles(std::span<const std::string> titles);
 
+/// The column whose title is usual for vertices where rows name one: vertex or node, else id, else
+/// name.
+std::optional<std::size_t> find_vertex_title(std::span<const std::string> titles);
+
 /// Whether a word is a usual title of a column of vertices: "from", "Target", "node".
 bool is_vertex_title(std::string_view text);
 

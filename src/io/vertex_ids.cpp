@@ -75,17 +75,19 @@ IdReading read_ids(std::size_t count, const std::function<std::string_view(std::
   reading.numbers = reading.first_other == count;
   if (reading.numbers) return reading;
   std::unordered_map<std::string, std::size_t> seen;
+  bool all_numbers = true;
   for (std::size_t i = 0; i < count; ++i) {
     const std::string_view text = name(i);
     constexpr std::string_view kBegin = "0123456789+-.";
-    if (text.empty() || kBegin.find(text[0]) == kBegin.npos) continue;
-    std::string number = number_in(text);
+    const bool may_be = !text.empty() && kBegin.find(text[0]) != kBegin.npos;
+    std::string number = may_be ? number_in(text) : std::string();
+    all_numbers = all_numbers && !number.empty();
     if (number.empty()) continue;
+    if (number.find("e+") != number.npos) reading.rounded = i;
     const auto [found, fresh] = seen.emplace(std::move(number), i);
-    if (fresh) continue;
-    reading.same = {found->second, i};
-    break;
+    if (!fresh && !reading.same) reading.same = {found->second, i};
   }
+  if (!all_numbers) reading.rounded.reset();
   return reading;
 }
 
@@ -95,10 +97,12 @@ bool is_utf8(std::string_view text) {
       return at < text.size() ? static_cast<unsigned char>(text[at]) : 0u;
     };
     const unsigned first = byte(i);
-    const std::size_t more = first < 0x80 ? 0 : first < 0xC2 ? 4 : first < 0xE0 ? 1
-                                          : first < 0xF0    ? 2
-                                          : first < 0xF5    ? 3
-                                                            : 4;
+    const std::size_t more = first < 0x80   ? 0
+                             : first < 0xC2 ? 4
+                             : first < 0xE0 ? 1
+                             : first < 0xF0 ? 2
+                             : first < 0xF5 ? 3
+                                            : 4;
     if (more == 4) return false;
     for (std::size_t k = 1; k <= more; ++k) {
       if ((byte(i + k) & 0xC0) != 0x80) return false;

@@ -25,6 +25,8 @@ struct IdReading {
   bool numbers = false;  ///< they are integers, whose usual form counts; else names as written
   /// Two names that are one number, where not all names are integers.
   std::optional<std::pair<std::size_t, std::size_t>> same = {};
+  /// A number beyond 2^53 with a point or an exponent, where all names are numbers.
+  std::optional<std::size_t> rounded = {};
   /// The first name that is no integer; the number of names if there is none.
   std::size_t first_other = 0;
 };

@@ -63,14 +63,36 @@ TEST(VertexList, ErrorsSayWhere) {
   EXPECT_THAT(unknown.what(), HasSubstr("unknown vertex 'Trier'; vertices are Aachen to"));
   EXPECT_EQ(unknown.location().line, 3);
   EXPECT_EQ(unknown.location().column, 3);
-  const Error twice = failure("Bonn\nAachen\nBonn\n");
-  EXPECT_EQ(twice.kind(), ErrorKind::input);
-  EXPECT_THAT(twice.what(), HasSubstr("the vertex 'Bonn' comes twice"));
-  EXPECT_EQ(twice.location().line, 3);
   EXPECT_THAT(failure("# none\n").what(), HasSubstr("no vertex is listed"));
   EXPECT_THAT(failure("").what(), HasSubstr("the file is empty"));
   EXPECT_EQ(error_of([&] { read_vertices("/nowhere/at/all", graph, {}); }).kind(),
             ErrorKind::input_output);
+}
+
+TEST(VertexList, AVertexThatComesAgainCountsOnceAndIsRemarkedOn) {
+  const Graph graph = named();
+  const TemporaryFolder folder;
+  write_bytes(folder / "list.txt", "Bonn\nAachen\nBonn\n");
+  Remarks remarks;
+  EXPECT_EQ(read_vertices(folder / "list.txt", graph, {}, &remarks), (std::vector<Vertex>{1, 0}));
+  ASSERT_EQ(remarks.size(), 1u);
+  EXPECT_THAT(remarks[0], HasSubstr("1 row named a vertex that was listed before, such as 'Bonn'"));
+}
+
+TEST(VertexList, AWordAboveVerticesIsATitle) {
+  const Graph graph = named();
+  const Names expected = {"Bad Ems", "Bonn"};
+  for (const char* const text :
+       {"name\nBad Ems\nBonn\n", "Ort\nBad Ems\nBonn\n", "stop,rank\nBad Ems,1\nBonn,2\n",
+        "rank,node\n1,Bad Ems\n2,Bonn\n"}) {
+    EXPECT_EQ(names_of(text, graph), expected) << text;
+  }
+  const TemporaryFolder folder;
+  write_bytes(folder / "list.txt", "Ort\nBonn\n");
+  Remarks remarks;
+  read_vertices(folder / "list.txt", graph, {}, &remarks);
+  ASSERT_EQ(remarks.size(), 1u);
+  EXPECT_THAT(remarks[0], HasSubstr("the first row is taken as titles: 'Ort'"));
 }
 
 TEST(VertexList, HasNamesWithQuotationMarks) {
@@ -93,6 +115,9 @@ TEST(VertexQuantities, AreColumnsOfATable) {
       quantities_of("vertex,jobs,\"people, all\"\n2,1.5,7\n0,2,0\n2,3,1\n", graph);
   EXPECT_EQ(titled.titles, (Names{"jobs", "people, all"}));
   EXPECT_EQ(titled.values, (std::vector<double>{2, 0, 4.5, 0, 0, 8}));
+  const VertexQuantities turned = quantities_of("jobs,node,people\n7,2,1\n", graph);
+  EXPECT_EQ(turned.titles, (Names{"jobs", "people"}));
+  EXPECT_EQ(turned.values, (std::vector<double>{0, 0, 7, 0, 0, 1}));
   const VertexQuantities plain = quantities_of("# remark\n1 -4\n", graph);
   EXPECT_EQ(plain.titles, Names{"1"});
   EXPECT_EQ(plain.values, (std::vector<double>{0, -4, 0}));

@@ -69,9 +69,7 @@ class VertexRows {
     RowSplitter splitter(separator);  // keeps the fields' texts
     const TableFields& fields = splitter.split(cursor_);
     if (first && (is_title(fields[0], graph_) || is_above_vertex(fields[0]))) {
-      const auto titled =
-          find_title(texts_of(fields), {"vertex", "node", "vertexid", "nodeid", "id"});
-      column_ = titled.value_or(0);
+      column_ = find_vertex_title(texts_of(fields)).value_or(0);
       remark_on_titles(remarks_, cursor_, fields);
       return;
     }
@@ -204,13 +202,13 @@ class QuantityRows {
       cursor_.fail(fields.front().at, "{} columns, where the first row has {}", fields.size(),
                    columns_ + 1);
     }
-    const Vertex vertex = field_vertex(cursor_, fields[0], graph_);
+    const Vertex vertex = field_vertex(cursor_, fields[vertex_column_], graph_);
     for (std::size_t c = 0; c < columns_; ++c) {
+      const TableField& field = fields[column_of(c)];
       double& sum = found_.values[c * vertices() + vertex];
-      sum += field_number(cursor_, fields[c + 1]);
+      sum += field_number(cursor_, field);
       if (!std::isfinite(sum)) {
-        cursor_.fail(fields[c + 1].at, "what the rows of '{}' add up to is too large",
-                     graph_.name(vertex));
+        cursor_.fail(field.at, "what the rows of '{}' add up to is too large", graph_.name(vertex));
       }
     }
     any_ = true;
@@ -222,6 +220,8 @@ class QuantityRows {
 
  private:
   std::size_t vertices() const { return static_cast<std::size_t>(graph_.vertex_count()); }
+  /// The column of the c-th quantity.
+  std::size_t column_of(std::size_t c) const { return c < vertex_column_ ? c : c + 1; }
 
   void begin(const TableFields& fields) {
     if (fields.size() < 2) {
@@ -229,15 +229,17 @@ class QuantityRows {
     }
     columns_ = fields.size() - 1;
     has_titles_ = !graph_.find(fields[0].text) && !is_number(fields[1].text);
-    for (std::size_t c = 1; c <= columns_; ++c) {
-      found_.titles.push_back(has_titles_ ? std::string(fields[c].text) : std::to_string(c));
+    if (has_titles_) vertex_column_ = find_vertex_title(texts_of(fields)).value_or(0);
+    for (std::size_t c = 0; c < columns_; ++c) {
+      found_.titles.push_back(has_titles_ ? std::string(fields[column_of(c)].text)
+                                          : std::to_string(c + 1));
     }
     found_.values.resize(columns_ * vertices());
   }
 
   const TextCursor& cursor_;
   const Graph& graph_;
-  std::size_t columns_ = 0;
+  std::size_t columns_ = 0, vertex_column_ = 0;
   bool has_titles_ = false, any_ = false;
   VertexQuantities found_;
 };
@@ -246,9 +248,8 @@ class QuantityRows {
 
 std::vector<Vertex> read_vertices(const std::string& path, const Graph& graph,
                                   const Control& control, Remarks* remarks) {
-  return of_file(path, control, [&](const Source& source) {
-    return VertexRows(source, graph, remarks).read();
-  });
+  return of_file(path, control,
+                 [&](const Source& source) { return VertexRows(source, graph, remarks).read(); });
 }
 
 std::vector<VertexPair> read_pairs(const std::string& path, const Graph& graph,
@@ -257,10 +258,11 @@ std::vector<VertexPair> read_pairs(const std::string& path, const Graph& graph,
   if (has_npy_magic(held.bytes)) {
     return pairs_of_npy(held.bytes, display_name(path), graph, control);
   }
-  return read_rows_of<VertexPair>(
-      std::move(held), path, graph, control, false, remarks,
-      "one column: a pair is 'from to', or 'from,to'",
-      [](Vertex from, Vertex to, auto&, auto&, auto&) { return VertexPair{from, to}; });
+  return read_rows_of<VertexPair>(std::move(held), path, graph, control, false, remarks,
+                                  "one column: a pair is 'from to', or 'from,to'",
+                                  [](Vertex from, Vertex to, auto&, auto&, auto&) {
+                                    return VertexPair{from, to};
+                                  });
 }
 
 std::vector<WeightChange> read_changes(const std::string& path, const Graph& graph,

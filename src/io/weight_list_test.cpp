@@ -42,7 +42,8 @@ std::string array_file(const char* descr, const char* shape, const std::vector<T
 TEST(WeightList, IsAWeightARowOfText) {
   const std::vector<double> expected = {3, 0.5, kInfinite, -2};
   for (const char* const text :
-       {"3\n0.5\ninf\n-2\n", "weight\n3\n0.5\nInfinity\n-2", "# night\n3\r\n\n0.5\n-inf\n-2\n"}) {
+       {"3\n0.5\ninf\n-2\n", "minutes\n3\n0.5\ninf\n-2\n", "weight\n3\n0.5\nInfinity\n-2",
+        "# night\n3\r\n\n0.5\n-inf\n-2\n"}) {
     EXPECT_EQ(weights_in(text), expected) << text;
   }
   EXPECT_TRUE(weights_in("weight\n").empty());
@@ -85,6 +86,17 @@ TEST(WeightList, RefusesOtherArraysAndText) {
       HasSubstr("weight 0: 9007199254740993 is no exact double"));
   EXPECT_THAT(refusal_of_weights(array_file<float>("<f4", "(2,)", {1, std::nanf("")})),
               HasSubstr("weight 1: nan is no number"));
+}
+
+TEST(WeightList, ChangesHaveTheColumnsThatTheirTitlesName) {
+  const TemporaryFolder folder;
+  write_bytes(folder / "changes", "weight,to,from\n4,0,1\n");
+  const std::vector<Edge> changes =
+      read_weights(folder / "changes", graph_of(2, {{0, 1, 1}, {1, 0, 1}}));
+  ASSERT_EQ(changes.size(), 1u);
+  EXPECT_EQ(changes[0].from, 1u);
+  EXPECT_EQ(changes[0].to, 0u);
+  EXPECT_EQ(changes[0].weight, 4);
 }
 
 TEST(WeightList, OfChangesMayBeInfinite) {

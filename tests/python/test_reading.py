@@ -39,9 +39,64 @@ def test_skipped_titles_are_said(run, tmp_path):
     said = "the first row is taken as titles: 'A,B,x5'"
     assert said in run("solve", "g.csv").err
     assert said in run("info", "g.csv").out
-    assert run("solve", "g.csv", "--json").json()["graph"]["remarks"] == [said]
+    assert run("solve", "g.csv", "--json").json()["graph"]["remarks"] == [
+        said, "columns 1 and 2, 'A' and 'B', are taken as the ends", "the column 'x5' is taken as the weight"]
     (tmp_path / "h.csv").write_text("B,C,3\n")
     assert graph_of(run, "h.csv")["remarks"] == []
+
+
+@pytest.mark.parametrize("text, words, distance", [
+    (",source,target\n0,0,1\n1,1,2\n2,2,3\n", ["0", "2"], "2"),
+    ("weight,source,target\n3,1,2\n1,2,3\n", ["1", "3"], "4"),
+    ("to,from,minutes\n20,10,5\n30,20,2\n", ["10", "30", "--directed"], "7"),
+    ("#source weight target\n1 3 2\n2 1 3\n", ["1", "3"], "4"),
+    ("source,target,weight\n1,2.0,5\n2,3.0,4\n", ["1", "3"], "9"),
+    ("% asym unweighted\n% 3 3 3\n1 2\n2 3\n3 1\n", ["2", "1"], "2"),
+    ("Route 5\t12\nRoute 7\t12\n", ["Route 5", "Route 7"], "2"),
+    (",P,Q,R\nP,0,4.5,0\nQ,4.5,0,2\nR,0,2,0\n", ["P", "R"], "6.5"),
+    ("# directed: false\n0 1 5\n1 2 4\n", ["2", "0"], "9"),
+    ("u,v,key,length\n1,2,0,5.5\n2,3,0,2.5\n", ["1", "3", "--columns", "1,2,0"], "2"),
+    ("u,v,key,length\n1,2,0,5.5\n2,3,0,2.5\n", ["3", "1", "--columns", "u,v,length"], "8"),
+    ("u,v,length,oneway\n1,2,5,True\n3,2,4,-1\n", ["1", "3", "--oneway", "oneway"], "9"),
+    ("u,v,cost,back\n1,2,5,1\n2,3,4,-1\n", ["2", "1", "--reverse-cost", "back"], "1"),
+    ("0 4.5\n4.5 0\n", ["0", "1", "--format", "matrix"], "4.5"),
+    ("7 x\n007 x\n", ["7", "007", "--ids", "text"], "2"),
+    ("a;b,c\nb,c;d\n", ["a", "d", "--separator", "semicolon"], "2"),
+])
+def test_tables_are_read_by_their_titles_and_options(run, tmp_path, text, words, distance):
+    (tmp_path / "g.txt").write_text(text)
+    assert run("distance", "g.txt", *words).out.strip() == distance
+
+
+@pytest.mark.parametrize("text, option", [
+    ("u,v,key,length\n1,2,0,5.5\n", "--columns"),
+    ("7 x\n007 y\n", "--ids number"),
+    ("1\t2 5\n", "--separator tab"),
+    ("0 5 2\n5 0 1\n2 1 0\n", "--format matrix"),
+    ("head,tail\n1,2\n", "--columns tail,head"),
+])
+def test_two_readings_are_refused_with_the_option_that_chooses(run, tmp_path, text, option):
+    (tmp_path / "g.txt").write_text(text)
+    assert option in run("info", "g.txt", code=3).err
+
+
+def test_names_in_another_encoding(run, tmp_path):
+    (tmp_path / "g.csv").write_bytes("José;München;5\n".encode("cp1252"))
+    assert "--encoding" in run("info", "g.csv", code=3).err
+    assert run("distance", "g.csv", "José", "München", "--encoding", "cp1252").out.strip() == "5"
+
+
+def test_lists_have_titles_and_repeat_vertices(run, tmp_path):
+    (tmp_path / "g.csv").write_text("New York,Oslo,3\nRome,Oslo,4\n")
+    (tmp_path / "od.csv").write_text("O,D\nNew York,Oslo\n")
+    assert run("distance", "g.csv", "--pairs", "od.csv").out.splitlines()[1:] == ["New York,Oslo,3"]
+    (tmp_path / "back.csv").write_text("to,from\nNew York,Oslo\n")
+    assert run("distance", "g.csv", "--pairs", "back.csv").out.splitlines()[1:] == ["Oslo,New York,3"]
+    (tmp_path / "shops.txt").write_text("name\nNew York\nRome\nRome\n")
+    found = run("nearest", "g.csv", "--to", "@shops.txt")
+    assert "Oslo,1,New York,3" in found.out
+    assert "taken as titles: 'name'" in found.err and "counts once" in found.err
+    assert "--to @shops.txt" in run("nearest", "g.csv", "--to", "shops.txt", code=2).err
 
 
 @pytest.mark.parametrize("order", "<>")

@@ -117,7 +117,6 @@ def test_nothing_is_kept_without_an_output(run, streets):
     (["--targets", "random:0"], 2, "a whole number, at least 1"),
     (["--sources", ""], 2, "--sources takes LIST|@FILE|random:K, not an empty value"),
     (["--sources", "@none.txt"], 6, "none.txt"),
-    (["--sources", "@twice.txt"], 3, "twice.txt:3:1: the vertex '7' comes twice"),
     (["--targets", "@unknown.txt"], 3, "unknown.txt:2:2: unknown vertex '900'"),
     (["--targets", "@empty.txt"], 3, "no vertex is listed"),
     (["--targets", "5", "--verify"], 2, "--verify checks whole rows"),
@@ -126,7 +125,6 @@ def test_nothing_is_kept_without_an_output(run, streets):
     (["--sources", "@-", "--targets", "@-"], 2, "standard input can hold"),
 ])
 def test_errors_say_what_is_wrong(run, streets, tmp_path, words, code, message):
-    (tmp_path / "twice.txt").write_text("7\n8\n7\n")
     (tmp_path / "unknown.txt").write_text("7\n 900\n")
     (tmp_path / "empty.txt").write_text("# nobody\n")
     assert message in run("solve", streets, "--directed", *words, code=code).err

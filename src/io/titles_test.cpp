@@ -1,0 +1,319 @@
+// Columns by their titles: in tables of edges, and by `choose_columns`.
+#include "io/titles.hpp"
+
+#include <gmock/gmock.h>
+
+#include "support/error_of.hpp"
+#include "support/graph_text.hpp"
+
+namespace apsp::io {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+using Titles = std::vector<std::string>;
+
+std::vector<int> chosen(const Titles& titles, const ReadOptions& options = {}) {
+  const TableColumns columns = choose_columns(titles, options);
+  return {columns.from, columns.to, columns.weight};
+}
+
+std::string refusal(const Titles& titles, const ReadOptions& options = {}) {
+  const Error error = error_of([&] { choose_columns(titles, options); });
+  EXPECT_EQ(error.kind(), ErrorKind::input) << error.what();
+  return error.what();
+}
+
+std::vector<std::string> remarks_of(const Graph& graph) {
+  return {graph.remarks().begin(), graph.remarks().end()};
+}
+
+std::string edges(const std::string& text, const ReadOptions& options = {}) {
+  return describe(parse(text, "t.csv", options));
+}
+
+TEST(Titles, NameTheEndsInAnyOrder) {
+  EXPECT_THAT(chosen({"source", "target"}), ElementsAre(0, 1, -1));
+  EXPECT_THAT(chosen({"weight", "source", "target"}), ElementsAre(1, 2, 0));
+  EXPECT_THAT(chosen({"to", "from", "minutes"}), ElementsAre(1, 0, 2));
+  EXPECT_THAT(chosen({"FromNodeId", "ToNodeId"}), ElementsAre(0, 1, -1));
+  EXPECT_THAT(chosen({"node_2", "Node_1"}), ElementsAre(1, 0, -1));
+  EXPECT_THAT(chosen({"O", "D"}), ElementsAre(0, 1, -1));
+  EXPECT_THAT(chosen({"origin", "dest", "cost"}), ElementsAre(0, 1, 2));
+  EXPECT_THAT(chosen({"source_id", "target_id", "w"}), ElementsAre(0, 1, 2));
+  EXPECT_THAT(chosen({"u", "v", "d"}), ElementsAre(0, 1, 2));
+}
+
+TEST(Titles, OfAWeightAreSaidUnlessTheyAreUsual) {
+  EXPECT_THAT(choose_columns(Titles{"u", "v", "length"}).remarks, IsEmpty());
+  EXPECT_THAT(choose_columns(Titles{"u", "v", "influence"}).remarks,
+              ElementsAre("the column 'influence' is taken as the weight"));
+  EXPECT_THAT(chosen({"u", "v", "capacity", "weight"}), ElementsAre(0, 1, 3));
+}
+
+TEST(Titles, ThatLeaveAChoiceAreRefused) {
+  EXPECT_THAT(refusal({"u", "v", "key", "length"}),
+              AllOf(HasSubstr("'u', 'v', 'key' and 'length'"), HasSubstr("--columns")));
+  EXPECT_THAT(refusal({"source", "target", "u", "v"}), HasSubstr("two pairs of columns"));
+  EXPECT_THAT(refusal({"head", "tail", "weight"}), HasSubstr("used in both directions"));
+  EXPECT_THAT(refusal({"", "a", "b", "c"}), HasSubstr("a column has no title"));
+}
+
+TEST(Titles, OfRowNumbersAreNoWeights) {
+  EXPECT_THAT(chosen({"", "source", "target"}), ElementsAre(1, 2, -1));
+  EXPECT_THAT(choose_columns(Titles{"", "source", "target"}).remarks,
+              ElementsAre("column 1 has no title and is not used"));
+  EXPECT_THAT(chosen({"Unnamed: 0", "source", "target"}), ElementsAre(1, 2, -1));
+  EXPECT_THAT(chosen({"u", "v", "key"}), ElementsAre(0, 1, -1));
+}
+
+TEST(Titles, OfDirectionsAreNeverIgnoredInSilence) {
+  EXPECT_THAT(chosen({"u", "v", "oneway"}), ElementsAre(0, 1, -1));
+  EXPECT_THAT(choose_columns(Titles{"u", "v", "oneway"}).remarks,
+              ElementsAre(HasSubstr("--oneway oneway")));
+  EXPECT_THAT(choose_columns(Titles{"source", "target", "cost", "reverse_cost"}).remarks,
+              ElementsAre(HasSubstr("--reverse-cost reverse_cost")));
+  const TableColumns columns =
+      choose_columns(Titles{"u", "v", "cost", "back"}, {.reverse_cost = "back"});
+  EXPECT_EQ(columns.weight, 2);
+  EXPECT_EQ(columns.reverse_cost, 3);
+}
+
+TEST(Titles, AreNamedByTheOption) {
+  const auto named = [](Column from, Column to, Column weight) {
+    return ReadOptions{.columns = EdgeListColumns{from, to, weight}};
+  };
+  const Titles titles = {"u", "v", "key", "length", "key"};
+  EXPECT_THAT(chosen(titles, named("v", "u", "length")), ElementsAre(1, 0, 3));
+  EXPECT_THAT(chosen(titles, named(1, "v", 0)), ElementsAre(0, 1, -1));
+  EXPECT_THAT(refusal(titles, named("u", "v", "Length")),
+              AllOf(HasSubstr("no column is called 'Length'"), HasSubstr("'length'")));
+  EXPECT_THAT(refusal(titles, named("u", "v", "key")), HasSubstr("2 columns are called 'key'"));
+  EXPECT_THAT(refusal(titles, named(1, 2, 6)), HasSubstr("column 6 is asked for"));
+  EXPECT_EQ(error_of([&] { choose_columns(titles, named("u", "u", 0)); }).kind(), ErrorKind::usage);
+}
+
+TEST(TitledTable, IsReadByItsTitles) {
+  EXPECT_EQ(edges("weight,source,target\n3,1,2\n1,2,3\n"), "undirected 0-1:3 1-2:1");
+  EXPECT_EQ(edges("to,from,minutes\n20,10,5\n30,20,2\n", {.directed = true}),
+            "directed 0-1:5 1-2:2");
+  EXPECT_EQ(edges(",source,target\n0,0,1\n1,1,2\n2,2,3\n"), "undirected 0-1:1 1-2:1 2-3:1");
+  EXPECT_EQ(edges("node_1,node_2\n0,1\n1,2\n"), "undirected 0-1:1 1-2:1");
+  EXPECT_EQ(edges("from,to,influence\nA,B,0.5\nB,C,0.25\n"), "undirected 0-1:0.5 1-2:0.25");
+  EXPECT_EQ(edges("\"\",\"from\",\"to\"\n\"1\",\"a\",\"b\"\n"), "undirected 0-1:1");
+}
+
+TEST(TitledTable, UnknownTitlesAboveNumbersAreRemarkedOn) {
+  const Graph graph = parse("stop_a,stop_b\n0,1\n1,2\n", "t.csv");
+  EXPECT_EQ(describe(graph), "undirected 0-1:1 1-2:1");
+  EXPECT_THAT(remarks_of(graph), Contains(HasSubstr("taken as titles: 'stop_a,stop_b'")));
+  EXPECT_EQ(names(parse("a b\nc d\n", "t.txt")), "a b c d");
+}
+
+TEST(TitledTable, CommentsAboveTheFirstRowMayBeTitles) {
+  EXPECT_EQ(edges("#source weight target\n1 3 2\n2 1 3\n"), "undirected 0-1:3 1-2:1");
+  EXPECT_EQ(edges("# FromNodeId\tToNodeId\n0\t1\n"), "undirected 0-1:1");
+  EXPECT_THAT(remarks_of(parse("# FromNodeId\tToNodeId\n0\t1\n", "t.txt")), IsEmpty());
+  EXPECT_EQ(edges("# from here to there\n0 1 5\n"), "undirected 0-1:5");
+  EXPECT_EQ(edges("# target source\n\n# words\n0 1\n", {.directed = true}), "directed 0-1:1");
+  EXPECT_EQ(edges("# target source\n0 1\n", {.directed = true}), "directed 1-0:1");
+}
+
+TEST(TitledTable, ColumnsByNameOrNumber) {
+  const std::string text = "u,v,key,length\n10,20,0,5.5\n20,30,0,2.5\n";
+  EXPECT_EQ(edges(text, {.columns = EdgeListColumns{1, 2, 0}}), "undirected 0-1:1 1-2:1");
+  EXPECT_EQ(edges(text, {.columns = EdgeListColumns{"u", "v", "length"}}),
+            "undirected 0-1:5.5 1-2:2.5");
+  EXPECT_THAT(failure(text, "t.csv"), StartsWith("t.csv:1:1: the weight may be any of several"));
+  EXPECT_THAT(failure(text, "t.csv", {.columns = EdgeListColumns{"u", "v", "km"}}),
+              StartsWith("t.csv:1:1: no column is called 'km'"));
+  // A name makes the first row titles, whatever it holds.
+  EXPECT_EQ(edges("2019,2020\n1,2\n", {.columns = EdgeListColumns{Column("2019"), 2, 0}}),
+            "undirected 0-1:1");
+}
+
+TEST(TitledTable, OnewayGivesEveryRowItsDirection) {
+  const std::string text = "u,v,length,oneway\na,b,1,yes\nb,c,2,False\nc,d,3,-1\n";
+  EXPECT_EQ(edges(text, {.oneway = "oneway"}), "directed 0-1:1 1-2:2 2-1:2 3-2:3");
+  EXPECT_THAT(failure("u,v,length,oneway\na,b,1,maybe\n", "t.csv", {.oneway = "oneway"}),
+              StartsWith("t.csv:2:7: 'maybe' does not say"));
+  EXPECT_EQ(error_of([&] { edges(text, {.directed = false, .oneway = "oneway"}); }).kind(),
+            ErrorKind::usage);
+}
+
+TEST(TitledTable, ReverseCostGivesTheWayBack) {
+  const std::string text = "source,target,cost,reverse_cost\n1,2,5,7\n2,3,4,-1\n1,3,-1,9\n";
+  EXPECT_EQ(edges(text, {.reverse_cost = "reverse_cost"}), "directed 0-1:5 1-0:7 1-2:4 2-0:9");
+  EXPECT_THAT(failure("source,target,cost,reverse_cost\n1,2,5,\n", "t.csv",
+                      {.reverse_cost = "reverse_cost"}),
+              HasSubstr("the weight is missing: column 4"));
+}
+
+TEST(MissingValues, AreNoVerticesAndNoWeights) {
+  for (const char* const mark :
+       {"", "NA", "N/A", "NaN", "nan", "null", "NULL", "None", "<NA>", "#N/A"}) {
+    const std::string row = std::string("A,B,5\n") + mark + ",C,3\n";
+    EXPECT_THAT(failure(std::string("A,B,5\nC,") + mark + ",3\n", "t.csv"),
+                StartsWith("t.csv:2:3: an end of the edge is missing: column 2"))
+        << mark;
+    EXPECT_THAT(failure(std::string("A,B,5\nC,D,") + mark + "\n", "t.csv"),
+                StartsWith("t.csv:2:5: the weight is missing: column 3"))
+        << mark;
+  }
+  EXPECT_THAT(failure("A,B,NA\nB,C,3\nC,D,4\n", "t.csv"),
+              StartsWith("t.csv:1:5: the weight is missing"));
+  EXPECT_EQ(names(parse("A,\"NA\",5\n\"null\",A,3\n", "t.csv")), "A NA null");
+  EXPECT_EQ(names(parse("A,Nancy,5\nnull1,none,3\n", "t.csv")), "A Nancy null1 none");
+}
+
+TEST(VertexIdsInTables, IntegersAreNumbersHoweverTheyAreWritten) {
+  EXPECT_EQ(edges("source,target,weight\n1,2.0,5\n2,3.0,4\n3,4.0,1\n"),
+            "undirected 0-1:5 1-2:4 2-3:1");
+  EXPECT_EQ(names(parse("1e+05 7\n100000 8.0\n", "t.txt")), "7 8 100000");
+  EXPECT_EQ(names(parse("3 -1\n-10 2.0\n", "t.txt")), "-10 -1 2 3");
+  EXPECT_EQ(names(parse("9007199254740993 9007199254740992\n", "t.txt")),
+            "9007199254740992 9007199254740993");
+  EXPECT_EQ(names(parse("2.5 2\n", "t.txt")), "2.5 2");
+  EXPECT_EQ(edges("1 1.0 5\n"), "undirected 0-0:5");
+}
+
+TEST(VertexIdsInTables, OneNumberInTwoFormsAmongNamesIsRefused) {
+  EXPECT_THAT(failure("7 x\n007 y\n", "t.txt"),
+              AllOf(StartsWith("t.txt:2:1: '7' and '007'"), HasSubstr("--ids")));
+  EXPECT_THAT(failure("2 x\n2.0 y\n", "t.txt"), HasSubstr("'2' and '2.0' are one number"));
+  EXPECT_THAT(failure("1e20 1\n", "t.txt"), HasSubstr("beyond 2^53"));
+  EXPECT_EQ(names(parse("7 x\n007 y\n", "t.txt", {.ids = VertexIds::text})), "7 x 007 y");
+  EXPECT_EQ(names(parse("2 1\n1 2.0\n", "t.txt", {.ids = VertexIds::text})), "2 1 2.0");
+  EXPECT_EQ(names(parse("7 8\n007 +9\n", "t.txt", {.ids = VertexIds::number})), "7 8 9");
+  EXPECT_THAT(failure("7 x\n", "t.txt", {.ids = VertexIds::number}),
+              StartsWith("t.txt:1:3: 'x' is no integer"));
+}
+
+TEST(VertexIdsInTables, NamesMayBeTheTablesOwnWords) {
+  EXPECT_EQ(names(parse("\"from\",to,3\nto,x,4\n", "t.csv")), "from to x");
+}
+
+TEST(TableDirection, IsWhatCommentsState) {
+  const auto direction = [](const std::string& comment) {
+    return parse(comment + "\n0 1 5\n", "t.txt").directed();
+  };
+  for (const char* const comment :
+       {"# directed: true", "# directed = yes", "# directed: 1", "# Directed graph: x",
+        "# a directed graph", "# undirected: false", "% asym unweighted", "# Directed"}) {
+    EXPECT_TRUE(direction(comment)) << comment;
+  }
+  for (const char* const comment : {"# directed: false", "# directed=no", "# directed: 0",
+                                    "# not directed", "# not a directed graph", "# non-directed",
+                                    "% sym unweighted", "# this file is directed at beginners"}) {
+    EXPECT_FALSE(direction(comment)) << comment;
+  }
+  EXPECT_THAT(remarks_of(parse("# the file was directed here\n0 1\n", "t.txt")),
+              ElementsAre(HasSubstr("does not say that the graph is directed or not")));
+}
+
+TEST(TableDirection, RowsOfOnePairThatDifferAreRemarkedOn) {
+  const auto remarks = [](const std::string& text, const ReadOptions& options = {}) {
+    return remarks_of(parse(text, "t.txt", options));
+  };
+  EXPECT_THAT(remarks("0 1 5\n1 0 6\n"), ElementsAre(HasSubstr("as of '0' and '1'")));
+  EXPECT_THAT(remarks("0 1 5\n0 2 6\n0 2 7\n"), ElementsAre(HasSubstr("--directed")));
+  EXPECT_THAT(remarks("0 1 5\n1 0 5\n"), IsEmpty());
+  EXPECT_THAT(remarks("0 1 5\n1 0 6\n", {.directed = false}), IsEmpty());
+  EXPECT_THAT(remarks("# undirected\n0 1 5\n1 0 6\n"), IsEmpty());
+}
+
+TEST(Konect, HeadersSayDirectionAndSize) {
+  EXPECT_EQ(describe(parse("% asym unweighted\n% 3 3 3\n1 2\n2 3\n3 1\n", "out.x")),
+            "directed 0-1:1 1-2:1 2-0:1");
+  EXPECT_EQ(names(parse("% sym unweighted\n% 1 4 4\n1 2\n", "out.x")), "1 2 3 4");
+  EXPECT_EQ(describe(parse("% sym weighted\n1 2\t5 1082040961\n2 3\t7 1082155839\n", "out.x")),
+            "undirected 0-1:5 1-2:7");
+}
+
+TEST(Konect, SidesOfABipartiteGraphAreApart) {
+  const Graph sized = parse("% bip unweighted\n% 3 2 3\n1 1\n2 1\n2 3\n", "out.x");
+  EXPECT_EQ(names(sized), "left:1 left:2 right:1 right:2 right:3");
+  EXPECT_EQ(describe(sized), "undirected 0-2:1 1-2:1 1-4:1");
+  const Graph open = parse("% bip weighted\n1 1 2 100\n7 1 3 100\n", "out.x");
+  EXPECT_EQ(names(open), "left:1 left:7 right:1");
+  EXPECT_EQ(describe(open), "undirected 0-2:2 1-2:3");
+  EXPECT_EQ(error_of([&] {
+              parse("% bip unweighted\n1 1\n", "out.x", {.columns = EdgeListColumns{2, 1, 0}});
+            }).kind(),
+            ErrorKind::usage);
+  EXPECT_THAT(failure("% bip unweighted\n% 3 2 3\n3 1\n", "out.x"), HasSubstr("left right"));
+}
+
+TEST(SnapHeaders, MayHaveCommasInTheirNumbers) {
+  EXPECT_EQ(parse("# Nodes: 5,242 Edges: 2\n0 1\n1 2\n", "t.txt").vertex_count(), 5242);
+  EXPECT_EQ(parse("# Nodes: 5, Edges: 2\n0 1\n1 2\n", "t.txt").vertex_count(), 5);
+}
+
+TEST(Encoding, ByteOrderMarksAndCarriageReturns) {
+  using namespace std::string_literals;
+  EXPECT_EQ(names(parse("\xFF\xFE\x41\0,\0\x42\0,\0\x35\0\n\0"s, "t.csv")), "A B");
+  EXPECT_EQ(names(parse("\xFE\xFF\0A\0,\0B\0\n"s, "t.csv")), "A B");
+  EXPECT_EQ(names(parse("\xFF\xFE\0\0A\0\0\0,\0\0\0B\0\0\0"s, "t.csv")), "A B");
+  EXPECT_EQ(edges("1,2\r2,3\r"), "undirected 0-1:1 1-2:1");
+  EXPECT_EQ(describe(parse("p sp 2 1\ra 1 2 3\r", "x.gr")), "directed 0-1:3");
+}
+
+TEST(Encoding, OtherTextsAreRefusedOrNamed) {
+  const std::string text = "Jos\xE9;M\xFCnchen;5\n";
+  EXPECT_THAT(failure(text, "t.csv"),
+              AllOf(StartsWith("t.csv:1:1: this name is not UTF-8"), HasSubstr("--encoding")));
+  EXPECT_EQ(names(parse(text, "t.csv", {.encoding = "cp1252"})), "José München");
+  EXPECT_THAT(failure("a b\n\xC3 c\n", "t.txt", {.encoding = "UTF-8"}), HasSubstr("line 2 is not"));
+  EXPECT_EQ(error_of([&] { parse(text, "t.csv", {.encoding = "nonsense"}); }).kind(),
+            ErrorKind::usage);
+}
+
+TEST(TextMatrix, WithNamesIsReadWhateverTheOrderOfItsRows) {
+  for (const char* const text :
+       {",P,Q,R\nP,0,4.5,0\nQ,4.5,0,2\nR,0,2,0\n", ",P,Q,R\nR,,2,\nQ,4.5,,2\nP,,4.5,\n"}) {
+    const Graph graph = parse(text, "m.csv");
+    EXPECT_EQ(names(graph), "P Q R") << text;
+    EXPECT_EQ(describe(graph), "undirected 0-1:4.5 1-2:2") << text;
+    EXPECT_THAT(remarks_of(graph), ElementsAre(HasSubstr("--zero edge"))) << text;
+  }
+  EXPECT_EQ(describe(parse(",P,Q\nP,0,4.5\nQ,4.5,0\n", "m.csv")), "undirected 0-1:4.5");
+  EXPECT_EQ(describe(parse(",P,Q\nP,0,4.5\nQ,0,0\n", "m.csv")), "directed 0-1:4.5");
+  EXPECT_EQ(describe(parse(",P,Q\nP,0,0\nQ,5,0\n", "m.csv", {.zero_is_edge = true})),
+            "directed 0-1:0 1-0:5");
+  EXPECT_EQ(names(parse(",0,1\n0,0,1\n1,1,0\n", "m.csv")), "0 1");
+}
+
+TEST(TextMatrix, WithoutNamesHasAtLeastFourRows) {
+  EXPECT_EQ(describe(parse("0 1 0 2\n0 0 3 0\n0 0 0 4\n5 0 0 0\n", "m.txt")),
+            "directed 0-1:1 0-3:2 1-2:3 2-3:4 3-0:5");
+  EXPECT_THAT(failure("0 5 2\n5 0 1\n2 1 0\n", "m.txt"),
+              AllOf(HasSubstr("--format matrix"), HasSubstr("3 edges")));
+  EXPECT_THAT(failure("0,4.5\n4.5,0\n", "m.csv"), HasSubstr("--format edge-list"));
+  EXPECT_EQ(describe(parse("0 4.5\n4.5 0\n", "m.txt", {.format = GraphFormat::matrix})),
+            "undirected 0-1:4.5");
+  EXPECT_EQ(names(parse("0 4\n4 0\n", "m.txt", {.format = GraphFormat::edge_list})), "0 4");
+  EXPECT_EQ(describe(parse("0 0 1 0.5\n1 1 2 7\n2 2 3 8\n3 3 0 9\n", "m.txt")),
+            "undirected 0-1:0.5 0-3:9 1-2:7 2-3:8");
+}
+
+TEST(TextMatrix, RefusesWhatIsNoMatrix) {
+  const ReadOptions matrix = {.format = GraphFormat::matrix};
+  EXPECT_THAT(failure("0 1\n", "m.txt", matrix), HasSubstr("1 row, but the first row has 2"));
+  EXPECT_THAT(failure("0 1\n1\n", "m.txt", matrix), StartsWith("m.txt:2:1: 1 value, but"));
+  EXPECT_THAT(failure("0 1\n1 0\n1 1\n", "m.txt", matrix), HasSubstr("more rows than columns"));
+  EXPECT_THAT(failure(",P,Q\nP,0,1\nS,1,0\n", "m.csv", matrix),
+              StartsWith("m.csv:3:1: no column is called 'S'"));
+  EXPECT_THAT(failure(",P,Q\nP,0,1\nP,1,0\n", "m.csv", matrix), HasSubstr("a second row"));
+  EXPECT_THAT(failure(",P,P\nP,0,1\nP,1,0\n", "m.csv", matrix), HasSubstr("two columns"));
+  EXPECT_THAT(failure("0 x1\n1 0\n", "m.txt", matrix), HasSubstr("'1'"));
+  EXPECT_THAT(failure(",P,Q\nP,0,1\nQ,2,0\n", "m.csv", {.directed = false}),
+              HasSubstr("not symmetric"));
+}
+
+}  // namespace
+}  // namespace apsp::io
