@@ -86,8 +86,11 @@ TEST(Graphml, OtherNumbersAreNotGuessedToBeTheWeight) {
   EXPECT_EQ(describe(parse(text, "g", {.weight = "km"})), "undirected 0-1:2.5 1-2:4");
   EXPECT_EQ(describe(parse(text, "g", {.weight = "none"})), "undirected 0-1:1 1-2:1");
   EXPECT_THAT(failure(text, "g", {.weight = "miles"}), HasSubstr("edges are: km"));
-  const std::string words = replaced(text, "\"double\"", "\"string\"");
-  EXPECT_EQ(describe(parse(words, "g")), "undirected 0-1:1 1-2:1") << "no number";
+  EXPECT_THAT(failure(replaced(text, "\"double\"", "\"string\""), "g"), HasSubstr("--weight km"))
+      << "OSMnx writes numbers as texts";
+  const Graph words = parse(replaced(text, "2.5", "far"), "g");
+  EXPECT_EQ(describe(words), "undirected 0-1:1 1-2:1");
+  EXPECT_THAT(words.remarks(), ElementsAre(HasSubstr("every edge has weight 1")));
   EXPECT_EQ(error_of([] { parse("0 1\n", "e.txt", {.weight = "km"}); }).kind(), ErrorKind::usage);
 }
 

@@ -70,10 +70,8 @@ AttributedGraph::Attribute& AttributedGraph::attribute(std::string_view name) {
   return found != attributes_.end() ? found->second : attributes_[std::string(name)];
 }
 
-void AttributedGraph::set(std::string_view name, std::string_view value, bool numeric,
-                          const char* at) {
+void AttributedGraph::set(std::string_view name, std::string_view value, const char* at) {
   Attribute& of = attribute(name);
-  of.text = of.text || !numeric;
   const char* from = value.data();
   const char* const end = from + value.size();
   double number = 0;
@@ -85,9 +83,8 @@ void AttributedGraph::set(std::string_view name, std::string_view value, bool nu
   }
 }
 
-void AttributedGraph::set_default(std::string_view name, std::string_view value, bool numeric) {
+void AttributedGraph::set_default(std::string_view name, std::string_view value) {
   Attribute& of = attribute(name);
-  of.text = of.text || !numeric;
   const char* at = value.data();
   double number = 0;
   if (read_number(at, at + value.size(), number) == NumberFault::none) of.otherwise = number;
@@ -105,19 +102,23 @@ std::string AttributedGraph::edge_text(std::size_t edge) const {
   return fmt::format("the edge from '{}' to '{}'", ids_.text(end.from), ids_.text(end.to));
 }
 
-const AttributedGraph::Attribute* AttributedGraph::weight_attribute() const {
+const AttributedGraph::Attribute* AttributedGraph::weight_attribute() {
   const std::string& asked = cursor_.source().options.weight;
   const auto wanted = attributes_.find(asked.empty() ? kWeight : std::string_view(asked));
   if (wanted != attributes_.end()) return &wanted->second;
   std::vector<std::string_view> all, numbers;
   for (const auto& [name, of] : attributes_) {
     all.push_back(name);
-    if (!of.text) numbers.push_back(name);
+    if (of.fault_value.empty()) numbers.push_back(name);
   }
-  if (asked == kNone || (asked.empty() && numbers.empty())) return nullptr;
+  if (asked == kNone || (asked.empty() && all.empty())) return nullptr;
   if (!asked.empty()) {
     fail(nullptr, "no edge has the attribute '{}'; the attributes of edges are: {}", asked,
          all.empty() ? "none" : fmt::format("{}", fmt::join(all, ", ")));
+  }
+  if (numbers.empty()) {
+    remark("no attribute of the edges is a number: every edge has weight 1");
+    return nullptr;
   }
   fail(nullptr,
        "edges have numbers, but no 'weight': say --weight {}, or --weight none for paths of fewest "
@@ -125,7 +126,7 @@ const AttributedGraph::Attribute* AttributedGraph::weight_attribute() const {
        fmt::join(numbers, ", or --weight "));
 }
 
-std::vector<double> AttributedGraph::weights() const {
+std::vector<double> AttributedGraph::weights() {
   const Attribute* const of = weight_attribute();
   std::vector<double> weights(edges_.size(), 1);
   if (of == nullptr) return weights;

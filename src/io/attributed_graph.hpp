@@ -3,8 +3,9 @@
 // attribute becomes the weight.
 //
 // The attribute `weight` is the weight, or the one that `ReadOptions::weight` names. Where there is
-// no `weight` but another number, nothing is guessed. Vertices whose names are all integers are in
-// the order of these; others in the order of the file.
+// no `weight` but another attribute of numbers, nothing is guessed: OSMnx writes numbers as texts,
+// so an attribute is one of numbers if all its values read as such. Vertices whose names are all
+// integers are in the order of these; others in the order of the file.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -37,10 +38,10 @@ class AttributedGraph {
   /// The ends may be declared later. `directed`: empty: as `build` is told.
   void add_edge(std::string_view from, std::string_view to, std::optional<bool> directed,
                 const char* at);
-  /// An attribute of the last edge. `numeric`: the file gives it as a number.
-  void set(std::string_view attribute, std::string_view value, bool numeric, const char* at);
+  /// An attribute of the last edge.
+  void set(std::string_view attribute, std::string_view value, const char* at);
   /// The value of the edges that have none.
-  void set_default(std::string_view attribute, std::string_view value, bool numeric);
+  void set_default(std::string_view attribute, std::string_view value);
   void remark(std::string text) { remarks_.push_back(std::move(text)); }
 
   /// Whether vertices are named by their labels, where all have one and no two the same.
@@ -56,7 +57,6 @@ class AttributedGraph {
   struct Attribute {
     std::vector<std::pair<std::size_t, double>> values;  // by edge; the last of one edge holds
     double otherwise = kMissing;
-    bool text = false;            // some value is no number of the file
     const char* fault = nullptr;  // the first value that does not read as a number
     std::string fault_value;
   };
@@ -68,8 +68,8 @@ class AttributedGraph {
 
   [[noreturn]] void fail_at(const char* at, const std::string& message) const;
   Attribute& attribute(std::string_view name);
-  const Attribute* weight_attribute() const;
-  std::vector<double> weights() const;
+  const Attribute* weight_attribute();
+  std::vector<double> weights();
   void require_declared() const;
   bool resolve_direction(bool directed);
   std::vector<std::string> names_of_vertices(Names names);

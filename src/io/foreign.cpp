@@ -66,7 +66,11 @@ constexpr std::array kForeign = {
     ForeignFormat{"Feather",
                   [](auto text) { return begins(text, "ARROW1\0\0") || begins(text, "FEA1"); },
                   Way::pandas, "pandas.read_feather('{in}')"},
-    ForeignFormat{"ORC", [](auto text) { return begins(text, "ORC") && text.ends_with("ORC"); },
+    ForeignFormat{"ORC",
+                  [](auto text) {
+                    return begins(text, "ORC") && text.size() > 4 &&
+                           text.substr(text.size() - 4, 3) == "ORC";
+                  },
                   Way::pandas, "pandas.read_orc('{in}')"},
     ForeignFormat{"Shapefile", [](auto text) { return begins(text, "\0\0\x27\x0A\0\0\0\0"); },
                   Way::pandas,

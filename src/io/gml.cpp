@@ -36,7 +36,6 @@ class GmlReader {
  private:
   struct Attribute {
     std::string key, value;
-    bool numeric;
     const char* at;
   };
 
@@ -73,7 +72,7 @@ class GmlReader {
       if (value_.kind == Token::Kind::open) {
         skip_value();
       } else {
-        list.push_back({key_, plain(value_), value_.kind == Token::Kind::number, at_});
+        list.push_back({key_, plain(value_), at_});
       }
     }
     require_closed(begin);
@@ -119,7 +118,7 @@ class GmlReader {
     for (const Attribute& attribute : list) {
       const std::string& key = attribute.key;
       if (key == "source" || key == "target" || key == "id" || key == "key") continue;
-      graph_.set(key, attribute.value, attribute.numeric, attribute.at);
+      graph_.set(key, attribute.value, attribute.at);
     }
   }
 

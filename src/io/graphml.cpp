@@ -14,7 +14,6 @@ namespace {
 /// What a <key> declares.
 struct Key {
   std::string name, domain;  // "node", "edge", "all", …
-  bool numeric = false;
 
   bool is_of(std::string_view element) const { return domain == element || domain == "all"; }
 };
@@ -59,7 +58,7 @@ class GraphmlReader {
     const std::string_view name = xml_.name();
     if (name == "data") return take_data();
     if (name == "default" && key_ != nullptr && key_->is_of("edge") && key_->name != "id") {
-      graph_.set_default(key_->name, xml_.text(), key_->numeric);
+      graph_.set_default(key_->name, xml_.text());
     } else if (name == "node") {
       graph_.add_vertex(id_, label_, at_);
       label_.clear();
@@ -76,11 +75,9 @@ class GraphmlReader {
       const std::string* const value = xml_.attribute(name);
       return value != nullptr ? *value : std::string(otherwise);
     };
-    const std::string type = text("attr.type", "string");
     const std::string& id = xml_.expect_attribute("id");
     key_ = &keys_[id];
-    *key_ = {text("attr.name", id.c_str()), text("for", "all"),
-             type == "int" || type == "long" || type == "float" || type == "double"};
+    *key_ = {text("attr.name", id.c_str()), text("for", "all")};
   }
 
   void begin_graph() {
@@ -110,7 +107,7 @@ class GraphmlReader {
     const auto key = keys_.find(data_key_);
     if (key == keys_.end()) xml_.fail("no <key> declares '{}'", data_key_);
     const Key& of = key->second;
-    if (in_edge_ && of.is_of("edge")) graph_.set(of.name, xml_.text(), of.numeric, xml_.at());
+    if (in_edge_ && of.is_of("edge")) graph_.set(of.name, xml_.text(), xml_.at());
     if (at_ != nullptr && of.name == "name") label_ = xml_.text();
   }
 

@@ -64,8 +64,8 @@ class NodeLinkReader {
                     nullptr);
     for (const auto& [key, value] : edge.items()) {
       if (key == "source" || key == "target" || key == "key" || key == "id") continue;
-      if (value.is_number()) graph_.set(key, base::json_text(value), true, nullptr);
-      if (value.is_string()) graph_.set(key, value.get<std::string>(), false, nullptr);
+      if (value.is_number()) graph_.set(key, base::json_text(value), nullptr);
+      if (value.is_string()) graph_.set(key, value.get<std::string>(), nullptr);
     }
   }
 

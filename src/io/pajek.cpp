@@ -20,7 +20,7 @@ class PajekReader {
       read_section();
     }
     if (n_ < 0) cursor_.fail_at_end("the file has no *Vertices");
-    graph_.set_default("weight", "1", true);
+    graph_.set_default("weight", "1");
     return graph_.build(directed_, AttributedGraph::Names::labels);
   }
 
@@ -117,7 +117,7 @@ class PajekReader {
     if (cursor_.peek() != '\n') {
       const char* const weight = cursor_.at();
       cursor_.expect_weight();
-      graph_.set("weight", {weight, static_cast<std::size_t>(cursor_.at() - weight)}, true, weight);
+      graph_.set("weight", {weight, static_cast<std::size_t>(cursor_.at() - weight)}, weight);
     }
     cursor_.skip_line();  // colour, width, time
   }
@@ -136,7 +136,7 @@ class PajekReader {
         const char* const at = cursor_.next();
         if (cursor_.expect_weight() == 0) continue;
         add_edge(std::to_string(row), std::to_string(column), true, at);
-        graph_.set("weight", {at, static_cast<std::size_t>(cursor_.at() - at)}, true, at);
+        graph_.set("weight", {at, static_cast<std::size_t>(cursor_.at() - at)}, at);
       }
       cursor_.expect_line_end();
     }

@@ -115,8 +115,19 @@ def test_attributes_choose_the_weight(run, tmp_path):
     assert "--weight km" in error and "--weight minutes" in error and "road" not in error
     assert run("distance", "g.graphml", "a", "b", "--weight", "km").out.split()[-1] == "3"
     assert run("distance", "g.graphml", "a", "b", "--weight", "none").out.split()[-1] == "1"
-    assert "--weight" in run("info", "g.graphml", "--columns", "1,2", code=2).err or True
+    assert "--columns" in run("info", "g.graphml", "--columns", "1,2", code=2).err
     assert "km, minutes, road" in run("info", "g.graphml", "--weight", "miles", code=3).err
+
+
+def test_lengths_that_are_texts_are_not_passed_over(run, tmp_path):
+    graph = nx.MultiDiGraph()  # as OSMnx saves streets
+    graph.add_edge(101, 102, osmid="7", length="12.5", highway="residential", oneway="True")
+    graph.add_edge(102, 103, osmid="8", length="3", highway="primary", oneway="True")
+    nx.write_graphml(graph, tmp_path / "g.graphml")
+    assert "--weight length, or --weight osmid" in run("info", "g.graphml", code=3).err
+    assert run("distance", "g.graphml", "101", "103", "--weight", "length").out.split()[-1] == "15.5"
+    nx.write_graphml(nx.path_graph(["a", "b"], create_using=nx.Graph), tmp_path / "plain.graphml")
+    assert graph_of(run, "plain.graphml")["remarks"] == []
 
 
 @pytest.mark.parametrize("kind", ["csr", "csc", "coo", "bsr"])
