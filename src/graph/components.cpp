@@ -126,6 +126,20 @@ Components ordered_strong_components(const Graph& graph) {
 
 namespace apsp::graph {
 
+std::optional<LargestComponent> largest_of_several(const Graph& graph) {
+  const Components all = graph.symmetric() ? weak_components(graph) : strong_components(graph);
+  if (all.count <= 1) return std::nullopt;
+  const std::vector<std::int64_t> sizes = all.sizes();
+  const std::int64_t largest = std::max_element(sizes.begin(), sizes.end()) - sizes.begin();
+  LargestComponent found{.components = all.count, .vertices = {}, .holds = {}};
+  for (Vertex v = 0; v < all.of.size(); ++v) {
+    const bool holds = all.of[v] == largest;
+    found.holds.push_back(holds ? 1 : 0);
+    if (holds) found.vertices.push_back(v);
+  }
+  return found;
+}
+
 Condensation::Condensation(const Graph& graph, bool whole)
     : graph_(graph),
       components_(whole ? Components{.count = 1,

@@ -55,6 +55,23 @@ std::vector<double> as_doubles(VectorStore& matrix) {
   return result;
 }
 
+/// [n] who is in the largest class of vertices that reach one another, of equal ones in the first.
+std::vector<bool> largest_class(const std::vector<double>& d, std::size_t n, double none) {
+  std::vector<bool> largest(n);
+  std::size_t most = 0;
+  for (std::size_t u = 0; u < n; ++u) {
+    std::vector<bool> mine(n);
+    std::size_t size = 0;
+    for (std::size_t v = 0; v < n; ++v) {
+      mine[v] = u == v || (d[u * n + v] != none && d[v * n + u] != none);
+      size += mine[v] ? 1 : 0;
+    }
+    if (size > most) largest = mine;
+    most = std::max(most, size);
+  }
+  return largest;
+}
+
 /// The definitions of statistics.hpp, word by word.
 Statistics by_definition(VectorStore& matrix) {
   const store::Layout& layout = matrix.layout();
@@ -67,8 +84,9 @@ Statistics by_definition(VectorStore& matrix) {
   result.eccentricity.assign(n, 0);
   result.harmonic.assign(n, 0);
   result.closeness.assign(n, 0);
+  const std::vector<bool> largest = largest_class(d, n, none);
   for (std::size_t u = 0; u < n; ++u) {
-    std::optional<double> farthest;
+    std::optional<double> farthest, farthest_within;
     for (std::size_t v = 0; v < n; ++v) {
       const double x = d[u * n + v];
       if (u == v || x == none) continue;
@@ -77,11 +95,13 @@ Statistics by_definition(VectorStore& matrix) {
       reached[v] += 1;
       if (x > 0) result.harmonic[v] += 1 / x;
       farthest = std::max(farthest.value_or(x), x);
+      if (largest[u] && largest[v]) farthest_within = std::max(farthest_within.value_or(x), x);
     }
     if (!farthest) continue;
     result.eccentricity[u] = *farthest;
     result.diameter = std::max(result.diameter.value_or(*farthest), *farthest);
-    result.radius = std::min(result.radius.value_or(*farthest), *farthest);
+    if (!farthest_within) continue;
+    result.radius = std::min(result.radius.value_or(*farthest_within), *farthest_within);
   }
   for (std::size_t v = 0; v < n; ++v) {
     if (sum[v] > 0) {
