@@ -355,6 +355,13 @@ void Graph::for_each_arc_between(Vertex u, Vertex v, Visit&& visit) const {
 std::optional<Vertex> vertex_numbered(std::string_view text, Vertex first_id,
                                       std::int64_t vertices);
 
+// --- parts of a graph
+
+/// The subgraph of the largest strong component: of equal ones of that with the smallest vertex.
+/// Vertices keep their order and their names, and a remark says how many are left. Its distances
+/// are those of the graph. The graph itself, if every vertex reaches every other one. O(n + m).
+Graph largest_component(const Graph& graph);
+
 // --- the same graph with other weights
 
 /// The same edges with other weights: [edge_count()], in the order in which `visit_all` meets them,

@@ -46,6 +46,13 @@ struct SparseDistances {
 /// device, interrupted.
 SparseDistances within(const Graph& graph, double limit, const NearOptions& options = {});
 
+/// Checks near pairs by their properties, without a search for them (docs/verification.md).
+/// `sources`: those that `within` was given. `options.sources`: as many rows, drawn at random.
+/// Throws `Error`: usage (a negative weight, pairs of another number of rows or vertices),
+/// interrupted.
+VerifyReport verify(const SparseDistances& pairs, const Graph& graph, double limit,
+                    std::span<const Vertex> sources = {}, const VerifyOptions& options = {});
+
 /// Writes pairs as SciPy stores a sparse matrix (`scipy.sparse.load_npz`), complete or not at all.
 /// Throws `Error`: input_output, interrupted.
 void write_npz(const SparseDistances& pairs, const std::string& path, const Control& control = {});
@@ -70,9 +77,10 @@ struct Decay {
 
 /// Accessibility (Hansen 1959): for every source and limit, the sum of a quantity over all vertices
 /// at most so far away, the source included. `quantities`: [columns, n] row by row. Returns
-/// [sources, limits, columns]. Sums of whole numbers below 2^53 without decay are exact; others are
-/// rounded, in an order that depends on the engine alone. Throws `Error`: as `within`, and usage
-/// (quantities of another length or not finite, no limits).
+/// [sources, limits, columns]. Sums of a column of whole numbers without decay are exact: where
+/// they could reach 2^53, which doubles do not hold, the column is refused. Other sums are rounded,
+/// in an order that depends on the engine alone. Throws `Error`: as `within`, and usage (quantities
+/// of another length, not finite or too large, no limits).
 std::vector<double> access(const Graph& graph, std::span<const double> quantities,
                            std::span<const double> limits, Decay decay = {},
                            const NearOptions& options = {});
@@ -96,6 +104,12 @@ enum class Towards {
 /// `Error`: usage (a negative weight, k < 1, no places), does_not_fit, interrupted.
 NearestPlaces nearest(const Graph& graph, std::span<const Vertex> places, std::int64_t k = 1,
                       Towards towards = Towards::places, const Control& control = {});
+
+/// Checks nearest places by their properties, without a search for them (docs/verification.md).
+/// All of them are checked, in O(k m). Throws `Error`: usage (a negative weight, another number of
+/// vertices), interrupted.
+VerifyReport verify(const NearestPlaces& found, const Graph& graph, std::span<const Vertex> places,
+                    Towards towards = Towards::places, const VerifyOptions& options = {});
 
 /// What sums over pairs of a source and a target become. N: n with endpoints, else n − 1, all
 /// vertices that a path may pass through. K: sources.

@@ -401,6 +401,11 @@ class Result {
 
   /// Gathered while solving; computed now if the result came from a file that lacks them.
   const Statistics& statistics(const Control& control = {}) const;
+  /// The same of the largest strong component only (`largest_component`), over whose vertices all
+  /// of its figures are. Vertices keep their numbers: vectors are [n], NaN outside of it. Computed
+  /// from all rows of the component. Throws `Error`: usage (statistics alone, some rows or
+  /// columns), interrupted.
+  Statistics component_statistics(const Control& control = {}) const;
   /// Checks what this result holds: the matrix in memory, the rows of its factor, or the file that
   /// it was opened from. To check what a solve wrote, open that (`open_result`).
   VerifyReport verify(const VerifyOptions& options = {}) const;

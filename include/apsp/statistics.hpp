@@ -24,6 +24,18 @@ struct HistogramBin {
   std::int64_t pairs = 0;
 };
 
+/// The largest strong component of a graph that has several: the one with the most vertices; of
+/// equal ones the one with the smallest vertex. Paths between its vertices do not leave it, so its
+/// figures are those of its subgraph (`largest_component` in apsp/graph.hpp).
+struct ComponentStatistics {
+  std::int64_t components = 0;  ///< strong components of the graph
+  std::int64_t vertices = 0;    ///< of the largest one
+  std::int64_t pairs = 0;       ///< ordered pairs of distinct ones: all have a path
+  std::optional<double> mean;   ///< empty for a component of one vertex, as are those below
+  std::optional<double> diameter;
+  std::optional<VertexPair> diameter_pair;
+};
+
 struct Statistics {
   std::int64_t vertices = 0;
   /// From how many vertices distances were counted, and to how many: all, or those that
@@ -33,6 +45,8 @@ struct Statistics {
   std::int64_t reachable_pairs = 0;  ///< of them, those with a path
   bool connected = false;            ///< every pair has a path
 
+  /// Pairs without a path.
+  std::int64_t unreachable_pairs() const { return pairs - reachable_pairs; }
   /// Whether every pair of vertices was counted.
   bool of_all() const { return sources == vertices && targets == vertices; }
 
@@ -45,15 +59,18 @@ struct Statistics {
   std::vector<HistogramBin> histogram;
 
   /// Shortest paths (min-plus) only, from here on; empty otherwise.
-  /// Eccentricity of v: the largest finite distance from v. Diameter and radius: the largest and
-  /// the smallest eccentricity among vertices that reach another one.
+  /// Eccentricity of v: the largest finite distance from v. Diameter: the largest of them. Radius:
+  /// the smallest eccentricity within the largest strong component, which is the whole graph where
+  /// every pair has a path.
   std::optional<double> diameter;
   std::optional<VertexPair> diameter_pair;
   std::optional<double> radius;
   std::optional<VertexPair> radius_pair;  ///< a centre, and a vertex at that distance from it
+  /// The component of radius and centre, if the graph has several and all pairs were counted.
+  std::optional<ComponentStatistics> component;
   /// Where not all pairs were counted, diameter and radius are empty, and these bound them: the
-  /// greatest distance, and to all targets the least eccentricity of a source. The pairs above
-  /// attain them.
+  /// greatest distance, and to all targets the least eccentricity of a source within the largest
+  /// strong component. The pairs above attain them.
   std::optional<double> diameter_at_least, radius_at_most;
   std::vector<double> eccentricity;  ///< [n], NaN but for sources; empty but to all targets
   /// As in NetworkX: over incoming distances, closeness scaled by the part that reaches v
@@ -76,8 +93,8 @@ struct VerifyOptions {
 };
 
 struct VerifyCheck {
-  /// "diagonal", "edges", "triangle", "tightness", "reachability"; for results that hold the
-  /// planes also "predecessors", "via", "hops".
+  /// "diagonal", "edges", "triangle", "tightness", "reachability"; for results that hold them also
+  /// "predecessors", "via", "hops", "statistics". Nearest places: "places".
   std::string name;
   std::int64_t tested = 0;  ///< how many single comparisons
   std::int64_t failed = 0;
@@ -91,7 +108,8 @@ struct VerifyReport {
   std::int64_t sources = 0;
   double tolerance = 0;
   /// What a pass means here: "proof", or "proof for the sampled sources", or "… within tolerance",
-  /// or "…; via for a sample of pairs".
+  /// or "…; via for a sample of pairs". Never a proof where `VerifyOptions::tolerance` is named:
+  /// "within the tolerance of 0.01", or "… for the sampled sources".
   std::string meaning;
 };
 

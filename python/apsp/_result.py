@@ -287,17 +287,31 @@ class Result:
         """What the distances say of the graph, a mapping of plain values and arrays [n].
 
         By the names of ``apsp stats --json``, and ``eccentricity``, ``closeness``, ``harmonic``
-        (None where they are not defined). Pairs are pairs of labels.
+        (None where they are not defined). Pairs are pairs of labels. ``radius`` is that of the
+        largest strong component; ``component`` says more of it (None: every pair has a path).
         """
         return self._statistics(None)
 
     def _statistics(self, progress):
         with teller(progress) as tell:
-            told = self._native.statistics(tell)
+            return self._named(self._native.statistics(tell))
+
+    def component_statistics(self, *, progress=None):
+        """The statistics of the largest strong component only, over whose vertices all figures are.
+
+        Those of a graph in which every vertex reaches every other one are `statistics`. Arrays are
+        [n], NaN outside of the component.
+        """
+        with teller(progress) as tell:
+            return self._named(self._native.component_statistics(tell))
+
+    def _named(self, told):
+        """With labels in place of numbers."""
         labels = self._index.labels
-        for name in _WHOLE:
-            if told[name] is not None:
-                told[name] = tuple(labels[v] for v in told[name])
+        for figures in (told, told["component"] or {}):
+            for name in _WHOLE:
+                if figures.get(name) is not None:
+                    figures[name] = tuple(labels[v] for v in figures[name])
         return told
 
     def verify(self, *, sources=0, seed=1, tolerance=None, progress=None):

@@ -18,6 +18,18 @@ nb::object describe(const std::optional<VertexPair>& pair) {
   return nb::make_tuple(pair->from, pair->to);
 }
 
+nb::object describe(const std::optional<ComponentStatistics>& component) {
+  if (!component) return nb::none();
+  nb::dict told;
+  told["components"] = component->components;
+  told["vertices"] = component->vertices;
+  told["pairs"] = component->pairs;
+  told["mean"] = component->mean;
+  told["diameter"] = component->diameter;
+  told["diameter_pair"] = describe(component->diameter_pair);
+  return told;
+}
+
 nb::dict describe(const DeviceReport& report) {
   nb::dict told;
   told["ordinal"] = report.ordinal;
@@ -175,6 +187,7 @@ nb::dict describe(const Statistics& statistics) {
   told["diameter_pair"] = describe(statistics.diameter_pair);
   told["radius"] = statistics.radius;
   told["radius_pair"] = describe(statistics.radius_pair);
+  told["component"] = describe(statistics.component);
   told["diameter_at_least"] = statistics.diameter_at_least;
   told["radius_at_most"] = statistics.radius_at_most;
   nb::list histogram;

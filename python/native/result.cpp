@@ -148,6 +148,14 @@ void bind_result(nb::module_& module) {
                 [&](const Control& control) { return &result.statistics(control); }, progress));
           },
           nb::arg("progress").none())
+      .def(
+          "component_statistics",
+          [](const Result& result, const nb::object& progress) {
+            return describe(
+                call([&](const Control& control) { return result.component_statistics(control); },
+                     progress));
+          },
+          nb::arg("progress").none())
       .def("verify", &verified, nb::arg("sources"), nb::arg("seed"), nb::arg("tolerance").none(),
            nb::arg("progress").none())
       .def(

@@ -15,6 +15,7 @@
 #include "base/units.hpp"
 #include "calibration/measured_rates.hpp"
 #include "engine/solve_graph.hpp"
+#include "graph/weight_check.hpp"
 #include "planner/device_model.hpp"
 #include "planner/device_plan.hpp"
 #include "planner/memory.hpp"
@@ -29,12 +30,9 @@ namespace apsp {
 namespace {
 
 void check_weights(const Graph& graph) {
-  const WeightFacts& facts = graph.weight_facts();
-  refuse_if(
-      graph.arc_count() > 0 && !(facts.least > 0),
-      "betweenness counts shortest paths over weights above 0, and there is {}: arcs of weight "
-      "0 make as many paths as one likes; give them a small weight, or join their ends",
-      facts.least);
+  graph::require_positive(graph, "betweenness needs",
+                          "edges of weight 0 make any number of shortest paths; give it a small "
+                          "weight, or join its ends");
 }
 
 /// The type in which every engine finds every distance exactly; empty: there is none.
@@ -47,10 +45,11 @@ std::optional<ValueType> exact_type(const Graph& graph, const Control& control, 
   return type;
 }
 
-/// Rows of exact distances, or of f64 as Dijkstra's algorithm rounds them: d(v) is the least
-/// rounded d(u) + w then, so that some arc to each vertex is on a shortest path.
-SolveOptions rows_for(const Graph& graph, const BetweennessOptions& asked,
-                      std::span<const Vertex> roots) {
+/// Rows of exact distances of `type`, or, where it is empty, of f64 as Dijkstra's algorithm rounds
+/// them: d(v) is the least rounded d(u) + w then, so that some arc to each vertex is on a shortest
+/// path.
+SolveOptions rows_for(std::optional<ValueType> type, const BetweennessOptions& asked,
+                      std::span<const Vertex> sources) {
   SolveOptions solving;
   solving.algorithm = asked.algorithm;
   solving.device = asked.device;
@@ -58,11 +57,11 @@ SolveOptions rows_for(const Graph& graph, const BetweennessOptions& asked,
   solving.threads = asked.threads;
   solving.memory = asked.memory;
   solving.control = asked.control;
-  solving.sources = {roots.begin(), roots.end()};
+  solving.sources = {sources.begin(), sources.end()};
   solving.keep = Keep::statistics;
   solving.statistics = false;
   solving.on_rows = [](const RowBlock&) {};  // rows are planned; a sink of our own takes them
-  solving.value_type = exact_type(graph, asked.control, base::thread_count(asked.threads));
+  solving.value_type = type;
   if (solving.value_type) return solving;
   refuse_if(asked.algorithm != Algorithm::automatic && asked.algorithm != Algorithm::johnson,
             "with real weights equally long paths are found by sums rounded in the order of their "
@@ -103,7 +102,7 @@ std::optional<PlannedRows> rows_on_device(const Graph& graph, SolveOptions solvi
     const auto named = planner::named_device({Device::cuda, solving.device_ordinals}, find, rates);
     const std::int64_t allowed = planner::allowed_device_bytes(0, named.taken);
     const auto batches =
-        query::ShareBatches::fitting(allowed / 2, std::ssize(trees.roots()), sizes);
+        query::ShareBatches::fitting(allowed / 2, std::ssize(trees.row_sources()), sizes);
     if (batches.rows == 0) return std::nullopt;
     const std::int64_t bytes = batches.device_bytes(sizes);
     solving.device = Device::cuda;
@@ -172,9 +171,12 @@ Betweenness api::betweenness_among(const planner::FindDevices& find, const Graph
   const store::VertexList listed(options.sources);
   store::require_distinct(listed, graph.vertex_count(), "sources");
   const std::vector<Vertex> sources = listed.of(graph.vertex_count());
-  const query::HangingTrees trees(graph, sources);
+  const std::optional<ValueType> type =
+      exact_type(graph, options.control, base::thread_count(options.threads));
+  const query::HangingTrees trees(graph, sources,
+                                  type ? query::PathSums::exact : query::PathSums::rounded);
   const query::BetweennessQuestion question{options.endpoints, options.arcs};
-  SolveOptions solving = rows_for(graph, options, trees.roots());
+  SolveOptions solving = rows_for(type, options, trees.row_sources());
   solving.memory = planner::allowed_bytes(solving);
   const std::int64_t counting =
       query::BetweennessRows::bytes(graph, trees, question, base::thread_count(options.threads));
@@ -188,9 +190,9 @@ Betweenness api::betweenness_among(const planner::FindDevices& find, const Graph
   solving.memory -= counting;
   Betweenness found;
   found.sources = std::ssize(sources);
-  found.rows = std::ssize(trees.roots());
+  found.rows = std::ssize(trees.row_sources());
   std::optional<query::BetweennessRows> rows;
-  if (trees.roots().empty()) {
+  if (trees.row_sources().empty()) {
     rows.emplace(graph, trees, ValueType::f64, question);
     rows->finish();
   } else {

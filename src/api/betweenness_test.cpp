@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "api/solve_among.hpp"
+#include "base/random.hpp"
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/invented_devices.hpp"
@@ -149,6 +150,42 @@ TEST(Betweenness, NeedsNoRowsInsideOfTrees) {
   expect_sums(graph, of, every(33), false);
 }
 
+/// A graph of decimal weights, from which trees hang.
+Graph decimals_with_trees(std::uint64_t seed, bool directed) {
+  constexpr std::int64_t kCore = 12, kAll = 24;
+  base::SplitMix64 random(seed);
+  GraphBuilder builder(kAll, directed);
+  const auto weight = [&] { return static_cast<double>(1 + random.below(4)) / 10; };
+  const auto add = [&](std::uint64_t u, std::uint64_t v) {
+    const double w = weight();
+    builder.add_edge(static_cast<Vertex>(u), static_cast<Vertex>(v), w);
+    if (directed) builder.add_edge(static_cast<Vertex>(v), static_cast<Vertex>(u), w);
+  };
+  for (int i = 0; i < 20; ++i) add(random.below(kCore), random.below(kCore));
+  for (std::uint64_t v = kCore; v < kAll; ++v) add(v, random.below(v));
+  return std::move(builder).build();
+}
+
+TEST(Betweenness, OfRealWeightsAddsUpFromLeavesOfTrees) {
+  // From 3 both paths to 0 are 0.4 long; from 2 they are 0.3 and 0.1 + 0.2.
+  const Graph pendant = graph_of(4, {{0, 1, 0.1}, {1, 2, 0.2}, {0, 2, 0.3}, {2, 3, 0.1}}, false);
+  EXPECT_EQ(betweenness(pendant).vertices[1], 0.25);
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+    const Graph graph = decimals_with_trees(seed, seed % 2 == 0);
+    SCOPED_TRACE(seed);
+    BetweennessOptions options = sums(seed % 3 == 0);
+    if (seed % 5 == 0) options.sources = every(24, 3);
+    const Betweenness here = betweenness(graph, options);
+    expect_sums(graph, here, seed % 5 == 0 ? options.sources : every(24), options.endpoints);
+    if (seed % 10 != 0) continue;
+    options.device = Device::cuda;
+    const Betweenness there = api::betweenness_among(planner::one_device, graph, options);
+    EXPECT_THAT(there.plan, HasSubstr("paths counted there"));
+    EXPECT_EQ(there.vertices, here.vertices);
+    EXPECT_EQ(there.of_arcs, here.of_arcs);
+  }
+}
+
 TEST(Betweenness, HasTheSameBitsOnAnyNumberOfThreads) {
   const Graph graph =
       generate({.kind = GraphKind::grid, .vertices = 400, .greatest_weight = 3, .directed = false});
@@ -251,7 +288,7 @@ TEST(Betweenness, RefusesWhatItCannotCount) {
   const Error zero = error(graph_of(2, {{0, 1, 0}}));
   EXPECT_EQ(zero.kind(), ErrorKind::usage);
   EXPECT_THAT(zero.what(), HasSubstr("weights above 0"));
-  EXPECT_THAT(error(graph_of(2, {{0, 1, -2}})).what(), HasSubstr("there is -2"));
+  EXPECT_THAT(error(graph_of(2, {{0, 1, -2}})).what(), HasSubstr("edge 0 → 1 has the weight -2"));
   BetweennessOptions options;
   options.sources = {1, 1};
   EXPECT_THAT(error(graph_of(2, {{0, 1, 1}}), options).what(), HasSubstr("sources"));

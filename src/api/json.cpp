@@ -38,6 +38,28 @@ std::optional<VertexPair> pair_or_empty(const json& object, const char* key, con
   return VertexPair{*from, *to};
 }
 
+json component_or_null(const std::optional<ComponentStatistics>& component, const Graph& graph) {
+  if (!component) return nullptr;
+  return {{"components", component->components},
+          {"vertices", component->vertices},
+          {"pairs", component->pairs},
+          {"mean", or_null(component->mean)},
+          {"diameter", or_null(component->diameter)},
+          {"diameter_pair", pair_or_null(component->diameter_pair, graph)}};
+}
+
+/// Null, and absent in older stores.
+std::optional<ComponentStatistics> component_or_empty(const json& object, const Graph& graph) {
+  const auto found = object.find("component");
+  if (found == object.end() || found->is_null()) return std::nullopt;
+  return ComponentStatistics{.components = found->at("components").get<std::int64_t>(),
+                             .vertices = found->at("vertices").get<std::int64_t>(),
+                             .pairs = found->at("pairs").get<std::int64_t>(),
+                             .mean = number_or_empty(*found, "mean"),
+                             .diameter = number_or_empty(*found, "diameter"),
+                             .diameter_pair = pair_or_empty(*found, "diameter_pair", graph)};
+}
+
 json to_json(const DeviceReport& report) {
   json object = {{"ordinal", report.ordinal},   {"name", report.name},
                  {"streamed", report.streamed}, {"bytes", report.bytes},
@@ -108,6 +130,7 @@ json to_json(const Statistics& statistics, const Graph& graph, std::size_t count
       {"diameter_pair", pair_or_null(statistics.diameter_pair, graph)},
       {"radius", or_null(statistics.radius)},
       {"radius_pair", pair_or_null(statistics.radius_pair, graph)},
+      {"component", component_or_null(statistics.component, graph)},
       {"diameter_at_least", or_null(statistics.diameter_at_least)},
       {"radius_at_most", or_null(statistics.radius_at_most)},
       {"histogram", histogram},
@@ -135,6 +158,7 @@ Statistics statistics_from_json(const json& object, const Graph& graph) {
     statistics.diameter_pair = pair_or_empty(object, "diameter_pair", graph);
     statistics.radius = number_or_empty(object, "radius");
     statistics.radius_pair = pair_or_empty(object, "radius_pair", graph);
+    statistics.component = component_or_empty(object, graph);
     if (!statistics.of_all()) {
       statistics.diameter_at_least = number_or_empty(object, "diameter_at_least");
       statistics.radius_at_most = number_or_empty(object, "radius_at_most");

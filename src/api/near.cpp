@@ -12,6 +12,7 @@
 #include "base/refusal.hpp"
 #include "base/units.hpp"
 #include "engine/row_sources.hpp"
+#include "graph/weight_check.hpp"
 #include "planner/value_type.hpp"
 #include "query/near.hpp"
 #include "search/nearest_places.hpp"
@@ -23,6 +24,21 @@ std::vector<Vertex> sources_of(const Graph& graph, const NearOptions& options) {
   const store::VertexList sources(options.sources);
   store::require_distinct(sources, graph.vertex_count(), "sources");
   return sources.of(graph.vertex_count());
+}
+
+/// Whole numbers are added up exactly, as long as no sum reaches 2^53.
+void check_sums(std::span<const double> column, std::size_t number) {
+  constexpr double kExact = 0x1p53;
+  const auto whole = [](double quantity) { return std::floor(quantity) == quantity; };
+  if (!std::ranges::all_of(column, whole)) return;
+  double sum = 0;
+  for (const double quantity : column) {
+    sum += std::abs(quantity);
+    refuse_if(sum >= kExact,
+              "column {} of the quantities adds up to 2^53 or more, where whole numbers have no "
+              "exact sums: give them in a larger unit, such as thousands",
+              number);
+  }
 }
 
 void check_question(const Graph& graph, std::span<const double> quantities,
@@ -39,8 +55,25 @@ void check_question(const Graph& graph, std::span<const double> quantities,
   for (const double limit : limits) {
     refuse_if(!(limit >= 0), "the limit must be at least 0, not {}", limit);
   }
+  for (std::size_t begin = 0; decay.kind == Decay::Kind::none && begin < quantities.size();
+       begin += n) {
+    check_sums(quantities.subspan(begin, n), begin / n + 1);
+  }
   refuse_if(decay.kind == Decay::Kind::exponential && !(decay.scale > 0),
             "the scale of the decay must be above 0, not {}", decay.scale);
+}
+
+/// Distances of whole weights are exact below 2^53. Throws `Error` (usage) where one is not.
+void require_exact_distances(const Graph& graph, std::span<const double> distances) {
+  constexpr double kExact = 0x1p53;
+  const WeightFacts& facts = graph.weight_facts();
+  if (!facts.integral || facts.longest_path <= kExact) return;
+  for (const double distance : distances) {
+    refuse_if(std::isfinite(distance) && distance > kExact,
+              "a distance of whole weights is {}: above 2^53 doubles would round it; give the "
+              "weights in a larger unit",
+              distance);
+  }
 }
 
 /// Throws `Error` (does_not_fit) where an answer of so many bytes would not fit.
@@ -102,16 +135,16 @@ NearestPlaces nearest(const Graph& graph, std::span<const Vertex> places, std::i
   refuse_if(places.size() >= kMostPlaces, "there are {} places, and at most {} can be found",
             places.size(), kMostPlaces - 1);
   for (const Vertex place : places) api::check_vertex(graph, place);
-  refuse_if(graph.weight_facts().least < 0,
-            "the nearest places are found over weights of at least 0, and there is {}; solve the "
-            "graph instead",
-            graph.weight_facts().least);
+  graph::require_non_negative(graph, "the nearest places need",
+                              "correct it, or take distances to the places from a solve");
   planner::require_exact_integers(graph, Semiring::min_plus, base::thread_count(0), control);
   constexpr double kBytesOfPlace = 32;  // that a vertex has found, and its answer
   require_memory(static_cast<double>(k) * static_cast<double>(graph.vertex_count()) * kBytesOfPlace,
                  fmt::format("the {} nearest places of each vertex", k), "ask for fewer");
-  return search::nearest_places(graph, places, k, towards == Towards::places, base::thread_count(0),
-                                control);
+  NearestPlaces found = search::nearest_places(graph, places, k, towards == Towards::places,
+                                               base::thread_count(0), control);
+  require_exact_distances(graph, found.distances);
+  return found;
 }
 
 }  // namespace apsp

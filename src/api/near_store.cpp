@@ -4,6 +4,7 @@
 #include <apsp/error.hpp>
 #include <apsp/near.hpp>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "base/control.hpp"
@@ -33,6 +34,34 @@ store::Layout layout_of(const Graph& graph, std::span<const Vertex> sources) {
 }
 
 }  // namespace
+
+std::optional<api::StoredPairs> api::read_near_pairs(const std::string& path) {
+  const std::unique_ptr<store::Store> stored = store::open_store(path);
+  const std::vector<store::Array> arrays = stored->arrays();
+  const auto read = [&]<class T>(const char* name, std::vector<T>& values) {
+    const auto array = std::ranges::find(arrays, name, &store::Array::name);
+    if (array == arrays.end()) return false;
+    values.resize(static_cast<std::size_t>(array->length));
+    stored->read_array(*array, values.data());
+    return true;
+  };
+  std::vector<std::int32_t> begins, targets;
+  StoredPairs found;
+  const std::optional<Graph> graph = stored->graph();
+  if (!graph || !read(kIndptr, begins) || !read(kIndices, targets) ||
+      !read(kData, found.pairs.distances)) {
+    return std::nullopt;
+  }
+  const auto attributes = base::parsed_json(stored->metadata().attributes);
+  if (!attributes.contains("within")) return std::nullopt;
+  found.graph = *graph;
+  found.limit = attributes["within"].value("limit", 0.0);
+  found.sources = stored->layout().selection.sources.listed();
+  found.pairs.vertices = graph->vertex_count();
+  found.pairs.row_begin.assign(begins.begin(), begins.end());
+  found.pairs.targets.assign(targets.begin(), targets.end());
+  return found;
+}
 
 bool api::holds_near_pairs(const store::Store& stored) {
   const std::vector<store::Array> arrays = stored.arrays();

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <apsp/apsp.hpp>
 #include <cmath>
+#include <ctime>
 #include <limits>
 #include <numeric>
+#include <random>
 
 #include "api/solve_among.hpp"
 #include "support/error_of.hpp"
@@ -324,7 +326,9 @@ TEST(Near, RefusesWhatItCannotAnswer) {
   };
   EXPECT_THAT(message([&] { within(graph, -1); }), HasSubstr("at least 0, not -1"));
   EXPECT_THAT(message([&] { within(graph, std::nan("")); }), HasSubstr("at least 0"));
-  EXPECT_THAT(message([&] { within(negative, 1); }), HasSubstr("there is -1"));
+  EXPECT_THAT(message([&] { within(negative, 1); }), HasSubstr("edge 0 → 1 has the weight -1"));
+  EXPECT_THAT(message([&] { access(negative, std::vector<double>(2, 1), limits); }),
+              HasSubstr("edge 0 → 1 has the weight -1"));
   EXPECT_THAT(message([&] { within(graph, 1, {.algorithm = Algorithm::floyd_warshall}); }),
               HasSubstr("floyd-warshall finds all distances"));
   EXPECT_THAT(message([&] { within(graph, 1, {.sources = {3, 3}}); }), HasSubstr("sources"));
@@ -346,7 +350,65 @@ TEST(Near, RefusesWhatItCannotAnswer) {
               HasSubstr("2147483648 places"));
   EXPECT_THAT(message([&] { nearest(graph, std::vector<Vertex>{100}, 1); }), HasSubstr("100"));
   EXPECT_THAT(message([&] { nearest(negative, std::vector<Vertex>{1}, 1); }),
-              HasSubstr("there is -1"));
+              HasSubstr("edge 0 → 1 has the weight -1"));
+}
+
+TEST(Access, AddsUpWholeNumbersExactlyOrNotAtAll) {
+  const Graph graph = graph_of(3, {{0, 1, 1}, {1, 2, 1}}, false);
+  const std::vector<double> limits = {5};
+  const double most = 0x1p53 - 1;
+  EXPECT_EQ(access(graph, std::vector<double>{most - 3, 2, 1}, limits),
+            (std::vector<double>{most, most, most}));
+  const auto refused = [&](const std::vector<double>& quantities) {
+    return error_of([&] { access(graph, quantities, limits); });
+  };
+  EXPECT_EQ(refused({most, 1, 0}).kind(), ErrorKind::usage);
+  EXPECT_THAT(refused({1, 1, 1, most, -1, 1}).what(), HasSubstr("column 2"));
+  EXPECT_THAT(refused({0x1p60, 0, 0}).what(), HasSubstr("larger unit"));
+  // Real numbers are rounded, and so is what decays.
+  EXPECT_NO_THROW(access(graph, std::vector<double>{0x1p60, 0.5, 0}, limits));
+  EXPECT_NO_THROW(access(graph, std::vector<double>{0x1p60, 1, 0}, limits, {Decay::Kind::linear}));
+}
+
+TEST(Near, RefusesSumsOfWholeWeightsThatDoublesRound) {
+  const Graph graph = graph_of(3, {{0, 1, 0x1p53 - 1}, {1, 2, 5}});
+  const std::vector<Vertex> end = {2};
+  EXPECT_EQ(error_of([&] { nearest(graph, end, 1); }).kind(), ErrorKind::usage);
+  EXPECT_EQ(nearest(graph, std::vector<Vertex>{1}, 1).distances[0], 0x1p53 - 1);
+  EXPECT_EQ(error_of([&] { within(graph, 0x1p54); }).kind(), ErrorKind::usage);
+  EXPECT_EQ(within(graph, 0x1p52).targets.size(), 1u);
+}
+
+/// v(i) → hub of weight 3 i, v(i + 1) → v(i) of weight 1, and one edge of a huge weight: the hub's
+/// distance falls at every vertex of the chain.
+Graph star_with_a_huge_weight(std::int64_t n, std::uint64_t order, double huge) {
+  std::vector<Vertex> chain(static_cast<std::size_t>(n));
+  std::iota(chain.begin(), chain.end(), Vertex{1});
+  if (order == 1) std::reverse(chain.begin(), chain.end());
+  if (order == 2) std::shuffle(chain.begin(), chain.end(), std::mt19937_64(1));
+  std::vector<Edge> edges;
+  for (std::size_t i = 0; i < chain.size(); ++i) {
+    edges.push_back({chain[i], 0, 3.0 * static_cast<double>(i + 1)});
+    if (i + 1 < chain.size()) edges.push_back({chain[i + 1], chain[i], 1});
+  }
+  edges.push_back({static_cast<Vertex>(n + 1), 0, huge});
+  return graph_of(n + 2, edges);
+}
+
+TEST(Nearest, TakeTheTimeOfDijkstrasAlgorithmWhateverTheWeights) {
+  constexpr std::int64_t kVertices = 60'000;  // n² steps took 4 s and more
+  for (const std::uint64_t order : {0, 1, 2}) {
+    for (const double huge : {1e9, 1e9 + 0.5}) {
+      const Graph graph = star_with_a_huge_weight(kVertices, order, huge);
+      for (const Towards towards : {Towards::places, Towards::vertices}) {
+        const std::vector<Vertex> places = {0, static_cast<Vertex>(kVertices / 2)};
+        const std::clock_t begin = std::clock();
+        const NearestPlaces found = nearest(graph, places, 2, towards);
+        EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 1.5);
+        EXPECT_TRUE(verify(found, graph, places, towards).passed);
+      }
+    }
+  }
 }
 
 }  // namespace

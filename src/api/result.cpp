@@ -10,6 +10,7 @@
 #include "base/machine.hpp"
 #include "base/refusal.hpp"
 #include "base/units.hpp"
+#include "graph/components.hpp"
 #include "graph/whole_weights.hpp"
 #include "planner/value_type.hpp"
 #include "query/paths.hpp"
@@ -220,6 +221,15 @@ const Statistics& Result::statistics(const Control& control) const {
   return *of.statistics;
 }
 
+Statistics Result::component_statistics(const Control& control) const {
+  const State& of = whole();
+  refuse_if(!of.layout.selection.all(),
+            "the largest component needs all rows and columns, and this result holds some of them: "
+            "solve without sources and targets");
+  if (!graph::largest_of_several(graph())) return statistics(control);
+  return api::component_statistics_of(of, control);
+}
+
 VerifyReport Result::verify(const VerifyOptions& options) const {
   const Cancellable listening(options.control.cancellation);
   VerifyOptions asked = options;
@@ -229,7 +239,13 @@ VerifyReport Result::verify(const VerifyOptions& options) const {
       graph::whole_weights(graph()) && !asked.tolerance) {
     asked.tolerance = 0;
   }
-  return reference::verify(graph(), whole().matrix(), asked);
+  State& of = whole();
+  const Statistics* claimed = nullptr;
+  {
+    const std::lock_guard lock(of.statistics_mutex);
+    if (of.statistics) claimed = &*of.statistics;  // once known, they stay
+  }
+  return reference::verify(graph(), of.matrix(), asked, claimed);
 }
 
 void Result::save(const std::string& path, bool compress, const Control& control) const {

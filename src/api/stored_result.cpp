@@ -1,8 +1,10 @@
 #include "api/stored_result.hpp"
 
 #include <fmt/format.h>
+#include <algorithm>
 #include <apsp/error.hpp>
 #include <array>
+#include <limits>
 
 #include "api/json.hpp"
 #include "api/near_store.hpp"
@@ -11,12 +13,15 @@
 #include "base/machine.hpp"
 #include "base/refusal.hpp"
 #include "base/units.hpp"
+#include "base/value_types.hpp"
 #include "elimination/stored_factor.hpp"
 #include "engine/row_producer.hpp"
+#include "graph/components.hpp"
 #include "planner/value_type.hpp"
 #include "query/statistics_pass.hpp"
 #include "reference/verifier.hpp"
 #include "store/derived_store.hpp"
+#include "store/feed.hpp"
 #include "store/file_system.hpp"
 
 namespace apsp::api {
@@ -42,6 +47,107 @@ Statistics statistics_of(const elimination::FactorRows& rows, const Graph& graph
   return pass.statistics();
 }
 
+namespace {
+
+/// Passes the rows and columns of a part of a graph on, numbered as in the part.
+class PartRows final : public store::RowSink {
+ public:
+  /// `vertices`: rising; vertex i of the part is vertices[i].
+  PartRows(std::int64_t n, ValueType type, std::span<const Vertex> vertices,
+           query::StatisticsPass& pass)
+      : RowSink(n, type), type_(type), vertices_(vertices), pass_(pass) {}
+
+  store::RowPreference preference() const override { return pass_.preference(); }
+  store::RowTask task() const override { return pass_.task(); }
+
+ private:
+  void accept(const RowBlock& block) override {
+    base::with_type(type_, [&]<class T>() { pass_on<T>(block); });
+  }
+  template <class T>
+  void pass_on(const RowBlock& block) {
+    std::vector<Vertex> sources;
+    std::vector<T> values;
+    const T* row = static_cast<const T*>(block.values);
+    for (const Vertex source : block.sources) {
+      const auto at = std::ranges::lower_bound(vertices_, source);
+      if (at != vertices_.end() && *at == source) {
+        sources.push_back(static_cast<Vertex>(at - vertices_.begin()));
+        for (const Vertex v : vertices_) values.push_back(row[v]);
+      }
+      row += block.stride;
+    }
+    if (!sources.empty()) pass_.take({sources, values.data(), std::ssize(vertices_), type_});
+  }
+
+  ValueType type_;
+  std::span<const Vertex> vertices_;
+  query::StatisticsPass& pass_;
+};
+
+/// Statistics of a part, with the numbers that its vertices have in the graph.
+Statistics numbered_in_graph(Statistics statistics, std::span<const Vertex> vertices,
+                             std::int64_t n) {
+  const auto pair = [&](std::optional<VertexPair>& ends) {
+    if (ends) ends = VertexPair{vertices[ends->from], vertices[ends->to]};
+  };
+  const auto spread = [&](std::vector<double>& values) {
+    if (values.empty()) return;
+    std::vector<double> all(static_cast<std::size_t>(n), std::numeric_limits<double>::quiet_NaN());
+    for (std::size_t i = 0; i < vertices.size(); ++i) all[vertices[i]] = values[i];
+    values = std::move(all);
+  };
+  pair(statistics.diameter_pair);
+  pair(statistics.radius_pair);
+  spread(statistics.eccentricity);
+  spread(statistics.closeness);
+  spread(statistics.harmonic);
+  return statistics;
+}
+
+}  // namespace
+
+Statistics component_statistics_of(const Result::State& of, const Control& control) {
+  const auto component = graph::largest_of_several(of.graph);
+  const std::int64_t n = of.graph.vertex_count();
+  const Graph part = largest_component(of.graph);
+  const Semiring semiring = of.layout.semiring;
+  query::StatisticsPass pass(part, semiring, of.layout.type,
+                             planner::distance_bound(part, semiring));
+  PartRows rows(n, of.layout.type, component->vertices, pass);
+  if (of.factor != nullptr) {
+    rows.expect(component->vertices);
+    const std::array<store::RowSink*, 1> sinks = {&rows};
+    engine::rows_on_host(*of.factor, base::thread_count(0), control)
+        ->rows(component->vertices, sinks, nullptr);
+  } else {
+    store::feed(of.matrix(), rows, base::thread_count(0), control);
+  }
+  rows.finish();
+  pass.finish();
+  return numbered_in_graph(pass.statistics(), component->vertices, n);
+}
+
+namespace {
+
+/// The statistics that a file holds. Those of an older version are computed again where they hold
+/// the radius over all vertices, not that of the largest component.
+std::optional<Statistics> statistics_in(const store::Metadata& metadata, const Graph& graph) {
+  const auto attributes = base::parsed_json(metadata.attributes);
+  if (!attributes.is_object() || !attributes.contains("statistics")) return std::nullopt;
+  const auto& stored = attributes["statistics"];
+  if (!stored.contains("component") && !stored.value("connected", false)) return std::nullopt;
+  Statistics statistics = statistics_from_json(attributes["statistics"], graph);
+  for (const auto& [name, values] : metadata.vertex_values) {
+    if (name == "eccentricity") statistics.eccentricity = values;
+    if (name == "closeness") statistics.closeness = values;
+    if (name == "harmonic") statistics.harmonic = values;
+  }
+  return statistics;
+}
+
+}  // namespace
+
 VerifyReport verify_stored(const std::string& path, const Graph& graph, Semiring semiring,
                            const VerifyOptions& options, store::FileSystem* file_system,
                            const store::Selection& selection) {
@@ -58,10 +164,12 @@ VerifyReport verify_stored(const std::string& path, const Graph& graph, Semiring
   if (const auto stored = store->graph_digest(); stored && *stored != graph.digest()) {
     throw Error(ErrorKind::input, path + ": the graph next to the distances is another one");
   }
+  const std::optional<Statistics> statistics = statistics_in(store->metadata(), graph);
+  const Statistics* const claimed = statistics ? &*statistics : nullptr;
   if (const auto rows = stored_rows(*store, graph)) {
-    return reference::verify(graph, store::RowSourceStore(*rows), options);
+    return reference::verify(graph, store::RowSourceStore(*rows), options, claimed);
   }
-  return reference::verify(graph, *store, options);
+  return reference::verify(graph, *store, options, claimed);
 }
 
 }  // namespace apsp::api
@@ -83,19 +191,6 @@ Graph graph_of(const std::string& path, const store::Store& store, std::optional
   refuse_if(stored && *stored != given->digest(),
             "{} was solved for another graph than the one given", path);
   return *given;
-}
-
-/// The statistics that a file holds.
-std::optional<Statistics> statistics_in(const store::Metadata& metadata, const Graph& graph) {
-  const auto attributes = base::parsed_json(metadata.attributes);
-  if (!attributes.is_object() || !attributes.contains("statistics")) return std::nullopt;
-  Statistics statistics = api::statistics_from_json(attributes["statistics"], graph);
-  for (const auto& [name, values] : metadata.vertex_values) {
-    if (name == "eccentricity") statistics.eccentricity = values;
-    if (name == "closeness") statistics.closeness = values;
-    if (name == "harmonic") statistics.harmonic = values;
-  }
-  return statistics;
 }
 
 void take_report(const store::Metadata& metadata, SolveReport& report) {
@@ -133,7 +228,7 @@ Result open_existing(const std::string& path, const std::optional<Graph>& graph,
 
   const store::Metadata metadata = state->store->metadata();
   take_report(metadata, state->report);
-  state->statistics = statistics_in(metadata, state->graph);
+  state->statistics = api::statistics_in(metadata, state->graph);
   if (auto rows = api::stored_rows(*state->store, state->graph)) state->keep(std::move(rows));
   return Result(std::move(state));
 }

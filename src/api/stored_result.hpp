@@ -28,6 +28,9 @@ void read_whole(Result::State& state);
 /// Of the weights of a graph that has a factor.
 kernels::Sign sign_of(const Graph& graph);
 
+/// As `Result::component_statistics`. Requires: all rows and columns; several strong components.
+Statistics component_statistics_of(const Result::State& of, const Control& control);
+
 /// Statistics of all distances; every row is computed for them. Throws `Error` (interrupted).
 Statistics statistics_of(const elimination::FactorRows& rows, const Graph& graph,
                          const Control& control);

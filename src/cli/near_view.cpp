@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include "api/json.hpp"
 #include "base/json.hpp"
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_view.hpp"
 #include "cli/leftovers.hpp"
+#include "cli/solve_view.hpp"
 #include "store/store.hpp"
 
 namespace apsp::cli {
@@ -60,8 +62,14 @@ void put_streets(MapFile& map, double limit, const NearOptions& options,
 
 }  // namespace
 
+int tell_verified(Session& session, const VerifyReport& report, nlohmann::json& object) {
+  session.print(verify_text(report, session.out()));
+  object["verification"] = api::to_json(report);
+  return report.passed ? kExitOk : kExitNegativeAnswer;
+}
+
 int run_within(Session& session, const Graph& graph, double limit, const NearOptions& options,
-               const TableOutput& output, const ReadOptions& reading) {
+               const TableOutput& output, const ReadOptions& reading, bool verified) {
   const SparseDistances pairs = within(graph, limit, options);
   session.note(fmt::format(
       "{} at most {} apart, by {}{}", base::counted(std::ssize(pairs.targets), "pair", "pairs"),
@@ -82,16 +90,21 @@ int run_within(Session& session, const Graph& graph, double limit, const NearOpt
                 {{"from", io::ColumnKind::vertex}, {"to", io::ColumnKind::vertex}, {"distance"}},
                 [&](io::ColumnTable& table) { put_pairs(table, options, pairs); });
   }
-  if (session.json) {
-    session.print_json(
-        {{"limit", limit},
-         {"pairs", pairs.targets.size()},
-         {"sources", pairs.row_begin.size() - 1},
-         {"algorithm", name(pairs.algorithm)},
-         {"on_device", pairs.on_device},
-         {"output", output.path.empty() ? nlohmann::json() : nlohmann::json(output.path)}});
+  nlohmann::json object = {
+      {"limit", limit},
+      {"pairs", pairs.targets.size()},
+      {"sources", pairs.row_begin.size() - 1},
+      {"algorithm", name(pairs.algorithm)},
+      {"on_device", pairs.on_device},
+      {"output", output.path.empty() ? nlohmann::json() : nlohmann::json(output.path)}};
+  int code = kExitOk;
+  if (verified) {
+    const VerifyReport report =
+        verify(pairs, graph, limit, options.sources, {.control = session.control()});
+    code = tell_verified(session, report, object);
   }
-  return kExitOk;
+  if (session.json) session.print_json(object);
+  return code;
 }
 
 }  // namespace apsp::cli

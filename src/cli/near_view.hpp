@@ -2,6 +2,7 @@
 #pragma once
 
 #include <apsp/near.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "cli/arguments.hpp"
@@ -17,8 +18,12 @@ void declare_network(Arguments& arguments, StoredResult& network);
 /// The graph, kept in the session.
 const Graph& read_network(Session& session, const StoredResult& network);
 
-/// Finds and writes all pairs at most `limit` apart. Returns the exit code.
+/// Finds and writes all pairs at most `limit` apart, and checks them if `verified`. Returns the
+/// exit code.
 int run_within(Session& session, const Graph& graph, double limit, const NearOptions& options,
-               const TableOutput& output, const ReadOptions& reading);
+               const TableOutput& output, const ReadOptions& reading, bool verified);
+
+/// Prints a report, and adds it to the object of --json. Returns the exit code.
+int tell_verified(Session& session, const VerifyReport& report, nlohmann::json& object);
 
 }  // namespace apsp::cli

@@ -26,6 +26,8 @@ class Nearest : public Verb {
     arguments.flag("--from-places", from_places_,
                    "along paths from a place to each vertex, where directions differ; default: "
                    "from each vertex to a place");
+    arguments.flag("--verify", verify_,
+                   "check the places by their properties, without a search; exit 1 if it fails");
     declare_table(arguments, output_);
     declare_reading(arguments, network_.reading);
   }
@@ -36,19 +38,23 @@ class Nearest : public Verb {
     check_table(output_, network_.reading, {network_.path, file_of(places_)});
     const Graph& graph = read_network(session, network_);
     const std::vector<Vertex> places = chosen_vertices({"--to", places_}, graph, 1, &session);
-    const NearestPlaces found =
-        nearest(graph, places, count_, from_places_ ? Towards::vertices : Towards::places,
-                session.control());
+    const Towards towards = from_places_ ? Towards::vertices : Towards::places;
+    const NearestPlaces found = nearest(graph, places, count_, towards, session.control());
     write(session, graph, places, found);
-    if (session.json) {
-      session.print_json(
-          {{"vertices", graph.vertex_count()},
-           {"places", places.size()},
-           {"count", count_},
-           {"without_place", without_place(found)},
-           {"output", output_.path.empty() ? nlohmann::json() : nlohmann::json(output_.path)}});
+    nlohmann::json object = {
+        {"vertices", graph.vertex_count()},
+        {"places", places.size()},
+        {"count", count_},
+        {"without_place", without_place(found)},
+        {"output", output_.path.empty() ? nlohmann::json() : nlohmann::json(output_.path)}};
+    int code = kExitOk;
+    if (verify_) {
+      const VerifyReport report =
+          verify(found, graph, places, towards, {.control = session.control()});
+      code = tell_verified(session, report, object);
     }
-    return kExitOk;
+    if (session.json) session.print_json(object);
+    return code;
   }
 
  private:
@@ -111,7 +117,7 @@ class Nearest : public Verb {
   TableOutput output_;
   std::string places_;
   std::int64_t count_ = 1;
-  bool from_places_ = false;
+  bool from_places_ = false, verify_ = false;
 };
 
 }  // namespace

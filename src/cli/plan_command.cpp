@@ -246,7 +246,9 @@ class PlanOnly : public Verb {
 
   int plan_graph(Session& session, const distributed::MessageRates& messages) {
     check(request_);
-    const Graph& graph = read_for(session, request_.graph, request_.reading);
+    const Graph& read = read_for(session, request_.graph, request_.reading);
+    if (request_.largest_component) session.graph = largest_component(read);
+    const Graph& graph = *session.graph;
     SolveOptions options = solve_options(session, request_, graph);
     const distributed::Launch* const launch = session.launch;
     const bool together = launch != nullptr && launch->size > 1;

@@ -45,7 +45,7 @@ class Solve : public Verb {
  private:
   int find_near(Session& session) const {
     const TableOutput output{request_.solving.output, map_.positions};
-    session.refuse_others({"--within", "--output", "--positions", "--sources", "--seed",
+    session.refuse_others({"--within", "--output", "--positions", "--sources", "--seed", "--verify",
                            "--algorithm", "--device", "--threads", "--format", "--directed",
                            "--undirected", "--columns", "--as-rel", "--coordinates"},
                           "has no effect on --within, which finds only near pairs: leave it out");
@@ -71,7 +71,7 @@ class Solve : public Verb {
                         .control = session.control()};
     options.sources =
         chosen_vertices({"--sources", request_.sources}, graph, request_.seed, &session);
-    return run_within(session, graph, *within_, options, output, request_.reading);
+    return run_within(session, graph, *within_, options, output, request_.reading, request_.verify);
   }
 
   std::optional<double> within_;

@@ -149,6 +149,7 @@ void declare_solving(Arguments& arguments, SolveRequest& request, bool needs_gra
       "--overwrite", request.solving.overwrite,
       "start from the beginning, and remove what an earlier run left next to OUT for --resume");
   declare_vertices(arguments, request.sources, request.targets);
+  declare_component(arguments, request.largest_component);
   arguments.flag("--no-statistics", request.no_statistics,
                  "only store the result; apsp stats computes statistics later. With --keep factor "
                  "no distance is computed then");

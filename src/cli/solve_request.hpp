@@ -20,7 +20,8 @@ struct SolveRequest {
   std::string sources, targets;  ///< as the options name them; empty: all
   bool verify = false;
   bool no_statistics = false;
-  distributed::JobOptions job;  ///< of several processes
+  bool largest_component = false;  ///< nothing but that of the graph is solved
+  distributed::JobOptions job;     ///< of several processes
   std::uint64_t seed = 1;
   std::size_t top = 5;
 };

@@ -193,8 +193,8 @@ class SolveRun : public distributed::JobProgram {
 
   const Graph& keep(Graph graph, double seconds) override {
     seconds_read_ = seconds;
-    session_.graph = graph;
-    session_.note(graph_line(graph, request_.graph, session_.err()));
+    session_.graph = request_.largest_component ? largest_component(graph) : graph;
+    session_.note(graph_line(*session_.graph, request_.graph, session_.err()));
     return *session_.graph;
   }
 

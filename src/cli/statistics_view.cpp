@@ -48,13 +48,31 @@ std::string centre_text(const StatisticsView& view, std::string_view word,
   return pair ? fmt::format("{} {}", word, shown_name(view.graph, pair->from)) : std::string();
 }
 
+/// "A → B", where the two vertices are known.
+std::string pair_text(const StatisticsView& view, const std::optional<VertexPair>& pair,
+                      const Look& look) {
+  if (!pair) return {};
+  return fmt::format("{} {} {}", shown_name(view.graph, pair->from), look.arrow(),
+                     shown_name(view.graph, pair->to));
+}
+
+/// The figures of the largest component, where there are others. Its radius is the graph's.
+void component_rows(Table& table, const StatisticsView& view, const ComponentStatistics& component,
+                    const Look& look) {
+  const char* const kind = view.graph.directed() ? "strong components" : "components";
+  table.row({"largest component", base::counted(component.vertices, "vertex", "vertices"),
+             fmt::format("of {}; {} {}", base::format_count(view.statistics.vertices),
+                         base::format_count(component.components), kind)});
+  if (component.mean) table.row({"  its mean", base::format_value(*component.mean)});
+  if (component.diameter) {
+    table.row({"  its diameter", base::format_value(*component.diameter),
+               pair_text(view, component.diameter_pair, look)});
+  }
+}
+
 void extent_rows(Table& table, const StatisticsView& view, const Look& look) {
   const Statistics& s = view.statistics;
-  std::string pair;  // "A → B", where the two vertices are known
-  if (s.diameter_pair) {
-    pair = fmt::format("{} {} {}", shown_name(view.graph, s.diameter_pair->from), look.arrow(),
-                       shown_name(view.graph, s.diameter_pair->to));
-  }
+  const std::string pair = pair_text(view, s.diameter_pair, look);
   if (s.diameter) {
     table.row({"diameter", base::format_value(*s.diameter), pair});
   } else if (s.diameter_at_least) {
@@ -62,9 +80,10 @@ void extent_rows(Table& table, const StatisticsView& view, const Look& look) {
   } else if (s.greatest) {
     table.row({"greatest", base::format_value(*s.greatest)});
   }
+  if (s.component) component_rows(table, view, *s.component, look);
   if (s.radius) {
-    table.row(
-        {"radius", base::format_value(*s.radius), centre_text(view, "centre", s.radius_pair)});
+    table.row({s.component ? "  its radius" : "radius", base::format_value(*s.radius),
+               centre_text(view, "centre", s.radius_pair)});
   } else if (s.radius_at_most) {
     table.row({"radius at most", base::format_value(*s.radius_at_most),
                centre_text(view, "from", s.radius_pair)});
@@ -78,6 +97,10 @@ std::string summary(const StatisticsView& view, const Look& look) {
       {"reachable pairs",
        fmt::format("{} of {}", base::format_count(s.reachable_pairs), base::format_count(s.pairs)),
        base::format_share(s.reachable_pairs, s.pairs)});
+  if (s.unreachable_pairs() > 0) {
+    table.row({"without a path", base::format_count(s.unreachable_pairs()),
+               base::format_share(s.unreachable_pairs(), s.pairs)});
+  }
   if (view.semiring == Semiring::or_and) {
     if (!s.of_all()) return table.text(look);
     table.row(

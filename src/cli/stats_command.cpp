@@ -19,13 +19,15 @@ class Stats : public Verb {
                    "the graph that was solved; an .npy needs it");
     parsed(arguments, "--top", "K", at_least<0>, top_,
            "number of central vertices to list; default: 5");
+    declare_component(arguments, largest_);
     declare_reading(arguments, stored_.reading);
     declare_threads(arguments);
   }
 
   int run(Session& session) override {
     const Result result = open_for(session, stored_);
-    const Statistics& statistics = result.statistics(session.control());
+    const Statistics statistics = largest_ ? result.component_statistics(session.control())
+                                           : result.statistics(session.control());
     session.print(statistics_text(
         {statistics, result.graph(), result.semiring(), result.value_type(), top_}, session.out()));
     if (session.json) {
@@ -42,6 +44,7 @@ class Stats : public Verb {
  private:
   StoredResult stored_;
   std::size_t top_ = 5;
+  bool largest_ = false;
 };
 
 }  // namespace
@@ -53,6 +56,7 @@ VerbEntry stats_verb() {
           "distances spread, and which vertices are central.",
           {"apsp stats flights.zarr",
            "apsp stats flights.zarr --top 20        more of the central vertices",
+           "apsp stats roads.zarr --component largest     without islands",
            "apsp stats roads.npy --graph roads.gr --json"},
           make_verb<Stats>};
 }

@@ -191,6 +191,12 @@ Error not_a_choice(const std::string& option, const std::string& text,
                      ours.empty() ? did_you_mean(text, allowed) : "; did you mean '" + ours + "'?");
 }
 
+void declare_component(Arguments& arguments, bool& largest) {
+  choice(arguments, "--component", Choices<bool>{{"all", false}, {"largest", true}}, largest,
+         "largest: only the largest component, where directions count the largest strong one; "
+         "default: all");
+}
+
 void declare_vertices(Arguments& arguments, std::string& sources, std::string& targets) {
   const char* const placeholder = "LIST|@FILE|random:K";
   arguments.text(

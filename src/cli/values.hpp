@@ -99,6 +99,9 @@ void choice(Arguments& arguments, const std::string& name, const Choices<T>& cho
       about);
 }
 
+/// --component. `largest`: only the largest strong component counts.
+void declare_component(Arguments& arguments, bool& largest);
+
 /// --sources and --targets.
 void declare_vertices(Arguments& arguments, std::string& sources, std::string& targets);
 

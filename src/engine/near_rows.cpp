@@ -9,6 +9,7 @@
 #include "engine/near_on_devices.hpp"
 #include "engine/row_producer.hpp"
 #include "engine/row_sources.hpp"
+#include "graph/weight_check.hpp"
 #include "graph/whole_weights.hpp"
 #include "planner/device_plan.hpp"
 #include "planner/order_guess.hpp"
@@ -21,10 +22,14 @@ namespace {
 
 void check(const Graph& graph, double limit, Algorithm asked) {
   refuse_if(!(limit >= 0), "the limit must be at least 0, not {}", limit);
-  refuse_if(graph.weight_facts().least < 0,
-            "what is near is found over weights of at least 0, and there is {}; solve the graph "
-            "instead",
-            graph.weight_facts().least);
+  graph::require_non_negative(graph, "near pairs and what can be reached need",
+                              "correct it, or solve the graph and keep distances up to the limit");
+  constexpr double kExact = 0x1p53;
+  const WeightFacts& facts = graph.weight_facts();
+  refuse_if(facts.integral && std::min(limit, facts.longest_path) > kExact,
+            "the limit {} is above 2^53, where doubles round sums of whole weights: take a smaller "
+            "limit, or give the weights in a larger unit",
+            limit);
   constexpr Algorithm kTaken[] = {Algorithm::automatic, Algorithm::johnson,
                                   Algorithm::nested_dissection};
   refuse_if(std::find(std::begin(kTaken), std::end(kTaken), asked) == std::end(kTaken),

@@ -130,6 +130,72 @@ Components ordered_strong_components(const Graph& graph) {
 
 namespace apsp::graph {
 
+namespace {
+
+/// Whether vertex 0 reaches all others: a search that ends when it has met them.
+bool first_reaches_all(const Graph& graph) {
+  const auto n = static_cast<std::size_t>(graph.vertex_count());
+  std::vector<bool> met(n);
+  std::vector<Vertex> queue(1, 0);
+  met[0] = true;
+  for (std::size_t next = 0; next < queue.size() && queue.size() < n; ++next) {
+    std::int64_t place = 0;
+    while (queue.size() < n) {
+      const std::optional<Arc> arc = graph.next_arc(queue[next], place);
+      if (!arc) break;
+      if (met[arc->to]) continue;
+      met[arc->to] = true;
+      queue.push_back(arc->to);
+    }
+  }
+  return queue.size() == n;
+}
+
+/// Whether all vertices are found to reach vertex 0, in a few passes over the first arcs of each.
+bool all_reach_first(const Graph& graph) {
+  constexpr int kPasses = 3;
+  const auto n = static_cast<std::size_t>(graph.vertex_count());
+  std::vector<bool> reaches(n);
+  reaches[0] = true;
+  std::size_t count = 1;
+  for (int pass = 0; pass < kPasses && count < n; ++pass) {
+    for (Vertex v = 0; v < n; ++v) {
+      std::int64_t place = 0;
+      while (!reaches[v]) {
+        const std::optional<Arc> arc = graph.next_arc(v, place);
+        if (!arc) break;
+        reaches[v] = reaches[arc->to];
+      }
+    }
+    count = static_cast<std::size_t>(std::count(reaches.begin(), reaches.end(), true));
+  }
+  return count == n;
+}
+
+/// Dense graphs mostly show in O(n) steps that they are one component.
+bool is_seen_to_be_one(const Graph& graph) {
+  constexpr std::int64_t kArcsOfDense = 32;  // of a vertex
+  if (graph.arc_count() < kArcsOfDense * graph.vertex_count()) return false;
+  return first_reaches_all(graph) && (graph.symmetric() || all_reach_first(graph));
+}
+
+}  // namespace
+
+std::optional<LargestComponent> largest_of_several(const Graph& graph) {
+  if (graph.vertex_count() <= 1 || is_seen_to_be_one(graph)) return std::nullopt;
+  const Components all = graph.symmetric() ? weak_components(graph) : strong_components(graph);
+  if (all.count <= 1) return std::nullopt;
+  const std::vector<std::int64_t> sizes = all.sizes();
+  const std::int64_t largest = std::max_element(sizes.begin(), sizes.end()) - sizes.begin();
+  LargestComponent found{.components = all.count, .vertices = {}, .holds = {}};
+  for (Vertex v = 0; v < all.of.size(); ++v) {
+    const bool holds = all.of[v] == largest;
+    found.holds.push_back(holds ? 1 : 0);
+    if (holds) found.vertices.push_back(v);
+  }
+  return found;
+}
+
 Condensation::Condensation(const Graph& graph, bool whole)
     : graph_(graph),
       components_(whole ? Components{.count = 1,

@@ -4,6 +4,7 @@
 #include <apsp/graph.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -31,6 +32,19 @@ Components ordered_strong_components(const Graph& graph);
 }  // namespace apsp
 
 namespace apsp::graph {
+
+/// Of a graph that has several strong components, the largest one; of equal ones that with the
+/// smallest vertex.
+struct LargestComponent {
+  std::int64_t components = 0;
+  std::vector<Vertex> vertices;     // rising
+  std::vector<std::uint8_t> holds;  // [n] 0 or 1
+
+  std::int64_t size() const { return std::ssize(vertices); }
+};
+
+/// Empty: every vertex reaches every other one. O(n + m).
+std::optional<LargestComponent> largest_of_several(const Graph& graph);
 
 // The strong components of a graph with their vertices, and the arcs between them, which form no
 // cycle.

@@ -78,5 +78,33 @@ TEST(StrongComponents, AreMutualReachability) {
   }
 }
 
+TEST(LargestOfSeveral, IsEmptyForOneComponentAndElseTheLargest) {
+  for (const double probability : {0.02, 0.08, 0.9}) {  // the last: dense, and seen to be one
+    for (std::uint64_t seed = 0; seed < 30; ++seed) {
+      const Graph graph = generate({.vertices = 50, .probability = probability, .seed = seed});
+      const Components all = strong_components(graph);
+      const auto found = graph::largest_of_several(graph);
+      ASSERT_EQ(found.has_value(), all.count > 1);
+      if (!found) continue;
+      const std::vector<std::int64_t> sizes = all.sizes();
+      EXPECT_EQ(found->components, all.count);
+      EXPECT_EQ(found->size(), *std::max_element(sizes.begin(), sizes.end()));
+      for (const Vertex v : found->vertices) {
+        EXPECT_EQ(all.of[v], all.of[found->vertices.front()]);
+        EXPECT_EQ(found->holds[v], 1);
+      }
+    }
+  }
+  // Dense, and no arc leads back to vertex 0.
+  GraphBuilder builder(40, true);
+  for (Vertex u = 0; u < 40; ++u) {
+    for (Vertex v = 1; v < 40; ++v) builder.add_edge(u, v);
+  }
+  const auto found = graph::largest_of_several(std::move(builder).build());
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->size(), 39);
+  EXPECT_FALSE(graph::largest_of_several(Graph()));
+}
+
 }  // namespace
 }  // namespace apsp

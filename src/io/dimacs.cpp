@@ -27,7 +27,7 @@ void read_problem(TextCursor& cursor, Problem& problem) {
   const char* const at = cursor.next();
   if (cursor.take_word() != "sp") cursor.fail_expected(at, "'sp': p sp VERTICES ARCS");
   problem.n = cursor.expect_vertex_count();
-  problem.arcs = cursor.expect_unsigned("the number of arcs");
+  problem.arcs = cursor.expect_count("the number of arcs");
   problem.read = true;
   cursor.expect_line_end();
 }

@@ -48,6 +48,8 @@ TEST(Dimacs, RefusesWrongProblemLines) {
 
 TEST(Dimacs, RefusesWrongArcs) {
   EXPECT_THAT(fails("p sp 2 2\na 1 2 3\n"), StartsWith("g.gr:2:8: the file ends after 1 of 2"));
+  EXPECT_THAT(fails("p sp 2 18446744073709551615\na 1 2 3\n"), StartsWith("g.gr:1:8: the number"));
+  EXPECT_THAT(fails("p sp 2 99999999999999999999\na 1 2 3\n"), StartsWith("g.gr:1:8: the number"));
   EXPECT_THAT(fails("p sp 2 1\na 1 2 3\na 2 1 3\n"), StartsWith("g.gr:3:1: one arc more than"));
   EXPECT_THAT(fails("p sp 2 1\na 1 3 3\n"), StartsWith("g.gr:2:5: vertex '3' is outside 1 to 2"));
   EXPECT_THAT(fails("p sp 2 1\na 0 1 3\n"), StartsWith("g.gr:2:3: vertex '0' is outside"));

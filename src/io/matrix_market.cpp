@@ -93,7 +93,7 @@ MatrixMarketHeader read_matrix_market_header(TextCursor& cursor, Annotations& an
   header.size_at = cursor.at();
   header.rows = cursor.expect_vertex_count();
   header.cols = cursor.expect_vertex_count();
-  if (!header.array) header.entries = cursor.expect_unsigned("the number of entries");
+  if (!header.array) header.entries = cursor.expect_count("the number of entries");
   cursor.expect_line_end();
   return header;
 }

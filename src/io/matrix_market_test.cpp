@@ -74,6 +74,8 @@ TEST(MatrixMarket, RefusesWrongSizes) {
   EXPECT_THAT(fails(kArray + "9 2\n"), HasSubstr("--coordinates"));
   EXPECT_THAT(fails(kGeneral + "2 2\n"), StartsWith("m.mtx:2:4: expected the number of entries"));
   EXPECT_THAT(fails(kGeneral + "-2 2 1\n"), StartsWith("m.mtx:2:1: expected the number of vert"));
+  EXPECT_THAT(fails(kGeneral + "2 2 9223372036854775808\n1 2 3\n"),
+              StartsWith("m.mtx:2:5: the nu"));
   EXPECT_THAT(fails(kGeneral + "2 2 2\n1 2 3\n\n"), StartsWith("m.mtx:3:6: the file ends after 1"));
   EXPECT_THAT(fails(kGeneral + "2 2 1\n1 2 3\n2 1 3\n"), StartsWith("m.mtx:4:1: one entry more"));
   EXPECT_THAT(fails(kArray + "2 2\n1\n2\n3\n"), StartsWith("m.mtx:5:2: the file ends before"));

@@ -56,7 +56,7 @@ Header read_header(TextCursor& cursor, Annotations& annotations) {
   Header header;
   header.n = cursor.expect_vertex_count();
   header.m_at = cursor.next();
-  header.m = cursor.expect_unsigned("the number of edges");
+  header.m = cursor.expect_count("the number of edges");
   if (cursor.peek() != '\n') read_format_digits(cursor, header);
   cursor.expect_line_end();
   return header;

@@ -47,6 +47,8 @@ TEST(Metis, BothLinesMustAgree) {
   EXPECT_THAT(fails("2 1 1\n2 7\n1 8\n"), HasSubstr("of weight 7 is missing in the line of"));
   EXPECT_THAT(fails("2 2 1\n2 7 2 7\n1 7\n"), StartsWith("g.graph:2:1: the edge to 2 of weight 7"));
   EXPECT_THAT(fails("2 3\n2\n1\n"), StartsWith("g.graph:1:3: the header says 3 edges, the lines"));
+  EXPECT_THAT(fails("2 9223372036854775808\n2\n1\n"),
+              StartsWith("g.graph:1:3: the number of edges"));
 }
 
 TEST(Metis, RefusesWrongHeaders) {

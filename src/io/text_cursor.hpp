@@ -6,7 +6,9 @@
 
 #include <fmt/format.h>
 #include <cctype>
+#include <cstdint>
 #include <cstring>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -85,6 +87,14 @@ class TextCursor {
     std::uint64_t value = 0;
     if (!read_unsigned(at_, end_, value) || !at_word_end()) fail_expected(start, what);
     return value;
+  }
+  /// A number that 64 bits with a sign hold, as counts of arcs do.
+  std::uint64_t expect_count(const char* what) {
+    constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
+    const char* const start = next();
+    const std::uint64_t count = expect_unsigned(what);
+    if (count > kMost) fail(start, "{} is above {}, the most that can be counted", what, kMost);
+    return count;
   }
   /// A number of vertices that the file's bytes make plausible, and that a `Vertex` can count.
   std::int64_t expect_vertex_count();

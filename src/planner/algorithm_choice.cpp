@@ -43,7 +43,7 @@ std::string why_not_taken(const CandidateReport& report, const CandidateReport& 
   constexpr double kMuch = 1.05, kTimes = 10;
   if (times < kMuch) return "no faster";
   if (times < kTimes) return fmt::format("{:.1f} times slower", times);
-  return fmt::format("{} times slower", base::format_count(static_cast<std::int64_t>(times)));
+  return fmt::format("{} times slower", base::format_value(std::floor(times)));
 }
 
 /// The one that is taken, those that fit from the fastest on, those that do not, those unknown.

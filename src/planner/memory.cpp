@@ -255,13 +255,14 @@ std::int64_t solving_bytes(const Plan& plan) {
 }
 
 std::int64_t row_checks_bytes(std::int64_t n, int threads) {
-  constexpr std::int64_t kVertexOfChecker = 24, kVertexOfComponents = 48;
-  return n * (kVertexOfComponents + threads * kVertexOfChecker);
+  constexpr std::int64_t kVertexOfChecker = 24, kVertexOfComponents = 48, kVertexOfStatistics = 40;
+  return n * (kVertexOfComponents + kVertexOfStatistics + threads * kVertexOfChecker);
 }
 
 std::int64_t statistics_bytes(std::int64_t n, ValueType type, bool integral, bool negative,
                               double distance_bound, int threads) {
-  constexpr std::int64_t kVertexFound = 9 + 24;  // eccentricity and what came; what is found
+  // Eccentricity and what came; what is found; the component, and what is found within it.
+  constexpr std::int64_t kVertexFound = 9 + 24 + (4 + 2) + 24;
   // Of each thread (query/column_sums.hpp): a count, and slices of the sums of distances, one of
   // integers and three of others, and of reciprocals.
   constexpr std::int64_t kCount = 4, kSlice = 8, kReciprocals = 3 * kSlice;

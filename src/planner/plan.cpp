@@ -11,6 +11,7 @@
 #include "base/refusal.hpp"
 #include "base/seconds_since.hpp"
 #include "base/units.hpp"
+#include "graph/components.hpp"
 #include "kernels/cpu/bits.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/algorithm_choice.hpp"
@@ -292,6 +293,9 @@ Plan try_plan(const PlanRequest& asked) {
   plan.distance_bound = values.distance_bound;
   if (options.device != Device::cpu) plan.least_distance = least_distance(graph);
   plan.whole = graph.weight_facts().integral;
+  plan.statistics_need_rows = options.statistics && plan.semiring == Semiring::min_plus &&
+                              plan.selection.targets.size(plan.n) == plan.n && !graph.symmetric() &&
+                              graph::largest_of_several(graph).has_value();
   plan.sign = graph.weight_facts().least < 0 ? kernels::Sign::any : kernels::Sign::non_negative;
   plan_real_weights(graph, options, plan);
   if (plan.why.type.empty()) {

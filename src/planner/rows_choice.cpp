@@ -46,7 +46,8 @@ RowUses uses_of(const RowsPlan& rows, const SolveOptions& options, const Plan& p
   uses.computes_rows = !asked_later && (uses.keeps_matrix || options.statistics || passed_on);
   const bool by_factor = rows.factor() != nullptr;
   const bool counts = who == Counts::beside || (who == Counts::alone && !passed_on);
-  const bool counted = counts && !uses.keeps_matrix && options.statistics;
+  const bool counted =
+      counts && !uses.keeps_matrix && options.statistics && !plan.statistics_need_rows;
   uses.gives_columns = counted && !passed_on;
   uses.counts_columns = counted && passed_on;
   // A row cannot be written to two places, and what an earlier run has left is counted by rows.

@@ -125,8 +125,8 @@ class CounterOf final : public BetweennessRows::Counter {
     return std::make_unique<Shares>(
         paths, how, device,
         [this](Vertex source) {
-          return
-              typename Shares::Source{number_[source], static_cast<double>(trees_.sources(source))};
+          return typename Shares::Source{number_[trees_.root(source)],
+                                         static_cast<double>(trees_.sources_of_row(source))};
         },
         [this](const typename Shares::Sums& sums) {
           const std::lock_guard adding(adding_);
@@ -180,12 +180,14 @@ class CounterOf final : public BetweennessRows::Counter {
     Sums sums;
   };
 
-  std::int64_t most_rows() const { return std::max<std::int64_t>(2, std::ssize(trees_.roots())); }
+  std::int64_t most_rows() const {
+    return std::max<std::int64_t>(2, std::ssize(trees_.row_sources()));
+  }
   /// Of one row: as many pairs as there are.
   double most_share() const {
     double sources = 1;
-    for (const Vertex root : trees_.roots()) {
-      sources = std::max(sources, static_cast<double>(trees_.sources(root)));
+    for (const Vertex source : trees_.row_sources()) {
+      sources = std::max(sources, static_cast<double>(trees_.sources_of_row(source)));
     }
     return sources * static_cast<double>(number_.size());
   }
@@ -196,8 +198,9 @@ class CounterOf final : public BetweennessRows::Counter {
       const T distance = row[trees_.order()[i]];
       part.counts.set(i, distance == S::zero() ? arcs_.kUnreached : static_cast<K>(distance));
     }
-    part.counts.count(number_[source], ends_);
-    const auto times = static_cast<double>(trees_.sources(source));
+    // From a source in a tree, all paths enter what is counted at the root of the tree.
+    part.counts.count(number_[trees_.root(source)], ends_);
+    const auto times = static_cast<double>(trees_.sources_of_row(source));
     part.sums.vertices.add(part.counts.shares(), times);
     part.sums.arcs.add(part.counts.flows(), times);
   }
@@ -217,15 +220,15 @@ class CounterOf final : public BetweennessRows::Counter {
 
 namespace {
 
-store::Selection rows_from(std::span<const Vertex> roots) {
-  return {std::vector<Vertex>(roots.begin(), roots.end()), {}};
+store::Selection rows_from(std::span<const Vertex> sources) {
+  return {std::vector<Vertex>(sources.begin(), sources.end()), {}};
 }
 
 }  // namespace
 
 BetweennessRows::BetweennessRows(const Graph& graph, const HangingTrees& trees, ValueType type,
                                  BetweennessQuestion question, const ShareBatches& on_device)
-    : RowSink(graph.vertex_count(), type, rows_from(trees.roots())),
+    : RowSink(graph.vertex_count(), type, rows_from(trees.row_sources())),
       graph_(graph),
       trees_(trees),
       question_(question),
@@ -238,7 +241,7 @@ BetweennessRows::BetweennessRows(const Graph& graph, const HangingTrees& trees, 
               return nullptr;
             }
           })) {
-  if (trees.roots().empty()) expect({});  // an empty list would be all
+  if (trees.row_sources().empty()) expect({});  // an empty list would be all
 }
 
 BetweennessRows::~BetweennessRows() = default;

@@ -33,9 +33,9 @@ struct ArcShare {
 
 class BetweennessRows final : public store::RowSink {
  public:
-  /// Takes rows of exact distances from `trees.roots()`, of `type`. `graph` and `trees` outlive
-  /// this. `on_device`: how devices count the rows that they find; no rows: the host counts.
-  /// Requires: weights above 0.
+  /// Takes rows of exact distances from `trees.row_sources()`, of `type`. `graph` and `trees`
+  /// outlive this. `on_device`: how devices count the rows that they find; no rows: the host
+  /// counts. Requires: weights above 0.
   BetweennessRows(const Graph& graph, const HangingTrees& trees, ValueType type,
                   BetweennessQuestion question, const ShareBatches& on_device = {});
   ~BetweennessRows() override;

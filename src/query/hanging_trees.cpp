@@ -12,8 +12,9 @@ constexpr std::int64_t kCluster = 512;  // as in search/dijkstra_rows.cpp
 
 }  // namespace
 
-HangingTrees::HangingTrees(const Graph& graph, std::span<const Vertex> sources)
-    : parent_(static_cast<std::size_t>(graph.vertex_count())),
+HangingTrees::HangingTrees(const Graph& graph, std::span<const Vertex> sources, PathSums sums)
+    : sums_(sums),
+      parent_(static_cast<std::size_t>(graph.vertex_count())),
       is_source_(parent_.size(), false),
       vertices_(parent_.size(), 1),
       sources_(parent_.size(), 0),
@@ -31,7 +32,17 @@ HangingTrees::HangingTrees(const Graph& graph, std::span<const Vertex> sources)
   }
   remaining_ = std::ssize(order_);
   order_.insert(order_.end(), leaves.begin(), leaves.end());
+  find_roots();
   count(graph);
+  choose_rows();
+}
+
+/// Parents come after their children in `order_`, and before them in its reverse.
+void HangingTrees::find_roots() {
+  root_ = parent_;
+  for (std::size_t i = order_.size(); i-- > static_cast<std::size_t>(remaining_);) {
+    root_[order_[i]] = root_[parent_[order_[i]]];
+  }
 }
 
 std::vector<Vertex> HangingTrees::remove(const search::Links& links) {
@@ -72,9 +83,14 @@ void HangingTrees::count(const Graph& graph) {
     const std::int64_t targets = removed(to) ? component_vertices(v) : vertices_[to];
     between_[to] += sources_[v] * (targets - 1 - vertices_[v]);
   }
-  for (std::int64_t i = 0; i < remaining_; ++i) {
-    const Vertex v = order_[static_cast<std::size_t>(i)];
-    if (sources_[v] > 0 && vertices_[v] < component_vertices(v)) roots_.push_back(v);
+}
+
+void HangingTrees::choose_rows() {
+  const bool exact = sums_ == PathSums::exact;
+  const std::size_t end = exact ? static_cast<std::size_t>(remaining_) : order_.size();
+  for (const Vertex v : std::span(order_).first(end)) {
+    const bool counts = exact ? sources_[v] > 0 : is_source_[v];
+    if (counts && vertices_[root_[v]] < component_vertices(v)) row_sources_.push_back(v);
   }
 }
 

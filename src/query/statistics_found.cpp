@@ -51,14 +51,48 @@ std::vector<double> for_vertices(std::int64_t n, const store::VertexList& known,
 /// Of some sources or targets, the greatest distance is only a bound of the diameter. A list may
 /// name all vertices.
 void fill_extremes(const Found& found, Statistics& statistics) {
-  const auto& [diameter, radius] = found.extremes;
+  const auto& diameter = found.extremes.diameter;
   if (!diameter) return;
   const bool all = statistics.of_all();
   (all ? statistics.diameter : statistics.diameter_at_least) = diameter->value;
   statistics.diameter_pair = diameter->pair;
-  if (statistics.targets != statistics.vertices) return;
+  const auto& radius =
+      found.matrix.component ? found.extremes_within.radius : found.extremes.radius;
+  if (statistics.targets != statistics.vertices || !radius) return;
   (all ? statistics.radius : statistics.radius_at_most) = radius->value;
   statistics.radius_pair = radius->pair;
+}
+
+/// Sums of whole columns hold no other distances where no path enters the component.
+double sum_within(const Found& found) {
+  const auto& vertices = found.matrix.component->vertices;
+  if (found.matrix.counts_within) {
+    base::DoubleDouble sum;
+    for (const Vertex v : vertices) {
+      const base::DoubleDouble row = found.within.sums[v];
+      sum = base::sum(base::sum(sum, row.high), row.low);
+    }
+    return sum.high + sum.low;
+  }
+  const store::Positions columns(found.matrix.n, found.columns);
+  long double sum = 0;
+  for (const Vertex v : vertices) {
+    sum += static_cast<long double>(found.totals.sum.total(*columns.of(v)));
+  }
+  return static_cast<double>(sum);
+}
+
+void fill_component(const Found& found, Statistics& statistics) {
+  if (!found.matrix.component || !statistics.of_all()) return;
+  ComponentStatistics& component = statistics.component.emplace();
+  component.components = found.matrix.component->components;
+  component.vertices = found.matrix.component->size();
+  component.pairs = component.vertices * (component.vertices - 1);
+  const auto& diameter = found.extremes_within.diameter;
+  if (!diameter) return;
+  component.diameter = diameter->value;
+  component.diameter_pair = diameter->pair;
+  component.mean = sum_within(found) / static_cast<double>(component.pairs);
 }
 
 void fill_centralities(const Found& found, Statistics& statistics) {
@@ -137,7 +171,18 @@ CountedMatrix::CountedMatrix(const Graph& graph, Semiring semiring_, ValueType t
       type(type_),
       cells(type == ValueType::i32 || type == ValueType::u16 || graph.weight_facts().integral,
             greatest_possible),
-      cell_count(semiring == Semiring::or_and ? 0 : cells.count()) {}
+      cell_count(semiring == Semiring::or_and ? 0 : cells.count()),
+      component(semiring == Semiring::min_plus ? graph::largest_of_several(graph) : std::nullopt),
+      counts_within(component && !graph.symmetric() && selection.targets.size(n) == n) {}
+
+void WithinComponent::add(const WithinComponent& other) {
+  for (std::size_t v = 0; v < greatest.size(); ++v) {
+    if (other.greatest[v] > greatest[v]) {
+      greatest[v] = other.greatest[v];
+      sums[v] = other.sums[v];
+    }
+  }
+}
 
 bool ExtremeRows::note(const Extreme& row) {
   const auto keep = [&](std::optional<Extreme>& best, const auto& better) {
@@ -169,6 +214,7 @@ Statistics statistics_of(const Found& found) {
   fill_distribution(found, statistics);
   if (found.matrix.semiring == Semiring::min_plus) {
     fill_extremes(found, statistics);
+    fill_component(found, statistics);
     fill_centralities(found, statistics);
   }
   return statistics;

@@ -14,6 +14,8 @@
 
 #include "base/aligned_memory.hpp"
 #include "base/byte_stream.hpp"
+#include "base/double_double.hpp"
+#include "graph/components.hpp"
 #include "query/column_sums.hpp"
 #include "query/row_sweep.hpp"
 #include "query/value_cells.hpp"
@@ -49,6 +51,22 @@ struct CountedMatrix {
   ValueType type;
   ValueCells cells;
   std::int64_t cell_count;  // 0 with or-and
+  /// Min-plus: the component of radius and centre; empty: the graph is one.
+  std::optional<graph::LargestComponent> component;
+  /// Paths enter or leave the component, so that what is within it is counted apart.
+  bool counts_within;
+};
+
+/// Distances within the largest component of a graph in which paths lead out of it, or into it.
+struct WithinComponent {
+  std::vector<double> greatest;          // [n] by source; −infinity: none
+  std::vector<base::DoubleDouble> sums;  // [n] by source
+
+  explicit WithinComponent(std::int64_t n = 0)
+      : greatest(static_cast<std::size_t>(n), -std::numeric_limits<double>::infinity()),
+        sums(static_cast<std::size_t>(n)) {}
+  /// Those of other sources.
+  void add(const WithinComponent& other);
 };
 
 /// What was counted of some distances: by one thread, or by all.
@@ -97,6 +115,8 @@ struct Found {
   store::VertexList columns;  // vertices of the columns of `totals`
   const DistanceTotals& totals;
   ExtremeRows extremes;                  // of the rows that came
+  ExtremeRows extremes_within;           // of those from the component, to vertices in it
+  const WithinComponent& within;         // where it is counted apart
   std::span<const double> eccentricity;  // [n], 0: reaches nobody
 };
 

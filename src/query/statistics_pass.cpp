@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <apsp/error.hpp>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <span>
 #include <vector>
 
 #include "base/aligned_memory.hpp"
+#include "base/double_double.hpp"
 #include "base/pool.hpp"
 #include "query/column_sums.hpp"
 #include "query/row_sweep.hpp"
@@ -31,9 +33,48 @@ constexpr std::int64_t kRows = 64;
 /// What one thread finds.
 struct ThreadTally : DistanceTotals {
   using DistanceTotals::DistanceTotals;
-  ExtremeRows extremes;
+  ExtremeRows extremes, extremes_within;
   std::vector<double> greatest;  // [rows] of the block at hand
 };
+
+/// Distances of a stretch of a row to vertices within a component.
+struct Stretch {
+  double greatest = -kInfinity;
+  base::DoubleDouble sum;
+};
+
+/// Sums in lanes that do not depend on the processor, so that neither do their bits. `values`,
+/// `holds`: [count]. S: the semiring with its value type.
+template <class S>
+void add_within(const typename S::Value* values, const std::uint8_t* holds, std::int64_t count,
+                Stretch& found) {
+  using T = typename S::Value;
+  constexpr std::int64_t kLanes = 8;
+  std::array<double, kLanes> high{}, low{};
+  T greatest = std::numeric_limits<T>::lowest();
+  bool any = false;
+  const auto add = [&](std::size_t lane, std::int64_t j) {
+    const bool counts = (holds[j] != 0) & (values[j] != S::zero());
+    const double value = counts ? static_cast<double>(values[j]) : 0.0;
+    any |= counts;
+    greatest = counts && values[j] > greatest ? values[j] : greatest;
+    const base::DoubleDouble sum = base::two_sum(high[lane], value);
+    high[lane] = sum.high;
+    low[lane] += sum.low;
+  };
+  std::int64_t j = 0;
+  for (; j + kLanes <= count; j += kLanes) {
+    for (std::size_t lane = 0; lane < kLanes; ++lane) {
+      add(lane, j + static_cast<std::int64_t>(lane));
+    }
+  }
+  for (; j < count; ++j) add(0, j);
+  if (!any) return;
+  found.greatest = std::max(found.greatest, static_cast<double>(greatest));
+  for (std::size_t lane = 0; lane < kLanes; ++lane) {
+    found.sum = base::sum(base::sum(found.sum, high[lane]), low[lane]);
+  }
+}
 
 }  // namespace
 
@@ -45,7 +86,12 @@ struct StatisticsPass::State : CountedMatrix {
         columns(targets.count()),
         sweep(row_sweep(semiring, type)),
         parts([this] { return std::make_unique<ThreadTally>(columns, n, cell_count); }),
-        eccentricity(static_cast<std::size_t>(n)) {}
+        eccentricity(static_cast<std::size_t>(n)),
+        within(counts_within ? n : 0) {
+    for (std::int64_t column = 0; counts_within && column < columns; ++column) {
+      holds.push_back(component->holds[selection.targets.at(column)]);
+    }
+  }
 
   /// Columns [begin, end) of a row, none of them on the diagonal.
   void add_stretch(const std::byte* row, std::int64_t begin, std::int64_t end, ThreadTally& part,
@@ -74,24 +120,45 @@ struct StatisticsPass::State : CountedMatrix {
     }
   }
 
-  /// The first vertex at a distance from `from` that the row holds.
+  bool is_within(Vertex v) const { return component && component->holds[v] != 0; }
+
+  /// Fills `within` for the rows of the block that begin in the component.
   template <class S>
-  Vertex first_at(std::span<const typename S::Value> row, Vertex from, double distance) const {
+  void count_within(const RowBlock& block) {
+    const auto* row = static_cast<const typename S::Value*>(block.values);
+    for (const Vertex from : block.sources) {
+      if (is_within(from)) {
+        const std::int64_t diagonal = targets.of(from).value_or(columns);
+        Stretch found;
+        add_within<S>(row, holds.data(), diagonal, found);
+        const std::int64_t behind = std::min(diagonal + 1, columns);
+        add_within<S>(row + behind, holds.data() + behind, columns - behind, found);
+        within.greatest[from] = found.greatest;
+        within.sums[from] = found.sum;
+      }
+      row += block.stride;
+    }
+  }
+
+  /// The first vertex at a distance from `from` that the row holds; `inside`: in the component.
+  template <class S>
+  Vertex first_at(std::span<const typename S::Value> row, Vertex from, double distance,
+                  bool inside) const {
     Vertex first = std::numeric_limits<Vertex>::max();
     for (std::int64_t column = 0; const typename S::Value value : row) {
       const Vertex to = selection.targets.at(column++);
       if (value == S::zero() || static_cast<double>(value) != distance || to == from) continue;
+      if (inside && !is_within(to)) continue;
       first = std::min(first, to);
       if (selection.targets.is_all()) break;
     }
     return first;
   }
 
-  /// Rows' greatest values, and whether the block holds a diameter or a radius. Only then is a row
-  /// looked through for the column that attains it.
+  /// Rows' greatest values, and whether the block holds a diameter or a radius.
   template <class S>
   void note_eccentricities(const RowBlock& block, ThreadTally& part) {
-    ExtremeRows of_block;
+    ExtremeRows of_block, of_block_within;
     for (std::size_t i = 0; i < block.sources.size(); ++i) {
       const double greatest = part.greatest[i];
       const Vertex from = block.sources[i];
@@ -99,18 +166,30 @@ struct StatisticsPass::State : CountedMatrix {
       part.range.greatest = std::max(part.range.greatest, greatest);
       eccentricity[from] = greatest;
       // Until the row is looked through, `to` is the row's number in the block.
-      of_block.note({greatest, {from, static_cast<Vertex>(i)}});
+      const VertexPair pair{from, static_cast<Vertex>(i)};
+      of_block.note({greatest, pair});
+      const double inside = counts_within ? within.greatest[from] : greatest;
+      if (is_within(from) && inside != -kInfinity) of_block_within.note({inside, pair});
     }
     if constexpr (S::kKind == Semiring::min_plus) {
-      for (const auto& found : {of_block.diameter, of_block.radius}) {
-        // A copy, as until the row is looked through it is not known where it ends.
-        if (!found || !ExtremeRows(part.extremes).note(*found)) continue;
-        const auto [greatest, pair] = *found;
-        const auto* const row =
-            static_cast<const typename S::Value*>(block.values) + pair.to * block.stride;
-        const std::span values(row, static_cast<std::size_t>(columns));
-        part.extremes.note({greatest, {pair.from, first_at<S>(values, pair.from, greatest)}});
-      }
+      note_pairs<S>(block, of_block, false, part.extremes);
+      note_pairs<S>(block, of_block_within, counts_within, part.extremes_within);
+    }
+  }
+
+  /// A row is looked through for the column that attains its greatest value only if it is an
+  /// extreme of all.
+  template <class S>
+  void note_pairs(const RowBlock& block, const ExtremeRows& of_block, bool inside,
+                  ExtremeRows& extremes) const {
+    for (const auto& found : {of_block.diameter, of_block.radius}) {
+      // A copy, as until the row is looked through it is not known where it ends.
+      if (!found || !ExtremeRows(extremes).note(*found)) continue;
+      const auto [greatest, pair] = *found;
+      const auto* const row =
+          static_cast<const typename S::Value*>(block.values) + pair.to * block.stride;
+      const std::span values(row, static_cast<std::size_t>(columns));
+      extremes.note({greatest, {pair.from, first_at<S>(values, pair.from, greatest, inside)}});
     }
   }
 
@@ -118,6 +197,7 @@ struct StatisticsPass::State : CountedMatrix {
   void add(ThreadTally& all, const ThreadTally& part) const {
     all.DistanceTotals::add(part, cells);
     all.extremes.add(part.extremes);
+    all.extremes_within.add(part.extremes_within);
   }
 
   /// What all threads found, in the part of one of them.
@@ -139,6 +219,8 @@ struct StatisticsPass::State : CountedMatrix {
   RowSweep sweep;
   base::Pool<ThreadTally> parts;
   std::vector<double> eccentricity;  // [n]
+  std::vector<std::uint8_t> holds;   // [columns] whether the component has the vertex
+  WithinComponent within;            // [n]
 };
 
 base::ByteVector StatisticsPass::found() const {
@@ -146,7 +228,10 @@ base::ByteVector StatisticsPass::found() const {
   base::ByteWriter writer;
   all.write(writer, state_->cells);
   writer.put(all.extremes);
+  writer.put(all.extremes_within);
   writer.put(state_->eccentricity);
+  writer.put(state_->within.greatest);
+  writer.put(state_->within.sums);
   return writer.take();
 }
 
@@ -155,7 +240,12 @@ void StatisticsPass::add_found(std::span<const std::byte> found) {
   ThreadTally theirs(state_->columns, state_->n, state_->cell_count);
   theirs.read(reader, state_->cells);
   theirs.extremes = reader.get<ExtremeRows>();
+  theirs.extremes_within = reader.get<ExtremeRows>();
   const auto eccentricity = reader.get_all<double>();
+  WithinComponent within;
+  within.greatest = reader.get_all<double>();
+  within.sums = reader.get_all<base::DoubleDouble>();
+  state_->within.add(within);
   for (std::size_t v = 0; v < eccentricity.size(); ++v) {
     // 0 of a row that reaches nobody, too
     if (eccentricity[v] != 0) state_->eccentricity[v] = eccentricity[v];
@@ -176,8 +266,10 @@ void StatisticsPass::accept(const RowBlock& block) {
   state_->parts.lend([&](ThreadTally& part) {
     state_->add(block, part);
     if (state_->semiring == Semiring::or_and) return;
-    semiring::dispatch(state_->semiring, state_->type,
-                       [&]<class S>() { state_->note_eccentricities<S>(block, part); });
+    semiring::dispatch(state_->semiring, state_->type, [&]<class S>() {
+      if (state_->counts_within) state_->count_within<S>(block);
+      state_->note_eccentricities<S>(block, part);
+    });
   });
 }
 
@@ -187,6 +279,8 @@ void StatisticsPass::complete() {
                           .columns = state_->selection.targets,
                           .totals = all,
                           .extremes = all.extremes,
+                          .extremes_within = all.extremes_within,
+                          .within = state_->within,
                           .eccentricity = state_->eccentricity});
 }
 

@@ -55,6 +55,23 @@ std::vector<double> as_doubles(VectorStore& matrix) {
   return result;
 }
 
+/// [n] who is in the largest class of vertices that reach one another, of equal ones in the first.
+std::vector<bool> largest_class(const std::vector<double>& d, std::size_t n, double none) {
+  std::vector<bool> largest(n);
+  std::size_t most = 0;
+  for (std::size_t u = 0; u < n; ++u) {
+    std::vector<bool> mine(n);
+    std::size_t size = 0;
+    for (std::size_t v = 0; v < n; ++v) {
+      mine[v] = u == v || (d[u * n + v] != none && d[v * n + u] != none);
+      size += mine[v] ? 1 : 0;
+    }
+    if (size > most) largest = mine;
+    most = std::max(most, size);
+  }
+  return largest;
+}
+
 /// The definitions of statistics.hpp, word by word.
 Statistics by_definition(VectorStore& matrix) {
   const store::Layout& layout = matrix.layout();
@@ -67,8 +84,9 @@ Statistics by_definition(VectorStore& matrix) {
   result.eccentricity.assign(n, 0);
   result.harmonic.assign(n, 0);
   result.closeness.assign(n, 0);
+  const std::vector<bool> largest = largest_class(d, n, none);
   for (std::size_t u = 0; u < n; ++u) {
-    std::optional<double> farthest;
+    std::optional<double> farthest, farthest_within;
     for (std::size_t v = 0; v < n; ++v) {
       const double x = d[u * n + v];
       if (u == v || x == none) continue;
@@ -77,11 +95,13 @@ Statistics by_definition(VectorStore& matrix) {
       reached[v] += 1;
       if (x > 0) result.harmonic[v] += 1 / x;
       farthest = std::max(farthest.value_or(x), x);
+      if (largest[u] && largest[v]) farthest_within = std::max(farthest_within.value_or(x), x);
     }
     if (!farthest) continue;
     result.eccentricity[u] = *farthest;
     result.diameter = std::max(result.diameter.value_or(*farthest), *farthest);
-    result.radius = std::min(result.radius.value_or(*farthest), *farthest);
+    if (!farthest_within) continue;
+    result.radius = std::min(result.radius.value_or(*farthest_within), *farthest_within);
   }
   for (std::size_t v = 0; v < n; ++v) {
     if (sum[v] > 0) {
@@ -220,7 +240,9 @@ TEST(Statistics, DoNotDependOnTheOrderOfRows) {
 
 TEST(Statistics, OfDistancesOfAllSizesDoNotDependOnTheOrderOfRows) {
   constexpr std::int64_t kSide = 700;  // more columns than a strip
-  const Graph graph = graph_of(kSide, {{0, 1, 0.5}});
+  std::vector<Edge> cycle;  // one component, as every pair has a distance
+  for (Vertex v = 0; v < kSide; ++v) cycle.push_back({v, (v + 1) % kSide, 0.5});
+  const Graph graph = graph_of(kSide, cycle);
   for (const int spread : {4, 40, 400}) {
     VectorStore matrix({.n = kSide, .type = ValueType::f64, .tile = 64});
     base::SplitMix64 random(static_cast<std::uint64_t>(spread));
@@ -258,9 +280,9 @@ TEST(Statistics, DirectedPathByHand) {
   EXPECT_EQ(statistics.diameter, 7);
   EXPECT_EQ(statistics.diameter_pair->from, 0u);
   EXPECT_EQ(statistics.diameter_pair->to, 3u);
-  EXPECT_EQ(statistics.radius, 4);
-  EXPECT_EQ(statistics.radius_pair->from, 2u);
-  EXPECT_EQ(statistics.radius_pair->to, 3u);
+  EXPECT_FALSE(statistics.radius || statistics.radius_pair);  // no two vertices reach each other
+  EXPECT_EQ(statistics.component->components, 4);
+  EXPECT_EQ(statistics.component->vertices, 1);
   EXPECT_EQ(statistics.harmonic[3], 1.0 / 7 + 1.0 / 6 + 1.0 / 4);
   EXPECT_EQ(statistics.closeness[3], 3.0 / 17);
   EXPECT_EQ(statistics.closeness[0], 0);
@@ -301,7 +323,7 @@ TEST(Statistics, NegativeDistancesLeaveNoCloseness) {
     EXPECT_TRUE(statistics.harmonic.empty());
     EXPECT_THAT(statistics.eccentricity, ElementsAre(-3, 2, 0));
     EXPECT_EQ(statistics.diameter, 2);
-    EXPECT_EQ(statistics.radius, -3);
+    EXPECT_FALSE(statistics.radius);
   }
 }
 

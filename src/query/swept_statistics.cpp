@@ -97,18 +97,23 @@ Statistics SweptStatistics::statistics() {
   if (state_->problem.pairs_once) {
     for (std::int64_t& count : all.counts_in_range(state_->problem.cells)) count *= 2;
   }
-  ExtremeRows extremes;
+  const auto& component = state_->problem.component;
+  ExtremeRows extremes, extremes_within;
   std::vector<double> eccentricity(all.farthest.size());
   for (std::size_t v = 0; v < eccentricity.size(); ++v) {
     const auto [distance, to] = all.farthest[v];
     if (to == kNoVertex) continue;
     eccentricity[v] = distance;
-    extremes.note({distance, {static_cast<Vertex>(v), to}});
+    const Extreme row{distance, {static_cast<Vertex>(v), to}};
+    extremes.note(row);
+    if (component && component->holds[v] != 0) extremes_within.note(row);
   }
   return statistics_of({.matrix = state_->problem,
                         .columns = {},
                         .totals = all,
                         .extremes = extremes,
+                        .extremes_within = extremes_within,
+                        .within = WithinComponent(),
                         .eccentricity = eccentricity});
 }
 

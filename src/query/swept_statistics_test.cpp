@@ -83,9 +83,14 @@ Matrix random_matrix(Semiring semiring, ValueType type, const Kind& kind) {
 
 bool real(ValueType type) { return type == ValueType::f32 || type == ValueType::f64; }
 
+/// A cycle through all vertices: one strong component, whose figures are those of the graph.
 Graph graph_for(const Matrix& matrix) {
-  return graph_of(matrix.n, matrix.n < 2 ? std::vector<Edge>{}
-                                         : std::vector<Edge>{{0, 1, real(matrix.type) ? 0.5 : 1}});
+  std::vector<Edge> edges;
+  for (std::int64_t v = 0; v < matrix.n && matrix.n > 1; ++v) {
+    edges.push_back({static_cast<Vertex>(v), static_cast<Vertex>((v + 1) % matrix.n),
+                     real(matrix.type) ? 0.5 : 1});
+  }
+  return graph_of(matrix.n, edges);
 }
 
 Statistics by_rows(const Matrix& matrix, double greatest_possible) {

@@ -21,9 +21,20 @@
 
 namespace apsp::reference {
 
-enum class Check { diagonal, edges, triangle, tightness, reachability, predecessors, via, hops };
-constexpr std::array<const char*, 8> kCheckNames = {
-    "diagonal", "edges", "triangle", "tightness", "reachability", "predecessors", "via", "hops"};
+enum class Check {
+  diagonal,
+  edges,
+  triangle,
+  tightness,
+  reachability,
+  predecessors,
+  via,
+  hops,
+  statistics
+};
+constexpr std::array<const char*, 9> kCheckNames = {"diagonal",  "edges",        "triangle",
+                                                    "tightness", "reachability", "predecessors",
+                                                    "via",       "hops",         "statistics"};
 
 /// What the rows of one matrix have in common.
 ///
@@ -157,6 +168,8 @@ class RowChecker {
   /// [n] the predecessors of the row that was checked last.
   void check_predecessors(std::span<const std::int32_t> predecessors);
   const Tally& tally() const { return tally_; }
+  /// [n] the distances of the row that was checked last, sign applied.
+  std::span<const double> distances() const { return claimed_; }
 
  private:
   void compare_reduced();

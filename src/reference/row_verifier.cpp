@@ -1,5 +1,7 @@
 #include "reference/row_verifier.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/control.hpp"
@@ -25,7 +27,8 @@ std::vector<Vertex> choose_rows(const Graph& graph, std::int64_t rows,
 }
 
 VerifyReport report_of(const Tally& tally, const std::function<bool(Check)>& applies,
-                       std::int64_t checked, std::int64_t rows, std::int64_t vertices) {
+                       std::int64_t checked, std::int64_t rows, std::int64_t vertices,
+                       const std::optional<double>& named_tolerance) {
   VerifyReport report;
   report.passed = true;
   for (std::size_t i = 0; i < kCheckNames.size(); ++i) {
@@ -37,10 +40,15 @@ VerifyReport report_of(const Tally& tally, const std::function<bool(Check)>& app
   report.sources_checked = checked;
   report.sources = rows;
   report.tolerance = tally.tolerance;
-  report.meaning = checked < rows    ? "proof for the sampled sources"
-                   : rows < vertices ? "proof for the sources that are kept"
-                                     : "proof";
-  if (report.tolerance > 0) report.meaning += ", within tolerance";
+  const char* const of_rows = checked < rows    ? " for the sampled sources"
+                              : rows < vertices ? " for the sources that are kept"
+                                                : "";
+  if (named_tolerance) {
+    report.meaning = fmt::format("within the tolerance of {}{}", *named_tolerance, of_rows);
+  } else {
+    report.meaning =
+        fmt::format("proof{}{}", of_rows, report.tolerance > 0 ? ", within tolerance" : "");
+  }
   return report;
 }
 
@@ -48,6 +56,7 @@ RowVerifier::RowVerifier(const Graph& graph, Semiring semiring, ValueType type,
                          const VerifyOptions& options, const store::VertexList& sources)
     : RowSink(graph.vertex_count(), type, {sources, {}}),
       control_(options.control),
+      tolerance_(options.tolerance),
       claim_(graph, semiring, type, options.tolerance),
       sources_(choose_rows(graph, rows(), options)),
       checkers_([this] { return std::make_unique<RowChecker>(claim_, control_); }) {
@@ -103,9 +112,11 @@ void RowVerifier::add_found(std::span<const std::byte> found) {
 VerifyReport RowVerifier::report() {
   const Tally tally = whole();
   const auto of_rows = [](Check check) {
-    return check != Check::predecessors && check != Check::via && check != Check::hops;
+    return check != Check::predecessors && check != Check::via && check != Check::hops &&
+           check != Check::statistics;
   };
-  return report_of(tally, of_rows, std::ssize(sources_), rows(), claim_.graph.vertex_count());
+  return report_of(tally, of_rows, std::ssize(sources_), rows(), claim_.graph.vertex_count(),
+                   tolerance_);
 }
 
 }  // namespace apsp::reference

@@ -4,6 +4,8 @@
 
 #include <apsp/graph.hpp>
 #include <apsp/statistics.hpp>
+#include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -19,9 +21,10 @@ std::vector<Vertex> choose_rows(const Graph& graph, std::int64_t rows,
                                 const VerifyOptions& options);
 
 /// The report of what was tallied, of those checks that `applies(check)` names. `checked` of `rows`
-/// rows were, of a graph of so many vertices.
+/// rows were, of a graph of so many vertices. `named_tolerance`: `VerifyOptions::tolerance`.
 VerifyReport report_of(const Tally& tally, const std::function<bool(Check)>& applies,
-                       std::int64_t checked, std::int64_t rows, std::int64_t vertices);
+                       std::int64_t checked, std::int64_t rows, std::int64_t vertices,
+                       const std::optional<double>& named_tolerance);
 
 /// Memory: some 20 bytes a vertex for each thread that brings rows, and what Claim takes.
 class RowVerifier final : public store::RowSink {
@@ -45,6 +48,7 @@ class RowVerifier final : public store::RowSink {
   Tally whole();
 
   Control control_;
+  std::optional<double> tolerance_;
   Claim claim_;
   std::vector<Vertex> sources_;  // ascending
   base::Pool<RowChecker> checkers_;

@@ -7,6 +7,7 @@
 #include <array>
 #include <atomic>
 #include <cmath>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -18,6 +19,7 @@
 #include "graph/arc_walk.hpp"
 #include "reference/pair_checks.hpp"
 #include "reference/row_verifier.hpp"
+#include "reference/statistics_checks.hpp"
 
 namespace apsp::reference {
 namespace {
@@ -352,8 +354,9 @@ class CheckedRows {
     read_rows(store_, store::Plane::predecessor, places,
               reinterpret_cast<std::byte*>(predecessors_.data()));
   }
+  const void* row(std::size_t i) const { return distances_.data() + i * distance_bytes(); }
   void check(std::size_t i, Vertex source, RowChecker& checker) const {
-    checker.check(source, distances_.data() + i * distance_bytes());
+    checker.check(source, row(i));
     if (predecessors_.empty()) return;
     checker.check_predecessors(std::span(predecessors_).subspan(i * n_, n_));
   }
@@ -369,13 +372,46 @@ class CheckedRows {
   std::vector<std::int32_t> predecessors_;  // [rows, n]; empty where the store has none
 };
 
-/// `places`: which rows of the store.
+/// What is found of claimed statistics, by each thread and for each vertex.
+struct FoundStatistics {
+  FoundStatistics(const StatisticsClaim& claim, int threads)
+      : rows(static_cast<std::size_t>(threads), RowStatistics(claim)), columns(claim) {}
+
+  /// The columns of some rows, by strips that one thread takes each.
+  void add_columns(const CheckedRows& checked, std::span<const Vertex> places,
+                   const store::Layout& layout, int threads) {
+    constexpr std::int64_t kStripColumns = 512;
+    const std::int64_t strips = (layout.n + kStripColumns - 1) / kStripColumns;
+    base::share_items(strips, threads, [&](std::int64_t strip, int) {
+      const std::int64_t begin = strip * kStripColumns;
+      const std::int64_t end = std::min(begin + kStripColumns, layout.n);
+      for (std::size_t i = 0; i < places.size(); ++i) {
+        columns.add(layout.source(places[i]), checked.row(i), static_cast<std::size_t>(begin),
+                    static_cast<std::size_t>(end));
+      }
+    });
+  }
+  Tally check_totals() {
+    RowStatistics& all = rows.front();
+    for (std::size_t i = 1; i < rows.size(); ++i) all.add(rows[i]);
+    all.check_totals();
+    columns.check_totals(all.tally());
+    return all.tally();
+  }
+
+  std::vector<RowStatistics> rows;  // [threads]
+  ColumnStatistics columns;
+};
+
+/// `places`: which rows of the store. `statistics`: null where none are claimed.
 Tally check_rows(const Claim& claim, const store::Store& store, std::span<const Vertex> places,
-                 const Control& control) {
+                 const StatisticsClaim* statistics, const Control& control) {
   const std::size_t batch = batch_rows(store.layout());
   const int threads = threads_for(static_cast<double>(places.size()) *
                                   static_cast<double>(claim.graph.arc_count()));
   std::vector<RowChecker> checkers(static_cast<std::size_t>(threads), RowChecker(claim, control));
+  std::optional<FoundStatistics> found;
+  if (statistics != nullptr) found.emplace(*statistics, threads);
   CheckedRows rows(store);
   base::ProgressTask progress(control, "verify", static_cast<double>(places.size()), "row");
   while (!places.empty()) {
@@ -384,17 +420,24 @@ Tally check_rows(const Claim& claim, const store::Store& store, std::span<const 
     base::share_items(static_cast<std::int64_t>(taken), threads, [&](std::int64_t row, int member) {
       if (base::cancelled(control)) return;
       const auto i = static_cast<std::size_t>(row);
-      rows.check(i, store.layout().source(places[i]), checkers[static_cast<std::size_t>(member)]);
+      const Vertex source = store.layout().source(places[i]);
+      RowChecker& checker = checkers[static_cast<std::size_t>(member)];
+      rows.check(i, source, checker);
+      if (found) found->rows[static_cast<std::size_t>(member)].add(source, checker.distances());
       progress.advance(1);
     });
     base::check_cancelled(control);
+    if (found) found->add_columns(rows, places.first(taken), store.layout(), threads);
     places = places.subspan(taken);
   }
-  return total_of(checkers);
+  Tally total = total_of(checkers);
+  if (found) total.add(found->check_totals());
+  return total;
 }
 
 /// Whether the check looks at something that the store holds.
-bool applies(Check check, const store::Store& store) {
+bool applies(Check check, const store::Store& store, const Statistics* claimed) {
+  if (check == Check::statistics) return claimed != nullptr;
   if (check == Check::predecessors) return store.holds(store::Plane::predecessor);
   if (check == Check::via) return store.holds(store::Plane::via);
   return check != Check::hops || store.holds(store::Plane::hops);
@@ -402,14 +445,19 @@ bool applies(Check check, const store::Store& store) {
 
 }  // namespace
 
-VerifyReport verify(const Graph& graph, const store::Store& store, const VerifyOptions& options) {
+VerifyReport verify(const Graph& graph, const store::Store& store, const VerifyOptions& options,
+                    const Statistics* claimed) {
   const store::Layout& layout = store.layout();
   validate(graph, layout, options);
   const Claim claim(graph, layout.semiring, layout.type, options.tolerance);
   const std::vector<Vertex> places = choose_rows(graph, layout.rows(), options);
+  const bool all_rows = std::ssize(places) == layout.rows();
+  std::optional<StatisticsClaim> statistics;
+  if (claimed != nullptr) statistics.emplace(claim, *claimed, all_rows);
   PairOutcome planes;
-  planes.tally = check_rows(claim, store, places, options.control);
-  if (applies(Check::via, store) || applies(Check::hops, store)) {
+  planes.tally =
+      check_rows(claim, store, places, statistics ? &*statistics : nullptr, options.control);
+  if (store.holds(store::Plane::via) || store.holds(store::Plane::hops)) {
     const Tally rows = planes.tally;
     planes = check_pairs(claim, store, places,
                          {.memory = base::available_memory() / 2, .seed = options.seed},
@@ -418,8 +466,9 @@ VerifyReport verify(const Graph& graph, const store::Store& store, const VerifyO
   }
 
   VerifyReport report = report_of(
-      planes.tally, [&](Check check) { return applies(check, store); }, std::ssize(places),
-      layout.rows(), graph.vertex_count());
+      planes.tally, [&](Check check) { return applies(check, store, claimed); }, std::ssize(places),
+      layout.rows(), graph.vertex_count(), options.tolerance);
+  if (claimed != nullptr && !all_rows) report.meaning += "; statistics as far as these rows tell";
   if (planes.drawn) report.meaning += "; via for a sample of pairs";
   return report;
 }

@@ -34,8 +34,10 @@ PairOutcome check_pairs(const Claim& claim, const store::Store& store,
                         std::span<const Vertex> sources, const PairLimits& limits,
                         const Control& control);
 
-/// Checks the rows that the store holds. Throws `Error` (usage) if graph and matrix differ in size,
-/// or the store has not the columns of all vertices; the store's own errors pass through.
-VerifyReport verify(const Graph& graph, const store::Store& store, const VerifyOptions& options);
+/// Checks the rows that the store holds, and `claimed`, if any, against them: statistics that are
+/// stored with them. Throws `Error` (usage) if graph and matrix differ in size, or the store has
+/// not the columns of all vertices; the store's own errors pass through.
+VerifyReport verify(const Graph& graph, const store::Store& store, const VerifyOptions& options,
+                    const Statistics* claimed = nullptr);
 
 }  // namespace apsp::reference

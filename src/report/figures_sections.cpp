@@ -24,6 +24,21 @@ std::string pair_remark(const Graph& graph, const std::optional<VertexPair>& pai
   return fmt::format("{} → {}", shown_name(graph, pair->from), shown_name(graph, pair->to));
 }
 
+/// Of the largest component, where there are others.
+std::string component_tiles(const Subject& subject, const ComponentStatistics& component) {
+  const char* const kind = subject.graph().directed() ? "strong components" : "components";
+  std::string text =
+      tile("Largest component", count(component.vertices, "component-vertices"),
+           fmt::format("of {} vertices; {} {}", base::format_count(subject.statistics.vertices),
+                       base::format_count(component.components), kind));
+  if (component.mean) text += tile("Its mean", number(*component.mean, "component-mean"));
+  if (component.diameter) {
+    text += tile("Its diameter", number(*component.diameter, "component-diameter"),
+                 pair_remark(subject.graph(), component.diameter_pair));
+  }
+  return text;
+}
+
 std::string extent_tiles(const Subject& subject) {
   const Statistics& s = subject.statistics;
   const std::string pair = pair_remark(subject.graph(), s.diameter_pair);
@@ -37,8 +52,9 @@ std::string extent_tiles(const Subject& subject) {
   }
   const std::string centre =
       s.radius_pair ? "centre " + shown_name(subject.graph(), s.radius_pair->from) : "";
+  if (s.component) text += component_tiles(subject, *s.component);
   if (s.radius) {
-    text += tile("Radius", number(*s.radius, "radius"), centre);
+    text += tile(s.component ? "Its radius" : "Radius", number(*s.radius, "radius"), centre);
   } else if (s.radius_at_most) {
     text += tile("Radius at most", number(*s.radius_at_most, "radius-at-most"));
   }
@@ -114,6 +130,11 @@ std::string key_figures(const Subject& subject) {
   text += tile("Pairs with a path", escaped(base::format_share(s.reachable_pairs, s.pairs)),
                fmt::format("{} of {}", count(s.reachable_pairs, "reachable-pairs"),
                            count(s.pairs, "pairs")));
+  if (s.unreachable_pairs() > 0) {
+    text +=
+        tile("Pairs without a path", escaped(base::format_share(s.unreachable_pairs(), s.pairs)),
+             count(s.unreachable_pairs(), "unreachable-pairs"));
+  }
   text += extent_tiles(subject);
   if (s.mean) text += tile("Mean", number(*s.mean, "mean"));
   if (s.median) {

@@ -127,7 +127,7 @@ Vector strongest(const std::vector<Vector>& matrix, const Vector& other) {
 }
 
 /// The vertices of the largest weak component, by number. Requires: at least one vertex.
-std::vector<Vertex> largest_component(const Graph& graph) {
+std::vector<Vertex> largest_members(const Graph& graph) {
   const Components components = weak_components(graph);
   const std::vector<std::int64_t> sizes = components.sizes();
   const auto largest = std::max_element(sizes.begin(), sizes.end()) - sizes.begin();
@@ -158,7 +158,7 @@ Coordinates framed(const Graph& graph, Coordinates coordinates) {
     const double from = end_of_widest_gap(coordinates.x);
     for (double& longitude : coordinates.x) longitude = from + behind(from, longitude);
   }
-  const std::vector<Vertex> members = largest_component(graph);
+  const std::vector<Vertex> members = largest_members(graph);
   std::vector<Vertex> others;
   for (Vertex v = 0; v < n; ++v) {
     if (!std::binary_search(members.begin(), members.end(), v)) others.push_back(v);
@@ -178,7 +178,7 @@ Coordinates distance_layout(const Result& result, const Control& control) {
   const auto n = static_cast<std::size_t>(result.vertex_count());
   Coordinates places{Vector(n, kNowhere), Vector(n, kNowhere), false};
   if (n == 0) return places;
-  const std::vector<Vertex> members = largest_component(result.graph());
+  const std::vector<Vertex> members = largest_members(result.graph());
   std::vector<Vector> rows = pivot_rows(result, members, control);
   centre(rows);
   std::vector<Vector> squared(rows.size(), Vector(rows.size()));

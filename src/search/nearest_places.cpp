@@ -1,6 +1,7 @@
 #include "search/nearest_places.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -13,6 +14,7 @@
 #include "search/bucket_queue.hpp"
 #include "search/dijkstra_search.hpp"
 #include "search/low_degrees.hpp"
+#include "search/vertex_heap.hpp"
 
 namespace apsp::search {
 namespace {
@@ -102,6 +104,10 @@ struct Region {
 /// are looked at one after another, each until nothing in it improves, by any thread: the labels of
 /// one are in a cache, and no other thread touches them.
 ///
+/// Where one weight is far greater than the others, most vertices share a bucket, and their labels
+/// are corrected again and again. After a few times the relaxations of Dijkstra's algorithm, the
+/// remaining labels are passed on by distance, each of them once (Dijkstra 1959).
+///
 /// `Key`: of distances. Whole ones that fit 32 bits halve the memory that a search looks at.
 template <class Key>
 class NearestSearch {
@@ -113,7 +119,10 @@ class NearestSearch {
 
   /// Of the vertices of these arcs. `arcs` must outlive this.
   NearestSearch(const SearchArcs<Key>& arcs, std::int64_t k)
-      : k_(static_cast<std::size_t>(k)), arcs_(arcs), buckets_([this] {
+      : k_(static_cast<std::size_t>(k)),
+        arcs_(arcs),
+        relaxations_left_(kLeastRelaxations + kMostCorrections * k * std::ssize(arcs.arcs)),
+        buckets_([this] {
           return std::make_unique<LabelBuckets>(static_cast<double>(arcs_.greatest));
         }) {}
 
@@ -130,6 +139,10 @@ class NearestSearch {
       base::share_items(std::ssize(waiting), threads, 1, [&](std::int64_t item) {
         look_at(*waiting[static_cast<std::size_t>(item)], control, progress);
       });
+      if (relaxations_left_ < 0) {
+        finish_in_order(waiting, control);
+        break;
+      }
       for (Region* const region : waiting) {
         for (const Offer& one : region->leaving) offer(one);
         region->leaving.clear();
@@ -143,6 +156,10 @@ class NearestSearch {
   static constexpr std::size_t kPlacesOfRegion = 32;  // on average
   static constexpr std::size_t kFewestPlaces = 4;     // of any region
   static constexpr std::int64_t kStepsOfCheck = 1 << 16;
+  /// Times that labels may be corrected on average. Road networks need at most two.
+  static constexpr std::int64_t kMostCorrections = 4;
+  static constexpr std::int64_t kLeastRelaxations = 1 << 18;  // a millisecond
+  static constexpr std::int64_t kRelaxationsOfCheck = 1 << 14;
 
   /// As many as are worth it, each with some of the places that begin at these numbers: where
   /// labels come from other regions, most of them are found more than once.
@@ -162,12 +179,6 @@ class NearestSearch {
       all.push_back({static_cast<Vertex>(first), static_cast<Vertex>(last)});
     }
     return all;
-  }
-
-  double mean_weight() const {
-    double sum = 0;
-    for (const KeyedArc<Key>& arc : arcs_.arcs) sum += static_cast<double>(arc.weight);
-    return arcs_.arcs.empty() ? 0 : sum / static_cast<double>(arcs_.arcs.size());
   }
 
   std::span<PlaceLabel<Key>> labels_of(Vertex v) { return {labels_.data() + v * k_, k_}; }
@@ -194,7 +205,7 @@ class NearestSearch {
     buckets_.lend([&](LabelBuckets& buckets) {
       buckets.clear();  // an exception may have left some
       std::size_t next = 0;
-      std::int64_t steps = 0;
+      std::int64_t steps = 0, relaxed = 0;
       for (Vertex v = 0;;) {
         if (buckets.empty()) {
           if (next == region.offers.size()) break;
@@ -205,42 +216,101 @@ class NearestSearch {
           improve(region.offers[next].to, region.offers[next].label, buckets);
         }
         if (!buckets.pop(v)) continue;
-        pass_on(v, region, buckets);
+        relaxed += pass_on(v, region, buckets);
+        if (relaxed >= kRelaxationsOfCheck) {
+          relaxations_left_ -= relaxed;
+          relaxed = 0;
+          if (relaxations_left_ < 0) return leave(region, next);
+        }
         if (++steps % kStepsOfCheck != 0) continue;
         base::check_cancelled(control);
         progress.advance(kStepsOfCheck);
       }
+      relaxations_left_ -= relaxed;
       progress.advance(static_cast<double>(steps % kStepsOfCheck));
+      region.offers.clear();
     });
-    region.offers.clear();
+  }
+
+  /// Stops in the middle: only the offers from `next` on are still to be taken.
+  static void leave(Region& region, std::size_t next) {
+    region.offers.erase(region.offers.begin(),
+                        region.offers.begin() + static_cast<std::ptrdiff_t>(next));
+  }
+
+  /// `stopped`: regions whose offers and labels wait. O(k m log n).
+  void finish_in_order(std::span<Region* const> stopped, const Control& control) {
+    const auto take = [&](const Offer& one) {
+      if (one.label.is_known()) take_in(labels_of(one.to), one.label);
+    };
+    for (Region* const region : stopped) {
+      for (const std::vector<Offer>* const some : {&region->offers, &region->leaving}) {
+        std::ranges::for_each(*some, take);
+      }
+      *region = {};
+    }
+    const auto before = [](const PlaceLabel<Key>& a, const PlaceLabel<Key>& b) {
+      return !b.at_most(a);
+    };
+    const auto waiting = [](const PlaceLabel<Key>& label) {
+      return label.is_known() && !label.passed_on();
+    };
+    const auto vertices = static_cast<std::size_t>(arcs_.vertices());
+    VertexHeap<PlaceLabel<Key>, decltype(before)> heap(vertices);
+    const auto put_in = [&](Vertex v) {
+      const auto next = std::ranges::find_if(labels_of(v), waiting);
+      if (next != labels_of(v).end()) heap.lower(v, *next);
+    };
+    for (Vertex v = 0; v < vertices; ++v) put_in(v);
+    for (std::int64_t steps = 1; !heap.empty(); ++steps) {
+      if (steps % kStepsOfCheck == 0) base::check_cancelled(control);
+      const Vertex v = heap.pop();
+      PlaceLabel<Key>& label = *std::ranges::find_if(labels_of(v), waiting);
+      label.pass_on();
+      const PlaceLabel<Key> known = label;
+      for (const KeyedArc<Key>& arc : arcs_of(v)) {
+        const PlaceLabel<Key> one(known.distance() + arc.weight, known.place());
+        if (one.is_known() && take_in(labels_of(arc.to), one)) heap.lower(arc.to, one);
+      }
+      put_in(v);
+    }
+  }
+
+  std::span<const KeyedArc<Key>> arcs_of(Vertex v) const {
+    return {arcs_.arcs.data() + arcs_.first[v],
+            arcs_.arcs.data() + arcs_.first[v + std::size_t{1}]};
   }
 
   void improve(Vertex v, const PlaceLabel<Key>& label, LabelBuckets& buckets) {
     if (take_in(labels_of(v), label)) buckets.push(static_cast<double>(label.distance()), v);
   }
 
-  void pass_on(Vertex v, Region& region, LabelBuckets& buckets) {
-    const auto begin = arcs_.arcs.begin() + arcs_.first[v];
-    const auto end = arcs_.arcs.begin() + arcs_.first[v + std::size_t{1}];
+  /// Returns how many arcs were relaxed.
+  std::int64_t pass_on(Vertex v, Region& region, LabelBuckets& buckets) {
+    const std::span<const KeyedArc<Key>> arcs = arcs_of(v);
+    std::int64_t relaxed = 0;
     for (PlaceLabel<Key>& label : labels_of(v)) {
       if (label.passed_on() || !buckets.is_due(static_cast<double>(label.distance()))) continue;
       label.pass_on();
       const PlaceLabel<Key> known = label;  // a loop of length 0 may move it
-      for (auto arc = begin; arc != end; ++arc) {
-        const PlaceLabel<Key> one(known.distance() + arc->weight, known.place());
-        if (!region.holds(arc->to)) {
-          region.leaving.push_back({one, arc->to});
+      relaxed += std::ssize(arcs);
+      for (const KeyedArc<Key>& arc : arcs) {
+        const PlaceLabel<Key> one(known.distance() + arc.weight, known.place());
+        if (!region.holds(arc.to)) {
+          region.leaving.push_back({one, arc.to});
         } else if (one.is_known()) {
-          improve(arc->to, one, buckets);
+          improve(arc.to, one, buckets);
         }
       }
     }
+    return relaxed;
   }
 
   std::size_t k_;
   const SearchArcs<Key>& arcs_;
   Labels labels_;                // [n, k]
   std::vector<Region> regions_;  // rising
+  std::atomic<std::int64_t> relaxations_left_;
   base::Pool<LabelBuckets> buckets_;
 };
 

@@ -83,12 +83,53 @@ void check_centralities(Case& c, const Statistics& found, const std::vector<Vert
   }
 }
 
-void check_eccentricities(const Statistics& found, const Counted& counted,
+/// The vertices that reach the most others and are reached by them, from the first such vertex on.
+std::vector<Vertex> largest_component_of(Case& c) {
+  std::vector<Vertex> largest;
+  for (Vertex u = 0; u < c.n(); ++u) {
+    std::vector<Vertex> mine;
+    for (Vertex v = 0; v < c.n(); ++v) {
+      if (u == v || (c.truth().reachable(u, v) && c.truth().reachable(v, u))) mine.push_back(v);
+    }
+    if (mine.size() > largest.size()) largest = mine;
+  }
+  return largest;
+}
+
+void check_component(Case& c, const Statistics& found) {
+  const std::vector<Vertex> component = largest_component_of(c);
+  std::optional<double> radius, diameter;
+  double sum = 0;
+  for (const Vertex u : component) {
+    std::optional<double> farthest;
+    for (const Vertex v : component) {
+      if (u == v) continue;
+      const auto d = static_cast<double>(c.truth().value(u, v));
+      farthest = std::max(d, farthest.value_or(d));
+      sum += d;
+    }
+    if (!farthest) continue;
+    radius = std::min(*farthest, radius.value_or(*farthest));
+    diameter = std::max(*farthest, diameter.value_or(*farthest));
+  }
+  require_value(found.radius, radius, "radius");
+  require(found.component.has_value() == !found.connected, "a component is told of, or none");
+  if (!found.component) return;
+  const auto size = static_cast<double>(component.size());
+  require(found.component->vertices == std::ssize(component), "the component has {} vertices",
+          found.component->vertices);
+  require_value(found.component->diameter, diameter, "diameter of the component");
+  if (size < 2) return;
+  const double mean = sum / (size * (size - 1));
+  require(about(*found.component->mean, mean), "the component's mean is {}, not {}",
+          *found.component->mean, mean);
+}
+
+void check_eccentricities(Case& c, const Statistics& found, const Counted& counted,
                           const std::vector<Vertex>& sources) {
-  std::optional<double> greatest, least;
+  std::optional<double> greatest;
   for (const auto& [vertex, farthest] : counted.farthest) {
     greatest = std::max(farthest, greatest.value_or(farthest));
-    least = std::min(farthest, least.value_or(farthest));
   }
   for (const Vertex u : sources) {
     const auto at = counted.farthest.find(u);
@@ -98,7 +139,7 @@ void check_eccentricities(const Statistics& found, const Counted& counted,
   }
   if (!found.of_all()) return;
   require_value(found.diameter, greatest, "diameter");
-  require_value(found.radius, least, "radius");
+  check_component(c, found);
 }
 
 }  // namespace
@@ -144,7 +185,7 @@ void judge_statistics(Case& c, const SolveOptions& options, const Statistics& fo
     check_histogram(found, counted);
   }
   if (options.semiring != Semiring::min_plus) return;
-  if (options.targets.empty()) check_eccentricities(found, counted, sources);
+  if (options.targets.empty()) check_eccentricities(c, found, counted, sources);
   const bool negative = any && counted.distances.front() < 0;
   if (options.sources.empty()) check_centralities(c, found, targets, negative);
 }

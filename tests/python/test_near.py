@@ -198,6 +198,29 @@ def test_betweenness_of_a_result_and_of_a_sample(run, solved, tmp_path):
     assert (tmp_path / "one.csv").read_bytes() == (tmp_path / "two.csv").read_bytes()
 
 
+def test_betweenness_of_pendant_trees_adds_up_from_each_source(run, tmp_path):
+    (tmp_path / "pendant.txt").write_text("0 1 .1\n1 2 .2\n0 2 .3\n2 3 .1\n")
+    run("betweenness", "pendant.txt", "-o", "out.csv")
+    assert "1,0.25" in (tmp_path / "out.csv").read_text().split()
+
+
+def test_near_pairs_and_places_are_verified(run, cities, tmp_path):
+    pairs = run("solve", cities, "--within", 60, "-o", "near.zarr", "--verify", "--json").json()
+    assert pairs["verification"]["passed"] and pairs["verification"]["meaning"] == "proof"
+    assert run("verify", "near.zarr", "--json").json()["verification"]["passed"]
+    places = run("nearest", cities, "--to", "Bonn", "--verify", "--json").json()
+    assert [check["name"] for check in places["verification"]["checks"]] == ["places", "triangle", "tightness"]
+    assert "within the tolerance of 0.5" in run("verify", "near.zarr", "--tolerance", 0.5).out
+
+
+def test_negative_weights_are_named(run, tmp_path):
+    (tmp_path / "negative.txt").write_text("a b 2\nb c -3\n")
+    (tmp_path / "jobs.csv").write_text("vertex,jobs\na,1\n")
+    for words in (["nearest", "negative.txt", "--to", "a"], ["solve", "negative.txt", "--within", 3],
+                  ["access", "negative.txt", "--weights", "jobs.csv", "--within", 3]):
+        assert "edge b → c has the weight -3" in run(*words, "--directed", code=2).err
+
+
 def test_betweenness_refuses(run, cities, tmp_path):
     (tmp_path / "zero.txt").write_text("a b 0\n")
     (tmp_path / "real.txt").write_text("a b 0.5\nb c 1\n")

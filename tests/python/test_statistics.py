@@ -124,6 +124,12 @@ def test_histogram_counts_what_lies_between_its_ends(solved):
         assert [bar["low"] for bar in bars] == list(range(int(values[0]), int(values[-1]) + 1))
 
 
+def largest_component(graph):
+    """Its vertices; of equal ones that of the least vertex."""
+    parts = (networkx.strongly_connected_components if graph.is_directed() else networkx.connected_components)(graph)
+    return max(map(sorted, parts), key=lambda part: (len(part), -part[0]))
+
+
 def test_eccentricity_diameter_and_radius(solved):
     s, n = solved.statistics, len(solved.graph)
     expected = numpy.zeros(n)
@@ -131,24 +137,45 @@ def test_eccentricity_diameter_and_radius(solved):
         expected[u] = max(expected[u], d)
     numpy.testing.assert_allclose(solved.vectors["eccentricity"][:], expected, rtol=1e-12)
     reaching = {u for u, _ in solved.pairs}
-    for key, best in [("diameter", max), ("radius", min)]:
-        if not reaching:
-            assert s[key] is None and s[f"{key}_pair"] is None
-            continue
-        assert s[key] == pytest.approx(best(expected[u] for u in reaching), rel=1e-12)
-        pair = tuple(int(s[f"{key}_pair"][end]) - 1 for end in ["from", "to"])
-        assert solved.pairs[pair] == pytest.approx(s[key], rel=1e-12)
-
-
-def test_strongly_connected_graphs_have_networkx_diameter_and_radius(solved):
-    graph = solved.graph
-    whole = networkx.is_strongly_connected if graph.is_directed() else networkx.is_connected
-    if len(graph) < 2 or not whole(graph):
-        assert not solved.statistics["connected"] or len(graph) < 2
+    if not reaching:
+        assert s["diameter"] is None and s["diameter_pair"] is None
         return
-    for key, function in [("diameter", networkx.diameter), ("radius", networkx.radius)]:
-        expected = function(graph, weight="weight")
-        assert solved.statistics[key] == pytest.approx(expected, rel=1e-12)
+    assert s["diameter"] == pytest.approx(max(expected[u] for u in reaching), rel=1e-12)
+    pair = tuple(int(s["diameter_pair"][end]) - 1 for end in ["from", "to"])
+    assert solved.pairs[pair] == pytest.approx(s["diameter"], rel=1e-12)
+
+
+def test_the_largest_component_has_networkx_diameter_radius_and_mean(solved):
+    s = solved.statistics
+    vertices = largest_component(solved.graph) if len(solved.graph) else []
+    part = solved.graph.subgraph(vertices)
+    whole = len(vertices) == len(solved.graph)
+    assert (s["component"] is None) == whole
+    figures = s["component"] or s
+    if len(vertices) < 2:
+        assert s["radius"] is None and s["radius_pair"] is None
+        return
+    assert figures["vertices"] == len(vertices)
+    assert figures["diameter"] == pytest.approx(networkx.diameter(part, weight="weight"), rel=1e-12)
+    inner = [d for (u, v), d in solved.pairs.items() if u in part and v in part]
+    assert figures["mean"] == pytest.approx(statistics.fmean(inner), rel=1e-12)
+    assert s["radius"] == pytest.approx(networkx.radius(part, weight="weight"), rel=1e-12)
+    centre, end = (int(s["radius_pair"][key]) - 1 for key in ["from", "to"])
+    assert centre in networkx.center(part, weight="weight") or not exact(solved.graph)
+    assert solved.pairs[centre, end] == pytest.approx(s["radius"], rel=1e-12)
+
+
+def test_only_the_largest_component(run, tmp_path):
+    (tmp_path / "islands.txt").write_text("a b 1\nb c 2\nx y 9\n")
+    whole = run("solve", "islands.txt", "-o", "islands.zarr")
+    assert "without a path" in whole.out and "its radius" in whole.out
+    solved_part = run("solve", "islands.txt", "--component", "largest", "--json").json()
+    assert solved_part["graph"]["vertices"] == 3
+    part = run("stats", "islands.zarr", "--component", "largest", "--json").json()["statistics"]
+    assert part == solved_part["statistics"]
+    assert (part["diameter"], part["radius"], part["connected"]) == (3, 2, True)
+    assert run("stats", "islands.zarr", "--json").json()["statistics"]["component"]["components"] == 2
+    assert "--component" in run("stats", "islands.zarr", "--component", "some", code=2).err
 
 
 @pytest.mark.parametrize(
@@ -197,7 +224,7 @@ def test_negative_distances_have_no_centralities(run, tmp_path):
     answer = run("solve", "graph.gr", "--json", "--quiet", "-o", "result.zarr").json()
     found = answer["statistics"]
     assert (found["least"], found["median"], found["greatest"]) == (-5, -3, 2)
-    assert (found["diameter"], found["radius"]) == (2, -3)
+    assert (found["diameter"], found["radius"]) == (2, None)  # no two vertices reach each other
     assert found["most_central"] == {"closeness": [], "harmonic": []}
     assert "closeness" not in zarr.open_group(tmp_path / "result.zarr", mode="r")
 

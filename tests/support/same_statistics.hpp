@@ -44,6 +44,14 @@ inline void expect_same(const Statistics& a, const Statistics& b) {
     EXPECT_EQ(a.radius_pair->from, b.radius_pair->from);
     EXPECT_EQ(a.radius_pair->to, b.radius_pair->to);
   }
+  ASSERT_EQ(a.component.has_value(), b.component.has_value());
+  if (a.component) {
+    EXPECT_EQ(a.component->components, b.component->components);
+    EXPECT_EQ(a.component->vertices, b.component->vertices);
+    EXPECT_EQ(a.component->pairs, b.component->pairs);
+    EXPECT_EQ(a.component->mean, b.component->mean);
+    EXPECT_EQ(a.component->diameter, b.component->diameter);
+  }
   EXPECT_EQ(a.least, b.least);
   EXPECT_EQ(a.greatest, b.greatest);
   ASSERT_EQ(a.histogram.size(), b.histogram.size());

@@ -1,0 +1,148 @@
+// Stored statistics are checked with the rows: right ones pass, and an error in any figure is
+// found.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <apsp/apsp.hpp>
+#include <functional>
+
+#include "api/result_state.hpp"
+#include "reference/verifier.hpp"
+#include "support/random_graph.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace apsp {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+const VerifyCheck& statistics_check(const VerifyReport& report) {
+  const auto found = std::ranges::find(report.checks, "statistics", &VerifyCheck::name);
+  EXPECT_NE(found, report.checks.end());
+  return *found;
+}
+
+VerifyReport verify_claim(const Result& result, const Statistics& claimed,
+                          const VerifyOptions& options = {}) {
+  return reference::verify(result.graph(), result.state().matrix(), options, &claimed);
+}
+
+TEST(VerifiedStatistics, PassWhereTheyAreRight) {
+  for (const Semiring semiring :
+       {Semiring::min_plus, Semiring::max_min, Semiring::min_max, Semiring::or_and}) {
+    for (const bool directed : {false, true}) {
+      for (const bool real : {false, true}) {
+        for (const std::int64_t arcs : {0, 60, 400}) {
+          const Graph graph = random_graph({.n = 80,
+                                            .arcs = arcs,
+                                            .least = semiring == Semiring::min_plus ? 0.0 : 1.0,
+                                            .greatest = 3000,
+                                            .real = real,
+                                            .directed = directed});
+          const Result result = solve(graph, {.semiring = semiring});
+          const VerifyReport report = result.verify();
+          EXPECT_TRUE(report.passed) << statistics_check(report).first_failure;
+          EXPECT_GT(statistics_check(report).tested, 5);
+        }
+      }
+    }
+  }
+  const Graph some = random_graph({.n = 80, .arcs = 130, .directed = true});
+  const VerifyReport of_some = solve(some, {.sources = {3, 9, 20}}).verify();
+  EXPECT_TRUE(of_some.passed) << statistics_check(of_some).first_failure;
+  const Graph signs = random_graph({.n = 60, .arcs = 200, .real = true, .potential = 9});
+  const VerifyReport of_signs = solve(signs).verify();
+  EXPECT_TRUE(of_signs.passed) << statistics_check(of_signs).first_failure;
+}
+
+TEST(VerifiedStatistics, FailWhereAnyFigureIsWrong) {
+  using Plant = std::function<void(Statistics&)>;
+  const std::vector<std::pair<std::string, Plant>> plants = {
+      {"vertices", [](Statistics& s) { ++s.vertices; }},
+      {"pairs", [](Statistics& s) { ++s.pairs; }},
+      {"reachable", [](Statistics& s) { --s.reachable_pairs; }},
+      {"connected", [](Statistics& s) { s.connected = !s.connected; }},
+      {"least", [](Statistics& s) { *s.least += 1; }},
+      {"greatest", [](Statistics& s) { *s.greatest += 1; }},
+      {"mean", [](Statistics& s) { *s.mean *= 1 + 1e-9; }},
+      {"no mean", [](Statistics& s) { s.mean.reset(); }},
+      {"median", [](Statistics& s) { *s.median += 1; }},
+      {"median error", [](Statistics& s) { s.median_error = 1; }},
+      {"bar", [](Statistics& s) { ++s.histogram[2].pairs; }},
+      {"end of a bar", [](Statistics& s) { s.histogram[1].high = s.histogram[2].low += 1; }},
+      {"last bar", [](Statistics& s) { s.histogram.pop_back(); }},
+      {"diameter", [](Statistics& s) { *s.diameter += 1; }},
+      {"from", [](Statistics& s) { s.diameter_pair->from ^= 1; }},
+      {"to", [](Statistics& s) { s.diameter_pair->to ^= 1; }},
+      {"radius", [](Statistics& s) { *s.radius -= 1; }},
+      {"centre", [](Statistics& s) { s.radius_pair->from ^= 1; }},
+      {"to of radius", [](Statistics& s) { s.radius_pair->to ^= 1; }},
+      {"eccentricity", [](Statistics& s) { s.eccentricity[7] += 1; }},
+      {"closeness", [](Statistics& s) { s.closeness[s.radius_pair->to] *= 1 + 1e-9; }},
+      {"harmonic", [](Statistics& s) { s.harmonic[s.radius_pair->to] *= 1 - 1e-9; }},
+      {"components", [](Statistics& s) { ++s.component->components; }},
+      {"no component", [](Statistics& s) { s.component.reset(); }},
+      {"its vertices", [](Statistics& s) { ++s.component->vertices; }},
+      {"its pairs", [](Statistics& s) { ++s.component->pairs; }},
+      {"its mean", [](Statistics& s) { *s.component->mean += 1e-6; }},
+      {"its diameter", [](Statistics& s) { *s.component->diameter += 1; }},
+      {"its pair", [](Statistics& s) { s.component->diameter_pair->to ^= 1; }},
+  };
+  for (const bool directed : {false, true}) {
+    const Graph graph = random_graph(
+        {.n = 80, .arcs = directed ? 140 : 70, .least = 1, .greatest = 90, .directed = directed});
+    const Result result = solve(graph);
+    const Statistics right = result.statistics();
+    ASSERT_TRUE(right.component && right.radius && right.histogram.size() > 3);
+    for (const auto& [what, plant] : plants) {
+      Statistics wrong = right;
+      plant(wrong);
+      const VerifyReport report = verify_claim(result, wrong);
+      EXPECT_FALSE(report.passed) << what;
+      EXPECT_GT(statistics_check(report).failed, 0) << what;
+      EXPECT_NE(statistics_check(report).first_failure, "") << what;
+    }
+  }
+}
+
+TEST(VerifiedStatistics, OfASampleAreCheckedAsFarAsItTells) {
+  const Graph graph = random_graph({.n = 80, .arcs = 300, .least = 1, .greatest = 90});
+  const Result result = solve(graph);
+  const VerifyReport report = verify_claim(result, result.statistics(), {.sources = 20});
+  EXPECT_TRUE(report.passed);
+  EXPECT_THAT(report.meaning, HasSubstr("statistics as far as"));
+  Statistics wrong = result.statistics();
+  *wrong.diameter = 1;
+  EXPECT_FALSE(verify_claim(result, wrong, {.sources = 20}).passed);
+  wrong = result.statistics();
+  for (double& eccentricity : wrong.eccentricity) eccentricity += 1;
+  EXPECT_FALSE(verify_claim(result, wrong, {.sources = 20}).passed);
+}
+
+TEST(VerifiedStatistics, AreThoseOfTheFile) {
+  const TemporaryFolder folder;
+  const Graph graph = random_graph({.n = 90, .arcs = 150});
+  for (const Algorithm algorithm : {Algorithm::floyd_warshall, Algorithm::nested_dissection}) {
+    SolveOptions options{.algorithm = algorithm,
+                         .output = folder / std::string(name(algorithm)) + ".zarr"};
+    if (algorithm == Algorithm::nested_dissection) options.stored = Keep::factor;
+    solve(graph, options);
+    const VerifyReport report = open_result(options.output).verify();
+    EXPECT_TRUE(report.passed) << statistics_check(report).first_failure;
+    EXPECT_EQ(report.meaning, "proof");
+  }
+}
+
+TEST(NamedTolerance, IsNeverCalledAProof) {
+  const Result result = solve(random_graph({.n = 40, .arcs = 150, .real = true}));
+  EXPECT_EQ(result.verify({.tolerance = 0.25}).meaning, "within the tolerance of 0.25");
+  EXPECT_EQ(result.verify({.sources = 10, .tolerance = 0.25}).meaning,
+            "within the tolerance of 0.25 for the sampled sources; statistics as far as these rows "
+            "tell");
+  EXPECT_THAT(result.verify({.tolerance = 0}).meaning, Not(HasSubstr("proof")));
+  EXPECT_THAT(result.verify().meaning, HasSubstr("proof"));
+}
+
+}  // namespace
+}  // namespace apsp
