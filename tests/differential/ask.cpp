@@ -63,6 +63,7 @@ bool justified(Case& c, const Error& error) {
   const WeightFacts& facts = c.graph.weight_facts();
   const std::string_view text = error.what();
   const auto says = [&](std::string_view part) { return text.find(part) != text.npos; };
+  if (tells_rounded_integers(error)) return integers_may_round(c.graph);
   if (error.kind() == ErrorKind::does_not_fit) {
     return facts.longest_path > std::numeric_limits<double>::max() / 6 && says("too much");
   }

@@ -11,10 +11,12 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 #include "base/random.hpp"
 #include "differential/problem.hpp"
 #include "differential/truth.hpp"
+#include "graph/whole_weights.hpp"
 #include "planner/devices.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -80,6 +82,15 @@ void judge_all(Case& c, const Result& result);
 void judge_stored(Case& c, const SolveOptions& options, const SolveReport& report);
 void judge_statistics(Case& c, const SolveOptions& options, const Statistics& found,
                       const SolveReport& report);
+
+/// A refusal of integers whose sums f64 may round, and whether it is true of a graph.
+inline bool tells_rounded_integers(const Error& error) {
+  return error.kind() == ErrorKind::does_not_fit &&
+         std::string_view(error.what()).find("below 2^53") != std::string_view::npos;
+}
+inline bool integers_may_round(const Graph& graph) {
+  return graph.weight_facts().longest_path > graph::kMostExact && graph::whole_weights(graph);
+}
 
 /// The graph after the problem's changes.
 class Changes {
