@@ -69,6 +69,20 @@ class Growth {
   std::uint64_t most_, unpacked_ = 0;
 };
 
+/// Unpacks one kind of archive, piece by piece. Decoders throw `Error`: input (corrupt),
+/// does_not_fit.
+class Decoder {
+ public:
+  struct Step {
+    std::size_t taken = 0, made = 0;  ///< bytes of the archive, and of the text
+    bool ended = false;               ///< the archive's member is complete
+  };
+  virtual ~Decoder() = default;
+  virtual Step step(std::string_view in, std::span<char> room) = 0;
+  /// Before another member.
+  virtual void restart() {}
+};
+
 /// Sets the four fields by which the libraries of zlib's kind are given memory, calls code(), and
 /// says what it did. `Count`: the type of their sizes.
 template <class Count, class Stream, class Code>
@@ -132,7 +146,6 @@ class ZstdDecoder final : public Decoder {
     // Frames follow one another, some without text: the next step begins the next one.
     return {input.pos, output.pos, status == 0 && input.pos == input.size};
   }
-  void restart() override {}
 
  private:
   const std::string& name_;
@@ -213,7 +226,6 @@ class Copier final : public Decoder {
     const std::size_t count = in.copy(room.data(), room.size());
     return {count, count, count == in.size()};
   }
-  void restart() override {}
 };
 
 /// Checks the text against what the directory of the archive says.
@@ -275,6 +287,29 @@ void unpack(Decoder& decoder, const Archive& archive, std::string_view in, const
   }
 }
 
+/// `name` begins the messages, and outlives the decoder.
+std::unique_ptr<Decoder> make_decoder(Compression compression, const std::string& name) {
+  switch (compression) {
+    case Compression::gzip:
+      return std::make_unique<Inflater>(Inflater::kGzip, "gzip", name);
+    case Compression::zstd:
+      return std::make_unique<ZstdDecoder>(name);
+#ifdef APSP_WITH_XZ
+    case Compression::xz:
+      return std::make_unique<XzDecoder>(name);
+#endif
+#ifdef APSP_WITH_BZIP2
+    case Compression::bzip2:
+      return std::make_unique<Bzip2Decoder>(name);
+#endif
+    default:
+      base::fail_input(name,
+                       "this build does not unpack {0}: unpack it first, or build with its library "
+                       "(Debian: liblzma-dev for xz, libbz2-dev for bzip2)",
+                       archive_of(compression).name);
+  }
+}
+
 /// The one file of an archive.
 ZipMember only_member(std::string_view archive, const std::string& name) {
   const std::vector<ZipMember> members = zip_members(archive, name);
@@ -308,37 +343,11 @@ Compression compression_of(std::span<const char> bytes) {
   return Compression::none;
 }
 
-std::unique_ptr<Decoder> make_decoder(Compression compression, const std::string& name) {
-  switch (compression) {
-    case Compression::gzip:
-      return std::make_unique<Inflater>(Inflater::kGzip, "gzip", name);
-    case Compression::zstd:
-      return std::make_unique<ZstdDecoder>(name);
-#ifdef APSP_WITH_XZ
-    case Compression::xz:
-      return std::make_unique<XzDecoder>(name);
-#endif
-#ifdef APSP_WITH_BZIP2
-    case Compression::bzip2:
-      return std::make_unique<Bzip2Decoder>(name);
-#endif
-    default:
-      base::fail_input(name,
-                       "this build does not unpack {0}: unpack it first, or build with its library "
-                       "(Debian: liblzma-dev for xz, libbz2-dev for bzip2)",
-                       archive_of(compression).name);
-  }
-}
-
-std::unique_ptr<Decoder> make_decoder(const ZipMember& member, const std::string& name) {
-  return std::make_unique<MemberDecoder>(member, name);
-}
-
 HeldBytes unpacked_member(const ZipMember& member, const std::string& name,
                           const Control& control) {
-  const std::unique_ptr<Decoder> decoder = make_decoder(member, name);
   StreamedBytes out;
-  unpack(*decoder, archive_of(Compression::zip), member.packed, name, control, out,
+  MemberDecoder decoder(member, name);
+  unpack(decoder, archive_of(Compression::zip), member.packed, name, control, out,
          Growth(name, member.packed.size(), kFreeBytes));
   return out.finish();
 }
@@ -362,8 +371,8 @@ std::string decompress(std::span<const char> bytes, const std::string& name, con
     return name;
   }
   const ZipMember member = only_member(text, name);
-  const std::unique_ptr<Decoder> decoder = make_decoder(member, name);
-  unpack(*decoder, archive, member.packed, name, control, out,
+  MemberDecoder decoder(member, name);
+  unpack(decoder, archive, member.packed, name, control, out,
          Growth(name, member.packed.size(), free_bytes));
   return name + "/" + member.name;
 }

@@ -106,14 +106,10 @@ class PajekReader {
 
   std::string take_end() { return std::to_string(std::uint64_t{cursor_.expect_vertex(n_)} + 1); }
 
-  void add_edge(const std::string& from, const std::string& to, bool arc, const char* at) {
-    graph_.add_edge(from, to, arc, at);
-  }
-
   void read_edge(bool arc) {
     const char* const at = cursor_.at();
     const std::string from = take_end(), to = take_end();
-    add_edge(from, to, arc, at);
+    graph_.add_edge(from, to, arc, at);
     if (cursor_.peek() != '\n') {
       const char* const weight = cursor_.at();
       cursor_.expect_weight();
@@ -125,7 +121,7 @@ class PajekReader {
   void read_list(bool arcs) {
     const char* const at = cursor_.at();
     const std::string from = take_end();
-    while (cursor_.peek() != '\n') add_edge(from, take_end(), arcs, at);
+    while (cursor_.peek() != '\n') graph_.add_edge(from, take_end(), arcs, at);
     cursor_.expect_line_end();
   }
 
@@ -135,7 +131,7 @@ class PajekReader {
       for (std::int64_t column = 1; column <= n_; ++column) {
         const char* const at = cursor_.next();
         if (cursor_.expect_weight() == 0) continue;
-        add_edge(std::to_string(row), std::to_string(column), true, at);
+        graph_.add_edge(std::to_string(row), std::to_string(column), true, at);
         graph_.set("weight", {at, static_cast<std::size_t>(cursor_.at() - at)}, at);
       }
       cursor_.expect_line_end();

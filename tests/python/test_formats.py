@@ -335,3 +335,17 @@ def test_what_is_not_read_is_refused_with_a_command_that_works(run, tmp_path, na
     subprocess.run(["/bin/sh", "-c", command.replace("python3", sys.executable, 1)], cwd=tmp_path, check=True)
     graph = graph_of(run, next(p.name for p in tmp_path.iterdir() if p.name.startswith(path.name + ".")))
     assert (graph["vertices"], graph["edges"]) == (3, 3)
+
+
+@pytest.mark.parametrize("words", [
+    ("solve", "g.csv", "-o", "o.zarr"),
+    ("solve", "g.csv", "-o", "o.zarr", "--keep", "factor"),
+    ("distance", "g.csv", "--sources", "A", "--targets", "B", "-o", "o.parquet"),
+    ("path", "g.csv", "A", "B", "-o", "o.geojson", "--positions", "at.csv"),
+])
+def test_names_that_are_not_utf8_are_refused_where_texts_are(run, tmp_path, words):
+    (tmp_path / "g.csv").write_bytes("A,B,3\nB,Zürich,4\n".encode("cp1252"))
+    (tmp_path / "at.csv").write_bytes("A,1,2\nB,2,3\nZürich,8,47\n".encode("cp1252"))
+    outcome = run(*words, code=None)
+    assert outcome.code in (2, 3) and "--encoding" in outcome.err
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith("o.")]
