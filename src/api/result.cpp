@@ -245,7 +245,9 @@ VerifyReport Result::verify(const VerifyOptions& options) const {
     const std::lock_guard lock(of.statistics_mutex);
     if (of.statistics) claimed = &*of.statistics;  // once known, they stay
   }
-  return reference::verify(graph(), of.matrix(), asked, claimed);
+  return reference::verify(
+      graph(), of.matrix(), asked, claimed,
+      of.factor != nullptr ? reference::ClaimedRows::recomputed : reference::ClaimedRows::stored);
 }
 
 void Result::save(const std::string& path, bool compress, const Control& control) const {

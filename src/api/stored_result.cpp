@@ -167,7 +167,8 @@ VerifyReport verify_stored(const std::string& path, const Graph& graph, Semiring
   const std::optional<Statistics> statistics = statistics_in(store->metadata(), graph);
   const Statistics* const claimed = statistics ? &*statistics : nullptr;
   if (const auto rows = stored_rows(*store, graph)) {
-    return reference::verify(graph, store::RowSourceStore(*rows), options, claimed);
+    return reference::verify(graph, store::RowSourceStore(*rows), options, claimed,
+                             reference::ClaimedRows::recomputed);
   }
   return reference::verify(graph, *store, options, claimed);
 }

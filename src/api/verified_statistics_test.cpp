@@ -134,6 +134,30 @@ TEST(VerifiedStatistics, AreThoseOfTheFile) {
   }
 }
 
+TEST(VerifiedStatistics, OfAFactorMayBeRoundedInAnotherOrder) {
+  for (const bool directed : {false, true}) {
+    for (const ValueType type : {ValueType::f32, ValueType::f64}) {
+      const Graph graph = random_graph({.n = 300,
+                                        .arcs = directed ? 900 : 330,
+                                        .least = 0.1,
+                                        .greatest = 3,
+                                        .real = true,
+                                        .directed = directed});
+      SolveOptions options{.algorithm = Algorithm::nested_dissection};
+      options.value_type = type;
+      options.keep = Keep::factor;
+      const Result result = solve(graph, options);
+      const VerifyReport report = result.verify();
+      EXPECT_TRUE(report.passed) << statistics_check(report).first_failure;
+      Statistics wrong = result.statistics();
+      *wrong.radius *= 1.01;
+      const VerifyReport found = reference::verify(graph, result.state().matrix(), {}, &wrong,
+                                                   reference::ClaimedRows::recomputed);
+      EXPECT_GT(statistics_check(found).failed, 0);
+    }
+  }
+}
+
 TEST(NamedTolerance, IsNeverCalledAProof) {
   const Result result = solve(random_graph({.n = 40, .arcs = 150, .real = true}));
   EXPECT_EQ(result.verify({.tolerance = 0.25}).meaning, "within the tolerance of 0.25");

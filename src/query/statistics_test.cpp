@@ -240,8 +240,9 @@ TEST(Statistics, DoNotDependOnTheOrderOfRows) {
 
 TEST(Statistics, OfDistancesOfAllSizesDoNotDependOnTheOrderOfRows) {
   constexpr std::int64_t kSide = 700;  // more columns than a strip
-  std::vector<Edge> cycle;  // one component, as every pair has a distance
-  for (Vertex v = 0; v < kSide; ++v) cycle.push_back({v, (v + 1) % kSide, 0.5});
+  std::vector<Edge> cycle;             // one component, as every pair has a distance
+  for (Vertex v = 0; v < kSide; ++v)
+    cycle.push_back({v, static_cast<Vertex>((v + 1) % kSide), 0.5});
   const Graph graph = graph_of(kSide, cycle);
   for (const int spread : {4, 40, 400}) {
     VectorStore matrix({.n = kSide, .type = ValueType::f64, .tile = 64});

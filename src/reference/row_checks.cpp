@@ -63,7 +63,7 @@ void Claim::find_potentials() {
 
 double Claim::tolerance_of_row(double magnitude) const {
   if (given_tolerance_) return *given_tolerance_;
-  return magnitude + 2 * largest_potential_ < exact_below_ ? 0 : rounding_tolerance_;
+  return rounding(magnitude);
 }
 
 void Tally::add(const Tally& other) {

@@ -72,6 +72,10 @@ struct Claim {
   }
   /// Relative error that is let pass in a row whose largest finite magnitude is `magnitude`.
   double tolerance_of_row(double magnitude) const;
+  /// What two right results may differ by, relative to a distance: 0 where sums are not rounded.
+  double rounding(double magnitude) const {
+    return magnitude + 2 * largest_potential_ < exact_below_ ? 0 : rounding_tolerance_;
+  }
   /// How far from `path` ⊗ `weight` a value may lie in a row of this tolerance and magnitude.
   double slack(double tolerance, double magnitude, double path, double weight) const {
     if (tolerance == 0) return 0;

@@ -4,6 +4,7 @@
 
 #include <apsp/graph.hpp>
 #include <apsp/statistics.hpp>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -14,24 +15,35 @@
 
 namespace apsp::reference {
 
+/// Where the rows come from that claimed statistics are compared with.
+enum class ClaimedRows {
+  stored,      ///< the statistics were counted from these very values
+  recomputed,  ///< from a factor, whose sums may be rounded in another order
+};
+
 /// Statistics that a result claims, and what its rows have in common.
 struct StatisticsClaim {
-  /// All three outlive this. `all_rows`: no row of the result is left out.
-  StatisticsClaim(const Claim& claim, const Statistics& claimed, bool all_rows);
+  /// `claim` and `claimed` outlive this. `all_rows`: no row of the result is left out.
+  StatisticsClaim(const Claim& claim, const Statistics& claimed, bool all_rows, ClaimedRows rows);
 
   bool within(Vertex v) const { return claim.component[v] == largest; }
   /// Whether centralities are claimed that all rows together prove.
   bool checks_columns() const {
     return all_rows && !(claimed.closeness.empty() && claimed.harmonic.empty());
   }
+  /// Whether a distance is the claimed one, up to `slack`.
+  bool is_same(double claimed_value, double found) const {
+    return claimed_value == found || std::abs(claimed_value - found) <= slack * std::abs(found);
+  }
 
   const Claim& claim;
   const Statistics& claimed;
   bool all_rows;
-  std::int64_t components = 0;    // strong
-  std::int64_t largest = 0;       // the largest one of them, of equal ones that of the least vertex
-  std::int64_t vertices = 0;      // of the largest one
-  double median_from, median_to;  // the range in which the median is claimed to be
+  double slack;                 // relative, of a distance; 0: values are equal
+  std::int64_t components = 0;  // strong
+  std::int64_t largest = 0;     // the largest one of them, of equal ones that of the least vertex
+  std::int64_t vertices = 0;    // of the largest one
+  double median_from = 0, median_to = 0;  // the range in which the median is claimed to be
 };
 
 /// A greatest distance, and the first pair that attains it.
@@ -69,8 +81,11 @@ class RowStatistics {
   void check_distribution();
   void check_extents();
   void check_component();
+  /// `distance`: of the claimed pair, where its row came.
   void check_pair(const char* what, const std::optional<VertexPair>& claimed,
-                  const std::optional<RowExtent>& found);
+                  const std::optional<RowExtent>& found, const std::optional<double>& distance);
+  void check_value(const char* what, const std::optional<double>& claimed,
+                   const std::optional<double>& found);
   template <class T>
   void check_equal(const char* what, const T& claimed, const T& found);
   void check_near(const char* what, const std::optional<double>& claimed, long double sum,
@@ -82,9 +97,11 @@ class RowStatistics {
   std::int64_t rows_ = 0, pairs_ = 0, in_no_bar_ = 0;
   std::int64_t below_median_ = 0, up_to_median_ = 0;
   std::vector<std::int64_t> bars_;
+  std::vector<std::int64_t> at_ends_;  // [bars + 1] distances that rounding may move across the end
   double least_, greatest_;
   long double sum_ = 0, sum_within_ = 0;
   RowExtents extents_, extents_within_;
+  std::optional<double> of_diameter_, of_radius_, of_component_;  // distances of the claimed pairs
 };
 
 /// Sums over all rows for each vertex: 40 bytes each, once for all threads.

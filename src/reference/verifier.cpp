@@ -290,6 +290,7 @@ PairOutcome check_pairs(const Claim& claim, const store::Store& store,
 
 namespace {
 
+constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 constexpr std::int64_t kBatchBytes = std::int64_t{256} << 20;
 
 void validate(const Graph& graph, const store::Layout& layout, const VerifyOptions& options) {
@@ -446,14 +447,16 @@ bool applies(Check check, const store::Store& store, const Statistics* claimed) 
 }  // namespace
 
 VerifyReport verify(const Graph& graph, const store::Store& store, const VerifyOptions& options,
-                    const Statistics* claimed) {
+                    const Statistics* claimed, ClaimedRows claimed_rows) {
   const store::Layout& layout = store.layout();
   validate(graph, layout, options);
   const Claim claim(graph, layout.semiring, layout.type, options.tolerance);
   const std::vector<Vertex> places = choose_rows(graph, layout.rows(), options);
   const bool all_rows = std::ssize(places) == layout.rows();
   std::optional<StatisticsClaim> statistics;
-  if (claimed != nullptr) statistics.emplace(claim, *claimed, all_rows);
+  const bool cancels = claim.mixed_signs && claim.rounding(kUnbounded) > 0;
+  if (claimed_rows == ClaimedRows::recomputed && cancels) claimed = nullptr;
+  if (claimed != nullptr) statistics.emplace(claim, *claimed, all_rows, claimed_rows);
   PairOutcome planes;
   planes.tally =
       check_rows(claim, store, places, statistics ? &*statistics : nullptr, options.control);

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "reference/row_checks.hpp"
+#include "reference/statistics_checks.hpp"
 #include "store/store.hpp"
 
 namespace apsp::reference {
@@ -35,9 +36,11 @@ PairOutcome check_pairs(const Claim& claim, const store::Store& store,
                         const Control& control);
 
 /// Checks the rows that the store holds, and `claimed`, if any, against them: statistics that are
-/// stored with them. Throws `Error` (usage) if graph and matrix differ in size, or the store has
-/// not the columns of all vertices; the store's own errors pass through.
+/// stored with them. Recomputed sums of real weights of both signs may differ by more than a share,
+/// so `claimed` is not checked then. Throws `Error` (usage) if graph and matrix differ in size, or
+/// the store has not the columns of all vertices; the store's own errors pass through.
 VerifyReport verify(const Graph& graph, const store::Store& store, const VerifyOptions& options,
-                    const Statistics* claimed = nullptr);
+                    const Statistics* claimed = nullptr,
+                    ClaimedRows claimed_rows = ClaimedRows::stored);
 
 }  // namespace apsp::reference
