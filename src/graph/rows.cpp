@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <apsp/error.hpp>
 #include <limits>
-#include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "base/aligned_memory.hpp"
@@ -62,25 +62,33 @@ void sort_by_comparing(std::span<Record> arcs, Vertex* targets, double* weights)
   }
 }
 
-/// Adds the places of parallel arcs that were given in another order than their weights rise.
-/// `first_arc`: the number of the row's first arc.
+/// An arc of a row, and how many were given before it.
 template <class Record>
-void add_places(std::span<const Record> as_given, std::int64_t first_arc,
+struct NumberedArc {
+  Record arc;
+  std::uint32_t number;
+  bool operator<(const NumberedArc& other) const {
+    return arc < other.arc || (!(other.arc < arc) && number < other.number);
+  }
+};
+
+/// Adds the places of parallel arcs that were given in another order than their weights rise.
+/// `arcs`: a sorted row. `first_arc`: the number of its first arc.
+template <class Record>
+void add_places(std::span<const NumberedArc<Record>> arcs, std::int64_t first_arc,
                 std::vector<ParallelPlace>& places) {
-  std::vector<std::uint32_t> order(as_given.size());
-  std::iota(order.begin(), order.end(), 0u);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return as_given[a] < as_given[b]; });
   std::vector<std::uint32_t> given;
-  for (std::size_t begin = 0, end = 0; begin < order.size(); begin = end) {
-    const Vertex to = as_given[order[begin]].to();
-    while (end < order.size() && as_given[order[end]].to() == to) ++end;
-    given.assign(order.begin() + static_cast<std::ptrdiff_t>(begin),
-                 order.begin() + static_cast<std::ptrdiff_t>(end));
-    if (std::is_sorted(given.begin(), given.end())) continue;
+  for (std::size_t begin = 0, end = 0; begin < arcs.size(); begin = end) {
+    bool rising = true;
+    for (end = begin + 1; end < arcs.size() && arcs[end].arc.to() == arcs[begin].arc.to(); ++end) {
+      rising = rising && arcs[end - 1].number < arcs[end].number;
+    }
+    if (rising) continue;
+    given.clear();
+    for (std::size_t i = begin; i < end; ++i) given.push_back(arcs[i].number);
     std::sort(given.begin(), given.end());
     for (std::size_t i = begin; i < end; ++i) {
-      const auto at = std::lower_bound(given.begin(), given.end(), order[i]);
+      const auto at = std::lower_bound(given.begin(), given.end(), arcs[i].number);
       places.push_back({first_arc + static_cast<std::int64_t>(i),
                         static_cast<std::uint32_t>(at - given.begin())});
     }
@@ -194,19 +202,27 @@ class RowSort {
     Vertex* const targets = part.targets.data() + first;
     double* const weights = part.weights.data() + first;
     if (arcs.size() <= kMostRanked && sort_by_ranks<Record>(arcs, targets, weights)) return;
-    std::vector<Record> as_given;
-    if (in_order_) as_given.assign(arcs.begin(), arcs.end());
-    sort_by_comparing(arcs, targets, weights);
-    if (!in_order_ || std::adjacent_find(targets, targets + arcs.size()) == targets + arcs.size()) {
-      return;
+    if (!in_order_ || std::is_sorted(arcs.begin(), arcs.end())) {
+      return sort_by_comparing(arcs, targets, weights);
     }
-    add_places<Record>(as_given, part.first_arc + static_cast<std::int64_t>(first), as_given_);
+    auto& numbered = std::get<std::vector<NumberedArc<Record>>>(numbered_);
+    numbered.clear();
+    for (const Record& arc : arcs) {
+      numbered.push_back({arc, static_cast<std::uint32_t>(numbered.size())});
+    }
+    std::sort(numbered.begin(), numbered.end());
+    for (std::size_t i = 0; i < numbered.size(); ++i) {
+      targets[i] = numbered[i].arc.to();
+      weights[i] = numbered[i].arc.weight();
+    }
+    add_places<Record>(numbered, part.first_arc + static_cast<std::int64_t>(first), as_given_);
   }
 
   bool in_order_;
-  std::vector<std::uint32_t> ends_;      // [rows]
-  std::vector<WholeArc> whole_;          // [arcs] by row, as they came
-  std::vector<RealArc> real_;            // instead
+  std::vector<std::uint32_t> ends_;  // [rows]
+  std::vector<WholeArc> whole_;      // [arcs] by row, as they came
+  std::vector<RealArc> real_;        // instead
+  std::tuple<std::vector<NumberedArc<WholeArc>>, std::vector<NumberedArc<RealArc>>> numbered_;
   std::vector<ParallelPlace> as_given_;  // of rows whose weights do not show the order
 };
 
