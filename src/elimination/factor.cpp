@@ -2,7 +2,21 @@
 
 #include <algorithm>
 
+#include "base/control.hpp"
+
 namespace apsp::elimination {
+namespace {
+
+/// Part by part, as the caller may ask for an early end.
+void copy_bytes(const base::AlignedMemory& from, base::AlignedMemory& to) {
+  constexpr std::int64_t kPart = std::int64_t{1} << 24;
+  for (std::int64_t at = 0; at < from.bytes(); at += kPart) {
+    base::check_cancelled();
+    std::copy_n(from.data() + at, std::min(kPart, from.bytes() - at), to.data() + at);
+  }
+}
+
+}  // namespace
 
 Factor::Factor(std::shared_ptr<const Tree> tree, Semiring semiring, ValueType type, bool symmetric)
     : tree_(std::move(tree)),
@@ -27,9 +41,9 @@ std::int64_t Factor::bytes(const Tree& tree, ValueType type, bool symmetric) {
 
 Factor Factor::copy(bool symmetric) const {
   Factor other(tree_, semiring_, type_, symmetric);
-  std::copy_n(closed_.data(), closed_.bytes(), other.closed_.data());
-  std::copy_n(up_.data(), up_.bytes(), other.up_.data());
-  if (!symmetric) std::copy_n((symmetric_ ? up_ : down_).data(), up_.bytes(), other.down_.data());
+  copy_bytes(closed_, other.closed_);
+  copy_bytes(up_, other.up_);
+  if (!symmetric) copy_bytes(symmetric_ ? up_ : down_, other.down_);
   return other;
 }
 

@@ -14,7 +14,7 @@ namespace {
 using kernels::View;
 
 constexpr std::int64_t kVectorBytes = 64;
-constexpr std::size_t kSupernodesAPoll = 64;
+constexpr std::size_t kSupernodesAPoll = 8;
 
 /// The rows from the first to the last in which any source has a path.
 struct Reached {

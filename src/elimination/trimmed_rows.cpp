@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "base/control.hpp"
 #include "base/value_types.hpp"
 #include "elimination/factor_rows.hpp"
 #include "elimination/sweep.hpp"
@@ -213,6 +214,7 @@ class TrimmedWorker final : public store::RowSource::Worker {
   void pass_starts(bool reached, const Take& take) {
     const auto first = static_cast<std::size_t>(of_.core_count_);
     for (std::int64_t i = 0; i < of_.start_count_; ++i) {
+      base::poll(static_cast<std::size_t>(i));
       const std::size_t place = first + static_cast<std::size_t>(i);
       begin_row(row(i), lane_of_[place]);
       if (!reached) continue;
@@ -249,6 +251,7 @@ class TrimmedWorker final : public store::RowSource::Worker {
     const auto shared = static_cast<std::int32_t>(of_.start_count_ + of_.core_count_);
     const TrimmedRows::Products& arcs = from_ends_alone ? of_.ends_to_ends_ : of_.into_ends_;
     for (std::size_t i = 0; i < of_.row_of_end_.size(); ++i) {
+      base::poll(i);
       const std::int32_t lane = lane_of_[first + i];
       const bool reached = lane >= 0 || arcs.offsets[i] < arcs.offsets[i + 1];
       if (!reached && of_.row_of_end_[i] == shared) continue;

@@ -31,7 +31,7 @@ class NewRows {
   }
 
   void end_row() {
-    base::poll(offsets_.size());
+    base::poll(offsets_.size(), 64);
     const auto first = static_cast<std::size_t>(offsets_.back());
     for (std::size_t begin = first, end = first; begin < arcs_; begin = end) {
       while (end < arcs_ && targets_[end] == targets_[begin]) ++end;

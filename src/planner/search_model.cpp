@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/control.hpp"
+
 namespace apsp::planner {
 
 SampledSearches sample_search(const Graph& graph, Vertex start) {
@@ -12,11 +14,13 @@ SampledSearches sample_search(const Graph& graph, Vertex start) {
   seen[start] = true;
   SampledSearches found;
   for (; !frontier.empty(); ++found.levels, frontier.swap(next)) {
+    base::poll(static_cast<std::size_t>(found.levels));
     next.clear();
     found.last = frontier.back();
     if (found.vertices < kNear) ++found.near_levels;
     found.vertices += static_cast<double>(frontier.size());
-    for (const Vertex v : frontier) {
+    for (const Vertex& v : frontier) {
+      base::poll(static_cast<std::size_t>(&v - frontier.data()));
       found.arcs += static_cast<double>(graph.out_degree(v));
       graph.for_each_arc(v, [&](Vertex to, double) {
         if (seen[to]) return;

@@ -92,8 +92,11 @@ class PathCounts {
   void sort(std::size_t source);
   void sort_by_keys(std::uint32_t greatest);
   void add_up_paths();
+  bool add_up_paths(std::size_t first, std::size_t last);
   template <bool kFlows>
   void add_up_shares(double of_end);
+  template <bool kFlows>
+  void add_up_shares(double of_end, std::size_t first, std::size_t last);
 
   const CountedArcs<K>& arcs_;
   std::span<const double> stands_for_;

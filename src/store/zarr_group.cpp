@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/control.hpp"
 #include "base/fail.hpp"
 
 namespace apsp::store {
@@ -245,6 +246,7 @@ Bytes ZarrGroup::read_vector_chunk(const ArraySpec& spec, std::int64_t index,
 io::HeldBytes ZarrGroup::map_vector(const ArraySpec& spec) const {
   std::vector<std::string> paths;
   for (std::int64_t first = 0; first < spec.shape[0]; first += spec.chunk[0]) {
+    base::check_cancelled();
     const std::int64_t index = first / spec.chunk[0];
     read_vector_chunk(spec, index);  // refuses what is damaged
     paths.push_back(path(chunk_name(spec, index)));

@@ -4,6 +4,7 @@
 #include <limits>
 #include <span>
 
+#include "base/control.hpp"
 #include "base/fail.hpp"
 
 namespace apsp::store {
@@ -80,6 +81,7 @@ void read_vector(const ZarrGroup& group, const Array& array, void* values) {
   auto* to = static_cast<std::byte*>(values);
   const std::int64_t bytes = kArrayChunk * size_of(array.type);
   for (std::int64_t index = 0; index * kArrayChunk < array.length; ++index, to += bytes) {
+    base::check_cancelled();
     read_vector_chunk(group, array, index, to);
   }
 }

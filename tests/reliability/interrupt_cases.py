@@ -122,7 +122,7 @@ def changes(small):
         command("update-matrix", "update", "dense.zarr", "changes.csv", output="o.zarr"),
         command("convert", "convert", "tangled.gr", "o.mtx.gz"),
         command("convert-names", "convert", "named.csv", "o.gr"),
-        command("convert-graph", "convert", "star.gr", "o.graph"),
+        command("convert-graph", "convert", "star.gr", "o.mtx.zst"),
         command("convert-matrix", "convert", "dense.zarr", "o.npy"),
         *[command(f"generate-{graph.split('.')[0]}", "generate", words[0], f"o.{graph.split('.')[1]}",
                   *sizes(words, small)) for graph, words in GRAPHS.items()],

@@ -101,6 +101,11 @@ class Trial:
             return f"exit code {code}: {last_line(said)}"
         if self.case.message not in said:
             return f"the message is {last_line(said)}"
+        if self.case.output in new and "nothing was written" in said:
+            return "the message says that nothing was written, and the output is there"
+        if self.case.changes and subprocess.run([binary(), "distance", self.case.changes, "1", "2"], cwd=self.folder,
+                                                env=environment(), capture_output=True).returncode != 0:
+            return f"{self.case.changes} cannot be opened any more"
         kept = "complete and kept" in said
         stray = [name for name in new if not kept or name.lstrip(".").split(".partial-")[0] != self.case.output]
         return f"leaves {sorted(stray)}" if stray else ""
