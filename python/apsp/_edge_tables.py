@@ -7,7 +7,7 @@ import numpy as np
 from ._arrays import as_weights
 from ._errors import UsageError
 from ._labels import counted, number_ends, require_distinct_numbers
-from ._titles import choose_columns, listed
+from ._titles import choose_columns, ends_have_titles, listed
 
 _BOTH_WAYS, _ONE_WAY, _REVERSED = 0, 1, -1
 _DIRECTIONS = {"true": _ONE_WAY, "yes": _ONE_WAY, "1": _ONE_WAY, "t": _ONE_WAY, "false": _BOTH_WAYS, "no": _BOTH_WAYS,
@@ -45,14 +45,13 @@ def edges_of(table, source, target, weight, ways, ids):
     if len(ends) == 1:
         raise UsageError("name both columns of ends, source= and target=, or none")
     weight = weight if weight is None or weight is ... else table.place(weight, "weight")
+    directions = [None if name is None else table.place(name, "direction") for name in (ways.oneway, ways.reverse_cost)]
     try:
-        chosen = choose_columns(table.names, table.titled, ends or None, weight)
+        chosen = choose_columns(table.names, table.titled, ends or None, weight, *directions)
     except UsageError as error:
         raise UsageError(f"{error}{table.hint()}") from None
     remarks = chosen.remarks
-    if len({*chosen[:3]}) < 3:
-        raise UsageError("source, target and weight are three different columns")
-    _require_directions_said(table, chosen, ways, remarks)
+    _require_one_direction(chosen, ways)
     sources, targets = _ends(table, chosen.source, "source"), _ends(table, chosen.target, "target")
     labels, sources, targets = number_ends(sources, targets, ids)
     if ids is None:
@@ -76,8 +75,8 @@ def ends_of_pairs(table):
     UsageError
         More than two columns whose titles do not say which are the ends; a missing value.
     """
-    chosen = choose_columns(table.names, table.titled, None, None)
-    if chosen.remarks and len(table.names) > 2:
+    chosen = choose_columns(table.names, table.titled, weight=None)
+    if len(table.names) > 2 and not ends_have_titles(table.names):
         raise UsageError(f"which columns hold the ends of pairs, of {listed(table.names)}? Give these two, as source and "
                          "target")
     return _ends(table, chosen.source, "source"), _ends(table, chosen.target, "target")
@@ -91,7 +90,7 @@ def changes_of(table):
     UsageError
         As `edges_of`.
     """
-    chosen = choose_columns(table.names, table.titled, None, ...)
+    chosen = choose_columns(table.names, table.titled)
     if chosen.weight is None:
         raise UsageError("a change is (source, target, weight), and the table has no column of weights")
     values, missing = table.column(chosen.weight)
@@ -101,24 +100,15 @@ def changes_of(table):
             as_weights(values, table.rows))
 
 
-def _require_directions_said(table, chosen, ways, remarks):
-    if ways.oneway is not None or ways.reverse_cost is not None:
-        if ways.oneway is not None and ways.reverse_cost is not None:
-            raise UsageError("oneway= and reverse_cost= both say which way edges lead: give one")
-        if ways.directed is False:
-            raise UsageError("directed=False contradicts oneway= and reverse_cost=, which make a directed graph")
-        if ways.reverse_cost is not None and chosen.weight is None:
-            raise UsageError("reverse_cost= needs the column of costs: name it (weight=…)")
+def _require_one_direction(chosen, ways):
+    if ways.oneway is None and ways.reverse_cost is None:
         return
-    for place, name in enumerate(table.names):
-        word = str(name).strip().lower()
-        if word not in ("oneway", "reverse_cost") or place in chosen[:3]:
-            continue
-        if ways.directed is None:
-            raise UsageError(f"the column {name!r} says which way edges lead: say {word}={name!r}, or directed=True "
-                             "(a row is one way) or directed=False (both ways)")
-        direction = "one way" if ways.directed else "both ways"
-        remarks.append(f"the column {name!r} is not read: every edge leads {direction}")
+    if ways.oneway is not None and ways.reverse_cost is not None:
+        raise UsageError("oneway= and reverse_cost= both say which way edges lead: give one")
+    if ways.directed is False:
+        raise UsageError("directed=False contradicts oneway= and reverse_cost=, which make a directed graph")
+    if ways.reverse_cost is not None and chosen.weight is None:
+        raise UsageError("reverse_cost= needs the column of costs: name it (weight=…)")
 
 
 def _ends(table, place, role):

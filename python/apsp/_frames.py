@@ -5,7 +5,7 @@ import numpy as np
 from ._arrays import as_weights, missing_at, objects, require_exact
 from ._errors import UsageError, WrongTypeError
 from ._labels import counted
-from ._titles import listed
+from ._titles import ends_have_titles, listed
 
 _WIDTHS = {"i": np.int64, "u": np.uint64, "f": np.float64, "b": np.bool_}
 
@@ -227,6 +227,12 @@ def square_of(table):
     """
     if isinstance(table, _Pandas) and (found := table.as_square()):
         return found
+    n = len(table.names)
+    if table.rows == n and n in (2, 3) and table.titled and not ends_have_titles(table.names) and all(
+            table.column(place)[0].dtype.kind in "iuf" for place in range(n)):
+        raise UsageError(f"{n} rows and {n} columns of numbers, {listed(table.names)}, are a matrix, or have a row an "
+                         "edge: apsp.Graph.from_numpy(table.to_numpy()) takes the matrix, source=, target= and weight= "
+                         "name the columns of edges")
     if table.rows == 0 or len(table.names) != table.rows + 1:
         return None
     names, missing = table.column(0)

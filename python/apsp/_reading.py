@@ -24,7 +24,8 @@ def read(path, *, format=None, directed=None, columns=None, as_rel=None, weight=
 
     Parameters
     ----------
-    path : str or path
+    path : str, path or open file
+        A file of text or bytes, such as io.StringIO, is read to its end.
     format : str, optional
         "matrix-market", "dimacs", "edge-list", "metis", "as-rel", "numpy", "graphml", "gml",
         "pajek", "node-link", "npz" or "matrix"; else recognised.
@@ -71,12 +72,25 @@ def read(path, *, format=None, directed=None, columns=None, as_rel=None, weight=
     table = {"separator": separator, "ids": ids, "oneway": oneway, "reverse_cost": reverse_cost,
              "zero": zero, "encoding": encoding}
     table = {name: value for name, value in table.items() if value is not None}
+    name, content = _content(path, encoding)
     with teller(progress) as tell:
-        native = _apsp.read(os.fspath(path), format, directed,
+        native = _apsp.read(name, format, directed,
                             None if columns is None else list(columns), as_rel,
                             weight or "", os.fspath(coordinates) if coordinates else "", threads, keep_order,
-                            table, tell)
+                            table, tell, content)
     return Graph._of(native)
+
+
+def _content(path, encoding):
+    """(path, None), or (name, bytes) of an open file."""
+    if not hasattr(path, "read"):
+        return os.fspath(path), None
+    content, name = path.read(), getattr(path, "name", None)
+    if isinstance(content, str):
+        if encoding is not None:
+            raise UsageError("encoding= is for bytes, and this file gives text: open it with its encoding")
+        content = content.encode("utf-8", "surrogateescape")
+    return name if isinstance(name, str) else f"a {type(path).__name__}", bytes(content)
 
 
 @door

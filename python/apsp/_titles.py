@@ -1,17 +1,16 @@
-"""Which columns of a table of edges are the ends and the weight, by their titles."""
+"""The columns of tables of edges, by their titles: the decision that files are read by, too."""
 
 from typing import NamedTuple
 
-from ._errors import UsageError
+from . import _apsp
+from ._errors import Error, UsageError
 
-_ENDS = (("source", "target"), ("from", "to"), ("src", "dst"), ("src", "dest"), ("u", "v"), ("origin", "destination"),
-         ("o", "d"), ("start", "end"), ("node1", "node2"), ("node_1", "node_2"), ("id1", "id2"),
-         ("fromnodeid", "tonodeid"))
-_WEIGHTS = {"weight", "distance", "dist", "length", "len", "cost", "time", "travel_time", "minutes", "seconds", "w"}
-_ONE_WAY = ("oneway", "reverse_cost")
+_CHOOSE = "source=, target= and weight= name columns, and weight=None counts edges"
 
 
 class Columns(NamedTuple):
+    """Places of columns. `weight`: None: every edge has the weight 1."""
+
     source: int
     target: int
     weight: int | None
@@ -24,49 +23,67 @@ def listed(names):
     return ", ".join(map(repr, names[:20])) + (", …" if len(names) > 20 else "") if names else "none"
 
 
-def choose_columns(names, titled, ends, weight):
-    """The columns of a table. `ends`: two places or None; `weight`: a place, None, or ... (by its title).
+def choose_columns(names, titled, ends=None, weight=..., oneway=None, reverse_cost=None):
+    """The columns of a table. `ends`: two places or None; `weight`: a place, None, or ... (by its title);
+    `oneway`, `reverse_cost`: a place or None.
 
     Raises
     ------
     UsageError
         The titles can be read in two ways.
     """
-    remarks = []
-    words = [str(name).strip().lower() if titled else "" for name in names]
-    if ends is None:
-        ends = _ends(names, words, remarks)
+    chosen = [place for place in (*(ends or ()), weight, oneway, reverse_cost) if place is not None and place is not ...]
+    if len(set(chosen)) < len(chosen):
+        raise UsageError("ends, weight and directions are in different columns")
+    titles = _titles(names, titled, ends, weight)
+    directions = [0 if place is None else place + 1 for place in (oneway, reverse_cost)]
+    try:
+        source, target, place, remarks = _by_titles(titles, ends, directions)
+    except Error as error:
+        raise UsageError(f"{str(error).partition('--columns')[0].rstrip(' ;:')}; {_CHOOSE}") from None
+    place = place if 0 <= place < len(names) else None
+    for by_title in ([] if ends else [source, target]) + ([place] if weight is ... and place is not None else []):
+        if list(names).count(names[by_title]) > 1:
+            raise UsageError(f"several columns are called {names[by_title]!r}: rename them")
+    if weight is ... and place is None:
+        remarks.append("the table has no column of weights: every edge has the weight 1")
+    # They name options of the command line.
+    remarks = [remark.replace("--oneway ", "oneway=").replace("--reverse-cost ", "reverse_cost=") for remark in remarks]
+    return Columns(source, target, place, remarks)
+
+
+def ends_have_titles(names):
+    """Whether the titles say which columns are the ends."""
+    try:
+        _apsp.choose_columns(["", *map(str, names), "weight"], 0, 0)  # without a title, places say nothing
+    except Error:
+        return False
+    return True
+
+
+def _titles(names, titled, ends, weight):
+    """The titles, in which columns that are chosen already have titles that say so."""
+    titles = ["" if name is None else str(name) for name in names]
+    if not titled:
+        titles = [f"column {name}" for name in names]
+        if ends is None:  # of three columns the third is the weight, as in a file without titles
+            titles[:2] = ["source", "target"]
+            titles[2:] = ["weight"] if len(titles) == 3 else titles[2:]
+    for place, title in zip(ends or (), ("source", "target")):
+        titles[place] = title
     if weight is not ...:
-        return Columns(*ends, weight, remarks)
-    left = [i for i, word in enumerate(words)
-            if i not in ends and word not in _ONE_WAY and not (titled and (not word or word.startswith("unnamed: ")))]
-    named = [i for i in left if words[i] == "weight"]
-    if len(named) == 1 or len(left) == 1:
-        place = named[0] if len(named) == 1 else left[0]
-        if titled and words[place] not in _WEIGHTS:
-            remarks.append(f"the column {names[place]!r} is taken for the weights")
-        return Columns(*ends, place, remarks)
-    if left:
-        raise UsageError(f"which column holds the weights, {listed(names[i] for i in left)}? Name it (weight=…), or "
-                         "say weight=None to count edges")
-    remarks.append("the table has no column of weights: every edge has the weight 1")
-    return Columns(*ends, None, remarks)
+        titles = ["another weight" if title.lower() == "weight" else title for title in titles] + ["weight"]
+        if weight is not None:
+            titles[weight] = titles.pop()
+    return titles
 
 
-def _ends(names, words, remarks):
-    if len(names) < 2:
-        raise UsageError(f"a table of edges has two columns of ends, and this one has {listed(names)}")
-    pairs = [(words.index(one), words.index(other)) for one, other in _ENDS
-             if words.count(one) == words.count(other) == 1]
-    if len(pairs) > 1:
-        raise UsageError("the ends of edges are " + " or ".join(f"{names[u]!r} and {names[v]!r}" for u, v in pairs)
-                         + ": name them (source=…, target=…)")
-    if pairs:
-        return pairs[0]
-    if "head" in words and "tail" in words:
-        raise UsageError("edges lead from tail to head for some and from head to tail for others: name the ends "
-                         "(source=…, target=…)")
-    if words[0] or words[1]:
-        remarks.append(f"no titles say which columns are the ends: the first two, {names[0]!r} and {names[1]!r}, are "
-                       "taken")
-    return 0, 1
+def _by_titles(titles, ends, directions):
+    try:
+        return _apsp.choose_columns(titles, *directions)
+    except Error:
+        if ends is None:
+            raise
+    known = {"weight", "oneway", "reverse_cost"}  # other columns may have titles of ends too
+    return _apsp.choose_columns([title if place in ends or title.lower() in known else f"column {title}"
+                                 for place, title in enumerate(titles)], *directions)

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <span>
 #include <variant>
 
 #include "arrays.hpp"
@@ -179,12 +180,13 @@ void take_table_options(const nb::dict& given, ReadOptions& options) {
   }
 }
 
+/// Of a file, or of `bytes`, which `path` names.
 Graph read_file(const std::string& path, const std::optional<std::string>& format,
                 std::optional<bool> directed, const std::optional<std::vector<AnyColumn>>& columns,
                 const std::optional<std::string>& as_rel, const std::string& weight,
                 const std::string& coordinates, int threads, bool keep_order,
-                const nb::dict& table,
-                const nb::object& progress) {
+                const nb::dict& table, const nb::object& progress,
+                const std::optional<nb::bytes>& bytes) {
   ReadOptions options;
   take_table_options(table, options);
   if (format) options.format = format_of(*format);
@@ -209,10 +211,13 @@ Graph read_file(const std::string& path, const std::optional<std::string>& forma
   options.coordinates = coordinates;
   options.threads = threads;
   options.keep_order = keep_order;
+  const std::span<const char> content =
+      bytes ? std::span(bytes->c_str(), bytes->size()) : std::span<const char>();
   return call(
       [&](const Control& control) {
         options.control = control;
-        return read_graph(path, options);
+        return content.data() == nullptr ? read_graph(path, options)
+                                         : parse_graph(content, path, options);
       },
       progress);
 }
@@ -222,6 +227,15 @@ void write_file(const Graph& graph, const std::string& path,
   std::optional<GraphFormat> chosen;
   if (format) chosen = format_of(*format);
   call([&](const Control& control) { write_graph(graph, path, chosen, control); }, progress);
+}
+
+/// (from, to, weight, remarks) of `choose_columns`. `oneway`, `reverse_cost`: counted from 1, or 0.
+nb::tuple columns_by_titles(const std::vector<std::string>& titles, int oneway, int reverse_cost) {
+  ReadOptions options;
+  options.oneway = oneway;
+  options.reverse_cost = reverse_cost;
+  const TableColumns chosen = choose_columns(titles, options);
+  return nb::make_tuple(chosen.from, chosen.to, chosen.weight, chosen.remarks);
 }
 
 Graph generated(const std::string& kind, std::int64_t vertices, std::int64_t edges,
@@ -332,13 +346,14 @@ void bind_graph(nb::module_& module) {
   module.def("graph_from_edges", &graph_from_edges, nb::arg("sources"), nb::arg("targets"),
              nb::arg("weights").none(), nb::arg("n"), nb::arg("directed"), nb::arg("labels").none(),
              nb::arg("first_id"), nb::arg("in_order") = true);
+  module.def("choose_columns", &columns_by_titles, nb::arg("titles"), nb::arg("oneway"),
+             nb::arg("reverse_cost"));
   bind_matrix<float>(module);
   bind_matrix<double>(module);
   module.def("read", &read_file, nb::arg("path"), nb::arg("format").none(),
              nb::arg("directed").none(), nb::arg("columns").none(), nb::arg("as_rel").none(),
              nb::arg("weight"), nb::arg("coordinates"), nb::arg("threads"), nb::arg("keep_order"),
-             nb::arg("table"),
-             nb::arg("progress").none());
+             nb::arg("table"), nb::arg("progress").none(), nb::arg("bytes").none());
   module.def(
       "require_apart",
       [](const std::string& output, const std::vector<std::string>& inputs) {
