@@ -134,7 +134,7 @@ enum Codec { kNoCodec = 0, kSnappyCodec = 1, kGzipCodec = 2, kZstdCodec = 6 };
 enum Encoding { kPlainValues = 0, kOldDictionary = 2, kRunLengths = 3, kDictionary = 8 };
 enum PageType { kPageOfValues = 0, kPageOfDictionary = 2, kPageOfValues2 = 3 };
 
-struct Column {
+struct StoredColumn {
   std::string_view title;
   int type = kInt64;
   bool optional = false, text = false, is_unsigned = false;
@@ -188,7 +188,7 @@ class ParquetReader {
     const std::vector<ThriftValue>& schema = about_[2].list;
     for (std::size_t at = 1; at < schema.size();) {
       const ThriftValue& element = schema[at];
-      Column column{.title = element[4].text,
+      StoredColumn column{.title = element[4].text,
                     .type = static_cast<int>(element[1].number),
                     .optional = element[3].number == 1};
       const std::int64_t kind = element.has(6) ? element[6].number : -1;
@@ -216,7 +216,7 @@ class ParquetReader {
     pages_.clear();
     std::vector<Cells> cells;
     std::size_t chunk = 0;
-    for (const Column& column : columns_) {
+    for (const StoredColumn& column : columns_) {
       if (chunk + column.leaves > group[1].list.size()) fail("is damaged");
       cells.push_back(column.leaves == 1 ? read_chunk(column, group[1].list[chunk][3]) : Cells());
       chunk += column.leaves;
@@ -237,7 +237,7 @@ class ParquetReader {
   }
 
   /// All values of a column in a group of rows.
-  Cells read_chunk(const Column& column, const ThriftValue& about) {
+  Cells read_chunk(const StoredColumn& column, const ThriftValue& about) {
     const std::int64_t first = about.has(11) ? about[11].number : about[9].number;
     if (first < 0 || first > std::ssize(file_)) fail("is damaged");
     ParquetBytes bytes(file_.substr(static_cast<std::size_t>(first)), name_);
@@ -275,7 +275,7 @@ class ParquetReader {
   }
 
   /// Values of a page of data, with those that are missing.
-  void take_values(const Column& column, std::int64_t encoding, std::string_view levels,
+  void take_values(const StoredColumn& column, std::int64_t encoding, std::string_view levels,
                    ParquetBytes& values, std::uint64_t count, const Cells& dictionary,
                    Cells& cells) {
     if (count == 0 || count > rows_ - cells.size()) values.fail();
@@ -308,7 +308,7 @@ class ParquetReader {
 
   static std::string_view truth(std::uint32_t bit) { return {bit != 0 ? "\1" : "\0", 1}; }
 
-  void take_plain(const Column& column, ParquetBytes& bytes, std::uint64_t count, Cells& cells) {
+  void take_plain(const StoredColumn& column, ParquetBytes& bytes, std::uint64_t count, Cells& cells) {
     if (count > bytes.left().size() * 8) bytes.fail();
     const std::uint64_t width = column.type == kInt32 || column.type == kFloat ? 4 : 8;
     for (std::uint64_t i = 0; i < count; ++i) {
@@ -387,7 +387,7 @@ class ParquetReader {
     return page;
   }
 
-  static void append_cell(const Column& column, std::string_view cell, std::string& text) {
+  static void append_cell(const StoredColumn& column, std::string_view cell, std::string& text) {
     const auto to = std::back_inserter(text);
     const auto value = [&]<class T>(T number) {
       std::memcpy(&number, cell.data(), sizeof(T));
@@ -417,7 +417,7 @@ class ParquetReader {
   const std::string& name_;
   const Control& control_;
   ThriftValue about_;
-  std::vector<Column> columns_;
+  std::vector<StoredColumn> columns_;
   std::size_t rows_ = 0;           // of the group
   std::deque<std::string> pages_;  // of the group
 };

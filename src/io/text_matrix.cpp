@@ -16,7 +16,7 @@
 namespace apsp::io {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::infinity();
+constexpr double kNoEdge = std::numeric_limits<double>::infinity();
 
 /// Whether exactly the names in the first row follow as names of rows.
 bool holds_names_twice(TextCursor cursor, Separator separator) {
@@ -125,15 +125,15 @@ class MatrixRows {
     place = rows_++;
     for (std::int64_t column = 0; column < side_; ++column) {
       values_.push_back(value_of(fields[static_cast<std::size_t>(column + named)]));
-      if (values_.back() == kNone && row != column) ++left_out_;
+      if (values_.back() == kNoEdge && row != column) ++left_out_;
     }
   }
 
   /// Infinite: no edge.
   double value_of(const TableField& field) {
-    if (is_missing_value(field.text)) return kNone;
+    if (is_missing_value(field.text)) return kNoEdge;
     const double value = field_weight(cursor_, field);
-    return value == 0 && !source_.options.zero_is_edge.value_or(false) ? kNone : value;
+    return value == 0 && !source_.options.zero_is_edge.value_or(false) ? kNoEdge : value;
   }
 
   double at(std::int64_t row, std::int64_t column) const {
@@ -161,7 +161,7 @@ class MatrixRows {
     for (std::int64_t row = 0; row < side_; ++row) {
       for (std::int64_t column = directed ? 0 : row; column < side_; ++column) {
         const double value = at(row, column);
-        if (value == kNone || (row == column && value >= 0)) continue;
+        if (value == kNoEdge || (row == column && value >= 0)) continue;
         builder.add_edge(static_cast<Vertex>(row), static_cast<Vertex>(column), value);
       }
     }
