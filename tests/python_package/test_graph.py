@@ -1,6 +1,5 @@
 """Graphs from everything that people have, and back."""
 
-import os
 import pickle
 import sys
 import weakref
