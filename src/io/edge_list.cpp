@@ -147,8 +147,8 @@ bool are_other_integers(const TextCursor& cursor, const VertexNames& names, Sepa
                   "this name is not UTF-8; say how the text is encoded (--encoding cp1252, latin1, "
                   "…)");
     }
-    if (separator == Separator::tab && *names.first_seen(v) != '"' &&
-        holds_numbers_between_blanks(name)) {
+    if (separator == Separator::tab && !cursor.source().options.separator &&
+        *names.first_seen(v) != '"' && holds_numbers_between_blanks(name)) {
       cursor.fail(names.first_seen(v),
                   "a tab and a blank both separate numbers in this row; say whether '{}' is one "
                   "name (--separator tab) or several fields (--separator blank)",
@@ -368,8 +368,9 @@ bool labels_can_stand_in_rows(const Graph& graph) {
   const std::vector<Vertex> order = order_of_appearance(graph);
   if (order.size() != labels.size()) return false;
   if (!std::ranges::all_of(labels, is_integer_id)) {
-    const IdReading ids = read_ids(labels.size(), [&](std::size_t i) { return labels[i]; });
-    return !ids.numbers && !ids.same && std::ranges::is_sorted(order);
+    const IdReading ids =
+        read_ids(labels.size(), [&](std::size_t i) -> std::string_view { return labels[i]; });
+    return !ids.numbers && !ids.same && !ids.rounded && std::ranges::is_sorted(order);
   }
   if (!std::ranges::is_sorted(labels, less_as_integers)) return false;
   // 0 … n−1 and 1 … n would be read as plain numbers.

@@ -25,11 +25,6 @@ void remark_on_titles(Remarks* remarks, const TextCursor& cursor, const TableFie
                                  listed(texts_of(fields))));
 }
 
-/// Whether a field is a usual title of a column of vertices and no vertex.
-bool is_title(const TableField& field, const Graph& graph) {
-  return is_vertex_title(field.text) && !graph.find(field.text);
-}
-
 /// A list of vertices while it is read.
 class VertexRows {
  public:
@@ -68,8 +63,10 @@ class VertexRows {
   void take_fields(Separator separator, bool first) {
     RowSplitter splitter(separator);  // keeps the fields' texts
     const TableFields& fields = splitter.split(cursor_);
-    if (first && (is_title(fields[0], graph_) || is_above_vertex(fields[0]))) {
-      column_ = find_vertex_title(texts_of(fields)).value_or(0);
+    const auto titled = first ? find_vertex_title(texts_of(fields)) : std::nullopt;
+    if (first && !graph_.find(fields[0].text) &&
+        (titled || is_vertex_title(fields[0].text) || is_above_vertex())) {
+      column_ = titled.value_or(0);
       remark_on_titles(remarks_, cursor_, fields);
       return;
     }
@@ -80,10 +77,10 @@ class VertexRows {
     take(field_vertex(cursor_, fields[column_], graph_));
   }
 
-  /// Whether the first row is no vertex and the next one is.
-  bool is_above_vertex(const TableField& field) const {
+  /// Whether the row at the cursor begins with a vertex.
+  bool is_above_vertex() const {
     TextCursor ahead = cursor_;
-    if (graph_.find(field.text) || !find_row(ahead)) return false;
+    if (!find_row(ahead)) return false;
     const std::string_view line = without_blanks(TextCursor(ahead).take_line());
     if (graph_.find(line)) return true;
     RowSplitter splitter(separator_of(line));
