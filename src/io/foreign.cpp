@@ -32,7 +32,7 @@ bool is_dot(std::string_view text) {
   std::string_view left = words;
   if (left.starts_with("strict")) left = first_word(left.substr(6));
   if (!left.starts_with("digraph") && !left.starts_with("graph")) return false;
-  left.remove_prefix(left.find("graph") + 5);
+  left = first_word(left.substr(left.find("graph") + 5));
   const std::string_view name = without_blanks(left.substr(0, left.find_last_not_of("\n") + 1));
   return name.starts_with('"') || name.find_first_of(" \t\n") == name.npos;
 }
