@@ -227,6 +227,10 @@ TEST(Foreign, FormatsAreNamedWithAWayToConvert) {
     EXPECT_THAT(fails(text), StartsWith("x.y: DOT is not read")) << text;
   }
   EXPECT_THAT(fails("#/a/b.py\n# GMT Sat Nov 28\n# \n0 1 2\n"), HasSubstr("read_adjlist('x.y')"));
+  EXPECT_THAT(fails("#/a/b.py\n# GMT Sat Nov 28\n# \n0 1\n1 {}\n"), HasSubstr("read_multiline"));
+  for (const char* text : {"PAR1 x 3\n", "FEA1 x\n", "graph theory 5\n{a} b 3\n", "BZh x 1\n"}) {
+    EXPECT_GT(parse(text, "e.txt").edge_count(), 0) << "names: " << text;
+  }
   EXPECT_THAT(fails("\x89HDF\r\n\x1A\n"), HasSubstr("HDF5 is not read"));
   EXPECT_THAT(fails("MATLAB 5.0 MAT-file"), HasSubstr("loadmat('x.y')"));
   EXPECT_THAT(fails("\x80\x04\x95rest"), HasSubstr("pickle"));

@@ -66,6 +66,7 @@ namespace {
 /// A column is found by its title.
 void require_distinct_titles(const std::vector<TableColumn>& columns, const std::string& path) {
   std::vector<std::string_view> titles;
+  titles.reserve(columns.size());
   for (const TableColumn& column : columns) titles.push_back(column.title);
   std::ranges::sort(titles);
   const auto twin = std::ranges::adjacent_find(titles);

@@ -332,12 +332,14 @@ Compression compression_of(std::span<const char> bytes) {
   for (const Archive& archive : kArchives) {
     if (!text.starts_with(archive.magic)) continue;
     if (archive.compression == Compression::zip && first_zip_name(text).ends_with(".npy")) break;
-    // A word may begin with "BZh"; the level and the first block's mark are no text.
+    // Words may begin with "PAR1" and "BZh". Parquet ends so too, and behind BZh the level and the
+    // first block's mark are no text.
     constexpr std::string_view kBlock = "1AY&SY", kNoBlock = "\x17rE8P\x90";
     if (archive.compression == Compression::bzip2 && text.substr(4, 6) != kBlock &&
         text.substr(4, 6) != kNoBlock) {
       break;
     }
+    if (archive.compression == Compression::parquet && !text.ends_with(kParquetMagic)) break;
     return archive.compression;
   }
   return Compression::none;

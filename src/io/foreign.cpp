@@ -24,14 +24,23 @@ struct ForeignFormat {
   std::string_view conversion;  ///< "{in}" stands for the file
 };
 
-/// "digraph {", "strict graph name {".
+/// "digraph {", "strict graph name {": one name at most before the brace.
 bool is_dot(std::string_view text) {
   text = first_word(text.substr(0, 4096));
   const std::string words = lower_case(text.substr(0, text.find('{')));
   if (words.size() == text.size()) return false;  // no brace
   std::string_view left = words;
   if (left.starts_with("strict")) left = first_word(left.substr(6));
-  return left.starts_with("digraph") || left.starts_with("graph");
+  if (!left.starts_with("digraph") && !left.starts_with("graph")) return false;
+  left = first_word(left.substr(left.find("graph") + 5));
+  const std::string_view name = without_blanks(left.substr(0, left.find_last_not_of("\n") + 1));
+  return name.starts_with('"') || name.find_first_of(" \t\n") == name.npos;
+}
+
+/// "# GMT …" in the second line.
+bool is_adjacency_list(std::string_view text) {
+  const std::size_t line = text.find('\n');
+  return text.starts_with('#') && line != text.npos && text.substr(line + 1).starts_with("# GMT ");
 }
 
 template <std::size_t N>
@@ -43,13 +52,11 @@ constexpr std::array kForeign = {
     ForeignFormat{"GEXF", [](auto text) { return begins(first_word(text), "<gexf"); },
                   Way::networkx, "nx.read_gexf('{in}')"},
     ForeignFormat{"DOT", is_dot, Way::networkx, "nx.nx_pydot.read_dot('{in}')"},
-    ForeignFormat{"adjacency lists of NetworkX",
-                  [](auto text) {
-                    const std::size_t line = text.find('\n');
-                    return text.starts_with('#') && line != text.npos &&
-                           begins(text.substr(line + 1), "# GMT ");
-                  },
-                  Way::networkx, "nx.read_adjlist('{in}')"},
+    ForeignFormat{"multiline adjacency lists of NetworkX",
+                  [](auto text) { return is_adjacency_list(text) && text.find(" {") != text.npos; },
+                  Way::networkx, "nx.read_multiline_adjlist('{in}')"},
+    ForeignFormat{"adjacency lists of NetworkX", is_adjacency_list, Way::networkx,
+                  "nx.read_adjlist('{in}')"},
     ForeignFormat{"graph6", [](auto text) { return begins(text, ">>graph6<<"); }, Way::networkx,
                   "nx.read_graph6('{in}')"},
     ForeignFormat{"sparse6", [](auto text) { return begins(text, ">>sparse6<<"); }, Way::networkx,
@@ -64,7 +71,10 @@ constexpr std::array kForeign = {
     ForeignFormat{"HDF5", [](auto text) { return begins(text, "\x89HDF\r\n\x1A\n"); }, Way::pandas,
                   "pandas.read_hdf('{in}')"},
     ForeignFormat{"Feather",
-                  [](auto text) { return begins(text, "ARROW1\0\0") || begins(text, "FEA1"); },
+                  [](auto text) {
+                    return begins(text, "ARROW1\0\0") ||
+                           (begins(text, "FEA1") && text.ends_with("FEA1"));
+                  },
                   Way::pandas, "pandas.read_feather('{in}')"},
     ForeignFormat{"ORC",
                   [](auto text) {

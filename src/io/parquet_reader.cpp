@@ -87,7 +87,7 @@ ThriftValue take_thrift(ParquetBytes& bytes, int type, int depth) {
   if (type == kTrue || type == kFalse) {
     value.number = type == kTrue;
   } else if (type == kByte) {
-    value.number = bytes.number<std::int8_t>();
+    bytes.take(1);  // nothing of what is read here
   } else if (type > kByte && type < kDouble) {
     const std::uint64_t zigzag = bytes.varint();
     value.number = static_cast<std::int64_t>(zigzag >> 1) ^ -static_cast<std::int64_t>(zigzag & 1);

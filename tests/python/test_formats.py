@@ -317,6 +317,7 @@ def write_pickle(path):
     ("graph6", lambda path: nx.write_graph6(nx.convert_node_labels_to_integers(PLAIN), path), None),
     ("sparse6", lambda path: nx.write_sparse6(nx.convert_node_labels_to_integers(PLAIN), path), None),
     ("adjacency lists", lambda path: nx.write_adjlist(PLAIN, path), None),
+    ("multiline adjacency lists", lambda path: nx.write_multiline_adjlist(PLAIN, path), None),
     ("Feather", lambda path: nx.to_pandas_edgelist(PLAIN).to_feather(path), "pyarrow"),
     ("ORC", lambda path: nx.to_pandas_edgelist(PLAIN).to_orc(path), "pyarrow"),
     ("Excel", lambda path: nx.to_pandas_edgelist(PLAIN).to_excel(path, index=False), "openpyxl"),
