@@ -56,7 +56,8 @@ def _explained(error, function, args, kwargs):
             return WrongTypeError(f"{name}: {parameter.name} is {wanted}, not {value!r}")
     kind = UsageError if isinstance(error, (ValueError, OverflowError)) else WrongTypeError
     if "incompatible function arguments" in str(error):  # of the extension: a list of types of C++
-        return kind(f"{name}: an argument has a type that the call does not take; help(apsp.{name}) says which it takes")
+        return kind(f"{name}: an argument has a type that the call does not take; help(apsp.{name}) says which it "
+                    "takes")
     return kind(f"{name}: an argument is not what the call takes: {error}")
 
 

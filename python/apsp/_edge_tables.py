@@ -77,8 +77,8 @@ def ends_of_pairs(table):
     """
     chosen = choose_columns(table.names, table.titled, weight=None)
     if len(table.names) > 2 and not ends_have_titles(table.names):
-        raise UsageError(f"which columns hold the ends of pairs, of {listed(table.names)}? Give these two, as source and "
-                         "target")
+        raise UsageError(f"which columns hold the ends of pairs, of {listed(table.names)}? Give these two, as source "
+                         "and target")
     return _ends(table, chosen.source, "source"), _ends(table, chosen.target, "target")
 
 

@@ -251,8 +251,8 @@ def vertices_of(given, what):
     if is_table(given):
         table = table_of(given)
         if len(table.names) != 1:
-            raise WrongTypeError(f"{what} are one column of vertices, not a table of {listed(table.names)}: name one of "
-                                 "them, table[…]")
+            raise WrongTypeError(f"{what} are one column of vertices, not a table of {listed(table.names)}: name one "
+                                 "of them, table[…]")
         return table.column(0)[0].tolist()
     if hasattr(given, "to_pylist"):  # Arrow
         return given.to_pylist()

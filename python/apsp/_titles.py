@@ -32,7 +32,7 @@ def choose_columns(names, titled, ends=None, weight=..., oneway=None, reverse_co
     UsageError
         The titles can be read in two ways.
     """
-    chosen = [place for place in (*(ends or ()), weight, oneway, reverse_cost) if place is not None and place is not ...]
+    chosen = [place for place in (*(ends or ()), weight, oneway, reverse_cost) if place not in (None, ...)]
     if len(set(chosen)) < len(chosen):
         raise UsageError("ends, weight and directions are in different columns")
     titles = _titles(names, titled, ends, weight)

@@ -126,8 +126,9 @@ SolveOptions options_of(const nb::dict& given) {
     try {
       set_option(options, name, item.second);
     } catch (const std::bad_cast&) {
-      const auto value = nb::cast<std::string>(nb::repr(item.second));
-      throw Error(ErrorKind::usage, "the option " + name + " does not take " + value);
+      std::string message = "the option ";
+      message.append(name).append(" does not take ").append(nb::repr(item.second).c_str());
+      throw Error(ErrorKind::usage, message);
     }
   }
   return options;

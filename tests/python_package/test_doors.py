@@ -311,6 +311,29 @@ def test_columns_without_titles_are_taken_by_their_places():
     refused(lambda: apsp.Graph.from_pandas(table, "0", "1"), "'0'")
 
 
+class Stream:
+    def __init__(self, table):
+        self.table = table
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self.table.__arrow_c_stream__(requested_schema)
+
+
+class Interchange:
+    def __init__(self, table):
+        self.table = table
+
+    def __dataframe__(self, **given):
+        return self.table.__dataframe__(**given)
+
+
+def test_tables_of_other_packages_are_read_by_their_protocols():
+    table = pa.table(ROADS)
+    for given in (Stream(table), Interchange(table), table.to_batches()[0], table.to_reader(), pl.DataFrame(ROADS)):
+        assert apsp.solve(given).distance("a", "c") == 9
+    refused(lambda: apsp.solve(Stream(pa.chunked_array([[1, 2]]))), "no table")
+
+
 # Sparse arrays of SciPy.
 
 
