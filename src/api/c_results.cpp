@@ -111,14 +111,14 @@ apsp_status apsp_result_statistic(const apsp_result* result, const char* called,
 apsp_status apsp_result_vertex_values(const apsp_result* result, const char* called, double* out) {
   return checked(
       [&] {
+        const auto n = static_cast<std::size_t>(result->result.vertex_count());
+        require_array("out", out, n);
         const std::vector<double>& values =
             vertex_values(result->result.statistics(c_control()), called);
-        if (values.empty()) {
-          std::fill_n(out, result->result.vertex_count(), std::numeric_limits<double>::quiet_NaN());
-        }
+        if (values.empty()) std::fill_n(out, n, std::numeric_limits<double>::quiet_NaN());
         std::copy(values.begin(), values.end(), out);
       },
-      result, called, out);
+      result, called);
 }
 
 apsp_status apsp_result_save(const apsp_result* result, const char* path) {
