@@ -169,8 +169,8 @@ def _real(value, where, i):
     if math.isfinite(number) and abs(number) < EXACT:
         return number
     if isinstance(value, (int, np.integer)) and abs(value) > EXACT:
-        text = str(value) if abs(value) < 10**30 else "this"
-        raise UsageError(f"{where(i)} is {text}: an integer beyond 2^53, which float64 cannot hold exactly")
+        text = f"{value}, " if abs(value) < 10**30 else ""
+        raise UsageError(f"{where(i)} is {text}an integer beyond 2^53, which float64 cannot hold exactly")
     return number
 
 
