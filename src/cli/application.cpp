@@ -145,8 +145,7 @@ int dispatch(Session& session) {
 
 /// What a run does that took the place of one that was interrupted (late_end.hpp). Returns the exit
 /// code.
-int after_late_end(const std::vector<std::string>& words) {
-  const LateEnd end = LateEnd::of(words);
+int after_late_end(const LateEnd& end) {
   Session session(end.words);
   session.json = is_json(end.words);
   try {
@@ -187,7 +186,7 @@ std::string completion_of_all(const std::string& shell) {
 }
 
 int run(const std::vector<std::string>& words, distributed::Launch* launch) {
-  if (!words.empty() && words.front() == kAfterLateEnd) return after_late_end(words);
+  if (const std::optional<LateEnd> end = LateEnd::of(words)) return after_late_end(*end);
   Session session(words);
   session.launch = launch;
   if (launch != nullptr) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <apsp/error.hpp>
+#include <charconv>
 #include <chrono>
 #include <set>
 #include <thread>
@@ -21,12 +22,17 @@ void put_list(std::vector<std::string>& words, const std::vector<std::string>& l
   words.insert(words.end(), list.begin(), list.end());
 }
 
-/// Takes the list at the place, which moves behind it.
-std::vector<std::string> take_list(const std::vector<std::string>& words, std::ptrdiff_t& place) {
-  const auto begin = words.begin() + place + 1;
-  const auto end = begin + std::stol(*(begin - 1));
-  place = end - words.begin();
-  return {begin, end};
+/// Takes the list in front of the words; empty: there is none.
+std::optional<std::vector<std::string>> take_list(std::span<const std::string>& words) {
+  if (words.empty()) return std::nullopt;
+  const std::string& number = words.front();
+  std::size_t count = 0;
+  const auto [end, failure] = std::from_chars(number.data(), number.data() + number.size(), count);
+  const bool is_number = failure == std::errc() && end == number.data() + number.size();
+  if (!is_number || count >= words.size()) return std::nullopt;
+  const auto list = words.subspan(1, count);
+  words = words.subspan(1 + count);
+  return std::vector<std::string>(list.begin(), list.end());
 }
 
 /// Removes what the run was writing next to its output. A process that it began
@@ -53,13 +59,13 @@ std::vector<std::string> LateEnd::as_words() const {
   return all;
 }
 
-LateEnd LateEnd::of(const std::vector<std::string>& words) {
-  std::ptrdiff_t place = 1;
-  LateEnd end;
-  end.kept = take_list(words, place);
-  end.claims = take_list(words, place);
-  end.words = {words.begin() + place, words.end()};
-  return end;
+std::optional<LateEnd> LateEnd::of(std::span<const std::string> words) {
+  if (words.empty() || words.front() != kAfterLateEnd) return std::nullopt;
+  words = words.subspan(1);
+  const auto kept = take_list(words);
+  const auto claims = kept ? take_list(words) : std::nullopt;
+  if (!claims) return std::nullopt;
+  return LateEnd{*kept, *claims, {words.begin(), words.end()}};
 }
 
 void end_late(const Session& session) {
@@ -67,6 +73,7 @@ void end_late(const Session& session) {
       LateEnd{session.kept(), base::held_claims(), session.words()}.as_words();
   words.insert(words.begin(), "apsp");
   std::vector<char*> pointers;
+  pointers.reserve(words.size() + 1);
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
   release_signals();

@@ -6,6 +6,8 @@
 // one that was killed (docs/reliability.md): outputs are the old ones or the new ones, whole.
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,8 +26,8 @@ struct LateEnd {
   std::vector<std::string> words{};   ///< the command line of the run
 
   std::vector<std::string> as_words() const;
-  /// Requires: `words` came from `as_words`.
-  static LateEnd of(const std::vector<std::string>& words);
+  /// Empty: `words` are of another command line.
+  static std::optional<LateEnd> of(std::span<const std::string> words);
 };
 
 /// Becomes the program that cleans up; from any thread.

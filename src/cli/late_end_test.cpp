@@ -18,11 +18,25 @@ TEST(LateEnd, IsTheSameAfterItHasBeenACommandLine) {
         LateEnd{{}, {"3"}, {"2", "b"}}}) {
     const std::vector<std::string> words = end.as_words();
     ASSERT_EQ(words.front(), kAfterLateEnd);
-    const LateEnd again = LateEnd::of(words);
-    EXPECT_EQ(again.kept, end.kept);
-    EXPECT_EQ(again.claims, end.claims);
-    EXPECT_EQ(again.words, end.words);
+    const std::optional<LateEnd> again = LateEnd::of(words);
+    ASSERT_TRUE(again);
+    EXPECT_EQ(again->kept, end.kept);
+    EXPECT_EQ(again->claims, end.claims);
+    EXPECT_EQ(again->words, end.words);
   }
+}
+
+TEST(LateEnd, IsNoOtherCommandLine) {
+  const std::string first(kAfterLateEnd);
+  const std::vector<std::vector<std::string>> others = {{},
+                                                        {"solve"},
+                                                        {first},
+                                                        {first, "0"},
+                                                        {first, "1", "a"},
+                                                        {first, "x", "0"},
+                                                        {first, "0", "9", "a"},
+                                                        {first, "-1", "0"}};
+  for (const std::vector<std::string>& words : others) EXPECT_FALSE(LateEnd::of(words));
 }
 
 TEST(LateEnd, RemovesWhatTheRunWasWritingAndNothingElse) {

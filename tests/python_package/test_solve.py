@@ -410,8 +410,10 @@ def test_progress_is_a_bar_of_tqdm(capsys):
     lambda graph: [None for _ in apsp.rows(graph, algorithm="johnson")],
     lambda _: _apsp.floyd_warshall_in_place(np.ones((3000, 3000))),
     lambda _: apsp.solve(apsp.generate("geometric", 200_000, directed=False), keep="factor",
-                         algorithm="nested-dissection", statistics=False)],
-    ids=["matrix", "searches", "stream", "in place", "order of a large graph"])
+                         algorithm="nested-dissection", statistics=False),
+    lambda _: apsp.generate("rmat", 500_000),  # takes no control of its own
+    lambda _: apsp.betweenness(apsp.generate("path", 500_000), sources=range(4))],
+    ids=["matrix", "searches", "stream", "in place", "order of a large graph", "large graph", "betweenness"])
 def test_ctrl_c_ends_a_solve_at_once(solve):
     graph = apsp.generate("gnp", 4000, probability=0.02, seed=2)
     took = []
