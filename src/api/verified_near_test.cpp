@@ -118,7 +118,8 @@ TEST(VerifyNearestPlaces, FailWhereAnyIsWrong) {
 
 TEST(VerifyNearestPlaces, FindCirclesThatCostNothing) {
   // 2 and 3 claim to be 1 from the place, each by the other, but no arc leads to them.
-  const Graph graph = graph_of(4, {{0, 1, 1}, {2, 3, 0}, {3, 2, 0}}, false);
+  const std::vector<Edge> edges = {{0, 1, 1}, {2, 3, 0}, {3, 2, 0}};
+  const Graph graph = graph_of(4, edges, false);
   NearestPlaces found = nearest(graph, std::vector<Vertex>{0}, 1);
   for (const std::size_t v : {2, 3}) {
     found.places[v] = 0;
