@@ -143,6 +143,9 @@ class Comparison:
             assert problem.dtype == "f32" and problem.may_lose_in_f32(), message
         elif "which f32 does not hold" in message:
             assert problem.longest() > float(np.finfo(np.float32).max) / 6, message
+        elif "below 2^53" in message:
+            given = problem.weights[~np.isnan(problem.weights)]
+            assert np.all(given == np.trunc(given)) and problem.longest() >= 2**53, message
         else:
             raise AssertionError(f"seed {problem.seed}: {message}")
         self.refused[re.sub(r"[-+\d.e]*\d", "#", message)] += 1
