@@ -6,12 +6,14 @@
 #include <apsp/error.hpp>
 #include <cstdlib>
 
+#include "base/memory_limit.hpp"
 #include "calibration/machine_report.hpp"
 #include "cli/arguments.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/failure.hpp"
 #include "cli/help_pages.hpp"
 #include "cli/interruption.hpp"
+#include "cli/memory_use.hpp"
 #include "cli/verb.hpp"
 #include "distributed/heartbeat.hpp"
 #include "distributed/meeting.hpp"
@@ -111,7 +113,11 @@ int run_verb(Session& session) {
   if (!arguments.parse(behind, &session.given)) {
     return help(session, session.verb);
   }
-  return verb->run(session);
+  try {
+    return verb->run(session);
+  } catch (const base::OnlyPlanned&) {
+    return tell_memory_plan(session);
+  }
 }
 
 int dispatch(Session& session) {
