@@ -4,13 +4,14 @@ import numpy as np
 
 from . import _apsp
 from ._errors import UsageError
+from ._options import bytes_of
 from ._progress import teller
 from ._reading import as_graph
 from ._rows import labelled
 
 
 def within(graph, distance, *, sources=None, algorithm="auto", device="auto", threads=0,
-           progress=None):
+           memory=None, progress=None):
     """All pairs of vertices at most so far apart, as a sparse matrix.
 
     Time and memory are those of the pairs that are found, not of all pairs.
@@ -30,6 +31,9 @@ def within(graph, distance, *, sources=None, algorithm="auto", device="auto", th
         "cuda" or "cuda:N": a GPU searches from many sources at a time. "auto": where that takes less
         time, "cpu" otherwise.
     threads, progress : as in `solve`
+    memory : int or str, optional
+        Most bytes that the whole process may keep, such as ``"8GiB"``. What needs more is refused
+        before it begins. Default: what the machine has free.
 
     Returns
     -------
@@ -56,7 +60,8 @@ def within(graph, distance, *, sources=None, algorithm="auto", device="auto", th
     rows = _numbers(graph, sources)
     with teller(progress) as tell, labelled(graph):
         begins, targets, distances = _apsp.within(graph._native, float(distance), rows,
-                                                  _word(algorithm), device, threads, tell)
+                                                  _word(algorithm), device, threads,
+                                                  _size(memory), tell)
     n = graph.vertex_count
     narrow = max(len(targets), n) < 2**31
     kind = np.int32 if narrow else np.int64
@@ -67,7 +72,7 @@ def within(graph, distance, *, sources=None, algorithm="auto", device="auto", th
 
 
 def access(graph, quantities, within, *, decay=None, sources=None, algorithm="auto", threads=0,
-           progress=None):
+           memory=None, progress=None):
     """Accessibility: how much of some quantities can be reached from each vertex.
 
     Parameters
@@ -80,7 +85,7 @@ def access(graph, quantities, within, *, decay=None, sources=None, algorithm="au
         The greatest distances; a sum is made for each.
     decay : "linear", ("exp", scale) or None
         How much counts at a distance d: 1 − d / limit, exp(−d / scale), or all of it.
-    sources, algorithm, threads, progress : as in `within`
+    sources, algorithm, threads, memory, progress : as in `within`
 
     Returns
     -------
@@ -114,14 +119,14 @@ def access(graph, quantities, within, *, decay=None, sources=None, algorithm="au
     rows = _numbers(graph, sources)
     with teller(progress) as tell, labelled(graph):
         sums = _apsp.access(graph._native, np.ascontiguousarray(columns.T).ravel(), limits, kind,
-                            scale, rows, _word(algorithm), threads, tell)
+                            scale, rows, _word(algorithm), threads, _size(memory), tell)
     sums = sums.reshape(-1, len(limits), columns.shape[1])
     if np.ndim(quantities) != 2:
         sums = sums[:, :, 0]
     return sums[:, 0] if np.ndim(within) == 0 else sums
 
 
-def nearest(graph, places, k=1, *, towards="places", progress=None):
+def nearest(graph, places, k=1, *, towards="places", memory=None, progress=None):
     """The k nearest of some places for every vertex.
 
     Parameters
@@ -134,7 +139,7 @@ def nearest(graph, places, k=1, *, towards="places", progress=None):
         How many places of each vertex.
     towards : "places" or "vertices"
         Along paths from each vertex to a place, or from a place to each vertex.
-    progress : as in `solve`
+    memory, progress : as in `within`
 
     Returns
     -------
@@ -156,8 +161,13 @@ def nearest(graph, places, k=1, *, towards="places", progress=None):
     graph = as_graph(graph)
     numbers = np.array([graph._index(place) for place in places], dtype=np.int64)
     with teller(progress) as tell, labelled(graph):
-        indices, distances = _apsp.nearest(graph._native, numbers, k, towards == "places", tell)
+        indices, distances = _apsp.nearest(graph._native, numbers, k, towards == "places",
+                                            _size(memory), tell)
     return indices.reshape(-1, k), distances.reshape(-1, k)
+
+
+def _size(memory):
+    return 0 if memory is None else bytes_of(memory, "memory")
 
 
 def _word(algorithm):
