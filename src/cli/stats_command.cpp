@@ -3,6 +3,7 @@
 #include "api/json.hpp"
 #include "base/json.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/memory_use.hpp"
 #include "cli/reading.hpp"
 #include "cli/statistics_view.hpp"
 #include "cli/values.hpp"
@@ -21,10 +22,12 @@ class Stats : public Verb {
            "number of central vertices to list; default: 5");
     declare_reading(arguments, stored_.reading);
     declare_threads(arguments);
+    declare_memory(arguments);
   }
 
   int run(Session& session) override {
     const Result result = open_for(session, stored_);
+    plan_question(result, {.what = "the statistics", .statistics = true});
     const Statistics& statistics = result.statistics(session.control());
     session.print(statistics_text(
         {statistics, result.graph(), result.semiring(), result.value_type(), top_}, session.out()));

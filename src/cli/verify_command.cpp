@@ -3,6 +3,7 @@
 #include "api/json.hpp"
 #include "base/json.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/memory_use.hpp"
 #include "cli/reading.hpp"
 #include "cli/solve_view.hpp"
 #include "cli/values.hpp"
@@ -25,11 +26,13 @@ class Verify : public Verb {
     parsed(arguments, "--seed", "N", seed_value, options_.seed, "which rows --sample draws");
     declare_reading(arguments, stored_.reading);
     declare_threads(arguments);
+    declare_memory(arguments);
   }
 
   int run(Session& session) override {
     const Result result = open_for(session, stored_);
     options_.control = session.control();
+    plan_question(result, {.what = "the check", .verified = true});
     const VerifyReport report = result.verify(options_);
     session.print(verify_text(report, session.out()));
     session.print_json({{"result", stored_.path}, {"verification", api::to_json(report)}});
