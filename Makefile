@@ -107,6 +107,7 @@ interrupts: test-build
 
 memory: test-build
 	@$(RELIABILITY)/memory.py --problems $(or $(PROBLEMS),500) --jobs $$(($(or $(PROBLEMS),500) / 5))
+	@$(RELIABILITY)/verbs.py --calls $(or $(CALLS),300)
 
 endurance: test-build
 	@$(RELIABILITY)/endurance.py --minutes $(or $(MINUTES),60)

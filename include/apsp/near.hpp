@@ -28,6 +28,7 @@ struct NearOptions {
   std::vector<int> device_ordinals{};  ///< as in `SolveOptions`
   int threads = 0;                     ///< 0: all
   Control control{};
+  std::int64_t memory = 0;  ///< bytes of the whole process; 0: what the machine has free
 };
 
 /// Pairs of vertices and their distances, as compressed sparse rows.
@@ -100,10 +101,12 @@ enum class Towards {
 
 /// For every vertex the k nearest of some places, which are vertices; two places may be the same
 /// vertex. Places at the same distance come in the order of the list. O(k m log(k n)) time, O(k n)
-/// memory: one search from all places at once, which gives each vertex at most k answers. Throws
-/// `Error`: usage (a negative weight, k < 1, no places), does_not_fit, interrupted.
+/// memory: one search from all places at once, which gives each vertex at most k answers. `memory`:
+/// bytes of the whole process; 0: what the machine has free. Throws `Error`: usage (a negative
+/// weight, k < 1, no places), does_not_fit, interrupted.
 NearestPlaces nearest(const Graph& graph, std::span<const Vertex> places, std::int64_t k = 1,
-                      Towards towards = Towards::places, const Control& control = {});
+                      Towards towards = Towards::places, const Control& control = {},
+                      std::int64_t memory = 0);
 
 /// Checks nearest places by their properties, without a search for them (docs/verification.md).
 /// All of them are checked, in O(k m). Throws `Error`: usage (a negative weight, another number of

@@ -7,6 +7,7 @@ from ._calls import door
 from ._arrays import as_weights
 from ._errors import UsageError
 from ._frames import kind_of, vertices_of
+from ._options import bytes_of
 from ._progress import teller
 from ._reading import as_graph
 from ._rows import labelled
@@ -14,7 +15,7 @@ from ._rows import labelled
 
 @door
 def within(graph, distance, *, weight=..., sources=None, algorithm="auto", device="auto", threads=0,
-           progress=None):
+           memory=None, progress=None):
     """All pairs of vertices at most so far apart, as a sparse matrix.
 
     Time and memory are those of the pairs that are found, not of all pairs.
@@ -34,6 +35,9 @@ def within(graph, distance, *, weight=..., sources=None, algorithm="auto", devic
         "cuda" or "cuda:N": a GPU searches from many sources at a time. "auto": where that takes less
         time, "cpu" otherwise.
     threads, progress : as in `solve`
+    memory : int or str, optional
+        Most bytes that the whole process may keep, such as ``"8GiB"``. What needs more is refused
+        before it begins. Default: what the machine has free.
 
     Returns
     -------
@@ -61,7 +65,8 @@ def within(graph, distance, *, weight=..., sources=None, algorithm="auto", devic
     rows = _numbers(graph, sources)
     with teller(progress) as tell, labelled(graph):
         begins, targets, distances = _apsp.within(graph._native, float(distance), rows,
-                                                  _word(algorithm), device, threads, tell)
+                                                  _word(algorithm), device, threads,
+                                                  _size(memory), tell)
     n = graph.vertex_count
     narrow = max(len(targets), n) < 2**31
     kind = np.int32 if narrow else np.int64
@@ -73,7 +78,7 @@ def within(graph, distance, *, weight=..., sources=None, algorithm="auto", devic
 
 @door
 def access(graph, quantities, within, *, weight=..., decay=None, sources=None, algorithm="auto", threads=0,
-           progress=None):
+           memory=None, progress=None):
     """Accessibility: how much of some quantities can be reached from each vertex.
 
     Parameters
@@ -87,7 +92,7 @@ def access(graph, quantities, within, *, weight=..., decay=None, sources=None, a
         The greatest distances; a sum is made for each.
     decay : "linear", ("exp", scale) or None
         How much counts at a distance d: 1 − d / limit, exp(−d / scale), or all of it.
-    sources, algorithm, threads, progress : as in `within`
+    sources, algorithm, threads, memory, progress : as in `within`
 
     Returns
     -------
@@ -122,7 +127,7 @@ def access(graph, quantities, within, *, weight=..., decay=None, sources=None, a
     rows = _numbers(graph, sources)
     with teller(progress) as tell, labelled(graph):
         sums = _apsp.access(graph._native, np.ascontiguousarray(columns.T).ravel(), limits, kind,
-                            scale, rows, _word(algorithm), threads, tell)
+                            scale, rows, _word(algorithm), threads, _size(memory), tell)
     sums = sums.reshape(-1, len(limits), columns.shape[1])
     if np.ndim(quantities) != 2:
         sums = sums[:, :, 0]
@@ -130,7 +135,7 @@ def access(graph, quantities, within, *, weight=..., decay=None, sources=None, a
 
 
 @door
-def nearest(graph, places, k=1, *, weight=..., towards="places", progress=None):
+def nearest(graph, places, k=1, *, weight=..., towards="places", memory=None, progress=None):
     """The k nearest of some places for every vertex.
 
     Parameters
@@ -143,7 +148,7 @@ def nearest(graph, places, k=1, *, weight=..., towards="places", progress=None):
         How many places of each vertex.
     towards : "places" or "vertices"
         Along paths from each vertex to a place, or from a place to each vertex.
-    progress : as in `solve`
+    memory, progress : as in `within`
 
     Returns
     -------
@@ -166,7 +171,8 @@ def nearest(graph, places, k=1, *, weight=..., towards="places", progress=None):
     _require_not_negative(graph)
     numbers = np.array([graph._index(place) for place in vertices_of(places, "places")], dtype=np.int64)
     with teller(progress) as tell, labelled(graph):
-        indices, distances = _apsp.nearest(graph._native, numbers, k, towards == "places", tell)
+        indices, distances = _apsp.nearest(graph._native, numbers, k, towards == "places",
+                                            _size(memory), tell)
     return indices.reshape(-1, k), distances.reshape(-1, k)
 
 
@@ -177,6 +183,10 @@ def _require_not_negative(graph):
         raise UsageError(f"the edge {graph.labels[sources[at]]!r} → {graph.labels[targets[at]]!r} has the weight "
                          f"{weights[at]:g}, and what is near is found over weights of at least 0: apsp.solve takes "
                          "negative weights")
+
+
+def _size(memory):
+    return 0 if memory is None else bytes_of(memory, "memory")
 
 
 def _word(algorithm):

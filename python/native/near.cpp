@@ -24,12 +24,14 @@ struct Asked {
   Values<std::int64_t> sources;  // none: all
   std::string algorithm, device;
   int threads;
+  std::int64_t memory;  // 0: what is free
 
   NearOptions with(const Control& control) const {
     NearOptions options{.sources = vertices_of(sources),
                         .algorithm = algorithm_of(algorithm),
                         .threads = threads,
-                        .control = control};
+                        .control = control,
+                        .memory = memory};
     options.device = device_of(device, options.device_ordinals);
     return options;
   }
@@ -38,8 +40,8 @@ struct Asked {
 /// (row_begin, targets, distances).
 nb::tuple find_within(const Graph& graph, double limit, const Values<std::int64_t>& sources,
                       const std::string& algorithm, const std::string& device, int threads,
-                      const nb::object& progress) {
-  const Asked asked{sources, algorithm, device, threads};
+                      std::int64_t memory, const nb::object& progress) {
+  const Asked asked{sources, algorithm, device, threads, memory};
   SparseDistances found = call(
       [&](const Control& control) { return within(graph, limit, asked.with(control)); }, progress);
   return nb::make_tuple(array_of(std::move(found.row_begin)), array_of(std::move(found.targets)),
@@ -50,8 +52,8 @@ nb::tuple find_within(const Graph& graph, double limit, const Values<std::int64_
 nb::object find_access(const Graph& graph, const Values<double>& quantities,
                        const Values<double>& limits, const std::string& decay, double scale,
                        const Values<std::int64_t>& sources, const std::string& algorithm,
-                       int threads, const nb::object& progress) {
-  const Asked asked{sources, algorithm, "cpu", threads};
+                       int threads, std::int64_t memory, const nb::object& progress) {
+  const Asked asked{sources, algorithm, "cpu", threads, memory};
   const Decay::Kind kind = decay == "exp"      ? Decay::Kind::exponential
                            : decay == "linear" ? Decay::Kind::linear
                                                : Decay::Kind::none;
@@ -65,11 +67,11 @@ nb::object find_access(const Graph& graph, const Values<double>& quantities,
 
 /// (places, distances), [n · k] each.
 nb::tuple find_nearest(const Graph& graph, const Values<std::int64_t>& places, std::int64_t k,
-                       bool to_places, const nb::object& progress) {
+                       bool to_places, std::int64_t memory, const nb::object& progress) {
   NearestPlaces found = call(
       [&](const Control& control) {
         return nearest(graph, vertices_of(places), k,
-                       to_places ? Towards::places : Towards::vertices, control);
+                       to_places ? Towards::places : Towards::vertices, control, memory);
       },
       progress);
   return nb::make_tuple(array_of(std::move(found.places)), array_of(std::move(found.distances)));
@@ -110,12 +112,12 @@ nb::tuple find_betweenness(const Graph& graph, const nb::dict& given, int scale,
 void bind_near(nb::module_& module) {
   module.def("within", &find_within, nb::arg("graph"), nb::arg("limit"), nb::arg("sources"),
              nb::arg("algorithm"), nb::arg("device"), nb::arg("threads"),
-             nb::arg("progress").none());
+             nb::arg("memory"), nb::arg("progress").none());
   module.def("access", &find_access, nb::arg("graph"), nb::arg("quantities"), nb::arg("limits"),
              nb::arg("decay"), nb::arg("scale"), nb::arg("sources"), nb::arg("algorithm"),
-             nb::arg("threads"), nb::arg("progress").none());
+             nb::arg("threads"), nb::arg("memory"), nb::arg("progress").none());
   module.def("nearest", &find_nearest, nb::arg("graph"), nb::arg("places"), nb::arg("k"),
-             nb::arg("to_places"), nb::arg("progress").none());
+             nb::arg("to_places"), nb::arg("memory"), nb::arg("progress").none());
   module.def("betweenness", &find_betweenness, nb::arg("graph"), nb::arg("options"),
              nb::arg("scale"), nb::arg("endpoints"), nb::arg("arcs"), nb::arg("progress").none());
 }

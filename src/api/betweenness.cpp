@@ -220,7 +220,8 @@ Betweenness api::betweenness_among(const planner::FindDevices& find, const Graph
 
 Betweenness betweenness(const Graph& graph, const BetweennessOptions& options) {
   const Cancellable listening(options.control.cancellation);
-  calibration::MeasuredRates measured(calibration::rate_policy(options.control.cancellation));
+  calibration::MeasuredRates measured(
+      calibration::rate_policy(options.control.cancellation, options.memory));
   return api::betweenness_among(measured.find(), graph, options, measured.source());
 }
 

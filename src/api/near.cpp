@@ -9,6 +9,7 @@
 #include "api/result_state.hpp"
 #include "api/solve_among.hpp"
 #include "base/machine.hpp"
+#include "base/memory_limit.hpp"
 #include "base/refusal.hpp"
 #include "base/units.hpp"
 #include "engine/row_sources.hpp"
@@ -76,13 +77,22 @@ void require_exact_distances(const Graph& graph, std::span<const double> distanc
   }
 }
 
-/// Throws `Error` (does_not_fit) where an answer of so many bytes would not fit.
-void require_memory(double bytes, const std::string& of, const char* way_out) {
-  const std::int64_t available = base::available_memory();
-  if (bytes <= static_cast<double>(available)) return;
-  throw Error(ErrorKind::does_not_fit,
-              fmt::format("{} would take about {:.3g} GiB of memory, and {} are available: {}", of,
-                          bytes / (1 << 30), base::format_bytes(available), way_out));
+/// Of searches: the arcs as they look at them, and the rows of all threads. Those must fit before
+/// it is known how much is near.
+void require_searches(const Graph& graph, const NearOptions& options) {
+  constexpr double kArc = 12, kVertex = 24;
+  const auto n = static_cast<double>(graph.vertex_count());
+  const auto threads = static_cast<double>(base::thread_count(options.threads));
+  const double bytes = kArc * static_cast<double>(graph.arc_count()) + n * kVertex * (1 + threads);
+  base::require_memory(bytes, "searches of the graph", "take fewer threads, or a smaller graph",
+                       options.memory);
+}
+
+/// While sources are searched.
+double workers_bytes(const Graph& graph, const NearOptions& options) {
+  constexpr double kVertex = 40;  // of each thread: distances, a queue, and rows
+  return kVertex * static_cast<double>(graph.vertex_count()) *
+         static_cast<double>(base::thread_count(options.threads));
 }
 
 }  // namespace
@@ -90,11 +100,17 @@ void require_memory(double bytes, const std::string& of, const char* way_out) {
 SparseDistances api::within_among(const planner::FindDevices& find, const Graph& graph,
                                   double limit, const NearOptions& options) {
   const std::vector<Vertex> sources = sources_of(graph, options);
+  require_searches(graph, options);
   engine::NearRows rows(find, graph, limit, options);
-  constexpr double kBytesOfPair = 24;  // while blocks are put together
+  constexpr double kBytesOfPair = 24;         // while blocks are put together
+  constexpr double kBytesOfPiece = 12 << 20;  // that a thread fills
   const double count = rows.reached() * static_cast<double>(sources.size());
-  require_memory(count * kBytesOfPair, fmt::format("some {:.3g} pairs within the limit", count),
-                 "take a smaller limit, or fewer sources");
+  const double pieces = kBytesOfPiece * base::thread_count(options.threads);
+  base::plan_memory(count * kBytesOfPair + std::min(pieces, count * kBytesOfPair) +
+                        workers_bytes(graph, options) +
+                        4.0 * static_cast<double>(graph.vertex_count()),
+                    fmt::format("some {:.3g} pairs within the limit", count),
+                    "take a smaller limit, or fewer sources", options.memory);
   query::NearPairs pairs(graph.vertex_count(), rows.type(), limit);
   rows.give(sources, pairs);
   SparseDistances found = pairs.rows(sources, base::thread_count(options.threads));
@@ -119,15 +135,21 @@ std::vector<double> access(const Graph& graph, std::span<const double> quantitie
   const std::vector<Vertex> sources = sources_of(graph, options);
   NearOptions here = options;
   here.device = Device::cpu;
+  require_searches(graph, options);
   engine::NearRows rows(planner::cuda_devices, graph,
                         *std::max_element(limits.begin(), limits.end()), here);
+  const std::size_t columns =
+      quantities.size() / std::max<std::size_t>(1, static_cast<std::size_t>(graph.vertex_count()));
+  const double answers = 8.0 * static_cast<double>(sources.size() * limits.size() * columns);
+  base::plan_memory(2 * answers + workers_bytes(graph, options), "sums of what can be reached",
+                    "take fewer limits, quantities or sources", options.memory);
   query::ReachSums sums({graph.vertex_count(), quantities, limits, decay}, rows.type());
   rows.give(sources, sums);
   return sums.sums(sources);
 }
 
 NearestPlaces nearest(const Graph& graph, std::span<const Vertex> places, std::int64_t k,
-                      Towards towards, const Control& control) {
+                      Towards towards, const Control& control, std::int64_t memory) {
   const Cancellable listening(control.cancellation);
   refuse_if(k < 1, "the number of nearest places must be at least 1, not {}", k);
   refuse_if(places.empty(), "the list of places is empty");
@@ -138,9 +160,9 @@ NearestPlaces nearest(const Graph& graph, std::span<const Vertex> places, std::i
   graph::require_non_negative(graph, "the nearest places need",
                               "correct it, or take distances to the places from a solve");
   planner::require_exact_integers(graph, Semiring::min_plus, base::thread_count(0), control);
-  constexpr double kBytesOfPlace = 32;  // that a vertex has found, and its answer
-  require_memory(static_cast<double>(k) * static_cast<double>(graph.vertex_count()) * kBytesOfPlace,
-                 fmt::format("the {} nearest places of each vertex", k), "ask for fewer");
+  base::plan_memory(search::nearest_places_bytes(graph, k),
+                    fmt::format("the {} nearest places of each vertex", k), "ask for fewer",
+                    memory);
   NearestPlaces found = search::nearest_places(graph, places, k, towards == Towards::places,
                                                base::thread_count(0), control);
   require_exact_distances(graph, found.distances);

@@ -23,6 +23,7 @@
 #include "store/derived_store.hpp"
 #include "store/feed.hpp"
 #include "store/file_system.hpp"
+#include "store/zarr_chunk.hpp"
 
 namespace apsp::api {
 
@@ -31,6 +32,23 @@ std::unique_ptr<elimination::FactorRows> stored_rows(const store::Store& stored,
   if (!elimination::holds_factor(stored)) return nullptr;
   return std::make_unique<elimination::FactorRows>(elimination::read_factor(stored, graph),
                                                    sign_of(graph));
+}
+
+double reading_bytes(const Result& result, int threads) {
+  const Result::State& state = result.state();
+  const auto n = static_cast<double>(result.vertex_count());
+  const double size = size_of(result.value_type());
+  if (state.store == nullptr || state.factor != nullptr) {
+    constexpr double kLanes = 64;  // sources that a thread sweeps at a time
+    return threads * n * kLanes * size;
+  }
+  const store::Layout& layout = state.store->layout();
+  double pair = 0;
+  for (const store::Plane plane : layout.planes) pair += store::value_size(layout, plane);
+  const double all = pair * static_cast<double>(layout.rows()) * static_cast<double>(layout.cols());
+  const auto tile = static_cast<double>(std::min(layout.tile, layout.n));
+  return std::min(all, static_cast<double>(store::ChunkCache::most_bytes())) +
+         std::min(all, 2 * threads * tile * tile * size) + threads * n * sizeof(double);
 }
 
 kernels::Sign sign_of(const Graph& graph) {

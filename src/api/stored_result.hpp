@@ -25,6 +25,10 @@ std::unique_ptr<elimination::FactorRows> stored_rows(const store::Store& stored,
 /// Reads all of a factor that was opened.
 void read_whole(Result::State& state);
 
+/// Bytes that reading rows of a result takes besides: chunks that are kept decoded and those of
+/// each thread, or sweeps over a factor.
+double reading_bytes(const Result& result, int threads);
+
 /// Of the weights of a graph that has a factor.
 kernels::Sign sign_of(const Graph& graph);
 

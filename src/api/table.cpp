@@ -12,8 +12,10 @@
 #include "api/caller_rows.hpp"
 #include "api/ordered_rows.hpp"
 #include "api/solve_among.hpp"
+#include "api/stored_result.hpp"
 #include "base/control.hpp"
 #include "base/machine.hpp"
+#include "base/memory_limit.hpp"
 #include "base/refusal.hpp"
 #include "base/team.hpp"
 #include "calibration/measured_rates.hpp"
@@ -275,8 +277,18 @@ std::int64_t less(std::int64_t memory, std::int64_t bytes) {
   return memory == 0 ? 0 : std::max<std::int64_t>(1, memory - bytes);
 }
 
+/// `memory`: of the process; 0: what is free.
 std::int64_t bytes_of_table(std::int64_t memory) {
-  return memory == 0 ? kTableBytes : std::min(kTableBytes, memory / 4);
+  return std::min(kTableBytes, (memory == 0 ? base::available_memory() : memory) / 4);
+}
+
+/// Of the rows that are there at a time; and of the writer, which turns values into text or pages.
+double table_bytes(const Question& of, std::int64_t bytes) {
+  constexpr double kWriter = 24 << 20;
+  const double planes = of.second != nullptr ? 2 : 1;
+  const double all = static_cast<double>(of.sources.size()) *
+                     static_cast<double>(of.targets.size()) * planes * sizeof(double);
+  return std::min(static_cast<double>(bytes), all) + std::min(kWriter, 4 * all + (1 << 20));
 }
 
 }  // namespace
@@ -286,8 +298,12 @@ void write_table(const Result& result, const std::string& path, const TableOptio
   const Question of = question(result.graph(), path, options, asking.control);
   if (options.second) result.state().require_whole_rows("the length of a path");
   const store::VertexList columns = columns_for(options);
+  const std::int64_t bytes = bytes_of_table(asking.memory);
+  const int threads = base::thread_count(asking.threads);
+  base::plan_memory(table_bytes(of, bytes) + api::reading_bytes(result, threads), "the table",
+                    "take fewer targets, or more memory");
   const auto rows = api::rows_of(result.state(), columns, asking.threads, asking.control);
-  TableRun(of, columns, *rows, bytes_of_table(asking.memory)).run();
+  TableRun(of, columns, *rows, bytes).run();
 }
 
 void write_table(const Graph& graph, const std::string& path, const TableOptions& options,
@@ -303,9 +319,10 @@ void write_table(const Graph& graph, const std::string& path, const TableOptions
   asked.predecessors = asked.via = asked.hops = asked.statistics = asked.verify = false;
   asked.into = {};
   asked.pairs = 0;
-  asked.memory = less(solving.memory, bytes);
+  asked.memory = less(solving.memory, static_cast<std::int64_t>(table_bytes(of, bytes)));
   asked.on_rows = [](const RowBlock&) {};
-  calibration::MeasuredRates measured(calibration::rate_policy(solving.control.cancellation));
+  calibration::MeasuredRates measured(
+      calibration::rate_policy(solving.control.cancellation, solving.memory));
   const planner::Plan plan = planner::make_plan(graph, asked, measured.find(), measured.source());
   if (!plan.rows()) {
     asked.keep = Keep::matrix;
@@ -315,7 +332,13 @@ void write_table(const Graph& graph, const std::string& path, const TableOptions
         result, path, options,
         {.memory = 4 * bytes, .threads = solving.threads, .control = solving.control});
   }
-  if (asked.on_plan) asked.on_plan(planner::plan_report(plan));
+  const auto beside = static_cast<std::int64_t>(table_bytes(of, bytes));
+  base::plan_memory_in_all(plan.bytes + beside, "the table", "take fewer targets, or more memory");
+  if (asked.on_plan) {
+    PlanReport report = planner::plan_report(plan);
+    report.bytes += beside;
+    asked.on_plan(report);
+  }
   const auto rows = api::rows_of(graph, plan, solving.control);
   TableRun(of, columns_for(options), *rows, bytes).run();
 }

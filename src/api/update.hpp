@@ -40,7 +40,10 @@ ValueType type_after(const Graph& was, const Graph& graph, Semiring semiring, Va
 /// How many edges the arcs are, of graphs that are directed or not.
 std::int64_t edges_of(const std::vector<VertexPair>& arcs, bool each_way);
 
-/// Throws `Error` (does_not_fit). `held`: bytes of graphs, which count where memory was named.
+/// Bytes that an update may take besides `held`, those of graphs and values. Where memory was
+/// named, it is that of the whole process.
+std::int64_t update_room(std::int64_t held, const UpdateOptions& options);
+/// Throws `Error` (does_not_fit) where there is no room for so many bytes.
 void require_update_room(std::int64_t needed, std::int64_t held, const UpdateOptions& options);
 
 /// The factor of `graph`. Throws as `Result::update`.

@@ -9,6 +9,7 @@
 
 #include "api/stored_result.hpp"
 #include "base/machine.hpp"
+#include "base/memory_limit.hpp"
 #include "base/refusal.hpp"
 #include "base/seconds_since.hpp"
 #include "base/units.hpp"
@@ -62,16 +63,35 @@ ValueType type_after(const Graph& was, const Graph& graph, Semiring semiring, Va
   return type;
 }
 
+namespace {
+
+/// What an update may take in all, and what the process keeps of it already where memory was named.
+struct UpdateMemory {
+  UpdateMemory(std::int64_t graphs_and_values, const UpdateOptions& options) {
+    SolveOptions memory;
+    memory.memory = options.memory;
+    allowed = planner::allowed_bytes(memory);
+    const bool named = options.memory > 0 || base::memory_limit() > 0;
+    if (named) held = std::max(graphs_and_values, base::kept_memory());
+  }
+  std::int64_t allowed = 0, held = 0;
+};
+
+}  // namespace
+
+std::int64_t update_room(std::int64_t held, const UpdateOptions& options) {
+  const UpdateMemory memory(held, options);
+  return memory.allowed - memory.held;
+}
+
 void require_update_room(std::int64_t needed, std::int64_t held, const UpdateOptions& options) {
-  SolveOptions memory;
-  memory.memory = options.memory;
-  const std::int64_t allowed = planner::allowed_bytes(memory);
-  if (options.memory > 0) needed += held;
-  if (needed <= allowed) return;
-  throw Error(ErrorKind::does_not_fit,
-              fmt::format("the update needs {} and {} may be used; give it more memory, or fewer "
-                          "threads",
-                          base::format_bytes(needed), base::format_bytes(allowed)));
+  const UpdateMemory memory(held, options);
+  if (needed + memory.held <= memory.allowed) return;
+  throw Error(
+      ErrorKind::does_not_fit,
+      fmt::format("the update needs {} and {} may be used; give it more memory, or fewer "
+                  "threads",
+                  base::format_bytes(needed + memory.held), base::format_bytes(memory.allowed)));
 }
 
 std::int64_t edges_of(const std::vector<VertexPair>& arcs, bool each_way) {
@@ -116,9 +136,12 @@ UpdatedFactor updated_factor(const FactorBefore& before, const Graph& graph,
   const auto factor_bytes = [&](const Graph& of) {
     return elimination::Factor::bytes(*tree, report.value_type, of.symmetric());
   };
-  require_update_room(factor_bytes(after) + (whole ? 0 : factor_bytes(before.graph)) +
-                          elimination::elimination_bytes(after, *tree, report.value_type, threads),
-                      held, options);
+  const std::int64_t needed =
+      factor_bytes(after) + (whole ? 0 : factor_bytes(before.graph)) +
+      elimination::elimination_bytes(after, *tree, report.value_type, threads);
+  require_update_room(needed, held, options);
+  base::plan_memory(static_cast<double>(needed), "the update",
+                    "give it more memory, or fewer threads");
   updated.factor = std::make_shared<const elimination::Factor>(
       whole ? elimination::eliminate(after, tree, elimination)
             : elimination::customize(*before.factor(), after, arcs, elimination));

@@ -1,5 +1,6 @@
 #include "api/update.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -12,6 +13,9 @@
 
 namespace apsp::api {
 namespace {
+
+/// Panels of products, of all threads.
+constexpr std::int64_t kProducts = std::int64_t{16} << 20;
 
 /// matrix ← the distances of the graph, solved from the beginning.
 void solve_into(kernels::View matrix, const GraphChange& change, const UpdateOptions& options,
@@ -33,21 +37,26 @@ UpdatedMatrix updated_matrix(const Graph& before, const store::Store& stored, co
   const auto start = std::chrono::steady_clock::now();
   GraphChange change = graph_change(before, stored.layout(), graph, options);
   const store::Layout& layout = change.layout;
-  require_update_room(store::bytes_in_memory(layout) + engine::update_bytes(layout.n, layout.type),
-                      before.memory_bytes() + change.after.memory_bytes(), options);
+  // How much more it takes follows from the rows that change, which are known once they are read.
+  const std::int64_t bytes = store::bytes_in_memory(layout);
+  const std::int64_t held = before.memory_bytes() + change.after.memory_bytes();
+  require_update_room(bytes + kProducts, held, options);
   UpdatedMatrix updated{store::make_memory_store(layout), {}, {}};
   const kernels::View matrix{updated.matrix->data(store::Plane::distance), layout.n, layout.n,
                              updated.matrix->stride()};
   bool done = false;
   if (layout.type == stored.layout().type) {
     read_rows_before(stored, change, 0, matrix, base::thread_count(options.threads));
-    const engine::MatrixUpdated found = engine::update_matrix(
-        matrix, matrix_change(change, options), *update_operations(change, options, find));
+    engine::MatrixChange wanted = matrix_change(change, options);
+    wanted.memory = std::max<std::int64_t>(1, update_room(held + bytes, options) - kProducts);
+    const engine::MatrixUpdated found =
+        engine::update_matrix(matrix, wanted, *update_operations(change, options, find));
     change.report.rows_solved = found.touched;
     done = found.done;
   }
   if (!done) {
     change.report.rows_solved = layout.n;
+    require_update_room(bytes + kProducts, held + bytes, options);
     solve_into(matrix, change, options, find);
   }
   updated.report = change.report;

@@ -16,6 +16,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/memory_limit.hpp"
+
 namespace apsp::base {
 namespace {
 
@@ -229,7 +231,10 @@ std::int64_t available_memory() {
     sysinfo(&info);
     free = static_cast<std::int64_t>(info.freeram + info.bufferram) * info.mem_unit;
   }
-  return std::min(free, control_group_memory().available);
+  free = std::min(free, control_group_memory().available);
+  if (memory_limit() == 0) return free;
+  return std::clamp<std::int64_t>(memory_limit() - kept_memory(), 0,
+                                  std::max<std::int64_t>(free, 0));
 }
 
 std::int64_t process_memory(const std::string& key) {

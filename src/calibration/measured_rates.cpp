@@ -8,6 +8,7 @@
 
 #include "base/control.hpp"
 #include "base/machine.hpp"
+#include "base/memory_limit.hpp"
 #include "base/refusal.hpp"
 #include "calibration/machine_report.hpp"
 #include "calibration/timed_solves.hpp"
@@ -66,7 +67,7 @@ void ask_again(const planner::AskRates<Rates>& ask, RateQuery asked, bool of_ker
 
 }  // namespace
 
-RatePolicy rate_policy(const Cancellation* cancellation) {
+RatePolicy rate_policy(const Cancellation* cancellation, std::int64_t memory) {
   RatePolicy policy;
   policy.folder = RateCache::default_folder();
   policy.cancellation = cancellation;
@@ -80,6 +81,7 @@ RatePolicy rate_policy(const Cancellation* cancellation) {
     refuse_if(!word.empty() && word != "auto", "APSP_MEASURE takes never, always or auto, not '{}'",
               word);
   }
+  if (memory > 0 || base::memory_limit() > 0) policy.measuring = Measuring::never;
   return policy;
 }
 

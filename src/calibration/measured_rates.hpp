@@ -20,9 +20,10 @@
 
 namespace apsp::calibration {
 
-/// The default folder; APSP_MEASURE=never|always|auto says when. Throws `Error` (usage) for other
-/// words.
-RatePolicy rate_policy(const Cancellation* cancellation = nullptr);
+/// The default folder; APSP_MEASURE=never|always|auto says when. Where the memory is limited
+/// (bytes; 0: it is not), nothing is measured: that may take more than the solve. Throws `Error`
+/// (usage) for other words.
+RatePolicy rate_policy(const Cancellation* cancellation = nullptr, std::int64_t memory = 0);
 
 class MeasuredRates {
  public:

@@ -6,6 +6,7 @@
 #include "base/units.hpp"
 #include "cli/answer.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/memory_use.hpp"
 #include "cli/near_view.hpp"
 #include "cli/values.hpp"
 #include "cli/verb.hpp"
@@ -48,6 +49,7 @@ class Access : public Verb {
     declare_table(arguments, output_);
     declare_reading(arguments, network_.reading);
     declare_threads(arguments, &options_.threads);
+    declare_memory(arguments);
   }
 
   int run(Session& session) override {

@@ -5,9 +5,11 @@
 
 #include "api/json.hpp"
 #include "base/json.hpp"
+#include "base/memory_limit.hpp"
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_view.hpp"
+#include "cli/memory_use.hpp"
 #include "cli/solve_request.hpp"
 #include "cli/solve_view.hpp"
 #include "cli/table.hpp"
@@ -32,7 +34,9 @@ void declare_asking(Arguments& arguments, Asked& asked) {
          "which path is best, for a graph or an .npy (a .zarr names its own); default: min-plus");
   declare_reading(arguments, asked.stored.reading);
   declare_threads(arguments, &asked.solving.threads);
+  base::limit_memory(0);
   declare_place(arguments, asked.solving);
+  declare_plan_flag(arguments);
   declare_algorithm(arguments, asked.solving);
 }
 
@@ -46,10 +50,10 @@ bool names_result(const Asked& asked) {
 
 Result open_asked(Session& session, const Asked& asked) {
   const SolveOptions& solving = asked.solving;
-  refuse_if(solving.memory > 0 || solving.device_memory > 0 ||
-                solving.device != Device::automatic || solving.algorithm != Algorithm::automatic ||
-                solving.value_type,
-            "{} is a result, so nothing is solved: leave out --memory, --device, --device-memory, "
+  base::limit_memory(solving.memory);
+  refuse_if(solving.device_memory > 0 || solving.device != Device::automatic ||
+                solving.algorithm != Algorithm::automatic || solving.value_type,
+            "{} is a result, so nothing is solved: leave out --device, --device-memory, "
             "--dtype and --algorithm, which are for a graph",
             asked.stored.path);
   return open_for(session, asked.stored);
@@ -58,11 +62,13 @@ Result open_asked(Session& session, const Asked& asked) {
 const Graph& read_asked(Session& session, Asked& asked) {
   require_no_metric(asked.stored);
   SolveOptions& solving = asked.solving;
+  base::limit_memory(solving.memory);
   solving.semiring = asked.stored.semiring;
   solving.statistics = false;
   solving.control = session.control();
   solving.on_plan = [&session, &asked](const PlanReport& plan) {
     asked.plan = plan;
+    base::plan_memory_in_all(plan.bytes, "the answer", "give it more with --memory");
     note_plan(session, plan);
   };
   ReadOptions reading = asked.stored.reading;

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "base/memory_limit.hpp"
 #include "calibration/machine_report.hpp"
 #include "cli/arguments.hpp"
 #include "cli/exit_code.hpp"
@@ -16,6 +17,7 @@
 #include "cli/help_pages.hpp"
 #include "cli/interruption.hpp"
 #include "cli/late_end.hpp"
+#include "cli/memory_use.hpp"
 #include "cli/verb.hpp"
 #include "distributed/heartbeat.hpp"
 #include "distributed/meeting.hpp"
@@ -115,7 +117,11 @@ int run_verb(Session& session) {
   if (!arguments.parse(behind, &session.given)) {
     return help(session, session.verb);
   }
-  return verb->run(session);
+  try {
+    return verb->run(session);
+  } catch (const base::OnlyPlanned&) {
+    return tell_memory_plan(session);
+  }
 }
 
 /// Known before the parser has spoken, so that its errors are objects too.

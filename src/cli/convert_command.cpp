@@ -8,10 +8,12 @@
 #include <filesystem>
 
 #include "base/json.hpp"
+#include "base/memory_limit.hpp"
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_view.hpp"
 #include "cli/leftovers.hpp"
+#include "cli/memory_use.hpp"
 #include "cli/reading.hpp"
 #include "cli/verb.hpp"
 #include "io/formats.hpp"
@@ -19,6 +21,9 @@
 
 namespace apsp::cli {
 namespace {
+
+/// Of text on its way to a file, compressed or not, and of chunks of a .zarr.
+constexpr std::int64_t kBuffers = std::int64_t{16} << 20;
 
 class Convert : public Verb {
  public:
@@ -36,6 +41,7 @@ class Convert : public Verb {
            "semiring of a result in an .npy; default: min-plus");
     declare_reading(arguments, stored_.reading);
     declare_threads(arguments);
+    declare_memory(arguments);
   }
 
   int run(Session& session) override {
@@ -68,11 +74,13 @@ class Convert : public Verb {
     if (!format_ && out_ != "-") format_ = io::output_format(out_);
     const Graph& graph = read_for(session, stored_.path, stored_.reading);
     session.note(graph_line(graph, stored_.path, session.err()));
+    base::plan_memory(kBuffers, "the conversion", "give it more with --memory");
     return finish_graph(session, graph);
   }
 
   int convert_result(Session& session) {
     const Result result = open_for(session, stored_);
+    plan_question(result, {.what = "the conversion", .rows = 1, .bytes = kBuffers});
     const bool to_store = !format_ && (store::is_zarr(out_) || out_.ends_with(".npy"));
     if (!(to_store && store::is_zarr(out_))) refuse_compress();
     if (!to_store) return finish_graph(session, result.graph());

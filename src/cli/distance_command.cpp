@@ -7,10 +7,12 @@
 #include <utility>
 
 #include "base/json.hpp"
+#include "base/machine.hpp"
 #include "cli/answer.hpp"
 #include "cli/distance_table.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_view.hpp"
+#include "cli/memory_use.hpp"
 #include "cli/table_output.hpp"
 #include "cli/verb.hpp"
 #include "io/npy_header.hpp"
@@ -72,18 +74,13 @@ class Distance : public Verb {
     check(session);
     if (table_.asked()) return run_table(session, table_, asked_, output_.path);
     if (names_result(asked_)) {
-      // For labels of pairs.
-      const std::int64_t memory = pairs_.empty() ? 0 : std::exchange(asked_.solving.memory, 0);
       const Result result = open_asked(session, asked_);
-      refuse_if(memory > 0 && result.kept() != Keep::factor,
-                "{} holds a matrix, whose pairs are read without memory of their own: leave out "
-                "--memory",
-                asked_.stored.path);
       const std::vector<VertexPair> pairs = wanted(session, result);
+      plan_pairs(result, pairs);
       return tell(session, {[&result]() -> const Graph& { return result.graph(); },
                             [&result](Vertex v) { return result.name(v); }, result.semiring(),
                             result.value_type(), pairs,
-                            result.distances(pairs, {.memory = memory,
+                            result.distances(pairs, {.memory = memory_of_labels(),
                                                      .threads = asked_.solving.threads,
                                                      .control = session.control()})});
     }
@@ -97,6 +94,24 @@ class Distance : public Verb {
   }
 
  private:
+  /// The same share of --memory in every run, so that the same pairs give the same bits.
+  std::int64_t memory_of_labels() const { return asked_.solving.memory / 4; }
+
+  /// A few are read from parts of a factor. Others take rows, or labels of half of what is free.
+  void plan_pairs(const Result& result, const std::vector<VertexPair>& pairs) const {
+    constexpr std::int64_t kPair = 24;  // besides its ends: its place, and its distance
+    constexpr std::size_t kFew = 16;
+    const bool few = pairs.size() <= kFew;
+    const std::int64_t most = memory_of_labels();
+    const std::int64_t labels = few || result.kept() != Keep::factor ? 0
+                                : most > 0                           ? most
+                                                                     : base::available_memory() / 2;
+    const std::int64_t threads = base::thread_count(asked_.solving.threads);
+    plan_question(result, {.what = "the distances",
+                           .rows = few ? 1 : threads,
+                           .bytes = kPair * std::ssize(pairs) + labels});
+  }
+
   void check(const Session& session) const {
     check_table_request(session, table_, asked_, output_.path);
     if (table_.asked()) {

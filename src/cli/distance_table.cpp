@@ -106,9 +106,7 @@ int run_table(Session& session, const TableRequest& request, Asked& asked,
   };
   asked.stored.reading.keep_order = !request.second.empty();
   if (names_result(asked)) {
-    PairsOptions asking{.memory = std::exchange(asked.solving.memory, 0),
-                        .threads = asked.solving.threads,
-                        .control = control};
+    const PairsOptions asking{.threads = asked.solving.threads, .control = control};
     const Result result = open_asked(session, asked);
     const TableOptions options = options_for(result.graph());
     Session::let_write([&] { apsp::write_table(result, path, options, asking); });

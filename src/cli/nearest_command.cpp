@@ -5,6 +5,7 @@
 #include "base/json.hpp"
 #include "cli/answer.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/memory_use.hpp"
 #include "cli/near_view.hpp"
 #include "cli/values.hpp"
 #include "cli/verb.hpp"
@@ -30,6 +31,7 @@ class Nearest : public Verb {
                    "check the places by their properties, without a search; exit 1 if it fails");
     declare_table(arguments, output_);
     declare_reading(arguments, network_.reading);
+    declare_memory(arguments);
   }
 
   int run(Session& session) override {

@@ -5,6 +5,7 @@
 #include "cli/answer.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_view.hpp"
+#include "cli/memory_use.hpp"
 #include "cli/table_output.hpp"
 #include "cli/verb.hpp"
 
@@ -34,6 +35,7 @@ class Path : public Verb {
               map_.path);
     check_table(map_, asked_.stored.reading, {asked_.stored.path, asked_.stored.graph});
     const Result result = names_result(asked_) ? open_asked(session, asked_) : search(session);
+    if (names_result(asked_)) plan_question(result, {.what = "the path", .rows = 2, .trees = 1});
     const Graph& graph = result.graph();
     const Vertex s = find_vertex(graph, from_);
     const Vertex t = find_vertex(graph, to_);

@@ -11,8 +11,10 @@
 
 #include "base/control.hpp"
 #include "base/machine.hpp"
+#include "base/memory_limit.hpp"
 #include "cli/graph_view.hpp"
 #include "cli/leftovers.hpp"
+#include "cli/memory_use.hpp"
 #include "store/file_system.hpp"
 #include "store/store.hpp"
 
@@ -234,7 +236,17 @@ void declare_threads(Arguments& arguments, int* threads) {
 const Graph& read_for(Session& session, const std::string& path, ReadOptions options) {
   require_graph(path);
   options.control = session.control();
+  options.on_header = [then = options.on_header](const GraphHeader& header) {
+    require_reading(header);
+    if (then) then(header);
+  };
+  require_reading_of_list(path, options);
+  const std::int64_t kept_before = base::kept_memory();
   session.graph = read_graph(path, options);
+  // A solve has a plan of its own, with the reading in it.
+  const bool planned = session.verb == "solve" || session.verb == "closure" ||
+                       session.verb == "plan" || session.verb == "info";
+  if (!planned || session.gave("--within")) note_reading(*session.graph, kept_before);
   return *session.graph;
 }
 

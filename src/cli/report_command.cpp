@@ -9,6 +9,7 @@
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/leftovers.hpp"
+#include "cli/memory_use.hpp"
 #include "cli/reading.hpp"
 #include "cli/values.hpp"
 #include "cli/verb.hpp"
@@ -33,12 +34,20 @@ class Report : public Verb {
                    "the graph that was solved; an .npy needs it");
     declare_threads(arguments);
     declare_reading(arguments, stored_.reading, false);
+    declare_memory(arguments);
   }
 
   int run(Session& session) override {
     require_output(session);
     const Result result = open_for(session, stored_);
     session.graph = result.graph();
+    constexpr std::int64_t kPage = std::int64_t{16} << 20, kPivots = 64;
+    plan_question(result, {.what = "the page",
+                           .statistics = true,
+                           .verified = verify_,
+                           .rows = kPivots,
+                           .trees = 1,
+                           .bytes = kPage});
     options_.control = session.control();
     if (!coordinates_.empty()) {
       options_.coordinates = read_coordinates(coordinates_, result.graph(), options_.control);

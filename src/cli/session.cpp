@@ -11,6 +11,7 @@
 
 #include "base/json.hpp"
 #include "cli/interruption.hpp"
+#include "cli/memory_use.hpp"
 #include "io/output_file.hpp"
 
 namespace apsp::cli {
@@ -48,6 +49,7 @@ void Session::print_json(const nlohmann::json& content) const {
   nlohmann::json object = content;
   object["schema_version"] = 1;
   object["command"] = verb;
+  if (nlohmann::json memory = memory_json(); !memory.is_null()) object["memory"] = memory;
   write_out(json_text(object) + "\n");
 }
 

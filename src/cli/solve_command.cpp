@@ -1,5 +1,7 @@
 // apsp solve: distances for all pairs; and apsp closure, the same over the semiring (or, and).
+#include "base/memory_limit.hpp"
 #include "cli/graph_view.hpp"
+#include "cli/memory_use.hpp"
 #include "cli/near_view.hpp"
 #include "cli/reading.hpp"
 #include "cli/solve_request.hpp"
@@ -30,11 +32,14 @@ class Solve : public Verb {
            "number of central vertices to list; default: 5");
     declare_method(arguments, request_);
     declare_job(arguments, request_);
+    declare_plan_flag(arguments);
     declare_reading(arguments, request_.reading);
   }
 
   int run(Session& session) override {
     if (within_) return find_near(session);
+    refuse_if(session.gave("--plan"),
+              "--plan is for --within: apsp plan GRAPH says what a solve would take");
     refuse_if(!map_.positions.empty(), "--positions is for a map of --within: -o OUT.geojson");
     return run_solve(session, request_);
   }
@@ -46,8 +51,8 @@ class Solve : public Verb {
   int find_near(Session& session) const {
     const TableOutput output{request_.solving.output, map_.positions};
     session.refuse_others({"--within", "--output", "--positions", "--sources", "--seed", "--verify",
-                           "--algorithm", "--device", "--threads", "--format", "--directed",
-                           "--undirected", "--columns", "--as-rel", "--coordinates"},
+                           "--algorithm", "--device", "--threads", "--memory", "--plan", "--format",
+                           "--directed", "--undirected", "--columns", "--as-rel", "--coordinates"},
                           "has no effect on --within, which finds only near pairs: leave it out");
     refuse_if(session.launch != nullptr, "--within is for one process: start apsp without mpirun");
     const std::vector<std::string> inputs = {request_.graph, file_of(request_.sources)};
@@ -62,6 +67,7 @@ class Solve : public Verb {
       require_apart(output.path, inputs);
       require_apart(output.path, std::vector{request_.reading.coordinates});
     }
+    base::limit_memory(request_.solving.memory);
     const Graph& graph = read_for(session, request_.graph, request_.reading);
     session.note(graph_line(graph, request_.graph, session.err()));
     NearOptions options{.algorithm = request_.solving.algorithm,

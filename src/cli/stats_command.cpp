@@ -3,6 +3,7 @@
 #include "api/json.hpp"
 #include "base/json.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/memory_use.hpp"
 #include "cli/reading.hpp"
 #include "cli/statistics_view.hpp"
 #include "cli/values.hpp"
@@ -22,10 +23,12 @@ class Stats : public Verb {
     declare_component(arguments, largest_);
     declare_reading(arguments, stored_.reading);
     declare_threads(arguments);
+    declare_memory(arguments);
   }
 
   int run(Session& session) override {
     const Result result = open_for(session, stored_);
+    plan_question(result, {.what = "the statistics", .statistics = true});
     const Statistics statistics = largest_ ? result.component_statistics(session.control())
                                            : result.statistics(session.control());
     session.print(statistics_text(

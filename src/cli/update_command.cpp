@@ -4,9 +4,11 @@
 #include "api/json.hpp"
 #include "api/metrics.hpp"
 #include "base/json.hpp"
+#include "base/memory_limit.hpp"
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/leftovers.hpp"
+#include "cli/memory_use.hpp"
 #include "cli/reading.hpp"
 #include "cli/values.hpp"
 #include "cli/verb.hpp"
@@ -45,9 +47,9 @@ class Update : public Verb {
                    "files of the order are shared. Other verbs take --metric NAME");
     arguments.flag("--compress", options_.compress, "compress every chunk with zstd");
     parsed(arguments, "--memory", "SIZE", byte_value, options_.memory,
-           "most memory that graphs and factors, or the matrix, may take, such as 8GiB; default: "
-           "nine tenths of the "
-           "free memory");
+           "most memory to take, such as 8GiB; default: nine tenths of the free memory");
+    base::limit_memory(0);
+    declare_plan_flag(arguments);
     arguments.value(
         "--device", "cpu|cuda|cuda:N",
         [this](const std::string& text) {
@@ -81,6 +83,7 @@ class Update : public Verb {
     }
     refuse_if(session.launch != nullptr && before_ == "-",
               "--before: standard input reaches only one of several processes: name a file");
+    if (session.launch == nullptr) base::limit_memory(options_.memory);
     if (!before_.empty()) options_.before = read_for(session, before_, reading_);
     if (!session.silent()) clean_beside(session, output);
     options_.control = session.control();
@@ -134,6 +137,12 @@ class Update : public Verb {
   }
 
   Graph changed(Session& session, const Graph& before) {
+    // Its edges, and the rows that they become.
+    constexpr double kArc = 16 + 28;
+    if (session.launch == nullptr) {
+      base::require_memory(kArc * static_cast<double>(before.arc_count()), "the changed graph",
+                           "give it more with --memory");
+    }
     if (!graph_.empty()) {
       if (!reading_.directed) reading_.directed = before.directed();
       return read_for(session, graph_, reading_);

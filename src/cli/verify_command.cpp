@@ -4,6 +4,7 @@
 #include "api/near_store.hpp"
 #include "base/json.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/memory_use.hpp"
 #include "cli/reading.hpp"
 #include "cli/solve_view.hpp"
 #include "cli/values.hpp"
@@ -29,6 +30,7 @@ class Verify : public Verb {
     parsed(arguments, "--seed", "N", seed_value, options_.seed, "which rows --sample draws");
     declare_reading(arguments, stored_.reading);
     declare_threads(arguments);
+    declare_memory(arguments);
   }
 
   int run(Session& session) override {
@@ -47,7 +49,9 @@ class Verify : public Verb {
         return verify(near->pairs, near->graph, near->limit, near->sources, options_);
       }
     }
-    return open_for(session, stored_).verify(options_);
+    const Result result = open_for(session, stored_);
+    plan_question(result, {.what = "the check", .verified = true});
+    return result.verify(options_);
   }
 
   StoredResult stored_;

@@ -399,6 +399,13 @@ std::int64_t sum_of_largest(std::vector<std::int64_t> values, int count) {
   return std::accumulate(values.begin(), values.end(), std::int64_t{0});
 }
 
+/// Of the row structures, as positions and as slots, and of what the tree and the factor know of
+/// each supernode.
+std::int64_t structure_bytes(const Tree& tree) {
+  constexpr std::int64_t kUpper = 2 * sizeof(Position), kSupernode = 40;
+  return tree.upper_begin(tree.supernodes()) * kUpper + tree.supernodes() * kSupernode;
+}
+
 }  // namespace
 
 Factor eliminate(const Graph& graph, std::shared_ptr<const Tree> tree,
@@ -440,7 +447,7 @@ std::int64_t elimination_bytes(const Graph& graph, const Tree& tree, ValueType t
       graph.symmetric() ? (graph.arc_count() + graph.loop_count() + 1) / 2 : graph.arc_count();
   return std::max(apart, above.most_waiting + above.scratch()) +
          arcs * static_cast<std::int64_t>(sizeof(Entry)) +
-         tree.vertices() * (threads + 6) * std::int64_t{8};
+         tree.vertices() * (threads + 6) * std::int64_t{8} + structure_bytes(tree);
 }
 
 }  // namespace apsp::elimination

@@ -27,6 +27,8 @@ Factor::Factor(std::shared_ptr<const Tree> tree, Semiring semiring, ValueType ty
       up_(tree_->upper_entries() * size_of(type)),
       down_(symmetric ? 0 : tree_->upper_entries() * size_of(type)) {
   std::int64_t closed = 0, upper = 0;
+  closed_begin_.reserve(static_cast<std::size_t>(tree_->supernodes()));
+  upper_begin_.reserve(static_cast<std::size_t>(tree_->supernodes()));
   for (SupernodeId s = 0; s < tree_->supernodes(); ++s) {
     closed_begin_.push_back(closed);
     upper_begin_.push_back(upper);

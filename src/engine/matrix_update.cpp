@@ -9,6 +9,7 @@
 
 #include "base/aligned_memory.hpp"
 #include "base/control.hpp"
+#include "base/memory_limit.hpp"
 #include "base/team.hpp"
 #include "engine/update_lines.hpp"
 
@@ -20,6 +21,9 @@ using kernels::View;
 
 /// More work than this share of a solve's is left to a solve.
 constexpr double kMostWork = 0.75;
+
+/// Panels of products, of all threads.
+constexpr double kProducts = 16 << 20;
 
 /// Vertices so that every arc ends at one of them: those of most arcs first, each for the arcs that
 /// have no such end yet.
@@ -68,6 +72,10 @@ class MatrixUpdate {
         work(static_cast<double>(touched.size()), static_cast<double>(cover.size())) <= kMostWork &&
         (change_.memory == 0 || bytes(updated.touched, updated.through) <= change_.memory);
     if (!updated.done) return updated;
+    if (matrix_.rows == n()) {
+      base::plan_memory(static_cast<double>(bytes(updated.touched, updated.through)) + kProducts,
+                        "the update", "give it more memory, or fewer threads");
+    }
     if (!touched.empty()) solve_rows(touched);
     if (!cover.empty()) improve(cover);
     return updated;

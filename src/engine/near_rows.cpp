@@ -3,9 +3,12 @@
 #include <cmath>
 #include <random>
 
+#include "base/child_process.hpp"
 #include "base/machine.hpp"
+#include "base/memory_limit.hpp"
 #include "base/refusal.hpp"
 #include "base/seconds_since.hpp"
+#include "elimination/order.hpp"
 #include "engine/near_on_devices.hpp"
 #include "engine/row_producer.hpp"
 #include "engine/row_sources.hpp"
@@ -141,12 +144,20 @@ void NearRows::choose(const planner::FindDevices& find, const Graph& graph,
                     planner::guess_order(graph, threads_).seconds > searching / 2)) {
     return;
   }
+  const std::int64_t n = graph.vertex_count(), arcs = graph.arc_count();
+  const std::int64_t room =
+      options.memory > 0 ? options.memory - base::kept_memory() : base::available_memory();
+  if (automatic &&
+      elimination::ordering_bytes({n, arcs, n, arcs}, base::processes_for(threads_)) > room) {
+    return;
+  }
   SolveOptions solving;
   solving.algorithm = Algorithm::nested_dissection;
   solving.device = Device::cpu;
   solving.value_type = values.type;
   solving.keep = Keep::factor;
   solving.threads = options.threads;
+  solving.memory = options.memory;
   solving.control = options.control;
   const planner::Plan plan =
       automatic ? planner::find_plan(graph, solving) : planner::make_plan(graph, solving);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/machine.hpp"
+#include "base/memory_limit.hpp"
 #include "base/rounded_up.hpp"
 #include "base/units.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
@@ -350,6 +351,7 @@ MemoryPlan plan_memory(const GraphSize& graph, const SolveOptions& options, cons
 
 std::int64_t allowed_bytes(const SolveOptions& options) {
   if (options.memory > 0) return options.memory;
+  if (base::memory_limit() > 0) return base::memory_limit();
   return static_cast<std::int64_t>(kShareOfFree * static_cast<double>(base::available_memory()));
 }
 

@@ -322,7 +322,8 @@ std::int64_t row_size(const store::Layout& layout, store::Plane plane) {
 /// How many rows are held at a time: what memory allows, whole tiles if it allows one.
 std::size_t batch_rows(const store::Layout& layout) {
   const std::int64_t row = row_size(layout, store::Plane::distance);
-  const std::int64_t rows = std::max<std::int64_t>(1, kBatchBytes / std::max<std::int64_t>(1, row));
+  const std::int64_t most = std::min(kBatchBytes, base::available_memory() / 4);
+  const std::int64_t rows = std::max<std::int64_t>(1, most / std::max<std::int64_t>(1, row));
   const std::int64_t tile = std::max<std::int64_t>(1, layout.tile);
   return static_cast<std::size_t>(rows < tile ? rows : rows - rows % tile);
 }

@@ -410,4 +410,15 @@ NearestPlaces nearest_places(const Graph& graph, std::span<const Vertex> places,
   return to_places && !graph.symmetric() ? search(graph::reversed(graph)) : search(graph);
 }
 
+double nearest_places_bytes(const Graph& graph, std::int64_t k) {
+  const auto n = static_cast<double>(graph.vertex_count());
+  const auto arcs = static_cast<double>(graph.arc_count());
+  const auto answers = static_cast<double>(k);
+  constexpr double kAnswer = 16, kLabel = 8, kLabelOfReals = 16;  // of a place of a vertex
+  // The core, arcs of what is eliminated, and numbers; else links of the order and arcs in it.
+  if (may_eliminate(graph)) return n * (answers * (kAnswer + kLabel) + 24) + 28 * arcs;
+  const double label = fits_32_bits(graph) ? kLabel : kLabelOfReals;
+  return n * (answers * (kAnswer + label) + 40) + 44 * arcs;
+}
+
 }  // namespace apsp::search

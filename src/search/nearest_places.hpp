@@ -22,4 +22,7 @@ namespace apsp::search {
 NearestPlaces nearest_places(const Graph& graph, std::span<const Vertex> places, std::int64_t k,
                              bool to_places, int threads, const Control& control);
 
+/// Bytes that it takes at most, its answers included.
+double nearest_places_bytes(const Graph& graph, std::int64_t k);
+
 }  // namespace apsp::search

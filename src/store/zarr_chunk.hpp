@@ -6,6 +6,7 @@
 // are bounded by the length of their file.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <list>
@@ -18,6 +19,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/machine.hpp"
 #include "store/file_system.hpp"
 #include "store/store.hpp"
 
@@ -69,9 +71,12 @@ Bytes read_chunk(const ReadableFiles& files, const std::string& path,
                  std::optional<std::uint32_t> checksum = std::nullopt);
 
 /// The chunks of a .zarr that were decoded last, so that reading row after row does not decode a
-/// chunk once for each of its rows. Holds up to 256 MiB; the least recently used go first.
+/// chunk once for each of its rows. Holds up to 256 MiB, or a quarter of the memory that is free;
+/// the least recently used go first.
 class ChunkCache {
  public:
+  static std::int64_t most_bytes() { return std::min(kCapacity, base::available_memory() / 4); }
+
   using Key = std::tuple<Plane, std::int64_t, std::int64_t>;
   using Chunk = std::shared_ptr<const Bytes>;
 
@@ -85,11 +90,11 @@ class ChunkCache {
 
   void insert(const Key& key, Chunk chunk) {
     const std::lock_guard lock(mutex_);
-    if (chunk->size() > kCapacity || index_.contains(key)) return;
+    if (chunk->size() > capacity_ || index_.contains(key)) return;
     bytes_ += chunk->size();
     recent_.emplace_front(key, std::move(chunk));
     index_[key] = recent_.begin();
-    while (bytes_ > kCapacity) {
+    while (bytes_ > capacity_) {
       bytes_ -= recent_.back().second->size();
       index_.erase(recent_.back().first);
       recent_.pop_back();
@@ -112,6 +117,7 @@ class ChunkCache {
   using Entry = std::pair<Key, Chunk>;
 
   std::mutex mutex_;
+  const std::int64_t capacity_ = most_bytes();
   std::int64_t bytes_ = 0;
   std::list<Entry> recent_;  // most recently used first
   std::map<Key, std::list<Entry>::iterator> index_;

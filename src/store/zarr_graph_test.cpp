@@ -100,7 +100,7 @@ TEST_P(GraphInFiles, KeepsAMatrixInItsOwnType) {
                           matrix_graph<double>(ValueType::f64, n, true, true),
                           matrix_graph<std::int32_t>(ValueType::i32, n, false, false),
                           matrix_graph<std::uint16_t>(ValueType::u16, n, true, false),
-                          matrix_graph<std::uint16_t>(ValueType::u16, 1, true, false)};
+                          matrix_graph<std::uint16_t>(ValueType::u16, 3, true, false)};
   for (const Graph& graph : graphs) {
     ASSERT_NE(graph.matrix(), nullptr);
     const TemporaryFolder folder;

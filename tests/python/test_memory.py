@@ -149,10 +149,11 @@ def kept_by(processes):
 class Peak:
     """Runs a process and watches its memory, and that of its children, in bytes."""
 
-    def __init__(self, words, folder, stdin=None):
+    def __init__(self, words, folder, stdin=None, **changes):
+        """`changes`: of the environment."""
         began = subprocess.Popen(
             words, cwd=folder, stdin=stdin or subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, env=environment(TMPDIR=str(folder)))
+            stderr=subprocess.PIPE, env=environment(TMPDIR=str(folder), **changes))
         self.kept = self.resident = self.children = 0
         status = pathlib.Path(f"/proc/{began.pid}/status")
         reader = threading.Thread(target=lambda: setattr(self, "printed", began.communicate()))

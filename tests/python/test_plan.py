@@ -154,9 +154,11 @@ def test_plan_says_what_solve_does(run):
         assert way["taken"] == (way["why_not"] == "")
 
 
-def test_plan_knows_the_disk(run, cities):
+def test_plan_knows_the_disk(run, cities, tmp_path):
     plan = run("plan", cities, "-o", "x.zarr", "--json").json()["plan"]
-    assert plan["bytes_disk"] == taken(plan)["bytes_disk"] == 5 * 5 * 2
+    run("solve", cities, "-o", "x.zarr", "--quiet")
+    files = sum(file.stat().st_size for file in (tmp_path / "x.zarr").rglob("*") if file.is_file())
+    assert plan["bytes_disk"] == taken(plan)["bytes_disk"] >= files > 5 * 5 * 2
     assert run("plan", cities, "--json").json()["plan"]["bytes_disk"] == 0
 
 
@@ -164,14 +166,16 @@ def test_an_output_larger_than_its_disk_is_refused_before_the_solve(run, tmp_pat
     run("generate", "gnp", "g.gr", "--vertices", 1000, "--probability", 0.2)
     words = ["g.gr", "-o", "x.npy", "--dtype", "f64", "--disk", "1MiB"]
     plan = run("plan", *words, "--json", code=5).json()["plan"]
-    assert plan["bytes_disk"] == 8_000_000 and plan["bytes_disk_allowed"] == 2**20
+    assert 8_000_128 <= plan["bytes_disk"] <= 8_000_128 + 4096 and plan["bytes_disk_allowed"] == 2**20
     assert taken(plan) is None and not any(way.get("fits") for way in plan["candidates"])
     error = run("solve", *words, code=5).err
     for word in ("takes 7.6 MiB as f64", "room for 1.0 MiB", "-o on a disk with 7.6 MiB free",
-                 "fewer sources (--sources random:130)"):
+                 "fewer sources (--sources random:1"):
         assert word in error and word in plan["what_would_fit"]
     assert not (tmp_path / "x.npy").exists()
-    run("solve", *words, "--sources", "random:130")
+    some = error.split("--sources random:")[1].split(")")[0]
+    assert int(some) >= 120
+    run("solve", *words, "--sources", f"random:{some}")
     assert (tmp_path / "x.npy").stat().st_size <= 2**20
     fits = run("plan", *words[:-1], "1GiB", "--json").json()["plan"]
     assert fits["bytes_disk_allowed"] == 2**30 and "of 1.0 GiB allowed" in run(

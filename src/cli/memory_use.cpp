@@ -1,0 +1,137 @@
+#include "cli/memory_use.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <numeric>
+
+#include "api/result_state.hpp"
+#include "api/stored_result.hpp"
+#include "base/json.hpp"
+#include "base/machine.hpp"
+#include "base/memory_limit.hpp"
+#include "base/units.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/values.hpp"
+#include "planner/memory.hpp"
+
+namespace apsp::cli {
+namespace {
+
+/// Of an arc while it is read, and of a vertex (planner/memory.cpp).
+constexpr std::int64_t kArcWhileRead = 28, kArcHeld = 12, kVertexHeld = 8;
+
+constexpr const char* kWayOut = "give it more with --memory, or fewer --threads";
+
+/// A factor in a file, and its graph, once all of it is read.
+double bytes_of_factor(const Result::State& state) {
+  if (!state.is_partial()) return 0;
+  const std::vector<store::Array> arrays = state.opened->stored().arrays();
+  constexpr double kTree = 1.25;  // sums of sizes, parents, and the order both ways
+  return kTree * std::accumulate(
+                     arrays.begin(), arrays.end(), 0.0, [](double sum, const store::Array& array) {
+                       return sum + static_cast<double>(array.length) * size_of(array.type);
+                     });
+}
+
+}  // namespace
+
+void declare_plan_flag(Arguments& arguments) {
+  base::only_plan(false);  // what a verb before this one was told
+  arguments.section("Machine");
+  arguments.flag(
+      "--plan", [] { base::only_plan(true); },
+      "say what memory this would take, and stop; exit 5 if it may not take so much");
+}
+
+void declare_memory(Arguments& arguments) {
+  base::limit_memory(0);
+  arguments.section("Machine");
+  arguments.value(
+      "--memory", "SIZE",
+      [](const std::string& text) { base::limit_memory(byte_value("--memory", text)); },
+      "most memory that the whole process may take, such as 8GiB; what needs more is refused "
+      "before it begins; default: all that is free");
+  declare_plan_flag(arguments);
+}
+
+void require_reading(const GraphHeader& header) {
+  if (base::memory_limit() == 0 || header.matrix) return;
+  base::require_memory(static_cast<double>(header.arcs) * kArcWhileRead +
+                           static_cast<double>(header.vertices) * kVertexHeld,
+                       "reading this graph", "give it more with --memory");
+}
+
+void require_reading_of_list(const std::string& path, const ReadOptions& options) {
+  constexpr std::string_view kLists[] = {".txt", ".csv", ".tsv", ".el", ".edges"};
+  const bool list =
+      std::ranges::any_of(kLists, [&](auto suffix) { return path.ends_with(suffix); });
+  std::error_code failure;
+  const auto size = static_cast<double>(std::filesystem::file_size(path, failure));
+  if (base::memory_limit() == 0 || !list || failure) return;
+  std::string begin(std::size_t{64} << 10, ' ');
+  std::ifstream file(path, std::ios::binary);
+  file.read(begin.data(), std::ssize(begin));
+  begin.resize(static_cast<std::size_t>(file.gcount()));
+  const auto lines =
+      static_cast<double>(std::max<std::ptrdiff_t>(1, std::ranges::count(begin, '\n')));
+  const bool directed = options.directed.value_or(begin.starts_with("# directed"));
+  const double arcs = size / static_cast<double>(begin.size() + 1) * lines * (directed ? 1 : 2);
+  base::require_memory(arcs * kArcWhileRead, "reading this list of edges",
+                       "give it more with --memory");
+}
+
+void note_reading(const Graph& graph, std::int64_t kept_before) {
+  if (graph.matrix() != nullptr) return;
+  const std::int64_t taken =
+      kept_before + graph.memory_bytes() + graph.arc_count() * (kArcWhileRead - kArcHeld);
+  base::require_memory(static_cast<double>(taken - base::kept_memory()), "reading this graph",
+                       "give it more with --memory");
+}
+
+void plan_question(const Result& result, const ResultQuestion& asked) {
+  const Result::State& state = result.state();
+  const int threads = base::thread_count(0);
+  const auto n = static_cast<double>(result.vertex_count());
+  double bytes = static_cast<double>(asked.bytes) + bytes_of_factor(state);
+  bytes += n * static_cast<double>(sizeof(double)) * static_cast<double>(asked.rows);
+  constexpr double kVertexOfTree = 150;
+  bytes += n * kVertexOfTree * static_cast<double>(asked.trees);
+  const bool computes = asked.statistics && !state.statistics;
+  if (computes) {
+    // Counters for all values that the type holds, and a band of chunks.
+    const WeightFacts facts = state.is_partial() ? WeightFacts() : state.graph.weight_facts();
+    const double greatest = result.value_type() == ValueType::u16 ? 1 << 15 : 1 << 30;
+    bytes += static_cast<double>(planner::statistics_bytes(result.vertex_count(),
+                                                           result.value_type(), facts.integral,
+                                                           facts.least < 0, greatest, threads));
+    bytes +=
+        n * std::min(n, static_cast<double>(planner::kStoreChunk)) * size_of(result.value_type());
+  }
+  if (asked.verified) {
+    constexpr double kRows = 256 << 20;
+    const double row = n * size_of(result.value_type());
+    bytes += static_cast<double>(planner::row_checks_bytes(result.vertex_count(), threads)) +
+             std::min({n * row, kRows, static_cast<double>(base::available_memory() / 4)});
+  }
+  const bool reads = computes || asked.verified || asked.rows > 0 || asked.trees > 0;
+  if (reads) bytes += api::reading_bytes(result, threads);
+  base::plan_memory(bytes, asked.what, kWayOut);
+}
+
+nlohmann::json memory_json() {
+  const base::MemoryUse use = base::planned_memory();
+  if (use.planned == 0) return nullptr;
+  return {{"bytes", use.planned}, {"bytes_allowed", use.allowed}};
+}
+
+int tell_memory_plan(const Session& session) {
+  const base::MemoryUse use = base::planned_memory();
+  session.print(fmt::format("memory: {} of {} allowed\n", base::format_bytes(use.planned),
+                            base::format_bytes(use.allowed)));
+  session.print_json(nlohmann::json::object());
+  return use.planned <= use.allowed ? kExitOk : kExitDoesNotFit;
+}
+
+}  // namespace apsp::cli
