@@ -73,8 +73,9 @@ struct ReadOptions {
   std::optional<bool> directed = {};            ///< empty: what the file says; see docs/formats.md
   std::optional<EdgeListColumns> columns = {};  ///< empty: recognise
   std::optional<AsRelPolicy> as_rel = {};       ///< empty: both
-  /// The attribute of edges that is the weight, in GraphML, GML and node-link JSON. "none": every
-  /// edge has weight 1. Empty: the attribute `weight`.
+  /// The weight: the title of a column of an edge list, or the name of an attribute of edges in
+  /// GraphML, GML and node-link JSON. "none": every edge has weight 1. Empty: as `choose_columns`
+  /// decides, and the attribute `weight`.
   std::string weight = {};
   /// A Matrix Market array [n, 2] of longitude and latitude in degrees: weights become great-circle
   /// lengths in metres.
@@ -110,12 +111,12 @@ struct TableColumns {
   std::vector<std::string> remarks = {};  ///< what was assumed, a sentence each
 };
 
-/// The columns of a table of edges, by its titles and `options`' columns, oneway and reverse_cost.
-/// `options.columns` decides first. Without them, two titles name the ends (source and target, from
-/// and to, u and v, … in any case), else the first two columns with a title are the ends. The
-/// column `weight` is the weight, else the only column left, with a remark unless its title is
-/// usual for weights (length, distance, cost, …). A column titled oneway or reverse_cost that no
-/// option asks for is never the weight and gets a remark. Columns without a title are not
+/// The columns of a table of edges, by its titles and `options`' columns, weight, oneway and
+/// reverse_cost. `options.columns` decides first. Without them, two titles name the ends (source
+/// and target, from and to, u and v, … in any case), else the first two columns with a title are
+/// the ends. The column `weight` is the weight, else the only column left, with a remark unless its
+/// title is usual for weights (length, distance, cost, …). A column titled oneway or reverse_cost
+/// that no option asks for is never the weight and gets a remark. Columns without a title are not
 /// candidates and get a remark. Throws `Error` (input) where several columns could be the ends or
 /// the weight, or an asked one is not there: the message lists the titles and says what to choose.
 TableColumns choose_columns(std::span<const std::string> titles, const ReadOptions& options = {});

@@ -37,8 +37,8 @@ def read(path, *, format=None, directed=None, columns=None, as_rel=None, weight=
     as_rel : {"both", "down", "up"}, optional
         How CAIDA's relations become arcs; default: both ways. Other formats refuse it.
     weight : str, optional
-        The attribute of edges that is the weight, in GraphML, GML and node-link JSON; "none": every
-        edge has weight 1. Default: the attribute "weight".
+        The column of an edge list, by its title, or the attribute of edges in GraphML, GML and
+        node-link JSON, that is the weight; "none": every edge has weight 1.
     coordinates : path, optional
         Longitudes and latitudes: weights become metres.
     separator : {"tab", "comma", "semicolon", "blank"}, optional
@@ -130,8 +130,8 @@ def generate(kind, n=1000, *, edges=0, probability=0.01, radius=0.0, weights=(1,
 def as_graph(graph, weight=..., keep_order=False):
     """A Graph of anything that says by its type how: see `Graph`. A result is its graph.
 
-    `weight`: of graphs of NetworkX and igraph and of tables, as in `Graph.from_networkx` and
-    `Graph.from_pandas`. `keep_order`: of a file, as in `read`.
+    `weight`: of graphs of NetworkX and igraph, of tables and of files, as in `Graph.from_networkx`,
+    `Graph.from_pandas` and `read`; None: every edge has weight 1. `keep_order`: of a file, as in `read`.
 
     Raises
     ------
@@ -148,17 +148,15 @@ def as_graph(graph, weight=..., keep_order=False):
         return Graph.from_igraph(graph, weight)
     if is_table(graph):
         return Graph.from_pandas(graph, weight=weight)
+    if isinstance(graph, (str, os.PathLike)) or hasattr(graph, "read"):
+        return read(graph, weight=None if weight is ... else "none" if weight is None else weight,
+                    keep_order=keep_order)
     if weight is not ...:
-        raise UsageError(f"weight= names an attribute or a column, and a {type(graph).__name__} has its weights"
-                         if not isinstance(graph, (str, os.PathLike)) else
-                         "weight= is for graphs of NetworkX and igraph and for tables: apsp.read(path, columns=…) "
-                         "names the columns of a file")
+        raise UsageError(f"weight= names an attribute or a column, and a {type(graph).__name__} has its weights")
     if isinstance(graph, Graph):
         return graph
     if isinstance(graph, Result):
         return graph.graph
-    if isinstance(graph, (str, os.PathLike)) or hasattr(graph, "read"):
-        return read(graph, keep_order=keep_order)
     if is_sparse(graph):
         return Graph.from_scipy(graph)
     if isinstance(graph, np.ndarray) or hasattr(graph, "__dlpack__"):

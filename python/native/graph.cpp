@@ -184,9 +184,8 @@ void take_table_options(const nb::dict& given, ReadOptions& options) {
 Graph read_file(const std::string& path, const std::optional<std::string>& format,
                 std::optional<bool> directed, const std::optional<std::vector<AnyColumn>>& columns,
                 const std::optional<std::string>& as_rel, const std::string& weight,
-                const std::string& coordinates, int threads, bool keep_order,
-                const nb::dict& table, const nb::object& progress,
-                const std::optional<nb::bytes>& bytes) {
+                const std::string& coordinates, int threads, bool keep_order, const nb::dict& table,
+                const nb::object& progress, const std::optional<nb::bytes>& bytes) {
   ReadOptions options;
   take_table_options(table, options);
   if (format) options.format = format_of(*format);

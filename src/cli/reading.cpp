@@ -188,8 +188,8 @@ void declare_reading(Arguments& arguments, ReadOptions& options, bool with_coord
          "CAIDA relations: both ways, from provider to customer, or from customer to provider");
   arguments.text(
       "--weight", "NAME", options.weight,
-      "the attribute of edges that is the weight, in GraphML, GML and node-link JSON; none: "
-      "paths of fewest edges");
+      "the column of an edge list, by its title, or the attribute of edges in GraphML, GML and "
+      "node-link JSON, that is the weight; none: every weight is 1");
   if (!with_coordinates) return;
   arguments.text("--coordinates", "FILE", options.coordinates,
                  "longitude and latitude of every vertex (.mtx): weights become metres");

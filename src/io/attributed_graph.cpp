@@ -11,7 +11,7 @@
 namespace apsp::io {
 namespace {
 
-constexpr std::string_view kWeight = "weight", kNone = "none";
+constexpr std::string_view kWeight = "weight";
 
 /// Puts integers into their order, and drops names that are just 0 … n−1 or 1 … n. Returns the new
 /// place of each vertex, and sets the first id.
@@ -111,7 +111,7 @@ const AttributedGraph::Attribute* AttributedGraph::weight_attribute() {
     all.push_back(name);
     if (of.fault_value.empty()) numbers.push_back(name);
   }
-  if (asked == kNone || (asked.empty() && all.empty())) return nullptr;
+  if (asked == kNoWeight || (asked.empty() && all.empty())) return nullptr;
   if (!asked.empty()) {
     fail(nullptr, "no edge has the attribute '{}'; the attributes of edges are: {}", asked,
          all.empty() ? "none" : fmt::format("{}", fmt::join(all, ", ")));

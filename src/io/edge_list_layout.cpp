@@ -17,7 +17,7 @@ namespace {
 bool needs_titles(const ReadOptions& options) {
   const auto is_title = [](const Column& column) { return !column.title.empty(); };
   const EdgeListColumns columns = options.columns.value_or(EdgeListColumns());
-  return is_title(columns.from) || is_title(columns.to) || is_title(columns.weight) ||
+  return !options.weight.empty() || is_title(columns.from) || is_title(columns.to) || is_title(columns.weight) ||
          is_title(options.oneway) || is_title(options.reverse_cost);
 }
 

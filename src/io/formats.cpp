@@ -127,14 +127,16 @@ void require_useful(const ReadOptions& options, GraphFormat format, const std::s
                "{} is for {}, and {} is read as {}: leave it out, or add --format {}", option, what,
                name, apsp::name(format), apsp::name(use));
   };
-  if (!options.weight.empty() && !format_of(format).has_attributes) {
-    base::fail(ErrorKind::usage,
-               "--weight names an attribute of edges in GraphML, GML and node-link JSON, and {} is "
-               "read as {}: leave it out{}",
-               name, apsp::name(format),
-               format == GraphFormat::edge_list ? ", or name the columns by --columns" : "");
-  }
   const GraphFormat edges = GraphFormat::edge_list;
+  if (!options.weight.empty() && format != edges && !format_of(format).has_attributes) {
+    base::fail(ErrorKind::usage,
+               "--weight names a column of an edge list, or an attribute of edges in GraphML, GML "
+               "and node-link JSON, and {} is read as {}: leave it out",
+               name, apsp::name(format));
+  }
+  if (!options.weight.empty() && options.columns) {
+    base::fail(ErrorKind::usage, "--columns and --weight both name the weight: give one of them");
+  }
   require(options.columns.has_value(), edges, "--columns", "edge lists");
   require(options.ids.has_value(), edges, "--ids", "edge lists");
   require(!options.oneway.none(), edges, "--oneway", "edge lists");

@@ -19,6 +19,9 @@
 
 namespace apsp::io {
 
+/// `ReadOptions::weight` that asks for edges of weight 1.
+inline constexpr std::string_view kNoWeight = "none";
+
 /// Progress in bytes; a reader that starts over is not counted twice.
 class ReadProgress {
  public:

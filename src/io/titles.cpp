@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "io/source.hpp"
 #include "io/text_cursor.hpp"
 
 namespace apsp::io {
@@ -103,7 +104,11 @@ class ColumnChoice {
       take_asked(*options_.columns);
     } else {
       choose_ends();
-      choose_weight();
+      if (options_.weight.empty()) {
+        choose_weight();
+      } else if (options_.weight != kNoWeight) {
+        chosen_.weight = static_cast<int>(position(Column(options_.weight), titles_));
+      }
     }
     require_different();
     remark_on_directions();

@@ -132,6 +132,12 @@ TEST(TitledTable, ColumnsByNameOrNumber) {
   EXPECT_THAT(failure(text, "t.csv"), StartsWith("t.csv:1:1: the weight may be any of several"));
   EXPECT_THAT(failure(text, "t.csv", {.columns = EdgeListColumns{"u", "v", "km"}}),
               StartsWith("t.csv:1:1: no column is called 'km'"));
+  EXPECT_EQ(edges(text, {.weight = "length"}), "undirected 0-1:5.5 1-2:2.5");
+  EXPECT_EQ(edges(text, {.weight = "none"}), "undirected 0-1:1 1-2:1");
+  EXPECT_THAT(failure(text, "t.csv", {.weight = "km"}),
+              StartsWith("t.csv:1:1: no column is called 'km'"));
+  const ReadOptions twice = {.columns = EdgeListColumns{1, 2, 4}, .weight = "length"};
+  EXPECT_EQ(error_of([&] { edges(text, twice); }).kind(), ErrorKind::usage);
   // A name makes the first row titles, whatever it holds.
   EXPECT_EQ(edges("2019,2020\n1,2\n", {.columns = EdgeListColumns{Column("2019"), 2, 0}}),
             "undirected 0-1:1");

@@ -39,7 +39,8 @@ std::vector<VertexPair> pairs_of_npy(std::span<const char> bytes, const std::str
                                      const Graph& graph, const Control& control);
 
 /// The same with a weight ("inf" removes the arc), by its title or in the third column, and perhaps
-/// an old weight, titled "old" as the last column or in the fourth one. An empty old weight is none.
+/// an old weight, titled "old" as the last column or in the fourth one. An empty old weight is
+/// none.
 std::vector<WeightChange> read_changes(const std::string& path, const Graph& graph,
                                        const Control& control = {}, Remarks* remarks = nullptr);
 

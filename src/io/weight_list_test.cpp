@@ -90,13 +90,15 @@ TEST(WeightList, RefusesOtherArraysAndText) {
 
 TEST(WeightList, ChangesHaveTheColumnsThatTheirTitlesName) {
   const TemporaryFolder folder;
-  write_bytes(folder / "changes", "weight,to,from\n4,0,1\n");
-  const std::vector<Edge> changes =
-      read_weights(folder / "changes", graph_of(2, {{0, 1, 1}, {1, 0, 1}}));
-  ASSERT_EQ(changes.size(), 1u);
+  write_bytes(folder / "changes", "weight,to,from,old\n4,0,1,2\n5,1,0,\n");
+  const std::vector<WeightChange> changes =
+      read_changes(folder / "changes", graph_of(2, {{0, 1, 1}, {1, 0, 1}}));
+  ASSERT_EQ(changes.size(), 2u);
   EXPECT_EQ(changes[0].from, 1u);
   EXPECT_EQ(changes[0].to, 0u);
   EXPECT_EQ(changes[0].weight, 4);
+  EXPECT_EQ(changes[0].old, 2);
+  EXPECT_FALSE(changes[1].old);
 }
 
 TEST(WeightList, OfChangesMayBeInfinite) {
