@@ -5,7 +5,7 @@ import numpy as np
 from ._arrays import as_weights, missing_at, objects, require_exact
 from ._errors import UsageError, WrongTypeError
 from ._labels import counted
-from ._titles import ends_have_titles, listed
+from ._titles import ends_have_titles, is_weight_title, listed
 
 _WIDTHS = {"i": np.int64, "u": np.uint64, "f": np.float64, "b": np.bool_}
 
@@ -228,7 +228,8 @@ def square_of(table):
     if isinstance(table, _Pandas) and (found := table.as_square()):
         return found
     n = len(table.names)
-    if table.rows == n and n in (2, 3) and table.titled and not ends_have_titles(table.names) and all(
+    titles_speak = ends_have_titles(table.names) or is_weight_title(table.names[-1]) if n in (2, 3) else True
+    if table.rows == n and table.titled and not titles_speak and all(
             table.column(place)[0].dtype.kind in "iuf" for place in range(n)):
         raise UsageError(f"{n} rows and {n} columns of numbers, {listed(table.names)}, are a matrix, or have a row an "
                          "edge: apsp.Graph.from_numpy(table.to_numpy()) takes the matrix, source=, target= and weight= "

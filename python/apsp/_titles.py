@@ -52,6 +52,12 @@ def choose_columns(names, titled, ends=None, weight=..., oneway=None, reverse_co
     return Columns(source, target, place, remarks)
 
 
+def is_weight_title(name):
+    """Whether a column of this title is taken as the weight without a remark."""
+    _, _, place, remarks = _apsp.choose_columns(["source", "target", str(name)], 0, 0)
+    return place == 2 and not remarks
+
+
 def ends_have_titles(names):
     """Whether the titles say which columns are the ends."""
     try:

@@ -295,6 +295,8 @@ def test_a_square_frame_of_other_names_is_no_matrix():
     refused(lambda: apsp.solve(frame), "'c'", "'d'")
     refused(lambda: apsp.Graph.from_numpy(pd.DataFrame(np.ones((2, 3)))), "square")
     refused(lambda: apsp.solve(pd.DataFrame(np.ones((3, 3)))), "from_numpy", "from_pandas")
+    refused(lambda: apsp.solve(frame.iloc[:3, :3]), "matrix", "'a'", "source=")
+    assert apsp.solve(pd.DataFrame([[1, 2, 3], [2, 3, 4], [3, 4, 5]], columns=["s", "t", "length"])).distance(1, 3) == 7
     assert apsp.solve(pd.DataFrame(np.ones((4, 4)))).graph.labels == range(4)
     assert apsp.Graph.from_numpy(frame, labels=list("wxyz")).labels == list("wxyz")
 
