@@ -276,16 +276,11 @@ Graph read_named(const TextCursor& cursor, const EdgeListLayout& layout,
 std::optional<std::pair<Vertex, Vertex>> differing_pair(const Graph& graph) {
   if (graph.weight_facts().unit) return std::nullopt;
   for (Vertex u = 0; u < graph.vertex_count(); ++u) {
-    Vertex last = u;
-    double last_weight = 0;
-    bool differ = false, any = false;
-    graph.for_each_arc(u, [&](Vertex v, double weight) {
-      differ = differ || (any && v == last && weight != last_weight);
-      if (!differ) last = v;
-      last_weight = weight;
-      any = true;
-    });
-    if (differ) return std::pair(u, last);
+    const auto targets = graph.targets(u);  // sorted
+    for (std::size_t i = 1; i < targets.size(); ++i) {
+      if (targets[i] != targets[i - 1]) continue;
+      if (graph.weights(u)[i] != graph.weights(u)[i - 1]) return std::pair(u, targets[i]);
+    }
   }
   return std::nullopt;
 }

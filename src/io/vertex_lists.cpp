@@ -64,10 +64,10 @@ class VertexRows {
     RowSplitter splitter(separator);  // keeps the fields' texts
     const TableFields& fields = splitter.split(cursor_);
     const auto titled = first ? find_vertex_title(texts_of(fields)) : std::nullopt;
-    if (first && !graph_.find(fields[0].text) &&
-        (titled || is_vertex_title(fields[0].text) || is_above_vertex())) {
+    const bool usual = titled || is_vertex_title(fields[0].text);
+    if (first && !graph_.find(fields[0].text) && (usual || is_above_vertex())) {
       column_ = titled.value_or(0);
-      remark_on_titles(remarks_, cursor_, fields);
+      if (!usual) remark_on_titles(remarks_, cursor_, fields);
       return;
     }
     if (fields.size() <= column_) {
@@ -118,6 +118,7 @@ auto of_file(const std::string& path, const Control& control, const F& of) {
 struct PairColumns {
   std::size_t from = 0, to = 1, weight = 2, old = 3;
   bool titled = false;
+  bool usual = false;  ///< the titles are usual ones
 };
 
 /// What the first row says of the columns: their titles, if it is no pair.
@@ -145,10 +146,10 @@ PairColumns pair_columns(const TextCursor& cursor, const TableFields& first,
       if (chosen.weight < 0) cursor.fail(first.front().at, "no column is the weight");
       return {static_cast<std::size_t>(chosen.from), static_cast<std::size_t>(chosen.to),
               static_cast<std::size_t>(chosen.weight),
-              static_cast<std::size_t>(old - titles.begin()), true};
+              static_cast<std::size_t>(old - titles.begin()), true, true};
     }
     const auto ends = find_end_titles(titles);
-    return {ends->first, ends->second, 0, 0, true};
+    return {ends->first, ends->second, 0, 0, true, true};
   } catch (const Error& error) {
     if (!error.location().file.empty()) throw;
     cursor.fail(first.front().at, "{}", error.what());
@@ -168,7 +169,8 @@ std::vector<T> read_rows_of(HeldBytes held, const std::string& path, const Graph
     for_each_row(cursor, [&](const TableFields& fields, const TableFields* next) {
       if (next != nullptr && fields.size() > 1) {
         columns = pair_columns(cursor, fields, *next, graph, weighted);
-        if (columns.titled) return remark_on_titles(remarks, cursor, fields);
+        if (columns.titled && !columns.usual) remark_on_titles(remarks, cursor, fields);
+        if (columns.titled) return;
       }
       const std::size_t last = std::max({columns.from, columns.to, weighted ? columns.weight : 0});
       if (fields.size() <= last) cursor.fail(fields.front().at, "{}", too_few);

@@ -92,10 +92,10 @@ def test_lists_have_titles_and_repeat_vertices(run, tmp_path):
     assert run("distance", "g.csv", "--pairs", "od.csv").out.splitlines()[1:] == ["New York,Oslo,3"]
     (tmp_path / "back.csv").write_text("to,from\nNew York,Oslo\n")
     assert run("distance", "g.csv", "--pairs", "back.csv").out.splitlines()[1:] == ["Oslo,New York,3"]
-    (tmp_path / "shops.txt").write_text("name\nNew York\nRome\nRome\n")
+    (tmp_path / "shops.txt").write_text("shop\nNew York\nRome\nRome\n")
     found = run("nearest", "g.csv", "--to", "@shops.txt")
     assert "Oslo,1,New York,3" in found.out
-    assert "taken as titles: 'name'" in found.err and "counts once" in found.err
+    assert "taken as titles: 'shop'" in found.err and "counts once" in found.err
     assert "--to @shops.txt" in run("nearest", "g.csv", "--to", "shops.txt", code=2).err
 
 
