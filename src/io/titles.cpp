@@ -53,7 +53,9 @@ std::string end_word(Word title) {
   return word;
 }
 
-[[noreturn]] void refuse(std::string message) { throw Error(ErrorKind::input, std::move(message)); }
+[[noreturn]] void refuse_titles(std::string message) {
+  throw Error(ErrorKind::input, std::move(message));
+}
 
 constexpr Word kChoose =
     "--columns FROM,TO,WEIGHT names the columns, --columns FROM,TO those of "
@@ -62,16 +64,18 @@ constexpr Word kChoose =
 std::size_t position(const Column& column, std::span<const std::string> titles) {
   if (column.title.empty()) {
     if (column.number <= std::ssize(titles)) return static_cast<std::size_t>(column.number - 1);
-    refuse(fmt::format("column {} is asked for, but there are {}", column.number, titles.size()));
+    refuse_titles(
+        fmt::format("column {} is asked for, but there are {}", column.number, titles.size()));
   }
   const auto named = std::ranges::count(titles, column.title);
   if (named == 0) {
-    refuse(
+    refuse_titles(
         fmt::format("no column is called '{}'; the titles are {}", column.title, listed(titles)));
   }
   if (named > 1) {
-    refuse(fmt::format("{} columns are called '{}'; choose one by its number, counted from 1",
-                       named, column.title));
+    refuse_titles(
+        fmt::format("{} columns are called '{}'; choose one by its number, counted from 1", named,
+                    column.title));
   }
   return static_cast<std::size_t>(std::ranges::find(titles, column.title) - titles.begin());
 }
@@ -146,10 +150,11 @@ class ColumnChoice {
       if (!titles_[static_cast<std::size_t>(i)].empty()) titled.push_back(i);
     }
     if (titled.size() < 2)
-      refuse(fmt::format("an edge has two ends; the titles are {}", listed(titles_)));
+      refuse_titles(fmt::format("an edge has two ends; the titles are {}", listed(titles_)));
     if (std::ssize(titled) < count()) {
-      refuse(fmt::format("a column has no title, and no two of {} are usual titles of ends; {}",
-                         listed(titles_), kChoose));
+      refuse_titles(
+          fmt::format("a column has no title, and no two of {} are usual titles of ends; {}",
+                      listed(titles_), kChoose));
     }
     chosen_.from = titled[0];
     chosen_.to = titled[1];
@@ -175,8 +180,8 @@ class ColumnChoice {
       }
     }
     if (left.size() > 1) {
-      refuse(fmt::format("the weight may be any of several columns; the titles are {}; {}",
-                         listed(titles_), kChoose));
+      refuse_titles(fmt::format("the weight may be any of several columns; the titles are {}; {}",
+                                listed(titles_), kChoose));
     }
     if (left.empty()) return;
     const std::string word = joined_lower(title(left[0]));
@@ -281,15 +286,15 @@ std::optional<std::pair<std::size_t, std::size_t>> find_end_titles(
     const auto columns = columns_of(words, from, to);
     if (columns.first < 0 || columns.second < 0) continue;
     if (found.first >= 0) {
-      refuse(fmt::format("two pairs of columns may be the ends; the titles are {}; {}",
-                         listed(titles), kChoose));
+      refuse_titles(fmt::format("two pairs of columns may be the ends; the titles are {}; {}",
+                                listed(titles), kChoose));
     }
     found = columns;
   }
   if (found.first < 0) {
     const auto [tail, head] = columns_of(words, "tail", "head");
     if (tail >= 0 && head >= 0) {
-      refuse(fmt::format(
+      refuse_titles(fmt::format(
           "head and tail of an edge are used in both directions: --columns {0},{1} "
           "goes from '{0}' to '{1}', --columns {1},{0} the other way",
           titles[static_cast<std::size_t>(tail)], titles[static_cast<std::size_t>(head)]));
