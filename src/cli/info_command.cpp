@@ -58,8 +58,7 @@ VerbEntry info_verb() {
           "Info: processor, memory, instruction sets and what is built in; or, of a graph, its "
           "size, direction, weights, degrees and components; or, of a stored result, its "
           "distances, its graph, what is kept with them, its metrics and its size.",
-          {"apsp info", "apsp info roads.gr", "apsp info links.csv --columns 2,3,4 --json",
-           "apsp info roads.zarr"},
+          {"apsp info", "apsp info links.csv --columns 2,3,4 --json", "apsp info roads.zarr"},
           make_verb<Info>};
 }
 

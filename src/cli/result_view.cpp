@@ -81,8 +81,8 @@ std::string result_text(const json& facts, const Look& look) {
                                       facts["value_type"].get<std::string>())});
   table.row({"vertices", base::format_count(count("vertices"))});
   if (count("sources") != count("vertices") || count("targets") != count("vertices")) {
-    table.row({"sources, targets", base::format_count(count("sources")) + ", " +
-                                       base::format_count(count("targets"))});
+    table.row({"sources, targets",
+               base::format_count(count("sources")) + ", " + base::format_count(count("targets"))});
   }
   if (const json& graph = facts["graph"]; graph.is_object()) {
     const bool directed = graph["directed"];
@@ -93,7 +93,8 @@ std::string result_text(const json& facts, const Look& look) {
   }
   if (!facts["planes"].empty()) table.row({"planes", word_list(facts["planes"])});
   table.row({"statistics", facts["statistics"].get<bool>() ? "stored" : "not stored"});
-  if (!facts["vertex_values"].empty()) table.row({"of vertices", word_list(facts["vertex_values"])});
+  if (!facts["vertex_values"].empty())
+    table.row({"of vertices", word_list(facts["vertex_values"])});
   if (facts["plan"].is_string()) table.row({"plan", printable(facts["plan"].get<std::string>())});
   table.row({"size", base::format_bytes(count("bytes"))});
   for (const json& metric : facts["metrics"]) {

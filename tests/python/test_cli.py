@@ -188,7 +188,7 @@ def test_a_graph_in_the_place_of_a_result_is_called_so(run, cities, verb):
     assert f"apsp solve {cities} -o OUT.zarr" in run(verb, cities, code=2).err
 
 
-@pytest.mark.parametrize("verb", ["solve", "plan", "closure", "info"])
+@pytest.mark.parametrize("verb", ["solve", "plan", "closure"])
 def test_a_result_in_the_place_of_a_graph_is_called_so(run, solved, verb):
     err = run(verb, solved, code=2).err
     assert f"{solved} is a result" in err and f"apsp convert {solved} GRAPH.gr" in err
