@@ -37,19 +37,26 @@ void expect_islands(const Graph& graph, const Result& result) {
   EXPECT_GE(*found.diameter, *part.diameter);
 }
 
+/// The same edges with halves of their weights: real ones, whose sums no type rounds.
+Graph with_halves(const Graph& graph) {
+  std::vector<double> weights;
+  graph.visit_all([&](Vertex from, Vertex to, double weight) {
+    if (graph.directed() || from <= to) weights.push_back(weight / 2);
+  });
+  return with_weights(graph, weights);
+}
+
 std::vector<Graph> islands() {
   std::vector<Graph> graphs;
   for (const bool directed : {false, true}) {
-    for (const bool real : {false, true}) {
-      for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-        graphs.push_back(random_graph({.n = 90,
-                                       .arcs = directed ? 150 : 60,
-                                       .least = 1,
-                                       .greatest = 9,
-                                       .real = real,
-                                       .directed = directed,
-                                       .seed = seed}));
-      }
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+      graphs.push_back(random_graph({.n = 90,
+                                     .arcs = directed ? 150 : 60,
+                                     .least = 1,
+                                     .greatest = 9,
+                                     .directed = directed,
+                                     .seed = seed}));
+      graphs.push_back(with_halves(graphs.back()));
     }
   }
   graphs.push_back(random_graph({.n = 60, .arcs = 90, .least = 1, .acyclic = true}));

@@ -65,7 +65,7 @@ TEST(VerifyNearPairs, FailWhereAnyIsWrong) {
   fails([&](SparseDistances& pairs) {  // a pair is left out
     pairs.targets.erase(pairs.targets.begin());
     pairs.distances.erase(pairs.distances.begin());
-    for (std::size_t i = 1; i < pairs.row_begin.size(); ++i) --pairs.row_begin[i];
+    for (std::int64_t& begin : pairs.row_begin) begin -= begin > 0 ? 1 : 0;
   });
   EXPECT_FALSE(verify(right, graph, limit + 1).passed);
   SparseDistances torn = right;

@@ -144,10 +144,10 @@ def test_what_cannot_be_is_refused(run, cities, tmp_path):
     uneven = run("access", cities, "--weights", "uneven.csv", "--within", 3, code=3).err
     assert "uneven.csv:2:1" in uneven and "3 columns, where the first row has 2" in uneven
     assert "at least 0" in run("solve", cities, "--within", -1, code=2).err
-    assert "no effect on --within" in run("solve", cities, "--within", 1, "--verify", code=2).err
+    assert "no effect on --within" in run("solve", cities, "--within", 1, "--compress", code=2).err
     assert "not a file of sparse distances" in run("solve", cities, "--within", 1, "-o", "x.npy",
                                                    code=2).err
-    assert "there is -1" in run("solve", "negative.txt", "--within", 1, code=2).err
+    assert "has the weight -1" in run("solve", "negative.txt", "--within", 1, code=2).err
     assert "finds all distances" in run("solve", cities, "--within", 1, "--algorithm",
                                         "floyd-warshall", code=2).err
 
