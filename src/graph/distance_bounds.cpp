@@ -118,7 +118,7 @@ class Centres {
   template <class Arcs>
   void search(graph::Search& search, const Arcs& arcs, std::size_t c, Vertex source) {
     // A vertex is entered again where a better path to it is found.
-    constexpr std::int64_t kShown = std::int64_t{1} << 20;
+    constexpr std::int64_t kShown = std::int64_t{1} << 20, kPolled = std::int64_t{1} << 17;
     std::int64_t entered = 0;
     const auto all = std::ssize(condensation_.vertices(c));
     std::optional<base::ProgressTask> progress;
@@ -126,9 +126,10 @@ class Centres {
       progress.emplace(control_, "bounding distances", static_cast<double>(all), "vertex");
     }
     search.run(arcs, source, [&](Vertex v) {
-      if (++entered % kShown == 0) {
+      if (++entered % kPolled == 0) {
         base::check_cancelled(control_);
-        if (progress && entered <= all) progress->advance(static_cast<double>(kShown));
+        if (progress && entered % kShown == 0 && entered <= all)
+          progress->advance(static_cast<double>(kShown));
       }
       return condensation_.of(v) == c;
     });

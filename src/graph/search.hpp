@@ -15,8 +15,6 @@
 #include <span>
 #include <vector>
 
-#include "base/control.hpp"
-
 namespace apsp::graph {
 
 class Search {
@@ -38,7 +36,6 @@ class Search {
     while (!heap_.empty()) {
       const Vertex u = take_nearest();
       settled_.push_back(u);
-      base::poll(settled_.size());
       arcs.for_each_arc(u, [&](Vertex v, double weight) {
         const double length = distance_[u] + weight;
         if (length < distance_[v] && inside(v)) enter(v, length, u);
