@@ -91,7 +91,7 @@ TEST(Graphml, OtherNumbersAreNotGuessedToBeTheWeight) {
   const Graph words = parse(replaced(text, "2.5", "far"), "g");
   EXPECT_EQ(describe(words), "undirected 0-1:1 1-2:1");
   EXPECT_THAT(words.remarks(), ElementsAre(HasSubstr("every edge has weight 1")));
-  EXPECT_EQ(error_of([] { parse("0 1\n", "e.txt", {.weight = "km"}); }).kind(), ErrorKind::usage);
+  EXPECT_EQ(error_of([] { parse("p sp 1 0\n", "e.gr", {.weight = "km"}); }).kind(), ErrorKind::usage);
 }
 
 TEST(Graphml, ErrorsNameTheirPlace) {
