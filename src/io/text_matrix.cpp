@@ -166,12 +166,18 @@ class MatrixRows {
       }
     }
     name_vertices(builder);
+    return std::move(builder).build().with_remark(remark());
+  }
+
+  std::string remark() const {
+    std::string text =
+        fmt::format("read as a matrix of {}", base::counted(side_, "vertex", "vertices"));
+    if (left_out_ == 0) return text;
     const bool zeros = source_.options.zero_is_edge.value_or(false);
-    return std::move(builder).build().with_remark(fmt::format(
-        "read as a matrix of {}: {} that are {} are no edges{}",
-        base::counted(side_, "vertex", "vertices"), base::counted(left_out_, "entry", "entries"),
-        zeros ? "empty or infinite" : "0, empty or infinite",
-        zeros ? "" : "; --zero edge takes 0 as an edge of length 0"));
+    return text + (zeros ? fmt::format("; empty and infinite entries ({}) are no edges", left_out_)
+                         : fmt::format("; 0, empty and infinite entries ({}) are no edges (--zero "
+                                       "edge takes 0 as an edge of length 0)",
+                                       left_out_));
   }
 
   /// Names 0 … n − 1 and 1 … n in order need no labels.
