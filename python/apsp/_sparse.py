@@ -11,7 +11,8 @@ def is_sparse(matrix):
     kind = _kind(matrix)
     if kind == "torch":
         return bool(getattr(matrix, "is_sparse", False) or getattr(matrix, "is_sparse_csr", False))
-    return (kind in ("scipy", "cupyx") and hasattr(matrix, "tocoo")) or (kind == "jax" and hasattr(matrix, "nse"))
+    says = {"scipy": "tocoo", "cupyx": "get", "jax": "nse"}
+    return kind in says and hasattr(matrix, says[kind])
 
 
 def entries_of(matrix):

@@ -163,7 +163,7 @@ TEST(FactorFile, IsWrittenUnaskedWhereAllDistancesDoNotFitTheDisk) {
     for (const auto& [subject, chosen] : plan.rows) why += subject == "output" ? chosen : "";
   };
   solve(path, options);
-  EXPECT_THAT(why, HasSubstr("all distances take 7.6 MiB, and there is room for 1.0 MiB"));
+  EXPECT_THAT(why, HasSubstr("all distances take 8.3 MiB, and there is room for 1.0 MiB"));
   EXPECT_EQ(open_result(options.output).kept(), Keep::factor);
   EXPECT_EQ(open_result(options.output).distance(0, 1999), 1999);
   options.on_plan = [&](const PlanReport& plan) { EXPECT_EQ(plan.stored, Keep::matrix); };
@@ -175,7 +175,7 @@ TEST(FactorFile, IsWrittenUnaskedWhereAllDistancesDoNotFitTheDisk) {
   const Error error = error_of([&] { solve(path, options); });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
   EXPECT_THAT(error.what(),
-              HasSubstr("What would fit: -o on a disk with 7.6 MiB free, or --keep factor"));
+              HasSubstr("What would fit: -o on a disk with 8.3 MiB free, or --keep factor"));
 }
 
 TEST(FactorFile, RefusesWhatCannotBe) {

@@ -64,19 +64,6 @@ void check_question(const Graph& graph, std::span<const double> quantities,
             "the scale of the decay must be above 0, not {}", decay.scale);
 }
 
-/// Distances of whole weights are exact below 2^53. Throws `Error` (usage) where one is not.
-void require_exact_distances(const Graph& graph, std::span<const double> distances) {
-  constexpr double kExact = 0x1p53;
-  const WeightFacts& facts = graph.weight_facts();
-  if (!facts.integral || facts.longest_path <= kExact) return;
-  for (const double distance : distances) {
-    refuse_if(std::isfinite(distance) && distance > kExact,
-              "a distance of whole weights is {}: above 2^53 doubles would round it; give the "
-              "weights in a larger unit",
-              distance);
-  }
-}
-
 /// Of searches: the arcs as they look at them, and the rows of all threads. Those must fit before
 /// it is known how much is near.
 void require_searches(const Graph& graph, const NearOptions& options) {
@@ -163,10 +150,8 @@ NearestPlaces nearest(const Graph& graph, std::span<const Vertex> places, std::i
   base::plan_memory(search::nearest_places_bytes(graph, k),
                     fmt::format("the {} nearest places of each vertex", k), "ask for fewer",
                     memory);
-  NearestPlaces found = search::nearest_places(graph, places, k, towards == Towards::places,
-                                               base::thread_count(0), control);
-  require_exact_distances(graph, found.distances);
-  return found;
+  return search::nearest_places(graph, places, k, towards == Towards::places, base::thread_count(0),
+                                control);
 }
 
 }  // namespace apsp

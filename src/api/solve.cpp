@@ -8,7 +8,6 @@
 #include "api/solve_among.hpp"
 #include "base/aligned_memory.hpp"
 #include "base/machine.hpp"
-#include "base/memory_limit.hpp"
 #include "base/seconds_since.hpp"
 #include "calibration/measured_rates.hpp"
 #include "elimination/stored_factor.hpp"
@@ -97,10 +96,7 @@ std::int64_t bytes_of(const RowsInto& into, const Graph& graph, const SolveOptio
 class SolveAlone {
  public:
   SolveAlone(const Graph& graph, const SolveOptions& given, const planner::RateSource& rates)
-      : graph_(graph),
-        rates_(rates),
-        beside_(base::kept_memory() - graph.memory_bytes()),
-        earlier_(api::earlier_run(given)) {
+      : graph_(graph), rates_(rates), earlier_(api::earlier_run(given)) {
     if (earlier_) api::require_graph_of(*earlier_, graph);
     options_ = earlier_ ? api::decided_by(*earlier_, given) : given;
   }
@@ -136,17 +132,8 @@ class SolveAlone {
                           : planner::make_plan(graph_, options_, find, rates_);
     pages.stop();
     if (matrix_left()) plan_ = api::plan_again(*earlier_, {graph_, options_, find, rates_}, plan_);
-    plan_.bytes = with_all_of_the_process(plan_.bytes);
     if (options_.on_plan) options_.on_plan(planner::plan_report(plan_));
     engine::require_defined(graph_, plan_, options_.control);
-  }
-
-  /// A plan counts what a program holds that does nothing else. A caller's memory, such as Python's
-  /// modules, comes on top of it, and measuring the machine may have taken more than all of it.
-  std::int64_t with_all_of_the_process(std::int64_t bytes) const {
-    constexpr std::int64_t kCounted = std::int64_t{8} << 20;
-    const std::int64_t taken = base::process_memory("VmHWM") - base::process_memory("RssFile");
-    return std::max(bytes + std::max<std::int64_t>(0, beside_ - kCounted), taken);
   }
 
   void begin_state() {
@@ -256,7 +243,6 @@ class SolveAlone {
   Clock::time_point start_ = Clock::now();
   const Graph& graph_;
   const planner::RateSource& rates_;
-  std::int64_t beside_;                      // bytes that the process kept before, the graph apart
   std::optional<store::Resumable> earlier_;  // what is gone on from
   SolveOptions options_;
   planner::Plan plan_;

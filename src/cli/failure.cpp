@@ -87,15 +87,6 @@ std::string what_is_kept(const Session::Unfinished& unfinished) {
                      base::format_count(unfinished.all), unfinished.unit, unfinished.output);
 }
 
-/// `apsp solve --resume OUT` of a matrix on disk whose graph is dense: a dense .npy takes less
-/// memory than the lists of arcs next to the output.
-bool has_dense_graph_from_output(const Session& session) {
-  if (session.unfinished->unit != "pivots" || !session.graph) return false;
-  const std::int64_t n = session.graph->vertex_count();
-  return session.graph->matrix() == nullptr && session.graph->arc_count() > n * n / 2 &&
-         !session.gave("--output");
-}
-
 /// Hints where something can be resumed. After an error that would come again the command is not
 /// shown; the message says what to change.
 std::vector<std::string> hints_to_resume(const Session& session, ErrorKind kind) {
@@ -105,14 +96,7 @@ std::vector<std::string> hints_to_resume(const Session& session, ErrorKind kind)
   std::vector<std::string> hints = {what_is_kept(*session.unfinished)};
   const bool may_succeed =
       kind == ErrorKind::input_output || (kind == ErrorKind::device && words != session.words());
-  if (may_succeed) {
-    hints.push_back(command);
-  } else if (kind == ErrorKind::does_not_fit && has_dense_graph_from_output(session)) {
-    hints.push_back(
-        "the graph next to it takes more memory than a dense .npy; if it came from one: apsp solve "
-        "GRAPH.npy -o " +
-        session.unfinished->output + " --resume");
-  }
+  if (may_succeed) hints.push_back(command);
   return hints;
 }
 

@@ -49,7 +49,10 @@ void Session::print_json(const nlohmann::json& content) const {
   nlohmann::json object = content;
   object["schema_version"] = 1;
   object["command"] = verb;
-  if (nlohmann::json memory = memory_json(); !memory.is_null()) object["memory"] = memory;
+  // Only where it was asked for: what a process holds differs from run to run.
+  if (gave("--memory") || gave("--plan")) {
+    if (nlohmann::json memory = memory_json(); !memory.is_null()) object["memory"] = memory;
+  }
   write_out(json_text(object) + "\n");
 }
 

@@ -93,10 +93,13 @@ void parsed(Arguments& arguments, const std::string& name, const std::string& pl
 template <class T, class Target>
 void choice(Arguments& arguments, const std::string& name, const Choices<T>& choices,
             Target& target, const std::string& about) {
+  constexpr std::size_t kWidest = 60;  // of a line of help
+  const std::string words = placeholder(choices);
+  const bool fits = words.size() <= kWidest;
   arguments.value(
-      name, placeholder(choices),
+      name, fits ? words : "NAME",
       [name, choices, &target](const std::string& text) { target = choose(name, text, choices); },
-      about);
+      fits ? about : fmt::format("{}: {}", about, fmt::join(words_of(choices), ", ")));
 }
 
 /// --component. `largest`: only the largest strong component counts.

@@ -27,12 +27,6 @@ void check(const Graph& graph, double limit, Algorithm asked) {
   refuse_if(!(limit >= 0), "the limit must be at least 0, not {}", limit);
   graph::require_non_negative(graph, "near pairs and what can be reached need",
                               "correct it, or solve the graph and keep distances up to the limit");
-  constexpr double kExact = 0x1p53;
-  const WeightFacts& facts = graph.weight_facts();
-  refuse_if(facts.integral && std::min(limit, facts.longest_path) > kExact,
-            "the limit {} is above 2^53, where doubles round sums of whole weights: take a smaller "
-            "limit, or give the weights in a larger unit",
-            limit);
   constexpr Algorithm kTaken[] = {Algorithm::automatic, Algorithm::johnson,
                                   Algorithm::nested_dissection};
   refuse_if(std::find(std::begin(kTaken), std::end(kTaken), asked) == std::end(kTaken),

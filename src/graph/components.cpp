@@ -175,7 +175,12 @@ bool all_reach_first(const Graph& graph) {
 /// Dense graphs mostly show in O(n) steps that they are one component.
 bool is_seen_to_be_one(const Graph& graph) {
   constexpr std::int64_t kArcsOfDense = 32;  // of a vertex
-  if (graph.arc_count() < kArcsOfDense * graph.vertex_count()) return false;
+  const std::int64_t n = graph.vertex_count();
+  // Nothing of the file of a complete matrix is read, whose pages would stay in memory.
+  if (graph.matrix() != nullptr && graph.arc_count() - graph.loop_count() == n * (n - 1)) {
+    return true;
+  }
+  if (graph.arc_count() < kArcsOfDense * n) return false;
   return first_reaches_all(graph) && (graph.symmetric() || all_reach_first(graph));
 }
 

@@ -16,6 +16,7 @@
 #include <numeric>
 
 #include "base/machine.hpp"
+#include "base/utf8.hpp"
 #include "io/formats.hpp"
 #include "io/vertex_ids.hpp"
 
@@ -142,7 +143,7 @@ bool are_other_integers(const TextCursor& cursor, const VertexNames& names, Sepa
   const auto asked = cursor.source().options.ids;
   for (Vertex v = 0; v < names.count(); ++v) {
     const std::string_view name = names.text(v);
-    if (!is_utf8(name)) {
+    if (!base::is_utf8(name)) {
       cursor.fail(names.first_seen(v),
                   "this name is not UTF-8; say how the text is encoded (--encoding cp1252, latin1, "
                   "…)");

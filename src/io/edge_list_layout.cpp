@@ -17,8 +17,8 @@ namespace {
 bool needs_titles(const ReadOptions& options) {
   const auto is_title = [](const Column& column) { return !column.title.empty(); };
   const EdgeListColumns columns = options.columns.value_or(EdgeListColumns());
-  return !options.weight.empty() || is_title(columns.from) || is_title(columns.to) || is_title(columns.weight) ||
-         is_title(options.oneway) || is_title(options.reverse_cost);
+  return !options.weight.empty() || is_title(columns.from) || is_title(columns.to) ||
+         is_title(columns.weight) || is_title(options.oneway) || is_title(options.reverse_cost);
 }
 
 /// `choose_columns`, with the place of the titles in its errors.
@@ -124,7 +124,8 @@ class FirstRows {
     const bool has_next = io::find_row(ahead);
     const TableFields& next = has_next ? next_splitter.split(ahead) : first;
     const std::vector<std::string> titles = texts_of(first);
-    if (needs_titles(options_) || (!annotated && are_titles(first, next))) {
+    if (needs_titles(options_) ||
+        (!annotated && are_titles(first, next, ahead, layout.separator))) {
       return titled(std::move(layout), first_row, behind, titles);
     }
     if (!annotated) take_titles_above(first_row, layout, first);
@@ -133,9 +134,34 @@ class FirstRows {
   }
 
  private:
-  static bool are_titles(const TableFields& first, const TableFields& next) {
+  static bool are_titles(const TableFields& first, const TableFields& next,
+                         const TextCursor& behind_next, Separator separator) {
     return std::ranges::none_of(first, is_number_like, &TableField::text) &&
-           (has_end_titles(texts_of(first)) || is_above_numbers(first, next));
+           (has_end_titles(texts_of(first)) ||
+            (is_above_numbers(first, next) &&
+             stays_above_numbers(first, next, behind_next, separator)));
+  }
+
+  /// Whether a column that begins with a word has only numbers below it, in the first rows: names
+  /// of vertices may be numbers here and there.
+  static bool stays_above_numbers(const TableFields& first, const TableFields& next,
+                                  TextCursor rows, Separator separator) {
+    constexpr int kRows = 32;
+    const auto is_number = [](const TableFields& fields, std::size_t i) {
+      return i < fields.size() &&
+             (is_number_like(fields[i].text) || is_missing_value(fields[i].text));
+    };
+    std::vector<bool> holds(first.size());
+    for (std::size_t i = 0; i < holds.size(); ++i) {
+      holds[i] =
+          !is_missing_value(first[i].text) && i < next.size() && is_number_like(next[i].text);
+    }
+    RowSplitter splitter(separator);
+    for (int row = 0; row < kRows && io::find_row(rows); ++row) {
+      const TableFields& fields = splitter.split(rows);
+      for (std::size_t i = 0; i < holds.size(); ++i) holds[i] = holds[i] && is_number(fields, i);
+    }
+    return std::ranges::find(holds, true) != holds.end();
   }
 
   /// With the first row as titles.

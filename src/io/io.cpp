@@ -1,8 +1,10 @@
 // The way in and the way out: bytes, decompression, recognition, then the reader; and a writer
 // behind an output file that appears when complete.
+#include <algorithm>
 #include <apsp/io.hpp>
 
 #include "base/fail.hpp"
+#include "base/utf8.hpp"
 #include "io/formats.hpp"
 
 namespace apsp {
@@ -17,12 +19,25 @@ io::FirstLook first_look(const std::string& name, const ReadOptions& options) {
   };
 }
 
+/// Other programs, and other formats, take names as UTF-8.
+void require_readable_names(const Graph& graph, const std::string& name) {
+  const auto labels = graph.labels();
+  const auto bad = std::ranges::find_if_not(labels, base::is_utf8);
+  if (bad == labels.end()) return;
+  base::fail_input(name,
+                   "the name of vertex number {} is not UTF-8; say how the text is encoded "
+                   "(--encoding cp1252, latin1, …)",
+                   bad - labels.begin());
+}
+
 Graph parse_held(io::HeldBytes held, const std::string& name, const ReadOptions& options) {
   const auto read = [&](const io::Source& source) {
     const GraphFormat format =
         options.format ? *options.format : io::recognise(source.bytes, source.name);
     io::require_useful(options, format, source.name);
-    return io::format_of(format).read(source);
+    Graph graph = io::format_of(format).read(source);
+    require_readable_names(graph, source.name);
+    return graph;
   };
   const Graph graph =
       io::with_source(std::move(held), name, options, first_look(name, options), read);

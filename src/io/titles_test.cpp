@@ -113,6 +113,7 @@ TEST(TitledTable, UnknownTitlesAboveNumbersAreRemarkedOn) {
   EXPECT_EQ(describe(graph), "undirected 0-1:1 1-2:1");
   EXPECT_THAT(remarks_of(graph), Contains(HasSubstr("taken as titles: 'stop_a,stop_b'")));
   EXPECT_EQ(names(parse("a b\nc d\n", "t.txt")), "a b c d");
+  EXPECT_EQ(names(parse("a b\nc 18\nb c\n", "t.txt")), "a b c 18");  // a vertex may be a number
 }
 
 TEST(TitledTable, CommentsAboveTheFirstRowMayBeTitles) {

@@ -36,6 +36,4 @@ struct IdReading {
 IdReading read_ids(std::size_t count, const std::function<std::string_view(std::size_t)>& name,
                    bool as_numbers = false);
 
-bool is_utf8(std::string_view text);
-
 }  // namespace apsp::io

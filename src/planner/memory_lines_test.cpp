@@ -104,7 +104,7 @@ TEST(MemoryLines, SignedWeightsHavePotentialsAndRowsThatAreChecked) {
 TEST(MemoryLines, StatisticsOfReachabilityCountFourBytesAVertexAndThread) {
   for (const int threads : {1, 5}) {
     EXPECT_EQ(statistics_bytes(kN, ValueType::boolean, true, false, 1, threads),
-              kN * (threads * 4 + 9 + 24));
+              kN * (threads * 4 + 9 + 24 + 30));
   }
 }
 
@@ -115,7 +115,7 @@ TEST(MemoryLines, StatisticsHaveACounterForEachCell) {
   const auto of_cells = [](ValueType type, bool integral, bool negative, double bound) {
     const std::int64_t slices = type == ValueType::i32 ? 1 + 3 : 3 + 3;
     return statistics_bytes(kN, type, integral, negative, bound, kThreads) -
-           kN * (kThreads * (4 + 8 * slices) + 9 + 24);
+           kN * (kThreads * (4 + 8 * slices) + 9 + 24 + 30);
   };
   constexpr std::int64_t kCoarse = 256 << 11;
   EXPECT_EQ(of_cells(ValueType::f64, false, true, 1e6), kThreads * 8 * (2 * kCoarse + 1));
@@ -258,7 +258,7 @@ TEST(MemoryLines, AVerifierHoldsRowsAndReadsPlanesAgain) {
   SolveOptions options = nothing_else();
   EXPECT_EQ(lines(options, dense_plan()).checking, 0);
   options.verify = true;
-  const std::int64_t rows = kN * kN * 4, workers = kN * (48 + kThreads * 24);
+  const std::int64_t rows = kN * kN * 4, workers = kN * (88 + kThreads * 24);
   EXPECT_EQ(lines(options, dense_plan()).checking, rows + workers);
   options.predecessors = true;
   EXPECT_EQ(lines(options, dense_plan()).checking, 2 * rows + workers);
@@ -275,7 +275,7 @@ TEST(MemoryLines, AVerifierHoldsRowsAndReadsPlanesAgain) {
   plan = dense_plan();
   plan.n = 10'000;
   options.hops = false;
-  EXPECT_EQ(lines(options, plan).checking, 512 * kMiB + 10'000 * (48 + kThreads * 24) + chunk);
+  EXPECT_EQ(lines(options, plan).checking, 512 * kMiB + 10'000 * (88 + kThreads * 24) + chunk);
 }
 
 TEST(MemoryLines, AVerifierIsBesideAMatrixThatIsKept) {

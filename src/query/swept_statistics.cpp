@@ -106,7 +106,9 @@ Statistics SweptStatistics::statistics() {
     eccentricity[v] = distance;
     const Extreme row{distance, {static_cast<Vertex>(v), to}};
     extremes.note(row);
-    if (component && component->holds[v] != 0) extremes_within.note(row);
+    if (component && !state_->problem.counts_within && component->holds[v] != 0) {
+      extremes_within.note(row);
+    }
   }
   return statistics_of({.matrix = state_->problem,
                         .columns = {},

@@ -23,8 +23,8 @@ class SweptStatistics final : public store::ColumnSink {
  public:
   /// `greatest_possible`: as for `StatisticsPass`. The distance of a vertex to itself, where it
   /// comes, is left out. `selection`: which sources and which vertices come, if not all. Requires:
-  /// all come, with `pairs_once`. In a graph that is not
-  /// symmetric, min-plus needs whole rows if it has several strong components.
+  /// all come, with `pairs_once`. Radius and figures of the largest component stay empty where
+  /// paths enter or leave it: columns do not tell their rows apart.
   SweptStatistics(const Graph& graph, Semiring semiring, ValueType type, double greatest_possible,
                   bool pairs_once, const store::Selection& selection = {});
   ~SweptStatistics() override;

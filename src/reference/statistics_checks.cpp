@@ -18,8 +18,10 @@ constexpr double kMedianError = 0x1p-12, kMedianZero = 0x1p-126;
 /// What two right sums of doubles may differ by, relative to the sum.
 constexpr double kSumError = 1e-12;
 
-bool is_near(double claimed, double found, double slack) {
-  return std::abs(claimed - found) <= std::max(kSumError, slack) * std::abs(found);
+/// `scale`: of the terms of a sum, which may be far above the sum where they have both signs.
+bool is_near(double claimed, double found, double slack, double scale = 0) {
+  const double most = std::max(kSumError, slack) * std::max(std::abs(found), scale);
+  return std::abs(claimed - found) <= most;
 }
 
 std::string shown(const std::optional<double>& value) {
@@ -50,7 +52,7 @@ StatisticsClaim::StatisticsClaim(const Claim& claim_, const Statistics& claimed_
     largest = component;
   }
   const double median = claimed.median.value_or(0);
-  const double zero = claimed.median_error > 0 || slack > 0 ? kMedianZero : 0;
+  const double zero = median == 0 || claimed.median_error > 0 || slack > 0 ? kMedianZero : 0;
   const double error = (claimed.median_error * (1 + 0x1p-10) + slack) * std::abs(median) + zero;
   median_from = median - error;
   median_to = median + error;
@@ -184,8 +186,9 @@ void RowStatistics::check_near(const char* what, const std::optional<double>& cl
                                long double sum, std::int64_t pairs) {
   std::optional<double> found;
   if (pairs > 0) found = static_cast<double>(sum / static_cast<long double>(pairs));
-  const bool holds =
-      claimed && found ? is_near(*claimed, *found, statistics_->slack) : claimed == found;
+  const bool holds = claimed && found
+                         ? is_near(*claimed, *found, statistics_->slack, statistics_->scale())
+                         : claimed == found;
   check_that(holds,
              fmt::format("the {} is {}, but the rows give {}", what, shown(claimed), shown(found)));
 }
@@ -344,9 +347,9 @@ void ColumnStatistics::check_totals(Tally& tally) const {
   const std::vector<double>& closeness = statistics_->claimed.closeness;
   const std::vector<double>& harmonic = statistics_->claimed.harmonic;
   const auto check = [&](const char* what, const std::vector<double>& claimed, Vertex v,
-                         double found) {
+                         double found, double scale) {
     tally.count_tested(Check::statistics, 1);
-    if (v < claimed.size() && is_near(claimed[v], found, 2 * statistics_->slack)) return;
+    if (v < claimed.size() && is_near(claimed[v], found, 2 * statistics_->slack, scale)) return;
     tally.count_failure(Check::statistics, v, [&] {
       return fmt::format("the {} of {} is {}, but the rows give {}", what,
                          statistics_->claim.graph.name(v),
@@ -358,8 +361,10 @@ void ColumnStatistics::check_totals(Tally& tally) const {
     const double sum = column.sum.high + column.sum.low;
     const auto reached = static_cast<double>(column.reached);
     const double others = static_cast<double>(columns_.size()) - 1;
-    check("closeness", closeness, v, sum > 0 ? reached / sum * (reached / others) : 0.0);
-    check("harmonic centrality", harmonic, v, column.reciprocals.high + column.reciprocals.low);
+    const double close = sum > 0 ? reached / sum * (reached / others) : 0.0;
+    check("closeness", closeness, v, close,
+          sum > 0 ? close * statistics_->scale() * reached / sum : 0.0);
+    check("harmonic centrality", harmonic, v, column.reciprocals.high + column.reciprocals.low, 0);
   }
 }
 

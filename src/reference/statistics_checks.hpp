@@ -2,6 +2,7 @@
 // shares no code with the statistics of a solve. docs/verification.md says what a pass proves.
 #pragma once
 
+#include <algorithm>
 #include <apsp/graph.hpp>
 #include <apsp/statistics.hpp>
 #include <cmath>
@@ -34,6 +35,11 @@ struct StatisticsClaim {
   /// Whether a distance is the claimed one, up to `slack`.
   bool is_same(double claimed_value, double found) const {
     return claimed_value == found || std::abs(claimed_value - found) <= slack * std::abs(found);
+  }
+
+  /// The greatest magnitude of a distance, as claimed.
+  double scale() const {
+    return std::max(std::abs(claimed.least.value_or(0)), std::abs(claimed.greatest.value_or(0)));
   }
 
   const Claim& claim;

@@ -56,7 +56,10 @@ def test_names_that_would_move_the_cursor_are_made_harmless(run):
 
 
 def test_names_that_are_no_utf8_still_give_valid_json(run):
-    done = run("solve", "-", "--format", "edge-list", "--json", input=b"K\xf6ln Bonn 1\n", raw=True)
+    words = ("solve", "-", "--format", "edge-list", "--json")
+    refused = run(*words, input=b"K\xf6ln Bonn 1\n", raw=True, code=3)
+    assert "--encoding" in json.loads(refused.out.decode("utf-8"))["error"]["message"]
+    done = run(*words, "--encoding", "latin1", input=b"K\xf6ln Bonn 1\n", raw=True)
     assert json.loads(done.out.decode("utf-8"))["graph"]["vertices"] == 2
 
 

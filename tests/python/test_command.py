@@ -105,7 +105,7 @@ def test_update_replaces_its_result_only_without_an_output(run, tmp_path):
     (["solve", "w.npy", "--sources", ""], "--sources"),
     (["plan", "--machine", ""], "--machine"),
     (["verify", "r.zarr", ""], "GRAPH"),
-    (["info", ""], "GRAPH"),
+    (["info", ""], "GRAPH|RESULT"),
     (["convert", "w.npy", ""], "OUT"),
     (["generate", "grid", ""], "OUT"),
     (["clean", ""], "OUT"),

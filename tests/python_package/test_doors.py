@@ -152,8 +152,17 @@ def test_every_function_that_takes_a_graph_takes_weight(tmp_path):
 
 def test_what_has_its_weights_refuses_a_name_of_others():
     graph = apsp.Graph.from_networkx(network(weight=1))
-    for thing in (graph, apsp.solve(graph), np.eye(2), sp.csr_array(np.eye(2)), "roads.csv"):
+    for thing in (graph, apsp.solve(graph), np.eye(2), sp.csr_array(np.eye(2))):
         refused(lambda: apsp.solve(thing, weight="length"), "weight=")
+
+
+def test_files_take_the_weight_that_is_named(tmp_path):
+    path = tmp_path / "roads.csv"
+    path.write_text("u,v,length,minutes\na,b,7,1\nb,c,5,2\n")
+    assert apsp.solve(path, weight="length").distance("a", "c") == 12
+    assert apsp.solve(path, weight=None).distance("a", "c") == 2
+    with pytest.raises(apsp.InputError, match="'minutes'"):
+        apsp.solve(path, weight="Minutes")
 
 
 def test_a_result_is_taken_for_its_graph(tmp_path):
