@@ -42,12 +42,13 @@ class Report : public Verb {
     const Result result = open_for(session, stored_);
     session.graph = result.graph();
     constexpr std::int64_t kPage = std::int64_t{16} << 20, kPivots = 64;
+    constexpr std::int64_t kArcDrawn = 112;  // bytes of an arc while the graph is drawn
     plan_question(result, {.what = "the page",
                            .statistics = true,
                            .verified = verify_,
                            .rows = kPivots,
                            .trees = 1,
-                           .bytes = kPage});
+                           .bytes = kPage + kArcDrawn * result.graph().arc_count()});
     options_.control = session.control();
     if (!coordinates_.empty()) {
       options_.coordinates = read_coordinates(coordinates_, result.graph(), options_.control);

@@ -58,7 +58,6 @@ VerbEntry stats_verb() {
           "Stats: diameter and radius with vertices that attain them, mean and median, how "
           "distances spread, and which vertices are central.",
           {"apsp stats flights.zarr",
-           "apsp stats flights.zarr --top 20        more of the central vertices",
            "apsp stats roads.zarr --component largest     without islands",
            "apsp stats roads.npy --graph roads.gr --json"},
           make_verb<Stats>};

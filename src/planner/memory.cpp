@@ -110,7 +110,8 @@ std::int64_t storing_bytes(const GraphSize& graph, const SolveOptions& options, 
     const std::int64_t copies = options.compress ? 2 : 1;
     if (plan.with_via) of_planes = copies * plan.threads * chunk_bytes(plan, 4);
     const std::int64_t arcs = std::min(graph.arcs, store::kVectorChunk);
-    const std::int64_t of_graph = (copies + 1) * arcs * 8;  // a chunk is gathered, then framed
+    // A chunk of arcs is gathered, then framed; one of a matrix is framed where it is.
+    const std::int64_t of_graph = (graph.matrix ? copies : copies + 1) * arcs * 8;
     const bool factor = plan.stored == Keep::factor;
     // The allocator keeps the chunks that its threads have given back.
     const std::int64_t kept =

@@ -185,7 +185,8 @@ void RowStatistics::check_equal(const char* what, const T& claimed, const T& fou
 void RowStatistics::check_near(const char* what, const std::optional<double>& claimed,
                                long double sum, std::int64_t pairs) {
   std::optional<double> found;
-  if (pairs > 0) found = static_cast<double>(sum / static_cast<long double>(pairs));
+  // Sums beyond all doubles are infinite.
+  if (pairs > 0) found = static_cast<double>(sum) / static_cast<double>(pairs);
   const bool holds = claimed && found
                          ? is_near(*claimed, *found, statistics_->slack, statistics_->scale())
                          : claimed == found;

@@ -1,10 +1,10 @@
 """Solves of every kind in one process, for as long as asked: memory, handles and threads stay flat.
 
-    python tests/reliability/endurance.py [--minutes 60 | --solves 800] [--seed N]
+    python tests/reliability/endurance.py [--minutes 60 | --solves 1200] [--seed N]
 
 Draws a door of the Python package (solve with every engine and output, rows, update, paths, verify, near
 pairs, betweenness, SciPy's and NumPy's doors, errors) and calls it. A first solve fills the pool of threads. After a
-first third, and 400 calls, which fill the pools of memory, memory may grow by 3 % and 8 MiB, handles and threads not at
+first third, and 750 calls, which fill the pools of memory, memory may grow by 3 % and 8 MiB, handles and threads not at
 all. Prints all three ten times.
 
 PYTHONPATH names the package (build/release/python)."""
@@ -27,7 +27,7 @@ import apsp
 from apsp import csgraph
 
 
-FIRST = 400  # calls, at least, until pools of memory are full
+FIRST = 750  # calls, at least, until pools of memory are full
 MOST_THREADS = 16  # more than the doors use at once: three solves of three threads, and streams that still end
 
 

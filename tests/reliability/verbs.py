@@ -209,10 +209,19 @@ class Call:
         memory = [self.limit] if self.limit else []
         return [os.environ["APSP_PYTHON"], "-c", PYTHON.format(asked=self.words[2]), self.words[1], *memory]
 
+    def planned(self):
+        """Bytes that the command says it would take, with --plan; 0 where it does not say."""
+        if self.limit or self.verb == "python" or self.words[0] == "solve":
+            return 0
+        done = subprocess.run([*self.command(), "--plan"], cwd=self.folder, capture_output=True, text=True)
+        said = done.stdout if done.returncode == 0 and done.stdout.startswith("{") else "{}"
+        return json.loads(said).get("memory", {}).get("bytes", 0)
+
     def run(self):
         """[(what, taken, allowed)]; None where the words do not go together."""
-        # A first solve on a machine finds no rates of it.
-        first = random.random() < 0.2
+        planned = self.planned()
+        # A first solve on a machine finds no rates of it. Without a limit it measures them, beyond what it plans.
+        first = random.random() < 0.2 and bool(self.limit)
         changes = {"APSP_MEASURE": "auto", "APSP_CACHE_DIR": str(self.folder / "cache")} if first else {}
         peak = Peak(self.command(), self.folder, **changes)
         text = peak.printed[1].decode()
@@ -227,10 +236,10 @@ class Call:
             self.verb += " (refused)"
             return found
         answer = json.loads(peak.printed[0])
-        planned = answer.get("memory", {}).get("bytes", 0)
+        planned = answer.get("memory", {}).get("bytes", planned)
         if "report" in answer:
             planned = answer["report"]["bytes_planned"]
-        if planned or self.verb != "python":
+        if planned:
             found.append(("plan", peak.kept, planned))
         if self.words[0] == "solve" and "plan" in answer and "-o" in self.words:
             output = self.folder / self.words[self.words.index("-o") + 1]
