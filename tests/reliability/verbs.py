@@ -192,8 +192,7 @@ try:
     found = {asked}
 except MemoryError:
     sys.exit(5)
-planned = found.report["bytes_planned"] if isinstance(found, apsp.Result) else 0
-print(json.dumps({{"memory": {{"bytes": planned}}}}))
+print(json.dumps({{}}))  # what the process held before is in no plan: the limit alone is compared
 """
 
 
@@ -235,6 +234,7 @@ class Call:
         if peak.code == 5:
             self.verb += " (refused)"
             return found
+        assert peak.printed[0], text
         answer = json.loads(peak.printed[0])
         planned = answer.get("memory", {}).get("bytes", planned)
         if "report" in answer:
