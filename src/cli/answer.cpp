@@ -68,7 +68,8 @@ const Graph& read_asked(Session& session, Asked& asked) {
   solving.control = session.control();
   solving.on_plan = [&session, &asked](const PlanReport& plan) {
     asked.plan = plan;
-    base::plan_memory_in_all(plan.bytes, "the answer", "give it more with --memory");
+    constexpr std::int64_t kText = std::int64_t{4} << 20;  // of pairs that are read, and their rows
+    base::plan_memory_in_all(plan.bytes + kText, "the answer", "give it more with --memory");
     note_plan(session, plan);
   };
   ReadOptions reading = asked.stored.reading;

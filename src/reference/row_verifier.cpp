@@ -43,7 +43,7 @@ VerifyReport report_of(const Tally& tally, const std::function<bool(Check)>& app
   const char* const of_rows = checked < rows    ? " for the sampled sources"
                               : rows < vertices ? " for the sources that are kept"
                                                 : "";
-  if (named_tolerance && *named_tolerance > 0) {
+  if (named_tolerance) {
     report.meaning = fmt::format("within the tolerance of {}{}", *named_tolerance, of_rows);
   } else {
     report.meaning =
