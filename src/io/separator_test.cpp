@@ -89,6 +89,9 @@ TEST(Separator, NamesBetweenTabsKeepTheirBlanks) {
 
 TEST(Separator, AnOptionOverridesTheFirstRow) {
   EXPECT_EQ(names(parse("a;b,c\n", "t.csv", {.separator = Separator::comma})), "a;b c");
+  const std::string nodes = "node 3;node 4\n";
+  EXPECT_THAT(failure(nodes, "t.csv"), HasSubstr("--separator semicolon or --separator blank"));
+  EXPECT_EQ(names(parse(nodes, "t.csv", {.separator = Separator::semicolon})), "node 3 node 4");
   EXPECT_EQ(names(parse("a;b,c\n", "t.csv", {.separator = Separator::semicolon})), "a b,c");
   EXPECT_EQ(parse("A;3,5\n", "t.csv", {.separator = Separator::semicolon}).name(1), "3,5");
 }

@@ -69,6 +69,14 @@ std::optional<std::string_view> decimal_comma_behind_blanks(std::string_view lin
   return thousands ? std::optional(number) : std::nullopt;
 }
 
+/// Whether semicolons make several columns, each of which holds a blank: "node 3;node 4".
+bool has_names_between_semicolons(std::string_view line) {
+  const auto fields = fields_of(line, Separator::semicolon);
+  return fields.size() > 1 && std::ranges::all_of(fields, [](std::string_view field) {
+           return has_outside_quotes(field, ' ');
+         });
+}
+
 /// Whether semicolons and commas both make two columns of a row.
 bool has_two_separators(std::string_view line) {
   return fields_of(line, Separator::semicolon).size() == 2 &&
@@ -92,6 +100,11 @@ Separator table_separator(const TextCursor& cursor, bool annotated) {
   if (const auto asked = cursor.source().options.separator) return *asked;
   const std::string_view line = TextCursor(cursor).take_line();
   const Separator separator = separator_of(line, annotated);
+  if (separator == Separator::blank && !annotated && has_names_between_semicolons(line)) {
+    cursor.fail_here(
+        "semicolons between names that hold blanks, or blanks between names that hold semicolons; "
+        "say which separates (--separator semicolon or --separator blank)");
+  }
   if (separator == Separator::semicolon && has_two_separators(line)) {
     cursor.fail_here(
         "a semicolon and a comma both make two columns of this row; say which separates "
