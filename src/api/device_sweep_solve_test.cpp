@@ -45,6 +45,7 @@ TEST(DeviceSweepSolve, HasTheStatisticsOfTheCpu) {
           options.device = Device::cpu;
           const Result here = solve(graph, options);
           query::expect_same(there.statistics(), here.statistics());
+          if (n == 130) EXPECT_TRUE(there.statistics().radius.has_value());
           EXPECT_EQ(there.report().device, Device::cuda);
           ASSERT_TRUE(there.report().on_device);
           EXPECT_THAT(there.report().plan, HasSubstr("nested-dissection"));
@@ -439,7 +440,7 @@ TEST(DeviceSweepSolve, SeveralGpusGiveRowsAndCountThem) {
   };
   const Result here = solve(graph, {.device = Device::cpu});
   SolveOptions options = swept(Device::cuda);
-  options.device_memory = solve_on_device(graph, options).report().on_device->bytes / 2;
+  options.device_memory = solve_on_device(graph, options).report().on_device->bytes * 3 / 4;
   options.device_ordinals = {kAllGpus};
   std::vector<int> seen(260);
   options.on_rows = [&](const RowBlock& block) {

@@ -31,7 +31,7 @@ TEST(MemoryPlan, CountsTheCountersOfStatistics) {
               threads * touched(query::ValueCells(integral, bound), negative);
           // Each thread: a count and at least two slices a column of each sum.
           EXPECT_GE(planned, counters + (threads * 36 + 8) * kVertices) << bound << " " << integral;
-          EXPECT_LE(planned, counters + (threads * 64 + 64) * kVertices)
+          EXPECT_LE(planned, counters + (threads * 64 + 96) * kVertices)
               << bound << " " << integral;
         }
       }

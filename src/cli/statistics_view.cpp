@@ -63,11 +63,7 @@ void component_rows(Table& table, const StatisticsView& view, const ComponentSta
   table.row({"largest component", base::counted(component.vertices, "vertex", "vertices"),
              fmt::format("of {}; {} {}", base::format_count(view.statistics.vertices),
                          base::format_count(component.components), kind)});
-  if (component.mean) {
-    table.row({"  its mean", base::format_value(*component.mean)});
-  } else if (component.vertices > 1) {
-    table.row({"  its radius", "not counted", "--component largest counts it"});
-  }
+  if (component.mean) table.row({"  its mean", base::format_value(*component.mean)});
   if (component.diameter) {
     table.row({"  its diameter", base::format_value(*component.diameter),
                pair_text(view, component.diameter_pair, look)});

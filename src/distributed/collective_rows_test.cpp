@@ -99,7 +99,7 @@ TEST_F(CollectiveRows, AreGoneOnFromByAnyNumberOfProcesses) {
   for (const Algorithm algorithm : {Algorithm::nested_dissection, Algorithm::johnson}) {
     const Graph graph = graph_of(algorithm == Algorithm::johnson);
     SolveOptions alone = by(1, whole_, algorithm).options;
-    alone.keep = Keep::matrix;  // counted by rows, as what is resumed: columns leave the radius out
+    alone.keep = Keep::statistics;
     const Result whole = solve(graph, alone);
     for (const auto& [before, behind] : {std::pair{3, 2}, {4, 1}}) {
       const store::LedgerContents left = leave_rows(by(before, output_, algorithm), graph);

@@ -33,7 +33,9 @@ search::CountWay way_of(const search::CountWay& planned, const store::ColumnSink
   const bool taken = planned.counts() && (planned.placed ? columns->takes_placed()
                                                          : columns->count_limit() >= planned.limit);
   if (!taken) throw Error(ErrorKind::defect, "statistics do not take what a device counts");
-  return planned;
+  search::CountWay way = planned;
+  way.component = columns->component();
+  return way;
 }
 
 /// The sinks that take rows on a device, each by its part there.

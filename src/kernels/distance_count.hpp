@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "base/double_double.hpp"
 #include "base/sum_slices.hpp"
 #include "kernels/contract.hpp"
 
@@ -98,6 +99,38 @@ struct FarthestRow {
   std::uint32_t taken = 0;  ///< while a thread writes it
 };
 
+/// Distances of one column to the rows of a set.
+struct ColumnWithin {
+  double greatest = -1;       ///< −1: no path
+  std::uint32_t label = ~0u;  ///< the smallest of a row at the greatest distance
+  std::uint32_t unused = 0;
+  double high = 0, low = 0;  ///< their sum is high + low
+
+  /// What was counted of other rows.
+  void add(const ColumnWithin& other) {
+    const base::DoubleDouble sum = base::two_sum(high, other.high);
+    high = sum.high;
+    low += other.low + sum.low;
+    if (other.greatest < greatest || (other.greatest == greatest && other.label > label)) return;
+    greatest = other.greatest;
+    label = other.label;
+  }
+};
+
+/// A set of rows, to which distances are counted a second time.
+struct RowsWithin {
+  /// Parts of the rows, each added up by itself, so that the order of additions does not depend on
+  /// the device.
+  static std::int64_t parts_of(std::int64_t cols) {
+    constexpr std::int64_t kMost = 64, kColumns = std::int64_t{1} << 16;
+    return std::clamp<std::int64_t>(kColumns / std::max<std::int64_t>(1, cols), 1, kMost);
+  }
+
+  const std::uint8_t* holds = nullptr;  ///< [labels] not 0 in the set; null: there is no set
+  ColumnWithin* columns = nullptr;      ///< [cols]
+  ColumnWithin* parts = nullptr;        ///< [parts_of(cols), cols] of scratch memory
+};
+
 /// Counts distances from 0 on (min-plus), and adds to what the arrays hold. Where a row and a
 /// column have the same label, the value is left out.
 struct DistanceCount {
@@ -110,6 +143,7 @@ struct DistanceCount {
   std::uint64_t* counts = nullptr;  ///< [places.count() + 1]; the last: of those without a place
   DistancePlaces places{};
   base::SliceRange sums{}, reciprocals{};  ///< up to kSlices each
+  RowsWithin within{};
 };
 
 }  // namespace apsp::kernels

@@ -158,6 +158,7 @@ struct RowCount {
   std::uint64_t* greatest = nullptr;             ///< [cols], `greatest_key`
   std::uint64_t* counts = nullptr;               ///< [limit + 1] by distance; the last: any beyond
   std::int64_t limit = 0;                        ///< up to kCountLimit
+  RowsWithin within{};
 };
 /// Columns that `RowTotals` add up at most, so that no sum overflows.
 inline constexpr std::int64_t kCountedColumns = std::int64_t{1} << 22;

@@ -243,7 +243,9 @@ search::CountWay count_way(const RowsProblem& problem) {
   if (!countable || problem.n == 0) return {};
   if (is_integer(problem.type) &&
       problem.distance_bound < static_cast<double>(kernels::kCountLimit - 1)) {
-    return static_cast<std::int64_t>(std::ceil(problem.distance_bound)) + 1;
+    search::CountWay way(static_cast<std::int64_t>(std::ceil(problem.distance_bound)) + 1);
+    way.may_have_component = !problem.symmetric;
+    return way;
   }
   // Sums of rounded values may exceed the bound of exact ones, or fall below it.
   constexpr double kRounding = 1 + 0x1p-10;
@@ -252,8 +254,11 @@ search::CountWay count_way(const RowsProblem& problem) {
   const double each = problem.type == ValueType::f32 ? 0x1p-23 : 0x1p-52;
   const double longer = std::max(kRounding, 1 + static_cast<double>(problem.n) * each);
   const double greatest = std::max(least, problem.distance_bound * longer);
-  return search::CountWay::placed_between(problem.type, problem.n, problem.whole, least, greatest)
-      .value_or(search::CountWay());
+  auto way =
+      search::CountWay::placed_between(problem.type, problem.n, problem.whole, least, greatest)
+          .value_or(search::CountWay());
+  way.may_have_component = way.counts() && !problem.symmetric;
+  return way;
 }
 
 RowsOnDevices rows_on_devices(const Graph& graph, const RowsProblem& problem,

@@ -71,7 +71,7 @@ TEST(DeviceSearchPlan, KnowsTheMemoryOfTheDevice) {
 
 TEST(DeviceSearchPlan, CountsShortestDistancesThereAndPassesOthersOn) {
   SolveOptions options = on_cuda();
-  const Graph graph = tangled(1200, 6000);  // few vertices are counted by rows
+  const Graph graph = tangled(600, 3000);
   EXPECT_TRUE(find_plan(graph, options, one_device).rows()->uses.gives_columns);
   EXPECT_FALSE(searches_of(find_plan(graph, options, one_device)).counting.placed);
   options.value_type = ValueType::f32;

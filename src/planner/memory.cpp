@@ -264,7 +264,7 @@ std::int64_t row_checks_bytes(std::int64_t n, int threads) {
 std::int64_t statistics_bytes(std::int64_t n, ValueType type, bool integral, bool negative,
                               double distance_bound, int threads) {
   // Eccentricity and what came; what is found; the component, and what is found within it.
-  constexpr std::int64_t kVertexFound = 9 + 24 + (4 + 2) + 24;
+  constexpr std::int64_t kVertexFound = 9 + 24 + (4 + 2) + (24 + 32);
   // Of each thread (query/column_sums.hpp): a count, and slices of the sums of distances, one of
   // integers and three of others, and of reciprocals.
   constexpr std::int64_t kCount = 4, kSlice = 8, kReciprocals = 3 * kSlice;

@@ -104,7 +104,7 @@ TEST(MemoryLines, SignedWeightsHavePotentialsAndRowsThatAreChecked) {
 TEST(MemoryLines, StatisticsOfReachabilityCountFourBytesAVertexAndThread) {
   for (const int threads : {1, 5}) {
     EXPECT_EQ(statistics_bytes(kN, ValueType::boolean, true, false, 1, threads),
-              kN * (threads * 4 + 9 + 24 + 30));
+              kN * (threads * 4 + 9 + 24 + 6 + 56));
   }
 }
 
@@ -115,7 +115,7 @@ TEST(MemoryLines, StatisticsHaveACounterForEachCell) {
   const auto of_cells = [](ValueType type, bool integral, bool negative, double bound) {
     const std::int64_t slices = type == ValueType::i32 ? 1 + 3 : 3 + 3;
     return statistics_bytes(kN, type, integral, negative, bound, kThreads) -
-           kN * (kThreads * (4 + 8 * slices) + 9 + 24 + 30);
+           kN * (kThreads * (4 + 8 * slices) + 9 + 24 + 6 + 56);
   };
   constexpr std::int64_t kCoarse = 256 << 11;
   EXPECT_EQ(of_cells(ValueType::f64, false, true, 1e6), kThreads * 8 * (2 * kCoarse + 1));

@@ -293,11 +293,7 @@ Plan try_plan(const PlanRequest& asked) {
   plan.distance_bound = values.distance_bound;
   if (options.device != Device::cpu) plan.least_distance = least_distance(graph);
   plan.whole = graph.weight_facts().integral;
-  constexpr std::int64_t kFewRows = 1024;  // vertices: counted by rows in some milliseconds
-  plan.statistics_need_rows = options.statistics && plan.n <= kFewRows &&
-                              plan.semiring == Semiring::min_plus &&
-                              plan.selection.targets.size(plan.n) == plan.n && !graph.symmetric() &&
-                              graph::largest_of_several(graph).has_value();
+  plan.symmetric = graph.symmetric();
   plan.sign = graph.weight_facts().least < 0 ? kernels::Sign::any : kernels::Sign::non_negative;
   plan_real_weights(graph, options, plan);
   if (plan.why.type.empty()) {

@@ -66,8 +66,7 @@ struct Plan {
   double distance_bound = 0;
   double least_distance = 0;  ///< of those other than 0, before rounding; 0: not known
   bool whole = false;         ///< all weights are whole numbers
-  /// Statistics count distances within the largest strong component, from whole rows.
-  bool statistics_need_rows = false;
+  bool symmetric = false;     ///< distances are the same in both directions
   double unit_roundoff = 0;
   /// Sums of real weights of both signs are solved on reduced weights; null: as they are.
   std::shared_ptr<const SignedWeights> signed_weights{};

@@ -46,8 +46,7 @@ RowUses uses_of(const RowsPlan& rows, const SolveOptions& options, const Plan& p
   uses.computes_rows = !asked_later && (uses.keeps_matrix || options.statistics || passed_on);
   const bool by_factor = rows.factor() != nullptr;
   const bool counts = who == Counts::beside || (who == Counts::alone && !passed_on);
-  const bool counted =
-      counts && !uses.keeps_matrix && options.statistics && !plan.statistics_need_rows;
+  const bool counted = counts && !uses.keeps_matrix && options.statistics;
   uses.gives_columns = counted && !passed_on;
   uses.counts_columns = counted && passed_on;
   // A row cannot be written to two places, and what an earlier run has left is counted by rows.
@@ -86,6 +85,7 @@ RowsProblem rows_problem(const Plan& plan) {
           .distance_bound = plan.distance_bound,
           .least_distance = plan.least_distance,
           .whole = plan.whole,
+          .symmetric = plan.symmetric,
           .n = plan.n,
           .selection = plan.selection,
           .found = plan.estimates ? plan.estimates->found : SampledSearches(),

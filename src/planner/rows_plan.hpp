@@ -142,6 +142,7 @@ struct RowsProblem {
   /// Distances other than 0 are at least this, and whether they are whole; 0: not known.
   double least_distance = 0;
   bool whole = false;
+  bool symmetric = true;          ///< distances are the same in both directions
   std::int64_t n = 0;             ///< vertices
   store::Selection selection{};   ///< rows and columns that are wanted
   bool may_trim = false;          ///< nobody asks for the factor of the whole graph

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <type_traits>
 
+#include "base/double_double.hpp"
 #include "query/row_sweep-inl.h"
 #include "semiring/dispatch.hpp"
 
@@ -200,6 +201,17 @@ void raise(const void* row, std::int64_t cols, Vertex vertex, void* greatest_, V
 }
 
 template <class S>
+void add_lanes(const void* row, std::int64_t cols, double* high, double* low) {
+  const auto* const values = static_cast<const typename S::Value*>(row);
+#pragma omp simd
+  for (std::int64_t j = 0; j < cols; ++j) {
+    const base::DoubleDouble sum = base::two_sum(high[j], static_cast<double>(values[j]));
+    high[j] = sum.high;
+    low[j] += sum.low;
+  }
+}
+
+template <class S>
 Vertex first_at(const void* row, std::int64_t cols, double value, const Vertex* sources) {
   const auto* const values = static_cast<const typename S::Value*>(row);
   const auto looked_for = static_cast<typename S::Value>(value);
@@ -218,6 +230,7 @@ SweptRow swept_row_operations() {
   return {.count = &count_row<S>,
           .add = &add_row<S>,
           .raise = &raise<S>,
+          .add_lanes = &add_lanes<S>,
           .first_at = &first_at<S>,
           .greatest_at =
               [](const void* greatest, std::int64_t i) {

@@ -67,6 +67,8 @@ struct SweptRow {
   /// both are replaced. `greatest`: [cols] of the value type. `farthest`: [cols].
   void (*raise)(const void* values, std::int64_t cols, Vertex vertex, void* greatest,
                 Vertex* farthest);
+  /// Adds value i to high[i] + low[i], each [cols]; what has no path adds anything.
+  void (*add_lanes)(const void* values, std::int64_t cols, double* high, double* low);
   /// The smallest of sources[i] where the value is `value`; `kNoVertex` where none is.
   Vertex (*first_at)(const void* values, std::int64_t cols, double value, const Vertex* sources);
   /// greatest[i] as a double, and how to begin: with a value that every other one replaces.

@@ -20,6 +20,22 @@ struct Lanes {
   std::vector<std::uint32_t> reached;
 };
 
+/// The greatest distance from each source of a block.
+struct FarthestLanes {
+  void begin(const SweptRow& row, std::int64_t lanes, std::int64_t value_size) {
+    if (lanes * value_size > greatest.bytes()) greatest = base::AlignedMemory(lanes * value_size);
+    row.begin(greatest.data(), lanes);
+    vertex.assign(static_cast<std::size_t>(lanes), kNoVertex);
+  }
+  Farthest at(const SweptRow& row, std::size_t lane) const {
+    if (vertex[lane] == kNoVertex) return {};
+    return {row.greatest_at(greatest.data(), static_cast<std::int64_t>(lane)), vertex[lane]};
+  }
+
+  base::AlignedMemory greatest;  // [lanes] of values
+  std::vector<Vertex> vertex;    // [lanes] the smallest vertex at that distance
+};
+
 class AnyCounter final : public SweptCounter {
  public:
   explicit AnyCounter(const SweptProblem& problem)
@@ -42,12 +58,12 @@ class AnyCounter final : public SweptCounter {
     }
     lanes_.emplace(count, problem_.n);
     first_source_ = sources.empty() ? 0 : *std::min_element(sources.begin(), sources.end());
-    if (count * size_ > copy_.bytes()) {
-      copy_ = base::AlignedMemory(count * size_);
-      greatest_ = base::AlignedMemory(count * size_);
-    }
-    row_.begin(greatest_.data(), count);
-    farthest_.assign(sources.size(), kNoVertex);
+    if (count * size_ > copy_.bytes()) copy_ = base::AlignedMemory(count * size_);
+    farthest_.begin(row_, count, size_);
+    if (!problem_.counts_within) return;
+    farthest_within_.begin(row_, count, size_);
+    high_within_.assign(sources.size(), 0);
+    low_within_.assign(sources.size(), 0);
   }
 
   void take(std::span<const Vertex> vertices, const void* values, std::int64_t lanes) override {
@@ -67,9 +83,14 @@ class AnyCounter final : public SweptCounter {
       const Vertex source = sources_[i];
       lane_of_[source] = -1;
       if (problem_.pairs_once) totals_.reached[source] += lanes_->reached[i];
-      if (farthest_[i] == kNoVertex) continue;
-      totals_.farthest[source].raise(
-          row_.greatest_at(greatest_.data(), static_cast<std::int64_t>(i)), farthest_[i]);
+      totals_.farthest[source].raise(farthest_.at(row_, i));
+      if (!problem_.counts_within) continue;
+      const Farthest within = farthest_within_.at(row_, i);
+      totals_.farthest[source].raise(within);
+      if (!problem_.is_within(source)) continue;
+      FromWithin& from = problem_.within[source];
+      from.farthest.raise(within);
+      from.sum = base::sum(base::sum(from.sum, high_within_[i]), low_within_[i]);
     }
   }
 
@@ -86,7 +107,8 @@ class AnyCounter final : public SweptCounter {
   }
 
  private:
-  void count_row(Vertex vertex, const void* row) {
+  void count_row(Vertex vertex, const void* given) {
+    const void* row = given;
     std::int64_t cols = std::ssize(sources_);
     const std::int64_t own = lane_of_[vertex];
     if (own >= 0 && problem_.pairs_once) {
@@ -102,13 +124,18 @@ class AnyCounter final : public SweptCounter {
     row_.add(row, cols, found, across, vertex, problem_.pairs_once ? &down : nullptr);
     if (found.least > found.greatest) return;
     totals_.widen(found);
-    if (problem_.semiring == Semiring::min_plus) note_farthest(vertex, row, cols, found.greatest);
+    if (problem_.semiring != Semiring::min_plus) return;
+    const bool within = problem_.counts_within && problem_.is_within(vertex);
+    FarthestLanes& lanes = within ? farthest_within_ : farthest_;
+    row_.raise(row, cols, vertex, lanes.greatest.data(), lanes.vertex.data());
+    // With the distance of a source to itself, which is 0.
+    if (within) row_.add_lanes(given, cols, high_within_.data(), low_within_.data());
+    if (problem_.pairs_once) note_farthest(vertex, row, cols, found.greatest);
   }
 
   void note_farthest(Vertex vertex, const void* row, std::int64_t cols, double greatest) {
-    row_.raise(row, cols, vertex, greatest_.data(), farthest_.data());
     Farthest& farthest = totals_.farthest[vertex];
-    if (!problem_.pairs_once || !farthest.is_raised_by(greatest, first_source_)) return;
+    if (!farthest.is_raised_by(greatest, first_source_)) return;
     farthest.raise(greatest, row_.first_at(row, cols, greatest, sources_.data()));
   }
 
@@ -119,8 +146,9 @@ class AnyCounter final : public SweptCounter {
   std::span<const Vertex> sources_;
   Vertex first_source_ = 0;  // the smallest of the block
   std::optional<Lanes> lanes_;
-  base::AlignedMemory copy_, greatest_;  // [sources] of values: a row; the greatest of each lane
-  std::vector<Vertex> farthest_;         // [sources] the smallest vertex at that distance
+  base::AlignedMemory copy_;                      // [sources] of values: a row
+  FarthestLanes farthest_, farthest_within_;      // of other vertices; of those of the component
+  std::vector<double> high_within_, low_within_;  // [sources] sums of distances to those
   SweptTotals totals_;
   std::int64_t tables_;
   base::AlignedMemory counts_;  // [tables, cells] of int64; none where there is one: of the totals

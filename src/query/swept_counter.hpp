@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/byte_stream.hpp"
+#include "base/double_double.hpp"
 #include "query/column_sums.hpp"
 #include "query/row_sweep.hpp"
 #include "query/statistics_found.hpp"
@@ -31,8 +32,15 @@ struct FarthestAt {
   void raise(Distance other, Vertex at) {
     if (is_raised_by(other, at)) *this = {other, at};
   }
+  void raise(const FarthestAt& other) { raise(other.distance, other.vertex); }
 };
 using Farthest = FarthestAt<double>;
+
+/// Distances from a source to the other vertices of its component.
+struct FromWithin {
+  Farthest farthest;
+  base::DoubleDouble sum;
+};
 
 /// What has been counted of distances that come vertex by vertex: of one thread, or of all.
 struct SweptTotals : DistanceTotals {
@@ -61,7 +69,10 @@ class SweptCounter : public store::ColumnSink::Writer {
 /// What counters share; it outlives them.
 struct SweptProblem : CountedMatrix {
   bool pairs_once = false;
+  /// [n] by source, or empty; each is written by the counter that the source's block comes to.
+  mutable std::vector<FromWithin> within{};
 
+  bool is_within(Vertex v) const { return component && component->holds[v] != 0; }
   SweptTotals no_totals() const { return {n, cell_count}; }
 };
 

@@ -14,7 +14,9 @@ namespace apsp::query {
 struct SweptStatistics::State {
   State(const Graph& graph, Semiring semiring, ValueType type, double greatest_possible,
         bool pairs_once, const store::Selection& selection)
-      : problem{{graph, semiring, type, greatest_possible, selection}, pairs_once} {}
+      : problem{{graph, semiring, type, greatest_possible, selection}, pairs_once} {
+    if (problem.counts_within) problem.within.resize(static_cast<std::size_t>(problem.n));
+  }
 
   /// Shortest paths in whole numbers.
   bool whole() const {
@@ -74,14 +76,26 @@ bool SweptStatistics::takes_placed() const {
   return state_->problem.semiring == Semiring::min_plus && !state_->problem.pairs_once;
 }
 
+std::span<const std::uint8_t> SweptStatistics::component() const {
+  const SweptProblem& problem = state_->problem;
+  return problem.counts_within ? std::span<const std::uint8_t>(problem.component->holds)
+                               : std::span<const std::uint8_t>();
+}
+
 void SweptStatistics::take_counted(const store::CountedDistances& counted) {
   const std::lock_guard lock(state_->mutex);
   state_->add(counted_totals(state_->problem, counted));
+  for (std::size_t v = 0; v < counted.within.size(); ++v) {
+    const kernels::ColumnWithin& from = counted.within[v];
+    if (from.greatest < 0) continue;
+    state_->problem.within[v] = {{from.greatest, from.label}, base::two_sum(from.high, from.low)};
+  }
 }
 
 base::ByteVector SweptStatistics::found() const {
   base::ByteWriter writer;
   state_->whole_totals().write(writer, state_->problem.cells);
+  writer.put(state_->problem.within);
   return writer.take();
 }
 
@@ -90,6 +104,10 @@ void SweptStatistics::add_found(std::span<const std::byte> found) {
   base::ByteReader reader(found);
   theirs.read(reader, state_->problem.cells);
   state_->whole_totals().add(theirs, state_->problem.cells);
+  const auto within = reader.get_all<FromWithin>();
+  for (std::size_t v = 0; v < within.size(); ++v) {
+    if (within[v].farthest.vertex != kNoVertex) state_->problem.within[v] = within[v];
+  }
 }
 
 Statistics SweptStatistics::statistics() {
@@ -97,17 +115,24 @@ Statistics SweptStatistics::statistics() {
   if (state_->problem.pairs_once) {
     for (std::int64_t& count : all.counts_in_range(state_->problem.cells)) count *= 2;
   }
-  const auto& component = state_->problem.component;
+  const SweptProblem& problem = state_->problem;
   ExtremeRows extremes, extremes_within;
+  WithinComponent within(std::ssize(problem.within));
   std::vector<double> eccentricity(all.farthest.size());
   for (std::size_t v = 0; v < eccentricity.size(); ++v) {
     const auto [distance, to] = all.farthest[v];
     if (to == kNoVertex) continue;
     eccentricity[v] = distance;
-    const Extreme row{distance, {static_cast<Vertex>(v), to}};
+    const auto from = static_cast<Vertex>(v);
+    const Extreme row{distance, {from, to}};
     extremes.note(row);
-    if (component && !state_->problem.counts_within && component->holds[v] != 0) {
+    if (!problem.is_within(from)) continue;
+    if (!problem.counts_within) {
       extremes_within.note(row);
+    } else if (const auto& [farthest, sum] = problem.within[v]; farthest.vertex != kNoVertex) {
+      extremes_within.note({farthest.distance, {from, farthest.vertex}});
+      within.greatest[v] = farthest.distance;
+      within.sums[v] = sum;
     }
   }
   return statistics_of({.matrix = state_->problem,
@@ -115,7 +140,7 @@ Statistics SweptStatistics::statistics() {
                         .totals = all,
                         .extremes = extremes,
                         .extremes_within = extremes_within,
-                        .within = WithinComponent(),
+                        .within = within,
                         .eccentricity = eccentricity});
 }
 

@@ -23,8 +23,7 @@ class SweptStatistics final : public store::ColumnSink {
  public:
   /// `greatest_possible`: as for `StatisticsPass`. The distance of a vertex to itself, where it
   /// comes, is left out. `selection`: which sources and which vertices come, if not all. Requires:
-  /// all come, with `pairs_once`. Radius and figures of the largest component stay empty where
-  /// paths enter or leave it: columns do not tell their rows apart.
+  /// all come, with `pairs_once`.
   SweptStatistics(const Graph& graph, Semiring semiring, ValueType type, double greatest_possible,
                   bool pairs_once, const store::Selection& selection = {});
   ~SweptStatistics() override;
@@ -33,6 +32,7 @@ class SweptStatistics final : public store::ColumnSink {
   Writer& part() override;
   std::int64_t count_limit() const override;
   bool takes_placed() const override;
+  std::span<const std::uint8_t> component() const override;
   void take_counted(const store::CountedDistances& counted) override;
   /// What was counted so far, for another process, and what another one counted of other sources.
   /// Require: every block has ended.

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -21,7 +22,9 @@
 #include "semiring/dispatch.hpp"
 #include "support/graph_of.hpp"
 #include "support/random_blocks.hpp"
+#include "support/random_graph.hpp"
 #include "support/same_statistics.hpp"
+#include "support/textbook.hpp"
 
 namespace apsp::query {
 namespace {
@@ -42,7 +45,8 @@ struct Matrix {
   Semiring semiring = Semiring::min_plus;
   ValueType type = ValueType::f32;
   bool symmetric = false;
-  std::vector<std::byte> bytes;  // [n, n] of the value type
+  std::vector<std::byte> bytes;          // [n, n] of the value type
+  std::shared_ptr<const Graph> graph{};  // null: a cycle through all vertices
 
   const std::byte* at(std::int64_t from, std::int64_t to) const {
     return bytes.data() + (from * n + to) * size_of(type);
@@ -83,8 +87,9 @@ Matrix random_matrix(Semiring semiring, ValueType type, const Kind& kind) {
 
 bool real(ValueType type) { return type == ValueType::f32 || type == ValueType::f64; }
 
-/// A cycle through all vertices: one strong component, whose figures are those of the graph.
+/// A cycle through all vertices is one strong component, whose figures are those of the graph.
 Graph graph_for(const Matrix& matrix) {
+  if (matrix.graph) return *matrix.graph;
   std::vector<Edge> edges;
   for (std::int64_t v = 0; v < matrix.n && matrix.n > 1; ++v) {
     edges.push_back({static_cast<Vertex>(v), static_cast<Vertex>((v + 1) % matrix.n),
@@ -239,6 +244,47 @@ TEST(SweptStatistics, AreThoseOfRowsWhereADeviceHasCounted) {
       EXPECT_GE(statistics.count_limit(), 301);
       statistics.take_counted(counted(matrix, 301));
       expect_same(statistics.statistics(), by_rows(matrix, 300));
+    }
+  }
+}
+
+/// The distances of a graph.
+Matrix matrix_of(const Graph& graph, ValueType type) {
+  Matrix matrix{graph.vertex_count(),
+                Semiring::min_plus,
+                type,
+                false,
+                {},
+                std::make_shared<const Graph>(graph)};
+  matrix.bytes.resize(static_cast<std::size_t>(matrix.n * matrix.n * size_of(type)));
+  const std::vector<double> distances = reference::floyd_warshall(graph, Semiring::min_plus);
+  semiring::dispatch(Semiring::min_plus, type, [&]<class S>() {
+    using T = typename S::Value;
+    std::transform(distances.begin(), distances.end(), reinterpret_cast<T*>(matrix.bytes.data()),
+                   [](double d) { return std::isinf(d) ? S::zero() : static_cast<T>(d); });
+  });
+  return matrix;
+}
+
+TEST(SweptStatistics, OfTheLargestComponentAreThoseOfRowsWherePathsEnterAndLeaveIt) {
+  for (const ValueType type : all_value_types()) {
+    if (!supported(Semiring::min_plus, type)) continue;
+    for (const std::uint64_t seed : {1u, 2u, 3u, 4u, 5u}) {
+      // Of 300 vertices with 1.5 arcs each, some 100 form the largest strong component.
+      const Graph graph = random_graph({.n = 300,
+                                        .arcs = 450,
+                                        .least = 1,
+                                        .greatest = type == ValueType::i32 ? 1e5 : 60,
+                                        .real = real(type),
+                                        .seed = seed});
+      const Matrix matrix = matrix_of(graph, type);
+      const double possible = seed == 1 ? 100 : 300 * 1e5;
+      const Statistics expected = by_rows(matrix, possible);
+      ASSERT_GT(expected.component.value().vertices, 20);
+      ASSERT_TRUE(expected.radius.has_value());
+      for (const int threads : {1, 3}) {
+        expect_same(swept(matrix, possible, seed, threads, 90), expected);
+      }
     }
   }
 }

@@ -35,7 +35,7 @@ HWY_INLINE V reciprocal_of_whole(V x) {
 #endif
 }
 
-template <class T, bool kBothWays>
+template <class T, WholeDown kDown>
 class WholeSweep {
  public:
   static WholeRow run(const T* values, std::int64_t cols, Vertex vertex, const WholeLanes<T>& lanes,
@@ -51,6 +51,7 @@ class WholeSweep {
   }
 
  private:
+  static constexpr bool kBothWays = kDown == WholeDown::all;
   using S = std::make_signed_t<T>;  // distances of u16 have 15 bits; instruction sets compare these
   using D = hn::ScalableTag<S>;
   using D32 = hn::ScalableTag<std::int32_t>;
@@ -143,7 +144,7 @@ class WholeSweep {
       distance = hn::IfThenElseZero(hn::Lt(distance, hn::Set(d32, kNone)), distance);
     }
     across.sum = hn::Add(across.sum, distance);
-    if constexpr (kBothWays) {
+    if constexpr (kDown != WholeDown::nothing) {
       auto* const to = reinterpret_cast<std::int32_t*>(lanes.sum) + j;
       hn::Store(hn::Add(hn::Load(d32, to), distance), d32, to);
     }
@@ -240,12 +241,20 @@ class WholeSweep {
   }
 };
 
-SweepWhole<std::uint16_t> sweep_u16(bool both_ways) {
-  return both_ways ? &WholeSweep<std::uint16_t, true>::run : &WholeSweep<std::uint16_t, false>::run;
+template <class T>
+SweepWhole<T> sweep_of(WholeDown down) {
+  switch (down) {
+    case WholeDown::nothing:
+      return &WholeSweep<T, WholeDown::nothing>::run;
+    case WholeDown::sums:
+      return &WholeSweep<T, WholeDown::sums>::run;
+    default:
+      return &WholeSweep<T, WholeDown::all>::run;
+  }
 }
-SweepWhole<std::int32_t> sweep_i32(bool both_ways) {
-  return both_ways ? &WholeSweep<std::int32_t, true>::run : &WholeSweep<std::int32_t, false>::run;
-}
+
+SweepWhole<std::uint16_t> sweep_u16(WholeDown down) { return sweep_of<std::uint16_t>(down); }
+SweepWhole<std::int32_t> sweep_i32(WholeDown down) { return sweep_of<std::int32_t>(down); }
 
 }  // namespace apsp::query::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -256,11 +265,11 @@ namespace apsp::query {
 HWY_EXPORT(sweep_u16);
 HWY_EXPORT(sweep_i32);
 
-SweepWhole<std::uint16_t> sweep_whole_u16(bool both_ways) {
-  return HWY_DYNAMIC_DISPATCH(sweep_u16)(both_ways);
+SweepWhole<std::uint16_t> sweep_whole_u16(WholeDown down) {
+  return HWY_DYNAMIC_DISPATCH(sweep_u16)(down);
 }
-SweepWhole<std::int32_t> sweep_whole_i32(bool both_ways) {
-  return HWY_DYNAMIC_DISPATCH(sweep_i32)(both_ways);
+SweepWhole<std::int32_t> sweep_whole_i32(WholeDown down) {
+  return HWY_DYNAMIC_DISPATCH(sweep_i32)(down);
 }
 
 }  // namespace apsp::query

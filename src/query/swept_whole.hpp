@@ -96,9 +96,11 @@ template <class T>
 using SweepWhole = WholeRow (*)(const T* values, std::int64_t cols, Vertex vertex,
                                 const WholeLanes<T>& lanes, const WholeCounts& counts);
 
-/// Without `both_ways` only `greatest` and `farthest` of the lanes are touched; with them `sum`,
-/// `high` and `low` must be passed on after `kWholeTogether` rows.
-SweepWhole<std::uint16_t> sweep_whole_u16(bool both_ways);
-SweepWhole<std::int32_t> sweep_whole_i32(bool both_ways);
+/// What is added to the lanes beside `greatest` and `farthest`: it must be passed on after
+/// `kWholeTogether` rows.
+enum class WholeDown { nothing, sums, all };
+
+SweepWhole<std::uint16_t> sweep_whole_u16(WholeDown down);
+SweepWhole<std::int32_t> sweep_whole_i32(WholeDown down);
 
 }  // namespace apsp::query

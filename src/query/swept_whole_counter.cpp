@@ -28,6 +28,7 @@ struct alignas(kLine) WholeVertex {
   std::int32_t lane = 0;  // of the vertex as a source of the block
   FarthestAt<std::int32_t> farthest;
 };
+static_assert(sizeof(WholeVertex) == kLine);
 
 /// Memory of the lanes of a block, and where in it each total begins.
 template <class T>
@@ -67,7 +68,7 @@ class WholeLaneMemory {
 template <class T>
 class WholeCounter final : public SweptCounter {
  public:
-  WholeCounter(const SweptProblem& problem, SweepWhole<T> sweep)
+  WholeCounter(const SweptProblem& problem, SweepWhole<T> (*sweep)(WholeDown))
       : problem_(problem),
         vertices_(static_cast<std::size_t>(problem.n)),
         is_source_(static_cast<std::size_t>(problem.n)),
@@ -75,7 +76,8 @@ class WholeCounter final : public SweptCounter {
         tables_(places_ > kNarrowLimit ? 1 : kWholeTables),
         counts_memory_(tables_ * places_ * std::int64_t{sizeof(std::uint32_t)}),
         totals_(problem.no_totals()),
-        sweep_(sweep) {
+        sweep_(sweep(problem.pairs_once ? WholeDown::all : WholeDown::nothing)),
+        sweep_within_(sweep(WholeDown::sums)) {
     counts_.limit = static_cast<std::int32_t>(places_ - 1);
     for (std::int64_t i = 0; i < kWholeTables; ++i) {
       counts_.tables[static_cast<std::size_t>(i)] =
@@ -93,6 +95,10 @@ class WholeCounter final : public SweptCounter {
     lanes_used_ = (std::ssize(sources) + kLanesOfALine - 1) / kLanesOfALine * kLanesOfALine;
     if (lanes_.lanes() < lanes_used_) lanes_ = WholeLaneMemory<T>(lanes_used_);
     lanes_.clear();
+    if (problem_.counts_within) {
+      if (within_.lanes() < lanes_used_) within_ = WholeLaneMemory<T>(lanes_used_);
+      within_.clear();
+    }
     sums_.assign(sources.size(), 0);
     harmonic_.assign(sources.size(), {});
     rows_ = rows_in_sum_ = 0;
@@ -117,6 +123,7 @@ class WholeCounter final : public SweptCounter {
       if (lanes_.totals.farthest[i] != kNoVertex) {
         source.farthest.raise(lanes_.totals.greatest[i], lanes_.totals.farthest[i]);
       }
+      if (problem_.counts_within) end_within(i, source);
       if (!problem_.pairs_once) continue;
       source.sum += sums_[i];
       source.reached += static_cast<std::uint32_t>(rows_) - lanes_.totals.missed[i];
@@ -150,7 +157,9 @@ class WholeCounter final : public SweptCounter {
     }
     if (rows_in_sum_ == kWholeTogether) emit_lanes();
     if (counted_ + lanes_used_ >= kCountedAtMost) emit_counts();
-    const WholeRow found = sweep_(row, lanes_used_, v, lanes_.totals, counts_);
+    const bool within = problem_.counts_within && problem_.is_within(v);
+    const WholeRow found = within ? sweep_within_(row, lanes_used_, v, within_.totals, counts_)
+                                  : sweep_(row, lanes_used_, v, lanes_.totals, counts_);
     if (!found.taken) return false;
     ++rows_;
     ++rows_in_sum_;
@@ -163,6 +172,18 @@ class WholeCounter final : public SweptCounter {
     vertex.harmonic.add(found.harmonic);
     if (problem_.pairs_once) note_farthest(vertex, row, found.greatest);
     return true;
+  }
+
+  /// What lane i has found in the component, of its source.
+  void end_within(std::size_t i, WholeVertex& source) {
+    const Vertex farthest = within_.totals.farthest[i];
+    if (farthest == kNoVertex) return;
+    const auto greatest = static_cast<std::int32_t>(within_.totals.greatest[i]);
+    source.farthest.raise(greatest, farthest);
+    if (!problem_.is_within(sources_[i])) return;
+    FromWithin& from = problem_.within[sources_[i]];
+    from.farthest.raise(static_cast<double>(greatest), farthest);
+    from.sum = base::sum(from.sum, static_cast<double>(sums_[i]));
   }
 
   void leave(std::span<const Vertex> vertex, const T* row, std::int64_t lanes) {
@@ -202,6 +223,11 @@ class WholeCounter final : public SweptCounter {
       std::fill_n(lanes.high, lanes_used_, 0.0);
       std::fill_n(lanes.low, lanes_used_, 0.0);
     }
+    if (problem_.counts_within) {
+      std::uint32_t* const sums = within_.totals.sum;
+      for (std::size_t i = 0; i < sums_.size(); ++i) sums_[i] += sums[i];
+      std::fill_n(sums, lanes_used_, 0u);
+    }
     rows_in_sum_ = 0;
   }
 
@@ -225,11 +251,11 @@ class WholeCounter final : public SweptCounter {
   base::AlignedMemory counts_memory_;
   WholeCounts counts_;
   SweptTotals totals_;
-  SweepWhole<T> sweep_;
+  SweepWhole<T> sweep_, sweep_within_;  // the second: of rows of the component
   std::span<const Vertex> sources_;
   Vertex first_source_ = 0;  // the smallest of the block
   std::int64_t lanes_used_ = 0;
-  WholeLaneMemory<T> lanes_;
+  WholeLaneMemory<T> lanes_, within_;    // of all other vertices; of those of the component
   std::vector<std::uint64_t> sums_;      // [sources]
   std::vector<ReciprocalSum> harmonic_;  // [sources]
   std::int64_t rows_ = 0, rows_in_sum_ = 0, counted_ = 0;
@@ -242,10 +268,9 @@ class WholeCounter final : public SweptCounter {
 
 std::unique_ptr<SweptCounter> whole_counter(const SweptProblem& problem) {
   if (problem.type == ValueType::u16) {
-    return std::make_unique<WholeCounter<std::uint16_t>>(problem,
-                                                         sweep_whole_u16(problem.pairs_once));
+    return std::make_unique<WholeCounter<std::uint16_t>>(problem, &sweep_whole_u16);
   }
-  return std::make_unique<WholeCounter<std::int32_t>>(problem, sweep_whole_i32(problem.pairs_once));
+  return std::make_unique<WholeCounter<std::int32_t>>(problem, &sweep_whole_i32);
 }
 
 }  // namespace apsp::query

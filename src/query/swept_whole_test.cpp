@@ -90,8 +90,8 @@ TEST(SweptWhole, ReciprocalsAreQuotientsWithEveryInstructionSet) {
     SCOPED_TRACE(hwy::TargetName(target));
     hwy::SetSupportedTargetsForTest(target);
     hwy::GetChosenTarget().Update(hwy::SupportedTargets());
-    expect_quotients<std::int32_t>(sweep_whole_i32(false), kWholeLimit);
-    expect_quotients<std::uint16_t>(sweep_whole_u16(false), (1 << 15) - 1);
+    expect_quotients<std::int32_t>(sweep_whole_i32(WholeDown::nothing), kWholeLimit);
+    expect_quotients<std::uint16_t>(sweep_whole_u16(WholeDown::nothing), (1 << 15) - 1);
   }
   hwy::SetSupportedTargetsForTest(0);
   hwy::GetChosenTarget().Update(hwy::SupportedTargets());
@@ -107,11 +107,11 @@ TEST(SweptWhole, LeavesRowsOfOtherDistances) {
   for (const std::int32_t other : {-1, 100, 1 << 29}) {
     std::fill_n(values.as<std::int32_t>(), 16, 5);
     values.as<std::int32_t>()[7] = other;
-    EXPECT_FALSE(sweep_whole_i32(false)(values.as<std::int32_t>(), 16, 0, lanes, tables).taken);
+    EXPECT_FALSE(sweep_whole_i32(WholeDown::nothing)(values.as<std::int32_t>(), 16, 0, lanes, tables).taken);
   }
   EXPECT_EQ(std::count(counts.begin(), counts.end(), 0u), 101);
   values.as<std::int32_t>()[7] = semiring::MinPlus<std::int32_t>::zero();
-  const WholeRow row = sweep_whole_i32(false)(values.as<std::int32_t>(), 16, 0, lanes, tables);
+  const WholeRow row = sweep_whole_i32(WholeDown::nothing)(values.as<std::int32_t>(), 16, 0, lanes, tables);
   EXPECT_TRUE(row.taken);
   EXPECT_EQ(row.reached, 15u);
   EXPECT_EQ(counts[5], 15u);

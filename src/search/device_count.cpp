@@ -10,25 +10,67 @@ namespace apsp::search {
 
 using kernels::RowTotals;
 
+ComponentCount::ComponentCount(kernels::ComputeDevice& device,
+                               std::span<const std::uint8_t> component, std::int64_t columns)
+    : holds_(device, {component.begin(), component.end()}),
+      columns_(device, std::vector<kernels::ColumnWithin>(
+                           static_cast<std::size_t>(component.empty() ? 0 : columns))),
+      parts_(device, component.empty() ? 0
+                                       : kernels::RowsWithin::parts_of(columns) * columns *
+                                             std::int64_t{sizeof(kernels::ColumnWithin)}) {}
+
+std::int64_t ComponentCount::device_bytes(std::int64_t vertices, std::int64_t columns) {
+  return vertices + (1 + kernels::RowsWithin::parts_of(columns)) * columns *
+                        std::int64_t{sizeof(kernels::ColumnWithin)};
+}
+
+void ComponentCount::begin(kernels::ComputeDevice& device, kernels::QueueId queue) {
+  if (holds_.host().empty()) return;
+  holds_.copy_in(device, queue);
+  columns_.copy_in(device, queue);
+}
+
+kernels::RowsWithin ComponentCount::from(std::int64_t first_column) const {
+  if (holds_.host().empty()) return {};
+  return {.holds = holds_.data(),
+          .columns = columns_.data() + first_column,
+          .parts = reinterpret_cast<kernels::ColumnWithin*>(parts_.data())};
+}
+
+void ComponentCount::copy_out(kernels::ComputeDevice& device, kernels::QueueId queue) {
+  if (!holds_.host().empty()) columns_.copy_out(device, queue);
+}
+
+void ComponentCount::put(std::span<const Vertex> columns, store::CountedDistances& all) const {
+  const std::vector<std::uint8_t>& holds = holds_.host();
+  if (holds.empty()) return;
+  all.within.resize(holds.size());
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (holds[columns[i]] != 0) all.within[columns[i]] = columns_.host()[i];
+  }
+}
+
 DeviceCount::DeviceCount(kernels::ComputeDevice& device, kernels::QueueId queue, std::int64_t n,
                          std::span<const Vertex> rows, std::span<const Vertex> columns,
-                         std::int64_t limit, std::int64_t most)
+                         const CountWay& way, std::int64_t most)
     : device_(device),
       queue_(queue),
       n_(n),
-      limit_(limit),
+      limit_(way.limit),
       most_(most),
       columns_(columns),
       labels_(device, {rows.begin(), rows.end()}),
       totals_(device, std::vector<RowTotals>(rows.size())),
       greatest_(device, std::vector<std::uint64_t>(columns.size())),
-      counts_(device, std::vector<std::uint64_t>(static_cast<std::size_t>(limit) + 1)) {}
+      counts_(device, std::vector<std::uint64_t>(static_cast<std::size_t>(way.limit) + 1)),
+      within_(device, way.component, std::ssize(columns)) {}
 
 void DeviceCount::begin() {
   labels_.copy_in(device_, queue_);
   totals_.copy_in(device_, queue_);
   greatest_.copy_in(device_, queue_);
   counts_.copy_in(device_, queue_);
+  within_.begin(device_, queue_);
 }
 
 std::int64_t DeviceCount::device_bytes(std::int64_t rows, std::int64_t columns,
@@ -51,7 +93,8 @@ void DeviceCount::add(kernels::ConstView distances, std::int64_t first_row,
                               .totals = totals_.data() + first_row,
                               .greatest = greatest_.data() + first_column,
                               .counts = counts_.data(),
-                              .limit = limit_});
+                              .limit = limit_,
+                              .within = within_.from(first_column)});
 }
 
 void DeviceCount::fetch_totals() {
@@ -69,6 +112,7 @@ store::CountedDistances DeviceCount::counted() {
   fetch_totals();
   greatest_.copy_out(device_, queue_);
   counts_.copy_out(device_, queue_);
+  within_.copy_out(device_, queue_);
   device_.synchronize(queue_);
   const std::vector<std::uint64_t>&greatest = greatest_.host(), &counts = counts_.host();
   if (counts.back() != 0) throw Error(ErrorKind::defect, "a distance lies beyond its bound");
@@ -84,6 +128,7 @@ store::CountedDistances DeviceCount::counted() {
                              kernels::label_of(greatest[i])};
   }
   all.counts.assign(counts.begin(), counts.end() - 1);
+  within_.put(columns_, all);
   return all;
 }
 
@@ -93,19 +138,18 @@ namespace {
 class PlacedCount final : public DeviceCounter {
  public:
   PlacedCount(kernels::ComputeDevice& device, kernels::QueueId queue, std::int64_t n,
-              std::span<const Vertex> rows, std::span<const Vertex> columns,
-              const CountWay::Placed& way)
+              std::span<const Vertex> rows, std::span<const Vertex> columns, const CountWay& way)
       : device_(device),
         queue_(queue),
         n_(n),
         columns_(columns),
-        way_(way),
+        way_(*way.placed),
         labels_(device, {rows.begin(), rows.end()}),
         totals_(device, std::vector<kernels::DistanceTotals>(rows.size())),
         farthest_(device, std::vector<kernels::FarthestRow>(columns.size())),
         least_(device, {kNone}),
-        counts_(device,
-                std::vector<std::uint64_t>(static_cast<std::size_t>(way.places.count()) + 1)) {}
+        counts_(device, std::vector<std::uint64_t>(static_cast<std::size_t>(way.places()) + 1)),
+        within_(device, way.component, std::ssize(columns)) {}
   ~PlacedCount() override { places::drain(device_, queue_); }
   PlacedCount(const PlacedCount&) = delete;
   PlacedCount& operator=(const PlacedCount&) = delete;
@@ -116,6 +160,7 @@ class PlacedCount final : public DeviceCounter {
     farthest_.copy_in(device_, queue_);
     least_.copy_in(device_, queue_);
     counts_.copy_in(device_, queue_);
+    within_.begin(device_, queue_);
   }
 
   void add(kernels::ConstView distances, std::int64_t first_row, const Vertex* column_labels,
@@ -129,7 +174,8 @@ class PlacedCount final : public DeviceCounter {
                                      .counts = counts_.data(),
                                      .places = way_.places,
                                      .sums = way_.sums,
-                                     .reciprocals = way_.reciprocals});
+                                     .reciprocals = way_.reciprocals,
+                                     .within = within_.from(first_column)});
   }
 
   store::CountedDistances counted() override {
@@ -137,6 +183,7 @@ class PlacedCount final : public DeviceCounter {
     farthest_.copy_out(device_, queue_);
     least_.copy_out(device_, queue_);
     counts_.copy_out(device_, queue_);
+    within_.copy_out(device_, queue_);
     device_.synchronize(queue_);
     const std::vector<std::uint64_t>& counts = counts_.host();
     if (counts.back() != 0) throw Error(ErrorKind::defect, "a distance lies beyond its bounds");
@@ -155,6 +202,7 @@ class PlacedCount final : public DeviceCounter {
       found.from[columns_[i]] = farthest_.host()[i];
     }
     found.counts.assign(counts.begin(), counts.end() - 1);
+    within_.put(columns_, all);
     return all;
   }
 
@@ -171,6 +219,7 @@ class PlacedCount final : public DeviceCounter {
   places::DeviceArray<kernels::DistanceTotals> totals_;  // [rows]
   places::DeviceArray<kernels::FarthestRow> farthest_;   // [columns]
   places::DeviceArray<std::uint64_t> least_, counts_;    // [1], [places + 1]
+  ComponentCount within_;
 };
 
 int binary_digits_of(ValueType type) {
@@ -212,14 +261,16 @@ std::unique_ptr<DeviceCounter> device_counter(kernels::ComputeDevice& device,
                                               std::span<const Vertex> columns,
                                               const CountWay& way) {
   if (way.placed) {
-    return std::make_unique<PlacedCount>(device, queue, n, rows, columns, *way.placed);
+    return std::make_unique<PlacedCount>(device, queue, n, rows, columns, way);
   }
-  return std::make_unique<DeviceCount>(device, queue, n, rows, columns, way.limit);
+  return std::make_unique<DeviceCount>(device, queue, n, rows, columns, way);
 }
 
 std::int64_t device_count_bytes(std::int64_t rows, std::int64_t columns, const CountWay& way) {
-  if (!way.placed) return DeviceCount::device_bytes(rows, columns, way.limit);
-  return rows * std::int64_t{sizeof(Vertex) + sizeof(kernels::DistanceTotals)} +
+  const std::int64_t within =
+      way.may_have_component ? ComponentCount::device_bytes(rows, columns) : 0;
+  if (!way.placed) return within + DeviceCount::device_bytes(rows, columns, way.limit);
+  return within + rows * std::int64_t{sizeof(Vertex) + sizeof(kernels::DistanceTotals)} +
          columns * std::int64_t{sizeof(kernels::FarthestRow)} +
          (way.places() + 2) * std::int64_t{sizeof(std::uint64_t)};
 }

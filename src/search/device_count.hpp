@@ -36,6 +36,10 @@ struct CountWay {
 
   std::int64_t limit;
   std::optional<Placed> placed{};
+  bool may_have_component = false;  ///< memory of one is planned
+  /// [n] not 0 for the vertices of a component, to which distances are counted a second time;
+  /// empty: there is none.
+  std::span<const std::uint8_t> component{};
 };
 
 /// Distances that are counted on a device.
@@ -60,23 +64,45 @@ std::unique_ptr<DeviceCounter> device_counter(kernels::ComputeDevice& device,
                                               kernels::QueueId queue, std::int64_t n,
                                               std::span<const Vertex> rows,
                                               std::span<const Vertex> columns, const CountWay& way);
-/// Memory of the device, bytes.
+/// Memory of the device, bytes, with that of a component.
 std::int64_t device_count_bytes(std::int64_t rows, std::int64_t columns, const CountWay& way);
+
+/// The memory in which distances to a component are counted; none where there is no component.
+class ComponentCount {
+ public:
+  /// `columns`: their number. Throws `Error` (does_not_fit).
+  ComponentCount(kernels::ComputeDevice& device, std::span<const std::uint8_t> component,
+                 std::int64_t columns);
+  /// Memory of the device, bytes.
+  static std::int64_t device_bytes(std::int64_t vertices, std::int64_t columns);
+
+  void begin(kernels::ComputeDevice& device, kernels::QueueId queue);
+  kernels::RowsWithin from(std::int64_t first_column) const;
+  void copy_out(kernels::ComputeDevice& device, kernels::QueueId queue);
+  /// Fills `all.within` with what was copied out of the columns of these vertices.
+  void put(std::span<const Vertex> columns, store::CountedDistances& all) const;
+
+ private:
+  places::DeviceArray<std::uint8_t> holds_;             // [n]
+  places::DeviceArray<kernels::ColumnWithin> columns_;  // [columns]
+  places::DeviceBuffer parts_;
+};
 
 /// Min-plus over u16, i32 or the like, whole numbers from 0 on.
 class DeviceCount final : public DeviceCounter {
  public:
-  /// Counts distances between `rows` and `columns`, of a graph of n vertices, all below `limit`.
-  /// Claims memory. `columns` outlive it. `most`: columns that are added up before their totals are
-  /// fetched, where these come again and again to the same rows. Throws `Error` (does_not_fit).
+  /// Counts distances between `rows` and `columns`, of a graph of n vertices, all below
+  /// `way.limit`. Claims memory. `columns` outlive it. `most`: columns that are added up before
+  /// their totals are fetched, where these come again and again to the same rows. Throws `Error`
+  /// (does_not_fit).
   DeviceCount(kernels::ComputeDevice& device, kernels::QueueId queue, std::int64_t n,
-              std::span<const Vertex> rows, std::span<const Vertex> columns, std::int64_t limit,
+              std::span<const Vertex> rows, std::span<const Vertex> columns, const CountWay& way,
               std::int64_t most = kernels::kCountedColumns);
   ~DeviceCount() override { places::drain(device_, queue_); }
   DeviceCount(const DeviceCount&) = delete;
   DeviceCount& operator=(const DeviceCount&) = delete;
 
-  /// Memory of the device, bytes.
+  /// Memory of the device, bytes, without that of a component.
   static std::int64_t device_bytes(std::int64_t rows, std::int64_t columns, std::int64_t limit);
 
   void begin() override;
@@ -96,6 +122,7 @@ class DeviceCount final : public DeviceCounter {
   places::DeviceArray<Vertex> labels_;
   places::DeviceArray<kernels::RowTotals> totals_;        // [rows]
   places::DeviceArray<std::uint64_t> greatest_, counts_;  // [columns], [limit + 1]
+  ComponentCount within_;
 };
 
 }  // namespace apsp::search

@@ -80,12 +80,14 @@ struct CountedDistances {
       from[v].add(other.from[v]);
     }
     for (std::size_t d = 0; d < counts.size(); ++d) counts[d] += other.counts[d];
+    for (std::size_t v = 0; v < other.within.size(); ++v) within[v].add(other.within[v]);
   }
 
   std::vector<To> to;                ///< [n]
   std::vector<From> from;            ///< [n]
   std::vector<std::int64_t> counts;  ///< [limit] by distance
   std::optional<PlacedDistances> placed{};
+  std::vector<kernels::ColumnWithin> within{};  ///< [n] by source, where `component` is not empty
 };
 
 /// Takes for each vertex, side by side, the distances from all sources of a block. No row of the
@@ -124,6 +126,9 @@ class ColumnSink {
   /// If all distances are below this, a device may count how often each occurs (`take_counted`)
   /// instead of handing their values on; 0: values must come in any case.
   virtual std::int64_t count_limit() const { return 0; }
+  /// [n] not 0 for the vertices of a component, within which distances are counted apart
+  /// (`CountedDistances::within`); empty: there is none.
+  virtual std::span<const std::uint8_t> component() const { return {}; }
   /// Whether a device may count any distances from 0 on (`CountedDistances::placed`).
   virtual bool takes_placed() const { return false; }
   /// Takes the counts of all distances, instead of their values. Requires: every distance was below

@@ -57,7 +57,30 @@ struct CountedThere {
   std::vector<DistanceTotals> totals;
   std::vector<kernels::FarthestRow> farthest;
   std::vector<std::uint64_t> least, counts;
+  std::vector<kernels::ColumnWithin> within;
 };
+
+/// A set that holds two of three labels.
+kernels::RowsWithin set_on(ComputeDevice& device, kernels::QueueId queue, std::int64_t labels,
+                           std::int64_t cols) {
+  std::vector<std::uint8_t> holds;
+  for (std::int64_t i = 0; i < labels; ++i) holds.push_back(i % 3 == 0 ? 0 : 1);
+  const auto columns = static_cast<std::size_t>(cols);
+  const auto parts = static_cast<std::size_t>(kernels::RowsWithin::parts_of(cols)) * columns;
+  return {to_device(device, queue, holds),
+          to_device(device, queue, std::vector<kernels::ColumnWithin>(columns)),
+          to_device(device, queue, std::vector<kernels::ColumnWithin>(parts))};
+}
+
+void expect_same_within(const std::vector<kernels::ColumnWithin>& got,
+                        const std::vector<kernels::ColumnWithin>& want) {
+  ASSERT_EQ(got.size(), want.size());
+  for (std::size_t j = 0; j < want.size(); ++j) {
+    ASSERT_EQ(got[j].greatest, want[j].greatest) << "column " << j;
+    ASSERT_EQ(got[j].label, want[j].label) << "column " << j;
+    ASSERT_DOUBLE_EQ(got[j].high + got[j].low, want[j].high + want[j].low) << "column " << j;
+  }
+}
 
 template <class T>
 CountedThere count(ComputeDevice& device, const Counted<T>& of, const DistancePlaces& places,
@@ -77,6 +100,8 @@ CountedThere count(ComputeDevice& device, const Counted<T>& of, const DistancePl
   auto* const farthest = to_device(device, queue, found.farthest);
   auto* const least = to_device(device, queue, found.least);
   auto* const counts = to_device(device, queue, found.counts);
+  found.within.resize(static_cast<std::size_t>(of.cols));
+  const kernels::RowsWithin within = set_on(device, queue, of.rows, of.cols);
   device.count_distances(queue,
                          {.x = {to_device(device, queue, of.values), of.rows, of.cols, of.stride},
                           .row_labels = to_device(device, queue, rows),
@@ -87,11 +112,13 @@ CountedThere count(ComputeDevice& device, const Counted<T>& of, const DistancePl
                           .counts = counts,
                           .places = places,
                           .sums = sums,
-                          .reciprocals = reciprocals});
+                          .reciprocals = reciprocals,
+                          .within = within});
   fetch(device, queue, found.totals, totals);
   fetch(device, queue, found.farthest, farthest);
   fetch(device, queue, found.least, least);
   fetch(device, queue, found.counts, counts);
+  fetch(device, queue, found.within, within.columns);
   return found;
 }
 
@@ -121,6 +148,7 @@ void expect_counted(ComputeDevice& gpu, ComputeDevice& strict, const Counted<T>&
     ASSERT_EQ(got.farthest[j].distance, want.farthest[j].distance) << what << ", column " << j;
     ASSERT_EQ(got.farthest[j].label, want.farthest[j].label) << what << ", column " << j;
   }
+  expect_same_within(got.within, want.within);
 }
 
 class CountsOnGpu : public testing::Test {
@@ -171,6 +199,34 @@ TEST_F(CountsOnGpu, WholeRowsUpToTheLongest) {
       }
     }
   }
+}
+
+TEST_F(CountsOnGpu, ShortDistancesWithinASet) {
+  const auto of = whole_distances<std::uint16_t>(500, 300, 900);
+  const auto within = [&](ComputeDevice& device) {
+    const auto queue = device.make_queue();
+    std::vector<std::uint32_t> rows, columns;
+    for (std::int64_t i = 0; i < of.rows; ++i) rows.push_back(static_cast<std::uint32_t>(i));
+    for (std::int64_t j = 0; j < of.cols; ++j) columns.push_back(static_cast<std::uint32_t>(j));
+    const kernels::RowsWithin set = set_on(device, queue, of.rows, of.cols);
+    const auto zeros = [&](std::int64_t count) {
+      return to_device(device, queue, std::vector<std::uint64_t>(static_cast<std::size_t>(count)));
+    };
+    const auto totals = std::vector<kernels::RowTotals>(static_cast<std::size_t>(of.rows));
+    device.count_rows(queue,
+                      {.x = {to_device(device, queue, of.values), of.rows, of.cols, of.stride},
+                       .row_labels = to_device(device, queue, rows),
+                       .column_labels = to_device(device, queue, columns),
+                       .totals = to_device(device, queue, totals),
+                       .greatest = zeros(of.cols),
+                       .counts = zeros(1001),
+                       .limit = 1000,
+                       .within = set});
+    std::vector<kernels::ColumnWithin> found(columns.size());
+    fetch(device, queue, found, set.columns);
+    return found;
+  };
+  expect_same_within(within(*gpu(ValueType::u16)), within(*strict(ValueType::u16)));
 }
 
 TEST_F(CountsOnGpu, RealDistances) {

@@ -208,6 +208,7 @@ void launch_passes(const LaunchSite& site, const DistanceCount& count) {
     : slices == 3 ? launch_pass<T, 3>(site, count, first, rows)
                   : launch_pass<T, 4>(site, count, first, rows);
   });
+  launch_count_within<T>(site, count.x, count.row_labels, count.column_labels, count.within);
 }
 
 }  // namespace

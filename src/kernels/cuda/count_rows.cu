@@ -180,11 +180,15 @@ void launch_count(const LaunchSite& site, const RowCount& count, std::int64_t fi
 
 void launch_count_rows(const LaunchSite& site, const RowCount& count, int value_size,
                        ListedForm form) {
-  for_some_rows(count.x.rows, [&](std::int64_t first, std::int64_t rows) {
-    form == ListedForm::whole ? launch_count<std::uint32_t>(site, count, first, rows)
-    : value_size == 2         ? launch_count<std::uint16_t>(site, count, first, rows)
-                              : launch_count<std::int32_t>(site, count, first, rows);
-  });
+  const auto launch = [&]<class T>(T) {
+    for_some_rows(count.x.rows, [&](std::int64_t first, std::int64_t rows) {
+      launch_count<T>(site, count, first, rows);
+    });
+    launch_count_within<T>(site, count.x, count.row_labels, count.column_labels, count.within);
+  };
+  form == ListedForm::whole ? launch(std::uint32_t())
+  : value_size == 2         ? launch(std::uint16_t())
+                            : launch(std::int32_t());
 }
 
 }  // namespace apsp::kernels::cuda

@@ -195,6 +195,7 @@ void launch_whole_passes(const LaunchSite& site, const DistanceCount& count) {
   for_some_rows(count.x.rows, [&](std::int64_t first, std::int64_t rows) {
     launch_whole<T>(site, count, first, rows);
   });
+  launch_count_within<T>(site, count.x, count.row_labels, count.column_labels, count.within);
 }
 
 }  // namespace

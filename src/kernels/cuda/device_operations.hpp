@@ -121,6 +121,11 @@ LaunchDistances count_distances(Semiring semiring, ValueType type);
 LaunchDistances count_whole_distances();
 LaunchDistances count_whole_rows();
 
+/// count_within.cu: the part of a count that concerns `within`; T: as the rows are stored.
+template <class T>
+void launch_count_within(const LaunchSite& site, ConstView x, const std::uint32_t* row_labels,
+                         const std::uint32_t* column_labels, const RowsWithin& within);
+
 /// mirror.cu: matrix(i, j) ← matrix(j, i) where i / tile < j / tile. Requires: tile is a multiple
 /// of 32.
 void launch_mirror(cudaStream_t stream, View matrix, int value_size, std::int64_t tile);

@@ -9,6 +9,7 @@
 #include <map>
 #include <vector>
 
+#include "base/double_double.hpp"
 #include "support/strict/strict_misuse.hpp"
 
 namespace apsp::kernels::strict {
@@ -206,6 +207,41 @@ void begin_rows(Memory& memory, const Accessor& who, const Operations& operation
   }
 }
 
+namespace {
+
+/// The part of a count that concerns `count.within`.
+template <class Count>
+void count_within(Memory& memory, const Accessor& who, const Operations& operations,
+                  const Count& count) {
+  const auto& [holds, columns, parts] = count.within;
+  if (holds == nullptr) return;
+  const ConstView& x = count.x;
+  update_array(memory, who, columns, x.cols, "within");
+  memory.write(who, array(parts, RowsWithin::parts_of(x.cols) * x.cols), sizeof(ColumnWithin),
+               "parts");
+  for (std::int64_t i = 0; i < x.rows; ++i) {
+    const std::uint32_t label = count.row_labels[i];
+    read_array(memory, who, holds + label, 1, "holds");
+    if (holds[label] == 0) continue;
+    for (std::int64_t j = 0; j < x.cols; ++j) {
+      const double distance = operations.length(static_cast<const std::byte*>(x.data) +
+                                                (i * x.stride + j) * operations.listed_size);
+      if (label == count.column_labels[j] || distance == -1) continue;
+      ColumnWithin& within = columns[j];
+      if (distance > within.greatest) {
+        within.greatest = distance;
+        within.label = label;
+      }
+      if (distance == within.greatest) within.label = std::min(within.label, label);
+      const base::DoubleDouble sum = base::two_sum(within.high, distance);
+      within.high = sum.high;
+      within.low += sum.low;
+    }
+  }
+}
+
+}  // namespace
+
 void count_rows(Memory& memory, const Accessor& who, const Operations& operations,
                 const RowCount& count) {
   const ConstView& x = count.x;
@@ -235,6 +271,7 @@ void count_rows(Memory& memory, const Accessor& who, const Operations& operation
       totals.low += static_cast<std::int64_t>((reciprocal - high * 0x1p-32) * 0x1p73);
     }
   }
+  count_within(memory, who, operations, count);
 }
 
 namespace {
@@ -279,6 +316,7 @@ void count_distances(Memory& memory, const Accessor& who, const Operations& oper
       if (distance == farthest.distance) farthest.label = std::min(farthest.label, label);
     }
   }
+  count_within(memory, who, operations, count);
 }
 
 void transpose_rows(Memory& memory, const Accessor& who, const Operations& operations,
