@@ -122,7 +122,7 @@ struct RowsWithin {
   /// Parts of the rows, each added up by itself, so that the order of additions does not depend on
   /// the device.
   static std::int64_t parts_of(std::int64_t cols) {
-    constexpr std::int64_t kMost = 64, kColumns = std::int64_t{1} << 16;
+    constexpr std::int64_t kMost = 256, kColumns = std::int64_t{1} << 18;
     return std::clamp<std::int64_t>(kColumns / std::max<std::int64_t>(1, cols), 1, kMost);
   }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "query/paths.hpp"
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"
 #include "support/memory_file_system.hpp"

@@ -67,9 +67,11 @@ kernels::RowsWithin set_on(ComputeDevice& device, kernels::QueueId queue, std::i
   for (std::int64_t i = 0; i < labels; ++i) holds.push_back(i % 3 == 0 ? 0 : 1);
   const auto columns = static_cast<std::size_t>(cols);
   const auto parts = static_cast<std::size_t>(kernels::RowsWithin::parts_of(cols)) * columns;
-  return {to_device(device, queue, holds),
-          to_device(device, queue, std::vector<kernels::ColumnWithin>(columns)),
-          to_device(device, queue, std::vector<kernels::ColumnWithin>(parts))};
+  const std::vector<kernels::ColumnWithin> none(columns), scratch(parts);
+  const kernels::RowsWithin set{to_device(device, queue, holds), to_device(device, queue, none),
+                                to_device(device, queue, scratch)};
+  device.synchronize(queue);  // the copies of what ends here
+  return set;
 }
 
 void expect_same_within(const std::vector<kernels::ColumnWithin>& got,
@@ -209,17 +211,15 @@ TEST_F(CountsOnGpu, ShortDistancesWithinASet) {
     for (std::int64_t i = 0; i < of.rows; ++i) rows.push_back(static_cast<std::uint32_t>(i));
     for (std::int64_t j = 0; j < of.cols; ++j) columns.push_back(static_cast<std::uint32_t>(j));
     const kernels::RowsWithin set = set_on(device, queue, of.rows, of.cols);
-    const auto zeros = [&](std::int64_t count) {
-      return to_device(device, queue, std::vector<std::uint64_t>(static_cast<std::size_t>(count)));
-    };
+    const std::vector<std::uint64_t> zeros(1001);
     const auto totals = std::vector<kernels::RowTotals>(static_cast<std::size_t>(of.rows));
     device.count_rows(queue,
                       {.x = {to_device(device, queue, of.values), of.rows, of.cols, of.stride},
                        .row_labels = to_device(device, queue, rows),
                        .column_labels = to_device(device, queue, columns),
                        .totals = to_device(device, queue, totals),
-                       .greatest = zeros(of.cols),
-                       .counts = zeros(1001),
+                       .greatest = to_device(device, queue, zeros),
+                       .counts = to_device(device, queue, zeros),
                        .limit = 1000,
                        .within = set});
     std::vector<kernels::ColumnWithin> found(columns.size());

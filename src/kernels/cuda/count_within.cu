@@ -2,6 +2,8 @@
 //
 // Rows are cut into parts. A thread goes through the rows of a part in one column, then another one
 // adds up the parts of the column in their order, so that sums are the same on every device.
+#include <type_traits>
+
 #include "kernels/cuda/counted_strip.cuh"
 #include "semiring/semirings.hpp"
 
@@ -19,36 +21,45 @@ struct WithinArguments {
   std::int64_t parts;
 };
 
-/// What a column has of some rows.
-struct Within {
-  __device__ void add(double distance, std::uint32_t label) {
-    if (distance > all.greatest || (distance == all.greatest && label < all.label)) {
-      all.greatest = distance;
-      all.label = label;
-    }
-    add_sum(distance, 0);
-  }
-  __device__ void add(const ColumnWithin& other) {
-    if (other.greatest < 0) return;
-    const double high = all.high, low = all.low;
-    if (other.greatest > all.greatest ||
-        (other.greatest == all.greatest && other.label < all.label)) {
-      all = other;
-    }
-    all.high = high;
-    all.low = low;
-    add_sum(other.high, other.low);
-  }
-  /// Knuth's sum of two doubles without error.
-  __device__ void add_sum(double high, double low) {
-    const double sum = __dadd_rn(all.high, high), of_high = __dsub_rn(sum, all.high);
-    const double error =
-        __dadd_rn(__dsub_rn(all.high, __dsub_rn(sum, of_high)), __dsub_rn(high, of_high));
-    all.high = sum;
-    all.low = __dadd_rn(all.low, __dadd_rn(error, low));
-  }
+/// Rows that a thread reads before it counts them, so that it does not wait for each by itself.
+constexpr int kRowsTogether = 8;
 
-  ColumnWithin all{};
+/// Knuth's sum of two doubles without error, added to what a column has.
+__device__ void add_sum(ColumnWithin& to, double high, double low) {
+  const double sum = __dadd_rn(to.high, high), of_high = __dsub_rn(sum, to.high);
+  const double error =
+      __dadd_rn(__dsub_rn(to.high, __dsub_rn(sum, of_high)), __dsub_rn(high, of_high));
+  to.high = sum;
+  to.low = __dadd_rn(to.low, __dadd_rn(error, low));
+}
+
+__device__ void add(ColumnWithin& to, const ColumnWithin& other) {
+  if (other.greatest < 0) return;
+  if (other.greatest > to.greatest || (other.greatest == to.greatest && other.label < to.label)) {
+    to.greatest = other.greatest;
+    to.label = other.label;
+  }
+  add_sum(to, other.high, other.low);
+}
+
+/// Sums of distances: integers in 64 bits, reals as `add_sum` adds them.
+template <class T, bool kWhole = std::is_integral_v<T>>
+struct WithinSum {
+  __device__ void add(T distance) { sum += distance; }
+  __device__ void put(ColumnWithin& to) const {
+    to.high = __ull2double_rn(sum);
+    to.low = static_cast<double>(static_cast<long long>(sum - __double2ull_rn(to.high)));
+  }
+  unsigned long long sum = 0;
+};
+template <class T>
+struct WithinSum<T, false> {
+  __device__ void add(T distance) { add_sum(of, static_cast<double>(distance), 0); }
+  __device__ void put(ColumnWithin& to) const {
+    to.high = of.high;
+    to.low = of.low;
+  }
+  ColumnWithin of{};
 };
 
 template <class T>
@@ -59,25 +70,45 @@ __global__ void __launch_bounds__(kWithinThreads) count_part_kernel(WithinArgume
   const std::int64_t part = blockIdx.y;
   const std::int64_t first = p.rows * part / p.parts, end = p.rows * (part + 1) / p.parts;
   const std::uint32_t own = p.column_labels[column];
-  Within found;
-  for (std::int64_t row = first; row < end; ++row) {
-    const std::uint32_t label = p.row_labels[row];
-    if (p.within.holds[label] == 0 || label == own) continue;
-    const T value = static_cast<const T*>(p.x)[row * p.stride + column];
-    if (value != kNone) found.add(static_cast<double>(value), label);
+  const T* const values = static_cast<const T*>(p.x) + column;
+  T greatest = 0;
+  std::uint32_t farthest = ~0u;  // the smallest label at that distance
+  WithinSum<T> sum;
+  for (std::int64_t row = first; row < end; row += kRowsTogether) {
+    T value[kRowsTogether];
+    std::uint32_t label[kRowsTogether];
+#pragma unroll
+    for (int i = 0; i < kRowsTogether; ++i) {
+      const bool counts = row + i < end;
+      label[i] = counts ? p.row_labels[row + i] : own;
+      value[i] = counts ? values[(row + i) * p.stride] : kNone;
+    }
+#pragma unroll
+    for (int i = 0; i < kRowsTogether; ++i) {
+      if (label[i] == own || value[i] == kNone || p.within.holds[label[i]] == 0) continue;
+      sum.add(value[i]);
+      if (value[i] < greatest || (value[i] == greatest && label[i] > farthest)) continue;
+      greatest = value[i];
+      farthest = label[i];
+    }
   }
-  p.within.parts[part * p.cols + column] = found.all;
+  ColumnWithin found;
+  if (farthest != ~0u) {
+    found.greatest = static_cast<double>(greatest);
+    found.label = farthest;
+    sum.put(found);
+  }
+  p.within.parts[part * p.cols + column] = found;
 }
 
 __global__ void __launch_bounds__(kWithinThreads) add_parts_kernel(WithinArguments p) {
   const std::int64_t column = std::int64_t{blockIdx.x} * kWithinThreads + threadIdx.x;
   if (column >= p.cols) return;
-  Within found;
-  found.add(p.within.columns[column]);
+  ColumnWithin found = p.within.columns[column];
   for (std::int64_t part = 0; part < p.parts; ++part) {
-    found.add(p.within.parts[part * p.cols + column]);
+    add(found, p.within.parts[part * p.cols + column]);
   }
-  p.within.columns[column] = found.all;
+  p.within.columns[column] = found;
 }
 
 }  // namespace
