@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/control.hpp"
 #include "elimination/sweep.hpp"
 #include "kernels/cpu/row_operations.hpp"
 
@@ -102,10 +103,23 @@ class SweepWorker final : public store::RowSource::Worker {
     if (part != nullptr) part->end();
     std::vector<void*> to(room.rows.begin(), room.rows.end());
     for (std::int64_t col = 0; col < count; col += room.group) {
-      turn_(
-          {by_vertex_.data() + col * lanes * size, std::min(room.group, count - col), lanes, lanes},
-          to.data(), std::ssize(to));
+      turn(col, std::min(room.group, count - col), to);
       for (void*& row : to) row = static_cast<std::byte*>(row) + room.apart;
+    }
+  }
+
+  /// Transposes columns [first, first + count) into `to`, some at a time: all of a million columns
+  /// take a second, and an early end waits for the thread.
+  void turn(std::int64_t first, std::int64_t count, std::vector<void*> to) const {
+    constexpr std::int64_t kSome = 1 << 14;  // whole lines of any type
+    const std::int64_t lanes = Sweep::lanes_of(std::ssize(to), factor_.type());
+    const std::int64_t size = size_of(factor_.type());
+    for (std::int64_t col = 0; col < count; col += kSome) {
+      base::check_cancelled();
+      turn_({by_vertex_.data() + (first + col) * lanes * size, std::min(kSome, count - col), lanes,
+             lanes},
+            to.data(), std::ssize(to));
+      for (void*& row : to) row = static_cast<std::byte*>(row) + kSome * size;
     }
   }
 
