@@ -86,6 +86,8 @@ class Distance : public Verb {
     }
     const Graph& graph = read_asked(session, asked_);
     const std::vector<VertexPair> pairs = wanted(session, graph);
+    constexpr std::int64_t kPair = 56;  // its ends while they are read; place, ends, distance
+    asked_.bytes_of_pairs = pairs_.empty() ? 0 : kPair * std::ssize(pairs);
     std::vector<double> distances = apsp::distances(graph, pairs, asked_.solving);
     return tell(session, {[&graph]() -> const Graph& { return graph; },
                           [&graph](Vertex v) { return graph.name(v); }, asked_.solving.semiring,
