@@ -81,8 +81,9 @@ class Trial:
             return None, 0, ""
         except subprocess.TimeoutExpired:
             pass
+        used = cpu_of(process.pid)  # an ended process is there until it is waited for
         process.send_signal(signal.SIGINT)
-        sent, used = time.monotonic(), cpu_of(process.pid)
+        sent = time.monotonic()
         try:
             said = process.communicate(timeout=0.25 if stacks else 120)[0]
         except subprocess.TimeoutExpired:
