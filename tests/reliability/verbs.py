@@ -249,7 +249,8 @@ class Call:
             self.verb += " (refused)"
             return found
         assert peak.printed[0], text
-        planned = answer.get("memory", {}).get("bytes", planned)
+        told = answer.get("memory") or answer.get("plan") or {}
+        planned = told.get("bytes", planned)
         if "report" in answer:
             planned = answer["report"]["bytes_planned"]
         if planned:
