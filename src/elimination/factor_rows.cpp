@@ -97,7 +97,7 @@ class SweepWorker final : public store::RowSource::Worker {
     sweep_.run(sources, [&](Position first, kernels::ConstView values) {
       if (part != nullptr) give(*part, first, values);
       for_each_run(first, values, [&](Position, std::span<const std::uint32_t> columns, auto* run) {
-        kernels::cpu::spread_rows(run, columns, lanes * size, by_vertex_.data());
+        spread(run, columns, lanes * size);
       });
     });
     if (part != nullptr) part->end();
@@ -105,6 +105,20 @@ class SweepWorker final : public store::RowSource::Worker {
     for (std::int64_t col = 0; col < count; col += room.group) {
       turn(col, std::min(room.group, count - col), to);
       for (void*& row : to) row = static_cast<std::byte*>(row) + room.apart;
+    }
+  }
+
+  /// Lays `row_bytes` for each of the columns down where they belong, few at a time: a separator's
+  /// are all over the graph, and each may be the first on a page of 2 MiB, which the system takes
+  /// milliseconds to give.
+  void spread(const std::byte* rows, std::span<const std::uint32_t> columns,
+              std::int64_t row_bytes) {
+    constexpr std::size_t kSome = 8;
+    for (std::size_t i = 0; i < columns.size(); i += kSome) {
+      base::check_cancelled();
+      kernels::cpu::spread_rows(rows + static_cast<std::int64_t>(i) * row_bytes,
+                                columns.subspan(i, std::min(kSome, columns.size() - i)), row_bytes,
+                                by_vertex_.data());
     }
   }
 
