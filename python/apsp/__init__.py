@@ -39,6 +39,7 @@ _PARTS = {
     "rows": "._solve",
     "solve": "._solve",
     "update": "._update",
+    "verify": "._near",
     "within": "._near",
     "write_table": "._table",
 }

@@ -206,6 +206,9 @@ def update(path: _Path, changes: Iterable[tuple[Hashable, ...]] | None = None, *
 def within(graph: Any, distance: float, *, weight: _Weight = ..., sources: Iterable[Hashable] | None = None,
            algorithm: str = "auto", device: str = "auto", threads: int = 0,
            memory: _Size = None, progress: _Progress = None) -> Any: ...
+def verify(near: Any, graph: Any, distance: float, *, weight: _Weight = ..., sources: Iterable[Hashable] | None = None,
+           rows: int = 0, seed: int = 1, tolerance: float | None = None,
+           progress: _Progress = None) -> dict[str, Any]: ...
 def access(graph: Any, quantities: Any, within: float | Sequence[float], *, weight: _Weight = ...,
            decay: Literal["linear"] | tuple[Literal["exp"], float] | None = None,
            sources: Iterable[Hashable] | None = None, algorithm: str = "auto", threads: int = 0,

@@ -77,6 +77,50 @@ def within(graph, distance, *, weight=..., sources=None, algorithm="auto", devic
 
 
 @door
+def verify(near, graph, distance, *, weight=..., sources=None, rows=0, seed=1, tolerance=None, progress=None):
+    """Checks near pairs by their properties, without a search for them (docs/verification.md).
+
+    Parameters
+    ----------
+    near : sparse array
+        [sources, n], as `within` returns it.
+    graph, distance, sources : as they were given to `within`
+    rows : int
+        Rows to check; 0: all.
+    seed : int
+        Which rows, when not all.
+    tolerance : float, optional
+        Relative error that is let pass; default by the weights.
+    weight, progress : as in `solve`
+
+    Returns
+    -------
+    dict
+        ``passed``, ``meaning``, ``checks`` and more.
+
+    Raises
+    ------
+    UsageError
+        For a negative weight, or pairs of another number of rows or vertices.
+
+    Examples
+    --------
+    >>> import apsp
+    >>> roads = apsp.Graph.from_edges(list("ABC"), list("BCD"), [30, 20, 60], directed=False)
+    >>> apsp.verify(apsp.within(roads, 60), roads, 60)["passed"]
+    True
+    """
+    graph = as_graph(graph, weight)
+    pairs = near.tocsr().sorted_indices()
+    if pairs.shape[1] != graph.vertex_count:
+        raise UsageError(f"pairs of {pairs.shape[1]:,} vertices and a graph of {graph.vertex_count:,}")
+    as_numbers = [np.ascontiguousarray(numbers, dtype=np.int64) for numbers in (pairs.indptr, pairs.indices)]
+    with teller(progress) as tell, labelled(graph):
+        return _apsp.verify_near(*as_numbers, np.ascontiguousarray(pairs.data, dtype=np.float64), graph._native,
+                                 float(distance), _numbers(graph, sources), rows, seed, tolerance, tell)
+
+
+@door
 def access(graph, quantities, within, *, weight=..., decay=None, sources=None, algorithm="auto", threads=0,
            memory=None, progress=None):
     """Accessibility: how much of some quantities can be reached from each vertex.

@@ -1,13 +1,16 @@
 // What is near: pairs within a distance, accessibility, nearest places; and betweenness.
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
 #include <apsp/near.hpp>
+#include <optional>
 #include <vector>
 
 #include "arrays.hpp"
 #include "bindings.hpp"
 #include "call.hpp"
 #include "choices.hpp"
+#include "describe.hpp"
 
 namespace nb = nanobind;
 
@@ -46,6 +49,27 @@ nb::tuple find_within(const Graph& graph, double limit, const Values<std::int64_
       [&](const Control& control) { return within(graph, limit, asked.with(control)); }, progress);
   return nb::make_tuple(array_of(std::move(found.row_begin)), array_of(std::move(found.targets)),
                         array_of(std::move(found.distances)));
+}
+
+/// A report on near pairs, which come as compressed sparse rows.
+nb::dict verify_near(const Values<std::int64_t>& begins, const Values<std::int64_t>& targets,
+                     const Values<double>& distances, const Graph& graph, double limit,
+                     const Values<std::int64_t>& sources, std::int64_t rows, std::uint64_t seed,
+                     std::optional<double> tolerance, const nb::object& progress) {
+  VerifyOptions options{.sources = rows, .seed = seed, .tolerance = tolerance};
+  return describe(call(
+      [&](const Control& control) {
+        options.control = control;
+        SparseDistances pairs;
+        pairs.vertices = graph.vertex_count();
+        const auto all = span_of(distances);
+        const auto begin = span_of(begins);
+        pairs.row_begin = {begin.begin(), begin.end()};
+        pairs.targets = vertices_of(targets);
+        pairs.distances = {all.begin(), all.end()};
+        return verify(pairs, graph, limit, vertices_of(sources), options);
+      },
+      progress));
 }
 
 /// [sources · limits · columns]. `decay`: "none", "linear", "exp".
@@ -111,8 +135,12 @@ nb::tuple find_betweenness(const Graph& graph, const nb::dict& given, int scale,
 
 void bind_near(nb::module_& module) {
   module.def("within", &find_within, nb::arg("graph"), nb::arg("limit"), nb::arg("sources"),
-             nb::arg("algorithm"), nb::arg("device"), nb::arg("threads"),
-             nb::arg("memory"), nb::arg("progress").none());
+             nb::arg("algorithm"), nb::arg("device"), nb::arg("threads"), nb::arg("memory"),
+             nb::arg("progress").none());
+  module.def("verify_near", &verify_near, nb::arg("begins"), nb::arg("targets"),
+             nb::arg("distances"), nb::arg("graph"), nb::arg("limit"), nb::arg("sources"),
+             nb::arg("rows"), nb::arg("seed"), nb::arg("tolerance").none(),
+             nb::arg("progress").none());
   module.def("access", &find_access, nb::arg("graph"), nb::arg("quantities"), nb::arg("limits"),
              nb::arg("decay"), nb::arg("scale"), nb::arg("sources"), nb::arg("algorithm"),
              nb::arg("threads"), nb::arg("memory"), nb::arg("progress").none());

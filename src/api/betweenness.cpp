@@ -1,6 +1,7 @@
 // Betweenness (apsp/near.hpp): the question checked, rows planned and counted, sums scaled.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <apsp/near.hpp>
 #include <limits>
 #include <memory>
@@ -11,6 +12,7 @@
 
 #include "api/solve_among.hpp"
 #include "base/machine.hpp"
+#include "base/memory_limit.hpp"
 #include "base/refusal.hpp"
 #include "base/units.hpp"
 #include "calibration/measured_rates.hpp"
@@ -28,6 +30,8 @@
 
 namespace apsp {
 namespace {
+
+constexpr const char *kWhat = "counting paths", *kWayOut = "use fewer threads, or leave out arcs";
 
 void check_weights(const Graph& graph) {
   graph::require_positive(graph, "betweenness needs",
@@ -136,6 +140,13 @@ std::unique_ptr<store::Store> matrix_for(const planner::Plan& plan, const SolveO
   return store::make_memory_store(whole);
 }
 
+/// What is answered, while it is scaled and written.
+std::int64_t answer_bytes(const Graph& graph, const BetweennessOptions& options) {
+  constexpr std::int64_t kVertex = 3 * sizeof(double);
+  constexpr std::int64_t kArc = sizeof(query::ArcShare) + sizeof(Edge) + 4 * sizeof(double);
+  return graph.vertex_count() * kVertex + (options.arcs ? graph.arc_count() * kArc : 0);
+}
+
 /// Factors of sums: of a vertex that is a source, of others, and of arcs.
 struct Scale {
   double source = 1, other = 1, arc = 1;
@@ -168,6 +179,7 @@ Betweenness api::betweenness_among(const planner::FindDevices& find, const Graph
                                    const BetweennessOptions& options,
                                    const planner::RateSource& rates) {
   check_weights(graph);
+  const std::int64_t kept_before = base::kept_memory();
   const store::VertexList listed(options.sources);
   store::require_distinct(listed, graph.vertex_count(), "sources");
   const std::vector<Vertex> sources = listed.of(graph.vertex_count());
@@ -179,7 +191,8 @@ Betweenness api::betweenness_among(const planner::FindDevices& find, const Graph
   SolveOptions solving = rows_for(type, options, trees.row_sources());
   solving.memory = planner::allowed_bytes(solving);
   const std::int64_t counting =
-      query::BetweennessRows::bytes(graph, trees, question, base::thread_count(options.threads));
+      query::BetweennessRows::bytes(graph, trees, question, base::thread_count(options.threads)) +
+      answer_bytes(graph, options) + std::max<std::int64_t>(0, base::kept_memory() - kept_before);
   if (counting >= solving.memory) {
     throw Error(ErrorKind::does_not_fit,
                 fmt::format("counting paths takes {} of memory, and {} are allowed: use fewer "
@@ -193,11 +206,14 @@ Betweenness api::betweenness_among(const planner::FindDevices& find, const Graph
   found.rows = std::ssize(trees.row_sources());
   std::optional<query::BetweennessRows> rows;
   if (trees.row_sources().empty()) {
+    base::plan_memory(static_cast<double>(counting), kWhat, kWayOut, options.memory);
     rows.emplace(graph, trees, ValueType::f64, question);
     rows->finish();
   } else {
     const PlannedRows planned = plan_rows(graph, solving, trees, find, rates);
     const planner::Plan& plan = planned.plan;
+    base::plan_memory_in_all(std::max(plan.bytes + counting, base::kept_by_measuring()), kWhat,
+                             kWayOut, options.memory);
     found.plan = planner::plan_line(plan, "distances ");  // to count paths takes longer
     if (planned.on_device.rows > 0) found.plan += ", paths counted there";
     rows.emplace(graph, trees, plan.type, question, planned.on_device);

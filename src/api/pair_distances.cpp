@@ -107,6 +107,10 @@ std::vector<double> distances(const Graph& graph, std::span<const VertexPair> pa
   asked.predecessors = asked.via = asked.hops = asked.statistics = asked.verify = false;
   asked.into = {};
   asked.on_device_rows = {};
+  if (asked.memory > 0) {
+    constexpr std::int64_t kPair = 48;  // the ends, twice where they are turned; place, distance
+    asked.memory = std::max<std::int64_t>(1, asked.memory - kPair * std::ssize(pairs));
+  }
   asked.sources = ends_of(pairs, &VertexPair::from);
   asked.targets = ends_of(pairs, &VertexPair::to);
   if (!fewer_against(graph, options.semiring, asked.sources.size(), asked.targets.size())) {

@@ -8,6 +8,7 @@
 #include "api/solve_among.hpp"
 #include "base/aligned_memory.hpp"
 #include "base/machine.hpp"
+#include "base/memory_limit.hpp"
 #include "base/seconds_since.hpp"
 #include "calibration/measured_rates.hpp"
 #include "elimination/stored_factor.hpp"
@@ -132,6 +133,7 @@ class SolveAlone {
                           : planner::make_plan(graph_, options_, find, rates_);
     pages.stop();
     if (matrix_left()) plan_ = api::plan_again(*earlier_, {graph_, options_, find, rates_}, plan_);
+    plan_.bytes = std::max(plan_.bytes, base::kept_by_measuring());
     if (options_.on_plan) options_.on_plan(planner::plan_report(plan_));
     engine::require_defined(graph_, plan_, options_.control);
   }

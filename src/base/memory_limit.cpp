@@ -11,7 +11,7 @@
 namespace apsp::base {
 namespace {
 
-std::atomic<std::int64_t> most_memory{0}, most_planned{0};
+std::atomic<std::int64_t> most_memory{0}, most_planned{0}, most_measuring{0};
 std::atomic<bool> nothing_is_done{false};
 
 std::int64_t allowed_in_all() {
@@ -65,6 +65,9 @@ void plan_memory_in_all(std::int64_t planned, std::string_view of, std::string_v
 void plan_memory(double more, std::string_view of, std::string_view way_out, std::int64_t most) {
   plan_memory_in_all(in_all(more), of, way_out, most);
 }
+
+std::int64_t kept_by_measuring() { return most_measuring; }
+void note_kept_by_measuring(std::int64_t bytes) { most_measuring = bytes; }
 
 MemoryUse planned_memory() { return {most_planned, allowed_in_all()}; }
 

@@ -39,6 +39,11 @@ void plan_memory_in_all(std::int64_t planned, std::string_view of, std::string_v
 /// The most that was planned.
 MemoryUse planned_memory();
 
+/// The most bytes that this process kept while it measured the machine for the plan at hand; 0: it
+/// measured nothing. A plan of the whole process includes them.
+std::int64_t kept_by_measuring();
+void note_kept_by_measuring(std::int64_t bytes);
+
 /// From now on `plan_memory` only notes what it is told, and then throws `OnlyPlanned`: for a user
 /// who asks for the plan.
 void only_plan(bool only);

@@ -36,6 +36,17 @@ auto timed(double& sum, F&& work) {
   return result;
 }
 
+/// Measures, and notes what the process keeps at most meanwhile: its peak, if it rose, without
+/// pages of files.
+template <class F>
+auto noting_memory(F&& measure) {
+  const std::int64_t before = base::process_memory("VmHWM");
+  auto result = measure();
+  const std::int64_t peak = base::process_memory("VmHWM");
+  if (peak > before) base::note_kept_by_measuring(peak - base::process_memory("RssFile"));
+  return result;
+}
+
 /// A machine that fails is not measured; an interruption is the caller's.
 template <class F>
 auto unless_it_fails(F&& measure) -> decltype(measure()) {
@@ -86,7 +97,9 @@ RatePolicy rate_policy(const Cancellation* cancellation, std::int64_t memory) {
 }
 
 MeasuredRates::MeasuredRates(RatePolicy policy, planner::FindDevices find)
-    : policy_(std::move(policy)), cache_(policy_.folder), find_(std::move(find)) {}
+    : policy_(std::move(policy)), cache_(policy_.folder), find_(std::move(find)) {
+  base::note_kept_by_measuring(0);
+}
 
 planner::FindDevices MeasuredRates::find() {
   return [this] {
@@ -176,7 +189,8 @@ std::optional<Rates> MeasuredRates::kept_or_measured(const json& key, const Rate
       budget(asked.guess, policy_.*kWork<Rates>.least, policy_.*kWork<Rates>.most);
   if (seconds <= 0) return rates;
   rates = timed(measuring_, [&] {
-    return unless_it_fails([&] { return measure(asked, limits_of(seconds)); });
+    return unless_it_fails(
+        [&] { return noting_memory([&] { return measure(asked, limits_of(seconds)); }); });
   });
   if (!rates) return rates;
   cache_.keep(key, to_json(*rates));
@@ -202,7 +216,9 @@ std::optional<double> MeasuredRates::sample(const Graph& graph, const planner::R
                                             double guess) const {
   if (policy_.measuring == Measuring::never || guess < policy_.least_sampled) return std::nullopt;
   return unless_it_fails([&] {
-    return sample_rows(graph, rows, guess * policy_.part_sampled, limits_of(policy_.most_sparse));
+    return noting_memory([&] {
+      return sample_rows(graph, rows, guess * policy_.part_sampled, limits_of(policy_.most_sparse));
+    });
   });
 }
 

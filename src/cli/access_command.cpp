@@ -37,8 +37,9 @@ class Access : public Verb {
     arguments.section("Options");
     declare_metric(arguments, network_);
     arguments.text("--weights", "FILE", weights_,
-                   "what can be reached: a table whose first column names vertices and whose "
-                   "others are quantities, such as jobs; rows of one vertex are added up");
+                   "what can be reached: a table of vertices and quantities, such as jobs; the "
+                   "column titled vertex, node, id or name, else the first one, names vertices; "
+                   "rows of one vertex are added up");
     parsed(arguments, "--within", "D1,D2,…", list_value, limits_,
            "the greatest distances: a sum is made for each of them");
     parsed(arguments, "--decay", "none|linear|exp:SCALE", decay_value, decay_,

@@ -1,10 +1,12 @@
 #include "cli/answer.hpp"
 
 #include <fmt/format.h>
+#include <algorithm>
 #include <filesystem>
 
 #include "api/json.hpp"
 #include "base/json.hpp"
+#include "base/machine.hpp"
 #include "base/memory_limit.hpp"
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
@@ -69,7 +71,14 @@ const Graph& read_asked(Session& session, Asked& asked) {
   solving.on_plan = [&session, &asked](const PlanReport& plan) {
     asked.plan = plan;
     constexpr std::int64_t kText = std::int64_t{4} << 20;  // of pairs that are read, and their rows
-    base::plan_memory_in_all(plan.bytes + kText, "the answer", "give it more with --memory");
+    const std::int64_t planned = plan.bytes + asked.bytes_of_pairs + kText;
+    // Many pairs of a factor take labels, as many as fit (api/result_pairs.cpp).
+    const bool labels = asked.bytes_of_pairs > 0 && plan.keep == Keep::factor;
+    const std::int64_t allowed = asked.solving.memory;
+    const std::int64_t of_labels = !labels       ? 0
+                                   : allowed > 0 ? std::max<std::int64_t>(0, allowed - planned)
+                                                 : base::available_memory() / 2;
+    base::plan_memory_in_all(planned + of_labels, "the answer", "give it more with --memory");
     note_plan(session, plan);
   };
   ReadOptions reading = asked.stored.reading;

@@ -21,6 +21,7 @@ struct Asked {
   StoredResult stored;
   SolveOptions solving{};            ///< of a graph
   std::optional<PlanReport> plan{};  ///< once a graph is solved
+  std::int64_t bytes_of_pairs = 0;   ///< that are asked about, and their answers
 };
 
 /// RESULT|GRAPH.

@@ -6,10 +6,12 @@
 #include <span>
 
 #include "base/json.hpp"
+#include "base/memory_limit.hpp"
 #include "base/units.hpp"
 #include "cli/answer.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_view.hpp"
+#include "cli/memory_use.hpp"
 #include "cli/near_view.hpp"
 #include "cli/table.hpp"
 #include "cli/values.hpp"
@@ -45,7 +47,9 @@ class BetweennessVerb : public Verb {
         },
         "where distances are found and paths are counted; default: auto");
     parsed(arguments, "--memory", "SIZE", byte_value, options_.memory,
-           "memory that may be taken; default: what is free");
+           "most memory that the whole process may take, such as 8GiB; default: what is free");
+    base::limit_memory(0);  // what a verb before this one was told
+    declare_plan_flag(arguments);
     declare_reading(arguments, network_.reading);
     declare_threads(arguments, &options_.threads);
   }
@@ -54,6 +58,7 @@ class BetweennessVerb : public Verb {
     refuse_if(options_.arcs && options_.endpoints,
               "--endpoints has no effect on --arcs: an arc has its ends on every path");
     check_table(output_, network_.reading, {network_.path, file_of(sources_)});
+    base::limit_memory(options_.memory);
     const Graph& graph = read_network(session, network_);
     options_.control = session.control();
     options_.sources = chosen_vertices({"--sources", sources_}, graph, seed_, &session);

@@ -86,6 +86,7 @@ class Distance : public Verb {
     }
     const Graph& graph = read_asked(session, asked_);
     const std::vector<VertexPair> pairs = wanted(session, graph);
+    asked_.bytes_of_pairs = pairs_.empty() ? 0 : kPair * std::ssize(pairs);
     std::vector<double> distances = apsp::distances(graph, pairs, asked_.solving);
     return tell(session, {[&graph]() -> const Graph& { return graph; },
                           [&graph](Vertex v) { return graph.name(v); }, asked_.solving.semiring,
@@ -94,12 +95,14 @@ class Distance : public Verb {
   }
 
  private:
+  static constexpr std::int64_t kPair = 56;  // its ends while they are read; place, ends, distance
+
   /// The same share of --memory in every run, so that the same pairs give the same bits.
   std::int64_t memory_of_labels() const { return asked_.solving.memory / 4; }
 
   /// A few are read from parts of a factor. Others take rows, or labels of half of what is free.
   void plan_pairs(const Result& result, const std::vector<VertexPair>& pairs) const {
-    constexpr std::int64_t kPair = 24;  // besides its ends: its place, and its distance
+    constexpr std::int64_t kAnswer = 24;  // besides its ends: its place, and its distance
     constexpr std::size_t kFew = 16;
     const bool few = pairs.size() <= kFew;
     const std::int64_t most = memory_of_labels();
@@ -109,7 +112,7 @@ class Distance : public Verb {
     const std::int64_t threads = base::thread_count(asked_.solving.threads);
     plan_question(result, {.what = "the distances",
                            .rows = few ? 1 : threads,
-                           .bytes = kPair * std::ssize(pairs) + labels});
+                           .bytes = kAnswer * std::ssize(pairs) + labels});
   }
 
   void check(const Session& session) const {
@@ -138,6 +141,7 @@ class Distance : public Verb {
 
   std::vector<VertexPair> wanted(Session& session, const Graph& graph) const {
     if (!pairs_.empty()) {
+      require_reading_of_pairs(pairs_, kPair);
       io::Remarks remarks;
       std::vector<VertexPair> pairs = io::read_pairs(pairs_, graph, session.control(), &remarks);
       for (const std::string& remark : remarks) session.note(remark);

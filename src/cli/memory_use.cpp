@@ -24,6 +24,24 @@ constexpr std::int64_t kArcWhileRead = 28, kArcHeld = 12, kVertexHeld = 8;
 
 constexpr const char* kWayOut = "give it more with --memory, or fewer --threads";
 
+/// How many lines a file has, by those of its beginning; none where it cannot be read.
+struct Lines {
+  double count = 0;
+  std::string begin{};
+};
+Lines lines_of(const std::string& path) {
+  std::error_code failure;
+  const auto size = static_cast<double>(std::filesystem::file_size(path, failure));
+  if (failure) return {};
+  std::string begin(std::size_t{64} << 10, ' ');
+  std::ifstream file(path, std::ios::binary);
+  file.read(begin.data(), std::ssize(begin));
+  begin.resize(static_cast<std::size_t>(file.gcount()));
+  const auto lines =
+      static_cast<double>(std::max<std::ptrdiff_t>(1, std::ranges::count(begin, '\n')));
+  return {size / static_cast<double>(begin.size() + 1) * lines, std::move(begin)};
+}
+
 /// A factor in a file, and its graph, once all of it is read.
 double bytes_of_factor(const Result::State& state) {
   if (!state.is_partial()) return 0;
@@ -67,18 +85,21 @@ void require_reading_of_list(const std::string& path, const ReadOptions& options
   constexpr std::string_view kLists[] = {".txt", ".csv", ".tsv", ".el", ".edges"};
   const bool list =
       std::ranges::any_of(kLists, [&](auto suffix) { return path.ends_with(suffix); });
+  if (base::memory_limit() == 0 || !list) return;
+  const auto [lines, begin] = lines_of(path);
+  const bool directed = options.directed.value_or(begin.starts_with("# directed"));
+  base::require_memory(lines * (directed ? 1 : 2) * kArcWhileRead, "reading this list of edges",
+                       "give it more with --memory");
+}
+
+void require_reading_of_pairs(const std::string& path, std::int64_t bytes_of_pair) {
+  if (base::memory_limit() == 0 || path == "-") return;
+  constexpr double kPairInArray = 16;  // of an .npy
   std::error_code failure;
   const auto size = static_cast<double>(std::filesystem::file_size(path, failure));
-  if (base::memory_limit() == 0 || !list || failure) return;
-  std::string begin(std::size_t{64} << 10, ' ');
-  std::ifstream file(path, std::ios::binary);
-  file.read(begin.data(), std::ssize(begin));
-  begin.resize(static_cast<std::size_t>(file.gcount()));
-  const auto lines =
-      static_cast<double>(std::max<std::ptrdiff_t>(1, std::ranges::count(begin, '\n')));
-  const bool directed = options.directed.value_or(begin.starts_with("# directed"));
-  const double arcs = size / static_cast<double>(begin.size() + 1) * lines * (directed ? 1 : 2);
-  base::require_memory(arcs * kArcWhileRead, "reading this list of edges",
+  if (failure) return;
+  const double pairs = path.ends_with(".npy") ? size / kPairInArray : lines_of(path).count;
+  base::require_memory(pairs * static_cast<double>(bytes_of_pair), "reading these pairs",
                        "give it more with --memory");
 }
 

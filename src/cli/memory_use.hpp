@@ -25,6 +25,9 @@ void require_reading(const GraphHeader& header);
 /// The same of a list of edges, which has no header: by the lines of its beginning. Other files
 /// pass.
 void require_reading_of_list(const std::string& path, const ReadOptions& options);
+/// The same of a list of pairs, by the lines of its beginning. `bytes_of_pair`: until it is
+/// answered.
+void require_reading_of_pairs(const std::string& path, std::int64_t bytes_of_pair);
 /// Once a graph is read: notes what that took.
 void note_reading(const Graph& graph, std::int64_t kept_before);
 

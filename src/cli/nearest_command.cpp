@@ -31,6 +31,7 @@ class Nearest : public Verb {
                    "check the places by their properties, without a search; exit 1 if it fails");
     declare_table(arguments, output_);
     declare_reading(arguments, network_.reading);
+    declare_threads(arguments);
     declare_memory(arguments);
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/control.hpp"
 #include "elimination/sweep.hpp"
 #include "kernels/cpu/row_operations.hpp"
 
@@ -96,16 +97,43 @@ class SweepWorker final : public store::RowSource::Worker {
     sweep_.run(sources, [&](Position first, kernels::ConstView values) {
       if (part != nullptr) give(*part, first, values);
       for_each_run(first, values, [&](Position, std::span<const std::uint32_t> columns, auto* run) {
-        kernels::cpu::spread_rows(run, columns, lanes * size, by_vertex_.data());
+        spread(run, columns, lanes * size);
       });
     });
     if (part != nullptr) part->end();
     std::vector<void*> to(room.rows.begin(), room.rows.end());
     for (std::int64_t col = 0; col < count; col += room.group) {
-      turn_(
-          {by_vertex_.data() + col * lanes * size, std::min(room.group, count - col), lanes, lanes},
-          to.data(), std::ssize(to));
+      turn(col, std::min(room.group, count - col), to);
       for (void*& row : to) row = static_cast<std::byte*>(row) + room.apart;
+    }
+  }
+
+  /// Lays `row_bytes` for each of the columns down where they belong, few at a time: a separator's
+  /// are all over the graph, and each may be the first on a page of 2 MiB, which the system takes
+  /// milliseconds to give.
+  void spread(const std::byte* rows, std::span<const std::uint32_t> columns,
+              std::int64_t row_bytes) {
+    constexpr std::size_t kSome = 8;
+    for (std::size_t i = 0; i < columns.size(); i += kSome) {
+      base::check_cancelled();
+      kernels::cpu::spread_rows(rows + static_cast<std::int64_t>(i) * row_bytes,
+                                columns.subspan(i, std::min(kSome, columns.size() - i)), row_bytes,
+                                by_vertex_.data());
+    }
+  }
+
+  /// Transposes columns [first, first + count) into `to`, some at a time: all of a million columns
+  /// take a second, and an early end waits for the thread.
+  void turn(std::int64_t first, std::int64_t count, std::vector<void*> to) const {
+    constexpr std::int64_t kSome = 1 << 14;  // whole lines of any type
+    const std::int64_t lanes = Sweep::lanes_of(std::ssize(to), factor_.type());
+    const std::int64_t size = size_of(factor_.type());
+    for (std::int64_t col = 0; col < count; col += kSome) {
+      base::check_cancelled();
+      turn_({by_vertex_.data() + (first + col) * lanes * size, std::min(kSome, count - col), lanes,
+             lanes},
+            to.data(), std::ssize(to));
+      for (void*& row : to) row = static_cast<std::byte*>(row) + kSome * size;
     }
   }
 

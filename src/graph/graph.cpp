@@ -109,8 +109,9 @@ std::optional<Arc> Graph::next_arc(Vertex v, std::int64_t& place) const {
   if (place < 0) throw usage_error("{} is no place among the arcs of a vertex", place);
   const WeightMatrix* const held = matrix();
   if (held == nullptr) {
-    if (place >= out_degree(v)) return std::nullopt;
-    const auto a = static_cast<std::size_t>(offsets()[v] + place++);
+    const std::int64_t first = offsets()[v];
+    if (place >= offsets()[v + std::size_t{1}] - first) return std::nullopt;
+    const auto a = static_cast<std::size_t>(first + place++);
     return Arc{storage_->arcs.targets[a], storage_->arcs.weights[a]};
   }
   return held->with_type([&]<class T>() -> std::optional<Arc> {

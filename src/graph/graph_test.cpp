@@ -82,6 +82,30 @@ TEST(GraphBuilder, KnowsTheOrderOfParallelArcsOfManyEdges) {
   }
 }
 
+/// Rows of many arcs are sorted by digits, and so are many real weights of one pair.
+TEST(GraphBuilder, KnowsTheOrderOfManyParallelArcs) {
+  for (const double unit : {1.0, 0.1, 0x1p31}) {
+    base::SplitMix64 random(5);
+    std::vector<std::vector<double>> given(9);
+    GraphBuilder builder(3);
+    for (int i = 0; i < 30'000; ++i) {
+      const auto pair = static_cast<std::size_t>(random.below(9));
+      const double weight = unit * (static_cast<double>(random.below(900)) - (unit < 1 ? 450 : 0));
+      builder.add_edge(static_cast<Vertex>(pair / 3), static_cast<Vertex>(pair % 3), weight);
+      given[pair].push_back(weight);
+    }
+    const Graph graph = std::move(builder).build();
+    for (std::size_t pair = 0; pair < given.size(); ++pair) {
+      const auto u = static_cast<Vertex>(pair / 3), v = static_cast<Vertex>(pair % 3);
+      ASSERT_EQ(graph.weights_as_given(u, v), given[pair]) << unit;
+      std::vector<double> rising;
+      graph.for_each_arc_between(u, v, [&](double weight) { rising.push_back(weight); });
+      std::sort(given[pair].begin(), given[pair].end());
+      ASSERT_EQ(rising, given[pair]) << unit;
+    }
+  }
+}
+
 TEST(WeightFactsOfAGraph, LongestPathIsNotRoundedBelowTwoToThe53) {
   const Graph graph = graph_of(4, {{0, 1, 0x1p53}, {1, 2, 1}, {2, 3, 1}});
   EXPECT_GE(graph.weight_facts().longest_path, 0x1p53);

@@ -10,13 +10,13 @@
 #include <algorithm>
 #include <apsp/error.hpp>
 #include <limits>
-#include <tuple>
 #include <utility>
 
 #include "base/aligned_memory.hpp"
 #include "base/team.hpp"
 #include "base/units.hpp"
 #include "graph/edge_tally.hpp"
+#include "graph/given_row.hpp"
 #include "graph/matrix_scan.hpp"
 
 namespace apsp::graph {
@@ -59,39 +59,6 @@ void sort_by_comparing(std::span<Record> arcs, Vertex* targets, double* weights)
   for (std::size_t i = 0; i < arcs.size(); ++i) {
     targets[i] = arcs[i].to();
     weights[i] = arcs[i].weight();
-  }
-}
-
-/// An arc of a row, and how many were given before it.
-template <class Record>
-struct NumberedArc {
-  Record arc;
-  std::uint32_t number;
-  bool operator<(const NumberedArc& other) const {
-    return arc < other.arc || (!(other.arc < arc) && number < other.number);
-  }
-};
-
-/// Adds the places of parallel arcs that were given in another order than their weights rise.
-/// `arcs`: a sorted row. `first_arc`: the number of its first arc.
-template <class Record>
-void add_places(std::span<const NumberedArc<Record>> arcs, std::int64_t first_arc,
-                std::vector<ParallelPlace>& places) {
-  std::vector<std::uint32_t> given;
-  for (std::size_t begin = 0, end = 0; begin < arcs.size(); begin = end) {
-    bool rising = true;
-    for (end = begin + 1; end < arcs.size() && arcs[end].arc.to() == arcs[begin].arc.to(); ++end) {
-      rising = rising && arcs[end - 1].number < arcs[end].number;
-    }
-    if (rising) continue;
-    given.clear();
-    for (std::size_t i = begin; i < end; ++i) given.push_back(arcs[i].number);
-    std::sort(given.begin(), given.end());
-    for (std::size_t i = begin; i < end; ++i) {
-      const auto at = std::lower_bound(given.begin(), given.end(), arcs[i].number);
-      places.push_back({first_arc + static_cast<std::int64_t>(i),
-                        static_cast<std::uint32_t>(at - given.begin())});
-    }
   }
 }
 
@@ -149,8 +116,8 @@ class RowSort {
     }
     sort_rows(real_, part);
   }
-  /// Of all rows so far.
-  std::span<const ParallelPlace> as_given() const { return as_given_; }
+  /// Of the rows of the last call; once.
+  std::vector<PlaceOfArc> as_given() { return std::exchange(as_given_, {}); }
 
  private:
   /// A weight that is an integer below 2^32 behind its target: compared as one number.
@@ -205,25 +172,15 @@ class RowSort {
     if (!in_order_ || std::is_sorted(arcs.begin(), arcs.end())) {
       return sort_by_comparing(arcs, targets, weights);
     }
-    auto& numbered = std::get<std::vector<NumberedArc<Record>>>(numbered_);
-    numbered.clear();
-    for (const Record& arc : arcs) {
-      numbered.push_back({arc, static_cast<std::uint32_t>(numbered.size())});
-    }
-    std::sort(numbered.begin(), numbered.end());
-    for (std::size_t i = 0; i < numbered.size(); ++i) {
-      targets[i] = numbered[i].arc.to();
-      weights[i] = numbered[i].arc.weight();
-    }
-    add_places<Record>(numbered, part.first_arc + static_cast<std::int64_t>(first), as_given_);
+    given_.sort<Record>(arcs, targets, weights, static_cast<std::uint32_t>(first), as_given_);
   }
 
   bool in_order_;
   std::vector<std::uint32_t> ends_;  // [rows]
   std::vector<WholeArc> whole_;      // [arcs] by row, as they came
   std::vector<RealArc> real_;        // instead
-  std::tuple<std::vector<NumberedArc<WholeArc>>, std::vector<NumberedArc<RealArc>>> numbered_;
-  std::vector<ParallelPlace> as_given_;  // of rows whose weights do not show the order
+  GivenRow given_;
+  std::vector<PlaceOfArc> as_given_;  // of rows whose weights do not show the order
 };
 
 constexpr std::size_t kEdgesAtOnce = std::size_t{1} << 16;        // given back to the system, 1 MiB
@@ -248,6 +205,7 @@ class BucketSort {
     rows_.largest.assign(n_, 0.0);
     const std::int64_t members = std::min<std::int64_t>(threads_, std::ssize(listing_.chunks));
     std::vector<RowSort> sorters(static_cast<std::size_t>(members), RowSort(in_order_));
+    as_given_.resize(listing_.chunks.size());
     // Buckets differ in size, so threads claim them.
     base::share_items(std::ssize(listing_.chunks), threads_, [&](std::int64_t b, int member) {
       sort_bucket(static_cast<std::size_t>(b), sorters[static_cast<std::size_t>(member)]);
@@ -257,16 +215,23 @@ class BucketSort {
     std::fill(rows_.offsets.begin() + static_cast<std::ptrdiff_t>(sorted) + 1, rows_.offsets.end(),
               begins_.back());  // vertices behind all that have arcs
     rows_.order_known = in_order_;
-    for (const RowSort& sorter : sorters) {
-      rows_.as_given.insert(rows_.as_given.end(), sorter.as_given().begin(),
-                            sorter.as_given().end());
-    }
-    std::sort(rows_.as_given.begin(), rows_.as_given.end(),
-              [](const ParallelPlace& a, const ParallelPlace& b) { return a.arc < b.arc; });
+    put_places();
     return std::move(rows_);
   }
 
  private:
+  void put_places() {
+    std::size_t places = 0;
+    for (const auto& some : as_given_) places += some.size();
+    rows_.as_given.reserve(places);
+    for (std::size_t b = 0; b < as_given_.size(); ++b) {
+      for (const PlaceOfArc& one : as_given_[b]) {
+        rows_.as_given.push_back({begins_[b] + one.arc, one.place});
+      }
+      std::vector<PlaceOfArc>().swap(as_given_[b]);
+    }
+  }
+
   static std::int64_t count(std::span<const ArcChunk* const> chunks) {
     std::int64_t arcs = 0;
     for (const ArcChunk* chunk : chunks) arcs += (chunk->end - sizeof(ArcChunk)) / chunk->width;
@@ -292,6 +257,7 @@ class BucketSort {
                  .ends = {rows_.offsets.data() + row + 1, behind - row},
                  .largest = {rows_.largest.data() + row, behind - row},
                  .first_arc = begins_[b]});
+    as_given_[b] = sorter.as_given();
   }
 
   int threads_;
@@ -299,7 +265,8 @@ class BucketSort {
   std::size_t n_;
   Vertex first_id_;
   ArcBuckets::Listing listing_;
-  std::vector<std::int64_t> begins_;  // [buckets + 1] arcs before each
+  std::vector<std::int64_t> begins_;               // [buckets + 1] arcs before each
+  std::vector<std::vector<PlaceOfArc>> as_given_;  // [buckets] arcs counted in the bucket
   CompressedRows rows_;
 };
 

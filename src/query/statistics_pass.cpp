@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/aligned_memory.hpp"
+#include "base/control.hpp"
 #include "base/double_double.hpp"
 #include "base/pool.hpp"
 #include "query/column_sums.hpp"
@@ -109,6 +110,7 @@ struct StatisticsPass::State : CountedMatrix {
     const auto* const values = static_cast<const std::byte*>(block.values);
     part.greatest.assign(block.sources.size(), -kInfinity);
     for (std::int64_t begin = 0; begin < columns; begin += kStrip) {
+      base::check_cancelled();  // rows of a million values take a second
       const std::int64_t end = std::min(begin + kStrip, columns);
       for (std::size_t i = 0; i < block.sources.size(); ++i) {
         const std::byte* const row =
@@ -127,6 +129,7 @@ struct StatisticsPass::State : CountedMatrix {
   void count_within(const RowBlock& block) {
     const auto* row = static_cast<const typename S::Value*>(block.values);
     for (const Vertex from : block.sources) {
+      base::check_cancelled();
       if (is_within(from)) {
         const std::int64_t diagonal = targets.of(from).value_or(columns);
         Stretch found;

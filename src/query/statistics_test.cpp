@@ -396,5 +396,20 @@ TEST(Top, LargestFirstTiesByNumber) {
   EXPECT_TRUE(top({1, 2}, 0).empty());
 }
 
+/// A block of rows of a million values takes a second.
+TEST(StatisticsOfRows, EndEarlyWithinABlock) {
+  const Graph graph = graph_of(3, {{0, 1, 4}, {1, 2, 5}});
+  StatisticsPass pass(graph, Semiring::min_plus, ValueType::i32, 100);
+  const std::vector<Vertex> sources = {0};
+  const std::vector<std::int32_t> row = {0, 4, 9};
+  Cancellation cancellation;
+  cancellation.request();
+  const Cancellable listening(&cancellation);
+  EXPECT_EQ(error_of([&] {
+              pass.take({sources, row.data(), 3, ValueType::i32});
+            }).kind(),
+            ErrorKind::interrupted);
+}
+
 }  // namespace
 }  // namespace apsp::query

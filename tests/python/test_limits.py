@@ -38,7 +38,10 @@ CALLS = {
     "nearest": ["nearest", "a.gr", "--to", "1,900", "-k", 3, "-o", "out.csv"],
     "access": ["access", "a.gr", "--weights", "q.csv", "--within", "40,80", "-o", "out.csv"],
     "within": ["solve", "a.gr", "--within", 20, "--sources", "random:100", "-o", "out.npz"],
+    "betweenness": ["betweenness", "a.gr", "--sources", "random:10", "-o", "out.csv"],
+    "betweenness-of-arcs": ["betweenness", "a.gr", "--sources", "random:10", "--arcs"],
     "distance": ["distance", "a.gr", 1, 30000],
+    "pairs": ["distance", "a.gr", "--pairs", "p.csv", "-o", "out.csv"],
     "table": ["distance", "a.gr", "--sources", "random:10", "--targets", "random:20", "-o", "out.csv"],
     "path": ["path", "a.gr", 1, 30000],
     "convert": ["convert", "a.gr", "out.mtx"],
@@ -106,3 +109,27 @@ def test_a_solve_under_a_limit_measures_nothing(run, tmp_path):
     env = {"APSP_MEASURE": "auto", "APSP_CACHE_DIR": str(cache)}
     run("plan", "a.gr", "--algorithm", "johnson", "--memory", "1GiB", env=env)
     assert not list(cache.glob("*.json"))
+
+
+def test_many_pairs_of_a_graph_are_in_its_plan(run, tmp_path):
+    run("generate", "grid", "a.gr", "--vertices", 2500)
+    planned = {}
+    for count in (1000, 501_000):
+        (tmp_path / "p.csv").write_text("1,2499\n7,800\n" * (count // 2))
+        done = run("distance", "a.gr", "--pairs", "p.csv", "-o", "out.npy", "--json", "--memory", "1GiB").json()
+        planned[count] = done["memory"]["bytes"]
+        assert run("distance", "a.gr", "--pairs", "p.csv", "--plan", "--json", "--memory",
+                   "1GiB").json()["memory"]["bytes"] == planned[count]
+    assert planned[501_000] - planned[1000] >= 500_000 * 32
+    run("distance", "a.gr", "--pairs", "p.csv", "-o", "out.npy", "--memory", planned[1000], code=5)
+
+
+def test_what_measuring_kept_is_in_the_plan(run, tmp_path):
+    run("generate", "grid", "a.gr", "--vertices", 100)
+    words = ["solve", "a.gr", "-o", "a.npy", "--overwrite", "--no-statistics", "--json"]
+    known = run(*words).json()["report"]["bytes_planned"]
+    env = {"APSP_MEASURE": "always", "APSP_CACHE_DIR": str(tmp_path / "cache")}
+    measured = run(*words, env=env).json()
+    assert measured["report"]["bytes_planned"] == measured["plan"]["bytes"] > known
+    again = run(*words, env={**env, "APSP_MEASURE": "auto"}).json()
+    assert again["report"]["bytes_planned"] == known

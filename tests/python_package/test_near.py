@@ -29,6 +29,19 @@ def test_within_is_scipys_limit(solved, algorithm):
     np.testing.assert_array_equal(rows.toarray(), expected[[17, 3]])
 
 
+def test_near_pairs_are_verified(solved):
+    graph = roads()
+    some = [3, 17, 400]
+    near = apsp.within(graph, 30, sources=some)
+    told = apsp.verify(near, graph, 30, sources=some)
+    assert told["passed"] and all(check["failed"] == 0 for check in told["checks"])
+    assert not apsp.verify(near, graph, 40, sources=some)["passed"]
+    near.data[5] += 1
+    assert not apsp.verify(near, graph, 30, sources=some)["passed"]
+    with pytest.raises(apsp.UsageError):
+        apsp.verify(near, graph, 30)  # rows of three sources, not of all
+
+
 def test_access_has_the_shape_of_the_question(solved):
     graph, distances = solved
     n = len(distances)

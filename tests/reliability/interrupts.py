@@ -18,6 +18,7 @@ import argparse
 import os
 import pathlib
 import random
+import resource
 import signal
 import subprocess
 import sys
@@ -71,14 +72,16 @@ class Trial:
         return ""
 
     def interrupt(self, moment, stacks):
-        """(seconds to the end, what is wrong); no seconds where the run had ended before."""
-        before = self.prepare()
+        """(seconds to the end, CPU seconds of all its threads meanwhile, what is wrong); no seconds where the run
+        had ended before."""
+        before, ended = self.prepare(), cpu_of_ended()
         process = self.begin()
         try:
             process.communicate(timeout=moment)
-            return None, ""
+            return None, 0, ""
         except subprocess.TimeoutExpired:
             pass
+        used = cpu_of(process.pid)  # an ended process is there until it is waited for
         process.send_signal(signal.SIGINT)
         sent = time.monotonic()
         try:
@@ -87,14 +90,16 @@ class Trial:
             where = threads_of(process) if stacks else ""
             process.kill()
             process.communicate()
-            return time.monotonic() - sent, "does not end in time" + where
+            return time.monotonic() - sent, cpu_of_ended() - ended - used, "does not end in time" + where
         seconds = time.monotonic() - sent
-        return seconds, self.judge(process.returncode, said.decode(errors="replace"), before)
+        return seconds, cpu_of_ended() - ended - used, self.judge(process.returncode, said.decode(errors="replace"), before)
 
     def judge(self, code, said, before):
         new = set(os.listdir(self.folder)) - before
         if before - set(os.listdir(self.folder)):
             return "an input is gone"
+        if code == -signal.SIGINT and not said and not new:
+            return ""  # it had not begun, and so it did not listen yet
         if code == 0:
             return "" if all(not name.startswith(".") for name in new) else f"leaves {sorted(new)}"
         if code != self.case.code:
@@ -113,6 +118,17 @@ class Trial:
 
 def remove(path):
     subprocess.run(["rm", "-rf", path], check=True)
+
+
+def cpu_of(pid):
+    """Seconds of all threads of a process, and of its children that have ended."""
+    words = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, words[11:15])) / os.sysconf("SC_CLK_TCK")
+
+
+def cpu_of_ended():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def last_line(said):
@@ -165,21 +181,21 @@ def main():
             trial = trials[case.name]
             moment = random.Random(seed).uniform(0.02, max(0.03, trial.length))
             for _ in range(options.tries):
-                seconds, wrong = trial.interrupt(moment, options.stacks)
+                seconds, used, wrong = trial.interrupt(moment, options.stacks)
                 if seconds is None or seconds <= MOST_SECONDS or wrong:
                     break
             if seconds is None:
                 continue
-            times.append((seconds, case.name, moment))
+            times.append((seconds, used, case.name, moment))
             if seconds > MOST_SECONDS and not wrong:
-                wrong = f"takes {seconds:.2f} s to end"
+                wrong = f"takes {seconds:.2f} s to end, {used:.2f} s of CPU"
             if wrong:
                 failures.append(f"{case.name}, seed {seed}, after {moment:.2f} of {trial.length:.2f} s: {wrong}")
                 print(f"WRONG {failures[-1]}", file=sys.stderr, flush=True)
     times.sort(reverse=True)
     print(f"{len(times)} runs were interrupted in {time.monotonic() - began:.0f} s, {len(failures)} wrong")
-    for seconds, name, moment in times[:10]:
-        print(f"  {seconds:.2f} s to end: {name}, after {moment:.2f} s")
+    for seconds, used, name, moment in times[:10]:
+        print(f"  {seconds:.2f} s to end, {used:.2f} s of CPU: {name}, after {moment:.2f} s")
     for failure in failures if not options.stacks else []:
         print(f"  WRONG {failure}")
     return 1 if failures or not times else 0
