@@ -44,10 +44,6 @@ GraphFormat recognise(std::span<const char> bytes, std::string_view name);
 /// `Error` (usage) where no format has that suffix.
 GraphFormat output_format(std::string_view name);
 
-/// The name without .gz or .zst, and what these ask for.
-std::string_view without_compression(std::string_view name);
-Compression compression_of_suffix(std::string_view name);
-
 /// `suffix` is in lower case, `name` in any.
 bool has_suffix(std::string_view name, std::string_view suffix);
 

@@ -45,12 +45,6 @@ bool held_as_they_are(const MatrixInFile& matrix);
 /// an integer that is not held exactly; what `progress` throws.
 MatrixInFile converted(const MatrixInFile& matrix, const std::string& name, ReadProgress& progress);
 
-/// The greatest value of an integer type; empty: the file has another one.
-std::optional<double> greatest_of_type(const NpyHeader& header);
-
-/// "u2".
-std::string type_name(const NpyHeader& header);
-
 /// The values of a dense Matrix Market file as they are read: doubles, by columns.
 class ArrayValues {
  public:

@@ -9,10 +9,9 @@
 #include "base/fail.hpp"
 #include "base/units.hpp"
 #include "graph/mirrored.hpp"
-#include "io/decompression.hpp"
 #include "io/formats.hpp"
-#include "io/npy_header.hpp"
 #include "io/npy_values.hpp"
+#include "io/zip.hpp"
 
 namespace apsp::io {
 
@@ -44,55 +43,30 @@ struct Array {
       base::fail_input(name, "an array in Fortran's order is not read here");
     }
   }
-  template <class T>
-  T value_as(std::int64_t i) const {
-    constexpr auto kSize = static_cast<std::int64_t>(sizeof(T));
-    return npy_value<T>(held.bytes.data() + header.data_offset + i * kSize, header.swapped);
-  }
-  /// visit(value) with the C++ type of the i-th value.
+  /// visit(value) with the i-th value in its type.
   template <class Visit>
   auto with_value(std::int64_t i, const Visit& visit) const {
-    const bool is_signed = header.kind == 'i';
-    switch (header.kind * 256 + header.item_size) {
-      case 'f' * 256 + 4:
-        return visit(value_as<float>(i));
-      case 'f' * 256 + 8:
-        return visit(value_as<double>(i));
-      case 'b' * 256 + 1:
-      case 'u' * 256 + 1:
-        return visit(value_as<std::uint8_t>(i));
-      case 'i' * 256 + 1:
-        return visit(value_as<std::int8_t>(i));
-      case 'i' * 256 + 2:
-        return visit(value_as<std::int16_t>(i));
-      case 'u' * 256 + 2:
-        return visit(value_as<std::uint16_t>(i));
-      case 'i' * 256 + 4:
-        return visit(value_as<std::int32_t>(i));
-      case 'u' * 256 + 4:
-        return visit(value_as<std::uint32_t>(i));
-      case 'i' * 256 + 8:
-      case 'u' * 256 + 8:
-        if (is_signed) return visit(value_as<std::int64_t>(i));
-        return visit(value_as<std::uint64_t>(i));
-      default:
-        base::fail_input(name, "values of type {}{} are no numbers of a graph", header.kind,
-                         header.item_size);
-    }
+    return with_npy_type(header, name, [&]<class T>(T) {
+      const char* const values = held.bytes.data() + header.data_offset;
+      const T value = npy_value<T>(values + i * std::int64_t{sizeof(T)}, header.swapped);
+      if constexpr (std::is_same_v<T, NpyBoolean>)
+        return visit(value.bits);
+      else
+        return visit(value);
+    });
   }
   std::int64_t index(std::int64_t i) const {
     return with_value(i, [&](auto value) -> std::int64_t {
       if constexpr (std::is_integral_v<decltype(value)>) return static_cast<std::int64_t>(value);
-      base::fail_input(name, "indices are integers");
+      base::fail_input(name, "indices are integers, not {}", type_name(header));
     });
   }
   double number(std::int64_t i) const {
     return with_value(i, [&](auto value) {
-      const auto number = static_cast<double>(value);
-      if constexpr (std::numeric_limits<decltype(value)>::digits > 53) {
-        if (std::abs(number) > 0x1p53) {
-          base::fail_input(name, "entry {} (from 0): {} is an integer beyond 2^53", i, value);
-        }
+      const auto number = static_cast<double>(weight_of(value));
+      if (!exact_in_f8(value)) {
+        base::fail_input(name, "entry {} (from 0): {} is an integer beyond 2^53", i,
+                         weight_of(value));
       }
       if (!std::isfinite(number)) {
         base::fail_input(name, "entry {} (from 0) is {}, which is no weight", i, number);

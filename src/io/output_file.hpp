@@ -78,7 +78,7 @@ class OutputFile {
   std::unique_ptr<base::Claim> claim_;  // on `temporary_`
   std::string temporary_;               // empty: written in place
   base::Descriptor descriptor_;
-  std::unique_ptr<Compressor> compressor_;
+  Compressor compressor_;
   std::unique_ptr<char[]> buffer_;
   std::size_t used_ = 0;
   std::uint64_t flushed_ = 0;

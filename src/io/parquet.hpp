@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,7 +26,6 @@ class ParquetWriter {
  public:
   /// `file` outlives this, and nothing else is put into it.
   ParquetWriter(OutputFile& file, std::vector<ParquetColumn> columns);
-  ~ParquetWriter();
 
   // A row is complete when each of its columns has one more value.
   void put(std::size_t column, std::int64_t value) { put_plain(column, value); }
@@ -53,7 +51,6 @@ class ParquetWriter {
     std::int64_t rows = 0;
     std::vector<Chunk> chunks;  // [columns]
   };
-  class Zstd;
 
   template <class T>
   void put_plain(std::size_t column, T value) {
@@ -69,7 +66,6 @@ class ParquetWriter {
   std::int64_t rows_ = 0;            // of the group
   std::int64_t most_rows_;
   std::vector<Group> groups_;
-  std::unique_ptr<Zstd> zstd_;
 };
 
 }  // namespace apsp::io
