@@ -2,10 +2,10 @@
 
 #include <zlib.h>
 #include <zstd.h>
-#ifdef APSP_WITH_BZIP2
+#ifdef APSP_WITH_BZ2
 #include <bzlib.h>
 #endif
-#ifdef APSP_WITH_XZ
+#ifdef APSP_WITH_LZMA
 #include <lzma.h>
 #endif
 #include <fmt/ranges.h>
@@ -18,7 +18,7 @@
 #include "base/fail.hpp"
 #include "io/foreign.hpp"
 #include "io/formats.hpp"
-#include "io/parquet_reader.hpp"
+#include "io/parquet.hpp"
 #include "io/zip.hpp"
 
 namespace apsp::io {
@@ -91,7 +91,7 @@ Decoder zstd_decoder() {
 
 constexpr std::uint64_t kMostXzMemory = std::uint64_t{128} << 20;  // `xz -9` needs 65 MiB
 Decoder (*const kXzDecoder)() =
-#ifdef APSP_WITH_XZ
+#ifdef APSP_WITH_LZMA
     [] {
       return stream_decoder<lzma_stream>(
           [](lzma_stream* of) { return lzma_stream_decoder(of, kMostXzMemory, 0) == LZMA_OK; },
@@ -106,7 +106,7 @@ Decoder (*const kXzDecoder)() =
     nullptr;
 #endif
 Decoder (*const kBzip2Decoder)() =
-#ifdef APSP_WITH_BZIP2
+#ifdef APSP_WITH_BZ2
     [] {
       return stream_decoder<bz_stream>(
           [](bz_stream* of) { return BZ2_bzDecompressInit(of, 0, 0) == BZ_OK; },
@@ -277,10 +277,7 @@ std::string decompress(std::span<const char> bytes, const std::string& name, con
   const std::string_view text(bytes.data(), bytes.size());
   const Archive& archive = archive_of(compression_of(bytes));
   if (archive.compression == Compression::parquet) {
-    parquet_as_csv(text, name, control, [&](std::string_view part) {
-      part.copy(out.spare(part.size()).data(), part.size());
-      out.added(part.size());
-    });
+    parquet_as_csv(text, name, control, [&](std::string_view part) { out.append(part); });
     return name;
   }
   if (archive.compression == Compression::zip) {

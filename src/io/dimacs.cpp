@@ -39,21 +39,7 @@ Edge read_arc(TextCursor& cursor, const Problem& problem, std::size_t arcs_befor
     cursor.fail_here("one arc more than the {} of the problem line", problem.arcs);
   }
   cursor.take('a');
-  Edge arc;
-  arc.from = cursor.expect_vertex(problem.n);
-  arc.to = cursor.expect_vertex(problem.n);
-  arc.weight = cursor.expect_weight();
-  cursor.expect_line_end();
-  return arc;
-}
-
-/// "a u v w" between vertices of the graph; `at` moves behind its line end. False for anything
-/// else.
-inline bool read_plain_arc(const char*& at, const char* end, std::int64_t n, Edge& arc) {
-  if (at == end || *at != 'a') return false;
-  ++at;
-  skip_blanks(at, end);
-  return read_plain_edge(at, end, n, true, arc);
+  return expect_edge(cursor, problem.n, true);
 }
 
 /// One edge for each pair of arcs; the annotation promised that they are there.
@@ -96,21 +82,21 @@ Graph read_dimacs_file(const Source& source, bool mirrored) {
   TextCursor cursor(source);
   Annotations annotations;
   Problem problem;
-  const auto row_of = [&problem, end = cursor.end()](const char*& at, std::size_t, Edge& arc) {
-    return read_plain_arc(at, end, problem.n, arc);
-  };
-  RowArcs rows(source, mirrored, 0, [&row_of](Piece& piece) { read_piece(piece, row_of); });
+  RowArcs rows(source, mirrored, 0, [&](Piece& piece) {
+    read_piece(piece, source, static_cast<Vertex>(problem.n - 1),
+               [&](TextCursor& at, std::size_t, std::vector<Edge>& edges) {
+                 if (!at.take('a')) return false;
+                 edges.push_back(expect_edge(at, problem.n, true));
+                 return true;
+               });
+  });
   read_dimacs_lines(cursor, problem, annotations, rows);
   const bool directed = annotations.resolve_directed(source.options, true);
   const bool in_pairs = annotations.directed == false;
   const bool both_ways = !directed && !in_pairs;
   if (both_ways != mirrored)
     return read_dimacs_file(source, both_ways);  // the comments say otherwise
-  GraphBuilder builder(problem.n, !both_ways);
-  builder.set_threads(source.options.threads);
-  builder.set_arcs(rows.arcs());
-  annotations.apply(cursor, problem.n, kCountedFrom, kCountedFrom, builder);
-  const Graph graph = std::move(builder).build();
+  const Graph graph = build_counted(cursor, annotations, problem.n, !both_ways, rows);
   return !directed && in_pairs ? fold_pairs(cursor, graph) : graph;
 }
 
@@ -125,8 +111,7 @@ bool is_dimacs(std::string_view text) {
 void write_dimacs(const Graph& graph, OutputFile& out) {
   AnnotationWriter annotations(out, "c ");
   if (!graph.directed()) annotations.directed(false);
-  annotations.first_id(graph, kCountedFrom);
-  annotations.labels(graph, kCountedFrom);
+  annotations.names(graph, kCountedFrom);
   out.put("p sp ", graph.vertex_count(), ' ', graph.arc_count(), '\n');
   for (Vertex u = 0; u < graph.vertex_count(); ++u) {
     graph.for_each_arc(u, [&](Vertex v, double weight) {

@@ -1,7 +1,7 @@
 // The formats of graph files: what each needs to be found, read and written.
 //
-// A format is a `Format` at the end of its own file and one entry in the table of formats.cpp. What
-// is recognised, the names that `--format` takes, help and messages follow from that table.
+// A format is a `Format` at the end of its own file and one entry in the table of formats.cpp, from
+// which recognition, `--format`, help and messages follow.
 #pragma once
 
 #include <apsp/graph.hpp>

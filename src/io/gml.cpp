@@ -1,9 +1,11 @@
 // GML: a graph as nested lists of keys and values (Himsolt, "GML: a portable graph file format",
 // 1997). NetworkX, igraph, Gephi and Newman's collection of networks have it. Vertices are named by
 // their labels, as NetworkX does, where all have one and no two the same; else by their ids.
+#include <charconv>
+
+#include "base/json.hpp"
 #include "io/attributed_graph.hpp"
 #include "io/formats.hpp"
-#include "io/xml.hpp"
 
 namespace apsp::io {
 namespace {
@@ -13,6 +15,28 @@ struct Token {
   Kind kind = Kind::end;
   std::string_view text;  // without quotation marks
 };
+
+/// Appends the character of "amp", "#38" or "#x26"; false: there is none.
+bool append_entity(std::string& text, std::string_view entity) {
+  constexpr std::pair<std::string_view, char> kNamed[] = {
+      {"lt", '<'}, {"gt", '>'}, {"amp", '&'}, {"quot", '"'}, {"apos", '\''}};
+  for (const auto& [name, character] : kNamed) {
+    if (entity == name) return text += character, true;
+  }
+  const bool hexadecimal = entity.starts_with("#x");
+  if (!entity.starts_with('#')) return false;
+  entity.remove_prefix(hexadecimal ? 2 : 1);
+  std::uint32_t code = 0;
+  const char* const end = entity.data() + entity.size();
+  const auto [at, failure] = std::from_chars(entity.data(), end, code, hexadecimal ? 16 : 10);
+  if (failure != std::errc() || at != end || code == 0 || code > 0x10FFFF) return false;
+  // An escape of JSON, or a pair of them, which must be a character.
+  const std::string low = fmt::format("\\u{:04x}", code < 0x10000 ? code : 0xDC00 | (code & 0x3FF));
+  const std::string high = code < 0x10000 ? "" : fmt::format("\\u{:04x}", 0xD7C0 + (code >> 10));
+  const nlohmann::json character = base::parsed_json('"' + high + low + '"');
+  if (character.is_string()) text += character.get<std::string>();
+  return character.is_string();
+}
 
 class GmlReader {
  public:

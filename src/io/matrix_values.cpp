@@ -126,9 +126,7 @@ MatrixInFile converted(const MatrixInFile& matrix, const std::string& name,
 }
 
 void ArrayValues::flush() {
-  const std::size_t bytes = block_.size() * sizeof(double);
-  if (bytes > 0) std::memcpy(stream_.spare(bytes).data(), block_.data(), bytes);
-  stream_.added(bytes);
+  stream_.append({reinterpret_cast<const char*>(block_.data()), block_.size() * sizeof(double)});
   block_.clear();
 }
 

@@ -77,50 +77,6 @@ void read_vertex_line(TextCursor& cursor, const Header& header, Vertex v, std::v
   cursor.expect_line_end();
 }
 
-/// The line of vertex v; `at` moves behind its end. False, with edges that do not count, for
-/// anything else than numbers between blanks.
-bool read_plain_line(const char*& at, const char* end, const Header& header, Vertex v,
-                     std::vector<Edge>& edges) {
-  skip_blanks(at, end);
-  if (at != end && *at != '\n') {
-    for (std::uint64_t i = 0; i < header.numbers_before_edges; ++i) {
-      std::uint64_t number = 0;
-      if (!read_unsigned(at, end, number) || at == end || !is_blank(*at)) return false;
-      skip_blanks(at, end);
-    }
-  }
-  for (; at != end && *at != '\n'; skip_blanks(at, end)) {
-    Edge& edge = edges.emplace_back();
-    edge.from = v;
-    if (!read_plain_vertex(at, end, header.n, edge.to) || edge.to == v) return false;
-    if (!header.weighted) continue;
-    skip_blanks(at, end);
-    if (read_number(at, end, edge.weight) != NumberFault::none) return false;
-    if (at != end && *at != '\n' && !is_blank(*at)) return false;
-  }
-  if (at != end) ++at;
-  return true;
-}
-
-/// Lines of vertices up to the first that is not plain, or that no vertex is left for.
-void read_plain_lines(Piece& piece, const char* end, const Header& header) {
-  const char* at = piece.begin;
-  const auto n = static_cast<std::size_t>(header.n);
-  while (at != piece.end && piece.first_row + piece.rows < n) {
-    const std::size_t before = piece.edges.size();
-    const auto v = static_cast<Vertex>(piece.first_row + piece.rows);
-    const char* next = at;
-    if (!read_plain_line(next, end, header, v, piece.edges)) {
-      piece.edges.resize(before);
-      break;
-    }
-    ++piece.rows;
-    at = next;
-  }
-  piece.greatest = static_cast<Vertex>(n - 1);
-  piece.reached = at;
-}
-
 /// Where the line of a vertex begins. Requires: `body` is behind the header, and the line is there.
 const char* line_of(TextCursor body, Vertex vertex) {
   for (Vertex v = 0;; body.skip_line()) {
@@ -130,9 +86,18 @@ const char* line_of(TextCursor body, Vertex vertex) {
 }
 
 RowArcs read_metis_lines(TextCursor& cursor, const Header& header, Annotations& annotations) {
+  const Source& source = cursor.source();
+  const auto read_line = [header](TextCursor& at, std::size_t row, std::vector<Edge>& arcs) {
+    if (at.peek() == '%' || row >= static_cast<std::size_t>(header.n)) return false;
+    read_vertex_line(at, header, static_cast<Vertex>(row), arcs);
+    return true;
+  };
   RowArcs rows(
-      cursor.source(), false, header.n,
-      [header, end = cursor.end()](Piece& piece) { read_plain_lines(piece, end, header); }, true);
+      source, false, header.n,
+      [&source, header, read_line](Piece& piece) {
+        read_piece(piece, source, static_cast<Vertex>(header.n - 1), read_line);
+      },
+      true);
   const auto n = static_cast<std::size_t>(header.n);
   std::vector<Edge> arcs;
   while (rows.rows() < n) {
@@ -156,11 +121,7 @@ Graph read_metis(const Source& source) {
   const Header header = read_header(cursor, annotations);
   const TextCursor body = cursor;
   const RowArcs rows = read_metis_lines(cursor, header, annotations);
-  GraphBuilder builder(header.n);
-  builder.set_threads(source.options.threads);
-  builder.set_arcs(rows.arcs());
-  annotations.apply(cursor, header.n, kCountedFrom, kCountedFrom, builder);
-  const Graph mirrored = std::move(builder).build();
+  const Graph mirrored = build_counted(cursor, annotations, header.n, true, rows);
   if (!mirrored.symmetric()) {
     const Edge lone = *find_unmirrored(mirrored);
     const std::string weight = header.weighted ? fmt::format(" of weight {}", lone.weight) : "";
@@ -186,9 +147,7 @@ void write_metis(const Graph& graph, OutputFile& out) {
   if (graph.arc_count() > 0 && (!facts.integral || facts.least < 1)) {
     refuse("hold only positive integers as weights");
   }
-  AnnotationWriter annotations(out, "% ");
-  annotations.first_id(graph, kCountedFrom);
-  annotations.labels(graph, kCountedFrom);
+  AnnotationWriter(out, "% ").names(graph, kCountedFrom);
   out.put(graph.vertex_count(), ' ', graph.edge_count(), facts.unit ? "\n" : " 1\n");
   for (Vertex u = 0; u < graph.vertex_count(); ++u) {
     bool first = true;

@@ -37,8 +37,7 @@ void keep_values(const Source& source, MatrixInFile& matrix) {
   if (matrix.owner != nullptr && loadable(matrix)) return;
   const auto bytes = static_cast<std::size_t>(matrix.n * matrix.n * size_of(matrix.type));
   StreamedBytes copy;
-  if (bytes > 0) std::memcpy(copy.spare(bytes).data(), matrix.data, bytes);
-  copy.added(bytes);
+  copy.append({static_cast<const char*>(matrix.data), bytes});
   const HeldBytes held = copy.finish();
   matrix.data = held.bytes.data();
   keep_bytes(held, matrix);
@@ -143,7 +142,10 @@ Graph matrix_graph(MatrixInFile matrix, std::shared_ptr<const graph::MatrixScan>
   builder.set_threads(options.threads);
   builder.set_matrix(std::move(matrix), std::move(scan));
   Graph graph = base::of_file(name, [&] { return std::move(builder).build(); });
-  graph = with_remarks_of_type(graph, header);
+  return with_direction(with_remarks_of_type(graph, header), name, options);
+}
+
+Graph with_direction(const Graph& graph, const std::string& name, const ReadOptions& options) {
   if (options.directed.value_or(true)) return graph;
   if (graph.symmetric()) return graph.as_undirected();
   const Edge lone = find_unmirrored(graph, options.threads).value();

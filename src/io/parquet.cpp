@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "base/fail.hpp"
-#include "io/parquet_reader.hpp"
 #include "io/thrift.hpp"
 
 namespace apsp::io {

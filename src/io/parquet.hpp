@@ -1,12 +1,16 @@
-// The body of a Parquet file: columns of numbers and texts without missing values, group after
-// group of rows, each column compressed by zstd (Apache Parquet Format 2.10).
+// Tables in Parquet (Apache Parquet Format 2.10), read and written here because no distribution
+// that we build on has a library for it.
 //
-// Written here because no distribution that we build on has a library for it. Values are stored
-// plain, in one page a column and group. So the file is simple, and zstd finds what repeats.
-// The footer is a structure of Thrift's compact protocol.
+// Read, a table becomes the text that it has as CSV, so that its columns, vertices and missing
+// values follow the rules of all tables: texts are in quotation marks, missing values are empty.
+// Flat columns are read, plain or by dictionary, not packed or packed by snappy, gzip or zstd.
+//
+// Written, columns of numbers and texts have no missing values. They are stored plain, in one page
+// a column and group of rows, compressed by zstd, which finds what repeats.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +18,13 @@
 #include "io/output_file.hpp"
 
 namespace apsp::io {
+
+inline constexpr std::string_view kParquetMagic = "PAR1";
+
+/// Calls put(text) with parts of the CSV. Throws `Error`: input (damaged, or written in a way that
+/// is not read; begins with `name`), interrupted, what `put` throws. `file`: all bytes.
+void parquet_as_csv(std::string_view file, const std::string& name, const Control& control,
+                    const std::function<void(std::string_view)>& put);
 
 enum class ParquetType { int64 = 2, float32 = 4, float64 = 5, text = 6 };
 

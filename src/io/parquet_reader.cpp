@@ -1,6 +1,9 @@
-#include "io/parquet_reader.hpp"
+#include "io/parquet.hpp"
 
 #include <fmt/format.h>
+#ifdef APSP_WITH_SNAPPY
+#include <snappy-c.h>
+#endif
 #include <algorithm>
 #include <cstdint>
 #include <deque>
@@ -11,7 +14,6 @@
 #include "base/fail.hpp"
 #include "io/column_table.hpp"
 #include "io/compression.hpp"
-#include "io/snappy.hpp"
 #include "io/source.hpp"
 #include "io/thrift.hpp"
 
@@ -33,6 +35,16 @@ struct StoredColumn {
 
 /// The bytes of values, in the order of the rows; without data: missing.
 using Cells = std::vector<std::string_view>;
+
+#ifdef APSP_WITH_SNAPPY
+/// Fills `out`; false: the bytes are damaged.
+bool unsnap(std::string_view packed, std::span<char> out) {
+  std::size_t size = 0;
+  return snappy_uncompressed_length(packed.data(), packed.size(), &size) == SNAPPY_OK &&
+         size == out.size() &&
+         snappy_uncompress(packed.data(), packed.size(), out.data(), &size) == SNAPPY_OK;
+}
+#endif
 
 class ParquetReader {
  public:
@@ -145,9 +157,9 @@ class ParquetReader {
                  is_packed = !second || !head.has(7) || head[7].number != 0;
       const std::uint64_t before = second ? static_cast<std::uint64_t>(head[5].number) : 0;
       if (before > packed.size() || before > size || (second && head[6].number != 0)) bytes.fail();
-      ParquetBytes values(
-          unpacked(packed.substr(before), size - before, is_packed ? about[4].number : kNoCodec),
-          name_);
+      ParquetBytes values(unpacked(packed.substr(before), size - before,
+                                   is_packed ? about[4].number : std::int64_t{kNoCodec}),
+                          name_);
       if (type == kPageOfDictionary) {
         take_plain(column, values, count, dictionary);
         continue;
@@ -249,13 +261,20 @@ class ParquetReader {
     if (size > std::max(kAlwaysGranted, kMostGrowth * packed.size())) fail("is damaged");
     if (codec == kNoCodec) return packed;
     std::string& page = pages_.emplace_back(size, '\0');
-    if (codec != kSnappyCodec && codec != kGzipCodec && codec != kZstdCodec) {
+    bool whole = false;
+    if (codec == kGzipCodec || codec == kZstdCodec) {
+      const auto archive = codec == kGzipCodec ? Compression::gzip : Compression::zstd;
+      whole = unpack_exactly(archive, packed, page);
+    } else if (codec == kSnappyCodec) {
+#ifdef APSP_WITH_SNAPPY
+      whole = unsnap(packed, page);
+#else
+      refuse("is packed by snappy, whose library this build has not (Debian: libsnappy-dev)");
+#endif
+    } else {
       refuse(fmt::format("is packed by the codec {}", codec));
     }
-    const auto archive = codec == kGzipCodec ? Compression::gzip : Compression::zstd;
-    if (!(codec == kSnappyCodec ? unsnap(packed, page) : unpack_exactly(archive, packed, page))) {
-      fail("is damaged");
-    }
+    if (!whole) fail("is damaged");
     return page;
   }
 

@@ -51,11 +51,12 @@ std::int64_t TextCursor::expect_vertex_count() {
 }
 
 void TextCursor::report() {
-  source_.progress.reached(static_cast<std::size_t>(at_ - begin_));
+  if (!quiet_) source_.progress.reached(static_cast<std::size_t>(at_ - begin_));
   report_at_ = at_ + std::min<std::ptrdiff_t>(kProgressBytes, end_ - at_);
 }
 
 void TextCursor::fail_at(const char* where, const std::string& message) const {
+  if (quiet_) throw NotPlain();
   const auto line = 1 + std::count(begin_, where, '\n');
   const char* line_start = where;
   while (line_start != begin_ && line_start[-1] != '\n') --line_start;

@@ -117,7 +117,8 @@ class ZipReader {
                         .method = static_cast<ZipMethod>(facts.method),
                         .encrypted = (facts.flags & 1) != 0,
                         .checksum = facts.checksum,
-                        .size = wide(facts.size)};
+                        .size = wide(facts.size),
+                        .packed = {}};
     const std::uint64_t packed = wide(facts.packed), header = wide(entry.header);
     if (member.name.ends_with('/')) return member;
     const Facts local = record<LocalHeader>(header).facts;
