@@ -39,7 +39,21 @@ Edge read_arc(TextCursor& cursor, const Problem& problem, std::size_t arcs_befor
     cursor.fail_here("one arc more than the {} of the problem line", problem.arcs);
   }
   cursor.take('a');
-  return expect_edge(cursor, problem.n, true);
+  Edge arc;
+  arc.from = cursor.expect_vertex(problem.n);
+  arc.to = cursor.expect_vertex(problem.n);
+  arc.weight = cursor.expect_weight();
+  cursor.expect_line_end();
+  return arc;
+}
+
+/// "a u v w" between vertices of the graph; `at` moves behind its line end. False for anything
+/// else.
+inline bool read_plain_arc(const char*& at, const char* end, std::int64_t n, Edge& arc) {
+  if (at == end || *at != 'a') return false;
+  ++at;
+  skip_blanks(at, end);
+  return read_plain_edge(at, end, n, true, arc);
 }
 
 /// One edge for each pair of arcs; the annotation promised that they are there.
@@ -82,14 +96,10 @@ Graph read_dimacs_file(const Source& source, bool mirrored) {
   TextCursor cursor(source);
   Annotations annotations;
   Problem problem;
-  RowArcs rows(source, mirrored, 0, [&](Piece& piece) {
-    read_piece(piece, source, static_cast<Vertex>(problem.n - 1),
-               [&](TextCursor& at, std::size_t, std::vector<Edge>& edges) {
-                 if (!at.take('a')) return false;
-                 edges.push_back(expect_edge(at, problem.n, true));
-                 return true;
-               });
-  });
+  const auto row_of = [&problem, end = cursor.end()](const char*& at, std::size_t, Edge& arc) {
+    return read_plain_arc(at, end, problem.n, arc);
+  };
+  RowArcs rows(source, mirrored, 0, [&row_of](Piece& piece) { read_piece(piece, row_of); });
   read_dimacs_lines(cursor, problem, annotations, rows);
   const bool directed = annotations.resolve_directed(source.options, true);
   const bool in_pairs = annotations.directed == false;

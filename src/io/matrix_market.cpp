@@ -106,32 +106,37 @@ void require_square(const TextCursor& cursor, const MatrixMarketHeader& header) 
   cursor.fail(header.size_at, "{}", message);
 }
 
+/// An entry between vertices of the graph, with the value that the header promises; `at` moves
+/// behind its line end. False for anything else.
+inline bool read_plain_entry(const char*& at, const char* end, const MatrixMarketHeader& header,
+                             Edge& edge) {
+  if (!read_plain_edge(at, end, header.rows, header.field != Field::pattern, edge)) return false;
+  const bool above_diagonal = header.symmetric && edge.from < edge.to;
+  const bool fraction = header.field == Field::integer && edge.weight != std::trunc(edge.weight);
+  return !above_diagonal && !fraction;
+}
+
 Edge read_entry(TextCursor& cursor, const MatrixMarketHeader& header) {
-  const char* const begin = cursor.at();
-  const Edge edge = expect_edge(cursor, header.rows, header.field != Field::pattern);
+  const char* const at = cursor.at();
+  Edge edge;
+  edge.from = cursor.expect_vertex(header.rows);
+  edge.to = cursor.expect_vertex(header.rows);
   if (header.symmetric && edge.from < edge.to) {
-    cursor.fail(begin, "entry ({}, {}) of a symmetric matrix is above the diagonal",
+    cursor.fail(at, "entry ({}, {}) of a symmetric matrix is above the diagonal",
                 edge.from + kCountedFrom, edge.to + kCountedFrom);
   }
-  if (header.field == Field::integer && edge.weight != std::trunc(edge.weight)) {
-    cursor.move_to(begin);
-    cursor.take_word(), cursor.take_word();
-    cursor.fail(cursor.next(), "{} in a file of integers", edge.weight);
-  }
+  if (header.field != Field::pattern) edge.weight = read_value(cursor, header.field);
+  cursor.expect_line_end();
   return edge;
 }
 
 RowArcs read_coordinate_entries(TextCursor& cursor, const MatrixMarketHeader& header, bool mirrored,
                                 Annotations& annotations) {
-  const Source& source = cursor.source();
-  RowArcs rows(source, mirrored, header.rows, [&source, header](Piece& piece) {
-    read_piece(piece, source, static_cast<Vertex>(header.rows - 1),
-               [&](TextCursor& at, std::size_t, std::vector<Edge>& edges) {
-                 if (at.peek() == '\n' || *at.at() == '%') return false;
-                 edges.push_back(read_entry(at, header));
-                 return true;
-               });
-  });
+  const auto row_of = [header, end = cursor.end()](const char*& at, std::size_t, Edge& edge) {
+    return read_plain_entry(at, end, header, edge);
+  };
+  RowArcs rows(cursor.source(), mirrored, header.rows,
+               [row_of](Piece& piece) { read_piece(piece, row_of); });
   while (annotations.find_row(cursor, '%')) {
     if (rows.edges() == header.entries) {
       cursor.fail_here("one entry more than the {} of the size line", header.entries);

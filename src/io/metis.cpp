@@ -77,6 +77,50 @@ void read_vertex_line(TextCursor& cursor, const Header& header, Vertex v, std::v
   cursor.expect_line_end();
 }
 
+/// The line of vertex v; `at` moves behind its end. False, with edges that do not count, for
+/// anything else than numbers between blanks.
+bool read_plain_line(const char*& at, const char* end, const Header& header, Vertex v,
+                     std::vector<Edge>& edges) {
+  skip_blanks(at, end);
+  if (at != end && *at != '\n') {
+    for (std::uint64_t i = 0; i < header.numbers_before_edges; ++i) {
+      std::uint64_t number = 0;
+      if (!read_unsigned(at, end, number) || at == end || !is_blank(*at)) return false;
+      skip_blanks(at, end);
+    }
+  }
+  for (; at != end && *at != '\n'; skip_blanks(at, end)) {
+    Edge& edge = edges.emplace_back();
+    edge.from = v;
+    if (!read_plain_vertex(at, end, header.n, edge.to) || edge.to == v) return false;
+    if (!header.weighted) continue;
+    skip_blanks(at, end);
+    if (read_number(at, end, edge.weight) != NumberFault::none) return false;
+    if (at != end && *at != '\n' && !is_blank(*at)) return false;
+  }
+  if (at != end) ++at;
+  return true;
+}
+
+/// Lines of vertices up to the first that is not plain, or that no vertex is left for.
+void read_plain_lines(Piece& piece, const char* end, const Header& header) {
+  const char* at = piece.begin;
+  const auto n = static_cast<std::size_t>(header.n);
+  while (at != piece.end && piece.first_row + piece.rows < n) {
+    const std::size_t before = piece.edges.size();
+    const auto v = static_cast<Vertex>(piece.first_row + piece.rows);
+    const char* next = at;
+    if (!read_plain_line(next, end, header, v, piece.edges)) {
+      piece.edges.resize(before);
+      break;
+    }
+    ++piece.rows;
+    at = next;
+  }
+  piece.greatest = static_cast<Vertex>(n - 1);
+  piece.reached = at;
+}
+
 /// Where the line of a vertex begins. Requires: `body` is behind the header, and the line is there.
 const char* line_of(TextCursor body, Vertex vertex) {
   for (Vertex v = 0;; body.skip_line()) {
@@ -86,18 +130,9 @@ const char* line_of(TextCursor body, Vertex vertex) {
 }
 
 RowArcs read_metis_lines(TextCursor& cursor, const Header& header, Annotations& annotations) {
-  const Source& source = cursor.source();
-  const auto read_line = [header](TextCursor& at, std::size_t row, std::vector<Edge>& arcs) {
-    if (at.peek() == '%' || row >= static_cast<std::size_t>(header.n)) return false;
-    read_vertex_line(at, header, static_cast<Vertex>(row), arcs);
-    return true;
-  };
   RowArcs rows(
-      source, false, header.n,
-      [&source, header, read_line](Piece& piece) {
-        read_piece(piece, source, static_cast<Vertex>(header.n - 1), read_line);
-      },
-      true);
+      cursor.source(), false, header.n,
+      [header, end = cursor.end()](Piece& piece) { read_plain_lines(piece, end, header); }, true);
   const auto n = static_cast<std::size_t>(header.n);
   std::vector<Edge> arcs;
   while (rows.rows() < n) {

@@ -27,7 +27,7 @@ Thrift schema_of(const ParquetColumn& column) {
   return element;
 }
 
-std::string bytes_of(const Thrift& value) {
+std::string encoded(const Thrift& value) {
   std::string bytes;
   append_thrift(bytes, value);
   return bytes;
@@ -58,10 +58,10 @@ ParquetWriter::Chunk ParquetWriter::put_chunk(const std::string& values) {
   }
   const Thrift::Fields levels = {
       {1, static_cast<std::int32_t>(rows_)}, {2, kPlain}, {3, kLevelsRle}, {4, kLevelsRle}};
-  const std::string header = bytes_of(Thrift::Fields{{1, kDataPage},
-                                                     {2, static_cast<std::int32_t>(values.size())},
-                                                     {3, static_cast<std::int32_t>(packed.size())},
-                                                     {5, levels}});
+  const std::string header = encoded(Thrift::Fields{{1, kDataPage},
+                                                    {2, static_cast<std::int32_t>(values.size())},
+                                                    {3, static_cast<std::int32_t>(packed.size())},
+                                                    {5, levels}});
   const auto begin = static_cast<std::int64_t>(file_.bytes_put());
   file_.put(header, packed);
   return {begin, std::ssize(header) + std::ssize(values), std::ssize(header) + std::ssize(packed)};
@@ -102,11 +102,11 @@ std::string ParquetWriter::footer() const {
     groups.push_back(Thrift::Fields{{1, std::move(chunks)}, {2, bytes}, {3, group.rows}});
     rows += group.rows;
   }
-  return bytes_of(Thrift::Fields{{1, std::int32_t{2}},
-                                 {2, std::move(schema)},
-                                 {3, rows},
-                                 {4, std::move(groups)},
-                                 {6, std::string_view("apsp")}});
+  return encoded(Thrift::Fields{{1, std::int32_t{2}},
+                                {2, std::move(schema)},
+                                {3, rows},
+                                {4, std::move(groups)},
+                                {6, std::string_view("apsp")}});
 }
 
 void ParquetWriter::finish() {

@@ -66,44 +66,32 @@ void read_piece(Piece& piece, const ReadRow& read_row) {
   piece.reached = at;
 }
 
-/// Takes rows as the format's careful reader does, up to the first error or other line.
-/// `read_row(cursor, row, edges)` appends the edges of a row; false: it is none. `most`: no end of
-/// an edge is greater.
-template <class ReadRow>
-void read_piece(Piece& piece, const Source& source, Vertex most, const ReadRow& read_row) {
-  TextCursor cursor(source, piece.begin);
-  std::size_t edges = 0;
-  try {
-    while (cursor.at() != piece.end && edges < piece.most_edges &&
-           read_row(cursor, piece.first_row + piece.rows, piece.edges)) {
-      ++piece.rows;
-      edges = piece.edges.size();
-      piece.reached = cursor.at();
-    }
-  } catch (const NotPlain&) {
-  }
-  piece.edges.resize(edges);
-  piece.greatest = most;
+/// A vertex 1 to n behind blanks, counted from 0, with a blank or the row's end behind it.
+inline bool read_plain_vertex(const char*& at, const char* end, std::int64_t n, Vertex& vertex) {
+  skip_blanks(at, end);
+  std::uint64_t id = 0;
+  if (!read_unsigned(at, end, id) || id - 1 >= static_cast<std::uint64_t>(n)) return false;
+  vertex = static_cast<Vertex>(id - 1);
+  return at == end || is_blank(*at) || *at == '\n';
 }
 
-/// "u v" or "u v w" of vertices 1 to n, and the line end.
-inline Edge expect_edge(TextCursor& cursor, std::int64_t n, bool weighted) {
+/// "u v" or "u v w" of vertices 1 to n; `at` moves behind the line end. False for anything else.
+inline bool read_plain_edge(const char*& at, const char* end, std::int64_t n, bool weighted,
+                            Edge& edge) {
   NumberRow row;
-  const char* at = cursor.next();
-  if (take_usual_row<Separator::blank>(at, cursor.end(), weighted, row)) {
+  if (take_usual_row<Separator::blank>(at, end, weighted, row)) {
     const auto count = static_cast<std::uint64_t>(n);
-    if (row.from - 1 < count && row.to - 1 < count) {
-      cursor.move_to(at);
-      cursor.tick();
-      return {static_cast<Vertex>(row.from - 1), static_cast<Vertex>(row.to - 1), row.weight};
-    }
+    edge.from = static_cast<Vertex>(row.from - 1);
+    edge.to = static_cast<Vertex>(row.to - 1);
+    edge.weight = row.weight;
+    return row.from - 1 < count && row.to - 1 < count;
   }
-  Edge edge;
-  edge.from = cursor.expect_vertex(n);
-  edge.to = cursor.expect_vertex(n);
-  if (weighted) edge.weight = cursor.expect_weight();
-  cursor.expect_line_end();
-  return edge;
+  if (!read_plain_vertex(at, end, n, edge.from) || !read_plain_vertex(at, end, n, edge.to)) {
+    return false;
+  }
+  skip_blanks(at, end);
+  if (weighted && read_number(at, end, edge.weight) != NumberFault::none) return false;
+  return take_line_end(at, end);
 }
 
 class PlainRows {

@@ -18,14 +18,8 @@ namespace {
 constexpr std::int64_t kVertices = 1000;
 
 bool read_row(const char*& at, const char* end, Edge& edge) {
-  const auto read_vertex = [&](Vertex& vertex) {
-    std::uint64_t id = 0;
-    skip_blanks(at, end);
-    if (!read_unsigned(at, end, id) || id - 1 >= kVertices) return false;
-    vertex = static_cast<Vertex>(id - 1);
-    return at == end || is_blank(*at) || *at == '\n';
-  };
-  return read_vertex(edge.from) && read_vertex(edge.to) && take_line_end(at, end);
+  return read_plain_vertex(at, end, kVertices, edge.from) &&
+         read_plain_vertex(at, end, kVertices, edge.to) && take_line_end(at, end);
 }
 
 struct Taken {

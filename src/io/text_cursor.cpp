@@ -51,12 +51,11 @@ std::int64_t TextCursor::expect_vertex_count() {
 }
 
 void TextCursor::report() {
-  if (!quiet_) source_.progress.reached(static_cast<std::size_t>(at_ - begin_));
+  source_.progress.reached(static_cast<std::size_t>(at_ - begin_));
   report_at_ = at_ + std::min<std::ptrdiff_t>(kProgressBytes, end_ - at_);
 }
 
 void TextCursor::fail_at(const char* where, const std::string& message) const {
-  if (quiet_) throw NotPlain();
   const auto line = 1 + std::count(begin_, where, '\n');
   const char* line_start = where;
   while (line_start != begin_ && line_start[-1] != '\n') --line_start;

@@ -22,9 +22,6 @@ inline std::string lower_case(std::string_view text) {
   return lower;
 }
 
-/// What another reader is to find out again, with its place.
-struct NotPlain {};
-
 class TextCursor {
  public:
   explicit TextCursor(const Source& source)
@@ -33,12 +30,6 @@ class TextCursor {
         at_(begin_),
         end_(begin_ + source.bytes.size()),
         report_at_(begin_) {}
-  /// A cursor at `at` for one of several threads: it reports no progress, and what it does not
-  /// expect is a `NotPlain` without a message.
-  TextCursor(const Source& source, const char* at) : TextCursor(source) {
-    at_ = at;
-    quiet_ = true;
-  }
 
   const Source& source() const { return source_; }
   const char* at() const { return at_; }
@@ -156,7 +147,6 @@ class TextCursor {
   const char* at_;
   const char* end_;
   const char* report_at_;
-  bool quiet_ = false;
 };
 
 }  // namespace apsp::io
