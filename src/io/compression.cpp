@@ -216,9 +216,8 @@ ZipMember only_member(std::string_view archive, const std::string& name) {
   if (members.empty()) base::fail_input(name, "the zip archive holds no file");
   for (const ZipMember& member : members) refuse_foreign_member(member.name, name);
   constexpr std::size_t kMostShown = 8;
-  std::vector<std::string_view> names;
-  for (const ZipMember& member : members) names.push_back(member.name);
-  names.resize(std::min(names.size(), kMostShown));
+  std::vector<std::string_view> names(std::min(members.size(), kMostShown));
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = members[i].name;
   base::fail_input(
       name, "the zip archive holds {} files, and one is read: unpack it, and name one of {}{}",
       members.size(), fmt::join(names, ", "), members.size() > kMostShown ? ", …" : "");
