@@ -35,7 +35,8 @@ add_library(apsp_hwy INTERFACE)
 target_include_directories(apsp_hwy SYSTEM INTERFACE ${APSP_HWY_INCLUDE})
 target_link_libraries(apsp_hwy INTERFACE ${APSP_HWY_LIBRARY})
 
-# These are optional: a build without one names its package where a file needs it.
+# These are optional: a build without one names its package where a file needs it. -DAPSP_EXPAT_LIBRARY=OFF leaves
+# expat out, and so on.
 set(APSP_OPTIONAL_LIBRARIES "")
 add_library(apsp_optional INTERFACE)
 foreach(optional "lzma lzma.h" "bz2 bzlib.h" "expat expat.h" "snappy snappy-c.h")
