@@ -124,6 +124,10 @@ TEST(Graphml, IsReadBehindADocumentTypeAndInSeveralParts) {
               StartsWith("g.graphml:7:13: no character of XML"));
   EXPECT_THAT(failure(replaced(typed, "&amp;", "&amp;&amp"), "g.graphml"),
               StartsWith("g.graphml:7:"));
+  EXPECT_THAT(graphml_failure("2.5", "2 & 5"), StartsWith("g.graphml:9:"));
+  EXPECT_THAT(graphml_failure("2.5", "2 & 5"), HasSubstr("not well-formed"));
+  EXPECT_THAT(failure(kGraphml.substr(0, kGraphml.find("2.5")), "g.graphml"),
+              HasSubstr("the file ends inside of <data>"));
   constexpr std::size_t kPart = std::size_t{1} << 20;  // where parts are cut: in a tag, a text, ...
   for (std::size_t i = 0; i < kGraphml.size(); i += 5) {
     const std::string comment = "<!--" + std::string(kPart - i, ' ') + "-->";

@@ -113,7 +113,9 @@ class GraphmlReader {
     if (code == XML_ERROR_UNDEFINED_ENTITY || code == XML_ERROR_BAD_CHAR_REF) {
       fail("no character of XML");
     }
-    if (last && !open_.empty()) fail("the file ends inside of <{}>", open_.back());
+    const bool ends = code == XML_ERROR_NO_ELEMENTS || code == XML_ERROR_UNCLOSED_TOKEN ||
+                      code == XML_ERROR_UNCLOSED_CDATA_SECTION;
+    if (ends && !open_.empty()) fail("the file ends inside of <{}>", open_.back());
     fail("no XML: {}", XML_ErrorString(code));
   }
 
