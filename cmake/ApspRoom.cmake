@@ -181,11 +181,11 @@ function(apsp_library)
   target_include_directories(apsp PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                              $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   list(TRANSFORM libraries REPLACE "(.+)" "$<BUILD_INTERFACE:\\1>")
-  list(TRANSFORM APSP_ARCHIVE_LIBRARIES REPLACE "(.+)" "$<INSTALL_INTERFACE:apsp::\\1>" OUTPUT_VARIABLE archives)
+  list(TRANSFORM APSP_OPTIONAL_LIBRARIES REPLACE "(.+)" "$<INSTALL_INTERFACE:apsp::\\1>" OUTPUT_VARIABLE optional)
   list(TRANSFORM APSP_SYSTEM_LIBRARIES REPLACE "(.+)" "$<INSTALL_INTERFACE:\\1>" OUTPUT_VARIABLE system)
   target_link_libraries(apsp PRIVATE ${libraries} ${system} fmt::fmt OpenMP::OpenMP_CXX
     $<INSTALL_INTERFACE:ZLIB::ZLIB> $<INSTALL_INTERFACE:apsp::zstd> $<INSTALL_INTERFACE:apsp::hwy>
-    $<INSTALL_INTERFACE:apsp::metis> ${archives}
+    $<INSTALL_INTERFACE:apsp::metis> ${optional}
     $<$<BOOL:${APSP_WITH_CUDA}>:$<INSTALL_INTERFACE:CUDA::cudart_static>>)
   target_compile_features(apsp PUBLIC cxx_std_20)
   set_target_properties(apsp PROPERTIES LINKER_LANGUAGE CXX)

@@ -11,10 +11,12 @@ class Apsp < Formula
   depends_on "ninja" => :build
   depends_on "nlohmann-json" => :build
   depends_on "bzip2"
+  depends_on "expat"
   depends_on "fmt"
   depends_on "highway"
   depends_on :linux
   depends_on "metis"
+  depends_on "snappy"
   depends_on "xz"
   depends_on "zlib"
   depends_on "zstd"

@@ -22,6 +22,8 @@ class Apsp(CMakePackage, CudaPackage):
     depends_on("zstd")
     depends_on("xz")
     depends_on("bzip2")
+    depends_on("expat")
+    depends_on("snappy")
     depends_on("highway")
     depends_on("metis@5:")
     depends_on("mpi", when="+mpi")

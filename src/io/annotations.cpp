@@ -125,6 +125,15 @@ void Annotations::apply(const TextCursor& cursor, std::int64_t n, Vertex base,
   if (has_labels()) builder.set_labels(labels_in_order(cursor, n, base));
 }
 
+Graph build_counted(const TextCursor& cursor, const Annotations& annotations, std::int64_t n,
+                    bool directed, const RowArcs& rows) {
+  GraphBuilder builder(n, directed);
+  builder.set_threads(cursor.source().options.threads);
+  builder.set_arcs(rows.arcs());
+  annotations.apply(cursor, n, kCountedFrom, kCountedFrom, builder);
+  return std::move(builder).build();
+}
+
 void AnnotationWriter::first_id(const Graph& graph, Vertex otherwise) {
   if (graph.first_id() == otherwise) return;
   if (graph.first_id() > 1) {

@@ -8,9 +8,8 @@
 //     apsp:label ID NAME                 the label of vertex ID, numbered as in the file's edges;
 //                                        NAME runs to the line's end, with \\ \n \r as escapes
 //
-// An unknown annotation is an error: ignoring it would change the graph in silence. A text format
-// that counts from 1 does so whatever first-id says, which is about the name alone; an edge list
-// numbers its vertices from first-id on.
+// An unknown annotation is an error. A format that counts from 1 does so whatever first-id says; an
+// edge list numbers its vertices from first-id on.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -20,6 +19,7 @@
 #include <vector>
 
 #include "io/output_file.hpp"
+#include "io/plain_rows.hpp"
 #include "io/text_cursor.hpp"
 
 namespace apsp::io {
@@ -65,6 +65,10 @@ class Annotations {
   const char* vertices_at_ = nullptr;
 };
 
+/// The graph of rows between vertices that are counted from 1. Throws as `Annotations::apply`.
+Graph build_counted(const TextCursor& cursor, const Annotations& annotations, std::int64_t n,
+                    bool directed, const RowArcs& rows);
+
 /// Writes annotations, one a line behind `sign` ("% ").
 class AnnotationWriter {
  public:
@@ -74,6 +78,11 @@ class AnnotationWriter {
     out_.put(sign_, is_directed ? "apsp:directed\n" : "apsp:undirected\n");
   }
   void vertices(std::int64_t n) { out_.put(sign_, "apsp:vertices ", n, '\n'); }
+  /// The first id, if it is not `base`, and the labels of a format that counts from `base`.
+  void names(const Graph& graph, Vertex base) {
+    first_id(graph, base);
+    labels(graph, base);
+  }
   /// Only if it is not `otherwise`.
   void first_id(const Graph& graph, Vertex otherwise);
   /// None without labels. `base`: the number of vertex 0 in the file.

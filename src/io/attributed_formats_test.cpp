@@ -91,7 +91,8 @@ TEST(Graphml, OtherNumbersAreNotGuessedToBeTheWeight) {
   const Graph words = parse(replaced(text, "2.5", "far"), "g");
   EXPECT_EQ(describe(words), "undirected 0-1:1 1-2:1");
   EXPECT_THAT(words.remarks(), ElementsAre(HasSubstr("every edge has weight 1")));
-  EXPECT_EQ(error_of([] { parse("p sp 1 0\n", "e.gr", {.weight = "km"}); }).kind(), ErrorKind::usage);
+  EXPECT_EQ(error_of([] { parse("p sp 1 0\n", "e.gr", {.weight = "km"}); }).kind(),
+            ErrorKind::usage);
 }
 
 TEST(Graphml, ErrorsNameTheirPlace) {
@@ -113,6 +114,29 @@ TEST(Graphml, ErrorsNameTheirPlace) {
   EXPECT_THAT(graphml_failure("&amp;", "&x;"), StartsWith("g.graphml:7:13: no character of XML"));
   EXPECT_THAT(graphml_failure("<!-- <node> -->", "<!DOCTYPE a [<!ENTITY b 'c'>]>"),
               HasSubstr("entities"));
+}
+
+TEST(Graphml, IsReadBehindADocumentTypeAndInSeveralParts) {
+  const std::string typed =
+      replaced(kGraphml, "<!-- <node> -->", "<!DOCTYPE graphml SYSTEM \"graphml.dtd\">");
+  EXPECT_EQ(describe(parse(typed, "g.graphml")), "undirected 0-1:2.5 1-2:4");
+  EXPECT_THAT(failure(replaced(typed, "&amp;", "&x;"), "g.graphml"),
+              StartsWith("g.graphml:7:13: no character of XML"));
+  EXPECT_THAT(failure(replaced(typed, "&amp;", "&amp;&amp"), "g.graphml"),
+              StartsWith("g.graphml:7:"));
+  EXPECT_THAT(graphml_failure("2.5", "2 & 5"), StartsWith("g.graphml:9:"));
+  EXPECT_THAT(graphml_failure("2.5", "2 & 5"), HasSubstr("not well-formed"));
+  EXPECT_THAT(failure(kGraphml.substr(0, kGraphml.find("2.5")), "g.graphml"),
+              HasSubstr("the file ends inside of <data>"));
+  constexpr std::size_t kPart = std::size_t{1} << 20;  // where parts are cut: in a tag, a text, ...
+  for (std::size_t i = 0; i < kGraphml.size(); i += 5) {
+    const std::string comment = "<!--" + std::string(kPart - i, ' ') + "-->";
+    const std::string text = replaced(kGraphml, "<!-- <node> -->", comment);
+    ASSERT_EQ(describe(parse(text, "g")), "undirected 0-1:2.5 1-2:4") << i;
+  }
+  const std::string long_text =
+      replaced(kGraphml, "<!-- <node> -->", "<!--" + std::string(3 * kPart, ' ') + "-->");
+  EXPECT_THAT(failure(replaced(long_text, "2.5", "2,5"), "g.graphml"), StartsWith("g.graphml:9:"));
 }
 
 const std::string kGml =

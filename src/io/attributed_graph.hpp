@@ -1,10 +1,8 @@
 // A graph whose file declares vertices by ids and gives edges named attributes: GraphML, GML,
-// Pajek, node-link JSON. Their readers add what they find; here ids become vertices, and one
-// attribute becomes the weight.
+// Pajek, node-link JSON.
 //
-// The attribute `weight` is the weight, or the one that `ReadOptions::weight` names. Where there is
-// no `weight` but another attribute of numbers, nothing is guessed: OSMnx writes numbers as texts,
-// so an attribute is one of numbers if all its values read as such. Vertices whose names are all
+// The attribute `weight` is the weight, or the one that `ReadOptions::weight` names. Without it an
+// attribute whose values all read as numbers is an error, not a guess. Vertices whose names are all
 // integers are in the order of these; others in the order of the file.
 #pragma once
 

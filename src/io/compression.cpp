@@ -2,85 +2,342 @@
 
 #include <zlib.h>
 #include <zstd.h>
+#ifdef APSP_WITH_BZ2
+#include <bzlib.h>
+#endif
+#ifdef APSP_WITH_LZMA
+#include <lzma.h>
+#endif
+#include <fmt/ranges.h>
+#include <algorithm>
 #include <array>
+#include <limits>
+#include <memory>
+
+#include "base/control.hpp"
+#include "base/fail.hpp"
+#include "io/foreign.hpp"
+#include "io/formats.hpp"
+#include "io/parquet.hpp"
+#include "io/zip.hpp"
 
 namespace apsp::io {
 namespace {
 
-constexpr std::size_t kPieceBytes = std::size_t{1} << 16;
-constexpr int kGzipLevel = 6;  // gzip's own default
-constexpr int kZstdLevel = 3;  // zstd's own default
+constexpr int kGzipBits = 16 + MAX_WBITS, kRawBits = -MAX_WBITS;  // windows of zlib
 
-[[noreturn]] void fail_to_pack(const char* archive) {
-  throw Error(ErrorKind::does_not_fit, std::string("no memory to pack ") + archive);
+enum class Status { more, ended, corrupt, no_memory, too_much_memory };
+struct Step {
+  Status status = Status::more;     ///< `ended`: the archive's member is complete
+  std::size_t taken = 0, made = 0;  ///< bytes of the archive, and of the text
+};
+using Decoder = std::function<Step(std::string_view in, std::span<char> room)>;
+
+/// A decoder of the libraries of zlib's kind, which share the names of four fields. `open`: false
+/// without memory.
+template <class Stream>
+Decoder stream_decoder(bool (*open)(Stream*), Status (*code)(Stream*), void (*close)(Stream*)) {
+  const std::shared_ptr<Stream> stream(new Stream{}, [close](Stream* of) {
+    close(of);
+    delete of;
+  });
+  if (!open(stream.get())) throw Error(ErrorKind::does_not_fit, "no memory to unpack the archive");
+  return [stream, code](std::string_view in, std::span<char> room) {
+    using Count = decltype(stream->avail_in);
+    constexpr std::size_t kMost = std::numeric_limits<Count>::max();
+    const auto offered = static_cast<Count>(std::min(in.size(), kMost));
+    const auto free = static_cast<Count>(std::min(room.size(), kMost));
+    using Input = std::remove_reference_t<decltype(*stream->next_in)>;
+    using Output = std::remove_reference_t<decltype(*stream->next_out)>;
+    stream->next_in = reinterpret_cast<Input*>(const_cast<char*>(in.data()));
+    stream->next_out = reinterpret_cast<Output*>(room.data());
+    stream->avail_in = offered;
+    stream->avail_out = free;
+    const Status status = code(stream.get());
+    return Step{status, offered - stream->avail_in, free - stream->avail_out};
+  };
 }
 
-class GzipCompressor final : public Compressor {
- public:
-  GzipCompressor() {
-    constexpr int kGzipHeader = 16, kMemoryLevel = 8;
-    if (deflateInit2(&stream_, kGzipLevel, Z_DEFLATED, kGzipHeader + MAX_WBITS, kMemoryLevel,
-                     Z_DEFAULT_STRATEGY) != Z_OK) {
-      fail_to_pack("gzip");
+/// A library's status: `fine` and `idle` ask for more.
+Status status_of(int status, int ended, int fine, int idle, int no_memory) {
+  if (status == ended) return Status::ended;
+  if (status == fine || status == idle) return Status::more;
+  return status == no_memory ? Status::no_memory : Status::corrupt;
+}
+
+template <int kWindowBits>
+Decoder inflater() {
+  return stream_decoder<z_stream>(
+      [](z_stream* of) { return inflateInit2(of, kWindowBits) == Z_OK; },
+      [](z_stream* of) {
+        return status_of(inflate(of, Z_NO_FLUSH), Z_STREAM_END, Z_OK, Z_BUF_ERROR, Z_MEM_ERROR);
+      },
+      [](z_stream* of) { inflateEnd(of); });
+}
+
+Decoder zstd_decoder() {
+  const std::shared_ptr<ZSTD_DStream> stream(ZSTD_createDStream(), &ZSTD_freeDStream);
+  return [stream](std::string_view in, std::span<char> room) {
+    if (stream == nullptr) return Step{Status::no_memory};
+    ZSTD_inBuffer input = {in.data(), in.size(), 0};
+    ZSTD_outBuffer output = {room.data(), room.size(), 0};
+    const std::size_t left = ZSTD_decompressStream(stream.get(), &output, &input);
+    if (ZSTD_isError(left) != 0) return Step{Status::corrupt};
+    // Frames follow one another, some without text: the next step begins the next one.
+    const bool ended = left == 0 && input.pos == input.size;
+    return Step{ended ? Status::ended : Status::more, input.pos, output.pos};
+  };
+}
+
+constexpr std::uint64_t kMostXzMemory = std::uint64_t{128} << 20;  // `xz -9` needs 65 MiB
+Decoder (*const kXzDecoder)() =
+#ifdef APSP_WITH_LZMA
+    [] {
+      return stream_decoder<lzma_stream>(
+          [](lzma_stream* of) { return lzma_stream_decoder(of, kMostXzMemory, 0) == LZMA_OK; },
+          [](lzma_stream* of) {
+            const lzma_ret status = lzma_code(of, LZMA_RUN);
+            if (status == LZMA_MEMLIMIT_ERROR) return Status::too_much_memory;
+            return status_of(status, LZMA_STREAM_END, LZMA_OK, LZMA_BUF_ERROR, LZMA_MEM_ERROR);
+          },
+          [](lzma_stream* of) { lzma_end(of); });
+    };
+#else
+    nullptr;
+#endif
+Decoder (*const kBzip2Decoder)() =
+#ifdef APSP_WITH_BZ2
+    [] {
+      return stream_decoder<bz_stream>(
+          [](bz_stream* of) { return BZ2_bzDecompressInit(of, 0, 0) == BZ_OK; },
+          [](bz_stream* of) {
+            return status_of(BZ2_bzDecompress(of), BZ_STREAM_END, BZ_OK, BZ_OK, BZ_MEM_ERROR);
+          },
+          [](bz_stream* of) { BZ2_bzDecompressEnd(of); });
+    };
+#else
+    nullptr;
+#endif
+
+/// What was packed without being compressed.
+Decoder copier() {
+  return [](std::string_view in, std::span<char> room) {
+    const std::size_t count = in.copy(room.data(), room.size());
+    return Step{count == in.size() ? Status::ended : Status::more, count, count};
+  };
+}
+
+struct Archive {
+  Compression compression;
+  std::string_view name, suffix, magic;
+  Decoder (*decoder)() = nullptr;  ///< of a stream; null: there is none, or its library is missing
+};
+using namespace std::string_view_literals;
+const std::array kArchives = {
+    Archive{Compression::gzip, "gzip", ".gz", "\x1F\x8B", inflater<kGzipBits>},
+    Archive{Compression::zstd, "zstd", ".zst", "\x28\xB5\x2F\xFD", zstd_decoder},
+    Archive{Compression::xz, "xz", ".xz", "\xFD\x37zXZ\0"sv, kXzDecoder},
+    Archive{Compression::bzip2, "bzip2", ".bz2", "BZh", kBzip2Decoder},
+    Archive{Compression::zip, "zip", ".zip", kZipMagic},
+    Archive{Compression::parquet, "Parquet", {}, kParquetMagic}};
+
+const Archive& archive_of(Compression compression) {
+  return *std::ranges::find(kArchives, compression, &Archive::compression);
+}
+
+/// Unpacks `in`, the members of which follow one another. `member`: of a ZIP; null: of no ZIP.
+void unpack(const Archive& archive, std::string_view in, const std::string& name,
+            const Control& control, StreamedBytes& out, std::uint64_t free_bytes,
+            const ZipMember* member = nullptr) {
+  constexpr std::size_t kOutputBytes = std::size_t{1} << 20;
+  // No gzip archive grows more than 1032 times: one that does was made to fill the disk.
+  constexpr std::uint64_t kMostGrowth = 1100;
+  const std::uint64_t most = std::max<std::uint64_t>(free_bytes, kMostGrowth * in.size());
+  std::uint64_t size = 0;
+  std::uint32_t checksum = 0;
+  const auto fail = [&](std::string_view what) {
+    base::fail_input(name, "the {} archive is {}", archive.name, what);
+  };
+  for (Decoder decode = archive.decoder();;) {
+    base::check_cancelled(control);
+    const std::span<char> room = out.spare(kOutputBytes);
+    const Step step = decode(in, room);
+    if (step.status == Status::corrupt) fail("corrupt");
+    if (step.status == Status::no_memory) {
+      base::fail(ErrorKind::does_not_fit, "no memory to unpack {}", archive.name);
+    }
+    if (step.status == Status::too_much_memory) {
+      base::fail_input(name, "the {} archive needs more than {} MiB of memory: unpack it first",
+                       archive.name, kMostXzMemory >> 20);
+    }
+    in.remove_prefix(step.taken);
+    size += step.made;
+    if (size > most) {
+      base::fail_input(name,
+                       "the archive unpacks to more than {} times its size; unpack it first, if "
+                       "that is meant",
+                       kMostGrowth);
+    }
+    if (member != nullptr) {
+      checksum = static_cast<std::uint32_t>(
+          crc32_z(checksum, reinterpret_cast<const Bytef*>(room.data()), step.made));
+    }
+    out.added(step.made);
+    if (step.status == Status::ended) {
+      if (member != nullptr && (size != member->size || checksum != member->checksum)) {
+        fail("corrupt (its checksum does not match)");
+      }
+      // Tapes and block devices pad with zeros.
+      if (in.find_first_not_of('\0') == in.npos) return;
+      if (member != nullptr || !in.starts_with(archive.magic)) fail("followed by other bytes");
+      decode = archive.decoder();
+    } else if (in.empty() && step.made < room.size()) {
+      fail("truncated");
     }
   }
-  ~GzipCompressor() override { deflateEnd(&stream_); }
+}
 
-  /// Requires: piece.size() < 2^32.
-  void write(std::span<const char> piece, bool last, const Sink& sink) override {
-    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(piece.data()));
-    stream_.avail_in = static_cast<uInt>(piece.size());
-    do {
-      stream_.next_out = reinterpret_cast<Bytef*>(out_.data());
-      stream_.avail_out = static_cast<uInt>(out_.size());
-      deflate(&stream_, last ? Z_FINISH : Z_NO_FLUSH);
-      sink(std::span<const char>(out_).first(out_.size() - stream_.avail_out));
-    } while (stream_.avail_out == 0);
+void unpack_member(const ZipMember& member, const std::string& name, const Control& control,
+                   StreamedBytes& out, std::uint64_t free_bytes) {
+  Archive archive = archive_of(Compression::zip);
+  archive.decoder = member.method == ZipMethod::stored ? copier : inflater<kRawBits>;
+  if (member.encrypted) base::fail_input(name, "the zip archive is encrypted: unpack it first");
+  if (member.method != ZipMethod::stored && member.method != ZipMethod::deflated) {
+    base::fail_input(name, "the zip archive is packed by method {}: unpack it first",
+                     static_cast<int>(member.method));
   }
+  unpack(archive, member.packed, name, control, out, free_bytes, &member);
+}
 
- private:
-  z_stream stream_ = {};
-  std::array<char, kPieceBytes> out_;
-};
-
-class ZstdCompressor final : public Compressor {
- public:
-  ZstdCompressor() : stream_(ZSTD_createCCtx()) {
-    if (stream_ == nullptr) fail_to_pack("zstd");
-    ZSTD_CCtx_setParameter(stream_, ZSTD_c_compressionLevel, kZstdLevel);
-    ZSTD_CCtx_setParameter(stream_, ZSTD_c_checksumFlag, 1);
-  }
-  ~ZstdCompressor() override { ZSTD_freeCCtx(stream_); }
-
-  void write(std::span<const char> piece, bool last, const Sink& sink) override {
-    ZSTD_inBuffer in = {piece.data(), piece.size(), 0};
-    std::size_t left = 0;
-    do {
-      ZSTD_outBuffer out = {out_.data(), out_.size(), 0};
-      left = ZSTD_compressStream2(stream_, &out, &in, last ? ZSTD_e_end : ZSTD_e_continue);
-      if (ZSTD_isError(left)) fail_to_pack("zstd");
-      sink(std::span<const char>(out_).first(out.pos));
-    } while (last ? left != 0 : in.pos < in.size);
-  }
-
- private:
-  ZSTD_CCtx* stream_;
-  std::array<char, kPieceBytes> out_;
-};
+/// The one file of an archive.
+ZipMember only_member(std::string_view archive, const std::string& name) {
+  const std::vector<ZipMember> members = zip_members(archive, name);
+  if (members.size() == 1) return members.front();
+  if (members.empty()) base::fail_input(name, "the zip archive holds no file");
+  for (const ZipMember& member : members) refuse_foreign_member(member.name, name);
+  constexpr std::size_t kMostShown = 8;
+  std::vector<std::string_view> names(std::min(members.size(), kMostShown));
+  for (std::size_t i = 0; i < names.size(); ++i) names[i] = members[i].name;
+  base::fail_input(
+      name, "the zip archive holds {} files, and one is read: unpack it, and name one of {}{}",
+      members.size(), fmt::join(names, ", "), members.size() > kMostShown ? ", …" : "");
+}
 
 }  // namespace
 
-std::unique_ptr<Compressor> make_compressor(Compression compression) {
-  switch (compression) {
-    case Compression::gzip:
-      return std::make_unique<GzipCompressor>();
-    case Compression::zstd:
-      return std::make_unique<ZstdCompressor>();
-    case Compression::none:
-      return nullptr;
-    default:
-      throw Error(ErrorKind::usage, "archives of this kind are only read: write .gz or .zst");
+Compression compression_of(std::span<const char> bytes) {
+  const std::string_view text(bytes.data(), bytes.size());
+  const auto* const archive = std::ranges::find_if(
+      kArchives, [&](const Archive& of) { return text.starts_with(of.magic); });
+  if (archive == kArchives.end()) return Compression::none;
+  // Words may begin with "PAR1" and "BZh". Parquet ends so too, and behind BZh the level and the
+  // first block's mark are no text.
+  const std::string_view block = text.substr(std::min<std::size_t>(4, text.size()), 6);
+  const bool other =
+      (archive->compression == Compression::zip && first_zip_name(text).ends_with(".npy")) ||
+      (archive->compression == Compression::bzip2 && block != "1AY&SY" &&
+       block != "\x17rE8P\x90") ||
+      (archive->compression == Compression::parquet && !text.ends_with(kParquetMagic));
+  return other ? Compression::none : archive->compression;
+}
+
+Compression compression_of_suffix(std::string_view name) {
+  const auto* const archive = std::ranges::find_if(kArchives, [&](const Archive& of) {
+    return !of.suffix.empty() && has_suffix(name, of.suffix);
+  });
+  return archive == kArchives.end() ? Compression::none : archive->compression;
+}
+
+std::string_view without_compression(std::string_view name) {
+  const bool packed = compression_of_suffix(name) != Compression::none;
+  return packed ? name.substr(0, name.rfind('.')) : name;
+}
+
+HeldBytes unpacked_member(const ZipMember& member, const std::string& name,
+                          const Control& control) {
+  StreamedBytes out;
+  unpack_member(member, name, control, out, kFreeBytes);
+  return out.finish();
+}
+
+bool unpack_exactly(Compression compression, std::string_view packed, std::span<char> out) {
+  const Decoder decode = archive_of(compression).decoder();
+  while (true) {
+    const Step step = decode(packed, out);
+    packed.remove_prefix(step.taken);
+    out = out.subspan(step.made);
+    if (step.status == Status::ended) return out.empty();
+    if (step.status != Status::more || step.taken + step.made == 0) return false;
   }
+}
+
+std::string decompress(std::span<const char> bytes, const std::string& name, const Control& control,
+                       StreamedBytes& out, std::uint64_t free_bytes) {
+  const std::string_view text(bytes.data(), bytes.size());
+  const Archive& archive = archive_of(compression_of(bytes));
+  if (archive.compression == Compression::parquet) {
+    parquet_as_csv(text, name, control, [&](std::string_view part) { out.append(part); });
+    return name;
+  }
+  if (archive.compression == Compression::zip) {
+    const ZipMember member = only_member(text, name);
+    unpack_member(member, name, control, out, free_bytes);
+    return name + "/" + member.name;
+  }
+  if (archive.decoder == nullptr) {
+    base::fail_input(name,
+                     "this build does not unpack {}: unpack it first, or build with its library "
+                     "(Debian: liblzma-dev for xz, libbz2-dev for bzip2)",
+                     archive.name);
+  }
+  unpack(archive, text, name, control, out, free_bytes);
+  return name;
+}
+
+Compressor make_compressor(Compression compression) {
+  constexpr std::size_t kPieceBytes = std::size_t{1} << 16;
+  constexpr int kGzipLevel = 6, kZstdLevel = 3;  // the programs' own defaults
+  if (compression == Compression::none) return {};
+  if (compression == Compression::gzip) {
+    const std::shared_ptr<z_stream> stream(new z_stream{}, [](z_stream* of) {
+      deflateEnd(of);
+      delete of;
+    });
+    constexpr int kMemoryLevel = 8;
+    if (deflateInit2(stream.get(), kGzipLevel, Z_DEFLATED, kGzipBits, kMemoryLevel,
+                     Z_DEFAULT_STRATEGY) != Z_OK) {
+      throw Error(ErrorKind::does_not_fit, "no memory to pack gzip");
+    }
+    return [stream](std::span<const char> piece, bool last, const Sink& sink) {
+      std::array<char, kPieceBytes> out;
+      stream->next_in = reinterpret_cast<Bytef*>(const_cast<char*>(piece.data()));
+      stream->avail_in = static_cast<uInt>(piece.size());  // below 2^32
+      do {
+        stream->next_out = reinterpret_cast<Bytef*>(out.data());
+        stream->avail_out = static_cast<uInt>(out.size());
+        deflate(stream.get(), last ? Z_FINISH : Z_NO_FLUSH);
+        sink(std::span<const char>(out).first(out.size() - stream->avail_out));
+      } while (stream->avail_out == 0);
+    };
+  }
+  if (compression != Compression::zstd) {
+    throw Error(ErrorKind::usage, "archives of this kind are only read: write .gz or .zst");
+  }
+  const std::shared_ptr<ZSTD_CCtx> stream(ZSTD_createCCtx(), &ZSTD_freeCCtx);
+  if (stream == nullptr) throw Error(ErrorKind::does_not_fit, "no memory to pack zstd");
+  ZSTD_CCtx_setParameter(stream.get(), ZSTD_c_compressionLevel, kZstdLevel);
+  ZSTD_CCtx_setParameter(stream.get(), ZSTD_c_checksumFlag, 1);
+  return [stream](std::span<const char> piece, bool last, const Sink& sink) {
+    std::array<char, kPieceBytes> out;
+    ZSTD_inBuffer in = {piece.data(), piece.size(), 0};
+    std::size_t left = 0;
+    do {
+      ZSTD_outBuffer made = {out.data(), out.size(), 0};
+      left = ZSTD_compressStream2(stream.get(), &made, &in, last ? ZSTD_e_end : ZSTD_e_continue);
+      if (ZSTD_isError(left) != 0) throw Error(ErrorKind::does_not_fit, "no memory to pack zstd");
+      sink(std::span<const char>(out).first(made.pos));
+    } while (last ? left != 0 : in.pos < in.size);
+  };
 }
 
 }  // namespace apsp::io

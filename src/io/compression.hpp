@@ -6,19 +6,24 @@
 #include <apsp/progress.hpp>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "io/held_bytes.hpp"
 
 namespace apsp::io {
+
+struct ZipMember;
 
 /// Those after zstd are only read.
 enum class Compression { none, gzip, zstd, xz, bzip2, zip, parquet };
 
 /// `zip`: not of an archive of arrays, which is a format of its own (.npz).
 Compression compression_of(std::span<const char> bytes);
+/// The name without ".gz" and the like, and the archive that these ask for.
+std::string_view without_compression(std::string_view name);
+Compression compression_of_suffix(std::string_view name);
 
 /// An archive that unpacks to at most so many bytes is never taken for a bomb.
 inline constexpr std::uint64_t kFreeBytes = std::uint64_t{1} << 30;
@@ -30,16 +35,18 @@ inline constexpr std::uint64_t kFreeBytes = std::uint64_t{1} << 30;
 std::string decompress(std::span<const char> bytes, const std::string& name, const Control& control,
                        StreamedBytes& out, std::uint64_t free_bytes = kFreeBytes);
 
-/// For output, as a stream: text goes in by pieces, compressed bytes come out by pieces.
-class Compressor {
- public:
-  using Sink = std::function<void(std::span<const char>)>;
-  virtual ~Compressor() = default;
-  /// `last`: the stream ends with this piece.
-  virtual void write(std::span<const char> piece, bool last, const Sink& sink) = 0;
-};
+/// All bytes of a member, whose size and checksum are checked. Throws as `decompress`.
+HeldBytes unpacked_member(const ZipMember& member, const std::string& name, const Control& control);
 
-/// Null for `Compression::none`. Throws `Error` (usage) for what is only read.
-std::unique_ptr<Compressor> make_compressor(Compression compression);
+/// Fills `out`; false if the archive, of gzip or zstd, is damaged or holds another number of bytes.
+bool unpack_exactly(Compression compression, std::string_view packed, std::span<char> out);
+
+/// For output, as a stream: text goes in by pieces, compressed bytes come out by pieces. `last`:
+/// the stream ends with this piece.
+using Sink = std::function<void(std::span<const char>)>;
+using Compressor = std::function<void(std::span<const char> piece, bool last, const Sink& sink)>;
+
+/// Empty for `Compression::none`. Throws `Error` (usage) for archives that are only read.
+Compressor make_compressor(Compression compression);
 
 }  // namespace apsp::io

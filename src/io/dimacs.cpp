@@ -106,11 +106,7 @@ Graph read_dimacs_file(const Source& source, bool mirrored) {
   const bool both_ways = !directed && !in_pairs;
   if (both_ways != mirrored)
     return read_dimacs_file(source, both_ways);  // the comments say otherwise
-  GraphBuilder builder(problem.n, !both_ways);
-  builder.set_threads(source.options.threads);
-  builder.set_arcs(rows.arcs());
-  annotations.apply(cursor, problem.n, kCountedFrom, kCountedFrom, builder);
-  const Graph graph = std::move(builder).build();
+  const Graph graph = build_counted(cursor, annotations, problem.n, !both_ways, rows);
   return !directed && in_pairs ? fold_pairs(cursor, graph) : graph;
 }
 
@@ -125,8 +121,7 @@ bool is_dimacs(std::string_view text) {
 void write_dimacs(const Graph& graph, OutputFile& out) {
   AnnotationWriter annotations(out, "c ");
   if (!graph.directed()) annotations.directed(false);
-  annotations.first_id(graph, kCountedFrom);
-  annotations.labels(graph, kCountedFrom);
+  annotations.names(graph, kCountedFrom);
   out.put("p sp ", graph.vertex_count(), ' ', graph.arc_count(), '\n');
   for (Vertex u = 0; u < graph.vertex_count(); ++u) {
     graph.for_each_arc(u, [&](Vertex v, double weight) {

@@ -22,7 +22,7 @@ using testing::StartsWith;
 std::string packed(const std::string& text, Compression compression) {
   std::string out;
   const auto sink = [&](std::span<const char> bytes) { out.append(bytes.data(), bytes.size()); };
-  make_compressor(compression)->write({text.data(), text.size()}, true, sink);
+  make_compressor(compression)({text.data(), text.size()}, true, sink);
   return out;
 }
 

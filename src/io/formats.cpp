@@ -58,23 +58,6 @@ bool has_suffix(std::string_view name, std::string_view suffix) {
          });
 }
 
-Compression compression_of_suffix(std::string_view name) {
-  constexpr std::pair<std::string_view, Compression> kSuffixes[] = {{".gz", Compression::gzip},
-                                                                    {".zst", Compression::zstd},
-                                                                    {".xz", Compression::xz},
-                                                                    {".bz2", Compression::bzip2},
-                                                                    {".zip", Compression::zip}};
-  for (const auto& [suffix, compression] : kSuffixes) {
-    if (has_suffix(name, suffix)) return compression;
-  }
-  return Compression::none;
-}
-
-std::string_view without_compression(std::string_view name) {
-  const bool packed = compression_of_suffix(name) != Compression::none;
-  return packed ? name.substr(0, name.rfind('.')) : name;
-}
-
 GraphFormat output_format(std::string_view name) {
   if (const auto format = format_of_suffix(name)) return *format;
   std::string known;

@@ -1,7 +1,7 @@
 // The formats of graph files: what each needs to be found, read and written.
 //
-// A format is a `Format` at the end of its own file and one entry in the table of formats.cpp. What
-// is recognised, the names that `--format` takes, help and messages follow from that table.
+// A format is a `Format` at the end of its own file and one entry in the table of formats.cpp, from
+// which recognition, `--format`, help and messages follow.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -43,10 +43,6 @@ GraphFormat recognise(std::span<const char> bytes, std::string_view name);
 /// The format that a graph is written in, by the suffix of `name` (without .gz or .zst). Throws
 /// `Error` (usage) where no format has that suffix.
 GraphFormat output_format(std::string_view name);
-
-/// The name without .gz or .zst, and what these ask for.
-std::string_view without_compression(std::string_view name);
-Compression compression_of_suffix(std::string_view name);
 
 /// `suffix` is in lower case, `name` in any.
 bool has_suffix(std::string_view name, std::string_view suffix);

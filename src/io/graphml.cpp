@@ -2,15 +2,20 @@
 // (Brandes, Eiglsperger, Herman, Himsolt, Marshall, "GraphML progress report", Graph Drawing 2001).
 // NetworkX, igraph, Gephi, yEd and OSMnx write it. Hyperedges, nested graphs and ports are errors;
 // what else other programs add is skipped.
+#ifdef APSP_WITH_EXPAT
+#include <expat.h>
+#endif
 #include <map>
+#include <memory>
 
+#include "base/fail.hpp"
 #include "io/attributed_graph.hpp"
 #include "io/formats.hpp"
-#include "io/xml.hpp"
 
 namespace apsp::io {
 namespace {
 
+#ifdef APSP_WITH_EXPAT
 /// What a <key> declares.
 struct Key {
   std::string name, domain;  // "node", "edge", "all", …
@@ -20,13 +25,42 @@ struct Key {
 
 class GraphmlReader {
  public:
-  explicit GraphmlReader(const Source& source) : xml_(source), graph_(source) {}
+  explicit GraphmlReader(const Source& source) : source_(source), graph_(source) {
+    if (parser_ == nullptr) throw Error(ErrorKind::does_not_fit, "no memory to read XML");
+    XML_SetUserData(parser_.get(), this);
+    XML_SetElementHandler(
+        parser_.get(),
+        [](void* reader, const XML_Char* name, const XML_Char** attributes) {
+          call(reader, &GraphmlReader::open, without_prefix(name), attributes);
+        },
+        [](void* reader, const XML_Char* name) {
+          call(reader, &GraphmlReader::close, without_prefix(name));
+        });
+    XML_SetCharacterDataHandler(parser_.get(), [](void* reader, const XML_Char* text, int size) {
+      static_cast<GraphmlReader*>(reader)->text_.append(text, static_cast<std::size_t>(size));
+    });
+  }
 
   Graph read() {
-    for (XmlReader::Tag tag = xml_.next(); tag != XmlReader::Tag::end; tag = xml_.next()) {
-      tag == XmlReader::Tag::open ? open() : close();
+    std::string_view left = text_of(source_);
+    // Without the document type no entity can be defined, and an undefined one is an error.
+    if (const std::string_view type = first_word(left); type.starts_with("<!DOCTYPE")) {
+      at_ = type.data();
+      const std::size_t size = type.find('>');
+      if (type.substr(0, size).find('[') != type.npos) {
+        fail("a document type with entities is not read");
+      }
+      left = type.substr(std::min(size, type.size() - 1) + 1);
     }
-    if (graphs_ == 0) xml_.fail("the file has no <graph>");
+    begin_ = left.data();
+    constexpr std::size_t kAtOnce = std::size_t{1} << 20;
+    do {
+      const std::string_view part = left.substr(0, kAtOnce);
+      left.remove_prefix(part.size());
+      parse(part, left.empty());
+      source_.progress.reached(source_.bytes.size() - left.size());
+    } while (!left.empty());
+    if (graphs_ == 0) fail("the file has no <graph>");
     // igraph and yEd number their vertices, and igraph keeps the names as an attribute.
     const bool numbered = graph_.every_id([](std::string_view id) {
       return id.size() > 1 && id[0] == 'n' && integer_of(id.substr(1)).has_value();
@@ -36,33 +70,83 @@ class GraphmlReader {
   }
 
  private:
-  void open() {
-    const std::string_view name = xml_.name();
+  template <class... Args>
+  [[noreturn]] void fail(fmt::format_string<Args...> message, Args&&... args) const {
+    graph_.fail(at_, message, std::forward<Args>(args)...);
+  }
+
+  static std::string_view without_prefix(std::string_view name) {
+    return name.substr(name.find(':') + 1);  // of a namespace
+  }
+
+  /// Keeps an exception, which must not pass through the parser.
+  template <class Handler, class... Args>
+  static void call(void* self, const Handler& handler, Args... args) {
+    auto& reader = *static_cast<GraphmlReader*>(self);
+    if (reader.failure_ != nullptr) return;
+    try {
+      reader.at_ = reader.begin_ + XML_GetCurrentByteIndex(reader.parser_.get());
+      (reader.*handler)(args...);
+      reader.text_.clear();
+    } catch (...) {
+      reader.failure_ = std::current_exception();
+      XML_StopParser(reader.parser_.get(), XML_FALSE);
+    }
+  }
+
+  void parse(std::string_view part, bool last) {
+    if (XML_Parse(parser_.get(), part.data(), static_cast<int>(part.size()), last) != 0) return;
+    if (failure_ != nullptr) std::rethrow_exception(failure_);
+    at_ = begin_ + XML_GetCurrentByteIndex(parser_.get());
+    const XML_Error code = XML_GetErrorCode(parser_.get());
+    if (code == XML_ERROR_NO_MEMORY) throw std::bad_alloc();
+    if (code == XML_ERROR_TAG_MISMATCH) fail("the tag closes no open element");
+    if (code == XML_ERROR_UNDEFINED_ENTITY) {  // somewhere in the tag
+      const auto is_defined = [](std::string_view left) {
+        constexpr std::string_view kDefined[] = {"#", "lt;", "gt;", "amp;", "quot;", "apos;"};
+        return std::ranges::any_of(kDefined, [&](auto name) { return left.starts_with(name); });
+      };
+      const char* const end = source_.bytes.data() + source_.bytes.size();
+      const auto next = [&] { return at_ = std::find(at_, end, '&'); };
+      while (next() != end && is_defined({at_ + 1, end})) ++at_;
+    }
+    if (code == XML_ERROR_UNDEFINED_ENTITY || code == XML_ERROR_BAD_CHAR_REF) {
+      fail("no character of XML");
+    }
+    const bool ends = code == XML_ERROR_NO_ELEMENTS || code == XML_ERROR_UNCLOSED_TOKEN ||
+                      code == XML_ERROR_UNCLOSED_CDATA_SECTION;
+    if (ends && !open_.empty()) fail("the file ends inside of <{}>", open_.back());
+    fail("no XML: {}", XML_ErrorString(code));
+  }
+
+  void open(std::string_view name, const XML_Char** attributes) {
+    open_.emplace_back(name);
+    attributes_ = attributes;
     if (name == "key") {
       declare_key();
     } else if (name == "graph") {
       begin_graph();
     } else if (name == "node") {
-      id_ = xml_.expect_attribute("id");
-      at_ = xml_.at();
+      id_ = expect_attribute("id");
+      node_at_ = at_;
     } else if (name == "edge") {
       begin_edge();
     } else if (name == "data") {
-      data_key_ = xml_.expect_attribute("key");
+      data_key_ = expect_attribute("key");
     } else if (name == "hyperedge" || name == "port") {
-      xml_.fail("<{}> is not read: only edges between two vertices are", name);
+      fail("<{}> is not read: only edges between two vertices are", name);
     }
   }
 
-  void close() {
-    const std::string_view name = xml_.name();
+  void close(std::string_view name) {
+    open_.pop_back();
     if (name == "data") return take_data();
     if (name == "default" && key_ != nullptr && key_->is_of("edge") && key_->name != "id") {
-      graph_.set_default(key_->name, xml_.text());
+      graph_.set_default(key_->name, text_);
     } else if (name == "node") {
-      graph_.add_vertex(id_, label_, at_);
+      graph_.add_vertex(id_, label_, node_at_);
       label_.clear();
-      at_ = nullptr;
+      node_at_ = nullptr;
     } else if (name == "edge") {
       in_edge_ = false;
     } else if (name == "key") {
@@ -70,56 +154,73 @@ class GraphmlReader {
     }
   }
 
+  /// Of the opened element; null: it has none of this name.
+  const char* attribute(std::string_view name) const {
+    const XML_Char** at = attributes_;
+    while (*at != nullptr && name != *at) at += 2;
+    return *at != nullptr ? at[1] : nullptr;
+  }
+  const char* expect_attribute(std::string_view name) const {
+    const char* const value = attribute(name);
+    if (value == nullptr) fail("<{}> has no '{}'", open_.back(), name);
+    return value;
+  }
+
   void declare_key() {
-    const auto text = [&](std::string_view name, const char* otherwise) {
-      const std::string* const value = xml_.attribute(name);
-      return value != nullptr ? *value : std::string(otherwise);
-    };
-    const std::string& id = xml_.expect_attribute("id");
+    const char* const id = expect_attribute("id");
+    const char *const name = attribute("attr.name"), *const domain = attribute("for");
     key_ = &keys_[id];
-    *key_ = {text("attr.name", id.c_str()), text("for", "all")};
+    *key_ = {name != nullptr ? name : id, domain != nullptr ? domain : "all"};
   }
 
   void begin_graph() {
-    if (at_ != nullptr || in_edge_) xml_.fail("graphs inside of a vertex or edge are not read");
-    if (++graphs_ > 1) xml_.fail("the file holds several graphs, and one is read");
-    directed_ = is_directed(xml_.expect_attribute("edgedefault"));
+    if (node_at_ != nullptr || in_edge_) fail("graphs inside of a vertex or edge are not read");
+    if (++graphs_ > 1) fail("the file holds several graphs, and one is read");
+    directed_ = is_directed(expect_attribute("edgedefault"));
   }
 
   bool is_directed(std::string_view word) const {
     if (word == "directed" || word == "true") return true;
     if (word == "undirected" || word == "false") return false;
-    xml_.fail("'{}' says no direction: directed or undirected does", word);
+    fail("'{}' says no direction: directed or undirected does", word);
   }
 
   void begin_edge() {
-    if (xml_.attribute("sourceport") != nullptr || xml_.attribute("targetport") != nullptr) {
-      xml_.fail("edges between ports are not read");
+    if (attribute("sourceport") != nullptr || attribute("targetport") != nullptr) {
+      fail("edges between ports are not read");
     }
-    const std::string* const word = xml_.attribute("directed");
-    const auto directed = word != nullptr ? std::optional(is_directed(*word)) : std::nullopt;
-    graph_.add_edge(xml_.expect_attribute("source"), xml_.expect_attribute("target"), directed,
-                    xml_.at());
+    const char* const word = attribute("directed");
+    const auto directed = word != nullptr ? std::optional(is_directed(word)) : std::nullopt;
+    graph_.add_edge(expect_attribute("source"), expect_attribute("target"), directed, at_);
     in_edge_ = true;
   }
 
   void take_data() {
     const auto key = keys_.find(data_key_);
-    if (key == keys_.end()) xml_.fail("no <key> declares '{}'", data_key_);
+    if (key == keys_.end()) fail("no <key> declares '{}'", data_key_);
     const Key& of = key->second;
-    if (in_edge_ && of.is_of("edge")) graph_.set(of.name, xml_.text(), xml_.at());
-    if (at_ != nullptr && of.name == "name") label_ = xml_.text();
+    if (in_edge_ && of.is_of("edge")) graph_.set(of.name, text_, at_);
+    if (node_at_ != nullptr && of.name == "name") label_ = text_;
   }
 
-  XmlReader xml_;
+  const Source& source_;
   AttributedGraph graph_;
+  const std::unique_ptr<XML_ParserStruct, decltype(&XML_ParserFree)> parser_{
+      XML_ParserCreate("UTF-8"), &XML_ParserFree};
+  std::exception_ptr failure_;
+  const char *begin_ = nullptr, *at_ = nullptr;  // of what is parsed, and of the tag
+  std::string text_;                             // between the last tag and this one
+  std::vector<std::string> open_;                // names of the elements that are open
+  const XML_Char** attributes_ = nullptr;        // of the element that is being opened
   std::map<std::string, Key, std::less<>> keys_;
   Key* key_ = nullptr;  // that is open
   bool directed_ = false, in_edge_ = false;
   int graphs_ = 0;
   std::string id_, label_, data_key_;  // of the open vertex, and of the open <data>
-  const char* at_ = nullptr;           // where the open vertex begins
+  const char* node_at_ = nullptr;      // where the open vertex begins
 };
+
+#endif
 
 /// The name of the first element may have the prefix of a namespace.
 bool is_graphml(std::string_view text) {
@@ -130,11 +231,20 @@ bool is_graphml(std::string_view text) {
 
 }  // namespace
 
-extern const Format graphml_format = {
-    .name = "graphml",
-    .suffixes = {".graphml"},
-    .recognises = is_graphml,
-    .read = [](const Source& source) { return GraphmlReader(source).read(); },
-    .has_attributes = true};
+extern const Format graphml_format = {.name = "graphml",
+                                      .suffixes = {".graphml"},
+                                      .recognises = is_graphml,
+                                      .read = [](const Source& source) -> Graph {
+#ifdef APSP_WITH_EXPAT
+                                        return GraphmlReader(source).read();
+#else
+                                        base::fail_input(
+                                            source.name,
+                                            "this build does not read GraphML: build with expat "
+                                            "(Debian: "
+                                            "libexpat1-dev), or write the graph as GML");
+#endif
+                                      },
+                                      .has_attributes = true};
 
 }  // namespace apsp::io

@@ -1,9 +1,6 @@
-// The bytes of an input, wherever they rest: a file mapped, or memory.
-//
-// What arrives as a stream (standard input, an archive being unpacked) is kept in memory while it
-// is small, and in a file without a name, in the folder for temporary files, once it is not: so a
-// graph larger than the memory that is free can be read, and its values stay in a file for as long
-// as the graph needs them.
+// The bytes of an input: a file mapped, or memory. A stream (standard input, an archive being
+// unpacked) is kept in memory while it is small, and else in a file without a name in the folder
+// for temporary files, so that a graph larger than the free memory can be read.
 #pragma once
 
 #include <algorithm>
@@ -15,6 +12,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "base/open_file.hpp"
 
@@ -77,6 +75,10 @@ class StreamedBytes {
   std::span<char> spare(std::size_t room) { return buffer_.spare(room); }
   /// Throws `Error` (input_output) if the file cannot be written.
   void added(std::size_t count);
+  void append(std::string_view bytes) {
+    if (!bytes.empty()) bytes.copy(spare(bytes.size()).data(), bytes.size());
+    added(bytes.size());
+  }
   /// Nothing can be added afterwards.
   HeldBytes finish();
 

@@ -2,8 +2,7 @@
 //
 // A symmetric file holds the lower triangle and is an undirected graph; a general one is directed.
 // An entry of a coordinate file is an edge even if it is zero. In an array every entry off the
-// diagonal is an edge; of the diagonal only negative entries count, as the zeros (and whatever else
-// is harmless) there say that a vertex is at no distance from itself.
+// diagonal is an edge, and of the diagonal the negative ones.
 //
 // Format: Boisvert, Pozo, Remington: "The Matrix Market Exchange Formats" (NISTIR 5935, 1996).
 #include <fmt/format.h>
@@ -35,51 +34,40 @@ struct MatrixMarketHeader {
 
 using Field = MatrixMarketHeader::Field;
 
-/// The banner's words may be in capitals.
-struct BannerWord {
-  const char* at;
-  std::string text;
-};
-
-BannerWord take_lower(TextCursor& cursor) {
+/// The next word, which may be in capitals and is one of `choices`; `expected` names them.
+std::string take_choice(TextCursor& cursor, std::span<const std::string_view> choices,
+                        const char* expected) {
   const char* const at = cursor.next();
-  return {at, lower_case(cursor.take_word())};
+  const std::string word = lower_case(cursor.take_word());
+  if (word == "complex") cursor.fail(at, "complex numbers cannot be edge weights");
+  if (word == "skew-symmetric" || word == "hermitian") {
+    cursor.fail(at, "a {} matrix cannot be read as a graph: only 'general' and 'symmetric' can",
+                word);
+  }
+  if (std::ranges::find(choices, word) == choices.end()) cursor.fail_expected(at, expected);
+  return word;
 }
 
 void read_banner(TextCursor& cursor, MatrixMarketHeader& header) {
-  const BannerWord banner = take_lower(cursor);
-  if (banner.text != "%%matrixmarket") {
-    cursor.fail(banner.at, "a Matrix Market file begins with %%MatrixMarket");
+  const auto choice = [&](const char* expected, auto... words) {
+    const std::string_view choices[] = {words...};
+    return take_choice(cursor, choices, expected);
+  };
+  if (lower_case(cursor.take_word()) != "%%matrixmarket") {
+    cursor.fail(cursor.source().bytes.data(), "a Matrix Market file begins with %%MatrixMarket");
   }
-  const BannerWord object = take_lower(cursor);
-  if (object.text != "matrix") cursor.fail_expected(object.at, "'matrix'");
-  const BannerWord layout = take_lower(cursor);
-  header.array = layout.text == "array";
-  if (!header.array && layout.text != "coordinate") {
-    cursor.fail_expected(layout.at, "'coordinate' or 'array'");
+  choice("'matrix'", "matrix");
+  header.array = choice("'coordinate' or 'array'", "coordinate", "array") == "array";
+  const char* const at = cursor.next();
+  const std::string field =
+      choice("'real', 'integer' or 'pattern'", "real", "double", "integer", "pattern");
+  if (field == "pattern" && header.array) {
+    cursor.fail(at, "an array has values; 'pattern' goes with 'coordinate'");
   }
-  const BannerWord field = take_lower(cursor);
-  if (field.text == "complex") cursor.fail(field.at, "complex numbers cannot be edge weights");
-  if (field.text == "pattern" && header.array) {
-    cursor.fail(field.at, "an array has values; 'pattern' goes with 'coordinate'");
-  }
-  header.field = field.text == "pattern"   ? Field::pattern
-                 : field.text == "integer" ? Field::integer
-                                           : Field::real;
-  if (header.field == Field::real && field.text != "real" && field.text != "double") {
-    cursor.fail_expected(field.at, "'real', 'integer' or 'pattern'");
-  }
-  const BannerWord symmetry = take_lower(cursor);
-  header.symmetric = symmetry.text == "symmetric";
-  if (symmetry.text == "skew-symmetric" || symmetry.text == "hermitian") {
-    cursor.fail(symmetry.at,
-                "a {} matrix cannot be read as a graph: only 'general' "
-                "and 'symmetric' can",
-                symmetry.text);
-  }
-  if (!header.symmetric && symmetry.text != "general") {
-    cursor.fail_expected(symmetry.at, "'general' or 'symmetric'");
-  }
+  header.field = field == "pattern"   ? Field::pattern
+                 : field == "integer" ? Field::integer
+                                      : Field::real;
+  header.symmetric = choice("'general' or 'symmetric'", "general", "symmetric") == "symmetric";
   cursor.expect_line_end();
 }
 
@@ -229,11 +217,7 @@ Graph read_matrix_file(const Source& source, std::optional<bool> mirrored = {}) 
   const RowArcs rows = read_coordinate_entries(cursor, header, *mirrored, annotations);
   if (both_ways() != *mirrored)
     return read_matrix_file(source, both_ways());  // a comment says otherwise
-  GraphBuilder builder(header.rows, directed());
-  builder.set_threads(source.options.threads);
-  builder.set_arcs(rows.arcs());
-  annotations.apply(cursor, header.rows, kCountedFrom, kCountedFrom, builder);
-  return std::move(builder).build();
+  return build_counted(cursor, annotations, header.rows, directed(), rows);
 }
 
 void write_matrix_market(const Graph& graph, OutputFile& out) {
@@ -243,9 +227,7 @@ void write_matrix_market(const Graph& graph, OutputFile& out) {
           : facts.integral ? "integer "
                            : "real ",
           graph.directed() ? "general\n" : "symmetric\n");
-  AnnotationWriter annotations(out, "% ");
-  annotations.first_id(graph, kCountedFrom);
-  annotations.labels(graph, kCountedFrom);
+  AnnotationWriter(out, "% ").names(graph, kCountedFrom);
   out.put(graph.vertex_count(), ' ', graph.vertex_count(), ' ', graph.edge_count(), '\n');
   for_each_edge(
       graph,

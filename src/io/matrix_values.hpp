@@ -1,10 +1,7 @@
-// The values of a dense matrix as files hold them: of an .npy, and of a Matrix Market array. What
-// is not used as it lies in the file is kept as the bytes of a stream are, in memory or in a file
-// without a name.
-//
-// .npy: f4, f8, i4 and u2 of this machine's byte order are held as they lie in the file. All others
-// are converted, once, into the narrowest of f4 and f8 that holds every value of their type
-// exactly, or that none but integers beyond 2^53 miss; those are refused.
+// The values of a dense matrix in an .npy, or in a Matrix Market array. f4, f8, i4 and u2 of this
+// machine's byte order are held as they lie in the .npy. All others are converted, once, into the
+// narrowest of f4 and f8 that holds every value of their type exactly, and kept as the bytes of a
+// stream are. Integers beyond 2^53 that f8 does not hold are refused.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -38,18 +35,16 @@ struct MatrixInFile : WeightMatrix {
 /// will have. Throws `Error` (input) that names `name`.
 MatrixInFile locate_matrix(std::span<const char> bytes, const std::string& name);
 
+/// The graph of a matrix as the caller wants it: undirected only if it is symmetric. Throws `Error`
+/// (input).
+Graph with_direction(const Graph& graph, const std::string& name, const ReadOptions& options);
+
 /// Whether the values can be used where they are.
 bool held_as_they_are(const MatrixInFile& matrix);
 
 /// The same matrix of values that are of its type. Throws `Error` (input), with row and column, for
 /// an integer that is not held exactly; what `progress` throws.
 MatrixInFile converted(const MatrixInFile& matrix, const std::string& name, ReadProgress& progress);
-
-/// The greatest value of an integer type; empty: the file has another one.
-std::optional<double> greatest_of_type(const NpyHeader& header);
-
-/// "u2".
-std::string type_name(const NpyHeader& header);
 
 /// The values of a dense Matrix Market file as they are read: doubles, by columns.
 class ArrayValues {

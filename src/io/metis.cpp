@@ -156,11 +156,7 @@ Graph read_metis(const Source& source) {
   const Header header = read_header(cursor, annotations);
   const TextCursor body = cursor;
   const RowArcs rows = read_metis_lines(cursor, header, annotations);
-  GraphBuilder builder(header.n);
-  builder.set_threads(source.options.threads);
-  builder.set_arcs(rows.arcs());
-  annotations.apply(cursor, header.n, kCountedFrom, kCountedFrom, builder);
-  const Graph mirrored = std::move(builder).build();
+  const Graph mirrored = build_counted(cursor, annotations, header.n, true, rows);
   if (!mirrored.symmetric()) {
     const Edge lone = *find_unmirrored(mirrored);
     const std::string weight = header.weighted ? fmt::format(" of weight {}", lone.weight) : "";
@@ -186,9 +182,7 @@ void write_metis(const Graph& graph, OutputFile& out) {
   if (graph.arc_count() > 0 && (!facts.integral || facts.least < 1)) {
     refuse("hold only positive integers as weights");
   }
-  AnnotationWriter annotations(out, "% ");
-  annotations.first_id(graph, kCountedFrom);
-  annotations.labels(graph, kCountedFrom);
+  AnnotationWriter(out, "% ").names(graph, kCountedFrom);
   out.put(graph.vertex_count(), ' ', graph.edge_count(), facts.unit ? "\n" : " 1\n");
   for (Vertex u = 0; u < graph.vertex_count(); ++u) {
     bool first = true;

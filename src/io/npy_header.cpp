@@ -1,11 +1,11 @@
-// A reader for just the Python literals that NumPy puts into its header: strings, booleans and
-// tuples of non-negative integers.
+// The dictionary of the header is JSON once its quotation marks, words and tuples are JSON's.
 #include "io/npy_header.hpp"
 
 #include <algorithm>
 #include <charconv>
 
 #include "base/fail.hpp"
+#include "base/json.hpp"
 
 namespace apsp::io {
 namespace {
@@ -13,109 +13,57 @@ namespace {
 constexpr std::string_view kMagic = "\x93NUMPY";
 constexpr std::size_t kAlignment = 64;
 
-class Literals {
- public:
-  /// Of the dictionary; `data_offset` becomes the byte behind it.
-  Literals(std::string_view bytes, const std::string& name, std::size_t& data_offset)
-      : name_(name) {
-    if (!has_npy_magic(bytes)) fail("the magic bytes are missing");
-    const auto byte = [&](std::size_t i) {
-      return static_cast<std::size_t>(static_cast<unsigned char>(bytes[i]));
-    };
-    if (bytes.size() < 12) fail("the file ends within it");
-    const std::size_t version = byte(6);
-    if (version < 1 || version > 3) fail("unknown version {}.{}", version, byte(7));
-    const std::size_t start = version == 1 ? 10 : 12;
-    std::size_t length = byte(8) | byte(9) << 8;
-    if (version > 1) length |= byte(10) << 16 | byte(11) << 24;
-    if (start + length > kNpyHeaderBytes) fail("it is longer than 64 KiB");
-    if (start + length > bytes.size()) fail("the file ends within it");
-    data_offset = start + length;
-    text_ = bytes.substr(start, length);
-  }
+[[noreturn]] void fail_header(const std::string& name, std::string_view what) {
+  base::fail_input(name, "not a usable .npy header: {}", what);
+}
 
-  template <class... Args>
-  [[noreturn]] void fail(fmt::format_string<Args...> what, Args&&... args) const {
-    base::fail_input(name_, "not a usable .npy header: {}",
-                     fmt::format(what, std::forward<Args>(args)...));
-  }
+/// The text of the dictionary. `data_offset` becomes the byte behind it.
+std::string_view dictionary_of(std::string_view bytes, const std::string& name,
+                               std::size_t& data_offset) {
+  if (!has_npy_magic(bytes)) fail_header(name, "the magic bytes are missing");
+  if (bytes.size() < 12) fail_header(name, "the file ends within it");
+  const auto byte = [&](std::size_t i) {
+    return std::size_t{static_cast<unsigned char>(bytes[i])};
+  };
+  const std::size_t version = byte(6), start = version == 1 ? 10 : 12;
+  if (version < 1 || version > 3) fail_header(name, fmt::format("unknown version {}", version));
+  const std::size_t length =
+      byte(8) | byte(9) << 8 | (version > 1 ? byte(10) << 16 | byte(11) << 24 : 0);
+  data_offset = start + length;
+  if (data_offset > kNpyHeaderBytes) fail_header(name, "it is longer than 64 KiB");
+  if (data_offset > bytes.size()) fail_header(name, "the file ends within it");
+  return bytes.substr(start, length);
+}
 
-  bool take(char c) {
-    skip_blanks();
-    if (text_.empty() || text_.front() != c) return false;
-    text_.remove_prefix(1);
-    return true;
-  }
-
-  void expect(char c) {
-    if (!take(c)) fail("expected '{}'", c);
-  }
-
-  std::string_view string() {
-    skip_blanks();
-    if (text_.empty() || (text_.front() != '\'' && text_.front() != '"')) {
-      fail("expected a quoted word (arrays of records are not graphs)");
+std::string as_json(std::string_view python) {
+  std::string json;
+  char quote = '\0';
+  for (const char c : python) {
+    if (quote != '\0' || c == '\'' || c == '"') {
+      const bool mark = quote == '\0' || c == quote;
+      json += mark ? '"' : c;
+      if (mark) quote = quote == '\0' ? c : '\0';
+    } else if (c == ')' || c == '}') {  // perhaps behind a comma
+      json.resize(json.find_last_not_of(" \t\n") + 1);
+      if (json.ends_with(',')) json.pop_back();
+      json += c == ')' ? ']' : c;
+    } else {
+      json += c == '(' ? '[' : c == 'T' ? 't' : c == 'F' ? 'f' : c;
     }
-    const std::size_t end = text_.find(text_.front(), 1);
-    if (end == std::string_view::npos) fail("a quotation mark is missing");
-    const std::string_view word = text_.substr(1, end - 1);
-    text_.remove_prefix(end + 1);
-    return word;
   }
+  return json;
+}
 
-  bool boolean() {
-    skip_blanks();
-    for (const std::string_view word : {"True", "False"}) {
-      if (text_.substr(0, word.size()) != word) continue;
-      text_.remove_prefix(word.size());
-      return word == "True";
-    }
-    fail("fortran_order is neither True nor False");
-  }
-
-  std::vector<std::int64_t> shape() {
-    std::vector<std::int64_t> shape;
-    expect('(');
-    while (!take(')')) {
-      skip_blanks();
-      std::int64_t extent = 0;
-      const auto [end, failure] =
-          std::from_chars(text_.data(), text_.data() + text_.size(), extent);
-      if (failure != std::errc() || extent < 0) fail("shape is not a tuple of sizes");
-      text_.remove_prefix(static_cast<std::size_t>(end - text_.data()));
-      shape.push_back(extent);
-      if (!take(',')) {
-        expect(')');
-        break;
-      }
-    }
-    return shape;
-  }
-
-  bool at_end() {
-    skip_blanks();
-    return text_.empty();
-  }
-
- private:
-  void skip_blanks() {
-    const std::size_t first = text_.find_first_not_of(" \t\n");
-    text_.remove_prefix(std::min(first, text_.size()));
-  }
-
-  std::string_view text_;
-  const std::string& name_;
-};
-
-void read_descr(std::string_view descr, const Literals& literals, NpyHeader& header) {
-  if (descr.size() < 3) literals.fail("unknown type '{}'", descr);
-  const std::string_view digits = descr.substr(2);
-  const auto [end, failure] =
-      std::from_chars(digits.data(), digits.data() + digits.size(), header.item_size);
-  const bool order_known = std::string_view("<>=|").find(descr[0]) != std::string_view::npos;
-  if (failure != std::errc() || end != digits.data() + digits.size() || !order_known ||
-      header.item_size <= 0) {
-    literals.fail("unknown type '{}'", descr);
+void read_descr(const nlohmann::json& value, const std::string& name, NpyHeader& header) {
+  if (!value.is_string())
+    fail_header(name, "the type is no word: arrays of records are not graphs");
+  const std::string descr = value.get<std::string>();
+  const char* const end = descr.data() + descr.size();
+  const auto number =
+      std::from_chars(descr.data() + std::min<std::size_t>(2, descr.size()), end, header.item_size);
+  if (number.ec != std::errc() || number.ptr != end || header.item_size <= 0 ||
+      std::string_view("<>=|").find(descr[0]) == std::string_view::npos) {
+    fail_header(name, fmt::format("unknown type '{}'", descr));
   }
   header.kind = descr[1];
   header.swapped = descr[0] == '>' && header.item_size > 1;
@@ -129,33 +77,35 @@ bool has_npy_magic(std::span<const char> bytes) {
 
 NpyHeader parse_npy_header(std::span<const char> first_bytes, const std::string& name) {
   NpyHeader header;
-  Literals literals({first_bytes.data(), first_bytes.size()}, name, header.data_offset);
-  bool has_descr = false, has_order = false, has_shape = false;
-  literals.expect('{');
-  while (!literals.take('}')) {
-    const std::string_view key = literals.string();
-    literals.expect(':');
+  const std::string_view text =
+      dictionary_of({first_bytes.data(), first_bytes.size()}, name, header.data_offset);
+  if (const std::size_t last = text.find_last_not_of(" \t\n");
+      text.find('}') < last && last != text.npos) {
+    fail_header(name, "text after the dictionary");
+  }
+  const nlohmann::json dictionary = base::parsed_json(as_json(text));
+  if (!dictionary.is_object()) {
+    fail_header(name, "expected '{' and a dictionary whose words are in quotation marks");
+  }
+  for (const auto& [key, value] : dictionary.items()) {
     if (key == "descr") {
-      read_descr(literals.string(), literals, header);
-      has_descr = true;
+      read_descr(value, name, header);
     } else if (key == "fortran_order") {
-      header.fortran_order = literals.boolean();
-      has_order = true;
+      if (!value.is_boolean()) fail_header(name, "fortran_order is neither True nor False");
+      header.fortran_order = value.get<bool>();
     } else if (key == "shape") {
-      header.shape = literals.shape();
-      has_shape = true;
+      for (const nlohmann::json& extent : value) {
+        header.shape.push_back(extent.is_number_unsigned() ? extent.get<std::int64_t>() : -1);
+      }
+      if (!value.is_array() ||
+          std::ranges::any_of(header.shape, [](auto size) { return size < 0; })) {
+        fail_header(name, "shape is not a tuple of sizes");
+      }
     } else {
-      literals.fail("unknown key '{}'", key);
-    }
-    if (!literals.take(',')) {
-      literals.expect('}');
-      break;
+      fail_header(name, fmt::format("unknown key '{}'", key));
     }
   }
-  if (!has_descr || !has_order || !has_shape) {
-    literals.fail("descr, fortran_order or shape is missing");
-  }
-  if (!literals.at_end()) literals.fail("text after the dictionary");
+  if (dictionary.size() < 3) fail_header(name, "descr, fortran_order or shape is missing");
   return header;
 }
 

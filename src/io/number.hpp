@@ -1,13 +1,11 @@
 // Numbers in text, read and written without loss.
 //
-// Most weights have few digits: up to 2^53 as digits and a power of ten up to 10^22 are both exact
-// doubles, so their quotient is the correctly rounded value (Clinger, "How to read floating point
-// numbers accurately", PLDI 1990). Everything else goes to std::from_chars.
+// Digits up to 2^53 and a power of ten up to 10^22 are exact doubles, so their quotient is the
+// correctly rounded value (Clinger, "How to read floating point numbers accurately", PLDI 1990).
+// Everything else goes to std::from_chars.
 //
-// Digits are taken eight at a time: eight characters are one 64-bit word, in which the first that
-// is no digit is found, and the digits before it are joined in pairs, fours and eights by three
-// multiplications. No branch depends on how many digits there are, which in a file of random
-// numbers no processor can foresee. (Joining: Lemire, "Quickly parsing eight digits", 2018.)
+// Eight characters are one 64-bit word. Three multiplications join the digits before the first
+// other character (Lemire, "Quickly parsing eight digits", 2018), without a branch on their number.
 #pragma once
 
 #include <bit>

@@ -1,11 +1,9 @@
 // A row "u v" or "u v w" of plain numbers, read at once.
 //
-// One comparison of 32 characters gives a word with a bit for each that is no digit; the ends of
-// all fields, and of the row, are the lowest bits of that word. So the next row's beginning is
-// known some 20 cycles after this one's, and the digits are joined beside that; field after field,
-// each waits for the end of the one before, some 17 cycles a field. Only the usual row is taken:
-// one separator between fields, ids of 1 to 8 digits, mostly a weight of 1 to 8 digits and perhaps
-// as many behind a point. All others are left to a slower reader.
+// One comparison of 32 characters gives a word with a bit for each that is no digit: the ends of
+// all fields. The next row's beginning is known some 20 cycles after this one's, where field after
+// field takes some 17 cycles each. Only the usual row is taken: one separator between fields, ids
+// of 1 to 8 digits, a weight of 1 to 8 digits and perhaps as many behind a point.
 #pragma once
 
 #include <bit>

@@ -18,7 +18,7 @@
 #include "base/units.hpp"
 #include "graph/mirrored.hpp"
 #include "io/formats.hpp"
-#include "io/npy_header.hpp"
+#include "io/npy_values.hpp"
 #include "semiring/semirings.hpp"
 
 namespace apsp::io {
@@ -37,8 +37,7 @@ void keep_values(const Source& source, MatrixInFile& matrix) {
   if (matrix.owner != nullptr && loadable(matrix)) return;
   const auto bytes = static_cast<std::size_t>(matrix.n * matrix.n * size_of(matrix.type));
   StreamedBytes copy;
-  if (bytes > 0) std::memcpy(copy.spare(bytes).data(), matrix.data, bytes);
-  copy.added(bytes);
+  copy.append({static_cast<const char*>(matrix.data), bytes});
   const HeldBytes held = copy.finish();
   matrix.data = held.bytes.data();
   keep_bytes(held, matrix);
@@ -47,14 +46,16 @@ void keep_values(const Source& source, MatrixInFile& matrix) {
 /// With what integers may mean to others: the greatest of a type often stands for "no edge", and
 /// what stands for it here may be a weight there.
 Graph with_remarks_of_type(const Graph& graph, const NpyHeader& header) {
-  const std::optional<double> greatest = greatest_of_type(header);
-  if (!greatest) return graph;
+  const double greatest = with_npy_type(header, "", [](auto value) {
+    return static_cast<double>(weight_of(std::numeric_limits<decltype(value)>::max()));
+  });
+  if (header.kind != 'i' && header.kind != 'u') return graph;
   Graph remarked = graph;
-  if (graph.arc_count() > 0 && graph.weight_facts().greatest == *greatest) {
+  if (graph.arc_count() > 0 && graph.weight_facts().greatest == greatest) {
     remarked = remarked.with_remark(fmt::format(
         "entries of {}, the greatest value of {}, are edges of that weight; if they mean no edge, "
         "save infinity there, in a matrix of f8",
-        base::format_value(*greatest), type_name(header)));
+        base::format_value(greatest), type_name(header)));
   }
   const bool narrow = header.item_size == 2;
   const bool has_no_path = header.kind == (narrow ? 'u' : 'i') && (narrow || header.item_size == 4);
@@ -141,7 +142,10 @@ Graph matrix_graph(MatrixInFile matrix, std::shared_ptr<const graph::MatrixScan>
   builder.set_threads(options.threads);
   builder.set_matrix(std::move(matrix), std::move(scan));
   Graph graph = base::of_file(name, [&] { return std::move(builder).build(); });
-  graph = with_remarks_of_type(graph, header);
+  return with_direction(with_remarks_of_type(graph, header), name, options);
+}
+
+Graph with_direction(const Graph& graph, const std::string& name, const ReadOptions& options) {
   if (options.directed.value_or(true)) return graph;
   if (graph.symmetric()) return graph.as_undirected();
   const Edge lone = find_unmirrored(graph, options.threads).value();

@@ -120,8 +120,8 @@ void OutputFile::flush(bool last) {
     if (!base::write_all(descriptor_.number(), bytes)) fail(errno);
   };
   const std::span<const char> piece(buffer_.get(), used_);
-  if (compressor_ != nullptr) {
-    compressor_->write(piece, last, write_all);
+  if (compressor_) {
+    compressor_(piece, last, write_all);
   } else {
     write_all(piece);
   }

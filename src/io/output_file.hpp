@@ -1,9 +1,6 @@
 // A file that appears complete or not at all: written under a temporary name in the same folder,
-// brought to the disk, then renamed. It has the permissions of the file that it replaces, and a link
-// stays one. What is no regular file (a pipe, /dev/null, standard output)
-// is written as it is.
-//
-// Numbers are put straight into the buffer; the compressor and the system see 64 KiB at a time.
+// brought to the disk, then renamed. It has the permissions of the file that it replaces, and a
+// link stays one. A pipe, /dev/null or standard output is written in place, 64 KiB at a time.
 #pragma once
 
 #include <concepts>
@@ -78,7 +75,7 @@ class OutputFile {
   std::unique_ptr<base::Claim> claim_;  // on `temporary_`
   std::string temporary_;               // empty: written in place
   base::Descriptor descriptor_;
-  std::unique_ptr<Compressor> compressor_;
+  Compressor compressor_;
   std::unique_ptr<char[]> buffer_;
   std::size_t used_ = 0;
   std::uint64_t flushed_ = 0;

@@ -5,63 +5,10 @@
 #include <limits>
 
 #include "base/fail.hpp"
-#include "io/parquet_reader.hpp"
+#include "io/thrift.hpp"
 
 namespace apsp::io {
 namespace {
-
-/// A structure of Thrift's compact protocol: fields by rising numbers, integers in zigzag.
-class Thrift {
- public:
-  void number(int field, std::int32_t value) { begin(field, kI32).zigzag(value); }
-  void number(int field, std::int64_t value) { begin(field, kI64).zigzag(value); }
-  void text(int field, std::string_view value) { begin(field, kBinary).bytes(value); }
-  void structure(int field, const Thrift& value) {
-    begin(field, kStructure);
-    out_ += value.done();
-  }
-  void numbers(int field, const std::vector<std::int32_t>& values) {
-    begin(field, kList).list(values.size(), kI32);
-    for (const std::int32_t value : values) zigzag(value);
-  }
-  void texts(int field, const std::vector<std::string>& values) {
-    begin(field, kList).list(values.size(), kBinary);
-    for (const std::string& value : values) bytes(value);
-  }
-  void structures(int field, const std::vector<Thrift>& values) {
-    begin(field, kList).list(values.size(), kStructure);
-    for (const Thrift& value : values) out_ += value.done();
-  }
-  std::string done() const { return out_ + '\0'; }
-
- private:
-  enum Type { kI32 = 5, kI64 = 6, kBinary = 8, kList = 9, kStructure = 12 };
-
-  Thrift& begin(int field, Type type) {
-    out_ += static_cast<char>((field - last_) << 4 | type);
-    last_ = field;
-    return *this;
-  }
-  void list(std::size_t size, Type type) {
-    constexpr std::size_t kInOneByte = 15;
-    out_ += static_cast<char>(std::min(size, kInOneByte) << 4 | static_cast<std::size_t>(type));
-    if (size >= kInOneByte) varint(size);
-  }
-  void zigzag(std::int64_t value) {
-    varint(static_cast<std::uint64_t>(value) << 1 ^ static_cast<std::uint64_t>(value >> 63));
-  }
-  void bytes(std::string_view value) {
-    varint(value.size());
-    out_ += value;
-  }
-  void varint(std::uint64_t value) {
-    for (; value >= 0x80; value >>= 7) out_ += static_cast<char>(value | 0x80);
-    out_ += static_cast<char>(value);
-  }
-
-  std::string out_;
-  int last_ = 0;
-};
 
 // Words of the format.
 constexpr std::int32_t kDataPage = 0, kPlain = 0, kLevelsRle = 3, kZstd = 6, kRequired = 0,
@@ -70,69 +17,51 @@ constexpr std::int32_t kDataPage = 0, kPlain = 0, kLevelsRle = 3, kZstd = 6, kRe
 constexpr std::size_t kMostPageBytes = std::numeric_limits<std::int32_t>::max();
 
 Thrift schema_of(const ParquetColumn& column) {
-  Thrift element;
-  element.number(1, static_cast<std::int32_t>(column.type));
-  element.number(3, kRequired);
-  element.text(4, column.title);
+  Thrift::Fields element = {{1, static_cast<std::int32_t>(column.type)},
+                            {3, kRequired},
+                            {4, std::string_view(column.title)}};
   if (column.type == ParquetType::text) {
-    element.number(6, kUtf8);
-    Thrift logical;
-    logical.structure(1, {});  // STRING
-    element.structure(10, logical);
+    element[6] = kUtf8;
+    element[10] = Thrift::Fields{{1, Thrift()}};  // STRING
   }
   return element;
 }
 
+std::string encoded(const Thrift& value) {
+  std::string bytes;
+  append_thrift(bytes, value);
+  return bytes;
+}
+
 }  // namespace
 
-class ParquetWriter::Zstd {
- public:
-  std::string_view compress(std::string_view values) {
-    room_.resize(ZSTD_compressBound(values.size()));
-    constexpr int kFast = 1;
-    const std::size_t bytes = ZSTD_compressCCtx(context_.get(), room_.data(), room_.size(),
-                                                values.data(), values.size(), kFast);
-    if (ZSTD_isError(bytes) != 0) throw std::bad_alloc();
-    return {room_.data(), bytes};
-  }
-
- private:
-  std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context_{ZSTD_createCCtx(), &ZSTD_freeCCtx};
-  std::string room_;
-};
-
 ParquetWriter::ParquetWriter(OutputFile& file, std::vector<ParquetColumn> columns)
-    : file_(file),
-      columns_(std::move(columns)),
-      values_(columns_.size()),
-      zstd_(std::make_unique<Zstd>()) {
+    : file_(file), columns_(std::move(columns)), values_(columns_.size()) {
   constexpr std::int64_t kGroupValues = std::int64_t{1} << 22;  // 32 MiB of numbers
   most_rows_ =
       std::max<std::int64_t>(1, kGroupValues / std::max<std::int64_t>(1, std::ssize(columns_)));
   file_.put(kParquetMagic);
 }
 
-ParquetWriter::~ParquetWriter() = default;
-
 ParquetWriter::Chunk ParquetWriter::put_chunk(const std::string& values) {
-  const std::string_view packed = zstd_->compress(values);
+  std::string packed(ZSTD_compressBound(values.size()), '\0');
+  constexpr int kFast = 1;
+  const std::size_t size =
+      ZSTD_compress(packed.data(), packed.size(), values.data(), values.size(), kFast);
+  if (ZSTD_isError(size) != 0) throw std::bad_alloc();
+  packed.resize(size);
   if (values.size() > kMostPageBytes || packed.size() > kMostPageBytes) {
     base::fail(ErrorKind::does_not_fit,
                "{}: the names of {} rows take more than 2 GiB, which "
                "Parquet does not hold: write a .csv",
                file_.name(), rows_);
   }
-  Thrift levels;
-  levels.number(1, static_cast<std::int32_t>(rows_));
-  levels.number(2, kPlain);
-  levels.number(3, kLevelsRle);
-  levels.number(4, kLevelsRle);
-  Thrift page;
-  page.number(1, kDataPage);
-  page.number(2, static_cast<std::int32_t>(values.size()));
-  page.number(3, static_cast<std::int32_t>(packed.size()));
-  page.structure(5, levels);
-  const std::string header = page.done();
+  const Thrift::Fields levels = {
+      {1, static_cast<std::int32_t>(rows_)}, {2, kPlain}, {3, kLevelsRle}, {4, kLevelsRle}};
+  const std::string header = encoded(Thrift::Fields{{1, kDataPage},
+                                                    {2, static_cast<std::int32_t>(values.size())},
+                                                    {3, static_cast<std::int32_t>(packed.size())},
+                                                    {5, levels}});
   const auto begin = static_cast<std::int64_t>(file_.bytes_put());
   file_.put(header, packed);
   return {begin, std::ssize(header) + std::ssize(values), std::ssize(header) + std::ssize(packed)};
@@ -149,47 +78,35 @@ void ParquetWriter::end_group() {
 }
 
 std::string ParquetWriter::footer() const {
-  Thrift root;
-  root.text(4, "schema");
-  root.number(5, static_cast<std::int32_t>(columns_.size()));
-  std::vector<Thrift> schema = {root};
+  Thrift::List schema = {Thrift::Fields{{4, std::string_view("schema")},
+                                        {5, static_cast<std::int32_t>(columns_.size())}}};
   for (const ParquetColumn& column : columns_) schema.push_back(schema_of(column));
-  std::vector<Thrift> groups;
+  Thrift::List groups;
   std::int64_t rows = 0;
   for (const Group& group : groups_) {
-    std::vector<Thrift> chunks;
+    Thrift::List chunks;
     std::int64_t bytes = 0;
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       const Chunk& at = group.chunks[i];
-      Thrift about;
-      about.number(1, static_cast<std::int32_t>(columns_[i].type));
-      about.numbers(2, {kPlain});
-      about.texts(3, {columns_[i].title});
-      about.number(4, kZstd);
-      about.number(5, group.rows);
-      about.number(6, at.plain_bytes);
-      about.number(7, at.bytes);
-      about.number(9, at.begin);
-      Thrift chunk;
-      chunk.number(2, at.begin);
-      chunk.structure(3, about);
-      chunks.push_back(chunk);
+      const Thrift::Fields about = {{1, static_cast<std::int32_t>(columns_[i].type)},
+                                    {2, Thrift::List{kPlain}},
+                                    {3, Thrift::List{std::string_view(columns_[i].title)}},
+                                    {4, kZstd},
+                                    {5, group.rows},
+                                    {6, at.plain_bytes},
+                                    {7, at.bytes},
+                                    {9, at.begin}};
+      chunks.push_back(Thrift::Fields{{2, at.begin}, {3, about}});
       bytes += at.plain_bytes;
     }
-    Thrift whole;
-    whole.structures(1, chunks);
-    whole.number(2, bytes);
-    whole.number(3, group.rows);
-    groups.push_back(whole);
+    groups.push_back(Thrift::Fields{{1, std::move(chunks)}, {2, bytes}, {3, group.rows}});
     rows += group.rows;
   }
-  Thrift file;
-  file.number(1, std::int32_t{2});
-  file.structures(2, schema);
-  file.number(3, rows);
-  file.structures(4, groups);
-  file.text(6, "apsp");
-  return file.done();
+  return encoded(Thrift::Fields{{1, std::int32_t{2}},
+                                {2, std::move(schema)},
+                                {3, rows},
+                                {4, std::move(groups)},
+                                {6, std::string_view("apsp")}});
 }
 
 void ParquetWriter::finish() {

@@ -1,13 +1,16 @@
-// The body of a Parquet file: columns of numbers and texts without missing values, group after
-// group of rows, each column compressed by zstd (Apache Parquet Format 2.10).
+// Tables in Parquet (Apache Parquet Format 2.10), read and written here because no distribution
+// that we build on has a library for it.
 //
-// Written here because no distribution that we build on has a library for it. Values are stored
-// plain, in one page a column and group. So the file is simple, and zstd finds what repeats.
-// The footer is a structure of Thrift's compact protocol.
+// Read, a table becomes the text that it has as CSV, so that its columns, vertices and missing
+// values follow the rules of all tables: texts are in quotation marks, missing values are empty.
+// Flat columns are read, plain or by dictionary, not packed or packed by snappy, gzip or zstd.
+//
+// Written, columns of numbers and texts have no missing values. They are stored plain, in one page
+// a column and group of rows, compressed by zstd, which finds what repeats.
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +18,13 @@
 #include "io/output_file.hpp"
 
 namespace apsp::io {
+
+inline constexpr std::string_view kParquetMagic = "PAR1";
+
+/// Calls put(text) with parts of the CSV. Throws `Error`: input (damaged, or written in a way that
+/// is not read; begins with `name`), interrupted, what `put` throws. `file`: all bytes.
+void parquet_as_csv(std::string_view file, const std::string& name, const Control& control,
+                    const std::function<void(std::string_view)>& put);
 
 enum class ParquetType { int64 = 2, float32 = 4, float64 = 5, text = 6 };
 
@@ -27,7 +37,6 @@ class ParquetWriter {
  public:
   /// `file` outlives this, and nothing else is put into it.
   ParquetWriter(OutputFile& file, std::vector<ParquetColumn> columns);
-  ~ParquetWriter();
 
   // A row is complete when each of its columns has one more value.
   void put(std::size_t column, std::int64_t value) { put_plain(column, value); }
@@ -53,7 +62,6 @@ class ParquetWriter {
     std::int64_t rows = 0;
     std::vector<Chunk> chunks;  // [columns]
   };
-  class Zstd;
 
   template <class T>
   void put_plain(std::size_t column, T value) {
@@ -69,7 +77,6 @@ class ParquetWriter {
   std::int64_t rows_ = 0;            // of the group
   std::int64_t most_rows_;
   std::vector<Group> groups_;
-  std::unique_ptr<Zstd> zstd_;
 };
 
 }  // namespace apsp::io

@@ -1,132 +1,24 @@
-#include "io/parquet_reader.hpp"
+#include "io/parquet.hpp"
 
 #include <fmt/format.h>
-#include <zlib.h>
-#include <zstd.h>
+#ifdef APSP_WITH_SNAPPY
+#include <snappy-c.h>
+#endif
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <deque>
 #include <iterator>
-#include <map>
 #include <vector>
 
 #include "base/control.hpp"
 #include "base/fail.hpp"
 #include "io/column_table.hpp"
-#include "io/snappy.hpp"
+#include "io/compression.hpp"
 #include "io/source.hpp"
+#include "io/thrift.hpp"
 
 namespace apsp::io {
 namespace {
-
-/// Bytes that are taken from the front; to take more than there are is an error.
-class ParquetBytes {
- public:
-  ParquetBytes(std::string_view bytes, const std::string& name) : left_(bytes), name_(name) {}
-
-  [[noreturn]] void fail() const { base::fail_input(name_, "the Parquet file is damaged"); }
-  const std::string& name() const { return name_; }
-  std::string_view left() const { return left_; }
-  std::string_view take(std::uint64_t count) {
-    if (count > left_.size()) fail();
-    const std::string_view taken = left_.substr(0, count);
-    left_.remove_prefix(count);
-    return taken;
-  }
-  template <class T>
-  T number() {
-    T value;
-    std::memcpy(&value, take(sizeof(T)).data(), sizeof(T));
-    return value;
-  }
-  std::uint64_t varint() {
-    std::uint64_t value = 0;
-    for (int shift = 0; shift < 64; shift += 7) {
-      const auto byte = number<std::uint8_t>();
-      value |= std::uint64_t{byte & 0x7FU} << shift;
-      if (byte < 0x80) return value;
-    }
-    fail();
-  }
-
- private:
-  std::string_view left_;
-  const std::string& name_;
-};
-
-/// A value of ThriftValue's compact protocol: a number, a text, or what a list or structure holds.
-struct ThriftValue {
-  std::int64_t number = 0;
-  std::string_view text;
-  std::vector<ThriftValue> list;
-  std::map<int, ThriftValue> fields;
-
-  const ThriftValue& operator[](int field) const {
-    static const ThriftValue none;
-    const auto found = fields.find(field);
-    return found == fields.end() ? none : found->second;
-  }
-  bool has(int field) const { return fields.contains(field); }
-};
-
-ThriftValue take_thrift(ParquetBytes& bytes, int type, int depth) {
-  enum {
-    kTrue = 1,
-    kFalse = 2,
-    kByte = 3,
-    kDouble = 7,
-    kText = 8,
-    kList = 9,
-    kSet = 10,
-    kStructure = 12
-  };
-  constexpr int kDeepest = 16;
-  if (depth > kDeepest) bytes.fail();
-  ThriftValue value;
-  if (type == kTrue || type == kFalse) {
-    value.number = type == kTrue;
-  } else if (type == kByte) {
-    bytes.take(1);  // nothing of what is read here
-  } else if (type > kByte && type < kDouble) {
-    const std::uint64_t zigzag = bytes.varint();
-    value.number = static_cast<std::int64_t>(zigzag >> 1) ^ -static_cast<std::int64_t>(zigzag & 1);
-  } else if (type == kDouble) {
-    bytes.take(sizeof(double));
-  } else if (type == kText) {
-    value.text = bytes.take(bytes.varint());
-  } else if (type == kList || type == kSet) {
-    const auto head = bytes.number<std::uint8_t>();
-    std::uint64_t count = head >> 4;
-    if (count == 15) count = bytes.varint();
-    const int kind = head & 15;
-    for (; count > 0; --count) {
-      // Every element takes a byte; one of truth is its own type.
-      value.list.push_back(
-          take_thrift(bytes, kind <= kFalse ? bytes.number<std::uint8_t>() : kind, depth + 1));
-    }
-  } else if (type == kStructure) {
-    for (int field = 0;;) {
-      const auto head = bytes.number<std::uint8_t>();
-      if (head == 0) break;
-      if (head >> 4 != 0) {
-        field += head >> 4;
-      } else {
-        const std::uint64_t zigzag = bytes.varint();
-        field = static_cast<int>(zigzag >> 1);
-      }
-      value.fields[field] = take_thrift(bytes, head & 15, depth + 1);
-    }
-  } else {
-    bytes.fail();  // maps are in no document of Parquet
-  }
-  return value;
-}
-
-ThriftValue take_structure(ParquetBytes& bytes) {
-  constexpr int kStructure = 12;
-  return take_thrift(bytes, kStructure, 0);
-}
 
 // Words of the format.
 enum ValueType { kBoolean = 0, kInt32 = 1, kInt64 = 2, kFloat = 4, kDouble = 5, kBytes = 6 };
@@ -144,6 +36,16 @@ struct StoredColumn {
 /// The bytes of values, in the order of the rows; without data: missing.
 using Cells = std::vector<std::string_view>;
 
+#ifdef APSP_WITH_SNAPPY
+/// Fills `out`; false: the bytes are damaged.
+bool unsnap(std::string_view packed, std::span<char> out) {
+  std::size_t size = 0;
+  return snappy_uncompressed_length(packed.data(), packed.size(), &size) == SNAPPY_OK &&
+         size == out.size() &&
+         snappy_uncompress(packed.data(), packed.size(), out.data(), &size) == SNAPPY_OK;
+}
+#endif
+
 class ParquetReader {
  public:
   ParquetReader(std::string_view file, const std::string& name, const Control& control)
@@ -154,7 +56,7 @@ class ParquetReader {
     const auto length = tail.number<std::uint32_t>();
     if (length > file.size() - kTail) fail("is damaged");
     ParquetBytes footer(file.substr(file.size() - kTail - length, length), name);
-    about_ = take_structure(footer);
+    about_ = take_thrift(footer);
     read_schema();
   }
 
@@ -168,7 +70,7 @@ class ParquetReader {
       text += index ? "" : csv_field(std::string(title));
     }
     put(text + '\n');
-    for (const ThriftValue& group : about_[4].list) write_group(group, put);
+    for (const Thrift& group : about_[4].list) write_group(group, put);
   }
 
  private:
@@ -185,12 +87,12 @@ class ParquetReader {
 
   void read_schema() {
     constexpr std::int64_t kText = 0, kFirstUnsigned = 11, kLastUnsigned = 14;
-    const std::vector<ThriftValue>& schema = about_[2].list;
+    const std::vector<Thrift>& schema = about_[2].list;
     for (std::size_t at = 1; at < schema.size();) {
-      const ThriftValue& element = schema[at];
+      const Thrift& element = schema[at];
       StoredColumn column{.title = element[4].text,
-                    .type = static_cast<int>(element[1].number),
-                    .optional = element[3].number == 1};
+                          .type = static_cast<int>(element[1].number),
+                          .optional = element[3].number == 1};
       const std::int64_t kind = element.has(6) ? element[6].number : -1;
       column.text = kind == kText || element[10].has(1);
       column.is_unsigned = kind >= kFirstUnsigned && kind <= kLastUnsigned;
@@ -206,7 +108,7 @@ class ParquetReader {
     if (columns_.empty()) fail("has no columns");
   }
 
-  void write_group(const ThriftValue& group, const std::function<void(std::string_view)>& put) {
+  void write_group(const Thrift& group, const std::function<void(std::string_view)>& put) {
     base::check_cancelled(control_);
     const std::int64_t rows = group[3].number;
     if (rows < 0 || !plausible_vertex_count(static_cast<std::uint64_t>(rows), file_.size())) {
@@ -237,38 +139,34 @@ class ParquetReader {
   }
 
   /// All values of a column in a group of rows.
-  Cells read_chunk(const StoredColumn& column, const ThriftValue& about) {
+  Cells read_chunk(const StoredColumn& column, const Thrift& about) {
     const std::int64_t first = about.has(11) ? about[11].number : about[9].number;
     if (first < 0 || first > std::ssize(file_)) fail("is damaged");
     ParquetBytes bytes(file_.substr(static_cast<std::size_t>(first)), name_);
     Cells cells, dictionary;
     while (cells.size() < rows_) {
-      const ThriftValue page = take_structure(bytes);
+      const Thrift page = take_thrift(bytes);
       const std::string_view packed = bytes.take(static_cast<std::uint64_t>(page[3].number));
+      const std::int64_t type = page[1].number;
+      if (type != kPageOfValues && type != kPageOfDictionary && type != kPageOfValues2) continue;
+      const Thrift& head = page[type == kPageOfValues ? 5 : type == kPageOfDictionary ? 7 : 8];
+      const auto count = static_cast<std::uint64_t>(head[1].number);
       const auto size = static_cast<std::uint64_t>(page[2].number);
-      const auto codec = static_cast<int>(about[4].number);
-      if (page[1].number == kPageOfDictionary) {
-        ParquetBytes values(unpacked(packed, size, codec), name_);
-        take_plain(column, values, static_cast<std::uint64_t>(page[7][1].number), dictionary);
-      } else if (page[1].number == kPageOfValues) {
-        ParquetBytes values(unpacked(packed, size, codec), name_);
-        const auto count = static_cast<std::uint64_t>(page[5][1].number);
-        std::string_view levels;
-        if (column.optional) levels = values.take(values.number<std::uint32_t>());
-        take_values(column, page[5][2].number, levels, values, count, dictionary, cells);
-      } else if (page[1].number == kPageOfValues2) {
-        const ThriftValue& head = page[8];
-        const auto bytes_of_levels = static_cast<std::uint64_t>(head[5].number);
-        if (head[6].number != 0 || bytes_of_levels > packed.size() || bytes_of_levels > size) {
-          bytes.fail();
-        }
-        const bool is_packed = !head.has(7) || head[7].number != 0;
-        ParquetBytes values(unpacked(packed.substr(bytes_of_levels), size - bytes_of_levels,
-                                     is_packed ? codec : kNoCodec),
-                            name_);
-        take_values(column, head[4].number, packed.substr(0, bytes_of_levels), values,
-                    static_cast<std::uint64_t>(head[1].number), dictionary, cells);
+      // Pages of the second kind begin with levels that are not packed.
+      const bool second = type == kPageOfValues2,
+                 is_packed = !second || !head.has(7) || head[7].number != 0;
+      const std::uint64_t before = second ? static_cast<std::uint64_t>(head[5].number) : 0;
+      if (before > packed.size() || before > size || (second && head[6].number != 0)) bytes.fail();
+      ParquetBytes values(unpacked(packed.substr(before), size - before,
+                                   is_packed ? about[4].number : std::int64_t{kNoCodec}),
+                          name_);
+      if (type == kPageOfDictionary) {
+        take_plain(column, values, count, dictionary);
+        continue;
       }
+      std::string_view levels = packed.substr(0, before);
+      if (!second && column.optional) levels = values.take(values.number<std::uint32_t>());
+      take_values(column, head[second ? 4 : 2].number, levels, values, count, dictionary, cells);
     }
     if (cells.size() != rows_) bytes.fail();
     return cells;
@@ -308,7 +206,8 @@ class ParquetReader {
 
   static std::string_view truth(std::uint32_t bit) { return {bit != 0 ? "\1" : "\0", 1}; }
 
-  void take_plain(const StoredColumn& column, ParquetBytes& bytes, std::uint64_t count, Cells& cells) {
+  void take_plain(const StoredColumn& column, ParquetBytes& bytes, std::uint64_t count,
+                  Cells& cells) {
     if (count > bytes.left().size() * 8) bytes.fail();
     const std::uint64_t width = column.type == kInt32 || column.type == kFloat ? 4 : 8;
     for (std::uint64_t i = 0; i < count; ++i) {
@@ -357,33 +256,25 @@ class ParquetReader {
   }
 
   /// The bytes of a page, which stay until the next group of rows.
-  std::string_view unpacked(std::string_view packed, std::uint64_t size, int codec) {
+  std::string_view unpacked(std::string_view packed, std::uint64_t size, std::int64_t codec) {
     constexpr std::uint64_t kAlwaysGranted = std::uint64_t{64} << 20, kMostGrowth = 1100;
     if (size > std::max(kAlwaysGranted, kMostGrowth * packed.size())) fail("is damaged");
     if (codec == kNoCodec) return packed;
     std::string& page = pages_.emplace_back(size, '\0');
-    std::size_t done = 0;
-    if (codec == kSnappyCodec) {
-      done = unsnap(packed, page) ? size : size + 1;
-    } else if (codec == kZstdCodec) {
-      done = ZSTD_decompress(page.data(), size, packed.data(), packed.size());
-    } else if (codec == kGzipCodec) {
-      z_stream stream = {};
-      constexpr int kGzipHeader = 16;
-      if (inflateInit2(&stream, kGzipHeader + MAX_WBITS) != Z_OK) {
-        throw Error(ErrorKind::does_not_fit, "no memory to unpack gzip");
-      }
-      stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
-      stream.avail_in = static_cast<uInt>(packed.size());
-      stream.next_out = reinterpret_cast<Bytef*>(page.data());
-      stream.avail_out = static_cast<uInt>(page.size());
-      inflate(&stream, Z_FINISH);
-      done = stream.total_out;
-      inflateEnd(&stream);
+    bool whole = false;
+    if (codec == kGzipCodec || codec == kZstdCodec) {
+      const auto archive = codec == kGzipCodec ? Compression::gzip : Compression::zstd;
+      whole = unpack_exactly(archive, packed, page);
+    } else if (codec == kSnappyCodec) {
+#ifdef APSP_WITH_SNAPPY
+      whole = unsnap(packed, page);
+#else
+      refuse("is packed by snappy, whose library this build has not (Debian: libsnappy-dev)");
+#endif
     } else {
       refuse(fmt::format("is packed by the codec {}", codec));
     }
-    if (done != size) fail("is damaged");
+    if (!whole) fail("is damaged");
     return page;
   }
 
@@ -416,7 +307,7 @@ class ParquetReader {
   std::string_view file_;
   const std::string& name_;
   const Control& control_;
-  ThriftValue about_;
+  Thrift about_;
   std::vector<StoredColumn> columns_;
   std::size_t rows_ = 0;           // of the group
   std::deque<std::string> pages_;  // of the group

@@ -1,12 +1,10 @@
 // Rows of plain numbers, read by all threads at once.
 //
-// Nearly every line of a graph's file is a row of two vertices and perhaps a weight. Those rows are
-// taken here: the text is cut at line ends into pieces, threads claim the pieces, and hand the
-// edges on while they are in cache. Whatever is not such a row ends the reading in front of it:
-// comments, blank lines, other numbers of columns, names, and every error. The format's careful
-// reader then takes that one line, alone and in order, so that it finds the same first error, at
-// the same line and column, for every number of threads. Pieces are passed on only when all before
-// them were found to be plain; in which order does not matter, as the edges of a graph have none.
+// The text is cut at line ends into pieces. Threads claim them, and hand the edges on while they
+// are in cache. A comment, a blank line, another number of columns, a name or an error ends the
+// reading in front of it. The format's careful reader then takes that one line, alone and in order,
+// so that the first error is the same for every number of threads. Pieces are passed on when all
+// before them are plain, in any order.
 #pragma once
 
 #include <algorithm>
@@ -54,8 +52,7 @@ void read_piece(Piece& piece, const ReadRow& read_row) {
   Vertex greatest = 0;
   while (at != piece.end && piece.edges.size() < piece.most_edges) {
     const char* next = at;
-    // In place: an edge that is put together elsewhere is copied at once, which waits for its
-    // parts.
+    // In place: the copy of an edge that was put together elsewhere waits for its parts.
     Edge& edge = piece.edges.emplace_back();
     if (!read_row(next, piece.first_row + piece.edges.size() - 1, edge)) {
       piece.edges.pop_back();

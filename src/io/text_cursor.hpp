@@ -1,7 +1,5 @@
-// A place in a text that moves forward token by token. Lines and columns are counted only when an
-// error needs them, so that reading pays nothing for them.
-//
-// A carriage return counts as a blank, so lines may end in "\n" or "\r\n".
+// A place in a text that moves forward token by token. Lines and columns are counted only for an
+// error. A carriage return counts as a blank, so lines may end in "\n" or "\r\n".
 #pragma once
 
 #include <fmt/format.h>

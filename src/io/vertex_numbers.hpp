@@ -24,11 +24,9 @@ namespace apsp::io {
 /// Names of vertices as they appear, numbered from 0.
 ///
 /// An open-addressed table (linear probing, at most half full) of 8 bytes a slot: 32 bits of the
-/// hash, and where the name's record stands in an arena that holds all texts one behind the other.
-/// So a look-up touches two places of memory at random, the slot and the record, and both can be
-/// asked for before they are needed: a reader of many names waits for neither. `find` changes
-/// nothing, so that all threads may look up while nobody interns. Hash: a 64 by 64 bit product
-/// folded, eight bytes at a time (Yi, wyhash, 2019).
+/// hash, and the place of the name's record in an arena. A look-up touches two places of memory at
+/// random, and both can be prefetched. All threads may call `find` while nobody interns. Hash: a 64
+/// by 64 bit product folded, eight bytes at a time (Yi, wyhash, 2019).
 class VertexNames {
  public:
   static constexpr Vertex kNone = std::numeric_limits<Vertex>::max();
@@ -180,8 +178,7 @@ class VertexNames {
 /// Which integers occur as vertices, and the rank of each among them.
 ///
 /// One bit an integer up to the greatest, with counts at every word: a rank costs one look-up, and
-/// memory 1.5 bits an integer. Where that would exceed what the file's size justifies, a sorted
-/// list. Both are filled by all threads that read.
+/// memory 1.5 bits an integer. A sorted list where the file's size does not justify that.
 class IdRanks {
  public:
   /// `bytes`: what may be claimed.

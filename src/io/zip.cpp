@@ -1,8 +1,8 @@
 #include "io/zip.hpp"
 
+#include <zlib.h>
 #include <algorithm>
 #include <cstring>
-#include <optional>
 
 #include "base/fail.hpp"
 
@@ -10,11 +10,56 @@ namespace apsp::io {
 namespace {
 
 constexpr std::uint32_t kIn64Bits = 0xFFFFFFFF;  // the number is in the extra field
+constexpr std::uint16_t kVersion = 45;           // of sizes in 64 bits
+constexpr std::uint16_t kWide = 1;               // the extra field of numbers in 64 bits
 
-/// Fields of an archive, least byte first. Whatever lies outside of it is an error.
-class ZipFields {
+// The records of an archive, as they are written.
+#pragma pack(push, 1)
+struct Facts {  // of a file, in both its headers
+  std::uint16_t version = kVersion, flags = 0, method = 0, time = 0, date = 0x21;  // 1980-01-01
+  std::uint32_t checksum = 0, packed = kIn64Bits, size = kIn64Bits;
+  std::uint16_t name_bytes = 0, extra_bytes = 0;
+};
+struct LocalHeader {
+  std::uint32_t signature = 0x04034B50;
+  Facts facts;
+};
+struct DirectoryEntry {
+  std::uint32_t signature = 0x02014B50;
+  std::uint16_t made_by = kVersion;
+  Facts facts;
+  std::uint16_t comment_bytes = 0, disk = 0, attributes = 0;
+  std::uint32_t outer_attributes = 0, header = kIn64Bits;
+};
+struct End64 {
+  std::uint32_t signature = 0x06064B50;
+  std::uint64_t bytes = 44;
+  std::uint16_t made_by = kVersion, version = kVersion;
+  std::uint32_t disk = 0, first_disk = 0;
+  std::uint64_t count_here = 0, count = 0, directory_bytes = 0, directory = 0;
+};
+struct Locator {
+  std::uint32_t signature = 0x07064B50, disk = 0;
+  std::uint64_t end = 0;
+  std::uint32_t disks = 1;
+};
+struct End {
+  std::uint32_t signature = 0x06054B50;
+  std::uint16_t disk = 0, first_disk = 0, count_here = 0, count = 0;
+  std::uint32_t directory_bytes = kIn64Bits, directory = kIn64Bits;
+  std::uint16_t comment_bytes = 0;
+};
+struct Extra {
+  std::uint16_t kind = kWide, bytes = 0;
+};
+#pragma pack(pop)
+static_assert(sizeof(LocalHeader) == 30 && sizeof(DirectoryEntry) == 46 && sizeof(End64) == 56 &&
+              sizeof(Locator) == 20 && sizeof(End) == 22);
+
+/// Whatever lies outside of the archive is an error.
+class ZipReader {
  public:
-  ZipFields(std::string_view archive, const std::string& name) : archive_(archive), name_(name) {}
+  ZipReader(std::string_view archive, const std::string& name) : archive_(archive), name_(name) {}
 
   [[noreturn]] void fail() const { base::fail_input(name_, "the zip archive is damaged"); }
   std::string_view bytes(std::uint64_t at, std::uint64_t count) const {
@@ -22,107 +67,126 @@ class ZipFields {
     return archive_.substr(at, count);
   }
   template <class T>
-  T number(std::uint64_t at) const {
+  T value(std::uint64_t at) const {
     T value;
     std::memcpy(&value, bytes(at, sizeof(T)).data(), sizeof(T));
     return value;
   }
-  void require(std::uint64_t at, std::string_view signature) const {
-    if (bytes(at, signature.size()) != signature) fail();
+  template <class Record>
+  Record record(std::uint64_t at) const {
+    const Record record = value<Record>(at);
+    if (record.signature != Record{}.signature) fail();
+    return record;
   }
-  std::string_view archive() const { return archive_; }
+
+  /// Where the directory begins, and how many entries it has.
+  std::pair<std::uint64_t, std::uint64_t> directory() const {
+    const std::size_t at = archive_.rfind("PK\x05\x06");
+    if (at == std::string_view::npos) fail();
+    const End end = record<End>(at);
+    if (at >= sizeof(Locator)) {
+      const Locator locator = value<Locator>(at - sizeof(Locator));
+      if (locator.signature == Locator{}.signature) {
+        const End64 wide = record<End64>(locator.end);
+        return {wide.directory, wide.count};
+      }
+    }
+    return {end.directory, end.count};
+  }
+
+  /// The entry at `at`, which moves behind it.
+  ZipMember member(std::uint64_t& at) const {
+    const DirectoryEntry entry = record<DirectoryEntry>(at);
+    const Facts& facts = entry.facts;
+    const std::uint64_t name = at + sizeof(entry),
+                        end = name + facts.name_bytes + facts.extra_bytes;
+    at = end + entry.comment_bytes;
+    std::uint64_t extra = name + facts.name_bytes;
+    const auto field = [&] { return value<Extra>(extra); };
+    while (extra + sizeof(Extra) <= end && field().kind != kWide) {
+      extra += sizeof(Extra) + field().bytes;
+    }
+    extra += sizeof(Extra);
+    // The number, or the next of the extra field.
+    const auto wide = [&](std::uint32_t narrow) -> std::uint64_t {
+      if (narrow != kIn64Bits) return narrow;
+      extra += sizeof(std::uint64_t);
+      return value<std::uint64_t>(extra - sizeof(std::uint64_t));
+    };
+    ZipMember member = {.name = std::string(bytes(name, facts.name_bytes)),
+                        .method = static_cast<ZipMethod>(facts.method),
+                        .encrypted = (facts.flags & 1) != 0,
+                        .checksum = facts.checksum,
+                        .size = wide(facts.size),
+                        .packed = {}};
+    const std::uint64_t packed = wide(facts.packed), header = wide(entry.header);
+    if (member.name.ends_with('/')) return member;
+    const Facts local = record<LocalHeader>(header).facts;
+    member.packed =
+        bytes(header + sizeof(LocalHeader) + local.name_bytes + local.extra_bytes, packed);
+    return member;
+  }
 
  private:
   std::string_view archive_;
   const std::string& name_;
 };
 
-struct Directory {
-  std::uint64_t begin = 0, count = 0;
-};
-
-Directory find_directory(const ZipFields& zip) {
-  constexpr std::string_view kEnd = "PK\x05\x06", kLocator = "PK\x06\x07", kEnd64 = "PK\x06\x06";
-  constexpr std::uint64_t kEndBytes = 22, kLocatorBytes = 20;
-  const std::size_t end = zip.archive().rfind(kEnd);
-  if (end == std::string_view::npos) zip.fail();
-  zip.bytes(end, kEndBytes);
-  if (end >= kLocatorBytes && zip.bytes(end - kLocatorBytes, 4) == kLocator) {
-    const auto end64 = zip.number<std::uint64_t>(end - kLocatorBytes + 8);
-    zip.require(end64, kEnd64);
-    return {zip.number<std::uint64_t>(end64 + 48), zip.number<std::uint64_t>(end64 + 32)};
-  }
-  return {zip.number<std::uint32_t>(end + 16), zip.number<std::uint16_t>(end + 10)};
-}
-
-/// A number of the directory, or the next one of the extra field with numbers of 64 bits.
-class WideNumbers {
- public:
-  WideNumbers(const ZipFields& zip, std::uint64_t extra, std::uint64_t extra_end) : zip_(zip) {
-    constexpr std::uint16_t kWide = 1;
-    while (extra + 4 <= extra_end && zip.number<std::uint16_t>(extra) != kWide) {
-      extra += 4 + zip.number<std::uint16_t>(extra + 2);
-    }
-    next_ = extra + 4;
-  }
-  std::uint64_t number(std::uint32_t narrow) {
-    if (narrow != kIn64Bits) return narrow;
-    const auto wide = zip_.number<std::uint64_t>(next_);
-    next_ += sizeof(wide);
-    return wide;
-  }
-
- private:
-  const ZipFields& zip_;
-  std::uint64_t next_;
-};
-
-/// The packed bytes, behind a header of their own.
-std::string_view packed_bytes(const ZipFields& zip, std::uint64_t header, std::uint64_t count) {
-  constexpr std::uint64_t kHeaderBytes = 30;
-  zip.require(header, kZipMagic);
-  const std::uint64_t names = std::uint64_t{zip.number<std::uint16_t>(header + 26)} +
-                              zip.number<std::uint16_t>(header + 28);
-  return zip.bytes(header + kHeaderBytes + names, count);
+template <class T>
+std::string_view bytes_of(const T& record) {
+  return {reinterpret_cast<const char*>(&record), sizeof(T)};
 }
 
 }  // namespace
 
 std::string_view first_zip_name(std::string_view archive) {
-  constexpr std::size_t kHeaderBytes = 30;
-  if (!archive.starts_with(kZipMagic) || archive.size() < kHeaderBytes) return {};
-  std::uint16_t length = 0;
-  std::memcpy(&length, archive.data() + 26, sizeof(length));
-  return archive.substr(kHeaderBytes, length);
+  LocalHeader header;
+  if (!archive.starts_with(kZipMagic) || archive.size() < sizeof(header)) return {};
+  std::memcpy(&header, archive.data(), sizeof(header));
+  return archive.substr(sizeof(header), header.facts.name_bytes);
 }
 
 std::vector<ZipMember> zip_members(std::string_view archive, const std::string& name) {
-  constexpr std::uint64_t kEntryBytes = 46;
-  const ZipFields zip(archive, name);
-  const Directory directory = find_directory(zip);
+  const ZipReader zip(archive, name);
+  auto [at, count] = zip.directory();
   std::vector<ZipMember> members;
-  std::uint64_t at = directory.begin;
-  for (std::uint64_t i = 0; i < directory.count; ++i) {
-    zip.require(at, "PK\x01\x02");
-    const auto name_bytes = zip.number<std::uint16_t>(at + 28);
-    const auto extra_bytes = zip.number<std::uint16_t>(at + 30);
-    ZipMember member;
-    member.name = zip.bytes(at + kEntryBytes, name_bytes);
-    member.encrypted = (zip.number<std::uint16_t>(at + 8) & 1) != 0;
-    member.method = static_cast<ZipMethod>(zip.number<std::uint16_t>(at + 10));
-    member.checksum = zip.number<std::uint32_t>(at + 16);
-    const std::uint64_t extra = at + kEntryBytes + name_bytes;
-    WideNumbers wide(zip, extra, extra + extra_bytes);  // in the order of the extra field
-    member.size = wide.number(zip.number<std::uint32_t>(at + 24));
-    const std::uint64_t packed = wide.number(zip.number<std::uint32_t>(at + 20));
-    const std::uint64_t header = wide.number(zip.number<std::uint32_t>(at + 42));
-    at = extra + extra_bytes + zip.number<std::uint16_t>(at + 32);
+  for (; count > 0; --count) {
+    ZipMember member = zip.member(at);
     // macOS adds a file of attributes for each file.
-    if (member.name.ends_with('/') || member.name.starts_with("__MACOSX/")) continue;
-    member.packed = packed_bytes(zip, header, packed);
-    members.push_back(std::move(member));
+    const bool extra = member.name.ends_with('/') || member.name.starts_with("__MACOSX/");
+    if (!extra) members.push_back(std::move(member));
   }
   return members;
+}
+
+void put_zip(OutputFile& out, std::span<const StoredFile> files) {
+  std::string directory;
+  for (const StoredFile& file : files) {
+    const std::uint64_t sizes[] = {file.header.size() + file.values.size(),
+                                   file.header.size() + file.values.size(), out.bytes_put()};
+    Facts facts = {.name_bytes = static_cast<std::uint16_t>(file.name.size()),
+                   .extra_bytes = sizeof(Extra) + 16};
+    for (const std::string_view part : {std::string_view(file.header), file.values}) {
+      facts.checksum = static_cast<std::uint32_t>(
+          crc32_z(facts.checksum, reinterpret_cast<const Bytef*>(part.data()), part.size()));
+    }
+    out.put(bytes_of(LocalHeader{.facts = facts}), file.name, bytes_of(Extra{.bytes = 16}),
+            bytes_of(sizes).substr(0, 16), file.header, file.values);
+    facts.extra_bytes += 8;
+    directory += bytes_of(DirectoryEntry{.facts = facts});
+    directory += file.name;
+    directory += bytes_of(Extra{.bytes = 24});
+    directory += bytes_of(sizes);
+  }
+  const std::uint64_t begin = out.bytes_put(), count = files.size();
+  const auto narrow = static_cast<std::uint16_t>(count);
+  out.put(directory,
+          bytes_of(End64{.count_here = count,
+                         .count = count,
+                         .directory_bytes = directory.size(),
+                         .directory = begin}),
+          bytes_of(Locator{.end = begin + directory.size()}),
+          bytes_of(End{.count_here = narrow, .count = narrow}));
 }
 
 }  // namespace apsp::io

@@ -1,10 +1,14 @@
-// The directory of a ZIP archive (PKWARE's APPNOTE 6.3, §4.3; sizes of 64 bits as in §4.5.3).
+// ZIP archives (PKWARE's APPNOTE 6.3, §4.3; sizes of 64 bits as in §4.5.3): the directory is read,
+// and files are written without being compressed.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "io/output_file.hpp"
 
 namespace apsp::io {
 
@@ -28,5 +32,12 @@ std::vector<ZipMember> zip_members(std::string_view archive, const std::string& 
 
 /// The name in the first header of an archive; empty where there is none.
 std::string_view first_zip_name(std::string_view archive);
+
+struct StoredFile {
+  std::string name, header;
+  std::string_view values;  ///< behind the header
+};
+/// Writes an archive, which does not depend on the clock.
+void put_zip(OutputFile& out, std::span<const StoredFile> files);
 
 }  // namespace apsp::io
