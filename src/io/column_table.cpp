@@ -29,6 +29,8 @@ ParquetType parquet_type(ColumnKind kind, bool integer_names) {
       return integer_names ? ParquetType::int64 : ParquetType::text;
     case ColumnKind::whole:
       return ParquetType::int64;
+    case ColumnKind::text:
+      return ParquetType::text;
     case ColumnKind::real32:
       return ParquetType::float32;
     default:
@@ -37,7 +39,7 @@ ParquetType parquet_type(ColumnKind kind, bool integer_names) {
 }
 
 template <class T>
-T column_value(const ColumnValues& values, std::int64_t row) {
+const T& column_value(const ColumnValues& values, std::int64_t row) {
   const auto& column = std::get<Stepped<T>>(values);
   return column.first[row * column.step];
 }
@@ -133,6 +135,9 @@ void ColumnTable::put_text(std::int64_t row, std::span<const ColumnValues> value
       case ColumnKind::whole:
         file_.put(column_value<std::int64_t>(values[i], row));
         break;
+      case ColumnKind::text:
+        file_.put(csv_field(column_value<std::string>(values[i], row)));
+        break;
       default:
         put_real(file_, column_value<double>(values[i], row), columns_[i].kind);
     }
@@ -156,6 +161,9 @@ void ColumnTable::put_binary(std::int64_t row, std::span<const ColumnValues> val
       }
       case ColumnKind::whole:
         parquet_->put(i, column_value<std::int64_t>(values[i], row));
+        break;
+      case ColumnKind::text:
+        parquet_->put(i, std::string_view(column_value<std::string>(values[i], row)));
         break;
       case ColumnKind::real32:
         parquet_->put(i, static_cast<float>(column_value<double>(values[i], row)));

@@ -15,6 +15,7 @@
 #include "io/table_rows.hpp"
 #include "io/text_cursor.hpp"
 #include "io/titles.hpp"
+#include "io/vertex_lists.hpp"
 
 namespace apsp::io {
 namespace {
@@ -115,14 +116,20 @@ Coordinates read_table(const Source& source, const Graph& graph) {
 }
 
 Coordinates coordinates_of(HeldBytes held, const std::string& name, const Graph& graph,
-                           const Control& control) {
-  return with_text(std::move(held), name, control, [&](const Source& source) {
+                           const Control& control, const std::string& encoding = {}) {
+  const auto read = [&](const Source& source) {
     return has_matrix_market_banner(text_of(source)) ? read_one_each(source, graph)
                                                      : read_table(source, graph);
-  });
+  };
+  return with_text(std::move(held), name, control, read, encoding);
 }
 
 }  // namespace
+
+Coordinates read_places(const std::string& path, const Graph& graph, const ListReading& reading) {
+  return coordinates_of(hold_input(path, {}), display_name(path), graph, reading.control,
+                        reading.encoding);
+}
 
 Graph with_great_circle_weights(const Graph& graph, const Source& places) {
   const Coordinates coordinates = read_one_each(places, graph);

@@ -29,20 +29,16 @@ inline bool find_row(TextCursor& cursor) {
   return !cursor.at_end();
 }
 
-/// What separates the fields of a table whose first row is `line`: tabs if there are any outside
-/// quotation marks that do more than pad other separators, else semicolons, else commas, else
-/// blanks. Semicolons are parts of names where only commas or blanks leave a number at the end.
-/// `annotated`: the file has annotations, so it may be our own, which has blanks or commas; they
-/// are taken where both ways give two columns.
-Separator separator_of(std::string_view line, bool annotated = false);
+/// What separates the fields of a table of edges, whose first row begins at the cursor: what the
+/// options say, else what the first rows show. Throws `Error` (input) for rows that can be read in
+/// two ways.
+Separator table_separator(const TextCursor& cursor);
 
-/// What separates the fields of a whole table, whose first row begins at the cursor: what the
-/// options say, else what the row shows. Throws `Error` (input) for a row that can be read in two
-/// ways.
-Separator table_separator(const TextCursor& cursor, bool annotated = false);
+/// The same of a list beside a graph, which never asks: names that are no vertices tell.
+Separator list_separator(const TextCursor& cursor);
 
-/// Whether a field holds nothing but several numbers between blanks, which tabs do not separate.
-bool holds_numbers_between_blanks(std::string_view text);
+/// The fields of a line without blanks around them. Quotation marks stay.
+std::vector<std::string_view> split_line(std::string_view line, Separator separator);
 
 struct TableField {
   const char* at;  ///< where it stands in the text
@@ -92,7 +88,7 @@ class RowSplitter {
 template <class Take>
 void for_each_row(TextCursor& cursor, const Take& take) {
   if (!find_row(cursor)) return;
-  const Separator separator = table_separator(cursor);
+  const Separator separator = list_separator(cursor);
   RowSplitter splitter(separator), second(separator);
   const TableFields& fields = splitter.split(cursor);
   TextCursor ahead = cursor;
@@ -103,6 +99,9 @@ void for_each_row(TextCursor& cursor, const Take& take) {
 
 /// Whether a field is meant as a number, even if it is a bad one.
 bool is_number_like(std::string_view text);
+
+/// Whether a field is a number, perhaps with a comma in it.
+bool is_number_text(std::string_view text);
 
 /// Whether a first row can only be titles: nothing in it is a number, and the next row has one
 /// where this one has a word.

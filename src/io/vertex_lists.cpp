@@ -28,21 +28,23 @@ void remark_on_titles(Remarks* remarks, const TextCursor& cursor, const TableFie
 /// A list of vertices while it is read.
 class VertexRows {
  public:
-  VertexRows(const Source& source, const Graph& graph, Remarks* remarks)
+  VertexRows(const Source& source, const Graph& graph, const ListReading& reading)
       : cursor_(source),
         graph_(graph),
-        remarks_(remarks),
+        remarks_(reading.remarks),
+        names_(reading.names),
         listed_(static_cast<std::size_t>(graph.vertex_count())) {}
 
   std::vector<Vertex> read() {
+    if (find_row(cursor_)) separator_ = list_separator(cursor_);
     for (bool first = true; find_row(cursor_); first = false) {
       cursor_.peek();  // the row begins behind its blanks
       const std::string_view line = without_blanks(TextCursor(cursor_).take_line());
-      if (const auto whole = graph_.find(line)) {
+      if (const auto whole = name_column_ ? std::nullopt : graph_.find(line)) {
         take(*whole);
         cursor_.skip_line();
       } else {
-        take_fields(separator_of(line), first);
+        take_fields(first);
       }
     }
     if (vertices_.empty()) cursor_.fail_at_end("no vertex is listed");
@@ -51,39 +53,42 @@ class VertexRows {
   }
 
  private:
-  void take(Vertex vertex) {
+  void take(Vertex vertex, std::string_view name = {}) {
     if (listed_[vertex]) {
       if (merged_++ == 0) first_merged_ = vertex;
       return;
     }
     listed_[vertex] = true;
     vertices_.push_back(vertex);
+    if (name_column_) names_->emplace_back(name);
   }
 
-  void take_fields(Separator separator, bool first) {
-    RowSplitter splitter(separator);  // keeps the fields' texts
+  void take_fields(bool first) {
+    RowSplitter splitter(separator_);  // keeps the fields' texts
     const TableFields& fields = splitter.split(cursor_);
     const auto titled = first ? find_vertex_title(texts_of(fields)) : std::nullopt;
     const bool usual = titled || is_vertex_title(fields[0].text);
     if (first && !graph_.find(fields[0].text) && (usual || is_above_vertex())) {
       column_ = titled.value_or(0);
+      const auto name = find_title(texts_of(fields), {"name"});
+      if (names_ != nullptr && name != column_) name_column_ = name;
       if (!usual) remark_on_titles(remarks_, cursor_, fields);
       return;
     }
-    if (fields.size() <= column_) {
-      cursor_.fail(fields.front().at, "no column {}: the first row says that it has the vertices",
-                   column_ + 1);
+    if (fields.size() <= std::max(column_, name_column_.value_or(0))) {
+      cursor_.fail(fields.front().at, "{} columns, and the first row has titles of more",
+                   fields.size());
     }
-    take(field_vertex(cursor_, fields[column_], graph_));
+    take(field_vertex(cursor_, fields[column_], graph_),
+         name_column_ ? fields[*name_column_].text : std::string_view());
   }
 
   /// Whether the row at the cursor begins with a vertex.
   bool is_above_vertex() const {
     TextCursor ahead = cursor_;
     if (!find_row(ahead)) return false;
-    const std::string_view line = without_blanks(TextCursor(ahead).take_line());
-    if (graph_.find(line)) return true;
-    RowSplitter splitter(separator_of(line));
+    if (graph_.find(without_blanks(TextCursor(ahead).take_line()))) return true;
+    RowSplitter splitter(separator_);
     return graph_.find(splitter.split(ahead).front().text).has_value();
   }
 
@@ -97,8 +102,11 @@ class VertexRows {
   TextCursor cursor_;
   const Graph& graph_;
   Remarks* remarks_;
+  std::vector<std::string>* names_;
+  std::optional<std::size_t> name_column_;
   std::vector<bool> listed_;  // [n]
   std::vector<Vertex> vertices_;
+  Separator separator_ = Separator::blank;
   std::size_t column_ = 0;
   std::int64_t merged_ = 0;
   Vertex first_merged_ = 0;
@@ -106,12 +114,8 @@ class VertexRows {
 
 /// of(source) of a file's text.
 template <class F>
-auto of_text(HeldBytes held, const std::string& path, const Control& control, const F& of) {
-  return with_text(std::move(held), display_name(path), control, of);
-}
-template <class F>
-auto of_file(const std::string& path, const Control& control, const F& of) {
-  return of_text(hold_input(path, {}), path, control, of);
+auto of_file(HeldBytes held, const std::string& path, const ListReading& reading, const F& of) {
+  return with_text(std::move(held), display_name(path), reading.control, of, reading.encoding);
 }
 
 /// The columns of a list of pairs, perhaps with weights.
@@ -144,9 +148,12 @@ PairColumns pair_columns(const TextCursor& cursor, const TableFields& first,
       others.erase(others.begin() + (old - titles.begin()), others.end());
       const TableColumns chosen = choose_columns(others);
       if (chosen.weight < 0) cursor.fail(first.front().at, "no column is the weight");
-      return {static_cast<std::size_t>(chosen.from), static_cast<std::size_t>(chosen.to),
+      return {static_cast<std::size_t>(chosen.from),
+              static_cast<std::size_t>(chosen.to),
               static_cast<std::size_t>(chosen.weight),
-              static_cast<std::size_t>(old - titles.begin()), true, true};
+              static_cast<std::size_t>(old - titles.begin()),
+              true,
+              true};
     }
     const auto ends = find_end_titles(titles);
     return {ends->first, ends->second, 0, 0, true, true};
@@ -160,16 +167,16 @@ PairColumns pair_columns(const TextCursor& cursor, const TableFields& first,
 /// row of fewer columns.
 template <class T, class Make>
 std::vector<T> read_rows_of(HeldBytes held, const std::string& path, const Graph& graph,
-                            const Control& control, bool weighted, Remarks* remarks,
-                            const char* too_few, const Make& make) {
-  return of_text(std::move(held), path, control, [&](const Source& source) {
+                            const ListReading& reading, bool weighted, const char* too_few,
+                            const Make& make) {
+  return of_file(std::move(held), path, reading, [&](const Source& source) {
     TextCursor cursor(source);
     std::vector<T> list;
     PairColumns columns;
     for_each_row(cursor, [&](const TableFields& fields, const TableFields* next) {
       if (next != nullptr && fields.size() > 1) {
         columns = pair_columns(cursor, fields, *next, graph, weighted);
-        if (columns.titled && !columns.usual) remark_on_titles(remarks, cursor, fields);
+        if (columns.titled && !columns.usual) remark_on_titles(reading.remarks, cursor, fields);
         if (columns.titled) return;
       }
       const std::size_t last = std::max({columns.from, columns.to, weighted ? columns.weight : 0});
@@ -246,18 +253,18 @@ class QuantityRows {
 }  // namespace
 
 std::vector<Vertex> read_vertices(const std::string& path, const Graph& graph,
-                                  const Control& control, Remarks* remarks) {
-  return of_file(path, control,
-                 [&](const Source& source) { return VertexRows(source, graph, remarks).read(); });
+                                  const ListReading& reading) {
+  return of_file(hold_input(path, {}), path, reading,
+                 [&](const Source& source) { return VertexRows(source, graph, reading).read(); });
 }
 
 std::vector<VertexPair> read_pairs(const std::string& path, const Graph& graph,
-                                   const Control& control, Remarks* remarks) {
+                                   const ListReading& reading) {
   HeldBytes held = hold_input(path, {});
   if (has_npy_magic(held.bytes)) {
-    return pairs_of_npy(held.bytes, display_name(path), graph, control);
+    return pairs_of_npy(held.bytes, display_name(path), graph, reading.control);
   }
-  return read_rows_of<VertexPair>(std::move(held), path, graph, control, false, remarks,
+  return read_rows_of<VertexPair>(std::move(held), path, graph, reading, false,
                                   "one column: a pair is 'from to', or 'from,to'",
                                   [](Vertex from, Vertex to, auto&, auto&, auto&) {
                                     return VertexPair{from, to};
@@ -265,9 +272,9 @@ std::vector<VertexPair> read_pairs(const std::string& path, const Graph& graph,
 }
 
 std::vector<WeightChange> read_changes(const std::string& path, const Graph& graph,
-                                       const Control& control, Remarks* remarks) {
+                                       const ListReading& reading) {
   return read_rows_of<WeightChange>(
-      hold_input(path, {}), path, graph, control, true, remarks,
+      hold_input(path, {}), path, graph, reading, true,
       "no weight: a row is 'from to weight', or 'from,to,weight'",
       [](Vertex from, Vertex to, const TextCursor& cursor, const TableFields& fields,
          const PairColumns& columns) {
@@ -280,8 +287,8 @@ std::vector<WeightChange> read_changes(const std::string& path, const Graph& gra
 }
 
 VertexQuantities read_quantities(const std::string& path, const Graph& graph,
-                                 const Control& control) {
-  return of_file(path, control, [&](const Source& source) {
+                                 const ListReading& reading) {
+  return of_file(hold_input(path, {}), path, reading, [&](const Source& source) {
     TextCursor cursor(source);
     QuantityRows rows(cursor, graph);
     for_each_row(cursor, [&](const TableFields& fields, const TableFields* next) {

@@ -86,10 +86,11 @@ std::vector<double> weights_of_npy(std::span<const char> bytes, const std::strin
 
 }  // namespace
 
-std::vector<double> read_weight_list(const std::string& path, const Control& control) {
+std::vector<double> read_weight_list(const std::string& path, const ListReading& reading) {
   HeldBytes held = hold_input(path, {});
-  if (has_npy_magic(held.bytes)) return weights_of_npy(held.bytes, display_name(path), control);
-  return with_text(std::move(held), display_name(path), control, [](const Source& source) {
+  if (has_npy_magic(held.bytes))
+    return weights_of_npy(held.bytes, display_name(path), reading.control);
+  const auto read = [](const Source& source) {
     TextCursor cursor(source);
     std::vector<double> weights;
     for_each_row(cursor, [&](const TableFields& fields, const TableFields* next) {
@@ -105,7 +106,8 @@ std::vector<double> read_weight_list(const std::string& path, const Control& con
       weights.push_back(field_weight(cursor, fields[0]));
     });
     return weights;
-  });
+  };
+  return with_text(std::move(held), display_name(path), reading.control, read, reading.encoding);
 }
 
 }  // namespace apsp::io
