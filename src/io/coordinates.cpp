@@ -93,12 +93,13 @@ Coordinates read_table(const Source& source, const Graph& graph) {
   CoordinateColumns columns;
   std::vector<bool> placed(static_cast<std::size_t>(graph.vertex_count()));
   Coordinates places{std::vector<double>(placed.size()), std::vector<double>(placed.size())};
-  for_each_row(cursor, [&](const TableFields& fields, const TableFields* next) {
-    if (const auto titles = next != nullptr ? titles_of(fields) : std::nullopt) {
-      columns = *titles;
-      places.degrees = titles->degrees;
-      return;
-    }
+  const auto titled = [&](const TableFields& first, const TableFields&) {
+    const auto titles = titles_of(first);
+    columns = titles.value_or(columns);
+    places.degrees = columns.degrees;
+    return titles.has_value();
+  };
+  const auto take = [&](const TableFields& fields) {
     if (fields.size() < columns.width()) {
       cursor.fail(fields.front().at, "{} of {} columns: a row is 'name x y', or 'name,x,y'",
                   fields.size(), columns.width());
@@ -109,7 +110,9 @@ Coordinates read_table(const Source& source, const Graph& graph) {
     placed[v] = true;
     places.x[v] = field_number(cursor, fields[columns.x]);
     places.y[v] = field_number(cursor, fields[columns.y]);
-  });
+  };
+  read_list(
+      cursor, nullptr, nullptr, titled, [](const TableFields&) { return true; }, take);
   require_all_placed(cursor, graph, placed);
   if (columns.latitude_first) places.degrees = are_degrees(places);
   return places;

@@ -38,11 +38,18 @@ bool holds_only_numbers(std::string_view field) {
          std::ranges::all_of(split_line(field, Separator::blank), is_number_text);
 }
 
+std::string_view without_quotes(std::string_view field) {
+  return is_quoted(field) ? field.substr(1, field.size() - 2) : field;
+}
+
+bool may_be_number(std::string_view field) {
+  return is_number_text(without_quotes(field)) || is_missing_value(without_quotes(field));
+}
+
 /// A weight at the end of a row; a comma within makes it a decimal one if no name holds another.
 bool is_weight(const Views& row) {
   const auto has_comma = [](std::string_view field) { return field.find(',') != field.npos; };
-  return (is_number_text(row.back()) || is_missing_value(row.back())) &&
-         !(has_comma(row.back()) && has_comma(row[row.size() - 2]));
+  return may_be_number(row.back()) && !(has_comma(row.back()) && has_comma(row[row.size() - 2]));
 }
 
 /// The first rows between one separator.
@@ -51,10 +58,8 @@ class Reading {
   Reading(const Views& lines, Separator separator, bool any_columns)
       : separator_(separator), any_columns_(any_columns) {
     for (const std::string_view line : lines) rows_.push_back(split_line(line, separator));
-    std::vector<std::string> titles(rows_[0].begin(), rows_[0].end());
-    for (std::string& title : titles) {
-      if (is_quoted(title)) title = title.substr(1, title.size() - 2);
-    }
+    std::vector<std::string> titles;
+    for (const std::string_view field : rows_[0]) titles.emplace_back(without_quotes(field));
     titled_ = width() > 1 && has_end_titles(titles);
     possible_ = is_table() && makes_edges();
   }
@@ -106,9 +111,7 @@ class Reading {
     const bool words = std::ranges::none_of(rows_[0], is_number_like);
     const auto first = rows_.begin() + (words && rows_.size() > 1 ? 1 : 0);
     if (width() == 3) return std::all_of(first, rows_.end(), is_weight);
-    return rows_[0][0].empty() || !any_field([](std::string_view field) {
-             return !is_number_text(field) && !is_missing_value(field);
-           });
+    return rows_[0][0].empty() || !any_field(std::not_fn(may_be_number));
   }
 
   /// Whether the two names of every row hold a separator alike: "node 3;node 4".

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "io/titles.hpp"
+
 namespace apsp::io {
 namespace {
 
@@ -51,9 +53,12 @@ bool is_number_like(std::string_view text) {
 }
 
 bool is_above_numbers(const TableFields& first, const TableFields& next) {
-  if (std::ranges::any_of(first, is_number_like, &TableField::text)) return false;
+  const auto is_datum = [](std::string_view text) {
+    return is_number_like(text) || (!text.empty() && is_missing_value(text));
+  };
+  if (std::ranges::any_of(first, is_datum, &TableField::text)) return false;
   for (std::size_t i = 0; i < std::min(first.size(), next.size()); ++i) {
-    if (!is_missing_value(first[i].text) && is_number_text(next[i].text)) return true;
+    if (!first[i].text.empty() && is_number_text(next[i].text)) return true;
   }
   return false;
 }
@@ -107,9 +112,18 @@ TableField RowSplitter::take_field(const TextCursor& cursor, const char*& at) {
   return {first, take_unquoted(at, cursor.end(), separator_), false};
 }
 
-const TableFields& RowSplitter::split(TextCursor& cursor) & {
+const TableFields& RowSplitter::split(TextCursor& cursor, const Graph* whole) & {
   fields_.clear();
   unescaped_.clear();
+  if (whole != nullptr) {
+    TextCursor behind = cursor;
+    const std::string_view line = without_blanks(behind.take_line());
+    if (whole->find(line)) {
+      cursor.move_to(behind.at());
+      fields_.push_back({line.data(), line, false});
+      return fields_;
+    }
+  }
   const char* at = cursor.at();
   const char* const end = cursor.end();
   const bool by_blanks = separator_ == Separator::blank;
@@ -132,6 +146,12 @@ const TableFields& RowSplitter::split(TextCursor& cursor) & {
   cursor.move_to(at);
   cursor.expect_line_end();
   return fields_;
+}
+
+void remark_on_titles(Remarks* remarks, const TextCursor& cursor, const TableFields& fields) {
+  if (remarks == nullptr) return;
+  remarks->push_back(fmt::format("{}: the first row is taken as titles: {}", cursor.source().name,
+                                 listed(texts_of(fields))));
 }
 
 double field_number(const TextCursor& cursor, const TableField& field) {

@@ -15,10 +15,9 @@
 #include <string>
 #include <vector>
 
-namespace apsp::io {
+#include "io/table_rows.hpp"
 
-/// What was assumed while a list was read, a sentence each.
-using Remarks = std::vector<std::string>;
+namespace apsp::io {
 
 struct ListReading {
   Control control = {};

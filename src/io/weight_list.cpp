@@ -93,18 +93,20 @@ std::vector<double> read_weight_list(const std::string& path, const ListReading&
   const auto read = [](const Source& source) {
     TextCursor cursor(source);
     std::vector<double> weights;
-    for_each_row(cursor, [&](const TableFields& fields, const TableFields* next) {
+    const auto titled = [](const TableFields& first, const TableFields& next) {
+      return is_above_numbers(first, next) || (next.empty() && first[0].text == "weight");
+    };
+    const auto take = [&](const TableFields& fields) {
       if (fields.size() != 1) {
         cursor.fail(fields.front().at,
                     "{} columns: a list of weights has one weight on each row, in the order of the "
                     "graph",
                     fields.size());
       }
-      const bool title = next != nullptr && (is_above_numbers(fields, *next) ||
-                                             (next->empty() && fields[0].text == "weight"));
-      if (title) return;
       weights.push_back(field_weight(cursor, fields[0]));
-    });
+    };
+    read_list(
+        cursor, nullptr, nullptr, titled, [](const TableFields&) { return true; }, take);
     return weights;
   };
   return with_text(std::move(held), display_name(path), reading.control, read, reading.encoding);
