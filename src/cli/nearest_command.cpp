@@ -21,7 +21,7 @@ class Nearest : public Verb {
     declare_metric(arguments, network_);
     arguments.text("--to", "LIST|@FILE", places_,
                    "the places: names of vertices separated by commas, or a file with one on each "
-                   "line; its column `name` beside `vertex` goes into the table");
+                   "line; with the titles `vertex,name` the names go into the table");
     parsed(arguments, "-k,--count", "K", at_least<1>, count_,
            "how many places of each vertex; default: 1");
     arguments.flag("--from-places", from_places_,

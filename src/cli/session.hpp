@@ -103,7 +103,7 @@ class Session {
 /// A JSON object as text: names in any encoding are made valid UTF-8.
 std::string json_text(const nlohmann::json& object);
 
-/// How a list beside the graph is read: in the encoding that --encoding names.
+/// How a list of vertices, pairs or weights is read: in the encoding that --encoding names.
 io::ListReading list_reading(Session& session, io::Remarks* remarks = nullptr);
 
 /// read(reading) of a list; notes what was assumed of it.

@@ -54,6 +54,10 @@ void put_real(OutputFile& file, double value, ColumnKind kind) {
   file.put(std::string_view(text, static_cast<std::size_t>(end - text)));
 }
 
+void put_field(OutputFile& file, const std::string& name) {
+  is_plain(name) ? file.put(name) : file.put(csv_field(name));
+}
+
 }  // namespace
 
 bool names_parquet(const std::string& path) { return path.ends_with(".parquet"); }
@@ -119,24 +123,21 @@ void ColumnTable::put(std::int64_t rows, std::span<const ColumnValues> values) {
   }
 }
 
-void ColumnTable::put_name(Vertex v) {
-  if (graph_.labels().empty()) return file_.put(std::uint64_t{graph_.first_id()} + v);
-  const std::string& label = graph_.labels()[v];
-  is_plain(label) ? file_.put(label) : file_.put(csv_field(label));
-}
-
 void ColumnTable::put_text(std::int64_t row, std::span<const ColumnValues> values) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (i > 0) file_.put(',');
     switch (columns_[i].kind) {
-      case ColumnKind::vertex:
-        put_name(column_value<Vertex>(values[i], row));
+      case ColumnKind::vertex: {
+        const Vertex v = column_value<Vertex>(values[i], row);
+        graph_.labels().empty() ? file_.put(std::uint64_t{graph_.first_id()} + v)
+                                : put_field(file_, graph_.labels()[v]);
         break;
+      }
       case ColumnKind::whole:
         file_.put(column_value<std::int64_t>(values[i], row));
         break;
       case ColumnKind::text:
-        file_.put(csv_field(column_value<std::string>(values[i], row)));
+        put_field(file_, column_value<std::string>(values[i], row));
         break;
       default:
         put_real(file_, column_value<double>(values[i], row), columns_[i].kind);

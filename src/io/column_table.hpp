@@ -59,7 +59,6 @@ class ColumnTable {
  private:
   void put_text(std::int64_t row, std::span<const ColumnValues> values);
   void put_binary(std::int64_t row, std::span<const ColumnValues> values);
-  void put_name(Vertex v);
 
   const Graph& graph_;
   bool integer_names_;  // in Parquet

@@ -33,12 +33,8 @@ TableColumns located_columns(const TextCursor& cursor, const char* at,
 }
 
 void take_columns(EdgeListLayout& layout, TableColumns&& columns) {
-  layout.from = columns.from;
-  layout.to = columns.to;
-  layout.weight = columns.weight;
-  layout.oneway = columns.oneway;
-  layout.reverse_cost = columns.reverse_cost;
-  for (std::string& remark : columns.remarks) layout.remarks.push_back(std::move(remark));
+  columns.remarks.insert(columns.remarks.begin(), layout.remarks.begin(), layout.remarks.end());
+  static_cast<TableColumns&>(layout) = std::move(columns);
 }
 
 /// Columns of a table without titles.
@@ -218,7 +214,7 @@ class FirstRows {
       return;
     }
     for (const Separator separator : {layout.separator, Separator::blank}) {
-      const std::vector<std::string> titles = split_titles(comment, separator);
+      const std::vector<std::string> titles = split_titles(without_blanks(comment), separator);
       if (titles.size() != first.size() || !has_end_titles(titles)) continue;
       TableColumns columns = located_columns(cursor_, comment.data(), titles);
       const bool usual = columns.from == 0 && columns.to == 1 && titles.size() < 4 &&

@@ -21,14 +21,11 @@ constexpr std::array kSeparators = {Separator::tab, Separator::semicolon, Separa
 constexpr std::size_t kFirstRows = 100, kManyRows = 10;
 
 bool is_mark(char c) { return c == ',' || c == ';'; }
-bool is_quoted(std::string_view field) {
-  return field.size() > 1 && field.starts_with('"') && field.ends_with('"');
-}
 bool holds(std::string_view field, Separator separator) {
   return !is_quoted(field) && split_line(field, separator).size() > 1;
 }
 
-/// A blank or comma beside it separates, so that it is no part of a name.
+/// Whether a field begins or ends with a comma or semicolon, which names do not.
 bool has_loose_mark(std::string_view field) {
   return !field.empty() && !is_quoted(field) && (is_mark(field.front()) || is_mark(field.back()));
 }
@@ -36,10 +33,6 @@ bool has_loose_mark(std::string_view field) {
 bool holds_only_numbers(std::string_view field) {
   return holds(field, Separator::blank) &&
          std::ranges::all_of(split_line(field, Separator::blank), is_number_text);
-}
-
-std::string_view without_quotes(std::string_view field) {
-  return is_quoted(field) ? field.substr(1, field.size() - 2) : field;
 }
 
 bool may_be_number(std::string_view field) {
@@ -58,9 +51,7 @@ class Reading {
   Reading(const Views& lines, Separator separator, bool any_columns)
       : separator_(separator), any_columns_(any_columns) {
     for (const std::string_view line : lines) rows_.push_back(split_line(line, separator));
-    std::vector<std::string> titles;
-    for (const std::string_view field : rows_[0]) titles.emplace_back(without_quotes(field));
-    titled_ = width() > 1 && has_end_titles(titles);
+    titled_ = width() > 1 && has_end_titles(split_titles(lines[0], separator));
     possible_ = is_table() && makes_edges();
   }
 
@@ -73,11 +64,11 @@ class Reading {
 
   /// Whether the rows are meant so although `other` can separate, too.
   bool outweighs(const Reading& other) const {
-    const auto behind_number = [&](std::string_view field) {
-      return holds(field, other.separator_) && !is_number_text(field) &&
+    const auto after_number = [&](std::string_view field) {
+      return holds(field, other.separator_) && !is_number_text(field) && is_digit(field.front()) &&
              is_number_text(split_line(field, other.separator_).front());
     };
-    if (any_field(behind_number)) return false;
+    if (any_field(after_number)) return false;
     if (shown() && !other.shown()) return true;
     return rows_.size() >= kManyRows && (!other.shown() || names_alike(other.separator_));
   }
@@ -179,7 +170,7 @@ Separator table_separator(const TextCursor& cursor) {
   if (meant.possible() && kSeparators[first] == Separator::tab) return Separator::tab;
   if (kSeparators[first] == Separator::blank && meant.has_loose_marks()) {
     cursor.fail_here(
-        "commas or semicolons are beside blanks, but not in every row; say which separates "
+        "commas or semicolons are next to blanks, but not in every row; say which separates "
         "(--separator comma, semicolon or blank), or begin lines that are no rows with #");
   }
   if (meant.has_numbers_in_one_field()) ask(cursor, meant, {lines, Separator::blank, any_columns});

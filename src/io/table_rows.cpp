@@ -26,7 +26,7 @@ std::vector<std::string_view> split_line(std::string_view line, Separator separa
   bool quoted = false;
   for (std::size_t i = 0; i < line.size(); ++i) {
     if (line[i] == '"') {
-      // It opens a field behind any separator, and goes on behind another quotation mark.
+      // It opens a field after any separator, and goes on after another quotation mark.
       const std::string_view before = without_blanks(line.substr(0, i));
       const bool opens = without_blanks(line.substr(first, i - first)).empty() ||
                          std::string_view("\"\t").find(line[i - 1]) != std::string_view::npos ||
@@ -69,11 +69,14 @@ std::vector<std::string> texts_of(const TableFields& fields) {
   return texts;
 }
 
+std::string_view without_quotes(std::string_view field) {
+  return is_quoted(field) ? field.substr(1, field.size() - 2) : field;
+}
+
 std::vector<std::string> split_titles(std::string_view line, Separator separator) {
   std::vector<std::string> titles;
-  for (std::string_view field : split_line(without_blanks(line), separator)) {
-    const bool quoted = field.size() > 1 && field.front() == '"' && field.back() == '"';
-    titles.emplace_back(quoted ? field.substr(1, field.size() - 2) : field);
+  for (const std::string_view field : split_line(line, separator)) {
+    titles.emplace_back(without_quotes(field));
   }
   return titles;
 }
@@ -116,10 +119,10 @@ const TableFields& RowSplitter::split(TextCursor& cursor, const Graph* whole) & 
   fields_.clear();
   unescaped_.clear();
   if (whole != nullptr) {
-    TextCursor behind = cursor;
-    const std::string_view line = without_blanks(behind.take_line());
+    TextCursor next = cursor;
+    const std::string_view line = without_blanks(next.take_line());
     if (whole->find(line)) {
-      cursor.move_to(behind.at());
+      cursor.move_to(next.at());
       fields_.push_back({line.data(), line, false});
       return fields_;
     }

@@ -34,11 +34,17 @@ inline bool find_row(TextCursor& cursor) {
 /// two ways.
 Separator table_separator(const TextCursor& cursor);
 
-/// The same of a list beside a graph, which never asks: names that are no vertices tell.
+/// The same of a list of vertices, pairs or weights, which never asks: unknown names tell.
 Separator list_separator(const TextCursor& cursor);
 
 /// The fields of a line without blanks around them. Quotation marks stay.
 std::vector<std::string_view> split_line(std::string_view line, Separator separator);
+
+inline bool is_quoted(std::string_view field) {
+  return field.size() > 1 && field.starts_with('"') && field.ends_with('"');
+}
+
+std::string_view without_quotes(std::string_view field);
 
 struct TableField {
   const char* at;  ///< where it stands in the text

@@ -58,7 +58,7 @@ class Table:
     line_end: str = "\n"
     encoding: str = "utf-8"
     quoting: str = "needed"  # or "some", "texts"
-    padding: str = ""  # behind separators, or between blanks
+    padding: str = ""  # after separators, or between blanks
     indent: str = ""  # before rows
     comments: list = dataclasses.field(default_factory=list)
     between: dict = dataclasses.field(default_factory=dict)  # a line that comes before a row
@@ -110,7 +110,7 @@ def drawn_weight(draw, kind):
 
 
 def take_titles(table, draw, weighted):
-    """Titles, and columns besides ends and weight."""
+    """Titles, and other columns than ends and weight."""
     ends, weight = draw.choice(ENDS), draw.choice(WEIGHTS)
     titles = {"from": ends[0], "to": ends[1], "weight": weight, "index": "", "extra": "colour"}
     if draw.random() < 0.5:
