@@ -55,19 +55,8 @@ void put_real(OutputFile& file, double value, ColumnKind kind) {
 }
 
 void put_field(OutputFile& file, const std::string& name) {
-  is_plain(name) ? file.put(name) : file.put(csv_field(name));
+  is_plain(name) ? file.put(name) : file.put(quoted_field(name));
 }
-
-}  // namespace
-
-bool names_parquet(const std::string& path) { return path.ends_with(".parquet"); }
-
-bool names_column_table(const std::string& path) {
-  return path.ends_with(".csv") || path.ends_with(".csv.gz") || path.ends_with(".csv.zst") ||
-         names_parquet(path);
-}
-
-namespace {
 
 /// A column is found by its title.
 void require_distinct_titles(const std::vector<TableColumn>& columns, const std::string& path) {
@@ -83,14 +72,24 @@ void require_distinct_titles(const std::vector<TableColumn>& columns, const std:
 
 }  // namespace
 
-std::string csv_field(const std::string& name) {
-  if (is_plain(name)) return name;
+bool names_parquet(const std::string& path) { return path.ends_with(".parquet"); }
+
+bool names_column_table(const std::string& path) {
+  return path.ends_with(".csv") || path.ends_with(".csv.gz") || path.ends_with(".csv.zst") ||
+         names_parquet(path);
+}
+
+std::string quoted_field(const std::string& name) {
   std::string quoted = "\"";
   for (const char c : name) {
     if (c == '"') quoted += '"';
     quoted += c;
   }
   return quoted + '"';
+}
+
+std::string csv_field(const std::string& name) {
+  return is_plain(name) ? name : quoted_field(name);
 }
 
 ColumnTable::ColumnTable(const std::string& path, std::vector<TableColumn> columns,
@@ -137,7 +136,7 @@ void ColumnTable::put_text(std::int64_t row, std::span<const ColumnValues> value
         file_.put(column_value<std::int64_t>(values[i], row));
         break;
       case ColumnKind::text:
-        put_field(file_, column_value<std::string>(values[i], row));
+        file_.put(csv_field(column_value<std::string>(values[i], row)));
         break;
       default:
         put_real(file_, column_value<double>(values[i], row), columns_[i].kind);

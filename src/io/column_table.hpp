@@ -39,7 +39,8 @@ using ColumnValues =
 bool names_column_table(const std::string& path);
 bool names_parquet(const std::string& path);
 
-/// A name or title as CSV writes it, in quotes where it must be.
+/// A name in quotation marks, and as CSV writes it: in quotation marks where it must be.
+std::string quoted_field(const std::string& name);
 std::string csv_field(const std::string& name);
 
 class ColumnTable {

@@ -17,6 +17,7 @@
 
 #include "base/machine.hpp"
 #include "base/utf8.hpp"
+#include "io/column_table.hpp"
 #include "io/formats.hpp"
 #include "io/vertex_ids.hpp"
 
@@ -370,12 +371,7 @@ bool labels_can_stand_in_rows(const Graph& graph) {
 void put_label(OutputFile& out, const std::string& label) {
   const bool plain =
       !is_missing_value(label) && label.find_first_of(" \t,;\"#%") == std::string::npos;
-  if (!plain) out.put('"');
-  for (const char c : label) {
-    if (c == '"') out.put('"');
-    out.put(c);
-  }
-  if (!plain) out.put('"');
+  out.put(plain ? label : quoted_field(label));
 }
 
 /// Whether a reader would find vertices first_id … first_id + n − 1 from the rows alone.

@@ -20,6 +20,7 @@ TEST(Separator, IsInEveryOneOfTheFirstRows) {
   EXPECT_EQ(read("A,\tB,\t1\n"), "A B");
   EXPECT_EQ(read("a b 5\nc;d e 6\n"), "a b c;d e");
   EXPECT_EQ(read("\"a;b\" c 5\n"), "a;b c");
+  EXPECT_EQ(read("x \"3,5\" 1\n"), "x 3,5");
   EXPECT_EQ(read("\ta b\n"), "a b");
   EXPECT_EQ(read("New York,Oslo,5\n"), "New York Oslo");
   EXPECT_EQ(read("x;y,z,5\nv,w,6\n"), "x;y z v w");

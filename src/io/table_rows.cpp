@@ -25,14 +25,10 @@ std::vector<std::string_view> split_line(std::string_view line, Separator separa
   };
   bool quoted = false;
   for (std::size_t i = 0; i < line.size(); ++i) {
-    if (line[i] == '"') {
-      // It opens a field after any separator, and goes on after another quotation mark.
-      const std::string_view before = without_blanks(line.substr(0, i));
-      const bool opens = without_blanks(line.substr(first, i - first)).empty() ||
-                         std::string_view("\"\t").find(line[i - 1]) != std::string_view::npos ||
-                         std::string_view(",;").find(before.back()) != std::string_view::npos;
-      quoted = !quoted && opens;
-    }
+    // It opens a field after any separator, and goes on after another quotation mark.
+    constexpr std::string_view kBefore = " \t\r,;\"";
+    const bool opens = i == 0 || kBefore.find(line[i - 1]) != kBefore.npos;
+    if (line[i] == '"') quoted = !quoted && opens;
     if (!quoted && ends_field(line[i], separator)) end_field(i);
   }
   end_field(line.size());

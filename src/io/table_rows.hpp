@@ -108,11 +108,9 @@ void read_list(TextCursor& cursor, const Graph* whole, Remarks* remarks, const T
   const TableFields& first = splitter.split(cursor, whole);
   TextCursor ahead = cursor;
   const TableFields next = find_row(ahead) ? second.split(ahead, whole) : TableFields();
-  if (titled(first, next)) {
-  } else if (is_row(first) || next.empty() || !is_row(next)) {
-    take(first);
-  } else {
-    remark_on_titles(remarks, cursor, first);
+  if (!titled(first, next)) {
+    const bool below = !is_row(first) && !next.empty() && is_row(next);
+    below ? remark_on_titles(remarks, cursor, first) : take(first);
   }
   while (find_row(cursor)) take(splitter.split(cursor, whole));
 }
