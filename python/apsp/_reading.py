@@ -90,7 +90,7 @@ def read(path, *, format=None, directed=None, columns=None, as_rel=None, weight=
 
 
 def _csv_of_parquet(file, error):
-    """A Parquet file that the library does not read, as CSV by pyarrow; None: it is no such file, or there is no pyarrow."""
+    """A Parquet file that the library does not read, as CSV; None: it is no such file, or pyarrow is not there."""
     if "which is not read" not in str(error):
         return None
     try:

@@ -72,8 +72,8 @@ class Table:
 
 def drawn_ids(draw):
     """(ids as texts, whether they are all integers, whether the texts are plain)."""
-    kind = draw.choice(["from 0", "from 1", "sparse", "large", "negative", "float", "words", "words", "mixed", "zeros", "family", "family",
-                        "family"])
+    kind = draw.choice(["from 0", "from 1", "sparse", "large", "negative", "float", "words", "words", "mixed", "zeros",
+                        "family", "family", "family"])
     n = draw.randint(2, 7)
     if kind == "from 0":
         return [str(i) for i in range(n)], True, True
