@@ -197,7 +197,8 @@ def nearest(graph, places, k=1, *, weight=..., towards="places", memory=None, pr
     Returns
     -------
     indices : array [n, k], int64
-        Into `places`, the nearest first; -1 where no further place is reached.
+        Into `places`, the nearest first; -1 where no further place is reached. Names of places in the same
+        order are ``names[indices]``.
     distances : array [n, k], float64
         inf where no further place is reached.
 

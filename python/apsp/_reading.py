@@ -1,12 +1,13 @@
 """Graphs of files, generated ones, and whatever says by its type what it is."""
 
+import io
 import os
 
 import numpy as np
 
 from . import _apsp
 from ._calls import door
-from ._errors import UsageError, WrongTypeError
+from ._errors import InputError, UsageError, WrongTypeError
 from ._frames import is_table
 from ._graph import Graph
 from ._progress import teller
@@ -20,7 +21,8 @@ def read(path, *, format=None, directed=None, columns=None, as_rel=None, weight=
     """The graph of a file: Matrix Market, DIMACS, METIS, edge lists, GraphML, GML, Pajek,
     node-link JSON, CAIDA's as-rel, matrices of text, .npy and .npz.
 
-    Formats are recognised by content, gzip, zstd, xz, bzip2 and ZIP too (docs/formats.md).
+    Formats are recognised by content, gzip, zstd, xz, bzip2 and ZIP too (docs/formats.md). pyarrow, where it is
+    installed, reads Parquet files with encodings or types that the library does not read.
 
     Parameters
     ----------
@@ -74,11 +76,35 @@ def read(path, *, format=None, directed=None, columns=None, as_rel=None, weight=
     table = {name: value for name, value in table.items() if value is not None}
     name, content = _content(path, encoding)
     with teller(progress) as tell:
-        native = _apsp.read(name, format, directed,
-                            None if columns is None else list(columns), as_rel,
-                            weight or "", os.fspath(coordinates) if coordinates else "", threads, keep_order,
-                            table, tell, content)
+        of = lambda content: _apsp.read(name, format, directed, None if columns is None else list(columns), as_rel,
+                                        weight or "", os.fspath(coordinates) if coordinates else "", threads,
+                                        keep_order, table, tell, content)
+        try:
+            native = of(content)
+        except InputError as error:
+            csv = _csv_of_parquet(name if content is None else io.BytesIO(content), error)
+            if csv is None:
+                raise
+            native = of(csv)
     return Graph._of(native)
+
+
+def _csv_of_parquet(file, error):
+    """A Parquet file that the library does not read, as CSV; None: it is no such file, or pyarrow is not there."""
+    if "which is not read" not in str(error):
+        return None
+    try:
+        import pyarrow as pa
+        from pyarrow import csv, parquet
+    except ImportError:
+        return None
+    table = parquet.read_table(file)
+    for i, column in enumerate(table.schema):
+        if pa.types.is_nested(column.type):
+            table = table.set_column(i, column.name, pa.array(["?"] * len(table)))
+    written = io.BytesIO()
+    csv.write_csv(table, written, csv.WriteOptions(quoting_style="all_valid"))
+    return written.getvalue()
 
 
 def _content(path, encoding):

@@ -61,7 +61,7 @@ class Access : public Verb {
     const Graph& graph = read_network(session, network_);
     options_.control = session.control();
     options_.sources = chosen_vertices({"--sources", sources_}, graph, seed_, &session);
-    const io::VertexQuantities table = io::read_quantities(weights_, graph, options_.control);
+    const io::VertexQuantities table = io::read_quantities(weights_, graph, list_reading(session));
     const std::vector<double> sums = access(graph, table.values, limits_, decay_, options_);
     write(session, graph, table.titles, sums);
     if (session.json) {

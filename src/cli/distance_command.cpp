@@ -142,10 +142,9 @@ class Distance : public Verb {
   std::vector<VertexPair> wanted(Session& session, const Graph& graph) const {
     if (!pairs_.empty()) {
       require_reading_of_pairs(pairs_, kPair);
-      io::Remarks remarks;
-      std::vector<VertexPair> pairs = io::read_pairs(pairs_, graph, session.control(), &remarks);
-      for (const std::string& remark : remarks) session.note(remark);
-      return pairs;
+      return read_list(session, [&](const io::ListReading& reading) {
+        return io::read_pairs(pairs_, graph, reading);
+      });
     }
     return {{find_vertex(graph, from_), find_vertex(graph, to_)}};
   }

@@ -21,7 +21,7 @@ class Nearest : public Verb {
     declare_metric(arguments, network_);
     arguments.text("--to", "LIST|@FILE", places_,
                    "the places: names of vertices separated by commas, or a file with one on each "
-                   "line");
+                   "line; with the titles `vertex,name` the names go into the table");
     parsed(arguments, "-k,--count", "K", at_least<1>, count_,
            "how many places of each vertex; default: 1");
     arguments.flag("--from-places", from_places_,
@@ -40,7 +40,8 @@ class Nearest : public Verb {
               "--to is missing: name the places, or a file of them with --to @FILE");
     check_table(output_, network_.reading, {network_.path, file_of(places_)});
     const Graph& graph = read_network(session, network_);
-    const std::vector<Vertex> places = chosen_vertices({"--to", places_}, graph, 1, &session);
+    const std::vector<Vertex> places =
+        chosen_vertices({"--to", places_}, graph, 1, &session, &names_);
     const Towards towards = from_places_ ? Towards::vertices : Towards::places;
     const NearestPlaces found = nearest(graph, places, count_, towards, session.control());
     write(session, graph, places, found);
@@ -67,6 +68,7 @@ class Nearest : public Verb {
     std::int64_t rank;
     Vertex place;
     double distance;
+    std::size_t listed;  ///< the place's position in the list
   };
 
   template <class F>
@@ -75,8 +77,9 @@ class Nearest : public Verb {
     const auto count = static_cast<std::size_t>(found.count);
     for (std::size_t i = 0; i < found.places.size(); ++i) {
       if (found.places[i] == NearestPlaces::kNone) continue;
+      const auto listed = static_cast<std::size_t>(found.places[i]);
       put(Ranked{static_cast<Vertex>(i / count), static_cast<std::int64_t>(i % count) + 1,
-                 places[static_cast<std::size_t>(found.places[i])], found.distances[i]});
+                 places[listed], found.distances[i], listed});
     }
   }
 
@@ -85,27 +88,30 @@ class Nearest : public Verb {
     if (output_.is_map()) {
       return write_map(session, output_, network_.reading, graph, [&](MapFile& map) {
         for_each(places, found, [&](const Ranked& of) {
-          map.point(of.vertex, {{"vertex", map.name(of.vertex)},
-                                {"rank", of.rank},
-                                {"place", map.name(of.place)},
-                                {"distance", of.distance}});
+          nlohmann::json about = {{"vertex", map.name(of.vertex)},
+                                  {"rank", of.rank},
+                                  {"place", map.name(of.place)},
+                                  {"distance", of.distance}};
+          if (!names_.empty()) about["name"] = names_[of.listed];
+          map.point(of.vertex, about);
         });
       });
     }
-    write_table(session, output_, graph,
-                {{"vertex", io::ColumnKind::vertex},
-                 {"rank", io::ColumnKind::whole},
-                 {"place", io::ColumnKind::vertex},
-                 {"distance"}},
-                [&](io::ColumnTable& table) {
-                  table.expect_rows(std::ssize(found.places));
-                  for_each(places, found, [&](const Ranked& of) {
-                    const io::ColumnValues values[] = {
-                        io::Stepped<Vertex>{&of.vertex}, io::Stepped<std::int64_t>{&of.rank},
-                        io::Stepped<Vertex>{&of.place}, io::Stepped<double>{&of.distance}};
-                    table.put(1, values);
-                  });
-                });
+    std::vector<io::TableColumn> columns = {{"vertex", io::ColumnKind::vertex},
+                                            {"rank", io::ColumnKind::whole},
+                                            {"place", io::ColumnKind::vertex},
+                                            {"distance"}};
+    if (!names_.empty()) columns.push_back({"name", io::ColumnKind::text});
+    write_table(session, output_, graph, columns, [&](io::ColumnTable& table) {
+      table.expect_rows(std::ssize(found.places));
+      for_each(places, found, [&](const Ranked& of) {
+        std::vector<io::ColumnValues> values = {
+            io::Stepped<Vertex>{&of.vertex}, io::Stepped<std::int64_t>{&of.rank},
+            io::Stepped<Vertex>{&of.place}, io::Stepped<double>{&of.distance}};
+        if (!names_.empty()) values.push_back(io::Stepped<std::string>{&names_[of.listed]});
+        table.put(1, values);
+      });
+    });
   }
 
   static std::int64_t without_place(const NearestPlaces& found) {
@@ -119,6 +125,7 @@ class Nearest : public Verb {
   StoredResult network_;
   TableOutput output_;
   std::string places_;
+  std::vector<std::string> names_;  ///< [places] where the list gives them; else none
   std::int64_t count_ = 1;
   bool from_places_ = false, verify_ = false;
 };

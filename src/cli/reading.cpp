@@ -136,8 +136,7 @@ void require_no_reading(const ReadOptions& options, const std::string& why) {
                                                 {options.ids.has_value(), "--ids"},
                                                 {!options.oneway.none(), "--oneway"},
                                                 {!options.reverse_cost.none(), "--reverse-cost"},
-                                                {options.zero_is_edge.has_value(), "--zero"},
-                                                {!options.encoding.empty(), "--encoding"}};
+                                                {options.zero_is_edge.has_value(), "--zero"}};
   for (const auto& [is_given, option] : given) {
     if (!is_given) continue;
     throw usage_error("{} says how a graph is read, and {}: leave it out", option, why);
@@ -182,8 +181,9 @@ void declare_reading(Arguments& arguments, ReadOptions& options, bool with_coord
          "what separates the fields of an edge list or matrix; default: as its first row shows");
   choice(arguments, "--zero", zero_choices(), options.zero_is_edge,
          "what a 0 in a matrix of text means: an edge of length 0, or no edge (default)");
-  arguments.text("--encoding", "NAME", options.encoding,
-                 "encoding of the text, as iconv calls it: cp1252, latin1, …; default: UTF-8");
+  arguments.text(
+      "--encoding", "NAME", options.encoding,
+      "encoding of the graph and of lists, as iconv calls it: cp1252, latin1, …; default: UTF-8");
   choice(arguments, "--as-rel", policy_choices(), options.as_rel,
          "CAIDA relations: both ways, from provider to customer, or from customer to provider");
   arguments.text(

@@ -94,6 +94,10 @@ std::optional<std::string> Session::value_of(std::string_view option) const {
   return found->size() > 1 ? (*found)[1] : std::string();
 }
 
+io::ListReading list_reading(Session& session, io::Remarks* remarks) {
+  return {session.control(), remarks, session.value_of("--encoding").value_or("")};
+}
+
 void Session::refuse_idle(std::span<const IdleOption> options) const {
   for (const IdleOption& one : options) {
     refuse_if(one.idle && gave(one.option), "{} {}", one.option, one.why);

@@ -22,6 +22,7 @@
 #include "cli/look.hpp"
 #include "cli/progress.hpp"
 #include "distributed/launch.hpp"
+#include "io/vertex_lists.hpp"
 
 namespace apsp::cli {
 
@@ -101,5 +102,17 @@ class Session {
 
 /// A JSON object as text: names in any encoding are made valid UTF-8.
 std::string json_text(const nlohmann::json& object);
+
+/// How a list of vertices, pairs or weights is read: in the encoding that --encoding names.
+io::ListReading list_reading(Session& session, io::Remarks* remarks = nullptr);
+
+/// read(reading) of a list; notes what was assumed of it.
+template <class Read>
+auto read_list(Session& session, const Read& read) {
+  io::Remarks remarks;
+  auto list = read(list_reading(session, &remarks));
+  for (const std::string& remark : remarks) session.note(remark);
+  return list;
+}
 
 }  // namespace apsp::cli

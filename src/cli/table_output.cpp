@@ -55,8 +55,8 @@ void write_table(Session& session, const TableOutput& output, const Graph& graph
 void write_map(Session& session, const TableOutput& output, const ReadOptions& reading,
                const Graph& graph, const std::function<void(MapFile&)>& write) {
   const std::string& positions = output.positions.empty() ? reading.coordinates : output.positions;
-  MapFile map(output.path, graph, read_coordinates(positions, graph, session.control()), positions,
-              session.control());
+  MapFile map(output.path, graph, io::read_places(positions, graph, list_reading(session)),
+              positions, session.control());
   write(map);
   map.commit();
   note_written(session, output.path);

@@ -148,13 +148,11 @@ class Update : public Verb {
       return read_for(session, graph_, reading_);
     }
     if (!weights_.empty()) {
-      return with_weights(before, io::read_weight_list(weights_, session.control()));
+      return with_weights(before, io::read_weight_list(weights_, list_reading(session)));
     }
-    io::Remarks remarks;
-    const std::vector<WeightChange> changes =
-        io::read_changes(changes_, before, session.control(), &remarks);
-    for (const std::string& remark : remarks) session.note(remark);
-    return with_changes(before, changes);
+    return with_changes(before, read_list(session, [&](const io::ListReading& reading) {
+                          return io::read_changes(changes_, before, reading);
+                        }));
   }
 
   static std::string remarks(const UpdateReport& report) {

@@ -212,18 +212,17 @@ std::string file_of(const std::string& vertices) {
 }
 
 std::vector<Vertex> chosen_vertices(const VertexChoice& choice, const Graph& graph,
-                                    std::uint64_t seed, Session* session) {
+                                    std::uint64_t seed, Session* session,
+                                    std::vector<std::string>* names) {
   if (choice.text.empty()) return {};
   if (choice.text.starts_with(kRandom)) return at_random(choice, graph, seed);
   if (choice.text.front() == '@') {
-    io::Remarks remarks;
-    const Control control = session == nullptr ? Control() : session->control();
-    std::vector<Vertex> vertices =
-        io::read_vertices(choice.text.substr(1), graph, control, &remarks);
-    if (session != nullptr) {
-      for (const std::string& remark : remarks) session->note(remark);
-    }
-    return vertices;
+    const std::string path = choice.text.substr(1);
+    if (session == nullptr) return io::read_vertices(path, graph);
+    return read_list(*session, [&](io::ListReading reading) {
+      reading.names = names;
+      return io::read_vertices(path, graph, reading);
+    });
   }
   return in_option(choice, graph);
 }

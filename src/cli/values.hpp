@@ -119,8 +119,9 @@ struct VertexChoice {
 /// The vertices, in the order in which they are named; random ones rising, the same for a seed and
 /// an option. Throws `Error`: usage (no such vertex, one that comes twice, a wrong number), input
 /// (the same in a file, with line and column; an empty file), input_output, interrupted. A file's
-/// vertices count once; `session` notes what was assumed of it.
+/// vertices count once; `session` notes what was assumed of it. `names`: as in `ListReading`.
 std::vector<Vertex> chosen_vertices(const VertexChoice& choice, const Graph& graph,
-                                    std::uint64_t seed, Session* session = nullptr);
+                                    std::uint64_t seed, Session* session = nullptr,
+                                    std::vector<std::string>* names = nullptr);
 
 }  // namespace apsp::cli

@@ -29,6 +29,8 @@ ParquetType parquet_type(ColumnKind kind, bool integer_names) {
       return integer_names ? ParquetType::int64 : ParquetType::text;
     case ColumnKind::whole:
       return ParquetType::int64;
+    case ColumnKind::text:
+      return ParquetType::text;
     case ColumnKind::real32:
       return ParquetType::float32;
     default:
@@ -37,7 +39,7 @@ ParquetType parquet_type(ColumnKind kind, bool integer_names) {
 }
 
 template <class T>
-T column_value(const ColumnValues& values, std::int64_t row) {
+const T& column_value(const ColumnValues& values, std::int64_t row) {
   const auto& column = std::get<Stepped<T>>(values);
   return column.first[row * column.step];
 }
@@ -52,16 +54,9 @@ void put_real(OutputFile& file, double value, ColumnKind kind) {
   file.put(std::string_view(text, static_cast<std::size_t>(end - text)));
 }
 
-}  // namespace
-
-bool names_parquet(const std::string& path) { return path.ends_with(".parquet"); }
-
-bool names_column_table(const std::string& path) {
-  return path.ends_with(".csv") || path.ends_with(".csv.gz") || path.ends_with(".csv.zst") ||
-         names_parquet(path);
+void put_field(OutputFile& file, const std::string& name) {
+  is_plain(name) ? file.put(name) : file.put(quoted_field(name));
 }
-
-namespace {
 
 /// A column is found by its title.
 void require_distinct_titles(const std::vector<TableColumn>& columns, const std::string& path) {
@@ -77,14 +72,24 @@ void require_distinct_titles(const std::vector<TableColumn>& columns, const std:
 
 }  // namespace
 
-std::string csv_field(const std::string& name) {
-  if (is_plain(name)) return name;
+bool names_parquet(const std::string& path) { return path.ends_with(".parquet"); }
+
+bool names_column_table(const std::string& path) {
+  return path.ends_with(".csv") || path.ends_with(".csv.gz") || path.ends_with(".csv.zst") ||
+         names_parquet(path);
+}
+
+std::string quoted_field(const std::string& name) {
   std::string quoted = "\"";
   for (const char c : name) {
     if (c == '"') quoted += '"';
     quoted += c;
   }
   return quoted + '"';
+}
+
+std::string csv_field(const std::string& name) {
+  return is_plain(name) ? name : quoted_field(name);
 }
 
 ColumnTable::ColumnTable(const std::string& path, std::vector<TableColumn> columns,
@@ -117,21 +122,21 @@ void ColumnTable::put(std::int64_t rows, std::span<const ColumnValues> values) {
   }
 }
 
-void ColumnTable::put_name(Vertex v) {
-  if (graph_.labels().empty()) return file_.put(std::uint64_t{graph_.first_id()} + v);
-  const std::string& label = graph_.labels()[v];
-  is_plain(label) ? file_.put(label) : file_.put(csv_field(label));
-}
-
 void ColumnTable::put_text(std::int64_t row, std::span<const ColumnValues> values) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (i > 0) file_.put(',');
     switch (columns_[i].kind) {
-      case ColumnKind::vertex:
-        put_name(column_value<Vertex>(values[i], row));
+      case ColumnKind::vertex: {
+        const Vertex v = column_value<Vertex>(values[i], row);
+        graph_.labels().empty() ? file_.put(std::uint64_t{graph_.first_id()} + v)
+                                : put_field(file_, graph_.labels()[v]);
         break;
+      }
       case ColumnKind::whole:
         file_.put(column_value<std::int64_t>(values[i], row));
+        break;
+      case ColumnKind::text:
+        file_.put(csv_field(column_value<std::string>(values[i], row)));
         break;
       default:
         put_real(file_, column_value<double>(values[i], row), columns_[i].kind);
@@ -156,6 +161,9 @@ void ColumnTable::put_binary(std::int64_t row, std::span<const ColumnValues> val
       }
       case ColumnKind::whole:
         parquet_->put(i, column_value<std::int64_t>(values[i], row));
+        break;
+      case ColumnKind::text:
+        parquet_->put(i, std::string_view(column_value<std::string>(values[i], row)));
         break;
       case ColumnKind::real32:
         parquet_->put(i, static_cast<float>(column_value<double>(values[i], row)));

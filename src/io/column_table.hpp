@@ -16,8 +16,9 @@
 
 namespace apsp::io {
 
-/// What a column holds. Reals of 32 bits are written in the shortest form that reads back as such.
-enum class ColumnKind { vertex, whole, real, real32 };
+/// What a column holds. Vertices stand by their names; reals of 32 bits are written in the shortest
+/// form that reads back as such.
+enum class ColumnKind { vertex, whole, real, real32, text };
 
 struct TableColumn {
   std::string title;
@@ -30,14 +31,16 @@ struct Stepped {
   const T* first;
   std::int64_t step = 1;  ///< values from one row to the next
 };
-/// Vertices; whole numbers from 0 on; reals of both kinds.
-using ColumnValues = std::variant<Stepped<Vertex>, Stepped<std::int64_t>, Stepped<double>>;
+/// Vertices; whole numbers from 0 on; reals of both kinds; texts.
+using ColumnValues =
+    std::variant<Stepped<Vertex>, Stepped<std::int64_t>, Stepped<double>, Stepped<std::string>>;
 
 /// Whether a path names such a file: .csv, .csv.gz, .csv.zst, .parquet.
 bool names_column_table(const std::string& path);
 bool names_parquet(const std::string& path);
 
-/// A name or title as CSV writes it, in quotes where it must be.
+/// A name in quotation marks, and as CSV writes it: in quotation marks where it must be.
+std::string quoted_field(const std::string& name);
 std::string csv_field(const std::string& name);
 
 class ColumnTable {
@@ -57,7 +60,6 @@ class ColumnTable {
  private:
   void put_text(std::int64_t row, std::span<const ColumnValues> values);
   void put_binary(std::int64_t row, std::span<const ColumnValues> values);
-  void put_name(Vertex v);
 
   const Graph& graph_;
   bool integer_names_;  // in Parquet

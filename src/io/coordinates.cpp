@@ -15,6 +15,7 @@
 #include "io/table_rows.hpp"
 #include "io/text_cursor.hpp"
 #include "io/titles.hpp"
+#include "io/vertex_lists.hpp"
 
 namespace apsp::io {
 namespace {
@@ -92,12 +93,13 @@ Coordinates read_table(const Source& source, const Graph& graph) {
   CoordinateColumns columns;
   std::vector<bool> placed(static_cast<std::size_t>(graph.vertex_count()));
   Coordinates places{std::vector<double>(placed.size()), std::vector<double>(placed.size())};
-  for_each_row(cursor, [&](const TableFields& fields, const TableFields* next) {
-    if (const auto titles = next != nullptr ? titles_of(fields) : std::nullopt) {
-      columns = *titles;
-      places.degrees = titles->degrees;
-      return;
-    }
+  const auto titled = [&](const TableFields& first, const TableFields&) {
+    const auto titles = titles_of(first);
+    columns = titles.value_or(columns);
+    places.degrees = columns.degrees;
+    return titles.has_value();
+  };
+  const auto take = [&](const TableFields& fields) {
     if (fields.size() < columns.width()) {
       cursor.fail(fields.front().at, "{} of {} columns: a row is 'name x y', or 'name,x,y'",
                   fields.size(), columns.width());
@@ -108,21 +110,29 @@ Coordinates read_table(const Source& source, const Graph& graph) {
     placed[v] = true;
     places.x[v] = field_number(cursor, fields[columns.x]);
     places.y[v] = field_number(cursor, fields[columns.y]);
-  });
+  };
+  read_list(
+      cursor, nullptr, nullptr, titled, [](const TableFields&) { return true; }, take);
   require_all_placed(cursor, graph, placed);
   if (columns.latitude_first) places.degrees = are_degrees(places);
   return places;
 }
 
 Coordinates coordinates_of(HeldBytes held, const std::string& name, const Graph& graph,
-                           const Control& control) {
-  return with_text(std::move(held), name, control, [&](const Source& source) {
+                           const Control& control, const std::string& encoding = {}) {
+  const auto read = [&](const Source& source) {
     return has_matrix_market_banner(text_of(source)) ? read_one_each(source, graph)
                                                      : read_table(source, graph);
-  });
+  };
+  return with_text(std::move(held), name, control, read, encoding);
 }
 
 }  // namespace
+
+Coordinates read_places(const std::string& path, const Graph& graph, const ListReading& reading) {
+  return coordinates_of(hold_input(path, {}), display_name(path), graph, reading.control,
+                        reading.encoding);
+}
 
 Graph with_great_circle_weights(const Graph& graph, const Source& places) {
   const Coordinates coordinates = read_one_each(places, graph);

@@ -17,6 +17,7 @@
 
 #include "base/machine.hpp"
 #include "base/utf8.hpp"
+#include "io/column_table.hpp"
 #include "io/formats.hpp"
 #include "io/vertex_ids.hpp"
 
@@ -139,7 +140,7 @@ std::vector<Vertex> order_of_integers(const VertexNames& names) {
 
 /// Whether the names of a table are integers of which some are written in another form. Throws
 /// `Error` (input) for names that can be read in two ways, or not at all.
-bool are_other_integers(const TextCursor& cursor, const VertexNames& names, Separator separator) {
+bool are_other_integers(const TextCursor& cursor, const VertexNames& names) {
   const auto asked = cursor.source().options.ids;
   for (Vertex v = 0; v < names.count(); ++v) {
     const std::string_view name = names.text(v);
@@ -147,13 +148,6 @@ bool are_other_integers(const TextCursor& cursor, const VertexNames& names, Sepa
       cursor.fail(names.first_seen(v),
                   "this name is not UTF-8; say how the text is encoded (--encoding cp1252, latin1, "
                   "…)");
-    }
-    if (separator == Separator::tab && !cursor.source().options.separator &&
-        *names.first_seen(v) != '"' && holds_numbers_between_blanks(name)) {
-      cursor.fail(names.first_seen(v),
-                  "a tab and a blank both separate numbers in this row; say whether '{}' is one "
-                  "name (--separator tab) or several fields (--separator blank)",
-                  name);
     }
   }
   if (asked == VertexIds::text) return false;
@@ -264,7 +258,7 @@ Graph read_named(const TextCursor& cursor, const EdgeListLayout& layout,
     rows = {};
     return read_named(cursor, layout, head, both_ways);
   }
-  if (!all_integers(rows.names) && are_other_integers(rows_cursor, rows.names, layout.separator)) {
+  if (!all_integers(rows.names) && are_other_integers(rows_cursor, rows.names)) {
     rows = {};
     EdgeListLayout by_number = layout;
     by_number.number_ids = true;
@@ -377,12 +371,7 @@ bool labels_can_stand_in_rows(const Graph& graph) {
 void put_label(OutputFile& out, const std::string& label) {
   const bool plain =
       !is_missing_value(label) && label.find_first_of(" \t,;\"#%") == std::string::npos;
-  if (!plain) out.put('"');
-  for (const char c : label) {
-    if (c == '"') out.put('"');
-    out.put(c);
-  }
-  if (!plain) out.put('"');
+  out.put(plain ? label : quoted_field(label));
 }
 
 /// Whether a reader would find vertices first_id … first_id + n − 1 from the rows alone.

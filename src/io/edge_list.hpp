@@ -44,8 +44,7 @@ struct EdgeListComments {
   bool first_ = true;
 };
 
-/// Columns count from 0; −1 means "none".
-struct EdgeListLayout {
+struct EdgeListLayout : TableColumns {
   Separator separator = Separator::blank;
   bool counted = false;   ///< column 0 counts the rows: 0, 1, 2, …
   bool has_rest = false;  ///< rows may have more columns than `width`
@@ -53,12 +52,6 @@ struct EdgeListLayout {
   Vertex right = 0;  ///< added to the `to` of every row, where both ends have numbers of their own
   bool number_ids = false;  ///< names are integers, however they are written
   int width = 2;
-  int from = 0;
-  int to = 1;
-  int weight = -1;
-  int oneway = -1;
-  int reverse_cost = -1;
-  std::vector<std::string> remarks = {};
 
   /// Whether a row may be two arcs, or an arc that goes back.
   bool has_directions() const { return oneway >= 0 || reverse_cost >= 0; }

@@ -33,12 +33,8 @@ TableColumns located_columns(const TextCursor& cursor, const char* at,
 }
 
 void take_columns(EdgeListLayout& layout, TableColumns&& columns) {
-  layout.from = columns.from;
-  layout.to = columns.to;
-  layout.weight = columns.weight;
-  layout.oneway = columns.oneway;
-  layout.reverse_cost = columns.reverse_cost;
-  for (std::string& remark : columns.remarks) layout.remarks.push_back(std::move(remark));
+  columns.remarks.insert(columns.remarks.begin(), layout.remarks.begin(), layout.remarks.end());
+  static_cast<TableColumns&>(layout) = std::move(columns);
 }
 
 /// Columns of a table without titles.
@@ -104,8 +100,8 @@ class FirstRows {
     const bool annotated = !comments_.annotations.empty();
     const bool konect = comments_.konect != EdgeListComments::Konect::none;
     EdgeListLayout layout;
-    layout.separator = konect ? options_.separator.value_or(Separator::blank)
-                              : table_separator(cursor_, annotated);
+    layout.separator =
+        konect ? options_.separator.value_or(Separator::blank) : table_separator(cursor_);
     RowSplitter splitter(layout.separator), next_splitter(layout.separator);
     const TextCursor first_row = cursor_;
     TextCursor behind = cursor_;
@@ -124,6 +120,7 @@ class FirstRows {
     const bool has_next = io::find_row(ahead);
     const TableFields& next = has_next ? next_splitter.split(ahead) : first;
     const std::vector<std::string> titles = texts_of(first);
+    if (!annotated) require_row(first, next);
     if (needs_titles(options_) ||
         (!annotated && are_titles(first, next, ahead, layout.separator))) {
       return titled(std::move(layout), first_row, behind, titles);
@@ -134,6 +131,36 @@ class FirstRows {
   }
 
  private:
+  /// Throws for a first row that may be a comment, or an edge as well as titles.
+  void require_row(const TableFields& first, const TableFields& next) const {
+    const TableField& begin = first.front();
+    for (const char* const mark : {"//", "--", "!"}) {
+      if (begin.quoted || !begin.text.starts_with(mark)) continue;
+      cursor_.fail(begin.at,
+                   "a row that begins with '{0}' may be a comment; comments begin with # or %, and "
+                   "names that begin with '{0}' are in quotation marks",
+                   mark);
+    }
+    if (needs_titles(options_) || &first == &next || first.size() != next.size()) return;
+    const bool above = has_end_titles(texts_of(first)), below = has_end_titles(texts_of(next));
+    const auto stem = [](std::string_view text) {
+      return text.substr(0, text.find_last_not_of("0123456789") + 1);
+    };
+    for (std::size_t i = 0; i < first.size() && (above || below); ++i) {
+      const std::string_view title = stem(first[i].text);
+      if (title.empty() || title == first[i].text || stem(next[i].text) != title) continue;
+      if (!above) return;
+      cursor_.fail(first[i].at,
+                   "'{}' may be a title or a vertex, as '{}' below it is; say which columns are "
+                   "meant (--columns {},{}), or write titles above the first edge (source,target)",
+                   first[i].text, next[i].text, first[0].text, first[1].text);
+    }
+    if (above || !below) return;
+    cursor_.fail(next.front().at,
+                 "this row looks like titles, which are in the first row; begin lines above them "
+                 "with #, or say which columns are meant (--columns FROM,TO,WEIGHT)");
+  }
+
   static bool are_titles(const TableFields& first, const TableFields& next,
                          const TextCursor& behind_next, Separator separator) {
     return std::ranges::none_of(first, is_number_like, &TableField::text) &&
@@ -149,12 +176,12 @@ class FirstRows {
     constexpr int kRows = 32;
     const auto is_number = [](const TableFields& fields, std::size_t i) {
       return i < fields.size() &&
-             (is_number_like(fields[i].text) || is_missing_value(fields[i].text));
+             (is_number_text(fields[i].text) || is_missing_value(fields[i].text));
     };
     std::vector<bool> holds(first.size());
     for (std::size_t i = 0; i < holds.size(); ++i) {
       holds[i] =
-          !is_missing_value(first[i].text) && i < next.size() && is_number_like(next[i].text);
+          !is_missing_value(first[i].text) && i < next.size() && is_number_text(next[i].text);
     }
     RowSplitter splitter(separator);
     for (int row = 0; row < kRows && io::find_row(rows); ++row) {
@@ -187,7 +214,7 @@ class FirstRows {
       return;
     }
     for (const Separator separator : {layout.separator, Separator::blank}) {
-      const std::vector<std::string> titles = split_titles(comment, separator);
+      const std::vector<std::string> titles = split_titles(without_blanks(comment), separator);
       if (titles.size() != first.size() || !has_end_titles(titles)) continue;
       TableColumns columns = located_columns(cursor_, comment.data(), titles);
       const bool usual = columns.from == 0 && columns.to == 1 && titles.size() < 4 &&

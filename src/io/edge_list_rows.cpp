@@ -239,50 +239,37 @@ void number_names(Piece& piece, VertexNames& names) {
   piece.greatest = static_cast<Vertex>(std::max<std::size_t>(names.count(), 1) - 1);
 }
 
+constexpr int kThere = 1, kBack = 2;
+
+/// The ways that a column of directions names.
+int ways_of(const TextCursor& cursor, const TableField& value) {
+  const std::string word = lower_case(value.text);
+  const auto is = [&](std::initializer_list<std::string_view> words) {
+    return std::ranges::find(words, word) != words.end();
+  };
+  if (is({"true", "yes", "1", "t", "y", "ft", "f-t"})) return kThere;
+  if (is({"-1", "reverse", "reversed", "tf", "t-f"})) return kBack;
+  if (is({"false", "no", "0", "f", "n", "b", ""})) return kThere | kBack;
+  cursor.fail(value.at,
+              "'{}' does not say whether the edge has one direction: yes, true or 1, no, false or "
+              "0, and -1 for reversed do",
+              value.text);
+}
+
 /// The arcs and edges of a row whose columns say in which directions it goes.
-class DirectedRow {
- public:
-  DirectedRow(const TextCursor& cursor, const EdgeListLayout& layout)
-      : cursor_(cursor), layout_(layout) {}
-
-  std::vector<Edge> edges_of(const TableFields& fields, const Edge& edge) const {
-    std::vector<Edge> edges;
-    int ways = layout_.oneway < 0 ? kThere | kBack : ways_of(field(fields, layout_.oneway));
-    const bool has_back = layout_.reverse_cost >= 0;
-    if (edge.from == edge.to) ways &= ~kBack;
-    if ((ways & kThere) != 0 && (!has_back || edge.weight >= 0)) edges.push_back(edge);
-    if ((ways & kBack) == 0) return edges;
-    const double back = has_back ? take_weight(cursor_, fields, layout_.reverse_cost) : edge.weight;
-    if (!has_back || back >= 0) edges.push_back({edge.to, edge.from, back});
-    return edges;
-  }
-
- private:
-  static constexpr int kThere = 1, kBack = 2;
-
-  static const TableField& field(const TableFields& fields, int column) {
-    return fields[static_cast<std::size_t>(column)];
-  }
-  int ways_of(const TableField& value) const {
-    const std::string word = lower_case(value.text);
-    for (const char* const there : {"true", "yes", "1", "t", "y", "ft", "f-t"}) {
-      if (word == there) return kThere;
-    }
-    for (const char* const back : {"-1", "reverse", "reversed", "tf", "t-f"}) {
-      if (word == back) return kBack;
-    }
-    for (const char* const both : {"false", "no", "0", "f", "n", "b", ""}) {
-      if (word == both) return kThere | kBack;
-    }
-    cursor_.fail(value.at,
-                 "'{}' does not say whether the edge has one direction: yes, true or 1, no, false "
-                 "or 0, and -1 for reversed do",
-                 value.text);
-  }
-
-  const TextCursor& cursor_;
-  const EdgeListLayout& layout_;
-};
+std::vector<Edge> directed_edges(const TextCursor& cursor, const EdgeListLayout& layout,
+                                 const TableFields& fields, const Edge& edge) {
+  std::vector<Edge> edges;
+  const bool has_back = layout.reverse_cost >= 0;
+  int ways = layout.oneway < 0 ? kThere | kBack
+                               : ways_of(cursor, fields[static_cast<std::size_t>(layout.oneway)]);
+  if (edge.from == edge.to) ways &= ~kBack;
+  if ((ways & kThere) != 0 && (!has_back || edge.weight >= 0)) edges.push_back(edge);
+  if ((ways & kBack) == 0) return edges;
+  const double back = has_back ? take_weight(cursor, fields, layout.reverse_cost) : edge.weight;
+  if (!has_back || back >= 0) edges.push_back({edge.to, edge.from, back});
+  return edges;
+}
 
 Edge read_careful_edge(const TextCursor& cursor, const TableFields& fields,
                        const EdgeListLayout& layout, std::size_t row, VertexNames& names) {
@@ -338,7 +325,7 @@ NamedRows read_named_rows(TextCursor& cursor, const EdgeListLayout& layout, bool
     const TableFields& fields = splitter.split(cursor);
     const Edge edge = read_careful_edge(cursor, fields, layout, rows.rows(), named.names);
     if (layout.has_directions()) {
-      rows.add_row(DirectedRow(cursor, layout).edges_of(fields, edge));
+      rows.add_row(directed_edges(cursor, layout, fields, edge));
     } else {
       rows.add(edge);
     }

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "io/titles.hpp"
+
 namespace apsp::io {
 namespace {
 
@@ -11,8 +13,9 @@ bool ends_field(char c, Separator separator) {
   return separator == Separator::blank ? is_blank(c) : c == static_cast<char>(separator);
 }
 
-/// Quotation marks stay.
-std::vector<std::string_view> fields_of(std::string_view line, Separator separator) {
+}  // namespace
+
+std::vector<std::string_view> split_line(std::string_view line, Separator separator) {
   std::vector<std::string_view> fields;
   std::size_t first = 0;
   const auto end_field = [&](std::size_t end) {
@@ -22,116 +25,19 @@ std::vector<std::string_view> fields_of(std::string_view line, Separator separat
   };
   bool quoted = false;
   for (std::size_t i = 0; i < line.size(); ++i) {
-    if (line[i] == '"') quoted = !quoted;
+    // It opens a field after any separator, and goes on after another quotation mark.
+    constexpr std::string_view kBefore = " \t\r,;\"";
+    const bool opens = i == 0 || kBefore.find(line[i - 1]) != kBefore.npos;
+    if (line[i] == '"') quoted = !quoted && opens;
     if (!quoted && ends_field(line[i], separator)) end_field(i);
   }
   end_field(line.size());
   return fields;
 }
 
-bool has_outside_quotes(std::string_view line, char wanted) {
-  bool quoted = false;
-  for (const char c : line) {
-    if (c == '"') quoted = !quoted;
-    if (c == wanted && !quoted) return true;
-  }
-  return false;
-}
-
-constexpr std::string_view kDigits = "0123456789";
-
-/// Whether a field is a number, perhaps with a comma in it.
-bool may_be_number(std::string_view text) {
-  return text.find_first_of(kDigits) != text.npos &&
-         text.find_first_not_of("0123456789+-.,eE") == text.npos;
-}
-
-/// A tab that only pads another separator separates nothing.
-bool tabs_separate(std::string_view line) {
-  if (!has_outside_quotes(without_blanks(line), '\t')) return false;
-  const auto fields = fields_of(line, Separator::tab);
-  return std::ranges::none_of(fields.begin(), fields.end() - 1, [](std::string_view field) {
-    return field.ends_with(',') || field.ends_with(';');
-  });
-}
-
-/// The number with a decimal comma ("1,5", "1,234,567") at the end of a row between blanks, which
-/// commas would cut; empty: there is none.
-std::optional<std::string_view> decimal_comma_behind_blanks(std::string_view line) {
-  const auto words = fields_of(line, Separator::blank);
-  if (words.size() < 3 || !is_number_with_comma(words.back())) return std::nullopt;
-  // A comma further ahead separates: "New York 1,Los Angeles 2,5" has three columns.
-  const auto ahead = static_cast<std::size_t>(words.back().data() - line.data());
-  if (has_outside_quotes(line.substr(0, ahead), ',')) return std::nullopt;
-  const std::string_view number = words.back();
-  const std::size_t first = number.find(','), second = number.find(',', first + 1);
-  const bool thousands = second == number.npos || second - first == 4;
-  return thousands ? std::optional(number) : std::nullopt;
-}
-
-/// Whether semicolons make several columns, each of which holds a blank: "node 3;node 4".
-bool has_names_between_semicolons(std::string_view line) {
-  const auto fields = fields_of(line, Separator::semicolon);
-  return fields.size() > 1 && std::ranges::all_of(fields, [](std::string_view field) {
-           return has_outside_quotes(field, ' ');
-         });
-}
-
-/// Whether semicolons and commas both make two columns of a row.
-bool has_two_separators(std::string_view line) {
-  return fields_of(line, Separator::semicolon).size() == 2 &&
-         fields_of(line, Separator::comma).size() == 2;
-}
-
-}  // namespace
-
-Separator separator_of(std::string_view line, bool annotated) {
-  if (tabs_separate(line)) return Separator::tab;
-  const Separator other = has_outside_quotes(line, ',') ? Separator::comma : Separator::blank;
-  if (!has_outside_quotes(line, ';')) return other;
-  const auto fields = fields_of(line, Separator::semicolon), others = fields_of(line, other);
-  const bool other_has_weight =
-      others.size() > 2 && may_be_number(others.back()) && !may_be_number(fields.back());
-  const bool ours = annotated && fields.size() == 2 && others.size() == 2;
-  return other_has_weight || ours ? other : Separator::semicolon;
-}
-
-Separator table_separator(const TextCursor& cursor, bool annotated) {
-  if (const auto asked = cursor.source().options.separator) return *asked;
-  const std::string_view line = TextCursor(cursor).take_line();
-  const Separator separator = separator_of(line, annotated);
-  if (separator == Separator::blank && !annotated && has_names_between_semicolons(line)) {
-    cursor.fail_here(
-        "semicolons between names that hold blanks, or blanks between names that hold semicolons; "
-        "say which separates (--separator semicolon or --separator blank)");
-  }
-  if (separator == Separator::semicolon && has_two_separators(line)) {
-    cursor.fail_here(
-        "a semicolon and a comma both make two columns of this row; say which separates "
-        "(--separator semicolon or --separator comma), or put names that hold one in quotation "
-        "marks");
-  }
-  if (const auto number =
-          separator == Separator::comma ? decimal_comma_behind_blanks(line) : std::nullopt) {
-    cursor.fail(number->data(),
-                "'{}' looks like a number with a decimal comma; write a point, or say that commas "
-                "separate (--separator comma)",
-                *number);
-  }
-  if (separator != Separator::tab) return separator;
-  for (const std::string_view field : fields_of(line, separator)) {
-    if (!holds_numbers_between_blanks(field)) continue;
-    cursor.fail(field.data(),
-                "a tab and a blank both separate numbers in this row; say whether '{}' is one name "
-                "(--separator tab) or several fields (--separator blank)",
-                field);
-  }
-  return separator;
-}
-
-bool holds_numbers_between_blanks(std::string_view text) {
-  if (text.find(' ') == text.npos) return false;
-  return std::ranges::all_of(fields_of(text, Separator::blank), may_be_number);
+bool is_number_text(std::string_view text) {
+  return is_number_like(text) && (text.find_first_of("0123456789") == text.npos ||
+                                  text.find_first_not_of("0123456789+-.,eE") == text.npos);
 }
 
 bool is_number_like(std::string_view text) {
@@ -143,9 +49,12 @@ bool is_number_like(std::string_view text) {
 }
 
 bool is_above_numbers(const TableFields& first, const TableFields& next) {
-  if (std::ranges::any_of(first, is_number_like, &TableField::text)) return false;
+  const auto is_datum = [](std::string_view text) {
+    return is_number_like(text) || (!text.empty() && is_missing_value(text));
+  };
+  if (std::ranges::any_of(first, is_datum, &TableField::text)) return false;
   for (std::size_t i = 0; i < std::min(first.size(), next.size()); ++i) {
-    if (!is_missing_value(first[i].text) && is_number_like(next[i].text)) return true;
+    if (!first[i].text.empty() && is_number_text(next[i].text)) return true;
   }
   return false;
 }
@@ -156,11 +65,14 @@ std::vector<std::string> texts_of(const TableFields& fields) {
   return texts;
 }
 
+std::string_view without_quotes(std::string_view field) {
+  return is_quoted(field) ? field.substr(1, field.size() - 2) : field;
+}
+
 std::vector<std::string> split_titles(std::string_view line, Separator separator) {
   std::vector<std::string> titles;
-  for (std::string_view field : fields_of(without_blanks(line), separator)) {
-    const bool quoted = field.size() > 1 && field.front() == '"' && field.back() == '"';
-    titles.emplace_back(quoted ? field.substr(1, field.size() - 2) : field);
+  for (const std::string_view field : split_line(line, separator)) {
+    titles.emplace_back(without_quotes(field));
   }
   return titles;
 }
@@ -199,9 +111,18 @@ TableField RowSplitter::take_field(const TextCursor& cursor, const char*& at) {
   return {first, take_unquoted(at, cursor.end(), separator_), false};
 }
 
-const TableFields& RowSplitter::split(TextCursor& cursor) & {
+const TableFields& RowSplitter::split(TextCursor& cursor, const Graph* whole) & {
   fields_.clear();
   unescaped_.clear();
+  if (whole != nullptr) {
+    TextCursor next = cursor;
+    const std::string_view line = without_blanks(next.take_line());
+    if (whole->find(line)) {
+      cursor.move_to(next.at());
+      fields_.push_back({line.data(), line, false});
+      return fields_;
+    }
+  }
   const char* at = cursor.at();
   const char* const end = cursor.end();
   const bool by_blanks = separator_ == Separator::blank;
@@ -224,6 +145,12 @@ const TableFields& RowSplitter::split(TextCursor& cursor) & {
   cursor.move_to(at);
   cursor.expect_line_end();
   return fields_;
+}
+
+void remark_on_titles(Remarks* remarks, const TextCursor& cursor, const TableFields& fields) {
+  if (remarks == nullptr) return;
+  remarks->push_back(fmt::format("{}: the first row is taken as titles: {}", cursor.source().name,
+                                 listed(texts_of(fields))));
 }
 
 double field_number(const TextCursor& cursor, const TableField& field) {

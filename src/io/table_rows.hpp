@@ -29,20 +29,22 @@ inline bool find_row(TextCursor& cursor) {
   return !cursor.at_end();
 }
 
-/// What separates the fields of a table whose first row is `line`: tabs if there are any outside
-/// quotation marks that do more than pad other separators, else semicolons, else commas, else
-/// blanks. Semicolons are parts of names where only commas or blanks leave a number at the end.
-/// `annotated`: the file has annotations, so it may be our own, which has blanks or commas; they
-/// are taken where both ways give two columns.
-Separator separator_of(std::string_view line, bool annotated = false);
+/// What separates the fields of a table of edges, whose first row begins at the cursor: what the
+/// options say, else what the first rows show. Throws `Error` (input) for rows that can be read in
+/// two ways.
+Separator table_separator(const TextCursor& cursor);
 
-/// What separates the fields of a whole table, whose first row begins at the cursor: what the
-/// options say, else what the row shows. Throws `Error` (input) for a row that can be read in two
-/// ways.
-Separator table_separator(const TextCursor& cursor, bool annotated = false);
+/// The same of a list of vertices, pairs or weights, which never asks: unknown names tell.
+Separator list_separator(const TextCursor& cursor);
 
-/// Whether a field holds nothing but several numbers between blanks, which tabs do not separate.
-bool holds_numbers_between_blanks(std::string_view text);
+/// The fields of a line without blanks around them. Quotation marks stay.
+std::vector<std::string_view> split_line(std::string_view line, Separator separator);
+
+inline bool is_quoted(std::string_view field) {
+  return field.size() > 1 && field.starts_with('"') && field.ends_with('"');
+}
+
+std::string_view without_quotes(std::string_view field);
 
 struct TableField {
   const char* at;  ///< where it stands in the text
@@ -75,8 +77,8 @@ class RowSplitter {
   explicit RowSplitter(Separator separator) : separator_(separator) {}
 
   /// The fields of the cursor's line, valid until the next call and as long as this lives; the
-  /// cursor moves to the next line.
-  const TableFields& split(TextCursor& cursor) &;
+  /// cursor moves to the next line. A line that is the name of a vertex of `whole` is one field.
+  const TableFields& split(TextCursor& cursor, const Graph* whole = nullptr) &;
 
  private:
   TableField take_field(const TextCursor& cursor, const char*& at);
@@ -87,25 +89,40 @@ class RowSplitter {
   std::deque<std::string> unescaped_;  // texts of fields with doubled quotation marks
 };
 
-/// Calls take(fields, next) for each row of a table, whose first row tells what separates fields.
-/// `next`: null, but for the first row the fields of the second, none if there is none.
-template <class Take>
-void for_each_row(TextCursor& cursor, const Take& take) {
+/// What was assumed while a list was read, a sentence each.
+using Remarks = std::vector<std::string>;
+
+/// Adds that a first row is taken as titles. `remarks` may be null.
+void remark_on_titles(Remarks* remarks, const TextCursor& cursor, const TableFields& fields);
+
+/// Reads a list: take(fields) for each row but titles. The first row is titles if
+/// titled(fields, next) says so; or, with a remark, if it is no row and the next one is, as
+/// is_row(fields) tells. `next` has no fields where there is one row. `whole`: a line that is a
+/// vertex's name is one field; may be null.
+template <class Titled, class IsRow, class Take>
+void read_list(TextCursor& cursor, const Graph* whole, Remarks* remarks, const Titled& titled,
+               const IsRow& is_row, const Take& take) {
   if (!find_row(cursor)) return;
-  const Separator separator = table_separator(cursor);
+  const Separator separator = list_separator(cursor);
   RowSplitter splitter(separator), second(separator);
-  const TableFields& fields = splitter.split(cursor);
+  const TableFields& first = splitter.split(cursor, whole);
   TextCursor ahead = cursor;
-  const TableFields next = find_row(ahead) ? second.split(ahead) : TableFields();
-  take(fields, &next);
-  while (find_row(cursor)) take(splitter.split(cursor), nullptr);
+  const TableFields next = find_row(ahead) ? second.split(ahead, whole) : TableFields();
+  if (!titled(first, next)) {
+    const bool below = !is_row(first) && !next.empty() && is_row(next);
+    below ? remark_on_titles(remarks, cursor, first) : take(first);
+  }
+  while (find_row(cursor)) take(splitter.split(cursor, whole));
 }
 
 /// Whether a field is meant as a number, even if it is a bad one.
 bool is_number_like(std::string_view text);
 
-/// Whether a first row can only be titles: nothing in it is a number, and the next row has one
-/// where this one has a word.
+/// Whether a field is a number, perhaps with a comma in it.
+bool is_number_text(std::string_view text);
+
+/// Whether a first row can only be titles: nothing in it is a number or a mark of a missing value,
+/// and the next row has a number where this one has a word.
 bool is_above_numbers(const TableFields& first, const TableFields& next);
 
 std::vector<std::string> texts_of(const TableFields& fields);

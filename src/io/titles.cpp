@@ -232,28 +232,20 @@ class ColumnChoice {
   TableColumns chosen_;
 };
 
-/// The columns of a pair of titles; −1: there is none.
-std::pair<std::ptrdiff_t, std::ptrdiff_t> columns_of(const std::vector<std::string>& words,
-                                                     Word from, Word to) {
-  const auto at = [&](Word wanted) -> std::ptrdiff_t {
-    const auto found = std::ranges::find(words, wanted);
-    return found == words.end() ? -1 : found - words.begin();
-  };
-  return {at(from), at(to)};
+/// The place of a word; −1: there is none.
+std::ptrdiff_t place_of(const std::vector<std::string>& words, Word wanted) {
+  const auto found = std::ranges::find(words, wanted);
+  return found == words.end() ? -1 : found - words.begin();
 }
 
 /// The one column whose title is usual for this end in whatever pair; −1: none, or several.
 template <class Member>
-std::ptrdiff_t only_column(const std::vector<std::string>& words, const Member& member) {
-  std::ptrdiff_t only = -1;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (std::ranges::none_of(kEnds, [&](const auto& pair) { return member(pair) == words[i]; })) {
-      continue;
-    }
-    if (only >= 0) return -1;
-    only = static_cast<std::ptrdiff_t>(i);
-  }
-  return only;
+std::ptrdiff_t only_column(const std::vector<std::string>& words, Member member) {
+  const auto is_end = [&](const std::string& word) {
+    return std::ranges::find(kEnds, Word(word), member) != std::end(kEnds);
+  };
+  if (std::ranges::count_if(words, is_end) != 1) return -1;
+  return std::ranges::find_if(words, is_end) - words.begin();
 }
 
 }  // namespace
@@ -283,7 +275,7 @@ std::optional<std::pair<std::size_t, std::size_t>> find_end_titles(
   for (const std::string& title : titles) words.push_back(end_word(title));
   std::pair<std::ptrdiff_t, std::ptrdiff_t> found = {-1, -1};
   for (const auto& [from, to] : kEnds) {
-    const auto columns = columns_of(words, from, to);
+    const std::pair columns(place_of(words, from), place_of(words, to));
     if (columns.first < 0 || columns.second < 0) continue;
     if (found.first >= 0) {
       refuse_titles(fmt::format("two pairs of columns may be the ends; the titles are {}; {}",
@@ -292,18 +284,18 @@ std::optional<std::pair<std::size_t, std::size_t>> find_end_titles(
     found = columns;
   }
   if (found.first < 0) {
-    const auto [tail, head] = columns_of(words, "tail", "head");
+    const std::ptrdiff_t tail = place_of(words, "tail"), head = place_of(words, "head");
     if (tail >= 0 && head >= 0) {
       refuse_titles(fmt::format(
           "head and tail of an edge are used in both directions: --columns {0},{1} "
           "goes from '{0}' to '{1}', --columns {1},{0} the other way",
           titles[static_cast<std::size_t>(tail)], titles[static_cast<std::size_t>(head)]));
     }
-    found = {only_column(words, [](const auto& pair) { return pair.first; }),
-             only_column(words, [](const auto& pair) { return pair.second; })};
+    found = {only_column(words, &std::pair<Word, Word>::first),
+             only_column(words, &std::pair<Word, Word>::second)};
   }
   if (found.first < 0 || found.second < 0) return std::nullopt;
-  return std::pair(static_cast<std::size_t>(found.first), static_cast<std::size_t>(found.second));
+  return std::pair<std::size_t, std::size_t>(found);
 }
 
 bool has_end_titles(std::span<const std::string> titles) {

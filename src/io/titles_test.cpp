@@ -174,6 +174,8 @@ TEST(MissingValues, AreNoVerticesAndNoWeights) {
   }
   EXPECT_THAT(failure("A,B,NA\nB,C,3\nC,D,4\n", "t.csv"),
               StartsWith("t.csv:1:5: the weight is missing"));
+  EXPECT_THAT(failure("A,B,null\n2,B,12\n", "t.csv"),
+              StartsWith("t.csv:1:5: the weight is missing"));
   EXPECT_EQ(names(parse("A,\"NA\",5\n\"null\",A,3\n", "t.csv")), "A NA null");
   EXPECT_EQ(names(parse("A,Nancy,5\nnull1,none,3\n", "t.csv")), "A Nancy null1 none");
 }

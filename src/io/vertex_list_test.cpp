@@ -74,7 +74,8 @@ TEST(VertexList, AVertexThatComesAgainCountsOnceAndIsRemarkedOn) {
   const TemporaryFolder folder;
   write_bytes(folder / "list.txt", "Bonn\nAachen\nBonn\n");
   Remarks remarks;
-  EXPECT_EQ(read_vertices(folder / "list.txt", graph, {}, &remarks), (std::vector<Vertex>{1, 0}));
+  EXPECT_EQ(read_vertices(folder / "list.txt", graph, {.remarks = &remarks}),
+            (std::vector<Vertex>{1, 0}));
   ASSERT_EQ(remarks.size(), 1u);
   EXPECT_THAT(remarks[0], HasSubstr("1 row named a vertex that was listed before, such as 'Bonn'"));
 }
@@ -90,7 +91,7 @@ TEST(VertexList, AWordAboveVerticesIsATitle) {
   const TemporaryFolder folder;
   write_bytes(folder / "list.txt", "Ort\nBonn\n");
   Remarks remarks;
-  read_vertices(folder / "list.txt", graph, {}, &remarks);
+  read_vertices(folder / "list.txt", graph, {.remarks = &remarks});
   ASSERT_EQ(remarks.size(), 1u);
   EXPECT_THAT(remarks[0], HasSubstr("the first row is taken as titles: 'Ort'"));
 }
@@ -101,6 +102,29 @@ TEST(VertexList, HasNamesWithQuotationMarks) {
   const Graph graph = std::move(builder).build();
   EXPECT_EQ(vertices_of_text("a\n\"the bridge \"\"at the old mill\"\"\"\n", graph),
             (std::vector<Vertex>{1, 0}));
+}
+
+TEST(VertexList, HasNamesOfPlacesWhereTheyAreAskedFor) {
+  const Graph graph = named();
+  const TemporaryFolder folder;
+  const auto names_in = [&](const std::string& text) {
+    write_bytes(folder / "list.csv", text);
+    Names names;
+    read_vertices(folder / "list.csv", graph, {.names = &names});
+    return names;
+  };
+  EXPECT_EQ(names_in("vertex,name\nBonn,West Clinic\nBad Ems,\"K, M\"\n"),
+            (Names{"West Clinic", "K, M"}));
+  EXPECT_EQ(names_in("name;beds;node\nA;3;Bonn\n"), Names{"A"});
+  EXPECT_TRUE(names_in("name\nBonn\n").empty());
+  EXPECT_TRUE(names_in("Bonn\nBad Ems\n").empty());
+}
+
+TEST(VertexList, IsInTheEncodingThatIsAskedFor) {
+  const TemporaryFolder folder;
+  write_bytes(folder / "list.txt", "K\xF6ln, Deutz\n");
+  EXPECT_EQ(read_vertices(folder / "list.txt", named(), {.encoding = "latin1"}),
+            (std::vector<Vertex>{2}));
 }
 
 VertexQuantities quantities_of(const std::string& text, const Graph& graph) {

@@ -18,138 +18,31 @@
 namespace apsp::io {
 namespace {
 
-/// Adds a remark that a first row is taken as titles.
-void remark_on_titles(Remarks* remarks, const TextCursor& cursor, const TableFields& fields) {
-  if (remarks == nullptr) return;
-  remarks->push_back(fmt::format("{}: the first row is taken as titles: {}", cursor.source().name,
-                                 listed(texts_of(fields))));
-}
-
-/// A list of vertices while it is read.
-class VertexRows {
- public:
-  VertexRows(const Source& source, const Graph& graph, Remarks* remarks)
-      : cursor_(source),
-        graph_(graph),
-        remarks_(remarks),
-        listed_(static_cast<std::size_t>(graph.vertex_count())) {}
-
-  std::vector<Vertex> read() {
-    for (bool first = true; find_row(cursor_); first = false) {
-      cursor_.peek();  // the row begins behind its blanks
-      const std::string_view line = without_blanks(TextCursor(cursor_).take_line());
-      if (const auto whole = graph_.find(line)) {
-        take(*whole);
-        cursor_.skip_line();
-      } else {
-        take_fields(separator_of(line), first);
-      }
-    }
-    if (vertices_.empty()) cursor_.fail_at_end("no vertex is listed");
-    remark_on_merged();
-    return std::move(vertices_);
-  }
-
- private:
-  void take(Vertex vertex) {
-    if (listed_[vertex]) {
-      if (merged_++ == 0) first_merged_ = vertex;
-      return;
-    }
-    listed_[vertex] = true;
-    vertices_.push_back(vertex);
-  }
-
-  void take_fields(Separator separator, bool first) {
-    RowSplitter splitter(separator);  // keeps the fields' texts
-    const TableFields& fields = splitter.split(cursor_);
-    const auto titled = first ? find_vertex_title(texts_of(fields)) : std::nullopt;
-    const bool usual = titled || is_vertex_title(fields[0].text);
-    if (first && !graph_.find(fields[0].text) && (usual || is_above_vertex())) {
-      column_ = titled.value_or(0);
-      if (!usual) remark_on_titles(remarks_, cursor_, fields);
-      return;
-    }
-    if (fields.size() <= column_) {
-      cursor_.fail(fields.front().at, "no column {}: the first row says that it has the vertices",
-                   column_ + 1);
-    }
-    take(field_vertex(cursor_, fields[column_], graph_));
-  }
-
-  /// Whether the row at the cursor begins with a vertex.
-  bool is_above_vertex() const {
-    TextCursor ahead = cursor_;
-    if (!find_row(ahead)) return false;
-    const std::string_view line = without_blanks(TextCursor(ahead).take_line());
-    if (graph_.find(line)) return true;
-    RowSplitter splitter(separator_of(line));
-    return graph_.find(splitter.split(ahead).front().text).has_value();
-  }
-
-  void remark_on_merged() const {
-    if (merged_ == 0 || remarks_ == nullptr) return;
-    remarks_->push_back(fmt::format(
-        "{}: {} named a vertex that was listed before, such as '{}'; it counts once",
-        cursor_.source().name, base::counted(merged_, "row", "rows"), graph_.name(first_merged_)));
-  }
-
-  TextCursor cursor_;
-  const Graph& graph_;
-  Remarks* remarks_;
-  std::vector<bool> listed_;  // [n]
-  std::vector<Vertex> vertices_;
-  std::size_t column_ = 0;
-  std::int64_t merged_ = 0;
-  Vertex first_merged_ = 0;
-};
-
 /// of(source) of a file's text.
 template <class F>
-auto of_text(HeldBytes held, const std::string& path, const Control& control, const F& of) {
-  return with_text(std::move(held), display_name(path), control, of);
-}
-template <class F>
-auto of_file(const std::string& path, const Control& control, const F& of) {
-  return of_text(hold_input(path, {}), path, control, of);
+auto of_file(HeldBytes held, const std::string& path, const ListReading& reading, const F& of) {
+  return with_text(std::move(held), display_name(path), reading.control, of, reading.encoding);
 }
 
 /// The columns of a list of pairs, perhaps with weights.
 struct PairColumns {
   std::size_t from = 0, to = 1, weight = 2, old = 3;
-  bool titled = false;
-  bool usual = false;  ///< the titles are usual ones
 };
 
-/// What the first row says of the columns: their titles, if it is no pair.
-PairColumns pair_columns(const TextCursor& cursor, const TableFields& first,
-                         const TableFields& next, const Graph& graph, bool weighted) {
-  const auto is_pair = [&](const TableFields& fields) {
-    return fields.size() > 1 && graph.find(fields[0].text) && graph.find(fields[1].text);
-  };
-  const auto none_is_vertex = [&] {
-    return std::ranges::none_of(
-        first, [&](const TableField& field) { return graph.find(field.text).has_value(); });
-  };
-  const std::vector<std::string> titles = texts_of(first);
-  const bool known = has_end_titles(titles);
-  PairColumns columns;
-  if (is_pair(first) || !(known || (none_is_vertex() && is_pair(next)))) return columns;
-  columns.titled = true;
-  if (!known) return columns;
+/// What the titles of a list of pairs say of its columns.
+PairColumns titled_pair_columns(const TextCursor& cursor, const TableFields& first, bool weighted) {
+  std::vector<std::string> titles = texts_of(first);
   try {
-    if (weighted) {
-      const auto old = std::ranges::find(titles, "old", lower_case);
-      std::vector<std::string> others = titles;
-      others.erase(others.begin() + (old - titles.begin()), others.end());
-      const TableColumns chosen = choose_columns(others);
-      if (chosen.weight < 0) cursor.fail(first.front().at, "no column is the weight");
-      return {static_cast<std::size_t>(chosen.from), static_cast<std::size_t>(chosen.to),
-              static_cast<std::size_t>(chosen.weight),
-              static_cast<std::size_t>(old - titles.begin()), true, true};
+    if (!weighted) {
+      const auto ends = find_end_titles(titles);
+      return {ends->first, ends->second};
     }
-    const auto ends = find_end_titles(titles);
-    return {ends->first, ends->second, 0, 0, true, true};
+    const auto old = std::ranges::find(titles, "old", lower_case) - titles.begin();
+    titles.resize(static_cast<std::size_t>(old));
+    const TableColumns chosen = choose_columns(titles);
+    if (chosen.weight < 0) cursor.fail(first.front().at, "no column is the weight");
+    return {static_cast<std::size_t>(chosen.from), static_cast<std::size_t>(chosen.to),
+            static_cast<std::size_t>(chosen.weight), titles.size()};
   } catch (const Error& error) {
     if (!error.location().file.empty()) throw;
     cursor.fail(first.front().at, "{}", error.what());
@@ -160,43 +53,133 @@ PairColumns pair_columns(const TextCursor& cursor, const TableFields& first,
 /// row of fewer columns.
 template <class T, class Make>
 std::vector<T> read_rows_of(HeldBytes held, const std::string& path, const Graph& graph,
-                            const Control& control, bool weighted, Remarks* remarks,
-                            const char* too_few, const Make& make) {
-  return of_text(std::move(held), path, control, [&](const Source& source) {
+                            const ListReading& reading, bool weighted, const char* too_few,
+                            const Make& make) {
+  return of_file(std::move(held), path, reading, [&](const Source& source) {
     TextCursor cursor(source);
     std::vector<T> list;
     PairColumns columns;
-    for_each_row(cursor, [&](const TableFields& fields, const TableFields* next) {
-      if (next != nullptr && fields.size() > 1) {
-        columns = pair_columns(cursor, fields, *next, graph, weighted);
-        if (columns.titled && !columns.usual) remark_on_titles(remarks, cursor, fields);
-        if (columns.titled) return;
-      }
+    const auto is_vertex = [&](const TableField& field) {
+      return graph.find(field.text).has_value();
+    };
+    const auto titled = [&](const TableFields& first, const TableFields&) {
+      const bool pair = first.size() > 1 && is_vertex(first[0]) && is_vertex(first[1]);
+      if (pair || !has_end_titles(texts_of(first))) return false;
+      columns = titled_pair_columns(cursor, first, weighted);
+      return true;
+    };
+    const auto is_row = [&](const TableFields& fields) {
+      return fields.size() < 2 || std::ranges::any_of(fields, is_vertex);
+    };
+    const auto take = [&](const TableFields& fields) {
       const std::size_t last = std::max({columns.from, columns.to, weighted ? columns.weight : 0});
       if (fields.size() <= last) cursor.fail(fields.front().at, "{}", too_few);
       const Vertex from = field_vertex(cursor, fields[columns.from], graph);
       const Vertex to = field_vertex(cursor, fields[columns.to], graph);
       list.push_back(make(from, to, cursor, fields, columns));
-    });
+    };
+    read_list(cursor, nullptr, reading.remarks, titled, is_row, take);
     return list;
   });
 }
 
-bool is_number(std::string_view text) {
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  double value = 0;
-  return read_number(at, end, value) == NumberFault::none && at == end;
-}
+/// A list of vertices while it is read.
+class VertexRows {
+ public:
+  VertexRows(const Source& source, const Graph& graph, const ListReading& reading)
+      : cursor_(source),
+        graph_(graph),
+        reading_(reading),
+        listed_(static_cast<std::size_t>(graph.vertex_count())) {}
+
+  std::vector<Vertex> read() {
+    read_list(
+        cursor_, &graph_, reading_.remarks,
+        [&](const TableFields& first, const TableFields&) { return take_titles(first); },
+        [&](const TableFields& fields) { return graph_.find(fields[0].text).has_value(); },
+        [&](const TableFields& fields) { take(fields); });
+    if (vertices_.empty()) cursor_.fail_at_end("no vertex is listed");
+    if (merged_ > 0 && reading_.remarks != nullptr) {
+      reading_.remarks->push_back(
+          fmt::format("{}: {} named a vertex that was listed before, such as '{}'; it counts once",
+                      cursor_.source().name, base::counted(merged_, "row", "rows"),
+                      graph_.name(first_merged_)));
+    }
+    return std::move(vertices_);
+  }
+
+ private:
+  bool take_titles(const TableFields& first) {
+    const std::vector<std::string> titles = texts_of(first);
+    const auto titled = find_vertex_title(titles);
+    if (graph_.find(titles[0]) || !(titled || is_vertex_title(titles[0]))) return false;
+    column_ = titled.value_or(0);
+    const auto name = find_title(titles, {"name"});
+    if (reading_.names != nullptr && name != column_) name_column_ = name;
+    return true;
+  }
+
+  void take(const TableFields& fields) {
+    if (fields.size() <= std::max(column_, name_column_.value_or(0))) {
+      cursor_.fail(fields.front().at, "{}, and the titles in the first row are more",
+                   base::counted(std::ssize(fields), "column", "columns"));
+    }
+    const Vertex vertex = field_vertex(cursor_, fields[column_], graph_);
+    if (listed_[vertex]) {
+      if (merged_++ == 0) first_merged_ = vertex;
+      return;
+    }
+    listed_[vertex] = true;
+    vertices_.push_back(vertex);
+    if (name_column_) reading_.names->emplace_back(fields[*name_column_].text);
+  }
+
+  TextCursor cursor_;
+  const Graph& graph_;
+  const ListReading& reading_;
+  std::vector<bool> listed_;  // [n]
+  std::vector<Vertex> vertices_;
+  std::size_t column_ = 0;
+  std::optional<std::size_t> name_column_;
+  std::int64_t merged_ = 0;
+  Vertex first_merged_ = 0;
+};
 
 /// The numbers behind the vertices, row by row.
 class QuantityRows {
  public:
-  QuantityRows(const TextCursor& cursor, const Graph& graph) : cursor_(cursor), graph_(graph) {}
+  QuantityRows(const Source& source, const Graph& graph) : cursor_(source), graph_(graph) {}
 
-  void take(const TableFields& fields, bool first) {
-    if (first) begin(fields);
-    if (first && has_titles_) return;
+  VertexQuantities read() {
+    read_list(
+        cursor_, nullptr, nullptr,
+        [&](const TableFields& first, const TableFields&) { return take_titles(first); },
+        [](const TableFields&) { return true; }, [&](const TableFields& fields) { take(fields); });
+    if (!any_) cursor_.fail_at_end("no vertex is listed");
+    return std::move(found_);
+  }
+
+ private:
+  std::size_t vertices() const { return static_cast<std::size_t>(graph_.vertex_count()); }
+  /// The column of the c-th quantity.
+  std::size_t column_of(std::size_t c) const { return c < vertex_column_ ? c : c + 1; }
+
+  bool take_titles(const TableFields& first) {
+    if (first.size() < 2) {
+      cursor_.fail(first.front().at, "no quantity: a row is 'vertex,quantity'");
+    }
+    columns_ = first.size() - 1;
+    const bool titled = !graph_.find(first[0].text) && !is_number_text(first[1].text);
+    if (titled) vertex_column_ = find_vertex_title(texts_of(first)).value_or(0);
+    for (std::size_t c = 0; c < columns_; ++c) {
+      found_.titles.push_back(titled ? std::string(first[column_of(c)].text)
+                                     : std::to_string(c + 1));
+    }
+    found_.values.resize(columns_ * vertices());
+    return titled;
+  }
+
+  void take(const TableFields& fields) {
     if (fields.size() != columns_ + 1) {
       cursor_.fail(fields.front().at, "{} columns, where the first row has {}", fields.size(),
                    columns_ + 1);
@@ -212,52 +195,29 @@ class QuantityRows {
     }
     any_ = true;
   }
-  VertexQuantities quantities() && {
-    if (!any_) cursor_.fail_at_end("no vertex is listed");
-    return std::move(found_);
-  }
 
- private:
-  std::size_t vertices() const { return static_cast<std::size_t>(graph_.vertex_count()); }
-  /// The column of the c-th quantity.
-  std::size_t column_of(std::size_t c) const { return c < vertex_column_ ? c : c + 1; }
-
-  void begin(const TableFields& fields) {
-    if (fields.size() < 2) {
-      cursor_.fail(fields.front().at, "no quantity: a row is 'vertex,quantity'");
-    }
-    columns_ = fields.size() - 1;
-    has_titles_ = !graph_.find(fields[0].text) && !is_number(fields[1].text);
-    if (has_titles_) vertex_column_ = find_vertex_title(texts_of(fields)).value_or(0);
-    for (std::size_t c = 0; c < columns_; ++c) {
-      found_.titles.push_back(has_titles_ ? std::string(fields[column_of(c)].text)
-                                          : std::to_string(c + 1));
-    }
-    found_.values.resize(columns_ * vertices());
-  }
-
-  const TextCursor& cursor_;
+  TextCursor cursor_;
   const Graph& graph_;
   std::size_t columns_ = 0, vertex_column_ = 0;
-  bool has_titles_ = false, any_ = false;
+  bool any_ = false;
   VertexQuantities found_;
 };
 
 }  // namespace
 
 std::vector<Vertex> read_vertices(const std::string& path, const Graph& graph,
-                                  const Control& control, Remarks* remarks) {
-  return of_file(path, control,
-                 [&](const Source& source) { return VertexRows(source, graph, remarks).read(); });
+                                  const ListReading& reading) {
+  return of_file(hold_input(path, {}), path, reading,
+                 [&](const Source& source) { return VertexRows(source, graph, reading).read(); });
 }
 
 std::vector<VertexPair> read_pairs(const std::string& path, const Graph& graph,
-                                   const Control& control, Remarks* remarks) {
+                                   const ListReading& reading) {
   HeldBytes held = hold_input(path, {});
   if (has_npy_magic(held.bytes)) {
-    return pairs_of_npy(held.bytes, display_name(path), graph, control);
+    return pairs_of_npy(held.bytes, display_name(path), graph, reading.control);
   }
-  return read_rows_of<VertexPair>(std::move(held), path, graph, control, false, remarks,
+  return read_rows_of<VertexPair>(std::move(held), path, graph, reading, false,
                                   "one column: a pair is 'from to', or 'from,to'",
                                   [](Vertex from, Vertex to, auto&, auto&, auto&) {
                                     return VertexPair{from, to};
@@ -265,9 +225,9 @@ std::vector<VertexPair> read_pairs(const std::string& path, const Graph& graph,
 }
 
 std::vector<WeightChange> read_changes(const std::string& path, const Graph& graph,
-                                       const Control& control, Remarks* remarks) {
+                                       const ListReading& reading) {
   return read_rows_of<WeightChange>(
-      hold_input(path, {}), path, graph, control, true, remarks,
+      hold_input(path, {}), path, graph, reading, true,
       "no weight: a row is 'from to weight', or 'from,to,weight'",
       [](Vertex from, Vertex to, const TextCursor& cursor, const TableFields& fields,
          const PairColumns& columns) {
@@ -280,15 +240,9 @@ std::vector<WeightChange> read_changes(const std::string& path, const Graph& gra
 }
 
 VertexQuantities read_quantities(const std::string& path, const Graph& graph,
-                                 const Control& control) {
-  return of_file(path, control, [&](const Source& source) {
-    TextCursor cursor(source);
-    QuantityRows rows(cursor, graph);
-    for_each_row(cursor, [&](const TableFields& fields, const TableFields* next) {
-      rows.take(fields, next != nullptr);
-    });
-    return std::move(rows).quantities();
-  });
+                                 const ListReading& reading) {
+  return of_file(hold_input(path, {}), path, reading,
+                 [&](const Source& source) { return QuantityRows(source, graph).read(); });
 }
 
 }  // namespace apsp::io

@@ -2,16 +2,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
-#include <limits>
-#include <type_traits>
 
 #include "base/control.hpp"
 #include "base/fail.hpp"
 #include "io/held_bytes.hpp"
 #include "io/npy_header.hpp"
-#include "io/npy_values.hpp"
 #include "io/source.hpp"
 #include "io/table_rows.hpp"
 #include "io/vertex_lists.hpp"
@@ -19,26 +18,19 @@
 namespace apsp::io {
 namespace {
 
-template <class T>
-std::vector<double> values_as(const char* at, std::int64_t count, bool swapped,
-                              const std::string& file, const Control& control) {
-  constexpr std::int64_t kBetweenLooks = std::int64_t{1} << 20;
-  std::vector<double> weights(static_cast<std::size_t>(count));
-  for (std::int64_t i = 0; i < count; ++i) {
-    if (i % kBetweenLooks == 0) base::check_cancelled(control);
-    const T value = npy_value<T>(at + i * static_cast<std::int64_t>(sizeof(T)), swapped);
-    const auto weight = static_cast<double>(value);
-    if constexpr (std::numeric_limits<T>::digits > 53 && std::is_integral_v<T>) {
-      if (std::abs(weight) > 0x1p53 || (std::abs(weight) == 0x1p53 && value % 2 != 0)) {
-        base::fail_input(file, "weight {}: {} is no exact double", i, value);
-      }
-    }
-    if (std::isnan(weight)) {
-      base::fail_input(file, "weight {}: nan is no number; inf means no edge", i);
-    }
-    weights[static_cast<std::size_t>(i)] = weight;
+/// The value of f4, f8 or a type of integers whose bytes are those of `bits`, in this machine's
+/// order. Throws `Error` (input) for an integer beyond 2^53. `i`: its position.
+double npy_real(std::uint64_t bits, char kind, int size, const std::string& file, std::int64_t i) {
+  if (kind == 'f' && size == 4) return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+  if (kind == 'f') return std::bit_cast<double>(bits);
+  const int unused = 64 - 8 * size;
+  const auto value = static_cast<std::int64_t>(bits << unused) >> unused;
+  const bool negative = kind == 'i' && value < 0;
+  const std::uint64_t magnitude = negative ? 0 - static_cast<std::uint64_t>(value) : bits;
+  if (magnitude > std::uint64_t{1} << 53) {
+    base::fail_input(file, "weight {}: {}{} is no exact double", i, negative ? "-" : "", magnitude);
   }
-  return weights;
+  return negative ? -static_cast<double>(magnitude) : static_cast<double>(magnitude);
 }
 
 std::vector<double> weights_of_npy(std::span<const char> bytes, const std::string& file,
@@ -49,63 +41,59 @@ std::vector<double> weights_of_npy(std::span<const char> bytes, const std::strin
                      fmt::join(header.shape, ", "));
   }
   const std::int64_t count = header.shape[0], size = header.item_size;
+  const char kind = header.kind;
+  const bool real = kind == 'f' ? size == 4 || size == 8 : kind == 'i' || kind == 'u';
+  if (!real || size > 8) {
+    base::fail_input(file, "values of type {}{} are no weights; integers, f4 and f8 are", kind,
+                     size);
+  }
   const std::uint64_t present = bytes.size() - header.data_offset;
   if (present != static_cast<std::uint64_t>(count * size)) {
     base::fail_input(file, "{} bytes of values do not make {} values of {} bytes", present, count,
                      size);
   }
-  const auto as = [&]<class T>(T) {
-    return values_as<T>(bytes.data() + header.data_offset, count, header.swapped, file, control);
-  };
-  switch (header.kind * 256 + header.item_size) {
-    case 'f' * 256 + 4:
-      return as(float{});
-    case 'f' * 256 + 8:
-      return as(double{});
-    case 'i' * 256 + 1:
-      return as(std::int8_t{});
-    case 'i' * 256 + 2:
-      return as(std::int16_t{});
-    case 'i' * 256 + 4:
-      return as(std::int32_t{});
-    case 'i' * 256 + 8:
-      return as(std::int64_t{});
-    case 'u' * 256 + 1:
-      return as(std::uint8_t{});
-    case 'u' * 256 + 2:
-      return as(std::uint16_t{});
-    case 'u' * 256 + 4:
-      return as(std::uint32_t{});
-    case 'u' * 256 + 8:
-      return as(std::uint64_t{});
-    default:
-      base::fail_input(file, "values of type {}{} are no weights; integers, f4 and f8 are",
-                       header.kind, size);
+  std::vector<double> weights(static_cast<std::size_t>(count));
+  const char* at = bytes.data() + header.data_offset;
+  for (std::int64_t i = 0; i < count; ++i, at += size) {
+    if (i % (1 << 20) == 0) base::check_cancelled(control);
+    char item[8] = {};
+    std::copy_n(at, size, item);
+    if (header.swapped) std::reverse(item, item + size);
+    double& weight = weights[static_cast<std::size_t>(i)];
+    weight = npy_real(std::bit_cast<std::uint64_t>(item), kind, header.item_size, file, i);
+    if (std::isnan(weight)) {
+      base::fail_input(file, "weight {}: nan is no number; inf means no edge", i);
+    }
   }
+  return weights;
 }
 
 }  // namespace
 
-std::vector<double> read_weight_list(const std::string& path, const Control& control) {
+std::vector<double> read_weight_list(const std::string& path, const ListReading& reading) {
   HeldBytes held = hold_input(path, {});
-  if (has_npy_magic(held.bytes)) return weights_of_npy(held.bytes, display_name(path), control);
-  return with_text(std::move(held), display_name(path), control, [](const Source& source) {
+  if (has_npy_magic(held.bytes))
+    return weights_of_npy(held.bytes, display_name(path), reading.control);
+  const auto read = [](const Source& source) {
     TextCursor cursor(source);
     std::vector<double> weights;
-    for_each_row(cursor, [&](const TableFields& fields, const TableFields* next) {
+    const auto titled = [](const TableFields& first, const TableFields& next) {
+      return is_above_numbers(first, next) || (next.empty() && first[0].text == "weight");
+    };
+    const auto take = [&](const TableFields& fields) {
       if (fields.size() != 1) {
         cursor.fail(fields.front().at,
                     "{} columns: a list of weights has one weight on each row, in the order of the "
                     "graph",
                     fields.size());
       }
-      const bool title = next != nullptr && (is_above_numbers(fields, *next) ||
-                                             (next->empty() && fields[0].text == "weight"));
-      if (title) return;
       weights.push_back(field_weight(cursor, fields[0]));
-    });
+    };
+    read_list(
+        cursor, nullptr, nullptr, titled, [](const TableFields&) { return true; }, take);
     return weights;
-  });
+  };
+  return with_text(std::move(held), display_name(path), reading.control, read, reading.encoding);
 }
 
 }  // namespace apsp::io

@@ -1,6 +1,7 @@
 """What readers take, refuse, and say of a graph's file, from the command line."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 
@@ -23,7 +24,6 @@ def test_semicolon_tables_are_read(run, tmp_path):
 
 
 @pytest.mark.parametrize("text, place", [
-    ("a b 1,5\nb c 2,5\n", "g.csv:1:5: '1,5'"),
     ("A;B;3,5\n", "g.csv:1:5: the weight '3,5'"),
     ("A;B;3.5\nA;C;3,5\n", "g.csv:2:5: the weight '3,5'"),
     ("a b 1\na c 2,5\n", "g.csv:2:5: the weight '2,5'"),
@@ -32,6 +32,31 @@ def test_a_decimal_comma_is_refused_with_its_line(run, tmp_path, text, place):
     (tmp_path / "g.csv").write_text(text)
     error = run("info", "g.csv", code=3).err
     assert place in error and "point" in error
+
+
+def test_rows_that_two_separators_can_make_are_asked_about(run, tmp_path):
+    (tmp_path / "g.csv").write_text("a b 1,5\nb c 2,5\n")
+    assert "'a b 1' and '5', or 'a', 'b' and '1,5'" in run("info", "g.csv", code=3).err
+    assert "point" in run("info", "g.csv", "--separator", "blank", code=3).err
+
+
+def test_names_of_places_are_written(run, tmp_path):
+    (tmp_path / "g.csv").write_text("A,B,5\nB,C,3\nC,D,4\n")
+    (tmp_path / "places.csv").write_bytes('vertex,name\nA,Köln\nD,"East, Clinic"\n'.encode("cp1252"))
+    for name in ("near.csv", "near.parquet"):
+        run("nearest", "g.csv", "--to", "@places.csv", "--encoding", "cp1252", "-o", name)
+        table = (pd.read_csv if name.endswith("csv") else pd.read_parquet)(tmp_path / name)
+        assert table.columns.tolist() == ["vertex", "rank", "place", "distance", "name"]
+        assert table.name.tolist() == ["Köln", "Köln", "East, Clinic", "East, Clinic"]
+
+
+def test_lists_are_in_the_encoding_that_is_named(run, tmp_path):
+    (tmp_path / "g.csv").write_text("Köln,Bonn,5\n")
+    (tmp_path / "pairs.csv").write_bytes("from;to\nKöln;Bonn\n".encode("utf-8"))
+    (tmp_path / "h.csv").write_bytes("Köln,Bonn,5\n".encode("cp1252"))
+    (tmp_path / "old.csv").write_bytes("from;to\nKöln;Bonn\n".encode("cp1252"))
+    assert "Köln,Bonn,5" in run("distance", "g.csv", "--pairs", "pairs.csv").out
+    assert "Köln,Bonn,5" in run("distance", "h.csv", "--pairs", "old.csv", "--encoding", "cp1252").out
 
 
 def test_skipped_titles_are_said(run, tmp_path):

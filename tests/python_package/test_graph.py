@@ -9,6 +9,7 @@ import networkx as nx
 import numpy as np
 import pandas
 import pyarrow
+import pyarrow.parquet
 import pytest
 import scipy.sparse
 
@@ -408,3 +409,12 @@ def test_reading_options_without_a_use_are_refused(tmp_path):
 
 def test_one_is_no_plural():
     assert repr(apsp.Graph.from_edges([0], [0])) == "<apsp.Graph: 1 vertex, 1 edge, directed>"
+
+
+def test_parquet_that_the_library_does_not_read_is_read_by_pyarrow(tmp_path):
+    table = pyarrow.table({"source": ["NA", "b"], "target": ["b", 'say "c"'], "tags": [[1], [2, 3]], "weight": [2.5, 4]})
+    pyarrow.parquet.write_table(table, tmp_path / "g.parquet", compression="brotli")
+    graph = apsp.read(tmp_path / "g.parquet", columns=("source", "target", "weight"), directed=True)
+    assert arcs(graph) == {("NA", "b"): 2.5, ("b", 'say "c"'): 4}
+    with open(tmp_path / "g.parquet", "rb") as file:
+        assert arcs(apsp.read(file, columns=(1, 2), directed=True)) == {("NA", "b"): 1, ("b", 'say "c"'): 1}
