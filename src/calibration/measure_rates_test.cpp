@@ -12,6 +12,7 @@
 #include "calibration/measured_rates.hpp"
 #include "calibration/timed_solves.hpp"
 #include "planner/device_model.hpp"
+#include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "support/invented_devices.hpp"
 #include "support/temporary_folder.hpp"

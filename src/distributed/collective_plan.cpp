@@ -20,10 +20,10 @@
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/device_model.hpp"
 #include "planner/device_rows_plan.hpp"
+#include "planner/find_plan.hpp"
 #include "planner/memory.hpp"
 #include "planner/plan_line.hpp"
 #include "planner/prediction.hpp"
-#include "planner/rows_choice.hpp"
 #include "query/predecessor_rows.hpp"
 
 namespace apsp::distributed {
@@ -174,10 +174,10 @@ void plan_rows_on_device(const Job& job, const Graph& graph, const SolveOptions&
   if (job.checks) rows.uses.counts_columns = false;
   const double by_all = std::exchange(rows.costs.making_seconds, 0);
   planner::RowsOnDevices on = planner::rows_on_devices(
-      graph, planner::rows_problem(plan),
-      {options.device_memory, options.output.empty() ? 0 : plan.chunk},
+      graph, plan, {options.device_memory, options.output.empty() ? 0 : plan.chunk},
       {mine, mine.list, planner::link_rates(rates, mine.list.front())}, std::move(rows));
   const int processes = job.processes.size();
+  on.devices = planner::require_fitting(std::move(on.devices));
   on.devices.processes = processes;
   on.devices.seconds /= processes;
   planner::RowCosts& costs = on.rows.costs;

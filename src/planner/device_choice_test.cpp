@@ -73,13 +73,13 @@ TEST(ChooseDevice, ADeviceThatIsNotThereIsNeverReplaced) {
   const Error none =
       error_of([&] { choose_device(problem_of(100000), {Device::cuda}, no_device); });
   EXPECT_EQ(none.kind(), ErrorKind::device);
-  EXPECT_THAT(none.what(), AllOf(HasSubstr("no CUDA device: no driver"), HasSubstr("--device cpu"),
-                                 HasSubstr("--device auto")));
+  EXPECT_THAT(none.what(), AllOf(HasSubstr("no CUDA device: no driver"), HasSubstr("`device=cpu`"),
+                                 HasSubstr("`device=auto`")));
   const Error unknown = error_of([&] {
     choose_device(problem_of(100000), {Device::cuda, {1}}, two_devices);
   });
   EXPECT_EQ(unknown.kind(), ErrorKind::device);
-  EXPECT_THAT(unknown.what(), AllOf(HasSubstr("cuda:1 does not exist"), HasSubstr("--device cpu"),
+  EXPECT_THAT(unknown.what(), AllOf(HasSubstr("cuda:1 does not exist"), HasSubstr("`device=cpu`"),
                                     HasSubstr("cuda:0 (NVIDIA H200), cuda:3 (NVIDIA H200)")));
 }
 
@@ -166,7 +166,7 @@ TEST(ChooseDevice, WhatTheEngineDoesNotTakeIsSaidBeforeADeviceIsLookedFor) {
   problem.kernel = {Semiring::or_and, ValueType::boolean, kernels::Sign::any, true};
   const Error reachability = error_of([&] { choose_device(problem, {Device::cuda}, never_asked); });
   EXPECT_EQ(reachability.kind(), ErrorKind::device);
-  EXPECT_THAT(reachability.what(), HasSubstr("--device cpu"));
+  EXPECT_THAT(reachability.what(), HasSubstr("`device=cpu`"));
 }
 
 TEST(ChooseDevice, TooLittleMemoryIsAnErrorByNameOnly) {

@@ -25,7 +25,7 @@ constexpr double kOpened = 5e-3;
 /// One elimination, its host and its device.
 class Choice {
  public:
-  Choice(const RowsProblem& problem, const NamedDevice& there, const RowsByFactor& by,
+  Choice(const Problem& problem, const NamedDevice& there, const RowsByFactor& by,
          const DevicePlan& plan, const RowCosts& costs)
       : problem_(problem),
         tree_(*by.tree),
@@ -138,7 +138,7 @@ class Choice {
     return with.device_bytes() <= plan_.bytes_allowed;
   }
 
-  const RowsProblem& problem_;
+  const Problem& problem_;
   const elimination::Tree& tree_;
   const DevicePlan& plan_;
   const RowCosts& costs_;
@@ -150,9 +150,8 @@ class Choice {
 
 }  // namespace
 
-void eliminate_on_device(const RowsProblem& problem, const NamedDevice& there,
-                         const RowsByFactor& by, SweepsOnDevice& sweeps, DevicePlan& plan,
-                         RowCosts& costs) {
+void eliminate_on_device(const Problem& problem, const NamedDevice& there, const RowsByFactor& by,
+                         SweepsOnDevice& sweeps, DevicePlan& plan, RowCosts& costs) {
   const elimination::Tree& tree = *by.tree;
   const RowCosts by_host = costs;
   Choice choice(problem, there, by, plan, by_host);

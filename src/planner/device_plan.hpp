@@ -2,7 +2,6 @@
 // streams through, what that takes and how long it will take.
 #pragma once
 
-#include <apsp/error.hpp>
 #include <apsp/solve.hpp>
 #include <cstdint>
 #include <optional>
@@ -49,7 +48,11 @@ struct DevicePlan {
   DeviceRates rates{};         // by which
   LinkRates link{};
   Devices::Open open;
+  /// Why the devices have too little memory for it: then `bytes` is the least that would do, and
+  /// no time is known. Empty: it fits.
+  std::string too_small{};
 
+  bool fits() const { return too_small.empty(); }
   /// Reachability: one bit a pair (places/device_bits.hpp).
   bool in_bits() const { return kernel.in_bits(); }
   int devices() const { return 1 + static_cast<int>(peers.size()); }
@@ -58,19 +61,6 @@ struct DevicePlan {
     return number == 0 ? device.ordinal : peers[static_cast<std::size_t>(number) - 1];
   }
   std::string title() const { return planner::title(device, peers); }
-};
-
-/// A GPU has too little memory for a solve (does_not_fit). `what()` is the cause, without a way
-/// out: `make_plan` and `find_plan` add what would fit.
-class DeviceTooSmall : public Error {
- public:
-  DeviceTooSmall(const std::string& cause, std::int64_t least)
-      : Error(ErrorKind::does_not_fit, cause), least_(least) {}
-
-  std::int64_t least() const noexcept { return least_; }  ///< bytes of each device
-
- private:
-  std::int64_t least_;
 };
 
 /// n³, or half of it; what a solve does whatever it meets.
@@ -86,10 +76,13 @@ std::int64_t allowed_device_bytes(std::int64_t memory, std::span<const DeviceFac
 DevicePlan begun_plan(const KernelKind& kernel, std::int64_t n, std::int64_t memory,
                       const Devices& devices, std::span<const DeviceFacts> taken);
 
-/// Says that `needing` ("3 vertices need") takes at least so many bytes `of` devices, beyond what
-/// the plan may take. `memory`: as above.
-DeviceTooSmall too_small(const std::string& needing, std::int64_t least, const std::string& of,
-                         const DevicePlan& plan, std::int64_t memory);
+/// Notes that `needing` ("3 vertices need") takes at least so many bytes `of` devices, which is
+/// more than the plan may take. `memory`: as above.
+void refuse_memory(const std::string& needing, std::int64_t least, const std::string& of,
+                   std::int64_t memory, DevicePlan& plan);
+
+/// The plan. Throws `Error` (does_not_fit) where it does not fit.
+DevicePlan require_fitting(DevicePlan plan);
 
 /// Why the CUDA engine does not take the problem, and what would; empty if it does.
 std::string why_not_on_cuda(const DeviceProblem& problem);
@@ -105,8 +98,8 @@ std::int64_t device_tile(const DeviceProblem& problem, const kernels::DeviceSize
                          bool at_once);
 
 /// `devices` has all that are taken; none is opened. On several of them the matrix resides in all
-/// together, or streams through all, unless via is tracked. Throws `Error`: device (the engine does
-/// not take the problem), `DeviceTooSmall`.
+/// together, or streams through all, unless via is tracked. A matrix that does not fit is a plan
+/// that says so. Throws `Error`: device (the engine does not take the problem).
 DevicePlan plan_on_devices(const DeviceProblem& problem, const std::vector<DeviceFacts>& taken,
                            const Devices& devices, const RateSource& rates = {});
 
@@ -118,17 +111,22 @@ struct DevicePreference {
 };
 
 struct DeviceChoice {
-  std::optional<DevicePlan> cuda;  // empty: the CPU
+  std::optional<DevicePlan> cuda;  // empty: the CPU; by name, it may be one that does not fit
   std::string why;                 // the reason of an automatic choice; else empty
+  bool refused = false;            // the device that was named does not do, for this reason
 };
 
 /// GPUs that were asked for by name, and all that there are.
 struct NamedDevice {
   Devices devices;
-  std::vector<DeviceFacts> taken;  // at least one, with their free memory
+  std::vector<DeviceFacts> taken;  // with their free memory; empty: there are none
   LinkRates link{};                // of the first
+  std::string why_none{};          // where none is taken
 };
-/// Requires: a GPU is wished for. Throws `Error`: usage, device (none there).
+/// Requires: a GPU is wished for. Throws `Error` (usage).
+NamedDevice find_named_device(const DevicePreference& preference, const FindDevices& find,
+                              const RateSource& rates = {});
+/// The same, at least one. Throws `Error`: usage, device (none there).
 NamedDevice named_device(const DevicePreference& preference, const FindDevices& find,
                          const RateSource& rates = {});
 
@@ -140,8 +138,12 @@ std::vector<DeviceFacts> preferred_devices(const Devices& devices,
                                            const DevicePreference& preference,
                                            std::size_t unnamed = 1);
 
-/// Throws `Error`: usage (ordinals that make no sense), device (none there, or the engine does not
-/// take the problem), does_not_fit; the last two only where a GPU was asked for by name.
+/// The device of a matrix. A device that was named and does not do is refused in the answer. Throws
+/// `Error` (usage): ordinals that make no sense.
+DeviceChoice try_device(const DeviceProblem& problem, const DevicePreference& preference,
+                        const FindDevices& find, const RateSource& rates = {});
+/// The same. Throws `Error` too where the device that was named does not do: device (none there, or
+/// the engine does not take the problem), does_not_fit.
 DeviceChoice choose_device(const DeviceProblem& problem, const DevicePreference& preference,
                            const FindDevices& find, const RateSource& rates = {});
 

@@ -16,7 +16,6 @@
 #include "places/device_bits.hpp"
 #include "places/one_memory.hpp"
 #include "places/transitive_closure.hpp"
-#include "planner/rows_choice.hpp"
 #include "planner/value_type.hpp"
 #include "store/store.hpp"
 #include "store/store_rows.hpp"
@@ -222,7 +221,7 @@ std::string way_out(const GraphHeader& header, const SolveOptions& options, doub
     return fmt::format("whether the {} of this machine are enough depends on the weights",
                        base::format_bytes(total));
   }
-  return fmt::format("--memory {} is enough, whatever the weights are", option_size(most));
+  return fmt::format("`memory={}` is enough, whatever the weights are", option_size(most));
 }
 
 /// Bytes of a thread for the tables that count distances which come vertex by vertex

@@ -328,11 +328,11 @@ TEST(MemoryLines, BandsOfAChosenColumnAreAsNarrow) {
 /// The bytes of --memory in the refusal of a header.
 std::int64_t enough_for(const GraphHeader& header, const SolveOptions& options) {
   const std::string text = error_of([&] { require_room(header, options); }).what();
-  const std::size_t at = text.find("--memory ");
+  const std::size_t at = text.find("`memory=");
   EXPECT_NE(at, std::string::npos) << text;
   if (at == std::string::npos) return 0;
-  const std::size_t from = at + std::string("--memory ").size();
-  return base::parse_bytes(text.substr(from, text.find(' ', from) - from)).value();
+  const std::size_t from = at + std::string("`memory=").size();
+  return base::parse_bytes(text.substr(from, text.find('`', from) - from)).value();
 }
 
 TEST(MemoryLines, WhatIsEnoughForAHeaderCountsItsArcsAndTheWidestType) {

@@ -261,7 +261,7 @@ std::vector<std::pair<std::string, std::string>> plan_rows(const Plan& plan) {
   if (plan.with_via) rows.emplace_back("via", "intermediate vertices are kept");
   rows.emplace_back("precision", precision(plan));
   if (plan.estimated()) {
-    rows.emplace_back("estimated", "from regions of the graph; --exact orders all of it");
+    rows.emplace_back("estimated", "from regions of the graph; `estimate=false` orders all of it");
   }
   rows.emplace_back("predicted", with_reason(predicted(plan.predicted), parts(plan.predicted)));
   return rows;

@@ -18,14 +18,12 @@
 
 #include "elimination/factor.hpp"
 #include "elimination/tree.hpp"
-#include "elimination/tree_samples.hpp"
 #include "elimination/trim.hpp"
-#include "planner/order_guess.hpp"
+#include "planner/problem.hpp"
 #include "planner/rates.hpp"
-#include "planner/search_model.hpp"
+#include "planner/row_uses.hpp"
 #include "search/device_count.hpp"
 #include "search/device_search.hpp"
-#include "store/selection.hpp"
 
 namespace apsp::planner {
 
@@ -76,18 +74,6 @@ struct RowsByBreadthFirst {
   std::optional<HopsOnDevice> on_device{};
 };
 
-/// What becomes of the rows.
-struct RowUses {
-  bool keeps_matrix = true;     ///< or rows are passed on as they come
-  bool computes_rows = true;    ///< now; or the source answers questions afterwards
-  bool gives_columns = false;   ///< distances come vertex by vertex, only to statistics
-  bool counts_columns = false;  ///< they do, and others take the same distances as rows
-  /// A device finds the predecessors of rows that leave it. Where it does not, the host does.
-  bool finds_predecessors = false;
-  bool stays_on_device = false;  ///< rows are taken there alone: none is copied to the host
-  bool fills_rooms = false;      ///< rows are written straight into the memory that keeps them
-};
-
 /// What rows cost: to make their source, such as a factor, and to compute all of them.
 struct RowCosts {
   double making_relaxations = 0, rows_relaxations = 0;  ///< arcs, or entries of the factor
@@ -131,48 +117,25 @@ struct RowsPlan {
   std::int64_t solving_bytes() const;
 };
 
-/// What these algorithms must know of a problem.
-struct RowsProblem {
-  Semiring semiring = Semiring::min_plus;
-  ValueType type = ValueType::f32;
-  bool of_both_signs = false;  ///< rounded sums of weights of both signs
-  int threads = 1;
-  kernels::Sign sign = kernels::Sign::non_negative;  ///< of the weights
-  double distance_bound = 0;
-  /// Distances other than 0 are at least this, and whether they are whole; 0: not known.
-  double least_distance = 0;
-  bool whole = false;
-  std::int64_t n = 0;             ///< vertices
-  store::Selection selection{};   ///< rows and columns that are wanted
-  bool may_trim = false;          ///< nobody asks for the factor of the whole graph
-  std::int64_t pairs = 0;         ///< are all that is wanted; 0: rows are, whole
-  std::int64_t pairs_memory = 0;  ///< of their labels; 0: half of what is free
-  SampledSearches found{};        ///< by searches from a few vertices
-  /// Of an estimate, in place of an order; null: the order is found.
-  std::shared_ptr<const elimination::TreeSamples> samples{};
-  double best = std::numeric_limits<double>::infinity();  ///< s, of the best plan so far
-  Control control{};                                      ///< of orders
-
-  std::int64_t sources() const { return selection.sources.size(n); }
-  std::int64_t targets() const { return selection.targets.size(n); }
-  KernelKind kernel() const { return {semiring, type, sign, false}; }
-};
-
 /// Why the algorithm cannot take the problem, as the end of "johnson …"; empty: it can.
 std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions& options,
-                    const RowsProblem& problem);
+                    const Problem& problem);
 
 /// Whether an arc may make a path better: searches then reduce weights by potentials first.
 bool needs_potentials(const Graph& graph, Semiring semiring);
 
-/// Graphs of fewer vertices are solved in no time by any algorithm.
-inline constexpr std::int64_t kLeastVertices = 256;
-
-/// Few enough arcs that rows may cost less than a matrix.
-bool looks_sparse(std::int64_t vertices, std::int64_t arcs);
+/// What a plan of rows is made with.
+struct RowsMeans {
+  Findings& findings;
+  const RateSource& rates;
+  const Control& control;         ///< of orders
+  bool may_trim = false;          ///< nobody asks for the factor of the whole graph
+  std::int64_t pairs_memory = 0;  ///< bytes of labels of the pairs; 0: half of what is free
+  double best = std::numeric_limits<double>::infinity();  ///< s, of the best candidate so far
+};
 
 /// Requires: why_not is empty. Throws `Error`: does_not_fit, interrupted.
-RowsPlan plan_rows_by(Algorithm algorithm, const Graph& graph, const RowsProblem& problem,
-                      const RateSource& rates = {});
+RowsPlan plan_rows_by(Algorithm algorithm, const Graph& graph, const Problem& problem,
+                      const RowsMeans& means);
 
 }  // namespace apsp::planner

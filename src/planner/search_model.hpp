@@ -17,6 +17,12 @@
 
 namespace apsp::planner {
 
+/// Graphs of fewer vertices are solved in no time by any algorithm.
+inline constexpr std::int64_t kLeastVertices = 256;
+
+/// Whether arcs are so few that rows may cost less than a matrix.
+bool looks_sparse(std::int64_t vertices, std::int64_t arcs);
+
 /// The first so many vertices that a search finds are near its source.
 inline constexpr std::int64_t kNear = 512;
 

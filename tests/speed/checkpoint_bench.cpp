@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "distributed/grid_run.hpp"
+#include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "support/faulty_file_system.hpp"
 #include "support/memory_file_system.hpp"

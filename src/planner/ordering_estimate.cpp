@@ -1,4 +1,4 @@
-#include "planner/order_guess.hpp"
+#include "planner/ordering_estimate.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -76,7 +76,7 @@ double dissecting_seconds(const Graph& graph, int processes) {
 
 }  // namespace
 
-OrderGuess guess_order(const Graph& graph, int threads) {
+OrderingEstimate estimate_ordering(const Graph& graph, int threads) {
   constexpr double kNeighbour = 0.3e-6;  // s
   // Of vertices with so many neighbours, such a share is left; of twice as many, so much more.
   constexpr double kDegree = 12.8, kLeft = 0.22, kMoreLeft = 0.09, kLeastLeft = 0.125;
@@ -101,7 +101,7 @@ OrderGuess guess_order(const Graph& graph, int threads) {
   return {dissecting_seconds(graph, processes)};
 }
 
-OrderGuess guess_order(const elimination::TreeSamples& samples, int threads) {
+OrderingEstimate estimate_ordering(const elimination::TreeSamples& samples, int threads) {
   const elimination::OrderSizes& sizes = samples.sizes();
   const Core core{static_cast<double>(sizes.core_vertices),
                   static_cast<double>(sizes.core_neighbours) / 2};
@@ -109,7 +109,7 @@ OrderGuess guess_order(const elimination::TreeSamples& samples, int threads) {
       dissecting_seconds(static_cast<double>(sizes.vertices), core, base::processes_for(threads))};
 }
 
-double least_relaxations(const OrderGuess& guess, double sources) {
+double least_relaxations(const OrderingEstimate& guess, double sources) {
   constexpr double kCautious = 0.5;
   return kCautious * guess.widest * guess.widest * (sources + guess.widest / 2);
 }

@@ -1,0 +1,39 @@
+// What lets a refused solve through, as data. Each piece of advice was planned from what is known
+// of the graph, and fits. refusal_text.hpp words it.
+#pragma once
+
+#include <apsp/solve.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "planner/plan.hpp"
+#include "planner/refusal.hpp"
+
+namespace apsp::planner {
+
+/// The options of a solve of n vertices with advice taken.
+SolveOptions with_advice(const Advice& advice, SolveOptions options, std::int64_t n);
+
+/// What helps a plan that does not fit. Where one change is not enough, two are tried. A solve that
+/// resumes an earlier one keeps what decides over its result.
+struct WouldFit {
+  std::vector<Advice> changes{};
+  /// Memory that is enough for the solve as it is, as an option takes it; empty: the machine has
+  /// less.
+  std::string memory{};
+  std::int64_t bytes_of_threads = 0;  ///< of the host, for all threads but one; 0: not known
+};
+WouldFit what_would_fit(const PlanRequest& asked, const Plan& plan);
+
+/// What helps where GPUs that were named have too little memory.
+std::vector<Advice> what_would_fit(const PlanRequest& asked, const Refusal& small);
+/// The same for a caller's matrix, whose plan does not fit.
+std::vector<Advice> what_would_fit(const DeviceProblem& problem, const DevicePreference& preference,
+                                   const DevicePlan& small, const FindDevices& find);
+
+/// The nearest change with which a problem is taken that the named algorithm does not take, or does
+/// not make a factor of; empty: none was found.
+Advice what_takes(const PlanRequest& asked);
+
+}  // namespace apsp::planner
