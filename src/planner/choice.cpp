@@ -115,7 +115,8 @@ class AlgorithmChoice {
     if (!sooner) look_at_order(times);
   }
 
-  /// What a few searches find, where searches may win by enough to pay for them; else nothing.
+  /// Returns the findings of a few searches, or nothing where searches cannot win by enough to pay
+  /// for them.
   SampledSearches searches_worth_while() const {
     if (problem_.estimates) return problem_.estimates->found;
     const bool may = sparse_ || some_rows_ || hops_ || !candidates_.any_fits();
@@ -185,7 +186,7 @@ class AlgorithmChoice {
   /// `seconds`: what planning this algorithm takes; `times`: as the factors above.
   void look_at(Algorithm algorithm, double seconds, double times) {
     std::string why = refused(algorithm);
-    // Of some rows, searches may pay on any graph.
+    // Searches for some rows may pay on any graph.
     const bool searches = (some_rows_ && algorithm != Algorithm::nested_dissection) ||
                           (hops_ && algorithm == Algorithm::breadth_first);
     if (why.empty() && !sparse_ && !searches && candidates_.any_fits()) {

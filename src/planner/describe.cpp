@@ -22,7 +22,7 @@
 namespace apsp::planner {
 namespace {
 
-/// What some rows or columns cannot have with them.
+/// Returns why the selection of rows and columns excludes another option; empty: it does not.
 std::string why_wrong_selection(const SolveOptions& options, std::int64_t n) {
   const store::Selection selection{options.sources, options.targets};
   const std::int64_t columns = selection.targets.size(n), stride = options.into.stride;
@@ -44,7 +44,7 @@ std::string why_wrong_selection(const SolveOptions& options, std::int64_t n) {
   return {};
 }
 
-/// What a factor cannot have with it.
+/// Returns why a factor excludes another option; empty: it does not.
 std::string why_wrong_factor(const SolveOptions& options) {
   const bool to_file = !options.output.empty(), to_zarr = store::is_zarr(options.output);
   const bool stores_factor =
@@ -158,7 +158,7 @@ class Description {
     problem_.signed_weights = std::move(weights);
     problem_.sign = kernels::Sign::non_negative;
   }
-  /// By potentials, and by how often paths are rounded.
+  /// Chooses f64 where potentials, or the number of roundings of a path, make f32 too coarse.
   void choose_precision(const SignedWeights* weights) {
     const bool cyclic = weights != nullptr && weights->potentials.cycle;
     if (options_.value_type || problem_.type != ValueType::f32 || cyclic) return;
@@ -178,8 +178,8 @@ class Description {
                                                      : Keep::matrix;
   }
 
-  /// What the output will hold: all distances, unless the factor is asked for, or a graph that has
-  /// a small one needs more than the disk has.
+  /// The output holds all distances, unless the factor is asked for, or a graph that has a small
+  /// factor needs more disk space than there is.
   void set_disk() {
     if (options_.output.empty()) return;
     problem_.disk.graph = store::graph_bytes_on_disk(graph_);

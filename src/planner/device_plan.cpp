@@ -17,7 +17,7 @@ namespace apsp::planner {
 namespace {
 
 /// The share of the device's free memory that a solve may use unasked: kernels are loaded and
-/// queues made beside it.
+/// queues are made in addition to it.
 constexpr double kShareOfDevice = 0.95;
 
 void refuse_matrix(const DeviceProblem& problem, std::int64_t least, DevicePlan& plan) {
@@ -57,7 +57,8 @@ void stream(const DeviceProblem& problem, const kernels::DeviceSizes& sizes, Dev
   plan.seconds = plan.offload.seconds;
 }
 
-/// Of each device where the matrix resides in all together. `half`: of a symmetric matrix.
+/// Bytes of each device where the matrix resides in all of them together. `half`: one triangle of
+/// a symmetric matrix.
 std::int64_t resident_bytes(const DeviceProblem& problem, const kernels::DeviceSizes& sizes,
                             bool half, const DevicePlan& plan) {
   const bool tracks_via = problem.kernel.tracks_via;
@@ -128,7 +129,7 @@ std::string take_preferred(const Devices& devices, const DevicePreference& prefe
   return {};
 }
 
-/// Without statistics, and without the driver's start, which is over by now.
+/// Seconds of the solve, without statistics and the start of the driver.
 double device_seconds(const DevicePlan& plan) { return predict_on_device(plan, 0, false).solve; }
 
 /// The one GPU's plan, or that of all where they save what taking them into use costs and more.

@@ -92,7 +92,7 @@ double hopping_seconds(const DevicePlan& plan, const RowsByBreadthFirst& by, dou
 }
 
 /// Whether the plan's bytes fit the devices; otherwise the plan says so.
-bool fits(const Graph& graph, std::int64_t memory, DevicePlan& plan) {
+bool searches_fit(const Graph& graph, std::int64_t memory, DevicePlan& plan) {
   if (plan.bytes <= plan.bytes_allowed) return true;
   refuse_memory(
       fmt::format("searches of {} vertices and {} arcs need",
@@ -101,7 +101,7 @@ bool fits(const Graph& graph, std::int64_t memory, DevicePlan& plan) {
   return false;
 }
 
-/// What the host has beside the arcs, and the pieces of rows of each device.
+/// Sets costs of the host: its memory in addition to the arcs, and pieces of rows of each device.
 void set_costs_of_host(const Problem& problem, std::int64_t pieces,
                        const search::CountWay& counting, RowsOnDevices& on) {
   RowCosts& costs = on.rows.costs;
@@ -112,7 +112,7 @@ void set_costs_of_host(const Problem& problem, std::int64_t pieces,
                  counting, on);
 }
 
-/// Of counts, where only those leave the device.
+/// What the device counts, where only counts leave it.
 search::CountWay counting_of(const Problem& problem, const RowsPlan& rows) {
   return rows.uses.gives_columns ? count_way(problem) : search::CountWay();
 }
@@ -138,7 +138,7 @@ RowsOnDevices searches_on_devices(const Graph& graph, const Problem& problem,
                         : how.bytes_of_rows(n, m, sources, columns, keys);
     if (plan.bytes <= plan.bytes_allowed || batch == 1) break;
   }
-  if (!fits(graph, limits.memory, plan)) return {std::move(plan), std::move(rows)};
+  if (!searches_fit(graph, limits.memory, plan)) return {std::move(plan), std::move(rows)};
   const auto rows_found = static_cast<double>(sources);
   plan.seconds = searching_seconds(plan, rows, rows_found, by.levels, shape);
   // Short whole distances are counted within the time of searches.
@@ -146,7 +146,8 @@ RowsOnDevices searches_on_devices(const Graph& graph, const Problem& problem,
     plan.seconds +=
         counting_seconds(plan, rows_found * static_cast<double>(n), on.counting, problem.type);
   }
-  // Beside the graph, what it is made from; of each device, numbers of its sources and columns.
+  // Memory in addition to the graph: what it is made from, and numbers of sources and columns of
+  // each device.
   const std::int64_t making = n * std::int64_t{2 * sizeof(Vertex)} +
                               (keys.reduced ? n * std::int64_t{sizeof(base::Potential)} : 0);
   rows.costs.source_bytes = search::SearchedGraph::bytes(n, m, keys) + making +
@@ -179,7 +180,7 @@ RowsOnDevices hops_on_devices(const Graph& graph, const Problem& problem, const 
     if (plan.bytes <= plan.bytes_allowed || on.lanes == kernels::kLevelLine) break;
     on.lanes = search::DeviceHops::lanes_of(on.lanes / 2);
   }
-  if (!fits(graph, limits.memory, plan)) return {std::move(plan), std::move(rows)};
+  if (!searches_fit(graph, limits.memory, plan)) return {std::move(plan), std::move(rows)};
   const auto rows_found = static_cast<double>(sources);
   plan.seconds =
       hopping_seconds(plan, by, rows_found, static_cast<double>(m)) + predecessors.seconds;
@@ -211,7 +212,7 @@ PredecessorCosts predecessor_costs(const DevicePlan& plan, const RowUses& uses, 
 
 void add_host_costs(std::int64_t sources, std::int64_t targets, std::int64_t pinned,
                     const search::CountWay& counting, RowsOnDevices& on) {
-  // Of sums in slices, a vertex has eight on the device, here, and in the totals of all.
+  // A vertex has eight slices of a sum on the device, as many here, and in the totals of all.
   const std::int64_t of_vertex = counting.placed ? 360 : 160;
   constexpr std::int64_t kPlaceCounted = 24;
   DevicePlan& plan = on.devices;
@@ -227,7 +228,7 @@ void add_host_costs(std::int64_t sources, std::int64_t targets, std::int64_t pin
   costs.columns_seconds = costs.rows_seconds = plan.seconds;
   costs.counted_swept = costs.counted_beside = 0;  // counted meanwhile
   costs.measured.clear();
-  // Of each device, whose counts are added up.
+  // Each device has its own, and they are added up.
   costs.columns_worker_bytes =
       plan.devices() * (plan.n * of_vertex + counting.places() * kPlaceCounted);
   costs.block_bytes = 0;

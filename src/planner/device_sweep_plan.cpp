@@ -83,7 +83,7 @@ double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan,
          std::max(work, blocks * static_cast<double>(tree.height()) * kOfPath);
 }
 
-/// What an elimination takes beside its relaxations, however many threads there are: memory of
+/// Seconds of an elimination in addition to its relaxations, for any number of threads: memory of
 /// fronts and of the factor that is touched for the first time, and lists of all vertices.
 double filling_seconds(const RowsPlan& rows) {
   constexpr double kTouched = 2.5e9, kVertex = 0.12e-6;  // bytes a second; s
@@ -102,7 +102,7 @@ struct SweepSize {
   double seconds = 0;
 };
 
-/// As many sources at a time as pay and fit, beside the factor or beside what streams of it.
+/// Chooses how many sources are swept at a time, with the factor in memory or streaming through it.
 struct SweepSizes {
   const Problem& problem;
   const DevicePlan& plan;
@@ -178,7 +178,7 @@ struct SweepSizes {
     return size;
   }
 
-  /// What blocks leave of the memory is the factor's: two parts on their way, the rest stays.
+  /// The memory that blocks leave is for the factor: two parts pass through it, the others stay.
   SweepSize streamed(std::int64_t lanes) {
     constexpr std::int64_t kMostOfPart = std::int64_t{64} << 20, kPartsThere = 8;
     if (!lists) lists.emplace(tree, true);

@@ -21,7 +21,7 @@ namespace {
 
 std::int64_t generation_bytes(const Plan& plan) { return plan.n * plan.n * size_of(plan.type); }
 
-/// Both generations with a checksum for each row of a tile, the graph beside them, and the ledger.
+/// Bytes of both generations, a checksum for each row of a tile, the graph, and the ledger.
 std::int64_t scratch_bytes(const Plan& plan) {
   constexpr std::int64_t kChecksum = 4, kLedger = 64 << 10, kNarrowTile = 64;
   const std::int64_t tile = plan.tile() > 0 ? plan.tile() : kNarrowTile;
@@ -29,7 +29,7 @@ std::int64_t scratch_bytes(const Plan& plan) {
   return 2 * (generation_bytes(plan) + checksums) + plan.disk.graph + kLedger;
 }
 
-/// What the disk must hold at a time. One generation is gone before a .zarr is filled; an .npy is
+/// The bytes that the disk must hold at a time. One generation is gone before a .zarr is filled; an .npy is
 /// claimed at the beginning.
 std::int64_t needed_disk(const SolveOptions& options, const Plan& plan) {
   const std::int64_t freed =
@@ -159,7 +159,7 @@ Plan again_on_host(const PlanRequest& asked, const Plan& plan, const DiskSteps& 
   return other;
 }
 
-/// By the GPUs that were named, or not at all.
+/// Continues on the GPUs that were named, or refuses.
 Plan again_as_named(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
   const std::string why = why_not_again(asked, plan, steps);
   refuse_if(!why.empty(), "{}: the earlier run left a matrix on disk, and {}", asked.options.output,
@@ -173,7 +173,7 @@ Plan again_as_named(const PlanRequest& asked, const Plan& plan, const DiskSteps&
               fmt::format("{}: {}; {}", asked.options.output, std::get<Refusal>(found).cause, way));
 }
 
-/// By the plan's GPUs, by the first one, or by the host.
+/// Continues on the plan's GPUs, on the first one, or on the host.
 Plan again(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
   if (!plan.on_device) return again_on_host(asked, plan, steps);
   if (asked.options.device == Device::cuda) return again_as_named(asked, plan, steps);

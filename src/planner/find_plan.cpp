@@ -15,7 +15,7 @@
 namespace apsp::planner {
 namespace {
 
-/// What a solve does before it begins, and an estimate did not.
+/// Seconds of work that a solve does before it begins, and an estimate did not.
 double seconds_put_off(const Plan& plan) {
   constexpr double kBounding = 0.3e-6;  // s a vertex
   if (!plan.estimates) return 0;
@@ -26,8 +26,8 @@ double seconds_put_off(const Plan& plan) {
   return seconds;
 }
 
-/// What planning took is part of what a caller waits for, once; and a process that solves for the
-/// first time starts threads and touches pages of code.
+/// Adds the time of planning to the prediction, once: a caller waits for it. A process that solves
+/// for the first time also starts threads and touches pages of code.
 void add_planning(double seconds, Plan& plan) {
   constexpr double kFirst = 1.2e-3;  // s
   // A driver has started by now, whatever was assumed of it.

@@ -45,10 +45,10 @@ store::Layout layout_in_memory(const Plan& plan, const SolveOptions& options) {
 namespace {
 
 constexpr std::int64_t kMiB = std::int64_t{1} << 20;
-/// What a process that has solved three vertices holds, touched pages of program and libraries
+/// Memory of a process that has solved three vertices, touched pages of program and libraries
 /// included; measured: 7.9 MiB.
 constexpr std::int64_t kRuntime = 8 * kMiB;
-/// What writing a .zarr touches besides: code and tables of compression and JSON; measured: 1.2 on
+/// Memory that writing a .zarr touches in addition: code and tables of compression and JSON; measured: 1.2 on
 /// Debian 12, up to 5 on Ubuntu 24.04.
 constexpr std::int64_t kZarrRuntime = 4 * kMiB;
 /// Stack, packing buffers and allocator's arena of a thread.
@@ -93,7 +93,7 @@ std::int64_t stored_predecessors_bytes(const Plan& plan) {
   return std::min(plan.chunk, plan.n) * plan.n * (size_of(plan.type) + 4) + tree_bytes(plan);
 }
 
-/// Of `query::PredecessorRows`; rows of an earlier run come without their predecessors.
+/// Bytes of `query::PredecessorRows`; rows of an earlier run come without their predecessors.
 std::int64_t predecessor_rows_bytes(const Plan& plan, const SolveOptions& options) {
   constexpr std::int64_t kWidenedRows = 16;  // of a thread (engine/feed_sinks)
   const bool trees = options.resume || !plan.rows()->uses.finds_predecessors;
@@ -133,7 +133,7 @@ std::int64_t band_bytes(const Plan& plan, const SolveOptions& options) {
   return std::min(plan.chunk, plan.sources()) * columns * size_of(plan.type);
 }
 
-/// Of all planes that rest in memory.
+/// Bytes of a pair in all planes that are in memory.
 std::int64_t pair_bytes(const SolveOptions& options, ValueType type) {
   return size_of(type) + (options.via || options.hops ? 4 : 0) + (options.hops ? 4 : 0);
 }
@@ -156,7 +156,7 @@ std::int64_t checking_bytes(const SolveOptions& options, const Plan& plan) {
   return bytes;
 }
 
-/// Of reachability.
+/// Bytes of the bits of reachability.
 std::int64_t bytes_of_bits(const Plan& plan) {
   return plan.on_device ? places::DeviceBits::bytes_for(plan.n)
                         : places::transitive_closure_bytes(plan.n);
@@ -264,7 +264,7 @@ std::int64_t statistics_bytes(std::int64_t n, ValueType type, bool integral, boo
                               double distance_bound, int threads) {
   // Eccentricity and what came; what is found; the component, and what is found within it.
   constexpr std::int64_t kVertexFound = 9 + 24 + (4 + 2) + 24;
-  // Of each thread (query/column_sums.hpp): a count, and slices of the sums of distances, one of
+  // Each thread has (query/column_sums.hpp) a count, and slices of the sums of distances, one of
   // integers and three of others, and of reciprocals.
   constexpr std::int64_t kCount = 4, kSlice = 8, kReciprocals = 3 * kSlice;
   if (type == ValueType::boolean) return n * (threads * kCount + kVertexFound);
@@ -361,7 +361,7 @@ std::int64_t allowed_disk(const SolveOptions& options) {
   std::error_code failure;
   const auto space = std::filesystem::space(folder.empty() ? "." : folder, failure);
   constexpr std::uintmax_t kMost = std::numeric_limits<std::int64_t>::max();
-  // What cannot be asked is found out by writing.
+  // A disk that cannot be asked shows its limit when it is written to.
   return static_cast<std::int64_t>(failure ? kMost : std::min(space.available, kMost));
 }
 

@@ -24,7 +24,7 @@ std::vector<std::int64_t> degrees_of(const Graph& graph) {
   return degrees;
 }
 
-/// What elimination of vertices of degree 2 and less leaves: vertices, and pairs of neighbours.
+/// The graph after vertices of degree 2 and less are eliminated: vertices, and pairs of neighbours.
 struct Core {
   double vertices = 0, pairs = 0;
 };
@@ -78,7 +78,7 @@ double dissecting_seconds(const Graph& graph, int processes) {
 
 OrderingEstimate estimate_ordering(const Graph& graph, int threads) {
   constexpr double kNeighbour = 0.3e-6;  // s
-  // Of vertices with so many neighbours, such a share is left; of twice as many, so much more.
+  // The share that is left of vertices with so many neighbours, and how much twice as many add.
   constexpr double kDegree = 12.8, kLeft = 0.22, kMoreLeft = 0.09, kLeastLeft = 0.125;
   const std::vector<std::int64_t> degrees = degrees_of(graph);
   const auto n = static_cast<double>(degrees.size());
@@ -93,7 +93,7 @@ OrderingEstimate estimate_ordering(const Graph& graph, int threads) {
     const double left = kLeft + kMoreLeft * std::log2(std::max(1.0, ends) / n / kDegree);
     return {kNeighbour * ends, n * std::clamp(left, kLeastLeft, 1.0)};
   }
-  // Few of small degree have few behind them: METIS sees nearly all.
+  // Where few vertices have a small degree, METIS sees nearly all.
   const int processes = base::processes_for(threads);
   if (small * elimination::kFewestEliminated < n) {
     return {ordering_seconds(n, ends / 2) * dissecting_share(n, processes)};

@@ -132,7 +132,7 @@ std::string chosen(const Plan& plan) {
   return text;
 }
 
-/// What else was looked at: "floyd-warshall about 3 min, johnson does not fit".
+/// The other candidates: "floyd-warshall about 3 min, johnson does not fit".
 std::string others(const Plan& plan) {
   std::string text;
   for (const CandidateReport& other : plan.candidates) {

@@ -38,7 +38,7 @@ Prediction predict_rows(const Plan& plan, const SolveOptions& options) {
   return prediction;
 }
 
-/// Of the relaxations alone, where the matrix is on the disk.
+/// Predicts the relaxations only, where the matrix is on the disk.
 Prediction predict_without_disk(const Plan& plan, const MatrixWork& work, const RateSource& rates) {
   if (!plan.on_device) {
     return predict_on_host(work,

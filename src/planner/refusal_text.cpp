@@ -73,7 +73,7 @@ std::string list_text(const std::vector<Advice>& list) {
   return text;
 }
 
-/// What is short, and by how much.
+/// Says what is short, and by how much.
 std::string shortage_text(const Plan& plan, std::int64_t bytes_of_threads) {
   std::string text;
   if (!plan.fits_memory()) {

@@ -24,7 +24,7 @@ bool engine_counts(const RowsPlan& rows, const Problem& problem, bool on_cuda, b
 }
 
 /// Whether sums over rows need them whole: then nothing is counted vertex by vertex.
-Counting counting_of(const SolveOptions& options, const Problem& problem, bool by_engine) {
+Counting counting_by(const SolveOptions& options, const Problem& problem, bool by_engine) {
   if (!options.statistics) return Counting::nobody;
   return by_engine && !problem.statistics_need_rows ? Counting::by_columns : Counting::by_rows;
 }
@@ -46,7 +46,7 @@ RowUses RowCandidates::uses(const RowsPlan& rows, const Plan& plan, bool on_cuda
   const int places = (to_output ? 1 : 0) + (plan.keeps_selection() ? 1 : 0) + (into ? 1 : 0);
   const bool passed_on = places > 0 || options.on_rows || options.on_device_rows;
   const Counting counting =
-      counting_of(options, plan, engine_counts(rows, plan, on_cuda, passed_on));
+      counting_by(options, plan, engine_counts(rows, plan, on_cuda, passed_on));
   if (!passed_on) return uses_of(RowTakers::nobody, counting);
   if (places == 0 && !options.on_rows) return uses_of(RowTakers::device_callback, counting);
   // A row cannot be written to two places, and what an earlier run has left is counted by rows.

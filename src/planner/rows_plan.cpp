@@ -26,7 +26,7 @@ namespace {
 /// Whole parts and boundaries are wide: their relaxations go so much faster than those of fronts.
 constexpr double kClosedFaster = 5;
 
-/// Of all threads: whole rows, and beside them those columns of them that are wanted.
+/// Bytes of all threads' blocks: whole rows, and a copy of the columns that are wanted.
 std::int64_t blocks_bytes(std::int64_t n, std::int64_t block_rows, const Problem& problem) {
   const std::int64_t picked = problem.targets() < n ? problem.targets() : 0;
   return problem.threads * std::min(problem.sources(), block_rows) * (n + picked) *
@@ -35,7 +35,7 @@ std::int64_t blocks_bytes(std::int64_t n, std::int64_t block_rows, const Problem
 
 constexpr const char* kBothSigns = "does not take real weights of both signs, whose sums cancel";
 
-/// What takes so many times as long as the best plan is not tried out.
+/// A method that takes so many times as long as the best plan is not tried out.
 constexpr double kHopeless = 3;
 
 /// The source's figures, or those assumed. `guess`: s, what those say that the whole takes; 0:
@@ -116,7 +116,7 @@ RowsPlan plan_factor(const Graph& graph, const Problem& problem, const RowsMeans
   return plan;
 }
 
-/// By the tree that samples promise, or that of an order.
+/// Plans nested dissection with the tree that samples promise, or that of an order.
 RowsPlan plan_dissection(const Graph& graph, const Problem& problem, const RowsMeans& means) {
   const int processes = base::processes_for(problem.threads);
   if (problem.estimates) {
@@ -212,13 +212,13 @@ RowsPlan plan_boundary(const Graph& graph, const Problem& problem, const RowsMea
   return best;
 }
 
-/// By samples of an estimate, if there is one.
+/// Findings of searches: those of an estimate, if there is one.
 const SampledSearches& found_by_searches(const Graph& graph, const Problem& problem,
                                          const RowsMeans& means) {
   return problem.estimates ? problem.estimates->found : means.findings.searches(graph);
 }
 
-/// What follows from rates alone. `together`: sources that are searched from at once;
+/// Costs that follow from rates only. `together`: sources that are searched from at once;
 /// `block_seconds`: of one thread for so many, by some rates.
 template <class Rates, class Seconds>
 RowCosts searching_costs(Algorithm algorithm, const Graph& graph, const Problem& problem,
@@ -231,7 +231,7 @@ RowCosts searching_costs(Algorithm algorithm, const Graph& graph, const Problem&
   const auto seconds = [&](const Rates& rates) {
     return blocks * block_seconds(rates) / problem.threads * uneven;
   };
-  // What is known by now is taken, and nothing is measured for hopeless searches.
+  // Rates that are known by now are taken, and nothing is measured for hopeless searches.
   const double guess = seconds(Rates());
   Rates rates = known_or(Rates(), ask, problem, guess > kHopeless * means.best ? 0 : guess);
   if (const auto row = sampled(algorithm, graph, problem, means, seconds(rates), together)) {

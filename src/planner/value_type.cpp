@@ -46,7 +46,7 @@ bool fits(const Graph& graph, Semiring semiring, ValueType type, double bound) {
 constexpr ValueType kNarrowestFirst[] = {ValueType::u16, ValueType::i32, ValueType::f32,
                                          ValueType::f64};
 
-/// What no distance exceeds: first by the sum of weights, then by searches where these may prove
+/// A bound of all distances: first by the sum of weights, then by searches where these may prove
 /// that a type holds every distance.
 class Bound {
  public:
