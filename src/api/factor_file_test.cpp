@@ -175,7 +175,7 @@ TEST(FactorFile, IsWrittenUnaskedWhereAllDistancesDoNotFitTheDisk) {
   const Error error = error_of([&] { solve(path, options); });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
   EXPECT_THAT(error.what(), HasSubstr("What would fit: an output on a disk with 8.3 MiB free, or "
-                                      "`keep=statistics` with `stored=factor`"));
+                                      "`stored=factor`, or fewer sources"));
 }
 
 TEST(FactorFile, RefusesWhatCannotBe) {
@@ -204,7 +204,7 @@ TEST(FactorFile, RefusesWhatCannotBe) {
   EXPECT_THAT(refused([](SolveOptions& options) { options.predecessors = true; }),
               HasSubstr("without a predecessor matrix"));
   EXPECT_THAT(refused([](SolveOptions& options) { options.via = true; }),
-              HasSubstr("; `keep=matrix` does"));
+              HasSubstr("; `keep=auto` with `stored=matrix` does"));
   EXPECT_THAT(refused([](SolveOptions& options) { options.algorithm = Algorithm::johnson; }),
               HasSubstr("johnson makes no factor"));
 }
