@@ -174,7 +174,7 @@ TEST(FactorFile, IsWrittenUnaskedWhereAllDistancesDoNotFitTheDisk) {
   options.stored = Keep::matrix;  // asked for
   const Error error = error_of([&] { solve(path, options); });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(error.what(), HasSubstr("What would fit: an output on a disk with 8.3 MiB free, or "
+  EXPECT_THAT(error.what(), HasSubstr("What would fit: `output` on a disk with 8.3 MiB free, or "
                                       "`stored=factor`, or fewer sources"));
 }
 

@@ -1,5 +1,5 @@
-// What lets a refused solve through, as data. Each piece of advice was planned from what is known
-// of the graph, and fits. refusal_text.hpp words it.
+// Advice for a refused solve, as data. Each piece of advice was planned from what is known of the
+// graph, and fits. refusal_text.hpp words it.
 #pragma once
 
 #include <apsp/solve.hpp>
@@ -15,8 +15,8 @@ namespace apsp::planner {
 /// The options of a solve of n vertices with advice taken.
 SolveOptions with_advice(const Advice& advice, SolveOptions options, std::int64_t n);
 
-/// What helps a plan that does not fit. Where one change is not enough, two are tried. A solve that
-/// resumes an earlier one keeps what decides over its result.
+/// Advice for a plan that does not fit. If one change is not enough, two are tried. A solve that
+/// resumes an earlier one keeps the options that decide over its result.
 struct WouldFit {
   std::vector<Advice> changes{};
   /// Memory that is enough for the solve as it is, as an option takes it; empty: the machine has
@@ -26,7 +26,7 @@ struct WouldFit {
 };
 WouldFit what_would_fit(const PlanRequest& asked, const Plan& plan);
 
-/// What helps where GPUs that were named have too little memory.
+/// Returns the advice for GPUs that were named and have too little memory.
 std::vector<Advice> what_would_fit(const PlanRequest& asked, const Refusal& small);
 /// The same for a caller's matrix, whose plan does not fit.
 std::vector<Advice> what_would_fit(const DeviceProblem& problem, const DevicePreference& preference,

@@ -179,7 +179,7 @@ TEST(WhatWouldFit, NamesWhatADiskThatIsTooSmallHasRoomFor) {
   EXPECT_THAT(text, HasSubstr("The output takes 12.8 MiB as f64, before any compression, and its "
                               "disk has room for 9.0 MiB. "));
   EXPECT_THAT(text, HasSubstr("`value_type=u16`, or leaving `predecessors` out"));
-  EXPECT_THAT(text, HasSubstr("an output on a disk with 12.8 MiB free"));
+  EXPECT_THAT(text, HasSubstr("`output` on a disk with 12.8 MiB free"));
   EXPECT_THAT(text, HasSubstr("`disk=SIZE`"));
   EXPECT_THAT(text, Not(HasSubstr("may be used"))) << "there is enough memory";
   EXPECT_THAT(text, Not(HasSubstr("sources"))) << "predecessors are kept for all pairs";

@@ -20,6 +20,15 @@ Devices never_asked() {
 
 Devices two_devices() { return invented_devices({invented_h200(0), invented_h200(3)}); }
 
+/// The choice. Throws `Error` where the device that was named does not do.
+DeviceChoice choose_device(const DeviceProblem& problem, const DevicePreference& preference,
+                           const FindDevices& find, const RateSource& rates = {}) {
+  DeviceChoice choice = try_device(problem, preference, find, rates);
+  if (choice.refused) throw Error(ErrorKind::device, choice.why);
+  if (choice.cuda) choice.cuda = require_fitting(*std::move(choice.cuda));
+  return choice;
+}
+
 DeviceProblem problem_of(std::int64_t n, int threads = 1) {
   return {.n = n,
           .kernel = {Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative},
@@ -32,7 +41,7 @@ RateSource cpu_of(double relaxations) {
   rates.host = [=](const RateQuery& asked) {
     HostRates host;
     host.solve = RateCurve({{1000, 1e9 / relaxations / asked.threads}});
-    host.rough = false;
+    host.uncalibrated = false;
     return host;
   };
   return rates;

@@ -339,12 +339,4 @@ DeviceChoice try_device(const DeviceProblem& problem, const DevicePreference& pr
   return {plan_on_devices(problem, device.taken, device.devices, rates), {}};
 }
 
-DeviceChoice choose_device(const DeviceProblem& problem, const DevicePreference& preference,
-                           const FindDevices& find, const RateSource& rates) {
-  DeviceChoice choice = try_device(problem, preference, find, rates);
-  if (choice.refused) throw Error(ErrorKind::device, choice.why);
-  if (choice.cuda) choice.cuda = require_fitting(*std::move(choice.cuda));
-  return choice;
-}
-
 }  // namespace apsp::planner

@@ -23,7 +23,7 @@ struct DeviceProblem {
   double distance_bound = 0;    // no distance has a larger magnitude
   std::int64_t tile = 0;        // 0: chosen; others are rounded up to the device's granule
   std::int64_t memory = 0;      // bytes of the device's that may be used; 0: what is free
-  int threads = 1;              // of the host, beside the device
+  int threads = 1;              // of the host
   bool lies_on_device = false;  // the matrix is a caller's, on the device: it resides as it is
   bool stays_in_bits = false;   // reachability: no matrix of bytes is made of its bits
 };
@@ -56,7 +56,7 @@ struct DevicePlan {
   /// Reachability: one bit a pair (places/device_bits.hpp).
   bool in_bits() const { return kernel.in_bits(); }
   int devices() const { return 1 + static_cast<int>(peers.size()); }
-  /// Of one of them, from 0 on.
+  /// The ordinal of one of them, counted from 0.
   int ordinal(int number) const {
     return number == 0 ? device.ordinal : peers[static_cast<std::size_t>(number) - 1];
   }
@@ -97,9 +97,9 @@ std::int64_t choose_device_tile(std::int64_t n, std::int64_t granule, std::int64
 std::int64_t device_tile(const DeviceProblem& problem, const kernels::DeviceSizes& sizes,
                          bool at_once);
 
-/// `devices` has all that are taken; none is opened. On several of them the matrix resides in all
-/// together, or streams through all, unless via is tracked. A matrix that does not fit is a plan
-/// that says so. Throws `Error`: device (the engine does not take the problem).
+/// `devices` has all that are taken; none is opened. Several devices hold the matrix together, or
+/// it streams through all, unless via is tracked. A matrix that does not fit is a plan that says
+/// so. Throws `Error`: device (the engine does not take the problem).
 DevicePlan plan_on_devices(const DeviceProblem& problem, const std::vector<DeviceFacts>& taken,
                            const Devices& devices, const RateSource& rates = {});
 
@@ -130,7 +130,7 @@ NamedDevice find_named_device(const DevicePreference& preference, const FindDevi
 NamedDevice named_device(const DevicePreference& preference, const FindDevices& find,
                          const RateSource& rates = {});
 
-/// What the host's threads take in memory, s.
+/// Seconds of the solve by the host's threads in memory.
 double cpu_seconds(const DeviceProblem& problem, const RateSource& rates);
 /// The devices of a preference for GPUs, in its order; their free memory is not asked for.
 /// `unnamed`: how many where the preference names none. Throws `Error`: usage, device (none there).
@@ -142,9 +142,5 @@ std::vector<DeviceFacts> preferred_devices(const Devices& devices,
 /// `Error` (usage): ordinals that make no sense.
 DeviceChoice try_device(const DeviceProblem& problem, const DevicePreference& preference,
                         const FindDevices& find, const RateSource& rates = {});
-/// The same. Throws `Error` too where the device that was named does not do: device (none there, or
-/// the engine does not take the problem), does_not_fit.
-DeviceChoice choose_device(const DeviceProblem& problem, const DevicePreference& preference,
-                           const FindDevices& find, const RateSource& rates = {});
 
 }  // namespace apsp::planner

@@ -58,8 +58,8 @@ RowsOnDevices rows_on_devices(const Graph& graph, const Problem& problem, const 
 void add_host_costs(std::int64_t sources, std::int64_t targets, std::int64_t pinned,
                     const search::CountWay& counting, RowsOnDevices& on);
 
-/// What predecessors take, where devices find them: memory of each device, and of the host for
-/// each; seconds of all. `piece`: rows that are copied out at a time.
+/// Costs of predecessors that devices find: memory of each device, and of the host for each;
+/// seconds of all. `piece`: rows that are copied out at a time.
 struct PredecessorCosts {
   std::int64_t device_bytes = 0, host_bytes = 0;
   double seconds = 0;

@@ -29,8 +29,8 @@ std::int64_t scratch_bytes(const Plan& plan) {
   return 2 * (generation_bytes(plan) + checksums) + plan.disk.graph + kLedger;
 }
 
-/// The bytes that the disk must hold at a time. One generation is gone before a .zarr is filled; an .npy is
-/// claimed at the beginning.
+/// The bytes that the disk must hold at a time. One generation is gone before a .zarr is filled; an
+/// .npy is claimed at the beginning.
 std::int64_t needed_disk(const SolveOptions& options, const Plan& plan) {
   const std::int64_t freed =
       options.output.ends_with(".npy") ? 0 : std::min(plan.disk.output, generation_bytes(plan));
@@ -42,7 +42,7 @@ Plan prepared(const PlanRequest& asked, const Plan& plan) {
   Plan other = matrix_on_host(asked, plan, plan.on_device ? std::string() : plan.why.device);
   other.shape = places::Shape::full;
   other.disk.scratch = scratch_bytes(other);
-  other.way = DensePlan{other.tile(), places::DiskPlan()};
+  other.method = DensePlan{other.tile(), places::DiskPlan()};
   if (asked.options.keep == Keep::automatic && plan.selection.all()) {
     other.keep = Keep::statistics;
     other.why.keep = "the matrix does not fit; the output holds it";
@@ -60,7 +60,7 @@ places::DiskProblem problem_of(const Graph& graph, const SolveOptions& options, 
 }
 
 void set_steps(const PlanRequest& asked, const places::DiskPlan& steps, Plan& plan) {
-  plan.way = DensePlan{steps.tile, steps};
+  plan.method = DensePlan{steps.tile, steps};
   if (plan.on_device) {
     DevicePlan& there = *plan.on_device;
     there.tile = steps.tile;

@@ -81,7 +81,7 @@ Plan plan_matrix(const DeviceProblem& problem, const DevicePreference& preferenc
     throw does_not_fit(problem, preference, *choice.cuda, find);
   }
   if (choice.cuda) {
-    plan.way = DensePlan{choice.cuda->tile};
+    plan.method = DensePlan{choice.cuda->tile};
     plan.shape = choice.cuda->shape;
   } else {
     set_host_tile(problem.tile, plan);

@@ -1,4 +1,4 @@
-// From a question to its plan, or to an error that says what would help.
+// Answers a question with its plan, or with an error that says what would help.
 #pragma once
 
 #include <apsp/solve.hpp>

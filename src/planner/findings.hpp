@@ -1,5 +1,5 @@
-// What planning finds out about a graph, each thing once: searches, orders, proofs. A refusal asks
-// for plans with other options, and none of these searches or orders the graph again.
+// Facts that planning finds out about a graph, each of them once: searches, orders, proofs. A
+// refusal asks for plans with other options, and none of these searches or orders the graph again.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -46,7 +46,7 @@ class Findings {
   std::shared_ptr<const Estimates> estimates(const Graph& graph, std::int64_t least);
   /// The tree of nested dissection. Its order does not depend on the number of processes.
   Dissection dissection(const Graph& graph, int processes, const Control& control);
-  /// What an order will cost, from degrees.
+  /// The cost of an order, estimated from degrees.
   OrderingEstimate ordering(const Graph& graph, int threads);
   const Core& core(const Graph& graph);
   /// The tree that samples promise.

@@ -38,9 +38,10 @@ bool finds_rows_on_device(const PlanRequest& asked, const Problem& problem) {
 }  // namespace
 
 void set_host_tile(std::int64_t asked, Plan& plan) {
-  plan.way = DensePlan{asked > 0 ? asked : choose_tile(plan.n, plan.threads, operations_of(plan))};
+  plan.method =
+      DensePlan{asked > 0 ? asked : choose_tile(plan.n, plan.threads, operations_of(plan))};
   if (!plan.in_bits()) return;
-  plan.way = DensePlan{kernels::cpu::BitLine::kColumns};
+  plan.method = DensePlan{kernels::cpu::BitLine::kColumns};
   plan.shape = places::Shape::full;
 }
 
@@ -78,7 +79,7 @@ Planned matrix_in_memory(const PlanRequest& asked, const Problem& problem) {
     }
     plan.why.device = std::move(choice.why);
     if (choice.cuda && fits) {
-      plan.way = DensePlan{choice.cuda->tile};
+      plan.method = DensePlan{choice.cuda->tile};
       plan.shape = choice.cuda->shape;
       plan.on_device = std::move(choice.cuda);
     }

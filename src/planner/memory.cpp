@@ -48,8 +48,8 @@ constexpr std::int64_t kMiB = std::int64_t{1} << 20;
 /// Memory of a process that has solved three vertices, touched pages of program and libraries
 /// included; measured: 7.9 MiB.
 constexpr std::int64_t kRuntime = 8 * kMiB;
-/// Memory that writing a .zarr touches in addition: code and tables of compression and JSON; measured: 1.2 on
-/// Debian 12, up to 5 on Ubuntu 24.04.
+/// Memory that writing a .zarr touches in addition: code and tables of compression and JSON;
+/// measured: 1.2 on Debian 12, up to 5 on Ubuntu 24.04.
 constexpr std::int64_t kZarrRuntime = 4 * kMiB;
 /// Stack, packing buffers and allocator's arena of a thread.
 constexpr std::int64_t kThread = kMiB / 2;
@@ -192,7 +192,7 @@ std::int64_t most_bytes(const GraphHeader& header, const SolveOptions& options) 
     plan.with_via = options.via || options.hops;
     if (will_stay_in_bits(options)) plan.keep = Keep::statistics;
     plan.chunk = options.tile > 0 ? options.tile : kStoreChunk;
-    plan.way = DensePlan{
+    plan.method = DensePlan{
         options.tile > 0 ? options.tile
                          : choose_tile(n, plan.threads,
                                        kernels::cpu::operations(plan.semiring, type, plan.sign))};

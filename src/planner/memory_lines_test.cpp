@@ -22,7 +22,7 @@ constexpr int kThreads = 3;
 /// A matrix of i32 in memory, solved by the CPU.
 Plan dense_plan() {
   Plan plan;
-  plan.way = DensePlan{96};
+  plan.method = DensePlan{96};
   plan.n = kN;
   plan.type = ValueType::i32;
   plan.threads = kThreads;
@@ -39,7 +39,7 @@ Plan rows_plan(bool keeps_matrix) {
   rows.costs.source_bytes = 7000;
   rows.costs.worker_bytes = 500;
   rows.costs.block_bytes = 20;
-  plan.way = rows;
+  plan.method = rows;
   if (!keeps_matrix) plan.keep = Keep::statistics;
   return plan;
 }

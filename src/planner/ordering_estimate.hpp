@@ -1,4 +1,4 @@
-// What nested dissection and searches will cost, guessed before they are planned.
+// The cost of an order of nested dissection, estimated before it is paid for.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -7,7 +7,7 @@
 
 namespace apsp::planner {
 
-/// Of nested dissection, from degrees, before an order is paid for.
+/// An estimate from degrees.
 struct OrderingEstimate {
   double seconds = 0;  ///< until order and elimination tree are there
   /// Vertices that are one dense supernode in the end, where hubs have much of the graph; else 0.

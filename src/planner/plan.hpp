@@ -1,4 +1,4 @@
-// What a solve will do: a problem and the method that was chosen for it. `find_plan`
+// A problem and the method that was chosen for it. `find_plan`
 // (find_plan.hpp) makes it once, from the graph and the machine.
 #pragma once
 
@@ -31,7 +31,7 @@ struct Plan : Problem {
   explicit Plan(const Problem& problem) : Problem(problem) {}
 
   Algorithm algorithm = Algorithm::floyd_warshall;
-  std::variant<DensePlan, RowsPlan> way{};             ///< what only a matrix has, or only rows
+  std::variant<DensePlan, RowsPlan> method{};          ///< what only a matrix has, or only rows
   std::optional<DevicePlan> on_device{};               ///< with either; empty: by the CPU
   std::vector<CandidateReport> candidates{};           ///< the one that is taken first
   kernels::Cycles cycles = kernels::Cycles::excluded;  ///< a graph is searched for them before
@@ -39,17 +39,17 @@ struct Plan : Problem {
   Prediction predicted{};  ///< from the graph in memory to the result
 
   /// Null where a matrix is filled by Floyd-Warshall.
-  const RowsPlan* rows() const { return std::get_if<RowsPlan>(&way); }
-  RowsPlan* rows() { return std::get_if<RowsPlan>(&way); }
+  const RowsPlan* rows() const { return std::get_if<RowsPlan>(&method); }
+  RowsPlan* rows() { return std::get_if<RowsPlan>(&method); }
   /// Null where the matrix is in memory, or there is none.
   const places::DiskPlan* on_disk() const {
-    const auto* const dense = std::get_if<DensePlan>(&way);
+    const auto* const dense = std::get_if<DensePlan>(&method);
     return dense != nullptr && dense->on_disk ? &*dense->on_disk : nullptr;
   }
-  /// Of Floyd-Warshall's matrix; 0: there is none.
-  std::int64_t tile() const { return rows() ? 0 : std::get<DensePlan>(way).tile; }
+  /// Side of a tile of Floyd-Warshall's matrix; 0: there is none.
+  std::int64_t tile() const { return rows() ? 0 : std::get<DensePlan>(method).tile; }
   Device device() const { return on_device ? Device::cuda : Device::cpu; }
-  /// Reachability alone is solved in packed bits, which have one tile and no symmetric half.
+  /// Reachability without via is solved in packed bits, which have one tile and no symmetric half.
   bool in_bits() const { return semiring == Semiring::or_and && !with_via && !rows(); }
   /// No byte a pair is kept: bits become rows of bytes as they are given out.
   bool stays_in_bits() const { return in_bits() && (keep != Keep::matrix || !selection.all()); }

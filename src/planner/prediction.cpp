@@ -109,7 +109,7 @@ Prediction predict(const Plan& plan, std::int64_t arcs, const SolveOptions& opti
         bytes);
     prediction.store = predict_store(bytes, store);
     prediction.seconds += prediction.store;
-    prediction.rough = prediction.rough || store.rough;
+    prediction.rough = prediction.rough || store.uncalibrated;
     if (!store.measured.empty()) {
       prediction.measured = std::min(prediction.measured, store.measured);
     }

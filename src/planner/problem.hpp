@@ -1,4 +1,4 @@
-// What is asked, and what is known of the graph, before any method is considered.
+// A problem: the question, and the facts of the graph, before any method is considered.
 //
 // `describe_problem` (describe.hpp) makes a problem; nothing changes it afterwards. Models,
 // candidates and advice read it. A `Plan` (plan.hpp) is a problem with the method that was chosen
@@ -71,7 +71,7 @@ struct Problem {
   /// Rows and columns of the result.
   std::int64_t sources() const { return selection.sources.size(n); }
   std::int64_t targets() const { return selection.targets.size(n); }
-  /// What the kernels compute: longest paths on reduced weights are shortest ones.
+  /// The kernels' semiring: longest paths on reduced weights are shortest ones.
   Semiring kernel_semiring() const { return signed_weights ? Semiring::min_plus : semiring; }
   KernelKind kernel() const { return {kernel_semiring(), type, sign, with_via}; }
   bool leaves_factor() const { return keep == Keep::factor || stored == Keep::factor; }
@@ -90,7 +90,7 @@ struct PlanRequest {
   const RateSource& rates;
   /// Graphs of so many vertices are planned by samples (estimates.hpp), if these tell enough.
   std::int64_t estimated_from = kNeverEstimated;
-  /// What is known of the graph; shared by all questions about it over one semiring.
+  /// Facts of the graph, shared by all questions about it over one semiring.
   std::shared_ptr<Findings> findings = new_findings();
 
   /// The same question with other options and no measured figures.

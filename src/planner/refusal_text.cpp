@@ -31,7 +31,7 @@ std::string change_text(const OptionValue& change) {
   if (option == "hops") return "leaving `hops` out";
   if (option == "sources") return fmt::format("fewer sources (`sources={}`)", value);
   if (option == "disk") {
-    return fmt::format("an output on a disk with {} free",
+    return fmt::format("`output` on a disk with {} free",
                        base::format_bytes(base::parse_bytes(value).value_or(0)));
   }
   return options_text({change});

@@ -72,7 +72,7 @@ std::optional<Refusal> RowCandidates::put_on_devices(const DevicePreference& pre
     return Refusal{ErrorKind::does_not_fit, std::move(on.devices.too_small), on.devices.bytes};
   }
   plan.on_device = std::move(on.devices);
-  plan.way = std::move(on.rows);
+  plan.method = std::move(on.rows);
   return std::nullopt;
 }
 
@@ -86,7 +86,7 @@ Planned RowCandidates::kept_as(const RowsPlan& on_host, Plan plan) const {
     const DevicePreference named{options.device, options.device_ordinals};
     if (auto refusal = put_on_devices(named, std::move(rows), plan)) return *std::move(refusal);
   } else {
-    plan.way = std::move(rows);
+    plan.method = std::move(rows);
   }
   plan.bytes = plan_memory(asked_.graph, options, plan).peak();
   return plan;

@@ -1,4 +1,4 @@
-// What becomes of the rows that an engine finds: a table of who takes them and who counts them.
+// The uses of rows that an engine finds: a table of who takes them and who counts them.
 #pragma once
 
 namespace apsp::planner {
@@ -16,7 +16,7 @@ struct RowUses {
   bool operator==(const RowUses&) const = default;
 };
 
-/// Who takes rows, in addition to statistics.
+/// The consumers of rows, in addition to statistics.
 enum class RowTakers {
   nobody,
   matrix,           ///< that of all distances in memory, and perhaps others
@@ -25,7 +25,7 @@ enum class RowTakers {
   several,          ///< others
 };
 
-/// Who counts the distances for statistics.
+/// The way in which distances are counted for statistics.
 enum class Counting {
   nobody,
   by_rows,     ///< a consumer of rows

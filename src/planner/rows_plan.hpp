@@ -3,7 +3,7 @@
 // solved so, and what that takes.
 //
 // An order and the symbolic elimination are made here: they count every relaxation and byte before
-// any value is touched, and the solve goes on with them.
+// any value is touched, and the solve continues with them.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -36,7 +36,7 @@ struct SweepsOnDevice {
   /// others, which pass through it for every block of sources.
   elimination::SweepCut cut{};
   std::int64_t passing_bytes = 0;
-  /// What it does of the elimination (elimination/device_front.hpp): fronts that it eliminates
+  /// Its part of the elimination (elimination/device_front.hpp): fronts that it eliminates
   /// whole, rising; supernodes from `closed_from` on are closed there in tiles of `closed_tile`; 0:
   /// none.
   std::vector<elimination::SupernodeId> fronts{};
@@ -53,7 +53,7 @@ struct HopsOnDevice {
   search::CountWay counting{};  ///< as above
 };
 
-// What only one engine has; the device part only where a device does it.
+// Data of one engine each; the device part exists only where a device does it.
 
 struct RowsByFactor {
   std::shared_ptr<const elimination::Tree> tree;
@@ -74,7 +74,7 @@ struct RowsByBreadthFirst {
   std::optional<HopsOnDevice> on_device{};
 };
 
-/// What rows cost: to make their source, such as a factor, and to compute all of them.
+/// Costs of rows: to make their source, such as a factor, and to compute all of them.
 struct RowCosts {
   double making_relaxations = 0, rows_relaxations = 0;  ///< arcs, or entries of the factor
   /// To make the source; of all rows; of all distances where they come vertex by vertex instead.
@@ -84,11 +84,11 @@ struct RowCosts {
   /// Pairs a second that statistics take, by all threads: row by row; vertex by vertex where nobody
   /// takes rows; vertex by vertex while others take rows.
   double counted = 0, counted_swept = 0, counted_beside = 0;
-  std::string measured{};           ///< when the rates behind the seconds were, UTC; empty: assumed
+  std::string measured{};           ///< when the rates of the seconds were, UTC; empty: assumed
   std::int64_t source_bytes = 0;    ///< of the source: the factor, or arcs in narrow arrays
   std::int64_t ordering_bytes = 0;  ///< before the source is made, of all processes that order
-  std::int64_t making_bytes = 0;    ///< besides the source, while it is made
-  std::int64_t worker_bytes = 0;    ///< besides the source, of all threads that compute rows
+  std::int64_t making_bytes = 0;    ///< in addition to the source, while it is made
+  std::int64_t worker_bytes = 0;    ///< in addition to it, of all threads that compute rows
   std::int64_t columns_worker_bytes = 0;  ///< the same where distances come vertex by vertex
   std::int64_t block_bytes = 0;  ///< of the threads' blocks of rows, where no matrix has them
 };
@@ -124,7 +124,7 @@ std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions&
 /// Whether an arc may make a path better: searches then reduce weights by potentials first.
 bool needs_potentials(const Graph& graph, Semiring semiring);
 
-/// What a plan of rows is made with.
+/// The means with which a plan of rows is made.
 struct RowsMeans {
   Findings& findings;
   const RateSource& rates;

@@ -36,9 +36,9 @@ struct SampledSearches {
   Vertex last = 0;  // that the last search found
 };
 
-/// Of one search. O(n + m).
+/// The findings of one search. O(n + m).
 SampledSearches sample_search(const Graph& graph, Vertex start);
-/// Of four and more. O(n + m).
+/// The findings of four searches and more. O(n + m).
 SampledSearches sample_searches(const Graph& graph);
 
 /// Pairs a second that statistics take row by row, where `share` of them have a path.
