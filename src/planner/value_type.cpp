@@ -151,7 +151,7 @@ ValueChoice narrowest(const Graph& graph, Semiring semiring, Bound& bound, bool 
     if (type == ValueType::f32 && graph::whole_weights(graph)) continue;
     if (type == ValueType::f64 && bound.may_round_integers()) {
       fail_rounded_integers(bound.value(),
-                            ", or name it (`value_type=f64`), which rounds such sums");
+                            ", or name f64 (`value_type=f64`), which rounds such sums");
     }
     return bound.choice(type);
   }
