@@ -332,11 +332,17 @@ std::vector<Advice> what_would_fit(const DeviceProblem& problem, const DevicePre
 
 Advice what_takes(const PlanRequest& asked) {
   const SolveOptions& options = asked.options;
-  std::vector<Advice> nearest = {kAnyAlgorithm};
+  std::vector<Advice> nearest;
   if (options.keep == Keep::factor || options.stored == Keep::factor) {
-    const Advice matrix = options.output.empty() ? Advice{{"keep", "matrix"}, {"stored", "auto"}}
-                                                 : Advice{{"keep", "auto"}, {"stored", "matrix"}};
-    nearest = {{{"algorithm", "nested-dissection"}}, matrix, together(matrix, kAnyAlgorithm)};
+    const bool stored = !options.output.empty();
+    Advice matrix;
+    matrix.push_back({"keep", stored ? "auto" : "matrix"});
+    matrix.push_back({"stored", stored ? "matrix" : "auto"});
+    nearest.push_back({{"algorithm", "nested-dissection"}});
+    nearest.push_back(matrix);
+    nearest.push_back(together(matrix, kAnyAlgorithm));
+  } else {
+    nearest.push_back(kAnyAlgorithm);
   }
   Advisor advisor(asked);
   const bool named = options.device == Device::cuda;

@@ -107,7 +107,7 @@ class Description {
   }
 
  private:
-  Findings::Question question() const {
+  Findings::TypeQuestion question() const {
     return {graph_, problem_.semiring, problem_.threads, options_.control};
   }
 

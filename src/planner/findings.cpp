@@ -60,7 +60,7 @@ Findings::Tree Findings::promised(const elimination::TreeSamples& samples) {
   return promised_;
 }
 
-ValueChoice Findings::values(const Question& asked, std::optional<ValueType> requested,
+ValueChoice Findings::values(const TypeQuestion& asked, std::optional<ValueType> requested,
                              const std::optional<LongestDistance>& samples) {
   const auto known = values_.find(requested);
   if (known != values_.end()) return known->second;
@@ -68,14 +68,14 @@ ValueChoice Findings::values(const Question& asked, std::optional<ValueType> req
                                                 asked.threads, asked.control, samples);
 }
 
-const SignedWeights& Findings::reduced_weights(const Question& asked) {
+const SignedWeights& Findings::reduced_weights(const TypeQuestion& asked) {
   if (!reduced_) {
     reduced_ = reduce_weights(asked.graph, asked.semiring, asked.threads, asked.control);
   }
   return *reduced_;
 }
 
-const std::string& Findings::why_not_f32(const Question& asked, const SignedWeights* weights,
+const std::string& Findings::why_not_f32(const TypeQuestion& asked, const SignedWeights* weights,
                                          double tolerance) {
   if (!why_not_f32_) {
     why_not_f32_ =

@@ -32,7 +32,7 @@ class Findings {
     std::shared_ptr<const elimination::Trim> trim;
     std::unique_ptr<Findings> findings;  ///< of the core's graph
   };
-  struct Question {
+  struct TypeQuestion {
     const Graph& graph;
     Semiring semiring = Semiring::min_plus;
     int threads = 1;
@@ -55,12 +55,12 @@ class Findings {
   Tree& boundary() { return boundary_; }
 
   /// `requested`: the value type; none: the narrowest is chosen.
-  ValueChoice values(const Question& asked, std::optional<ValueType> requested,
+  ValueChoice values(const TypeQuestion& asked, std::optional<ValueType> requested,
                      const std::optional<LongestDistance>& samples);
   /// Weights of both signs, without a bound of errors.
-  const SignedWeights& reduced_weights(const Question& asked);
+  const SignedWeights& reduced_weights(const TypeQuestion& asked);
   /// Why f32 is too coarse for such a graph, as `why_f32_is_too_coarse`.
-  const std::string& why_not_f32(const Question& asked, const SignedWeights* weights,
+  const std::string& why_not_f32(const TypeQuestion& asked, const SignedWeights* weights,
                                  double tolerance);
 
  private:
