@@ -33,6 +33,7 @@
 #include "base/units.hpp"
 #include "engine/run.hpp"
 #include "places/device_bits.hpp"
+#include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "support/strict/strict_device.hpp"
 #include "weighted_graph.hpp"

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "elimination/eliminate.hpp"
+#include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "weighted_graph.hpp"
 

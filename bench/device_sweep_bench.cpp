@@ -206,11 +206,12 @@ Prepared prepare(const Settings& settings, int threads) {
     made.values =
         planner::choose_value_type(made.graph, Semiring::min_plus, settings.type, threads, {});
   });
-  const planner::RowsProblem problem{.type = made.values.type,
-                                     .distance_bound = made.values.distance_bound,
-                                     .least_distance = planner::least_distance(made.graph),
-                                     .whole = made.graph.weight_facts().integral,
-                                     .n = made.graph.vertex_count()};
+  const planner::Problem problem{.type = made.values.type,
+                                 .sign = kernels::Sign::non_negative,
+                                 .distance_bound = made.values.distance_bound,
+                                 .least_distance = planner::least_distance(made.graph),
+                                 .whole = made.graph.weight_facts().integral,
+                                 .n = made.graph.vertex_count()};
   made.form = planner::swept_form(problem);
   made.way = planner::count_way(problem);
   timed("order, tree", [&] {

@@ -30,6 +30,7 @@
 #include "engine/matrix_operations.hpp"
 #include "engine/matrix_update.hpp"
 #include "engine/run.hpp"
+#include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "program/random_matrix.hpp"
 

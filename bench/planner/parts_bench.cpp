@@ -18,7 +18,7 @@
 #include "calibration/timed_solves.hpp"
 #include "elimination/factor_rows.hpp"
 #include "planner/elimination_model.hpp"
-#include "planner/order_guess.hpp"
+#include "planner/ordering_estimate.hpp"
 #include "planner/search_model.hpp"
 #include "search/breadth_first_rows.hpp"
 #include "search/dijkstra_rows.hpp"

@@ -5,6 +5,7 @@
 #include "base/aligned_memory.hpp"
 #include "base/control.hpp"
 #include "engine/run.hpp"
+#include "planner/find_plan.hpp"
 #include "planner/memory.hpp"
 #include "program/benchmark_matrix.hpp"
 

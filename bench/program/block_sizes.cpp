@@ -10,6 +10,7 @@
 #include "base/json.hpp"
 #include "base/machine.hpp"
 #include "engine/run.hpp"
+#include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "program/benchmark_matrix.hpp"
 #include "program/benchmark_peaks.hpp"

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include <apsp/error.hpp>
 #include <apsp/graph.hpp>
 #include <apsp/matrix.hpp>
 #include <apsp/progress.hpp>
@@ -69,7 +70,32 @@ struct PredictionReport {
   double end = 0;  ///< s, besides: what a GPU's driver then takes until the process has ended
 };
 
-/// A way to solve, and what it would take.
+/// An option of a solve and the value to give it: the field's name, and the value as the command
+/// line writes it ("device", "cpu"; "memory", "1229MiB"; "via", "false"). `sources` of "random:9"
+/// means any nine of those that were given.
+struct OptionValue {
+  std::string option, value;
+
+  bool operator==(const OptionValue&) const = default;
+};
+/// Options to change together.
+using Advice = std::vector<OptionValue>;
+
+/// Thrown where a solve is refused before it begins: no method takes it as it is asked for, or it
+/// does not fit. Messages name options between backquotes: `device=cpu`.
+class RefusedSolve : public Error {
+ public:
+  RefusedSolve(ErrorKind kind, const std::string& message, std::vector<Advice> advice)
+      : Error(kind, message), advice_(std::move(advice)) {}
+
+  /// What lets the solve through, the smallest change first: each was planned, and fits.
+  const std::vector<Advice>& advice() const noexcept { return advice_; }
+
+ private:
+  std::vector<Advice> advice_;
+};
+
+/// A method to solve, and what it would take.
 struct CandidateReport {
   Algorithm algorithm = Algorithm::floyd_warshall;
   Device device = Device::cpu;
@@ -120,8 +146,9 @@ struct PlanReport {
   std::int64_t bytes_disk_allowed = 0;  ///< to both; 0 where there is no output
   std::string precision;                ///< how far off a distance may be
   PredictionReport predicted{};
-  bool estimated = false;      ///< sizes and times come from samples of the graph
-  std::string what_would_fit;  ///< empty where this fits
+  bool estimated = false;        ///< sizes and times come from samples of the graph
+  std::string what_would_fit;    ///< in sentences; empty where this fits
+  std::vector<Advice> advice{};  ///< the same as data: each was planned, and fits
 };
 
 /// Some rows of the matrix of distances.

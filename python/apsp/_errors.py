@@ -1,8 +1,32 @@
-"""What can go wrong: one class a kind of error, with the messages of the command line."""
+"""What can go wrong: one class a kind of error."""
+
+import re
 
 
 class Error(Exception):
-    """Base of all errors of this package."""
+    """Base of all errors of this package.
+
+    Attributes
+    ----------
+    advice : sequence of dict
+        Of a solve that is refused: options that let it through, each dict by itself, as keywords and the
+        text of their values.
+    """
+
+    advice = ()
+
+
+def worded(text):
+    """The text with options as keywords: `device=cpu` becomes device="cpu"."""
+    def keyword(found):
+        name, value = found.groups()
+        if value is None:
+            return name
+        if value in ("true", "false"):
+            return f"{name}={value.capitalize()}"
+        return f"{name}={value}" if value.isdigit() else f'{name}="{value}"'
+
+    return re.sub(r"`([a-z_]+)(?:=([^`]+))?`", keyword, text)
 
 
 class UsageError(Error, ValueError):

@@ -4,7 +4,7 @@ import os
 
 from . import _apsp, _held
 from ._calls import door
-from ._errors import UsageError
+from ._errors import UsageError, worded
 from ._graph import Graph
 from ._options import native_options, require_apart
 from ._progress import teller
@@ -123,7 +123,8 @@ def plan(graph, *, weight=..., measure=False, **options):
     -------
     Plan
         A mapping of plain values; printed, the line of the command line. What does not fit is
-        no error here: ``plan["fits"]`` and ``plan["what_would_fit"]`` tell.
+        no error here: ``plan["fits"]`` and ``plan["what_would_fit"]`` tell. ``plan["advice"]``
+        has the same as keywords: each dict of options by itself lets the solve through.
 
     Examples
     --------
@@ -133,7 +134,12 @@ def plan(graph, *, weight=..., measure=False, **options):
     """
     require_apart(options.get("output"), graph)
     graph = as_graph(graph, weight)
-    return Plan(_apsp.plan(graph._native, native_options(graph, options), measure))
+    plan = Plan(_apsp.plan(graph._native, native_options(graph, options), measure))
+    for told in (plan, *plan["candidates"]):
+        for key in ("what_would_fit", "why_place", "why_not"):
+            if key in told:
+                told[key] = worded(told[key])
+    return plan
 
 
 @door

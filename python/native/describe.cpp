@@ -99,6 +99,16 @@ nb::dict describe(const Graph& graph) {
   return told;
 }
 
+nb::list describe(const std::vector<Advice>& list) {
+  nb::list all;
+  for (const Advice& advice : list) {
+    nb::dict options;
+    for (const auto& [option, value] : advice) options[nb::str(option.c_str())] = value;
+    all.append(options);
+  }
+  return all;
+}
+
 nb::dict describe(const PlanReport& plan) {
   nb::dict told;
   told["line"] = plan.line;
@@ -137,6 +147,7 @@ nb::dict describe(const PlanReport& plan) {
   told["predicted"] = describe(plan.predicted);
   told["fits"] = plan.what_would_fit.empty();
   told["what_would_fit"] = plan.what_would_fit;
+  told["advice"] = describe(plan.advice);
   return told;
 }
 

@@ -10,6 +10,7 @@ namespace apsp::python {
 
 nanobind::dict describe(const Graph& graph);
 nanobind::dict describe(const PlanReport& plan);
+nanobind::list describe(const std::vector<Advice>& list);
 nanobind::dict describe(const SolveReport& report);
 nanobind::dict describe(const Statistics& statistics);
 nanobind::dict describe(const VerifyReport& report);

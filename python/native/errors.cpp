@@ -4,10 +4,12 @@
 #include <nanobind/stl/vector.h>
 
 #include <apsp/error.hpp>
+#include <apsp/solve.hpp>
 #include <exception>
 #include <system_error>
 
 #include "bindings.hpp"
+#include "describe.hpp"
 #include "text.hpp"
 
 namespace nb = nanobind;
@@ -38,8 +40,9 @@ const char* class_of(ErrorKind kind) {
 }
 
 nb::object exception_of(const Error& error) {
+  const nb::module_ errors = nb::module_::import_("apsp._errors");
   nb::object exception =
-      nb::module_::import_("apsp._errors").attr(class_of(error.kind()))(to_python(error.what()));
+      errors.attr(class_of(error.kind()))(errors.attr("worded")(to_python(error.what())));
   if (error.kind() == ErrorKind::negative_cycle) {
     exception.attr("cycle") = nb::cast(error.cycle().vertices);
     exception.attr("weight") = error.cycle().weight;
@@ -47,6 +50,9 @@ nb::object exception_of(const Error& error) {
   if (!error.location().file.empty()) {
     const Location& where = error.location();
     exception.attr("location") = nb::make_tuple(to_python(where.file), where.line, where.column);
+  }
+  if (const auto* const refused = dynamic_cast<const RefusedSolve*>(&error)) {
+    exception.attr("advice") = describe(refused->advice());
   }
   return exception;
 }

@@ -20,6 +20,7 @@
 #include "graph/weight_check.hpp"
 #include "planner/device_model.hpp"
 #include "planner/device_plan.hpp"
+#include "planner/find_plan.hpp"
 #include "planner/memory.hpp"
 #include "planner/plan.hpp"
 #include "planner/plan_line.hpp"

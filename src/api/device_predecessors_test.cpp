@@ -8,6 +8,7 @@
 
 #include "api/solve_among.hpp"
 #include "api/stored_result.hpp"
+#include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"

@@ -284,18 +284,18 @@ TEST(DeviceRowsSolve, AreRefusedWithTheReason) {
     return refusal(options, graph);
   };
   for (const Device device : {Device::cpu, Device::automatic}) {
-    EXPECT_THAT(asked([&](SolveOptions& o) { o.device = device; }), HasSubstr("--device cuda"));
+    EXPECT_THAT(asked([&](SolveOptions& o) { o.device = device; }), HasSubstr("`device=cuda`"));
   }
   EXPECT_THAT(asked([](SolveOptions& o) { o.algorithm = Algorithm::floyd_warshall; }),
               HasSubstr("floyd_warshall_on_device"));
-  EXPECT_THAT(asked([](SolveOptions& o) { o.via = true; }), HasSubstr("--via"));
-  EXPECT_THAT(asked([](SolveOptions& o) { o.keep = Keep::matrix; }), HasSubstr("--keep matrix"));
-  EXPECT_THAT(asked([](SolveOptions& o) { o.predecessors = true; }), HasSubstr("--predecessors"));
+  EXPECT_THAT(asked([](SolveOptions& o) { o.via = true; }), HasSubstr("`via`"));
+  EXPECT_THAT(asked([](SolveOptions& o) { o.keep = Keep::matrix; }), HasSubstr("`keep=matrix`"));
+  EXPECT_THAT(asked([](SolveOptions& o) { o.predecessors = true; }), HasSubstr("`predecessors`"));
   EXPECT_THAT(asked([](SolveOptions& o) {
                 o.resume = true;
                 o.output = "not-there.zarr";
               }),
-              HasSubstr("--resume"));
+              HasSubstr("`resume`"));
   EXPECT_THAT(asked([](SolveOptions& o) { o.semiring = Semiring::or_and; }),
               HasSubstr("no algorithm finds rows on a GPU: nested-dissection looks for "
                         "reachability only on the CPU"));

@@ -64,7 +64,7 @@ TEST(DeviceSearchSolve, TakesSmallerBatchesWhereMemoryIsShort) {
   query::expect_same(less.statistics(), whole.statistics());
   const Error error = error_of([&] { solve_on_device(graph, searched(Device::cuda, 2000)); });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(error.what(), HasSubstr("What would fit: --device-memory "));
+  EXPECT_THAT(error.what(), HasSubstr("What would fit: `device_memory="));
 }
 
 TEST(DeviceSearchSolve, KeepsTheMatrixOfTheCpu) {

@@ -334,7 +334,7 @@ TEST(DeviceSolve, ErrorsSayWhatWouldWork) {
             ErrorKind::device);
   const Error small = error_of([&] { solve_on_device(graph, on_cuda(200)); });
   EXPECT_EQ(small.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(small.what(), HasSubstr("--device-memory"));
+  EXPECT_THAT(small.what(), HasSubstr("`device_memory="));
   SolveOptions options = on_cuda();
   options.semiring = Semiring::or_and;
   options.via = true;
@@ -349,7 +349,7 @@ TEST(DeviceSolve, ErrorsSayWhatWouldWork) {
   });
   EXPECT_EQ(shares.kind(), ErrorKind::does_not_fit);
   EXPECT_THAT(shares.what(), AllOf(HasSubstr("on each of NVIDIA H200 (cuda:0,1)"),
-                                   HasSubstr("--device-memory"), HasSubstr("--device cpu")));
+                                   HasSubstr("`device_memory="), HasSubstr("`device=cpu`")));
 }
 
 TEST(DeviceSolve, MemoryThatIsGoneAfterThePlanIsReported) {

@@ -7,6 +7,7 @@
 
 #include "api/solve_among.hpp"
 #include "base/random.hpp"
+#include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "support/error_of.hpp"
 #include "support/invented_devices.hpp"
@@ -84,7 +85,7 @@ TEST(DeviceSweepSolve, TakesTheBoundaryAlgorithm) {
   expect_output_of_cpu(graph, options, solve_on_device);
   options.semiring = Semiring::or_and;
   EXPECT_THAT(error_of([&] { solve_on_device(graph, options); }).what(),
-              HasSubstr("boundary looks for reachability only on the CPU; --device cpu does"));
+              HasSubstr("boundary looks for reachability only on the CPU; `device=cpu` does"));
 }
 
 TEST(DeviceSweepSolve, TakesFewerSourcesAtATimeWhereMemoryIsShort) {
@@ -267,7 +268,7 @@ TEST(DeviceSweepSolve, SaysWhatAGpuDoesNotSweep) {
     return std::string(error.what());
   };
   EXPECT_THAT(refusal([](SolveOptions& o) { o.semiring = Semiring::or_and; }),
-              HasSubstr("looks for reachability only on the CPU; --device cpu does"));
+              HasSubstr("looks for reachability only on the CPU; `device=cpu` does"));
 }
 
 TEST(DeviceSweepSolve, SweepsRealWeights) {

@@ -250,18 +250,18 @@ TEST_F(DiskDeviceSolve, WhatItDoesNotTakeIsRefusedWithWhatWorks) {
   };
   SolveOptions via = options_to(output, Device::cuda);
   via.via = true;
-  EXPECT_THAT(complaint(disk_graph(), via), HasSubstr("leaving --via out"));
+  EXPECT_THAT(complaint(disk_graph(), via), HasSubstr("leaving `via` out"));
   SolveOptions small = options_to(output, Device::cuda);
   small.device_memory = 20'000;
-  EXPECT_THAT(complaint(disk_graph(), small), HasSubstr("--device cpu"));
+  EXPECT_THAT(complaint(disk_graph(), small), HasSubstr("`device=cpu`"));
   SolveOptions several = options_for(2, output, ValueType::i32);
   several.device_memory = kPassing / 2;
   const Error passing = error_of([&] { api::solve_among(three_devices, disk_graph(), several); });
   EXPECT_EQ(passing.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(passing.what(), HasSubstr("--device cuda:0"));
+  EXPECT_THAT(passing.what(), HasSubstr("`device=cuda:0`"));
   SolveOptions tight = options_to(output, Device::cuda);
   tight.memory = std::int64_t{1} << 20;
-  EXPECT_THAT(complaint(disk_graph(), tight), HasSubstr("--memory"));
+  EXPECT_THAT(complaint(disk_graph(), tight), HasSubstr("`memory="));
   EXPECT_TRUE(store::posix_file_system().list(folder_.path()).empty());
 }
 

@@ -233,7 +233,7 @@ TEST_F(DiskSolve, WhatIsOfAnotherSolveIsRefusedAndStays) {
   EXPECT_THAT(complaint(graph, other), HasSubstr("semiring: there min-plus, here max-min"));
   other = resume;
   other.algorithm = Algorithm::johnson;
-  EXPECT_THAT(complaint(graph, other), HasSubstr("leave --algorithm johnson out"));
+  EXPECT_THAT(complaint(graph, other), HasSubstr("leave `algorithm=johnson` out"));
   other = resume;
   other.via = true;
   EXPECT_THAT(complaint(graph, other), HasSubstr("intermediate vertices"));

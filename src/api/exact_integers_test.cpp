@@ -204,7 +204,7 @@ TEST(ExactIntegers, RoundedSumsAreOnlyGivenWhereF64IsNamed) {
   const Graph graph = chain(0x1p53);
   const Error refusal = error_of([&] { solve(graph); });
   EXPECT_EQ(refusal.kind(), ErrorKind::does_not_fit);
-  EXPECT_NE(std::string(refusal.what()).find("--dtype f64"), std::string::npos);
+  EXPECT_NE(std::string(refusal.what()).find("`value_type=f64`"), std::string::npos);
   const Result named = solve(graph, {.value_type = ValueType::f64});
   EXPECT_EQ(named.report().unit_roundoff, 0x1p-53);
   EXPECT_TRUE(named.verify().passed);

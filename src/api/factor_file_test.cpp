@@ -174,8 +174,8 @@ TEST(FactorFile, IsWrittenUnaskedWhereAllDistancesDoNotFitTheDisk) {
   options.stored = Keep::matrix;  // asked for
   const Error error = error_of([&] { solve(path, options); });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(error.what(),
-              HasSubstr("What would fit: -o on a disk with 8.3 MiB free, or --keep factor"));
+  EXPECT_THAT(error.what(), HasSubstr("What would fit: `output` on a disk with 8.3 MiB free, or "
+                                      "`stored=factor`, or fewer sources"));
 }
 
 TEST(FactorFile, RefusesWhatCannotBe) {
@@ -204,7 +204,7 @@ TEST(FactorFile, RefusesWhatCannotBe) {
   EXPECT_THAT(refused([](SolveOptions& options) { options.predecessors = true; }),
               HasSubstr("without a predecessor matrix"));
   EXPECT_THAT(refused([](SolveOptions& options) { options.via = true; }),
-              HasSubstr("; --keep matrix does"));
+              HasSubstr("; `keep=auto` with `stored=matrix` does"));
   EXPECT_THAT(refused([](SolveOptions& options) { options.algorithm = Algorithm::johnson; }),
               HasSubstr("johnson makes no factor"));
 }

@@ -16,6 +16,7 @@
 #include "graph/whole_weights.hpp"
 #include "places/negative_cycle.hpp"
 #include "planner/device_plan.hpp"
+#include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "planner/value_type.hpp"
 
@@ -207,7 +208,9 @@ void floyd_warshall_on_device_among(const planner::FindDevices& find, Semiring s
                                  .memory = options.device_memory,
                                  .threads = base::thread_count(options.threads),
                                  .lies_on_device = true};
-  const auto plan = [&] { return plan_on_devices(problem, named.taken, named.devices); };
+  const auto plan = [&] {
+    return require_fitting(plan_on_devices(problem, named.taken, named.devices));
+  };
   const planner::DevicePlan first = plan();
   engine::BorrowedRun run(first, there);
   if (semiring == Semiring::or_and) return solve_through_host(find, first, run, options);

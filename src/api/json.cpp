@@ -212,12 +212,23 @@ json to_json(const PlanReport& plan) {
   if (predicted.end > 0) object["predicted"]["end"] = predicted.end;
   if (plan.bytes_disk > 0) object["bytes_disk_allowed"] = plan.bytes_disk_allowed;
   if (!plan.what_would_fit.empty()) object["what_would_fit"] = plan.what_would_fit;
+  if (!plan.advice.empty()) object["advice"] = to_json(plan.advice);
   if (plan.device == Device::cuda) {
     object["bytes_device"] = plan.bytes_device;
     object["streamed"] = plan.streamed;
     if (plan.panel > 0) object["panel"] = plan.panel;
   }
   return object;
+}
+
+json to_json(const std::vector<Advice>& list) {
+  json all = json::array();
+  for (const Advice& advice : list) {
+    json options = json::object();
+    for (const auto& [option, value] : advice) options[option] = value;
+    all.push_back(std::move(options));
+  }
+  return all;
 }
 
 json to_json(const SolveReport& report) {

@@ -13,6 +13,8 @@ nlohmann::json to_json(const Statistics& statistics, const Graph& graph, std::si
 Statistics statistics_from_json(const nlohmann::json& json, const Graph& graph);
 
 nlohmann::json to_json(const PlanReport& plan);
+/// An array with an object for each piece of advice: its options and their values.
+nlohmann::json to_json(const std::vector<Advice>& list);
 nlohmann::json to_json(const SolveReport& report);
 SolveReport report_from_json(const nlohmann::json& json);
 nlohmann::json to_json(const VerifyReport& report);

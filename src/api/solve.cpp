@@ -14,11 +14,12 @@
 #include "elimination/stored_factor.hpp"
 #include "engine/row_sources.hpp"
 #include "engine/solve_graph.hpp"
-#include "planner/fitting.hpp"
+#include "planner/find_plan.hpp"
 #include "planner/memory.hpp"
 #include "planner/plan.hpp"
 #include "planner/plan_line.hpp"
 #include "planner/prediction.hpp"
+#include "planner/refusal_text.hpp"
 #include "query/paths.hpp"
 #include "query/predecessor_rows.hpp"
 #include "query/statistics_pass.hpp"
@@ -286,9 +287,14 @@ Result api::solve_among(const planner::FindDevices& find, const Graph& graph,
 PlanReport api::plan_among(const planner::FindDevices& find, const Graph& graph,
                            const SolveOptions& options, const planner::RateSource& rates,
                            std::int64_t estimated_from) {
-  const planner::Plan plan = planner::find_plan(graph, options, find, rates, estimated_from);
+  const planner::PlanRequest asked{graph, options, find, rates, estimated_from};
+  const planner::Plan plan = planner::plan_for(asked);
   PlanReport report = planner::plan_report(plan);
-  if (!plan.fits()) report.what_would_fit = planner::what_would_fit(graph, options, plan, find);
+  if (!plan.fits()) {
+    const RefusedSolve refused = planner::does_not_fit(asked, plan);
+    report.what_would_fit = refused.what();
+    report.advice = refused.advice();
+  }
   return report;
 }
 

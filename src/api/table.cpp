@@ -21,6 +21,7 @@
 #include "calibration/measured_rates.hpp"
 #include "io/column_table.hpp"
 #include "io/npy_header.hpp"
+#include "planner/find_plan.hpp"
 #include "planner/plan_line.hpp"
 #include "planner/value_type.hpp"
 #include "query/path_lengths.hpp"

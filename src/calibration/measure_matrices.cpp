@@ -127,7 +127,7 @@ std::optional<planner::HostRates> measure_host(const planner::RateQuery& asked,
   rates.statistics = pairs_a_second(samples);
   rates.start = samples.front().parts.prepare + kernels::cpu::seconds_of_trials();
   rates.arcs = measure_arcs(asked.kernel, samples.back().n, solve_one);
-  rates.rough = false;
+  rates.uncalibrated = false;
   return rates;
 }
 
@@ -179,7 +179,7 @@ std::optional<planner::DeviceRates> measure_device(const planner::RateQuery& ask
   constexpr double kMostBytes = 256 << 20;
   measure_copies(*opened, static_cast<std::int64_t>(std::min(kMostBytes, largest * largest * 4)),
                  rates.copies);
-  rates.rough = false;
+  rates.uncalibrated = false;
   return rates;
 }
 

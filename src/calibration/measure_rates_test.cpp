@@ -12,6 +12,7 @@
 #include "calibration/measured_rates.hpp"
 #include "calibration/timed_solves.hpp"
 #include "planner/device_model.hpp"
+#include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "support/invented_devices.hpp"
 #include "support/temporary_folder.hpp"
@@ -74,7 +75,7 @@ TEST(MeasuringGraph, IsSolvedAsAMatrixThoughOtherWaysAreFaster) {
 TEST(MeasureHost, GrowsAsFarAsTheTimeAllows) {
   const auto rates = measure_host({.kernel = kPlain}, {.seconds = kShort});
   ASSERT_TRUE(rates);
-  EXPECT_FALSE(rates->rough);
+  EXPECT_FALSE(rates->uncalibrated);
   ASSERT_GE(rates->solve.points().size(), 1u);
   EXPECT_EQ(rates->solve.points()[0].n, 256);
   EXPECT_GT(rates->solve.limit(), 1e7);

@@ -55,7 +55,7 @@ std::optional<Rates> rates_from_json(const nlohmann::json& figures) {
     if (!curve) return std::nullopt;
     rates.*Rates::kCurve.of = *std::move(curve);
   }
-  if constexpr (requires { rates.rough; }) rates.rough = false;
+  if constexpr (requires { rates.uncalibrated; }) rates.uncalibrated = false;
   return rates;
 }
 

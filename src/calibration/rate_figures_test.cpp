@@ -95,7 +95,7 @@ TEST(RateFigures, SurviveTheRoundTrip) {
   EXPECT_EQ(host_again->solve.seconds(400), host.solve.seconds(400));
   EXPECT_EQ(host_again->start, 0.003);
   EXPECT_EQ(host_again->arcs, 0);
-  EXPECT_FALSE(host_again->rough);
+  EXPECT_FALSE(host_again->uncalibrated);
   planner::DeviceRates device;
   device.run = planner::RateCurve({{1024, 1e-3}});
   device.touched = 3e9;

@@ -14,6 +14,7 @@
 #include "elimination/factor_rows.hpp"
 #include "engine/row_producer.hpp"
 #include "engine/solve_graph.hpp"
+#include "planner/find_plan.hpp"
 #include "planner/memory.hpp"
 #include "planner/plan.hpp"
 #include "query/statistics_pass.hpp"

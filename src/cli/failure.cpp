@@ -11,9 +11,11 @@
 #include <sstream>
 #include <system_error>
 
+#include "api/json.hpp"
 #include "base/json.hpp"
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/option_words.hpp"
 #include "cli/table.hpp"
 
 namespace apsp::cli {
@@ -118,7 +120,7 @@ std::vector<std::string> hints_for(const Session& session, const Error& error) {
 }
 
 std::string message_for(const Session& session, const Error& error) {
-  if (error.kind() != ErrorKind::interrupted) return error.what();
+  if (error.kind() != ErrorKind::interrupted) return in_option_words(error.what());
   if (session.unfinished) return "interrupted; " + what_is_kept(*session.unfinished);
   const std::vector<std::string> kept = session.kept();
   if (kept.empty()) return "interrupted; nothing was written";
@@ -158,6 +160,9 @@ int report(const Session& session, const Error& error) {
       names.push_back(session.graph ? session.graph->name(v) : fmt::format("{}", v));
     }
     failure.details["cycle"] = {{"vertices", names}, {"weight", error.cycle().weight}};
+  }
+  if (const auto* const refused = dynamic_cast<const RefusedSolve*>(&error)) {
+    if (!refused->advice().empty()) failure.details["advice"] = api::to_json(refused->advice());
   }
   return complain(session, failure);
 }

@@ -15,6 +15,7 @@
 #include "cli/graph_view.hpp"
 #include "cli/look.hpp"
 #include "cli/machine_view.hpp"
+#include "cli/option_words.hpp"
 #include "cli/reading.hpp"
 #include "cli/solve_request.hpp"
 #include "cli/solve_view.hpp"
@@ -253,7 +254,8 @@ class PlanOnly : public Verb {
     const distributed::Launch* const launch = session.launch;
     const bool together = launch != nullptr && launch->size > 1;
     if (together) options.threads = distributed::threads_of_process(*launch, options.threads);
-    const PlanReport plan = plan_solve(graph, options, {.measure = measure_, .estimate = !exact_});
+    const PlanReport plan =
+        in_option_words(plan_solve(graph, options, {.measure = measure_, .estimate = !exact_}));
     const nlohmann::json facts = graph_facts(graph, request_.graph);
     const Look& look = session.out();
     session.print(graph_text(graph, facts, look));
@@ -275,7 +277,7 @@ class PlanOnly : public Verb {
     session.print_json(told);
     if (plan.what_would_fit.empty()) return kExitOk;
     if (session.json) return kExitDoesNotFit;
-    throw Error(ErrorKind::does_not_fit, plan.what_would_fit);
+    throw RefusedSolve(ErrorKind::does_not_fit, plan.what_would_fit, plan.advice);
   }
 
   SolveRequest request_;

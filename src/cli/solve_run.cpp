@@ -1,3 +1,4 @@
+#include "cli/option_words.hpp"
 #include "cli/solve_request.hpp"
 
 #include <fmt/format.h>
@@ -203,8 +204,8 @@ class SolveRun : public distributed::JobProgram {
     if (!first) mine.sources = mine.targets = {};
     SolveOptions options = solve_options(session_, mine, graph);
     options.on_plan = [this](const PlanReport& made) {
-      plan_ = made;
-      note_plan(session_, made);
+      plan_ = in_option_words(made);
+      note_plan(session_, plan_);
     };
     return options;
   }

@@ -462,7 +462,7 @@ TEST(CollectiveDevices, NamesOfGpusThatAreNotThereAreRefused) {
   run.find = planner::no_device;
   const Answer answer = solve_on(run, graph);
   ASSERT_EQ(answer.errors.size(), 2U);
-  EXPECT_THAT(answer.errors.front()->what(), HasSubstr("--device cpu"));
+  EXPECT_THAT(answer.errors.front()->what(), HasSubstr("`device=cpu`"));
 }
 
 TEST(CollectiveDevices, AutoLeavesSmallGraphsToTheHost) {

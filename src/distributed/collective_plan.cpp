@@ -20,10 +20,10 @@
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/device_model.hpp"
 #include "planner/device_rows_plan.hpp"
+#include "planner/find_plan.hpp"
 #include "planner/memory.hpp"
 #include "planner/plan_line.hpp"
 #include "planner/prediction.hpp"
-#include "planner/rows_choice.hpp"
 #include "query/predecessor_rows.hpp"
 
 namespace apsp::distributed {
@@ -65,7 +65,7 @@ planner::Plan plan_as_one(const Job& job, const Graph& graph, SolveOptions optio
                 "mpirun for them");
   }
   if (!plan.rows()) {  // on a grid, others choose
-    plan.way = planner::DensePlan{plan.tile()};
+    plan.method = planner::DensePlan{plan.tile()};
     plan.on_device.reset();
   }
   return plan;
@@ -174,10 +174,10 @@ void plan_rows_on_device(const Job& job, const Graph& graph, const SolveOptions&
   if (job.checks) rows.uses.counts_columns = false;
   const double by_all = std::exchange(rows.costs.making_seconds, 0);
   planner::RowsOnDevices on = planner::rows_on_devices(
-      graph, planner::rows_problem(plan),
-      {options.device_memory, options.output.empty() ? 0 : plan.chunk},
+      graph, plan, {options.device_memory, options.output.empty() ? 0 : plan.chunk},
       {mine, mine.list, planner::link_rates(rates, mine.list.front())}, std::move(rows));
   const int processes = job.processes.size();
+  on.devices = planner::require_fitting(std::move(on.devices));
   on.devices.processes = processes;
   on.devices.seconds /= processes;
   planner::RowCosts& costs = on.rows.costs;
@@ -185,7 +185,7 @@ void plan_rows_on_device(const Job& job, const Graph& graph, const SolveOptions&
   // What the host's threads do of a factor each process does for itself.
   costs.making_seconds += std::max(0.0, by_all - costs.making_seconds) * processes;
   plan.on_device = std::move(on.devices);
-  plan.way = std::move(on.rows);
+  plan.method = std::move(on.rows);
   plan.bytes = bytes_of_share(graph, options, plan);
 }
 
@@ -193,7 +193,7 @@ void take_share_of_grid(const Job& job, const Graph& graph, const SolveOptions& 
                         const std::optional<store::Resumable>& earlier, planner::Plan& plan) {
   plan.shape = plan.on_device ? plan.on_device->shape : shape_on_grid(job, graph, plan.with_via);
   // Reachability is solved in bytes by the CPU here, not in bits, and has no tile of its own.
-  plan.way = planner::DensePlan{
+  plan.method = planner::DensePlan{
       plan.on_device ? plan.on_device->tile
       : earlier      ? api::tile_of(*earlier)
       : options.tile > 0
@@ -286,7 +286,7 @@ planner::Plan collective_plan(const Job& job, const Graph& graph, const SolveOpt
                 : take_share_of_grid(job, graph, options, earlier, plan);
   });
   const std::int64_t tile = processes.of_first(plan.tile());
-  if (!plan.rows()) plan.way = planner::DensePlan{tile};
+  if (!plan.rows()) plan.method = planner::DensePlan{tile};
   auto* const factor = plan.rows() ? std::get_if<planner::RowsByFactor>(&plan.rows()->by) : nullptr;
   if (processes.of_first(factor != nullptr)) {
     factor->tree = share_tree(processes, factor->tree);

@@ -26,7 +26,7 @@ planner::HostRates host_of(int process) {
   rates.solve = planner::RateCurve({{100, slow}, {1000, 900 * slow}});
   rates.statistics = 12e6 / slow;
   rates.arcs = 6e6 / slow;
-  rates.rough = false;
+  rates.uncalibrated = false;
   rates.measured = "2026-11-23T00:00:0" + std::to_string(process) + "Z";
   return rates;
 }
@@ -62,7 +62,7 @@ TEST(CollectiveRates, AreThoseOfTheSlowestSharedOut) {
     EXPECT_DOUBLE_EQ(heard->statistics, slowest.statistics * kProcesses);
     EXPECT_DOUBLE_EQ(heard->arcs, slowest.arcs * kProcesses);
     EXPECT_EQ(heard->measured, host_of(0).measured) << "the oldest";
-    EXPECT_FALSE(heard->rough);
+    EXPECT_FALSE(heard->uncalibrated);
   });
 }
 
@@ -149,7 +149,7 @@ planner::DeviceRates device_of(int process) {
   rates.run = planner::RateCurve({{1000, slow}, {8000, 100 * slow}});
   rates.beside = slow;
   rates.copies = {.relaxations = 1e12 / slow, .in = 6e10 / slow, .out = 5e10, .both = 8e10};
-  rates.rough = false;
+  rates.uncalibrated = false;
   return rates;
 }
 

@@ -24,6 +24,7 @@
 #include "engine/row_sources.hpp"
 #include "engine/run.hpp"
 #include "engine/solve_graph.hpp"
+#include "planner/find_plan.hpp"
 #include "planner/memory.hpp"
 #include "planner/plan_line.hpp"
 #include "query/predecessor_rows.hpp"

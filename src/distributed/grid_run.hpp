@@ -166,7 +166,7 @@ class GridRun {
   kernels::View copy_of(const HeldTile& held);
   void write_tile(store::DiskMatrix& matrix, const store::Block& block,
                   const kernels::View& values) const;
-  std::int64_t tile() const { return std::get<planner::DensePlan>(plan_.way).tile; }
+  std::int64_t tile() const { return std::get<planner::DensePlan>(plan_.method).tile; }
   void take_checkpoint(Checkpoints& checkpoints);
   std::unique_ptr<places::Transport> make_transport();
   std::vector<HeldRow> held_rows(int process, std::int64_t band) const;

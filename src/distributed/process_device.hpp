@@ -50,7 +50,7 @@ struct ProcessPlace {
 planner::Devices own_device(const planner::DevicePreference& preference, const ProcessPlace& place,
                             const planner::FindDevices& find);
 
-/// As `choose_device`: the plan is of the largest part of the matrix, in the GPU's memory, or
+/// As `try_device`: the plan is of the largest part of the matrix, in the GPU's memory, or
 /// streaming through it where it does not fit or the place says so. Of a symmetric one that fits,
 /// half is solved where the problem says so. `problem.threads`: of all processes together.
 planner::DeviceChoice choose_process_device(const planner::DeviceProblem& problem,

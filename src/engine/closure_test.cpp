@@ -11,6 +11,7 @@
 
 #include "engine/run.hpp"
 #include "places/reachable_bits.hpp"
+#include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "support/error_of.hpp"
 #include "support/invented_devices.hpp"
@@ -134,7 +135,7 @@ TEST(Closure, TooLittleMemorySaysTheLeastThatWorks) {
   const Error error = error_of([] { plan_of(1100, 1, 1000); });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
   EXPECT_THAT(error.what(),
-              testing::AllOf(testing::HasSubstr("as bits"), testing::HasSubstr("--device-memory")));
+              testing::AllOf(testing::HasSubstr("as bits"), testing::HasSubstr("`device_memory=")));
 }
 
 TEST(Closure, StopsWhenAsked) {

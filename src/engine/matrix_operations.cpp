@@ -6,6 +6,7 @@
 #include "engine/device_product.hpp"
 #include "engine/run.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
+#include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 
 namespace apsp::engine {

@@ -15,7 +15,8 @@
 #include "graph/weight_check.hpp"
 #include "graph/whole_weights.hpp"
 #include "planner/device_plan.hpp"
-#include "planner/order_guess.hpp"
+#include "planner/find_plan.hpp"
+#include "planner/ordering_estimate.hpp"
 #include "planner/plan.hpp"
 #include "planner/value_type.hpp"
 #include "search/dijkstra_rows.hpp"
@@ -135,7 +136,7 @@ void NearRows::choose(const planner::FindDevices& find, const Graph& graph,
   if (take_devices(find, graph, searching, options)) return;
   if (options.algorithm == Algorithm::johnson) return;
   if (automatic && (sources.empty() || graph.matrix() != nullptr ||
-                    planner::guess_order(graph, threads_).seconds > searching / 2)) {
+                    planner::estimate_ordering(graph, threads_).seconds > searching / 2)) {
     return;
   }
   const std::int64_t n = graph.vertex_count(), arcs = graph.arc_count();

@@ -6,6 +6,7 @@
 
 #include <cstring>
 
+#include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "support/factor_of.hpp"
 #include "support/invented_devices.hpp"

@@ -1,12 +1,12 @@
 // The choice among ways to solve, and what is said of those that were not taken; what would fit
 // where nothing does.
-#include "planner/algorithm_choice.hpp"
+#include "planner/candidates.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <apsp/error.hpp>
 
-#include "planner/fitting.hpp"
+#include "planner/find_plan.hpp"
 #include "support/error_of.hpp"
 #include "support/invented_devices.hpp"
 #include "support/random_graph.hpp"
@@ -141,25 +141,25 @@ TEST(WhatWouldFit, NamesANarrowerType) {
   const std::string text = advice_of(
       dense,
       {.algorithm = Algorithm::floyd_warshall, .value_type = ValueType::f64, .memory = 60 * kMiB});
-  EXPECT_THAT(text, HasSubstr("--dtype u16"));
+  EXPECT_THAT(text, HasSubstr("`value_type=u16`"));
 }
 
 TEST(WhatWouldFit, NamesOtherAlgorithmsAndTheFactor) {
   const std::string text =
       advice_of(sparse(), {.algorithm = Algorithm::floyd_warshall, .memory = 40 * kMiB});
-  EXPECT_THAT(text, HasSubstr("--algorithm auto"));
+  EXPECT_THAT(text, HasSubstr("`algorithm=auto`"));
 }
 
 TEST(WhatWouldFit, NamesPlanesThatCanBeLeftOut) {
   const std::string text =
       advice_of(sparse(), {.memory = 40 * kMiB, .via = true, .keep = Keep::statistics});
-  EXPECT_THAT(text, HasSubstr("leaving --via out"));
+  EXPECT_THAT(text, HasSubstr("leaving `via` out"));
 }
 
 TEST(WhatWouldFit, NamesTheDiskAndTheFactor) {
   const std::string text = advice_of(sparse(), {.memory = 75 * kMiB, .keep = Keep::matrix});
-  EXPECT_THAT(text, HasSubstr("on disk (-o OUT.zarr)"));
-  EXPECT_THAT(text, HasSubstr("--keep factor"));
+  EXPECT_THAT(text, HasSubstr("on disk (`keep=statistics` with `output=OUT.zarr`)"));
+  EXPECT_THAT(text, HasSubstr("`stored=factor`"));
 }
 
 /// 12 bytes a pair of 1,000², and 12 an arc of the graph beside them, on a disk of so many bytes.
@@ -178,9 +178,9 @@ TEST(WhatWouldFit, NamesWhatADiskThatIsTooSmallHasRoomFor) {
   const std::string text = advice_of(dense(), to_disk(9 * kMiB));
   EXPECT_THAT(text, HasSubstr("The output takes 12.8 MiB as f64, before any compression, and its "
                               "disk has room for 9.0 MiB. "));
-  EXPECT_THAT(text, HasSubstr("--dtype u16, or leaving --predecessors out"));
-  EXPECT_THAT(text, HasSubstr("-o on a disk with 12.8 MiB free"));
-  EXPECT_THAT(text, HasSubstr("--disk SIZE"));
+  EXPECT_THAT(text, HasSubstr("`value_type=u16`, or leaving `predecessors` out"));
+  EXPECT_THAT(text, HasSubstr("`output` on a disk with 12.8 MiB free"));
+  EXPECT_THAT(text, HasSubstr("`disk=SIZE`"));
   EXPECT_THAT(text, Not(HasSubstr("may be used"))) << "there is enough memory";
   EXPECT_THAT(text, Not(HasSubstr("sources"))) << "predecessors are kept for all pairs";
   const std::int64_t bytes = find_plan(dense(), to_disk(9 * kMiB), no_device).disk.output;
@@ -191,13 +191,13 @@ TEST(WhatWouldFit, NamesWhatADiskThatIsTooSmallHasRoomFor) {
 
 TEST(WhatWouldFit, PromisesNothingThatDoesNotFitTheDiskEither) {
   const std::string text = advice_of(dense(), to_disk(1 * kMiB));
-  EXPECT_THAT(text, Not(HasSubstr("--dtype"))) << "6 MB with predecessors";
+  EXPECT_THAT(text, Not(HasSubstr("`value_type="))) << "6 MB with predecessors";
   EXPECT_THAT(text, Not(HasSubstr("leaving"))) << "8 MB in f64";
 }
 
 /// The number behind "random:" in an advice; 0: none.
 std::int64_t sources_in(const std::string& text) {
-  const std::string words = "--sources random:";
+  const std::string words = "`sources=random:";
   const std::size_t at = text.find(words);
   return at == std::string::npos ? 0 : std::stoll(text.substr(at + words.size()));
 }
@@ -229,7 +229,7 @@ TEST(WhatWouldFit, PromisesNothingThatDoesNotHelp) {
   const std::string text =
       advice_of(sparse(), {.algorithm = Algorithm::floyd_warshall, .memory = 1 * kMiB});
   EXPECT_THAT(text, Not(HasSubstr("What would fit")));
-  EXPECT_THAT(text, HasSubstr("--memory"));
+  EXPECT_THAT(text, HasSubstr("`memory="));
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
+#include "planner/choose_tile.hpp"
+
 #include <algorithm>
-#include <apsp/error.hpp>
 
 #include "base/machine.hpp"
 #include "base/refusal.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "places/one_memory.hpp"
-#include "planner/plan.hpp"
 #include "store/tiling.hpp"
 
 namespace apsp::planner {

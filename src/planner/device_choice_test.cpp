@@ -20,6 +20,15 @@ Devices never_asked() {
 
 Devices two_devices() { return invented_devices({invented_h200(0), invented_h200(3)}); }
 
+/// The choice. Throws `Error` where the device that was named does not do.
+DeviceChoice choose_device(const DeviceProblem& problem, const DevicePreference& preference,
+                           const FindDevices& find, const RateSource& rates = {}) {
+  DeviceChoice choice = try_device(problem, preference, find, rates);
+  if (choice.refused) throw Error(ErrorKind::device, choice.why);
+  if (choice.cuda) choice.cuda = require_fitting(*std::move(choice.cuda));
+  return choice;
+}
+
 DeviceProblem problem_of(std::int64_t n, int threads = 1) {
   return {.n = n,
           .kernel = {Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative},
@@ -32,7 +41,7 @@ RateSource cpu_of(double relaxations) {
   rates.host = [=](const RateQuery& asked) {
     HostRates host;
     host.solve = RateCurve({{1000, 1e9 / relaxations / asked.threads}});
-    host.rough = false;
+    host.uncalibrated = false;
     return host;
   };
   return rates;
@@ -73,13 +82,13 @@ TEST(ChooseDevice, ADeviceThatIsNotThereIsNeverReplaced) {
   const Error none =
       error_of([&] { choose_device(problem_of(100000), {Device::cuda}, no_device); });
   EXPECT_EQ(none.kind(), ErrorKind::device);
-  EXPECT_THAT(none.what(), AllOf(HasSubstr("no CUDA device: no driver"), HasSubstr("--device cpu"),
-                                 HasSubstr("--device auto")));
+  EXPECT_THAT(none.what(), AllOf(HasSubstr("no CUDA device: no driver"), HasSubstr("`device=cpu`"),
+                                 HasSubstr("`device=auto`")));
   const Error unknown = error_of([&] {
     choose_device(problem_of(100000), {Device::cuda, {1}}, two_devices);
   });
   EXPECT_EQ(unknown.kind(), ErrorKind::device);
-  EXPECT_THAT(unknown.what(), AllOf(HasSubstr("cuda:1 does not exist"), HasSubstr("--device cpu"),
+  EXPECT_THAT(unknown.what(), AllOf(HasSubstr("cuda:1 does not exist"), HasSubstr("`device=cpu`"),
                                     HasSubstr("cuda:0 (NVIDIA H200), cuda:3 (NVIDIA H200)")));
 }
 
@@ -166,7 +175,7 @@ TEST(ChooseDevice, WhatTheEngineDoesNotTakeIsSaidBeforeADeviceIsLookedFor) {
   problem.kernel = {Semiring::or_and, ValueType::boolean, kernels::Sign::any, true};
   const Error reachability = error_of([&] { choose_device(problem, {Device::cuda}, never_asked); });
   EXPECT_EQ(reachability.kind(), ErrorKind::device);
-  EXPECT_THAT(reachability.what(), HasSubstr("--device cpu"));
+  EXPECT_THAT(reachability.what(), HasSubstr("`device=cpu`"));
 }
 
 TEST(ChooseDevice, TooLittleMemoryIsAnErrorByNameOnly) {

@@ -25,7 +25,7 @@ constexpr double kOpened = 5e-3;
 /// One elimination, its host and its device.
 class Choice {
  public:
-  Choice(const RowsProblem& problem, const NamedDevice& there, const RowsByFactor& by,
+  Choice(const Problem& problem, const NamedDevice& there, const RowsByFactor& by,
          const DevicePlan& plan, const RowCosts& costs)
       : problem_(problem),
         tree_(*by.tree),
@@ -38,7 +38,8 @@ class Choice {
 
   std::int64_t tile() const { return tile_; }
   const FrontBuffers& buffers() const { return buffers_; }
-  /// Of the host, besides what its own fronts take: rows lie further apart, and roots are copied.
+  /// Host memory in addition to that of its own fronts: rows are further apart, and roots are
+  /// copied.
   std::int64_t more_bytes() const {
     std::int64_t largest = 0;
     for (const SupernodeId s : shared_by_threads()) {
@@ -48,7 +49,7 @@ class Choice {
     return std::max<std::int64_t>(0, buffers_.host_bytes() - largest);
   }
 
-  /// Those that the device eliminates whole. Roots lie in the factor: they pass through pinned
+  /// Fronts that the device eliminates whole. Roots are in the factor: they pass through pinned
   /// memory only where that needs little more of it than other fronts do.
   std::vector<SupernodeId> fronts() {
     std::vector<SupernodeId> taken;
@@ -82,7 +83,7 @@ class Choice {
     return static_cast<double>(bytes) / plan_.link.pinned;
   }
 
-  // Closing a supernode alone, from and to memory that is pinned for it.
+  // A supernode is only closed, from and to memory that is pinned for it.
   double closed_here(std::int64_t width) const {
     const auto side = static_cast<double>(width);
     return side * side * side * costs_.front_relaxation;
@@ -115,7 +116,7 @@ class Choice {
   }
 
  private:
-  /// Those on which all threads work together.
+  /// Fronts on which all threads work together.
   std::vector<SupernodeId> shared_by_threads() const {
     if (problem_.threads > 1) return elimination::subtrees_of(tree_, problem_.threads).above;
     std::vector<SupernodeId> all(static_cast<std::size_t>(tree_.supernodes()));
@@ -138,7 +139,7 @@ class Choice {
     return with.device_bytes() <= plan_.bytes_allowed;
   }
 
-  const RowsProblem& problem_;
+  const Problem& problem_;
   const elimination::Tree& tree_;
   const DevicePlan& plan_;
   const RowCosts& costs_;
@@ -150,9 +151,8 @@ class Choice {
 
 }  // namespace
 
-void eliminate_on_device(const RowsProblem& problem, const NamedDevice& there,
-                         const RowsByFactor& by, SweepsOnDevice& sweeps, DevicePlan& plan,
-                         RowCosts& costs) {
+void eliminate_on_device(const Problem& problem, const NamedDevice& there, const RowsByFactor& by,
+                         SweepsOnDevice& sweeps, DevicePlan& plan, RowCosts& costs) {
   const elimination::Tree& tree = *by.tree;
   const RowCosts by_host = costs;
   Choice choice(problem, there, by, plan, by_host);

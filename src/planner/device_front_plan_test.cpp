@@ -21,17 +21,17 @@ namespace {
 using elimination::SupernodeId;
 
 /// A mesh, and what is planned of its elimination on an H200.
-struct Planned {
+struct PlannedFronts {
   static constexpr double kMaking = 10;  // s, by the host
   RowsByFactor by{.tree = elimination::dissected(cube()), .symmetric = true};
-  RowsProblem problem{.type = ValueType::u16, .threads = 2};
+  Problem problem{.type = ValueType::u16, .threads = 2, .sign = kernels::Sign::non_negative};
   SweepsOnDevice sweeps{};
   RowCosts costs{};
   NamedDevice device = named_device({.device = Device::cuda}, one_device);
   DevicePlan plan;
 
   /// `relaxation`: s, of the host.
-  explicit Planned(double relaxation, int threads = 2, std::int64_t memory = 0) {
+  explicit PlannedFronts(double relaxation, int threads = 2, std::int64_t memory = 0) {
     problem.threads = threads;
     costs.making_seconds = kMaking;
     costs.front_relaxation = relaxation;
@@ -65,7 +65,7 @@ struct Planned {
 constexpr double kSlow = 1e-9, kFast = 1e-13;
 
 TEST(DeviceFrontPlan, TakesFrontsOnWhichAllThreadsWork) {
-  const Planned planned(kSlow);
+  const PlannedFronts planned(kSlow);
   const SweepsOnDevice& sweeps = planned.sweeps;
   ASSERT_FALSE(sweeps.fronts.empty());
   EXPECT_TRUE(sweeps.eliminates());
@@ -75,16 +75,16 @@ TEST(DeviceFrontPlan, TakesFrontsOnWhichAllThreadsWork) {
   for (const SupernodeId s : sweeps.fronts) {
     EXPECT_NE(std::find(above.begin(), above.end(), s), above.end());
   }
-  EXPECT_GT(Planned(kSlow, 1).sweeps.fronts.size(), sweeps.fronts.size())
+  EXPECT_GT(PlannedFronts(kSlow, 1).sweeps.fronts.size(), sweeps.fronts.size())
       << "one thread works on all";
 }
 
 TEST(DeviceFrontPlan, TakesTheFewerTheFasterTheHostIs) {
-  const Planned slow(kSlow, 1), slower(100 * kSlow, 1), fast(kFast, 1);
+  const PlannedFronts slow(kSlow, 1), slower(100 * kSlow, 1), fast(kFast, 1);
   EXPECT_GT(slower.sweeps.fronts.size(), slow.sweeps.fronts.size());
   EXPECT_TRUE(fast.sweeps.fronts.empty());
   EXPECT_FALSE(fast.sweeps.eliminates());
-  EXPECT_EQ(fast.costs.making_seconds, Planned::kMaking);
+  EXPECT_EQ(fast.costs.making_seconds, PlannedFronts::kMaking);
   EXPECT_EQ(fast.plan.bytes, 0);
   std::int64_t least = fast.tree().vertices();
   for (const SupernodeId s : slow.sweeps.fronts) {
@@ -94,30 +94,30 @@ TEST(DeviceFrontPlan, TakesTheFewerTheFasterTheHostIs) {
 }
 
 TEST(DeviceFrontPlan, PredictsWhatIsSaved) {
-  const Planned planned(kSlow);
+  const PlannedFronts planned(kSlow);
   double taken = 0;
   for (const SupernodeId s : planned.sweeps.fronts) {
     const auto width = static_cast<double>(planned.tree().width(s));
     const double side = width + static_cast<double>(planned.tree().structure_size(s));
     taken += width * side * side * kSlow;
   }
-  EXPECT_LT(planned.costs.making_seconds, Planned::kMaking - taken / 2);
+  EXPECT_LT(planned.costs.making_seconds, PlannedFronts::kMaking - taken / 2);
   EXPECT_GT(planned.costs.making_seconds,
-            Planned::kMaking - planned.tree().elimination_relaxations() * kSlow);
+            PlannedFronts::kMaking - planned.tree().elimination_relaxations() * kSlow);
 }
 
 TEST(DeviceFrontPlan, KnowsTheMemoryOfFronts) {
-  const Planned planned(kSlow);
+  const PlannedFronts planned(kSlow);
   EXPECT_EQ(planned.plan.bytes, planned.buffers().device_bytes() + planned.closing_bytes());
   EXPECT_GT(planned.costs.making_bytes, 0) << "rows lie further apart";
-  const Planned less(kSlow, 2, planned.plan.bytes - 1);
+  const PlannedFronts less(kSlow, 2, planned.plan.bytes - 1);
   EXPECT_LT(less.plan.bytes, planned.plan.bytes);
   EXPECT_FALSE(less.sweeps.fronts.empty()) << "smaller ones fit";
-  EXPECT_FALSE(Planned(kSlow, 2, 1000).sweeps.eliminates());
+  EXPECT_FALSE(PlannedFronts(kSlow, 2, 1000).sweeps.eliminates());
 }
 
 TEST(DeviceFrontPlan, ClosesWhatItDoesNotTakeWhole) {
-  RowsProblem problem{.type = ValueType::u16, .threads = 2};
+  Problem problem{.type = ValueType::u16, .threads = 2, .sign = kernels::Sign::non_negative};
   const NamedDevice device = named_device({.device = Device::cuda}, one_device);
   const std::vector<elimination::Position> first = {0};
   elimination::Pattern pattern;  // one supernode
@@ -137,7 +137,7 @@ TEST(DeviceFrontPlan, ClosesWhatItDoesNotTakeWhole) {
 }
 
 TEST(DeviceFrontPlan, SaysHowLongAFrontTakes) {
-  const Planned planned(kSlow);
+  const PlannedFronts planned(kSlow);
   const FrontOnDevice front{
       .width = 500, .upper = 2000, .bytes = 2500 * 2560 * 2, .at_once = 2560, .symmetric = true};
   const double seconds = front_seconds(planned.plan, front);

@@ -17,8 +17,8 @@
 
 namespace apsp::planner {
 
-/// From a result until the process that holds a driver has ended: 0.11 to 0.15 s of five hosts of
-/// H200s.
+/// Seconds from a result until the process that holds a driver has ended: 0.11 to 0.15 on five
+/// hosts of H200s.
 inline constexpr double kDeviceEndSeconds = 0.12;
 /// Until a driver is up: as it took when the machine was measured, else cautious.
 double driver_start_seconds(const RateSource& rates);
@@ -42,10 +42,10 @@ places::OffloadRates assumed_offload_rates(const KernelKind& kind, const DeviceF
 /// Cautious figures for the device and its host; `run` is left empty.
 DeviceRates assumed_device_rates(const KernelKind& kind, const DeviceFacts& device, int threads);
 
-/// As measured on the plan's device, else those assumed of one like it.
+/// The rates measured on the plan's device, or those assumed of one like it.
 DeviceRates device_rates(const DevicePlan& plan, int threads, const RateSource& source);
 
-/// What each of several GPUs of one host moves where all do at once.
+/// The rates of each of several GPUs of one host that copy at the same time.
 places::OffloadRates rates_of_each(const places::OffloadRates& one, int devices);
 
 /// Seconds from the first copy in to the last copy out of a resident matrix. `at_once`: one tile.

@@ -17,18 +17,14 @@ namespace apsp::planner {
 namespace {
 
 /// The share of the device's free memory that a solve may use unasked: kernels are loaded and
-/// queues made beside it.
+/// queues are made in addition to it.
 constexpr double kShareOfDevice = 0.95;
 
-[[noreturn]] void refuse_device_memory(const DeviceProblem& problem, const DevicePlan& plan,
-                                       std::int64_t least) {
-  const DeviceTooSmall small =
-      too_small(fmt::format("{} vertices as {} need", base::format_count(problem.n),
+void refuse_matrix(const DeviceProblem& problem, std::int64_t least, DevicePlan& plan) {
+  refuse_memory(fmt::format("{} vertices as {} need", base::format_count(problem.n),
                             plan.in_bits() ? "bits" : name(problem.kernel.type)),
-                least, (plan.devices() > 1 ? "each of " : "") + plan.title(), plan, problem.memory);
-  if (!problem.lies_on_device) throw small;
-  throw DeviceTooSmall(small.what() + std::string("; a copy in the host's memory needs none"),
-                       least);
+                least, (plan.devices() > 1 ? "each of " : "") + plan.title(), problem.memory, plan);
+  if (problem.lies_on_device) plan.too_small += "; a copy in the host's memory needs none";
 }
 
 /// The matrix as a device takes it, without memory.
@@ -53,7 +49,7 @@ void stream(const DeviceProblem& problem, const kernels::DeviceSizes& sizes, Dev
                                        .devices = plan.devices(),
                                        .columns_per_value = matrix.columns_per_value};
   const std::int64_t least = std::min(plan.bytes, least_offload_bytes(offload, sizes));
-  if (least > plan.bytes_allowed) refuse_device_memory(problem, plan, least);
+  if (least > plan.bytes_allowed) return refuse_matrix(problem, least, plan);
   plan.offload =
       places::plan_offload(offload, rates_of_each(plan.rates.copies, plan.devices()), sizes);
   plan.streamed = true;
@@ -61,7 +57,8 @@ void stream(const DeviceProblem& problem, const kernels::DeviceSizes& sizes, Dev
   plan.seconds = plan.offload.seconds;
 }
 
-/// Of each device where the matrix resides in all together. `half`: of a symmetric matrix.
+/// Bytes of each device where the matrix resides in all of them together. `half`: one triangle of
+/// a symmetric matrix.
 std::int64_t resident_bytes(const DeviceProblem& problem, const kernels::DeviceSizes& sizes,
                             bool half, const DevicePlan& plan) {
   const bool tracks_via = problem.kernel.tracks_via;
@@ -76,23 +73,63 @@ std::int64_t resident_bytes(const DeviceProblem& problem, const kernels::DeviceS
 
 void check(const DevicePreference& preference) {
   if (preference.ordinals.empty()) return;
-  refuse_if(preference.device != Device::cuda, "numbers of GPUs are only for --device cuda");
+  refuse_if(preference.device != Device::cuda, "numbers of GPUs are only for `device=cuda`");
   for (std::size_t i = 0; i < preference.ordinals.size(); ++i) {
     const int ordinal = preference.ordinals[i];
     const auto before = preference.ordinals.begin() + static_cast<std::ptrdiff_t>(i);
     refuse_if(std::find(preference.ordinals.begin(), before, ordinal) != before,
-              "--device names cuda:{} twice", ordinal);
+              "`device` names cuda:{} twice", ordinal);
     refuse_if(ordinal < 0 && !(ordinal == kAllGpus && preference.ordinals.size() == 1),
-              "GPUs are counted from 0: --device cuda:0 is the first");
+              "GPUs are counted from 0: `device=cuda:0` is the first");
   }
 }
 
-std::vector<DeviceFacts> with_free_memory(const Devices& devices, std::vector<DeviceFacts> list) {
-  for (DeviceFacts& device : list) device = planner::with_free_memory(devices, device);
-  return list;
+/// Asks the devices for their free memory. Returns why one of them cannot be asked; empty: all say
+/// it.
+std::string ask_for_memory(const Devices& devices, std::vector<DeviceFacts>& list) {
+  try {
+    for (DeviceFacts& device : list) device = with_free_memory(devices, device);
+    return {};
+  } catch (const Error& error) {  // of the driver
+    if (error.kind() != ErrorKind::device) throw;
+    return error.what();
+  }
 }
 
-/// Without statistics, and without the driver's start, which is over by now.
+/// The devices of a preference, in its order, or why they are not there.
+std::string take_preferred(const Devices& devices, const DevicePreference& preference,
+                           std::size_t unnamed, std::vector<DeviceFacts>& taken) {
+  const std::vector<DeviceFacts>& list = devices.list;
+  if (list.empty()) {
+    return devices.why_none + "; use `device=cpu`, or `device=auto`, which takes what is there";
+  }
+  if (preference.ordinals.empty()) {
+    taken.assign(list.begin(),
+                 list.begin() + static_cast<std::ptrdiff_t>(std::min(unnamed, list.size())));
+    return {};
+  }
+  if (preference.ordinals.front() == kAllGpus) {
+    taken = list;
+    return {};
+  }
+  for (const int ordinal : preference.ordinals) {
+    const auto found = std::find_if(list.begin(), list.end(), [=](const DeviceFacts& facts) {
+      return facts.ordinal == ordinal;
+    });
+    if (found != list.end()) {
+      taken.push_back(*found);
+      continue;
+    }
+    std::string all;
+    for (const DeviceFacts& device : list) {
+      all += fmt::format("{}cuda:{} ({})", all.empty() ? "" : ", ", device.ordinal, device.name);
+    }
+    return fmt::format("cuda:{} does not exist; use `device=cpu`, or one of {}", ordinal, all);
+  }
+  return {};
+}
+
+/// Seconds of the solve, without statistics and the start of the driver.
 double device_seconds(const DevicePlan& plan) { return predict_on_device(plan, 0, false).solve; }
 
 /// The one GPU's plan, or that of all where they save what taking them into use costs and more.
@@ -105,14 +142,10 @@ DevicePlan on_all_if_faster(const DeviceProblem& problem, const Devices& devices
     return facts.name == devices.list.front().name;
   });
   if (devices.list.size() < 2 || !alike || one < least) return plan;
-  try {
-    DevicePlan all =
-        plan_on_devices(problem, with_free_memory(devices, devices.list), devices, rates);
-    if (device_seconds(all) < kShare * one) return all;
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::does_not_fit && error.kind() != ErrorKind::device) throw;
-  }
-  return plan;
+  std::vector<DeviceFacts> list = devices.list;
+  if (!ask_for_memory(devices, list).empty()) return plan;
+  DevicePlan all = plan_on_devices(problem, list, devices, rates);
+  return all.fits() && device_seconds(all) < kShare * one ? all : plan;
 }
 
 DeviceChoice choose_automatically(const DeviceProblem& problem, const FindDevices& find,
@@ -127,20 +160,16 @@ DeviceChoice choose_automatically(const DeviceProblem& problem, const FindDevice
   if (on_cpu < 2 * driver_start_seconds(rates)) return {std::nullopt, "too small for a GPU to pay"};
   const Devices devices = find();
   if (devices.list.empty()) return {std::nullopt, devices.why_none};
-  try {
-    const DeviceFacts first = planner::with_free_memory(devices, devices.list.front());
-    DevicePlan plan = on_all_if_faster(problem, devices, rates,
-                                       plan_on_devices(problem, {first}, devices, rates));
-    if (device_seconds(plan) < on_cpu) {
-      return {std::move(plan),
-              fmt::format("the CPU would take some {}", base::format_seconds(on_cpu))};
-    }
-    return {std::nullopt, "no slower than the GPU with its copies"};
-  } catch (const Error& error) {
-    if (error.kind() == ErrorKind::device) return {std::nullopt, error.what()};
-    if (error.kind() != ErrorKind::does_not_fit) throw;
-    return {std::nullopt, "the GPU has too little free memory"};
+  std::vector<DeviceFacts> first = {devices.list.front()};
+  if (std::string why = ask_for_memory(devices, first); !why.empty()) {
+    return {std::nullopt, std::move(why)};
   }
+  DevicePlan plan = plan_on_devices(problem, first, devices, rates);
+  if (!plan.fits()) return {std::nullopt, "the GPU has too little free memory"};
+  plan = on_all_if_faster(problem, devices, rates, std::move(plan));
+  if (device_seconds(plan) >= on_cpu)
+    return {std::nullopt, "no slower than the GPU with its copies"};
+  return {std::move(plan), fmt::format("the CPU would take some {}", base::format_seconds(on_cpu))};
 }
 
 }  // namespace
@@ -167,12 +196,17 @@ DevicePlan begun_plan(const KernelKind& kernel, std::int64_t n, std::int64_t mem
   return plan;
 }
 
-DeviceTooSmall too_small(const std::string& needing, std::int64_t least, const std::string& of,
-                         const DevicePlan& plan, std::int64_t memory) {
-  return {fmt::format("{} at least {} of device memory on {}, and {} {}", needing,
-                      base::format_bytes(least), of, base::format_bytes(plan.bytes_allowed),
-                      memory > 0 ? "may be used" : "are free"),
-          least};
+void refuse_memory(const std::string& needing, std::int64_t least, const std::string& of,
+                   std::int64_t memory, DevicePlan& plan) {
+  plan.bytes = least;
+  plan.too_small = fmt::format(
+      "{} at least {} of device memory on {}, and {} {}", needing, base::format_bytes(least), of,
+      base::format_bytes(plan.bytes_allowed), memory > 0 ? "may be used" : "are free");
+}
+
+DevicePlan require_fitting(DevicePlan plan) {
+  if (plan.fits()) return plan;
+  throw Error(ErrorKind::does_not_fit, plan.too_small);
 }
 
 double relaxations(std::int64_t n, places::Shape shape) {
@@ -183,7 +217,7 @@ double relaxations(std::int64_t n, places::Shape shape) {
 std::string why_not_on_cuda(const DeviceProblem& problem) {
   const auto& [semiring, type, sign, tracks_via] = problem.kernel;
   if (semiring == Semiring::or_and && tracks_via) {
-    return "reachability with intermediate vertices is solved only on the CPU; use --device cpu";
+    return "reachability with intermediate vertices is solved only on the CPU; use `device=cpu`";
   }
   // Where sums may fall below "no path" the kernels tell paths from none at half of that
   // (kernels/cuda/relaxation.cuh).
@@ -193,7 +227,7 @@ std::string why_not_on_cuda(const DeviceProblem& problem) {
       problem.distance_bound >= kSignedLimit) {
     return fmt::format(
         "distances of this graph may reach {:.15g}, and the CUDA engine sums signed "
-        "integers below {:.15g} only; use --dtype f64, or --device cpu",
+        "integers below {:.15g} only; use `value_type=f64`, or `device=cpu`",
         problem.distance_bound, kSignedLimit);
   }
   return {};
@@ -249,8 +283,11 @@ DevicePlan plan_on_devices(const DeviceProblem& problem, const std::vector<Devic
     plan.seconds = resident_seconds(plan, at_once, plan.rates);
     return plan;
   }
-  if (problem.lies_on_device) refuse_device_memory(problem, plan, plan.bytes);
-  stream(problem, *sizes, plan);
+  if (problem.lies_on_device) {
+    refuse_matrix(problem, plan.bytes, plan);
+  } else {
+    stream(problem, *sizes, plan);
+  }
   return plan;
 }
 
@@ -263,54 +300,42 @@ std::vector<DeviceFacts> preferred_devices(const Devices& devices,
                                            const DevicePreference& preference,
                                            std::size_t unnamed) {
   check(preference);
-  if (devices.list.empty()) {
-    throw Error(
-        ErrorKind::device,
-        devices.why_none + "; use --device cpu, or --device auto, which takes what is there");
-  }
-  if (preference.ordinals.empty()) {
-    const auto count = static_cast<std::ptrdiff_t>(std::min(unnamed, devices.list.size()));
-    return {devices.list.begin(), devices.list.begin() + count};
-  }
-  if (preference.ordinals.front() == kAllGpus) return devices.list;
   std::vector<DeviceFacts> taken;
-  for (const int ordinal : preference.ordinals) {
-    const auto found = std::find_if(devices.list.begin(), devices.list.end(),
-                                    [=](const auto& facts) { return facts.ordinal == ordinal; });
-    if (found != devices.list.end()) {
-      taken.push_back(*found);
-      continue;
-    }
-    std::string there;
-    for (const DeviceFacts& device : devices.list) {
-      there +=
-          fmt::format("{}cuda:{} ({})", there.empty() ? "" : ", ", device.ordinal, device.name);
-    }
-    throw Error(
-        ErrorKind::device,
-        fmt::format("cuda:{} does not exist; use --device cpu, or one of {}", ordinal, there));
-  }
+  const std::string why = take_preferred(devices, preference, unnamed, taken);
+  if (!why.empty()) throw Error(ErrorKind::device, why);
   return taken;
+}
+
+NamedDevice find_named_device(const DevicePreference& preference, const FindDevices& find,
+                              const RateSource& rates) {
+  check(preference);
+  NamedDevice device{find(), {}};
+  device.why_none = take_preferred(device.devices, preference, 1, device.taken);
+  if (device.why_none.empty()) device.why_none = ask_for_memory(device.devices, device.taken);
+  if (!device.why_none.empty()) {
+    device.taken.clear();
+  } else {
+    device.link = link_rates(rates, device.taken.front());
+  }
+  return device;
 }
 
 NamedDevice named_device(const DevicePreference& preference, const FindDevices& find,
                          const RateSource& rates) {
-  check(preference);
-  NamedDevice device{find(), {}, {}};
-  device.taken = with_free_memory(device.devices, preferred_devices(device.devices, preference));
-  device.link = link_rates(rates, device.taken.front());
+  NamedDevice device = find_named_device(preference, find, rates);
+  if (!device.why_none.empty()) throw Error(ErrorKind::device, device.why_none);
   return device;
 }
 
-DeviceChoice choose_device(const DeviceProblem& problem, const DevicePreference& preference,
-                           const FindDevices& find, const RateSource& rates) {
+DeviceChoice try_device(const DeviceProblem& problem, const DevicePreference& preference,
+                        const FindDevices& find, const RateSource& rates) {
   check(preference);
   if (preference.device == Device::cpu) return {};
   if (preference.device == Device::automatic) return choose_automatically(problem, find, rates);
-  if (const std::string why = why_not_on_cuda(problem); !why.empty()) {
-    throw Error(ErrorKind::device, why);
-  }
-  const NamedDevice device = named_device(preference, find);
+  std::string why = why_not_on_cuda(problem);
+  if (!why.empty()) return {std::nullopt, std::move(why), true};
+  NamedDevice device = find_named_device(preference, find);
+  if (device.taken.empty()) return {std::nullopt, std::move(device.why_none), true};
   return {plan_on_devices(problem, device.taken, device.devices, rates), {}};
 }
 

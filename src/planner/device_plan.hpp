@@ -2,7 +2,6 @@
 // streams through, what that takes and how long it will take.
 #pragma once
 
-#include <apsp/error.hpp>
 #include <apsp/solve.hpp>
 #include <cstdint>
 #include <optional>
@@ -24,7 +23,7 @@ struct DeviceProblem {
   double distance_bound = 0;    // no distance has a larger magnitude
   std::int64_t tile = 0;        // 0: chosen; others are rounded up to the device's granule
   std::int64_t memory = 0;      // bytes of the device's that may be used; 0: what is free
-  int threads = 1;              // of the host, beside the device
+  int threads = 1;              // of the host
   bool lies_on_device = false;  // the matrix is a caller's, on the device: it resides as it is
   bool stays_in_bits = false;   // reachability: no matrix of bytes is made of its bits
 };
@@ -49,28 +48,19 @@ struct DevicePlan {
   DeviceRates rates{};         // by which
   LinkRates link{};
   Devices::Open open;
+  /// Why the devices have too little memory for it: then `bytes` is the least that would do, and
+  /// no time is known. Empty: it fits.
+  std::string too_small{};
 
+  bool fits() const { return too_small.empty(); }
   /// Reachability: one bit a pair (places/device_bits.hpp).
   bool in_bits() const { return kernel.in_bits(); }
   int devices() const { return 1 + static_cast<int>(peers.size()); }
-  /// Of one of them, from 0 on.
+  /// The ordinal of one of them, counted from 0.
   int ordinal(int number) const {
     return number == 0 ? device.ordinal : peers[static_cast<std::size_t>(number) - 1];
   }
   std::string title() const { return planner::title(device, peers); }
-};
-
-/// A GPU has too little memory for a solve (does_not_fit). `what()` is the cause, without a way
-/// out: `make_plan` and `find_plan` add what would fit.
-class DeviceTooSmall : public Error {
- public:
-  DeviceTooSmall(const std::string& cause, std::int64_t least)
-      : Error(ErrorKind::does_not_fit, cause), least_(least) {}
-
-  std::int64_t least() const noexcept { return least_; }  ///< bytes of each device
-
- private:
-  std::int64_t least_;
 };
 
 /// n³, or half of it; what a solve does whatever it meets.
@@ -86,10 +76,13 @@ std::int64_t allowed_device_bytes(std::int64_t memory, std::span<const DeviceFac
 DevicePlan begun_plan(const KernelKind& kernel, std::int64_t n, std::int64_t memory,
                       const Devices& devices, std::span<const DeviceFacts> taken);
 
-/// Says that `needing` ("3 vertices need") takes at least so many bytes `of` devices, beyond what
-/// the plan may take. `memory`: as above.
-DeviceTooSmall too_small(const std::string& needing, std::int64_t least, const std::string& of,
-                         const DevicePlan& plan, std::int64_t memory);
+/// Notes that `needing` ("3 vertices need") takes at least so many bytes `of` devices, which is
+/// more than the plan may take. `memory`: as above.
+void refuse_memory(const std::string& needing, std::int64_t least, const std::string& of,
+                   std::int64_t memory, DevicePlan& plan);
+
+/// The plan. Throws `Error` (does_not_fit) where it does not fit.
+DevicePlan require_fitting(DevicePlan plan);
 
 /// Why the CUDA engine does not take the problem, and what would; empty if it does.
 std::string why_not_on_cuda(const DeviceProblem& problem);
@@ -104,9 +97,9 @@ std::int64_t choose_device_tile(std::int64_t n, std::int64_t granule, std::int64
 std::int64_t device_tile(const DeviceProblem& problem, const kernels::DeviceSizes& sizes,
                          bool at_once);
 
-/// `devices` has all that are taken; none is opened. On several of them the matrix resides in all
-/// together, or streams through all, unless via is tracked. Throws `Error`: device (the engine does
-/// not take the problem), `DeviceTooSmall`.
+/// `devices` has all that are taken; none is opened. Several devices hold the matrix together, or
+/// it streams through all, unless via is tracked. A matrix that does not fit is a plan that says
+/// so. Throws `Error`: device (the engine does not take the problem).
 DevicePlan plan_on_devices(const DeviceProblem& problem, const std::vector<DeviceFacts>& taken,
                            const Devices& devices, const RateSource& rates = {});
 
@@ -118,21 +111,26 @@ struct DevicePreference {
 };
 
 struct DeviceChoice {
-  std::optional<DevicePlan> cuda;  // empty: the CPU
+  std::optional<DevicePlan> cuda;  // empty: the CPU; by name, it may be one that does not fit
   std::string why;                 // the reason of an automatic choice; else empty
+  bool refused = false;            // the device that was named does not do, for this reason
 };
 
 /// GPUs that were asked for by name, and all that there are.
 struct NamedDevice {
   Devices devices;
-  std::vector<DeviceFacts> taken;  // at least one, with their free memory
+  std::vector<DeviceFacts> taken;  // with their free memory; empty: there are none
   LinkRates link{};                // of the first
+  std::string why_none{};          // where none is taken
 };
-/// Requires: a GPU is wished for. Throws `Error`: usage, device (none there).
+/// Requires: a GPU is wished for. Throws `Error` (usage).
+NamedDevice find_named_device(const DevicePreference& preference, const FindDevices& find,
+                              const RateSource& rates = {});
+/// The same, at least one. Throws `Error`: usage, device (none there).
 NamedDevice named_device(const DevicePreference& preference, const FindDevices& find,
                          const RateSource& rates = {});
 
-/// What the host's threads take in memory, s.
+/// Seconds of the solve by the host's threads in memory.
 double cpu_seconds(const DeviceProblem& problem, const RateSource& rates);
 /// The devices of a preference for GPUs, in its order; their free memory is not asked for.
 /// `unnamed`: how many where the preference names none. Throws `Error`: usage, device (none there).
@@ -140,9 +138,9 @@ std::vector<DeviceFacts> preferred_devices(const Devices& devices,
                                            const DevicePreference& preference,
                                            std::size_t unnamed = 1);
 
-/// Throws `Error`: usage (ordinals that make no sense), device (none there, or the engine does not
-/// take the problem), does_not_fit; the last two only where a GPU was asked for by name.
-DeviceChoice choose_device(const DeviceProblem& problem, const DevicePreference& preference,
-                           const FindDevices& find, const RateSource& rates = {});
+/// The device of a matrix. A device that was named and does not do is refused in the answer. Throws
+/// `Error` (usage): ordinals that make no sense.
+DeviceChoice try_device(const DeviceProblem& problem, const DevicePreference& preference,
+                        const FindDevices& find, const RateSource& rates = {});
 
 }  // namespace apsp::planner

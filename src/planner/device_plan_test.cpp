@@ -6,6 +6,7 @@
 
 #include "base/units.hpp"
 #include "places/device_bits.hpp"
+#include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "support/error_of.hpp"
 #include "support/invented_devices.hpp"
@@ -121,11 +122,9 @@ TEST(DevicePlan, HalfOfASymmetricMatrixStreamsThroughSeveral) {
     EXPECT_LT(share, 1) << count;
   }
   problem.memory = 1 << 20;
-  const Error error = error_of([&] {
-    plan_on_devices(problem, {all[0], all[1]}, invented_devices(all));
-  });
-  EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(error.what(),
+  const DevicePlan small = plan_on_devices(problem, {all[0], all[1]}, invented_devices(all));
+  EXPECT_FALSE(small.fits());
+  EXPECT_THAT(small.too_small,
               HasSubstr("at least 20.0 MiB of device memory on each of NVIDIA H200 (cuda:0,1)"));
 }
 
@@ -136,17 +135,12 @@ TEST(DevicePlan, TilesThatWereAskedForBecomeWholeGranules) {
 }
 
 TEST(DevicePlan, TooLittleMemorySaysTheLeastThatWorks) {
-  const DeviceProblem problem = problem_of(65536, 100000);
-  try {
-    plan_of(problem);
-    FAIL() << "it fits";
-  } catch (const DeviceTooSmall& small) {
-    EXPECT_EQ(small.kind(), ErrorKind::does_not_fit);
-    EXPECT_THAT(small.what(), AllOf(HasSubstr("NVIDIA H200 (cuda:0)"), HasSubstr("may be used")));
-    EXPECT_LE(plan_of(problem_of(65536, small.least())).bytes, small.least());
-    EXPECT_THROW(plan_of(problem_of(65536, small.least() - 1)), DeviceTooSmall);
-  }
-  EXPECT_THAT(error_of([&] { plan_of(problem_of(65536), invented_h200(1, 100000)); }).what(),
+  const DevicePlan small = plan_of(problem_of(65536, 100000));
+  EXPECT_THAT(small.too_small, AllOf(HasSubstr("NVIDIA H200 (cuda:0)"), HasSubstr("may be used")));
+  EXPECT_EQ(error_of([&] { require_fitting(small); }).kind(), ErrorKind::does_not_fit);
+  EXPECT_LE(plan_of(problem_of(65536, small.bytes)).bytes, small.bytes);
+  EXPECT_FALSE(plan_of(problem_of(65536, small.bytes - 1)).fits());
+  EXPECT_THAT(plan_of(problem_of(65536), invented_h200(1, 100000)).too_small,
               AllOf(HasSubstr("(cuda:1)"), HasSubstr("are free")));
 }
 
@@ -155,9 +149,8 @@ TEST(DevicePlan, OfACallersMatrixSaysWhatWouldFit) {
     return std::string(error_of([&] { plan_matrix(problem, {Device::cuda}, one_device); }).what());
   };
   const std::string text = advice(problem_of(65536, 100000));
-  EXPECT_THAT(text,
-              AllOf(HasSubstr("What would fit: --device-memory "), HasSubstr("--device cpu")));
-  EXPECT_THAT(advice(problem_of(1'000'000'000, 100000)), Not(HasSubstr("--device-memory")));
+  EXPECT_THAT(text, AllOf(HasSubstr("What would fit: `device_memory="), HasSubstr("`device=cpu`")));
+  EXPECT_THAT(advice(problem_of(1'000'000'000, 100000)), Not(HasSubstr("`device_memory=")));
 }
 
 TEST(DevicePlan, SmallMatricesNeedLittle) {
@@ -186,8 +179,8 @@ TEST(WhyNotOnCuda, SignedIntegerSumsHaveALimit) {
   problem.distance_bound = 3e8;
   const Error error = error_of([&] { plan_of(problem); });
   EXPECT_EQ(error.kind(), ErrorKind::device);
-  EXPECT_THAT(error.what(),
-              AllOf(HasSubstr("300000000"), HasSubstr("--dtype f64"), HasSubstr("--device cpu")));
+  EXPECT_THAT(error.what(), AllOf(HasSubstr("300000000"), HasSubstr("`value_type=f64`"),
+                                  HasSubstr("`device=cpu`")));
 }
 
 TEST(WhyNotOnCuda, ReachabilityWithViaIsTheCpus) {
@@ -195,7 +188,7 @@ TEST(WhyNotOnCuda, ReachabilityWithViaIsTheCpus) {
   problem.kernel = {Semiring::or_and, ValueType::boolean, kernels::Sign::any};
   EXPECT_EQ(why_not_on_cuda(problem), "");
   problem.kernel.tracks_via = true;
-  EXPECT_THAT(why_not_on_cuda(problem), HasSubstr("--device cpu"));
+  EXPECT_THAT(why_not_on_cuda(problem), HasSubstr("`device=cpu`"));
 }
 
 TEST(DevicePlan, ReachabilityResidesInBits) {
@@ -229,16 +222,12 @@ TEST(DevicePlan, ReachabilityStreamsInBits) {
     EXPECT_GT(plan.seconds, resident * 0.9);
   }
   problem.memory = 1 << 20;
-  try {
-    plan_of(problem);
-    FAIL() << "it fits";
-  } catch (const DeviceTooSmall& small) {
-    EXPECT_THAT(small.what(), HasSubstr("as bits"));
-    problem.memory = small.least();
-    EXPECT_LE(plan_of(problem).bytes, small.least());
-    problem.memory = small.least() - 1;
-    EXPECT_THROW(plan_of(problem), DeviceTooSmall);
-  }
+  const DevicePlan small = plan_of(problem);
+  EXPECT_THAT(small.too_small, HasSubstr("as bits"));
+  problem.memory = small.bytes;
+  EXPECT_LE(plan_of(problem).bytes, small.bytes);
+  problem.memory = small.bytes - 1;
+  EXPECT_FALSE(plan_of(problem).fits());
 }
 
 TEST(OptionSize, IsNeverLessThanWhatWasMeant) {

@@ -2,7 +2,6 @@
 #include "planner/search_model.hpp"
 
 #include <fmt/format.h>
-#include <apsp/error.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -92,16 +91,18 @@ double hopping_seconds(const DevicePlan& plan, const RowsByBreadthFirst& by, dou
          (reads + sources * n / kWritten) / size / plan.devices();
 }
 
-void require_fitting(const Graph& graph, const DevicePlan& plan, std::int64_t memory) {
-  if (plan.bytes <= plan.bytes_allowed) return;
-  throw too_small(
+/// Whether the plan's bytes fit the devices; otherwise the plan says so.
+bool searches_fit(const Graph& graph, std::int64_t memory, DevicePlan& plan) {
+  if (plan.bytes <= plan.bytes_allowed) return true;
+  refuse_memory(
       fmt::format("searches of {} vertices and {} arcs need",
                   base::format_count(graph.vertex_count()), base::format_count(graph.arc_count())),
-      plan.bytes, plan.title(), plan, memory);
+      plan.bytes, plan.title(), memory, plan);
+  return false;
 }
 
-/// What the host has beside the arcs, and the pieces of rows of each device.
-void set_costs_of_host(const RowsProblem& problem, std::int64_t pieces,
+/// Sets costs of the host: its memory in addition to the arcs, and pieces of rows of each device.
+void set_costs_of_host(const Problem& problem, std::int64_t pieces,
                        const search::CountWay& counting, RowsOnDevices& on) {
   RowCosts& costs = on.rows.costs;
   costs.making_bytes = 0;
@@ -111,12 +112,12 @@ void set_costs_of_host(const RowsProblem& problem, std::int64_t pieces,
                  counting, on);
 }
 
-/// Of counts, where only those leave the device.
-search::CountWay counting_of(const RowsProblem& problem, const RowsPlan& rows) {
+/// What the device counts, where only counts leave it.
+search::CountWay counting_of(const Problem& problem, const RowsPlan& rows) {
   return rows.uses.gives_columns ? count_way(problem) : search::CountWay();
 }
 
-RowsOnDevices searches_on_devices(const Graph& graph, const RowsProblem& problem,
+RowsOnDevices searches_on_devices(const Graph& graph, const Problem& problem,
                                   const RowsLimits& limits, const NamedDevice& there,
                                   const RowsBySearches& by, RowsPlan rows) {
   const std::int64_t n = graph.vertex_count(), m = graph.arc_count(), sources = problem.sources();
@@ -137,7 +138,7 @@ RowsOnDevices searches_on_devices(const Graph& graph, const RowsProblem& problem
                         : how.bytes_of_rows(n, m, sources, columns, keys);
     if (plan.bytes <= plan.bytes_allowed || batch == 1) break;
   }
-  require_fitting(graph, plan, limits.memory);
+  if (!searches_fit(graph, limits.memory, plan)) return {std::move(plan), std::move(rows)};
   const auto rows_found = static_cast<double>(sources);
   plan.seconds = searching_seconds(plan, rows, rows_found, by.levels, shape);
   // Short whole distances are counted within the time of searches.
@@ -145,7 +146,8 @@ RowsOnDevices searches_on_devices(const Graph& graph, const RowsProblem& problem
     plan.seconds +=
         counting_seconds(plan, rows_found * static_cast<double>(n), on.counting, problem.type);
   }
-  // Beside the graph, what it is made from; of each device, numbers of its sources and columns.
+  // Memory in addition to the graph: what it is made from, and numbers of sources and columns of
+  // each device.
   const std::int64_t making = n * std::int64_t{2 * sizeof(Vertex)} +
                               (keys.reduced ? n * std::int64_t{sizeof(base::Potential)} : 0);
   rows.costs.source_bytes = search::SearchedGraph::bytes(n, m, keys) + making +
@@ -156,9 +158,8 @@ RowsOnDevices searches_on_devices(const Graph& graph, const RowsProblem& problem
   return found;
 }
 
-RowsOnDevices hops_on_devices(const Graph& graph, const RowsProblem& problem,
-                              const RowsLimits& limits, const NamedDevice& there,
-                              RowsByBreadthFirst by, RowsPlan rows) {
+RowsOnDevices hops_on_devices(const Graph& graph, const Problem& problem, const RowsLimits& limits,
+                              const NamedDevice& there, RowsByBreadthFirst by, RowsPlan rows) {
   const std::int64_t n = graph.vertex_count(), m = graph.arc_count(), sources = problem.sources();
   DevicePlan plan = begun_plan(problem.kernel(), n, limits.memory, there.devices, there.taken);
   plan.link = there.link;
@@ -179,7 +180,7 @@ RowsOnDevices hops_on_devices(const Graph& graph, const RowsProblem& problem,
     if (plan.bytes <= plan.bytes_allowed || on.lanes == kernels::kLevelLine) break;
     on.lanes = search::DeviceHops::lanes_of(on.lanes / 2);
   }
-  require_fitting(graph, plan, limits.memory);
+  if (!searches_fit(graph, limits.memory, plan)) return {std::move(plan), std::move(rows)};
   const auto rows_found = static_cast<double>(sources);
   plan.seconds =
       hopping_seconds(plan, by, rows_found, static_cast<double>(m)) + predecessors.seconds;
@@ -211,7 +212,7 @@ PredecessorCosts predecessor_costs(const DevicePlan& plan, const RowUses& uses, 
 
 void add_host_costs(std::int64_t sources, std::int64_t targets, std::int64_t pinned,
                     const search::CountWay& counting, RowsOnDevices& on) {
-  // Of sums in slices, a vertex has eight on the device, here, and in the totals of all.
+  // A vertex has eight slices of a sum on the device, as many here, and in the totals of all.
   const std::int64_t of_vertex = counting.placed ? 360 : 160;
   constexpr std::int64_t kPlaceCounted = 24;
   DevicePlan& plan = on.devices;
@@ -227,7 +228,7 @@ void add_host_costs(std::int64_t sources, std::int64_t targets, std::int64_t pin
   costs.columns_seconds = costs.rows_seconds = plan.seconds;
   costs.counted_swept = costs.counted_beside = 0;  // counted meanwhile
   costs.measured.clear();
-  // Of each device, whose counts are added up.
+  // Each device has its own, and they are added up.
   costs.columns_worker_bytes =
       plan.devices() * (plan.n * of_vertex + counting.places() * kPlaceCounted);
   costs.block_bytes = 0;
@@ -237,7 +238,7 @@ std::string why_not_searched(const Graph& graph) {
   return search::why_too_large(graph.vertex_count(), graph.arc_count());
 }
 
-search::CountWay count_way(const RowsProblem& problem) {
+search::CountWay count_way(const Problem& problem) {
   const bool countable = problem.semiring == Semiring::min_plus &&
                          problem.sign == kernels::Sign::non_negative && problem.selection.all();
   if (!countable || problem.n == 0) return {};
@@ -261,8 +262,8 @@ search::CountWay count_way(const RowsProblem& problem) {
   return way;
 }
 
-RowsOnDevices rows_on_devices(const Graph& graph, const RowsProblem& problem,
-                              const RowsLimits& limits, const NamedDevice& devices, RowsPlan rows) {
+RowsOnDevices rows_on_devices(const Graph& graph, const Problem& problem, const RowsLimits& limits,
+                              const NamedDevice& devices, RowsPlan rows) {
   if (rows.factor() != nullptr) {
     return sweeps_on_devices(graph.arc_count(), problem, limits, devices, std::move(rows));
   }

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "support/error_of.hpp"
 #include "support/invented_devices.hpp"
@@ -124,7 +125,7 @@ TEST(DeviceSearchPlan, TakesWeightsOfBothSignsThatAreWhole) {
                                        400, graph.arc_count(), 400, 400, {plan.type, true}));
   EXPECT_FALSE(plan.rows()->uses.gives_columns) << "a GPU counts no distances below 0";
   generated.real_weights = true;
-  EXPECT_THAT(refusal(generate(generated), on_cuda()), HasSubstr("--algorithm auto does"));
+  EXPECT_THAT(refusal(generate(generated), on_cuda()), HasSubstr("`algorithm=auto` does"));
 }
 
 TEST(DeviceSearchPlan, TakesMoreVerticesThanAMultiprocessorHolds) {
@@ -293,6 +294,20 @@ TEST(DeviceHopPlan, IsTakenOfWeightsOfOne) {
   const Plan chosen = find_plan(graph, options, one_device);
   EXPECT_EQ(chosen.algorithm, Algorithm::breadth_first);
   EXPECT_EQ(chosen.device(), Device::cuda);
+}
+
+/// Finding an order of such a graph costs more than its searches by breadth take on a GPU.
+TEST(DeviceSearchPlan, NoOrderIsFoundThatCostsMoreThanTheSearches) {
+  GenerateOptions of;
+  of.kind = GraphKind::gnp;
+  of.vertices = 100'000;
+  of.probability = 6.0 / 100'000;
+  of.least_weight = of.greatest_weight = 1;
+  const Plan plan = find_plan(generate(of), on_cuda(Algorithm::automatic), one_device);
+  EXPECT_EQ(plan.algorithm, Algorithm::breadth_first);
+  for (const CandidateReport& candidate : plan.candidates) {
+    EXPECT_FALSE(candidate.algorithm == Algorithm::nested_dissection && candidate.known);
+  }
 }
 
 }  // namespace

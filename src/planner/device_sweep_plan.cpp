@@ -1,7 +1,6 @@
 #include "planner/device_rows_plan.hpp"
 
 #include <fmt/format.h>
-#include <apsp/error.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -52,8 +51,8 @@ double written_seconds(const DevicePlan& plan, ValueType type, double sources) {
 /// are written, relaxations at shares of the product's rate, launches, the factor that is packed
 /// and copied.
 double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan,
-                        const RowsProblem& problem, std::int64_t lanes,
-                        std::span<const Vertex> sources, const search::CountWay& counting) {
+                        const Problem& problem, std::int64_t lanes, std::span<const Vertex> sources,
+                        const search::CountWay& counting) {
   constexpr double kNarrow = 0.3, kWide = 0.7;  // of the product
   constexpr double kPacked = 1e9;               // bytes a second and thread
   constexpr double kCopied = 4e9;               // bytes a second
@@ -84,7 +83,7 @@ double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan,
          std::max(work, blocks * static_cast<double>(tree.height()) * kOfPath);
 }
 
-/// What an elimination takes beside its relaxations, however many threads there are: memory of
+/// Seconds of an elimination in addition to its relaxations, for any number of threads: memory of
 /// fronts and of the factor that is touched for the first time, and lists of all vertices.
 double filling_seconds(const RowsPlan& rows) {
   constexpr double kTouched = 2.5e9, kVertex = 0.12e-6;  // bytes a second; s
@@ -103,9 +102,9 @@ struct SweepSize {
   double seconds = 0;
 };
 
-/// As many sources at a time as pay and fit, beside the factor or beside what streams of it.
+/// Chooses how many sources are swept at a time, with the factor in memory or streaming through it.
 struct SweepSizes {
-  const RowsProblem& problem;
+  const Problem& problem;
   const DevicePlan& plan;
   const RowsPlan& rows;
   const search::CountWay& counting;
@@ -179,7 +178,7 @@ struct SweepSizes {
     return size;
   }
 
-  /// What blocks leave of the memory is the factor's: two parts on their way, the rest stays.
+  /// The memory that blocks leave is for the factor: two parts pass through it, the others stay.
   SweepSize streamed(std::int64_t lanes) {
     constexpr std::int64_t kMostOfPart = std::int64_t{64} << 20, kPartsThere = 8;
     if (!lists) lists.emplace(tree, true);
@@ -221,20 +220,20 @@ struct SweepSizes {
 
 }  // namespace
 
-kernels::ListedForm swept_form(const RowsProblem& problem) {
+kernels::ListedForm swept_form(const Problem& problem) {
   const bool whole = problem.semiring == Semiring::min_plus && problem.type == ValueType::f64 &&
                      problem.sign == kernels::Sign::non_negative && problem.whole &&
                      problem.distance_bound <= kernels::kMostWhole;
   return whole ? kernels::ListedForm::whole : kernels::ListedForm::values;
 }
 
-KernelKind swept_kernel(const RowsProblem& problem) {
+KernelKind swept_kernel(const Problem& problem) {
   KernelKind kernel = problem.kernel();
   kernel.type = kernels::listed_type(swept_form(problem), problem.type);
   return kernel;
 }
 
-double least_sweeping_seconds(const RowsProblem& problem, const DevicePlan& plan) {
+double least_sweeping_seconds(const Problem& problem, const DevicePlan& plan) {
   const auto from = static_cast<double>(problem.sources());
   const ValueType type = swept_kernel(problem).type;
   const bool counts = count_way(problem).counts();
@@ -242,7 +241,7 @@ double least_sweeping_seconds(const RowsProblem& problem, const DevicePlan& plan
          (counts ? counting_seconds(plan, from * static_cast<double>(plan.n), 1, type) : 0);
 }
 
-std::string why_not_swept(const RowsProblem& problem) {
+std::string why_not_swept(const Problem& problem) {
   if (problem.semiring == Semiring::or_and) return "looks for reachability only on the CPU";
   constexpr double kSignedLimit = 1 << 28;  // kernels/cuda/relaxation.cuh
   const bool longest = problem.semiring == Semiring::max_plus;
@@ -257,8 +256,8 @@ std::string why_not_swept(const RowsProblem& problem) {
   return {};
 }
 
-RowsOnDevices sweeps_on_devices(std::int64_t arcs, const RowsProblem& problem,
-                                const RowsLimits& limits, const NamedDevice& there, RowsPlan rows) {
+RowsOnDevices sweeps_on_devices(std::int64_t arcs, const Problem& problem, const RowsLimits& limits,
+                                const NamedDevice& there, RowsPlan rows) {
   RowsByFactor by = *rows.factor();
   SweepsOnDevice sweeps;
   const elimination::Tree& tree = *by.tree;
@@ -285,9 +284,10 @@ RowsOnDevices sweeps_on_devices(std::int64_t arcs, const RowsProblem& problem,
   plan.bytes = size.bytes;
   plan.streamed = size.cut.streams();
   if (plan.bytes > plan.bytes_allowed) {
-    throw too_small(
+    refuse_memory(
         fmt::format("sweeps over a factor of {} vertices need", base::format_count(plan.n)),
-        plan.bytes, plan.title(), plan, limits.memory);
+        plan.bytes, plan.title(), limits.memory, plan);
+    return {std::move(plan), std::move(rows)};
   }
   eliminate_on_device(problem, there, by, sweeps, plan, rows.costs);
   rows.costs.making_seconds += filling_seconds(rows);

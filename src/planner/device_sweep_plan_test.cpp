@@ -5,6 +5,7 @@
 #include <apsp/error.hpp>
 #include <apsp/graph.hpp>
 
+#include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "support/error_of.hpp"
 #include "support/invented_devices.hpp"
@@ -178,27 +179,34 @@ TEST(DeviceSweepPlan, LeavesCountsToTheHostWhereTheDeviceHasNone) {
 
 TEST(DeviceSweepPlan, KeepsWholeDistancesOfF64InThirtyTwoBits) {
   using kernels::ListedForm;
-  const RowsProblem whole{
-      .type = ValueType::f64, .distance_bound = kernels::kMostWhole, .whole = true, .n = 1000};
+  const Problem whole{.type = ValueType::f64,
+                      .sign = kernels::Sign::non_negative,
+                      .distance_bound = kernels::kMostWhole,
+                      .whole = true,
+                      .n = 1000};
   EXPECT_EQ(swept_form(whole), ListedForm::whole);
   EXPECT_EQ(swept_kernel(whole).type, ValueType::i32) << "as large, and as fast";
   const auto changed = [&](auto&& change) {
-    RowsProblem other = whole;
+    Problem other = whole;
     change(other);
     return swept_form(other);
   };
-  const auto too_long = changed([](RowsProblem& p) { p.distance_bound += 1; });
+  const auto too_long = changed([](Problem& p) { p.distance_bound += 1; });
   EXPECT_EQ(too_long, ListedForm::values);
-  EXPECT_EQ(changed([](RowsProblem& p) { p.whole = false; }), ListedForm::values);
-  EXPECT_EQ(changed([](RowsProblem& p) { p.sign = kernels::Sign::any; }), ListedForm::values);
-  EXPECT_EQ(changed([](RowsProblem& p) { p.type = ValueType::f32; }), ListedForm::values);
-  EXPECT_EQ(changed([](RowsProblem& p) { p.semiring = Semiring::min_max; }), ListedForm::values);
+  EXPECT_EQ(changed([](Problem& p) { p.whole = false; }), ListedForm::values);
+  EXPECT_EQ(changed([](Problem& p) { p.sign = kernels::Sign::any; }), ListedForm::values);
+  EXPECT_EQ(changed([](Problem& p) { p.type = ValueType::f32; }), ListedForm::values);
+  EXPECT_EQ(changed([](Problem& p) { p.semiring = Semiring::min_max; }), ListedForm::values);
 }
 
 TEST(DeviceSweepPlan, LeastSecondsAreOfTheSourcesThatAreAskedFor) {
   const Graph graph = grid(2500);
   const DevicePlan plan = *find_plan(graph, on_cuda(), one_device).on_device;
-  RowsProblem problem{.type = ValueType::u16, .distance_bound = 5000, .whole = true, .n = 2500};
+  Problem problem{.type = ValueType::u16,
+                  .sign = kernels::Sign::non_negative,
+                  .distance_bound = 5000,
+                  .whole = true,
+                  .n = 2500};
   const double all = least_sweeping_seconds(problem, plan);
   problem.selection.sources = store::VertexList({1, 1200, 2400});
   EXPECT_LT(least_sweeping_seconds(problem, plan), all);
@@ -220,7 +228,7 @@ TEST(DeviceSweepPlan, BreadthFirstSearchesLookMoreOftenFromScatteredSources) {
 }
 
 TEST(DeviceSweepPlan, RefusesLongDistancesOfBothSigns) {
-  const RowsProblem problem{
+  const Problem problem{
       .type = ValueType::i32, .sign = kernels::Sign::any, .distance_bound = 1 << 28};
   EXPECT_EQ(
       why_not_swept(problem),

@@ -31,14 +31,14 @@ struct Devices {
   Sizes sizes{};
 };
 
-/// The device with its free memory. Listing does not ask for it, so that GPUs nobody uses are left
-/// alone. Throws `Error` (device).
+/// The device with its free memory. Listing does not ask for it, so that unused GPUs are
+/// not touched. Throws `Error` (device).
 DeviceFacts with_free_memory(const Devices& devices, DeviceFacts device);
 
 /// Called only where the answer matters: the first call starts the driver, some 0.3 s with a GPU.
 using FindDevices = std::function<Devices()>;
 
-/// What this machine and this build have.
+/// The devices of this machine and this build.
 Devices cuda_devices();
 
 /// "NVIDIA H200 (cuda:0)", "NVIDIA H200 (cuda:0,1)" with peers.

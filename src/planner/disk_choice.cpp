@@ -12,6 +12,7 @@
 #include "places/streamed_disk_plan.hpp"
 #include "planner/device_plan.hpp"
 #include "planner/host_model.hpp"
+#include "planner/matrix_candidates.hpp"
 #include "planner/memory.hpp"
 #include "planner/prediction.hpp"
 
@@ -20,7 +21,7 @@ namespace {
 
 std::int64_t generation_bytes(const Plan& plan) { return plan.n * plan.n * size_of(plan.type); }
 
-/// Both generations with a checksum for each row of a tile, the graph beside them, and the ledger.
+/// Bytes of both generations, a checksum for each row of a tile, the graph, and the ledger.
 std::int64_t scratch_bytes(const Plan& plan) {
   constexpr std::int64_t kChecksum = 4, kLedger = 64 << 10, kNarrowTile = 64;
   const std::int64_t tile = plan.tile() > 0 ? plan.tile() : kNarrowTile;
@@ -28,21 +29,21 @@ std::int64_t scratch_bytes(const Plan& plan) {
   return 2 * (generation_bytes(plan) + checksums) + plan.disk.graph + kLedger;
 }
 
-/// What the disk must hold at a time. One generation is gone before a .zarr is filled; an .npy is
-/// claimed at the beginning.
+/// The bytes that the disk must hold at a time. One generation is gone before a .zarr is filled; an
+/// .npy is claimed at the beginning.
 std::int64_t needed_disk(const SolveOptions& options, const Plan& plan) {
   const std::int64_t freed =
       options.output.ends_with(".npy") ? 0 : std::min(plan.disk.output, generation_bytes(plan));
   return scratch_bytes(plan) + plan.disk.output - freed;
 }
 
-/// The plan without its steps.
-Plan prepared(const Graph& graph, const SolveOptions& options, const Plan& plan) {
-  Plan other = on_cpu(graph, options, plan);
+/// The plan without its steps, on the CPU.
+Plan prepared(const PlanRequest& asked, const Plan& plan) {
+  Plan other = matrix_on_host(asked, plan, plan.on_device ? std::string() : plan.why.device);
   other.shape = places::Shape::full;
   other.disk.scratch = scratch_bytes(other);
-  other.way = DensePlan{other.tile(), places::DiskPlan()};
-  if (options.keep == Keep::automatic && plan.selection.all()) {
+  other.method = DensePlan{other.tile(), places::DiskPlan()};
+  if (asked.options.keep == Keep::automatic && plan.selection.all()) {
     other.keep = Keep::statistics;
     other.why.keep = "the matrix does not fit; the output holds it";
   }
@@ -59,7 +60,7 @@ places::DiskProblem problem_of(const Graph& graph, const SolveOptions& options, 
 }
 
 void set_steps(const PlanRequest& asked, const places::DiskPlan& steps, Plan& plan) {
-  plan.way = DensePlan{steps.tile, steps};
+  plan.method = DensePlan{steps.tile, steps};
   if (plan.on_device) {
     DevicePlan& there = *plan.on_device;
     there.tile = steps.tile;
@@ -74,7 +75,7 @@ void set_steps(const PlanRequest& asked, const places::DiskPlan& steps, Plan& pl
 
 /// The plan by its GPUs, without its steps.
 Plan prepared_for_devices(const PlanRequest& asked, const Plan& plan) {
-  Plan other = prepared(asked.graph, asked.options, plan);
+  Plan other = prepared(asked, plan);
   other.why.device = plan.why.device;
   other.on_device = plan.on_device;
   other.on_device->places = 1;
@@ -86,36 +87,37 @@ std::unique_ptr<kernels::DeviceSizes> sizes_of(const PlanRequest& asked, const P
   return asked.find().sizes(plan.kernel_semiring(), plan.type, plan.sign);
 }
 
-/// `steps`: of a matrix that is there; zeros: of none.
-places::DiskPlan steps_through_devices(const PlanRequest& asked, const Plan& plan,
-                                       const DiskSteps& steps) {
+/// The plan in steps through its GPUs. `steps`: of a matrix that is there; zeros: of none.
+Planned in_steps_through_devices(const PlanRequest& asked, Plan plan, const DiskSteps& steps) {
   const SolveOptions& options = asked.options;
   const bool rounded = steps.width > 0 && plan.unit_roundoff > 0;
   const auto sizes = sizes_of(asked, plan);
-  const DevicePlan& there = *plan.on_device;
+  DevicePlan& there = *plan.on_device;
   const std::int64_t tile = device_tile(
       {.n = plan.n, .kernel = there.kernel, .tile = rounded ? steps.tile : options.tile}, *sizes,
       false);
   const std::int64_t memory = problem_of(asked.graph, options, plan, tile).memory;
-  places::DiskPlan found = places::plan_streamed_disk({.n = plan.n,
-                                                       .value_size = size_of(plan.type),
-                                                       .tile = tile,
-                                                       .memory = memory,
-                                                       .device_memory = there.bytes_allowed,
-                                                       .devices = there.devices(),
-                                                       .first_pivot = steps.pivots,
-                                                       .band = steps.band,
-                                                       .width = rounded ? steps.width : 0},
-                                                      *sizes);
+  const places::DiskPlan found = places::plan_streamed_disk({.n = plan.n,
+                                                             .value_size = size_of(plan.type),
+                                                             .tile = tile,
+                                                             .memory = memory,
+                                                             .device_memory = there.bytes_allowed,
+                                                             .devices = there.devices(),
+                                                             .first_pivot = steps.pivots,
+                                                             .band = steps.band,
+                                                             .width = rounded ? steps.width : 0},
+                                                            *sizes);
   if (found.bytes <= memory && found.device_bytes > there.bytes_allowed) {
     const bool several = there.devices() > 1;
-    throw too_small(
+    refuse_memory(
         fmt::format("{} vertices as {} on disk{} need", base::format_count(plan.n), name(plan.type),
                     several ? ", which several GPUs solve only in their memory," : ""),
-        found.device_bytes, (several ? "each of " : "") + there.title(), there,
-        options.device_memory);
+        found.device_bytes, (several ? "each of " : "") + there.title(), options.device_memory,
+        there);
+    return Refusal{ErrorKind::does_not_fit, there.too_small, there.bytes};
   }
-  return found;
+  set_steps(asked, found, plan);
+  return plan;
 }
 
 places::DiskPlan steps_on_host(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
@@ -139,55 +141,46 @@ std::string why_not_again(const PlanRequest& asked, const Plan& plan, const Disk
   if (there.devices() > 1 && plan.unit_roundoff > 0 && steps.pivots < plan.n) {
     return fmt::format(
         "its steps have passed through one GPU, and several would round sums in another order; "
-        "--device cuda:{} continues it",
+        "`device=cuda:{}` continues it",
         there.device.ordinal);
   }
   const std::int64_t granule = sizes_of(asked, plan)->granule();
   if (steps.band % granule == 0 || steps.band >= plan.n) return {};
   return fmt::format(
-      "its bands have {} columns, and this GPU takes multiples of {}; --device cpu continues "
+      "its bands have {} columns, and this GPU takes multiples of {}; `device=cpu` continues "
       "integers",
       steps.band, granule);
 }
 
 Plan again_on_host(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
   const bool planned = plan.on_disk() && !plan.on_device;
-  Plan other = planned ? plan : prepared(asked.graph, asked.options, plan);
+  Plan other = planned ? plan : prepared(asked, plan);
   set_steps(asked, steps_on_host(asked, other, steps), other);
   return other;
 }
 
-Plan again_through_devices(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
-  Plan other = prepared_for_devices(asked, plan);
-  set_steps(asked, steps_through_devices(asked, other, steps), other);
-  return other;
-}
-
-/// By the GPUs that were named, or not at all.
+/// Continues on the GPUs that were named, or refuses.
 Plan again_as_named(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
   const std::string why = why_not_again(asked, plan, steps);
   refuse_if(!why.empty(), "{}: the earlier run left a matrix on disk, and {}", asked.options.output,
             why);
-  try {
-    return again_through_devices(asked, plan, steps);
-  } catch (const DeviceTooSmall& small) {
-    const char* const way =
-        plan.unit_roundoff > 0 ? "rounded sums are continued with as much memory as they were begun"
-                               : "--device cpu continues it";
-    throw Error(small.kind(), fmt::format("{}: {}; {}", asked.options.output, small.what(), way));
-  }
+  Planned found = in_steps_through_devices(asked, prepared_for_devices(asked, plan), steps);
+  if (Plan* const other = std::get_if<Plan>(&found)) return std::move(*other);
+  const char* const way = plan.unit_roundoff > 0
+                              ? "rounded sums are continued with as much memory as they were begun"
+                              : "`device=cpu` continues it";
+  throw Error(ErrorKind::does_not_fit,
+              fmt::format("{}: {}; {}", asked.options.output, std::get<Refusal>(found).cause, way));
 }
 
-/// By the plan's GPUs, by the first one, or by the host.
+/// Continues on the plan's GPUs, on the first one, or on the host.
 Plan again(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
   if (!plan.on_device) return again_on_host(asked, plan, steps);
   if (asked.options.device == Device::cuda) return again_as_named(asked, plan, steps);
   for (const Plan& by : {plan, by_first_device(plan)}) {
     if (!why_not_again(asked, by, steps).empty()) continue;
-    try {
-      return again_through_devices(asked, by, steps);
-    } catch (const DeviceTooSmall&) {  // another one may do
-    }
+    Planned found = in_steps_through_devices(asked, prepared_for_devices(asked, by), steps);
+    if (Plan* const other = std::get_if<Plan>(&found)) return std::move(*other);
   }
   return again_on_host(asked, plan, steps);
 }
@@ -195,7 +188,7 @@ Plan again(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
 }  // namespace
 
 std::string why_not_on_disk(const SolveOptions& options, const Plan& plan) {
-  if (options.output.empty()) return "only next to an output (-o OUT.zarr)";
+  if (options.output.empty()) return "only next to an output (`output=OUT.zarr`)";
   if (plan.with_via) return "intermediate vertices are found only in memory";
   if (plan.semiring == Semiring::or_and) return "reachability is found in packed bits, in memory";
   if (plan.signed_weights) return "sums of real weights of both signs are found only in memory";
@@ -209,7 +202,7 @@ std::string why_not_on_disk(const SolveOptions& options, const Plan& plan) {
 }
 
 Plan on_disk(const PlanRequest& asked, const Plan& plan) {
-  Plan other = prepared(asked.graph, asked.options, plan);
+  Plan other = prepared(asked, plan);
   const places::DiskProblem problem = problem_of(asked.graph, asked.options, other, other.tile());
   set_steps(asked, places::plan_disk(problem, operations_of(other)), other);
   return other;
@@ -220,16 +213,14 @@ Plan by_first_device(Plan plan) {
   return plan;
 }
 
-Plan on_disk_through_devices(const PlanRequest& asked, const Plan& plan) {
-  Plan other = prepared_for_devices(asked, plan);
-  set_steps(asked, steps_through_devices(asked, other, {}), other);
-  return other;
+Planned on_disk_through_devices(const PlanRequest& asked, const Plan& plan) {
+  return in_steps_through_devices(asked, prepared_for_devices(asked, plan), {});
 }
 
 Plan on_disk_again(const PlanRequest& asked, const Plan& plan, const DiskSteps& steps) {
   const SolveOptions& options = asked.options;
   refuse_if(plan.algorithm != Algorithm::floyd_warshall,
-            "{}: the earlier run left a matrix of floyd-warshall; leave --algorithm {} out",
+            "{}: the earlier run left a matrix of floyd-warshall; leave `algorithm={}` out",
             options.output, name(plan.algorithm));
   if (const std::string why = why_not_on_disk(options, plan); !why.empty()) {
     throw Error(ErrorKind::usage,
@@ -240,7 +231,7 @@ Plan on_disk_again(const PlanRequest& asked, const Plan& plan, const DiskSteps& 
   throw Error(
       ErrorKind::does_not_fit,
       fmt::format(
-          "{}: continuing this run needs {} of memory, and {} may be used; --memory {} is enough",
+          "{}: continuing this run needs {} of memory, and {} may be used; `memory={}` is enough",
           options.output, base::format_bytes(other.bytes), base::format_bytes(other.bytes_allowed),
           option_size(other.bytes)));
 }

@@ -1,13 +1,14 @@
-// A matrix that rests on the disk while it is solved: whether that can be, and its plan.
+// A matrix that is on the disk while it is solved: whether that can be, and its plan.
 #pragma once
 
 #include <string>
 
 #include "planner/plan.hpp"
+#include "planner/refusal.hpp"
 
 namespace apsp::planner {
 
-/// Why the plan's matrix cannot rest on the disk; empty: it can.
+/// Why the plan's matrix cannot be on the disk; empty: it can.
 std::string why_not_on_disk(const SolveOptions& options, const Plan& plan);
 
 /// The same solve on the CPU, its matrix on the disk. Requires: `why_not_on_disk` has nothing to
@@ -15,16 +16,16 @@ std::string why_not_on_disk(const SolveOptions& options, const Plan& plan);
 Plan on_disk(const PlanRequest& asked, const Plan& plan);
 
 /// The same by the plan's GPUs. Several hold the matrix together while it is solved. Requires:
-/// `why_not_on_disk` has nothing to say, and the plan has a GPU. Throws `DeviceTooSmall`.
-Plan on_disk_through_devices(const PlanRequest& asked, const Plan& plan);
+/// `why_not_on_disk` has nothing to say, and the plan has a GPU.
+Planned on_disk_through_devices(const PlanRequest& asked, const Plan& plan);
 
 /// The plan on the first of its GPUs, whose costs are not set.
 Plan by_first_device(Plan plan);
 
-/// How an earlier run has cut the matrix that is gone on with, vertices.
+/// How an earlier run has cut the matrix, in vertices.
 struct DiskSteps {
   std::int64_t tile = 0, band = 0, width = 0;
-  std::int64_t pivots = 0;  // that are done
+  std::int64_t pivots = 0;  ///< that are done
 };
 
 /// The same for a matrix that is there already, on the devices of the plan. Steps are as wide as

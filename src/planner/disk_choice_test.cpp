@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "planner/find_plan.hpp"
 #include "planner/host_model.hpp"
 #include "planner/plan_line.hpp"
 #include "support/error_of.hpp"
@@ -74,7 +75,7 @@ TEST(DiskChoice, SaysWhyNot) {
     change(options);
     return why_not(options);
   };
-  EXPECT_THAT(changed([](SolveOptions& o) { o.output.clear(); }), HasSubstr("-o OUT.zarr"));
+  EXPECT_THAT(changed([](SolveOptions& o) { o.output.clear(); }), HasSubstr("`output=OUT.zarr`"));
   EXPECT_THAT(changed([](SolveOptions& o) { o.disk = 60 * kMiB; }),
               HasSubstr("there is room for 60.0 MiB"));
   EXPECT_THAT(changed([](SolveOptions& o) { o.via = true; }), HasSubstr("intermediate"));
@@ -94,7 +95,8 @@ TEST(DiskChoice, IsNamedWhereNothingFits) {
   options.output.clear();
   const Error error = error_of([&] { make_plan(graph(), options, no_device); });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(error.what(), HasSubstr("the matrix on disk (-o OUT.zarr)"));
+  EXPECT_THAT(error.what(),
+              HasSubstr("the matrix on disk (`keep=statistics` with `output=OUT.zarr`)"));
 }
 
 TEST(DiskChoice, GoesOnInStepsOfTheFirstRunWhereTheyFit) {
@@ -118,7 +120,7 @@ TEST(DiskChoice, GoesOnInStepsOfTheFirstRunWhereTheyFit) {
   rounded.unit_roundoff = 0x1p-24;
   const Error error = error_of([&] { again(problem, less, rounded, wide); });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(error.what(), HasSubstr("--memory"));
+  EXPECT_THAT(error.what(), HasSubstr("`memory="));
 }
 
 TEST(DiskChoice, IsPredictedByTheRatesOfTheDisk) {
@@ -263,7 +265,7 @@ TEST(DiskChoice, NothingPassesThroughSeveralGpus) {
                        HasSubstr("each of NVIDIA H200 (cuda:0,1)"))));
   const Error error = error_of([&] { make_plan(graph(), options, two_devices); });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(error.what(), HasSubstr("--device cuda:0"));
+  EXPECT_THAT(error.what(), HasSubstr("`device=cuda:0`"));
   options.device_ordinals = {0};
   EXPECT_FALSE(find_plan(graph(), options, two_devices).on_disk()->stays);
 }
@@ -280,7 +282,7 @@ TEST(DiskChoice, SeveralGpusContinueIntegersButNoRoundedSumsThatHavePassed) {
   rounded.unit_roundoff = 0x1p-24;
   const Error error = error_of([&] { again(problem, options, rounded, steps, two_devices); });
   EXPECT_EQ(error.kind(), ErrorKind::usage);
-  EXPECT_THAT(error.what(), HasSubstr("--device cuda:0 continues it"));
+  EXPECT_THAT(error.what(), HasSubstr("`device=cuda:0` continues it"));
   options.device = Device::automatic;
   options.device_ordinals.clear();
   const Plan by_one = again(problem, options, rounded, steps, two_devices);
@@ -299,7 +301,7 @@ TEST(DiskChoice, AGpuContinuesBandsOfWholeGranules) {
   const DiskSteps odd{6, 510, 2040};
   const Error error = error_of([&] { again(problem, options, plan, odd, one_device); });
   EXPECT_EQ(error.kind(), ErrorKind::usage);
-  EXPECT_THAT(error.what(), HasSubstr("--device cpu continues integers"));
+  EXPECT_THAT(error.what(), HasSubstr("`device=cpu` continues integers"));
   options.device = Device::automatic;
   EXPECT_FALSE(again(problem, options, plan, odd, one_device).on_device);
   Plan rounded = plan;
@@ -315,7 +317,7 @@ TEST(DiskChoice, AGpuTooSmallToContinueSaysWhoCan) {
   const DiskSteps steps{192, 576, 2304};
   const Error error = error_of([&] { again(problem, options, plan, steps, one_device); });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(error.what(), HasSubstr("--device cpu continues it"));
+  EXPECT_THAT(error.what(), HasSubstr("`device=cpu` continues it"));
   Plan rounded = plan;
   rounded.unit_roundoff = 0x1p-24;
   EXPECT_THAT(error_of([&] {

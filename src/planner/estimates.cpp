@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "graph/search.hpp"
-#include "planner/rows_plan.hpp"
+#include "planner/search_model.hpp"
 
 namespace apsp::planner {
 namespace {

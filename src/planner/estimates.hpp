@@ -1,4 +1,4 @@
-// What a plan takes from samples of a large graph, where the solve looks at all of it.
+// Facts that a plan takes from samples of a large graph. The solve looks at all of it.
 #pragma once
 
 #include <apsp/graph.hpp>

@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "base/random.hpp"
-#include "planner/algorithm_choice.hpp"
+#include "planner/candidates.hpp"
+#include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "support/invented_devices.hpp"
 

@@ -50,7 +50,7 @@ HostRates assumed_host_rates(const KernelKind& kernel, places::Shape shape, int 
 StoreRates store_rates_by(const TransferRates& transfers) {
   const double seconds_a_byte =
       1 / transfers.copy_bytes_per_second + 1 / transfers.disk_write_bytes_per_second;
-  return {.bytes = 1 / seconds_a_byte, .rough = false, .measured = transfers.measured};
+  return {.bytes = 1 / seconds_a_byte, .uncalibrated = false, .measured = transfers.measured};
 }
 
 /// Seconds in which the disk reads the whole matrix, or writes it.

@@ -34,7 +34,7 @@ struct MatrixWork {
   bool statistics = true;
 };
 
-/// `solve`: seconds beside the arcs, by the same rates.
+/// `solve`: seconds without the arcs, by the same rates.
 template <class Rates>
 Prediction predict_matrix(const MatrixWork& work, const Rates& rates, double solve) {
   const auto n = static_cast<double>(work.n), arcs = static_cast<double>(work.arcs);
@@ -43,7 +43,7 @@ Prediction predict_matrix(const MatrixWork& work, const Rates& rates, double sol
   prediction.solve = (rates.arcs > 0 ? arcs / rates.arcs : 0) + solve;
   if (work.statistics && rates.statistics > 0) prediction.statistics = n * n / rates.statistics;
   prediction.seconds = prediction.start + prediction.solve + prediction.statistics;
-  prediction.rough = rates.rough;
+  prediction.rough = rates.uncalibrated;
   prediction.measured = rates.measured;
   return prediction;
 }

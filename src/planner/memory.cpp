@@ -16,7 +16,6 @@
 #include "places/device_bits.hpp"
 #include "places/one_memory.hpp"
 #include "places/transitive_closure.hpp"
-#include "planner/rows_choice.hpp"
 #include "planner/value_type.hpp"
 #include "store/store.hpp"
 #include "store/store_rows.hpp"
@@ -46,11 +45,11 @@ store::Layout layout_in_memory(const Plan& plan, const SolveOptions& options) {
 namespace {
 
 constexpr std::int64_t kMiB = std::int64_t{1} << 20;
-/// What a process that has solved three vertices holds, touched pages of program and libraries
+/// Memory of a process that has solved three vertices, touched pages of program and libraries
 /// included; measured: 7.9 MiB.
 constexpr std::int64_t kRuntime = 8 * kMiB;
-/// What writing a .zarr touches besides: code and tables of compression and JSON; measured: 1.2 on
-/// Debian 12, up to 5 on Ubuntu 24.04.
+/// Memory that writing a .zarr touches in addition: code and tables of compression and JSON;
+/// measured: 1.2 on Debian 12, up to 5 on Ubuntu 24.04.
 constexpr std::int64_t kZarrRuntime = 4 * kMiB;
 /// Stack, packing buffers and allocator's arena of a thread.
 constexpr std::int64_t kThread = kMiB / 2;
@@ -94,7 +93,7 @@ std::int64_t stored_predecessors_bytes(const Plan& plan) {
   return std::min(plan.chunk, plan.n) * plan.n * (size_of(plan.type) + 4) + tree_bytes(plan);
 }
 
-/// Of `query::PredecessorRows`; rows of an earlier run come without their predecessors.
+/// Bytes of `query::PredecessorRows`; rows of an earlier run come without their predecessors.
 std::int64_t predecessor_rows_bytes(const Plan& plan, const SolveOptions& options) {
   constexpr std::int64_t kWidenedRows = 16;  // of a thread (engine/feed_sinks)
   const bool trees = options.resume || !plan.rows()->uses.finds_predecessors;
@@ -134,7 +133,7 @@ std::int64_t band_bytes(const Plan& plan, const SolveOptions& options) {
   return std::min(plan.chunk, plan.sources()) * columns * size_of(plan.type);
 }
 
-/// Of all planes that rest in memory.
+/// Bytes of a pair in all planes that are in memory.
 std::int64_t pair_bytes(const SolveOptions& options, ValueType type) {
   return size_of(type) + (options.via || options.hops ? 4 : 0) + (options.hops ? 4 : 0);
 }
@@ -157,7 +156,7 @@ std::int64_t checking_bytes(const SolveOptions& options, const Plan& plan) {
   return bytes;
 }
 
-/// Of reachability.
+/// Bytes of the bits of reachability.
 std::int64_t bytes_of_bits(const Plan& plan) {
   return plan.on_device ? places::DeviceBits::bytes_for(plan.n)
                         : places::transitive_closure_bytes(plan.n);
@@ -193,7 +192,7 @@ std::int64_t most_bytes(const GraphHeader& header, const SolveOptions& options) 
     plan.with_via = options.via || options.hops;
     if (will_stay_in_bits(options)) plan.keep = Keep::statistics;
     plan.chunk = options.tile > 0 ? options.tile : kStoreChunk;
-    plan.way = DensePlan{
+    plan.method = DensePlan{
         options.tile > 0 ? options.tile
                          : choose_tile(n, plan.threads,
                                        kernels::cpu::operations(plan.semiring, type, plan.sign))};
@@ -222,7 +221,7 @@ std::string way_out(const GraphHeader& header, const SolveOptions& options, doub
     return fmt::format("whether the {} of this machine are enough depends on the weights",
                        base::format_bytes(total));
   }
-  return fmt::format("--memory {} is enough, whatever the weights are", option_size(most));
+  return fmt::format("`memory={}` is enough, whatever the weights are", option_size(most));
 }
 
 /// Bytes of a thread for the tables that count distances which come vertex by vertex
@@ -265,7 +264,7 @@ std::int64_t statistics_bytes(std::int64_t n, ValueType type, bool integral, boo
                               double distance_bound, int threads) {
   // Eccentricity and what came; what is found; the component, and what is found within it.
   constexpr std::int64_t kVertexFound = 9 + 24 + (4 + 2) + (24 + 32);
-  // Of each thread (query/column_sums.hpp): a count, and slices of the sums of distances, one of
+  // Each thread has (query/column_sums.hpp) a count, and slices of the sums of distances, one of
   // integers and three of others, and of reciprocals.
   constexpr std::int64_t kCount = 4, kSlice = 8, kReciprocals = 3 * kSlice;
   if (type == ValueType::boolean) return n * (threads * kCount + kVertexFound);
@@ -362,7 +361,7 @@ std::int64_t allowed_disk(const SolveOptions& options) {
   std::error_code failure;
   const auto space = std::filesystem::space(folder.empty() ? "." : folder, failure);
   constexpr std::uintmax_t kMost = std::numeric_limits<std::int64_t>::max();
-  // What cannot be asked is found out by writing.
+  // A disk that cannot be asked shows its limit when it is written to.
   return static_cast<std::int64_t>(failure ? kMost : std::min(space.available, kMost));
 }
 

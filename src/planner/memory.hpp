@@ -1,4 +1,4 @@
-// What a solve takes of the host's memory, byte for byte, at its peak.
+// The host's memory that a solve takes at its peak, byte for byte.
 //
 // Counted is all that the process holds and cannot give back: the runtime, the graph, the matrix,
 // the panels, and what reading, statistics, writing and checking take beside them, each at its own
@@ -20,14 +20,14 @@ namespace apsp::planner {
 /// The planes of a solve as they are stored.
 store::Layout layout_of(const Plan& plan, const SolveOptions& options);
 
-/// Those that rest in memory: predecessors for a file do not, they are made a band at a time.
+/// The planes that are in memory: predecessors for a file are not, they are made a band at a time.
 store::Layout layout_in_memory(const Plan& plan, const SolveOptions& options);
 
 struct MemoryPlan {
   std::int64_t runtime = 0;     ///< libraries, threads and their stacks
   std::int64_t graph = 0;       ///< as it is held while solving
-  std::int64_t matrix = 0;      ///< all planes that rest in memory
-  std::int64_t reading = 0;     ///< besides the runtime, until the graph is built
+  std::int64_t matrix = 0;      ///< all planes that are in memory
+  std::int64_t reading = 0;     ///< in addition to the runtime, until the graph is built
   std::int64_t ordering = 0;    ///< of all processes that find an order, before a matrix is there
   std::int64_t solving = 0;     ///< panels, bits
   std::int64_t statistics = 0;  ///< counters; chunks of distances, which are written meanwhile
@@ -41,10 +41,10 @@ struct MemoryPlan {
 /// Whether predecessors are written as rows come, not from the distances that were stored.
 bool writes_predecessors_with_rows(const Plan& plan, const SolveOptions& options);
 
-/// Host memory that a solve takes beside its matrix: panels, or bits.
+/// Host memory that a solve takes in addition to its matrix: panels, or bits.
 std::int64_t solving_bytes(const Plan& plan);
 
-/// What a graph adds to that.
+/// Memory and facts of a graph.
 struct GraphSize {
   std::int64_t bytes = 0;  ///< as it is held while solving
   std::int64_t arcs = 0;
@@ -75,7 +75,7 @@ std::string room_for(std::int64_t bytes, std::int64_t n, const SolveOptions& opt
 /// exactly what it needs; of others the message names memory that is enough for any weights.
 void require_room(const GraphHeader& header, const SolveOptions& options);
 
-/// Of checks of rows while they are at hand: components of the graph, and a checker a thread.
+/// Bytes of checks of rows while they are in memory: components of the graph, a checker a thread.
 std::int64_t row_checks_bytes(std::int64_t n, int threads);
 
 /// Bytes that `query::StatisticsPass` touches at most; a test compares the two. `negative`: there

@@ -22,7 +22,7 @@ constexpr int kThreads = 3;
 /// A matrix of i32 in memory, solved by the CPU.
 Plan dense_plan() {
   Plan plan;
-  plan.way = DensePlan{96};
+  plan.method = DensePlan{96};
   plan.n = kN;
   plan.type = ValueType::i32;
   plan.threads = kThreads;
@@ -39,7 +39,7 @@ Plan rows_plan(bool keeps_matrix) {
   rows.costs.source_bytes = 7000;
   rows.costs.worker_bytes = 500;
   rows.costs.block_bytes = 20;
-  plan.way = rows;
+  plan.method = rows;
   if (!keeps_matrix) plan.keep = Keep::statistics;
   return plan;
 }
@@ -328,11 +328,11 @@ TEST(MemoryLines, BandsOfAChosenColumnAreAsNarrow) {
 /// The bytes of --memory in the refusal of a header.
 std::int64_t enough_for(const GraphHeader& header, const SolveOptions& options) {
   const std::string text = error_of([&] { require_room(header, options); }).what();
-  const std::size_t at = text.find("--memory ");
+  const std::size_t at = text.find("`memory=");
   EXPECT_NE(at, std::string::npos) << text;
   if (at == std::string::npos) return 0;
-  const std::size_t from = at + std::string("--memory ").size();
-  return base::parse_bytes(text.substr(from, text.find(' ', from) - from)).value();
+  const std::size_t from = at + std::string("`memory=").size();
+  return base::parse_bytes(text.substr(from, text.find('`', from) - from)).value();
 }
 
 TEST(MemoryLines, WhatIsEnoughForAHeaderCountsItsArcsAndTheWidestType) {

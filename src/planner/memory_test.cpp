@@ -1,5 +1,6 @@
 // Memory plans on paper; tests/python/test_memory.py holds them against whole processes.
 #include "planner/memory.hpp"
+#include "planner/find_plan.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -103,11 +104,11 @@ TEST(RequireRoom, NamesMemoryThatIsEnoughWhateverTheWeightsAre) {
                            .verify = verify};
       const std::string text = error_of([&] { require_room(header_of(graph), options); }).what();
       EXPECT_THAT(text, HasSubstr("only the header was read"));
-      const std::string words = "--memory ";
+      const std::string words = "`memory=";
       const std::size_t at = text.find(words);
       ASSERT_NE(at, std::string::npos) << text;
       const std::size_t from = at + words.size();
-      options.memory = base::parse_bytes(text.substr(from, text.find(' ', from) - from)).value();
+      options.memory = base::parse_bytes(text.substr(from, text.find('`', from) - from)).value();
       EXPECT_NO_THROW(require_room(header_of(graph), options));
       EXPECT_TRUE(find_plan(graph, options).fits()) << text;
     }

@@ -132,7 +132,7 @@ std::string chosen(const Plan& plan) {
   return text;
 }
 
-/// What else was looked at: "floyd-warshall about 3 min, johnson does not fit".
+/// The other candidates: "floyd-warshall about 3 min, johnson does not fit".
 std::string others(const Plan& plan) {
   std::string text;
   for (const CandidateReport& other : plan.candidates) {
@@ -261,7 +261,7 @@ std::vector<std::pair<std::string, std::string>> plan_rows(const Plan& plan) {
   if (plan.with_via) rows.emplace_back("via", "intermediate vertices are kept");
   rows.emplace_back("precision", precision(plan));
   if (plan.estimated()) {
-    rows.emplace_back("estimated", "from regions of the graph; --exact orders all of it");
+    rows.emplace_back("estimated", "from regions of the graph; `estimate=false` orders all of it");
   }
   rows.emplace_back("predicted", with_reason(predicted(plan.predicted), parts(plan.predicted)));
   return rows;

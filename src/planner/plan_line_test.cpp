@@ -25,7 +25,7 @@ Plan plan_on_cpu() {
   Plan plan;
   plan.n = 4096;
   plan.threads = 2;
-  plan.way = DensePlan{192};
+  plan.method = DensePlan{192};
   plan.bytes = 70 << 20;
   plan.bytes_allowed = std::int64_t{16} << 30;
   plan.predicted = {1.5, 0.003, 1.3, 0.197, 0, false};

@@ -8,6 +8,7 @@
 
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "places/one_memory.hpp"
+#include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "planner/plan_line.hpp"
 #include "planner/value_type.hpp"
@@ -102,7 +103,7 @@ TEST(Plan, RefusesWhatMemoryDoesNotHoldAndSaysWhatWould) {
   options.memory = 1000;
   const Error error = error_of([&] { make_plan(path_graph({1, 2, 3}), options); });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(error.what(), HasSubstr("--memory"));
+  EXPECT_THAT(error.what(), HasSubstr("`memory="));
 }
 
 TEST(Plan, NamesADeviceThatIsNotThere) {

@@ -38,7 +38,7 @@ Prediction predict_rows(const Plan& plan, const SolveOptions& options) {
   return prediction;
 }
 
-/// Of the relaxations alone, where the matrix is on the disk.
+/// Predicts the relaxations only, where the matrix is on the disk.
 Prediction predict_without_disk(const Plan& plan, const MatrixWork& work, const RateSource& rates) {
   if (!plan.on_device) {
     return predict_on_host(work,
@@ -109,7 +109,7 @@ Prediction predict(const Plan& plan, std::int64_t arcs, const SolveOptions& opti
         bytes);
     prediction.store = predict_store(bytes, store);
     prediction.seconds += prediction.store;
-    prediction.rough = prediction.rough || store.rough;
+    prediction.rough = prediction.rough || store.uncalibrated;
     if (!store.measured.empty()) {
       prediction.measured = std::min(prediction.measured, store.measured);
     }

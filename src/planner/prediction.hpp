@@ -21,7 +21,7 @@ void set_costs(const PlanRequest& asked, Plan& plan);
 /// its columns.
 double relaxing_seconds(const Plan& plan);
 
-/// Of the disk of a plan that keeps its matrix there; assumed ones where it was not measured, or
+/// The rates of the disk that holds the plan's matrix; assumed ones where it was not measured, or
 /// cannot be read.
 TransferRates disk_rates(const Plan& plan, const SolveOptions& options, const RateSource& source);
 

@@ -57,8 +57,8 @@ struct HostRates {
   double start = 0;
   double statistics = 0;
   double arcs = 0;
-  bool rough = true;       // not measured for this kind on this machine
-  std::string measured{};  // when, UTC; empty: assumed
+  bool uncalibrated = true;  // not measured for this kind on this machine
+  std::string measured{};    // when, UTC; empty: assumed
 
   using R = HostRates;
   static constexpr CurveField<R> kCurve{"solve", &R::solve};
@@ -78,7 +78,7 @@ struct DeviceRates {
   places::OffloadRates copies{};
   double statistics = 0;
   double arcs = 0;
-  bool rough = true;
+  bool uncalibrated = true;
   std::string measured{};
 
   using R = DeviceRates;
@@ -194,7 +194,7 @@ struct BreadthFirstRates : SearchRates {
 struct StoreRates {
   double start = 0.02;
   double bytes = 3e8;
-  bool rough = true;
+  bool uncalibrated = true;
   std::string measured{};
 
   using R = StoreRates;

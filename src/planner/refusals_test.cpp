@@ -11,21 +11,21 @@
 #include <utility>
 #include <vector>
 
-#include "base/units.hpp"
-#include "planner/plan.hpp"
+#include "planner/advice.hpp"
+#include "planner/find_plan.hpp"
 #include "support/invented_devices.hpp"
 #include "support/random_graph.hpp"
 
 namespace apsp::planner {
 namespace {
 
-struct Problem {
+struct Case {
   std::string name;
   Graph graph;
 };
 
-std::vector<Problem> problems() {
-  std::vector<Problem> all;
+std::vector<Case> problems() {
+  std::vector<Case> all;
   const auto add = [&](std::string name, const RandomGraph& of) {
     all.push_back({std::move(name), random_graph(of)});
   };
@@ -86,54 +86,56 @@ std::vector<Choice> choices(bool acyclic) {
   return all;
 }
 
-std::string refusal(const Graph& graph, const SolveOptions& options) {
+/// A refusal, and its advice where it is that of a plan.
+struct Refused {
+  std::string message;
+  std::vector<Advice> advice{};
+};
+
+Refused refusal(const Graph& graph, const SolveOptions& options) {
   try {
     make_plan(graph, options, one_device);
     return {};
+  } catch (const RefusedSolve& refused) {
+    return {refused.what(), refused.advice()};
   } catch (const Error& error) {
-    return error.what();
+    return {error.what()};
   }
 }
 
-/// The options of each way that a message names; none of ways that are no options.
-std::vector<SolveOptions> ways_of(const std::string& message, const SolveOptions& options) {
-  static const std::regex kEnds("; |\\. |, or |use "),
-      kOption("--(device-memory|device|algorithm|dtype|keep) ([A-Za-z0-9:.-]+[A-Za-z0-9])");
-  std::vector<SolveOptions> ways;
-  const std::sregex_token_iterator end;
-  for (std::sregex_token_iterator part(message.begin(), message.end(), kEnds, -1); part != end;
-       ++part) {
-    const std::string text = *part;
-    SolveOptions other = options;
-    bool any = false;
-    for (std::sregex_iterator i(text.begin(), text.end(), kOption), last; i != last; ++i) {
-      const std::string option = (*i)[1], value = (*i)[2];
-      any = true;
-      if (option == "device") other.device = parse_device(value).value_or(Device::cuda);
-      if (option == "algorithm") other.algorithm = parse_algorithm(value).value();
-      if (option == "dtype") other.value_type = parse_value_type(value);
-      if (option == "device-memory") other.device_memory = base::parse_bytes(value).value();
-      if (option == "keep") other.keep = value == "factor" ? Keep::factor : Keep::matrix;
+/// The options that a refusal leads to: those of its advice, or those that its message names.
+std::vector<SolveOptions> alternatives(const Refused& refused, const SolveOptions& options,
+                                       std::int64_t n) {
+  std::vector<Advice> list = refused.advice;
+  if (list.empty()) {
+    static const std::regex kOption("`([a-z_]+)=([A-Za-z0-9:.-]+)`");
+    const std::string& text = refused.message;
+    for (std::sregex_iterator i(text.begin(), text.end(), kOption), end; i != end; ++i) {
+      list.push_back({{(*i)[1], (*i)[2]}});
     }
-    if (any) ways.push_back(other);
   }
-  return ways;
+  std::vector<SolveOptions> all;
+  for (const Advice& advice : list) all.push_back(with_advice(advice, options, n));
+  return all;
 }
 
 TEST(Refusals, NameAWayOutThatIsPlanned) {
   int refused = 0;
-  for (const Problem& problem : problems()) {
+  for (const Case& problem : problems()) {
     const bool acyclic = problem.name.find("acyclic") != std::string::npos;
     for (const Choice& choice : choices(acyclic)) {
       // A message names the ways out of one obstacle, and these have two.
       if (problem.name.starts_with("long") && choice.options.device_memory > 0) continue;
-      const std::string message = refusal(problem.graph, choice.options);
-      if (message.empty()) continue;
-      SCOPED_TRACE(problem.name + ": " + choice.words + ": " + message);
+      const Refused found = refusal(problem.graph, choice.options);
+      if (found.message.empty()) continue;
+      SCOPED_TRACE(problem.name + ": " + choice.words + ": " + found.message);
       ++refused;
-      const std::vector<SolveOptions> ways = ways_of(message, choice.options);
-      EXPECT_FALSE(ways.empty());
-      for (const SolveOptions& way : ways) EXPECT_EQ(refusal(problem.graph, way), "");
+      const std::vector<SolveOptions> others =
+          alternatives(found, choice.options, problem.graph.vertex_count());
+      EXPECT_FALSE(others.empty());
+      for (const SolveOptions& other : others) {
+        EXPECT_EQ(refusal(problem.graph, other).message, "");
+      }
     }
   }
   EXPECT_GT(refused, 100);
@@ -141,14 +143,15 @@ TEST(Refusals, NameAWayOutThatIsPlanned) {
 
 /// What `auto` takes is never refused.
 TEST(Refusals, AreNoneWhereTheDeviceIsLeftOpen) {
-  for (const Problem& problem : problems()) {
+  for (const Case& problem : problems()) {
     const bool acyclic = problem.name.find("acyclic") != std::string::npos;
     for (const Choice& choice : choices(acyclic)) {
       SolveOptions options = choice.options;
       options.device = Device::automatic;
       options.algorithm = Algorithm::automatic;
       if (options.keep == Keep::factor) continue;  // has reasons of its own
-      EXPECT_EQ(refusal(problem.graph, options), "") << problem.name << ": " << choice.words;
+      EXPECT_EQ(refusal(problem.graph, options).message, "")
+          << problem.name << ": " << choice.words;
     }
   }
 }

@@ -16,6 +16,7 @@
 #include "graph/whole_weights.hpp"
 #include "planner/device_rows_plan.hpp"
 #include "planner/elimination_model.hpp"
+#include "planner/findings.hpp"
 #include "planner/search_model.hpp"
 #include "planner/value_type.hpp"
 
@@ -25,8 +26,8 @@ namespace {
 /// Whole parts and boundaries are wide: their relaxations go so much faster than those of fronts.
 constexpr double kClosedFaster = 5;
 
-/// Of all threads: whole rows, and beside them those columns of them that are wanted.
-std::int64_t blocks_bytes(std::int64_t n, std::int64_t block_rows, const RowsProblem& problem) {
+/// Bytes of all threads' blocks: whole rows, and a copy of the columns that are wanted.
+std::int64_t blocks_bytes(std::int64_t n, std::int64_t block_rows, const Problem& problem) {
   const std::int64_t picked = problem.targets() < n ? problem.targets() : 0;
   return problem.threads * std::min(problem.sources(), block_rows) * (n + picked) *
          size_of(problem.type);
@@ -34,14 +35,13 @@ std::int64_t blocks_bytes(std::int64_t n, std::int64_t block_rows, const RowsPro
 
 constexpr const char* kBothSigns = "does not take real weights of both signs, whose sums cancel";
 
-/// What takes so many times as long as the best plan is not tried out.
+/// A method that takes so many times as long as the best plan is not tried out.
 constexpr double kHopeless = 3;
 
 /// The source's figures, or those assumed. `guess`: s, what those say that the whole takes; 0:
 /// nothing is measured.
 template <class Rates>
-Rates known_or(Rates assumed, const AskRates<Rates>& ask, const RowsProblem& problem,
-               double guess) {
+Rates known_or(Rates assumed, const AskRates<Rates>& ask, const Problem& problem, double guess) {
   if (!ask) return assumed;
   return ask({.kernel = problem.kernel(), .threads = problem.threads, .guess = guess})
       .value_or(std::move(assumed));
@@ -49,22 +49,22 @@ Rates known_or(Rates assumed, const AskRates<Rates>& ask, const RowsProblem& pro
 
 /// Seconds of a row, as some rows took. `together`: rows that a thread finds at once, the fewest
 /// that it tries out.
-std::optional<double> sampled(Algorithm algorithm, const Graph& graph, const RowsProblem& problem,
-                              const RateSource& rates, double guess, std::int64_t together) {
+std::optional<double> sampled(Algorithm algorithm, const Graph& graph, const Problem& problem,
+                              const RowsMeans& means, double guess, std::int64_t together) {
   constexpr std::int64_t kSmallPart = 16;  // more of all rows would be a solve, not a sample
   if (problem.threads * together * kSmallPart > problem.sources()) return std::nullopt;
-  if (!rates.sample || needs_potentials(graph, problem.semiring)) return std::nullopt;
-  if (guess > kHopeless * problem.best) return std::nullopt;
-  guess = std::min(guess, problem.best);
-  return rates.sample(graph, {algorithm, problem.kernel(), problem.distance_bound, problem.threads},
-                      guess);
+  if (!means.rates.sample || needs_potentials(graph, problem.semiring)) return std::nullopt;
+  if (guess > kHopeless * means.best) return std::nullopt;
+  guess = std::min(guess, means.best);
+  return means.rates.sample(
+      graph, {algorithm, problem.kernel(), problem.distance_bound, problem.threads}, guess);
 }
 
 /// Pairs of both directions that statistics take in the time of one: sums go two ways.
 constexpr double kPairsTogether = 1.5;
 
-RowsPlan plan_factor(const Graph& graph, const RowsProblem& problem, const RateSource& source,
-                     const std::shared_ptr<const elimination::Tree>& of, bool in_parts = false) {
+RowsPlan plan_factor(const Graph& graph, const Problem& problem, const RowsMeans& means,
+                     const Findings::Tree& of, bool in_parts = false) {
   const elimination::Tree& tree = *of;
   RowsPlan plan{.by = RowsByFactor{.tree = of, .symmetric = graph.symmetric()}};
   const std::int64_t block = elimination::FactorRows::block_rows(problem.type);
@@ -79,8 +79,8 @@ RowsPlan plan_factor(const Graph& graph, const RowsProblem& problem, const RateS
     return sweeping_seconds(counts, {block, problem.threads, pairs_once, sources}, rates);
   };
   const EliminationRates assumed = assumed_elimination_rates(problem.semiring, problem.type);
-  EliminationRates rates =
-      known_or(assumed, source.elimination, problem, making(assumed) + sweeping(assumed, false));
+  EliminationRates rates = known_or(assumed, means.rates.elimination, problem,
+                                    making(assumed) + sweeping(assumed, false));
   if (in_parts) rates.eliminated *= kClosedFaster;
   plan.costs.making_relaxations = counts.eliminated;
   plan.costs.rows_relaxations = (counts.all.alone + counts.all.together + counts.upward) *
@@ -95,7 +95,7 @@ RowsPlan plan_factor(const Graph& graph, const RowsProblem& problem, const RateS
     plan.costs.asking_seconds =
         elimination::seconds_of_random_pairs(
             tree, problem.type, graph.symmetric(), static_cast<double>(problem.pairs),
-            problem.pairs_memory > 0 ? problem.pairs_memory : base::available_memory() / 2) /
+            means.pairs_memory > 0 ? means.pairs_memory : base::available_memory() / 2) /
         problem.threads;
   }
   plan.costs.counted = rates.counted * problem.threads;
@@ -116,50 +116,48 @@ RowsPlan plan_factor(const Graph& graph, const RowsProblem& problem, const RateS
   return plan;
 }
 
-/// By the tree that samples promise.
-RowsPlan plan_estimated(const Graph& graph, const RowsProblem& problem, const RateSource& source) {
-  RowsPlan plan = plan_factor(graph, problem, source,
-                              std::make_shared<const elimination::Tree>(problem.samples->tree()));
-  std::get<RowsByFactor>(plan.by).estimated = true;
-  plan.costs.ordering_bytes =
-      elimination::ordering_bytes(problem.samples->sizes(), base::processes_for(problem.threads));
+/// Plans nested dissection with the tree that samples promise, or that of an order.
+RowsPlan plan_dissection(const Graph& graph, const Problem& problem, const RowsMeans& means) {
+  const int processes = base::processes_for(problem.threads);
+  if (problem.estimates) {
+    const elimination::TreeSamples& samples = problem.estimates->trees;
+    RowsPlan plan = plan_factor(graph, problem, means, means.findings.promised(samples));
+    std::get<RowsByFactor>(plan.by).estimated = true;
+    plan.costs.ordering_bytes = elimination::ordering_bytes(samples.sizes(), processes);
+    return plan;
+  }
+  const Findings::Dissection found = means.findings.dissection(graph, processes, means.control);
+  RowsPlan plan = plan_factor(graph, problem, means, found.tree);
+  plan.costs.ordering_bytes = found.bytes;
   return plan;
 }
 
-RowsPlan plan_dissection(const Graph& graph, const RowsProblem& problem, const RateSource& source) {
-  const elimination::Pattern pattern = elimination::pattern_of(graph);
-  const elimination::Order order = elimination::nested_dissection(
-      pattern, {base::processes_for(problem.threads), problem.control});
-  RowsPlan plan = plan_factor(graph, problem, source,
-                              std::make_shared<const elimination::Tree>(pattern, order));
-  plan.costs.ordering_bytes = order.bytes_found;
-  return plan;
+/// Whether vertices outside of the core of a directed graph are left out of the order. Arcs that
+/// all lead both ways make a cycle of each pair of neighbours.
+bool may_leave_core(const Graph& graph, const Problem& problem, const RowsMeans& means) {
+  return means.may_trim && problem.selection.all() && !graph.symmetric() &&
+         !(problem.estimates && problem.estimates->trees.both_ways());
 }
 
 /// The same for a graph of which one vertex in so many, at least, is no part of the core.
-RowsPlan plan_trimmed(const Graph& graph, const RowsProblem& problem, const RateSource& source) {
+RowsPlan plan_trimmed(const Graph& graph, const Problem& problem, const RowsMeans& means) {
   constexpr std::int64_t kFewestTrimmed = 8;
-  const auto untrimmed = [&] {
-    return problem.samples ? plan_estimated(graph, problem, source)
-                           : plan_dissection(graph, problem, source);
-  };
-  // Arcs that all lead both ways make a cycle of each pair of neighbours.
-  if (problem.samples && problem.samples->both_ways()) return untrimmed();
-  if (!problem.may_trim || !problem.selection.all() || graph.symmetric()) {
-    return untrimmed();
-  }
-  auto trim = std::make_shared<const elimination::Trim>(elimination::trim(graph));
-  const std::int64_t core = std::ssize(trim->core), n = trim->vertices();
-  const auto entering = static_cast<double>(core + std::ssize(trim->starts));
-  if ((n - core) * kFewestTrimmed < n) return untrimmed();
-  RowsProblem inner = problem;
+  if (!may_leave_core(graph, problem, means)) return plan_dissection(graph, problem, means);
+  const Findings::Core& found = means.findings.core(graph);
+  const elimination::Trim& trim = *found.trim;
+  const std::int64_t core = std::ssize(trim.core), n = trim.vertices();
+  const auto entering = static_cast<double>(core + std::ssize(trim.starts));
+  if ((n - core) * kFewestTrimmed < n) return plan_dissection(graph, problem, means);
+  Problem inner = problem;
   inner.n = core;
-  RowsPlan plan = plan_dissection(trim->core_graph, inner, source);
+  inner.estimates = nullptr;
+  const RowsMeans of_core{*found.findings, means.rates, means.control, false, means.pairs_memory};
+  RowsPlan plan = plan_dissection(trim.core_graph, inner, of_core);
   // Each start is a source of the core too, ends cost an arc a source, and reach next to nothing.
   const double more = entering / static_cast<double>(std::max<std::int64_t>(core, 1));
-  const auto arcs = static_cast<double>(graph.arc_count() - trim->core_graph.arc_count());
+  const auto arcs = static_cast<double>(graph.arc_count() - trim.core_graph.arc_count());
   const EliminationRates rates = known_or(assumed_elimination_rates(problem.semiring, problem.type),
-                                          source.elimination, problem, 0);
+                                          means.rates.elimination, problem, 0);
   const double visits = entering * static_cast<double>(n - core) /
                         static_cast<double>(elimination::FactorRows::block_rows(problem.type));
   const double beside =
@@ -169,25 +167,27 @@ RowsPlan plan_trimmed(const Graph& graph, const RowsProblem& problem, const Rate
   plan.costs.columns_seconds = plan.costs.columns_seconds * more + beside;
   plan.costs.counted_swept =
       plan.costs.counted_beside * static_cast<double>(n) / std::max(entering, 1.0);
-  plan.costs.making_bytes += trim->bytes() + trim->core_graph.memory_bytes();
-  plan.costs.source_bytes += elimination::TrimmedRows::bytes(*trim, problem.type);
+  plan.costs.making_bytes += trim.bytes() + trim.core_graph.memory_bytes();
+  plan.costs.source_bytes += elimination::TrimmedRows::bytes(trim, problem.type);
   plan.costs.worker_bytes =
-      problem.threads * elimination::TrimmedRows::worker_bytes(*trim, *plan.tree(), problem.type);
+      problem.threads * elimination::TrimmedRows::worker_bytes(trim, *plan.tree(), problem.type);
   plan.costs.columns_worker_bytes = plan.costs.worker_bytes;
   plan.costs.block_bytes =
       blocks_bytes(n, elimination::FactorRows::block_rows(problem.type), problem);
-  plan.by = RowsByFactor{plan.factor()->tree, std::move(trim)};
+  plan.by = RowsByFactor{plan.factor()->tree, found.trim};
   return plan;
 }
 
 /// √n parts suit graphs whose boundaries are as small as those of planar ones (Xia 2021, §IV-B).
-/// From there it goes on to twice or half as many, as long as what their elimination and sweeps
-/// count promises less.
-RowsPlan plan_boundary(const Graph& graph, const RowsProblem& problem, const RateSource& source) {
+/// Twice or half as many are tried from there on, as long as their elimination and sweeps are
+/// predicted to take less.
+RowsPlan plan_boundary(const Graph& graph, const Problem& problem, const RowsMeans& means) {
+  Findings::Tree& known = means.findings.boundary();
+  if (known) return plan_factor(graph, problem, means, known, true);
   const elimination::Pattern pattern = elimination::pattern_of(graph);
   const auto in_parts = [&](std::int64_t parts) {
     elimination::BoundaryOrder found = elimination::boundary_order(pattern, parts);
-    return plan_factor(graph, problem, source,
+    return plan_factor(graph, problem, means,
                        std::make_shared<const elimination::Tree>(pattern, std::move(found.order),
                                                                  std::move(found.first)),
                        true);
@@ -208,15 +208,22 @@ RowsPlan plan_boundary(const Graph& graph, const RowsProblem& problem, const Rat
   if (!go_on([](std::int64_t parts) { return 2 * parts; })) {
     go_on([](std::int64_t parts) { return parts / 2; });
   }
+  known = best.factor()->tree;
   return best;
 }
 
-/// What follows from rates alone. `together`: sources that are searched from at once;
+/// Findings of searches: those of an estimate, if there is one.
+const SampledSearches& found_by_searches(const Graph& graph, const Problem& problem,
+                                         const RowsMeans& means) {
+  return problem.estimates ? problem.estimates->found : means.findings.searches(graph);
+}
+
+/// Costs that follow from rates only. `together`: sources that are searched from at once;
 /// `block_seconds`: of one thread for so many, by some rates.
 template <class Rates, class Seconds>
-RowCosts searching_costs(Algorithm algorithm, const Graph& graph, const RowsProblem& problem,
-                         const RateSource& source, const AskRates<Rates>& ask,
-                         std::int64_t together, const Seconds& block_seconds) {
+RowCosts searching_costs(Algorithm algorithm, const Graph& graph, const Problem& problem,
+                         const RowsMeans& means, const AskRates<Rates>& ask, std::int64_t together,
+                         const Seconds& block_seconds) {
   const double n = std::max(1.0, static_cast<double>(graph.vertex_count()));
   const double blocks =
       std::ceil(static_cast<double>(problem.sources()) / static_cast<double>(together));
@@ -224,13 +231,13 @@ RowCosts searching_costs(Algorithm algorithm, const Graph& graph, const RowsProb
   const auto seconds = [&](const Rates& rates) {
     return blocks * block_seconds(rates) / problem.threads * uneven;
   };
-  // What is known by now is taken, and nothing is measured for hopeless searches.
+  // Rates that are known by now are taken, and nothing is measured for hopeless searches.
   const double guess = seconds(Rates());
-  Rates rates = known_or(Rates(), ask, problem, guess > kHopeless * problem.best ? 0 : guess);
-  if (const auto row = sampled(algorithm, graph, problem, source, seconds(rates), together)) {
+  Rates rates = known_or(Rates(), ask, problem, guess > kHopeless * means.best ? 0 : guess);
+  if (const auto row = sampled(algorithm, graph, problem, means, seconds(rates), together)) {
     rates = slower(rates, *row * std::min(static_cast<double>(together), n) / block_seconds(rates));
   }
-  const double share = std::min(1.0, problem.found.vertices / n);
+  const double share = std::min(1.0, found_by_searches(graph, problem, means).vertices / n);
   RowCosts costs;
   costs.rows_seconds = seconds(rates);
   costs.counted = pairs_by_rows(rates.counted, rates.passed, share) * problem.threads;
@@ -239,7 +246,7 @@ RowCosts searching_costs(Algorithm algorithm, const Graph& graph, const RowsProb
   return costs;
 }
 
-RowsPlan plan_dijkstra(const Graph& graph, const RowsProblem& problem, const RateSource& source) {
+RowsPlan plan_dijkstra(const Graph& graph, const Problem& problem, const RowsMeans& means) {
   // Bytes as search/dijkstra_rows.hpp says them.
   constexpr std::int64_t kArcKept = 8, kVertexKept = 12, kEntry = 17, kKey = 4;
   constexpr std::int64_t kBuckets = 4096, kChunk = 128;
@@ -250,10 +257,10 @@ RowsPlan plan_dijkstra(const Graph& graph, const RowsProblem& problem, const Rat
   const bool wide_sums = reduced ? problem.type != ValueType::i32 : long_sums;
   const std::int64_t wide = problem.type == ValueType::f64 || wide_sums ? 2 : 1;
   const std::int64_t potentials = reduced ? n * static_cast<std::int64_t>(2 * sizeof(double)) : 0;
-  const SampledSearches& found = problem.found;
+  const SampledSearches& found = found_by_searches(graph, problem, means);
   const std::int64_t entries = n + std::min(m, n);
   RowsPlan plan{.by = RowsBySearches{found.levels}};
-  plan.costs = searching_costs(Algorithm::johnson, graph, problem, source, source.search, 1,
+  plan.costs = searching_costs(Algorithm::johnson, graph, problem, means, means.rates.search, 1,
                                [&](const SearchRates& rates) {
                                  return searching_seconds(found, static_cast<double>(n), rates);
                                });
@@ -266,16 +273,16 @@ RowsPlan plan_dijkstra(const Graph& graph, const RowsProblem& problem, const Rat
   return plan;
 }
 
-RowsPlan plan_breadth_first(const Graph& graph, const RowsProblem& problem,
-                            const RateSource& source) {
+RowsPlan plan_breadth_first(const Graph& graph, const Problem& problem, const RowsMeans& means) {
+  const SampledSearches& found = found_by_searches(graph, problem, means);
   const std::int64_t n = graph.vertex_count(), m = graph.arc_count();
   const bool reachability = problem.semiring == Semiring::or_and;
   const auto vertices = static_cast<double>(n), arcs = static_cast<double>(m);
   const BlockCounts counts =
-      reachability ? BlockCounts{1, vertices, arcs} : block_counts(problem.found, vertices, arcs);
-  RowsPlan plan{.by = RowsByBreadthFirst{problem.found.most_levels, counts.levels}};
+      reachability ? BlockCounts{1, vertices, arcs} : block_counts(found, vertices, arcs);
+  RowsPlan plan{.by = RowsByBreadthFirst{found.most_levels, counts.levels}};
   plan.costs = searching_costs(
-      Algorithm::breadth_first, graph, problem, source, source.breadth_first, kSourcesAtOnce,
+      Algorithm::breadth_first, graph, problem, means, means.rates.breadth_first, kSourcesAtOnce,
       [&](const BreadthFirstRates& rates) { return breadth_first_seconds(counts, rates); });
   plan.costs.rows_relaxations = static_cast<double>(problem.sources()) * arcs;
   plan.costs.source_bytes = 8 * m + 16 * n;
@@ -303,22 +310,22 @@ std::int64_t RowsPlan::solving_bytes() const {
 }
 
 std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions& options,
-                    const RowsProblem& problem) {
-  if (options.via || options.hops) return "keeps no intermediate vertices (--via, --hops)";
+                    const Problem& problem) {
+  if (options.via || options.hops) return "keeps no intermediate vertices (`via`, `hops`)";
   const bool on_cuda = options.device == Device::cuda;
   if (graph.matrix() != nullptr) return "does not take matrices";
   const bool reachability = problem.semiring == Semiring::or_and;
   switch (algorithm) {
     case Algorithm::nested_dissection:
     case Algorithm::boundary:
-      if (problem.of_both_signs) return kBothSigns;
+      if (problem.signed_weights) return kBothSigns;
       return on_cuda ? why_not_swept(problem) : "";
     case Algorithm::johnson:
       if (reachability) return "does not search for reachability; bfs does";
       if (problem.semiring == Semiring::max_plus && !graph.weight_facts().integral) {
         return "looks for longest paths over integer weights only";
       }
-      if (problem.of_both_signs) return kBothSigns;
+      if (problem.signed_weights) return kBothSigns;
       if (needs_potentials(graph, problem.semiring) && !graph.weight_facts().integral) {
         return "takes negative weights only if they are integers: reduced by potentials, real ones "
                "lose digits of short distances";
@@ -347,24 +354,13 @@ bool needs_potentials(const Graph& graph, Semiring semiring) {
   return semiring == Semiring::min_plus && facts.least < 0;
 }
 
-bool looks_sparse(std::int64_t vertices, std::int64_t arcs) {
-  constexpr double kLeastTimes = 32;
-  const auto n = static_cast<double>(vertices);
-  return vertices >= kLeastVertices && static_cast<double>(arcs) * kLeastTimes <= n * n;
-}
-
-RowsPlan plan_rows_by(Algorithm algorithm, const Graph& graph, const RowsProblem& of,
-                      const RateSource& rates) {
-  RowsProblem problem = of;
-  problem.n = graph.vertex_count();
-  const bool by_factor =
-      algorithm == Algorithm::nested_dissection || algorithm == Algorithm::boundary;
-  if (problem.found.vertices == 0 && !by_factor) problem.found = sample_searches(graph);
+RowsPlan plan_rows_by(Algorithm algorithm, const Graph& graph, const Problem& problem,
+                      const RowsMeans& means) {
   const auto plan_by = algorithm == Algorithm::nested_dissection ? plan_trimmed
                        : algorithm == Algorithm::boundary        ? plan_boundary
                        : algorithm == Algorithm::johnson         ? plan_dijkstra
                                                                  : plan_breadth_first;
-  RowsPlan plan = plan_by(graph, problem, rates);
+  RowsPlan plan = plan_by(graph, problem, means);
   plan.algorithm = algorithm;
   return plan;
 }

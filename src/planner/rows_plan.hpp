@@ -3,7 +3,7 @@
 // solved so, and what that takes.
 //
 // An order and the symbolic elimination are made here: they count every relaxation and byte before
-// any value is touched, and the solve goes on with them.
+// any value is touched, and the solve continues with them.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -18,14 +18,12 @@
 
 #include "elimination/factor.hpp"
 #include "elimination/tree.hpp"
-#include "elimination/tree_samples.hpp"
 #include "elimination/trim.hpp"
-#include "planner/order_guess.hpp"
+#include "planner/problem.hpp"
 #include "planner/rates.hpp"
-#include "planner/search_model.hpp"
+#include "planner/row_uses.hpp"
 #include "search/device_count.hpp"
 #include "search/device_search.hpp"
-#include "store/selection.hpp"
 
 namespace apsp::planner {
 
@@ -38,7 +36,7 @@ struct SweepsOnDevice {
   /// others, which pass through it for every block of sources.
   elimination::SweepCut cut{};
   std::int64_t passing_bytes = 0;
-  /// What it does of the elimination (elimination/device_front.hpp): fronts that it eliminates
+  /// Its part of the elimination (elimination/device_front.hpp): fronts that it eliminates
   /// whole, rising; supernodes from `closed_from` on are closed there in tiles of `closed_tile`; 0:
   /// none.
   std::vector<elimination::SupernodeId> fronts{};
@@ -55,7 +53,7 @@ struct HopsOnDevice {
   search::CountWay counting{};  ///< as above
 };
 
-// What only one engine has; the device part only where a device does it.
+// Data of one engine each; the device part exists only where a device does it.
 
 struct RowsByFactor {
   std::shared_ptr<const elimination::Tree> tree;
@@ -76,19 +74,7 @@ struct RowsByBreadthFirst {
   std::optional<HopsOnDevice> on_device{};
 };
 
-/// What becomes of the rows.
-struct RowUses {
-  bool keeps_matrix = true;     ///< or rows are passed on as they come
-  bool computes_rows = true;    ///< now; or the source answers questions afterwards
-  bool gives_columns = false;   ///< distances come vertex by vertex, only to statistics
-  bool counts_columns = false;  ///< they do, and others take the same distances as rows
-  /// A device finds the predecessors of rows that leave it. Where it does not, the host does.
-  bool finds_predecessors = false;
-  bool stays_on_device = false;  ///< rows are taken there alone: none is copied to the host
-  bool fills_rooms = false;      ///< rows are written straight into the memory that keeps them
-};
-
-/// What rows cost: to make their source, such as a factor, and to compute all of them.
+/// Costs of rows: to make their source, such as a factor, and to compute all of them.
 struct RowCosts {
   double making_relaxations = 0, rows_relaxations = 0;  ///< arcs, or entries of the factor
   /// To make the source; of all rows; of all distances where they come vertex by vertex instead.
@@ -98,11 +84,11 @@ struct RowCosts {
   /// Pairs a second that statistics take, by all threads: row by row; vertex by vertex where nobody
   /// takes rows; vertex by vertex while others take rows.
   double counted = 0, counted_swept = 0, counted_beside = 0;
-  std::string measured{};           ///< when the rates behind the seconds were, UTC; empty: assumed
+  std::string measured{};           ///< when the rates of the seconds were, UTC; empty: assumed
   std::int64_t source_bytes = 0;    ///< of the source: the factor, or arcs in narrow arrays
   std::int64_t ordering_bytes = 0;  ///< before the source is made, of all processes that order
-  std::int64_t making_bytes = 0;    ///< besides the source, while it is made
-  std::int64_t worker_bytes = 0;    ///< besides the source, of all threads that compute rows
+  std::int64_t making_bytes = 0;    ///< in addition to the source, while it is made
+  std::int64_t worker_bytes = 0;    ///< in addition to it, of all threads that compute rows
   std::int64_t columns_worker_bytes = 0;  ///< the same where distances come vertex by vertex
   std::int64_t block_bytes = 0;  ///< of the threads' blocks of rows, where no matrix has them
 };
@@ -131,49 +117,25 @@ struct RowsPlan {
   std::int64_t solving_bytes() const;
 };
 
-/// What these algorithms must know of a problem.
-struct RowsProblem {
-  Semiring semiring = Semiring::min_plus;
-  ValueType type = ValueType::f32;
-  bool of_both_signs = false;  ///< rounded sums of weights of both signs
-  int threads = 1;
-  kernels::Sign sign = kernels::Sign::non_negative;  ///< of the weights
-  double distance_bound = 0;
-  /// Distances other than 0 are at least this, and whether they are whole; 0: not known.
-  double least_distance = 0;
-  bool whole = false;
-  bool symmetric = true;          ///< distances are the same in both directions
-  std::int64_t n = 0;             ///< vertices
-  store::Selection selection{};   ///< rows and columns that are wanted
-  bool may_trim = false;          ///< nobody asks for the factor of the whole graph
-  std::int64_t pairs = 0;         ///< are all that is wanted; 0: rows are, whole
-  std::int64_t pairs_memory = 0;  ///< of their labels; 0: half of what is free
-  SampledSearches found{};        ///< by searches from a few vertices
-  /// Of an estimate, in place of an order; null: the order is found.
-  std::shared_ptr<const elimination::TreeSamples> samples{};
-  double best = std::numeric_limits<double>::infinity();  ///< s, of the best plan so far
-  Control control{};                                      ///< of orders
-
-  std::int64_t sources() const { return selection.sources.size(n); }
-  std::int64_t targets() const { return selection.targets.size(n); }
-  KernelKind kernel() const { return {semiring, type, sign, false}; }
-};
-
 /// Why the algorithm cannot take the problem, as the end of "johnson …"; empty: it can.
 std::string why_not(Algorithm algorithm, const Graph& graph, const SolveOptions& options,
-                    const RowsProblem& problem);
+                    const Problem& problem);
 
 /// Whether an arc may make a path better: searches then reduce weights by potentials first.
 bool needs_potentials(const Graph& graph, Semiring semiring);
 
-/// Graphs of fewer vertices are solved in no time by any algorithm.
-inline constexpr std::int64_t kLeastVertices = 256;
-
-/// Few enough arcs that rows may cost less than a matrix.
-bool looks_sparse(std::int64_t vertices, std::int64_t arcs);
+/// The means with which a plan of rows is made.
+struct RowsMeans {
+  Findings& findings;
+  const RateSource& rates;
+  const Control& control;         ///< of orders
+  bool may_trim = false;          ///< nobody asks for the factor of the whole graph
+  std::int64_t pairs_memory = 0;  ///< bytes of labels of the pairs; 0: half of what is free
+  double best = std::numeric_limits<double>::infinity();  ///< s, of the best candidate so far
+};
 
 /// Requires: why_not is empty. Throws `Error`: does_not_fit, interrupted.
-RowsPlan plan_rows_by(Algorithm algorithm, const Graph& graph, const RowsProblem& problem,
-                      const RateSource& rates = {});
+RowsPlan plan_rows_by(Algorithm algorithm, const Graph& graph, const Problem& problem,
+                      const RowsMeans& means);
 
 }  // namespace apsp::planner

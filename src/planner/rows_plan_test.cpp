@@ -1,5 +1,6 @@
 // When nested dissection is taken, and what it is said to need.
 #include "planner/rows_plan.hpp"
+#include "planner/findings.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,6 +9,7 @@
 #include <cmath>
 
 #include "base/random.hpp"
+#include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "planner/plan_line.hpp"
 #include "support/error_of.hpp"
@@ -220,10 +222,10 @@ TEST(ChooseKeep, SaysWhyThereIsNoFactor) {
     EXPECT_EQ(error.kind(), ErrorKind::usage);
     return std::string(error.what());
   };
-  EXPECT_THAT(refusal(ring(10), {.via = true}), HasSubstr("--keep matrix does"));
-  EXPECT_THAT(refusal(ring(10), {.predecessors = true}), HasSubstr("--predecessors"));
+  EXPECT_THAT(refusal(ring(10), {.via = true}), HasSubstr("`keep=matrix` does"));
+  EXPECT_THAT(refusal(ring(10), {.predecessors = true}), HasSubstr("`predecessors`"));
   EXPECT_THAT(refusal(ring(10), {.algorithm = Algorithm::floyd_warshall}),
-              HasSubstr("--algorithm nested-dissection"));
+              HasSubstr("`algorithm=nested-dissection`"));
   EXPECT_THAT(refusal(random_graph({.n = 30, .arcs = 90, .real = true, .potential = 9}), {}),
               HasSubstr("both signs"));
 }
@@ -247,7 +249,7 @@ TEST(ChooseAlgorithm, SaysWhatNestedDissectionDoesNotTake) {
     EXPECT_EQ(error.kind(), ErrorKind::usage);
     return std::string(error.what());
   };
-  EXPECT_THAT(refusal(ring(10), {.via = true}), HasSubstr("--via"));
+  EXPECT_THAT(refusal(ring(10), {.via = true}), HasSubstr("`via`"));
   EXPECT_THAT(refusal(random_graph({.n = 30, .arcs = 90, .real = true, .potential = 9}), {}),
               HasSubstr("both signs"));
   EXPECT_EQ(plan_of(ring(10), {.algorithm = Algorithm::nested_dissection}).algorithm,
@@ -293,17 +295,20 @@ TEST(ChooseAlgorithm, SaysWhatSearchesDoNotTake) {
 TEST(PlanRows, ChoosesTheNumberOfPartsByWhatTheyTake) {
   // Strips of a grid have small boundaries: parts pay. Of a complete graph one part is best.
   const Graph grid = generate({.kind = GraphKind::grid, .vertices = 60 * 60});
-  const RowsProblem problem{.type = ValueType::u16};
-  const RowsPlan plan = plan_rows_by(Algorithm::boundary, grid, problem);
+  const auto planned = [](Algorithm algorithm, const Graph& graph) {
+    Findings findings;
+    return plan_rows_by(algorithm, graph, {.type = ValueType::u16, .n = graph.vertex_count()},
+                        {findings, RateSource(), Control()});
+  };
+  const RowsPlan plan = planned(Algorithm::boundary, grid);
   EXPECT_EQ(plan.algorithm, Algorithm::boundary);
   ASSERT_TRUE(plan.tree());
   EXPECT_GT(plan.tree()->supernodes(), 8);
   EXPECT_LT(plan.tree()->supernodes(), 1000);
   EXPECT_LT(plan.relaxations(), 0.05 * std::pow(3600.0, 3));
-  EXPECT_GT(plan.relaxations(),
-            plan_rows_by(Algorithm::nested_dissection, grid, problem).relaxations());
+  EXPECT_GT(plan.relaxations(), planned(Algorithm::nested_dissection, grid).relaxations());
   const Graph complete = generate({.kind = GraphKind::complete, .vertices = 80});
-  EXPECT_EQ(plan_rows_by(Algorithm::boundary, complete, problem).tree()->supernodes(), 1);
+  EXPECT_EQ(planned(Algorithm::boundary, complete).tree()->supernodes(), 1);
 }
 
 TEST(PlanRows, TriesNoRowsOutWhereThatWouldBeALargePartOfAll) {
@@ -315,11 +320,13 @@ TEST(PlanRows, TriesNoRowsOutWhereThatWouldBeALargePartOfAll) {
       ++times;
       return std::optional<double>();
     };
-    const RowsProblem problem{
+    const Problem problem{
         .type = ValueType::u16,
         .threads = 2,
+        .n = grid.vertex_count(),
         .selection = {std::vector<Vertex>(static_cast<std::size_t>(sources)), {}}};
-    plan_rows_by(algorithm, grid, problem, rates);
+    Findings findings;
+    plan_rows_by(algorithm, grid, problem, {findings, rates, Control()});
     return times;
   };
   // A search by breadth finds 512 rows at once on each thread.
@@ -348,8 +355,10 @@ TEST(PlanRows, CountsWhatAnEliminationByHandWouldTake) {
   GraphBuilder builder(3, false);
   builder.add_edge(0, 1, 1);
   builder.add_edge(1, 2, 1);
-  const RowsPlan plan = plan_rows_by(Algorithm::nested_dissection, std::move(builder).build(),
-                                     {.type = ValueType::u16});
+  Findings findings;
+  const RowsPlan plan =
+      plan_rows_by(Algorithm::nested_dissection, std::move(builder).build(),
+                   {.type = ValueType::u16, .n = 3}, {findings, RateSource(), Control()});
   EXPECT_GT(plan.relaxations(), 0);
   EXPECT_GE(plan.costs.source_bytes, 2 * (3 + 2));
   EXPECT_LE(plan.costs.source_bytes, 2 * 9);

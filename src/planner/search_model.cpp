@@ -8,6 +8,12 @@
 
 namespace apsp::planner {
 
+bool looks_sparse(std::int64_t vertices, std::int64_t arcs) {
+  constexpr double kLeastTimes = 32;
+  const auto n = static_cast<double>(vertices);
+  return vertices >= kLeastVertices && static_cast<double>(arcs) * kLeastTimes <= n * n;
+}
+
 SampledSearches sample_search(const Graph& graph, Vertex start) {
   std::vector<bool> seen(static_cast<std::size_t>(graph.vertex_count()));
   std::vector<Vertex> frontier = {start}, next;

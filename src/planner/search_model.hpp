@@ -17,6 +17,12 @@
 
 namespace apsp::planner {
 
+/// Graphs of fewer vertices are solved in no time by any algorithm.
+inline constexpr std::int64_t kLeastVertices = 256;
+
+/// Whether arcs are so few that rows may cost less than a matrix.
+bool looks_sparse(std::int64_t vertices, std::int64_t arcs);
+
 /// The first so many vertices that a search finds are near its source.
 inline constexpr std::int64_t kNear = 512;
 
@@ -30,9 +36,9 @@ struct SampledSearches {
   Vertex last = 0;  // that the last search found
 };
 
-/// Of one search. O(n + m).
+/// The findings of one search. O(n + m).
 SampledSearches sample_search(const Graph& graph, Vertex start);
-/// Of four and more. O(n + m).
+/// The findings of four searches and more. O(n + m).
 SampledSearches sample_searches(const Graph& graph);
 
 /// Pairs a second that statistics take row by row, where `share` of them have a path.

@@ -18,7 +18,7 @@ double largest_weight(const Graph& graph) {
   return std::max(std::abs(graph.weight_facts().least), std::abs(graph.weight_facts().greatest));
 }
 
-/// Of an arc, on reduced weights.
+/// The reduced weight of an arc.
 double reduced(const SignedWeights& weights, Vertex u, Vertex v, double weight) {
   const auto& h = weights.potentials.h;
   return std::max(0.0, weights.sign * weight + h[u].high - h[v].high);

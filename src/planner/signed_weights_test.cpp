@@ -9,6 +9,7 @@
 #include <limits>
 #include <vector>
 
+#include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "planner/plan_line.hpp"
 #include "planner/value_type.hpp"

@@ -8,6 +8,7 @@
 #include <limits>
 #include <vector>
 
+#include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "planner/plan_line.hpp"
 #include "support/error_of.hpp"
@@ -109,7 +110,7 @@ TEST(Tolerance, LessMemoryIsToBeHadByTheTypesName) {
   options.threads = 2;
   const Error error = error_of([&] { planned_with(line(1000), options); });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(error.what(), HasSubstr("--dtype f32"));
+  EXPECT_THAT(error.what(), HasSubstr("`value_type=f32`"));
 }
 
 }  // namespace

@@ -15,7 +15,7 @@
 #include "graph/distance_bounds.hpp"
 #include "graph/whole_weights.hpp"
 #include "kernels/listed_rows.hpp"
-#include "planner/rows_plan.hpp"
+#include "planner/search_model.hpp"
 
 namespace apsp::planner {
 namespace {
@@ -46,7 +46,7 @@ bool fits(const Graph& graph, Semiring semiring, ValueType type, double bound) {
 constexpr ValueType kNarrowestFirst[] = {ValueType::u16, ValueType::i32, ValueType::f32,
                                          ValueType::f64};
 
-/// What no distance exceeds: first by the sum of weights, then by searches where these may prove
+/// A bound of all distances: first by the sum of weights, then by searches where these may prove
 /// that a type holds every distance.
 class Bound {
  public:
@@ -150,8 +150,8 @@ ValueChoice narrowest(const Graph& graph, Semiring semiring, Bound& bound, bool 
     // Integers beyond i32 stay exact in f64 for longer than in f32.
     if (type == ValueType::f32 && graph::whole_weights(graph)) continue;
     if (type == ValueType::f64 && bound.may_round_integers()) {
-      fail_rounded_integers(
-          bound.value(), ", or name f64 (--dtype f64, value_type=\"f64\"), which rounds such sums");
+      fail_rounded_integers(bound.value(),
+                            ", or name f64 (`value_type=f64`), which rounds such sums");
     }
     return bound.choice(type);
   }

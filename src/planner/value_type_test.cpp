@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "graph/distance_bounds.hpp"
+#include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/random.hpp"
+#include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"

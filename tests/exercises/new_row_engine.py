@@ -100,12 +100,13 @@ CHANGES = [
       if (problem.semiring != Semiring::min_plus) return "finds only shortest paths";
       return on_cuda ? "runs only on the CPU" : "";
 """),
-    (PLAN, "}  // namespace\n\nstd::int64_t RowsPlan::solving_bytes()", """RowsPlan plan_bellman_ford(const Graph& graph, const RowsProblem& problem, const RateSource&) {
+    (PLAN, "}  // namespace\n\nstd::int64_t RowsPlan::solving_bytes()", """RowsPlan plan_bellman_ford(const Graph& graph, const Problem& problem, const RowsMeans& means) {
   constexpr double kArcs = 1e8;  // a second and thread
   RowsPlan plan{.by = RowsBySearches{}};
   RowCosts& costs = plan.costs;
   const auto sources = static_cast<double>(problem.sources());
-  costs.rows_relaxations = sources * problem.found.levels * static_cast<double>(graph.arc_count());
+  const double levels = found_by_searches(graph, problem, means).levels;
+  costs.rows_relaxations = sources * levels * static_cast<double>(graph.arc_count());
   costs.rows_seconds = costs.rows_relaxations / kArcs / problem.threads;
   costs.worker_bytes = problem.threads * problem.n * std::int64_t{sizeof(double)};
   costs.block_bytes = blocks_bytes(problem.n, 1, problem);

@@ -189,8 +189,11 @@ def test_plan_of_what_does_not_fit_shows_the_ways_and_says_what_would(run):
     assert "does not fit into 40.0 MiB" in done.out and "--algorithm auto" in done.err
     plan = run(*words, "--json", code=5).json()["plan"]
     assert taken(plan) is None and "--algorithm auto" in plan["what_would_fit"]
+    assert {"algorithm": "auto"} in plan["advice"]
+    refused = run("solve", *words[1:], "--json", code=5).json()["error"]
+    assert {"algorithm": "auto"} in refused["advice"] and "--algorithm auto" in refused["message"]
     fits = run("plan", "p.gr", "--memory", "40MiB", "--json").json()["plan"]
-    assert "what_would_fit" not in fits and taken(fits)["algorithm"] != "floyd-warshall"
+    assert "what_would_fit" not in fits and "advice" not in fits and taken(fits)["algorithm"] != "floyd-warshall"
 
 
 def sizes_in(text, option):

@@ -73,11 +73,11 @@ def test_an_array_is_lent():
 
 def test_rows_on_a_gpu_are_refused_with_the_reason():
     graph = graph_for(n=30)
-    for options, words in [(dict(device="cpu"), "--device cuda"),
+    for options, words in [(dict(device="cpu"), 'device="cuda"'),
                            (dict(algorithm="floyd-warshall"), "floyd_warshall_on_device"),
-                           (dict(keep="matrix"), "--keep matrix"),
+                           (dict(keep="matrix"), 'keep="matrix"'),
                            (dict(semiring="or-and"), "no algorithm finds rows on a GPU"),
-                           (dict(predecessors=True), "--predecessors")]:
+                           (dict(predecessors=True), "predecessors out")]:
         with pytest.raises(apsp.UsageError, match=words):
             next(apsp.rows(graph, on_device=True, **options))
     if not cuda_is_there():

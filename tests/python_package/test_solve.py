@@ -455,6 +455,20 @@ def test_interrupted_output_is_gone_on_with(tmp_path):
     np.testing.assert_array_equal(result.distances[:5], expected(graph)[:5])
 
 
+def test_refusal_names_keywords_and_its_advice_is_taken():
+    graph = grid(80)
+    options = dict(algorithm="floyd-warshall", device="cpu", threads=1, memory="40MiB")
+    with pytest.raises(apsp.DoesNotFitError, match='algorithm="auto"') as caught:
+        apsp.solve(graph, **options)
+    assert "--" not in str(caught.value)
+    plan = apsp.plan(graph, **options)
+    assert plan["what_would_fit"] == str(caught.value) and plan["advice"] == caught.value.advice
+    assert {"algorithm": "auto"} in plan["advice"]
+    for advice in plan["advice"]:
+        if "output" not in advice and "sources" not in advice:
+            assert apsp.plan(graph, **{**options, **advice})["fits"]
+
+
 def test_result_is_not_pickled():
     with pytest.raises(TypeError, match="save it"):
         pickle.dumps(apsp.solve(grid(3)))

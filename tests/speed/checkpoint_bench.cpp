@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "distributed/grid_run.hpp"
+#include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "support/faulty_file_system.hpp"
 #include "support/memory_file_system.hpp"
@@ -112,7 +113,7 @@ int main(int count, char** words) {
   options.tile = 256;
   planner::Plan plan = planner::find_plan(graph, options, {});
   plan.shape = places::Shape::full;
-  plan.way = planner::DensePlan{options.tile};
+  plan.method = planner::DensePlan{options.tile};
   const Setting setting{graph, plan, word(2, 1), 1e6 * word(3, 100)};
   fmt::print(
       "n = {}, {} processes, each writes {:.0f} MB a checkpoint at {:.0f} MB/s, every {} s\n", n,

@@ -1,4 +1,4 @@
-// Which algorithm solves a problem: all that can are looked at, as far as looking is worth it.
+// The methods that a choice is made among, and why the others were not taken.
 #pragma once
 
 #include <apsp/solve.hpp>
@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "planner/plan.hpp"
+#include "planner/refusal.hpp"
 
 namespace apsp::planner {
 
-/// The ways to solve that a choice is made among, and why the others were not taken.
 class Candidates {
  public:
   explicit Candidates(Plan first) { add(std::move(first)); }
@@ -17,6 +17,8 @@ class Candidates {
   /// The fastest of those that fit becomes the best one; before any fits memory and disk, the
   /// fastest of those that fit the memory; before any does that, the one that needs least.
   void add(Plan plan);
+  /// The plan, or why there is none for this algorithm on a GPU.
+  void add(Algorithm algorithm, Planned planned);
   /// Lists an algorithm that cannot solve the problem, or was not planned, with the reason.
   void refuse(Algorithm algorithm, Device device, std::string place, std::string why);
 
@@ -36,18 +38,7 @@ class Candidates {
   std::vector<CandidateReport> reports_;
 };
 
-/// Adds to all that is known what comes before whichever way is taken, such as planning itself.
+/// Adds to all that is known what comes before any method, such as planning itself.
 void add_to_all(double seconds, Plan& plan);
-
-/// What a plan is as a candidate.
-CandidateReport candidate_of(const Plan& plan);
-
-/// Throws `Error` (usage) where the algorithm that was asked for cannot solve the problem. `plan`:
-/// its values, its selection and what is kept are known.
-void require_taken(const PlanRequest& asked, const Plan& plan);
-
-/// The algorithm that is predicted to be fastest among those that fit, or the one that was asked
-/// for. `plan`: of Floyd-Warshall, in its place. Requires: `require_taken` did not throw.
-Plan choose_algorithm(const PlanRequest& asked, const Plan& plan);
 
 }  // namespace apsp::planner

@@ -1,5 +1,6 @@
 // Every advice is taken: what a refusal names must work at once.
-#include "planner/fitting.hpp"
+#include "planner/advice.hpp"
+#include "planner/find_plan.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -8,10 +9,10 @@
 #include <apsp/error.hpp>
 #include <apsp/graph.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <numeric>
 #include <optional>
-#include <regex>
 
 #include "base/machine.hpp"
 #include "base/units.hpp"
@@ -27,81 +28,49 @@ using testing::Not;
 
 constexpr std::int64_t kMiB = std::int64_t{1} << 20;
 
-/// What an option in an advice changes.
-void take(const std::string& name, const std::string& value, SolveOptions& options) {
-  const auto bytes = [&] { return base::parse_bytes(value).value(); };
-  if (name == "--memory") options.memory = bytes();
-  if (name == "--device-memory") options.device_memory = bytes();
-  if (name == "--threads") options.threads = std::stoi(value);
-  if (name == "--algorithm") options.algorithm = Algorithm::automatic;
-  if (name == "--dtype") options.value_type = parse_value_type(value).value();
-  if (name == "--predecessors") options.predecessors = false;
-  if (name == "--via" || name == "--hops") options.via = options.hops = false;
-  if (name == "--no-statistics") options.statistics = false;
-  if (name == "--keep") options.stored = Keep::factor;
-  if (name == "-o" && value == "OUT.zarr") options.output = "OUT.zarr";
-  if (name == "-o" || name == "--keep") options.keep = Keep::statistics;
-  if (name == "--sources") {
-    const std::size_t digits = value.find(':') + 1;
-    options.sources.resize(std::stoul(value.substr(digits)));
-    std::iota(options.sources.begin(), options.sources.end(), Vertex{0});
+/// The advice of a refusal; none where it is none.
+std::vector<Advice> advice_of(const Graph& graph, const SolveOptions& options,
+                              const FindDevices& find = no_device) {
+  try {
+    make_plan(graph, options, find);
+    return {};
+  } catch (const RefusedSolve& refused) {
+    return refused.advice();
   }
-  if (name != "--device") return;
-  options.device = value == "cpu"    ? Device::cpu
-                   : value == "auto" ? Device::automatic
-                                     : Device::cuda;
-  options.device_ordinals.clear();
-  if (value.starts_with("cuda:")) options.device_ordinals = {std::stoi(value.substr(5))};
 }
 
-/// Each advice of a refusal, and the options that it leads to.
-std::vector<std::pair<std::string, SolveOptions>> advices(const std::string& text,
-                                                          const SolveOptions& options) {
-  static const std::regex kOption("(-o|--[a-z-]+)( ([A-Za-z0-9:.]+))?");
-  std::vector<std::string> parts;
-  const std::string fits = "What would fit: ", memory = "--memory ";
-  if (const std::size_t at = text.find(fits); at != std::string::npos) {
-    std::string list = text.substr(at + fits.size(), text.find(". ", at) - at - fits.size());
-    for (std::size_t end = 0; end != std::string::npos;
-         list = list.substr(std::min(list.size(), end + 5))) {
-      end = list.find(", or ");
-      parts.push_back(list.substr(0, end));
-      if (end == std::string::npos) break;
-    }
-  }
-  if (const std::size_t at = text.find(memory); at != std::string::npos) {
-    parts.push_back(text.substr(at, text.find(' ', at + memory.size()) - at));
-  }
-  std::vector<std::pair<std::string, SolveOptions>> found;
-  for (const std::string& part : parts) {
-    if (part.starts_with("-o on a disk")) continue;
-    SolveOptions other = options;
-    for (std::sregex_iterator at(part.begin(), part.end(), kOption), end; at != end; ++at) {
-      take((*at)[1], (*at)[3], other);
-    }
-    found.emplace_back(part, other);
-  }
-  return found;
+/// Whether the refusal advises this alone.
+bool advises(const std::vector<Advice>& list, const Advice& advice) {
+  return std::find(list.begin(), list.end(), advice) != list.end();
 }
 
-/// Takes every advice of the refusal, if it is one; how many there were.
+/// The number in the advice about an option; 0: there is none.
+std::int64_t number_of(const std::vector<Advice>& list, const std::string& option) {
+  for (const Advice& advice : list) {
+    if (advice.size() != 1 || advice.front().option != option) continue;
+    const std::string& value = advice.front().value;
+    return std::stoll(value.substr(value.find(':') == std::string::npos ? 0 : value.find(':') + 1));
+  }
+  return 0;
+}
+
+/// Takes all advice of the refusal, if it is one; returns how much there was.
 std::size_t take_all(const Graph& graph, const SolveOptions& options, const FindDevices& find) {
-  std::string text;
   try {
     make_plan(graph, options, find);
     return 0;
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::does_not_fit) return 0;
-    text = error.what();
+  } catch (const RefusedSolve& refused) {
+    if (refused.kind() != ErrorKind::does_not_fit) return 0;
+    const std::string text = refused.what();
+    for (const Advice& advice : refused.advice()) {
+      const SolveOptions other = with_advice(advice, options, graph.vertex_count());
+      EXPECT_NO_THROW(make_plan(graph, other, find)) << advice.front().option << "\nof: " << text;
+    }
+    EXPECT_TRUE(!refused.advice().empty() || text.find("achine has") != std::string::npos ||
+                text.find("No alternative") != std::string::npos)
+        << text;
+    return refused.advice().size();
   }
-  const auto all = advices(text, options);
-  for (const auto& [words, other] : all) {
-    EXPECT_NO_THROW(make_plan(graph, other, find)) << words << "\nof: " << text;
-  }
-  EXPECT_TRUE(!all.empty() || text.find("achine has") != std::string::npos ||
-              text.find("Nothing else") != std::string::npos)
-      << text;
-  return all.size();
 }
 
 /// Options of every kind.
@@ -194,7 +163,7 @@ TEST(WhatWouldFit, NamesThreadsThatTakeTheMemory) {
   const std::int64_t others =
       bytes_of(graph, {.threads = 100'000}) - bytes_of(graph, {.threads = 1});
   EXPECT_THAT(text, HasSubstr(base::format_bytes(others) + " of that are for 100,000 threads"));
-  EXPECT_THAT(text, HasSubstr("What would fit: --threads "));
+  EXPECT_THAT(text, HasSubstr("What would fit: `threads="));
   EXPECT_THAT(text, Not(HasSubstr("smaller graph")));
 }
 
@@ -213,12 +182,13 @@ TEST(WhatWouldFit, NamesTheBytesOfThreadsWhereTheyAreMoreThanHalf) {
   }
 }
 
-/// The refusal where memory lies halfway between what two solves need.
-std::string refusal_between(const Graph& graph, const SolveOptions& less, SolveOptions more) {
+/// The advice where memory lies halfway between what two solves need.
+std::vector<Advice> advice_between(const Graph& graph, const SolveOptions& less,
+                                   SolveOptions more) {
   const std::int64_t few = bytes_of(graph, less), many = bytes_of(graph, more);
   EXPECT_GT(many, few + 1);
   more.memory = (few + many) / 2;
-  return refusal(graph, more);
+  return advice_of(graph, more);
 }
 
 TEST(WhatWouldFit, NamesEveryOptionThatHelpsByItself) {
@@ -227,29 +197,22 @@ TEST(WhatWouldFit, NamesEveryOptionThatHelpsByItself) {
   options.keep = Keep::factor;
   SolveOptions less = options;
   less.statistics = false;
-  EXPECT_THAT(refusal_between(graph, less, options), HasSubstr("--no-statistics"));
-  EXPECT_THAT(refusal_between(graph, less, options), Not(HasSubstr("--keep factor")));
+  EXPECT_TRUE(advises(advice_between(graph, less, options), {{"statistics", "false"}}));
+  EXPECT_FALSE(advises(advice_between(graph, less, options), {{"stored", "factor"}}));
 
   options = {.algorithm = Algorithm::floyd_warshall, .device = Device::cpu, .threads = 1};
   options.value_type = ValueType::f64;
   less = options;
   less.value_type = ValueType::u16;
-  EXPECT_THAT(refusal_between(graph, less, options), HasSubstr("--dtype u16"));
+  EXPECT_TRUE(advises(advice_between(graph, less, options), {{"value_type", "u16"}}));
   less = options;
   options.predecessors = true;
-  EXPECT_THAT(refusal_between(graph, less, options), HasSubstr("leaving --predecessors out"));
+  EXPECT_TRUE(advises(advice_between(graph, less, options), {{"predecessors", "false"}}));
   less.via = true;
   options = less;
   options.hops = true;
   less.via = false;
-  EXPECT_THAT(refusal_between(graph, less, options), HasSubstr("leaving --hops out"));
-}
-
-/// The number behind some words of a refusal.
-std::int64_t number_behind(const std::string& text, const std::string& words) {
-  const std::size_t at = text.find(words);
-  EXPECT_NE(at, std::string::npos) << text;
-  return at == std::string::npos ? 0 : std::stoll(text.substr(at + words.size()));
+  EXPECT_TRUE(advises(advice_between(graph, less, options), {{"hops", "false"}}));
 }
 
 /// A factor is kept or stored by nested dissection alone.
@@ -260,11 +223,11 @@ TEST(WhatWouldFit, OfAFactorNamesWhoseItIs) {
     return std::string(error_of([&] { make_plan(graph, options, no_device); }).what());
   };
   options.keep = Keep::factor;
-  EXPECT_THAT(text(), HasSubstr("; --algorithm nested-dissection does"));
+  EXPECT_THAT(text(), HasSubstr("; `algorithm=nested-dissection` does"));
   options.keep = Keep::statistics;
   options.stored = Keep::factor;
   options.output = "a.zarr";
-  EXPECT_THAT(text(), HasSubstr("; --algorithm nested-dissection does"));
+  EXPECT_THAT(text(), HasSubstr("; `algorithm=nested-dissection` does"));
 }
 
 /// A factor has no intermediate vertices, and the matrix has.
@@ -276,14 +239,14 @@ TEST(WhatWouldFit, OfAFactorNamesTheMatrixWhereNoFactorDoes) {
     return std::string(error_of([&] { make_plan(graph, options, no_device); }).what());
   };
   options.keep = Keep::factor;
-  EXPECT_THAT(text(), HasSubstr("; --keep matrix does"));
+  EXPECT_THAT(text(), HasSubstr("; `keep=matrix` does"));
   options.output = "a.zarr";
-  EXPECT_THAT(text(), HasSubstr("; --keep matrix does"));
+  EXPECT_THAT(text(), HasSubstr("; `keep=auto` with `stored=matrix` does"));
   options.keep = Keep::statistics;
   options.stored = Keep::factor;
-  EXPECT_THAT(text(), HasSubstr("; --keep matrix does"));
+  EXPECT_THAT(text(), HasSubstr("`stored=matrix` does"));
   options.algorithm = Algorithm::johnson;
-  EXPECT_THAT(text(), HasSubstr("; --keep matrix with --algorithm auto does"));
+  EXPECT_THAT(text(), HasSubstr("`stored=matrix` with `algorithm=auto` does"));
 }
 
 TEST(WhatWouldFit, SaysHowFarThisMemoryReaches) {
@@ -306,10 +269,10 @@ TEST(WhatWouldFit, NamesTheFirstOtherGpuThatIsLargeEnough) {
                    [&] { return invented_devices(list); });
   };
   constexpr std::int64_t kLittle = 1000, kMuch = std::int64_t{1} << 36;
-  EXPECT_THAT(text({kLittle, kMuch, kMuch}), HasSubstr("--device cuda:1"));
+  EXPECT_THAT(text({kLittle, kMuch, kMuch}), HasSubstr("`device=cuda:1`"));
   EXPECT_THAT(text({kLittle, kMuch, kMuch}), Not(HasSubstr("cuda:2")));
-  EXPECT_THAT(text({kLittle, kMuch}), Not(HasSubstr("--algorithm auto with"))) << "one is enough";
-  EXPECT_THAT(text({kLittle, kLittle, kMuch}), HasSubstr("--device cuda:2"));
+  EXPECT_THAT(text({kLittle, kMuch}), Not(HasSubstr("`algorithm=auto` with"))) << "one is enough";
+  EXPECT_THAT(text({kLittle, kLittle, kMuch}), HasSubstr("`device=cuda:2`"));
 }
 
 TEST(WhatWouldFit, OfAGpuThatIsTooSmallNamesTheCpuWithAnyAlgorithm) {
@@ -322,9 +285,9 @@ TEST(WhatWouldFit, OfAGpuThatIsTooSmallNamesTheCpuWithAnyAlgorithm) {
   options.keep = Keep::statistics;
   const auto small = [] { return invented_devices({invented_h200(0, 1000)}); };
   EXPECT_THAT(refusal(graph, options, small),
-              HasSubstr("What would fit: --algorithm auto with --device cpu"));
+              HasSubstr("What would fit: `algorithm=auto` with `device=cpu`"));
   options.memory = 100 * kMiB;
-  EXPECT_THAT(refusal(graph, options, small), HasSubstr("What would fit: --device cpu"));
+  EXPECT_THAT(refusal(graph, options, small), HasSubstr("What would fit: `device=cpu`"));
 }
 
 TEST(WhatWouldFit, NamesNearlyAllThreadsThatFit) {
@@ -334,7 +297,7 @@ TEST(WhatWouldFit, NamesNearlyAllThreadsThatFit) {
     SolveOptions less = options, more = options;
     less.threads = most - 1;
     more.threads = most;
-    EXPECT_EQ(number_behind(refusal_between(graph, less, more), "--threads "),
+    EXPECT_EQ(number_of(advice_between(graph, less, more), "threads"),
               std::min(most - 1, base::offered_threads()));
   }
 }
@@ -351,8 +314,8 @@ TEST(WhatWouldFit, NamesNearlyAllSourcesThatFit) {
       std::iota(some.sources.begin(), some.sources.end(), Vertex{0});
       return some;
     };
-    const std::string text = refusal_between(graph, first(1 + (sources - 1) / 2), first(sources));
-    const std::int64_t named = number_behind(text, "--sources random:");
+    const std::int64_t named =
+        number_of(advice_between(graph, first(1 + (sources - 1) / 2), first(sources)), "sources");
     const std::int64_t fits = 1 + (sources - 1) * 3 / 4;
     EXPECT_GE(named, fits * 9 / 10) << sources;
     EXPECT_LE(named, fits + 1) << sources;
@@ -387,9 +350,11 @@ TEST(WhatWouldFit, NamesSoManyThreadsOfManyAsFit) {
     SolveOptions options{.device = Device::cpu, .threads = fit};
     options.memory = bytes_of(graph, options);
     options.threads = 14;
-    const std::string text = refusal(graph, options);
-    EXPECT_EQ(number_behind(text, "--threads "), fit);
-    EXPECT_EQ(text.find("--threads"), text.rfind("--threads")) << text;
+    const std::vector<Advice> list = advice_of(graph, options);
+    EXPECT_EQ(number_of(list, "threads"), fit);
+    EXPECT_EQ(std::count_if(list.begin(), list.end(),
+                            [](const Advice& of) { return of.front().option == "threads"; }),
+              1);
   }
 }
 
@@ -411,7 +376,7 @@ TEST(WhatWouldFit, NamesOneThreadWhereTwoTakeMoreThanTheirShare) {
   options.threads = kThreads;
   options.memory = least_bytes(2) - 1;
   EXPECT_GT(options.memory, one + (all - one) / (kThreads - 1));
-  EXPECT_EQ(number_behind(refusal(graph, options), "--threads "), 1);
+  EXPECT_EQ(number_of(advice_of(graph, options), "threads"), 1);
 }
 
 TEST(WhatWouldFit, NamesTheDiskForAMatrixThatIsKept) {
@@ -444,9 +409,10 @@ TEST(WhatWouldFit, NamesTheFactorOnlyWhereTheAlgorithmMakesOne) {
   options.keep = Keep::matrix;
   options.memory = bytes_of(graph, options) - 1;
   EXPECT_THAT(refusal(graph, options), HasSubstr("the matrix on disk"));
-  EXPECT_THAT(refusal(graph, options), Not(HasSubstr("--keep factor")));
+  EXPECT_THAT(refusal(graph, options), Not(HasSubstr("`stored=factor`")));
   options.algorithm = Algorithm::nested_dissection;
-  EXPECT_THAT(refusal(graph, options), HasSubstr("--keep factor -o OUT.zarr"));
+  EXPECT_TRUE(advises(advice_of(graph, options),
+                      {{"keep", "statistics"}, {"stored", "factor"}, {"output", "OUT.zarr"}}));
 }
 
 TEST(WhatWouldFit, NamesTheLimitOfAGpuBeforeTheBytesOfAMatrix) {
@@ -471,10 +437,10 @@ TEST(WhatWouldFit, OfASolveThatGoesOnKeepsWhatWasBegun) {
                        .memory = 80 * kMiB};
   options.via = true;
   options.output = "a.zarr";
-  EXPECT_THAT(refusal(graph, options), HasSubstr("--dtype u16"));
+  EXPECT_TRUE(advises(advice_of(graph, options), {{"value_type", "u16"}}));
   options.resume = true;
   EXPECT_THAT(refusal(graph, options), Not(HasSubstr("What would fit")));
-  EXPECT_THAT(refusal(graph, options), HasSubstr("--memory "));
+  EXPECT_THAT(refusal(graph, options), HasSubstr("`memory="));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What nested dissection and searches will cost, guessed before they are planned.
+// The cost of an order of nested dissection, estimated before it is paid for.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -7,8 +7,8 @@
 
 namespace apsp::planner {
 
-/// Of nested dissection, from degrees, before an order is paid for.
-struct OrderGuess {
+/// An estimate from degrees.
+struct OrderingEstimate {
   double seconds = 0;  ///< until order and elimination tree are there
   /// Vertices that are one dense supernode in the end, where hubs have much of the graph; else 0.
   double widest = 0;
@@ -20,13 +20,13 @@ struct OrderGuess {
 /// tree, and the more neighbours a vertex has, the more vertices are left (R-MAT, 20,000 to 80,000
 /// vertices, 6 to 26 edges a vertex: within 1.15 and 1.1). `threads`: dissect, as many processes as
 /// are to be had. O(n + m).
-OrderGuess guess_order(const Graph& graph, int threads = 1);
+OrderingEstimate estimate_ordering(const Graph& graph, int threads = 1);
 
 /// The same from regions of the graph.
-OrderGuess guess_order(const elimination::TreeSamples& samples, int threads);
+OrderingEstimate estimate_ordering(const elimination::TreeSamples& samples, int threads);
 
 /// The fewest relaxations of all sweeps over such a factor, and of closing it: those of the dense
 /// supernode, from each of so many sources, and half as many as are said, as it is a guess.
-double least_relaxations(const OrderGuess& guess, double sources);
+double least_relaxations(const OrderingEstimate& guess, double sources);
 
 }  // namespace apsp::planner

@@ -1,4 +1,4 @@
-#include "planner/order_guess.hpp"
+#include "planner/ordering_estimate.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +24,7 @@ std::vector<std::int64_t> degrees_of(const Graph& graph) {
   return degrees;
 }
 
-/// What elimination of vertices of degree 2 and less leaves: vertices, and pairs of neighbours.
+/// The graph after vertices of degree 2 and less are eliminated: vertices, and pairs of neighbours.
 struct Core {
   double vertices = 0, pairs = 0;
 };
@@ -76,9 +76,9 @@ double dissecting_seconds(const Graph& graph, int processes) {
 
 }  // namespace
 
-OrderGuess guess_order(const Graph& graph, int threads) {
+OrderingEstimate estimate_ordering(const Graph& graph, int threads) {
   constexpr double kNeighbour = 0.3e-6;  // s
-  // Of vertices with so many neighbours, such a share is left; of twice as many, so much more.
+  // The share that is left of vertices with so many neighbours, and how much twice as many add.
   constexpr double kDegree = 12.8, kLeft = 0.22, kMoreLeft = 0.09, kLeastLeft = 0.125;
   const std::vector<std::int64_t> degrees = degrees_of(graph);
   const auto n = static_cast<double>(degrees.size());
@@ -93,7 +93,7 @@ OrderGuess guess_order(const Graph& graph, int threads) {
     const double left = kLeft + kMoreLeft * std::log2(std::max(1.0, ends) / n / kDegree);
     return {kNeighbour * ends, n * std::clamp(left, kLeastLeft, 1.0)};
   }
-  // Few of small degree have few behind them: METIS sees nearly all.
+  // Where few vertices have a small degree, METIS sees nearly all.
   const int processes = base::processes_for(threads);
   if (small * elimination::kFewestEliminated < n) {
     return {ordering_seconds(n, ends / 2) * dissecting_share(n, processes)};
@@ -101,7 +101,7 @@ OrderGuess guess_order(const Graph& graph, int threads) {
   return {dissecting_seconds(graph, processes)};
 }
 
-OrderGuess guess_order(const elimination::TreeSamples& samples, int threads) {
+OrderingEstimate estimate_ordering(const elimination::TreeSamples& samples, int threads) {
   const elimination::OrderSizes& sizes = samples.sizes();
   const Core core{static_cast<double>(sizes.core_vertices),
                   static_cast<double>(sizes.core_neighbours) / 2};
@@ -109,7 +109,7 @@ OrderGuess guess_order(const elimination::TreeSamples& samples, int threads) {
       dissecting_seconds(static_cast<double>(sizes.vertices), core, base::processes_for(threads))};
 }
 
-double least_relaxations(const OrderGuess& guess, double sources) {
+double least_relaxations(const OrderingEstimate& guess, double sources) {
   constexpr double kCautious = 0.5;
   return kCautious * guess.widest * guess.widest * (sources + guess.widest / 2);
 }

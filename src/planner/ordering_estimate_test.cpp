@@ -1,5 +1,5 @@
 // Guesses of an order beside the order that is found.
-#include "planner/order_guess.hpp"
+#include "planner/ordering_estimate.hpp"
 
 #include <gtest/gtest.h>
 #include <apsp/graph.hpp>
@@ -11,13 +11,14 @@
 #include "elimination/small_degrees.hpp"
 #include "elimination/tree.hpp"
 #include "planner/elimination_model.hpp"
+#include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "support/invented_devices.hpp"
 
 namespace apsp::planner {
 namespace {
 
-TEST(OrderGuess, OfHubsIsAsWideAsTheOrdersDensePart) {
+TEST(OrderingEstimate, OfHubsIsAsWideAsTheOrdersDensePart) {
   for (const std::int64_t edges : {32000, 64000}) {
     const Graph graph = generate({.kind = GraphKind::rmat, .vertices = 5000, .edges = edges});
     const elimination::Pattern pattern = elimination::pattern_of(graph);
@@ -26,20 +27,20 @@ TEST(OrderGuess, OfHubsIsAsWideAsTheOrdersDensePart) {
     for (elimination::SupernodeId s = 0; s < tree.supernodes(); ++s) {
       widest = std::max<std::int64_t>(widest, tree.width(s));
     }
-    const double guess = guess_order(graph).widest;
+    const double guess = estimate_ordering(graph).widest;
     EXPECT_GT(guess, 0.7 * static_cast<double>(widest)) << edges << " edges";
     EXPECT_LT(guess, 1.4 * static_cast<double>(widest)) << edges << " edges";
-    EXPECT_LT(least_relaxations(guess_order(graph), 5000),
+    EXPECT_LT(least_relaxations(estimate_ordering(graph), 5000),
               tree.elimination_relaxations() +
                   5000.0 * static_cast<double>(widest) * static_cast<double>(widest));
   }
 }
 
-TEST(OrderGuess, WithoutHubsIsTheOneOfMetis) {
+TEST(OrderingEstimate, WithoutHubsIsTheOneOfMetis) {
   const Graph grid = generate({.kind = GraphKind::grid, .vertices = 2500});
-  EXPECT_EQ(guess_order(grid).widest, 0);
-  EXPECT_EQ(least_relaxations(guess_order(grid), 2500), 0);
-  EXPECT_GT(guess_order(grid).seconds, 0);
+  EXPECT_EQ(estimate_ordering(grid).widest, 0);
+  EXPECT_EQ(least_relaxations(estimate_ordering(grid), 2500), 0);
+  EXPECT_GT(estimate_ordering(grid).seconds, 0);
 }
 
 Graph roads() { return read_graph(APSP_SOURCE_DIR "/tests/data/liechtenstein_roads.gr.gz"); }
@@ -55,7 +56,7 @@ Graph directed(const Graph& graph, bool one_way) {
   return std::move(builder).build();
 }
 
-TEST(OrderGuess, OfRoadsCountsWhatIsLeftAfterTheirSmallDegrees) {
+TEST(OrderingEstimate, OfRoadsCountsWhatIsLeftAfterTheirSmallDegrees) {
   const Graph whole = roads();
   for (const Graph& graph : {whole, directed(whole, false), directed(whole, true)}) {
     const elimination::SmallDegrees small =
@@ -64,17 +65,17 @@ TEST(OrderGuess, OfRoadsCountsWhatIsLeftAfterTheirSmallDegrees) {
                                          static_cast<double>(small.core.neighbours.size()) / 2);
     const double all = ordering_seconds(static_cast<double>(graph.vertex_count()),
                                         static_cast<double>(graph.arc_count()) / 2);
-    const double guess = guess_order(graph).seconds;
+    const double guess = estimate_ordering(graph).seconds;
     EXPECT_GE(guess, left);
     EXPECT_LT(guess, 2 * left);
     EXPECT_LT(guess, 0.6 * all) << "METIS does not see all vertices";
   }
 }
 
-TEST(OrderGuess, OfATreeIsNextToNothing) {
+TEST(OrderingEstimate, OfATreeIsNextToNothing) {
   const Graph path = generate({.kind = GraphKind::path, .vertices = 10'000, .directed = false});
-  EXPECT_LT(guess_order(path).seconds, 0.003);
-  EXPECT_EQ(guess_order(Graph()).seconds, 0);
+  EXPECT_LT(estimate_ordering(path).seconds, 0.003);
+  EXPECT_EQ(estimate_ordering(Graph()).seconds, 0);
 }
 
 /// A grid whose edges are chains of hops, as those of roads are.
@@ -93,7 +94,7 @@ Graph grid_of_chains(Vertex side, Vertex hops) {
   return std::move(builder).build();
 }
 
-TEST(OrderGuess, OfRoadsKeepsHopelessSearchesFromBeingMeasured) {
+TEST(OrderingEstimate, OfRoadsKeepsHopelessSearchesFromBeingMeasured) {
   const Graph graph = grid_of_chains(60, 8);
   RateSource rates;
   double worth = 0;

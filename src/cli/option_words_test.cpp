@@ -1,0 +1,33 @@
+// Messages of the library as users of the command line read them.
+#include "cli/option_words.hpp"
+
+#include <gtest/gtest.h>
+
+namespace apsp::cli {
+namespace {
+
+TEST(OptionWords, AreThoseOfTheCommandLine) {
+  EXPECT_EQ(in_option_words("use `device=cpu`, or leave `predecessors` out"),
+            "use --device cpu, or leave --predecessors out");
+  EXPECT_EQ(in_option_words("`value_type=u16` with `device_memory=20KiB`"),
+            "--dtype u16 with --device-memory 20KiB");
+  EXPECT_EQ(in_option_words("`statistics=false`, `estimate=false`"), "--no-statistics, --exact");
+}
+
+TEST(OptionWords, OfWhatIsKeptNameTheOutput) {
+  EXPECT_EQ(in_option_words("the matrix on disk (`keep=statistics` with `output=OUT.zarr`)"),
+            "the matrix on disk (-o OUT.zarr)");
+  EXPECT_EQ(in_option_words("`keep=statistics` with `stored=factor` with `output=OUT.zarr`"),
+            "--keep factor with -o OUT.zarr");
+  EXPECT_EQ(in_option_words("; `keep=auto` with `stored=matrix` does"), "; --keep matrix does");
+}
+
+TEST(OptionWords, LeaveOtherTextAsItIs) {
+  for (const char* const text : {"", "no option", "a `name` of a user", "one ` mark", "``"}) {
+    EXPECT_EQ(in_option_words(text), text);
+  }
+  EXPECT_EQ(in_option_words("a ` and `device=cpu`"), "a ` and --device cpu");
+}
+
+}  // namespace
+}  // namespace apsp::cli

@@ -1,0 +1,359 @@
+#include "planner/advice.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "base/machine.hpp"
+#include "base/units.hpp"
+#include "planner/choice.hpp"
+#include "planner/describe.hpp"
+#include "planner/findings.hpp"
+#include "planner/value_type.hpp"
+#include "store/store.hpp"
+
+namespace apsp::planner {
+namespace {
+
+const Advice kAnyAlgorithm = {{"algorithm", "auto"}}, kOnCpu = {{"device", "cpu"}};
+constexpr const char* kOutput = "OUT.zarr";
+
+Advice on_gpu(int ordinal) { return {{"device", fmt::format("cuda:{}", ordinal)}}; }
+
+Advice together(const Advice& one, const Advice& other) {
+  Advice both = one;
+  both.insert(both.end(), other.begin(), other.end());
+  return both;
+}
+
+/// Changes that help, each found to fit by planning a solve with it.
+class Advisor {
+ public:
+  explicit Advisor(const PlanRequest& asked) : asked_(asked) {}
+
+  /// The plan of a solve with other options; none where it cannot be solved so.
+  std::optional<Plan> planned(const SolveOptions& options) const {
+    if (!why_wrong(options, asked_.graph.vertex_count()).empty()) return std::nullopt;
+    const PlanRequest other = asked_.with(options);
+    Planned found = choose_method(other, describe_problem(other));
+    Plan* const plan = std::get_if<Plan>(&found);
+    return plan != nullptr ? std::optional<Plan>(std::move(*plan)) : std::nullopt;
+  }
+  /// Takes note of the changes where a solve with all of them fits.
+  bool attempt(const Advice& changes) {
+    const auto plan = planned(with_advice(changes, asked_.options, asked_.graph.vertex_count()));
+    if (!plan || !plan->fits()) return false;
+    found_.push_back(changes);
+    std::erase_if(found_.back(), [&](const OptionValue& change) { return is_so(change); });
+    return true;
+  }
+  bool none() const { return found_.empty(); }
+  std::vector<Advice> found() && { return std::move(found_); }
+
+ private:
+  /// Whether what is kept is as the change says.
+  bool is_so(const OptionValue& change) const {
+    const SolveOptions& options = asked_.options;
+    return (change.option == "keep" && change.value == name(options.keep)) ||
+           (change.option == "stored" && change.value == name(options.stored));
+  }
+
+  const PlanRequest& asked_;
+  std::vector<Advice> found_;
+};
+
+/// Planes of 4 bytes a pair that may be left out.
+std::vector<Advice> fewer_planes(const SolveOptions& options) {
+  std::vector<Advice> list;
+  if (options.predecessors) list.push_back({{"predecessors", "false"}});
+  if (options.via || options.hops) list.push_back({{options.hops ? "hops" : "via", "false"}});
+  return list;
+}
+
+/// Changes of the method but not of the result: all that may change where a solve is resumed.
+std::vector<Advice> changes_of_method(const SolveOptions& options) {
+  std::vector<Advice> list;
+  if (options.algorithm != Algorithm::automatic && !options.resume) list.push_back(kAnyAlgorithm);
+  if (options.device == Device::cuda) list.push_back({{"device", "auto"}});
+  // A matrix on the disk passes through one GPU, and not through several.
+  const std::vector<int>& named = options.device_ordinals;
+  if (named.size() > 1 || named == std::vector<int>{kAllGpus}) {
+    list.push_back(on_gpu(std::max(0, named.front())));
+  }
+  return list;
+}
+
+/// The factor in the place of all distances, if it may be there.
+void add_factor(const SolveOptions& options, const Plan& plan, std::vector<Advice>& list) {
+  const bool planes = options.predecessors || options.via || options.hops;
+  if (options.keep == Keep::factor || options.stored == Keep::factor || planes) return;
+  if (!plan.selection.all()) return;  // it is of all pairs
+  Advice factor = {{"keep", "statistics"}, {"stored", "factor"}};
+  if (!store::is_zarr(options.output)) factor.push_back({"output", kOutput});
+  list.push_back(std::move(factor));
+}
+
+/// Changes of one kind each, the one that gives most away last.
+std::vector<Advice> changes(const PlanRequest& asked, const Plan& plan) {
+  const SolveOptions& options = asked.options;
+  std::vector<Advice> list = changes_of_method(options);
+  if (options.resume) return list;
+  if (!integers_may_round(asked.graph, plan.semiring, plan.threads, options.control)) {
+    const ValueType narrowest =
+        asked.findings
+            ->values({asked.graph, plan.semiring, plan.threads, options.control}, std::nullopt,
+                     std::nullopt)
+            .type;
+    if (size_of(narrowest) < size_of(plan.type)) {
+      list.insert(list.begin(), {{"value_type", std::string(name(narrowest))}});
+    }
+  }
+  for (Advice& fewer : fewer_planes(options)) list.push_back(std::move(fewer));
+  if (options.keep == Keep::matrix || options.output.empty()) {
+    Advice on_disk = {{"keep", "statistics"}};
+    if (options.output.empty()) on_disk.push_back({"output", kOutput});
+    list.push_back(std::move(on_disk));
+  }
+  if (!plan.fits_disk()) list.push_back({{"disk", option_size(plan.disk.output)}});
+  add_factor(options, plan, list);
+  if (options.statistics && options.keep == Keep::factor) {
+    list.push_back({{"statistics", "false"}});
+  }
+  return list;
+}
+
+/// The fraction of the way from `used_by_few` to `used_by_many` at which memory use reaches
+/// `allowed`. Bytes are the largest of some lines, so that none between the two lies above the
+/// chord.
+double share_of(std::int64_t used_by_few, std::int64_t used_by_many, std::int64_t allowed) {
+  if (used_by_many <= allowed) return 1;
+  return static_cast<double>(allowed - used_by_few) /
+         static_cast<double>(used_by_many - used_by_few);
+}
+
+/// Tries fewer threads. `by_one`: the plan of one.
+void try_fewer_threads(const Plan& plan, const std::optional<Plan>& by_one, Advisor& advisor) {
+  if (plan.fits_memory() || !by_one || !by_one->fits()) return;
+  const double share = share_of(by_one->bytes, plan.bytes, plan.bytes_allowed);
+  const auto some = static_cast<int>(1 + share * (plan.threads - 1));
+  for (const int threads : {std::min(some, base::offered_threads()), 1}) {
+    if (advisor.attempt({{"threads", fmt::format("{}", threads)}}) || threads == 1) return;
+  }
+}
+
+/// Tries two changes at a time: a method that is free, or a plane less, with what did not help by
+/// itself.
+void try_pairs(const SolveOptions& options, const std::vector<Advice>& list, Advisor& advisor) {
+  std::vector<Advice> first = changes_of_method(options);
+  if (!options.resume) {
+    for (Advice& fewer : fewer_planes(options)) first.push_back(std::move(fewer));
+  }
+  for (const Advice& one : first) {
+    for (const Advice& other : list) {
+      if (one != other && advisor.attempt(together(one, other))) return;
+    }
+  }
+}
+
+/// At most `number`, its first two digits.
+std::int64_t round_number(double number) {
+  constexpr double kDigits = 10;
+  const double unit = std::pow(10.0, std::floor(std::log10(std::max(1.0, number / kDigits))));
+  return static_cast<std::int64_t>(std::floor(number / unit) * unit);
+}
+
+Advice some_sources(std::int64_t count) { return {{"sources", fmt::format("random:{}", count)}}; }
+
+/// How many sources would fit, as found by some plans, each of more sources than the last one that
+/// fitted; 0: not even one.
+std::int64_t sources_that_fit(const PlanRequest& asked, const Plan& plan, const Advisor& advisor) {
+  constexpr int kPlans = 3;
+  const auto plan_of = [&](std::int64_t count) {
+    return advisor.planned(with_advice(some_sources(count), asked.options, plan.n));
+  };
+  const std::int64_t many = plan.sources();
+  std::int64_t few = 1;
+  if (many < 2) return 0;
+  std::optional<Plan> fitting = plan_of(few);
+  if (!fitting || !fitting->fits()) return 0;
+  const std::optional<Plan> most = plan_of(many - 1);
+  if (!most) return 0;
+  for (int i = 0; i < kPlans; ++i) {
+    const double share =
+        std::min(share_of(fitting->bytes, most->bytes, most->bytes_allowed),
+                 share_of(fitting->disk.output, most->disk.output, most->disk.allowed));
+    const std::int64_t next =
+        round_number(static_cast<double>(few) + share * static_cast<double>(many - 1 - few));
+    if (next <= few) break;
+    std::optional<Plan> more = plan_of(next);
+    if (!more || !more->fits()) break;
+    few = next;
+    fitting = std::move(more);
+  }
+  return few;
+}
+
+/// The least memory that lets the solve in as it is, as an option takes it; empty: this machine has
+/// less. More memory may let in a method that takes more than the one that was shown.
+std::string memory_that_fits(const PlanRequest& asked, const Plan& plan, const Advisor& advisor) {
+  constexpr int kPlans = 4;
+  const std::int64_t total = base::total_memory();
+  std::int64_t bytes = plan.bytes;
+  for (int i = 0; i < kPlans && bytes <= total; ++i) {
+    std::string size = option_size(bytes);
+    const auto more = advisor.planned(with_advice({{"memory", size}}, asked.options, plan.n));
+    if (!more) return {};
+    if (more->fits_memory()) return more->fits() ? size : std::string();
+    bytes = more->bytes;
+  }
+  return {};
+}
+
+/// Tries another GPU than those that were named, or one of these without the others. All together
+/// help nowhere: each holds at least the buffers with which one streams.
+void try_other_devices(const PlanRequest& asked, Advisor& advisor) {
+  const Devices devices = asked.find();
+  if (devices.list.size() < 2) return;
+  const std::vector<int> named = asked.options.device_ordinals.empty()
+                                     ? std::vector<int>{devices.list.front().ordinal}
+                                     : asked.options.device_ordinals;
+  for (const DeviceFacts& device : devices.list) {
+    if (named == std::vector<int>{device.ordinal}) continue;
+    if (advisor.attempt(on_gpu(device.ordinal))) break;
+  }
+}
+
+void set_device(const std::string& value, SolveOptions& options) {
+  constexpr std::string_view kGpu = "cuda:";
+  options.device_ordinals.clear();
+  options.device = parse_device(value).value_or(Device::cuda);
+  if (value.starts_with(kGpu)) options.device_ordinals = {std::stoi(value.substr(kGpu.size()))};
+}
+
+void set_sources(const std::string& value, std::int64_t n, SolveOptions& options) {
+  const auto count = std::stoull(value.substr(value.find(':') + 1));
+  if (options.sources.empty()) {
+    options.sources.resize(static_cast<std::size_t>(n));
+    std::iota(options.sources.begin(), options.sources.end(), Vertex{0});
+  }
+  options.sources.resize(count);
+}
+
+}  // namespace
+
+SolveOptions with_advice(const Advice& advice, SolveOptions options, std::int64_t n) {
+  const auto bytes = [](const std::string& value) { return base::parse_bytes(value).value_or(0); };
+  for (const auto& [option, value] : advice) {
+    const bool flag = value != "false";
+    if (option == "algorithm") {
+      options.algorithm = parse_algorithm(value).value_or(Algorithm::automatic);
+    } else if (option == "device") {
+      set_device(value, options);
+    } else if (option == "value_type") {
+      options.value_type = parse_value_type(value);
+    } else if (option == "keep") {
+      options.keep = parse_keep(value).value_or(Keep::automatic);
+    } else if (option == "stored") {
+      options.stored = parse_keep(value).value_or(Keep::automatic);
+    } else if (option == "output") {
+      options.output = value;
+    } else if (option == "threads") {
+      options.threads = std::stoi(value);
+    } else if (option == "memory") {
+      options.memory = bytes(value);
+    } else if (option == "device_memory") {
+      options.device_memory = bytes(value);
+    } else if (option == "disk") {
+      options.disk = bytes(value);
+    } else if (option == "sources") {
+      set_sources(value, n, options);
+    } else if (option == "predecessors") {
+      options.predecessors = flag;
+    } else if (option == "via" || option == "hops") {
+      options.via = options.hops = flag;
+    } else if (option == "statistics") {
+      options.statistics = flag;
+    }
+  }
+  return options;
+}
+
+WouldFit what_would_fit(const PlanRequest& asked, const Plan& plan) {
+  Advisor advisor(asked);
+  WouldFit would;
+  std::optional<Plan> by_one;
+  if (plan.threads > 1 && !plan.fits_memory()) {
+    by_one = advisor.planned(with_advice({{"threads", "1"}}, asked.options, plan.n));
+    if (by_one) would.bytes_of_threads = plan.bytes - by_one->bytes;
+  }
+  const std::vector<Advice> list = changes(asked, plan);
+  for (const Advice& change : list) advisor.attempt(change);
+  try_fewer_threads(plan, by_one, advisor);
+  const std::int64_t sources = asked.options.resume ? 0 : sources_that_fit(asked, plan, advisor);
+  const bool none = advisor.none() && sources == 0;
+  if (none) try_pairs(asked.options, list, advisor);
+  if (!plan.fits_memory()) would.memory = memory_that_fits(asked, plan, advisor);
+  would.changes = std::move(advisor).found();
+  if (sources > 0) would.changes.push_back(some_sources(sources));
+  return would;
+}
+
+std::vector<Advice> what_would_fit(const PlanRequest& asked, const Refusal& small) {
+  Advisor advisor(asked);
+  const SolveOptions& options = asked.options;
+  if (options.device_memory > 0) {
+    advisor.attempt({{"device_memory", option_size(small.device_bytes)}});
+  }
+  try_other_devices(asked, advisor);
+  const bool named = options.algorithm != Algorithm::automatic && !options.resume;
+  if (named) advisor.attempt(kAnyAlgorithm);
+  advisor.attempt(kOnCpu);
+  if (advisor.none() && named) advisor.attempt(together(kAnyAlgorithm, kOnCpu));
+  return std::move(advisor).found();
+}
+
+std::vector<Advice> what_would_fit(const DeviceProblem& problem, const DevicePreference& preference,
+                                   const DevicePlan& small, const FindDevices& find) {
+  std::vector<Advice> found;
+  if (problem.memory > 0) {
+    const std::string size = option_size(small.bytes);
+    DeviceProblem other = problem;
+    other.memory = base::parse_bytes(size).value_or(small.bytes);
+    const DeviceChoice choice = try_device(other, preference, find);
+    if (choice.cuda && choice.cuda->fits()) found.push_back({{"device_memory", size}});
+  }
+  found.push_back(kOnCpu);
+  return found;
+}
+
+Advice what_takes(const PlanRequest& asked) {
+  const SolveOptions& options = asked.options;
+  std::vector<Advice> nearest;
+  if (options.keep == Keep::factor || options.stored == Keep::factor) {
+    const bool stored = !options.output.empty();
+    Advice matrix;
+    matrix.push_back({"keep", stored ? "auto" : "matrix"});
+    matrix.push_back({"stored", stored ? "matrix" : "auto"});
+    nearest.push_back({{"algorithm", "nested-dissection"}});
+    nearest.push_back(matrix);
+    nearest.push_back(together(matrix, kAnyAlgorithm));
+  } else {
+    nearest.push_back(kAnyAlgorithm);
+  }
+  Advisor advisor(asked);
+  const bool named = options.device == Device::cuda;
+  if (!named || !advisor.attempt(kOnCpu)) {
+    for (const Advice& changes : nearest) {
+      if (advisor.attempt(changes)) break;
+      if (named && advisor.attempt(together(changes, kOnCpu))) break;
+    }
+  }
+  const std::vector<Advice> found = std::move(advisor).found();
+  return found.empty() ? Advice() : found.front();
+}
+
+}  // namespace apsp::planner

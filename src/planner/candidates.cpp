@@ -1,0 +1,122 @@
+#include "planner/candidates.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/units.hpp"
+#include "planner/plan_line.hpp"
+
+namespace apsp::planner {
+namespace {
+
+std::string residence_of(const Plan& plan) {
+  if (plan.on_disk()) return "disk";
+  if (plan.on_device) return plan.on_device->streamed ? "streamed" : "resident";
+  if (plan.keep == Keep::factor) return "factor";
+  return plan.keeps_matrix() || plan.stays_in_bits() ? "matrix" : "rows";
+}
+
+std::string why_not_taken(const CandidateReport& report, const CandidateReport& best,
+                          const Plan& limits) {
+  if (report.bytes > limits.bytes_allowed) {
+    return fmt::format("does not fit into {}", base::format_bytes(limits.bytes_allowed));
+  }
+  if (!report.fits) {
+    return fmt::format("its output does not fit into {} of disk",
+                       base::format_bytes(limits.disk.allowed));
+  }
+  const double times = best.seconds > 0 ? report.seconds / best.seconds : 1;
+  constexpr double kMuch = 1.05, kTimes = 10;
+  if (times < kMuch) return "no faster";
+  if (times < kTimes) return fmt::format("{:.1f} times slower", times);
+  return fmt::format("{} times slower", base::format_value(std::floor(times)));
+}
+
+/// The one that is taken, those that fit from the fastest on, those that do not, those unknown.
+std::pair<int, double> rank(const CandidateReport& report) {
+  if (report.taken) return {0, 0};
+  if (!report.known) return {3, 0};
+  return {report.fits ? 1 : 2, report.seconds};
+}
+
+bool is_better(const Plan& plan, const Plan& best) {
+  const auto kind = [](const Plan& of) { return std::pair(of.fits(), of.fits_memory()); };
+  if (kind(plan) != kind(best)) return kind(plan) > kind(best);
+  return plan.fits_memory() ? plan.predicted.seconds < best.predicted.seconds
+                            : plan.bytes < best.bytes;
+}
+
+/// Says of every candidate that is known and not taken why not.
+void tell_why(const CandidateReport& best, const Plan& limits,
+              std::vector<CandidateReport>& reports) {
+  for (CandidateReport& report : reports) {
+    if (report.taken || !report.known) continue;
+    report.why_not = why_not_taken(report, best, limits);
+  }
+}
+
+CandidateReport candidate_of(const Plan& plan) {
+  return {.algorithm = plan.algorithm,
+          .device = plan.device(),
+          .place = worker(plan),
+          .residence = residence_of(plan),
+          .seconds = plan.predicted.seconds,
+          .bytes = plan.bytes,
+          .bytes_device = plan.on_device ? plan.on_device->bytes : 0,
+          .bytes_disk = plan.disk.output + plan.disk.scratch,
+          .fits = plan.fits(),
+          .why_not = {}};
+}
+
+}  // namespace
+
+void add_to_all(double seconds, Plan& plan) {
+  const CandidateReport* taken = nullptr;
+  for (CandidateReport& report : plan.candidates) {
+    if (report.known) report.seconds += seconds;
+    if (report.taken) taken = &report;
+  }
+  if (taken != nullptr) tell_why(*taken, plan, plan.candidates);
+}
+
+void Candidates::add(Plan plan) {
+  reports_.push_back(candidate_of(plan));
+  const bool first = reports_.size() == 1;
+  if (!first && !is_better(plan, best_)) return;
+  place_of_best_ = reports_.size() - 1;
+  best_ = std::move(plan);
+}
+
+void Candidates::add(Algorithm algorithm, Planned planned) {
+  if (Plan* const plan = std::get_if<Plan>(&planned)) return add(std::move(*plan));
+  refuse(algorithm, Device::cuda, "GPU", std::move(std::get<Refusal>(planned).cause));
+}
+
+void Candidates::refuse(Algorithm algorithm, Device device, std::string place, std::string why) {
+  reports_.push_back({.algorithm = algorithm,
+                      .device = device,
+                      .place = std::move(place),
+                      .residence = {},
+                      .known = false,
+                      .fits = false,
+                      .why_not = std::move(why)});
+}
+
+bool Candidates::worth(double seconds, double times) const {
+  return !any_fits() || best_.predicted.seconds > times * seconds;
+}
+
+Plan Candidates::chosen() && {
+  CandidateReport& best = reports_[place_of_best_];
+  best.taken = best.fits;
+  tell_why(best, best_, reports_);
+  std::stable_sort(reports_.begin(), reports_.end(),
+                   [](const auto& a, const auto& b) { return rank(a) < rank(b); });
+  best_.candidates = std::move(reports_);
+  return std::move(best_);
+}
+
+}  // namespace apsp::planner

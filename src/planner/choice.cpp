@@ -1,0 +1,315 @@
+#include "planner/choice.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "planner/candidates.hpp"
+#include "planner/device_model.hpp"
+#include "planner/device_rows_plan.hpp"
+#include "planner/disk_choice.hpp"
+#include "planner/findings.hpp"
+#include "planner/matrix_candidates.hpp"
+#include "planner/ordering_estimate.hpp"
+#include "planner/plan_line.hpp"
+#include "planner/prediction.hpp"
+#include "planner/row_candidates.hpp"
+#include "planner/search_model.hpp"
+
+namespace apsp::planner {
+namespace {
+
+constexpr double kArcsSeen = 2e7;  // a second, cautious
+/// Finding out what another algorithm would take (a search, an order) costs time itself. It is
+/// worth that where the best plan so far is predicted to take so many times as long. The factor is
+/// small for orders of flat graphs, whose sweeps usually win, and large where breadth-first
+/// searches of a tangled graph are the best so far, which hardly anything beats.
+constexpr double kTimes = 3, kTimesOfOrder = 2.75, kTimesOfFlatOrder = 1.5, kTimesOfTangledHops = 7;
+
+/// Whether separators are small, as levels of a search are: of a plane graph some √n vertices.
+/// Searches of small tangled graphs have few vertices on a level too, but end after 5 to 8 levels.
+bool is_flat(const SampledSearches& found, double vertices) {
+  constexpr double kWide = 4;
+  constexpr double kFewestLevels = 10;
+  return found.most_levels >= kFewestLevels &&
+         found.vertices / found.levels < kWide * std::sqrt(vertices);
+}
+
+class AlgorithmChoice {
+ public:
+  AlgorithmChoice(const PlanRequest& asked, const Problem& problem, const Plan& matrix)
+      : asked_(asked), problem_(problem), matrix_(matrix) {}
+
+  Plan chosen() && {
+    add_other_device();
+    if (options_.algorithm != Algorithm::floyd_warshall) look_at_rows();
+    add_on_disk();
+    if (options_.algorithm != Algorithm::floyd_warshall) {
+      refuse(Algorithm::boundary, "only if named: nested dissection of one level");
+    }
+    return std::move(candidates_).chosen();
+  }
+
+ private:
+  /// Floyd-Warshall on the CPU where the plan has a GPU, and the other way round.
+  void add_other_device() {
+    if (options_.device != Device::automatic) return;
+    if (!matrix_.on_device) {
+      candidates_.refuse(Algorithm::floyd_warshall, Device::cuda, "GPU", matrix_.why.device);
+      return;
+    }
+    Plan other = matrix_on_host(asked_, problem_);
+    other.disk.output = matrix_.disk.output;
+    set_costs(asked_, other);
+    candidates_.add(std::move(other));
+  }
+
+  /// Floyd-Warshall over a matrix on the disk, where the matrix does not fit the memory: by the
+  /// GPUs of the plan, and by one of them and by the CPU unless GPUs were named.
+  void add_on_disk() {
+    if (matrix_.fits()) return;
+    const bool named = options_.device == Device::cuda;
+    const std::string why = why_not_on_disk(options_, matrix_);
+    if (!why.empty()) {
+      return candidates_.refuse(Algorithm::floyd_warshall, named ? Device::cuda : Device::cpu,
+                                named ? worker(matrix_) : worker(Plan(problem_)),
+                                "on disk: " + why);
+    }
+    if (!named) candidates_.add(on_disk(asked_, matrix_));
+    if (!matrix_.on_device) return;
+    const auto add = [&](const Plan& by) {
+      candidates_.add(Algorithm::floyd_warshall, on_disk_through_devices(asked_, by));
+    };
+    add(matrix_);
+    if (!named && matrix_.on_device->devices() > 1) add(by_first_device(matrix_));
+  }
+
+  void look_at_rows() {
+    sparse_ = looks_sparse(problem_.n, graph_.arc_count());
+    some_rows_ = problem_.sources() < problem_.n;
+    // A search of hops takes little more on a dense graph, or a small one.
+    hops_ = problem_.n >= kLeastVertices && refused(Algorithm::breadth_first).empty();
+    const bool flat = is_flat(searches_worth_while(), static_cast<double>(problem_.n));
+    look_at_searches_on_device(Algorithm::breadth_first);
+    look_at_searches_on_device(Algorithm::johnson);
+    const double ordering =
+        (problem_.estimates ? estimate_ordering(problem_.estimates->trees, problem_.threads)
+                            : asked_.findings->ordering(graph_, problem_.threads))
+            .seconds;
+    const auto look_at_order = [&](double times) {
+      look_at(Algorithm::nested_dissection, ordering, times);
+    };
+    const bool first = flat && are_slow(Algorithm::breadth_first, ordering, kTimesOfFlatOrder);
+    if (first) look_at_order(kTimesOfFlatOrder);
+    look_at(Algorithm::breadth_first, arcs_ / kArcsSeen, kTimes);
+    if (first) return look_at(Algorithm::johnson, arcs_ / kArcsSeen, kTimes);
+    const bool searched = candidates_.best().algorithm == Algorithm::breadth_first;
+    const double times = flat ? kTimesOfFlatOrder : searched ? kTimesOfTangledHops : kTimesOfOrder;
+    // Few sources are searched from before any order is found.
+    const bool sooner = (flat && !some_rows_) || searches_are_slow(ordering, times);
+    if (sooner) look_at_order(times);
+    look_at(Algorithm::johnson, arcs_ / kArcsSeen, kTimes);
+    if (!sooner) look_at_order(times);
+  }
+
+  /// Returns the findings of a few searches, or nothing where searches cannot win by enough to pay
+  /// for them.
+  SampledSearches searches_worth_while() const {
+    if (problem_.estimates) return problem_.estimates->found;
+    const bool may = sparse_ || some_rows_ || hops_ || !candidates_.any_fits();
+    if (!may || !candidates_.worth(arcs_ / kArcsSeen, kTimes)) return {};
+    return asked_.findings->searches(graph_);
+  }
+
+  /// Searches on a GPU, and on all where they may be sooner. The driver is started only where the
+  /// best plan so far takes twice as long as that.
+  void look_at_searches_on_device(Algorithm algorithm) {
+    SolveOptions there = options_;
+    there.device = Device::cuda;
+    there.device_ordinals.clear();
+    if (options_.device != Device::automatic || !sparse_ ||
+        !candidates_.worth(driver_start_seconds(asked_.rates), 2) ||
+        !why_not(algorithm, graph_, there, problem_).empty() || asked_.find().list.empty()) {
+      return;
+    }
+    const PlanRequest asked{graph_,         there, asked_.find, asked_.rates, asked_.estimated_from,
+                            asked_.findings};
+    const RowCandidates rows(asked, problem_, matrix_);
+    candidates_.add(algorithm, rows.by(algorithm));
+    if (!several_may_pay(algorithm)) return;
+    there.device_ordinals = {kAllGpus};
+    candidates_.add(algorithm, rows.by(algorithm));
+  }
+
+  /// Whether the best plan is these searches on one GPU for long, and there are others like it.
+  bool several_may_pay(Algorithm algorithm) const {
+    constexpr double kStarts = 4;
+    const Plan& best = candidates_.best();
+    const std::vector<DeviceFacts> list = asked_.find().list;
+    return list.size() > 1 && best.algorithm == algorithm && best.on_device &&
+           best.on_device->seconds > kStarts * driver_start_seconds(asked_.rates) &&
+           std::all_of(list.begin(), list.end(),
+                       [&](const DeviceFacts& facts) { return facts.name == list.front().name; });
+  }
+
+  /// Whether Dijkstra's searches, by assumed rates, take so much longer than finding an order that
+  /// the order is found first. Its plan then keeps searches that cannot win from being tried out.
+  bool searches_are_slow(double ordering, double times) const {
+    if (!sparse_ || !candidates_.worth(ordering, times) ||
+        !candidates_.worth(arcs_ / kArcsSeen, kTimes)) {
+      return false;
+    }
+    if (!refused(Algorithm::johnson).empty()) return true;
+    RateSource untried = asked_.rates;
+    untried.sample = nullptr;
+    return searching_seconds_by(Algorithm::johnson, untried) > times * ordering;
+  }
+
+  /// The same of searches that take the problem, by assumed rates: none is measured for them.
+  bool are_slow(Algorithm searches, double ordering, double times) const {
+    return sparse_ && refused(searches).empty() && candidates_.worth(ordering, times) &&
+           searching_seconds_by(searches, {}) > times * ordering;
+  }
+
+  /// 0 where a GPU that was named has too little memory for them.
+  double searching_seconds_by(Algorithm searches, const RateSource& rates) const {
+    const PlanRequest asked{graph_,         options_, asked_.find, rates, asked_.estimated_from,
+                            asked_.findings};
+    const Planned planned = RowCandidates(asked, problem_, matrix_).by(searches);
+    const Plan* const plan = std::get_if<Plan>(&planned);
+    return plan != nullptr ? plan->predicted.seconds : 0;
+  }
+
+  /// `seconds`: what planning this algorithm takes; `times`: as the factors above.
+  void look_at(Algorithm algorithm, double seconds, double times) {
+    std::string why = refused(algorithm);
+    // Searches for some rows may pay on any graph.
+    const bool searches = (some_rows_ && algorithm != Algorithm::nested_dissection) ||
+                          (hops_ && algorithm == Algorithm::breadth_first);
+    if (why.empty() && !sparse_ && !searches && candidates_.any_fits()) {
+      why = "not looked at: small or dense";
+    }
+    if (why.empty() && !candidates_.worth(seconds, times)) {
+      why = fmt::format("not examined: little to gain over {}", name(candidates_.best().algorithm));
+    }
+    if (!why.empty()) return refuse(algorithm, std::move(why));
+    if (candidates_.any_fits()) best_ = candidates_.best().predicted.seconds;
+    Planned found = rows_.by(algorithm, best_);
+    const Plan* const plan = std::get_if<Plan>(&found);
+    const bool may_be_swept = plan != nullptr && algorithm == Algorithm::nested_dissection &&
+                              options_.device == Device::automatic &&
+                              plan->rows()->seconds() > 2 * driver_start_seconds(asked_.rates);
+    if (may_be_swept) look_at_gpu(*plan);
+    candidates_.add(algorithm, std::move(found));
+  }
+
+  /// The sweeps of the plan `here` on a GPU.
+  void look_at_gpu(const Plan& here) {
+    constexpr Algorithm kSwept = Algorithm::nested_dissection;
+    std::string why = rows_.why_not_swept_instead(here);
+    if (why.empty()) {
+      const Devices devices = asked_.find();
+      if (devices.list.empty()) why = devices.why_none;
+    }
+    if (!why.empty()) return candidates_.refuse(kSwept, Device::cuda, "GPU", std::move(why));
+    candidates_.add(kSwept, rows_.swept_instead(here));
+  }
+
+  std::string refused(Algorithm algorithm) const {
+    return why_not(algorithm, graph_, options_, problem_);
+  }
+  void refuse(Algorithm algorithm, std::string why) {
+    candidates_.refuse(algorithm, Device::cpu, worker(Plan(problem_)), std::move(why));
+  }
+
+  const PlanRequest& asked_;
+  const Problem& problem_;
+  const Plan& matrix_;
+  const Graph& graph_ = asked_.graph;
+  const SolveOptions& options_ = asked_.options;
+  double arcs_ = static_cast<double>(graph_.arc_count());
+  Candidates candidates_{matrix_};
+  RowCandidates rows_{asked_, problem_, matrix_};
+  double best_ = std::numeric_limits<double>::infinity();  // s
+  bool sparse_ = false, some_rows_ = false, hops_ = false;
+};
+
+/// The plan as the only candidate.
+Planned only(Planned planned) {
+  Plan* const plan = std::get_if<Plan>(&planned);
+  return plan == nullptr ? std::move(planned) : Candidates(std::move(*plan)).chosen();
+}
+
+/// Searches or sweeps on a GPU that was named. An order is found only where the searches are
+/// predicted to take longer than some times the order and the fastest sweeps that could follow it.
+Planned rows_on_device(const PlanRequest& asked, const Problem& problem, const Plan& matrix) {
+  constexpr Algorithm kSwept = Algorithm::nested_dissection;
+  const Graph& graph = asked.graph;
+  const RowCandidates rows(asked, problem, matrix);
+  std::vector<Algorithm> searches;
+  for (const Algorithm algorithm : {Algorithm::breadth_first, Algorithm::johnson}) {
+    if (why_not(algorithm, graph, asked.options, problem).empty()) searches.push_back(algorithm);
+  }
+  std::string why_not_swept = why_not(kSwept, graph, asked.options, problem);
+  if (searches.empty()) {
+    if (why_not_swept.empty()) return only(rows.by(kSwept));
+    return Refusal{.cause = "no algorithm finds rows on a GPU: nested-dissection " + why_not_swept};
+  }
+  Planned first = rows.by(searches.front());
+  if (std::holds_alternative<Refusal>(first)) return first;
+  Candidates candidates(std::get<Plan>(std::move(first)));
+  for (std::size_t i = 1; i < searches.size(); ++i) {
+    candidates.add(searches[i], rows.by(searches[i]));
+  }
+  const Plan& best = candidates.best();
+  const OrderingEstimate order = asked.findings->ordering(graph, problem.threads);
+  // Sweeps over a factor of hubs have a bound of their own. Other tangled graphs rarely gain.
+  const bool flat = is_flat(asked.findings->searches(graph), static_cast<double>(problem.n));
+  const double times = flat || order.widest > 0                     ? kTimesOfFlatOrder
+                       : best.algorithm == Algorithm::breadth_first ? kTimesOfTangledHops
+                                                                    : kTimesOfOrder;
+  const double least =
+      best.predicted.start + times * order.seconds +
+      least_sweeping_seconds(problem, *best.on_device) +
+      least_relaxations(order, static_cast<double>(problem.sources())) /
+          assumed_offload_rates(swept_kernel(problem), best.on_device->device).relaxations;
+  if (why_not_swept.empty() && !candidates.worth(least, 1)) {
+    why_not_swept = fmt::format("not examined: little to gain over {}", name(best.algorithm));
+  }
+  if (!why_not_swept.empty()) {
+    candidates.refuse(kSwept, Device::cuda, worker(best), std::move(why_not_swept));
+  } else {
+    candidates.add(kSwept, rows.by(kSwept));
+  }
+  return std::move(candidates).chosen();
+}
+
+}  // namespace
+
+Planned choose_method(const PlanRequest& asked, const Problem& problem) {
+  const SolveOptions& options = asked.options;
+  if (names_rows(options) && !problem.leaves_factor()) {
+    const std::string why = why_not(options.algorithm, asked.graph, options, problem);
+    if (!why.empty()) {
+      return Refusal{.cause = fmt::format("{} {}", name(options.algorithm), why),
+                     .of_method = true};
+    }
+  }
+  Planned in_memory = matrix_in_memory(asked, problem);
+  if (std::holds_alternative<Refusal>(in_memory)) return in_memory;
+  const Plan& matrix = std::get<Plan>(in_memory);
+  const RowCandidates rows(asked, problem, matrix);
+  if (problem.leaves_factor()) return only(rows.factored());
+  if (names_rows(options)) return only(rows.by(options.algorithm));
+  // A GPU that does not take the matrix may still find rows.
+  const bool only_rows = options.device == Device::cuda && !matrix.on_device;
+  if (only_rows && options.algorithm == Algorithm::automatic) {
+    return rows_on_device(asked, problem, matrix);
+  }
+  return AlgorithmChoice(asked, problem, matrix).chosen();
+}
+
+}  // namespace apsp::planner

@@ -1,0 +1,233 @@
+#include "planner/describe.hpp"
+
+#include <fmt/format.h>
+#include <apsp/error.hpp>
+
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "base/machine.hpp"
+#include "base/refusal.hpp"
+#include "base/units.hpp"
+#include "graph/components.hpp"
+#include "planner/findings.hpp"
+#include "planner/memory.hpp"
+#include "planner/plan_line.hpp"
+#include "planner/prediction.hpp"
+#include "planner/value_type.hpp"
+#include "store/disk_use.hpp"
+#include "store/store.hpp"
+
+namespace apsp::planner {
+namespace {
+
+/// Returns why the selection of rows and columns excludes another option; empty: it does not.
+std::string why_wrong_selection(const SolveOptions& options, std::int64_t n) {
+  const store::Selection selection{options.sources, options.targets};
+  const std::int64_t columns = selection.targets.size(n), stride = options.into.stride;
+  if (options.into.values != nullptr && stride != 0 && stride < columns) {
+    return fmt::format(
+        "rows of {} distances overlap with a stride of {}: "
+        "the stride must be at least as long as a row, or 0",
+        columns, stride);
+  }
+  if (selection.all()) return {};
+  if (options.predecessors || options.via || options.hops) {
+    return "`predecessors`, `via` and `hops` are for all pairs, so they do not go with `sources` "
+           "and `targets`: leave them out; paths between pairs do not need them";
+  }
+  if (options.keep == Keep::factor || options.stored == Keep::factor) {
+    return "a factor gives the distances of all pairs when they are asked for: leave `sources` and "
+           "`targets` out, or do not keep it";
+  }
+  return {};
+}
+
+/// Returns why a factor excludes another option; empty: it does not.
+std::string why_wrong_factor(const SolveOptions& options) {
+  const bool to_file = !options.output.empty(), to_zarr = store::is_zarr(options.output);
+  const bool stores_factor =
+      options.stored == Keep::factor ||
+      (options.stored == Keep::automatic && options.keep == Keep::factor && to_file);
+  if (options.stored == Keep::statistics) {
+    return "an output holds the matrix or the factor, not only statistics";
+  }
+  if (stores_factor && !to_zarr) {
+    return fmt::format("a factor is kept in a .zarr{}; name one, or keep the matrix",
+                       to_file ? ": " + options.output + " holds only a matrix" : "");
+  }
+  if ((options.keep == Keep::factor || stores_factor) && options.predecessors) {
+    return "a factor is kept without a predecessor matrix, and paths do not need one: leave "
+           "`predecessors` out, or keep the matrix";
+  }
+  return {};
+}
+
+/// Rows that stay on a GPU come from one, and from nothing that an earlier run or a matrix holds.
+std::string why_wrong_device_rows(const SolveOptions& options) {
+  if (!options.on_device_rows) return {};
+  if (options.device != Device::cuda) {
+    return "rows stay on a GPU only where one finds them: ask for `device=cuda`";
+  }
+  if (options.algorithm == Algorithm::floyd_warshall || options.via || options.hops) {
+    return "rows of a matrix do not stay on a GPU (floyd-warshall, `via`, `hops`): leave the "
+           "algorithm open, or solve a matrix that lies there (floyd_warshall_on_device)";
+  }
+  if (options.keep == Keep::matrix || (options.predecessors && options.output.empty())) {
+    return "rows that stay on a GPU leave no matrix in memory: leave `keep=matrix` and "
+           "`predecessors` out";
+  }
+  if (options.resume) {
+    return "rows of an earlier run are not on a GPU: leave `resume` out, or take the rows on the "
+           "CPU";
+  }
+  return {};
+}
+
+/// Describes one question, a group of facts at a time.
+class Description {
+ public:
+  explicit Description(const PlanRequest& asked) : asked_(asked) {}
+
+  Problem described() && {
+    problem_.n = graph_.vertex_count();
+    problem_.selection = {options_.sources, options_.targets};
+    problem_.semiring = options_.semiring;
+    problem_.threads = base::thread_count(options_.threads);
+    problem_.shape = graph_.symmetric() ? places::Shape::symmetric : places::Shape::full;
+    problem_.chunk = options_.tile > 0 ? options_.tile : kStoreChunk;
+    problem_.with_via = options_.via || options_.hops;
+    problem_.pairs = wants_pairs_alone(options_) ? options_.pairs : 0;
+    problem_.bytes_allowed = allowed_bytes(options_);
+    set_values();
+    set_keep();
+    set_disk();
+    return std::move(problem_);
+  }
+
+ private:
+  Findings::TypeQuestion question() const {
+    return {graph_, problem_.semiring, problem_.threads, options_.control};
+  }
+
+  void set_values() {
+    problem_.estimates = estimates();
+    const ValueChoice values = asked_.findings->values(
+        question(), options_.value_type,
+        problem_.estimates ? problem_.estimates->longest : std::optional<LongestDistance>());
+    problem_.type = values.type;
+    problem_.estimated_type = values.estimated;
+    problem_.distance_bound = values.distance_bound;
+    if (options_.device != Device::cpu) problem_.least_distance = least_distance(graph_);
+    problem_.whole = facts_.integral;
+    problem_.symmetric = graph_.symmetric();
+    problem_.sign = facts_.least < 0 ? kernels::Sign::any : kernels::Sign::non_negative;
+    set_precision();
+    std::string& why = problem_.why.type;
+    if (why.empty()) why = why_value_type(facts_, options_.value_type.has_value(), problem_.type);
+    if (values.searched) {
+      why += fmt::format("; no distance exceeds {}{}", values.estimated ? "about " : "",
+                         base::format_count(static_cast<std::int64_t>(problem_.distance_bound)));
+    }
+    problem_.unit_roundoff =
+        unit_roundoff(graph_, problem_.semiring, problem_.type, problem_.distance_bound);
+  }
+
+  /// Samples of the graph, where they may be taken for an order and for a bound of distances.
+  std::shared_ptr<const Estimates> estimates() const {
+    const Algorithm wanted = options_.algorithm;
+    const bool dissects = wanted == Algorithm::automatic || wanted == Algorithm::nested_dissection;
+    if (asked_.estimated_from == kNeverEstimated || !dissects) return nullptr;
+    return asked_.findings->estimates(graph_, asked_.estimated_from);
+  }
+
+  /// Potentials of real weights of both signs, and f32 or f64 where that is left open.
+  void set_precision() {
+    const bool cancel = sums_may_cancel(graph_, problem_.semiring, problem_.type);
+    const SignedWeights* const reduced =
+        cancel ? &asked_.findings->reduced_weights(question()) : nullptr;
+    choose_precision(reduced);
+    if (!cancel) return;
+    auto weights = std::make_shared<SignedWeights>(*reduced);
+    if (!weights->potentials.cycle) set_bound(graph_, problem_.type, *weights);
+    problem_.signed_weights = std::move(weights);
+    problem_.sign = kernels::Sign::non_negative;
+  }
+  /// Chooses f64 where potentials, or the number of roundings of a path, make f32 too coarse.
+  void choose_precision(const SignedWeights* weights) {
+    const bool cyclic = weights != nullptr && weights->potentials.cycle;
+    if (options_.value_type || problem_.type != ValueType::f32 || cyclic) return;
+    std::string why =
+        weights != nullptr && too_coarse_in_f32(graph_, *weights)
+            ? "sums of both signs cancel, and f32 would be too coarse for what is left"
+            : asked_.findings->why_not_f32(question(), weights, options_.tolerance);
+    if (why.empty()) return;
+    problem_.type = ValueType::f64;
+    problem_.why.type = std::move(why);
+  }
+
+  void set_keep() {
+    const bool passed_by = wants_pairs_alone(options_) || options_.on_device_rows;
+    problem_.keep = options_.keep != Keep::automatic ? options_.keep
+                    : passed_by                      ? Keep::statistics
+                                                     : Keep::matrix;
+  }
+
+  /// The output holds all distances, unless the factor is asked for, or a graph that has a small
+  /// factor needs more disk space than there is.
+  void set_disk() {
+    if (options_.output.empty()) return;
+    problem_.disk.graph = store::graph_bytes_on_disk(graph_);
+    problem_.disk.allowed = allowed_disk(options_);
+    if (options_.stored == Keep::factor ||
+        (options_.stored == Keep::automatic && options_.keep == Keep::factor)) {
+      problem_.stored = Keep::factor;
+      return;
+    }
+    if (!may_store_factor(options_, problem_)) return;
+    if (!looks_sparse(problem_.n, graph_.arc_count())) return;
+    const std::int64_t bytes = output_bytes(Plan(problem_), options_);
+    if (bytes <= problem_.disk.allowed) return;
+    if (!why_not(Algorithm::nested_dissection, graph_, options_, problem_).empty()) return;
+    problem_.stored = Keep::factor;
+    problem_.why.stored =
+        fmt::format("all distances take {}, and there is room for {}", base::format_bytes(bytes),
+                    base::format_bytes(problem_.disk.allowed));
+  }
+
+  const PlanRequest& asked_;
+  const Graph& graph_ = asked_.graph;
+  const SolveOptions& options_ = asked_.options;
+  const WeightFacts& facts_ = graph_.weight_facts();
+  Problem problem_{};
+};
+
+}  // namespace
+
+std::string why_wrong(const SolveOptions& options, std::int64_t vertices) {
+  if (options.threads < 0 || options.memory < 0 || options.device_memory < 0 || options.disk < 0) {
+    return "threads, memory and disk must not be negative";
+  }
+  if (!(options.tolerance >= 0 && std::isfinite(options.tolerance))) {
+    return fmt::format("the tolerance must be at least 0, not {}", options.tolerance);
+  }
+  for (std::string why : {why_wrong_factor(options), why_wrong_device_rows(options),
+                          why_wrong_selection(options, vertices)}) {
+    if (!why.empty()) return why;
+  }
+  return {};
+}
+
+Problem describe_problem(const PlanRequest& asked) {
+  const SolveOptions& options = asked.options;
+  const std::int64_t n = asked.graph.vertex_count();
+  require_tile(options.tile);
+  const std::string why = why_wrong(options, n);
+  refuse_if(!why.empty(), "{}", why);
+  store::require_distinct(options.sources, n, "sources");
+  store::require_distinct(options.targets, n, "targets");
+  return Description(asked).described();
+}
+
+}  // namespace apsp::planner

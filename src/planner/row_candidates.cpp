@@ -1,0 +1,170 @@
+#include "planner/row_candidates.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "planner/device_rows_plan.hpp"
+#include "planner/findings.hpp"
+#include "planner/memory.hpp"
+#include "planner/prediction.hpp"
+#include "search/device_predecessors.hpp"
+
+namespace apsp::planner {
+namespace {
+
+/// Whether the engine counts the distances that it finds. `passed_on`: others take them too.
+bool engine_counts(const RowsPlan& rows, const Problem& problem, bool on_cuda, bool passed_on) {
+  const search::CountWay way = count_way(problem);
+  if (on_cuda && !way.counts()) return false;
+  // A search's whole row would be added up at once, but for placed distances.
+  const bool at_once = rows.searches() && !way.placed;
+  if (on_cuda && at_once && problem.n > kernels::kCountedColumns) return false;
+  return rows.factor() != nullptr || (on_cuda && !passed_on);
+}
+
+/// Whether sums over rows need them whole: then nothing is counted vertex by vertex.
+Counting counting_by(const SolveOptions& options, const Problem& problem, bool by_engine) {
+  if (!options.statistics) return Counting::nobody;
+  return by_engine ? Counting::by_columns : Counting::by_rows;
+}
+
+}  // namespace
+
+RowUses RowCandidates::uses(const RowsPlan& rows, const Plan& plan, bool on_cuda) const {
+  const SolveOptions& options = asked_.options;
+  if (problem_.pairs > 0 && plan.keep == Keep::factor) {
+    return uses_of(RowTakers::nobody, Counting::nobody);
+  }
+  const bool all = plan.selection.all();
+  // Predecessors are found from the distances that an output holds, if there is one.
+  if (all && (plan.keep == Keep::matrix || (options.predecessors && options.output.empty()))) {
+    return uses_of(RowTakers::matrix, Counting::by_rows);
+  }
+  const bool to_output = !options.output.empty() && plan.stored == Keep::matrix;
+  const bool into = options.into.values != nullptr;
+  const int places = (to_output ? 1 : 0) + (plan.keeps_selection() ? 1 : 0) + (into ? 1 : 0);
+  const bool passed_on = places > 0 || options.on_rows || options.on_device_rows;
+  const Counting counting =
+      counting_by(options, plan, engine_counts(rows, plan, on_cuda, passed_on));
+  if (!passed_on) return uses_of(RowTakers::nobody, counting);
+  if (places == 0 && !options.on_rows) return uses_of(RowTakers::device_callback, counting);
+  // A row cannot be written to two places, and what an earlier run has left is counted by rows.
+  const bool written = places == 1 && !options.on_rows && !options.on_device_rows &&
+                       !(options.resume && options.statistics) && rows.factor() != nullptr &&
+                       rows.factor()->trim == nullptr && (!into || plan.type == ValueType::f64);
+  return uses_of(written ? RowTakers::one_place : RowTakers::several, counting);
+}
+
+std::optional<Refusal> RowCandidates::put_on_devices(const DevicePreference& preference,
+                                                     RowsPlan rows, Plan& plan) const {
+  const SolveOptions& options = asked_.options;
+  rows.uses.finds_predecessors = options.predecessors && !rows.uses.keeps_matrix &&
+                                 !rows.searches() &&
+                                 search::DevicePredecessors::takes(asked_.graph, plan.semiring,
+                                                                   plan.type, plan.distance_bound);
+  NamedDevice named = find_named_device(preference, asked_.find, asked_.rates);
+  if (named.taken.empty()) return Refusal{ErrorKind::device, std::move(named.why_none)};
+  RowsOnDevices on = rows_on_devices(
+      asked_.graph, problem_, {options.device_memory, options.output.empty() ? 0 : plan.chunk},
+      named, std::move(rows));
+  if (!on.devices.fits()) {
+    return Refusal{ErrorKind::does_not_fit, std::move(on.devices.too_small), on.devices.bytes};
+  }
+  plan.on_device = std::move(on.devices);
+  plan.method = std::move(on.rows);
+  return std::nullopt;
+}
+
+/// The plan with the rows in the place of its way, and their memory.
+Planned RowCandidates::kept_as(const RowsPlan& on_host, Plan plan) const {
+  const SolveOptions& options = asked_.options;
+  const bool on_cuda = options.device == Device::cuda;
+  RowsPlan rows = on_host;
+  rows.uses = uses(rows, plan, on_cuda);
+  if (on_cuda) {
+    const DevicePreference named{options.device, options.device_ordinals};
+    if (auto refusal = put_on_devices(named, std::move(rows), plan)) return *std::move(refusal);
+  } else {
+    plan.method = std::move(rows);
+  }
+  plan.bytes = plan_memory(asked_.graph, options, plan).peak();
+  return plan;
+}
+
+Planned RowCandidates::by(Algorithm algorithm, double best) const {
+  const SolveOptions& options = asked_.options;
+  const bool on_cuda = options.device == Device::cuda;
+  const bool dissects = algorithm == Algorithm::nested_dissection;
+  const RateSource assumed;
+  const RowsMeans means{
+      *asked_.findings, on_cuda ? assumed : asked_.rates,
+      options.control,  options.keep == Keep::statistics && options.output.empty() && !on_cuda,
+      options.memory,   best};
+  const RowsPlan on_host = plan_rows_by(algorithm, asked_.graph, problem_, means);
+  Plan begun(problem_);
+  begun.algorithm = algorithm;
+  if (problem_.kernel().in_bits()) begun.shape = places::Shape::full;
+  if (!matrix_.on_device) begun.why.device = matrix_.why.device;
+  const bool sooner_asked = problem_.pairs > 0 && dissects && !on_cuda &&
+                            on_host.costs.asking_seconds < on_host.costs.rows_seconds;
+  if (sooner_asked) {
+    begun.keep = Keep::factor;
+    begun.why.keep = "sooner for these pairs than rows";
+  }
+  Planned found = kept_as(on_host, begun);
+  const auto too_large = [&] {
+    const Plan* const plan = std::get_if<Plan>(&found);
+    return plan != nullptr && dissects && !options.predecessors && problem_.selection.all() &&
+           !matrix_.fits_memory() && !plan->fits_memory();
+  };
+  if (options.keep == Keep::automatic && too_large()) {
+    begun.keep = Keep::factor;
+    begun.why.keep = "the matrix does not fit";
+    found = kept_as(on_host, begun);
+  }
+  if (may_store_factor(options, problem_) && begun.stored == Keep::matrix && too_large()) {
+    begun.stored = Keep::factor;
+    begun.why.stored = "bands of all distances do not fit the memory";
+    found = kept_as(on_host, begun);
+  }
+  if (Plan* const plan = std::get_if<Plan>(&found)) {
+    plan->disk.output = output_bytes(*plan, options);
+    plan->predicted = predict(*plan, asked_.graph.arc_count(), options, asked_.rates);
+  }
+  return found;
+}
+
+std::string RowCandidates::why_not_swept_instead(const Plan& on_host) const {
+  // The host's part of a directed graph's core is smaller, and a factor needs no sweeps.
+  const RowsPlan& rows = *on_host.rows();
+  if (rows.factor()->trim || on_host.leaves_factor()) return "gains nothing on a GPU";
+  if (!rows.uses.computes_rows) return "computes no rows yet";
+  return why_not_swept(problem_);
+}
+
+Planned RowCandidates::swept_instead(Plan on_host) const {
+  RowsPlan rows = *on_host.rows();
+  rows.uses = uses(rows, on_host, true);
+  if (auto refusal = put_on_devices({}, std::move(rows), on_host)) return *std::move(refusal);
+  set_costs(asked_, on_host);
+  return on_host;
+}
+
+Planned RowCandidates::factored() const {
+  constexpr Algorithm kMaker = Algorithm::nested_dissection;
+  const SolveOptions& options = asked_.options;
+  const auto refusal = [](std::string cause) {
+    return Refusal{.cause = std::move(cause), .of_method = true};
+  };
+  if (options.algorithm != Algorithm::automatic && options.algorithm != kMaker) {
+    return refusal(fmt::format("{} makes no factor", name(options.algorithm)));
+  }
+  const std::string why = why_not(kMaker, asked_.graph, options, problem_);
+  if (!why.empty()) {
+    return refusal(fmt::format("nested dissection, which makes the factor, {}", why));
+  }
+  return by(kMaker);
+}
+
+}  // namespace apsp::planner

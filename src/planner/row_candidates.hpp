@@ -1,0 +1,43 @@
+// Solves row by row: a candidate for each algorithm that needs no matrix, on the host or on GPUs.
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <string>
+
+#include "planner/plan.hpp"
+#include "planner/refusal.hpp"
+
+namespace apsp::planner {
+
+/// The candidates of rows for one problem. All arguments must outlive this.
+class RowCandidates {
+ public:
+  /// `matrix`: Floyd-Warshall in memory, for the same problem.
+  RowCandidates(const PlanRequest& asked, const Problem& problem, const Plan& matrix)
+      : asked_(asked), problem_(problem), matrix_(matrix) {}
+
+  /// The algorithm where the options say. `best`: s, of the best candidate so far. Requires:
+  /// `why_not` of the algorithm is empty. Throws `Error`: does_not_fit, interrupted.
+  Planned by(Algorithm algorithm, double best = std::numeric_limits<double>::infinity()) const;
+
+  /// Why nested dissection on the host cannot be swept by a GPU instead; empty: it can.
+  std::string why_not_swept_instead(const Plan& on_host) const;
+  /// The same plan with its sweeps on the first GPU.
+  Planned swept_instead(Plan on_host) const;
+
+  /// The solve that leaves a factor.
+  Planned factored() const;
+
+ private:
+  Planned kept_as(const RowsPlan& on_host, Plan plan) const;
+  std::optional<Refusal> put_on_devices(const DevicePreference& preference, RowsPlan rows,
+                                        Plan& plan) const;
+  RowUses uses(const RowsPlan& rows, const Plan& plan, bool on_cuda) const;
+
+  const PlanRequest& asked_;
+  const Problem& problem_;
+  const Plan& matrix_;
+};
+
+}  // namespace apsp::planner
