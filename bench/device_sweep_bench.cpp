@@ -42,7 +42,7 @@
 #include "planner/device_rows_plan.hpp"
 #include "planner/devices.hpp"
 #include "planner/value_type.hpp"
-#include "query/swept_statistics.hpp"
+#include "query/column_statistics.hpp"
 #include "support/strict/strict_device.hpp"
 #include "sweep_launches.hpp"
 #include "sweep_sample.hpp"
@@ -98,7 +98,7 @@ bench::OpenDevices open_devices(const Settings& settings, ValueType type,
 
 /// As many sources at a time as the plan of a solve would take beside the factor.
 std::int64_t lanes_by_memory(const Settings& settings, const elimination::Tree& tree,
-                             ValueType type, const search::CountWay& way) {
+                             ValueType type, const search::CountMethod& way) {
   planner::DeviceFacts facts;
   facts.memory_free = kStrictMemory;
   if (!settings.strict) {
@@ -111,7 +111,7 @@ std::int64_t lanes_by_memory(const Settings& settings, const elimination::Tree& 
   const std::int64_t counts = way.counts() ? search::device_count_bytes(n, n, way) : 0;
   const std::int64_t lanes = elimination::DeviceSweep::lanes_within(
       allowed, std::min(n, planner::kMostLanes), type, [&](std::int64_t some) {
-        const auto largest = elimination::UpwardLists::largest(tree, tree.order().vertex_at, some);
+        const auto largest = elimination::UpSweepLists::largest(tree, tree.order().vertex_at, some);
         return counts + elimination::DeviceSweep::device_bytes(tree, type, some, largest);
       });
   if (lanes == 0) throw Error(ErrorKind::does_not_fit, "the factor does not fit the device");
@@ -121,7 +121,7 @@ std::int64_t lanes_by_memory(const Settings& settings, const elimination::Tree& 
 /// The same by several devices, and all with statistics; returns what they have counted together.
 store::CountedDistances show_shared(const elimination::Factor& factor, const Settings& settings,
                                     std::int64_t lanes, kernels::ListedForm form,
-                                    const search::CountWay& way) {
+                                    const search::CountMethod& way) {
   const bench::OpenDevices devices = open_devices(settings, factor.type(), form);
   const std::span<const Vertex> sources = factor.tree().order().vertex_at;
   std::vector<std::unique_ptr<elimination::DeviceSweep>> sweeps(devices.size());
@@ -186,7 +186,7 @@ struct Prepared {
   Graph graph;
   planner::ValueChoice values;
   kernels::ListedForm form = kernels::ListedForm::values;  // of rows on the device
-  search::CountWay way{};
+  search::CountMethod way{};
   std::shared_ptr<const elimination::Tree> tree;
   std::unique_ptr<kernels::ComputeDevice> device;
   std::shared_ptr<const elimination::Factor> factor;
@@ -270,7 +270,7 @@ void measure(const Settings& settings, int threads) {
   const auto& [graph, values, form, way, tree, device, factor, before] = made;
   const auto n = static_cast<double>(tree->vertices());
   const ValueType type = kernels::listed_type(form, values.type);
-  fmt::print("{} groups of items\n", elimination::SweepLists(*factor).groups().size());
+  fmt::print("{} groups of items\n", elimination::DownSweepLists(*factor).groups().size());
   bench::show_first_upward_sweep(*factor, settings.lanes.front());
   const double peak = settings.strict ? 1 : bench::product_rate(*device, size_of(values.type));
   fmt::print("packed product: {:.1f} T relaxations/s\n", peak / 1e12);
@@ -295,7 +295,7 @@ void measure(const Settings& settings, int threads) {
     fmt::print("{} sources at a time, {:.1f} MB of the device\n", lanes,
                static_cast<double>(elimination::DeviceSweep::device_bytes(
                    *tree, type, lanes,
-                   elimination::UpwardLists::largest(*tree, tree->order().vertex_at, lanes))) /
+                   elimination::UpSweepLists::largest(*tree, tree->order().vertex_at, lanes))) /
                    1e6);
     const auto rate = [&](double time) { return rate_of(n * n, time); };
     show("  lists of all blocks, by the host", bench::list_all(*factor, lanes));

@@ -23,7 +23,7 @@
 #include "base/team.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "places/disk_memory.hpp"
-#include "places/one_memory.hpp"
+#include "places/host_memory.hpp"
 #include "planner/plan.hpp"
 
 namespace {
@@ -61,8 +61,8 @@ class Bench {
   double in_memory() {
     fill();
     return seconds_of([&] {
-      places::OneMemory({{memory_.data(), n_, n_, n_}, 2, tile_}, places::Shape::full, operations_,
-                        kernels::Cycles::excluded, threads_, {})
+      places::HostMemory({{memory_.data(), n_, n_, n_}, 2, tile_}, places::Shape::full, operations_,
+                         kernels::Cycles::excluded, threads_, {})
           .run();
     });
   }
@@ -70,7 +70,7 @@ class Bench {
   /// The result must be what `solved` holds.
   double on_disk(const std::vector<std::uint16_t>& solved, places::DiskMemory::Waits& waits) {
     fill();
-    store::LedgerHead head;
+    store::JournalHead head;
     head.layout = {n_, ValueType::u16, Semiring::min_plus, plan_.band};
     store::DiskMatrix matrix(store::posix_file_system(), folder_ + "/bench.npy", head, Graph());
     matrix.write_block({0, 0, n_, n_}, memory_.data(), n_);

@@ -154,7 +154,7 @@ class Bench {
     fmt::print("disk alone: {:.2f} GB/s written, {:.2f} GB/s read\n",
                disk.disk_write_bytes_per_second / 1e9, disk.disk_read_bytes_per_second / 1e9);
     const double work = work_alone();
-    store::LedgerHead head;
+    store::JournalHead head;
     head.layout = {n_, ValueType::f32, Semiring::min_plus, plan_.band};
     store::DiskMatrix matrix(store::posix_file_system(), settings_.folder + "/bench.npy", head,
                              Graph());

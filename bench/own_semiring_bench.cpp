@@ -19,7 +19,7 @@
 #include "base/machine.hpp"
 #include "base/random.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
-#include "places/one_memory.hpp"
+#include "places/host_memory.hpp"
 #include "planner/plan.hpp"
 
 namespace {
@@ -118,11 +118,11 @@ void compare(std::string_view name, Semiring semiring, ValueType type, std::int6
       fill<T>(memory, n);
       for (std::int64_t v = 0; v < n; ++v) memory.as<T>()[v * n + v] = S::one();
       built_in[i].push_back(seconds_of([&] {
-        places::OneMemory({{memory.data(), n, n, n},
-                           sizeof(T),
-                           planner::choose_tile(n, settings.threads, operations)},
-                          places::Shape::full, operations, kernels::Cycles::possible,
-                          settings.threads, {})
+        places::HostMemory({{memory.data(), n, n, n},
+                            sizeof(T),
+                            planner::choose_tile(n, settings.threads, operations)},
+                           places::Shape::full, operations, kernels::Cycles::possible,
+                           settings.threads, {})
             .run();
       }));
     }

@@ -31,7 +31,7 @@
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/value_type.hpp"
 #include "program/peak.hpp"
-#include "query/swept_statistics.hpp"
+#include "query/column_statistics.hpp"
 #include "weighted_graph.hpp"
 
 namespace {

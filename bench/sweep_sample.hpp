@@ -59,7 +59,7 @@ struct SampleTimes {
 /// By all of the devices, each of which claims blocks.
 inline SampleTimes run_sample(const elimination::Factor& factor, const OpenDevices& devices,
                               std::size_t count, const SampledBlocks& sample,
-                              const search::CountWay& way, int threads) {
+                              const search::CountMethod& way, int threads) {
   const Control control;
   const std::span<const Vertex> sources = sample.sources;
   std::vector<std::unique_ptr<elimination::DeviceSweep>> sweeps(count);
@@ -175,7 +175,7 @@ inline bool same_counts(const store::CountedDistances& a, const store::CountedDi
 /// The sample by one device, then by all of them. Returns whether all that was compared agrees.
 inline bool show_sample(const std::shared_ptr<const elimination::Factor>& factor,
                         const OpenDevices& devices, const SampledBlocks& sample,
-                        const search::CountWay& way, int threads, double before) {
+                        const search::CountMethod& way, int threads, double before) {
   const auto n = static_cast<double>(factor->tree().vertices());
   const SampleTimes one = run_sample(*factor, devices, 1, sample, way, threads);
   show_sample_times(one, sample, n, 1, before);

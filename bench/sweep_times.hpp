@@ -47,7 +47,7 @@ inline std::pair<double, double> sweep_all(const elimination::Factor& factor,
 /// Relaxations of all blocks: up, closing and down.
 inline double relaxations_of(const elimination::Tree& tree, std::int64_t lanes) {
   return static_cast<double>(tree.upper_entries()) * static_cast<double>(tree.vertices()) +
-         elimination::UpwardLists::relaxations(tree, tree.order().vertex_at, lanes);
+         elimination::UpSweepLists::relaxations(tree, tree.order().vertex_at, lanes);
 }
 
 /// Relaxations a second of a product that fills the device, from packed operands.
@@ -80,8 +80,8 @@ inline double product_rate(kernels::ComputeDevice& device, int value_size) {
 /// Seconds that the host takes to make the lists of all blocks.
 inline double list_all(const elimination::Factor& factor, std::int64_t lanes) {
   const std::span<const Vertex> sources = factor.tree().order().vertex_at;
-  const elimination::SweepLists down(factor);
-  elimination::UpwardLists up(factor, down);
+  const elimination::DownSweepLists down(factor);
+  elimination::UpSweepLists up(factor, down);
   return seconds([&] {
     for (std::size_t first = 0; first < sources.size(); first += static_cast<std::size_t>(lanes)) {
       up.find(sources.subspan(first,
@@ -93,7 +93,7 @@ inline double list_all(const elimination::Factor& factor, std::int64_t lanes) {
 /// Seconds of a sweep and of the count of the first block, so many times.
 inline std::pair<double, double> one_block(const elimination::Factor& factor,
                                            kernels::ComputeDevice& device, std::int64_t lanes,
-                                           const search::CountWay& way, int times) {
+                                           const search::CountMethod& way, int times) {
   const std::vector<Vertex>& order = factor.tree().order().vertex_at;
   const auto sources =
       std::span(order).first(std::min(static_cast<std::size_t>(lanes), order.size()));
@@ -123,8 +123,8 @@ inline std::pair<double, double> one_block(const elimination::Factor& factor,
 
 inline void show_first_upward_sweep(const elimination::Factor& factor, std::int64_t lanes) {
   const std::vector<Vertex>& order = factor.tree().order().vertex_at;
-  const elimination::SweepLists down(factor);
-  elimination::UpwardLists up(factor, down);
+  const elimination::DownSweepLists down(factor);
+  elimination::UpSweepLists up(factor, down);
   up.find(std::span(order).first(std::min(static_cast<std::size_t>(lanes), order.size())));
   std::int32_t deepest = 0;
   for (const kernels::ListedItem& item : up.items()) deepest = std::max(deepest, item.depth);

@@ -20,8 +20,8 @@
 #include "base/aligned_memory.hpp"
 #include "base/random.hpp"
 #include "base/team.hpp"
+#include "query/column_statistics.hpp"
 #include "query/statistics_pass.hpp"
-#include "query/swept_statistics.hpp"
 
 namespace {
 

@@ -25,7 +25,7 @@
 #include "base/team.hpp"
 #include "kernels/cpu/bits.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
-#include "places/one_memory.hpp"
+#include "places/host_memory.hpp"
 #include "places/transitive_closure.hpp"
 #include "planner/plan.hpp"
 #include "program/benchmark_matrix.hpp"
@@ -275,7 +275,7 @@ class Bench {
         places::transitive_closure(whole, c.threads);
         times.push_back(seconds_since(start));
       } else {
-        places::OneMemory place(
+        places::HostMemory place(
             {whole, size_of(c.type), tile},
             settings_.symmetric ? places::Shape::symmetric : places::Shape::full, operations,
             kernels::Cycles::excluded, c.threads, {});

@@ -24,7 +24,7 @@
 #include "elimination/eliminate.hpp"
 #include "elimination/factor_query.hpp"
 #include "elimination/stored_factor.hpp"
-#include "graph/patterns.hpp"
+#include "graph/generators.hpp"
 #include "peer_program.hpp"
 #include "planner/value_type.hpp"
 #include "store/store.hpp"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cli/look.hpp"
+#include "cli/terminal_style.hpp"
 #include "program/benchmark_cuda.hpp"
 
 namespace apsp::cli {

@@ -98,7 +98,7 @@ bool may_count_on_device(const Graph& graph, const SolveOptions& solving,
 
 /// Rows that GPUs find and count; empty: they cannot, or have too little memory.
 std::optional<PlannedRows> rows_on_device(const Graph& graph, SolveOptions solving,
-                                          const query::HangingTrees& trees,
+                                          const query::PendantTrees& trees,
                                           const planner::FindDevices& find,
                                           const planner::RateSource& rates) {
   const query::SharedSizes sizes{graph.vertex_count(), trees.remaining(), graph.arc_count(),
@@ -125,7 +125,7 @@ std::optional<PlannedRows> rows_on_device(const Graph& graph, SolveOptions solvi
 }
 
 PlannedRows plan_rows(const Graph& graph, const SolveOptions& solving,
-                      const query::HangingTrees& trees, const planner::FindDevices& find,
+                      const query::PendantTrees& trees, const planner::FindDevices& find,
                       const planner::RateSource& rates) {
   if (may_count_on_device(graph, solving, rates)) {
     auto planned = rows_on_device(graph, solving, trees, find, rates);
@@ -186,7 +186,7 @@ Betweenness api::betweenness_among(const planner::FindDevices& find, const Graph
   const std::vector<Vertex> sources = listed.of(graph.vertex_count());
   const std::optional<ValueType> type =
       exact_type(graph, options.control, base::thread_count(options.threads));
-  const query::HangingTrees trees(graph, sources,
+  const query::PendantTrees trees(graph, sources,
                                   type ? query::PathSums::exact : query::PathSums::rounded);
   const query::BetweennessQuestion question{options.endpoints, options.arcs};
   SolveOptions solving = rows_for(type, options, trees.row_sources());

@@ -68,8 +68,8 @@ std::unique_ptr<store::DiskMatrix> open_bands(const Graph& graph, const planner:
                                               const std::optional<store::Resumable>& earlier,
                                               std::int64_t band) {
   store::FileSystem& files = store::posix_file_system();
-  const store::LedgerHead head{.layout = {plan.n, plan.type, plan.semiring, band},
-                               .recipe = recipe_of(graph, plan, options)};
+  const store::JournalHead head{.layout = {plan.n, plan.type, plan.semiring, band},
+                                .recipe = recipe_of(graph, plan, options)};
   if (earlier) return std::make_unique<store::DiskMatrix>(files, *earlier, head);
   return std::make_unique<store::DiskMatrix>(files, options.output, head, graph);
 }
@@ -114,7 +114,7 @@ std::optional<store::Resumable> earlier_run(const SolveOptions& options) {
   }
   std::optional<store::Resumable> earlier = store::find_resumable(files, options.output);
   if (!earlier || options.resume) return earlier;
-  const store::LedgerContents& left = earlier->contents;
+  const store::JournalContents& left = earlier->contents;
   refuse_if(!options.overwrite,
             "{0}: an earlier run left {1} of {2} {3}. --resume continues from them, --overwrite "
             "starts over, apsp clean {0} removes them",
@@ -149,7 +149,7 @@ SolveOptions options_of(const store::Resumable& earlier) {
 }
 
 void require_graph_of(const store::Resumable& earlier, const Graph& graph) {
-  store::LedgerHead here = earlier.contents.head;
+  store::JournalHead here = earlier.contents.head;
   here.layout.n = graph.vertex_count();
   here.recipe.graph = graph.digest();
   store::require_same(earlier, here);

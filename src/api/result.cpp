@@ -18,7 +18,7 @@
 #include "query/via_path.hpp"
 #include "reference/verifier.hpp"
 #include "store/derived_store.hpp"
-#include "store/feed.hpp"
+#include "store/drive.hpp"
 
 namespace apsp {
 

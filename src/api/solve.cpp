@@ -20,12 +20,12 @@
 #include "planner/plan_line.hpp"
 #include "planner/prediction.hpp"
 #include "planner/refusal_text.hpp"
+#include "query/column_statistics.hpp"
 #include "query/paths.hpp"
 #include "query/predecessor_rows.hpp"
 #include "query/statistics_pass.hpp"
-#include "query/swept_statistics.hpp"
 #include "query/via_path.hpp"
-#include "store/feed.hpp"
+#include "store/drive.hpp"
 #include "store/store_rows.hpp"
 
 namespace apsp {

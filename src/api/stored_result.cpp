@@ -21,7 +21,7 @@
 #include "query/statistics_pass.hpp"
 #include "reference/verifier.hpp"
 #include "store/derived_store.hpp"
-#include "store/feed.hpp"
+#include "store/drive.hpp"
 #include "store/file_system.hpp"
 #include "store/zarr_chunk.hpp"
 

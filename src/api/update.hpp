@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "base/claim.hpp"
+#include "base/file_lock.hpp"
 #include "elimination/factor.hpp"
 #include "planner/devices.hpp"
 #include "store/store.hpp"

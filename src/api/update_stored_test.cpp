@@ -6,7 +6,7 @@
 #include <limits>
 #include <thread>
 
-#include "base/claim.hpp"
+#include "base/file_lock.hpp"
 #include "support/changed_edges.hpp"
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"

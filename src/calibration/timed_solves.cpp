@@ -17,8 +17,8 @@
 #include "planner/find_plan.hpp"
 #include "planner/memory.hpp"
 #include "planner/plan.hpp"
+#include "query/column_statistics.hpp"
 #include "query/statistics_pass.hpp"
-#include "query/swept_statistics.hpp"
 #include "semiring/dispatch.hpp"
 
 namespace apsp::calibration {

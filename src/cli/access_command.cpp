@@ -4,11 +4,11 @@
 
 #include "base/json.hpp"
 #include "base/units.hpp"
-#include "cli/answer.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/memory_use.hpp"
 #include "cli/near_view.hpp"
-#include "cli/values.hpp"
+#include "cli/option_values.hpp"
+#include "cli/path_output.hpp"
 #include "cli/verb.hpp"
 #include "io/vertex_lists.hpp"
 #include "store/selection.hpp"
@@ -53,19 +53,19 @@ class Access : public Verb {
     declare_memory(arguments);
   }
 
-  int run(Session& session) override {
+  int run(Context& context) override {
     refuse_if(weights_.empty(), "--weights is missing: name a table of vertices and quantities");
     refuse_if(limits_.empty(),
               "--within is missing: how far may a path be? For example --within 900");
     check_table(output_, network_.reading, {network_.path, weights_, file_of(sources_)});
-    const Graph& graph = read_network(session, network_);
-    options_.control = session.control();
-    options_.sources = chosen_vertices({"--sources", sources_}, graph, seed_, &session);
-    const io::VertexQuantities table = io::read_quantities(weights_, graph, list_reading(session));
+    const Graph& graph = read_network(context, network_);
+    options_.control = context.control();
+    options_.sources = chosen_vertices({"--sources", sources_}, graph, seed_, &context);
+    const io::VertexQuantities table = io::read_quantities(weights_, graph, list_reading(context));
     const std::vector<double> sums = access(graph, table.values, limits_, decay_, options_);
-    write(session, graph, table.titles, sums);
-    if (session.json) {
-      session.print_json(
+    write(context, graph, table.titles, sums);
+    if (context.json) {
+      context.print_json(
           {{"sources", sums.size() / (limits_.size() * table.titles.size())},
            {"limits", limits_},
            {"columns", table.titles},
@@ -75,7 +75,7 @@ class Access : public Verb {
   }
 
  private:
-  void write(Session& session, const Graph& graph, const std::vector<std::string>& titles,
+  void write(Context& context, const Graph& graph, const std::vector<std::string>& titles,
              const std::vector<double>& sums) const {
     std::vector<io::TableColumn> columns = {{"vertex", io::ColumnKind::vertex}};
     for (const double limit : limits_) {
@@ -87,7 +87,7 @@ class Access : public Verb {
     const std::vector<Vertex> sources =
         store::VertexList(options_.sources).of(graph.vertex_count());
     if (output_.is_map()) {
-      return write_map(session, output_, network_.reading, graph, [&](MapFile& map) {
+      return write_map(context, output_, network_.reading, graph, [&](MapFile& map) {
         for (std::size_t row = 0; row < sources.size(); ++row) {
           MapFile::Properties properties = {{"vertex", map.name(sources[row])}};
           for (std::size_t i = 0; i < width; ++i) {
@@ -101,7 +101,7 @@ class Access : public Verb {
     for (std::size_t i = 0; i < width; ++i) {
       values.push_back(io::Stepped<double>{sums.data() + i, static_cast<std::int64_t>(width)});
     }
-    write_table(session, output_, graph, columns, [&](io::ColumnTable& table) {
+    write_table(context, output_, graph, columns, [&](io::ColumnTable& table) {
       table.expect_rows(std::ssize(sources));
       table.put(std::ssize(sources), values);
     });

@@ -75,52 +75,52 @@ VerbEntry find_verb(const std::string& name) {
                     suggestion.empty() ? "; choose " + alternatives(names) : suggestion);
 }
 
-Arguments arguments_of(const VerbEntry& entry, Verb& verb, Session& session) {
+Arguments arguments_of(const VerbEntry& entry, Verb& verb, Context& context) {
   Arguments arguments(entry.name(), entry.about, entry.examples);
   verb.declare(arguments);
   arguments.section("General options");
-  arguments.flag("--json", session.json,
+  arguments.flag("--json", context.json,
                  "print one JSON object (docs/schema.json) instead of the report");
-  arguments.flag("--verbose", session.verbose,
+  arguments.flag("--verbose", context.verbose,
                  "print more: the whole plan, one line for each fact");
-  arguments.flag("--quiet", session.quiet,
+  arguments.flag("--quiet", context.quiet,
                  "print no messages and no progress; errors are still printed");
   return arguments;
 }
 
 enum class HelpForm { text, manual_page };
 
-int help(Session& session, const std::string& name, HelpForm form = HelpForm::text) {
+int help(Context& context, const std::string& name, HelpForm form = HelpForm::text) {
   if (const Topic* const topic = find_topic(name); topic != nullptr && form == HelpForm::text) {
-    session.json = false;
-    session.print(topic->text);
+    context.json = false;
+    context.print(topic->text);
     return kExitOk;
   }
   const VerbEntry entry = find_verb(name);
   const std::unique_ptr<Verb> verb = entry.make();
-  const Arguments arguments = arguments_of(entry, *verb, session);
-  session.json = false;
-  session.print(form == HelpForm::text ? arguments.help() : manual_page({&entry, &arguments}));
+  const Arguments arguments = arguments_of(entry, *verb, context);
+  context.json = false;
+  context.print(form == HelpForm::text ? arguments.help() : manual_page({&entry, &arguments}));
   return kExitOk;
 }
 
-int run_verb(Session& session) {
-  const VerbEntry entry = find_verb(session.words().front());
+int run_verb(Context& context) {
+  const VerbEntry entry = find_verb(context.words().front());
   if (!entry.shared) {
-    if (session.silent()) return kExitOk;
-    session.launch = nullptr;  // process 0 does it as if there were no others
+    if (context.silent()) return kExitOk;
+    context.launch = nullptr;  // process 0 does it as if there were no others
   }
-  session.verb = entry.name();
+  context.verb = entry.name();
   const std::unique_ptr<Verb> verb = entry.make();
-  const Arguments arguments = arguments_of(entry, *verb, session);
-  const std::vector<std::string> behind(session.words().begin() + 1, session.words().end());
-  if (!arguments.parse(behind, &session.given)) {
-    return help(session, session.verb);
+  const Arguments arguments = arguments_of(entry, *verb, context);
+  const std::vector<std::string> behind(context.words().begin() + 1, context.words().end());
+  if (!arguments.parse(behind, &context.given)) {
+    return help(context, context.verb);
   }
   try {
-    return verb->run(session);
+    return verb->run(context);
   } catch (const base::OnlyPlanned&) {
-    return tell_memory_plan(session);
+    return tell_memory_plan(context);
   }
 }
 
@@ -130,54 +130,54 @@ bool is_json(const std::vector<std::string>& words) {
   return std::find(words.begin(), end, "--json") != end;
 }
 
-int dispatch(Session& session) {
-  const std::vector<std::string>& words = session.words();
+int dispatch(Context& context) {
+  const std::vector<std::string>& words = context.words();
   const std::string first = words.empty() ? "help" : words[0];
   if (first == "--version" || first == "-V") {
-    session.json = false;
-    session.print(fmt::format("apsp {}\n", calibration::version()));
+    context.json = false;
+    context.print(fmt::format("apsp {}\n", calibration::version()));
     return kExitOk;
   }
   if (first == "help" || first == "--help" || first == "-h") {
     const HelpForm form =
         words.size() > 1 && words.back() == "--man" ? HelpForm::manual_page : HelpForm::text;
-    if (words.size() > 1 && words[1][0] != '-') return help(session, words[1], form);
-    session.json = false;
-    session.print(form == HelpForm::text ? welcome() : overview_page(welcome()));
+    if (words.size() > 1 && words[1][0] != '-') return help(context, words[1], form);
+    context.json = false;
+    context.print(form == HelpForm::text ? welcome() : overview_page(welcome()));
     return kExitOk;
   }
-  return run_verb(session);
+  return run_verb(context);
 }
 
 /// What a run does that took the place of one that was interrupted (late_end.hpp). Returns the exit
 /// code.
 int after_late_end(const LateEnd& end) {
-  Session session(end.words);
-  session.json = is_json(end.words);
+  Context context(end.words);
+  context.json = is_json(end.words);
   try {
     const VerbEntry entry = find_verb(end.words.empty() ? "" : end.words.front());
-    session.verb = entry.name();
+    context.verb = entry.name();
     const std::unique_ptr<Verb> verb = entry.make();
     const std::vector<std::string> behind(end.words.begin() + 1, end.words.end());
-    arguments_of(entry, *verb, session).parse(behind, &session.given);
+    arguments_of(entry, *verb, context).parse(behind, &context.given);
   } catch (const Error&) {  // help, and other words that are no verb
   }
-  if (session.err().animated) std::fputc('\n', stderr);  // behind the progress of the run
-  clean_after(end, session);
-  return report(session, Error(ErrorKind::interrupted, "interrupted"));
+  if (context.err().animated) std::fputc('\n', stderr);  // behind the progress of the run
+  clean_after(end, context);
+  return report(context, Error(ErrorKind::interrupted, "interrupted"));
 }
 
 /// Called on another thread while this one waits for the other processes of its launch.
-void end_alone(Session& session, const Error& error) {
-  session.launch->broken = true;
-  session.json = session.json && distributed::launched_number() == 0;
-  std::_Exit(report(session, error));
+void end_alone(Context& context, const Error& error) {
+  context.launch->broken = true;
+  context.json = context.json && distributed::launched_number() == 0;
+  std::_Exit(report(context, error));
 }
 
 }  // namespace
 
 std::string completion_of_all(const std::string& shell) {
-  Session session({});
+  Context context({});
   const std::vector<VerbEntry> entries = all_verbs();
   std::vector<std::unique_ptr<Verb>> verbs;
   std::vector<Arguments> arguments;
@@ -185,7 +185,7 @@ std::string completion_of_all(const std::string& shell) {
   arguments.reserve(entries.size());
   for (const VerbEntry& entry : entries) {
     verbs.push_back(entry.make());
-    arguments.push_back(arguments_of(entry, *verbs.back(), session));
+    arguments.push_back(arguments_of(entry, *verbs.back(), context));
     all.push_back({&entry, &arguments.back()});
   }
   return completion_script(shell, all);
@@ -193,15 +193,15 @@ std::string completion_of_all(const std::string& shell) {
 
 int run(const std::vector<std::string>& words, distributed::Launch* launch) {
   if (const std::optional<LateEnd> end = LateEnd::of(words)) return after_late_end(*end);
-  Session session(words);
-  session.launch = launch;
+  Context context(words);
+  context.launch = launch;
   if (launch != nullptr) {
-    launch->on_late = [&session](const Error& error) { end_alone(session, error); };
+    launch->on_late = [&context](const Error& error) { end_alone(context, error); };
   }
-  session.json = is_json(words);
+  context.json = is_json(words);
   std::unique_ptr<distributed::Communicator> others;
   std::unique_ptr<distributed::Heartbeat> heartbeat;
-  const int code = guarded(session, [&] {
+  const int code = guarded(context, [&] {
     // Processes of a job agree on an early end.
     std::optional<Cancellable> listening;
     std::optional<AtLateEnd> late;
@@ -214,14 +214,14 @@ int run(const std::vector<std::string>& words, distributed::Launch* launch) {
     } else {
       catch_signals();
       listening.emplace(&cancellation());
-      late.emplace([&session] { end_late(session); });
+      late.emplace([&context] { end_late(context); });
     }
-    const int done = dispatch(session);
-    Session::flush();
+    const int done = dispatch(context);
+    Context::flush();
     return done;
   });
   if (others == nullptr || launch->broken) return code;
-  return guarded(session, [&] {  // waits until all have come to their end
+  return guarded(context, [&] {  // waits until all have come to their end
     return distributed::with_processes(*launch, *others, [&](distributed::Processes& processes) {
       return processes.of_first(code);
     });

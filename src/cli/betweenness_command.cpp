@@ -8,13 +8,13 @@
 #include "base/json.hpp"
 #include "base/memory_limit.hpp"
 #include "base/units.hpp"
-#include "cli/answer.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_view.hpp"
 #include "cli/memory_use.hpp"
 #include "cli/near_view.hpp"
+#include "cli/option_values.hpp"
+#include "cli/path_output.hpp"
 #include "cli/table.hpp"
-#include "cli/values.hpp"
 #include "cli/verb.hpp"
 
 namespace apsp::cli {
@@ -54,26 +54,26 @@ class BetweennessVerb : public Verb {
     declare_threads(arguments, &options_.threads);
   }
 
-  int run(Session& session) override {
+  int run(Context& context) override {
     refuse_if(options_.arcs && options_.endpoints,
               "--endpoints has no effect on --arcs: an arc has its ends on every path");
     check_table(output_, network_.reading, {network_.path, file_of(sources_)});
     base::limit_memory(options_.memory);
-    const Graph& graph = read_network(session, network_);
-    options_.control = session.control();
-    options_.sources = chosen_vertices({"--sources", sources_}, graph, seed_, &session);
+    const Graph& graph = read_network(context, network_);
+    options_.control = context.control();
+    options_.sources = chosen_vertices({"--sources", sources_}, graph, seed_, &context);
     options_.scale = normalized_ ? PairScale::normalized : PairScale::pairs;
     const Betweenness found = betweenness(graph, options_);
-    session.note(fmt::format("{}, {}", base::counted(found.sources, "source", "sources"),
+    context.note(fmt::format("{}, {}", base::counted(found.sources, "source", "sources"),
                              found.plan.empty() ? "trees only" : found.plan));
     const std::vector<double>& values = options_.arcs ? found.of_arcs : found.vertices;
-    if (!output_.path.empty()) write(session, graph, found, values);
-    show(session, graph, found, top(values, top_));
+    if (!output_.path.empty()) write(context, graph, found, values);
+    show(context, graph, found, top(values, top_));
     return kExitOk;
   }
 
  private:
-  void show(Session& session, const Graph& graph, const Betweenness& found,
+  void show(Context& context, const Graph& graph, const Betweenness& found,
             const std::vector<Vertex>& best) const {
     Table table({Align::right, Align::left, Align::right});
     table.header({"", options_.arcs ? "arc" : "vertex", "betweenness"});
@@ -88,7 +88,7 @@ class BetweennessVerb : public Verb {
         one["from"] = graph.name(arc.from);
         one["to"] = graph.name(arc.to);
         shown = fmt::format("{} {} {}", shown_name(graph, arc.from),
-                            graph.directed() ? session.out().arrow() : session.out().dash(),
+                            graph.directed() ? context.out().arrow() : context.out().dash(),
                             shown_name(graph, arc.to));
       } else {
         one["vertex"] = graph.name(best[i]);
@@ -98,9 +98,9 @@ class BetweennessVerb : public Verb {
       table.row({fmt::format("{}", i + 1), shown, base::format_value(value)});
     }
     if (!table.empty())
-      session.print(heading(session.out(), "Betweenness") + table.text(session.out()));
-    if (!session.json) return;
-    session.print_json(
+      context.print(heading(context.out(), "Betweenness") + table.text(context.out()));
+    if (!context.json) return;
+    context.print_json(
         {{"vertices", graph.vertex_count()},
          {"sources", found.sources},
          {"rows", found.rows},
@@ -109,10 +109,10 @@ class BetweennessVerb : public Verb {
          {"output", output_.path.empty() ? nlohmann::json() : nlohmann::json(output_.path)}});
   }
 
-  void write(Session& session, const Graph& graph, const Betweenness& found,
+  void write(Context& context, const Graph& graph, const Betweenness& found,
              const std::vector<double>& values) const {
     if (output_.is_map()) {
-      return write_map(session, output_, network_.reading, graph, [&](MapFile& map) {
+      return write_map(context, output_, network_.reading, graph, [&](MapFile& map) {
         for (std::size_t i = 0; i < values.size(); ++i) {
           if (!options_.arcs) {
             const auto v = static_cast<Vertex>(i);
@@ -146,7 +146,7 @@ class BetweennessVerb : public Verb {
       cells = {io::Stepped<Vertex>{from.data()}, io::Stepped<Vertex>{to.data()},
                io::Stepped<double>{weights.data()}, io::Stepped<double>{values.data()}};
     }
-    write_table(session, output_, graph, columns, [&](io::ColumnTable& table) {
+    write_table(context, output_, graph, columns, [&](io::ColumnTable& table) {
       table.expect_rows(std::ssize(values));
       table.put(std::ssize(values), cells);
     });

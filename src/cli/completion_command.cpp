@@ -38,12 +38,12 @@ class Completion : public Verb {
                          false);
   }
 
-  int run(Session& session) override {
-    session.json = false;
+  int run(Context& context) override {
+    context.json = false;
     const bool names = shell_ == "names";
     refuse_if(names && result_.empty(), "names of which result? apsp completion names RESULT");
     refuse_if(!names && !result_.empty(), "RESULT is for names: apsp completion names RESULT");
-    session.print(names ? names_that_begin(result_, beginning_) : completion_of_all(shell_));
+    context.print(names ? names_that_begin(result_, beginning_) : completion_of_all(shell_));
     return kExitOk;
   }
 

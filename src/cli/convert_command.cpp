@@ -11,10 +11,10 @@
 #include "base/memory_limit.hpp"
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/graph_options.hpp"
 #include "cli/graph_view.hpp"
 #include "cli/leftovers.hpp"
 #include "cli/memory_use.hpp"
-#include "cli/reading.hpp"
 #include "cli/verb.hpp"
 #include "io/formats.hpp"
 #include "store/store.hpp"
@@ -44,15 +44,15 @@ class Convert : public Verb {
     declare_memory(arguments);
   }
 
-  int run(Session& session) override {
-    refuse_if(session.json && out_ == "-",
+  int run(Context& context) override {
+    refuse_if(context.json && out_ == "-",
               "--json and OUT - both write to standard output: leave one out");
     require_apart(out_, std::vector{stored_.path, stored_.graph, stored_.reading.coordinates});
     const bool result = is_stored_result(stored_.path) || (store::is_zarr(out_) && is_matrix());
     const IdleOption of_results[] = {
         {"--semiring", !result, "is for a result, and this is a graph: leave it out"}};
-    session.refuse_idle(of_results);
-    return result ? convert_result(session) : convert_graph(session);
+    context.refuse_idle(of_results);
+    return result ? convert_result(context) : convert_graph(context);
   }
 
  private:
@@ -63,7 +63,7 @@ class Convert : public Verb {
               out_ == "-" ? "standard output" : out_);
   }
 
-  int convert_graph(Session& session) {
+  int convert_graph(Context& context) {
     refuse_if(!stored_.graph.empty(),
               "--graph is for a result, and {} is read as a graph: leave it out",
               shown_path(stored_.path));
@@ -72,33 +72,33 @@ class Convert : public Verb {
               shown_path(stored_.path), out_, stored_.path, out_);
     refuse_compress();
     if (!format_ && out_ != "-") format_ = io::output_format(out_);
-    const Graph& graph = read_for(session, stored_.path, stored_.reading);
-    session.note(graph_line(graph, stored_.path, session.err()));
+    const Graph& graph = read_for(context, stored_.path, stored_.reading);
+    context.note(graph_line(graph, stored_.path, context.err()));
     base::plan_memory(kBuffers, "the conversion", "give it more with --memory");
-    return finish_graph(session, graph);
+    return finish_graph(context, graph);
   }
 
-  int convert_result(Session& session) {
-    const Result result = open_for(session, stored_);
+  int convert_result(Context& context) {
+    const Result result = open_for(context, stored_);
     plan_question(result, {.what = "the conversion", .rows = 1, .bytes = kBuffers});
     const bool to_store = !format_ && (store::is_zarr(out_) || out_.ends_with(".npy"));
     if (!(to_store && store::is_zarr(out_))) refuse_compress();
-    if (!to_store) return finish_graph(session, result.graph());
-    clean_beside(session, out_);
-    result.save(out_, compress_, session.control());
-    return finish(session, result.graph(), "result");
+    if (!to_store) return finish_graph(context, result.graph());
+    clean_beside(context, out_);
+    result.save(out_, compress_, context.control());
+    return finish(context, result.graph(), "result");
   }
 
-  int finish_graph(Session& session, const Graph& graph) {
-    write_to(session, graph, out_, format_);
-    return finish(session, graph, "graph");
+  int finish_graph(Context& context, const Graph& graph) {
+    write_to(context, graph, out_, format_);
+    return finish(context, graph, "graph");
   }
 
-  int finish(Session& session, const Graph& graph, const std::string& kind) {
+  int finish(Context& context, const Graph& graph, const std::string& kind) {
     if (out_ == "-") return kExitOk;
     const std::int64_t bytes = bytes_on_disk(out_);
-    session.note(fmt::format("{}: {}, {} written", out_, kind, base::format_bytes(bytes)));
-    session.print_json({{"input", stored_.path},
+    context.note(fmt::format("{}: {}, {} written", out_, kind, base::format_bytes(bytes)));
+    context.print_json({{"input", stored_.path},
                         {"kind", kind},
                         {"vertices", graph.vertex_count()},
                         {"edges", graph.edge_count()},

@@ -8,11 +8,11 @@
 
 #include "base/json.hpp"
 #include "base/machine.hpp"
-#include "cli/answer.hpp"
 #include "cli/distance_table.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_view.hpp"
 #include "cli/memory_use.hpp"
+#include "cli/path_output.hpp"
 #include "cli/table_output.hpp"
 #include "cli/verb.hpp"
 #include "io/npy_header.hpp"
@@ -70,25 +70,25 @@ class Distance : public Verb {
     declare_asking(arguments, asked_);
   }
 
-  int run(Session& session) override {
-    check(session);
-    if (table_.asked()) return run_table(session, table_, asked_, output_.path);
+  int run(Context& context) override {
+    check(context);
+    if (table_.asked()) return run_table(context, table_, asked_, output_.path);
     if (names_result(asked_)) {
-      const Result result = open_asked(session, asked_);
-      const std::vector<VertexPair> pairs = wanted(session, result);
+      const Result result = open_asked(context, asked_);
+      const std::vector<VertexPair> pairs = wanted(context, result);
       plan_pairs(result, pairs);
-      return tell(session, {[&result]() -> const Graph& { return result.graph(); },
+      return tell(context, {[&result]() -> const Graph& { return result.graph(); },
                             [&result](Vertex v) { return result.name(v); }, result.semiring(),
                             result.value_type(), pairs,
                             result.distances(pairs, {.memory = memory_of_labels(),
                                                      .threads = asked_.solving.threads,
-                                                     .control = session.control()})});
+                                                     .control = context.control()})});
     }
-    const Graph& graph = read_asked(session, asked_);
-    const std::vector<VertexPair> pairs = wanted(session, graph);
+    const Graph& graph = read_asked(context, asked_);
+    const std::vector<VertexPair> pairs = wanted(context, graph);
     asked_.bytes_of_pairs = pairs_.empty() ? 0 : kPair * std::ssize(pairs);
     std::vector<double> distances = apsp::distances(graph, pairs, asked_.solving);
-    return tell(session, {[&graph]() -> const Graph& { return graph; },
+    return tell(context, {[&graph]() -> const Graph& { return graph; },
                           [&graph](Vertex v) { return graph.name(v); }, asked_.solving.semiring,
                           asked_.plan ? asked_.plan->value_type : ValueType::f64, pairs,
                           std::move(distances)});
@@ -115,8 +115,8 @@ class Distance : public Verb {
                            .bytes = kAnswer * std::ssize(pairs) + labels});
   }
 
-  void check(const Session& session) const {
-    check_table_request(session, table_, asked_, output_.path);
+  void check(const Context& context) const {
+    check_table_request(context, table_, asked_, output_.path);
     if (table_.asked()) {
       refuse_if(!pairs_.empty() || !from_.empty(),
                 "FROM TO, --pairs, and --sources with --targets exclude each other");
@@ -139,10 +139,10 @@ class Distance : public Verb {
     require_apart(output_.path, std::vector{pairs_, asked_.stored.path, asked_.stored.graph});
   }
 
-  std::vector<VertexPair> wanted(Session& session, const Graph& graph) const {
+  std::vector<VertexPair> wanted(Context& context, const Graph& graph) const {
     if (!pairs_.empty()) {
       require_reading_of_pairs(pairs_, kPair);
-      return read_list(session, [&](const io::ListReading& reading) {
+      return read_list(context, [&](const io::ListReading& reading) {
         return io::read_pairs(pairs_, graph, reading);
       });
     }
@@ -150,36 +150,36 @@ class Distance : public Verb {
   }
 
   /// The graph of a result is read only where its names are needed.
-  std::vector<VertexPair> wanted(Session& session, const Result& result) const {
-    if (!pairs_.empty()) return wanted(session, result.graph());
+  std::vector<VertexPair> wanted(Context& context, const Result& result) const {
+    if (!pairs_.empty()) return wanted(context, result.graph());
     const auto from = result.find(from_), to = result.find(to_);
-    if (!from || !to) return wanted(session, result.graph());
+    if (!from || !to) return wanted(context, result.graph());
     return {{*from, *to}};
   }
 
   bool is_array() const { return output_.path.ends_with(".npy"); }
 
-  void write(Session& session, const FoundPairs& found) const {
+  void write(Context& context, const FoundPairs& found) const {
     if (!is_array()) {
       const io::ColumnKind kind =
           found.type == ValueType::f32 ? io::ColumnKind::real32 : io::ColumnKind::real;
       return write_table(
-          session, output_, found.graph(),
+          context, output_, found.graph(),
           {{"from", io::ColumnKind::vertex}, {"to", io::ColumnKind::vertex}, {"distance", kind}},
           [&](io::ColumnTable& table) { found.put_table(table); });
     }
-    io::OutputFile file(output_.path, io::Compression::none, session.control());
+    io::OutputFile file(output_.path, io::Compression::none, context.control());
     const auto count = found.distances.size();
     file.put(io::format_npy_header("<f8", fmt::format("({},)", count)),
              std::string_view(reinterpret_cast<const char*>(found.distances.data()),
                               count * sizeof(double)));
     file.commit();
-    note_written(session, output_.path);
+    note_written(context, output_.path);
   }
 
-  int tell(Session& session, const FoundPairs& found) const {
-    if (!pairs_.empty()) write(session, found);
-    if (session.json) {
+  int tell(Context& context, const FoundPairs& found) const {
+    if (!pairs_.empty()) write(context, found);
+    if (context.json) {
       nlohmann::json answer = {{"file", asked_.stored.path},
                                {"semiring", name(found.semiring)},
                                {"value_type", name(found.type)}};
@@ -191,13 +191,13 @@ class Distance : public Verb {
         answer["output"] = output_.path;
       }
       add_plan(asked_, answer);
-      session.print_json(answer);
+      context.print_json(answer);
     }
     if (!pairs_.empty()) return kExitOk;
     const PairDistance only = found.at(0);
-    session.print(distance_text(found.type, only.distance) + "\n");
+    context.print(distance_text(found.type, only.distance) + "\n");
     if (is_reachable(found.semiring, only)) return kExitOk;
-    return no_path_found(session, found.graph(), only.pair.from, only.pair.to);
+    return no_path_found(context, found.graph(), only.pair.from, only.pair.to);
   }
 
   Asked asked_;

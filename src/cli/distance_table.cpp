@@ -4,8 +4,8 @@
 
 #include "base/json.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/option_values.hpp"
 #include "cli/table_output.hpp"
-#include "cli/values.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -62,11 +62,11 @@ void declare_table_request(Arguments& arguments, TableRequest& request) {
   parsed(arguments, "--seed", "N", seed_value, request.seed, "for random:K; default: 1");
 }
 
-void check_table_request(const Session& session, const TableRequest& request, const Asked& asked,
+void check_table_request(const Context& context, const TableRequest& request, const Asked& asked,
                          const std::string& output) {
   if (!request.asked()) {
     for (const char* const option : {"--layout", "--second", "--second-columns", "--seed"}) {
-      refuse_if(session.gave(option),
+      refuse_if(context.gave(option),
                 "{} is for a table: name its rows and columns with --sources and --targets",
                 option);
     }
@@ -74,22 +74,22 @@ void check_table_request(const Session& session, const TableRequest& request, co
   }
   refuse_if(request.second_columns && request.second.empty(),
             "--second-columns is for the file of --second");
-  refuse_if(session.json && output.empty(), "--json prints no table: name a file for it with -o");
+  refuse_if(context.json && output.empty(), "--json prints no table: name a file for it with -o");
   require_apart(
       output, std::vector{request.second, file_of(request.sources), file_of(request.targets),
                           asked.stored.path, asked.stored.graph, asked.stored.reading.coordinates});
 }
 
-int run_table(Session& session, const TableRequest& request, Asked& asked,
+int run_table(Context& context, const TableRequest& request, Asked& asked,
               const std::string& output) {
   const std::string path = output.empty() ? "-" : output;
-  const Control control = session.control();
+  const Control control = context.control();
   const auto options_for = [&](const Graph& graph) {
     TableOptions options;
     options.sources =
-        chosen_vertices({"--sources", request.sources}, graph, request.seed, &session);
+        chosen_vertices({"--sources", request.sources}, graph, request.seed, &context);
     options.targets =
-        chosen_vertices({"--targets", request.targets}, graph, request.seed, &session);
+        chosen_vertices({"--targets", request.targets}, graph, request.seed, &context);
     options.layout = request.layout;
     if (!request.second.empty()) {
       options.second = read_second(request, graph, asked.stored.reading, control);
@@ -98,23 +98,23 @@ int run_table(Session& session, const TableRequest& request, Asked& asked,
   };
   const auto tell = [&](const Graph& graph, const TableOptions& options, Semiring semiring,
                         ValueType type) {
-    if (!output.empty()) note_written(session, output);
-    if (session.json) {
-      session.print_json(table_answer(request, asked, graph, options, semiring, type, output));
+    if (!output.empty()) note_written(context, output);
+    if (context.json) {
+      context.print_json(table_answer(request, asked, graph, options, semiring, type, output));
     }
     return kExitOk;
   };
   asked.stored.reading.keep_order = !request.second.empty();
   if (names_result(asked)) {
     const PairsOptions asking{.threads = asked.solving.threads, .control = control};
-    const Result result = open_asked(session, asked);
+    const Result result = open_asked(context, asked);
     const TableOptions options = options_for(result.graph());
-    Session::let_write([&] { apsp::write_table(result, path, options, asking); });
+    Context::let_write([&] { apsp::write_table(result, path, options, asking); });
     return tell(result.graph(), options, result.semiring(), result.value_type());
   }
-  const Graph& graph = read_asked(session, asked);
+  const Graph& graph = read_asked(context, asked);
   const TableOptions options = options_for(graph);
-  Session::let_write([&] { apsp::write_table(graph, path, options, asked.solving); });
+  Context::let_write([&] { apsp::write_table(graph, path, options, asked.solving); });
   return tell(graph, options, asked.solving.semiring,
               asked.plan ? asked.plan->value_type : ValueType::f64);
 }

@@ -7,9 +7,9 @@
 #include <optional>
 #include <string>
 
-#include "cli/answer.hpp"
 #include "cli/arguments.hpp"
-#include "cli/session.hpp"
+#include "cli/context.hpp"
+#include "cli/path_output.hpp"
 
 namespace apsp::cli {
 
@@ -27,11 +27,11 @@ void declare_table_request(Arguments& arguments, TableRequest& request);
 
 /// Throws `Error` (usage) for options that do not go together. `output`: the file; empty: standard
 /// output.
-void check_table_request(const Session& session, const TableRequest& request, const Asked& asked,
+void check_table_request(const Context& context, const TableRequest& request, const Asked& asked,
                          const std::string& output);
 
 /// Finds and writes the table. Returns the exit code.
-int run_table(Session& session, const TableRequest& request, Asked& asked,
+int run_table(Context& context, const TableRequest& request, Asked& asked,
               const std::string& output);
 
 }  // namespace apsp::cli

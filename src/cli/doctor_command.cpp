@@ -112,7 +112,7 @@ class Doctor : public Verb {
  public:
   void declare(Arguments&) override {}
 
-  int run(Session& session) override {
+  int run(Context& context) override {
     Table table({Align::left, Align::left}, kWidestTable),
         missing({Align::left, Align::left}, kWidestTable);
     nlohmann::json list = nlohmann::json::array();
@@ -122,13 +122,13 @@ class Doctor : public Verb {
       list.push_back({{"subject", one.subject}, {"state", one.state}, {"remedy", one.remedy}});
     }
     std::string text =
-        heading(session.out(), "What apsp has", "version " + std::string(calibration::version())) +
-        table.text(session.out());
+        heading(context.out(), "What apsp has", "version " + std::string(calibration::version())) +
+        table.text(context.out());
     if (!missing.empty()) {
-      text += "\n" + heading(session.out(), "What would add more") + missing.text(session.out());
+      text += "\n" + heading(context.out(), "What would add more") + missing.text(context.out());
     }
-    session.print(text);
-    session.print_json({{"findings", list}});
+    context.print(text);
+    context.print_json({{"findings", list}});
     return kExitOk;
   }
 };

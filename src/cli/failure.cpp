@@ -47,8 +47,8 @@ bool is_stream(const std::string& word) {
 }
 
 /// The command of this run with --resume.
-std::vector<std::string> same_words(const Session& session) {
-  std::vector<std::string> words = session.words();
+std::vector<std::string> same_words(const Context& context) {
+  std::vector<std::string> words = context.words();
   std::erase_if(words, [](const auto& word) { return word.starts_with("--overwrite"); });
   const auto end = std::find(words.begin(), words.end(), "--");
   if (std::find(words.begin(), end, "--resume") == end) words.insert(end, "--resume");
@@ -56,13 +56,13 @@ std::vector<std::string> same_words(const Session& session) {
 }
 
 /// `apsp solve --resume OUT`, without the options that are kept next to the output.
-std::vector<std::string> words_for_output(const Session& session) {
+std::vector<std::string> words_for_output(const Context& context) {
   const std::set<std::string> kept_with_output = {
       "--output", "--overwrite", "--resume",   "--keep",    "--semiring",   "--dtype",
       "--tile",   "--algorithm", "--compress", "--sources", "--targets",    "--predecessors",
       "--format", "--directed",  "--columns",  "--as-rel",  "--undirected", "--coordinates"};
-  std::vector<std::string> words = {"solve", "--resume", session.unfinished->output};
-  for (const Arguments::Given& option : session.given) {
+  std::vector<std::string> words = {"solve", "--resume", context.unfinished->output};
+  for (const Arguments::Given& option : context.given) {
     if (kept_with_output.contains(option.front())) continue;
     words.insert(words.end(), option.begin(), option.end());
   }
@@ -71,71 +71,71 @@ std::vector<std::string> words_for_output(const Session& session) {
 
 /// The command that resumes this run: its own, unless the graph or vertices came through a stream,
 /// or another verb wrote the output.
-std::vector<std::string> resuming_words(const Session& session) {
-  const std::vector<std::string>& words = session.words();
-  const bool again = session.verb == "solve" && std::none_of(words.begin(), words.end(), is_stream);
-  return again ? same_words(session) : words_for_output(session);
+std::vector<std::string> resuming_words(const Context& context) {
+  const std::vector<std::string>& words = context.words();
+  const bool again = context.verb == "solve" && std::none_of(words.begin(), words.end(), is_stream);
+  return again ? same_words(context) : words_for_output(context);
 }
 
 /// The command as one can paste it into a shell, for as many processes as there are.
-std::string launching(const Session& session, const std::vector<std::string>& words) {
-  const int processes = session.launch != nullptr ? session.launch->size : 1;
+std::string launching(const Context& context, const std::vector<std::string>& words) {
+  const int processes = context.launch != nullptr ? context.launch->size : 1;
   const std::string launcher = processes > 1 ? fmt::format("mpirun -n {} ", processes) : "";
   return launcher + shell_command(words);
 }
 
-std::string what_is_kept(const Session::Unfinished& unfinished) {
+std::string what_is_kept(const Context::Unfinished& unfinished) {
   return fmt::format("{} of {} {} of {} are complete and kept", base::format_count(unfinished.done),
                      base::format_count(unfinished.all), unfinished.unit, unfinished.output);
 }
 
 /// Hints where something can be resumed. After an error that would come again the command is not
 /// shown; the message says what to change.
-std::vector<std::string> hints_to_resume(const Session& session, ErrorKind kind) {
-  const std::vector<std::string> words = resuming_words(session);
-  const std::string command = "to continue: " + launching(session, words);
+std::vector<std::string> hints_to_resume(const Context& context, ErrorKind kind) {
+  const std::vector<std::string> words = resuming_words(context);
+  const std::string command = "to continue: " + launching(context, words);
   if (kind == ErrorKind::interrupted) return {command};
-  std::vector<std::string> hints = {what_is_kept(*session.unfinished)};
+  std::vector<std::string> hints = {what_is_kept(*context.unfinished)};
   const bool may_succeed =
-      kind == ErrorKind::input_output || (kind == ErrorKind::device && words != session.words());
+      kind == ErrorKind::input_output || (kind == ErrorKind::device && words != context.words());
   if (may_succeed) hints.push_back(command);
   return hints;
 }
 
-std::vector<std::string> hints_for(const Session& session, const Error& error) {
-  if (session.unfinished) return hints_to_resume(session, error.kind());
+std::vector<std::string> hints_for(const Context& context, const Error& error) {
+  if (context.unfinished) return hints_to_resume(context, error.kind());
   switch (error.kind()) {
     case ErrorKind::usage:
-      return {fmt::format("help: apsp {}--help", session.verb.empty() ? "" : session.verb + " ")};
+      return {fmt::format("help: apsp {}--help", context.verb.empty() ? "" : context.verb + " ")};
     case ErrorKind::negative_cycle:
-      if (!session.graph || session.graph->directed() || error.cycle().weight >= 0) return {};
+      if (!context.graph || context.graph->directed() || error.cycle().weight >= 0) return {};
       return {
           "an undirected edge of negative weight is a negative cycle, there and back; --directed "
           "takes every edge one way"};
     case ErrorKind::interrupted:
-      return {"run it again: " + launching(session, session.words())};
+      return {"run it again: " + launching(context, context.words())};
     default:
       return {};
   }
 }
 
-std::string message_for(const Session& session, const Error& error) {
+std::string message_for(const Context& context, const Error& error) {
   if (error.kind() != ErrorKind::interrupted) return in_option_words(error.what());
-  if (session.unfinished) return "interrupted; " + what_is_kept(*session.unfinished);
-  const std::vector<std::string> kept = session.kept();
+  if (context.unfinished) return "interrupted; " + what_is_kept(*context.unfinished);
+  const std::vector<std::string> kept = context.kept();
   if (kept.empty()) return "interrupted; nothing was written";
   return fmt::format("interrupted; complete and kept: {}", fmt::join(kept, ", "));
 }
 
-int complain(const Session& session, const Failure& failure) {
+int complain(const Context& context, const Failure& failure) {
   const ExitKind& kind = exit_kind(failure.kind);
-  if (session.silent()) return kind.code;
+  if (context.silent()) return kind.code;
   std::fflush(stdout);
   std::string text =
-      fmt::format("apsp: {}\n", session.err().spelled(printable_lines(failure.message)));
+      fmt::format("apsp: {}\n", context.err().spelled(printable_lines(failure.message)));
   for (const std::string& hint : failure.hints) text += "  " + hint + "\n";
   std::fputs(text.c_str(), stderr);
-  if (!session.json) return kind.code;
+  if (!context.json) return kind.code;
   nlohmann::json error = failure.details;
   error["kind"] = kind.name;
   error["message"] = failure.message;
@@ -148,8 +148,8 @@ int complain(const Session& session, const Failure& failure) {
 
 }  // namespace
 
-int report(const Session& session, const Error& error) {
-  Failure failure{error.kind(), message_for(session, error), hints_for(session, error)};
+int report(const Context& context, const Error& error) {
+  Failure failure{error.kind(), message_for(context, error), hints_for(context, error)};
   if (const Location& where = error.location(); !where.file.empty()) {
     failure.details["location"] = {
         {"file", where.file}, {"line", where.line}, {"column", where.column}};
@@ -157,27 +157,27 @@ int report(const Session& session, const Error& error) {
   if (!error.cycle().vertices.empty()) {
     nlohmann::json names = nlohmann::json::array();
     for (const Vertex v : error.cycle().vertices) {
-      names.push_back(session.graph ? session.graph->name(v) : fmt::format("{}", v));
+      names.push_back(context.graph ? context.graph->name(v) : fmt::format("{}", v));
     }
     failure.details["cycle"] = {{"vertices", names}, {"weight", error.cycle().weight}};
   }
   if (const auto* const refused = dynamic_cast<const RefusedSolve*>(&error)) {
     if (!refused->advice().empty()) failure.details["advice"] = api::to_json(refused->advice());
   }
-  return complain(session, failure);
+  return complain(context, failure);
 }
 
-int report_current_exception(const Session& session) {
+int report_current_exception(const Context& context) {
   try {
     throw;
   } catch (const Error& error) {
-    return report(session, error);
+    return report(context, error);
   } catch (const std::bad_alloc&) {
-    return complain(session, {ErrorKind::does_not_fit, "out of memory"});
+    return complain(context, {ErrorKind::does_not_fit, "out of memory"});
   } catch (const std::system_error& error) {
-    return complain(session, {ErrorKind::input_output, error.what()});
+    return complain(context, {ErrorKind::input_output, error.what()});
   } catch (const std::exception& error) {
-    return complain(session, {ErrorKind::defect,
+    return complain(context, {ErrorKind::defect,
                               error.what(),
                               {"this is an error in apsp, not in your input: please report it"}});
   }

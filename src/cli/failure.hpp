@@ -4,27 +4,27 @@
 #include <apsp/error.hpp>
 #include <exception>
 
-#include "cli/session.hpp"
+#include "cli/context.hpp"
 
 namespace apsp::cli {
 
 /// Message and hint on standard error; with --json the object on standard output too.
 /// Returns the exit code.
-int report(const Session& session, const Error& error);
+int report(const Context& context, const Error& error);
 
 /// The exit code of whatever exception is being handled. Requires: called from a catch block.
-int report_current_exception(const Session& session);
+int report_current_exception(const Context& context);
 
 /// The command line as one can paste it into a shell.
 std::string shell_command(const std::vector<std::string>& words);
 
 /// Runs `work` and turns everything it may throw into an exit code.
 template <class Work>
-int guarded(const Session& session, Work work) {
+int guarded(const Context& context, Work work) {
   try {
     return work();
   } catch (...) {
-    return report_current_exception(session);
+    return report_current_exception(context);
   }
 }
 

@@ -18,16 +18,16 @@ TEST(ExitCode, IsWhatTheDocumentationPromises) {
 }
 
 TEST(Guarded, TurnsEveryExceptionIntoAnExitCode) {
-  const Session session({});
-  EXPECT_EQ(guarded(session, [] { return 1; }), 1);
-  EXPECT_EQ(guarded(session, []() -> int { throw Error(ErrorKind::device, "no GPU"); }), 7);
-  EXPECT_EQ(guarded(session, []() -> int { throw std::bad_alloc(); }), 5);
-  EXPECT_EQ(guarded(session,
+  const Context context({});
+  EXPECT_EQ(guarded(context, [] { return 1; }), 1);
+  EXPECT_EQ(guarded(context, []() -> int { throw Error(ErrorKind::device, "no GPU"); }), 7);
+  EXPECT_EQ(guarded(context, []() -> int { throw std::bad_alloc(); }), 5);
+  EXPECT_EQ(guarded(context,
                     []() -> int {
                       throw std::system_error(std::make_error_code(std::errc::no_space_on_device));
                     }),
             6);
-  EXPECT_EQ(guarded(session, []() -> int { throw std::logic_error("oops"); }), 70);
+  EXPECT_EQ(guarded(context, []() -> int { throw std::logic_error("oops"); }), 70);
 }
 
 TEST(ShellCommand, QuotesWhatAShellWouldTakeApart) {

@@ -7,9 +7,9 @@
 #include "api/json.hpp"
 #include "base/json.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/graph_options.hpp"
 #include "cli/graph_view.hpp"
-#include "cli/reading.hpp"
-#include "cli/values.hpp"
+#include "cli/option_values.hpp"
 #include "cli/verb.hpp"
 
 namespace apsp::cli {
@@ -32,22 +32,22 @@ class Generate : public Verb {
     declare_weights(arguments);
   }
 
-  int run(Session& session) override {
-    refuse_if(session.json && out_ == "-",
+  int run(Context& context) override {
+    refuse_if(context.json && out_ == "-",
               "--json and OUT - both write to standard output: leave one out");
     options_.directed = directed_.value_or(options_.directed);
     options_.kind = choose("KIND", kind_, kind_choices());
     const IdleOption of_kinds[] = {
         {"--probability", options_.kind != GraphKind::gnp, "is for gnp graphs: leave it out"},
         {"--rmat", options_.kind != GraphKind::rmat, "is for rmat graphs: leave it out"}};
-    session.refuse_idle(of_kinds);
+    context.refuse_idle(of_kinds);
     const Graph graph = generate(options_);
-    write_to(session, graph, out_);
+    write_to(context, graph, out_);
     const std::string shown = out_ == "-" ? "standard output" : out_;
-    session.note(graph_line(graph, shown, session.err()) +
+    context.note(graph_line(graph, shown, context.err()) +
                  fmt::format(" ({}, seed {})", kind_, options_.seed));
-    if (session.json) {
-      session.print_json({{"kind", kind_},
+    if (context.json) {
+      context.print_json({{"kind", kind_},
                           {"seed", options_.seed},
                           {"graph", api::to_json(graph)},
                           {"output", {{"path", out_}, {"bytes", bytes_on_disk(out_)}}}});

@@ -8,13 +8,13 @@
 #include "base/json.hpp"
 #include "base/units.hpp"
 #include "cli/arguments.hpp"
-#include "cli/reading.hpp"
+#include "cli/graph_options.hpp"
 #include "cli/table.hpp"
 #include "graph/components.hpp"
 
 namespace apsp::cli {
 
-std::string weights_text(const Graph& graph, const Look& look) {
+std::string weights_text(const Graph& graph, const TerminalStyle& look) {
   const WeightFacts& facts = graph.weight_facts();
   if (graph.arc_count() == 0) return "no weights";
   if (facts.unit) return "unit weights";
@@ -31,7 +31,7 @@ std::string direction_text(const Graph& graph) {
   return graph.symmetric() && graph.arc_count() > 0 ? "symmetric" : "directed";
 }
 
-std::string graph_line(const Graph& graph, const std::string& path, const Look& look) {
+std::string graph_line(const Graph& graph, const std::string& path, const TerminalStyle& look) {
   std::string line =
       fmt::format("{}: {}, {}, {}, {}", shown_path(path),
                   base::counted(graph.vertex_count(), "vertex", "vertices"),
@@ -99,7 +99,7 @@ nlohmann::json graph_facts(const Graph& graph, const std::string& path) {
   return facts;
 }
 
-std::string graph_text(const Graph& graph, const nlohmann::json& facts, const Look& look) {
+std::string graph_text(const Graph& graph, const nlohmann::json& facts, const TerminalStyle& look) {
   Table table({Align::left, Align::left}, kWidestTable);
   table.row({"vertices", base::format_count(graph.vertex_count())});
   table.row({graph.directed() ? "arcs" : "edges", base::format_count(graph.edge_count())});

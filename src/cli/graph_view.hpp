@@ -5,7 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "cli/look.hpp"
+#include "cli/terminal_style.hpp"
 
 namespace apsp::cli {
 
@@ -13,10 +13,10 @@ namespace apsp::cli {
 std::string direction_text(const Graph& graph);
 /// "USAir97.mtx: 332 vertices, 2,126 edges, undirected, real weights 0.0009 … 0.5326", and what its
 /// reader remarked on.
-std::string graph_line(const Graph& graph, const std::string& path, const Look& look);
+std::string graph_line(const Graph& graph, const std::string& path, const TerminalStyle& look);
 
 /// "unit weights", "integer weights 1 … 100", "real weights 0.5 … 2".
-std::string weights_text(const Graph& graph, const Look& look);
+std::string weights_text(const Graph& graph, const TerminalStyle& look);
 
 /// The vertex of that name. Throws `Error` (usage), with the nearest name there is.
 Vertex find_vertex(const Graph& graph, const std::string& text);
@@ -27,6 +27,6 @@ std::string shown_name(const Graph& graph, Vertex v);
 /// Size, direction, weights, degrees, components. O(n + m).
 nlohmann::json graph_facts(const Graph& graph, const std::string& path);
 /// The same as a table.
-std::string graph_text(const Graph& graph, const nlohmann::json& facts, const Look& look);
+std::string graph_text(const Graph& graph, const nlohmann::json& facts, const TerminalStyle& look);
 
 }  // namespace apsp::cli

@@ -3,15 +3,15 @@
 #include <gmock/gmock.h>
 
 #include "cli/table.hpp"
-#include "query/value_cells.hpp"
+#include "query/histogram_bins.hpp"
 
 namespace apsp::cli {
 namespace {
 
 using testing::HasSubstr;
 
-Look unicode() {
-  Look look;
+TerminalStyle unicode() {
+  TerminalStyle look;
   look.unicode = true;
   return look;
 }
@@ -68,14 +68,14 @@ TEST(HistogramText, NamesWholeNumbersByThemselves) {
 
 TEST(HistogramText, GivesRangesOfRealNumbersAndPlainBarsInAscii) {
   const std::vector<HistogramBin> list = {{0.5, 1.25, 1}, {1.25, 2, 1}};
-  const std::string text = histogram_text(list, false, Look());
+  const std::string text = histogram_text(list, false, TerminalStyle());
   EXPECT_THAT(text, HasSubstr("0.5 - 1.25  ################################"));
   EXPECT_THAT(text, HasSubstr("50.0 %"));
 }
 
 TEST(HistogramText, GivesLargeRealNumbersWholeAndWithoutExponents) {
   const std::vector<HistogramBin> list = {{246.25, 545288.4, 1}, {545288.4, 1090576.8, 1}};
-  const std::string text = histogram_text(list, false, Look());
+  const std::string text = histogram_text(list, false, TerminalStyle());
   EXPECT_THAT(text, HasSubstr("246.2 - 545,288  "));
   EXPECT_THAT(text, HasSubstr("545,288 - 1,090,577  "));
 }
@@ -85,13 +85,13 @@ TEST(Clipped, DrawsTheOuterEndsIn) {
   EXPECT_EQ(list.front().low, 3);
   EXPECT_EQ(list.back().high, 17);
   const auto one = query::clipped({{0, 10, 5}}, 4, 4);
-  EXPECT_THAT(histogram_text(one, false, Look()), testing::StartsWith("  4  ####"));
+  EXPECT_THAT(histogram_text(one, false, TerminalStyle()), testing::StartsWith("  4  ####"));
   EXPECT_TRUE(query::clipped({}, 0, 1).empty());
 }
 
 TEST(HistogramText, IsEmptyWithoutPairs) {
-  EXPECT_EQ(histogram_text({}, true, Look()), "");
-  EXPECT_EQ(histogram_text(std::vector<HistogramBin>{{0, 1, 0}}, true, Look()), "");
+  EXPECT_EQ(histogram_text({}, true, TerminalStyle()), "");
+  EXPECT_EQ(histogram_text(std::vector<HistogramBin>{{0, 1, 0}}, true, TerminalStyle()), "");
 }
 
 }  // namespace

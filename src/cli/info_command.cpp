@@ -3,9 +3,9 @@
 #include "base/json.hpp"
 #include "calibration/machine_report.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/graph_options.hpp"
 #include "cli/graph_view.hpp"
 #include "cli/machine_view.hpp"
-#include "cli/reading.hpp"
 #include "cli/result_view.hpp"
 #include "cli/verb.hpp"
 
@@ -23,25 +23,25 @@ class Info : public Verb {
     declare_threads(arguments);
   }
 
-  int run(Session& session) override {
+  int run(Context& context) override {
     if (path_.empty()) {
       require_no_reading(reading_, "no GRAPH is named");
       const nlohmann::json machine = calibration::machine_report();
-      session.print(machine_text(machine, session.out()));
-      session.print_json({{"machine", machine}});
+      context.print(machine_text(machine, context.out()));
+      context.print_json({{"machine", machine}});
       return kExitOk;
     }
     if (is_stored_result(path_)) {
       require_no_reading(reading_, "a result holds its graph");
       const nlohmann::json facts = result_facts(path_);
-      session.print(result_text(facts, session.out()));
-      session.print_json({{"result", facts}});
+      context.print(result_text(facts, context.out()));
+      context.print_json({{"result", facts}});
       return kExitOk;
     }
-    const Graph& graph = read_for(session, path_, reading_);
+    const Graph& graph = read_for(context, path_, reading_);
     const nlohmann::json facts = graph_facts(graph, path_);
-    session.print(graph_text(graph, facts, session.out()));
-    session.print_json({{"graph", facts}});
+    context.print(graph_text(graph, facts, context.out()));
+    context.print_json({{"graph", facts}});
     return kExitOk;
   }
 

@@ -7,8 +7,8 @@
 #include <tuple>
 #include <utility>
 
+#include "cli/option_values.hpp"
 #include "cli/solve_request.hpp"
-#include "cli/values.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -105,12 +105,12 @@ void declare_job(Arguments& arguments, SolveRequest& request) {
          "matrix on that disk. --resume continues from there, on any grid");
 }
 
-bool gave_job_options(const Session& session) {
+bool gave_job_options(const Context& context) {
   constexpr const char* kOptions[] = {
       "--grid",     "--variant", "--broadcast",  "--broadcast-diagonal",
       "--schedule", "--ranks",   "--cuda-aware", "--checkpoint"};
   return std::any_of(std::begin(kOptions), std::end(kOptions),
-                     [&](const char* option) { return session.gave(option); });
+                     [&](const char* option) { return context.gave(option); });
 }
 
 }  // namespace apsp::cli

@@ -9,7 +9,7 @@
 #include <set>
 #include <thread>
 
-#include "base/claim.hpp"
+#include "base/file_lock.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/interruption.hpp"
 #include "store/leftovers.hpp"
@@ -68,9 +68,9 @@ std::optional<LateEnd> LateEnd::of(std::span<const std::string> words) {
   return LateEnd{*kept, *claims, {words.begin(), words.end()}};
 }
 
-void end_late(const Session& session) {
+void end_late(const Context& context) {
   std::vector<std::string> words =
-      LateEnd{session.kept(), base::held_claims(), session.words()}.as_words();
+      LateEnd{context.kept(), base::held_claims(), context.words()}.as_words();
   words.insert(words.begin(), "apsp");
   std::vector<char*> pointers;
   pointers.reserve(words.size() + 1);
@@ -81,15 +81,15 @@ void end_late(const Session& session) {
   _exit(kExitInterrupted);  // without /proc; the next run removes what is left
 }
 
-void clean_after(const LateEnd& end, Session& session) {
-  for (const std::string& file : end.kept) session.keep(file);
+void clean_after(const LateEnd& end, Context& context) {
+  for (const std::string& file : end.kept) context.keep(file);
   std::set<std::string> outputs;
   for (const std::string& claim : end.claims) outputs.insert(store::output_of(claim));
   for (const std::string& output : outputs) {
     try {
       for (const store::Leftover& left : clean(output)) {
-        if (left.fate != store::Fate::resumable || session.verb != "solve") continue;
-        session.unfinished = {session.value_of("--output").value_or(output), left.done, left.all,
+        if (left.fate != store::Fate::resumable || context.verb != "solve") continue;
+        context.unfinished = {context.value_of("--output").value_or(output), left.done, left.all,
                               left.unit};
       }
     } catch (const Error&) {  // the message is about what ended the run

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/session.hpp"
+#include "cli/context.hpp"
 
 namespace apsp::cli {
 
@@ -22,7 +22,7 @@ inline constexpr std::string_view kAfterLateEnd = "--after-late-end";
 /// What it has to know.
 struct LateEnd {
   std::vector<std::string> kept{};    ///< complete files
-  std::vector<std::string> claims{};  ///< of what was being written (base/claim.hpp)
+  std::vector<std::string> claims{};  ///< of what was being written (base/file_lock.hpp)
   std::vector<std::string> words{};   ///< the command line of the run
 
   std::vector<std::string> as_words() const;
@@ -31,10 +31,10 @@ struct LateEnd {
 };
 
 /// Becomes the program that cleans up; from any thread.
-[[noreturn]] void end_late(const Session& session);
+[[noreturn]] void end_late(const Context& context);
 
-/// Removes what was being written, and keeps in the session what can be resumed and what is
+/// Removes what was being written, and keeps in the context what can be resumed and what is
 /// complete.
-void clean_after(const LateEnd& end, Session& session);
+void clean_after(const LateEnd& end, Context& context);
 
 }  // namespace apsp::cli

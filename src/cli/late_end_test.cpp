@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "base/claim.hpp"
+#include "base/file_lock.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace apsp::cli {
@@ -47,14 +47,14 @@ TEST(LateEnd, RemovesWhatTheRunWasWritingAndNothingElse) {
     base::make_claim(partial + ".lock").claim->abandon();
   }
   write_bytes(folder / "o.csv", "old");
-  Session session({});
-  clean_after({{"done.csv"}, {begun + ".lock"}, {}}, session);
+  Context context({});
+  clean_after({{"done.csv"}, {begun + ".lock"}, {}}, context);
   EXPECT_FALSE(std::filesystem::exists(begun));
   EXPECT_FALSE(std::filesystem::exists(begun + ".lock"));
   EXPECT_TRUE(std::filesystem::exists(other));
   EXPECT_EQ(read_bytes(folder / "o.csv"), "old");
-  EXPECT_EQ(session.kept(), std::vector<std::string>{"done.csv"});
-  EXPECT_FALSE(session.unfinished);
+  EXPECT_EQ(context.kept(), std::vector<std::string>{"done.csv"});
+  EXPECT_FALSE(context.unfinished);
 }
 
 }  // namespace

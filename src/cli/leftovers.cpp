@@ -72,21 +72,22 @@ class Clean : public Verb {
     arguments.flag("--list", list_, "list what would be removed, and remove nothing");
   }
 
-  int run(Session& session) override {
+  int run(Context& context) override {
     store::FileSystem& files = store::posix_file_system();
     const std::vector<store::Leftover> leftovers =
         list_ ? store::find_leftovers(files, output_) : store::clean_leftovers(files, output_);
-    session.print(text_of(leftovers, session.out()));
-    if (session.json) {
+    context.print(text_of(leftovers, context.out()));
+    if (context.json) {
       nlohmann::json all = nlohmann::json::array();
       for (const store::Leftover& leftover : leftovers) all.push_back(to_json(leftover, list_));
-      session.print_json({{"output", output_}, {"leftovers", all}});
+      context.print_json({{"output", output_}, {"leftovers", all}});
     }
     return kExitOk;
   }
 
  private:
-  std::string text_of(const std::vector<store::Leftover>& leftovers, const Look& look) const {
+  std::string text_of(const std::vector<store::Leftover>& leftovers,
+                      const TerminalStyle& look) const {
     if (leftovers.empty()) return printable(output_) + ": nothing was left behind\n";
     constexpr std::size_t kWidest = 72;  // names with process numbers, and reasons
     Table table({Align::left, Align::right, Align::left, Align::left}, kWidest);
@@ -103,7 +104,7 @@ class Clean : public Verb {
 
 }  // namespace
 
-void clean_beside(const Session& session, const std::string& output, store::Resumables resumables) {
+void clean_beside(const Context& context, const std::string& output, store::Resumables resumables) {
   store::FileSystem& files = store::posix_file_system();
   if (output.empty() || output == "-") return;
   try {
@@ -112,8 +113,8 @@ void clean_beside(const Session& session, const std::string& output, store::Resu
       return;  // no output; whoever writes it will say so
     }
     for (const store::Leftover& leftover : store::clean_leftovers(files, output, resumables)) {
-      if (leftover.fate == store::Fate::resumable && session.verb == "solve") continue;  // says it
-      session.note(note_of(leftover));
+      if (leftover.fate == store::Fate::resumable && context.verb == "solve") continue;  // says it
+      context.note(note_of(leftover));
     }
   } catch (const Error&) {  // no such directory, or one that cannot be read: the writer says it
   }

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "cli/session.hpp"
+#include "cli/context.hpp"
 #include "store/leftovers.hpp"
 
 namespace apsp::cli {
@@ -12,7 +12,7 @@ namespace apsp::cli {
 /// Before a run writes `output`: removes what killed runs left next to it, and notes each. Files
 /// that are kept are noted with the reason. Never a failure of the run itself. "-" and "" are not
 /// outputs.
-void clean_beside(const Session& session, const std::string& output,
+void clean_beside(const Context& context, const std::string& output,
                   store::Resumables resumables = store::Resumables::spared);
 
 }  // namespace apsp::cli

@@ -63,7 +63,7 @@ std::string all_rates_text(const nlohmann::json& entry) {
 
 }  // namespace
 
-std::string rates_text(const nlohmann::json& rates, const Look& look) {
+std::string rates_text(const nlohmann::json& rates, const TerminalStyle& look) {
   const std::string file = rates["file"].get<std::string>();
   Table table({Align::left, Align::left, Align::left, Align::left}, kWidestTable);
   for (const auto& entry : rates["entries"]) {
@@ -76,7 +76,7 @@ std::string rates_text(const nlohmann::json& rates, const Look& look) {
   return heading(look, "Measured rates", remark) + table.text(look);
 }
 
-std::string machine_text(const nlohmann::json& machine, const Look& look) {
+std::string machine_text(const nlohmann::json& machine, const TerminalStyle& look) {
   Table table({Align::left, Align::left}, kWidestTable);
   table.row({"cpu", machine["cpu"].get<std::string>()});
   table.row({"threads", fmt::format("{}", machine["threads"].get<int>())});

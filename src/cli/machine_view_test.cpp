@@ -37,7 +37,7 @@ TEST(MachineText, ListsEveryDevice) {
                                {"compute_capability", "9.0"},
                                {"driver", "13.0"}});
   }
-  const std::string text = machine_text(with, Look{});
+  const std::string text = machine_text(with, TerminalStyle{});
   EXPECT_THAT(text, HasSubstr("cuda:0"));
   EXPECT_THAT(text, HasSubstr("cuda:1"));
   EXPECT_THAT(text, HasSubstr("NVIDIA H200, 136.0 GiB of 140.0 GiB free, 132 multiprocessors at "
@@ -48,9 +48,9 @@ TEST(MachineText, ListsEveryDevice) {
 TEST(MachineText, SaysWhyThereIsNone) {
   nlohmann::json without = machine();
   without["why_no_device"] = "no CUDA device: no driver";
-  EXPECT_THAT(machine_text(without, Look{}), HasSubstr("none: no driver"));
+  EXPECT_THAT(machine_text(without, TerminalStyle{}), HasSubstr("none: no driver"));
   without["why_no_device"] = "no CUDA device";
-  EXPECT_THAT(machine_text(without, Look{}), HasSubstr("none: no CUDA device"));
+  EXPECT_THAT(machine_text(without, TerminalStyle{}), HasSubstr("none: no CUDA device"));
 }
 
 }  // namespace

@@ -13,7 +13,7 @@
 #include "base/memory_limit.hpp"
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/values.hpp"
+#include "cli/option_values.hpp"
 #include "planner/memory.hpp"
 
 namespace apsp::cli {
@@ -147,11 +147,11 @@ nlohmann::json memory_json() {
   return {{"bytes", use.planned}, {"bytes_allowed", use.allowed}};
 }
 
-int tell_memory_plan(const Session& session) {
+int tell_memory_plan(const Context& context) {
   const base::MemoryUse use = base::planned_memory();
-  session.print(fmt::format("memory: {} of {} allowed\n", base::format_bytes(use.planned),
+  context.print(fmt::format("memory: {} of {} allowed\n", base::format_bytes(use.planned),
                             base::format_bytes(use.allowed)));
-  session.print_json(nlohmann::json::object());
+  context.print_json(nlohmann::json::object());
   return use.planned <= use.allowed ? kExitOk : kExitDoesNotFit;
 }
 

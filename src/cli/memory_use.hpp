@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "cli/arguments.hpp"
-#include "cli/session.hpp"
+#include "cli/context.hpp"
 
 namespace apsp::cli {
 
@@ -46,7 +46,7 @@ struct ResultQuestion {
 void plan_question(const Result& result, const ResultQuestion& asked);
 
 /// "memory: 41.3 MiB of 100 MiB allowed", as the answer to --plan. Returns the exit code.
-int tell_memory_plan(const Session& session);
+int tell_memory_plan(const Context& context);
 /// {"bytes": …, "bytes_allowed": …}; null where nothing was planned.
 nlohmann::json memory_json();
 

@@ -20,11 +20,11 @@ void declare_network(Arguments& arguments, StoredResult& network) {
       "which holds its graph");
 }
 
-const Graph& read_network(Session& session, const StoredResult& network) {
-  if (is_stored_result(network.path)) return *(session.graph = open_for(session, network).graph());
+const Graph& read_network(Context& context, const StoredResult& network) {
+  if (is_stored_result(network.path)) return *(context.graph = open_for(context, network).graph());
   require_no_metric(network);
-  const Graph& graph = read_for(session, network.path, network.reading);
-  session.note(graph_line(graph, network.path, session.err()));
+  const Graph& graph = read_for(context, network.path, network.reading);
+  context.note(graph_line(graph, network.path, context.err()));
   return graph;
 }
 
@@ -62,31 +62,31 @@ void put_streets(MapFile& map, double limit, const NearOptions& options,
 
 }  // namespace
 
-int tell_verified(Session& session, const VerifyReport& report, nlohmann::json& object) {
-  session.print(verify_text(report, session.out()));
+int tell_verified(Context& context, const VerifyReport& report, nlohmann::json& object) {
+  context.print(verify_text(report, context.out()));
   object["verification"] = api::to_json(report);
   return report.passed ? kExitOk : kExitNegativeAnswer;
 }
 
-int run_within(Session& session, const Graph& graph, double limit, const NearOptions& options,
+int run_within(Context& context, const Graph& graph, double limit, const NearOptions& options,
                const TableOutput& output, const ReadOptions& reading, bool verified) {
   const SparseDistances pairs = within(graph, limit, options);
-  session.note(fmt::format(
+  context.note(fmt::format(
       "{} at most {} apart, by {}{}", base::counted(std::ssize(pairs.targets), "pair", "pairs"),
       base::format_value(limit), name(pairs.algorithm), pairs.on_device ? " on a GPU" : ""));
   if (output.path.ends_with(".npz")) {
-    write_npz(pairs, output.path, session.control());
-    note_written(session, output.path);
+    write_npz(pairs, output.path, context.control());
+    note_written(context, output.path);
   } else if (store::is_zarr(output.path)) {
-    clean_beside(session, output.path);
-    Session::let_write(
-        [&] { write_zarr(pairs, graph, limit, options.sources, output.path, session.control()); });
-    note_written(session, output.path);
+    clean_beside(context, output.path);
+    Context::let_write(
+        [&] { write_zarr(pairs, graph, limit, options.sources, output.path, context.control()); });
+    note_written(context, output.path);
   } else if (output.is_map()) {
-    write_map(session, output, reading, graph,
+    write_map(context, output, reading, graph,
               [&](MapFile& map) { put_streets(map, limit, options, pairs); });
   } else {
-    write_table(session, output, graph,
+    write_table(context, output, graph,
                 {{"from", io::ColumnKind::vertex}, {"to", io::ColumnKind::vertex}, {"distance"}},
                 [&](io::ColumnTable& table) { put_pairs(table, options, pairs); });
   }
@@ -100,10 +100,10 @@ int run_within(Session& session, const Graph& graph, double limit, const NearOpt
   int code = kExitOk;
   if (verified) {
     const VerifyReport report =
-        verify(pairs, graph, limit, options.sources, {.control = session.control()});
-    code = tell_verified(session, report, object);
+        verify(pairs, graph, limit, options.sources, {.control = context.control()});
+    code = tell_verified(context, report, object);
   }
-  if (session.json) session.print_json(object);
+  if (context.json) context.print_json(object);
   return code;
 }
 

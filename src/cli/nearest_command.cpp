@@ -3,11 +3,11 @@
 #include <cmath>
 
 #include "base/json.hpp"
-#include "cli/answer.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/memory_use.hpp"
 #include "cli/near_view.hpp"
-#include "cli/values.hpp"
+#include "cli/option_values.hpp"
+#include "cli/path_output.hpp"
 #include "cli/verb.hpp"
 
 namespace apsp::cli {
@@ -35,16 +35,16 @@ class Nearest : public Verb {
     declare_memory(arguments);
   }
 
-  int run(Session& session) override {
+  int run(Context& context) override {
     refuse_if(places_.empty(),
               "--to is missing: name the places, or a file of them with --to @FILE");
     check_table(output_, network_.reading, {network_.path, file_of(places_)});
-    const Graph& graph = read_network(session, network_);
+    const Graph& graph = read_network(context, network_);
     const std::vector<Vertex> places =
-        chosen_vertices({"--to", places_}, graph, 1, &session, &names_);
+        chosen_vertices({"--to", places_}, graph, 1, &context, &names_);
     const Towards towards = from_places_ ? Towards::vertices : Towards::places;
-    const NearestPlaces found = nearest(graph, places, count_, towards, session.control());
-    write(session, graph, places, found);
+    const NearestPlaces found = nearest(graph, places, count_, towards, context.control());
+    write(context, graph, places, found);
     nlohmann::json object = {
         {"vertices", graph.vertex_count()},
         {"places", places.size()},
@@ -54,10 +54,10 @@ class Nearest : public Verb {
     int code = kExitOk;
     if (verify_) {
       const VerifyReport report =
-          verify(found, graph, places, towards, {.control = session.control()});
-      code = tell_verified(session, report, object);
+          verify(found, graph, places, towards, {.control = context.control()});
+      code = tell_verified(context, report, object);
     }
-    if (session.json) session.print_json(object);
+    if (context.json) context.print_json(object);
     return code;
   }
 
@@ -83,10 +83,10 @@ class Nearest : public Verb {
     }
   }
 
-  void write(Session& session, const Graph& graph, const std::vector<Vertex>& places,
+  void write(Context& context, const Graph& graph, const std::vector<Vertex>& places,
              const NearestPlaces& found) const {
     if (output_.is_map()) {
-      return write_map(session, output_, network_.reading, graph, [&](MapFile& map) {
+      return write_map(context, output_, network_.reading, graph, [&](MapFile& map) {
         for_each(places, found, [&](const Ranked& of) {
           nlohmann::json about = {{"vertex", map.name(of.vertex)},
                                   {"rank", of.rank},
@@ -102,7 +102,7 @@ class Nearest : public Verb {
                                             {"place", io::ColumnKind::vertex},
                                             {"distance"}};
     if (!names_.empty()) columns.push_back({"name", io::ColumnKind::text});
-    write_table(session, output_, graph, columns, [&](io::ColumnTable& table) {
+    write_table(context, output_, graph, columns, [&](io::ColumnTable& table) {
       table.expect_rows(std::ssize(found.places));
       for_each(places, found, [&](const Ranked& of) {
         std::vector<io::ColumnValues> values = {

@@ -2,10 +2,10 @@
 // tight edges, or put together from its intermediate vertices.
 
 #include "base/json.hpp"
-#include "cli/answer.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/graph_view.hpp"
 #include "cli/memory_use.hpp"
+#include "cli/path_output.hpp"
 #include "cli/table_output.hpp"
 #include "cli/verb.hpp"
 
@@ -29,34 +29,34 @@ class Path : public Verb {
     declare_asking(arguments, asked_);
   }
 
-  int run(Session& session) override {
+  int run(Context& context) override {
     refuse_if(!map_.path.empty() && !map_.is_map(),
               "{} is not a map: name an OUT.geojson, or redirect the output for a table",
               map_.path);
     check_table(map_, asked_.stored.reading, {asked_.stored.path, asked_.stored.graph});
-    const Result result = names_result(asked_) ? open_asked(session, asked_) : search(session);
+    const Result result = names_result(asked_) ? open_asked(context, asked_) : search(context);
     if (names_result(asked_)) plan_question(result, {.what = "the path", .rows = 2, .trees = 1});
     const Graph& graph = result.graph();
     const Vertex s = find_vertex(graph, from_);
     const Vertex t = find_vertex(graph, to_);
     if (via_ && !result.has_via()) refuse_via();
     const std::vector<Vertex> path = via_ ? result.path_by_via(s, t) : result.path(s, t);
-    if (session.json) session.print_json(answer(result, s, t, path));
-    if (path.empty()) return no_path_found(session, graph, s, t);
-    if (map_.is_map()) return write_map_of(session, result, path);
+    if (context.json) context.print_json(answer(result, s, t, path));
+    if (path.empty()) return no_path_found(context, graph, s, t);
+    if (map_.is_map()) return write_map_of(context, result, path);
     if (names_) {
-      for (const Vertex v : path) session.print(graph.name(v) + "\n");
+      for (const Vertex v : path) context.print(graph.name(v) + "\n");
     } else {
-      session.print(path_text(result, path, session.out()));
+      context.print(path_text(result, path, context.out()));
     }
     return kExitOk;
   }
 
  private:
-  int write_map_of(Session& session, const Result& result, const std::vector<Vertex>& path) const {
+  int write_map_of(Context& context, const Result& result, const std::vector<Vertex>& path) const {
     const Graph& graph = result.graph();
     const Vertex s = path.front(), t = path.back();
-    write_map(session, map_, asked_.stored.reading, graph, [&](MapFile& map) {
+    write_map(context, map_, asked_.stored.reading, graph, [&](MapFile& map) {
       map.line(path, {{"from", map.name(s)},
                       {"to", map.name(t)},
                       {"distance", finite_json(result.distance(s, t))},
@@ -65,9 +65,9 @@ class Path : public Verb {
     return kExitOk;
   }
   /// The row of the vertex where the path begins.
-  Result search(Session& session) {
+  Result search(Context& context) {
     if (via_) refuse_via();
-    const Graph& graph = read_asked(session, asked_);
+    const Graph& graph = read_asked(context, asked_);
     asked_.solving.sources = {find_vertex(graph, from_)};
     find_vertex(graph, to_);  // its name is looked for before the search
     return solve(graph, asked_.solving);

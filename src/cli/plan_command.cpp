@@ -12,15 +12,15 @@
 #include "calibration/machine_report.hpp"
 #include "calibration/measured_rates.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/graph_options.hpp"
 #include "cli/graph_view.hpp"
-#include "cli/look.hpp"
 #include "cli/machine_view.hpp"
+#include "cli/option_values.hpp"
 #include "cli/option_words.hpp"
-#include "cli/reading.hpp"
 #include "cli/solve_request.hpp"
 #include "cli/solve_view.hpp"
 #include "cli/table.hpp"
-#include "cli/values.hpp"
+#include "cli/terminal_style.hpp"
 #include "cli/verb.hpp"
 #include "distributed/cluster.hpp"
 #include "distributed/cluster_plan.hpp"
@@ -70,7 +70,7 @@ std::vector<ClusterPrediction> variants_on(const distributed::Cluster& cluster,
 
 /// What a solve would take on a cluster, as `apsp plan --machine` shows it.
 std::string cluster_text(const distributed::Cluster& cluster,
-                         const distributed::ClusterProblem& problem, const Look& look) {
+                         const distributed::ClusterProblem& problem, const TerminalStyle& look) {
   const distributed::FwCosts costs = balanced_costs(cluster, problem);
   const auto n = static_cast<double>(problem.n);
   constexpr std::size_t kWide = 100;
@@ -166,25 +166,25 @@ class PlanOnly : public Verb {
     declare_machine(arguments);
   }
 
-  int run(Session& session) override {
-    refuse_idle_options(session, request_);
-    if (!machine_.empty()) return session.silent() ? kExitOk : plan_cluster(session);
+  int run(Context& context) override {
+    refuse_idle_options(context, request_);
+    if (!machine_.empty()) return context.silent() ? kExitOk : plan_cluster(context);
     refuse_if(nodes_ > 0 || ranks_ > 0 || vertices_ > 0,
               "--nodes, --ranks-per-node and --vertices are about a cluster: name it with "
               "--machine FILE");
     if (!request_.graph.empty()) {
-      const distributed::MessageRates messages = distributed::messages_of_launch(session.launch);
-      return session.silent() ? kExitOk : plan_graph(session, messages);
+      const distributed::MessageRates messages = distributed::messages_of_launch(context.launch);
+      return context.silent() ? kExitOk : plan_graph(context, messages);
     }
-    if (session.silent()) return kExitOk;
+    if (context.silent()) return kExitOk;
     refuse_if(!measure_,
               "GRAPH is missing: name a graph to plan for, or measure this machine with --measure");
-    session.refuse_others({"--measure", "--threads"},
+    context.refuse_others({"--measure", "--threads"},
                           "is for the plan of a graph: name GRAPH, or leave the option out");
-    calibration::renew_rates(request_.solving.threads, session.control());
+    calibration::renew_rates(request_.solving.threads, context.control());
     const nlohmann::json machine = calibration::machine_report();
-    session.print(rates_text(machine["rates"], session.out()));
-    session.print_json({{"rates", machine["rates"]}});
+    context.print(rates_text(machine["rates"], context.out()));
+    context.print_json({{"rates", machine["rates"]}});
     return kExitOk;
   }
 
@@ -202,10 +202,10 @@ class PlanOnly : public Verb {
            "hold");
   }
 
-  int plan_cluster(Session& session) {
+  int plan_cluster(Context& context) {
     refuse_if(measure_,
               "--measure is for this machine, and --machine names another: leave one out");
-    refuse_unused(session);
+    refuse_unused(context);
     const distributed::Cluster cluster = distributed::read_cluster(machine_);
     refuse_if(nodes_ > cluster.nodes, "--nodes: the cluster has only {}",
               base::format_count(cluster.nodes));
@@ -216,7 +216,7 @@ class PlanOnly : public Verb {
     problem.ranks_per_node = ranks_ > 0 ? static_cast<int>(ranks_) : cluster.gpus_per_node;
     problem.n = vertices_;
     if (problem.n == 0 && !request_.graph.empty()) {
-      problem.n = read_for(session, request_.graph, request_.reading).vertex_count();
+      problem.n = read_for(context, request_.graph, request_.reading).vertex_count();
     }
     if (problem.n == 0) {
       problem.n = distributed::largest_on_cluster(cluster, problem.nodes, problem.ranks_per_node,
@@ -228,13 +228,13 @@ class PlanOnly : public Verb {
               "a matrix of {} vertices: a prediction is for {} at most",
               base::format_count(problem.n),
               base::format_count(distributed::kMostVerticesPredicted));
-    session.print(cluster_text(cluster, problem, session.out()));
-    if (session.json) session.print_json({{"cluster", cluster_json(cluster, problem)}});
+    context.print(cluster_text(cluster, problem, context.out()));
+    if (context.json) context.print_json({{"cluster", cluster_json(cluster, problem)}});
     return kExitOk;
   }
 
   /// Floyd-Warshall on another machine takes the size of its matrix, and no more.
-  void refuse_unused(const Session& session) const {
+  void refuse_unused(const Context& context) const {
     std::set<std::string> used = {"--machine", "--nodes", "--ranks-per-node", "--vertices"};
     if (!request_.graph.empty()) {
       refuse_if(vertices_ > 0,
@@ -242,27 +242,27 @@ class PlanOnly : public Verb {
       used.insert({"--format", "--directed", "--undirected", "--columns", "--as-rel",
                    "--coordinates", "--threads"});
     }
-    session.refuse_others(used, "has no effect on the prediction for --machine: leave it out");
+    context.refuse_others(used, "has no effect on the prediction for --machine: leave it out");
   }
 
-  int plan_graph(Session& session, const distributed::MessageRates& messages) {
+  int plan_graph(Context& context, const distributed::MessageRates& messages) {
     check(request_);
-    const Graph& read = read_for(session, request_.graph, request_.reading);
-    if (request_.largest_component) session.graph = largest_component(read);
-    const Graph& graph = *session.graph;
-    SolveOptions options = solve_options(session, request_, graph);
-    const distributed::Launch* const launch = session.launch;
+    const Graph& read = read_for(context, request_.graph, request_.reading);
+    if (request_.largest_component) context.graph = largest_component(read);
+    const Graph& graph = *context.graph;
+    SolveOptions options = solve_options(context, request_, graph);
+    const distributed::Launch* const launch = context.launch;
     const bool together = launch != nullptr && launch->size > 1;
     if (together) options.threads = distributed::threads_of_process(*launch, options.threads);
     const PlanReport plan =
         in_option_words(plan_solve(graph, options, {.measure = measure_, .estimate = !exact_}));
     const nlohmann::json facts = graph_facts(graph, request_.graph);
-    const Look& look = session.out();
-    session.print(graph_text(graph, facts, look));
-    session.print("\n" + candidates_text(plan, look));
-    session.print("  " + figures_text(plan) + "\n");
+    const TerminalStyle& look = context.out();
+    context.print(graph_text(graph, facts, look));
+    context.print("\n" + candidates_text(plan, look));
+    context.print("  " + figures_text(plan) + "\n");
     if (plan.what_would_fit.empty()) {
-      session.print("\n" + heading(look, "Plan") + plan_text(plan, look) + "\n");
+      context.print("\n" + heading(look, "Plan") + plan_text(plan, look) + "\n");
     }
     nlohmann::json told = {{"graph", facts}, {"plan", api::to_json(plan)}};
     if (together) {
@@ -270,13 +270,13 @@ class PlanOnly : public Verb {
           distributed::cluster_of_launch(*launch, plan, messages, graph.vertex_count());
       const distributed::ClusterProblem problem{graph.vertex_count(), cluster.nodes,
                                                 cluster.gpus_per_node};
-      session.print("\n" + cluster_text(cluster, problem, look));
+      context.print("\n" + cluster_text(cluster, problem, look));
       told["cluster"] = cluster_json(cluster, problem);
       told["cluster"]["messages"] = message_json(messages);
     }
-    session.print_json(told);
+    context.print_json(told);
     if (plan.what_would_fit.empty()) return kExitOk;
-    if (session.json) return kExitDoesNotFit;
+    if (context.json) return kExitDoesNotFit;
     throw RefusedSolve(ErrorKind::does_not_fit, plan.what_would_fit, plan.advice);
   }
 

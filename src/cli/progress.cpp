@@ -55,7 +55,7 @@ std::string rate_text(double units, double seconds, const std::string& unit) {
   return fmt::format("{} {}/s", base::format_si(rate), units_of);
 }
 
-std::string progress_line(const ProgressState& state, const Look& look) {
+std::string progress_line(const ProgressState& state, const TerminalStyle& look) {
   std::string figures;
   for (const std::string& part : parts_of(state)) figures += "  " + part;
   // The bar gives way to the figures where the terminal is narrow.

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <string>
 
-#include "cli/look.hpp"
+#include "cli/terminal_style.hpp"
 
 namespace apsp::cli {
 
@@ -22,7 +22,7 @@ struct ProgressState {
 std::string rate_text(double units, double seconds, const std::string& unit);
 
 /// "solving ▕███▌      ▏ 35 %  3.2 G relaxations/s  12 s left", at most `look.width` − 1 columns.
-std::string progress_line(const ProgressState& state, const Look& look);
+std::string progress_line(const ProgressState& state, const TerminalStyle& look);
 
 /// The same without a bar, for logs: "solving: 35 %, 3.2 G relaxations/s, 12 s left".
 std::string progress_sentence(const ProgressState& state);
@@ -32,7 +32,7 @@ std::string progress_sentence(const ProgressState& state);
 class ProgressBar : public Progress {
  public:
   /// `stream` must outlive this.
-  ProgressBar(std::FILE* stream, Look look) : stream_(stream), look_(look) {}
+  ProgressBar(std::FILE* stream, TerminalStyle look) : stream_(stream), look_(look) {}
   ~ProgressBar() override { end(); }
 
   void begin(std::string_view task, double total, std::string_view unit) override;
@@ -44,7 +44,7 @@ class ProgressBar : public Progress {
   void show(Clock::time_point now);
 
   std::FILE* stream_;
-  Look look_;
+  TerminalStyle look_;
   ProgressState state_;
   Clock::time_point began_;
   Clock::time_point next_;  // when the next drawing is due

@@ -14,8 +14,8 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-Look terminal() {
-  Look look;
+TerminalStyle terminal() {
+  TerminalStyle look;
   look.unicode = true;
   look.animated = true;
   return look;
@@ -35,7 +35,7 @@ TEST(ProgressLine, TellsPercentageRateAndTimeLeft) {
 }
 
 TEST(ProgressLine, StaysOnOneLine) {
-  Look narrow = terminal();
+  TerminalStyle narrow = terminal();
   narrow.width = 30;
   const ProgressState state{"solving", "relaxation", 4e9, 1e9, 2};
   EXPECT_LE(display_width(progress_line(state, narrow)), 29u);
@@ -46,7 +46,7 @@ TEST(ProgressLine, ShrinksItsBarBeforeItsFigures) {
   const std::string line = progress_line(state, terminal());
   EXPECT_LE(display_width(line), 79u);
   EXPECT_THAT(line, AllOf(HasSubstr("▕"), HasSubstr("6 s left")));
-  Look narrow = terminal();
+  TerminalStyle narrow = terminal();
   narrow.width = 60;
   EXPECT_THAT(progress_line(state, narrow), AllOf(Not(HasSubstr("▕")), HasSubstr("6 s left")));
 }

@@ -8,10 +8,10 @@
 #include "base/json.hpp"
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/graph_options.hpp"
 #include "cli/leftovers.hpp"
 #include "cli/memory_use.hpp"
-#include "cli/reading.hpp"
-#include "cli/values.hpp"
+#include "cli/option_values.hpp"
 #include "cli/verb.hpp"
 
 namespace apsp::cli {
@@ -37,10 +37,10 @@ class Report : public Verb {
     declare_memory(arguments);
   }
 
-  int run(Session& session) override {
-    require_output(session);
-    const Result result = open_for(session, stored_);
-    session.graph = result.graph();
+  int run(Context& context) override {
+    require_output(context);
+    const Result result = open_for(context, stored_);
+    context.graph = result.graph();
     constexpr std::int64_t kPage = std::int64_t{16} << 20, kPivots = 64;
     constexpr std::int64_t kArcDrawn = 112;  // bytes of an arc while the graph is drawn
     plan_question(result, {.what = "the page",
@@ -49,22 +49,22 @@ class Report : public Verb {
                            .rows = kPivots,
                            .trees = 1,
                            .bytes = kPage + kArcDrawn * result.graph().arc_count()});
-    options_.control = session.control();
+    options_.control = context.control();
     if (!coordinates_.empty()) {
       options_.coordinates = read_coordinates(coordinates_, result.graph(), options_.control);
     }
     VerifyOptions checks;
-    checks.control = session.control();
+    checks.control = context.control();
     if (verify_) options_.verification = result.verify(checks);
-    clean_beside(session, out_);
-    Session::let_write([&] { write_report(result, out_, options_); });
-    if (out_ != "-") finish(session);
+    clean_beside(context, out_);
+    Context::let_write([&] { write_report(result, out_, options_); });
+    if (out_ != "-") finish(context);
     const bool passed = !options_.verification || options_.verification->passed;
     return passed ? kExitOk : kExitNegativeAnswer;
   }
 
  private:
-  void require_output(const Session& session) const {
+  void require_output(const Context& context) const {
     refuse_if(out_.empty(), "-o is missing: apsp report {} -o report.html", stored_.path);
     refuse_if(out_.ends_with(".zarr") || out_.ends_with(".npy"),
               "{} is the name of a result; the page needs an .html", out_);
@@ -72,7 +72,7 @@ class Report : public Verb {
     refuse_if(!suffix.empty() && suffix != ".html" && suffix != ".htm",
               "{} ends in {}, but the page is HTML: call it {}", out_, suffix,
               std::filesystem::path(out_).replace_extension(".html").string());
-    refuse_if(session.json && out_ == "-",
+    refuse_if(context.json && out_ == "-",
               "--json and -o - both write to standard output: leave one out");
     require_apart(out_, std::vector{stored_.path, stored_.graph, coordinates_});
     refuse_if(
@@ -80,14 +80,14 @@ class Report : public Verb {
         "--coordinates - and --graph - both read standard input: name a file for one of them");
   }
 
-  void finish(Session& session) const {
+  void finish(Context& context) const {
     const std::int64_t bytes = bytes_on_disk(out_);
-    session.note(fmt::format("{}: {} written", out_, base::format_bytes(bytes)));
-    if (session.json) {
+    context.note(fmt::format("{}: {} written", out_, base::format_bytes(bytes)));
+    if (context.json) {
       nlohmann::json object = {{"result", stored_.path},
                                {"output", {{"path", out_}, {"bytes", bytes}}}};
       if (options_.verification) object["verified"] = options_.verification->passed;
-      session.print_json(object);
+      context.print_json(object);
     }
   }
 

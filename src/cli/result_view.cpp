@@ -11,7 +11,7 @@
 #include "base/json.hpp"
 #include "base/units.hpp"
 #include "cli/arguments.hpp"
-#include "cli/reading.hpp"
+#include "cli/graph_options.hpp"
 #include "cli/table.hpp"
 #include "elimination/stored_factor.hpp"
 #include "store/store.hpp"
@@ -73,7 +73,7 @@ json result_facts(const std::string& path) {
   return facts;
 }
 
-std::string result_text(const json& facts, const Look& look) {
+std::string result_text(const json& facts, const TerminalStyle& look) {
   Table table({Align::left, Align::left}, kWidestTable);
   const auto count = [&](const char* key) { return facts[key].get<std::int64_t>(); };
   table.row({"kept", facts["kept"]});

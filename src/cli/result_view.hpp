@@ -4,13 +4,13 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "cli/look.hpp"
+#include "cli/terminal_style.hpp"
 
 namespace apsp::cli {
 
 /// Reads the metadata and the graph, no distances. Throws `Error`: input, input_output.
 nlohmann::json result_facts(const std::string& path);
 /// The same as a table.
-std::string result_text(const nlohmann::json& facts, const Look& look);
+std::string result_text(const nlohmann::json& facts, const TerminalStyle& look);
 
 }  // namespace apsp::cli

@@ -1,11 +1,11 @@
 // apsp solve: distances for all pairs; and apsp closure, the same over the semiring (or, and).
 #include "base/memory_limit.hpp"
+#include "cli/graph_options.hpp"
 #include "cli/graph_view.hpp"
 #include "cli/memory_use.hpp"
 #include "cli/near_view.hpp"
-#include "cli/reading.hpp"
+#include "cli/option_values.hpp"
 #include "cli/solve_request.hpp"
-#include "cli/values.hpp"
 #include "cli/verb.hpp"
 #include "store/store.hpp"
 
@@ -36,25 +36,25 @@ class Solve : public Verb {
     declare_reading(arguments, request_.reading);
   }
 
-  int run(Session& session) override {
-    if (within_) return find_near(session);
-    refuse_if(session.gave("--plan"),
+  int run(Context& context) override {
+    if (within_) return find_near(context);
+    refuse_if(context.gave("--plan"),
               "--plan is for --within: apsp plan GRAPH says what a solve would take");
     refuse_if(!map_.positions.empty(), "--positions is for a map of --within: -o OUT.geojson");
-    return run_solve(session, request_);
+    return run_solve(context, request_);
   }
 
  protected:
   SolveRequest request_;
 
  private:
-  int find_near(Session& session) const {
+  int find_near(Context& context) const {
     const TableOutput output{request_.solving.output, map_.positions};
-    session.refuse_others({"--within", "--output", "--positions", "--sources", "--seed", "--verify",
+    context.refuse_others({"--within", "--output", "--positions", "--sources", "--seed", "--verify",
                            "--algorithm", "--device", "--threads", "--memory", "--plan", "--format",
                            "--directed", "--undirected", "--columns", "--as-rel", "--coordinates"},
                           "has no effect on --within, which finds only near pairs: leave it out");
-    refuse_if(session.launch != nullptr, "--within is for one process: start apsp without mpirun");
+    refuse_if(context.launch != nullptr, "--within is for one process: start apsp without mpirun");
     const std::vector<std::string> inputs = {request_.graph, file_of(request_.sources)};
     if (!output.path.ends_with(".npz") && !store::is_zarr(output.path)) {
       refuse_if(!output.path.empty() && !output.is_map() && !io::names_column_table(output.path),
@@ -68,16 +68,16 @@ class Solve : public Verb {
       require_apart(output.path, std::vector{request_.reading.coordinates});
     }
     base::limit_memory(request_.solving.memory);
-    const Graph& graph = read_for(session, request_.graph, request_.reading);
-    session.note(graph_line(graph, request_.graph, session.err()));
+    const Graph& graph = read_for(context, request_.graph, request_.reading);
+    context.note(graph_line(graph, request_.graph, context.err()));
     NearOptions options{.algorithm = request_.solving.algorithm,
                         .device = request_.solving.device,
                         .device_ordinals = request_.solving.device_ordinals,
                         .threads = request_.solving.threads,
-                        .control = session.control()};
+                        .control = context.control()};
     options.sources =
-        chosen_vertices({"--sources", request_.sources}, graph, request_.seed, &session);
-    return run_within(session, graph, *within_, options, output, request_.reading, request_.verify);
+        chosen_vertices({"--sources", request_.sources}, graph, request_.seed, &context);
+    return run_within(context, graph, *within_, options, output, request_.reading, request_.verify);
   }
 
   std::optional<double> within_;

@@ -6,8 +6,8 @@
 #include <filesystem>
 
 #include "calibration/measured_rates.hpp"
-#include "cli/reading.hpp"
-#include "cli/values.hpp"
+#include "cli/graph_options.hpp"
+#include "cli/option_values.hpp"
 #include "store/store.hpp"
 
 namespace apsp::cli {
@@ -171,7 +171,7 @@ bool names_output_alone(const SolveRequest& request) {
   return request.solving.resume && request.solving.output.empty();
 }
 
-void refuse_idle_options(const Session& session, const SolveRequest& request) {
+void refuse_idle_options(const Context& context, const SolveRequest& request) {
   const bool resumed = names_output_alone(request);  // GRAPH is OUT then
   const bool kept = resumed || !request.solving.output.empty();
   const bool draws = request.sources.starts_with("random:") ||
@@ -185,7 +185,7 @@ void refuse_idle_options(const Session& session, const SolveRequest& request) {
        "lists the most central vertices of the statistics: leave --top or --no-statistics out"},
       {"--seed", !draws && !request.solving.resume,
        "is for random:K and --verify, and neither is used: leave it out"}};
-  session.refuse_idle(options);
+  context.refuse_idle(options);
 }
 
 void check(const SolveRequest& request) {
@@ -198,11 +198,11 @@ void check(const SolveRequest& request) {
   check_selection(request);
 }
 
-SolveOptions solve_options(Session& session, const SolveRequest& request, const Graph& graph) {
+SolveOptions solve_options(Context& context, const SolveRequest& request, const Graph& graph) {
   SolveOptions options = request.solving;
-  options.control = session.control();
+  options.control = context.control();
   const auto choose = [&](const char* option, const std::string& words, std::vector<Vertex>& to) {
-    if (!words.empty()) to = chosen_vertices({option, words}, graph, request.seed, &session);
+    if (!words.empty()) to = chosen_vertices({option, words}, graph, request.seed, &context);
   };
   choose("--sources", request.sources, options.sources);
   choose("--targets", request.targets, options.targets);

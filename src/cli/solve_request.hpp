@@ -7,7 +7,7 @@
 #include <string>
 
 #include "cli/arguments.hpp"
-#include "cli/session.hpp"
+#include "cli/context.hpp"
 #include "distributed/solve_job.hpp"
 
 namespace apsp::cli {
@@ -41,21 +41,21 @@ void declare_grid(Arguments& arguments, distributed::JobOptions& job);
 /// Options of several processes.
 void declare_job(Arguments& arguments, SolveRequest& request);
 /// Whether one of them was given.
-bool gave_job_options(const Session& session);
+bool gave_job_options(const Context& context);
 
 /// "apsp solve --resume OUT" names no graph: the graph, and all that decides over the result, are
 /// those of the earlier run.
 bool names_output_alone(const SolveRequest& request);
 
 /// Throws `Error` (usage) for an option that has no effect in this request.
-void refuse_idle_options(const Session& session, const SolveRequest& request);
+void refuse_idle_options(const Context& context, const SolveRequest& request);
 /// Throws `Error` (usage) for options that do not go together.
 void check(const SolveRequest& request);
 /// The request as the library takes it.
-SolveOptions solve_options(Session& session, const SolveRequest& request, const Graph& graph);
+SolveOptions solve_options(Context& context, const SolveRequest& request, const Graph& graph);
 
 /// Alone, or as one process of a job. Returns the exit code: 1 if a verification was asked for and
 /// failed.
-int run_solve(Session& session, SolveRequest& request);
+int run_solve(Context& context, SolveRequest& request);
 
 }  // namespace apsp::cli

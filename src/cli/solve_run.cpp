@@ -16,9 +16,9 @@
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/failure.hpp"
+#include "cli/graph_options.hpp"
 #include "cli/graph_view.hpp"
 #include "cli/leftovers.hpp"
-#include "cli/reading.hpp"
 #include "cli/solve_view.hpp"
 #include "cli/statistics_view.hpp"
 #include "kernels/cuda/cuda_device.hpp"
@@ -53,12 +53,12 @@ void require_same(const SolveRequest& request, const store::Resumable& earlier,
 }
 
 /// A command that opens the file: a path between the two most distant vertices, or first and last.
-void note_output(const Session& session, const SolveRequest& request, const Result& result) {
+void note_output(const Context& context, const SolveRequest& request, const Result& result) {
   const std::string& output = request.solving.output;
   for (const std::string& place : result.report().damaged) {
-    session.note(place + "; it was computed again");
+    context.note(place + "; it was computed again");
   }
-  session.note(fmt::format("{}: {} written", output, base::format_bytes(bytes_on_disk(output))));
+  context.note(fmt::format("{}: {} written", output, base::format_bytes(bytes_on_disk(output))));
   const bool of_all = result.sources().empty() && result.targets().empty();
   if (result.vertex_count() < 2 || (!of_all && output.ends_with(".npy"))) return;
   VertexPair ends{0, static_cast<Vertex>(result.vertex_count() - 1)};
@@ -73,7 +73,7 @@ void note_output(const Session& session, const SolveRequest& request, const Resu
   if (needs_graph) {
     words.insert(words.end(), {"--graph", request.graph_left ? "GRAPH" : request.graph});
   }
-  session.note("  open it: " + shell_command(words) +
+  context.note("  open it: " + shell_command(words) +
                (needs_graph && request.graph_left ? ", with the graph that was solved" : ""));
 }
 
@@ -92,7 +92,7 @@ nlohmann::json answer(const SolveRequest& request, const Result& result, double 
 }
 
 /// The graph of the request, from its file.
-const Graph& read_graph_of(Session& session, const SolveRequest& request) {
+const Graph& read_graph_of(Context& context, const SolveRequest& request) {
   ReadOptions reading = request.reading;
   reading.on_header = [&request](const GraphHeader& header) {
     SolveOptions known = request.solving;
@@ -102,7 +102,7 @@ const Graph& read_graph_of(Session& session, const SolveRequest& request) {
     known.statistics = !request.no_statistics;
     planner::require_room(header, known);
   };
-  return read_for(session, request.graph, reading);
+  return read_for(context, request.graph, reading);
 }
 
 /// Starts the driver of GPUs that were asked for by name, while the graph is read and ordered.
@@ -121,11 +121,11 @@ std::future<void> started_driver(const SolveOptions& options) {
 }
 
 /// The steps of a solve. In a job each process takes them, and only process 0 prints
-/// (`Session::silent`).
+/// (`Context::silent`).
 class SolveRun : public distributed::JobProgram {
  public:
   /// Both outlive it.
-  SolveRun(Session& session, SolveRequest& request) : session_(session), request_(request) {}
+  SolveRun(Context& context, SolveRequest& request) : session_(context), request_(request) {}
 
   /// Returns the exit code, as `in_job`.
   int run_here() {
@@ -186,7 +186,7 @@ class SolveRun : public distributed::JobProgram {
     if (solving.output.empty() && !solving.resume) return;
     const std::optional<store::Resumable> earlier = api::earlier_run(solving);
     if (!earlier) return;
-    const store::LedgerContents& left = earlier->contents;
+    const store::JournalContents& left = earlier->contents;
     session_.note(fmt::format("{}: an earlier run left {} of {} {}", solving.output,
                               base::format_count(left.done()), base::format_count(left.all()),
                               left.unit()));
@@ -219,12 +219,12 @@ class SolveRun : public distributed::JobProgram {
     }
   }
 
-  /// Keeps in the session how much can be resumed.
+  /// Keeps in the context how much can be resumed.
   void ended_early(const SolveOptions& options) override {
     try {
       const auto left = store::find_resumable(store::posix_file_system(), options.output);
       if (!left) return;
-      const store::LedgerContents& contents = left->contents;
+      const store::JournalContents& contents = left->contents;
       session_.unfinished = {options.output, contents.done(), contents.all(), contents.unit()};
     } catch (const Error&) {  // the message is about what ended the solve
     }
@@ -275,7 +275,7 @@ class SolveRun : public distributed::JobProgram {
          .targets = std::vector(result.targets().begin(), result.targets().end())});
   }
 
-  Session& session_;
+  Context& session_;
   SolveRequest& request_;
   PlanReport plan_;
   double seconds_read_ = 0;
@@ -283,13 +283,13 @@ class SolveRun : public distributed::JobProgram {
 
 }  // namespace
 
-int run_solve(Session& session, SolveRequest& request) {
-  refuse_idle_options(session, request);
-  SolveRun run(session, request);
-  if (session.launch != nullptr) return run.in_job();
-  if (gave_job_options(session)) {
+int run_solve(Context& context, SolveRequest& request) {
+  refuse_idle_options(context, request);
+  SolveRun run(context, request);
+  if (context.launch != nullptr) return run.in_job();
+  if (gave_job_options(context)) {
     // As a job of one process.
-    if (distributed::has_launcher()) distributed::go_on_under_mpi(session.words());
+    if (distributed::has_launcher()) distributed::go_on_under_mpi(context.words());
     throw usage_error(
         "--grid, --ranks, --schedule, --broadcast, --cuda-aware and --checkpoint are for "
         "several processes: start them with mpirun -n 4 apsp solve …");

@@ -15,7 +15,7 @@ std::string without_end(std::string text) {
 }
 
 /// "12.0 MiB", and a dash for none.
-std::string bytes_cell(std::int64_t bytes, const Look& look) {
+std::string bytes_cell(std::int64_t bytes, const TerminalStyle& look) {
   return bytes > 0 ? base::format_bytes(bytes) : std::string(look.dash());
 }
 
@@ -45,18 +45,18 @@ std::string promise(const SolveReport& report) {
 
 }  // namespace
 
-std::string plan_text(const PlanReport& plan, const Look& look) {
+std::string plan_text(const PlanReport& plan, const TerminalStyle& look) {
   Table table({Align::left, Align::left}, kWidestTable);
   for (const auto& [subject, chosen] : plan.rows) table.row({subject, look.spelled(chosen)});
   return without_end(table.text(look));
 }
 
-void note_plan(const Session& session, const PlanReport& plan) {
-  session.note("plan: " + session.err().spelled(plan.line));
-  if (session.verbose && session.launch == nullptr) session.note(plan_text(plan, session.err()));
+void note_plan(const Context& context, const PlanReport& plan) {
+  context.note("plan: " + context.err().spelled(plan.line));
+  if (context.verbose && context.launch == nullptr) context.note(plan_text(plan, context.err()));
 }
 
-std::string candidates_text(const PlanReport& plan, const Look& look) {
+std::string candidates_text(const PlanReport& plan, const TerminalStyle& look) {
   Table table({Align::left, Align::left, Align::left, Align::right, Align::right, Align::right,
                Align::left},
               kWidestTable);
@@ -110,7 +110,8 @@ std::string bandwidth_line(const SolveReport& report) {
       report.bandwidth * 1e-9, report.grid_rows, report.grid_columns);
 }
 
-std::string verify_text(const VerifyReport& report, const Look& look, std::string_view read_back) {
+std::string verify_text(const VerifyReport& report, const TerminalStyle& look,
+                        std::string_view read_back) {
   const std::string verdict = report.passed ? look.good("passed") : look.bad("FAILED");
   std::string text =
       heading(look, "Verification",

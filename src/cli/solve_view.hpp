@@ -6,20 +6,20 @@
 #include <string>
 #include <string_view>
 
-#include "cli/session.hpp"
+#include "cli/context.hpp"
 
 namespace apsp::cli {
 
 /// A row for each subject, without the last line's end.
-std::string plan_text(const PlanReport& plan, const Look& look);
+std::string plan_text(const PlanReport& plan, const TerminalStyle& look);
 
 /// Notes the plan's line before the work begins, and with --verbose all of it, unless it is a
 /// job's.
-void note_plan(const Session& session, const PlanReport& plan);
+void note_plan(const Context& context, const PlanReport& plan);
 
 /// Every way to solve: algorithm, place, where distances are, seconds, memory, and why it is not
 /// taken.
-std::string candidates_text(const PlanReport& plan, const Look& look);
+std::string candidates_text(const PlanReport& plan, const TerminalStyle& look);
 
 /// Where the seconds come from: "figures of this machine, measured 2026-11-22; …".
 std::string figures_text(const PlanReport& plan);
@@ -33,7 +33,7 @@ std::string bandwidth_line(const SolveReport& report);
 
 /// The checks as a table. `read_back`: the file that was just written and read again, if there is
 /// one.
-std::string verify_text(const VerifyReport& report, const Look& look,
+std::string verify_text(const VerifyReport& report, const TerminalStyle& look,
                         std::string_view read_back = {});
 
 }  // namespace apsp::cli

@@ -9,7 +9,7 @@
 #include "base/units.hpp"
 #include "cli/graph_view.hpp"
 #include "cli/table.hpp"
-#include "query/value_cells.hpp"
+#include "query/histogram_bins.hpp"
 #include "semiring/semiring_words.hpp"
 
 namespace apsp::cli {
@@ -24,7 +24,7 @@ std::string end_text(double end) {
   return std::abs(end) < kFour ? fmt::format("{:.4g}", end) : base::format_value(std::round(end));
 }
 
-std::string range_text(const HistogramBin& bin, bool last, bool whole, const Look& look) {
+std::string range_text(const HistogramBin& bin, bool last, bool whole, const TerminalStyle& look) {
   if (!whole && bin.low < bin.high) {
     return fmt::format("{} {} {}", end_text(bin.low), look.dash(), end_text(bin.high));
   }
@@ -50,7 +50,7 @@ std::string centre_text(const StatisticsView& view, std::string_view word,
 
 /// "A → B", where the two vertices are known.
 std::string pair_text(const StatisticsView& view, const std::optional<VertexPair>& pair,
-                      const Look& look) {
+                      const TerminalStyle& look) {
   if (!pair) return {};
   return fmt::format("{} {} {}", shown_name(view.graph, pair->from), look.arrow(),
                      shown_name(view.graph, pair->to));
@@ -58,7 +58,7 @@ std::string pair_text(const StatisticsView& view, const std::optional<VertexPair
 
 /// The figures of the largest component, where there are others. Its radius is the graph's.
 void component_rows(Table& table, const StatisticsView& view, const ComponentStatistics& component,
-                    const Look& look) {
+                    const TerminalStyle& look) {
   const char* const kind = view.graph.directed() ? "strong components" : "components";
   table.row({"largest component", base::counted(component.vertices, "vertex", "vertices"),
              fmt::format("of {}; {} {}", base::format_count(view.statistics.vertices),
@@ -70,7 +70,7 @@ void component_rows(Table& table, const StatisticsView& view, const ComponentSta
   }
 }
 
-void extent_rows(Table& table, const StatisticsView& view, const Look& look) {
+void extent_rows(Table& table, const StatisticsView& view, const TerminalStyle& look) {
   const Statistics& s = view.statistics;
   const std::string pair = pair_text(view, s.diameter_pair, look);
   if (s.diameter) {
@@ -90,7 +90,7 @@ void extent_rows(Table& table, const StatisticsView& view, const Look& look) {
   }
 }
 
-std::string summary(const StatisticsView& view, const Look& look) {
+std::string summary(const StatisticsView& view, const TerminalStyle& look) {
   const Statistics& s = view.statistics;
   Table table({Align::left, Align::left, Align::left});
   table.row(
@@ -125,7 +125,7 @@ std::string chosen(const Statistics& s) {
   return text;
 }
 
-std::string central(const StatisticsView& view, const Look& look) {
+std::string central(const StatisticsView& view, const TerminalStyle& look) {
   const Statistics& s = view.statistics;
   const std::vector<Vertex> close = top(s.closeness, view.top);
   const std::vector<Vertex> harmonic = top(s.harmonic, view.top);
@@ -158,7 +158,8 @@ std::vector<HistogramBin> joined(std::span<const HistogramBin> bins, std::size_t
   return result;
 }
 
-std::string histogram_text(std::span<const HistogramBin> bins, bool whole, const Look& look) {
+std::string histogram_text(std::span<const HistogramBin> bins, bool whole,
+                           const TerminalStyle& look) {
   std::int64_t total = 0, most = 0;
   const std::vector<HistogramBin> rows = joined(bins, kMostRows);
   for (const HistogramBin& bin : rows) {
@@ -176,7 +177,7 @@ std::string histogram_text(std::span<const HistogramBin> bins, bool whole, const
   return table.text(look);
 }
 
-std::string statistics_text(const StatisticsView& view, const Look& look) {
+std::string statistics_text(const StatisticsView& view, const TerminalStyle& look) {
   const semiring::SemiringWords words = semiring::words_of(view.semiring);
   const std::string remark =
       fmt::format("{}{}, {}", words.paths, chosen(view.statistics),

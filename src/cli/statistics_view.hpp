@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/look.hpp"
+#include "cli/terminal_style.hpp"
 
 namespace apsp::cli {
 
@@ -17,7 +17,8 @@ std::vector<HistogramBin> joined(std::span<const HistogramBin> bins, std::size_t
 
 /// One row a bin: range, bar, pairs, share. `whole`: distances are integers, so a bin that holds
 /// a single one is named by it. Empty without pairs.
-std::string histogram_text(std::span<const HistogramBin> bins, bool whole, const Look& look);
+std::string histogram_text(std::span<const HistogramBin> bins, bool whole,
+                           const TerminalStyle& look);
 
 struct StatisticsView {
   const Statistics& statistics;
@@ -27,6 +28,6 @@ struct StatisticsView {
   std::size_t top = 5;  ///< central vertices shown; 0: none
 };
 
-std::string statistics_text(const StatisticsView& view, const Look& look);
+std::string statistics_text(const StatisticsView& view, const TerminalStyle& look);
 
 }  // namespace apsp::cli

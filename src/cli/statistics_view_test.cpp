@@ -23,7 +23,8 @@ Statistics some_statistics() {
 
 std::string text_of(const Statistics& statistics) {
   const Graph graph = graph_of(3, {{0, 1, 2}, {1, 2, 3}}, false);
-  return statistics_text({statistics, graph, Semiring::min_plus, ValueType::u16, 5}, Look());
+  return statistics_text({statistics, graph, Semiring::min_plus, ValueType::u16, 5},
+                         TerminalStyle());
 }
 
 TEST(StatisticsText, NamesWhoIsFarApart) {

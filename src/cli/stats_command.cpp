@@ -3,10 +3,10 @@
 #include "api/json.hpp"
 #include "base/json.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/graph_options.hpp"
 #include "cli/memory_use.hpp"
-#include "cli/reading.hpp"
+#include "cli/option_values.hpp"
 #include "cli/statistics_view.hpp"
-#include "cli/values.hpp"
 #include "cli/verb.hpp"
 
 namespace apsp::cli {
@@ -26,20 +26,20 @@ class Stats : public Verb {
     declare_memory(arguments);
   }
 
-  int run(Session& session) override {
-    const Result result = open_for(session, stored_);
+  int run(Context& context) override {
+    const Result result = open_for(context, stored_);
     plan_question(result, {.what = "the statistics", .statistics = true});
-    const Statistics statistics = largest_ ? result.component_statistics(session.control())
-                                           : result.statistics(session.control());
-    session.print(statistics_text(
-        {statistics, result.graph(), result.semiring(), result.value_type(), top_}, session.out()));
-    if (session.json) {
+    const Statistics statistics = largest_ ? result.component_statistics(context.control())
+                                           : result.statistics(context.control());
+    context.print(statistics_text(
+        {statistics, result.graph(), result.semiring(), result.value_type(), top_}, context.out()));
+    if (context.json) {
       nlohmann::json object = {{"result", stored_.path},
                                {"semiring", name(result.semiring())},
                                {"value_type", name(result.value_type())},
                                {"graph", api::to_json(result.graph())},
                                {"statistics", api::to_json(statistics, result.graph(), top_)}};
-      session.print_json(object);
+      context.print_json(object);
     }
     return kExitOk;
   }
@@ -53,14 +53,14 @@ class Stats : public Verb {
 }  // namespace
 
 VerbEntry stats_verb() {
-  return {"stats RESULT",
-          "diameter, radius, mean, histogram, centralities",
-          "Stats: diameter and radius with vertices that attain them, mean and median, how "
-          "distances spread, and which vertices are central.",
-          {"apsp stats flights.zarr",
-           "apsp stats roads.zarr --component largest     without islands",
-           "apsp stats roads.npy --graph roads.gr --json"},
-          make_verb<Stats>};
+  return {
+      "stats RESULT",
+      "diameter, radius, mean, histogram, centralities",
+      "Stats: diameter and radius with vertices that attain them, mean and median, how "
+      "distances spread, and which vertices are central.",
+      {"apsp stats flights.zarr", "apsp stats roads.zarr --component largest     without islands",
+       "apsp stats roads.npy --graph roads.gr --json"},
+      make_verb<Stats>};
 }
 
 }  // namespace apsp::cli

@@ -126,7 +126,7 @@ std::string printable(std::string_view text) {
   return result;
 }
 
-std::string Table::text(const Look& look) const {
+std::string Table::text(const TerminalStyle& look) const {
   std::vector<std::vector<std::string>> lines = rows_;
   if (!header_.empty()) lines.insert(lines.begin(), header_);
   std::vector<std::size_t> widths(columns_.size(), 0);
@@ -162,7 +162,8 @@ std::string bar(double fraction, std::size_t columns, bool unicode) {
   return text += kEighths[eighths % 8];
 }
 
-std::string heading(const Look& look, const std::string& title, const std::string& remark) {
+std::string heading(const TerminalStyle& look, const std::string& title,
+                    const std::string& remark) {
   std::string line = look.bold(title);
   if (!remark.empty()) line += std::string(kGap, ' ') + remark;
   return line + "\n" + look.rule(kRule) + "\n";

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/look.hpp"
+#include "cli/terminal_style.hpp"
 
 namespace apsp::cli {
 
@@ -45,7 +45,7 @@ class Table {
   bool empty() const { return rows_.empty(); }
 
   /// Indented by two columns; no trailing spaces.
-  std::string text(const Look& look) const;
+  std::string text(const TerminalStyle& look) const;
 
  private:
   std::vector<Align> columns_;
@@ -58,6 +58,7 @@ class Table {
 std::string bar(double fraction, std::size_t columns, bool unicode);
 
 /// "Title   remark" over a rule.
-std::string heading(const Look& look, const std::string& title, const std::string& remark = "");
+std::string heading(const TerminalStyle& look, const std::string& title,
+                    const std::string& remark = "");
 
 }  // namespace apsp::cli

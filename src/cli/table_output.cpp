@@ -38,33 +38,33 @@ void check_table(const TableOutput& output, const ReadOptions& reading,
   require_apart(output.path, inputs);
 }
 
-void write_table(Session& session, const TableOutput& output, const Graph& graph,
+void write_table(Context& context, const TableOutput& output, const Graph& graph,
                  std::vector<io::TableColumn> columns,
                  const std::function<void(io::ColumnTable&)>& write) {
-  if (output.path.empty() && session.json) return;
+  if (output.path.empty() && context.json) return;
   const auto put = [&](const std::string& to) {
-    io::ColumnTable table(to, std::move(columns), graph, session.control());
+    io::ColumnTable table(to, std::move(columns), graph, context.control());
     write(table);
     table.commit();
   };
-  if (output.path.empty()) return Session::let_write([&] { put("-"); });
+  if (output.path.empty()) return Context::let_write([&] { put("-"); });
   put(output.path);
-  note_written(session, output.path);
+  note_written(context, output.path);
 }
 
-void write_map(Session& session, const TableOutput& output, const ReadOptions& reading,
+void write_map(Context& context, const TableOutput& output, const ReadOptions& reading,
                const Graph& graph, const std::function<void(MapFile&)>& write) {
   const std::string& positions = output.positions.empty() ? reading.coordinates : output.positions;
-  MapFile map(output.path, graph, io::read_places(positions, graph, list_reading(session)),
-              positions, session.control());
+  MapFile map(output.path, graph, io::read_places(positions, graph, list_reading(context)),
+              positions, context.control());
   write(map);
   map.commit();
-  note_written(session, output.path);
+  note_written(context, output.path);
 }
 
-void note_written(Session& session, const std::string& path) {
-  session.keep(path);
-  session.note(fmt::format("{}: {} written", path, base::format_bytes(bytes_on_disk(path))));
+void note_written(Context& context, const std::string& path) {
+  context.keep(path);
+  context.note(fmt::format("{}: {} written", path, base::format_bytes(bytes_on_disk(path))));
 }
 
 }  // namespace apsp::cli

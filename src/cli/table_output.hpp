@@ -11,8 +11,8 @@
 
 #include "base/json.hpp"
 #include "cli/arguments.hpp"
-#include "cli/reading.hpp"
-#include "cli/session.hpp"
+#include "cli/context.hpp"
+#include "cli/graph_options.hpp"
 #include "io/column_table.hpp"
 #include "io/output_file.hpp"
 
@@ -79,13 +79,13 @@ void check_table(const TableOutput& output, const ReadOptions& reading,
                  std::vector<std::string> inputs);
 
 /// Writes a table, complete or not at all; to standard output unless --json.
-void write_table(Session& session, const TableOutput& output, const Graph& graph,
+void write_table(Context& context, const TableOutput& output, const Graph& graph,
                  std::vector<io::TableColumn> columns,
                  const std::function<void(io::ColumnTable&)>& write);
 /// Writes a map. Requires: `output.is_map()`.
-void write_map(Session& session, const TableOutput& output, const ReadOptions& reading,
+void write_map(Context& context, const TableOutput& output, const ReadOptions& reading,
                const Graph& graph, const std::function<void(MapFile&)>& write);
 /// Notes a file that is complete.
-void note_written(Session& session, const std::string& path);
+void note_written(Context& context, const std::string& path);
 
 }  // namespace apsp::cli

@@ -5,8 +5,8 @@
 namespace apsp::cli {
 namespace {
 
-Look unicode() {
-  Look look;
+TerminalStyle unicode() {
+  TerminalStyle look;
   look.unicode = true;
   return look;
 }
@@ -27,7 +27,7 @@ TEST(Table, RulesOffItsHeader) {
   table.header({"hop", "vertex"});
   table.row({"1", "a"});
   EXPECT_EQ(table.text(unicode()), "  hop  vertex\n  ───────────\n    1  a\n");
-  EXPECT_EQ(table.text(Look()), "  hop  vertex\n  -----------\n    1  a\n");
+  EXPECT_EQ(table.text(TerminalStyle()), "  hop  vertex\n  -----------\n    1  a\n");
 }
 
 TEST(Table, LeavesNoTrailingSpaces) {
@@ -35,7 +35,7 @@ TEST(Table, LeavesNoTrailingSpaces) {
   table.row({"a", "long cell", "c"});
   table.row({"b"});
   table.row({"c", "", ""});
-  EXPECT_EQ(table.text(Look()), "  a  long cell  c\n  b\n  c\n");
+  EXPECT_EQ(table.text(TerminalStyle()), "  a  long cell  c\n  b\n  c\n");
 }
 
 TEST(Table, ShortensWhatIsTooWide) {
@@ -47,25 +47,26 @@ TEST(Table, ShortensWhatIsTooWide) {
 TEST(Table, DropsCellsBeyondItsColumns) {
   Table table({Align::left});
   table.row({"a", "b"});
-  EXPECT_EQ(table.text(Look()), "  a\n");
+  EXPECT_EQ(table.text(TerminalStyle()), "  a\n");
   EXPECT_TRUE(Table({Align::left}).empty());
-  EXPECT_EQ(Table({Align::left}).text(Look()), "");
+  EXPECT_EQ(Table({Align::left}).text(TerminalStyle()), "");
 }
 
 TEST(Heading, StandsOverARule) {
-  EXPECT_EQ(heading(Look(), "Title", "remark"), "Title  remark\n" + std::string(64, '-') + "\n");
+  EXPECT_EQ(heading(TerminalStyle(), "Title", "remark"),
+            "Title  remark\n" + std::string(64, '-') + "\n");
   EXPECT_THAT(heading(unicode(), "Title"), testing::StartsWith("Title\n──"));
 }
 
-TEST(Look, PaintsOnlyWithColour) {
-  Look look;
+TEST(TerminalStyle, PaintsOnlyWithColour) {
+  TerminalStyle look;
   EXPECT_EQ(look.bold("x"), "x");
   look.colour = true;
   EXPECT_EQ(look.bold("x"), "\x1b[1mx\x1b[0m");
 }
 
-TEST(Look, SpellsSignsInAsciiWhereItMust) {
-  EXPECT_EQ(Look().spelled("a → b … 3 × 2 µs"), "a -> b ... 3 x 2 us");
+TEST(TerminalStyle, SpellsSignsInAsciiWhereItMust) {
+  EXPECT_EQ(TerminalStyle().spelled("a → b … 3 × 2 µs"), "a -> b ... 3 x 2 us");
   EXPECT_EQ(unicode().spelled("a → b"), "a → b");
 }
 

@@ -7,10 +7,10 @@
 #include "base/memory_limit.hpp"
 #include "base/units.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/graph_options.hpp"
 #include "cli/leftovers.hpp"
 #include "cli/memory_use.hpp"
-#include "cli/reading.hpp"
-#include "cli/values.hpp"
+#include "cli/option_values.hpp"
 #include "cli/verb.hpp"
 #include "distributed/solve_job.hpp"
 #include "io/vertex_lists.hpp"
@@ -65,7 +65,7 @@ class Update : public Verb {
     declare_reading(arguments, reading_);
   }
 
-  int run(Session& session) override {
+  int run(Context& context) override {
     const std::vector<std::string> given = inputs();
     refuse_if(given.size() != 1, "name what changes once: CHANGES, --weights FILE or --graph FILE");
     require_apart(options_.output, std::vector{path_});
@@ -77,43 +77,43 @@ class Update : public Verb {
               "{}: a result is kept in a .zarr or an .npy: use -o OUT.zarr", output);
     const bool npy = !store::is_zarr(path_);
     refuse_if(!npy && !before_.empty(), "--before is for an .npy: {} holds its graph", path_);
-    refuse_if(!npy && session.gave("--semiring"), "--semiring is for an .npy: {} holds it", path_);
+    refuse_if(!npy && context.gave("--semiring"), "--semiring is for an .npy: {} holds it", path_);
     if (graph_.empty() && before_.empty()) {
       require_no_reading(reading_, "only --graph and --before read a graph");
     }
-    refuse_if(session.launch != nullptr && before_ == "-",
+    refuse_if(context.launch != nullptr && before_ == "-",
               "--before: standard input reaches only one of several processes: name a file");
-    if (session.launch == nullptr) base::limit_memory(options_.memory);
-    if (!before_.empty()) options_.before = read_for(session, before_, reading_);
-    if (!session.silent()) clean_beside(session, output);
-    options_.control = session.control();
+    if (context.launch == nullptr) base::limit_memory(options_.memory);
+    if (!before_.empty()) options_.before = read_for(context, before_, reading_);
+    if (!context.silent()) clean_beside(context, output);
+    options_.control = context.control();
     nlohmann::json graph;
     const auto change = [&](const Graph& before) {
-      const Graph after = changed(session, before);
+      const Graph after = changed(context, before);
       graph = api::to_json(after);
       return after;
     };
-    if (session.launch == nullptr) {
-      tell(session, update_stored(path_, change, options_), output, graph);
+    if (context.launch == nullptr) {
+      tell(context, update_stored(path_, change, options_), output, graph);
       return kExitOk;
     }
-    options_.threads = distributed::threads_of_process(*session.launch, options_.threads);
+    options_.threads = distributed::threads_of_process(*context.launch, options_.threads);
     return distributed::run_job(
-        *session.launch, {}, options_.control.cancellation, [&](distributed::Job& job) {
+        *context.launch, {}, options_.control.cancellation, [&](distributed::Job& job) {
           const UpdateReport report = distributed::collective_update(job, path_, change, options_);
-          job.processes.in_first([&] { tell(session, report, output, graph); });
+          job.processes.in_first([&] { tell(context, report, output, graph); });
           return kExitOk;
         });
   }
 
  private:
-  void tell(Session& session, const UpdateReport& report, const std::string& output,
+  void tell(Context& context, const UpdateReport& report, const std::string& output,
             const nlohmann::json& graph) const {
-    session.note(fmt::format("{}: {} changed in {}, {} written{}", output,
+    context.note(fmt::format("{}: {} changed in {}, {} written{}", output,
                              base::counted(report.changes, "weight", "weights"),
                              base::format_seconds(report.seconds),
                              base::format_bytes(bytes_of_its_own(output)), remarks(report)));
-    session.print_json({{"result", path_},
+    context.print_json({{"result", path_},
                         {"changes", report.changes},
                         {"seconds", report.seconds},
                         {"growth", report.growth},
@@ -136,21 +136,21 @@ class Update : public Verb {
     return given;
   }
 
-  Graph changed(Session& session, const Graph& before) {
+  Graph changed(Context& context, const Graph& before) {
     // Its edges, and the rows that they become.
     constexpr double kArc = 16 + 28;
-    if (session.launch == nullptr) {
+    if (context.launch == nullptr) {
       base::require_memory(kArc * static_cast<double>(before.arc_count()), "the changed graph",
                            "give it more with --memory");
     }
     if (!graph_.empty()) {
       if (!reading_.directed) reading_.directed = before.directed();
-      return read_for(session, graph_, reading_);
+      return read_for(context, graph_, reading_);
     }
     if (!weights_.empty()) {
-      return with_weights(before, io::read_weight_list(weights_, list_reading(session)));
+      return with_weights(before, io::read_weight_list(weights_, list_reading(context)));
     }
-    return with_changes(before, read_list(session, [&](const io::ListReading& reading) {
+    return with_changes(before, read_list(context, [&](const io::ListReading& reading) {
                           return io::read_changes(changes_, before, reading);
                         }));
   }

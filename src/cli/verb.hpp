@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/arguments.hpp"
-#include "cli/session.hpp"
+#include "cli/context.hpp"
 
 namespace apsp::cli {
 
@@ -15,7 +15,7 @@ class Verb {
   virtual ~Verb() = default;
   virtual void declare(Arguments& arguments) = 0;
   /// Returns the exit code; 0 or 1. Everything else arrives as an `Error`.
-  virtual int run(Session& session) = 0;
+  virtual int run(Context& context) = 0;
 };
 
 template <class Kind>

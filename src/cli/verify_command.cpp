@@ -4,10 +4,10 @@
 #include "api/near_store.hpp"
 #include "base/json.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/graph_options.hpp"
 #include "cli/memory_use.hpp"
-#include "cli/reading.hpp"
+#include "cli/option_values.hpp"
 #include "cli/solve_view.hpp"
-#include "cli/values.hpp"
 #include "cli/verb.hpp"
 #include "store/store.hpp"
 
@@ -33,23 +33,23 @@ class Verify : public Verb {
     declare_memory(arguments);
   }
 
-  int run(Session& session) override {
-    options_.control = session.control();
-    const VerifyReport report = checked(session);
-    session.print(verify_text(report, session.out()));
-    session.print_json({{"result", stored_.path}, {"verification", api::to_json(report)}});
+  int run(Context& context) override {
+    options_.control = context.control();
+    const VerifyReport report = checked(context);
+    context.print(verify_text(report, context.out()));
+    context.print_json({{"result", stored_.path}, {"verification", api::to_json(report)}});
     return report.passed ? kExitOk : kExitNegativeAnswer;
   }
 
  private:
-  VerifyReport checked(Session& session) const {
+  VerifyReport checked(Context& context) const {
     if (store::is_zarr(stored_.path) && stored_.graph.empty() && stored_.metric.empty()) {
       if (const auto near = api::read_near_pairs(stored_.path)) {
-        session.graph = near->graph;
+        context.graph = near->graph;
         return verify(near->pairs, near->graph, near->limit, near->sources, options_);
       }
     }
-    const Result result = open_for(session, stored_);
+    const Result result = open_for(context, stored_);
     plan_question(result, {.what = "the check", .verified = true});
     return result.verify(options_);
   }

@@ -1,5 +1,5 @@
 // Vertices that options name.
-#include "cli/values.hpp"
+#include "cli/option_values.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

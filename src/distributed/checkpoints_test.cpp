@@ -21,8 +21,8 @@ namespace {
 
 constexpr std::int64_t kN = 6;
 
-store::LedgerHead head() {
-  store::LedgerHead head;
+store::JournalHead head() {
+  store::JournalHead head;
   head.layout = {kN, ValueType::i32, Semiring::min_plus, 2};
   head.recipe = {"fnv1a64:0", "floyd-warshall"};
   return head;

@@ -64,14 +64,14 @@ JobRun by(int processes, const std::string& output,
   return run;
 }
 
-store::LedgerContents left_beside(const std::string& output) {
+store::JournalContents left_beside(const std::string& output) {
   const auto left = store::find_resumable(store::posix_file_system(), output);
   EXPECT_TRUE(left);
-  return left ? left->contents : store::LedgerContents{};
+  return left ? left->contents : store::JournalContents{};
 }
 
 /// A solve that ends early. What it leaves.
-store::LedgerContents leave_rows(JobRun run, const Graph& graph, double rows = 130) {
+store::JournalContents leave_rows(JobRun run, const Graph& graph, double rows = 130) {
   EndsAt ends(run.cols, rows);
   run.options.control = {&ends, &ends.cancellation()};
   const Answer answer = solve_on(run, graph);
@@ -102,7 +102,7 @@ TEST_F(CollectiveRows, AreGoneOnFromByAnyNumberOfProcesses) {
     alone.keep = Keep::statistics;
     const Result whole = solve(graph, alone);
     for (const auto& [before, behind] : {std::pair{3, 2}, {4, 1}}) {
-      const store::LedgerContents left = leave_rows(by(before, output_, algorithm), graph);
+      const store::JournalContents left = leave_rows(by(before, output_, algorithm), graph);
       EXPECT_FALSE(left.of_others.empty()) << "bands of other processes than the first";
       EXPECT_LT(left.done(), kN);
       const Answer answer = solve_on(resuming(by(behind, output_, algorithm)), graph);
@@ -121,7 +121,7 @@ TEST_F(CollectiveRows, AreGoneOnFromBySearchesOnGpus) {
     SolveOptions alone = by(1, whole_, algorithm).options;
     alone.keep = Keep::statistics;
     const Result whole = solve(graph, alone);
-    const store::LedgerContents left = leave_rows(by(3, output_, algorithm), graph);
+    const store::JournalContents left = leave_rows(by(3, output_, algorithm), graph);
     JobRun run = resuming(by(2, output_, algorithm));
     run.options.device = Device::cuda;
     run.find = planner::one_device;
@@ -145,7 +145,7 @@ TEST_F(CollectiveRows, AreGoneOnFromByOneProcessAndBack) {
   EndsAt ends(1, 130);
   alone.control = {&ends, &ends.cancellation()};
   EXPECT_THROW(solve(graph, alone), Error);
-  const store::LedgerContents second = left_beside(output_);
+  const store::JournalContents second = left_beside(output_);
   EXPECT_GE(second.done(), first) << "what others have named is named by one";
   EXPECT_TRUE(second.of_others.empty());
   const Answer answer = solve_on(resuming(by(2, output_)), graph);
@@ -167,7 +167,7 @@ TEST_F(CollectiveRows, AreKeptAgainWhenGoneOnWith) {
 TEST_F(CollectiveRows, AreComputedAgainWhereTheyAreDamaged) {
   const Graph graph = graph_of();
   ASSERT_TRUE(solve_on(by(2, whole_), graph).errors.empty());
-  const store::LedgerContents left = leave_rows(by(3, output_), graph);
+  const store::JournalContents left = leave_rows(by(3, output_), graph);
   store::FileSystem& files = store::posix_file_system();
   const std::string partial = store::find_resumable(files, output_)->partial;
   for (const std::int64_t band : {left.bands[0], left.bands[1]}) {
@@ -188,7 +188,7 @@ TEST_F(CollectiveRows, OfSomeSourcesAndTargetsAreGoneOnFrom) {
   const Answer whole = solve_on(run, graph);
   ASSERT_TRUE(whole.errors.empty());
   run.options.output = output_;
-  const store::LedgerContents left = leave_rows(run, graph);
+  const store::JournalContents left = leave_rows(run, graph);
   const Answer answer = solve_on(resuming(run), graph);
   ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
   EXPECT_EQ(answer.rows_resumed, left.done());
@@ -198,7 +198,7 @@ TEST_F(CollectiveRows, OfSomeSourcesAndTargetsAreGoneOnFrom) {
 
 TEST_F(CollectiveRows, OfAnotherSolveAreRefusedByAllAndStay) {
   const Graph graph = graph_of();
-  const store::LedgerContents left = leave_rows(by(2, output_), graph);
+  const store::JournalContents left = leave_rows(by(2, output_), graph);
   const auto complaint = [&](const Graph& of, const auto& change) {
     JobRun run = resuming(by(2, output_));
     change(run.options);
@@ -229,7 +229,7 @@ TEST_F(CollectiveRows, ThatAreAllThereNeedNoSolve) {
   store::FileSystem& files = store::posix_file_system();
   const auto left = store::find_resumable(files, output_);
   {
-    store::RowLedger ledger(files, left->partial, left->contents);
+    store::Journal ledger(files, left->partial, left->contents);
     for (std::int64_t band = 0; band < (kN + kTile - 1) / kTile; ++band) {
       const std::string path = "/distance/c/" + std::to_string(band);
       files.remove_all(left->partial + path);

@@ -12,7 +12,7 @@
 #include "api/near_store.hpp"
 #include "api/update.hpp"
 #include "base/aligned_memory.hpp"
-#include "base/claim.hpp"
+#include "base/file_lock.hpp"
 #include "base/seconds_since.hpp"
 #include "distributed/collective_gpus.hpp"
 #include "distributed/collective_read.hpp"

@@ -12,7 +12,7 @@ namespace apsp::elimination {
 
 store::CountedDistances count_on_device(const Order& order, kernels::ComputeDevice& device,
                                         places::DeviceBlocks& found, SourceBlocks& blocks,
-                                        const CountWay& way) {
+                                        const CountMethod& way) {
   const auto count = search::device_counter(device, found.queue(), std::ssize(order.vertex_at),
                                             order.vertex_at, blocks.sources(), way);
   count->begin();
@@ -64,7 +64,7 @@ class TransposedPieces {
  public:
   TransposedPieces(const Order& order, const store::VertexList& targets, int value_size,
                    kernels::ComputeDevice& device, places::DeviceBlocks& found,
-                   std::span<const Vertex> sources, const DeviceRows& how, const CountWay& way,
+                   std::span<const Vertex> sources, const DeviceRows& how, const CountMethod& way,
                    search::DevicePredecessors* predecessors)
       : device_(device),
         found_(found),
@@ -151,8 +151,8 @@ store::CountedDistances pass_on(const Order& order, const store::VertexList& tar
                                 ValueType type, kernels::ComputeDevice& device,
                                 places::DeviceBlocks& found,
                                 search::DevicePredecessors* predecessors, SourceBlocks& blocks,
-                                const DeviceRows& how, const CountWay& way, const TakeTrees& take,
-                                const places::TakeOnDevice& on_device) {
+                                const DeviceRows& how, const CountMethod& way,
+                                const TakeTrees& take, const places::TakeOnDevice& on_device) {
   std::vector<SourceRange> pieces;
   TransposedPieces transposed(order, targets, size_of(type), device, found, blocks.sources(), how,
                               way, predecessors);
@@ -192,7 +192,7 @@ std::int64_t DeviceRows::host_bytes(std::int64_t columns, ValueType type) const 
 store::CountedDistances rows_from_device(const Order& order, const store::VertexList& targets,
                                          ValueType type, kernels::ComputeDevice& device,
                                          places::DeviceBlocks& found, SourceBlocks& blocks,
-                                         const DeviceRows& how, const CountWay& way,
+                                         const DeviceRows& how, const CountMethod& way,
                                          const TakeRows& take,
                                          const places::TakeOnDevice& on_device) {
   TakeTrees on_host;
@@ -207,7 +207,7 @@ store::CountedDistances rows_from_device(const Order& order, const store::Vertex
 store::CountedDistances trees_from_device(
     const Order& order, ValueType type, kernels::ComputeDevice& device, places::DeviceBlocks& found,
     search::DevicePredecessors& predecessors, SourceBlocks& blocks, const DeviceRows& how,
-    const CountWay& way, const TakeTrees& take, const places::TakeOnDevice& on_device) {
+    const CountMethod& way, const TakeTrees& take, const places::TakeOnDevice& on_device) {
   return pass_on(order, {}, type, device, found, &predecessors, blocks, how, way, take, on_device);
 }
 

@@ -22,7 +22,7 @@
 
 namespace apsp::elimination {
 
-using search::CountWay;
+using search::CountMethod;
 using search::DeviceCount;
 using search::SourceBlocks;
 using search::TakeRows;
@@ -31,7 +31,7 @@ using search::TakeRows;
 /// device, defect.
 store::CountedDistances count_on_device(const Order& order, kernels::ComputeDevice& device,
                                         places::DeviceBlocks& found, SourceBlocks& blocks,
-                                        const CountWay& way);
+                                        const CountMethod& way);
 
 /// How rows leave the device.
 struct DeviceRows {
@@ -53,7 +53,7 @@ struct DeviceRows {
 store::CountedDistances rows_from_device(const Order& order, const store::VertexList& targets,
                                          ValueType type, kernels::ComputeDevice& device,
                                          places::DeviceBlocks& found, SourceBlocks& blocks,
-                                         const DeviceRows& how, const CountWay& way,
+                                         const DeviceRows& how, const CountMethod& way,
                                          const TakeRows& take,
                                          const places::TakeOnDevice& on_device = {});
 
@@ -67,6 +67,6 @@ using TakeTrees = std::function<void(std::span<const Vertex> sources, const void
 store::CountedDistances trees_from_device(
     const Order& order, ValueType type, kernels::ComputeDevice& device, places::DeviceBlocks& found,
     search::DevicePredecessors& predecessors, SourceBlocks& blocks, const DeviceRows& how,
-    const CountWay& way, const TakeTrees& take, const places::TakeOnDevice& on_device = {});
+    const CountMethod& way, const TakeTrees& take, const places::TakeOnDevice& on_device = {});
 
 }  // namespace apsp::elimination

@@ -23,9 +23,9 @@ std::int64_t bytes_in(const std::vector<T>& values) {
 }
 
 std::int64_t factor_bytes(const Tree& tree, ValueType type) {
-  return SweepLists::weights_of(tree) * size_of(type) +
-         SweepLists::items_of(tree) * std::int64_t{sizeof(ListedItem)} +
-         SweepLists::waiting_of(tree) * std::int64_t{sizeof(kernels::ListedGroup)} +
+  return DownSweepLists::weights_of(tree) * size_of(type) +
+         DownSweepLists::items_of(tree) * std::int64_t{sizeof(ListedItem)} +
+         DownSweepLists::waiting_of(tree) * std::int64_t{sizeof(kernels::ListedGroup)} +
          tree.upper_begin(tree.supernodes()) * std::int64_t{sizeof(Position)};
 }
 
@@ -72,7 +72,7 @@ DeviceSweep::DeviceSweep(const Factor& factor, kernels::ComputeDevice& device,
       size_(size_of(type_)),
       down_(factor, threads, cut.streams(), device.listed_form()),
       up_(factor, down_, cut.part / size_),
-      largest_(UpwardLists::largest(tree_, sources, lanes, cut.streams())),
+      largest_(UpSweepLists::largest(tree_, sources, lanes, cut.streams())),
       parts_(largest_, tree_.vertices(), lanes, size_),
       distances_(device, tree_.vertices() * lanes * size_),
       upward_queue_(device.make_queue(kernels::Priority::high)),
@@ -137,7 +137,7 @@ std::int64_t DeviceSweep::device_bytes(const Tree& tree, ValueType type, std::in
                              2 * ListOffsets(largest, tree.vertices(), lanes, size_of(type)).bytes;
   if (parts == nullptr) {
     return block + factor_bytes(tree, type) +
-           waiting_bytes(SweepLists::waiting_of(tree), lanes, type);
+           waiting_bytes(DownSweepLists::waiting_of(tree), lanes, type);
   }
   return block + parts->resident_bytes() + 2 * parts->buffer_bytes() +
          waiting_bytes(parts->most_waiting(), lanes, type);
@@ -153,11 +153,11 @@ std::int64_t DeviceSweep::host_bytes(const Tree& tree, ValueType type, std::int6
                                      const UpwardSize& largest, const SweepParts* parts) {
   constexpr std::int64_t kSupernode = 24, kVertex = 1;  // of lists, as they are made
   const ListOffsets block(largest, tree.vertices(), lanes, size_of(type));
-  const std::int64_t lists =
-      parts == nullptr
-          ? factor_bytes(tree, type)
-          : parts->bytes() +
-                (SweepLists::weights_of(tree, true) - SweepLists::weights_of(tree)) * size_of(type);
+  const std::int64_t lists = parts == nullptr
+                                 ? factor_bytes(tree, type)
+                                 : parts->bytes() + (DownSweepLists::weights_of(tree, true) -
+                                                     DownSweepLists::weights_of(tree)) *
+                                                        size_of(type);
   return factor_bytes(tree, type) + lists + 4 * block.bytes + tree.supernodes() * kSupernode +
          tree.vertices() * kVertex;
 }

@@ -5,9 +5,9 @@
 // before; a block then brings the weights that its upward sweep needs (sweep_parts.hpp).
 //
 // A block sweeps upward on a queue of its own, under the sweep of the block before
-// (upward_lists.hpp). Then the matrix of distances, [n, lanes] by position, is computed from the
-// roots down: a launch takes all supernodes that are equally far from their root (sweep_lists.hpp).
-// Whoever takes the distances queues that behind, on the same queue.
+// (device_up_sweep.hpp). Then the matrix of distances, [n, lanes] by position, is computed from the
+// roots down: a launch takes all supernodes that are equally far from their root
+// (device_down_sweep.hpp). Whoever takes the distances queues that behind, on the same queue.
 #pragma once
 
 #include <array>
@@ -18,10 +18,10 @@
 #include <vector>
 
 #include "base/aligned_memory.hpp"
+#include "elimination/device_down_sweep.hpp"
+#include "elimination/device_up_sweep.hpp"
 #include "elimination/factor.hpp"
-#include "elimination/sweep_lists.hpp"
 #include "elimination/sweep_parts.hpp"
-#include "elimination/upward_lists.hpp"
 #include "kernels/device.hpp"
 #include "places/device_blocks.hpp"
 #include "places/device_buffer.hpp"
@@ -56,8 +56,8 @@ class DeviceSweep final : public places::DeviceBlocks {
   /// 32; 0: none do. `bytes(lanes)`: rising.
   static std::int64_t lanes_within(std::int64_t allowed, std::int64_t most, ValueType type,
                                    const std::function<std::int64_t(std::int64_t)>& bytes);
-  /// Memory of the device, bytes; `largest`: `UpwardLists::largest`, of the same lanes. `parts`: of
-  /// a factor that streams.
+  /// Memory of the device, bytes; `largest`: `UpSweepLists::largest`, of the same lanes. `parts`:
+  /// of a factor that streams.
   static std::int64_t device_bytes(const Tree& tree, ValueType type, std::int64_t lanes,
                                    const UpwardSize& largest, const SweepParts* parts = nullptr);
   /// Of it, for so many groups of items that wait for each other.
@@ -126,9 +126,9 @@ class DeviceSweep final : public places::DeviceBlocks {
   std::int64_t lanes_;
   ValueType type_;  // of rows
   int size_;        // of a value
-  SweepLists down_;
+  DownSweepLists down_;
   std::optional<SweepParts> streamed_;
-  UpwardLists up_;
+  UpSweepLists up_;
   UpwardSize largest_;
   ListOffsets parts_;
   places::DeviceBuffer weights_, items_, upper_, waiting_, progress_, distances_;

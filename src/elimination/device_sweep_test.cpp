@@ -156,8 +156,8 @@ TEST(DeviceSweep, TakesWideItemsUpAndDown) {
       const Factor factor =
           eliminate(graph, std::make_shared<const Tree>(pattern, natural_order(244)),
                     {Semiring::min_plus, type, Sign::any, Cycles::possible, 1, {}});
-      const SweepLists down(factor, 2);
-      UpwardLists up(factor, down);
+      const DownSweepLists down(factor, 2);
+      UpSweepLists up(factor, down);
       up.find(factor.tree().order().vertex_at);
       std::set<std::int32_t> widths;
       for (const auto& item : down.items()) {
@@ -167,7 +167,7 @@ TEST(DeviceSweep, TakesWideItemsUpAndDown) {
       ASSERT_EQ(down.groups().size(), 1u);
       EXPECT_TRUE(down.groups().front().waits);
       EXPECT_EQ(down.waiting().size(), 2u);
-      EXPECT_EQ(SweepLists::waiting_of(factor.tree()), 2);
+      EXPECT_EQ(DownSweepLists::waiting_of(factor.tree()), 2);
       EXPECT_TRUE(std::any_of(up.items().begin(), up.items().end(),
                               [](const auto& item) { return item.rows_are_listed != 0; }));
       const auto device = kernels::strict::make_device(Semiring::min_plus, type, kMemory);
@@ -201,7 +201,7 @@ TEST(DeviceSweep, SupernodesWaitForAllThatAreAbove) {
     const Factor factor =
         eliminate(graph, std::make_shared<const Tree>(pattern, natural_order(180), false),
                   {Semiring::min_plus, ValueType::u16, Sign::any, Cycles::possible, 1, {}});
-    const SweepLists down(factor);
+    const DownSweepLists down(factor);
     ASSERT_EQ(down.waiting().size(), 3u);
     EXPECT_EQ(down.waiting()[2].above, 1);
     EXPECT_EQ(down.waiting()[2].near, 60);
@@ -228,7 +228,7 @@ TEST(DeviceSweep, TakesTheMemoryThatItSaysAndNoMore) {
   const auto& sources = factor.tree().order().vertex_at;
   constexpr std::int64_t kLanes = 32;
   const std::int64_t bytes = DeviceSweep::device_bytes(
-      factor.tree(), ValueType::u16, kLanes, UpwardLists::largest(factor.tree(), sources, kLanes));
+      factor.tree(), ValueType::u16, kLanes, UpSweepLists::largest(factor.tree(), sources, kLanes));
   const auto enough = kernels::strict::make_device(Semiring::min_plus, ValueType::u16, bytes);
   EXPECT_EQ(swept_rows(factor, *enough, sources, kLanes),
             expected_rows(graph, Semiring::min_plus, ValueType::u16));
@@ -243,8 +243,8 @@ void expect_streamed(const Graph& graph, const Factor& factor, std::int64_t lane
   const ValueType type = factor.type();
   const auto& sources = tree.order().vertex_at;
   const std::vector<double> expected = expected_rows(graph, factor.semiring(), type);
-  const SweepLists lists(tree, true);
-  const UpwardSize largest = UpwardLists::largest(tree, sources, lanes, true);
+  const DownSweepLists lists(tree, true);
+  const UpwardSize largest = UpSweepLists::largest(tree, sources, lanes, true);
   const std::int64_t least = SweepParts::least_part(lists, tree, type);
   const std::int64_t all = SweepParts(lists, tree, type, {0, std::int64_t{1} << 40}).bytes();
   for (const std::int64_t resident : {std::int64_t{0}, all / 3, all}) {
@@ -291,7 +291,7 @@ TEST(StreamedFactor, PassesWhereSupernodesAreWideAndWait) {
       const Factor factor = eliminate(
           graph, std::make_shared<const Tree>(pattern, natural_order(graph.vertex_count()), false),
           {Semiring::min_plus, ValueType::u16, Sign::any, Cycles::possible, 1, {}});
-      EXPECT_FALSE(SweepLists(factor).waiting().empty());
+      EXPECT_FALSE(DownSweepLists(factor).waiting().empty());
       expect_streamed(graph, factor, 64);
     }
   }
@@ -305,7 +305,7 @@ TEST(StreamedFactor, CountsWhatOneThatStaysCounts) {
       graph, std::make_shared<const Tree>(pattern, natural_order(graph.vertex_count()), false),
       {Semiring::min_plus, ValueType::u16, Sign::any, Cycles::possible, 1, {}});
   const auto& sources = factor.tree().order().vertex_at;
-  const SweepLists lists(factor.tree(), true);
+  const DownSweepLists lists(factor.tree(), true);
   const std::int64_t least = SweepParts::least_part(lists, factor.tree(), ValueType::u16);
   const auto counts = [&](const SweepCut& cut) {
     const auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::u16, kMemory);
@@ -319,7 +319,7 @@ TEST(StreamedFactor, CountsWhatOneThatStaysCounts) {
   EXPECT_EQ(counts({2 * least, least}), expected);
 }
 
-TEST(UpwardLists, LookAtSomeOfThousandsOfBlocks) {
+TEST(UpSweepLists, LookAtSomeOfThousandsOfBlocks) {
   constexpr std::size_t kVertices = 9000, kBlocksLookedAt = 1500;
   const Pattern pattern =
       pattern_of(generate({.kind = GraphKind::roads, .vertices = kVertices, .directed = false}));
@@ -327,9 +327,9 @@ TEST(UpwardLists, LookAtSomeOfThousandsOfBlocks) {
   const std::span sources(tree.order().vertex_at);
   double each = 0;
   for (std::size_t first = 0; first < kVertices; first += kBlocksLookedAt) {
-    each += UpwardLists::relaxations(tree, sources.subspan(first, kBlocksLookedAt), 1);
+    each += UpSweepLists::relaxations(tree, sources.subspan(first, kBlocksLookedAt), 1);
   }
-  const double some = UpwardLists::relaxations(tree, sources, 1);
+  const double some = UpSweepLists::relaxations(tree, sources, 1);
   EXPECT_NE(some, each);
   EXPECT_NEAR(some, each, each / 20);
 }
@@ -358,7 +358,7 @@ TEST(DeviceSweep, TakesAsManyLanesAsFit) {
 TEST(StreamedFactor, RowsThatAreLargerThanAPartAreRefused) {
   const Graph graph = random_graph({.n = 90, .arcs = 200, .least = 1, .greatest = 30, .seed = 5});
   const Factor factor = factor_of(graph, Semiring::min_plus, ValueType::i32);
-  const SweepLists lists(factor.tree(), true);
+  const DownSweepLists lists(factor.tree(), true);
   const std::int64_t least = SweepParts::least_part(lists, factor.tree(), ValueType::i32);
   EXPECT_EQ(error_of([&] {
               SweepParts(lists, factor.tree(), ValueType::i32, {0, least - 1});

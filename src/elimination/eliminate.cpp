@@ -11,7 +11,7 @@
 #include "base/aligned_memory.hpp"
 #include "base/control.hpp"
 #include "base/team.hpp"
-#include "elimination/entries.hpp"
+#include "elimination/arc_assembly.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/transpose.hpp"
 #include "places/negative_cycle.hpp"

@@ -14,7 +14,7 @@ constexpr std::size_t kFewRows = 2;
 
 class SweepWorker final : public store::RowSource::Worker {
  public:
-  SweepWorker(const Factor& factor, const TargetWays& targets, kernels::Sign sign)
+  SweepWorker(const Factor& factor, const TargetSelection& targets, kernels::Sign sign)
       : factor_(factor),
         targets_(targets),
         query_(factor, sign),
@@ -138,7 +138,7 @@ class SweepWorker final : public store::RowSource::Worker {
   }
 
   const Factor& factor_;
-  const TargetWays& targets_;
+  const TargetSelection& targets_;
   FactorQuery query_;
   Sweep sweep_;
   kernels::cpu::TransposeRows turn_;

@@ -9,7 +9,7 @@
 #include "base/pool.hpp"
 #include "elimination/factor.hpp"
 #include "elimination/factor_query.hpp"
-#include "elimination/target_ways.hpp"
+#include "elimination/target_selection.hpp"
 #include "kernels/contract.hpp"
 #include "store/row_source.hpp"
 
@@ -68,7 +68,7 @@ class FactorRows final : public store::RowSource {
 
  private:
   std::shared_ptr<const Factor> factor_;
-  TargetWays targets_;
+  TargetSelection targets_;
   kernels::Sign sign_;
   mutable base::Pool<FactorQuery> queries_;
 };

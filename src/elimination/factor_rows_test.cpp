@@ -293,7 +293,7 @@ TEST(FactorRows, ToSomeVerticesComeVertexByVertexToo) {
   }
 }
 
-TEST(TargetWays, LeadToTargetsAlone) {
+TEST(TargetSelection, LeadToTargetsAlone) {
   const Graph graph = generate({.kind = GraphKind::grid, .vertices = 40 * 40});
   const auto tree = tree_of(graph);
   const std::vector<Vertex> targets = some_vertices(1600, 5, 3);

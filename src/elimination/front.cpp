@@ -8,7 +8,7 @@
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/transpose.hpp"
 #include "places/device_memory.hpp"
-#include "places/one_memory.hpp"
+#include "places/host_memory.hpp"
 #include "semiring/dispatch.hpp"
 #include "semiring/semirings.hpp"
 
@@ -103,8 +103,8 @@ class Work {
                              work_.cycles, control_)
             .run();
       } else {
-        places::OneMemory({square, operations_.value_size, kTile}, shape, operations_, work_.cycles,
-                          work_.threads, control_)
+        places::HostMemory({square, operations_.value_size, kTile}, shape, operations_,
+                           work_.cycles, work_.threads, control_)
             .run();
       }
     } catch (const Error& error) {
@@ -250,7 +250,7 @@ AssemblyOperations assembly_operations(Semiring semiring, ValueType type) {
 std::int64_t closing_bytes(std::int64_t width, int threads, ValueType type) {
   if (closed_by_one(width, threads)) return 0;
   const Semiring semiring = type == ValueType::boolean ? Semiring::or_and : Semiring::min_plus;
-  return places::OneMemory::panel_bytes(
+  return places::HostMemory::panel_bytes(
       {{nullptr, width, width, width}, size_of(type), kTile},
       kernels::cpu::operations(semiring, type, kernels::Sign::non_negative));
 }

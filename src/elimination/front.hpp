@@ -8,8 +8,8 @@
 #include <span>
 
 #include "base/aligned_memory.hpp"
+#include "elimination/arc_assembly.hpp"
 #include "elimination/device_front.hpp"
-#include "elimination/entries.hpp"
 #include "kernels/contract.hpp"
 
 namespace apsp::elimination {

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "elimination/entries.hpp"
+#include "elimination/arc_assembly.hpp"
 
 #include "base/control.hpp"
 

@@ -19,7 +19,7 @@ std::int64_t values_of(const ListedItem& item) {
   return std::int64_t{item.depth} * kernels::listed_width(item.rows);
 }
 
-std::span<const ListedItem> items_of(const SweepLists& lists, const ItemGroup& group) {
+std::span<const ListedItem> items_of(const DownSweepLists& lists, const ItemGroup& group) {
   return std::span(lists.items())
       .subspan(static_cast<std::size_t>(group.first), static_cast<std::size_t>(group.count));
 }
@@ -43,7 +43,7 @@ SweepParts::Offsets SweepParts::layout(const SweepPart& part, int value_size) {
   return at;
 }
 
-SweepParts::SweepParts(const SweepLists& lists, const Tree& tree, ValueType type,
+SweepParts::SweepParts(const DownSweepLists& lists, const Tree& tree, ValueType type,
                        const SweepCut& cut)
     : lists_(lists),
       tree_(tree),
@@ -79,7 +79,7 @@ SweepPart SweepParts::with(const ItemGroup& group, const ListedItem& item) const
   part.items = last.items + 1;
   part.listed = last.listed + (listed_by_[s] == parts_.size() ? 0 : item.depth);
   part.waiting = last.waiting + (group.waits && grouped_by_[of] != parts_.size() ? 1 : 0);
-  part.values = SweepLists::begin_of(last.values, item.rows) + values_of(item);
+  part.values = DownSweepLists::begin_of(last.values, item.rows) + values_of(item);
   return part;
 }
 
@@ -111,7 +111,7 @@ void SweepParts::place(const ItemGroup& group, ListedItem item) {
     part.listed += item.depth;
   }
   item.list = list_of_[s];
-  item.weights = SweepLists::begin_of(part.values, item.rows);
+  item.weights = DownSweepLists::begin_of(part.values, item.rows);
   part.values = item.weights + values_of(item);
   if (group.waits) {
     const auto of = static_cast<std::size_t>(item.group);
@@ -186,7 +186,7 @@ std::int64_t SweepParts::most_waiting() const {
   return most;
 }
 
-std::int64_t SweepParts::least_part(const SweepLists& lists, const Tree& tree, ValueType type) {
+std::int64_t SweepParts::least_part(const DownSweepLists& lists, const Tree& tree, ValueType type) {
   std::int64_t most = 0;
   for (SupernodeId s = 0; s < tree.supernodes(); ++s) {
     if (!closes_by_parts(tree, s)) continue;

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "base/aligned_memory.hpp"
+#include "elimination/device_down_sweep.hpp"
 #include "elimination/factor.hpp"
-#include "elimination/sweep_lists.hpp"
 
 namespace apsp::elimination {
 
@@ -28,7 +28,7 @@ class SweepParts {
  public:
   /// Only cuts. `lists` are of the tree, and of a factor that streams. Throws `Error`
   /// (does_not_fit) if an item takes more than a part.
-  SweepParts(const SweepLists& lists, const Tree& tree, ValueType type, const SweepCut& cut);
+  SweepParts(const DownSweepLists& lists, const Tree& tree, ValueType type, const SweepCut& cut);
 
   /// Fills the memory of all parts. Requires: the tree is the factor's.
   void pack(const Factor& factor, int threads);
@@ -51,7 +51,7 @@ class SweepParts {
   std::int64_t most_waiting() const;  // groups of a part
 
   /// The least `SweepCut::part` that works for a tree.
-  static std::int64_t least_part(const SweepLists& lists, const Tree& tree, ValueType type);
+  static std::int64_t least_part(const DownSweepLists& lists, const Tree& tree, ValueType type);
 
  private:
   static Offsets layout(const SweepPart& part, int value_size);
@@ -60,7 +60,7 @@ class SweepParts {
   SweepPart with(const ItemGroup& group, const kernels::ListedItem& item) const;
   void place(const ItemGroup& group, kernels::ListedItem item);
 
-  const SweepLists& lists_;
+  const DownSweepLists& lists_;
   const Tree& tree_;
   int size_;  // of a value
   SweepCut cut_;

@@ -55,8 +55,8 @@ struct Leaving {
   store::CountedDistances counted;
 };
 
-Leaving leaving(const Factor& factor, kernels::ComputeDevice& device, const search::CountWay& way,
-                const SweepCut& cut) {
+Leaving leaving(const Factor& factor, kernels::ComputeDevice& device,
+                const search::CountMethod& way, const SweepCut& cut) {
   const std::vector<Vertex>& sources = factor.tree().order().vertex_at;
   const auto n = sources.size();
   Leaving all;
@@ -82,7 +82,7 @@ TEST(WholeRows, AreThoseOfTheTextbookUpToTheLongestThatFits) {
     const Factor factor = factor_of(graph, Semiring::min_plus, ValueType::f64);
     const auto expected = expected_rows(graph, Semiring::min_plus, ValueType::f64);
     EXPECT_EQ(expected[59], static_cast<double>(kLongest));
-    const SweepLists lists(factor.tree(), true);
+    const DownSweepLists lists(factor.tree(), true);
     const std::int64_t part = SweepParts::least_part(lists, factor.tree(), ValueType::i32);
     for (const SweepCut& cut : {SweepCut{}, SweepCut{part, part}}) {
       const auto device = device_of();
@@ -97,7 +97,7 @@ TEST(WholeRows, AreCountedAsTheyAre) {
   const Factor factor = factor_of(graph, Semiring::min_plus, ValueType::f64);
   const auto expected = expected_rows(graph, Semiring::min_plus, ValueType::f64);
   const auto way =
-      search::CountWay::placed_between(ValueType::f64, n, true, 1, kernels::kMostWhole);
+      search::CountMethod::placed_between(ValueType::f64, n, true, 1, kernels::kMostWhole);
   ASSERT_TRUE(way);
   const auto device = device_of();
   const Leaving all = leaving(factor, *device, *way, {});
@@ -130,7 +130,7 @@ TEST(WholeRows, TakeHalfTheMemoryOfRowsOfF64) {
   const Graph graph = long_ways(false);
   const Factor factor = factor_of(graph, Semiring::min_plus, ValueType::f64);
   const auto& sources = factor.tree().order().vertex_at;
-  const UpwardSize largest = UpwardLists::largest(factor.tree(), sources, kLanes);
+  const UpwardSize largest = UpSweepLists::largest(factor.tree(), sources, kLanes);
   const auto bytes_of = [&](ValueType type) {
     return DeviceSweep::device_bytes(factor.tree(), type, kLanes, largest);
   };

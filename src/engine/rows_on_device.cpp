@@ -12,7 +12,7 @@
 #include "base/team.hpp"
 #include "elimination/device_rows.hpp"
 #include "elimination/device_sweep.hpp"
-#include "engine/feed_sinks.hpp"
+#include "engine/drive_sinks.hpp"
 #include "engine/row_producer.hpp"
 #include "engine/run.hpp"
 #include "search/device_hops.hpp"
@@ -28,12 +28,12 @@ namespace {
 using Sources = std::span<const Vertex>;
 
 /// `columns`: null, or must take what was planned to be counted. Returns that, or nothing.
-search::CountWay way_of(const search::CountWay& planned, const store::ColumnSink* columns) {
+search::CountMethod way_of(const search::CountMethod& planned, const store::ColumnSink* columns) {
   if (columns == nullptr) return {};
   const bool taken = planned.counts() && (planned.placed ? columns->takes_placed()
                                                          : columns->count_limit() >= planned.limit);
   if (!taken) throw Error(ErrorKind::defect, "statistics do not take what a device counts");
-  search::CountWay way = planned;
+  search::CountMethod way = planned;
   way.component = columns->component();
   return way;
 }
@@ -135,7 +135,7 @@ class OnDevices : public RowProducer {
   store::CountedDistances give_found(const Graph& graph, const elimination::Order& order,
                                      kernels::ComputeDevice& device, int ordinal,
                                      places::DeviceBlocks& found, elimination::SourceBlocks& blocks,
-                                     const search::CountWay& way, RowSinks sinks) {
+                                     const search::CountMethod& way, RowSinks sinks) {
     SinksOnDevice on_device(sinks, device, ordinal, plan_.type);
     const elimination::DeviceRows how = pieces();
     const auto counted = [&] {
@@ -176,7 +176,7 @@ class Sweeps final : public OnDevices {
   std::optional<DeviceReport> rows(Sources vertices, RowSinks sinks,
                                    store::ColumnSink* columns) override {
     const std::vector<Vertex> sources = store::in_bands(order(), vertices, widest_band(sinks));
-    const search::CountWay way = way_of(how_.counting, columns);
+    const search::CountMethod way = way_of(how_.counting, columns);
     return on_claimed_blocks(sources, columns, [&](auto& device, auto& claimed, int ordinal) {
       device.keep_listed(how_.form);
       elimination::DeviceSweep sweep(factor_, device, sources, how_.lanes, threads_of_each(),
@@ -189,7 +189,7 @@ class Sweeps final : public OnDevices {
   std::optional<DeviceReport> count(Sources vertices, store::ColumnSink& columns,
                                     std::int64_t) override {
     const std::vector<Vertex> sources = store::in_bands(order(), vertices, 0);
-    const search::CountWay way = way_of(how_.counting, &columns);
+    const search::CountMethod way = way_of(how_.counting, &columns);
     return on_claimed_blocks(sources, &columns, [&](auto& device, auto& claimed, int) {
       device.keep_listed(how_.form);
       elimination::DeviceSweep sweep(factor_, device, sources, claimed.lanes(), threads_of_each(),
@@ -238,7 +238,7 @@ class Hops final : public OnDevices {
   std::optional<DeviceReport> count(Sources vertices, store::ColumnSink& columns,
                                     std::int64_t) override {
     const std::vector<Vertex> sources = store::in_bands(order_, vertices, 0);
-    const search::CountWay way = way_of(how_.counting, &columns);
+    const search::CountMethod way = way_of(how_.counting, &columns);
     return on_claimed_blocks(sources, &columns, [&](auto& device, auto& claimed, int) {
       search::DeviceHops hops(before_, plan_.type, device, sources, claimed.lanes(), most());
       return elimination::count_on_device(natural_, device, hops, claimed, way);
@@ -290,7 +290,7 @@ class NearFar final : public OnDevices {
 
   std::optional<DeviceReport> count(Sources vertices, store::ColumnSink& columns,
                                     std::int64_t) override {
-    const search::CountWay way = way_of(how_.counting, &columns);
+    const search::CountMethod way = way_of(how_.counting, &columns);
     return on_claimed_blocks(vertices, &columns, [&](auto& device, auto& claimed, int) {
       return search::count_by_searches(graph_, device, how_.batches, claimed, way);
     });

@@ -17,8 +17,8 @@
 #include "places/device_bits.hpp"
 #include "places/device_buffer.hpp"
 #include "places/disk_memory.hpp"
+#include "places/host_memory.hpp"
 #include "places/negative_cycle.hpp"
-#include "places/one_memory.hpp"
 #include "places/resident_matrix.hpp"
 #include "places/streamed_disk.hpp"
 #include "places/transitive_closure.hpp"
@@ -45,9 +45,9 @@ void solve_on_host(const planner::Plan& plan, const Planes& planes, const Contro
     witness = {via_of(plan, planes),
                kernels::cpu::witness_operations(semiring, plan.type, plan.sign)};
   }
-  places::OneMemory(values_of(plan, planes), plan.shape,
-                    kernels::cpu::operations(semiring, plan.type, plan.sign), plan.cycles,
-                    plan.threads, control, witness)
+  places::HostMemory(values_of(plan, planes), plan.shape,
+                     kernels::cpu::operations(semiring, plan.type, plan.sign), plan.cycles,
+                     plan.threads, control, witness)
       .run();
 }
 

@@ -9,7 +9,7 @@
 
 #include "base/seconds_since.hpp"
 #include "base/team.hpp"
-#include "engine/feed_sinks.hpp"
+#include "engine/drive_sinks.hpp"
 #include "engine/row_sources.hpp"
 #include "engine/run.hpp"
 #include "graph/adjacency_matrix.hpp"

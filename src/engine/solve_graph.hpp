@@ -33,7 +33,7 @@ struct Solved {
 void require_defined(const Graph& graph, const planner::Plan& plan, const Control& control);
 
 /// Fills the planes of distances and intermediate vertices, and gives the rows of distances, of
-/// those that the plan selects, to all sinks (feed_sinks.hpp). `matrix` rests in memory; null
+/// those that the plan selects, to all sinks (drive_sinks.hpp). `matrix` rests in memory; null
 /// where the plan keeps none: then rows go to the sinks as they are computed, and none are without
 /// sinks; bits are solved first, and become rows then. `columns`: takes all distances too, where
 /// `emits_columns`. `earlier`: where an earlier run has left rows of this very plan, which keeps no

@@ -1,5 +1,5 @@
 // Rows of an earlier run come from the store, each band proved by its checksums.
-#include "engine/feed_sinks.hpp"
+#include "engine/drive_sinks.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -27,8 +27,8 @@ constexpr const char* kPath = "a.zarr";
 
 Graph graph() { return store::sample_graph(kN, true, false); }
 
-store::LedgerHead head() {
-  store::LedgerHead head;
+store::JournalHead head() {
+  store::JournalHead head;
   head.layout = {kN, ValueType::u16, Semiring::min_plus, kTile, {Plane::distance}};
   head.recipe = {graph().digest(), "johnson"};
   return head;

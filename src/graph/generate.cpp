@@ -20,7 +20,7 @@
 #include "base/machine.hpp"
 #include "base/random.hpp"
 #include "base/units.hpp"
-#include "graph/patterns.hpp"
+#include "graph/generators.hpp"
 
 namespace apsp {
 namespace {

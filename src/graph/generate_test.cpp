@@ -8,7 +8,7 @@
 #include <map>
 
 #include "graph/components.hpp"
-#include "graph/patterns.hpp"
+#include "graph/generators.hpp"
 #include "support/error_of.hpp"
 
 namespace apsp {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/control.hpp"
-#include "graph/patterns.hpp"
+#include "graph/generators.hpp"
 
 namespace apsp::patterns {
 namespace {

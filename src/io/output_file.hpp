@@ -12,8 +12,8 @@
 #include <apsp/error.hpp>
 #include <apsp/progress.hpp>
 
-#include "base/claim.hpp"
 #include "base/control.hpp"
+#include "base/file_lock.hpp"
 #include "base/open_file.hpp"
 #include "io/compression.hpp"
 
@@ -71,9 +71,9 @@ class OutputFile {
   void flush(bool last);
 
   std::string name_;
-  std::string path_;                    // links followed
-  std::unique_ptr<base::Claim> claim_;  // on `temporary_`
-  std::string temporary_;               // empty: written in place
+  std::string path_;                       // links followed
+  std::unique_ptr<base::FileLock> claim_;  // on `temporary_`
+  std::string temporary_;                  // empty: written in place
   base::Descriptor descriptor_;
   Compressor compressor_;
   std::unique_ptr<char[]> buffer_;

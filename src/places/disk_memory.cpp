@@ -158,8 +158,8 @@ void DiskMemory::close_diagonal(Tile k) {
   disk_->wait(diagonal_read_);
   const View whole{passing_.data(), side, side, side};
   const TiledMatrix tiling{whole, static_cast<int>(size_), plan_.tile};
-  OneMemory(tiling, Shape::full, operations_, kernels::Cycles::excluded, threads_,
-            {nullptr, control_.cancellation})
+  HostMemory(tiling, Shape::full, operations_, kernels::Cycles::excluded, threads_,
+             {nullptr, control_.cancellation})
       .run();
   const std::int64_t depth = tiles_of(side), first_tile = first / plan_.tile;
   share(depth * depth, [&](std::int64_t item) {

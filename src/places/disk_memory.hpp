@@ -30,7 +30,7 @@
 #include "kernels/device.hpp"
 #include "places/disk_plan.hpp"
 #include "places/disk_queue.hpp"
-#include "places/one_memory.hpp"
+#include "places/host_memory.hpp"
 #include "places/tile.hpp"
 #include "store/disk_matrix.hpp"
 

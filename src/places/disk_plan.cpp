@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "base/rounded_up.hpp"
-#include "places/one_memory.hpp"
+#include "places/host_memory.hpp"
 
 namespace apsp::places {
 namespace {
@@ -39,7 +39,7 @@ std::int64_t disk_plan_bytes(const DiskPlan& plan, std::int64_t n,
   const std::int64_t passing =
       std::max(kStripBuffers * strip_values(plan, n), side * side) * operations.value_size;
   const TiledMatrix closing{{nullptr, side, side, side}, operations.value_size, tile};
-  return panel + diagonal + strip + OneMemory::panel_bytes(closing, operations) + passing;
+  return panel + diagonal + strip + HostMemory::panel_bytes(closing, operations) + passing;
 }
 
 DiskPlan with_width(DiskPlan plan, std::int64_t width, const DiskProblem& problem,

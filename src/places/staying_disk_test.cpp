@@ -146,7 +146,7 @@ TEST(StayingDisk, RoundedSumsAreThoseOfOneDevice) {
           semiring == Semiring::max_min ? std::numeric_limits<Value>::infinity() : Value{0};
     }
     MemoryFileSystem disk;
-    store::LedgerHead head = head_of(kN, 4);
+    store::JournalHead head = head_of(kN, 4);
     head.layout.type = type;
     head.layout.semiring = semiring;
     DiskMatrix matrix(disk, kOutput, head, Graph());

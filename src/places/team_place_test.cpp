@@ -12,7 +12,7 @@
 
 #include "base/random.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
-#include "places/one_memory.hpp"
+#include "places/host_memory.hpp"
 #include "support/error_of.hpp"
 #include "support/recorded_progress.hpp"
 
@@ -71,7 +71,7 @@ std::vector<float> solve(int threads, const Control& control) {
   }
   const auto operations =
       kernels::cpu::operations(Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative);
-  OneMemory({matrix, 4, 48}, Shape::full, operations, kernels::Cycles::excluded, threads, control)
+  HostMemory({matrix, 4, 48}, Shape::full, operations, kernels::Cycles::excluded, threads, control)
       .run();
   return values;
 }
@@ -96,7 +96,7 @@ TEST(TeamPlace, ProgressCountsTheRelaxationsOfTheShape) {
     ones[static_cast<std::size_t>(v * (kVertices + 1))] = 0;
   RecordedProgress progress;
   const Control control{&progress, nullptr};
-  OneMemory(
+  HostMemory(
       {matrix, 4, 48}, Shape::symmetric,
       kernels::cpu::operations(Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative),
       kernels::Cycles::excluded, 1, control)
@@ -176,7 +176,7 @@ Solved solve_symmetric(std::int64_t n, Shape shape, int threads, bool tracks_via
                       kernels::cpu::witness_operations(Semiring::min_plus, ValueType::f32,
                                                        kernels::Sign::non_negative)};
   }
-  OneMemory(
+  HostMemory(
       matrix, shape,
       kernels::cpu::operations(Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative),
       kernels::Cycles::excluded, threads, {}, witness)
@@ -185,14 +185,14 @@ Solved solve_symmetric(std::int64_t n, Shape shape, int threads, bool tracks_via
 }
 
 /// The second tile meets the cycle at its first pivot.
-TEST(OneMemory, ACycleAtATilesFirstPivotIsTold) {
+TEST(HostMemory, ACycleAtATilesFirstPivotIsTold) {
   constexpr std::int64_t kSide = 48, kMany = 2 * kSide;
   for (const int threads : {1, 3}) {
     std::vector<float> values(kMany * kMany, std::numeric_limits<float>::infinity());
     for (std::int64_t v = 0; v < kMany; ++v) values[static_cast<std::size_t>(v * (kMany + 1))] = 0;
     values[kSide] = -2;         // from 0
     values[kSide * kMany] = 1;  // and back
-    OneMemory place(
+    HostMemory place(
         {{values.data(), kMany, kMany, kMany}, 4, kSide}, Shape::full,
         kernels::cpu::operations(Semiring::min_plus, ValueType::f32, kernels::Sign::any),
         kernels::Cycles::possible, threads, {});
@@ -202,18 +202,18 @@ TEST(OneMemory, ACycleAtATilesFirstPivotIsTold) {
   }
 }
 
-TEST(OneMemory, TakesTwoSetsOfPanelsAndADiagonalTile) {
+TEST(HostMemory, TakesTwoSetsOfPanelsAndADiagonalTile) {
   const auto operations =
       kernels::cpu::operations(Semiring::min_plus, ValueType::f32, kernels::Sign::non_negative);
   const OperandBytes of_tile = operand_bytes(operations, 48);
   for (const std::int64_t tiles : {1, 2, 7}) {
     const std::int64_t n = 48 * tiles;
-    EXPECT_EQ(OneMemory::panel_bytes({{nullptr, n, n, n}, 4, 48}, operations),
+    EXPECT_EQ(HostMemory::panel_bytes({{nullptr, n, n, n}, 4, 48}, operations),
               (2 * tiles + 1) * (of_tile.left + of_tile.right));
   }
 }
 
-TEST(OneMemory, HalfOfASymmetricMatrixIsSolvedAndMirrored) {
+TEST(HostMemory, HalfOfASymmetricMatrixIsSolvedAndMirrored) {
   for (const std::int64_t n : {1, 47, 48, 49, 97, 200, 400}) {
     for (const int threads : {1, 3}) {
       const Solved full = solve_symmetric(n, Shape::full, threads, false);

@@ -21,7 +21,7 @@ constexpr std::int64_t kTilesATask = 32;
 
 /// The Place for a matrix of bits in one host memory and a team of threads: transitive closure.
 ///
-/// It differs from OneMemory in two ways. A tile column is a strip, and a task of the rest takes
+/// It differs from HostMemory in two ways. A tile column is a strip, and a task of the rest takes
 /// thousands of rows of a strip, since the tables made of the row panel serve them all. The column
 /// panel is copied before it is updated, and updated with the rest: A(i,k) ⊗ A(k,k)* ⊗ A(k,j) needs
 /// A(k,k)* once, and the row panel has it. n³/2979 loads of a cache line; n²/8 bytes, and 128 n for

@@ -8,7 +8,7 @@
 
 #include "graph/adjacency_matrix.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
-#include "places/one_memory.hpp"
+#include "places/host_memory.hpp"
 #include "support/error_of.hpp"
 #include "support/recorded_progress.hpp"
 #include "support/textbook.hpp"
@@ -77,7 +77,7 @@ TEST(TransitiveClosure, ManyStripsAgreeWithTheByteKernels) {
       Reach expected(n);
       graph::fill_adjacency_matrix(graph, Semiring::or_and, ValueType::boolean, expected.tile(), 2);
       Reach in_place = expected;
-      OneMemory({expected.tile(), 1, 192}, Shape::full, bytes, kernels::Cycles::excluded, 2, {})
+      HostMemory({expected.tile(), 1, 192}, Shape::full, bytes, kernels::Cycles::excluded, 2, {})
           .run();
       for (const int threads : {1, 2, 3}) {
         Reach reach(n);

@@ -5,7 +5,7 @@
 #include "base/machine.hpp"
 #include "base/refusal.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
-#include "places/one_memory.hpp"
+#include "places/host_memory.hpp"
 #include "store/tiling.hpp"
 
 namespace apsp::planner {
@@ -35,7 +35,7 @@ std::int64_t choose_tile(std::int64_t n, int threads, const kernels::TileOperati
   if (n >= kLargestFrom && suits(kLargest)) tile = kLargest;
   const auto panels = [&] {
     const kernels::View matrix{nullptr, n, n, n};
-    return places::OneMemory::panel_bytes({matrix, operations.value_size, tile}, operations);
+    return places::HostMemory::panel_bytes({matrix, operations.value_size, tile}, operations);
   };
   const std::int64_t most = n * n * std::max(kWordBytes, operations.value_size) / 20;
   while (n > kLargeMatrix && tile > kMedium && panels() > most) {

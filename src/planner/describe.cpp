@@ -10,7 +10,6 @@
 #include "base/machine.hpp"
 #include "base/refusal.hpp"
 #include "base/units.hpp"
-#include "graph/components.hpp"
 #include "planner/findings.hpp"
 #include "planner/memory.hpp"
 #include "planner/plan_line.hpp"

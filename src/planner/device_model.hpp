@@ -32,7 +32,7 @@ double beside_h200(const DeviceFacts& device);
 
 /// Seconds in which the plan's devices count so many distances; 0 where they count none. `type`: as
 /// distances lie there.
-double counting_seconds(const DevicePlan& plan, double pairs, const search::CountWay& way,
+double counting_seconds(const DevicePlan& plan, double pairs, const search::CountMethod& way,
                         ValueType type);
 
 /// Rates of Floyd-Warshall on a large matrix and of copies, as assumed of a device that was not

@@ -103,7 +103,7 @@ bool searches_fit(const Graph& graph, std::int64_t memory, DevicePlan& plan) {
 
 /// Sets costs of the host: its memory in addition to the arcs, and pieces of rows of each device.
 void set_costs_of_host(const Problem& problem, std::int64_t pieces,
-                       const search::CountWay& counting, RowsOnDevices& on) {
+                       const search::CountMethod& counting, RowsOnDevices& on) {
   RowCosts& costs = on.rows.costs;
   costs.making_bytes = 0;
   costs.making_seconds = 0;
@@ -113,8 +113,8 @@ void set_costs_of_host(const Problem& problem, std::int64_t pieces,
 }
 
 /// What the device counts, where only counts leave it.
-search::CountWay counting_of(const Problem& problem, const RowsPlan& rows) {
-  return rows.uses.gives_columns ? count_way(problem) : search::CountWay();
+search::CountMethod counting_of(const Problem& problem, const RowsPlan& rows) {
+  return rows.uses.gives_columns ? count_way(problem) : search::CountMethod();
 }
 
 RowsOnDevices searches_on_devices(const Graph& graph, const Problem& problem,
@@ -211,7 +211,7 @@ PredecessorCosts predecessor_costs(const DevicePlan& plan, const RowUses& uses, 
 }
 
 void add_host_costs(std::int64_t sources, std::int64_t targets, std::int64_t pinned,
-                    const search::CountWay& counting, RowsOnDevices& on) {
+                    const search::CountMethod& counting, RowsOnDevices& on) {
   // A vertex has eight slices of a sum on the device, as many here, and in the totals of all.
   const std::int64_t of_vertex = counting.placed ? 360 : 160;
   constexpr std::int64_t kPlaceCounted = 24;
@@ -238,13 +238,13 @@ std::string why_not_searched(const Graph& graph) {
   return search::why_too_large(graph.vertex_count(), graph.arc_count());
 }
 
-search::CountWay count_way(const Problem& problem) {
+search::CountMethod count_way(const Problem& problem) {
   const bool countable = problem.semiring == Semiring::min_plus &&
                          problem.sign == kernels::Sign::non_negative && problem.selection.all();
   if (!countable || problem.n == 0) return {};
   if (is_integer(problem.type) &&
       problem.distance_bound < static_cast<double>(kernels::kCountLimit - 1)) {
-    search::CountWay way(static_cast<std::int64_t>(std::ceil(problem.distance_bound)) + 1);
+    search::CountMethod way(static_cast<std::int64_t>(std::ceil(problem.distance_bound)) + 1);
     way.may_have_component = !problem.symmetric;
     return way;
   }
@@ -256,8 +256,8 @@ search::CountWay count_way(const Problem& problem) {
   const double longer = std::max(kRounding, 1 + static_cast<double>(problem.n) * each);
   const double greatest = std::max(least, problem.distance_bound * longer);
   auto way =
-      search::CountWay::placed_between(problem.type, problem.n, problem.whole, least, greatest)
-          .value_or(search::CountWay());
+      search::CountMethod::placed_between(problem.type, problem.n, problem.whole, least, greatest)
+          .value_or(search::CountMethod());
   way.may_have_component = way.counts() && !problem.symmetric;
   return way;
 }

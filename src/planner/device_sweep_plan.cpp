@@ -7,9 +7,9 @@
 #include <optional>
 
 #include "base/units.hpp"
+#include "elimination/device_down_sweep.hpp"
 #include "elimination/device_rows.hpp"
 #include "elimination/device_sweep.hpp"
-#include "elimination/sweep_lists.hpp"
 #include "elimination/sweep_parts.hpp"
 #include "kernels/listed_rows.hpp"
 #include "planner/device_model.hpp"
@@ -52,7 +52,7 @@ double written_seconds(const DevicePlan& plan, ValueType type, double sources) {
 /// and copied.
 double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan,
                         const Problem& problem, std::int64_t lanes, std::span<const Vertex> sources,
-                        const search::CountWay& counting) {
+                        const search::CountMethod& counting) {
   constexpr double kNarrow = 0.3, kWide = 0.7;  // of the product
   constexpr double kPacked = 1e9;               // bytes a second and thread
   constexpr double kCopied = 4e9;               // bytes a second
@@ -70,11 +70,11 @@ double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan,
     }
   }
   const double narrow = static_cast<double>(tree.upper_entries()) - wide;
-  const double up = elimination::UpwardLists::relaxations(tree, sources, lanes);
+  const double up = elimination::UpSweepLists::relaxations(tree, sources, lanes);
   const double rate = assumed_offload_rates(swept_kernel(problem), plan.device).relaxations;
   const ValueType type = swept_kernel(problem).type;
   const double bytes =
-      static_cast<double>(elimination::SweepLists::weights_of(tree)) * size_of(type);
+      static_cast<double>(elimination::DownSweepLists::weights_of(tree)) * size_of(type);
   const double work = written_seconds(plan, type, from) +
                       (from * narrow / kNarrow + (from * wide + up) / kWide) / rate / devices +
                       counting_seconds(plan, from * n, counting, type);
@@ -107,12 +107,12 @@ struct SweepSizes {
   const Problem& problem;
   const DevicePlan& plan;
   const RowsPlan& rows;
-  const search::CountWay& counting;
+  const search::CountMethod& counting;
   std::int64_t arcs;
   std::span<const Vertex> sources;
   const elimination::Tree& tree = *rows.tree();
-  const ValueType type = swept_kernel(problem).type;  // of rows there
-  std::optional<elimination::SweepLists> lists{};     // of a factor that streams
+  const ValueType type = swept_kernel(problem).type;   // of rows there
+  std::optional<elimination::DownSweepLists> lists{};  // of a factor that streams
 
   /// The soonest of those that fit; the least where none does.
   SweepSize best() {
@@ -144,7 +144,7 @@ struct SweepSizes {
   /// All but sweeps.
   SweepSize begun(std::int64_t lanes, bool streams) const {
     SweepSize size{.lanes = lanes};
-    size.largest = elimination::UpwardLists::largest(tree, sources, lanes, streams);
+    size.largest = elimination::UpSweepLists::largest(tree, sources, lanes, streams);
     const std::int64_t columns = problem.selection.targets.size(plan.n);
     size.how = elimination::DeviceRows::of(lanes, columns, problem.type);
     if (counting.counts()) size.bytes = search::device_count_bytes(plan.n, plan.n, counting);
@@ -192,7 +192,7 @@ struct SweepSizes {
     size.cut.part = std::clamp(left / kPartsThere, least, std::max(least, kMostOfPart));
     // Larger parts have more groups that wait for each other.
     const std::int64_t waiting = elimination::DeviceSweep::waiting_bytes(
-        elimination::SweepLists::waiting_of(tree), lanes, type);
+        elimination::DownSweepLists::waiting_of(tree), lanes, type);
     size.cut.resident = std::max<std::int64_t>(0, left - 2 * size.cut.part - waiting);
     const elimination::SweepParts parts(*lists, tree, type, size.cut);
     size.passing = parts.bytes() - parts.resident_bytes();
@@ -212,7 +212,7 @@ struct SweepSizes {
     const double blocks = std::ceil(static_cast<double>(sources.size()) /
                                     static_cast<double>(size.lanes * plan.devices()));
     const auto pinned = static_cast<double>(
-        parts.bytes() + elimination::SweepLists::weights_of(tree, true) * size_of(type));
+        parts.bytes() + elimination::DownSweepLists::weights_of(tree, true) * size_of(type));
     return pinned / plan.link.pinned + blocks * static_cast<double>(parts.parts().size()) * kPart +
            std::max(0.0, blocks * bytes / in - size.seconds);
   }

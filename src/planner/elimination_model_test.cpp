@@ -5,7 +5,7 @@
 #include <apsp/graph.hpp>
 
 #include "elimination/order.hpp"
-#include "elimination/target_ways.hpp"
+#include "elimination/target_selection.hpp"
 
 namespace apsp::planner {
 namespace {

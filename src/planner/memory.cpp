@@ -14,7 +14,7 @@
 #include "base/units.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "places/device_bits.hpp"
-#include "places/one_memory.hpp"
+#include "places/host_memory.hpp"
 #include "places/transitive_closure.hpp"
 #include "planner/value_type.hpp"
 #include "store/store.hpp"
@@ -225,7 +225,7 @@ std::string way_out(const GraphHeader& header, const SolveOptions& options, doub
 }
 
 /// Bytes of a thread for the tables that count distances which come vertex by vertex
-/// (query/row_sweep.hpp, query/swept_whole_counter.cpp): several of integers that lie close.
+/// (query/row_counter.hpp, query/integer_column_counter.cpp): several of integers that lie close.
 std::int64_t swept_tables_bytes(const Plan& plan, bool integral) {
   constexpr double kNarrow = 1 << 17, kMost = 1 << 21;
   if (plan.type == ValueType::boolean || !(integral || is_integer(plan.type))) return 0;
@@ -251,8 +251,8 @@ std::int64_t solving_bytes(const Plan& plan) {
   }
   if (plan.on_device) return 0;
   const kernels::View matrix{nullptr, plan.n, plan.n, plan.n};
-  return places::OneMemory::panel_bytes({matrix, size_of(plan.type), plan.tile()},
-                                        operations_of(plan));
+  return places::HostMemory::panel_bytes({matrix, size_of(plan.type), plan.tile()},
+                                         operations_of(plan));
 }
 
 std::int64_t row_checks_bytes(std::int64_t n, int threads) {
@@ -268,7 +268,7 @@ std::int64_t statistics_bytes(std::int64_t n, ValueType type, bool integral, boo
   // integers and three of others, and of reciprocals.
   constexpr std::int64_t kCount = 4, kSlice = 8, kReciprocals = 3 * kSlice;
   if (type == ValueType::boolean) return n * (threads * kCount + kVertexFound);
-  // query/value_cells.hpp: cells of a relative width, and one for each small integer.
+  // query/histogram_bins.hpp: cells of a relative width, and one for each small integer.
   constexpr std::int64_t kCoarse = 256 << 11;
   constexpr double kLeast = 1 << 15, kMost = 1 << 21;
   const bool integers = integral || is_integer(type);

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "kernels/cpu/cpu_kernels.hpp"
-#include "places/one_memory.hpp"
+#include "places/host_memory.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/plan.hpp"
 #include "planner/plan_line.hpp"
@@ -283,7 +283,7 @@ TEST(ChooseTile, GrowsWithTheMatrixAndKeepsPanelsSmall) {
     EXPECT_GE(tile, 96);
     const places::TiledMatrix tiling{{nullptr, n, n, n}, size_of(type), tile};
     // Half-words may have the panels of words (choose_tile).
-    EXPECT_LE(places::OneMemory::panel_bytes(tiling, operations),
+    EXPECT_LE(places::HostMemory::panel_bytes(tiling, operations),
               n * n * std::max(4, size_of(type)) / 20);
   }
 }

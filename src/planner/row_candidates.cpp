@@ -15,7 +15,7 @@ namespace {
 
 /// Whether the engine counts the distances that it finds. `passed_on`: others take them too.
 bool engine_counts(const RowsPlan& rows, const Problem& problem, bool on_cuda, bool passed_on) {
-  const search::CountWay way = count_way(problem);
+  const search::CountMethod way = count_way(problem);
   if (on_cuda && !way.counts()) return false;
   // A search's whole row would be added up at once, but for placed distances.
   const bool at_once = rows.searches() && !way.placed;

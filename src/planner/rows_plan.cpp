@@ -11,7 +11,7 @@
 #include "elimination/factor_rows.hpp"
 #include "elimination/order.hpp"
 #include "elimination/pairs_way.hpp"
-#include "elimination/target_ways.hpp"
+#include "elimination/target_selection.hpp"
 #include "elimination/trimmed_rows.hpp"
 #include "graph/whole_weights.hpp"
 #include "planner/device_rows_plan.hpp"
@@ -104,7 +104,7 @@ RowsPlan plan_factor(const Graph& graph, const Problem& problem, const RowsMeans
   plan.costs.measured = rates.measured;
   plan.costs.source_bytes = elimination::Factor::bytes(tree, problem.type, graph.symmetric());
   if (!problem.selection.targets.is_all())
-    plan.costs.source_bytes += elimination::TargetWays::bytes(tree);
+    plan.costs.source_bytes += elimination::TargetSelection::bytes(tree);
   plan.costs.making_bytes =
       elimination::elimination_bytes(graph, tree, problem.type, problem.threads);
   plan.costs.worker_bytes =

@@ -56,7 +56,7 @@ class RoundedSums {
 };
 
 /// [counted] ω.
-std::vector<double> stand_for(const HangingTrees& trees) {
+std::vector<double> stand_for(const PendantTrees& trees) {
   std::vector<double> vertices;
   for (const Vertex v : trees.order().first(static_cast<std::size_t>(trees.remaining()))) {
     vertices.push_back(static_cast<double>(trees.vertices(v)));
@@ -89,7 +89,7 @@ class CounterOf final : public BetweennessRows::Counter {
  public:
   using K = std::conditional_t<std::is_same_v<T, double>, double, std::uint32_t>;
 
-  CounterOf(const Graph& graph, const HangingTrees& trees, const BetweennessQuestion& question)
+  CounterOf(const Graph& graph, const PendantTrees& trees, const BetweennessQuestion& question)
       : trees_(trees),
         arcs_(graph, trees.order(), trees.remaining()),
         columns_(trees.order().begin(), trees.order().begin() + trees.remaining()),
@@ -205,7 +205,7 @@ class CounterOf final : public BetweennessRows::Counter {
     part.sums.arcs.add(part.counts.flows(), times);
   }
 
-  const HangingTrees& trees_;
+  const PendantTrees& trees_;
   CountedArcs<K> arcs_;
   std::vector<Vertex> columns_;    // [counted]
   std::vector<double> stand_for_;  // [counted]
@@ -226,7 +226,7 @@ store::Selection rows_from(std::span<const Vertex> sources) {
 
 }  // namespace
 
-BetweennessRows::BetweennessRows(const Graph& graph, const HangingTrees& trees, ValueType type,
+BetweennessRows::BetweennessRows(const Graph& graph, const PendantTrees& trees, ValueType type,
                                  BetweennessQuestion question, const ShareBatches& on_device)
     : RowSink(graph.vertex_count(), type, rows_from(trees.row_sources())),
       graph_(graph),
@@ -287,7 +287,7 @@ std::vector<ArcShare> BetweennessRows::of_arcs() const {
   return found;
 }
 
-std::int64_t BetweennessRows::bytes(const Graph& graph, const HangingTrees& trees,
+std::int64_t BetweennessRows::bytes(const Graph& graph, const PendantTrees& trees,
                                     const BetweennessQuestion& question, int threads) {
   constexpr std::int64_t kArc = sizeof(search::KeyedArc<double>), kVertex = 8 + 4 + 4 + 4;
   // Label, share, order, keys twice; sums in two slices. Of an arc: a flow and its sums.

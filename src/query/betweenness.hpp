@@ -18,7 +18,7 @@
 
 namespace apsp::query {
 
-class HangingTrees;
+class PendantTrees;
 
 struct BetweennessQuestion {
   bool endpoints = false;  ///< paths count for their ends too
@@ -36,7 +36,7 @@ class BetweennessRows final : public store::RowSink {
   /// Takes rows of exact distances from `trees.row_sources()`, of `type`. `graph` and `trees`
   /// outlive this. `on_device`: how devices count the rows that they find; no rows: the host
   /// counts. Requires: weights above 0.
-  BetweennessRows(const Graph& graph, const HangingTrees& trees, ValueType type,
+  BetweennessRows(const Graph& graph, const PendantTrees& trees, ValueType type,
                   BetweennessQuestion question, const ShareBatches& on_device = {});
   ~BetweennessRows() override;
 
@@ -54,7 +54,7 @@ class BetweennessRows final : public store::RowSink {
   std::vector<ArcShare> of_arcs() const;
 
   /// Bytes that this takes with so many threads; of distances of 8 bytes.
-  static std::int64_t bytes(const Graph& graph, const HangingTrees& trees,
+  static std::int64_t bytes(const Graph& graph, const PendantTrees& trees,
                             const BetweennessQuestion& question, int threads);
 
   class Counter;
@@ -64,7 +64,7 @@ class BetweennessRows final : public store::RowSink {
   void complete() override;
 
   const Graph& graph_;
-  const HangingTrees& trees_;
+  const PendantTrees& trees_;
   BetweennessQuestion question_;
   ShareBatches on_device_;
   std::unique_ptr<Counter> counter_;

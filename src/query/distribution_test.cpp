@@ -1,4 +1,4 @@
-#include "query/value_cells.hpp"
+#include "query/histogram_bins.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 namespace apsp::query {
 namespace {
 
-Distribution distribution_of(const ValueCells& cells, const std::vector<double>& values) {
+Distribution distribution_of(const HistogramBins& cells, const std::vector<double>& values) {
   const auto [least, greatest] = std::minmax_element(values.begin(), values.end());
   Distribution result{cells, cells.of(*least), {}, *least, *greatest};
   result.counts.resize(static_cast<std::size_t>(cells.of(*greatest) - result.first + 1));
@@ -45,7 +45,7 @@ void expect_true_bars(const std::vector<HistogramBin>& bars, const std::vector<d
 }
 
 TEST(Distribution, SmallIntegersAreExactWithOneBarAValue) {
-  const ValueCells cells(true, 100);
+  const HistogramBins cells(true, 100);
   const std::vector<double> values = {3, 1, 4, 1, 5, 9, 2, 6};
   const Distribution distribution = distribution_of(cells, values);
   EXPECT_EQ(median(distribution).value, 3);
@@ -61,7 +61,7 @@ TEST(Distribution, SmallIntegersAreExactWithOneBarAValue) {
 }
 
 TEST(Distribution, WideIntegersGetRoundEnds) {
-  const ValueCells cells(true, 1e6);
+  const HistogramBins cells(true, 1e6);
   const auto bars = histogram(distribution_of(cells, {-37, 0, 5, 200, 861}));
   EXPECT_EQ(bars.front().low, -50);
   EXPECT_EQ(bars[1].low, 0);
@@ -72,7 +72,7 @@ TEST(Distribution, WideIntegersGetRoundEnds) {
 
 TEST(Distribution, OneValue) {
   for (const bool integral : {true, false}) {
-    const ValueCells cells(integral, 100);
+    const HistogramBins cells(integral, 100);
     const Distribution distribution = distribution_of(cells, {7, 7, 7});
     EXPECT_EQ(median(distribution).value, 7);
     EXPECT_EQ(median(distribution).error, 0);
@@ -87,7 +87,7 @@ TEST(Distribution, RealsAndLargeIntegersAreWithinTheirError) {
   for (const double scale : {1e-3, 1.0, 1e7, 4e8}) {
     for (const bool negative : {false, true}) {
       for (const bool integral : {false, true}) {
-        const ValueCells cells(integral, 1e9);
+        const HistogramBins cells(integral, 1e9);
         std::vector<double> values;
         for (int i = 0; i < 1001; ++i) {
           const double value = (random.uniform() - (negative ? 0.6 : 0)) * scale;
@@ -105,7 +105,7 @@ TEST(Distribution, RealsAndLargeIntegersAreWithinTheirError) {
 }
 
 TEST(Distribution, BarsOfRealsAreOfEqualWidthButForEdgesOfCells) {
-  const ValueCells cells(false, 0);
+  const HistogramBins cells(false, 0);
   for (const double least : {10.0, -10.0, -30.0}) {
     std::vector<double> values;
     for (int i = 0; i <= 200; ++i) values.push_back(least + 0.1 * i);
@@ -121,7 +121,7 @@ TEST(Distribution, BarsOfRealsAreOfEqualWidthButForEdgesOfCells) {
 }
 
 TEST(Distribution, ZerosAmongReals) {
-  const ValueCells cells(false, 0);
+  const HistogramBins cells(false, 0);
   const Distribution distribution = distribution_of(cells, {0, 0, 0, 0.5});
   EXPECT_EQ(median(distribution).value, 0);
   EXPECT_EQ(median(distribution).error, 0);
@@ -129,7 +129,7 @@ TEST(Distribution, ZerosAmongReals) {
 }
 
 TEST(Distribution, BarsNarrowerThanCellsBecomeOne) {
-  const ValueCells cells(false, 0);
+  const HistogramBins cells(false, 0);
   const std::vector<double> values = {1.00001, 1.00002, 1.00003};
   const Distribution distribution = distribution_of(cells, values);
   expect_true_bars(histogram(distribution), values);

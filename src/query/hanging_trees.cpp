@@ -12,7 +12,7 @@ constexpr std::int64_t kCluster = 512;  // as in search/dijkstra_rows.cpp
 
 }  // namespace
 
-HangingTrees::HangingTrees(const Graph& graph, std::span<const Vertex> sources, PathSums sums)
+PendantTrees::PendantTrees(const Graph& graph, std::span<const Vertex> sources, PathSums sums)
     : sums_(sums),
       parent_(static_cast<std::size_t>(graph.vertex_count())),
       is_source_(parent_.size(), false),
@@ -38,14 +38,14 @@ HangingTrees::HangingTrees(const Graph& graph, std::span<const Vertex> sources, 
 }
 
 /// Parents come after their children in `order_`, and before them in its reverse.
-void HangingTrees::find_roots() {
+void PendantTrees::find_roots() {
   root_ = parent_;
   for (std::size_t i = order_.size(); i-- > static_cast<std::size_t>(remaining_);) {
     root_[order_[i]] = root_[parent_[order_[i]]];
   }
 }
 
-std::vector<Vertex> HangingTrees::remove(const search::Links& links) {
+std::vector<Vertex> PendantTrees::remove(const search::Links& links) {
   std::vector<std::uint32_t> degree(parent_.size());
   std::vector<Vertex> leaves;  // as they are removed; in front of what remains to be looked at
   for (Vertex v = 0; v < degree.size(); ++v) {
@@ -70,7 +70,7 @@ std::vector<Vertex> HangingTrees::remove(const search::Links& links) {
   return leaves;
 }
 
-void HangingTrees::count(const Graph& graph) {
+void PendantTrees::count(const Graph& graph) {
   const Components components = weak_components(graph);
   component_ = components.of;
   component_vertices_ = components.sizes();
@@ -85,7 +85,7 @@ void HangingTrees::count(const Graph& graph) {
   }
 }
 
-void HangingTrees::choose_rows() {
+void PendantTrees::choose_rows() {
   const bool exact = sums_ == PathSums::exact;
   const std::size_t end = exact ? static_cast<std::size_t>(remaining_) : order_.size();
   for (const Vertex v : std::span(order_).first(end)) {
@@ -94,7 +94,7 @@ void HangingTrees::choose_rows() {
   }
 }
 
-std::int64_t HangingTrees::pairs_through(Vertex v) const {
+std::int64_t PendantTrees::pairs_through(Vertex v) const {
   const std::int64_t other_sources = component_sources(v) - sources_[v];
   const std::int64_t below = vertices_[v] - 1;
   if (removed(v)) return between_[v] + other_sources * below;
@@ -103,12 +103,12 @@ std::int64_t HangingTrees::pairs_through(Vertex v) const {
          sources_below * (component_vertices(v) - vertices_[v]);
 }
 
-std::int64_t HangingTrees::pairs_at(Vertex v) const {
+std::int64_t PendantTrees::pairs_at(Vertex v) const {
   const std::int64_t self = is_source_[v] ? 1 : 0;
   return self * (component_vertices(v) - 1) + component_sources(v) - self;
 }
 
-std::int64_t HangingTrees::pairs_along(Vertex from, Vertex to) const {
+std::int64_t PendantTrees::pairs_along(Vertex from, Vertex to) const {
   if (removed(from) && parent_[from] == to) {
     return sources_[from] * (component_vertices(from) - vertices_[from]);
   }

@@ -25,10 +25,10 @@ namespace apsp::query {
 /// How sums of weights along paths are found.
 enum class PathSums { exact, rounded };
 
-class HangingTrees {
+class PendantTrees {
  public:
   /// `sources`: distinct. O(n + m), some 80 bytes a vertex.
-  HangingTrees(const Graph& graph, std::span<const Vertex> sources,
+  PendantTrees(const Graph& graph, std::span<const Vertex> sources,
                PathSums sums = PathSums::exact);
 
   /// [n] every vertex once: those that remain, neighbours near each other, then the trees.

@@ -126,13 +126,13 @@ std::int64_t pairs_of(std::int64_t n, const store::Selection& selection) {
 
 }  // namespace
 
-std::span<const std::int64_t> DistanceTotals::counts_in_range(const ValueCells& cells) const {
+std::span<const std::int64_t> DistanceTotals::counts_in_range(const HistogramBins& cells) const {
   if (range.least > range.greatest || counts.bytes() == 0) return {};
   const std::int64_t first = cells.of(range.least), last = cells.of(range.greatest);
   return {counts.as<std::int64_t>() + first, static_cast<std::size_t>(last - first + 1)};
 }
 
-void DistanceTotals::add(const DistanceTotals& other, const ValueCells& cells) {
+void DistanceTotals::add(const DistanceTotals& other, const HistogramBins& cells) {
   if (other.range.least > other.range.greatest && other.counts.bytes() > 0) return;
   const auto theirs = other.counts_in_range(cells);
   auto* const mine = counts.as<std::int64_t>() + (theirs.data() - other.counts.as<std::int64_t>());
@@ -146,7 +146,7 @@ void DistanceTotals::add(const DistanceTotals& other, const ValueCells& cells) {
   widen(other.range);
 }
 
-void DistanceTotals::write(base::ByteWriter& to, const ValueCells& cells) const {
+void DistanceTotals::write(base::ByteWriter& to, const HistogramBins& cells) const {
   to.put(range);
   to.put(counts_in_range(cells));
   sum.write(to);
@@ -154,7 +154,7 @@ void DistanceTotals::write(base::ByteWriter& to, const ValueCells& cells) const 
   to.put(reached);
 }
 
-void DistanceTotals::read(base::ByteReader& from, const ValueCells& cells) {
+void DistanceTotals::read(base::ByteReader& from, const HistogramBins& cells) {
   range = from.get<Extremes<double>>();
   const auto counted = from.get_all<std::int64_t>();
   std::copy(counted.begin(), counted.end(), counts_in_range(cells).begin());

@@ -17,8 +17,8 @@
 #include "base/double_double.hpp"
 #include "graph/components.hpp"
 #include "query/column_sums.hpp"
-#include "query/row_sweep.hpp"
-#include "query/value_cells.hpp"
+#include "query/histogram_bins.hpp"
+#include "query/row_counter.hpp"
 #include "store/selection.hpp"
 
 namespace apsp::query {
@@ -49,7 +49,7 @@ struct CountedMatrix {
   store::Selection selection;
   Semiring semiring;
   ValueType type;
-  ValueCells cells;
+  HistogramBins cells;
   std::int64_t cell_count;  // 0 with or-and
   /// Min-plus: the component of radius and centre; empty: the graph is one.
   std::optional<graph::LargestComponent> component;
@@ -79,18 +79,18 @@ struct DistanceTotals {
         reached(static_cast<std::size_t>(columns)) {}
 
   /// `cells`: of both.
-  void add(const DistanceTotals& other, const ValueCells& cells);
+  void add(const DistanceTotals& other, const HistogramBins& cells);
   /// For another process, and what another one wrote, instead of what was here.
-  void write(base::ByteWriter& to, const ValueCells& cells) const;
-  void read(base::ByteReader& from, const ValueCells& cells);
+  void write(base::ByteWriter& to, const HistogramBins& cells) const;
+  void read(base::ByteReader& from, const HistogramBins& cells);
   void widen(const Extremes<double>& found) {
     range.least = std::min(range.least, found.least);
     range.greatest = std::max(range.greatest, found.greatest);
   }
   /// The counts of the cells from that of the least distance to that of the greatest one: there may
   /// be a million others. Empty with or-and.
-  std::span<const std::int64_t> counts_in_range(const ValueCells& cells) const;
-  std::span<std::int64_t> counts_in_range(const ValueCells& cells) {
+  std::span<const std::int64_t> counts_in_range(const HistogramBins& cells) const;
+  std::span<std::int64_t> counts_in_range(const HistogramBins& cells) {
     const auto some = std::as_const(*this).counts_in_range(cells);
     return {const_cast<std::int64_t*>(some.data()), some.size()};
   }

@@ -15,10 +15,10 @@
 #include "base/double_double.hpp"
 #include "base/pool.hpp"
 #include "query/column_sums.hpp"
-#include "query/row_sweep.hpp"
+#include "query/row_counter.hpp"
 #include "query/statistics_found.hpp"
 #include "semiring/dispatch.hpp"
-#include "store/feed.hpp"
+#include "store/drive.hpp"
 
 namespace apsp::query {
 namespace {

@@ -23,8 +23,8 @@ namespace apsp::query {
 class StatisticsPass final : public store::RowSink {
  public:
   /// `greatest_possible`: no distance's magnitude exceeds it. It only saves counters: a larger
-  /// distance is still counted, in a coarser cell (value_cells.hpp). `selection`: whose rows come,
-  /// and whose columns they have.
+  /// distance is still counted, in a coarser cell (histogram_bins.hpp). `selection`: whose rows
+  /// come, and whose columns they have.
   StatisticsPass(const Graph& graph, Semiring semiring, ValueType type, double greatest_possible,
                  const store::Selection& selection = {});
   ~StatisticsPass() override;

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "base/units.hpp"
-#include "query/value_cells.hpp"
+#include "query/histogram_bins.hpp"
 #include "report/markup.hpp"
 
 namespace apsp::report {

@@ -52,7 +52,7 @@ void ComponentCount::put(std::span<const Vertex> columns, store::CountedDistance
 
 DeviceCount::DeviceCount(kernels::ComputeDevice& device, kernels::QueueId queue, std::int64_t n,
                          std::span<const Vertex> rows, std::span<const Vertex> columns,
-                         const CountWay& way, std::int64_t most)
+                         const CountMethod& way, std::int64_t most)
     : device_(device),
       queue_(queue),
       n_(n),
@@ -138,7 +138,7 @@ namespace {
 class PlacedCount final : public DeviceCounter {
  public:
   PlacedCount(kernels::ComputeDevice& device, kernels::QueueId queue, std::int64_t n,
-              std::span<const Vertex> rows, std::span<const Vertex> columns, const CountWay& way)
+              std::span<const Vertex> rows, std::span<const Vertex> columns, const CountMethod& way)
       : device_(device),
         queue_(queue),
         n_(n),
@@ -214,7 +214,7 @@ class PlacedCount final : public DeviceCounter {
   kernels::QueueId queue_;
   std::int64_t n_;
   std::span<const Vertex> columns_;
-  CountWay::Placed way_;
+  CountMethod::Placed way_;
   places::DeviceArray<Vertex> labels_;
   places::DeviceArray<kernels::DistanceTotals> totals_;  // [rows]
   places::DeviceArray<kernels::FarthestRow> farthest_;   // [columns]
@@ -235,13 +235,13 @@ int binary_digits_of(ValueType type) {
 
 }  // namespace
 
-std::optional<CountWay> CountWay::placed_between(ValueType type, std::int64_t n, bool whole,
-                                                 double least, double greatest) {
+std::optional<CountMethod> CountMethod::placed_between(ValueType type, std::int64_t n, bool whole,
+                                                       double least, double greatest) {
   // Of subnormal numbers and very great ones, places and reciprocals would lose digits.
   constexpr double kLeast = 0x1p-126, kGreatest = 0x1p127;
   if (!(least >= kLeast && least <= greatest && greatest <= kGreatest)) return std::nullopt;
   const int width = base::SliceRange::width_for(n);
-  CountWay way;
+  CountMethod way;
   way.placed =
       Placed{.places = {whole, least, greatest},
              // Whole numbers have no digits below 1.
@@ -259,14 +259,14 @@ std::unique_ptr<DeviceCounter> device_counter(kernels::ComputeDevice& device,
                                               kernels::QueueId queue, std::int64_t n,
                                               std::span<const Vertex> rows,
                                               std::span<const Vertex> columns,
-                                              const CountWay& way) {
+                                              const CountMethod& way) {
   if (way.placed) {
     return std::make_unique<PlacedCount>(device, queue, n, rows, columns, way);
   }
   return std::make_unique<DeviceCount>(device, queue, n, rows, columns, way);
 }
 
-std::int64_t device_count_bytes(std::int64_t rows, std::int64_t columns, const CountWay& way) {
+std::int64_t device_count_bytes(std::int64_t rows, std::int64_t columns, const CountMethod& way) {
   const std::int64_t within =
       way.may_have_component ? ComponentCount::device_bytes(rows, columns) : 0;
   if (!way.placed) return within + DeviceCount::device_bytes(rows, columns, way.limit);

@@ -16,7 +16,7 @@
 namespace apsp::search {
 
 /// How distances from 0 on are counted.
-struct CountWay {
+struct CountMethod {
   /// Any distances (kernels/distance_count.hpp).
   struct Placed {
     kernels::DistancePlaces places{};
@@ -24,11 +24,11 @@ struct CountWay {
   };
 
   /// Whole distances of u16 or i32 below the limit; 0: nothing is counted.
-  CountWay(std::int64_t whole_below = 0) : limit(whole_below) {}
+  CountMethod(std::int64_t whole_below = 0) : limit(whole_below) {}
   /// Distances of `type` in a graph of n vertices; those other than 0 lie between `least` and
   /// `greatest`. Empty where a device cannot hold every digit of their sums.
-  static std::optional<CountWay> placed_between(ValueType type, std::int64_t n, bool whole,
-                                                double least, double greatest);
+  static std::optional<CountMethod> placed_between(ValueType type, std::int64_t n, bool whole,
+                                                   double least, double greatest);
 
   bool counts() const { return limit > 0 || placed; }
   /// How many counts of distances there are.
@@ -63,9 +63,10 @@ class DeviceCounter {
 std::unique_ptr<DeviceCounter> device_counter(kernels::ComputeDevice& device,
                                               kernels::QueueId queue, std::int64_t n,
                                               std::span<const Vertex> rows,
-                                              std::span<const Vertex> columns, const CountWay& way);
+                                              std::span<const Vertex> columns,
+                                              const CountMethod& way);
 /// Memory of the device, bytes, with that of a component.
-std::int64_t device_count_bytes(std::int64_t rows, std::int64_t columns, const CountWay& way);
+std::int64_t device_count_bytes(std::int64_t rows, std::int64_t columns, const CountMethod& way);
 
 /// The memory in which distances to a component are counted; none where there is no component.
 class ComponentCount {
@@ -96,7 +97,7 @@ class DeviceCount final : public DeviceCounter {
   /// their totals are fetched, where these come again and again to the same rows. Throws `Error`
   /// (does_not_fit).
   DeviceCount(kernels::ComputeDevice& device, kernels::QueueId queue, std::int64_t n,
-              std::span<const Vertex> rows, std::span<const Vertex> columns, const CountWay& way,
+              std::span<const Vertex> rows, std::span<const Vertex> columns, const CountMethod& way,
               std::int64_t most = kernels::kCountedColumns);
   ~DeviceCount() override { places::drain(device_, queue_); }
   DeviceCount(const DeviceCount&) = delete;

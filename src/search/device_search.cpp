@@ -114,7 +114,7 @@ std::int64_t transposed_at_once(std::int64_t batch) { return std::min<std::int64
 class CountedRows {
  public:
   CountedRows(const SearchedGraph& graph, kernels::ComputeDevice& device, kernels::QueueId queue,
-              std::span<const Vertex> sources, std::int64_t batch, const CountWay& way)
+              std::span<const Vertex> sources, std::int64_t batch, const CountMethod& way)
       : device_(device),
         queue_(queue),
         vertices_(graph.vertices),
@@ -204,7 +204,7 @@ void DeviceSearches::find(kernels::View rows, std::int64_t begin) {
 }
 
 std::int64_t SearchBatches::bytes_of_counts(std::int64_t vertices, std::int64_t arcs,
-                                            const SearchKeys& keys, const CountWay& way) const {
+                                            const SearchKeys& keys, const CountMethod& way) const {
   constexpr std::int64_t kRowPadding = 128;
   const auto matrix = [&](std::int64_t rows, std::int64_t columns) {
     return rows * (columns * size_of(keys.type) + kRowPadding);
@@ -227,7 +227,7 @@ std::int64_t SearchBatches::host_bytes(std::int64_t columns, ValueType type) con
 
 store::CountedDistances count_by_searches(const SearchedGraph& graph,
                                           kernels::ComputeDevice& device, const SearchBatches& how,
-                                          SourceBlocks& blocks, const CountWay& way) {
+                                          SourceBlocks& blocks, const CountMethod& way) {
   const std::int64_t n = graph.vertices;
   const kernels::QueueId queue = device.make_queue();
   const std::int64_t stride = device.stride(n);

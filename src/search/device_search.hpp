@@ -38,7 +38,7 @@ struct SearchBatches {
   /// Memory of the device, bytes: where distances are counted, and where rows of so many columns
   /// leave.
   std::int64_t bytes_of_counts(std::int64_t vertices, std::int64_t arcs, const SearchKeys& keys,
-                               const CountWay& way) const;
+                               const CountMethod& way) const;
   std::int64_t bytes_of_rows(std::int64_t vertices, std::int64_t arcs, std::int64_t sources,
                              std::int64_t columns, const SearchKeys& keys) const;
   /// Memory of the host besides the graph, where rows leave.
@@ -83,11 +83,11 @@ class DeviceSearches {
 ///
 /// Counts the distances to all sources that it claims from all vertices, which are whole numbers
 /// below the limit of `way`: of a graph that is symmetric or reversed. Of placed distances
-/// (`CountWay::Placed`) it counts those from the sources to all vertices: a sum that is rounded
+/// (`CountMethod::Placed`) it counts those from the sources to all vertices: a sum that is rounded
 /// begins at its source. Throws `Error`: does_not_fit, interrupted, device, defect.
 store::CountedDistances count_by_searches(const SearchedGraph& graph,
                                           kernels::ComputeDevice& device, const SearchBatches& how,
-                                          SourceBlocks& blocks, const CountWay& way);
+                                          SourceBlocks& blocks, const CountMethod& way);
 
 /// Takes the rows of some sources, [sources.size(), columns] values, which it may read until it
 /// returns.

@@ -16,7 +16,7 @@ namespace apsp::search {
 
 /// Blocks of sources that several devices find distances from: each claims the next one when it has
 /// room. A block always begins at a multiple of `lanes`, whoever claims it, so that lists of sweeps
-/// are those that were counted for the plan (elimination/upward_lists.hpp).
+/// are those that were counted for the plan (elimination/device_up_sweep.hpp).
 class SourceBlocks {
  public:
   struct SourceBlock {

@@ -15,7 +15,7 @@ DamagedMatrix::DamagedMatrix(std::string place)
             place + "; apsp clean removes what is left of this run, and --overwrite starts over"),
       place_(std::move(place)) {}
 
-DiskMatrix::DiskMatrix(FileSystem& files, const std::string& output, const LedgerHead& head,
+DiskMatrix::DiskMatrix(FileSystem& files, const std::string& output, const JournalHead& head,
                        const Graph& graph)
     : Store(head.layout), files_(files), together_(head.layout.tile) {
   require_layout(layout_);
@@ -26,7 +26,7 @@ DiskMatrix::DiskMatrix(FileSystem& files, const std::string& output, const Ledge
     if (files.kind(target) != FileKind::none) files.restrict_to_owner(partial_.path);
     for (const int generation : {0, 1}) open_new(generation);
     write_graph(ZarrGroup(files, partial_.path, false), graph);
-    ledger_ = std::make_unique<RowLedger>(files, partial_.path, head);
+    ledger_ = std::make_unique<Journal>(files, partial_.path, head);
     // After a power cut, what is synced must have its name too.
     files.sync_names(partial_.path);
     files.sync_names(parent_of(partial_.path));
@@ -36,7 +36,7 @@ DiskMatrix::DiskMatrix(FileSystem& files, const std::string& output, const Ledge
   }
 }
 
-DiskMatrix::DiskMatrix(FileSystem& files, const Resumable& from, const LedgerHead& head)
+DiskMatrix::DiskMatrix(FileSystem& files, const Resumable& from, const JournalHead& head)
     : Store(head.layout), files_(files), together_(head.layout.tile) {
   TakenUp taken = take_up(files, from, head);
   partial_ = std::move(taken.partial);
@@ -112,7 +112,7 @@ void DiskMatrix::open_old(int generation) {
   file.out = files_.reopen(path(generation), size);
 }
 
-void DiskMatrix::open_again(const LedgerContents& contents) {
+void DiskMatrix::open_again(const JournalContents& contents) {
   cut_ = contents.cut;
   if (!cut_) base::fail_input(join(partial_.path, kLedgerName), "no step is complete");
   const int current = cut_->generation;
@@ -122,7 +122,7 @@ void DiskMatrix::open_again(const LedgerContents& contents) {
                      "--overwrite starts over");
   }
   open_old(current);
-  ledger_ = std::make_unique<RowLedger>(files_, partial_.path, contents);
+  ledger_ = std::make_unique<Journal>(files_, partial_.path, contents);
   files_.remove_all(path(1 - current));
   if (cut_->pivots == layout_.n) return;
   open_new(1 - current);

@@ -2,7 +2,7 @@
 //
 // It exists in two generations, a file each. A step reads the current one and writes the next one,
 // all of it; `commit_step` makes the next one current once it is on the disk, and says so in a
-// ledger (row_ledger.hpp) before anybody writes into the other file. So a run that ends at any
+// ledger (journal.hpp) before anybody writes into the other file. So a run that ends at any
 // moment leaves one generation whole, and the ledger names it.
 //
 // Values rest in bands of `layout().tile` columns, each a matrix [n, columns of the band],
@@ -48,11 +48,11 @@ class DiskMatrix final : public Store {
 
   /// A new one for `output`. Requires: `head.layout` holds distances alone, all of them. Throws
   /// `Error` (input_output).
-  DiskMatrix(FileSystem& files, const std::string& output, const LedgerHead& head,
+  DiskMatrix(FileSystem& files, const std::string& output, const JournalHead& head,
              const Graph& graph);
   /// Goes on from a cut. Throws `Error`: usage (differs from `head`, says in what; has been taken
   /// up by another run meanwhile), input (the file is damaged), input_output.
-  DiskMatrix(FileSystem& files, const Resumable& from, const LedgerHead& head);
+  DiskMatrix(FileSystem& files, const Resumable& from, const JournalHead& head);
   /// What another process has made at `place`, its `shared_place`, and how far it is: to read parts
   /// of and to write them. Throws `Error` (input_output).
   DiskMatrix(Joined, FileSystem& files, const std::string& place, const Layout& layout,
@@ -128,14 +128,14 @@ class DiskMatrix final : public Store {
                     std::int64_t stride);
   std::int64_t offset(std::int64_t band, std::int64_t row) const;
   void open_new(int generation);
-  void open_again(const LedgerContents& contents);
+  void open_again(const JournalContents& contents);
   /// Calls visit(band, its column that is met first, columns met, how many were met before).
   template <class Visit>
   void for_each_band(Columns columns, const Visit& visit) const;
 
   FileSystem& files_;
   base::Partial partial_;
-  std::unique_ptr<RowLedger> ledger_;  // null: another process made the matrix
+  std::unique_ptr<Journal> ledger_;  // null: another process made the matrix
   std::optional<Cut> cut_;
   std::array<File, 2> generations_;
   std::int64_t together_;  // of what is written

@@ -26,8 +26,8 @@ constexpr const char* kOutput = "a.npy";
 
 Graph graph() { return sample_graph(kN, true, false); }
 
-LedgerHead head(const std::string& rounding = {}) {
-  LedgerHead head;
+JournalHead head(const std::string& rounding = {}) {
+  JournalHead head;
   head.layout = {kN, ValueType::u16, Semiring::min_plus, kBand};
   head.recipe = {graph().digest(), "floyd-warshall", rounding};
   return head;

@@ -51,7 +51,7 @@ std::string join(const std::string& directory, const std::string& name) {
 
 base::Partial claim_partial(FileSystem& files, const std::string& path) {
   return base::claim_partial(path, [&](const std::string& partial) {
-    std::unique_ptr<base::Claim> claim = files.claim(partial + std::string(base::kClaimSuffix));
+    std::unique_ptr<base::FileLock> claim = files.claim(partial + std::string(base::kClaimSuffix));
     if (claim && files.kind(partial) != FileKind::none) claim.reset();  // of who knows whom
     return claim;
   });

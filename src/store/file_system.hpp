@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "base/claim.hpp"
+#include "base/file_lock.hpp"
 
 namespace apsp::store {
 
@@ -111,7 +111,7 @@ class FileSystem : public ReadableFiles {
   virtual void sync_names(const std::string& directory) = 0;
 
   /// A claim on what is being written; none if the name is another's.
-  virtual std::unique_ptr<base::Claim> claim(const std::string& path) = 0;
+  virtual std::unique_ptr<base::FileLock> claim(const std::string& path) = 0;
   virtual base::TakenClaim take_over(const std::string& path) = 0;
   /// As `base::try_lock`.
   virtual std::unique_ptr<base::Lock> try_lock(const std::string&) {

@@ -69,7 +69,7 @@ std::int64_t bytes_or_none(const FileSystem& files, const std::string& path) {
 /// Counts what is complete.
 void read_done(FileSystem& files, Leftover& leftover) {
   try {
-    const std::optional<LedgerContents> contents = read_ledger(files, leftover.path);
+    const std::optional<JournalContents> contents = read_ledger(files, leftover.path);
     if (!contents || contents->done() == 0) return;
     leftover.done = contents->done();
     leftover.all = contents->all();
@@ -230,12 +230,12 @@ std::optional<Resumable> find_resumable(FileSystem& files, const std::string& ou
     if (best == nullptr || leftover.done > best->done) best = &leftover;
   }
   if (best == nullptr) return std::nullopt;
-  std::optional<LedgerContents> contents = read_ledger(files, best->path);
+  std::optional<JournalContents> contents = read_ledger(files, best->path);
   if (!contents) return std::nullopt;  // removed meanwhile
   return Resumable{files.resolve(without_last_slashes(output)), best->path, *std::move(contents)};
 }
 
-void require_same(const Resumable& earlier, const LedgerHead& head) {
+void require_same(const Resumable& earlier, const JournalHead& head) {
   const std::vector<std::string> found = differences(earlier.contents.head, head);
   if (found.empty()) return;
   const bool rounds_alike = head.recipe.rounding == earlier.contents.head.recipe.rounding;
@@ -247,11 +247,11 @@ void require_same(const Resumable& earlier, const LedgerHead& head) {
              fmt::join(found, "; "), way);
 }
 
-TakenUp take_up(FileSystem& files, const Resumable& from, const LedgerHead& head) {
+TakenUp take_up(FileSystem& files, const Resumable& from, const JournalHead& head) {
   require_same(from, head);
   base::Partial partial = take_up_claim(files, from);
   // What it was before the claim is no longer sure.
-  std::optional<LedgerContents> contents;
+  std::optional<JournalContents> contents;
   try {
     contents = read_ledger(files, partial.path);
   } catch (...) {
@@ -267,7 +267,7 @@ TakenUp take_up(FileSystem& files, const Resumable& from, const LedgerHead& head
 }
 
 std::unique_ptr<Store> resume_store(FileSystem& files, const Resumable& from,
-                                    const LedgerHead& head, const Graph& graph) {
+                                    const JournalHead& head, const Graph& graph) {
   TakenUp taken = take_up(files, from, head);
   return std::make_unique<ZarrStore>(files, from.output, std::move(taken.partial), taken.contents,
                                      graph);
@@ -280,7 +280,7 @@ Error not_shared(const std::string& place) {
 }
 
 std::unique_ptr<Store> join_resumable(FileSystem& files, const std::string& place,
-                                      const LedgerHead& head, int process,
+                                      const JournalHead& head, int process,
                                       std::span<const std::int64_t> held) {
   if (files.kind(place) != FileKind::directory) throw not_shared(place);
   return std::make_unique<ZarrStore>(Joined{}, files, place, head.layout, head.compress, process,

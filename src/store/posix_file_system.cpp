@@ -396,7 +396,7 @@ class PosixFileSystem final : public FileSystem {
     std::filesystem::remove_all(path, failure);
     if (failure) throw system_error(path, failure.value());
   }
-  std::unique_ptr<base::Claim> claim(const std::string& path) override {
+  std::unique_ptr<base::FileLock> claim(const std::string& path) override {
     base::MadeClaim made = base::make_claim(path);
     if (!made.claim && made.error != EEXIST) throw system_error(path, made.error);
     return std::move(made.claim);

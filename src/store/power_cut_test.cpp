@@ -128,8 +128,8 @@ INSTANTIATE_TEST_SUITE_P(Outputs, PowerCut,
 
 Graph graph() { return sample_graph(kNew, true, true); }
 
-LedgerHead rows_head() {
-  LedgerHead head;
+JournalHead rows_head() {
+  JournalHead head;
   head.layout = {kNew, ValueType::u16, Semiring::min_plus, kTile, {Plane::distance}};
   head.recipe = {graph().digest(), "johnson"};
   return head;
@@ -191,7 +191,7 @@ TEST(PowerCutRows, AreGoneOnWithToTheSameBytes) {
 
 constexpr std::int64_t kStep = 2;
 
-LedgerHead matrix_head() {
+JournalHead matrix_head() {
   return {{kNew, ValueType::i32, Semiring::min_plus, kTile}, false, {Graph().digest(), "test"}};
 }
 

@@ -32,8 +32,8 @@ struct Way {
 
 Graph graph() { return sample_graph(kN, true, true); }
 
-LedgerHead head(Way way = {}) {
-  LedgerHead head;
+JournalHead head(Way way = {}) {
+  JournalHead head;
   head.layout = {
       kN, ValueType::u16, Semiring::min_plus, kTile, {Plane::distance, Plane::predecessor}};
   if (way.chosen) head.layout.selection.sources = {6, 5, 4, 3, 2, 1, 0};
@@ -284,7 +284,7 @@ TEST(Resumable, OfAnotherSolveIsRefusedAndStays) {
   MemoryFileSystem disk;
   write_band(*begin(disk), Plane::distance, 1);
   const auto before = disk.contents();
-  LedgerHead other = head();
+  JournalHead other = head();
   other.layout.type = ValueType::i32;
   other.recipe.graph = "fnv1a64:1";
   const auto earlier = find_resumable(disk, kPath);

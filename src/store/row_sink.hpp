@@ -2,7 +2,7 @@
 //
 // A producer gives blocks of whole rows: any rows, in any order, in blocks of any size, from as
 // many threads as it likes. A sweep over a sparse graph, several GPUs or a cluster can promise no
-// more; Floyd-Warshall feeds its matrix to sinks in the same way (feed.hpp). A sink's result does
+// more; Floyd-Warshall feeds its matrix to sinks in the same way (drive.hpp). A sink's result does
 // not depend on the order, not in one bit. Sinks are: query/statistics_pass, store/store_rows
 // (files, memory), reference/row_verifier, api/caller_rows. A sink may take rows on a device,
 // where a GPU has found them: then they are copied to the host for other sinks alone.

@@ -8,7 +8,7 @@
 #include <mutex>
 #include <set>
 
-#include "store/feed.hpp"
+#include "store/drive.hpp"
 #include "support/error_of.hpp"
 #include "support/random_blocks.hpp"
 #include "support/sample_store.hpp"

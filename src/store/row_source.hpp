@@ -82,7 +82,7 @@ std::vector<Vertex> in_bands(std::span<const Vertex> order, std::span<const Vert
 ///
 /// Rows are computed whole and their columns picked: a search that stops early would save at most
 /// that, and most of what it looks at leads to some target. Sweeps over a factor do better
-/// (elimination/target_ways.hpp).
+/// (elimination/target_selection.hpp).
 class TargetRows final : public RowSource {
  public:
   /// `targets`: distinct, at least one.

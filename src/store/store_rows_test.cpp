@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <apsp/error.hpp>
 
-#include "store/feed.hpp"
+#include "store/drive.hpp"
 #include "support/error_of.hpp"
 #include "support/faulty_file_system.hpp"
 #include "support/few_threads.hpp"

@@ -83,7 +83,7 @@ ZarrStore::ZarrStore(FileSystem& files, const std::string& path)
 }
 
 ZarrStore::ZarrStore(FileSystem& files, const std::string& path, base::Partial partial,
-                     const LedgerContents& contents, const Graph& graph)
+                     const JournalContents& contents, const Graph& graph)
     : Store(contents.head.layout),
       path_(path),
       partial_(std::move(partial)),
@@ -109,7 +109,7 @@ ZarrStore::ZarrStore(Joined, FileSystem& files, const std::string& place, const 
   require_layout(layout);
   cut();
   for (const std::int64_t band : held) ledger_->mark_band(Plane::distance, band);
-  if (process > 0) row_ledger_ = std::make_unique<RowLedger>(files, place, process);
+  if (process > 0) row_ledger_ = std::make_unique<Journal>(files, place, process);
 }
 
 void ZarrStore::cut() {

@@ -15,7 +15,7 @@
 
 #include "base/pool.hpp"
 #include "store/file_system.hpp"
-#include "store/row_ledger.hpp"
+#include "store/journal.hpp"
 #include "store/store.hpp"
 #include "store/tiling.hpp"
 #include "store/zarr_chunk.hpp"
@@ -36,7 +36,7 @@ class ZarrStore final : public Store {
   /// To be written on, from what an earlier run left: its claim, its ledger, and `graph`, which is
   /// written again where it is damaged. Throws `Error` (input_output).
   ZarrStore(FileSystem& files, const std::string& path, base::Partial partial,
-            const LedgerContents& contents, const Graph& graph);
+            const JournalContents& contents, const Graph& graph);
   /// What another process builds at `place`, to write tiles of it; never committed here. `process`
   /// > 0: the other one keeps a ledger, and bands that are complete here are named in one of
   /// process `process`. `held`: bands that an earlier run has left.
@@ -83,7 +83,7 @@ class ZarrStore final : public Store {
   void prepare(const ArraySpec& spec);
   std::string band_path(Plane plane, std::int64_t ti) const;
   void renew_band(Plane plane, std::int64_t ti);
-  void take_up(const LedgerContents& contents, const Graph& graph);
+  void take_up(const JournalContents& contents, const Graph& graph);
   void take_up_graph(const Graph& graph);
   void require_chunks(Plane plane) const;
   Chunk load(Plane plane, std::int64_t ti, std::int64_t tj, bool keep) const;
@@ -102,7 +102,7 @@ class ZarrStore final : public Store {
   ZarrRoot root_;
   Tiling rows_, cols_;
   std::unique_ptr<TileLedger> ledger_;
-  std::unique_ptr<RowLedger> row_ledger_;  // null: nothing of this run can be resumed
+  std::unique_ptr<Journal> row_ledger_;  // null: nothing of this run can be resumed
   mutable ChunkCache cache_;
   // Chunks that are gathered: fresh pages for each take the system as long as a copy.
   base::Pool<Bytes> buffers_{[] { return std::make_unique<Bytes>(); }};

@@ -37,9 +37,9 @@ void fill(std::byte* to, std::int64_t count, const std::array<std::byte, 8>& val
 
 /// All but complete bands, the graph and the ledger is made anew: a run that was killed may have
 /// left pieces anywhere.
-void ZarrStore::take_up(const LedgerContents& contents, const Graph& graph) {
+void ZarrStore::take_up(const JournalContents& contents, const Graph& graph) {
   FileSystem& files = group_.files();
-  row_ledger_ = std::make_unique<RowLedger>(files, partial_.path, contents);
+  row_ledger_ = std::make_unique<Journal>(files, partial_.path, contents);
   for (const std::string& name : files.list(partial_.path)) {
     if (!std::set<std::string>{"distance", "graph", "label", "source", "target", kLedgerName}
              .contains(name)) {
@@ -76,8 +76,8 @@ void ZarrStore::take_up_graph(const Graph& graph) {
 void ZarrStore::keep_ledger(const Graph& graph, const Recipe& recipe) {
   write_graph(group_, graph);
   write_selection(group_, layout_.selection);
-  const LedgerHead head{layout_, group_.compress(), recipe};
-  row_ledger_ = std::make_unique<RowLedger>(group_.files(), partial_.path, head);
+  const JournalHead head{layout_, group_.compress(), recipe};
+  row_ledger_ = std::make_unique<Journal>(group_.files(), partial_.path, head);
 }
 
 bool ZarrStore::holds_band(std::int64_t band) const {

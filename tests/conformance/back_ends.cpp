@@ -12,9 +12,9 @@
 #include "kernels/cuda/cuda_device.hpp"
 #include "kernels/host/host_device.hpp"
 #include "places/device_memory.hpp"
+#include "places/host_memory.hpp"
 #include "places/negative_cycle.hpp"
 #include "places/offload_plan.hpp"
-#include "places/one_memory.hpp"
 #include "places/streamed_memory.hpp"
 #include "support/grid_solve.hpp"
 #include "support/strict/strict_device.hpp"
@@ -37,8 +37,8 @@ BackEnd cpu(const std::string& instruction_set) {
             if (via.matrix.data != nullptr) {
               witness = {via, kernels::cpu::witness_operations(semiring, type, sign)};
             }
-            places::OneMemory(tiling, shape, kernels::cpu::operations(semiring, type, sign), cycles,
-                              kThreads, control, witness)
+            places::HostMemory(tiling, shape, kernels::cpu::operations(semiring, type, sign),
+                               cycles, kThreads, control, witness)
                 .run();
           },
           kTile};

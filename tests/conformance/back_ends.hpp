@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "kernels/contract.hpp"
-#include "places/one_memory.hpp"
+#include "places/host_memory.hpp"
 #include "places/tiled_matrix.hpp"
 
 namespace apsp::conformance {

@@ -10,7 +10,7 @@
 #include "base/random.hpp"
 #include "base/rounded_up.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
-#include "places/one_memory.hpp"
+#include "places/host_memory.hpp"
 #include "query/via_path.hpp"
 #include "semiring/dispatch.hpp"
 #include "store/store.hpp"
@@ -157,9 +157,9 @@ class WitnessConformance : public testing::TestWithParam<Case> {
     std::fill(via, via + n * result->stride(), kernels::kNoVia);
     const Control control;
     const std::int64_t stride = result->stride();
-    places::OneMemory({{result->data(Plane::distance), n, n, stride}, plain_.value_size, tile},
-                      shape, plain_, Cycles::possible, threads, control,
-                      places::Witness{{{via, n, n, stride}, sizeof(std::int32_t), tile}, witness_})
+    places::HostMemory({{result->data(Plane::distance), n, n, stride}, plain_.value_size, tile},
+                       shape, plain_, Cycles::possible, threads, control,
+                       places::Witness{{{via, n, n, stride}, sizeof(std::int32_t), tile}, witness_})
         .run();
     query::write_hops(*result, control);
     return result;

@@ -45,8 +45,8 @@ std::vector<Files> make_results() {
   return all;
 }
 
-LedgerHead head_of(ValueType type, bool rows) {
-  LedgerHead head;
+JournalHead head_of(ValueType type, bool rows) {
+  JournalHead head;
   head.layout = {kN, type, Semiring::min_plus, 2, {Plane::distance}};
   if (rows) head.layout.planes.push_back(Plane::predecessor);
   const Graph graph = sample_graph(kN, true, rows);
@@ -60,7 +60,7 @@ std::vector<Files> make_leftovers() {
   {
     MemoryFileSystem files;
     {
-      const LedgerHead head = head_of(ValueType::u16, true);
+      const JournalHead head = head_of(ValueType::u16, true);
       const auto begun = create_store("a.zarr", head.layout, {false, &files});
       begun->keep_ledger(sample_graph(kN, true, true), head.recipe);
       for (const std::int64_t band : {2, 0}) {
@@ -116,7 +116,7 @@ void go_on(FileSystem& files, const std::string& output) {
     matrix.read(Plane::distance, {0, 0, kN, kN}, values.data(), kN);
     return;
   }
-  const LedgerHead head = head_of(ValueType::u16, true);
+  const JournalHead head = head_of(ValueType::u16, true);
   const auto resumed = resume_store(files, *earlier, head, sample_graph(kN, true, true));
   std::vector<std::uint16_t> values(kN * kN);
   for (std::int64_t band = 0; band < 4; ++band) {

@@ -51,7 +51,7 @@ std::unique_ptr<store::DiskMatrix> matrix_of_all(distributed::Processes& process
   std::unique_ptr<store::DiskMatrix> matrix;
   if (processes.first()) {
     matrix = std::make_unique<store::DiskMatrix>(
-        disk, "o.zarr", store::LedgerHead{layout, false, {of.graph.digest(), "floyd-warshall"}},
+        disk, "o.zarr", store::JournalHead{layout, false, {of.graph.digest(), "floyd-warshall"}},
         of.graph);
   }
   const std::string place =

@@ -9,7 +9,7 @@
 
 namespace apsp::store {
 
-inline LedgerHead head_of(std::int64_t n, std::int64_t band) {
+inline JournalHead head_of(std::int64_t n, std::int64_t band) {
   return {{n, ValueType::i32, Semiring::min_plus, band}, false, {Graph().digest(), "test"}};
 }
 

@@ -81,7 +81,7 @@ class MemoryFileSystem final : public FileSystem {
     const std::lock_guard lock(mutex_);
     take(path);
   }
-  std::unique_ptr<base::Claim> claim(const std::string& path) override {
+  std::unique_ptr<base::FileLock> claim(const std::string& path) override {
     const std::lock_guard lock(mutex_);
     require_parent(path);
     if (kind_of(path) != FileKind::none) return nullptr;
@@ -142,7 +142,7 @@ class MemoryFileSystem final : public FileSystem {
     std::shared_ptr<Content> content_;
   };
 
-  class HeldClaim final : public base::Claim {
+  class HeldClaim final : public base::FileLock {
    public:
     HeldClaim(MemoryFileSystem& system, std::string path)
         : system_(system), path_(std::move(path)) {}

@@ -87,7 +87,7 @@ class RecordedFileSystem final : public FileSystem {
     forget(path);
     live_.remove_all(path);
   }
-  std::unique_ptr<base::Claim> claim(const std::string& path) override {
+  std::unique_ptr<base::FileLock> claim(const std::string& path) override {
     auto below = live_.claim(path);
     if (below == nullptr) return nullptr;
     const std::lock_guard lock(mutex_);
@@ -150,9 +150,10 @@ class RecordedFileSystem final : public FileSystem {
     std::unique_ptr<WritableFile> below_;
   };
 
-  class RecordedClaim final : public base::Claim {
+  class RecordedClaim final : public base::FileLock {
    public:
-    RecordedClaim(RecordedFileSystem& system, std::string path, std::unique_ptr<base::Claim> below)
+    RecordedClaim(RecordedFileSystem& system, std::string path,
+                  std::unique_ptr<base::FileLock> below)
         : system_(system), path_(std::move(path)), below_(std::move(below)) {}
     ~RecordedClaim() override {
       if (below_ == nullptr) return;
@@ -167,7 +168,7 @@ class RecordedFileSystem final : public FileSystem {
    private:
     RecordedFileSystem& system_;
     std::string path_;
-    std::unique_ptr<base::Claim> below_;
+    std::unique_ptr<base::FileLock> below_;
   };
 
   void note(Change change) {

@@ -1,0 +1,342 @@
+#include "cli/graph_options.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/control.hpp"
+#include "base/machine.hpp"
+#include "base/memory_limit.hpp"
+#include "cli/graph_view.hpp"
+#include "cli/leftovers.hpp"
+#include "cli/memory_use.hpp"
+#include "store/file_system.hpp"
+#include "store/store.hpp"
+
+namespace apsp::cli {
+namespace {
+
+/// Whether an arc of v is the distance, for each of the other vertices. Distances may be narrower.
+bool has_distances_as_arcs(const Result& result, Vertex v) {
+  const std::vector<double> row = result.distances_from(v);
+  std::int64_t found = 0;
+  std::int64_t last = v;
+  result.graph().for_each_arc(v, [&](Vertex to, double weight) {
+    if (to == v || to == last || static_cast<float>(weight) != static_cast<float>(row[to])) return;
+    ++found;
+    last = to;
+  });
+  return found == result.vertex_count() - 1;
+}
+
+/// Whether all pairs have an arc, as long as their distance. A graph that is not complete costs
+/// nothing.
+bool has_only_distances(const Result& result, const Control& control) {
+  constexpr std::int64_t kFewest = 3;  // vertices; two that are joined are always such a graph
+  const Graph& graph = result.graph();
+  const std::int64_t n = graph.vertex_count();
+  if (n < kFewest || graph.arc_count() - graph.loop_count() < n * (n - 1)) return false;
+  if (result.semiring() == Semiring::or_and) return false;  // weights play no part
+  for (Vertex v = 0; v < n; ++v) {
+    base::check_cancelled(control);
+    if (!has_distances_as_arcs(result, v)) return false;
+  }
+  return true;
+}
+
+void require_other_file(const std::string& result, const std::string& graph) {
+  std::error_code failure;
+  if (!std::filesystem::equivalent(result, graph, failure)) return;
+  throw usage_error("{} holds the distances, not the graph: name the graph that was solved", graph);
+}
+
+/// A matrix of distances is a graph too, whose arcs are all shortest paths. Every result of its own
+/// passes all checks then, and every path has one edge.
+void warn_of_distances(Context& context, const Result& result, const std::string& graph) {
+  if (!has_only_distances(result, context.control())) return;
+  context.note(
+      fmt::format("warning: {} looks like a matrix of distances: every pair has an arc, and this "
+                  "arc is the shortest path. If another graph was solved, name that graph",
+                  graph));
+}
+
+const Choices<AsRelPolicy>& policy_choices() {
+  static const Choices<AsRelPolicy> choices = {
+      {"both", AsRelPolicy::both}, {"down", AsRelPolicy::down}, {"up", AsRelPolicy::up}};
+  return choices;
+}
+
+const Choices<VertexIds>& ids_choices() {
+  static const Choices<VertexIds> choices = {{"number", VertexIds::number},
+                                             {"text", VertexIds::text}};
+  return choices;
+}
+
+const Choices<Separator>& separator_choices() {
+  static const Choices<Separator> choices = {{"tab", Separator::tab},
+                                             {"comma", Separator::comma},
+                                             {"semicolon", Separator::semicolon},
+                                             {"blank", Separator::blank}};
+  return choices;
+}
+
+const Choices<bool>& zero_choices() {
+  static const Choices<bool> choices = {{"edge", true}, {"none", false}};
+  return choices;
+}
+
+/// A folder is a result, if anything: it is not read as a graph.
+void require_graph(const std::string& path) {
+  if (store::posix_file_system().kind(path) != store::FileKind::directory) return;
+  if (!path.ends_with(".zarr")) return;
+  throw usage_error(
+      "{0} is a result, not a graph: apsp stats, path, distance, verify and report "
+      "read it; apsp convert {0} GRAPH.gr gives the graph that was solved",
+      path);
+}
+
+/// Refuses a file that is neither called .npy nor begins as one; most likely it is a graph.
+void require_result(const std::string& path) {
+  constexpr std::string_view kNpy = "\x93NUMPY";
+  const store::FileSystem& files = store::posix_file_system();
+  if (path.ends_with(".npy") || files.kind(path) != store::FileKind::file) return;
+  const auto file = files.open(path);
+  std::string begins(kNpy.size(), ' ');
+  if (file->size() >= std::ssize(kNpy)) file->read(0, std::as_writable_bytes(std::span(begins)));
+  if (begins == kNpy) return;
+  throw usage_error(
+      "{} is not a result (.zarr or .npy). Solve the graph first, and keep its distances: apsp "
+      "solve {} -o OUT.zarr",
+      path, path);
+}
+
+/// A .zarr knows its own.
+Result with_semiring(const Context& context, Result result, const StoredResult& stored) {
+  if (!context.gave("--semiring") || result.semiring() == stored.semiring) return result;
+  throw usage_error("{} was solved with {}, not with {}: leave --semiring out", stored.path,
+                    name(result.semiring()), name(stored.semiring));
+}
+
+}  // namespace
+
+void require_no_reading(const ReadOptions& options, const std::string& why) {
+  const std::pair<bool, const char*> given[] = {{options.format.has_value(), "--format"},
+                                                {options.directed == true, "--directed"},
+                                                {options.directed == false, "--undirected"},
+                                                {options.columns.has_value(), "--columns"},
+                                                {options.as_rel.has_value(), "--as-rel"},
+                                                {!options.coordinates.empty(), "--coordinates"},
+                                                {!options.weight.empty(), "--weight"},
+                                                {options.separator.has_value(), "--separator"},
+                                                {options.ids.has_value(), "--ids"},
+                                                {!options.oneway.none(), "--oneway"},
+                                                {!options.reverse_cost.none(), "--reverse-cost"},
+                                                {options.zero_is_edge.has_value(), "--zero"}};
+  for (const auto& [is_given, option] : given) {
+    if (!is_given) continue;
+    throw usage_error("{} says how a graph is read, and {}: leave it out", option, why);
+  }
+}
+
+Choices<GraphFormat> format_choices() { return named_choices(all_graph_formats()); }
+
+Choices<Semiring> semiring_choices() { return named_choices(all_semirings()); }
+
+void declare_direction(Arguments& arguments, std::optional<bool>& directed,
+                       const std::string& about_directed, const std::string& about_undirected) {
+  const auto declare = [&](const char* name, bool value, const std::string& about) {
+    arguments.flag(
+        name,
+        [&directed, value] {
+          refuse_if(directed && *directed != value,
+                    "--directed and --undirected exclude each other");
+          directed = value;
+        },
+        about);
+  };
+  declare("--directed", true, about_directed);
+  declare("--undirected", false, about_undirected);
+}
+
+void declare_reading(Arguments& arguments, ReadOptions& options, bool with_coordinates) {
+  arguments.section("Reading the graph");
+  choice(arguments, "--format", format_choices(), options.format,
+         "its format, if content and suffix mislead");
+  declare_direction(arguments, options.directed, "take every edge one way",
+                    "take every edge both ways");
+  parsed(arguments, "--columns", "FROM,TO[,WEIGHT]", columns_value, options.columns,
+         "columns of an edge list, by titles or counted from 1; without WEIGHT weights are 1");
+  parsed(arguments, "--oneway", "COLUMN", column_value, options.oneway,
+         "column that says which edges have one direction: yes, no, or -1 for reversed");
+  parsed(arguments, "--reverse-cost", "COLUMN", column_value, options.reverse_cost,
+         "column with the weights of the way back; negative weights: no such way");
+  choice(arguments, "--ids", ids_choices(), options.ids,
+         "whether 7, 7.0 and 007 in an edge list are one vertex or three");
+  choice(arguments, "--separator", separator_choices(), options.separator,
+         "what separates the fields of an edge list or matrix; default: as its first row shows");
+  choice(arguments, "--zero", zero_choices(), options.zero_is_edge,
+         "what a 0 in a matrix of text means: an edge of length 0, or no edge (default)");
+  arguments.text(
+      "--encoding", "NAME", options.encoding,
+      "encoding of the graph and of lists, as iconv calls it: cp1252, latin1, …; default: UTF-8");
+  choice(arguments, "--as-rel", policy_choices(), options.as_rel,
+         "CAIDA relations: both ways, from provider to customer, or from customer to provider");
+  arguments.text(
+      "--weight", "NAME", options.weight,
+      "the column of an edge list, by its title, or the attribute of edges in GraphML, GML and "
+      "node-link JSON, that is the weight; none: every weight is 1");
+  if (!with_coordinates) return;
+  arguments.text("--coordinates", "FILE", options.coordinates,
+                 "longitude and latitude of every vertex (.mtx): weights become metres");
+}
+
+Column column_value(const std::string& option, const std::string& text) {
+  const bool counted = !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+  if (!counted) {
+    refuse_if(text.empty(), "{} takes the title of a column, or its number, not ''", option);
+    return text;
+  }
+  constexpr std::int64_t kMost = 1'000'000;
+  return static_cast<int>(std::min(integer_value(option, text, 0), kMost));
+}
+
+EdgeListColumns columns_value(const std::string& option, const std::string& text) {
+  std::vector<Column> list;
+  for (std::size_t first = 0; first <= text.size();) {
+    const std::size_t last = std::min(text.find(',', first), text.size());
+    list.push_back(column_value(option, text.substr(first, last - first)));
+    first = last + 1;
+  }
+  refuse_if(list.size() < 2 || list.size() > 3 || list[0].none() || list[1].none(),
+            "{} takes FROM,TO or FROM,TO,WEIGHT: titles, or numbers counted from 1, not '{}'",
+            option, text);
+  return {list[0], list[1], list.size() == 3 ? list[2] : Column()};
+}
+
+void declare_threads(Arguments& arguments, int* threads) {
+  base::limit_threads(0);  // what a verb before this one was told
+  arguments.section("Machine");
+  arguments.value(
+      "--threads", "N",
+      [threads](const std::string& text) {
+        constexpr std::int64_t kMost = 8192;  // processors that Linux can use
+        const auto most = static_cast<int>(std::min(integer_value("--threads", text, 1), kMost));
+        base::limit_threads(most);
+        if (threads != nullptr) *threads = most;
+      },
+      "threads for all that the verb does; default: OMP_NUM_THREADS, else all cores available to "
+      "the process");
+}
+
+const Graph& read_for(Context& context, const std::string& path, ReadOptions options) {
+  require_graph(path);
+  options.control = context.control();
+  options.on_header = [then = options.on_header](const GraphHeader& header) {
+    require_reading(header);
+    if (then) then(header);
+  };
+  require_reading_of_list(path, options);
+  const std::int64_t kept_before = base::kept_memory();
+  context.graph = read_graph(path, options);
+  // A solve has a plan of its own, with the reading in it.
+  const bool planned = context.verb == "solve" || context.verb == "closure" ||
+                       context.verb == "plan" || context.verb == "info";
+  if (!planned || context.gave("--within")) note_reading(*context.graph, kept_before);
+  return *context.graph;
+}
+
+void write_to(Context& context, const Graph& graph, const std::string& path,
+              std::optional<GraphFormat> format) {
+  if (path == "-" && !format) format = GraphFormat::edge_list;
+  clean_beside(context, path);
+  Context::let_write([&] { write_graph(graph, path, format, context.control()); });
+}
+
+void declare_result(Arguments& arguments, StoredResult& result) {
+  arguments.positional("RESULT", result.path, "a result of apsp solve -o: .zarr or .npy");
+  arguments.section("Options");
+  choice(arguments, "--semiring", semiring_choices(), result.semiring,
+         "semiring of an .npy (a .zarr names its own); default: min-plus");
+  declare_metric(arguments, result);
+}
+
+void declare_metric(Arguments& arguments, StoredResult& result) {
+  arguments.text("--metric", "NAME", result.metric,
+                 "take these weights, which apsp update --metric keeps inside a result; default: "
+                 "those that were solved");
+}
+
+void require_no_metric(const StoredResult& graph) {
+  refuse_if(!graph.metric.empty(), "--metric is for a result, and {} is a graph: leave it out",
+            graph.path);
+}
+
+Result open_for(Context& context, const StoredResult& stored) {
+  require_result(stored.path);
+  if (!stored.metric.empty()) {
+    StoredResult metric = stored;
+    metric.path = metric_path(stored.path, std::exchange(metric.metric, ""));
+    return open_for(context, metric);
+  }
+  if (stored.graph.empty()) {
+    if (stored.path.ends_with(".npy")) {
+      const std::string graph =
+          context.verb == "verify" ? "apsp verify " + stored.path + " GRAPH" : "--graph GRAPH";
+      throw usage_error(
+          "{} holds only distances: name the graph that was "
+          "solved ({}), or store the result as .zarr",
+          stored.path, graph);
+    }
+    require_no_reading(stored.reading, stored.path + " holds its graph");
+    return with_semiring(context, open_result(stored.path, std::nullopt, stored.semiring), stored);
+  }
+  require_other_file(stored.path, stored.graph);
+  const Graph& graph = read_for(context, stored.graph, stored.reading);
+  if (!graph.remarks().empty()) context.note(graph_line(graph, stored.graph, context.err()));
+  Result result = open_result(stored.path, graph, stored.semiring);
+  if (!store::is_zarr(stored.path)) warn_of_distances(context, result, stored.graph);
+  return with_semiring(context, std::move(result), stored);
+}
+
+std::string shown_path(const std::string& path) { return path == "-" ? "standard input" : path; }
+
+namespace {
+
+/// Of the files below a path for which counts(links) is true.
+template <class F>
+std::int64_t bytes_of_files(const std::string& path, const F& counts) {
+  namespace fs = std::filesystem;
+  std::error_code failure;
+  if (!fs::is_directory(path, failure)) {
+    const auto bytes = fs::file_size(path, failure);
+    return failure ? 0 : static_cast<std::int64_t>(bytes);
+  }
+  std::int64_t bytes = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(path, failure)) {
+    if (!entry.is_regular_file(failure) || !counts(entry.hard_link_count(failure))) continue;
+    bytes += static_cast<std::int64_t>(entry.file_size(failure));
+  }
+  return bytes;
+}
+
+}  // namespace
+
+bool is_stored_result(const std::string& path) {
+  std::error_code failure;
+  return store::is_zarr(path) || std::filesystem::is_directory(path, failure);
+}
+
+std::int64_t bytes_on_disk(const std::string& path) {
+  return bytes_of_files(path, [](std::uintmax_t) { return true; });
+}
+
+std::int64_t bytes_of_its_own(const std::string& path) {
+  return bytes_of_files(path, [](std::uintmax_t links) { return links == 1; });
+}
+
+}  // namespace apsp::cli

@@ -1,0 +1,127 @@
+// Option values from text: numbers, sizes, ranges, words of a fixed list, and lists of vertices.
+// Every wrong value is an `Error` (usage) that names the option and what it takes.
+#pragma once
+
+#include <apsp/error.hpp>
+#include <apsp/graph.hpp>
+#include <apsp/progress.hpp>
+#include <apsp/solve.hpp>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/arguments.hpp"
+
+namespace apsp::cli {
+
+class Context;
+
+std::int64_t integer_value(const std::string& option, const std::string& text, std::int64_t least);
+template <std::int64_t kLeast>
+std::int64_t at_least(const std::string& option, const std::string& text) {
+  return integer_value(option, text, kLeast);
+}
+/// At least 1.
+int count_value(const std::string& option, const std::string& text);
+std::uint64_t seed_value(const std::string& option, const std::string& text);
+double real_value(const std::string& option, const std::string& text);
+/// At least 0.
+double tolerance_value(const std::string& option, const std::string& text);
+std::int64_t byte_value(const std::string& option, const std::string& text);
+/// "1:100"; low ≤ high.
+std::pair<double, double> range_value(const std::string& option, const std::string& text);
+/// "2,3,4".
+std::vector<double> list_value(const std::string& option, const std::string& text);
+
+struct DeviceValue {
+  Device device = Device::automatic;
+  std::vector<int> ordinals{};
+};
+/// "auto", "cpu", "cuda", "cuda:0", "cuda:0,1".
+DeviceValue device_value(const std::string& option, const std::string& text);
+
+/// The error for a word that is not in the list, with the nearest that is.
+Error not_a_choice(const std::string& option, const std::string& text,
+                   const std::vector<std::string>& allowed);
+
+template <class T>
+using Choices = std::vector<std::pair<std::string, T>>;
+
+/// Values by their names.
+template <class Range>
+auto named_choices(const Range& values) {
+  Choices<typename Range::value_type> choices;
+  for (const auto value : values) choices.emplace_back(name(value), value);
+  return choices;
+}
+
+template <class T>
+std::vector<std::string> words_of(const Choices<T>& choices) {
+  std::vector<std::string> words;
+  for (const auto& [word, value] : choices) words.push_back(word);
+  return words;
+}
+
+template <class T>
+T choose(const std::string& option, const std::string& text, const Choices<T>& choices) {
+  for (const auto& [word, value] : choices) {
+    if (word == text) return value;
+  }
+  throw not_a_choice(option, text, words_of(choices));
+}
+
+/// "auto|f32|f64".
+template <class T>
+std::string placeholder(const Choices<T>& choices) {
+  return fmt::format("{}", fmt::join(words_of(choices), "|"));
+}
+
+/// An option `name` whose value `convert` makes from its text.
+template <class Target, class Convert>
+void parsed(Arguments& arguments, const std::string& name, const std::string& placeholder,
+            Convert convert, Target& target, const std::string& about) {
+  arguments.value(
+      name, placeholder,
+      [name, convert, &target](const std::string& text) {
+        target = static_cast<Target>(convert(name, text));
+      },
+      about);
+}
+
+/// An option `name` whose value is one of the choices; `target` may be an optional of it.
+template <class T, class Target>
+void choice(Arguments& arguments, const std::string& name, const Choices<T>& choices,
+            Target& target, const std::string& about) {
+  constexpr std::size_t kWidest = 60;  // of a line of help
+  const std::string words = placeholder(choices);
+  const bool fits = words.size() <= kWidest;
+  arguments.value(
+      name, fits ? words : "NAME",
+      [name, choices, &target](const std::string& text) { target = choose(name, text, choices); },
+      fits ? about : fmt::format("{}: {}", about, fmt::join(words_of(choices), ", ")));
+}
+
+/// --component. `largest`: only the largest strong component counts.
+void declare_component(Arguments& arguments, bool& largest);
+
+/// --sources and --targets.
+void declare_vertices(Arguments& arguments, std::string& sources, std::string& targets);
+
+/// The file that holds a list of vertices; empty: the option holds the list itself.
+std::string file_of(const std::string& vertices);
+
+struct VertexChoice {
+  std::string option;  ///< "--sources"
+  std::string text;    ///< "17,2093", "@towns.txt", "random:100"; empty: none
+};
+
+/// The vertices, in the order in which they are named; random ones rising, the same for a seed and
+/// an option. Throws `Error`: usage (no such vertex, one that comes twice, a wrong number), input
+/// (the same in a file, with line and column; an empty file), input_output, interrupted. A file's
+/// vertices count once; `context` notes what was assumed of it. `names`: as in `ListReading`.
+std::vector<Vertex> chosen_vertices(const VertexChoice& choice, const Graph& graph,
+                                    std::uint64_t seed, Context* context = nullptr,
+                                    std::vector<std::string>* names = nullptr);
+
+}  // namespace apsp::cli

@@ -1,0 +1,198 @@
+// A factor as a device sweeps down over it: for every supernode the rows that its rows are made of,
+// and their weights, as kernels/listed_rows.hpp takes them. The same for every block of sources.
+//
+// Supernodes that are equally far from their root need nothing of each other: they are a level,
+// which has launches of its own. But where wide supernodes are most of the work, they and those
+// above them are one launch before, in which the items of a supernode wait for those of its parent:
+// they are few, and a level of them leaves most of a device empty.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "base/aligned_memory.hpp"
+#include "base/rounded_up.hpp"
+#include "base/value_types.hpp"
+#include "elimination/factor.hpp"
+#include "kernels/listed_rows.hpp"
+
+namespace apsp::elimination {
+
+/// Supernodes of so many entries of the factor sweep upward alone: their weights are packed for it,
+/// and many rows above them are computed at a time. The others are gathered row by row, in fewer
+/// launches.
+inline constexpr std::int64_t kWideEntries = 1024;
+inline bool wide_upward(const Tree& tree, SupernodeId s) {
+  return tree.width(s) * tree.structure_size(s) >= kWideEntries;
+}
+
+/// Where a factor streams, supernodes so wide are closed part by part: their weights are far more
+/// than a block should take with it.
+inline constexpr std::int32_t kClosesByParts = 128;
+inline bool closes_by_parts(const Tree& tree, SupernodeId s) {
+  return tree.width(s) >= kClosesByParts;
+}
+
+// Wide items pay from `kLeastWide` rows on where each lists `kLeastDepth` others; fewer rows, which
+// fill a quarter of a device's block, where they list `kLeastDepthOfFew`.
+inline constexpr std::int32_t kLeastWide = 20, kLeastDepth = 48, kLeastDepthOfFew = 144;
+
+/// Rows of the next item of a supernode, of `left` that have none yet and list `depth` others: such
+/// as fill a whole block of a device, half of it or a quarter.
+inline std::int32_t rows_of_item(std::int32_t left, std::int64_t depth) {
+  constexpr std::int32_t kWhole = kernels::kWideRows, kHalf = kWhole / 2;
+  if (left <= kernels::kListedRows ||
+      depth < (left < kLeastWide ? kLeastDepthOfFew : kLeastDepth)) {
+    return std::min(left, kernels::kListedRows);
+  }
+  return left > kHalf && left <= kHalf + kWhole / 4 ? kHalf : std::min(left, kWhole);
+}
+
+/// Calls f(k, rows, listed) for pieces of the row structure of s, those from number k on: any that
+/// follow each other in the list, or neighbours in one supernode.
+template <class F>
+void for_each_upward(const Tree& tree, SupernodeId s, F&& f) {
+  const auto upper = tree.upper(s);
+  for (std::size_t k = 0; k < upper.size();) {
+    const std::int32_t left = static_cast<std::int32_t>(upper.size() - k);
+    const std::int32_t most = rows_of_item(left, tree.width(s));
+    std::int32_t rows = 1;
+    const bool listed = most > kernels::kListedRows;
+    if (listed) {
+      rows = most;
+    } else {
+      const Position last = tree.first(tree.supernode_of(upper[k]) + 1) - 1;
+      while (rows < most && upper[k] + rows <= last &&
+             upper[k + static_cast<std::size_t>(rows)] == upper[k] + rows) {
+        ++rows;
+      }
+    }
+    f(static_cast<std::int64_t>(k), rows, listed);
+    k += static_cast<std::size_t>(rows);
+  }
+}
+
+/// Calls f.operator()<T>(keep): keep(entry) is an entry of the factor, a T, as listed rows keep it.
+template <class F>
+void with_listed_entries(const Factor& factor, kernels::ListedForm form, F&& f) {
+  if (form == kernels::ListedForm::whole) {
+    f.template operator()<double>([](double entry) { return kernels::whole_listed(entry); });
+    return;
+  }
+  base::with_type(factor.type(), [&]<class T>() {
+    f.template operator()<T>(
+        [semiring = factor.semiring()](T entry) { return kernels::listed_value(semiring, entry); });
+  });
+}
+
+/// Items that one launch takes.
+struct ItemGroup {
+  std::int64_t first = 0, count = 0;
+  std::int32_t widest = 1;
+  bool large = false;  ///< wide items, or such as list many rows
+  bool waits = false;  ///< items wait for each other
+};
+/// Sorts the items from number `first` on, and makes groups of them.
+void make_groups(std::vector<kernels::ListedItem>& items, std::size_t first,
+                 std::vector<ItemGroup>& groups);
+
+/// Where the rows of a supernode are listed that a block has swept upward to (device_up_sweep.hpp).
+struct UpwardRows {
+  std::int64_t all = 0;      // as many as it is wide
+  std::int64_t reached = 0;  // those that a source reaches
+  std::int32_t reached_count = 0;
+  std::int32_t first = 0;  // the number of the first of all
+};
+
+class DownSweepLists {
+ public:
+  /// `streams`: the factor passes through a device in parts, which have the weights of the way down
+  /// (sweep_parts.hpp); here are those of closing and of sweeps upward, for blocks to take with
+  /// them.
+  explicit DownSweepLists(const Factor& factor, int threads = 1, bool streams = false,
+                          kernels::ListedForm form = kernels::ListedForm::values);
+  /// Items without weights.
+  DownSweepLists(const Tree& tree, bool streams);
+
+  bool streams() const { return streams_; }
+  /// Of the weights.
+  kernels::ListedForm form() const { return form_; }
+  /// Values of the weights of all items.
+  static std::int64_t weights_of(const Tree& tree, bool streams = false);
+  /// Where weights of s begin that a block takes with it, and how many values they are: whole
+  /// widths of the widest items. Of a factor that streams.
+  std::int64_t carried_begin(SupernodeId s) const {
+    return at((closes_by_parts(tree_, s) ? upward_ : closing_), s);
+  }
+  static std::int64_t carried_of(const Tree& tree, SupernodeId s);
+  static std::int64_t items_of(const Tree& tree);
+
+  /// Down: rows are positions, and lists begin at `tree.upper_begin(s)` of all upper positions.
+  const std::vector<kernels::ListedItem>& items() const { return items_; }
+  /// From the roots down.
+  const std::vector<ItemGroup>& groups() const { return groups_; }
+  /// Of the items that wait: supernodes, and how many a tree has.
+  const std::vector<kernels::ListedGroup>& waiting() const { return waiting_; }
+  static std::int64_t waiting_of(const Tree& tree);
+  const base::AlignedMemory& weights() const { return weights_; }
+  /// Items that close the rows of s from what has swept upward there (device_up_sweep.hpp): their
+  /// weights are here, or `shift` values behind; their rows of C are positions.
+  void append_closing(SupernodeId s, const UpwardRows& from, std::int64_t shift,
+                      std::vector<kernels::ListedItem>& items) const;
+  /// Items that carry the rows of s up: their weights are here too. `row_of(p)`: the row of an
+  /// upper vertex; `rows_listed`: where all these rows are listed. Requires: s sweeps upward alone.
+  template <class F>
+  void append_upward(SupernodeId s, const UpwardRows& from, std::int64_t shift,
+                     std::int32_t rows_listed, F&& row_of,
+                     std::vector<kernels::ListedItem>& items) const {
+    std::int64_t weights = at(upward_, s) + shift;
+    const auto upper = tree_.upper(s);
+    for_each_upward(tree_, s, [&](std::int64_t k, std::int32_t rows, bool listed) {
+      weights = begin_of(weights, rows);
+      items.push_back(
+          {.weights = weights,
+           .list = from.all,
+           .depth = tree_.width(s),
+           .first_row = listed ? rows_listed + static_cast<std::int32_t>(k) : row_of(at(upper, k)),
+           .rows = rows,
+           .rows_are_listed = listed ? 1 : 0});
+      leave_out_unreached(from, items.back());
+      weights += std::int64_t{kernels::listed_width(rows)} * tree_.width(s);
+    });
+  }
+  /// Where an item's weights begin that follow others: at whole widths.
+  static std::int64_t begin_of(std::int64_t weights, std::int32_t rows) {
+    return base::rounded_up(weights, kernels::listed_width(std::max(rows, kernels::kListedRows)));
+  }
+  /// to [depth, listed_width(rows)] ← the weights of rows of a supernode on the way down.
+  void pack_down(std::byte* to, const Factor& factor, const kernels::ListedItem& item) const;
+
+ private:
+  /// Of wide items: what narrow ones relax is little.
+  static void leave_out_unreached(const UpwardRows& from, kernels::ListedItem& item) {
+    if (item.rows <= kernels::kListedRows) return;
+    item.list = from.reached;
+    item.depth = from.reached_count;
+    item.weights_from = from.first;
+  }
+  std::int64_t down_depth(SupernodeId s) const { return streams_ ? 0 : tree_.structure_size(s); }
+
+  void append_items(SupernodeId s);
+  void pack(const kernels::ListedItem& item, const Factor& factor);
+  void pack_upward(SupernodeId s, const Factor& factor);
+  void sort_by_level();
+  void add_waiting(std::size_t items);
+
+  const Tree& tree_;
+  bool streams_;
+  kernels::ListedForm form_ = kernels::ListedForm::values;
+  std::vector<kernels::ListedItem> items_;
+  std::vector<ItemGroup> groups_;
+  std::vector<kernels::ListedGroup> waiting_;
+  std::vector<std::int64_t> closing_;  // [supernodes] the first weight of each
+  std::vector<std::int64_t> upward_;   // [supernodes] the same, of those that sweep upward alone
+  base::AlignedMemory weights_;
+};
+
+}  // namespace apsp::elimination

@@ -1,0 +1,219 @@
+#include "engine/drive_sinks.hpp"
+
+#include <gtest/gtest.h>
+#include <apsp/error.hpp>
+
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <set>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "kernels/predecessors.hpp"
+#include "store/store_rows.hpp"
+#include "support/error_of.hpp"
+#include "support/memory_file_system.hpp"
+#include "support/recorded_progress.hpp"
+#include "support/sample_store.hpp"
+#include "support/takes_signals.hpp"
+
+namespace apsp::engine {
+namespace {
+
+using store::RowPreference;
+using store::RowSink;
+using store::RowTask;
+
+constexpr std::int64_t kVertices = 300;
+
+std::unique_ptr<store::Store> sample() {
+  auto matrix = store::make_memory_store(
+      {kVertices, ValueType::f32, Semiring::min_plus, 16, {store::Plane::distance}});
+  store::write_sample(*matrix);
+  return matrix;
+}
+
+/// Counts its rows, and does something with each block first.
+class Counting final : public RowSink {
+ public:
+  explicit Counting(RowPreference preference, std::function<void()> each = {},
+                    std::function<void()> end = {})
+      : RowSink(kVertices, ValueType::f32),
+        preference_(preference),
+        each_(std::move(each)),
+        end_(std::move(end)) {}
+  RowPreference preference() const override { return preference_; }
+  RowTask task() const override { return {"counting"}; }
+
+  std::multiset<Vertex> come;
+  bool complete_ = false;
+
+ private:
+  void accept(const RowBlock& block) override {
+    if (each_) each_();
+    const std::lock_guard lock(mutex_);
+    come.insert(block.sources.begin(), block.sources.end());
+  }
+  void complete() override {
+    if (end_) end_();
+    complete_ = true;
+  }
+
+  RowPreference preference_;
+  std::function<void()> each_, end_;
+  std::mutex mutex_;
+};
+
+constexpr RowPreference kMany{.rows = 8};
+constexpr RowPreference kItself{.rows = 64, .one_caller = true};
+constexpr RowPreference kBeside{.rows = 5, .one_caller = true, .beside = true};
+
+TEST(FeedSinks, EachOfThemGetsEveryRowOnce) {
+  const auto matrix = sample();
+  for (const int threads : {1, 2, 5}) {
+    Counting many(kMany), itself(kItself), beside(kBeside), other(kBeside);
+    const std::vector<RowSink*> sinks = {&beside, &itself, &many, &other};
+    feed_sinks(*matrix, sinks, threads, {});
+    for (const Counting* sink : {&many, &itself, &beside, &other}) {
+      EXPECT_TRUE(sink->complete_);
+      EXPECT_EQ(sink->come.size(), static_cast<std::size_t>(kVertices));
+    }
+  }
+  feed_sinks(*matrix, {}, 2, {});
+}
+
+TEST(FeedSinks, WhatASinkThrowsEndsAllOfThem) {
+  const auto matrix = sample();
+  const auto throws = [] { throw std::out_of_range("mine"); };
+  for (const int threads : {1, 2, 5}) {
+    for (const RowPreference preference : {kMany, kItself, kBeside}) {
+      for (const bool at_end : {false, true}) {
+        for (const bool first : {false, true}) {
+          Counting bad(preference, at_end ? std::function<void()>() : throws,
+                       at_end ? throws : std::function<void()>());
+          Counting good(kMany), beside(kBeside);
+          std::vector<RowSink*> sinks = {&beside, &good, &bad};
+          if (first) std::swap(sinks.front(), sinks.back());
+          EXPECT_THROW(feed_sinks(*matrix, sinks, threads, {}), std::out_of_range);
+          EXPECT_FALSE(bad.complete_);
+        }
+      }
+    }
+  }
+}
+
+TEST(FeedSinks, AFailureBesideStopsTheOthersSoon) {
+  const auto matrix = sample();
+  Counting bad(kBeside, [] { throw std::out_of_range("mine"); });
+  Counting slow({.rows = 1}, [] { std::this_thread::sleep_for(std::chrono::milliseconds(2)); });
+  const std::vector<RowSink*> sinks = {&bad, &slow};
+  EXPECT_THROW(feed_sinks(*matrix, sinks, 1, {}), std::out_of_range);
+  EXPECT_LT(slow.come.size(), static_cast<std::size_t>(kVertices));
+}
+
+TEST(FeedSinks, StopBetweenTwoBlocksWhenAskedTo) {
+  const auto matrix = sample();
+  for (const RowPreference preference : {kMany, kItself, kBeside}) {
+    for (const int threads : {1, 3}) {
+      Cancellation cancellation;
+      Counting raises(preference, [&] { cancellation.request(); });
+      Counting beside({.rows = 1, .one_caller = true, .beside = true},
+                      [] { std::this_thread::sleep_for(std::chrono::milliseconds(1)); });
+      const std::vector<RowSink*> sinks = {&beside, &raises};
+      const Control control{.cancellation = &cancellation};
+      EXPECT_EQ(error_of([&] { feed_sinks(*matrix, sinks, threads, control); }).kind(),
+                ErrorKind::interrupted);
+      EXPECT_LT(beside.come.size(), static_cast<std::size_t>(kVertices));
+      EXPECT_FALSE(beside.complete_);
+    }
+  }
+}
+
+TEST(FeedSinks, ThreadsBesideTakeNoSignals) {
+  const auto matrix = sample();
+  std::atomic<int> taken{0};
+  Counting beside(kBeside, [&] { taken += takes_signals() ? 1 : 0; });
+  Counting other(kMany);
+  const std::vector<RowSink*> sinks = {&beside, &other};
+  feed_sinks(*matrix, sinks, 2, {});
+  EXPECT_EQ(taken, 0);
+}
+
+TEST(FeedSinks, ShowsTheProgressOfWhatIsWaitedFor) {
+  RecordedProgress progress;
+  const auto matrix = sample();
+  Counting slow(kBeside, [] { std::this_thread::sleep_for(std::chrono::milliseconds(3)); });
+  Counting quick(kMany);
+  const std::vector<RowSink*> sinks = {&slow, &quick};
+  feed_sinks(*matrix, sinks, 2, {.progress = &progress});
+  EXPECT_EQ(progress.ended, 2);
+  EXPECT_EQ(progress.total, kVertices);
+  EXPECT_GT(progress.done, 0);
+}
+
+TEST(FeedSinks, AFileBesideAnotherSinkHoldsTheMatrix) {
+  const auto matrix = sample();
+  for (const char* const path : {"x.npy", "x.zarr"}) {
+    store::MemoryFileSystem files;
+    const auto to = store::create_store(path, matrix->layout(), {false, &files});
+    store::StoreRows output(*to, 2);
+    Counting other(kMany);
+    const std::vector<RowSink*> sinks = {&output, &other};
+    feed_sinks(*matrix, sinks, 2, {});
+    to->commit(store::sample_graph(kVertices, true, true), {});
+    EXPECT_TRUE(store::holds_sample(*store::open_store(path, Semiring::min_plus, &files)));
+  }
+}
+
+/// Notes the predecessors that come with its rows.
+class Predecessors final : public RowSink {
+ public:
+  explicit Predecessors(std::int64_t n) : RowSink(n, ValueType::u16) {}
+  RowPreference preference() const override { return {}; }
+  RowTask task() const override { return {"noting"}; }
+
+  std::vector<std::vector<std::int32_t>> rows{20};
+
+ private:
+  void accept(const RowBlock& block) override {
+    for (std::size_t i = 0; i < block.sources.size(); ++i) {
+      const std::int32_t* const row =
+          block.predecessors + static_cast<std::int64_t>(i) * block.stride;
+      rows[block.sources[i]].assign(row, row + block.stride);
+    }
+  }
+};
+
+template <class T>
+void expect_widened(std::int64_t n) {
+  ASSERT_EQ(kernels::predecessor_size(n), static_cast<int>(sizeof(T)));
+  const auto columns = static_cast<std::size_t>(n);
+  std::vector<Vertex> sources;
+  std::vector<T> found;
+  for (Vertex v = 0; v < 20; ++v) {
+    sources.push_back(v);
+    found.insert(found.end(), columns, static_cast<T>(v));
+    found.back() = static_cast<T>(-1);
+  }
+  const std::vector<std::uint16_t> distances(20 * columns);
+  Predecessors sink(n);
+  RowSink* const only[] = {&sink};
+  give_trees({sources, distances.data(), n, ValueType::u16},
+             reinterpret_cast<const std::byte*>(found.data()), only, 2);
+  for (std::size_t v = 0; v < 20; ++v) {
+    std::vector<std::int32_t> wanted(columns, static_cast<std::int32_t>(v));
+    wanted.back() = -1;
+    EXPECT_EQ(sink.rows[v], wanted) << n << " columns, row " << v;
+  }
+}
+
+TEST(GiveTrees, SinksGetPredecessorsOf32Bits) {
+  expect_widened<std::uint16_t>(20);
+  expect_widened<std::uint16_t>(65'535);
+  expect_widened<std::int32_t>(65'536);
+}
+
+}  // namespace
+}  // namespace apsp::engine
