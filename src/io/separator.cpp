@@ -69,7 +69,7 @@ class Reading {
              is_number_text(split_line(field, other.separator_).front());
     };
     if (any_field(after_number)) return false;
-    if (shown() && !other.shown()) return true;
+    if ((titled_ && !other.titled_) || (shown() && !other.shown())) return true;
     return rows_.size() >= kManyRows && (!other.shown() || names_alike(other.separator_));
   }
 

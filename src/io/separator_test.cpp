@@ -29,6 +29,7 @@ TEST(Separator, IsInEveryOneOfTheFirstRows) {
   EXPECT_EQ(read("Paris, France;Bern, Bern;878\n"), "Paris, France Bern, Bern");
   EXPECT_EQ(read("from;to;length, km\nA;B;3\n"), "A B");
   EXPECT_EQ(read("node 3;node 4;5\n"), "node 3 node 4");
+  EXPECT_EQ(read("from node,to node\nnode 5,node 6\n"), "node 5 node 6");
   EXPECT_EQ(read("\"a \"\"5\"\" b\", \"c\", 3\n"), "a \"5\" b c");
 }
 
