@@ -38,7 +38,7 @@ using Field = MatrixMarketHeader::Field;
 std::string take_choice(TextCursor& cursor, std::span<const std::string_view> choices,
                         const char* expected) {
   const char* const at = cursor.next();
-  const std::string word = lower_case(cursor.take_word());
+  std::string word = lower_case(cursor.take_word());
   if (word == "complex") cursor.fail(at, "complex numbers cannot be edge weights");
   if (word == "skew-symmetric" || word == "hermitian") {
     cursor.fail(at, "a {} matrix cannot be read as a graph: only 'general' and 'symmetric' can",

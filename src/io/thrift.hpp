@@ -116,7 +116,9 @@ inline Thrift take_thrift(ParquetBytes& bytes, int type = Thrift::kStructure, in
       value.list.push_back(take_thrift(bytes, own, depth + 1));
     }
   } else if (type == Thrift::kStructure) {
-    for (int field = 0; const auto head = bytes.number<std::uint8_t>();) {
+    for (int field = 0;;) {
+      const auto head = bytes.number<std::uint8_t>();
+      if (head == 0) break;
       field = head >> 4 != 0 ? field + (head >> 4) : static_cast<int>(take_zigzag(bytes));
       value.fields[field] = take_thrift(bytes, head & 15, depth + 1);
     }
