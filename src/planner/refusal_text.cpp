@@ -116,8 +116,8 @@ std::string memory_text(const SolveOptions& options, const Plan& plan, const std
 RefusedSolve refused(const PlanRequest& asked, const Refusal& refusal) {
   if (refusal.device_bytes > 0) {
     std::vector<Advice> advice = what_would_fit(asked, refusal);
-    return {refusal.kind, fmt::format("{}. {}", refusal.cause, list_text(advice)),
-            std::move(advice)};
+    const std::string text = fmt::format("{}. {}", refusal.cause, list_text(advice));
+    return {refusal.kind, text, std::move(advice)};
   }
   const Advice taken = refusal.of_method ? what_takes(asked) : Advice();
   if (taken.empty()) return {refusal.kind, refusal.cause, {}};
@@ -140,8 +140,8 @@ RefusedSolve does_not_fit(const PlanRequest& asked, const Plan& plan) {
 RefusedSolve does_not_fit(const DeviceProblem& problem, const DevicePreference& preference,
                           const DevicePlan& small, const FindDevices& find) {
   std::vector<Advice> advice = what_would_fit(problem, preference, small, find);
-  return {ErrorKind::does_not_fit, fmt::format("{}. {}", small.too_small, list_text(advice)),
-          std::move(advice)};
+  const std::string text = fmt::format("{}. {}", small.too_small, list_text(advice));
+  return {ErrorKind::does_not_fit, text, std::move(advice)};
 }
 
 }  // namespace apsp::planner
