@@ -11,6 +11,7 @@
 #include "base/machine.hpp"
 #include "engine/run.hpp"
 #include "graph/adjacency_matrix.hpp"
+#include "planner/find_plan.hpp"
 
 namespace apsp {
 namespace {

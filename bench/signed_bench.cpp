@@ -23,6 +23,7 @@
 #include "graph/bellman_check.hpp"
 #include "graph/negative_cycle.hpp"
 #include "graph/reduced_matrix.hpp"
+#include "planner/find_plan.hpp"
 
 namespace {
 

@@ -11,6 +11,7 @@
 
 #include "base/random.hpp"
 #include "engine/run.hpp"
+#include "planner/find_plan.hpp"
 
 namespace {
 
