@@ -63,13 +63,13 @@ class Bench : public Verb {
     declare_grid(arguments, job_);
   }
 
-  int run(Session& session) override {
-    options_.control = session.control();
+  int run(Context& context) override {
+    options_.control = context.control();
     job_.measure = true;
-    if (session.launch != nullptr) return run_cluster(session);
-    if (gave_cluster_options(session)) {
+    if (context.launch != nullptr) return run_cluster(context);
+    if (gave_cluster_options(context)) {
       // As a job of one process.
-      if (distributed::has_launcher()) distributed::go_on_under_mpi(session.words());
+      if (distributed::has_launcher()) distributed::go_on_under_mpi(context.words());
       throw usage_error(
           "--dtype, --grid, --variant and the options of several processes need them: start them "
           "with mpirun -n 4 apsp bench …");
@@ -78,12 +78,12 @@ class Bench : public Verb {
     refuse_if(!out_.empty() && tiles_.empty(),
               "-o is a picture of tiles: add --tile, such as --tile 64,128,256");
     refuse_if(!out_.empty() && !out_.ends_with(".svg"), "{}: the picture is an .svg", out_);
-    if (!tiles_.empty()) return run_tiles(session);
-    return ordinal_ < 0 ? run_cpu(session) : run_cuda(session);
+    if (!tiles_.empty()) return run_tiles(context);
+    return ordinal_ < 0 ? run_cpu(context) : run_cuda(context);
   }
 
  private:
-  int run_tiles(Session& session) const {
+  int run_tiles(Context& context) const {
     const bench::BlockSizeReport report =
         bench::study_block_sizes({.tiles = tiles_,
                                   .vertices = options_.vertices,
@@ -94,29 +94,29 @@ class Bench : public Verb {
                                   .seed = options_.seed,
                                   .control = options_.control});
     const nlohmann::json machine = calibration::machine_report();
-    session.print(block_sizes_text(report, machine["cpu"].get<std::string>(), session.out()));
-    session.note("measured in " + session.err().spelled(base::format_seconds(report.seconds)));
+    context.print(block_sizes_text(report, machine["cpu"].get<std::string>(), context.out()));
+    context.note("measured in " + context.err().spelled(base::format_seconds(report.seconds)));
     if (!out_.empty()) {
       const std::string picture = report::block_sizes_picture(report);
       io::OutputFile file(out_, io::Compression::none, options_.control);
       file.put(std::string_view(picture));
       file.commit();
-      session.note(out_ + ": the picture");
+      context.note(out_ + ": the picture");
     }
-    if (session.json) {
-      session.print_json({{"machine", machine}, {"block_sizes", to_json(report)}});
+    if (context.json) {
+      context.print_json({{"machine", machine}, {"block_sizes", to_json(report)}});
     }
     return report.correct ? kExitOk : kExitNegativeAnswer;
   }
 
-  static bool gave_cluster_options(const Session& session) {
-    return session.gave("--dtype") || gave_job_options(session);
+  static bool gave_cluster_options(const Context& context) {
+    return context.gave("--dtype") || gave_job_options(context);
   }
 
-  int run_cluster(Session& session) const {
+  int run_cluster(Context& context) const {
     refuse_if(!out_.empty(), "-o is a picture of one process: start apsp without mpirun");
     refuse_if(tiles_.size() > 1, "--tile takes one side with several processes");
-    distributed::Launch& launch = *session.launch;
+    distributed::Launch& launch = *context.launch;
     return distributed::run_job(
         launch, job_, options_.control.cancellation, [&](distributed::Job& job) {
           const bench::ClusterBenchmarkReport report = bench::run_cluster_benchmark(
@@ -130,9 +130,9 @@ class Bench : public Verb {
                .threads = distributed::threads_of_process(launch, options_.threads),
                .seed = options_.seed,
                .control = options_.control});
-          session.print(cluster_benchmark_text(report, session.out()));
-          if (session.json && job.processes.first()) {
-            session.print_json(
+          context.print(cluster_benchmark_text(report, context.out()));
+          if (context.json && job.processes.first()) {
+            context.print_json(
                 {{"machine", calibration::machine_report()}, {"cluster", to_json(report)}});
           }
           return report.passed() ? kExitOk : kExitNegativeAnswer;
@@ -141,19 +141,19 @@ class Bench : public Verb {
 
   bool on_gpu() const { return ordinal_ >= 0; }
 
-  int run_cpu(Session& session) const {
+  int run_cpu(Context& context) const {
     const bench::BenchmarkReport report = bench::run_benchmark(options_);
     const nlohmann::json machine = calibration::machine_report();
-    session.print(benchmark_text(report,
+    context.print(benchmark_text(report,
                                  fmt::format("{} ({})", machine["cpu"].get<std::string>(),
                                              machine["instruction_set"].get<std::string>()),
-                                 session.out()));
-    session.note("measured in " + session.err().spelled(base::format_seconds(report.seconds)));
-    if (session.json) session.print_json({{"machine", machine}, {"benchmark", to_json(report)}});
+                                 context.out()));
+    context.note("measured in " + context.err().spelled(base::format_seconds(report.seconds)));
+    if (context.json) context.print_json({{"machine", machine}, {"benchmark", to_json(report)}});
     return report.correct ? kExitOk : kExitNegativeAnswer;
   }
 
-  int run_cuda(Session& session) const {
+  int run_cuda(Context& context) const {
     const bench::CudaBenchmarkReport report =
         bench::run_cuda_benchmark({.extent = options_.extent,
                                    .vertices = options_.vertices,
@@ -161,10 +161,10 @@ class Bench : public Verb {
                                    .threads = options_.threads,
                                    .seed = options_.seed,
                                    .control = options_.control});
-    session.print(benchmark_text(report, session.out()));
-    session.note("measured in " + session.err().spelled(base::format_seconds(report.seconds)));
-    if (session.json) {
-      session.print_json(
+    context.print(benchmark_text(report, context.out()));
+    context.note("measured in " + context.err().spelled(base::format_seconds(report.seconds)));
+    if (context.json) {
+      context.print_json(
           {{"machine", calibration::machine_report()}, {"device_benchmark", to_json(report)}});
     }
     return report.correct ? kExitOk : kExitNegativeAnswer;

@@ -23,17 +23,17 @@ std::string trillions(double relaxations_a_second) {
 
 std::string share(double of) { return of > 0 ? fmt::format("{:.2f}", of) : ""; }
 
-std::string time(double seconds, const Look& look) {
+std::string time(double seconds, const TerminalStyle& look) {
   return seconds > 0 ? look.spelled(base::format_seconds(seconds)) : "";
 }
 
 /// The last cell of a row: that it was checked, or what went wrong.
-std::string verdict(const bench::Verdict& verdict, const Look& look) {
+std::string verdict(const bench::Verdict& verdict, const TerminalStyle& look) {
   if (!verdict.error.empty()) return look.spelled(verdict.error);
   return verdict.correct ? "right" : "WRONG";
 }
 
-std::string cuda_peaks_text(const CudaBenchmarkReport& report, const Look& look) {
+std::string cuda_peaks_text(const CudaBenchmarkReport& report, const TerminalStyle& look) {
   Table table({Align::left, Align::left, Align::right});
   table.header({"values", "instructions", "T/s"});
   for (const bench::CudaPeakRow& row : report.peaks) {
@@ -44,7 +44,7 @@ std::string cuda_peaks_text(const CudaBenchmarkReport& report, const Look& look)
 
 /// Which configurations the products took, and for which values.
 std::vector<std::pair<std::string, std::string>> configurations(const CudaBenchmarkReport& report,
-                                                                const Look& look) {
+                                                                const TerminalStyle& look) {
   std::vector<std::pair<std::string, std::string>> found;
   for (const bench::CudaProductRow& row : report.products) {
     if (row.configuration.empty()) continue;
@@ -60,7 +60,7 @@ std::vector<std::pair<std::string, std::string>> configurations(const CudaBenchm
   return found;
 }
 
-std::string cuda_products_text(const CudaBenchmarkReport& report, const Look& look) {
+std::string cuda_products_text(const CudaBenchmarkReport& report, const TerminalStyle& look) {
   Table table({Align::left, Align::right, Align::right, Align::right, Align::right, Align::right,
                Align::left});
   table.header({"values", "side", "depth", "time", "T/s", "of peak", "result"});
@@ -76,7 +76,7 @@ std::string cuda_products_text(const CudaBenchmarkReport& report, const Look& lo
   return text;
 }
 
-std::string cuda_solves_text(const CudaBenchmarkReport& report, const Look& look) {
+std::string cuda_solves_text(const CudaBenchmarkReport& report, const TerminalStyle& look) {
   Table table({Align::left, Align::right, Align::left, Align::right, Align::right, Align::right,
                Align::right, Align::right, Align::right, Align::left});
   table.header({"values", "vertices", "matrix", "tile", "on device", "T/s", "of peak", "speed-up",
@@ -92,7 +92,7 @@ std::string cuda_solves_text(const CudaBenchmarkReport& report, const Look& look
   return table.text(look);
 }
 
-std::string copies_text(const CudaBenchmarkReport& report, const Look& look) {
+std::string copies_text(const CudaBenchmarkReport& report, const TerminalStyle& look) {
   Table table({Align::left, Align::right, Align::left});
   table.header({"bytes", "GB/s", "result"});
   for (const bench::CudaCopyRow& row : report.copies) {
@@ -102,7 +102,7 @@ std::string copies_text(const CudaBenchmarkReport& report, const Look& look) {
   return table.text(look);
 }
 
-std::string offload_text(const CudaBenchmarkReport& report, const Look& look) {
+std::string offload_text(const CudaBenchmarkReport& report, const TerminalStyle& look) {
   Table table({Align::left, Align::right, Align::right, Align::right, Align::right, Align::right,
                Align::left});
   table.header({"device memory", "panels", "predicted", "time", "of uncapped", "used", "result"});
@@ -119,7 +119,7 @@ std::string offload_text(const CudaBenchmarkReport& report, const Look& look) {
 
 }  // namespace
 
-std::string benchmark_text(const CudaBenchmarkReport& report, const Look& look) {
+std::string benchmark_text(const CudaBenchmarkReport& report, const TerminalStyle& look) {
   const std::string cube = "n" + std::string(look.unicode ? "³" : "^3");
   std::string text = heading(look, "Peak", report.device.name + ", operands in shared memory") +
                      cuda_peaks_text(report, look);

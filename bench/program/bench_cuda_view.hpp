@@ -8,6 +8,6 @@
 
 namespace apsp::cli {
 
-std::string benchmark_text(const bench::CudaBenchmarkReport& report, const Look& look);
+std::string benchmark_text(const bench::CudaBenchmarkReport& report, const TerminalStyle& look);
 
 }  // namespace apsp::cli

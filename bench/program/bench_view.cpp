@@ -15,7 +15,7 @@ std::string billions(double relaxations_a_second) {
   return fmt::format("{:.1f}", relaxations_a_second * 1e-9);
 }
 
-std::string peaks_text(const BenchmarkReport& report, const Look& look) {
+std::string peaks_text(const BenchmarkReport& report, const TerminalStyle& look) {
   Table table({Align::left, Align::left, Align::right});
   table.header({"values", "instructions", "G/s"});
   for (const bench::PeakRow& row : report.peaks) {
@@ -24,7 +24,7 @@ std::string peaks_text(const BenchmarkReport& report, const Look& look) {
   return table.text(look);
 }
 
-std::string products_text(const BenchmarkReport& report, const Look& look) {
+std::string products_text(const BenchmarkReport& report, const TerminalStyle& look) {
   Table table({Align::left, Align::left, Align::right, Align::right, Align::right});
   table.header({"values", "operands", "size", "G/s", "of peak"});
   for (const bench::ProductRow& row : report.products) {
@@ -35,7 +35,7 @@ std::string products_text(const BenchmarkReport& report, const Look& look) {
   return table.text(look);
 }
 
-std::string solves_text(const BenchmarkReport& report, const Look& look) {
+std::string solves_text(const BenchmarkReport& report, const TerminalStyle& look) {
   Table table({Align::left, Align::right, Align::right, Align::left, Align::right, Align::right,
                Align::right, Align::right});
   table.header({"values", "vertices", "threads", "matrix", "time", "G/s", "of peak", "speed-up"});
@@ -51,7 +51,7 @@ std::string solves_text(const BenchmarkReport& report, const Look& look) {
   return table.text(look);
 }
 
-std::string memory_text(const BenchmarkReport& report, const Look& look) {
+std::string memory_text(const BenchmarkReport& report, const TerminalStyle& look) {
   Table table({Align::left, Align::right, Align::right, Align::right, Align::right, Align::right});
   table.header({"values", "vertices", "matrix", "panels", "of matrix", "measured growth"});
   for (const bench::MemoryRow& row : report.memory) {
@@ -65,7 +65,7 @@ std::string memory_text(const BenchmarkReport& report, const Look& look) {
 
 }  // namespace
 
-std::string kernel_text(const bench::BenchmarkKernel& kernel, const Look& look) {
+std::string kernel_text(const bench::BenchmarkKernel& kernel, const TerminalStyle& look) {
   std::string text = bench::name_of(kernel);
   const std::size_t sign = text.find("≥");
   if (sign != std::string::npos && !look.unicode) text.replace(sign, std::string("≥").size(), ">=");
@@ -73,7 +73,7 @@ std::string kernel_text(const bench::BenchmarkKernel& kernel, const Look& look) 
 }
 
 std::string benchmark_text(const BenchmarkReport& report, const std::string& machine,
-                           const Look& look) {
+                           const TerminalStyle& look) {
   std::string text = heading(look, "Peak", machine + ", one thread, operands in registers");
   text += peaks_text(report, look);
   text +=

@@ -8,7 +8,7 @@
 namespace apsp::cli {
 
 std::string block_sizes_text(const bench::BlockSizeReport& report, const std::string& machine,
-                             const Look& look) {
+                             const TerminalStyle& look) {
   Table table({Align::right, Align::right, Align::right, Align::right, Align::right, Align::left});
   table.header({"vertices", "tile", "time", "G/s", "of best", ""});
   for (const bench::BlockSizeRow& row : report.rows) {

@@ -10,6 +10,6 @@ namespace apsp::cli {
 
 /// `machine`: its name, for the heading.
 std::string block_sizes_text(const bench::BlockSizeReport& report, const std::string& machine,
-                             const Look& look);
+                             const TerminalStyle& look);
 
 }  // namespace apsp::cli

@@ -11,7 +11,7 @@ namespace {
 using bench::ClusterBenchmarkReport;
 using bench::ClusterBenchmarkRow;
 
-std::string rates_text(const ClusterBenchmarkReport& report, const Look& look) {
+std::string rates_text(const ClusterBenchmarkReport& report, const TerminalStyle& look) {
   Table table({Align::right, Align::right, Align::right, Align::right, Align::right, Align::right,
                Align::right});
   table.header({"vertices", "tile", "each holds", "solve", "Gflop/s",
@@ -27,7 +27,7 @@ std::string rates_text(const ClusterBenchmarkReport& report, const Look& look) {
   return table.text(look);
 }
 
-std::string phases_text(const ClusterBenchmarkReport& report, const Look& look) {
+std::string phases_text(const ClusterBenchmarkReport& report, const TerminalStyle& look) {
   Table table({Align::right, Align::right, Align::right, Align::right, Align::right, Align::right,
                Align::right, Align::right});
   table.header(
@@ -43,7 +43,7 @@ std::string phases_text(const ClusterBenchmarkReport& report, const Look& look) 
   return table.text(look);
 }
 
-std::string checks_text(const ClusterBenchmarkReport& report, const Look& look) {
+std::string checks_text(const ClusterBenchmarkReport& report, const TerminalStyle& look) {
   Table table({Align::right, Align::right, Align::right, Align::right, Align::right, Align::left});
   table.header({"vertices", "rows", "residual", "wrong in rows", "out of bounds", ""});
   for (const ClusterBenchmarkRow& row : report.rows) {
@@ -57,7 +57,8 @@ std::string checks_text(const ClusterBenchmarkReport& report, const Look& look) 
 
 }  // namespace
 
-std::string cluster_benchmark_text(const ClusterBenchmarkReport& report, const Look& look) {
+std::string cluster_benchmark_text(const ClusterBenchmarkReport& report,
+                                   const TerminalStyle& look) {
   const std::string remark = look.spelled(
       fmt::format("{} × {} processes of {}, variant {}, {}", report.grid_rows, report.grid_columns,
                   report.place, report.variant, name(report.type)));

@@ -8,6 +8,7 @@
 
 namespace apsp::cli {
 
-std::string cluster_benchmark_text(const bench::ClusterBenchmarkReport& report, const Look& look);
+std::string cluster_benchmark_text(const bench::ClusterBenchmarkReport& report,
+                                   const TerminalStyle& look);
 
 }  // namespace apsp::cli
