@@ -121,14 +121,25 @@ struct ColumnWithin {
 struct RowsWithin {
   /// Parts of the rows, each added up by itself, so that the order of additions does not depend on
   /// the device.
-  static std::int64_t parts_of(std::int64_t cols) {
-    constexpr std::int64_t kMost = 256, kColumns = std::int64_t{1} << 18;
-    return std::clamp<std::int64_t>(kColumns / std::max<std::int64_t>(1, cols), 1, kMost);
+  static std::int64_t parts_of(std::int64_t rows, std::int64_t cols) {
+    return std::clamp<std::int64_t>(kMostScratch / std::max<std::int64_t>(1, cols), 1,
+                                    most_parts(rows));
+  }
+  /// Scratch memory for any count of at most so many rows and columns, in elements.
+  static std::int64_t scratch_of(std::int64_t rows, std::int64_t cols) {
+    return std::min(std::max(cols, kMostScratch), most_parts(rows) * cols);
   }
 
   const std::uint8_t* holds = nullptr;  ///< [labels] not 0 in the set; null: there is no set
   ColumnWithin* columns = nullptr;      ///< [cols]
-  ColumnWithin* parts = nullptr;        ///< [parts_of(cols), cols] of scratch memory
+  ColumnWithin* parts = nullptr;        ///< [parts_of(rows, cols), cols] of scratch memory
+
+ private:
+  static constexpr std::int64_t kMostScratch = std::int64_t{1} << 18;
+  static std::int64_t most_parts(std::int64_t rows) {
+    constexpr std::int64_t kMost = 256, kRows = 64;  // of a part, at least
+    return std::clamp<std::int64_t>(rows / kRows, 1, kMost);
+  }
 };
 
 /// Counts distances from 0 on (min-plus), and adds to what the arrays hold. Where a row and a

@@ -88,7 +88,9 @@ void SweptStatistics::take_counted(const store::CountedDistances& counted) {
   for (std::size_t v = 0; v < counted.within.size(); ++v) {
     const kernels::ColumnWithin& from = counted.within[v];
     if (from.greatest < 0) continue;
-    state_->problem.within[v] = {{from.greatest, from.label}, base::two_sum(from.high, from.low)};
+    FromWithin& within = state_->problem.within[v];
+    within.farthest.raise(from.greatest, from.label);
+    within.sum = base::sum(base::sum(within.sum, from.high), from.low);
   }
 }
 
@@ -106,7 +108,9 @@ void SweptStatistics::add_found(std::span<const std::byte> found) {
   state_->whole_totals().add(theirs, state_->problem.cells);
   const auto within = reader.get_all<FromWithin>();
   for (std::size_t v = 0; v < within.size(); ++v) {
-    if (within[v].farthest.vertex != kNoVertex) state_->problem.within[v] = within[v];
+    FromWithin& from = state_->problem.within[v];
+    from.farthest.raise(within[v].farthest);
+    from.sum = base::sum(base::sum(from.sum, within[v].sum.high), within[v].sum.low);
   }
 }
 

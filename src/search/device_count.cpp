@@ -15,12 +15,13 @@ ComponentCount::ComponentCount(kernels::ComputeDevice& device,
     : holds_(device, {component.begin(), component.end()}),
       columns_(device, std::vector<kernels::ColumnWithin>(
                            static_cast<std::size_t>(component.empty() ? 0 : columns))),
-      parts_(device, component.empty() ? 0
-                                       : kernels::RowsWithin::parts_of(columns) * columns *
-                                             std::int64_t{sizeof(kernels::ColumnWithin)}) {}
+      parts_(device, component.empty()
+                         ? 0
+                         : kernels::RowsWithin::scratch_of(std::ssize(component), columns) *
+                               std::int64_t{sizeof(kernels::ColumnWithin)}) {}
 
 std::int64_t ComponentCount::device_bytes(std::int64_t vertices, std::int64_t columns) {
-  return vertices + (1 + kernels::RowsWithin::parts_of(columns)) * columns *
+  return vertices + (columns + kernels::RowsWithin::scratch_of(vertices, columns)) *
                         std::int64_t{sizeof(kernels::ColumnWithin)};
 }
 

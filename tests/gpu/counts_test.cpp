@@ -66,7 +66,7 @@ kernels::RowsWithin set_on(ComputeDevice& device, kernels::QueueId queue, std::i
   std::vector<std::uint8_t> holds;
   for (std::int64_t i = 0; i < labels; ++i) holds.push_back(i % 3 == 0 ? 0 : 1);
   const auto columns = static_cast<std::size_t>(cols);
-  const auto parts = static_cast<std::size_t>(kernels::RowsWithin::parts_of(cols)) * columns;
+  const auto parts = static_cast<std::size_t>(kernels::RowsWithin::scratch_of(labels, cols));
   const std::vector<kernels::ColumnWithin> none(columns), scratch(parts);
   const kernels::RowsWithin set{to_device(device, queue, holds), to_device(device, queue, none),
                                 to_device(device, queue, scratch)};

@@ -117,7 +117,7 @@ template <class T>
 void launch_count_within(const LaunchSite& site, ConstView x, const std::uint32_t* row_labels,
                          const std::uint32_t* column_labels, const RowsWithin& within) {
   if (within.holds == nullptr || x.rows == 0 || x.cols == 0) return;
-  const std::int64_t parts = RowsWithin::parts_of(x.cols);
+  const std::int64_t parts = RowsWithin::parts_of(x.rows, x.cols);
   const WithinArguments p{x.data,     x.stride,      x.rows, x.cols,
                           row_labels, column_labels, within, parts};
   const auto blocks = static_cast<unsigned>((x.cols + kWithinThreads - 1) / kWithinThreads);

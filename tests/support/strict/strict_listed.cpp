@@ -217,8 +217,8 @@ void count_within(Memory& memory, const Accessor& who, const Operations& operati
   if (holds == nullptr) return;
   const ConstView& x = count.x;
   update_array(memory, who, columns, x.cols, "within");
-  memory.write(who, array(parts, RowsWithin::parts_of(x.cols) * x.cols), sizeof(ColumnWithin),
-               "parts");
+  memory.write(who, array(parts, RowsWithin::parts_of(x.rows, x.cols) * x.cols),
+               sizeof(ColumnWithin), "parts");
   for (std::int64_t i = 0; i < x.rows; ++i) {
     const std::uint32_t label = count.row_labels[i];
     read_array(memory, who, holds + label, 1, "holds");
