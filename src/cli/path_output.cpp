@@ -70,8 +70,9 @@ const Graph& read_asked(Context& context, Asked& asked) {
   solving.control = context.control();
   solving.on_plan = [&context, &asked](const PlanReport& plan) {
     asked.plan = plan;
+    asked.plan->bytes += asked.bytes_of_pairs;
     constexpr std::int64_t kText = std::int64_t{4} << 20;  // of pairs that are read, and their rows
-    const std::int64_t planned = plan.bytes + asked.bytes_of_pairs + kText;
+    const std::int64_t planned = asked.plan->bytes + kText;
     // Many pairs of a factor take labels, as many as fit (api/result_pairs.cpp).
     const bool labels = asked.bytes_of_pairs > 0 && plan.keep == Keep::factor;
     const std::int64_t allowed = asked.solving.memory;
@@ -79,7 +80,7 @@ const Graph& read_asked(Context& context, Asked& asked) {
                                    : allowed > 0 ? std::max<std::int64_t>(0, allowed - planned)
                                                  : base::available_memory() / 2;
     base::plan_memory_in_all(planned + of_labels, "the answer", "give it more with --memory");
-    note_plan(context, plan);
+    note_plan(context, *asked.plan);
   };
   ReadOptions reading = asked.stored.reading;
   reading.on_header = [known = solving](const GraphHeader& header) mutable {
