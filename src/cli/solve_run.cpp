@@ -125,7 +125,7 @@ std::future<void> started_driver(const SolveOptions& options) {
 class SolveRun : public distributed::JobProgram {
  public:
   /// Both outlive it.
-  SolveRun(Context& context, SolveRequest& request) : session_(context), request_(request) {}
+  SolveRun(Context& context, SolveRequest& request) : context_(context), request_(request) {}
 
   /// Returns the exit code, as `in_job`.
   int run_here() {
@@ -135,11 +135,11 @@ class SolveRun : public distributed::JobProgram {
       request_.solving.output = request_.graph;
       const std::optional<store::Resumable> earlier = api::earlier_run(request_.solving);
       take_up(earlier);
-      session_.graph = earlier->graph(store::posix_file_system());
+      context_.graph = earlier->graph(store::posix_file_system());
     }
     check(true);
     const std::future<void> driver = started_driver(request_.solving);
-    const Graph read = resumed ? *session_.graph : read_graph_of(session_, request_);
+    const Graph read = resumed ? *context_.graph : read_graph_of(context_, request_);
     const double taken = base::seconds_since(began);
     const Graph& graph = keep(read, taken);
     return tell(solve_or_keep(graph, options(graph, true)), {});
@@ -147,14 +147,14 @@ class SolveRun : public distributed::JobProgram {
 
   int in_job() {
     distributed::JobRequest asked{request_.job, request_.graph, request_.reading};
-    asked.reading.control = session_.control();
+    asked.reading.control = context_.control();
     asked.reading.threads = request_.solving.threads;
     if (names_output_alone(request_)) {
       request_.solving.output = request_.graph;
       asked.resumed = request_.solving;
     }
     if (request_.verify && request_.solving.output.empty()) asked.checks = checks();
-    return distributed::run_solve_job(*session_.launch, asked, *this);
+    return distributed::run_solve_job(*context_.launch, asked, *this);
   }
 
  private:
@@ -163,7 +163,7 @@ class SolveRun : public distributed::JobProgram {
               "{}: nothing to resume; to start from the beginning: apsp solve GRAPH -o {}",
               request_.graph, request_.graph);
     const SolveOptions begun = api::options_of(*earlier);
-    require_same(request_, *earlier, begun, session_.gave("--semiring"));
+    require_same(request_, *earlier, begun, context_.gave("--semiring"));
     request_.graph_left = true;
     request_.no_statistics = !begun.statistics;
     request_.solving.algorithm = begun.algorithm;
@@ -181,31 +181,31 @@ class SolveRun : public distributed::JobProgram {
     if (!first) return;
     const SolveOptions& solving = request_.solving;
     const bool start_over = solving.overwrite && !solving.resume;
-    clean_beside(session_, solving.output,
+    clean_beside(context_, solving.output,
                  start_over ? store::Resumables::removed : store::Resumables::spared);
     if (solving.output.empty() && !solving.resume) return;
     const std::optional<store::Resumable> earlier = api::earlier_run(solving);
     if (!earlier) return;
     const store::JournalContents& left = earlier->contents;
-    session_.note(fmt::format("{}: an earlier run left {} of {} {}", solving.output,
+    context_.note(fmt::format("{}: an earlier run left {} of {} {}", solving.output,
                               base::format_count(left.done()), base::format_count(left.all()),
                               left.unit()));
   }
 
   const Graph& keep(Graph graph, double seconds) override {
     seconds_read_ = seconds;
-    session_.graph = request_.largest_component ? largest_component(graph) : graph;
-    session_.note(graph_line(*session_.graph, request_.graph, session_.err()));
-    return *session_.graph;
+    context_.graph = request_.largest_component ? largest_component(graph) : graph;
+    context_.note(graph_line(*context_.graph, request_.graph, context_.err()));
+    return *context_.graph;
   }
 
   SolveOptions options(const Graph& graph, bool first) override {
     SolveRequest mine = request_;
     if (!first) mine.sources = mine.targets = {};
-    SolveOptions options = solve_options(session_, mine, graph);
+    SolveOptions options = solve_options(context_, mine, graph);
     options.on_plan = [this](const PlanReport& made) {
       plan_ = in_option_words(made);
-      note_plan(session_, plan_);
+      note_plan(context_, plan_);
     };
     return options;
   }
@@ -225,7 +225,7 @@ class SolveRun : public distributed::JobProgram {
       const auto left = store::find_resumable(store::posix_file_system(), options.output);
       if (!left) return;
       const store::JournalContents& contents = left->contents;
-      session_.unfinished = {options.output, contents.done(), contents.all(), contents.unit()};
+      context_.unfinished = {options.output, contents.done(), contents.all(), contents.unit()};
     } catch (const Error&) {  // the message is about what ended the solve
     }
   }
@@ -236,14 +236,14 @@ class SolveRun : public distributed::JobProgram {
   /// `verified`: where the job has checked rows as they came.
   int tell(const Result& result, const std::optional<VerifyReport>& verified) {
     const std::string& output = request_.solving.output;
-    if (!output.empty()) session_.keep(output);
+    if (!output.empty()) context_.keep(output);
     if (!request_.no_statistics) {
-      session_.print(statistics_text({result.statistics(), result.graph(), result.semiring(),
+      context_.print(statistics_text({result.statistics(), result.graph(), result.semiring(),
                                       result.value_type(), request_.top},
-                                     session_.out()));
+                                     context_.out()));
     }
     nlohmann::json object;
-    if (session_.json) {
+    if (context_.json) {
       object = answer(request_, result, seconds_read_);
       object["plan"] = api::to_json(plan_);
     }
@@ -251,19 +251,19 @@ class SolveRun : public distributed::JobProgram {
     if (request_.verify) {
       const VerifyReport report = verified ? *verified : verify(result);
       passed = report.passed;
-      session_.print("\n" + verify_text(report, session_.out(), output));
-      if (session_.json) object["verification"] = api::to_json(report);
+      context_.print("\n" + verify_text(report, context_.out(), output));
+      if (context_.json) object["verification"] = api::to_json(report);
     }
-    if (session_.json) session_.print_json(object);
-    session_.note(session_.err().spelled(timing_line(result.report(), seconds_read_)));
-    if (session_.verbose && result.report().bandwidth > 0) {
-      session_.note(bandwidth_line(result.report()));
+    if (context_.json) context_.print_json(object);
+    context_.note(context_.err().spelled(timing_line(result.report(), seconds_read_)));
+    if (context_.verbose && result.report().bandwidth > 0) {
+      context_.note(bandwidth_line(result.report()));
     }
-    if (!output.empty()) note_output(session_, request_, result);
+    if (!output.empty()) note_output(context_, request_, result);
     return passed ? kExitOk : kExitNegativeAnswer;
   }
 
-  VerifyOptions checks() { return {.seed = request_.seed, .control = session_.control()}; }
+  VerifyOptions checks() { return {.seed = request_.seed, .control = context_.control()}; }
 
   /// If the result was written, the file is checked, not the memory it came from.
   VerifyReport verify(const Result& result) {
@@ -275,7 +275,7 @@ class SolveRun : public distributed::JobProgram {
          .targets = std::vector(result.targets().begin(), result.targets().end())});
   }
 
-  Context& session_;
+  Context& context_;
   SolveRequest& request_;
   PlanReport plan_;
   double seconds_read_ = 0;
