@@ -34,13 +34,13 @@
 #include "engine/row_producer.hpp"
 #include "planner/devices.hpp"
 #include "planner/value_type.hpp"
-#include "query/column_statistics.hpp"
-#include "query/statistics_pass.hpp"
 #include "search/breadth_first_rows.hpp"
 #include "search/device_hops.hpp"
 #include "search/device_search.hpp"
 #include "search/dijkstra_rows.hpp"
 #include "semiring/dispatch.hpp"
+#include "statistics/column_statistics.hpp"
+#include "statistics/statistics_pass.hpp"
 #include "support/strict/strict_device.hpp"
 #include "weighted_graph.hpp"
 
@@ -136,10 +136,10 @@ std::int64_t wrong_rows(const Graph& graph, const search::SearchedGraph& searche
 }
 
 Statistics on_cpu(const Graph& graph, const planner::ValueChoice& values) {
-  query::StatisticsPass sink(graph, Semiring::min_plus, values.type, values.distance_bound);
+  statistics::StatisticsPass sink(graph, Semiring::min_plus, values.type, values.distance_bound);
   const auto rows =
       search::dijkstra_rows(graph, Semiring::min_plus, values.type, nullptr, values.distance_bound);
-  store::RowSink* sinks[] = {&sink};
+  flow::RowSink* sinks[] = {&sink};
   const Control control;
   engine::rows_on_host(*rows, base::thread_count(0), control)->rows(rows->order(), sinks, nullptr);
   sink.finish();
@@ -157,7 +157,7 @@ void count_all(const Graph& graph, const planner::ValueChoice& values,
   const auto limit = static_cast<std::int64_t>(values.distance_bound) + 2;
   std::vector<Vertex> all(static_cast<std::size_t>(graph.vertex_count()));
   std::iota(all.begin(), all.end(), Vertex{0});
-  store::CountedDistances counted;
+  flow::CountedDistances counted;
   const search::SearchedGraph reversed = search::searched_graph(
       graph, Semiring::min_plus, values.type,
       graph.symmetric() ? search::Direction::kept : search::Direction::reversed);
@@ -166,7 +166,8 @@ void count_all(const Graph& graph, const planner::ValueChoice& values,
          search::SourceBlocks blocks(all, how.batch, control);
          counted = search::count_by_searches(reversed, device, how, blocks, limit);
        }));
-  query::SweptStatistics sink(graph, Semiring::min_plus, values.type, values.distance_bound, false);
+  statistics::SweptStatistics sink(graph, Semiring::min_plus, values.type, values.distance_bound,
+                                   false);
   sink.take_counted(counted);
   const Statistics there = sink.statistics();
   Statistics here;
@@ -265,7 +266,7 @@ void measure_breadth(const Graph& graph, const planner::ValueChoice& values,
                hop_rows(graph, values.type, device, hops, some, lanes, true), some.size());
   }
   if (settings.all) {
-    store::CountedDistances counted;
+    flow::CountedDistances counted;
     show("all pairs to counts", seconds([&] {
            search::DeviceHops hops(before, values.type, device, order, lanes, most);
            const Control control;

@@ -42,7 +42,7 @@
 #include "planner/device_rows_plan.hpp"
 #include "planner/devices.hpp"
 #include "planner/value_type.hpp"
-#include "query/column_statistics.hpp"
+#include "statistics/column_statistics.hpp"
 #include "support/strict/strict_device.hpp"
 #include "sweep_launches.hpp"
 #include "sweep_sample.hpp"
@@ -98,7 +98,7 @@ bench::OpenDevices open_devices(const Settings& settings, ValueType type,
 
 /// As many sources at a time as the plan of a solve would take beside the factor.
 std::int64_t lanes_by_memory(const Settings& settings, const elimination::Tree& tree,
-                             ValueType type, const search::CountMethod& way) {
+                             ValueType type, const statistics::CountMethod& way) {
   planner::DeviceFacts facts;
   facts.memory_free = kStrictMemory;
   if (!settings.strict) {
@@ -108,7 +108,7 @@ std::int64_t lanes_by_memory(const Settings& settings, const elimination::Tree& 
   }
   const std::int64_t allowed = planner::allowed_device_bytes(settings.memory, facts);
   const std::int64_t n = tree.vertices();
-  const std::int64_t counts = way.counts() ? search::device_count_bytes(n, n, way) : 0;
+  const std::int64_t counts = way.counts() ? statistics::device_count_bytes(n, n, way) : 0;
   const std::int64_t lanes = elimination::DeviceSweep::lanes_within(
       allowed, std::min(n, planner::kMostLanes), type, [&](std::int64_t some) {
         const auto largest = elimination::UpSweepLists::largest(tree, tree.order().vertex_at, some);
@@ -119,13 +119,13 @@ std::int64_t lanes_by_memory(const Settings& settings, const elimination::Tree& 
 }
 
 /// The same by several devices, and all with statistics; returns what they have counted together.
-store::CountedDistances show_shared(const elimination::Factor& factor, const Settings& settings,
-                                    std::int64_t lanes, kernels::ListedForm form,
-                                    const search::CountMethod& way) {
+flow::CountedDistances show_shared(const elimination::Factor& factor, const Settings& settings,
+                                   std::int64_t lanes, kernels::ListedForm form,
+                                   const statistics::CountMethod& way) {
   const bench::OpenDevices devices = open_devices(settings, factor.type(), form);
   const std::span<const Vertex> sources = factor.tree().order().vertex_at;
   std::vector<std::unique_ptr<elimination::DeviceSweep>> sweeps(devices.size());
-  std::vector<store::CountedDistances> counted(devices.size());
+  std::vector<flow::CountedDistances> counted(devices.size());
   double making = 1e300, sweeping = 1e300, counting = 1e300;
   const Control control;
   const auto each = [&](auto&& act) {
@@ -168,7 +168,8 @@ store::CountedDistances show_shared(const elimination::Factor& factor, const Set
 
 Statistics on_cpu(const Graph& graph, std::shared_ptr<const elimination::Factor> factor,
                   const planner::ValueChoice& values, int threads) {
-  query::SweptStatistics sink(graph, Semiring::min_plus, values.type, values.distance_bound, false);
+  statistics::SweptStatistics sink(graph, Semiring::min_plus, values.type, values.distance_bound,
+                                   false);
   const elimination::FactorRows rows(std::move(factor), kernels::Sign::non_negative);
   const Control control;
   engine::rows_on_host(rows, threads, control)->count(rows.order(), sink, 0);
@@ -186,7 +187,7 @@ struct Prepared {
   Graph graph;
   planner::ValueChoice values;
   kernels::ListedForm form = kernels::ListedForm::values;  // of rows on the device
-  search::CountMethod way{};
+  statistics::CountMethod way{};
   std::shared_ptr<const elimination::Tree> tree;
   std::unique_ptr<kernels::ComputeDevice> device;
   std::shared_ptr<const elimination::Factor> factor;
@@ -275,7 +276,7 @@ void measure(const Settings& settings, int threads) {
   const double peak = settings.strict ? 1 : bench::product_rate(*device, size_of(values.type));
   fmt::print("packed product: {:.1f} T relaxations/s\n", peak / 1e12);
   const bool counts = way.counts();
-  store::CountedDistances counted;
+  flow::CountedDistances counted;
   for (const std::int64_t asked : settings.lanes) {
     const std::int64_t lanes = elimination::DeviceSweep::lanes_of(asked, type);
     double making = 1e300, sweeping = 1e300, counting = 1e300;
@@ -325,7 +326,8 @@ void measure(const Settings& settings, int threads) {
                bench::wrong_in_rows(factor, *device));
     return;
   }
-  query::SweptStatistics sink(graph, Semiring::min_plus, values.type, values.distance_bound, false);
+  statistics::SweptStatistics sink(graph, Semiring::min_plus, values.type, values.distance_bound,
+                                   false);
   sink.take_counted(counted);
   Statistics there;
   show("statistics of the counts", seconds([&] { there = sink.statistics(); }));

@@ -28,8 +28,8 @@
 #include "elimination/eliminate.hpp"
 #include "elimination/factor_rows.hpp"
 #include "elimination/labels.hpp"
+#include "paths/paths.hpp"
 #include "planner/value_type.hpp"
-#include "query/paths.hpp"
 
 namespace {
 
@@ -69,7 +69,7 @@ void compare_rows(const elimination::FactorRows& rows, std::span<const VertexPai
     for (std::size_t k = 0; k < pairs.size(); ++k) {
       if (pairs[k].from != source) continue;
       const double distance =
-          query::as_double(rows.semiring(), rows.type(),
+          paths::as_double(rows.semiring(), rows.type(),
                            row.data() + std::int64_t{pairs[k].to} * size_of(rows.type()), false);
       if (std::abs(distance - found[k]) <= 1e-5 * distance || distance == found[k]) continue;
       fmt::print("{} to {}: {} from a row, {} from labels\n", source, pairs[k].to, distance,
@@ -99,7 +99,7 @@ void run_many(const elimination::Factor& factor, const elimination::FactorRows& 
           const auto* value = static_cast<const std::byte*>(values);
           for (const std::uint32_t number : numbers) {
             found[first + number] =
-                query::as_double(factor.semiring(), factor.type(), value, false);
+                paths::as_double(factor.semiring(), factor.type(), value, false);
             value += size_of(factor.type());
           }
         });

@@ -31,7 +31,7 @@
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/value_type.hpp"
 #include "program/peak.hpp"
-#include "query/column_statistics.hpp"
+#include "statistics/column_statistics.hpp"
 #include "weighted_graph.hpp"
 
 namespace {
@@ -48,7 +48,7 @@ struct Settings {
 };
 
 /// Takes all distances and keeps none.
-class Nobody final : public store::ColumnSink {
+class Nobody final : public flow::ColumnSink {
  public:
   bool pairs_once() const override { return false; }
   Writer& part() override { return part_; }
@@ -131,7 +131,7 @@ void run(const Settings& settings) {
         trim ? trim->core_graph : graph, tree,
         {Semiring::min_plus, choice.type, sign, kernels::Cycles::possible, settings.threads, {}});
   });
-  std::unique_ptr<store::RowSource> rows;
+  std::unique_ptr<flow::RowSource> rows;
   if (trim) {
     rows = std::make_unique<elimination::TrimmedRows>(*trim, std::move(*factor), sign);
   } else {
@@ -154,8 +154,8 @@ void run(const Settings& settings) {
     Nobody nobody;
     sweeping = std::min(sweeping, seconds([&] { producer->count(rows->order(), nobody, 0); }));
     peak.measure(choice.type, sign, settings.threads);
-    query::SweptStatistics statistics(graph, Semiring::min_plus, choice.type, choice.distance_bound,
-                                      graph.symmetric());
+    statistics::SweptStatistics statistics(graph, Semiring::min_plus, choice.type,
+                                           choice.distance_bound, graph.symmetric());
     counting = std::min(counting, seconds([&] {
                           producer->count(rows->order(), statistics, 0);
                           statistics.statistics();

@@ -16,8 +16,8 @@
 #include "elimination/device_rows.hpp"
 #include "elimination/device_sweep.hpp"
 #include "elimination/factor_rows.hpp"
-#include "search/device_count.hpp"
 #include "semiring/dispatch.hpp"
+#include "statistics/device_count.hpp"
 #include "sweep_times.hpp"
 #include "swept_rows.hpp"
 
@@ -53,18 +53,18 @@ inline SampledBlocks sample_of(std::span<const Vertex> order, std::int64_t lanes
 struct SampleTimes {
   double making = 0, sweeping = 0;
   double beginning = 0, counting = 0, fetching = 0;
-  store::CountedDistances counted{};
+  flow::CountedDistances counted{};
 };
 
 /// By all of the devices, each of which claims blocks.
 inline SampleTimes run_sample(const elimination::Factor& factor, const OpenDevices& devices,
                               std::size_t count, const SampledBlocks& sample,
-                              const search::CountMethod& way, int threads) {
+                              const statistics::CountMethod& way, int threads) {
   const Control control;
   const std::span<const Vertex> sources = sample.sources;
   std::vector<std::unique_ptr<elimination::DeviceSweep>> sweeps(count);
-  std::vector<std::unique_ptr<search::DeviceCounter>> counters(count);
-  std::vector<store::CountedDistances> counted(count);
+  std::vector<std::unique_ptr<statistics::DeviceCounter>> counters(count);
+  std::vector<flow::CountedDistances> counted(count);
   const auto each = [&](auto&& act) {
     return seconds([&] {
       base::on_threads(static_cast<int>(count),
@@ -95,8 +95,8 @@ inline SampleTimes run_sample(const elimination::Factor& factor, const OpenDevic
   if (!way.counts()) return times;
   const std::vector<Vertex>& order = factor.tree().order().vertex_at;
   times.beginning = each([&](std::size_t i) {
-    counters[i] = search::device_counter(*devices[i], sweeps[i]->queue(), std::ssize(order), order,
-                                         sources, way);
+    counters[i] = statistics::device_counter(*devices[i], sweeps[i]->queue(), std::ssize(order),
+                                             order, sources, way);
     counters[i]->begin();
     sweeps[i]->finish();
   });
@@ -135,7 +135,7 @@ inline void show_sample_times(const SampleTimes& times, const SampledBlocks& sam
 /// Of some sources of the sample: how many have another greatest distance than the CPU finds.
 inline std::int64_t wrong_in_sample(std::shared_ptr<const elimination::Factor> factor,
                                     const SampledBlocks& sample,
-                                    const store::CountedDistances& counted) {
+                                    const flow::CountedDistances& counted) {
   constexpr std::size_t kLooked = 8;
   const ValueType type = factor->type();
   const auto n = std::ssize(factor->tree().order().vertex_at);
@@ -166,7 +166,7 @@ inline std::int64_t wrong_in_sample(std::shared_ptr<const elimination::Factor> f
   return wrong;
 }
 
-inline bool same_counts(const store::CountedDistances& a, const store::CountedDistances& b) {
+inline bool same_counts(const flow::CountedDistances& a, const flow::CountedDistances& b) {
   const auto& of_a = a.placed ? a.placed->counts : a.counts;
   const auto& of_b = b.placed ? b.placed->counts : b.counts;
   return of_a == of_b;
@@ -175,7 +175,7 @@ inline bool same_counts(const store::CountedDistances& a, const store::CountedDi
 /// The sample by one device, then by all of them. Returns whether all that was compared agrees.
 inline bool show_sample(const std::shared_ptr<const elimination::Factor>& factor,
                         const OpenDevices& devices, const SampledBlocks& sample,
-                        const search::CountMethod& way, int threads, double before) {
+                        const statistics::CountMethod& way, int threads, double before) {
   const auto n = static_cast<double>(factor->tree().vertices());
   const SampleTimes one = run_sample(*factor, devices, 1, sample, way, threads);
   show_sample_times(one, sample, n, 1, before);

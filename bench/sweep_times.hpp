@@ -14,7 +14,7 @@
 #include "elimination/device_sweep.hpp"
 #include "elimination/factor.hpp"
 #include "kernels/device.hpp"
-#include "search/device_count.hpp"
+#include "statistics/device_count.hpp"
 #include "weighted_graph.hpp"
 
 namespace apsp::bench {
@@ -93,13 +93,13 @@ inline double list_all(const elimination::Factor& factor, std::int64_t lanes) {
 /// Seconds of a sweep and of the count of the first block, so many times.
 inline std::pair<double, double> one_block(const elimination::Factor& factor,
                                            kernels::ComputeDevice& device, std::int64_t lanes,
-                                           const search::CountMethod& way, int times) {
+                                           const statistics::CountMethod& way, int times) {
   const std::vector<Vertex>& order = factor.tree().order().vertex_at;
   const auto sources =
       std::span(order).first(std::min(static_cast<std::size_t>(lanes), order.size()));
   elimination::DeviceSweep sweep(factor, device, sources, lanes);
   const auto counter =
-      search::device_counter(device, sweep.queue(), std::ssize(order), order, sources, way);
+      statistics::device_counter(device, sweep.queue(), std::ssize(order), order, sources, way);
   counter->begin();
   sweep.begin(sources);
   sweep.end();

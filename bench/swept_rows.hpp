@@ -21,8 +21,8 @@
 #include "elimination/device_rows.hpp"
 #include "elimination/device_sweep.hpp"
 #include "elimination/factor_rows.hpp"
-#include "query/path_trees.hpp"
-#include "search/device_predecessors.hpp"
+#include "paths/device_predecessors.hpp"
+#include "paths/path_trees.hpp"
 #include "semiring/dispatch.hpp"
 #include "sweep_launches.hpp"
 
@@ -107,13 +107,13 @@ inline void show_predecessors(const Graph& graph, const elimination::Factor& fac
   const ValueType type = factor.type();
   const auto n = std::ssize(factor.tree().order().vertex_at);
   const int size = kernels::predecessor_size(n);
-  query::PredecessorTree tree(graph, Semiring::min_plus, type);
+  paths::PredecessorTree tree(graph, Semiring::min_plus, type);
   std::int64_t compared = 0, wrong = 0;
   const RowTimes times = time_rows(sources.size(), how.piece, [&](auto&& took) {
     const Control control;
     elimination::SourceBlocks blocks(sources, how.lanes, control);
     elimination::DeviceSweep sweep(factor, device, sources, how.lanes);
-    search::DevicePredecessors search(graph, Semiring::min_plus, type, device, sources, how.piece);
+    paths::DevicePredecessors search(graph, Semiring::min_plus, type, device, sources, how.piece);
     elimination::trees_from_device(
         factor.tree().order(), type, device, sweep, search, blocks, how, 0,
         [&](std::span<const Vertex> some, const void* rows, std::int64_t stride,

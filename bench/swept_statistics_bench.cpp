@@ -20,8 +20,8 @@
 #include "base/aligned_memory.hpp"
 #include "base/random.hpp"
 #include "base/team.hpp"
-#include "query/column_statistics.hpp"
-#include "query/statistics_pass.hpp"
+#include "statistics/column_statistics.hpp"
+#include "statistics/statistics_pass.hpp"
 
 namespace {
 
@@ -115,13 +115,13 @@ class Bench {
   }
 
   void swept(int threads, bool pairs_once) const {
-    query::SweptStatistics statistics(graph_, Semiring::min_plus, type_,
-                                      static_cast<double>(settings_.greatest), pairs_once);
-    std::vector<store::ColumnSink::Writer*> counters;
+    statistics::SweptStatistics statistics(graph_, Semiring::min_plus, type_,
+                                           static_cast<double>(settings_.greatest), pairs_once);
+    std::vector<flow::ColumnSink::Writer*> counters;
     for (int i = 0; i < threads; ++i) counters.push_back(&statistics.part());
     base::share_items(kBlocks * threads, threads, [&](std::int64_t block, int member) {
       const std::vector<Vertex> from = sources(static_cast<int>(block));
-      store::ColumnSink::Writer& counter = *counters[static_cast<std::size_t>(member)];
+      flow::ColumnSink::Writer& counter = *counters[static_cast<std::size_t>(member)];
       counter.begin(from);
       for (std::int64_t v = 0; v + kVertices <= settings_.vertices; v += kVertices) {
         counter.take({vertices_.data() + v, kVertices}, values_.data() + v % kHot * kBlockBytes,
@@ -133,8 +133,8 @@ class Bench {
 
   /// The same values as rows; a block that came is as good as a new one.
   void by_rows(int threads) const {
-    query::StatisticsPass pass(graph_, Semiring::min_plus, type_,
-                               static_cast<double>(settings_.greatest));
+    statistics::StatisticsPass pass(graph_, Semiring::min_plus, type_,
+                                    static_cast<double>(settings_.greatest));
     base::share_items(kBlocks * threads, threads, [&](std::int64_t block) {
       const std::vector<Vertex> from = sources(static_cast<int>(block));
       pass.take({from, values_.data(), settings_.vertices, type_});

@@ -41,7 +41,7 @@ struct Settings {
   bool undirected = false;
 };
 
-using Produce = std::function<std::unique_ptr<store::RowSource>(const Graph&, const Settings&)>;
+using Produce = std::function<std::unique_ptr<flow::RowSource>(const Graph&, const Settings&)>;
 
 struct Producer {
   std::string name;
@@ -98,7 +98,7 @@ Found look_at(const typename S::Value* row, std::int64_t n, Vertex source) {
 }
 
 /// The sources that are computed, block after block.
-std::vector<Vertex> sources_of(const store::RowSource& source, const Settings& settings) {
+std::vector<Vertex> sources_of(const flow::RowSource& source, const Settings& settings) {
   const std::int64_t n = source.vertices(), block = source.block_rows();
   std::vector<Vertex> sources;
   if (settings.evenly && settings.sources > 0) {
@@ -125,13 +125,13 @@ struct Run {
 };
 
 template <class S>
-Run compute(const store::RowSource& source, const Settings& settings) {
+Run compute(const flow::RowSource& source, const Settings& settings) {
   using T = typename S::Value;
   const std::int64_t n = source.vertices(), block = source.block_rows();
   const std::vector<Vertex> sources = sources_of(source, settings);
   const std::int64_t blocks = (std::ssize(sources) + block - 1) / block;
   struct alignas(64) Part {
-    std::unique_ptr<store::RowSource::Worker> worker;
+    std::unique_ptr<flow::RowSource::Worker> worker;
     base::AlignedMemory rows;
     Found found;
     std::int64_t sources = 0;

@@ -18,6 +18,8 @@
 #include "calibration/measured_rates.hpp"
 #include "engine/solve_graph.hpp"
 #include "graph/weight_check.hpp"
+#include "paths/betweenness.hpp"
+#include "paths/pendant_trees.hpp"
 #include "planner/device_model.hpp"
 #include "planner/device_plan.hpp"
 #include "planner/find_plan.hpp"
@@ -25,8 +27,6 @@
 #include "planner/plan.hpp"
 #include "planner/plan_line.hpp"
 #include "planner/value_type.hpp"
-#include "query/betweenness.hpp"
-#include "query/hanging_trees.hpp"
 #include "store/selection.hpp"
 
 namespace apsp {
@@ -80,7 +80,7 @@ SolveOptions rows_for(std::optional<ValueType> type, const BetweennessOptions& a
 /// How rows are found, and how devices count them; no rows of batches: the host counts.
 struct PlannedRows {
   planner::Plan plan;
-  query::ShareBatches on_device{};
+  paths::ShareBatches on_device{};
 };
 
 /// Whether a GPU may count: it is asked for, or counting takes the host longer than a GPU's driver
@@ -98,16 +98,16 @@ bool may_count_on_device(const Graph& graph, const SolveOptions& solving,
 
 /// Rows that GPUs find and count; empty: they cannot, or have too little memory.
 std::optional<PlannedRows> rows_on_device(const Graph& graph, SolveOptions solving,
-                                          const query::PendantTrees& trees,
+                                          const paths::PendantTrees& trees,
                                           const planner::FindDevices& find,
                                           const planner::RateSource& rates) {
-  const query::SharedSizes sizes{graph.vertex_count(), trees.remaining(), graph.arc_count(),
+  const paths::SharedSizes sizes{graph.vertex_count(), trees.remaining(), graph.arc_count(),
                                  graph.symmetric(), solving.value_type != ValueType::f64};
   try {
     const auto named = planner::named_device({Device::cuda, solving.device_ordinals}, find, rates);
     const std::int64_t allowed = planner::allowed_device_bytes(0, named.taken);
     const auto batches =
-        query::ShareBatches::fitting(allowed / 2, std::ssize(trees.row_sources()), sizes);
+        paths::ShareBatches::fitting(allowed / 2, std::ssize(trees.row_sources()), sizes);
     if (batches.rows == 0) return std::nullopt;
     const std::int64_t bytes = batches.device_bytes(sizes);
     solving.device = Device::cuda;
@@ -125,7 +125,7 @@ std::optional<PlannedRows> rows_on_device(const Graph& graph, SolveOptions solvi
 }
 
 PlannedRows plan_rows(const Graph& graph, const SolveOptions& solving,
-                      const query::PendantTrees& trees, const planner::FindDevices& find,
+                      const paths::PendantTrees& trees, const planner::FindDevices& find,
                       const planner::RateSource& rates) {
   if (may_count_on_device(graph, solving, rates)) {
     auto planned = rows_on_device(graph, solving, trees, find, rates);
@@ -144,7 +144,7 @@ std::unique_ptr<store::Store> matrix_for(const planner::Plan& plan, const SolveO
 /// What is answered, while it is scaled and written.
 std::int64_t answer_bytes(const Graph& graph, const BetweennessOptions& options) {
   constexpr std::int64_t kVertex = 3 * sizeof(double);
-  constexpr std::int64_t kArc = sizeof(query::ArcShare) + sizeof(Edge) + 4 * sizeof(double);
+  constexpr std::int64_t kArc = sizeof(paths::ArcShare) + sizeof(Edge) + 4 * sizeof(double);
   return graph.vertex_count() * kVertex + (options.arcs ? graph.arc_count() * kArc : 0);
 }
 
@@ -186,13 +186,13 @@ Betweenness api::betweenness_among(const planner::FindDevices& find, const Graph
   const std::vector<Vertex> sources = listed.of(graph.vertex_count());
   const std::optional<ValueType> type =
       exact_type(graph, options.control, base::thread_count(options.threads));
-  const query::PendantTrees trees(graph, sources,
-                                  type ? query::PathSums::exact : query::PathSums::rounded);
-  const query::BetweennessQuestion question{options.endpoints, options.arcs};
+  const paths::PendantTrees trees(graph, sources,
+                                  type ? paths::PathSums::exact : paths::PathSums::rounded);
+  const paths::BetweennessQuestion question{options.endpoints, options.arcs};
   SolveOptions solving = rows_for(type, options, trees.row_sources());
   solving.memory = planner::allowed_bytes(solving);
   const std::int64_t counting =
-      query::BetweennessRows::bytes(graph, trees, question, base::thread_count(options.threads)) +
+      paths::BetweennessRows::bytes(graph, trees, question, base::thread_count(options.threads)) +
       answer_bytes(graph, options) + std::max<std::int64_t>(0, base::kept_memory() - kept_before);
   if (counting >= solving.memory) {
     throw Error(ErrorKind::does_not_fit,
@@ -205,7 +205,7 @@ Betweenness api::betweenness_among(const planner::FindDevices& find, const Graph
   Betweenness found;
   found.sources = std::ssize(sources);
   found.rows = std::ssize(trees.row_sources());
-  std::optional<query::BetweennessRows> rows;
+  std::optional<paths::BetweennessRows> rows;
   if (trees.row_sources().empty()) {
     base::plan_memory(static_cast<double>(counting), kWhat, kWayOut, options.memory);
     rows.emplace(graph, trees, ValueType::f64, question);
@@ -219,7 +219,7 @@ Betweenness api::betweenness_among(const planner::FindDevices& find, const Graph
     if (planned.on_device.rows > 0) found.plan += ", paths counted there";
     rows.emplace(graph, trees, plan.type, question, planned.on_device);
     const std::unique_ptr<store::Store> matrix = matrix_for(plan, solving);
-    store::RowSink* const sink = &*rows;
+    flow::RowSink* const sink = &*rows;
     engine::solve_graph(graph, plan, matrix.get(), options.control, {&sink, 1});
   }
   const Scale scale = scale_of(graph, options);
@@ -228,7 +228,7 @@ Betweenness api::betweenness_among(const planner::FindDevices& find, const Graph
   for (const Vertex source : options.sources) factors[source] = scale.source;
   for (std::size_t v = 0; v < factors.size(); ++v) found.vertices[v] *= factors[v];
   if (!options.arcs) return found;
-  for (const query::ArcShare& arc : rows->of_arcs()) {
+  for (const paths::ArcShare& arc : rows->of_arcs()) {
     found.arcs.push_back({arc.from, arc.to, arc.weight});
     found.of_arcs.push_back(arc.share * scale.arc);
   }

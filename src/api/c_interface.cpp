@@ -7,7 +7,7 @@
 
 #include "base/refusal.hpp"
 #include "calibration/machine_report.hpp"
-#include "query/paths.hpp"
+#include "paths/paths.hpp"
 
 namespace apsp {
 namespace {
@@ -46,7 +46,7 @@ std::vector<double> values_of(const RowBlock& block, Semiring semiring, std::siz
     for (std::size_t column = 0; column < columns; ++column) {
       const Vertex target = targets.empty() ? static_cast<Vertex>(column) : targets[column];
       values.push_back(
-          query::as_double(semiring, block.type, row + column * size, source == target));
+          paths::as_double(semiring, block.type, row + column * size, source == target));
     }
     row += static_cast<std::size_t>(block.stride) * size;
   }

@@ -6,23 +6,23 @@
 #include <mutex>
 
 #include "base/fail.hpp"
-#include "store/row_sink.hpp"
+#include "flow/row_sink.hpp"
 
 namespace apsp::api {
 
 /// One call at a time. What the function throws comes from `take`.
-class CallbackRows final : public store::RowSink {
+class CallbackRows final : public flow::RowSink {
  public:
   CallbackRows(std::int64_t n, ValueType type, const store::Selection& selection,
                std::function<void(const RowBlock&)> on_rows)
       : RowSink(n, type, selection), on_rows_(std::move(on_rows)) {}
 
-  store::RowPreference preference() const override {
+  flow::RowPreference preference() const override {
     constexpr std::int64_t kValues = 1 << 20;  // a block: few calls, and short times between two
     const std::int64_t block = kValues / std::max<std::int64_t>(1, columns());
     return {.rows = std::max<std::int64_t>(1, block), .one_caller = true, .beside = true};
   }
-  store::RowTask task() const override { return {"handing on rows"}; }
+  flow::RowTask task() const override { return {"handing on rows"}; }
 
  private:
   void accept(const RowBlock& block) override {
@@ -35,14 +35,14 @@ class CallbackRows final : public store::RowSink {
 };
 
 /// The same on the device that finds them.
-class DeviceCallbackRows final : public store::RowSink {
+class DeviceCallbackRows final : public flow::RowSink {
  public:
   DeviceCallbackRows(std::int64_t n, ValueType type, const store::Selection& selection,
                      std::function<void(const DeviceRowBlock&)> on_rows)
       : RowSink(n, type, selection), on_rows_(std::move(on_rows)) {}
 
-  store::RowPreference preference() const override { return {.one_caller = true}; }
-  store::RowTask task() const override { return {"handing on rows"}; }
+  flow::RowPreference preference() const override { return {.one_caller = true}; }
+  flow::RowTask task() const override { return {"handing on rows"}; }
   bool on_device() const override { return true; }
   std::unique_ptr<DevicePart> part_on(kernels::ComputeDevice&) override {
     return std::make_unique<CallbackPart>(*this);
@@ -71,7 +71,7 @@ class DeviceCallbackRows final : public store::RowSink {
 
 /// As f64. All threads write at once, each its own rows: nobody waits. Values of f64 are written
 /// where they belong by whoever finds them; narrower ones are widened on their way.
-class CallerRows final : public store::RowSink {
+class CallerRows final : public flow::RowSink {
  public:
   CallerRows(std::int64_t n, ValueType type, Semiring semiring, const store::Selection& selection,
              const RowsInto& into)
@@ -81,8 +81,8 @@ class CallerRows final : public store::RowSink {
         targets_(n, selection.targets),
         into_(into) {}
 
-  store::RowPreference preference() const override { return {.rows = kRowsAtOnce}; }
-  store::RowTask task() const override { return {"copying rows"}; }
+  flow::RowPreference preference() const override { return {.rows = kRowsAtOnce}; }
+  flow::RowTask task() const override { return {"copying rows"}; }
   bool lends() const override { return type_ == ValueType::f64; }
 
  private:

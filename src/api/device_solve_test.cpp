@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "api/solve_among.hpp"
-#include "query/via_path.hpp"
+#include "paths/via_path.hpp"
 #include "store/store.hpp"
 #include "support/error_of.hpp"
 #include "support/invented_devices.hpp"
@@ -294,7 +294,7 @@ TEST(DeviceSolve, IntermediateVerticesAndHopsDescribeBestPaths) {
     const auto store = store::open_store(file, Semiring::min_plus);
     for (Vertex s = 0; s < 90; s += 7) {
       for (Vertex t = 0; t < 90; t += 5) {
-        const std::vector<Vertex> path = query::path_from_via(*store, s, t);
+        const std::vector<Vertex> path = paths::path_from_via(*store, s, t);
         ASSERT_EQ(path.empty(), !there.reachable(s, t));
         if (path.empty()) continue;
         std::int32_t hops = -2;

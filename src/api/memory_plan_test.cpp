@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "planner/memory.hpp"
-#include "query/histogram_bins.hpp"
+#include "statistics/histogram_bins.hpp"
 
 namespace apsp {
 namespace {
@@ -15,7 +15,7 @@ constexpr std::int64_t kLargePage = 2 << 20;
 
 /// Bytes of counters, a thread, of which cells of negative values are touched only if there are
 /// any.
-std::int64_t touched(const query::HistogramBins& cells, bool negative) {
+std::int64_t touched(const statistics::HistogramBins& cells, bool negative) {
   const std::int64_t all = 8 * cells.count();
   return negative ? all : std::min(all, all - 8 * cells.of(0.0) + kLargePage);
 }
@@ -28,7 +28,7 @@ TEST(MemoryPlan, CountsTheCountersOfStatistics) {
           const std::int64_t planned = planner::statistics_bytes(
               kVertices, ValueType::f32, integral, negative, bound, threads);
           const std::int64_t counters =
-              threads * touched(query::HistogramBins(integral, bound), negative);
+              threads * touched(statistics::HistogramBins(integral, bound), negative);
           // Each thread: a count and at least two slices a column of each sum.
           EXPECT_GE(planned, counters + (threads * 36 + 8) * kVertices) << bound << " " << integral;
           EXPECT_LE(planned, counters + (threads * 64 + 96) * kVertices)
@@ -41,7 +41,7 @@ TEST(MemoryPlan, CountsTheCountersOfStatistics) {
 
 TEST(MemoryPlan, CellsOfNegativeValuesComeFirst) {
   for (const bool integral : {false, true}) {
-    const query::HistogramBins cells(integral, 1e6);
+    const statistics::HistogramBins cells(integral, 1e6);
     EXPECT_LT(cells.of(-1), cells.of(0.0));
     EXPECT_LT(cells.of(-1e30), cells.of(0.0));
     EXPECT_GE(cells.of(-0.0), cells.of(0.0));

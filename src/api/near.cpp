@@ -14,9 +14,9 @@
 #include "base/units.hpp"
 #include "engine/row_sources.hpp"
 #include "graph/weight_check.hpp"
+#include "near/near.hpp"
+#include "near/nearest_places.hpp"
 #include "planner/value_type.hpp"
-#include "query/near.hpp"
-#include "search/nearest_places.hpp"
 
 namespace apsp {
 namespace {
@@ -98,7 +98,7 @@ SparseDistances api::within_among(const planner::FindDevices& find, const Graph&
                         4.0 * static_cast<double>(graph.vertex_count()),
                     fmt::format("some {:.3g} pairs within the limit", count),
                     "take a smaller limit, or fewer sources", options.memory);
-  query::NearPairs pairs(graph.vertex_count(), rows.type(), limit);
+  near::NearPairs pairs(graph.vertex_count(), rows.type(), limit);
   rows.give(sources, pairs);
   SparseDistances found = pairs.rows(sources, base::thread_count(options.threads));
   found.algorithm = rows.algorithm();
@@ -130,7 +130,7 @@ std::vector<double> access(const Graph& graph, std::span<const double> quantitie
   const double answers = 8.0 * static_cast<double>(sources.size() * limits.size() * columns);
   base::plan_memory(2 * answers + workers_bytes(graph, options), "sums of what can be reached",
                     "take fewer limits, quantities or sources", options.memory);
-  query::ReachSums sums({graph.vertex_count(), quantities, limits, decay}, rows.type());
+  near::ReachSums sums({graph.vertex_count(), quantities, limits, decay}, rows.type());
   rows.give(sources, sums);
   return sums.sums(sources);
 }
@@ -147,11 +147,11 @@ NearestPlaces nearest(const Graph& graph, std::span<const Vertex> places, std::i
   graph::require_non_negative(graph, "the nearest places need",
                               "correct it, or take distances to the places from a solve");
   planner::require_exact_integers(graph, Semiring::min_plus, base::thread_count(0), control);
-  base::plan_memory(search::nearest_places_bytes(graph, k),
+  base::plan_memory(near::nearest_places_bytes(graph, k),
                     fmt::format("the {} nearest places of each vertex", k), "ask for fewer",
                     memory);
-  return search::nearest_places(graph, places, k, towards == Towards::places, base::thread_count(0),
-                                control);
+  return near::nearest_places(graph, places, k, towards == Towards::places, base::thread_count(0),
+                              control);
 }
 
 }  // namespace apsp

@@ -1,5 +1,5 @@
 #include "api/result_state.hpp"
-#include "query/paths.hpp"
+#include "paths/paths.hpp"
 
 namespace apsp::api {
 namespace {
@@ -20,7 +20,7 @@ std::optional<std::vector<double>> OpenedFactor::distances(std::span<const Verte
   std::vector<double> found;
   const std::byte* value = values.data();
   for (const VertexPair& pair : pairs) {
-    found.push_back(query::as_double(layout.semiring, layout.type, value, pair.from == pair.to));
+    found.push_back(paths::as_double(layout.semiring, layout.type, value, pair.from == pair.to));
     value += size_of(layout.type);
   }
   return found;

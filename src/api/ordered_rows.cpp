@@ -31,7 +31,7 @@ class MatrixRows final : public OrderedRows {
   ValueType type() const override { return state_.layout.type; }
   std::int64_t block() const override { return 1; }
 
-  void give(std::span<const Vertex> sources, store::RowSink& sink) override {
+  void give(std::span<const Vertex> sources, flow::RowSink& sink) override {
     std::vector<std::pair<std::int64_t, Vertex>> rows;  // neighbours in a file share its chunks
     for (const Vertex source : sources) rows.emplace_back(state_.row_of(source), source);
     std::sort(rows.begin(), rows.end());
@@ -44,7 +44,7 @@ class MatrixRows final : public OrderedRows {
   }
 
  private:
-  void give_row(std::int64_t row, const Vertex& source, store::RowSink& sink) const {
+  void give_row(std::int64_t row, const Vertex& source, flow::RowSink& sink) const {
     const store::Store& store = state_.matrix();
     const std::int64_t columns = state_.columns->count();
     const auto bytes = static_cast<std::size_t>(size_of(type()));
@@ -67,8 +67,8 @@ class MatrixRows final : public OrderedRows {
 /// Rows that a producer computes.
 class ComputedRows : public OrderedRows {
  public:
-  void give(std::span<const Vertex> sources, store::RowSink& sink) override {
-    store::RowSink* const only = &sink;
+  void give(std::span<const Vertex> sources, flow::RowSink& sink) override {
+    flow::RowSink* const only = &sink;
     producer().rows(sources, {&only, 1}, nullptr);
     sink.finish();
   }

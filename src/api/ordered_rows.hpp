@@ -11,8 +11,8 @@
 #include "api/result_state.hpp"
 #include "elimination/factor_rows.hpp"
 #include "engine/row_sources.hpp"
+#include "flow/row_sink.hpp"
 #include "planner/plan.hpp"
-#include "store/row_sink.hpp"
 #include "store/selection.hpp"
 
 namespace apsp::api {
@@ -26,7 +26,7 @@ class OrderedRows {
   virtual std::int64_t block() const = 0;
   /// Gives the rows of these distinct sources to the sink, and finishes it. Throws what the sink
   /// throws, and `Error` (interrupted).
-  virtual void give(std::span<const Vertex> sources, store::RowSink& sink) = 0;
+  virtual void give(std::span<const Vertex> sources, flow::RowSink& sink) = 0;
 };
 
 /// Of a result, which outlives this. `targets`: the columns of every row. Throws `Error` (usage)

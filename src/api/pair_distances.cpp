@@ -8,8 +8,8 @@
 
 #include "api/result_state.hpp"
 #include "graph/derived_graphs.hpp"
+#include "paths/paths.hpp"
 #include "planner/rows_plan.hpp"
-#include "query/paths.hpp"
 
 namespace apsp {
 namespace {
@@ -48,7 +48,7 @@ class PickedPairs {
       for (; at != order_.end() && pairs_[*at].from == source; ++at) {
         const Vertex target = pairs_[*at].to;
         const auto* const value = row + *columns_.of(target) * size_of(rows.type);
-        distances_[*at] = query::as_double(semiring_, rows.type, value, source == target);
+        distances_[*at] = paths::as_double(semiring_, rows.type, value, source == target);
       }
       row += rows.stride * size_of(rows.type);
     }

@@ -10,15 +10,15 @@
 #include "base/machine.hpp"
 #include "base/refusal.hpp"
 #include "base/units.hpp"
+#include "flow/derived_store.hpp"
+#include "flow/drive.hpp"
 #include "graph/components.hpp"
 #include "graph/whole_weights.hpp"
+#include "paths/paths.hpp"
+#include "paths/via_path.hpp"
 #include "planner/value_type.hpp"
-#include "query/paths.hpp"
-#include "query/statistics_pass.hpp"
-#include "query/via_path.hpp"
 #include "reference/verifier.hpp"
-#include "store/derived_store.hpp"
-#include "store/drive.hpp"
+#include "statistics/statistics_pass.hpp"
 
 namespace apsp {
 
@@ -39,7 +39,7 @@ store::Store& Result::State::matrix() const {
 
 void Result::State::keep(std::unique_ptr<elimination::FactorRows> of) {
   factor = std::move(of);
-  store = std::make_unique<store::RowSourceStore>(*factor);
+  store = std::make_unique<flow::RowSourceStore>(*factor);
   layout = store->layout();
 }
 
@@ -181,14 +181,14 @@ double Result::distance(Vertex s, Vertex t) const {
   }
   const State& of = whole();
   const std::int64_t row = of.row_of(s), column = of.column_of(t);
-  return query::read_value(of.matrix(), row, column);
+  return paths::read_value(of.matrix(), row, column);
 }
 
 std::vector<double> Result::distances_from(Vertex s) const {
   const State& of = whole();
   const std::int64_t row = of.row_of(s);
   of.require_whole_rows("a row");
-  return query::read_row(of.matrix(), row);
+  return paths::read_row(of.matrix(), row);
 }
 
 bool Result::reachable(Vertex s, Vertex t) const {
@@ -201,12 +201,12 @@ bool Result::reachable(Vertex s, Vertex t) const {
 std::vector<std::int64_t> Result::predecessors(Vertex s) const {
   whole().require_whole_rows("a path");
   const std::vector<double> row = distances_from(s);
-  return query::predecessors(graph(), semiring(), value_type(), s, row);
+  return paths::predecessors(graph(), semiring(), value_type(), s, row);
 }
 
 std::vector<Vertex> Result::path(Vertex s, Vertex t) const {
   check_vertex(graph(), t);
-  return query::walk_back(predecessors(s), s, t);
+  return paths::walk_back(predecessors(s), s, t);
 }
 
 const Statistics& Result::statistics(const Control& control) const {
@@ -214,9 +214,9 @@ const Statistics& Result::statistics(const Control& control) const {
   State& of = whole();
   const std::lock_guard lock(of.statistics_mutex);
   if (!of.statistics) {
-    of.statistics = of.factor != nullptr
-                        ? api::statistics_of(*of.factor, graph(), control)
-                        : query::statistics(of.matrix(), graph(), control, base::thread_count(0));
+    of.statistics = of.factor != nullptr ? api::statistics_of(*of.factor, graph(), control)
+                                         : statistics::statistics(of.matrix(), graph(), control,
+                                                                  base::thread_count(0));
   }
   return *of.statistics;
 }
@@ -261,7 +261,7 @@ void Result::save(const std::string& path, bool compress, const Control& control
   if (path.ends_with(".npy")) layout.planes = {store::Plane::distance};
   const auto target = store::create_store(path, layout, {.compress = compress});
   for (const store::Plane plane : layout.planes) {
-    store::copy_plane(plane, whole().matrix(), *target, base::thread_count(0), control);
+    flow::copy_plane(plane, whole().matrix(), *target, base::thread_count(0), control);
   }
   target->commit(graph(), whole().metadata());
 }
@@ -284,7 +284,7 @@ std::optional<std::int64_t> Result::hops(Vertex s, Vertex t) const {
 
 std::vector<Vertex> Result::path_by_via(Vertex s, Vertex t) const {
   value_of(whole().matrix(), store::Plane::via, graph(), s, t);  // refuses as the others do
-  return query::path_from_via(whole().matrix(), s, t);
+  return paths::path_from_via(whole().matrix(), s, t);
 }
 
 }  // namespace apsp

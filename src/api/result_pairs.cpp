@@ -10,7 +10,7 @@
 #include "base/team.hpp"
 #include "elimination/labels.hpp"
 #include "elimination/pairs_way.hpp"
-#include "query/paths.hpp"
+#include "paths/paths.hpp"
 
 namespace apsp {
 namespace {
@@ -47,10 +47,10 @@ std::vector<double> grouped(const Result::State& state, std::span<const VertexPa
         const std::int64_t row_at = state.row_of(pairs[group.front()].from);
         const auto column = [&](std::size_t i) { return state.column_of(pairs[i].to); };
         if (std::ssize(group) > worth_a_row) {
-          const std::vector<double> row = query::read_row(store, row_at);
+          const std::vector<double> row = paths::read_row(store, row_at);
           for (const std::size_t i : group) found[i] = row[static_cast<std::size_t>(column(i))];
         } else {
-          for (const std::size_t i : group) found[i] = query::read_value(store, row_at, column(i));
+          for (const std::size_t i : group) found[i] = paths::read_value(store, row_at, column(i));
         }
         progress.advance(static_cast<double>(group.size()));
       });
@@ -102,7 +102,7 @@ std::vector<double> Result::distances(std::span<const VertexPair> pairs,
     for (const std::uint32_t number : numbers) {
       const VertexPair& pair = pairs[first + number];
       found[first + number] =
-          query::as_double(factor.semiring(), factor.type(), value, pair.from == pair.to);
+          paths::as_double(factor.semiring(), factor.type(), value, pair.from == pair.to);
       value += size_of(factor.type());
     }
   };

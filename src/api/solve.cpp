@@ -14,19 +14,19 @@
 #include "elimination/stored_factor.hpp"
 #include "engine/row_sources.hpp"
 #include "engine/solve_graph.hpp"
+#include "flow/drive.hpp"
+#include "flow/store_rows.hpp"
+#include "paths/paths.hpp"
+#include "paths/predecessor_rows.hpp"
+#include "paths/via_path.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/memory.hpp"
 #include "planner/plan.hpp"
 #include "planner/plan_line.hpp"
 #include "planner/prediction.hpp"
 #include "planner/refusal_text.hpp"
-#include "query/column_statistics.hpp"
-#include "query/paths.hpp"
-#include "query/predecessor_rows.hpp"
-#include "query/statistics_pass.hpp"
-#include "query/via_path.hpp"
-#include "store/drive.hpp"
-#include "store/store_rows.hpp"
+#include "statistics/column_statistics.hpp"
+#include "statistics/statistics_pass.hpp"
 
 namespace apsp {
 namespace {
@@ -64,8 +64,8 @@ struct Sinks {
     }
   }
   /// Those that there are.
-  std::vector<store::RowSink*> all() {
-    std::vector<store::RowSink*> sinks;
+  std::vector<flow::RowSink*> all() {
+    std::vector<flow::RowSink*> sinks;
     if (output) sinks.push_back(&*output);
     if (kept) sinks.push_back(&*kept);
     if (predecessors) sinks.push_back(&*predecessors);
@@ -76,13 +76,13 @@ struct Sinks {
     return sinks;
   }
 
-  std::optional<store::StoreRows> output, kept;
-  std::optional<query::PredecessorRows> predecessors;
+  std::optional<flow::StoreRows> output, kept;
+  std::optional<paths::PredecessorRows> predecessors;
   std::optional<api::CallbackRows> caller;
   std::optional<api::DeviceCallbackRows> on_device;
   std::optional<api::CallerRows> into;
-  std::optional<query::StatisticsPass> statistics;  // row by row, or
-  std::optional<query::SweptStatistics> swept;      // vertex by vertex
+  std::optional<statistics::StatisticsPass> statistics;  // row by row, or
+  std::optional<statistics::SweptStatistics> swept;      // vertex by vertex
 };
 
 /// Of a caller's memory for rows.
@@ -188,7 +188,7 @@ class SolveAlone {
 
   void count_edges() {
     const Clock::time_point counting = Clock::now();
-    query::write_hops(*state_->store, options_.control);
+    paths::write_hops(*state_->store, options_.control);
     report().seconds_solve += seconds_since(counting);
   }
 
@@ -196,7 +196,7 @@ class SolveAlone {
   void write_rest() {
     if (output_ == nullptr) {
       if (options_.predecessors && state_->store != nullptr) {
-        query::write_predecessors(graph_, *state_->store, *state_->store, plan_.threads,
+        paths::write_predecessors(graph_, *state_->store, *state_->store, plan_.threads,
                                   options_.control);
       }
       return;
@@ -206,11 +206,11 @@ class SolveAlone {
     if (stores_factor()) elimination::write_factor(*factor_, *output_, options_.control);
     for (const store::Plane plane : {store::Plane::via, store::Plane::hops}) {
       if (!output_->holds(plane)) continue;
-      store::copy_plane(plane, *state_->store, *output_, plan_.threads, options_.control);
+      flow::copy_plane(plane, *state_->store, *output_, plan_.threads, options_.control);
     }
     if (options_.predecessors && !planner::writes_predecessors_with_rows(plan_, options_)) {
       const store::Store& distances = plan_.keeps_matrix() ? *state_->store : *output_;
-      query::write_predecessors(graph_, distances, *output_, plan_.threads, options_.control);
+      paths::write_predecessors(graph_, distances, *output_, plan_.threads, options_.control);
     }
     output_->commit(graph_, state_->metadata());
     if (on_disk_ != nullptr) on_disk_->discard();

@@ -16,12 +16,12 @@
 #include "base/value_types.hpp"
 #include "elimination/stored_factor.hpp"
 #include "engine/row_producer.hpp"
+#include "flow/derived_store.hpp"
+#include "flow/drive.hpp"
 #include "graph/components.hpp"
 #include "planner/value_type.hpp"
-#include "query/statistics_pass.hpp"
 #include "reference/verifier.hpp"
-#include "store/derived_store.hpp"
-#include "store/drive.hpp"
+#include "statistics/statistics_pass.hpp"
 #include "store/file_system.hpp"
 #include "store/zarr_chunk.hpp"
 
@@ -57,9 +57,9 @@ kernels::Sign sign_of(const Graph& graph) {
 
 Statistics statistics_of(const elimination::FactorRows& rows, const Graph& graph,
                          const Control& control) {
-  query::StatisticsPass pass(graph, rows.semiring(), rows.type(),
-                             planner::distance_bound(graph, rows.semiring()));
-  const std::array<store::RowSink*, 1> sinks = {&pass};
+  statistics::StatisticsPass pass(graph, rows.semiring(), rows.type(),
+                                  planner::distance_bound(graph, rows.semiring()));
+  const std::array<flow::RowSink*, 1> sinks = {&pass};
   engine::rows_on_host(rows, base::thread_count(0), control)->rows(rows.order(), sinks, nullptr);
   pass.finish();
   return pass.statistics();
@@ -68,15 +68,15 @@ Statistics statistics_of(const elimination::FactorRows& rows, const Graph& graph
 namespace {
 
 /// Passes the rows and columns of a part of a graph on, numbered as in the part.
-class PartRows final : public store::RowSink {
+class PartRows final : public flow::RowSink {
  public:
   /// `vertices`: rising; vertex i of the part is vertices[i].
   PartRows(std::int64_t n, ValueType type, std::span<const Vertex> vertices,
-           query::StatisticsPass& pass)
+           statistics::StatisticsPass& pass)
       : RowSink(n, type), type_(type), vertices_(vertices), pass_(pass) {}
 
-  store::RowPreference preference() const override { return pass_.preference(); }
-  store::RowTask task() const override { return pass_.task(); }
+  flow::RowPreference preference() const override { return pass_.preference(); }
+  flow::RowTask task() const override { return pass_.task(); }
 
  private:
   void accept(const RowBlock& block) override {
@@ -100,7 +100,7 @@ class PartRows final : public store::RowSink {
 
   ValueType type_;
   std::span<const Vertex> vertices_;
-  query::StatisticsPass& pass_;
+  statistics::StatisticsPass& pass_;
 };
 
 /// Statistics of a part, with the numbers that its vertices have in the graph.
@@ -130,16 +130,16 @@ Statistics component_statistics_of(const Result::State& of, const Control& contr
   const std::int64_t n = of.graph.vertex_count();
   const Graph part = largest_component(of.graph);
   const Semiring semiring = of.layout.semiring;
-  query::StatisticsPass pass(part, semiring, of.layout.type,
-                             planner::distance_bound(part, semiring));
+  statistics::StatisticsPass pass(part, semiring, of.layout.type,
+                                  planner::distance_bound(part, semiring));
   PartRows rows(n, of.layout.type, component->vertices, pass);
   if (of.factor != nullptr) {
     rows.expect(component->vertices);
-    const std::array<store::RowSink*, 1> sinks = {&rows};
+    const std::array<flow::RowSink*, 1> sinks = {&rows};
     engine::rows_on_host(*of.factor, base::thread_count(0), control)
         ->rows(component->vertices, sinks, nullptr);
   } else {
-    store::feed(of.matrix(), rows, base::thread_count(0), control);
+    flow::feed(of.matrix(), rows, base::thread_count(0), control);
   }
   rows.finish();
   pass.finish();
@@ -185,7 +185,7 @@ VerifyReport verify_stored(const std::string& path, const Graph& graph, Semiring
   const std::optional<Statistics> statistics = statistics_in(store->metadata(), graph);
   const Statistics* const claimed = statistics ? &*statistics : nullptr;
   if (const auto rows = stored_rows(*store, graph)) {
-    return reference::verify(graph, store::RowSourceStore(*rows), options, claimed,
+    return reference::verify(graph, flow::RowSourceStore(*rows), options, claimed,
                              reference::ClaimedRows::recomputed);
   }
   return reference::verify(graph, *store, options, claimed);
@@ -258,7 +258,7 @@ void api::read_whole(Result::State& state) {
   const store::Store& stored = state.opened->stored();
   state.graph = graph_of(state.opened->path(), stored, std::nullopt);
   state.factor = stored_rows(stored, state.graph);
-  state.store = std::make_unique<store::RowSourceStore>(*state.factor);
+  state.store = std::make_unique<flow::RowSourceStore>(*state.factor);
   state.statistics = statistics_in(stored.metadata(), state.graph);
 }
 

@@ -21,10 +21,10 @@
 #include "calibration/measured_rates.hpp"
 #include "io/column_table.hpp"
 #include "io/npy_header.hpp"
+#include "paths/path_lengths.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/plan_line.hpp"
 #include "planner/value_type.hpp"
-#include "query/path_lengths.hpp"
 
 namespace apsp {
 namespace {
@@ -217,7 +217,7 @@ class TableRun {
   TableRun(const Question& of, const store::VertexList& columns, api::OrderedRows& rows,
            std::int64_t bytes)
       : of_(of), columns_(columns), rows_(rows), at_once_(rows_at_once(bytes)), lengths_([this] {
-          return std::make_unique<query::PathLengths>(of_.graph, *of_.second, rows_.semiring(),
+          return std::make_unique<paths::PathLengths>(of_.graph, *of_.second, rows_.semiring(),
                                                       rows_.type());
         }) {}
 
@@ -261,7 +261,7 @@ class TableRun {
       return rows_.give(rows.sources, sink);
     }
     rows.lengths.resize(rows.distances.size());
-    query::PathLengthRows sink(n, rows_.type(), rows_.semiring(), selection, lengths_,
+    paths::PathLengthRows sink(n, rows_.type(), rows_.semiring(), selection, lengths_,
                                {of_.targets, rows.distances.data(), rows.lengths.data()});
     rows_.give(rows.sources, sink);
   }
@@ -270,7 +270,7 @@ class TableRun {
   store::VertexList columns_;
   api::OrderedRows& rows_;
   std::size_t at_once_;
-  base::Pool<query::PathLengths> lengths_;
+  base::Pool<paths::PathLengths> lengths_;
 };
 
 /// What is left of a limit of memory; 0: there is none.

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "api/update.hpp"
-#include "query/paths.hpp"
+#include "paths/paths.hpp"
 #include "support/changed_edges.hpp"
 #include "support/error_of.hpp"
 #include "support/graph_of.hpp"
@@ -199,7 +199,7 @@ TEST(UpdatedMatrix, IsTheSameThroughADevice) {
       const UpdatedMatrix updated = through_device(graph, after, matrix_of(semiring));
       const Result fresh = solve(after, matrix_of(semiring, updated.report.value_type));
       for (Vertex s = 0; s < kN; ++s) {
-        ASSERT_EQ(query::read_row(*updated.matrix, s), query::read_row(*stored_of(fresh), s))
+        ASSERT_EQ(paths::read_row(*updated.matrix, s), paths::read_row(*stored_of(fresh), s))
             << name(semiring) << ", every " << nth << ", from " << s;
       }
     }

@@ -132,7 +132,7 @@ Shares block_shares(const Graph& graph, bool reachability, planner::BreadthFirst
   return {whole - rest, rest};
 }
 
-std::unique_ptr<store::RowSource> searches(const Graph& graph, const planner::RowSample& rows) {
+std::unique_ptr<flow::RowSource> searches(const Graph& graph, const planner::RowSample& rows) {
   if (rows.algorithm == Algorithm::johnson) {
     return search::dijkstra_rows(graph, rows.kernel.semiring, rows.kernel.type, nullptr,
                                  rows.distance_bound);

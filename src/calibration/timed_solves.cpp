@@ -17,9 +17,9 @@
 #include "planner/find_plan.hpp"
 #include "planner/memory.hpp"
 #include "planner/plan.hpp"
-#include "query/column_statistics.hpp"
-#include "query/statistics_pass.hpp"
 #include "semiring/dispatch.hpp"
+#include "statistics/column_statistics.hpp"
+#include "statistics/statistics_pass.hpp"
 
 namespace apsp::calibration {
 namespace {
@@ -54,7 +54,7 @@ std::int64_t even_stride(std::int64_t count) {
 }
 
 /// Takes distances vertex by vertex and drops them.
-class Dropped final : public store::ColumnSink, private store::ColumnSink::Writer {
+class Dropped final : public flow::ColumnSink, private flow::ColumnSink::Writer {
  public:
   bool pairs_once() const override { return false; }
   ColumnSink::Writer& part() override { return *this; }
@@ -88,7 +88,7 @@ PhaseSeconds timed_solve(const planner::FindDevices& find, const Graph& graph,
   parts.solve = seconds_since(solving);
   if (solved.on_device) parts.run = solved.on_device->seconds;
   const Clock::time_point passing = Clock::now();
-  query::statistics(*matrix, graph, options.control, plan.threads, plan.distance_bound);
+  statistics::statistics(*matrix, graph, options.control, plan.threads, plan.distance_bound);
   parts.statistics = seconds_since(passing);
   matrix.reset();
   parts.total = seconds_since(start);
@@ -203,7 +203,7 @@ double measure_arcs(const KernelKind& kind, double largest, const SolveOne& solv
   return seconds > 0 ? arcs / seconds : 0;
 }
 
-RowsRun time_rows(const store::RowSource& source, std::int64_t count, int threads, double most,
+RowsRun time_rows(const flow::RowSource& source, std::int64_t count, int threads, double most,
                   const Control& control) {
   const std::int64_t n = source.vertices(), size = std::min(n, source.block_rows());
   if (n == 0) return {};
@@ -243,7 +243,7 @@ double pairs_by_rows(const Graph& graph, const planner::KernelKind& kind, bool h
   std::vector<Vertex> sources(static_cast<std::size_t>(rows));
   for (std::size_t i = 0; i < sources.size(); ++i) sources[i] = static_cast<Vertex>(i);
   const auto pass = [&] {
-    query::StatisticsPass(graph, kind.semiring, kind.type, 0)
+    statistics::StatisticsPass(graph, kind.semiring, kind.type, 0)
         .take({sources, values.data(), n, kind.type});
   };
   const double seconds = shortest(kRepetitions, pass, kLong);
@@ -266,12 +266,12 @@ EliminationParts time_elimination(const Graph& graph, const planner::KernelKind&
   });
   const elimination::FactorRows rows(factor, kind.sign);
   Dropped dropped;
-  const auto sweep = [&](store::ColumnSink& sink) {
+  const auto sweep = [&](flow::ColumnSink& sink) {
     engine::rows_on_host(rows, threads, control)->count(rows.order(), sink, 0);
   };
   parts.sweeping = timed([&] { sweep(dropped); });
   const double counted = timed([&] {
-    query::SweptStatistics statistics(graph, kind.semiring, kind.type, 1e4, false);
+    statistics::SweptStatistics statistics(graph, kind.semiring, kind.type, 1e4, false);
     sweep(statistics);
   });
   const double transposed =

@@ -17,10 +17,10 @@
 #include "base/seconds_since.hpp"
 #include "calibration/measure_rates.hpp"
 #include "elimination/tree.hpp"
+#include "flow/row_source.hpp"
 #include "planner/devices.hpp"
 #include "planner/rate_curve.hpp"
 #include "planner/rates.hpp"
-#include "store/row_source.hpp"
 
 namespace apsp::calibration {
 
@@ -89,7 +89,7 @@ struct RowsRun {
 
 /// Computes `count` rows, in whole blocks spread evenly over the order, and drops them. Ends early
 /// once `most` seconds are over.
-RowsRun time_rows(const store::RowSource& source, std::int64_t count, int threads, double most,
+RowsRun time_rows(const flow::RowSource& source, std::int64_t count, int threads, double most,
                   const Control& control);
 
 /// Pairs a second that statistics take row by row, of one thread: of pairs that have a path, or

@@ -12,7 +12,7 @@ namespace apsp::calibration {
 namespace {
 
 /// Notes whose rows are asked for.
-class NotedRows final : public store::RowSource {
+class NotedRows final : public flow::RowSource {
  public:
   explicit NotedRows(std::int64_t n) : order_(static_cast<std::size_t>(n)) {
     std::iota(order_.begin(), order_.end(), Vertex{0});

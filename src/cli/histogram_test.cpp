@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "cli/table.hpp"
-#include "query/histogram_bins.hpp"
+#include "statistics/histogram_bins.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -81,12 +81,12 @@ TEST(HistogramText, GivesLargeRealNumbersWholeAndWithoutExponents) {
 }
 
 TEST(Clipped, DrawsTheOuterEndsIn) {
-  const auto list = query::clipped({{0, 10, 1}, {10, 20, 1}}, 3, 17);
+  const auto list = statistics::clipped({{0, 10, 1}, {10, 20, 1}}, 3, 17);
   EXPECT_EQ(list.front().low, 3);
   EXPECT_EQ(list.back().high, 17);
-  const auto one = query::clipped({{0, 10, 5}}, 4, 4);
+  const auto one = statistics::clipped({{0, 10, 5}}, 4, 4);
   EXPECT_THAT(histogram_text(one, false, TerminalStyle()), testing::StartsWith("  4  ####"));
-  EXPECT_TRUE(query::clipped({}, 0, 1).empty());
+  EXPECT_TRUE(statistics::clipped({}, 0, 1).empty());
 }
 
 TEST(HistogramText, IsEmptyWithoutPairs) {

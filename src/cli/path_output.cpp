@@ -15,8 +15,8 @@
 #include "cli/solve_request.hpp"
 #include "cli/solve_view.hpp"
 #include "cli/table.hpp"
+#include "paths/paths.hpp"
 #include "planner/memory.hpp"
-#include "query/paths.hpp"
 #include "semiring/semiring_words.hpp"
 #include "store/store.hpp"
 
@@ -104,8 +104,8 @@ void add_plan(const Asked& asked, nlohmann::json& object) {
 
 namespace {
 
-std::vector<query::Hop> hops_of(const Result& result, const std::vector<Vertex>& path) {
-  return query::hops(result.graph(), result.semiring(), result.value_type(), path);
+std::vector<paths::Hop> hops_of(const Result& result, const std::vector<Vertex>& path) {
+  return paths::hops(result.graph(), result.semiring(), result.value_type(), path);
 }
 
 }  // namespace
@@ -138,7 +138,7 @@ std::string path_text(const Result& result, const std::vector<Vertex>& path,
                       const TerminalStyle& look) {
   const Graph& graph = result.graph();
   const semiring::SemiringWords words = semiring::words_of(result.semiring());
-  const std::vector<query::Hop> list = hops_of(result, path);
+  const std::vector<paths::Hop> list = hops_of(result, path);
   const bool valued = !words.edge.empty();
   Table table({Align::right, Align::left, Align::right, Align::right});
   table.header({"hop", "vertex", std::string(words.edge), std::string(words.so_far)});
@@ -164,7 +164,7 @@ nlohmann::json path_json(const Result& result, const std::vector<Vertex>& path) 
   nlohmann::json names = nlohmann::json::array();
   for (const Vertex v : path) names.push_back(graph.name(v));
   nlohmann::json steps = nlohmann::json::array();
-  for (const query::Hop& hop : hops_of(result, path)) {
+  for (const paths::Hop& hop : hops_of(result, path)) {
     nlohmann::json step = {{"from", graph.name(hop.from)}, {"to", graph.name(hop.to)}};
     if (result.semiring() != Semiring::or_and) {
       step["weight"] = hop.weight;

@@ -9,8 +9,8 @@
 #include "base/units.hpp"
 #include "cli/graph_view.hpp"
 #include "cli/table.hpp"
-#include "query/histogram_bins.hpp"
 #include "semiring/semiring_words.hpp"
+#include "statistics/histogram_bins.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -184,7 +184,7 @@ std::string statistics_text(const StatisticsView& view, const TerminalStyle& loo
                   base::counted(view.statistics.vertices, "vertex", "vertices"));
   std::string text = heading(look, "Statistics", remark) + summary(view, look);
   const Statistics& s = view.statistics;
-  const auto bins = query::clipped(s.histogram, s.least.value_or(0), s.greatest.value_or(0));
+  const auto bins = statistics::clipped(s.histogram, s.least.value_or(0), s.greatest.value_or(0));
   const std::string bars = histogram_text(bins, whole_numbers(view.value_type), look);
   if (!bars.empty() && view.semiring != Semiring::or_and) {
     text += "\n" +

@@ -18,13 +18,13 @@
 #include "distributed/device_turns.hpp"
 #include "distributed/process_device.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
+#include "paths/predecessor_rows.hpp"
 #include "planner/device_model.hpp"
 #include "planner/device_rows_plan.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/memory.hpp"
 #include "planner/plan_line.hpp"
 #include "planner/prediction.hpp"
-#include "query/predecessor_rows.hpp"
 
 namespace apsp::distributed {
 namespace {
@@ -86,7 +86,7 @@ constexpr std::int64_t kMpi = std::int64_t{4} << 20;
 
 /// Of the rows of predecessors that a process writes.
 std::int64_t predecessor_bytes(const SolveOptions& options, const planner::Plan& plan) {
-  return options.predecessors ? query::PredecessorRows::bytes(plan.n, plan.chunk, plan.threads) : 0;
+  return options.predecessors ? paths::PredecessorRows::bytes(plan.n, plan.chunk, plan.threads) : 0;
 }
 
 /// Of a share of the rows: predecessors are written as they come, not from the stored distances.

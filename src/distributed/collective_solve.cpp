@@ -24,14 +24,14 @@
 #include "engine/row_sources.hpp"
 #include "engine/run.hpp"
 #include "engine/solve_graph.hpp"
+#include "flow/store_rows.hpp"
+#include "paths/predecessor_rows.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/memory.hpp"
 #include "planner/plan_line.hpp"
-#include "query/column_statistics.hpp"
-#include "query/predecessor_rows.hpp"
-#include "query/statistics_pass.hpp"
 #include "reference/row_verifier.hpp"
-#include "store/store_rows.hpp"
+#include "statistics/column_statistics.hpp"
+#include "statistics/statistics_pass.hpp"
 
 namespace apsp::distributed {
 namespace {
@@ -55,10 +55,10 @@ struct JobSinks {
     if (job.checks) {
       verifier.emplace(graph, plan.semiring, plan.type, *job.checks, plan.selection.sources);
     }
-    for (store::RowSink* const sink : all()) sink->expect(rows);
+    for (flow::RowSink* const sink : all()) sink->expect(rows);
   }
-  std::vector<store::RowSink*> all() {
-    std::vector<store::RowSink*> sinks;
+  std::vector<flow::RowSink*> all() {
+    std::vector<flow::RowSink*> sinks;
     if (output) sinks.push_back(&*output);
     if (predecessors) sinks.push_back(&*predecessors);
     if (statistics) sinks.push_back(&*statistics);
@@ -66,10 +66,10 @@ struct JobSinks {
     return sinks;
   }
 
-  std::optional<store::StoreRows> output;
-  std::optional<query::PredecessorRows> predecessors;
-  std::optional<query::StatisticsPass> statistics;  // row by row, or
-  std::optional<query::SweptStatistics> swept;      // vertex by vertex
+  std::optional<flow::StoreRows> output;
+  std::optional<paths::PredecessorRows> predecessors;
+  std::optional<statistics::StatisticsPass> statistics;  // row by row, or
+  std::optional<statistics::SweptStatistics> swept;      // vertex by vertex
   std::optional<reference::RowVerifier> verifier;
 };
 
@@ -89,7 +89,7 @@ void add_up(Processes& processes, std::optional<Sink>& sink, const Take& take) {
 /// block-cyclically.
 std::vector<Vertex> distributed_blocks(std::span<const Vertex> best, std::span<const Vertex> some,
                                        std::int64_t rows, const Processes& processes) {
-  const std::vector<Vertex> order = store::in_bands(best, some, 0);
+  const std::vector<Vertex> order = flow::in_bands(best, some, 0);
   std::vector<Vertex> mine;
   for (std::int64_t i = 0; i < std::ssize(order); ++i) {
     if (i / rows % processes.size() == processes.rank()) {
@@ -290,7 +290,7 @@ class Solve {
   /// this one likes.
   void compute(engine::RowProducer& producer, std::span<const Vertex> mine, std::int64_t block) {
     if (mine.empty()) return;
-    query::SweptStatistics* const swept = sinks_->swept ? &*sinks_->swept : nullptr;
+    statistics::SweptStatistics* const swept = sinks_->swept ? &*sinks_->swept : nullptr;
     report_.on_device = swept != nullptr && plan_.rows()->uses.gives_columns
                             ? producer.count(mine, *swept, block)
                             : producer.rows(mine, sinks_->all(), swept);
@@ -345,12 +345,12 @@ class Solve {
       if (sinks_->predecessors) sinks_->predecessors->finish();
       if (target_ != nullptr && !processes_.first()) target_->flush();
     });
-    add_up(processes_, sinks_->statistics, [&](query::StatisticsPass& pass) {
+    add_up(processes_, sinks_->statistics, [&](statistics::StatisticsPass& pass) {
       pass.finish();
       statistics_ = pass.statistics();
     });
     add_up(processes_, sinks_->swept,
-           [&](query::SweptStatistics& swept) { statistics_ = swept.statistics(); });
+           [&](statistics::SweptStatistics& swept) { statistics_ = swept.statistics(); });
     add_up(processes_, sinks_->verifier, [&](reference::RowVerifier& verifier) {
       verifier.finish();
       verified_ = verifier.report();

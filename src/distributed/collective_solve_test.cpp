@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "api/stored_result.hpp"
-#include "query/predecessor_rows.hpp"
+#include "paths/predecessor_rows.hpp"
 #include "store/store.hpp"
 #include "support/error_of.hpp"
 #include "support/job_solve.hpp"
@@ -302,7 +302,7 @@ TEST(CollectiveSolve, PredecessorsOfRowsAreInThePlanOnce) {
   run.options.predecessors = true;
   const Answer with = solve_on(run, graph);
   ASSERT_TRUE(with.errors.empty()) << with.errors.front()->what();
-  EXPECT_EQ(with.bytes_planned - without.bytes_planned, query::PredecessorRows::bytes(150, 16, 1));
+  EXPECT_EQ(with.bytes_planned - without.bytes_planned, paths::PredecessorRows::bytes(150, 16, 1));
 }
 
 TEST(CollectiveSolve, KeepsLabelsAndFirstNumbers) {

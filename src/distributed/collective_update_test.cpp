@@ -10,7 +10,7 @@
 
 #include "distributed/collective_solve.hpp"
 #include "distributed/shared_rows.hpp"
-#include "query/paths.hpp"
+#include "paths/paths.hpp"
 #include "support/changed_edges.hpp"
 #include "support/error_of.hpp"
 #include "support/invented_devices.hpp"
@@ -95,7 +95,7 @@ void expect_update_of_one(int count, const std::string& path, const Change& chan
     }
   }
   for (Vertex s = 0; s < one->layout().n; ++s) {
-    ASSERT_EQ(query::read_row(*all, s), query::read_row(*one, s)) << "from " << s;
+    ASSERT_EQ(paths::read_row(*all, s), paths::read_row(*one, s)) << "from " << s;
   }
 }
 

@@ -6,7 +6,7 @@
 // holds. Each of the two gives the other what it lacks, a row of tiles at a time.
 //
 // Edges: hops(i, j) = hops(i, k) + hops(k, j) for k = via(i, j), and 1 where there is none
-// (query/via_path.hpp). The two halves of a pair lie in column k and row k of the matrix, which
+// (paths/via_path.hpp). The two halves of a pair lie in column k and row k of the matrix, which
 // other processes may hold. So pairs are counted in the order of blocked Floyd-Warshall, for block
 // after block of intermediate vertices: pairs in the diagonal tile, then in the row and the column
 // panel, which are then sent along the columns and rows of the grid, then all other pairs whose
@@ -41,7 +41,7 @@ struct HeldPlanes {
   places::TiledMatrix values, via;
 };
 
-/// All processes. hops: int32, as `query::write_hops` fills it: −1 without a path, 0 on the
+/// All processes. hops: int32, as `paths::write_hops` fills it: −1 without a path, 0 on the
 /// diagonal. Throws, in all of them, `Error` (input) where the vertices lead in a circle.
 void count_hops(Processes& processes, const HeldPlanes& held, kernels::View hops, int threads);
 

@@ -381,7 +381,7 @@ void GridRun::exchange_band(const places::TiledMatrix& held, std::int64_t first_
   }
 }
 
-void GridRun::give_band(std::int64_t band, std::span<store::RowSink* const> sinks) {
+void GridRun::give_band(std::int64_t band, std::span<flow::RowSink* const> sinks) {
   const std::vector<Vertex> rows = bands_.rows(band);
   const auto count = std::ssize(rows);
   const std::vector<Vertex>& targets = plan_.selection.targets.listed();
@@ -392,8 +392,8 @@ void GridRun::give_band(std::int64_t band, std::span<store::RowSink* const> sink
     }
   });
   const std::byte* const values = targets.empty() ? band_.data() : picked_.data();
-  for (store::RowSink* const sink : sinks) {
-    const store::RowPreference preference = sink->preference();
+  for (flow::RowSink* const sink : sinks) {
+    const flow::RowPreference preference = sink->preference();
     const std::int64_t step = preference.one_caller ? count : preference.rows;
     base::share_items((count + step - 1) / step, plan_.threads, [&](std::int64_t item) {
       const std::int64_t first = item * step, length = std::min(step, count - first);
@@ -406,7 +406,7 @@ void GridRun::give_band(std::int64_t band, std::span<store::RowSink* const> sink
   }
 }
 
-void GridRun::give_rows(std::span<store::RowSink* const> sinks, const TakePlane& planes) {
+void GridRun::give_rows(std::span<flow::RowSink* const> sinks, const TakePlane& planes) {
   std::exception_ptr failure;  // of my sinks: the others go on until all know of it
   int turn = 0;
   for (std::int64_t first = 0; first < bands_.count(); first += processes_.size()) {

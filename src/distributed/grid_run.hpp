@@ -26,13 +26,13 @@
 #include "distributed/grid_finish.hpp"
 #include "distributed/processes.hpp"
 #include "distributed/relay_transport.hpp"
+#include "flow/row_sink.hpp"
 #include "kernels/device.hpp"
 #include "places/device_buffer.hpp"
 #include "places/resident_matrix.hpp"
 #include "places/tiled_matrix.hpp"
 #include "planner/plan.hpp"
 #include "store/disk_matrix.hpp"
-#include "store/row_sink.hpp"
 
 namespace apsp::distributed {
 
@@ -142,7 +142,7 @@ class GridRun {
   /// All processes: every band to the sinks of the process that puts it together; finishes none of
   /// them. `planes`: the same of the planes that there are besides. Throws, in all of them,
   /// `Error`: what the sinks of one threw.
-  void give_rows(std::span<store::RowSink* const> sinks, const TakePlane& planes = {});
+  void give_rows(std::span<flow::RowSink* const> sinks, const TakePlane& planes = {});
 
  private:
   places::BlockCyclic row_distribution(int process) const {
@@ -175,7 +175,7 @@ class GridRun {
   void exchange_band(const places::TiledMatrix& held, std::int64_t first_band, std::int64_t bands,
                      int turn);
   void put_back_diagonals();
-  void give_band(std::int64_t band, std::span<store::RowSink* const> sinks);
+  void give_band(std::int64_t band, std::span<flow::RowSink* const> sinks);
 
   Processes& processes_;
   GridShape shape_;

@@ -105,7 +105,7 @@ TEST(DeviceHops, CountsWhatTheTextbookHas) {
     DeviceHops hops(before, ValueType::u16, *device, sources, 128, 199);
     const Control control;
     elimination::SourceBlocks blocks(sources, 128, control);
-    const store::CountedDistances found =
+    const flow::CountedDistances found =
         elimination::count_on_device(elimination::natural_order(200), *device, hops, blocks, 200);
     std::vector<std::int64_t> counts(200);
     std::vector<std::uint64_t> sums(200);

@@ -10,11 +10,11 @@
 
 namespace apsp::elimination {
 
-store::CountedDistances count_on_device(const Order& order, kernels::ComputeDevice& device,
-                                        places::DeviceBlocks& found, SourceBlocks& blocks,
-                                        const CountMethod& way) {
-  const auto count = search::device_counter(device, found.queue(), std::ssize(order.vertex_at),
-                                            order.vertex_at, blocks.sources(), way);
+flow::CountedDistances count_on_device(const Order& order, kernels::ComputeDevice& device,
+                                       places::DeviceBlocks& found, SourceBlocks& blocks,
+                                       const CountMethod& way) {
+  const auto count = statistics::device_counter(device, found.queue(), std::ssize(order.vertex_at),
+                                                order.vertex_at, blocks.sources(), way);
   count->begin();
   while (const auto block = blocks.claim()) {
     found.begin(blocks.sources().subspan(block->first, block->count));
@@ -23,7 +23,7 @@ store::CountedDistances count_on_device(const Order& order, kernels::ComputeDevi
     found.end();
     blocks.advance(block->count);
   }
-  store::CountedDistances counted = count->counted();
+  flow::CountedDistances counted = count->counted();
   found.finish();
   return counted;
 }
@@ -65,7 +65,7 @@ class TransposedPieces {
   TransposedPieces(const Order& order, const store::VertexList& targets, int value_size,
                    kernels::ComputeDevice& device, places::DeviceBlocks& found,
                    std::span<const Vertex> sources, const DeviceRows& how, const CountMethod& way,
-                   search::DevicePredecessors* predecessors)
+                   paths::DevicePredecessors* predecessors)
       : device_(device),
         found_(found),
         predecessors_(predecessors),
@@ -79,7 +79,7 @@ class TransposedPieces {
     for (RowBuffer& slot : slots_)
       slot.rows = places::DeviceBuffer(device, how.piece * columns() * size_);
     if (way.counts()) {
-      count_ = search::device_counter(device, found.queue(), n_, order.vertex_at, sources, way);
+      count_ = statistics::device_counter(device, found.queue(), n_, order.vertex_at, sources, way);
       count_->begin();
     }
     positions_.copy_in(device, found.queue());
@@ -121,8 +121,8 @@ class TransposedPieces {
 
   std::int64_t columns() const { return std::ssize(positions_.host()); }
 
-  store::CountedDistances counted() {
-    store::CountedDistances all;
+  flow::CountedDistances counted() {
+    flow::CountedDistances all;
     if (count_) all = count_->counted();
     found_.finish();
     if (predecessors_ != nullptr) predecessors_->finish();
@@ -137,22 +137,21 @@ class TransposedPieces {
 
   kernels::ComputeDevice& device_;
   places::DeviceBlocks& found_;
-  search::DevicePredecessors* predecessors_;  // or null
+  paths::DevicePredecessors* predecessors_;  // or null
   std::span<const Vertex> sources_;
   DeviceRows how_;
   std::int64_t n_;
   int size_, found_size_;  // of a value that leaves, and as it is found
-  std::unique_ptr<search::DeviceCounter> count_;
+  std::unique_ptr<statistics::DeviceCounter> count_;
   places::DeviceArray<Position> positions_;  // of the targets
   std::array<RowBuffer, places::RowPieces::kSlots> slots_;
 };
 
-store::CountedDistances pass_on(const Order& order, const store::VertexList& targets,
-                                ValueType type, kernels::ComputeDevice& device,
-                                places::DeviceBlocks& found,
-                                search::DevicePredecessors* predecessors, SourceBlocks& blocks,
-                                const DeviceRows& how, const CountMethod& way,
-                                const TakeTrees& take, const places::TakeOnDevice& on_device) {
+flow::CountedDistances pass_on(const Order& order, const store::VertexList& targets, ValueType type,
+                               kernels::ComputeDevice& device, places::DeviceBlocks& found,
+                               paths::DevicePredecessors* predecessors, SourceBlocks& blocks,
+                               const DeviceRows& how, const CountMethod& way, const TakeTrees& take,
+                               const places::TakeOnDevice& on_device) {
   std::vector<SourceRange> pieces;
   TransposedPieces transposed(order, targets, size_of(type), device, found, blocks.sources(), how,
                               way, predecessors);
@@ -189,12 +188,12 @@ std::int64_t DeviceRows::host_bytes(std::int64_t columns, ValueType type) const 
   return places::RowPieces::bytes(piece, columns, size_of(type));
 }
 
-store::CountedDistances rows_from_device(const Order& order, const store::VertexList& targets,
-                                         ValueType type, kernels::ComputeDevice& device,
-                                         places::DeviceBlocks& found, SourceBlocks& blocks,
-                                         const DeviceRows& how, const CountMethod& way,
-                                         const TakeRows& take,
-                                         const places::TakeOnDevice& on_device) {
+flow::CountedDistances rows_from_device(const Order& order, const store::VertexList& targets,
+                                        ValueType type, kernels::ComputeDevice& device,
+                                        places::DeviceBlocks& found, SourceBlocks& blocks,
+                                        const DeviceRows& how, const CountMethod& way,
+                                        const TakeRows& take,
+                                        const places::TakeOnDevice& on_device) {
   TakeTrees on_host;
   if (take) {
     on_host = [&](std::span<const Vertex> sources, const void* rows, std::int64_t stride,
@@ -204,9 +203,9 @@ store::CountedDistances rows_from_device(const Order& order, const store::Vertex
                  on_device);
 }
 
-store::CountedDistances trees_from_device(
+flow::CountedDistances trees_from_device(
     const Order& order, ValueType type, kernels::ComputeDevice& device, places::DeviceBlocks& found,
-    search::DevicePredecessors& predecessors, SourceBlocks& blocks, const DeviceRows& how,
+    paths::DevicePredecessors& predecessors, SourceBlocks& blocks, const DeviceRows& how,
     const CountMethod& way, const TakeTrees& take, const places::TakeOnDevice& on_device) {
   return pass_on(order, {}, type, device, found, &predecessors, blocks, how, way, take, on_device);
 }

@@ -11,27 +11,27 @@
 #include <span>
 
 #include "elimination/order.hpp"
+#include "flow/column_sink.hpp"
 #include "kernels/device.hpp"
+#include "paths/device_predecessors.hpp"
 #include "places/device_blocks.hpp"
-#include "search/device_count.hpp"
-#include "search/device_predecessors.hpp"
 #include "search/device_search.hpp"
 #include "search/source_blocks.hpp"
-#include "store/column_sink.hpp"
+#include "statistics/device_count.hpp"
 #include "store/selection.hpp"
 
 namespace apsp::elimination {
 
-using search::CountMethod;
-using search::DeviceCount;
 using search::SourceBlocks;
 using search::TakeRows;
+using statistics::CountMethod;
+using statistics::DeviceCount;
 
 /// Counts what is found from the blocks that it claims. Throws `Error`: does_not_fit, interrupted,
 /// device, defect.
-store::CountedDistances count_on_device(const Order& order, kernels::ComputeDevice& device,
-                                        places::DeviceBlocks& found, SourceBlocks& blocks,
-                                        const CountMethod& way);
+flow::CountedDistances count_on_device(const Order& order, kernels::ComputeDevice& device,
+                                       places::DeviceBlocks& found, SourceBlocks& blocks,
+                                       const CountMethod& way);
 
 /// How rows leave the device.
 struct DeviceRows {
@@ -50,12 +50,12 @@ struct DeviceRows {
 /// the distances to all vertices are counted too, as `count_on_device` does, and passed back.
 /// `on_device`: takes them on the device before; where `take` is empty, none is copied to the host.
 /// Throws what the two throw, and `Error`: does_not_fit, interrupted, device, defect.
-store::CountedDistances rows_from_device(const Order& order, const store::VertexList& targets,
-                                         ValueType type, kernels::ComputeDevice& device,
-                                         places::DeviceBlocks& found, SourceBlocks& blocks,
-                                         const DeviceRows& how, const CountMethod& way,
-                                         const TakeRows& take,
-                                         const places::TakeOnDevice& on_device = {});
+flow::CountedDistances rows_from_device(const Order& order, const store::VertexList& targets,
+                                        ValueType type, kernels::ComputeDevice& device,
+                                        places::DeviceBlocks& found, SourceBlocks& blocks,
+                                        const DeviceRows& how, const CountMethod& way,
+                                        const TakeRows& take,
+                                        const places::TakeOnDevice& on_device = {});
 
 /// Takes rows, and the predecessors of the same pairs, [sources.size(), n] with the same stride, of
 /// `kernels::predecessor_size`.
@@ -64,9 +64,9 @@ using TakeTrees = std::function<void(std::span<const Vertex> sources, const void
 
 /// The same of all targets, with their predecessors, of pieces of `how.piece` rows of the blocks'
 /// sources.
-store::CountedDistances trees_from_device(
+flow::CountedDistances trees_from_device(
     const Order& order, ValueType type, kernels::ComputeDevice& device, places::DeviceBlocks& found,
-    search::DevicePredecessors& predecessors, SourceBlocks& blocks, const DeviceRows& how,
+    paths::DevicePredecessors& predecessors, SourceBlocks& blocks, const DeviceRows& how,
     const CountMethod& way, const TakeTrees& take, const places::TakeOnDevice& on_device = {});
 
 }  // namespace apsp::elimination

@@ -20,9 +20,9 @@ namespace {
 constexpr std::int64_t kMemory = std::int64_t{64} << 20;
 
 /// From all sources, `lanes` at a time.
-store::CountedDistances count_all(const Factor& factor, kernels::ComputeDevice& device,
-                                  std::span<const Vertex> sources, std::int64_t lanes,
-                                  std::int64_t limit) {
+flow::CountedDistances count_all(const Factor& factor, kernels::ComputeDevice& device,
+                                 std::span<const Vertex> sources, std::int64_t lanes,
+                                 std::int64_t limit) {
   const Control control;
   SourceBlocks blocks(sources, lanes, control);
   DeviceSweep sweep(factor, device, sources, lanes);
@@ -153,7 +153,7 @@ void expect_counted(const Graph& graph, ValueType type, std::int64_t lanes) {
   const Factor factor = factor_of(graph, Semiring::min_plus, type);
   const auto device = kernels::strict::make_device(Semiring::min_plus, type, kMemory);
   constexpr std::int64_t kLimit = 4000;
-  const store::CountedDistances found =
+  const flow::CountedDistances found =
       count_all(factor, *device, factor.tree().order().vertex_at, lanes, kLimit);
   const std::vector<double> rows = expected_rows(graph, Semiring::min_plus, type);
   const std::int64_t n = graph.vertex_count();
@@ -219,7 +219,7 @@ TEST(DeviceCount, AddsUpTotalsThatItFetchedBefore) {
   const auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::i32, kMemory);
   const auto counted = [&](std::int64_t most) {
     DeviceSweep sweep(factor, *device, sources, 16);
-    search::DeviceCount count(*device, sweep.queue(), 100, sources, sources, 4000, most);
+    statistics::DeviceCount count(*device, sweep.queue(), 100, sources, sources, 4000, most);
     count.begin();
     for (std::size_t first = 0; first < 100; first += 16) {
       const auto some = std::span(sources).subspan(first, std::min<std::size_t>(16, 100 - first));
@@ -227,11 +227,11 @@ TEST(DeviceCount, AddsUpTotalsThatItFetchedBefore) {
       count.add(sweep.distances(), 0, sweep.column_labels(), static_cast<std::int64_t>(first));
       sweep.end();
     }
-    store::CountedDistances all = count.counted();
+    flow::CountedDistances all = count.counted();
     sweep.finish();
     return all;
   };
-  const store::CountedDistances at_once = counted(100), fetched = counted(40);
+  const flow::CountedDistances at_once = counted(100), fetched = counted(40);
   EXPECT_EQ(fetched.counts, at_once.counts);
   for (std::size_t v = 0; v < 100; ++v) {
     const auto& [sum, high, low, reached] = fetched.to[v];

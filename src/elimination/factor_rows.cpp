@@ -12,7 +12,7 @@ namespace {
 /// So many rows cost less one by one than in a sweep, whose vectors would be nearly empty.
 constexpr std::size_t kFewRows = 2;
 
-class SweepWorker final : public store::RowSource::Worker {
+class SweepWorker final : public flow::RowSource::Worker {
  public:
   SweepWorker(const Factor& factor, const TargetSelection& targets, kernels::Sign sign)
       : factor_(factor),
@@ -32,16 +32,16 @@ class SweepWorker final : public store::RowSource::Worker {
   }
 
   void compute_both(std::span<const Vertex> sources, void* rows, std::int64_t stride,
-                    store::ColumnSink::Writer& part) override {
+                    flow::ColumnSink::Writer& part) override {
     fill(sources, room_of(rows, stride, sources), &part);
   }
 
   void compute_into(std::span<const Vertex> sources, const store::RowView& room,
-                    store::ColumnSink::Writer* part) override {
+                    flow::ColumnSink::Writer* part) override {
     fill(sources, room, part);
   }
 
-  void compute_columns(std::span<const Vertex> sources, store::ColumnSink::Writer& part,
+  void compute_columns(std::span<const Vertex> sources, flow::ColumnSink::Writer& part,
                        bool pairs_once) override {
     part.begin(sources);
     sweep_.run(
@@ -51,7 +51,7 @@ class SweepWorker final : public store::RowSource::Worker {
   }
 
   void compute_within(std::span<const Vertex> sources, double limit,
-                      store::ColumnSink::Writer& part) override {
+                      flow::ColumnSink::Writer& part) override {
     part.begin(sources);
     sweep_.run_within(sources, limit, [&](Position first, kernels::ConstView values) {
       give(part, first, values);
@@ -60,7 +60,7 @@ class SweepWorker final : public store::RowSource::Worker {
   }
 
  private:
-  void give(store::ColumnSink::Writer& part, Position first, kernels::ConstView values) const {
+  void give(flow::ColumnSink::Writer& part, Position first, kernels::ConstView values) const {
     for_each_run(first, values, [&](Position p, std::span<const std::uint32_t> columns, auto* run) {
       part.take({factor_.tree().order().vertex_at.data() + p, columns.size()}, run, values.stride);
     });
@@ -89,7 +89,7 @@ class SweepWorker final : public store::RowSource::Worker {
   /// anywhere, where values of one row would be single ones. Then they are transposed. `part`:
   /// null, or takes the distances as well.
   void fill(std::span<const Vertex> sources, const store::RowView& room,
-            store::ColumnSink::Writer* part) {
+            flow::ColumnSink::Writer* part) {
     const std::int64_t count = targets_.columns(), size = size_of(factor_.type());
     const std::int64_t lanes = Sweep::lanes_of(std::ssize(sources), factor_.type());
     by_vertex_.require(count * lanes * size);
@@ -158,7 +158,7 @@ std::int64_t FactorRows::columns_worker_bytes(const Tree& tree, ValueType type) 
   return Sweep::bytes(tree, type, block_rows(type), true) + FactorQuery::bytes(tree, type);
 }
 
-std::unique_ptr<store::RowSource::Worker> FactorRows::worker() const {
+std::unique_ptr<flow::RowSource::Worker> FactorRows::worker() const {
   return std::make_unique<SweepWorker>(*factor_, targets_, sign_);
 }
 

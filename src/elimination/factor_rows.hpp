@@ -10,8 +10,8 @@
 #include "elimination/factor.hpp"
 #include "elimination/factor_query.hpp"
 #include "elimination/target_selection.hpp"
+#include "flow/row_source.hpp"
 #include "kernels/contract.hpp"
-#include "store/row_source.hpp"
 
 namespace apsp::elimination {
 
@@ -20,7 +20,7 @@ namespace apsp::elimination {
 /// second-level cache.
 inline constexpr std::int64_t kBlockBytes = 512;
 
-class FactorRows final : public store::RowSource {
+class FactorRows final : public flow::RowSource {
  public:
   /// `sign`: of the weights. `targets`: the vertices of the columns.
   FactorRows(std::shared_ptr<const Factor> factor, kernels::Sign sign,

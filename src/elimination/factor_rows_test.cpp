@@ -258,7 +258,7 @@ TEST(FactorRows, ToSomeVerticesAreColumnsOfAllInEverySemiringAndType) {
 }
 
 /// What came, by vertex.
-struct CameTo final : store::ColumnSink::Writer {
+struct CameTo final : flow::ColumnSink::Writer {
   void begin(std::span<const Vertex> of) override { sources = std::ssize(of); }
   void take(std::span<const Vertex> vertices, const void* values, std::int64_t lanes) override {
     for (std::size_t j = 0; j < vertices.size(); ++j) {

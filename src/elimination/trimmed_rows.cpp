@@ -115,7 +115,7 @@ std::int64_t TrimmedRows::worker_bytes(const Trim& trim, const Tree& tree, Value
 std::int64_t TrimmedRows::block_rows() const { return FactorRows::block_rows(type()); }
 
 /// A block of sources at a time.
-class TrimmedWorker final : public store::RowSource::Worker {
+class TrimmedWorker final : public flow::RowSource::Worker {
  public:
   explicit TrimmedWorker(const TrimmedRows& of)
       : of_(of),
@@ -138,11 +138,11 @@ class TrimmedWorker final : public store::RowSource::Worker {
   }
 
   void compute_both(std::span<const Vertex> sources, void* rows, std::int64_t stride,
-                    store::ColumnSink::Writer& part) override {
+                    flow::ColumnSink::Writer& part) override {
     fill_rows(sources, rows, stride, &part);
   }
 
-  void compute_columns(std::span<const Vertex> sources, store::ColumnSink::Writer& part,
+  void compute_columns(std::span<const Vertex> sources, flow::ColumnSink::Writer& part,
                        bool /*pairs_once*/) override {
     part.begin(sources);
     run(sources, [&](std::span<const Vertex> vertices, const void* values) {
@@ -156,7 +156,7 @@ class TrimmedWorker final : public store::RowSource::Worker {
 
   /// `part`: null, or takes the distances as well.
   void fill_rows(std::span<const Vertex> sources, void* rows, std::int64_t stride,
-                 store::ColumnSink::Writer* part) {
+                 flow::ColumnSink::Writer* part) {
     if (part != nullptr) part->begin(sources);
     semiring::dispatch(of_.semiring(), of_.type(), [&]<class S>() {
       auto* const to = static_cast<typename S::Value*>(rows);
@@ -301,7 +301,7 @@ class TrimmedWorker final : public store::RowSource::Worker {
   std::vector<std::int32_t> lane_of_;  // [n] by place in the order; −1: no source
 };
 
-std::unique_ptr<store::RowSource::Worker> TrimmedRows::worker() const {
+std::unique_ptr<flow::RowSource::Worker> TrimmedRows::worker() const {
   return std::make_unique<TrimmedWorker>(*this);
 }
 

@@ -13,12 +13,12 @@
 #include "base/aligned_memory.hpp"
 #include "elimination/factor.hpp"
 #include "elimination/trim.hpp"
+#include "flow/row_source.hpp"
 #include "kernels/contract.hpp"
-#include "store/row_source.hpp"
 
 namespace apsp::elimination {
 
-class TrimmedRows final : public store::RowSource {
+class TrimmedRows final : public flow::RowSource {
  public:
   /// `core`: the factor of the core's graph. `sign`: of the weights.
   TrimmedRows(const Trim& trim, Factor core, kernels::Sign sign);

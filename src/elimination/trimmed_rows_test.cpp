@@ -142,7 +142,7 @@ TEST(TrimmedRows, TakeNegativeWeights) {
 }
 
 /// What is passed on, by vertex; what is not stays "no path".
-class Collector final : public store::ColumnSink::Writer {
+class Collector final : public flow::ColumnSink::Writer {
  public:
   explicit Collector(std::int64_t n)
       : n_(n),

@@ -52,11 +52,11 @@ Graph long_ways(bool directed) {
 
 struct Leaving {
   std::vector<double> rows;
-  store::CountedDistances counted;
+  flow::CountedDistances counted;
 };
 
 Leaving leaving(const Factor& factor, kernels::ComputeDevice& device,
-                const search::CountMethod& way, const SweepCut& cut) {
+                const statistics::CountMethod& way, const SweepCut& cut) {
   const std::vector<Vertex>& sources = factor.tree().order().vertex_at;
   const auto n = sources.size();
   Leaving all;
@@ -97,12 +97,12 @@ TEST(WholeRows, AreCountedAsTheyAre) {
   const Factor factor = factor_of(graph, Semiring::min_plus, ValueType::f64);
   const auto expected = expected_rows(graph, Semiring::min_plus, ValueType::f64);
   const auto way =
-      search::CountMethod::placed_between(ValueType::f64, n, true, 1, kernels::kMostWhole);
+      statistics::CountMethod::placed_between(ValueType::f64, n, true, 1, kernels::kMostWhole);
   ASSERT_TRUE(way);
   const auto device = device_of();
   const Leaving all = leaving(factor, *device, *way, {});
   ASSERT_TRUE(all.counted.placed);
-  const store::PlacedDistances& found = *all.counted.placed;
+  const flow::PlacedDistances& found = *all.counted.placed;
   std::vector<std::int64_t> counts(found.counts.size());
   for (std::int64_t t = 0; t < n; ++t) {
     double sum = 0;

@@ -13,8 +13,8 @@
 #include "base/aligned_memory.hpp"
 #include "base/control.hpp"
 #include "base/team.hpp"
+#include "flow/drive.hpp"
 #include "kernels/predecessors.hpp"
-#include "store/drive.hpp"
 
 namespace apsp::engine {
 namespace {
@@ -27,7 +27,7 @@ class Service {
  public:
   /// `from`: whose rows the thread gives before it finishes the sink; null: they have been given.
   /// `stop`: raised by whoever fails first; then nothing more is begun.
-  Service(store::RowSink& sink, const store::Store* from, Cancellation& stop)
+  Service(flow::RowSink& sink, const store::Store* from, Cancellation& stop)
       : sink_(sink), stop_(stop) {
     const base::BlockedSignals blocked;
     work_ = std::async(std::launch::async, [this, from] { work(from); });
@@ -39,7 +39,7 @@ class Service {
   /// Returns when the sink has all; shows how far it is.
   void wait(const Control& control) {
     if (work_.wait_for(kShown) == std::future_status::ready) return;
-    const store::RowTask task = sink_.task();
+    const flow::RowTask task = sink_.task();
     base::ProgressTask progress(control, task.name, count_.total(), task.unit);
     double shown = 0;
     do {
@@ -69,7 +69,7 @@ class Service {
 
   void work(const store::Store* from) {
     try {
-      if (from != nullptr) store::feed(*from, sink_, 1, {&count_, nullptr}, &stop_);
+      if (from != nullptr) flow::feed(*from, sink_, 1, {&count_, nullptr}, &stop_);
       if (!stop_.requested()) sink_.finish();
     } catch (...) {
       stop_.request();
@@ -77,7 +77,7 @@ class Service {
     }
   }
 
-  store::RowSink& sink_;
+  flow::RowSink& sink_;
   Cancellation& stop_;
   Count count_;
   std::future<void> work_;  // the last member: it uses all others
@@ -122,7 +122,7 @@ class StoredBands {
     }
   }
 
-  void give(std::int64_t band, std::span<store::RowSink* const> sinks) const {
+  void give(std::int64_t band, std::span<flow::RowSink* const> sinks) const {
     std::vector<Vertex> sources(static_cast<std::size_t>(rows(band)));
     for (std::size_t i = 0; i < sources.size(); ++i) {
       sources[i] = store_.layout().source(band * tile_ + static_cast<std::int64_t>(i));
@@ -149,23 +149,23 @@ std::vector<std::int32_t> widened(const std::uint16_t* narrow, std::int64_t coun
 
 }  // namespace
 
-void feed_sinks(const store::Store& matrix, std::span<store::RowSink* const> sinks, int threads,
+void feed_sinks(const store::Store& matrix, std::span<flow::RowSink* const> sinks, int threads,
                 const Control& control) {
   if (sinks.empty()) return;
   if (matrix.data(store::Plane::distance) == nullptr) {
-    store::feed_all(matrix, sinks, threads, control);
-    for (store::RowSink* const sink : sinks) sink->finish();
+    flow::feed_all(matrix, sinks, threads, control);
+    for (flow::RowSink* const sink : sinks) sink->finish();
     return;
   }
-  std::vector<store::RowSink*> order(sinks.begin(), sinks.end());
+  std::vector<flow::RowSink*> order(sinks.begin(), sinks.end());
   std::stable_partition(order.begin(), order.end(),
-                        [](const store::RowSink* sink) { return sink->preference().beside; });
+                        [](const flow::RowSink* sink) { return sink->preference().beside; });
   Cancellation stop;
   std::list<Service> services;
-  for (store::RowSink* const sink : order) {
+  for (flow::RowSink* const sink : order) {
     const bool last = sink == order.back();
     const bool beside = sink->preference().beside && !last;
-    if (!beside) store::feed(matrix, *sink, threads, control, &stop);
+    if (!beside) flow::feed(matrix, *sink, threads, control, &stop);
     if (stop.requested()) break;
     if (last) {
       sink->finish();
@@ -178,12 +178,12 @@ void feed_sinks(const store::Store& matrix, std::span<store::RowSink* const> sin
   if (stop.requested()) base::check_cancelled(control);
 }
 
-void give_rows(const RowBlock& rows, std::span<store::RowSink* const> sinks, int threads) {
+void give_rows(const RowBlock& rows, std::span<flow::RowSink* const> sinks, int threads) {
   give_trees(rows, nullptr, sinks, threads);
 }
 
 void give_trees(const RowBlock& rows, const std::byte* predecessors,
-                std::span<store::RowSink* const> sinks, int threads) {
+                std::span<flow::RowSink* const> sinks, int threads) {
   const std::int64_t count = std::ssize(rows.sources);
   const bool narrow = kernels::predecessor_size(rows.stride) == sizeof(std::uint16_t);
   base::share_items((count + kRowsAtOnce - 1) / kRowsAtOnce, threads, [&](std::int64_t i) {
@@ -201,12 +201,12 @@ void give_trees(const RowBlock& rows, const std::byte* predecessors,
       block.predecessors =
           reinterpret_cast<const std::int32_t*>(predecessors) + first * rows.stride;
     }
-    for (store::RowSink* const sink : sinks) sink->take(block);
+    for (flow::RowSink* const sink : sinks) sink->take(block);
   });
 }
 
 std::vector<Vertex> give_stored_rows(store::Store& store, std::span<const std::int64_t> some,
-                                     std::span<store::RowSink* const> sinks, int threads,
+                                     std::span<flow::RowSink* const> sinks, int threads,
                                      const Control& control, std::vector<std::string>* damaged) {
   StoredBands bands(store, threads, damaged);
   std::int64_t held = 0;
@@ -230,7 +230,7 @@ std::vector<Vertex> give_stored_rows(store::Store& store, std::span<const std::i
   return missing;
 }
 
-std::vector<Vertex> give_stored_rows(store::Store& store, std::span<store::RowSink* const> sinks,
+std::vector<Vertex> give_stored_rows(store::Store& store, std::span<flow::RowSink* const> sinks,
                                      int threads, const Control& control,
                                      std::vector<std::string>* damaged) {
   std::vector<std::int64_t> all(static_cast<std::size_t>(StoredBands(store, threads).count()));

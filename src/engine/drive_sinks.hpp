@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "store/row_sink.hpp"
+#include "flow/row_sink.hpp"
 #include "store/store.hpp"
 
 namespace apsp::engine {
@@ -23,16 +23,16 @@ namespace apsp::engine {
 /// Gives every row of the distances of `matrix` to every sink and finishes them; those that take
 /// long come first. Throws what the first sink that fails throws, once no thread is in any sink,
 /// and `Error` (interrupted).
-void feed_sinks(const store::Store& matrix, std::span<store::RowSink* const> sinks, int threads,
+void feed_sinks(const store::Store& matrix, std::span<flow::RowSink* const> sinks, int threads,
                 const Control& control);
 
 /// Gives these rows, which have been computed, to all sinks, on all threads.
-void give_rows(const RowBlock& rows, std::span<store::RowSink* const> sinks, int threads);
+void give_rows(const RowBlock& rows, std::span<flow::RowSink* const> sinks, int threads);
 
 /// The same with predecessors of `kernels::predecessor_size`, as a device finds them: [sources, n]
 /// with the stride of the rows, n columns; null: there are none. Threads widen those of 16 bits.
 void give_trees(const RowBlock& rows, const std::byte* predecessors,
-                std::span<store::RowSink* const> sinks, int threads);
+                std::span<flow::RowSink* const> sinks, int threads);
 
 /// Gives the rows of every one of these bands that `store` holds to the sinks, which stay open.
 /// Each band is read whole, checksums compared, before any row of it is given; one that is damaged
@@ -40,11 +40,11 @@ void give_trees(const RowBlock& rows, const std::byte* predecessors,
 /// missing, in the order of rows. Memory: a band, tile × columns values. Throws what a sink throws;
 /// `Error` (input_output, interrupted).
 std::vector<Vertex> give_stored_rows(store::Store& store, std::span<const std::int64_t> bands,
-                                     std::span<store::RowSink* const> sinks, int threads,
+                                     std::span<flow::RowSink* const> sinks, int threads,
                                      const Control& control,
                                      std::vector<std::string>* damaged = nullptr);
 /// Of all bands.
-std::vector<Vertex> give_stored_rows(store::Store& store, std::span<store::RowSink* const> sinks,
+std::vector<Vertex> give_stored_rows(store::Store& store, std::span<flow::RowSink* const> sinks,
                                      int threads, const Control& control,
                                      std::vector<std::string>* damaged = nullptr);
 

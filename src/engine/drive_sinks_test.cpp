@@ -11,8 +11,8 @@
 #include <thread>
 #include <vector>
 
+#include "flow/store_rows.hpp"
 #include "kernels/predecessors.hpp"
-#include "store/store_rows.hpp"
 #include "support/error_of.hpp"
 #include "support/memory_file_system.hpp"
 #include "support/recorded_progress.hpp"
@@ -22,9 +22,9 @@
 namespace apsp::engine {
 namespace {
 
-using store::RowPreference;
-using store::RowSink;
-using store::RowTask;
+using flow::RowPreference;
+using flow::RowSink;
+using flow::RowTask;
 
 constexpr std::int64_t kVertices = 300;
 
@@ -158,7 +158,7 @@ TEST(FeedSinks, AFileBesideAnotherSinkHoldsTheMatrix) {
   for (const char* const path : {"x.npy", "x.zarr"}) {
     store::MemoryFileSystem files;
     const auto to = store::create_store(path, matrix->layout(), {false, &files});
-    store::StoreRows output(*to, 2);
+    flow::StoreRows output(*to, 2);
     Counting other(kMany);
     const std::vector<RowSink*> sinks = {&output, &other};
     feed_sinks(*matrix, sinks, 2, {});

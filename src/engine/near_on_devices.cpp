@@ -16,7 +16,7 @@ namespace {
 template <class K>
 class RowWriter {
  public:
-  explicit RowWriter(store::ColumnSink& columns) : part_(columns.part()) {}
+  explicit RowWriter(flow::ColumnSink& columns) : part_(columns.part()) {}
 
   void give(Vertex source, std::span<const Vertex> targets, const K* distances) {
     if (std::is_sorted(targets.begin(), targets.end())) {
@@ -36,7 +36,7 @@ class RowWriter {
   }
 
  private:
-  store::ColumnSink::Writer& part_;
+  flow::ColumnSink::Writer& part_;
   std::vector<std::pair<Vertex, K>> row_;
   std::vector<Vertex> vertices_;
   std::vector<double> distances_;
@@ -46,10 +46,10 @@ class RowWriter {
 template <class K>
 class RowGiver {
  public:
-  RowGiver(store::ColumnSink& columns, int threads) : threads_(threads) {
+  RowGiver(flow::ColumnSink& columns, int threads) : threads_(threads) {
     for (int i = 0; i < threads; ++i) writers_.emplace_back(columns);
   }
-  void operator()(const search::NearRowsFound& rows) {
+  void operator()(const near::NearRowsFound& rows) {
     const auto* const distances = reinterpret_cast<const K*>(rows.distances);
     base::share_items(std::ssize(rows.sources), threads_, [&](std::int64_t row, int member) {
       const auto i = static_cast<std::size_t>(row);
@@ -74,8 +74,8 @@ NearOnDevices::NearOnDevices(const Graph& graph, ValueType type, double limit,
       threads_(threads),
       graph_(graph, type, limit),
       bytes_(planner::allowed_device_bytes(0, devices_.taken)),
-      how_(search::NearBatches::fitting(bytes_, sources, graph.vertex_count(),
-                                        graph_.arcs.arc_count(), graph_.whole, reached)) {
+      how_(near::NearBatches::fitting(bytes_, sources, graph.vertex_count(),
+                                      graph_.arcs.arc_count(), graph_.whole, reached)) {
   if (how_.rows > 0 || sources == 0) return;
   throw Error(ErrorKind::does_not_fit,
               fmt::format("a search among {} vertices does not fit into {} of {}: use --device cpu",
@@ -83,7 +83,7 @@ NearOnDevices::NearOnDevices(const Graph& graph, ValueType type, double limit,
                           planner::title(devices_.taken.front())));
 }
 
-std::vector<Vertex> NearOnDevices::give(std::span<const Vertex> sources, store::ColumnSink& columns,
+std::vector<Vertex> NearOnDevices::give(std::span<const Vertex> sources, flow::ColumnSink& columns,
                                         const Control& control) const {
   std::vector<Vertex> left;
   if (sources.empty()) return left;
@@ -95,10 +95,10 @@ std::vector<Vertex> NearOnDevices::give(std::span<const Vertex> sources, store::
     const auto device =
         devices_.devices.open(devices_.taken[static_cast<std::size_t>(number)].ordinal,
                               Semiring::min_plus, type, kernels::Sign::non_negative, bytes_);
-    search::DeviceNear near(graph_, how_, *device);
+    near::DeviceNear near(graph_, how_, *device);
     const int threads = std::max(1, threads_ / count);
     const auto run = [&](auto give) {
-      return near.run(blocks, [&](const search::NearRowsFound& rows) { give(rows); });
+      return near.run(blocks, [&](const near::NearRowsFound& rows) { give(rows); });
     };
     const std::vector<Vertex> too_many = graph_.whole
                                              ? run(RowGiver<std::uint32_t>(columns, threads))

@@ -1,4 +1,4 @@
-// What is near, found by searches on GPUs (search/device_near.hpp) and given to a sink row by
+// What is near, found by searches on GPUs (near/device_near.hpp) and given to a sink row by
 // row: each source's vertices in their order.
 #pragma once
 
@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
+#include "flow/column_sink.hpp"
+#include "near/device_near.hpp"
 #include "planner/device_plan.hpp"
-#include "search/device_near.hpp"
-#include "store/column_sink.hpp"
 
 namespace apsp::engine {
 
@@ -23,15 +23,15 @@ class NearOnDevices {
   /// `columns` takes rows. Returns the sources that reach too many vertices for a device: they are
   /// not given. Throws
   /// `Error`: interrupted, device; what the sink throws.
-  std::vector<Vertex> give(std::span<const Vertex> sources, store::ColumnSink& columns,
+  std::vector<Vertex> give(std::span<const Vertex> sources, flow::ColumnSink& columns,
                            const Control& control) const;
 
  private:
   planner::NamedDevice devices_;
   int threads_;
-  search::NearGraph graph_;
+  near::NearGraph graph_;
   std::int64_t bytes_;  // of each device that may be taken
-  search::NearBatches how_;
+  near::NearBatches how_;
 };
 
 }  // namespace apsp::engine

@@ -49,7 +49,7 @@ planner::ValueChoice values_for(const Graph& graph, double limit, const NearOpti
   return values;
 }
 
-class Counter final : public store::ColumnSink::Writer {
+class Counter final : public flow::ColumnSink::Writer {
  public:
   void begin(std::span<const Vertex>) override {}
   void take(std::span<const Vertex> vertices, const void*, std::int64_t) override {
@@ -65,7 +65,7 @@ struct Sample {
   double seconds = 0;
 };
 
-Sample sample(const store::RowSource& searches, double limit, std::span<const Vertex> sources) {
+Sample sample(const flow::RowSource& searches, double limit, std::span<const Vertex> sources) {
   constexpr std::size_t kMostSearches = 64, kSourcesOfASearch = 16;
   constexpr double kMostSeconds = 0.1;
   using Clock = std::chrono::steady_clock;
@@ -166,7 +166,7 @@ void NearRows::choose(const planner::FindDevices& find, const Graph& graph,
   rows_ = planned_rows(graph, plan, control_);
 }
 
-void NearRows::give(std::span<const Vertex> sources, store::ColumnSink& columns) {
+void NearRows::give(std::span<const Vertex> sources, flow::ColumnSink& columns) {
   if (!on_devices_) {
     return give_within(*rows_.source, sources, limit_, columns, threads_, control_);
   }

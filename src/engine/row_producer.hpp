@@ -12,15 +12,15 @@
 #include <span>
 
 #include "elimination/factor.hpp"
+#include "flow/column_sink.hpp"
+#include "flow/row_sink.hpp"
+#include "flow/row_source.hpp"
 #include "graph/negative_cycle.hpp"
 #include "planner/plan.hpp"
-#include "store/column_sink.hpp"
-#include "store/row_sink.hpp"
-#include "store/row_source.hpp"
 
 namespace apsp::engine {
 
-using RowSinks = std::span<store::RowSink* const>;
+using RowSinks = std::span<flow::RowSink* const>;
 
 class RowProducer {
  public:
@@ -37,11 +37,11 @@ class RowProducer {
   /// says so (`emits_columns`). Returns what devices did; empty: the host did all. Throws what a
   /// sink throws, and `Error`: interrupted, does_not_fit, device, defect.
   virtual std::optional<DeviceReport> rows(std::span<const Vertex> vertices, RowSinks sinks,
-                                           store::ColumnSink* columns) = 0;
+                                           flow::ColumnSink* columns) = 0;
   /// Gives the distances from `vertices` vertex by vertex, and no rows. `block`: sources that come
   /// at once; 0: as many as are best. Returns and throws as `rows`.
   virtual std::optional<DeviceReport> count(std::span<const Vertex> vertices,
-                                            store::ColumnSink& columns, std::int64_t block) = 0;
+                                            flow::ColumnSink& columns, std::int64_t block) = 0;
 };
 
 /// The rows of a band that the sinks prefer; 0: any order suits them.
@@ -52,14 +52,14 @@ std::int64_t widest_band(RowSinks sinks);
 /// Rows of a source on the host's threads. They are computed straight into the memory of a single
 /// sink that lends it, where the source can do that, and into a matrix in memory. `count` requires:
 /// the source gives columns.
-std::unique_ptr<RowProducer> rows_on_host(const store::RowSource& source, int threads,
+std::unique_ptr<RowProducer> rows_on_host(const flow::RowSource& source, int threads,
                                           const Control& control);
 
 /// Gives the distances up to `limit` from `vertices` vertex by vertex, and possibly some longer
 /// ones. Requires: the source has bounded rows. Throws what the sink throws, and `Error`:
 /// interrupted.
-void give_within(const store::RowSource& source, std::span<const Vertex> vertices, double limit,
-                 store::ColumnSink& columns, int threads, const Control& control);
+void give_within(const flow::RowSource& source, std::span<const Vertex> vertices, double limit,
+                 flow::ColumnSink& columns, int threads, const Control& control);
 
 /// Rows that a plan's devices compute: by sweeps over a factor, by Dijkstra's searches (near-far),
 /// or by breadth-first searches. `potentials`: as `search::dijkstra_rows` takes them. Throw

@@ -9,11 +9,11 @@
 #include "elimination/trimmed_rows.hpp"
 #include "engine/row_producer.hpp"
 #include "engine/run.hpp"
+#include "flow/row_source.hpp"
 #include "graph/negative_cycle.hpp"
 #include "search/breadth_first_rows.hpp"
 #include "search/dijkstra_rows.hpp"
 #include "search/reachability_rows.hpp"
-#include "store/row_source.hpp"
 
 namespace apsp::engine {
 namespace {
@@ -47,10 +47,10 @@ elimination::Factor factor_of(const Graph& graph, const planner::Plan& plan,
   return std::move(*factor);
 }
 
-std::unique_ptr<store::RowSource> of_targets(std::unique_ptr<store::RowSource> rows,
-                                             const store::VertexList& targets) {
+std::unique_ptr<flow::RowSource> of_targets(std::unique_ptr<flow::RowSource> rows,
+                                            const store::VertexList& targets) {
   if (targets.is_all()) return rows;
-  return std::make_unique<store::TargetRows>(std::move(rows), targets.listed());
+  return std::make_unique<flow::TargetRows>(std::move(rows), targets.listed());
 }
 
 /// One function an engine makes its producer, or its source for the host's threads.

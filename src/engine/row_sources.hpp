@@ -12,17 +12,17 @@
 #include "elimination/factor.hpp"
 #include "engine/near_on_devices.hpp"
 #include "engine/row_producer.hpp"
+#include "flow/column_sink.hpp"
+#include "flow/row_source.hpp"
 #include "planner/devices.hpp"
 #include "planner/plan.hpp"
 #include "planner/value_type.hpp"
-#include "store/column_sink.hpp"
-#include "store/row_source.hpp"
 
 namespace apsp::engine {
 
 struct PlannedRows {
   std::shared_ptr<const elimination::Factor> factor{};  // where there is one
-  std::unique_ptr<store::RowSource> source{};           // of the host; null: a device searches
+  std::unique_ptr<flow::RowSource> source{};            // of the host; null: a device searches
   std::unique_ptr<RowProducer> producer{};              // which uses what it needs of the two
   std::optional<DeviceReport> made_on{};                // what a device did to make the factor
 };
@@ -53,7 +53,7 @@ class NearRows {
   double reached() const { return reached_; }
   /// The distances up to the limit from all `sources`, and possibly some longer ones. Throws
   /// `Error`: interrupted; what the sink throws.
-  void give(std::span<const Vertex> sources, store::ColumnSink& columns);
+  void give(std::span<const Vertex> sources, flow::ColumnSink& columns);
 
  private:
   void choose(const planner::FindDevices& find, const Graph& graph,

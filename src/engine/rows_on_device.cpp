@@ -15,11 +15,11 @@
 #include "engine/drive_sinks.hpp"
 #include "engine/row_producer.hpp"
 #include "engine/run.hpp"
+#include "flow/row_source.hpp"
+#include "paths/device_predecessors.hpp"
 #include "search/device_hops.hpp"
-#include "search/device_predecessors.hpp"
 #include "search/device_search.hpp"
 #include "search/dijkstra_rows.hpp"
-#include "store/row_source.hpp"
 #include "store/selection.hpp"
 
 namespace apsp::engine {
@@ -28,12 +28,13 @@ namespace {
 using Sources = std::span<const Vertex>;
 
 /// `columns`: null, or must take what was planned to be counted. Returns that, or nothing.
-search::CountMethod way_of(const search::CountMethod& planned, const store::ColumnSink* columns) {
+statistics::CountMethod way_of(const statistics::CountMethod& planned,
+                               const flow::ColumnSink* columns) {
   if (columns == nullptr) return {};
   const bool taken = planned.counts() && (planned.placed ? columns->takes_placed()
                                                          : columns->count_limit() >= planned.limit);
   if (!taken) throw Error(ErrorKind::defect, "statistics do not take what a device counts");
-  search::CountMethod way = planned;
+  statistics::CountMethod way = planned;
   way.component = columns->component();
   return way;
 }
@@ -42,10 +43,10 @@ search::CountMethod way_of(const search::CountMethod& planned, const store::Colu
 class SinksOnDevice {
  public:
   /// Claims what the parts need. Throws `Error` (does_not_fit).
-  SinksOnDevice(std::span<store::RowSink* const> sinks, kernels::ComputeDevice& device, int ordinal,
+  SinksOnDevice(std::span<flow::RowSink* const> sinks, kernels::ComputeDevice& device, int ordinal,
                 ValueType type)
       : ordinal_(ordinal), type_(type) {
-    for (store::RowSink* const sink : sinks) {
+    for (flow::RowSink* const sink : sinks) {
       if (sink->on_device()) parts_.emplace_back(sink, sink->part_on(device));
     }
   }
@@ -66,7 +67,7 @@ class SinksOnDevice {
  private:
   int ordinal_;
   ValueType type_;
-  std::vector<std::pair<store::RowSink*, std::unique_ptr<store::RowSink::DevicePart>>> parts_;
+  std::vector<std::pair<flow::RowSink*, std::unique_ptr<flow::RowSink::DevicePart>>> parts_;
 };
 
 /// What all devices' producers share.
@@ -84,10 +85,10 @@ class OnDevices : public RowProducer {
   /// The devices claim blocks and count, count(device, blocks, ordinal), and are timed. What all
   /// have counted is added up: in whole numbers, so that it does not matter who had which block.
   template <class F>
-  DeviceReport on_claimed_blocks(Sources sources, store::ColumnSink* columns, F&& count) {
+  DeviceReport on_claimed_blocks(Sources sources, flow::ColumnSink* columns, F&& count) {
     return timed([&](const OpenDevices& devices) {
       search::SourceBlocks blocks(sources, lanes_, control_);
-      std::vector<store::CountedDistances> counted(devices.size());
+      std::vector<flow::CountedDistances> counted(devices.size());
       base::on_threads(
           plan_.on_device->devices(),
           [&](int number) {
@@ -114,9 +115,9 @@ class OnDevices : public RowProducer {
   /// Rows of several devices to the sinks on the host, one device's at a time, on all threads;
   /// empty: there is no such sink.
   elimination::TakeTrees trees_to_sinks(RowSinks sinks) {
-    std::vector<store::RowSink*> on_host;
+    std::vector<flow::RowSink*> on_host;
     std::copy_if(sinks.begin(), sinks.end(), std::back_inserter(on_host),
-                 [](const store::RowSink* sink) { return !sink->on_device(); });
+                 [](const flow::RowSink* sink) { return !sink->on_device(); });
     if (on_host.empty()) return {};
     return [this, on_host = std::move(on_host)](Sources some, const void* rows, std::int64_t stride,
                                                 const std::byte* predecessors) {
@@ -132,10 +133,10 @@ class OnDevices : public RowProducer {
     };
   }
   /// What is found leaves one device, with predecessors where they are planned.
-  store::CountedDistances give_found(const Graph& graph, const elimination::Order& order,
-                                     kernels::ComputeDevice& device, int ordinal,
-                                     places::DeviceBlocks& found, elimination::SourceBlocks& blocks,
-                                     const search::CountMethod& way, RowSinks sinks) {
+  flow::CountedDistances give_found(const Graph& graph, const elimination::Order& order,
+                                    kernels::ComputeDevice& device, int ordinal,
+                                    places::DeviceBlocks& found, elimination::SourceBlocks& blocks,
+                                    const statistics::CountMethod& way, RowSinks sinks) {
     SinksOnDevice on_device(sinks, device, ordinal, plan_.type);
     const elimination::DeviceRows how = pieces();
     const auto counted = [&] {
@@ -144,8 +145,8 @@ class OnDevices : public RowProducer {
                                              found, blocks, how, way, to_sinks(sinks),
                                              on_device.take());
       }
-      search::DevicePredecessors predecessors(graph, plan_.semiring, plan_.type, device,
-                                              blocks.sources(), how.piece);
+      paths::DevicePredecessors predecessors(graph, plan_.semiring, plan_.type, device,
+                                             blocks.sources(), how.piece);
       return elimination::trees_from_device(order, plan_.type, device, found, predecessors, blocks,
                                             how, way, trees_to_sinks(sinks), on_device.take());
     }();
@@ -174,9 +175,9 @@ class Sweeps final : public OnDevices {
   Sources order() const override { return factor_.tree().order().vertex_at; }
 
   std::optional<DeviceReport> rows(Sources vertices, RowSinks sinks,
-                                   store::ColumnSink* columns) override {
-    const std::vector<Vertex> sources = store::in_bands(order(), vertices, widest_band(sinks));
-    const search::CountMethod way = way_of(how_.counting, columns);
+                                   flow::ColumnSink* columns) override {
+    const std::vector<Vertex> sources = flow::in_bands(order(), vertices, widest_band(sinks));
+    const statistics::CountMethod way = way_of(how_.counting, columns);
     return on_claimed_blocks(sources, columns, [&](auto& device, auto& claimed, int ordinal) {
       device.keep_listed(how_.form);
       elimination::DeviceSweep sweep(factor_, device, sources, how_.lanes, threads_of_each(),
@@ -186,10 +187,10 @@ class Sweeps final : public OnDevices {
     });
   }
 
-  std::optional<DeviceReport> count(Sources vertices, store::ColumnSink& columns,
+  std::optional<DeviceReport> count(Sources vertices, flow::ColumnSink& columns,
                                     std::int64_t) override {
-    const std::vector<Vertex> sources = store::in_bands(order(), vertices, 0);
-    const search::CountMethod way = way_of(how_.counting, &columns);
+    const std::vector<Vertex> sources = flow::in_bands(order(), vertices, 0);
+    const statistics::CountMethod way = way_of(how_.counting, &columns);
     return on_claimed_blocks(sources, &columns, [&](auto& device, auto& claimed, int) {
       device.keep_listed(how_.form);
       elimination::DeviceSweep sweep(factor_, device, sources, claimed.lanes(), threads_of_each(),
@@ -227,18 +228,18 @@ class Hops final : public OnDevices {
 
   Sources order() const override { return order_; }
 
-  std::optional<DeviceReport> rows(Sources vertices, RowSinks sinks, store::ColumnSink*) override {
-    const std::vector<Vertex> sources = store::in_bands(order_, vertices, widest_band(sinks));
+  std::optional<DeviceReport> rows(Sources vertices, RowSinks sinks, flow::ColumnSink*) override {
+    const std::vector<Vertex> sources = flow::in_bands(order_, vertices, widest_band(sinks));
     return on_claimed_blocks(sources, nullptr, [&](auto& device, auto& claimed, int ordinal) {
       search::DeviceHops hops(before_, plan_.type, device, sources, how_.lanes, most());
       return give_found(graph_, natural_, device, ordinal, hops, claimed, {}, sinks);
     });
   }
 
-  std::optional<DeviceReport> count(Sources vertices, store::ColumnSink& columns,
+  std::optional<DeviceReport> count(Sources vertices, flow::ColumnSink& columns,
                                     std::int64_t) override {
-    const std::vector<Vertex> sources = store::in_bands(order_, vertices, 0);
-    const search::CountMethod way = way_of(how_.counting, &columns);
+    const std::vector<Vertex> sources = flow::in_bands(order_, vertices, 0);
+    const statistics::CountMethod way = way_of(how_.counting, &columns);
     return on_claimed_blocks(sources, &columns, [&](auto& device, auto& claimed, int) {
       search::DeviceHops hops(before_, plan_.type, device, sources, claimed.lanes(), most());
       return elimination::count_on_device(natural_, device, hops, claimed, way);
@@ -278,19 +279,19 @@ class NearFar final : public OnDevices {
     return std::min(kSearches, sources / processes + 1);
   }
 
-  std::optional<DeviceReport> rows(Sources vertices, RowSinks sinks, store::ColumnSink*) override {
+  std::optional<DeviceReport> rows(Sources vertices, RowSinks sinks, flow::ColumnSink*) override {
     return on_claimed_blocks(vertices, nullptr, [&](auto& device, auto& claimed, int ordinal) {
       SinksOnDevice on_device(sinks, device, ordinal, plan_.type);
       search::rows_by_searches(graph_, device, plan_.selection.targets, how_.batches, claimed,
                                to_sinks(sinks), on_device.take());
       on_device.finish();
-      return store::CountedDistances();
+      return flow::CountedDistances();
     });
   }
 
-  std::optional<DeviceReport> count(Sources vertices, store::ColumnSink& columns,
+  std::optional<DeviceReport> count(Sources vertices, flow::ColumnSink& columns,
                                     std::int64_t) override {
-    const search::CountMethod way = way_of(how_.counting, &columns);
+    const statistics::CountMethod way = way_of(how_.counting, &columns);
     return on_claimed_blocks(vertices, &columns, [&](auto& device, auto& claimed, int) {
       return search::count_by_searches(graph_, device, how_.batches, claimed, way);
     });

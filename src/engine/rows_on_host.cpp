@@ -1,4 +1,4 @@
-// Rows of a source (store/row_source.hpp), computed block by block on the host's threads.
+// Rows of a source (flow/row_source.hpp), computed block by block on the host's threads.
 #include <algorithm>
 #include <atomic>
 #include <memory>
@@ -16,31 +16,31 @@ using Sources = std::span<const Vertex>;
 /// A worker of one thread, and where its rows go.
 class Producer {
  public:
-  explicit Producer(const store::RowSource& source)
+  explicit Producer(const flow::RowSource& source)
       : source_(source), worker_(source.worker()), stride_(source.columns()) {}
 
   /// `columns`: null, or takes the distances as well.
-  void give(Sources block, RowSinks sinks, store::ColumnSink* columns) {
+  void give(Sources block, RowSinks sinks, flow::ColumnSink* columns) {
     rows_.require(std::ssize(block) * stride_ * size_of(source_.type()));
     if (columns == nullptr) {
       worker_->compute(block, rows_.data(), stride_);
     } else {
       worker_->compute_both(block, rows_.data(), stride_, *part_of(*columns));
     }
-    for (store::RowSink* const sink : sinks) {
+    for (flow::RowSink* const sink : sinks) {
       sink->take({block, rows_.data(), stride_, source_.type()});
     }
   }
 
   /// The same, to where the rows belong.
-  void compute_into(store::RowSink& sink, Sources block, store::ColumnSink* columns) {
+  void compute_into(flow::RowSink& sink, Sources block, flow::ColumnSink* columns) {
     worker_->compute_into(block, sink.lend(block, source_.type()),
                           columns == nullptr ? nullptr : part_of(*columns));
     sink.give_back(block);
   }
 
   /// The same in a matrix in memory. Requires: the block's rows are neighbours there.
-  void compute_in_place(store::RowSink& sink, Sources block) {
+  void compute_in_place(flow::RowSink& sink, Sources block) {
     const store::RowView to = sink.lend(block, source_.type());
     const std::int64_t stride =
         to.rows.size() > 1 ? (to.rows[1] - to.rows[0]) / size_of(source_.type()) : stride_;
@@ -48,31 +48,31 @@ class Producer {
     sink.give_back(block);
   }
 
-  void count(Sources block, store::ColumnSink& columns) {
+  void count(Sources block, flow::ColumnSink& columns) {
     worker_->compute_columns(block, *part_of(columns), columns.pairs_once());
   }
 
-  void within(Sources block, double limit, store::ColumnSink& columns) {
+  void within(Sources block, double limit, flow::ColumnSink& columns) {
     worker_->compute_within(block, limit, *part_of(columns));
   }
 
  private:
-  store::ColumnSink::Writer* part_of(store::ColumnSink& columns) {
+  flow::ColumnSink::Writer* part_of(flow::ColumnSink& columns) {
     if (part_ == nullptr) part_ = &columns.part();
     return part_;
   }
 
-  const store::RowSource& source_;
-  std::unique_ptr<store::RowSource::Worker> worker_;
+  const flow::RowSource& source_;
+  std::unique_ptr<flow::RowSource::Worker> worker_;
   std::int64_t stride_;
   base::AlignedMemory rows_;  // [block, stride]
-  store::ColumnSink::Writer* part_ = nullptr;
+  flow::ColumnSink::Writer* part_ = nullptr;
 };
 
 /// work(thread, block) for all blocks of sources. Threads claim one block of `rows` at a time, in
 /// order, so that few bands are begun at once.
 template <class F>
-void share_blocks(const store::RowSource& source, Sources sources, std::int64_t rows_of_block,
+void share_blocks(const flow::RowSource& source, Sources sources, std::int64_t rows_of_block,
                   int threads, const Control& control, F&& work) {
   const auto rows = static_cast<std::size_t>(rows_of_block);
   base::ProgressTask progress(control, "solving", static_cast<double>(sources.size()), "row");
@@ -97,7 +97,7 @@ void share_blocks(const store::RowSource& source, Sources sources, std::int64_t 
 
 class RowsOnHost final : public RowProducer {
  public:
-  RowsOnHost(const store::RowSource& source, int threads, const Control& control)
+  RowsOnHost(const flow::RowSource& source, int threads, const Control& control)
       : source_(source), threads_(threads), control_(control) {}
 
   Sources order() const override { return source_.order(); }
@@ -109,8 +109,8 @@ class RowsOnHost final : public RowProducer {
   }
 
   std::optional<DeviceReport> rows(Sources vertices, RowSinks sinks,
-                                   store::ColumnSink* columns) override {
-    store::RowSink* const only =
+                                   flow::ColumnSink* columns) override {
+    flow::RowSink* const only =
         sinks.size() == 1 && sinks.front()->lends() ? sinks.front() : nullptr;
     const bool in_place = only != nullptr && columns == nullptr && only->preference().in_place &&
                           std::ssize(vertices) == source_.vertices() &&
@@ -118,7 +118,7 @@ class RowsOnHost final : public RowProducer {
     const bool straight = only != nullptr && source_.fills_rooms();
     // Neighbours in a matrix go there as one block.
     share_blocks(source_,
-                 store::in_bands(source_.order(), vertices, in_place ? 1 : widest_band(sinks)),
+                 flow::in_bands(source_.order(), vertices, in_place ? 1 : widest_band(sinks)),
                  block_rows(std::ssize(vertices), 1), threads_, control_,
                  [&](Producer& thread, Sources block) {
                    if (in_place) return thread.compute_in_place(*only, block);
@@ -128,16 +128,16 @@ class RowsOnHost final : public RowProducer {
     return std::nullopt;
   }
 
-  std::optional<DeviceReport> count(Sources vertices, store::ColumnSink& columns,
+  std::optional<DeviceReport> count(Sources vertices, flow::ColumnSink& columns,
                                     std::int64_t block) override {
     if (block == 0) block = block_rows(std::ssize(vertices), 1);
-    share_blocks(source_, store::in_bands(source_.order(), vertices, 0), block, threads_, control_,
+    share_blocks(source_, flow::in_bands(source_.order(), vertices, 0), block, threads_, control_,
                  [&](Producer& thread, Sources some) { thread.count(some, columns); });
     return std::nullopt;
   }
 
  private:
-  const store::RowSource& source_;
+  const flow::RowSource& source_;
   int threads_;
   const Control& control_;
 };
@@ -146,20 +146,20 @@ class RowsOnHost final : public RowProducer {
 
 std::int64_t widest_band(RowSinks sinks) {
   std::int64_t band = 0;
-  for (const store::RowSink* const sink : sinks) band = std::max(band, sink->preference().band);
+  for (const flow::RowSink* const sink : sinks) band = std::max(band, sink->preference().band);
   return band;
 }
 
-std::unique_ptr<RowProducer> rows_on_host(const store::RowSource& source, int threads,
+std::unique_ptr<RowProducer> rows_on_host(const flow::RowSource& source, int threads,
                                           const Control& control) {
   return std::make_unique<RowsOnHost>(source, threads, control);
 }
 
-void give_within(const store::RowSource& source, Sources vertices, double limit,
-                 store::ColumnSink& columns, int threads, const Control& control) {
+void give_within(const flow::RowSource& source, Sources vertices, double limit,
+                 flow::ColumnSink& columns, int threads, const Control& control) {
   // A search reaches little: many of them make a block that is worth sharing out.
   constexpr std::int64_t kSearches = 64;
-  share_blocks(source, store::in_bands(source.order(), vertices, 0),
+  share_blocks(source, flow::in_bands(source.order(), vertices, 0),
                std::max(kSearches, source.block_rows()), threads, control,
                [&](Producer& thread, Sources some) { thread.within(some, limit, columns); });
 }

@@ -8,14 +8,14 @@
 #include <mutex>
 #include <numeric>
 
-#include "store/store_rows.hpp"
+#include "flow/store_rows.hpp"
 #include "support/error_of.hpp"
 
 namespace apsp::engine {
 namespace {
 
 /// The distance from s to t is 1000 s + t.
-class InventedRows final : public store::RowSource {
+class InventedRows final : public flow::RowSource {
  public:
   InventedRows(std::int64_t n, std::int64_t block)
       : order_(static_cast<std::size_t>(n)), block_(block) {
@@ -47,7 +47,7 @@ class InventedRows final : public store::RowSource {
       }
     }
     void compute_into(std::span<const Vertex> sources, const store::RowView& room,
-                      store::ColumnSink::Writer*) override {
+                      flow::ColumnSink::Writer*) override {
       for (std::size_t i = 0; i < sources.size(); ++i) {
         compute(sources.subspan(i, 1), room.rows[i], of_.vertices());
       }
@@ -59,11 +59,11 @@ class InventedRows final : public store::RowSource {
   std::int64_t block_;
 };
 
-class Checked final : public store::RowSink {
+class Checked final : public flow::RowSink {
  public:
   explicit Checked(std::int64_t n) : RowSink(n, ValueType::i32) {}
-  store::RowPreference preference() const override { return {.band = band}; }
-  store::RowTask task() const override { return {"checking"}; }
+  flow::RowPreference preference() const override { return {.band = band}; }
+  flow::RowTask task() const override { return {"checking"}; }
 
   bool lends() const override { return true; }
 
@@ -107,16 +107,16 @@ class Checked final : public store::RowSink {
   std::map<Vertex, std::vector<std::int32_t>> rooms_;
 };
 
-void produce(const store::RowSource& source, std::span<const Vertex> vertices, RowSinks sinks,
+void produce(const flow::RowSource& source, std::span<const Vertex> vertices, RowSinks sinks,
              std::int64_t band, int threads, const Control& control) {
-  for (store::RowSink* const sink : sinks) {
+  for (flow::RowSink* const sink : sinks) {
     if (auto* const checked = dynamic_cast<Checked*>(sink)) checked->band = band;
   }
   EXPECT_FALSE(rows_on_host(source, threads, control)->rows(vertices, sinks, nullptr));
-  for (store::RowSink* const sink : sinks) sink->finish();
+  for (flow::RowSink* const sink : sinks) sink->finish();
 }
 
-void produce(const store::RowSource& source, RowSinks sinks, std::int64_t band, int threads,
+void produce(const flow::RowSource& source, RowSinks sinks, std::int64_t band, int threads,
              const Control& control) {
   produce(source, store::VertexList().of(source.vertices()), sinks, band, threads, control);
 }
@@ -126,7 +126,7 @@ TEST(RowsOnHost, GivesEveryRowToEverySink) {
     for (const int threads : {1, 3}) {
       for (const std::int64_t band : {0, 1, 40}) {
         Checked first(n), second(n);
-        store::RowSink* const sinks[] = {&first, &second};
+        flow::RowSink* const sinks[] = {&first, &second};
         produce(InventedRows(n, 16), sinks, band, threads, {});
         EXPECT_TRUE(first.finished && second.finished);
         EXPECT_EQ(std::ssize(first.sources), n);
@@ -140,8 +140,8 @@ TEST(RowsOnHost, AreWrittenToWhereTheyAreKeptIfOneSinkTakesThem) {
   source.fills = true;
   for (const int threads : {1, 3}) {
     Checked one(130), first(130), second(130);
-    store::RowSink* const alone[] = {&one};
-    store::RowSink* const both[] = {&first, &second};
+    flow::RowSink* const alone[] = {&one};
+    flow::RowSink* const both[] = {&first, &second};
     produce(source, alone, 40, threads, {});
     produce(source, both, 40, threads, {});
     EXPECT_TRUE(one.finished && first.finished && second.finished);
@@ -153,8 +153,8 @@ TEST(RowsOnHost, AreWrittenToWhereTheyAreKeptIfOneSinkTakesThem) {
 
 TEST(RowsOnHost, KeepsToTheSourcesOrderAndToBands) {
   Checked any(100), banded(100);
-  store::RowSink* const one[] = {&any};
-  store::RowSink* const other[] = {&banded};
+  flow::RowSink* const one[] = {&any};
+  flow::RowSink* const other[] = {&banded};
   produce(InventedRows(100, 16), one, 0, 1, {});
   EXPECT_TRUE(std::is_sorted(any.sources.rbegin(), any.sources.rend()));
   produce(InventedRows(100, 16), other, 32, 1, {});
@@ -172,7 +172,7 @@ TEST(RowsOnHost, GivesSomeRowsAsTheSourceLikesThemOrInBandsOfTheList) {
     for (const std::int64_t band : {0, 3, 7, 100}) {
       Checked sink(100);
       sink.expect(some);
-      store::RowSink* const sinks[] = {&sink};
+      flow::RowSink* const sinks[] = {&sink};
       produce(InventedRows(100, 2), some, sinks, band, threads, {});
       EXPECT_TRUE(sink.finished);
       EXPECT_EQ(sink.sources.size(), some.size());
@@ -184,7 +184,7 @@ TEST(RowsOnHost, GivesSomeRowsAsTheSourceLikesThemOrInBandsOfTheList) {
   }
   Checked none(100);
   none.expect({});
-  store::RowSink* const sinks[] = {&none};
+  flow::RowSink* const sinks[] = {&none};
   produce(InventedRows(100, 16), {}, sinks, 0, 2, {});
   EXPECT_TRUE(none.finished);
 }
@@ -193,7 +193,7 @@ TEST(RowsOnHost, EndsWithTheErrorOfASourceOrWhereTheCallerAsks) {
   InventedRows source(100, 8);
   source.fails_at = 50;
   Checked sink(100);
-  store::RowSink* const sinks[] = {&sink};
+  flow::RowSink* const sinks[] = {&sink};
   EXPECT_EQ(error_of([&] { produce(source, sinks, 0, 2, {}); }).kind(), ErrorKind::device);
   EXPECT_FALSE(sink.finished);
   Cancellation cancellation;
@@ -210,8 +210,8 @@ TEST(RowsOnHost, AreComputedInTheirPlaceInAMatrixInMemory) {
     InventedRows source(kN, 16);
     source.fills = fills;
     const auto matrix = store::make_memory_store({.n = kN, .type = ValueType::i32, .tile = 16});
-    store::StoreRows rows(*matrix, 3);
-    store::RowSink* const only[] = {&rows};
+    flow::StoreRows rows(*matrix, 3);
+    flow::RowSink* const only[] = {&rows};
     produce(source, only, 0, 3, {});
     const auto* const values =
         static_cast<const std::int32_t*>(matrix->data(store::Plane::distance));

@@ -12,13 +12,13 @@
 #include "engine/drive_sinks.hpp"
 #include "engine/row_sources.hpp"
 #include "engine/run.hpp"
+#include "flow/derived_store.hpp"
+#include "flow/store_rows.hpp"
 #include "graph/adjacency_matrix.hpp"
 #include "graph/bellman_check.hpp"
 #include "graph/negative_cycle.hpp"
 #include "graph/reduced_matrix.hpp"
 #include "places/reachable_bits.hpp"
-#include "store/derived_store.hpp"
-#include "store/store_rows.hpp"
 
 namespace apsp::engine {
 namespace {
@@ -92,7 +92,7 @@ Solved fill_planes(const Graph& graph, const planner::Plan& plan, store::Store& 
 }
 
 void finish(RowSinks sinks) {
-  for (store::RowSink* const sink : sinks) sink->finish();
+  for (flow::RowSink* const sink : sinks) sink->finish();
 }
 
 /// Rows that an earlier run has stored go to the sinks, then those that are missing; where none is,
@@ -115,7 +115,7 @@ Solved go_on(const Graph& graph, const planner::Plan& plan, store::Store& earlie
 /// Distances to statistics, rows to the sinks, or rows into the matrix and from there to the sinks.
 template <class Seconds>
 Solved solve_rows(const Graph& graph, const planner::Plan& plan, store::Store* matrix,
-                  const Control& control, RowSinks sinks, store::ColumnSink* columns,
+                  const Control& control, RowSinks sinks, flow::ColumnSink* columns,
                   const Seconds& seconds) {
   const PlannedRows planned = planned_rows(graph, plan, control);
   Solved solved;
@@ -132,8 +132,8 @@ Solved solve_rows(const Graph& graph, const planner::Plan& plan, store::Store* m
     solved.on_device = planned.producer->rows(sources, sinks, columns);
     finish(sinks);
   } else {
-    store::StoreRows filled(*matrix, plan.threads);
-    store::RowSink* const only[] = {&filled};
+    flow::StoreRows filled(*matrix, plan.threads);
+    flow::RowSink* const only[] = {&filled};
     solved.on_device = planned.producer->rows(sources, only, nullptr);
     finish(only);
   }
@@ -158,7 +158,7 @@ void require_defined(const Graph& graph, const planner::Plan& plan, const Contro
 }
 
 Solved solve_graph(const Graph& graph, const planner::Plan& plan, store::Store* matrix,
-                   const Control& control, RowSinks sinks, store::ColumnSink* columns,
+                   const Control& control, RowSinks sinks, flow::ColumnSink* columns,
                    store::Store* earlier, store::DiskMatrix* on_disk) {
   const auto start = std::chrono::steady_clock::now();
   const auto seconds = [&] { return base::seconds_since(start); };
@@ -188,7 +188,7 @@ Solved solve_graph(const Graph& graph, const planner::Plan& plan, store::Store* 
   if (plan.selection.all()) {
     feed_sinks(*whole, sinks, plan.threads, control);
   } else {
-    feed_sinks(store::SelectedStore(*whole, plan.selection), sinks, plan.threads, control);
+    feed_sinks(flow::SelectedStore(*whole, plan.selection), sinks, plan.threads, control);
   }
   return solved;
 }

@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "elimination/factor.hpp"
+#include "flow/column_sink.hpp"
+#include "flow/row_sink.hpp"
 #include "planner/plan.hpp"
-#include "store/column_sink.hpp"
 #include "store/disk_matrix.hpp"
-#include "store/row_sink.hpp"
 #include "store/store.hpp"
 
 namespace apsp::engine {
@@ -41,8 +41,8 @@ void require_defined(const Graph& graph, const planner::Plan& plan, const Contro
 /// output's rows are read from there. Requires: require_defined. Throws `Error`: what `run` throws;
 /// defect (engine/run.hpp, graph/bellman_check.hpp); what the sinks throw.
 Solved solve_graph(const Graph& graph, const planner::Plan& plan, store::Store* matrix,
-                   const Control& control, std::span<store::RowSink* const> sinks = {},
-                   store::ColumnSink* columns = nullptr, store::Store* earlier = nullptr,
+                   const Control& control, std::span<flow::RowSink* const> sinks = {},
+                   flow::ColumnSink* columns = nullptr, store::Store* earlier = nullptr,
                    store::DiskMatrix* on_disk = nullptr);
 
 }  // namespace apsp::engine

@@ -8,8 +8,8 @@
 #include <numeric>
 #include <set>
 
+#include "flow/store_rows.hpp"
 #include "store/leftovers.hpp"
-#include "store/store_rows.hpp"
 #include "support/error_of.hpp"
 #include "support/memory_file_system.hpp"
 #include "support/sample_store.hpp"
@@ -45,11 +45,11 @@ void left(MemoryFileSystem& disk, std::initializer_list<std::int64_t> bands) {
   }
 }
 
-class Heard final : public store::RowSink {
+class Heard final : public flow::RowSink {
  public:
   explicit Heard(const store::Layout& layout) : RowSink(layout.n, layout.type), layout_(layout) {}
-  store::RowPreference preference() const override { return {}; }
-  store::RowTask task() const override { return {"hearing"}; }
+  flow::RowPreference preference() const override { return {}; }
+  flow::RowTask task() const override { return {"hearing"}; }
 
   std::set<Vertex> sources;
 
@@ -80,8 +80,8 @@ TEST(StoredRows, GoToEverySinkButNotBackIntoTheStore) {
     left(disk, {3, 1});
     const auto store = taken_up(disk);
     Heard heard(store->layout());
-    store::StoreRows rows(*store, threads);
-    store::RowSink* const sinks[] = {&rows, &heard};
+    flow::StoreRows rows(*store, threads);
+    flow::RowSink* const sinks[] = {&rows, &heard};
     const auto before = disk.contents();
     EXPECT_THAT(give_stored_rows(*store, sinks, threads, {}), ElementsAre(0, 1, 4, 5));
     EXPECT_THAT(heard.sources, UnorderedElementsAre(2, 3, 6));
@@ -95,7 +95,7 @@ TEST(StoredRows, OfSomeBandsAloneAreGiven) {
   left(disk, {0, 2, 3});
   const auto store = taken_up(disk);
   Heard heard(store->layout());
-  store::RowSink* const sinks[] = {&heard};
+  flow::RowSink* const sinks[] = {&heard};
   const std::int64_t some[] = {1, 2};
   EXPECT_THAT(give_stored_rows(*store, some, sinks, 2, {}), ElementsAre(2, 3));
   EXPECT_THAT(heard.sources, UnorderedElementsAre(4, 5));
@@ -116,7 +116,7 @@ TEST(StoredRows, ADamagedBandIsMissing) {
     }
     const auto store = taken_up(disk);
     Heard heard(store->layout());
-    store::RowSink* const sinks[] = {&heard};
+    flow::RowSink* const sinks[] = {&heard};
     std::vector<std::string> damaged;
     EXPECT_THAT(give_stored_rows(*store, sinks, 2, {}, &damaged), ElementsAre(2, 3, 6)) << spoilt;
     EXPECT_THAT(damaged, ElementsAre(testing::HasSubstr("/distance/c/1/2: ")));

@@ -1,5 +1,5 @@
 // Shares of shortest paths on a device: Brandes 2001, from rows of distances that lie there. On the
-// host the same is query/path_counts.hpp, to the same bits where one thread adds up a vertex' arcs.
+// host the same is paths/path_counts.hpp, to the same bits where one thread adds up a vertex' arcs.
 //
 // An arc (u, v) of weight w is tight in a row if d(u) + w = d(v). Weights are above 0, so tight
 // arcs make no cycle. A vertex is counted once all vertices before it are (Kahn 1962): the vertices

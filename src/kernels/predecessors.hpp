@@ -2,7 +2,7 @@
 //
 // An arc (u, v) of weight w is tight in a row if d(u) ⊗ w = d(v). Breadth-first searches over tight
 // arcs give each vertex the tree path of the fewest arcs. They enter no cycle, whatever its weight,
-// as those of the host do (query/path_trees.hpp).
+// as those of the host do (paths/path_trees.hpp).
 #pragma once
 
 #include <cstddef>

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <memory>
 
+#include "flow/derived_store.hpp"
 #include "kernels/contract.hpp"
-#include "store/derived_store.hpp"
 
 namespace apsp::places {
 
@@ -27,7 +27,7 @@ inline std::uint8_t* byte_row(kernels::View bytes, std::int64_t i) {
 void unpack(const ReachableBits& bits, kernels::View reach, int threads, const Control& control);
 
 /// Reachability that stays in bits, as a matrix of bytes that is not there.
-class ClosedStore final : public store::DerivedStore {
+class ClosedStore final : public flow::DerivedStore {
  public:
   /// `tile`: rows of a band that sinks are given. Rows are unpacked by so many threads.
   ClosedStore(std::unique_ptr<const ReachableBits> bits, std::int64_t tile, int threads);

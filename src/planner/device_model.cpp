@@ -118,7 +118,7 @@ double beside_h200(const DeviceFacts& device) {
   return static_cast<double>(device.multiprocessors) * device.clock_mhz / kAssumedOn;
 }
 
-double counting_seconds(const DevicePlan& plan, double pairs, const search::CountMethod& way,
+double counting_seconds(const DevicePlan& plan, double pairs, const statistics::CountMethod& way,
                         ValueType type) {
   constexpr double kCounted = 5.4e11;  // pairs a second, of short whole distances
   // Times as long as those: whole distances of any length in 32 bits, and all others.

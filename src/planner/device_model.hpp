@@ -13,7 +13,7 @@
 
 #include "planner/device_plan.hpp"
 #include "planner/host_model.hpp"
-#include "search/device_count.hpp"
+#include "statistics/device_count.hpp"
 
 namespace apsp::planner {
 
@@ -32,7 +32,7 @@ double beside_h200(const DeviceFacts& device);
 
 /// Seconds in which the plan's devices count so many distances; 0 where they count none. `type`: as
 /// distances lie there.
-double counting_seconds(const DevicePlan& plan, double pairs, const search::CountMethod& way,
+double counting_seconds(const DevicePlan& plan, double pairs, const statistics::CountMethod& way,
                         ValueType type);
 
 /// Rates of Floyd-Warshall on a large matrix and of copies, as assumed of a device that was not

@@ -32,7 +32,7 @@ std::string why_not_searched(const Graph& graph);
 
 /// How a device counts the distances that it finds: those of all pairs, from 0 on. It counts
 /// nothing where it could not hold all digits: they leave it as rows then.
-search::CountMethod count_way(const Problem& problem);
+statistics::CountMethod count_way(const Problem& problem);
 
 /// Rows on devices: the devices, and the plan with what they take of the host and their times.
 struct RowsOnDevices {
@@ -56,7 +56,7 @@ RowsOnDevices rows_on_devices(const Graph& graph, const Problem& problem, const 
 /// Once the devices' seconds are known: what copies add, and memory of the host. `pinned`: bytes
 /// there that rows pass through; `counting`: what each device counts.
 void add_host_costs(std::int64_t sources, std::int64_t targets, std::int64_t pinned,
-                    const search::CountMethod& counting, RowsOnDevices& on);
+                    const statistics::CountMethod& counting, RowsOnDevices& on);
 
 /// Costs of predecessors that devices find: memory of each device, and of the host for each;
 /// seconds of all. `piece`: rows that are copied out at a time.

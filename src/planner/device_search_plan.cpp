@@ -9,11 +9,11 @@
 #include "base/double_double.hpp"
 #include "base/units.hpp"
 #include "elimination/device_rows.hpp"
+#include "paths/device_predecessors.hpp"
 #include "places/device_blocks.hpp"
 #include "planner/device_model.hpp"
 #include "planner/value_type.hpp"
 #include "search/device_hops.hpp"
-#include "search/device_predecessors.hpp"
 #include "search/device_search.hpp"
 
 namespace apsp::planner {
@@ -103,7 +103,7 @@ bool searches_fit(const Graph& graph, std::int64_t memory, DevicePlan& plan) {
 
 /// Sets costs of the host: its memory in addition to the arcs, and pieces of rows of each device.
 void set_costs_of_host(const Problem& problem, std::int64_t pieces,
-                       const search::CountMethod& counting, RowsOnDevices& on) {
+                       const statistics::CountMethod& counting, RowsOnDevices& on) {
   RowCosts& costs = on.rows.costs;
   costs.making_bytes = 0;
   costs.making_seconds = 0;
@@ -113,8 +113,8 @@ void set_costs_of_host(const Problem& problem, std::int64_t pieces,
 }
 
 /// What the device counts, where only counts leave it.
-search::CountMethod counting_of(const Problem& problem, const RowsPlan& rows) {
-  return rows.uses.gives_columns ? count_way(problem) : search::CountMethod();
+statistics::CountMethod counting_of(const Problem& problem, const RowsPlan& rows) {
+  return rows.uses.gives_columns ? count_way(problem) : statistics::CountMethod();
 }
 
 RowsOnDevices searches_on_devices(const Graph& graph, const Problem& problem,
@@ -173,7 +173,7 @@ RowsOnDevices hops_on_devices(const Graph& graph, const Problem& problem, const 
   for (on.lanes = search::DeviceHops::lanes_of(sources);;) {
     how = elimination::DeviceRows::of(on.lanes, columns, problem.type);
     plan.bytes = search::DeviceHops::device_bytes(n, m, sources, problem.type, on.lanes, most) +
-                 (counts ? search::device_count_bytes(n, n, on.counting)
+                 (counts ? statistics::device_count_bytes(n, n, on.counting)
                          : how.device_bytes(columns, problem.type));
     predecessors = predecessor_costs(plan, rows.uses, m, sources, how.piece);
     plan.bytes += predecessors.device_bytes;
@@ -199,7 +199,7 @@ RowsOnDevices hops_on_devices(const Graph& graph, const Problem& problem, const 
 PredecessorCosts predecessor_costs(const DevicePlan& plan, const RowUses& uses, std::int64_t arcs,
                                    std::int64_t sources, std::int64_t piece) {
   if (!uses.finds_predecessors) return {};
-  using search::DevicePredecessors;
+  using paths::DevicePredecessors;
   constexpr double kLooked = 8e10, kWritten = 2.5e11;  // arcs and pairs a second of an H200
   const ValueType type = plan.kernel.type;
   const auto rows = static_cast<double>(sources);
@@ -211,7 +211,7 @@ PredecessorCosts predecessor_costs(const DevicePlan& plan, const RowUses& uses, 
 }
 
 void add_host_costs(std::int64_t sources, std::int64_t targets, std::int64_t pinned,
-                    const search::CountMethod& counting, RowsOnDevices& on) {
+                    const statistics::CountMethod& counting, RowsOnDevices& on) {
   // A vertex has eight slices of a sum on the device, as many here, and in the totals of all.
   const std::int64_t of_vertex = counting.placed ? 360 : 160;
   constexpr std::int64_t kPlaceCounted = 24;
@@ -238,13 +238,13 @@ std::string why_not_searched(const Graph& graph) {
   return search::why_too_large(graph.vertex_count(), graph.arc_count());
 }
 
-search::CountMethod count_way(const Problem& problem) {
+statistics::CountMethod count_way(const Problem& problem) {
   const bool countable = problem.semiring == Semiring::min_plus &&
                          problem.sign == kernels::Sign::non_negative && problem.selection.all();
   if (!countable || problem.n == 0) return {};
   if (is_integer(problem.type) &&
       problem.distance_bound < static_cast<double>(kernels::kCountLimit - 1)) {
-    search::CountMethod way(static_cast<std::int64_t>(std::ceil(problem.distance_bound)) + 1);
+    statistics::CountMethod way(static_cast<std::int64_t>(std::ceil(problem.distance_bound)) + 1);
     way.may_have_component = !problem.symmetric;
     return way;
   }
@@ -255,9 +255,9 @@ search::CountMethod count_way(const Problem& problem) {
   const double each = problem.type == ValueType::f32 ? 0x1p-23 : 0x1p-52;
   const double longer = std::max(kRounding, 1 + static_cast<double>(problem.n) * each);
   const double greatest = std::max(least, problem.distance_bound * longer);
-  auto way =
-      search::CountMethod::placed_between(problem.type, problem.n, problem.whole, least, greatest)
-          .value_or(search::CountMethod());
+  auto way = statistics::CountMethod::placed_between(problem.type, problem.n, problem.whole, least,
+                                                     greatest)
+                 .value_or(statistics::CountMethod());
   way.may_have_component = way.counts() && !problem.symmetric;
   return way;
 }

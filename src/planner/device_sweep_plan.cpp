@@ -11,10 +11,10 @@
 #include "elimination/device_rows.hpp"
 #include "elimination/device_sweep.hpp"
 #include "elimination/sweep_parts.hpp"
+#include "flow/row_source.hpp"
 #include "kernels/listed_rows.hpp"
 #include "planner/device_model.hpp"
 #include "planner/value_type.hpp"
-#include "store/row_source.hpp"
 
 namespace apsp::planner {
 namespace {
@@ -24,7 +24,7 @@ std::vector<Vertex> sources_of(const elimination::Tree& tree, const store::Verte
                                std::int64_t band) {
   const std::vector<Vertex>& order = tree.order().vertex_at;
   if (band == 0 && sources.is_all()) return order;
-  return store::in_bands(order, sources.of(tree.vertices()), band);
+  return flow::in_bands(order, sources.of(tree.vertices()), band);
 }
 
 /// The longest way to a root, in supernodes: launches of a sweep down.
@@ -52,7 +52,7 @@ double written_seconds(const DevicePlan& plan, ValueType type, double sources) {
 /// and copied.
 double sweeping_seconds(const elimination::Tree& tree, const DevicePlan& plan,
                         const Problem& problem, std::int64_t lanes, std::span<const Vertex> sources,
-                        const search::CountMethod& counting) {
+                        const statistics::CountMethod& counting) {
   constexpr double kNarrow = 0.3, kWide = 0.7;  // of the product
   constexpr double kPacked = 1e9;               // bytes a second and thread
   constexpr double kCopied = 4e9;               // bytes a second
@@ -107,7 +107,7 @@ struct SweepSizes {
   const Problem& problem;
   const DevicePlan& plan;
   const RowsPlan& rows;
-  const search::CountMethod& counting;
+  const statistics::CountMethod& counting;
   std::int64_t arcs;
   std::span<const Vertex> sources;
   const elimination::Tree& tree = *rows.tree();
@@ -147,7 +147,7 @@ struct SweepSizes {
     size.largest = elimination::UpSweepLists::largest(tree, sources, lanes, streams);
     const std::int64_t columns = problem.selection.targets.size(plan.n);
     size.how = elimination::DeviceRows::of(lanes, columns, problem.type);
-    if (counting.counts()) size.bytes = search::device_count_bytes(plan.n, plan.n, counting);
+    if (counting.counts()) size.bytes = statistics::device_count_bytes(plan.n, plan.n, counting);
     if (!rows.uses.gives_columns) size.bytes += size.how.device_bytes(columns, problem.type);
     size.bytes += predecessors(size.how.piece).device_bytes;
     return size;

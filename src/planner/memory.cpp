@@ -12,13 +12,13 @@
 #include "base/memory_limit.hpp"
 #include "base/rounded_up.hpp"
 #include "base/units.hpp"
+#include "flow/store_rows.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "places/device_bits.hpp"
 #include "places/host_memory.hpp"
 #include "places/transitive_closure.hpp"
 #include "planner/value_type.hpp"
 #include "store/store.hpp"
-#include "store/store_rows.hpp"
 #include "store/zarr_group.hpp"
 
 namespace apsp::planner {
@@ -93,12 +93,12 @@ std::int64_t stored_predecessors_bytes(const Plan& plan) {
   return std::min(plan.chunk, plan.n) * plan.n * (size_of(plan.type) + 4) + tree_bytes(plan);
 }
 
-/// Bytes of `query::PredecessorRows`; rows of an earlier run come without their predecessors.
+/// Bytes of `paths::PredecessorRows`; rows of an earlier run come without their predecessors.
 std::int64_t predecessor_rows_bytes(const Plan& plan, const SolveOptions& options) {
   constexpr std::int64_t kWidenedRows = 16;  // of a thread (engine/feed_sinks)
   const bool trees = options.resume || !plan.rows()->uses.finds_predecessors;
   const std::int64_t side = std::min(plan.chunk, plan.n);
-  return store::BandWriter::most_bands(plan.threads) * side *
+  return flow::BandWriter::most_bands(plan.threads) * side *
              base::rounded_up(plan.n, std::max<std::int64_t>(side, 1)) * 4 +
          (trees ? tree_bytes(plan) : plan.threads * kWidenedRows * plan.n * 4);
 }
@@ -225,7 +225,8 @@ std::string way_out(const GraphHeader& header, const SolveOptions& options, doub
 }
 
 /// Bytes of a thread for the tables that count distances which come vertex by vertex
-/// (query/row_counter.hpp, query/integer_column_counter.cpp): several of integers that lie close.
+/// (statistics/row_counter.hpp, statistics/integer_column_counter.cpp): several of integers that
+/// lie close.
 std::int64_t swept_tables_bytes(const Plan& plan, bool integral) {
   constexpr double kNarrow = 1 << 17, kMost = 1 << 21;
   if (plan.type == ValueType::boolean || !(integral || is_integer(plan.type))) return 0;
@@ -264,11 +265,11 @@ std::int64_t statistics_bytes(std::int64_t n, ValueType type, bool integral, boo
                               double distance_bound, int threads) {
   // Eccentricity and what came; what is found; the component, and what is found within it.
   constexpr std::int64_t kVertexFound = 9 + 24 + (4 + 2) + (24 + 32);
-  // Each thread has (query/column_sums.hpp) a count, and slices of the sums of distances, one of
-  // integers and three of others, and of reciprocals.
+  // Each thread has (statistics/column_sums.hpp) a count, and slices of the sums of distances, one
+  // of integers and three of others, and of reciprocals.
   constexpr std::int64_t kCount = 4, kSlice = 8, kReciprocals = 3 * kSlice;
   if (type == ValueType::boolean) return n * (threads * kCount + kVertexFound);
-  // query/histogram_bins.hpp: cells of a relative width, and one for each small integer.
+  // statistics/histogram_bins.hpp: cells of a relative width, and one for each small integer.
   constexpr std::int64_t kCoarse = 256 << 11;
   constexpr double kLeast = 1 << 15, kMost = 1 << 21;
   const bool integers = integral || is_integer(type);
@@ -334,7 +335,7 @@ MemoryPlan plan_memory(const GraphSize& graph, const SolveOptions& options, cons
   } else if (!plan.keeps_matrix()) {
     // Statistics and bands of tiles are filled while rows are computed.
     const bool all = !options.output.empty() && plan.stored == Keep::matrix;
-    const std::int64_t bands = all ? store::BandWriter::most_bands(plan.threads) : 0;
+    const std::int64_t bands = all ? flow::BandWriter::most_bands(plan.threads) : 0;
     memory.solving += memory.statistics + memory.storing + bands * band;
     memory.statistics = memory.storing = 0;
   } else if (!plan.selection.all()) {

@@ -78,8 +78,8 @@ void require_room(const GraphHeader& header, const SolveOptions& options);
 /// Bytes of checks of rows while they are in memory: components of the graph, a checker a thread.
 std::int64_t row_checks_bytes(std::int64_t n, int threads);
 
-/// Bytes that `query::StatisticsPass` touches at most; a test compares the two. `negative`: there
-/// are negative weights, and so perhaps distances.
+/// Bytes that `statistics::StatisticsPass` touches at most; a test compares the two. `negative`:
+/// there are negative weights, and so perhaps distances.
 std::int64_t statistics_bytes(std::int64_t n, ValueType type, bool integral, bool negative,
                               double distance_bound, int threads);
 

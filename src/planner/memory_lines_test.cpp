@@ -109,8 +109,8 @@ TEST(MemoryLines, StatisticsOfReachabilityCountFourBytesAVertexAndThread) {
 }
 
 // A count, slices of 8 bytes of both sums, eccentricities and what is found of each vertex. Besides
-// a counter for each cell (query/histogram_bins.hpp): 2^19 of a relative width below 0 and above,
-// an integer each, and one for no path.
+// a counter for each cell (statistics/histogram_bins.hpp): 2^19 of a relative width below 0 and
+// above, an integer each, and one for no path.
 TEST(MemoryLines, StatisticsHaveACounterForEachCell) {
   const auto of_cells = [](ValueType type, bool integral, bool negative, double bound) {
     const std::int64_t slices = type == ValueType::i32 ? 1 + 3 : 3 + 3;

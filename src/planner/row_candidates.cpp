@@ -4,18 +4,18 @@
 
 #include <utility>
 
+#include "paths/device_predecessors.hpp"
 #include "planner/device_rows_plan.hpp"
 #include "planner/findings.hpp"
 #include "planner/memory.hpp"
 #include "planner/prediction.hpp"
-#include "search/device_predecessors.hpp"
 
 namespace apsp::planner {
 namespace {
 
 /// Whether the engine counts the distances that it finds. `passed_on`: others take them too.
 bool engine_counts(const RowsPlan& rows, const Problem& problem, bool on_cuda, bool passed_on) {
-  const search::CountMethod way = count_way(problem);
+  const statistics::CountMethod way = count_way(problem);
   if (on_cuda && !way.counts()) return false;
   // A search's whole row would be added up at once, but for placed distances.
   const bool at_once = rows.searches() && !way.placed;
@@ -59,10 +59,9 @@ RowUses RowCandidates::uses(const RowsPlan& rows, const Plan& plan, bool on_cuda
 std::optional<Refusal> RowCandidates::put_on_devices(const DevicePreference& preference,
                                                      RowsPlan rows, Plan& plan) const {
   const SolveOptions& options = asked_.options;
-  rows.uses.finds_predecessors = options.predecessors && !rows.uses.keeps_matrix &&
-                                 !rows.searches() &&
-                                 search::DevicePredecessors::takes(asked_.graph, plan.semiring,
-                                                                   plan.type, plan.distance_bound);
+  rows.uses.finds_predecessors =
+      options.predecessors && !rows.uses.keeps_matrix && !rows.searches() &&
+      paths::DevicePredecessors::takes(asked_.graph, plan.semiring, plan.type, plan.distance_bound);
   NamedDevice named = find_named_device(preference, asked_.find, asked_.rates);
   if (named.taken.empty()) return Refusal{ErrorKind::device, std::move(named.why_none)};
   RowsOnDevices on = rows_on_devices(

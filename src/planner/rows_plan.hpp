@@ -22,15 +22,15 @@
 #include "planner/problem.hpp"
 #include "planner/rates.hpp"
 #include "planner/row_uses.hpp"
-#include "search/device_count.hpp"
 #include "search/device_search.hpp"
+#include "statistics/device_count.hpp"
 
 namespace apsp::planner {
 
 /// How a device sweeps over a factor.
 struct SweepsOnDevice {
   std::int64_t lanes = 0;                                  ///< sources at a time
-  search::CountMethod counting{};                          ///< what is counted of distances there
+  statistics::CountMethod counting{};                      ///< what is counted of distances there
   kernels::ListedForm form = kernels::ListedForm::values;  ///< of rows there
   /// Where a device is too small for the factor: the part that stays there, and the bytes of the
   /// others, which pass through it for every block of sources.
@@ -46,11 +46,11 @@ struct SweepsOnDevice {
 /// How a device runs Dijkstra's searches (near-far), and breadth-first searches.
 struct SearchesOnDevice {
   search::SearchBatches batches{};
-  search::CountMethod counting{};  ///< what is counted of distances there
+  statistics::CountMethod counting{};  ///< what is counted of distances there
 };
 struct HopsOnDevice {
-  std::int64_t lanes = 0;          ///< sources at a time
-  search::CountMethod counting{};  ///< as above
+  std::int64_t lanes = 0;              ///< sources at a time
+  statistics::CountMethod counting{};  ///< as above
 };
 
 // Data of one engine each; the device part exists only where a device does it.

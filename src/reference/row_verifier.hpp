@@ -11,8 +11,8 @@
 
 #include "base/byte_stream.hpp"
 #include "base/pool.hpp"
+#include "flow/row_sink.hpp"
 #include "reference/row_checks.hpp"
-#include "store/row_sink.hpp"
 
 namespace apsp::reference {
 
@@ -27,15 +27,15 @@ VerifyReport report_of(const Tally& tally, const std::function<bool(Check)>& app
                        const std::optional<double>& named_tolerance);
 
 /// Memory: some 20 bytes a vertex for each thread that brings rows, and what Claim takes.
-class RowVerifier final : public store::RowSink {
+class RowVerifier final : public flow::RowSink {
  public:
   /// Requires: the graph outlives this. Checks the rows that `options` choose, of all or of
   /// `sources`, and passes over others.
   RowVerifier(const Graph& graph, Semiring semiring, ValueType type, const VerifyOptions& options,
               const store::VertexList& sources = {});
 
-  store::RowPreference preference() const override { return {.rows = 16}; }
-  store::RowTask task() const override { return {"verify"}; }
+  flow::RowPreference preference() const override { return {.rows = 16}; }
+  flow::RowTask task() const override { return {"verify"}; }
   /// What was tallied so far, for another process, and what another one tallied of other rows.
   /// Require: no row is coming.
   base::ByteVector found();

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "base/units.hpp"
-#include "query/histogram_bins.hpp"
 #include "report/markup.hpp"
+#include "statistics/histogram_bins.hpp"
 
 namespace apsp::report {
 namespace {
@@ -98,7 +98,8 @@ std::vector<double> round_numbers(double low, double high, int most) {
 
 std::string histogram_picture(const Statistics& statistics, std::string_view measure) {
   if (!statistics.least || !statistics.greatest || statistics.histogram.empty()) return {};
-  const auto bins = query::clipped(statistics.histogram, *statistics.least, *statistics.greatest);
+  const auto bins =
+      statistics::clipped(statistics.histogram, *statistics.least, *statistics.greatest);
   const double low = bins.front().low, high = bins.back().high;
   const Axis axis(low, high);
   std::string text = fmt::format(

@@ -10,7 +10,7 @@
 
 #include "base/refusal.hpp"
 #include "base/units.hpp"
-#include "query/paths.hpp"
+#include "paths/paths.hpp"
 #include "report/colour.hpp"
 #include "report/drawing.hpp"
 #include "report/map_places.hpp"
@@ -141,7 +141,7 @@ std::optional<Coordinates> coordinates_of(Subject& subject, std::string& remark)
   return map_places(subject.result, subject.options.coordinates, subject.options.control);
 }
 
-std::string hop_row(const Graph& graph, std::size_t number, const query::Hop& hop) {
+std::string hop_row(const Graph& graph, std::size_t number, const paths::Hop& hop) {
   return fmt::format(
       "<tr><td class=\"n\">{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>\n",
       base::format_count(static_cast<std::int64_t>(number)), shown_name(graph, hop.to),
@@ -149,7 +149,7 @@ std::string hop_row(const Graph& graph, std::size_t number, const query::Hop& ho
 }
 
 /// The first and the last hops of a long path, all of a short one.
-std::string hop_table(const Graph& graph, const std::vector<query::Hop>& hops, Vertex from) {
+std::string hop_table(const Graph& graph, const std::vector<paths::Hop>& hops, Vertex from) {
   constexpr std::size_t kMostRows = 24;
   std::string rows = fmt::format(
       "<tr><td class=\"n\">0</td><td>{}</td><td class=\"n\"></td><td class=\"n\"></td></tr>\n",
@@ -239,7 +239,7 @@ std::string longest_path(Subject& subject, const Places* places) {
     if (error.kind() != ErrorKind::input) throw;
     return subject.without(std::string("The longest shortest path: ") + error.what());
   }
-  const auto hops = query::hops(result.graph(), result.semiring(), result.value_type(), path);
+  const auto hops = paths::hops(result.graph(), result.semiring(), result.value_type(), path);
   const std::string ends =
       fmt::format("{} → {}", result.graph().name(pair->from), result.graph().name(pair->to));
   std::string text = fmt::format("<p>{}: {}, {}.</p>\n", escaped(ends),

@@ -22,7 +22,7 @@ int digits_of(std::int64_t number) {
 /// An arc of a push is three lines, one of them written; an arc of a pull is one that is read.
 constexpr std::int64_t kPushedArc = 2;
 
-class BreadthFirstRows final : public store::RowSource {
+class BreadthFirstRows final : public flow::RowSource {
  public:
   BreadthFirstRows(const Graph& graph, ValueType type)
       : type_(type), steps_(bit_steps(type)), out_(links_of(graph)) {
@@ -165,7 +165,7 @@ class BreadthFirstRows final : public store::RowSource {
 
 }  // namespace
 
-std::unique_ptr<store::RowSource> breadth_first_rows(const Graph& graph, ValueType type) {
+std::unique_ptr<flow::RowSource> breadth_first_rows(const Graph& graph, ValueType type) {
   if (!supported(Semiring::min_plus, type)) {
     throw Error(ErrorKind::usage,
                 fmt::format("hops have no values of type {}; reachability has rows of its own",

@@ -14,13 +14,13 @@
 #include <apsp/semiring.hpp>
 #include <memory>
 
-#include "store/row_source.hpp"
+#include "flow/row_source.hpp"
 
 namespace apsp::search {
 
 /// Min-plus of a graph whose weights all are 1. The arcs are copied.
 /// Throws `Error`: usage (another weight than 1, boolean), does_not_fit (2^32 arcs or more); and
 /// from `compute`, does_not_fit where a distance is beyond the type.
-std::unique_ptr<store::RowSource> breadth_first_rows(const Graph& graph, ValueType type);
+std::unique_ptr<flow::RowSource> breadth_first_rows(const Graph& graph, ValueType type);
 
 }  // namespace apsp::search

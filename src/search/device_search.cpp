@@ -9,7 +9,7 @@
 #include "base/control.hpp"
 #include "graph/arc_walk.hpp"
 #include "places/device_blocks.hpp"
-#include "search/device_count.hpp"
+#include "statistics/device_count.hpp"
 
 namespace apsp::search {
 namespace {
@@ -114,7 +114,8 @@ std::int64_t transposed_at_once(std::int64_t batch) { return std::min<std::int64
 class CountedRows {
  public:
   CountedRows(const SearchedGraph& graph, kernels::ComputeDevice& device, kernels::QueueId queue,
-              std::span<const Vertex> sources, std::int64_t batch, const CountMethod& way)
+              std::span<const Vertex> sources, std::int64_t batch,
+              const statistics::CountMethod& way)
       : device_(device),
         queue_(queue),
         vertices_(graph.vertices),
@@ -124,8 +125,9 @@ class CountedRows {
         all_(graph::all_vertices(graph.vertices)),
         labels_(device, way.placed ? std::vector(sources.begin(), sources.end()) : all_),
         transposed_(device, way.placed ? vertices_ * stride_ * size_ : 0),
-        count_(way.placed ? device_counter(device, queue, vertices_, all_, sources, way)
-                          : device_counter(device, queue, vertices_, sources, all_, way)) {}
+        count_(way.placed
+                   ? statistics::device_counter(device, queue, vertices_, all_, sources, way)
+                   : statistics::device_counter(device, queue, vertices_, sources, all_, way)) {}
 
   /// Queues copies, once all memory is claimed.
   void begin() {
@@ -142,7 +144,7 @@ class CountedRows {
       count_->add(columns, 0, labels_.data() + first + i, first + i);
     }
   }
-  store::CountedDistances counted() { return count_->counted(); }
+  flow::CountedDistances counted() { return count_->counted(); }
 
  private:
   kernels::ComputeDevice& device_;
@@ -153,7 +155,7 @@ class CountedRows {
   std::vector<Vertex> all_;
   places::DeviceArray<Vertex> labels_;  // of columns that are counted
   places::DeviceBuffer transposed_;     // [vertices, at_once]
-  std::unique_ptr<DeviceCounter> count_;
+  std::unique_ptr<statistics::DeviceCounter> count_;
 };
 
 }  // namespace
@@ -204,14 +206,15 @@ void DeviceSearches::find(kernels::View rows, std::int64_t begin) {
 }
 
 std::int64_t SearchBatches::bytes_of_counts(std::int64_t vertices, std::int64_t arcs,
-                                            const SearchKeys& keys, const CountMethod& way) const {
+                                            const SearchKeys& keys,
+                                            const statistics::CountMethod& way) const {
   constexpr std::int64_t kRowPadding = 128;
   const auto matrix = [&](std::int64_t rows, std::int64_t columns) {
     return rows * (columns * size_of(keys.type) + kRowPadding);
   };
   return DeviceSearches::bytes(vertices, arcs, vertices, vertices, keys, searches) +
          matrix(batch, vertices) + (way.placed ? matrix(vertices, transposed_at_once(batch)) : 0) +
-         device_count_bytes(vertices, vertices, way);
+         statistics::device_count_bytes(vertices, vertices, way);
 }
 
 std::int64_t SearchBatches::bytes_of_rows(std::int64_t vertices, std::int64_t arcs,
@@ -225,9 +228,9 @@ std::int64_t SearchBatches::host_bytes(std::int64_t columns, ValueType type) con
   return places::RowPieces::bytes(piece, columns, size_of(type));
 }
 
-store::CountedDistances count_by_searches(const SearchedGraph& graph,
-                                          kernels::ComputeDevice& device, const SearchBatches& how,
-                                          SourceBlocks& blocks, const CountMethod& way) {
+flow::CountedDistances count_by_searches(const SearchedGraph& graph, kernels::ComputeDevice& device,
+                                         const SearchBatches& how, SourceBlocks& blocks,
+                                         const statistics::CountMethod& way) {
   const std::int64_t n = graph.vertices;
   const kernels::QueueId queue = device.make_queue();
   const std::int64_t stride = device.stride(n);

@@ -15,13 +15,13 @@
 #include <span>
 #include <vector>
 
+#include "flow/column_sink.hpp"
 #include "kernels/device.hpp"
 #include "places/device_blocks.hpp"
 #include "places/device_buffer.hpp"
-#include "search/device_count.hpp"
 #include "search/searched_graph.hpp"
 #include "search/source_blocks.hpp"
-#include "store/column_sink.hpp"
+#include "statistics/device_count.hpp"
 #include "store/selection.hpp"
 
 namespace apsp::search {
@@ -38,7 +38,7 @@ struct SearchBatches {
   /// Memory of the device, bytes: where distances are counted, and where rows of so many columns
   /// leave.
   std::int64_t bytes_of_counts(std::int64_t vertices, std::int64_t arcs, const SearchKeys& keys,
-                               const CountMethod& way) const;
+                               const statistics::CountMethod& way) const;
   std::int64_t bytes_of_rows(std::int64_t vertices, std::int64_t arcs, std::int64_t sources,
                              std::int64_t columns, const SearchKeys& keys) const;
   /// Memory of the host besides the graph, where rows leave.
@@ -85,9 +85,9 @@ class DeviceSearches {
 /// below the limit of `way`: of a graph that is symmetric or reversed. Of placed distances
 /// (`CountMethod::Placed`) it counts those from the sources to all vertices: a sum that is rounded
 /// begins at its source. Throws `Error`: does_not_fit, interrupted, device, defect.
-store::CountedDistances count_by_searches(const SearchedGraph& graph,
-                                          kernels::ComputeDevice& device, const SearchBatches& how,
-                                          SourceBlocks& blocks, const CountMethod& way);
+flow::CountedDistances count_by_searches(const SearchedGraph& graph, kernels::ComputeDevice& device,
+                                         const SearchBatches& how, SourceBlocks& blocks,
+                                         const statistics::CountMethod& way);
 
 /// Takes the rows of some sources, [sources.size(), columns] values, which it may read until it
 /// returns.

@@ -73,9 +73,9 @@ std::vector<double> searched_rows(const Graph& graph, Semiring semiring, ValueTy
   return all;
 }
 
-store::CountedDistances counted(const Graph& graph, ValueType type, std::span<const Vertex> targets,
-                                kernels::ComputeDevice& device, const SearchBatches& how,
-                                std::int64_t limit, std::int64_t near_bytes = kNearBytes) {
+flow::CountedDistances counted(const Graph& graph, ValueType type, std::span<const Vertex> targets,
+                               kernels::ComputeDevice& device, const SearchBatches& how,
+                               std::int64_t limit, std::int64_t near_bytes = kNearBytes) {
   const SearchedGraph searched = searched_graph(
       graph, Semiring::min_plus, type, graph.symmetric() ? Direction::kept : Direction::reversed,
       nullptr, near_bytes);
@@ -326,9 +326,9 @@ TEST(DeviceSearch, CountsWhatTheTextbookHas) {
       const auto device = kernels::strict::make_device(
           Semiring::min_plus, type,
           how.bytes_of_counts(70, graph.arc_count(), {type, false}, kLimit));
-      const store::CountedDistances found =
+      const flow::CountedDistances found =
           counted(graph, type, all_of(graph), *device, how, kLimit);
-      store::CountedDistances wanted;
+      flow::CountedDistances wanted;
       wanted.to.resize(kVertices);
       wanted.from.resize(kVertices);
       wanted.counts.resize(kLimit);
@@ -366,13 +366,13 @@ TEST(DeviceSearch, CountsOfSharesAddUp) {
     const auto device = kernels::strict::make_device(Semiring::min_plus, ValueType::i32, kMemory);
     return counted(graph, ValueType::i32, targets, *device, how, kLimit);
   };
-  const store::CountedDistances all = count(all_of(graph));
+  const flow::CountedDistances all = count(all_of(graph));
   std::vector<std::vector<Vertex>> shares(3);
   for (const Vertex v : all_of(graph)) shares[v % 3].push_back(v);
   std::vector<std::int64_t> counts(kLimit);
   std::vector<std::uint32_t> greatest(70);
   for (const std::vector<Vertex>& share : shares) {
-    const store::CountedDistances some = count(share);
+    const flow::CountedDistances some = count(share);
     for (const Vertex v : share) EXPECT_EQ(some.to[v].sum, all.to[v].sum);
     for (std::size_t d = 0; d < counts.size(); ++d) counts[d] += some.counts[d];
     for (std::size_t v = 0; v < greatest.size(); ++v) {

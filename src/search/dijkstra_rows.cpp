@@ -180,13 +180,13 @@ class RankKeys {
 template <class T>
 class NearColumns {
  public:
-  void add(Vertex v, T value, store::ColumnSink::Writer& part) {
+  void add(Vertex v, T value, flow::ColumnSink::Writer& part) {
     if (vertices_.size() == kMost) flush(part);
     if (vertices_.empty()) values_.require(std::int64_t{kMost} * 64);
     values_.template as<T>()[std::ssize(vertices_) * kLanes] = value;
     vertices_.push_back(v);
   }
-  void flush(store::ColumnSink::Writer& part) {
+  void flush(flow::ColumnSink::Writer& part) {
     if (!vertices_.empty()) part.take(vertices_, values_.data(), kLanes);
     vertices_.clear();
   }
@@ -199,7 +199,7 @@ class NearColumns {
 };
 
 template <class S, class Keys>
-class DijkstraRows final : public store::RowSource {
+class DijkstraRows final : public flow::RowSource {
  public:
   using T = typename S::Value;
   using Search = typename Keys::Search;
@@ -237,7 +237,7 @@ class DijkstraRows final : public store::RowSource {
     }
 
     void compute_within(std::span<const Vertex> sources, double limit,
-                        store::ColumnSink::Writer& part) override {
+                        flow::ColumnSink::Writer& part) override {
       for (const Vertex source : sources) {
         part.begin({&source, 1});
         search_.run_within(source_.number_[source], source_.keys_.key_within(limit),
@@ -285,15 +285,15 @@ void check_dijkstra(const Graph& graph, Semiring semiring, ValueType type,
   check_range(graph, semiring, type, potentials != nullptr, distance_bound);
 }
 
-std::unique_ptr<store::RowSource> dijkstra_rows(const Graph& graph, Semiring semiring,
-                                                ValueType type, const Potentials* potentials,
-                                                std::optional<double> distance_bound) {
+std::unique_ptr<flow::RowSource> dijkstra_rows(const Graph& graph, Semiring semiring,
+                                               ValueType type, const Potentials* potentials,
+                                               std::optional<double> distance_bound) {
   check_dijkstra(graph, semiring, type, potentials, distance_bound);
   const bool long_sums = graph.weight_facts().longest_path > largest_distance(ValueType::i32);
-  const auto rows_of = [&]<class S, class Keys>() -> std::unique_ptr<store::RowSource> {
+  const auto rows_of = [&]<class S, class Keys>() -> std::unique_ptr<flow::RowSource> {
     return std::make_unique<DijkstraRows<S, Keys>>(graph, type, potentials);
   };
-  return semiring::dispatch(semiring, type, [&]<class S>() -> std::unique_ptr<store::RowSource> {
+  return semiring::dispatch(semiring, type, [&]<class S>() -> std::unique_ptr<flow::RowSource> {
     using T = typename S::Value;
     if constexpr (S::kKind == Semiring::or_and) {
       return nullptr;  // check_dijkstra has thrown

@@ -14,8 +14,8 @@
 #include <memory>
 #include <optional>
 
+#include "flow/row_source.hpp"
 #include "graph/negative_cycle.hpp"
-#include "store/row_source.hpp"
 
 namespace apsp::search {
 
@@ -34,10 +34,10 @@ namespace apsp::search {
 /// weights without potentials, potentials of another graph, of another sign or with a negative
 /// cycle, real weights or a weight that means "no path" in an integer type), does_not_fit (the type
 /// holds not every distance; 2^32 arcs or more).
-std::unique_ptr<store::RowSource> dijkstra_rows(const Graph& graph, Semiring semiring,
-                                                ValueType type,
-                                                const Potentials* potentials = nullptr,
-                                                std::optional<double> distance_bound = {});
+std::unique_ptr<flow::RowSource> dijkstra_rows(const Graph& graph, Semiring semiring,
+                                               ValueType type,
+                                               const Potentials* potentials = nullptr,
+                                               std::optional<double> distance_bound = {});
 
 /// Throws `Error` as `dijkstra_rows` does.
 void check_dijkstra(const Graph& graph, Semiring semiring, ValueType type,

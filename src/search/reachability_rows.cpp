@@ -11,7 +11,7 @@
 namespace apsp::search {
 namespace {
 
-class ReachabilityRows final : public store::RowSource {
+class ReachabilityRows final : public flow::RowSource {
  public:
   explicit ReachabilityRows(const Graph& graph)
       : components_(component_links(graph)), order_(graph::all_vertices(graph.vertex_count())) {}
@@ -73,7 +73,7 @@ class ReachabilityRows final : public store::RowSource {
 
 }  // namespace
 
-std::unique_ptr<store::RowSource> reachability_rows(const Graph& graph) {
+std::unique_ptr<flow::RowSource> reachability_rows(const Graph& graph) {
   return std::make_unique<ReachabilityRows>(graph);
 }
 

@@ -9,12 +9,12 @@
 #include <apsp/graph.hpp>
 #include <memory>
 
-#include "store/row_source.hpp"
+#include "flow/row_source.hpp"
 
 namespace apsp::search {
 
 /// Or-and in bytes: 1 where there is a path, and on the diagonal. Weights play no part. The arcs
 /// are copied. Throws `Error` (does_not_fit) for 2^32 arcs or more.
-std::unique_ptr<store::RowSource> reachability_rows(const Graph& graph);
+std::unique_ptr<flow::RowSource> reachability_rows(const Graph& graph);
 
 }  // namespace apsp::search

@@ -10,8 +10,8 @@
 #include "base/random.hpp"
 #include "base/rounded_up.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
+#include "paths/via_path.hpp"
 #include "places/host_memory.hpp"
-#include "query/via_path.hpp"
 #include "semiring/dispatch.hpp"
 #include "store/store.hpp"
 #include "support/memory_before_a_gap.hpp"
@@ -161,7 +161,7 @@ class WitnessConformance : public testing::TestWithParam<Case> {
                        shape, plain_, Cycles::possible, threads, control,
                        places::Witness{{{via, n, n, stride}, sizeof(std::int32_t), tile}, witness_})
         .run();
-    query::write_hops(*result, control);
+    paths::write_hops(*result, control);
     return result;
   }
 
@@ -176,7 +176,7 @@ class WitnessConformance : public testing::TestWithParam<Case> {
     for (std::int64_t i = 0; i < n; i += n < 60 ? 1 : 37) {
       for (std::int64_t j = 0; j < n; ++j) {
         const std::vector<Vertex> path =
-            query::path_from_via(result, static_cast<Vertex>(i), static_cast<Vertex>(j));
+            paths::path_from_via(result, static_cast<Vertex>(i), static_cast<Vertex>(j));
         const std::int64_t at = i * result.stride() + j;
         if (distance[at] == S::zero()) {
           ASSERT_TRUE(path.empty() && hops[at] == -1) << i << " to " << j;

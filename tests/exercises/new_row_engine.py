@@ -28,7 +28,7 @@ SOURCE = """// Rows by Bellman and Ford's method: all arcs are relaxed until not
 #include <vector>
 
 #include "semiring/dispatch.hpp"
-#include "store/row_source.hpp"
+#include "flow/row_source.hpp"
 #include "store/selection.hpp"
 
 namespace apsp::search {

@@ -13,10 +13,10 @@
 
 #include "elimination/device_rows.hpp"
 #include "kernels/cuda/cuda_device.hpp"
-#include "query/path_trees.hpp"
+#include "paths/device_predecessors.hpp"
+#include "paths/path_trees.hpp"
 #include "search/breadth_first_rows.hpp"
 #include "search/device_hops.hpp"
-#include "search/device_predecessors.hpp"
 #include "search/device_search.hpp"
 #include "search/dijkstra_rows.hpp"
 #include "semiring/dispatch.hpp"
@@ -316,7 +316,7 @@ void expect_predecessors(const Graph& graph, ValueType type, std::int64_t count)
       search::dijkstra_rows(graph, Semiring::min_plus, type, nullptr, kNoneIsLonger);
   expected->worker()->compute(sources, host.data(), n);
   places::DeviceBuffer there(*device, rows * bytes);
-  search::DevicePredecessors search(graph, Semiring::min_plus, type, *device, sources, rows);
+  paths::DevicePredecessors search(graph, Semiring::min_plus, type, *device, sources, rows);
   const kernels::QueueId queue = device->make_queue();
   const kernels::View distances{there.data(), rows, n, n};
   device->copy_in(queue, distances, {host.data(), rows, n, n}, size_of(type));
@@ -327,7 +327,7 @@ void expect_predecessors(const Graph& graph, ValueType type, std::int64_t count)
   device->copy_out(queue, {predecessors.data(), rows, n, n}, found.rows, size);
   device->synchronize(queue);
   search.finish();
-  query::PredecessorTree tree(graph, Semiring::min_plus, type);
+  paths::PredecessorTree tree(graph, Semiring::min_plus, type);
   std::int64_t wrong = 0;
   for (std::int64_t i = 0; i < rows; ++i) {
     const auto wanted = tree.of(static_cast<Vertex>(i), host.data() + i * bytes);

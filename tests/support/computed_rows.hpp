@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "base/team.hpp"
+#include "flow/row_source.hpp"
 #include "semiring/dispatch.hpp"
-#include "store/row_source.hpp"
 
 namespace apsp {
 
@@ -25,13 +25,13 @@ struct RowCalls {
 /// [n, n] values of all pairs, row-major. T is the C++ type of the source's values. What stands
 /// behind each row must survive.
 template <class T>
-std::vector<T> computed_rows(const store::RowSource& source, RowCalls calls = {}) {
+std::vector<T> computed_rows(const flow::RowSource& source, RowCalls calls = {}) {
   constexpr std::int64_t kMargin = 3;
   constexpr T kGuard = T(77);
   const std::int64_t n = source.vertices();
   const std::int64_t block = calls.block > 0 ? calls.block : source.block_rows();
   const std::int64_t stride = n + kMargin;
-  std::vector<std::unique_ptr<store::RowSource::Worker>> workers;
+  std::vector<std::unique_ptr<flow::RowSource::Worker>> workers;
   for (int i = 0; i < calls.threads; ++i) workers.push_back(source.worker());
   std::vector<T> matrix(static_cast<std::size_t>(n * n));
   const auto take_block = [&](std::int64_t item, int member) {

@@ -13,7 +13,7 @@
 
 #include "base/random.hpp"
 #include "base/team.hpp"
-#include "store/row_sink.hpp"
+#include "flow/row_sink.hpp"
 
 namespace apsp::store {
 
@@ -56,8 +56,8 @@ inline std::vector<std::vector<Vertex>> random_sources(std::int64_t n, std::uint
 }
 
 /// Gives the rows of `sources` in one block, `gap` values apart.
-inline void give_rows(RowSink& sink, const MatrixBytes& matrix, std::span<const Vertex> sources,
-                      std::int64_t gap = 3) {
+inline void give_rows(flow::RowSink& sink, const MatrixBytes& matrix,
+                      std::span<const Vertex> sources, std::int64_t gap = 3) {
   const std::int64_t size = size_of(matrix.type), stride = matrix.n + gap;
   std::vector<std::byte> rows(sources.size() * static_cast<std::size_t>(stride * size),
                               std::byte{0x7A});
@@ -70,7 +70,8 @@ inline void give_rows(RowSink& sink, const MatrixBytes& matrix, std::span<const 
 }
 
 /// The same, written to where the sink wants them.
-inline void lend_rows(RowSink& sink, const MatrixBytes& matrix, std::span<const Vertex> sources) {
+inline void lend_rows(flow::RowSink& sink, const MatrixBytes& matrix,
+                      std::span<const Vertex> sources) {
   const std::int64_t size = size_of(matrix.type);
   const RowView room = sink.lend(sources, matrix.type);
   for (std::size_t i = 0; i < sources.size(); ++i) {
@@ -84,7 +85,7 @@ inline void lend_rows(RowSink& sink, const MatrixBytes& matrix, std::span<const 
 }
 
 /// All rows by `threads` threads, some of them lent where the sink lends, and the end.
-inline void give_at_random(RowSink& sink, const MatrixBytes& matrix, std::uint64_t seed,
+inline void give_at_random(flow::RowSink& sink, const MatrixBytes& matrix, std::uint64_t seed,
                            int threads) {
   const std::vector<std::vector<Vertex>> lists = random_sources(matrix.n, seed);
   base::share_items(std::ssize(lists), threads, [&](std::int64_t i) {
@@ -99,7 +100,7 @@ inline void give_at_random(RowSink& sink, const MatrixBytes& matrix, std::uint64
 }
 
 /// All rows in order, in one block, and the end.
-inline void give_in_order(RowSink& sink, const MatrixBytes& matrix) {
+inline void give_in_order(flow::RowSink& sink, const MatrixBytes& matrix) {
   std::vector<Vertex> all(static_cast<std::size_t>(matrix.n));
   std::iota(all.begin(), all.end(), Vertex{0});
   sink.take({all, matrix.values.data(), matrix.n, matrix.type});

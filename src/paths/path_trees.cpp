@@ -1,0 +1,253 @@
+#include "paths/path_trees.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <apsp/error.hpp>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "base/control.hpp"
+#include "paths/paths.hpp"
+
+namespace apsp::paths {
+
+TightTree::TightTree(const Graph& graph, Semiring semiring, ValueType type, graph::Pages pages)
+    : graph_(graph),
+      walk_(graph, pages),
+      semiring_(semiring),
+      round_weights_(type == ValueType::f32),
+      no_path_(no_path(semiring, semiring == Semiring::or_and ? type : ValueType::f64)),
+      level_(static_cast<std::size_t>(graph.vertex_count())) {}
+
+template <class Times>
+void TightTree::search(Vertex source, std::span<const double> distance,
+                       std::span<std::int64_t> predecessor, Times times) {
+  level_[source] = 0;
+  queue_.assign(1, source);
+  for (std::size_t next = 0; next < queue_.size(); ++next) {
+    const Vertex u = queue_[next];
+    base::poll(next);
+    walk_.for_each_arc(u, [&](Vertex v, double exact) {
+      const bool first = level_[v] < 0;
+      const bool again = level_[v] == level_[u] + 1 && u < predecessor[v];
+      if (!first && !again) return;
+      const double weight = round_weights_ ? static_cast<double>(static_cast<float>(exact)) : exact;
+      if (distance[v] == no_path_ || times(distance[u], weight) != distance[v]) return;
+      predecessor[v] = u;
+      if (!first) return;
+      level_[v] = level_[u] + 1;
+      queue_.push_back(v);
+    });
+  }
+}
+
+bool TightTree::grow(Vertex source, std::span<const double> distance,
+                     std::span<std::int64_t> predecessor) {
+  std::fill(level_.begin(), level_.end(), -1);
+  std::fill(predecessor.begin(), predecessor.end(), -1);
+  switch (semiring_) {
+    case Semiring::max_min:
+      search(source, distance, predecessor, [](double d, double w) { return std::min(d, w); });
+      break;
+    case Semiring::min_max:
+      search(source, distance, predecessor, [](double d, double w) { return std::max(d, w); });
+      break;
+    case Semiring::or_and:
+      search(source, distance, predecessor, [](double d, double) { return d; });
+      break;
+    default:
+      search(source, distance, predecessor, [](double d, double w) { return d + w; });
+  }
+  const auto unreached = std::count(distance.begin(), distance.end(), no_path_);
+  return std::ssize(queue_) + unreached == std::ssize(distance);
+}
+
+namespace {
+
+constexpr double kUnreached = std::numeric_limits<double>::infinity();
+/// Step 2 lets pass what double precision may have added: this often 2^-53 · Σ|w| an arc.
+constexpr double kRounding = 4 * 0x1p-53;
+
+/// Absolute: what a sum of normal weights of both signs may lose below the type's normal values.
+/// Weights that f32 cuts are not of a solve: nothing is let pass for them.
+double least_rounding(const Graph& graph, ValueType type) {
+  if (type != ValueType::f32) return std::numeric_limits<double>::denorm_min();
+  return graph.weight_facts().below_f32 > 0 ? 0 : std::numeric_limits<float>::denorm_min();
+}
+
+}  // namespace
+
+SlackTree::SlackTree(const Graph& graph, Semiring semiring, ValueType type, graph::Pages pages)
+    : graph_(graph),
+      walk_(graph, pages),
+      sign_(semiring == Semiring::max_plus ? -1 : 1),
+      unit_roundoff_(type == ValueType::f32 ? 0x1p-24 : 0x1p-53),
+      smallest_(least_rounding(graph, type)),
+      labels_(static_cast<std::size_t>(graph.vertex_count())),
+      distance_(static_cast<std::size_t>(graph.vertex_count())) {}
+
+bool SlackTree::grow(Vertex source, std::span<const double> distance,
+                     std::span<std::int64_t> predecessor) {
+  double scale =
+      std::max(std::abs(graph_.weight_facts().least), std::abs(graph_.weight_facts().greatest));
+  for (std::size_t v = 0; v < distance_.size(); ++v) {
+    distance_[v] = sign_ * distance[v];
+    if (distance_[v] < kUnreached) scale = std::max(scale, std::abs(distance_[v]));
+  }
+  const double n = static_cast<double>(distance_.size());
+  const double tolerance = 4 * n * (unit_roundoff_ * scale + smallest_);
+  if (!settle_all(source, tolerance) && !settle_all(source, kUnreached)) return false;
+  measure();
+  shorten();
+  for (std::size_t v = 0; v < labels_.size(); ++v) predecessor[v] = labels_[v].parent;
+  const WeightFacts& facts = graph_.weight_facts();
+  return agrees() || (facts.least < 0 && facts.greatest > 0 && agrees_when_reduced(source));
+}
+
+/// Step 1 over arcs of at most this slack. False if a vertex with a distance is left out.
+bool SlackTree::settle_all(Vertex source, double tolerance) {
+  std::fill(labels_.begin(), labels_.end(), Label{});
+  order_.clear();
+  labels_[source].reached = true;
+  heap_.assign(1, {0, 0, source});
+  while (!heap_.empty()) {
+    std::pop_heap(heap_.begin(), heap_.end(), std::greater<>());
+    const Vertex u = heap_.back().vertex;
+    heap_.pop_back();
+    if (!labels_[u].settled) settle(u, tolerance);
+  }
+  const auto unreached = std::count(distance_.begin(), distance_.end(), kUnreached);
+  return std::ssize(order_) + unreached == std::ssize(distance_);
+}
+
+void SlackTree::settle(Vertex u, double tolerance) {
+  Label& from = labels_[u];
+  from.settled = true;
+  order_.push_back(u);
+  base::poll(order_.size());
+  walk_.for_each_arc(u, [&](Vertex v, double weight) {
+    Label& to = labels_[v];
+    if (to.settled || distance_[v] == kUnreached) return;
+    const double w = sign_ * weight, slack = std::max(0.0, w + distance_[u] - distance_[v]);
+    if (slack > tolerance) return;
+    const Key key = {from.slack + slack, from.edges + 1, u};
+    if (to.reached && key >= Key{to.slack, to.edges, static_cast<Vertex>(to.parent)}) return;
+    to.reached = true;
+    to.slack = key.slack;
+    to.edges = key.edges;
+    to.parent = u;
+    to.weight = w;
+    heap_.push_back({key.slack, key.edges, v});
+    std::push_heap(heap_.begin(), heap_.end(), std::greater<>());
+  });
+}
+
+/// Step 2a. Parents are settled before their children.
+void SlackTree::measure() {
+  for (const Vertex v : order_) {
+    Label& to = labels_[v];
+    if (to.parent < 0) continue;
+    const Label& from = labels_[static_cast<std::size_t>(to.parent)];
+    to.length = from.length + to.weight;
+    to.magnitude = from.magnitude + std::abs(to.weight);
+  }
+}
+
+/// Step 2b. `order_` serves as the queue. A vertex is queued at most n times, as in Bellman-Ford;
+/// an arc is refused for closing a cycle only where the graph has one whose weight is negative only
+/// by rounding.
+void SlackTree::shorten() {
+  for (const Vertex v : order_) labels_[v].queued = true;
+  const double most = std::pow(static_cast<double>(labels_.size()), 2);
+  for (std::size_t next = 0; next < order_.size() && static_cast<double>(next) < most; ++next) {
+    const Vertex u = order_[next];
+    base::poll(next);
+    Label& from = labels_[u];
+    from.queued = false;
+    walk_.for_each_arc(u, [&](Vertex v, double weight) {
+      Label& to = labels_[v];
+      const double w = sign_ * weight;
+      if (!to.settled || from.length + w >= to.length - kRounding * to.magnitude) return;
+      if (is_ancestor(v, u)) return;
+      to.parent = u;
+      to.weight = w;
+      to.length = from.length + w;
+      to.magnitude = from.magnitude + std::abs(w);
+      if (!to.queued) order_.push_back(v);
+      to.queued = true;
+    });
+  }
+}
+
+bool SlackTree::is_ancestor(Vertex ancestor, Vertex v) const {
+  std::int64_t at = v;
+  while (at >= 0 && at != ancestor) at = labels_[static_cast<std::size_t>(at)].parent;
+  return at >= 0;
+}
+
+/// Step 3. Both lengths carry at most n roundings of a partial sum; with signed weights the
+/// solver's partial sums are taken to be no greater than the largest of this tree.
+bool SlackTree::agrees() const {
+  double largest = 0;
+  for (const Label& label : labels_) largest = std::max(largest, label.magnitude);
+  const bool one_sign = sign_ > 0 && graph_.weight_facts().least >= 0;
+  const double n = static_cast<double>(labels_.size());
+  for (std::size_t v = 0; v < labels_.size(); ++v) {
+    if (!labels_[v].settled) continue;
+    const double magnitude = one_sign ? labels_[v].magnitude : largest;
+    const double tolerance = 4 * n * (unit_roundoff_ * magnitude + smallest_);
+    if (!(std::abs(labels_[v].length - distance_[v]) <= tolerance)) return false;  // NaN, too
+  }
+  return true;
+}
+
+/// Step 3 for weights of both signs: a distance carries at most n roundings of its reduced length,
+/// and one of its own.
+bool SlackTree::agrees_when_reduced(Vertex source) {
+  if (!potentials_) potentials_ = potentials(graph_, sign_);
+  if (potentials_->cycle) return false;
+  const std::vector<base::DoubleDouble>& h = potentials_->h;
+  const double forgiven = lacking_an_edge(graph_, *potentials_);
+  const double n = static_cast<double>(labels_.size());
+  for (std::size_t v = 0; v < labels_.size(); ++v) {
+    const Label& label = labels_[v];
+    if (!label.settled) continue;
+    const double reduced = std::max(0.0, label.length + h[source].high - h[v].high);
+    const double rounded = unit_roundoff_ * (reduced + std::abs(distance_[v])) +
+                           0x1p-53 * label.magnitude + forgiven + smallest_;
+    if (!(std::abs(label.length - distance_[v]) <= 4 * n * rounded)) return false;
+  }
+  return true;
+}
+
+PredecessorTree::PredecessorTree(const Graph& graph, Semiring semiring, ValueType type,
+                                 graph::Pages pages)
+    : graph_(graph), semiring_(semiring), type_(type), tight_(graph, semiring, type, pages) {
+  const bool sums = semiring == Semiring::min_plus || semiring == Semiring::max_plus;
+  const bool floats = type == ValueType::f32 || type == ValueType::f64;
+  if (sums && floats) slack_.emplace(graph, semiring, type, pages);
+}
+
+void PredecessorTree::grow(Vertex source, std::span<double> row,
+                           std::span<std::int64_t> predecessor) {
+  row[source] = empty_path(semiring_, semiring_ == Semiring::or_and ? type_ : ValueType::f64);
+  // Integers in floats are exact up to 2^24 or 2^53; beyond, tight arcs may not reach all.
+  const bool exact = !slack_ || graph_.weight_facts().integral;
+  if (exact && tight_.grow(source, row, predecessor)) return;
+  if (slack_ && slack_->grow(source, row, predecessor)) return;
+  throw Error(ErrorKind::input,
+              fmt::format("the distances from vertex {} do not belong to this graph: no paths of "
+                          "these lengths lead to all vertices; run `apsp verify`",
+                          graph_.name(source)));
+}
+
+std::span<const std::int64_t> PredecessorTree::of(Vertex source, const void* distances) {
+  row_.resize(static_cast<std::size_t>(graph_.vertex_count()));
+  predecessor_.resize(row_.size());
+  convert_row(semiring_, type_, distances, row_);
+  grow(source, row_, predecessor_);
+  return predecessor_;
+}
+
+}  // namespace apsp::paths

@@ -1,0 +1,332 @@
+#include "paths/paths.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "support/error_of.hpp"
+#include "support/graph_of.hpp"
+#include "support/random_graph.hpp"
+#include "support/vector_store.hpp"
+
+namespace apsp::paths {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::vector<std::int64_t> tree(const Graph& graph, const VectorStore& matrix, Vertex source) {
+  const store::Layout& layout = matrix.layout();
+  return predecessors(graph, layout.semiring, layout.type, source, read_row(matrix, source));
+}
+
+std::vector<Vertex> path(const Graph& graph, const VectorStore& matrix, Vertex s, Vertex t) {
+  return walk_back(tree(graph, matrix, s), s, t);
+}
+
+/// Levels of breadth-first search over tight arcs, by relaxing all arcs n times.
+template <class S>
+std::vector<std::int64_t> levels(const Graph& graph, const typename S::Value* row, Vertex source) {
+  using T = typename S::Value;
+  const std::int64_t n = graph.vertex_count();
+  std::vector<std::int64_t> level(static_cast<std::size_t>(n), n);
+  level[source] = 0;
+  for (std::int64_t round = 0; round < n; ++round) {
+    for (Vertex u = 0; u < static_cast<Vertex>(n); ++u) {
+      for (std::size_t arc = 0; arc < graph.targets(u).size(); ++arc) {
+        const Vertex v = graph.targets(u)[arc];
+        const T w = S::kKind == Semiring::or_and ? T(1) : static_cast<T>(graph.weights(u)[arc]);
+        const bool tight = row[v] != S::zero() && S::times(row[u], w) == row[v];
+        if (tight) level[v] = std::min(level[v], level[u] + 1);
+      }
+    }
+  }
+  return level;
+}
+
+/// Every path is made of arcs, has the length that the matrix says, as few edges as tight arcs
+/// allow, and of these the smallest predecessor.
+template <class S>
+void expect_best_tree(const Graph& graph, const typename S::Value* row, Vertex source,
+                      const std::vector<std::int64_t>& predecessor) {
+  using T = typename S::Value;
+  const auto n = static_cast<std::size_t>(graph.vertex_count());
+  const std::vector<std::int64_t> level = levels<S>(graph, row, source);
+  for (Vertex v = 0; v < n; ++v) {
+    const std::vector<Vertex> found = walk_back(predecessor, source, v);
+    if (v == source) {
+      ASSERT_THAT(found, ElementsAre(source));
+      continue;
+    }
+    ASSERT_EQ(found.empty(), row[v] == S::zero());
+    if (found.empty()) continue;
+    ASSERT_EQ(std::ssize(found) - 1, level[v]);
+    T length = S::one();
+    for (std::size_t hop = 0; hop + 1 < found.size(); ++hop) {
+      T best = S::zero();
+      for (std::size_t arc = 0; arc < graph.targets(found[hop]).size(); ++arc) {
+        if (graph.targets(found[hop])[arc] != found[hop + 1]) continue;
+        best = S::plus(best, S::kKind == Semiring::or_and
+                                 ? T(1)
+                                 : static_cast<T>(graph.weights(found[hop])[arc]));
+      }
+      length = S::times(length, best);
+    }
+    ASSERT_EQ(length, row[v]) << source << " to " << v;
+    for (Vertex u = 0; u < static_cast<Vertex>(predecessor[v]); ++u) {
+      if (level[u] + 1 != level[v]) continue;
+      for (std::size_t arc = 0; arc < graph.targets(u).size(); ++arc) {
+        const T w = S::kKind == Semiring::or_and ? T(1) : static_cast<T>(graph.weights(u)[arc]);
+        ASSERT_FALSE(graph.targets(u)[arc] == v && S::times(row[u], w) == row[v])
+            << u << " before " << predecessor[v];
+      }
+    }
+  }
+}
+
+void expect_best_trees(const Graph& graph, Semiring semiring, ValueType type) {
+  SCOPED_TRACE(std::string(name(semiring)) + " " + std::string(name(type)));
+  VectorStore matrix = solved(graph, semiring, type);
+  semiring::dispatch(semiring, type, [&]<class S>() {
+    for (Vertex s = 0; s < static_cast<Vertex>(graph.vertex_count()); ++s) {
+      expect_best_tree<S>(graph, matrix.as<typename S::Value>() + s * graph.vertex_count(), s,
+                          tree(graph, matrix, s));
+    }
+  });
+}
+
+TEST(Paths, TreesOfEverySemiringAndTypeWithTiesZerosLoopsAndParallelArcs) {
+  for (const Semiring semiring : all_semirings()) {
+    for (const ValueType type : all_value_types()) {
+      if (!supported(semiring, type)) continue;
+      for (std::uint64_t seed = 0; seed < 12; ++seed) {
+        const Graph graph = random_graph({.n = 5 + static_cast<std::int64_t>(seed) * 2,
+                                          .arcs = 12 + static_cast<std::int64_t>(seed) * 6,
+                                          .least = semiring == Semiring::max_min ? 1.0 : 0.0,
+                                          .greatest = 3,
+                                          .directed = seed % 3 != 0,
+                                          .acyclic = semiring == Semiring::max_plus,
+                                          .seed = seed});
+        if (semiring == Semiring::max_plus && !graph.directed()) continue;
+        expect_best_trees(graph, semiring, type);
+      }
+    }
+  }
+}
+
+TEST(Paths, NegativeWeights) {
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    const Graph shifted =
+        random_graph({.n = 17, .arcs = 50, .greatest = 4, .potential = 30, .seed = seed});
+    for (const ValueType type : {ValueType::i32, ValueType::f32, ValueType::f64}) {
+      expect_best_trees(shifted, Semiring::min_plus, type);
+      expect_best_trees(shifted, Semiring::min_max, type);
+      expect_best_trees(shifted, Semiring::max_min, type);
+    }
+    const Graph acyclic =
+        random_graph({.n = 17, .arcs = 50, .acyclic = true, .potential = 30, .seed = seed});
+    expect_best_trees(acyclic, Semiring::max_plus, ValueType::i32);
+  }
+}
+
+TEST(Paths, BottlenecksOfRealWeights) {
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    const Graph graph = random_graph({.n = 23, .arcs = 80, .real = true, .seed = seed});
+    for (const ValueType type : {ValueType::f32, ValueType::f64}) {
+      expect_best_trees(graph, Semiring::max_min, type);
+      expect_best_trees(graph, Semiring::min_max, type);
+    }
+  }
+}
+
+TEST(Paths, ZeroWeightCycleDoesNotTrapTheWalk) {
+  const Graph graph =
+      graph_of(6, {{0, 1, 3}, {1, 2, 0}, {2, 3, 0}, {3, 1, 0}, {3, 4, 0}, {4, 3, 0}, {5, 5, 0}});
+  for (const ValueType type : {ValueType::u16, ValueType::i32, ValueType::f32}) {
+    const VectorStore matrix = solved(graph, Semiring::min_plus, type);
+    EXPECT_THAT(path(graph, matrix, 0, 4), ElementsAre(0u, 1u, 2u, 3u, 4u));
+    EXPECT_THAT(path(graph, matrix, 4, 2), ElementsAre(4u, 3u, 1u, 2u));
+    EXPECT_TRUE(path(graph, matrix, 0, 5).empty());
+    EXPECT_THAT(path(graph, matrix, 5, 5), ElementsAre(5u));
+  }
+}
+
+TEST(Paths, FewestEdgesThenSmallestPredecessor) {
+  const Graph graph =
+      graph_of(6, {{0, 4, 1}, {0, 3, 1}, {0, 2, 1}, {2, 1, 0}, {4, 5, 1}, {3, 5, 1}, {1, 5, 1}});
+  const VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::i32);
+  EXPECT_THAT(path(graph, matrix, 0, 5), ElementsAre(0u, 3u, 5u));
+}
+
+TEST(Paths, IntegersTooLargeForFloatsStillLead) {
+  const Graph graph = graph_of(4, {{0, 1, 1 << 24}, {1, 2, 1}, {2, 3, 1}, {0, 3, (1 << 24) + 9}});
+  const VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::f32);
+  EXPECT_THAT(path(graph, matrix, 0, 3), ElementsAre(0u, 1u, 2u, 3u));
+}
+
+TEST(Paths, RowsMayHoldEitherMarkOfNoPath) {
+  const Graph graph = graph_of(3, {{0, 1, 7}});
+  const double inf = std::numeric_limits<double>::infinity();
+  for (const double none : {inf, no_path(Semiring::min_plus, ValueType::u16)}) {
+    const std::vector<double> row = {0, 7, none};
+    EXPECT_THAT(predecessors(graph, Semiring::min_plus, ValueType::u16, 0, row),
+                ElementsAre(-1, 0, -1));
+  }
+  for (const double none : {-inf, no_path(Semiring::max_min, ValueType::u16)}) {
+    const std::vector<double> row = {32767, 7, none};
+    EXPECT_THAT(predecessors(graph, Semiring::max_min, ValueType::u16, 0, row),
+                ElementsAre(-1, 0, -1));
+  }
+}
+
+TEST(Paths, RowsReadAsDoublesWithInfinities) {
+  const double inf = std::numeric_limits<double>::infinity();
+  const Graph graph = graph_of(3, {{0, 1, 7}});
+  const auto row = [&](Semiring semiring, ValueType type) {
+    return read_row(solved(graph, semiring, type), 0);
+  };
+  EXPECT_THAT(row(Semiring::min_plus, ValueType::u16), ElementsAre(0, 7, inf));
+  EXPECT_THAT(row(Semiring::max_plus, ValueType::i32), ElementsAre(0, 7, -inf));
+  EXPECT_THAT(row(Semiring::max_min, ValueType::f32), ElementsAre(inf, 7, -inf));
+  EXPECT_THAT(row(Semiring::or_and, ValueType::boolean), ElementsAre(1, 1, 0));
+}
+
+/// An integer holds the empty path's bottleneck as its largest value: it is infinite, and on the
+/// diagonal alone.
+TEST(Paths, TheEmptyPathOfABottleneckIsInfinite) {
+  const double inf = std::numeric_limits<double>::infinity();
+  const double most = empty_path(Semiring::max_min, ValueType::u16);
+  VectorStore matrix({.n = 3, .type = ValueType::u16, .semiring = Semiring::max_min, .tile = 8});
+  std::fill_n(matrix.as<std::uint16_t>(), 9, static_cast<std::uint16_t>(most));
+  for (std::int64_t row = 0; row < 3; ++row) {
+    const std::vector<double> values = read_row(matrix, row);
+    for (std::int64_t col = 0; col < 3; ++col) {
+      const double expected = row == col ? inf : most;
+      EXPECT_EQ(values[static_cast<std::size_t>(col)], expected) << row << ' ' << col;
+      EXPECT_EQ(read_value(matrix, row, col), expected) << row << ' ' << col;
+    }
+  }
+}
+
+template <class F>
+void expect_error(ErrorKind kind, const std::string& part, F&& f) {
+  const Error error = error_of([&] { f(); });
+  EXPECT_EQ(error.kind(), kind);
+  EXPECT_THAT(error.what(), HasSubstr(part));
+}
+
+TEST(Paths, DistancesOfAnotherGraphAreRefused) {
+  const Graph graph = graph_of(3, {{0, 1, 7}, {1, 2, 1}});
+  const std::vector<double> row = {0, 7, 9};
+  for (const ValueType type : all_value_types()) {
+    if (type == ValueType::boolean) continue;
+    expect_error(ErrorKind::input, "do not belong to this graph",
+                 [&] { predecessors(graph, Semiring::min_plus, type, 0, row); });
+  }
+  for (const double wrong : {std::nan(""), -std::numeric_limits<double>::infinity()}) {
+    expect_error(ErrorKind::input, "do not belong to this graph", [&] {
+      predecessors(graph_of(3, {{0, 1, 7.5}, {1, 2, 1}}), Semiring::min_plus, ValueType::f64, 0,
+                   std::vector<double>{0, 7.5, wrong});
+    });
+  }
+  expect_error(ErrorKind::input, "apsp verify", [&] {
+    predecessors(graph_of(3, {{0, 1, 1}}), Semiring::or_and, ValueType::boolean, 0,
+                 std::vector<double>{1, 1, 1});
+  });
+}
+
+TEST(Paths, WrongCallsAreRefused) {
+  const Graph graph = graph_of(2, {{0, 1, 7}});
+  const std::vector<double> row = {0, 7};
+  expect_error(ErrorKind::usage, "vertex number 2",
+               [&] { predecessors(graph, Semiring::min_plus, ValueType::i32, 2, row); });
+  expect_error(ErrorKind::usage, "row of 1", [&] {
+    predecessors(graph, Semiring::min_plus, ValueType::i32, 0, std::span(row).first(1));
+  });
+  expect_error(ErrorKind::usage, "vertex number 5",
+               [&] { read_row(solved(graph, Semiring::min_plus, ValueType::i32), 5); });
+  for (const auto& [place, row_of, col_of] : {std::tuple{"2", 2, 0}, {"3", 0, 3}, {"-1", -1, 0}}) {
+    expect_error(ErrorKind::usage, std::string("vertex number ") + place, [&] {
+      read_value(solved(graph, Semiring::min_plus, ValueType::i32), row_of, col_of);
+    });
+  }
+  const std::vector<std::int64_t> tree = {-1, 0};
+  expect_error(ErrorKind::usage, "vertex number 2", [&] { walk_back(tree, 0, 2); });
+  expect_error(ErrorKind::usage, "vertex number 3", [&] { walk_back(tree, 3, 1); });
+  for (const std::vector<std::int64_t>& broken :
+       {std::vector<std::int64_t>{-1, 2, 1}, {-1, -1, 1}, {-1, 0, 9}, {-1, 0, 3}}) {
+    expect_error(ErrorKind::input, "do not lead back", [&] { walk_back(broken, 0, 2); });
+  }
+  // What lies behind the predecessors is none of them.
+  const std::vector<std::int64_t> more = {-1, 0, 3, 0};
+  expect_error(ErrorKind::input, "do not lead back",
+               [&] { walk_back(std::span(more).first(3), 0, 2); });
+}
+
+TEST(WritePredecessors, TheSameForEveryThreadCountAndTile) {
+  for (const std::int64_t n : {0, 1, 7, 8, 9, 37}) {
+    const Graph graph = random_graph({.n = n, .arcs = 4 * n, .greatest = 2, .directed = false});
+    for (const ValueType type : {ValueType::u16, ValueType::f32}) {
+      for (const std::int64_t tile : {8, 64}) {
+        for (const int threads : {1, 2, 3}) {
+          VectorStore matrix = solved(graph, Semiring::min_plus, type, tile);
+          write_predecessors(graph, matrix, matrix, threads, {});
+          for (Vertex s = 0; s < static_cast<Vertex>(n); ++s) {
+            const std::vector<std::int64_t> expected = tree(graph, matrix, s);
+            EXPECT_TRUE(
+                std::equal(expected.begin(), expected.end(), matrix.predecessor.begin() + s * n));
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(WritePredecessors, ErrorsNameTheFirstRowThatFails) {
+  const Graph graph = random_graph({.n = 30, .arcs = 200, .least = 1});
+  VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::i32, 8);
+  matrix.as<std::int32_t>()[13 * 30 + 4] = 1000;
+  for (const int threads : {1, 3}) {
+    expect_error(ErrorKind::input, "from vertex 13 do not belong",
+                 [&] { write_predecessors(graph, matrix, matrix, threads, {}); });
+  }
+  expect_error(ErrorKind::input, "differ in their number",
+               [&] { write_predecessors(graph_of(29, {}), matrix, matrix, 1, {}); });
+}
+
+TEST(WritePredecessors, ReportsRowsAndStopsWhenAsked) {
+  struct Rows : Progress {
+    void begin(std::string_view task_, double, std::string_view) override { task = task_; }
+    void update(double done_) override {
+      done = done_;
+      if (stop_at > 0 && done >= stop_at) cancellation.request();
+    }
+    void end() override {}
+    std::string task;
+    double done = 0;
+    double stop_at = 0;
+    Cancellation cancellation;
+  };
+  const Graph graph = random_graph({.n = 30});
+  VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::i32, 8);
+  Rows all;
+  write_predecessors(graph, matrix, matrix, 2, {.progress = &all});
+  EXPECT_EQ(all.task, "predecessors");
+  EXPECT_EQ(all.done, 30);
+  Rows some;
+  some.stop_at = 3;
+  expect_error(ErrorKind::interrupted, "interrupted", [&] {
+    write_predecessors(graph, matrix, matrix, 2,
+                       {.progress = &some, .cancellation = &some.cancellation});
+  });
+  EXPECT_LT(some.done, 8);
+}
+
+}  // namespace
+}  // namespace apsp::paths

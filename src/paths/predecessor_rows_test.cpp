@@ -1,0 +1,103 @@
+// Whatever the order and the size of blocks, the trees are those of `write_predecessors`.
+#include "paths/predecessor_rows.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "paths/paths.hpp"
+#include "support/error_of.hpp"
+#include "support/graph_of.hpp"
+#include "support/memory_file_system.hpp"
+#include "support/random_blocks.hpp"
+#include "support/random_graph.hpp"
+#include "support/vector_store.hpp"
+
+namespace apsp::paths {
+namespace {
+
+constexpr std::int64_t kVertices = 67;
+
+TEST(PredecessorRows, AnyOrderStoresTheTreesOfAllSources) {
+  const Graph graph = random_graph({.n = kVertices, .arcs = 250});
+  for (const ValueType type : {ValueType::i32, ValueType::f64}) {
+    for (const std::int64_t tile : {8, 67, 100}) {
+      VectorStore solution = solved(graph, Semiring::min_plus, type, tile);
+      write_predecessors(graph, solution, solution, 1, {});
+      for (const int threads : {1, 3}) {
+        store::MemoryFileSystem files;
+        const auto to = store::create_store("out.zarr",
+                                            {kVertices,
+                                             type,
+                                             Semiring::min_plus,
+                                             tile,
+                                             {store::Plane::distance, store::Plane::predecessor}},
+                                            {false, &files});
+        to->write(store::Plane::distance, {0, 0, kVertices, kVertices}, solution.distance.data(),
+                  kVertices);
+        {
+          PredecessorRows sink(graph, *to, threads);
+          store::give_at_random(sink, {solution.distance, kVertices, type}, 5, threads);
+        }
+        to->commit(graph, {});
+        const auto stored = store::open_store("out.zarr", Semiring::min_plus, &files);
+        std::vector<std::int32_t> found(solution.predecessor.size());
+        stored->read(store::Plane::predecessor, {0, 0, kVertices, kVertices}, found.data(),
+                     kVertices);
+        EXPECT_EQ(found, solution.predecessor);
+      }
+    }
+  }
+}
+
+TEST(PredecessorRows, ThoseThatComeWithTheDistancesAreStored) {
+  const Graph graph = random_graph({.n = kVertices, .arcs = 250});
+  VectorStore solution = solved(graph, Semiring::min_plus, ValueType::i32, 8);
+  write_predecessors(graph, solution, solution, 1, {});
+  store::MemoryFileSystem files;
+  const auto to = store::create_store("out.zarr",
+                                      {kVertices,
+                                       ValueType::i32,
+                                       Semiring::min_plus,
+                                       8,
+                                       {store::Plane::distance, store::Plane::predecessor}},
+                                      {false, &files});
+  const Graph other = graph_of(kVertices, {});  // in which no tree would be found
+  PredecessorRows sink(other, *to, 1);
+  std::vector<Vertex> sources;
+  for (Vertex v = 0; v < kVertices; ++v) sources.push_back(v);
+  for (std::size_t first = 0; first < sources.size(); first += 10) {
+    const std::size_t count = std::min<std::size_t>(10, sources.size() - first);
+    sink.take({std::span(sources).subspan(first, count),
+               solution.distance.data() + first * kVertices * sizeof(std::int32_t), kVertices,
+               ValueType::i32, solution.predecessor.data() + first * kVertices});
+  }
+  sink.finish();
+  std::vector<std::int32_t> found(solution.predecessor.size());
+  to->read(store::Plane::predecessor, {0, 0, kVertices, kVertices}, found.data(), kVertices);
+  EXPECT_EQ(found, solution.predecessor);
+}
+
+TEST(PredecessorRows, DistancesOfAnotherGraphAreRefused) {
+  const Graph graph = random_graph({.n = kVertices, .arcs = 250});
+  const VectorStore solution = solved(graph, Semiring::min_plus, ValueType::i32);
+  store::MemoryFileSystem files;
+  const auto to = store::create_store("out.zarr",
+                                      {kVertices,
+                                       ValueType::i32,
+                                       Semiring::min_plus,
+                                       8,
+                                       {store::Plane::distance, store::Plane::predecessor}},
+                                      {false, &files});
+  const Graph other = graph_of(kVertices, {});
+  PredecessorRows sink(other, *to, 1);
+  const Error error = error_of([&] {
+    store::give_in_order(sink, {solution.distance, kVertices, ValueType::i32});
+  });
+  EXPECT_EQ(error.kind(), ErrorKind::input);
+  EXPECT_THAT(error.what(), testing::HasSubstr("do not belong to this graph"));
+}
+
+}  // namespace
+}  // namespace apsp::paths
