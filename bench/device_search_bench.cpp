@@ -32,6 +32,7 @@
 #include "base/random.hpp"
 #include "elimination/device_rows.hpp"
 #include "engine/row_producer.hpp"
+#include "engine/rows_on_host.hpp"
 #include "planner/devices.hpp"
 #include "planner/value_type.hpp"
 #include "search/breadth_first_rows.hpp"

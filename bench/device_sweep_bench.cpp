@@ -39,6 +39,7 @@
 #include "elimination/eliminate.hpp"
 #include "elimination/factor_rows.hpp"
 #include "engine/row_producer.hpp"
+#include "engine/rows_on_host.hpp"
 #include "planner/device_rows_plan.hpp"
 #include "planner/devices.hpp"
 #include "planner/value_type.hpp"

@@ -28,6 +28,7 @@
 #include "elimination/factor_rows.hpp"
 #include "elimination/trimmed_rows.hpp"
 #include "engine/row_producer.hpp"
+#include "engine/rows_on_host.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/value_type.hpp"
 #include "program/peak.hpp"

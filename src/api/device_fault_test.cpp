@@ -75,7 +75,7 @@ TEST_P(DeviceFault, AtAnyOperationEndsTheSolveWithItsError) {
   }
   kernels::strict::fail_after(-1);
   EXPECT_GT(failed, 10);
-  query::expect_same(solved(output).statistics(), whole.statistics());
+  statistics::expect_same(solved(output).statistics(), whole.statistics());
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, DeviceFault,

@@ -41,7 +41,7 @@ TEST(DeviceHopSolve, HasTheStatisticsAndRowsOfTheCpuInEveryType) {
           EXPECT_THAT(there.report().plan, HasSubstr("NVIDIA H200 (cuda:0)"));
           options.device = Device::cpu;
           const Result here = solve(graph, options);
-          query::expect_same(there.statistics(), here.statistics());
+          statistics::expect_same(there.statistics(), here.statistics());
           if (keep == Keep::statistics) continue;
           EXPECT_TRUE(there.verify().passed);
           for (Vertex s = 0; s < static_cast<Vertex>(n); ++s) {
@@ -76,7 +76,7 @@ TEST(DeviceHopSolve, TakesSomeSourcesAndLittleMemory) {
   options.device_memory = whole.report().on_device->bytes / 2;
   const Result less = solve_on_device(graph, options);
   EXPECT_LE(less.report().on_device->bytes, options.device_memory);
-  query::expect_same(less.statistics(), whole.statistics());
+  statistics::expect_same(less.statistics(), whole.statistics());
   options = of_hops();
   options.sources = {100, 3, 77, 5};
   options.keep = Keep::matrix;
@@ -86,7 +86,7 @@ TEST(DeviceHopSolve, TakesSomeSourcesAndLittleMemory) {
   for (const Vertex s : options.sources) {
     ASSERT_EQ(there.distances_from(s), here.distances_from(s)) << "from " << s;
   }
-  query::expect_same(there.statistics(), here.statistics());
+  statistics::expect_same(there.statistics(), here.statistics());
 }
 
 TEST(DeviceHopSolve, SeveralGpusFindWhatOneFinds) {
@@ -103,7 +103,7 @@ TEST(DeviceHopSolve, SeveralGpusFindWhatOneFinds) {
     options.device_ordinals = {kAllGpus};
     const Result several = api::solve_among(three, graph, options);
     EXPECT_EQ(several.report().on_device->peers.size(), 2);
-    query::expect_same(several.statistics(), whole.statistics());
+    statistics::expect_same(several.statistics(), whole.statistics());
     if (keep == Keep::statistics) continue;
     expect_same_distances(several, whole);
   }

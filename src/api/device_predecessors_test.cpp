@@ -46,7 +46,7 @@ void expect_trees(const Graph& graph, SolveOptions options, bool on_device,
   const Result here = solve(graph, options);
   EXPECT_EQ(predecessors_of(found), predecessors_of(options.output));
   expect_same_distances(open_result(found, graph), open_result(options.output, graph));
-  query::expect_same(there.statistics(), here.statistics());
+  statistics::expect_same(there.statistics(), here.statistics());
 }
 
 TEST(DevicePredecessors, OfSweepsAreThoseOfTheCpu) {

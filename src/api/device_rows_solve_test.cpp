@@ -191,7 +191,7 @@ TEST(DeviceRowsSolve, StandBesideAllThatTheHostTakes) {
     taken.expect(expected_rows(graph, Semiring::min_plus, there.value_type()), all_of(130));
     EXPECT_EQ(rows, 130u);
     const Result here = solve(graph, {.algorithm = algorithm, .device = Device::cpu});
-    query::expect_same(there.statistics(), here.statistics());
+    statistics::expect_same(there.statistics(), here.statistics());
     expect_same_distances(open_result(options.output, graph), here);
   }
 }

@@ -45,7 +45,7 @@ TEST(DeviceSearchSolve, HasTheStatisticsOfTheCpuInEverySemiringAndType) {
         options.value_type = type;
         const Result there = solve_on_device(graph, options);
         options.device = Device::cpu;
-        query::expect_same(there.statistics(), solve(graph, options).statistics());
+        statistics::expect_same(there.statistics(), solve(graph, options).statistics());
         EXPECT_EQ(there.report().device, Device::cuda);
         EXPECT_THAT(there.report().plan, HasSubstr("johnson"));
         EXPECT_THAT(there.report().plan, HasSubstr("NVIDIA H200 (cuda:0)"));
@@ -61,7 +61,7 @@ TEST(DeviceSearchSolve, TakesSmallerBatchesWhereMemoryIsShort) {
   const std::int64_t bytes = whole.report().on_device->bytes;
   const Result less = solve_on_device(graph, searched(Device::cuda, bytes / 2));
   EXPECT_LE(less.report().on_device->bytes, bytes / 2);
-  query::expect_same(less.statistics(), whole.statistics());
+  statistics::expect_same(less.statistics(), whole.statistics());
   const Error error = error_of([&] { solve_on_device(graph, searched(Device::cuda, 2000)); });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
   EXPECT_THAT(error.what(), HasSubstr("What would fit: `device_memory="));
@@ -99,7 +99,7 @@ TEST(DeviceSearchSolve, TakesSomeSources) {
     ASSERT_EQ(there.distances_from(s), here.distances_from(s)) << "from " << s;
     ASSERT_EQ(stored.distances_from(s), here.distances_from(s)) << "from " << s;
   }
-  query::expect_same(there.statistics(), here.statistics());
+  statistics::expect_same(there.statistics(), here.statistics());
 }
 
 TEST(DeviceSearchSolve, TakesSomeTargets) {
@@ -132,7 +132,7 @@ TEST(DeviceSearchSolve, TakesWholeWeightsOfBothSigns) {
       options.targets = {7, 129, 3, 100};
       const Result there = solve_on_device(graph, options);
       options.device = Device::cpu;
-      query::expect_same(there.statistics(), solve(graph, options).statistics());
+      statistics::expect_same(there.statistics(), solve(graph, options).statistics());
     }
   }
 }
@@ -159,7 +159,7 @@ TEST(DeviceSearchSolve, CountsRealAndLongDistancesToTheLastBitOfTheCpu) {
           options.value_type = type;
           const Result there = solve_on_device(graph, options);
           options.device = Device::cpu;
-          query::expect_same(there.statistics(), solve(graph, options).statistics());
+          statistics::expect_same(there.statistics(), solve(graph, options).statistics());
         }
       }
     }
@@ -181,7 +181,7 @@ TEST(DeviceSearchSolve, SeveralGpusCountRealDistancesToTheLastBit) {
   const auto two = [] {
     return planner::invented_devices({planner::invented_h200(0), planner::invented_h200(1)});
   };
-  query::expect_same(api::solve_among(two, graph, options).statistics(), one.statistics());
+  statistics::expect_same(api::solve_among(two, graph, options).statistics(), one.statistics());
 }
 
 TEST(DeviceSearchSolve, ReportsANegativeCycle) {
@@ -211,7 +211,7 @@ TEST(DeviceSearchSolve, SeveralGpusFindWhatOneFinds) {
       options.device_ordinals = {kAllGpus};
       const Result several = api::solve_among(three, graph, options);
       EXPECT_EQ(several.report().on_device->peers.size(), 2);
-      query::expect_same(several.statistics(), whole.statistics());
+      statistics::expect_same(several.statistics(), whole.statistics());
       if (keep == Keep::matrix && !targets) expect_same_distances(several, whole);
     }
   }

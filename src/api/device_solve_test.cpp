@@ -253,7 +253,7 @@ TEST(DeviceSolve, ReachabilityStreamsInBits) {
       EXPECT_LE(there.report().on_device->bytes, options.device_memory);
       EXPECT_THAT(there.report().plan, HasSubstr("packed bits on NVIDIA"));
       EXPECT_THAT(there.report().plan, HasSubstr("streamed"));
-      query::expect_same(there.statistics(), here.statistics());
+      statistics::expect_same(there.statistics(), here.statistics());
       if (keep == Keep::matrix) expect_same(there, here);
     }
   }

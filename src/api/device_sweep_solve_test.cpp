@@ -45,7 +45,7 @@ TEST(DeviceSweepSolve, HasTheStatisticsOfTheCpu) {
           const Result there = solve_on_device(graph, options);
           options.device = Device::cpu;
           const Result here = solve(graph, options);
-          query::expect_same(there.statistics(), here.statistics());
+          statistics::expect_same(there.statistics(), here.statistics());
           if (n == 130) EXPECT_TRUE(there.statistics().radius.has_value());
           EXPECT_EQ(there.report().device, Device::cuda);
           ASSERT_TRUE(there.report().on_device);
@@ -69,7 +69,7 @@ TEST(DeviceSweepSolve, TakesTheBoundaryAlgorithm) {
       ASSERT_TRUE(there.report().on_device);
       options.device = Device::cpu;
       const Result here = solve(graph, options);
-      query::expect_same(there.statistics(), here.statistics());
+      statistics::expect_same(there.statistics(), here.statistics());
       if (keep == Keep::statistics) continue;
       EXPECT_TRUE(there.verify().passed);
       for (Vertex s = 0; s < 130; ++s) {
@@ -95,7 +95,7 @@ TEST(DeviceSweepSolve, TakesFewerSourcesAtATimeWhereMemoryIsShort) {
   const std::int64_t bytes = whole.report().on_device->bytes;
   const Result less = solve_on_device(graph, swept(Device::cuda, bytes / 2));
   EXPECT_LE(less.report().on_device->bytes, bytes / 2);
-  query::expect_same(less.statistics(), whole.statistics());
+  statistics::expect_same(less.statistics(), whole.statistics());
   const Error error = error_of([&] { solve_on_device(graph, swept(Device::cuda, 20000)); });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
   EXPECT_THAT(error.what(),
@@ -138,7 +138,7 @@ TEST(DeviceSweepSolve, StreamsAFactorThatIsLargerThanTheMemory) {
         EXPECT_TRUE(there.report().on_device->streamed) << memory << " of " << least;
         EXPECT_LE(there.report().on_device->bytes, memory);
         EXPECT_THAT(there.report().plan, HasSubstr(", streamed, predicted"));
-        query::expect_same(there.statistics(), whole.statistics());
+        statistics::expect_same(there.statistics(), whole.statistics());
         if (keep == Keep::statistics) continue;
         expect_same_distances(there, whole);
       }
@@ -176,7 +176,7 @@ TEST(DeviceSweepSolve, GivesRowsToACallerAndStatisticsBesideThem) {
   EXPECT_THAT(seen, testing::Each(1));
   options.device = Device::cpu;
   options.on_rows = nullptr;
-  query::expect_same(there.statistics(), solve(graph, options).statistics());
+  statistics::expect_same(there.statistics(), solve(graph, options).statistics());
 }
 
 TEST(DeviceSweepSolve, WritesTheOutputOfTheCpu) {
@@ -201,7 +201,7 @@ TEST(DeviceSweepSolve, KeepsTheFactorOfTheCpu) {
       EXPECT_EQ(there.report().device, Device::cuda);
       EXPECT_TRUE(there.report().on_device);
       expect_same_distances(there, here);
-      if (statistics) query::expect_same(there.statistics(), here.statistics());
+      if (statistics) statistics::expect_same(there.statistics(), here.statistics());
     }
   }
 }
@@ -252,7 +252,7 @@ TEST(DeviceSweepSolve, HasTheResultsOfTheCpuInEverySemiringAndType) {
         options.device_memory = bytes / 6;  // fewer sources at a time, or a factor that streams
         const Result there = solve_on_device(graph, options);
         options.device = Device::cpu;
-        query::expect_same(there.statistics(), solve(graph, options).statistics());
+        statistics::expect_same(there.statistics(), solve(graph, options).statistics());
       }
     }
   }
@@ -313,7 +313,7 @@ TEST(DeviceSweepSolve, SweepsNegativeWeights) {
     SolveOptions options = swept(Device::cuda);
     options.value_type = type;
     expect_matrix_of_cpu(graph, options);
-    query::expect_same(solve_on_device(graph, options).statistics(),
+    statistics::expect_same(solve_on_device(graph, options).statistics(),
                        solve(graph, swept(Device::cpu)).statistics());
   }
 }
@@ -335,7 +335,7 @@ TEST(DeviceSweepSolve, CountsLongDistances) {
       {.n = 200, .arcs = 400, .least = 100000, .greatest = 3000000, .directed = false, .seed = 17});
   const Result there = solve_on_device(graph, swept(Device::cuda));
   EXPECT_EQ(there.report().device, Device::cuda);
-  query::expect_same(there.statistics(), solve(graph, swept(Device::cpu)).statistics());
+  statistics::expect_same(there.statistics(), solve(graph, swept(Device::cpu)).statistics());
 }
 
 /// The statistics that the host finds of the same rows, and those of the device, which keeps them.
@@ -344,7 +344,7 @@ void expect_counted_as_rows(const Graph& graph, ValueType type) {
   options.value_type = type;
   const Result counted = solve_on_device(graph, options);
   options.keep = Keep::matrix;
-  query::expect_same(counted.statistics(), solve_on_device(graph, options).statistics());
+  statistics::expect_same(counted.statistics(), solve_on_device(graph, options).statistics());
   EXPECT_EQ(counted.report().device, Device::cuda);
 }
 
@@ -380,7 +380,7 @@ TEST(DeviceSweepSolve, CountsWholeDistancesInFloats) {
     options.value_type = type;
     const Result there = solve_on_device(graph, options);
     options.device = Device::cpu;
-    query::expect_same(there.statistics(), solve(graph, options).statistics());
+    statistics::expect_same(there.statistics(), solve(graph, options).statistics());
   }
 }
 
@@ -398,7 +398,7 @@ TEST(DeviceSweepSolve, SeveralGpusCountRealDistancesToTheLastBit) {
   const auto two = [] {
     return planner::invented_devices({planner::invented_h200(0), planner::invented_h200(1)});
   };
-  query::expect_same(api::solve_among(two, graph, options).statistics(), one.statistics());
+  statistics::expect_same(api::solve_among(two, graph, options).statistics(), one.statistics());
 }
 
 TEST(DeviceSweepSolve, LeavesDistancesOfAllSizesToTheHost) {
@@ -424,7 +424,7 @@ TEST(DeviceSweepSolve, SeveralGpusFindWhatOneFinds) {
     for (const std::vector<int>& ordinals : {std::vector<int>{0, 2}, {kAllGpus}}) {
       options.device_ordinals = ordinals;
       const Result several = api::solve_among(three, graph, options);
-      query::expect_same(several.statistics(), one.statistics());
+      statistics::expect_same(several.statistics(), one.statistics());
       EXPECT_FALSE(several.report().on_device->peers.empty());
       if (keep == Keep::statistics) continue;
       for (Vertex s = 0; s < 300; ++s) {
@@ -449,7 +449,7 @@ TEST(DeviceSweepSolve, SeveralGpusGiveRowsAndCountThem) {
   };
   const Result there = api::solve_among(two, graph, options);
   EXPECT_THAT(seen, testing::Each(1));
-  query::expect_same(there.statistics(), here.statistics());
+  statistics::expect_same(there.statistics(), here.statistics());
 }
 
 }  // namespace

@@ -85,7 +85,7 @@ TEST_F(DiskDeviceSolve, WritesWhatTheCpuWrites) {
         EXPECT_EQ(result.report().on_device->streamed, device_memory > 0);
         EXPECT_GT(result.report().on_device->seconds, 0);
         EXPECT_EQ(result.kept(), Keep::statistics);
-        query::expect_same(result.statistics(), expected.statistics());
+        statistics::expect_same(result.statistics(), expected.statistics());
         expect_same_distances(open_result(there, graph), open_result(here, graph));
         EXPECT_TRUE(open_result(there, graph).verify().passed);
         for (const std::string& path : {here, there}) remove(path);

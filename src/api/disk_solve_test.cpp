@@ -88,7 +88,7 @@ TEST_F(DiskSolve, WritesWhatASolveInMemoryWrites) {
     const Result result = solve(graph, on_disk(graph, options_for(output, way.type)));
     EXPECT_THAT(result.report().plan, HasSubstr(", on disk"));
     EXPECT_EQ(result.kept(), Keep::statistics);
-    query::expect_same(result.statistics(), expected.statistics());
+    statistics::expect_same(result.statistics(), expected.statistics());
     expect_same(graph, output, whole);
     EXPECT_TRUE(open_result(output, graph).verify().passed);
     EXPECT_EQ(names(), (std::vector<std::string>{"a" + way.suffix, "b" + way.suffix}));
@@ -157,7 +157,7 @@ TEST_F(DiskSolve, IsGoneOnFromItsLastStep) {
     EXPECT_GT(resumed.report().pivots_resumed, 0);
     EXPECT_LT(resumed.report().pivots_resumed, kN);
     expect_same(graph, output, whole);
-    query::expect_same(resumed.statistics(), open_result(whole, graph).statistics());
+    statistics::expect_same(resumed.statistics(), open_result(whole, graph).statistics());
     EXPECT_EQ(names(), (std::vector<std::string>{"out" + suffix, "whole" + suffix}));
     for (const std::string& path : {whole, output}) store::posix_file_system().remove_all(path);
   }

@@ -76,7 +76,7 @@ TEST_F(EarlierRun, IsGoneOnFromWithEveryAlgorithm) {
       EXPECT_LT(resumed.report().rows_resumed, kN);
       EXPECT_EQ(resumed.report().algorithm, algorithm);
       EXPECT_EQ(std::ssize(heard), kN) << "those of the earlier run too";
-      query::expect_same(resumed.statistics(), whole.statistics());
+      statistics::expect_same(resumed.statistics(), whole.statistics());
       EXPECT_EQ(files_below(output_), files_below(whole_));
       EXPECT_TRUE(open_result(output_).verify().passed);
       EXPECT_EQ(names(), (std::vector<std::string>{"out.zarr", "whole.zarr"}));
@@ -193,7 +193,7 @@ TEST_F(EarlierRun, OfSomeSourcesAndTargetsIsGoneOnFrom) {
     const Result resumed = solve(graph, resume);
     EXPECT_GT(resumed.report().rows_resumed, 0);
     EXPECT_LT(resumed.report().rows_resumed, 1100);
-    query::expect_same(resumed.statistics(), whole.statistics());
+    statistics::expect_same(resumed.statistics(), whole.statistics());
     EXPECT_EQ(files_below(output_), files_below(whole_));
   }
 }

@@ -87,7 +87,7 @@ TEST(Islands, OfADeviceAreThoseOfTheCpu) {
       options.keep = Keep::statistics;
       const Statistics here = solve(graph, options).statistics();
       options.device = Device::cuda;
-      query::expect_same(api::solve_among(planner::one_device, graph, options).statistics(), here);
+      statistics::expect_same(api::solve_among(planner::one_device, graph, options).statistics(), here);
     }
   }
 }

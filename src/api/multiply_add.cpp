@@ -10,7 +10,7 @@
 
 #include <apsp/matrix.hpp>
 
-#include "api/multiply_among.hpp"
+#include "api/multiply_add.hpp"
 #include "base/aligned_memory.hpp"
 #include "base/machine.hpp"
 #include "base/refusal.hpp"

@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "api/multiply_among.hpp"
+#include "api/multiply_add.hpp"
 #include "base/random.hpp"
 #include "semiring/dispatch.hpp"
 #include "support/error_of.hpp"

@@ -6,15 +6,17 @@
 #include <cmath>
 #include <string>
 
-#include "api/result_state.hpp"
+#include "api/result.hpp"
 #include "api/solve_among.hpp"
 #include "base/machine.hpp"
 #include "base/memory_limit.hpp"
 #include "base/refusal.hpp"
 #include "base/units.hpp"
+#include "engine/near_rows.hpp"
 #include "engine/row_sources.hpp"
 #include "graph/weight_check.hpp"
-#include "near/near.hpp"
+#include "near/accessibility.hpp"
+#include "near/near_pairs.hpp"
 #include "near/nearest_places.hpp"
 #include "planner/value_type.hpp"
 
@@ -130,7 +132,7 @@ std::vector<double> access(const Graph& graph, std::span<const double> quantitie
   const double answers = 8.0 * static_cast<double>(sources.size() * limits.size() * columns);
   base::plan_memory(2 * answers + workers_bytes(graph, options), "sums of what can be reached",
                     "take fewer limits, quantities or sources", options.memory);
-  near::ReachSums sums({graph.vertex_count(), quantities, limits, decay}, rows.type());
+  near::AccessibilitySums sums({graph.vertex_count(), quantities, limits, decay}, rows.type());
   rows.give(sources, sums);
   return sums.sums(sources);
 }

@@ -9,6 +9,7 @@
 #include "base/machine.hpp"
 #include "base/team.hpp"
 #include "engine/row_producer.hpp"
+#include "engine/rows_on_host.hpp"
 #include "engine/solve_graph.hpp"
 
 namespace apsp::api {

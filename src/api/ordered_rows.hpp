@@ -8,7 +8,7 @@
 #include <memory>
 #include <span>
 
-#include "api/result_state.hpp"
+#include "api/result.hpp"
 #include "elimination/factor_rows.hpp"
 #include "engine/row_sources.hpp"
 #include "flow/row_sink.hpp"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "api/result_state.hpp"
+#include "api/result.hpp"
 #include "graph/derived_graphs.hpp"
 #include "paths/paths.hpp"
 #include "planner/rows_plan.hpp"

@@ -36,10 +36,10 @@ TEST(RowsSolve, GivesTheMatrixAndStatisticsOfFloydWarshall) {
         const Result result = solve(graph, {.algorithm = algorithm, .threads = 3});
         EXPECT_EQ(result.report().algorithm, algorithm);
         EXPECT_EQ(distances(result), distances(dense)) << name(algorithm) << " n " << n;
-        query::expect_same(result.statistics(), dense.statistics());
+        statistics::expect_same(result.statistics(), dense.statistics());
         const Result no_matrix =
             solve(graph, {.algorithm = algorithm, .threads = 3, .keep = Keep::statistics});
-        query::expect_same(no_matrix.statistics(), dense.statistics());
+        statistics::expect_same(no_matrix.statistics(), dense.statistics());
       }
     }
   }

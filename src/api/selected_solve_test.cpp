@@ -184,7 +184,7 @@ TEST(SelectedSolve, AListOfAllVerticesGivesTheStatisticsOfAll) {
       SolveOptions options;
       if (listed_sources) options.sources = all;
       if (listed_targets) options.targets = all;
-      query::expect_same(solve(graph, options).statistics(), expected);
+      statistics::expect_same(solve(graph, options).statistics(), expected);
     }
   }
 }
@@ -209,7 +209,7 @@ TEST(SelectedSolve, CountsThePairsThatWereChosen) {
       SCOPED_TRACE(shown(of, choice));
       const Statistics kept = solve(of.graph, options_of(of, choice)).statistics();
       const Result alone = solve(of.graph, options_of(of, choice, Keep::statistics));
-      query::expect_same(alone.statistics(), kept);
+      statistics::expect_same(alone.statistics(), kept);
       const bool counted = of.semiring == Semiring::min_plus && of.graph.weight_facts().integral;
       if (counted) expect_counted(kept, of, choice);
     }
@@ -230,7 +230,7 @@ TEST(SelectedSolve, WritesFilesOfThatShape) {
       expect_textbook(opened, of, choice);
       SolveOptions in_memory = options_of(of, choice);
       in_memory.tile = options.tile;  // sums of real weights are rounded tile by tile
-      query::expect_same(opened.statistics(), solve(of.graph, in_memory).statistics());
+      statistics::expect_same(opened.statistics(), solve(of.graph, in_memory).statistics());
       opened.save(copy);
       options.output = npy;
       solve(of.graph, options);

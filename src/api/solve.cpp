@@ -4,7 +4,7 @@
 
 #include "api/caller_rows.hpp"
 #include "api/earlier_run.hpp"
-#include "api/result_state.hpp"
+#include "api/result.hpp"
 #include "api/solve_among.hpp"
 #include "base/aligned_memory.hpp"
 #include "base/machine.hpp"

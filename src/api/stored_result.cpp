@@ -8,7 +8,7 @@
 
 #include "api/json.hpp"
 #include "api/near_store.hpp"
-#include "api/result_state.hpp"
+#include "api/result.hpp"
 #include "base/json.hpp"
 #include "base/machine.hpp"
 #include "base/refusal.hpp"
@@ -16,6 +16,7 @@
 #include "base/value_types.hpp"
 #include "elimination/stored_factor.hpp"
 #include "engine/row_producer.hpp"
+#include "engine/rows_on_host.hpp"
 #include "flow/derived_store.hpp"
 #include "flow/drive.hpp"
 #include "graph/components.hpp"

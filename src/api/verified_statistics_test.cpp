@@ -6,7 +6,7 @@
 #include <apsp/apsp.hpp>
 #include <functional>
 
-#include "api/result_state.hpp"
+#include "api/result.hpp"
 #include "reference/verifier.hpp"
 #include "support/random_graph.hpp"
 #include "support/temporary_folder.hpp"

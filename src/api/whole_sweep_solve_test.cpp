@@ -36,7 +36,7 @@ TEST(WholeSweepSolve, KeepsLongWholeDistancesInThirtyTwoBitsOnTheGpu) {
       const Result here = solve(graph, options);
       EXPECT_EQ(here.value_type(), ValueType::f64);
       EXPECT_THAT(here.report().plan, Not(HasSubstr(kInHalf)));
-      query::expect_same(there.statistics(), here.statistics());
+      statistics::expect_same(there.statistics(), here.statistics());
       if (keep == Keep::statistics) continue;
       for (Vertex s = 0; s < 130; ++s) {
         ASSERT_EQ(there.distances_from(s), here.distances_from(s)) << "from " << s;
@@ -55,7 +55,7 @@ TEST(WholeSweepSolve, KeepsOtherDistancesOfF64AsTheyAre) {
     const Result there = solve_on_device(graph, options);
     SolveOptions on_cpu = options;
     on_cpu.device = Device::cpu;
-    query::expect_same(there.statistics(), solve(graph, on_cpu).statistics());
+    statistics::expect_same(there.statistics(), solve(graph, on_cpu).statistics());
     return there.report().plan;
   };
   const auto is_in_half = HasSubstr("as u32");

@@ -13,6 +13,7 @@
 #include "elimination/eliminate.hpp"
 #include "elimination/factor_rows.hpp"
 #include "engine/row_producer.hpp"
+#include "engine/rows_on_host.hpp"
 #include "engine/solve_graph.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/memory.hpp"

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <numeric>
 
-#include "api/result_state.hpp"
+#include "api/result.hpp"
 #include "api/stored_result.hpp"
 #include "base/json.hpp"
 #include "base/machine.hpp"

@@ -73,7 +73,7 @@ const Graph& read_asked(Context& context, Asked& asked) {
     asked.plan->bytes += asked.bytes_of_pairs;
     constexpr std::int64_t kText = std::int64_t{4} << 20;  // of pairs that are read, and their rows
     const std::int64_t planned = asked.plan->bytes + kText;
-    // Many pairs of a factor take labels, as many as fit (api/result_pairs.cpp).
+    // Many pairs of a factor take labels, as many as fit (api/result.cpp).
     const bool labels = asked.bytes_of_pairs > 0 && plan.keep == Keep::factor;
     const std::int64_t allowed = asked.solving.memory;
     const std::int64_t of_labels = !labels       ? 0

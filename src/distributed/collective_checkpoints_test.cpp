@@ -69,7 +69,7 @@ TEST(Checkpoints, AnotherGridGoesOnFromACheckpoint) {
       const Answer gone_on = solve_on({.rows = rows, .cols = cols, .options = options}, graph);
       ASSERT_TRUE(gone_on.errors.empty()) << gone_on.errors.front()->what();
       EXPECT_EQ(gone_on.pivots_resumed, pivots);
-      query::expect_same(*gone_on.statistics, *whole.statistics);
+      statistics::expect_same(*gone_on.statistics, *whole.statistics);
       EXPECT_EQ(folder.entries(), 1) << "the output alone is left";
       const Result stored = open_result(options.output, graph);
       EXPECT_TRUE(stored.verify().passed);
@@ -99,7 +99,7 @@ TEST(Checkpoints, DamagedOnesAreNamedAndNotGoneOnFrom) {
   EXPECT_EQ(again.pivots_resumed, 0);
   ASSERT_FALSE(again.damaged.empty());
   EXPECT_NE(again.damaged.front().find("are not what was written"), std::string::npos);
-  query::expect_same(*again.statistics, *whole.statistics);
+  statistics::expect_same(*again.statistics, *whole.statistics);
   EXPECT_TRUE(open_result(run.options.output, graph).verify().passed);
 }
 
@@ -125,7 +125,7 @@ TEST(Checkpoints, OfSymmetricMatricesAreOfTheWhole) {
       EXPECT_EQ(gone_on.pivots_resumed, pivots);
       const double half = behind.first == behind.second ? 2 : 1;
       EXPECT_EQ(gone_on.relaxations, 301.0 * 301 * 301 / half);
-      query::expect_same(*gone_on.statistics, *whole.statistics);
+      statistics::expect_same(*gone_on.statistics, *whole.statistics);
       EXPECT_TRUE(open_result(options.output, graph).verify().passed);
     }
   }
@@ -145,7 +145,7 @@ TEST(Checkpoints, CheckpointsAreWrittenAgainWhenGoneOnWith) {
   const Answer whole = solve_on(run, graph);
   ASSERT_TRUE(whole.errors.empty()) << whole.errors.front()->what();
   EXPECT_EQ(whole.pivots_resumed, second);
-  query::expect_same(*whole.statistics, solve(graph, small_tiles()).statistics());
+  statistics::expect_same(*whole.statistics, solve(graph, small_tiles()).statistics());
   EXPECT_EQ(folder.entries(), 1);
 }
 
@@ -162,7 +162,7 @@ TEST(Checkpoints, TheCopyIsTakenWhereMemoryHasRoomForIt) {
   const Answer narrow = solve_on(run, graph);
   ASSERT_TRUE(narrow.errors.empty()) << narrow.errors.front()->what();
   EXPECT_EQ(roomy.bytes_planned - narrow.bytes_planned, 208 * 208 * 2) << "13 of 25 tiles, u16";
-  query::expect_same(*narrow.statistics, *roomy.statistics);
+  statistics::expect_same(*narrow.statistics, *roomy.statistics);
   leave_checkpoint(run, graph, 0.5);
 }
 
@@ -176,7 +176,7 @@ TEST(Checkpoints, OneProcessGoesOnFromACheckpointOfWholeNumbers) {
   run.options.keep = Keep::statistics;
   const Result alone = solve(graph, run.options);
   EXPECT_EQ(alone.report().pivots_resumed, pivots);
-  query::expect_same(alone.statistics(), solve(graph, small_tiles()).statistics());
+  statistics::expect_same(alone.statistics(), solve(graph, small_tiles()).statistics());
 }
 
 TEST(Checkpoints, AllEndAlikeWhereACheckpointIsAnothers) {

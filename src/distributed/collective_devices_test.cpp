@@ -46,7 +46,7 @@ TEST(CollectiveDevices, FindWhatTheHostFinds) {
         const Answer answer = solve_on(run, graph);
         ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
         run.options.device = Device::cpu;
-        query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
+        statistics::expect_same(*answer.statistics, solve(graph, run.options).statistics());
         EXPECT_TRUE(answer.verified->passed) << rows << " x " << cols << ", n " << n;
         ASSERT_TRUE(answer.on_device);
         EXPECT_EQ(answer.on_device->name, "NVIDIA H200");
@@ -63,7 +63,7 @@ TEST(CollectiveDevices, TakeEveryTypeOfValue) {
     const Answer answer = solve_on(run, graph);
     ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
     run.options.device = Device::cpu;
-    query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
+    statistics::expect_same(*answer.statistics, solve(graph, run.options).statistics());
   }
 }
 
@@ -81,7 +81,7 @@ TEST(CollectiveDevices, ReachabilityIsSolvedInBits) {
       const Answer answer = solve_on(run, graph);
       ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
       run.options.device = Device::cpu;
-      query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
+      statistics::expect_same(*answer.statistics, solve(graph, run.options).statistics());
       EXPECT_TRUE(answer.verified->passed) << rows << " x " << cols << ", n " << n;
     }
   }
@@ -111,7 +111,7 @@ void expect_same_with_checkpoints(JobRun run) {
   ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
   run.options.output.clear();
   run.options.device = Device::cpu;
-  query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
+  statistics::expect_same(*answer.statistics, solve(graph, run.options).statistics());
 }
 
 TEST(CollectiveDevices, KeepCheckpointsOnTheWay) { expect_same_with_checkpoints(on_gpus(2, 1)); }
@@ -140,7 +140,7 @@ TEST(CollectiveDevices, PartsThatDoNotFitStream) {
       EXPECT_LE(answer.on_device->bytes, run.options.device_memory);
       EXPECT_TRUE(answer.verified->passed) << rows << " x " << cols;
       run.options.device = Device::cpu;
-      query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
+      statistics::expect_same(*answer.statistics, solve(graph, run.options).statistics());
     }
   }
 }
@@ -156,7 +156,7 @@ TEST(CollectiveDevices, OffloadStreamsPartsThatWouldFit) {
     ASSERT_TRUE(answer.on_device);
     EXPECT_EQ(answer.on_device->streamed, offload);
     run.options.device = Device::cpu;
-    query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
+    statistics::expect_same(*answer.statistics, solve(graph, run.options).statistics());
   }
 }
 
@@ -189,7 +189,7 @@ TEST(CollectiveDevices, ReachabilityStreamsInBits) {
     EXPECT_LE(answer.on_device->bytes, run.options.device_memory);
     EXPECT_TRUE(answer.verified->passed) << rows << " x " << cols;
     run.options.device = Device::cpu;
-    query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
+    statistics::expect_same(*answer.statistics, solve(graph, run.options).statistics());
   }
 }
 
@@ -204,7 +204,7 @@ TEST(CollectiveDevices, EveryTypeOfValueStreams) {
     ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
     EXPECT_TRUE(answer.on_device->streamed) << name(type);
     run.options.device = Device::cpu;
-    query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
+    statistics::expect_same(*answer.statistics, solve(graph, run.options).statistics());
   }
 }
 
@@ -220,7 +220,7 @@ TEST(CollectiveDevices, AllStreamWhereThePartOfOneDoes) {
   ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
   EXPECT_TRUE(answer.on_device->streamed);
   run.options.device = Device::cpu;
-  query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
+  statistics::expect_same(*answer.statistics, solve(graph, run.options).statistics());
 }
 
 TEST(CollectiveDevices, PartsThatStreamGoOnFromACheckpoint) {
@@ -234,7 +234,7 @@ TEST(CollectiveDevices, PartsThatStreamGoOnFromACheckpoint) {
   EXPECT_TRUE(answer.on_device->streamed);
   run.options.output.clear();
   run.options.device = Device::cpu;
-  query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
+  statistics::expect_same(*answer.statistics, solve(graph, run.options).statistics());
 }
 
 planner::Devices six_devices() {
@@ -259,7 +259,7 @@ TEST(CollectiveDevices, PanelsGoFromGpuToGpu) {
       EXPECT_THAT(answer.plan, HasSubstr("from GPU to GPU"));
       EXPECT_TRUE(answer.verified->passed) << rows << " x " << cols;
       run.options.device = Device::cpu;
-      query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
+      statistics::expect_same(*answer.statistics, solve(graph, run.options).statistics());
     }
   }
 }
@@ -318,7 +318,7 @@ TEST(CollectiveDevices, SweepTheirSharesOfTheRows) {
           ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
           EXPECT_EQ(answer.algorithm, algorithm);
           EXPECT_TRUE(answer.on_device);
-          query::expect_same(*answer.statistics, alone);
+          statistics::expect_same(*answer.statistics, alone);
         }
         EXPECT_TRUE(checked.verified->passed);
         EXPECT_TRUE(open_result(run.options.output, graph).verify().passed);
@@ -343,7 +343,7 @@ void expect_shares(JobRun run, const Graph& graph) {
     ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
     EXPECT_EQ(answer.algorithm, run.options.algorithm);
     EXPECT_TRUE(answer.on_device);
-    query::expect_same(*answer.statistics, alone);
+    statistics::expect_same(*answer.statistics, alone);
   }
   EXPECT_TRUE(checked.verified->passed);
   EXPECT_TRUE(open_result(output, graph).verify().passed);
@@ -421,7 +421,7 @@ TEST(CollectiveDevices, SearchTheRowsOfSomeSources) {
       const Answer answer = solve_on(run, graph);
       ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
       run.options.device = Device::cpu;
-      query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
+      statistics::expect_same(*answer.statistics, solve(graph, run.options).statistics());
     }
   }
 }

@@ -252,7 +252,7 @@ TEST(CollectiveRead, AMatrixIsSolvedByParts) {
         run.options.output = folder / "out.zarr";
         const Answer answer = solve_on(run, graph);
         ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
-        query::expect_same(*answer.statistics, alone.statistics());
+        statistics::expect_same(*answer.statistics, alone.statistics());
         EXPECT_TRUE(answer.verified->passed);
         const Result stored = open_result(folder / "out.zarr", graph);
         for (Vertex v = 0; v < 150; ++v) {

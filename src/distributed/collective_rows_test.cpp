@@ -108,7 +108,7 @@ TEST_F(CollectiveRows, AreGoneOnFromByAnyNumberOfProcesses) {
       const Answer answer = solve_on(resuming(by(behind, output_, algorithm)), graph);
       ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
       EXPECT_EQ(answer.rows_resumed, left.done());
-      query::expect_same(*answer.statistics, whole.statistics());
+      statistics::expect_same(*answer.statistics, whole.statistics());
       EXPECT_EQ(files_below(output_), files_below(whole_));
       EXPECT_EQ(folder_.entries(), 2) << "the outputs alone are left";
     }
@@ -128,7 +128,7 @@ TEST_F(CollectiveRows, AreGoneOnFromBySearchesOnGpus) {
     const Answer answer = solve_on(run, graph);
     ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
     EXPECT_EQ(answer.rows_resumed, left.done());
-    query::expect_same(*answer.statistics, whole.statistics());
+    statistics::expect_same(*answer.statistics, whole.statistics());
     EXPECT_EQ(files_below(output_), files_below(whole_));
   }
 }
@@ -192,7 +192,7 @@ TEST_F(CollectiveRows, OfSomeSourcesAndTargetsAreGoneOnFrom) {
   const Answer answer = solve_on(resuming(run), graph);
   ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
   EXPECT_EQ(answer.rows_resumed, left.done());
-  query::expect_same(*answer.statistics, *whole.statistics);
+  statistics::expect_same(*answer.statistics, *whole.statistics);
   EXPECT_EQ(files_below(output_), files_below(whole_));
 }
 
@@ -267,7 +267,7 @@ TEST_F(CollectiveRows, TheFactorIsKeptThatGaveThem) {
       for (Vertex s = 0; s < 300; s += 7) {
         EXPECT_EQ(kept.distances_from(s), alone.distances_from(s));
       }
-      if (statistics) query::expect_same(*answer.statistics, alone.statistics());
+      if (statistics) statistics::expect_same(*answer.statistics, alone.statistics());
     }
   }
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "api/earlier_run.hpp"
-#include "api/result_state.hpp"
+#include "api/result.hpp"
 #include "api/solve_among.hpp"
 #include "base/machine.hpp"
 #include "base/seconds_since.hpp"

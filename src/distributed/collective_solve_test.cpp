@@ -33,7 +33,7 @@ TEST(CollectiveSolve, FindsTheStatisticsOfOneProcess) {
         run.pattern = rows == 2 ? places::Broadcast::binomial : places::Broadcast::ring;
         const Answer answer = solve_on(run, graph);
         ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
-        query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
+        statistics::expect_same(*answer.statistics, solve(graph, run.options).statistics());
         EXPECT_TRUE(answer.verified->passed) << rows << " x " << cols << ", n " << n;
         EXPECT_EQ(answer.verified->sources_checked, n);
       }
@@ -51,7 +51,7 @@ TEST(CollectiveSolve, SolvesHalfOfASymmetricMatrix) {
         const Answer answer = solve_on(run, graph);
         ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
         EXPECT_EQ(answer.relaxations, static_cast<double>(n * n * n) / 2);
-        query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
+        statistics::expect_same(*answer.statistics, solve(graph, run.options).statistics());
         EXPECT_TRUE(answer.verified->passed) << side << " a side, n " << n;
       }
     }
@@ -121,7 +121,7 @@ TEST(CollectiveSolve, RowsAreDistributed) {
         for (const Answer& answer : {counted, checked}) {
           ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
           EXPECT_EQ(answer.algorithm, algorithm);
-          query::expect_same(*answer.statistics, alone);
+          statistics::expect_same(*answer.statistics, alone);
         }
         EXPECT_TRUE(checked.verified->passed);
         EXPECT_EQ(checked.verified->sources_checked, 150);
@@ -136,7 +136,7 @@ TEST(CollectiveSolve, RealWeightsAreThoseOfOneProcess) {
   run.options.algorithm = Algorithm::johnson;
   const Answer answer = solve_on(run, graph);
   ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
-  query::expect_same(*answer.statistics, solve(graph, run.options).statistics());
+  statistics::expect_same(*answer.statistics, solve(graph, run.options).statistics());
 }
 
 /// Processes have an order of METIS each, which threads that stand for them share and so disturb.
@@ -156,7 +156,7 @@ TEST(CollectiveSolve, SparseGraphsAreSolvedByRowsUnasked) {
   const Answer answer = solve_on({.rows = 1, .cols = 2}, graph);
   ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
   EXPECT_NE(answer.algorithm, Algorithm::floyd_warshall);
-  query::expect_same(*answer.statistics, solve(graph, {}).statistics());
+  statistics::expect_same(*answer.statistics, solve(graph, {}).statistics());
 }
 
 TEST(CollectiveSolve, RowsGoToOneOutput) {
@@ -171,7 +171,7 @@ TEST(CollectiveSolve, RowsGoToOneOutput) {
       const Answer answer = solve_on(run, graph);
       ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
       EXPECT_EQ(folder.entries(), 1) << "the output alone is left";
-      query::expect_same(*answer.statistics, alone.statistics());
+      statistics::expect_same(*answer.statistics, alone.statistics());
       const Result stored = open_result(run.options.output, graph);
       for (Vertex v = 0; v < 150; ++v) {
         ASSERT_EQ(stored.distances_from(v), alone.distances_from(v)) << name << ", row " << v;
@@ -198,7 +198,7 @@ TEST(CollectiveSolve, SomeRowsAndColumns) {
       const Result alone = solve(graph, run.options);
       const Answer counted = solve_on(run, graph);
       ASSERT_TRUE(counted.errors.empty()) << counted.errors.front()->what();
-      query::expect_same(*counted.statistics, alone.statistics());
+      statistics::expect_same(*counted.statistics, alone.statistics());
       if (run.verify) {
         EXPECT_TRUE(counted.verified->passed);
         EXPECT_EQ(counted.verified->sources_checked, 20);
@@ -207,7 +207,7 @@ TEST(CollectiveSolve, SomeRowsAndColumns) {
       run.options.output = folder / "out.zarr";
       const Answer written = solve_on(run, graph);
       ASSERT_TRUE(written.errors.empty()) << written.errors.front()->what();
-      query::expect_same(*written.statistics, alone.statistics());
+      statistics::expect_same(*written.statistics, alone.statistics());
       const Result stored = open_result(run.options.output, graph);
       for (const Vertex from : sources.empty() ? std::vector<Vertex>{0, 5, 149} : sources) {
         for (const Vertex to : targets.empty() ? some : targets) {
@@ -237,7 +237,7 @@ void expect_planes_of_one(JobRun run, const Graph& graph, const std::vector<Plan
   run.options.output = folder / "out.zarr";
   const Answer answer = solve_on(run, graph);
   ASSERT_TRUE(answer.errors.empty()) << answer.errors.front()->what();
-  query::expect_same(*answer.statistics, result.statistics());
+  statistics::expect_same(*answer.statistics, result.statistics());
   EXPECT_EQ(folder.entries(), 2);
   const std::int64_t n = graph.vertex_count();
   for (const Plane plane : planes) {

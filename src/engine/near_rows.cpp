@@ -1,3 +1,5 @@
+#include "engine/near_rows.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -12,6 +14,7 @@
 #include "engine/near_on_devices.hpp"
 #include "engine/row_producer.hpp"
 #include "engine/row_sources.hpp"
+#include "engine/rows_on_host.hpp"
 #include "graph/weight_check.hpp"
 #include "graph/whole_weights.hpp"
 #include "planner/device_plan.hpp"

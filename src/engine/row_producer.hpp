@@ -1,6 +1,6 @@
-// The interface to what computes rows of distances: a source on the host's threads, sweeps or
-// searches on devices. `planned_rows` (row_sources.hpp) chooses one by the plan, and is the only
-// place that knows all of them.
+// The interface of an engine that computes rows of distances: a row source on the host's threads,
+// or sweeps and searches on devices. `planned_rows` (row_sources.hpp) chooses one by the plan; no
+// other file knows all of them.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -11,12 +11,8 @@
 #include <optional>
 #include <span>
 
-#include "elimination/factor.hpp"
 #include "flow/column_sink.hpp"
 #include "flow/row_sink.hpp"
-#include "flow/row_source.hpp"
-#include "graph/negative_cycle.hpp"
-#include "planner/plan.hpp"
 
 namespace apsp::engine {
 
@@ -46,32 +42,5 @@ class RowProducer {
 
 /// The rows of a band that the sinks prefer; 0: any order suits them.
 std::int64_t widest_band(RowSinks sinks);
-
-// What makes a producer must outlive it.
-
-/// Rows of a source on the host's threads. They are computed straight into the memory of a single
-/// sink that lends it, where the source can do that, and into a matrix in memory. `count` requires:
-/// the source gives columns.
-std::unique_ptr<RowProducer> rows_on_host(const flow::RowSource& source, int threads,
-                                          const Control& control);
-
-/// Gives the distances up to `limit` from `vertices` vertex by vertex, and possibly some longer
-/// ones. Requires: the source has bounded rows. Throws what the sink throws, and `Error`:
-/// interrupted.
-void give_within(const flow::RowSource& source, std::span<const Vertex> vertices, double limit,
-                 flow::ColumnSink& columns, int threads, const Control& control);
-
-/// Rows that a plan's devices compute: by sweeps over a factor, by Dijkstra's searches (near-far),
-/// or by breadth-first searches. `potentials`: as `search::dijkstra_rows` takes them. Throw
-/// `Error`: does_not_fit, usage (not a graph for searches).
-std::unique_ptr<RowProducer> rows_by_sweeps(const Graph& graph, const elimination::Factor& factor,
-                                            const planner::Plan& plan,
-                                            const planner::SweepsOnDevice& how,
-                                            const Control& control);
-std::unique_ptr<RowProducer> rows_by_near_far(const Graph& graph, const planner::Plan& plan,
-                                              const planner::SearchesOnDevice& how,
-                                              const Potentials* potentials, const Control& control);
-std::unique_ptr<RowProducer> rows_by_hops(const Graph& graph, const planner::Plan& plan,
-                                          const planner::HopsOnDevice& how, const Control& control);
 
 }  // namespace apsp::engine

@@ -8,6 +8,8 @@
 #include "elimination/factor_rows.hpp"
 #include "elimination/trimmed_rows.hpp"
 #include "engine/row_producer.hpp"
+#include "engine/rows_on_device.hpp"
+#include "engine/rows_on_host.hpp"
 #include "engine/run.hpp"
 #include "flow/row_source.hpp"
 #include "graph/negative_cycle.hpp"

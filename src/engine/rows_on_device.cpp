@@ -1,3 +1,5 @@
+#include "engine/rows_on_device.hpp"
+
 #include <apsp/error.hpp>
 
 #include <algorithm>
@@ -13,7 +15,6 @@
 #include "elimination/device_rows.hpp"
 #include "elimination/device_sweep.hpp"
 #include "engine/drive_sinks.hpp"
-#include "engine/row_producer.hpp"
 #include "engine/run.hpp"
 #include "flow/row_source.hpp"
 #include "paths/device_predecessors.hpp"

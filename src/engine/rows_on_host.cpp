@@ -1,4 +1,6 @@
 // Rows of a source (flow/row_source.hpp), computed block by block on the host's threads.
+#include "engine/rows_on_host.hpp"
+
 #include <algorithm>
 #include <atomic>
 #include <memory>
@@ -6,7 +8,6 @@
 #include "base/aligned_memory.hpp"
 #include "base/control.hpp"
 #include "base/team.hpp"
-#include "engine/row_producer.hpp"
 
 namespace apsp::engine {
 namespace {

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <numeric>
 
+#include "engine/rows_on_host.hpp"
 #include "flow/store_rows.hpp"
 #include "support/error_of.hpp"
 

@@ -51,7 +51,7 @@ void give_backwards(RowSink& sink, const store::Layout& layout) {
   sink.finish();
 }
 
-void store::fill(store::Store& store) {
+void fill(store::Store& store) {
   StoreRows rows(store, 2);
   give_backwards(rows, store.layout());
 }
@@ -73,7 +73,7 @@ std::vector<store::Selection> selections() {
   return {kSome, {kSome.sources, {}}, {{}, kSome.targets}, {{7}, {7}}, {{9}, {}}, {}};
 }
 
-TEST(store::Positions, AreThoseOfTheListOrOfAllVertices) {
+TEST(Positions, AreThoseOfTheListOrOfAllVertices) {
   const store::Positions some(kVertices, kSome.sources), all(kVertices, {});
   EXPECT_EQ(some.count(), 7);
   EXPECT_EQ(some.of(40), 0);
@@ -85,7 +85,7 @@ TEST(store::Positions, AreThoseOfTheListOrOfAllVertices) {
   EXPECT_EQ(all.of(kVertices), std::nullopt);
 }
 
-TEST(store::Selection, HoldsWhatTheGraphHasOnce) {
+TEST(Selection, HoldsWhatTheGraphHasOnce) {
   const auto refusal = [](const store::Selection& selection) {
     const Error error = error_of([&] { store::make_memory_store(layout_of(selection)); });
     EXPECT_EQ(error.kind(), ErrorKind::usage);
@@ -97,7 +97,7 @@ TEST(store::Selection, HoldsWhatTheGraphHasOnce) {
 }
 
 /// A damaged file may claim four billion vertices.
-TEST(store::Selection, TakesTheMemoryOfItsListNotOfAllVertices) {
+TEST(Selection, TakesTheMemoryOfItsListNotOfAllVertices) {
   if (watched()) GTEST_SKIP() << "the tool takes addresses of its own";
   constexpr std::int64_t kMost = std::numeric_limits<Vertex>::max();
   const AddressLimit limit(std::int64_t{16} << 20);
@@ -109,17 +109,17 @@ TEST(store::Selection, TakesTheMemoryOfItsListNotOfAllVertices) {
             ErrorKind::usage);
 }
 
-TEST(store::Selection, IsKeptInMemoryAndInFiles) {
+TEST(Selection, IsKeptInMemoryAndInFiles) {
   for (const store::Selection& selection : selections()) {
     for (const std::int64_t tile : {1, 4, 1024}) {
       const store::Layout layout = layout_of(selection, tile);
       const auto memory = store::make_memory_store(layout);
-      store::fill(*memory);
+      fill(*memory);
       expect_filled(*memory);
       for (const char* const path : {"x.npy", "x.zarr"}) {
         store::MemoryFileSystem files;
         const auto store = store::create_store(path, layout, {.file_system = &files});
-        store::fill(*store);
+        fill(*store);
         store->commit(store::sample_graph(kVertices, true, true), {});
         const auto opened = store::open_store(path, Semiring::min_plus, &files, &layout);
         EXPECT_EQ(opened->layout().selection, selection);
@@ -129,20 +129,20 @@ TEST(store::Selection, IsKeptInMemoryAndInFiles) {
   }
 }
 
-TEST(store::Selection, OfACompressedGroupIsRead) {
+TEST(Selection, OfACompressedGroupIsRead) {
   store::MemoryFileSystem files;
   const auto store =
       store::create_store("x.zarr", layout_of(kSome), {.compress = true, .file_system = &files});
-  store::fill(*store);
+  fill(*store);
   store->commit({}, {});
   expect_filled(*store::open_store("x.zarr", Semiring::min_plus, &files));
 }
 
-TEST(store::Selection, IsRefusedByReadersOfTheFirstVersion) {
+TEST(Selection, IsRefusedByReadersOfTheFirstVersion) {
   for (const store::Selection& selection : selections()) {
     store::MemoryFileSystem files;
     const auto store = store::create_store("x.zarr", layout_of(selection), {.file_system = &files});
-    store::fill(*store);
+    fill(*store);
     store->commit({}, {});
     const auto root = nlohmann::json::parse(files.read_text("x.zarr/zarr.json"));
     const auto& apsp = root["attributes"]["apsp"];
@@ -161,7 +161,7 @@ TEST(store::Selection, IsRefusedByReadersOfTheFirstVersion) {
 Error damage(const std::string& from, const std::string& to) {
   store::MemoryFileSystem files;
   const auto store = store::create_store("x.zarr", layout_of(kSome), {.file_system = &files});
-  store::fill(*store);
+  fill(*store);
   store->commit({}, {});
   std::string text = files.read_text("x.zarr/zarr.json");
   text.replace(text.find(from), from.size(), to);
@@ -169,7 +169,7 @@ Error damage(const std::string& from, const std::string& to) {
   return error_of([&] { store::open_store("x.zarr", Semiring::min_plus, &files); });
 }
 
-TEST(store::Selection, OfADamagedGroupIsNamed) {
+TEST(Selection, OfADamagedGroupIsNamed) {
   const Error many = damage("\"sources\": 7", "\"sources\": 70");
   EXPECT_EQ(many.kind(), ErrorKind::input);
   EXPECT_THAT(many.what(), HasSubstr("apsp.sources is 70, of 53 vertices"));
@@ -182,11 +182,11 @@ TEST(store::Selection, OfADamagedGroupIsNamed) {
               HasSubstr("source: vertex number 52 is outside a graph of 50"));
 }
 
-TEST(store::Selection, InAnNpyIsTheCallersWord) {
+TEST(Selection, InAnNpyIsTheCallersWord) {
   store::MemoryFileSystem files;
   const store::Layout layout = layout_of(kSome);
   const auto store = store::create_store("x.npy", layout, {.file_system = &files});
-  store::fill(*store);
+  fill(*store);
   store->commit({}, {});
   const Error unknown = error_of([&] { store::open_store("x.npy", Semiring::min_plus, &files); });
   EXPECT_EQ(unknown.kind(), ErrorKind::input);
@@ -199,7 +199,7 @@ TEST(store::Selection, InAnNpyIsTheCallersWord) {
 
 TEST(SelectedStore, IsPickedOutOfAWholeMatrix) {
   const auto whole = store::make_memory_store(layout_of({}));
-  store::fill(*whole);
+  fill(*whole);
   for (const store::Selection& selection : selections()) {
     SelectedStore some(*whole, selection);
     expect_filled(some);

@@ -1,4 +1,4 @@
-#include "near/near.hpp"
+#include "near/accessibility.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 
 namespace apsp::near {
 
-struct ReachSums::Shared {
+struct AccessibilitySums::Shared {
   std::int64_t columns = 0;
   std::span<const double> limits;
   Decay decay;
@@ -19,7 +19,7 @@ struct ReachSums::Shared {
 
 /// Adds up a block of sources, lane by lane: a row of lanes for each limit and column.
 template <class T>
-class ReachSums::Adder final : public flow::ColumnSink::Writer {
+class AccessibilitySums::Adder final : public flow::ColumnSink::Writer {
  public:
   explicit Adder(Shared& shared) : shared_(shared) {
     for (const double limit : shared.limits) limits_.push_back(within_type(limit));
@@ -115,7 +115,7 @@ class ReachSums::Adder final : public flow::ColumnSink::Writer {
   std::vector<double> decayed_;  // [lanes] the same of exponential decay, without a limit
 };
 
-ReachSums::ReachSums(const ReachQuestion& question, ValueType type)
+AccessibilitySums::AccessibilitySums(const AccessibilityQuestion& question, ValueType type)
     : shared_(std::make_unique<Shared>()), type_(type) {
   const std::int64_t n = question.vertices;
   shared_->columns = n == 0 ? 0 : std::ssize(question.quantities) / n;
@@ -131,9 +131,9 @@ ReachSums::ReachSums(const ReachQuestion& question, ValueType type)
   shared_->sums.resize(static_cast<std::size_t>(n * shared_->sums_of_source()));
 }
 
-ReachSums::~ReachSums() = default;
+AccessibilitySums::~AccessibilitySums() = default;
 
-flow::ColumnSink::Writer& ReachSums::part() {
+flow::ColumnSink::Writer& AccessibilitySums::part() {
   const std::lock_guard lock(mutex_);
   semiring::dispatch(Semiring::min_plus, type_, [&]<class S>() {
     writers_.push_back(std::make_unique<Adder<typename S::Value>>(*shared_));
@@ -141,7 +141,7 @@ flow::ColumnSink::Writer& ReachSums::part() {
   return *writers_.back();
 }
 
-std::vector<double> ReachSums::sums(std::span<const Vertex> sources) const {
+std::vector<double> AccessibilitySums::sums(std::span<const Vertex> sources) const {
   const std::int64_t count = shared_->sums_of_source();
   std::vector<double> result;
   result.reserve(sources.size() * static_cast<std::size_t>(count));

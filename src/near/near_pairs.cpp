@@ -1,4 +1,4 @@
-#include "near/near.hpp"
+#include "near/near_pairs.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -49,7 +49,7 @@ long double best_arc(const Graph& graph, Vertex u, Vertex v, double sign) {
 void expect_shortest_paths(const Graph& graph, Semiring semiring, ValueType type,
                            double scale = 0) {
   const double sign = semiring == Semiring::max_plus ? -1 : 1;
-  const VectorStore matrix = solved(graph, semiring, type);
+  const store::VectorStore matrix = store::solved(graph, semiring, type);
   const auto n = static_cast<Vertex>(graph.vertex_count());
   for (Vertex s = 0; s < n; ++s) {
     const std::vector<double> row = read_row(matrix, s);
@@ -217,7 +217,7 @@ TEST(RealPaths, DifferencesBelowTheRoundingOfTheMatrixStillDecide) {
 /// The same distances, moved by a unit in the last place here and there: paths do not change.
 TEST(RealPaths, RoundingOfTheMatrixLeavesNoTrace) {
   const Graph graph = random_graph({.n = 40, .arcs = 200, .least = 0.1, .real = true});
-  const VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::f32);
+  const store::VectorStore matrix = store::solved(graph, Semiring::min_plus, ValueType::f32);
   base::SplitMix64 random(5);
   for (Vertex s = 0; s < 40; ++s) {
     std::vector<double> row = read_row(matrix, s);
@@ -229,7 +229,7 @@ TEST(RealPaths, RoundingOfTheMatrixLeavesNoTrace) {
 
 TEST(RealPaths, DistancesOfAnotherGraphAreRefused) {
   const Graph graph = random_graph({.n = 40, .arcs = 200, .least = 0.1, .real = true});
-  const VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::f32);
+  const store::VectorStore matrix = store::solved(graph, Semiring::min_plus, ValueType::f32);
   for (const double factor : {0.9, 1.1, std::numeric_limits<double>::infinity()}) {
     std::vector<double> row = read_row(matrix, 3);
     const auto farthest = std::max_element(row.begin(), row.end());

@@ -21,12 +21,13 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-std::vector<std::int64_t> tree(const Graph& graph, const VectorStore& matrix, Vertex source) {
+std::vector<std::int64_t> tree(const Graph& graph, const store::VectorStore& matrix,
+                               Vertex source) {
   const store::Layout& layout = matrix.layout();
   return predecessors(graph, layout.semiring, layout.type, source, read_row(matrix, source));
 }
 
-std::vector<Vertex> path(const Graph& graph, const VectorStore& matrix, Vertex s, Vertex t) {
+std::vector<Vertex> path(const Graph& graph, const store::VectorStore& matrix, Vertex s, Vertex t) {
   return walk_back(tree(graph, matrix, s), s, t);
 }
 
@@ -92,7 +93,7 @@ void expect_best_tree(const Graph& graph, const typename S::Value* row, Vertex s
 
 void expect_best_trees(const Graph& graph, Semiring semiring, ValueType type) {
   SCOPED_TRACE(std::string(name(semiring)) + " " + std::string(name(type)));
-  VectorStore matrix = solved(graph, semiring, type);
+  store::VectorStore matrix = store::solved(graph, semiring, type);
   semiring::dispatch(semiring, type, [&]<class S>() {
     for (Vertex s = 0; s < static_cast<Vertex>(graph.vertex_count()); ++s) {
       expect_best_tree<S>(graph, matrix.as<typename S::Value>() + s * graph.vertex_count(), s,
@@ -149,7 +150,7 @@ TEST(Paths, ZeroWeightCycleDoesNotTrapTheWalk) {
   const Graph graph =
       graph_of(6, {{0, 1, 3}, {1, 2, 0}, {2, 3, 0}, {3, 1, 0}, {3, 4, 0}, {4, 3, 0}, {5, 5, 0}});
   for (const ValueType type : {ValueType::u16, ValueType::i32, ValueType::f32}) {
-    const VectorStore matrix = solved(graph, Semiring::min_plus, type);
+    const store::VectorStore matrix = store::solved(graph, Semiring::min_plus, type);
     EXPECT_THAT(path(graph, matrix, 0, 4), ElementsAre(0u, 1u, 2u, 3u, 4u));
     EXPECT_THAT(path(graph, matrix, 4, 2), ElementsAre(4u, 3u, 1u, 2u));
     EXPECT_TRUE(path(graph, matrix, 0, 5).empty());
@@ -160,13 +161,13 @@ TEST(Paths, ZeroWeightCycleDoesNotTrapTheWalk) {
 TEST(Paths, FewestEdgesThenSmallestPredecessor) {
   const Graph graph =
       graph_of(6, {{0, 4, 1}, {0, 3, 1}, {0, 2, 1}, {2, 1, 0}, {4, 5, 1}, {3, 5, 1}, {1, 5, 1}});
-  const VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::i32);
+  const store::VectorStore matrix = store::solved(graph, Semiring::min_plus, ValueType::i32);
   EXPECT_THAT(path(graph, matrix, 0, 5), ElementsAre(0u, 3u, 5u));
 }
 
 TEST(Paths, IntegersTooLargeForFloatsStillLead) {
   const Graph graph = graph_of(4, {{0, 1, 1 << 24}, {1, 2, 1}, {2, 3, 1}, {0, 3, (1 << 24) + 9}});
-  const VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::f32);
+  const store::VectorStore matrix = store::solved(graph, Semiring::min_plus, ValueType::f32);
   EXPECT_THAT(path(graph, matrix, 0, 3), ElementsAre(0u, 1u, 2u, 3u));
 }
 
@@ -189,7 +190,7 @@ TEST(Paths, RowsReadAsDoublesWithInfinities) {
   const double inf = std::numeric_limits<double>::infinity();
   const Graph graph = graph_of(3, {{0, 1, 7}});
   const auto row = [&](Semiring semiring, ValueType type) {
-    return read_row(solved(graph, semiring, type), 0);
+    return read_row(store::solved(graph, semiring, type), 0);
   };
   EXPECT_THAT(row(Semiring::min_plus, ValueType::u16), ElementsAre(0, 7, inf));
   EXPECT_THAT(row(Semiring::max_plus, ValueType::i32), ElementsAre(0, 7, -inf));
@@ -202,7 +203,8 @@ TEST(Paths, RowsReadAsDoublesWithInfinities) {
 TEST(Paths, TheEmptyPathOfABottleneckIsInfinite) {
   const double inf = std::numeric_limits<double>::infinity();
   const double most = empty_path(Semiring::max_min, ValueType::u16);
-  VectorStore matrix({.n = 3, .type = ValueType::u16, .semiring = Semiring::max_min, .tile = 8});
+  store::VectorStore matrix(
+      {.n = 3, .type = ValueType::u16, .semiring = Semiring::max_min, .tile = 8});
   std::fill_n(matrix.as<std::uint16_t>(), 9, static_cast<std::uint16_t>(most));
   for (std::int64_t row = 0; row < 3; ++row) {
     const std::vector<double> values = read_row(matrix, row);
@@ -250,10 +252,10 @@ TEST(Paths, WrongCallsAreRefused) {
     predecessors(graph, Semiring::min_plus, ValueType::i32, 0, std::span(row).first(1));
   });
   expect_error(ErrorKind::usage, "vertex number 5",
-               [&] { read_row(solved(graph, Semiring::min_plus, ValueType::i32), 5); });
+               [&] { read_row(store::solved(graph, Semiring::min_plus, ValueType::i32), 5); });
   for (const auto& [place, row_of, col_of] : {std::tuple{"2", 2, 0}, {"3", 0, 3}, {"-1", -1, 0}}) {
     expect_error(ErrorKind::usage, std::string("vertex number ") + place, [&] {
-      read_value(solved(graph, Semiring::min_plus, ValueType::i32), row_of, col_of);
+      read_value(store::solved(graph, Semiring::min_plus, ValueType::i32), row_of, col_of);
     });
   }
   const std::vector<std::int64_t> tree = {-1, 0};
@@ -275,7 +277,7 @@ TEST(WritePredecessors, TheSameForEveryThreadCountAndTile) {
     for (const ValueType type : {ValueType::u16, ValueType::f32}) {
       for (const std::int64_t tile : {8, 64}) {
         for (const int threads : {1, 2, 3}) {
-          VectorStore matrix = solved(graph, Semiring::min_plus, type, tile);
+          store::VectorStore matrix = store::solved(graph, Semiring::min_plus, type, tile);
           write_predecessors(graph, matrix, matrix, threads, {});
           for (Vertex s = 0; s < static_cast<Vertex>(n); ++s) {
             const std::vector<std::int64_t> expected = tree(graph, matrix, s);
@@ -290,7 +292,7 @@ TEST(WritePredecessors, TheSameForEveryThreadCountAndTile) {
 
 TEST(WritePredecessors, ErrorsNameTheFirstRowThatFails) {
   const Graph graph = random_graph({.n = 30, .arcs = 200, .least = 1});
-  VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::i32, 8);
+  store::VectorStore matrix = store::solved(graph, Semiring::min_plus, ValueType::i32, 8);
   matrix.as<std::int32_t>()[13 * 30 + 4] = 1000;
   for (const int threads : {1, 3}) {
     expect_error(ErrorKind::input, "from vertex 13 do not belong",
@@ -314,7 +316,7 @@ TEST(WritePredecessors, ReportsRowsAndStopsWhenAsked) {
     Cancellation cancellation;
   };
   const Graph graph = random_graph({.n = 30});
-  VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::i32, 8);
+  store::VectorStore matrix = store::solved(graph, Semiring::min_plus, ValueType::i32, 8);
   Rows all;
   write_predecessors(graph, matrix, matrix, 2, {.progress = &all});
   EXPECT_EQ(all.task, "predecessors");

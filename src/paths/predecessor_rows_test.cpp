@@ -23,7 +23,7 @@ TEST(PredecessorRows, AnyOrderStoresTheTreesOfAllSources) {
   const Graph graph = random_graph({.n = kVertices, .arcs = 250});
   for (const ValueType type : {ValueType::i32, ValueType::f64}) {
     for (const std::int64_t tile : {8, 67, 100}) {
-      VectorStore solution = solved(graph, Semiring::min_plus, type, tile);
+      store::VectorStore solution = store::solved(graph, Semiring::min_plus, type, tile);
       write_predecessors(graph, solution, solution, 1, {});
       for (const int threads : {1, 3}) {
         store::MemoryFileSystem files;
@@ -53,7 +53,7 @@ TEST(PredecessorRows, AnyOrderStoresTheTreesOfAllSources) {
 
 TEST(PredecessorRows, ThoseThatComeWithTheDistancesAreStored) {
   const Graph graph = random_graph({.n = kVertices, .arcs = 250});
-  VectorStore solution = solved(graph, Semiring::min_plus, ValueType::i32, 8);
+  store::VectorStore solution = store::solved(graph, Semiring::min_plus, ValueType::i32, 8);
   write_predecessors(graph, solution, solution, 1, {});
   store::MemoryFileSystem files;
   const auto to = store::create_store("out.zarr",
@@ -81,7 +81,7 @@ TEST(PredecessorRows, ThoseThatComeWithTheDistancesAreStored) {
 
 TEST(PredecessorRows, DistancesOfAnotherGraphAreRefused) {
   const Graph graph = random_graph({.n = kVertices, .arcs = 250});
-  const VectorStore solution = solved(graph, Semiring::min_plus, ValueType::i32);
+  const store::VectorStore solution = store::solved(graph, Semiring::min_plus, ValueType::i32);
   store::MemoryFileSystem files;
   const auto to = store::create_store("out.zarr",
                                       {kVertices,

@@ -225,7 +225,7 @@ std::string way_out(const GraphHeader& header, const SolveOptions& options, doub
 }
 
 /// Bytes of a thread for the tables that count distances which come vertex by vertex
-/// (statistics/row_counter.hpp, statistics/integer_column_counter.cpp): several of integers that
+/// (statistics/row_counter.hpp, statistics/column_counter.cpp): several of integers that
 /// lie close.
 std::int64_t swept_tables_bytes(const Plan& plan, bool integral) {
   constexpr double kNarrow = 1 << 17, kMost = 1 << 21;

@@ -4,9 +4,15 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <optional>
+#include <utility>
+#include <vector>
 
+#include "base/aligned_memory.hpp"
+#include "semiring/semirings.hpp"
 #include "statistics/integer_columns.hpp"
+#include "statistics/row_counter.hpp"
 
 namespace apsp::statistics {
 namespace {
@@ -232,6 +238,270 @@ void ColumnCounts::read(base::ByteReader& from, const HistogramBins& cells) {
 
 std::unique_ptr<ColumnCounter> any_counter(const CountedColumns& problem) {
   return std::make_unique<AnyCounter>(problem);
+}
+
+// The counter for shortest paths in whole numbers: one loop over a row does everything
+// (integer_columns.hpp). Rows of i32 that hold longer or negative distances go to `any_counter`.
+
+namespace {
+
+/// Values after which tables of counts, of 32 bits each, are passed on.
+constexpr std::int64_t kCountedAtMost = std::int64_t{1} << 32;
+constexpr std::int64_t kLine = 64;
+
+static_assert(kWholeTogether * kWholeLimit <= std::numeric_limits<std::uint32_t>::max());
+
+/// Totals of a vertex, in one line of the cache.
+struct alignas(kLine) WholeVertex {
+  std::uint64_t sum = 0;
+  ReciprocalSum harmonic;
+  std::uint32_t reached = 0;
+  std::int32_t lane = 0;  // of the vertex as a source of the block
+  FarthestAt<std::int32_t> farthest;
+};
+static_assert(sizeof(WholeVertex) == kLine);
+
+/// Memory of the lanes of a block, and where in it each total begins.
+template <class T>
+class WholeLaneMemory {
+ public:
+  WholeLaneMemory() = default;
+  explicit WholeLaneMemory(std::int64_t lanes) : lanes_(lanes), memory_(lanes * kBytes) {
+    std::byte* at = memory_.data();
+    const auto next = [&]<class Total>(Total*& begin) {
+      begin = reinterpret_cast<Total*>(at);
+      at += lanes * std::int64_t{sizeof(Total)};
+    };
+    next(totals.high);
+    next(totals.low);
+    next(totals.farthest);
+    next(totals.sum);
+    next(totals.missed);
+    next(totals.greatest);
+    next(row);
+  }
+
+  std::int64_t lanes() const { return lanes_; }
+  void clear() {
+    std::fill_n(memory_.data(), memory_.bytes(), std::byte{0});
+    std::fill_n(totals.farthest, lanes_, kNoVertex);
+  }
+
+  WholeLanes<T> totals;
+  T* row = nullptr;  // [lanes] a row of which not all counts
+
+ private:
+  static constexpr std::int64_t kBytes = 2 * 8 + 3 * 4 + 2 * sizeof(T);
+  std::int64_t lanes_ = 0;
+  base::AlignedMemory memory_;
+};
+
+template <class T>
+class WholeCounter final : public ColumnCounter {
+ public:
+  WholeCounter(const CountedColumns& problem, SweepWhole<T> (*sweep)(WholeDown))
+      : problem_(problem),
+        vertices_(static_cast<std::size_t>(problem.n)),
+        is_source_(static_cast<std::size_t>(problem.n)),
+        places_(std::min({problem.cells.limit(), kWholeLimit, std::int64_t{kNone}}) + 1),
+        tables_(places_ > kNarrowLimit ? 1 : kWholeTables),
+        counts_memory_(tables_ * places_ * std::int64_t{sizeof(std::uint32_t)}),
+        totals_(problem.no_totals()),
+        sweep_(sweep(problem.pairs_once ? WholeDown::all : WholeDown::nothing)),
+        sweep_within_(sweep(WholeDown::sums)) {
+    counts_.limit = static_cast<std::int32_t>(places_ - 1);
+    for (std::int64_t i = 0; i < kWholeTables; ++i) {
+      counts_.tables[static_cast<std::size_t>(i)] =
+          counts_memory_.as<std::uint32_t>() + i % tables_ * places_;
+    }
+  }
+
+  void begin(std::span<const Vertex> sources) override {
+    sources_ = sources;
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+      vertices_[sources[i]].lane = static_cast<std::int32_t>(i);
+      is_source_[sources[i]] = true;
+    }
+    constexpr std::int64_t kLanesOfALine = kLine / std::int64_t{sizeof(T)};
+    lanes_used_ = (std::ssize(sources) + kLanesOfALine - 1) / kLanesOfALine * kLanesOfALine;
+    if (lanes_.lanes() < lanes_used_) lanes_ = WholeLaneMemory<T>(lanes_used_);
+    lanes_.clear();
+    if (problem_.counts_within) {
+      if (within_.lanes() < lanes_used_) within_ = WholeLaneMemory<T>(lanes_used_);
+      within_.clear();
+    }
+    sums_.assign(sources.size(), 0);
+    harmonic_.assign(sources.size(), {});
+    rows_ = rows_in_sum_ = 0;
+    rest_begun_ = false;
+    first_source_ = sources.empty() ? 0 : *std::min_element(sources.begin(), sources.end());
+  }
+
+  void take(std::span<const Vertex> vertices, const void* values, std::int64_t lanes) override {
+    const auto* row = static_cast<const T*>(values);
+    for (const Vertex& vertex : vertices) {
+      if (!count_row(vertex, row)) leave({&vertex, 1}, row, lanes);
+      row += lanes;
+    }
+  }
+
+  void end() override {
+    emit_lanes();
+    if (rest_begun_) rest_->end();
+    for (std::size_t i = 0; i < sources_.size(); ++i) {
+      WholeVertex& source = vertices_[sources_[i]];
+      is_source_[sources_[i]] = false;
+      if (lanes_.totals.farthest[i] != kNoVertex) {
+        source.farthest.raise(lanes_.totals.greatest[i], lanes_.totals.farthest[i]);
+      }
+      if (problem_.counts_within) end_within(i, source);
+      if (!problem_.pairs_once) continue;
+      source.sum += sums_[i];
+      source.reached += static_cast<std::uint32_t>(rows_) - lanes_.totals.missed[i];
+      source.harmonic.add(harmonic_[i]);
+    }
+  }
+
+  ColumnCounts& totals() override {
+    emit_counts();
+    for (std::size_t v = 0; v < vertices_.size(); ++v) {
+      const WholeVertex& vertex = vertices_[v];
+      totals_.set_sums(static_cast<Vertex>(v), vertex.sum, vertex.harmonic, vertex.reached);
+      const auto [distance, farthest] = vertex.farthest;
+      if (farthest != kNoVertex) totals_.farthest[v] = {static_cast<double>(distance), farthest};
+    }
+    if (least_ <= greatest_) totals_.range = {double(least_), double(greatest_)};
+    if (rest_) totals_.add(rest_->totals(), problem_.cells);
+    return totals_;
+  }
+
+ private:
+  static constexpr T kNone = semiring::MinPlus<T>::zero();
+
+  /// False: the row holds distances that are not counted here, and nothing was done.
+  bool count_row(Vertex v, const T* row) {
+    if (lanes_used_ > kWholeColumns) return false;
+    WholeVertex& vertex = vertices_[v];
+    __builtin_prefetch(&vertex, 1);  // there by the time the row is through
+    if (is_source_[v] || lanes_used_ != std::ssize(sources_)) {
+      row = counting(is_source_[v] ? vertex.lane : -1, row);
+    }
+    if (rows_in_sum_ == kWholeTogether) emit_lanes();
+    if (counted_ + lanes_used_ >= kCountedAtMost) emit_counts();
+    const bool within = problem_.counts_within && problem_.is_within(v);
+    const WholeRow found = within ? sweep_within_(row, lanes_used_, v, within_.totals, counts_)
+                                  : sweep_(row, lanes_used_, v, lanes_.totals, counts_);
+    if (!found.taken) return false;
+    ++rows_;
+    ++rows_in_sum_;
+    counted_ += lanes_used_;
+    if (found.reached == 0) return true;
+    least_ = std::min(least_, found.least);
+    greatest_ = std::max(greatest_, found.greatest);
+    vertex.sum += found.sum;
+    vertex.reached += found.reached;
+    vertex.harmonic.add(found.harmonic);
+    if (problem_.pairs_once) note_farthest(vertex, row, found.greatest);
+    return true;
+  }
+
+  /// What lane i has found in the component, of its source.
+  void end_within(std::size_t i, WholeVertex& source) {
+    const Vertex farthest = within_.totals.farthest[i];
+    if (farthest == kNoVertex) return;
+    const auto greatest = static_cast<std::int32_t>(within_.totals.greatest[i]);
+    source.farthest.raise(greatest, farthest);
+    if (!problem_.is_within(sources_[i])) return;
+    FromWithin& from = problem_.within[sources_[i]];
+    from.farthest.raise(static_cast<double>(greatest), farthest);
+    from.sum = base::sum(from.sum, static_cast<double>(sums_[i]));
+  }
+
+  void leave(std::span<const Vertex> vertex, const T* row, std::int64_t lanes) {
+    if (!rest_) rest_ = any_counter(problem_);
+    if (!rest_begun_) rest_->begin(sources_);
+    rest_begun_ = true;
+    rest_->take(vertex, row, lanes);
+  }
+
+  /// A row in which what does not count has no path.
+  const T* counting(std::int64_t own, const T* row) {
+    const std::int64_t end = own >= 0 && problem_.pairs_once ? own : std::ssize(sources_);
+    std::copy_n(row, end, lanes_.row);
+    std::fill(lanes_.row + end, lanes_.row + lanes_used_, kNone);
+    if (own >= 0 && own < end) lanes_.row[own] = kNone;
+    return lanes_.row;
+  }
+
+  void note_farthest(WholeVertex& vertex, const T* row, std::int32_t greatest) {
+    if (!vertex.farthest.is_raised_by(greatest, first_source_)) return;
+    Vertex first = kNoVertex;
+    for (std::size_t i = 0; i < sources_.size(); ++i) {
+      const Vertex source = std::int32_t{row[i]} == greatest ? sources_[i] : kNoVertex;
+      first = source < first ? source : first;
+    }
+    vertex.farthest.raise(greatest, first);
+  }
+
+  void emit_lanes() {
+    if (problem_.pairs_once) {
+      const WholeLanes<T>& lanes = lanes_.totals;
+      for (std::size_t i = 0; i < sums_.size(); ++i) {
+        sums_[i] += lanes.sum[i];
+        harmonic_[i].add(lanes.high[i], lanes.low[i]);
+      }
+      std::fill_n(lanes.sum, lanes_used_, 0u);
+      std::fill_n(lanes.high, lanes_used_, 0.0);
+      std::fill_n(lanes.low, lanes_used_, 0.0);
+    }
+    if (problem_.counts_within) {
+      std::uint32_t* const sums = within_.totals.sum;
+      for (std::size_t i = 0; i < sums_.size(); ++i) sums_[i] += sums[i];
+      std::fill_n(sums, lanes_used_, 0u);
+    }
+    rows_in_sum_ = 0;
+  }
+
+  void emit_counts() {
+    auto* const cells = totals_.counts.as<std::int64_t>() + problem_.cells.of_integer(0);
+    // Pages of other places are never touched.
+    const std::int64_t end = std::min<std::int64_t>(greatest_ + std::int64_t{1}, places_ - 1);
+    for (std::int64_t k = 0; k < tables_; ++k) {
+      std::uint32_t* const table = counts_.tables[static_cast<std::size_t>(k)];
+      for (std::int64_t i = least_; i < end; ++i) cells[i] += std::exchange(table[i], 0u);
+      table[places_ - 1] = 0;
+    }
+    counted_ = 0;
+  }
+
+  const CountedColumns& problem_;
+  std::vector<WholeVertex> vertices_;
+  std::vector<bool> is_source_;  // [n] of the block
+  std::int64_t places_;          // of a table of counts
+  std::int64_t tables_;          // that differ
+  base::AlignedMemory counts_memory_;
+  WholeCounts counts_;
+  ColumnCounts totals_;
+  SweepWhole<T> sweep_, sweep_within_;  // the second: of rows of the component
+  std::span<const Vertex> sources_;
+  Vertex first_source_ = 0;  // the smallest of the block
+  std::int64_t lanes_used_ = 0;
+  WholeLaneMemory<T> lanes_, within_;    // of all other vertices; of those of the component
+  std::vector<std::uint64_t> sums_;      // [sources]
+  std::vector<ReciprocalSum> harmonic_;  // [sources]
+  std::int64_t rows_ = 0, rows_in_sum_ = 0, counted_ = 0;
+  std::int32_t least_ = std::numeric_limits<std::int32_t>::max(), greatest_ = -1;
+  std::unique_ptr<ColumnCounter> rest_;  // for rows that are not counted here
+  bool rest_begun_ = false;              // with this block
+};
+
+}  // namespace
+
+std::unique_ptr<ColumnCounter> whole_counter(const CountedColumns& problem) {
+  if (problem.type == ValueType::u16) {
+    return std::make_unique<WholeCounter<std::uint16_t>>(problem, &sweep_whole_u16);
+  }
+  return std::make_unique<WholeCounter<std::int32_t>>(problem, &sweep_whole_i32);
 }
 
 }  // namespace apsp::statistics

@@ -24,17 +24,18 @@ namespace {
 
 using ::testing::ElementsAre;
 
-store::MatrixBytes bytes_of(const VectorStore& matrix) {
+store::MatrixBytes bytes_of(const store::VectorStore& matrix) {
   return {matrix.distance, matrix.layout().n, matrix.layout().type};
 }
 
-StatisticsPass pass_of(const Graph& graph, const VectorStore& matrix) {
+StatisticsPass pass_of(const Graph& graph, const store::VectorStore& matrix) {
   const store::Layout& layout = matrix.layout();
   return {graph, layout.semiring, layout.type, largest_distance(layout.type)};
 }
 
 /// Feeds a solved matrix to a pass, band by band, by `threads` threads.
-Statistics pass_over(const Graph& graph, VectorStore& matrix, int threads, std::int64_t band) {
+Statistics pass_over(const Graph& graph, store::VectorStore& matrix, int threads,
+                     std::int64_t band) {
   const std::int64_t n = matrix.layout().n;
   StatisticsPass pass = pass_of(graph, matrix);
   base::share_items((n + band - 1) / band, threads, [&](std::int64_t i) {
@@ -46,7 +47,7 @@ Statistics pass_over(const Graph& graph, VectorStore& matrix, int threads, std::
   return pass.statistics();
 }
 
-std::vector<double> as_doubles(VectorStore& matrix) {
+std::vector<double> as_doubles(store::VectorStore& matrix) {
   const store::Layout& layout = matrix.layout();
   std::vector<double> result(static_cast<std::size_t>(layout.n * layout.n));
   semiring::dispatch(layout.semiring, layout.type, [&]<class S>() {
@@ -73,7 +74,7 @@ std::vector<bool> largest_class(const std::vector<double>& d, std::size_t n, dou
 }
 
 /// The definitions of statistics.hpp, word by word.
-Statistics by_definition(VectorStore& matrix) {
+Statistics by_definition(store::VectorStore& matrix) {
   const store::Layout& layout = matrix.layout();
   const auto n = static_cast<std::size_t>(layout.n);
   const std::vector<double> d = as_doubles(matrix);
@@ -131,7 +132,8 @@ void expect_near(const std::vector<double>& actual, const std::vector<double>& e
 }
 
 /// That the pair attains the value.
-void expect_pair(VectorStore& matrix, std::optional<VertexPair> pair, std::optional<double> value) {
+void expect_pair(store::VectorStore& matrix, std::optional<VertexPair> pair,
+                 std::optional<double> value) {
   ASSERT_EQ(pair.has_value(), value.has_value());
   if (!value) return;
   EXPECT_NE(pair->from, pair->to);
@@ -139,7 +141,7 @@ void expect_pair(VectorStore& matrix, std::optional<VertexPair> pair, std::optio
             *value);
 }
 
-void expect_definitions(const Statistics& actual, VectorStore& matrix) {
+void expect_definitions(const Statistics& actual, store::VectorStore& matrix) {
   const Statistics expected = by_definition(matrix);
   EXPECT_EQ(actual.vertices, expected.vertices);
   EXPECT_EQ(actual.pairs, expected.pairs);
@@ -192,7 +194,7 @@ TEST(Statistics, AgreeWithTheirDefinitionsForEverySemiringAndType) {
                                           .real = real,
                                           .acyclic = semiring == Semiring::max_plus,
                                           .seed = static_cast<std::uint64_t>(n)});
-        VectorStore matrix = solved(graph, semiring, type);
+        store::VectorStore matrix = store::solved(graph, semiring, type);
         expect_definitions(pass_over(graph, matrix, 2, 7), matrix);
       }
     }
@@ -203,7 +205,7 @@ TEST(Statistics, DoNotDependOnThreadsOrBands) {
   const Graph graph =
       random_graph({.n = 257, .arcs = 900, .least = 0, .greatest = 9, .real = true});
   for (const ValueType type : {ValueType::f32, ValueType::f64}) {
-    VectorStore matrix = solved(graph, Semiring::min_plus, type);
+    store::VectorStore matrix = store::solved(graph, Semiring::min_plus, type);
     const Statistics one = pass_over(graph, matrix, 1, 257);
     for (const int threads : {1, 2, 3, 5}) {
       for (const std::int64_t band : {1, 64, 257}) {
@@ -225,7 +227,7 @@ TEST(Statistics, DoNotDependOnTheOrderOfRows) {
                                         .greatest = 9,
                                         .real = real,
                                         .acyclic = semiring == Semiring::max_plus});
-      VectorStore matrix = solved(graph, semiring, type);
+      store::VectorStore matrix = store::solved(graph, semiring, type);
       StatisticsPass in_order = pass_of(graph, matrix);
       store::give_in_order(in_order, bytes_of(matrix));
       const Statistics expected = in_order.statistics();
@@ -245,7 +247,7 @@ TEST(Statistics, OfDistancesOfAllSizesDoNotDependOnTheOrderOfRows) {
     cycle.push_back({v, static_cast<Vertex>((v + 1) % kSide), 0.5});
   const Graph graph = graph_of(kSide, cycle);
   for (const int spread : {4, 40, 400}) {
-    VectorStore matrix({.n = kSide, .type = ValueType::f64, .tile = 64});
+    store::VectorStore matrix({.n = kSide, .type = ValueType::f64, .tile = 64});
     base::SplitMix64 random(static_cast<std::uint64_t>(spread));
     double* const d = matrix.as<double>();
     for (std::int64_t i = 0; i < kSide * kSide; ++i) {
@@ -266,7 +268,7 @@ TEST(Statistics, OfDistancesOfAllSizesDoNotDependOnTheOrderOfRows) {
 
 TEST(Statistics, DirectedPathByHand) {
   const Graph graph = graph_of(4, {{0, 1, 1}, {1, 2, 2}, {2, 3, 4}});
-  VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::u16);
+  store::VectorStore matrix = store::solved(graph, Semiring::min_plus, ValueType::u16);
   const Statistics statistics = pass_over(graph, matrix, 1, 4);
   EXPECT_EQ(statistics.pairs, 12);
   EXPECT_EQ(statistics.reachable_pairs, 6);
@@ -292,7 +294,7 @@ TEST(Statistics, DirectedPathByHand) {
 TEST(Statistics, DiagonalIsLeftOutOfEverything) {
   const Graph graph = graph_of(3, {});
   const Statistics none = [&] {
-    VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::f32);
+    store::VectorStore matrix = store::solved(graph, Semiring::min_plus, ValueType::f32);
     return pass_over(graph, matrix, 1, 3);
   }();
   EXPECT_EQ(none.reachable_pairs, 0);
@@ -305,7 +307,7 @@ TEST(Statistics, DiagonalIsLeftOutOfEverything) {
 TEST(Statistics, OneOrNoVertexIsConnected) {
   for (const int n : {0, 1}) {
     const Graph graph = graph_of(n, {});
-    VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::i32);
+    store::VectorStore matrix = store::solved(graph, Semiring::min_plus, ValueType::i32);
     const Statistics statistics = pass_over(graph, matrix, 3, 1);
     EXPECT_TRUE(statistics.connected);
     EXPECT_EQ(statistics.pairs, 0);
@@ -316,7 +318,7 @@ TEST(Statistics, OneOrNoVertexIsConnected) {
 TEST(Statistics, NegativeDistancesLeaveNoCloseness) {
   const Graph graph = graph_of(3, {{0, 1, -5}, {1, 2, 2}});
   for (const ValueType type : {ValueType::i32, ValueType::f32}) {
-    VectorStore matrix = solved(graph, Semiring::min_plus, type);
+    store::VectorStore matrix = store::solved(graph, Semiring::min_plus, type);
     const Statistics statistics = pass_over(graph, matrix, 2, 2);
     EXPECT_EQ(statistics.least, -5);
     EXPECT_EQ(statistics.median, -3);
@@ -330,7 +332,7 @@ TEST(Statistics, NegativeDistancesLeaveNoCloseness) {
 
 TEST(Statistics, ZeroDistancesAddNothingToHarmonic) {
   const Graph graph = graph_of(3, {{0, 1, 0}, {2, 1, 4}});
-  VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::u16);
+  store::VectorStore matrix = store::solved(graph, Semiring::min_plus, ValueType::u16);
   const Statistics statistics = pass_over(graph, matrix, 1, 3);
   EXPECT_THAT(statistics.harmonic, ElementsAre(0, 0.25, 0));
   EXPECT_THAT(statistics.closeness, ElementsAre(0, 0.5, 0));
@@ -338,7 +340,7 @@ TEST(Statistics, ZeroDistancesAddNothingToHarmonic) {
 
 TEST(Statistics, ADistanceBeyondTheGreatestPossibleIsStillCounted) {
   const Graph graph = graph_of(3, {{0, 1, 9'000'000}, {1, 2, 20'000'000}});
-  VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::i32);
+  store::VectorStore matrix = store::solved(graph, Semiring::min_plus, ValueType::i32);
   StatisticsPass pass(graph, Semiring::min_plus, ValueType::i32, 10);
   store::give_in_order(pass, bytes_of(matrix));
   const Statistics statistics = pass.statistics();
@@ -350,7 +352,7 @@ TEST(Statistics, ADistanceBeyondTheGreatestPossibleIsStillCounted) {
 
 TEST(Statistics, FromAStoreInBandsOfTiles) {
   const Graph graph = random_graph({.n = 37, .arcs = 120});
-  VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::i32, 8);
+  store::VectorStore matrix = store::solved(graph, Semiring::min_plus, ValueType::i32, 8);
   expect_definitions(statistics(matrix, graph, {}, 2), matrix);
   EXPECT_THROW(statistics(matrix, graph_of(36, {}), {}, 1), Error);
 }
@@ -359,7 +361,7 @@ TEST(Statistics, WhatIsNoDistanceIsRefused) {
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
   const Graph graph = graph_of(3, {{0, 1, 1}, {1, 2, 2}});
   const auto of = [&](float at_0_1, float at_0_2) {
-    VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::f32, 8);
+    store::VectorStore matrix = store::solved(graph, Semiring::min_plus, ValueType::f32, 8);
     matrix.as<float>()[1] = at_0_1;
     matrix.as<float>()[2] = at_0_2;
     return error_of([&] { statistics(matrix, graph, {}, 1); });
@@ -377,7 +379,7 @@ TEST(Statistics, WhatIsNoDistanceIsRefused) {
 TEST(Statistics, FromAStoreReportProgressAndObeyCancellation) {
   RecordedProgress progress;
   const Graph graph = random_graph({.n = 20});
-  VectorStore matrix = solved(graph, Semiring::min_plus, ValueType::f32, 8);
+  store::VectorStore matrix = store::solved(graph, Semiring::min_plus, ValueType::f32, 8);
   statistics(matrix, graph, {.progress = &progress}, 1);
   EXPECT_EQ(progress.task, "statistics");
   EXPECT_EQ(progress.total, 20);

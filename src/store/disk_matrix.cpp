@@ -1,10 +1,16 @@
 #include "store/disk_matrix.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
+#include <cstdint>
 #include <span>
 #include <utility>
+#include <vector>
 
+#include "base/control.hpp"
 #include "base/fail.hpp"
+#include "base/team.hpp"
+#include "store/crc32c.hpp"
 #include "store/tiling.hpp"
 #include "store/zarr_graph.hpp"
 
@@ -175,6 +181,164 @@ void DiskMatrix::write(Plane, Block, const void*, std::int64_t) {
 
 void DiskMatrix::commit(const Graph&, const Metadata&) {
   throw Error(ErrorKind::usage, "a matrix that is solved on disk is not a result");
+}
+
+// Values of a matrix on disk: where they lie, and their checksums as they go in and out.
+
+namespace {
+
+std::span<std::byte> bytes_at(void* at, std::int64_t bytes) {
+  return {static_cast<std::byte*>(at), static_cast<std::size_t>(bytes)};
+}
+std::span<const std::byte> bytes_at(const void* at, std::int64_t bytes) {
+  return {static_cast<const std::byte*>(at), static_cast<std::size_t>(bytes)};
+}
+
+/// So many that checksums are computed of what is in the second-level cache, and that the system is
+/// not called for less.
+std::int64_t rows_at_once(std::int64_t row_bytes) {
+  constexpr std::int64_t kBytes = std::int64_t{1} << 19;
+  return std::max<std::int64_t>(1, kBytes / row_bytes);
+}
+
+}  // namespace
+
+std::int64_t DiskMatrix::offset(std::int64_t band, std::int64_t row) const {
+  return (layout_.n * first_column(band) + row * columns(band)) * size_of(layout_.type);
+}
+
+std::int64_t DiskMatrix::sum_offset(const File& file, Columns columns, std::int64_t row) const {
+  return bytes() + kTogetherBytes + (columns.first / file.together * layout_.n + row) * kSumBytes;
+}
+
+void DiskMatrix::read_band(Generation generation, std::int64_t band, std::int64_t row,
+                           std::int64_t rows, void* out) const {
+  read_block(generation, {row, first_column(band), rows, columns(band)}, out, columns(band));
+}
+
+void DiskMatrix::write_band(std::int64_t band, std::int64_t row, std::int64_t rows,
+                            const void* in) {
+  write_block({row, first_column(band), rows, columns(band)}, in, columns(band));
+}
+
+template <class Visit>
+void DiskMatrix::for_each_band(Columns of, const Visit& visit) const {
+  const std::int64_t end = of.first + of.count;
+  for (std::int64_t col = of.first; col < end;) {
+    const std::int64_t band = col / layout_.tile, first = col - first_column(band);
+    const std::int64_t count = std::min(columns(band) - first, end - col);
+    visit(band, first, count, col - of.first);
+    col += count;
+  }
+}
+
+/// Columns that have their checksums together, rows so few that they stay in the cache.
+void DiskMatrix::read_checked(Generation generation, Columns of, std::int64_t row,
+                              std::int64_t rows, std::byte* out, std::int64_t stride) const {
+  const File& from = file(generation);
+  const std::int64_t size = size_of(layout_.type);
+  const auto visit = [&](std::int64_t band, std::int64_t first, std::int64_t count,
+                         std::int64_t at) {
+    if (count == columns(band) && stride == count) {
+      return from.in->read(offset(band, row), bytes_at(out, rows * count * size));
+    }
+    for (std::int64_t i = 0; i < rows; ++i) {
+      from.in->read(offset(band, row + i) + first * size,
+                    bytes_at(out + (i * stride + at) * size, count * size));
+    }
+  };
+  for_each_band(of, visit);
+  std::vector<std::uint32_t> computed(static_cast<std::size_t>(rows)), stored(computed.size());
+  crc32c_of_rows(out, stride * size, of.count * size, computed);
+  from.in->read(sum_offset(from, of, row), std::as_writable_bytes(std::span(stored)));
+  const auto [differs, other] = std::mismatch(computed.begin(), computed.end(), stored.begin());
+  if (differs == computed.end()) return;
+  throw DamagedMatrix(fmt::format(
+      "{}: columns {} to {} of row {} are not what was written (checksum stored {:08x}, computed "
+      "{:08x})",
+      path(number(generation)), of.first, of.first + of.count - 1,
+      row + (differs - computed.begin()), *other, *differs));
+}
+
+void DiskMatrix::read_block(Generation generation, Block block, void* out,
+                            std::int64_t stride) const {
+  const std::int64_t size = size_of(layout_.type), end = block.col + block.cols;
+  const std::int64_t together = file(generation).together;
+  std::vector<std::byte> whole;  // of columns that are read in part
+  for (std::int64_t first = block.col / together * together; first < end; first += together) {
+    const Columns part{first, std::min(together, layout_.n - first)};
+    const std::int64_t from = std::max(first, block.col);
+    const std::int64_t count = std::min(first + part.count, end) - from;
+    const std::int64_t high = rows_at_once(part.count * size);
+    for (std::int64_t i = 0; i < block.rows; i += high) {
+      const std::int64_t rows = std::min(high, block.rows - i);
+      std::byte* const to = static_cast<std::byte*>(out) + (i * stride + from - block.col) * size;
+      if (count == part.count) {
+        read_checked(generation, part, block.row + i, rows, to, stride);
+        continue;
+      }
+      whole.resize(static_cast<std::size_t>(rows * part.count * size));
+      read_checked(generation, part, block.row + i, rows, whole.data(), part.count);
+      copy_rows(to, stride * size, whole.data() + (from - first) * size, part.count * size, rows,
+                count * size);
+    }
+  }
+}
+
+void DiskMatrix::write_summed(Columns of, std::int64_t row, std::int64_t rows, const std::byte* in,
+                              std::int64_t stride) {
+  const std::int64_t size = size_of(layout_.type);
+  const File& to = file(Generation::next);
+  std::vector<std::uint32_t> sums(static_cast<std::size_t>(rows));
+  crc32c_of_rows(in, stride * size, of.count * size, sums);
+  const auto visit = [&](std::int64_t band, std::int64_t first, std::int64_t count,
+                         std::int64_t at) {
+    if (count == columns(band)) {
+      return to.out->write_rows(offset(band, row), in + at * size, stride * size, count * size,
+                                rows);
+    }
+    for (std::int64_t i = 0; i < rows; ++i) {
+      to.out->write(offset(band, row + i) + first * size,
+                    bytes_at(in + (i * stride + at) * size, count * size));
+    }
+  };
+  for_each_band(of, visit);
+  to.out->write(sum_offset(to, of, row), std::as_bytes(std::span(sums)));
+}
+
+void DiskMatrix::write_block(Block block, const void* in, std::int64_t stride) {
+  const std::int64_t size = size_of(layout_.type), end = block.col + block.cols;
+  const std::int64_t together = file(Generation::next).together;
+  if (block.col % together != 0 || (end % together != 0 && end != layout_.n)) {
+    throw Error(ErrorKind::defect, "a part of what has its checksums together was written");
+  }
+  for (std::int64_t first = block.col; first < end; first += together) {
+    const Columns part{first, std::min(together, end - first)};
+    const std::int64_t high = rows_at_once(part.count * size);
+    for (std::int64_t i = 0; i < block.rows; i += high) {
+      write_summed(part, block.row + i, std::min(high, block.rows - i),
+                   static_cast<const std::byte*>(in) + (i * stride + first - block.col) * size,
+                   stride);
+    }
+  }
+}
+
+void DiskMatrix::check(int threads, const Control& control) const {
+  const File& from = file(Generation::current);
+  const std::int64_t size = size_of(layout_.type), n = layout_.n;
+  base::ProgressTask progress(control, "checking what is complete", static_cast<double>(n),
+                              "column");
+  base::share_items((n + from.together - 1) / from.together, threads, [&](std::int64_t item) {
+    const Columns part{item * from.together, std::min(from.together, n - item * from.together)};
+    const std::int64_t high = rows_at_once(part.count * size);
+    std::vector<std::byte> values(static_cast<std::size_t>(high * part.count * size));
+    for (std::int64_t row = 0; row < n; row += high) {
+      base::check_cancelled(control);
+      read_checked(Generation::current, part, row, std::min(high, n - row), values.data(),
+                   part.count);
+    }
+    progress.advance(static_cast<double>(part.count));
+  });
 }
 
 }  // namespace apsp::store

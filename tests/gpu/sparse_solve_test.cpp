@@ -48,7 +48,7 @@ TEST_F(CudaSparseSolve, HasTheStatisticsOfTheCpu) {
         const Graph graph = grid(side, 100, directed);
         const Result there = solve(graph, dissected(Device::cuda, type));
         const Result here = solve(graph, dissected(Device::cpu, type));
-        query::expect_same(there.statistics(), here.statistics());
+        statistics::expect_same(there.statistics(), here.statistics());
       }
     }
   }
@@ -61,7 +61,7 @@ TEST_F(CudaSparseSolve, CountsDistancesThatNoSharedMemoryHolds) {
   const Result here = solve(graph, dissected(Device::cpu));
   EXPECT_EQ(there.value_type(), ValueType::i32);
   EXPECT_GT(*here.statistics().greatest, 65536);
-  query::expect_same(there.statistics(), here.statistics());
+  statistics::expect_same(there.statistics(), here.statistics());
 }
 
 /// Statistics that the GPU has counted, and those of its rows, which the host counts.
@@ -69,7 +69,7 @@ void expect_counted_as_rows(const Graph& graph, ValueType type) {
   SolveOptions options = dissected(Device::cuda, type);
   const Result counted = solve(graph, options);
   options.keep = Keep::matrix;
-  query::expect_same(counted.statistics(), solve(graph, options).statistics());
+  statistics::expect_same(counted.statistics(), solve(graph, options).statistics());
 }
 
 TEST_F(CudaSparseSolve, CountsRealDistancesToTheLastBit) {
@@ -101,7 +101,7 @@ TEST_F(CudaSparseSolve, CountsLongDistances) {
                                     .seed = 5});
   const Result there = solve(graph, dissected(Device::cuda));
   EXPECT_EQ(there.value_type(), ValueType::i32);
-  query::expect_same(there.statistics(), solve(graph, dissected(Device::cpu)).statistics());
+  statistics::expect_same(there.statistics(), solve(graph, dissected(Device::cpu)).statistics());
 }
 
 TEST_F(CudaSparseSolve, KeepsTheMatrixOfTheCpu) {

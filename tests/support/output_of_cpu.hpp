@@ -33,7 +33,7 @@ inline void expect_output_of_cpu(
     options.device = Device::cpu;
     options.output = folder / ("here_" + name);
     const Result here = solve(graph, options);
-    query::expect_same(there.statistics(), here.statistics());
+    statistics::expect_same(there.statistics(), here.statistics());
     if (name == "out.npy" && !(options.sources.empty() && options.targets.empty())) {
       EXPECT_EQ(bytes_of(folder / ("there_" + name)), bytes_of(folder / ("here_" + name)));
       continue;  // it does not say of which vertices it is

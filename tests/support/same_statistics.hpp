@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace apsp::query {
+namespace apsp::statistics {
 
 /// NaN is the same as NaN.
 inline void expect_same(const std::vector<double>& a, const std::vector<double>& b) {
@@ -65,4 +65,4 @@ inline void expect_same(const Statistics& a, const Statistics& b) {
   expect_same(a.harmonic, b.harmonic);
 }
 
-}  // namespace apsp::query
+}  // namespace apsp::statistics

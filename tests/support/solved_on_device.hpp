@@ -43,7 +43,7 @@ inline void expect_matrix_of_cpu(const Graph& graph, SolveOptions options) {
   options.device = Device::cpu;
   const Result here = solve(graph, options);
   expect_same_distances(there, here);
-  query::expect_same(there.statistics(), here.statistics());
+  statistics::expect_same(there.statistics(), here.statistics());
   EXPECT_TRUE(there.verify().passed);
 }
 

@@ -14,16 +14,16 @@
 #include "store/store.hpp"
 #include "support/textbook.hpp"
 
-namespace apsp::query {
+namespace apsp::store {
 
-class VectorStore : public store::Store {
+class VectorStore : public Store {
  public:
-  explicit VectorStore(store::Layout layout)
+  explicit VectorStore(Layout layout)
       : Store(std::move(layout)),
         distance(static_cast<std::size_t>(layout_.n * layout_.n * size_of(layout_.type))),
         predecessor(static_cast<std::size_t>(layout_.n * layout_.n), -2) {}
 
-  void read(store::Plane, store::Block block, void* out, std::int64_t stride) const override {
+  void read(Plane, Block block, void* out, std::int64_t stride) const override {
     const std::int64_t size = size_of(layout_.type);
     for (std::int64_t i = 0; i < block.rows; ++i) {
       const auto* from = distance.data() + ((block.row + i) * layout_.n + block.col) * size;
@@ -31,8 +31,8 @@ class VectorStore : public store::Store {
                   static_cast<std::size_t>(block.cols * size));
     }
   }
-  void write(store::Plane plane, store::Block block, const void* in, std::int64_t stride) override {
-    if (plane != store::Plane::predecessor || block.row % layout_.tile != 0 || block.col != 0 ||
+  void write(Plane plane, Block block, const void* in, std::int64_t stride) override {
+    if (plane != Plane::predecessor || block.row % layout_.tile != 0 || block.col != 0 ||
         block.cols != layout_.n || stride != layout_.n ||
         (block.rows % layout_.tile != 0 && block.row + block.rows != layout_.n)) {
       throw Error(ErrorKind::usage, "not a band of tiles");
@@ -40,7 +40,7 @@ class VectorStore : public store::Store {
     std::copy_n(static_cast<const std::int32_t*>(in), block.rows * layout_.n,
                 predecessor.begin() + block.row * layout_.n);
   }
-  void commit(const Graph&, const store::Metadata&) override {}
+  void commit(const Graph&, const Metadata&) override {}
 
   template <class T>
   T* as() {
@@ -72,4 +72,4 @@ inline VectorStore solved(const Graph& graph, Semiring semiring, ValueType type,
   return result;
 }
 
-}  // namespace apsp::query
+}  // namespace apsp::store

@@ -1,0 +1,25 @@
+// Rows of distances that devices compute: sweeps over a factor, or searches.
+#pragma once
+
+#include <apsp/graph.hpp>
+
+#include "elimination/factor.hpp"
+#include "engine/row_producer.hpp"
+#include "planner/plan.hpp"
+
+namespace apsp::engine {
+
+/// Rows that a plan's devices compute: by sweeps over a factor, by Dijkstra's searches (near-far),
+/// or by breadth-first searches. `potentials`: as `search::dijkstra_rows` takes them. Throw
+/// `Error`: does_not_fit, usage (not a graph for searches).
+std::unique_ptr<RowProducer> rows_by_sweeps(const Graph& graph, const elimination::Factor& factor,
+                                            const planner::Plan& plan,
+                                            const planner::SweepsOnDevice& how,
+                                            const Control& control);
+std::unique_ptr<RowProducer> rows_by_near_far(const Graph& graph, const planner::Plan& plan,
+                                              const planner::SearchesOnDevice& how,
+                                              const Potentials* potentials, const Control& control);
+std::unique_ptr<RowProducer> rows_by_hops(const Graph& graph, const planner::Plan& plan,
+                                          const planner::HopsOnDevice& how, const Control& control);
+
+}  // namespace apsp::engine
