@@ -2,6 +2,7 @@
 #pragma once
 
 #include <apsp/error.hpp>
+#include <apsp/fields.hpp>
 #include <apsp/graph.hpp>
 #include <apsp/io.hpp>
 #include <apsp/matrix.hpp>

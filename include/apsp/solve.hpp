@@ -271,6 +271,14 @@ struct DeviceReport {
   std::vector<int> peers{};  ///< ordinals of further GPUs that shared the work
 };
 
+/// Rows and columns of processes.
+struct GridShape {
+  int rows = 1;
+  int columns = 1;
+
+  bool operator==(const GridShape&) const = default;
+};
+
 /// What was done, in plain numbers.
 struct SolveReport {
   std::string plan;  ///< one line: algorithm, value type, place, bytes, prediction
@@ -296,7 +304,7 @@ struct SolveReport {
   /// Sums of rounded weights of both signs: no distance is further than this from the exact one
   /// (docs/verification.md). 0: `unit_roundoff` alone bounds the error.
   double absolute_error = 0;
-  int grid_rows = 1, grid_columns = 1;  ///< of the processes that solved
+  GridShape grid{};  ///< the processes that solved
   /// Of a matrix on several processes: effective bytes a second and machine, or process of the only
   /// machine (Sao 2021, §5.1.3). What the best placement moves, over the solve. 0: none.
   double bandwidth = 0;

@@ -107,7 +107,7 @@ std::string bandwidth_line(const SolveReport& report) {
   return fmt::format(
       "effective bandwidth {:.3f} GB/s of each machine, or process of the only machine: the least "
       "bytes that a {} x {} grid moves, over the solve (Sao 2021, section 5.1.3)",
-      report.bandwidth * 1e-9, report.grid_rows, report.grid_columns);
+      report.bandwidth * 1e-9, report.grid.rows, report.grid.columns);
 }
 
 std::string verify_text(const VerifyReport& report, const TerminalStyle& look,

@@ -131,8 +131,7 @@ class Solve {
     report_ = api::report_of(plan_);
     direct_ = goes_direct(job_, plan_);
     report_.plan = plan_line(job_, plan_, direct_);
-    report_.grid_rows = job_.shape.rows;
-    report_.grid_columns = job_.shape.cols;
+    report_.grid = {job_.shape.rows, job_.shape.cols};
     if (processes_.first() && options_.on_plan) {
       PlanReport told = planner::plan_report(plan_);
       told.line = report_.plan;

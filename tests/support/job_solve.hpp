@@ -77,8 +77,8 @@ inline Answer solve_on(const JobRun& run, const Graph& graph) {
           if (options.algorithm == Algorithm::floyd_warshall) {
             EXPECT_EQ(found.result.report().tile, options.tile > 0 ? options.tile : run.tile);
           }
-          EXPECT_EQ(found.result.report().grid_rows, run.rows);
-          EXPECT_EQ(found.result.report().grid_columns, run.cols);
+          EXPECT_EQ(found.result.report().grid.rows, run.rows);
+          EXPECT_EQ(found.result.report().grid.columns, run.cols);
           if (!processes.first()) return;
           const std::lock_guard lock(mutex);
           if (options.statistics) answer.statistics = found.result.statistics();
