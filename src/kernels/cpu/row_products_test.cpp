@@ -1,5 +1,5 @@
 // Products with listed rows against the arithmetic of a semiring, value by value.
-#include "kernels/cpu/row_operations.hpp"
+#include "kernels/cpu/row_products.hpp"
 
 #include <gtest/gtest.h>
 

@@ -12,6 +12,7 @@
 
 #include "kernels/cuda/cuda_runtime.hpp"
 #include "kernels/cuda/expressions.hpp"
+#include "kernels/cuda/runtime_compiler.hpp"
 
 namespace apsp::kernels::cuda {
 namespace {

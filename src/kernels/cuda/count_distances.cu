@@ -6,8 +6,12 @@
 // made in shared memory, as far as that reaches, and beyond it in device memory. A thread keeps the
 // greatest distances of its columns in registers. Between launches they are kept with their labels,
 // 12 bytes that no atomic operation writes at once: a thread takes the place for itself first.
+#include "kernels/cuda/count_distances.hpp"
+
 #include <algorithm>
 
+#include "kernels/cuda/count_whole.hpp"
+#include "kernels/cuda/count_within.hpp"
 #include "kernels/cuda/counted_strip.cuh"
 #include "kernels/cuda/whole_sums.cuh"
 #include "semiring/semirings.hpp"

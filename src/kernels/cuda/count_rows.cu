@@ -7,8 +7,11 @@
 // than finding them in a table. Counts are made in shared memory, as far as that reaches, and
 // beyond it in device memory; equal neighbours are one increment there. All that leaves a block is
 // whole numbers, so that no order of its atomic additions changes anything.
+#include "kernels/cuda/count_rows.hpp"
+
 #include <algorithm>
 
+#include "kernels/cuda/count_within.hpp"
 #include "kernels/cuda/counted_strip.cuh"
 #include "kernels/cuda/whole_sums.cuh"
 #include "semiring/semirings.hpp"

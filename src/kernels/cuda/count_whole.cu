@@ -4,8 +4,11 @@
 // What differs: distances are added in 64 bits. The sums of a row are cut into slices once a warp
 // (whole_sums.cuh). Long distances share places with others of the same leading digits. All of
 // those places lie in shared memory, and as many of the short distances' as it has room for.
+#include "kernels/cuda/count_whole.hpp"
+
 #include <algorithm>
 
+#include "kernels/cuda/count_within.hpp"
 #include "kernels/cuda/counted_strip.cuh"
 #include "kernels/cuda/whole_sums.cuh"
 

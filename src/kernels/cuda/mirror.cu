@@ -1,6 +1,6 @@
 // Matrices and listed rows transposed, by squares of 32 × 32 values in shared memory, so that both
 // sides move whole sectors.
-#include "kernels/cuda/device_operations.hpp"
+#include "kernels/cuda/mirror.hpp"
 
 #include <cstdint>
 

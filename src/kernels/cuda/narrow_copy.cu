@@ -5,8 +5,9 @@
 // H200. Where rows of the host's matrix begin more than 128 KiB apart, each lies in pages of its
 // own, and warps that write many of them at once move 5 GB/s. Copy engines take these.
 // bench/attempts-gpu.md has the figures.
+#include "kernels/cuda/narrow_copy.hpp"
+
 #include "kernels/cuda/cuda_runtime.hpp"
-#include "kernels/cuda/device_operations.hpp"
 
 namespace apsp::kernels::cuda {
 namespace {

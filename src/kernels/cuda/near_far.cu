@@ -1,11 +1,11 @@
 // Launches near-far searches (near_far.cuh): with their keys and sets where these fit.
-#include "kernels/cuda/near_far.cuh"
+#include "kernels/cuda/near_far.hpp"
 
 #include <algorithm>
 #include <cstdint>
 
 #include "kernels/cuda/cuda_runtime.hpp"
-#include "kernels/cuda/device_operations.hpp"
+#include "kernels/cuda/near_far.cuh"
 #include "semiring/dispatch.hpp"
 
 namespace apsp::kernels::cuda {

@@ -4,13 +4,12 @@
 // A list has vertices whose distance became better in the last round, each with that distance: an
 // entry that a better one has overtaken is skipped. Some neighbouring threads walk the arcs of a
 // vertex.
-#include "kernels/near_searches.hpp"
+#include "kernels/cuda/near_searches.hpp"
 
 #include <cstdint>
 #include <type_traits>
 
 #include "kernels/cuda/cuda_runtime.hpp"
-#include "kernels/cuda/device_operations.hpp"
 #include "kernels/cuda/searching.cuh"
 
 namespace apsp::kernels::cuda {

@@ -4,14 +4,13 @@
 // Some neighbouring threads walk the arcs of a vertex, and add up what they find in a fixed order;
 // the whole block walks those of a vertex that has many. So bits depend on the graph alone. Sums
 // over rows are atomic additions to slices, which never round.
-#include "kernels/path_shares.hpp"
+#include "kernels/cuda/path_shares.hpp"
 
 #include <cfloat>
 #include <cstdint>
 #include <type_traits>
 
 #include "kernels/cuda/cuda_runtime.hpp"
-#include "kernels/cuda/device_operations.hpp"
 #include "kernels/cuda/searching.cuh"
 #include "semiring/dispatch.hpp"
 

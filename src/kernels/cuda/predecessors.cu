@@ -5,14 +5,13 @@
 // levels, and of this one, have a bit each, so that most arcs cost a look at shared memory and no
 // more. Some neighbouring threads walk the arcs of a vertex; the whole block walks those of a
 // vertex that has many. The smallest predecessor is an atomic minimum in the row that is asked for.
-#include "kernels/cuda/device_operations.hpp"
+#include "kernels/cuda/predecessors.hpp"
 
 #include <cstdint>
 #include <type_traits>
 
 #include "kernels/cuda/cuda_runtime.hpp"
 #include "kernels/cuda/searching.cuh"
-#include "kernels/predecessors.hpp"
 #include "semiring/dispatch.hpp"
 
 namespace apsp::kernels::cuda {

@@ -1,4 +1,4 @@
-#include "kernels/cuda/compiled_product.hpp"
+#include "kernels/cuda/runtime_compiler.hpp"
 
 #include <dlfcn.h>
 #include <fmt/format.h>

@@ -11,7 +11,7 @@
 //
 // The level at which a source came is kept as digits in base 2, lines of bits too, as the CPU keeps
 // them; distances are written once, in the end, side by side.
-#include "kernels/cuda/device_operations.hpp"
+#include "kernels/cuda/search_levels.hpp"
 
 #include <cstdint>
 #include <utility>

@@ -1,6 +1,6 @@
 // A matrix to solve takes two passes, each at the speed of memory: its rows, then its lower
 // triangle beside its upper one. An operand of a product takes one.
-#include "kernels/cuda/device_operations.hpp"
+#include "kernels/cuda/survey.hpp"
 
 #include <algorithm>
 #include <cmath>
