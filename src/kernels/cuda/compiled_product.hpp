@@ -1,5 +1,5 @@
-// Products over ⊕ and ⊗ by name on a GPU. This header knows nothing of CUDA; a library without
-// kernels for GPUs has the function from loaded_engine.cpp.
+// Products over ⊕ and ⊗ by name on a GPU. This header is free of CUDA; libraries without kernels
+// for GPUs have the function from loaded_engine.cpp.
 #pragma once
 
 #include <apsp/matrix.hpp>
@@ -17,8 +17,8 @@ struct CompiledProduct {
   std::uintptr_t stream = 0;  // a cudaStream_t; 0: the default stream
 };
 
-/// C ← C ⊕ A ⊗ B on the stream; C is complete when it returns. Kernels are compiled once and kept.
-/// Throws `Error`: usage (`expression_source`; a matrix is not on that GPU), device.
+/// C ← C ⊕ A ⊗ B on the stream; C is complete on return. Kernels are compiled once and kept. Throws
+/// `Error`: usage (`expression_source`; a matrix is not on that GPU), device.
 void multiply_add_compiled(const SemiringExpressions& semiring, const CompiledProduct& product);
 
 }  // namespace apsp::kernels::cuda

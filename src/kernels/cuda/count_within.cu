@@ -1,7 +1,7 @@
-// Distances of columns to the rows of a set: the greatest one and the sum.
+// Greatest distance and sum of distances from a set of rows to each column.
 //
-// Rows are cut into parts. A thread goes through the rows of a part in one column, then another one
-// adds up the parts of the column in their order, so that sums are the same on every device.
+// Rows are cut into parts. A thread counts the rows of a part in one column; then one thread adds
+// the parts of the column in order, so that sums are equal on every device.
 #include "kernels/cuda/count_within.hpp"
 
 #include <type_traits>
@@ -12,7 +12,7 @@
 namespace apsp::kernels::cuda {
 namespace {
 
-constexpr int kWithinThreads = 128;  // of a block, a column each
+constexpr int kWithinThreads = 128;  // of a block, one per column
 
 struct WithinArguments {
   const void* x;
@@ -23,7 +23,7 @@ struct WithinArguments {
   std::int64_t parts;
 };
 
-/// Rows that a thread reads before it counts them, so that it does not wait for each by itself.
+/// Rows that a thread loads together, to overlap their latencies.
 constexpr int kRowsTogether = 8;
 
 /// The sum of distances: of integers in 64 bits, of reals as two doubles.
@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(kWithinThreads) count_part_kernel(WithinArgume
   const std::uint32_t own = p.column_labels[column];
   const T* const values = static_cast<const T*>(p.x) + column;
   T greatest = 0;
-  std::uint32_t farthest = ~0u;  // the smallest label at that distance
+  std::uint32_t farthest = ~0u;  // smallest label at that distance
   WithinSum<T> sum;
   for (std::int64_t row = first; row < end; row += kRowsTogether) {
     T value[kRowsTogether];

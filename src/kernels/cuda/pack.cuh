@@ -1,7 +1,7 @@
-// Packing operands (packed.hpp): n · depth values a panel, a few percent of a percent of the work.
+// Packing of operands (packed.hpp): n · depth values per panel, a negligible part of the work.
 //
-// A block of threads takes 64 words by 16 pivots through shared memory, so that both sides are read
-// and written in rows.
+// A block of threads takes 64 words by 16 pivots through shared memory, so that both sides are
+// accessed in rows.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@ namespace apsp::kernels::cuda {
 struct PackArguments {
   const void* from;     // values
   std::int64_t stride;  // values
-  std::int64_t count;   // rows of the left operand, columns of the right one, values
+  std::int64_t count;   // values: rows of the left operand, columns of the right one
   std::int64_t depth;   // pivots
   std::int64_t steps;   // stages of pivots in a packed sliver
-  bool pivots_in_rows;  // a row of `from` holds one pivot (else one row or column)
+  bool pivots_in_rows;  // rows of `from` are pivots
   void* to;
   Negation negation;
 };

@@ -1,4 +1,4 @@
-// How C is cut into blocks, what a thread owns of one, and which block a block of threads takes.
+// Division of C into blocks, the part of each thread, and the block of each block of threads.
 #pragma once
 
 #include <cstdint>
@@ -15,19 +15,19 @@ struct ProductArguments {
   std::int64_t stride, rows, cols;
   const void* left;
   const void* right;
-  std::int64_t sliver_words;  // of one packed sliver
+  std::int64_t sliver_words;  // of a packed sliver
   std::int64_t left_slivers, right_slivers;
   int steps;                                 // stages of pivots
-  int row_blocks, col_blocks;                // that are worked on
+  int row_blocks, col_blocks;                // blocks to be computed
   int skipped_row_begin, skipped_row_count;  // blocks left out
   int skipped_col_begin, skipped_col_count;
   std::int64_t triangle;
-  int one;           // 1, unknown to the compiler, which would drop a multiplication by it
-  bool wide_access;  // rows of C begin on 16 bytes
+  int one;  // 1, unknown to the compiler, which would otherwise drop a multiplication by it
+  bool wide_access;  // rows of C are aligned to 16 bytes
   Negation negation;
 };
 
-/// A configuration where kernels can read it.
+/// A configuration as constants.
 template <Configuration kConfiguration>
 struct BlockShape {
   static constexpr int kRows = kConfiguration.rows, kCols = kConfiguration.cols;
@@ -43,7 +43,8 @@ struct BlockShape {
   static_assert(kThreadsDown % kWarpDown == 0 && kThreadsAcross % kWarpAcross == 0);
 };
 
-/// The block of C that a block of threads owns: neighbours in time share panels in the cache.
+/// The block of C of a block of threads; blocks that run at the same time share panels in the
+/// cache.
 struct BlockOfC {
   std::int64_t row, col;
 };
@@ -61,7 +62,7 @@ __device__ BlockOfC block_of(const ProductArguments& p) {
   return {row, col};
 }
 
-// The sizes of packed operands, and how a launch fills the arguments.
+// Sizes of packed operands, and arguments of launches.
 
 inline int steps_of(std::int64_t depth) {
   return static_cast<int>(rounded_up(depth, kDepthStep) / kDepthStep);
@@ -77,7 +78,7 @@ std::int64_t right_bytes(std::int64_t cols, std::int64_t depth) {
          static_cast<std::int64_t>(sizeof(typename R::Operand));
 }
 
-/// What operations with values negated, or not, are told.
+/// Masks for operations on values, negated or not.
 template <class R, bool kNegated>
 constexpr Negation negation_of() {
   static_assert(R::kNegates || !kNegated);
