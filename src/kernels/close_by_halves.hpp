@@ -16,7 +16,6 @@ inline View part(View tile, int value_size, const TilePart& p) {
   return part(tile, value_size, p.row, p.col, p.rows, p.cols);
 }
 
-/// Largest tile that is closed pivot by pivot.
 inline constexpr std::int64_t kSmallTile = 64;
 
 /// Closes the square of `side` at `first`. Returns the first pivot with a cycle better than the

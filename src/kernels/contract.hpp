@@ -39,14 +39,14 @@ struct ConstView {
   const void* data = nullptr;
   std::int64_t rows = 0;
   std::int64_t cols = 0;
-  std::int64_t stride = 0;  // values
+  std::int64_t stride = 0;
 };
 
 struct View {
   void* data = nullptr;
   std::int64_t rows = 0;
   std::int64_t cols = 0;
-  std::int64_t stride = 0;  // values
+  std::int64_t stride = 0;
 
   operator ConstView() const { return {data, rows, cols, stride}; }
 };
@@ -72,7 +72,6 @@ struct PackedOperations {
   std::int64_t (*right_bytes)(std::int64_t cols, std::int64_t depth) = nullptr;
   void (*pack_left)(ConstView a, bool transposed, void* out) = nullptr;
   void (*pack_right)(ConstView b, bool transposed, void* out) = nullptr;
-  /// C ← C ⊕ A ⊗ B; left: [c.rows, depth], right: [depth, c.cols].
   void (*multiply_add)(View c, const void* left, const void* right, std::int64_t depth) = nullptr;
 };
 
@@ -88,7 +87,7 @@ struct TileOperations {
 };
 
 inline constexpr std::int32_t kNoVia = -1;
-inline constexpr int kViaSize = sizeof(std::int32_t);  // bytes of an intermediate vertex
+inline constexpr int kViaSize = sizeof(std::int32_t);
 
 /// Operations with a witness: a second int32 matrix of C's shape. via(i,j) ← the number of pivot k
 /// whenever A(i,k) ⊗ B(k,j) strictly improves C(i,j); kNoVia means an edge, the empty path, or no

@@ -43,7 +43,7 @@ struct ListedItem {
   /// If not −1, A has a row for every row of X from this number on, of which the list selects some.
   /// Wide items only.
   std::int32_t weights_from = -1;
-  std::int32_t group = 0;  ///< if the product has groups
+  std::int32_t group = 0;
 };
 
 /// Items that other items of the launch wait for. Groups above a group have smaller numbers, and
@@ -69,7 +69,6 @@ constexpr T listed_value(Semiring semiring, T value) {
   }
 }
 
-/// Storage of the values in gathered rows.
 enum class ListedForm {
   values,  ///< in the device's type (`listed_value`)
   /// f64 distances that are integers up to `kMostWhole`, as unsigned integers of 32 bits: half the
@@ -109,9 +108,9 @@ constexpr std::int32_t listed_width(std::int32_t rows) {
 /// twice. With groups, items may list rows written by items of the groups above theirs, and wait
 /// for them.
 struct ListedProduct {
-  View c;                               ///< [any, cols]
-  ConstView x;                          ///< [any, cols]; may be the same matrix
-  const std::byte* weights = nullptr;   ///< values
+  View c;       ///< [any, cols]
+  ConstView x;  ///< [any, cols]; may be the same matrix
+  const std::byte* weights = nullptr;
   const std::int32_t* lists = nullptr;  ///< row numbers of X
   const ListedItem* items = nullptr;    ///< [count]
   std::int64_t count = 0;
@@ -129,12 +128,12 @@ struct ListedProduct {
 
 /// Totals of one row over all counted columns, independent of the order of addition.
 struct RowTotals {
-  std::uint64_t sum = 0;  ///< of distances
+  std::uint64_t sum = 0;
   /// The sum of the reciprocals of positive distances, rounded to doubles r: high × 2^-32 + low ×
   /// 2^-73, where high sums r rounded to multiples of 2^-32 and low sums the remainders.
   std::int64_t high = 0;
   std::int64_t low = 0;
-  std::uint64_t reached = 0;  ///< columns with a path
+  std::uint64_t reached = 0;
 };
 
 /// A column's greatest distance and the smallest label of a row that attains it, as one number; the

@@ -14,7 +14,6 @@ namespace apsp::kernels {
 
 inline constexpr std::int32_t kSortedPairs = 1024;
 
-/// Values of `found` for rows without a result.
 enum NearFault : std::int32_t {
   kNoRoomForRow = -1,  ///< the arrays are full: search again
   kTooManyInRow = -2,  ///< more vertices than the lists of a search hold

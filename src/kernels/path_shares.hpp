@@ -37,13 +37,11 @@ struct SlicedSums {
   double* low = nullptr;
 };
 
-/// Bits of `PathShares::found`.
 enum PathFault : std::uint32_t {
   kTornPaths = 1,     ///< a vertex has a distance, but no tight arcs lead to it
   kTooManyPaths = 2,  ///< more paths than a double can count
 };
 
-/// Adds the dependencies of vertices and arcs over rows.
 struct PathShares {
   std::int64_t rows = 0, vertices = 0;     ///< vertices that are counted, the first ones of `arcs`
   bool whole = true;                       ///< distances and weights are std::uint32_t, not double

@@ -126,7 +126,6 @@ constexpr std::int64_t level_lines(std::int64_t sources) {
   return (sources + kLevelLine - 1) / kLevelLine;
 }
 
-/// Binary digits of a level.
 constexpr std::int64_t level_digits(std::int64_t most) {
   return static_cast<std::int64_t>(std::bit_width(static_cast<std::uint64_t>(most)));
 }

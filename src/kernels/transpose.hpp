@@ -24,7 +24,6 @@ void transpose_as(View to, ConstView from) {
   }
 }
 
-/// Returns f<Word>() with the unsigned integer of this size: 1, 2, 4 or 8 bytes.
 template <class F>
 auto with_word(int bytes, F&& f) {
   if (bytes == 1) return f.template operator()<std::uint8_t>();

@@ -23,7 +23,6 @@ namespace apsp::kernels::cpu::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Disjunctions of the subsets of 64 lines, by groups.
 class SubsetTable {
  public:
   SubsetTable() : lines_(packing_buffer<BitLine>(0, kGroups << kGroup)) {}
@@ -52,7 +51,7 @@ class SubsetTable {
   }
 
  private:
-  static constexpr std::int64_t kGroup = 6;  // bits
+  static constexpr std::int64_t kGroup = 6;
   static constexpr std::int64_t kGroups = (64 + kGroup - 1) / kGroup;
   using D = hn::CappedTag<std::uint64_t, BitLine::kWords>;
 
@@ -133,7 +132,6 @@ struct Bits {
  private:
   static constexpr std::uint64_t kOnes = 0x0101010101010101;
 
-  /// Sets every nonzero byte of the eight to 1.
   static std::uint64_t ones(std::uint64_t bytes) {
     constexpr std::uint64_t kLow = 0x7f * kOnes;
     return (((bytes & kLow) + kLow) | bytes) >> 7 & kOnes;

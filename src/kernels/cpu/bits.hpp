@@ -36,7 +36,6 @@ class BitMatrix {
 
   std::int64_t n() const { return n_; }
   std::int64_t strips() const { return strips_of(n_); }
-  /// n, rounded up to a multiple of 64.
   std::int64_t rows() const { return rows_of(n_); }
   BitLine* line(std::int64_t row, std::int64_t strip) {
     return memory_.as<BitLine>() + strip * rows() + row;
@@ -79,7 +78,6 @@ struct BitOperations {
   void (*close)(BitLine* d, std::int64_t rows);
   /// Sets the bits of nonzero bytes and clears those beyond; count ≤ 512.
   void (*pack)(const std::uint8_t* bytes, std::int64_t count, BitLine* line);
-  /// bytes [count] ← 0 or 1.
   void (*unpack)(const BitLine* line, std::int64_t count, std::uint8_t* bytes);
 };
 

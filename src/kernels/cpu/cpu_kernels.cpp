@@ -22,7 +22,6 @@ namespace apsp::kernels::cpu {
 
 namespace {
 
-/// Returns the best of five times of a product of 192³ on zeros, in seconds.
 double seconds_of_product(const TileOperations& operations) {
   constexpr std::int64_t kSide = 192;
   std::vector<double> values(3 * kSide * kSide);

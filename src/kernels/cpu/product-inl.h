@@ -40,7 +40,6 @@ struct Packing {
   static constexpr std::int64_t kLanes = Sides::kLanes;
   static constexpr std::int64_t kStrip = Sides::kStrip;
 
-  /// The values "no path" and the guard of a path.
   struct Fill {
     Word no_path;
     Word anything;
@@ -76,7 +75,6 @@ struct Packing {
     }
   }
 
-  /// b [depth, n], or b [n, depth] if transposed.
   template <bool transposed>
   static void right(ConstView b, Fill fill, Word* out) {
     const std::int64_t n = transposed ? b.rows : b.cols;
@@ -132,23 +130,21 @@ struct Packing {
 
 /// Some columns of C, and the operands of some steps.
 struct Strip {
-  View c;                     // [rows, cols], cols ≤ width
-  std::int64_t row, col;      // of its corner in C
-  const void* left;           // slivers of [packed_depth, kGroup]
-  const void* right;          // [depth, width]
-  std::int64_t width;         // whole vectors
-  std::int64_t packed_depth;  // of a sliver
-  std::int64_t depth;         // steps to take, at most kDepth
-  std::int64_t first_step;    // in the whole product
+  View c;  // [rows, cols], cols ≤ width
+  std::int64_t row, col;
+  const void* left;   // slivers of [packed_depth, kGroup]
+  const void* right;  // [depth, width]
+  std::int64_t width;
+  std::int64_t packed_depth;
+  std::int64_t depth;  // steps to take, at most kDepth
+  std::int64_t first_step;
 };
 
-/// The operation on each strip: call(strip, more).
 struct StripUpdate {
   void (*call)(const Strip& strip, const void* more);
   const void* more = nullptr;
 };
 
-/// Strips of a product, for values of one size.
 template <std::size_t size, bool guarded>
 struct ProductStrips {
   using Pack = Packing<size, guarded>;
@@ -237,7 +233,6 @@ struct ProductLoops {
     }
   }
 
-  /// Calls f<vectors>() for a strip of that many vectors.
   template <class F>
   static HWY_INLINE void with_vectors(std::int64_t vectors, F&& f) {
     if constexpr (Registers::kVectors == 4) {

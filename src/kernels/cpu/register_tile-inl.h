@@ -58,7 +58,6 @@ struct RegisterTile {
   static constexpr std::int64_t kCopies = Sides::kCopies;
   static constexpr std::int64_t kGroup = Sides::kGroup;
 
-  /// Broadcasts row r of a packed step of A.
   static HWY_INLINE V broadcast(D d, const T* step, std::int64_t r) {
     if constexpr (kCopies == 1) {
       return hn::Set(d, step[r]);
@@ -78,7 +77,6 @@ struct RegisterTile {
     /// GCC gives implicit constructors no instruction set, and cannot inline V's into them.
     HWY_INLINE Accumulators() {}
 
-    /// values ← c [kRows, vectors · kLanes].
     HWY_INLINE void load(const T* c, std::int64_t stride) {
       const D d;
       APSP_UNROLL
@@ -126,7 +124,6 @@ struct RegisterTile {
     }
   };
 
-  /// Prefetches a row of a register tile.
   template <std::int64_t vectors>
   static HWY_INLINE void fetch_row(const T* row) {
     APSP_UNROLL

@@ -39,7 +39,6 @@ struct Relaxation {
   static constexpr bool kGuarded = kSum && std::is_integral_v<T> && std::is_signed_v<T> &&
                                    (kSign == Sign::any || kKind == Semiring::max_plus);
 
-  /// The guard of an operand that is a path.
   static constexpr T kAnything =
       kLeast ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max();
 

@@ -188,7 +188,6 @@ class TransposedRows {
     }
   }
 
-  /// Calls act(p) for the pieces of a line, p = 0, kSide, …
   template <class F>
   static HWY_INLINE void for_each_piece(F&& act) {
     APSP_UNROLL

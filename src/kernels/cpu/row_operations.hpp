@@ -29,7 +29,6 @@ struct PotentialOperations {
                           double sign);
 };
 
-/// Requires: f32 or f64.
 PotentialOperations potential_operations(ValueType type);
 
 /// Copies row i of from [rows, bytes] to `to` + where[i] × bytes, past the caches. Both are aligned
@@ -42,7 +41,6 @@ void spread_rows(const std::byte* from, std::span<const std::uint32_t> where, st
 /// values; 64 bytes are faster. Runs on the calling thread; no overlap.
 using TransposeRows = void (*)(ConstView from, void* const* to, std::int64_t count);
 
-/// For values of 1, 2, 4 or 8 bytes.
 TransposeRows transpose_rows(int value_size);
 
 }  // namespace apsp::kernels::cpu

@@ -48,7 +48,6 @@ struct RowTile {
   /// many vectors are best; with few registers, wide strips are worth more than rows.
   static constexpr std::int64_t kRows = sizeof(T) < 4 || !kManyRegisters ? 2 : 4;
 
-  /// Vectors of a tile of this many rows.
   static constexpr std::int64_t widest(std::int64_t rows) {
     if (rows == 1) return 8;
     return rows == 2 && kManyRegisters && !R::kGuarded ? 8 : 4;
@@ -137,7 +136,6 @@ class RowProducts {
   static constexpr std::int64_t kDepth = Tile::kRows == 2 ? 64 : 128;
   /// Least number of steps that is worth a prefetch of the next group.
   static constexpr std::int64_t kLong = 32;
-  /// The list of consecutive rows.
   static constexpr std::array<std::int32_t, kDepth> kInOrder = [] {
     std::array<std::int32_t, kDepth> rows{};
     for (std::size_t k = 0; k < rows.size(); ++k) rows[k] = static_cast<std::int32_t>(k);

@@ -15,7 +15,6 @@ __device__ inline std::uint32_t shared_address(const void* pointer) {
 __device__ inline void copy_16_bytes(void* to, const void* from) {
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;\n" ::"r"(shared_address(to)), "l"(from));
 }
-/// 8 or 16 bytes.
 template <int kBytes>
 __device__ void copy_some_bytes(void* to, const void* from) {
   if constexpr (kBytes == 16) {

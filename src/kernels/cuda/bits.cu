@@ -12,7 +12,6 @@ namespace {
 
 constexpr int kPackThreads = 256;
 
-/// Rounds up to whole words of the left operand.
 int chunks_of(std::int64_t depth) { return static_cast<int>(rounded_up(depth, 32) / kChunk); }
 
 std::int64_t left_bytes(std::int64_t rows, std::int64_t depth) {

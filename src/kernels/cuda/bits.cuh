@@ -16,9 +16,9 @@ namespace apsp::kernels::cuda::bits {
 inline constexpr int kRowSliver = 64;  // rows of the left operand in a sliver
 inline constexpr int kColSliver = 4;   // words of the right operand in a sliver
 inline constexpr int kChunk = 16;      // pivots of a step: two tables
-inline constexpr int kTables = 2;      // of a step
-inline constexpr int kEntries = 256;   // unions of 8 rows
-inline constexpr int kLanesARow = 8;   // threads that hold a row
+inline constexpr int kTables = 2;
+inline constexpr int kEntries = 256;
+inline constexpr int kLanesARow = 8;  // threads that hold a row
 inline constexpr int kBlockWords = kLanesARow * kColSliver;
 inline constexpr int kRowsAThread = 16;
 inline constexpr int kThreads = 512;
@@ -167,7 +167,6 @@ struct CloseBuffers {
   std::uint32_t corner[32];
 };
 
-/// word ∪ the words of `others` selected by its bits.
 template <class F>
 __device__ std::uint32_t united_with(std::uint32_t word, std::uint32_t named, F&& others) {
 #pragma unroll
@@ -206,7 +205,6 @@ __device__ inline void unite_rows(CloseBuffers& b, int row, std::uint32_t named)
   for (int w = 0; w < kCloseWords; ++w) b.d[row][w] = mine[w];
 }
 
-/// One block with a thread for each row, rounded up to whole warps.
 __global__ void __launch_bounds__(kCloseSide)
     close_kernel(std::uint32_t* d, std::int64_t stride, int side, int words) {
   __shared__ CloseBuffers b;

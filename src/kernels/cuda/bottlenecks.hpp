@@ -5,7 +5,6 @@
 
 namespace apsp::kernels::cuda {
 
-/// Operations on tiles. Requires: min-max or max-min.
 DeviceOperations bottlenecks(Semiring semiring, ValueType type);
 /// Sets the operations on gathered rows, the same for both semirings.
 void set_listed_bottlenecks(ValueType type, DeviceOperations& operations);

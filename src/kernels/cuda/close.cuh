@@ -50,15 +50,15 @@ struct Closing {
     Line rows[kFour], cols[kFour];                // before the step
     Line closed_rows[kFour], closed_cols[kFour];  // after multiplication with the corner
   };
-  static constexpr int kHalfSide = kSide / 2;  // a thread's columns: one group in each half
+  static constexpr int kHalfSide = kSide / 2;
   static constexpr int kAcross = kHalfSide / kFour;
   static_assert(close_threads(kSide) == kSide / kFour * kAcross);
   static_assert(close_threads(kSide) >= 2 * kSide);
 
   const CloseArguments& p;
   Buffers& buffers;
-  int row, col;      // of the thread's first value
-  Four d[kFour][2];  // the thread's rows, a group in each half
+  int row, col;
+  Four d[kFour][2];
 
   __device__ Closing(const CloseArguments& arguments, Buffers& shared)
       : p(arguments),
@@ -87,7 +87,6 @@ struct Closing {
     Value values[kFour];
   };
 
-  /// Whether rows of D are aligned for loads of a group.
   __device__ bool has_groups() const {
     return reinterpret_cast<std::uintptr_t>(p.d) % alignof(Group) == 0 &&
            p.stride * std::int64_t{sizeof(Value)} % std::int64_t{alignof(Group)} == 0;
@@ -187,7 +186,6 @@ struct Closing {
     *reinterpret_cast<Group*>(&line.value[at]) = group;
   }
 
-  /// Copies the rows and columns of pivots k to k + 3 to shared memory.
   __device__ void lay_out(int k) {
     if (row == k) {
 #pragma unroll
@@ -211,7 +209,6 @@ struct Closing {
     }
   }
 
-  /// c ← c ⊕ through, a path via a pivot.
   static __device__ void improve(Four& c, int v, Value through, int pivot) {
     if constexpr (kVia) {
       if (!S::better(through, c.value[v])) return;
@@ -296,7 +293,6 @@ struct Closing {
     }
   }
 
-  /// D ← D ⊕ C ⊗ R, two pivots at a time.
   __device__ void relax(int k) {
 #pragma unroll
     for (int pivot = 0; pivot < kFour; pivot += 2) {

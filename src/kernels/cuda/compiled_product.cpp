@@ -90,7 +90,6 @@ void launch(const SemiringExpressions& semiring, const CompiledProduct& p, cudaS
             int capability) {
   const cudaKernel_t kernel = kernel_of(semiring, p.type, capability);
   const Grid grid = grid_of(size_of(p.type), p.c.rows, p.c.cols);
-  // The layout of a product does not depend on the type of its values.
   device::Product<std::byte> product{p.c.rows,   p.c.cols,
                                      p.a.cols,   static_cast<std::byte*>(p.c.data),
                                      p.c.stride, static_cast<const std::byte*>(p.a.data),

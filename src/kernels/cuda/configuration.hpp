@@ -29,7 +29,6 @@ struct Candidate {
 /// "64 × 128 words a block, 8 × 8 a thread, 128 threads, 4 stages, 4 blocks a multiprocessor".
 std::string describe(const Configuration& configuration);
 
-/// Blocks of C in one direction, without the kept ones.
 struct Blocks {
   std::int64_t count = 0;
   std::int64_t skipped_begin = 0, skipped_count = 0;

@@ -42,8 +42,8 @@ struct PassArguments {
   Word64* least;
   Word64* counts;
   std::int64_t first;  // leading bits of the first shared bin
-  int limit, places;   // of `DistancePlaces`
-  int held;            // bins in shared memory
+  int limit, places;
+  int held;
   Cuts sums, reciprocals;
 };
 
@@ -65,7 +65,6 @@ __device__ int place_of_slot(const PassArguments& p, int slot) {
   return slot < shared_places ? slot + p.limit : slot - shared_places;
 }
 
-/// Adds the parts of a value to the sums of the slices; the last one takes the remainder.
 template <int kSlices>
 __device__ void add_parts(const Cuts& cuts, double value, double (&parts)[kSlices]) {
 #pragma unroll

@@ -32,7 +32,7 @@ struct CountArguments {
   Word64* greatest;
   Word64* counts;
   unsigned limit;
-  unsigned places;  // bins in shared memory
+  unsigned places;
 };
 
 template <class T>

@@ -32,8 +32,8 @@ struct WholeArguments {
   FarthestRow* farthest;
   Word64* least;
   Word64* counts;
-  unsigned limit, places;  // of `DistancePlaces`
-  unsigned first;          // leading bits of the first shared bin
+  unsigned limit, places;
+  unsigned first;  // leading bits of the first shared bin
   /// Bins in shared memory: of short distances, of long ones, and one for pairs that are left out
   /// or counted elsewhere.
   unsigned short_held, held;
@@ -44,14 +44,12 @@ __device__ unsigned leading_of(double distance) {
   return static_cast<unsigned>(__double2hiint(distance)) >> kTrailingOfHigh;
 }
 
-/// The bin in device memory.
 __device__ unsigned place_of(const WholeArguments& p, unsigned distance) {
   if (distance < p.limit) return distance;
   const unsigned place = leading_of(__uint2double_rn(distance)) - p.first + p.limit;
   return place < p.limit ? p.places : min(place, p.places);
 }
 
-/// A thread's sums in one row.
 struct WholeAdded {
   Word64 sum = 0;
   unsigned left_out = 0;

@@ -17,8 +17,8 @@ namespace apsp::kernels::cuda {
 /// A warp's values of a row, kColumns per thread: lines of 16 bytes of 32 adjacent threads.
 template <class T, int kColumns>
 struct StripValues {
-  static constexpr int kWidth = 32 * kColumns;                      // columns of a strip
-  static constexpr int kValues = 16 / static_cast<int>(sizeof(T));  // of a line
+  static constexpr int kWidth = 32 * kColumns;
+  static constexpr int kValues = 16 / static_cast<int>(sizeof(T));
   static constexpr int kLines = kColumns / kValues;
 
   static __device__ int column(int strip, int i) {
@@ -40,12 +40,10 @@ struct StripValues {
   Words<16> lines[kLines];
 };
 
-/// The same for integer distances.
 template <class T, int kColumns>
 struct WholeValues : StripValues<T, kColumns> {
   using Strip = StripValues<T, kColumns>;
 
-  /// Sets values beyond the last column to "no path".
   __device__ void clear_beyond(int cols, int strip) {
     constexpr unsigned kNone = semiring::MinPlus<T>::zero();
 #pragma unroll
@@ -93,9 +91,8 @@ struct StripWalk {
   }
 };
 
-/// The number of counters that fit in a block's shared memory.
 inline int counts_in_shared_memory() {
-  constexpr int kShared = 226 << 10, kOthers = 1024;  // bytes of a block
+  constexpr int kShared = 226 << 10, kOthers = 1024;
   return std::min(most_shared_memory() - kOthers, kShared) / int{sizeof(unsigned)};
 }
 

@@ -14,7 +14,6 @@ namespace apsp::kernels::cuda {
 
 /// Throws `Error`: does_not_fit if memory is exhausted, else device. `doing` names the operation.
 void check(cudaError_t status, const char* doing);
-/// Checks the launch just made.
 inline void check_launch(const char* kernel) { check(cudaGetLastError(), kernel); }
 /// Allows a kernel this much shared memory. Cheap and thread-safe; needed once per kernel.
 template <class Kernel>

@@ -12,11 +12,10 @@ namespace {
 
 enum class Over { numbers, bits };
 
-/// An operation on two values a and b, in CUDA.
 struct Expression {
   std::string_view name;
   Over over;
-  std::string_view code;      // for all types
+  std::string_view code;
   std::string_view of_float;  // for f32, if it has an instruction; empty: `code`
 };
 

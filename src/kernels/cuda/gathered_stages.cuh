@@ -33,7 +33,7 @@ struct WideShape {
   static constexpr int kThreadsAcross = kCols / kThreadCols;
   static constexpr int kPartThreads = kThreadsDown * kThreadsAcross;
   static constexpr int kThreads = kPartThreads * kParts;
-  static constexpr int kWarpDown = kThreadsDown < 4 ? kThreadsDown : 4;  // lanes of a warp
+  static constexpr int kWarpDown = kThreadsDown < 4 ? kThreadsDown : 4;
   static constexpr int kWarpAcross = 32 / kWarpDown;
   static constexpr int kStages = 2;
   static constexpr int kStageWords = kDepthStep * (kRows + kCols);
@@ -91,7 +91,6 @@ class GatheredStages {
  public:
   static constexpr int kSharedBytes = Sh::kStages * (kPackedBytes + kCopiedBytes);
 
-  /// Item, waits and pivots are in shared memory.
   __device__ GatheredStages(const ListedArguments& p, const ListedItem& item, ListedWaits& waits,
                             ListedPivots& pivots, int first_column, unsigned char* shared)
       : x_(static_cast<const char*>(p.x) +
@@ -149,7 +148,6 @@ class GatheredStages {
   __device__ unsigned char* copied(int step) const {
     return shared_ + Sh::kStages * kPackedBytes + step % Sh::kStages * kCopiedBytes;
   }
-  /// One thread per pivot.
   __device__ void read_pivot(int step) {
     const int thread = static_cast<int>(threadIdx.x);
     if (thread >= kDepthStep || step * kDepthStep >= depth_) return;
@@ -214,16 +212,16 @@ class GatheredStages {
     kLeft ? put(a, b, to, pair, group) : put(b, a, to, pair, group);
   }
 
-  const char* x_;  // the thread's columns
+  const char* x_;
   std::int64_t x_bytes_;
-  const char* weights_;  // the thread's rows
+  const char* weights_;
   const std::int32_t* list_;
   const ListedItem& item_;
   ListedWaits& waits_;
   ListedPivots& pivots_;
   int depth_;
   unsigned char* shared_;
-  ListedPivot pivot_{};  // the next one that this thread writes
+  ListedPivot pivot_{};
 };
 
 }  // namespace apsp::kernels::cuda

@@ -50,7 +50,6 @@ __device__ typename R::Operand left_of(const Words<kBytes>& values, int w) {
     return R::left(values.template value<typename R::Value>(w));
   }
 }
-/// Word w, of one column or two.
 template <class R, int kBytes>
 __device__ typename R::Operand right_of(const Words<kBytes>& values, int w) {
   if constexpr (R::kLanes == 2) {
@@ -70,13 +69,12 @@ class ListedRows {
   static constexpr int kWords = kValues / R::kLanes;
   using Line = Words<kListedBytes>;
 
-  /// A's values for one listed row, as operands for all rows of the item.
   struct Left {
     Operand at[kRows];
   };
 
  public:
-  static constexpr int kColumns = 32 * kValues * kStrips;  // of a warp
+  static constexpr int kColumns = 32 * kValues * kStrips;
   using Sums = Sum[kStrips][kRows][kWords];
 
   static __device__ void run(const ListedArguments& p, const ListedItem& item, int strip) {
@@ -87,7 +85,6 @@ class ListedRows {
     store(p, item, first, sums);
   }
 
-  /// Sets the rows to their content or to no path.
   static __device__ void begin(const ListedArguments& p, const ListedItem& item, int first,
                                bool begun, Sums& sums) {
 #pragma unroll
@@ -106,7 +103,6 @@ class ListedRows {
     }
   }
 
-  /// Relaxes by the listed rows [k, end).
   static __device__ void relax(const ListedArguments& p, const ListedItem& item, int first, int k,
                                int end, Sums& sums) {
     const std::int32_t* const list = p.lists + item.list;
@@ -218,7 +214,6 @@ __global__ void __launch_bounds__(kListedWarps * 32, 5) listed_kernel(ListedArgu
   ListedRows<R, 8, 1>::run(p, item, strip);
 }
 
-/// For items of one row.
 template <class R>
 __global__ void __launch_bounds__(kListedWarps * 32, 8) listed_row_kernel(ListedArguments p) {
   const int index =
@@ -233,12 +228,10 @@ __global__ void __launch_bounds__(kListedWarps * 32, 8) listed_row_kernel(Listed
 // have smaller numbers. They have started, so no order of starting blocks causes a deadlock.
 // Progress is counted by groups and strips of columns.
 
-/// The work of a block.
 struct ListedTask {
   int item, strip;
 };
 
-/// Called by all threads of a block.
 __device__ inline ListedTask take_task(const ListedArguments& p) {
   if (p.groups == nullptr) return {static_cast<int>(blockIdx.x), static_cast<int>(blockIdx.y)};
   __shared__ int number;
@@ -247,7 +240,6 @@ __device__ inline ListedTask take_task(const ListedArguments& p) {
   return {number / p.strips, number % p.strips};
 }
 
-/// The waits of a block, in its shared memory.
 class ListedWaits {
  public:
   __device__ void set(const ListedArguments& p, const ListedItem& item, int strip) {
@@ -264,11 +256,9 @@ class ListedWaits {
 
   /// Number of listed rows of the group above.
   __device__ int near() const { return near_; }
-  /// All threads of the block wait for rows of groups further above.
   __device__ void await_far() const {
     if (groups_ != nullptr && above_ >= 0) await(groups_[above_].above);
   }
-  /// All threads of the block wait for rows of the group above.
   __device__ void await_near() const {
     if (groups_ != nullptr) await(above_);
   }

@@ -11,14 +11,12 @@ namespace {
 
 constexpr int kMirrorSide = 32;
 
-/// Values that stay as they are.
 template <class Word_>
 struct AsItIs {
   using Word = Word_;
   using Restored = Word;
   static __device__ Word restored(Word value) { return value; }
 };
-/// Gathered rows that are stored negated.
 template <class T>
 struct Negated {
   using Word = T;
@@ -84,7 +82,6 @@ unsigned blocks_of(std::int64_t values) {
 
 constexpr dim3 kMirrorThreads(kMirrorSide, 8);
 
-/// Calls f(word) with a word of this size.
 template <class F>
 void with_word(int value_size, F&& f) {
   if (value_size == 2) return f(std::uint16_t{});

@@ -12,7 +12,6 @@ void launch_mirror(cudaStream_t stream, View matrix, int value_size, std::int64_
 void launch_transpose(cudaStream_t stream, View to, ConstView from, int value_size);
 
 using LaunchTransposedRows = void (*)(cudaStream_t stream, const TransposedRows& transposed);
-/// Transposes gathered rows into values of the semiring.
 LaunchTransposedRows transposed_rows(Semiring semiring, ValueType type);
 /// Transposes gathered rows of `ListedForm::whole` into values of f64.
 LaunchTransposedRows transposed_whole_rows();

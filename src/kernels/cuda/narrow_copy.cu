@@ -17,7 +17,6 @@ constexpr std::int64_t kLongestRow = 4096;  // bytes; longer rows are faster by 
 constexpr std::int64_t kWidest = 128 * 1024;
 constexpr std::int64_t kLeastBytes = 128 * 1024;  // less is not worth a kernel launch
 
-/// One warp per row.
 __global__ void __launch_bounds__(kCopyThreads)
     narrow_copy_kernel(uint4* to, std::int64_t to_stride, const uint4* from,
                        std::int64_t from_stride, std::int64_t rows, int words) {

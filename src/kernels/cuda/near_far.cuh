@@ -24,15 +24,15 @@ constexpr int kLongRows = 128;         // long rows per round
 
 struct NearFarArguments {
   void* rows;
-  std::int64_t stride, columns;  // of rows
-  int count;                     // of rows
+  std::int64_t stride, columns;
+  int count;
   std::uint32_t vertices;
   const std::uint32_t* sources;
   const std::uint32_t* listed;  // vertices of the columns, or null
   const std::uint32_t* first;
   const void* arcs;
   const double* potentials;
-  double sign;  // of restored distances
+  double sign;
   double step;
   bool arcs_pass;  // arcs bypass the second-level cache, which keeps distances
   unsigned* next;  // index of the next source
@@ -43,7 +43,6 @@ struct NearFarArguments {
 /// The data of a search in shared memory; the rest is in scratch memory.
 enum class Shared { keys_and_set, set, none };
 
-/// Results of a search with keys `S`, and whether they must be restored.
 template <class S>
 struct Found {
   using Value = typename S::Value;
@@ -55,12 +54,11 @@ struct Found<ReducedSum<T>> {
   static constexpr bool kReduced = true;
 };
 
-/// State shared by the threads of a block.
 template <class T>
 struct NearFarShared {
   int source;
   unsigned taken, long_rows;
-  unsigned counts[3];  // of the lists
+  unsigned counts[3];
   T best[kNearFarThreads / 32];
   std::uint32_t row_begin[kLongRows], row_end[kLongRows];
   T row_key[kLongRows];
@@ -112,7 +110,7 @@ class NearFar {
  private:
   struct List {
     std::uint32_t* at;
-    int count;  // index into NearFarShared::counts
+    int count;
   };
 
   static __device__ unsigned lane() { return threadIdx.x % 32; }
@@ -206,7 +204,7 @@ class NearFar {
         }
       }
     }
-    std::uint32_t end = degree;  // of the vertex's arcs among those of the warp
+    std::uint32_t end = degree;
 #pragma unroll
     for (unsigned step = 1; step < 32; step *= 2) {
       const std::uint32_t before = __shfl_up_sync(~0u, end, step);

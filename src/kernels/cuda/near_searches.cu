@@ -18,8 +18,8 @@ constexpr int kNearThreads = 64;  // of a block: few vertices are near at a time
 
 struct NearArguments {
   NearSearches of;
-  int width;       // threads per vertex, a power of two
-  unsigned* next;  // index of the next row
+  int width;  // threads per vertex, a power of two
+  unsigned* next;
 };
 
 struct NearShared {

@@ -42,7 +42,6 @@ __device__ inline std::uint16_t negated_value(std::uint16_t value, const Negatio
   return static_cast<std::uint16_t>(value ^ (negation.pair & 0xffff));
 }
 
-/// A relaxation (relaxation.cuh) on values as they are or negated.
 template <class Form>
 struct Negating : Form {
   static constexpr bool kNegates = true;

@@ -12,7 +12,7 @@
 namespace apsp::kernels::cuda {
 
 struct PackArguments {
-  const void* from;     // values
+  const void* from;
   std::int64_t stride;  // values
   std::int64_t count;   // values: rows of the left operand, columns of the right one
   std::int64_t depth;   // pivots
@@ -24,14 +24,13 @@ struct PackArguments {
 
 inline constexpr int kPackThreads = 256;
 
-/// Block (x: sliver, y: stage).
 template <class R, bool kLeft>
 __global__ void __launch_bounds__(kPackThreads)
     pack_kernel(const __grid_constant__ PackArguments p) {
   using Operand = typename R::Operand;
   using Value = typename R::Value;
   constexpr int kLanes = kLeft ? 1 : R::kLanes;
-  constexpr int kWidth = kSliver * kLanes;  // values of a sliver
+  constexpr int kWidth = kSliver * kLanes;
   __shared__ Value values[kDepthStep][kWidth + 1];
   const std::int64_t first = blockIdx.x * static_cast<std::int64_t>(kWidth);
   const std::int64_t pivot = blockIdx.y * static_cast<std::int64_t>(kDepthStep);

@@ -59,7 +59,7 @@ struct Panel {
   template <int kRows, int kCols>
   struct PanelTile {
     static constexpr int kAcross = kCols / kWide;
-    static constexpr int kEach = kRows * kAcross / kPanelThreads;  // loads of a thread
+    static constexpr int kEach = kRows * kAcross / kPanelThreads;
     static_assert(kEach * kPanelThreads * kWide == kRows * kCols);
     Wide wide[kEach];
 
@@ -70,7 +70,6 @@ struct Panel {
         wide[e] = panel.wide_at(row + place(e) / kAcross, col + place(e) % kAcross * kWide);
       }
     }
-    /// Writes to[r][c], with rows kPitch apart.
     __device__ void write(Value* to) const {
       constexpr int kPitch = kCols + kPad;
 #pragma unroll
@@ -79,7 +78,6 @@ struct Panel {
         *reinterpret_cast<Wide*>(to + r * kPitch + c) = wide[e];
       }
     }
-    /// Writes to[c][r].
     __device__ void write_transposed(Value* to) const {
       constexpr int kPitch = kRows + kPad;
 #pragma unroll
@@ -118,7 +116,6 @@ struct Panel {
     }
   }
 
-  /// Normalises the values and stores them in the matrix.
   __device__ void store(Result& c, std::int64_t row, std::int64_t col) const {
 #pragma unroll
     for (int i = 0; i < kGroupSide; ++i) {
@@ -136,7 +133,6 @@ struct Panel {
     return operands + word / kSliver * p.sliver_words + pivot / 2 * 2 * kSliver +
            place_in_pair<Operand>(static_cast<int>(word % kSliver), second);
   }
-  /// Packs rows of the left operand from `row` on, pivots from `pivot` on.
   __device__ void pack_left(const Result& c, std::int64_t row, int pivot) const {
 #pragma unroll
     for (int i = 0; i < kGroupSide; ++i) {

@@ -45,7 +45,7 @@ __global__ void gather_kernel(GatheredDistances p) {
 template <class S>
 void launch_gather(cudaStream_t stream, const GatheredDistances& gathered) {
   constexpr int kThreads = 256;
-  constexpr std::int64_t kMostRows = 65535;  // of a grid
+  constexpr std::int64_t kMostRows = 65535;
   for (std::int64_t row = 0; row < gathered.to.rows; row += kMostRows) {
     const std::int64_t rows = std::min(kMostRows, gathered.to.rows - row);
     GatheredDistances some = gathered;
@@ -67,13 +67,12 @@ void launch_gather(cudaStream_t stream, const GatheredDistances& gathered) {
 
 struct ShareArguments {
   PathShares of;
-  int width;             // threads per vertex, a power of two
-  unsigned* next;        // index of the next row
+  int width;  // threads per vertex, a power of two
+  unsigned* next;
   double* values;        // [blocks, vertices + 2]
   std::uint32_t* lists;  // [blocks, 4, vertices + 2]
 };
 
-/// State shared by the threads of a block.
 struct ShareShared {
   int row, paths, reached, long_rows;
   double part[kShareWarps];
@@ -278,7 +277,6 @@ class ShareSearch {
     return all;
   }
 
-  /// The threads of the warp that walk the arcs of the same vertex.
   __device__ unsigned neighbours() const {
     const int first = thread() % 32 / width_ * width_;
     return ~0u >> (32 - width_) << first;

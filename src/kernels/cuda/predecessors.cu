@@ -33,13 +33,12 @@ struct TreeArguments {
   const void* arcs;
   int width;  // threads per vertex, a power of two
   unsigned* torn;
-  unsigned* next;        // index of the next row
-  std::uint32_t* lists;  // [blocks, vertices]
-  unsigned* bits;        // [blocks, words], or null if they are in shared memory
-  unsigned* rows;        // [blocks, vertices], or null if predecessors have 32 bits
+  unsigned* next;
+  std::uint32_t* lists;
+  unsigned* bits;  // [blocks, words], or null if they are in shared memory
+  unsigned* rows;  // [blocks, vertices], or null if predecessors have 32 bits
 };
 
-/// State shared by the threads of a block.
 struct TreeShared {
   int row, paths, reached, long_rows;
   std::uint32_t long_row[kTreeLongRows];
@@ -149,7 +148,6 @@ class Tree {
     }
   }
 
-  /// The threads of the warp that walk the arcs of the same vertex.
   __device__ unsigned neighbours() const {
     const int first = thread() % 32 / p_.width * p_.width;
     return ~0u >> (32 - p_.width) << first;

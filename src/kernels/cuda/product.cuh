@@ -25,7 +25,6 @@ struct Product {
   static constexpr int kGroupValues = kGroup * R::kLanes;
   static constexpr int kSharedBytes = Sh::kStages * Sh::kStageWords * int{sizeof(Operand)};
 
-  // A thread's first row and column in the block, in words.
   int row, col;
 
   __device__ explicit Product(int thread = static_cast<int>(threadIdx.x)) {
@@ -77,7 +76,6 @@ struct Product {
     relax_pairs<kDepthStep / 2>(stage, 0, one, sum);
   }
 
-  /// Relaxes pairs [first, first + kPairs) of the stage's pivots.
   template <int kPairs>
   __device__ void relax_pairs(const Operand* stage, int first, int one,
                               Sum (&sum)[Sh::kThreadRows][Sh::kThreadCols]) const {
@@ -167,7 +165,6 @@ struct Product {
     }
   }
 
-  /// Stores a group of finished sums in the form of the matrix.
   static __device__ void give_back(const ProductArguments& p, Value* to, std::int64_t inside,
                                    const Sum* sum) {
     Sum finished[kGroup];

@@ -69,7 +69,6 @@ __device__ typename S::Value plus_of(typename S::Value a, typename S::Value b) {
   }
 }
 
-/// a ⊕ b ⊕ c.
 template <class S>
 __device__ typename S::Value plus_of(typename S::Value a, typename S::Value b,
                                      typename S::Value c) {
@@ -137,7 +136,6 @@ struct TwoValuesAWord : AsTheyAre<S> {
   }
 };
 
-/// A word of "no path".
 template <class R>
 __device__ typename R::Sum no_path_sum() {
   typename R::Value none[R::kLanes];
@@ -229,7 +227,6 @@ struct Relaxation<semiring::MinPlus<std::uint16_t>>
   }
 };
 
-/// ⊗ is the maximum of two integers.
 template <class Value_>
 struct BottleneckRelaxation : Negating<OneValueAWord<semiring::MinMax<Value_>>> {
   using Value = Value_;

@@ -55,7 +55,6 @@ const Nvrtc* nvrtc() {
   return found.get();
 }
 
-/// Returns a text of NVRTC.
 template <class Size, class Text>
 std::string text_of(Nvrtc::Program program, Size size_of, Text text_of) {
   std::size_t size = 0;

@@ -12,7 +12,6 @@ namespace apsp::kernels::cuda {
 /// were tried; or the source does not compile, with the compiler's messages.
 std::string compile_for_device(const std::string& source, int capability);
 
-/// Whether NVRTC can be loaded.
 bool has_runtime_compiler();
 
 /// File names of the library, in the order in which they are tried.

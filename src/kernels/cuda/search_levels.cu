@@ -28,7 +28,7 @@ constexpr int kLevelThreads = 512;  // of a block
 constexpr int kLevelWarps = kLevelThreads / 32;
 constexpr int kManyArcs = 128;  // of a row; longer ones are shared by a whole block
 constexpr int kGathered = 4;    // lines or masks that a thread loads at a time
-constexpr int kMostLines = 32;  // of a vertex
+constexpr int kMostLines = 32;
 
 struct LevelArguments {
   void* hops;
@@ -43,18 +43,18 @@ struct LevelArguments {
   unsigned* full;       // [vertices] lines that all their sources have reached; zeros on entry
   // [vertices] lines with bits in `reached`; the first: zeros on entry
   unsigned *active, *next_active;
-  uint4* seen;    // [vertices, lines] sources that reached the vertex; zeros on entry
-  unsigned most;  // arcs of a path
+  uint4* seen;  // [vertices, lines] sources that reached the vertex; zeros on entry
+  unsigned most;
   uint4* digits;  // [digits of most, vertices, lines] of levels, lowest first; zeros on entry
   // [vertices, lines] sources of the last level, and of this one; zeros on entry
   uint4 *reached, *next_reached;
 };
 
 struct LevelShared {
-  int listed[2];                                              // lines, alternating
+  int listed[2];
   std::uint32_t vertex[kLevelThreads], begin[kLevelThreads];  // of each thread, and its arcs
   std::uint16_t arcs[kLevelThreads];
-  unsigned came[kLevelThreads], full[kLevelThreads];  // lines
+  unsigned came[kLevelThreads], full[kLevelThreads];
   /// A thread's number × 32 + a line of its vertex; alternates with gathered lines of a long row.
   union {
     std::uint16_t list[kLevelThreads * kMostLines];
@@ -65,7 +65,6 @@ struct LevelShared {
 __device__ uint4 operator|(uint4 a, uint4 b) {
   return make_uint4(a.x | b.x, a.y | b.y, a.z | b.z, a.w | b.w);
 }
-/// a and not b.
 __device__ uint4 without(uint4 a, uint4 b) {
   return make_uint4(a.x & ~b.x, a.y & ~b.y, a.z & ~b.z, a.w & ~b.w);
 }
@@ -178,7 +177,7 @@ class Levels {
       shared_.came[thread] = shared_.full[thread] = 0;
     }
     const int count = __popc(wanted);
-    int end = count;  // of the thread's lines among those of the warp
+    int end = count;
 #pragma unroll
     for (int step = 1; step < 32; step *= 2) {
       const int before = __shfl_up_sync(~0u, end, step);
@@ -205,7 +204,6 @@ class Levels {
     return lines & open;
   }
 
-  /// Processes a line of a vertex.
   __device__ void take(int item) {
     const int thread = item / kMostLines, line = item % kMostLines;
     const std::uint32_t begin = shared_.begin[thread];
@@ -344,7 +342,7 @@ class Levels {
   uint4 *reached_, *next_reached_;
   unsigned level_ = 0;
   int turn_ = 0;
-  bool found_ = false;  // a vertex was reached on this level
+  bool found_ = false;
   unsigned all_lines_;  // lines that have sources
 };
 

@@ -1,4 +1,3 @@
-// Shared functions of searches, one per block.
 #pragma once
 
 #include <algorithm>

@@ -17,8 +17,8 @@ struct ProductArguments {
   const void* right;
   std::int64_t sliver_words;  // of a packed sliver
   std::int64_t left_slivers, right_slivers;
-  int steps;                                 // stages of pivots
-  int row_blocks, col_blocks;                // blocks to be computed
+  int steps;  // stages of pivots
+  int row_blocks, col_blocks;
   int skipped_row_begin, skipped_row_count;  // blocks left out
   int skipped_col_begin, skipped_col_count;
   std::int64_t triangle;
@@ -27,7 +27,6 @@ struct ProductArguments {
   Negation negation;
 };
 
-/// A configuration as constants.
 template <Configuration kConfiguration>
 struct BlockShape {
   static constexpr int kRows = kConfiguration.rows, kCols = kConfiguration.cols;
@@ -37,7 +36,7 @@ struct BlockShape {
   static constexpr int kBlocks = kConfiguration.blocks;
   static constexpr int kThreadsDown = kRows / kThreadRows, kThreadsAcross = kCols / kThreadCols;
   static constexpr int kThreads = kThreadsDown * kThreadsAcross;
-  static constexpr int kWarpDown = 4, kWarpAcross = 8;  // lanes of a warp
+  static constexpr int kWarpDown = 4, kWarpAcross = 8;
   static constexpr int kStageWords = kDepthStep * (kRows + kCols);
   static_assert(kRows % kSliver == 0 && kCols % kSliver == 0);
   static_assert(kThreadsDown % kWarpDown == 0 && kThreadsAcross % kWarpAcross == 0);
@@ -62,8 +61,6 @@ __device__ BlockOfC block_of(const ProductArguments& p) {
   return {row, col};
 }
 
-// Sizes of packed operands, and arguments of launches.
-
 inline int steps_of(std::int64_t depth) {
   return static_cast<int>(rounded_up(depth, kDepthStep) / kDepthStep);
 }
@@ -78,7 +75,6 @@ std::int64_t right_bytes(std::int64_t cols, std::int64_t depth) {
          static_cast<std::int64_t>(sizeof(typename R::Operand));
 }
 
-/// Masks for operations on values, negated or not.
 template <class R, bool kNegated>
 constexpr Negation negation_of() {
   static_assert(R::kNegates || !kNegated);

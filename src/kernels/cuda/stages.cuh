@@ -15,7 +15,7 @@ struct Stages {
   static constexpr int kLeftSlivers = Sh::kRows / kSliver;
   static constexpr int kRightSlivers = Sh::kCols / kSliver;
 
-  const Operand* left;  // packed slivers of the block
+  const Operand* left;
   const Operand* right;
   std::int64_t sliver_words;
   int last_left, last_right;  // slivers of this block that exist
@@ -94,7 +94,6 @@ struct Stages {
     __syncthreads();
   }
 #else
-  // Every thread copies its share.
   __device__ void begin() const {
     for (int s = 0; s < Sh::kStages - 1; ++s) fill(s);
   }
@@ -129,12 +128,12 @@ struct Stages {
 template <class Operand, class Sh>
 struct StepOperands {
   static constexpr int kSteps = Sh::kStages;
-  static constexpr int kSliverStep = kDepthStep * kSliver;  // words of a sliver in a stage
+  static constexpr int kSliverStep = kDepthStep * kSliver;
   static constexpr int kRightSlivers = Sh::kCols / kSliver;
   static constexpr int kBytes = kSteps * Sh::kStageWords * int{sizeof(Operand)};
   static_assert(Sh::kRows == kSliver);
 
-  Operand* stages;  // in shared memory
+  Operand* stages;
   unsigned parity = 0;
 
   __device__ explicit StepOperands(Operand* shared) : stages(shared) {}

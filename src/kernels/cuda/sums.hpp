@@ -5,7 +5,6 @@
 
 namespace apsp::kernels::cuda {
 
-/// Operations on tiles. Requires: min-plus or max-plus.
 DeviceOperations sums(Semiring semiring, ValueType type, Sign sign);
 /// Sets the operations on gathered rows. Requires: min-plus or max-plus. Distances of max-plus, and
 /// of i32 that may be negative, are below 2^28 in magnitude.

@@ -17,7 +17,7 @@ namespace {
 using Word64 = unsigned long long;
 
 constexpr int kRowThreads = 256;
-constexpr int kSquare = 32;  // values per side of a block
+constexpr int kSquare = 32;
 
 struct SurveyArguments {
   void* matrix;
@@ -124,7 +124,7 @@ struct OperandSeen {
   static constexpr bool kSum = S::kKind == Semiring::min_plus || S::kKind == Semiring::max_plus;
   static constexpr bool kMagnitude = kSum && std::is_integral_v<T>;
   bool bad = false, negative = false;
-  unsigned largest = 0;  // magnitude of an integer
+  unsigned largest = 0;
 
   static __device__ bool is_bad(T value) {
     return static_cast<bool>(static_cast<int>(value != value) |
@@ -200,7 +200,7 @@ __global__ void __launch_bounds__(kRowThreads) survey_operand_rows(const Operand
 
 template <class S, class Load>
 void launch_operand_loads(cudaStream_t stream, const OperandArguments& p) {
-  constexpr std::int64_t kMostBlocks = 4096;  // of one launch
+  constexpr std::int64_t kMostBlocks = 4096;
   constexpr std::int64_t kWarp = 32;
   const std::int64_t loads =
       p.cols * std::int64_t{sizeof(typename S::Value)} / static_cast<std::int64_t>(sizeof(Load));

@@ -5,9 +5,7 @@
 
 namespace apsp::kernels::cuda {
 
-/// Surveys a matrix before it is solved.
 void launch_survey(cudaStream_t stream, const Survey& survey);
-/// Surveys an operand of a product.
 void launch_operand_survey(cudaStream_t stream, const OperandSurvey& survey);
 
 }  // namespace apsp::kernels::cuda

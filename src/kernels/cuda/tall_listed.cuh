@@ -22,7 +22,7 @@ class TallRows {
   using Line = Words<kListedBytes>;
 
  public:
-  static constexpr int kColumns = 32 * kValues;  // of a warp
+  static constexpr int kColumns = 32 * kValues;
 
   __device__ TallRows(const ListedArguments& p, const ListedItem& item, int strip, int first)
       : p_(p),
@@ -103,7 +103,6 @@ class TallRows {
   typename R::Sum sums_[kListedRows][kValues];
 };
 
-/// The warps of a block share the rows of an item.
 template <class R, int kWarps>
 __device__ void relax_tall_item(const ListedArguments& p, const ListedItem& item, int strip,
                                 ListedWaits& waits) {

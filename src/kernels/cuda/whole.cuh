@@ -40,7 +40,7 @@ struct Diagonal {
   static constexpr int kSharedBytes = 2 * kTileValues * int{sizeof(Value)};
   static_assert(close_threads(kPanelSide) == kPanelThreads);
 
-  const ProductArguments& p;  // of the matrix
+  const ProductArguments& p;
   Value *beside, *below;
 
   __device__ Diagonal(const ProductArguments& arguments, Value* shared)
@@ -75,7 +75,6 @@ struct Diagonal {
     }
   }
 
-  /// Updates Z, the tile of `c`, in step k: Z ⊕ Y ⊗ X.
   __device__ void update(Close& c, int k) const {
     const std::int64_t at = std::int64_t{k} * kPanelSide, next = at + kPanelSide;
     const Panel<R> matrix{p, at, nullptr};
@@ -96,7 +95,7 @@ inline constexpr int kNear = 2 * kPanelSide / kStrip;  // strips of a tile, of b
 
 /// Counters for communication between blocks; 0 on entry.
 struct WholeCounts {
-  unsigned closer_at;   // multiprocessor of the closer
+  unsigned closer_at;
   unsigned neighbours;  // other blocks on the closer's multiprocessor
   unsigned neighbour[kMostTogether];
   unsigned closed;  // diagonal tiles
@@ -107,7 +106,7 @@ struct WholeCounts {
 struct WholeArguments {
   ProductArguments product;  // the matrix, its sizes, and memory for packed panels of one step
   Cycles cycles;
-  std::int64_t first_pivot;  // vertex number of the matrix's first row
+  std::int64_t first_pivot;
   unsigned long long* found_pivot;
   WholeCounts* counts;
 };
@@ -122,8 +121,7 @@ struct Whole {
   using Close = Closing<R, false, kPanelSide>;
   static_assert(Sh::kThreads == kPanelThreads && Sh::kRows == kPanelSide);
   static_assert(Sh::kThreads == close_threads(kPanelSide));
-  static constexpr bool kOneTile =
-      Sh::kCols * R::kLanes == kPanelSide;  // the block of a block of threads
+  static constexpr bool kOneTile = Sh::kCols * R::kLanes == kPanelSide;
   static constexpr int kSharedBytes =
       std::max({Operands::kBytes, Panel<R>::kSharedBytes, Diagonal<R>::kSharedBytes});
 
@@ -188,7 +186,6 @@ struct Whole {
     }
   }
 
-  /// All of the block except diagonal tile k.
   __device__ void update_block(BlockOfC block, int k) {
     const std::int64_t first = std::int64_t{k} * kPanelSide;
     operands.begin(p, block);

@@ -88,7 +88,6 @@ struct WholeWord {
   }
 };
 
-/// Sums over the positive distances of a thread.
 struct ReciprocalParts {
   static constexpr double kRound = 0x1.8p15;  // (x + round) − round is x to the nearest 2^-37
   static constexpr int kHighDigits = 37, kDigits = 83;
@@ -100,7 +99,6 @@ struct ReciprocalParts {
     high += part;
     low += reciprocal - part;
   }
-  /// Sums over the warp.
   __device__ WholeSum sum() const {
     const Word64 of_high = sum_over_warp(__double2ll_rn(high * 0x1p37));
     const Word64 of_low = sum_over_warp(__double2ll_rn(low * 0x1p83));

@@ -16,7 +16,6 @@
 
 namespace apsp::kernels::cuda {
 
-/// sum ⊕ other.
 template <class R>
 __device__ void add(int slot, int one, typename R::Sum& sum, typename R::Sum other) {
   typename R::Value values[R::kLanes];
@@ -105,7 +104,6 @@ __device__ void relax_wide_item(const ListedArguments& p, const ListedItem& item
   });
 }
 
-/// Each warp takes a share of the listed rows.
 template <class R, int kRows, int kWarps>
 __device__ void relax_narrow_item(const ListedArguments& p, const ListedItem& item, int strip,
                                   ListedWaits& waits, unsigned char* shared) {
@@ -151,7 +149,6 @@ __device__ void relax_item_of_many_rows(const ListedArguments& p, const ListedIt
   }
 }
 
-/// Shared memory and columns of a block.
 template <class R>
 struct ListedBlock {
   static constexpr bool kGathers = sizeof(typename R::Value) < 8;

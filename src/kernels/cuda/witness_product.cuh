@@ -44,7 +44,7 @@ struct WitnessProduct : Product<R, Sh> {
   using P = Product<R, Sh>;
   using Operand = typename P::Operand;
   using Sum = typename P::Sum;
-  static constexpr int kCols = Sh::kThreadCols * R::kLanes;  // values of a thread in a row
+  static constexpr int kCols = Sh::kThreadCols * R::kLanes;
 
   static constexpr int kFour = 4;  // pivots that are told apart only at the end
 
@@ -91,7 +91,6 @@ struct WitnessProduct : Product<R, Sh> {
     }
   }
 
-  /// Returns the first pivot of the four that gives the sum.
   static __device__ int resolve(const Operand* left, const Operand* right, int four, int row,
                                 int col, int lane, Sum sum) {
     for (int pivot = 0; pivot < kFour - 1; ++pivot) {

@@ -60,7 +60,6 @@ void relax_edge(const OwnKernels& s, std::int64_t depth, const void* left, const
   }
 }
 
-/// Updates the columns of C from `col` on that a strip of B covers, over `depth` steps.
 void update_strip(const OwnKernels& s, View c, std::int64_t col, const std::byte* left,
                   std::int64_t packed_depth, const std::byte* right, std::int64_t depth) {
   const std::int64_t cols = std::min<std::int64_t>(s.cols, c.cols - col);
