@@ -28,7 +28,6 @@ std::uintptr_t address_of(const void* memory) { return reinterpret_cast<std::uin
 
 std::uintptr_t page_bytes() { return static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE)); }
 
-/// Calls madvise for the bytes [begin, end) by address, in or around `memory`.
 void advise(void* memory, std::uintptr_t begin, std::uintptr_t end, int advice) {
   const std::ptrdiff_t offset = static_cast<std::ptrdiff_t>(begin - address_of(memory));
   madvise(static_cast<std::byte*>(memory) + offset, end - begin, advice);
@@ -64,7 +63,6 @@ void release_mapped(const void* data, std::int64_t begin, std::int64_t end) {
   const auto down_to = [&](std::uintptr_t multiple, std::int64_t offset) {
     return (address + static_cast<std::uintptr_t>(offset)) / multiple * multiple;
   };
-  // Excludes pages before the mapping.
   const std::uintptr_t first = std::max(down_to(kLargePage, begin), address / page * page);
   const std::uintptr_t last = down_to(window, end);
   if (first < last) advise(const_cast<void*>(data), first, last, MADV_DONTNEED);

@@ -102,7 +102,6 @@ class ByteReader {
   std::span<const std::byte> rest_;
 };
 
-/// Fields are values, texts and vectors of both.
 template <class... Fields>
 ByteVector bytes_of(const std::tuple<Fields...>& fields) {
   ByteWriter writer;

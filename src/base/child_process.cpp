@@ -20,8 +20,7 @@ namespace {
 
 std::atomic<bool> children_forbidden{false};
 
-/// Blocks all signals during its lifetime, because a handler of the parent must not run in the
-/// child.
+/// Blocks all signals during its lifetime: a handler of the parent must not run in the child.
 class AllSignalsBlocked {
  public:
   AllSignalsBlocked() {

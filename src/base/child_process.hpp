@@ -15,18 +15,15 @@
 
 namespace apsp::base {
 
-/// Forbids children from now on, because networks (MPI) that know the pages of a process may lose
-/// track of copied ones.
+/// Forbids children: networks (MPI) that know the pages of a process may lose track of copied ones.
 void forbid_children();
 
 /// Returns the number of processes for the work of so many threads: one if children are forbidden,
 /// else at most one per processor of this process.
 int processes_for(int threads);
 
-/// Zeroed memory that a process and its later children share.
 class SharedMemory {
  public:
-  /// Throws std::bad_alloc.
   explicit SharedMemory(std::size_t bytes);
   ~SharedMemory();
   SharedMemory(const SharedMemory&) = delete;
@@ -55,15 +52,14 @@ class ChildProcess {
  public:
   /// Runs work() in a child. If the system refuses, `succeeded` returns false.
   explicit ChildProcess(const std::function<void()>& work);
-  /// Kills the child if it is still running.
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
   bool began() const { return id_ > 0; }
   pid_t id() const { return id_; }
-  /// Waits for the end of the child. Returns whether work() finished; false if it threw or a signal
-  /// ended it. Calls `while_waiting` every millisecond. Throws `Error` (interrupted); the
+  /// Waits for the end of the child. Returns whether work() finished without an exception or a
+  /// signal. Calls `while_waiting` every millisecond. Throws `Error` (interrupted); the
   /// destructor then kills the child.
   bool succeeded(const Control& control = {}, const std::function<void()>& while_waiting = {});
 

@@ -33,8 +33,8 @@ inline void poll(std::size_t step, std::size_t steps = std::size_t{1} << 14) {
   if ((step & (steps - 1)) == 0) check_cancelled();
 }
 
-/// A task of a `Progress` during the lifetime of the object. `advance` is thread-safe and may be
-/// called a few thousand times per second.
+/// A task of a `Progress` while it lives. `advance` is thread-safe, for some thousand calls a
+/// second.
 class ProgressTask {
  public:
   ProgressTask(const Control& control, std::string_view task, double total, std::string_view unit)

@@ -12,8 +12,7 @@
 
 namespace apsp::base {
 
-/// Time to poll before a sleep, if recent waits were long: about half the cost of a sleep and a
-/// wake. Benchmarks vary it.
+/// Time to poll before a sleep, if recent waits were long: half the cost of a sleep and a wake.
 inline std::atomic<std::int64_t> spin_nanoseconds{20'000};
 
 inline void pause_briefly() {
@@ -24,7 +23,6 @@ inline void pause_briefly() {
 #endif
 }
 
-/// Returns whether `ready()` became true within `nanoseconds`.
 template <class Ready>
 bool spin_until(const Ready& ready, std::int64_t nanoseconds) {
   constexpr int kLooksATime = 16;  // polls between two readings of the clock
@@ -66,7 +64,6 @@ class Backoff {
 
 class EventCount {
  public:
-  /// Returns when `ready()` is true.
   template <class Ready>
   void await(const Ready& ready) {
     backoff_.wait(ready, [&] { sleep(ready); });

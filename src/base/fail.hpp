@@ -1,4 +1,3 @@
-// Errors with messages formatted by `fmt::format`.
 #pragma once
 
 #include <fmt/format.h>

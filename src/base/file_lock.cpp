@@ -29,7 +29,6 @@ constexpr std::array<unsigned, 8> kLocal = {
 
 constexpr std::size_t kBootBytes = 36;  // a UUID
 
-/// The running kernel's number, or empty.
 std::string boot() {
   std::string text(kBootBytes, '\0');
   const int file = ::open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
@@ -65,7 +64,6 @@ class HeldClaims {
   }
   void remove(const std::string& path) noexcept {
     const std::lock_guard lock(mutex_);
-    // another thread may inspect the same path
     const auto one = std::find(paths_.begin(), paths_.end(), path);
     if (one != paths_.end()) paths_.erase(one);
   }

@@ -58,7 +58,6 @@ class Lock {
   int file_;
 };
 
-/// Whether an open file or folder is the one at the path.
 bool stands_at(int file, const std::string& path);
 
 /// Locks the file at `path`. Null if it is locked or was just replaced: try again. Without locks,

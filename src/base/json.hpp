@@ -26,7 +26,6 @@ class MemoryReserve {
     }
     return nullptr;
   }
-  /// Returns whether the memory came from the reserve.
   bool give_back(void* memory) noexcept {
     auto* const block = static_cast<std::byte*>(memory);
     const std::less<const std::byte*> before;
@@ -103,8 +102,7 @@ Json parsed_json(std::string_view text);
 /// Treatment of bytes that are not UTF-8: an exception, or U+FFFD.
 enum class BadBytes { refused, replaced };
 
-/// Prints the value on one line, or indented by so many blanks. Throws `nlohmann::json::type_error`
-/// for refused bytes.
+/// Prints on one line, or indented. Throws `nlohmann::json::type_error` for refused bytes.
 template <class Json>
 std::string json_text(const Json& value, int indent = -1, BadBytes bad = BadBytes::refused);
 

@@ -23,8 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Returns the value of `key` in a file of lines "key: value", such as /proc/meminfo, or "key
-/// value"; empty if absent.
+/// Returns the value of `key` in lines "key: value" or "key value"; empty if absent.
 std::string field(const fs::path& file, const std::string& key) {
   constexpr const char* kBetween = ": \t";
   std::ifstream stream(file);
@@ -62,8 +61,7 @@ double granted_by(const fs::path& quota_file, const fs::path& period_file) {
   return known && quota > 0 && period > 0 ? quota / period : kNoProcessorLimit;
 }
 
-/// Processors that this thread may run on. OpenMP libraries differ in whether theirs follow the
-/// mask of the calling thread.
+/// Processors that this thread may run on; OpenMP libraries may use the mask of another thread.
 int processors_of_mask() {
   for (std::size_t most = CPU_SETSIZE; most <= (1 << 20); most *= 4) {
     const std::unique_ptr<cpu_set_t, void (*)(cpu_set_t*)> set(
@@ -99,15 +97,13 @@ std::optional<std::string> group_of(const fs::path& root, const std::string& con
 }
 
 struct Mount {
-  std::string group;  // the group at the mount point
+  std::string group;
   std::string point;
 };
 
-/// The mount point of that hierarchy. /proc/self/mountinfo: "31 23 0:28 GROUP POINT options … -
-/// cgroup2 source superoptions".
+/// The mount point in /proc/self/mountinfo: "31 23 0:28 GROUP POINT options … - cgroup2 source".
 std::optional<Mount> mount_of(const fs::path& root, const std::string& controller) {
   std::ifstream file(root / "proc/self/mountinfo");
-  // Falls back to the usual folders.
   if (!file) return Mount{"/", "/sys/fs/cgroup" + (controller.empty() ? "" : "/" + controller)};
   for (std::string line; std::getline(file, line);) {
     std::istringstream words(line);
@@ -124,10 +120,9 @@ std::optional<Mount> mount_of(const fs::path& root, const std::string& controlle
   return std::nullopt;
 }
 
-/// The folders of the control groups that limit a controller ("cpu", "memory"), innermost first:
-/// version 1 has one hierarchy for each controller, version 2 one for all (cgroups(7)). Groups
-/// nest, and each may set a limit. Inside a container, the group's own folder may be the root of
-/// the mount.
+/// Folders of the control groups that limit a controller ("cpu", "memory"), innermost first:
+/// version 1 has one hierarchy for each controller, version 2 one for all (cgroups(7)). Each group
+/// may set a limit. In a container, the group's own folder may be the root of the mount.
 std::vector<fs::path> folders_of(const fs::path& root, const std::string& controller) {
   const std::optional<std::string> group = group_of(root, controller);
   const std::optional<Mount> mount = mount_of(root, controller);
@@ -153,9 +148,8 @@ struct MemoryGroups {
   std::vector<fs::path> unified, legacy;
 };
 
-/// The long list of mount points is read once for each group that this process is moved to; it took
-/// most of the time of a small plan. The list lives until the process ends, without a lock, which a
-/// child of fork() could find taken.
+/// Read once for each group that this process is moved to, because the list of mount points is
+/// long. It lives until the process ends, without a lock, which a child of fork() could find taken.
 const MemoryGroups& memory_groups(const fs::path& root) {
   struct Known {
     fs::path root;
@@ -188,7 +182,6 @@ std::optional<std::int64_t> number_in(const fs::path& file) {
   return value;
 }
 
-/// Names in one version of the interface.
 struct Version {
   const char* limit;
   const char* usage;

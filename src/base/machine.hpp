@@ -1,8 +1,6 @@
-// The machine, and the processors and memory that this process may use.
-//
-// Processors are limited by the affinity mask and by the time that control groups grant. A
-// container with the time of 2 of 64 processors that starts 64 threads spends most of it in
-// preempted tasks.
+// The machine, and the processors and memory that this process may use. Processors are limited by
+// the affinity mask and by the time that control groups grant: with more threads, most time is
+// spent in preempted tasks.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +10,7 @@
 
 namespace apsp::base {
 
-/// Bytes available without swapping, within the limits of all control groups; reclaimable caches
-/// count as free.
+/// Bytes available without swapping, within the limits of control groups; caches count as free.
 std::int64_t available_memory();
 /// Bytes of the machine, or of the smallest control group of this process.
 std::int64_t total_memory();
@@ -35,8 +32,7 @@ int thread_count(int requested);
 /// The same without request and limit.
 int offered_threads();
 
-/// Limits all work of this process that requests no number of threads; 0: no limit. For programs;
-/// libraries pass numbers instead.
+/// Limits all work that requests no number of threads; 0: no limit. For programs, not libraries.
 void limit_threads(int threads);
 
 /// Memory left by control groups. The usage of a group includes cached files. The system reclaims

@@ -1,5 +1,4 @@
-// Limit and plans of the memory of this process. They count memory that the system cannot reclaim:
-// anonymous and shared pages, not mapped files.
+// Limit and plans of this process's memory that the system cannot reclaim (not mapped files).
 #pragma once
 
 #include <cstdint>
@@ -10,8 +9,8 @@ namespace apsp::base {
 /// Bytes of such memory now; 0 if unknown.
 std::int64_t kept_memory();
 
-/// Limits the memory of this process in bytes; 0: no limit. `available_memory` respects it. For
-/// programs; libraries pass numbers instead.
+/// Limit in bytes, also for `available_memory`; 0: none. For programs; libraries pass numbers
+/// instead.
 void limit_memory(std::int64_t bytes);
 std::int64_t memory_limit();
 
@@ -27,8 +26,8 @@ struct MemoryUse {
 void require_memory(double more, std::string_view of, std::string_view way_out,
                     std::int64_t most = 0);
 
-/// Announces that work will need `more` bytes. Throws `Error` as above, and `OnlyPlanned` if only
-/// the plan is requested.
+/// Announces that work needs `more` bytes. Throws `Error` as above, and `OnlyPlanned`
+/// (`only_plan`).
 void plan_memory(double more, std::string_view of, std::string_view way_out, std::int64_t most = 0);
 /// The same with the planned memory of the whole process.
 void plan_memory_in_all(std::int64_t planned, std::string_view of, std::string_view way_out,
@@ -37,8 +36,7 @@ void plan_memory_in_all(std::int64_t planned, std::string_view of, std::string_v
 /// The largest plan.
 MemoryUse planned_memory();
 
-/// Peak memory of measurements of the machine for the present plan, in bytes; 0: none. A plan of
-/// the whole process includes it.
+/// Peak memory of measurements for the present plan, in bytes, part of a plan of the whole process.
 std::int64_t kept_by_measuring();
 void note_kept_by_measuring(std::int64_t bytes);
 

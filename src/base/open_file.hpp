@@ -1,4 +1,3 @@
-// Open files by their descriptors, and files without names.
 #pragma once
 
 #include <span>

@@ -1,4 +1,3 @@
-// Errors of kind usage.
 #pragma once
 
 #include <fmt/format.h>

@@ -40,19 +40,17 @@ class SliceRange {
   int top() const { return top_; }      ///< number of the highest slice; others follow downwards
   int count() const { return count_; }  ///< 0: no values
   /// Returns the constant with (x + round) − round = x rounded to the nearest unit of slice
-  /// `number`: 1.5 · 2^52 units, so that sums with a part are in a range where doubles are one unit
-  /// apart.
+  /// `number`: 1.5 · 2^52 units, so that doubles near it are one unit apart.
   static double round(int width, int number) {
     return std::ldexp(1.5, width * number + 1 + kMantissa - 1);
   }
   static double unit(int width, int number) { return std::ldexp(1.0, width * number + 1); }
-  /// For slice i from the top.
   double round_of(int i) const { return round(width_, top_ - i); }
   double unit_of(int i) const { return unit(width_, top_ - i); }
 
  private:
-  static constexpr int kMantissa = 53;        // binary digits of a double
-  static constexpr int kLowestDigit = -1074;  // lowest binary digit of a double
+  static constexpr int kMantissa = 53;  // binary digits of a double
+  static constexpr int kLowestDigit = -1074;
 
   static int floor_of_quotient(int a, int b) { return a >= 0 ? a / b : -((b - 1 - a) / b); }
 

@@ -16,8 +16,7 @@ constexpr std::int64_t kFirst = 64;      // rows and columns that `begins_asymme
 constexpr std::int64_t kShared = 1024;
 constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
 
-/// Returns row · n + col of the first difference between rows [row, last_row) × columns [col,
-/// last_col) and their mirror image.
+/// Returns row · n + col of the first difference of rows [row, last_row) × columns [col, last_col).
 template <class T>
 std::int64_t locate(const SquareMatrix& matrix, std::int64_t row, std::int64_t last_row,
                     std::int64_t col, std::int64_t last_col) {

@@ -20,7 +20,6 @@ using Member = std::function<void(int)>;
 
 class FirstFailure {
  public:
-  /// Calls work(); after an exception is stored, calls `then`.
   template <class F>
   void guard(
       F&& work, const std::function<void()>& then = [] {}) {
@@ -75,9 +74,8 @@ class TeamThread {
 
  private:
   static constexpr std::uint32_t kIdle = 0, kOffered = 1, kBegun = 2;
-  // Polling time between teams: a matrix is filled by one team and solved by the next, and the
-  // caller reserves panels in between, some 200 µs of page faults for n = 512. Waking a sleeper
-  // would take 50 to 80 µs more.
+  // Polling time between teams: between filling and solving a matrix, the caller reserves panels
+  // for some 200 µs (n = 512). Waking a sleeper would take 50 to 80 µs more.
   static constexpr std::int64_t kIdleNanoseconds = 300'000;
 
   void live() {

@@ -20,8 +20,7 @@
 
 namespace apsp::base {
 
-/// Blocks signals that ask a process to end, during its lifetime, for the calling thread and for
-/// threads that it creates.
+/// Blocks signals that end a process, for the calling thread and threads that it creates meanwhile.
 class BlockedSignals {
  public:
   BlockedSignals() {
@@ -45,8 +44,7 @@ void run_team(int threads, const std::function<void(int)>& member);
 
 /// Runs work(item), or work(item, member) with 0 ≤ member < threads, for all items below n; at most
 /// `threads` threads claim items, `most` at a time. Throws the first exception of `work`, and
-/// `Error` (interrupted) if the calling thread's work is cancelled; unclaimed items are then
-/// skipped.
+/// `Error` (interrupted) if the calling thread's work is cancelled, which skips unclaimed items.
 template <class F>
 void share_items(std::int64_t n, int threads, std::int64_t most, F&& work) {
   // Claims per thread, so many that the last ones are short.
@@ -81,8 +79,7 @@ void share_items(std::int64_t n, int threads, F&& work) {
   share_items(n, threads, std::numeric_limits<std::int64_t>::max(), std::forward<F>(work));
 }
 
-/// Runs work(row) for all n rows, by all threads. Throws `Error` (interrupted), and what `work`
-/// throws.
+/// Runs work(row) for n rows on all threads. Throws `Error` (interrupted), and what `work` throws.
 template <class F>
 void for_each_row(std::int64_t n, int threads, const Control& control, F&& work) {
   share_items(n, threads, [&](std::int64_t i) {
@@ -91,10 +88,9 @@ void for_each_row(std::int64_t n, int threads, const Control& control, F&& work)
   check_cancelled(control);
 }
 
-/// Runs each(0) on the calling thread and each(i), 0 < i < count, on dedicated threads, as several
-/// devices need. `fail` is called when one has thrown, so that the others stop waiting for it.
-/// Throws the first exception when all have ended; `Error` (does_not_fit) if the system provides
-/// fewer threads.
+/// Runs each(0) on the calling thread and each(i), 0 < i < count, on dedicated threads. `fail` is
+/// called when one has thrown, so that the others stop waiting for it. Throws the first exception
+/// when all have ended; `Error` (does_not_fit) if the system provides fewer threads.
 void on_threads(
     int count, const std::function<void(int)>& each, const std::function<void()>& fail = [] {});
 

@@ -1,4 +1,3 @@
-// Quantities and numbers in the form for people.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,3 @@
-// Test for UTF-8 (RFC 3629).
 #pragma once
 
 #include <string_view>

@@ -46,7 +46,6 @@ json device_list(const planner::Devices& devices) {
   return list;
 }
 
-/// An entry of the cache with its main figures.
 json rate_entry(const json& kept) {
   const json &key = kept["key"], &figures = kept["figures"];
   json entry = {{"measured", kept["measured"]}};

@@ -1,4 +1,3 @@
-// This machine and this build, for `apsp info`.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -1,5 +1,4 @@
-// Rates of matrices in host memory or on one GPU, from solves of growing sizes, and of copies to a
-// GPU.
+// Rates of matrices in host memory or on a GPU, from solves of growing sizes, and of copies.
 #include <algorithm>
 #include <cstring>
 
@@ -63,7 +62,6 @@ void measure_copies(ComputeDevice& device, std::int64_t bytes, places::OffloadRa
   rates.both = timed(true, true);
 }
 
-/// Seconds to pin untouched memory.
 double pinning_seconds(ComputeDevice& device, std::int64_t bytes) {
   base::AlignedMemory fresh(bytes);
   const double seconds = shortest(1, [&] { device.pin(fresh.data(), bytes); });
@@ -71,7 +69,6 @@ double pinning_seconds(ComputeDevice& device, std::int64_t bytes) {
   return seconds;
 }
 
-/// Seconds to copy memory by this thread.
 double copying_seconds(std::int64_t bytes) {
   base::AlignedMemory from(bytes), into(bytes);
   std::memset(from.data(), 1, static_cast<std::size_t>(bytes));

@@ -1,18 +1,17 @@
 // Measurements of the speed of this machine. A `kWork` for each kind of work tells how to measure
 // it, the key of its figures, and when a measurement is worthwhile.
 //
-// Matrices are measured by solves of small random graphs, from the graph to statistics, on growing
-// sizes until the time is spent. Whole solves include everything: page faults, filling, panels,
-// waiting threads; on a GPU queues, pinning, copies. The best of three counts, because other
-// processes only slow them down.
+// Matrices are measured by whole solves of small random graphs, up to statistics, on growing sizes
+// until the time is spent: this includes page faults, filling, panels, waiting threads and, on a
+// GPU, queues, pinning, copies. The best of three counts, because other processes only slow them
+// down.
 //
 // Sparse solves are measured in parts, on a graph with small separators and on one that leaves a
-// dense core. The models have more figures than the parts can tell apart, so related figures keep
-// their assumed proportions and are scaled to the measured time.
+// dense core. Figures that parts cannot tell apart keep their assumed proportions and are scaled.
 //
 // Memory is copied by all threads, more than fits in caches. The disk is written in pieces of
-// doubling length, each awaited, until the next one would take too long, and then read back. The
-// file has no name, so that nothing remains of it.
+// doubling length, each awaited, until the next one would take too long, and then read back, in a
+// file without a name, so that nothing remains.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -51,7 +50,7 @@ struct MeasureLimits {
   double seconds = 0.3;          // approximate limit
   std::int64_t bytes = 1 << 30;  // of host memory for a solve
   const Cancellation* cancellation = nullptr;
-  std::vector<std::int64_t> sizes{};  // of solves, ascending; empty: chosen
+  std::vector<std::int64_t> sizes{};  // as above, ascending
   const planner::Devices* devices = nullptr;
   double driver_start = 0;  // s, start of the GPU's driver
 };
@@ -70,7 +69,6 @@ struct KeyParts {
 template <class Rates>
 using Measure = std::optional<Rates>(const planner::RateQuery& asked, const MeasureLimits& limits);
 
-/// Measurement and storage of a kind of work.
 template <class Rates>
 struct Work {
   std::string_view what;  // name in the cache and in JSON

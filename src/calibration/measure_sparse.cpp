@@ -43,8 +43,7 @@ struct Shares {
 };
 
 /// Factors x, y of two groups of figures such that x · first + y · second is the time of each of
-/// two graphs. Noise may make the two inconsistent; the factors are then limited to the range of
-/// the combined times.
+/// two graphs. Noise may make these inconsistent; the factors then stay near the combined time.
 struct Times {
   double x = 1, y = 1;
 };
@@ -141,7 +140,6 @@ std::unique_ptr<store::RowSource> searches(const Graph& graph, const planner::Ro
   return search::breadth_first_rows(graph, rows.kernel.type);
 }
 
-/// Seconds of a row of the graph in one thread.
 double row_seconds(const Graph& graph, const planner::RowSample& rows, std::int64_t count,
                    double most, const MeasureLimits& limits) {
   const auto source = searches(graph, rows);

@@ -23,12 +23,11 @@ using Clock = std::chrono::steady_clock;
 constexpr std::int64_t kMiB = std::int64_t{1} << 20;
 /// Pieces of 4, 8, … 128 MiB: 252 in total.
 constexpr std::int64_t kFirstPiece = 4 * kMiB, kLastPiece = 128 * kMiB;
-/// At most this fraction of the free space.
+/// At most 1/4 of the free space.
 constexpr std::int64_t kPartOfDisk = 4;
 /// Fractions of the time; the rest is for page faults.
 constexpr double kForWriting = 0.5, kForReading = 0.15;
 
-/// A file without a name.
 class Nameless {
  public:
   explicit Nameless(const std::string& folder) : file_(base::open_nameless(folder)) {}

@@ -2,9 +2,9 @@
 // Without them, predictions say "about".
 //
 // A measurement takes at most an eighth of the cautiously predicted time of the solve, and none
-// happens below three seconds. Searches of the graph itself are sampled if some of them are a small
-// part of all. The rate of a store is that of the last large output on the same file system or,
-// before that, of memory and disk.
+// happens below three seconds. Searches of the graph itself are sampled if some are a small part of
+// all. The rate of a store is that of the last large output on the file system, or of memory and
+// disk.
 #pragma once
 
 #include <apsp/progress.hpp>
@@ -20,8 +20,7 @@
 namespace apsp::calibration {
 
 /// The default folder; APSP_MEASURE=never|always|auto. With a memory limit (bytes; 0: none) nothing
-/// is measured, because that may take more memory than the solve. Throws `Error` (usage) for other
-/// words.
+/// is measured, because that may take more memory. Throws `Error` (usage) for other words.
 RatePolicy rate_policy(const Cancellation* cancellation = nullptr, std::int64_t memory = 0);
 
 class MeasuredRates {
@@ -55,17 +54,16 @@ class MeasuredRates {
   RatePolicy policy_;
   RateCache cache_;
   planner::FindDevices find_;
-  planner::Devices devices_;                    // as found
-  double starting_ = 0;                         // s, start of drivers
-  double measuring_ = 0;                        // s, measurements, which the user waits for once
-  std::optional<planner::LinkRates> any_link_;  // in the cache
+  planner::Devices devices_;
+  double starting_ = 0;   // s, start of drivers
+  double measuring_ = 0;  // s, measurements, which the user waits for once
+  std::optional<planner::LinkRates> any_link_;
   bool looked_for_link_ = false;
   std::map<std::string, nlohmann::json> here_;  // key -> figures measured by this process
 };
 
-/// Measures and caches the figures of most solves again: shortest paths in u16, i32 and f32,
-/// memory, and the disk of the cache. `threads`: 0: all. Takes about two seconds. Throws `Error`
-/// (interrupted).
+/// Measures and caches again the figures of most solves: shortest paths in u16, i32 and f32, memory
+/// and disk. `threads`: 0: all. Takes about two seconds. Throws `Error` (interrupted).
 void renew_rates(int threads, const Control& control);
 
 }  // namespace apsp::calibration

@@ -17,7 +17,6 @@ using nlohmann::json;
 constexpr int kFormat = 1;
 /// One machine has some dozens. In a home folder shared by many machines, the newest remain.
 constexpr std::size_t kMostEntries = 400;
-/// Larger files are no caches of rates.
 constexpr std::int64_t kMostBytes = std::int64_t{4} << 20;
 
 std::string variable(const char* name) {

@@ -18,7 +18,6 @@ std::string utc_now();
 
 class RateCache {
  public:
-  /// Empty folder: nothing is kept.
   explicit RateCache(std::string folder) : folder_(std::move(folder)) {}
 
   /// $APSP_CACHE_DIR, else $XDG_CACHE_HOME/apsp, else ~/.cache/apsp; empty without any of these.
@@ -29,16 +28,13 @@ class RateCache {
   std::string measured(const nlohmann::json& key) const;
   /// Replaces the figures of the key, with the present time.
   void keep(const nlohmann::json& key, const nlohmann::json& figures) const;
-  /// [{"key": …, "measured": "2026-11-21T20:00:00Z", "figures": …}], the newest last. The file is
-  /// read once, and again after `keep`.
+  /// [{"key": …, "measured": "2026-11-21T20:00:00Z", "figures": …}], the newest last.
   const nlohmann::json& entries() const;
   /// Empty if nothing is kept.
   std::string file() const;
 
  private:
-  /// Reads the file.
   nlohmann::json read() const;
-  /// Null if absent.
   const nlohmann::json* entry_of(const nlohmann::json& key) const;
 
   std::string folder_;

@@ -32,7 +32,6 @@ constexpr double kLong = 0.03;  // s; longer solves are not repeated
 /// Fraction of the time for the first sample of the largest size.
 constexpr double kShareOfLast = 0.3;
 constexpr std::int64_t kArcsAVertex = 4;
-/// A complete graph, to measure arcs.
 constexpr std::int64_t kDense = 768;
 constexpr std::uint64_t kPotentials = 1000;  // upper bound of potentials of signed weights
 
@@ -53,7 +52,6 @@ std::int64_t even_stride(std::int64_t count) {
   return stride;
 }
 
-/// Discards distances that come vertex by vertex.
 class Dropped final : public store::ColumnSink, private store::ColumnSink::Writer {
  public:
   bool pairs_once() const override { return false; }

@@ -1,5 +1,4 @@
-// Timed solves of generated graphs: of matrices, on growing sizes until the time is spent, and of
-// the parts of sparse solves.
+// Timed solves of generated graphs: of matrices on growing sizes, and of parts of sparse solves.
 #pragma once
 
 #include <algorithm>
@@ -58,8 +57,8 @@ struct SizeSample {
 
 using SolveOne = std::function<PhaseSeconds(const Graph&)>;
 
-/// A sparse random graph with integer weights for this kind of kernel. Nothing if there is none, as
-/// for undirected graphs with negative edges.
+/// A sparse random graph with integer weights for this kind of kernel, or nothing (undirected
+/// graphs with negative edges).
 std::optional<Graph> measuring_graph(const planner::KernelKind& kind, places::Shape shape,
                                      std::int64_t n);
 
@@ -75,18 +74,16 @@ std::vector<SizeSample> sample_sizes(std::span<const std::int64_t> usual,
 planner::RateCurve curve(const std::vector<SizeSample>& samples, double PhaseSeconds::*part);
 /// The best of the larger sizes, because threads wait in small ones.
 double pairs_a_second(const std::vector<SizeSample>& samples);
-/// Arcs per second, from a complete graph and a sparse one of equal size, at most `largest`
-/// vertices; 0: no measurable cost.
+/// Arcs per second, from a complete and a sparse graph of at most `largest` vertices; 0:
+/// negligible.
 double measure_arcs(const planner::KernelKind& kind, double largest, const SolveOne& solve_one);
 
-/// Computed rows, and seconds by all threads.
 struct RowsRun {
   double seconds = 0;
   double rows = 0;
 };
 
-/// Computes `count` rows, in whole blocks spread evenly over the order, and discards them. Stops
-/// after `most` seconds.
+/// Computes `count` rows, in blocks spread evenly over the order, for at most `most` seconds.
 RowsRun time_rows(const store::RowSource& source, std::int64_t count, int threads, double most,
                   const Control& control);
 

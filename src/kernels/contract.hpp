@@ -65,8 +65,8 @@ enum class Sign { any, non_negative };
 enum class Cycles { possible, excluded };
 
 /// Packed panels, used for many tiles. Left operands are [m, depth], right ones [depth, n]; the
-/// transposed forms pack Aᵗ and Bᵗ, for symmetric matrices stored as one triangle. Buffers are
-/// 64-byte aligned.
+/// transposed forms pack Aᵗ and Bᵗ (symmetric matrices stored as one triangle). Buffers: 64-byte
+/// aligned.
 struct PackedOperations {
   std::int64_t (*left_bytes)(std::int64_t rows, std::int64_t depth) = nullptr;
   std::int64_t (*right_bytes)(std::int64_t cols, std::int64_t depth) = nullptr;
@@ -75,8 +75,8 @@ struct PackedOperations {
   void (*multiply_add)(View c, const void* left, const void* right, std::int64_t depth) = nullptr;
 };
 
-/// The operations of a back end for one semiring and value type; only code below these function
-/// pointers is compiled per type.
+/// The operations of a back end for one semiring and type; only code below them is compiled per
+/// type.
 struct TileOperations {
   Semiring semiring;
   ValueType type;
@@ -101,8 +101,7 @@ inline constexpr int kViaSize = sizeof(std::int32_t);
 /// bottlenecks), a part is no worse than the whole, and strictly better if it was improved since:
 /// (value, time) decreases, rounding included. Only rounded sums of negative weights can form a
 /// cycle, which readers of via must detect. Diagonal tiles are closed before they are used, so the
-/// two parts may share a vertex where a cycle costs nothing (zero weight, bottlenecks); readers
-/// must leave such cycles out.
+/// two parts may share a vertex in a cycle of cost zero, which readers must leave out.
 struct WitnessOperations {
   std::int64_t (*close)(View d, View via, Cycles cycles, std::int64_t first_pivot) = nullptr;
   /// Operands are packed by `PackedOperations` of the same semiring, type and sign.

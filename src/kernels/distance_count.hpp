@@ -2,8 +2,7 @@
 //
 // Each distance is counted in a bin given by its leading bits. Sums keep every digit: values are
 // cut into slices (base/sum_slices.hpp), whose parts are added as integers, independent of the
-// order. Short integer distances of u16 and i32 have a faster count (`RowCount` in
-// listed_rows.hpp).
+// order. Short integer distances have a faster count (`RowCount` in listed_rows.hpp).
 #pragma once
 
 #include <algorithm>
@@ -17,12 +16,10 @@
 
 namespace apsp::kernels {
 
-/// Integer distances below this may have a bin each; reciprocals of greater ones are not multiples
-/// of 2^-73.
+/// Smaller integers may have a bin each; reciprocals of greater ones are no multiples of 2^-73.
 inline constexpr std::int64_t kCountLimit = std::int64_t{1} << 21;
 
-/// The number of integer distances with a bin each, if none is greater than `greatest`; at least
-/// all that u16 holds.
+/// The number of integers with a bin each, if none exceeds `greatest`; at least all that u16 holds.
 inline std::int64_t whole_places(double greatest) {
   constexpr std::int64_t kLeast = std::int64_t{1} << 15;
   const double most = static_cast<double>(kCountLimit - 1);
@@ -116,8 +113,8 @@ struct ColumnWithin {
 
 /// A set of rows whose distances are also counted separately.
 struct RowsWithin {
-  /// Number of parts of the rows. Each part is summed by itself, so that the order of additions
-  /// does not depend on the device.
+  /// Number of parts of the rows, which are summed separately, in an order independent of the
+  /// device.
   static std::int64_t parts_of(std::int64_t rows, std::int64_t cols) {
     return std::clamp<std::int64_t>(kMostScratch / std::max<std::int64_t>(1, cols), 1,
                                     most_parts(rows));
@@ -139,8 +136,8 @@ struct RowsWithin {
   }
 };
 
-/// Counts min-plus distances ≥ 0 and adds to the arrays. Pairs of a row and a column with the same
-/// label are not counted.
+/// Counts min-plus distances ≥ 0 and adds to the arrays. Equal labels of row and column: not
+/// counted.
 struct DistanceCount {
   ConstView x;                                   ///< [rows, cols]
   const std::uint32_t* row_labels = nullptr;     ///< [rows], distinct

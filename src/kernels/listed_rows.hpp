@@ -20,8 +20,8 @@
 
 namespace apsp::kernels {
 
-/// Most rows of a narrow item, computed by warps, and of a wide item, computed through shared
-/// memory as a product.
+/// Most rows of narrow items (computed by warps) and wide items (through shared memory, as a
+/// product).
 inline constexpr std::int32_t kListedRows = 8;
 inline constexpr std::int32_t kWideRows = 64;
 /// Alignment and padding of gathered rows, in bytes.
@@ -40,14 +40,13 @@ struct ListedItem {
   std::int32_t first_row = 0;
   std::int32_t rows = 1;  ///< up to kListedRows for narrow items, up to kWideRows for wide ones
   std::int32_t rows_are_listed = 0;  ///< 1: row i of a wide item is list entry first_row + i
-  /// If not −1, A has a row for every row of X from this number on, of which the list selects some.
-  /// Wide items only.
+  /// If not −1, A has a row for every row of X from this number on; the list selects some. Wide
+  /// items.
   std::int32_t weights_from = -1;
   std::int32_t group = 0;
 };
 
-/// Items that other items of the launch wait for. Groups above a group have smaller numbers, and
-/// their items come first.
+/// Items that others of the launch wait for. Groups above have smaller numbers and earlier items.
 struct ListedGroup {
   std::int32_t items = 0;
   std::int32_t above =
@@ -104,9 +103,8 @@ constexpr std::int32_t listed_width(std::int32_t rows) {
   return width;
 }
 
-/// Items [0, count) are processed in any order. Without groups, no written row is listed or written
-/// twice. With groups, items may list rows written by items of the groups above theirs, and wait
-/// for them.
+/// Items [0, count) in any order. Without groups, no written row is listed or written twice. With
+/// groups, items may list rows that items of the groups above theirs write, and wait for them.
 struct ListedProduct {
   View c;       ///< [any, cols]
   ConstView x;  ///< [any, cols]; may be the same matrix

@@ -60,9 +60,8 @@ struct PathShares {
   std::byte* scratch = nullptr;          ///< [share_bytes(vertices, searches)]
 };
 
-/// Bytes of shared counters, then for each search: numbers of paths to a vertex, later
-/// dependencies; counts of vertices before it that are not ready; vertices by level; ends of
-/// levels; vertices with many arcs.
+/// Bytes of counters, then for each search: numbers of paths, then dependencies; counts of vertices
+/// before that are not ready; vertices by level; ends of levels; vertices with many arcs.
 constexpr std::int64_t share_bytes(std::int64_t vertices, std::int64_t searches) {
   constexpr std::int64_t kShared = 256, kSpare = 2;
   constexpr std::int64_t kNumber = sizeof(std::uint32_t), kValue = sizeof(double);

@@ -29,14 +29,12 @@ struct SearchedPredecessors {
   const std::byte* arcs = nullptr;         ///< [arc_count] `SearchArc` of the value type
   std::int64_t arc_count = 0;              ///< first[vertices]
   std::int64_t searches = 0;               ///< concurrent, at most
-  /// Counts rows in which a vertex has a distance but no path of tight arcs; such distances do not
-  /// belong to the graph.
+  /// Counts rows with distances that no path of tight arcs has; they do not belong to the graph.
   std::uint32_t* torn = nullptr;
   std::byte* scratch = nullptr;  ///< [predecessor_bytes(vertices, searches)]
 };
 
-/// Bytes of shared counters, then for each search: a list of vertices, a set of bits, and a row of
-/// 32 bits if predecessors have 16.
+/// Bytes of counters, then for each search: vertices, bits, and a row of 32 bits if needed.
 constexpr std::int64_t predecessor_bytes(std::int64_t vertices, std::int64_t searches) {
   constexpr std::int64_t kShared = 256, kNumber = sizeof(std::uint32_t);
   const std::int64_t rows = predecessor_size(vertices) < kNumber ? 2 : 1;

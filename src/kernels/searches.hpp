@@ -130,8 +130,8 @@ constexpr std::int64_t level_digits(std::int64_t most) {
   return static_cast<std::int64_t>(std::bit_width(static_cast<std::uint64_t>(most)));
 }
 
-/// Bytes of shared counters, then for each vertex: three lines of bits, one line for each digit of
-/// a level, and four numbers.
+/// Bytes of counters, then for each vertex: three lines, one per digit of a level, and four
+/// numbers.
 constexpr std::int64_t level_bytes(std::int64_t vertices, std::int64_t sources, std::int64_t most) {
   constexpr std::int64_t kShared = 256, kNumbers = 4 * sizeof(std::uint32_t);
   const std::int64_t numbers = (vertices * kNumbers + kShared - 1) / kShared * kShared;

@@ -45,7 +45,6 @@ double tolerance_for(const Graph& graph, const VerifyOptions& options) {
   return 0x1p-52 * std::min(static_cast<double>(graph.vertex_count()), kMostSums);
 }
 
-/// Outcome of one check over some rows.
 struct Outcome {
   std::int64_t tested = 0, failed = 0;
   std::int64_t first_row = 0;

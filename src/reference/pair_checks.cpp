@@ -97,7 +97,6 @@ std::unique_ptr<store::Store> copy_of(const store::Store& store, const Control& 
 }
 
 constexpr std::int32_t kNoVia = -1;
-// limit of stored numbers of edges
 constexpr std::int64_t kMostHops = std::numeric_limits<std::int32_t>::max();
 
 }  // namespace

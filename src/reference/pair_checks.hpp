@@ -3,9 +3,8 @@
 // The path that via describes from s to t is an edge, or path(s, k) · path(k, t) with k = via(s, t)
 // (Katz and Kider 2008; Schiff). A pair is right if the edge, or the sum of the stored distances of
 // its parts, gives the stored distance. If all pairs are right and the recursion terminates, every
-// path has the stored length. It terminates if a measure decreases at every split: the number of
-// edges or, for weights of one sign, the length. Otherwise `Recursion` follows the parts
-// (verifier.cpp).
+// path has the stored length. It terminates if the number of edges or, for weights of one sign, the
+// length decreases at every split. Otherwise `Recursion` follows the parts (verifier.cpp).
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -20,11 +19,9 @@
 
 namespace apsp::reference {
 
-// Distances, intermediate vertices and edge counts of single pairs.
-//
-// The parts of a pair may be anywhere in the matrix, so the planes are kept in memory, in place or
-// copied once, if they fit; otherwise values are read from the store, some milliseconds each if a
-// chunk has to be decoded.
+// Distances, intermediate vertices and edge counts of single pairs. The parts of a pair may be
+// anywhere in the matrix, so the planes are kept in memory, in place or copied once, if they fit;
+// otherwise values are read from the store, some milliseconds each if a chunk must be decoded.
 
 class PairPlanes {
  public:
@@ -35,17 +32,15 @@ class PairPlanes {
   virtual std::int32_t hops(Vertex s, Vertex t) const = 0;
 };
 
-/// Bytes of `planes_in_memory`; 0 if they are in memory already.
+/// Bytes that `planes_in_memory` copies.
 std::int64_t copied_bytes(const store::Store& store);
 
-/// Requires: `store` outlives the planes and has via. Throws `Error`: does_not_fit, interrupted, or
-/// as the store.
+/// Requires: `store` outlives the planes and has via. Throws `Error`: does_not_fit, interrupted.
 std::unique_ptr<PairPlanes> planes_in_memory(const store::Store& store, const Control& control);
 std::unique_ptr<PairPlanes> planes_in_store(const store::Store& store);
 
 using Pair = VertexPair;
 
-/// The planes of one result.
 struct PairClaim {
   const Claim& claim;
   const PairPlanes& planes;
@@ -58,10 +53,9 @@ struct PairClaim {
   std::int64_t split(Pair pair) const;
   /// Returns the permitted difference between `whole` and the parts through k.
   double slack(Pair whole, Vertex k, double first, double second) const;
-  /// Never larger in a part than in the whole if all is right: the number of edges, or the length
-  /// if weights are of one sign.
+  /// Number of edges, or length if weights are of one sign: never larger in a part than in the
+  /// whole.
   double measure(Pair pair) const;
-  /// Sets `magnitude` of one row.
   void measure_row(Vertex s);
 };
 
@@ -70,9 +64,8 @@ class PairChecker {
  public:
   explicit PairChecker(const PairClaim& pairs) : pairs_(&pairs), claim_(&pairs.claim) {}
 
-  /// Checks the pair against the stored distances and edge counts of its parts, and records
-  /// failures for the row `source`. Returns the intermediate vertex if it splits the distance, else
-  /// −1.
+  /// Checks the pair against the stored distances and edge counts of its parts; failures count for
+  /// the row `source`. Returns the intermediate vertex if it splits the distance, else −1.
   std::int64_t check(Vertex source, Pair pair);
   void count_circle(Vertex source, Pair pair);
 

@@ -38,14 +38,13 @@ constexpr std::array<const char*, 9> kCheckNames = {"diagonal",  "edges",       
 /// Properties shared by the rows of one matrix.
 ///
 /// Rounded sums of weights of both signs may cancel, so their error is not bounded relative to a
-/// distance. They are compared as reduced lengths, D(s,v) + h(s) − h(v), of reduced weights, with
-/// potentials h of the graph: these sums have one sign and a relative error bound, apart from the
-/// rounding of the distance itself.
+/// distance. They are compared as reduced lengths, D(s,v) + h(s) − h(v), with potentials h of the
+/// graph: these sums have one sign and a relative error bound, apart from the rounding of the
+/// distance.
 struct Claim {
   /// `tolerance`: relative; empty: the rule of docs/verification.md.
   Claim(const Graph& graph, Semiring semiring, ValueType type, std::optional<double> tolerance);
 
-  /// The value of a path extended by an arc.
   double join(double path, double weight) const {
     return additive ? path + weight : std::max(path, weight);
   }
@@ -87,20 +86,17 @@ struct Claim {
     const bool number = distance != none && std::isfinite(distance);
     return reduces() && number ? distance + (potentials[s] - potentials[t]) : distance;
   }
-  /// Bound of the rounding errors of D(s,t) in its type and of its reduction in doubles, which adds
-  /// to the slack of every comparison.
+  /// Bound of the rounding of D(s,t) to its type and of its reduction, added to every slack.
   double noise(double tolerance, double distance, Vertex s, Vertex t) const {
     constexpr double kTwoSums = 0x1p-50;
     if (tolerance == 0 || !reduces() || distance == none || !std::isfinite(distance)) return 0;
     const double terms = std::abs(distance) + std::abs(potentials[s]) + std::abs(potentials[t]);
     return unit_roundoff_ * std::abs(distance) + kTwoSums * terms + underflow_;
   }
-  /// The weight of an arc u → v in the form in which it is compared. Reduced weights come from the
-  /// original weight, as in the solver.
+  /// The weight of an arc u → v as it is compared. Like the solver, reduces the original weight.
   double arc(Vertex u, Vertex v, double weight) const {
     return reduces() ? sign * weight + (potentials[u] - potentials[v]) : held(weight);
   }
-  /// A value, sign applied, as text.
   std::string text(double value) const;
 
   const Graph& graph;
@@ -133,7 +129,6 @@ struct Claim {
   double exact_below_;             // rows of smaller magnitude have exact sums
 };
 
-/// Outcome of one check over some rows.
 struct CheckTally {
   std::int64_t tested = 0, failed = 0;
   Vertex first_source = 0;    // row of the first failure
@@ -155,7 +150,6 @@ struct Tally {
     of(check).first_failure = sentence();
   }
   CheckTally& of(Check check) { return checks[static_cast<std::size_t>(check)]; }
-  /// Requires: no row is in both.
   void add(const Tally& other);
 };
 
@@ -164,8 +158,7 @@ class RowChecker {
  public:
   RowChecker(const Claim& claim, const Control& control);
 
-  /// `row`: [n] values of the claim's type. Returns early after cancellation, with an incomplete
-  /// tally.
+  /// `row`: [n] values of the claim's type. Returns early after cancellation.
   void check(Vertex source, const void* row);
   /// Checks the predecessors [n] of the row that was checked last.
   void check_predecessors(std::span<const std::int32_t> predecessors);
@@ -181,8 +174,7 @@ class RowChecker {
   void check_tightness();
   void check_reachability();
 
-  /// Marks the vertices of a breadth-first search from the source along arcs with `follow(u, v,
-  /// weight)`.
+  /// Marks the vertices of a breadth-first search from the source along arcs allowed by `follow`.
   template <class Follow>
   void search(std::vector<std::uint8_t>& marks, Follow&& follow);
   bool cancelled(std::size_t step) const;
@@ -194,8 +186,7 @@ class RowChecker {
     const double slack = claim_->slack(tolerance_, magnitude_, path, weight);
     return claim_->reduces() ? slack + noise_[u] + noise_[v] : slack;
   }
-  /// Whether D(s,v) is at least as good as D(s,u) ⊗ w, with `path` and `weight` in the form in
-  /// which they are compared; false for NaN.
+  /// Whether D(s,v) is at least as good as D(s,u) ⊗ w, as they are compared; false for NaN.
   bool no_worse(Vertex u, Vertex v, double path, double weight) const {
     if (!is_path(v)) return false;
     if (tolerance_ == 0) return claim_->at_most(row_[v], path, weight);

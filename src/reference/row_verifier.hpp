@@ -1,5 +1,4 @@
-// Verification of rows as a sink: rows are checked when they are computed, in any order and by any
-// thread, and not read again.
+// Verification of rows as they are computed, in any order and by any thread.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -29,8 +28,8 @@ VerifyReport report_of(const Tally& tally, const std::function<bool(Check)>& app
 /// Memory: about 20 bytes per vertex for each thread that provides rows, and the Claim.
 class RowVerifier final : public store::RowSink {
  public:
-  /// Checks the rows that `options` selects among all or `sources`, and ignores others. Requires:
-  /// the graph outlives this.
+  /// Checks the rows selected by `options` among all or `sources`. Requires: the graph outlives
+  /// this.
   RowVerifier(const Graph& graph, Semiring semiring, ValueType type, const VerifyOptions& options,
               const store::VertexList& sources = {});
 

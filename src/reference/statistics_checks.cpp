@@ -291,7 +291,7 @@ void RowStatistics::check_distribution() {
                         std::abs(claimed.greatest.value_or(1)) >= kMedianZero;
   check_that(claimed.median_error >= 0 && (claimed.median_error <= kMedianError || !ordinary),
              fmt::format("the bound of the median's error is {}", claimed.median_error));
-  const std::int64_t before = (pairs_ - 1) / 2;  // the lower median
+  const std::int64_t before = (pairs_ - 1) / 2;
   check_that(claimed.median.has_value() == any &&
                  (!any || (below_median_ <= before && up_to_median_ > before)),
              fmt::format("the median is {}, but {} of {} distances are less, and {} are not more",

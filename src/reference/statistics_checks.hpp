@@ -16,13 +16,11 @@
 
 namespace apsp::reference {
 
-/// Origin of the rows that are compared with statistics.
 enum class ClaimedRows {
   stored,      ///< the statistics were counted from these values
   recomputed,  ///< from a factor, with sums maybe rounded in another order
 };
 
-/// The claimed statistics of a result, and properties of its rows.
 struct StatisticsClaim {
   /// `claim` and `claimed` outlive this. `all_rows`: no row of the result is left out.
   StatisticsClaim(const Claim& claim, const Statistics& claimed, bool all_rows, ClaimedRows rows);
@@ -37,7 +35,6 @@ struct StatisticsClaim {
     return claimed_value == found || std::abs(claimed_value - found) <= slack * std::abs(found);
   }
 
-  /// The greatest magnitude of a distance, as claimed.
   double scale() const {
     return std::max(std::abs(claimed.least.value_or(0)), std::abs(claimed.greatest.value_or(0)));
   }
@@ -67,7 +64,6 @@ struct RowExtents {
   void add(const RowExtents& other);
 };
 
-/// Findings of one thread in its rows.
 class RowStatistics {
  public:
   explicit RowStatistics(const StatisticsClaim& statistics);

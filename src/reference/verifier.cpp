@@ -24,8 +24,8 @@
 namespace apsp::reference {
 namespace {
 
-// Search for pairs that are parts of themselves, by depth-first search from pairs to the parts into
-// which via splits them, each pair once; O(pairs reached).
+// Depth-first search for pairs that are parts of themselves, from pairs to their parts by via, each
+// pair once; O(pairs reached).
 enum class PairState : std::uint8_t { unseen, under_way, done };
 
 struct Parts {
@@ -34,8 +34,7 @@ struct Parts {
   void add(Pair pair) { pairs[count++] = pair; }
 };
 
-/// `state(pair)`: a stable reference; `parts(pair)`: the pairs to follow; `circle(pair)`: a part of
-/// this pair is under way.
+/// `state(pair)`: a stable reference; `circle(pair)`: a part of this pair is under way.
 template <class State, class PartsOf, class Circle>
 void follow(Pair start, std::vector<Pair>& stack, State&& state, PartsOf&& parts, Circle&& circle) {
   stack.assign(1, start);
@@ -177,7 +176,6 @@ Tally total_of(std::vector<Checker>& checkers) {
   return total;
 }
 
-/// Compares the measures of pairs with those of their parts.
 struct Fall {
   void look(const PairClaim& pairs, Pair pair, Vertex k) {
     const double whole = pairs.measure(pair);
@@ -312,7 +310,6 @@ void validate(const Graph& graph, const store::Layout& layout, const VerifyOptio
   }
 }
 
-/// Bytes of a row.
 std::int64_t row_size(const store::Layout& layout, store::Plane plane) {
   return layout.n * store::value_size(layout, plane);
 }
@@ -340,7 +337,6 @@ void read_rows(const store::Store& store, store::Plane plane, std::span<const Ve
   }
 }
 
-/// Some rows of the planes that are checked row by row.
 class CheckedRows {
  public:
   explicit CheckedRows(const store::Store& store)
@@ -372,7 +368,6 @@ class CheckedRows {
   std::vector<std::int32_t> predecessors_;  // [rows, n]; empty if the store has none
 };
 
-/// Findings about claimed statistics, for each thread and each vertex.
 struct FoundStatistics {
   FoundStatistics(const StatisticsClaim& claim, int threads)
       : rows(static_cast<std::size_t>(threads), RowStatistics(claim)), columns(claim) {}

@@ -13,7 +13,6 @@
 
 namespace apsp::reference {
 
-/// Limits of the check of intermediate vertices and edge counts.
 struct PairLimits {
   std::int64_t memory = 0;  ///< bytes for copies of the planes
   /// Pairs to check if the planes do not fit: a few values each, some milliseconds if chunks have
@@ -30,7 +29,7 @@ struct PairOutcome {
 /// Checks via, and hops if the store has it. `sources`: checked rows, ascending. If these are all
 /// and the planes fit in memory, all pairs are checked; otherwise the paths from these sources or,
 /// if the planes do not fit, some of them. Requires: `store` has one of the planes. Throws `Error`:
-/// interrupted, or as the store.
+/// interrupted.
 PairOutcome check_pairs(const Claim& claim, const store::Store& store,
                         std::span<const Vertex> sources, const PairLimits& limits,
                         const Control& control);

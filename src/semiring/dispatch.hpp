@@ -1,4 +1,3 @@
-// Dispatch from (semiring, value type) at run time to a type at compile time.
 #pragma once
 
 #include <apsp/error.hpp>
@@ -11,8 +10,8 @@
 
 namespace apsp::semiring {
 
-/// Calls `f.template operator()<S>()` with S = MinPlus<float>, … Throws `Error` (usage) for an
-/// unsupported pair.
+/// Calls f.operator()<S>() with S = MinPlus<float>, … Throws `Error` (usage) for an unsupported
+/// pair.
 template <class F>
 decltype(auto) dispatch(Semiring semiring, ValueType type, F&& f) {
   const auto over_numbers = [&]<template <class> class S>() -> decltype(auto) {

@@ -1,4 +1,3 @@
-// Terms for the values of each semiring.
 #pragma once
 
 #include <apsp/semiring.hpp>

@@ -1,10 +1,9 @@
-// Or-and on packed bits by the method of the four Russians (Arlazarov, Dinic, Kronrod, Faradžev
-// 1970), compiled once per instruction set.
+// Or-and on packed bits by the method of the four Russians (Arlazarov 1970).
 //
 // 64 rows of B form groups of kGroup; a table holds the disjunction of every subset of a group. A
 // word of A consists of indices into these tables: 11 loads for 64 × 512 relaxations. The 11 tables
-// of 6 bits take 41 KiB, an L1 cache (bench/attempts.md compares other sizes). Zero words, frequent
-// in sparse graphs, are skipped.
+// of 6 bits take 41 KiB, an L1 cache (bench/attempts.md compares other sizes). Zero words are
+// skipped.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/bits.cpp"
 #include "base/targets.hpp"

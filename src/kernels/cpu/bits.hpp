@@ -1,10 +1,7 @@
 // A square matrix of bits in strips of 512 columns (a row of a strip is one cache line), and or-and
-// on strips for the best instruction set.
-//
-// Strips are stored one after another, so that work on a strip accesses contiguous memory; lines of
-// a row-major matrix would be n/8 bytes apart and, for powers of two, share few cache sets. Column
-// j of row i is bit j mod 64 of word (j mod 512) / 64 of its line. Rows are padded with zeros to a
-// multiple of 64.
+// on strips. Work on a strip accesses contiguous memory; lines of a row-major matrix would be n/8
+// bytes apart and, for powers of two, share few cache sets. Column j of row i is bit j mod 64 of
+// word (j mod 512) / 64 of its line. Rows are padded with zeros to a multiple of 64.
 #pragma once
 
 #include <algorithm>
@@ -73,8 +70,7 @@ struct BitOperations {
   /// C ← C ∨ A ∧ B. c [rows], a [rows, 64 · words], b [64 · words]. C may be B if A is closed.
   void (*multiply_add)(BitLine* c, std::int64_t rows, BitWords a, const BitLine* b,
                        std::int64_t words);
-  /// D ← D* without changing the diagonal: Warshall's algorithm on a square tile of `rows` lines, a
-  /// multiple of 64.
+  /// D ← D* without changing the diagonal, for a square tile of `rows` lines, a multiple of 64.
   void (*close)(BitLine* d, std::int64_t rows);
   /// Sets the bits of nonzero bytes and clears those beyond; count ≤ 512.
   void (*pack)(const std::uint8_t* bytes, std::int64_t count, BitLine* line);

@@ -50,8 +50,8 @@ const std::vector<std::int64_t>& targets() {
   return list;
 }
 
-/// The set forced by a test, or 0. Cached because Highway queries the processor every time, which
-/// is slow in a virtual machine.
+/// The set forced by a test, or 0; Highway's own query of the processor is slow in virtual
+/// machines.
 std::atomic<std::int64_t> forced{0};
 
 }  // namespace

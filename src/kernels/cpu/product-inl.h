@@ -217,9 +217,8 @@ struct ProductLoops {
     return {std::bit_cast<Word>(R::S::zero()), std::bit_cast<Word>(R::kAnything)};
   }
 
-  /// Calls update(row, rows, left, next) for the strip's register tiles from top to bottom, each
-  /// with `rows` existing rows. `next` is the tile to prefetch: the one below, or the top of the
-  /// next strip.
+  /// Calls update(row, rows, left, next) for the strip's register tiles from top to bottom. `next`
+  /// is the tile to prefetch: the one below, or the top of the next strip.
   template <class F>
   static HWY_INLINE void for_each_tile(const Strip& strip, F&& update) {
     const T* const top = static_cast<const T*>(strip.c.data);

@@ -1,11 +1,9 @@
 // The micro-kernel: keeps a tile of C in registers while packed slivers of A and strips of B pass.
-// Included once per instruction set.
 //
 // Each step k loads `vectors` vectors of B, broadcasts kRows values of A, and performs kRows ×
 // vectors vector relaxations. 6 × 4 vectors use 24 accumulators, 4 of B and a broadcast: with 32
 // registers both vector ports are busy every cycle (57 of 57 G/s, f32, AVX-512 at 3.6 GHz; 8 × 3
-// and 12 × 2 are as fast, but 6 rows and 4 vectors divide the tile sides). Processors with 16
-// registers use 6 × 2.
+// and 12 × 2 are as fast, but 6 rows and 4 vectors divide the tile sides). 16 registers: 6 × 2.
 
 #if defined(APSP_KERNELS_CPU_REGISTER_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef APSP_KERNELS_CPU_REGISTER_TILE_INL_H_

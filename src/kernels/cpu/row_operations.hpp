@@ -19,8 +19,7 @@ struct LargestOfRow {
   double distance = 0;  ///< |d|
 };
 
-/// Potentials applied to whole rows of a matrix. `sign` −1 means longest paths: weights are negated
-/// first, distances last.
+/// Potentials for whole rows. `sign` −1: longest paths, weights are negated first, distances last.
 struct PotentialOperations {
   /// row[j] ← reduced(sign · row[j], from, to[j]).
   void (*reduce)(void* row, std::int64_t n, Potential from, const Potential* to, double sign);

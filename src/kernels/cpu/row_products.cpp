@@ -75,8 +75,7 @@ struct RowTile {
     }
   }
 
-  /// Not inlined, because GCC would then use the registers of the steps for the terms of outer
-  /// loops.
+  /// Not inlined, because GCC would then spill the registers of the steps.
   template <std::int64_t rows, std::int64_t vectors>
   HWY_NOINLINE static void relax_apart(std::int64_t depth, const LeftValues<T>& a,
                                        const ListedRows<T>& b, T* const* c) {
@@ -142,8 +141,7 @@ class RowProducts {
     return rows;
   }();
 
-  /// Some steps of a product. Row i of C begins at c + row · stride with row = c_rows[i], or i
-  /// without a list.
+  /// Some steps of a product. Row i of C begins at c + row · stride, row = c_rows[i], or i if null.
   struct Steps {
     T* c;
     std::int64_t c_stride;

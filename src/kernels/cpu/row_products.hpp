@@ -8,22 +8,20 @@
 
 namespace apsp::kernels::cpu {
 
-/// Products for one semiring and value type whose rows are named by a list. Sweeps over a sparse
-/// factor read and write rows of one matrix of distances (nested dissection; PHAST: Delling 2011).
-/// Nothing is packed.
+/// Products for one semiring and type whose rows are named by a list, as in sweeps over a sparse
+/// factor (nested dissection; PHAST: Delling 2011). Nothing is packed.
 ///
 /// Layout    Rows of C, X and Y are aligned and padded to 64 bytes by the caller. A has any
 /// alignment
 ///           and stride. Any m and depth from 0; entries at "no path" are allowed.
-/// Aliasing  A written row is read by no other part of the product; C or X[rows] may be in the
-///           matrix that the other rows are read from.
+/// Aliasing  A written row is read by no other part of the product, but may be in the same matrix.
 /// Threads   Only the calling thread.
 struct RowOperations {
   /// Values in 64 bytes; the columns of C, X and Y are a multiple of it.
   int lanes = 0;
   /// C ← C ⊕ A ⊗ X[rows]. C [m, cols]; A [m, depth]; X [any, cols]; rows [depth], repeats allowed.
   void (*multiply_gathered)(View c, ConstView a, ConstView x, const std::int32_t* rows) = nullptr;
-  /// X[rows[i]] ← X[rows[i]] ⊕ (Aᵗ ⊗ Y)(i) for i < m. A [depth, m]; Y [depth, cols]; rows [m],
+  /// X[rows[i]] ← X[rows[i]] ⊕ (Aᵗ ⊗ Y)(i), i < m. A [depth, m]; Y [depth, cols]; rows [m],
   /// distinct.
   void (*multiply_scattered)(View x, const std::int32_t* rows, ConstView a, ConstView y) = nullptr;
 };

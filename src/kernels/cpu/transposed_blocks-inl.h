@@ -20,8 +20,7 @@ template <class T>
 constexpr std::int64_t kSquare = std::min<std::int64_t>(hn::MaxLanes(hn::ScalableTag<T>()),
                                                         16 / sizeof(T));
 
-/// Transposes the square in every 128 bits of kSquare rows, by log2(kSquare) shuffles for each
-/// vector.
+/// Transposes the square in every 128 bits of kSquare rows, by log2(kSquare) shuffles per vector.
 template <class T>
 HWY_INLINE void transpose_squares([[maybe_unused]] hn::Vec<hn::ScalableTag<T>>* rows) {
 #if HWY_TARGET != HWY_SCALAR

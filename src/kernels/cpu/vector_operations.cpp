@@ -1,6 +1,5 @@
-// Operations on vectors for every semiring and value type, compiled once per instruction set. Ends
-// of vectors are loaded and stored in part, because most rows of a factor are shorter than one
-// vector.
+// Operations on vectors. Ends of vectors are loaded and stored in part, because most rows of a
+// factor are shorter than one vector.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/vector_operations.cpp"
 #include "base/targets.hpp"
@@ -128,8 +127,7 @@ class Vectors {
 #endif
   }
 
-  // Most column structures of a road network's factor fit in one short vector, which avoids a loop
-  // with an unpredictable end.
+  // Most column structures of a road network's factor fit in one short vector, without a loop.
 
   using Few = hn::CappedTag<T, 8>;
   static constexpr std::int64_t kFew = static_cast<std::int64_t>(hn::MaxLanes(Few()));

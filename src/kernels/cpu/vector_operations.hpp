@@ -1,5 +1,4 @@
-// Operations on single vectors of values, for the best instruction set of this machine; used by
-// queries of single pairs.
+// Operations on single vectors of values, for queries of single pairs.
 #pragma once
 
 #include <apsp/semiring.hpp>
@@ -17,8 +16,8 @@ struct VectorOperations {
   /// value ← ⊕ x[i] ⊗ y[i] for i < n; "no path" for n = 0.
   void (*meet)(const void* x, const void* y, std::int64_t n, void* value) = nullptr;
   /// values[j] ← values[j] ⊕ (⊕ x[j, k] ⊗ from[places[k]] for k < n) for j < rows. x: [rows, n]
-  /// without padding. `values` may be other elements of the array `from`. Requires: no values[j] is
-  /// worse than "no path".
+  /// without padding. `values` may be other elements of `from`. Requires: no values[j] is worse
+  /// than "no path".
   void (*meet_gathered)(const void* x, std::int64_t rows, const void* from,
                         const std::int32_t* places, std::int64_t n, void* values) = nullptr;
 };

@@ -72,8 +72,7 @@ class WitnessMultiply {
     });
   }
 
-  /// Sets via to first_pivot + the step that set the value wherever it improved. Returns
-  /// `transposed`.
+  /// via ← first_pivot + the step that set the value, where it improved. Returns `transposed`.
   static const T* note(const Watched& tile, View via, const Strip& strip, const T* left,
                        const T* transposed, std::int64_t first_pivot) {
     for (std::int64_t r = 0; r < via.rows; ++r) {

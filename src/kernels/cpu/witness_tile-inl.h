@@ -25,11 +25,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace apsp::kernels::cpu::HWY_NAMESPACE {
 
-/// A transposed strip of B, where steps of one column are adjacent.
-///
-/// Steps form pieces of kSteps, as many as fit in 128 bits. Every 128 bits of kSteps vectors of B
-/// hold a square that is transposed in registers by log2(kSteps) shuffles per vector: one percent
-/// of the strip's product.
+/// A transposed strip of B, where steps of one column are adjacent, in pieces of kSteps, as many as
+/// fit in 128 bits. Squares are transposed in registers: one percent of the strip's product.
 template <class R>
 class TransposedStrip {
  public:
@@ -138,8 +135,7 @@ class WitnessTile {
   using Lane = hn::TFromD<DW>;
   static constexpr std::int64_t kLanes = Registers::kLanes;
   static constexpr Lane kUnchanged = static_cast<Lane>(~Lane{0});
-  /// Pivots of a chunk. Shorter chunks are recorded more often, longer ones searched longer; 4 and
-  /// 16 are no faster.
+  /// Pivots of a chunk. Recording and searching are balanced; 4 and 16 are no faster.
   static constexpr std::int64_t kChunk = std::max<std::int64_t>(8, Transposed::kSteps);
 
   /// Stores `chunk` for each changed value, and the values.
@@ -160,8 +156,7 @@ class WitnessTile {
     }
   }
 
-  /// Returns the first of `steps` ≤ kChunk steps whose product is `value`; one exists. Inlined
-  /// twice.
+  /// Returns the first of `steps` ≤ kChunk steps whose product is `value`; one exists.
   static HWY_INLINE std::int64_t step_in(T value, const T* a, const T* b, std::int64_t width,
                                          std::int64_t steps) {
     const hn::CappedTag<T, Transposed::kSteps> d;

@@ -41,8 +41,7 @@ __device__ inline void order_all_before_copies() {
 __device__ inline void init_barrier(std::uint64_t* barrier) {
   asm volatile("mbarrier.init.shared.b64 [%0], 1;\n" ::"r"(shared_address(barrier)));
 }
-/// Orders this thread's accesses to shared memory before asynchronous copies after the next
-/// barrier.
+/// Orders this thread's accesses to shared memory before copies that follow the next barrier.
 __device__ inline void order_before_copies() {
   asm volatile("fence.proxy.async.shared::cta;\n" ::: "memory");
 }
@@ -74,8 +73,7 @@ __device__ inline void await_barrier(std::uint64_t* barrier, std::uint32_t parit
 }
 #endif
 
-// Communication between all blocks of a launch, which are resident at once: counters in device
-// memory that only increase.
+// Counters in device memory, which only increase, for all blocks of a launch, resident at once.
 
 __device__ inline unsigned multiprocessor() {
   unsigned number = 0;
@@ -83,8 +81,7 @@ __device__ inline unsigned multiprocessor() {
   return number;
 }
 
-/// Orders earlier accesses of this thread, and of its block before a barrier, before its later
-/// ones, on the whole device.
+/// Orders earlier accesses of this thread (and, after a barrier, of its block) before later ones.
 __device__ inline void fence_device() { asm volatile("fence.acq_rel.gpu;\n" ::: "memory"); }
 
 __device__ inline unsigned peek_count(const unsigned* count) {
@@ -93,9 +90,8 @@ __device__ inline unsigned peek_count(const unsigned* count) {
   return now;
 }
 
-/// One thread waits until the count is at least `least`. Accesses before the count was raised
-/// precede later ones of the thread, and of its block after a barrier. kPause: nanoseconds between
-/// two polls.
+/// One thread waits until the count is at least `least`; accesses before the count was raised are
+/// then visible to it, and after a barrier to its block. kPause: nanoseconds between two polls.
 template <int kPause = 0>
 __device__ void await_at_least(const unsigned* count, unsigned least) {
   while (peek_count(count) < least) {

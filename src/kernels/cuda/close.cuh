@@ -68,8 +68,7 @@ struct Closing {
 
   __device__ int col_of(int half) const { return col + half * kHalfSide; }
 
-  /// Calls f(i, half, v) for value v of d[i][half], with indices known at compile time, because
-  /// registers cannot be addressed.
+  /// Calls f(i, half, v) for value v of d[i][half], unrolled: registers cannot be addressed.
   template <class F>
   __device__ static void for_each_value(F&& f) {
 #pragma unroll
@@ -262,8 +261,7 @@ struct Closing {
     }
   }
 
-  /// A thread computes one column of R (R ← R ⊕ corner ⊗ R) or one row of C (C ← C ⊕ C ⊗ corner),
-  /// including the corner's lines.
+  /// A thread computes one column of R ← R ⊕ corner ⊗ R, or one row of C ← C ⊕ C ⊗ corner.
   template <bool kRows>
   __device__ void close_line(int k, int at, const Four (&corner)[kFour]) const {
     const Line* const from = kRows ? buffers.rows : buffers.cols;

@@ -39,9 +39,8 @@ Blocks blocks_of(std::int64_t values, std::int64_t block, Range kept);
 /// Whether an update leaves out whole blocks only. `lanes`: values in a word.
 bool suits(const Configuration& configuration, int lanes, const Update& update);
 
-/// The time of a launch in arbitrary units, that of the fullest multiprocessor: its number of
-/// blocks, times the area of a block, over the rate times the fraction of it that its threads
-/// reach.
+/// The time of a launch in arbitrary units, that of the fullest multiprocessor: its blocks, times
+/// the area of a block, over the rate times the fraction of it that its threads reach.
 double score(const Candidate& candidate, int lanes, int multiprocessors, const Update& update);
 
 /// Returns the index of the best candidate that suits. Requires: the last one suits.

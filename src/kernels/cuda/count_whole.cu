@@ -34,8 +34,7 @@ struct WholeArguments {
   Word64* counts;
   unsigned limit, places;
   unsigned first;  // leading bits of the first shared bin
-  /// Bins in shared memory: of short distances, of long ones, and one for pairs that are left out
-  /// or counted elsewhere.
+  /// Bins in shared memory: of short distances, of long ones, and one for all others.
   unsigned short_held, held;
   WholeSlices sums, reciprocals;
 };

@@ -1,7 +1,5 @@
-// Access of warps to rows of distances, for count_rows.cu, count_whole.cu and count_distances.cu.
-//
-// A warp processes a strip of columns, row after row. A thread keeps the same columns, so that
-// their maxima stay in registers.
+// Access of warps to rows of distances, for count_*.cu. A warp processes a strip of columns, row
+// after row. A thread keeps the same columns, so that their maxima stay in registers.
 #pragma once
 
 #include <algorithm>

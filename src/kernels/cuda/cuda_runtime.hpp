@@ -42,14 +42,12 @@ inline void clear(cudaStream_t stream, void* memory, std::int64_t bytes) {
 /// Throws `Error` (device) if there is no such device.
 DeviceFacts facts_of(int ordinal);
 
-/// The number of a GPU, and its queues as CUDA streams. Throw `Error` (device) if the device is not
-/// a GPU.
+/// The number of a GPU, and its queues as CUDA streams. Throw `Error` (device) for other devices.
 int ordinal_of(ComputeDevice& device);
 cudaStream_t native_queue(ComputeDevice& device, QueueId queue);
 
-/// A ring of numbered events, created when first needed. The place of an event is awaited before it
-/// is used again. Threads of peers may wait for events that are a few steps old, of the thousand
-/// kept.
+/// A ring of numbered events. The place of an event is awaited before it is used again. Threads of
+/// peers may wait for events that are a few steps old, of the thousand kept.
 class Events {
  public:
   ~Events() {

@@ -1,13 +1,12 @@
 // Shared memory for the operands of a wide item of gathered rows (kernels/listed_rows.hpp).
 //
-// Every thread copies pieces of the listed rows and of the factor's values asynchronously into
-// memory of its own, two stages ahead, and packs what it copied (packed.hpp) for all threads of the
-// block. A stage needs one barrier, and packing costs a few instructions per pivot of the hundred
-// of a relaxation. Row numbers are read one stage before the copies that need them.
+// Every thread copies pieces of the listed rows and of the factor's values asynchronously, two
+// stages ahead, and packs what it copied (packed.hpp) for all threads of the block. A stage needs
+// one barrier, and packing costs a few instructions per pivot of the hundred of a relaxation. Row
+// numbers are read one stage before the copies.
 //
 // Listed rows of groups further above come first and those of the group above last, so that items
-// are waited for as late as possible. Pivots beyond the depth and rows beyond the item's are
-// repeated, which changes nothing.
+// are waited for as late as possible. Pivots and rows beyond the item's are repeated.
 #pragma once
 
 #include <cstdint>

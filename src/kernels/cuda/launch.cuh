@@ -163,8 +163,7 @@ void launch_whole(const LaunchSite& site, View d, Cycles cycles, std::int64_t fi
   constexpr int kBytes = Whole<R, Sh>::kSharedBytes;
   allow_shared_memory(kernel, kBytes, "preparing a whole solve");
   const int together = blocks_that_fit(kernel, Sh::kThreads, kBytes);
-  // Blocks wait for each other, so all must be resident at once. More blocks than work would only
-  // wait.
+  // All blocks must be resident at once, because they wait for each other.
   const ProductArguments& p = w.product;
   const std::int64_t strips = (p.left_slivers + p.right_slivers * R::kLanes) * (kSliver / kStrip);
   const std::int64_t work = std::max(strips, std::int64_t{p.row_blocks} * p.col_blocks);

@@ -40,8 +40,7 @@ struct ListedArguments {
 
 // Two values per word are kept as in memory (relaxation.cuh).
 
-/// Value w as an operand of all columns; of two per word, broadcast to both halves by one
-/// instruction.
+/// Value w as an operand of all columns; of two per word, broadcast to both halves.
 template <class R, int kBytes>
 __device__ typename R::Operand left_of(const Words<kBytes>& values, int w) {
   if constexpr (R::kLanes == 2) {

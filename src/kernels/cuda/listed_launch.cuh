@@ -1,5 +1,4 @@
-// Launches of operations on gathered rows (kernels/listed_rows.hpp), instantiated in sums.cu and
-// bottlenecks.cu.
+// Launches on gathered rows (kernels/listed_rows.hpp), instantiated in sums.cu and bottlenecks.cu.
 #pragma once
 
 #include <cstdint>

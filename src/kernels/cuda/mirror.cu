@@ -1,5 +1,4 @@
-// Transposes matrices and gathered rows in squares of 32 × 32 values in shared memory, so that both
-// sides access whole sectors.
+// Transposes squares of 32 × 32 values in shared memory, so that both sides access whole sectors.
 #include "kernels/cuda/mirror.hpp"
 
 #include <cstdint>

@@ -1,9 +1,7 @@
-// Copies of tiles of short rows to pinned host memory by a kernel.
-//
-// Copy engines move rows of up to 4 KiB at 28 of the 55 GB/s of the link, a few warps that write
-// words of 16 bytes at 41, and all multiprocessors of an H200 at 18. Rows of the host's matrix more
-// than 128 KiB apart are in different pages, which warps write at 5 GB/s; copy engines take these
-// (bench/attempts-gpu.md).
+// Copies of tiles of short rows to pinned host memory by a kernel (bench/attempts-gpu.md). Copy
+// engines move rows of up to 4 KiB at 28 of the 55 GB/s of the link, a few warps that write words
+// of 16 bytes at 41, and all multiprocessors of an H200 at 18. Host rows more than 128 KiB apart
+// are in different pages, which warps write at 5 GB/s; copy engines take these.
 #include "kernels/cuda/narrow_copy.hpp"
 
 #include "kernels/cuda/cuda_runtime.hpp"

@@ -246,8 +246,7 @@ class NearFar {
     list.at[atomicAdd(shared_.counts + list.count, 1u)] = v;
   }
 
-  /// Makes the best far vertices, and those up to a step worse, near. Returns false if there are
-  /// none.
+  /// Makes the best far vertices, up to a step worse, near. Returns false if there are none.
   __device__ bool part_far() {
     const unsigned count = shared_.counts[far_.count];
     T best = S::zero();

@@ -1,7 +1,6 @@
-// Packing of operands (packed.hpp): n · depth values per panel, a negligible part of the work.
-//
-// A block of threads takes 64 words by 16 pivots through shared memory, so that both sides are
-// accessed in rows.
+// Packing of operands (packed.hpp): n · depth values per panel, a negligible part of the work. A
+// block of threads takes 64 words by 16 pivots through shared memory and accesses both sides in
+// rows.
 #pragma once
 
 #include <cstdint>

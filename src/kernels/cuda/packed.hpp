@@ -30,9 +30,8 @@ inline std::int64_t packed_words(std::int64_t words, std::int64_t depth) {
   return rounded_up(words, kSliver) * rounded_up(depth, kDepthStep);
 }
 
-/// The position of a word of a sliver among the 2 · 64 of its pair of pivots. `second`: whether it
-/// belongs to the pivot stored second. Words of 8 bytes fill registers of both banks, so their
-/// pivots are not interleaved.
+/// The position of a word among the 2 · 64 of its pair of pivots. `second`: the pivot stored
+/// second. Words of 8 bytes fill registers of both banks, so their pivots are not interleaved.
 template <class Operand>
 __host__ __device__ constexpr int place_in_pair(int word, int second) {
   if constexpr (sizeof(Operand) == 8) {

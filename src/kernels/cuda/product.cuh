@@ -4,10 +4,8 @@
 // pivots. Packed operands (packed.hpp) are copied asynchronously into shared memory, a stage of 16
 // pivots at a time, while earlier stages are used. A thread's 8 rows are two groups of 4, half a
 // block apart, so that the lanes of a warp read neighbouring 16 bytes without bank conflicts;
-// likewise its columns. C is read once, during the first copies, and written once.
-//
-// Each pair of pivots costs a thread 8 loads of 16 bytes for 128 relaxations. Bounds:
-// relaxation.cuh.
+// likewise its columns. Each pair of pivots costs a thread 8 loads of 16 bytes for 128 relaxations
+// (relaxation.cuh).
 #pragma once
 
 #include <cstdint>
@@ -131,8 +129,7 @@ struct Product {
     }
   }
 
-  /// Calls f(pointer into C, number of values inside the matrix, i, j) for each group of the
-  /// thread.
+  /// Calls f(pointer into C, values inside the matrix, i, j) for each group of the thread.
   template <class F>
   __device__ void for_each_group(const ProductArguments& p, BlockOfC block, F&& f) const {
 #pragma unroll
@@ -202,8 +199,7 @@ __global__ void __launch_bounds__(Sh::kThreads, Sh::kBlocks)
   });
 }
 
-/// Only the loop of a product, on operands in shared memory, to measure its instructions. `out`:
-/// one sum per thread.
+/// Measures the loop of a product, on operands in shared memory. `out`: one sum per thread.
 template <class R, class Sh>
 __global__ void __launch_bounds__(Sh::kThreads, Sh::kBlocks)
     peak_kernel(typename R::Sum* out, int stages, int one) {

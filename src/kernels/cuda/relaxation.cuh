@@ -191,8 +191,7 @@ struct Relaxation<semiring::MinPlus<std::int32_t>>
   }
 };
 
-/// Gathered rows of `ListedForm::whole` (kernels/listed_rows.hpp). Values are below 2^31, so sums
-/// of two fit unsigned 32 bits.
+/// Gathered rows of `ListedForm::whole`. Values are below 2^31: sums of two fit unsigned 32 bits.
 struct WholeRows : OneValueAWord<semiring::MinPlus<std::uint32_t>> {
   static __device__ void relax(int slot, int one, Sum& c, unsigned a0, unsigned b0, unsigned a1,
                                unsigned b1) {

@@ -1,5 +1,4 @@
-// NVRTC, NVIDIA's compiler as a library. It is loaded when it is first needed; machines without it
-// run everything else.
+// NVRTC, NVIDIA's compiler as a library, loaded when it is first needed.
 #pragma once
 
 #include <string>

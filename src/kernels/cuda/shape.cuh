@@ -42,8 +42,7 @@ struct BlockShape {
   static_assert(kThreadsDown % kWarpDown == 0 && kThreadsAcross % kWarpAcross == 0);
 };
 
-/// The block of C of a block of threads; blocks that run at the same time share panels in the
-/// cache.
+/// The block of C of a block of threads; concurrent blocks share panels in the cache.
 struct BlockOfC {
   std::int64_t row, col;
 };

@@ -1,5 +1,4 @@
-// Shared memory for a product's operands: a ring of stages of 16 pivots, filled while earlier ones
-// are used.
+// Shared memory for a product's operands: a ring of stages of 16 pivots, filled ahead.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +30,7 @@ struct Stages {
         steps(p.steps),
         stages(shared) {}
 
-  /// A block at the edge may be wider than its panel; the last sliver is then repeated, for columns
-  /// of C that do not exist.
+  /// A block at the edge may be wider than its panel; the last sliver is then repeated.
   template <int kSlivers>
   static __device__ int last(std::int64_t all, std::int64_t block) {
     return static_cast<int>(min(all - block * kSlivers, std::int64_t{kSlivers})) - 1;

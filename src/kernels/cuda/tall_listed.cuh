@@ -1,9 +1,7 @@
-// Items with many listed rows of 8-byte values (kernels/listed_rows.hpp).
-//
-// Shared memory holds only half as many of them as of 4-byte values, so nothing is gathered there:
-// each warp keeps eight rows of the item in registers and reads the listed rows itself, which its
-// neighbours in the block have brought into the cache. Arithmetic of this width is slow enough to
-// hide the latency.
+// Items with many listed rows of 8-byte values (kernels/listed_rows.hpp). Shared memory would hold
+// only half as many as of 4-byte values, so nothing is gathered: each warp keeps eight rows of the
+// item in registers and reads the listed rows itself, after its neighbours have brought them into
+// the cache. Arithmetic of this width hides the latency.
 #pragma once
 
 #include <cstdint>

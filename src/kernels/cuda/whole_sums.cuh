@@ -2,8 +2,7 @@
 //
 // A distance has up to 31 binary digits. Its reciprocal, rounded to a double, is a multiple of
 // 2^-83 and is cut once, at 2^-37: sums of a thread's parts are exact in doubles, and those of a
-// warp in 64 bits. The sums of a warp are then cut into slices as binary digits, so that slices
-// cost nothing per value.
+// warp in 64 bits. Only the sums of a warp are cut into slices, as binary digits.
 #pragma once
 
 #include <cstdint>
@@ -51,8 +50,7 @@ struct WholeSlices {
 struct WholeSum {
   Word64 high = 0, low = 0;
 
-  /// Returns the number without its last `digits`, or shifted up if negative; then only digits
-  /// below 2^64 are right.
+  /// Returns the number without its last `digits` (shifted up if negative, then exact below 2^64).
   __device__ Word64 without(int digits) const {
     if (digits >= 64) return high >> (digits - 64);
     if (digits > 0) return low >> digits | high << (64 - digits);

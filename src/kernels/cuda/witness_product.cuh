@@ -2,9 +2,8 @@
 //
 // Tracking the exact pivot costs three instructions per relaxation. Instead, four pivots are taken
 // together without a witness, and only the number of the four that improved C is kept: one
-// comparison and one selection for four relaxations. Finally the few improved entries determine
-// which of the four it was: the first that gives the value, as in a walk through the pivots in
-// order.
+// comparison and one selection for four relaxations. Finally the few improved entries determine the
+// first of the four that gives the value, as a walk through the pivots in order would.
 #pragma once
 
 #include <cstdint>
@@ -108,8 +107,8 @@ struct WitnessProduct : Product<R, Sh> {
     return kFour - 1;
   }
 
-  /// Stores C and the pivots that improved it, counted from `first_pivot`. `left`, `right`: the
-  /// block's packed slivers.
+  /// Stores C and the pivots, counted from `first_pivot`. `left`, `right`: the block's packed
+  /// slivers.
   __device__ void store_block(const WitnessArguments& w, std::int64_t first_pivot, BlockOfC block,
                               const Operand* left, const Operand* right,
                               const Sum (&sum)[Sh::kThreadRows][Sh::kThreadCols]) const {

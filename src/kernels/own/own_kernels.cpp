@@ -41,8 +41,7 @@ const std::byte* advance(const void* from, std::int64_t bytes) {
   return static_cast<const std::byte*>(from) + bytes;
 }
 
-/// Relaxes the register tile at `corner` of C, of which `rows` rows and `cols` columns exist, in a
-/// temporary full tile.
+/// Relaxes the `rows` × `cols` part of a register tile at `corner` of C that exists.
 void relax_edge(const OwnKernels& s, std::int64_t depth, const void* left, const void* right,
                 std::byte* corner, std::int64_t stride, std::int64_t rows, std::int64_t cols) {
   alignas(kAlignment) std::byte whole[kTileBytes];
