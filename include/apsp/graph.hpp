@@ -233,7 +233,7 @@ class GraphBuilder {
   /// Declares that the order of the edges is not that of the input (`Graph::weights_as_given`).
   void forget_order() { in_order_ = false; }
   /// Takes a matrix instead of edges, without a copy; it is replaced by compressed rows if these
-  /// take less than a tenth of its memory. For an undirected graph, `build` throws `Error` (usage)
+  /// take less than a tenth of its memory. `build` of an undirected graph throws `Error` (usage)
   /// if the matrix is not symmetric.
   void set_matrix(WeightMatrix matrix) { matrix_ = std::move(matrix); }
   /// The same for a matrix that has been scanned already.

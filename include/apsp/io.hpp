@@ -52,7 +52,7 @@ struct Column {
   bool none() const { return number == 0 && title.empty(); }
 };
 
-/// The columns of an edge list. Without a weight column, weights are 1.
+/// The columns of an edge list. Weights are 1 if there is no weight column.
 struct EdgeListColumns {
   Column from = 1;
   Column to = 2;
@@ -79,7 +79,7 @@ struct ReadOptions {
   /// Path of a Matrix Market array [n, 2] of longitude and latitude in degrees. Weights become
   /// great-circle distances in metres.
   std::string coordinates = {};
-  /// Called when a header is known, before the rest is read (never for edge lists); may throw.
+  /// Called when a header is known, before the arcs are read (never for edge lists); may throw.
   std::function<void(const GraphHeader&)> on_header = {};
   /// Maximum number of threads; 0: all that this process may use.
   int threads = 0;
@@ -91,7 +91,7 @@ struct ReadOptions {
   /// The column with the direction of each edge (yes, true, 1: as written; -1: reversed; no, false,
   /// 0: both). The graph is directed then.
   Column oneway = {};
-  /// The column with the weights of the reverse arcs. In both weight columns, negative means that
+  /// The column with the weights of the reverse arcs. A negative weight in either column means that
   /// there is no arc. The graph is directed then.
   Column reverse_cost = {};
   /// Whether a 0 in a text matrix is an edge of length 0; empty: it is no edge.

@@ -60,8 +60,8 @@ struct ValueTypeOf<std::uint8_t> : std::integral_constant<ValueType, ValueType::
 void require_square(const void* data, std::int64_t rows, std::int64_t cols, std::int64_t stride);
 }  // namespace detail
 
-/// Blocked Floyd-Warshall in place (Sao 2021, Algorithm 2). On entry: edge weights, or `no_path`;
-/// the diagonal is combined with the empty path first. On exit: distances. A symmetric matrix
+/// Blocked Floyd-Warshall in place (Sao 2021, Algorithm 2). Input: edge weights, or `no_path`;
+/// the diagonal is combined with the empty path first. Output: distances. A symmetric matrix
 /// without negative values takes half the work. Values are unspecified after an error during the
 /// solve. Throws `Error`: usage (no data, not square, unsupported pair), negative_cycle (names a
 /// vertex on one), does_not_fit, device, interrupted.
@@ -193,7 +193,7 @@ struct SemiringExpressions {
 
 /// C ← C ⊕ A ⊗ B over ⊕ and ⊗ by name, as `multiply_add_on_device`. NVRTC compiles the kernel at
 /// the first call for a pair and type, in about a second; the process keeps it. Values are not
-/// checked, and integers wrap. With nvcc, `apsp/device_product.cuh` takes any struct as the
+/// checked, and integers wrap. `apsp/device_product.cuh` for nvcc takes any struct as the
 /// semiring. Throws `Error`: usage (shapes, strides, overlap; an unknown name, or one that the type
 /// lacks; a matrix is not on that GPU), device (no GPU; no NVRTC, with the libraries tried).
 void multiply_add_on_device(const SemiringExpressions& semiring, const DeviceOperands& operands,

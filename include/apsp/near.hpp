@@ -77,8 +77,8 @@ struct Decay {
 /// Returns accessibility (Hansen 1959), [sources, limits, columns]: the sums of quantities,
 /// [columns, n], over all vertices within each limit, the source included. Sums of integers without
 /// decay are exact; a column whose sums could reach 2^53 is refused. Other sums are rounded
-/// in an order that depends only on the algorithm. Throws `Error`: as `within`, and usage (quantities of
-/// another length, not finite or too large, no limits).
+/// in an order that depends only on the algorithm. Throws `Error`: as `within`, and usage
+/// (quantities of another length, not finite or too large, no limits).
 std::vector<double> access(const Graph& graph, std::span<const double> quantities,
                            std::span<const double> limits, Decay decay = {},
                            const NearOptions& options = {});
@@ -131,7 +131,7 @@ struct BetweennessOptions {
   PairScale scale = PairScale::pairs;
   bool endpoints = false;  ///< a path also counts for its first and last vertex
   bool arcs = false;       ///< also compute the betweenness of arcs
-  /// For real weights: johnson, whose sums are rounded along paths from the source.
+  /// Real weights use johnson, whose sums are rounded along paths from the source.
   Algorithm algorithm = Algorithm::automatic;
   /// A GPU computes distances and counts paths; rows of Floyd-Warshall are counted by the host.
   /// automatic: a GPU if it is faster.

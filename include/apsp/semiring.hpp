@@ -1,7 +1,7 @@
 // Semirings: the built-in ones and their value types by name (arithmetic in src/semiring), and
 // user-defined ones as structs (docs/extending.md).
 //
-// For a user-defined semiring, this header compiles the register tile and the closure of a small
+// This header compiles, for a user-defined semiring, the register tile and the closure of a small
 // tile. Packing, loops, threads and schedule are those of the built-in ones (src/kernels/own).
 // Compilers vectorise the register tile (Goto and van de Geijn 2008) as wide as their flags allow.
 #pragma once
@@ -95,8 +95,8 @@ concept OwnSemiring = requires(const typename S::Value& a) {
 &&std::is_trivially_copyable_v<typename S::Value>&& std::default_initializable<typename S::Value> &&
     sizeof(typename S::Value) <= 16;
 
-/// For tests: returns the first law that zero, one and the samples violate, with the numbers of the
-/// samples, or an empty string. Sums of samples must be exact. O(samples³).
+/// Test helper: returns the first law that zero, one and the samples violate, with the numbers of
+/// the samples, or an empty string. Sums of samples must be exact. O(samples³).
 template <OwnSemiring S>
 std::string broken_semiring_law(std::span<const typename S::Value> samples) {
   using T = typename S::Value;
@@ -251,7 +251,7 @@ struct OwnTile {
   }
 
  private:
-  /// sums ← a ⊗ b ⊕ sums. With this order std::min keeps its result in the register of the sum.
+  /// sums ← a ⊗ b ⊕ sums. This order lets std::min keep its result in the register of the sum.
   static void relax_step(Sums& sums, const T* __restrict a, const T* __restrict b) {
     APSP_UNROLL_ALL
     for (int r = 0; r < kRows; ++r) {

@@ -181,7 +181,7 @@ struct RowsInto {
   std::int64_t stride = 0;   ///< values from one row to the next; 0: the number of targets
 };
 
-/// As the only element of `device_ordinals`: all GPUs of this machine.
+/// The only element of `device_ordinals` that selects all GPUs of this machine.
 inline constexpr int kAllGpus = std::numeric_limits<int>::min();
 
 struct SolveOptions {
@@ -197,7 +197,7 @@ struct SolveOptions {
   /// all of them. Not with `predecessors`, `via`, `hops` and `Keep::factor`.
   std::vector<Vertex> sources{}, targets{};
   /// Number of distances between `sources` and `targets` that are wanted, if nothing else is; 0:
-  /// whole rows. With `Keep::automatic`, no statistics and no output the result then keeps no
+  /// whole rows. Given `Keep::automatic`, no statistics and no output, the result then keeps no
   /// matrix: either `on_rows` gets the rows, or the factor is kept because queries of so many pairs
   /// are faster (`Result::kept`). See `distances`.
   std::int64_t pairs = 0;
@@ -247,9 +247,9 @@ struct SolveOptions {
   /// All threads write the distances here as f64, in the order of `sources` and `targets`, as
   /// `distances_from` returns them. The content after an error is unspecified.
   RowsInto into{};
-  /// As `on_rows`, with rows in GPU memory. Rows are copied to the host only for statistics, an
+  /// Like `on_rows`, with rows in GPU memory. Rows are copied to the host only for statistics, an
   /// output, `on_rows` or `into`. Requires `Device::cuda` and an algorithm other than
-  /// Floyd-Warshall. The result keeps no matrix. With several GPUs each one's rows come in separate
+  /// Floyd-Warshall. The result keeps no matrix. Rows of several GPUs come in separate
   /// calls, one at a time; the current GPU in a call is unspecified.
   std::function<void(const DeviceRowBlock& rows)> on_device_rows{};
   Control control{};
@@ -285,8 +285,8 @@ struct SolveReport {
   /// Peak of the resident memory of the process until the end of the solve; it includes pages of
   /// mapped files, which the plan does not count. 0: unknown.
   std::int64_t bytes_resident = 0;
-  /// The relative rounding error of a path of e edges is at most e × this; 0: exact. For weights of
-  /// both signs it is relative to the reduced length of the path, see `absolute_error`.
+  /// The relative rounding error of a path of e edges is at most e × this; 0: exact. If weights
+  /// have both signs it is relative to the reduced length of the path, see `absolute_error`.
   double unit_roundoff = 0;
   double seconds_predicted = 0;  ///< prediction for `seconds_total`
   bool prediction_rough = true;  ///< as `PredictionReport::rough`
@@ -355,8 +355,8 @@ class Result {
 
   const Graph& graph() const;
   std::int64_t vertex_count() const;
-  /// As `Graph::find` and `Graph::name`; do not read the graph of a stored result without labels.
-  /// `name` throws `Error` (usage) for a vertex out of range.
+  /// Like `Graph::find` and `Graph::name`, but do not read the graph of a stored result without
+  /// labels. `name` throws `Error` (usage) for a vertex out of range.
   std::optional<Vertex> find(std::string_view name) const;
   std::string name(Vertex v) const;
   /// The number of the first vertex if vertices have no labels.
@@ -374,7 +374,7 @@ class Result {
   std::optional<RowBlock> matrix() const;
 
   /// Returns the distance from s to t, or ±infinity without a path, by the semiring (0 for
-  /// or-and). With a factor, a distance takes microseconds, a row or a path milliseconds
+  /// or-and). A distance of a factor takes microseconds, a row or a path milliseconds
   /// (docs/performance.md); for real weights they may differ by rounding. Throws `Error` (usage): a
   /// vertex out of range, a row or column that is not held, or a result of statistics only. Rows
   /// and paths need the columns of all vertices.
@@ -436,7 +436,7 @@ class Result {
   /// Writes to `path` (.npy or .zarr), complete or not at all.
   void save(const std::string& path, bool compress = false, const Control& control = {}) const;
 
-  /// For use inside the library.
+  /// Used inside the library.
   const State& state() const;
 
  private:

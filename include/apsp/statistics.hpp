@@ -49,7 +49,7 @@ struct Statistics {
   /// Whether every pair of vertices was counted.
   bool of_all() const { return sources == vertices && targets == vertices; }
 
-  /// Of reachable pairs; empty without any.
+  /// Figures of reachable pairs; empty without any.
   std::optional<double> least;
   std::optional<double> greatest;
   std::optional<double> mean;
@@ -71,7 +71,7 @@ struct Statistics {
   /// eccentricity of a source within the largest strong component.
   std::optional<double> diameter_at_least, radius_at_most;
   std::vector<double> eccentricity;  ///< [n], NaN except for sources; empty unless all are targets
-  /// As in NetworkX, from incoming distances; closeness is scaled by the fraction of vertices that
+  /// Like NetworkX's, from incoming distances; closeness is scaled by the fraction of vertices that
   /// reach v (Wasserman and Faust), and harmonic ignores pairs at distance zero. Empty if a
   /// distance is negative or not all vertices are sources; NaN except for targets.
   std::vector<double> closeness;  ///< [n]
@@ -106,8 +106,8 @@ struct VerifyReport {
   std::int64_t sources = 0;
   double tolerance = 0;
   /// "proof", "proof for the sampled sources", "… within tolerance", or "…; via for a sample of
-  /// pairs". With `VerifyOptions::tolerance`: "within the tolerance of 0.01", or "… for the sampled
-  /// sources".
+  /// pairs". Given `VerifyOptions::tolerance`: "within the tolerance of 0.01", or "… for the
+  /// sampled sources".
   std::string meaning;
 };
 

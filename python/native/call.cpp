@@ -86,7 +86,7 @@ class Session {
     } catch (...) {
       failure_ = std::current_exception();
     }
-    work_ = nullptr;  // the caller owns its data alone again
+    work_ = nullptr;  // only the caller owns its data again
     const std::lock_guard lock(mutex_);
     ended_ = true;
     ending_.notify_one();

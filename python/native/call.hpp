@@ -31,7 +31,7 @@ void listen_or_leave(std::function<void(const Control&)> work, nanobind::handle 
 /// thread would delay too much. Signals are handled afterwards. Requires: as `listen_while`.
 void run_here(const std::function<void(const Control&)>& work);
 
-/// As `listen_while`, and returns the result of `work`.
+/// Like `listen_while`, and returns the result of `work`.
 template <class Work>
 auto call(Work&& work, nanobind::handle progress = nanobind::none()) {
   using Value = std::invoke_result_t<Work&, const Control&>;
@@ -44,7 +44,7 @@ auto call(Work&& work, nanobind::handle progress = nanobind::none()) {
   }
 }
 
-/// For work of microseconds: on the calling thread, with the interpreter lock.
+/// Runs work of microseconds on the calling thread, with the interpreter lock.
 template <class Work>
 auto call_brief(Work&& work) {
   return work(Control{});

@@ -31,7 +31,7 @@ inline std::string to_library(nanobind::handle text) {
   return {data, static_cast<std::size_t>(size)};
 }
 
-/// From a sequence of str; None: nothing.
+/// Converts a sequence of str; None: nothing.
 inline std::optional<std::vector<std::string>> names_to_library(nanobind::handle names) {
   if (names.is_none()) return std::nullopt;
   std::vector<std::string> texts;

@@ -15,7 +15,7 @@ class AlignedMemory {
   AlignedMemory() = default;
   /// Zeroed on first touch. Throws `Error` (does_not_fit).
   explicit AlignedMemory(std::int64_t bytes);
-  /// For sparse tables: huge pages would take long to clear.
+  /// Suits sparse tables, because huge pages take long to clear.
   static AlignedMemory on_small_pages(std::int64_t bytes);
   AlignedMemory(AlignedMemory&& other) noexcept
       : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}

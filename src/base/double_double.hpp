@@ -3,10 +3,11 @@
 // Sums contain no product, so compilers cannot contract them. Requires: no fast-math. Knuth 1969,
 // §4.2.2 (two_sum); Dekker 1971.
 //
-// With potentials h, the weight w of an arc u → v becomes w + h(u) − h(v) ≥ 0, and the length d of
-// a path s … t becomes d + h(s) − h(t): best paths stay best, no weight is negative, and rounding
-// cannot make a cycle negative (Johnson 1977). Sums are rounded once to T, so that large potentials
-// cost small weights no digits. "No path" does not change. Longest paths are shortest ones of −w.
+// Potentials h change weights: the weight w of an arc u → v becomes w + h(u) − h(v) ≥ 0, and the
+// length d of a path s … t becomes d + h(s) − h(t): best paths stay best, no weight is negative,
+// and rounding cannot make a cycle negative (Johnson 1977). Sums are rounded once to T, so that
+// large potentials cost small weights no digits. "No path" does not change. Longest paths are
+// shortest ones of −w.
 #pragma once
 
 namespace apsp::base {

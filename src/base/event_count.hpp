@@ -1,9 +1,10 @@
 // Waiting for other threads: poll for some microseconds, then sleep.
 //
-// Threads wait for a condition over atomics. Those that change one call `notify`, which costs a
-// fence and a load if nobody sleeps, and otherwise wakes all sleepers. Spinning only would take the
-// core from the awaited thread if threads outnumber cores. Sleeping only costs tens of microseconds
-// per wait, too much for small problems. A sleeper leaves its core to preempted threads.
+// Threads wait for a condition over atomics. A thread that changes one calls `notify`, which costs
+// a fence and a load if nobody sleeps, and otherwise wakes all sleepers. Spinning only would take
+// the core from the awaited thread if threads outnumber cores. Sleeping only costs tens of
+// microseconds per wait, too much for small problems. A sleeper leaves its core to preempted
+// threads.
 #pragma once
 
 #include <atomic>

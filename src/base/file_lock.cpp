@@ -140,7 +140,7 @@ MadeClaim make_claim(const std::string& path) {
   const bool refused = ::flock(file.number(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
   // a concurrent cleaner was faster
   if (refused || !still_named(file.number())) return {nullptr, EEXIST};
-  // Without locks, or without space for these bytes, readers report the claim as unknown.
+  // If locks or the space for these bytes are missing, readers report the claim as unknown.
   const ssize_t written = ::pwrite(file.number(), kernel.data(), kernel.size(), 0);
   static_cast<void>(written);
   claim->hold(std::move(file));

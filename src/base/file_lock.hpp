@@ -35,8 +35,8 @@ std::vector<std::string> held_claims();
 
 enum class Holder { nobody, someone, unknown };
 
-/// With `Holder::nobody`, the caller has the claim and may remove the output. With
-/// `Holder::unknown` there may be a claim, for callers that know that no run is alive; others must
+/// `Holder::nobody`: the caller has the claim and may remove the output.
+/// `Holder::unknown`: there may be a claim, for callers that know that no run is alive; others must
 /// `abandon` it before its destruction.
 struct TakenClaim {
   Holder holder = Holder::unknown;
@@ -60,8 +60,8 @@ class Lock {
 
 bool stands_at(int file, const std::string& path);
 
-/// Locks the file at `path`. Null if it is locked or was just replaced: try again. Without locks,
-/// or without the file, returns an object that locks nothing.
+/// Locks the file at `path`. Null if it is locked or was just replaced: try again. If locks or
+/// the file are missing, returns an object that locks nothing.
 std::unique_ptr<Lock> try_lock(const std::string& path);
 
 inline constexpr std::string_view kClaimSuffix = ".lock";

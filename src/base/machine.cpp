@@ -122,13 +122,13 @@ std::optional<Mount> mount_of(const fs::path& root, const std::string& controlle
 
 /// Folders of the control groups that limit a controller ("cpu", "memory"), innermost first:
 /// version 1 has one hierarchy for each controller, version 2 one for all (cgroups(7)). Each group
-/// may set a limit. In a container, the group's own folder may be the root of the mount.
+/// may set a limit. Inside a container, the group's own folder may be the root of the mount.
 std::vector<fs::path> folders_of(const fs::path& root, const std::string& controller) {
   const std::optional<std::string> group = group_of(root, controller);
   const std::optional<Mount> mount = mount_of(root, controller);
   if (!group || !mount) return {};
   const fs::path point = root / fs::path(mount->point).relative_path();
-  // In a container, both the mount and the group's name may begin at its own group.
+  // Inside a container, both the mount and the group's name may begin at its own group.
   std::string below = *group;
   if (mount->group != "/" && below.rfind(mount->group, 0) == 0) {
     below = below.substr(mount->group.size());

@@ -32,7 +32,8 @@ int thread_count(int requested);
 /// The same without request and limit.
 int offered_threads();
 
-/// Limits all work that requests no number of threads; 0: no limit. For programs, not libraries.
+/// Limits all work that requests no number of threads; 0: no limit. Programs may call it, not
+/// libraries.
 void limit_threads(int threads);
 
 /// Memory left by control groups. The usage of a group includes cached files. The system reclaims
@@ -41,7 +42,7 @@ void limit_threads(int threads);
 struct GroupMemory {
   static constexpr std::int64_t kUnlimited = std::numeric_limits<std::int64_t>::max();
   std::int64_t limit = kUnlimited;      ///< bytes; the smallest limit of the process's groups
-  std::int64_t available = kUnlimited;  ///< bytes; the smallest rest of the process's groups
+  std::int64_t available = kUnlimited;  ///< bytes; the smallest remainder of the process's groups
 };
 
 /// `root`: folder of /proc and /sys.

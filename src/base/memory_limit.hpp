@@ -9,7 +9,7 @@ namespace apsp::base {
 /// Bytes of such memory now; 0 if unknown.
 std::int64_t kept_memory();
 
-/// Limit in bytes, also for `available_memory`; 0: none. For programs; libraries pass numbers
+/// Limit in bytes, also for `available_memory`; 0: none. Programs call it; libraries pass numbers
 /// instead.
 void limit_memory(std::int64_t bytes);
 std::int64_t memory_limit();

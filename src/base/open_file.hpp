@@ -20,7 +20,7 @@ class Descriptor {
 
   bool is_open() const { return number_ >= 0; }
   int number() const { return number_; }
-  /// On failure returns false and sets errno.
+  /// Returns false on failure and sets errno.
   bool close() noexcept;
 
  private:
@@ -31,7 +31,7 @@ class Descriptor {
 /// failure returns a closed descriptor and sets errno.
 Descriptor open_nameless(const std::string& folder);
 
-/// Writes all bytes at the file position. On failure returns false and sets errno.
+/// Writes all bytes at the file position. Returns false on failure and sets errno.
 bool write_all(int file, std::span<const char> bytes);
 
 }  // namespace apsp::base

@@ -13,7 +13,7 @@
 
 namespace apsp::base {
 
-/// For a column-major matrix, `stride` is that of columns; the result is the same.
+/// Column-major matrices give the stride of columns; the result is the same.
 struct SquareMatrix {
   const void* data = nullptr;  // [n, stride]
   std::int64_t n = 0;

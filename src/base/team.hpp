@@ -2,7 +2,7 @@
 // wait for one another.
 //
 // Members of a team claim work; a member that gets no core in time is left out. Only members that
-// have begun are awaited, asleep. In an OpenMP region, all threads spin at its end, and none may
+// have begun are awaited, asleep. All threads of an OpenMP region spin at its end, and none may
 // throw. Waking a thread costs the caller some 5 µs, and the thread 50 to 80; after a team, its
 // threads poll for the next one for a while. A child after fork() gets its own pool.
 #pragma once

@@ -25,7 +25,7 @@ constexpr std::int64_t kMiB = std::int64_t{1} << 20;
 constexpr std::int64_t kFirstPiece = 4 * kMiB, kLastPiece = 128 * kMiB;
 /// At most 1/4 of the free space.
 constexpr std::int64_t kPartOfDisk = 4;
-/// Fractions of the time; the rest is for page faults.
+/// Fractions of the time; the remainder is for page faults.
 constexpr double kForWriting = 0.5, kForReading = 0.15;
 
 class Nameless {

@@ -1,5 +1,5 @@
 // The rates for plans of this process: from the cache, or measured if the solve is long enough.
-// Without them, predictions say "about".
+// Otherwise predictions say "about".
 //
 // A measurement takes at most an eighth of the cautiously predicted time of the solve, and none
 // happens below three seconds. Searches of the graph itself are sampled if some are a small part of
@@ -19,8 +19,8 @@
 
 namespace apsp::calibration {
 
-/// The default folder; APSP_MEASURE=never|always|auto. With a memory limit (bytes; 0: none) nothing
-/// is measured, because that may take more memory. Throws `Error` (usage) for other words.
+/// The default folder; APSP_MEASURE=never|always|auto. Given a memory limit (bytes; 0: none),
+/// nothing is measured, because that may take more memory. Throws `Error` (usage) for other words.
 RatePolicy rate_policy(const Cancellation* cancellation = nullptr, std::int64_t memory = 0);
 
 class MeasuredRates {

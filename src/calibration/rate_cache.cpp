@@ -15,7 +15,7 @@ namespace {
 using nlohmann::json;
 
 constexpr int kFormat = 1;
-/// One machine has some dozens. In a home folder shared by many machines, the newest remain.
+/// One machine has some dozens. Home folders shared by many machines keep the newest.
 constexpr std::size_t kMostEntries = 400;
 constexpr std::int64_t kMostBytes = std::int64_t{4} << 20;
 

@@ -40,7 +40,7 @@ nlohmann::json to_json(Rates rates) {
   return figures;
 }
 
-/// Empty if a required figure is missing or one is broken. Without the date.
+/// Empty if a required figure is missing or one is broken. The date is not set.
 template <class Rates>
 std::optional<Rates> rates_from_json(const nlohmann::json& figures) {
   if (!figures.is_object()) return std::nullopt;

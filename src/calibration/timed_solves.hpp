@@ -62,7 +62,7 @@ using SolveOne = std::function<PhaseSeconds(const Graph&)>;
 std::optional<Graph> measuring_graph(const planner::KernelKind& kind, places::Shape shape,
                                      std::int64_t n);
 
-/// On the CPU, with statistics only.
+/// Options for the CPU, with statistics only.
 SolveOptions measuring_options(const planner::RateQuery& asked, const MeasureLimits& limits);
 
 /// Solves random graphs of growing sizes, `usual` unless the limits name others, then all of them

@@ -21,8 +21,9 @@
 // Cycles      close(D) takes pivots in order and checks each diagonal value before using it. If one
 //             is better than the empty path (a negative cycle), close stops and returns the number
 //             of the pivot, with D unspecified. Nothing overflows before, because every value is
-//             the weight of a simple path. With `Cycles::excluded` the caller has proved that there
-//             are none, and such a diagonal value, a rounding error, is reset. Returns −1 for none.
+//             the weight of a simple path. Given `Cycles::excluded` the caller has proved that
+//             there are none, and such a diagonal value, a rounding error, is reset. Returns −1 for
+//             none.
 // Exactness   Integer values agree bit for bit between back ends. Floats may differ in how the sums
 //             of a path associate.
 // Threads     An operation runs on the calling thread; disjoint C's may be updated concurrently.
@@ -96,7 +97,7 @@ inline constexpr int kViaSize = sizeof(std::int32_t);
 ///
 /// This recursion terminates for any order of updates. An improvement reads two older values; if
 /// these are final, both entries were set earlier, so time decreases from (i,j) to (i,k) and (k,j).
-/// With exact sums they are always final, even with zero weights and ties: otherwise the closed
+/// Exact sums are always final, even with zero weights and ties: otherwise the closed
 /// matrix would hold a better value for (i,j). If ⊗ never improves a value (no negative weights,
 /// bottlenecks), a part is no worse than the whole, and strictly better if it was improved since:
 /// (value, time) decreases, rounding included. Only rounded sums of negative weights can form a

@@ -103,8 +103,8 @@ constexpr std::int32_t listed_width(std::int32_t rows) {
   return width;
 }
 
-/// Items [0, count) in any order. Without groups, no written row is listed or written twice. With
-/// groups, items may list rows that items of the groups above theirs write, and wait for them.
+/// Items [0, count) in any order. No written row is listed or written twice, except that items
+/// with groups may list rows that items of the groups above theirs write, and wait for them.
 struct ListedProduct {
   View c;       ///< [any, cols]
   ConstView x;  ///< [any, cols]; may be the same matrix

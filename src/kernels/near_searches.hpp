@@ -43,7 +43,7 @@ struct NearSearches {
   std::byte* scratch = nullptr;  ///< [near_bytes(vertices, listed, searches, whole)]
 };
 
-/// For each search: distances, two lists of vertices with a distance, and one of vertices.
+/// Each search has distances, two lists of vertices with a distance, and one of vertices.
 constexpr std::int64_t near_bytes_of_each(std::int64_t vertices, std::int64_t listed, bool whole) {
   const std::int64_t key = whole ? sizeof(std::uint32_t) : sizeof(double);
   const std::int64_t entry = whole ? sizeof(SearchArc<std::uint32_t>) : sizeof(SearchArc<double>);

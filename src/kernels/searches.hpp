@@ -67,8 +67,8 @@ inline constexpr std::int64_t kArcsKept = std::int64_t{32} << 20;
 /// Row i ← the best paths from sources[i]; no path if there is none. Requires a semiring in which
 /// extending a path never improves it.
 ///
-/// With integer potentials h ≤ 0, arcs have the weights w + h(u) − h(v) ≥ 0 in `ReducedSum`, and
-/// distances are restored. For max-plus, w and h are those of the negated graph.
+/// Given integer potentials h ≤ 0, arcs have the weights w + h(u) − h(v) ≥ 0 in `ReducedSum`, and
+/// distances are restored. Max-plus uses the w and h of the negated graph.
 struct SearchedRows {
   View rows;                               ///< [sources, columns]
   std::int64_t vertices = 0;               ///< up to kSearchedNumbers
@@ -95,7 +95,7 @@ constexpr std::int64_t search_key_bytes(std::int64_t vertices, int key_size) {
   constexpr std::int64_t kLine = 256;
   return (vertices * key_size + kLine - 1) / kLine * kLine;
 }
-/// For each search: keys, three lists of vertices, and a bit for each vertex.
+/// Each search has keys, three lists of vertices, and a bit for each vertex.
 constexpr std::int64_t search_bytes_of_each(std::int64_t vertices, int key_size) {
   constexpr std::int64_t kLists = 3;
   const std::int64_t numbers = kLists * vertices + (vertices + 31) / 32;

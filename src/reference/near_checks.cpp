@@ -7,7 +7,7 @@
 // of the vertices found.
 //
 // Nearest places: a list of k places covers a place at a distance if it contains the place no
-// farther away, or k places that precede it. For every arc, the list at its end must cover the
+// farther away, or k places that precede it. The list at the end of every arc must cover the
 // extended list of its begin. Costs O(k m).
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 // The checks of one row of a distance matrix: serial, and independent of its computation
 // (docs/verification.md).
 //
-// With all values and weights negated, max-plus is min-plus, max-min is min-max, and or-and is the
-// min-max of weights −1; so "better" always means smaller, and ⊗ is + or max.
+// If all values and weights are negated, max-plus is min-plus, max-min is min-max, and or-and is
+// the min-max of weights −1; so "better" always means smaller, and ⊗ is + or max.
 #pragma once
 
 #include <algorithm>

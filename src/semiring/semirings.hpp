@@ -27,7 +27,7 @@ struct Infinity<std::int32_t> {
   static constexpr std::int32_t plus = (1 << 30) - 1;
   static constexpr std::int32_t minus = -plus;
 };
-/// For gathered rows on a GPU (kernels/listed_rows.hpp); the sum of two fits.
+/// Used by gathered rows on a GPU (kernels/listed_rows.hpp); the sum of two fits.
 template <>
 struct Infinity<std::uint32_t> {
   static constexpr std::uint32_t plus = (std::uint32_t{1} << 31) - 1;

@@ -109,7 +109,7 @@ class DistinctSources {
       sources_.push_back(source);
     }
   }
-  /// In the order of their first occurrences.
+  /// Sources in the order of their first occurrences.
   const std::vector<Vertex>& sources() const { return sources_; }
 
   /// Copies rows of distinct sources to rows of all requested ones.

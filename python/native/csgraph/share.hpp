@@ -47,7 +47,7 @@ void share(std::int64_t n, int threads, const Control& control, Work&& work) {
   try {
     for (int member = 1; member < members; ++member) others.emplace_back(run, member);
   } catch (const std::system_error&) {
-    // Without more threads, the existing ones claim all items.
+    // If there are no more threads, the existing ones claim all items.
   } catch (const std::bad_alloc&) {  // likewise without memory for a thread
   }
   run(0);

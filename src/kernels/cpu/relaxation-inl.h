@@ -1,6 +1,6 @@
 // One relaxation c ⊕ (a ⊗ b) in vectors, for each semiring. Included once per instruction set.
 //
-// A micro-kernel has a as a broadcast and b as a loaded vector. For signed integers, "no path" plus
+// A micro-kernel has a as a broadcast and b as a loaded vector. "No path" of signed integers plus
 // a negative weight must not look like a path: both operands have a guard, a bound on a ⊗ b, which
 // costs two more instructions per relaxation.
 

@@ -63,7 +63,7 @@ HWY_INLINE TwoDoubles load_potentials(Doubles d, const Potential* potentials) {
   return pair;
 }
 
-/// Without vectors, Highway narrows infinity to the largest float; scalar code is used instead.
+/// Highway without vectors narrows infinity to the largest float; scalar code is used instead.
 constexpr bool kVectors = HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128;
 
 template <class T>

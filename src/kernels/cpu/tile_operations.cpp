@@ -56,7 +56,7 @@ class MultiplyAdd {
     });
   }
 
-  /// For tiles at the edge of C, with `rows` rows, or not all columns.
+  /// Relaxes tiles at the edge of C, with `rows` rows, or not all columns.
   static void relax_edge(const Strip& strip, const T* left, T* c, std::int64_t rows,
                          const T* next) {
     HWY_ALIGN T whole[Registers::kRows * Registers::kStrip];

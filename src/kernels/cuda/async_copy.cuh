@@ -1,6 +1,6 @@
 // Asynchronous copies into shared memory, in PTX.
 //
-// From compute capability 9.0 on, one thread starts the copy of a whole stage, and the others wait
+// Since compute capability 9.0, one thread starts the copy of a whole stage, and the others wait
 // for its bytes at a barrier in shared memory. Before that, every thread copies 16 bytes at a time.
 #pragma once
 

@@ -2,10 +2,10 @@
 //
 // Values are words of 32 vertices. A block of threads keeps 1,024 rows × 32 words of C in
 // registers: 8 neighbouring threads hold a row, 4 words each, and every eight threads hold 16 rows.
-// For each 8 pivots the block writes all 256 unions of their rows to shared memory, and a row of C
-// takes 8 pivots by one load, selected by a byte of L. Tables of the next 16 pivots are built while
-// the current ones are read. A load of 16 bytes serves 1,024 relaxations; eight threads read 128
-// contiguous bytes, without bank conflicts. The plain product, one LOP3 for 32 relaxations, is
+// The block writes, for each 8 pivots, all 256 unions of their rows to shared memory, and a row of
+// C takes 8 pivots by one load, selected by a byte of L. Tables of the next 16 pivots are built
+// while the current ones are read. A load of 16 bytes serves 1,024 relaxations; eight threads read
+// 128 contiguous bytes, without bank conflicts. The plain product, one LOP3 for 32 relaxations, is
 // bounded by 520 T relaxations/s on an H200.
 #pragma once
 

@@ -131,7 +131,7 @@ struct Closing {
     for_each_value([&](int i, int half, int v) {
       Value& value = d[i][half].value[v];
       value = R::settle(value);
-      // With cycles excluded, a diagonal value better than the empty path is a rounding error.
+      // If cycles are excluded, a diagonal value better than the empty path is a rounding error.
       if (p.cycles == Cycles::excluded && row + i == col_of(half) + v) value = S::one();
     });
   }

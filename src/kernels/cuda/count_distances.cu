@@ -18,7 +18,7 @@ namespace apsp::kernels::cuda {
 namespace {
 
 constexpr int kPassWarps = 16;  // of a block
-/// As many as registers hold, because a warp adds a row's sums once for all columns.
+/// The number that registers hold, because a warp adds a row's sums once for all columns.
 template <class T>
 constexpr int kPassColumns = sizeof(T) == 4 ? 8 : 4;
 template <class T>

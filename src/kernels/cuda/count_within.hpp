@@ -6,7 +6,7 @@
 
 namespace apsp::kernels::cuda {
 
-/// Without a set does nothing. T: u16, i32, f32, f64, or u32 for rows of `ListedForm::whole`.
+/// Does nothing without a set. T: u16, i32, f32, f64, or u32 for rows of `ListedForm::whole`.
 template <class T>
 void launch_count_within(const LaunchSite& site, ConstView x, const std::uint32_t* row_labels,
                          const std::uint32_t* column_labels, const RowsWithin& within);

@@ -31,7 +31,7 @@ void launch_near_far(const LaunchSite& site, const NearFarArguments& p, std::int
   const int bytes = static_cast<int>(memory);
   allow_shared_memory(kernel, bytes, "preparing searches");
   const auto fitting = [&](int threads) { return blocks_that_fit(kernel, threads, bytes); };
-  // With keys in shared memory: the smallest blocks with full occupancy. Otherwise few searches at
+  // Keys in shared memory: the smallest blocks with full occupancy. Otherwise few searches at
   // a time, whose rows stay in the cache, unless their sets are small.
   constexpr int kLeast = 128, kOfSmallSets = 256, kLargeDegree = 4;
   int threads = kNearFarThreads;

@@ -40,7 +40,7 @@ struct NearFarArguments {
   std::int64_t scratch_of_each;  // bytes per block
 };
 
-/// The data of a search in shared memory; the rest is in scratch memory.
+/// The data of a search in shared memory; other data is in scratch memory.
 enum class Shared { keys_and_set, set, none };
 
 template <class S>

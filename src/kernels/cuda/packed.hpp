@@ -6,7 +6,7 @@
 //
 // A sliver stores pivots in pairs, in the order (k, k + 1) on the left and (k + 1, k) on the right,
 // loaded 16 bytes at a time. a(k) and b(k) are thus in registers of different parity, which are
-// different banks of the register file with one word per bank and cycle. On an H200, the product
+// different banks of the register file with one word per bank and cycle. An H200's product
 // loop reaches 17.7 T relaxations/s, and 15.6 with the same order on both sides (f32,
 // non-negative). A thread takes four neighbouring words; the lanes of a warp read contiguous
 // pieces.

@@ -217,8 +217,8 @@ class ShareSearch {
     if (low != 0) atomicAdd(sums.low + i, low);
   }
 
-  /// For vertices vertex_at(begin), … , vertex_at(end − 1): calls of_arc(v, arc, its index) for all
-  /// arcs, then, in one thread, of_vertex(v, their sum). Called by all threads of the block.
+  /// Calls, for vertices vertex_at(begin), … , vertex_at(end − 1), of_arc(v, arc, its index) for
+  /// all arcs, then, in one thread, of_vertex(v, their sum). Called by all threads of the block.
   template <class At, class OfArc, class OfVertex>
   __device__ void walk(int begin, int end, At&& vertex_at, const CountedArcRows& rows,
                        OfArc&& of_arc, OfVertex&& of_vertex) {

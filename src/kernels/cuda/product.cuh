@@ -61,7 +61,7 @@ struct Product {
         }
       } else {
         // All reads of a thread are at constant offsets from one address, which saves registers: 1
-        // to 2 % of a product's time. For doubles it costs 2 %.
+        // to 2 % of a product's time. Doubles lose 2 % by it.
         constexpr int kGroupApart = kApart == kSliver ? kDepthStep * kSliver : kApart;
         *reinterpret_cast<uint4*>(&out[w]) = *reinterpret_cast<const uint4*>(
             from + first + w / kGroup * kGroupApart + place_in_pair<Operand>(w % kGroup, 0));

@@ -99,7 +99,7 @@ struct AsTheyAre {
   static __device__ T restored(T value, const Negation&) {
     return value;
   }
-  // On single values. A value worse than "no path" loses in ⊕.
+  // ⊗ of single values. A value worse than "no path" loses in ⊕.
   static __device__ Value times(Value a, Value b) { return times_of<S>(a, b); }
   static __device__ Value plus(Value a, Value b, Value c) { return plus_of<S>(a, b, c); }
 };

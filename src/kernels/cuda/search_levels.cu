@@ -1,7 +1,7 @@
 // Breadth-first searches from up to 4,096 sources at once (kernels/searches.hpp), in one launch
 // whose blocks wait for each other after every level.
 //
-// A line has one bit for each of 128 sources; a vertex has up to 32 lines. On every level a vertex
+// A line has one bit for each of 128 sources; a vertex has up to 32 lines. At every level, a vertex
 // asks its predecessors (Beamer 2012), so that no line is written by two threads and vertices
 // reached by all sources need no work. A mask of 32 bits per vertex tells which of its lines
 // changed on the last level: a thread combines the masks of a vertex's predecessors and lists the

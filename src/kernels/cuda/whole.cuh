@@ -6,7 +6,7 @@
 //   rest:   they update all else but the next diagonal tile
 //   — the workers wait for each other —
 //
-// One block, the closer, computes and closes the next diagonal tile during the rest of a step
+// One block, the closer, computes and closes the next diagonal tile during the last part of a step
 // (look-ahead), in shared memory and registers (`Diagonal`). Other blocks on its multiprocessor are
 // idle. Blocked Floyd-Warshall as in blocked_floyd_warshall.hpp.
 #pragma once
@@ -46,7 +46,7 @@ struct Diagonal {
   __device__ Diagonal(const ProductArguments& arguments, Value* shared)
       : p(arguments), beside(shared), below(shared + kTileValues) {}
 
-  /// c ← c ⊕ below ⊗ beside.
+  /// c ← c ⊕ Y ⊗ X.
   __device__ void relax(Close& c) const {
 #pragma unroll 2
     for (int k = 0; k < kPanelSide; k += kFour) {
@@ -99,7 +99,7 @@ struct WholeCounts {
   unsigned neighbours;  // other blocks on the closer's multiprocessor
   unsigned neighbour[kMostTogether];
   unsigned closed;  // diagonal tiles
-  unsigned worked;  // panels and rests of steps that workers have finished
+  unsigned worked;  // parts of steps that workers have finished
   unsigned near;    // strips of panels to the right of and below the next diagonal tile
 };
 
@@ -165,7 +165,7 @@ struct Whole {
       rank -= counts.neighbour[i] < blockIdx.x ? 1 : 0;
   }
 
-  /// Waits until all workers have finished `parts` parts; a step has two, panels and rest.
+  /// Waits until all workers have finished `parts` parts; a step has two.
   __device__ void await_all(int parts) const {
     await_count(&counts.worked, static_cast<unsigned>(parts * workers));
   }

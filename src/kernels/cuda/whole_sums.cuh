@@ -14,10 +14,10 @@ namespace apsp::kernels::cuda {
 
 using Word64 = unsigned long long;
 
-/// Returns 1 / x rounded to the nearest double, for integers from 1 to 2^31. From an estimate of 20
-/// digits, one step of third order computes all but the last; then 1 − x·y is exact, and the last
-/// step rounds once (Markstein 1990): 1 / x is at least one part in 2^85 away from a rounding
-/// boundary, and the error is less than one in 2^100.
+/// Returns 1 / x rounded to the nearest double, for integers from 1 to 2^31. Starting from an
+/// estimate of 20 digits, one step of third order computes all but the last; then 1 − x·y is exact,
+/// and the last step rounds once (Markstein 1990): 1 / x is at least one part in 2^85 away from a
+/// rounding boundary, and the error is less than one in 2^100.
 __device__ inline double reciprocal_of_whole(double x) {
   double y;
   asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));

@@ -1,9 +1,9 @@
 // Items of a product of gathered rows (kernels/listed_rows.hpp), one per block of threads.
 //
-// For a wide item, the block keeps a strip of columns in registers and relaxes as a product does
+// The block of a wide item keeps a strip of columns in registers and relaxes as a product does
 // (product.cuh), from operands gathered in shared memory (gathered_stages.cuh). A block has 64
 // rows; for items of half or a quarter as many, two or four parts of the block own the same rows,
-// share the pivots of every stage and finally add their results. For a narrow item, the block's
+// share the pivots of every stage and finally add their results. The block's
 // warps share the listed rows in the same way.
 #pragma once
 
@@ -129,11 +129,11 @@ __device__ void relax_narrow_item(const ListedArguments& p, const ListedItem& it
 }
 
 inline constexpr Configuration kWideBlock = {64, 128, 8, 8, 2, 4};
-/// For items of up to kWideRows / kParts rows.
+/// Suits items of up to kWideRows / kParts rows.
 template <int kParts>
 using WideShapeOf = WideShape<kWideBlock, kParts>;
 
-/// For items of more than kListedRows rows.
+/// Relaxes an item of more than kListedRows rows.
 template <class R>
 __device__ void relax_item_of_many_rows(const ListedArguments& p, const ListedItem& item, int strip,
                                         ListedWaits& waits, ListedPivots& pivots,

@@ -1,5 +1,5 @@
 // Adjacent values as whole words: a struct of narrow values would be loaded value by value, which
-// takes up to eight times the instructions.
+// needs up to eight times the instructions.
 #pragma once
 
 #include <cstdint>
