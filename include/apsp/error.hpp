@@ -1,5 +1,4 @@
-// The exception type of the library, which never prints, exits or aborts. The command line maps
-// `ErrorKind` to exit codes.
+// The exception type of the library, which never prints, exits or aborts.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +15,8 @@ enum class ErrorKind {
   does_not_fit,    ///< memory or value type too small; the message says what fits
   input_output,    ///< the operating system refused: disk full, permission, missing file
   device,          ///< a GPU or MPI failed
-  interrupted,     ///< the caller asked for an early end
-  defect,          ///< a result fails its own check: a fault of this library or of the machine
+  interrupted,
+  defect,  ///< a result fails its own check: a fault of this library or of the machine
 };
 
 /// A place in a text file. `line` and `column` count from 1; 0: unknown.

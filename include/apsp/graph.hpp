@@ -1,8 +1,8 @@
 // The graph, as compressed sparse rows or as the matrix of weights that was read.
 //
 // Parallel arcs and self-loops are kept; the solver combines parallel arcs with ⊕. An undirected
-// edge {u, v}, u ≠ v, is stored as two arcs, an undirected loop as one. A graph is immutable, and
-// copies share its storage.
+// edge {u, v}, u ≠ v, is stored as two arcs, a loop as one. Graphs are immutable, and copies share
+// storage.
 #pragma once
 
 #include <algorithm>
@@ -46,9 +46,9 @@ struct WeightFacts {
   double below_f32 = 0;
 };
 
-/// A matrix of weights as a graph: the entry [i, j] is the arc i → j. An entry of "no path" of the
-/// type (infinity; 2^30 − 1 for i32, 2^15 − 1 for u16) is no arc, and neither is a non-negative
-/// entry of the diagonal.
+/// A matrix of weights as a graph: the entry [i, j] is the arc i → j. Entries of "no path"
+/// (infinity; 2^30 − 1 for i32, 2^15 − 1 for u16) and non-negative entries of the diagonal are no
+/// arcs.
 struct WeightMatrix {
   ValueType type = ValueType::f32;  ///< f32, f64, i32 or u16
   std::int64_t n = 0;
@@ -137,8 +137,7 @@ class Graph {
   /// Calls visit(weight) for every arc u → v, by ascending weight.
   template <class Visit>
   void for_each_arc_between(Vertex u, Vertex v, Visit&& visit) const;
-  /// Returns the weights of all arcs u → v in the order of the input. Requires:
-  /// `knows_given_order`.
+  /// The weights of all arcs u → v in the order of the input. Requires: `knows_given_order`.
   std::vector<double> weights_as_given(Vertex u, Vertex v) const;
   /// True if the graph was built from edges, or read with `ReadOptions::keep_order`. Stored graphs
   /// have their arcs sorted by weight.
@@ -178,8 +177,7 @@ class Graph {
   /// Bytes that the graph takes in memory.
   std::int64_t memory_bytes() const;
 
-  /// Fingerprint of everything above but the remarks ("fnv1a64:…"), independent of the storage.
-  /// Takes O(n + m) once.
+  /// Fingerprint of the graph without remarks ("fnv1a64:…"), in any storage. Takes O(n + m) once.
   std::string digest() const;
 
  private:
@@ -219,11 +217,10 @@ class Graph {
   bool symmetric_ = true;
 };
 
-/// Builds a `Graph` from edges in any order (counting sort, O(n + m)), from a matrix, or from
-/// sorted rows.
+/// Builds a `Graph` from edges in any order (O(n + m)), from a matrix, or from sorted rows.
 class GraphBuilder {
  public:
-  /// Throws `Error` (does_not_fit) if there are more vertices than a `Vertex` can number.
+  /// Throws `Error` (does_not_fit) if a `Vertex` cannot number the vertices.
   explicit GraphBuilder(std::int64_t vertex_count, bool directed = true);
 
   void reserve(std::int64_t edges) { edges_.reserve(static_cast<std::size_t>(edges)); }
@@ -264,8 +261,7 @@ class GraphBuilder {
     labels_distinct_ = true;
   }
 
-  /// Throws `Error` (usage): an end out of range, a weight that is not finite, or arcs out of
-  /// order.
+  /// Throws `Error` (usage): an end out of range, an infinite weight or NaN, arcs out of order.
   Graph build() &&;
 
  private:
@@ -344,8 +340,7 @@ void Graph::for_each_arc_between(Vertex u, Vertex v, Visit&& visit) const {
   if (arc && arc->to == v) visit(arc->weight);
 }
 
-/// Returns the vertex with this number in a graph without labels, or nothing if the text is not the
-/// number of a vertex.
+/// Returns the vertex with this number in a graph without labels, or nothing.
 std::optional<Vertex> vertex_numbered(std::string_view text, Vertex first_id,
                                       std::int64_t vertices);
 
@@ -406,8 +401,8 @@ struct GenerateOptions {
   /// Undirected: each pair once. Directed: dense and complete have both arcs of a pair; grid, roads
   /// and geometric an arc each way; path, cycle and star point away from vertex 0.
   bool directed = true;
-  /// Directed graphs only: adds a vertex potential to every weight, w + h(u) − h(v), which makes
-  /// arcs negative but no cycle.
+  /// Directed graphs only: adds a vertex potential to every weight, w + h(u) − h(v). Arcs become
+  /// negative, but no cycle.
   bool negative = false;
   std::uint64_t seed = 1;
 };

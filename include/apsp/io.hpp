@@ -31,8 +31,7 @@ enum class GraphFormat {
   matrix
 };
 
-/// Direction of CAIDA's relations: both ways, provider → customer, or customer → provider. Peers
-/// are joined both ways.
+/// Direction of CAIDA's relations: both, provider → customer, or customer → provider. Peers: both.
 enum class AsRelPolicy { both, down, up };
 
 /// Separator of the fields of a table. `blank`: blanks and tabs.
@@ -73,8 +72,8 @@ struct ReadOptions {
   std::optional<EdgeListColumns> columns = {};  ///< empty: recognised
   std::optional<AsRelPolicy> as_rel = {};       ///< empty: both
   /// The title of the weight column of an edge list, or the name of an edge attribute in GraphML,
-  /// GML and node-link JSON. "none": all weights are 1. Empty: as `choose_columns` decides, or the
-  /// attribute `weight`.
+  /// GML and node-link JSON. "none": weights are 1. Empty: `choose_columns`, or the attribute
+  /// `weight`.
   std::string weight = {};
   /// Path of a Matrix Market array [n, 2] of longitude and latitude in degrees. Weights become
   /// great-circle distances in metres.
@@ -122,8 +121,7 @@ TableColumns choose_columns(std::span<const std::string> titles, const ReadOptio
 /// Whether a word marks a missing value: empty, NA, N/A, NaN, null, None, <NA>, …
 bool is_missing_value(std::string_view text);
 
-/// Throws `Error`: input (malformed, with file, line and column), input_output, usage (an option
-/// that the format does not use).
+/// Throws `Error`: input (malformed: file, line, column), input_output, usage (an unusable option).
 Graph read_graph(const std::string& path, const ReadOptions& options = {});
 
 /// The same from memory. Error messages use `name`, and its suffix helps to recognise the format.

@@ -41,9 +41,8 @@ struct SparseDistances {
 };
 
 /// Returns all pairs of distinct vertices whose distance is at most `limit`; row i has those of
-/// sources[i]. Takes 12 bytes for each pair, up to twice as much at the end. Throws `Error`: usage
-/// (a negative weight, a limit that is negative or NaN, an unsupported algorithm), does_not_fit,
-/// device, interrupted.
+/// sources[i]. Takes 12 to 24 bytes for each pair. Throws `Error`: usage (a negative weight, a
+/// limit that is negative or NaN, an unsupported algorithm), does_not_fit, device, interrupted.
 SparseDistances within(const Graph& graph, double limit, const NearOptions& options = {});
 
 /// Checks near pairs by their properties, without a search (docs/verification.md). `sources`: as
@@ -52,8 +51,7 @@ SparseDistances within(const Graph& graph, double limit, const NearOptions& opti
 VerifyReport verify(const SparseDistances& pairs, const Graph& graph, double limit,
                     std::span<const Vertex> sources = {}, const VerifyOptions& options = {});
 
-/// Writes pairs for `scipy.sparse.load_npz`, complete or not at all. Throws `Error`: input_output,
-/// interrupted.
+/// Writes pairs for `scipy.sparse.load_npz`. Throws `Error`: input_output, interrupted.
 void write_npz(const SparseDistances& pairs, const std::string& path, const Control& control = {});
 
 /// Writes pairs as a sparse matrix in a Zarr group with the encoding of AnnData, with the graph and

@@ -29,9 +29,9 @@ class Cancellation {
 };
 
 /// During its lifetime, the work of the library on this thread, and on threads that this work
-/// starts, throws `Error` (interrupted) once the cancellation is requested. This includes functions
-/// without a `Control`, such as `generate`. The last of several on one thread counts; a null
-/// pointer changes nothing.
+/// starts, throws `Error` (interrupted) once the cancellation is requested, also in functions
+/// without a `Control`, such as `generate`. The last of several on one thread counts; null changes
+/// nothing.
 class Cancellable {
  public:
   explicit Cancellable(const Cancellation* cancellation) noexcept;
@@ -43,8 +43,7 @@ class Cancellable {
   const Cancellation* before_;
 };
 
-/// Callbacks of long work; both may be null. Work that sees `cancellation` raised throws `Error`
-/// (interrupted).
+/// Callbacks of long work; both may be null. A raised `cancellation` throws `Error` (interrupted).
 struct Control {
   Progress* progress = nullptr;
   const Cancellation* cancellation = nullptr;

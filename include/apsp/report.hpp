@@ -32,8 +32,7 @@ struct ReportOptions {
 /// finite), interrupted, or as the result.
 std::string report_page(const Result& result, const ReportOptions& options = {});
 
-/// Writes the page to a file, complete or not at all; "-": standard output. Also throws `Error`
-/// (input_output).
+/// Writes the page to a file; "-": standard output. Also throws `Error` (input_output).
 void write_report(const Result& result, const std::string& path, const ReportOptions& options = {});
 
 // Data of the pictures.

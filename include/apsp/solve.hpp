@@ -155,8 +155,7 @@ struct PlanReport {
 /// Some rows of the matrix of distances.
 struct RowBlock {
   std::span<const Vertex> sources{};  ///< row i holds the distances from sources[i]
-  /// [sources.size(), n] values of `type`, row-major; with `SolveOptions::targets`, column j holds
-  /// the distances to targets[j].
+  /// [sources.size(), n] values of `type`, row-major; column j is targets[j] if there are targets.
   const void* values = nullptr;
   std::int64_t stride = 0;          ///< values from the beginning of one row to the next
   ValueType type = ValueType::f32;  ///< of the values; no path is `no_path(semiring, type)`
@@ -186,8 +185,8 @@ inline constexpr int kAllGpus = std::numeric_limits<int>::min();
 
 struct SolveOptions {
   Algorithm algorithm = Algorithm::automatic;
-  /// cuda: `solve` throws if there is no GPU. automatic: a GPU if there is one that supports the
-  /// problem and makes it faster.
+  /// cuda: `solve` throws if there is no GPU. automatic: a GPU if one supports the problem and
+  /// pays.
   Device device = Device::automatic;
   /// GPUs that share the work with `Device::cuda`; empty: the first one; `kAllGpus`: all.
   std::vector<int> device_ordinals{};
@@ -216,14 +215,13 @@ struct SolveOptions {
   bool compress = false;  ///< compress every chunk of a .zarr with zstd
   /// Resumes from what an interrupted or killed run left next to `output`: rows of a .zarr, or a
   /// matrix on disk. Graph and options must be the same; threads and memory may differ. If nothing
-  /// is left, the solve starts from the beginning. If false, `solve` refuses to start next to what
-  /// is left.
+  /// is left, the solve starts from scratch. If false, `solve` refuses to start next to what is
+  /// left.
   bool resume = false;
   bool overwrite = false;     ///< start from the beginning, and remove what could be resumed
   bool predecessors = false;  ///< also store the predecessor matrix (.zarr, or in memory)
   /// Also stores the intermediate vertices: with k = via(s, t), a best path is path(s, k) · path(k,
-  /// t), or an edge if k is −1. Takes 1.6 to 2.3 times as long as distances, and 4 more bytes for
-  /// each pair during the solve.
+  /// t), or an edge if k is −1. Takes 1.6 to 2.3 times as long, and 4 more bytes per pair to solve.
   bool via = false;
   bool hops = false;  ///< also store the number of edges that via describes; implies `via`
   bool statistics = true;
@@ -241,8 +239,7 @@ struct SolveOptions {
   /// Called once, before the work begins.
   std::function<void(const PlanReport& plan)> on_plan{};
   /// Called with all rows of the result, each once, in any order, in blocks of any size; one call
-  /// at a time, from any thread. The block is valid until the call returns. `solve` ends and
-  /// rethrows if the call throws.
+  /// at a time, from any thread. A block is valid until the call returns. Exceptions end the solve.
   std::function<void(const RowBlock& rows)> on_rows{};
   /// All threads write the distances here as f64, in the order of `sources` and `targets`, as
   /// `distances_from` returns them. The content after an error is unspecified.
@@ -295,7 +292,7 @@ struct SolveReport {
   double absolute_error = 0;
   int grid_rows = 1, grid_columns = 1;  ///< processes that solved
   /// Effective bytes per second and machine (or process, on one machine) of a matrix on several
-  /// processes: the traffic of the best placement over the time of the solve (Sao 2021, §5.1.3). 0:
+  /// processes: traffic of the best placement over the time of the solve (Sao 2021, §5.1.3). 0:
   /// none.
   double bandwidth = 0;
   std::int64_t rows_resumed = 0;    ///< rows taken from an earlier run
@@ -326,8 +323,7 @@ struct UpdateOptions {
   bool compress = false;          ///< compress every chunk of `output` with zstd
   std::optional<Graph> before{};  ///< the solved graph of an .npy, which does not contain it
   Semiring semiring = Semiring::min_plus;  ///< of an .npy, which does not contain it
-  /// Device of the products that update a matrix; automatic: the CPU. Factors are updated on the
-  /// CPU.
+  /// Device of products that update a matrix; automatic: the CPU. Factors are updated on the CPU.
   Device device = Device::cpu;
   std::vector<int> device_ordinals{};  ///< one GPU; empty: cuda:0
   std::int64_t device_memory = 0;      ///< bytes; 0: what is free
@@ -338,8 +334,7 @@ struct UpdateReport {
   double seconds = 0;        ///< until the new factor or matrix is in memory
   /// Rows of a matrix that were solved again because of larger weights.
   std::int64_t rows_solved = 0;
-  /// Entries of the new factor divided by those of the old one; above 1 if added edges change the
-  /// structure.
+  /// Entries of the new factor divided by those of the old one; above 1 if new edges need more.
   double growth = 1;
   ValueType value_type = ValueType::f32, value_type_before = ValueType::f32;
 };
@@ -394,8 +389,7 @@ class Result {
 
   /// Returns one best path s … t, both included; {s} for s = t; empty if there is none. Among
   /// shortest paths with integer weights it has the fewest edges, then the smallest predecessors
-  /// from t backwards; docs/statistics.md explains other ties. Independent of the number of
-  /// threads.
+  /// from t backwards; docs/statistics.md explains other ties.
   std::vector<Vertex> path(Vertex s, Vertex t) const;
   /// [n] the vertex before v on `path(s, v)`; −1 for s and unreachable v.
   std::vector<std::int64_t> predecessors(Vertex s) const;
@@ -404,8 +398,8 @@ class Result {
   bool has_via() const;
   bool has_hops() const;
   /// Returns a vertex k between s and t such that path(s, k) · path(k, t) is a best path (Katz and
-  /// Kider 2008; Schiff); nothing if the best path is an edge, for no path, and for s = t. Like the
-  /// two functions below, throws `Error` (usage) for a vertex out of range or if `has_via` or
+  /// Kider 2008; Schiff); nothing if the best path is an edge, for no path, and for s = t. This
+  /// function and the two below throw `Error` (usage): a vertex out of range, `has_via` or
   /// `has_hops` is false.
   std::optional<Vertex> via(Vertex s, Vertex t) const;
   /// Returns the number of edges of the walk that via describes: of `path_by_via` and of cycles of
@@ -418,8 +412,8 @@ class Result {
   /// Returns the result for other weights of the same vertices, matched by name. Edges may be added
   /// and removed (`with_weights`, `with_changes`). A factor keeps its order (Dibbelt 2014). A
   /// matrix is updated by products (incremental Floyd-Warshall; Sao 2021, §7) and may get new
-  /// vertices. The value type becomes wider if necessary. Throws `Error`: usage (statistics only,
-  /// some rows, predecessors or via, other vertices, real weights of both signs), does_not_fit,
+  /// vertices. The value type may become wider. Throws `Error`: usage (statistics only, some rows,
+  /// predecessors or via, other vertices, real weights of both signs), does_not_fit,
   /// negative_cycle, interrupted.
   Result update(const Graph& graph, const UpdateOptions& options = {},
                 UpdateReport* report = nullptr) const;
@@ -457,8 +451,7 @@ std::vector<double> distances(const Graph& graph, std::span<const VertexPair> pa
 
 struct PlanOptions {
   bool measure = false;  ///< measure the rates of this machine now, whatever is cached
-  /// take sizes and times from samples if the graph takes longer to order than to read
-  /// (docs/cli.md)
+  /// take sizes and times from samples if ordering the graph takes longer than reading it
   bool estimate = false;
 };
 
@@ -475,9 +468,9 @@ PlanReport plan_solve(const Graph& graph, const SolveOptions& options = {},
 Result open_result(const std::string& path, std::optional<Graph> graph = std::nullopt,
                    Semiring semiring = Semiring::min_plus);
 
-/// Updates the factor or matrix stored at `path` to the graph that `change` returns for its graph.
-/// Concurrent updates in place take turns; `Error` (input_output) if a solve has replaced the
-/// result meanwhile.
+/// Updates the factor or matrix stored at `path` to the graph that `change` makes of its graph.
+/// Updates in place take turns; `Error` (input_output) if a solve has replaced the result
+/// meanwhile.
 UpdateReport update_stored(const std::string& path,
                            const std::function<Graph(const Graph&)>& change,
                            const UpdateOptions& options = {});
