@@ -1,9 +1,9 @@
-// Rates of matrices in host memory or on a GPU, from solves of growing sizes, and of copies.
+#include "calibration/measure_matrices.hpp"
+
 #include <algorithm>
 #include <cstring>
 
 #include "base/aligned_memory.hpp"
-#include "calibration/measure_rates.hpp"
 #include "calibration/timed_solves.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "places/device_buffer.hpp"

@@ -1,17 +1,5 @@
 // Measurements of the speed of this machine. A `kWork` for each kind of work tells how to measure
 // it, the key of its figures, and when a measurement is worthwhile.
-//
-// Matrices are measured by whole solves of small random graphs, up to statistics, on growing sizes
-// until the time is spent: this includes page faults, filling, panels, waiting threads and, on a
-// GPU, queues, pinning, copies. The best of three counts, because other processes only slow them
-// down.
-//
-// Sparse solves are measured in parts, on a graph with small separators and on one that leaves a
-// dense core. Figures that parts cannot tell apart keep their assumed proportions and are scaled.
-//
-// Memory is copied by all threads, more than fits in caches. The disk is written in pieces of
-// doubling length, each awaited, until the next one would take too long, and then read back, in a
-// file without a name, so that nothing remains.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -22,6 +10,9 @@
 #include <vector>
 
 #include "base/json.hpp"
+#include "calibration/measure_matrices.hpp"
+#include "calibration/measure_sparse.hpp"
+#include "calibration/measure_transfers.hpp"
 #include "calibration/rate_figures.hpp"
 #include "planner/rates.hpp"
 #include "planner/search_model.hpp"
@@ -46,15 +37,6 @@ struct RatePolicy {
   int processes = 1;                  // of this machine that measure at the same time
 };
 
-struct MeasureLimits {
-  double seconds = 0.3;          // approximate limit
-  std::int64_t bytes = 1 << 30;  // of host memory for a solve
-  const Cancellation* cancellation = nullptr;
-  std::vector<std::int64_t> sizes{};  // as above, ascending
-  const planner::Devices* devices = nullptr;
-  double driver_start = 0;  // s, start of the GPU's driver
-};
-
 /// Parts of the key of figures, after machine, version and number of threads.
 struct KeyParts {
   bool threads = true;
@@ -64,10 +46,6 @@ struct KeyParts {
   bool format = false;       // of the output, and whether it is compressed
   bool processes = false;    // that share the machine's threads and memory
 };
-
-/// Returns nothing if no measurement is possible. Throws `Error`.
-template <class Rates>
-using Measure = std::optional<Rates>(const planner::RateQuery& asked, const MeasureLimits& limits);
 
 template <class Rates>
 struct Work {
@@ -88,7 +66,6 @@ struct Work {
 template <class Rates>
 inline constexpr Work<Rates> kWork{};
 
-Measure<planner::HostRates> measure_host;
 template <>
 inline constexpr Work<planner::HostRates> kWork<planner::HostRates>{
     .what = "cpu",
@@ -99,7 +76,6 @@ inline constexpr Work<planner::HostRates> kWork<planner::HostRates>{
     .shown = "relaxations_per_second",
     .figure = [](const planner::HostRates& rates) { return rates.solve.limit(); }};
 
-Measure<planner::DeviceRates> measure_device;
 template <>
 inline constexpr Work<planner::DeviceRates> kWork<planner::DeviceRates>{
     .what = "gpu",
@@ -110,8 +86,6 @@ inline constexpr Work<planner::DeviceRates> kWork<planner::DeviceRates>{
     .shown = "relaxations_per_second",
     .figure = [](const planner::DeviceRates& rates) { return rates.run.limit(); }};
 
-/// Takes about 40 ms.
-Measure<planner::LinkRates> measure_link;
 template <>
 inline constexpr Work<planner::LinkRates> kWork<planner::LinkRates>{
     .what = "link",
@@ -122,7 +96,6 @@ inline constexpr Work<planner::LinkRates> kWork<planner::LinkRates>{
     .shown = "bytes_per_second",
     .figure = [](const planner::LinkRates& rates) { return rates.in; }};
 
-Measure<planner::EliminationRates> measure_elimination;
 template <>
 inline constexpr Work<planner::EliminationRates> kWork<planner::EliminationRates>{
     .what = "elimination",
@@ -133,7 +106,6 @@ inline constexpr Work<planner::EliminationRates> kWork<planner::EliminationRates
     .shown = "relaxations_per_second",
     .figure = [](const planner::EliminationRates& rates) { return rates.swept_wide; }};
 
-Measure<planner::SearchRates> measure_search;
 template <>
 inline constexpr Work<planner::SearchRates> kWork<planner::SearchRates>{
     .what = "search",
@@ -144,7 +116,6 @@ inline constexpr Work<planner::SearchRates> kWork<planner::SearchRates>{
     .shown = "vertices_per_second",
     .figure = [](const planner::SearchRates& rates) { return 1 / rates.vertex; }};
 
-Measure<planner::BreadthFirstRates> measure_breadth_first;
 template <>
 inline constexpr Work<planner::BreadthFirstRates> kWork<planner::BreadthFirstRates>{
     .what = "breadth-first",
@@ -165,9 +136,6 @@ inline constexpr Work<planner::StoreRates> kWork<planner::StoreRates>{
     .shown = "bytes_per_second",
     .figure = [](const planner::StoreRates& rates) { return rates.bytes; }};
 
-/// Takes about `limits.seconds`, or half as much again on a disk of varying speed. Returns nothing
-/// if the folder of `asked.path` is not writable or too full.
-Measure<planner::TransferRates> measure_transfers;
 template <>
 inline constexpr Work<planner::TransferRates> kWork<planner::TransferRates>{
     .what = "transfers",
@@ -175,10 +143,5 @@ inline constexpr Work<planner::TransferRates> kWork<planner::TransferRates>{
     .least = &RatePolicy::least_transferred,
     .most = &RatePolicy::most_transferred,
     .measure = measure_transfers};
-
-/// Returns the seconds per row of one thread while all threads work, from rows that take about
-/// `seconds` in total; nothing if they would take much longer. Throws `Error`.
-std::optional<double> sample_rows(const Graph& graph, const planner::RowSample& rows,
-                                  double seconds, const MeasureLimits& limits);
 
 }  // namespace apsp::calibration

@@ -1,4 +1,4 @@
-#include "calibration/measure_rates.hpp"
+#include "calibration/measure_sparse.hpp"
 
 #include <apsp/graph.hpp>
 

@@ -1,4 +1,4 @@
-#include "calibration/measure_rates.hpp"
+#include "calibration/measure_transfers.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "base/seconds_since.hpp"
-#include "calibration/measure_rates.hpp"
 #include "elimination/tree.hpp"
 #include "planner/devices.hpp"
 #include "planner/rate_curve.hpp"
@@ -24,6 +23,19 @@
 namespace apsp::calibration {
 
 using base::seconds_since;
+
+struct MeasureLimits {
+  double seconds = 0.3;          // approximate limit
+  std::int64_t bytes = 1 << 30;  // of host memory for a solve
+  const Cancellation* cancellation = nullptr;
+  std::vector<std::int64_t> sizes{};  // of solves, ascending; empty: chosen
+  const planner::Devices* devices = nullptr;
+  double driver_start = 0;  // s, start of the GPU's driver
+};
+
+/// Returns nothing if no measurement is possible. Throws `Error`.
+template <class Rates>
+using Measure = std::optional<Rates>(const planner::RateQuery& asked, const MeasureLimits& limits);
 
 /// Seconds of the shortest of `runs` runs, or fewer after `enough` seconds.
 template <class F>
