@@ -20,7 +20,7 @@
 #include "base/aligned_memory.hpp"
 #include "base/random.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
-#include "kernels/cpu/row_operations.hpp"
+#include "kernels/cpu/row_products.hpp"
 #include "program/peak.hpp"
 
 namespace {

@@ -1,12 +1,12 @@
-/* The library from C, and from languages that call C: graphs, plans, solves, distances, paths,
- * statistics, nearest places, errors.
+/* The C interface of the library: graphs, plans, solves, distances, paths, statistics, nearest
+ * places, errors.
  *
- * Every call that can fail returns an `apsp_status`; 0 is success. `apsp_error_message` then has
- * the cause and the way out, for the calling thread, until its next call fails. What a call makes,
- * its `_free` ends; all of them take NULL. A call that fails makes NULL. NULL has no vertices and
- * no edges. An array of 0 values may be NULL. Vertices count from 0. Reading a result is
- * thread-safe, changing a builder or options is not. Words such as "min-plus" are those of the
- * command line. */
+ * Functions that can fail return an `apsp_status`; 0 is success. After a failure
+ * `apsp_error_message` returns the cause and the way out, for the calling thread, until its next
+ * failure. Objects are freed by the `_free` function of their type, which accepts NULL. A failed
+ * call sets `*out` to NULL. A graph that is NULL has no vertices and no edges. An array of 0 values
+ * may be NULL. Vertices are numbered from 0. Reading a result is thread-safe, changing a builder or
+ * options is not. Words such as "min-plus" are those of the command line. */
 #ifndef APSP_APSP_H
 #define APSP_APSP_H
 
@@ -56,9 +56,9 @@ APSP_C_API size_t apsp_error_cycle(uint32_t* vertices, size_t capacity);
 
 /* --- an early end */
 
-/* A flag that another thread or a signal handler raises. */
+/* A flag that another thread or a signal handler may raise. */
 APSP_C_API apsp_status apsp_cancellation_new(apsp_cancellation** out);
-/* Async-signal-safe. It stays raised. */
+/* Raises the flag for good. Async-signal-safe. */
 APSP_C_API void apsp_cancellation_request(apsp_cancellation* cancellation);
 /* Later calls of this thread end with APSP_INTERRUPTED soon after `cancellation` is raised:
  * reading, writing, plans, solves, statistics, verification and nearest places. NULL: no flag ends
@@ -76,7 +76,7 @@ APSP_C_API apsp_status apsp_builder_add_edge(apsp_builder* builder, uint32_t fro
 APSP_C_API apsp_status apsp_builder_add_edges(apsp_builder* builder, const uint32_t* from,
                                               const uint32_t* to, const double* weights,
                                               size_t count);
-/* Empties the builder, also where it fails. */
+/* Empties the builder, also on failure. */
 APSP_C_API apsp_status apsp_builder_build(apsp_builder* builder, apsp_graph** out);
 APSP_C_API void apsp_builder_free(apsp_builder* builder);
 
@@ -92,9 +92,9 @@ APSP_C_API void apsp_graph_free(apsp_graph* graph);
 
 /* --- options of a solve; those that are not set are chosen */
 
-/* values: [rows, columns] distances, row-major, from sources[0 … rows); no path is infinite. The
- * arrays last until the call returns. Calls come one at a time, from any thread, with every row
- * once, in any order. Another value than 0 ends the solve (APSP_INTERRUPTED). */
+/* values: [rows, columns] distances, row-major, from sources[0 … rows); infinite without a path.
+ * The arrays are valid until the call returns. Calls come one at a time, from any thread, with
+ * every row once, in any order. A return value other than 0 ends the solve (APSP_INTERRUPTED). */
 typedef int (*apsp_rows)(void* context, const uint32_t* sources, size_t rows, const double* values,
                          size_t columns);
 
@@ -155,9 +155,9 @@ APSP_C_API apsp_status apsp_solve(const apsp_graph* graph, const apsp_options* o
 /* A result that a solve with an output wrote (.zarr). */
 APSP_C_API apsp_status apsp_open(const char* path, apsp_result** out);
 APSP_C_API int64_t apsp_result_vertices(const apsp_result* result);
-/* "floyd-warshall"; of NULL "" */
+/* "floyd-warshall"; "" for NULL */
 APSP_C_API const char* apsp_result_algorithm(const apsp_result* result);
-/* No path is infinite. */
+/* Infinite without a path. */
 APSP_C_API apsp_status apsp_result_distance(const apsp_result* result, uint32_t from, uint32_t to,
                                             double* out);
 /* from, to, out: [count] */
@@ -169,16 +169,16 @@ APSP_C_API apsp_status apsp_result_row(const apsp_result* result, uint32_t from,
  * 0: there is none. */
 APSP_C_API apsp_status apsp_result_path(const apsp_result* result, uint32_t from, uint32_t to,
                                         uint32_t* vertices, size_t capacity, size_t* length);
-/* `passed`: 1 where an independent check finds no error. */
+/* `passed`: 1 if an independent check finds no error, else 0. */
 APSP_C_API apsp_status apsp_result_verify(const apsp_result* result, int* passed);
 /* A figure of the statistics by its name: "vertices", "pairs", "reachable_pairs", "connected" (0 or
  * 1), "least", "greatest", "mean", "median", "median_error", "diameter", "radius", and the others
- * that `apsp stats --json` prints as numbers (docs/schema.json). NaN: it is not defined here. They
- * are computed at the first question if the solve did not gather them. */
+ * that `apsp stats --json` prints as numbers (docs/schema.json). NaN: undefined for this
+ * result. Computed at the first call if the solve did not gather them. */
 APSP_C_API apsp_status apsp_result_statistic(const apsp_result* result, const char* name,
                                              double* out);
-/* out: [vertices], "eccentricity", "closeness" or "harmonic" of each (apsp/statistics.hpp). NaN: it
- * is not defined for the vertex. */
+/* out: [vertices], "eccentricity", "closeness" or "harmonic" of each (apsp/statistics.hpp).
+ * NaN: undefined for the vertex. */
 APSP_C_API apsp_status apsp_result_vertex_values(const apsp_result* result, const char* name,
                                                  double* out);
 /* Writes to a .zarr or .npy, complete or not at all. */
@@ -187,11 +187,11 @@ APSP_C_API void apsp_result_free(apsp_result* result);
 
 /* --- near places */
 
-/* For every vertex the k nearest of some places, which are vertices, [count].
- * `towards_vertices`: 0 measures along paths from a vertex to a place, another value along paths
- * from a place to a vertex. indices: [vertices, k], the index into `places`, nearest first; -1:
- * there is no further place. distances: [vertices, k]; infinite where there is none. Either array
- * may be NULL: it is not wanted. Weights must not be negative. */
+/* Computes the k nearest of some places, which are vertices, [count], for every vertex.
+ * `towards_vertices`: 0 measures paths from a vertex to a place, other values paths from a place to
+ * a vertex. indices: [vertices, k], indices into `places`, nearest first; -1: no further place.
+ * distances: [vertices, k]; infinite if there is no further place. Either array may be NULL.
+ * Weights must not be negative. */
 APSP_C_API apsp_status apsp_nearest(const apsp_graph* graph, const uint32_t* places, size_t count,
                                     size_t k, int towards_vertices, int64_t* indices,
                                     double* distances);

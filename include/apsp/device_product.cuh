@@ -1,6 +1,6 @@
-// C ← C ⊕ A ⊗ B on a GPU over a semiring of one's own: a header for nvcc, and the kernel that NVRTC
-// compiles for expressions chosen at run time. It includes nothing, so that both take it. Compilers
-// of the host see its sizes.
+// C ← C ⊕ A ⊗ B on a GPU over a user-defined semiring: a header for nvcc, and the kernel that NVRTC
+// compiles for expressions chosen at run time. It has no includes, so that both accept it. Host
+// compilers see only its sizes.
 //
 //   struct Safest {
 //     using Value = float;
@@ -9,15 +9,14 @@
 //   };
 //   apsp::device::multiply_add<Safest>({m, n, k, c, n, a, k, b, n}, stream);
 //
-// Value is trivially copyable, of at most 16 bytes. No law is asked for: ⊕ takes the products of a
-// pair in the order of the pivots, in pairs where `plus(a, b, c)` is there. A semiring whose ⊕ of
-// three values is one instruction (a minimum on Hopper) gives that as a third operation.
+// Value is trivially copyable, of at most 16 bytes. No law is required: ⊕ takes the products of a
+// pair in the order of the pivots, in pairs if the semiring has `plus(a, b, c)`, which pays if ⊕ of
+// three values is one instruction (a minimum on Hopper).
 //
-// A block of threads owns a block of C in registers, 8 × 8 values a thread where they have 4 bytes,
-// as the library's own kernel (src/kernels/cuda/product.cuh). Operands come as they lie, a stage of
-// pivots at a time, asynchronously into shared memory while earlier stages are used. A lies there
-// transposed. Nothing is packed beforehand, so there is no memory to allocate. Needs compute
-// capability 8.0.
+// A block of threads keeps a block of C in registers, 8 × 8 values per thread for 4-byte values, as
+// the library's own kernel (src/kernels/cuda/product.cuh). Operands are copied asynchronously into
+// shared memory, a stage of pivots at a time, while earlier stages are used; A is transposed there.
+// No memory is allocated for packing. Requires compute capability 8.0.
 #pragma once
 
 namespace apsp {
@@ -38,7 +37,7 @@ struct Product {
   Index b_stride;
 };
 
-/// Blocks of C, parts of threads and stages, by the bytes of a value.
+/// Sizes of blocks, threads and stages, by the bytes of a value.
 template <int kBytes>
 struct Shape {
   static constexpr int kRows = 64, kCols = kBytes <= 4 ? 128 : 64;  // of a block of C
@@ -48,14 +47,14 @@ struct Shape {
   static constexpr int kThreads = kThreadsDown * kThreadsAcross;
   static constexpr int kDepth = kBytes <= 4 ? 16 : 8;  // pivots of a stage
   static constexpr int kStages = kBytes <= 8 ? 3 : 2;
-  // Blocks that a multiprocessor is to hold at once.
+  // Blocks that should be resident on a multiprocessor at once.
   static constexpr int kBlocks = kBytes == 4 ? 4 : kBytes <= 8 ? 3 : 2;
-  static constexpr int kGroup = 4;  // neighbouring values that a thread takes
-  static constexpr int kPad = 4;  // values behind a pivot's rows of A: fewer threads meet in a bank
+  static constexpr int kGroup = 4;  // neighbouring values of a thread
+  static constexpr int kPad = 4;    // padding of a pivot's rows of A against bank conflicts
 };
 
 #ifndef __CUDACC_RTC__
-/// Blocks of threads that a product takes; each has `Shape::kThreads`.
+/// Blocks of threads of a product; each has `Shape::kThreads`.
 template <class T>
 constexpr Index blocks_of(const Product<T>& p) {
   using Sh = Shape<int{sizeof(T)}>;
@@ -69,7 +68,7 @@ __device__ inline Word shared_address(const void* pointer) {
   return static_cast<Word>(__cvta_generic_to_shared(pointer));
 }
 
-/// to ← from, beside what the thread does next, where the copy engine takes values of this size.
+/// to ← from, asynchronously if the copy engine supports values of this size.
 template <int kBytes, class T>
 __device__ inline void begin_copy(T* to, const T* from) {
   if constexpr (kBytes == 4 || kBytes == 8) {
@@ -88,7 +87,7 @@ __device__ inline void await_copies() {
   asm volatile("cp.async.wait_group %0;\n" ::"n"(kPending));
 }
 
-/// So many bytes in as few instructions as there can be.
+/// 16 bytes that are copied by one instruction.
 struct alignas(16) Quad {
   Word words[4];
 };
@@ -117,7 +116,7 @@ struct Multiplier {
   Index first_row, first_col;  // of the block
   int row, col;                // of the thread's first value in the block
 
-  /// Neighbouring blocks in time share operands in the cache.
+  /// Blocks that run at the same time share operands in the cache.
   __device__ Multiplier(const Product<T>& product, T* memory) : p(product), shared(memory) {
     constexpr Index kTall = 16;
     const Index down = (p.m + Sh::kRows - 1) / Sh::kRows,
@@ -133,7 +132,7 @@ struct Multiplier {
     col = (warp % kWarpsAcross * kWarpAcross + lane % kWarpAcross) * Sh::kGroup;
   }
 
-  // The groups of a thread lie as far apart as all its neighbours are wide.
+  // The groups of a thread are one width of all its neighbours apart.
   static __device__ constexpr int row_of(int i) {
     return i / Sh::kGroup * (Sh::kThreadsDown * Sh::kGroup) + i % Sh::kGroup;
   }
@@ -143,8 +142,8 @@ struct Multiplier {
 
   __device__ T* stage(Index step) const { return shared + step % Sh::kStages * kStage; }
 
-  /// Asks for the operands of a stage. Values beyond the edges of A and B stay what they are: they
-  /// reach only values of C that do not exist, and pivots that are not used.
+  /// Starts the copies of a stage. Values beyond the edges of A and B are not set: they only reach
+  /// values of C that do not exist, and pivots that are not used.
   __device__ void fill(Index step) const {
     const Index pivot = step * Sh::kDepth;
     if (pivot < p.k) {
@@ -191,7 +190,6 @@ struct Multiplier {
     }
   }
 
-  /// A group of neighbouring values.
   static __device__ void read(const T* from, T* to) {
     if constexpr (kWide) {
       constexpr int kQuads = int{sizeof(T)} * Sh::kGroup / 16;
@@ -217,7 +215,7 @@ struct Multiplier {
 
   using Sums = T[Sh::kThreadRows][Sh::kThreadCols];
 
-  /// Two pivots at a time: some ⊕ take two products at once.
+  /// Takes two pivots at a time for `plus` of three values.
   __device__ void relax_stage(const T* operands, Sums& sum) const {
 #pragma unroll
     for (int k = 0; k < Sh::kDepth; k += 2) {
@@ -287,7 +285,7 @@ struct Multiplier {
   }
 };
 
-/// What a block of `Shape::kThreads` threads does.
+/// The work of one block of `Shape::kThreads` threads.
 template <class S>
 __device__ inline void multiply_add_block(const Product<typename S::Value>& product) {
   using M = Multiplier<S>;
@@ -303,8 +301,8 @@ __global__ void __launch_bounds__(Shape<int{sizeof(typename S::Value)}>::kThread
   multiply_add_block<S>(product);
 }
 
-/// Orders the product on a stream. Requires: C shares no value with A and B, the shapes are as
-/// above, and C has less than 2^31 blocks. Returns what the launch says.
+/// Queues the product on a stream. Requires: C shares no value with A and B, the shapes match, and
+/// C has fewer than 2^31 blocks. Returns the error of the launch.
 template <class S>
 cudaError_t multiply_add(const Product<typename S::Value>& product, cudaStream_t stream = nullptr) {
   if (product.m <= 0 || product.n <= 0 || product.k <= 0) return cudaSuccess;

@@ -1,7 +1,4 @@
-// The one exception type of the library.
-//
-// The library never prints, exits or aborts: everything that can go wrong arrives as an `Error`
-// whose kind says what the caller can do about it. The command line maps kinds to exit codes.
+// The exception type of the library, which never prints, exits or aborts.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +10,16 @@ namespace apsp {
 
 enum class ErrorKind {
   usage,           ///< the call or an option is wrong
-  input,           ///< a graph or result is malformed; `location()` says where
+  input,           ///< malformed graph or result; `location()` says where
   negative_cycle,  ///< distances are undefined; `cycle()` holds one such cycle
-  does_not_fit,    ///< memory or value type too small; the message says what would fit
+  does_not_fit,    ///< memory or value type too small; the message says what fits
   input_output,    ///< the operating system refused: disk full, permission, missing file
   device,          ///< a GPU or MPI failed
-  interrupted,     ///< the caller asked for an early end
-  defect,          ///< a result contradicts its own check: a fault of this library or the machine
+  interrupted,
+  defect,  ///< a result fails its own check: a fault of this library or of the machine
 };
 
-/// A place in a text file. `line` and `column` count from 1; 0 means "not known".
+/// A place in a text file. `line` and `column` count from 1; 0: unknown.
 struct Location {
   std::string file;
   std::int64_t line = 0;
@@ -42,7 +39,6 @@ class Error : public std::runtime_error {
   /// Malformed input; `what()` begins with "file:line:column: ".
   static Error malformed(Location where, const std::string& message);
 
-  /// A cycle that makes distances undefined.
   static Error negative_cycle(Cycle cycle, const std::string& message);
 
   ErrorKind kind() const noexcept { return kind_; }

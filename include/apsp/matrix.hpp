@@ -1,5 +1,4 @@
-// Floyd-Warshall and products on dense matrices of the caller, where they lie: on the host or on a
-// GPU.
+// Floyd-Warshall and products in place on dense matrices of the caller, in host or GPU memory.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +16,13 @@ enum class Device { automatic, cpu, cuda };
 std::string_view name(Device device);
 std::optional<Device> parse_device(std::string_view text);
 
-/// A dense row-major matrix that the caller owns. `stride`: values from one row to the next.
+/// A dense row-major matrix of the caller.
 template <class T>
 struct MatrixView {
   T* data = nullptr;  // [rows, cols], row-major
   std::int64_t rows = 0;
   std::int64_t cols = 0;
-  std::int64_t stride = 0;  ///< 0: cols
+  std::int64_t stride = 0;  ///< values from one row to the next; 0: cols
 
   MatrixView(T* data_, std::int64_t rows_, std::int64_t cols_, std::int64_t stride_ = 0)
       : data(data_), rows(rows_), cols(cols_), stride(stride_ == 0 ? cols_ : stride_) {}
@@ -61,12 +60,11 @@ struct ValueTypeOf<std::uint8_t> : std::integral_constant<ValueType, ValueType::
 void require_square(const void* data, std::int64_t rows, std::int64_t cols, std::int64_t stride);
 }  // namespace detail
 
-/// Blocked Floyd-Warshall in place (Sao 2021, Algorithm 2). On entry: edge weights, `no_path`
-/// where there is none; the diagonal is improved to the empty path first. On exit: distances. A
-/// symmetric matrix without negative values is recognised and takes half the work.
-/// Throws `Error`: usage (no data, not square, unsupported pair), negative_cycle (names a vertex on
-/// one),
-/// does_not_fit, device, interrupted. What ends a solve that has begun leaves values unspecified.
+/// Blocked Floyd-Warshall in place (Sao 2021, Algorithm 2). Input: edge weights, or `no_path`;
+/// the diagonal is combined with the empty path first. Output: distances. A symmetric matrix
+/// without negative values takes half the work. Values are unspecified after an error during the
+/// solve. Throws `Error`: usage (no data, not square, unsupported pair), negative_cycle (names a
+/// vertex on one), does_not_fit, device, interrupted.
 template <class SemiringTag, class T>
 requires(!OwnSemiring<SemiringTag>) void floyd_warshall(MatrixView<T> matrix,
                                                         const FloydWarshallOptions& options = {}) {
@@ -75,11 +73,11 @@ requires(!OwnSemiring<SemiringTag>) void floyd_warshall(MatrixView<T> matrix,
                          matrix.stride, options);
 }
 
-/// The same over a semiring of one's own, on the CPU: on entry `S::zero()` where there is no edge.
-/// Symmetric matrices take the whole work, as ⊗ may depend on the order. What an operation throws
-/// ends the call, on any number of threads; the matrix is then unspecified. Throws `Error`: usage
-/// (not square; a GPU was asked for), negative_cycle (a vertex whose cycle breaks one ⊕ a = one),
-/// does_not_fit, interrupted.
+/// The same over a user-defined semiring, on the CPU; on entry `S::zero()` where there is no edge.
+/// Symmetric matrices take the full work, because ⊗ may not be commutative. Exceptions of
+/// operations end the call, with the matrix unspecified. Throws `Error`: usage (not square; a GPU
+/// requested), negative_cycle (a vertex with a cycle that violates one ⊕ a = one), does_not_fit,
+/// interrupted.
 template <OwnSemiring S>
 void floyd_warshall(MatrixView<typename S::Value> matrix,
                     const FloydWarshallOptions& options = {}) {
@@ -90,7 +88,7 @@ void floyd_warshall(MatrixView<typename S::Value> matrix,
 
 /// A dense row-major matrix in the memory of a GPU.
 struct DeviceMatrix {
-  void* data = nullptr;  // [n, n] of `type`, row-major, on the device
+  void* data = nullptr;  // [n, n] of `type`, row-major
   std::int64_t n = 0;
   std::int64_t stride = 0;  ///< values from one row to the next; 0: n
   ValueType type = ValueType::f32;
@@ -98,24 +96,23 @@ struct DeviceMatrix {
   std::uintptr_t stream = 0;  ///< a cudaStream_t of that GPU; 0: its default stream
 };
 
-/// The same on a matrix that lies on a GPU, where it lies, behind what its stream has to do by now;
-/// what is given to the stream later comes after the solve. Returns when it is solved; no other
-/// stream waits. Rows that do not begin on 16 bytes cost a percent of the time. Reals of both
-/// signs and reachability (`boolean`) are copied to the host, solved there and copied back. Of the
-/// options, `device` and `device_ordinals` have no effect. Throws `Error` as above, and usage where
-/// the matrix does not lie on that GPU, device where this build or machine has none.
+/// Solves a matrix in place in GPU memory, in the order of its stream. Returns when it is solved;
+/// no other stream waits. Rows that are not aligned to 16 bytes cost one percent of the time. Reals
+/// of both signs and reachability (`boolean`) are solved on the host. `device` and
+/// `device_ordinals` have no effect. Throws `Error` as above, usage if the matrix is not on that
+/// GPU, device if this build or machine has none.
 void floyd_warshall_on_device(Semiring semiring, const DeviceMatrix& matrix,
                               const FloydWarshallOptions& options = {});
 
 struct MultiplyAddOptions {
   int threads = 0;                     ///< 0: all
-  Device device = Device::cpu;         ///< of matrices of the host; automatic: the CPU
-  std::vector<int> device_ordinals{};  ///< the first is taken; none: cuda:0
-  std::int64_t device_memory = 0;      ///< bytes beside matrices that lie on a GPU; 0: what is free
+  Device device = Device::cpu;         ///< for matrices in host memory; automatic: the CPU
+  std::vector<int> device_ordinals{};  ///< the first is used; empty: cuda:0
+  std::int64_t device_memory = 0;      ///< bytes in addition to matrices on a GPU; 0: what is free
   Control control{};
 };
 
-/// One matrix of a product, by its address. `multiply_add` writes only to C.
+/// A matrix of a product. `multiply_add` writes only to C.
 struct Operand {
   const void* data = nullptr;  // [rows, cols], row-major
   std::int64_t rows = 0;
@@ -138,17 +135,20 @@ void multiply_add(const OwnKernels& kernels, const Operands& operands,
                   const MultiplyAddOptions& options);
 }  // namespace detail
 
-/// C ← C ⊕ A ⊗ B: C(i,j) becomes C(i,j) ⊕ A(i,0) ⊗ B(0,j) ⊕ … ⊕ A(i,k−1) ⊗ B(k−1,j). C is [m, n],
-/// A is [m, k], B is [k, n], all of one type. A and B may be the same matrix. C must not overlap
-/// them; windows of one matrix that share no value do not overlap.
-/// A sum that reaches "no path" of an integer type is "no path". Values of A and B are looked at
-/// first, and C must hold no NaN and nothing beyond "no path". A value of min-plus must not be −∞,
-/// and one of max-plus not +∞. Values of or-and are 0 and 1.
-/// Packed operands and loops: Goto, van de Geijn: Anatomy of high-performance matrix
-/// multiplication (2008), §4; the product of Sao 2021, Algorithm 2, line 11.
-/// Throws `Error`: usage (shapes, strides, no data, overlap, an unsupported pair, a NaN or a value
-/// beyond "no path" in A or B, with its place), does_not_fit, device, interrupted. Only the last
-/// three leave C changed in part.
+/// C ← C ⊕ A ⊗ B: C(i,j) becomes C(i,j) ⊕ A(i,0) ⊗ B(0,j) ⊕ … ⊕ A(i,k−1) ⊗ B(k−1,j). C is [m, n], A
+/// is [m, k], B is [k, n], all of one type. A and B may be the same matrix; C must not share a
+/// value with them.
+///
+/// A sum that reaches "no path" of an integer type is "no path". A and B are checked first: no NaN,
+/// nothing beyond "no path", no −∞ for min-plus or +∞ for max-plus, only 0 and 1 for or-and. C must
+/// satisfy the same, unchecked.
+///
+/// Packing and loops: Goto and van de Geijn 2008, §4; the product of Sao 2021, Algorithm 2, line
+/// 11.
+///
+/// Throws `Error`: usage (shapes, strides, no data, overlap, an unsupported pair, an invalid value
+/// of A or B with its place), does_not_fit, device, interrupted. C may be partly changed after the
+/// last three.
 template <class SemiringTag, class T>
 requires(!OwnSemiring<SemiringTag>) void multiply_add(MatrixView<T> c,
                                                       MatrixView<const std::type_identity_t<T>> a,
@@ -158,9 +158,8 @@ requires(!OwnSemiring<SemiringTag>) void multiply_add(MatrixView<T> c,
                        {detail::operand(c), detail::operand(a), detail::operand(b)}, options);
 }
 
-/// The same over a semiring of one's own, on the CPU. ⊕ need not be idempotent here: zero is
-/// neutral for ⊕ and absorbs in ⊗, and no other law is asked for. What an operation throws ends the
-/// call.
+/// The same over a user-defined semiring, on the CPU. Only requires that zero is neutral for ⊕ and
+/// absorbs in ⊗. Exceptions of operations end the call.
 template <OwnSemiring S>
 void multiply_add(MatrixView<typename S::Value> c, MatrixView<const typename S::Value> a,
                   MatrixView<const typename S::Value> b, const MultiplyAddOptions& options = {}) {
@@ -168,36 +167,35 @@ void multiply_add(MatrixView<typename S::Value> c, MatrixView<const typename S::
                        {detail::operand(c), detail::operand(a), detail::operand(b)}, options);
 }
 
-/// The matrices of a product in the memory of a GPU.
+/// The matrices of a product in GPU memory.
 struct DeviceOperands {
-  Operands operands;  // of `type`, on the device
+  Operands operands;  // of `type`
   ValueType type = ValueType::f32;
   int ordinal = 0;            ///< cuda:ordinal
   std::uintptr_t stream = 0;  ///< a cudaStream_t of that GPU; 0: its default stream
 };
 
-/// The same on matrices that lie on a GPU, where they lie, behind what the stream has to do by now.
-/// Returns when C is complete, and leaves the GPU that the calling thread has in use. The GPU of
-/// the matrices keeps the memory of packed operands for the next call, up to 512 MiB for each
-/// semiring, type and sign. Signed sums of int32 must stay below 2^28 in magnitude. Reachability
-/// (`boolean`) goes through the host. Throws `Error` as above, and usage where a matrix does not
-/// lie on that GPU, does_not_fit where int32 sums may be too large.
+/// Multiplies matrices in GPU memory, in the order of the stream. Returns when C is complete; the
+/// current GPU of the calling thread does not change. The GPU keeps memory for packed operands for
+/// the next call, up to 512 MiB for each semiring, type and sign. Signed sums of int32 must stay
+/// below 2^28 in magnitude. Reachability (`boolean`) is computed on the host. Throws `Error` as
+/// above, usage if a matrix is not on that GPU, does_not_fit if int32 sums may be too large.
 void multiply_add_on_device(Semiring semiring, const DeviceOperands& operands,
                             const MultiplyAddOptions& options = {});
 
-/// ⊕ and ⊗ by name, for values of any type that has them. `plus`: "min", "max", "+", "or".
-/// `times`: "+", "-", "*", "min", "max", "and". "or" and "and" are of bits, for integers and
-/// `boolean`. No law is asked for: ⊕ takes the products in any order.
+/// ⊕ and ⊗ by name, for all types that have them. `plus`: "min", "max", "+", "or". `times`: "+",
+/// "-", "*", "min", "max", "and". "or" and "and" are bitwise, for integers and `boolean`. ⊕ is
+/// applied to the products in any order.
 struct SemiringExpressions {
   std::string_view plus = "min";
   std::string_view times = "+";
 };
 
-/// C ← C ⊕ A ⊗ B over ⊕ and ⊗ by name, as `multiply_add_on_device`. The kernel is compiled by NVRTC
-/// at the first call of a pair and type, in about a second, and kept by the process. Values are not
-/// looked at, and integers wrap. In C++ for nvcc, `apsp/device_product.cuh` takes any struct.
-/// Throws `Error`: usage (shapes, strides, overlap; an unknown name, or one that the type does not
-/// have; a matrix is not on that GPU), device (no GPU; no NVRTC, with the libraries looked for).
+/// C ← C ⊕ A ⊗ B over ⊕ and ⊗ by name, as `multiply_add_on_device`. NVRTC compiles the kernel at
+/// the first call for a pair and type, in about a second; the process keeps it. Values are not
+/// checked, and integers wrap. `apsp/device_product.cuh` for nvcc takes any struct as the
+/// semiring. Throws `Error`: usage (shapes, strides, overlap; an unknown name, or one that the type
+/// lacks; a matrix is not on that GPU), device (no GPU; no NVRTC, with the libraries tried).
 void multiply_add_on_device(const SemiringExpressions& semiring, const DeviceOperands& operands,
                             const MultiplyAddOptions& options = {});
 

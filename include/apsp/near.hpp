@@ -1,9 +1,8 @@
-// What is near: pairs within a distance, the nearest of some places, what can be reached. And what
-// lies between: betweenness of vertices and arcs.
+// Near pairs, nearest places, accessibility, and betweenness of vertices and arcs.
 //
-// Distances are those of shortest paths over weights ≥ 0; betweenness wants weights > 0. What is
-// near costs what is found, not memory or time for all pairs. Betweenness takes the time of a row
-// of distances for each source, and memory for a few of them.
+// Distances are those of shortest paths over weights ≥ 0 (> 0 for betweenness). Time and memory of
+// near queries grow with their results, not with all pairs. Betweenness takes the time of a row of
+// distances for each source, and the memory of a few rows.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -17,71 +16,67 @@
 namespace apsp {
 
 struct NearOptions {
-  /// Distances from these vertices, distinct; empty: from all.
+  /// Sources of the distances, distinct; empty: all vertices.
   std::vector<Vertex> sources{};
-  /// Johnson: a bounded search from each source. Nested dissection: bounded sweeps over a factor.
-  /// Automatic: the one that a sample of searches and the plan predict to be faster.
+  /// johnson: a bounded search from each source. nested_dissection: bounded sweeps over a factor.
+  /// automatic: predicted from a sample of searches and the plan.
   Algorithm algorithm = Algorithm::automatic;
-  /// Of `within`: a GPU searches from many sources at a time. Automatic: where searches would take
-  /// the host some seconds, and a source reaches some hundred vertices. `access` takes the CPU.
+  /// Only for `within`: a GPU searches from many sources at a time. automatic: a GPU if searches on
+  /// the host take seconds and a source reaches hundreds of vertices.
   Device device = Device::automatic;
   std::vector<int> device_ordinals{};  ///< as in `SolveOptions`
   int threads = 0;                     ///< 0: all
   Control control{};
-  std::int64_t memory = 0;  ///< bytes of the whole process; 0: what the machine has free
+  std::int64_t memory = 0;  ///< limit of the whole process, in bytes; 0: what is free
 };
 
 /// Pairs of vertices and their distances, as compressed sparse rows.
 struct SparseDistances {
   std::int64_t vertices = 0;                 ///< columns
-  std::vector<std::int64_t> row_begin;       ///< [sources + 1] pairs of all sources before each
-  std::vector<Vertex> targets;               ///< [pairs] rising in a row
+  std::vector<std::int64_t> row_begin;       ///< [sources + 1] pairs of all earlier sources
+  std::vector<Vertex> targets;               ///< [pairs] ascending in a row
   std::vector<double> distances;             ///< [pairs]
-  Algorithm algorithm = Algorithm::johnson;  ///< that found them
-  bool on_device = false;                    ///< a GPU did
+  Algorithm algorithm = Algorithm::johnson;  ///< that was used
+  bool on_device = false;                    ///< a GPU was used
 };
 
-/// All pairs of distinct vertices whose distance is at most `limit`; row i has those from
-/// sources[i]. Memory: 12 bytes a pair, up to twice that at the end. Throws `Error`: usage (a
-/// negative weight, a limit that is negative or no number, an algorithm that cannot), does_not_fit,
-/// device, interrupted.
+/// Returns all pairs of distinct vertices whose distance is at most `limit`; row i has those of
+/// sources[i]. Takes 12 to 24 bytes for each pair. Throws `Error`: usage (a negative weight, a
+/// limit that is negative or NaN, an unsupported algorithm), does_not_fit, device, interrupted.
 SparseDistances within(const Graph& graph, double limit, const NearOptions& options = {});
 
-/// Checks near pairs by their properties, without a search for them (docs/verification.md).
-/// `sources`: those that `within` was given. `options.sources`: as many rows, drawn at random.
-/// Throws `Error`: usage (a negative weight, pairs of another number of rows or vertices),
-/// interrupted.
+/// Checks near pairs by their properties, without a search (docs/verification.md). `sources`: as
+/// given to `within`. `options.sources`: number of rows to check, drawn at random. Throws `Error`:
+/// usage (a negative weight, a wrong number of rows or vertices), interrupted.
 VerifyReport verify(const SparseDistances& pairs, const Graph& graph, double limit,
                     std::span<const Vertex> sources = {}, const VerifyOptions& options = {});
 
-/// Writes pairs as SciPy stores a sparse matrix (`scipy.sparse.load_npz`), complete or not at all.
-/// Throws `Error`: input_output, interrupted.
+/// Writes pairs for `scipy.sparse.load_npz`. Throws `Error`: input_output, interrupted.
 void write_npz(const SparseDistances& pairs, const std::string& path, const Control& control = {});
 
-/// Writes pairs as a sparse matrix in a Zarr group, as AnnData encodes it, with the graph and the
-/// list of sources (docs/stores.md); complete or not at all. `sources`: those that `within` was
-/// given. Throws `Error`: usage (no .zarr; 2^31 pairs or more), input_output, interrupted.
+/// Writes pairs as a sparse matrix in a Zarr group with the encoding of AnnData, with the graph and
+/// the sources (docs/stores.md), complete or not at all. `sources`: as given to `within`. Throws
+/// `Error`: usage (no .zarr; 2^31 pairs or more), input_output, interrupted.
 void write_zarr(const SparseDistances& pairs, const Graph& graph, double limit,
                 std::span<const Vertex> sources, const std::string& path,
                 const Control& control = {});
 
-/// How much of a quantity counts at a distance.
+/// Weight of a quantity at a distance.
 struct Decay {
   enum class Kind {
-    none,         ///< all of it
+    none,         ///< 1
     exponential,  ///< exp(−distance / scale)
     linear        ///< 1 − distance / limit
   };
   Kind kind = Kind::none;
-  double scale = 1;  ///< of exponential decay; > 0
+  double scale = 1;  ///< of exponential decay, > 0
 };
 
-/// Accessibility (Hansen 1959): for every source and limit, the sum of a quantity over all vertices
-/// at most so far away, the source included. `quantities`: [columns, n] row by row. Returns
-/// [sources, limits, columns]. Sums of a column of whole numbers without decay are exact: where
-/// they could reach 2^53, which doubles do not hold, the column is refused. Other sums are rounded,
-/// in an order that depends on the engine alone. Throws `Error`: as `within`, and usage (quantities
-/// of another length, not finite or too large, no limits).
+/// Returns accessibility (Hansen 1959), [sources, limits, columns]: the sums of quantities,
+/// [columns, n], over all vertices within each limit, the source included. Sums of integers without
+/// decay are exact; a column whose sums could reach 2^53 is refused. Other sums are rounded
+/// in an order that depends only on the algorithm. Throws `Error`: as `within`, and usage
+/// (quantities of another length, not finite or too large, no limits).
 std::vector<double> access(const Graph& graph, std::span<const double> quantities,
                            std::span<const double> limits, Decay decay = {},
                            const NearOptions& options = {});
@@ -89,9 +84,10 @@ std::vector<double> access(const Graph& graph, std::span<const double> quantitie
 /// The nearest places of each vertex.
 struct NearestPlaces {
   static constexpr std::int64_t kNone = -1;
-  std::int64_t count = 0;            ///< k
-  std::vector<std::int64_t> places;  ///< [n, k] index into the list of places, nearest first; kNone
-  std::vector<double> distances;     ///< [n, k] +infinity where there is no further place
+  std::int64_t count = 0;  ///< k
+  /// [n, k] index into the list of places, nearest first, or kNone
+  std::vector<std::int64_t> places;
+  std::vector<double> distances;  ///< [n, k] +infinity for kNone
 };
 
 enum class Towards {
@@ -99,72 +95,71 @@ enum class Towards {
   vertices  ///< along paths from a place to a vertex
 };
 
-/// For every vertex the k nearest of some places, which are vertices; two places may be the same
-/// vertex. Places at the same distance come in the order of the list. O(k m log(k n)) time, O(k n)
-/// memory: one search from all places at once, which gives each vertex at most k answers. `memory`:
-/// bytes of the whole process; 0: what the machine has free. Throws `Error`: usage (a negative
-/// weight, k < 1, no places), does_not_fit, interrupted.
+/// Returns the k nearest of some places for every vertex. Places are vertices, repeats allowed;
+/// those at equal distance come in the order of the list. One search from all places gives each
+/// vertex at most k answers: O(k m log(k n)) time, O(k n) memory. `memory`: limit of the process in
+/// bytes; 0: what is free. Throws `Error`: usage (a negative weight, k < 1, no places),
+/// does_not_fit, interrupted.
 NearestPlaces nearest(const Graph& graph, std::span<const Vertex> places, std::int64_t k = 1,
                       Towards towards = Towards::places, const Control& control = {},
                       std::int64_t memory = 0);
 
-/// Checks nearest places by their properties, without a search for them (docs/verification.md).
-/// All of them are checked, in O(k m). Throws `Error`: usage (a negative weight, another number of
-/// vertices), interrupted.
+/// Checks all nearest places by their properties, without a search, in O(k m)
+/// (docs/verification.md). Throws `Error`: usage (a negative weight, a wrong number of vertices),
+/// interrupted.
 VerifyReport verify(const NearestPlaces& found, const Graph& graph, std::span<const Vertex> places,
                     Towards towards = Towards::places, const VerifyOptions& options = {});
 
-/// What sums over pairs of a source and a target become. N: n with endpoints, else n − 1, all
-/// vertices that a path may pass through. K: sources.
+/// Scaling of sums over pairs of a source and a target. N: number of vertices that a path may pass
+/// through, n with endpoints, else n − 1. K: number of sources.
 enum class PairScale {
-  /// As for all pairs. All sources: the sum, in an undirected graph half of it, so that each pair
-  /// counts once. Some sources: an estimate, the sum times N / K. Without endpoints a source is not
-  /// between its own pairs, and its sum is taken times N / (K − 1).
+  /// All sources: the sum, halved for an undirected graph so that each pair counts once. Some
+  /// sources: an estimate, the sum times N / K; without endpoints, a source is never between its
+  /// own pairs, and its sum is taken times N / (K − 1).
   pairs,
-  /// The share of pairs: the sum divided by K (N − 1), or by N (N − 1) for all sources. Of some
-  /// sources without endpoints: by (K − 1)(N − 1) for a source.
+  /// The fraction of pairs: the sum divided by N (N − 1), or by K (N − 1) for some sources; without
+  /// endpoints, by (K − 1)(N − 1) for a source.
   normalized,
-  sums,  ///< over ordered pairs of a source and any target
+  sums,  ///< over ordered pairs of a source and a target
 };
 
 struct BetweennessOptions {
-  /// Paths from these vertices, distinct; empty: from all.
+  /// Sources of the paths, distinct; empty: all vertices.
   std::vector<Vertex> sources{};
   PairScale scale = PairScale::pairs;
-  bool endpoints = false;  ///< a path counts for its first and last vertex too
-  bool arcs = false;       ///< betweenness of arcs too
-  /// What finds distances. Real weights take Johnson's: sums rounded along paths from the source.
+  bool endpoints = false;  ///< a path also counts for its first and last vertex
+  bool arcs = false;       ///< also compute the betweenness of arcs
+  /// Real weights use johnson, whose sums are rounded along paths from the source.
   Algorithm algorithm = Algorithm::automatic;
-  /// A GPU finds distances and counts the paths there. Rows of Floyd-Warshall are counted by the
-  /// host. Automatic: a GPU, where that takes less time.
+  /// A GPU computes distances and counts paths; rows of Floyd-Warshall are counted by the host.
+  /// automatic: a GPU if it is faster.
   Device device = Device::automatic;
   std::vector<int> device_ordinals{};  ///< as in `SolveOptions`
   int threads = 0;                     ///< 0: all
-  std::int64_t memory = 0;             ///< bytes of the host; 0: what the machine has free
+  std::int64_t memory = 0;             ///< bytes of the host; 0: what is free
   Control control{};
 };
 
 struct Betweenness {
   std::vector<double> vertices;  ///< [n]
-  /// Without loops, of parallel arcs the lightest, by rising ends. An undirected edge is listed
-  /// once, from its smaller vertex, with the paths of both directions. Empty unless asked for.
+  /// The lightest of parallel arcs, no loops, by ascending ends. An undirected edge is listed once,
+  /// from its smaller vertex, with the paths of both directions. Empty unless requested.
   std::vector<Edge> arcs;
   std::vector<double> of_arcs;  ///< [arcs]
   std::int64_t sources = 0;
-  std::int64_t rows = 0;  ///< of distances that were computed; trees that hang off need none
-  std::string plan;       ///< one line: how they were
+  std::int64_t rows = 0;  ///< rows of distances that were computed; pendant trees need none
+  std::string plan;       ///< one line: how they were computed
 };
 
-/// Betweenness (Freeman 1977; Anthonisse 1971) by Brandes 2001: of all shortest paths of a pair,
-/// the share that passes through a vertex or arc, summed over pairs. Parallel arcs are one arc, of
-/// the least weight, and loops are on no path. Two paths are equally long where their sums are
-/// equal: of whole numbers exactly, of real weights as f64 rounds the sums along each path from its
-/// source. Scaling of some sources is NetworkX's. Counts of paths are f64. Sums do not depend on
-/// threads, in no bit, nor on devices, where a vertex has few arcs on average: they hold at least
-/// 50 binary digits below the greatest sum that is possible. O(m + n) a source, and its row of
-/// distances. Throws `Error`: usage (a weight that is not positive, more than 10^308 paths of a
-/// pair, real weights that f64 loses beside their sums, an algorithm that rounds otherwise),
-/// does_not_fit, device, interrupted.
+/// Returns betweenness (Freeman 1977; Anthonisse 1971) by the algorithm of Brandes 2001: the
+/// fraction of the shortest paths of a pair that pass through a vertex or arc, summed over pairs.
+/// Parallel arcs count as one arc of the least weight; loops are on no path. Lengths are compared
+/// exactly for integers; for real weights as f64 rounds sums along each path from its source. Some
+/// sources are scaled as in NetworkX. Sums do not depend on the number of threads, nor on the
+/// device if vertices have few arcs on average; they keep at least 50 binary digits below the
+/// greatest possible sum. Takes O(m + n) and a row of distances for each source. Throws `Error`:
+/// usage (a weight that is not positive, more than 10^308 paths of a pair, real weights that f64
+/// loses in sums, an algorithm that rounds otherwise), does_not_fit, device, interrupted.
 Betweenness betweenness(const Graph& graph, const BetweennessOptions& options = {});
 
 }  // namespace apsp

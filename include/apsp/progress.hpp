@@ -10,14 +10,14 @@ namespace apsp {
 class Progress {
  public:
   virtual ~Progress() = default;
-  /// A task of `total` units begins ("relaxation", "byte", "row"); a running task ends by this.
+  /// Begins a task of `total` units ("relaxation", "byte", "row") and ends a running one.
   virtual void begin(std::string_view task, double total, std::string_view unit) = 0;
-  /// `done` units of the task are complete, counted from its beginning.
+  /// `done`: completed units of the task since its beginning.
   virtual void update(double done) = 0;
   virtual void end() = 0;
 };
 
-/// A flag that any thread or signal handler may raise; long work polls it at safe points.
+/// A flag that any thread or signal handler may raise; long work polls it.
 class Cancellation {
  public:
   void request() noexcept { requested_.store(true, std::memory_order_relaxed); }
@@ -28,9 +28,9 @@ class Cancellation {
   static_assert(std::atomic<bool>::is_always_lock_free);
 };
 
-/// While one lives, all work of the library on this thread listens to the cancellation, also on
-/// threads that the work starts, and in functions that take no `Control`, such as `generate`: they
-/// throw `Error` of kind `interrupted`. Of several on one thread the last one counts. Null: changes
+/// During its lifetime, the work of the library on this thread, and on threads that this work
+/// starts, throws `Error` (interrupted) once the cancellation is requested, also in functions
+/// without a `Control`, such as `generate`. The last of several on one thread counts; null changes
 /// nothing.
 class Cancellable {
  public:
@@ -43,8 +43,7 @@ class Cancellable {
   const Cancellation* before_;
 };
 
-/// What a caller hands to long work; both may be null. Work that sees `cancellation` raised
-/// throws `Error` of kind `interrupted`.
+/// Callbacks of long work; both may be null. A raised `cancellation` throws `Error` (interrupted).
 struct Control {
   Progress* progress = nullptr;
   const Cancellation* cancellation = nullptr;

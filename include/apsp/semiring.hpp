@@ -1,10 +1,9 @@
-// Semirings: the built-in ones and their value types by name, whose arithmetic lives in
-// src/semiring, and semirings of one's own, a struct each (docs/extending.md shows one).
+// Semirings: the built-in ones and their value types by name (arithmetic in src/semiring), and
+// user-defined ones as structs (docs/extending.md).
 //
-// Of a semiring of one's own this header compiles what depends on its operations: the register tile
-// and the closing of a small tile. Packing, loops, threads and schedule are the library's, the same
-// as for the built-in ones (src/kernels/own). The register tile is written so that a compiler makes
-// vectors of it by itself (Goto and van de Geijn 2008), as wide as its flags allow.
+// This header compiles, for a user-defined semiring, the register tile and the closure of a small
+// tile. Packing, loops, threads and schedule are those of the built-in ones (src/kernels/own).
+// Compilers vectorise the register tile (Goto and van de Geijn 2008) as wide as their flags allow.
 #pragma once
 
 #if __cplusplus <= 201703L
@@ -27,7 +26,7 @@
 
 namespace apsp {
 
-/// (⊕, ⊗): what "better" means, and how a path combines its edges.
+/// (⊕, ⊗): the choice between paths, and the value of a path from its edges.
 enum class Semiring {
   min_plus,  ///< shortest path: least sum of weights
   max_min,   ///< widest path: largest bottleneck
@@ -61,30 +60,30 @@ std::optional<ValueType> parse_value_type(std::string_view text);
 
 int size_of(ValueType type);  ///< bytes of one value
 
-/// Whether the pair makes sense: or_and goes with boolean alone; max_plus needs signed values.
+/// True if the library has the pair: or_and only with boolean, max_plus only with signed types.
 bool supported(Semiring semiring, ValueType type);
 std::span<const Semiring> all_semirings();
 std::span<const ValueType> all_value_types();
 
-/// The value that marks "no path", and the value of the empty path (the diagonal), as doubles.
-/// Integers keep no-path at a magnitude whose double cannot wrap: 2^30−1 for i32, 2^15−1 for u16.
+/// The values of "no path" and of the empty path (the diagonal), as doubles. "No path" of integers
+/// is 2^30−1 for i32 and 2^15−1 for u16, so that sums of two cannot wrap.
 double no_path(Semiring semiring, ValueType type);
 double empty_path(Semiring semiring, ValueType type);
 
-/// The largest magnitude that a distance of this type may have without touching `no_path`.
+/// The largest magnitude of a distance of this type, below `no_path`.
 double largest_distance(ValueType type);
 
-/// A closed, idempotent semiring of one's own over values of at most 16 bytes:
+/// A user-defined closed, idempotent semiring over values of at most 16 bytes:
 ///
 ///   Value          trivially copyable, with ==
 ///   zero(), one()  static: no path, the empty path
 ///   plus(a, b)     static, ⊕: the better of two paths
-///   times(a, b)    static, ⊗: a path a with a path b behind it
+///   times(a, b)    static, ⊗: path a followed by path b
 ///
 /// ⊕ is associative, commutative and idempotent, and nothing is better than the empty path: one ⊕ a
-/// = one. ⊗ is associative, may depend on the order, and distributes over ⊕. Zero is neutral for ⊕
-/// and absorbs in ⊗; one is neutral for ⊗. `broken_semiring_law` tests all of that. The operations
-/// are called from several threads at once and may throw. Those without branches become vectors.
+/// = one. ⊗ is associative, possibly not commutative, and distributes over ⊕. Zero is neutral for ⊕
+/// and absorbs in ⊗; one is neutral for ⊗. `broken_semiring_law` tests these laws. Operations are
+/// called from several threads at once and may throw. Operations without branches are vectorised.
 template <class S>
 concept OwnSemiring = requires(const typename S::Value& a) {
   { S::zero() } -> std::convertible_to<typename S::Value>;
@@ -96,8 +95,8 @@ concept OwnSemiring = requires(const typename S::Value& a) {
 &&std::is_trivially_copyable_v<typename S::Value>&& std::default_initializable<typename S::Value> &&
     sizeof(typename S::Value) <= 16;
 
-/// For tests: the first law that zero, one and the samples break, with the numbers of the samples
-/// that break it; empty: none. Sums of samples have to be exact. O(samples³).
+/// Test helper: returns the first law that zero, one and the samples violate, with the numbers of
+/// the samples, or an empty string. Sums of samples must be exact. O(samples³).
 template <OwnSemiring S>
 std::string broken_semiring_law(std::span<const typename S::Value> samples) {
   using T = typename S::Value;
@@ -149,20 +148,20 @@ std::string broken_semiring_law(std::span<const typename S::Value> samples) {
 
 namespace detail {
 
-/// A semiring of one's own as the library sees it: bytes and functions. Strides count values.
+/// A user-defined semiring as bytes and functions. Strides count values.
 struct OwnKernels {
   int value_size = 0;                // bytes
   int rows = 0, cols = 0;            // of a register tile
   std::array<std::byte, 16> zero{};  // its first value_size bytes
-  /// c [rows, cols] ← c ⊕ left ⊗ right; packed: left [depth, rows], right [depth, cols]. Meanwhile
-  /// the tile at `next`, of the same stride in C's matrix, is fetched.
+  /// c [rows, cols] ← c ⊕ left ⊗ right, packed: left [depth, rows], right [depth, cols]. Prefetches
+  /// the tile at `next`, of the same shape.
   void (*relax)(std::int64_t depth, const void* left, const void* right, void* c,
                 std::int64_t stride, const void* next, std::int64_t next_stride) = nullptr;
-  /// d [n, n] ← d*. Returns a vertex whose cycle is better than the empty path, or −1.
+  /// d [n, n] ← d*. Returns a vertex with a cycle better than the empty path, or −1.
   std::int64_t (*close)(void* d, std::int64_t n, std::int64_t stride) = nullptr;
 };
 
-// An unroll count of 1 keeps GCC from unrolling lanes before it has made a vector of them.
+// An unroll count of 1 keeps GCC from unrolling lanes before it has vectorised them.
 #if !defined(__GNUC__) || defined(__CUDACC__)
 #define APSP_UNROLL_ALL
 #define APSP_MAKE_VECTOR
@@ -174,7 +173,7 @@ struct OwnKernels {
 #define APSP_MAKE_VECTOR _Pragma("GCC unroll 1")
 #endif
 
-/// Bytes of a vector and vectors of a row: 6 × 2 accumulators for 16 registers, 6 × 4 for 32.
+/// Bytes of a vector, and vectors in a row: 6 × 2 accumulators for 16 registers, 6 × 4 for 32.
 #if defined(__AVX512F__)
 inline constexpr int kOwnVectorBytes = 64, kOwnVectors = 4;
 #elif defined(__AVX2__)
@@ -185,7 +184,7 @@ inline constexpr int kOwnVectorBytes = 16, kOwnVectors = 4;
 inline constexpr int kOwnVectorBytes = 16, kOwnVectors = 2;
 #endif
 
-/// Structs do not become vectors; the smallest tile suits them.
+/// Structs are not vectorised; the smallest tile suits them.
 template <class T>
 inline constexpr bool kOwnInVectors = std::is_arithmetic_v<T> && sizeof(T) <= 8;
 
@@ -202,7 +201,7 @@ struct OwnTile {
 
   static void relax(std::int64_t depth, const void* left, const void* right, void* tile,
                     std::int64_t stride, const void* next_tile, std::int64_t next_stride) {
-    // A third of the next tile's rows at a time: src/kernels/cpu/register_tile-inl.h says why.
+    // Prefetches a third of the next tile's rows at a time (src/kernels/cpu/register_tile-inl.h).
     constexpr int kFetches = 3;
     const T* __restrict a = static_cast<const T*>(left);
     const T* __restrict b = static_cast<const T*>(right);
@@ -235,7 +234,6 @@ struct OwnTile {
     }
   }
 
-  /// Floyd-Warshall, pivot by pivot.
   static std::int64_t close(void* tile, std::int64_t n, std::int64_t stride) {
     T* const d = static_cast<T*>(tile);
     for (std::int64_t k = 0; k < n; ++k) {
@@ -253,7 +251,7 @@ struct OwnTile {
   }
 
  private:
-  /// sums ← a ⊗ b ⊕ sums: in this order std::min leaves its result where the sum is kept.
+  /// sums ← a ⊗ b ⊕ sums. This order lets std::min keep its result in the register of the sum.
   static void relax_step(Sums& sums, const T* __restrict a, const T* __restrict b) {
     APSP_UNROLL_ALL
     for (int r = 0; r < kRows; ++r) {

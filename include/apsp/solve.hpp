@@ -1,4 +1,4 @@
-// Solve, and what one has afterwards.
+// Solving a graph, and the questions that a result answers.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +22,10 @@
 
 namespace apsp {
 
-/// Floyd-Warshall: n³ relaxations, dense. Nested dissection: elimination in an order with small
-/// separators, then a sweep over the factor for each block of sources, for sparse graphs. Johnson:
-/// Dijkstra from every vertex. Breadth-first: searches from many vertices at once, for weights of 1
-/// and for reachability. Boundary (Xia 2021, §III-C): parts closed one by one, then the graph of
+/// floyd_warshall: n³ relaxations, for dense graphs. nested_dissection: elimination in an order
+/// with small separators, then a sweep over the factor for each batch of sources, for sparse
+/// graphs. johnson: Dijkstra from every vertex. breadth_first: searches from many vertices at once,
+/// for unit weights and reachability. boundary (Xia 2021, §III-C): closes parts, then the graph of
 /// their boundaries; nested dissection of one level.
 enum class Algorithm {
   automatic,
@@ -40,7 +40,7 @@ struct NamedAlgorithm {
   std::string_view name;
   constexpr operator Algorithm() const { return algorithm; }
 };
-/// All of them, in the order in which they are listed to people.
+/// All algorithms, in the order in which they are listed to users.
 inline constexpr NamedAlgorithm kAlgorithms[] = {
     {Algorithm::automatic, "auto"},
     {Algorithm::floyd_warshall, "floyd-warshall"},
@@ -50,123 +50,122 @@ inline constexpr NamedAlgorithm kAlgorithms[] = {
     {Algorithm::breadth_first, "bfs"},
 };
 
-/// What a result holds, to answer questions from.
+/// The data with which a result answers questions.
 enum class Keep {
-  automatic,   ///< the matrix where it fits the memory, else the factor where there is one
+  automatic,   ///< the matrix if it fits in memory, else the factor if there is one
   matrix,      ///< all distances
-  factor,      ///< of nested dissection: distances are computed when they are asked for
+  factor,      ///< of nested dissection; distances are computed on request
   statistics,  ///< neither
 };
 
-/// Seconds from the graph in memory to the result, as expected, and what they are made of.
+/// Predicted seconds from the graph in memory to the result.
 struct PredictionReport {
-  double seconds = 0;  ///< the sum of the others
-  double start = 0;    ///< until the first solve of a process begins: a GPU's driver, kernels
-  double solve = 0;    ///< memory taken, filled, solved; copies to and from a GPU included
+  double seconds = 0;  ///< sum of start, solve, statistics and store
+  double start = 0;    ///< before the first solve of a process: the driver of a GPU, its kernels
+  double solve = 0;    ///< allocation, filling and solving, copies to and from a GPU included
   double statistics = 0;
-  double store = 0;        ///< until the output is safe
-  bool rough = true;       ///< by assumptions: this machine was not measured for it
-  std::string measured{};  ///< when the oldest of the figures was measured, UTC; empty where rough
-  double end = 0;  ///< s, besides: what a GPU's driver then takes until the process has ended
+  double store = 0;        ///< until the output is safely on disk
+  bool rough = true;       ///< based on assumptions, not on measurements of this machine
+  std::string measured{};  ///< UTC time of the oldest measurement used; empty if rough
+  /// seconds that the driver of a GPU takes at the end of the process, not in `seconds`
+  double end = 0;
 };
 
-/// An option of a solve and the value to give it: the field's name, and the value as the command
+/// An option of a solve and a value for it: the name of the field, and the value as the command
 /// line writes it ("device", "cpu"; "memory", "1229MiB"; "via", "false"). `sources` of "random:9"
-/// means any nine of those that were given.
+/// means any nine of the given sources.
 struct OptionValue {
   std::string option, value;
 
   bool operator==(const OptionValue&) const = default;
 };
-/// Options to change together.
+/// Options to be changed together.
 using Advice = std::vector<OptionValue>;
 
-/// Thrown where a solve is refused before it begins: no method takes it as it is asked for, or it
-/// does not fit. Messages name options between backquotes: `device=cpu`.
+/// Thrown if a solve is refused before it begins: no method supports its options, or it does not
+/// fit. Messages name options between backquotes: `device=cpu`.
 class RefusedSolve : public Error {
  public:
   RefusedSolve(ErrorKind kind, const std::string& message, std::vector<Advice> advice)
       : Error(kind, message), advice_(std::move(advice)) {}
 
-  /// What lets the solve through, the smallest change first: each was planned, and fits.
+  /// Changes that make the solve possible, the smallest first. Each was planned and fits.
   const std::vector<Advice>& advice() const noexcept { return advice_; }
 
  private:
   std::vector<Advice> advice_;
 };
 
-/// A method to solve, and what it would take.
+/// A method for the solve, and its cost.
 struct CandidateReport {
   Algorithm algorithm = Algorithm::floyd_warshall;
   Device device = Device::cpu;
-  std::string place;       ///< "2 CPU threads", "NVIDIA H200 (cuda:0)"
-  std::string residence;   ///< where distances are: "matrix", "disk", "rows", "factor", "resident",
-                           ///< "streamed"
-  bool known = true;       ///< it was looked at: what follows is predicted
-  double seconds = 0;      ///< from now on to the result
-  std::int64_t bytes = 0;  ///< of the host's memory
-  std::int64_t bytes_device = 0;  ///< of a GPU's memory
-  std::int64_t bytes_disk = 0;    ///< of the output, before any compression, and of scratch files
+  std::string place;  ///< "2 CPU threads", "NVIDIA H200 (cuda:0)"
+  /// storage of the distances: "matrix", "disk", "rows", "factor", "resident", "streamed"
+  std::string residence;
+  bool known = true;  ///< a prediction was made: the fields below are set
+  double seconds = 0;
+  std::int64_t bytes = 0;         ///< of host memory
+  std::int64_t bytes_device = 0;  ///< of GPU memory
+  std::int64_t bytes_disk = 0;    ///< of the output before compression, and of scratch files
   bool fits = true;
   bool taken = false;
-  std::string why_not;  ///< why it is not taken; empty where it is
+  std::string why_not;  ///< why it is not taken; empty if it is
 };
 
-/// What a solve will do, and why.
+/// The plan of a solve, and its reasons.
 struct PlanReport {
-  std::string line;  ///< for people; with "plan: " before it at most 100 columns
-  std::vector<std::pair<std::string, std::string>> rows;  ///< all of it: a subject, what was chosen
+  std::string line;  ///< for users; at most 100 columns after "plan: "
+  /// the whole plan as pairs of a subject and the choice
+  std::vector<std::pair<std::string, std::string>> rows;
   Algorithm algorithm = Algorithm::floyd_warshall;
-  /// What the choice was made among: the way that is taken first, then the others, the fastest of
-  /// those that fit first.
+  /// The chosen method, then the others, the fastest that fits first.
   std::vector<CandidateReport> candidates{};
   Semiring semiring = Semiring::min_plus;
   ValueType value_type = ValueType::f32;
   std::string why_value_type;
   Device device = Device::cpu;
   std::string place;      ///< "2 CPU threads", "NVIDIA H200 (cuda:0), resident"
-  std::string why_place;  ///< why automatic chose so; empty where it was told
+  std::string why_place;  ///< why `automatic` chose the place; empty if the caller chose it
   int threads = 1;
-  bool symmetric = false;                 ///< half of the matrix is solved
-  bool packed_bits = false;               ///< a bit a pair
-  bool via = false;                       ///< intermediate vertices are kept
+  bool symmetric = false;    ///< only half of the matrix is solved
+  bool packed_bits = false;  ///< one bit for each pair
+  bool via = false;
   std::int64_t sources = 0, targets = 0;  ///< rows and columns of the result
   double relaxations = 0;
-  std::int64_t tile = 0;            ///< vertices; 0: not in tiles
-  std::int64_t factor_entries = 0;  ///< of the factor where there is one, one direction
-  bool matrix_kept = true;          ///< otherwise sinks get rows as they come
-  Keep keep = Keep::matrix;         ///< what the result holds; never automatic
-  Keep stored = Keep::matrix;       ///< what the output holds, if there is one; matrix or factor
-  std::int64_t bytes = 0;           ///< of the host's memory, the graph included
-  std::int64_t bytes_allowed = 0;   ///< of the host's memory
-  std::int64_t bytes_device = 0;    ///< of a GPU's memory
-  bool streamed = false;            ///< through a GPU's memory, in panels
-  std::int64_t panel = 0;           ///< vertices of a panel, where streamed
-  std::int64_t bytes_disk = 0;      ///< of the output, before any compression, and scratch files
-  std::int64_t bytes_disk_allowed = 0;  ///< to both; 0 where there is no output
-  std::string precision;                ///< how far off a distance may be
+  std::int64_t tile = 0;                ///< side in vertices; 0: no tiles
+  std::int64_t factor_entries = 0;      ///< of one direction; 0 without a factor
+  bool matrix_kept = true;              ///< false: rows are consumed as they are computed
+  Keep keep = Keep::matrix;             ///< never automatic
+  Keep stored = Keep::matrix;           ///< content of the output, if any: matrix or factor
+  std::int64_t bytes = 0;               ///< of host memory, the graph included
+  std::int64_t bytes_allowed = 0;       ///< of host memory
+  std::int64_t bytes_device = 0;        ///< of GPU memory
+  bool streamed = false;                ///< through GPU memory, in panels
+  std::int64_t panel = 0;               ///< vertices of a panel, if streamed
+  std::int64_t bytes_disk = 0;          ///< of the output before compression, and of scratch files
+  std::int64_t bytes_disk_allowed = 0;  ///< limit for both; 0 without an output
+  std::string precision;                ///< possible error of a distance, in words
   PredictionReport predicted{};
   bool estimated = false;        ///< sizes and times come from samples of the graph
-  std::string what_would_fit;    ///< in sentences; empty where this fits
-  std::vector<Advice> advice{};  ///< the same as data: each was planned, and fits
+  std::string what_would_fit;    ///< sentences; empty if the plan fits
+  std::vector<Advice> advice{};  ///< the same as data: each was planned and fits
 };
 
 /// Some rows of the matrix of distances.
 struct RowBlock {
   std::span<const Vertex> sources{};  ///< row i holds the distances from sources[i]
-  /// [sources.size(), n] values of `type`, row-major; of `SolveOptions::targets` where there are
-  /// some, column j then holds the distances to targets[j].
+  /// [sources.size(), n] values of `type`, row-major; column j is targets[j] if there are targets.
   const void* values = nullptr;
-  std::int64_t stride = 0;          ///< values from the beginning of a row to that of the next
+  std::int64_t stride = 0;          ///< values from the beginning of one row to the next
   ValueType type = ValueType::f32;  ///< of the values; no path is `no_path(semiring, type)`
-  /// [sources.size(), n] the vertex before each on a best path, −1: none, with the same stride.
-  /// Null unless `SolveOptions::predecessors` are asked for, and a GPU finds them with the
-  /// distances.
+  /// [sources.size(), n], same stride: the vertex before each on a best path, or −1. Null unless
+  /// `SolveOptions::predecessors` are requested and a GPU computes them with the distances.
   const std::int32_t* predecessors = nullptr;
 };
 
-/// The same in the memory of the GPU that has found them. They are complete, and the caller's to
-/// read and overwrite until the call returns. Work on the GPU that uses them must be done by then.
+/// Rows in the memory of the GPU that computed them. The caller may read and overwrite them until
+/// the call returns; GPU work that uses them must have finished by then.
 struct DeviceRowBlock {
   std::span<const Vertex> sources{};
   void* values = nullptr;  ///< [sources.size(), targets], row-major, on the GPU
@@ -175,100 +174,95 @@ struct DeviceRowBlock {
   int ordinal = 0;  ///< cuda:ordinal
 };
 
-/// Memory of the caller that rows of distances are written to.
+/// Memory of the caller for rows of distances.
 struct RowsInto {
   double* values = nullptr;  // [sources, targets], row-major
-  std::int64_t stride = 0;   ///< values from one row to the next; 0: as many as there are targets
+  std::int64_t stride = 0;   ///< values from one row to the next; 0: the number of targets
 };
 
-/// In `device_ordinals`, alone: every GPU of this machine.
+/// The only element of `device_ordinals` that selects all GPUs of this machine.
 inline constexpr int kAllGpus = std::numeric_limits<int>::min();
 
 struct SolveOptions {
   Algorithm algorithm = Algorithm::automatic;
-  /// A GPU that is asked for by name is taken, or `solve` throws. Automatic: where a GPU is there,
-  /// it takes the problem, and the problem is large enough to pay; the plan says why.
+  /// cuda: `solve` throws if there is no GPU. automatic: a GPU if one supports the problem and
+  /// pays.
   Device device = Device::automatic;
-  /// With `Device::cuda`: which GPUs share the work; empty: the first alone; `kAllGpus`: all.
+  /// GPUs that share the work with `Device::cuda`; empty: the first one; `kAllGpus`: all.
   std::vector<int> device_ordinals{};
   Semiring semiring = Semiring::min_plus;
-  /// Distances are found from these vertices only, and to these vertices only; distinct, in any
-  /// order, which is that of the rows and columns of the result. Empty: all. A row is found without
-  /// the others but for Floyd-Warshall, and whole. Neither goes with `predecessors`, `via`, `hops`
-  /// and `Keep::factor`.
+  /// Vertices, distinct, from which and to which distances are computed: the rows and columns of
+  /// the result, in this order. Empty: all. Rows are always computed whole; Floyd-Warshall computes
+  /// all of them. Not with `predecessors`, `via`, `hops` and `Keep::factor`.
   std::vector<Vertex> sources{}, targets{};
-  /// How many distances between `sources` and `targets` are wanted, where nothing else is: with
-  /// `Keep::automatic`, no statistics and no output the result then keeps no matrix. Rows go to
-  /// `on_rows`; or the factor is kept in their place, where asking it for so many pairs is sooner,
-  /// and no row is computed (`Result::kept`). 0: rows are wanted whole. See `distances`.
+  /// Number of distances between `sources` and `targets` that are wanted, if nothing else is; 0:
+  /// whole rows. Given `Keep::automatic`, no statistics and no output, the result then keeps no
+  /// matrix: either `on_rows` gets the rows, or the factor is kept because queries of so many pairs
+  /// are faster (`Result::kept`). See `distances`.
   std::int64_t pairs = 0;
-  std::optional<ValueType> value_type{};  ///< empty: the narrowest that surely holds every distance
-  /// Relative: real weights are solved in f32, where the type is left open, if the edges of paths,
-  /// as far as some searches tell, add no larger error; else in f64. At least 0.
+  /// empty: the narrowest that is sure to hold every distance
+  std::optional<ValueType> value_type{};
+  /// Relative error, at least 0. If the type is open, real weights are solved in f32 if sample
+  /// searches predict no larger error, else in f64.
   double tolerance = 1e-5;
   int threads = 0;  ///< 0: all that this process may use
-  /// Bytes the solve may take; 0: what the machine has free. The matrix of Floyd-Warshall that
-  /// needs more rests on the disk beside `output` while it is solved.
+  /// Bytes of memory for the solve; 0: what is free. A matrix of Floyd-Warshall that needs more is
+  /// solved on the disk next to `output`.
   std::int64_t memory = 0;
-  /// Bytes of a GPU's memory that the solve may take; 0: what is free. A matrix that needs more is
-  /// streamed through it.
+  /// Bytes of GPU memory for the solve; 0: what is free. A larger matrix is streamed through it.
   std::int64_t device_memory = 0;
   std::string output{};   ///< "x.zarr", "x.npy"; empty: in memory
-  bool compress = false;  ///< zstd behind every chunk of a .zarr
-  /// Go on from what an earlier run left beside `output` when it was interrupted or killed: rows of
-  /// a .zarr, or a matrix that is solved on disk. Graph and options must be those that it had,
-  /// threads and memory may differ. Nothing left: from the beginning. What is left is otherwise in
-  /// the way: `solve` refuses to begin anew beside it.
+  bool compress = false;  ///< compress every chunk of a .zarr with zstd
+  /// Resumes from what an interrupted or killed run left next to `output`: rows of a .zarr, or a
+  /// matrix on disk. Graph and options must be the same; threads and memory may differ. If nothing
+  /// is left, the solve starts from scratch. If false, `solve` refuses to start next to what is
+  /// left.
   bool resume = false;
-  bool overwrite = false;     ///< begin anew, and remove what could be resumed
-  bool predecessors = false;  ///< store the predecessor matrix too (.zarr, or in memory)
-  /// Store the intermediate vertices too: a best path s … t is path(s, k) · path(k, t) with
-  /// k = via(s, t), an edge where it is −1. Some 1.6 to 2.3 times the time of distances alone, 4
-  /// bytes a pair while solving.
+  bool overwrite = false;     ///< start from the beginning, and remove what could be resumed
+  bool predecessors = false;  ///< also store the predecessor matrix (.zarr, or in memory)
+  /// Also stores the intermediate vertices: with k = via(s, t), a best path is path(s, k) · path(k,
+  /// t), or an edge if k is −1. Takes 1.6 to 2.3 times as long, and 4 more bytes per pair to solve.
   bool via = false;
-  bool hops = false;  ///< store the number of edges that via describes; implies `via`
+  bool hops = false;  ///< also store the number of edges that via describes; implies `via`
   bool statistics = true;
-  /// What the result holds, so that distances and paths can be asked for. `factor` leaves Algorithm
-  /// to nested dissection; without statistics, output and `on_rows` no row is computed before it is
-  /// asked for.
+  /// The data kept for later questions. `factor` implies nested dissection; without statistics,
+  /// output and `on_rows`, no row is computed before it is requested.
   Keep keep = Keep::automatic;
-  /// What `output` holds: all distances, or the factor of nested dissection, from which every
-  /// reader computes them (.zarr). Automatic: the factor where `keep` says so or a .zarr of all
-  /// distances fits neither disk nor memory, else all distances. Not `statistics`.
+  /// Content of `output`: all distances, or the factor of nested dissection (.zarr). Automatic: the
+  /// factor if `keep` is `factor`, or if a .zarr of all distances fits neither disk nor memory;
+  /// else all distances. Not `statistics`.
   Keep stored = Keep::automatic;
-  /// Bytes that `output` may take, as they are before any compression; 0: what its disk has free.
+  /// Limit for `output` before compression, in bytes; 0: the free space of its disk.
   std::int64_t disk = 0;
-  bool verify = false;    ///< the result will be verified: the plan counts what that takes
-  std::int64_t tile = 0;  ///< side of a tile in vertices; 0: chosen. Small ones are for tests.
-  /// Called once with the plan, before the work begins.
+  bool verify = false;    ///< the result will be verified; the plan includes the cost
+  std::int64_t tile = 0;  ///< side of a tile in vertices; 0: chosen; small ones are for tests
+  /// Called once, before the work begins.
   std::function<void(const PlanReport& plan)> on_plan{};
-  /// Called with the distances once they are known, a block of rows at a time: every row of the
-  /// result once, in any order, in blocks of any size. One call at a time, from any thread. The
-  /// block is the caller's to read until the call returns. What it throws ends the solve, and
-  /// `solve` throws it.
+  /// Called with all rows of the result, each once, in any order, in blocks of any size; one call
+  /// at a time, from any thread. A block is valid until the call returns. Exceptions end the solve.
   std::function<void(const RowBlock& rows)> on_rows{};
-  /// The same without calls: all threads write the distances here as they find them, as f64, in the
-  /// order of `sources` and `targets`, as `distances_from` gives them. What they hold after an
-  /// error is unspecified.
+  /// All threads write the distances here as f64, in the order of `sources` and `targets`, as
+  /// `distances_from` returns them. The content after an error is unspecified.
   RowsInto into{};
-  /// As `on_rows`, where a GPU has found the rows: none is copied to the host unless statistics, an
-  /// output, `on_rows` or `into` take it there. Needs `Device::cuda` and an algorithm that finds
-  /// rows, which Floyd-Warshall does not. The result keeps no matrix. Of several GPUs each calls
-  /// with its own rows, one at a time; which GPU is current in a call is not specified.
+  /// Like `on_rows`, with rows in GPU memory. Rows are copied to the host only for statistics, an
+  /// output, `on_rows` or `into`. Requires `Device::cuda` and an algorithm other than
+  /// Floyd-Warshall. The result keeps no matrix. Rows of several GPUs come in separate
+  /// calls, one at a time; the current GPU in a call is unspecified.
   std::function<void(const DeviceRowBlock& rows)> on_device_rows{};
   Control control{};
 };
 
-/// What a GPU did of a solve.
+/// The part of a GPU in a solve.
 struct DeviceReport {
-  int ordinal = 0;         ///< cuda:ordinal
-  std::string name;        ///< "NVIDIA H200"
-  bool streamed = false;   ///< the matrix rested in the host's memory; or it resided on the device
-  std::int64_t panel = 0;  ///< vertices of a panel, where streamed
-  std::int64_t bytes = 0;  ///< of device memory that were taken, of each GPU at most
-  /// From the first copy in to the last copy out, s: as it was, and as the plan said.
+  int ordinal = 0;   ///< cuda:ordinal
+  std::string name;  ///< "NVIDIA H200"
+  /// the matrix was in host memory and streamed; false: it was on the device
+  bool streamed = false;
+  std::int64_t panel = 0;  ///< vertices of a panel, if streamed
+  std::int64_t bytes = 0;  ///< peak of device memory, the largest of all GPUs
+  /// Seconds from the first copy in to the last copy out, measured and predicted.
   double seconds = 0, seconds_predicted = 0;
-  std::vector<int> peers{};  ///< ordinals of further GPUs that shared the work
+  std::vector<int> peers{};  ///< ordinals of the other GPUs that shared the work
 };
 
 /// Rows and columns of processes.
@@ -279,7 +273,7 @@ struct GridShape {
   bool operator==(const GridShape&) const = default;
 };
 
-/// What was done, in plain numbers.
+/// Figures of a finished solve.
 struct SolveReport {
   std::string plan;  ///< one line: algorithm, value type, place, bytes, prediction
   Algorithm algorithm = Algorithm::floyd_warshall;
@@ -292,63 +286,63 @@ struct SolveReport {
   double seconds_prepare = 0, seconds_solve = 0, seconds_store = 0, seconds_total = 0;  ///< s
   std::int64_t sources = 0, targets = 0;  ///< rows and columns of the result
   std::int64_t bytes_matrix = 0;
-  std::int64_t bytes_planned = 0;  ///< of the host's memory, for the whole process at its peak
-  /// The most of the process's memory that was resident at once by the end of the solve, pages of
-  /// mapped files included, which the plan does not count; 0: the system does not say.
+  std::int64_t bytes_planned = 0;  ///< host memory of the process at its peak
+  /// Peak of the resident memory of the process until the end of the solve; it includes pages of
+  /// mapped files, which the plan does not count. 0: unknown.
   std::int64_t bytes_resident = 0;
-  /// Relative rounding error that a path of e edges may have: e × this. 0: exact. Sums of weights
-  /// of both signs: of the path's reduced length, see `absolute_error`.
+  /// The relative rounding error of a path of e edges is at most e × this; 0: exact. If weights
+  /// have both signs it is relative to the reduced length of the path, see `absolute_error`.
   double unit_roundoff = 0;
-  double seconds_predicted = 0;  ///< what the plan expected of `seconds_total`
-  bool prediction_rough = true;  ///< by assumptions, not by figures of this machine
-  /// Sums of rounded weights of both signs: no distance is further than this from the exact one
-  /// (docs/verification.md). 0: `unit_roundoff` alone bounds the error.
+  double seconds_predicted = 0;  ///< prediction for `seconds_total`
+  bool prediction_rough = true;  ///< as `PredictionReport::rough`
+  /// Bound of the error of every distance for real weights of both signs (docs/verification.md). 0:
+  /// `unit_roundoff` bounds the error.
   double absolute_error = 0;
   GridShape grid{};  ///< the processes that solved
-  /// Of a matrix on several processes: effective bytes a second and machine, or process of the only
-  /// machine (Sao 2021, §5.1.3). What the best placement moves, over the solve. 0: none.
+  /// Effective bytes per second and machine (or process, on one machine) of a matrix on several
+  /// processes: traffic of the best placement over the time of the solve (Sao 2021, §5.1.3). 0:
+  /// none.
   double bandwidth = 0;
-  std::int64_t rows_resumed = 0;            ///< of an earlier run, where this one went on from it
-  std::int64_t pivots_resumed = 0;          ///< the same of a matrix that is solved on disk
-  std::vector<std::string> damaged{};       ///< of an earlier run, by name; computed again
-  std::optional<DeviceReport> on_device{};  ///< where a GPU solved; part of `seconds_solve`
+  std::int64_t rows_resumed = 0;    ///< rows taken from an earlier run
+  std::int64_t pivots_resumed = 0;  ///< the same for a matrix that is solved on disk
+  /// parts of an earlier run, by name, that were computed again
+  std::vector<std::string> damaged{};
+  std::optional<DeviceReport> on_device{};  ///< set if a GPU solved
 };
 
-/// Of questions for many pairs.
+/// Options of questions for many pairs.
 struct PairsOptions {
-  /// Bytes that labels of the pairs' vertices may take (src/elimination/labels.hpp); 0: half of
-  /// what the machine has free. What they need more is made anew, part by part, or the pairs are
-  /// asked one by one.
+  /// Bytes for labels of the vertices of the pairs (src/elimination/labels.hpp); 0: half of the
+  /// free memory. If labels need more, they are computed in parts, or pairs are queried one by one.
   std::int64_t memory = 0;
   int threads = 0;  ///< 0: all
   Control control{};
 };
 
-/// Of other weights in a solved graph.
+/// Options of an update of a solved graph.
 struct UpdateOptions {
-  int threads = 0;  ///< 0: all
-  std::int64_t memory =
-      0;                 ///< bytes of graphs and factors, or matrix; 0: what the machine has free
-  std::string output{};  ///< of `update_stored`: .zarr, .npy; empty: in place of what is read
-  /// Of `update_stored` of a factor: the new one is kept inside the .zarr that is read, as a metric
-  /// of this name, and what is read stays (`metric_path`). Then there is no `output`.
+  int threads = 0;          ///< 0: all
+  std::int64_t memory = 0;  ///< bytes of graphs and factors or matrix; 0: what is free
+  /// of `update_stored`: .zarr or .npy; empty: replaces the result that is read
+  std::string output{};
+  /// `update_stored` of a factor keeps the new one as a metric of this name inside the .zarr that
+  /// is read (`metric_path`), without an `output`.
   std::string metric{};
-  bool compress = false;          ///< zstd behind every chunk of `output`
-  std::optional<Graph> before{};  ///< of an .npy, which holds no graph: the one that was solved
-  Semiring semiring = Semiring::min_plus;  ///< of an .npy, which does not say it
-  /// What multiplies the matrices of an update of a matrix; automatic: the CPU. A factor is updated
-  /// on the CPU.
+  bool compress = false;          ///< compress every chunk of `output` with zstd
+  std::optional<Graph> before{};  ///< the solved graph of an .npy, which does not contain it
+  Semiring semiring = Semiring::min_plus;  ///< of an .npy, which does not contain it
+  /// Device of products that update a matrix; automatic: the CPU. Factors are updated on the CPU.
   Device device = Device::cpu;
-  std::vector<int> device_ordinals{};  ///< one GPU; none: cuda:0
-  std::int64_t device_memory = 0;      ///< bytes of it; 0: what is free
+  std::vector<int> device_ordinals{};  ///< one GPU; empty: cuda:0
+  std::int64_t device_memory = 0;      ///< bytes; 0: what is free
   Control control{};
 };
 struct UpdateReport {
-  std::int64_t changes = 0;  ///< edges whose weights differ, those that came or went among them
-  double seconds = 0;        ///< until the new factor, or matrix, is in memory
-  /// Of a matrix: rows that larger weights touched and that were solved again.
+  std::int64_t changes = 0;  ///< edges that changed, were added or removed
+  double seconds = 0;        ///< until the new factor or matrix is in memory
+  /// Rows of a matrix that were solved again because of larger weights.
   std::int64_t rows_solved = 0;
-  /// Its entries over those before; 1: the same structure. An edge that came may need another one.
+  /// Entries of the new factor divided by those of the old one; above 1 if new edges need more.
   double growth = 1;
   ValueType value_type = ValueType::f32, value_type_before = ValueType::f32;
 };
@@ -364,37 +358,35 @@ class Result {
 
   const Graph& graph() const;
   std::int64_t vertex_count() const;
-  /// As `Graph::find` and `Graph::name`, without reading the graph of a file whose vertices have no
+  /// Like `Graph::find` and `Graph::name`, but do not read the graph of a stored result without
   /// labels. `name` throws `Error` (usage) for a vertex out of range.
   std::optional<Vertex> find(std::string_view name) const;
   std::string name(Vertex v) const;
-  /// The number that the first vertex has, where vertices have no labels; as above.
+  /// The number of the first vertex if vertices have no labels.
   std::optional<Vertex> first_id() const;
   Semiring semiring() const;
   ValueType value_type() const;
   const SolveReport& report() const;
-  /// A file or a matrix in memory, the factor, or statistics alone; never automatic.
+  /// matrix (in memory or in a file), factor or statistics.
   Keep kept() const;
-  /// Whose rows and columns it holds, in their order; empty: of all.
+  /// Vertices of the rows and columns, in their order; empty: all.
   std::span<const Vertex> sources() const;
   std::span<const Vertex> targets() const;
-  /// The distances themselves, all rows and columns that are held, where they rest in memory: they
-  /// stay there as long as this result does, moved or not. Empty: a file or the factor holds them,
-  /// or nothing. Its `sources` are as above: none stands for all vertices in their order.
+  /// The matrix, if it is in memory. It is valid as long as this result, moved or not. Empty
+  /// `sources` mean all vertices in order.
   std::optional<RowBlock> matrix() const;
 
-  /// The distance from s to t; no path: ±infinity, by the semiring (false: 0 for or-and). From a
-  /// factor it takes microseconds, a row of distances or a path milliseconds (docs/performance.md);
-  /// with real weights this and the row may then differ by rounding.
-  /// Throws `Error` (usage) for a vertex out of range, one whose row or column is not held, or a
-  /// result of statistics alone. All that gives a row or a path needs the columns of all vertices.
+  /// Returns the distance from s to t, or ±infinity without a path, by the semiring (0 for
+  /// or-and). A distance of a factor takes microseconds, a row or a path milliseconds
+  /// (docs/performance.md); for real weights they may differ by rounding. Throws `Error` (usage): a
+  /// vertex out of range, a row or column that is not held, or a result of statistics only. Rows
+  /// and paths need the columns of all vertices.
   double distance(Vertex s, Vertex t) const;
   std::vector<double> distances_from(Vertex s) const;  ///< [n]
   /// [pairs] as `distance`, by all threads. Many pairs of one source share its row. Many pairs of a
-  /// factor are found from labels of their vertices, as `options.memory` allows; with integer
-  /// weights the same to the last bit, with real ones they may differ by rounding. The same pairs
-  /// with the same memory give the same bits on any number of threads. Throws `Error`: as
-  /// `distance`, does_not_fit, interrupted.
+  /// factor use labels of their vertices, within `options.memory`; for real weights they may differ
+  /// from `distance` by rounding. Equal pairs and memory give equal bits on any number of threads.
+  /// Throws `Error`: as `distance`, does_not_fit, interrupted.
   std::vector<double> distances(std::span<const VertexPair> pairs,
                                 const PairsOptions& options) const;
   std::vector<double> distances(std::span<const VertexPair> pairs,
@@ -403,51 +395,50 @@ class Result {
   }
   bool reachable(Vertex s, Vertex t) const;
 
-  /// One best path s … t, both included; {s} for s = t; empty without one. Of several shortest ones
-  /// with integer weights the one of fewest edges, then the smallest predecessors from t backwards;
-  /// docs/statistics.md says how ties fall elsewhere. The same whatever the number of threads.
+  /// Returns one best path s … t, both included; {s} for s = t; empty if there is none. Among
+  /// shortest paths with integer weights it has the fewest edges, then the smallest predecessors
+  /// from t backwards; docs/statistics.md explains other ties.
   std::vector<Vertex> path(Vertex s, Vertex t) const;
-  /// [n]: the vertex before v on the path that `path(s, v)` gives; −1 for s and unreachable v.
+  /// [n] the vertex before v on `path(s, v)`; −1 for s and unreachable v.
   std::vector<std::int64_t> predecessors(Vertex s) const;
 
-  /// Whether the planes that `SolveOptions::via` and `hops` ask for are kept.
+  /// Whether the result has the matrices of `SolveOptions::via` and `hops`.
   bool has_via() const;
   bool has_hops() const;
-  /// A vertex k between s and t: path(s, k) · path(k, t) is a best path (Katz and Kider 2008;
-  /// Schiff). Empty where the best path is an edge, where there is none, and for s = t. This and
-  /// the two below throw `Error` (usage) for a vertex out of range, and where `has_via` or
-  /// `has_hops` says no.
+  /// Returns a vertex k between s and t such that path(s, k) · path(k, t) is a best path (Katz and
+  /// Kider 2008; Schiff); nothing if the best path is an edge, for no path, and for s = t. This
+  /// function and the two below throw `Error` (usage): a vertex out of range, `has_via` or
+  /// `has_hops` is false.
   std::optional<Vertex> via(Vertex s, Vertex t) const;
-  /// Edges of the walk that via describes: of `path_by_via`, and of the cycles it leaves out where
-  /// they cost nothing. 0 for s = t; empty without a path.
+  /// Returns the number of edges of the walk that via describes: of `path_by_via` and of cycles of
+  /// cost zero that it omits. 0 for s = t; nothing without a path.
   std::optional<std::int64_t> hops(Vertex s, Vertex t) const;
-  /// One best path s … t by that recursion, from the plane of via alone: as `path`, but of several
-  /// best ones the one that the solve met. Throws `Error` (input) where the plane is damaged.
+  /// Returns one best path s … t by recursion over via; it may differ from `path` among equal ones.
+  /// Throws `Error` (input) if the matrix of via is damaged.
   std::vector<Vertex> path_by_via(Vertex s, Vertex t) const;
 
-  /// The result for other weights of the same vertices, matched by name. Edges may come and go
-  /// (`with_weights`, `with_changes`). A factor keeps its order (Dibbelt 2014). A matrix is updated
-  /// by products (incremental Floyd-Warshall; Sao 2021, §7), and may get new vertices. The value
-  /// type is wider where this one does not hold the distances. Throws `Error`: usage (statistics
-  /// alone, some rows or more planes than distances, other vertices, real weights of both signs),
-  /// does_not_fit, negative_cycle, interrupted.
+  /// Returns the result for other weights of the same vertices, matched by name. Edges may be added
+  /// and removed (`with_weights`, `with_changes`). A factor keeps its order (Dibbelt 2014). A
+  /// matrix is updated by products (incremental Floyd-Warshall; Sao 2021, §7) and may get new
+  /// vertices. The value type may become wider. Throws `Error`: usage (statistics only, some rows,
+  /// predecessors or via, other vertices, real weights of both signs), does_not_fit,
+  /// negative_cycle, interrupted.
   Result update(const Graph& graph, const UpdateOptions& options = {},
                 UpdateReport* report = nullptr) const;
 
-  /// Gathered while solving; computed now if the result came from a file that lacks them.
+  /// Statistics from the solve; computed now if a stored result lacks them.
   const Statistics& statistics(const Control& control = {}) const;
-  /// The same of the largest strong component only (`largest_component`), over whose vertices all
-  /// of its figures are. Vertices keep their numbers: vectors are [n], NaN outside of it. Computed
-  /// from all rows of the component. Throws `Error`: usage (statistics alone, some rows or
-  /// columns), interrupted.
+  /// Statistics of the largest strong component (`largest_component`), computed from its rows.
+  /// Vertices keep their numbers: vectors are [n], NaN outside the component. Throws `Error`: usage
+  /// (statistics only, some rows or columns), interrupted.
   Statistics component_statistics(const Control& control = {}) const;
-  /// Checks what this result holds: the matrix in memory, the rows of its factor, or the file that
-  /// it was opened from. To check what a solve wrote, open that (`open_result`).
+  /// Checks the matrix in memory, the rows of the factor, or the file that was opened. To check the
+  /// output of a solve, open it first (`open_result`).
   VerifyReport verify(const VerifyOptions& options = {}) const;
-  /// Write to `path` (.npy or .zarr), complete or not at all.
+  /// Writes to `path` (.npy or .zarr), complete or not at all.
   void save(const std::string& path, bool compress = false, const Control& control = {}) const;
 
-  /// For the library itself.
+  /// Used inside the library.
   const State& state() const;
 
  private:
@@ -455,55 +446,53 @@ class Result {
   std::unique_ptr<State> state_;
 };
 
-/// All-pairs best paths of `graph`. Throws `Error`: usage, negative_cycle (with a cycle),
-/// does_not_fit (says what would), device, input_output, interrupted.
+/// Returns the best paths of all pairs. Throws `Error`: usage, negative_cycle (with a cycle),
+/// does_not_fit (with what fits), device, input_output, interrupted.
 Result solve(const Graph& graph, const SolveOptions& options = {});
 
-/// [pairs] their distances alone, as `Result::distance` gives them, without a matrix: by the rows
-/// of their distinct sources, or by those of their distinct targets against the arcs where these
-/// are fewer, or from a factor, whichever the plan finds soonest. `options`: what they say of
-/// sources, targets, results and rows has no effect. Throws `Error` as `solve`.
+/// Returns the distances of the pairs, as `Result::distance`, without a matrix: by rows of their
+/// distinct sources, or of their distinct targets in the reversed graph if these are fewer, or from
+/// a factor, whichever is predicted to be fastest. Sources, targets, results and rows in `options`
+/// have no effect. Throws `Error` as `solve`.
 std::vector<double> distances(const Graph& graph, std::span<const VertexPair> pairs,
                               const SolveOptions& options = {});
 
-/// How `plan_solve` finds its rates and sizes.
 struct PlanOptions {
-  bool measure = false;   ///< the rates behind the plan now, whatever the cache holds
-  bool estimate = false;  ///< sizes and times from samples, of a graph that takes longer to order
-                          ///< than to read (docs/cli.md)
+  bool measure = false;  ///< measure the rates of this machine now, whatever is cached
+  /// take sizes and times from samples if ordering the graph takes longer than reading it
+  bool estimate = false;
 };
 
-/// What `solve` would do with these options: the graph is looked at and rates of the machine are
-/// measured where that pays, but nothing is solved, and nothing written but the cache of rates.
-/// What does not fit is no error here: `what_would_fit` tells. Throws `Error` as `solve` otherwise.
+/// Returns the plan of `solve` with these options. Rates of the machine are measured if worthwhile
+/// and cached; nothing is solved or written otherwise. A solve that does not fit is not an error
+/// here (`what_would_fit`). Throws `Error` as `solve` otherwise.
 PlanReport plan_solve(const Graph& graph, const SolveOptions& options = {},
                       const PlanOptions& planning = {});
 
-/// Open a stored result. A factor is not read before more is asked of it than the distances of a
-/// few pairs, unless `graph` is given or an earlier version wrote it. Then what reads it throws
-/// `Error` (input) where it is damaged. Throws `Error`: usage, input, input_output. `graph` is
-/// needed for an .npy, which holds the matrix alone, and must be the graph that was solved (its
-/// digest is compared where the store has one).
+/// Opens a stored result. A factor is read when more is asked than the distances of a few pairs, or
+/// at once if `graph` is given or an earlier version wrote it; reading throws `Error` (input) if it
+/// is damaged. `graph` must be the solved graph (its digest is compared if the store has one) and
+/// is required for an .npy. Throws `Error`: usage, input, input_output.
 Result open_result(const std::string& path, std::optional<Graph> graph = std::nullopt,
                    Semiring semiring = Semiring::min_plus);
 
-/// The same of a factor or matrix stored at `path`, with the graph that `change` makes of its
-/// graph. Updates in place of it take turns; after a solve has replaced it they are an `Error`
-/// (input_output).
+/// Updates the factor or matrix stored at `path` to the graph that `change` makes of its graph.
+/// Updates in place take turns; `Error` (input_output) if a solve has replaced the result
+/// meanwhile.
 UpdateReport update_stored(const std::string& path,
                            const std::function<Graph(const Graph&)>& change,
                            const UpdateOptions& options = {});
 
-// Metrics: other weights of the graph of a stored factor, in its order. Each is a result of its own
-// inside the factor's .zarr, and shares the files of the order with it (docs/stores.md).
+// Metrics: other weights for the graph of a stored factor. Each is a result inside the factor's
+// .zarr that shares the files of the order (docs/stores.md).
 
-/// Where a metric of a result is: for `open_result`, and for `update_stored` in its place. Throws
-/// `Error` (usage) if there is none of that name.
+/// Returns the path of a metric for `open_result` and `update_stored`. Throws `Error` (usage) if
+/// the result has none of that name.
 std::string metric_path(const std::string& result, std::string_view metric);
-/// The names of all metrics of a result, sorted.
+/// Returns the names of all metrics of a result, sorted.
 std::vector<std::string> metrics(const std::string& result);
 
-/// How many threads work of this process takes: `requested` if positive, else all that it may use.
+/// Returns `requested` if positive, else the number of threads that this process may use.
 int thread_count(int requested = 0);
 
 std::string_view name(Algorithm algorithm);

@@ -1,5 +1,5 @@
-// What a distance matrix says of its graph, gathered in one pass over its rows; and whether it is
-// right, checked by its properties, without solving again.
+// Statistics of a distance matrix, gathered in one pass over its rows, and verification of results
+// by their properties, without another solve.
 #pragma once
 
 #include <cstdint>
@@ -24,81 +24,79 @@ struct HistogramBin {
   std::int64_t pairs = 0;
 };
 
-/// The largest strong component of a graph that has several: the one with the most vertices; of
-/// equal ones the one with the smallest vertex. Paths between its vertices do not leave it, so its
-/// figures are those of its subgraph (`largest_component` in apsp/graph.hpp).
+/// The largest strong component of a graph with several (among equal ones, that with the smallest
+/// vertex). Paths between its vertices do not leave it, so the figures are those of its subgraph
+/// (`largest_component` in apsp/graph.hpp).
 struct ComponentStatistics {
   std::int64_t components = 0;  ///< strong components of the graph
   std::int64_t vertices = 0;    ///< of the largest one
-  std::int64_t pairs = 0;       ///< ordered pairs of distinct ones: all have a path
-  std::optional<double> mean;   ///< empty for a component of one vertex, as are those below
+  std::int64_t pairs = 0;       ///< ordered pairs of distinct vertices; all have a path
+  std::optional<double> mean;   ///< empty for one vertex, as are those below
   std::optional<double> diameter;
   std::optional<VertexPair> diameter_pair;
 };
 
 struct Statistics {
   std::int64_t vertices = 0;
-  /// From how many vertices distances were counted, and to how many: all, or those that
-  /// `SolveOptions::sources` and `targets` chose. What follows is about these pairs.
+  /// Number of vertices from which and to which distances were counted: all, or
+  /// `SolveOptions::sources` and `targets`. All figures are about these pairs.
   std::int64_t sources = 0, targets = 0;
-  std::int64_t pairs = 0;            ///< ordered pairs of distinct vertices; of all, n (n − 1)
-  std::int64_t reachable_pairs = 0;  ///< of them, those with a path
+  std::int64_t pairs = 0;            ///< ordered pairs of distinct vertices; n (n − 1) for all
+  std::int64_t reachable_pairs = 0;  ///< pairs with a path
   bool connected = false;            ///< every pair has a path
 
-  /// Pairs without a path.
   std::int64_t unreachable_pairs() const { return pairs - reachable_pairs; }
   /// Whether every pair of vertices was counted.
   bool of_all() const { return sources == vertices && targets == vertices; }
 
-  /// Over reachable pairs of distinct vertices; empty without any.
+  /// Figures of reachable pairs; empty without any.
   std::optional<double> least;
   std::optional<double> greatest;
   std::optional<double> mean;
-  std::optional<double> median;  ///< lower median; exact, or within `median_error`
-  double median_error = 0;       ///< relative; 0 where the median is exact
+  std::optional<double> median;  ///< lower median; exact or within `median_error`
+  double median_error = 0;       ///< relative; 0: exact
   std::vector<HistogramBin> histogram;
 
-  /// Shortest paths (min-plus) only, from here on; empty otherwise.
-  /// Eccentricity of v: the largest finite distance from v. Diameter: the largest of them. Radius:
-  /// the smallest eccentricity within the largest strong component, which is the whole graph where
-  /// every pair has a path.
+  /// The fields below are for shortest paths (min-plus), else empty. Eccentricity of v: the largest
+  /// finite distance from v. Diameter: the largest eccentricity. Radius: the smallest eccentricity
+  /// within the largest strong component.
   std::optional<double> diameter;
   std::optional<VertexPair> diameter_pair;
   std::optional<double> radius;
-  std::optional<VertexPair> radius_pair;  ///< a centre, and a vertex at that distance from it
-  /// The component of radius and centre, if the graph has several and all pairs were counted.
+  std::optional<VertexPair> radius_pair;  ///< a centre, and a vertex at that distance
+  /// Set if the graph has several components and all pairs were counted.
   std::optional<ComponentStatistics> component;
-  /// Where not all pairs were counted, diameter and radius are empty, and these bound them: the
-  /// greatest distance, and to all targets the least eccentricity of a source within the largest
-  /// strong component. The pairs above attain them.
+  /// Bounds of diameter and radius if not all pairs were counted; the pairs above attain them. The
+  /// lower bound is the greatest distance; the upper bound, for all targets, is the least
+  /// eccentricity of a source within the largest strong component.
   std::optional<double> diameter_at_least, radius_at_most;
-  std::vector<double> eccentricity;  ///< [n], NaN but for sources; empty but to all targets
-  /// As in NetworkX: over incoming distances, closeness scaled by the part that reaches v
-  /// (Wasserman and Faust); pairs at distance zero add nothing to harmonic. Empty where a distance
-  /// is negative, and but from all sources; NaN but for targets.
+  std::vector<double> eccentricity;  ///< [n], NaN except for sources; empty unless all are targets
+  /// Like NetworkX's, from incoming distances; closeness is scaled by the fraction of vertices that
+  /// reach v (Wasserman and Faust), and harmonic ignores pairs at distance zero. Empty if a
+  /// distance is negative or not all vertices are sources; NaN except for targets.
   std::vector<double> closeness;  ///< [n]
   std::vector<double> harmonic;   ///< [n]
 };
 
-/// The k vertices of largest value, best first; ties by vertex number. NaN is no value.
+/// Returns the k vertices of largest value, best first, ties by vertex number; NaN is skipped.
 std::vector<Vertex> top(const std::vector<double>& values, std::size_t k);
 
 struct VerifyOptions {
   std::int64_t sources = 0;  ///< rows to check; 0: all, or as many as 10^10 arc checks allow
-  std::uint64_t seed = 1;    ///< which rows, when not all
-  /// Relative error that is let pass; empty: 0 where arithmetic is exact, else from the value type
-  /// and the number of vertices (docs/verification.md).
+  std::uint64_t seed = 1;    ///< selects the rows
+  /// Accepted relative error; empty: 0 for exact arithmetic, else from the value type and the
+  /// number of vertices (docs/verification.md).
   std::optional<double> tolerance{};
   Control control{};
 };
 
 struct VerifyCheck {
-  /// "diagonal", "edges", "triangle", "tightness", "reachability"; for results that hold them also
-  /// "predecessors", "via", "hops", "statistics". Nearest places: "places".
+  /// "diagonal", "edges", "triangle", "tightness", "reachability"; "predecessors", "via", "hops"
+  /// and "statistics" if the result has them; "places" for nearest places.
   std::string name;
-  std::int64_t tested = 0;  ///< how many single comparisons
+  std::int64_t tested = 0;  ///< number of comparisons
   std::int64_t failed = 0;
-  std::string first_failure;  ///< empty, or a sentence with vertices and values
+  std::string first_failure;  ///< a sentence with vertices and values, or empty
 };
 
 struct VerifyReport {
@@ -107,9 +105,9 @@ struct VerifyReport {
   std::int64_t sources_checked = 0;
   std::int64_t sources = 0;
   double tolerance = 0;
-  /// What a pass means here: "proof", or "proof for the sampled sources", or "… within tolerance",
-  /// or "…; via for a sample of pairs". Never a proof where `VerifyOptions::tolerance` is named:
-  /// "within the tolerance of 0.01", or "… for the sampled sources".
+  /// "proof", "proof for the sampled sources", "… within tolerance", or "…; via for a sample of
+  /// pairs". Given `VerifyOptions::tolerance`: "within the tolerance of 0.01", or "… for the
+  /// sampled sources".
   std::string meaning;
 };
 

@@ -1,4 +1,4 @@
-// Arrays that come from Python and go there.
+// Arrays from and to Python.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -14,7 +14,7 @@
 
 namespace apsp::python {
 
-/// Values [n] of a caller, which are read where they are.
+/// Values [n] of a caller, without a copy.
 template <class T>
 using Values =
     nanobind::ndarray<const T, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
@@ -24,12 +24,12 @@ std::span<const T> span_of(const Values<T>& values) {
   return {values.data(), values.shape(0)};
 }
 
-/// A number that may be missing, which NumPy has as NaN.
+/// A number, or nothing for NumPy's NaN.
 inline std::optional<double> number_or_none(double value) {
   return std::isnan(value) ? std::nullopt : std::optional(value);
 }
 
-/// A NumPy array [rows, columns] that owns its values, which nobody has set yet.
+/// A NumPy array [rows, columns] that owns its uninitialised values.
 template <class T>
 struct OwnedRows {
   OwnedRows(std::size_t rows, std::size_t columns)
@@ -45,7 +45,7 @@ struct OwnedRows {
   std::size_t shape[2];
 };
 
-/// A NumPy array [n] that takes a vector over.
+/// Returns a NumPy array [n] that takes over a vector.
 template <class Vector>
 nanobind::object array_of(Vector&& taken) {
   using Held = std::remove_cvref_t<Vector>;
@@ -59,7 +59,7 @@ nanobind::object array_of(Vector&& taken) {
       nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<1>>(data, 1, shape, owner));
 }
 
-/// Values [n] where they are, kept alive by a Python object; nobody may write to them.
+/// Returns a read-only view of values [n], kept alive by a Python object.
 template <class T>
 nanobind::object view_of(std::span<const T> values, nanobind::handle owner) {
   const std::size_t shape[1] = {values.size()};

@@ -1,4 +1,4 @@
-// What the extension _apsp is made of: a group of bindings a file.
+// The groups of bindings of the extension _apsp, one per file.
 #pragma once
 
 #include <nanobind/nanobind.h>

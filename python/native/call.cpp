@@ -21,11 +21,11 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kBetweenSignals{5};    // a twentieth of what people notice
-constexpr milliseconds kBeforeLeaving{100};   // most of what polls has ended in 20
-constexpr milliseconds kBetweenReports{100};  // as often as a bar is drawn
+constexpr milliseconds kBetweenSignals{5};    // a twentieth of what users notice
+constexpr milliseconds kBeforeLeaving{100};   // most polling work ends within 20
+constexpr milliseconds kBetweenReports{100};  // rate of progress bars
 
-/// What the work has told of its progress, for the calling thread to read.
+/// Stores progress for the calling thread.
 class Heard final : public Progress {
  public:
   struct State {
@@ -56,7 +56,7 @@ class Heard final : public Progress {
   State state_;
 };
 
-/// Work on a thread of its own, which no signal is delivered to. Whoever ends last lets it go.
+/// Work on its own thread, with signals blocked. Destroyed by the last of both threads.
 class Session {
  public:
   explicit Session(std::function<void(const Control&)> work, bool reports)
@@ -72,7 +72,7 @@ class Session {
   void cancel() { cancellation_.request(); }
   bool cancelled() const { return cancellation_.requested(); }
   Heard& heard() { return heard_; }
-  /// Requires: it has ended.
+  /// Requires: the work has ended.
   void rethrow_failure() const {
     if (failure_) std::rethrow_exception(failure_);
   }
@@ -86,7 +86,7 @@ class Session {
     } catch (...) {
       failure_ = std::current_exception();
     }
-    work_ = nullptr;  // what it owns is the caller's alone once it has ended
+    work_ = nullptr;  // only the caller owns its data again
     const std::lock_guard lock(mutex_);
     ended_ = true;
     ending_.notify_one();

@@ -1,11 +1,10 @@
-// Calls of the library that leave Python its interpreter lock and its Ctrl-C.
+// Calls of the library that release Python's interpreter lock and react to Ctrl-C.
 //
-// The work runs on a thread of its own. The calling thread lets the lock go and asks every few
-// milliseconds whether a signal came; Python looks at signals on its main thread only. If a handler
-// raises, such as Ctrl-C's, the work is cancelled and awaited, and what the handler raised is
-// thrown. Progress is told to Python by the calling thread too, so that no other thread ever runs
-// Python code. A thread costs some 30 µs, so that work of less than that, known to be `brief`,
-// stays on the calling thread.
+// The work runs on its own thread. The calling thread releases the lock and checks for signals
+// every few milliseconds (Python handles signals on its main thread only). If a handler raises,
+// such as Ctrl-C's, the work is cancelled and awaited, and the exception is thrown. The calling
+// thread also reports progress, so that no other thread runs Python code. A thread costs some 30
+// µs, so `brief` work of less than that stays on the calling thread.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -19,21 +18,20 @@
 namespace apsp::python {
 
 /// Runs work(control) as described above. `progress`: a Python function (task, done, total, unit)
-/// that is called some ten times a second; or None. Requires: the interpreter lock is held, and
-/// `work` touches no Python object.
+/// called ten times per second, or None. Requires: the interpreter lock is held, and `work` uses no
+/// Python objects.
 void listen_while(std::function<void(const Control&)> work, nanobind::handle progress);
 
-/// The same of work that may be left alone: where it has not ended a tenth of a second after it was
-/// cancelled, it ends by itself later, and nobody takes its result. Ordering a large graph (METIS)
-/// knows no early end. Requires: `work` owns all that it touches, and writes no file.
+/// The same for work that may be abandoned: if it is still running a tenth of a second after its
+/// cancellation, it ends later by itself and its result is dropped. Ordering a large graph (METIS)
+/// cannot be cancelled. Requires: `work` owns all data that it uses, and writes no file.
 void listen_or_leave(std::function<void(const Control&)> work, nanobind::handle progress);
 
-/// Runs work(control) on the calling thread, without the interpreter lock: for work that ends in a
-/// fraction of a second, and for which a thread and waking from waiting for it take too long.
-/// Signals wait until it has ended. Requires: as `listen_while`.
+/// Runs work(control) on the calling thread without the interpreter lock, for short work that a
+/// thread would delay too much. Signals are handled afterwards. Requires: as `listen_while`.
 void run_here(const std::function<void(const Control&)>& work);
 
-/// As `listen_while`, with what `work` returns.
+/// Like `listen_while`, and returns the result of `work`.
 template <class Work>
 auto call(Work&& work, nanobind::handle progress = nanobind::none()) {
   using Value = std::invoke_result_t<Work&, const Control&>;
@@ -46,7 +44,7 @@ auto call(Work&& work, nanobind::handle progress = nanobind::none()) {
   }
 }
 
-/// Work of some microseconds, on the calling thread, which keeps the interpreter lock.
+/// Runs work of microseconds on the calling thread, with the interpreter lock.
 template <class Work>
 auto call_brief(Work&& work) {
   return work(Control{});

@@ -62,7 +62,7 @@ ValueType value_type_of(const std::string& text) {
 
 namespace {
 
-/// Sets the option `name`. Throws nb::cast_error for a value of another type.
+/// Sets the option `name`. Throws nb::cast_error for a value of a wrong type.
 void set_option(SolveOptions& options, const std::string& name, nb::handle value) {
   const auto text = [&] { return nb::cast<std::string>(value); };
   const auto count = [&] { return nb::cast<std::int64_t>(value); };

@@ -1,4 +1,4 @@
-// Options by their names, as a dictionary of Python's.
+// Options from a Python dictionary.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -9,13 +9,13 @@
 
 namespace apsp::python {
 
-/// `given` names every option by its field of `SolveOptions`; enumerations by their names.
-/// Throws `Error` (usage) for a name that is none, with all that there are.
+/// `given` has options by the names of fields of `SolveOptions`, with enumerations by their names.
+/// Throws `Error` (usage) for an unknown name, with the known ones.
 SolveOptions options_of(const nanobind::dict& given);
-/// The same of those that an update has too: threads, memory, semiring, device, device_memory.
+/// The same for an update: threads, memory, semiring, device, device_memory.
 UpdateOptions update_options_of(const nanobind::dict& given);
 
-/// The names of some choices, for people.
+/// The names of choices, for messages.
 template <class Choices>
 std::string names_of(const Choices& choices) {
   std::string names;
@@ -24,7 +24,7 @@ std::string names_of(const Choices& choices) {
   return names;
 }
 
-/// The one of `parse` that a text names. `what`: "algorithm"; `known`: names of all. Throws `Error`
+/// The choice of `parse` for a text. `what`: "algorithm"; `known`: all names. Throws `Error`
 /// (usage).
 template <class Parse>
 auto choice_of(const std::string& text, const char* what, const Parse& parse,
@@ -36,7 +36,7 @@ auto choice_of(const std::string& text, const char* what, const Parse& parse,
 }
 
 Algorithm algorithm_of(const std::string& text);
-/// `ordinals`: as in `SolveOptions::device_ordinals`, where the text names GPUs.
+/// Sets `ordinals`, as `SolveOptions::device_ordinals`, if the text names GPUs.
 Device device_of(const std::string& text, std::vector<int>& ordinals);
 Semiring semiring_of(const std::string& text);
 ValueType value_type_of(const std::string& text);

@@ -1,5 +1,5 @@
-// What apsp.csgraph asks of the library: distances in 64-bit floats, from a matrix or from
-// compressed sparse rows, and SciPy's predecessors.
+// The bindings of apsp.csgraph: distances in 64-bit floats, from a matrix or compressed sparse
+// rows, and SciPy's predecessors.
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -36,7 +36,7 @@ std::int64_t side(std::size_t rows, std::size_t columns) {
   throw Error(ErrorKind::usage, "the matrix is not square");
 }
 
-/// Work of many values lets the interpreter go; of few it would take longer than the work.
+/// Releases the interpreter lock for many values; for few that would take longer than the work.
 template <class Work>
 auto call_by_size(std::int64_t values, Work&& work) {
   constexpr std::int64_t kFew = 1 << 14;
@@ -44,7 +44,7 @@ auto call_by_size(std::int64_t values, Work&& work) {
   return call(work);
 }
 
-/// nanobind holds what is not const; nobody changes it.
+/// nanobind requires a non-const type; nobody modifies it.
 SharedArcs shared(const std::shared_ptr<const Arcs>& arcs) {
   return std::const_pointer_cast<Arcs>(arcs);
 }
@@ -78,7 +78,7 @@ std::int64_t clean(Matrix<double> values, bool directed, bool unweighted, bool z
 
 using Sources = std::optional<Values<std::int64_t>>;
 
-/// Requires of the caller: sources below n.
+/// Requires: sources below n.
 std::vector<Vertex> vertices_of(const Arcs& arcs, const Sources& sources) {
   if (!sources) {
     std::vector<Vertex> all(static_cast<std::size_t>(arcs.n));
@@ -174,7 +174,7 @@ void walk(Matrix<const double> weights, Matrix<const std::int32_t> predecessors,
   });
 }
 
-/// Copies of the rows, for what NumPy does with them.
+/// Copies of the rows, for NumPy.
 nb::object rows_of(const SharedArcs& arcs) {
   return nb::make_tuple(array_of(std::vector(arcs->offsets)), array_of(std::vector(arcs->targets)),
                         array_of(std::vector(arcs->weights)));

@@ -1,4 +1,4 @@
-// What the library tells in structs, as dictionaries of plain values. The names are those of --json
+// Structs of the library as dictionaries of plain values. The names are those of --json
 // (docs/schema.json); vertices are numbers here, which the Python files turn into labels.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Memory of a device as a capsule of DLPack.
+// Device memory as a DLPack capsule.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
@@ -34,8 +34,8 @@ nb::dlpack::dtype dlpack_type(ValueType type) {
   return {};
 }
 
-/// A capsule of DLPack: values of a type at `address`, which `owner` keeps. `device`: its DLPack
-/// type and number.
+/// A DLPack capsule: values of a type at `address`, kept by `owner`. `device`: its DLPack type and
+/// number.
 nb::object dlpack(std::uintptr_t address, std::pair<std::size_t, std::size_t> shape,
                   std::int64_t stride, const std::string& type, std::pair<int, int> device,
                   const nb::object& owner) {

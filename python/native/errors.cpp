@@ -1,4 +1,4 @@
-// apsp::Error as the exceptions of apsp._errors, by its kind.
+// apsp::Error as the exceptions of apsp._errors.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>

@@ -1,4 +1,4 @@
-// Graphs: from arrays and files, to files, and what they hold.
+// Graphs from arrays and files, to files, and their properties.
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -28,7 +28,7 @@ namespace {
 
 using Labels = std::optional<std::vector<std::string>>;
 
-/// What a graph is beside its arcs.
+/// Properties of a graph other than its arcs.
 struct Frame {
   std::int64_t n;
   bool directed;
@@ -91,7 +91,7 @@ Graph graph_from_edges(const Values<std::int64_t>& from, const Values<std::int64
 template <class T>
 using Square = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
-/// A copy with all that is not finite as "no arc".
+/// Returns a copy with "no arc" for infinities and NaN.
 template <class T>
 std::shared_ptr<const T[]> cleaned(const T* values, std::int64_t n) {
   const std::shared_ptr<T[]> copy =
@@ -101,8 +101,8 @@ std::shared_ptr<const T[]> cleaned(const T* values, std::int64_t n) {
   return copy;
 }
 
-/// values: [n, n], by rows or by columns. Copied: NaN and infinities are no edges; else only
-/// infinity is, and the graph holds the array.
+/// values: [n, n], row-major or column-major. Copied values: NaN and infinities are no edges;
+/// otherwise only infinity is, and the graph keeps the array.
 template <class T>
 Graph graph_from_matrix(const Square<T>& values, bool by_columns, bool copy, bool directed,
                         const nb::object& labels, Vertex first_id) {
@@ -142,7 +142,6 @@ GraphFormat format_of(const std::string& text) {
   return choice_of(text, "graph format", parse_graph_format, names_of(all_graph_formats()));
 }
 
-/// The options of tables, by their names in Python.
 void take_table_options(const nb::dict& given, ReadOptions& options) {
   const auto separator = [](const std::string& text) {
     if (text == "tab") return std::optional(Separator::tab);
@@ -180,7 +179,7 @@ void take_table_options(const nb::dict& given, ReadOptions& options) {
   }
 }
 
-/// Of a file, or of `bytes`, which `path` names.
+/// Reads a file, or `bytes` with the name `path`.
 Graph read_file(const std::string& path, const std::optional<std::string>& format,
                 std::optional<bool> directed, const std::optional<std::vector<AnyColumn>>& columns,
                 const std::optional<std::string>& as_rel, const std::string& weight,
@@ -259,8 +258,8 @@ Graph generated(const std::string& kind, std::int64_t vertices, std::int64_t edg
   return call([&](const Control&) { return generate(options); });
 }
 
-/// offsets [n + 1], targets and weights [arcs], as compressed sparse rows; those of a matrix are
-/// made, others shown where they are.
+/// Compressed sparse rows: offsets [n + 1], targets and weights [arcs]; copies for a matrix, else
+/// views.
 nb::tuple rows_of(nb::handle self) {
   const auto& graph = nb::cast<const Graph&>(self);
   const nb::object offsets = view_of(graph.offsets(), self);
@@ -276,7 +275,7 @@ nb::tuple rows_of(nb::handle self) {
   return nb::make_tuple(offsets, array_of(std::move(targets)), array_of(std::move(weights)));
 }
 
-/// [arcs] weights by rows and targets, parallel arcs in the order in which they were given.
+/// [arcs] weights by rows and targets, parallel arcs in the order of the input.
 nb::object given_weights(const Graph& graph) {
   std::vector<double> weights;
   weights.reserve(static_cast<std::size_t>(graph.arc_count()));
@@ -296,7 +295,7 @@ Graph weighted(const Graph& graph, const Values<double>& weights) {
   });
 }
 
-/// Ends are numbers of vertices. `old`: NaN where none is given.
+/// Ends are numbers of vertices. `old`: NaN for unknown.
 Graph changed(const Graph& graph, const Values<std::int64_t>& from, const Values<std::int64_t>& to,
               const Values<double>& weights, const Values<double>& old) {
   std::vector<WeightChange> changes;

@@ -14,7 +14,7 @@ struct Waiting {
   std::vector<std::function<void()>> releases;
 };
 
-/// Never destroyed: threads may still look at it while the process ends.
+/// Never destroyed: threads may use it while the process ends.
 Waiting& waiting() {
   static auto* const all = new Waiting;
   return *all;

@@ -1,8 +1,8 @@
-// Python's arrays, kept alive by what threads of the library share.
+// Python arrays kept alive by objects that threads of the library share.
 //
-// Those threads never take the interpreter lock: while Python ends, asking for it would end the
-// process. An array that such a thread lets go last waits until Python's side lets one go, or keeps
-// one.
+// These threads never take the interpreter lock, because requesting it while Python ends would end
+// the process. An array that such a thread releases last is freed when Python's side next keeps or
+// releases one.
 #pragma once
 
 #include <functional>
@@ -10,13 +10,13 @@
 
 namespace apsp::python {
 
-/// From now on the calling thread never takes the interpreter lock.
+/// The calling thread will never take the interpreter lock.
 void leave_python_alone();
 
-/// Calls `release` now, with those that waited; or later, where the thread leaves Python alone.
+/// Calls `release` and waiting ones now, or later if the thread may not take the interpreter lock.
 void release_on_python_side(std::function<void()> release);
 
-/// `array`, a handle of nanobind's, as an owner for the library.
+/// Returns an owner for the library of `array`, a handle of nanobind's.
 template <class Array>
 std::shared_ptr<const void> kept_array(const Array& array) {
   release_on_python_side([] {});

@@ -1,4 +1,4 @@
-// Floyd-Warshall and products in place on dense matrices, in memory of the CPU or of a GPU.
+// Floyd-Warshall and products in place on dense matrices in host or GPU memory.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
@@ -57,7 +57,7 @@ void solve_on_host(Semiring semiring, ValueType type, std::uintptr_t address, st
 }
 
 /// `on_device`: the number of a GPU and its stream. Requires: [n, n] values of the type at
-/// `address`, rows `stride` values apart, which live until the call returns.
+/// `address`, rows `stride` values apart, valid until the call returns.
 void solve_matrix(std::uintptr_t address, std::int64_t n, std::int64_t stride,
                   const std::string& type_name,
                   std::optional<std::pair<int, std::uintptr_t>> on_device, const nb::dict& given,
@@ -94,8 +94,7 @@ Operand operand_of(const Described& matrix) {
   return {reinterpret_cast<const void*>(address), rows, cols, stride};
 }
 
-/// Relaxations that a GPU does in some 0.1 s; such work could not be cancelled anyway
-/// (engine/device_product.cpp).
+/// Relaxations of a GPU in 0.1 s; such work cannot be cancelled (engine/device_product.cpp).
 constexpr double kSoonOnGpu = 2e12;
 
 double relaxations_of(const Operands& operands) {
@@ -104,7 +103,7 @@ double relaxations_of(const Operands& operands) {
 }
 
 /// `on_device`: as above. `expressions`: ⊕ and ⊗ by name; None: the semiring of the options.
-/// Requires: the matrices live until the call returns.
+/// Requires: matrices valid until the call returns.
 void multiply_matrices(const Described& c, const Described& a, const Described& b,
                        const std::string& type_name,
                        std::optional<std::pair<int, std::uintptr_t>> on_device,

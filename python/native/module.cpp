@@ -1,4 +1,4 @@
-// The extension module apsp._apsp. People use the Python files beside it.
+// The extension module apsp._apsp, which users access through the Python files next to it.
 #include <vector>
 
 #include "bindings.hpp"
@@ -6,7 +6,7 @@
 
 namespace nb = nanobind;
 
-// The module's door is the function at the end: nanobind must not even begin in another
+// The module's entry is the function at the end, because nanobind must not start in a second
 // interpreter, where it would forget the types of the first.
 #define PyInit__apsp begin_module
 
@@ -39,8 +39,8 @@ bool refused() {
 
 int refuse_others(PyObject*) { return refused() ? -1 : 0; }
 
-/// Python 3.13 and later begin a module in the main interpreter, whoever imports it, and go on in
-/// the importing one: there the refusal has to come first.
+/// Python 3.13 and later start a module in the main interpreter and continue in the importing one,
+/// so the refusal has to come first there.
 void refuse_first(PyModuleDef* definition) {
   static std::vector<PyModuleDef_Slot> slots;
   if (!slots.empty() || definition->m_slots == nullptr) return;

@@ -1,4 +1,4 @@
-// What is near: pairs within a distance, accessibility, nearest places; and betweenness.
+// Near pairs, accessibility, nearest places, betweenness.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 
@@ -22,7 +22,6 @@ std::vector<Vertex> vertices_of(const Values<std::int64_t>& numbers) {
   return {given.begin(), given.end()};
 }
 
-/// What a question is asked with.
 struct Asked {
   Values<std::int64_t> sources;  // none: all
   std::string algorithm, device;
@@ -51,7 +50,7 @@ nb::tuple find_within(const Graph& graph, double limit, const Values<std::int64_
                         array_of(std::move(found.distances)));
 }
 
-/// A report on near pairs, which come as compressed sparse rows.
+/// Verifies near pairs in compressed sparse rows.
 nb::dict verify_near(const Values<std::int64_t>& begins, const Values<std::int64_t>& targets,
                      const Values<double>& distances, const Graph& graph, double limit,
                      const Values<std::int64_t>& sources, std::int64_t rows, std::uint64_t seed,

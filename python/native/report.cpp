@@ -1,4 +1,4 @@
-// The page to look at, and what its pictures show.
+// Reports, and the data of their pictures.
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -19,7 +19,7 @@ namespace nb = nanobind;
 namespace apsp::python {
 namespace {
 
-/// Where vertices lie, as a caller says it: a file, two arrays [n], or nothing.
+/// Positions of vertices: a file, two arrays [n], or nothing.
 struct GivenPlaces {
   std::optional<std::string> file;
   std::optional<Coordinates> arrays;
@@ -37,7 +37,7 @@ struct GivenPlaces {
   }
 };
 
-/// The page, or "" where it is written to a file.
+/// The page, or "" if it is written to a file.
 nb::object reported(const Result& result, const std::optional<std::string>& path,
                     const std::optional<std::string>& coordinates,
                     const std::optional<Values<double>>& x, const std::optional<Values<double>>& y,
@@ -59,7 +59,7 @@ nb::object reported(const Result& result, const std::optional<std::string>& path
       progress));
 }
 
-/// (x [n], y [n], whether they are degrees); NaN: not to be drawn.
+/// (x [n], y [n], whether they are degrees); NaN: not drawn.
 nb::tuple places(const Result& result, const std::optional<std::string>& coordinates,
                  const std::optional<Values<double>>& x, const std::optional<Values<double>>& y,
                  bool degrees) {
@@ -70,7 +70,7 @@ nb::tuple places(const Result& result, const std::optional<std::string>& coordin
   return nb::make_tuple(array_of(std::move(found.x)), array_of(std::move(found.y)), found.degrees);
 }
 
-/// (rows, columns, distances [rows · columns], whether near vertices stand together).
+/// (rows, columns, distances [rows · columns], whether near vertices are adjacent).
 nb::tuple sample(const Result& result, std::size_t most) {
   DistanceSample found =
       call([&](const Control& control) { return sample_distances(result, most, control); });

@@ -1,4 +1,4 @@
-// A solved graph: vertices are numbers here.
+// Solved graphs, with vertices as numbers.
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -18,7 +18,7 @@ namespace nb = nanobind;
 namespace apsp::python {
 namespace {
 
-/// A row of a factor takes milliseconds, as do paths; one distance takes microseconds.
+/// A row or a path of a factor takes milliseconds; one distance takes microseconds.
 template <class Work>
 auto call_for(const Result& result, Work&& work) {
   constexpr std::int64_t kBriefRow = 4096;  // vertices: some 5 µs to copy
@@ -28,8 +28,7 @@ auto call_for(const Result& result, Work&& work) {
   return call(work);
 }
 
-/// The matrix [rows, columns] where it is, kept alive by the result; None where it is not in
-/// memory.
+/// A view of the matrix [rows, columns], kept alive by the result; None if it is not in memory.
 nb::object matrix_of(nb::handle self) {
   const auto& result = nb::cast<const Result&>(self);
   const std::optional<RowBlock> matrix = result.matrix();

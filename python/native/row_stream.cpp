@@ -1,6 +1,6 @@
-// Rows of a solve as they come: the solve runs on a thread of its own, a few blocks ahead of who
-// takes them. A block on a GPU is lent where it lies: the solve's thread waits until the next one
-// is asked for, while the GPU finds more.
+// Rows of a solve as they are computed. The solve runs on its own thread, a few blocks ahead of the
+// consumer. A block on a GPU is not copied: the solve's thread waits until the next one is
+// requested, while the GPU continues.
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string_view.h>
@@ -31,13 +31,13 @@ namespace {
 constexpr std::size_t kBlocksAhead = 4;  // of at most 2^20 values, or a row
 constexpr std::chrono::milliseconds kBetweenSignals{5}, kBeforeLeaving{100};
 
-/// What the solve's thread and the taker of its rows share. Whoever ends last lets it go.
+/// State shared by the solve's thread and the consumer; destroyed by the last of them.
 class Stream {
  public:
   struct Block {
     std::vector<Vertex> sources;
     std::vector<std::byte> values;
-    DeviceRowBlock on_device{};  // in the place of values; its sources are those here
+    DeviceRowBlock on_device{};  // instead of values; its sources are `sources`
   };
 
   Stream(const Graph& graph, SolveOptions options, bool on_device)
@@ -58,12 +58,12 @@ class Stream {
     stream->running_.emplace([given = stream.get()] { given->stop(); });
     run_apart([stream] { stream->run(); });
   }
-  /// Whether there is a block, or the end, within some milliseconds.
+  /// Returns whether there is a block, or the end, within some milliseconds.
   bool ready() {
     std::unique_lock lock(mutex_);
     return news_.wait_for(lock, kBetweenSignals, [this] { return ended_ || !blocks_.empty(); });
   }
-  /// Empty behind the last block. Throws what the solve threw. Requires: ready().
+  /// Empty after the last block. Throws what the solve threw. Requires: ready().
   std::optional<Block> take() {
     const std::lock_guard lock(mutex_);
     if (blocks_.empty()) {
@@ -75,13 +75,13 @@ class Stream {
     room_.notify_one();
     return block;
   }
-  /// Ends the loan of the block that was taken last, if it was one.
+  /// Ends access to the last block if it is on a GPU.
   void give_back() {
     const std::lock_guard lock(mutex_);
     lent_ = false;
     room_.notify_one();
   }
-  /// Asks the solve to end; what it has found is dropped. Returns whether it has ended.
+  /// Cancels the solve and drops its results. Returns whether it has ended.
   bool stop() {
     const std::lock_guard lock(mutex_);
     closed_ = true;
@@ -107,7 +107,7 @@ class Stream {
     } catch (...) {
       failure = std::current_exception();
     }
-    graph_ = Graph();  // the taker's alone once the solve has ended
+    graph_ = Graph();  // owned by the consumer only, once the solve has ended
     {
       const std::lock_guard lock(mutex_);
       if (!closed_) failure_ = failure;
@@ -157,11 +157,11 @@ class Stream {
   std::deque<Block> blocks_;
   ValueType type_ = ValueType::f64;
   bool closed_ = false, ended_ = false;
-  bool lent_ = false;  // a block that lies on a GPU
+  bool lent_ = false;  // a block on a GPU is in use
   std::exception_ptr failure_;
 };
 
-/// values: [rows, columns] of a type, which the array takes over.
+/// values: [rows, columns] of a type, owned by the array.
 nb::object as_array(std::vector<std::byte> values, ValueType type, std::size_t columns) {
   auto held = std::make_unique<std::vector<std::byte>>(std::move(values));
   void* data = held->data();
@@ -187,7 +187,7 @@ nb::object as_array(std::vector<std::byte> values, ValueType type, std::size_t c
   return nb::none();
 }
 
-/// What Python's DeviceArray is made of: (address, (rows, columns), stride, type, GPU).
+/// The arguments of Python's DeviceArray: (address, (rows, columns), stride, type, GPU).
 nb::tuple described(const DeviceRowBlock& block, std::size_t rows, std::size_t columns) {
   return nb::make_tuple(reinterpret_cast<std::uintptr_t>(block.values),
                         std::make_pair(rows, columns), block.stride, name(block.type),
@@ -204,12 +204,11 @@ class RowStream {
   RowStream(const RowStream&) = delete;
   RowStream& operator=(const RowStream&) = delete;
 
-  /// (sources [k], distances [k, columns]) of the next block; on a GPU `described`, until the next
-  /// call. Throws what the solve throws, and
-  /// StopIteration behind the last block.
+  /// (sources [k], distances [k, columns]) of the next block; for a GPU `described`, valid until
+  /// the next call. Throws what the solve throws, and StopIteration after the last block.
   nb::tuple next() {
     stream_->give_back();
-    const Running waiting([] {});  // the end of the solve is the end of the waiting
+    const Running waiting([] {});  // the end of the solve ends the waiting
     const auto ready = [&] {
       const nb::gil_scoped_release unlocked;
       return stream_->ready();
@@ -228,9 +227,9 @@ class RowStream {
                           as_array(std::move(block->values), stream_->type(), stream_->columns()));
   }
 
-  /// Ends the solve if it runs; one that does not end soon is left to end by itself (call.hpp).
+  /// Ends the solve if it runs; one that does not end soon ends later by itself (call.hpp).
   void close() {
-    if (stream_->stop()) return;  // the lock is kept, which nobody gets back while Python ends
+    if (stream_->stop()) return;  // the lock is kept, because nobody gets it back while Python ends
     const nb::gil_scoped_release unlocked;
     stream_->wait_until_ended(kBeforeLeaving);
   }

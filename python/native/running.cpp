@@ -32,7 +32,7 @@ struct RunningList {
 
 namespace {
 
-/// Never destroyed: threads may still look at it while the process ends.
+/// Never destroyed: threads may use it while the process ends.
 RunningList& list() {
   static std::atomic<RunningList*> current{new RunningList};
   RunningList* known = current.load(std::memory_order_acquire);
@@ -63,7 +63,7 @@ Running::~Running() {
 void run_apart(std::function<void()> work) {
   sigset_t all, before;
   sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);  // the thread begins with this mask
+  pthread_sigmask(SIG_SETMASK, &all, &before);  // inherited by the thread
   try {
     std::thread(std::move(work)).detach();
   } catch (...) {

@@ -1,20 +1,20 @@
-// What runs for Python, so that it has ended before the interpreter does.
+// Work for Python that must end before the interpreter does.
 //
-// While Python ends, a thread that asks for the interpreter lock is ended by force, with C++ frames
-// on its stack; and a solver must not outlive what the process tears down. So all that runs is
-// listed here; before Python ends (its atexit) everything is stopped and awaited. A child after
-// fork() begins with an empty list: its parent's threads are not its own.
+// A thread that requests the interpreter lock while Python ends is killed with C++ frames on its
+// stack, and a solver must not outlive what the process destroys. All work is therefore listed
+// here, and stopped and awaited before Python ends (atexit). A child after fork() starts with an
+// empty list, because it has no threads of its parent.
 #pragma once
 
 #include <functional>
 
 namespace apsp::python {
 
-/// Listed from construction to destruction.
+/// Listed during its lifetime.
 class Running {
  public:
-  /// `stop` asks for an early end, from any thread, and does not wait for it. Throws `Error`
-  /// (interrupted) where Python ends already.
+  /// `stop` requests an early end without waiting; called by any thread. Throws `Error`
+  /// (interrupted) if Python is ending.
   explicit Running(std::function<void()> stop);
   ~Running();
   Running(const Running&) = delete;
@@ -26,11 +26,11 @@ class Running {
   friend struct RunningList;
 };
 
-/// Runs `work` on a thread of its own, which no signal is delivered to. Throws `std::system_error`
-/// where the system gives no thread.
+/// Runs `work` on its own thread, with signals blocked. Throws `std::system_error` if the system
+/// provides no thread.
 void run_apart(std::function<void()> work);
 
-/// Stops all that runs and waits until it has ended. Requires: the interpreter lock is held.
+/// Stops all work and waits for its end. Requires: the interpreter lock is held.
 void end_all_running();
 
 }  // namespace apsp::python

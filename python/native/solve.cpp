@@ -1,4 +1,4 @@
-// Solving a graph, and what would be done.
+// Solves and plans.
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -21,7 +21,7 @@ namespace nb = nanobind;
 namespace apsp::python {
 namespace {
 
-/// A solve, or a plan, with all that belongs to it.
+/// A solve or a plan, with its inputs.
 struct Work {
   Work(const Graph& of, const nb::dict& given) : graph(of), options(options_of(given)) {
     options.on_plan = [this](const PlanReport& made) { plan = made; };
@@ -29,7 +29,7 @@ struct Work {
   Work(const Work&) = delete;
   Work& operator=(const Work&) = delete;
 
-  /// `run` may be left where it writes no output.
+  /// `run` may be abandoned if it writes no output.
   void listen(std::function<void()> run, const nb::object& progress) {
     const auto work = [this, run = std::move(run)](const Control& control) {
       options.control = control;
@@ -39,14 +39,14 @@ struct Work {
     ends_soon() ? run_here(work) : listen_or_leave(work, progress);
   }
 
-  /// Handing it to another thread, and waking up from that, would take longer than the work.
+  /// Whether a thread would take longer than the work.
   bool ends_soon() const {
     constexpr std::int64_t kFew = 128;  // vertices: some 1 ms
     return graph.vertex_count() <= kFew && options.device != Device::cuda && !measures;
   }
 
   const Graph graph;
-  bool measures = false;  // the machine's rates, which takes longer than the plan
+  bool measures = false;  // measure the machine's rates, which takes longer than the plan
   SolveOptions options;
   PlanReport plan;
   std::optional<Result> result;
@@ -76,14 +76,13 @@ Result open_path(const std::string& path, const std::optional<Graph>& graph,
   return call([&](const Control&) { return open_result(path, graph, chosen); });
 }
 
-/// The vertex of that name.
 Vertex vertex_named(const Graph& graph, const std::string& name) {
   if (const auto vertex = graph.find(name)) return *vertex;
   throw Error(ErrorKind::usage, "no vertex is called '" + name + "'");
 }
 
-/// The result at `path` with another graph, with a weight of every edge, or with the changes
-/// from[i] → to[i], names of vertices, from the weights `old` (NaN: not given) to `changed`.
+/// The result at `path` for another graph, with a weight for every edge, or with the changes of
+/// from[i] → to[i], names of vertices, from the weights `old` (NaN: unknown) to `changed`.
 void update_path(const std::string& path, const std::optional<Graph>& graph,
                  const std::optional<Values<double>>& weights, const nb::object& from,
                  const nb::object& to, const Values<double>& changed, const Values<double>& old,

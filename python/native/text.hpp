@@ -1,6 +1,6 @@
-// Texts of the library as Python's str, and back. Names of vertices may be in any encoding: bytes
-// that are no UTF-8 become lone surrogates and survive the way there and back, as in the names of
-// files (PEP 383).
+// Texts of the library as Python's str, and back. Names of vertices may have any encoding: bytes
+// that are not UTF-8 become lone surrogates and survive the conversion back, as in names of files
+// (PEP 383).
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -12,7 +12,7 @@
 
 namespace apsp::python {
 
-/// Requires: the interpreter lock is held, as all below.
+/// Requires, like all functions below: the interpreter lock is held.
 inline nanobind::object to_python(std::string_view text) {
   PyObject* const made =
       PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "surrogateescape");
@@ -31,7 +31,7 @@ inline std::string to_library(nanobind::handle text) {
   return {data, static_cast<std::size_t>(size)};
 }
 
-/// Of a sequence of str; None: nothing.
+/// Converts a sequence of str; None: nothing.
 inline std::optional<std::vector<std::string>> names_to_library(nanobind::handle names) {
   if (names.is_none()) return std::nullopt;
   std::vector<std::string> texts;

@@ -14,21 +14,20 @@ namespace apsp::base {
 namespace {
 
 constexpr std::uintptr_t kWindow = 64 << 10;    // Linux: fault_around_bytes
-constexpr std::uintptr_t kLargePage = 2 << 20;  // or a large page of the cache at once
+constexpr std::uintptr_t kLargePage = 2 << 20;  // or a large page at once
 
-constexpr std::int64_t kPiece = std::int64_t{4} << 20;  // bytes: some 0.5 ms to clear
+constexpr std::int64_t kPiece = std::int64_t{4} << 20;  // bytes: 0.5 ms to clear
 constexpr std::int64_t kLeast = 16 * kPiece;            // less is not worth a thread
 #ifdef MADV_POPULATE_WRITE
 constexpr int kPopulate = MADV_POPULATE_WRITE;
 #else
-constexpr int kPopulate = 23;  // of Linux 5.14, where the library's headers are older
+constexpr int kPopulate = 23;  // MADV_POPULATE_WRITE of Linux 5.14, for older headers
 #endif
 
 std::uintptr_t address_of(const void* memory) { return reinterpret_cast<std::uintptr_t>(memory); }
 
 std::uintptr_t page_bytes() { return static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE)); }
 
-/// madvise of the bytes [begin, end) by address, which may begin before `memory` and lie around it.
 void advise(void* memory, std::uintptr_t begin, std::uintptr_t end, int advice) {
   const std::ptrdiff_t offset = static_cast<std::ptrdiff_t>(begin - address_of(memory));
   madvise(static_cast<std::byte*>(memory) + offset, end - begin, advice);
@@ -64,7 +63,6 @@ void release_mapped(const void* data, std::int64_t begin, std::int64_t end) {
   const auto down_to = [&](std::uintptr_t multiple, std::int64_t offset) {
     return (address + static_cast<std::uintptr_t>(offset)) / multiple * multiple;
   };
-  // What lies before the mapping is someone else's.
   const std::uintptr_t first = std::max(down_to(kLargePage, begin), address / page * page);
   const std::uintptr_t last = down_to(window, end);
   if (first < last) advise(const_cast<void*>(data), first, last, MADV_DONTNEED);
@@ -80,13 +78,13 @@ void discard(void* first, std::int64_t bytes) {
 void touch(void* first, std::int64_t bytes) {
   const std::uintptr_t address = address_of(first);
   const std::uintptr_t begin = address / page_bytes() * page_bytes();
-  // A refusal (Linux before 5.14) changes nothing.
+  // Ignored by Linux before 5.14.
   advise(first, begin, address + static_cast<std::uintptr_t>(bytes), kPopulate);
 }
 
 EarlyPages::EarlyPages(void* memory, std::int64_t bytes, int threads) {
   if (memory == nullptr || threads < 2 || bytes < kLeast || available_memory() < 2 * bytes) return;
-  // Whole pieces: what is shared with other memory at both ends is left alone.
+  // Takes whole pieces, which share no page with other memory.
   const auto beyond = static_cast<std::int64_t>(address_of(memory) % kPiece);
   const std::int64_t skipped = beyond == 0 ? 0 : kPiece - beyond;
   std::byte* const first = static_cast<std::byte*>(memory) + skipped;
@@ -97,7 +95,7 @@ EarlyPages::EarlyPages(void* memory, std::int64_t bytes, int threads) {
         if (madvise(first + i * kPiece, kPiece, kPopulate) != 0) return;
       }
     });
-  } catch (const std::system_error&) {  // no thread to be had: pages come when they are touched
+  } catch (const std::system_error&) {  // without a thread, pages come when they are touched
   }
 }
 

@@ -112,12 +112,12 @@ TEST(Control, AThreadListensToTheNearestCallerWhoMayEndItsWork) {
   EXPECT_NO_THROW(poll(65, 64));
 }
 
-/// Of another process, whose memory or version may be another one.
+/// Bytes of another process, which may have other memory or another version.
 TEST(ByteReader, BelievesNoCountThatTheBytesCannotHold) {
   for (const std::uint64_t count : {std::uint64_t{2}, std::uint64_t{1} << 60, ~std::uint64_t{0}}) {
     ByteWriter writer;
     writer.put(count);
-    writer.put(std::uint64_t{0});  // one text without letters
+    writer.put(std::uint64_t{0});  // one empty text
     const ByteVector bytes = writer.take();
     std::vector<std::string> texts;
     EXPECT_EQ(error_of([&] { ByteReader(bytes).read(texts); }).kind(), ErrorKind::defect);

@@ -1,4 +1,4 @@
-// Values as bytes, one after another, for another process of the same program.
+// Values as bytes, for other processes of the same program.
 #pragma once
 
 #include <cstddef>
@@ -42,7 +42,7 @@ class ByteWriter {
   ByteVector take() { return std::move(bytes_); }
 
  private:
-  /// Not inlined: g++ 12 then warns of overflows where there are none.
+  /// Not inlined because of false overflow warnings of g++ 12.
   [[gnu::noinline]] void append(const void* from, std::size_t bytes) {
     const auto* const first = static_cast<const std::byte*>(from);
     bytes_.insert(bytes_.end(), first, first + bytes);
@@ -50,7 +50,7 @@ class ByteWriter {
   ByteVector bytes_;
 };
 
-/// Reads in the order of writing. Throws `Error` (defect) where fewer bytes are left.
+/// Reads in the order of writing. Throws `Error` (defect) if bytes are missing.
 class ByteReader {
  public:
   explicit ByteReader(std::span<const std::byte> bytes) : rest_(bytes) {}
@@ -102,7 +102,6 @@ class ByteReader {
   std::span<const std::byte> rest_;
 };
 
-/// Values, texts and vectors of both, one after another.
 template <class... Fields>
 ByteVector bytes_of(const std::tuple<Fields...>& fields) {
   ByteWriter writer;
@@ -110,14 +109,12 @@ ByteVector bytes_of(const std::tuple<Fields...>& fields) {
   return writer.take();
 }
 
-/// The same fields from their bytes.
 template <class... Fields>
 void read_fields(std::span<const std::byte> bytes, const std::tuple<Fields&...>& fields) {
   ByteReader reader(bytes);
   std::apply([&](auto&... field) { (reader.read(field), ...); }, fields);
 }
 
-/// A text without its length.
 inline ByteVector bytes_of_text(std::string_view text) {
   const auto bytes = std::as_bytes(std::span(text));
   return {bytes.begin(), bytes.end()};

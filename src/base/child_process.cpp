@@ -20,8 +20,7 @@ namespace {
 
 std::atomic<bool> children_forbidden{false};
 
-/// No signal reaches the calling thread while one of these lives: a handler of the parent must not
-/// run in the child.
+/// Blocks all signals during its lifetime: a handler of the parent must not run in the child.
 class AllSignalsBlocked {
  public:
   AllSignalsBlocked() {
@@ -37,7 +36,7 @@ class AllSignalsBlocked {
   sigset_t before_;
 };
 
-/// Every signal that is not ignored does what it does in a program that handles none.
+/// Restores the default effect of all signals that are not ignored.
 void answer_signals_by_default() {
   struct sigaction standard = {};
   standard.sa_handler = SIG_DFL;
@@ -55,12 +54,12 @@ void answer_signals_by_default() {
 [[noreturn]] void run_as_child(pid_t parent, const std::function<void()>& work, bool& done) {
   answer_signals_by_default();
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) _exit(1);  // it ended before it was watched
+  if (getppid() != parent) _exit(1);  // the parent ended before it was watched
   try {
     work();
     done = true;
   } catch (...) {
-    _exit(1);  // the parent does the work itself, and throws what there is to throw
+    _exit(1);  // the parent repeats the work, and throws its exception
   }
   _exit(0);
 }
@@ -70,7 +69,7 @@ void answer_signals_by_default() {
 void forbid_children() { children_forbidden = true; }
 
 int processes_for(int threads) {
-  // A program of MPI that did not start here: its network may know the pages of this process.
+  // A program of MPI: its network may know the pages of this process.
   const bool launched =
       std::getenv("OMPI_COMM_WORLD_SIZE") != nullptr || std::getenv("PMI_SIZE") != nullptr;
   if (children_forbidden || launched) return 1;
@@ -94,13 +93,13 @@ ChildProcess::ChildProcess(const std::function<void()>& work) : done_(1) {
 
 ChildProcess::~ChildProcess() {
   if (!began()) return;
-  // 0: it is there, so that the id is still its own.
+  // 0: it is running, so the id is still its own.
   if (waitpid(id_, nullptr, WNOHANG) == 0) kill(id_, SIGKILL);
   await();
 }
 
 void ChildProcess::await() {
-  // ECHILD: the program lets the system forget its children, or waited for all of them itself.
+  // ECHILD: the program ignores or has collected its children.
   while (waitpid(id_, nullptr, 0) < 0 && errno == EINTR) {
   }
   id_ = 0;

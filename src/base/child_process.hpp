@@ -1,10 +1,9 @@
-// Work in a child of this process, for code that keeps state of which a process has one.
+// Work in a child process, for code with state that exists once per process.
 //
-// The child is a copy of the calling thread and of all memory, made by fork(): it reads what was
-// there, and gives results through `SharedArray`s. It uses no other thread, no device and no
-// communicator, and leaves by _exit(), so that nothing of its parent's is closed or written twice.
-// It answers signals as a program does that handles none, so that Ctrl-C ends it, and ignores those
-// that its parent ignores. It ends when the thread that began it does.
+// The child is a copy of the calling thread and of all memory, made by fork(), and returns results
+// in `SharedArray`s. It uses no other thread, device or communicator, and leaves by _exit(), so
+// that nothing of its parent is closed or written twice. Signals have their default effect, except
+// those that the parent ignores. It ends when the thread that started it ends.
 #pragma once
 
 #include <sys/types.h>
@@ -16,18 +15,15 @@
 
 namespace apsp::base {
 
-/// From now on no child begins: where the memory of a process is known to a network, as that of
-/// MPI, copies of pages may part it from what the network sees.
+/// Forbids children: networks (MPI) that know the pages of a process may lose track of copied ones.
 void forbid_children();
 
-/// How many processes may share the work of so many threads: one where children are forbidden, else
-/// at most one for each processor of this process.
+/// Returns the number of processes for the work of so many threads: one if children are forbidden,
+/// else at most one per processor of this process.
 int processes_for(int threads);
 
-/// Memory of zeros that a process and its later children share.
 class SharedMemory {
  public:
-  /// Throws std::bad_alloc.
   explicit SharedMemory(std::size_t bytes);
   ~SharedMemory();
   SharedMemory(const SharedMemory&) = delete;
@@ -40,7 +36,7 @@ class SharedMemory {
   std::size_t bytes_;
 };
 
-/// [size] of a trivial type, in such memory.
+/// [size] of a trivial type.
 template <class T>
 class SharedArray {
  public:
@@ -54,25 +50,25 @@ class SharedArray {
 
 class ChildProcess {
  public:
-  /// Begins work() in a child. Where the system gives none, `succeeded` says so.
+  /// Runs work() in a child. If the system refuses, `succeeded` returns false.
   explicit ChildProcess(const std::function<void()>& work);
-  /// Ends the child if it still works.
   ~ChildProcess();
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
   bool began() const { return id_ > 0; }
   pid_t id() const { return id_; }
-  /// Waits for its end. Whether work() ran to its end: not where it threw, or a signal ended it.
-  /// `while_waiting` is called every millisecond. Throws `Error` (interrupted), and the destructor
-  /// ends the child.
+  /// Waits for the end of the child. Returns whether work() finished without an exception or a
+  /// signal. Calls `while_waiting` every millisecond. Throws `Error` (interrupted); the
+  /// destructor then kills the child.
   bool succeeded(const Control& control = {}, const std::function<void()>& while_waiting = {});
 
  private:
   void await();
 
-  SharedArray<bool> done_;  // [1] a program may take the exit status of all its children
-  pid_t id_ = -1;           // 0 when it has ended
+  // [1] the exit status is not reliable: a program may collect it from all its children
+  SharedArray<bool> done_;
+  pid_t id_ = -1;  // 0 after its end
 };
 
 }  // namespace apsp::base

@@ -11,7 +11,7 @@
 namespace apsp::base {
 namespace {
 
-/// No child is left, not even a dead one.
+/// Expects that no child is left, not even a zombie.
 void expect_no_child() {
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
   EXPECT_EQ(errno, ECHILD);

@@ -1,9 +1,8 @@
-// Polling for cancellation, and a progress task that many threads may advance.
+// Polling for cancellation, and progress tasks that several threads advance.
 //
-// A function that takes a `Control` asks it. Loops below such a function ask for their thread
-// instead: whoever begins long work says with a `Cancellable` (apsp/progress.hpp) whom the thread
-// listens to, and teams (team.hpp) hand that on to their members. A poll costs as much as a load;
-// one every some milliseconds is enough.
+// Functions with a `Control` check it. Loops below them check the cancellation of their thread
+// instead, which a `Cancellable` (apsp/progress.hpp) sets and teams (team.hpp) pass to their
+// members. A poll costs as much as a load; one every few milliseconds is enough.
 #pragma once
 
 #include <cstddef>
@@ -19,24 +18,23 @@ inline bool cancelled(const Control& control) {
   return control.cancellation != nullptr && control.cancellation->requested();
 }
 
-/// Throws `Error` (interrupted) if the caller asked for an early end.
 inline void check_cancelled(const Control& control) {
   if (cancelled(control)) throw Error(ErrorKind::interrupted, "interrupted");
 }
 
-/// Whom the work of this thread listens to; null: nobody.
+/// Cancellation that applies to the work of this thread; may be null.
 inline thread_local constinit const Cancellation* cancellation_of_thread = nullptr;
 
-/// Throws `Error` (interrupted) if an early end of this thread's work was asked for.
+/// Throws `Error` (interrupted) if this thread's work is cancelled.
 inline void check_cancelled() { check_cancelled(Control{nullptr, cancellation_of_thread}); }
 
-/// The same at every so many steps of a loop. Requires: `steps` is a power of two.
+/// The same, once in so many steps of a loop. Requires: `steps` is a power of two.
 inline void poll(std::size_t step, std::size_t steps = std::size_t{1} << 14) {
   if ((step & (steps - 1)) == 0) check_cancelled();
 }
 
-/// One task of a `Progress`, from construction to destruction; `advance` is thread-safe and cheap
-/// enough to be called a few thousand times a second.
+/// A task of a `Progress` while it lives. `advance` is thread-safe, for some thousand calls a
+/// second.
 class ProgressTask {
  public:
   ProgressTask(const Control& control, std::string_view task, double total, std::string_view unit)

@@ -1,4 +1,4 @@
-// Limits of control groups, read from folders of files as Linux shows them.
+// Limits of control groups, read from folders that imitate Linux's.
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,6 @@ namespace fs = std::filesystem;
 
 constexpr std::int64_t kMiB = std::int64_t{1} << 20;
 
-/// A folder that looks like the root of a machine with control groups.
 class FakeRoot {
  public:
   FakeRoot() {

@@ -1,10 +1,10 @@
-// How threads wait for one another: they poll for some microseconds, then sleep.
+// Waiting for other threads: poll for some microseconds, then sleep.
 //
-// They wait for a condition over atomics that others change. Whoever changes one calls `notify`,
-// which costs a fence and a load while nobody sleeps, and wakes all sleepers otherwise. Only to
-// spin would take the core from the thread that is waited for where there are fewer cores than
-// threads. Only to sleep costs tens of microseconds a turn, which small problems do not have. A
-// sleeper also leaves its core to a thread that was pushed off its own.
+// Threads wait for a condition over atomics. A thread that changes one calls `notify`, which costs
+// a fence and a load if nobody sleeps, and otherwise wakes all sleepers. Spinning only would take
+// the core from the awaited thread if threads outnumber cores. Sleeping only costs tens of
+// microseconds per wait, too much for small problems. A sleeper leaves its core to preempted
+// threads.
 #pragma once
 
 #include <atomic>
@@ -13,11 +13,9 @@
 
 namespace apsp::base {
 
-/// How long a thread looks before it sleeps, if recent waits were long: about half of what a sleep
-/// and a wake cost. Benchmarks vary it.
+/// Time to poll before a sleep, if recent waits were long: half the cost of a sleep and a wake.
 inline std::atomic<std::int64_t> spin_nanoseconds{20'000};
 
-/// Tells the processor that this thread is waiting.
 inline void pause_briefly() {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
@@ -26,10 +24,9 @@ inline void pause_briefly() {
 #endif
 }
 
-/// Whether `ready()` became true within `nanoseconds`.
 template <class Ready>
 bool spin_until(const Ready& ready, std::int64_t nanoseconds) {
-  constexpr int kLooksATime = 16;  // looks between two readings of the clock
+  constexpr int kLooksATime = 16;  // polls between two readings of the clock
   using Clock = std::chrono::steady_clock;
   if (ready()) return true;
   const auto end = Clock::now() + std::chrono::nanoseconds(nanoseconds);
@@ -42,13 +39,12 @@ bool spin_until(const Ready& ready, std::int64_t nanoseconds) {
   return ready();
 }
 
-/// Waits, and learns from the last wait that ended asleep. A wait for another thread's work lasts
-/// as long as a task, tens of microseconds: looking five times as long saves a sleep and a wake. A
-/// wait for a thread that has lost its core lasts milliseconds, and this thread should free its own
-/// core at once.
+/// Adapts the polling time to the last wait that ended asleep. A wait for a task of another thread
+/// lasts tens of microseconds: polling five times as long saves a sleep and a wake. A wait for a
+/// preempted thread lasts milliseconds; this thread should then free its core at once.
 class Backoff {
  public:
-  /// Looks for a while, then calls `sleep`, which returns when `ready()` holds.
+  /// Polls, then calls `sleep`, which returns when `ready()` is true.
   template <class Ready, class Sleep>
   void wait(const Ready& ready, const Sleep& sleep) {
     using Clock = std::chrono::steady_clock;
@@ -58,7 +54,7 @@ class Backoff {
     const auto start = Clock::now();
     if (spin_until(ready, short_waits_.load(std::memory_order_relaxed) ? most : least)) return;
     sleep();
-    // A short sleep: the wait would have been shorter without it.
+    // After a short sleep, polling would have been faster.
     short_waits_.store(Clock::now() - start < std::chrono::nanoseconds(2 * most),
                        std::memory_order_relaxed);
   }
@@ -69,13 +65,12 @@ class Backoff {
 
 class EventCount {
  public:
-  /// Returns when `ready()` holds.
   template <class Ready>
   void await(const Ready& ready) {
     backoff_.wait(ready, [&] { sleep(ready); });
   }
 
-  /// Call it after a change that may make a waiting thread's condition true.
+  /// To be called after a change that may make a waiting thread's condition true.
   void notify() {
     std::atomic_thread_fence(std::memory_order_seq_cst);
     if (sleepers_.load(std::memory_order_relaxed) == 0) return;
@@ -87,7 +82,7 @@ class EventCount {
   template <class Ready>
   void sleep(const Ready& ready) {
     sleepers_.fetch_add(1, std::memory_order_seq_cst);
-    // Either `notify` sees this sleeper, or `ready` sees the change that `notify` followed.
+    // Either `notify` sees this sleeper, or `ready` sees the change before `notify`.
     std::atomic_thread_fence(std::memory_order_seq_cst);
     for (;;) {
       const std::uint32_t event = events_.load(std::memory_order_acquire);

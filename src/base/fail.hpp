@@ -1,4 +1,3 @@
-// Errors whose messages are put together where they are thrown, as `fmt::format` does.
 #pragma once
 
 #include <fmt/format.h>
@@ -13,14 +12,14 @@ template <class... Args>
   throw Error(kind, fmt::format(message, std::forward<Args>(args)...));
 }
 
-/// Malformed input: `Error::malformed` for a file.
+/// Throws `Error::malformed` for a file.
 template <class... Args>
 [[noreturn]] void fail_input(const std::string& file, fmt::format_string<Args...> message,
                              Args&&... args) {
   throw Error::malformed({file}, fmt::format(message, std::forward<Args>(args)...));
 }
 
-/// check(). What it finds wrong, usage in a call, is malformed input in this file.
+/// Returns check(), with usage errors turned into malformed input of this file.
 template <class F>
 auto of_file(const std::string& file, const F& check) {
   try {

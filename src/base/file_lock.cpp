@@ -22,14 +22,13 @@
 namespace apsp::base {
 namespace {
 
-/// File systems on local disks or in memory, by their numbers in statfs (linux/magic.h).
+/// Local and in-memory file systems by their numbers in statfs (linux/magic.h).
 constexpr std::array<unsigned, 8> kLocal = {
     0xEF53 /* ext */,         0x58465342 /* XFS */, 0x9123683E /* Btrfs */, 0x01021994 /* tmpfs */,
     0x794C7630 /* overlay */, 0x2FC12FC1 /* ZFS */, 0xF2F52010 /* F2FS */,  0x858458F6 /* ramfs */};
 
 constexpr std::size_t kBootBytes = 36;  // a UUID
 
-/// The running kernel's number, or nothing.
 std::string boot() {
   std::string text(kBootBytes, '\0');
   const int file = ::open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
@@ -54,10 +53,9 @@ bool made_by_this_kernel(int file) {
 
 bool still_named(int file) {
   struct stat facts = {};
-  return ::fstat(file, &facts) != 0 || facts.st_nlink > 0;  // its lock counts where none can say
+  return ::fstat(file, &facts) != 0 || facts.st_nlink > 0;  // counts as named if unknown
 }
 
-/// The paths of claims that are held.
 class HeldClaims {
  public:
   void add(const std::string& path) {
@@ -66,7 +64,7 @@ class HeldClaims {
   }
   void remove(const std::string& path) noexcept {
     const std::lock_guard lock(mutex_);
-    const auto one = std::find(paths_.begin(), paths_.end(), path);  // others may look at the same
+    const auto one = std::find(paths_.begin(), paths_.end(), path);
     if (one != paths_.end()) paths_.erase(one);
   }
   std::vector<std::string> paths() {
@@ -87,7 +85,7 @@ HeldClaims& held() {
 
 class FileClaim final : public FileLock {
  public:
-  /// Of nothing, until `hold`: whoever opens the file has the memory for its claim already.
+  /// Holds no file until `hold`, so that no memory is needed after the file is open.
   explicit FileClaim(std::string path) : path_(std::move(path)) { held().add(path_); }
   ~FileClaim() override {
     if (file_.is_open()) ::unlink(path_.c_str());
@@ -134,15 +132,15 @@ std::unique_ptr<Lock> try_lock(const std::string& path) {
 }
 
 MadeClaim make_claim(const std::string& path) {
-  constexpr mode_t kReadableByAll = 0666;  // less the user's umask
+  constexpr mode_t kReadableByAll = 0666;  // before the user's umask
   auto claim = std::make_unique<FileClaim>(path);
   const std::string kernel = boot();
   Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, kReadableByAll));
   if (!file.is_open()) return {nullptr, errno};
   const bool refused = ::flock(file.number(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-  if (refused || !still_named(file.number())) return {nullptr, EEXIST};  // who cleans was faster
-  // Where the system has no locks, or the disk no room for these bytes, the claim is worth less,
-  // and whoever finds it says so.
+  // a concurrent cleaner was faster
+  if (refused || !still_named(file.number())) return {nullptr, EEXIST};
+  // If locks or the space for these bytes are missing, readers report the claim as unknown.
   const ssize_t written = ::pwrite(file.number(), kernel.data(), kernel.size(), 0);
   static_cast<void>(written);
   claim->hold(std::move(file));
@@ -165,7 +163,7 @@ TakenClaim take_over_claim(const std::string& path) {
   };
   const bool locked = ::flock(file, LOCK_EX | LOCK_NB) == 0;
   if (!locked && errno != EWOULDBLOCK) return unknown("this file system has no locks");
-  if (!locked || !still_named(file)) {  // its owner lives, or has just ended
+  if (!locked || !still_named(file)) {  // its owner is alive or has just ended
     claim->abandon();
     return {Holder::someone, nullptr, {}};
   }
@@ -180,7 +178,7 @@ TakenClaim take_over_claim(const std::string& path) {
 std::vector<std::string> held_claims() { return held().paths(); }
 
 std::string next_partial_path(const std::string& path) {
-  // Nobody who may write in the same folder can guess it, and take the name first.
+  // Unpredictable, so that nobody else who may write in the folder can take the name first.
   std::uint64_t drawn = 0;
   if (::getrandom(&drawn, sizeof(drawn), 0) != sizeof(drawn)) {
     static std::atomic<std::uint64_t> serial{0};

@@ -1,13 +1,11 @@
-// Who is writing here? A claim is a small file beside what is being written, which its process
-// keeps locked (flock) until it is done or dies: the system lets go of the lock of a process
-// however it ends, so a claim that stands and is free was left by a run that was killed. The number
-// of a process would be no proof: two containers that share a folder count processes each for
-// itself.
+// Locks of outputs. While a process writes an output, it locks (flock) a small file next to it, the
+// claim. The system releases the lock whenever a process ends, so an unlocked claim was left by a
+// killed run. Process numbers are no proof, because containers that share a folder count processes
+// separately.
 //
-// A lock is believed where it can be seen: the claim holds the kernel's boot number, and all
-// processes of one kernel see each other's locks; and on file systems of local disks no other
-// kernel writes. Elsewhere (network file systems may keep locks to themselves) the answer is
-// "unknown".
+// A lock is reliable if other processes can see it: the claim contains the kernel's boot number,
+// and processes of one kernel see each other's locks; local file systems have no other kernel.
+// Elsewhere (network file systems may not share locks) the holder is "unknown".
 #pragma once
 
 #include <memory>
@@ -17,41 +15,40 @@
 
 namespace apsp::base {
 
-/// Dropped: the file is removed, then the lock let go.
+/// The destructor removes the file, then releases the lock.
 class FileLock {
  public:
   virtual ~FileLock() = default;
-  /// Lets go and leaves the file, as the end of the process would.
+  /// Releases the lock and leaves the file, like the end of the process.
   virtual void abandon() noexcept = 0;
 };
 
-/// A claim, or why there is none: EEXIST if the name is another's, else what the system said.
+/// A claim, or the error: EEXIST if another process has the name, else that of the system.
 struct MadeClaim {
   std::unique_ptr<FileLock> claim;
   int error = 0;
 };
 MadeClaim make_claim(const std::string& path);
 
-/// The files of all claims that this process holds, is about to make, or looks at.
+/// Files of all claims that this process holds, makes or inspects.
 std::vector<std::string> held_claims();
 
 enum class Holder { nobody, someone, unknown };
 
-/// With `Holder::nobody` the claim is the caller's, who may remove what it stood for. With
-/// `Holder::unknown` there is a claim too if the system gave one, for a caller who knows from
-/// elsewhere that no run is alive; a caller who does not must `abandon` it before dropping it.
+/// `Holder::nobody`: the caller has the claim and may remove the output.
+/// `Holder::unknown`: there may be a claim, for callers that know that no run is alive; others must
+/// `abandon` it before its destruction.
 struct TakenClaim {
   Holder holder = Holder::unknown;
-  std::unique_ptr<FileLock> claim;  // set if nobody, perhaps if unknown, never if someone
-  std::string why;                  // set if unknown: why it cannot be told
+  std::unique_ptr<FileLock> claim;  // set if nobody, maybe if unknown, never if someone
+  std::string why;                  // set if unknown: the reason
 };
 TakenClaim take_over_claim(const std::string& path);
 
-/// A file that stays and is locked as long as this lives: those who change what it belongs to take
-/// turns.
+/// A lock on a permanent file, for processes that take turns.
 class Lock {
  public:
-  explicit Lock(int file = -1) : file_(file) {}  ///< −1: nothing is locked
+  explicit Lock(int file = -1) : file_(file) {}  ///< −1: no lock
   ~Lock();
   Lock(const Lock&) = delete;
   Lock& operator=(const Lock&) = delete;
@@ -61,11 +58,10 @@ class Lock {
   int file_;
 };
 
-/// Whether an open file, or folder, is what the path leads to.
 bool stands_at(int file, const std::string& path);
 
-/// Locks the file that is at `path`. Null: someone holds it, or another file has just taken its
-/// place: ask again. Where the system has no locks, or there is no such file, nothing is locked.
+/// Locks the file at `path`. Null if it is locked or was just replaced: try again. If locks or
+/// the file are missing, returns an object that locks nothing.
 std::unique_ptr<Lock> try_lock(const std::string& path);
 
 inline constexpr std::string_view kClaimSuffix = ".lock";
@@ -73,17 +69,17 @@ inline constexpr std::string_view kPartialWord = ".partial-";
 inline constexpr const char* kNoClaim =
     "no lock file next to it tells whether a run still writes it";
 
-/// A hidden name beside `path`: ".air.zarr.partial-PID-K", each time another K that is drawn.
+/// Returns a hidden name next to `path`: ".air.zarr.partial-PID-K" with a random K.
 std::string next_partial_path(const std::string& path);
 
-/// The file or folder in which something is written until it is complete. Its claim is the file of
-/// the same name plus `kClaimSuffix`; drop the claim once the partial has been renamed or removed.
+/// The file or folder of an incomplete output. The file of its claim has the same name plus
+/// `kClaimSuffix`; drop the claim after the partial output is renamed or removed.
 struct Partial {
   std::string path;
   std::unique_ptr<FileLock> claim;
 };
 
-/// Claims the first name that is free. `claim(name)` returns nullptr where the name is taken.
+/// Claims the first free name. `claim(name)` returns nullptr if the name is taken.
 template <class F>
 Partial claim_partial(const std::string& path, F&& claim) {
   for (;;) {

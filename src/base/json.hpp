@@ -1,7 +1,6 @@
-// nlohmann-json, whose documents can be freed where no memory is left. It frees one by way of a
-// list of its values (json_value::destroy): a destructor that allocates, and must not throw. Where
-// the system refuses, that list takes a reserve of the process. Include this, never
-// <nlohmann/json.hpp>.
+// nlohmann-json with documents that can be freed without memory: its destructor
+// (json_value::destroy) allocates a list, which takes a reserve of the process if the system
+// refuses. Include this instead of <nlohmann/json.hpp>.
 #pragma once
 
 #include <array>
@@ -16,10 +15,10 @@
 
 namespace apsp::base {
 
-/// Blocks that are there before anybody needs them. All functions may be called from any thread.
+/// Preallocated blocks. Thread-safe.
 class MemoryReserve {
  public:
-  /// Null: so many bytes are not left.
+  /// Null if the reserve has no such block.
   void* take(std::size_t bytes) noexcept {
     if (bytes > kBytes) return nullptr;
     for (std::size_t i = 0; i < kBlocks; ++i) {
@@ -27,7 +26,6 @@ class MemoryReserve {
     }
     return nullptr;
   }
-  /// Whether the memory was taken from here.
   bool give_back(void* memory) noexcept {
     auto* const block = static_cast<std::byte*>(memory);
     const std::less<const std::byte*> before;
@@ -45,7 +43,7 @@ class MemoryReserve {
 };
 inline constinit MemoryReserve json_reserve;
 
-/// What std::allocator is, and the reserve behind it.
+/// std::allocator with the reserve as a fallback.
 template <class Json>
 struct JsonAllocator {
   using value_type = Json;
@@ -86,27 +84,25 @@ struct std::allocator<nlohmann::ordered_json> : apsp::base::JsonAllocator<nlohma
 
 namespace apsp::base {
 
-// The parser and the printer of nlohmann-json are compiled once, in json.cpp: each file that called
-// them would compile its own, which takes a second and a half. `Json` is nlohmann::json or
-// ordered_json.
+// Parser and printer are compiled once, in json.cpp; every other file that used them would compile
+// for 1.5 s more. `Json` is nlohmann::json or ordered_json.
 
-/// Whether brackets are nested more deeply than any document of this project.
+/// Whether brackets are nested more deeply than in any document of this project.
 bool is_too_deep(std::string_view text);
 
-/// The value of a text that this program wrote. Throws `nlohmann::json::parse_error`.
+/// Parses a text that this program wrote. Throws `nlohmann::json::parse_error`.
 template <class Json = nlohmann::json>
 Json json_of(std::string_view text);
 
-/// A document of a file. Discarded where it is no JSON, and where it is nested so deeply that the
-/// library, which copies and prints documents by recursion, would end the process.
+/// Parses a file. Returns a discarded value for invalid JSON, and for deep nesting, which would
+/// overflow the stack when the library copies or prints the document.
 template <class Json = nlohmann::json>
 Json parsed_json(std::string_view text);
 
-/// What bytes that are no UTF-8 become in a text: an exception, or U+FFFD.
+/// Treatment of bytes that are not UTF-8: an exception, or U+FFFD.
 enum class BadBytes { refused, replaced };
 
-/// The value as a text: in one line, or indented by so many blanks. Throws
-/// `nlohmann::json::type_error` for bytes that are refused.
+/// Prints on one line, or indented. Throws `nlohmann::json::type_error` for refused bytes.
 template <class Json>
 std::string json_text(const Json& value, int indent = -1, BadBytes bad = BadBytes::refused);
 

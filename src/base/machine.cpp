@@ -23,8 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The value behind `key` in a file of lines "key: value", such as /proc/meminfo, or "key value";
-/// empty if absent.
+/// Returns the value of `key` in lines "key: value" or "key value"; empty if absent.
 std::string field(const fs::path& file, const std::string& key) {
   constexpr const char* kBetween = ": \t";
   std::ifstream stream(file);
@@ -37,7 +36,6 @@ std::string field(const fs::path& file, const std::string& key) {
   return {};
 }
 
-/// 0 if it is absent.
 std::int64_t number_field(const fs::path& file, const std::string& key) {
   std::istringstream stream(field(file, key));
   std::int64_t number = 0;
@@ -56,15 +54,14 @@ double granted_by(const fs::path& file) {
   return stream >> quota >> period && quota > 0 && period > 0 ? quota / period : kNoProcessorLimit;
 }
 
-/// Version 1: two files, a quota of −1 where there is no limit.
+/// Version 1: two files; a quota of −1 means no limit.
 double granted_by(const fs::path& quota_file, const fs::path& period_file) {
   double quota = 0, period = 0;
   const bool known = (std::ifstream(quota_file) >> quota) && (std::ifstream(period_file) >> period);
   return known && quota > 0 && period > 0 ? quota / period : kNoProcessorLimit;
 }
 
-/// Processors that this thread may run on. OpenMP's libraries differ in whether theirs follow the
-/// mask of the thread that asks.
+/// Processors that this thread may run on; OpenMP libraries may use the mask of another thread.
 int processors_of_mask() {
   for (std::size_t most = CPU_SETSIZE; most <= (1 << 20); most *= 4) {
     const std::unique_ptr<cpu_set_t, void (*)(cpu_set_t*)> set(
@@ -76,7 +73,6 @@ int processors_of_mask() {
   return omp_get_num_procs();
 }
 
-/// Whether a list such as "rw,cpu,cpuacct" has this word.
 bool has_word(const std::string& list, const std::string& word) {
   std::istringstream words(list);
   for (std::string next; std::getline(words, next, ',');) {
@@ -85,8 +81,8 @@ bool has_word(const std::string& list, const std::string& word) {
   return false;
 }
 
-/// The path of this process's group in one hierarchy, "/" for its root: version 2 where
-/// `controller` is empty. /proc/self/cgroup: "5:cpu,cpuacct:/a/b", "0::/a/b".
+/// The path of this process's group in one hierarchy, "/" for its root; version 2 if `controller`
+/// is empty. /proc/self/cgroup: "5:cpu,cpuacct:/a/b", "0::/a/b".
 std::optional<std::string> group_of(const fs::path& root, const std::string& controller) {
   std::ifstream file(root / "proc/self/cgroup");
   for (std::string line; std::getline(file, line);) {
@@ -101,15 +97,13 @@ std::optional<std::string> group_of(const fs::path& root, const std::string& con
 }
 
 struct Mount {
-  std::string group;  // the group that lies at the mount point
+  std::string group;
   std::string point;
 };
 
-/// Where that hierarchy is mounted. /proc/self/mountinfo: "31 23 0:28 GROUP POINT options … -
-/// cgroup2 source superoptions".
+/// The mount point in /proc/self/mountinfo: "31 23 0:28 GROUP POINT options … - cgroup2 source".
 std::optional<Mount> mount_of(const fs::path& root, const std::string& controller) {
   std::ifstream file(root / "proc/self/mountinfo");
-  // Without that list, the folders where hierarchies nearly always are.
   if (!file) return Mount{"/", "/sys/fs/cgroup" + (controller.empty() ? "" : "/" + controller)};
   for (std::string line; std::getline(file, line);) {
     std::istringstream words(line);
@@ -126,17 +120,15 @@ std::optional<Mount> mount_of(const fs::path& root, const std::string& controlle
   return std::nullopt;
 }
 
-/// The control groups that limit a controller ("cpu", "memory"), where a container's limits are
-/// written, innermost first: of version 1 of the interface, which has one hierarchy for each
-/// controller, or without a name of version 2, which has one for all (cgroups(7)). Groups nest, and
-/// each of them may set a limit. A process inside a container may see its group's own folder as the
-/// root of the mount.
+/// Folders of the control groups that limit a controller ("cpu", "memory"), innermost first:
+/// version 1 has one hierarchy for each controller, version 2 one for all (cgroups(7)). Each group
+/// may set a limit. Inside a container, the group's own folder may be the root of the mount.
 std::vector<fs::path> folders_of(const fs::path& root, const std::string& controller) {
   const std::optional<std::string> group = group_of(root, controller);
   const std::optional<Mount> mount = mount_of(root, controller);
   if (!group || !mount) return {};
   const fs::path point = root / fs::path(mount->point).relative_path();
-  // A container's mount may begin at its own group, and its group may be named from there.
+  // Inside a container, both the mount and the group's name may begin at its own group.
   std::string below = *group;
   if (mount->group != "/" && below.rfind(mount->group, 0) == 0) {
     below = below.substr(mount->group.size());
@@ -152,18 +144,16 @@ std::vector<fs::path> folders_of(const fs::path& root, const std::string& contro
   return folders;
 }
 
-/// Groups that limit this process's memory, of both versions.
 struct MemoryGroups {
   std::vector<fs::path> unified, legacy;
 };
 
-/// The list of mount points is long, and so it is read once for each group that this process is
-/// moved to: it took most of the time of a small plan. What is known stays until the process ends,
-/// and needs no lock, which a child of fork() could find taken.
+/// Read once for each group that this process is moved to, because the list of mount points is
+/// long. It lives until the process ends, without a lock, which a child of fork() could find taken.
 const MemoryGroups& memory_groups(const fs::path& root) {
   struct Known {
     fs::path root;
-    std::string groups;  // as /proc/self/cgroup names them
+    std::string groups;  // as in /proc/self/cgroup
     MemoryGroups folders;
     const Known* earlier;
   };
@@ -181,10 +171,10 @@ const MemoryGroups& memory_groups(const fs::path& root) {
   return fresh->folders;
 }
 
-/// v1 writes "unlimited" as the largest multiple of a page.
+/// Version 1 writes "unlimited" as the largest multiple of a page.
 constexpr std::int64_t kNoMemoryLimit = std::int64_t{1} << 60;
 
-/// A number in a one-line file; empty where it is absent, or says "max".
+/// The number in a one-line file; empty if it is absent or "max".
 std::optional<std::int64_t> number_in(const fs::path& file) {
   std::ifstream stream(file);
   std::int64_t value = 0;
@@ -192,11 +182,10 @@ std::optional<std::int64_t> number_in(const fs::path& file) {
   return value;
 }
 
-/// How one version of the interface names things.
 struct Version {
   const char* limit;
   const char* usage;
-  const char* inactive;  // file cache, in memory.stat: of the group and all below it
+  const char* inactive;  // file cache in memory.stat, of the group and all below it
   const char* active;
 };
 constexpr Version kUnified = {"memory.max", "memory.current", "inactive_file", "active_file"};
@@ -226,7 +215,7 @@ std::int64_t total_memory() {
 
 std::int64_t available_memory() {
   std::int64_t free = number_field("/proc/meminfo", "MemAvailable") * kKib;
-  if (free == 0) {  // no /proc, which alone says how much of the cache would be given back
+  if (free == 0) {  // without /proc: the reclaimable cache is unknown
     struct sysinfo info {};
     sysinfo(&info);
     free = static_cast<std::int64_t>(info.freeram + info.bufferram) * info.mem_unit;

@@ -13,7 +13,7 @@ bool Descriptor::close() noexcept { return !is_open() || ::close(std::exchange(n
 Descriptor open_nameless(const std::string& folder) {
   Descriptor file(::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
   if (file.is_open()) return file;
-  std::string name = folder + "/.apsp-XXXXXX";  // file systems without O_TMPFILE
+  std::string name = folder + "/.apsp-XXXXXX";  // for file systems without O_TMPFILE
   Descriptor named(::mkostemp(name.data(), O_CLOEXEC));
   if (named.is_open()) ::unlink(name.c_str());
   return named;

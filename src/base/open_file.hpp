@@ -1,4 +1,3 @@
-// Open files by their descriptors, and files that have no name.
 #pragma once
 
 #include <span>
@@ -7,10 +6,10 @@
 
 namespace apsp::base {
 
-/// Closed by its destructor, which cannot report a failure: call `close` first.
+/// The destructor closes the file but cannot report failures: call `close` first.
 class Descriptor {
  public:
-  /// Negative: nothing is open.
+  /// Negative: no open file.
   explicit Descriptor(int number = -1) : number_(number) {}
   Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
   Descriptor& operator=(Descriptor&& other) noexcept {
@@ -21,18 +20,18 @@ class Descriptor {
 
   bool is_open() const { return number_ >= 0; }
   int number() const { return number_; }
-  /// False, and errno says why, where the system refuses.
+  /// Returns false on failure and sets errno.
   bool close() noexcept;
 
  private:
   int number_;
 };
 
-/// A file in `folder` that is gone with its descriptor, however the process ends. Not open, and
-/// errno says why, where the system refuses.
+/// Opens a file in `folder` that disappears with its descriptor, however the process ends. On
+/// failure returns a closed descriptor and sets errno.
 Descriptor open_nameless(const std::string& folder);
 
-/// Writes all bytes where the file stands. False, and errno says why, where the system refuses.
+/// Writes all bytes at the file position. Returns false on failure and sets errno.
 bool write_all(int file, std::span<const char> bytes);
 
 }  // namespace apsp::base

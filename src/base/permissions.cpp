@@ -17,14 +17,14 @@ void set_permissions(const std::string& path, const Permissions& permissions) {
   if (!now || *now == permissions) return;
   if (now->owner != permissions.owner || now->group != permissions.group) {
     constexpr auto kSame = static_cast<uid_t>(-1);
-    // Only root gives files away; a member of a group may give them to it.
+    // Only root may change the owner; members of a group may set it.
     if (::chown(path.c_str(), permissions.owner, permissions.group) != 0 &&
         ::chown(path.c_str(), kSame, permissions.group) != 0) {
-      // The new owner is who runs this.
+      // The owner stays the present user.
     }
   }
   if (::chmod(path.c_str(), permissions.mode) != 0) {
-    // The file system has no modes.
+    // File system without modes.
   }
 }
 

@@ -1,4 +1,4 @@
-// Who may read and write a file or folder, so that what replaces one is no more open than it was.
+// Permissions of files and folders, so that a replacement is no more accessible than the original.
 #pragma once
 
 #include <sys/types.h>
@@ -15,11 +15,10 @@ struct Permissions {
   bool operator==(const Permissions&) const = default;
 };
 
-/// The permissions of the file or folder that the path leads to; empty if the system does not say.
+/// Permissions of the file or folder at the path, links followed; empty if unknown.
 std::optional<Permissions> permissions_of(const std::string& path);
 
-/// Sets the mode and, where the system allows it, owner and group. A file system without modes
-/// leaves what it has.
+/// Sets the mode and, if permitted, owner and group. Ignored by file systems without modes.
 void set_permissions(const std::string& path, const Permissions& permissions);
 
 }  // namespace apsp::base

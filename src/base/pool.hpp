@@ -1,7 +1,7 @@
-// A pool of objects that threads borrow one at a time; a new one is made when all are borrowed.
+// A pool of objects, each used by one thread at a time; created as needed.
 //
-// Threads that come and go count into such objects without waiting for each other, and `for_each`
-// adds them up at the end. There are never more objects than threads that worked at the same time.
+// Threads accumulate into such objects without waiting for each other, and `for_each` combines
+// them. There are at most as many objects as concurrent threads.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@ class Pool {
  public:
   explicit Pool(std::function<std::unique_ptr<T>()> make) : make_(std::move(make)) {}
 
-  /// Calls work(T&) with an object that is its own meanwhile. Throws what `make` and `work` throw.
+  /// Calls work(T&) with an object for exclusive use. Throws what `make` and `work` throw.
   template <class F>
   void lend(F&& work) {
     const auto give_back = [this](T* one) { take_back(one); };
@@ -25,7 +25,7 @@ class Pool {
     work(*lent);
   }
 
-  /// Calls work(T&) for every object that was made. Requires: none is lent.
+  /// Calls work(T&) for every object. Requires: none is in use.
   template <class F>
   void for_each(F&& work) {
     for (const std::unique_ptr<T>& one : all_) work(*one);
@@ -36,7 +36,7 @@ class Pool {
     const std::lock_guard lock(mutex_);
     if (idle_.empty()) {
       all_.push_back(make_());
-      idle_.reserve(all_.size());  // so that giving back cannot fail
+      idle_.reserve(all_.size());  // returning an object cannot fail then
       return *all_.back();
     }
     T& one = *idle_.back();

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder that looks like the root of a machine with control groups.
+/// A folder that imitates the root of a machine with control groups.
 class Machine {
  public:
   Machine& write(const std::string& file, const std::string& text) {
@@ -86,7 +86,7 @@ TEST(GrantedProcessors, WhereTheMountBeginsAtTheContainersGroup) {
                 "29 23 0:26 /docker/1f2e /sys/fs/cgroup ro - cgroup2 cgroup rw");
   machine.write("sys/fs/cgroup/cpu.max", "200000 100000");
   EXPECT_EQ(granted_processors(machine.root()), 2);
-  // The path of a group that this mount does not show: what is shown counts.
+  // The mount does not show the path of this group; the visible limits count.
   machine.write("proc/self/cgroup", "0::/elsewhere");
   EXPECT_EQ(granted_processors(machine.root()), 2);
 }

@@ -1,6 +1,6 @@
-// Random numbers that are the same on every machine and for every thread count.
-// The standard library fixes its engines but not its distributions, so both are written out here.
-// Source: Steele, Lea, Flood: "Fast splittable pseudorandom number generators" (OOPSLA 2014).
+// Random numbers that are equal on every machine and for every number of threads; the distributions
+// of the standard library are not specified. Source: Steele, Lea, Flood: "Fast splittable
+// pseudorandom number generators" (OOPSLA 2014).
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ class SplitMix64 {
   /// Uniform in [0, 1), a multiple of 2^-53.
   double uniform() { return static_cast<double>(next() >> 11) * 0x1p-53; }
 
-  /// Uniform in [0, bound). Requires: bound > 0. The bias, at most bound / 2^64, is let be.
+  /// Uniform in [0, bound), with a bias of at most bound / 2^64. Requires: bound > 0.
   std::uint64_t below(std::uint64_t bound) {
     return static_cast<std::uint64_t>((static_cast<Wide>(next()) * bound) >> 64);
   }

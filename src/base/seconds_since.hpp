@@ -1,4 +1,3 @@
-// How long work takes.
 #pragma once
 
 #include <chrono>

@@ -11,13 +11,12 @@ namespace apsp::base {
 namespace {
 
 constexpr std::int64_t kLineBytes = 64;  // of a cache
-constexpr std::int64_t kFirst = 64;      // rows and columns that `begins_asymmetric` looks at
-/// Below this side waking the threads takes longer than the pass.
+constexpr std::int64_t kFirst = 64;      // rows and columns that `begins_asymmetric` compares
+/// Smaller matrices take less time than waking the threads.
 constexpr std::int64_t kShared = 1024;
 constexpr std::int64_t kNone = std::numeric_limits<std::int64_t>::max();
 
-/// row · n + col of the first difference between rows [row, last_row) × columns [col, last_col) and
-/// their mirror image.
+/// Returns row · n + col of the first difference of rows [row, last_row) × columns [col, last_col).
 template <class T>
 std::int64_t locate(const SquareMatrix& matrix, std::int64_t row, std::int64_t last_row,
                     std::int64_t col, std::int64_t last_col) {
@@ -46,7 +45,7 @@ class Comparison {
       const bool whole = last_row - row == kTile && last_col - col == kTile;
       if (whole && equals_mirror(row, col)) continue;
       found = std::min(found, locate<T>(matrix_, row, last_row, col, last_col));
-      // Behind a difference only rows up to its own can hold an earlier one.
+      // Only rows up to that of a difference can hold an earlier one.
       if (found != kNone) last_row = found / matrix_.n + 1;
     }
     std::int64_t known = first_.load();
@@ -63,7 +62,6 @@ class Comparison {
  private:
   static constexpr std::int64_t kTile = kLineBytes / std::int64_t{sizeof(T)};
 
-  /// Without branches, for vectors.
   bool equals_mirror(std::int64_t row, std::int64_t col) const {
     const T* const data = static_cast<const T*>(matrix_.data);
     int different = 0;

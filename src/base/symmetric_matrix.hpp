@@ -1,10 +1,9 @@
-// Is a square matrix its own transpose?
+// Test for symmetry of a square matrix.
 //
-// Tiles of a cache line across are held against their mirror images, so that the column walk of one
-// stays in the first-level cache; rows of tiles are shared by threads and end at the first
-// difference. Nearly every matrix that is not symmetric by design shows it in the first row of
-// tiles. One that is symmetric costs one load of every value: 16 M values of f32 take some 10 ms on
-// two threads.
+// Tiles one cache line wide are compared with their mirror images, so that columns stay in the
+// first-level cache; threads share rows of tiles and stop at the first difference. Most asymmetric
+// matrices differ in the first row of tiles. A symmetric one costs one load of every value: 10 ms
+// for 16 M values of f32 on two threads.
 #pragma once
 
 #include <apsp/semiring.hpp>
@@ -14,8 +13,7 @@
 
 namespace apsp::base {
 
-/// Rows `stride` values apart; in a matrix by columns, columns are: it differs in the same pairs of
-/// places.
+/// Column-major matrices give the stride of columns; the result is the same.
 struct SquareMatrix {
   const void* data = nullptr;  // [n, stride]
   std::int64_t n = 0;
@@ -27,12 +25,11 @@ struct Asymmetry {
   std::int64_t row = 0, col = 0;
 };
 
-/// The first entry above the diagonal, by row and column, that is not equal to its mirror image: +0
-/// equals −0, a NaN nothing. O(n²).
+/// Returns the first entry above the diagonal, by row and column, that differs from its mirror
+/// image; +0 equals −0, a NaN equals nothing. O(n²).
 std::optional<Asymmetry> find_asymmetry(const SquareMatrix& matrix, int threads);
 
-/// Whether already the first few rows and columns differ; looks at nothing else, so that a mapped
-/// file stays unread.
+/// Whether the first few rows and columns differ; reads nothing else of a mapped file.
 bool begins_asymmetric(const SquareMatrix& matrix);
 
 }  // namespace apsp::base

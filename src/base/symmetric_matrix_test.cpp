@@ -27,7 +27,7 @@ class SymmetricMatrix : public testing::Test {
     return values[static_cast<std::size_t>(i * (n + 3) + j)];
   }
 
-  /// [n, n] with rows n + 3 apart; what lies between the rows is no part of it.
+  /// [n, n] with rows n + 3 apart; the padding does not count.
   static std::vector<T> mirrored(std::int64_t n) {
     std::vector<T> values(static_cast<std::size_t>(n * (n + 3)));
     for (std::int64_t i = 0; i < n; ++i) {

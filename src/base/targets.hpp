@@ -1,8 +1,7 @@
-// Which instruction sets are compiled: AVX-512, AVX2, SSE4 and a portable baseline (x86), or what
-// the architecture has. The steps between them cost compile time and gain nothing here; without
-// SSE4, processors that lack AVX2 would take the baseline, which is up to 40 times slower. SVE's
-// vectors have no size at compile time and cannot be kept in arrays, as a register tile is: Arm
-// runs NEON.
+// The compiled instruction sets: AVX-512, AVX2, SSE4 and a portable baseline (x86), or those of the
+// architecture. Others cost compile time without gain; without SSE4, processors that lack AVX2
+// would use the baseline, up to 40 times slower. SVE's vectors have no size at compile time and
+// cannot be array elements, as a register tile needs; Arm uses NEON.
 #pragma once
 
 #undef HWY_DISABLED_TARGETS

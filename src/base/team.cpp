@@ -18,10 +18,8 @@ namespace {
 
 using Member = std::function<void(int)>;
 
-/// The first exception of several threads.
 class FirstFailure {
  public:
-  /// Calls work(), and `then` once its exception is kept.
   template <class F>
   void guard(
       F&& work, const std::function<void()>& then = [] {}) {
@@ -44,11 +42,11 @@ class FirstFailure {
   std::exception_ptr first_;
 };
 
-/// A thread of the pool. Work is offered to it, and may be withdrawn until it has begun.
+/// A thread of the pool. Offered work may be withdrawn until it has begun.
 class TeamThread {
  public:
   TeamThread() {
-    // Signals go to the threads of the caller, who expects them there.
+    // Signals should reach the threads of the caller.
     const BlockedSignals blocked;
     std::thread([this] { live(); }).detach();
   }
@@ -62,7 +60,7 @@ class TeamThread {
     state_.notify_one();
   }
 
-  /// Returns when this worker has nothing to do with the team any more.
+  /// Returns when this worker no longer refers to the team.
   void take_back() {
     std::uint32_t state = kOffered;
     if (state_.compare_exchange_strong(state, kIdle, std::memory_order_acquire)) return;
@@ -76,8 +74,8 @@ class TeamThread {
 
  private:
   static constexpr std::uint32_t kIdle = 0, kOffered = 1, kBegun = 2;
-  // A matrix is filled by one team and solved by the next: between them the caller claims its
-  // panels, some 200 µs of page faults for n = 512. Waking a sleeper would take 50 to 80 µs more.
+  // Polling time between teams: between filling and solving a matrix, the caller reserves panels
+  // for some 200 µs (n = 512). Waking a sleeper would take 50 to 80 µs more.
   static constexpr std::int64_t kIdleNanoseconds = 300'000;
 
   void live() {
@@ -107,12 +105,12 @@ class TeamThread {
   Backoff ending_;
 };
 
-/// Workers that nobody uses now. Never destroyed: its threads sleep until the process ends.
+/// Idle workers. Never destroyed: its threads sleep until the process ends.
 class Pool {
  public:
   const pid_t process = getpid();
 
-  /// Up to `count` workers: fewer where the system gives no more threads.
+  /// Returns up to `count` workers; fewer if the system provides no more threads.
   std::vector<TeamThread*> take(int count) {
     std::vector<TeamThread*> taken;
     taken.reserve(static_cast<std::size_t>(count));
@@ -130,8 +128,7 @@ class Pool {
   }
 
  private:
-  /// Whether there is one more. Room for all of them at once comes first, so that giving them back
-  /// needs no memory.
+  /// Adds a worker, if possible. Reserves memory first, so that returning workers needs none.
   bool make_one() {
     try {
       idle_.reserve(made_ + 1);

@@ -1,11 +1,10 @@
-// Work of several threads: a team from a pool that is kept between pieces of work, and threads of
-// their own for work whose parts wait for one another.
+// Work of several threads: teams from a permanent thread pool, and dedicated threads for parts that
+// wait for one another.
 //
-// Members of a team claim work: a member that gets no core in time is not called and not waited
-// for. Only members that have begun are awaited, asleep. An OpenMP region differs: all its threads
-// meet at its end, spinning, and none may throw. Waking a thread costs the caller some 5 µs, and
-// the thread 50 to 80; for a while after a team its threads poll for the next one before they
-// sleep. A child after fork() gets a pool of its own.
+// Members of a team claim work; a member that gets no core in time is left out. Only members that
+// have begun are awaited, asleep. All threads of an OpenMP region spin at its end, and none may
+// throw. Waking a thread costs the caller some 5 µs, and the thread 50 to 80; after a team, its
+// threads poll for the next one for a while. A child after fork() gets its own pool.
 #pragma once
 
 #include <algorithm>
@@ -21,8 +20,7 @@
 
 namespace apsp::base {
 
-/// Signals that ask a process to end wait while one of these lives, for the calling thread and for
-/// threads that it makes meanwhile.
+/// Blocks signals that end a process, for the calling thread and threads that it creates meanwhile.
 class BlockedSignals {
  public:
   BlockedSignals() {
@@ -40,17 +38,16 @@ class BlockedSignals {
 };
 
 /// Runs member(0) on the calling thread and member(i), 0 < i < threads, on those threads of the
-/// pool that come in time. All listen to whom the calling thread listens to (control.hpp). Returns
-/// when all that began have ended. Throws the first of their exceptions.
+/// pool that start in time, with the cancellation of the calling thread (control.hpp). Returns when
+/// all that began have ended. Throws the first of their exceptions.
 void run_team(int threads, const std::function<void(int)>& member);
 
 /// Runs work(item), or work(item, member) with 0 ≤ member < threads, for all items below n; at most
 /// `threads` threads claim items, `most` at a time. Throws the first exception of `work`, and
-/// `Error` (interrupted) where the calling thread's work is to end early (control.hpp); items that
-/// nobody had claimed by then are left undone.
+/// `Error` (interrupted) if the calling thread's work is cancelled, which skips unclaimed items.
 template <class F>
 void share_items(std::int64_t n, int threads, std::int64_t most, F&& work) {
-  // Enough claims of each thread that the last ones are short beside the whole.
+  // Claims per thread, so many that the last ones are short.
   constexpr std::int64_t kClaimsAThread = 32;
   const auto members = static_cast<int>(std::clamp<std::int64_t>(n, 1, std::max(1, threads)));
   const std::int64_t few = std::clamp<std::int64_t>(n / (kClaimsAThread * members), 1, most);
@@ -76,14 +73,13 @@ void share_items(std::int64_t n, int threads, std::int64_t most, F&& work) {
   });
 }
 
-/// The same for items of about one size, as many at a time as is cheap.
+/// The same for items of similar size; chooses `most`.
 template <class F>
 void share_items(std::int64_t n, int threads, F&& work) {
   share_items(n, threads, std::numeric_limits<std::int64_t>::max(), std::forward<F>(work));
 }
 
-/// work(row) for all n rows, by all threads, until the caller asks for an early end. Throws `Error`
-/// (interrupted), and what `work` throws.
+/// Runs work(row) for n rows on all threads. Throws `Error` (interrupted), and what `work` throws.
 template <class F>
 void for_each_row(std::int64_t n, int threads, const Control& control, F&& work) {
   share_items(n, threads, [&](std::int64_t i) {
@@ -92,10 +88,9 @@ void for_each_row(std::int64_t n, int threads, const Control& control, F&& work)
   check_cancelled(control);
 }
 
-/// Runs each(0) here and each(i), 0 < i < count, on threads of their own, as several devices need
-/// them. `fail` is called as soon as one has thrown, so that the others need not wait for it.
-/// Throws the first exception when all have ended; `Error` (does_not_fit) where the system gives
-/// fewer threads.
+/// Runs each(0) on the calling thread and each(i), 0 < i < count, on dedicated threads. `fail` is
+/// called when one has thrown, so that the others stop waiting for it. Throws the first exception
+/// when all have ended; `Error` (does_not_fit) if the system provides fewer threads.
 void on_threads(
     int count, const std::function<void(int)>& each, const std::function<void()>& fail = [] {});
 

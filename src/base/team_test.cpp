@@ -25,7 +25,7 @@ TEST(Team, EveryMemberHasItsOwnNumberAndTheCallerIsFirst) {
       EXPECT_EQ(std::this_thread::get_id() == caller, i == 0);
       ++members;
       sum += 1 << (4 * i);
-      while (members < 2 && i == 0) std::this_thread::yield();  // somebody joins in the end
+      while (members < 2 && i == 0) std::this_thread::yield();  // until another member joins
     });
     EXPECT_GE(members, 2);
     EXPECT_EQ(sum & ~0x1111, 0) << "a number came twice";
@@ -33,7 +33,7 @@ TEST(Team, EveryMemberHasItsOwnNumberAndTheCallerIsFirst) {
 }
 
 TEST(Team, AMemberThatIsLateIsNotWaitedFor) {
-  // The caller's share takes no time; whoever comes later must not be called with what is gone.
+  // The caller finishes at once; late members must not be called with destroyed data.
   for (int round = 0; round < 2000; ++round) {
     auto alive = std::make_unique<std::atomic<int>>(0);
     run_team(8, [&](int) { ++*alive; });
@@ -70,7 +70,7 @@ TEST(Team, MayBeStartedByMembersAndByManyThreads) {
 }
 
 TEST(Team, ClaimsNoMoreItemsThanItMay) {
-  // Claimed together, the second of 1,000 items would wait behind the first.
+  // If claimed together, the second of 1,000 items would wait for the first.
   std::atomic<bool> second{false};
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
   share_items(1000, 2, 1, [&](std::int64_t item) {
@@ -88,7 +88,7 @@ TEST(Team, WorksInAChildAfterFork) {
   share_items(100, 4, [](std::int64_t) {});
   const pid_t child = fork();
   if (child == 0) {
-    alarm(10);  // a child that hangs ends as a failure
+    alarm(10);  // a child that hangs fails
     std::atomic<int> items{0};
     std::atomic<int> members{0};
     run_team(2, [&](int) {
@@ -124,8 +124,7 @@ TEST(ShareItems, EndsWithTheExceptionOfAnItem) {
 }
 
 TEST(ShareItems, AMemberThatSleepsHoldsUpItsOwnItemAlone) {
-  // One item takes 100 ms, a thousand others nothing: had they been assigned beforehand, half of
-  // them would wait.
+  // One item takes 100 ms, a thousand others nothing; a static assignment would delay half of them.
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
   std::atomic<std::int64_t> others_done_after{0};
@@ -145,7 +144,7 @@ TEST(EventCount, WakesWhoSleeps) {
   std::thread other([&] {
     for (int i = 1; i < 200; i += 2) {
       changed.await([&] { return turn == i; });
-      // Long enough, now and then, that the other one has gone to sleep.
+      // Sometimes long enough for the other thread to sleep.
       if (i % 20 == 1) std::this_thread::sleep_for(std::chrono::milliseconds(1));
       turn = i + 1;
       changed.notify();
@@ -200,7 +199,7 @@ TEST(Backoff, LooksLongAfterShortWaitsAndBrieflyAfterLongOnes) {
     return looking;
   };
   const auto usual =
-      spin_nanoseconds.exchange(20'000'000);  // far above any pause of a busy machine
+      spin_nanoseconds.exchange(20'000'000);  // longer than any pause of a busy machine
   EXPECT_GE(looked(std::chrono::milliseconds(0)), std::chrono::milliseconds(100));
   EXPECT_GE(looked(std::chrono::milliseconds(300)), std::chrono::milliseconds(100));
   const auto brief = looked(std::chrono::milliseconds(0));

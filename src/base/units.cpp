@@ -72,7 +72,7 @@ std::optional<std::int64_t> parse_bytes(std::string_view text) {
 }
 
 std::string format_seconds(double seconds) {
-  // A value that would be rounded to 1000 µs, 1000.0 ms or 60.00 s is shown in the next unit.
+  // Values that would be rounded to 1000 µs, 1000.0 ms or 60.00 s use the next unit.
   if (seconds < 0.9995e-3) return fmt::format("{:.0f} µs", seconds * 1e6);
   if (seconds < 0.99995) return fmt::format("{:.1f} ms", seconds * 1e3);
   if (seconds < 59.995) return fmt::format("{:.2f} s", seconds);
@@ -107,8 +107,8 @@ std::string format_si(double value) {
 }
 
 std::string format_value(double value) {
-  constexpr double kExact = 1e15;  // integers below are exact doubles with room to spare
-  constexpr double kWhole = 1e5;   // from here on six digits leave no place behind the point
+  constexpr double kExact = 1e15;  // smaller integers are exact doubles
+  constexpr double kWhole = 1e5;   // larger values have no decimals in six digits
   const bool whole = std::floor(value) == value || std::abs(value) >= kWhole;
   if (whole && std::abs(value) < kExact) return format_count(std::llround(value));
   return fmt::format("{:.6g}", value);

@@ -1,11 +1,10 @@
-// Whether bytes are text in UTF-8 (RFC 3629).
 #pragma once
 
 #include <string_view>
 
 namespace apsp::base {
 
-/// No surrogates, no character in more bytes than it needs, none beyond U+10FFFF.
+/// Rejects surrogates, overlong forms, and characters beyond U+10FFFF.
 inline bool is_utf8(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const auto lead = static_cast<unsigned char>(text[at]);
@@ -13,7 +12,7 @@ inline bool is_utf8(std::string_view text) {
     if (size > 1 && (lead < 0xC2 || lead > 0xF4 || text.size() - at < size)) return false;
     for (std::size_t i = 1; i < size; ++i) {
       const auto next = static_cast<unsigned char>(text[at + i]);
-      // The second byte says more of the first bytes that begin a range.
+      // The range of the second byte depends on some first bytes.
       const int least = i > 1 ? 0x80 : lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
       const int most = i > 1 ? 0xBF : lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
       if (next < least || next > most) return false;

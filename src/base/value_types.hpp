@@ -1,4 +1,3 @@
-// From a value type at run time to the C++ type of the values.
 #pragma once
 
 #include <apsp/semiring.hpp>

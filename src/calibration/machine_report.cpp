@@ -21,7 +21,7 @@ std::vector<std::string> back_ends() {
   return names;
 }
 
-/// 0 of a device that cannot be asked.
+/// 0 if the device cannot be queried.
 std::int64_t free_memory_of(const planner::Devices& devices, const planner::DeviceFacts& device) {
   try {
     return planner::with_free_memory(devices, device).memory_free;
@@ -46,7 +46,6 @@ json device_list(const planner::Devices& devices) {
   return list;
 }
 
-/// The work of an entry of the cache, and its most telling figures.
 json rate_entry(const json& kept) {
   const json &key = kept["key"], &figures = kept["figures"];
   json entry = {{"measured", kept["measured"]}};

@@ -1,4 +1,3 @@
-// This machine and this build, as `apsp info` shows them.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -14,8 +13,8 @@ namespace apsp::calibration {
 std::string_view version();
 
 /// Keys: version, cpu, threads, memory_total, memory_available (bytes), instruction_set,
-/// instruction_sets[], devices[] (GPUs), why_no_device (where devices is empty), backends[],
-/// semirings[], formats[], rates (what was measured here, when, and the file that keeps it).
+/// instruction_sets[], devices[] (GPUs), why_no_device (if devices is empty), backends[],
+/// semirings[], formats[], rates (measurements, their dates, and the file that keeps them).
 nlohmann::json machine_report(const planner::FindDevices& find = planner::cuda_devices,
                               const std::string& cache_folder = RateCache::default_folder());
 

@@ -1,6 +1,5 @@
-// The models against machines: every file of tests/machines describes one by the figures of small
-// solves, and holds the times of larger ones that were measured there. Where a file lacks a figure
-// nothing that needs it is tested.
+// Tests the models on machines: every file of tests/machines has the figures of small solves, and
+// measured times of larger ones. Missing figures skip their tests.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,10 +21,10 @@ namespace {
 using nlohmann::json;
 using planner::KernelKind;
 
-/// Of the promise: a prediction is at most so many times too long or too short.
+/// Largest factor of a prediction's error.
 constexpr double kWithin = 1.25;
-/// Of sparse solves, whose times depend on more than is counted: on caches, on what else a shared
-/// machine did. Long searches are tried out instead.
+/// The same for sparse solves, whose times also depend on caches and on the load of a shared
+/// machine. Long searches are sampled instead.
 constexpr double kSparseWithin = 1.5, kSparseAtMost = 2.5, kSparseShare = 2.0 / 3;
 
 struct Kind {
@@ -58,11 +57,11 @@ void expect_near(double predicted, const json& measured, const std::string& what
       << seconds << " s";
 }
 
-/// The number of times that were compared.
+/// Returns the number of compared times.
 int check_host(const json& block, const std::string& file) {
   const auto rates = rates_from_json<planner::HostRates>(block.at("figures"));
   if (!rates) throw std::invalid_argument(file + ": no rates");
-  kind_of(block.at("kind").get<std::string>());  // throws where the title names no kind
+  kind_of(block.at("kind").get<std::string>());  // throws if the title names no kind
   const int threads = block.at("threads").get<int>();
   for (const json& measured : block.at("measured")) {
     const auto n = measured.at("n").get<std::int64_t>();
@@ -87,13 +86,13 @@ planner::EliminationCounts counts_from(const json& block) {
   return counts;
 }
 
-/// How many times too long or too short a prediction is.
+/// Returns the factor by which a prediction is too long or too short.
 double off(double predicted, double measured) {
   return std::max(predicted / measured, measured / predicted);
 }
 
-/// PhaseSeconds of sparse solves. Most must be near, none far off: some graphs are unlike the two
-/// that the figures come from.
+/// Sparse solves: most predictions must be near, none far off, because some graphs differ from the
+/// two that give the figures.
 int check_sparse(const json& block, const std::string& file) {
   const auto dissecting = rates_from_json<planner::EliminationRates>(block.at("elimination"));
   const auto searching = rates_from_json<planner::SearchRates>(block.at("search"));

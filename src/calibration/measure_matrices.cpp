@@ -1,10 +1,9 @@
-// The figures of matrices in the memory of the host or of one GPU, by solves of growing sizes; and
-// those of copies to a GPU.
+#include "calibration/measure_matrices.hpp"
+
 #include <algorithm>
 #include <cstring>
 
 #include "base/aligned_memory.hpp"
-#include "calibration/measure_rates.hpp"
 #include "calibration/timed_solves.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "places/device_buffer.hpp"
@@ -19,13 +18,13 @@ using kernels::View;
 using planner::KernelKind;
 
 constexpr std::int64_t kHostSizes[] = {256, 512, 1024, 1536, 2048, 3072, 4096};
-/// GPUs solve up to some 2,500 vertices as one tile; below and above there is a point near it.
+/// GPUs solve up to about 2,500 vertices as one tile, so there are sizes on both sides of it.
 constexpr std::int64_t kDeviceSizes[] = {512,  1024, 2048, 2496,  3072,
                                          4096, 6144, 8192, 12288, 16384};
 constexpr std::int64_t kColumns = 1024;
 constexpr int kSamples = 3;
 
-/// [rows, kColumns] of 4 bytes, pinned, and its place on the device.
+/// [rows, kColumns] of 4 bytes in pinned memory, and on the device.
 struct TimedBlock {
   TimedBlock(ComputeDevice& device, std::int64_t rows)
       : memory(rows * kColumns * 4),
@@ -42,7 +41,7 @@ struct TimedBlock {
   std::unique_ptr<places::PinnedMemory> pinned;
 };
 
-/// Bytes a second: only in, only out, and the sum of both at once.
+/// Bytes per second: in only, out only, and the sum of both at once.
 void measure_copies(ComputeDevice& device, std::int64_t bytes, places::OffloadRates& rates) {
   const std::int64_t rows = std::max<std::int64_t>(bytes / (kColumns * 4), 1);
   TimedBlock going(device, rows), coming(device, rows);
@@ -63,7 +62,6 @@ void measure_copies(ComputeDevice& device, std::int64_t bytes, places::OffloadRa
   rates.both = timed(true, true);
 }
 
-/// Seconds to pin memory that was never touched.
 double pinning_seconds(ComputeDevice& device, std::int64_t bytes) {
   base::AlignedMemory fresh(bytes);
   const double seconds = shortest(1, [&] { device.pin(fresh.data(), bytes); });
@@ -71,7 +69,6 @@ double pinning_seconds(ComputeDevice& device, std::int64_t bytes) {
   return seconds;
 }
 
-/// Seconds from memory to memory, by this thread.
 double copying_seconds(std::int64_t bytes) {
   base::AlignedMemory from(bytes), into(bytes);
   std::memset(from.data(), 1, static_cast<std::size_t>(bytes));
@@ -80,7 +77,7 @@ double copying_seconds(std::int64_t bytes) {
   });
 }
 
-/// Seconds of one of many kernels in a row.
+/// Seconds per kernel in a sequence of launches.
 double launching_seconds(ComputeDevice& device) {
   constexpr int kLaunches = 100;
   constexpr std::int64_t kRows = 1, kCols = 64;
@@ -99,7 +96,7 @@ double launching_seconds(ComputeDevice& device) {
   return shortest(1, [&] { launch(kLaunches); }) / kLaunches;
 }
 
-/// Around the device's own time, a constant and a part of the host's bytes.
+/// Splits the time outside the device into a constant and a part for the host's bytes.
 void split_the_rest(const std::vector<SizeSample>& samples, double bytes_a_pair,
                     planner::DeviceRates& rates) {
   const auto rest = [](const SizeSample& sample) {

@@ -38,7 +38,7 @@ class MeasuredRatesTest : public testing::Test {
   std::string file() const { return folder_ + "/rates.json"; }
 
   TemporaryFolder temporary_;
-  std::string folder_ = temporary_ / "rates";  // there once something is kept
+  std::string folder_ = temporary_ / "rates";  // exists once something is kept
 };
 
 TEST(MeasuringGraph, IsSolvedByTheKindOfKernelItStandsFor) {

@@ -1,4 +1,4 @@
-#include "calibration/measure_rates.hpp"
+#include "calibration/measure_sparse.hpp"
 
 #include <apsp/graph.hpp>
 
@@ -20,7 +20,7 @@ using planner::KernelKind;
 
 constexpr double kLongestWeight = 10;
 
-/// Small separators: most vertices have few entries of the factor.
+/// A graph with small separators: most vertices have few entries of the factor.
 Graph flat_graph(std::int64_t n) {
   return generate({.kind = GraphKind::grid,
                    .vertices = n,
@@ -28,7 +28,7 @@ Graph flat_graph(std::int64_t n) {
                    .directed = false});
 }
 
-/// None: elimination leaves a dense core. Directed, so that its front takes most of the time.
+/// A directed graph without small separators: the front of its dense core takes most of the time.
 Graph tangled_graph(std::int64_t n) {
   constexpr double kDegree = 6;
   return generate({.kind = GraphKind::gnp,
@@ -37,14 +37,13 @@ Graph tangled_graph(std::int64_t n) {
                    .greatest_weight = kLongestWeight});
 }
 
-/// Seconds of one part with only some of the figures, the others infinitely fast.
+/// Seconds of a part with one group of figures each, the others being infinitely fast.
 struct Shares {
   double first, second;
 };
 
-/// Factors of two groups of figures, so that x · first + y · second is what each of
-/// two graphs took. Where the machine did other things meanwhile, the two say different things;
-/// neither then goes far from what both say together.
+/// Factors x, y of two groups of figures such that x · first + y · second is the time of each of
+/// two graphs. Noise may make these inconsistent; the factors then stay near the combined time.
 struct Times {
   double x = 1, y = 1;
 };
@@ -109,7 +108,7 @@ planner::EliminationRates fitted(const KernelKind& kind, int threads, const Elim
   return rates;
 }
 
-/// Wide, or with many arcs a vertex.
+/// A graph for breadth-first search: wide, or with many arcs per vertex.
 Graph hops_of(GraphKind kind, std::int64_t n) {
   constexpr double kDegree = 24;
   return generate({.kind = kind,
@@ -119,7 +118,7 @@ Graph hops_of(GraphKind kind, std::int64_t n) {
                    .directed = false});
 }
 
-/// Seconds of a block for vertices, and for arcs and values.
+/// Seconds of a batch for vertices, and for arcs and values.
 Shares block_shares(const Graph& graph, bool reachability, planner::BreadthFirstRates rates) {
   const auto vertices = static_cast<double>(graph.vertex_count());
   const auto arcs = static_cast<double>(graph.arc_count());
@@ -141,7 +140,6 @@ std::unique_ptr<flow::RowSource> searches(const Graph& graph, const planner::Row
   return search::breadth_first_rows(graph, rows.kernel.type);
 }
 
-/// Seconds of a row of the graph, of one thread.
 double row_seconds(const Graph& graph, const planner::RowSample& rows, std::int64_t count,
                    double most, const MeasureLimits& limits) {
   const auto source = searches(graph, rows);
@@ -157,7 +155,7 @@ std::optional<planner::EliminationRates> measure_elimination(const planner::Rate
                                                              const MeasureLimits& limits) {
   const KernelKind& kind = asked.kernel;
   const int threads = asked.threads;
-  if (kind.semiring == Semiring::max_plus) return std::nullopt;  // no cycles there
+  if (kind.semiring == Semiring::max_plus) return std::nullopt;  // requires a graph without cycles
   constexpr std::int64_t kFlat = 6400, kTangled = 2000;
   const Control control{nullptr, limits.cancellation};
   const std::int64_t shortened = limits.sizes.empty() ? kFlat : limits.sizes.back();

@@ -1,4 +1,4 @@
-#include "calibration/measure_rates.hpp"
+#include "calibration/measure_transfers.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -21,14 +21,13 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::int64_t kMiB = std::int64_t{1} << 20;
-/// Pieces of 4, 8, … 128 MiB make 252.
+/// Pieces of 4, 8, … 128 MiB: 252 in total.
 constexpr std::int64_t kFirstPiece = 4 * kMiB, kLastPiece = 128 * kMiB;
-/// The part of what is free on the disk that is taken at most.
+/// At most 1/4 of the free space.
 constexpr std::int64_t kPartOfDisk = 4;
-/// Shares of the time; the rest is for the first touch of memory.
+/// Fractions of the time; the remainder is for page faults.
 constexpr double kForWriting = 0.5, kForReading = 0.15;
 
-/// A file without a name.
 class Nameless {
  public:
   explicit Nameless(const std::string& folder) : file_(base::open_nameless(folder)) {}
@@ -47,7 +46,7 @@ class Nameless {
     });
   }
   bool sync() const { return fsync(file_.number()) == 0; }
-  /// Lets go of what the system keeps of it in memory, where it can be told to.
+  /// Drops the file from the system's cache, if possible.
   void forget() const {
 #ifdef POSIX_FADV_DONTNEED
     posix_fadvise(file_.number(), 0, 0, POSIX_FADV_DONTNEED);
@@ -68,7 +67,7 @@ class Nameless {
   base::Descriptor file_;
 };
 
-/// Bytes a second, the best of some repetitions. `from` and `into` have been touched.
+/// Bytes per second, the best of some repetitions. `from` and `into` have been touched.
 double copying(const base::AlignedMemory& from, base::AlignedMemory& into, int threads) {
   constexpr int kRepeated = 3;
   const std::int64_t pieces = from.bytes() / kMiB;
@@ -82,10 +81,10 @@ double copying(const base::AlignedMemory& from, base::AlignedMemory& into, int t
 
 struct Written {
   std::int64_t bytes = 0;
-  double rate = 0;  // bytes a second, of the longest piece
+  double rate = 0;  // bytes per second, of the longest piece
 };
 
-/// Writes to the disk until the time is over, piece by piece; no bytes where it refuses.
+/// Writes piece by piece until the time is over; no bytes if the disk refuses.
 Written writing(const Nameless& file, const base::AlignedMemory& from, double seconds,
                 std::int64_t most, const Control& control) {
   Written written;
@@ -107,7 +106,7 @@ Written writing(const Nameless& file, const base::AlignedMemory& from, double se
   return written;
 }
 
-/// Bytes a second; 0 where they cannot be read.
+/// Bytes per second; 0 on failure.
 double reading(const Nameless& file, base::AlignedMemory& into, double seconds,
                std::int64_t bytes) {
   file.forget();
@@ -133,7 +132,7 @@ std::optional<planner::TransferRates> measure_transfers(const planner::RateQuery
   const Control control{nullptr, limits.cancellation};
   base::AlignedMemory from(kCopied), into(kCopied);
   base::share_items(kCopied / kMiB, asked.threads, [&](std::int64_t piece) {
-    // Bytes that no file system packs into fewer.
+    // Random, so that no file system compresses them.
     base::SplitMix64 random(static_cast<std::uint64_t>(piece));
     auto* const words = from.as<std::uint64_t>() + piece * (kMiB / 8);
     std::generate_n(words, kMiB / 8, [&] { return random.next(); });

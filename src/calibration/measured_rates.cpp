@@ -21,11 +21,11 @@ namespace {
 using nlohmann::json;
 using planner::RateQuery;
 
-/// Share of the time that a solve is guessed to take, for measuring.
+/// Fraction of the predicted time of a solve for measurements.
 constexpr double kShare = 1.0 / 8;
-/// Measuring takes one part of so many of the free memory.
+/// Fraction 1/8 of the free memory for measurements.
 constexpr std::int64_t kPartOfMemory = 8;
-/// Outputs below this say more of files' names than of the disk.
+/// Smaller outputs reflect file operations more than the disk.
 constexpr double kTellingBytes = 32 << 20;
 
 template <class F>
@@ -36,8 +36,7 @@ auto timed(double& sum, F&& work) {
   return result;
 }
 
-/// Measures, and notes what the process keeps at most meanwhile: its peak, if it rose, without
-/// pages of files.
+/// Measures, and notes the peak memory meanwhile, without pages of files.
 template <class F>
 auto noting_memory(F&& measure) {
   const std::int64_t before = base::process_memory("VmHWM");
@@ -47,7 +46,7 @@ auto noting_memory(F&& measure) {
   return result;
 }
 
-/// A machine that fails is not measured; an interruption is the caller's.
+/// Returns nothing if the measurement fails; rethrows interruptions.
 template <class F>
 auto unless_it_fails(F&& measure) -> decltype(measure()) {
   try {
@@ -63,8 +62,8 @@ std::string format_of(const std::string& output) {
   return dot == std::string::npos ? output : output.substr(dot);
 }
 
-/// Asks for rates that depend on a kernel, or for those that do not. Solves on a GPU are left out:
-/// they take long, and are measured when there is one to predict.
+/// Requests rates that depend on a kernel, or those that do not. Solves on a GPU take long and are
+/// measured when there is one to predict.
 template <class Rates>
 void ask_again(const planner::AskRates<Rates>& ask, RateQuery asked, bool of_kernels) {
   constexpr KeyParts kKey = kWork<Rates>.key;
@@ -143,7 +142,7 @@ MeasureLimits MeasuredRates::limits_of(double seconds) const {
 
 std::optional<json> MeasuredRates::key_of(std::string_view what, const KeyParts& parts,
                                           const RateQuery& asked) const {
-  // Field by field: a list of them would not be freed where it finds too little memory.
+  // Field by field, because a list of fields could not be freed if memory is short.
   json key = json::object();
   key["what"] = what;
   key["version"] = version();
@@ -207,7 +206,7 @@ std::optional<Rates> MeasuredRates::rates_of(const RateQuery& asked) {
   auto rates = kept_or_measured<Rates>(*key, asked);
   if (!rates) return rates;
   if constexpr (std::is_same_v<Rates, planner::HostRates>) rates->start += measuring_;
-  // The driver is up, and the time that it took is known better than from any file.
+  // The driver has started in this process, so its time is known exactly.
   if constexpr (std::is_same_v<Rates, planner::DeviceRates>) rates->start = starting_ + measuring_;
   return rates;
 }
@@ -254,7 +253,7 @@ void renew_rates(int threads, const Control& control) {
   policy.renew = true;
   policy.most_on_host = kEach;
   policy.most_sparse = kEach;
-  const std::string folder = policy.folder;  // there once something is kept
+  const std::string folder = policy.folder;  // exists once something is kept
   MeasuredRates measured(std::move(policy));
   const planner::RateSource source = measured.source();
   const int all = base::thread_count(threads);

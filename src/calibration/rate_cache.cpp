@@ -15,9 +15,8 @@ namespace {
 using nlohmann::json;
 
 constexpr int kFormat = 1;
-/// One machine has some dozens. In a home that many machines share, the newest stay.
+/// One machine has some dozens. Home folders shared by many machines keep the newest.
 constexpr std::size_t kMostEntries = 400;
-/// A larger file is not a cache of rates.
 constexpr std::int64_t kMostBytes = std::int64_t{4} << 20;
 
 std::string variable(const char* name) {
@@ -39,7 +38,7 @@ std::string utc_now() {
 
 std::string RateCache::default_folder() {
   if (std::string own = variable("APSP_CACHE_DIR"); !own.empty()) return own;
-  // A relative path is to be ignored (XDG base directory specification).
+  // The XDG base directory specification ignores relative paths.
   if (const std::string xdg = variable("XDG_CACHE_HOME"); xdg.starts_with('/')) {
     return store::join(xdg, "apsp");
   }

@@ -1,5 +1,5 @@
-// The tables of planner/rates.hpp give figures as JSON, as the cache and the files of
-// tests/machines hold them, and the slowest of several machines. A figure of 0 is left out.
+// Rates (planner/rates.hpp) as JSON, for the cache and for tests/machines, and the slowest of
+// several machines. Figures of 0 are left out.
 #pragma once
 
 #include <algorithm>
@@ -15,11 +15,11 @@ namespace apsp::calibration {
 
 /// [[n, seconds], …].
 nlohmann::json to_json(const planner::RateCurve& curve);
-/// Empty for what is broken: no list of pairs of numbers, no point above 0.
+/// Empty if broken: no list of pairs of numbers, or no positive point.
 std::optional<planner::RateCurve> curve_from_json(const nlohmann::json& points);
-/// Empty for what is not a number, negative, or not finite.
+/// Empty if not a number, negative, or infinite.
 std::optional<double> figure_from_json(const nlohmann::json& value);
-/// The longer time at every size that either knows.
+/// The longer time at every size of either curve.
 planner::RateCurve slower_curve(const planner::RateCurve& one, const planner::RateCurve& other);
 
 template <class Rates>
@@ -40,7 +40,7 @@ nlohmann::json to_json(Rates rates) {
   return figures;
 }
 
-/// Empty where a figure that is needed is not there, or one is broken. Without the date.
+/// Empty if a required figure is missing or one is broken. The date is not set.
 template <class Rates>
 std::optional<Rates> rates_from_json(const nlohmann::json& figures) {
   if (!figures.is_object()) return std::nullopt;
@@ -59,8 +59,8 @@ std::optional<Rates> rates_from_json(const nlohmann::json& figures) {
   return rates;
 }
 
-/// The longer of two times, the lower of two rates, the slower curve and the older date: processes
-/// that work together end with the last of them. A figure that one lacks is the other's.
+/// The longer times, lower rates, slower curves and the older date, because processes that work
+/// together wait for the slowest. A figure that only one has is taken.
 template <class Rates>
 Rates slowest(Rates one, Rates other) {
   for (const planner::RateField<Rates>& field : Rates::kFields) {

@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Rates whose figures are 1, 2, 3 …, and a curve where there is one.
+/// Rates with the figures 1, 2, 3 … and a curve, if there is one.
 template <class Rates>
 Rates counted_up() {
   Rates rates;
@@ -21,7 +21,7 @@ Rates counted_up() {
   return rates;
 }
 
-/// test(rates, what) of each kind of work.
+/// Calls test(rates, what) for each kind of work.
 template <class F>
 void for_all_rates(F&& test) {
   planner::for_each_work([&]<class Rates>(planner::AskRates<Rates> planner::RateSource::*) {

@@ -29,23 +29,22 @@ using Clock = std::chrono::steady_clock;
 using planner::KernelKind;
 
 constexpr int kRounds = 4, kRepetitions = 3;
-constexpr double kLong = 0.03;  // s; what takes longer is not repeated
-/// Share of the time for the first sample of the largest size.
+constexpr double kLong = 0.03;  // s; longer solves are not repeated
+/// Fraction of the time for the first sample of the largest size.
 constexpr double kShareOfLast = 0.3;
 constexpr std::int64_t kArcsAVertex = 4;
-/// A complete graph that shows what arcs cost.
 constexpr std::int64_t kDense = 768;
-constexpr std::uint64_t kPotentials = 1000;  // of signed weights, below this
+constexpr std::uint64_t kPotentials = 1000;  // upper bound of potentials of signed weights
 
-/// u16 holds no path longer than 32,766.
+/// u16 has no paths longer than 32,766.
 std::uint64_t greatest_weight(std::int64_t n) {
   constexpr std::int64_t kLongest = 32000, kGreatest = 10;
   return static_cast<std::uint64_t>(
       std::clamp<std::int64_t>(kLongest / std::max<std::int64_t>(n, 1), 1, kGreatest));
 }
 
-/// Steps by which all of `count` places are visited, the first few of them far from each other:
-/// where a walk over them ends early, it has seen all regions.
+/// Stride that visits all `count` positions, the first ones far from each other, so that a
+/// shortened walk samples all regions.
 std::int64_t even_stride(std::int64_t count) {
   constexpr double kGolden = 0.618;
   auto stride =
@@ -54,7 +53,6 @@ std::int64_t even_stride(std::int64_t count) {
   return stride;
 }
 
-/// Takes distances vertex by vertex and drops them.
 class Dropped final : public flow::ColumnSink, private flow::ColumnSink::Writer {
  public:
   bool pairs_once() const override { return false; }
@@ -157,12 +155,12 @@ std::vector<SizeSample> sample_sizes(std::span<const std::int64_t> usual,
     graphs.push_back(std::move(*graph));
     samples.push_back({static_cast<double>(n), {}});
     samples.back().parts.add(solve_one(graphs.back()));
-    // The first solve of a process starts threads and touches code, and foretells nothing.
+    // The first solve of a process starts threads and loads code; it is repeated.
     if (samples.size() == 1 && samples[0].parts.total < left()) {
       samples[0].parts.add(solve_one(graphs[0]));
     }
   }
-  // Again and again over all sizes: what disturbs one sample is gone when its size comes again.
+  // Repeats all sizes in turn, because a disturbance is over when the same size comes again.
   for (int round = 1; round < kRounds; ++round) {
     for (std::size_t i = 0; i < samples.size(); ++i) {
       if (samples[i].parts.total < left()) samples[i].parts.add(solve_one(graphs[i]));

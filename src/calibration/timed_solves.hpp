@@ -1,5 +1,4 @@
-// Solves of generated graphs and how long their parts take: of matrices on sizes that grow until
-// the time is spent, and of sparse solves.
+// Timed solves of generated graphs: of matrices on growing sizes, and of parts of sparse solves.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +14,6 @@
 #include <vector>
 
 #include "base/seconds_since.hpp"
-#include "calibration/measure_rates.hpp"
 #include "elimination/tree.hpp"
 #include "flow/row_source.hpp"
 #include "planner/devices.hpp"
@@ -26,7 +24,20 @@ namespace apsp::calibration {
 
 using base::seconds_since;
 
-/// Seconds of the shortest of some runs, fewer where they take long: until `enough` s are over.
+struct MeasureLimits {
+  double seconds = 0.3;          // approximate limit
+  std::int64_t bytes = 1 << 30;  // of host memory for a solve
+  const Cancellation* cancellation = nullptr;
+  std::vector<std::int64_t> sizes{};  // of solves, ascending; empty: chosen
+  const planner::Devices* devices = nullptr;
+  double driver_start = 0;  // s, start of the GPU's driver
+};
+
+/// Returns nothing if no measurement is possible. Throws `Error`.
+template <class Rates>
+using Measure = std::optional<Rates>(const planner::RateQuery& asked, const MeasureLimits& limits);
+
+/// Seconds of the shortest of `runs` runs, or fewer after `enough` seconds.
 template <class F>
 double shortest(int runs, F&& work, double enough = 1e30) {
   double best = 1e30, all = 0;
@@ -46,12 +57,11 @@ struct PhaseSeconds {
   void add(const PhaseSeconds& other);
 };
 
-/// Plans, solves and gathers statistics through the same rooms as `apsp::solve`; nothing is kept.
-/// `options` name no output, no predecessors and no hops. Throws `Error` as `apsp::solve`.
+/// Plans, solves and gathers statistics as `apsp::solve` does; nothing is kept. `options` have no
+/// output, predecessors or hops. Throws `Error` as `apsp::solve`.
 PhaseSeconds timed_solve(const planner::FindDevices& find, const Graph& graph,
                          const SolveOptions& options);
 
-/// Solves of n vertices: the shortest time of each part.
 struct SizeSample {
   double n = 0;
   PhaseSeconds parts;
@@ -59,41 +69,37 @@ struct SizeSample {
 
 using SolveOne = std::function<PhaseSeconds(const Graph&)>;
 
-/// A sparse random graph that is solved by this kind of kernel. Weights are integers. Empty where
-/// there is none, as for undirected graphs with negative edges.
+/// A sparse random graph with integer weights for this kind of kernel, or nothing (undirected
+/// graphs with negative edges).
 std::optional<Graph> measuring_graph(const planner::KernelKind& kind, places::Shape shape,
                                      std::int64_t n);
 
-/// On the CPU, with statistics only.
+/// Options for the CPU, with statistics only.
 SolveOptions measuring_options(const planner::RateQuery& asked, const MeasureLimits& limits);
 
-/// Solves random graphs of growing sizes, the `usual` ones if the limits name no others, and then
-/// all of them again while time is left. A size whose solve would take too much of the time ends
-/// the list.
+/// Solves random graphs of growing sizes, `usual` unless the limits name others, then all of them
+/// again while time is left. Stops at a size whose solve would take too much of the time.
 std::vector<SizeSample> sample_sizes(std::span<const std::int64_t> usual,
                                      const planner::RateQuery& asked, const MeasureLimits& limits,
                                      const SolveOne& solve_one);
 
 planner::RateCurve curve(const std::vector<SizeSample>& samples, double PhaseSeconds::*part);
-/// The best of the larger sizes: small ones wait for threads.
+/// The best of the larger sizes, because threads wait in small ones.
 double pairs_a_second(const std::vector<SizeSample>& samples);
-/// Arcs a second, by graphs of at most `largest` vertices: a complete graph against a sparse one of
-/// as many vertices; 0: they cost nothing that could be seen.
+/// Arcs per second, from a complete and a sparse graph of at most `largest` vertices; 0:
+/// negligible.
 double measure_arcs(const planner::KernelKind& kind, double largest, const SolveOne& solve_one);
 
-/// Rows that were computed, and seconds by all threads.
 struct RowsRun {
   double seconds = 0;
   double rows = 0;
 };
 
-/// Computes `count` rows, in whole blocks spread evenly over the order, and drops them. Ends early
-/// once `most` seconds are over.
+/// Computes `count` rows, in blocks spread evenly over the order, for at most `most` seconds.
 RowsRun time_rows(const flow::RowSource& source, std::int64_t count, int threads, double most,
                   const Control& control);
 
-/// Pairs a second that statistics take row by row, of one thread: of pairs that have a path, or
-/// have none.
+/// Pairs per second of row-wise statistics in one thread, for pairs with or without a path.
 double pairs_by_rows(const Graph& graph, const planner::KernelKind& kind, bool has_path = true);
 
 /// Seconds by all threads.
@@ -101,9 +107,9 @@ struct EliminationParts {
   std::shared_ptr<const elimination::Tree> tree;
   double ordering = 0;  // METIS
   double eliminating = 0;
-  double sweeping = 0;     // all distances, vertex by vertex, dropped
-  double counting = 0;     // what statistics add to it
-  double transposing = 0;  // what rows add to it
+  double sweeping = 0;     // all distances by columns, discarded
+  double counting = 0;     // additional time of statistics
+  double transposing = 0;  // additional time of rows
 };
 
 /// The shortest of some repetitions of each part. `graph` is undirected.

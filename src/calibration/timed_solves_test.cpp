@@ -1,4 +1,3 @@
-// Rows that are tried out say what all take.
 #include "calibration/timed_solves.hpp"
 
 #include <gtest/gtest.h>
@@ -11,7 +10,7 @@
 namespace apsp::calibration {
 namespace {
 
-/// Notes whose rows are asked for.
+/// Records the requested rows.
 class NotedRows final : public flow::RowSource {
  public:
   explicit NotedRows(std::int64_t n) : order_(static_cast<std::size_t>(n)) {

@@ -22,7 +22,7 @@
 #include "base/aligned_memory.hpp"
 #include "elimination/factor.hpp"
 #include "kernels/contract.hpp"
-#include "kernels/cpu/row_operations.hpp"
+#include "kernels/cpu/row_products.hpp"
 
 namespace apsp::elimination {
 

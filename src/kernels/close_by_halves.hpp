@@ -1,5 +1,5 @@
-// A tile closed by halves (R-Kleene; D'Alberto and Nicolau 2007): nearly all of the work is
-// products, and pivots are still met in order, which the test for cycles needs.
+// Closure of a tile by halves (R-Kleene; D'Alberto and Nicolau 2007): nearly all of the work is
+// products, and pivots are still taken in order, as the test for cycles requires.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,6 @@
 
 namespace apsp::kernels {
 
-/// Some rows and columns of a square tile.
 struct TilePart {
   std::int64_t row, col, rows, cols;
 };
@@ -17,13 +16,12 @@ inline View part(View tile, int value_size, const TilePart& p) {
   return part(tile, value_size, p.row, p.col, p.rows, p.cols);
 }
 
-/// Tiles of up to this side are closed pivot by pivot.
 inline constexpr std::int64_t kSmallTile = 64;
 
-/// `close(part)` closes a square of at most kSmallTile on the diagonal and returns the first pivot
-/// in it whose cycle is better than the empty path, or −1; `multiply(c, a, b)` is C ← C ⊕ A ⊗ B;
-/// `settle(part)` sees a closed square that products have changed again. Returns such a pivot, or
-/// −1. `first`, `side`: the square that is closed.
+/// Closes the square of `side` at `first`. Returns the first pivot with a cycle better than the
+/// empty path, or −1. `close(part)` closes a square of at most kSmallTile on the diagonal with the
+/// same return value, counted from the square's begin; `multiply(c, a, b)` is C ← C ⊕ A ⊗ B;
+/// `settle(part)` is called for a closed square after products have changed it again.
 template <class Close, class Multiply, class Settle>
 std::int64_t close_by_halves(std::int64_t first, std::int64_t side, const Close& close,
                              const Multiply& multiply, const Settle& settle) {

@@ -1,4 +1,4 @@
-// The memory of a device is spent. Whoever drives it can tell that from the host's memory.
+// The error of exhausted device memory, as distinct from host memory.
 #pragma once
 
 #include <apsp/error.hpp>

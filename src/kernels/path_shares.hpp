@@ -1,9 +1,9 @@
-// Shares of shortest paths on a device: Brandes 2001, from rows of distances that lie there. On the
-// host the same is paths/path_counts.hpp, to the same bits where one thread adds up a vertex' arcs.
+// Dependencies of shortest paths (Brandes 2001) on a device, from rows of distances. The host has
+// paths/path_counts.hpp, with equal bits where one thread sums the arcs of a vertex.
 //
-// An arc (u, v) of weight w is tight in a row if d(u) + w = d(v). Weights are above 0, so tight
-// arcs make no cycle. A vertex is counted once all vertices before it are (Kahn 1962): the vertices
-// that become ready together are a level. Shares are added up against the levels.
+// An arc (u, v) of weight w is tight in a row if d(u) + w = d(v). Weights are positive, so tight
+// arcs form no cycle. A vertex is ready when all vertices before it are counted (Kahn 1962); those
+// that become ready together form a level. Dependencies are summed in the reverse order of levels.
 #pragma once
 
 #include <cstddef>
@@ -13,11 +13,11 @@
 
 namespace apsp::kernels {
 
-/// Distances as paths are counted: whole ones in 32 bits, or doubles.
+/// Marks no path among integer distances.
 inline constexpr std::uint32_t kNoCountedPath = std::uint32_t{1} << 31;
 
-/// to(i, j) ← from(i, columns[j]), as std::uint32_t or double. No path is `kNoCountedPath` or
-/// infinite. Requires: min-plus; whole distances from 0 on below 2^30 where `whole`.
+/// to(i, j) ← from(i, columns[j]), as std::uint32_t or double; no path is `kNoCountedPath` or
+/// infinity. Requires: min-plus; integer distances in [0, 2^30) if `whole`.
 struct GatheredDistances {
   View to;                                 ///< [rows, columns] without gaps
   ConstView from;                          ///< [rows, n] values of the device
@@ -25,46 +25,43 @@ struct GatheredDistances {
   bool whole = true;
 };
 
-/// Arcs of all vertices, in compressed rows; `SearchArc` of std::uint32_t or double.
+/// Compressed rows of `SearchArc`, of std::uint32_t or double.
 struct CountedArcRows {
-  const std::uint32_t* first = nullptr;  ///< [vertices + 1] arcs of all vertices before each
+  const std::uint32_t* first = nullptr;  ///< [vertices + 1] arcs of all earlier vertices
   const std::byte* arcs = nullptr;
 };
 
-/// Sums in two slices of binary digits (base/sum_slices.hpp): no addition rounds, in any order.
+/// Sums in two slices of binary digits (base/sum_slices.hpp), independent of the order of addition.
 struct SlicedSums {
   double* high = nullptr;
   double* low = nullptr;
 };
 
-/// What `PathShares::found` may have.
 enum PathFault : std::uint32_t {
-  kTornPaths = 1,     ///< some vertex has a distance, and no tight arcs lead to it
-  kTooManyPaths = 2,  ///< more paths than a double counts
+  kTornPaths = 1,     ///< a vertex has a distance, but no tight arcs lead to it
+  kTooManyPaths = 2,  ///< more paths than a double can count
 };
 
-/// Adds up, over rows, the shares of vertices and arcs.
 struct PathShares {
-  std::int64_t rows = 0, vertices = 0;   ///< of these, `arcs` has more: those after are not counted
-  bool whole = true;                     ///< distances and weights are std::uint32_t, not double
-  const std::byte* distances = nullptr;  ///< [rows, vertices] as `GatheredDistances`
+  std::int64_t rows = 0, vertices = 0;     ///< vertices that are counted, the first ones of `arcs`
+  bool whole = true;                       ///< distances and weights are std::uint32_t, not double
+  const std::byte* distances = nullptr;    ///< [rows, vertices] as `GatheredDistances`
   const std::uint32_t* sources = nullptr;  ///< [rows]
-  const double* times = nullptr;           ///< [rows] how many sources each stands for
-  CountedArcRows out, in;                  ///< the same where the graph is symmetric
+  const double* times = nullptr;           ///< [rows] number of sources that each represents
+  CountedArcRows out, in;                  ///< equal if the graph is symmetric
   std::int64_t arc_count = 0;
   std::uint32_t most_arcs = 0;           ///< of a vertex, in or out
-  const double* stand_for = nullptr;     ///< [vertices] how many targets each stands for
-  bool ends = false;                     ///< a path counts for its ends too
-  SlicedSums of_vertices{}, of_arcs{};   ///< [vertices]; [arc_count], or null: not asked for
+  const double* stand_for = nullptr;     ///< [vertices] number of targets that each represents
+  bool ends = false;                     ///< paths also count for their ends
+  SlicedSums of_vertices{}, of_arcs{};   ///< [vertices]; [arc_count], or null if not requested
   double round_high = 0, round_low = 0;  ///< of both: `SliceRange::round`
   std::uint32_t* found = nullptr;        ///< a union of `PathFault`, zero before
-  std::int64_t searches = 0;             ///< at a time, at most
+  std::int64_t searches = 0;             ///< concurrent, at most
   std::byte* scratch = nullptr;          ///< [share_bytes(vertices, searches)]
 };
 
-/// Of each search: how many paths lead to a vertex, then what stands behind it; how many vertices
-/// before it are not counted; vertices level behind level; where levels end; those of many arcs.
-/// Behind what all share.
+/// Bytes of counters, then for each search: numbers of paths, then dependencies; counts of vertices
+/// before that are not ready; vertices by level; ends of levels; vertices with many arcs.
 constexpr std::int64_t share_bytes(std::int64_t vertices, std::int64_t searches) {
   constexpr std::int64_t kShared = 256, kSpare = 2;
   constexpr std::int64_t kNumber = sizeof(std::uint32_t), kValue = sizeof(double);

@@ -1,8 +1,8 @@
-// Predecessors on a device, from rows of distances that lie there.
+// Predecessors on a device, from rows of distances.
 //
 // An arc (u, v) of weight w is tight in a row if d(u) ⊗ w = d(v). Breadth-first searches over tight
-// arcs give each vertex the tree path of the fewest arcs. They enter no cycle, whatever its weight,
-// as those of the host do (paths/path_trees.hpp).
+// arcs give each vertex the path of the fewest arcs. Like those of the host (paths/path_trees.hpp),
+// they enter no cycle, whatever its weight.
 #pragma once
 
 #include <cstddef>
@@ -13,32 +13,28 @@
 
 namespace apsp::kernels {
 
-/// Bytes of a predecessor: an int32, or 16 bits where they hold all vertices. All bits are set for
-/// none.
+/// Bytes of a predecessor: 2 if 16 bits hold all vertices, else 4. All bits are set for none.
 constexpr int predecessor_size(std::int64_t vertices) {
   constexpr std::int64_t kNone = 0xFFFF;
   return vertices <= kNone ? 2 : 4;
 }
 
-/// Row i ← the vertex before each vertex on a best path from sources[i]: of all best paths one with
-/// the fewest arcs, then the smallest such vertex; none for the source and where there is no path.
-/// Requires: sums are exact.
+/// Row i ← the vertex before each vertex on a best path from sources[i] with the fewest arcs, then
+/// the smallest such vertex; none for the source and without a path. Requires: sums are exact.
 struct SearchedPredecessors {
   View predecessors;                       ///< [sources, vertices] of `predecessor_size`
   ConstView distances;                     ///< the same shape; values of the device
   const std::uint32_t* sources = nullptr;  ///< [predecessors.rows]
-  const std::uint32_t* first = nullptr;    ///< [vertices + 1] arcs of all vertices before each
+  const std::uint32_t* first = nullptr;    ///< [vertices + 1] arcs of all earlier vertices
   const std::byte* arcs = nullptr;         ///< [arc_count] `SearchArc` of the value type
   std::int64_t arc_count = 0;              ///< first[vertices]
-  std::int64_t searches = 0;               ///< at a time, at most
-  /// Counts rows in which some vertex has a distance, but no path of tight arcs: such distances do
-  /// not belong to the graph.
+  std::int64_t searches = 0;               ///< concurrent, at most
+  /// Counts rows with distances that no path of tight arcs has; they do not belong to the graph.
   std::uint32_t* torn = nullptr;
   std::byte* scratch = nullptr;  ///< [predecessor_bytes(vertices, searches)]
 };
 
-/// A list of vertices, a set of bits, and a row of 32 bits where 16 are asked for, for each search,
-/// behind what all searches share.
+/// Bytes of counters, then for each search: vertices, bits, and a row of 32 bits if needed.
 constexpr std::int64_t predecessor_bytes(std::int64_t vertices, std::int64_t searches) {
   constexpr std::int64_t kShared = 256, kNumber = sizeof(std::uint32_t);
   const std::int64_t rows = predecessor_size(vertices) < kNumber ? 2 : 1;

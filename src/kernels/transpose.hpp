@@ -1,4 +1,4 @@
-// A tile into its transpose, by small blocks so that both sides stay in the cache.
+// Transposes tiles in small blocks, so that both sides stay in the cache.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,6 @@ void transpose_as(View to, ConstView from) {
   }
 }
 
-/// f<Word>() with the unsigned integer of so many bytes: 1, 2, 4 or 8.
 template <class F>
 auto with_word(int bytes, F&& f) {
   if (bytes == 1) return f.template operator()<std::uint8_t>();

@@ -1,4 +1,4 @@
-// What a claim forgives, to the last bit: docs/verification.md gives the formulas.
+// Tolerances of a claim, to the last bit, by the formulas of docs/verification.md.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -69,7 +69,7 @@ TEST(Claim, ForgivesLastBitsOfRealWeightsAndLeastValues) {
   EXPECT_EQ(claim.noise(1, 8, 0, 2), 8 / 0x1p24 + 0x1p-50 * (8 + 3.5) + 3 * kLeast);
 }
 
-/// What is wrong in one row must not excuse the next.
+/// An error in one row must not loosen the next.
 TEST(RowChecker, ALargeRowDoesNotLoosenTheNext) {
   const Graph graph = graph_of(4, {{0, 1, 0x1p25}, {2, 3, 5}});
   const Claim claim = claim_of(graph, ValueType::f32);
@@ -96,11 +96,11 @@ TEST(RowChecker, ComparesSumsWithoutRoundingWhereNoToleranceIsLetPass) {
     return tally.of(Check::triangle).failed + tally.of(Check::tightness).failed;
   };
   EXPECT_EQ(failed(0x1p53, 0), 1);      // too short: no path attains it
-  EXPECT_EQ(failed(0x1p53 + 2, 0), 2);  // too long, too
+  EXPECT_EQ(failed(0x1p53 + 2, 0), 2);  // too long
   EXPECT_EQ(failed(0x1p53, std::nullopt), 0);
 }
 
-/// Rows of one component share what they reach, rows of others do not.
+/// Rows of one component share their reachable vertices, rows of others do not.
 TEST(RowChecker, SearchesAnewFromAnotherComponent) {
   const Graph graph = graph_of(3, {{0, 1, 1}, {1, 0, 1}, {2, 0, 1}});
   const Claim claim = claim_of(graph, ValueType::i32);
@@ -111,7 +111,7 @@ TEST(RowChecker, SearchesAnewFromAnotherComponent) {
   for (const CheckTally& check : checker.tally().checks) EXPECT_EQ(check.failed, 0);
 }
 
-/// The empty path's distance, where sums of both signs are rounded and a tolerance is given.
+/// The empty path's distance, with rounded sums of both signs and a tolerance.
 TEST(Verifier, TheDiagonalIsWithinTwiceTheLargestDistance) {
   const Graph graph = graph_of(2, {{0, 1, 64.0}, {1, 0, -8.0}});
   MatrixStore store = solved(graph, Semiring::min_plus, ValueType::f64);
@@ -125,7 +125,7 @@ TEST(Verifier, TheDiagonalIsWithinTwiceTheLargestDistance) {
   EXPECT_EQ(wrong_diagonals(-0.5 - 0x1p-40), 1);
 }
 
-/// Where potentials reduce weights, what is forgiven an edge is forgiven the diagonal.
+/// With reduced weights, the error accepted for an edge is accepted on the diagonal.
 TEST(Verifier, TheDiagonalOfReducedSumsMayErrByWhatIsForgiven) {
   const Graph graph = graph_of(3, {{0, 1, 5.5}, {1, 2, -3.5}, {2, 0, -1.5}});
   const Claim claim = claim_of(graph, ValueType::f64);
@@ -155,7 +155,7 @@ TEST(Verifier, ANegatedZeroIsWrittenWithoutItsSign) {
   EXPECT_EQ(claim.text(-2.5), "2.5");
 }
 
-/// The slack of a split is that of its row's largest distance: no path and its parts count.
+/// The slack of a split is that of its row's largest distance; paths and their parts count.
 TEST(PairClaim, KnowsTheLargestDistanceOfARow) {
   const Graph graph = graph_of(4, {{0, 1, 2}, {1, 2, 3}, {1, 0, 7}});
   const PlaneStore store = solved_planes(graph, Semiring::min_plus, ValueType::f64,
@@ -188,7 +188,7 @@ TEST(PairClaim, MeasuresBottlenecksWithTheirSignAndNothingOfMixedSums) {
   EXPECT_EQ(measured(Semiring::min_plus, 5), 0);
 }
 
-/// Real weights of both signs: a part's row may hold larger sums than the whole's.
+/// Real weights of both signs: a part's row may have larger sums than the whole's.
 TEST(PairChecker, ForgivesRoundingOfTheLargestDistanceOfEitherRow) {
   const Graph graph = graph_of(4, {{0, 1, 1.5}, {1, 2, -1.0}, {1, 3, 1024}});
   PlaneStore store =
@@ -198,7 +198,7 @@ TEST(PairChecker, ForgivesRoundingOfTheLargestDistanceOfEitherRow) {
     store.set_distance(0, 2, distance);
     return find(verify(graph, *store, with_tolerance(tolerance)), "via").failed > 0;
   };
-  // Twice 1025.5, the largest of row 0, of which a 1024th is let pass.
+  // Twice 1025.5, the largest of row 0, with a tolerance of 1/1024.
   EXPECT_FALSE(via_fails(0.5 + 2 * 1025.5 * tolerance));
   EXPECT_TRUE(via_fails(0.5 + 2 * 1025.5 * tolerance + 0x1p-30));
 }
@@ -230,7 +230,7 @@ TEST_F(DrawnPairs, EndWithTheCountThatIsAskedFor) {
   EXPECT_THROW(check_pairs(claim, *store, sources, {.memory = 0, .pairs = 10}, control), Error);
 }
 
-/// n² bytes of states are what planes in memory need.
+/// Planes in memory need n² bytes of states.
 TEST_F(DrawnPairs, NeedNoMoreThanTheMemoryThatIsThere) {
   const PlaneStore store =
       solved_planes(graph_, Semiring::min_plus, ValueType::i32, {Plane::distance, Plane::via});
@@ -245,7 +245,7 @@ TEST_F(DrawnPairs, NeedNoMoreThanTheMemoryThatIsThere) {
   EXPECT_EQ(outcome.tally.of(Check::via).tested, 4) << "0-0, 0-1, 0-2 and its part 1-2";
 }
 
-/// All rows' counts and those of the planes are in one report.
+/// One report has the counts of all rows and planes.
 TEST(Verifier, CountsRowsAndPairsAndHopsWithoutVia) {
   const Graph graph = graph_of(3, {{0, 1, 1}, {1, 2, 1}});
   const PlaneStore both = solved_planes(graph, Semiring::min_plus, ValueType::i32,

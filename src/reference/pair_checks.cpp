@@ -22,11 +22,10 @@ std::vector<Plane> pair_planes_of(const store::Store& store) {
 
 bool lies_in_memory(const store::Store& store) { return store.data(Plane::via) != nullptr; }
 
-/// T: the type of the distances.
 template <class T>
 class InMemory final : public PairPlanes {
  public:
-  /// `copy`: empty where `store` itself holds the planes in memory.
+  /// `copy`: empty if `store` has the planes in memory.
   InMemory(const store::Store& store, std::unique_ptr<store::Store> copy)
       : copy_(std::move(copy)),
         stride_(store.stride()),
@@ -98,7 +97,7 @@ std::unique_ptr<store::Store> copy_of(const store::Store& store, const Control& 
 }
 
 constexpr std::int32_t kNoVia = -1;
-constexpr std::int64_t kMostHops = std::numeric_limits<std::int32_t>::max();  // counts end there
+constexpr std::int64_t kMostHops = std::numeric_limits<std::int32_t>::max();
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// The verifier finds every error that is planted, by the check that should find it.
+// The verifier finds every planted error, by the check that is responsible for it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <apsp/error.hpp>
@@ -41,7 +41,7 @@ TEST(Verifier, FindsAnEntryTooSmall) {
             "distance from 0 to 3 is 8, but no path attains it");
 }
 
-/// What is forgiven of sums of both signs is their rounding, not their size.
+/// For sums of both signs, the rounding error is accepted, not a fraction of their size.
 TEST(Verifier, FindsAnErrorAmongLargeIntegersOfBothSigns) {
   const Graph graph = graph_of(4, {{0, 1, 0x1p53}, {1, 2, -0x1p52}, {2, 3, 0x1p52}});
   MatrixStore store = solved(graph, Semiring::min_plus, ValueType::f64);
@@ -96,8 +96,8 @@ TEST(Verifier, FindsNaNAndInfinities) {
   }
 }
 
-// The cycle 3 ⇄ 4 has weight zero: each of its wrong values is tight against the other, so asking
-// for one tight arc into every vertex would let them pass.
+// The cycle 3 ⇄ 4 has weight zero: its wrong values are tight against each other, so that requiring
+// one tight arc into every vertex would accept them.
 TEST(Verifier, ZeroCyclesDoNotHoldEachOtherUp) {
   const Graph graph =
       graph_of(5, {{0, 1, 5}, {1, 3, 5}, {3, 4, 0}, {4, 3, 0}, {0, 2, 1}, {2, 1, 3}});
@@ -138,7 +138,7 @@ struct Sample {
   Graph graph;
 };
 
-/// Small graphs of every kind: loops, parallel arcs, zero and negative weights, both directions.
+/// Small graphs of every kind: loops, parallel arcs, zero and negative weights, directed and not.
 std::vector<Sample> samples() {
   std::vector<Sample> result;
   base::SplitMix64 random(99);

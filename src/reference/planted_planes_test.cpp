@@ -1,5 +1,5 @@
-// Errors planted in predecessors, via and hops are found, by the check that should find them; and
-// what the checks let pass describes paths of the stored lengths, as walking every path shows.
+// Planted errors in predecessors, via and hops are found by the responsible check, and accepted
+// planes describe paths of the stored lengths, as following every path shows.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -38,8 +38,8 @@ struct Sample {
   Graph graph;
 };
 
-/// At most five vertices, weights so few that ties and cycles that cost nothing abound; negative
-/// ones by potentials.
+/// At most five vertices and few different weights, so that ties and cycles of cost zero are
+/// frequent; negative ones by potentials.
 std::vector<Sample> samples() {
   std::vector<Sample> result;
   base::SplitMix64 random(7);
@@ -66,7 +66,7 @@ std::vector<Sample> samples() {
   return result;
 }
 
-/// Puts paths together without thinking, and compares their lengths.
+/// Follows all paths by brute force and compares their lengths.
 class Judge {
  public:
   Judge(const Claim& claim, const Textbook& right, PlaneStore& store)
@@ -113,7 +113,7 @@ class Judge {
                                       });
     return best;
   }
-  /// Sums of the parts, as far as they are one; empty: an edge that is not there, or no end.
+  /// The sum of the parts; empty for an edge that does not exist, or an endless path.
   std::optional<double> walk(std::int64_t s, std::int64_t t, std::int32_t& edges) {
     if (++steps_ > 2000) return std::nullopt;
     const std::int64_t k = store_.at(Plane::via, s, t);
@@ -294,24 +294,24 @@ TEST(PlantedPlanes, ErrorsOfPredecessorsAreNamed) {
   EXPECT_THAT(failure(3, 3, 1), HasSubstr("but the empty path has none"));
 }
 
-/// Around a cycle of weight zero every split adds up, in a circle.
+/// Around a cycle of weight zero every split is consistent, in a circle.
 TEST(PlantedPlanes, CirclesThatCostNothingAreFound) {
   const Graph graph = graph_of(4, {{0, 1, 1}, {1, 2, 0}, {2, 3, 0}, {3, 1, 0}});
   PlaneStore store = solved_planes(graph, Semiring::min_plus, ValueType::i32, kVia);
-  store.at(Plane::via, 0, 1) = 2;  // 0 → 1 by way of 2, and 0 → 2 by way of 1
+  store.at(Plane::via, 0, 1) = 2;  // 0 → 1 via 2, and 0 → 2 via 1
   ASSERT_EQ(store.at(Plane::via, 0, 2), 1);
   EXPECT_THAT(failures(graph, *store), ElementsAre("via"));
   EXPECT_THAT(first_failure(graph, store, "via"), HasSubstr("a circle, no path"));
   VerifyOptions sample;
   for (sample.seed = 1; sample.seed < 20; ++sample.seed) {
-    sample.sources = 3;  // row 0 is not always among them
+    sample.sources = 3;  // row 0 is not always checked
     const VerifyReport report = verify(graph, *store, sample);
     EXPECT_TRUE(report.passed || find(report, "via").failed > 0);
   }
 }
 
 TEST(PlantedPlanes, ACircleThroughSeveralRowsIsFound) {
-  // All weights equal and the bottleneck of all paths: any vertex splits any pair.
+  // All weights are equal to the bottleneck of all paths: any vertex splits any pair.
   GraphBuilder builder(6, true);
   for (Vertex u = 0; u < 6; ++u) {
     for (Vertex v = 0; v < 6; ++v) {
@@ -330,7 +330,7 @@ TEST(PlantedPlanes, ACircleThroughSeveralRowsIsFound) {
   EXPECT_THAT(failures(graph, *store), ElementsAre("via"));
 }
 
-/// Floats absorb what is small, so lengths need not fall from a path to its parts.
+/// Floats absorb small terms, so lengths need not decrease from a path to its parts.
 TEST(PlantedPlanes, CirclesOfAbsorbedWeightsAreFound) {
   const Graph graph = graph_of(3, {{0, 1, 1e9}, {1, 2, 1e-3}, {2, 1, 1e-3}});
   PlaneStore store = solved_planes(graph, Semiring::min_plus, ValueType::f32, kVia);
@@ -339,7 +339,7 @@ TEST(PlantedPlanes, CirclesOfAbsorbedWeightsAreFound) {
   EXPECT_THAT(failures(graph, *store), ElementsAre("via"));
 }
 
-/// Only a part by way of vertex 0 is longer than its whole, within the tolerance.
+/// Only a part via vertex 0 is longer than its whole, within the tolerance.
 TEST(PlantedPlanes, ACircleThatRisesByWayOfVertex0IsFound) {
   const Graph graph = graph_of(3, {{1, 0, 10}, {1, 2, 10}, {0, 2, 0}, {2, 0, 0}});
   PlaneStore store = solved_planes(graph, Semiring::min_plus, ValueType::f64, kVia);
@@ -352,7 +352,7 @@ TEST(PlantedPlanes, ACircleThatRisesByWayOfVertex0IsFound) {
   EXPECT_THAT(failures(graph, *store, options), ElementsAre("via"));
 }
 
-/// 400 vertices: all threads, and rows that are drawn.
+/// 400 vertices: all threads, and sampled rows.
 class LargePlanes : public testing::Test {
  protected:
   LargePlanes() {
@@ -398,7 +398,7 @@ TEST_F(LargePlanes, SampledRowsFollowTheirPathsIntoOtherRows) {
   const PairOutcome right = check(store, {7, 50}, limits);
   EXPECT_EQ(failed(right), 0);
   EXPECT_FALSE(right.drawn);
-  // The second part of the path from 7 to a vertex that has one by way of another.
+  // The second part of the path from 7 to a vertex with an intermediate vertex.
   std::int64_t t = 0;
   const auto second_part_is_split = [&] {
     const std::int32_t k = store.at(Plane::via, 7, t);

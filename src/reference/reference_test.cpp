@@ -1,4 +1,4 @@
-// The oracles against each other, and against small cases worked by hand.
+// The oracles against each other, and against small cases solved by hand.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <apsp/error.hpp>
@@ -15,7 +15,7 @@ using testing::ElementsAre;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// 0 → 1 → 2 with parallel arcs and a detour 0 → 2, a loop at 1, vertex 3 alone.
+/// 0 → 1 → 2 with parallel arcs and a detour 0 → 2, a loop at 1, an isolated vertex 3.
 Graph small_graph() {
   GraphBuilder builder(4);
   for (const Edge& edge : {Edge{0, 1, 2}, {0, 1, 5}, {1, 2, 3}, {0, 2, 9}, {1, 1, 4}}) {

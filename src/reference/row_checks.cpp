@@ -11,9 +11,9 @@ namespace apsp::reference {
 namespace {
 
 constexpr double kAlways = std::numeric_limits<double>::infinity();
-constexpr double kMostRoundings = 4096;          // no real path errs by more: roundings cancel
-constexpr double kSumOfDoubles = 0x1p-51;        // what reducing a weight here may err by, a term
-constexpr std::size_t kVerticesAPoll = 1 << 14;  // between two looks at the cancellation flag
+constexpr double kMostRoundings = 4096;  // cap of the error of real paths, because roundings cancel
+constexpr double kSumOfDoubles = 0x1p-51;        // error of reducing a weight here, per term
+constexpr std::size_t kVerticesAPoll = 1 << 14;  // between two polls of the cancellation flag
 
 }  // namespace
 
@@ -36,7 +36,7 @@ Claim::Claim(const Graph& graph_, Semiring semiring, ValueType type_,
   const auto n = static_cast<double>(graph.vertex_count());
   rounding_tolerance_ = 2 / mantissa * std::min(n, kMostRoundings);
   unit_roundoff_ = 1 / mantissa;
-  // Normal weights of both signs may leave less. Weights that the type cuts excuse nothing.
+  // Normal weights of both signs may leave smaller sums. Weights that the type rounds do not count.
   const double least = type == ValueType::f64 ? std::numeric_limits<double>::denorm_min()
                        : graph.weight_facts().below_f32 > 0
                            ? 0
@@ -202,10 +202,10 @@ void RowChecker::check_reachability() {
 }
 
 // A row of predecessors must be a tree of paths of the stored lengths: rooted in the source, along
-// arcs that are tight in the row of distances. Every vertex names one predecessor, so a search from
-// the source along arcs p(v) → v that are tight sees a tree. All vertices with a path must be in
-// it: then the way back from each of them ends at the source, along real arcs whose sum is the
-// stored distance. A circle of predecessors, tight or not, is never entered. O(n + m).
+// arcs that are tight in the row of distances. A search from the source along tight arcs p(v) → v
+// visits a tree, because every vertex has one predecessor. If it visits all vertices with a path,
+// the way back from each of them ends at the source, along real arcs whose sum is the stored
+// distance. The search never enters a cycle of predecessors. O(n + m).
 void RowChecker::check_predecessors(std::span<const std::int32_t> predecessors) {
   search(tight_, [&](Vertex u, Vertex v, double weight) {
     return predecessors[v] == static_cast<std::int64_t>(u) && is_path(v) &&

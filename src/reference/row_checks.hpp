@@ -1,9 +1,8 @@
-// The checks of one row of a distance matrix: short, serial, and knowing nothing of how the row
-// was computed. docs/verification.md proves what they prove.
+// The checks of one row of a distance matrix: serial, and independent of its computation
+// (docs/verification.md).
 //
-// All semirings are two here. With every value and weight negated, max-plus is min-plus, max-min is
-// min-max, and or-and is the min-max of weights −1; so "better" always means smaller, and ⊗ is
-// either + or max.
+// If all values and weights are negated, max-plus is min-plus, max-min is min-max, and or-and is
+// the min-max of weights −1; so "better" always means smaller, and ⊗ is + or max.
 #pragma once
 
 #include <algorithm>
@@ -36,22 +35,20 @@ constexpr std::array<const char*, 9> kCheckNames = {"diagonal",  "edges",       
                                                     "tightness", "reachability", "predecessors",
                                                     "via",       "hops",         "statistics"};
 
-/// What the rows of one matrix have in common.
+/// Properties shared by the rows of one matrix.
 ///
-/// Rounded sums of weights of both signs may cancel, so no share of a distance bounds its error.
-/// They are compared as reduced lengths, D(s,v) + h(s) − h(v), of reduced weights, with potentials
-/// h found from the graph: the sums are then of one sign, and a share of them bounds the error, but
-/// for the rounding of the distance itself.
+/// Rounded sums of weights of both signs may cancel, so their error is not bounded relative to a
+/// distance. They are compared as reduced lengths, D(s,v) + h(s) − h(v), with potentials h of the
+/// graph: these sums have one sign and a relative error bound, apart from the rounding of the
+/// distance.
 struct Claim {
-  /// `tolerance`: relative; empty: by the rule of docs/verification.md.
+  /// `tolerance`: relative; empty: the rule of docs/verification.md.
   Claim(const Graph& graph, Semiring semiring, ValueType type, std::optional<double> tolerance);
 
-  /// The value of a path that is continued by an arc.
   double join(double path, double weight) const {
     return additive ? path + weight : std::max(path, weight);
   }
-  /// Whether `value` is at most, or equal to, the value of a path that is continued by an arc,
-  /// without any rounding.
+  /// Exact comparisons of `value` with the value of a path extended by an arc: at most, equal.
   bool at_most(double value, double path, double weight) const {
     const double joined = join(path, weight);
     return value < joined || (value == joined && lost(path, weight) >= 0);
@@ -59,10 +56,9 @@ struct Claim {
   bool equals(double value, double path, double weight) const {
     return value == join(path, weight) && lost(path, weight) == 0;
   }
-  /// A weight of the graph as the value type holds it, sign applied. Bottlenecks are weights of the
-  /// graph, so they are exact once these are rounded to the type. Integers hold integral weights as
-  /// they are; a fraction must not be cut off here unseen, nor a weight that f32 would round below
-  /// its normal values.
+  /// A weight of the graph in the value type, sign applied. Bottlenecks are weights of the graph,
+  /// so they are exact after this rounding. Integer types hold integral weights; fractions are not
+  /// truncated here, nor weights rounded that are below the normal values of f32.
   double held(double weight) const {
     if (unweighted_) return sign;
     const double magnitude = std::abs(weight);
@@ -70,13 +66,13 @@ struct Claim {
                         magnitude >= std::numeric_limits<float>::min();
     return sign * (rounds ? static_cast<double>(static_cast<float>(weight)) : weight);
   }
-  /// Relative error that is let pass in a row whose largest finite magnitude is `magnitude`.
+  /// Accepted relative error in a row with this largest finite magnitude.
   double tolerance_of_row(double magnitude) const;
-  /// What two right results may differ by, relative to a distance: 0 where sums are not rounded.
+  /// Relative difference between two right results; 0 if sums are exact.
   double rounding(double magnitude) const {
     return magnitude + 2 * largest_potential_ < exact_below_ ? 0 : rounding_tolerance_;
   }
-  /// How far from `path` ⊗ `weight` a value may lie in a row of this tolerance and magnitude.
+  /// Permitted difference from `path` ⊗ `weight` in a row of this tolerance and magnitude.
   double slack(double tolerance, double magnitude, double path, double weight) const {
     if (tolerance == 0) return 0;
     if (!additive) return tolerance * std::abs(join(path, weight));
@@ -85,25 +81,22 @@ struct Claim {
     return tolerance * (mixed_signs ? 2 * magnitude : scale);
   }
   bool reduces() const { return !potentials.empty(); }
-  /// D(s,t), sign applied, as it is compared.
+  /// D(s,t), sign applied, in the form in which it is compared.
   double reduced(double distance, Vertex s, Vertex t) const {
     const bool number = distance != none && std::isfinite(distance);
     return reduces() && number ? distance + (potentials[s] - potentials[t]) : distance;
   }
-  /// What the rounding of D(s,t) to its type, and of its reduction to doubles, may err by. A slack
-  /// grows by that of every distance it is about.
+  /// Bound of the rounding of D(s,t) to its type and of its reduction, added to every slack.
   double noise(double tolerance, double distance, Vertex s, Vertex t) const {
     constexpr double kTwoSums = 0x1p-50;
     if (tolerance == 0 || !reduces() || distance == none || !std::isfinite(distance)) return 0;
     const double terms = std::abs(distance) + std::abs(potentials[s]) + std::abs(potentials[t]);
     return unit_roundoff_ * std::abs(distance) + kTwoSums * terms + underflow_;
   }
-  /// The weight of an arc u → v as it is compared. What is reduced is the weight that was read, not
-  /// what the value type holds of it: so it is solved.
+  /// The weight of an arc u → v as it is compared. Like the solver, reduces the original weight.
   double arc(Vertex u, Vertex v, double weight) const {
     return reduces() ? sign * weight + (potentials[u] - potentials[v]) : held(weight);
   }
-  /// A value, sign applied, as a person reads it.
   std::string text(double value) const;
 
   const Graph& graph;
@@ -113,14 +106,14 @@ struct Claim {
   double none;                          // no path, sign applied
   double one;                           // the empty path, sign applied
   bool mixed_signs;                     // weights of both signs: sums may cancel
-  std::vector<std::int64_t> component;  // [n] strong: who shares one reaches the same vertices
+  std::vector<std::int64_t> component;  // [n] strong component
   std::vector<double> potentials;       // [n], sign applied; empty: nothing is reduced
-  double forgiven = 0;                  // what an arc may lack (graph/negative_cycle.hpp)
+  double forgiven = 0;                  // error of arcs (graph/negative_cycle.hpp)
   std::optional<Vertex> on_cycle;       // a vertex of a negative cycle
 
  private:
   void find_potentials();
-  /// path + weight less its rounded value (Knuth 1969).
+  /// The rounding error of path + weight (Knuth 1969).
   double lost(double path, double weight) const {
     if (!additive) return 0;
     const double sum = path + weight, added = sum - path;
@@ -129,18 +122,17 @@ struct Claim {
 
   std::optional<double> given_tolerance_;
   bool unweighted_;                // every arc counts 1
-  double rounding_tolerance_ = 0;  // where sums are rounded
-  double unit_roundoff_ = 0;       // of the value type, there
+  double rounding_tolerance_ = 0;  // if sums are rounded
+  double unit_roundoff_ = 0;       // of the value type, if sums are rounded
   double largest_potential_ = 0;   // magnitude
-  double underflow_ = 0;           // absolute: what roundings to the least values may err by
-  double exact_below_;             // rows of smaller magnitude hold no rounded sums
+  double underflow_ = 0;           // absolute error of roundings near the least values
+  double exact_below_;             // rows of smaller magnitude have exact sums
 };
 
-/// Outcome of one check over some rows.
 struct CheckTally {
   std::int64_t tested = 0, failed = 0;
-  Vertex first_source = 0;    // the row of the first failure
-  std::string first_failure;  // a sentence; empty without failures
+  Vertex first_source = 0;    // row of the first failure
+  std::string first_failure;  // a sentence, or empty
 };
 
 struct Tally {
@@ -150,7 +142,7 @@ struct Tally {
   void count_tested(Check check, std::size_t comparisons) {
     of(check).tested += static_cast<std::int64_t>(comparisons);
   }
-  /// `sentence()`: what is wrong; asked for once, at the first failure.
+  /// `sentence()` describes the failure; called for the first one only.
   template <class Sentence>
   void count_failure(Check check, Vertex source, Sentence&& sentence) {
     if (of(check).failed++ > 0) return;
@@ -158,21 +150,20 @@ struct Tally {
     of(check).first_failure = sentence();
   }
   CheckTally& of(Check check) { return checks[static_cast<std::size_t>(check)]; }
-  /// Requires: no row is in both.
   void add(const Tally& other);
 };
 
-/// One thread's checker. Memory: about 20 bytes a vertex.
+/// Checks rows in one thread. Memory: about 20 bytes per vertex.
 class RowChecker {
  public:
   RowChecker(const Claim& claim, const Control& control);
 
-  /// `row`: [n] values of the claim's type. Ends early, with a useless tally, once cancelled.
+  /// `row`: [n] values of the claim's type. Returns early after cancellation.
   void check(Vertex source, const void* row);
-  /// [n] the predecessors of the row that was checked last.
+  /// Checks the predecessors [n] of the row that was checked last.
   void check_predecessors(std::span<const std::int32_t> predecessors);
   const Tally& tally() const { return tally_; }
-  /// [n] the distances of the row that was checked last, sign applied.
+  /// [n] distances of the row that was checked last, sign applied.
   std::span<const double> distances() const { return claimed_; }
 
  private:
@@ -183,21 +174,19 @@ class RowChecker {
   void check_tightness();
   void check_reachability();
 
-  /// Marks what a breadth-first search from the source sees, following arcs that
-  /// `follow(u, v, weight)` allows.
+  /// Marks the vertices of a breadth-first search from the source along arcs allowed by `follow`.
   template <class Follow>
   void search(std::vector<std::uint8_t>& marks, Follow&& follow);
   bool cancelled(std::size_t step) const;
   std::string wrong_predecessor(Vertex v, std::int32_t predecessor) const;
 
   bool is_path(Vertex v) const { return row_[v] != claim_->none; }
-  /// How far D(s,v) may lie from D(s,u) ⊗ w.
+  /// Permitted difference of D(s,v) from D(s,u) ⊗ w.
   double slack(Vertex u, Vertex v, double path, double weight) const {
     const double slack = claim_->slack(tolerance_, magnitude_, path, weight);
     return claim_->reduces() ? slack + noise_[u] + noise_[v] : slack;
   }
-  /// D(s,v) is at least as good as D(s,u) ⊗ w, `path` and `weight` as they are compared. NaN never
-  /// is.
+  /// Whether D(s,v) is at least as good as D(s,u) ⊗ w, as they are compared; false for NaN.
   bool no_worse(Vertex u, Vertex v, double path, double weight) const {
     if (!is_path(v)) return false;
     if (tolerance_ == 0) return claim_->at_most(row_[v], path, weight);
@@ -217,13 +206,13 @@ class RowChecker {
   Tally tally_;
   Vertex source_ = 0;
   double tolerance_ = 0;                 // of this row
-  double magnitude_ = 0;                 // largest finite one of this row
+  double magnitude_ = 0;                 // largest finite magnitude of this row
   std::vector<double> claimed_;          // [n] sign applied
-  std::vector<double> row_;              // [n] the same, as it is compared
-  std::vector<double> noise_;            // [n] of the distances, where they are reduced
-  std::vector<std::uint8_t> tight_;      // [n] seen along tight arcs
-  std::vector<std::uint8_t> reachable_;  // [n] seen along any arcs
-  std::int64_t reachable_from_ = -1;     // the component whose vertices see them
+  std::vector<double> row_;              // [n] in the form in which they are compared
+  std::vector<double> noise_;            // [n] `noise` of the distances, if they are reduced
+  std::vector<std::uint8_t> tight_;      // [n] reached along tight arcs
+  std::vector<std::uint8_t> reachable_;  // [n] reached along any arcs
+  std::int64_t reachable_from_ = -1;     // the component that `reachable_` is about
   std::vector<Vertex> queue_;
 };
 

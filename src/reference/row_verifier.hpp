@@ -1,5 +1,4 @@
-// The checks of rows as a sink: rows are checked while they are at hand, in any order, by whoever
-// brings them, and nothing is read again.
+// Verification of rows as they are computed, in any order and by any thread.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -16,31 +15,30 @@
 
 namespace apsp::reference {
 
-/// Which of `rows` rows are checked, in ascending order: all, or a sample, as `options` ask for.
+/// Returns the rows to check, ascending: all of `rows`, or a sample, according to `options`.
 std::vector<Vertex> choose_rows(const Graph& graph, std::int64_t rows,
                                 const VerifyOptions& options);
 
-/// The report of what was tallied, of those checks that `applies(check)` names. `checked` of `rows`
-/// rows were, of a graph of so many vertices. `named_tolerance`: `VerifyOptions::tolerance`.
+/// Returns the report of a tally, for the checks with `applies(check)`; `checked` of `rows` rows of
+/// a graph of `vertices` vertices were checked. `named_tolerance`: `VerifyOptions::tolerance`.
 VerifyReport report_of(const Tally& tally, const std::function<bool(Check)>& applies,
                        std::int64_t checked, std::int64_t rows, std::int64_t vertices,
                        const std::optional<double>& named_tolerance);
 
-/// Memory: some 20 bytes a vertex for each thread that brings rows, and what Claim takes.
+/// Memory: about 20 bytes per vertex for each thread that provides rows, and the Claim.
 class RowVerifier final : public flow::RowSink {
  public:
-  /// Requires: the graph outlives this. Checks the rows that `options` choose, of all or of
-  /// `sources`, and passes over others.
+  /// Checks the rows selected by `options` among all or `sources`. Requires: the graph outlives
+  /// this.
   RowVerifier(const Graph& graph, Semiring semiring, ValueType type, const VerifyOptions& options,
               const store::VertexList& sources = {});
 
   flow::RowPreference preference() const override { return {.rows = 16}; }
   flow::RowTask task() const override { return {"verify"}; }
-  /// What was tallied so far, for another process, and what another one tallied of other rows.
-  /// Require: no row is coming.
+  /// Exchange of tallies between processes. Require: no rows arrive meanwhile.
   base::ByteVector found();
   void add_found(std::span<const std::byte> found);
-  /// Requires: `finish` has ended.
+  /// Requires: `finish` has returned.
   VerifyReport report();
 
  private:

@@ -1,4 +1,4 @@
-// Rows that are checked as they come get the verdict of the whole matrix.
+// Verification of rows as they are computed agrees with that of the whole matrix.
 #include "reference/row_verifier.hpp"
 
 #include <gtest/gtest.h>

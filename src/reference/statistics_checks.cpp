@@ -12,13 +12,12 @@ namespace apsp::reference {
 namespace {
 
 constexpr double kNoBound = std::numeric_limits<double>::infinity();
-/// The most that a median may be claimed to err by (docs/statistics.md), and magnitudes that a
-/// median takes for zero.
+/// Largest claimed error of a median (docs/statistics.md), and magnitudes that count as zero there.
 constexpr double kMedianError = 0x1p-12, kMedianZero = 0x1p-126;
-/// What two right sums of doubles may differ by, relative to the sum.
+/// Relative difference between two right sums of doubles.
 constexpr double kSumError = 1e-12;
 
-/// `scale`: of the terms of a sum, which may be far above the sum where they have both signs.
+/// `scale`: magnitude of the terms, which may exceed the sum if they have both signs.
 bool is_near(double claimed, double found, double slack, double scale = 0) {
   const double most = std::max(kSumError, slack) * std::max(std::abs(found), scale);
   return claimed == found || std::abs(claimed - found) <= most;
@@ -185,7 +184,7 @@ void RowStatistics::check_equal(const char* what, const T& claimed, const T& fou
 void RowStatistics::check_near(const char* what, const std::optional<double>& claimed,
                                long double sum, std::int64_t pairs) {
   std::optional<double> found;
-  // Sums beyond all doubles are infinite.
+  // Sums beyond the range of doubles are infinite.
   if (pairs > 0) found = static_cast<double>(sum) / static_cast<double>(pairs);
   const bool holds = claimed && found
                          ? is_near(*claimed, *found, statistics_->slack, statistics_->scale())
@@ -201,7 +200,7 @@ void RowStatistics::check_value(const char* what, const std::optional<double>& c
              fmt::format("the {} is {}, but the rows give {}", what, shown(claimed), shown(found)));
 }
 
-/// Where sums are rounded in another order, another pair may be the first of almost equal ones.
+/// If sums are rounded in another order, another of almost equal pairs may be the first.
 void RowStatistics::check_pair(const char* what, const std::optional<VertexPair>& claimed,
                                const std::optional<RowExtent>& found,
                                const std::optional<double>& distance) {
@@ -231,7 +230,7 @@ void RowStatistics::check_totals() {
   if (statistics_->claimed.of_all()) check_component();
 }
 
-/// Some rows bound what all rows together would give.
+/// Bounds for all rows from the sampled ones.
 void RowStatistics::check_sample() {
   const Statistics& claimed = statistics_->claimed;
   if (pairs_ == 0 || statistics_->claim.type == ValueType::boolean) return;
@@ -285,14 +284,14 @@ void RowStatistics::check_distribution() {
                fmt::format("the histogram has {} pairs from {} to {}, but the rows have {}",
                            bar.pairs, bar.low, bar.high, bars_[i]));
   }
-  // Counters tell apart what the exponents of f32 do. Beyond them the bound may be any.
+  // Counters distinguish the exponents of f32; outside them any bound is accepted.
   constexpr double kMedianMost = 0x1p127;
   const bool ordinary = statistics_->scale() < kMedianMost &&
                         std::abs(claimed.least.value_or(1)) >= kMedianZero &&
                         std::abs(claimed.greatest.value_or(1)) >= kMedianZero;
   check_that(claimed.median_error >= 0 && (claimed.median_error <= kMedianError || !ordinary),
              fmt::format("the bound of the median's error is {}", claimed.median_error));
-  const std::int64_t before = (pairs_ - 1) / 2;  // the lower of two middle ones
+  const std::int64_t before = (pairs_ - 1) / 2;
   check_that(claimed.median.has_value() == any &&
                  (!any || (below_median_ <= before && up_to_median_ > before)),
              fmt::format("the median is {}, but {} of {} distances are less, and {} are not more",
@@ -370,7 +369,7 @@ void ColumnStatistics::check_totals(Tally& tally) const {
     const double close = sum > 0 ? reached / sum * (reached / others) : 0.0;
     check("closeness", closeness, v, close,
           sum > 0 ? close * statistics_->scale() * reached / sum : 0.0);
-    // Reciprocals beyond all doubles are infinite, and what they were rounded by is no number.
+    // Reciprocals beyond the range of doubles are infinite, with a NaN as their rounding error.
     const double reciprocals = column.reciprocals.high + column.reciprocals.low;
     check("harmonic centrality", harmonic, v,
           std::isnan(reciprocals) ? std::numeric_limits<double>::infinity() : reciprocals, 0);

@@ -1,5 +1,5 @@
-// The check of stored statistics against the rows that are checked anyway. Serial and simple, it
-// shares no code with the statistics of a solve. docs/verification.md says what a pass proves.
+// The check of stored statistics against the rows that are verified anyway (docs/verification.md).
+// Serial, and independent of the statistics of a solve.
 #pragma once
 
 #include <algorithm>
@@ -16,28 +16,25 @@
 
 namespace apsp::reference {
 
-/// Where the rows come from that claimed statistics are compared with.
 enum class ClaimedRows {
-  stored,      ///< the statistics were counted from these very values
-  recomputed,  ///< from a factor, whose sums may be rounded in another order
+  stored,      ///< the statistics were counted from these values
+  recomputed,  ///< from a factor, with sums maybe rounded in another order
 };
 
-/// Statistics that a result claims, and what its rows have in common.
 struct StatisticsClaim {
   /// `claim` and `claimed` outlive this. `all_rows`: no row of the result is left out.
   StatisticsClaim(const Claim& claim, const Statistics& claimed, bool all_rows, ClaimedRows rows);
 
   bool within(Vertex v) const { return claim.component[v] == largest; }
-  /// Whether centralities are claimed that all rows together prove.
+  /// Whether centralities are claimed, which only all rows can prove.
   bool checks_columns() const {
     return all_rows && !(claimed.closeness.empty() && claimed.harmonic.empty());
   }
-  /// Whether a distance is the claimed one, up to `slack`.
+  /// Whether a distance equals the claimed one, up to `slack`.
   bool is_same(double claimed_value, double found) const {
     return claimed_value == found || std::abs(claimed_value - found) <= slack * std::abs(found);
   }
 
-  /// The greatest magnitude of a distance, as claimed.
   double scale() const {
     return std::max(std::abs(claimed.least.value_or(0)), std::abs(claimed.greatest.value_or(0)));
   }
@@ -45,11 +42,12 @@ struct StatisticsClaim {
   const Claim& claim;
   const Statistics& claimed;
   bool all_rows;
-  double slack;                 // relative, of a distance; 0: values are equal
+  double slack;                 // relative error of a distance; 0: exact
   std::int64_t components = 0;  // strong
-  std::int64_t largest = 0;     // the largest one of them, of equal ones that of the least vertex
-  std::int64_t vertices = 0;    // of the largest one
-  double median_from = 0, median_to = 0;  // the range in which the median is claimed to be
+  // number of the largest one; among equal ones, that of the least vertex
+  std::int64_t largest = 0;
+  std::int64_t vertices = 0;              // of the largest one
+  double median_from = 0, median_to = 0;  // range of the claimed median
 };
 
 /// A greatest distance, and the first pair that attains it.
@@ -58,7 +56,7 @@ struct RowExtent {
   VertexPair pair{};
 };
 
-/// Of some rows' greatest distances the greatest and the least; of equal ones the first row's.
+/// The greatest and the least of rows' greatest distances; of equal ones that of the first row.
 struct RowExtents {
   std::optional<RowExtent> greatest, least;
 
@@ -66,7 +64,6 @@ struct RowExtents {
   void add(const RowExtents& other);
 };
 
-/// What one thread found in its rows.
 class RowStatistics {
  public:
   explicit RowStatistics(const StatisticsClaim& statistics);
@@ -74,7 +71,7 @@ class RowStatistics {
   /// `distances`: [n] of a row, sign applied (`Claim::sign`). Checks the eccentricity.
   void add(Vertex source, std::span<const double> distances);
   void add(const RowStatistics& other);
-  /// Compares what all rows together tell. Once, after the last `add`.
+  /// Compares the totals of all rows, once after the last `add`.
   void check_totals();
 
   Tally& tally() { return tally_; }
@@ -87,7 +84,7 @@ class RowStatistics {
   void check_distribution();
   void check_extents();
   void check_component();
-  /// `distance`: of the claimed pair, where its row came.
+  /// `distance`: of the claimed pair, if its row was checked.
   void check_pair(const char* what, const std::optional<VertexPair>& claimed,
                   const std::optional<RowExtent>& found, const std::optional<double>& distance);
   void check_value(const char* what, const std::optional<double>& claimed,
@@ -110,14 +107,14 @@ class RowStatistics {
   std::optional<double> of_diameter_, of_radius_, of_component_;  // distances of the claimed pairs
 };
 
-/// Sums over all rows for each vertex: 40 bytes each, once for all threads.
+/// Sums over all rows for each vertex: 40 bytes each, shared by all threads.
 class ColumnStatistics {
  public:
   explicit ColumnStatistics(const StatisticsClaim& statistics);
 
-  /// Adds columns [begin, end) of a row as it is stored, each column by one thread at a time.
+  /// Adds columns [begin, end) of a stored row. A column is added by one thread at a time.
   void add(Vertex source, const void* row, std::size_t begin, std::size_t end);
-  /// Compares closeness and harmonic centrality. Once, after the last `add`.
+  /// Compares closeness and harmonic centrality, once after the last `add`.
   void check_totals(Tally& tally) const;
 
  private:
@@ -127,7 +124,7 @@ class ColumnStatistics {
   };
 
   const StatisticsClaim* statistics_;
-  std::vector<Column> columns_;  // [n]; empty where they are not checked
+  std::vector<Column> columns_;  // [n]; empty if not checked
 };
 
 }  // namespace apsp::reference

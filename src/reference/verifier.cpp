@@ -1,4 +1,4 @@
-// Chooses the rows, reads them in batches and checks each batch's rows on all threads.
+// Selects the rows, reads them in batches and checks them on all threads.
 #include "reference/verifier.hpp"
 
 #include <fmt/format.h>
@@ -24,19 +24,17 @@
 namespace apsp::reference {
 namespace {
 
-// From pairs to the parts that via splits them into, each pair once, on a stack of its own: finds
-// pairs that are parts of themselves. A depth-first search with three states; O(pairs reached).
+// Depth-first search for pairs that are parts of themselves, from pairs to their parts by via, each
+// pair once; O(pairs reached).
 enum class PairState : std::uint8_t { unseen, under_way, done };
 
-/// Up to two pairs.
 struct Parts {
   std::array<Pair, 2> pairs{};
   std::size_t count = 0;
   void add(Pair pair) { pairs[count++] = pair; }
 };
 
-/// `state(pair)`: a reference that stays; `parts(pair)`: what to follow; `circle(pair)`: a part of
-/// this pair is under way.
+/// `state(pair)`: a stable reference; `circle(pair)`: a part of this pair is under way.
 template <class State, class PartsOf, class Circle>
 void follow(Pair start, std::vector<Pair>& stack, State&& state, PartsOf&& parts, Circle&& circle) {
   stack.assign(1, start);
@@ -74,18 +72,17 @@ Parts parts_through(Pair pair, std::int64_t via) {
   return parts;
 }
 
-/// Searches all pairs for circles, given that every single pair is right. Memory: a byte a pair.
+/// Searches all pairs for cycles, if every single pair is right. Memory: one byte per pair.
 class Recursion {
  public:
-  /// `falls`: nowhere is a part's measure larger than the whole's. Then a circle can only lead
-  /// through parts of equal measure, and others are not followed.
+  /// `falls`: no part has a larger measure than the whole, so that cycles consist of parts of equal
+  /// measure, and only these are followed.
   Recursion(const PairClaim& pairs, bool falls)
       : pairs_(&pairs),
         falls_(falls),
         n_(static_cast<std::size_t>(pairs.claim.graph.vertex_count())),
         states_(n_ * n_) {}
 
-  /// From every pair of the row.
   void search_row(Vertex s, PairChecker& checker) {
     for (Vertex t = 0; t < n_; ++t) {
       if (s == t) continue;
@@ -117,7 +114,7 @@ class Recursion {
   std::vector<Pair> stack_;
 };
 
-/// Checks the paths from one source, down to their edges.
+/// Follows the paths from one source, down to their edges.
 class Walks {
  public:
   explicit Walks(const PairClaim& pairs) : checker_(pairs) {}
@@ -154,13 +151,12 @@ class Walks {
   std::vector<Pair> stack_;
 };
 
-constexpr double kWorthThreads = 1e5;    // below which starting threads costs more
-constexpr Vertex kPathsAPoll = 1 << 10;  // paths between two looks at the cancellation flag
+constexpr double kWorthThreads = 1e5;    // with less work, starting threads costs more
+constexpr Vertex kPathsAPoll = 1 << 10;  // paths between two polls of the cancellation flag
 
-/// For so many checks, of pairs or of arcs.
 int threads_for(double checks) { return checks < kWorthThreads ? 1 : base::thread_count(0); }
 
-/// work(i, thread) for 0 ≤ i < count, with progress; ends early once cancelled.
+/// Calls work(i, thread) for 0 ≤ i < count, with progress; returns early after cancellation.
 template <class F>
 void for_each_source(std::int64_t count, int threads, const char* task, const Control& control,
                      F&& work) {
@@ -180,7 +176,6 @@ Tally total_of(std::vector<Checker>& checkers) {
   return total;
 }
 
-/// Compares the measure of a pair with that of its parts.
 struct Fall {
   void look(const PairClaim& pairs, Pair pair, Vertex k) {
     const double whole = pairs.measure(pair);
@@ -192,8 +187,8 @@ struct Fall {
     }
   }
 
-  std::atomic<bool> everywhere{true};   // no part is as large as the whole
-  std::atomic<bool> never_rises{true};  // or larger
+  std::atomic<bool> everywhere{true};   // all parts are smaller than the whole
+  std::atomic<bool> never_rises{true};  // no part is larger than the whole
 };
 
 Tally check_all(const PairClaim& pairs, const Control& control) {
@@ -232,7 +227,7 @@ Tally check_from(const PairClaim& pairs, std::span<const Vertex> sources, const 
   return total_of(walks);
 }
 
-/// Paths between ends drawn at random, until as many pairs were looked at.
+/// Checks paths between random ends, until enough pairs were checked.
 Tally check_drawn(const PairClaim& pairs, std::span<const Vertex> sources, const PairLimits& limits,
                   const Control& control) {
   const auto n = static_cast<std::uint64_t>(pairs.claim.graph.vertex_count());
@@ -273,7 +268,8 @@ PairOutcome check_pairs(const Claim& claim, const store::Store& store,
   }
   if (sources.empty()) return outcome;
   const std::int64_t n = store.layout().n;
-  const bool fits = copied_bytes(store) + n * n <= limits.memory;  // and the recursion's states
+  // with the states of the recursion
+  const bool fits = copied_bytes(store) + n * n <= limits.memory;
   const auto planes = fits ? planes_in_memory(store, control) : planes_in_store(store);
   PairClaim pairs{claim, *planes, store.holds(store::Plane::hops),
                   std::vector<double>(static_cast<std::size_t>(n))};
@@ -314,12 +310,11 @@ void validate(const Graph& graph, const store::Layout& layout, const VerifyOptio
   }
 }
 
-/// Bytes of a row.
 std::int64_t row_size(const store::Layout& layout, store::Plane plane) {
   return layout.n * store::value_size(layout, plane);
 }
 
-/// How many rows are held at a time: what memory allows, whole tiles if it allows one.
+/// Number of rows in memory at a time: as many as fit, in whole tiles if possible.
 std::size_t batch_rows(const store::Layout& layout) {
   const std::int64_t row = row_size(layout, store::Plane::distance);
   const std::int64_t most = std::min(kBatchBytes, base::available_memory() / 4);
@@ -328,7 +323,7 @@ std::size_t batch_rows(const store::Layout& layout) {
   return static_cast<std::size_t>(rows < tile ? rows : rows - rows % tile);
 }
 
-/// Reads some rows, one below the other; neighbours in one call.
+/// Reads some rows, adjacent ones in one call.
 void read_rows(const store::Store& store, store::Plane plane, std::span<const Vertex> places,
                std::byte* out) {
   const std::int64_t n = store.layout().n;
@@ -342,7 +337,6 @@ void read_rows(const store::Store& store, store::Plane plane, std::span<const Ve
   }
 }
 
-/// Some rows of the planes that are checked row by row.
 class CheckedRows {
  public:
   explicit CheckedRows(const store::Store& store)
@@ -371,15 +365,14 @@ class CheckedRows {
   const store::Store& store_;
   std::size_t n_;
   std::vector<std::byte> distances_;        // [rows, n]
-  std::vector<std::int32_t> predecessors_;  // [rows, n]; empty where the store has none
+  std::vector<std::int32_t> predecessors_;  // [rows, n]; empty if the store has none
 };
 
-/// What is found of claimed statistics, by each thread and for each vertex.
 struct FoundStatistics {
   FoundStatistics(const StatisticsClaim& claim, int threads)
       : rows(static_cast<std::size_t>(threads), RowStatistics(claim)), columns(claim) {}
 
-  /// The columns of some rows, by strips that one thread takes each.
+  /// Adds the columns of some rows, in strips that one thread takes each.
   void add_columns(const CheckedRows& checked, std::span<const Vertex> places,
                    const store::Layout& layout, int threads) {
     constexpr std::int64_t kStripColumns = 512;
@@ -405,7 +398,7 @@ struct FoundStatistics {
   ColumnStatistics columns;
 };
 
-/// `places`: which rows of the store. `statistics`: null where none are claimed.
+/// `places`: rows of the store. `statistics`: null if none are claimed.
 Tally check_rows(const Claim& claim, const store::Store& store, std::span<const Vertex> places,
                  const StatisticsClaim* statistics, const Control& control) {
   const std::size_t batch = batch_rows(store.layout());
@@ -437,7 +430,7 @@ Tally check_rows(const Claim& claim, const store::Store& store, std::span<const 
   return total;
 }
 
-/// Whether the check looks at something that the store holds.
+/// Whether the store has what the check is about.
 bool applies(Check check, const store::Store& store, const Statistics* claimed) {
   if (check == Check::statistics) return claimed != nullptr;
   if (check == Check::predecessors) return store.holds(store::Plane::predecessor);

@@ -1,4 +1,4 @@
-// Is a matrix of distances right? See docs/verification.md for what each check proves.
+// Verification of a matrix of distances (docs/verification.md).
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -13,32 +13,30 @@
 
 namespace apsp::reference {
 
-/// How many pairs of intermediate vertices and edge counts are checked.
 struct PairLimits {
-  std::int64_t memory = 0;  ///< bytes that copies of the planes may take
-  /// Pairs to look at where the planes do not fit: a handful of values each, some milliseconds
-  /// where a chunk has to be decoded for one; a minute or two in all.
+  std::int64_t memory = 0;  ///< bytes for copies of the planes
+  /// Pairs to check if the planes do not fit: a few values each, some milliseconds if chunks have
+  /// to be decoded; one or two minutes together.
   std::int64_t pairs = 20'000;
-  std::uint64_t seed = 1;  ///< which ones
+  std::uint64_t seed = 1;  ///< selects the pairs
 };
 
 struct PairOutcome {
   Tally tally;
-  bool drawn = false;  ///< not even the sources' pairs were all looked at
+  bool drawn = false;  ///< only some of the sources' pairs were checked
 };
 
-/// Checks via, and hops where it is held. `sources`: rows that are checked, ascending; if these are
-/// all and the planes fit into memory, all pairs; else the paths from these sources; else, where
-/// the planes do not fit, some paths from them. Requires: `store` holds one of the planes. Throws
-/// `Error`: interrupted, the store's own.
+/// Checks via, and hops if the store has it. `sources`: checked rows, ascending. If these are all
+/// and the planes fit in memory, all pairs are checked; otherwise the paths from these sources or,
+/// if the planes do not fit, some of them. Requires: `store` has one of the planes. Throws `Error`:
+/// interrupted.
 PairOutcome check_pairs(const Claim& claim, const store::Store& store,
                         std::span<const Vertex> sources, const PairLimits& limits,
                         const Control& control);
 
-/// Checks the rows that the store holds, and `claimed`, if any, against them: statistics that are
-/// stored with them. Recomputed sums of real weights of both signs may differ by more than a share,
-/// so `claimed` is not checked then. Throws `Error` (usage) if graph and matrix differ in size, or
-/// the store has not the columns of all vertices; the store's own errors pass through.
+/// Checks the rows of the store and, against them, `claimed`, the stored statistics if any; not for
+/// recomputed sums of real weights of both signs, whose errors are not relative. Throws `Error`
+/// (usage) if graph and matrix differ in size, or the store lacks columns; or as the store.
 VerifyReport verify(const Graph& graph, const store::Store& store, const VerifyOptions& options,
                     const Statistics* claimed = nullptr,
                     ClaimedRows claimed_rows = ClaimedRows::stored);

@@ -1,4 +1,4 @@
-// The verifier passes what the textbook computes, and says what it did.
+// The verifier accepts the textbook's results, and reports what it did.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <apsp/error.hpp>
@@ -81,7 +81,7 @@ TEST(Verifier, ReportsEveryCheckWithItsCount) {
   EXPECT_THAT(names, ElementsAre("diagonal", "edges", "triangle", "tightness", "reachability"));
   EXPECT_EQ(find(report, "diagonal").tested, 6);
   EXPECT_EQ(find(report, "edges").tested, 8);
-  // From 0 all six arcs of its side, from 1 three, from 2 one, from 3 none; from 4 and 5 two.
+  // All six arcs of its side from 0, three from 1, one from 2, none from 3; two from 4 and 5.
   EXPECT_EQ(find(report, "triangle").tested, 6 + 3 + 1 + 0 + 2 + 2);
   EXPECT_EQ(find(report, "tightness").tested, 3 + 2 + 1 + 0 + 1 + 1);
   EXPECT_EQ(find(report, "reachability").tested, 36);
@@ -143,12 +143,13 @@ TEST(Verifier, RealWeightsPassWithinTolerance) {
 
 TEST(Verifier, CancellingSumsAreComparedAsReducedLengths) {
   const Graph graph = graph_of(3, {{0, 1, 1000000.123}, {1, 2, -1000000.120}});
-  // In f64 a millionth is far beyond rounding; a share of the largest distance would let it pass.
+  // In f64 a millionth is far beyond rounding; a tolerance relative to the largest distance would
+  // accept it.
   MatrixStore wide = solved(graph, Semiring::min_plus, ValueType::f64);
   EXPECT_TRUE(verify(graph, wide, {}).passed);
   wide.at(0, 2) += 1e-6;
   EXPECT_FALSE(verify(graph, wide, {}).passed);
-  // One rounding of f32 is 0.03 there.
+  // One rounding of f32 is 0.03 here.
   MatrixStore narrow = solved(graph, Semiring::min_plus, ValueType::f32);
   EXPECT_TRUE(verify(graph, narrow, {}).passed);
   narrow.at(0, 2) = 2;
@@ -156,7 +157,7 @@ TEST(Verifier, CancellingSumsAreComparedAsReducedLengths) {
 }
 
 TEST(Verifier, AZeroThatIsNoRoundingFailsBesideLargeWeights) {
-  // The distance from 0 to 3 has nothing to do with the million elsewhere in its row.
+  // The distance from 0 to 3 does not depend on the million elsewhere in its row.
   const Graph graph = graph_of(4, {{0, 1, 1e6}, {1, 2, -0.5}, {0, 3, 0.25}});
   MatrixStore store = solved(graph, Semiring::min_plus, ValueType::f32);
   EXPECT_TRUE(verify(graph, store, {}).passed);
@@ -165,7 +166,7 @@ TEST(Verifier, AZeroThatIsNoRoundingFailsBesideLargeWeights) {
 }
 
 TEST(Verifier, NoRowPassesThatReachesANegativeCycle) {
-  // Its weight, −1e-9, is below what f32 can tell from zero.
+  // Its weight, −1e-9, is too small for f32.
   const Graph graph = graph_of(4, {{0, 1, 0.5}, {1, 2, 0.5}, {2, 1, -0.500000001}, {3, 0, 1}});
   const MatrixStore store = solved(graph, Semiring::min_plus, ValueType::f32);
   const VerifyReport report = verify(graph, store, {});
@@ -213,7 +214,7 @@ TEST(Verifier, ASampleIsSaidToBeOne) {
   EXPECT_EQ(find(report, "diagonal").tested, 7);
   EXPECT_EQ(verify(graph, store, with_sample(1000)).meaning, "proof");
 
-  // One wrong row: found by some seeds and not by others, each row once.
+  // One wrong row: found with some seeds and not with others, each row once.
   MatrixStore wrong = store;
   wrong.at(5, 5) = 1;
   int found = 0;

@@ -1,4 +1,3 @@
-// From (semiring, value type) at run time to a type at compile time, in one place.
 #pragma once
 
 #include <apsp/error.hpp>
@@ -11,8 +10,8 @@
 
 namespace apsp::semiring {
 
-/// Calls `f.template operator()<S>()` with S = MinPlus<float>, … Throws `Error` (usage) for a pair
-/// that is not supported.
+/// Calls f.operator()<S>() with S = MinPlus<float>, … Throws `Error` (usage) for an unsupported
+/// pair.
 template <class F>
 decltype(auto) dispatch(Semiring semiring, ValueType type, F&& f) {
   const auto over_numbers = [&]<template <class> class S>() -> decltype(auto) {

@@ -70,7 +70,7 @@ TEST(Semiring, SumOfTwoIntegerInfinitiesDoesNotWrap) {
   EXPECT_LE(2 * u16, std::numeric_limits<std::uint16_t>::max());
 }
 
-// Constants: a sum that is not defined would not compile.
+// A constant expression: undefined sums would not compile.
 TEST(Semiring, SumsOfDamagedIntegersWrap) {
   constexpr auto most = std::numeric_limits<std::int32_t>::max();
   static_assert(semiring::MinPlus<std::int32_t>::times(most, 2) == -most);

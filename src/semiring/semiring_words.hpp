@@ -1,4 +1,3 @@
-// What people call the numbers of each semiring.
 #pragma once
 
 #include <apsp/semiring.hpp>
@@ -8,8 +7,8 @@ namespace apsp::semiring {
 
 struct SemiringWords {
   std::string_view paths;    ///< "shortest paths"
-  std::string_view measure;  ///< "distance", "width", …: of a pair
-  std::string_view edge;     ///< column of the edges' own values; empty: they have none
+  std::string_view measure;  ///< "distance", "width", …: value of a pair
+  std::string_view edge;     ///< column of the edges' own values; empty if there are none
   std::string_view so_far;   ///< column of the values from the start
 };
 

@@ -1,11 +1,11 @@
-// The semirings, one struct each, and the exact infinities of their value types.
+// The semirings as structs, and the exact infinities of their value types.
 //
 // ⊕ (`plus`) chooses between two paths, ⊗ (`times`) joins two paths. `zero` is the value of no
 // path, `one` that of the empty path.
 //
 // Floats have infinities. Integers reserve a value whose double still fits the type, so that ⊗ of
-// two of them cannot wrap before it is recognised (cuASR's `infinity + w` does): 2^30 − 1 for i32
-// and 2^15 − 1 for u16, whose packed GPU lanes also need the free top bit.
+// two of them cannot wrap: 2^30 − 1 for i32 and 2^15 − 1 for u16, whose packed GPU lanes also need
+// the free top bit.
 #pragma once
 
 #include <algorithm>
@@ -27,21 +27,20 @@ struct Infinity<std::int32_t> {
   static constexpr std::int32_t plus = (1 << 30) - 1;
   static constexpr std::int32_t minus = -plus;
 };
-/// Only rows on a GPU have it (kernels/listed_rows.hpp). Two of them fit 32 bits without a sign.
+/// Used by gathered rows on a GPU (kernels/listed_rows.hpp); the sum of two fits.
 template <>
 struct Infinity<std::uint32_t> {
   static constexpr std::uint32_t plus = (std::uint32_t{1} << 31) - 1;
   static constexpr std::uint32_t minus = 0;
 };
-/// Unsigned: "minus infinity" is 0, below every weight a bottleneck semiring may hold.
+/// Unsigned: "minus infinity" is 0, below every weight of a bottleneck semiring.
 template <>
 struct Infinity<std::uint16_t> {
   static constexpr std::uint16_t plus = (1 << 15) - 1;
   static constexpr std::uint16_t minus = 0;
 };
 
-/// a + b. A sum of integers that passes the type wraps, as it does in vectors: the values of a
-/// damaged factor are any.
+/// a + b; integers wrap, as in vectors, because the values of a damaged factor are arbitrary.
 template <class T>
 constexpr T wrapping_sum(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
@@ -118,15 +117,15 @@ struct OrAnd {
   static constexpr T times(T a, T b) { return static_cast<T>(a & b); }
 };
 
-/// Whether there are weights that the type does not hold, or holds as "no path".
+/// Whether some weights do not fit the type, or are its "no path".
 template <class S, class Weight>
 inline constexpr bool kWeightsMayExceed =
     S::kKind == Semiring::min_plus&& std::is_integral_v<typename S::Value>&& static_cast<double>(
                     std::numeric_limits<Weight>::max()) > static_cast<double>(S::zero());
 
-/// The value of an arc of this weight; without weights, of the empty path. Integers of shortest
-/// paths are chosen by the distances (planner/value_type.hpp): a weight that the type does not hold
-/// lies on no shortest path then, and is as good as no path.
+/// Returns the value of an arc of this weight; without weights, of the empty path. Integer types of
+/// shortest paths are chosen by the distances (planner/value_type.hpp): weights that do not fit are
+/// on no shortest path and count as no path.
 template <class S, class Weight>
 constexpr typename S::Value weight_as([[maybe_unused]] Weight weight) {
   using T = typename S::Value;

@@ -17,6 +17,7 @@
 #include "gpu/own_semirings.hpp"
 #include "kernels/cuda/compiled_product.hpp"
 #include "kernels/cuda/cuda_device.hpp"
+#include "kernels/cuda/runtime_compiler.hpp"
 #include "semiring/dispatch.hpp"
 #include "support/error_of.hpp"
 

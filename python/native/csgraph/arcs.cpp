@@ -17,7 +17,7 @@ constexpr double kExactIntegers = 0x1p53;
   throw Error::negative_cycle({std::move(vertices), weight}, message);
 }
 
-/// Adds one row after another; each rises strictly by target when it is closed.
+/// Appends rows; each ascends strictly by target when it is closed.
 class RowWriter {
  public:
   RowWriter(Arcs& arcs, const Reading& reading) : arcs_(arcs), reading_(reading) {}
@@ -26,7 +26,7 @@ class RowWriter {
     if (!std::isfinite(weight)) return;
     const auto row = static_cast<Vertex>(std::ssize(arcs_.offsets) - 1);
     const auto target = static_cast<Vertex>(to);
-    const double w = reading_.unweighted ? 1 : weight + 0.0;  // one zero only
+    const double w = reading_.unweighted ? 1 : weight + 0.0;  // + 0.0 turns −0 into 0
     if (target == row) {
       if (w < 0 && reading_.to_be_solved) refuse_cycle({row}, w);
       return;
@@ -45,7 +45,7 @@ class RowWriter {
   }
 
  private:
-  /// Sorts the open row; of parallel arcs the least stays.
+  /// Sorts the open row and keeps the least of parallel arcs.
   void sort_row() {
     const auto begin = static_cast<std::size_t>(arcs_.offsets.back());
     sorted_.clear();
@@ -69,7 +69,7 @@ class RowWriter {
   std::vector<std::pair<Vertex, double>> sorted_;
 };
 
-/// All arcs reversed. Rows rise by target, as sources come in order.
+/// Reverses all arcs. Rows ascend by target, because sources come in order.
 Arcs reversed(const Arcs& arcs) {
   Arcs result;
   result.n = arcs.n;
@@ -91,7 +91,7 @@ Arcs reversed(const Arcs& arcs) {
   return result;
 }
 
-/// Every edge in both rows, with the least weight of both ways.
+/// Puts every edge in both rows, with the least weight of both directions.
 Arcs both_ways(const Arcs& there) {
   Arcs back = reversed(there);
   if (back.offsets == there.offsets && back.targets == there.targets &&
@@ -127,9 +127,9 @@ Arcs both_ways(const Arcs& there) {
   return result;
 }
 
-/// Facts about all weights, of complete rows.
+/// Sets facts about all weights.
 void note_facts(Arcs& arcs) {
-  double longest = 0;  // no simple path has a larger Σ|w|
+  double longest = 0;  // upper bound of Σ|w| over simple paths
   for (std::int64_t u = 0; u < arcs.n; ++u) {
     double largest = 0;
     arcs.for_each(static_cast<Vertex>(u), [&](Vertex, double weight) {
@@ -149,7 +149,7 @@ std::shared_ptr<const Arcs> finished(Arcs&& arcs, const Reading& reading) {
   return result;
 }
 
-/// Both halves of a matrix become the least of each pair, square by square for the caches.
+/// Sets both triangles of a matrix to the least of each pair, in cache-sized squares.
 void fold_triangles(double* values, std::int64_t n) {
   constexpr std::int64_t kSide = 64;
   for (std::int64_t first_u = 0; first_u < n; first_u += kSide) {

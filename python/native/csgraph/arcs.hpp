@@ -1,9 +1,8 @@
-// The graph of a call of apsp.csgraph: arcs in compressed sparse rows, as the solvers below want
-// them.
+// The graph of a call of apsp.csgraph, as sorted compressed sparse rows.
 //
-// What comes from Python may hold anything: parallel arcs, loops, columns out of order, infinities
-// and NaN as holes. Here each row rises strictly by target, the least of parallel arcs stays, loops
-// and holes are gone. An undirected graph holds every edge in both rows, the least of both ways.
+// Python's input may have parallel arcs, loops, unsorted columns, infinities and NaN as holes. Here
+// each row ascends strictly by target with the least of parallel arcs, without loops and holes. An
+// undirected graph has every edge in both rows, with the least weight of both directions.
 #pragma once
 
 #include <apsp/apsp.hpp>
@@ -21,10 +20,10 @@ struct Arcs {
   std::vector<Vertex> targets;           // [arcs]
   std::vector<double> weights;           // [arcs], finite
   bool negative = false;                 // some weight is below 0
-  bool integral = true;                  // sums along paths are exact: integers below 2^53
+  bool integral = true;                  // integers with exact sums along paths, below 2^53
 
   std::int64_t count() const { return offsets.back(); }
-  /// Calls visit(target, weight) for the arcs of v, by rising target.
+  /// Calls visit(target, weight) for the arcs of v, by ascending target.
   template <class Visit>
   void for_each(Vertex v, Visit&& visit) const {
     const auto last = static_cast<std::size_t>(offsets[v + std::size_t{1}]);
@@ -34,7 +33,7 @@ struct Arcs {
   }
 };
 
-/// Compressed sparse rows of a caller. Both are std::int32_t or std::int64_t.
+/// Compressed sparse rows of a caller, in std::int32_t or std::int64_t.
 template <class Offset, class Index>
 struct SparseRows {
   std::span<const Offset> offsets;  // [n + 1]
@@ -42,16 +41,16 @@ struct SparseRows {
   const double* weights = nullptr;  // [stored]
 };
 
-/// How the rows are to be read.
+/// Interpretation of the rows.
 struct Reading {
   bool directed = true;
-  bool unweighted = false;    // every arc has weight 1
+  bool unweighted = false;    // all weights are 1
   bool zero_is_hole = false;  // of a matrix: 0 is no arc
-  bool to_be_solved = true;   // what is a negative cycle at a glance is refused
+  bool to_be_solved = true;   // obvious negative cycles are refused
 };
 
-/// Infinities and NaN are no arcs. Throws `Error`: usage (rows that are no rows), negative_cycle (a
-/// negative loop; undirected: a negative edge). O(n + m), unsorted rows O(m log m).
+/// Infinities and NaN are no arcs. Throws `Error`: usage (invalid rows), negative_cycle (a negative
+/// loop; undirected: a negative edge). O(n + m), for unsorted rows O(m log m).
 template <class Offset, class Index>
 std::shared_ptr<const Arcs> arcs_of_rows(const SparseRows<Offset, Index>& rows,
                                          const Reading& reading);
@@ -60,11 +59,11 @@ std::shared_ptr<const Arcs> arcs_of_rows(const SparseRows<Offset, Index>& rows,
 std::shared_ptr<const Arcs> arcs_of_matrix(const double* values, std::int64_t n,
                                            const Reading& reading);
 
-/// The same in place, for Floyd-Warshall: no arc becomes infinity, an undirected edge the least of
-/// both ways. Returns the number of arcs, loops left out. Throws `Error` as above.
+/// The same in place, for Floyd-Warshall: holes become infinity, undirected edges the least of both
+/// directions. Returns the number of arcs without loops. Throws `Error` as above.
 std::int64_t clean_matrix(double* values, std::int64_t n, const Reading& reading);
 
-/// The same arcs for the library, which shares their memory.
+/// Returns a graph of the library that shares the memory of the arcs.
 Graph graph_of(const std::shared_ptr<const Arcs>& arcs);
 
 }  // namespace apsp::python::csgraph

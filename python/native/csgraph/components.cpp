@@ -6,13 +6,13 @@
 namespace apsp::python::csgraph {
 namespace {
 
-/// The representative of v's set; halves the way there.
+/// Returns the representative of v's set, with path halving.
 Vertex root_of(std::vector<Vertex>& parent, Vertex v) {
   while (parent[v] != v) v = parent[v] = parent[parent[v]];
   return v;
 }
 
-/// One depth-first search over all vertices, on a stack of its own.
+/// One depth-first search over all vertices.
 class StrongSearch {
  public:
   StrongSearch(const Arcs& arcs, std::span<std::int32_t> labels)
@@ -30,7 +30,7 @@ class StrongSearch {
  private:
   struct Visit {
     Vertex vertex;
-    std::int64_t next;  // arcs from here downwards are still to come
+    std::int64_t next;  // arcs below this index are still to be visited
   };
 
   void enter(Vertex v) {
@@ -62,7 +62,7 @@ class StrongSearch {
     }
   }
 
-  /// All that is open from u on is its component.
+  /// Makes all open vertices from u on its component.
   void close(Vertex u) {
     Vertex v = 0;
     do {
@@ -75,8 +75,8 @@ class StrongSearch {
 
   const Arcs& arcs_;
   std::span<std::int32_t> labels_;
-  std::vector<std::uint32_t> order_;  // [n] as vertices were entered, from 1; 0: not yet
-  std::vector<std::uint32_t> low_;    // [n] the least order that is reached from here and open
+  std::vector<std::uint32_t> order_;  // [n] order of entering, from 1; 0: not entered
+  std::vector<std::uint32_t> low_;    // [n] the least order of an open vertex that is reachable
   std::vector<Vertex> open_;
   std::vector<Visit> visits_;
   std::uint32_t entered_ = 0;

@@ -12,7 +12,7 @@ namespace {
 constexpr double kNone = std::numeric_limits<double>::infinity();
 constexpr Vertex kNobody = std::numeric_limits<Vertex>::max();
 
-/// Distances from a new vertex with an arc of weight 0 to every other.
+/// Distances from an added vertex with arcs of weight 0 to all others.
 std::vector<double> potentials_of(const Arcs& arcs, const Control& control) {
   auto wider = std::make_shared<Arcs>(arcs);
   wider->n = arcs.n + 1;
@@ -31,13 +31,13 @@ std::vector<double> potentials_of(const Arcs& arcs, const Control& control) {
   return solve(graph_of(wider), options).distances_from(static_cast<Vertex>(arcs.n));
 }
 
-/// Searches to one sink that leave out some vertices and the first arcs to some others.
+/// Searches to one sink that exclude some vertices, and the first arcs to some others.
 class SpurSearch {
  public:
   SpurSearch(const Arcs& arcs, Vertex sink) : arcs_(arcs), sink_(sink) { clear(); }
 
-  /// Each of `root` but the last one is out, and so are arcs from the last one to `closed`.
-  /// Returns the rest of the path, the last vertex of `root` included; empty without one.
+  /// Excludes all vertices of `root` but the last one, and arcs from the last one to `closed`.
+  /// Returns the rest of the path, starting with the last vertex of `root`, or nothing.
   std::vector<Vertex> search(const std::vector<Vertex>& root, const std::set<Vertex>& closed) {
     clear();
     for (const Vertex v : root) settled_[v] = 1;

@@ -1,4 +1,4 @@
-// The k shortest paths without loops from one vertex to another (Yen, Management Science 1971).
+// The k shortest loopless paths between two vertices (Yen, Management Science 1971).
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@ struct Path {
   auto operator<=>(const Path&) const = default;
 };
 
-/// At most k of them, by rising length. Negative weights are reduced by potentials first (Johnson
-/// 1977). None where there is no path; from a vertex to itself one, without arcs. Throws `Error`:
-/// negative_cycle, interrupted. O(k n) searches.
+/// Returns at most k paths by ascending length; none without a path; from a vertex to itself one
+/// without arcs. Negative weights are reduced by potentials (Johnson 1977). O(k n) searches. Throws
+/// `Error`: negative_cycle, interrupted.
 std::vector<Path> k_shortest_paths(const std::shared_ptr<const Arcs>& arcs, Vertex source,
                                    Vertex sink, std::int64_t k, const Control& control);
 

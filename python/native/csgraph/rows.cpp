@@ -13,12 +13,12 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::infinity();
 
-/// Seconds of one thread, measured on a server of 2026: a vertex and an arc of a search, a
-/// relaxation of Floyd-Warshall in f64. What `solve` takes at least: threads, a plan, an order.
+/// Seconds of one thread on a server of 2026: per vertex and arc of a search, per relaxation of
+/// Floyd-Warshall in f64, and for the overhead of `solve` (threads, plan, order).
 constexpr double kVertex = 60e-9, kArc = 2e-9, kRelaxation = 1 / 15e9, kPlan = 10e-3;
-/// Work of this many arcs and vertices takes some hundred microseconds.
+/// Arcs and vertices that take some hundred microseconds.
 constexpr std::int64_t kBrief = 1 << 15;
-/// A matrix with an arc in so many pairs is solved as one.
+/// A matrix with at least one arc in so many pairs is solved as a matrix.
 constexpr std::int64_t kDense = 8;
 
 std::int64_t count(const RowsWanted& wanted) { return std::ssize(wanted.sources); }
@@ -36,7 +36,7 @@ double seconds_of_floyd_warshall(const Arcs& arcs) {
 }
 
 Way choose(const Arcs& arcs, const RowsWanted& wanted) {
-  // It looks for negative cycles first and names them.
+  // The library searches for negative cycles first and names them.
   if (arcs.negative) return Way::library;
   if (wanted.limit < kNone) return Way::searches;
   const bool matrix = is_dense(arcs);
@@ -54,7 +54,7 @@ void search_rows(const Arcs& arcs, const RowsWanted& wanted, int threads, const 
   });
 }
 
-/// Requires: distances known, and weights without a sign or `arcs.integral`.
+/// Requires: known distances, and non-negative weights or `arcs.integral`.
 void grow_trees(const Arcs& arcs, const RowsWanted& wanted, int threads, const Control& control) {
   std::vector<Tree> trees(static_cast<std::size_t>(threads), Tree(arcs));
   share(count(wanted), threads, control, [&](std::int64_t i, int member) {
@@ -66,7 +66,6 @@ void grow_trees(const Arcs& arcs, const RowsWanted& wanted, int threads, const C
   });
 }
 
-/// Fills a matrix with weights, and solves it.
 void close_matrix(const Arcs& arcs, double* matrix, int threads, const Control& control) {
   const std::int64_t n = arcs.n;
   share(n, threads, control, [&](std::int64_t u, int) {
@@ -99,7 +98,7 @@ void close_and_select(const Arcs& arcs, const RowsWanted& wanted, int threads,
   grow_trees(arcs_on_paths(arcs, matrix), wanted, threads, control);
 }
 
-/// Sources that may be repeated, each once.
+/// The distinct ones of repeated sources.
 class DistinctSources {
  public:
   DistinctSources(const Arcs& arcs, const RowsWanted& wanted)
@@ -110,12 +109,12 @@ class DistinctSources {
       sources_.push_back(source);
     }
   }
-  /// In the order in which they come first.
+  /// Sources in the order of their first occurrences.
   const std::vector<Vertex>& sources() const { return sources_; }
 
-  /// From a row for each of them to a row for each that is wanted.
+  /// Copies rows of distinct sources to rows of all requested ones.
   void spread(const Arcs& arcs, const RowsWanted& wanted) const {
-    // A row never moves up, so going down none is overwritten that is still to be read.
+    // Rows only move down, so that descending order overwrites no row that is still needed.
     for (std::int64_t i = count(wanted) - 1; i >= 0; --i) move(arcs, wanted, i);
   }
 
@@ -126,7 +125,7 @@ class DistinctSources {
     std::copy_n(wanted.distances + from * arcs.n, arcs.n, wanted.distances + i * arcs.n);
   }
 
-  std::vector<std::int64_t> place_;  // [n] among `sources_`, −1: none of them
+  std::vector<std::int64_t> place_;  // [n] index in `sources_`, or −1
   std::vector<Vertex> sources_;
 };
 
@@ -149,7 +148,7 @@ void solve_by_library(const std::shared_ptr<const Arcs>& arcs, const RowsWanted&
   const bool keeps = wanted.predecessors != nullptr && !own_trees;
   SolveOptions options;
   options.device = Device::cpu;
-  // Whole numbers are exact in every type that holds them; real ones are wanted in f64.
+  // Integers are exact in every type that holds them; reals are requested in f64.
   if (!arcs->integral) options.value_type = ValueType::f64;
   options.threads = threads;
   options.statistics = false;

@@ -1,8 +1,7 @@
-// Rows of distances and predecessors for apsp.csgraph: which way, and the way.
+// Rows of distances and predecessors for apsp.csgraph, and the choice of the method.
 //
-// Searches (Dijkstra 1959) for what takes less than a plan does, and where a limit ends them early;
-// Floyd-Warshall for matrices; all else as `apsp::solve` plans it. Every way gives the same rows up
-// to the rounding of sums.
+// Searches (Dijkstra 1959) if they take less time than a plan, and for limits; Floyd-Warshall for
+// matrices; otherwise `apsp::solve`. All methods give the same rows up to the rounding of sums.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +17,14 @@ namespace apsp::python::csgraph {
 
 enum class Way { automatic, searches, floyd_warshall, library };
 
-/// Throws `Error` (usage) for another name.
+/// Throws `Error` (usage) for an unknown name.
 Way parse_way(std::string_view name);
 
-/// What is asked for, and where it goes.
+/// The request, and memory for its result.
 struct RowsWanted {
-  std::vector<Vertex> sources{};  // in any order, repeated or not
-  bool all = false;               // `sources` are all vertices in their order
-  double limit = std::numeric_limits<double>::infinity();  // farther is no path
+  std::vector<Vertex> sources{};                           // in any order, repeats allowed
+  bool all = false;                                        // `sources` are all vertices in order
+  double limit = std::numeric_limits<double>::infinity();  // vertices beyond it are infinite
   double* distances = nullptr;                             // [sources, n], row-major
   std::int32_t* predecessors = nullptr;                    // [sources, n], or null
 
@@ -34,7 +33,7 @@ struct RowsWanted {
   }
 };
 
-/// Whether all of it takes some microseconds, so that neither threads nor plans are worth it.
+/// Whether the work takes microseconds, so that neither threads nor plans pay.
 bool is_brief(const Arcs& arcs, std::int64_t sources);
 
 /// Throws `Error`: negative_cycle, does_not_fit, interrupted.

@@ -53,7 +53,7 @@ void Searches::search_nearest(std::span<const Vertex> sources, double limit, con
   heap_.clear();
   for (std::size_t rank = 0; rank < sources.size(); ++rank) {
     const Vertex v = sources[rank];
-    if (rank_[v] != kNoRank) continue;  // a source given twice
+    if (rank_[v] != kNoRank) continue;  // a repeated source
     row.distances[v] = 0;
     rank_[v] = static_cast<std::uint32_t>(rank);
     push({0, rank_[v], v});

@@ -1,7 +1,7 @@
 // Dijkstra's searches for apsp.csgraph: rows with a limit, and the nearest of several sources.
 //
-// They are for what is too small for a plan, for limits, and for predecessors: there distances and
-// trees come from the same sums.
+// They are for problems too small for a plan, for limits, and for predecessors, because distances
+// and trees then come from the same sums.
 #pragma once
 
 #include <cstdint>
@@ -13,32 +13,32 @@
 
 namespace apsp::python::csgraph {
 
-inline constexpr std::int32_t kNoPredecessor = -9999;  // as SciPy writes it
+inline constexpr std::int32_t kNoPredecessor = -9999;  // as in SciPy
 
-/// A row of the result of a call.
+/// A row of the result.
 struct Row {
   double* distances = nullptr;           // [n]
   std::int32_t* predecessors = nullptr;  // [n], or null
 };
 
-/// One search after another over the same arcs, keeping memory. One a thread.
+/// Successive searches over the same arcs, which reuse memory; one object per thread.
 class Searches {
  public:
   /// Requires: no negative weights. `arcs` must outlive this.
   explicit Searches(const Arcs& arcs) : arcs_(arcs) {}
 
-  /// Fills the row of `source`: farther than `limit` is infinity. O(m + n log n).
+  /// Fills the row of `source`; vertices beyond `limit` are infinite. O(m + n log n).
   void search(Vertex source, double limit, const Row& row);
 
-  /// Fills for every vertex the distance from the nearest of `sources`, and which one that is: of
-  /// several the one that stands first. `nearest`: [n], −9999 where there is none.
+  /// Computes for every vertex the distance from the nearest of `sources`, and its index; the first
+  /// of equal ones. `nearest`: [n], −9999 for none.
   void search_nearest(std::span<const Vertex> sources, double limit, const Row& row,
                       std::int32_t* nearest);
 
  private:
   struct Key {
     double distance;
-    std::uint32_t rank;  // of the source, in the order given
+    std::uint32_t rank;  // of the source, in the given order
     Vertex vertex;
     friend bool operator>(const Key& a, const Key& b) {
       if (a.distance != b.distance) return a.distance > b.distance;

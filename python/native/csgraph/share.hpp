@@ -1,4 +1,3 @@
-// Work on items, shared out over threads.
 #pragma once
 
 #include <algorithm>
@@ -15,10 +14,10 @@
 namespace apsp::python::csgraph {
 
 /// Calls work(item, member), 0 ≤ member < threads, for all items below n, a few at a time. Throws
-/// the first exception of `work`, and `Error` (interrupted) where the caller asked for an end.
+/// the first exception of `work`, and `Error` (interrupted).
 template <class Work>
 void share(std::int64_t n, int threads, const Control& control, Work&& work) {
-  constexpr std::int64_t kClaims = 64;  // of each thread, so that none is left with a long end
+  constexpr std::int64_t kClaims = 64;  // per thread, for balance
   const auto members = static_cast<int>(std::clamp<std::int64_t>(n, 1, std::max(1, threads)));
   const std::int64_t few = std::max<std::int64_t>(1, n / (kClaims * members));
   std::atomic<std::int64_t> next{0};
@@ -48,8 +47,8 @@ void share(std::int64_t n, int threads, const Control& control, Work&& work) {
   try {
     for (int member = 1; member < members; ++member) others.emplace_back(run, member);
   } catch (const std::system_error&) {
-    // The system gives no more threads: those that are there claim all items.
-  } catch (const std::bad_alloc&) {  // the same of memory for one
+    // If there are no more threads, the existing ones claim all items.
+  } catch (const std::bad_alloc&) {  // likewise without memory for a thread
   }
   run(0);
   for (std::thread& other : others) other.join();

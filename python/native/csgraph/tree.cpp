@@ -8,8 +8,8 @@ namespace apsp::python::csgraph {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::infinity();
-/// What two sums of some hundred terms may differ by, relative to them; and how tolerances rise
-/// from there up to the rounding of sums of n terms.
+/// Relative difference of two sums of some hundred terms, and the factor by which tolerances grow
+/// up to the rounding of sums of n terms.
 constexpr double kFewRoundings = 0x1p-44, kRise = 64;
 
 }  // namespace

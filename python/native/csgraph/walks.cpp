@@ -6,7 +6,7 @@
 namespace apsp::python::csgraph {
 namespace {
 
-/// What is known of a vertex: a path from the source leads there, or none.
+/// Whether a path leads from the source to a vertex.
 enum class Known : std::uint8_t { no, on_the_way, path, nowhere };
 
 }  // namespace

@@ -1,10 +1,9 @@
-// Or-and on packed bits by the method of the four Russians (Arlazarov, Dinic, Kronrod, Faradžev
-// 1970), compiled once per instruction set and chosen at run time.
+// Or-and on packed bits by the method of the four Russians (Arlazarov 1970).
 //
-// 64 rows of B are taken in groups of kGroup; a table holds the disjunction of every subset of a
-// group. A word of A is cut into the same groups, each of which looks up one line: 11 loads for
-// 64 × 512 relaxations. The 11 tables of 6 bits take 41 KiB, an L1 cache; bench/attempts.md has the
-// other sizes. A word of zeros costs nothing, and sparse graphs begin with many.
+// 64 rows of B form groups of kGroup; a table holds the disjunction of every subset of a group. A
+// word of A consists of indices into these tables: 11 loads for 64 × 512 relaxations. The 11 tables
+// of 6 bits take 41 KiB, an L1 cache (bench/attempts.md compares other sizes). Zero words are
+// skipped.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/bits.cpp"
 #include "base/targets.hpp"
@@ -23,7 +22,6 @@ namespace apsp::kernels::cpu::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// The disjunctions of the subsets of 64 lines, group by group.
 class SubsetTable {
  public:
   SubsetTable() : lines_(packing_buffer<BitLine>(0, kGroups << kGroup)) {}
@@ -33,7 +31,7 @@ class SubsetTable {
       BitLine* const table = lines_ + (group << kGroup);
       const std::int64_t members = std::min(kGroup, 64 - group * kGroup);
       table[0] = {};
-      // Subsets with member i as their greatest: those without it, and its line.
+      // Subsets with greatest member i: those without it, combined with its line.
       for (std::int64_t i = 0; i < members; ++i) {
         const std::int64_t below = std::int64_t{1} << i;
         for (std::int64_t subset = 0; subset < below; ++subset) {
@@ -43,7 +41,7 @@ class SubsetTable {
     }
   }
 
-  /// c [rows] ← c ∨ the lines that the first word of each row of a names.
+  /// c [rows] ← c ∨ the lines selected by the first word of each row of a.
   void apply(BitLine* c, std::int64_t rows, BitWords a) const {
     const std::uint64_t* word = a.data;
     for (std::int64_t i = 0; i < rows; ++i, word += a.row_stride) {
@@ -52,7 +50,7 @@ class SubsetTable {
   }
 
  private:
-  static constexpr std::int64_t kGroup = 6;  // bits
+  static constexpr std::int64_t kGroup = 6;
   static constexpr std::int64_t kGroups = (64 + kGroup - 1) / kGroup;
   using D = hn::CappedTag<std::uint64_t, BitLine::kWords>;
 
@@ -95,7 +93,7 @@ struct Bits {
     }
   }
 
-  /// 64 pivots at a time: among their own rows one by one, then all other rows by the table.
+  /// Takes 64 pivots at a time: first among their own rows, then for all other rows by the table.
   static void close(BitLine* d, std::int64_t rows) {
     SubsetTable table;
     const BitWords a = BitWords::of(d);
@@ -115,7 +113,7 @@ struct Bits {
       std::uint64_t eight = 0;
       std::memcpy(&eight, bytes + j,
                   static_cast<std::size_t>(std::min<std::int64_t>(8, count - j)));
-      // Bit 0 of byte i moves to bit 56 + i; no two meet below, so nothing carries.
+      // Bit 0 of byte i moves to bit 56 + i; lower products do not collide, so nothing carries.
       const std::uint64_t bits = ones(eight) * 0x0102040810204080 >> 56;
       line->words[j / 64] |= bits << j % 64;
     }
@@ -133,13 +131,12 @@ struct Bits {
  private:
   static constexpr std::uint64_t kOnes = 0x0101010101010101;
 
-  /// Eight bytes: those that are not 0 become 1.
   static std::uint64_t ones(std::uint64_t bytes) {
     constexpr std::uint64_t kLow = 0x7f * kOnes;
     return (((bytes & kLow) + kLow) | bytes) >> 7 & kOnes;
   }
 
-  /// Warshall among 64 rows whose own columns are the given word.
+  /// Warshall's algorithm on 64 rows, whose own columns are in word `word`.
   static void close_pivots(BitLine* d, std::int64_t word) {
     for (std::int64_t k = 0; k < 64; ++k) {
       for (std::int64_t i = 0; i < 64; ++i) {
@@ -163,8 +160,6 @@ HWY_AFTER_NAMESPACE();
 namespace apsp::kernels::cpu {
 
 HWY_EXPORT(bit_operations);
-
-std::int64_t compiled_targets() { return HWY_TARGETS; }
 
 BitOperations bit_operations() { return HWY_DYNAMIC_DISPATCH(bit_operations)(); }
 

@@ -1,10 +1,7 @@
-// A square matrix of bits, cut into strips of 512 columns: a row of a strip is one cache line. And
-// or-and on it, a strip at a time, for the best instruction set.
-//
-// Strips lie one after another, each with all rows, so that work on a strip reads and writes memory
-// from one end to the other; in a row-major matrix its lines would lie n/8 bytes apart, for powers
-// of two in few sets of the caches. Column j of row i is bit j mod 64 of word (j mod 512) / 64 of
-// its line. Rows are filled up to a multiple of 64 with zeros: kernels see whole words only.
+// A square matrix of bits in strips of 512 columns (a row of a strip is one cache line), and or-and
+// on strips. Work on a strip accesses contiguous memory; lines of a row-major matrix would be n/8
+// bytes apart and, for powers of two, share few cache sets. Column j of row i is bit j mod 64 of
+// word (j mod 512) / 64 of its line. Rows are padded with zeros to a multiple of 64.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +12,6 @@
 
 namespace apsp::kernels::cpu {
 
-/// 512 columns of one row.
 struct alignas(64) BitLine {
   static constexpr std::int64_t kWords = 8;
   static constexpr std::int64_t kColumns = 64 * kWords;
@@ -24,7 +20,7 @@ struct alignas(64) BitLine {
 
 class BitMatrix {
  public:
-  /// All zero. Throws `Error` (does_not_fit) if the system refuses the memory.
+  /// All zero. Throws `Error` (does_not_fit).
   explicit BitMatrix(std::int64_t n) : n_(n), memory_(bytes_for(n)) {}
 
   static std::int64_t strips_of(std::int64_t n) {
@@ -37,7 +33,6 @@ class BitMatrix {
 
   std::int64_t n() const { return n_; }
   std::int64_t strips() const { return strips_of(n_); }
-  /// Rows that memory holds: n, filled up to whole words of 64.
   std::int64_t rows() const { return rows_of(n_); }
   BitLine* line(std::int64_t row, std::int64_t strip) {
     return memory_.as<BitLine>() + strip * rows() + row;
@@ -45,7 +40,7 @@ class BitMatrix {
   const BitLine* line(std::int64_t row, std::int64_t strip) const {
     return memory_.as<BitLine>() + strip * rows() + row;
   }
-  /// The rows of the square tile on the diagonal of a strip: 512, fewer in the last; whole words.
+  /// Rows of the diagonal tile of a strip: 512, fewer in the last, a multiple of 64.
   std::int64_t extent(std::int64_t strip) const {
     return std::min(BitLine::kColumns, rows() - strip * BitLine::kColumns);
   }
@@ -59,13 +54,12 @@ class BitMatrix {
   base::AlignedMemory memory_;  // [strips][rows] lines
 };
 
-/// The left operand of a product: word w of row i is at data[w · word_stride + i · row_stride].
+/// The left operand of a product: word w of row i is data[w · word_stride + i · row_stride].
 struct BitWords {
   const std::uint64_t* data;
   std::int64_t row_stride;
   std::int64_t word_stride;
 
-  /// Reads columns of a strip where they are.
   static BitWords of(const BitLine* lines) { return {lines->words, BitLine::kWords, 1}; }
   BitWords from(std::int64_t row, std::int64_t word) const {
     return {data + row * row_stride + word * word_stride, row_stride, word_stride};
@@ -73,14 +67,13 @@ struct BitWords {
 };
 
 struct BitOperations {
-  /// C ← C ∨ A ∧ B. c [rows], a [rows, 64 · words], b [64 · words]. C may be B where A is closed.
+  /// C ← C ∨ A ∧ B. c [rows], a [rows, 64 · words], b [64 · words]. C may be B if A is closed.
   void (*multiply_add)(BitLine* c, std::int64_t rows, BitWords a, const BitLine* b,
                        std::int64_t words);
-  /// D ← D*, the diagonal as it comes: Warshall on a square tile of `rows` lines, a multiple of 64.
+  /// D ← D* without changing the diagonal, for a square tile of `rows` lines, a multiple of 64.
   void (*close)(BitLine* d, std::int64_t rows);
-  /// line ← the bytes that are not 0; count ≤ 512, bits beyond are cleared.
+  /// Sets the bits of nonzero bytes and clears those beyond; count ≤ 512.
   void (*pack)(const std::uint8_t* bytes, std::int64_t count, BitLine* line);
-  /// bytes [count] ← 0 or 1.
   void (*unpack)(const BitLine* line, std::int64_t count, std::uint8_t* bytes);
 };
 

@@ -14,11 +14,11 @@ namespace {
 
 constexpr double kDensities[] = {0, 0.001, 0.05, 0.5, 1};
 
-/// Lines of 512 random bits, of which those beyond `columns` are 0.
+/// Lines of 512 random bits, 0 beyond `columns`.
 std::vector<BitLine> random_lines(std::int64_t rows, std::int64_t columns, double density,
                                   base::SplitMix64& random) {
   std::vector<BitLine> lines;
-  lines.reserve(static_cast<std::size_t>(rows) + 1);  // no rows have an address too
+  lines.reserve(static_cast<std::size_t>(rows) + 1);  // a non-null address also for no rows
   lines.resize(static_cast<std::size_t>(rows), BitLine{});
   for (BitLine& line : lines) {
     for (std::int64_t j = 0; j < columns; ++j) {
@@ -76,7 +76,7 @@ TEST_P(BitKernels, MultiplyAdd) {
   }
 }
 
-/// What other kernels have left in the thread's buffers is no part of a product.
+/// Leftovers of other kernels in the thread's buffers do not change a product.
 TEST_P(BitKernels, TakeNothingFromBuffersThatWereUsed) {
   constexpr std::int64_t kBytes = 1 << 16;
   std::fill_n(packing_buffer<std::byte>(0, kBytes), kBytes, std::byte{0xff});

@@ -15,17 +15,13 @@
 #include <utility>
 
 #include "kernels/cpu/inner_loops.hpp"
+#include "kernels/cpu/needed_sets.hpp"
+#include "kernels/cpu/tile_operations.hpp"
 
 namespace apsp::kernels::cpu {
 
-TileOperations tile_operations(Semiring semiring, ValueType type, Sign sign, bool by_bits);
-/// Instruction sets that kernels are compiled for: with APSP_CPU=NATIVE fewer than HWY_TARGETS
-/// here.
-std::int64_t compiled_targets();
-
 namespace {
 
-/// Seconds that these operations take for one product of 192³ on values of zero, the best of five.
 double seconds_of_product(const TileOperations& operations) {
   constexpr std::int64_t kSide = 192;
   std::vector<double> values(3 * kSide * kSide);
@@ -44,7 +40,7 @@ double seconds_of_product(const TileOperations& operations) {
 
 std::atomic<double> spent_on_trials{0};
 
-/// Compiled here and runnable now, best first; forcing a set does not change it.
+/// Sets that are compiled and supported by this machine, best first, regardless of a forced set.
 const std::vector<std::int64_t>& targets() {
   static const std::vector<std::int64_t> list = [] {
     std::vector<std::int64_t> found = hwy::SupportedAndGeneratedTargets();
@@ -54,8 +50,8 @@ const std::vector<std::int64_t>& targets() {
   return list;
 }
 
-/// The set that a test forces; 0: none. Highway asks the processor each time, which takes long in a
-/// virtual machine.
+/// The set forced by a test, or 0; Highway's own query of the processor is slow in virtual
+/// machines.
 std::atomic<std::int64_t> forced{0};
 
 }  // namespace
@@ -75,7 +71,7 @@ bool bits_order_faster(Semiring semiring, ValueType type, Sign sign) {
     };
     entry->second = seconds(true) < 0.98 * seconds(false);
     const double took = base::seconds_since(start);
-    spent_on_trials.store(spent_on_trials.load() + took);  // one at a time, by the mutex
+    spent_on_trials.store(spent_on_trials.load() + took);  // serialised by the mutex
   }
   return entry->second;
 }

@@ -1,10 +1,10 @@
-// What the inner loops of all kernels need: unrolled loops, and memory for packed panels.
+// Unrolled loops, and memory for packed panels, for the inner loops of kernels.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-/// Unrolls the loop behind it: values that it counts live in registers.
+/// Unrolls the next loop, so that the values it indexes stay in registers.
 #ifdef __clang__
 #define APSP_UNROLL _Pragma("clang loop unroll(full)")
 #else
@@ -13,8 +13,8 @@
 
 namespace apsp::kernels::cpu {
 
-/// A value as bits of its size, for code that moves values and does not compute with them: it is
-/// compiled once a size and not once a type. What has such a type may be stored as any other.
+/// The unsigned integer of a size, for code that only moves values: it is compiled once per size
+/// instead of once per type. Any type may be stored in it.
 template <std::size_t size>
 struct BitsOf;
 template <>
@@ -34,8 +34,8 @@ struct BitsOf<8> {
   using Type [[gnu::may_alias]] = std::uint64_t;
 };
 
-/// At least `bytes` bytes, 64-byte aligned, valid until the thread asks for the same slot again:
-/// one growing buffer a thread and slot, kept between calls.
+/// Returns at least `bytes` bytes, 64-byte aligned, valid until the thread requests the same slot
+/// again. Buffers grow and are kept, one for each thread and slot.
 std::byte* packing_bytes(int slot, std::int64_t bytes);
 
 template <class T>

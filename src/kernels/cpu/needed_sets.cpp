@@ -1,9 +1,14 @@
-// Compiled as the vector code is, and has no code of its own.
-#include "kernels/cpu/processor.hpp"
+// This file is compiled with the options of the vector code. `kNeededSets` is a constant, so that
+// it can be read on a processor that cannot run that code.
+#include "kernels/cpu/needed_sets.hpp"
+
+#include "base/targets.hpp"
+// The chosen instruction sets decide the value of HWY_TARGETS.
+#include <hwy/detect_targets.h>
 
 #include <iterator>
 
-// A macro that is not defined is its own name as a text.
+// An undefined macro expands to its own name.
 #define APSP_TEXT(macro) #macro
 #define APSP_DEFINED(macro, name) APSP_TEXT(macro)[0] == '1',
 
@@ -20,5 +25,7 @@ consteval std::uint32_t bits_of_defined() {
 }  // namespace
 
 constinit const std::uint32_t kNeededSets = bits_of_defined();
+
+std::int64_t compiled_targets() { return HWY_TARGETS; }
 
 }  // namespace apsp::kernels::cpu

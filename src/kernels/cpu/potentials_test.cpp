@@ -1,4 +1,4 @@
-// Rows are reduced and restored as single values are, on every instruction set.
+// Whole rows are reduced and restored as single values are, on every instruction set.
 #include "kernels/cpu/row_operations.hpp"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ using base::reduced;
 using base::restored;
 
 TEST(Potential, RoundsOnce) {
-  // 1e16 + 1 has no double; in a double-double it cancels without a trace.
+  // 1e16 + 1 is no double; in double-double it cancels exactly.
   const Potential large = base::two_sum(1e16, 1);
   EXPECT_EQ(reduced(0.25, large, Potential{1e16, 0}), 1.25);
   EXPECT_EQ(restored(0.25, Potential{1e16, 0}, large), 1.25);

@@ -9,8 +9,6 @@
 
 namespace apsp::kernels::cpu {
 
-std::int64_t compiled_targets();
-
 namespace {
 
 #define APSP_NAME(macro, name) name,

@@ -1,8 +1,8 @@
-// The loops of a product around a micro-kernel, as in dense linear algebra (Goto, van de Geijn:
-// "Anatomy of high-performance matrix multiplication", 2008). Included once per instruction set.
+// Loops of a product around a micro-kernel, as in dense linear algebra (Goto and van de Geijn
+// 2008). Included once per instruction set.
 //
-// B is taken strip by strip, kDepth steps at a time; against each strip pass the slivers of A, and
-// the two make one register tile of C after another.
+// B is taken strip by strip, kDepth steps at a time; the slivers of A are multiplied with each
+// strip, one register tile of C after another.
 
 #if defined(APSP_KERNELS_CPU_PRODUCT_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef APSP_KERNELS_CPU_PRODUCT_INL_H_
@@ -23,14 +23,14 @@
 HWY_BEFORE_NAMESPACE();
 namespace apsp::kernels::cpu::HWY_NAMESPACE {
 
-/// Packed panels: the layouts that the micro-kernel reads in order.
+/// Packed panels, in the order in which the micro-kernel reads them.
 ///
-/// Left operand A [m, depth]: slivers of kRows rows, each [depth, kGroup]; rows beyond m are "no
-/// path". Right operand B [depth, n]: strips of kStrip columns, each [depth, kStrip]; the last one
-/// is only as wide as its columns need, in whole vectors, and columns beyond n are "no path". The
-/// transposed forms pack Aᵗ and Bᵗ: a symmetric matrix is stored as one triangle.
+/// Left operand A [m, depth]: slivers of kRows rows, each [depth, kGroup], padded with "no path".
+/// Right operand B [depth, n]: strips of kStrip columns, each [depth, kStrip]; the last one has
+/// only as many whole vectors as needed, padded with "no path". The transposed forms pack Aᵗ and
+/// Bᵗ, for symmetric matrices stored as one triangle.
 ///
-/// Values are moved as bits of their `size`: types of one size share this code.
+/// Values are moved as bits of their `size`, so types of one size share this code.
 template <std::size_t size, bool guarded>
 struct Packing {
   using Word = typename BitsOf<size>::Type;
@@ -40,14 +40,13 @@ struct Packing {
   static constexpr std::int64_t kLanes = Sides::kLanes;
   static constexpr std::int64_t kStrip = Sides::kStrip;
 
-  /// What a semiring packs besides values: "no path", and the guard of a path.
   struct Fill {
     Word no_path;
     Word anything;
   };
 
   static std::int64_t slivers(std::int64_t rows) { return (rows + kRows - 1) / kRows; }
-  /// The width of the strip that begins at `col` of n columns: whole vectors, at most kStrip.
+  /// Width of the strip that begins at `col` of n columns: whole vectors, at most kStrip.
   static std::int64_t strip_width(std::int64_t n, std::int64_t col) {
     return std::min(kStrip, base::rounded_up(n - col, kLanes));
   }
@@ -59,7 +58,7 @@ struct Packing {
     return base::rounded_up(cols, kLanes) * depth;
   }
 
-  /// a [m, depth], or with `transposed` a [depth, m].
+  /// a [m, depth], or a [depth, m] if transposed.
   template <bool transposed>
   HWY_NOINLINE static void left(ConstView a, Fill fill, Word* out) {
     const std::int64_t m = transposed ? a.cols : a.rows;
@@ -76,7 +75,6 @@ struct Packing {
     }
   }
 
-  /// b [depth, n], or with `transposed` b [n, depth].
   template <bool transposed>
   static void right(ConstView b, Fill fill, Word* out) {
     const std::int64_t n = transposed ? b.rows : b.cols;
@@ -87,7 +85,6 @@ struct Packing {
     }
   }
 
-  /// Columns [col, col + width) of B as [depth, width].
   template <bool transposed>
   HWY_NOINLINE static void strip(ConstView b, std::int64_t col, std::int64_t width, Fill fill,
                                  Word* out) {
@@ -110,7 +107,7 @@ struct Packing {
   }
 
  private:
-  /// One sliver, of which `rows` rows exist. Inlined twice: with all of them there is no branch.
+  /// Packs one sliver of `rows` rows. Inlined twice: for full slivers without branches.
   template <bool transposed>
   static HWY_INLINE void sliver(const Word* HWY_RESTRICT from, std::int64_t stride,
                                 std::int64_t rows, std::int64_t depth, Fill fill,
@@ -131,32 +128,30 @@ struct Packing {
   }
 };
 
-/// Some columns of C and the operands of some steps.
+/// Some columns of C, and the operands of some steps.
 struct Strip {
-  View c;                     // [rows, cols], cols ≤ width
-  std::int64_t row, col;      // of its corner in the whole C
-  const void* left;           // slivers of [packed_depth, kGroup]
-  const void* right;          // [depth, width]
-  std::int64_t width;         // whole vectors
-  std::int64_t packed_depth;  // of a sliver
-  std::int64_t depth;         // steps to take, at most kDepth
-  std::int64_t first_step;    // in the whole product
+  View c;  // [rows, cols], cols ≤ width
+  std::int64_t row, col;
+  const void* left;   // slivers of [packed_depth, kGroup]
+  const void* right;  // [depth, width]
+  std::int64_t width;
+  std::int64_t packed_depth;
+  std::int64_t depth;  // steps to take, at most kDepth
+  std::int64_t first_step;
 };
 
-/// What is done with each strip: call(strip, more).
 struct StripUpdate {
   void (*call)(const Strip& strip, const void* more);
   const void* more = nullptr;
 };
 
-/// The strips of a product of values of one size.
 template <std::size_t size, bool guarded>
 struct ProductStrips {
   using Pack = Packing<size, guarded>;
   using Word = typename Pack::Word;
 
-  /// `update` for all of C ← C ⊕ A ⊗ B, any shapes. C may be A or B itself where the other one is
-  /// closed: what is read from it was packed before its rows and columns are written.
+  /// Calls `update` for all of C ← C ⊕ A ⊗ B, any shapes. C may be A or B if the other one is
+  /// closed: the parts that are read were packed before they are written.
   HWY_NOINLINE static void plain(View c, ConstView a, ConstView b, typename Pack::Fill fill,
                                  StripUpdate update) {
     for (std::int64_t k = 0; k < a.cols; k += kDepth) {
@@ -177,7 +172,7 @@ struct ProductStrips {
     }
   }
 
-  /// The same with both operands packed: left [c.rows, depth], right [depth, c.cols].
+  /// The same with packed operands: left [c.rows, depth], right [depth, c.cols].
   HWY_NOINLINE static void packed(View c, const void* left, const void* right, std::int64_t depth,
                                   StripUpdate update) {
     const Word* const slivers = static_cast<const Word*>(left);
@@ -194,7 +189,7 @@ struct ProductStrips {
   }
 
  private:
-  // A strip of B and a sliver of A pass through the first-level cache once a register tile; the
+  // A strip of B and a sliver of A pass through the first-level cache for each register tile; the
   // packed block of A stays in the second level.
   static constexpr std::int64_t kDepth = 192;
   static constexpr std::int64_t kBlockRows = 192;
@@ -209,7 +204,7 @@ struct ProductStrips {
   }
 };
 
-/// The same for a semiring and value type, with the loops over the register tiles of a strip.
+/// The same for a semiring and value type, with the loops over register tiles of a strip.
 template <class R>
 struct ProductLoops {
   using T = typename R::T;
@@ -222,9 +217,8 @@ struct ProductLoops {
     return {std::bit_cast<Word>(R::S::zero()), std::bit_cast<Word>(R::kAnything)};
   }
 
-  /// update(row, rows, left, next) for the strip's register tiles from top to bottom, of which
-  /// `rows` rows exist. `next` will be wanted after it: the tile below, or the top of the strip to
-  /// the right.
+  /// Calls update(row, rows, left, next) for the strip's register tiles from top to bottom. `next`
+  /// is the tile to prefetch: the one below, or the top of the next strip.
   template <class F>
   static HWY_INLINE void for_each_tile(const Strip& strip, F&& update) {
     const T* const top = static_cast<const T*>(strip.c.data);
@@ -238,7 +232,6 @@ struct ProductLoops {
     }
   }
 
-  /// f<vectors>() for a strip of that many vectors.
   template <class F>
   static HWY_INLINE void with_vectors(std::int64_t vectors, F&& f) {
     if constexpr (Registers::kVectors == 4) {

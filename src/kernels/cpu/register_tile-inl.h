@@ -1,10 +1,9 @@
-// The micro-kernel: a tile of C that stays in registers while packed slivers of A and strips of B
-// pass by. Included once per instruction set.
+// The micro-kernel: keeps a tile of C in registers while packed slivers of A and strips of B pass.
 //
-// Per step k it loads `vectors` vectors of B, broadcasts kRows values of A, and performs kRows ×
+// Each step k loads `vectors` vectors of B, broadcasts kRows values of A, and performs kRows ×
 // vectors vector relaxations. 6 × 4 vectors use 24 accumulators, 4 of B and a broadcast: with 32
 // registers both vector ports are busy every cycle (57 of 57 G/s, f32, AVX-512 at 3.6 GHz; 8 × 3
-// and 12 × 2 are as fast, but 6 rows and 4 vectors divide the tile sides). 6 × 2 for 16 registers.
+// and 12 × 2 are as fast, but 6 rows and 4 vectors divide the tile sides). 16 registers: 6 × 2.
 
 #if defined(APSP_KERNELS_CPU_REGISTER_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef APSP_KERNELS_CPU_REGISTER_TILE_INL_H_
@@ -23,23 +22,22 @@
 HWY_BEFORE_NAMESPACE();
 namespace apsp::kernels::cpu::HWY_NAMESPACE {
 
-/// The sides of a register tile, and so the layout of packed operands: by the size of a value and
-/// whether it has a guard.
+/// Sides of a register tile, which determine the layout of packed operands.
 template <std::size_t size, bool guarded>
 struct TileSides {
   static constexpr bool kGuarded = guarded;
   static constexpr bool kManyRegisters = HWY_TARGET <= HWY_AVX3 || HWY_ARCH_ARM;
   static constexpr std::int64_t kLanes =
       static_cast<std::int64_t>(hn::MaxLanes(hn::ScalableTag<hwy::UnsignedFromSize<size>>()));
-  /// Scalars, of which processors without SSE4 make use: small, so that they are soon compiled.
+  /// Scalar code, for processors without SSE4, is small to compile quickly.
   static constexpr bool kScalars = HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128;
   static constexpr std::int64_t kRows = kScalars ? 3 : 6;
   static constexpr std::int64_t kVectors = kScalars ? 1 : kManyRegisters && !guarded ? 4 : 2;
   static constexpr std::int64_t kStrip = kVectors * kLanes;
-  /// Narrow values of A are packed as whole 32-bit words of copies: broadcasting a word is a load,
-  /// while broadcasting two bytes also takes a vector port (bench/attempts.md).
+  /// Narrow values of A are packed as 32-bit words of copies: broadcasting a word is a load, while
+  /// broadcasting two bytes also takes a vector port (bench/attempts.md).
   static constexpr std::int64_t kCopies = size < 4 ? 4 / size : 1;
-  /// Values of A a step: kRows of them in copies, and their guards behind them.
+  /// Values of A per step: kRows values in copies, then their guards.
   static constexpr std::int64_t kGroup = kRows * kCopies * (guarded ? 2 : 1);
   static_assert(!guarded || kCopies == 1);
 };
@@ -58,7 +56,6 @@ struct RegisterTile {
   static constexpr std::int64_t kCopies = Sides::kCopies;
   static constexpr std::int64_t kGroup = Sides::kGroup;
 
-  /// Row r of a packed step of A in every lane.
   static HWY_INLINE V broadcast(D d, const T* step, std::int64_t r) {
     if constexpr (kCopies == 1) {
       return hn::Set(d, step[r]);
@@ -69,16 +66,15 @@ struct RegisterTile {
     }
   }
 
-  /// A register tile of C. Everything is inlined and unrolled: the values live in registers.
+  /// A register tile of C. Everything is inlined and unrolled, so that values stay in registers.
   template <std::int64_t vectors>
   struct Accumulators {
     static constexpr std::int64_t kVectors = vectors;
     V values[kRows][vectors];
 
-    /// GCC gives an implicit constructor no instruction set, and V's could not be inlined into it.
+    /// GCC gives implicit constructors no instruction set, and cannot inline V's into them.
     HWY_INLINE Accumulators() {}
 
-    /// ← c [kRows, vectors · kLanes].
     HWY_INLINE void load(const T* c, std::int64_t stride) {
       const D d;
       APSP_UNROLL
@@ -101,7 +97,7 @@ struct RegisterTile {
       }
     }
 
-    /// ← values ⊕ a ⊗ b, one step: a [kGroup], b [vectors · kLanes], packed.
+    /// values ← values ⊕ a ⊗ b, one step: a [kGroup], b [vectors · kLanes], packed.
     HWY_INLINE void relax(const T* HWY_RESTRICT a, const T* HWY_RESTRICT b) {
       const D d;
       V strip[vectors];
@@ -126,7 +122,6 @@ struct RegisterTile {
     }
   };
 
-  /// Asks for a row of a register tile, [vectors · kLanes] at any alignment.
   template <std::int64_t vectors>
   static HWY_INLINE void fetch_row(const T* row) {
     APSP_UNROLL
@@ -137,10 +132,10 @@ struct RegisterTile {
   /// c [kRows, vectors · kLanes] ← c ⊕ a ⊗ b over `depth` steps. a: [depth, kGroup] packed; b:
   /// [depth, vectors · kLanes] packed.
   ///
-  /// Meanwhile the register tile at `next` is fetched: C comes from memory row by row far apart,
-  /// which no hardware prefetcher foresees. All its lines at once make the operands wait for a
-  /// place in the queue to the second-level cache, a line every few steps takes ports from the
-  /// vectors; kFetches times some rows does neither (bench/attempts.md).
+  /// Also prefetches the register tile at `next`, because hardware prefetchers do not foresee rows
+  /// of C, which are far apart. All lines at once delay the operands in the queue to the
+  /// second-level cache; a line every few steps takes ports from the vectors; kFetches times some
+  /// rows does neither (bench/attempts.md).
   template <std::int64_t vectors>
   HWY_NOINLINE static void relax(std::int64_t depth, const T* HWY_RESTRICT a,
                                  const T* HWY_RESTRICT b, T* HWY_RESTRICT c, std::int64_t stride,

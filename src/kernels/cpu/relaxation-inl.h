@@ -1,9 +1,8 @@
-// One relaxation c ⊕ (a ⊗ b) in vectors, for each semiring. Included
-// once per instruction set.
+// One relaxation c ⊕ (a ⊗ b) in vectors, for each semiring. Included once per instruction set.
 //
-// A micro-kernel holds a as a broadcast and b as a loaded vector. Signed integers must not let
-// "no path" plus a negative weight look like a path: both operands then carry a guard, the value
-// that a ⊗ b may not beat, which costs two more instructions a relaxation.
+// A micro-kernel has a as a broadcast and b as a loaded vector. "No path" of signed integers plus
+// a negative weight must not look like a path: both operands have a guard, a bound on a ⊗ b, which
+// costs two more instructions per relaxation.
 
 #if defined(APSP_KERNELS_CPU_RELAXATION_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef APSP_KERNELS_CPU_RELAXATION_INL_H_
@@ -26,8 +25,8 @@ namespace apsp::kernels::cpu::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// How min-plus takes the lesser of two floats. Non-negative floats order like their bit patterns,
-/// and on some processors the integer minimum leaves the floating-point ports to the additions.
+/// The minimum of two floats in min-plus. Non-negative floats order like their bits, and on some
+/// processors the integer minimum leaves the floating-point ports to the additions.
 enum class Least { by_value, by_bits };
 
 template <class S_, Sign kSign, Least kMinimum = Least::by_value>
@@ -40,11 +39,10 @@ struct Relaxation {
   static constexpr bool kGuarded = kSum && std::is_integral_v<T> && std::is_signed_v<T> &&
                                    (kSign == Sign::any || kKind == Semiring::max_plus);
 
-  /// The guard of an operand that is a path.
   static constexpr T kAnything =
       kLeast ? std::numeric_limits<T>::lowest() : std::numeric_limits<T>::max();
 
-  /// The value that a product with this operand may not beat.
+  /// The best value that a product with this operand may have.
   static constexpr T guard(T operand) { return operand == S::zero() ? S::zero() : kAnything; }
 
   template <class V>
@@ -75,7 +73,7 @@ struct Relaxation {
     }
   }
 
-  /// `product` held back by both guards; what is beyond "no path" then loses to c in `plus`.
+  /// Limits `product` by both guards; a value beyond "no path" then loses to c in `plus`.
   template <class V>
   static HWY_INLINE V guarded(V product, V guard_a, V guard_b) {
     if constexpr (kLeast) {
@@ -93,8 +91,8 @@ struct Relaxation {
   }
 };
 
-/// f<R>() with the relaxation of a supported semiring and value type. `by_bits`: the integer
-/// minimum for floats of min-plus; requires then: no negative values.
+/// Returns f<R>() with the relaxation of a supported semiring and value type. `by_bits`: minima of
+/// floats on their bits (min-plus). Requires then: no negative values.
 template <class F>
 auto with_relaxation(Semiring semiring, ValueType type, Sign sign, bool by_bits, F&& f) {
   return semiring::dispatch(semiring, type, [&]<class S>() {

@@ -1,4 +1,4 @@
-// Operations on whole rows, compiled once per instruction set and chosen at run time.
+// Operations on whole rows, compiled once per instruction set.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/row_operations.cpp"
 #include "base/targets.hpp"
@@ -17,9 +17,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace apsp::kernels::cpu::HWY_NAMESPACE {
 
-// Rows are reduced and restored in double-double (base/double_double.hpp), a vector of doubles at a
-// time: some twenty additions a value, which an AVX-512 core does about as fast as memory gives the
-// values.
+// Rows are reduced and restored in double-double (base/double_double.hpp): twenty additions per
+// value, about the speed of memory on an AVX-512 core.
 
 using base::kLargestFinite;
 using base::reduced;
@@ -64,7 +63,7 @@ HWY_INLINE TwoDoubles load_potentials(Doubles d, const Potential* potentials) {
   return pair;
 }
 
-/// Without vectors Highway narrows infinity to the largest float: single values are as good there.
+/// Highway without vectors narrows infinity to the largest float; scalar code is used instead.
 constexpr bool kVectors = HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128;
 
 template <class T>
@@ -120,10 +119,9 @@ PotentialOperations potential_operations(ValueType type) {
   return {&reduce<float>, &restore<float>};
 }
 
-// A line of 64 bytes of each of some rows becomes a line of each of some columns. Squares of 128
-// bits are transposed in registers and laid down in a buffer that stays in the first-level cache;
-// four of them side by side are a line of the result, which is written past the caches where it
-// can be: results are larger than those.
+// Transposes a line of 64 bytes of some rows at a time. Squares of 128 bits are transposed in
+// registers and written to a buffer in the first-level cache; four adjacent ones form a line of the
+// result, which is stored past the caches if possible, because results exceed them.
 
 template <class T>
 class TransposedRows {
@@ -190,7 +188,6 @@ class TransposedRows {
     }
   }
 
-  /// act(p) for the pieces of a line, p = 0, kSide, …
   template <class F>
   static HWY_INLINE void for_each_piece(F&& act) {
     APSP_UNROLL

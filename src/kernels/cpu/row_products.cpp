@@ -1,5 +1,4 @@
-// Products with listed rows of every semiring and value type, compiled once per instruction set and
-// chosen at run time.
+// Products of gathered rows for every semiring and value type, compiled once per instruction set.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/row_products.cpp"
 #include "base/targets.hpp"
@@ -14,12 +13,12 @@
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/cpu/register_tile-inl.h"
 #include "kernels/cpu/relaxation-inl.h"
-#include "kernels/cpu/row_operations.hpp"
+#include "kernels/cpu/row_products.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace apsp::kernels::cpu::HWY_NAMESPACE {
 
-/// The value of row r and step k is at data[r · row_step + k · depth_step].
+/// The value of row r and step k is data[r · row_step + k · depth_step].
 template <class T>
 struct LeftValues {
   const T* data;
@@ -27,7 +26,7 @@ struct LeftValues {
   std::int64_t depth_step;
 };
 
-/// The row of step k is at data + rows[k] · stride.
+/// The row of step k begins at data + rows[k] · stride.
 template <class T>
 struct ListedRows {
   const T* data;
@@ -35,8 +34,8 @@ struct ListedRows {
   const std::int32_t* rows;
 };
 
-/// A register tile over operands that are not packed: rows of the right operand are named by a
-/// list, values of the left one are broadcast from where they lie.
+/// A register tile over unpacked operands: rows of the right operand are named by a list, values of
+/// the left one are broadcast from memory.
 template <class R>
 struct RowTile {
   using T = typename R::T;
@@ -45,18 +44,17 @@ struct RowTile {
   static constexpr bool kManyRegisters = RegisterTile<R>::kManyRegisters;
   static constexpr std::int64_t kLanes = RegisterTile<R>::kLanes;
 
-  /// Rows of the largest tile. Broadcasting a narrow value takes a vector port, so that few rows
-  /// and many vectors are best; with few registers, wide strips are worth more than rows.
+  /// Rows of the largest tile. Broadcasting a narrow value takes a vector port, so few rows and
+  /// many vectors are best; with few registers, wide strips are worth more than rows.
   static constexpr std::int64_t kRows = sizeof(T) < 4 || !kManyRegisters ? 2 : 4;
 
-  /// Vectors of a tile of so many rows.
   static constexpr std::int64_t widest(std::int64_t rows) {
     if (rows == 1) return 8;
     return rows == 2 && kManyRegisters && !R::kGuarded ? 8 : 4;
   }
 
-  /// c[r] [vectors · kLanes] ← c[r] ⊕ (a ⊗ b)(r) for r < rows, over `depth` steps. One flat loop
-  /// between loads and stores of c: otherwise GCC spills accumulators.
+  /// c[r] [vectors · kLanes] ← c[r] ⊕ (a ⊗ b)(r) for r < rows, over `depth` steps. A single flat
+  /// loop between loads and stores of c keeps GCC from spilling accumulators.
   template <std::int64_t rows, std::int64_t vectors>
   static HWY_INLINE void relax(std::int64_t depth, LeftValues<T> a, ListedRows<T> b, T* const* c) {
     const D d;
@@ -77,8 +75,7 @@ struct RowTile {
     }
   }
 
-  /// The same as a function of its own: inlined into loops, GCC keeps their terms in the step's
-  /// registers.
+  /// Not inlined, because GCC would then spill the registers of the steps.
   template <std::int64_t rows, std::int64_t vectors>
   HWY_NOINLINE static void relax_apart(std::int64_t depth, const LeftValues<T>& a,
                                        const ListedRows<T>& b, T* const* c) {
@@ -86,7 +83,7 @@ struct RowTile {
   }
 
  private:
-  /// GCC would load a vector again for each of its uses.
+  /// Keeps GCC from loading a vector again for each use.
   static HWY_INLINE void keep_in_register([[maybe_unused]] V& vector) {
 #if HWY_COMPILER_GCC_ACTUAL && HWY_ARCH_X86_64 && HWY_TARGET != HWY_SCALAR && \
     HWY_TARGET != HWY_EMU128
@@ -120,7 +117,7 @@ struct RowTile {
   }
 };
 
-/// The loops of a product with listed rows around its register tile.
+/// Loops of a product of gathered rows around its register tile.
 template <class R>
 class RowProducts {
  public:
@@ -133,20 +130,18 @@ class RowProducts {
   using Tile = RowTile<R>;
   static constexpr std::size_t kLineBytes = 64;
   static constexpr std::int64_t kLine = kLineBytes / sizeof(T);
-  /// Steps between loads and stores of C: so many rows of a strip of X stay in the first-level
-  /// cache while the rows of C pass, if their stride is no large power of two.
+  /// Steps between loads and stores of C: rows of a strip of X that stay in the first-level cache
+  /// while the rows of C pass, unless their stride is a large power of two.
   static constexpr std::int64_t kDepth = Tile::kRows == 2 ? 64 : 128;
-  /// So many steps are worth asking for the next group.
+  /// Least number of steps that is worth a prefetch of the next group.
   static constexpr std::int64_t kLong = 32;
-  /// The list of rows that lie one after another.
   static constexpr std::array<std::int32_t, kDepth> kInOrder = [] {
     std::array<std::int32_t, kDepth> rows{};
     for (std::size_t k = 0; k < rows.size(); ++k) rows[k] = static_cast<std::int32_t>(k);
     return rows;
   }();
 
-  /// Some steps of a product. Row i of C is at c + row · stride, row = c_rows[i], or i without a
-  /// list.
+  /// Some steps of a product. Row i of C begins at c + row · stride, row = c_rows[i], or i if null.
   struct Steps {
     T* c;
     std::int64_t c_stride;
@@ -188,8 +183,8 @@ class RowProducts {
     if (i < steps.m) last_row(steps, i);
   }
 
-  /// Whole groups of `rows` rows of C from row `first` on, from column `col` on: strips of so many
-  /// vectors, then narrower ones. Returns the first row that is in no group.
+  /// Processes whole groups of `rows` rows of C from row `first` and column `col` on, in strips of
+  /// `vectors` vectors, then narrower ones. Returns the first row that is in no group.
   template <std::int64_t rows, std::int64_t vectors>
   HWY_NOINLINE static std::int64_t groups(const Steps& steps, std::int64_t first,
                                           std::int64_t col) {
@@ -211,8 +206,8 @@ class RowProducts {
     return end;
   }
 
-  /// Asks for the next group's part of C, and for its left values where they lie along its rows:
-  /// some lines of each, too few for a hardware prefetcher.
+  /// Prefetches the next group's part of C, and its left values if they are contiguous in rows:
+  /// each has too few lines for a hardware prefetcher.
   template <std::int64_t rows, std::int64_t vectors>
   static HWY_INLINE void fetch_group(const Steps& steps, std::int64_t first, std::int64_t col) {
     for (std::int64_t i = first; i < first + rows; ++i) {
@@ -234,7 +229,7 @@ class RowProducts {
     strips_of_row<Tile::widest(1)>(c, c + cols, depth, a, b);
   }
 
-  /// Columns [c, end) of one row: strips of so many vectors, then narrower ones.
+  /// Columns [c, end) of one row, in strips of `vectors` vectors, then narrower ones.
   template <std::int64_t vectors>
   static HWY_INLINE void strips_of_row(T* c, T* end, std::int64_t depth, LeftValues<T> a,
                                        ListedRows<T> b) {
@@ -271,7 +266,6 @@ namespace apsp::kernels::cpu {
 
 HWY_EXPORT(row_operations);
 
-/// `by_bits`: floats are ordered as integers.
 RowOperations row_operations(Semiring semiring, ValueType type, Sign sign, bool by_bits) {
   return HWY_DYNAMIC_DISPATCH(row_operations)(semiring, type, sign, by_bits);
 }

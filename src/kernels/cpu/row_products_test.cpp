@@ -1,5 +1,5 @@
-// Products with listed rows against the arithmetic of a semiring, value by value.
-#include "kernels/cpu/row_operations.hpp"
+// Products of gathered rows against scalar arithmetic.
+#include "kernels/cpu/row_products.hpp"
 
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ RowOperations row_operations(Semiring semiring, ValueType type, Sign sign, bool 
 
 namespace {
 
-/// A matrix whose rows begin on 64 bytes, a gap of 64 bytes behind each.
+/// A matrix with rows aligned to 64 bytes and followed by a gap of 64 bytes.
 template <class T>
 class PaddedMatrix {
  public:
@@ -34,7 +34,7 @@ class PaddedMatrix {
   View view() { return {memory_.data(), rows_, cols_, stride_}; }
   std::int64_t rows() const { return rows_; }
   std::int64_t cols() const { return cols_; }
-  /// With what lies in the gaps.
+  /// Includes the gaps.
   std::vector<T> values() const {
     return {memory_.as<T>(), memory_.as<T>() + (rows_ + 1) * stride_};
   }
@@ -59,7 +59,7 @@ class RowProducts {
     EXPECT_EQ(operations_.lanes, Matrix::kLine);
   }
 
-  /// C is the first m rows of the matrix that the others are read from.
+  /// C is the first m rows of the matrix of the other rows.
   void expect_gathered(Shape shape) {
     const std::int64_t others = 1 + below(shape.depth + 1);
     Matrix x = matrix(shape.m + others, shape.lines * Matrix::kLine);
@@ -104,7 +104,7 @@ class RowProducts {
     return static_cast<std::int64_t>(random_.below(static_cast<std::uint64_t>(bound)));
   }
 
-  /// Every fifth is "no path". Negative where the type and the sign allow.
+  /// Every fifth is "no path". Negative if type and sign allow.
   T value() {
     if (below(5) == 0) return S::zero();
     if (S::kKind == Semiring::or_and) return static_cast<T>(below(2));
@@ -120,7 +120,7 @@ class RowProducts {
     return out;
   }
 
-  /// Rows of `stride` values behind one value more: at no vector's alignment.
+  /// Unaligned rows of `stride` values.
   std::vector<T> left(std::int64_t rows, std::int64_t stride) {
     std::vector<T> values(static_cast<std::size_t>(rows * stride + 1));
     for (T& each : values) each = value();

@@ -1,5 +1,5 @@
-// The tile operations of every semiring and value type, compiled once per instruction set and
-// chosen at run time: products (product-inl.h) and Floyd-Warshall inside a tile.
+// Operations on tiles for every semiring and value type, compiled once per instruction set:
+// products (product-inl.h) and Floyd-Warshall inside a tile.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/tile_operations.cpp"
 #include "base/targets.hpp"
@@ -12,6 +12,7 @@
 #include "kernels/close_by_halves.hpp"
 #include "kernels/cpu/product-inl.h"
 #include "kernels/cpu/relaxation-inl.h"
+#include "kernels/cpu/tile_operations.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace apsp::kernels::cpu::HWY_NAMESPACE {
@@ -22,12 +23,10 @@ class MultiplyAdd {
  public:
   using T = typename R::T;
 
-  /// As ProductStrips::plain.
   static void run(View c, ConstView a, ConstView b) {
     Loops::Strips::plain(c, a, b, Loops::fill(), {update_strip});
   }
 
-  /// Both operands packed: left [c.rows, depth], right [depth, c.cols].
   static void run_packed(View c, const void* left, const void* right, std::int64_t depth) {
     Loops::Strips::packed(c, left, right, depth, {update_strip});
   }
@@ -57,7 +56,7 @@ class MultiplyAdd {
     });
   }
 
-  /// The same where only `rows` rows of the register tile, or not all columns, lie inside C.
+  /// Relaxes tiles at the edge of C, with `rows` rows, or not all columns.
   static void relax_edge(const Strip& strip, const T* left, T* c, std::int64_t rows,
                          const T* next) {
     HWY_ALIGN T whole[Registers::kRows * Registers::kStrip];
@@ -91,7 +90,6 @@ class Close {
   }
 
  private:
-  /// Pivot by pivot, a row of D at a time.
   static std::int64_t pivots(View d, Cycles cycles) {
     T* const data = static_cast<T*>(d.data);
     for (std::int64_t k = 0; k < d.rows; ++k) {
@@ -132,7 +130,6 @@ class Close {
   }
 };
 
-/// As the contract wants them.
 template <class R>
 TileOperations operations_of(ValueType type) {
   using Loops = ProductLoops<R>;
@@ -171,7 +168,6 @@ namespace apsp::kernels::cpu {
 
 HWY_EXPORT(tile_operations);
 
-/// `by_bits`: the integer minimum for floats. Requires then: no negative values.
 TileOperations tile_operations(Semiring semiring, ValueType type, Sign sign, bool by_bits) {
   return HWY_DYNAMIC_DISPATCH(tile_operations)(semiring, type, sign, by_bits);
 }

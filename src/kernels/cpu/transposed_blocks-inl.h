@@ -1,4 +1,4 @@
-// Small squares of values transposed in registers. Included once per instruction set.
+// Transposition of small squares in registers. Included once per instruction set.
 
 #if defined(APSP_KERNELS_CPU_TRANSPOSED_BLOCKS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef APSP_KERNELS_CPU_TRANSPOSED_BLOCKS_INL_H_
@@ -15,13 +15,12 @@
 HWY_BEFORE_NAMESPACE();
 namespace apsp::kernels::cpu::HWY_NAMESPACE {
 
-/// Values in 128 bits, or in a vector where it is shorter.
+/// Values in 128 bits, or in a shorter vector.
 template <class T>
 constexpr std::int64_t kSquare = std::min<std::int64_t>(hn::MaxLanes(hn::ScalableTag<T>()),
                                                         16 / sizeof(T));
 
-/// Transposes the square that every 128 bits of kSquare rows hold; log2(kSquare) shuffles a
-/// vector.
+/// Transposes the square in every 128 bits of kSquare rows, by log2(kSquare) shuffles per vector.
 template <class T>
 HWY_INLINE void transpose_squares([[maybe_unused]] hn::Vec<hn::ScalableTag<T>>* rows) {
 #if HWY_TARGET != HWY_SCALAR

@@ -17,7 +17,8 @@ class TransposedRowKernels : public testing::TestWithParam<std::string> {
   void TearDown() override { force_instruction_set(std::nullopt); }
 };
 
-/// Rows of the result lie `gap` values apart from whole lines, and keep what stands behind them.
+/// Rows of the result are `gap` values longer than whole lines, and values after them must not
+/// change.
 template <class T>
 void expect_transposed(std::int64_t rows, std::int64_t count, std::int64_t gap) {
   constexpr std::int64_t kLine = 64 / sizeof(T);

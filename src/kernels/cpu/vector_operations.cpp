@@ -1,6 +1,5 @@
-// Vectors of every semiring and value type, compiled once per instruction set and chosen at run
-// time. What is left at the end of a vector is loaded and stored in part: most rows of a factor are
-// shorter than one vector.
+// Operations on vectors. Ends of vectors are loaded and stored in part, because most rows of a
+// factor are shorter than one vector.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/vector_operations.cpp"
 #include "base/targets.hpp"
@@ -29,7 +28,7 @@ class Vectors {
   using D = hn::ScalableTag<T>;
   using V = hn::Vec<D>;
   static constexpr std::int64_t kLanes = static_cast<std::int64_t>(hn::MaxLanes(D()));
-  /// Sums that are kept apart, so that one minimum need not wait for the one before it.
+  /// Independent accumulators, so that a minimum need not wait for the previous one.
   static constexpr std::int64_t kApart = 4;
 
   static HWY_INLINE V joined(V a, V guard, V x) {
@@ -52,7 +51,7 @@ class Vectors {
     if (i < n) relax_end(value, from + i, to + i, n - i);
   }
 
-  /// Fewer values than a vector has, in part where the instruction set leaves memory beyond alone.
+  /// Relaxes fewer values than a vector holds, masked if masked memory accesses cannot fault.
   static HWY_INLINE void relax_end(T a, const T* x, T* y, std::int64_t n) {
 #if HWY_MEM_OPS_MIGHT_FAULT
     for (std::int64_t i = 0; i < n; ++i) y[i] = S::plus(y[i], S::times(a, x[i]));
@@ -128,8 +127,7 @@ class Vectors {
 #endif
   }
 
-  // Most row structures of a road network are small: one short vector, without a loop
-  // whose end no processor guesses.
+  // Most column structures of a road network's factor fit in one short vector, without a loop.
 
   using Few = hn::CappedTag<T, 8>;
   static constexpr std::int64_t kFew = static_cast<std::int64_t>(hn::MaxLanes(Few()));
@@ -137,7 +135,7 @@ class Vectors {
       !HWY_MEM_OPS_MIGHT_FAULT && kFew == 8 && (sizeof(T) == 2 || sizeof(T) == 4);
 
 #if !HWY_MEM_OPS_MIGHT_FAULT && HWY_TARGET != HWY_SCALAR
-  /// from[places[k]] for k < n, and any of them behind.
+  /// from[places[k]] for k < n, then arbitrary elements.
   static HWY_INLINE hn::Vec<Few> gathered(const T* from, const std::int32_t* places,
                                           std::int64_t n) {
     const Few d;
@@ -146,7 +144,7 @@ class Vectors {
       const auto first = hn::FirstN(of_places, static_cast<std::size_t>(n));
       return hn::GatherIndex(d, from, hn::MaskedLoad(first, of_places, places));
     } else {
-      // Two words: a vector of single values that were stored just before would wait for them.
+      // Two words, because loading a vector of single values that were just stored would stall.
       using Words = hn::Repartition<std::uint64_t, Few>;
       const Words words;
       const hn::Half<Words> word;

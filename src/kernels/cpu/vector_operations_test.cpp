@@ -1,4 +1,4 @@
-// Vectors of every semiring, type, sign and instruction set against the arithmetic, value by value.
+// Vectors of every semiring, type, sign and instruction set against scalar arithmetic.
 #include "kernels/cpu/vector_operations.hpp"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ class DrawnVectors {
 
   DrawnVectors(VectorOperations operations, Sign sign) : operations_(operations), sign_(sign) {}
 
-  /// At no vector's alignment, and with a value behind each that must stay.
+  /// Unaligned, and followed by a value that must not change.
   void expect_right(std::size_t n) {
     const std::vector<T> x = drawn(n), y = drawn(n);
     for (const T a : {S::zero(), S::one(), value()}) {
@@ -40,7 +40,7 @@ class DrawnVectors {
   }
 
  private:
-  /// Places anywhere before the values, which are in the same array.
+  /// Indices anywhere before the values, which are in the same array.
   void expect_gathered(std::size_t n) {
     constexpr std::size_t kPlaces = 50;
     for (const std::size_t rows : {1, 3}) {

@@ -1,5 +1,5 @@
-// The operations with witness of every semiring and value type, compiled once per instruction set
-// and chosen at run time: products that note pivots (witness_tile-inl.h), and closing by halves.
+// Operations with a witness for every semiring and value type, compiled once per instruction set:
+// products that record pivots (witness_tile-inl.h), and closure by halves.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/witness_operations.cpp"
 #include "base/targets.hpp"
@@ -13,6 +13,7 @@
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "kernels/cpu/product-inl.h"
 #include "kernels/cpu/relaxation-inl.h"
+#include "kernels/cpu/witness_operations.hpp"
 #include "kernels/cpu/witness_tile-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -24,13 +25,11 @@ class WitnessMultiply {
  public:
   using T = typename R::T;
 
-  /// As ProductStrips::plain.
   static void run(View c, View via, ConstView a, ConstView b, std::int64_t first_pivot) {
     const Pivots pivots{via, first_pivot};
     Loops::Strips::plain(c, a, b, Loops::fill(), {update_strip, &pivots});
   }
 
-  /// Both operands packed: left [c.rows, depth], right [depth, c.cols].
   static void run_packed(View c, View via, const void* left, const void* right, std::int64_t depth,
                          std::int64_t first_pivot) {
     const Pivots pivots{via, first_pivot};
@@ -43,7 +42,7 @@ class WitnessMultiply {
   using Watched = WitnessTile<R>;
   using Transposed = TransposedStrip<R>;
 
-  /// Where pivots are noted, and the number of the product's first.
+  /// The matrix of pivots, and the number of the product's first pivot.
   struct Pivots {
     View via;
     std::int64_t first;
@@ -53,7 +52,7 @@ class WitnessMultiply {
     const Pivots& pivots = *static_cast<const Pivots*>(more);
     T* const data = static_cast<T*>(strip.c.data);
     Watched tile;
-    const T* transposed = nullptr;  // made when a value improves
+    const T* transposed = nullptr;  // computed when a value improves first
     Loops::for_each_tile(strip, [&](std::int64_t row, std::int64_t rows, const T* left,
                                     const T* next) {
       T* const corner = data + row * strip.c.stride;
@@ -120,7 +119,6 @@ class WitnessClose {
   }
 
  private:
-  /// Pivot by pivot, a row of D at a time.
   static std::int64_t pivots(View d, View via, Cycles cycles, std::int64_t first_pivot) {
     T* const data = static_cast<T*>(d.data);
     for (std::int64_t k = 0; k < d.rows; ++k) {
@@ -140,7 +138,7 @@ class WitnessClose {
     return -1;
   }
 
-  /// row [n] ← row ⊕ left ⊗ pivot_row, via [n] ← pivot where that is better.
+  /// row [n] ← row ⊕ left ⊗ pivot_row; via [n] ← pivot where that is better.
   static void relax_row(T* HWY_RESTRICT row, std::int32_t* HWY_RESTRICT via, T left,
                         const T* HWY_RESTRICT pivot_row, std::int64_t n, std::int32_t pivot) {
     for (std::int64_t j = 0; j < n; ++j) {

@@ -1,14 +1,13 @@
-// The register tile that remembers which pivot improved a value last. Included once per instruction
-// set.
+// A register tile that records the pivot of the last improvement of each value. Included once per
+// instruction set.
 //
-// Pivots are taken kChunk at a time. Within a chunk runs the plain kernel; behind it each value is
-// compared with the one before it, and where it is better the chunk's number is noted: one
-// comparison and two stores a vector, for kChunk relaxations of two instructions. When all pivots
-// are through, the values that improved are looked at again: the first pivot of the noted chunk
-// whose product is the final value set it, for the value before the chunk was worse and none
-// behind the chunk was better. In a solve few values improve in one step, and it takes 1.6 to 1.9
-// times one without witness (f32); to compare and blend in every relaxation, as this kernel did at
-// first, takes 2.2 to 2.6 times (bench/attempts.md).
+// Pivots are taken in chunks of kChunk by the plain kernel; then each value is compared with the
+// one before, and the number of the chunk is stored if it improved: one comparison and two stores
+// per vector, for kChunk relaxations of two instructions. After all pivots, the recorded chunk of
+// each improved value is searched for its first pivot whose product is the final value; it set the
+// value, since the value before the chunk was worse and no later one was better. Few values improve
+// in one step of a solve, which takes 1.6 to 1.9 times as long as one without witness (f32);
+// comparing and blending in every relaxation takes 2.2 to 2.6 times (bench/attempts.md).
 
 #if defined(APSP_KERNELS_CPU_WITNESS_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef APSP_KERNELS_CPU_WITNESS_TILE_INL_H_
@@ -26,11 +25,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace apsp::kernels::cpu::HWY_NAMESPACE {
 
-/// A strip of B transposed, so that some steps of one column lie side by side.
-///
-/// Steps are cut into pieces of kSteps, as many as lie in 128 bits. In every 128 bits of kSteps
-/// vectors of B is a square that is transposed in registers, log2(kSteps) shuffles a vector: one
-/// percent of the strip's product.
+/// A transposed strip of B, where steps of one column are adjacent, in pieces of kSteps, as many as
+/// fit in 128 bits. Squares are transposed in registers: one percent of the strip's product.
 template <class R>
 class TransposedStrip {
  public:
@@ -43,7 +39,7 @@ class TransposedStrip {
     return base::rounded_up(depth, kSteps) * width;
   }
 
-  /// strip: [depth, width] packed; out: [values], 64-byte aligned. Steps beyond depth: no path.
+  /// strip: [depth, width] packed; out: [values], 64-byte aligned. Steps beyond depth are no path.
   static void transpose(const T* HWY_RESTRICT strip, std::int64_t depth, std::int64_t width,
                         T* HWY_RESTRICT out) {
     const D d;
@@ -62,11 +58,10 @@ class TransposedStrip {
     }
   }
 
-  /// The kSteps steps of a column from `step`, a multiple of kSteps.
+  /// Returns the kSteps steps of a column from `step`, a multiple of kSteps.
   static HWY_INLINE const T* piece(const T* transposed, std::int64_t width, std::int64_t step,
                                    std::int64_t column) {
-    // A vector of columns became kSteps vectors; column kSteps · b + i of it is in the i-th of them
-    // the b-th piece.
+    // A vector of columns became kSteps vectors; column kSteps · b + i is piece b of vector i.
     const auto lane = static_cast<std::uint64_t>(column) % kLanes;
     const std::uint64_t place = lane % kSteps * kLanes + lane / kSteps * kSteps;
     return transposed + step * width + (static_cast<std::uint64_t>(column) - lane) * kSteps + place;
@@ -83,14 +78,13 @@ class WitnessTile {
   using Registers = RegisterTile<R>;
   using Transposed = TransposedStrip<R>;
   static constexpr std::int64_t kRows = Registers::kRows;
-  /// One bit of a word tells of one value.
+  /// Values whose improvements are the bits of one word.
   static constexpr std::int64_t kWord = std::min<std::int64_t>(64, Registers::kStrip);
 
-  /// The width values of row r.
   T* row(std::int64_t r, std::int64_t width) { return values_ + r * width; }
 
-  /// The values [kRows, vectors · kLanes] ← values ⊕ a ⊗ b; a: [depth, kGroup] packed, b: [depth,
-  /// vectors · kLanes] packed. Not inlined: GCC would spill accumulators.
+  /// values [kRows, vectors · kLanes] ← values ⊕ a ⊗ b; a: [depth, kGroup] packed, b: [depth,
+  /// vectors · kLanes] packed. Not inlined, because GCC would spill accumulators.
   template <std::int64_t vectors>
   HWY_NOINLINE void relax(std::int64_t depth, const T* HWY_RESTRICT a, const T* HWY_RESTRICT b,
                           const T* next, std::int64_t next_stride) {
@@ -112,7 +106,7 @@ class WitnessTile {
     }
   }
 
-  /// A bit for each value of row r from column j on, at most kWord: whether it improved.
+  /// Returns a bit for each of at most kWord values of row r from column j on: whether it improved.
   std::uint64_t improved(std::int64_t r, std::int64_t j, std::int64_t width) const {
     const DW d;
     const Lane* const chunks = chunks_ + r * width + j;
@@ -124,7 +118,7 @@ class WitnessTile {
     return word;
   }
 
-  /// The step that set a value that improved. a: as for `relax`; transposed: b transposed.
+  /// Returns the step that set an improved value. a: as for `relax`; transposed: b transposed.
   HWY_INLINE std::int64_t step_of(std::int64_t r, std::int64_t column, std::int64_t width,
                                   std::int64_t depth, const T* a, const T* transposed) const {
     const std::int64_t at = r * width + column;
@@ -141,11 +135,10 @@ class WitnessTile {
   using Lane = hn::TFromD<DW>;
   static constexpr std::int64_t kLanes = Registers::kLanes;
   static constexpr Lane kUnchanged = static_cast<Lane>(~Lane{0});
-  /// Pivots of a chunk. Shorter chunks note more often, longer ones look again longer: measured, 4
-  /// and 16 gain nothing over it.
+  /// Pivots of a chunk. Recording and searching are balanced; 4 and 16 are no faster.
   static constexpr std::int64_t kChunk = std::max<std::int64_t>(8, Transposed::kSteps);
 
-  /// Writes `chunk` for each value that has changed, and the values themselves.
+  /// Stores `chunk` for each changed value, and the values.
   template <class View>
   HWY_INLINE void note(const View& tile, Lane chunk) {
     const D d;
@@ -163,7 +156,7 @@ class WitnessTile {
     }
   }
 
-  /// The first of `steps` ≤ kChunk steps whose product is `value`; there is one. Inlined twice.
+  /// Returns the first of `steps` ≤ kChunk steps whose product is `value`; one exists.
   static HWY_INLINE std::int64_t step_in(T value, const T* a, const T* b, std::int64_t width,
                                          std::int64_t steps) {
     const hn::CappedTag<T, Transposed::kSteps> d;

@@ -1,8 +1,7 @@
-// Copies into shared memory that run beside the threads, in the instructions of the machine.
+// Asynchronous copies into shared memory, in PTX.
 //
-// From compute capability 9.0 on one thread asks the copy engine for a whole stage and the others
-// wait for its bytes at a barrier in shared memory; before that every thread copies 16 bytes at a
-// time.
+// Since compute capability 9.0, one thread starts the copy of a whole stage, and the others wait
+// for its bytes at a barrier in shared memory. Before that, every thread copies 16 bytes at a time.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +15,6 @@ __device__ inline std::uint32_t shared_address(const void* pointer) {
 __device__ inline void copy_16_bytes(void* to, const void* from) {
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;\n" ::"r"(shared_address(to)), "l"(from));
 }
-/// 8 or 16 bytes.
 template <int kBytes>
 __device__ void copy_some_bytes(void* to, const void* from) {
   if constexpr (kBytes == 16) {
@@ -32,7 +30,7 @@ __device__ void await_copies() {
   asm volatile("cp.async.wait_group %0;\n" ::"n"(kPending));
 }
 
-/// What this thread did in any memory comes before the copies that others order behind it.
+/// Orders this thread's accesses to all memory before later asynchronous copies.
 __device__ inline void order_all_before_copies() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   asm volatile("fence.proxy.async;\n" ::: "memory");
@@ -43,8 +41,7 @@ __device__ inline void order_all_before_copies() {
 __device__ inline void init_barrier(std::uint64_t* barrier) {
   asm volatile("mbarrier.init.shared.b64 [%0], 1;\n" ::"r"(shared_address(barrier)));
 }
-/// What this thread did in shared memory before comes before what the copy engine does there after
-/// the next barrier.
+/// Orders this thread's accesses to shared memory before copies that follow the next barrier.
 __device__ inline void order_before_copies() {
   asm volatile("fence.proxy.async.shared::cta;\n" ::: "memory");
 }
@@ -76,8 +73,7 @@ __device__ inline void await_barrier(std::uint64_t* barrier, std::uint32_t parit
 }
 #endif
 
-// What the blocks of threads of one launch tell each other, all of them on the device at once:
-// counts in the device's memory that only rise.
+// Counters in device memory, which only increase, for all blocks of a launch, resident at once.
 
 __device__ inline unsigned multiprocessor() {
   unsigned number = 0;
@@ -85,8 +81,7 @@ __device__ inline unsigned multiprocessor() {
   return number;
 }
 
-/// What this thread has seen, and what its block has done before a barrier, comes before what it
-/// does next, for the whole device.
+/// Orders earlier accesses of this thread (and, after a barrier, of its block) before later ones.
 __device__ inline void fence_device() { asm volatile("fence.acq_rel.gpu;\n" ::: "memory"); }
 
 __device__ inline unsigned peek_count(const unsigned* count) {
@@ -95,32 +90,30 @@ __device__ inline unsigned peek_count(const unsigned* count) {
   return now;
 }
 
-/// Waits, one thread, until the count is at least `least`; what was done before the count was
-/// raised comes before what the thread does next, and others of its block behind a barrier.
-/// kPause: nanoseconds between two looks.
+/// One thread waits until the count is at least `least`; accesses before the count was raised are
+/// then visible to it, and after a barrier to its block. kPause: nanoseconds between two polls.
 template <int kPause = 0>
 __device__ void await_at_least(const unsigned* count, unsigned least) {
   while (peek_count(count) < least) {
     if constexpr (kPause > 0) __nanosleep(kPause);
   }
-  fence_device();  // once: it empties the cache that others of the multiprocessor use
+  fence_device();  // only once, because it empties the cache of the multiprocessor
 }
 
-/// Raises a count by one, one thread, behind a barrier of its block.
+/// One thread raises a count after a barrier of its block.
 __device__ inline void raise_behind_barrier(unsigned* count) {
   fence_device();
   atomicAdd(count, 1u);
 }
 
-/// Raises a count by one; all that the block did before, copies too, comes before what others do
-/// behind `await_count`.
+/// Raises a count by one after all accesses and copies of the block.
 __device__ inline void raise_count(unsigned* count) {
   order_all_before_copies();
   __syncthreads();
   if (threadIdx.x == 0) raise_behind_barrier(count);
 }
 
-/// Waits, all threads of the block, until the count is at least `least`.
+/// All threads of the block wait until the count is at least `least`.
 __device__ inline void await_count(const unsigned* count, unsigned least) {
   if (threadIdx.x == 0) await_at_least(count, least);
   __syncthreads();

@@ -12,7 +12,6 @@ namespace {
 
 constexpr int kPackThreads = 256;
 
-/// Whole words of the left operand.
 int chunks_of(std::int64_t depth) { return static_cast<int>(rounded_up(depth, 32) / kChunk); }
 
 std::int64_t left_bytes(std::int64_t rows, std::int64_t depth) {
@@ -22,7 +21,7 @@ std::int64_t right_bytes(std::int64_t words, std::int64_t depth) {
   return rounded_up(words, kColSliver) * chunks_of(depth) * kChunk * 4;
 }
 
-/// out[sliver][chunk][row of 64]: two indices into tables, for 16 bits of the row.
+/// out[sliver][chunk][row of 64]: two table indices, for 16 bits of the row.
 __global__ void pack_left_kernel(ConstView a, int chunks, std::uint32_t* out) {
   const std::int64_t at = blockIdx.x * std::int64_t{kPackThreads} + threadIdx.x;
   const std::int64_t sliver = at / (std::int64_t{kRowSliver} * chunks);
@@ -37,7 +36,6 @@ __global__ void pack_left_kernel(ConstView a, int chunks, std::uint32_t* out) {
   out[at] = (bits & 0xff) * kEntryBytes | (bits >> 8) * kEntryBytes << 16;
 }
 
-/// out[sliver][pivot][4 words].
 __global__ void pack_right_kernel(ConstView b, std::int64_t depth, std::uint32_t* out) {
   const std::int64_t at = blockIdx.x * std::int64_t{kPackThreads} + threadIdx.x;
   const std::int64_t sliver = at / (kColSliver * depth);

@@ -1,26 +1,24 @@
-// Boolean products in packed bits by the method of the four Russians, on the GPU.
+// Boolean products of packed bits by the method of the four Russians (Arlazarov 1970) on the GPU.
 //
-// Values are words of 32 vertices. A block of threads owns 1,024 rows × 32 words of C in registers:
-// 8 neighbouring threads hold a row, 4 words each, and every eight threads hold 16 rows. For each 8
-// pivots the block lays out all 256 unions of their rows in shared memory, and a row of C then
-// takes 8 pivots by one load: the byte of L picks the union. Tables for the next 16 pivots are
-// built while those of the current ones are read. A load of 16 bytes serves 1,024 relaxations;
-// eight threads read 128 contiguous bytes, so no bank is asked twice.
-//
-// Arlazarov, Dinic, Kronrod, Faradzev: On economical construction of the transitive closure (1970).
-// The plain product, one LOP3 for 32 relaxations, is bound to 520 T relaxations/s on an H200.
+// Values are words of 32 vertices. A block of threads keeps 1,024 rows × 32 words of C in
+// registers: 8 neighbouring threads hold a row, 4 words each, and every eight threads hold 16 rows.
+// The block writes, for each 8 pivots, all 256 unions of their rows to shared memory, and a row of
+// C takes 8 pivots by one load, selected by a byte of L. Tables of the next 16 pivots are built
+// while the current ones are read. A load of 16 bytes serves 1,024 relaxations; eight threads read
+// 128 contiguous bytes, without bank conflicts. The plain product, one LOP3 for 32 relaxations, is
+// bounded by 520 T relaxations/s on an H200.
 #pragma once
 
 #include <cstdint>
 
 namespace apsp::kernels::cuda::bits {
 
-inline constexpr int kRowSliver = 64;  // rows of the left operand that lie together
-inline constexpr int kColSliver = 4;   // words of the right operand that lie together
-inline constexpr int kChunk = 16;      // pivots of one step: two tables
-inline constexpr int kTables = 2;      // tables of one step
-inline constexpr int kEntries = 256;   // unions of 8 rows
-inline constexpr int kLanesARow = 8;   // threads that hold a row
+inline constexpr int kRowSliver = 64;  // rows of the left operand in a sliver
+inline constexpr int kColSliver = 4;   // words of the right operand in a sliver
+inline constexpr int kChunk = 16;      // pivots of a step: two tables
+inline constexpr int kTables = 2;
+inline constexpr int kEntries = 256;
+inline constexpr int kLanesARow = 8;  // threads that hold a row
 inline constexpr int kBlockWords = kLanesARow * kColSliver;
 inline constexpr int kRowsAThread = 16;
 inline constexpr int kThreads = 512;
@@ -36,9 +34,9 @@ struct Arguments {
   const std::uint32_t* right;       // [sliver of 4 words][pivot][4]
   int chunks;
   int row_blocks;
-  std::int64_t skipped_row_begin, skipped_row_end;  // multiples of the thread's rows
+  std::int64_t skipped_row_begin, skipped_row_end;  // multiples of a thread's rows
   std::int64_t skipped_col_begin, skipped_col_end;  // words, multiples of a sliver
-  bool wide_access;                                 // rows of C begin on 16 bytes
+  bool wide_access;                                 // rows of C are aligned to 16 bytes
 };
 
 __device__ inline uint4 united(uint4 a, uint4 b) {
@@ -48,7 +46,7 @@ __device__ inline uint4 united(uint4 a, uint4 b, uint4 c) {
   return {a.x | b.x | c.x, a.y | b.y | c.y, a.z | b.z | c.z, a.w | b.w | c.w};
 }
 
-/// Thread t fills 8 entries of one of the two tables: those whose low five bits are its number.
+/// Thread t fills the 8 entries of a table whose low five bits are its number.
 __device__ inline void build(const uint4* pivot_rows, unsigned char* tables) {
   const int t = static_cast<int>(threadIdx.x);
   const int slice = t % kLanesARow;
@@ -78,7 +76,7 @@ __device__ inline void build(const uint4* pivot_rows, unsigned char* tables) {
   put(7, united(with5, r6, r7));
 }
 
-/// Whether lines [first, first + count), as far as there are such, are all skipped.
+/// Whether all existing lines in [first, first + count) are skipped.
 __device__ inline bool all_skipped(std::int64_t first, std::int64_t count, std::int64_t lines,
                                    std::int64_t begin, std::int64_t end) {
   return first >= begin && min(first + count, lines) <= end;
@@ -99,7 +97,7 @@ __global__ void __launch_bounds__(kThreads, 1) product_kernel(const __grid_const
                     (col >= p.skipped_col_begin && col < p.skipped_col_end);
   const auto inside = [&](int r, int w) { return !kept && row + r < p.rows && col + w < p.cols; };
 
-  // Threads beyond the edge read the last sliver again, and write nothing.
+  // Threads beyond the edge repeat the last sliver and write nothing.
   const std::int64_t last_sliver = (p.cols - 1) / kColSliver;
   const auto* const right = reinterpret_cast<const uint4*>(p.right) +
                             min(col / kColSliver, last_sliver) * p.chunks * kChunk;
@@ -154,22 +152,21 @@ __global__ void __launch_bounds__(kThreads, 1) product_kernel(const __grid_const
   }
 }
 
-// Warshall's closure of one tile of bits in shared memory: D ← D*, a thread a row.
+// Warshall's closure of one tile of bits in shared memory: D ← D*, one thread per row.
 //
-// In blocks of 32 pivots, whose corner is one word a row: one warp closes the corner by shuffles;
-// R ← R ∪ corner ⊗ R for the pivots' rows, a word a thread; C ← C ∪ C ⊗ corner for the word that
-// the pivots are in each row; then every thread unites with its row those of R that its word names.
+// Blocks of 32 pivots have a corner of one word per row. One warp closes the corner by shuffles; R
+// ← R ∪ corner ⊗ R for the pivots' rows, a word per thread; C ← C ∪ C ⊗ corner for the pivots' word
+// of each row; then every thread unites its row with the rows of R selected by its word.
 
 inline constexpr int kCloseSide = 512;
 inline constexpr int kCloseWords = kCloseSide / 32;
 
 struct CloseBuffers {
-  std::uint32_t d[kCloseSide][kCloseWords + 1];  // neighbouring rows begin in other banks
+  std::uint32_t d[kCloseSide][kCloseWords + 1];  // padded against bank conflicts
   alignas(16) std::uint32_t rows[32][kCloseWords];
   std::uint32_t corner[32];
 };
 
-/// word ∪ the words of `others` that its bits name.
 template <class F>
 __device__ std::uint32_t united_with(std::uint32_t word, std::uint32_t named, F&& others) {
 #pragma unroll
@@ -177,7 +174,7 @@ __device__ std::uint32_t united_with(std::uint32_t word, std::uint32_t named, F&
   return word;
 }
 
-/// The closure of 32 rows of 32 bits, a lane a row.
+/// Closes 32 rows of 32 bits, one row per lane.
 __device__ inline std::uint32_t close_corner(std::uint32_t word) {
 #pragma unroll
   for (int k = 0; k < 32; ++k) {
@@ -208,7 +205,6 @@ __device__ inline void unite_rows(CloseBuffers& b, int row, std::uint32_t named)
   for (int w = 0; w < kCloseWords; ++w) b.d[row][w] = mine[w];
 }
 
-/// One block of as many threads as there are rows, in whole warps.
 __global__ void __launch_bounds__(kCloseSide)
     close_kernel(std::uint32_t* d, std::int64_t stride, int side, int words) {
   __shared__ CloseBuffers b;
@@ -220,7 +216,7 @@ __global__ void __launch_bounds__(kCloseSide)
   for (int block = 0; block < words; ++block) {
     if (warp == block) b.corner[lane] = close_corner(b.d[row][block]);
     __syncthreads();
-    // As many warps as words: warp w has word w of the pivots' rows.
+    // Warp w handles word w of the pivots' rows.
     const int first = block * 32;
     b.rows[lane][warp] = united_with(b.d[first + lane][warp], b.corner[lane],
                                      [&](int k) { return b.d[first + k][warp]; });

@@ -1,11 +1,10 @@
-// Floyd-Warshall inside one tile: D ← D*, one block of threads, 512 for up to 128 × 128 values, 128
-// for up to 64 × 64. Larger tiles are closed as matrices: in one launch (whole.cuh), or, with
+// Floyd-Warshall inside one tile: D ← D*, by one block of 512 threads for up to 128 × 128 values,
+// or 128 threads for up to 64 × 64. Larger tiles are closed in one launch (whole.cuh) or, with
 // intermediate vertices, in tiles of 128 (cuda_device.cpp). Katz 2008, §4.1, phase 1.
 //
-// D lives in registers, 4 × 8 values a thread, and the method is Floyd-Warshall in blocks once
-// more, of four pivots: their rows R and columns C are laid out in shared memory; every thread
-// closes their corner for itself; R ← corner ⊗ R and C ← C ⊗ corner, a column or a row a thread;
-// then all take D ← D ⊕ C ⊗ R. Two barriers for four pivots.
+// D is in registers, 4 × 8 values per thread, and is closed in blocks of four pivots: their rows R
+// and columns C are copied to shared memory; every thread closes their corner; R ← corner ⊗ R and C
+// ← C ⊗ corner, one column or row per thread; then D ← D ⊕ C ⊗ R. Two barriers for four pivots.
 #pragma once
 
 #include <cstdint>
@@ -25,15 +24,15 @@ struct CloseArguments {
   void* d;
   std::int64_t stride;
   int side;
-  std::int32_t* via;  // none: not tracked
+  std::int32_t* via;  // null: not tracked
   std::int64_t via_stride;
   Cycles cycles;
   std::int64_t first_pivot;         // vertex number of D's first row
-  unsigned long long* found_pivot;  // the least vertex number met on a negative cycle
+  unsigned long long* found_pivot;  // least vertex number found on a negative cycle
   Negation negation;
 };
 
-/// Values and, where they are tracked, the pivots that improved them last; kNoPivot: none did.
+/// Values and, if tracked, the pivots that improved them last, or kNoPivot.
 template <class Value, bool kVia, int kCount>
 struct Tracked {
   static constexpr int kNoPivot = -1;
@@ -48,18 +47,18 @@ struct Closing {
   using Line = Tracked<Value, kVia, kSide>;
   using Four = Tracked<Value, kVia, kFour>;
   struct Buffers {
-    Line rows[kFour], cols[kFour];                // as they were when their turn came
-    Line closed_rows[kFour], closed_cols[kFour];  // by way of the corner
+    Line rows[kFour], cols[kFour];                // before the step
+    Line closed_rows[kFour], closed_cols[kFour];  // after multiplication with the corner
   };
-  static constexpr int kHalfSide = kSide / 2;  // a thread's columns: a group of each half
+  static constexpr int kHalfSide = kSide / 2;
   static constexpr int kAcross = kHalfSide / kFour;
   static_assert(close_threads(kSide) == kSide / kFour * kAcross);
   static_assert(close_threads(kSide) >= 2 * kSide);
 
   const CloseArguments& p;
-  Buffers& buffers;  // shared
-  int row, col;      // the thread's first
-  Four d[kFour][2];  // its rows, a group of each half
+  Buffers& buffers;
+  int row, col;
+  Four d[kFour][2];
 
   __device__ Closing(const CloseArguments& arguments, Buffers& shared)
       : p(arguments),
@@ -69,8 +68,7 @@ struct Closing {
 
   __device__ int col_of(int half) const { return col + half * kHalfSide; }
 
-  /// f(i, half, v) for d[i][half]'s value v, all known when this is compiled: registers have no
-  /// addresses.
+  /// Calls f(i, half, v) for value v of d[i][half], unrolled: registers cannot be addressed.
   template <class F>
   __device__ static void for_each_value(F&& f) {
 #pragma unroll
@@ -83,18 +81,17 @@ struct Closing {
     }
   }
 
-  /// Four neighbouring values, at once where their size allows.
+  /// Four neighbouring values, loaded at once if their size allows.
   struct alignas(kFour * sizeof(Value) < 16 ? kFour * sizeof(Value) : 16) Group {
     Value values[kFour];
   };
 
-  /// Whether rows of D begin where a group may be read at once.
   __device__ bool has_groups() const {
     return reinterpret_cast<std::uintptr_t>(p.d) % alignof(Group) == 0 &&
            p.stride * std::int64_t{sizeof(Value)} % std::int64_t{alignof(Group)} == 0;
   }
 
-  /// f(i, half, the group's place in D, whether all of it is inside).
+  /// Calls f(i, half, the group's address in D, whether it is completely inside).
   template <class F>
   __device__ void for_each_group(F&& f) const {
 #pragma unroll
@@ -129,12 +126,12 @@ struct Closing {
     });
   }
 
-  /// Every way to say "no path" becomes one.
+  /// Gives every form of "no path" the same value.
   __device__ void settle() {
     for_each_value([&](int i, int half, int v) {
       Value& value = d[i][half].value[v];
       value = R::settle(value);
-      // With cycles excluded a diagonal value better than the empty path is rounding.
+      // If cycles are excluded, a diagonal value better than the empty path is a rounding error.
       if (p.cycles == Cycles::excluded && row + i == col_of(half) + v) value = S::one();
     });
   }
@@ -188,7 +185,6 @@ struct Closing {
     *reinterpret_cast<Group*>(&line.value[at]) = group;
   }
 
-  /// Rows and columns of pivots k to k + 3, by the threads that hold them.
   __device__ void lay_out(int k) {
     if (row == k) {
 #pragma unroll
@@ -212,7 +208,6 @@ struct Closing {
     }
   }
 
-  /// c ← c ⊕ through, a path by way of a pivot.
   static __device__ void improve(Four& c, int v, Value through, int pivot) {
     if constexpr (kVia) {
       if (!S::better(through, c.value[v])) return;
@@ -223,7 +218,8 @@ struct Closing {
     }
   }
 
-  /// The corner of four rows and columns, closed; the first pivot on a negative cycle, −1: none.
+  /// Closes the corner of four rows and columns. Returns the first pivot on a negative cycle, or
+  /// −1.
   __device__ int close_corner(int k, Four (&corner)[kFour]) const {
     int found = -1;
 #pragma unroll
@@ -250,8 +246,8 @@ struct Closing {
     return found;
   }
 
-  /// The corner's own lines are as the corner was closed, pivot after pivot. By way of the closed
-  /// corner again, paths that cost nothing could be each other's part, and via lead in a circle.
+  /// The corner's own lines are taken from its closure. Multiplying them with the closed corner
+  /// again could make paths of cost zero parts of each other, and via would lead in a circle.
   template <bool kRows>
   static __device__ void take_corner(int k, int at, const Four (&corner)[kFour], Four& line) {
 #pragma unroll
@@ -265,8 +261,7 @@ struct Closing {
     }
   }
 
-  /// A thread takes one column of R (R ← R ⊕ corner ⊗ R) or one row of C (C ← C ⊕ C ⊗ corner), the
-  /// corner's own lines included.
+  /// A thread computes one column of R ← R ⊕ corner ⊗ R, or one row of C ← C ⊕ C ⊗ corner.
   template <bool kRows>
   __device__ void close_line(int k, int at, const Four (&corner)[kFour]) const {
     const Line* const from = kRows ? buffers.rows : buffers.cols;
@@ -296,7 +291,6 @@ struct Closing {
     }
   }
 
-  /// D ← D ⊕ C ⊗ R, through two pivots at a time.
   __device__ void relax(int k) {
 #pragma unroll
     for (int pivot = 0; pivot < kFour; pivot += 2) {
@@ -323,7 +317,7 @@ struct Closing {
     }
   }
 
-  /// The pivots' own rows and columns are what the corner made of them. kHalf: where k lies.
+  /// Sets the pivots' own rows and columns from the corner. kHalf: the half that contains k.
   template <int kHalf>
   __device__ void take_closed(int k) {
     if (row == k) {
@@ -348,7 +342,6 @@ struct Closing {
     }
   }
 
-  /// D ← D*, in registers.
   __device__ void close() {
 #pragma unroll 1
     for (int k = 0; k < p.side; k += kFour) {

@@ -12,11 +12,11 @@
 
 #include "kernels/cuda/cuda_runtime.hpp"
 #include "kernels/cuda/expressions.hpp"
+#include "kernels/cuda/runtime_compiler.hpp"
 
 namespace apsp::kernels::cuda {
 namespace {
 
-/// Blocks and threads of a launch.
 struct Grid {
   unsigned blocks, threads;
 };
@@ -61,7 +61,7 @@ void require_on_device(const ConstView& matrix, int ordinal) {
 
 #if CUDART_VERSION >= 12080
 
-/// The kernel of the source for this GPU. Libraries stay loaded: the driver ends with the process.
+/// Returns the kernel of the source for this GPU. Libraries stay loaded until the process ends.
 cudaKernel_t kernel_of(const SemiringExpressions& semiring, ValueType type, int capability) {
   using Key = std::tuple<std::string, std::string, ValueType, int>;
   static auto& mutex = *new std::mutex;
@@ -90,7 +90,6 @@ void launch(const SemiringExpressions& semiring, const CompiledProduct& p, cudaS
             int capability) {
   const cudaKernel_t kernel = kernel_of(semiring, p.type, capability);
   const Grid grid = grid_of(size_of(p.type), p.c.rows, p.c.cols);
-  // The layout of a product is that of pointers and sizes, whatever its values are.
   device::Product<std::byte> product{p.c.rows,   p.c.cols,
                                      p.a.cols,   static_cast<std::byte*>(p.c.data),
                                      p.c.stride, static_cast<const std::byte*>(p.a.data),
@@ -115,7 +114,7 @@ void launch(const SemiringExpressions&, const CompiledProduct&, cudaStream_t, in
 }  // namespace
 
 void multiply_add_compiled(const SemiringExpressions& semiring, const CompiledProduct& product) {
-  expression_source(semiring, product.type);  // a wrong name is told before a missing GPU
+  expression_source(semiring, product.type);  // reports a wrong name before a missing GPU
   const DeviceFacts facts = facts_of(product.ordinal);
   if (product.c.rows == 0 || product.c.cols == 0 || product.a.cols == 0) return;
   check(cudaSetDevice(product.ordinal), "choosing the device");

@@ -7,7 +7,7 @@
 namespace apsp::kernels::cuda {
 namespace {
 
-/// Threads that keep a multiprocessor of an H200 busy.
+/// Threads that saturate a multiprocessor of an H200.
 constexpr double kBusyThreads = 384;
 
 std::int64_t blocks_in(std::int64_t values, std::int64_t block) {
@@ -34,7 +34,7 @@ Blocks blocks_of(std::int64_t values, std::int64_t block, Range kept) {
 
 bool suits(const Configuration& configuration, int lanes, const Update& u) {
   const auto whole = [](std::int64_t value, std::int64_t block) { return value % block == 0; };
-  // The end of a kept range may be the matrix's own ragged end.
+  // The end of the kept range may be the ragged end of the matrix.
   const auto range = [&](Range kept, std::int64_t block, std::int64_t end) {
     return kept.begin >= kept.end ||
            (whole(kept.begin, block) && (whole(kept.end, block) || kept.end >= end));

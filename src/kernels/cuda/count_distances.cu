@@ -1,13 +1,15 @@
-// One pass over rows of real distances from 0 on, as count_rows.cu and count_whole.cu make it over
-// whole ones.
+// Counts real distances ≥ 0 in one pass over rows (integers: count_rows.cu, count_whole.cu).
 //
-// Of each row a warp adds up the parts of its
-// values, slice by slice, before they leave it as whole numbers of the slice's unit. Counts are
-// made in shared memory, as far as that reaches, and beyond it in device memory. A thread keeps the
-// greatest distances of its columns in registers. Between launches they are kept with their labels,
-// 12 bytes that no atomic operation writes at once: a thread takes the place for itself first.
+// A warp sums the parts of a row's values slice by slice and adds them as integers of the slice's
+// unit. Bins are in shared memory as far as they fit, then in device memory. A thread keeps the
+// greatest distances of its columns in registers; between launches they are stored with their
+// labels, 12 bytes that no atomic operation writes at once and that therefore have a lock.
+#include "kernels/cuda/count_distances.hpp"
+
 #include <algorithm>
 
+#include "kernels/cuda/count_whole.hpp"
+#include "kernels/cuda/count_within.hpp"
 #include "kernels/cuda/counted_strip.cuh"
 #include "kernels/cuda/whole_sums.cuh"
 #include "semiring/semirings.hpp"
@@ -16,15 +18,13 @@ namespace apsp::kernels::cuda {
 namespace {
 
 constexpr int kPassWarps = 16;  // of a block
-/// Columns of a thread: the sums of a row leave a warp once for all of them, and registers hold
-/// them.
+/// The number that registers hold, because a warp adds a row's sums once for all columns.
 template <class T>
 constexpr int kPassColumns = sizeof(T) == 4 ? 8 : 4;
 template <class T>
 using PassValues = StripValues<T, kPassColumns<T>>;
 constexpr int kMostSlices = DistanceTotals::kSlices;
 
-/// Slices of a sum.
 struct Cuts {
   double round[kMostSlices];
   double per_unit[kMostSlices];
@@ -40,9 +40,9 @@ struct PassArguments {
   FarthestRow* farthest;
   Word64* least;
   Word64* counts;
-  std::int64_t first;  // leading bits of the first distances that share a place
-  int limit, places;   // of `DistancePlaces`
-  int held;            // places in shared memory
+  std::int64_t first;  // leading bits of the first shared bin
+  int limit, places;
+  int held;
   Cuts sums, reciprocals;
 };
 
@@ -54,8 +54,8 @@ __device__ int place_of(const PassArguments& p, double distance) {
   return place < p.limit || place >= p.places ? p.places : static_cast<int>(place);
 }
 
-/// In shared memory, as far as that reaches: places that distances share come first, as more of
-/// them are there than of short whole ones; then what has none.
+/// Order of bins in shared memory: first those that distances share, which are more frequent than
+/// short integers, and the bin of those without one.
 __device__ int slot_of(const PassArguments& p, int place) {
   return place >= p.limit ? place - p.limit : place + p.places + 1 - p.limit;
 }
@@ -64,7 +64,6 @@ __device__ int place_of_slot(const PassArguments& p, int slot) {
   return slot < shared_places ? slot + p.limit : slot - shared_places;
 }
 
-/// Adds the parts of a value to the sums of the slices; the last one takes what is left.
 template <int kSlices>
 __device__ void add_parts(const Cuts& cuts, double value, double (&parts)[kSlices]) {
 #pragma unroll
@@ -151,7 +150,7 @@ __global__ void __launch_bounds__(kPassWarps * 32, 1) count_distances_kernel(Pas
   }
 #pragma unroll
   for (int i = 16; i > 0; i /= 2) least = fmin(least, __shfl_xor_sync(~0u, least, i));
-  // Of numbers from 0 on, the bits order as the numbers do.
+  // bits of non-negative numbers order as the numbers
   if (threadIdx.x % 32 == 0) {
     atomicMin(p.least, static_cast<Word64>(__double_as_longlong(least)));
   }
@@ -170,7 +169,6 @@ Cuts cuts_of(const base::SliceRange& range) {
   return cuts;
 }
 
-/// Of rows [first, first + rows).
 template <class T, int kSlices>
 void launch_pass(const LaunchSite& site, const DistanceCount& count, std::int64_t first,
                  std::int64_t rows) {

@@ -1,14 +1,16 @@
-// One pass over rows of distances: what is counted of each is some forty instructions, and these
-// are what bounds it. So there is no branch in the common way: a greatest distance and one that
-// shared memory has no place for are seldom, and seen to after the row.
+// Counts short integer distances in one pass over rows. The cost is bounded by about forty
+// instructions per distance, so the common path has no branch: new maxima and bins outside shared
+// memory are rare and processed after the row.
 //
-// Greatest distances of a thread's columns stay in registers, and of each row a warp adds up its
-// sums before they leave it, 256 values at once. Reciprocals are computed anew, which costs less
-// than finding them in a table. Counts are made in shared memory, as far as that reaches, and
-// beyond it in device memory; equal neighbours are one increment there. All that leaves a block is
-// whole numbers, so that no order of its atomic additions changes anything.
+// Greatest distances of a thread's columns stay in registers; a warp sums 256 values of a row
+// before it adds them to the row's totals. Recomputing reciprocals is faster than a table. Bins are
+// in shared memory as far as they fit, then in device memory. Blocks only add integers, so that the
+// order of atomic additions does not matter.
+#include "kernels/cuda/count_rows.hpp"
+
 #include <algorithm>
 
+#include "kernels/cuda/count_within.hpp"
 #include "kernels/cuda/counted_strip.cuh"
 #include "kernels/cuda/whole_sums.cuh"
 #include "semiring/semirings.hpp"
@@ -30,7 +32,7 @@ struct CountArguments {
   Word64* greatest;
   Word64* counts;
   unsigned limit;
-  unsigned places;  // of counts in shared memory
+  unsigned places;
 };
 
 template <class T>
@@ -41,7 +43,7 @@ struct Added {
   double high = 0, low = 0;
 };
 
-/// Of all threads of a warp, of numbers up to 2^48 in magnitude.
+/// Sums numbers up to 2^48 in magnitude over a warp.
 __device__ Word64 sum_of_warp(long long value) {
   constexpr int kDigits = 24;
   const unsigned low = __reduce_add_sync(~0u, static_cast<unsigned>(value) & ((1u << kDigits) - 1));
@@ -52,13 +54,12 @@ __device__ Word64 sum_of_warp(long long value) {
 __device__ void add_to(RowTotals& totals, Added added) {
   const unsigned reached = __reduce_add_sync(~0u, added.reached);
   if (reached == 0) return;
-  // A warp's distances are below 2^21 × 256: their sum has 29 bits.
+  // 256 distances below 2^21 have sums of 29 bits.
   const unsigned sum = __reduce_add_sync(~0u, added.sum);
   const Word64 high = sum_of_warp(__double2ll_rn(added.high * 0x1p32));
   const Word64 low = sum_of_warp(__double2ll_rn(added.low * 0x1p73));
   auto* const words = reinterpret_cast<Word64*>(&totals);
   static_assert(sizeof(RowTotals) == 4 * sizeof(Word64));
-  // Four threads, one word each.
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const Word64 word = lane == 0 ? sum : lane == 1 ? high : lane == 2 ? low : reached;
   if (lane < 4) atomicAdd(words + lane, word);
@@ -67,7 +68,7 @@ __device__ void add_to(RowTotals& totals, Added added) {
 template <class T>
 __global__ void __launch_bounds__(kCountWarps * 32, 1) count_kernel(CountArguments p) {
   extern __shared__ unsigned places[];
-  // The last place is for what counts nowhere, or not here.
+  // The last bin is for pairs that are not counted, or counted in device memory.
   for (unsigned i = threadIdx.x; i <= p.places; i += blockDim.x) places[i] = 0;
   __syncthreads();
 
@@ -90,7 +91,7 @@ __global__ void __launch_bounds__(kCountWarps * 32, 1) count_kernel(CountArgumen
     if (ragged) values.clear_beyond(p.cols, strip);
     const unsigned label = p.row_labels[row];
     if (row + step < p.rows) next.load(p, row + step, strip);
-    // −1: no path, or left out. Where it is added it is taken back in the end.
+    // −1 means no path or left out; it is subtracted from the sums at the end.
     const auto distance_of = [&](int i) {
       const unsigned value = values.at(i);
       return value != kNone && own[i] != label ? static_cast<int>(value) : -1;
@@ -117,7 +118,7 @@ __global__ void __launch_bounds__(kCountWarps * 32, 1) count_kernel(CountArgumen
     }
     added.sum -= added.reached;
     added.reached += kCountColumns;
-    added.high -= static_cast<double>(kCountColumns - reciprocals);  // each was 1
+    added.high -= static_cast<double>(kCountColumns - reciprocals);
     if (greater) {
 #pragma unroll
       for (int i = 0; i < kCountColumns; ++i) {
@@ -150,7 +151,6 @@ __global__ void __launch_bounds__(kCountWarps * 32, 1) count_kernel(CountArgumen
   }
 }
 
-/// Of rows [first, first + rows).
 template <class T>
 void launch_count(const LaunchSite& site, const RowCount& count, std::int64_t first,
                   std::int64_t rows) {

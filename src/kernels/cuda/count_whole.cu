@@ -1,22 +1,25 @@
-// One pass over rows of whole distances of any length, as count_rows.cu makes it over short ones:
-// the common way has no branch, and greatest distances stay in registers.
+// Counts integer distances of any length in one pass over rows, like count_rows.cu for short ones:
+// no branch in the common path, maxima in registers.
 //
-// What differs: distances are added in 64 bits. The sums of a row are cut into slices once a warp
-// (whole_sums.cuh). Long distances share places with others of the same leading digits. All of
-// those places lie in shared memory, and as many of the short distances' as it has room for.
+// Distances are summed in 64 bits, and a row's sums are cut into slices once per warp
+// (whole_sums.cuh). Long distances share bins by their leading digits. All shared bins are in
+// shared memory, and as many bins of short distances as fit.
+#include "kernels/cuda/count_whole.hpp"
+
 #include <algorithm>
 
+#include "kernels/cuda/count_within.hpp"
 #include "kernels/cuda/counted_strip.cuh"
 #include "kernels/cuda/whole_sums.cuh"
 
 namespace apsp::kernels::cuda {
 namespace {
 
-constexpr int kWholeWarps = 20;   // of a block, which leaves a thread 96 registers
+constexpr int kWholeWarps = 20;   // of a block, which leaves 96 registers per thread
 constexpr int kWholeColumns = 8;  // of a thread
 constexpr unsigned kLeftOut = ~0u;
 
-/// Bits of the upper half of a double that are not its leading ones.
+/// Bits of the upper half of a double after its leading ones.
 constexpr int kTrailingOfHigh = DistancePlaces::kTrailing - 32;
 
 struct WholeArguments {
@@ -29,10 +32,9 @@ struct WholeArguments {
   FarthestRow* farthest;
   Word64* least;
   Word64* counts;
-  unsigned limit, places;  // of `DistancePlaces`
-  unsigned first;          // leading bits of the first distances that share a place
-  /// In shared memory: places of short distances, those of long ones behind them, and one for what
-  /// is left out or has its place elsewhere.
+  unsigned limit, places;
+  unsigned first;  // leading bits of the first shared bin
+  /// Bins in shared memory: of short distances, of long ones, and one for all others.
   unsigned short_held, held;
   WholeSlices sums, reciprocals;
 };
@@ -41,20 +43,18 @@ __device__ unsigned leading_of(double distance) {
   return static_cast<unsigned>(__double2hiint(distance)) >> kTrailingOfHigh;
 }
 
-/// In device memory.
 __device__ unsigned place_of(const WholeArguments& p, unsigned distance) {
   if (distance < p.limit) return distance;
   const unsigned place = leading_of(__uint2double_rn(distance)) - p.first + p.limit;
   return place < p.limit ? p.places : min(place, p.places);
 }
 
-/// What a thread has found in one row.
 struct WholeAdded {
   Word64 sum = 0;
   unsigned left_out = 0;
   ReciprocalParts reciprocals;
 
-  /// `real`: the same number.
+  /// `real`: `distance` as a double.
   __device__ void add(unsigned distance, double real) {
     sum += distance;
     left_out += distance >> 31;
@@ -111,7 +111,7 @@ __global__ void __launch_bounds__(kWholeWarps * 32, 1) count_whole_kernel(WholeA
       added.add(distance, real);
       least = min(least, distance);
       greater = greater || static_cast<int>(distance) >= best[i];
-      // What is left out lies beyond all places.
+      // Values that are left out are beyond all bins.
       const unsigned of_long = leading_of(real) - p.first + p.short_held;
       const unsigned slot =
           distance >= p.limit ? of_long : max(distance, distance >= p.short_held ? p.held : 0);
@@ -145,7 +145,7 @@ __global__ void __launch_bounds__(kWholeWarps * 32, 1) count_whole_kernel(WholeA
     raise(p.farthest + Values::column(strip, i), static_cast<double>(best[i]), best_label[i]);
   }
   least = __reduce_min_sync(~0u, least);
-  // Of numbers from 0 on, the bits order as the numbers do.
+  // bits of non-negative numbers order as the numbers
   if (threadIdx.x % 32 == 0 && least != kLeftOut) {
     atomicMin(p.least, static_cast<Word64>(__double_as_longlong(__uint2double_rn(least))));
   }
@@ -156,7 +156,6 @@ __global__ void __launch_bounds__(kWholeWarps * 32, 1) count_whole_kernel(WholeA
   }
 }
 
-/// Of rows [first, first + rows).
 template <class T>
 void launch_whole(const LaunchSite& site, const DistanceCount& count, std::int64_t first,
                   std::int64_t rows) {

@@ -1,7 +1,9 @@
-// Distances of columns to the rows of a set: the greatest one and the sum.
+// Greatest distance and sum of distances from a set of rows to each column.
 //
-// Rows are cut into parts. A thread goes through the rows of a part in one column, then another one
-// adds up the parts of the column in their order, so that sums are the same on every device.
+// Rows are cut into parts. A thread counts the rows of a part in one column; then one thread adds
+// the parts of the column in order, so that sums are equal on every device.
+#include "kernels/cuda/count_within.hpp"
+
 #include <type_traits>
 
 #include "kernels/cuda/counted_strip.cuh"
@@ -10,7 +12,7 @@
 namespace apsp::kernels::cuda {
 namespace {
 
-constexpr int kWithinThreads = 128;  // of a block, a column each
+constexpr int kWithinThreads = 128;  // of a block, one per column
 
 struct WithinArguments {
   const void* x;
@@ -21,28 +23,10 @@ struct WithinArguments {
   std::int64_t parts;
 };
 
-/// Rows that a thread reads before it counts them, so that it does not wait for each by itself.
+/// Rows that a thread loads together, to overlap their latencies.
 constexpr int kRowsTogether = 8;
 
-/// Knuth's sum of two doubles without error, added to what a column has.
-__device__ void add_sum(ColumnWithin& to, double high, double low) {
-  const double sum = __dadd_rn(to.high, high), of_high = __dsub_rn(sum, to.high);
-  const double error =
-      __dadd_rn(__dsub_rn(to.high, __dsub_rn(sum, of_high)), __dsub_rn(high, of_high));
-  to.high = sum;
-  to.low = __dadd_rn(to.low, __dadd_rn(error, low));
-}
-
-__device__ void add(ColumnWithin& to, const ColumnWithin& other) {
-  if (other.greatest < 0) return;
-  if (other.greatest > to.greatest || (other.greatest == to.greatest && other.label < to.label)) {
-    to.greatest = other.greatest;
-    to.label = other.label;
-  }
-  add_sum(to, other.high, other.low);
-}
-
-/// Sums of distances: integers in 64 bits, reals as `add_sum` adds them.
+/// The sum of distances: of integers in 64 bits, of reals as two doubles.
 template <class T, bool kWhole = std::is_integral_v<T>>
 struct WithinSum {
   __device__ void add(T distance) { sum += distance; }
@@ -54,12 +38,12 @@ struct WithinSum {
 };
 template <class T>
 struct WithinSum<T, false> {
-  __device__ void add(T distance) { add_sum(of, static_cast<double>(distance), 0); }
+  __device__ void add(T distance) { sum = base::sum(sum, static_cast<double>(distance)); }
   __device__ void put(ColumnWithin& to) const {
-    to.high = of.high;
-    to.low = of.low;
+    to.high = sum.high;
+    to.low = sum.low;
   }
-  ColumnWithin of{};
+  base::DoubleDouble sum;
 };
 
 template <class T>
@@ -72,7 +56,7 @@ __global__ void __launch_bounds__(kWithinThreads) count_part_kernel(WithinArgume
   const std::uint32_t own = p.column_labels[column];
   const T* const values = static_cast<const T*>(p.x) + column;
   T greatest = 0;
-  std::uint32_t farthest = ~0u;  // the smallest label at that distance
+  std::uint32_t farthest = ~0u;  // smallest label at that distance
   WithinSum<T> sum;
   for (std::int64_t row = first; row < end; row += kRowsTogether) {
     T value[kRowsTogether];
@@ -106,7 +90,7 @@ __global__ void __launch_bounds__(kWithinThreads) add_parts_kernel(WithinArgumen
   if (column >= p.cols) return;
   ColumnWithin found = p.within.columns[column];
   for (std::int64_t part = 0; part < p.parts; ++part) {
-    add(found, p.within.parts[part * p.cols + column]);
+    found.add(p.within.parts[part * p.cols + column]);
   }
   p.within.columns[column] = found;
 }

@@ -1,8 +1,5 @@
-// What count_rows.cu, count_whole.cu and count_distances.cu share: how warps read rows of
-// distances.
-//
-// A warp has a strip of columns and goes through rows: a thread holds the same few columns all the
-// way, so that what is known of a column stays in registers.
+// Access of warps to rows of distances, for count_*.cu. A warp processes a strip of columns, row
+// after row. A thread keeps the same columns, so that their maxima stay in registers.
 #pragma once
 
 #include <algorithm>
@@ -15,19 +12,18 @@
 
 namespace apsp::kernels::cuda {
 
-/// A warp's values of a row, kColumns of each thread: whole lines of 16 bytes, 32 threads side by
-/// side.
+/// A warp's values of a row, kColumns per thread: lines of 16 bytes of 32 adjacent threads.
 template <class T, int kColumns>
 struct StripValues {
-  static constexpr int kWidth = 32 * kColumns;                      // columns of a strip
-  static constexpr int kValues = 16 / static_cast<int>(sizeof(T));  // of a line
+  static constexpr int kWidth = 32 * kColumns;
+  static constexpr int kValues = 16 / static_cast<int>(sizeof(T));
   static constexpr int kLines = kColumns / kValues;
 
   static __device__ int column(int strip, int i) {
     const int lane = static_cast<int>(threadIdx.x) % 32;
     return strip * kWidth + (i / kValues * 32 + lane) * kValues + i % kValues;
   }
-  /// Of arguments that have a matrix `x` with its `stride` and `cols`.
+  /// Loads from arguments that have a matrix `x` with its `stride` and `cols`.
   template <class Arguments>
   __device__ void load(const Arguments& p, int row, int strip) {
     const T* const from = static_cast<const T*>(p.x) + row * p.stride;
@@ -42,12 +38,10 @@ struct StripValues {
   Words<16> lines[kLines];
 };
 
-/// The same of whole distances.
 template <class T, int kColumns>
 struct WholeValues : StripValues<T, kColumns> {
   using Strip = StripValues<T, kColumns>;
 
-  /// What lies beyond the last column has no path.
   __device__ void clear_beyond(int cols, int strip) {
     constexpr unsigned kNone = semiring::MinPlus<T>::zero();
 #pragma unroll
@@ -63,8 +57,7 @@ struct WholeValues : StripValues<T, kColumns> {
   __device__ unsigned at(int i) const { return static_cast<unsigned>(Strip::at(i)); }
 };
 
-/// A column's greatest distance. A thread writes only while it has taken the place; nobody else
-/// does then.
+/// Raises a column's greatest distance, under the lock `taken`.
 __device__ inline void raise(FarthestRow* at, double distance, unsigned label) {
   volatile FarthestRow* const seen = at;
   if (seen->distance > distance) return;
@@ -81,11 +74,11 @@ __device__ inline void raise(FarthestRow* at, double distance, unsigned label) {
   }
 }
 
-/// A warp's strip, its first row, and how far apart its rows are; blocks have kWarps warps.
+/// A warp's strip, its first row, and the distance of its rows. Blocks have kWarps warps.
 template <int kWarps>
 struct StripWalk {
   int strip, row, step;
-  bool works;  // warps beyond the last whole set have no strip
+  bool works;  // false for warps beyond the last complete set of strips
 
   explicit __device__ StripWalk(int strips) {
     const int warp = static_cast<int>(blockIdx.x) * kWarps + static_cast<int>(threadIdx.x) / 32;
@@ -96,19 +89,17 @@ struct StripWalk {
   }
 };
 
-/// Counts that a block can keep in shared memory.
 inline int counts_in_shared_memory() {
-  constexpr int kShared = 226 << 10, kOthers = 1024;  // bytes of a block
+  constexpr int kShared = 226 << 10, kOthers = 1024;
   return std::min(most_shared_memory() - kOthers, kShared) / int{sizeof(unsigned)};
 }
 
-/// Blocks of so many warps, at least a warp for every strip.
+/// The number of blocks: at least one warp for every strip.
 inline unsigned blocks_of_strips(const LaunchSite& site, int strips, int warps) {
   return static_cast<unsigned>(std::max(site.multiprocessors, (strips + warps - 1) / warps));
 }
 
-/// Calls f(first row, rows). Of more rows a block's counts in shared memory, of 32 bits, could
-/// overflow.
+/// Calls f(first row, rows) for ranges that cannot overflow 32-bit counters in shared memory.
 template <class F>
 void for_some_rows(std::int64_t all, F&& f) {
   constexpr std::int64_t kRows = std::int64_t{1} << 22;

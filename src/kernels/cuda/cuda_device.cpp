@@ -8,9 +8,16 @@
 #include <map>
 
 #include "base/units.hpp"
+#include "kernels/cuda/count_rows.hpp"
 #include "kernels/cuda/cuda_runtime.hpp"
 #include "kernels/cuda/device_operations.hpp"
+#include "kernels/cuda/mirror.hpp"
+#include "kernels/cuda/narrow_copy.hpp"
+#include "kernels/cuda/near_searches.hpp"
 #include "kernels/cuda/packed.hpp"
+#include "kernels/cuda/path_shares.hpp"
+#include "kernels/cuda/sums.hpp"
+#include "kernels/cuda/survey.hpp"
 #include "kernels/device_full.hpp"
 
 namespace apsp::kernels::cuda {

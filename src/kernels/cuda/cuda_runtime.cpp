@@ -8,7 +8,7 @@
 
 #include "kernels/device_full.hpp"
 
-#ifndef APSP_CUDA_ARCHITECTURES  // what checks this file by itself builds no kernels
+#ifndef APSP_CUDA_ARCHITECTURES  // for tools that check this file by itself
 #define APSP_CUDA_ARCHITECTURES ""
 #endif
 
@@ -38,7 +38,7 @@ DeviceFacts asked_facts_of(int ordinal) {
 
 constexpr int kLeastCapability = 80;
 
-/// Asking for a device's properties takes milliseconds, and they never change.
+/// Queries of device properties take milliseconds, and they never change.
 const DeviceFacts& known_facts_of(int ordinal) {
   static std::mutex mutex;
   static std::map<int, DeviceFacts> known;

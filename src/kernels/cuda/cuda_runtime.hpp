@@ -1,5 +1,4 @@
-// The CUDA runtime in terms of the library: its errors, its events by their numbers, and what a GPU
-// is.
+// The CUDA runtime in terms of the library: errors, numbered events, and facts of a GPU.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -13,12 +12,10 @@
 
 namespace apsp::kernels::cuda {
 
-/// Throws `Error`: does_not_fit for spent memory, device for all else; `doing` says what failed.
+/// Throws `Error`: does_not_fit if memory is exhausted, else device. `doing` names the operation.
 void check(cudaError_t status, const char* doing);
-/// The same for the launch just made.
 inline void check_launch(const char* kernel) { check(cudaGetLastError(), kernel); }
-/// Lets a kernel use so many bytes of shared memory. Each kernel needs this once; the call is
-/// cheap, and any thread may repeat it.
+/// Allows a kernel this much shared memory. Cheap and thread-safe; needed once per kernel.
 template <class Kernel>
 void allow_shared_memory(Kernel* kernel, int bytes, const char* doing) {
   check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
@@ -26,9 +23,9 @@ void allow_shared_memory(Kernel* kernel, int bytes, const char* doing) {
         doing);
 }
 
-/// Bytes of shared memory that a block may have at most, on the device in use.
+/// Largest shared memory of a block on the current device, in bytes.
 int most_shared_memory();
-/// How many blocks of so many threads, each with so much shared memory, a multiprocessor holds.
+/// Resident blocks per multiprocessor, for this many threads and this much shared memory.
 template <class Kernel>
 int blocks_that_fit(Kernel* kernel, int threads, int bytes) {
   int blocks = 0;
@@ -38,22 +35,19 @@ int blocks_that_fit(Kernel* kernel, int threads, int bytes) {
       "asking how many blocks fit");
   return blocks;
 }
-/// Queues zeros.
 inline void clear(cudaStream_t stream, void* memory, std::int64_t bytes) {
   check(cudaMemsetAsync(memory, 0, static_cast<std::size_t>(bytes), stream), "clearing");
 }
 
-/// Throws `Error` (device): no such device.
+/// Throws `Error` (device) if there is no such device.
 DeviceFacts facts_of(int ordinal);
 
-/// The number of a GPU, and its queues as other libraries of CUDA take them. Throw `Error` (device)
-/// where the device is not a GPU.
+/// The number of a GPU, and its queues as CUDA streams. Throw `Error` (device) for other devices.
 int ordinal_of(ComputeDevice& device);
 cudaStream_t native_queue(ComputeDevice& device, QueueId queue);
 
-/// A ring of events, found by their numbers and made when they are needed first. Before an event's
-/// place is used again it is awaited. Threads of peers wait for them too: for an event that is a
-/// few steps old, of the thousand kept.
+/// A ring of numbered events. The place of an event is awaited before it is used again. Threads of
+/// peers may wait for events that are a few steps old, of the thousand kept.
 class Events {
  public:
   ~Events() {
@@ -88,7 +82,7 @@ class Events {
 
  private:
   static constexpr EventId kSize = 1024;
-  bool kept(EventId id) const { return id + kSize >= next_; }  // if not, it was reached
+  bool kept(EventId id) const { return id + kSize >= next_; }  // otherwise it has been reached
   cudaEvent_t& slot(EventId id) { return ring_[static_cast<std::size_t>(id % kSize)]; }
 
   std::array<cudaEvent_t, kSize> ring_{};

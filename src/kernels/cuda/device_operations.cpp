@@ -3,11 +3,17 @@
 #include <apsp/error.hpp>
 #include <string>
 
+#include "kernels/cuda/bottlenecks.hpp"
+#include "kernels/cuda/count_distances.hpp"
+#include "kernels/cuda/mirror.hpp"
+#include "kernels/cuda/near_far.hpp"
+#include "kernels/cuda/path_shares.hpp"
+#include "kernels/cuda/predecessors.hpp"
+#include "kernels/cuda/search_levels.hpp"
+#include "kernels/cuda/sums.hpp"
+
 namespace apsp::kernels::cuda {
-// The instantiations, a few a file: bits.cu, bottlenecks.cu, sums.cu.
-DeviceOperations or_and_bits();  // values are words of 32 vertices
-DeviceOperations bottlenecks(Semiring semiring, ValueType type);
-DeviceOperations sums(Semiring semiring, ValueType type, Sign sign);
+DeviceOperations or_and_bits();  // bits.cu; values are words of 32 vertices
 
 namespace {
 
@@ -21,6 +27,15 @@ DeviceOperations tile_operations(Semiring semiring, ValueType type, Sign sign) {
     default:
       return sums(semiring, type, sign);
   }
+}
+
+void set_listed_rows(Semiring semiring, ValueType type, Sign sign, DeviceOperations& operations) {
+  if (semiring == Semiring::or_and) return;
+  operations.transpose_rows = transposed_rows(semiring, type);
+  if (semiring == Semiring::min_max || semiring == Semiring::max_min) {
+    return set_listed_bottlenecks(type, operations);
+  }
+  set_listed_sums(semiring, type, sign, operations);
 }
 
 }  // namespace

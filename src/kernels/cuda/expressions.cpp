@@ -12,12 +12,11 @@ namespace {
 
 enum class Over { numbers, bits };
 
-/// An operation of two values a and b, in CUDA.
 struct Expression {
   std::string_view name;
   Over over;
-  std::string_view code;      // of any type
-  std::string_view of_float;  // where f32 has an instruction of its own; empty: the same
+  std::string_view code;
+  std::string_view of_float;  // for f32, if it has an instruction; empty: `code`
 };
 
 constexpr Expression kPlus[] = {

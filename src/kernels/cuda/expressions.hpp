@@ -1,4 +1,4 @@
-// ⊕ and ⊗ by name as the source of a kernel (apsp/device_product.cuh), for NVRTC.
+// ⊕ and ⊗ by name as the source of a kernel for NVRTC (apsp/device_product.cuh).
 #pragma once
 
 #include <apsp/matrix.hpp>
@@ -6,10 +6,10 @@
 
 namespace apsp::kernels::cuda {
 
-/// The name of the kernel in that source: extern "C", of one `device::Product`.
+/// The extern "C" name of the kernel; it takes a `device::Product`.
 inline constexpr const char* kExpressionKernel = "apsp_multiply_add";
 
-/// Throws `Error` (usage): no such name, with all that there are; the type does not have it.
+/// Throws `Error` (usage): an unknown name, with the known ones; or one that the type lacks.
 std::string expression_source(const SemiringExpressions& semiring, ValueType type);
 
 }  // namespace apsp::kernels::cuda

@@ -1,5 +1,4 @@
-// ⊕ and ⊗ by name: their source, and what NVRTC makes of it where it is installed. No GPU is
-// needed for that.
+// The sources of ⊕ and ⊗ by name, and their compilation if NVRTC is installed; no GPU is needed.
 #include "kernels/cuda/expressions.hpp"
 
 #include <gmock/gmock.h>
@@ -8,7 +7,7 @@
 #include <apsp/error.hpp>
 #include <string>
 
-#include "kernels/cuda/compiled_product.hpp"
+#include "kernels/cuda/runtime_compiler.hpp"
 #include "support/error_of.hpp"
 
 namespace apsp::kernels::cuda {

@@ -1,15 +1,12 @@
-// Operands of a wide item of listed rows (kernels/listed_rows.hpp), on their way through shared
-// memory.
+// Shared memory for the operands of a wide item of gathered rows (kernels/listed_rows.hpp).
 //
-// What a product finds packed lies here as rows that a list names, and as values of the factor:
-// every thread copies pieces of both asynchronously into memory of its own, two stages ahead, and
-// packs what it copied itself (packed.hpp) for all threads of the block when it is there. So a
-// stage has one barrier, and packing costs a few instructions a pivot of the hundred that relaxing
-// takes. Row numbers are read a stage ahead of the copies that need them.
+// Every thread copies pieces of the listed rows and of the factor's values asynchronously, two
+// stages ahead, and packs what it copied (packed.hpp) for all threads of the block. A stage needs
+// one barrier, and packing costs a few instructions per pivot of the hundred of a relaxation. Row
+// numbers are read one stage before the copies.
 //
-// Listed rows of groups further above come first, those of the group above last: so its items are
-// waited for as late as can be. Pivots beyond the depth and rows beyond the item's are read again,
-// which changes nothing.
+// Listed rows of groups further above come first and those of the group above last, so that items
+// are waited for as late as possible. Pivots and rows beyond the item's are repeated.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +19,8 @@
 
 namespace apsp::kernels::cuda {
 
-/// A configuration whose threads are shared by kParts parts: of the stage's pivots each takes as
-/// many, for all rows, which are so many times fewer.
+/// A configuration whose threads form kParts parts. Each part takes its share of a stage's pivots,
+/// for all rows, of which there are kParts times fewer.
 template <Configuration kConfiguration, int kParts_>
 struct WideShape {
   static constexpr int kParts = kParts_;
@@ -35,7 +32,7 @@ struct WideShape {
   static constexpr int kThreadsAcross = kCols / kThreadCols;
   static constexpr int kPartThreads = kThreadsDown * kThreadsAcross;
   static constexpr int kThreads = kPartThreads * kParts;
-  static constexpr int kWarpDown = kThreadsDown < 4 ? kThreadsDown : 4;  // lanes of a warp
+  static constexpr int kWarpDown = kThreadsDown < 4 ? kThreadsDown : 4;
   static constexpr int kWarpAcross = 32 / kWarpDown;
   static constexpr int kStages = 2;
   static constexpr int kStageWords = kDepthStep * (kRows + kCols);
@@ -44,7 +41,7 @@ struct WideShape {
   static_assert(kPartThreads % 32 == 0 && kDepthStep / 2 % kParts == 0);
 };
 
-/// One side's share of a thread in a stage: groups of four words of both pivots of a pair.
+/// A thread's share of one side in a stage: groups of four words of both pivots of a pair.
 template <int kGroups, int kBytes, int kThreads>
 struct Pieces {
   static constexpr int kTasks = kDepthStep / 2 * kGroups;
@@ -53,10 +50,10 @@ struct Pieces {
 
   static __device__ int task(int i) { return i * kThreads + static_cast<int>(threadIdx.x); }
   static __device__ int pair(int i) { return task(i) / kGroups; }
-  static_assert(kThreads % kGroups == 0);  // so a thread has the same group in all of its tasks
+  static_assert(kThreads % kGroups == 0);  // a thread has the same group in all of its tasks
   static __device__ int group(int i) { return task(i) % kGroups; }
   static __device__ bool mine(int i) { return kTasks % kThreads == 0 || task(i) < kTasks; }
-  /// A thread's copies stand a row of all threads' apart, so that a warp meets no bank twice.
+  /// A thread's copies are one row of all threads apart, which avoids bank conflicts.
   static __device__ unsigned char* at(unsigned char* stage, int i, int second) {
     return stage + ((i * 2 + second) * kThreads + static_cast<int>(threadIdx.x)) * kBytes;
   }
@@ -71,9 +68,9 @@ struct Pieces {
 };
 
 struct ListedPivot {
-  int row, weights;  // numbers of rows: of X and of A
+  int row, weights;  // row numbers, of X and of A
 };
-/// Of the stages that are filled next: one is written while those before it are read.
+/// Pivots of the next stages: one is written while earlier ones are read.
 struct ListedPivots {
   static constexpr int kStages = 4;
   ListedPivot at[kStages][kDepthStep];
@@ -93,7 +90,6 @@ class GatheredStages {
  public:
   static constexpr int kSharedBytes = Sh::kStages * (kPackedBytes + kCopiedBytes);
 
-  /// Item, waits and pivots lie in shared memory.
   __device__ GatheredStages(const ListedArguments& p, const ListedItem& item, ListedWaits& waits,
                             ListedPivots& pivots, int first_column, unsigned char* shared)
       : x_(static_cast<const char*>(p.x) +
@@ -123,7 +119,7 @@ class GatheredStages {
     for (int s = 0; s < Sh::kStages; ++s) fill(s);
   }
 
-  /// The stage's operands. Every thread is done with the stage before the last one by then.
+  /// Returns the stage's operands. All threads have finished the stage before the last one then.
   __device__ const Operand* next(int step) {
     await_copies<Sh::kStages - 1>();
     auto* const to = reinterpret_cast<Operand*>(shared_ + step % Sh::kStages * kPackedBytes);
@@ -151,7 +147,6 @@ class GatheredStages {
   __device__ unsigned char* copied(int step) const {
     return shared_ + Sh::kStages * kPackedBytes + step % Sh::kStages * kCopiedBytes;
   }
-  /// A thread a pivot.
   __device__ void read_pivot(int step) {
     const int thread = static_cast<int>(threadIdx.x);
     if (thread >= kDepthStep || step * kDepthStep >= depth_) return;
@@ -203,7 +198,7 @@ class GatheredStages {
     }
   }
 
-  /// Pivots of the right operand stand the other way round.
+  /// Pivots of the right operand are in the opposite order.
   template <bool kLeft, int kBytes>
   static __device__ void pack(const Words<kBytes>& first, const Words<kBytes>& second, Operand* to,
                               int pair, int group) {
@@ -216,16 +211,16 @@ class GatheredStages {
     kLeft ? put(a, b, to, pair, group) : put(b, a, to, pair, group);
   }
 
-  const char* x_;  // the thread's columns
+  const char* x_;
   std::int64_t x_bytes_;
-  const char* weights_;  // the thread's rows
+  const char* weights_;
   const std::int32_t* list_;
   const ListedItem& item_;
   ListedWaits& waits_;
   ListedPivots& pivots_;
   int depth_;
   unsigned char* shared_;
-  ListedPivot pivot_{};  // the next that this thread writes
+  ListedPivot pivot_{};
 };
 
 }  // namespace apsp::kernels::cuda

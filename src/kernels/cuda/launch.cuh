@@ -1,4 +1,4 @@
-// From tiles to launches: the configurations that each relaxation has, and what a kernel is told.
+// Launches of tile kernels: the configurations of each relaxation, and the arguments of kernels.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace apsp::kernels::cuda {
 template <class R, bool kNegated>
 void launch_pack(cudaStream_t stream, bool left, ConstView tile, bool transposed, void* out) {
   PackArguments p{};
-  // A left operand [count, depth] has its pivots in columns, a right one [depth, count] in rows.
+  // The pivots of a left operand [count, depth] are its columns, those of a right one its rows.
   p.pivots_in_rows = left == transposed;
   p.from = tile.data;
   p.stride = tile.stride;
@@ -56,8 +56,8 @@ void launch_product(const LaunchSite& site, const Update& u) {
 }
 
 /// Configurations for large products; for small ones, which spread over more multiprocessors; for
-/// products that track via; and for whole solves in one launch, worth while up to kWholeSide.
-/// Rates: product 16384² × 2048 on an H200 (bench/attempts-gpu.md has those that lost).
+/// products that track via; and for whole solves in one launch, which pay up to kWholeSide. Rates:
+/// product 16384² × 2048 on an H200 (bench/attempts-gpu.md has the slower ones).
 template <class R>
 struct Configurations {
   static constexpr Candidate kDistances[] = {{{64, 128, 8, 8, 4, 4}, 17.3},
@@ -136,7 +136,7 @@ void launch_close(cudaStream_t stream, View d, View via, Cycles cycles, std::int
   check_launch("closing a tile");
 }
 
-/// Packed panels of one step, and what the blocks of threads tell each other.
+/// Bytes of the counters of a whole solve, after the packed panels of one step.
 inline constexpr std::int64_t kCountBytes = 256;
 static_assert(sizeof(WholeCounts) <= kCountBytes);
 template <class R>
@@ -144,7 +144,6 @@ std::int64_t whole_bytes(std::int64_t side) {
   return left_bytes<R>(side, kPanelSide) + right_bytes<R>(side, kPanelSide) + kCountBytes;
 }
 
-/// Floyd-Warshall as one kernel (whole.cuh).
 template <class R, class Sh, bool kNegated>
 void launch_whole(const LaunchSite& site, View d, Cycles cycles, std::int64_t first_pivot,
                   unsigned long long* found_pivot, std::byte* scratch) {
@@ -164,8 +163,7 @@ void launch_whole(const LaunchSite& site, View d, Cycles cycles, std::int64_t fi
   constexpr int kBytes = Whole<R, Sh>::kSharedBytes;
   allow_shared_memory(kernel, kBytes, "preparing a whole solve");
   const int together = blocks_that_fit(kernel, Sh::kThreads, kBytes);
-  // Blocks wait for each other, so all must be on the device at once. More blocks than there is
-  // work for would only wait.
+  // All blocks must be resident at once, because they wait for each other.
   const ProductArguments& p = w.product;
   const std::int64_t strips = (p.left_slivers + p.right_slivers * R::kLanes) * (kSliver / kStrip);
   const std::int64_t work = std::max(strips, std::int64_t{p.row_blocks} * p.col_blocks);
@@ -189,7 +187,7 @@ double launch_peak(const LaunchSite& site, int stages, void* out) {
   return static_cast<double>(blocks) * stages * kDepthStep * Sh::kRows * Sh::kCols * R::kLanes;
 }
 
-/// kNegated: of the semiring whose order is the reverse of R's (negation.cuh).
+/// kNegated: for the semiring with the reverse order of R's (negation.cuh).
 template <class R, bool kNegated>
 DeviceOperations operations_of() {
   DeviceOperations operations;
@@ -207,7 +205,7 @@ DeviceOperations operations_of() {
   operations.whole = launch_whole<R, WholeShape<R>, kNegated>;
   operations.counts_rows =
       !kNegated && R::S::kKind == Semiring::min_plus && std::is_integral_v<typename R::Value>;
-  // Signed sums and bottlenecks are no mixes of their own that a bench looks at.
+  // `apsp bench` does not measure signed sums and bottlenecks.
   if constexpr (R::S::kKind == Semiring::min_plus && !std::is_same_v<R, Signed>) {
     operations.peak = launch_peak<R>;
   }

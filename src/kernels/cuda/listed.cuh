@@ -1,13 +1,13 @@
-// Products whose right operand's rows are named by a list (kernels/listed_rows.hpp).
+// Products of gathered rows (kernels/listed_rows.hpp).
 //
-// A warp has one item and a strip of its columns: its lanes hold neighbouring columns of 16 bytes
-// each, for all rows of the item, in registers. A listed row is read once, whole lines of it at a
-// time, and serves all of them; A's values are the same for the whole warp. Two listed rows are
-// taken together, as relaxations are made for two pivots (relaxation.cuh); the last one of an odd
-// number is taken twice, which changes nothing.
+// A warp processes one item and a strip of its columns: lanes hold neighbouring columns of 16 bytes
+// each, for all rows of the item, in registers. A listed row is read once, in whole lines, for all
+// rows of the item; A's values are the same for the whole warp. Listed rows are taken in pairs, as
+// relaxations take two pivots (relaxation.cuh); an odd last one is taken twice, which changes
+// nothing.
 //
-// Items of one row read one or two lines for every line that they write, and wait for them: they
-// hold two strips, so that more is under way.
+// Items of one row read one or two lines for every line they write and wait for them; they use two
+// strips, so that more loads are in flight.
 #pragma once
 
 #include <cstdint>
@@ -20,13 +20,13 @@
 namespace apsp::kernels::cuda {
 
 inline constexpr int kListedWarps = 4;   // of a block
-inline constexpr int kListedBytes = 16;  // of a row, by one thread
+inline constexpr int kListedBytes = 16;  // of a row, per thread
 
 struct ListedArguments {
   void* c;
   const void* x;
   std::int64_t c_stride;  // values
-  int x_bytes;            // from one row of X to the next
+  int x_bytes;            // between rows of X
   int cols, count, one;
   const void* weights;
   const std::int32_t* lists;
@@ -38,9 +38,9 @@ struct ListedArguments {
   int strips;
 };
 
-// Two values a word are kept as they lie in memory (relaxation.cuh).
+// Two values per word are kept as in memory (relaxation.cuh).
 
-/// Value w as an operand of all columns: of two a word, into both halves, in one instruction.
+/// Value w as an operand of all columns; of two per word, broadcast to both halves.
 template <class R, int kBytes>
 __device__ typename R::Operand left_of(const Words<kBytes>& values, int w) {
   if constexpr (R::kLanes == 2) {
@@ -49,7 +49,6 @@ __device__ typename R::Operand left_of(const Words<kBytes>& values, int w) {
     return R::left(values.template value<typename R::Value>(w));
   }
 }
-/// Word w, of one column or two.
 template <class R, int kBytes>
 __device__ typename R::Operand right_of(const Words<kBytes>& values, int w) {
   if constexpr (R::kLanes == 2) {
@@ -69,13 +68,12 @@ class ListedRows {
   static constexpr int kWords = kValues / R::kLanes;
   using Line = Words<kListedBytes>;
 
-  /// A's values for one listed row, as operands of all rows of the item.
   struct Left {
     Operand at[kRows];
   };
 
  public:
-  static constexpr int kColumns = 32 * kValues * kStrips;  // of a warp
+  static constexpr int kColumns = 32 * kValues * kStrips;
   using Sums = Sum[kStrips][kRows][kWords];
 
   static __device__ void run(const ListedArguments& p, const ListedItem& item, int strip) {
@@ -86,7 +84,6 @@ class ListedRows {
     store(p, item, first, sums);
   }
 
-  /// What the rows hold, or no path.
   static __device__ void begin(const ListedArguments& p, const ListedItem& item, int first,
                                bool begun, Sums& sums) {
 #pragma unroll
@@ -105,12 +102,11 @@ class ListedRows {
     }
   }
 
-  /// By the listed rows [k, end).
   static __device__ void relax(const ListedArguments& p, const ListedItem& item, int first, int k,
                                int end, Sums& sums) {
     const std::int32_t* const list = p.lists + item.list;
     const Value* const weights = static_cast<const Value*>(p.weights) + item.weights;
-    // Threads beyond the last column read it again, and store nothing.
+    // Threads beyond the last column repeat it and store nothing.
     const char* from[kStrips];
 #pragma unroll
     for (int s = 0; s < kStrips; ++s) {
@@ -203,7 +199,7 @@ class ListedRows {
   }
 };
 
-/// A warp an item; all warps of a block have the same strip.
+/// One warp per item; all warps of a block have the same strip.
 template <class R>
 __global__ void __launch_bounds__(kListedWarps * 32, 5) listed_kernel(ListedArguments p) {
   const int index =
@@ -217,7 +213,6 @@ __global__ void __launch_bounds__(kListedWarps * 32, 5) listed_kernel(ListedArgu
   ListedRows<R, 8, 1>::run(p, item, strip);
 }
 
-/// Where no item has more than one row.
 template <class R>
 __global__ void __launch_bounds__(kListedWarps * 32, 8) listed_row_kernel(ListedArguments p) {
   const int index =
@@ -226,20 +221,16 @@ __global__ void __launch_bounds__(kListedWarps * 32, 8) listed_row_kernel(Listed
   ListedRows<R, 1, 2>::run(p, p.items[index], static_cast<int>(blockIdx.y));
 }
 
-// Blocks of threads that wait for others of the same launch (`ListedGroup`,
-// kernels/listed_rows.hpp).
+// Blocks that wait for other blocks of the same launch (`ListedGroup`, kernels/listed_rows.hpp).
 //
-// A block takes the next number when it starts, not the one that it was given, and items stand so
-// that those which an item waits for have smaller numbers. So whoever is waited for has started,
-// and no order in which the device starts blocks can have them wait for ever. What is done is
-// counted by groups and strips of columns.
+// A block draws its number when it starts, and items are sorted so that those an item waits for
+// have smaller numbers. They have started, so no order of starting blocks causes a deadlock.
+// Progress is counted by groups and strips of columns.
 
-/// What a block of threads takes.
 struct ListedTask {
   int item, strip;
 };
 
-/// Called by all threads of a block.
 __device__ inline ListedTask take_task(const ListedArguments& p) {
   if (p.groups == nullptr) return {static_cast<int>(blockIdx.x), static_cast<int>(blockIdx.y)};
   __shared__ int number;
@@ -248,7 +239,6 @@ __device__ inline ListedTask take_task(const ListedArguments& p) {
   return {number / p.strips, number % p.strips};
 }
 
-/// Of a block of threads; in its shared memory.
 class ListedWaits {
  public:
   __device__ void set(const ListedArguments& p, const ListedItem& item, int strip) {
@@ -263,17 +253,15 @@ class ListedWaits {
     own_ = item.group;
   }
 
-  /// Listed rows of the group above.
+  /// Number of listed rows of the group above.
   __device__ int near() const { return near_; }
-  /// All threads of the block wait for rows of groups further above.
   __device__ void await_far() const {
     if (groups_ != nullptr && above_ >= 0) await(groups_[above_].above);
   }
-  /// And for those of the group above.
   __device__ void await_near() const {
     if (groups_ != nullptr) await(above_);
   }
-  /// What all threads of the block have written is there.
+  /// Publishes what all threads of the block have written.
   __device__ void finish() const {
     if (groups_ == nullptr) return;
     __syncthreads();

@@ -1,5 +1,4 @@
-// Launches of operations on listed rows (kernels/listed_rows.hpp), for the files that instantiate
-// them: listed_rows.cu for sums, listed_bottlenecks.cu.
+// Launches on gathered rows (kernels/listed_rows.hpp), instantiated in sums.cu and bottlenecks.cu.
 #pragma once
 
 #include <cstdint>
@@ -59,7 +58,7 @@ void launch_listed(cudaStream_t stream, const ListedProduct& product) {
   check_launch("a product of listed rows");
 }
 
-/// A block a row.
+/// One block per row.
 template <class R>
 __global__ void begin_rows_kernel(typename R::Value* rows, std::int64_t stride, int cols,
                                   const std::int32_t* columns) {

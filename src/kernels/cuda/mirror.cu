@@ -1,6 +1,5 @@
-// Matrices and listed rows transposed, by squares of 32 × 32 values in shared memory, so that both
-// sides move whole sectors.
-#include "kernels/cuda/device_operations.hpp"
+// Transposes squares of 32 × 32 values in shared memory, so that both sides access whole sectors.
+#include "kernels/cuda/mirror.hpp"
 
 #include <cstdint>
 
@@ -11,29 +10,26 @@ namespace {
 
 constexpr int kMirrorSide = 32;
 
-/// Values as they are.
 template <class Word_>
 struct AsItIs {
   using Word = Word_;
   using Restored = Word;
   static __device__ Word restored(Word value) { return value; }
 };
-/// Those of listed rows that are kept negated.
 template <class T>
 struct Negated {
   using Word = T;
   using Restored = T;
   static __device__ T restored(T value) { return listed_value(Semiring::max_min, value); }
 };
-/// Whole rows.
+/// Gathered rows of `ListedForm::whole`.
 struct Widened {
   using Word = std::uint32_t;
   using Restored = double;
   static __device__ double restored(Word word) { return of_whole_listed(word); }
 };
 
-/// to(c, r) ← row r of `from` at c, for the block of 32 × 32 values of [rows, cols] that begins at
-/// (row, col). from(r): where row r begins.
+/// to(c, r) ← from(r)[c] for the block of 32 × 32 values of [rows, cols] that begins at (row, col).
 template <class Form, class Word = typename Form::Word, class From>
 __device__ void transpose_block(typename Form::Restored* to, std::int64_t to_stride,
                                 const From& from, std::int64_t rows, std::int64_t cols,
@@ -53,7 +49,7 @@ __device__ void transpose_block(typename Form::Restored* to, std::int64_t to_str
 template <class Word>
 __global__ void mirror_kernel(Word* matrix, std::int64_t n, std::int64_t stride,
                               std::int64_t tile) {
-  const std::int64_t row = blockIdx.y * static_cast<std::int64_t>(kMirrorSide);  // of the source
+  const std::int64_t row = blockIdx.y * static_cast<std::int64_t>(kMirrorSide);
   const std::int64_t col = blockIdx.x * static_cast<std::int64_t>(kMirrorSide);
   if (row / tile <= col / tile) return;  // tiles are multiples of the block's side
   const auto from = [=](std::int64_t r) { return matrix + r * stride; };
@@ -69,7 +65,6 @@ __global__ void transpose_kernel(Word* to, std::int64_t to_stride, const Word* f
                                 blockIdx.x * static_cast<std::int64_t>(kMirrorSide));
 }
 
-/// Rows of x that a list names.
 template <class Form, class Word = typename Form::Word>
 __global__ void transpose_rows_kernel(typename Form::Restored* out, std::int64_t out_stride,
                                       const Word* x, std::int64_t stride, std::int64_t listed,
@@ -86,7 +81,6 @@ unsigned blocks_of(std::int64_t values) {
 
 constexpr dim3 kMirrorThreads(kMirrorSide, 8);
 
-/// f(word) with a word of so many bytes.
 template <class F>
 void with_word(int value_size, F&& f) {
   if (value_size == 2) return f(std::uint16_t{});

@@ -1,22 +1,20 @@
-// Tiles of short rows from a GPU to pinned memory of the host, written there by a kernel.
-//
-// The copy engines move rows of up to 4 KiB at 28 of the 55 GB/s of the link. A few warps that
-// write them in words of 16 bytes move 41. Many move less: 18 GB/s from all multiprocessors of an
-// H200. Where rows of the host's matrix begin more than 128 KiB apart, each lies in pages of its
-// own, and warps that write many of them at once move 5 GB/s. Copy engines take these.
-// bench/attempts-gpu.md has the figures.
+// Copies of tiles of short rows to pinned host memory by a kernel (bench/attempts-gpu.md). Copy
+// engines move rows of up to 4 KiB at 28 of the 55 GB/s of the link, a few warps that write words
+// of 16 bytes at 41, and all multiprocessors of an H200 at 18. Host rows more than 128 KiB apart
+// are in different pages, which warps write at 5 GB/s; copy engines take these.
+#include "kernels/cuda/narrow_copy.hpp"
+
 #include "kernels/cuda/cuda_runtime.hpp"
-#include "kernels/cuda/device_operations.hpp"
 
 namespace apsp::kernels::cuda {
 namespace {
 
 constexpr int kCopyBlocks = 4, kCopyThreads = 512, kWarp = 32;
-constexpr std::int64_t kLongestRow = 4096;        // bytes: longer ones the copy engines move faster
-constexpr std::int64_t kWidest = 128 * 1024;      // bytes from row to row: the same of wider ones
-constexpr std::int64_t kLeastBytes = 128 * 1024;  // less is over before a kernel has begun
+constexpr std::int64_t kLongestRow = 4096;  // bytes; longer rows are faster by copy engine
+// bytes from row to row; wider ones are faster by copy engine
+constexpr std::int64_t kWidest = 128 * 1024;
+constexpr std::int64_t kLeastBytes = 128 * 1024;  // less is not worth a kernel launch
 
-/// A warp a row; words of 16 bytes.
 __global__ void __launch_bounds__(kCopyThreads)
     narrow_copy_kernel(uint4* to, std::int64_t to_stride, const uint4* from,
                        std::int64_t from_stride, std::int64_t rows, int words) {
@@ -35,7 +33,7 @@ bool in_words(const void* data, std::int64_t stride_bytes) {
   return reinterpret_cast<std::uintptr_t>(data) % kWord == 0 && stride_bytes % kWord == 0;
 }
 
-/// Where the GPU sees a byte of the host; null: it does not.
+/// The address of host memory on the GPU, or null if it is not pinned.
 std::byte* seen(void* host) {
   cudaPointerAttributes attributes{};
   const cudaError_t status = cudaPointerGetAttributes(&attributes, host);

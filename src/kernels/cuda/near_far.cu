@@ -1,18 +1,18 @@
-// Launches near-far searches (near_far.cuh): with their keys and sets where these fit.
-#include "kernels/cuda/near_far.cuh"
+// Launches near-far searches (near_far.cuh), with keys and sets in shared memory if they fit.
+#include "kernels/cuda/near_far.hpp"
 
 #include <algorithm>
 #include <cstdint>
 
 #include "kernels/cuda/cuda_runtime.hpp"
-#include "kernels/cuda/device_operations.hpp"
+#include "kernels/cuda/near_far.cuh"
 #include "semiring/dispatch.hpp"
 
 namespace apsp::kernels::cuda {
 namespace {
 
-/// Of the largest size, on a multiprocessor. Where distances may stay in the second-level cache,
-/// few searches at a time keep them there, and have the registers.
+/// Blocks per multiprocessor. If distances may stay in the second-level cache, few searches at a
+/// time keep them there and get the registers.
 template <Shared kShared>
 inline constexpr int kBlocksAtLeast = kShared == Shared::set ? 1 : 2;
 
@@ -31,8 +31,8 @@ void launch_near_far(const LaunchSite& site, const NearFarArguments& p, std::int
   const int bytes = static_cast<int>(memory);
   allow_shared_memory(kernel, bytes, "preparing searches");
   const auto fitting = [&](int threads) { return blocks_that_fit(kernel, threads, bytes); };
-  // The smallest blocks that keep a multiprocessor as busy, where its memory takes so many; else
-  // few searches at a time, whose rows stay in the cache, unless their sets are small.
+  // Keys in shared memory: the smallest blocks with full occupancy. Otherwise few searches at
+  // a time, whose rows stay in the cache, unless their sets are small.
   constexpr int kLeast = 128, kOfSmallSets = 256, kLargeDegree = 4;
   int threads = kNearFarThreads;
   if (kShared == Shared::keys_and_set) {
@@ -45,7 +45,6 @@ void launch_near_far(const LaunchSite& site, const NearFarArguments& p, std::int
   check_launch("searches");
 }
 
-/// Searches whose keys are `S`, wherever these and the set of near vertices fit.
 template <class S>
 void launch_searches(const LaunchSite& site, const SearchedRows& rows, double sign) {
   using T = typename S::Value;

@@ -1,14 +1,13 @@
-// Near-far searches (kernels/searches.hpp), a block a source; blocks take the next source when
-// they are done with one.
+// Near-far searches (kernels/searches.hpp), one source per block; a finished block takes the next
+// source.
 //
-// Distances of a search lie in shared memory where they fit: an arc costs a look at one distance,
-// at random, and that is most of the time. A near vertex whose bit is set stands in a list, once.
-// These bits lie in shared memory too where they fit, of up to some 1.8 million vertices on an
-// H100. A far vertex needs no bit: the first far path to it lists it, and it stays there until it
-// is near.
+// Distances of a search are in shared memory if they fit, because an arc costs a random access to
+// one distance, which is most of the time. A bit marks near vertices that are in a list. These bits
+// are in shared memory too if they fit (up to 1.8 million vertices on an H100). Far vertices need
+// no bit: the first far path to a vertex lists it until it is near.
 //
-// A warp takes some vertices of the list of near ones at a time and walks their arcs as one row, so
-// that short rows fill it; rows too long for a warp are kept for the whole block.
+// A warp takes some near vertices at a time and walks their arcs as one row, so that short rows
+// fill the warp; rows too long for a warp are processed by the whole block.
 #pragma once
 
 #include <cstdint>
@@ -20,31 +19,30 @@
 namespace apsp::kernels::cuda {
 
 constexpr int kNearFarThreads = 1024;  // of a block, at most
-constexpr int kLongRow = 256;          // arcs: more are shared by the whole block
-constexpr int kLongRows = 128;         // that are kept for it in a round
+constexpr int kLongRow = 256;          // arcs; longer rows are shared by the whole block
+constexpr int kLongRows = 128;         // long rows per round
 
 struct NearFarArguments {
   void* rows;
-  std::int64_t stride, columns;  // of rows
-  int count;                     // of rows
+  std::int64_t stride, columns;
+  int count;
   std::uint32_t vertices;
   const std::uint32_t* sources;
-  const std::uint32_t* listed;  // the vertices of the columns, or null
+  const std::uint32_t* listed;  // vertices of the columns, or null
   const std::uint32_t* first;
   const void* arcs;
   const double* potentials;
-  double sign;  // of distances whose weights are reduced
+  double sign;
   double step;
-  bool arcs_pass;  // through the second-level cache, which distances then have
-  unsigned* next;  // the source that is to be taken next
+  bool arcs_pass;  // arcs bypass the second-level cache, which keeps distances
+  unsigned* next;  // index of the next source
   std::byte* scratch;
-  std::int64_t scratch_of_each;  // bytes of a block
+  std::int64_t scratch_of_each;  // bytes per block
 };
 
-/// What of a search lies in shared memory; the rest lies in scratch memory.
+/// The data of a search in shared memory; other data is in scratch memory.
 enum class Shared { keys_and_set, set, none };
 
-/// Distances that leave a search whose keys are `S`, and whether they must be restored first.
 template <class S>
 struct Found {
   using Value = typename S::Value;
@@ -56,12 +54,11 @@ struct Found<ReducedSum<T>> {
   static constexpr bool kReduced = true;
 };
 
-/// What the threads of a block agree on.
 template <class T>
 struct NearFarShared {
   int source;
   unsigned taken, long_rows;
-  unsigned counts[3];  // of the lists
+  unsigned counts[3];
   T best[kNearFarThreads / 32];
   std::uint32_t row_begin[kLongRows], row_end[kLongRows];
   T row_key[kLongRows];
@@ -76,7 +73,7 @@ class NearFar {
   static constexpr bool kIsSum = S::kKind == Semiring::min_plus || S::kKind == Semiring::max_plus;
   static constexpr bool kLessIsBetter = S::better(T(1), T(2));
 
-  /// `memory`: shared, of the bits and then the keys that lie there.
+  /// `memory`: shared memory for the bits, then the keys.
   __device__ NearFar(const NearFarArguments& p, NearFarShared<T>& shared, unsigned* memory)
       : p_(p), shared_(shared) {
     std::byte* const mine = p.scratch + blockIdx.x * p.scratch_of_each;
@@ -90,7 +87,7 @@ class NearFar {
   static __host__ __device__ unsigned words(const NearFarArguments& p) {
     return (p.vertices + 31) / 32;
   }
-  /// Of a set in shared memory, a multiple of 16 bytes.
+  /// Words of a set in shared memory, a multiple of 16 bytes.
   static __host__ __device__ unsigned set_words(const NearFarArguments& p) {
     return (words(p) + 3) / 4 * 4;
   }
@@ -113,7 +110,7 @@ class NearFar {
  private:
   struct List {
     std::uint32_t* at;
-    int count;  // which of the shared ones
+    int count;
   };
 
   static __device__ unsigned lane() { return threadIdx.x % 32; }
@@ -193,7 +190,7 @@ class NearFar {
     if (lane() < count) {
       const std::uint32_t v = near_.at[begin + lane()];
       atomicAnd(near_bits_ + v / 32, ~(1u << v % 32));
-      __threadfence_block();  // what becomes better from here on stands in the next list
+      __threadfence_block();  // later improvements are added to the next list
       key = known(v);
       arc = __ldg(p_.first + v);
       degree = __ldg(p_.first + v + 1) - arc;
@@ -207,7 +204,7 @@ class NearFar {
         }
       }
     }
-    std::uint32_t end = degree;  // of the vertex's arcs among those of the warp
+    std::uint32_t end = degree;
 #pragma unroll
     for (unsigned step = 1; step < 32; step *= 2) {
       const std::uint32_t before = __shfl_up_sync(~0u, end, step);
@@ -236,7 +233,7 @@ class NearFar {
     __threadfence_block();
     if (!S::better(bound_, through)) {
       put_near(arc.to, next_);
-    } else if (before == S::zero()) {  // else it is far already
+    } else if (before == S::zero()) {  // otherwise it is listed as far already
       add(arc.to, far_);
     }
   }
@@ -249,13 +246,13 @@ class NearFar {
     list.at[atomicAdd(shared_.counts + list.count, 1u)] = v;
   }
 
-  /// The best of the far vertices, and those a step worse, become near. False: there is none.
+  /// Makes the best far vertices, up to a step worse, near. Returns false if there are none.
   __device__ bool part_far() {
     const unsigned count = shared_.counts[far_.count];
     T best = S::zero();
     for (unsigned i = threadIdx.x; i < count; i += blockDim.x) {
       const T key = known(far_.at[i]);
-      if (S::better(bound_, key)) best = S::plus(best, key);  // others were near meanwhile
+      if (S::better(bound_, key)) best = S::plus(best, key);  // others became near meanwhile
     }
     best = best_of_block(best);
     if (best == S::zero()) return false;
@@ -289,7 +286,7 @@ class NearFar {
     return best;
   }
 
-  /// Neither is "no path" to the kernel: what is longer than any path is better than none of them.
+  /// Neither operand is "no path": a path that is too long is still better than none.
   static __device__ T extended(T path, T weight) {
     if constexpr (kIsSum) return static_cast<T>(path + weight);
     return S::times(path, weight);
@@ -305,11 +302,10 @@ class NearFar {
     }
   }
 
-  /// Others may make it better at any time.
+  /// Other threads may improve it at any time.
   __device__ T known(std::uint32_t v) const { return *const_cast<volatile T*>(keys_ + v); }
 
-  /// Puts `key` where it is better than what is there. Returns what was there: worse, or `key` is
-  /// not taken.
+  /// Stores `key` if it is better. Returns the old key; `key` was stored if that is worse.
   static __device__ T improve(T* at, T key) {
     if constexpr (std::is_integral_v<T> && sizeof(T) == 4) {
       return kLessIsBetter ? atomicMin(at, key) : atomicMax(at, key);

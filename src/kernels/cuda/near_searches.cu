@@ -1,16 +1,14 @@
-// Searches that end at a distance (kernels/near_searches.hpp), a block a row; blocks take the next
-// row when they are done with one.
+// Searches that end at a distance (kernels/near_searches.hpp), one row per block; a finished block
+// takes the next row.
 //
-// A list has vertices whose distance became better in the last round, each with that distance: an
-// entry that a better one has overtaken is skipped. Some neighbouring threads walk the arcs of a
-// vertex.
-#include "kernels/near_searches.hpp"
+// A list has the vertices that improved in the last round, with their distances; outdated entries
+// are skipped. Some neighbouring threads walk the arcs of a vertex.
+#include "kernels/cuda/near_searches.hpp"
 
 #include <cstdint>
 #include <type_traits>
 
 #include "kernels/cuda/cuda_runtime.hpp"
-#include "kernels/cuda/device_operations.hpp"
 #include "kernels/cuda/searching.cuh"
 
 namespace apsp::kernels::cuda {
@@ -20,8 +18,8 @@ constexpr int kNearThreads = 64;  // of a block: few vertices are near at a time
 
 struct NearArguments {
   NearSearches of;
-  int width;       // threads that walk the arcs of one vertex, a power of two
-  unsigned* next;  // the row that is to be taken next
+  int width;  // threads per vertex, a power of two
+  unsigned* next;
 };
 
 struct NearShared {
@@ -33,7 +31,7 @@ template <class K>
 class NearSearch {
  public:
   using Arc = SearchArc<K>;
-  /// Keys from 0 on are in the order of their bits.
+  /// bits of keys ≥ 0 order as the keys
   using Bits = std::conditional_t<sizeof(K) == 8, unsigned long long, unsigned>;
 
   __device__ NearSearch(const NearArguments& arguments, NearShared& shared)
@@ -105,7 +103,7 @@ class NearSearch {
       from[0] = {source, K{0}};
     }
     for (int count = 1; count > 0;) {
-      __syncthreads();  // all know `count`
+      __syncthreads();  // all have read `count`
       if (thread() == 0) shared_.listed = 0;
       __syncthreads();
       for (int i = thread() / width_; i < count; i += kNearThreads / width_) walk(from[i], to);
@@ -142,7 +140,7 @@ class NearSearch {
     }
   }
 
-  /// The row to where there is room, and its distances cleared.
+  /// Writes the row to the result, if it fits, and resets its distances.
   __device__ void give(int row) {
     const int count = shared_.touched;
     if (thread() == 0) {
@@ -167,7 +165,7 @@ class NearSearch {
     }
   }
 
-  /// How many vertices that were touched are smaller.
+  /// Returns the number of smaller vertices that were reached.
   __device__ int rank_of(std::uint32_t v, int count) const {
     int smaller = 0;
     for (int i = 0; i < count; ++i) smaller += touched_[i] < v ? 1 : 0;

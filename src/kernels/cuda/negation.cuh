@@ -1,12 +1,12 @@
-// Semirings of maxima, on the kernels of minima.
+// Semirings of maxima on kernels of minima.
 //
-// Max-min of values is min-max of the values negated, and max-plus is min-plus of them: the
-// order is reversed, "no path" and the empty path go with the values. So kernels are compiled for
-// minima alone, and negate values where they read and write matrices, by an instruction outside of
-// every loop over pivots. Packed operands stay negated.
+// Max-min is min-max of the negated values, and max-plus is min-plus of them: the order is
+// reversed, and "no path" and the empty path are negated too. Kernels are compiled only for minima
+// and negate values when they read and write matrices, outside all loops over pivots. Packed
+// operands stay negated.
 //
-// Negation changes the sign of a number; on the way back sums have one zero, and not two. Values of
-// 16 bits, which end below 2^15, have their 15 bits inverted.
+// Negation flips the sign of a number; converted back, sums have one zero. Values of 16 bits, which
+// are below 2^15, have their 15 bits inverted.
 #pragma once
 
 #include <cstdint>
@@ -16,15 +16,14 @@
 
 namespace apsp::kernels::cuda {
 
-/// What a launch tells its kernel: the values as they are, or negated. Each number is an operand of
-/// one instruction.
+/// Masks for values as they are or negated; each is an operand of one instruction.
 struct Negation {
   double f64 = 1;
   float f32 = 1;
   std::int32_t i32 = 1;
-  std::uint32_t sign = 0;      // to change in a float
-  std::uint32_t inverted = 0;  // of an integer in the order of floats
-  std::uint32_t pair = 0;      // of two values of 16 bits
+  std::uint32_t sign = 0;      // bits of a float to flip
+  std::uint32_t inverted = 0;  // bits of an integer that orders like floats
+  std::uint32_t pair = 0;      // bits of two values of 16 bits
 
   static constexpr Negation round() { return {-1, -1, -1, 1u << 31, ~0u, 0x7fff7fff}; }
 };
@@ -43,7 +42,6 @@ __device__ inline std::uint16_t negated_value(std::uint16_t value, const Negatio
   return static_cast<std::uint16_t>(value ^ (negation.pair & 0xffff));
 }
 
-/// A relaxation (relaxation.cuh) that takes values as they are or negated, by its form of words.
 template <class Form>
 struct Negating : Form {
   static constexpr bool kNegates = true;

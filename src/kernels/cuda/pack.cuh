@@ -1,7 +1,6 @@
-// Packing operands (packed.hpp): n · depth values a panel, a few percent of a percent of the work.
-//
-// A block of threads takes 64 words by 16 pivots through shared memory, so that both sides are read
-// and written in rows.
+// Packing of operands (packed.hpp): n · depth values per panel, a negligible part of the work. A
+// block of threads takes 64 words by 16 pivots through shared memory and accesses both sides in
+// rows.
 #pragma once
 
 #include <cstdint>
@@ -12,26 +11,25 @@
 namespace apsp::kernels::cuda {
 
 struct PackArguments {
-  const void* from;     // values
+  const void* from;
   std::int64_t stride;  // values
-  std::int64_t count;   // rows of the left operand, columns of the right one, values
+  std::int64_t count;   // values: rows of the left operand, columns of the right one
   std::int64_t depth;   // pivots
   std::int64_t steps;   // stages of pivots in a packed sliver
-  bool pivots_in_rows;  // a row of `from` holds one pivot (else one row or column)
+  bool pivots_in_rows;  // rows of `from` are pivots
   void* to;
   Negation negation;
 };
 
 inline constexpr int kPackThreads = 256;
 
-/// Block (x: sliver, y: stage).
 template <class R, bool kLeft>
 __global__ void __launch_bounds__(kPackThreads)
     pack_kernel(const __grid_constant__ PackArguments p) {
   using Operand = typename R::Operand;
   using Value = typename R::Value;
   constexpr int kLanes = kLeft ? 1 : R::kLanes;
-  constexpr int kWidth = kSliver * kLanes;  // values of a sliver
+  constexpr int kWidth = kSliver * kLanes;
   __shared__ Value values[kDepthStep][kWidth + 1];
   const std::int64_t first = blockIdx.x * static_cast<std::int64_t>(kWidth);
   const std::int64_t pivot = blockIdx.y * static_cast<std::int64_t>(kDepthStep);

@@ -1,16 +1,15 @@
-// How operands lie in memory when they are packed: what a product's copies read is contiguous.
+// The layout of packed operands, in which a product reads contiguous memory.
 //
 // Rows of the left operand (columns of the right one, in words) are cut into slivers of 64. A
-// sliver holds all pivots one after another; ragged slivers and depths are filled up with "no
-// path", so that products know no edges but those of C.
+// sliver holds all pivots one after another, padded with "no path", so that only the edges of C
+// matter.
 //
-// Within a sliver two pivots stand side by side, in the order (k, k + 1) on the left and (k + 1, k)
-// on the right, and threads load them 16 bytes at a time. So a(k) comes to a register of even
-// number and b(k) to one of odd number, or the reverse: they lie in different banks of the register
-// file, which gives one word a bank and cycle. Product loop on an H200 with the same order on both
-// sides 15.6 T relaxations/s, with this one 17.7 (f32, non-negative). A thread takes four
-// neighbouring words; what it loads together lies so that the lanes of a warp read one contiguous
-// piece.
+// A sliver stores pivots in pairs, in the order (k, k + 1) on the left and (k + 1, k) on the right,
+// loaded 16 bytes at a time. a(k) and b(k) are thus in registers of different parity, which are
+// different banks of the register file with one word per bank and cycle. An H200's product
+// loop reaches 17.7 T relaxations/s, and 15.6 with the same order on both sides (f32,
+// non-negative). A thread takes four neighbouring words; the lanes of a warp read contiguous
+// pieces.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -22,8 +21,8 @@
 namespace apsp::kernels::cuda {
 
 inline constexpr int kSliver = 64;     // words
-inline constexpr int kDepthStep = 16;  // depths are filled up to a multiple of it, pivots
-inline constexpr int kGroup = 4;       // neighbouring words that one thread takes
+inline constexpr int kDepthStep = 16;  // pivots; depths are padded to a multiple of it
+inline constexpr int kGroup = 4;       // neighbouring words of a thread
 
 using base::rounded_up;
 
@@ -31,9 +30,8 @@ inline std::int64_t packed_words(std::int64_t words, std::int64_t depth) {
   return rounded_up(words, kSliver) * rounded_up(depth, kDepthStep);
 }
 
-/// Where a word of a sliver lies among the 2 · 64 of its pair of pivots. `second`: which of the
-/// pair stands in the second place. Words of 8 bytes fill two registers, one of each bank: their
-/// pivots stay apart.
+/// The position of a word among the 2 · 64 of its pair of pivots. `second`: the pivot stored
+/// second. Words of 8 bytes fill registers of both banks, so their pivots are not interleaved.
 template <class Operand>
 __host__ __device__ constexpr int place_in_pair(int word, int second) {
   if constexpr (sizeof(Operand) == 8) {

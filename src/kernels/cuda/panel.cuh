@@ -1,7 +1,7 @@
 // A strip of a step's row or column panel, by one block of 128 threads: R ← R ⊕ D ⊗ R for 32
-// columns of a row of tiles, or C ← C ⊕ C ⊗ D for 32 rows of a column, D a closed tile of 64 × 64.
-// The result goes to the matrix, and packed (packed.hpp) to where products read it. Strips of the
-// diagonal tile itself are packed as "no path", so that products leave its row and column alone.
+// columns of a row of tiles, or C ← C ⊕ C ⊗ D for 32 rows of a column, with D a closed tile of 64 ×
+// 64. The result is stored in the matrix and packed (packed.hpp) for products. Strips of the
+// diagonal tile itself are packed as "no path", so that products do not change its row and column.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 namespace apsp::kernels::cuda {
 
-inline constexpr int kPanelSide = 64;  // of the diagonal tile: the pivots of a step
-inline constexpr int kStrip = 32;      // columns or rows of a strip, values
+inline constexpr int kPanelSide = 64;  // side of the diagonal tile: the pivots of a step
+inline constexpr int kStrip = 32;      // columns or rows of a strip
 inline constexpr int kPanelThreads = 128;
 
 template <class R>
@@ -21,8 +21,8 @@ struct Panel {
   using S = typename R::S;
   using Value = typename S::Value;
   using Operand = typename R::Operand;
-  static constexpr int kGroupSide = 4;                  // values of a thread, down and across
-  static constexpr int kPad = 16 / int{sizeof(Value)};  // rows begin on 16 bytes
+  static constexpr int kGroupSide = 4;                  // values per thread, down and across
+  static constexpr int kPad = 16 / int{sizeof(Value)};  // aligns rows to 16 bytes
   static constexpr int kSharedBytes =
       kPanelSide * (kPanelSide + kStrip + 2 * kPad) * int{sizeof(Value)};
 
@@ -34,7 +34,7 @@ struct Panel {
     return line >= first && line < first + kPanelSide;
   }
 
-  /// `kWide` neighbouring values of the matrix, 16 bytes; beyond the edge "no path".
+  /// `kWide` neighbouring values of the matrix, 16 bytes; "no path" beyond the edge.
   static constexpr int kWide = 16 / int{sizeof(Value)};
   struct alignas(16) Wide {
     Value values[kWide];
@@ -55,11 +55,11 @@ struct Panel {
     return wide;
   }
 
-  /// Rows [row, row + kRows) and columns [col, col + kCols) of the matrix, asked for at once.
+  /// Loads rows [row, row + kRows) and columns [col, col + kCols) of the matrix.
   template <int kRows, int kCols>
   struct PanelTile {
     static constexpr int kAcross = kCols / kWide;
-    static constexpr int kEach = kRows * kAcross / kPanelThreads;  // wide ones of a thread
+    static constexpr int kEach = kRows * kAcross / kPanelThreads;
     static_assert(kEach * kPanelThreads * kWide == kRows * kCols);
     Wide wide[kEach];
 
@@ -70,7 +70,6 @@ struct Panel {
         wide[e] = panel.wide_at(row + place(e) / kAcross, col + place(e) % kAcross * kWide);
       }
     }
-    /// to[r][c], rows kPitch apart.
     __device__ void write(Value* to) const {
       constexpr int kPitch = kCols + kPad;
 #pragma unroll
@@ -79,7 +78,6 @@ struct Panel {
         *reinterpret_cast<Wide*>(to + r * kPitch + c) = wide[e];
       }
     }
-    /// to[c][r].
     __device__ void write_transposed(Value* to) const {
       constexpr int kPitch = kRows + kPad;
 #pragma unroll
@@ -93,7 +91,7 @@ struct Panel {
 
   using Result = Value[kGroupSide][kGroupSide];
 
-  /// C ⊕ A ⊗ B, where A[k] and B[k] are rows of the given pitches.
+  /// c ← c ⊕ A ⊗ B, where A[k] and B[k] are rows of the given pitches.
   __device__ static void relax(Result& c, const Value* a, int a_pitch, const Value* b,
                                int b_pitch) {
 #pragma unroll 4
@@ -118,7 +116,6 @@ struct Panel {
     }
   }
 
-  /// Settles the values and writes them where the matrix has them.
   __device__ void store(Result& c, std::int64_t row, std::int64_t col) const {
 #pragma unroll
     for (int i = 0; i < kGroupSide; ++i) {
@@ -136,7 +133,6 @@ struct Panel {
     return operands + word / kSliver * p.sliver_words + pivot / 2 * 2 * kSliver +
            place_in_pair<Operand>(static_cast<int>(word % kSliver), second);
   }
-  /// Rows of the left operand from `row` on, pivots from `pivot` on.
   __device__ void pack_left(const Result& c, std::int64_t row, int pivot) const {
 #pragma unroll
     for (int i = 0; i < kGroupSide; ++i) {
@@ -164,8 +160,8 @@ struct Panel {
     }
   }
 
-  /// Columns [line, line + 32) of the row of tiles, or rows of the column of tiles. A and B are the
-  /// strip and the closed tile, or the reverse; A lies transposed.
+  /// Updates columns [line, line + 32) of the row of tiles, or rows of the column of tiles. A and B
+  /// are the strip and the closed tile, or the reverse; A is transposed.
   template <bool kRow>
   __device__ void update(std::int64_t line) const {
     constexpr int kRows = kRow ? kPanelSide : kStrip, kCols = kRow ? kStrip : kPanelSide;

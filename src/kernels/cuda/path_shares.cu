@@ -1,17 +1,16 @@
-// Shares of shortest paths (kernels/path_shares.hpp), a block a row; blocks take the next row when
-// they are done with one.
+// Dependencies of shortest paths (kernels/path_shares.hpp), one row per block; a finished block
+// takes the next row.
 //
-// Some neighbouring threads walk the arcs of a vertex, and add up what they find in a fixed order;
-// the whole block walks those of a vertex that has many. So bits depend on the graph alone. Sums
-// over rows are atomic additions to slices, which never round.
-#include "kernels/path_shares.hpp"
+// Some neighbouring threads, or the whole block for a vertex with many arcs, walk the arcs of a
+// vertex and sum in a fixed order, so that bits depend only on the graph. Sums over rows are atomic
+// additions to slices, which never round.
+#include "kernels/cuda/path_shares.hpp"
 
 #include <cfloat>
 #include <cstdint>
 #include <type_traits>
 
 #include "kernels/cuda/cuda_runtime.hpp"
-#include "kernels/cuda/device_operations.hpp"
 #include "kernels/cuda/searching.cuh"
 #include "semiring/dispatch.hpp"
 
@@ -19,7 +18,7 @@ namespace apsp::kernels::cuda {
 namespace {
 
 constexpr int kShareThreads = 256;            // of a block
-constexpr std::uint32_t kShareLongRow = 512;  // arcs: more are shared by the whole block
+constexpr std::uint32_t kShareLongRow = 512;  // arcs; longer rows are shared by the whole block
 constexpr int kShareWarps = kShareThreads / 32;
 
 template <class K>
@@ -46,7 +45,7 @@ __global__ void gather_kernel(GatheredDistances p) {
 template <class S>
 void launch_gather(cudaStream_t stream, const GatheredDistances& gathered) {
   constexpr int kThreads = 256;
-  constexpr std::int64_t kMostRows = 65535;  // of a grid
+  constexpr std::int64_t kMostRows = 65535;
   for (std::int64_t row = 0; row < gathered.to.rows; row += kMostRows) {
     const std::int64_t rows = std::min(kMostRows, gathered.to.rows - row);
     GatheredDistances some = gathered;
@@ -68,13 +67,12 @@ void launch_gather(cudaStream_t stream, const GatheredDistances& gathered) {
 
 struct ShareArguments {
   PathShares of;
-  int width;             // threads that walk the arcs of one vertex, a power of two
-  unsigned* next;        // the row that is to be taken next
+  int width;  // threads per vertex, a power of two
+  unsigned* next;
   double* values;        // [blocks, vertices + 2]
   std::uint32_t* lists;  // [blocks, 4, vertices + 2]
 };
 
-/// What the threads of a block agree on.
 struct ShareShared {
   int row, paths, reached, long_rows;
   double part[kShareWarps];
@@ -119,12 +117,12 @@ class ShareSearch {
   static __device__ int thread() { return static_cast<int>(threadIdx.x); }
   static __device__ int threads() { return static_cast<int>(blockDim.x); }
 
-  /// The distance at the end of an arc; none where that vertex is not counted.
+  /// The distance at the end of an arc; none if that vertex is not counted.
   __device__ K at(std::uint32_t v) const {
     return v < p_.vertices ? distances_[v] : no_counted_path<K>();
   }
 
-  /// How many vertices before each are to be counted; the source is the first level.
+  /// Counts the vertices before each that are not ready; the source is the first level.
   __device__ void begin() {
     if (thread() == 0) {
       shared_.paths = 0;
@@ -149,7 +147,7 @@ class ShareSearch {
     __syncthreads();
   }
 
-  /// Levels from the source on. Returns how many there are.
+  /// Counts paths by levels from the source. Returns the number of levels.
   __device__ int count_paths() {
     int begun = 0, level = 0;
     for (int end = 1; begun < end; ++level) {
@@ -178,7 +176,7 @@ class ShareSearch {
       __syncthreads();
       begun = end;
       end = shared_.reached;
-      __syncthreads();  // all know `end` by now
+      __syncthreads();  // all have read `end`
     }
     return level;
   }
@@ -201,7 +199,7 @@ class ShareSearch {
     }
   }
 
-  /// A vertex whose shares are known; `values_` held its paths until now.
+  /// Sets the dependency of a vertex; `values_` held its number of paths.
   __device__ void close(std::uint32_t v, double shares) {
     const double paths = values_[v], through = __dmul_rn(paths, shares);
     values_[v] = __ddiv_rn(__dadd_rn(p_.stand_for[v], through), paths);
@@ -219,8 +217,8 @@ class ShareSearch {
     if (low != 0) atomicAdd(sums.low + i, low);
   }
 
-  /// For vertices vertex_at(begin), … , vertex_at(end − 1): of_arc(v, arc, its place) of all arcs,
-  /// and then, in one thread, of_vertex(v, their sum). All threads of the block come here.
+  /// Calls, for vertices vertex_at(begin), … , vertex_at(end − 1), of_arc(v, arc, its index) for
+  /// all arcs, then, in one thread, of_vertex(v, their sum). Called by all threads of the block.
   template <class At, class OfArc, class OfVertex>
   __device__ void walk(int begin, int end, At&& vertex_at, const CountedArcRows& rows,
                        OfArc&& of_arc, OfVertex&& of_vertex) {
@@ -265,7 +263,7 @@ class ShareSearch {
     return sum;
   }
 
-  /// The sum over all threads, in the order of their numbers; thread 0 gets it.
+  /// Sums over all threads in the order of their numbers; thread 0 gets the result.
   __device__ double of_block(double sum) {
     for (int other = 16; other > 0; other /= 2) {
       sum = __dadd_rn(sum, __shfl_xor_sync(~0u, sum, other));
@@ -279,7 +277,6 @@ class ShareSearch {
     return all;
   }
 
-  /// Of a warp, those that walk the arcs of the same vertex.
   __device__ unsigned neighbours() const {
     const int first = thread() % 32 / width_ * width_;
     return ~0u >> (32 - width_) << first;
@@ -289,7 +286,7 @@ class ShareSearch {
   int width_;
   unsigned* next_;
   ShareShared& shared_;
-  double* values_;  // paths; from a vertex' level on the way back: (ω + δ) / σ
+  double* values_;  // numbers of paths; after the vertex' level on the way back, (ω + δ) / σ
   std::uint32_t *waiting_, *list_, *level_end_, *long_rows_;
   const K* distances_ = nullptr;
   std::uint32_t source_ = 0;
@@ -327,7 +324,7 @@ void launch_path_shares(const LaunchSite& site, const PathShares& shares) {
   if (shares.rows == 0 || shares.vertices == 0) return;
   ShareArguments p{};
   p.of = shares;
-  // One for roads, whose sums then have the host's bits.
+  // One thread per vertex for roads, whose sums then have the host's bits.
   p.width = walking_threads(shares.arc_count, shares.vertices, 1, 4);
   p.next = reinterpret_cast<unsigned*>(shares.scratch);
   p.values = reinterpret_cast<double*>(shares.scratch + share_bytes(shares.vertices, 0));

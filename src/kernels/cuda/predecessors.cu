@@ -1,27 +1,26 @@
-// Predecessors from rows of distances (kernels/predecessors.hpp), a block a row; blocks take the
-// next row when they are done with one.
+// Predecessors from rows of distances (kernels/predecessors.hpp), one row per block; a finished
+// block takes the next row.
 //
-// A search has one list, of the vertices that it has reached, level behind level. Those of earlier
-// levels, and of this one, have a bit each, so that most arcs cost a look at shared memory and no
-// more. Some neighbouring threads walk the arcs of a vertex; the whole block walks those of a
-// vertex that has many. The smallest predecessor is an atomic minimum in the row that is asked for.
-#include "kernels/cuda/device_operations.hpp"
+// A search lists the vertices it has reached, level after level. A bit for each vertex of this and
+// earlier levels lets most arcs end with one access to shared memory. Some neighbouring threads
+// walk the arcs of a vertex, or the whole block if there are many. The smallest predecessor is an
+// atomic minimum in the requested row.
+#include "kernels/cuda/predecessors.hpp"
 
 #include <cstdint>
 #include <type_traits>
 
 #include "kernels/cuda/cuda_runtime.hpp"
 #include "kernels/cuda/searching.cuh"
-#include "kernels/predecessors.hpp"
 #include "semiring/dispatch.hpp"
 
 namespace apsp::kernels::cuda {
 namespace {
 
 constexpr int kTreeThreads = 256;          // of a block
-constexpr int kTreeLongRow = 512;          // arcs: more are shared by the whole block
-constexpr int kTreeLongRows = 64;          // that are kept for it on a level
-constexpr int kTreeBitsShared = 24 << 10;  // bytes: larger sets lie in device memory
+constexpr int kTreeLongRow = 512;          // arcs; longer rows are shared by the whole block
+constexpr int kTreeLongRows = 64;          // long rows per level
+constexpr int kTreeBitsShared = 24 << 10;  // bytes; larger sets are in device memory
 
 struct TreeArguments {
   void* predecessors;
@@ -32,21 +31,20 @@ struct TreeArguments {
   const std::uint32_t* sources;
   const std::uint32_t* first;
   const void* arcs;
-  int width;  // threads that walk the arcs of one vertex, a power of two
+  int width;  // threads per vertex, a power of two
   unsigned* torn;
-  unsigned* next;        // the row that is to be taken next
-  std::uint32_t* lists;  // [blocks, vertices]
-  unsigned* bits;        // [blocks, words], or null: they are shared
-  unsigned* rows;        // [blocks, vertices], or null: predecessors have 32 bits
+  unsigned* next;
+  std::uint32_t* lists;
+  unsigned* bits;  // [blocks, words], or null if they are in shared memory
+  unsigned* rows;  // [blocks, vertices], or null if predecessors have 32 bits
 };
 
-/// What the threads of a block agree on.
 struct TreeShared {
   int row, paths, reached, long_rows;
   std::uint32_t long_row[kTreeLongRows];
 };
 
-/// Sums of distances and weights, wide enough that none overflows.
+/// Type of sums of distances and weights without overflow.
 template <class T>
 using TreeSum = std::conditional_t<std::is_integral_v<T>, long long, double>;
 
@@ -92,7 +90,7 @@ class Tree {
         atomicOr(bits_ + v / 32, 1u << v % 32);
       }
       if (thread() == 0) shared_.long_rows = 0;
-      __syncthreads();  // all know `end` by now, and who is reached
+      __syncthreads();  // all have read `end` and the reached vertices
       walk_level(begun, end);
       begun = end;
       __syncthreads();
@@ -100,10 +98,11 @@ class Tree {
     if (thread() == 0 && begun != shared_.paths) atomicAdd(p_.torn, 1u);
   }
 
-  /// After the last level, behind which all have waited.
+  /// Called after the last level and a barrier.
   __device__ void narrow(unsigned short* to) const {
     for (int v = thread(); v < p_.vertices; v += threads()) {
-      to[v] = static_cast<unsigned short>(__ldcg(before_ + v));  // where atomics left it
+      // past the cache, from where atomics write
+      to[v] = static_cast<unsigned short>(__ldcg(before_ + v));
     }
   }
 
@@ -124,7 +123,7 @@ class Tree {
     __syncthreads();
   }
 
-  /// Vertices [begun, end) of the list; adds those of the next level.
+  /// Processes vertices [begun, end) of the list and adds those of the next level.
   __device__ void walk_level(int begun, int end) {
     const int lane = thread() % p_.width;
     for (int i = begun + thread() / p_.width; i < end; i += threads() / p_.width) {
@@ -149,7 +148,6 @@ class Tree {
     }
   }
 
-  /// Of a warp, those that walk the arcs of the same vertex.
   __device__ unsigned neighbours() const {
     const int first = thread() % 32 / p_.width * p_.width;
     return ~0u >> (32 - p_.width) << first;
@@ -176,7 +174,7 @@ class Tree {
     }
   }
 
-  static constexpr unsigned kNone = ~0u;  // −1; no vertex is greater
+  static constexpr unsigned kNone = ~0u;  // −1, greater than any vertex
 
   const TreeArguments& p_;
   TreeShared& shared_;

@@ -1,12 +1,11 @@
-// C ← C ⊕ L ⊗ R on the GPU, for every relaxation: the kernel that does nearly all of the work.
+// C ← C ⊕ L ⊗ R on the GPU, for every relaxation: nearly all of the work.
 //
-// A block of threads owns a block of C in registers, 8 × 8 words a thread, and walks through the
-// pivots; operands come packed (packed.hpp), a stage of 16 pivots at a time, asynchronously into
-// shared memory while earlier stages are used. A thread's 8 rows are two groups of 4, half a block
-// apart, so that the lanes of a warp read neighbouring 16 bytes and no bank twice; likewise its
-// columns. C is read once, under the first copies, and written once.
-//
-// Per pair of pivots and thread: 8 loads of 16 bytes for 128 relaxations. Bounds: relaxation.cuh.
+// A block of threads keeps a block of C in registers, 8 × 8 words per thread, and walks through the
+// pivots. Packed operands (packed.hpp) are copied asynchronously into shared memory, a stage of 16
+// pivots at a time, while earlier stages are used. A thread's 8 rows are two groups of 4, half a
+// block apart, so that the lanes of a warp read neighbouring 16 bytes without bank conflicts;
+// likewise its columns. Each pair of pivots costs a thread 8 loads of 16 bytes for 128 relaxations
+// (relaxation.cuh).
 #pragma once
 
 #include <cstdint>
@@ -24,7 +23,6 @@ struct Product {
   static constexpr int kGroupValues = kGroup * R::kLanes;
   static constexpr int kSharedBytes = Sh::kStages * Sh::kStageWords * int{sizeof(Operand)};
 
-  // Where a thread stands: its first row and column of the block, words.
   int row, col;
 
   __device__ explicit Product(int thread = static_cast<int>(threadIdx.x)) {
@@ -42,7 +40,7 @@ struct Product {
   }
 
   /// The operands of two pivots: a stage's slivers, left ones first, are [8 pairs][128] each.
-  /// `first`: the thread's first word, a whole group; its groups stand kApart words apart.
+  /// `first`: the thread's first word, a whole group; its groups are kApart words apart.
   template <int kApart, int kCount>
   static __device__ void read(const Operand* slivers, int pair, int first,
                               Operand (&out)[kCount][2]) {
@@ -62,8 +60,8 @@ struct Product {
           out[w + 1][second] = two.y;
         }
       } else {
-        // All that a thread reads lies a constant away from one place, which saves registers, 1 to
-        // 2 % of a product's time. Doubles lose 2 % by it.
+        // All reads of a thread are at constant offsets from one address, which saves registers: 1
+        // to 2 % of a product's time. Doubles lose 2 % by it.
         constexpr int kGroupApart = kApart == kSliver ? kDepthStep * kSliver : kApart;
         *reinterpret_cast<uint4*>(&out[w]) = *reinterpret_cast<const uint4*>(
             from + first + w / kGroup * kGroupApart + place_in_pair<Operand>(w % kGroup, 0));
@@ -76,7 +74,6 @@ struct Product {
     relax_pairs<kDepthStep / 2>(stage, 0, one, sum);
   }
 
-  /// Pairs [first, first + kPairs) of the stage's pivots.
   template <int kPairs>
   __device__ void relax_pairs(const Operand* stage, int first, int one,
                               Sum (&sum)[Sh::kThreadRows][Sh::kThreadCols]) const {
@@ -99,7 +96,7 @@ struct Product {
     }
   }
 
-  // C, a group of words at a time; values beyond the edge read as "no path" and are not written.
+  // Loads a group of words of C. Values beyond the edge are "no path" and are not written.
   static __device__ void load_group(const Value* from, std::int64_t inside, bool wide, Sum* sum) {
     alignas(16) Value values[kGroupValues];
     if (wide && inside >= kGroupValues) {
@@ -132,7 +129,7 @@ struct Product {
     }
   }
 
-  /// f(pointer into C, values inside the matrix from there on, i, j) for each group of the thread.
+  /// Calls f(pointer into C, values inside the matrix, i, j) for each group of the thread.
   template <class F>
   __device__ void for_each_group(const ProductArguments& p, BlockOfC block, F&& f) const {
 #pragma unroll
@@ -147,7 +144,7 @@ struct Product {
     }
   }
 
-  /// Sums beyond the edge are anything.
+  /// Sums beyond the edge are unspecified.
   __device__ void load_block(const ProductArguments& p, BlockOfC block,
                              Sum (&sum)[Sh::kThreadRows][Sh::kThreadCols]) const {
 #pragma unroll
@@ -165,7 +162,6 @@ struct Product {
     }
   }
 
-  /// A group of finished sums, as the matrix has them.
   static __device__ void give_back(const ProductArguments& p, Value* to, std::int64_t inside,
                                    const Sum* sum) {
     Sum finished[kGroup];
@@ -203,8 +199,7 @@ __global__ void __launch_bounds__(Sh::kThreads, Sh::kBlocks)
   });
 }
 
-/// The loop of a product alone, on operands that lie in shared memory: what its mix of instructions
-/// allows. `out`: one sum a thread.
+/// Measures the loop of a product, on operands in shared memory. `out`: one sum per thread.
 template <class R, class Sh>
 __global__ void __launch_bounds__(Sh::kThreads, Sh::kBlocks)
     peak_kernel(typename R::Sum* out, int stages, int one) {

@@ -1,24 +1,23 @@
-// One relaxation c ⊕ (a ⊗ b) in the registers of a GPU, for each semiring and value type.
+// One relaxation c ⊕ (a ⊗ b) in registers of a GPU, for each semiring and value type.
 //
-// Products keep their operands in words of one or two values and take two pivots at a time, which
-// is what Hopper's instructions like: one 3-input minimum for two sums. What a mix costs is bounded
-// by the two pipes it uses (the integer ALU at half rate, the FMA pipe at full rate) and by the one
-// instruction a cycle that a scheduler issues:
+// Products keep operands in words of one or two values and take two pivots at a time, which suits
+// Hopper's 3-input minimum. The cost is bounded by the two pipes (the integer ALU at half rate, the
+// FMA pipe at full rate) and by one issued instruction per cycle and scheduler:
 //
 //   f32, non-negative   2 FADD + 1 integer minimum of three: such floats order like their bits
 //   f32                 2 FADD + 2 FMNMX
 //   i32, u16 × 2        of every 8 values, 4 take 2 IMAD (by a run-time one: on the FMA pipe) and
-//                       one minimum of three, 4 the DPX add-and-minimum on the ALU alone
-//   whole rows          as i32, without a sign
+//                       one minimum of three, 4 the DPX add-and-minimum on the ALU
+//   whole rows          as i32, unsigned
 //   f64                 DADD, compare, two selects
 //   min-max             2 maxima + 1 minimum of three, floats as integers of the same order
 //
-// "No path" is exact infinity for floats. For integers two of them do not wrap
-// (semiring/semirings), but one plus a negative weight looks like a path; `Signed` puts such values
-// back when a sum is stored. They are off by at most two distances, hence its limit to distances
-// below 2^28.
+// "No path" is infinity for floats. Two "no path" integers do not wrap when added
+// (semiring/semirings), but one plus a negative weight looks like a path; `Signed` restores such
+// values when a sum is stored. They are off by at most two distances, which limits distances to
+// 2^28.
 //
-// ⊕ is a minimum here: semirings of maxima run negated (negation.cuh).
+// ⊕ is always a minimum; semirings of maxima run negated (negation.cuh).
 #pragma once
 
 #include <cstdint>
@@ -30,7 +29,7 @@
 namespace apsp::kernels::cuda {
 
 template <class T>
-struct Bottleneck;  // how values of min-max become integers of the same order
+struct Bottleneck;  // min-max values as integers of the same order
 
 template <>
 struct Bottleneck<float> {
@@ -70,7 +69,6 @@ __device__ typename S::Value plus_of(typename S::Value a, typename S::Value b) {
   }
 }
 
-/// a ⊕ b ⊕ c.
 template <class S>
 __device__ typename S::Value plus_of(typename S::Value a, typename S::Value b,
                                      typename S::Value c) {
@@ -81,18 +79,18 @@ __device__ typename S::Value plus_of(typename S::Value a, typename S::Value b,
   }
 }
 
-/// Values and words between the matrix and the kernel; most relaxations take them as they are.
+/// Conversion of values and words between matrix and kernel; the identity for most relaxations.
 template <class S_>
 struct AsTheyAre {
   using S = S_;
   using Value = typename S::Value;
   static constexpr bool kNegates = false;
-  /// A finished value or word, with every way to say "no path" made one.
+  /// Gives every form of "no path" in a finished value or word the same value.
   template <class T>
   static __device__ T settle(T value) {
     return value;
   }
-  /// A value of the matrix as kernels have it, and back again; likewise a word.
+  /// Converts a value or a word of the matrix to the form of kernels, and back.
   template <class T>
   static __device__ T negated(T value, const Negation&) {
     return value;
@@ -101,13 +99,13 @@ struct AsTheyAre {
   static __device__ T restored(T value, const Negation&) {
     return value;
   }
-  // On single values. A value worse than "no path" loses in ⊕.
+  // ⊗ of single values. A value worse than "no path" loses in ⊕.
   static __device__ Value times(Value a, Value b) { return times_of<S>(a, b); }
   static __device__ Value plus(Value a, Value b, Value c) { return plus_of<S>(a, b, c); }
 };
 
-/// What every relaxation has: S, the value in memory; Operand and Sum, the words of operands and of
-/// results; kLanes, columns a word. Defaults for one value a word, kept as it is.
+/// Members of every relaxation: S, the values in memory; Operand and Sum, the words of operands and
+/// results; kLanes, columns per word. Defaults for one unchanged value per word.
 template <class S>
 struct OneValueAWord : AsTheyAre<S> {
   using Value = typename S::Value;
@@ -120,7 +118,7 @@ struct OneValueAWord : AsTheyAre<S> {
   static __device__ void store(Sum sum, Value* values) { values[0] = sum; }
 };
 
-/// Two 16-bit values a word, neighbours in a row; operands of the left side stand in both halves.
+/// Two 16-bit values per word, neighbours in a row. Operands of the left side are in both halves.
 template <class S>
 struct TwoValuesAWord : AsTheyAre<S> {
   using Value = typename S::Value;
@@ -138,7 +136,6 @@ struct TwoValuesAWord : AsTheyAre<S> {
   }
 };
 
-/// A word of "no path".
 template <class R>
 __device__ typename R::Sum no_path_sum() {
   typename R::Value none[R::kLanes];
@@ -157,7 +154,6 @@ struct Relaxation<semiring::MinPlus<float>> : Negating<OneValueAWord<semiring::M
   }
 };
 
-/// Min-plus of non-negative floats.
 struct NonNegative : OneValueAWord<semiring::MinPlus<float>> {
   using Sum = std::int32_t;
   static __device__ Sum load(const float* values) { return __float_as_int(values[0]); }
@@ -195,8 +191,7 @@ struct Relaxation<semiring::MinPlus<std::int32_t>>
   }
 };
 
-/// Whole distances of listed rows (kernels/listed_rows.hpp). Values stay below 2^31: sums of two
-/// fit 32 bits without a sign.
+/// Gathered rows of `ListedForm::whole`. Values are below 2^31: sums of two fit unsigned 32 bits.
 struct WholeRows : OneValueAWord<semiring::MinPlus<std::uint32_t>> {
   static __device__ void relax(int slot, int one, Sum& c, unsigned a0, unsigned b0, unsigned a1,
                                unsigned b1) {
@@ -222,7 +217,7 @@ struct Relaxation<semiring::MinPlus<std::uint16_t>>
     : TwoValuesAWord<semiring::MinPlus<std::uint16_t>> {
   static __device__ void relax(int slot, int one, Sum& c, unsigned a0, unsigned b0, unsigned a1,
                                unsigned b1) {
-    if (slot % 8 < kMixed) {  // values stay below 2^15: no carry between the halves
+    if (slot % 8 < kMixed) {  // values are below 2^15: no carry between the halves
       const auto factor = static_cast<unsigned>(one);
       c = __vimin3_u16x2(c, a0 * factor + b0, a1 * factor + b1);
     } else {
@@ -231,7 +226,6 @@ struct Relaxation<semiring::MinPlus<std::uint16_t>>
   }
 };
 
-/// ⊗ is the greater of two integers.
 template <class Value_>
 struct BottleneckRelaxation : Negating<OneValueAWord<semiring::MinMax<Value_>>> {
   using Value = Value_;

@@ -1,4 +1,4 @@
-#include "kernels/cuda/compiled_product.hpp"
+#include "kernels/cuda/runtime_compiler.hpp"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 namespace apsp::kernels::cuda {
 namespace {
 
-/// The functions of NVRTC that are needed, as its manual declares them. A result of 0: no error.
+/// The functions of NVRTC that are needed. A result of 0 means success.
 struct Nvrtc {
   using Program = void*;
   int (*create)(Program* program, const char* source, const char* name, int headers,
@@ -32,7 +32,7 @@ bool find(void* library, const char* name, Function& function) {
   return function != nullptr;
 }
 
-/// Null: it is not there. It stays loaded.
+/// Null if NVRTC is not found. It stays loaded.
 const Nvrtc* nvrtc() {
   static const std::unique_ptr<const Nvrtc> found = []() -> std::unique_ptr<const Nvrtc> {
     for (const std::string& name : runtime_compiler_names()) {
@@ -55,7 +55,6 @@ const Nvrtc* nvrtc() {
   return found.get();
 }
 
-/// What NVRTC wrote, in two calls: its size, then its bytes.
 template <class Size, class Text>
 std::string text_of(Nvrtc::Program program, Size size_of, Text text_of) {
   std::size_t size = 0;

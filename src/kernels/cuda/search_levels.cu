@@ -1,17 +1,17 @@
-// Breadth-first searches from up to 4,096 sources at once (kernels/searches.hpp), all levels
-// in one launch, behind each of which all blocks wait for each other.
+// Breadth-first searches from up to 4,096 sources at once (kernels/searches.hpp), in one launch
+// whose blocks wait for each other after every level.
 //
-// A line is 128 sources, a bit each; a vertex has up to 32 lines. On every level a vertex asks the
-// vertices before it (Beamer 2012): no line is written by two threads, and where all sources have
-// been, nobody asks. Which of a vertex's lines somebody reached on the last level is a mask of 32
-// bits, so that a thread looks at the masks of a vertex alone, and lists the lines that have
-// something to gather; then each thread of the block takes a line at a time. Vertices that stand
-// together are often reached together, so a block looks at 32 here and 32 there. Rows of many arcs
-// are taken by whole blocks, a warp all lines of an arc.
+// A line has one bit for each of 128 sources; a vertex has up to 32 lines. At every level, a vertex
+// asks its predecessors (Beamer 2012), so that no line is written by two threads and vertices
+// reached by all sources need no work. A mask of 32 bits per vertex tells which of its lines
+// changed on the last level: a thread combines the masks of a vertex's predecessors and lists the
+// lines to gather; then each thread of the block takes one line at a time. Adjacent vertices are
+// often reached together, so a block takes groups of 32 vertices that are far apart. Rows of many
+// arcs are shared by whole blocks, one warp per arc and all its lines.
 //
-// The level at which a source came is kept as digits in base 2, lines of bits too, as the CPU keeps
-// them; distances are written once, in the end, side by side.
-#include "kernels/cuda/device_operations.hpp"
+// Levels of sources are stored as binary digits, in lines of bits too, as on the CPU; distances are
+// written once at the end.
+#include "kernels/cuda/search_levels.hpp"
 
 #include <cstdint>
 #include <utility>
@@ -26,9 +26,9 @@ namespace {
 
 constexpr int kLevelThreads = 512;  // of a block
 constexpr int kLevelWarps = kLevelThreads / 32;
-constexpr int kManyArcs = 128;  // of a row: more are shared by a whole block
-constexpr int kGathered = 4;    // lines, or masks, that a thread waits for at a time
-constexpr int kMostLines = 32;  // of a vertex
+constexpr int kManyArcs = 128;  // of a row; longer ones are shared by a whole block
+constexpr int kGathered = 4;    // lines or masks that a thread loads at a time
+constexpr int kMostLines = 32;
 
 struct LevelArguments {
   void* hops;
@@ -37,23 +37,25 @@ struct LevelArguments {
   const std::uint32_t* sources;
   const std::uint32_t* first;
   const std::uint32_t* before;
-  unsigned* found;      // [3] by level: 1 if anybody was reached; zeros on entry
-  unsigned* long_rows;  // how many rows have many arcs; zero on entry
-  std::uint32_t* rows;  // [vertices] which
-  unsigned* full;       // [vertices] lines all of whose sources have been there; zeros on entry
-  unsigned *active, *next_active;  // [vertices] lines with bits below; the first: zeros on entry
-  uint4* seen;                     // [vertices, lines] who has been there; zeros on entry
-  unsigned most;                   // arcs of a path
-  uint4* digits;  // [of most, vertices, lines] of levels, lowest first; zeros on entry
-  uint4 *reached, *next_reached;  // the same: who came on the last level, and now; likewise
+  unsigned* found;      // [3] by level: 1 if a source reached a vertex; zeros on entry
+  unsigned* long_rows;  // number of rows with many arcs; zero on entry
+  std::uint32_t* rows;  // [vertices] these rows
+  unsigned* full;       // [vertices] lines that all their sources have reached; zeros on entry
+  // [vertices] lines with bits in `reached`; the first: zeros on entry
+  unsigned *active, *next_active;
+  uint4* seen;  // [vertices, lines] sources that reached the vertex; zeros on entry
+  unsigned most;
+  uint4* digits;  // [digits of most, vertices, lines] of levels, lowest first; zeros on entry
+  // [vertices, lines] sources of the last level, and of this one; zeros on entry
+  uint4 *reached, *next_reached;
 };
 
 struct LevelShared {
-  int listed[2];                                              // lines, by turns
+  int listed[2];
   std::uint32_t vertex[kLevelThreads], begin[kLevelThreads];  // of each thread, and its arcs
   std::uint16_t arcs[kLevelThreads];
-  unsigned came[kLevelThreads], full[kLevelThreads];  // lines
-  /// A thread's number × 32 + a line of its vertex; in turn with what warps gather of a long row.
+  unsigned came[kLevelThreads], full[kLevelThreads];
+  /// A thread's number × 32 + a line of its vertex; alternates with gathered lines of a long row.
   union {
     std::uint16_t list[kLevelThreads * kMostLines];
     uint4 gathered[kLevelWarps][32];
@@ -63,12 +65,10 @@ struct LevelShared {
 __device__ uint4 operator|(uint4 a, uint4 b) {
   return make_uint4(a.x | b.x, a.y | b.y, a.z | b.z, a.w | b.w);
 }
-/// a without b.
 __device__ uint4 without(uint4 a, uint4 b) {
   return make_uint4(a.x & ~b.x, a.y & ~b.y, a.z & ~b.z, a.w & ~b.w);
 }
 __device__ bool any(uint4 a) { return (a.x | a.y | a.z | a.w) != 0; }
-/// The first `count` bits of a word.
 __device__ unsigned first_bits(int count) {
   return count >= 32 ? ~0u : count <= 0 ? 0u : (1u << count) - 1;
 }
@@ -113,7 +113,6 @@ class Levels {
   __device__ std::int64_t line_of(std::uint32_t v, int line) const {
     return std::int64_t{v} * p_.lines + line;
   }
-  /// The bits of a line that are sources.
   __device__ uint4 sources_of(int line) const {
     const int here = p_.columns - line * 128;
     return make_uint4(first_bits(here), first_bits(here - 32), first_bits(here - 64),
@@ -124,7 +123,7 @@ class Levels {
     return __ldg(p_.first + v + 1) - __ldg(p_.first + v) > kManyArcs;
   }
 
-  /// Finds the long rows; sources have been where they are.
+  /// Finds the long rows and marks the sources.
   __device__ void begin() {
     if (threadIdx.x == 0) shared_.listed[0] = 0;
     const int thread = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
@@ -143,7 +142,7 @@ class Levels {
     wait_for_all();
   }
 
-  /// 32 vertices a warp at a time, those of a block far from each other.
+  /// Each warp takes 32 vertices at a time; those of a block are far apart.
   __device__ void look_at_all() {
     const int parts = (p_.vertices + 31) / 32;
     const int blocks = static_cast<int>(gridDim.x), thread = static_cast<int>(threadIdx.x);
@@ -163,7 +162,7 @@ class Levels {
     }
   }
 
-  /// A vertex a thread: lists its lines that have something to gather.
+  /// Lists the lines of a vertex that have something to gather, one thread per vertex.
   __device__ void list(int v, bool has, int& listed) {
     const int thread = static_cast<int>(threadIdx.x);
     unsigned wanted = 0;
@@ -178,7 +177,7 @@ class Levels {
       shared_.came[thread] = shared_.full[thread] = 0;
     }
     const int count = __popc(wanted);
-    int end = count;  // of the thread's lines among those of the warp
+    int end = count;
 #pragma unroll
     for (int step = 1; step < 32; step *= 2) {
       const int before = __shfl_up_sync(~0u, end, step);
@@ -193,7 +192,7 @@ class Levels {
     }
   }
 
-  /// Lines that something may come to, of those that are open.
+  /// Returns the open lines that may change.
   __device__ unsigned what_comes(std::uint32_t begin, int arcs, unsigned open) const {
     unsigned lines = 0;
     for (int a = 0; a < arcs && (lines & open) != open; a += kGathered) {
@@ -205,7 +204,6 @@ class Levels {
     return lines & open;
   }
 
-  /// A line of a vertex.
   __device__ void take(int item) {
     const int thread = item / kMostLines, line = item % kMostLines;
     const std::uint32_t begin = shared_.begin[thread];
@@ -234,8 +232,8 @@ class Levels {
     if (entered.all) atomicOr(shared_.full + thread, 1u << line);
   }
 
-  /// A warp: the union of what came to the vertices before, of the lines that are wanted, a lane
-  /// each, until nothing is missing: of arcs [begin, end), 32 side by side, `step` apart.
+  /// Returns the union over predecessors of the requested lines, one per lane, until nothing is
+  /// missing. The warp takes 32 arcs of [begin, end) at a time, `step` apart.
   __device__ uint4 gather(std::uint32_t begin, std::uint32_t end, std::uint32_t step,
                           unsigned wanted, uint4 missing) const {
     uint4 all = make_uint4(0, 0, 0, 0);
@@ -267,9 +265,10 @@ class Levels {
   }
 
   struct Entered {
-    bool any = false, all = false;  // for the first time; now all sources of the line have been
+    // a source is new; all sources of the line have reached the vertex
+    bool any = false, all = false;
   };
-  /// Who comes to a line of a vertex.
+  /// Adds sources to a line of a vertex.
   __device__ Entered enter(std::int64_t at, uint4 came, uint4 seen, uint4 all) {
     const uint4 fresh = without(came, seen);
     if (!any(fresh)) return {};
@@ -284,7 +283,7 @@ class Levels {
     return {true, !any(without(all, seen | fresh))};
   }
 
-  /// A row of many arcs, by all warps of the block.
+  /// Processes a row of many arcs by all warps of the block.
   __device__ void take_all(std::uint32_t v) {
     const unsigned open = all_lines_ & ~p_.full[v];
     const bool has = lane_ < p_.lines;
@@ -309,7 +308,7 @@ class Levels {
     __syncthreads();
   }
 
-  /// A warp a line: 128 distances of a row.
+  /// Writes 128 distances of a row, one warp per line.
   __device__ void write_hops() const {
     const std::int64_t plane = std::int64_t{p_.vertices} * p_.lines;
     const int digits = 32 - __clz(static_cast<int>(level_ - 1));
@@ -343,7 +342,7 @@ class Levels {
   uint4 *reached_, *next_reached_;
   unsigned level_ = 0;
   int turn_ = 0;
-  bool found_ = false;  // anybody on this level
+  bool found_ = false;
   unsigned all_lines_;  // lines that have sources
 };
 
@@ -382,7 +381,7 @@ void launch_levels(const LaunchSite& site, const SearchedLevels& levels) {
   clear(site.stream, levels.scratch, level_bytes(n, 0, levels.most));
   clear(site.stream, p.seen, zeros);
   const auto kernel = levels_kernel<T>;
-  // Blocks wait for each other, so all must be on the device at once.
+  // Blocks wait for each other, so all must be resident at once.
   const int blocks = blocks_that_fit(kernel, kLevelThreads, 0) * site.multiprocessors;
   void* arguments[] = {&p};
   check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel),

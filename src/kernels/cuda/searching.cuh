@@ -1,4 +1,3 @@
-// What searches on a GPU share, a block each: how an arc is read, and how many blocks there are.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +9,7 @@
 
 namespace apsp::kernels::cuda {
 
-/// `passes`: the second-level cache gives it up before anything else.
+/// `passes`: the second-level cache evicts it first.
 template <class T>
 __device__ SearchArc<T> load_arc(const SearchArc<T>* from, bool passes = false) {
   SearchArc<T> arc;
@@ -26,15 +25,15 @@ __device__ SearchArc<T> load_arc(const SearchArc<T>* from, bool passes = false) 
   return arc;
 }
 
-/// Blocks that take one row after another: no more than have memory, rows or a place.
+/// The number of blocks that take one row after another, limited by memory, rows and residency.
 inline unsigned searching_blocks(const LaunchSite& site, std::int64_t searches, std::int64_t rows,
                                  int on_multiprocessor) {
   return static_cast<unsigned>(std::min<std::int64_t>(
       {searches, rows, std::int64_t{site.multiprocessors} * on_multiprocessor}));
 }
 
-/// The smallest power of two of threads that walk a vertex' arcs at once, at least `least` and
-/// at most a warp, so that each has so few on average.
+/// Returns the smallest power of two of threads that walk a vertex' arcs together, between `least`
+/// and a warp, such that each has at most `arcs_of_each` on average.
 inline int walking_threads(std::int64_t arcs, std::int64_t vertices, int least, int arcs_of_each) {
   constexpr int kMost = 32;
   int width = least;

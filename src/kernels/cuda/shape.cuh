@@ -1,4 +1,4 @@
-// How C is cut into blocks, what a thread owns of one, and which block a block of threads takes.
+// Division of C into blocks, the part of each thread, and the block of each block of threads.
 #pragma once
 
 #include <cstdint>
@@ -15,19 +15,18 @@ struct ProductArguments {
   std::int64_t stride, rows, cols;
   const void* left;
   const void* right;
-  std::int64_t sliver_words;  // of one packed sliver
+  std::int64_t sliver_words;  // of a packed sliver
   std::int64_t left_slivers, right_slivers;
-  int steps;                                 // stages of pivots
-  int row_blocks, col_blocks;                // that are worked on
+  int steps;  // stages of pivots
+  int row_blocks, col_blocks;
   int skipped_row_begin, skipped_row_count;  // blocks left out
   int skipped_col_begin, skipped_col_count;
   std::int64_t triangle;
-  int one;           // 1, unknown to the compiler, which would drop a multiplication by it
-  bool wide_access;  // rows of C begin on 16 bytes
+  int one;  // 1, unknown to the compiler, which would otherwise drop a multiplication by it
+  bool wide_access;  // rows of C are aligned to 16 bytes
   Negation negation;
 };
 
-/// A configuration where kernels can read it.
 template <Configuration kConfiguration>
 struct BlockShape {
   static constexpr int kRows = kConfiguration.rows, kCols = kConfiguration.cols;
@@ -37,13 +36,13 @@ struct BlockShape {
   static constexpr int kBlocks = kConfiguration.blocks;
   static constexpr int kThreadsDown = kRows / kThreadRows, kThreadsAcross = kCols / kThreadCols;
   static constexpr int kThreads = kThreadsDown * kThreadsAcross;
-  static constexpr int kWarpDown = 4, kWarpAcross = 8;  // lanes of a warp
+  static constexpr int kWarpDown = 4, kWarpAcross = 8;
   static constexpr int kStageWords = kDepthStep * (kRows + kCols);
   static_assert(kRows % kSliver == 0 && kCols % kSliver == 0);
   static_assert(kThreadsDown % kWarpDown == 0 && kThreadsAcross % kWarpAcross == 0);
 };
 
-/// The block of C that a block of threads owns: neighbours in time share panels in the cache.
+/// The block of C of a block of threads; concurrent blocks share panels in the cache.
 struct BlockOfC {
   std::int64_t row, col;
 };
@@ -61,8 +60,6 @@ __device__ BlockOfC block_of(const ProductArguments& p) {
   return {row, col};
 }
 
-// The sizes of packed operands, and how a launch fills the arguments.
-
 inline int steps_of(std::int64_t depth) {
   return static_cast<int>(rounded_up(depth, kDepthStep) / kDepthStep);
 }
@@ -77,7 +74,6 @@ std::int64_t right_bytes(std::int64_t cols, std::int64_t depth) {
          static_cast<std::int64_t>(sizeof(typename R::Operand));
 }
 
-/// What operations with values negated, or not, are told.
 template <class R, bool kNegated>
 constexpr Negation negation_of() {
   static_assert(R::kNegates || !kNegated);

@@ -1,5 +1,4 @@
-// A product's operands on their way through shared memory: a ring of stages, 16 pivots each, filled
-// while earlier ones are used.
+// Shared memory for a product's operands: a ring of stages of 16 pivots, filled ahead.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +14,10 @@ struct Stages {
   static constexpr int kLeftSlivers = Sh::kRows / kSliver;
   static constexpr int kRightSlivers = Sh::kCols / kSliver;
 
-  const Operand* left;  // the block's packed slivers
+  const Operand* left;
   const Operand* right;
   std::int64_t sliver_words;
-  int last_left, last_right;  // slivers of this block that the panels hold
+  int last_left, last_right;  // slivers of this block that exist
   int steps;
   Operand* stages;
 
@@ -31,8 +30,7 @@ struct Stages {
         steps(p.steps),
         stages(shared) {}
 
-  /// A block at the edge may be wider than its panel: the last sliver then serves again, for
-  /// columns of C that do not exist.
+  /// A block at the edge may be wider than its panel; the last sliver is then repeated.
   template <int kSlivers>
   static __device__ int last(std::int64_t all, std::int64_t block) {
     return static_cast<int>(min(all - block * kSlivers, std::int64_t{kSlivers})) - 1;
@@ -49,7 +47,7 @@ struct Stages {
   }
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
-  // One thread asks the copy engine; a barrier in shared memory counts the bytes.
+  // One thread starts the copy; a barrier in shared memory counts the bytes.
   static __device__ std::uint64_t* filled(int step) {
     __shared__ std::uint64_t barriers[Sh::kStages];
     return &barriers[step % Sh::kStages];
@@ -80,21 +78,20 @@ struct Stages {
     }
   }
 
-  /// The stage's operands, once they are there. Fills the stage that was released last.
+  /// Returns the stage's operands when they have arrived. Fills the stage that was released last.
   __device__ const Operand* next(int step) const {
     fill(step + Sh::kStages - 1);
     await_barrier(filled(step), step / Sh::kStages % 2);
     return stage(step);
   }
 
-  /// Every thread is done with the stage. Its loads may still be under way when it comes to the
-  /// barrier, and the copy engine would not wait for them: the fence makes it.
+  /// All threads have finished the stage. Loads may still be in flight at the barrier, and the copy
+  /// engine would not wait for them without the fence.
   __device__ void release() const {
     order_before_copies();
     __syncthreads();
   }
 #else
-  // Every thread copies its share.
   __device__ void begin() const {
     for (int s = 0; s < Sh::kStages - 1; ++s) fill(s);
   }
@@ -124,17 +121,17 @@ struct Stages {
 #endif
 };
 
-/// The operands of one block of C for a whole step of 64 pivots: four stages that are asked for at
-/// once and used as they arrive. Kept across many blocks by a persistent kernel.
+/// The operands of one block of C for a step of 64 pivots: four stages that are requested at once
+/// and used as they arrive. A persistent kernel keeps them for many blocks.
 template <class Operand, class Sh>
 struct StepOperands {
   static constexpr int kSteps = Sh::kStages;
-  static constexpr int kSliverStep = kDepthStep * kSliver;  // words of a sliver in a stage
+  static constexpr int kSliverStep = kDepthStep * kSliver;
   static constexpr int kRightSlivers = Sh::kCols / kSliver;
   static constexpr int kBytes = kSteps * Sh::kStageWords * int{sizeof(Operand)};
   static_assert(Sh::kRows == kSliver);
 
-  Operand* stages;  // shared
+  Operand* stages;
   unsigned parity = 0;
 
   __device__ explicit StepOperands(Operand* shared) : stages(shared) {}
@@ -142,8 +139,6 @@ struct StepOperands {
   static __device__ const Operand* left(const ProductArguments& p, BlockOfC block) {
     return static_cast<const Operand*>(p.left) + block.row * p.sliver_words;
   }
-  /// A block at the edge may be wider than its panel: the last sliver then serves again, for
-  /// columns of C that do not exist.
   static __device__ const Operand* right(const ProductArguments& p, BlockOfC block, int s) {
     const std::int64_t sliver = min(block.col * kRightSlivers + s, p.right_slivers - 1);
     return static_cast<const Operand*>(p.right) + sliver * p.sliver_words;
@@ -155,7 +150,7 @@ struct StepOperands {
     return &barriers[step];
   }
 
-  /// Once, before the first block.
+  /// Called once before the first block.
   __device__ void prepare() const {
     if (threadIdx.x == 0) {
       for (int s = 0; s < kSteps; ++s) init_barrier(filled(s));
@@ -164,7 +159,7 @@ struct StepOperands {
     __syncthreads();
   }
 
-  /// What else was done with the shared memory comes before its copies.
+  /// Orders other uses of the shared memory before its copies.
   __device__ void begin(const ProductArguments& p, BlockOfC block) const {
     order_before_copies();
     __syncthreads();

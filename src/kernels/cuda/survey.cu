@@ -1,6 +1,6 @@
-// A matrix to solve takes two passes, each at the speed of memory: its rows, then its lower
-// triangle beside its upper one. An operand of a product takes one.
-#include "kernels/cuda/device_operations.hpp"
+// Surveys. A matrix to solve takes two passes at the speed of memory: its rows, then its lower
+// triangle compared with the upper one. An operand of a product takes one.
+#include "kernels/cuda/survey.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +17,7 @@ namespace {
 using Word64 = unsigned long long;
 
 constexpr int kRowThreads = 256;
-constexpr int kSquare = 32;  // values of a side of a block
+constexpr int kSquare = 32;
 
 struct SurveyArguments {
   void* matrix;
@@ -35,7 +35,7 @@ __device__ bool is_whole(T value) {
   }
 }
 
-/// Block: a row. Magnitudes are positive, so that their bits are in order.
+/// One row per block. Bits of magnitudes order as the magnitudes.
 template <class S>
 __global__ void __launch_bounds__(kRowThreads) survey_rows(const SurveyArguments p) {
   using T = typename S::Value;
@@ -75,7 +75,7 @@ __global__ void __launch_bounds__(kRowThreads) survey_rows(const SurveyArguments
   row[i] = S::plus(row[i], S::one());
 }
 
-/// Block (x, y): a square below the diagonal, or on it.
+/// Block (x, y) compares a square on or below the diagonal.
 template <class T>
 __global__ void compare_mirrored(const SurveyArguments p) {
   __shared__ T above[kSquare][kSquare + 1];
@@ -102,7 +102,6 @@ __global__ void compare_mirrored(const SurveyArguments p) {
   if (differs) atomicOr(reinterpret_cast<Word64*>(&p.found->flags), Word64{kHasAsymmetry});
 }
 
-/// Blocks share out the values, row after row; `cols` is a row of them.
 struct OperandArguments {
   const void* matrix;
   std::int64_t rows, cols, stride;
@@ -118,14 +117,14 @@ __device__ bool has_minus(T value) {
   }
 }
 
-/// What a thread has seen, in operations that do not branch, so that loads need not wait for them.
+/// Observations of a thread, without branches, so that loads need not wait for them.
 template <class S>
 struct OperandSeen {
   using T = typename S::Value;
   static constexpr bool kSum = S::kKind == Semiring::min_plus || S::kKind == Semiring::max_plus;
   static constexpr bool kMagnitude = kSum && std::is_integral_v<T>;
   bool bad = false, negative = false;
-  unsigned largest = 0;  // magnitude of an integer
+  unsigned largest = 0;
 
   static __device__ bool is_bad(T value) {
     return static_cast<bool>(static_cast<int>(value != value) |
@@ -145,8 +144,8 @@ struct OperandSeen {
   }
 };
 
-/// Threads in x share out the loads of a row, kInFlight of each at a time; rows go to threads in y
-/// and blocks in y. `Load`: a value, or 16 bytes of them.
+/// Threads in x share the loads of a row, kInFlight at a time; threads and blocks in y share rows.
+/// `Load`: a value, or 16 bytes of them.
 constexpr int kInFlight = 4;
 
 template <class S, class Load>
@@ -176,7 +175,7 @@ __global__ void __launch_bounds__(kRowThreads) survey_operand_rows(const Operand
       }
     }
     for (std::int64_t j = loads * kValues + first; j < p.cols; j += step) seen.look_at(row[j]);
-    if (seen.bad) {  // one of the row is; which one is asked rarely
+    if (seen.bad) {  // a value of the row is bad: find it
       std::int64_t j = p.cols - 1;
       while (j > 0 && !OperandSeen<S>::is_bad(row[j])) --j;
       bad = static_cast<Word64>(1 + i * p.cols + j);
@@ -201,7 +200,7 @@ __global__ void __launch_bounds__(kRowThreads) survey_operand_rows(const Operand
 
 template <class S, class Load>
 void launch_operand_loads(cudaStream_t stream, const OperandArguments& p) {
-  constexpr std::int64_t kMostBlocks = 4096;  // of one launch
+  constexpr std::int64_t kMostBlocks = 4096;
   constexpr std::int64_t kWarp = 32;
   const std::int64_t loads =
       p.cols * std::int64_t{sizeof(typename S::Value)} / static_cast<std::int64_t>(sizeof(Load));

@@ -1,9 +1,7 @@
-// Items of many listed rows whose values have eight bytes (kernels/listed_rows.hpp).
-//
-// Shared memory would hold half as many of these as of values of four bytes, so nothing is gathered
-// there: each warp owns eight rows of the item in registers and reads the listed rows by itself,
-// which its neighbours in the block have then brought into the cache. Arithmetic of this width is
-// slow enough to hide that.
+// Items with many listed rows of 8-byte values (kernels/listed_rows.hpp). Shared memory would hold
+// only half as many as of 4-byte values, so nothing is gathered: each warp keeps eight rows of the
+// item in registers and reads the listed rows itself, after its neighbours have brought them into
+// the cache. Arithmetic of this width hides the latency.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +11,7 @@
 
 namespace apsp::kernels::cuda {
 
-/// Rows [first, first + kListedRows) of an item, and one line of columns a thread.
+/// Rows [first, first + kListedRows) of an item, and one line of columns per thread.
 template <class R>
 class TallRows {
   using Value = typename R::Value;
@@ -22,7 +20,7 @@ class TallRows {
   using Line = Words<kListedBytes>;
 
  public:
-  static constexpr int kColumns = 32 * kValues;  // of a warp
+  static constexpr int kColumns = 32 * kValues;
 
   __device__ TallRows(const ListedArguments& p, const ListedItem& item, int strip, int first)
       : p_(p),
@@ -35,7 +33,7 @@ class TallRows {
     const std::int32_t* const list = p_.lists + item_.list;
     const std::int64_t width = listed_width(item_.rows);
     const Value* const weights = static_cast<const Value*>(p_.weights) + item_.weights + first_;
-    // Threads beyond the last column read it again, and store nothing.
+    // Threads beyond the last column repeat it and store nothing.
     const int column = min(column_, p_.cols - kValues);
     const auto* const from =
         reinterpret_cast<const char*>(static_cast<const Value*>(p_.x) + column);
@@ -103,7 +101,6 @@ class TallRows {
   typename R::Sum sums_[kListedRows][kValues];
 };
 
-/// The warps of a block share out the rows of an item.
 template <class R, int kWarps>
 __device__ void relax_tall_item(const ListedArguments& p, const ListedItem& item, int strip,
                                 ListedWaits& waits) {

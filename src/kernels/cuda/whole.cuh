@@ -1,14 +1,14 @@
-// Floyd-Warshall of a whole matrix in one launch, for matrices that are so small that launches and
-// events between them take most of a solve: D ← D* by a persistent kernel, in steps of 64 pivots.
+// Floyd-Warshall of a whole matrix in one launch, for matrices so small that launches and events
+// would take most of a solve: D ← D* by a persistent kernel, in steps of 64 pivots.
 //
 //   panels: the workers update strips of the row and the column of tiles
 //   — the workers wait for each other —
 //   rest:   they update all else but the next diagonal tile
 //   — the workers wait for each other —
 //
-// One block, the closer, makes and closes the next diagonal tile under the rest of a step
-// (look-ahead), all of it in shared memory and registers (`Diagonal`). Its neighbours on the same
-// multiprocessor do nothing. Blocked Floyd-Warshall as in blocked_floyd_warshall.hpp.
+// One block, the closer, computes and closes the next diagonal tile during the last part of a step
+// (look-ahead), in shared memory and registers (`Diagonal`). Other blocks on its multiprocessor are
+// idle. Blocked Floyd-Warshall as in blocked_floyd_warshall.hpp.
 #pragma once
 
 #include <algorithm>
@@ -23,12 +23,12 @@
 
 namespace apsp::kernels::cuda {
 
-/// The next diagonal tile, by one block of 128 threads: with X and Y the tiles beside and below the
-/// diagonal tile k, panels of step k, and Z the tile k + 1,
+/// The next diagonal tile, by one block of 128 threads: with X and Y the tiles to the right of and
+/// below the diagonal tile k, panels of step k, and Z the tile k + 1,
 ///
 ///   Z ← (Z ⊕ Y ⊗ X)*
 ///
-/// X and Y lie in shared memory and Z in registers, as closing has it (close.cuh).
+/// X and Y are in shared memory, and Z in registers (close.cuh).
 template <class R>
 struct Diagonal {
   using S = typename R::S;
@@ -40,13 +40,13 @@ struct Diagonal {
   static constexpr int kSharedBytes = 2 * kTileValues * int{sizeof(Value)};
   static_assert(close_threads(kPanelSide) == kPanelThreads);
 
-  const ProductArguments& p;  // of the matrix
+  const ProductArguments& p;
   Value *beside, *below;
 
   __device__ Diagonal(const ProductArguments& arguments, Value* shared)
       : p(arguments), beside(shared), below(shared + kTileValues) {}
 
-  /// c ← c ⊕ below ⊗ beside.
+  /// c ← c ⊕ Y ⊗ X.
   __device__ void relax(Close& c) const {
 #pragma unroll 2
     for (int k = 0; k < kPanelSide; k += kFour) {
@@ -75,7 +75,6 @@ struct Diagonal {
     }
   }
 
-  /// Makes Z, the tile of `c`, what step k makes of it: Z ⊕ Y ⊗ X.
   __device__ void update(Close& c, int k) const {
     const std::int64_t at = std::int64_t{k} * kPanelSide, next = at + kPanelSide;
     const Panel<R> matrix{p, at, nullptr};
@@ -91,23 +90,23 @@ struct Diagonal {
   }
 };
 
-inline constexpr int kMostTogether = 8;                // blocks of a multiprocessor
+inline constexpr int kMostTogether = 8;                // blocks per multiprocessor
 inline constexpr int kNear = 2 * kPanelSide / kStrip;  // strips of a tile, of both panels
 
-/// What the blocks of threads tell each other; 0 on entry.
+/// Counters for communication between blocks; 0 on entry.
 struct WholeCounts {
-  unsigned closer_at;   // the closer's multiprocessor
-  unsigned neighbours;  // blocks beside the closer
+  unsigned closer_at;
+  unsigned neighbours;  // other blocks on the closer's multiprocessor
   unsigned neighbour[kMostTogether];
   unsigned closed;  // diagonal tiles
-  unsigned worked;  // panels and rests of steps that a worker has done, of all workers
-  unsigned near;    // strips of panels beside and below the next diagonal tile
+  unsigned worked;  // parts of steps that workers have finished
+  unsigned near;    // strips of panels to the right of and below the next diagonal tile
 };
 
 struct WholeArguments {
-  ProductArguments product;  // the matrix, its sizes, and room for packed panels of one step
+  ProductArguments product;  // the matrix, its sizes, and memory for packed panels of one step
   Cycles cycles;
-  std::int64_t first_pivot;  // vertex number of the matrix's first row
+  std::int64_t first_pivot;
   unsigned long long* found_pivot;
   WholeCounts* counts;
 };
@@ -122,8 +121,7 @@ struct Whole {
   using Close = Closing<R, false, kPanelSide>;
   static_assert(Sh::kThreads == kPanelThreads && Sh::kRows == kPanelSide);
   static_assert(Sh::kThreads == close_threads(kPanelSide));
-  static constexpr bool kOneTile =
-      Sh::kCols * R::kLanes == kPanelSide;  // a block of threads' block
+  static constexpr bool kOneTile = Sh::kCols * R::kLanes == kPanelSide;
   static constexpr int kSharedBytes =
       std::max({Operands::kBytes, Panel<R>::kSharedBytes, Diagonal<R>::kSharedBytes});
 
@@ -145,8 +143,8 @@ struct Whole {
 
   __device__ static bool is_closer() { return blockIdx.x == 0; }
 
-  /// Numbers the workers, in the order of blocks, so that the first ones are on as many
-  /// multiprocessors. Without blocks on other multiprocessors the closer's neighbours work.
+  /// Numbers the workers in the order of blocks, so that the first ones are on different
+  /// multiprocessors. The closer's neighbours work if there are no other multiprocessors.
   __device__ void take_rank() {
     const auto all = cooperative_groups::this_grid();
     if (is_closer() && threadIdx.x == 0) counts.closer_at = multiprocessor();
@@ -167,7 +165,7 @@ struct Whole {
       rank -= counts.neighbour[i] < blockIdx.x ? 1 : 0;
   }
 
-  /// Steps have two parts, panels and rest: `parts` of them have been done by all workers.
+  /// Waits until all workers have finished `parts` parts; a step has two.
   __device__ void await_all(int parts) const {
     await_count(&counts.worked, static_cast<unsigned>(parts * workers));
   }
@@ -188,14 +186,13 @@ struct Whole {
     }
   }
 
-  /// All of the block but diagonal tile k.
   __device__ void update_block(BlockOfC block, int k) {
     const std::int64_t first = std::int64_t{k} * kPanelSide;
     operands.begin(p, block);
     const P mine;
     Sum sum[Sh::kThreadRows][Sh::kThreadCols];
     mine.load_block(p, block, sum);
-#pragma unroll 1  // a step runs through much code once: it should stay in the instruction cache
+#pragma unroll 1  // the code of a step is long and should stay in the instruction cache
     for (int s = 0; s < Operands::kSteps; ++s) mine.relax_stage(operands.next(s), p.one, sum);
     mine.for_each_group(p, block, [&](Value* c, std::int64_t inside, int i, int j) {
       const std::int64_t col = p.cols - inside;

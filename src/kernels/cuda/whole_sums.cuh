@@ -1,10 +1,8 @@
-// Sums of whole distances and of their reciprocals, every digit held, as slices take them
-// (base/sum_slices.hpp).
+// Exact sums of integer distances and of their reciprocals, in slices (base/sum_slices.hpp).
 //
 // A distance has up to 31 binary digits. Its reciprocal, rounded to a double, is a multiple of
-// 2^-83. It is cut once, at 2^-37: sums of a thread's parts stay exact in doubles, and those of a
-// warp in 64 bits. So a value costs no more for each slice. The sums of a warp are cut into slices
-// as binary digits.
+// 2^-83 and is cut once, at 2^-37: sums of a thread's parts are exact in doubles, and those of a
+// warp in 64 bits. Only the sums of a warp are cut into slices, as binary digits.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +14,10 @@ namespace apsp::kernels::cuda {
 
 using Word64 = unsigned long long;
 
-/// 1 / x to the nearest double, of whole numbers from 1 to 2^31. From an estimate of some 20 digits
-/// one step of third order makes all but the last; then 1 − x·y is exact, and the last step rounds
-/// once: 1 / x lies further from where rounding changes than what it leaves out (Markstein 1990).
-/// That distance is at least one part in 2^85, and what is left out is less than one in 2^100.
+/// Returns 1 / x rounded to the nearest double, for integers from 1 to 2^31. Starting from an
+/// estimate of 20 digits, one step of third order computes all but the last; then 1 − x·y is exact,
+/// and the last step rounds once (Markstein 1990): 1 / x is at least one part in 2^85 away from a
+/// rounding boundary, and the error is less than one in 2^100.
 __device__ inline double reciprocal_of_whole(double x) {
   double y;
   asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(x));
@@ -28,7 +26,7 @@ __device__ inline double reciprocal_of_whole(double x) {
   return __fma_rn(better, __fma_rn(-x, better, 1.0), better);
 }
 
-/// Of all threads of a warp, of numbers up to 2^58 in magnitude.
+/// Sums numbers up to 2^58 in magnitude over a warp.
 __device__ inline Word64 sum_over_warp(long long value) {
   constexpr int kDigits = 26;
   constexpr long long kMask = (1ll << kDigits) - 1;
@@ -39,7 +37,7 @@ __device__ inline Word64 sum_over_warp(long long value) {
          (static_cast<Word64>(static_cast<long long>(high)) << 2 * kDigits);
 }
 
-/// The slices of a sum that is kept in units of 2^-`digits`.
+/// The slices of a sum in units of 2^-`digits`.
 struct WholeSlices {
   int digits = 0, width = 1, top = 0, count = 0;
 
@@ -48,12 +46,11 @@ struct WholeSlices {
       : digits(digits_of_sum), width(range.width()), top(range.top()), count(range.count()) {}
 };
 
-/// A whole number below 2^127.
+/// An integer below 2^127.
 struct WholeSum {
   Word64 high = 0, low = 0;
 
-  /// Without its last `digits`; negative: with as many zeros behind it. Then only digits below 2^64
-  /// are right.
+  /// Returns the number without its last `digits` (shifted up if negative, then exact below 2^64).
   __device__ Word64 without(int digits) const {
     if (digits >= 64) return high >> (digits - 64);
     if (digits > 0) return low >> digits | high << (64 - digits);
@@ -61,14 +58,14 @@ struct WholeSum {
   }
 };
 
-/// The word of a row's `DistanceTotals` that a thread of a warp adds to: `reached`, then slices of
-/// both sums. Others have none.
+/// The word of a row's `DistanceTotals` to which a thread of a warp adds: `reached`, then slices of
+/// both sums. Other threads have none.
 struct WholeWord {
   static constexpr int kSlices = DistanceTotals::kSlices, kWords = 1 + 2 * kSlices;
   static_assert(sizeof(DistanceTotals) == kWords * sizeof(Word64));
 
   int lane, left_out = 0;  // digits
-  Word64 kept = 0;         // those that are kept of the rest
+  Word64 kept = 0;         // mask of the remaining digits
 
   __device__ WholeWord(const WholeSlices& sums, const WholeSlices& reciprocals)
       : lane(static_cast<int>(threadIdx.x) % 32) {
@@ -89,7 +86,6 @@ struct WholeWord {
   }
 };
 
-/// Of the positive distances of a thread.
 struct ReciprocalParts {
   static constexpr double kRound = 0x1.8p15;  // (x + round) − round is x to the nearest 2^-37
   static constexpr int kHighDigits = 37, kDigits = 83;
@@ -101,7 +97,6 @@ struct ReciprocalParts {
     high += part;
     low += reciprocal - part;
   }
-  /// Of the whole warp.
   __device__ WholeSum sum() const {
     const Word64 of_high = sum_over_warp(__double2ll_rn(high * 0x1p37));
     const Word64 of_low = sum_over_warp(__double2ll_rn(low * 0x1p83));

@@ -1,10 +1,10 @@
-// Items of a product of listed rows (kernels/listed_rows.hpp), a block of threads each.
+// Items of a product of gathered rows (kernels/listed_rows.hpp), one per block of threads.
 //
-// Of a wide one the block owns a strip of columns in registers and relaxes as a product does
-// (product.cuh), from operands that are gathered in shared memory (gathered_stages.cuh). A block
-// has 64 rows; where an item has half of them or a quarter, two or four parts of the block own the
-// same rows, share out the pivots of every stage and add up what they have found in the end. Of a
-// narrow item the block's warps share out the listed rows in the same way.
+// The block of a wide item keeps a strip of columns in registers and relaxes as a product does
+// (product.cuh), from operands gathered in shared memory (gathered_stages.cuh). A block has 64
+// rows; for items of half or a quarter as many, two or four parts of the block own the same rows,
+// share the pivots of every stage and finally add their results. The block's
+// warps share the listed rows in the same way.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,6 @@
 
 namespace apsp::kernels::cuda {
 
-/// sum ⊕ other.
 template <class R>
 __device__ void add(int slot, int one, typename R::Sum& sum, typename R::Sum other) {
   typename R::Value values[R::kLanes];
@@ -25,12 +24,12 @@ __device__ void add(int slot, int one, typename R::Sum& sum, typename R::Sum oth
   R::relax(slot, one, sum, left, right, left, right);
 }
 
-/// Adds up kCount sums of each of `threads` threads in every part: into those of part 0.
+/// Adds kCount sums of each of `threads` threads over all parts, into those of part 0.
 template <class R, int kCount, int kParts>
 __device__ void add_parts(int part, int thread, int threads, int one, typename R::Sum* sums,
                           unsigned char* shared) {
   auto* const others = reinterpret_cast<typename R::Sum*>(shared);
-  __syncthreads();  // no operands are read any more
+  __syncthreads();  // all operands have been read
   if (part > 0) {
 #pragma unroll
     for (int i = 0; i < kCount; ++i) others[((part - 1) * kCount + i) * threads + thread] = sums[i];
@@ -61,7 +60,7 @@ __device__ void relax_wide_item(const ListedArguments& p, const ListedItem& item
   const auto row_of = [&](int r) -> std::int64_t {
     return item.rows_are_listed != 0 ? p.lists[item.first_row + r] : item.first_row + r;
   };
-  /// f(pointer into C, values from there on, i, j) for each group of the thread.
+  /// Calls f(pointer into C, values from there on, i, j) for each group of the thread.
   const auto for_each_group = [&](auto&& f) {
 #pragma unroll
     for (int i = 0; i < Sh::kThreadRows; ++i) {
@@ -105,7 +104,6 @@ __device__ void relax_wide_item(const ListedArguments& p, const ListedItem& item
   });
 }
 
-/// Each warp takes a share of the listed rows.
 template <class R, int kRows, int kWarps>
 __device__ void relax_narrow_item(const ListedArguments& p, const ListedItem& item, int strip,
                                   ListedWaits& waits, unsigned char* shared) {
@@ -131,11 +129,11 @@ __device__ void relax_narrow_item(const ListedArguments& p, const ListedItem& it
 }
 
 inline constexpr Configuration kWideBlock = {64, 128, 8, 8, 2, 4};
-/// For an item of up to kWideRows / kParts rows.
+/// Suits items of up to kWideRows / kParts rows.
 template <int kParts>
 using WideShapeOf = WideShape<kWideBlock, kParts>;
 
-/// An item of more than kListedRows rows.
+/// Relaxes an item of more than kListedRows rows.
 template <class R>
 __device__ void relax_item_of_many_rows(const ListedArguments& p, const ListedItem& item, int strip,
                                         ListedWaits& waits, ListedPivots& pivots,
@@ -151,7 +149,6 @@ __device__ void relax_item_of_many_rows(const ListedArguments& p, const ListedIt
   }
 }
 
-/// Shared memory of a block, and its columns.
 template <class R>
 struct ListedBlock {
   static constexpr bool kGathers = sizeof(typename R::Value) < 8;
@@ -166,7 +163,7 @@ struct ListedBlock {
   }
 };
 
-/// A block an item and strip of columns, for items of any number of rows.
+/// One block per item and strip of columns, for items of any number of rows.
 template <class R>
 __global__ void __launch_bounds__(WideShapeOf<1>::kThreads, kWideBlock.blocks)
     listed_block_kernel(ListedArguments p) {

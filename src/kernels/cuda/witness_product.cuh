@@ -1,10 +1,9 @@
-// C ← C ⊕ L ⊗ R and via ← the pivot that improved C last (contract.hpp, WitnessOperations).
+// C ← C ⊕ L ⊗ R and via ← the pivot of C's last improvement (contract.hpp, WitnessOperations).
 //
-// Knowing the exact pivot costs three instructions a relaxation. So four pivots are first taken
-// together, as without a witness, and only the number of the four that improved C is kept: one
-// comparison and one selection for four relaxations. In the end the few entries that did improve
-// look again which of the four it was; the first that gives the value is the one that a walk
-// through the pivots in order would have kept.
+// Tracking the exact pivot costs three instructions per relaxation. Instead, four pivots are taken
+// together without a witness, and only the number of the four that improved C is kept: one
+// comparison and one selection for four relaxations. Finally the few improved entries determine the
+// first of the four that gives the value, as a walk through the pivots in order would.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +20,7 @@ struct WitnessArguments {
   std::int64_t first_pivot;
 };
 
-/// c ⊕ m, and for each value of the word whether it is better than before.
+/// c ⊕ m, and whether each value of the word improved.
 template <class R>
 __device__ void take_better(typename R::Sum& c, typename R::Sum m, bool (&better)[R::kLanes]) {
   if constexpr (R::kLanes == 2) {  // the predicates say "not the second operand"
@@ -44,11 +43,11 @@ struct WitnessProduct : Product<R, Sh> {
   using P = Product<R, Sh>;
   using Operand = typename P::Operand;
   using Sum = typename P::Sum;
-  static constexpr int kCols = Sh::kThreadCols * R::kLanes;  // values of a thread in a row
+  static constexpr int kCols = Sh::kThreadCols * R::kLanes;
 
   static constexpr int kFour = 4;  // pivots that are told apart only at the end
 
-  int four_of[Sh::kThreadRows][kCols];  // the four that improved C last; −1: none
+  int four_of[Sh::kThreadRows][kCols];  // the last four that improved C, or −1
 
   __device__ WitnessProduct() {
 #pragma unroll
@@ -91,7 +90,6 @@ struct WitnessProduct : Product<R, Sh> {
     }
   }
 
-  /// Which pivot of the four gives the sum: the first that does.
   static __device__ int resolve(const Operand* left, const Operand* right, int four, int row,
                                 int col, int lane, Sum sum) {
     for (int pivot = 0; pivot < kFour - 1; ++pivot) {
@@ -109,8 +107,8 @@ struct WitnessProduct : Product<R, Sh> {
     return kFour - 1;
   }
 
-  /// Writes C and the pivots that improved it, counted from `first_pivot`. `left`, `right`: the
-  /// block's packed slivers.
+  /// Stores C and the pivots, counted from `first_pivot`. `left`, `right`: the block's packed
+  /// slivers.
   __device__ void store_block(const WitnessArguments& w, std::int64_t first_pivot, BlockOfC block,
                               const Operand* left, const Operand* right,
                               const Sum (&sum)[Sh::kThreadRows][Sh::kThreadCols]) const {

@@ -1,5 +1,5 @@
-// Values side by side as whole words: a struct of narrow values is loaded value by value, which
-// takes up to eight times the instructions.
+// Adjacent values as whole words: a struct of narrow values would be loaded value by value, which
+// needs up to eight times the instructions.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace apsp::kernels::cuda {
 
-/// So many bytes from memory that is aligned to as many, up to 16, in as few loads as there can be.
+/// So many bytes from memory of the same alignment, in loads of up to 16 bytes.
 template <int kBytes>
 struct Words {
   static_assert(kBytes % 4 == 0);
@@ -34,7 +34,6 @@ struct Words {
     *static_cast<uint4*>(to) = {at[0], at[1], at[2], at[3]};
   }
 
-  /// Value number i.
   template <class T>
   __device__ T value(int i) const {
     if constexpr (sizeof(T) == 2) {

@@ -15,8 +15,8 @@ namespace {
 
 using detail::OwnKernels;
 
-constexpr std::int64_t kAlignment = 64;    // of packed operands, bytes
-constexpr std::int64_t kDepth = 192;       // steps a register tile: as kernels/cpu/product-inl.h
+constexpr std::int64_t kAlignment = 64;  // of packed operands, bytes
+constexpr std::int64_t kDepth = 192;  // steps of a register tile, as in kernels/cpu/product-inl.h
 constexpr std::int64_t kTileBytes = 1536;  // of the largest register tile: AVX-512, 6 × 4 × 64
 
 template <int size>
@@ -24,7 +24,7 @@ struct Value {
   std::byte bytes[size];
 };
 
-/// f(value) with a Value of the semiring's zero, whose type has the right size.
+/// Calls f(value) with a Value that has the bytes of the semiring's zero.
 template <class F>
 void with_value(const OwnKernels& s, F&& f) {
   const auto try_size = [&]<int size>() {
@@ -41,8 +41,7 @@ const std::byte* advance(const void* from, std::int64_t bytes) {
   return static_cast<const std::byte*>(from) + bytes;
 }
 
-/// The register tile at `corner` of C, of which `rows` rows and `cols` columns exist, by way of a
-/// whole one.
+/// Relaxes the `rows` × `cols` part of a register tile at `corner` of C that exists.
 void relax_edge(const OwnKernels& s, std::int64_t depth, const void* left, const void* right,
                 std::byte* corner, std::int64_t stride, std::int64_t rows, std::int64_t cols) {
   alignas(kAlignment) std::byte whole[kTileBytes];
@@ -60,7 +59,6 @@ void relax_edge(const OwnKernels& s, std::int64_t depth, const void* left, const
   }
 }
 
-/// The columns of C from `col` on that a strip of B covers, over `depth` steps.
 void update_strip(const OwnKernels& s, View c, std::int64_t col, const std::byte* left,
                   std::int64_t packed_depth, const std::byte* right, std::int64_t depth) {
   const std::int64_t cols = std::min<std::int64_t>(s.cols, c.cols - col);
@@ -70,7 +68,7 @@ void update_strip(const OwnKernels& s, View c, std::int64_t col, const std::byte
     const std::int64_t rows = std::min<std::int64_t>(s.rows, c.rows - row);
     std::byte* const corner = top + row * row_bytes;
     if (rows == s.rows && cols == s.cols) {
-      // Wanted after this one: the tile below, or the top of the next strip.
+      // The tile to prefetch: the one below, or the top of the next strip.
       const bool below = row + 2 * rows <= c.rows;
       const std::byte* const next = below ? corner + rows * row_bytes : top + cols * s.value_size;
       s.relax(depth, left, right, corner, c.stride, next, c.stride);
@@ -142,7 +140,7 @@ std::int64_t close(const OwnKernels& s, View d) {
     const View tile = of(p);
     return s.close(tile.data, tile.rows, tile.stride);
   };
-  // Operands are packed, so C may be A or B where the other one is closed.
+  // Operands are packed, so C may be A or B if the other one is closed.
   const auto multiply = [&](const TilePart& c, const TilePart& a, const TilePart& b) {
     pack_left(s, of(a), left);
     pack_right(s, of(b), right);

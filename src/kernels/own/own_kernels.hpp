@@ -1,13 +1,13 @@
-// Tile operations of a semiring of one's own, around its register tile (apsp/semiring.hpp).
+// Tile operations of a user-defined semiring, around its register tile (apsp/semiring.hpp).
 //
-// Nothing here knows what a value means, only how many bytes it takes: panels are packed, loops go
-// round the register tile and tiles are closed by halves as in kernels/cpu, whose headers say why,
-// and the caller's code is asked once for a register tile of up to 192 steps. A call costs some
-// nanoseconds where the work takes a microsecond. The semiring is a value, not a type, so that
-// this is compiled once for all of them; `TileOperations` has no place for it.
+// This code knows only the size of a value: panels are packed, loops go around the register tile,
+// and tiles are closed by halves, as in kernels/cpu. The caller's code is called once for a
+// register tile of up to 192 steps; a call costs nanoseconds where the work takes a microsecond.
+// The semiring is a value, not a type, so this is compiled once for all of them; `TileOperations`
+// has no field for it.
 //
 // Packed left operand A [m, depth]: slivers of `rows` rows, each [depth, rows]. Packed right
-// operand B [depth, n]: strips of `cols` columns, each [depth, cols]. Beyond the edges: zero.
+// operand B [depth, n]: strips of `cols` columns, each [depth, cols]. Padding: zero.
 #pragma once
 
 #include <apsp/semiring.hpp>

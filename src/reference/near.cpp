@@ -1,14 +1,14 @@
-// The checks of near pairs and of nearest places (apsp/near.hpp): properties that only the right
-// answer has, each looked at by itself. docs/verification.md proves it.
+// Verification of near pairs and of nearest places (apsp/near.hpp), by properties that only the
+// right result has (docs/verification.md).
 //
-// Near pairs of a source s: with D(s,s) = 0 and "no pair" as no distance, no arc u → v may lead
-// from D(s,u) to less than D(s,v), as far as the limit reaches, and every pair is reached from s
-// along tight arcs. Weights are at least 0, so a vertex within the limit has a shortest path of
-// vertices within the limit. Costs the arcs of the vertices that are found.
+// Near pairs of a source s: with D(s,s) = 0 and no distance for absent pairs, no arc u → v within
+// the limit leads from D(s,u) to less than D(s,v), and tight arcs reach every pair from s. Weights
+// are at least 0, so a vertex within the limit has a shortest path within the limit. Costs the arcs
+// of the vertices found.
 //
-// Nearest places: a list of k places covers a place at a distance if it holds the place no farther
-// away, or k places that come before it. Every arc hands a list on: the list at its end must cover
-// what the list at its begin leads to. Costs O(k m).
+// Nearest places: a list of k places covers a place at a distance if it contains the place no
+// farther away, or k places that precede it. The list at the end of every arc must cover the
+// extended list of its begin. Costs O(k m).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ namespace {
 
 constexpr double kNoPath = std::numeric_limits<double>::infinity();
 
-/// Of doubles, as docs/verification.md has it.
+/// The tolerance for doubles of docs/verification.md.
 double tolerance_for(const Graph& graph, const VerifyOptions& options) {
   constexpr double kMostSums = 4096;
   const WeightFacts& facts = graph.weight_facts();
@@ -45,7 +45,6 @@ double tolerance_for(const Graph& graph, const VerifyOptions& options) {
   return 0x1p-52 * std::min(static_cast<double>(graph.vertex_count()), kMostSums);
 }
 
-/// One check over some rows.
 struct Outcome {
   std::int64_t tested = 0, failed = 0;
   std::int64_t first_row = 0;
@@ -87,7 +86,7 @@ VerifyReport report_of_near(std::vector<std::pair<const char*, Outcome>> outcome
   return report;
 }
 
-/// One thread's checker of rows of near pairs. Memory: 9 bytes a vertex.
+/// Checks rows of near pairs in one thread. Memory: 9 bytes per vertex.
 class NearRowChecker {
  public:
   NearRowChecker(const Graph& graph, double limit, double tolerance)
@@ -166,7 +165,7 @@ class NearRowChecker {
 
   const Graph* graph_;
   double limit_, tolerance_;
-  std::vector<double> distance_;    // [n] of the row at hand
+  std::vector<double> distance_;    // [n] of the present row
   std::vector<std::uint8_t> seen_;  // [n]
   std::vector<Vertex> found_, queue_;
   Vertex source_ = 0;
@@ -231,7 +230,7 @@ VerifyReport verify(const SparseDistances& pairs, const Graph& graph, double lim
 
 namespace {
 
-/// Checks the lists of all vertices. `along`: its arcs lead from a list to the lists that follow.
+/// Checks the lists of all vertices. `along` has an arc from each list to those that it extends to.
 class PlaceListChecker {
  public:
   PlaceListChecker(const NearestPlaces& found, const Graph& along, std::span<const Vertex> places,
@@ -246,7 +245,7 @@ class PlaceListChecker {
 
   void check() {
     for (Vertex v = 0; v < along_.vertex_count(); ++v) check_order(v);
-    if (lists.failed > 0) return;  // lists of places that do not exist lead nowhere
+    if (lists.failed > 0) return;  // lists with invalid places cannot be followed
     for (std::size_t i = 0; i < places_.size(); ++i) {
       triangle.expect(covers(places_[i], 0, static_cast<std::int64_t>(i), 0), places_[i], [&] {
         return fmt::format("{} is a place, but its list does not begin with it",
@@ -263,7 +262,7 @@ class PlaceListChecker {
   std::int64_t place(Vertex v, std::size_t rank) const { return found_.places[v * k_ + rank]; }
   double distance(Vertex v, std::size_t rank) const { return found_.distances[v * k_ + rank]; }
   bool known(Vertex v, std::size_t rank) const { return place(v, rank) != NearestPlaces::kNone; }
-  /// Where the list of v has the place; k: nowhere.
+  /// Returns the position of the place in the list of v, or k.
   std::size_t rank_of(Vertex v, std::int64_t of) const {
     std::size_t rank = 0;
     while (rank < k_ && place(v, rank) != of) ++rank;
@@ -305,7 +304,7 @@ class PlaceListChecker {
       });
     }
   }
-  /// From each place along arcs that lead from an entry to an entry of the same place.
+  /// Searches from each place along tight arcs between entries of the same place.
   void check_tightness() {
     std::vector<std::size_t> queue;
     const auto see = [&](Vertex v, std::size_t rank) {

@@ -1,0 +1,14 @@
+// Breadth-first searches from many sources (kernels/searches.hpp).
+#pragma once
+
+#include "kernels/cuda/device_operations.hpp"
+#include "kernels/searches.hpp"
+
+namespace apsp::kernels::cuda {
+
+using LaunchLevels = void (*)(const LaunchSite& site, const SearchedLevels& levels);
+
+/// Null unless the semiring is min-plus.
+LaunchLevels search_levels(Semiring semiring, ValueType type);
+
+}  // namespace apsp::kernels::cuda
