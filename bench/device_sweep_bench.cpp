@@ -39,7 +39,7 @@
 #include "elimination/eliminate.hpp"
 #include "elimination/factor_rows.hpp"
 #include "engine/row_producer.hpp"
-#include "planner/device_rows_plan.hpp"
+#include "planner/device_sweep_plan.hpp"
 #include "planner/devices.hpp"
 #include "planner/value_type.hpp"
 #include "query/column_statistics.hpp"

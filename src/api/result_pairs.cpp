@@ -8,7 +8,7 @@
 #include "base/control.hpp"
 #include "base/machine.hpp"
 #include "base/team.hpp"
-#include "elimination/labels.hpp"
+#include "elimination/hub_label_query.hpp"
 #include "elimination/pairs_way.hpp"
 #include "query/paths.hpp"
 

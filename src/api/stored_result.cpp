@@ -15,6 +15,7 @@
 #include "base/units.hpp"
 #include "base/value_types.hpp"
 #include "elimination/stored_factor.hpp"
+#include "elimination/stored_paths.hpp"
 #include "engine/row_producer.hpp"
 #include "graph/components.hpp"
 #include "planner/value_type.hpp"

@@ -17,11 +17,8 @@
 
 #include <string_view>
 
-#include <apsp/solve.hpp>
 #include <cstdint>
 #include "distributed/cluster.hpp"
-#include "distributed/launch.hpp"
-#include "distributed/measure_messages.hpp"
 #include "places/variant.hpp"
 
 namespace apsp::distributed {
@@ -103,17 +100,5 @@ ClusterPrediction best_on_cluster(const Cluster& cluster, const ClusterProblem& 
 /// The largest multiple of 1,024 vertices that the GPUs hold, or where it is `offload` the nodes.
 std::int64_t largest_on_cluster(const Cluster& cluster, int nodes, int ranks_per_node,
                                 const places::Variant& variant);
-
-// The processes of this launch as a cluster whose times are predicted.
-
-/// All processes of the launch, which send each other some; as assumed where there is only one.
-MessageRates messages_of_launch(const Launch* launch);
-
-/// Each process makes so many relaxations a second, and so many processes share each machine.
-Cluster cluster_of_processes(int processes, int of_each_machine, double relaxations,
-                             const MessageRates& messages);
-/// Each process works as fast as one is predicted to by Floyd-Warshall on `n` vertices.
-Cluster cluster_of_launch(const Launch& launch, const PlanReport& plan,
-                          const MessageRates& messages, std::int64_t n);
 
 }  // namespace apsp::distributed

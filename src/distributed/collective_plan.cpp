@@ -19,11 +19,11 @@
 #include "distributed/process_device.hpp"
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "planner/device_model.hpp"
-#include "planner/device_rows_plan.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/memory.hpp"
 #include "planner/plan_line.hpp"
 #include "planner/prediction.hpp"
+#include "planner/row_candidates.hpp"
 #include "query/predecessor_rows.hpp"
 
 namespace apsp::distributed {

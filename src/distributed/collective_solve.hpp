@@ -46,14 +46,6 @@ struct CollectiveResult {
 /// see it. Throws `Error`, in all processes: as `solve`, and usage for what is not offered.
 CollectiveResult collective_solve(const Job& job, const Graph& graph, const SolveOptions& options);
 
-/// As `update_stored`, in all processes of the job, to the same bytes. `change` is asked in process
-/// 0. A factor is updated by process 0, and the others wait. Where an update would take as long as
-/// solving, or more memory than there is, all processes solve again. The output must lie where all
-/// see it. Returns the report of process 0. Throws `Error`, in all processes, as `update_stored`.
-UpdateReport collective_update(const Job& job, const std::string& path,
-                               const std::function<Graph(const Graph&)>& change,
-                               const UpdateOptions& options);
-
 /// The factors of `count` that are nearest to each other, the smaller one first: rows and columns.
 GridShape nearest_square(int count);
 

@@ -1,6 +1,4 @@
-// `apsp update` of a stored matrix by the processes of a job: each reads, changes and writes a
-// range of its rows (engine/matrix_update.hpp). Nobody holds the whole matrix.
-#include "distributed/collective_solve.hpp"
+#include "distributed/collective_update.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -1,4 +1,4 @@
-#include "distributed/cluster_plan.hpp"
+#include "distributed/launch_cluster.hpp"
 
 #include <fmt/format.h>
 

@@ -13,6 +13,7 @@
 #include "base/child_process.hpp"
 #include "base/control.hpp"
 #include "elimination/metis_graph.hpp"
+#include "elimination/small_subtrees.hpp"
 
 namespace apsp::elimination {
 namespace {

@@ -29,13 +29,4 @@ std::vector<Vertex> dissected(const Pattern& pattern, const OrderOptions& option
 /// pages that they share count once.
 std::int64_t dissection_bytes(std::int64_t vertices, std::int64_t neighbours, int workers);
 
-/// The order `vertex_at` of a part with those small subtrees ordered anew whose factor has fewer
-/// entries then; ties keep the order. `part`: the pattern inside the part. `vertices`: its vertices
-/// in the pattern `all`, rising, whose other vertices come later if they are neighbours. Nearly
-/// linear in time.
-std::vector<Vertex> with_small_subtrees_reordered(const Pattern& part,
-                                                  std::span<const Vertex> vertices,
-                                                  const Pattern& all,
-                                                  std::vector<Vertex> vertex_at);
-
 }  // namespace apsp::elimination

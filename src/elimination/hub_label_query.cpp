@@ -1,4 +1,4 @@
-#include "elimination/labels.hpp"
+#include "elimination/hub_label_query.hpp"
 
 #include <algorithm>
 #include <memory>

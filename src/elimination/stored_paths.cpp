@@ -1,3 +1,4 @@
+#include "elimination/stored_paths.hpp"
 
 #include <algorithm>
 #include <cstring>
