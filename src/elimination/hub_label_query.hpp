@@ -11,14 +11,15 @@
 
 namespace apsp::elimination {
 
-/// values[i], of the factor's type, is the distance of pairs[first + numbers[i]]. From any thread.
+/// Receives values[i], of the factor's type: the distance of pairs[first + numbers[i]]. Called from
+/// any thread.
 using TakePairs = std::function<void(std::size_t first, std::span<const std::uint32_t> numbers,
                                      const void* values)>;
 
-/// Each pair once. Labels of one run of supernodes are made for sources, and for each of them those
-/// of every run for targets. What they hold does not depend on runs and threads: neither do
-/// distances, to the last bit. Floats may be summed in another order than in rows and queries: they
-/// differ by rounding. Throws `Error`: interrupted, does_not_fit.
+/// Computes each pair once, with the labels of one run of supernodes for sources and one for
+/// targets at a time. Distances do not depend on runs and threads, to the last bit. Floats may
+/// differ by rounding from rows and queries, which sum in another order. Throws `Error`:
+/// interrupted, does_not_fit.
 void distances_by_labels(const Factor& factor, kernels::Sign sign,
                          std::span<const VertexPair> pairs, const LabelPlan& plan,
                          std::span<const SupernodeRun> runs, int threads, const Control& control,

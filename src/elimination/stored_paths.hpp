@@ -1,4 +1,4 @@
-// Distances of a few pairs from a stored factor.
+// Distances of a few pairs from a stored factor, of which only a part is read.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -12,34 +12,30 @@
 
 namespace apsp::elimination {
 
-/// Distances of a few pairs from a stored factor. Only the ways from their ends to the roots of the
-/// tree are read.
-///
-/// All vertices that a query looks at are its ends and their ancestors (factor_query.hpp). The
-/// supernodes of some ends and of their ancestors are a factor themselves: every vertex in the row
-/// structure of one belongs to another. The order and the sizes of supernodes say where they are
-/// stored, and are read whole. Of row structures and values only the chunks are read that hold some
-/// of these supernodes.
+/// Reads the supernodes of the pairs' ends and of their ancestors, which are all that a query
+/// visits (factor_query.hpp). They are a factor themselves: their row structures consist of
+/// ancestors. The order and the sizes of supernodes, which tell where values are stored, are read
+/// whole. Of row structures and values only the chunks that hold these supernodes are read.
 class StoredPaths {
  public:
-  /// Whether the store names the checksum of every chunk of its factor, so that a chunk can be
-  /// believed without the others. Results of earlier versions do not.
+  /// Returns whether the store has a checksum of every chunk of its factor, so that single chunks
+  /// can be verified. Earlier versions wrote none.
   static bool reads(const store::Store& stored);
 
-  /// `stored` outlives this. Requires: `reads`. Throws `Error`: input (damaged; names the array),
-  /// input_output, does_not_fit.
+  /// `stored` must outlive this. Requires: `reads`. Throws `Error`: input (damaged; names the
+  /// array), input_output, does_not_fit.
   explicit StoredPaths(const store::Store& stored);
 
   /// `values` ← [pairs] as `FactorQuery::distance`. Requires: vertices in range. Throws as above.
   void distances(std::span<const VertexPair> pairs, void* values) const;
 
  private:
-  /// A supernode, and where it is stored in the arrays.
+  /// A supernode and its offsets in the arrays.
   struct StoredSupernode {
     SupernodeId supernode = 0;
-    Position first = 0, width = 0, above = 0;    // above: upper positions
-    std::int64_t upper = 0, up = 0, closed = 0;  // where its own begin
-    std::vector<Position> positions{};           // the upper ones, once they are read
+    Position first = 0, width = 0, above = 0;    // above: size of the row structure
+    std::int64_t upper = 0, up = 0, closed = 0;  // offsets
+    std::vector<Position> positions{};           // of the row structure, once it was read
     void step(Position next_width, Position next_above);
   };
   class Restricted;
@@ -53,7 +49,7 @@ class StoredPaths {
   bool symmetric_;
   std::vector<Vertex> vertex_at_;          // [n]
   std::vector<Position> widths_, counts_;  // [supernodes]
-  std::vector<StoredSupernode> marks_;     // every so many supernodes
+  std::vector<StoredSupernode> marks_;     // one of `kMarkEach` supernodes
 };
 
 }  // namespace apsp::elimination
