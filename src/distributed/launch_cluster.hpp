@@ -1,4 +1,4 @@
-// The processes of a launch as a cluster, so that the times of their variants can be predicted.
+// The processes of a launch as a cluster, whose times can be predicted.
 #pragma once
 
 #include <apsp/solve.hpp>
@@ -10,13 +10,13 @@
 
 namespace apsp::distributed {
 
-/// All processes of the launch, which send each other some; as assumed where there is only one.
+/// Measures messages between all processes of the launch; a single process assumes rates.
 MessageRates messages_of_launch(const Launch* launch);
 
-/// Each process makes so many relaxations a second, and so many processes share each machine.
+/// `relaxations`: of each process, a second. `of_each_machine`: processes that share a machine.
 Cluster cluster_of_processes(int processes, int of_each_machine, double relaxations,
                              const MessageRates& messages);
-/// Each process works as fast as one is predicted to by Floyd-Warshall on `n` vertices.
+/// Each process is as fast as one is predicted to be by Floyd-Warshall on `n` vertices.
 Cluster cluster_of_launch(const Launch& launch, const PlanReport& plan,
                           const MessageRates& messages, std::int64_t n);
 
