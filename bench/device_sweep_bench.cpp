@@ -41,6 +41,7 @@
 #include "engine/row_producer.hpp"
 #include "engine/rows_on_host.hpp"
 #include "planner/device_rows_plan.hpp"
+#include "planner/device_sweep_plan.hpp"
 #include "planner/devices.hpp"
 #include "planner/value_type.hpp"
 #include "statistics/column_statistics.hpp"

@@ -27,6 +27,7 @@
 #include "base/team.hpp"
 #include "elimination/eliminate.hpp"
 #include "elimination/factor_rows.hpp"
+#include "elimination/hub_label_query.hpp"
 #include "elimination/labels.hpp"
 #include "paths/paths.hpp"
 #include "planner/value_type.hpp"

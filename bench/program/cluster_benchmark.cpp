@@ -16,6 +16,7 @@
 #include "base/value_types.hpp"
 #include "distributed/cluster_plan.hpp"
 #include "distributed/collective_plan.hpp"
+#include "distributed/launch_cluster.hpp"
 #include "distributed/process_device.hpp"
 #include "planner/device_plan.hpp"
 #include "program/random_matrix.hpp"

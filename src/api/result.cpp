@@ -15,7 +15,7 @@
 #include "base/refusal.hpp"
 #include "base/team.hpp"
 #include "base/units.hpp"
-#include "elimination/labels.hpp"
+#include "elimination/hub_label_query.hpp"
 #include "elimination/pairs_way.hpp"
 #include "flow/derived_store.hpp"
 #include "flow/drive.hpp"

@@ -15,6 +15,7 @@
 
 #include "elimination/factor_rows.hpp"
 #include "elimination/stored_factor.hpp"
+#include "elimination/stored_paths.hpp"
 #include "store/store.hpp"
 
 namespace apsp {

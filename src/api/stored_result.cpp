@@ -15,6 +15,7 @@
 #include "base/units.hpp"
 #include "base/value_types.hpp"
 #include "elimination/stored_factor.hpp"
+#include "elimination/stored_paths.hpp"
 #include "engine/row_producer.hpp"
 #include "engine/rows_on_host.hpp"
 #include "flow/derived_store.hpp"

@@ -24,6 +24,7 @@
 #include "cli/verb.hpp"
 #include "distributed/cluster.hpp"
 #include "distributed/cluster_plan.hpp"
+#include "distributed/launch_cluster.hpp"
 
 namespace apsp::cli {
 namespace {

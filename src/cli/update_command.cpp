@@ -12,6 +12,7 @@
 #include "cli/memory_use.hpp"
 #include "cli/option_values.hpp"
 #include "cli/verb.hpp"
+#include "distributed/collective_update.hpp"
 #include "distributed/solve_job.hpp"
 #include "io/vertex_lists.hpp"
 #include "store/store.hpp"

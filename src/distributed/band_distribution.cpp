@@ -6,7 +6,7 @@ namespace apsp::distributed {
 
 std::vector<std::int64_t> BandDistribution::of(int process) const {
   std::vector<std::int64_t> bands;
-  std::int64_t seen[] = {0, 0};  // of those to be computed, and of those that are held
+  std::int64_t seen[] = {0, 0};
   for (std::int64_t band = 0; band < count(); ++band) {
     const bool there = std::binary_search(held.begin(), held.end(), band);
     if (seen[there ? 1 : 0]++ % processes == process) bands.push_back(band);

@@ -11,7 +11,7 @@ namespace {
 
 using places::Along;
 
-constexpr int kTag = 32767;  // of the last piece of a message that nobody sends meanwhile
+constexpr int kTag = 32767;  // otherwise used only by last pieces of messages
 constexpr std::byte kWritten{1}, kFailed{2};
 
 }  // namespace
@@ -22,7 +22,7 @@ bool Checkpoints::due() {
   return processes_.first() && !under_way_ && base::seconds_since(last_) >= seconds_;
 }
 
-/// The writer has ended: process 0 hears of it.
+/// Tells process 0 that the writer has ended.
 void Checkpoints::tell() {
   told_ = true;
   try {
@@ -44,7 +44,6 @@ void Checkpoints::look_after() {
   if (told_ && messages_.empty() && processes_.first()) name_cut();
 }
 
-/// All have written, or tried.
 void Checkpoints::name_cut() {
   under_way_ = false;
   last_ = Clock::now();
@@ -56,7 +55,7 @@ void Checkpoints::name_cut() {
   }
 }
 
-/// Returns when it has been written, all messages have come, and process 0 has named the cut.
+/// Waits until it was written, all messages have arrived, and process 0 has committed it.
 void Checkpoints::drain() {
   while (under_way_ && !(told_ && messages_.empty())) {
     look_after();
@@ -69,7 +68,7 @@ void Checkpoints::take(std::int64_t pivots, const std::function<void()>& copy,
   processes_.apart([&] { drain(); });
   processes_.collective([&] {
     if (failure_) std::rethrow_exception(failure_);
-    if (under_way_) matrix_.commit_step(pivots_);  // as process 0 has done
+    if (under_way_) matrix_.commit_step(pivots_);
     under_way_ = false;
   });
   if (!beside_) {

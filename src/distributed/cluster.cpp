@@ -11,7 +11,6 @@ namespace {
 
 using nlohmann::json;
 
-/// The figures of one file, each by its name.
 class ClusterFigures {
  public:
   ClusterFigures(const json& figures, const std::string& file) : figures_(figures), file_(file) {}
@@ -72,7 +71,7 @@ Cluster cluster_from_json(const json& machine, const std::string& file) {
   cluster.card_rate = figures.positive("card_bytes_per_second");
   cluster.card_seconds = figures.positive("card_seconds");
   cluster.host_memory_rate = figures.positive("host_memory_bytes_per_second");
-  constexpr std::int64_t kMostGpus = 1'000'000'000;  // that are counted in 32 bits
+  constexpr std::int64_t kMostGpus = 1'000'000'000;  // so that counts fit 32 bits
   if (std::int64_t{cluster.nodes} * cluster.gpus_per_node > kMostGpus) {
     throw Error::malformed({.file = file}, "a cluster has a billion GPUs at most");
   }

@@ -1,7 +1,6 @@
-// A cluster of GPUs as its description says: what models and simulations of it are made from.
-//
-// Nodes hold GPUs that are joined by links, and share the network cards. The fabric between nodes
-// blocks nothing. Each way of a link, or of a card, has the rate to itself.
+// A description of a GPU cluster, from which models and simulations are made. The GPUs of a node
+// are joined by links and share its network cards. The fabric between nodes never blocks. Each
+// direction of a link or card has the full rate.
 #pragma once
 
 #include <algorithm>
@@ -13,26 +12,28 @@ namespace apsp::distributed {
 
 struct Cluster {
   std::string name{};
-  int nodes = 1;          // there are
-  int gpus_per_node = 1;  // a process each
-  /// Of one GPU in a large min-plus product of f32, a second; a relaxation is two flops.
+  int nodes = 1;
+  int gpus_per_node = 1;  // one process each
+  /// Min-plus relaxations of f32 that one GPU computes a second in a large product; each is two
+  /// flops.
   double relaxations = 0;
-  /// What fills a GPU: so many blocks of threads, each of so many rows and columns of a product.
+  /// Blocks of threads that fill a GPU, and the rows and columns of a product that each computes.
   std::int64_t blocks_at_once = 1, block_rows = 1, block_columns = 1;
-  /// Seconds of closing a tile, a pivot; 0: as log₂ b products of its side b (Sao 2021, Eq. 4).
+  /// Seconds of a pivot while a tile is closed; 0: closing takes log₂ b products of side b (Sao
+  /// 2021, Eq. 4).
   double pivot_seconds = 0;
-  double launch_seconds = 0;               // until an operation given to a GPU begins
+  double launch_seconds = 0;               // until an operation on a GPU begins
   double gpu_memory_rate = 0;              // bytes a second, read or written
-  double gpu_bytes = 0, host_bytes = 0;    // memory of a GPU, of a node
+  double gpu_bytes = 0, host_bytes = 0;
   double link_rate = 0, link_seconds = 0;  // GPU to GPU of a node, bytes a second each way
   double host_link_rate = 0;               // GPU to host memory, bytes a second each way
-  int cards = 1;                           // of a node, each of as many GPUs
+  int cards = 1;                           // of a node
   double card_rate = 0, card_seconds = 0;  // of a card, bytes a second each way
   double host_memory_rate = 0;             // bytes a second of a node's memory
 
   double node_rate() const { return cards * card_rate; }
 
-  /// What part of a GPU a product of this shape fills: blocks come in whole waves.
+  /// Returns the share of a GPU that a product of this shape fills: blocks run in whole waves.
   double fill(std::int64_t rows, std::int64_t columns) const {
     const auto up = [](std::int64_t all, std::int64_t each) {
       return std::max<std::int64_t>(1, (all + each - 1) / each);
@@ -43,8 +44,8 @@ struct Cluster {
   }
 };
 
-/// Processes on nodes: a node's are a block of the grid (Sao 2021, §3.4). All counts in the paper's
-/// words: P_r × P_c processes, Q_r × Q_c of them on a node, K_r × K_c nodes.
+/// Processes on nodes: those of a node are a block of the grid (Sao 2021, §3.4). In the paper's
+/// symbols: P_r × P_c processes, Q_r × Q_c of them on a node, K_r × K_c nodes.
 struct NodeGrid {
   int k_r = 1, k_c = 1, q_r = 1, q_c = 1;
   int p_r() const { return k_r * q_r; }
@@ -52,17 +53,16 @@ struct NodeGrid {
   int p() const { return p_r() * p_c(); }
 };
 
-/// The largest divisor of `count` whose square is at most `count`: the shorter side of the
-/// rectangle that is nearest to a square.
+/// Returns the largest divisor of `count` whose square is at most `count`.
 int square_side(int count);
 /// K_r ≈ K_c and Q_r ≈ Q_c, as near as the counts allow (Eq. 2, 3).
 NodeGrid balanced_grid(int nodes, int ranks_per_node);
-/// Ranks counted row by row and distributed to nodes in turn, as launchers do: of a grid as near a
-/// square as the number of ranks allows. Q_r = 1 where a row holds whole nodes.
+/// Returns the grid of launchers: ranks row by row, distributed to nodes in turn, as near a square
+/// as the number of ranks allows. Q_r = 1 if a row holds whole nodes.
 NodeGrid plain_grid(int nodes, int ranks_per_node);
 
-/// Reads a description: tests/machines holds two, and docs/scaling.md says what the figures are.
-/// Throws `Error` (input) that names the figure which is missing or no positive number.
+/// Reads a description (tests/machines, docs/scaling.md). Throws `Error` (input) that names the
+/// figure which is missing or not positive.
 Cluster cluster_from_json(const nlohmann::json& machine, const std::string& file);
 /// Throws also `Error` (input_output).
 Cluster read_cluster(const std::string& file);

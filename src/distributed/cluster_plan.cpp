@@ -12,16 +12,15 @@ constexpr double kBytes = 4;  // of a value: f32
 constexpr std::array<std::int64_t, 7> kTiles = {256, 384, 512, 768, 1024, 1536, 2048};
 /// Packed panels: a row and a column of tiles, in two sets.
 constexpr double kPanels = 4;
-/// Of a node's memory that the matrix may take.
+/// Share of a node's memory for the matrix.
 constexpr double kHostShare = 0.8;
 
-/// What the terms of a step are made from.
 struct Step {
   const Cluster& cluster;
   NodeGrid grid;
   std::int64_t n, b;
 
-  /// Of the process that holds the most.
+  /// Of the process with the most tiles.
   std::int64_t most_held(int members) const {
     const std::int64_t tiles = (n + b - 1) / b;
     return std::min(n, (tiles + members - 1) / members * b);
@@ -45,7 +44,7 @@ struct Step {
   double work() const { return product(rows(), columns(), b); }
   double panel() const { return product(std::max(rows(), columns()), b, b); }
 
-  /// One member of a line hands `bytes` on to the next, on another node or on its own, while
+  /// Seconds in which a member sends `bytes` to the next one, on another node or its own, while
   /// `beside` ranks of its node do so too.
   double hop(double bytes, bool between_nodes, int beside) const {
     const double latency =
@@ -60,7 +59,7 @@ struct Step {
   }
 
   double tile_bytes() const { return kBytes * static_cast<double>(b * b); }
-  double row_panel() const { return kBytes * static_cast<double>(b * columns()); }  // down columns
+  double row_panel() const { return kBytes * static_cast<double>(b * columns()); }  // along columns
   double column_panel() const { return kBytes * static_cast<double>(b * rows()); }  // along rows
 
   double closed_by_tree() const {
@@ -78,8 +77,8 @@ struct Step {
     if (grid.k_c > 1) card += column_panel() * grid.q_r / cluster.node_rate();
     return std::max(card, (row_panel() + column_panel()) / cluster.link_rate);
   }
-  /// From a closed tile to the next one. A hop of a ring goes to a neighbour, and the next tile
-  /// waits for rings of panels, not for trees, which `predict_on_cluster` adds.
+  /// From a closed tile to the next one. A hop of a ring goes to a neighbour. The next tile waits
+  /// for rings of panels; waiting for trees is added by `predict_on_cluster`.
   double chain(const places::Broadcasts& by) const {
     double seconds = product(b, b, b) + closing() + panel();
     if (grid.p() == 1) return seconds;
@@ -117,7 +116,7 @@ int square_side(int count) {
 
 NodeGrid balanced_grid(int nodes, int ranks_per_node) {
   const int k = square_side(nodes), q = square_side(ranks_per_node);
-  // The longer sides lie across each other, so that P_r ≈ P_c too.
+  // The longer sides are perpendicular, so that P_r ≈ P_c too.
   return {.k_r = nodes / k, .k_c = k, .q_r = q, .q_c = ranks_per_node / q};
 }
 
@@ -171,7 +170,7 @@ double offload_seconds(const OffloadCosts& c, int streams) {
   const double host = 3 * c.m * c.n * c.t_m;
   const double longest = std::max({work, moved, host}), all = work + moved + host;
   if (streams <= 1) return all;
-  // The best way to put one part beside the other two.
+  // The best overlap of one part with the other two.
   return streams == 2 ? std::max(longest, all - longest) : longest;
 }
 
@@ -214,7 +213,7 @@ ClusterPrediction predict_on_cluster(const Cluster& cluster, const ClusterProble
   found.work = steps * work;
   found.network = steps * network;
   found.chain = steps * chain;
-  // The first panels hide under nothing.
+  // Nothing hides the first panels.
   found.seconds = steps * longest + chain + network;
   found.flops = 2 * n * n * n / found.seconds;
   found.share = found.flops / (2 * cluster.relaxations * found.grid.p());

@@ -1,7 +1,7 @@
-// How long a whole solve would take on a cluster: the equations of Sao 2021 (§2.7 to §5.1), put
-// together for its variants, and the tile that is best for each.
+// Predicted times of a solve on a cluster: the equations of Sao 2021 (§2.7 to §5.1), combined for
+// its variants, and the best tile of each.
 //
-// A step is n² b relaxations, the panels on their way, and a chain that no process can shorten:
+// A step is n² b relaxations, two panels to transfer, and a chain that no process can shorten:
 //
 //   work     what the GPU updates that holds the most tiles, by whole waves of its blocks
 //   network  both panels through a node's cards, or over the links within it
@@ -11,23 +11,20 @@
 //   pipelined   max(work, network as trees + chain)                Algorithm 4
 //   reordering  the same with nodes as blocks of the grid          §3.4
 //   async       max(work, network, chain), panels by rings         §3.3
-//   offload     own, where the matrix rests in host memory         §4.3–4.5, Eq. 5
+//   offload     own, the matrix in host memory                     §4.3–4.5, Eq. 5
 //   own         async with closed tiles by rings, of one hop each
 #pragma once
 
 #include <string_view>
 
-#include <apsp/solve.hpp>
 #include <cstdint>
 #include "distributed/cluster.hpp"
-#include "distributed/launch.hpp"
-#include "distributed/measure_messages.hpp"
 #include "places/variant.hpp"
 
 namespace apsp::distributed {
 
-// What blocked Floyd-Warshall costs on P_r × P_c processes: the equations of Sao 2021, by their
-// symbols and numbers. Pure functions; times in seconds, rates as seconds a flop or a value.
+// Costs of blocked Floyd-Warshall on P_r × P_c processes, in the symbols of Sao 2021. Pure
+// functions; times in seconds, rates in seconds for a flop or a value.
 //
 //   T_comp = 2 n³ t_f / P                                       §2.7.1
 //   T_comm = t_w (n² Q_r / P_r + n² Q_c / P_c)                  §3.4.1, of a node's network card
@@ -35,15 +32,14 @@ namespace apsp::distributed {
 //   T_diag = 2 b³ log₂ b t_f                                    Eq. 4, of one tile
 //   b ≥ max(t_hd, 3 t_m) / (2 t_f)                              Eq. 5
 
-/// The paper's symbols.
 struct FwCosts {
-  double n = 0;  // vertices
+  double n = 0;
   NodeGrid grid{};
   double t_f = 0;  // a flop of one process
   double t_w = 0;  // a value through a network card
 };
 
-/// Of a described machine, a process a GPU, values of four bytes.
+/// One process for each GPU, values of four bytes.
 FwCosts costs_on(const Cluster& cluster, const NodeGrid& grid, double n);
 
 double computation_seconds(const FwCosts& costs);
@@ -52,15 +48,15 @@ double closing_seconds(double b, double t_f);
 
 /// Values that the best placement moves through a node's card.
 double least_node_values(double n, int nodes);
-/// Bytes a second: what the best placement moves, over the time that was taken.
+/// Bytes a second: those of the best placement, divided by the measured time.
 double effective_bandwidth(double n, int nodes, int value_bytes, double seconds);
-/// The nodes of that bandwidth: machines, or the processes of the only machine. `of_machine`: that
-/// share it, 1 where machines have different numbers of them.
+/// The nodes of that bandwidth: machines, or the processes of a single machine. `of_machine`:
+/// processes that share it; 1 if machines have different numbers of them.
 int bandwidth_nodes(int processes, int of_machine);
-/// The least n whose messages hide under the work wholly: T_comp = T_comm of a node.
+/// The least n at which messages are hidden by work: T_comp = T_comm of a node.
 double least_overlapping_n(const FwCosts& costs);
 
-/// A product C[m, n] ← C ⊕ A[m, k] ⊗ B[k, n] whose C rests in host memory (§4.3–4.5).
+/// A product C[m, n] ← C ⊕ A[m, k] ⊗ B[k, n] with C in host memory (§4.3–4.5).
 struct OffloadCosts {
   double m = 0, n = 0, k = 0;
   double t_f = 0;   // a flop
@@ -68,12 +64,12 @@ struct OffloadCosts {
   double t_m = 0;   // a value between host and its memory
 };
 
-/// With one stream nothing overlaps, with two one part with the others, with three all.
+/// One stream overlaps nothing, two overlap one part with the others, three overlap all.
 double offload_seconds(const OffloadCosts& costs, int streams);
-/// Eq. 5: the least k at which nothing but the work is seen.
+/// Eq. 5: the least k at which transfers are hidden.
 double least_offload_tile(const OffloadCosts& costs);
 
-/// Of a prediction: the bytes of their matrix fit 63 bits.
+/// For predictions: the bytes of the matrix fit 63 bits.
 inline constexpr std::int64_t kMostVerticesPredicted = std::int64_t{1} << 30;
 
 struct ClusterProblem {
@@ -86,34 +82,22 @@ struct ClusterPrediction {
   NodeGrid grid{};
   std::int64_t tile = 0;
   double seconds = 0;
-  double work = 0, network = 0, chain = 0;  // seconds of all steps, each alone
-  double flops = 0;                         // a second, two a relaxation
-  double share = 0;                         // of what the GPUs' products do
+  double work = 0, network = 0, chain = 0;  // seconds of all steps, without overlap
+  double flops = 0;                         // a second, two for each relaxation
+  double share = 0;                         // of the rate of the GPUs' products
   double bandwidth = 0;                     // bytes a second and node (effective_bandwidth)
-  double bytes_per_rank = 0;                // what a GPU must hold
+  double bytes_per_rank = 0;                // of a GPU
   bool fits = false;
 };
 
-/// With tiles of this side. Requires: positive counts, and as many GPUs a node as ranks at least.
+/// Requires: positive counts, and at least as many GPUs on a node as ranks.
 ClusterPrediction predict_on_cluster(const Cluster& cluster, const ClusterProblem& problem,
                                      const places::Variant& variant, std::int64_t tile);
-/// With the tile that takes least.
+/// Chooses the fastest tile.
 ClusterPrediction best_on_cluster(const Cluster& cluster, const ClusterProblem& problem,
                                   const places::Variant& variant);
-/// The largest multiple of 1,024 vertices that the GPUs hold, or where it is `offload` the nodes.
+/// Returns the largest multiple of 1,024 vertices that fits the GPUs, or with `offload` the nodes.
 std::int64_t largest_on_cluster(const Cluster& cluster, int nodes, int ranks_per_node,
                                 const places::Variant& variant);
-
-// The processes of this launch as a cluster whose times are predicted.
-
-/// All processes of the launch, which send each other some; as assumed where there is only one.
-MessageRates messages_of_launch(const Launch* launch);
-
-/// Each process makes so many relaxations a second, and so many processes share each machine.
-Cluster cluster_of_processes(int processes, int of_each_machine, double relaxations,
-                             const MessageRates& messages);
-/// Each process works as fast as one is predicted to by Floyd-Warshall on `n` vertices.
-Cluster cluster_of_launch(const Launch& launch, const PlanReport& plan,
-                          const MessageRates& messages, std::int64_t n);
 
 }  // namespace apsp::distributed

@@ -38,7 +38,7 @@ planner::DeviceProblem GpusTogether::problem_of(const planner::Plan& plan) const
           .threads = plan.threads * job_.processes.size()};
 }
 
-/// `start`: what the driver takes, s.
+/// `start`: seconds until the driver is up.
 bool GpusTogether::may_take_one(const planner::Plan& plan, double start) const {
   if (options_.device == Device::cpu) return false;
   if (plan.rows()) return plan.on_device.has_value();
@@ -80,7 +80,7 @@ void GpusTogether::choose(planner::Plan& plan) {
   if (plan.on_device && streaming.streams) agree_on_panels(*plan.on_device);
 }
 
-/// Panels go through host memory, and no faster than messages do: one is copied in and out there.
+/// Panels go through host memory, where each is copied in and out, at most as fast as messages.
 void GpusTogether::take_messages() {
   if (!job_.messages || job_.direct || job_.processes.size() == 1) return;
   MessageRates messages;
@@ -104,7 +104,6 @@ planner::DeviceChoice GpusTogether::none_because(const std::string& why) const {
   return {std::nullopt, why};
 }
 
-/// The GPU that this process takes for its part of the matrix.
 planner::DeviceChoice GpusTogether::choose_mine(const planner::Plan& plan,
                                                 const Streaming& all) const {
   if (plan.rows()) return {plan.on_device, {}};
@@ -127,7 +126,7 @@ Streaming GpusTogether::streaming_of_all(const planner::DeviceChoice& choice) co
   return {job_.processes.least(streams ? 0 : 1) == 0, job_.processes.least(memory)};
 }
 
-/// Panels are those that process 0 has chosen.
+/// Panels are those of process 0.
 void GpusTogether::agree_on_panels(planner::DevicePlan& device) const {
   Processes& all = job_.processes;
   places::OffloadPlan& panels = device.offload;
@@ -139,7 +138,7 @@ void GpusTogether::agree_on_panels(planner::DevicePlan& device) const {
   device.bytes = panels.device_bytes;
 }
 
-/// GPUs are taken where every process has one.
+/// GPUs are used if every process has one.
 void GpusTogether::take(planner::DeviceChoice choice, planner::Plan& plan) const {
   Processes& processes = job_.processes;
   const std::int64_t lacking =

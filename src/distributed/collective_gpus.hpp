@@ -1,6 +1,6 @@
-// The GPUs of the processes of a job: which of them each takes for its part of a matrix, chosen by
-// rates that all have in common (collective_rates.hpp). Where one process has none, none takes any;
-// where the part of one streams through its GPU, those of all do, in the same panels.
+// The choice of GPUs by the processes of a job, with rates common to all (collective_rates.hpp).
+// Either all processes use a GPU or none does. If the part of one streams through its GPU, all
+// parts do, with the same panels.
 #pragma once
 
 #include <apsp/solve.hpp>
@@ -20,25 +20,25 @@ ProcessPlace place_of(const Job& job);
 /// Half of a symmetric matrix is solved on square grids, without intermediate vertices.
 places::Shape shape_on_grid(const Job& job, const Graph& graph, bool with_via);
 
-/// Where the part of one process streams, those of all do, through as much memory as the least has.
+/// Whether all parts stream, with the memory of the smallest GPU.
 struct Streaming {
   bool streams = false;
-  std::int64_t memory = 0;  // bytes of a GPU; 0: what the options say
+  std::int64_t memory = 0;  // bytes of a GPU; 0: as the options say
 };
 
 class GpusTogether {
  public:
-  /// All outlive it. `earlier`: what is gone on from, whose tiles stay.
+  /// All must outlive this. `earlier`: the resumed run, which fixes the tiles.
   GpusTogether(const Job& job, const Graph& graph, const SolveOptions& options,
                const std::optional<store::Resumable>& earlier);
 
-  /// This process: what the GPU that it may take is to be asked for. Throws `Error`: device, usage,
-  /// where a GPU is asked for by name and there is none for it.
+  /// Decides whether this process may use a GPU. Throws `Error`: device, usage, if a GPU was named
+  /// and is not available.
   void prepare(const planner::Plan& plan, const planner::RateSource& rates);
-  /// All processes, in step: puts the GPU of this one, or why there is none, into the plan. Throws,
-  /// in all of them, as `prepare`, and `does_not_fit`.
+  /// Collective. Sets the GPU of this process in the plan, or the reason for none. Throws, in all
+  /// processes, as `prepare`, and `does_not_fit`.
   void choose(planner::Plan& plan);
-  /// What all were told of their GPUs. Requires: `choose` is complete.
+  /// The rates of the GPUs, common to all. Requires: `choose` is complete.
   const planner::RateSource& rates() const { return rates_; }
 
  private:
@@ -56,8 +56,8 @@ class GpusTogether {
   const Graph& graph_;
   const SolveOptions& options_;
   const std::optional<store::Resumable>& earlier_;
-  planner::HostRates host_;              // of all processes together, where the CPUs may be taken
-  std::optional<GpuQuestion> question_;  // empty: this process takes none
+  planner::HostRates host_;              // of all processes together, if they may use CPUs
+  std::optional<GpuQuestion> question_;  // empty: this process uses none
   planner::RateSource rates_;
 };
 

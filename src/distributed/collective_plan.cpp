@@ -20,16 +20,17 @@
 #include "kernels/cpu/cpu_kernels.hpp"
 #include "paths/predecessor_rows.hpp"
 #include "planner/device_model.hpp"
-#include "planner/device_rows_plan.hpp"
 #include "planner/find_plan.hpp"
 #include "planner/memory.hpp"
 #include "planner/plan_line.hpp"
 #include "planner/prediction.hpp"
+#include "planner/row_candidates.hpp"
+#include "paths/predecessor_rows.hpp"
 
 namespace apsp::distributed {
 namespace {
 
-/// What one process alone does.
+/// Options that only one process supports.
 void require_offered(const SolveOptions& options) {
   if ((options.via || options.hops || options.predecessors) && options.output.empty()) {
     throw Error(ErrorKind::usage,
@@ -41,7 +42,7 @@ void require_offered(const SolveOptions& options) {
               "several processes keep no factor in memory: --keep factor needs -o OUT.zarr");
 }
 
-/// As one process of all threads, in any memory, would solve.
+/// The plan of one process with all threads and unlimited memory.
 planner::Plan plan_as_one(const Job& job, const Graph& graph, SolveOptions options,
                           const planner::RateSource& rates) {
   require_offered(options);
@@ -64,15 +65,15 @@ planner::Plan plan_as_one(const Job& job, const Graph& graph, SolveOptions optio
                 "real weights of both signs do not work on several processes; start apsp without "
                 "mpirun for them");
   }
-  if (!plan.rows()) {  // on a grid, others choose
+  if (!plan.rows()) {
     plan.method = planner::DensePlan{plan.tile()};
     plan.on_device.reset();
   }
   return plan;
 }
 
-/// What is compared of the graphs of two processes: it was sent, or its values were compared as
-/// they were read (collective_read.hpp), and nobody looks at all of them again.
+/// Returns what is compared of the graphs of two processes. Values are not read again: the graph
+/// was sent, or compared when it was read (collective_read.hpp).
 std::string mark_of(const Graph& graph) {
   const WeightFacts& facts = graph.weight_facts();
   return fmt::format("{} arcs, {} loops, {} to {}, {} at most, symmetric {}", graph.arc_count(),
@@ -80,23 +81,23 @@ std::string mark_of(const Graph& graph) {
                      graph.symmetric());
 }
 
-/// What MPI holds of a process, its share of the memory between processes included; measured: up to
-/// 4 MiB, with MPICH.
+/// Bytes that MPI takes in a process, with its share of memory between processes; measured: up to 4
+/// MiB, with MPICH.
 constexpr std::int64_t kMpi = std::int64_t{4} << 20;
 
-/// Of the rows of predecessors that a process writes.
+/// For the rows of predecessors that a process writes.
 std::int64_t predecessor_bytes(const SolveOptions& options, const planner::Plan& plan) {
   return options.predecessors ? paths::PredecessorRows::bytes(plan.n, plan.chunk, plan.threads) : 0;
 }
 
-/// Of a share of the rows: predecessors are written as they come, not from the stored distances.
+/// For a share of the rows: predecessors are computed with the rows, not from stored distances.
 std::int64_t bytes_of_share(const Graph& graph, SolveOptions options, const planner::Plan& plan) {
   const std::int64_t beside = predecessor_bytes(options, plan);
   options.predecessors = false;
   return planner::plan_memory(graph, options, plan).peak() + kMpi + beside;
 }
 
-/// Of a part of the grid: bands leave it while statistics count them, and are stored and checked.
+/// For a part of the grid: bands are sent while statistics count them, and are stored and checked.
 std::int64_t bytes_on_grid(const Job& job, const Graph& graph, SolveOptions options,
                            const planner::Plan& plan) {
   const std::int64_t part = GridRun::bytes(job.shape, plan, options.hops);
@@ -109,7 +110,7 @@ std::int64_t bytes_on_grid(const Job& job, const Graph& graph, SolveOptions opti
                   memory.graph + part + predecessors + memory.statistics + memory.storing + checks);
 }
 
-/// A matrix is gone on with by Floyd-Warshall, rows by what gives rows.
+/// A matrix can be resumed only by Floyd-Warshall, rows only by algorithms that compute rows.
 void require_way_of(const store::Resumable& earlier, const planner::Plan& plan) {
   const bool matrix = earlier.contents.cut.has_value();
   if (matrix) api::require_begun_by(earlier, true);
@@ -139,7 +140,7 @@ void require_checkpoints_taken(const Job& job, const SolveOptions& options,
                           name(plan.algorithm)));
 }
 
-/// What the plan takes as it is shared out; planning has taken what it has.
+/// Predicts the distributed solve; planning has taken its time already.
 void predict_again(const Graph& graph, const SolveOptions& options,
                    const planner::RateSource& rates, planner::Plan& plan) {
   const double planned = plan.predicted.start;
@@ -153,20 +154,19 @@ void take_share_of_rows(const Job& job, const Graph& graph, const SolveOptions& 
                         planner::Plan& plan) {
   planner::RowCosts& costs = plan.rows()->costs;
   const int processes = job.processes.size();
-  if (!plan.on_device) costs.making_seconds *= processes;  // by each for itself
+  if (!plan.on_device) costs.making_seconds *= processes;  // each process makes its own
   for (std::int64_t* const bytes :
        {&costs.worker_bytes, &costs.columns_worker_bytes, &costs.block_bytes}) {
     *bytes = (*bytes + processes - 1) / processes;
   }
-  if (job.checks) {  // who checks takes rows
+  if (job.checks) {  // checks need rows
     plan.rows()->uses.gives_columns = false;
     plan.rows()->uses.computes_rows = true;
   }
   plan.bytes = bytes_of_share(graph, options, plan);
 }
 
-/// How this process's GPU sweeps or searches its share of the rows, once the tree is that of
-/// process 0.
+/// Plans this process's share of the rows on its GPU, with the tree of process 0.
 void plan_rows_on_device(const Job& job, const Graph& graph, const SolveOptions& options,
                          const planner::RateSource& rates, planner::Plan& plan) {
   const planner::Devices mine = own_device(device_preference(options), place_of(job), job.find);
@@ -182,7 +182,7 @@ void plan_rows_on_device(const Job& job, const Graph& graph, const SolveOptions&
   on.devices.seconds /= processes;
   planner::RowCosts& costs = on.rows.costs;
   costs.columns_seconds = costs.rows_seconds = on.devices.seconds;
-  // What the host's threads do of a factor each process does for itself.
+  // Each process repeats the host's part of the elimination.
   costs.making_seconds += std::max(0.0, by_all - costs.making_seconds) * processes;
   plan.on_device = std::move(on.devices);
   plan.method = std::move(on.rows);
@@ -192,7 +192,7 @@ void plan_rows_on_device(const Job& job, const Graph& graph, const SolveOptions&
 void take_share_of_grid(const Job& job, const Graph& graph, const SolveOptions& options,
                         const std::optional<store::Resumable>& earlier, planner::Plan& plan) {
   plan.shape = plan.on_device ? plan.on_device->shape : shape_on_grid(job, graph, plan.with_via);
-  // Reachability is solved in bytes by the CPU here, not in bits, and has no tile of its own.
+  // The CPU solves reachability in bytes here, not in bits, and that has no tile of its own.
   plan.method = planner::DensePlan{
       plan.on_device ? plan.on_device->tile
       : earlier      ? api::tile_of(*earlier)
@@ -210,7 +210,7 @@ void take_share_of_grid(const Job& job, const Graph& graph, const SolveOptions& 
   }
 }
 
-/// "processes 0 and 2 share a GPU"; empty where none do.
+/// "processes 0 and 2 share a GPU"; empty: none do.
 std::string shared_gpu(const std::vector<base::ByteVector>& identities) {
   for (std::size_t second = 1; second < identities.size(); ++second) {
     for (std::size_t first = 0; first < second; ++first) {
@@ -221,7 +221,7 @@ std::string shared_gpu(const std::vector<base::ByteVector>& identities) {
   return {};
 }
 
-/// Why panels cannot go from GPU to GPU, the same in all processes; empty: they can.
+/// Returns why panels cannot go from GPU to GPU, the same in all processes; empty: they can.
 std::string why_not_direct(const Job& job, const planner::Plan& plan) {
   if (job.links == nullptr) return job.why_no_links;
   if (!plan.on_device) return "not every process has one: " + plan.why.device;

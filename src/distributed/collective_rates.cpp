@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Questions that are not of a kind of work; those are counted from 0.
+/// Questions that are not about a kind of work; those are numbered from 0.
 enum : int { kNoMore = -3, kRowSample = -2, kAnyLink = -1 };
 
 struct Question {
@@ -26,10 +26,9 @@ struct Question {
   places::Shape shape = places::Shape::full;
   planner::RowSample rows{};
   bool compress = false;
-  double guess = 0;  // s
+  double guess = 0;
 };
 
-/// Rows of the graph that were tried out.
 struct SampleRates {
   double row = 0;
   std::string measured{};
@@ -37,7 +36,7 @@ struct SampleRates {
       {"row", "s", planner::at<&SampleRates::row>}};
 };
 
-/// Figures as a text, which is empty where there are none.
+/// Figures as text; empty: none.
 template <class Rates>
 base::ByteVector told(const std::optional<Rates>& rates) {
   if (!rates) return {};
@@ -54,14 +53,14 @@ std::optional<Rates> heard(const base::ByteVector& text) {
   return rates;
 }
 
-/// A process that knows nothing leaves it to the others.
+/// A process without figures leaves the answer to the others.
 template <class Rates>
 std::optional<Rates> slower(std::optional<Rates> one, std::optional<Rates> other) {
   if (!one || !other) return one ? one : other;
   return calibration::slowest(*std::move(one), *std::move(other));
 }
 
-/// All processes do together so many times what one of them does.
+/// The processes together do so many times the work of one.
 template <class Rates>
 Rates of_all(Rates one, int processes) {
   if constexpr (requires { one.solve; }) {
@@ -81,14 +80,12 @@ class Asking {
   Asking(const Job& job, const Graph& graph, int threads)
       : mine_(job.rates), processes_(job.processes), graph_(graph), threads_(threads) {}
 
-  /// Refers to this object.
   planner::RateSource source();
-  /// Every process, once, when it asks no more.
+  /// Called once by every process after its last question.
   void end() {
     if (processes_.first()) return ask({}, {});
     while (!ended_) serve();
   }
-  /// The error that kept this process from answering, if there was one.
   std::exception_ptr failure() const { return failed_; }
 
  private:
@@ -99,7 +96,6 @@ class Asking {
             std::string(name(asked.rows.algorithm)) + path};
   }
 
-  /// The rates of the slowest process.
   template <class Rates>
   std::optional<Rates> answer(const Question& asked, const std::string& path = {}) {
     const Key key = key_of(asked, path);
@@ -117,7 +113,7 @@ class Asking {
     return slowest;
   }
 
-  /// Another process than the first hears a question, answers, and hears what comes of it.
+  /// Answers the questions of process 0 and receives the results.
   void serve() {
     Question asked;
     std::string path;
@@ -128,7 +124,7 @@ class Asking {
     known_[key_of(asked, path)] = processes_.receive_whole(0);
   }
 
-  /// As this process knows or measures it; nothing where that fails.
+  /// Looks up or measures the figures of this process; nothing if that fails.
   base::ByteVector own(const Question& asked, const std::string& path) {
     try {
       return looked_up(asked, path);
@@ -206,7 +202,6 @@ planner::RateSource Asking::source() {
   return all;
 }
 
-/// The rates of the slowest of all processes; each may know none.
 template <class Rates>
 std::optional<Rates> slowest_of_all(Processes& processes, const std::optional<Rates>& mine) {
   std::optional<Rates> slowest;

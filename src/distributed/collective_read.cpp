@@ -44,7 +44,7 @@ void put_matrix(const WeightMatrix& matrix, base::ByteWriter& to) {
                    static_cast<std::size_t>(matrix.n * matrix.n * size_of(matrix.type))));
 }
 
-/// In the form that it has: plans look at it.
+/// Keeps the form of the graph, on which plans depend.
 base::ByteVector bytes_of_graph(const Graph& graph) {
   base::ByteWriter to;
   to.put(graph.vertex_count());
@@ -77,7 +77,7 @@ void read_matrix(base::ByteReader& from, std::int64_t n, GraphBuilder& builder) 
   matrix.n = n;
   from.read(matrix.type);
   from.read(matrix.by_columns);
-  base::ByteVector values = from.get_all<std::byte>();  // aligned as `operator new` aligns
+  base::ByteVector values = from.get_all<std::byte>();  // aligned as by `operator new`
   matrix.memory = std::ssize(values);
   const std::shared_ptr<const std::byte[]> held = shared_values(std::move(values));
   matrix.data = held.get();
@@ -103,7 +103,7 @@ using graph::Lines;
 using graph::LinesScan;
 using graph::MatrixScan;
 
-/// Of values here and there: copies of one file that differ are most often copies of other runs.
+/// Samples values: copies of a file that differ are most often of different runs.
 std::string sample_of(const WeightMatrix& matrix) {
   constexpr std::int64_t kPlaces = 64, kBytes = 4096;
   const std::int64_t bytes = matrix.n * matrix.n * size_of(matrix.type);
@@ -114,13 +114,15 @@ std::string sample_of(const WeightMatrix& matrix) {
     const auto length = static_cast<std::size_t>(std::min(kBytes, bytes));
     crcs[place] = store::crc32c({data + begin, length});
     if (matrix.mapped)
-      base::release_mapped(data, 0, bytes);  // a fault may map 2 MiB: in all a large file
+      // a fault may map 2 MiB, and so the whole of a large file
+      base::release_mapped(data, 0, bytes);
   }
   return fmt::format("{} {} {} {}", name(matrix.type), matrix.n, matrix.by_columns,
                      fmt::join(crcs, " "));
 }
 
-/// What processes tell each other of their lines. Nobody tells of strange ones: all end there.
+/// The facts that processes exchange. Invalid values are not among them: all processes end at
+/// those.
 auto fields_of(LinesScan& scan) {
   return std::tie(scan.least, scan.greatest, scan.integral, scan.unit, scan.below_f32, scan.loops,
                   scan.first_row, scan.arcs, scan.largest);
@@ -131,12 +133,12 @@ class SharedMatrix {
   SharedMatrix(Processes& processes, const std::string& path, const ReadOptions& options)
       : processes_(processes), path_(path), options_(options) {}
 
-  /// Empty where process 0 finds none.
+  /// Empty if process 0 finds none.
   std::optional<Graph> graph() {
     if (!map()) return std::nullopt;
     auto scan = std::make_shared<MatrixScan>(joined(look()));
     scan->symmetric = symmetric();
-    // Process 0 comes first: of a matrix that should be symmetric it alone looks for the place.
+    // Process 0 is first: it alone locates the error in a matrix that should be symmetric.
     std::optional<Graph> graph;
     processes_.first_then_others([&] {
       graph = io::matrix_graph(*matrix_, scan, path_, options_);
@@ -165,7 +167,6 @@ class SharedMatrix {
   }
 
   int threads() const { return base::thread_count(options_.threads); }
-  /// This process's share of the lines.
   Lines mine() const {
     const std::int64_t n = matrix_->n, rank = processes_.rank(), count = processes_.size();
     return {n * rank / count, n * (rank + 1) / count};

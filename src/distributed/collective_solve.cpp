@@ -36,8 +36,8 @@
 namespace apsp::distributed {
 namespace {
 
-/// Who takes the rows, or distances, that a process puts together or computes. `resumed`: some were
-/// stored by an earlier run, and come as rows alone.
+/// The consumers of rows or columns of a process. `resumed`: an earlier run stored some of the
+/// rows; they are available only as rows.
 struct JobSinks {
   JobSinks(const Job& job, const Graph& graph, const planner::Plan& plan,
            const SolveOptions& options, store::Store* target, std::span<const Vertex> rows,
@@ -45,7 +45,7 @@ struct JobSinks {
     if (target != nullptr) output.emplace(*target, plan.threads);
     if (options.predecessors) predecessors.emplace(graph, *target, plan.threads);
     if (options.statistics && engine::emits_columns(plan) && !resumed) {
-      // A device finds every ordered pair.
+      // A device computes every ordered pair.
       const bool once = plan.rows()->uses.gives_columns && !plan.on_device && graph.symmetric() &&
                         plan.selection.all();
       swept.emplace(graph, plan.semiring, plan.type, plan.distance_bound, once, plan.selection);
@@ -68,12 +68,12 @@ struct JobSinks {
 
   std::optional<flow::StoreRows> output;
   std::optional<paths::PredecessorRows> predecessors;
-  std::optional<statistics::StatisticsPass> statistics;  // row by row, or
-  std::optional<statistics::SweptStatistics> swept;      // vertex by vertex
+  std::optional<statistics::StatisticsPass> statistics;  // by rows, or
+  std::optional<statistics::SweptStatistics> swept;      // by columns
   std::optional<reference::RowVerifier> verifier;
 };
 
-/// What the processes have counted, if they did, is added up in process 0, and `take` takes it.
+/// Sums the counts of all processes in process 0, where `take` receives them.
 template <class Sink, class Take>
 void add_up(Processes& processes, std::optional<Sink>& sink, const Take& take) {
   if (!sink) return;
@@ -85,7 +85,7 @@ void add_up(Processes& processes, std::optional<Sink>& sink, const Take& take) {
   if (processes.first()) take(*sink);
 }
 
-/// Blocks of `rows` of these vertices in the order in which they are computed best, distributed
+/// Returns this process's blocks of `rows` vertices in the best order of computation, distributed
 /// block-cyclically.
 std::vector<Vertex> distributed_blocks(std::span<const Vertex> best, std::span<const Vertex> some,
                                        std::int64_t rows, const Processes& processes) {
@@ -117,9 +117,8 @@ class Solve {
   using Clock = std::chrono::steady_clock;
 
   double seconds() const { return base::seconds_since(start_); }
-  /// Process 0 stores the factor that each has made, and all of them find its statistics.
+  /// Process 0 stores the factor, which each process has made; all compute statistics.
   bool stores_factor() const { return plan_.stored == Keep::factor; }
-  /// Where a process writes its rows.
   store::Store* target_of_rows() { return stores_factor() ? nullptr : target_.get(); }
 
   void make_plan() {
@@ -135,7 +134,8 @@ class Solve {
     if (processes_.first() && options_.on_plan) {
       PlanReport told = planner::plan_report(plan_);
       told.line = report_.plan;
-      if (!plan_.rows()) told.matrix_kept = true;  // in parts, a byte a pair of reachability too
+      // in parts, reachability too with a byte for each pair
+      if (!plan_.rows()) told.matrix_kept = true;
       options_.on_plan(told);
     }
     processes_.in_first([&] { engine::require_defined(graph_, plan_, options_.control); });
@@ -166,7 +166,6 @@ class Solve {
 
   bool rows_left() const { return earlier_ && !earlier_->contents.cut; }
 
-  /// The bands that process 0 has found complete.
   std::vector<std::int64_t> held_of_first() {
     std::vector<std::int64_t> held;
     const std::int64_t bands = processes_.first() ? BandDistribution{plan_}.count() : 0;
@@ -178,7 +177,7 @@ class Solve {
 
   BandDistribution bands() const { return {plan_, processes_.size(), held_}; }
 
-  /// The matrix that checkpoints go to, or which an earlier run left; none where nobody wants one.
+  /// The matrix of checkpoints, or of an earlier run; none if checkpoints are off.
   void open_matrix() {
     if (!job_.checkpoint_seconds && !earlier_) return;
     processes_.in_first(
@@ -196,8 +195,8 @@ class Solve {
     if (matrix_->cut()) report_.pivots_resumed = matrix_->cut()->pivots;
   }
 
-  /// Whether the grid goes on from what an earlier run has left. Not where a process finds any of
-  /// it damaged.
+  /// Returns whether the grid resumes from a checkpoint. It does not if a process finds any of it
+  /// damaged.
   bool read_checkpoint(GridRun& run) {
     if (matrix_ == nullptr || !matrix_->cut()) return false;
     std::vector<std::string> damaged;
@@ -250,7 +249,7 @@ class Solve {
     finish_takers();
   }
 
-  /// [rows, n] of a plane beside the distances.
+  /// [rows, n] of another plane than the distances.
   void write_band(store::Plane plane, std::int64_t first, std::int64_t rows, const void* values) {
     const std::int64_t tile = target_->layout().tile, tiles = (plan_.n + tile - 1) / tile;
     const std::int64_t size = store::value_size(target_->layout(), plane);
@@ -268,7 +267,8 @@ class Solve {
     finish_takers();
   }
 
-  /// To statistics and checks, and to no output. Who stores a factor alone computes no rows.
+  /// Emits rows to statistics and checks, without an output. If only a factor is stored, no rows
+  /// are computed.
   void emit_rows() {
     engine::PlannedRows rows;
     std::int64_t block = 0;
@@ -285,8 +285,8 @@ class Solve {
     processes_.collective([&] { compute(*rows.producer, mine, block); });
   }
 
-  /// This process's share. `block`: as many sources come at once as all processes agreed on; 0: as
-  /// this one likes.
+  /// Computes this process's share. `block`: sources at a time, equal in all processes; 0: chosen
+  /// here.
   void compute(engine::RowProducer& producer, std::span<const Vertex> mine, std::int64_t block) {
     if (mine.empty()) return;
     statistics::SweptStatistics* const swept = sinks_->swept ? &*sinks_->swept : nullptr;
@@ -295,8 +295,8 @@ class Solve {
                             : producer.rows(mine, sinks_->all(), swept);
   }
 
-  /// Where that ends early, full bands of all processes reach the disk before the first decides
-  /// whether there are any to go on from.
+  /// If writing is interrupted, complete bands of all processes reach the disk before the first
+  /// decides whether the run can be resumed.
   void write_rows_or_keep() {
     try {
       write_rows();
@@ -307,7 +307,7 @@ class Solve {
     }
   }
 
-  /// To the output too. Who reads a band that is damaged computes it again.
+  /// A band that is found damaged is computed again.
   void write_rows() {
     const std::vector<std::int64_t> mine = bands().of(processes_.rank());
     std::vector<Vertex> missing = bands().rows_of(processes_.rank());
@@ -325,7 +325,7 @@ class Solve {
       const auto resumed = processes_.gather_values(all - std::ssize(missing));
       report_.rows_resumed = std::accumulate(resumed.begin(), resumed.end(), std::int64_t{0});
     });
-    if (processes_.least(-std::ssize(missing)) == 0 && rows_left()) return;  // nobody misses any
+    if (processes_.least(-std::ssize(missing)) == 0 && rows_left()) return;  // no process lacks any
     processes_.collective([&] {
       compute(*engine::planned_rows(graph_, plan_, options_.control).producer, missing, 0);
     });
@@ -337,7 +337,7 @@ class Solve {
     });
   }
 
-  /// What all have written reaches the disk, and what they have counted comes to process 0.
+  /// Flushes what all have written, and sums up the counts.
   void finish_takers() {
     processes_.collective([&] {
       if (sinks_->output) sinks_->output->finish();
@@ -355,7 +355,7 @@ class Solve {
       verified_ = verifier.report();
     });
     sinks_.reset();
-    if (!processes_.first()) target_.reset();  // with its ledger, which process 0 removes
+    if (!processes_.first()) target_.reset();  // with its journal, which process 0 removes
   }
 
   void complete_output() {
@@ -397,9 +397,9 @@ class Solve {
   SolveReport report_;
   std::optional<store::Resumable> earlier_;
   std::unique_ptr<store::Store> target_;
-  std::vector<std::int64_t> held_;  // bands of it that an earlier run has left
+  std::vector<std::int64_t> held_;  // bands stored by an earlier run
   std::unique_ptr<store::DiskMatrix> matrix_;
-  std::shared_ptr<const elimination::Factor> factor_;  // of process 0, to be stored
+  std::shared_ptr<const elimination::Factor> factor_;  // in process 0, to be stored
   std::optional<JobSinks> sinks_;
   std::optional<Statistics> statistics_;
   std::optional<VerifyReport> verified_;

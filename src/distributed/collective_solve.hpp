@@ -1,6 +1,5 @@
-// `solve` and `update` on the processes of a job, on the host's threads or a GPU each:
-// Floyd-Warshall on a grid of them (distributed/grid_run.hpp), or rows that are distributed. What
-// differs from a solve by one process is where things are; results are its, to the last bit where
+// `solve` by the processes of a job, each with the host's threads or a GPU: Floyd-Warshall on a
+// grid (grid_run.hpp), or distributed rows. Results equal those of one process, to the last bit if
 // values are integers.
 #pragma once
 
@@ -21,40 +20,33 @@ namespace apsp::distributed {
 struct Job {
   Processes& processes;
   GridShape shape{};
-  int of_machine = 1;  ///< processes that share this machine's memory
-  int on_machine = 0;  ///< the number of this one among them
-  /// From a checkpoint of Floyd-Warshall beside the output to the next, s; empty: none are written.
+  int of_machine = 1;
+  int on_machine = 0;  ///< number of this process among them
+  /// Seconds between checkpoints of Floyd-Warshall next to the output; empty: none.
   std::optional<double> checkpoint_seconds{};
-  /// What lets the GPUs of processes broadcast to each other; null: nothing, `why_no_links`.
+  /// Broadcasts between the GPUs of processes; null: none, see `why_no_links`.
   DeviceLinks* links = nullptr;
   std::string why_no_links{};
-  bool direct = false;  ///< panels must go that way
-  /// Rows are checked as they come. They are whole: there are no targets.
+  bool direct = false;  ///< panels must use `links`
+  /// Options of the checks of rows as they are computed; rows are complete, as there are no
+  /// targets.
   std::optional<VerifyOptions> checks{};
-  planner::FindDevices find = planner::cuda_devices;  ///< of this process
-  planner::RateSource rates{};                        ///< what this process knows or measures
-  /// Measures messages, all processes together; empty: they are as assumed.
+  planner::FindDevices find = planner::cuda_devices;
+  planner::RateSource rates{};
+  /// Measures messages, collectively; empty: rates are assumed.
   std::function<MessageRates()> messages{};
 };
 
 struct CollectiveResult {
-  Result result;  ///< of process 0: report and statistics; elsewhere the report alone
-  std::optional<VerifyReport> verified{};  ///< in process 0, where `Job::checks` asked for it
+  Result result;  ///< in process 0 report and statistics; elsewhere only the report
+  std::optional<VerifyReport> verified{};  ///< in process 0, if `Job::checks` is set
 };
 
-/// `graph`: the same in all processes. An output is written by all of them and must lie where all
-/// see it. Throws `Error`, in all processes: as `solve`, and usage for what is not offered.
+/// `graph`: the same in all processes. All processes write the output, so all must see its disk.
+/// Throws `Error`, in all processes: as `solve`, and usage for options that are not supported.
 CollectiveResult collective_solve(const Job& job, const Graph& graph, const SolveOptions& options);
 
-/// As `update_stored`, in all processes of the job, to the same bytes. `change` is asked in process
-/// 0. A factor is updated by process 0, and the others wait. Where an update would take as long as
-/// solving, or more memory than there is, all processes solve again. The output must lie where all
-/// see it. Returns the report of process 0. Throws `Error`, in all processes, as `update_stored`.
-UpdateReport collective_update(const Job& job, const std::string& path,
-                               const std::function<Graph(const Graph&)>& change,
-                               const UpdateOptions& options);
-
-/// The factors of `count` that are nearest to each other, the smaller one first: rows and columns.
+/// Returns the factors of `count` that are nearest to each other, the smaller one first.
 GridShape nearest_square(int count);
 
 }  // namespace apsp::distributed

@@ -1,6 +1,4 @@
-// `apsp update` of a stored matrix by the processes of a job: each reads, changes and writes a
-// range of its rows (engine/matrix_update.hpp). Nobody holds the whole matrix.
-#include "distributed/collective_solve.hpp"
+#include "distributed/collective_update.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -61,7 +59,7 @@ class UpdateRun {
         [&] { change_ = api::graph_change(before, stored_->layout(), after, options_); });
   }
 
-  /// Bands of the output, as many to each process.
+  /// First rows of equally many bands for each process.
   std::vector<std::int64_t> begins() const {
     const std::int64_t n = change_.layout.n, band = change_.layout.tile;
     const std::int64_t bands = (n + band - 1) / band, count = processes_.size();
@@ -71,8 +69,9 @@ class UpdateRun {
     return begins;
   }
 
-  /// Of one process, besides its rows; the same in all. 0 or less: there is none. All processes of
-  /// a machine share what is allowed there. What is free is asked when the graph is there.
+  /// Returns the bytes of one process in addition to its rows, the same in all; at most 0: none.
+  /// Processes of a machine share its limit. Called when the graph is in memory, as free memory
+  /// counts.
   std::int64_t memory_beside(std::int64_t rows) {
     SolveOptions asked;
     asked.memory = options_.memory;
@@ -81,7 +80,6 @@ class UpdateRun {
     return processes_.least(share - graph - rows * row_bytes());
   }
 
-  /// The GPU of this process, where one is asked for.
   UpdateOptions with_own_device() const {
     UpdateOptions options = options_;
     if (options.device != Device::cuda) return options;
@@ -93,7 +91,7 @@ class UpdateRun {
     return options;
   }
 
-  /// Whether the rows of this process are those of the graph after.
+  /// Returns whether the rows of this process are up to date afterwards.
   bool update() {
     if (change_.layout.type != stored_->layout().type) return false;
     SharedRows shares(processes_, begins());
@@ -161,7 +159,7 @@ class UpdateRun {
   const std::string path_, output_;
   const UpdateOptions& options_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  std::unique_ptr<base::Lock> in_place_;  // of process 0
+  std::unique_ptr<base::Lock> in_place_;  // in process 0
   std::unique_ptr<store::Store> stored_;
   api::GraphChange change_;
   base::AlignedMemory rows_;

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "distributed/collective_solve.hpp"
+#include "distributed/collective_update.hpp"
 #include "distributed/shared_rows.hpp"
 #include "paths/paths.hpp"
 #include "support/changed_edges.hpp"

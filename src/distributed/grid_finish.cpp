@@ -28,8 +28,7 @@ void mirror_alone(const places::TiledMatrix& part, int threads) {
   });
 }
 
-/// How many tiles of row `ti` that the process at (row, col) of the grid holds lie below the
-/// diagonal of the matrix. Tiles are counted as they are held.
+/// Returns how many tiles of local row `ti` of the process at (row, col) are below the diagonal.
 std::int64_t below(Tile ti, int row, int col) { return ti.number() + (row > col ? 1 : 0); }
 
 std::byte* place(base::ByteVector& bytes, const places::TiledMatrix& part, std::int64_t values) {
@@ -38,7 +37,7 @@ std::byte* place(base::ByteVector& bytes, const places::TiledMatrix& part, std::
 
 constexpr std::int32_t kNoPath = -1, kUnknown = std::numeric_limits<std::int32_t>::min();
 
-/// Values of int32, some of which another thread may be writing.
+/// Values of int32 that other threads may be writing.
 struct Counts {
   std::int32_t* data;
   std::int64_t stride;
@@ -82,7 +81,7 @@ class HopCounting {
 
  private:
   struct HopPair {
-    std::int64_t row, col;  // as they are held
+    std::int64_t row, col;  // local indices
   };
 
   Tile end() const { return Tile((held_.n + tile_ - 1) / tile_); }
@@ -97,11 +96,10 @@ class HopCounting {
   std::int64_t col_vertex(std::int64_t col) const {
     return held_.columns.vertex(LocalIndex(col), tile_);
   }
-  /// Where the rows, or columns, of a tile of mine begin.
+  /// Returns the first local row, or column, of a tile of this process.
   std::int64_t row_of(Tile k) const { return held_.rows.held(first(k), tile_).number(); }
   std::int64_t col_of(Tile k) const { return held_.columns.held(first(k), tile_).number(); }
 
-  /// What is known by itself.
   void begin() {
     semiring::dispatch(held_.semiring, held_.type, [&]<class S>() {
       const auto* const values = static_cast<const typename S::Value*>(held_.values.matrix.data);
@@ -119,7 +117,7 @@ class HopCounting {
     });
   }
 
-  /// Columns of every row's pairs that wait, by the block of their intermediate vertex.
+  /// Lists the waiting columns of every row by the block of their intermediate vertex.
   void list_pairs() {
     const std::int64_t blocks = end().number();
     begins_.assign(static_cast<std::size_t>(rows_ * (blocks + 1)), 0);
@@ -171,9 +169,9 @@ class HopCounting {
     }
   }
 
-  /// Pairs of rows [row, row + rows), of columns [col, col + cols), whose vertex is in block k,
-  /// from their halves head(row, k) and tail(k, col), k counted within the block. Again as long as
-  /// halves are found, where they may be among these pairs.
+  /// Counts pairs of rows [row, row + rows) and columns [col, col + cols) whose vertex is in block
+  /// k, from their halves head(row, k) and tail(k, col), k within the block. Repeats while halves
+  /// are found, if these may be among the pairs.
   template <class Head, class Tail>
   void count(Tile k, std::int64_t row, std::int64_t rows, std::int64_t col, std::int64_t cols,
              bool again, const Head& head, const Tail& tail) {
@@ -228,7 +226,7 @@ class HopCounting {
         [&](std::int64_t m, std::int64_t j) { return tails.at(m, j); });
   }
 
-  /// hops of rows × columns that are held here.
+  /// Returns hops of rows × columns of this part.
   std::vector<std::int32_t> copied(std::int64_t row, std::int64_t rows, std::int64_t col,
                                    std::int64_t cols) const {
     std::vector<std::int32_t> values(static_cast<std::size_t>(rows * cols));
@@ -238,7 +236,7 @@ class HopCounting {
     return values;
   }
 
-  /// What the owner of tile k in my row, or column, of the grid has becomes that of its line.
+  /// Broadcasts the values of the owner of tile k along this process's row or column.
   void share(places::Along along, Tile k, int turn, std::vector<std::int32_t>& values) {
     const bool row = along == places::Along::row;
     const places::BlockCyclic& line = row ? held_.columns : held_.rows;
@@ -256,7 +254,7 @@ class HopCounting {
     }
   }
 
-  /// To the processes of its row and of its column.
+  /// Along its row and its column.
   void send_diagonal(Tile k) {
     const bool my_row = held_.rows.mine(k), my_column = held_.columns.mine(k);
     const std::int64_t side = extent(k);
@@ -267,7 +265,7 @@ class HopCounting {
     processes_.finish();
   }
 
-  /// The row panel along columns of the grid, the column panel along its rows.
+  /// Sends the row panel along columns of the grid, and the column panel along rows.
   void send_panels(Tile k) {
     const std::int64_t side = extent(k);
     row_panel_.resize(static_cast<std::size_t>(side * cols_));

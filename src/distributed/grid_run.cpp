@@ -25,12 +25,11 @@ using places::Tile;
 
 constexpr int kViaSize = sizeof(std::int32_t);
 
-/// Bytes of a value of any plane.
 std::int64_t widest_value(const planner::Plan& plan) {
   return std::max(size_of(plan.type), plan.with_via ? kViaSize : 0);
 }
 
-/// Of every tile of rows, or columns, that is held.
+/// The vertices of every local tile of rows, or columns.
 std::vector<graph::Stretch> stretches(const BlockCyclic& distribution, std::int64_t n,
                                       std::int64_t tile) {
   std::vector<graph::Stretch> all;
@@ -44,11 +43,10 @@ std::vector<graph::Stretch> stretches(const BlockCyclic& distribution, std::int6
 
 void copy_values(std::byte* to, std::int64_t at, const std::byte* from, std::int64_t from_at,
                  std::int64_t count, std::int64_t size) {
-  if (count == 0) return;  // a process without columns has no memory of them
+  if (count == 0) return;  // without columns there is no memory
   std::memcpy(to + at * size, from + from_at * size, static_cast<std::size_t>(count * size));
 }
 
-/// Of the same shape.
 void copy_tile(const kernels::View& to, const kernels::View& from, std::int64_t size) {
   store::copy_rows(static_cast<std::byte*>(to.data), to.stride * size,
                    static_cast<const std::byte*>(from.data), from.stride * size, from.rows,
@@ -89,7 +87,7 @@ std::int64_t GridRun::bytes(const GridShape& shape, const planner::Plan& plan, b
   const std::int64_t size = size_of(plan.type);
   const std::int64_t rows = BlockCyclic{shape.rows, 0}.vertices(plan.n, plan.tile());
   const std::int64_t cols = BlockCyclic{shape.cols, 0}.vertices(plan.n, plan.tile());
-  constexpr std::int64_t kCopies = 3;  // of a band: put together, coming, leaving
+  constexpr std::int64_t kCopies = 3;  // of a band: assembled, received, sent
   const std::int64_t picked = plan.selection.targets.is_all() ? 0 : plan.targets();
   const std::int64_t transposed =
       plan.shape == places::Shape::full ? 1 : 2;  // as it is, and transposed
@@ -162,7 +160,7 @@ void GridRun::for_each_tile(int threads, const std::function<void(const HeldTile
   });
 }
 
-/// A symmetric matrix is solved below the diagonal alone.
+/// A symmetric matrix is solved only below the diagonal.
 void GridRun::for_each_solved_tile(int threads,
                                    const std::function<void(const HeldTile&)>& each) const {
   for_each_tile(threads, [&](const HeldTile& held) {
@@ -182,8 +180,7 @@ void GridRun::read(const store::DiskMatrix& matrix, const Control& control) {
   first_ = Tile((matrix.cut()->pivots + tile() - 1) / tile());
 }
 
-/// What is solved below the diagonal alone is written above it too, transposed: any grid may go on
-/// from the whole matrix.
+/// Tiles below the diagonal are also written transposed above it, so that any grid can resume.
 void GridRun::write_tile(store::DiskMatrix& matrix, const store::Block& block,
                          const kernels::View& values) const {
   matrix.write_block(block, values.data, values.stride);
@@ -199,8 +196,8 @@ kernels::View GridRun::copy_of(const HeldTile& held) {
           held.values.cols};
 }
 
-/// This process's tiles into the next generation. Beside the solve, of a copy, and by the calling
-/// thread, since the others solve.
+/// Writes this process's tiles into the next generation; while the solve continues, from a copy, by
+/// the calling thread.
 void GridRun::take_checkpoint(Checkpoints& checkpoints) {
   const bool beside = checkpoints.beside();
   const auto keep_copy = [this] {
@@ -234,8 +231,7 @@ std::unique_ptr<places::Transport> GridRun::make_transport() {
   return std::make_unique<RelayTransport>(device, communicator, options);
 }
 
-/// The driver's page, from the first step that has not been done. Returns whether it ended for a
-/// cut.
+/// Runs the driver from the first step that is not done. Returns whether it ended for a checkpoint.
 bool GridRun::run_page(const Control& control, const places::GridPart& part) {
   const auto run = [&](auto& matrix, const auto&... planes) {
     try {
@@ -305,7 +301,7 @@ void GridRun::count_edges() {
   count_hops(processes_, held(), hops_.matrix, plan_.threads);
 }
 
-/// The empty path again, where a cycle was rounded to something better.
+/// Resets the diagonal to the empty path if rounding improved it.
 void GridRun::put_back_diagonals() {
   for (std::int64_t i = 0; i < held_.n(); ++i) {
     const std::int64_t vertex = rows_.vertex(LocalIndex(i), tile());
@@ -319,7 +315,7 @@ void GridRun::put_back_diagonals() {
   }
 }
 
-/// The rows of a band that a process holds a part of, as the band has them.
+/// Returns a process's part of the rows of a band.
 std::vector<GridRun::HeldRow> GridRun::held_rows(int process, std::int64_t band) const {
   const BlockCyclic distribution = row_distribution(process);
   const std::vector<Vertex> rows = bands_.rows(band);
@@ -331,12 +327,12 @@ std::vector<GridRun::HeldRow> GridRun::held_rows(int process, std::int64_t band)
   return held;
 }
 
-/// What a process holds of so many rows of values of `size` bytes.
+/// Bytes of a process's part of so many rows of values of `size` bytes.
 std::int64_t GridRun::part_bytes(int process, std::int64_t rows, std::int64_t size) const {
   return rows * column_distribution(process).vertices(plan_.n, tile()) * size;
 }
 
-/// A process's part of a band, packed, into the rows of that band.
+/// Copies a process's part of a band, packed, into its rows.
 void GridRun::place_part(int process, std::int64_t band, const std::byte* part, std::int64_t size) {
   const BlockCyclic columns = column_distribution(process);
   const std::vector<graph::Stretch> across = stretches(columns, plan_.n, tile());
@@ -350,8 +346,7 @@ void GridRun::place_part(int process, std::int64_t band, const std::byte* part, 
   });
 }
 
-/// Bands [first_band, first_band + bands) of a plane are put together by the first of as many
-/// processes.
+/// Assembles bands [first_band, first_band + bands) of a plane, in the first of as many processes.
 void GridRun::exchange_band(const places::TiledMatrix& held, std::int64_t first_band,
                             std::int64_t bands, int turn) {
   const int rank = processes_.rank();
@@ -407,7 +402,7 @@ void GridRun::give_band(std::int64_t band, std::span<flow::RowSink* const> sinks
 }
 
 void GridRun::give_rows(std::span<flow::RowSink* const> sinks, const TakePlane& planes) {
-  std::exception_ptr failure;  // of my sinks: the others go on until all know of it
+  std::exception_ptr failure;  // of a sink; the others continue until all know of it
   int turn = 0;
   for (std::int64_t first = 0; first < bands_.count(); first += processes_.size()) {
     const std::int64_t count = std::min<std::int64_t>(processes_.size(), bands_.count() - first);

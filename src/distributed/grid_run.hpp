@@ -1,12 +1,10 @@
-// Floyd-Warshall over a graph on a grid of processes: what one process does of it.
+// Floyd-Warshall over a graph on a grid of processes: the part of one process.
 //
-// A process holds its tiles of the matrix and nothing of the others' (places/resident_matrix.hpp);
-// it fills them from the graph, which every process has, and solves on the host's threads or on a
-// GPU (`GridDevice`), through which the part streams where it does not fit. Rows are then put
-// together again, a band of tiles of the output at a time, each by the process that gives it to its
-// sinks: band b by process b mod processes. Memory besides the part of the matrix: its panels, and
-// a band of rows. Intermediate vertices, where they are tracked, are a second part, which no other
-// process needs for the solve.
+// A process stores only its own tiles (places/resident_matrix.hpp), fills them from the graph, and
+// solves on the host's threads or on a GPU (`GridDevice`), through which a large part streams. Rows
+// are then assembled, one band of the output's tiles at a time, by the process of their sinks: band
+// b by process b mod processes. Memory in addition to the part: its panels, and a band of rows.
+// Intermediate vertices are a second part, which the solve does not exchange.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -93,7 +91,7 @@ struct GridShape {
   int rows = 1, cols = 1;
   RelayTransport::Options transport{};
   places::Schedule schedule = places::Schedule::overlapped;
-  bool offload = false;  // parts stay in host memory, and stream through their GPUs
+  bool offload = false;  // parts stay in host memory and stream through GPUs
 };
 
 class GridRun {
@@ -102,46 +100,44 @@ class GridRun {
   /// (does_not_fit).
   GridRun(Processes& processes, const GridShape& shape, const planner::Plan& plan);
 
-  /// What a process takes besides the graph, at most, bytes. `hops`: `count_edges` is called.
+  /// Bytes of a process without the graph, at most. `hops`: `count_edges` is called.
   static std::int64_t bytes(const GridShape& shape, const planner::Plan& plan, bool hops = false);
-  /// The same of a copy of its part, which is written while it solves.
+  /// Bytes of a copy of its part, which is written while it solves.
   static std::int64_t copy_bytes(const GridShape& shape, const planner::Plan& plan);
 
-  /// All processes, of which each has a GPU of its own: panels go from device to device. Throws
-  /// `Error` (device); devices that do not find each other are told of by `solve`.
+  /// Collective: panels go from device to device; each process needs a GPU of its own. Throws
+  /// `Error` (device); devices that cannot reach each other are reported by `solve`.
   void connect(DeviceLinks& links);
-  /// Instead, where some share one: they work on it in turns. Null: nobody shares mine.
+  /// Instead, for processes that share a GPU and use it in turns; null: not shared.
   void take_turns(std::unique_ptr<DeviceTurns> turns) { turns_ = std::move(turns); }
 
-  /// Exchanges nothing. Throws `Error` (interrupted).
+  /// Local. Throws `Error` (interrupted).
   void fill(const Graph& graph, const Control& control);
-  /// Instead: values that `fill_row` knows, count of row `row` from column `col` on. It is called
-  /// by all threads. Exchanges nothing. Throws `Error` (interrupted).
+  /// Instead: values by `fill_row`, count of row `row` from column `col` on, called by all threads.
+  /// Local. Throws `Error` (interrupted).
   using FillRow =
       std::function<void(std::int64_t row, std::int64_t col, std::int64_t count, void* values)>;
   void fill(const FillRow& fill_row, const Control& control);
-  /// Instead: this process's tiles of a matrix that has a cut. Throws `Error` (input_output,
-  /// interrupted).
+  /// Instead: this process's tiles of a checkpoint. Throws `Error` (input_output, interrupted).
   void read(const store::DiskMatrix& matrix, const Control& control);
-  /// All processes, from the cut that was read, or the beginning. `checkpoints`: null, or says when
-  /// one is due. Throws, in all of them, `Error`: negative_cycle, interrupted, input_output.
+  /// Collective. Starts from the checkpoint that was read, or the beginning. `checkpoints`: may be
+  /// null. Throws, in all processes, `Error`: negative_cycle, interrupted, input_output.
   void solve(const Control& control, Checkpoints* checkpoints = nullptr);
-  /// All processes, behind `solve`, where intermediate vertices are tracked (grid_finish.hpp).
-  /// Throws, in all of them, `Error` (input).
+  /// Collective, after `solve`, with intermediate vertices (grid_finish.hpp). Throws, in all
+  /// processes, `Error` (input).
   void count_edges();
 
-  /// What this process holds; solved distances behind `solve`.
+  /// The part of this process; after `solve`, distances.
   HeldPlanes held() const {
     return {plan_.n, rows_, columns_, plan_.semiring, plan_.type, held_, via_};
   }
-  /// The bands of the rows that the plan selects.
+  /// The bands of the selected rows.
   const BandDistribution& bands() const { return bands_; }
-  /// Takes [rows, n] of a plane beside the distances, from row `first` on.
+  /// Receives [rows, n] of another plane than the distances, from row `first` on.
   using TakePlane = std::function<void(store::Plane plane, std::int64_t first, std::int64_t rows,
                                        const void* values)>;
-  /// All processes: every band to the sinks of the process that puts it together; finishes none of
-  /// them. `planes`: the same of the planes that there are besides. Throws, in all of them,
-  /// `Error`: what the sinks of one threw.
+  /// Collective: sends every band to the sinks of its process, which are not finished. `planes`:
+  /// receives the other planes. Throws, in all processes, `Error`: that of a sink.
   void give_rows(std::span<flow::RowSink* const> sinks, const TakePlane& planes = {});
 
  private:
@@ -151,14 +147,14 @@ class GridRun {
   places::BlockCyclic column_distribution(int process) const {
     return {shape_.cols, process % shape_.cols};
   }
-  /// A row of a band, and where a process holds its part of it.
+  /// A row of a band, and a process's part of it.
   struct HeldRow {
     std::int64_t in_band = 0, held = 0;
   };
   struct HeldTile {
     store::Block block;    // of the matrix
-    kernels::View values;  // of it here
-    std::int64_t before;   // values of the tiles before it, where they lie one behind the other
+    kernels::View values;
+    std::int64_t before;   // values of the tiles before it, as if contiguous
   };
   void for_each_tile(int threads, const std::function<void(const HeldTile&)>& each) const;
   void for_each_solved_tile(int threads, const std::function<void(const HeldTile&)>& each) const;
@@ -180,22 +176,22 @@ class GridRun {
   Processes& processes_;
   GridShape shape_;
   const planner::Plan& plan_;
-  places::BlockCyclic rows_, columns_;  // of this process
+  places::BlockCyclic rows_, columns_;
   BandDistribution bands_;
   base::AlignedMemory memory_;
-  places::TiledMatrix held_;  // in the host's memory
+  places::TiledMatrix held_;  // in host memory
   base::AlignedMemory via_memory_;
-  places::TiledMatrix via_{};  // of the same part, int32; no data: not tracked
+  places::TiledMatrix via_{};  // int32; no data: not tracked
   base::AlignedMemory hops_memory_;
   places::TiledMatrix hops_{};  // the same; no data: not counted
   GridDevice device_;
   std::unique_ptr<DeviceBroadcasts> broadcasts_;  // null: panels go by communicator
   std::unique_ptr<DeviceTurns> turns_;            // null: the GPU is not shared
-  std::future<void> taking_leave_;                // a thread that gives broadcasts back
-  places::Tile first_ = places::kFirstTile;       // the steps before have been done
-  base::AlignedMemory copy_;             // of what is held, tile behind tile, for a checkpoint
-  base::AlignedMemory band_;             // [chunk, n] of a plane, the band that is put together
-  base::AlignedMemory picked_;           // [chunk, targets] of them, where some columns are chosen
+  std::future<void> taking_leave_;                // a thread that ends the broadcasts
+  places::Tile first_ = places::kFirstTile;       // earlier steps are done
+  base::AlignedMemory copy_;             // the part's tiles, contiguous, for a checkpoint
+  base::AlignedMemory band_;             // [chunk, n] of a plane
+  base::AlignedMemory picked_;           // [chunk, targets], if some columns are chosen
   std::vector<base::ByteVector> parts_;  // [processes] of that band
   std::vector<base::ByteVector> leaving_;  // of the bands of others
 };

@@ -28,7 +28,7 @@ constexpr std::uint64_t kBeat = 1, kFarewell = 2;
 constexpr int kFarewells = 3;
 
 struct Datagram {
-  std::uint64_t job = 0;  // a number that strangers do not know
+  std::uint64_t job = 0;  // a random number, which strangers do not know
   std::uint64_t from = 0;
   std::uint64_t kind = 0;
 };
@@ -68,7 +68,7 @@ std::uint64_t drawn() {
 struct Heartbeat::Address {
   std::int32_t machine = 0;  // Launch::machine
   std::int32_t hosts = 0;
-  std::uint32_t host[kMostAddresses] = {};  // in the order of the network
+  std::uint32_t host[kMostAddresses] = {};  // in network byte order
   std::uint16_t port = 0;                   // 0: none
   char name[62] = {};
 
@@ -100,7 +100,7 @@ Heartbeat::Heartbeat(Processes& processes, const Launch& launch, Seconds limit,
       machine_(launch.machine),
       on_silent_(std::move(on_silent)) {
   const std::uint64_t job = processes.of_first(drawn());
-  // Each process reads its own limit, and those that have none still take part in the exchange.
+  // Each process reads its own limit; those without one still take part in the exchange.
   if (size_ == 1) return;
   if (limit.count() > 0) socket_ = open_socket();
   const Address mine = Address::here(socket_, launch.machine);
@@ -116,7 +116,7 @@ Heartbeat::Heartbeat(Processes& processes, const Launch& launch, Seconds limit,
   const base::BlockedSignals blocked;
   try {
     thread_ = std::thread([this, before, next, job] { run(before, next, job); });
-  } catch (const std::system_error&) {  // no thread to be had: nobody hears of this process
+  } catch (const std::system_error&) {  // without a thread, this process is not heard
   }
 }
 
@@ -131,7 +131,7 @@ void Heartbeat::beat(const Address& next, std::uint64_t job, std::uint64_t kind)
   const Datagram datagram{job, static_cast<std::uint64_t>(rank_), kind};
   const auto send = [&](std::uint32_t host) {
     const sockaddr_in to = endpoint(host, next.port);
-    // What cannot be sent is not heard, which is all that there is to know.
+    // A heartbeat that cannot be sent counts as lost.
     [[maybe_unused]] const ssize_t sent = sendto(socket_, &datagram, sizeof datagram, MSG_NOSIGNAL,
                                                  reinterpret_cast<const sockaddr*>(&to), sizeof to);
   };
@@ -162,7 +162,7 @@ Error Heartbeat::silent_error(const Address& before) const {
 void Heartbeat::run(const Address& before, const Address& next, std::uint64_t job) {
   using Clock = std::chrono::steady_clock;
   Silence silence(limit_, 2 * interval_);
-  constexpr int kNap = 50;  // ms; how long the end may wait for this thread
+  constexpr int kNap = 50;  // ms; the longest time that the end waits for this thread
   Clock::time_point last = Clock::now(), beaten = last - std::chrono::hours(1);
   while (!ended_) {
     const Clock::time_point now = Clock::now();
@@ -183,7 +183,7 @@ void Heartbeat::run(const Address& before, const Address& next, std::uint64_t jo
 
 std::unique_ptr<Heartbeat> watch_launch(Launch& launch, Communicator& all) {
   return with_processes(launch, all, [&](Processes& processes) {
-    // Launchers often hand the environment to the processes of one machine only.
+    // Launchers often pass the environment only to the processes of one machine.
     const Seconds limit(processes.of_first(silence_limit().count()));
     return std::make_unique<Heartbeat>(processes, launch, limit, launch.on_late);
   });

@@ -1,14 +1,12 @@
-// Whether the other processes of a launch still run: each says so to the next one, by datagrams
-// beside MPI.
+// Detects processes of a launch that no longer run, by datagrams independent of MPI.
 //
-// A process that is stopped, or whose machine cannot be reached, leaves the others in MPI calls
-// that never return. A thread of each process sends a heartbeat to the next process and listens for
-// that of the one before: two messages a second, however many processes there are. It does so while
-// the process computes, so a slow process is heard as a fast one is.
+// A process that is stopped or unreachable leaves the others in MPI calls that never return. A
+// thread of each process sends a heartbeat to the next process and listens for that of the previous
+// one: two messages a second, also while the process computes.
 //
-// There is no false alarm by design. A process is watched only after it has been heard once: where
-// a firewall drops datagrams, nobody is watched. Time in which the listener itself did not run does
-// not count, so a job that was stopped as a whole goes on. A process that ends says so.
+// There are no false alarms by design. A process is watched only after its first heartbeat: if a
+// firewall drops datagrams, nobody is watched. Time in which the listener itself did not run does
+// not count, so a job that was stopped as a whole continues. A process that ends says so.
 #pragma once
 
 #include <atomic>
@@ -26,7 +24,7 @@ namespace apsp::distributed {
 
 using Seconds = std::chrono::duration<double>;
 
-/// How long somebody has been silent, who was heard before.
+/// The time since the last heartbeat of a process that was heard before.
 class Silence {
  public:
   Silence(Seconds limit, Seconds most_at_once) : limit_(limit), most_at_once_(most_at_once) {}
@@ -35,10 +33,10 @@ class Silence {
     watched_ = true;
     silent_ = Seconds(0);
   }
-  /// From here on it may be silent.
+  /// From here on the process may be silent.
   void said_farewell() { gone_ = true; }
-  /// So much time has passed since the last call. Longer than `most_at_once`: the caller itself did
-  /// not run, and may not have heard.
+  /// Adds the time since the last call. If that is longer than `most_at_once`, the caller itself
+  /// did not run and may have missed heartbeats.
   void passed(Seconds time) { silent_ += time < most_at_once_ ? time : most_at_once_; }
   bool too_long() const { return watched_ && !gone_ && silent_ >= limit_; }
 
@@ -49,20 +47,19 @@ class Silence {
 
 class Heartbeat {
  public:
-  /// Every process of the launch makes one, in step. `on_silent`: called once, on another thread,
-  /// with what to say of the process before this one; it ends the program. No limit, 0: nobody is
-  /// watched. Where there is no socket, nobody hears of this process.
+  /// Collective over the launch. `on_silent`: called once, on another thread, with a message about
+  /// the previous process; it ends the program. `limit` 0: nobody is watched. Without a socket,
+  /// this process is not heard.
   Heartbeat(Processes& processes, const Launch& launch, Seconds limit,
             std::function<void(const Error&)> on_silent);
-  /// Says farewell.
+  /// Tells the next process that this one ends.
   ~Heartbeat();
-  /// Nothing more is heard of this process; for tests.
+  /// Stops heartbeats; for tests.
   void fall_silent() { silent_ = true; }
   Heartbeat(const Heartbeat&) = delete;
   Heartbeat& operator=(const Heartbeat&) = delete;
 
  private:
-  /// How its neighbours reach a process.
   struct Address;
   void beat(const Address& next, std::uint64_t job, std::uint64_t kind) const;
   void listen(std::uint64_t job, Silence& silence) const;
@@ -77,11 +74,11 @@ class Heartbeat {
   std::thread thread_;
 };
 
-/// The heartbeat of this process, which ends by `Launch::on_late` where the one before it is
-/// silent. Every process of the launch, in step; `all`: from `join_launch`.
+/// Starts the heartbeat of this process, which calls `Launch::on_late` if the previous process is
+/// silent. Collective over the launch; `all`: from `join_launch`.
 std::unique_ptr<Heartbeat> watch_launch(Launch& launch, Communicator& all);
 
-/// 40 seconds, or what APSP_SILENCE_SECONDS says; 0: none.
+/// 40 seconds, or APSP_SILENCE_SECONDS; 0: none.
 Seconds silence_limit();
 
 }  // namespace apsp::distributed

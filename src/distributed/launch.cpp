@@ -17,7 +17,7 @@
 namespace apsp::distributed {
 namespace {
 
-/// What Open MPI says; MPICH and what else speaks PMI; srun's steps.
+/// Set by Open MPI; MPICH and others that speak PMI; srun's steps.
 constexpr const char* kCounts[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
 constexpr const char* kNumbers[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"};
 
@@ -28,7 +28,7 @@ int first_of(std::span<const char* const> names, int otherwise) {
   return otherwise;
 }
 
-/// What MPICH's launcher tells its processes, and so do those that descend from it.
+/// Whether MPICH's launcher, or one derived from it, started the processes.
 bool launched_by_mpich() {
   return std::getenv("OMPI_COMM_WORLD_SIZE") == nullptr &&
          std::getenv("MPI_LOCALNRANKS") != nullptr;
@@ -39,8 +39,8 @@ bool launched_by_mpich() {
 int threads_of_process(const Launch& launch, int asked) {
   if (asked > 0) return asked;
   if (launch.of_machine == 1) return base::thread_count(0);
-  // Several processes may be bound to the same part of the machine, and a container's quota is that
-  // of all its processes.
+  // Several processes may be bound to the same processors, and a container's quota is for all of
+  // its processes.
   int of_all = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
   if (const int granted = base::granted_processors(); granted > 0)
     of_all = std::min(of_all, granted);

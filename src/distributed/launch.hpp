@@ -1,4 +1,4 @@
-// The processes that a launcher such as mpirun started together, as the program sees them.
+// The processes that a launcher such as mpirun started together.
 #pragma once
 
 #include <apsp/error.hpp>
@@ -15,25 +15,25 @@ namespace apsp::distributed {
 
 struct Launch {
   int rank = 0, size = 1;
-  int of_machine = 1;  ///< that share this machine
-  int on_machine = 0;  ///< the number of this one among them
-  int machine = 0;     ///< a number that is this machine's alone
-  /// Of every machine, where all have as many and they are neighbours; else 1.
+  int of_machine = 1;  ///< processes that share this machine
+  int on_machine = 0;  ///< number of this process among them
+  int machine = 0;     ///< unique number of this machine
+  /// Processes of every machine if the number is the same and they are adjacent; else 1.
   int of_each_machine = 1;
-  /// The processes as a grid of rows × cols = count.
+  /// Makes a grid of rows × cols = count processes.
   std::function<std::unique_ptr<Communicator>(const Placement&)> grid{};
-  /// What lets their GPUs broadcast to each other; null: nothing, `why_no_links`.
+  /// Broadcasts between their GPUs; null: none, see `why_no_links`.
   std::unique_ptr<DeviceLinks> links{};
   std::string why_no_links{};
-  /// Meets the others, and learns from them what stands above; blocks until all have come.
+  /// Waits for the other processes and completes the fields above.
   std::function<void(Launch&)> join{};
-  /// Called on another thread, with what to say, where the others do not come; ends the process.
+  /// Called on another thread, with a message, if the others do not come; ends the process.
   std::function<void(const Error&)> on_late{};
-  /// An error that the others do not know of: they wait, and must be ended.
+  /// Whether an error is unknown to the others, which wait and must be ended.
   bool broken = false;
 };
 
-/// work(processes), whose messages may fail: the launch is broken then. Throws what it throws.
+/// Calls work(processes). If its messages fail, the launch is broken. Throws what it throws.
 template <class Work>
 auto with_processes(Launch& launch, Communicator& communicator, Work&& work) {
   Processes processes(communicator);
@@ -45,32 +45,31 @@ auto with_processes(Launch& launch, Communicator& communicator, Work&& work) {
   }
 }
 
-/// The processors that this process is bound to, and no more than its share of those that its
-/// machine or container offers to all processes there.
-/// `asked`: threads of each; 0: none were asked for.
+/// Returns the number of processors that this process is bound to, at most its share of those
+/// offered to all processes of the machine or container. `asked`: threads of each; 0: chosen.
 int threads_of_process(const Launch& launch, int asked);
 
-/// How many processes the launcher of this one has started; 1: one, or there is no launcher.
+/// Returns the number of processes that the launcher started; 1 without a launcher.
 int launched_processes();
 
-/// What the launcher calls this one of them, from 0; MPI may not have begun.
+/// Returns the launcher's number of this process, from 0, even before MPI has begun.
 int launched_number();
 
-/// Whether there is a launcher, though it may have started one process only.
+/// Whether there is a launcher, even of a single process.
 bool has_launcher();
 
-/// Throws `Error` (device) where MPI has found this process alone, and its launcher has started
-/// several: they would all do the same.
+/// Throws `Error` (device) if MPI found only this process but its launcher started several, which
+/// would all do the same.
 void require_all_found(const Launch& launch);
 
-/// Processes that are not alike would wait for each other, or mix two answers. Throws, in all of
-/// them, `Error` (usage) that says which process differs, and in what: version or words.
+/// Throws, in all processes, `Error` (usage) that names the process whose version or words differ;
+/// such processes would wait for each other, or mix two results.
 void require_alike(Processes& processes, const std::string& version,
                    const std::vector<std::string>& words);
 
-/// Goes on as the program beside this one whose MPI fits the launcher, with the same words, and
-/// does not return: `apsp-mpich` under MPICH's, where it is there, else `apsp-mpi`. Throws `Error`
-/// (device) if there is none.
+/// Replaces this process by the program in the same folder whose MPI fits the launcher, with the
+/// same words: `apsp-mpich` under MPICH's if it is there, else `apsp-mpi`. Throws `Error` (device)
+/// if there is none.
 [[noreturn]] void go_on_under_mpi(const std::vector<std::string>& words);
 
 }  // namespace apsp::distributed

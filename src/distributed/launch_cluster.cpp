@@ -1,4 +1,4 @@
-#include "distributed/cluster_plan.hpp"
+#include "distributed/launch_cluster.hpp"
 
 #include <fmt/format.h>
 
@@ -49,13 +49,13 @@ Cluster cluster_of_processes(int processes, int of_each_machine, double relaxati
 
 Cluster cluster_of_launch(const Launch& launch, const PlanReport& plan,
                           const MessageRates& messages, std::int64_t n) {
-  constexpr double kMost = 1e13;  // relaxations a second that no process does
+  constexpr double kMost = 1e13;  // more relaxations a second than any process computes
   const auto cube = static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
   double relaxations = 1;
   for (const CandidateReport& way : plan.candidates) {
     if (way.algorithm != Algorithm::floyd_warshall || way.device != Device::cpu || !way.known)
       continue;
-    // Without what a process takes to begin.
+    // Without the start of a process.
     const double seconds = std::max(way.seconds - plan.predicted.start, cube / kMost);
     relaxations = std::max(1.0, cube) / std::max(seconds, 1 / kMost);
   }

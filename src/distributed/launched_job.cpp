@@ -1,4 +1,4 @@
-#include "distributed/solve_job.hpp"
+#include "distributed/launched_job.hpp"
 
 #include <fmt/format.h>
 

@@ -11,8 +11,8 @@ namespace {
 using places::Along;
 
 constexpr std::int64_t kShort = 8, kLong = std::int64_t{4} << 20;  // bytes
-/// Short messages behind each other that are timed as one; rounds behind the first, which connects
-/// processes and touches memory; seconds that all rounds of a ring may take.
+/// Short messages in a row that are timed together; rounds after the first, which connects
+/// processes and touches memory; seconds of all rounds of a ring.
 constexpr int kShortOnes = 16, kMostRounds = 3;
 constexpr double kMostSeconds = 20e-3;
 
@@ -38,7 +38,7 @@ class Ring {
     received_.resize(sent_.size());
   }
 
-  /// Every process of the job, whether it is in a ring or not.
+  /// Collective over the job, in or out of the ring.
   MessageRate measure(const MessageRate& assumed) {
     const double first = round();
     const double rounds =
@@ -61,8 +61,7 @@ class Ring {
     while (!communicator_.done(request)) pace_.wait();
   }
 
-  /// So many messages, each when the one before has come, to the one behind and from the one
-  /// before. Seconds of each until it has come.
+  /// Sends and receives so many messages, each after the one before. Returns the seconds of each.
   double exchange(std::int64_t bytes, int times) {
     std::vector<Communicator::Request> going;
     const double began = pace_.now();
@@ -77,9 +76,8 @@ class Ring {
     return seconds / times;
   }
 
-  /// Seconds.
   double round() {
-    least(0);  // all begin together
+    least(0);
     const double began = pace_.now();
     if (in_ring()) samples_.short_seconds.push_back(exchange(kShort, kShortOnes));
     least(0);
@@ -87,7 +85,6 @@ class Ring {
     return pace_.now() - began;
   }
 
-  /// The rate of the slowest ring of this kind.
   MessageRate slowest(const MessageRate& assumed) {
     constexpr double kNano = 1e9;
     std::int64_t rate = INT64_MAX, early = INT64_MAX;
@@ -113,7 +110,7 @@ class Ring {
 }  // namespace
 
 MessageRate rate_of(const MessageSamples& samples) {
-  static constexpr double kLeast = 1e-9;  // s: clocks tell no less
+  static constexpr double kLeast = 1e-9;  // s: resolution of clocks
   const auto best = [](const std::vector<double>& all) {
     return std::max(kLeast, *std::min_element(all.begin(), all.end()));
   };

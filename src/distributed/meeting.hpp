@@ -1,8 +1,5 @@
-// The beginning of a launch, where every process waits for all others: one that nobody joins says
-// so, and does not wait for ever.
-//
-// MPI has no such limit, and its first calls return only when all have come. So a thread watches
-// the one that waits.
+// The start of a launch, where processes wait for all others with a limit of time. MPI has no such
+// limit: its first calls return only when all have come, so a thread watches the waiting one.
 #pragma once
 
 #include <chrono>
@@ -19,7 +16,7 @@
 
 namespace apsp::distributed {
 
-/// While it lives, this process waits for others. Calls `on_late`, once and on another thread, if
+/// While it exists, this process waits for others. Calls `on_late`, once and on another thread, if
 /// that takes longer than `limit`.
 class Meeting {
  public:
@@ -35,15 +32,15 @@ class Meeting {
   std::thread watch_;
 };
 
-/// A minute, or what APSP_MEETING_SECONDS says.
+/// A minute, or APSP_MEETING_SECONDS.
 std::chrono::duration<double> meeting_limit();
 
-/// Joins the launch, whose processes must be alike, and returns what they talk by. One that waits
-/// in vain ends by `Launch::on_late`, and the launcher ends the others. `words`: the command line.
-/// Throws, in all of them, `Error`: device (of another MPI), usage (not alike).
+/// Joins the launch and returns the communicator of its processes, which must be alike. One that
+/// waits in vain ends by `Launch::on_late`, and the launcher ends the others. `words`: the command
+/// line. Throws, in all processes, `Error`: device (another MPI), usage (not alike).
 std::unique_ptr<Communicator> join_launch(Launch& launch, const std::vector<std::string>& words);
 
-/// The processes of the launch as a grid, which they make together; the same of one that waits.
+/// Returns the processes of the launch as a grid; waits as `join_launch`.
 std::unique_ptr<Communicator> meet_on_grid(const Launch& launch, const Placement& placement);
 
 }  // namespace apsp::distributed

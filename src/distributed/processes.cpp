@@ -16,17 +16,16 @@ namespace {
 
 using places::Along;
 
-/// Pieces of a message, and turns under way at once, that tags tell apart: 32,768 in all.
+/// Tags distinguish pieces of a message and concurrent turns: 32,768 in all.
 constexpr int kPieces = 128, kTurns = 256;
 constexpr std::int64_t kNobody = INT64_MAX;
 
-/// Messages of at most so many bytes go as a whole, in few calls of the communicator.
+/// Shorter messages are sent whole, in few calls of the communicator.
 constexpr std::size_t kShortMessage = 16384;
 
-/// A process that waits for long leaves its core to the others, which may measure what the machine
-/// does. It must not while a long message is under way, whose pieces move inside calls of the
-/// communicator alone: Open MPI without single copies (a container) then moved 0.44 GB/s instead
-/// of 4.9.
+/// A process that waits for long yields its core to the others, which may be measuring. It must not
+/// while a long message is under way, whose pieces move only inside calls of the communicator: Open
+/// MPI without single copies (a container) then moved 0.44 GB/s instead of 4.9.
 class Waiting {
  public:
   void again() {
@@ -64,7 +63,7 @@ void Processes::finish() {
   long_under_way_ = false;
 }
 
-/// begin(tag, memory, bytes) for every piece.
+/// Calls begin(tag, memory, bytes) for every piece.
 template <class Bytes, class Begin>
 void Processes::in_pieces(Bytes bytes, int turn, const Begin& begin) {
   const auto most = static_cast<std::size_t>(communicator_.most_bytes());
@@ -172,7 +171,7 @@ void Processes::collective(const std::function<void()>& work) {
   }
   const std::int64_t failed = least(error ? rank() : kNobody);
   if (failed == kNobody) return;
-  // What the first of those that failed has to say goes to all, through process 0.
+  // The error of the first that failed goes to all, through process 0.
   ErrorKind kind = error ? error->kind() : ErrorKind::defect;
   std::string words = error ? error->what() : "";
   Cycle cycle = error ? error->cycle() : Cycle{};

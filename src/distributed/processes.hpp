@@ -1,11 +1,11 @@
-// What the processes of one job do together besides the grid: bytes from one to all, from all to
-// one, and errors with which all of them end.
+// Collective operations of the processes of one job: bytes from one to all, from all to one, and
+// errors with which all end.
 //
-// Between two calls here processes are in step: each has exchanged the same messages. If one left
-// alone, the others would wait for it for ever. So work that may fail runs in `collective`, after
-// which all processes throw the error of the first that failed; it exchanges no messages. Work that
-// exchanges messages runs in `apart`. Processes cannot agree on an error there, nor where a message
-// itself fails: `in_step` is false afterwards, and the program has to end the whole job.
+// Processes are in step between two calls: each has exchanged the same messages. If one left, the
+// others would wait forever. So work that may fail runs in `collective`, which exchanges no
+// messages and after which all processes throw the error of the first that failed. Work that
+// exchanges messages runs in `apart`. Processes cannot agree on an error there, nor if a message
+// fails: then `in_step` is false, and the program has to end the whole job.
 #pragma once
 
 #include <cstddef>
@@ -30,28 +30,28 @@ class Processes {
   bool first() const { return rank() == 0; }
   bool in_step() const { return in_step_; }
 
-  /// Every process runs `work`, which exchanges no messages. Throws, in all of them, an `Error` of
-  /// the kind and with the words of the process with the smallest number that failed.
+  /// Runs `work`, which exchanges no messages. Throws, in all processes, an `Error` of the kind and
+  /// with the text of the failed process with the smallest number.
   void collective(const std::function<void()>& work);
-  /// The same of work that process 0 alone has; the others wait.
+  /// The same for work of process 0, while the others wait.
   void in_first(const std::function<void()>& work);
-  /// The same of work that process 0 does before the others begin.
+  /// The same for work that process 0 does before the others.
   void first_then_others(const std::function<void()>& work);
-  /// Every process runs `work`, in which messages are exchanged. Throws what it throws.
+  /// Runs `work`, which exchanges messages. Throws what it throws.
   void apart(const std::function<void()>& work);
 
-  /// The bytes of process 0 become those of all.
+  /// Returns the bytes of process 0.
   base::ByteVector share(base::ByteVector bytes);
   std::string share_text(const std::string& text);
-  /// What process 0 says of a value that bytes hold.
+  /// Returns the value of process 0.
   template <class T>
   T of_first(T mine) {
     base::read_fields(share(base::bytes_of(std::tie(mine))), std::tie(mine));
     return mine;
   }
-  /// The bytes of every process, [count], in process 0; elsewhere nothing.
+  /// Returns the bytes of every process, [count], in process 0; elsewhere nothing.
   std::vector<base::ByteVector> gather(base::ByteVector bytes);
-  /// The same of values, [count].
+  /// The same for values, [count].
   template <class T>
   std::vector<T> gather_values(const T& mine) {
     std::vector<T> all;
@@ -60,25 +60,25 @@ class Processes {
     }
     return all;
   }
-  /// The texts of all processes, in process 0; elsewhere nothing.
+  /// The same for texts.
   std::vector<std::string> gather_texts(const std::vector<std::string>& mine);
-  /// Throws, in all of them, `Error` (usage) that names the first process whose text is another
-  /// than that of process 0. `what`: "the words of its command line".
+  /// Throws, in all processes, `Error` (usage) that names the first process whose text differs from
+  /// that of process 0. `what`: "the words of its command line".
   void require_same(const std::string& what, const std::string& text);
   std::int64_t least(std::int64_t mine);
 
-  /// Sends, or receives, any number of bytes in pieces that the communicator takes. `turn`: tells
-  /// messages between the same two apart that are under way at once.
+  /// Begins to send or receive any number of bytes in pieces. `turn`: distinguishes concurrent
+  /// messages between the same two processes.
   void send(int to, int turn, std::span<const std::byte> bytes);
   void receive(int from, int turn, std::span<std::byte> bytes);
-  /// Returns when all that was sent and received has gone and come.
+  /// Waits for all messages that were begun.
   void finish();
-  /// Bytes whose number only the sender knows; returns when they have gone, or come.
+  /// Sends bytes whose number only the sender knows; waits for them.
   void send_whole(int to, std::span<const std::byte> bytes);
   base::ByteVector receive_whole(int from);
 
  private:
-  /// exchange(), which calls the communicator. Throws what it throws: they are no longer in step.
+  /// Calls exchange(), which uses the communicator. If it throws, processes are no longer in step.
   template <class Exchange>
   void messages(const Exchange& exchange);
   template <class Bytes, class Begin>

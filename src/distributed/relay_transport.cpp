@@ -16,7 +16,7 @@ using kernels::View;
 namespace {
 
 constexpr std::int64_t kMostPieces = 64;
-/// Tags repeat after so many messages along a line; two or three of them are under way at once.
+/// Tags repeat after so many messages along a line, of which two or three are concurrent.
 constexpr std::int64_t kSequences = 512;
 
 bool begun(Communicator::Request request) { return request >= 0; }
@@ -25,7 +25,7 @@ View line(std::byte* memory, std::int64_t bytes) { return {memory, 1, bytes, byt
 
 }  // namespace
 
-/// Host memory that a message goes through.
+/// Host memory for a message.
 struct RelayTransport::Stage {
   Stage(kernels::ComputeDevice& device, std::int64_t bytes)
       : memory(bytes), pinned(device, line(memory.data(), bytes), 1) {}
@@ -40,15 +40,15 @@ struct RelayTransport::Message {
   int tag;  // of its first piece
   places::Route route;
   int root;
-  bool by_library;  // the communicator's own broadcast
+  bool by_library;
   QueueId queue;
   std::byte* memory;  // of the device
   std::int64_t bytes, piece_bytes;
-  Stage* stage;   // null: the host sends from the device's memory and receives there
-  EventId ready;  // root: all is there to be sent; others: the memory may be written
+  Stage* stage;   // null: messages are in the device's memory
+  EventId ready;  // root: the data are complete; others: the memory may be written
   bool started = false;
-  std::size_t missing = 0;  // pieces yet to come
-  std::size_t copied = 0;   // from the stage to the device, or on their way
+  std::size_t missing = 0;  // pieces that have not arrived
+  std::size_t copied = 0;   // from the stage to the device, or on the way
   std::vector<Communicator::Request> arriving{}, leaving{};
 
   bool is_root() const { return route.parent < 0; }
@@ -159,8 +159,8 @@ void RelayTransport::piece_arrived(Message& message, std::size_t piece) {
   if (message.stage != nullptr) copy_arrived(message);
 }
 
-/// Copies several pieces at a time: a link serves the copies of different queues in turn, and those
-/// of other queues are long, so that every copy of one piece would wait for a long one.
+/// Copies several pieces at a time: a link serves queues in turn, and copies of other queues are
+/// long, so that every copy of one piece would wait for a long one.
 void RelayTransport::copy_arrived(Message& message) {
   constexpr std::size_t kPiecesOfACopy = 8;
   std::size_t end = message.copied;
@@ -194,7 +194,7 @@ void RelayTransport::take_turn() {
   work_until([&] { return turn_end_ < 0; });
   options_.turns->ask();
   work_until([&] {
-    advance_votes();  // which tell of a process that has failed
+    advance_votes();  // which report a failed process
     return options_.turns->is_mine();
   });
 }

@@ -1,11 +1,10 @@
 // A transport that relays messages between hosts, in pieces, while the device computes.
 //
-// Where the host sees the device's memory, or the communicator reads it, messages leave and arrive
-// there; else they go through host memory, in and out on the queue that they belong to. A member
-// hands a piece on as soon as it has come. All of it happens inside calls of the thread that gives
-// the device its orders: that thread asks the communicator whenever it waits, and runs pieces of
-// the device's work in between where the device has no threads of its own. One thread a process
-// talks (MPI_THREAD_FUNNELED).
+// Messages are in the device's memory if the host sees it or the communicator reads it; otherwise
+// they are copied through host memory on the queue that they belong to. A member forwards a piece
+// when it has arrived. All of this happens inside calls of the thread that gives the device its
+// orders: it calls the communicator while it waits, and runs pieces of the device's work if the
+// device has no threads. One thread of a process calls MPI (MPI_THREAD_FUNNELED).
 #pragma once
 
 #include <list>
@@ -22,13 +21,13 @@ namespace apsp::distributed {
 class RelayTransport final : public VotingTransport {
  public:
   struct Options {
-    places::Broadcasts broadcasts{};  // none of them `direct`
-    /// Of a piece, but the library's broadcasts go whole: long enough for a link's full rate, short
-    /// beside a panel. At most 64 pieces are made of a message.
+    places::Broadcasts broadcasts{};
+    /// Bytes of a piece, except for the library's broadcasts: enough for a link's full rate, and
+    /// short compared with a panel. A message has at most 64 pieces.
     std::int64_t piece_bytes = std::int64_t{1} << 20;
-    bool staged = false;  // through host memory of its own, even where the host sees the device's
-    bool cuda_aware = false;       // the communicator itself reads and writes the device's memory
-    DeviceTurns* turns = nullptr;  // of processes that share the device; null: none do
+    bool staged = false;  // through host memory of its own, even if the host sees the device's
+    bool cuda_aware = false;       // the communicator reads and writes the device's memory
+    DeviceTurns* turns = nullptr;  // of processes that share the device; null: not shared
   };
   RelayTransport(kernels::ComputeDevice& device, Communicator& communicator, Options options);
   ~RelayTransport() override;
@@ -45,7 +44,7 @@ class RelayTransport final : public VotingTransport {
   void end_turn(kernels::EventId done) override;
   std::int64_t least(std::int64_t mine) override;
 
-  /// How many stages of host memory messages under way hold; none, where all have arrived.
+  /// The number of stages in use by messages; none when all have arrived.
   std::int64_t stages_taken() const;
 
  private:
@@ -61,12 +60,12 @@ class RelayTransport final : public VotingTransport {
   void copy_arrived(Message& message);
   void send_piece(Message& message, std::size_t piece);
   Stage& free_stage(std::int64_t bytes);
-  /// Works and lets messages go on until `ready()`.
+  /// Works and advances messages until `ready()`.
   void work_until(const std::function<bool()>& ready) override;
 
   kernels::ComputeDevice& device_;
   Options options_;
-  kernels::EventId turn_end_ = -1;     // where my turn ends; −1: not known, or it is not mine
+  kernels::EventId turn_end_ = -1;     // end of this process's turn; −1: not known, or not its turn
   std::int64_t sequence_[2] = {0, 0};  // broadcasts so far, along each
   std::list<Message> messages_;
   std::vector<std::unique_ptr<Stage>> stages_;

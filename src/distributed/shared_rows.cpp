@@ -18,14 +18,13 @@ std::vector<std::int64_t> SharedRows::joined(std::vector<std::int64_t> mine) {
   return reader.get_all<std::int64_t>();
 }
 
-/// The process so many places further around the ring.
 int SharedRows::around(int steps) const {
   const int size = processes_.size();
   return ((processes_.rank() + steps) % size + size) % size;
 }
 
 void SharedRows::pass(std::span<const std::byte> to_next, std::span<std::byte> from_previous) {
-  // Few enough pieces that none waits for another one before both are under way.
+  // Few enough pieces that all of them are under way at once.
   constexpr std::int64_t kPieces = 32, kMost = std::int64_t{64} << 20;
   const auto most = static_cast<std::size_t>(
       std::min(kMost, kPieces * std::min(kMost, processes_.communicator().most_bytes())));

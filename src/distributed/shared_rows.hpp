@@ -1,6 +1,5 @@
-// Rows of a matrix that the processes of a job hold, a range each (engine/row_shares.hpp). What all
-// need goes around a ring, so that every link carries as much at the same time (Patarasuk
-// 2009): each process sends to the next one and receives from the one before it.
+// A matrix whose processes hold a range of rows each (engine/row_shares.hpp). Common rows go around
+// a ring, so that every link carries as much at the same time (Patarasuk 2009).
 #pragma once
 
 #include <cstdint>
@@ -12,7 +11,7 @@
 
 namespace apsp::distributed {
 
-/// Its calls are part of what runs `apart` (distributed/processes.hpp).
+/// Called within `Processes::apart`.
 class SharedRows final : public engine::RowShares {
  public:
   /// `begins` [processes + 1]: the first row of each, and the number of all rows.

@@ -13,7 +13,7 @@
 namespace apsp::distributed {
 namespace {
 
-/// The vertices that process 0 was told to choose, which may have come from its standard input.
+/// Sends the vertices chosen in process 0, which may have come from its standard input.
 void share_choice(Processes& processes, std::vector<Vertex>& vertices) {
   base::ByteWriter writer;
   writer.put(vertices);
@@ -42,7 +42,6 @@ Graph read_in_step(const Launch& launch, const JobRequest& request, JobProgram& 
   return collective_read(processes, request.graph, reading);
 }
 
-/// What all processes ask the library for.
 SolveOptions options_of_all(const Launch& launch, JobProgram& program, Processes& processes,
                             const Graph& graph) {
   SolveOptions options;

@@ -1,5 +1,5 @@
-// The solve of a program that a launcher started several times: its processes meet on a grid, read
-// the graph, solve and end together. The program adds how options are read and what is printed.
+// A solve by all processes of a launch: they meet on a grid, read the graph, solve and end
+// together. The program adds how options are read and what is printed.
 #pragma once
 
 #include <apsp/io.hpp>
@@ -10,64 +10,41 @@
 #include <optional>
 #include <string>
 
-#include "distributed/collective_solve.hpp"
-#include "distributed/launch.hpp"
-#include "places/variant.hpp"
+#include "distributed/launched_job.hpp"
 #include "store/leftovers.hpp"
 
 namespace apsp::distributed {
 
-/// What every job of a launch is asked for, whatever it does (launched_job.cpp): its processes meet
-/// on a grid, have rates and messages to plan by, and end with one exit code or one error.
-struct JobOptions {
-  int grid_rows = 0, grid_columns = 0;  ///< 0: chosen
-  places::Variant variant{};            ///< its parts may be changed
-  bool cuda_aware = false;              ///< by an MPI that reads the memory of GPUs
-  /// 0: by machine; none: as the variant says, by machine where it works.
-  std::optional<int> block_rows{}, block_columns{};
-  std::optional<double> checkpoint_minutes{};
-  /// Measures the rates of processors and GPUs now, all processes at the same time, whatever the
-  /// cache holds; not if APSP_MEASURE is "never".
-  bool measure = false;
-};
-
-/// Every process of the launch. `work`: of each, in step; its exit code counts in process 0, and
-/// all of them get that one. Throws `Error`; where `launch.broken` is set then, the others do not
-/// know of it.
-int run_job(Launch& launch, const JobOptions& options, const Cancellation* cancellation,
-            const std::function<int(Job&)>& work);
-
 struct JobRequest {
   JobOptions job{};
-  std::string graph;      ///< a file
-  ReadOptions reading{};  ///< its threads: as asked for; 0: they are chosen
+  std::string graph;
+  ReadOptions reading{};  ///< threads: as asked for; 0: chosen
   std::optional<SolveOptions>
-      resumed{};  ///< instead: an earlier run left the graph beside this output
-  std::optional<VerifyOptions> checks{};  ///< rows are checked as they come
+      resumed{};  ///< instead of `graph`: an output next to which an earlier run left it
+  std::optional<VerifyOptions> checks{};  ///< rows are checked as they are computed
 };
 
-/// What the program does between the steps of a job. `first`: in process 0, which alone reads
-/// standard input, looks beside the output and prints. An `Error` that is thrown ends all
-/// processes.
+/// Callbacks of the program between the steps of a job. `first`: in process 0, which alone reads
+/// standard input, looks for earlier runs and prints. A thrown `Error` ends all processes.
 class JobProgram {
  public:
   virtual ~JobProgram() = default;
 
-  /// Completes the options by what an earlier run left; only for a request that is `resumed`.
+  /// Completes the options from an earlier run; only for a request that is `resumed`.
   virtual void take_up(const std::optional<store::Resumable>& earlier) = 0;
   /// Checks the options before the graph is read.
   virtual void check(bool first) = 0;
   /// Keeps the graph, which took `seconds` to read, while the job lasts.
   virtual const Graph& keep(Graph graph, double seconds) = 0;
-  /// What the library is asked for; sources and targets are asked of process 0 only.
+  /// Returns the options; sources and targets count in process 0 only.
   virtual SolveOptions options(const Graph& graph, bool first) = 0;
-  /// In process 0, where a solve has ended early.
+  /// Called in process 0 if a solve was interrupted.
   virtual void ended_early(const SolveOptions& options) = 0;
-  /// In process 0: prints the result. Returns the exit code.
+  /// Called in process 0: prints the result. Returns the exit code.
   virtual int tell(const CollectiveResult& found) = 0;
 };
 
-/// Every process of the launch. Returns the exit code of process 0. Throws `Error`; where
+/// Collective over the launch. Returns the exit code of process 0. Throws `Error`; if
 /// `launch.broken` is set then, the others do not know of it.
 int run_solve_job(Launch& launch, const JobRequest& request, JobProgram& program);
 

@@ -1,6 +1,6 @@
-// What the processes of a grid agree on, by the votes of their communicator (transport.hpp:
-// `stopped`, `least`). The answer to a vote is asked for some calls later, so that no process waits
-// for votes that are still on their way.
+// Agreement between the processes of a grid, by the votes of their communicator (transport.hpp:
+// `stopped`, `least`). The result of a vote is read some calls later, so that no process waits for
+// it.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,6 @@
 
 namespace apsp::distributed {
 
-/// A transport whose processes agree by the votes of a communicator.
 class VotingTransport : public places::Transport {
  public:
   void want_cut() override { wants_cut_ = true; }
@@ -38,7 +37,7 @@ class VotingTransport : public places::Transport {
  protected:
   explicit VotingTransport(Communicator& communicator) : communicator_(communicator) {}
 
-  /// Lets votes go on, which the communicator does only while it is asked.
+  /// Advances votes, which progress only inside calls of the communicator.
   void advance_votes() {
     if (!under_way_.empty()) communicator_.done(under_way_.front());
   }
@@ -46,9 +45,9 @@ class VotingTransport : public places::Transport {
   Communicator& communicator_;
 
  private:
-  /// Returns when `ready()`; meanwhile it does what else is to be done.
+  /// Returns when `ready()`; does other work meanwhile.
   virtual void work_until(const std::function<bool()>& ready) = 0;
-  /// The answer to the earliest vote that is under way.
+  /// Returns the result of the earliest open vote.
   std::int64_t answer() {
     const Communicator::Request vote = under_way_.front();
     work_until([&] { return communicator_.done(vote); });

@@ -5,7 +5,8 @@
 namespace apsp::elimination {
 namespace {
 
-/// Of a symmetric graph, whose arcs are seen from their earlier ends: most supernodes are passed.
+/// The arcs of a symmetric graph are seen from their earlier ends, so that most supernodes are
+/// skipped.
 template <class F>
 void for_each_of_chosen(const Graph& graph, const Tree& tree, const Chosen& chosen, F&& visit) {
   for (SupernodeId s = 0; s < tree.supernodes(); ++s) {

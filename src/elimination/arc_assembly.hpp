@@ -1,4 +1,4 @@
-// The arcs of a graph by the supernode whose elimination takes them up.
+// The arcs of a graph, sorted by the supernode whose front receives them.
 #pragma once
 
 #include <apsp/statistics.hpp>
@@ -10,17 +10,16 @@
 
 namespace apsp::elimination {
 
-/// An arc between two positions.
 struct Entry {
   Position row, col;
   double weight;
 };
 
-/// Which supernodes are eliminated: all, or those chosen and thus all above them.
+/// The supernodes to eliminate: all of them, or chosen ones with their ancestors.
 class Chosen {
  public:
   Chosen() = default;
-  /// Those where the arcs are taken up, and all above them.
+  /// Chooses the supernodes that receive `arcs`, and their ancestors.
   Chosen(const Tree& tree, std::span<const VertexPair> arcs);
   bool holds_all() const { return chosen_.empty(); }
   bool holds(SupernodeId s) const { return chosen_.empty() || at(chosen_, s) != 0; }
@@ -29,12 +28,11 @@ class Chosen {
   std::vector<char> chosen_;  // [supernodes], or empty: all
 };
 
-/// Whether the factor has an entry for every arc: it joins two vertices of a supernode, or one and
-/// an upper vertex of its.
+/// Returns whether the factor has an entry for every arc of the graph.
 bool holds_arcs(const Tree& tree, const Graph& graph);
 
-/// Arcs by the supernode that is eliminated first of their two ends, where that is chosen. Of a
-/// symmetric graph only those on and below the diagonal.
+/// Returns the arcs by the supernode that is eliminated first of their two ends, if it is chosen.
+/// Arcs of a symmetric graph are those on and below the diagonal.
 BySupernode<Entry> entries_of(const Graph& graph, const Tree& tree, const Chosen& chosen);
 
 }  // namespace apsp::elimination

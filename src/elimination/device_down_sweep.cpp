@@ -13,8 +13,8 @@ using kernels::ConstView;
 using kernels::listed_width;
 using kernels::ListedItem;
 
-/// to [depth, listed_width(rows)] ← entries (row + i, k) of A, or (k, row + i) of it; A is part of
-/// the factor.
+/// to [depth, listed_width(rows)] ← entries (row + i, k) of A, a part of the factor, or (k, row +
+/// i).
 void pack(std::byte* packed, const Factor& factor, kernels::ListedForm form, ConstView a,
           std::int32_t row, std::int32_t rows, std::int64_t depth, bool transposed) {
   const std::int32_t width = listed_width(rows);
@@ -33,8 +33,8 @@ int size_of_kept(const Factor& factor, kernels::ListedForm form) {
   return kernels::listed_size(form, size_of(factor.type()));
 }
 
-/// Which supernodes wait: wide ones, and those above them; none where those are not most of the
-/// work, as of road networks.
+/// Returns the supernodes that wait: wide ones and their ancestors; none if those are not most of
+/// the work, as in road networks.
 std::vector<std::uint8_t> find_waiting(const Tree& tree) {
   constexpr double kMost = 0.7;
   std::vector<std::uint8_t> waiting(static_cast<std::size_t>(tree.supernodes()));
@@ -54,7 +54,7 @@ std::vector<std::uint8_t> find_waiting(const Tree& tree) {
   return waiting;
 }
 
-/// How far each supernode is from its root; of those that do not wait, from those that do.
+/// Returns each supernode's distance from its root; of those that do not wait, from one that does.
 std::vector<std::int32_t> levels_of(const Tree& tree, const std::vector<std::uint8_t>& waiting) {
   std::vector<std::int32_t> levels(waiting.size());
   for (SupernodeId s = tree.supernodes() - 1; s >= 0; --s) {
@@ -65,14 +65,14 @@ std::vector<std::int32_t> levels_of(const Tree& tree, const std::vector<std::uin
   return levels;
 }
 
-/// What a device takes for an item, in steps of a quarter of a block.
+/// The cost of an item on a device, in quarters of a block.
 std::int64_t cost_of(const ListedItem& item) {
   const std::int64_t quarters = listed_width(item.rows) / (kernels::kWideRows / 4);
   return std::max<std::int64_t>(1, quarters) * item.depth;
 }
 
-/// Whether a block of threads takes it: a narrow item too, where a warp would read one row after
-/// another for long.
+/// Whether a block of threads takes the item, instead of a warp that would read its rows one after
+/// another.
 bool is_large(const ListedItem& item) {
   constexpr std::int32_t kDeep = 256;
   return item.rows > kernels::kListedRows || item.depth >= kDeep;
@@ -90,8 +90,8 @@ void for_each_item(const Tree& tree, SupernodeId s, F&& f) {
   }
 }
 
-/// Where the weights of s end that begin at `first` or behind it, and where those of its upward
-/// sweep begin.
+/// Returns the end of the weights of s that begin at or after `first`, and sets where those of its
+/// upward sweep begin.
 std::int64_t place(const Tree& tree, SupernodeId s, bool streams, std::int64_t first,
                    std::int64_t* upward) {
   std::int64_t at = first;
@@ -165,8 +165,8 @@ std::int64_t DownSweepLists::items_of(const Tree& tree) {
   return items;
 }
 
-/// The items of the way down. An item's weights are those of its closing, then those of its way
-/// down, if they are here: both begin at whole widths.
+/// Appends the items of the downward sweep. An item's weights are those of its closing, then,
+/// unless they stream, those of its downward sweep; both begin at multiples of the width.
 void DownSweepLists::append_items(SupernodeId s) {
   const std::int64_t width = tree_.width(s), upper = tree_.structure_size(s);
   std::int64_t next = at(closing_, s);
@@ -188,7 +188,7 @@ void DownSweepLists::pack_down(std::byte* to, const Factor& factor, const Listed
                     down.cols, false);
 }
 
-/// The weights of an item's closing, and of its way down behind them.
+/// Packs the weights of an item's closing, then those of its downward sweep.
 void DownSweepLists::pack(const ListedItem& item, const Factor& factor) {
   const int value_size = size_of_kept(factor, form_);
   const SupernodeId s = tree_.supernode_of(item.first_row);
@@ -229,8 +229,8 @@ void DownSweepLists::append_closing(SupernodeId s, const UpwardRows& from, std::
   });
 }
 
-/// Large items first, the largest of them at the head; of the others those of one row are a group
-/// of their own where they are many: kernels take them faster.
+/// Large items first, in descending order. Of the others, many items of one row are a group of
+/// their own, for which kernels are faster.
 void make_groups(std::vector<ListedItem>& items, std::size_t first,
                  std::vector<ItemGroup>& groups) {
   constexpr std::int64_t kMany = 1024;
@@ -254,8 +254,8 @@ void make_groups(std::vector<ListedItem>& items, std::size_t first,
   }
 }
 
-/// What waits, in levels from the roots down, the largest items of a level first; then the others,
-/// level by level.
+/// Waiting items by level from the roots down, the largest of a level first; then the others by
+/// level.
 void DownSweepLists::sort_by_level() {
   const std::vector<std::uint8_t> waiting = find_waiting(tree_);
   const std::vector<std::int32_t> levels = levels_of(tree_, waiting);
@@ -288,7 +288,7 @@ void DownSweepLists::sort_by_level() {
   }
 }
 
-/// The first items are one launch: their supernodes are groups, numbered as they come.
+/// The first items are one launch; their supernodes are groups, numbered in order.
 void DownSweepLists::add_waiting(std::size_t items) {
   std::vector<std::int32_t> number(static_cast<std::size_t>(tree_.supernodes()), -1);
   groups_.push_back(

@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::int32_t kNone = -1;
 
-/// Marks the supernodes of the sources and all above them with `seen[s] = mark`, and calls f(s) for
-/// each, once.
+/// Sets `seen[s] = mark` for the supernodes of the sources and their ancestors, and calls f(s) once
+/// for each.
 template <class F>
 void for_each_above(const Tree& tree, std::span<const Vertex> sources,
                     std::vector<std::int32_t>& seen, std::int32_t mark, F&& f) {
@@ -42,7 +42,7 @@ UpwardSize UpSweepLists::largest(const Tree& tree, std::span<const Vertex> sourc
                                  std::int64_t lanes, bool streams) {
   UpwardSize most;
   std::vector<std::int32_t> seen(static_cast<std::size_t>(tree.supernodes()), kNone);
-  // Those near the roots are above every block, and have long lists.
+  // Supernodes near the roots are above every block and have long lists.
   std::vector<std::int32_t> wide_items(seen.size(), kNone);
   const auto wide_items_of = [&](SupernodeId s) {
     std::int32_t& items = at(wide_items, s);
@@ -187,7 +187,7 @@ void UpSweepLists::fill_entries() {
   find_reached();
 }
 
-/// Supernodes that follow each other have their weights together, here and there.
+/// Adjacent supernodes have adjacent weights in both lists.
 void UpSweepLists::place_weights() {
   if (!down_.streams()) return;
   carried_runs_.clear();
@@ -209,7 +209,7 @@ std::int64_t UpSweepLists::shift_of(SupernodeId s) const {
   return at(carried_, s) - down_.carried_begin(s);
 }
 
-/// Rows of sources, and of what supernodes below join.
+/// Finds the rows of sources, and those that supernodes below join.
 void UpSweepLists::find_reached() {
   reached_.resize(columns_.size());
   std::transform(columns_.begin(), columns_.end(), reached_.begin(),
@@ -254,7 +254,7 @@ void UpSweepLists::fill_weights(SupernodeId s) {
   });
 }
 
-/// One launch for all rows of a level that gather, then some for the supernodes that scatter.
+/// Makes one launch for all rows of a level that gather, then some for supernodes that scatter.
 void UpSweepLists::make_items() {
   items_.clear();
   upward_groups_.clear();
@@ -283,7 +283,7 @@ void UpSweepLists::make_items() {
   }
 }
 
-/// As many rows at a time as a part has room for their weights.
+/// Closes as many rows at a time as a part has room for their weights.
 void UpSweepLists::close_by_parts(SupernodeId s) {
   const std::size_t first = items_.size();
   down_.append_closing(s, rows_of(s), 0, items_);
@@ -306,7 +306,7 @@ void UpSweepLists::close_by_parts(SupernodeId s) {
   }
 }
 
-/// Rows to which nothing comes up so are left as they are.
+/// Rows without entries are skipped.
 void UpSweepLists::gather_items(std::span<const SupernodeId> level) {
   ItemGroup group{std::ssize(items_), 0, 1};
   for (const SupernodeId s : level) {
@@ -325,7 +325,7 @@ void UpSweepLists::gather_items(std::span<const SupernodeId> level) {
   if (group.count > 0) upward_groups_.push_back({group, false});
 }
 
-/// In rounds: no two supernodes of one write the same row.
+/// Makes rounds in which no two supernodes write the same row.
 void UpSweepLists::scatter_items(std::span<const SupernodeId> level) {
   next_round_.assign(columns_.size(), 0);
   std::vector<std::vector<SupernodeId>> rounds;

@@ -13,18 +13,19 @@
 #include "base/child_process.hpp"
 #include "base/control.hpp"
 #include "elimination/metis_graph.hpp"
+#include "elimination/small_subtrees.hpp"
 
 namespace apsp::elimination {
 namespace {
 
-/// A side with more of the vertices than this is not worth the separator.
+/// Largest share of the vertices on one side of a useful separator.
 constexpr double kLargestSide = 0.9;
 
-/// A part of the pattern that is to be dissected.
 struct Part {
   MetisGraph graph;
-  std::vector<Vertex> vertices;  // [n] of the graph, in the pattern; rising
-  idx_t seed = 1;                // its number: 1 for the whole, 2 i and 2 i + 1 for the sides of i
+  std::vector<Vertex> vertices;  // [n] vertices of the pattern, ascending
+  // number of the part: 1 for the whole, 2 i and 2 i + 1 for the sides of part i
+  idx_t seed = 1;
 };
 
 Part whole(const Pattern& pattern) {
@@ -34,7 +35,6 @@ Part whole(const Pattern& pattern) {
   return part;
 }
 
-/// Sides 0 and 1 and the separator, one after another in the order.
 struct Sides {
   std::vector<idx_t> side_of;  // [n]
   std::array<std::int64_t, kSides + 1> vertices = {};
@@ -49,10 +49,9 @@ std::optional<Sides> divided(Part& part) {
   return sides;
 }
 
-/// The part of one side.
 Part side_of(const Part& part, const Sides& sides, idx_t side) {
   Part half;
-  constexpr idx_t kSeeds = idx_t{1} << 30;  // those of deeper parts come again
+  constexpr idx_t kSeeds = idx_t{1} << 30;  // seeds of deeper parts repeat
   half.seed = (2 * (part.seed % (kSeeds / 2)) + side) % kSeeds;
   half.vertices.reserve(static_cast<std::size_t>(at(sides.vertices, side)));
   std::vector<idx_t> place(sides.side_of.size());
@@ -73,7 +72,6 @@ Part side_of(const Part& part, const Sides& sides, idx_t side) {
   return half;
 }
 
-/// The order of a part that is not divided.
 std::vector<Vertex> order_of_whole(Part& part, const Pattern& all) {
   if (part.graph.neighbours.empty()) return part.vertices;
   const std::vector<idx_t> by_metis = part.graph.nested_dissection(part.seed);
@@ -86,7 +84,8 @@ std::vector<Vertex> order_of_whole(Part& part, const Pattern& all) {
   return order;
 }
 
-/// Vertices that have their place, of all processes. Only the one that began shows them.
+/// The number of vertices, over all processes, whose position is known. The first process reports
+/// it.
 class PlacedVertices {
  public:
   PlacedVertices(const Control& control, std::int64_t vertices)
@@ -100,7 +99,7 @@ class PlacedVertices {
   }
   void show() {
     if (getpid() != owner_) return;
-    // Those of a child that has failed are placed again.
+    // Vertices of a child that failed are counted twice.
     const std::int64_t now = std::min(all_, std::atomic_ref(count_.values()[0]).load());
     if (now > before_) shown_.advance(static_cast<double>(now - before_));
     before_ = std::max(before_, now);
@@ -118,7 +117,8 @@ class Dissection {
   Dissection(const Pattern& pattern, const Control& control)
       : pattern_(pattern), control_(control), placed_(control, pattern.vertices()) {}
 
-  /// Gives `order` [n of the part] the part's vertices, by this process and workers − 1 children.
+  /// Writes the part's vertices to `order` [n of the part], by this process and workers − 1
+  /// children.
   void run(Part part, std::span<Vertex> order, int workers) {
     base::check_cancelled(control_);
     const std::optional<Sides> sides = divided(part);
@@ -156,9 +156,8 @@ class Dissection {
 }  // namespace
 
 std::int64_t dissection_bytes(std::int64_t vertices, std::int64_t neighbours, int workers) {
-  // Parts are copies of the graph, with the places and numbers of their vertices. Of each division
-  // that several processes share, all parts are there, and one more chain of ever smaller ones.
-  // METIS keeps a graph that shrinks by about a half a level, with weights and workspaces.
+  // A part is a copy of its graph, with the numbers of its vertices. METIS keeps one graph for each
+  // level of its hierarchy, which shrinks by about half a level, with weights and workspaces.
   constexpr std::int64_t kPartVertex = 16, kPartNeighbour = 4;
   constexpr std::int64_t kMetisVertex = 88, kMetisNeighbour = 16;
   const std::int64_t divisions =

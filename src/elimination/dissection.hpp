@@ -1,14 +1,12 @@
 // Nested dissection by all cores.
 //
-// METIS finds a separator of the graph; each of its sides is divided in the same way, until parts
-// are small enough that METIS orders them by itself. METIS serves one thread of a process, because
-// of its random numbers: they come from rand(), whose state all threads share. So one side of a
-// separator is the work of a child process (base/child_process.hpp), which divides it further by
-// children of its own. Where no child is to be had, or one ends early, its parent does the same
-// work. The parts and the seed of each depend on the graph alone, and so does the order.
+// METIS finds a separator, and each side is divided in the same way until parts are small enough
+// for METIS to order them. METIS draws from rand(), whose state belongs to the process, so one side
+// of a separator is the work of a child process (base/child_process.hpp). If no child can be
+// started, or one ends early, the parent does the same work. Parts and seeds depend only on the
+// graph, and so does the order.
 //
-// The largest separator is found by one process, half as large ones by two: about a tenth of all
-// work for a million vertices, then a twentieth and so on.
+// One process finds the largest separator: a tenth of all work for a million vertices.
 #pragma once
 
 #include <cstdint>
@@ -19,23 +17,14 @@
 
 namespace apsp::elimination {
 
-/// METIS orders smaller parts whole: 5 to 50 ms each, beside which a child, 1 ms, is cheap.
+/// METIS orders smaller parts whole, in 5 to 50 ms each. A child process costs 1 ms.
 inline constexpr std::int64_t kWhole = 8192;
 
-/// All vertices, separators last. Throws `Error`: does_not_fit, interrupted.
+/// Returns all vertices, separators last. Throws `Error`: does_not_fit, interrupted.
 std::vector<Vertex> dissected(const Pattern& pattern, const OrderOptions& options);
 
-/// Memory of all processes that dissect so many vertices, bytes, besides the pattern and the order:
-/// pages that they share count once.
+/// Bytes that all processes take while they dissect so many vertices, without the pattern and the
+/// order. Shared pages count once.
 std::int64_t dissection_bytes(std::int64_t vertices, std::int64_t neighbours, int workers);
-
-/// The order `vertex_at` of a part with those small subtrees ordered anew whose factor has fewer
-/// entries then; ties keep the order. `part`: the pattern inside the part. `vertices`: its vertices
-/// in the pattern `all`, rising, whose other vertices come later if they are neighbours. Nearly
-/// linear in time.
-std::vector<Vertex> with_small_subtrees_reordered(const Pattern& part,
-                                                  std::span<const Vertex> vertices,
-                                                  const Pattern& all,
-                                                  std::vector<Vertex> vertex_at);
 
 }  // namespace apsp::elimination

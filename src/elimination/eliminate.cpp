@@ -20,9 +20,9 @@
 namespace apsp::elimination {
 namespace {
 
-/// Subtrees of about this share of a thread's work let all threads end together.
+/// Target size of a subtree, as a share of one thread's work; small enough to balance the load.
 constexpr double kShareOfAThread = 0.125;
-/// What a front costs besides its relaxations and its entries, as so many relaxations.
+/// Overhead of a front, in relaxations.
 constexpr double kFrontOverhead = 1000;
 
 std::vector<Subtree> all_subtrees(const Tree& tree) {
@@ -43,7 +43,7 @@ std::vector<Subtree> all_subtrees(const Tree& tree) {
   return subtrees;
 }
 
-/// Fewer relaxations are not worth a kernel.
+/// Smaller products are computed without a kernel.
 constexpr std::int64_t kForAKernel = 1 << 14;
 
 template <class S>
@@ -74,7 +74,7 @@ Subtrees subtrees_of(const Tree& tree, int threads) {
   }
   const double large = kShareOfAThread * total / threads;
   Subtrees found;
-  // From the roots down: children have smaller numbers than their parents.
+  // Downward from the roots: children have smaller numbers than their parents.
   for (auto s = static_cast<SupernodeId>(all.size()) - 1; s >= 0;) {
     const Subtree& subtree = at(all, s);
     if (threads > 1 && subtree.cost > large) {
@@ -92,26 +92,26 @@ Subtrees subtrees_of(const Tree& tree, int threads) {
 
 namespace {
 
-/// One thread fills fronts of fewer entries: it is done before another one has woken up.
+/// Fronts with fewer entries are filled by one thread, before another one would wake.
 constexpr std::int64_t kFilledByOne = std::int64_t{1} << 17;
 
-/// The update matrix of a supernode (Duff 1983), [upper, upper]: paths between its row structure
-/// that lead through its subtree. It is kept until the parent's front has taken it.
+/// The update matrix of a supernode (Duff 1983), [upper, upper]: distances between the vertices of
+/// its row structure through its subtree. It is kept until the parent's front has taken it.
 using FrontUpdate = std::unique_ptr<std::byte[]>;
 
-/// Columns of an update that are neighbours in the parent's front too: `count` of them, from
-/// column `from` of the update and column `to` of the front on.
+/// A run of `count` columns of an update that are adjacent in the parent's front too, from column
+/// `from` of the update and `to` of the front.
 struct Stretch {
   std::int32_t from, to, count;
 };
 
-/// What one thread needs.
+/// Memory of one thread.
 struct Scratch {
   std::vector<Stretch> stretches;
-  std::vector<Position> row_of;  // [n] by position: its row in the front
+  std::vector<Position> row_of;  // [n] by position, the row in the front
   base::AlignedMemory front, product;
-  base::AlignedMemory paths;      // products of a subtree's supernodes
-  std::vector<SupernodeId> open;  // of a subtree
+  base::AlignedMemory paths;      // products of the supernodes of a subtree
+  std::vector<SupernodeId> open;  // supernodes of a subtree that are still to be visited
 };
 
 class Elimination {
@@ -144,7 +144,7 @@ class Elimination {
                         progress.advance(subtree.relaxations);
                       });
     if (subtrees.above.empty()) return;
-    // Memory that the threads held for subtrees is freed before the largest fronts.
+    // Frees the threads' memory for subtrees before the largest fronts.
     scratch_.resize(1);
     scratch_.front().front = base::AlignedMemory();
     scratch_.front().product = base::AlignedMemory();
@@ -160,8 +160,8 @@ class Elimination {
   void eliminate(SupernodeId s, int threads, Scratch& scratch) {
     if (!chosen_.holds(s)) return;
     base::check_cancelled(options_.control);
-    // A device takes orders from one thread: while subtrees are eliminated side by side it has
-    // none.
+    // A device takes orders from one thread, so it is not used while subtrees are eliminated in
+    // parallel.
     const bool together = threads == options_.threads;
     DeviceFronts* const whole = together && options_.share.takes(s) ? &*there_ : nullptr;
     const Front front = assemble(s, whole != nullptr, threads, scratch);
@@ -185,8 +185,7 @@ class Elimination {
     return all;
   }
 
-  /// Before the first of these supernodes, if fronts of theirs go to the device: where fronts lie
-  /// in the host's memory they stay from now on.
+  /// Opens the device if it takes fronts of these supernodes; the memory of such fronts is pinned.
   void open_device(const std::vector<SupernodeId>& supernodes) {
     const DeviceShare& share = options_.share;
     if (share.device == nullptr) return;
@@ -203,7 +202,7 @@ class Elimination {
     there_.emplace(*share.device, buffers, host.data(), value_size_, share.tile);
   }
 
-  /// `for_device`: in rows as far apart as a device's.
+  /// `for_device`: the stride is that of the device.
   Front assemble(SupernodeId s, bool for_device, int threads, Scratch& scratch) {
     const std::int64_t width = tree_.width(s), side = width + tree_.structure_size(s);
     kernels::View values = factor_.closed(s);
@@ -233,7 +232,8 @@ class Elimination {
     for (const Position p : tree_.upper(s)) at(row_of, p) = next++;
   }
 
-  /// work(first, rows) for bands of all rows: one, or some for each thread where entries are many.
+  /// Calls work(first, rows) for blocks of all rows: one block, or several for each thread if there
+  /// are many entries.
   template <class F>
   static void share_rows(std::int64_t rows, std::int64_t cols, int threads, F&& work) {
     constexpr std::int64_t kBand = 16;
@@ -263,12 +263,12 @@ class Elimination {
     update.reset();
   }
 
-  /// front ← front ⊕ the update matrix of a subtree's root, computed again from the factor where it
-  /// was not kept. Of a symmetric factor only entries on and below the diagonal.
+  /// front ← front ⊕ the update matrix of a subtree's root, computed from the factor. If the factor
+  /// is symmetric, only entries on and below the diagonal.
   ///
-  /// A path of it is the best one over the supernodes of the subtree: `down` of a supernode, then
-  /// `up`. A supernode of which at most one vertex of the row structure lies above the subtree adds
-  /// nothing, and nor do its descendants. That holds for most supernodes, so few are looked at.
+  /// A path is the best one over the supernodes of the subtree: `down` of a supernode, then `up`. A
+  /// supernode with at most one row-structure vertex above the subtree adds nothing, and nor do its
+  /// descendants, so few supernodes are visited.
   void add_subtree(SupernodeId root, kernels::View front, Scratch& scratch) const {
     const Position end = tree_.first(root + 1);
     semiring::dispatch(operations_.semiring, operations_.type, [&]<class S>() {
@@ -286,7 +286,7 @@ class Elimination {
     });
   }
 
-  /// `above`: the part of the row structure that lies above the subtree.
+  /// `above`: the part of the row structure that is above the subtree.
   template <class S>
   void add_supernode(SupernodeId s, std::span<const Position> above, kernels::View front,
                      Scratch& scratch) const {
@@ -316,7 +316,6 @@ class Elimination {
     }
   }
 
-  /// Upper vertices whose rows in the front follow each other.
   static void find_stretches(std::span<const Position> upper, Scratch& scratch) {
     scratch.stretches.clear();
     for (std::size_t i = 0; i < upper.size(); ++i) {
@@ -354,11 +353,11 @@ class Elimination {
   BySupernode<Entry> entries_;
   std::vector<FrontUpdate> updates_;
   Children children_;
-  std::vector<Scratch> scratch_;       // of each thread
-  std::optional<DeviceFronts> there_;  // works in the first one's
+  std::vector<Scratch> scratch_;       // [threads]
+  std::optional<DeviceFronts> there_;
 };
 
-/// [supernodes] bytes of the updates of each one's children.
+/// [supernodes] bytes of the updates of the children.
 std::vector<std::int64_t> updates_of_children(const Tree& tree, int value_size) {
   std::vector<std::int64_t> bytes(static_cast<std::size_t>(tree.supernodes()));
   for (SupernodeId s = 0; s < tree.supernodes(); ++s) {
@@ -368,13 +367,13 @@ std::vector<std::int64_t> updates_of_children(const Tree& tree, int value_size) 
   return bytes;
 }
 
-/// Bytes that are held while supernodes are eliminated one after another, children before parents.
+/// Bytes held while supernodes are eliminated one after another, children before parents.
 struct Held {
   const Tree& tree;
   ValueType type;
   int threads;
-  const std::vector<std::int64_t>& of_children;  // [supernodes] updates
-  std::int64_t waiting = 0, most_waiting = 0;    // updates that wait: now, and at most
+  const std::vector<std::int64_t>& of_children;  // [supernodes]
+  std::int64_t waiting = 0, most_waiting = 0;    // updates of children that wait: now, and at most
   std::int64_t front = 0, product = 0, closing = 0;
 
   void eliminate(SupernodeId s) {
@@ -383,13 +382,13 @@ struct Held {
     waiting += upper * upper * size;
     most_waiting = std::max(most_waiting, waiting);
     waiting -= at(of_children, s);
-    if (upper > 0) {  // else the front is the factor's
+    if (upper > 0) {  // otherwise the front is the factor's own memory
       front = std::max(front, side * side * size);
       product = std::max(product, upper * width * size);
     }
     closing = std::max(closing, closing_bytes(width, threads, type));
   }
-  /// What a thread keeps from one supernode to the next: as much as the largest of them took.
+  /// Bytes that a thread keeps between supernodes: those of the largest.
   std::int64_t scratch() const { return front + product + closing; }
 };
 
@@ -399,8 +398,7 @@ std::int64_t sum_of_largest(std::vector<std::int64_t> values, int count) {
   return std::accumulate(values.begin(), values.end(), std::int64_t{0});
 }
 
-/// Of the row structures, as positions and as slots, and of what the tree and the factor know of
-/// each supernode.
+/// Bytes of row structures, as positions and slots, and of the arrays by supernode.
 std::int64_t structure_bytes(const Tree& tree) {
   constexpr std::int64_t kUpper = 2 * sizeof(Position), kSupernode = 40;
   return tree.upper_begin(tree.supernodes()) * kUpper + tree.supernodes() * kSupernode;
@@ -426,12 +424,12 @@ Factor customize(const Factor& before, const Graph& graph, std::span<const Verte
 }
 
 std::int64_t elimination_bytes(const Graph& graph, const Tree& tree, ValueType type, int threads) {
-  // Of subtrees as many at a time as there are threads. A thread may still have the scratch memory
-  // of its largest one where another one's updates are at their most.
+  // Up to `threads` subtrees are eliminated at a time. A thread may still hold the memory of its
+  // largest subtree while another one holds its most updates.
   const Subtrees subtrees = subtrees_of(tree, threads);
   const std::vector<std::int64_t> of_children = updates_of_children(tree, size_of(type));
   std::vector<std::int64_t> scratch, updates;
-  std::int64_t waiting = 0;  // updates of the roots of subtrees
+  std::int64_t waiting = 0;
   for (const Subtree& subtree : subtrees.apart) {
     Held one{tree, type, 1, of_children};
     for (SupernodeId s = subtree.first; s <= subtree.last; ++s) one.eliminate(s);

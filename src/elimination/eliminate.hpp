@@ -1,5 +1,5 @@
-// Numeric elimination: values into the factor, front by front, children before parents. Threads
-// eliminate disjoint subtrees, then the supernodes above them together.
+// Numeric elimination, front by front, children before parents. Threads eliminate disjoint
+// subtrees, then work together on the supernodes above them.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -18,16 +18,15 @@
 
 namespace apsp::elimination {
 
-/// Supernodes [first, last]: a subtree with its root last.
 struct Subtree {
   SupernodeId first, last;
   double relaxations;
-  double cost;  // relaxations, and what fronts cost besides
+  double cost;  // relaxations, and the overhead of fronts
 };
 
 struct Subtrees {
   std::vector<Subtree> apart;      // disjoint, the largest first
-  std::vector<SupernodeId> above;  // all others, children before parents
+  std::vector<SupernodeId> above;
 };
 
 Subtrees subtrees_of(const Tree& tree, int threads);
@@ -39,26 +38,26 @@ struct EliminationOptions {
   kernels::Cycles cycles = kernels::Cycles::possible;
   int threads = 1;
   Control control{};
-  DeviceShare share{};  ///< of fronts that all threads would work on
+  DeviceShare share{};  ///< part of the elimination that a device takes
 };
 
-/// Requires: `tree` is of the graph's pattern; sums of the graph's weights fit the type. The factor
-/// is symmetric where the graph is. Throws `Error`: negative_cycle (a vertex on one), interrupted,
-/// does_not_fit, device.
+/// Eliminates the graph. The factor is symmetric if the graph is. Requires: `tree` is of the
+/// graph's pattern; sums of the graph's weights fit the type. Throws `Error`: negative_cycle (a
+/// vertex on one), interrupted, does_not_fit, device.
 Factor eliminate(const Graph& graph, std::shared_ptr<const Tree> tree,
                  const EliminationOptions& options);
 
-/// The factor of `graph`, which differs from that of `before` only by the weights of the arcs
-/// `changed`: only supernodes that hold one, and those above them, are eliminated again; what the
-/// others join is found again from their part of the factor. All are where the graph became
-/// symmetric. The same to the last bit as `eliminate` on the same tree where weights are integers,
-/// or the graph is as symmetric as before. Requires: as `eliminate`; semiring and type are those of
-/// `before`. Throws as `eliminate`.
+/// Returns the factor of `graph`, which differs from the graph of `before` only in the weights of
+/// the arcs `changed`. Eliminates only supernodes that hold such an arc, and their ancestors;
+/// updates of other supernodes are computed from `before`. If the graph became symmetric, all are
+/// eliminated. The factor equals that of `eliminate` to the last bit if weights are integers or the
+/// symmetry is unchanged. Requires: as `eliminate`; semiring and type are those of `before`. Throws
+/// as `eliminate`.
 Factor customize(const Factor& before, const Graph& graph, std::span<const VertexPair> changed,
                  const EliminationOptions& options);
 
-/// Most bytes that `eliminate` takes besides the factor. Threads share subtrees out, so what is
-/// held at a time depends on how they come along; it never exceeds this.
+/// Upper bound of the bytes that `eliminate` takes in addition to the factor, whatever order
+/// threads take subtrees in.
 std::int64_t elimination_bytes(const Graph& graph, const Tree& tree, ValueType type, int threads);
 
 }  // namespace apsp::elimination

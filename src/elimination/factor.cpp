@@ -7,7 +7,7 @@
 namespace apsp::elimination {
 namespace {
 
-/// Part by part, as the caller may ask for an early end.
+/// Copies in pieces, so that the caller can cancel.
 void copy_bytes(const base::AlignedMemory& from, base::AlignedMemory& to) {
   constexpr std::int64_t kPart = std::int64_t{1} << 24;
   for (std::int64_t at = 0; at < from.bytes(); at += kPart) {

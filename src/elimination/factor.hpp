@@ -1,8 +1,8 @@
-// What an elimination leaves: for every supernode the distances between its own vertices, and
+// The result of an elimination: for every supernode the distances between its own vertices, and
 // between them and its row structure, through vertices that are not later than the supernode.
 //
-// Carré 1971 and Backhouse 1975 (Gauss-Jordan elimination over a closed semiring); with
-// unit widths the upward graph of a customizable contraction hierarchy (Dibbelt 2014).
+// Gauss-Jordan elimination over a closed semiring (Carré 1971, Backhouse 1975). With supernodes of
+// one vertex, the upward graph of a customizable contraction hierarchy (Dibbelt 2014).
 #pragma once
 
 #include <apsp/semiring.hpp>
@@ -18,12 +18,12 @@ namespace apsp::elimination {
 
 class Factor {
  public:
-  /// Without values yet. `symmetric`: distances are the same both ways, and are kept once.
+  /// Allocates a factor without values. `symmetric`: distances are equal both ways and stored once.
   Factor(std::shared_ptr<const Tree> tree, Semiring semiring, ValueType type, bool symmetric);
 
   static std::int64_t bytes(const Tree& tree, ValueType type, bool symmetric);
 
-  /// The same distances; where they are the same both ways, they may be kept twice.
+  /// Returns the same distances. A symmetric factor may be copied with both directions.
   Factor copy(bool symmetric) const;
 
   const Tree& tree() const { return *tree_; }
@@ -32,15 +32,15 @@ class Factor {
   ValueType type() const { return type_; }
   bool symmetric() const { return symmetric_; }
 
-  /// [width, width] from and to the vertices of s.
+  /// [width, width] distances between the vertices of s.
   kernels::View closed(SupernodeId s) { return writable(std::as_const(*this).closed(s)); }
-  /// [width, upper] entry (j, k): from vertex j of s to its upper vertex k.
+  /// [width, upper] entry (j, k): from vertex j of s to vertex k of its row structure.
   kernels::View up(SupernodeId s) { return writable(std::as_const(*this).up(s)); }
-  /// [width, upper] entry (j, k): from upper vertex k to vertex j of s. The same as `up` where
-  /// distances are symmetric.
+  /// [width, upper] entry (j, k): from vertex k of the row structure to vertex j of s. The same
+  /// memory as `up` if the factor is symmetric.
   kernels::View down(SupernodeId s) { return writable(std::as_const(*this).down(s)); }
-  // Not inlined, a view is loaded as a vector that was stored in parts, and waits for all stores
-  // before it: a tenth of a sweep whose distances are laid down.
+  // Inlined on purpose: otherwise a view is loaded as a vector that was stored in parts, which
+  // waits for all earlier stores and costs a tenth of a sweep.
   kernels::ConstView closed(SupernodeId s) const {
     return view(closed_, at(closed_begin_, s), s, tree_->width(s));
   }
@@ -51,8 +51,8 @@ class Factor {
     return view(symmetric_ ? up_ : down_, at(upper_begin_, s), s, tree_->structure_size(s));
   }
 
-  /// The same of all supernodes, one after another: [diagonal_entries], and [upper_entries] each.
-  /// Null where there are none, or where `down` is `up`.
+  /// The values of all supernodes, one after another: [diagonal_entries], and [upper_entries] each.
+  /// Null if there are none, or if `down` is `up`.
   std::byte* all_closed() { return closed_.data(); }
   std::byte* all_up() { return up_.data(); }
   std::byte* all_down() { return down_.data(); }
@@ -73,11 +73,11 @@ class Factor {
   Semiring semiring_;
   ValueType type_;
   bool symmetric_;
-  std::vector<std::int64_t> closed_begin_, upper_begin_;  // [supernodes], values
+  std::vector<std::int64_t> closed_begin_, upper_begin_;  // [supernodes] offsets, values
   base::AlignedMemory closed_, up_, down_;
 };
 
-// How a factor is cut for a device that is too small for all of it (sweep_parts.hpp).
+// The division of a factor that does not fit a device (sweep_parts.hpp).
 
 struct SweepCut {
   std::int64_t resident = 0;  // bytes of the first part, at most; it stays on the device

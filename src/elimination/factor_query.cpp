@@ -9,7 +9,8 @@
 namespace apsp::elimination {
 namespace {
 
-/// "No path" in all slots from the root to the vertex at `end`, and the empty path there.
+/// Sets all slots from the root to the vertex at `end` to no path, and the vertex itself to the
+/// empty path.
 template <class S>
 void begin_at(const Tree& tree, Position end, typename S::Value* values) {
   const SupernodeId s = tree.supernode_of(end);
@@ -25,7 +26,7 @@ const T* matrix_row(kernels::ConstView view, std::int64_t j) {
   return static_cast<const T*>(view.data) + j * view.stride;
 }
 
-/// Whether a ⊗ b is never better than a.
+/// Returns whether a ⊗ b is never better than a.
 bool absorbs(Semiring semiring, kernels::Sign sign) {
   if (semiring == Semiring::max_plus) return false;
   return semiring != Semiring::min_plus || sign == kernels::Sign::non_negative;
@@ -52,8 +53,8 @@ std::int64_t FactorQuery::bytes(const Tree& tree, ValueType type) {
                           std::int64_t{2 * sizeof(Position) + sizeof(SupernodeId)});
 }
 
-/// `rows_` ← the rows that are better than `limit`, the best first, by numbers among equals. Sorted
-/// in parts of equal ranges: a comparison sort of a wide supernode takes as long as its products.
+/// `rows_` ← the rows that are better than `limit`, the best first, ties by number. Sorts by
+/// buckets of equal range: a comparison sort of a wide supernode takes as long as its products.
 template <class T, bool kGreaterIsBetter>
 void FactorQuery::sort_rows(const T* own, std::int64_t width, T limit) {
   const auto better = [](T a, T b) { return kGreaterIsBetter ? a > b : a < b; };
@@ -101,7 +102,7 @@ typename S::Value FactorQuery::met(const typename S::Value* x, const typename S:
   return value;
 }
 
-/// What is known in a supernode, passed on to its row structure. `arcs` lead through it already.
+/// Relaxes the row structure from a supernode whose distances include `arcs` already.
 template <class S>
 void FactorQuery::pass_on(SupernodeId s, kernels::ConstView arcs, typename S::Value limit,
                           typename S::Value* values) {
@@ -119,8 +120,8 @@ void FactorQuery::pass_on(SupernodeId s, kernels::ConstView arcs, typename S::Va
   }
 }
 
-/// The distances from the source to all slots up to its root, as they are over earlier vertices:
-/// closed in each supernode before they are passed on, as in a `Sweep`.
+/// Computes the distances from the source to all slots up to its root through earlier vertices.
+/// Each supernode is closed before its row structure is relaxed, as in a `Sweep`.
 template <class S>
 void FactorQuery::sweep_up_from(Position source) {
   using T = typename S::Value;
@@ -142,9 +143,9 @@ void FactorQuery::sweep_up_from(Position source) {
   }
 }
 
-/// The best of `best` and of the paths whose latest vertex is in s: the source's side is closed,
-/// the best rows first. A row is left out where an earlier one leads to its vertex at no greater
-/// distance, as what lies behind is no further by that one, and where it leads to no better path.
+/// Returns the best of `best` and of the paths whose latest vertex is in s. The source's side is
+/// closed, the best rows first. A row is skipped if an earlier one leads to its vertex at no
+/// greater distance, or if it cannot improve `best`.
 template <class S>
 typename S::Value FactorQuery::meet_in(SupernodeId s, typename S::Value best) {
   using T = typename S::Value;
@@ -164,7 +165,7 @@ typename S::Value FactorQuery::meet_in(SupernodeId s, typename S::Value best) {
   return best;
 }
 
-/// The whole source's side, and `kept_` ← the same closed in each supernode.
+/// Computes the complete source's side, and `kept_` ← the same, closed in each supernode.
 template <class S>
 void FactorQuery::keep_source(Position source) {
   using T = typename S::Value;
@@ -186,7 +187,7 @@ void FactorQuery::keep_source(Position source) {
   kept_source_ = source;
 }
 
-/// One side from the supernode of its end up to `above`, which is left to the caller.
+/// Computes one side from the supernode of its end up to `above`, exclusive.
 template <class S>
 void FactorQuery::sweep_to_ancestor(Position end, SupernodeId above, Side side) {
   const bool up = side == Side::source;
@@ -197,8 +198,8 @@ void FactorQuery::sweep_to_ancestor(Position end, SupernodeId above, Side side) 
   }
 }
 
-/// From the lowest common ancestor up, supernode by supernode. What is no better than the best path
-/// so far is not passed on where it cannot become better.
+/// Continues from the lowest common ancestor, supernode by supernode. Values that cannot improve
+/// the best path are not relaxed if arcs do not improve paths.
 template <class S>
 typename S::Value FactorQuery::pair(Position source, Position target) {
   using T = typename S::Value;
@@ -232,8 +233,8 @@ void FactorQuery::distance(Vertex s, Vertex t, void* value) {
   });
 }
 
-/// `stack` holds the path of the tree down to where the sweep is, by slot: it stays in the
-/// first-level cache, where n distances would not. Each goes to its vertex as it is found.
+/// `stack` holds the path of the tree down to the sweep, by slot. It fits the first-level cache,
+/// which n distances would not. Each distance is written to its vertex when it is final.
 template <class T>
 void FactorQuery::descend_run(Siblings run, T* stack, T* row, T none) const {
   const Vertex* const vertex_at = tree_.order().vertex_at.data();
@@ -257,7 +258,8 @@ void FactorQuery::descend_run(Siblings run, T* stack, T* row, T none) const {
   }
 }
 
-/// The top of the tree first, which leaves the path above each run; then the runs, by all threads.
+/// Sweeps the top of the tree, which leaves the path above each run; then all threads sweep the
+/// runs.
 template <class T>
 void FactorQuery::descend_by(int threads, T* row, T none) {
   constexpr std::int64_t kRunsAThread = 8;

@@ -1,4 +1,4 @@
-// One distance, or one row of them, from a factor.
+// One distance, or one row of distances, from a factor.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -11,34 +11,33 @@
 
 namespace apsp::elimination {
 
-/// Up from the source to its root, and either up from the target as well and the best of where the
-/// two meet, or down over all vertices.
+/// Searches upward from the source to its root, and then either upward from the target, where the
+/// best meeting vertex decides, or downward over all vertices.
 ///
-/// Queries of a contraction hierarchy (Dibbelt 2014, by the elimination tree) with supernodes.
-/// Every best path has a latest vertex in the order, which is an ancestor of both ends: a pair
-/// looks only at the two ways to the root. A vertex that another of its supernode leads to as well
-/// passes nothing on: of a wide separator few vertices are the first that paths enter. Where no arc
-/// makes a path better, neither does a vertex that is as far as the best path so far. Blocks of
-/// rows cost less a row in a `Sweep`, and many pairs less a pair by `Labels`.
+/// These are the queries of a contraction hierarchy (Dibbelt 2014, by the elimination tree) with
+/// supernodes. Every best path has a latest vertex in the order, which is an ancestor of both ends,
+/// so a pair visits only the two paths to the root. A vertex that is reached at no greater distance
+/// through another vertex of its supernode is skipped. If no arc improves a path, so is a vertex
+/// that is as far as the best path so far. A `Sweep` takes less time for a row of a block, and
+/// `Labels` less for each of many pairs.
 ///
-/// Its memory serves one query after another. One a thread.
+/// Memory is reused by later queries. Each thread needs its own object.
 class FactorQuery {
  public:
-  /// The factor outlives this. `sign`: of the weights.
+  /// The factor must outlive this. `sign`: of the weights.
   explicit FactorQuery(const Factor& factor, kernels::Sign sign = kernels::Sign::any);
 
-  /// `value` ← the distance from s to t, of the factor's type; no path is `no_path(semiring,
-  /// type)`. From the second target of one source on, the source's side is kept. Floats may be
-  /// summed in another order than in a row: they differ by rounding.
+  /// `value` ← the distance from s to t in the factor's type; without a path `no_path(semiring,
+  /// type)`. From the second target of the same source on, the source's side is reused. Floats may
+  /// be summed in another order than in a row, and then differ by rounding.
   void distance(Vertex s, Vertex t, void* value);
-  /// `row` ← [n] the distances from s to all vertices, to the last bit those of a `Sweep`, by so
-  /// many threads: below the top of the tree, subtrees need nothing of each other.
+  /// `row` ← [n] the distances from s, equal to those of a `Sweep` to the last bit. Subtrees below
+  /// the top of the tree are independent and are divided among `threads`.
   void row(Vertex s, void* row, int threads = 1);
 
   static std::int64_t bytes(const Tree& tree, ValueType type);
 
  private:
-  /// Along the arcs from the source, or against them from the target.
   enum class Side { source, target };
 
   template <class T, bool kGreaterIsBetter>
@@ -59,7 +58,6 @@ class FactorQuery {
   void sweep_to_ancestor(Position end, SupernodeId above, Side side);
   template <class S>
   typename S::Value pair(Position source, Position target);
-  /// `none`: no path.
   template <class T>
   void descend_run(Siblings run, T* stack, T* row, T none) const;
   template <class T>
@@ -68,17 +66,18 @@ class FactorQuery {
   const Factor& factor_;
   const Tree& tree_;
   kernels::cpu::VectorOperations vectors_;
-  bool absorbs_;                         // an arc makes no path better
+  bool absorbs_;                         // no arc improves a path
   base::AlignedMemory from_, to_;        // [height] by slot: from the source, and to the target
   base::AlignedMemory kept_, product_;   // [height]
-  std::vector<Position> rows_, sorted_;  // of a supernode, the best first
+  std::vector<Position> rows_, sorted_;  // rows of a supernode, the best first
   std::vector<SupernodeId> upward_supernodes_;  // from the source to its root
-  Position last_source_ = -1;                   // of a pair
-  Position kept_source_ = -1;                   // whose whole side `from_` holds
-  // Of rows by several threads:
-  std::vector<Siblings> shared_;        // for so many threads
-  int sharing_ = 0;                     // threads
-  base::AlignedMemory paths_, stacks_;  // [shared, height] above each; [threads, height]
+  Position last_source_ = -1;                   // source of the last pair
+  Position kept_source_ = -1;                   // source whose complete side is in `from_`
+  // rows with several threads: runs of subtrees for `sharing_` threads
+  std::vector<Siblings> shared_;
+  int sharing_ = 0;
+  // [shared, height] the path above each run; [threads, height]
+  base::AlignedMemory paths_, stacks_;
 };
 
 }  // namespace apsp::elimination

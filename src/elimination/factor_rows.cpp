@@ -9,7 +9,7 @@
 namespace apsp::elimination {
 namespace {
 
-/// So many rows cost less one by one than in a sweep, whose vectors would be nearly empty.
+/// Fewer rows are cheaper one by one than in a sweep, whose vectors would be nearly empty.
 constexpr std::size_t kFewRows = 2;
 
 class SweepWorker final : public flow::RowSource::Worker {
@@ -66,7 +66,7 @@ class SweepWorker final : public flow::RowSource::Worker {
     });
   }
 
-  /// act(first, columns, values) for runs of targets.
+  /// Calls act(first, columns, values) for runs of targets.
   template <class F>
   void for_each_run(Position first, kernels::ConstView values, F&& act) const {
     targets_.for_each_run(
@@ -85,9 +85,8 @@ class SweepWorker final : public flow::RowSource::Worker {
     return room;
   }
 
-  /// Distances are laid down vertex by vertex, in the order of columns: each a run of bytes
-  /// anywhere, where values of one row would be single ones. Then they are transposed. `part`:
-  /// null, or takes the distances as well.
+  /// Distances are stored by vertex in the order of columns, and then transposed. `part`: null, or
+  /// receives the distances as well.
   void fill(std::span<const Vertex> sources, const store::RowView& room,
             flow::ColumnSink::Writer* part) {
     const std::int64_t count = targets_.columns(), size = size_of(factor_.type());
@@ -108,9 +107,9 @@ class SweepWorker final : public flow::RowSource::Worker {
     }
   }
 
-  /// Lays `row_bytes` for each of the columns down where they belong, few at a time: a separator's
-  /// are all over the graph, and each may be the first on a page of 2 MiB, which the system takes
-  /// milliseconds to give.
+  /// Writes `row_bytes` of each column to its row. A separator's columns are spread over the graph,
+  /// and each may be the first on a page of 2 MiB, which the system takes milliseconds to provide,
+  /// so few are written at a time.
   void spread(const std::byte* rows, std::span<const std::uint32_t> columns,
               std::int64_t row_bytes) {
     constexpr std::size_t kSome = 8;
@@ -122,8 +121,8 @@ class SweepWorker final : public flow::RowSource::Worker {
     }
   }
 
-  /// Transposes columns [first, first + count) into `to`, some at a time: all of a million columns
-  /// take a second, and an early end waits for the thread.
+  /// Transposes columns [first, first + count) into `to`, in pieces, so that a thread notices a
+  /// cancellation: a million columns take a second.
   void turn(std::int64_t first, std::int64_t count, std::vector<void*> to) const {
     constexpr std::int64_t kSome = 1 << 14;  // whole lines of any type
     const std::int64_t lanes = Sweep::lanes_of(std::ssize(to), factor_.type());
@@ -142,7 +141,7 @@ class SweepWorker final : public flow::RowSource::Worker {
   FactorQuery query_;
   Sweep sweep_;
   kernels::cpu::TransposeRows turn_;
-  base::AlignedMemory by_vertex_;  // [columns, lanes]; none until rows are asked for
+  base::AlignedMemory by_vertex_;  // [columns, lanes]; allocated for the first rows
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Rows of distances from a factor, blocks of sources at a time; few rows and distances one by one.
+// Rows of distances from a factor, a block of sources at a time; few rows and pairs one by one.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -15,8 +15,8 @@
 
 namespace apsp::elimination {
 
-/// Values of one vertex, all sources of a block: several vectors, so that the work on a vertex with
-/// few upper ones outweighs the way to it, and a path of thousands of rows stays in the
+/// Bytes of one vertex for all sources of a block: several vectors, so that the work on a vertex
+/// with a small row structure outweighs its overhead, and a path of thousands of rows fits the
 /// second-level cache.
 inline constexpr std::int64_t kBlockBytes = 512;
 
@@ -35,10 +35,11 @@ class FactorRows final : public flow::RowSource {
   kernels::Sign sign() const { return sign_; }
 
   static std::int64_t block_rows(ValueType type) { return kBlockBytes / size_of(type); }
-  /// For rows, up to so many in a call, of so many columns.
+  /// Bytes of a worker that computes up to `sources` rows in a call.
   static std::int64_t worker_bytes(const Tree& tree, ValueType type, std::int64_t sources,
                                    std::int64_t targets);
-  /// For distances vertex by vertex, from sources that are neighbours in the order.
+  /// Bytes of a worker that computes distances by column, from sources that are adjacent in the
+  /// order.
   static std::int64_t columns_worker_bytes(const Tree& tree, ValueType type);
 
   std::int64_t vertices() const override { return factor_->tree().vertices(); }
@@ -58,7 +59,7 @@ class FactorRows final : public flow::RowSource {
     return true;
   }
   bool row_by(int threads, Vertex s, void* row) const override {
-    // A row of fewer takes about as long as threads take to wake.
+    // A row with fewer entries takes about as long as waking threads.
     constexpr std::int64_t kFewestShared = std::int64_t{1} << 19;  // entries
     if (threads < 2 || factor_->tree().upper_entries() < kFewestShared) return false;
     if (columns() != vertices()) return false;

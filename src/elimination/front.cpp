@@ -49,7 +49,7 @@ using kernels::View;
 constexpr std::int64_t kBlockRows = 192, kBlockCols = 768;  // of a product, for one thread
 constexpr std::int64_t kClosedByOne = 512;  // wider supernodes are closed by all threads
 constexpr std::int64_t kTile = 192;
-/// Fewer entries are copied by one thread, before another one has woken up; more in bands of rows.
+/// Fewer entries are copied by one thread, before another one would wake; more in blocks of rows.
 constexpr std::int64_t kCopiedByOne = std::int64_t{1} << 16, kBandRows = 64;
 
 bool closed_by_one(std::int64_t width, int threads) {
@@ -72,8 +72,7 @@ class Work {
         clear_(assembly_operations(operations.semiring, operations.type).clear),
         upper_(front.matrix.rows - front.width) {}
 
-  /// What lies above the diagonal ← its mirror image, in tiles of this side; `all`: and between
-  /// tiles.
+  /// Mirrors the lower triangle, within tiles of this side; `all`: also between tiles.
   void mirror(View square, std::int64_t side, bool all) const {
     const int size = operations_.value_size;
     base::share_items((square.rows + side - 1) / side, work_.threads, [&](std::int64_t band) {
@@ -140,7 +139,7 @@ class Work {
   }
 
  private:
-  /// What a product is added to; only blocks that reach the diagonal or below.
+  /// The target of a product; `lower_half`: only blocks on or below the diagonal.
   enum class Onto { all, lower_half, no_path };
 
   std::int64_t eliminate_on_device(View diagonal) const {
@@ -171,7 +170,7 @@ class Work {
     base::check_cancelled(control_);
   }
 
-  /// work(first, rows) for bands of all rows.
+  /// Calls work(first, rows) for blocks of all rows.
   template <class F>
   void by_bands(std::int64_t rows, std::int64_t cols, F&& work) const {
     if (work_.threads == 1 || rows * cols < kCopiedByOne) return work(0, rows);
@@ -215,7 +214,8 @@ class Work {
   std::int64_t upper_;
 };
 
-/// One vertex with few upper ones, the most of a road network: no call of a kernel is worth it.
+/// The most frequent supernode of a road network: one vertex with a small row structure. A kernel
+/// call does not pay.
 template <class S>
 std::int64_t eliminate_vertex(const Front& front, const FrontResult& result,
                               kernels::Cycles cycles) {

@@ -14,15 +14,15 @@
 
 namespace apsp::elimination {
 
-/// The loops over values with which a front is filled, for each semiring and value type.
+/// The loops that fill a front, for one semiring and value type.
 struct AssemblyOperations {
-  /// Rows ← no path. Requires: nothing lies between them.
+  /// Rows ← no path. Requires: the rows are contiguous.
   void (*clear)(kernels::View rows);
   /// The first `width` diagonal values of `front` ← the empty path; then ⊕ the entries. `row_of`:
-  /// by position, the row of each in the front.
+  /// by position, the row in the front.
   void (*put)(kernels::View front, std::int64_t width, std::span<const Entry> entries,
               const Position* row_of);
-  /// to[begin_to + j] ← itself ⊕ from[begin_from + j] for j < count: values of a row.
+  /// to[begin_to + j] ← itself ⊕ from[begin_from + j] for j < count.
   void (*add)(const void* from, std::int64_t begin_from, void* to, std::int64_t begin_to,
               std::int64_t count);
 };
@@ -35,27 +35,26 @@ struct Front {
   bool symmetric = false;  // entries above the diagonal are not kept
 };
 
-/// Where the supernode's distances go, as in `Factor`; `down` is `up` where they are symmetric.
+/// The memory of the supernode's distances, as in `Factor`; `down` is `up` if they are symmetric.
 struct FrontResult {
-  kernels::View closed, up, down;  // `closed` may be the front itself, where it has no upper
+  kernels::View closed, up, down;  // `closed` may be the front itself if the row structure is empty
 };
 
-/// How a front is eliminated.
 struct FrontWork {
   kernels::Cycles cycles = kernels::Cycles::possible;
   int threads = 1;
-  DeviceShare share{};            ///< may close the supernode
-  DeviceFronts* whole = nullptr;  ///< eliminates the front, which then is laid out for it
+  DeviceShare share{};            ///< a device that may close the supernode
+  DeviceFronts* whole = nullptr;  ///< devices that eliminate the front, which has their layout
 };
 
-/// Memory of the host that closing a supernode takes besides the front: the packed panels that all
-/// threads share, where they work on it together.
+/// Bytes that closing a supernode takes in addition to the front: packed panels that all threads
+/// share.
 std::int64_t closing_bytes(std::int64_t width, int threads, ValueType type);
 
 /// Closes the supernode, writes its distances to `result`, and relaxes every pair of its row
-/// structure through it, in place. Returns −1, or the number of the pivot that lies on a negative
-/// cycle; the front is then unspecified. `scratch` grows as needed and serves the next front too.
-/// Throws `Error`: interrupted, device.
+/// structure through it, in place. Returns −1, or the number of the pivot on a negative cycle; the
+/// front is then unspecified. `scratch` grows as needed and can be reused. Throws `Error`:
+/// interrupted, device.
 std::int64_t eliminate_front(const Front& front, const FrontResult& result,
                              const kernels::TileOperations& operations, const FrontWork& work,
                              const Control& control, base::AlignedMemory& scratch);

@@ -1,4 +1,4 @@
-#include "elimination/labels.hpp"
+#include "elimination/hub_label_query.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -15,13 +15,13 @@ namespace {
 /// Pairs that a thread takes at a time.
 constexpr std::size_t kSlab = std::size_t{1} << 16;
 
-/// Two labels and how much of them both ends share.
+/// Two labels and the length of their common part.
 struct LabelProduct {
   const std::byte *x, *y;
   std::int64_t values;
 };
 
-/// Asks for both: the processor's own prefetchers begin anew with each label.
+/// Prefetches both labels; the processor's prefetchers start again with each label.
 void fetch(const LabelProduct& product, std::int64_t value_bytes) {
   constexpr std::int64_t kLine = 64;
   for (std::int64_t i = 0; i < product.values * value_bytes; i += kLine) {
@@ -30,7 +30,6 @@ void fetch(const LabelProduct& product, std::int64_t value_bytes) {
   }
 }
 
-/// The pairs between two runs of supernodes, whose labels are made.
 class PairsOfRuns {
  public:
   PairsOfRuns(const Factor& factor, kernels::Sign sign, const Labels& from, const Labels& to,

@@ -1,5 +1,5 @@
 // Distances of pairs from labels, against the textbook and against queries of one pair.
-#include "elimination/labels.hpp"
+#include "elimination/hub_label_query.hpp"
 
 #include <gtest/gtest.h>
 

@@ -48,7 +48,8 @@ Labels::Labels(const Factor& factor, kernels::Sign sign, End end, std::span<cons
 
 std::vector<std::vector<Labels::Part>> Labels::place(std::span<const char> chosen,
                                                      SupernodeRun run) {
-  constexpr std::int64_t kMostRows = 32;  // of a part: wide supernodes are for several threads
+  // of a part, so that several threads share a wide supernode
+  constexpr std::int64_t kMostRows = 32;
   std::vector<std::vector<Part>> by_depth;
   std::vector<std::int32_t> depth(static_cast<std::size_t>(tree_.supernodes()));
   std::int64_t bytes = 0;
@@ -75,7 +76,7 @@ std::vector<std::vector<Labels::Part>> Labels::place(std::span<const char> chose
   return by_depth;
 }
 
-/// The row structure's labels, those of one of its supernodes after the other: they are as long.
+/// Relaxes from the labels of the row structure, by supernodes, whose labels have equal lengths.
 void Labels::fill(const Part& part, End end) const {
   const SupernodeId s = part.s;
   const std::int64_t size = size_of(factor_.type());
@@ -102,7 +103,6 @@ void Labels::fill(const Part& part, End end) const {
   fill_own(part, end);
 }
 
-/// The distances inside the supernode.
 void Labels::fill_own(const Part& part, End end) const {
   const std::int64_t size = size_of(factor_.type());
   const kernels::ConstView closed = factor_.closed(part.s);
@@ -134,13 +134,14 @@ LabelPlan::LabelPlan(const Tree& tree, ValueType type, bool symmetric,
     for (const Position slot : tree.upper_slots(s)) entries += slot;
     relaxations_ += ends * entries * tree.width(s);
   };
-  constexpr std::size_t kSurelyAll = 8;  // pairs a vertex
+  constexpr std::size_t kSurelyAll = 8;  // pairs for each vertex
   if (pairs.size() / kSurelyAll >= static_cast<std::size_t>(tree.vertices())) {
     std::fill(chosen_.begin(), chosen_.end(), char{1});
     for (SupernodeId s = 0; s < tree.supernodes() && !pairs.empty(); ++s) count(s);
     return;
   }
-  constexpr std::size_t kAtOnce = std::size_t{1} << 20;  // pairs between two looks for an end
+  // pairs between two checks for a cancellation
+  constexpr std::size_t kAtOnce = std::size_t{1} << 20;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     if (i % kAtOnce == 0) base::check_cancelled(control);
     for (const Vertex end : {pairs[i].from, pairs[i].to}) {
@@ -156,7 +157,7 @@ std::vector<SupernodeRun> LabelPlan::runs(std::int64_t memory) const {
       static_cast<double>(memory)) {
     return {{0, tree_.supernodes()}};
   }
-  // With each run go the labels of one path to the root.
+  // Each run includes the labels of one path to the root.
   const std::int64_t path =
       tree_.height() * base::rounded_up(tree_.height(), 64 / size_of(type_)) * size_of(type_);
   const std::int64_t room = memory / kBoth - places - path;

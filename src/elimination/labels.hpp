@@ -1,21 +1,19 @@
-// Labels of vertices, from which many distances of pairs are found.
+// Labels of vertices, from which distances of many pairs are computed.
 //
-// The label of a vertex holds its distances over upward arcs to all of its ancestors, by slot:
-// every best path has a latest vertex in the order, which is an ancestor of both ends. So a
-// distance is the product of two vectors as long as the ways to the root that both ends share.
-// These are hierarchical hub labels (Abraham 2012) of the order of the elimination. The label of a
-// vertex follows from those of its row structure, so that labels are made from the roots down:
+// The label of a vertex holds its distances over upward arcs to all of its ancestors, by slot.
+// Every best path has a latest vertex in the order, which is an ancestor of both ends, so a
+// distance is the product of two vectors as long as the common part of both paths to the root.
+// These are hierarchical hub labels (Abraham 2012) of the elimination order. Labels are made from
+// the roots down:
 //
 //     label(v)[a] = ⊕ up(v, u) ⊗ label(u)[a] over the row structure, and `closed` in its supernode.
 //
-// One label is as long as the path to the root, and all of them take much more memory than the
-// factor: `LabelPlan` says how much, and cuts them into runs for less memory.
+// All labels take much more memory than the factor. `LabelPlan` divides them into runs for less.
 #pragma once
 
 #include <apsp/progress.hpp>
 #include <apsp/statistics.hpp>
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <vector>
 
@@ -26,37 +24,37 @@
 
 namespace apsp::elimination {
 
-/// Which end of pairs a label is for; the same where distances are the same both ways.
+/// The end of pairs that a label is for. One label serves both ends if distances are symmetric.
 enum class End { source, target };
 
-/// Supernodes [begin, end).
 struct SupernodeRun {
   SupernodeId begin = 0, end = 0;
   bool holds(SupernodeId s) const { return begin <= s && s < end; }
 };
 
-/// The labels of chosen vertices in a run of supernodes, and of all above them.
+/// The labels of chosen vertices in a run of supernodes, and of all their ancestors.
 class Labels {
  public:
-  /// `chosen`: as a `LabelPlan` has it. The factor outlives this.
-  /// Throws `Error`: interrupted, does_not_fit.
+  /// `chosen`: as of a `LabelPlan`. The factor must outlive this. Throws `Error`: interrupted,
+  /// does_not_fit.
   Labels(const Factor& factor, kernels::Sign sign, End end, std::span<const char> chosen,
          SupernodeRun run, int threads, const Control& control);
 
-  /// [slot + width of its supernode] of the vertex at p, which has a label; on 64 bytes.
+  /// [slot + width of its supernode] the label of the vertex at p, on 64 bytes. Requires: it has
+  /// one.
   const std::byte* of(Position p) const {
     const SupernodeId s = tree_.supernode_of(p);
     return row(s, p - tree_.first(s));
   }
 
-  /// Of the labels of s.
+  /// Bytes of the labels of s.
   static std::int64_t bytes(const Tree& tree, SupernodeId s, ValueType type);
 
  private:
-  struct Part;  // some rows of a supernode
+  struct Part;
 
   std::int64_t stride(SupernodeId s) const;
-  /// Gives each its place. The parts of the supernodes that are as deep below a root, together.
+  /// Assigns memory to the labels. Returns their parts by depth below the root.
   std::vector<std::vector<Part>> place(std::span<const char> chosen, SupernodeRun run);
   void fill(const Part& part, End end) const;
   void fill_own(const Part& part, End end) const;
@@ -65,25 +63,25 @@ class Labels {
   const Factor& factor_;
   const Tree& tree_;
   kernels::cpu::RowOperations operations_;
-  std::vector<std::int64_t> begin_;  // [supernodes] bytes; of those that have labels
+  std::vector<std::int64_t> begin_;  // [supernodes] byte offsets, where there are labels
   base::AlignedMemory values_;
 };
 
-/// Which labels some pairs need, and what these take.
+/// The labels that some pairs need, and their cost.
 class LabelPlan {
  public:
-  /// The tree outlives this. Throws `Error` (interrupted).
+  /// The tree must outlive this. Throws `Error` (interrupted).
   LabelPlan(const Tree& tree, ValueType type, bool symmetric, std::span<const VertexPair> pairs,
             const Control& control = {});
 
-  /// [supernodes] 1 where one of the pairs' ends is, and above; of very many pairs everywhere.
+  /// [supernodes] 1 for those of the pairs' ends and their ancestors; for very many pairs all.
   std::span<const char> chosen() const { return chosen_; }
-  /// Of all labels, both ends.
+  /// Bytes of all labels of both ends.
   double bytes() const { return bytes_; }
   double relaxations() const { return relaxations_; }
 
-  /// Runs of supernodes, rising, so that the labels of one run for sources and of one for targets
-  /// fit the memory. One: all labels are made once. Empty: not even small ones fit.
+  /// Returns runs of supernodes, ascending, so that the labels of one run for sources and of one
+  /// for targets fit the memory. One run: all labels are made once. Empty: no division fits.
   std::vector<SupernodeRun> runs(std::int64_t memory) const;
 
  private:
@@ -93,18 +91,5 @@ class LabelPlan {
   std::vector<char> chosen_;
   double bytes_ = 0, relaxations_ = 0;
 };
-
-/// values[i], of the factor's type, is the distance of pairs[first + numbers[i]]. From any thread.
-using TakePairs = std::function<void(std::size_t first, std::span<const std::uint32_t> numbers,
-                                     const void* values)>;
-
-/// Each pair once. Labels of one run of supernodes are made for sources, and for each of them those
-/// of every run for targets. What they hold does not depend on runs and threads: neither do
-/// distances, to the last bit. Floats may be summed in another order than in rows and queries: they
-/// differ by rounding. Throws `Error`: interrupted, does_not_fit.
-void distances_by_labels(const Factor& factor, kernels::Sign sign,
-                         std::span<const VertexPair> pairs, const LabelPlan& plan,
-                         std::span<const SupernodeRun> runs, int threads, const Control& control,
-                         const TakePairs& take);
 
 }  // namespace apsp::elimination

@@ -17,7 +17,7 @@
 namespace apsp::elimination {
 namespace {
 
-/// METIS may be built for 64 bits; positions and slots of edges here have 32.
+/// METIS may be built with 64-bit numbers; positions and edges have 32 bits here.
 void require_numbers(std::int64_t count, const char* what) {
   constexpr std::int64_t kMost = std::min<std::int64_t>(std::numeric_limits<idx_t>::max(),
                                                         std::numeric_limits<Position>::max());
@@ -28,7 +28,7 @@ void require_numbers(std::int64_t count, const char* what) {
                           kMost, what, count));
 }
 
-/// Throws `Error` (does_not_fit, defect) unless METIS did what it was asked for.
+/// Throws `Error` (does_not_fit, defect) unless METIS succeeded.
 void require_done(int status, const char* function) {
   if (status == METIS_OK) return;
   if (status == METIS_ERROR_MEMORY) {
@@ -37,8 +37,8 @@ void require_done(int status, const char* function) {
   throw Error(ErrorKind::defect, fmt::format("{} failed with status {}", function, status));
 }
 
-/// Puts back how the process answers a signal. METIS puts back the handler but not its flags: the
-/// second signal would end the process.
+/// Restores a signal's disposition. METIS restores the handler but not its flags, and a second
+/// signal would end the process.
 class KeptAnswer {
  public:
   explicit KeptAnswer(int signal) : signal_(signal) { sigaction(signal_, nullptr, &answer_); }
@@ -60,12 +60,12 @@ Options options_of(idx_t seed) {
   return options;
 }
 
-/// call(), a call of METIS. METIS answers SIGTERM itself while it works, with a jump that ends the
-/// process if another thread takes the signal. It waits here until METIS is done. Throws as above.
+/// Calls METIS with SIGTERM blocked: METIS catches it with a jump that ends the process if another
+/// thread takes the signal. Throws as `require_done`.
 template <class F>
 void run_metis(const char* function, F&& call) {
   const base::BlockedSignals blocked;
-  const KeptAnswer to_terminate(SIGTERM), to_abort(SIGABRT);  // METIS takes both
+  const KeptAnswer to_terminate(SIGTERM), to_abort(SIGABRT);
   require_done(call(), function);
 }
 
@@ -74,7 +74,7 @@ void leave_metis(int) {
   if (way_out != nullptr) siglongjmp(*way_out, 1);
 }
 
-/// call(), a function of METIS that raises SIGABRT where it has no memory, and catches nothing.
+/// Calls a function of METIS that raises SIGABRT if it has no memory, and does not catch it.
 template <class F>
 int with_way_out(F&& call) {
   sigjmp_buf here;
@@ -83,7 +83,7 @@ int with_way_out(F&& call) {
     way_out = nullptr;
     return METIS_ERROR_MEMORY;
   }
-  std::signal(SIGABRT, leave_metis);  // `KeptAnswer` puts it back
+  std::signal(SIGABRT, leave_metis);  // `KeptAnswer` restores it
   const int status = call();
   way_out = nullptr;
   return status;
@@ -99,7 +99,7 @@ struct LockOfProcess {
 std::unique_lock<std::mutex> alone_with_metis() {
   static std::atomic<LockOfProcess*> current{new LockOfProcess};
   LockOfProcess* known = current.load(std::memory_order_acquire);
-  if (known->process != getpid()) {  // a copy, of which another thread of the parent may hold it
+  if (known->process != getpid()) {  // a copied lock may be held by another thread of the parent
     auto fresh = std::make_unique<LockOfProcess>();
     if (current.compare_exchange_strong(known, fresh.get(), std::memory_order_acq_rel)) {
       known = fresh.release();

@@ -12,13 +12,12 @@ namespace {
 
 constexpr std::int32_t kEnd = -1;
 
-/// The greatest degree of a vertex other than a hub.
 double most_of_others(double ends, std::int64_t vertices) {
   return std::max(kHubLeast,
                   kHub * ends / static_cast<double>(std::max<std::int64_t>(1, vertices)));
 }
 
-/// Vertices by degree, in lists that lead both ways.
+/// Doubly linked lists of vertices by degree.
 class Buckets {
  public:
   explicit Buckets(std::int64_t n)
@@ -43,7 +42,7 @@ class Buckets {
       at(first_, degree) = next;
     }
   }
-  /// A vertex of the least degree. Requires: there is one.
+  /// Returns a vertex of minimum degree. Requires: there is one.
   Vertex least() {
     while (at(first_, least_) == kEnd) ++least_;
     return static_cast<Vertex>(at(first_, least_));
@@ -94,13 +93,14 @@ class QuotientGraph {
   }
 
  private:
-  /// A clique is an eliminated vertex that stands for the edges between its neighbours. Hubs have
-  /// so many neighbours that they stay to the end; nobody asks for their degrees.
+  /// A clique is an eliminated vertex that represents the edges between its neighbours. Degrees of
+  /// hubs are never needed.
   enum class VertexKind : std::uint8_t { there, hub, clique, gone };
   bool in_graph(Vertex v) const { return state_[v] <= VertexKind::hub; }
 
   std::size_t size() const { return static_cast<std::size_t>(pattern_.vertices()); }
-  /// A vertex's cliques, then its neighbours by edges: in the place of its neighbours at first.
+  /// The cliques of a vertex, then its neighbours by edges, in the memory of its original
+  /// neighbours.
   Vertex* list(Vertex v) { return beside_.data() + pattern_.offsets[v]; }
 
   void eliminate(Vertex v, std::int64_t left) {
@@ -119,7 +119,7 @@ class QuotientGraph {
     }
   }
 
-  /// The clique of v: its neighbours, and the members of its cliques, which end in it.
+  /// Collects the clique of v: its neighbours and the members of its cliques, which it absorbs.
   void gather(Vertex v) {
     std::vector<Vertex> members;
     mark_[v] = ++stamp_;
@@ -139,7 +139,7 @@ class QuotientGraph {
     clique_[v] = std::move(members);
   }
 
-  /// For every clique next to the members: how many of its members are none of these.
+  /// Counts, for every clique adjacent to the members, how many of its members are not among them.
   void count_outside(const std::vector<Vertex>& members) {
     for (const Vertex member : members) {
       if (state_[member] == VertexKind::hub) continue;
@@ -156,8 +156,8 @@ class QuotientGraph {
     }
   }
 
-  /// Puts the clique of v, whose members are marked, into the member's list, and takes out what it
-  /// stands for. Returns at most how many other neighbours the member has.
+  /// Adds the clique of v, whose members are marked, to the member's list and removes what it
+  /// absorbs. Returns an upper bound of the member's other neighbours.
   std::int64_t join(Vertex member, Vertex v) {
     Vertex* const beside = list(member);
     const std::int32_t cliques = cliques_[member], all = cliques + neighbours_[member];
@@ -166,7 +166,7 @@ class QuotientGraph {
     for (std::int32_t i = 0; i < cliques; ++i) {
       const Vertex clique = beside[i];
       if (state_[clique] != VertexKind::clique) continue;
-      if (outside_[clique] == 0) continue;  // v's clique stands for it
+      if (outside_[clique] == 0) continue;  // absorbed by the clique of v
       kept_.push_back(clique);
       others += outside_[clique];
     }
@@ -189,7 +189,7 @@ class QuotientGraph {
   std::vector<VertexKind> state_;
   Buckets buckets_;
   std::vector<Vertex> kept_;
-  std::int64_t choice_ = 0;  // vertices that are there and no hubs
+  std::int64_t choice_ = 0;  // remaining vertices that are not hubs
   std::int32_t stamp_ = 0;
 };
 

@@ -18,7 +18,7 @@
 namespace apsp::elimination {
 namespace {
 
-/// Sorts each row and drops what is twice in it.
+/// Sorts each row and removes duplicates.
 void tidy_rows(Pattern& pattern) {
   std::int64_t kept = 0;
   for (std::size_t v = 0; v + 1 < pattern.offsets.size(); ++v) {
@@ -41,8 +41,7 @@ std::int64_t pattern_bytes(std::int64_t vertices, std::int64_t neighbours) {
          neighbours * std::int64_t{sizeof(Vertex)};
 }
 
-/// Bytes of a vertex: the order, and then the elimination tree, while it is made; while vertices
-/// are taken away.
+/// Bytes of a vertex: the order and then its elimination tree; while small degrees are eliminated.
 constexpr std::int64_t kVertex = 40, kTakenAway = 24;
 
 bool few_are_small(const SmallDegrees& small, const Pattern& pattern) {
@@ -51,14 +50,12 @@ bool few_are_small(const SmallDegrees& small, const Pattern& pattern) {
 
 constexpr std::int64_t kMostVertices = std::numeric_limits<Position>::max();
 
-// What is left between hubs is one dense matrix, if one vertex in so many is left when every degree
-// is a half of all.
+// Share of the remaining vertices that every degree reaches when minimum degree stops.
 constexpr double kDense = 0.5;
 constexpr std::int64_t kLeastRest = 8;
 
 using PartNumber = std::int64_t;
 
-/// [n] the part of each vertex.
 std::vector<PartNumber> parts_of(const Pattern& pattern, PartNumber parts) {
   const std::int64_t n = pattern.vertices();
   std::vector<PartNumber> part_of(static_cast<std::size_t>(n));
@@ -178,7 +175,7 @@ BoundaryOrder boundary_order(const Pattern& pattern, std::int64_t parts) {
     on_boundary[v] =
         std::any_of(of_v.begin(), of_v.end(), [&](Vertex to) { return part_of[v] != part_of[to]; });
   }
-  // A part that falls apart may have a boundary that no other vertex of it reaches.
+  // If a part is not connected, no other vertex of the part may reach some of its boundary.
   std::vector<bool> hangs(vertices.size() + 1);  // by part
   for (const Vertex v : vertices) {
     if (on_boundary[v]) continue;

@@ -6,20 +6,20 @@
 namespace apsp::elimination {
 namespace {
 
-// Of one core of a shared AMD EPYC (Zen 5), i32, roads of 155,000 and 1,280,000 vertices:
-// within 1.5 times of both. Memory of a virtual machine is slow to come when it is first touched.
+// One core of a shared AMD EPYC (Zen 5), i32, roads of 155,000 and 1,280,000 vertices: within 1.5
+// times of both. First touch of a virtual machine's memory is slow.
 constexpr double kEntry = 1.9e-10;      // s, of a query, for each entry above one of its ends
-constexpr double kQuery = 1.5e-6;       // s, besides
+constexpr double kQuery = 1.5e-6;       // s, a query
 constexpr double kRowEntry = 1.9e-9;    // s, of a row, for each entry of the factor
-constexpr double kLabelByte = 1.0e-9;   // s, to make it
+constexpr double kLabelByte = 1.0e-9;   // s, to make a label
 constexpr double kRelaxation = 3e-11;   // s, of labels
 constexpr double kProductByte = 3e-10;  // s, of the shorter label of a pair
-constexpr double kLookedAt = 1e-8;      // s, whether a pair lies between two runs (assumed)
+constexpr double kLookedAt = 1e-8;      // s, to check whether a pair is between two runs (assumed)
 
-/// So many pairs, evenly spaced, stand for all.
+/// Size of the evenly spaced sample of the pairs.
 constexpr std::size_t kLooks = std::size_t{1} << 20;
 
-/// [supernodes] entries above a vertex of each, on its way to the root.
+/// [supernodes] entries on the path from a vertex of each to the root.
 std::vector<double> entries_above(const Tree& tree) {
   std::vector<double> entries(static_cast<std::size_t>(tree.supernodes()));
   for (SupernodeId s = tree.supernodes() - 1; s >= 0; --s) {

@@ -1,4 +1,5 @@
-// How many pairs are found soonest from a factor: a model of its queries, rows and labels.
+// The fastest method for many pairs of a factor: queries, rows or labels, by a model of their
+// times.
 #pragma once
 
 #include <apsp/statistics.hpp>
@@ -15,20 +16,20 @@ enum class PairsFrom { queries, rows, labels };
 
 struct PairsWay {
   PairsFrom from = PairsFrom::queries;
-  std::vector<SupernodeRun> runs{};  ///< of labels
-  double seconds = 0;                ///< of one thread, as assumed
+  std::vector<SupernodeRun> runs{};
+  double seconds = 0;                ///< of one thread, assumed
 };
 
-/// A row of a factor takes as long as so many pairs of its source (bench/results/sparse.md, pairs).
+/// The time of a row of a factor, in pairs of one source (bench/results/sparse.md, pairs).
 inline constexpr std::int64_t kPairsOfAFactorsRow = 400;
 
-/// Queries one by one (factor_query.hpp), rows of the distinct sources, or labels that fit the
-/// memory, in bytes. It depends on nothing else, so that the same pairs are found in the same way.
+/// Chooses queries (factor_query.hpp), rows of the distinct sources, or labels that fit the memory,
+/// in bytes. The choice depends only on the arguments, so that results can be reproduced.
 PairsWay way_of_pairs(const Tree& tree, ValueType type, const LabelPlan& plan,
                       std::span<const VertexPair> pairs, std::int64_t memory);
 
-/// Seconds in which one thread finds so many pairs of random vertices, by queries, or by labels if
-/// all fit the memory, whichever is sooner.
+/// Returns the seconds of one thread for so many random pairs, by queries, or by labels if all fit
+/// the memory, whichever is faster.
 double seconds_of_random_pairs(const Tree& tree, ValueType type, bool symmetric, double pairs,
                                std::int64_t memory);
 

@@ -9,13 +9,13 @@ namespace apsp::elimination {
 namespace {
 
 constexpr Vertex kNobody = ~Vertex{0};
-/// After so many vertices of a chain the next one is left for the next round, which finds a chain
-/// that is shorter by this factor: the tree of a long chain then has few levels.
+/// After so many vertices of a chain, the next one waits for the next round, which finds a chain
+/// that is shorter by this factor. So the tree of a long chain has few levels.
 constexpr int kLongestRun = 16;
 
-/// The graph as it shrinks. An edge is two slots, each in the list of one of its ends, and each
-/// knows the other: eliminating a vertex of degree 2 turns two edges into one without a search.
-/// Parallel edges that come of it remain until `merge_parallel`.
+/// The graph as it shrinks. An edge has an entry in the list of each end, and each entry knows the
+/// other: eliminating a vertex of degree 2 turns two edges into one without a search. Parallel
+/// edges remain until `merge_parallel`.
 class Shrinking {
  public:
   explicit Shrinking(const Pattern& pattern)
@@ -24,7 +24,7 @@ class Shrinking {
         twin_(pattern.neighbours.size()),
         degree_(static_cast<std::size_t>(pattern.vertices())),
         gone_(static_cast<std::size_t>(pattern.vertices())) {
-    // Lists are sorted: the lists of later vertices hold v at their next place.
+    // Lists are sorted, so the lists of later vertices hold v at their next entry.
     std::vector<std::int64_t> next(pattern.offsets.begin(), pattern.offsets.end() - 1);
     for (Vertex v = 0; v < degree_.size(); ++v) {
       base::poll(v);
@@ -91,11 +91,10 @@ class Shrinking {
     beside_ = {kNobody, kNobody};
     for (std::size_t i = 0; i < count; ++i) {
       beside_[i] = to(edges[i]);
-      wait(beside_[i]);  // the last one comes next
+      wait(beside_[i]);
     }
   }
 
-  /// The two edges of a vertex become one.
   void join(std::int64_t one, std::int64_t other) {
     to(twin(one)) = to(other);
     to(twin(other)) = to(one);
@@ -109,7 +108,7 @@ class Shrinking {
     --degree_[of];
   }
 
-  /// Whether that uncovered small degrees.
+  /// Returns whether merging uncovered small degrees.
   bool merge_parallel() {
     std::vector<Vertex> seen_from(degree_.size(), kNobody);
     bool uncovered = false;
@@ -155,13 +154,13 @@ class Shrinking {
   }
 
   const Pattern& pattern_;
-  std::vector<Vertex> to_;           // [neighbours]; kNobody: the edge is gone
-  std::vector<std::uint32_t> twin_;  // [neighbours] the same edge in the list of its other end
+  std::vector<Vertex> to_;           // [neighbours]; kNobody: the edge was removed
+  std::vector<std::uint32_t> twin_;  // [neighbours] the entry of the same edge at its other end
   std::vector<std::uint32_t> degree_;
   std::vector<bool> gone_;
   std::vector<bool> held_;                             // until the next round
-  std::array<Vertex, 2> beside_ = {kNobody, kNobody};  // of the last one that was eliminated
-  std::array<std::vector<Vertex>, 3> waiting_;  // by degree, 1 and 2; the last one comes first
+  std::array<Vertex, 2> beside_ = {kNobody, kNobody};  // neighbours of the last eliminated vertex
+  std::array<std::vector<Vertex>, 3> waiting_;  // stacks by degree, 1 and 2
 };
 
 }  // namespace

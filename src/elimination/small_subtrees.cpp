@@ -1,12 +1,4 @@
-// Small subtrees of an elimination tree, ordered anew by least deficiency.
-//
-// The vertices of a subtree have no neighbours but each other and some above them, so their order
-// changes nothing elsewhere. METIS orders its last parts by minimum degree as if nothing were
-// around them. Here the neighbours above take part, but are never eliminated (Pellegrini 2000), and
-// the next vertex is the one whose elimination joins the fewest pairs (Tinney 1967, scheme 3). Of
-// roads that makes 4 % fewer entries of the factor and 8 % fewer supernodes.
-#include "base/control.hpp"
-#include "elimination/dissection.hpp"
+#include "elimination/small_subtrees.hpp"
 
 #include <algorithm>
 #include <array>
@@ -23,13 +15,13 @@ namespace {
 
 using Word = std::uint64_t;
 constexpr int kBits = 64;
-/// METIS divides no part of fewer than 120 vertices. Beside more than 64 above, as meshes of
-/// three dimensions have them, another order of a small subtree makes little difference.
+/// METIS divides no part of fewer than 120 vertices. With more than 64 neighbours above, as in
+/// meshes of three dimensions, reordering a small subtree gains little.
 constexpr int kInsideWords = 2, kAboveWords = 1;
 constexpr Position kMostInside = kInsideWords * kBits, kMostAbove = kAboveWords * kBits;
 constexpr Position kFewestInside = 3;
 
-/// The bits set; baseline x86 has no instruction for that.
+/// Returns the number of bits; baseline x86 has no instruction for it.
 int ones(Word word) {
   constexpr Word kPairs = 0x5555555555555555, kFours = 0x3333333333333333,
                  kBytes = 0x0f0f0f0f0f0f0f0f, kSum = 0x0101010101010101;
@@ -38,7 +30,7 @@ int ones(Word word) {
   return static_cast<int>(((word + (word >> 4)) & kBytes) * kSum >> (kBits - 8));
 }
 
-/// Neighbours of a vertex of a subtree, one bit each: in the subtree, and above it.
+/// Neighbours of a vertex of a subtree, one bit each: inside, and above.
 struct SetsOfNeighbours {
   std::array<Word, kInsideWords> inside{};
   std::array<Word, kAboveWords> above{};
@@ -62,7 +54,6 @@ struct SetsOfNeighbours {
     for (std::size_t w = 0; w < above.size(); ++w) shared |= above[w] & other.above[w];
     return shared != 0;
   }
-  /// visit(i) for those inside, rising.
   template <class F>
   void for_each_inside(F&& visit) const {
     for (std::size_t w = 0; w < inside.size(); ++w) {
@@ -73,7 +64,6 @@ struct SetsOfNeighbours {
   }
 };
 
-/// A subtree as it is eliminated.
 class SmallSubtree {
  public:
   explicit SmallSubtree(Position size) : of_(static_cast<std::size_t>(size)) {}
@@ -82,7 +72,7 @@ class SmallSubtree {
   SetsOfNeighbours& of(Position i) { return at(of_, i); }
   const SetsOfNeighbours& of(Position i) const { return at(of_, i); }
 
-  /// Pairs that the elimination of i joins, twice each. Those above count as joined.
+  /// Returns twice the number of pairs that eliminating i joins. Vertices above count as joined.
   int deficiency(Position i) const {
     int missing = 0;
     const SetsOfNeighbours& of_i = of(i);
@@ -112,7 +102,7 @@ class SmallSubtree {
   std::vector<SetsOfNeighbours> of_;  // [size]
 };
 
-/// An order of a subtree, and how many entries of the factor it makes.
+/// An order of a subtree, and the entries of the factor that it makes.
 struct Reordering {
   std::vector<Position> order;  // [size]; empty: 0, 1, 2, …
   std::int64_t entries = 0;
@@ -127,7 +117,7 @@ Reordering as_it_is(SmallSubtree subtree) {
   return found;
 }
 
-/// Less for what is eliminated first: by deficiency, then by degree.
+/// Sort key: by deficiency, then by degree.
 int key(const SmallSubtree& subtree, Position i) {
   constexpr int kMoreThanDegrees = 2 * (kMostInside + kMostAbove);
   return subtree.deficiency(i) * kMoreThanDegrees + subtree.of(i).count();
@@ -150,7 +140,7 @@ Reordering by_least_deficiency(SmallSubtree subtree) {
     subtree.eliminate(i);
     SetsOfNeighbours near = around;
     if (joins) around.for_each_inside([&](Position j) { near.join(subtree.of(j)); });
-    // Beside the neighbours, keys change of those that have two of them: they may be joined now.
+    // Besides the neighbours', keys change of vertices with two of them, which may be joined now.
     near.for_each_inside([&](Position j) {
       int inside = 0;
       for (std::size_t w = 0; w < around.inside.size(); ++w) {
@@ -163,13 +153,13 @@ Reordering by_least_deficiency(SmallSubtree subtree) {
   return found;
 }
 
-/// The neighbours of a part's vertices by the part's positions, or beyond them if they are outside.
+/// The neighbours of a part's vertices by position in the part; outside ones have larger numbers.
 class PartNeighbours {
  public:
   PartNeighbours(const Pattern& part, std::span<const Vertex> vertices, const Pattern& all)
       : part_(part), vertices_(vertices), all_(all) {}
 
-  /// visit(position). Both rows are rising.
+  /// Calls visit(position), ascending.
   template <class F>
   void for_each(const Order& order, Position p, F&& visit) const {
     const Vertex v = at(order.vertex_at, p);
@@ -190,7 +180,7 @@ class PartNeighbours {
   const Pattern& all_;
 };
 
-/// Positions [begin, end); nothing: too many are above.
+/// Returns the subtree of positions [begin, end), unless it has too many neighbours above.
 std::optional<SmallSubtree> subtree_at(const PartNeighbours& neighbours, const Order& order,
                                        Position begin, Position end,
                                        std::vector<std::int64_t>& above) {
@@ -218,7 +208,7 @@ std::optional<SmallSubtree> subtree_at(const PartNeighbours& neighbours, const O
   return subtree;
 }
 
-/// The roots of the largest subtrees that are small, and how many positions each has.
+/// Returns the roots of the largest small subtrees, and their numbers of positions.
 std::vector<std::pair<Position, Position>> small_roots(const std::vector<Position>& parents) {
   std::vector<Position> sizes(parents.size(), 1);
   const auto n = static_cast<Position>(parents.size());

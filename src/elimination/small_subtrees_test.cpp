@@ -1,5 +1,5 @@
 // Subtrees ordered anew: every vertex once, never more entries, and fewer on real shapes.
-#include "elimination/dissection.hpp"
+#include "elimination/small_subtrees.hpp"
 
 #include <gtest/gtest.h>
 

@@ -21,8 +21,7 @@ std::string named(std::string_view part) { return std::string(kFolder) + std::st
   fail_part(stored, part, what);
 }
 
-// What makes no tree, or another one than the graph's, must not lead a query astray. Each of these
-// throws `Error` (input) that names the array and what is wrong with it. In linear time.
+// Each check throws `Error` (input) that names the array and what is wrong with it. Linear time.
 
 void require_order(const store::Store& stored, const std::vector<Vertex>& vertex_at,
                    std::int64_t n) {
@@ -66,7 +65,7 @@ void require_counts(const store::Store& stored, const std::vector<Position>& cou
   fail(stored, "upper", fmt::format("has {} positions instead of {}", listed, sum));
 }
 
-/// Upper positions rise, and are later than their supernode.
+/// Row structures must ascend and be later than their supernode.
 void require_uppers(const store::Store& stored, const TreeParts& parts, std::int64_t n) {
   std::int64_t end = 0;
   std::size_t at = 0;
@@ -87,9 +86,10 @@ void require_uppers(const store::Store& stored, const TreeParts& parts, std::int
   }
 }
 
-/// Each subtree is a run of supernodes, and what a supernode joins its parent joins, or is.
+/// Each subtree must be a run of supernodes, and a row structure be within the parent and its row
+/// structure.
 void require_ancestors(const store::Store& stored, const Tree& tree) {
-  std::vector<SupernodeId> path;  // from a root down
+  std::vector<SupernodeId> path;
   for (SupernodeId s = tree.supernodes() - 1; s >= 0; --s) {
     while (!path.empty() && path.back() != tree.parent(s)) path.pop_back();
     if (path.empty() && tree.parent(s) >= 0) {
@@ -111,7 +111,7 @@ void require_ancestors(const store::Store& stored, const Tree& tree) {
   }
 }
 
-/// visit(part, values) for each kind of values, supernode after supernode.
+/// Calls visit(part, values) for each kind of values, by supernode.
 template <class F>
 void for_each_kind(Factor& factor, F&& visit) {
   visit("closed", factor.all_closed());
@@ -239,7 +239,7 @@ std::shared_ptr<const Factor> read_factor(const store::Store& stored, const Grap
 std::shared_ptr<const Factor> read_factor(const store::Store& stored, const Graph& graph,
                                           std::shared_ptr<const Tree> tree) {
   const store::Layout& layout = stored.layout();
-  // Nothing is taken for values before it is known that they are there.
+  // Checks the arrays before memory is allocated for their values.
   const bool symmetric = graph.symmetric();
   require_length(stored, "closed", layout.type, tree->diagonal_entries());
   require_length(stored, "up", layout.type, tree->upper_entries());

@@ -1,4 +1,4 @@
-// A factor as arrays of a store, and back whole or in parts (docs/stores.md).
+// A factor as arrays of a store (docs/stores.md).
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -15,26 +15,26 @@
 
 namespace apsp::elimination {
 
-/// The parts of a tree, from which the same tree is made again, whatever order and rules for
-/// supernodes a later program has.
+/// Returns the parts from which the same tree is made again, even if a later version orders
+/// differently.
 TreeParts parts_of(const Tree& tree);
 
-// Arrays of a stored factor by their part: "order", "width", …
+// Arrays of a stored factor are named by their part: "order", "width", ….
 
-/// Part: the sizes of the row structures, by supernode.
+/// Sizes of the row structures, by supernode.
 inline constexpr std::string_view kStructureSizes = "structure_size";
 
 /// Throws `Error` (input) that names the array.
 [[noreturn]] void fail_part(const store::Store& stored, std::string_view part,
                             const std::string& what);
 bool holds_part(const store::Store& stored, std::string_view part);
-/// Throws `Error` (input) where it is missing or has another type.
+/// Throws `Error` (input) if the array is missing or has another type.
 store::Array array_of(const store::Store& stored, std::string_view part, ValueType type);
-/// The same for another length.
+/// Throws `Error` (input) unless the array has this type and length.
 void require_length(const store::Store& stored, std::string_view part, ValueType type,
                     std::int64_t count);
-/// Supernodes have vertices, all of them together those of the layout, and as many upper positions
-/// as there are. Throws `Error` (input).
+/// Throws `Error` (input) unless widths are positive and match the layout, and counts match the row
+/// structures.
 void require_sizes(const store::Store& stored, const std::vector<Position>& widths,
                    const std::vector<Position>& counts);
 template <class T>
@@ -45,71 +45,28 @@ std::vector<T> read_numbers(const store::Store& stored, std::string_view part) {
   stored.read_array(array, numbers.data());
   return numbers;
 }
-/// The tree of parts of such sizes, over n vertices. Throws `Error` (input) where they make none.
+/// Returns the tree of these parts over n vertices. Throws `Error` (input) if they make none.
 std::shared_ptr<const Tree> checked_tree(const store::Store& stored, TreeParts parts,
                                          std::int64_t n);
 
-/// The arrays of a factor of this tree, in the order in which they are written.
+/// Returns the arrays of a factor of this tree, in the order in which they are written.
 std::vector<store::Array> stored_arrays(const Tree& tree, ValueType type, bool symmetric);
 
-/// Before `target.commit`. Throws as `Store::write_array`, and `Error` (interrupted).
+/// Writes the factor; `target` is not committed. Throws as `Store::write_array`, and `Error`
+/// (interrupted).
 void write_factor(const Factor& factor, store::Store& target, const Control& control = {});
 
 bool holds_factor(const store::Store& stored);
 
-/// The tree of the factor that `stored` holds, checked as below.
+/// Returns the tree of the stored factor, checked as by `read_factor`.
 std::shared_ptr<const Tree> read_tree(const store::Store& stored, const Graph& graph);
 
-/// The factor that `stored` holds, of the graph stored with it. Nothing that could lead a query
-/// astray is believed: the arrays must make a tree that joins every arc of the graph. Throws
-/// `Error`: input (damaged, or of another graph; names the array), input_output, does_not_fit.
+/// Returns the stored factor of `graph`. Its arrays are checked: they must make a tree that joins
+/// every arc of the graph. Throws `Error`: input (damaged, or of another graph; names the array),
+/// input_output, does_not_fit.
 std::shared_ptr<const Factor> read_factor(const store::Store& stored, const Graph& graph);
-/// The same where its tree was read before.
+/// The same with a tree that was read before.
 std::shared_ptr<const Factor> read_factor(const store::Store& stored, const Graph& graph,
                                           std::shared_ptr<const Tree> tree);
-
-/// Distances of a few pairs from a stored factor. Only the ways from their ends to the roots of the
-/// tree are read.
-///
-/// All vertices that a query looks at are its ends and their ancestors (factor_query.hpp). The
-/// supernodes of some ends and of their ancestors are a factor themselves: every vertex in the row
-/// structure of one belongs to another. The order and the sizes of supernodes say where they are
-/// stored, and are read whole. Of row structures and values only the chunks are read that hold some
-/// of these supernodes.
-class StoredPaths {
- public:
-  /// Whether the store names the checksum of every chunk of its factor, so that a chunk can be
-  /// believed without the others. Results of earlier versions do not.
-  static bool reads(const store::Store& stored);
-
-  /// `stored` outlives this. Requires: `reads`. Throws `Error`: input (damaged; names the array),
-  /// input_output, does_not_fit.
-  explicit StoredPaths(const store::Store& stored);
-
-  /// `values` ← [pairs] as `FactorQuery::distance`. Requires: vertices in range. Throws as above.
-  void distances(std::span<const VertexPair> pairs, void* values) const;
-
- private:
-  /// A supernode, and where it is stored in the arrays.
-  struct StoredSupernode {
-    SupernodeId supernode = 0;
-    Position first = 0, width = 0, above = 0;    // above: upper positions
-    std::int64_t upper = 0, up = 0, closed = 0;  // where its own begin
-    std::vector<Position> positions{};           // the upper ones, once they are read
-    void step(Position next_width, Position next_above);
-  };
-  class Restricted;
-
-  std::vector<Position> positions_of(std::span<const Vertex> ends) const;
-  StoredSupernode at_position(Position p) const;
-  void require_lengths(const StoredSupernode& end) const;
-  std::vector<StoredSupernode> ways_up(std::vector<Position> ends) const;
-
-  const store::Store& stored_;
-  bool symmetric_;
-  std::vector<Vertex> vertex_at_;          // [n]
-  std::vector<Position> widths_, counts_;  // [supernodes]
-  std::vector<StoredSupernode> marks_;     // every so many supernodes
-};
 
 }  // namespace apsp::elimination

@@ -1,3 +1,4 @@
+#include "elimination/stored_paths.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -12,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMarkEach = 1024;  // supernodes
 
-/// An array that is read in parts, from its beginning to its end: a chunk in memory at a time.
+/// An array that is read in ascending order, one chunk in memory at a time.
 class ArrayInParts {
  public:
   ArrayInParts(const store::Store& stored, store::Array array)
@@ -21,7 +22,7 @@ class ArrayInParts {
         size_(size_of(array_.type)),
         chunk_(std::min(array_.length, store::kArrayChunk) * size_) {}
 
-  /// `to` ← values [first, first + count). Requires: they are there.
+  /// `to` ← values [first, first + count). Requires: they exist.
   void read(std::int64_t first, std::int64_t count, void* to) {
     auto* out = static_cast<std::byte*>(to);
     while (count > 0) {
@@ -44,7 +45,7 @@ class ArrayInParts {
   store::Array array_;
   std::int64_t size_;
   base::AlignedMemory chunk_;
-  std::int64_t held_ = -1;  // its number
+  std::int64_t held_ = -1;  // number of the chunk
 };
 
 }  // namespace
@@ -91,7 +92,7 @@ StoredPaths::StoredPaths(const store::Store& stored)
   require_lengths(place);
 }
 
-/// `end`: behind the last supernode.
+/// `end`: one past the last supernode.
 void StoredPaths::require_lengths(const StoredSupernode& end) const {
   const ValueType type = stored_.layout().type;
   require_length(stored_, "upper", ValueType::i32, end.upper);
@@ -100,7 +101,7 @@ void StoredPaths::require_lengths(const StoredSupernode& end) const {
   if (!symmetric_) require_length(stored_, "down", type, end.up);
 }
 
-/// One pass over the order for all ends: a block in the first-level cache is compared with each.
+/// Searches the order once for all ends, a block in the first-level cache at a time.
 std::vector<Position> StoredPaths::positions_of(std::span<const Vertex> ends) const {
   constexpr std::size_t kBlock = 4096;
   std::vector<Position> positions(ends.size(), -1);
@@ -136,8 +137,8 @@ StoredPaths::StoredSupernode StoredPaths::at_position(Position p) const {
   return place;
 }
 
-/// The supernodes at these positions and all above them, rising. An upper position that does not
-/// rise is refused, so the way up ends.
+/// Returns the supernodes at these positions and all their ancestors, ascending. A position that
+/// does not ascend is refused, so the path ends.
 std::vector<StoredPaths::StoredSupernode> StoredPaths::ways_up(std::vector<Position> ends) const {
   std::ranges::sort(ends);
   ArrayInParts upper(stored_, array_of(stored_, "upper", ValueType::i32));
@@ -164,7 +165,7 @@ std::vector<StoredPaths::StoredSupernode> StoredPaths::ways_up(std::vector<Posit
   return places;
 }
 
-/// The factor of some supernodes and of all above them. Its vertices are numbered in their order.
+/// The factor of some supernodes and all their ancestors, with vertices renumbered in order.
 class StoredPaths::Restricted {
  public:
   Restricted(const StoredPaths& whole, std::vector<StoredSupernode> places)
@@ -226,7 +227,7 @@ class StoredPaths::Restricted {
 
   const StoredPaths& whole_;
   std::vector<StoredSupernode> places_;
-  std::vector<Position> begin_;  // [places] the number of the first vertex of each
+  std::vector<Position> begin_;  // [supernodes] number of the first vertex of each
   std::unique_ptr<Factor> factor_;
 };
 

@@ -10,6 +10,7 @@
 #include "base/json.hpp"
 #include "elimination/factor_query.hpp"
 #include "elimination/stored_factor.hpp"
+#include "elimination/stored_paths.hpp"
 #include "support/error_of.hpp"
 #include "support/factor_file.hpp"
 #include "support/factor_of.hpp"

@@ -16,7 +16,7 @@ using kernels::View;
 constexpr std::int64_t kVectorBytes = 64;
 constexpr std::size_t kSupernodesAPoll = 8;
 
-/// The rows from the first to the last in which any source has a path.
+/// The range of rows in which any source has a path.
 struct Reached {
   std::int64_t first, count;
 };
@@ -33,7 +33,6 @@ Reached reached(View rows) {
   return {begin, end - begin};
 }
 
-/// The least value of each row.
 template <class S>
 void find_least(View rows, double* least) {
   const auto* row = static_cast<const typename S::Value*>(rows.data);
@@ -186,8 +185,8 @@ void Sweep::descend(const TakeDistances& take, Position lowest) {
   }
 }
 
-/// A subtree without a source is entered by its root's row structure alone, so where all of that is
-/// farther than the limit, all of the subtree is.
+/// Paths enter a subtree without sources only through its root's row structure. If all of that is
+/// beyond the limit, the subtree is skipped.
 void Sweep::descend_within(double limit, const TakeDistances& take) {
   if (subtree_begin_.empty()) subtree_begin_ = subtree_begins(tree_);
   least_.resize(static_cast<std::size_t>(tree_.height()));

@@ -1,9 +1,9 @@
-// Distances from a block of sources over a factor: up from the sources to the roots, then down over
-// all vertices (Delling 2011, with supernodes).
+// Distances from a block of sources over a factor: upward from the sources to the roots, then
+// downward over all vertices (Delling 2011, with supernodes).
 //
-// Values of one vertex are contiguous, one a source, so that a relaxation is one vector
-// operation for many sources. The sweep down keeps only the rows of the path from the root, which
-// stay in the cache, and passes on each supernode's rows as it leaves them.
+// Values of one vertex are contiguous, one for each source, so that one vector operation relaxes
+// many sources. The downward sweep keeps only the rows of the path from the root, which stay in the
+// cache, and emits the rows of a supernode when it leaves it.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -19,32 +19,32 @@
 
 namespace apsp::elimination {
 
-/// The distances to positions [first, first + values.rows) from all sources: [rows, lanes], a
-/// column a source. Read until the call returns.
+/// Receives the distances to positions [first, first + values.rows) from all sources: [rows,
+/// lanes], a column for each source. They are valid during the call.
 using TakeDistances = std::function<void(Position first, kernels::ConstView values)>;
 
 class Sweep {
  public:
-  /// For up to `lanes` sources, a multiple of `lanes_of`. `ways`: the supernodes that are swept,
-  /// falling, with all their ancestors; empty: all. Both outlive the sweep.
+  /// Sweeps from up to `lanes` sources, a multiple of `lanes_of`. `ways`: the supernodes to sweep,
+  /// descending, with all their ancestors; empty: all. Factor and ways must outlive the sweep.
   Sweep(const Factor& factor, kernels::Sign sign, std::int64_t lanes,
         std::span<const SupernodeId> ways = {});
 
-  /// Lanes for so many sources: whole vectors.
+  /// Returns `sources` rounded up to whole vectors.
   static std::int64_t lanes_of(std::int64_t sources, ValueType type);
-  /// Memory of a sweep, bytes. `neighbours`: sources are neighbours in the order, and share their
-  /// ways to the roots; others may each have one of their own.
+  /// Bytes of a sweep. `neighbours`: sources are adjacent in the order and share their paths to the
+  /// roots; otherwise each may have a path of its own.
   static std::int64_t bytes(const Tree& tree, ValueType type, std::int64_t lanes, bool neighbours);
 
-  /// Calls `take` for runs of positions, later ones first, down to `lowest`. Column i of the values
-  /// holds the distances from sources[i]; further columns hold anything.
+  /// Calls `take` for runs of positions, descending, down to `lowest`. Column i of the values holds
+  /// the distances from sources[i]; further columns are unspecified.
   void run(std::span<const Vertex> sources, const TakeDistances& take, Position lowest = 0);
-  /// The same where only distances up to `limit` are wanted: subtrees that none of them leads into
-  /// are left out. Longer ones may come. Min-plus over weights ≥ 0. It costs least for sources that
-  /// are neighbours in the order.
+  /// The same for distances up to `limit`: subtrees that no such distance leads into are skipped.
+  /// Longer distances may be emitted. Requires: min-plus, weights ≥ 0. Cheapest for sources that
+  /// are adjacent in the order.
   void run_within(std::span<const Vertex> sources, double limit, const TakeDistances& take);
-  /// The same for sources that lie anywhere: rows [entries, lanes] hold the distances from them to
-  /// distinct positions, by which every way into the graph leads.
+  /// The same for sources outside the factor: `rows` [entries, lanes] holds their distances to
+  /// distinct positions through which every path enters.
   void run_from(std::span<const Position> entries, kernels::ConstView rows,
                 const TakeDistances& take);
 
@@ -59,7 +59,7 @@ class Sweep {
   void descend_to(SupernodeId s, const TakeDistances& take, Position lowest);
   kernels::View rows_above(SupernodeId s);
   std::int64_t row_bytes() const { return lanes_ * size_of(factor_.type()); }
-  /// Rows of "no path".
+  /// Rows ← no path.
   void clear(kernels::View rows) const;
 
   const Factor& factor_;
@@ -70,11 +70,12 @@ class Sweep {
   base::AlignedMemory path_, stack_, product_, no_path_;
   std::vector<Position> entries_;
   std::vector<SupernodeId>
-      upward_supernodes_;             // supernodes on the way from the sources to the roots, rising
-  std::vector<std::int32_t> row_of_;  // [supernodes] the first row of each in `path_`, −1: none
-  std::vector<std::int32_t> rows_;    // of the row structure in `path_`
-  // Of sweeps with a limit:
-  std::vector<SupernodeId> subtree_begin_;  // [supernodes] the first one of the subtree of each
+      // supernodes on the paths from the sources to the roots, ascending
+      upward_supernodes_;
+  std::vector<std::int32_t> row_of_;  // [supernodes] the first row in `path_`; −1: none
+  std::vector<std::int32_t> rows_;    // of the row structure, in `path_`
+  // [supernodes] the first of the subtree, for sweeps with a limit
+  std::vector<SupernodeId> subtree_begin_;
   std::vector<double> least_;               // [height] by slot: the least value of each row
 };
 

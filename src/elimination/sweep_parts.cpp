@@ -13,7 +13,7 @@ namespace {
 using kernels::ListedGroup;
 using kernels::ListedItem;
 
-constexpr std::int64_t kArrayBytes = 256;  // arrays of a part begin at multiples of it
+constexpr std::int64_t kArrayBytes = 256;  // alignment of a part's arrays
 
 std::int64_t values_of(const ListedItem& item) {
   return std::int64_t{item.depth} * kernels::listed_width(item.rows);
@@ -70,7 +70,7 @@ SweepParts::SweepParts(const DownSweepLists& lists, const Tree& tree, ValueType 
   }
 }
 
-/// The last part with the item.
+/// Returns the last part with the item added.
 SweepPart SweepParts::with(const ItemGroup& group, const ListedItem& item) const {
   SweepPart part;
   const SweepPart& last = parts_.back();
@@ -126,7 +126,7 @@ void SweepParts::place(const ItemGroup& group, ListedItem item) {
     item.group = group_of_[of];
     ++waiting_[waiting_.size() - static_cast<std::size_t>(part.waiting - item.group)].items;
   }
-  // A launch for every group of items, and for every part of one.
+  // Each group of items has a launch in each part that it is in.
   const std::int64_t number = part.items++;
   const auto of_lists = static_cast<std::size_t>(&group - lists_.groups().data());
   if (part.launches.empty() || launched_ != of_lists) {

@@ -1,10 +1,9 @@
-// A factor's way down in parts, for a device whose memory does not hold all of it.
+// The downward sweep over a factor in parts, for a device whose memory cannot hold the factor.
 //
-// The items of a sweep, in the order in which they are launched, are cut into parts of so many
-// bytes: items, the rows that they list, the groups that wait for each other, weights. The first
-// part, next to the roots, stays on the device. The others pass through it for every block of
-// sources, so that a block must have enough of them for each weight that is copied. An item's
-// numbers count from its part; groups that a cut separates need not wait for each other.
+// The items of a sweep are divided, in launch order, into parts of limited bytes: items, listed
+// rows, waiting groups, weights. The first part, next to the roots, stays on the device. The others
+// are copied for every block of sources, so a block must have enough sources for each weight. Item
+// numbers are relative to the part. Groups in different parts need not wait for each other.
 #pragma once
 
 #include <cstdint>
@@ -19,23 +18,23 @@ namespace apsp::elimination {
 struct SweepPart {
   std::int64_t first_item = 0, items = 0;
   std::int64_t listed = 0, values = 0;  // row numbers and weights
-  std::int64_t waiting = 0;             // groups that wait
-  std::int64_t begin = 0;               // in the memory of all parts, bytes
-  std::vector<ItemGroup> launches{};    // of items that count from `first_item`
+  std::int64_t waiting = 0;
+  std::int64_t begin = 0;               // bytes, in the memory of all parts
+  std::vector<ItemGroup> launches{};    // items are numbered from `first_item`
 };
 
 class SweepParts {
  public:
-  /// Only cuts. `lists` are of the tree, and of a factor that streams. Throws `Error`
-  /// (does_not_fit) if an item takes more than a part.
+  /// Divides the items without copying weights. `lists`: of the tree, and of a factor that streams.
+  /// Throws `Error` (does_not_fit) if an item takes more than a part.
   SweepParts(const DownSweepLists& lists, const Tree& tree, ValueType type, const SweepCut& cut);
 
   /// Fills the memory of all parts. Requires: the tree is the factor's.
   void pack(const Factor& factor, int threads);
 
-  /// The first stays, and may be empty.
+  /// The first part stays on the device and may be empty.
   const std::vector<SweepPart>& parts() const { return parts_; }
-  /// Items, lists, groups and weights of a part: where they begin in it, and all of it, bytes.
+  /// Byte offsets of a part's items, lists, groups and weights, and its size.
   struct Offsets {
     std::int64_t lists, groups, weights, bytes;
   };
@@ -43,14 +42,14 @@ class SweepParts {
   const std::byte* data(const SweepPart& part) const { return memory_.data() + part.begin; }
   const base::AlignedMemory& memory() const { return memory_; }
 
-  std::int64_t bytes() const;           // of all
-  std::int64_t resident_bytes() const;  // of the first
-  std::int64_t largest_bytes() const;   // of the largest of the others
-  /// Of memory through which they pass, and the weights of wide supernodes that are closed.
+  std::int64_t bytes() const;
+  std::int64_t resident_bytes() const;  // of the first part
+  std::int64_t largest_bytes() const;   // of the largest other part
+  /// Bytes of a buffer for one part and the weights of wide supernodes that are closed.
   std::int64_t buffer_bytes() const;
-  std::int64_t most_waiting() const;  // groups of a part
+  std::int64_t most_waiting() const;  // groups of one part
 
-  /// The least `SweepCut::part` that works for a tree.
+  /// Returns the least `SweepCut::part` that works for a tree.
   static std::int64_t least_part(const DownSweepLists& lists, const Tree& tree, ValueType type);
 
  private:
@@ -62,17 +61,19 @@ class SweepParts {
 
   const DownSweepLists& lists_;
   const Tree& tree_;
-  int size_;  // of a value
+  int size_;  // bytes of a value
   SweepCut cut_;
   bool closes_by_parts_ = false;
   std::vector<SweepPart> parts_;
-  std::vector<kernels::ListedItem> items_;     // of all parts, in order
-  std::vector<kernels::ListedGroup> waiting_;  // the same
-  std::vector<std::int64_t> list_of_;          // [supernodes] in the part that listed it last
+  std::vector<kernels::ListedItem> items_;
+  std::vector<kernels::ListedGroup> waiting_;
+  // [supernodes] offset in the last part that lists its rows
+  std::vector<std::int64_t> list_of_;
   std::vector<std::size_t> listed_by_;         // [supernodes] that part, from 1 on
-  std::vector<std::int32_t> group_of_;         // [groups of `lists`] in the part that has it last
+  // [groups of `lists`] number in the last part that has it
+  std::vector<std::int32_t> group_of_;
   std::vector<std::size_t> grouped_by_;        // [groups of `lists`] that part, from 1 on
-  std::size_t launched_ = 0;                   // the group of `lists` that the last item is of
+  std::size_t launched_ = 0;                   // group of `lists` of the last item
   base::AlignedMemory memory_;
 };
 

@@ -1,8 +1,7 @@
-// Sweeps to some vertices: down only the ways that lead to them (RPHAST: Delling 2011b, with
-// supernodes).
+// Restricted sweeps to some targets (RPHAST: Delling 2011b, with supernodes).
 //
-// The distances to a vertex follow from those to its row structure, all of them its ancestors in
-// the tree. So the supernodes of the targets and those above them are all that a sweep visits.
+// The distances to a vertex follow from those to its row structure, which consists of ancestors. So
+// a sweep visits only the supernodes of the targets and their ancestors.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +14,7 @@
 
 namespace apsp::elimination {
 
-/// The supernodes that hold one of the vertices, and those above them; falling.
+/// Returns the supernodes of the vertices and their ancestors, descending.
 inline std::vector<SupernodeId> ways_to(const Tree& tree, std::span<const Vertex> targets) {
   std::vector<bool> seen(static_cast<std::size_t>(tree.supernodes()));
   std::vector<SupernodeId> ways;
@@ -27,13 +26,12 @@ inline std::vector<SupernodeId> ways_to(const Tree& tree, std::span<const Vertex
   return ways;
 }
 
-/// The targets of sweeps: where the distance to each goes in a row, and which supernodes lead
-/// there.
+/// The targets of sweeps: their columns, and the supernodes to visit.
 class TargetSelection {
  public:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-  /// The tree outlives this.
+  /// The tree must outlive this.
   TargetSelection(const Tree& tree, const store::VertexList& targets)
       : tree_(tree),
         columns_(targets.size(tree.vertices())),
@@ -46,18 +44,17 @@ class TargetSelection {
     }
   }
 
-  /// Of some targets; of all it takes nothing.
+  /// Bytes of a selection that is not all targets.
   static std::int64_t bytes(const Tree& tree) {
     return tree.vertices() * std::int64_t{sizeof(std::uint32_t)} +
            tree.supernodes() * std::int64_t{sizeof(SupernodeId)};
   }
 
-  /// Which supernodes to visit, falling; empty: all.
+  /// The supernodes to visit, descending; empty: all.
   std::span<const SupernodeId> ways() const { return ways_; }
   std::int64_t columns() const { return columns_; }
 
-  /// act(first, columns) for runs of positions in [first, first + count) that are targets; their
-  /// columns.
+  /// Calls act(first, columns) for runs of targets in positions [first, first + count).
   template <class F>
   void for_each_run(Position first, std::int64_t count, F&& act) const {
     const auto& all = column_of_.empty() ? tree_.order().vertex_at : column_of_;
@@ -75,7 +72,7 @@ class TargetSelection {
   const Tree& tree_;
   std::int64_t columns_;
   std::vector<SupernodeId> ways_;
-  std::vector<std::uint32_t> column_of_;  // [n] by position, kNone; empty: the numbers of the graph
+  std::vector<std::uint32_t> column_of_;  // [n] by position, kNone; empty: columns are vertices
 };
 
 }  // namespace apsp::elimination

@@ -10,7 +10,7 @@ namespace {
 
 using Positions = std::vector<Position>;
 
-/// visit(q) for every neighbour of position p.
+/// Calls visit(q) for every neighbour of position p.
 template <class F>
 void for_each_neighbour(const Pattern& pattern, const Order& order, Position p, F&& visit) {
   for (const Vertex v : pattern.of(at(order.vertex_at, p))) {
@@ -18,7 +18,7 @@ void for_each_neighbour(const Pattern& pattern, const Order& order, Position p, 
   }
 }
 
-/// The root of p among the trees that were joined so far; shortens the way to it.
+/// Returns the root of p in the union-find forest, with path compression.
 Position root_of(Positions& ancestors, Position p) {
   Position root = p;
   while (at(ancestors, root) != root) root = at(ancestors, root);
@@ -46,18 +46,18 @@ Positions first_descendants(const Positions& parents) {
   return first;
 }
 
-/// What a supernode costs each source besides its relaxations, as so many of them.
+/// The overhead of a supernode for each source, in relaxations.
 constexpr double kOverhead = 8;
 
-/// A supernode in the making.
+/// A supernode while it is made.
 struct Run {
   Position first, last;
   double upper;
-  double subtree;  // positions of its subtree
+  double subtree;  // positions
 
   double width() const { return last - first + 1; }
-  /// Relaxations of one elimination, of a sweep down from each of n sources and of a sweep up from
-  /// each source of the subtree.
+  /// Relaxations of an elimination, n downward sweeps, and an upward sweep from each source of the
+  /// subtree.
   double relaxations(double n) const {
     const double front = width() + upper;
     return width() * (front * front + n * upper + subtree * front);
@@ -90,7 +90,7 @@ std::vector<Run> fundamental_runs(const std::vector<Position>& parents,
   return runs;
 }
 
-/// Joins a run with the child that ends right before it, where that pays; children come first.
+/// Merges a run with the child that ends right before it, where that pays. Children come first.
 std::vector<Run> relaxed_runs(const std::vector<Run>& runs, const std::vector<Position>& parents,
                               double n) {
   std::vector<Run> joined;
@@ -127,14 +127,14 @@ Positions parents_of(const Pattern& pattern, const Order& order) {
 
 Order postordered(const Order& order, Positions& parents) {
   const auto n = static_cast<Position>(parents.size());
-  // Children in a chain each; a child that comes later is first, so the stack reverses it.
+  // Linked lists of children, the latest first; the stack reverses them.
   Positions child(parents.size(), -1), sibling(parents.size(), -1), stack;
   for (Position p = 0; p < n; ++p) {
     if (at(parents, p) < 0) continue;
     at(sibling, p) = at(child, at(parents, p));
     at(child, at(parents, p)) = p;
   }
-  // Vertices are numbered downwards as they are met from the roots: children before their parent.
+  // Vertices are numbered downward from the roots, so that children come before their parent.
   Positions renumbered(parents.size());
   Position next = n;
   for (Position root = n - 1; root >= 0; --root) {
@@ -163,13 +163,13 @@ Order postordered(const Order& order, Positions& parents) {
 Positions structure_sizes(const Pattern& pattern, const Order& order, const Positions& parents) {
   const auto n = static_cast<Position>(parents.size());
   const Positions first = first_descendants(parents);
-  // An entry (q, p), q later, begins a path of the row subtree of q. Counting each leaf of it once,
-  // less the vertices where two paths meet, counts the rows of a column.
+  // An entry (q, p), q later, begins a path of the row subtree of q. Counting its leaves once, less
+  // the vertices where two paths meet, counts the rows of a column.
   Positions counts(parents.size(), 0), ancestors = counting(parents.size());
   Positions last_first(parents.size(), -1), last_leaf(parents.size(), -1);
   for (Position p = 0; p < n; ++p) {
     base::poll(static_cast<std::size_t>(p));
-    if (at(first, p) == p) ++at(counts, p);  // a leaf of the tree is one of its own row
+    if (at(first, p) == p) ++at(counts, p);  // a leaf of the tree is a leaf of its own row subtree
     if (at(parents, p) >= 0) --at(counts, at(parents, p));
     for_each_neighbour(pattern, order, p, [&](Position q) {
       if (q <= p || at(first, p) <= at(last_first, q)) return;
@@ -239,7 +239,7 @@ void Tree::set_supernodes(std::vector<Position> first) {
 }
 
 void Tree::find_uppers(const Pattern& pattern) {
-  std::vector<SupernodeId> child(parent_.size(), -1), sibling(parent_.size(), -1);  // in chains
+  std::vector<SupernodeId> child(parent_.size(), -1), sibling(parent_.size(), -1);  // linked lists
   std::vector<SupernodeId> seen(of_.size(), -1);
   upper_begin_.push_back(0);
   for (SupernodeId s = 0; s < supernodes(); ++s) {

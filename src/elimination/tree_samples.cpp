@@ -12,18 +12,18 @@ namespace apsp::elimination {
 namespace {
 
 constexpr Vertex kOutside = ~Vertex{0};
-/// A region of which so many ends of edges lead elsewhere is no picture of the whole.
+/// Largest share of a region's edge ends that may lead outside.
 constexpr double kMostCut = 0.15;
-/// Of meshes in space, beyond this exponent, regions show too little: a grid of 60³ was promised
-/// half of its entries.
+/// Steeper laws, as of meshes in space, are refused: half of the entries of a grid of 60³ were
+/// predicted.
 constexpr double kSteepest = 0.6;
-/// Separators of large parts are rather taken for too wide: a plan should name too much memory, not
-/// too little.
+/// Separators of large parts are overestimated on purpose: a plan should not name too little
+/// memory.
 constexpr double kWider = 1.1;
-/// Parts of at most this share of a region are copied. Regions have enough of them inside.
+/// Parts of at most this share of a region are copied, so that regions have many of them.
 constexpr std::int64_t kPartsOfRegion = 32;
 
-/// Neighbours in either direction: of a graph whose arcs all lead both ways, the graph's own.
+/// Neighbours in either direction; for a graph whose arcs all have reverse arcs, its own rows.
 class EitherWay {
  public:
   explicit EitherWay(const Graph& graph) : graph_(graph) {}
@@ -58,7 +58,7 @@ class Growing {
   Growing(const EitherWay& neighbours, std::int64_t n, std::int64_t size)
       : neighbours_(neighbours), place_(static_cast<std::size_t>(n), kOutside), size_(size) {}
 
-  /// The first vertices of a search by breadth; fewer where the component has fewer.
+  /// Returns the first vertices of a breadth-first search, at most a whole component.
   std::vector<Vertex> around(Vertex start, std::vector<double>& radius) {
     std::vector<Vertex> met;
     const auto meet = [&](Vertex v) {
@@ -82,7 +82,7 @@ class Growing {
     return met;
   }
 
-  /// The pattern among them. Forgets their places.
+  /// Returns the induced pattern, and clears `place_`.
   Pattern pattern(std::span<const Vertex> met, std::vector<bool>& inside, std::int64_t& cut) {
     Pattern pattern;
     inside.assign(met.size(), true);
@@ -112,11 +112,11 @@ class Growing {
 
  private:
   const EitherWay& neighbours_;
-  std::vector<Vertex> place_;  // [n] in the region
+  std::vector<Vertex> place_;  // [n] index in the region
   std::int64_t size_;
 };
 
-/// [supernodes] positions of the subtree of each.
+/// [supernodes] positions of each subtree.
 std::vector<std::int64_t> subtree_sizes(const Tree& tree) {
   std::vector<std::int64_t> sizes(static_cast<std::size_t>(tree.supernodes()));
   for (SupernodeId s = 0; s < tree.supernodes(); ++s) {
@@ -126,13 +126,14 @@ std::vector<std::int64_t> subtree_sizes(const Tree& tree) {
   return sizes;
 }
 
-/// Sums over separators of parts of about one size.
+/// Sums over separators of parts of similar size.
 struct Separators {
   double count = 0, parts = 0, widths = 0;
 };
 
-/// Adds what divided the parts of a region, by the binary digits of their sizes. A supernode whose
-/// subtree falls into two parts at least divides it, with those above it that have one large child.
+/// Adds the separators of a region by the binary logarithm of the size of their part. A separator
+/// consists of a supernode with at least two large child subtrees, and of the supernodes above it
+/// with one large child.
 void add_separators(const Tree& tree, std::vector<Separators>& by_size) {
   constexpr double kLarge = 0.1;
   const std::vector<std::int64_t> sizes = subtree_sizes(tree);
@@ -157,7 +158,7 @@ void add_separators(const Tree& tree, std::vector<Separators>& by_size) {
     }
     if (large.size() < 2) continue;
     parts.insert(parts.end(), large.begin(), large.end());
-    // A root borders on nothing, and joins with more of its children than others do.
+    // A root has no border.
     if (tree.structure_size(part) == 0) continue;
     const auto digits = static_cast<std::size_t>(std::ilogb(size));
     if (by_size.size() <= digits) by_size.resize(digits + 1);
@@ -167,8 +168,8 @@ void add_separators(const Tree& tree, std::vector<Separators>& by_size) {
   }
 }
 
-/// Balls of r edges have some r^d vertices, and the border of a part of them, and so a separator,
-/// m^(1 − 1/d): what regions grow by says more of large parts than the few that they have.
+/// If balls of r edges have r^d vertices, separators have m^(1 − 1/d). The growth of regions says
+/// more about large parts than their few separators do.
 double exponent_of_growth(const std::vector<Region>& regions) {
   double logarithms = 0;
   for (const Region& region : regions) {
@@ -177,7 +178,8 @@ double exponent_of_growth(const std::vector<Region>& regions) {
   return 1 - logarithms / static_cast<double>(regions.size()) / std::log(4);
 }
 
-/// The mean of separators beside part^b, each size of parts by the root of how many it is of.
+/// Returns the mean ratio of separators to part^b, weighted by the root of the number of parts of a
+/// size.
 std::optional<SeparatorLaw> fitted(std::span<const Separators> by_size, std::int64_t least,
                                    double b) {
   double weights = 0, sum = 0;
@@ -191,7 +193,7 @@ std::optional<SeparatorLaw> fitted(std::span<const Separators> by_size, std::int
   return SeparatorLaw{kWider * sum / weights, b};
 }
 
-/// A subtree of a region none of whose vertices has a neighbour outside.
+/// A subtree of a region without neighbours outside.
 struct SmallPart {
   const Tree* tree;
   SupernodeId first, last;
@@ -201,7 +203,7 @@ struct SmallPart {
 void add_small_parts(const Region& region, std::int64_t most, std::vector<SmallPart>& parts) {
   const Tree& tree = region.tree;
   const std::vector<SupernodeId> begins = subtree_begins(tree);
-  std::vector<std::int64_t> cut(static_cast<std::size_t>(tree.vertices()) + 1);  // before
+  std::vector<std::int64_t> cut(static_cast<std::size_t>(tree.vertices()) + 1);  // prefix sums
   for (Position p = 0; p < tree.vertices(); ++p) {
     const bool inside = region.inside[at(tree.order().vertex_at, p)];
     cut[static_cast<std::size_t>(p) + 1] = at(cut, p) + (inside ? 0 : 1);
@@ -214,7 +216,7 @@ void add_small_parts(const Region& region, std::int64_t most, std::vector<SmallP
   }
 }
 
-/// Nested dissection as far as parts are not known, and copies of those that are.
+/// Nested dissection down to small parts, and copies of those.
 class Assembly {
  public:
   Assembly(const std::vector<Region>& regions, SeparatorLaw law, std::int64_t most)
@@ -239,7 +241,8 @@ class Assembly {
   }
 
  private:
-  /// Positions from `begin` on; `border`: those above that they have neighbours among, rising.
+  /// Divides positions from `begin` on. `border`: later positions that they have neighbours among,
+  /// ascending.
   void divide(std::int64_t begin, std::int64_t size, const std::vector<Position>& border) {
     if (size <= most_) return fill(begin, size, border);
     const std::int64_t width =
@@ -270,7 +273,7 @@ class Assembly {
     }
   }
 
-  /// One of the largest that are no larger, in turns.
+  /// Returns one of the largest small parts of at most this size, in turns.
   const SmallPart* part_of(std::int64_t size) {
     constexpr std::int64_t kAlike = 8;
     const auto beyond =
@@ -292,7 +295,7 @@ class Assembly {
       const auto before = made_.upper.size();
       for (const Position p : tree.upper(s)) {
         const Position there = p < end ? static_cast<Position>(begin + p - first) : at(to_, p);
-        // Where the border is smaller than the part's own, some of its positions are one here.
+        // If the border is smaller than the part's own, several of its positions coincide here.
         if (made_.upper.size() == before || made_.upper.back() != there) {
           made_.upper.push_back(there);
         }
@@ -310,13 +313,12 @@ class Assembly {
 
   SeparatorLaw law_;
   std::int64_t most_;
-  std::vector<SmallPart> parts_;  // rising
+  std::vector<SmallPart> parts_;  // ascending by size
   std::int64_t turn_ = 0;
-  std::vector<Position> to_;  // [largest region] where positions above a part that is copied go
+  std::vector<Position> to_;  // [largest region] targets of positions above a part that is copied
   TreeParts made_;
 };
 
-/// Regions one after another, and what is counted over all of them.
 class Sampling {
  public:
   Sampling(const Graph& graph, std::int64_t size)
@@ -325,7 +327,7 @@ class Sampling {
         growing_(neighbours_, graph.vertex_count(), size),
         size_(size) {}
 
-  /// Empty where it says too little of the whole.
+  /// Returns nothing if the region is not representative.
   std::optional<Region> around(Vertex start) {
     std::vector<double> radius;
     std::vector<Vertex> met = growing_.around(start, radius);
@@ -374,7 +376,7 @@ class Sampling {
   std::vector<Separators> separators_;
 };
 
-/// Of the largest parts that are copied.
+/// Returns the size of the largest parts that are copied.
 std::int64_t copied(const std::vector<Region>& regions) {
   return regions.front().tree.vertices() / kPartsOfRegion;
 }

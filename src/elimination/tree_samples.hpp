@@ -1,16 +1,15 @@
-// What an elimination tree of a large graph will be like, from regions of it.
+// An estimate of the elimination tree of a large graph from some of its regions.
 //
-// An order of a large graph takes longer than reading it, and only a solve needs it. Some regions,
-// grown breadth-first from vertices far apart, are ordered and eliminated symbolically as the whole
-// graph would be. Two things are learnt from them:
+// Ordering a large graph takes longer than reading it, and only a solve needs the order. Regions
+// are grown breadth-first from distant vertices, ordered, and eliminated symbolically. They show
+// two things:
 //
 //   separators   a part of m vertices has one of a·m^b (Lipton 1979), fitted to all parts of the
 //                regions that have been divided
-//   small parts  as they are, from inside the regions, where no edge of theirs was cut
+//   small parts  as they are inside the regions, where no edge was cut
 //
-// The estimated tree is nested dissection by these: parts are halved by such separators until they
-// are as small as those that are known. A side borders on the separator of its part and on half of
-// what the part borders on. Every count of a tree then follows as it does from a real one.
+// The estimated tree halves parts by such separators down to the size of the small parts. A side
+// borders on the separator and on half of the border of its part. All counts follow from the tree.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -30,14 +29,14 @@ struct SampleOptions {
 
 /// An induced subgraph of nearby vertices, ordered.
 struct Region {
-  std::vector<Vertex> vertices;  // in the order in which a search by breadth met them
-  Pattern pattern;               // of their places in this list
+  std::vector<Vertex> vertices;  // in breadth-first order
+  Pattern pattern;               // by index in `vertices`
   std::vector<bool> inside;      // [vertices] no neighbour is outside
-  std::vector<double> radius;  // edges from the first vertex to the last one of a quarter, and all
+  std::vector<double> radius;  // eccentricity of the first vertex within a quarter, and within all
   Tree tree;
 };
 
-/// The vertices of a separator: a·m^b of a part of m.
+/// The size of a separator: a·m^b vertices of a part of m.
 struct SeparatorLaw {
   double a = 0, b = 0.5;
   double operator()(double part) const;
@@ -45,19 +44,19 @@ struct SeparatorLaw {
 
 class TreeSamples {
  public:
-  /// Empty where regions tell too little of the whole: hubs, many edges that leave a region, as in
-  /// tangled graphs, separators that grow nearly as their parts, or components that are smaller
-  /// than a region. Throws `Error` as `nested_dissection`.
+  /// Returns nothing if the regions are not representative: hubs, many edges out of a region,
+  /// separators that grow nearly as their parts, or components smaller than a region. Throws
+  /// `Error` as `nested_dissection`.
   static std::optional<TreeSamples> of(const Graph& graph, const SampleOptions& options = {});
 
-  /// An estimated tree of all vertices, whose order is that of their numbers.
+  /// Returns an estimated tree; its order is that of the vertex numbers.
   Tree tree() const;
 
   const std::vector<Region>& regions() const { return regions_; }
   const SeparatorLaw& separators() const { return law_; }
-  /// Every arc that was looked at has one that leads back.
+  /// Whether every sampled arc has a reverse arc.
   bool both_ways() const { return both_ways_; }
-  /// Of the whole graph; its core as large as those of the regions are.
+  /// Sizes of the whole graph, with the core's share of the regions.
   const OrderSizes& sizes() const { return sizes_; }
 
  private:

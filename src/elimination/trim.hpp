@@ -1,10 +1,9 @@
-// A directed graph without the vertices that lie on no path from a cycle to a cycle. They are found
-// by taking away, again and again, vertices that no arc enters (starts) or leaves (ends), as
-// searches for strong components begin ("trimming").
+// The acyclic fringe of a directed graph: vertices on no path from a cycle to a cycle. They are
+// found by peeling, again and again, vertices without incoming (starts) or outgoing arcs (ends).
 //
-// No path between two vertices of the core runs over a start or an end, so that eliminating one
-// should join no neighbours; but an order and a tree that know no directions would join all of
-// them. The distances of starts and ends cost a relaxation an arc instead (trimmed_rows.hpp).
+// No path between two vertices of the core passes a start or an end, so eliminating one should join
+// no neighbours; an undirected elimination tree would join all of them. Distances of starts and
+// ends cost a relaxation for each arc instead (trimmed_rows.hpp).
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -23,15 +22,15 @@ struct ArcsInto {
 };
 
 struct Trim {
-  /// Arcs into a start come only from starts, which precede it.
+  /// Arcs into a start come only from earlier starts.
   std::vector<Vertex> starts;
-  /// All that are neither starts nor ends; rising.
+  /// Vertices that are neither starts nor ends, ascending.
   std::vector<Vertex> core;
-  /// Arcs out of an end lead only to ends, which follow it.
+  /// Arcs out of an end lead only to later ends.
   std::vector<Vertex> ends;
-  Graph core_graph;  // vertices by their place in `core`
+  Graph core_graph;  // vertices are indices of `core`
 
-  // Vertices at both ends of an arc are counted by their place in these lists.
+  // Arcs between indices of these lists.
   ArcsInto starts_from_starts, core_from_starts;
   ArcsInto ends_from_starts, ends_from_core, ends_from_ends;
 

@@ -101,7 +101,7 @@ std::int64_t TrimmedRows::bytes(const Trim& trim, ValueType type) {
                     std::ssize(trim.core_from_starts.from) +
                     std::ssize(trim.ends_from_starts.from) + std::ssize(trim.ends_from_core.from) +
                     2 * std::ssize(trim.ends_from_ends.from);
-  constexpr std::int64_t kVertexBytes = 4 * 4 + 3 * 8;  // lists and offsets
+  constexpr std::int64_t kVertexBytes = 4 * 4 + 3 * 8;
   return arcs * (4 + 8 + size_of(type)) + trim.vertices() * kVertexBytes;
 }
 
@@ -114,7 +114,6 @@ std::int64_t TrimmedRows::worker_bytes(const Trim& trim, const Tree& tree, Value
 
 std::int64_t TrimmedRows::block_rows() const { return FactorRows::block_rows(type()); }
 
-/// A block of sources at a time.
 class TrimmedWorker final : public flow::RowSource::Worker {
  public:
   explicit TrimmedWorker(const TrimmedRows& of)
@@ -154,7 +153,7 @@ class TrimmedWorker final : public flow::RowSource::Worker {
  private:
   using Take = std::function<void(std::span<const Vertex>, const void* values)>;
 
-  /// `part`: null, or takes the distances as well.
+  /// `part`: null, or receives the distances as well.
   void fill_rows(std::span<const Vertex> sources, void* rows, std::int64_t stride,
                  flow::ColumnSink::Writer* part) {
     if (part != nullptr) part->begin(sources);
@@ -174,7 +173,6 @@ class TrimmedWorker final : public flow::RowSource::Worker {
     if (part != nullptr) part->end();
   }
 
-  /// Distances of some vertices into the rows of all sources.
   template <class T>
   void transpose(std::span<const Vertex> vertices, const T* from, std::int64_t sources, T* to,
                  std::int64_t stride) const {
@@ -189,7 +187,7 @@ class TrimmedWorker final : public flow::RowSource::Worker {
     }
   }
 
-  /// Passes on every vertex that a source may reach.
+  /// Emits every vertex that a source may reach.
   void run(std::span<const Vertex> sources, const Take& take) {
     lanes_ = Sweep::lanes_of(std::ssize(sources), of_.type());
     bool from_core = false, from_start = false;
@@ -263,7 +261,7 @@ class TrimmedWorker final : public flow::RowSource::Worker {
     }
   }
 
-  /// No path but that of a source to itself.
+  /// Row ← no path, and the empty path in the lane of the source.
   void begin_row(void* row, std::int32_t lane) const {
     const std::int64_t size = size_of(of_.type());
     std::memcpy(row, none_.data(), static_cast<std::size_t>(lanes_ * size));
@@ -272,7 +270,7 @@ class TrimmedWorker final : public flow::RowSource::Worker {
                 static_cast<std::size_t>(size));
   }
 
-  /// row ← row ⊕ the rows of where arcs come from, by their weights.
+  /// row ← row ⊕ the rows of the tails of arcs ⊗ their weights.
   void relax(void* row, const TrimmedRows::Products& arcs, std::size_t vertex) {
     const std::int64_t begin = arcs.offsets[vertex], count = arcs.offsets[vertex + 1] - begin;
     if (count == 0) return;
@@ -292,13 +290,13 @@ class TrimmedWorker final : public flow::RowSource::Worker {
   const TrimmedRows& of_;
   kernels::cpu::RowOperations operations_;
   Sweep sweep_;
-  std::int64_t lanes_ = 0;             // of this block
+  std::int64_t lanes_ = 0;
   base::AlignedMemory rows_;           // [rows, lanes]
   base::AlignedMemory entry_rows_;     // [entries, lanes]
-  base::AlignedMemory none_;           // [kBlockBytes] no path
-  std::array<std::byte, 8> one_{};     // the value of the empty path
-  std::vector<Position> entries_;      // core positions where sources enter it
-  std::vector<std::int32_t> lane_of_;  // [n] by place in the order; −1: no source
+  base::AlignedMemory none_;           // [kBlockBytes]
+  std::array<std::byte, 8> one_{};     // the empty path
+  std::vector<Position> entries_;      // core positions where sources enter
+  std::vector<std::int32_t> lane_of_;  // [n] by index in the order; −1: no source
 };
 
 std::unique_ptr<flow::RowSource::Worker> TrimmedRows::worker() const {

@@ -1,9 +1,9 @@
-// Rows of distances of a trimmed graph: over a factor of its core, and an arc at a time before and
-// behind it.
+// Rows of distances of a graph without its acyclic fringe (trim.hpp): sweeps over a factor of the
+// core, and a relaxation for each arc of the fringe.
 //
-// A block of sources is followed through the starts, enters the core wherever a start leads to, is
-// swept over its factor, and continues to the ends. Rows of all core vertices are kept meanwhile:
-// an end's neighbours lie anywhere in the tree.
+// A block of sources is relaxed through the starts, enters the core, is swept over its factor, and
+// is relaxed through the ends. Rows of all core vertices are kept meanwhile, as neighbours of an
+// end may be anywhere in the tree.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ class TrimmedRows final : public flow::RowSource {
   /// `core`: the factor of the core's graph. `sign`: of the weights.
   TrimmedRows(const Trim& trim, Factor core, kernels::Sign sign);
 
-  /// What it takes besides the factor, bytes.
+  /// Bytes in addition to the factor.
   static std::int64_t bytes(const Trim& trim, ValueType type);
   static std::int64_t worker_bytes(const Trim& trim, const Tree& tree, ValueType type);
 
@@ -39,12 +39,12 @@ class TrimmedRows final : public flow::RowSource {
  private:
   friend class TrimmedWorker;
 
-  /// Arcs into some vertices, as products take them: the rows of where they come from.
+  /// Arcs into some vertices, as operands of products: the rows of their tails, and weights.
   struct Products {
     std::vector<std::int64_t> offsets = {0};  // [vertices + 1]
     std::vector<std::int32_t> rows;           // [arcs]
-    base::AlignedMemory weights;              // [arcs] of the value type
-    std::vector<double> exact_weights;        // until all arcs are there
+    base::AlignedMemory weights;              // [arcs]
+    std::vector<double> exact_weights;        // until all arcs are added
 
     void append(const ArcsInto& arcs, std::size_t vertex,
                 const std::vector<std::int32_t>& row_of_place);
@@ -57,11 +57,11 @@ class TrimmedRows final : public flow::RowSource {
   std::int64_t worker_bytes_ = 0;
   std::int64_t core_count_ = 0, start_count_ = 0;
   std::vector<Vertex> order_;             // [n] the core by position, starts, ends
-  std::vector<std::int32_t> place_of_;    // [n] by vertex: its place in `order_`
-  std::vector<std::int32_t> row_of_end_;  // [ends]; those that lead nowhere share one
+  std::vector<std::int32_t> place_of_;    // [n] by vertex: its index in `order_`
+  std::vector<std::int32_t> row_of_end_;  // [ends]; ends without outgoing arcs share one
   std::vector<Position> entered_;         // core positions that starts lead to
-  Products into_starts_, into_entered_;   // from starts
-  Products into_ends_, ends_to_ends_;     // from anything; only from ends
+  Products into_starts_, into_entered_;
+  Products into_ends_, ends_to_ends_;
   std::int64_t rows_ = 0;                 // of a worker: starts, the core, ends
 };
 

@@ -234,6 +234,32 @@ void set_device(const std::string& value, SolveOptions& options) {
   if (value.starts_with(kGpu)) options.device_ordinals = {std::stoi(value.substr(kGpu.size()))};
 }
 
+std::int64_t bytes_of(const std::string& value) { return base::parse_bytes(value).value_or(0); }
+bool flag_of(const std::string& value) { return value != "false"; }
+
+/// How an option of an advice is set. Sources also depend on the number of vertices.
+struct Setter {
+  std::string_view option;
+  void (*set)(const std::string& value, SolveOptions& options);
+};
+using Text = const std::string&;
+using Options = SolveOptions&;
+constexpr Setter kSetters[] = {
+    {"algorithm", [](Text name, Options to) { to.algorithm = parse_algorithm(name).value(); }},
+    {"device", set_device},
+    {"value_type", [](Text name, Options to) { to.value_type = parse_value_type(name); }},
+    {"keep", [](Text name, Options to) { to.keep = parse_keep(name).value(); }},
+    {"stored", [](Text name, Options to) { to.stored = parse_keep(name).value(); }},
+    {"output", [](Text path, Options to) { to.output = path; }},
+    {"threads", [](Text count, Options to) { to.threads = std::stoi(count); }},
+    {"memory", [](Text size, Options to) { to.memory = bytes_of(size); }},
+    {"device_memory", [](Text size, Options to) { to.device_memory = bytes_of(size); }},
+    {"disk", [](Text size, Options to) { to.disk = bytes_of(size); }},
+    {"predecessors", [](Text value, Options to) { to.predecessors = flag_of(value); }},
+    {"via", [](Text value, Options to) { to.via = to.hops = flag_of(value); }},
+    {"hops", [](Text value, Options to) { to.via = to.hops = flag_of(value); }},
+    {"statistics", [](Text value, Options to) { to.statistics = flag_of(value); }}};
+
 void set_sources(const std::string& value, std::int64_t n, SolveOptions& options) {
   const auto count = std::stoull(value.substr(value.find(':') + 1));
   if (options.sources.empty()) {
@@ -246,37 +272,10 @@ void set_sources(const std::string& value, std::int64_t n, SolveOptions& options
 }  // namespace
 
 SolveOptions with_advice(const Advice& advice, SolveOptions options, std::int64_t n) {
-  const auto bytes = [](const std::string& value) { return base::parse_bytes(value).value_or(0); };
   for (const auto& [option, value] : advice) {
-    const bool flag = value != "false";
-    if (option == "algorithm") {
-      options.algorithm = parse_algorithm(value).value_or(Algorithm::automatic);
-    } else if (option == "device") {
-      set_device(value, options);
-    } else if (option == "value_type") {
-      options.value_type = parse_value_type(value);
-    } else if (option == "keep") {
-      options.keep = parse_keep(value).value_or(Keep::automatic);
-    } else if (option == "stored") {
-      options.stored = parse_keep(value).value_or(Keep::automatic);
-    } else if (option == "output") {
-      options.output = value;
-    } else if (option == "threads") {
-      options.threads = std::stoi(value);
-    } else if (option == "memory") {
-      options.memory = bytes(value);
-    } else if (option == "device_memory") {
-      options.device_memory = bytes(value);
-    } else if (option == "disk") {
-      options.disk = bytes(value);
-    } else if (option == "sources") {
-      set_sources(value, n, options);
-    } else if (option == "predecessors") {
-      options.predecessors = flag;
-    } else if (option == "via" || option == "hops") {
-      options.via = options.hops = flag;
-    } else if (option == "statistics") {
-      options.statistics = flag;
+    if (option == "sources") set_sources(value, n, options);
+    for (const auto& [name, set] : kSetters) {
+      if (name == option) set(value, options);
     }
   }
   return options;

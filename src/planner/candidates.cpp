@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "base/units.hpp"
-#include "planner/plan_line.hpp"
 
 namespace apsp::planner {
 namespace {
@@ -19,8 +18,8 @@ std::string residence_of(const Plan& plan) {
   return plan.keeps_matrix() || plan.stays_in_bits() ? "matrix" : "rows";
 }
 
-std::string why_not_taken(const CandidateReport& report, const CandidateReport& best,
-                          const Plan& limits) {
+/// `best`: seconds of the plan that is taken.
+std::string why_not_taken(const CandidateReport& report, double best, const Plan& limits) {
   if (report.bytes > limits.bytes_allowed) {
     return fmt::format("does not fit into {}", base::format_bytes(limits.bytes_allowed));
   }
@@ -28,7 +27,7 @@ std::string why_not_taken(const CandidateReport& report, const CandidateReport& 
     return fmt::format("its output does not fit into {} of disk",
                        base::format_bytes(limits.disk.allowed));
   }
-  const double times = best.seconds > 0 ? report.seconds / best.seconds : 1;
+  const double times = best > 0 ? report.seconds / best : 1;
   constexpr double kMuch = 1.05, kTimes = 10;
   if (times < kMuch) return "no faster";
   if (times < kTimes) return fmt::format("{:.1f} times slower", times);
@@ -49,15 +48,6 @@ bool is_better(const Plan& plan, const Plan& best) {
                             : plan.bytes < best.bytes;
 }
 
-/// Says of every candidate that is known and not taken why not.
-void tell_why(const CandidateReport& best, const Plan& limits,
-              std::vector<CandidateReport>& reports) {
-  for (CandidateReport& report : reports) {
-    if (report.taken || !report.known) continue;
-    report.why_not = why_not_taken(report, best, limits);
-  }
-}
-
 CandidateReport candidate_of(const Plan& plan) {
   return {.algorithm = plan.algorithm,
           .device = plan.device(),
@@ -74,12 +64,21 @@ CandidateReport candidate_of(const Plan& plan) {
 }  // namespace
 
 void add_to_all(double seconds, Plan& plan) {
-  const CandidateReport* taken = nullptr;
   for (CandidateReport& report : plan.candidates) {
     if (report.known) report.seconds += seconds;
-    if (report.taken) taken = &report;
   }
-  if (taken != nullptr) tell_why(*taken, plan, plan.candidates);
+}
+
+std::vector<CandidateReport> reported(const Plan& plan) {
+  double best = 0;  // s; where no plan is taken, none fits
+  for (const CandidateReport& report : plan.candidates) {
+    if (report.taken) best = report.seconds;
+  }
+  std::vector<CandidateReport> reports = plan.candidates;
+  for (CandidateReport& report : reports) {
+    if (report.known && !report.taken) report.why_not = why_not_taken(report, best, plan);
+  }
+  return reports;
 }
 
 void Candidates::add(Plan plan) {
@@ -112,7 +111,6 @@ bool Candidates::worth(double seconds, double times) const {
 Plan Candidates::chosen() && {
   CandidateReport& best = reports_[place_of_best_];
   best.taken = best.fits;
-  tell_why(best, best_, reports_);
   std::stable_sort(reports_.begin(), reports_.end(),
                    [](const auto& a, const auto& b) { return rank(a) < rank(b); });
   best_.candidates = std::move(reports_);

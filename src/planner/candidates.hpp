@@ -29,7 +29,7 @@ class Candidates {
   /// Whether another plan is worth `seconds` of looking for it: none fits yet, or the best one
   /// takes more than `times` as long.
   bool worth(double seconds, double times) const;
-  /// The best plan with the reports of all.
+  /// The best plan with the reports of all (`reported`).
   Plan chosen() &&;
 
  private:
@@ -37,6 +37,9 @@ class Candidates {
   std::size_t place_of_best_ = 0;
   std::vector<CandidateReport> reports_;
 };
+
+/// The plan's candidates, and why each that is known was not taken.
+std::vector<CandidateReport> reported(const Plan& plan);
 
 /// Adds to all that is known what comes before any method, such as planning itself.
 void add_to_all(double seconds, Plan& plan);

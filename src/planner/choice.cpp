@@ -9,12 +9,11 @@
 
 #include "planner/candidates.hpp"
 #include "planner/device_model.hpp"
-#include "planner/device_rows_plan.hpp"
+#include "planner/device_sweep_plan.hpp"
 #include "planner/disk_choice.hpp"
 #include "planner/findings.hpp"
 #include "planner/matrix_candidates.hpp"
 #include "planner/ordering_estimate.hpp"
-#include "planner/plan_line.hpp"
 #include "planner/prediction.hpp"
 #include "planner/row_candidates.hpp"
 #include "planner/search_model.hpp"

@@ -12,7 +12,6 @@
 #include "base/units.hpp"
 #include "planner/findings.hpp"
 #include "planner/memory.hpp"
-#include "planner/plan_line.hpp"
 #include "planner/prediction.hpp"
 #include "planner/value_type.hpp"
 #include "store/disk_use.hpp"

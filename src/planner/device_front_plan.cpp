@@ -1,6 +1,4 @@
-// Which fronts of an elimination a device takes: those that the model says it eliminates sooner
-// than all threads of the host do.
-#include "planner/device_rows_plan.hpp"
+#include "planner/device_front_plan.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -34,7 +32,7 @@ class Choice {
         symmetric_(by.symmetric),
         sizes_(there.devices.sizes(problem.semiring, problem.type, problem.sign)),
         tile_(choose_device_tile(widest(false), sizes_->granule(), 0)),
-        buffers_(*sizes_, size_of(problem.type), tile_) {}
+        buffers_(*sizes_, problem.value_bytes(), tile_) {}
 
   std::int64_t tile() const { return tile_; }
   const FrontBuffers& buffers() const { return buffers_; }
@@ -44,7 +42,7 @@ class Choice {
     std::int64_t largest = 0;
     for (const SupernodeId s : shared_by_threads()) {
       const std::int64_t side = tree_.width(s) + tree_.structure_size(s);
-      if (side > tree_.width(s)) largest = std::max(largest, side * side * size_of(problem_.type));
+      if (side > tree_.width(s)) largest = std::max(largest, side * side * problem_.value_bytes());
     }
     return std::max<std::int64_t>(0, buffers_.host_bytes() - largest);
   }
@@ -64,7 +62,7 @@ class Choice {
       }
     }
     if (saved <= pinning(buffers_.host_bytes())) {
-      buffers_ = FrontBuffers(*sizes_, size_of(problem_.type), tile_);
+      buffers_ = FrontBuffers(*sizes_, problem_.value_bytes(), tile_);
       return {};
     }
     std::sort(taken.begin(), taken.end());
@@ -89,7 +87,7 @@ class Choice {
     return side * side * side * costs_.front_relaxation;
   }
   double closed_on_device(std::int64_t width) const {
-    const std::int64_t bytes = width * width * size_of(problem_.type);
+    const std::int64_t bytes = width * width * problem_.value_bytes();
     return closing_seconds(plan_, width, sizes_->whole_side()) + pinning(bytes) +
            static_cast<double>(bytes) * (1 / plan_.link.in + 1 / plan_.link.out);
   }
@@ -125,7 +123,7 @@ class Choice {
   }
   std::int64_t bytes_of(SupernodeId s) const {
     const std::int64_t side = tree_.width(s) + tree_.structure_size(s);
-    return side * sizes_->stride(side) * size_of(problem_.type);
+    return side * sizes_->stride(side) * problem_.value_bytes();
   }
   bool pays(SupernodeId s) const {
     if (tree_.structure_size(s) > 0) return on_device(s) <= kShareOfHost * here(s);

@@ -1,4 +1,4 @@
-#include "planner/device_rows_plan.hpp"
+#include "planner/device_front_plan.hpp"
 
 #include <gtest/gtest.h>
 #include <apsp/graph.hpp>

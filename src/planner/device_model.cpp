@@ -55,7 +55,7 @@ double whole_steps_seconds(double n, const places::OffloadRates& rates) {
 
 double assumed_whole_seconds(const DevicePlan& plan, const places::OffloadRates& rates) {
   const auto n = static_cast<double>(plan.n);
-  const double bytes = n * n * size_of(plan.kernel.type);
+  const double bytes = n * n * plan.kernel.value_bytes();
   return kLoadSeconds + whole_steps_seconds(n, rates) + bytes / rates.in + bytes / rates.out;
 }
 
@@ -66,13 +66,13 @@ double assumed_tiled_seconds(const DevicePlan& plan, const places::OffloadRates&
   const double rest = relaxations(plan.n, plan.shape) / steps / rates.relaxations / devices;
   // A panel waits for the closed tile; on several devices for its way there as well.
   const double way = plan.processes > 1 ? way_to_process(plan.link) : 1 / kOfPeer;
-  const double travels = devices > 1 ? n * tile * size_of(plan.kernel.type) * way : 0;
+  const double travels = devices > 1 ? n * tile * plan.kernel.value_bytes() * way : 0;
   const double step =
       std::max(rest + kBesideTheRest, kCloseSeconds * std::ceil(tile / kClosePivots) + travels) +
       (devices > 1 ? kMeeting : 0);
   // Half of a symmetric matrix comes in, and the whole leaves. It leaves several devices after the
   // last step.
-  const double value = plan.in_bits() ? 1.0 / 8 : size_of(plan.kernel.type);
+  const double value = plan.in_bits() ? 1.0 / 8 : plan.kernel.value_bytes();
   const double bytes = n * n * (value + (plan.kernel.tracks_via ? 4 : 0));
   const bool full = plan.shape == places::Shape::full;
   const double in_rate = std::min(devices * rates.in, std::max(rates.in, kAllIn));
@@ -97,7 +97,7 @@ double share_of_one(const DevicePlan& plan, const places::OffloadRates& rates) {
 double host_bytes(const DevicePlan& plan) {
   const auto n = static_cast<double>(plan.n);
   const double value =
-      plan.stays_in_bits ? 0 : size_of(plan.kernel.type) + (plan.kernel.tracks_via ? 4 : 0);
+      plan.stays_in_bits ? 0 : plan.kernel.value_bytes() + (plan.kernel.tracks_via ? 4 : 0);
   return n * n * (value + (plan.in_bits() ? 1.0 / 8 : 0)) / plan.processes;
 }
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <apsp/error.hpp>
 
-#include "base/refusal.hpp"
 #include "base/rounded_up.hpp"
 #include "base/units.hpp"
 #include "places/device_bits.hpp"
@@ -21,9 +20,9 @@ namespace {
 constexpr double kShareOfDevice = 0.95;
 
 void refuse_matrix(const DeviceProblem& problem, std::int64_t least, DevicePlan& plan) {
-  refuse_memory(fmt::format("{} vertices as {} need", base::format_count(problem.n),
-                            plan.in_bits() ? "bits" : name(problem.kernel.type)),
-                least, (plan.devices() > 1 ? "each of " : "") + plan.title(), problem.memory, plan);
+  refuse_memory(
+      fmt::format("{} vertices as {} need", base::format_count(problem.n), problem.kernel.values()),
+      least, (plan.devices() > 1 ? "each of " : "") + plan.title(), problem.memory, plan);
   if (problem.lies_on_device) plan.too_small += "; a copy in the host's memory needs none";
 }
 
@@ -31,7 +30,7 @@ void refuse_matrix(const DeviceProblem& problem, std::int64_t least, DevicePlan&
 places::TiledMatrix matrix_of(const DeviceProblem& problem, std::int64_t tile) {
   const std::int64_t n = problem.n;
   if (problem.kernel.in_bits()) return places::bit_tiling(nullptr, n, n);
-  return {{nullptr, n, n, n}, size_of(problem.kernel.type), tile};
+  return {{nullptr, n, n, n}, problem.kernel.value_bytes(), tile};
 }
 
 /// The matrix passes through the memory of the GPU, or a share of it through that of each.
@@ -64,24 +63,33 @@ std::int64_t resident_bytes(const DeviceProblem& problem, const kernels::DeviceS
   const bool tracks_via = problem.kernel.tracks_via;
   const places::TiledMatrix host = matrix_of(problem, plan.tile);
   if (problem.lies_on_device) return places::ResidentMatrix::device_bytes(sizes, host, problem.n);
-  const int count = plan.devices(), square = places::PeerMemory::square(count);
+  const int count = plan.devices(), square = plan.square();
   if (count == 1) return places::DeviceMemory::device_bytes(sizes, host, tracks_via);
   const int columns = half ? square : places::PeerMemory::columns(count);
   return plan.places * places::DeviceMemory::device_bytes(
                            sizes, host, tracks_via, half ? square : count / columns, columns, half);
 }
 
-void check(const DevicePreference& preference) {
-  if (preference.ordinals.empty()) return;
-  refuse_if(preference.device != Device::cuda, "numbers of GPUs are only for `device=cuda`");
-  for (std::size_t i = 0; i < preference.ordinals.size(); ++i) {
-    const int ordinal = preference.ordinals[i];
-    const auto before = preference.ordinals.begin() + static_cast<std::ptrdiff_t>(i);
-    refuse_if(std::find(preference.ordinals.begin(), before, ordinal) != before,
-              "`device` names cuda:{} twice", ordinal);
-    refuse_if(ordinal < 0 && !(ordinal == kAllGpus && preference.ordinals.size() == 1),
-              "GPUs are counted from 0: `device=cuda:0` is the first");
+/// Returns what is wrong with a preference; empty: nothing.
+std::string why_wrong(const DevicePreference& preference) {
+  const std::vector<int>& ordinals = preference.ordinals;
+  if (ordinals.empty()) return {};
+  if (preference.device != Device::cuda) return "numbers of GPUs are only for `device=cuda`";
+  for (auto at = ordinals.begin(); at != ordinals.end(); ++at) {
+    if (std::find(ordinals.begin(), at, *at) != at) {
+      return fmt::format("`device` names cuda:{} twice", *at);
+    }
+    if (*at < 0 && !(*at == kAllGpus && ordinals.size() == 1)) {
+      return "GPUs are counted from 0: `device=cuda:0` is the first";
+    }
   }
+  return {};
+}
+
+/// Throws `Error` (usage).
+void check(const DevicePreference& preference) {
+  const std::string why = why_wrong(preference);
+  if (!why.empty()) throw Error(ErrorKind::usage, why);
 }
 
 /// Asks the devices for their free memory. Returns why one of them cannot be asked; empty: all say
@@ -169,7 +177,7 @@ DeviceChoice choose_automatically(const DeviceProblem& problem, const FindDevice
   plan = on_all_if_faster(problem, devices, rates, std::move(plan));
   if (device_seconds(plan) >= on_cpu)
     return {std::nullopt, "no slower than the GPU with its copies"};
-  return {std::move(plan), fmt::format("the CPU would take some {}", base::format_seconds(on_cpu))};
+  return {.cuda = std::move(plan), .why = {}, .cpu_seconds = on_cpu};
 }
 
 }  // namespace
@@ -208,6 +216,8 @@ DevicePlan require_fitting(DevicePlan plan) {
   if (plan.fits()) return plan;
   throw Error(ErrorKind::does_not_fit, plan.too_small);
 }
+
+int DevicePlan::square() const { return places::PeerMemory::square(devices()); }
 
 double relaxations(std::int64_t n, places::Shape shape) {
   const auto side = static_cast<double>(n);
@@ -268,7 +278,7 @@ DevicePlan plan_on_devices(const DeviceProblem& problem, const std::vector<Devic
   const auto& [semiring, type, sign, tracks_via] = problem.kernel;
   const auto sizes = devices.sizes(semiring, type, sign);
   const bool alone = plan.devices() == 1;
-  const int square = places::PeerMemory::square(plan.devices());
+  const int square = plan.square();
   const bool may_halve = alone || (square > 0 && !tracks_via);
   const bool half = problem.shape == places::Shape::symmetric && may_halve && !plan.in_bits();
   if (half) plan.shape = places::Shape::symmetric;

@@ -56,6 +56,8 @@ struct DevicePlan {
   /// Reachability: one bit a pair (places/device_bits.hpp).
   bool in_bits() const { return kernel.in_bits(); }
   int devices() const { return 1 + static_cast<int>(peers.size()); }
+  /// The side of their square grid, as of `places::PeerMemory`; 0: there is none.
+  int square() const;
   /// The ordinal of one of them, counted from 0.
   int ordinal(int number) const {
     return number == 0 ? device.ordinal : peers[static_cast<std::size_t>(number) - 1];
@@ -114,6 +116,7 @@ struct DeviceChoice {
   std::optional<DevicePlan> cuda;  // empty: the CPU; by name, it may be one that does not fit
   std::string why;                 // the reason of an automatic choice; else empty
   bool refused = false;            // the device that was named does not do, for this reason
+  double cpu_seconds = 0;          // of the CPU, which is slower than the chosen GPU; else 0
 };
 
 /// GPUs that were asked for by name, and all that there are.

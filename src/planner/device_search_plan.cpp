@@ -1,5 +1,4 @@
-#include "planner/device_rows_plan.hpp"
-#include "planner/search_model.hpp"
+#include "planner/device_search_plan.hpp"
 
 #include <fmt/format.h>
 
@@ -12,6 +11,7 @@
 #include "paths/device_predecessors.hpp"
 #include "places/device_blocks.hpp"
 #include "planner/device_model.hpp"
+#include "planner/search_model.hpp"
 #include "planner/value_type.hpp"
 #include "search/device_hops.hpp"
 #include "search/device_search.hpp"
@@ -117,7 +117,7 @@ statistics::CountMethod counting_of(const Problem& problem, const RowsPlan& rows
   return rows.uses.gives_columns ? count_way(problem) : statistics::CountMethod();
 }
 
-RowsOnDevices searches_on_devices(const Graph& graph, const Problem& problem,
+RowsOnDevices near_far_on_devices(const Graph& graph, const Problem& problem,
                                   const RowsLimits& limits, const NamedDevice& there,
                                   const RowsBySearches& by, RowsPlan rows) {
   const std::int64_t n = graph.vertex_count(), m = graph.arc_count(), sources = problem.sources();
@@ -133,7 +133,7 @@ RowsOnDevices searches_on_devices(const Graph& graph, const Problem& problem,
   for (std::int64_t batch = std::clamp<std::int64_t>(share, 1, kBatch);; batch = batch / 2) {
     how.batch = batch;
     how.searches = std::min(batch, plan.device.multiprocessors * shape.at_once());
-    how.piece = places::RowPieces::rows_of(columns, size_of(problem.type), batch);
+    how.piece = places::RowPieces::rows_of(columns, problem.value_bytes(), batch);
     plan.bytes = counts ? how.bytes_of_counts(n, m, keys, on.counting)
                         : how.bytes_of_rows(n, m, sources, columns, keys);
     if (plan.bytes <= plan.bytes_allowed || batch == 1) break;
@@ -196,79 +196,15 @@ RowsOnDevices hops_on_devices(const Graph& graph, const Problem& problem, const 
 
 }  // namespace
 
-PredecessorCosts predecessor_costs(const DevicePlan& plan, const RowUses& uses, std::int64_t arcs,
-                                   std::int64_t sources, std::int64_t piece) {
-  if (!uses.finds_predecessors) return {};
-  using paths::DevicePredecessors;
-  constexpr double kLooked = 8e10, kWritten = 2.5e11;  // arcs and pairs a second of an H200
-  const ValueType type = plan.kernel.type;
-  const auto rows = static_cast<double>(sources);
-  const double seconds =
-      rows * static_cast<double>(arcs) / kLooked + rows * static_cast<double>(plan.n) / kWritten;
-  return {DevicePredecessors::device_bytes(plan.n, arcs, sources, type, piece),
-          DevicePredecessors::host_bytes(plan.n, arcs, sources, type, piece),
-          seconds / beside_h200(plan.device) / plan.devices()};
-}
-
-void add_host_costs(std::int64_t sources, std::int64_t targets, std::int64_t pinned,
-                    const statistics::CountMethod& counting, RowsOnDevices& on) {
-  // A vertex has eight slices of a sum on the device, as many here, and in the totals of all.
-  const std::int64_t of_vertex = counting.placed ? 360 : 160;
-  constexpr std::int64_t kPlaceCounted = 24;
-  DevicePlan& plan = on.devices;
-  RowCosts& costs = on.rows.costs;
-  if (!on.rows.uses.gives_columns && !on.rows.uses.stays_on_device) {  // rows leave the devices
-    const double out = plan.link.out * plan.devices();
-    const auto pairs = static_cast<double>(sources) * static_cast<double>(targets);
-    const int size = size_of(plan.kernel.type) +
-                     (on.rows.uses.finds_predecessors ? kernels::predecessor_size(plan.n) : 0);
-    plan.seconds =
-        std::max(plan.seconds, pairs * size / out) + static_cast<double>(pinned) / plan.link.pinned;
-  }
-  costs.columns_seconds = costs.rows_seconds = plan.seconds;
-  costs.counted_swept = costs.counted_beside = 0;  // counted meanwhile
-  costs.measured.clear();
-  // Each device has its own, and they are added up.
-  costs.columns_worker_bytes =
-      plan.devices() * (plan.n * of_vertex + counting.places() * kPlaceCounted);
-  costs.block_bytes = 0;
-}
-
 std::string why_not_searched(const Graph& graph) {
   return search::why_too_large(graph.vertex_count(), graph.arc_count());
 }
 
-statistics::CountMethod count_way(const Problem& problem) {
-  const bool countable = problem.semiring == Semiring::min_plus &&
-                         problem.sign == kernels::Sign::non_negative && problem.selection.all();
-  if (!countable || problem.n == 0) return {};
-  if (is_integer(problem.type) &&
-      problem.distance_bound < static_cast<double>(kernels::kCountLimit - 1)) {
-    statistics::CountMethod way(static_cast<std::int64_t>(std::ceil(problem.distance_bound)) + 1);
-    way.may_have_component = !problem.symmetric;
-    return way;
-  }
-  // Sums of rounded values may exceed the bound of exact ones, or fall below it.
-  constexpr double kRounding = 1 + 0x1p-10;
-  const double least = problem.whole ? 1 : problem.least_distance / kRounding;
-  // Each of up to n roundings lengthens a sum by one part in 2^24 (f32) or 2^53, at most.
-  const double each = problem.type == ValueType::f32 ? 0x1p-23 : 0x1p-52;
-  const double longer = std::max(kRounding, 1 + static_cast<double>(problem.n) * each);
-  const double greatest = std::max(least, problem.distance_bound * longer);
-  auto way = statistics::CountMethod::placed_between(problem.type, problem.n, problem.whole, least,
-                                                     greatest)
-                 .value_or(statistics::CountMethod());
-  way.may_have_component = way.counts() && !problem.symmetric;
-  return way;
-}
-
-RowsOnDevices rows_on_devices(const Graph& graph, const Problem& problem, const RowsLimits& limits,
-                              const NamedDevice& devices, RowsPlan rows) {
-  if (rows.factor() != nullptr) {
-    return sweeps_on_devices(graph.arc_count(), problem, limits, devices, std::move(rows));
-  }
+RowsOnDevices searches_on_devices(const Graph& graph, const Problem& problem,
+                                  const RowsLimits& limits, const NamedDevice& devices,
+                                  RowsPlan rows) {
   if (const auto* const by = std::get_if<RowsBySearches>(&rows.by)) {
-    return searches_on_devices(graph, problem, limits, devices, RowsBySearches(*by), rows);
+    return near_far_on_devices(graph, problem, limits, devices, RowsBySearches(*by), rows);
   }
   return hops_on_devices(graph, problem, limits, devices, std::get<RowsByBreadthFirst>(rows.by),
                          rows);

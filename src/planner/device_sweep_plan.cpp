@@ -1,4 +1,4 @@
-#include "planner/device_rows_plan.hpp"
+#include "planner/device_sweep_plan.hpp"
 
 #include <fmt/format.h>
 
@@ -13,6 +13,7 @@
 #include "elimination/sweep_parts.hpp"
 #include "flow/row_source.hpp"
 #include "kernels/listed_rows.hpp"
+#include "planner/device_front_plan.hpp"
 #include "planner/device_model.hpp"
 #include "planner/value_type.hpp"
 

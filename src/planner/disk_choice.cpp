@@ -19,7 +19,7 @@
 namespace apsp::planner {
 namespace {
 
-std::int64_t generation_bytes(const Plan& plan) { return plan.n * plan.n * size_of(plan.type); }
+std::int64_t generation_bytes(const Plan& plan) { return plan.n * plan.n * plan.value_bytes(); }
 
 /// Bytes of both generations, a checksum for each row of a tile, the graph, and the ledger.
 std::int64_t scratch_bytes(const Plan& plan) {
@@ -67,7 +67,7 @@ void set_steps(const PlanRequest& asked, const places::DiskPlan& steps, Plan& pl
     there.bytes = steps.device_bytes;
     there.streamed = !steps.stays;
     there.offload = {.width = steps.width, .device_bytes = steps.device_bytes};
-    there.seconds = steps_on_disk(steps, plan.n, size_of(plan.type), relaxing_seconds(plan),
+    there.seconds = steps_on_disk(steps, plan.n, plan.value_bytes(), relaxing_seconds(plan),
                                   disk_rates(plan, asked.options, asked.rates));
   }
   set_costs(asked, plan);
@@ -98,7 +98,7 @@ Planned in_steps_through_devices(const PlanRequest& asked, Plan plan, const Disk
       false);
   const std::int64_t memory = problem_of(asked.graph, options, plan, tile).memory;
   const places::DiskPlan found = places::plan_streamed_disk({.n = plan.n,
-                                                             .value_size = size_of(plan.type),
+                                                             .value_size = plan.value_bytes(),
                                                              .tile = tile,
                                                              .memory = memory,
                                                              .device_memory = there.bytes_allowed,

@@ -87,6 +87,7 @@ Plan plan_matrix(const DeviceProblem& problem, const DevicePreference& preferenc
     set_host_tile(problem.tile, plan);
   }
   plan.why.device = std::move(choice.why);
+  plan.why.cpu_seconds = choice.cpu_seconds;
   plan.on_device = std::move(choice.cuda);
   return plan;
 }

@@ -26,7 +26,7 @@ double vector_bytes() {
 double thread_rate(const KernelKind& kernel) {
   const double bytes = vector_bytes();
   if (kernel.in_bits()) return 8 * bytes * kBitRelaxationsALane;
-  double rate = bytes / size_of(kernel.type) * kRelaxationsALane;
+  double rate = bytes / kernel.value_bytes() * kRelaxationsALane;
   if (kernel.tracks_via) rate /= kViaCost;
   const bool guarded = kernel.type == ValueType::i32 && kernel.sign == kernels::Sign::any;
   return guarded ? rate / kGuardsCost : rate;
@@ -36,7 +36,7 @@ double thread_rate(const KernelKind& kernel) {
 HostRates assumed_host_rates(const KernelKind& kernel, places::Shape shape, int threads) {
   const double team = std::max(1, threads);
   const double rate = thread_rate(kernel) * team;
-  const double value = size_of(kernel.type) + (kernel.tracks_via ? 4 : 0);
+  const double value = kernel.value_bytes() + (kernel.tracks_via ? 4 : 0);
   std::vector<CurvePoint> points;
   for (const double n : {256.0, 1024.0, 8192.0, 65536.0}) {
     const double work = n * n * n / rate / (shape == places::Shape::symmetric ? 1.5 : 1);

@@ -78,6 +78,7 @@ Planned matrix_in_memory(const PlanRequest& asked, const Problem& problem) {
                      choice.cuda->bytes};
     }
     plan.why.device = std::move(choice.why);
+    plan.why.cpu_seconds = choice.cpu_seconds;
     if (choice.cuda && fits) {
       plan.method = DensePlan{choice.cuda->tile};
       plan.shape = choice.cuda->shape;

@@ -90,7 +90,7 @@ std::int64_t tree_bytes(const Plan& plan) {
 
 /// A band of distances and one of predecessors.
 std::int64_t stored_predecessors_bytes(const Plan& plan) {
-  return std::min(plan.chunk, plan.n) * plan.n * (size_of(plan.type) + 4) + tree_bytes(plan);
+  return std::min(plan.chunk, plan.n) * plan.n * (plan.value_bytes() + 4) + tree_bytes(plan);
 }
 
 /// Bytes of `paths::PredecessorRows`; rows of an earlier run come without their predecessors.
@@ -114,7 +114,7 @@ std::int64_t storing_bytes(const GraphSize& graph, const SolveOptions& options, 
     const bool factor = plan.stored == Keep::factor;
     // The allocator keeps the chunks that its threads have given back.
     const std::int64_t kept =
-        factor ? 0 : copies * plan.threads * chunk_bytes(plan, size_of(plan.type));
+        factor ? 0 : copies * plan.threads * chunk_bytes(plan, plan.value_bytes());
     bytes = std::max(of_planes, of_graph + kept + graph.mapped);
   }
   if (options.predecessors) {
@@ -130,7 +130,7 @@ std::int64_t band_bytes(const Plan& plan, const SolveOptions& options) {
   const std::int64_t side = std::max<std::int64_t>(1, std::min(plan.chunk, plan.targets()));
   const std::int64_t columns =
       store::is_zarr(options.output) ? base::rounded_up(plan.targets(), side) : plan.targets();
-  return std::min(plan.chunk, plan.sources()) * columns * size_of(plan.type);
+  return std::min(plan.chunk, plan.sources()) * columns * plan.value_bytes();
 }
 
 /// Bytes of a pair in all planes that are in memory.
@@ -145,12 +145,12 @@ std::int64_t selection_bytes(const Plan& plan) {
 }
 
 std::int64_t checking_bytes(const SolveOptions& options, const Plan& plan) {
-  const std::int64_t row = plan.n * (size_of(plan.type) + (options.predecessors ? 4 : 0));
+  const std::int64_t row = plan.n * (plan.value_bytes() + (options.predecessors ? 4 : 0));
   std::int64_t bytes =
       std::min(plan.sources() * row, kCheckedRows) + row_checks_bytes(plan.n, plan.threads);
   if (store::is_zarr(options.output)) {
     bytes += std::min(plan.sources() * row, kChunkCache) + chunk_bytes(plan, 8);
-    const std::int64_t pair = size_of(plan.type) + 4 + (options.hops ? 4 : 0);
+    const std::int64_t pair = plan.value_bytes() + 4 + (options.hops ? 4 : 0);
     if (plan.with_via) bytes += plan.n * plan.n * pair;
   }
   return bytes;
@@ -252,7 +252,7 @@ std::int64_t solving_bytes(const Plan& plan) {
   }
   if (plan.on_device) return 0;
   const kernels::View matrix{nullptr, plan.n, plan.n, plan.n};
-  return places::HostMemory::panel_bytes({matrix, size_of(plan.type), plan.tile()},
+  return places::HostMemory::panel_bytes({matrix, plan.value_bytes(), plan.tile()},
                                          operations_of(plan));
 }
 
@@ -325,13 +325,13 @@ MemoryPlan plan_memory(const GraphSize& graph, const SolveOptions& options, cons
     memory.runtime += kZarrRuntime;
     const std::int64_t copies = options.compress ? 2 : 1;
     if (plan.stored == Keep::matrix)
-      memory.statistics += copies * plan.threads * chunk_bytes(plan, size_of(plan.type));
+      memory.statistics += copies * plan.threads * chunk_bytes(plan, plan.value_bytes());
   }
   memory.storing = storing_bytes(graph, options, plan);
   const std::int64_t band = band_bytes(plan, options);
   if (plan.on_disk() || plan.stays_in_bits()) {
     // Bands are read when the solve is over; picked out of whole rows where some are chosen.
-    memory.statistics += band + (plan.selection.all() ? 0 : plan.n * size_of(plan.type));
+    memory.statistics += band + (plan.selection.all() ? 0 : plan.n * plan.value_bytes());
   } else if (!plan.keeps_matrix()) {
     // Statistics and bands of tiles are filled while rows are computed.
     const bool all = !options.output.empty() && plan.stored == Keep::matrix;

@@ -5,6 +5,7 @@
 #include <apsp/solve.hpp>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -66,6 +67,9 @@ struct Plan : Problem {
   bool fits() const { return fits_memory() && fits_disk(); }
   double relaxations() const;
 };
+
+/// "2 CPU threads", "NVIDIA H200 (cuda:0)".
+std::string worker(const Plan& plan);
 
 /// The CPU's operations on tiles of the problem.
 kernels::TileOperations operations_of(const Problem& problem);

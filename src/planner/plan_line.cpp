@@ -6,7 +6,8 @@
 #include <limits>
 
 #include "base/units.hpp"
-#include "planner/value_type.hpp"
+#include "planner/candidates.hpp"
+#include "planner/devices.hpp"
 
 namespace apsp::planner {
 namespace {
@@ -45,11 +46,9 @@ bool is_reduced(const Plan& plan) {
   return plan.signed_weights && !plan.signed_weights->potentials.cycle;
 }
 
-/// "2 CPU threads", "NVIDIA H200 (cuda:0)".
+/// The worker, the name of a device cut to so many columns.
 std::string worker_of(const Plan& plan, std::size_t name_columns) {
-  if (!plan.on_device) {
-    return fmt::format("{} {}", plan.threads, plan.threads == 1 ? "CPU thread" : "CPU threads");
-  }
+  if (!plan.on_device) return worker(plan);
   DeviceFacts device = plan.on_device->device;
   device.name = cut(device.name, name_columns);
   return title(device, plan.on_device->peers);
@@ -155,6 +154,12 @@ std::string factor(const Plan& plan) {
       base::format_count(tree.height()), base::format_bytes(plan.rows()->costs.source_bytes));
 }
 
+/// Why the plan has its place; empty: it was asked for.
+std::string why_place(const Plan& plan) {
+  if (plan.why.cpu_seconds <= 0) return plan.why.device;
+  return fmt::format("the CPU would take some {}", base::format_seconds(plan.why.cpu_seconds));
+}
+
 std::string parts(const Prediction& prediction) {
   std::string text;
   const auto add = [&](std::string_view part, double seconds) {
@@ -170,8 +175,6 @@ std::string parts(const Prediction& prediction) {
 }
 
 }  // namespace
-
-std::string worker(const Plan& plan) { return worker_of(plan, std::string::npos); }
 
 std::string place(const Plan& plan) {
   if (plan.on_disk()) return worker(plan) + ", on disk";
@@ -245,7 +248,7 @@ std::vector<std::pair<std::string, std::string>> plan_rows(const Plan& plan) {
       {"algorithm", with_reason(std::string(name(plan.algorithm)), others(plan))},
       {"semiring", std::string(name(plan.semiring))},
       {"values", with_reason(values(plan), plan.why.type)},
-      {"place", with_reason(worker(plan), plan.why.device)},
+      {"place", with_reason(worker(plan), why_place(plan))},
       {"matrix", matrix(plan)},
       {"work", base::format_si(plan.relaxations()) + " relaxations"}};
   if (!plan.selection.all()) rows.emplace_back("pairs", chosen(plan));
@@ -272,13 +275,13 @@ PlanReport plan_report(const Plan& plan) {
   report.line = plan_line(plan);
   report.rows = plan_rows(plan);
   report.algorithm = plan.algorithm;
-  report.candidates = plan.candidates;
+  report.candidates = reported(plan);
   report.semiring = plan.semiring;
   report.value_type = plan.type;
   report.why_value_type = plan.why.type;
   report.device = plan.device();
   report.place = place(plan);
-  report.why_place = plan.why.device;
+  report.why_place = why_place(plan);
   report.threads = plan.threads;
   report.symmetric = plan.shape == places::Shape::symmetric;
   report.packed_bits = plan.in_bits();
@@ -303,16 +306,6 @@ PlanReport plan_report(const Plan& plan) {
   report.predicted = plan.predicted;
   report.estimated = plan.estimated();
   return report;
-}
-
-std::string why_value_type(const WeightFacts& weights, bool asked, ValueType type) {
-  if (asked) return "asked for";
-  if (type == ValueType::boolean) return "reachability";
-  if (type == ValueType::f32) return "real weights";
-  if (is_integer(type)) return "integer weights, the narrowest that holds every distance";
-  if (weights.integral) return "integers beyond i32";
-  return weights.below_f32 > 0 ? fmt::format("f32 would cut a weight of {:.3g}", weights.below_f32)
-                               : "f32 is too narrow for these weights";
 }
 
 }  // namespace apsp::planner

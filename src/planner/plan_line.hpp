@@ -13,9 +13,7 @@ namespace apsp::planner {
 /// Columns that "plan: " and the line may take together.
 inline constexpr std::size_t kPlanColumns = 100;
 
-/// "2 CPU threads", "NVIDIA H200 (cuda:0)".
-std::string worker(const Plan& plan);
-/// The same, and ", resident" or ", streamed" for a GPU.
+/// The worker (plan.hpp), and ", resident" or ", streamed" for a GPU.
 std::string place(const Plan& plan);
 /// How far off a distance may be: "exact", "error at most 6.0e-08 an edge of the path, relative".
 std::string precision(const Plan& plan);
@@ -34,8 +32,5 @@ std::vector<std::pair<std::string, std::string>> plan_rows(const Plan& plan);
 
 /// The same as plain values.
 PlanReport plan_report(const Plan& plan);
-
-/// Why the values of a plan have this type. `asked`: it was named.
-std::string why_value_type(const WeightFacts& weights, bool asked, ValueType type);
 
 }  // namespace apsp::planner

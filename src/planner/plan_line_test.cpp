@@ -112,7 +112,7 @@ TEST(PlanLine, LongNamesAreCutAndStandWholeInTheRows) {
 TEST(PlanRows, HoldEverythingWithItsReason) {
   Plan plan = plan_on("NVIDIA H200", true);
   plan.why.type = "real weights";
-  plan.why.device = "the CPU would take some 44 s";
+  plan.why.cpu_seconds = 44;
   plan.with_via = true;
   plan.unit_roundoff = 0x1p-24;
   std::string text;

@@ -61,7 +61,7 @@ Prediction predict_solve(const Plan& plan, std::int64_t arcs, const SolveOptions
   if (!plan.on_disk()) return prediction;
   const double without = prediction.solve;
   const TransferRates disk = disk_rates(plan, options, rates);
-  prediction.solve = predict_on_disk(*plan.on_disk(), plan.n, size_of(plan.type), without, disk);
+  prediction.solve = predict_on_disk(*plan.on_disk(), plan.n, plan.value_bytes(), without, disk);
   prediction.seconds += prediction.solve - without;
   prediction.rough = prediction.rough || disk.measured.empty();
   return prediction;
@@ -76,7 +76,7 @@ double relaxing_seconds(const Plan& plan) {
 
 TransferRates disk_rates(const Plan& plan, const SolveOptions& options, const RateSource& source) {
   if (!source.transfers) return {};
-  const double guess = predict_on_disk(*plan.on_disk(), plan.n, size_of(plan.type), 0, {});
+  const double guess = predict_on_disk(*plan.on_disk(), plan.n, plan.value_bytes(), 0, {});
   const auto found =
       source.transfers({.threads = plan.threads, .path = options.output, .guess = guess});
   return found && found->disk_read_bytes_per_second > 0 ? *found : TransferRates();

@@ -28,6 +28,7 @@ inline constexpr std::int64_t kStoreChunk = 1024;
 /// Why something was chosen automatically; empty: it was asked for.
 struct Reasons {
   std::string keep, stored, device, type;
+  double cpu_seconds = 0;  ///< of the CPU, where a GPU was chosen as it is faster; else 0
 };
 
 /// Disk space, in bytes.
@@ -72,6 +73,7 @@ struct Problem {
   std::int64_t targets() const { return selection.targets.size(n); }
   /// The kernels' semiring: longest paths on reduced weights are shortest ones.
   Semiring kernel_semiring() const { return signed_weights ? Semiring::min_plus : semiring; }
+  int value_bytes() const { return kernel().value_bytes(); }
   KernelKind kernel() const { return {kernel_semiring(), type, sign, with_via}; }
   bool leaves_factor() const { return keep == Keep::factor || stored == Keep::factor; }
   /// The chosen rows and columns are kept in memory, in addition to all others where those are.

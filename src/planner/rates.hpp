@@ -24,6 +24,7 @@
 #include "places/offload_plan.hpp"
 #include "places/tiled_matrix.hpp"
 #include "planner/devices.hpp"
+#include "planner/kernel_kind.hpp"
 #include "planner/rate_curve.hpp"
 
 namespace apsp::planner {
@@ -219,20 +220,6 @@ struct TransferRates {
       {"disk_read_bytes_per_second", "bytes/s", at<&R::disk_read_bytes_per_second>},  // not cached
   };
 };
-
-/// The semiring, value type and sign that a kernel is made for, and whether it keeps `via`.
-struct KernelKind {
-  Semiring semiring = Semiring::min_plus;
-  ValueType type = ValueType::f32;
-  kernels::Sign sign = kernels::Sign::any;
-  bool tracks_via = false;
-
-  /// Reachability without `via` is solved in packed bits.
-  bool in_bits() const { return semiring == Semiring::or_and && !tracks_via; }
-};
-
-/// "min-plus f32 non-negative full via": the key under which rates are kept.
-std::string title(const KernelKind& kind, places::Shape shape);
 
 /// All that rates may depend on; each kind of work reads its part.
 struct RateQuery {

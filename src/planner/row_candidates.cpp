@@ -6,6 +6,8 @@
 
 #include "paths/device_predecessors.hpp"
 #include "planner/device_rows_plan.hpp"
+#include "planner/device_search_plan.hpp"
+#include "planner/device_sweep_plan.hpp"
 #include "planner/findings.hpp"
 #include "planner/memory.hpp"
 #include "planner/prediction.hpp"
@@ -164,6 +166,13 @@ Planned RowCandidates::factored() const {
     return refusal(fmt::format("nested dissection, which makes the factor, {}", why));
   }
   return by(kMaker);
+}
+
+RowsOnDevices rows_on_devices(const Graph& graph, const Problem& problem, const RowsLimits& limits,
+                              const NamedDevice& devices, RowsPlan rows) {
+  return rows.factor() != nullptr
+             ? sweeps_on_devices(graph.arc_count(), problem, limits, devices, std::move(rows))
+             : searches_on_devices(graph, problem, limits, devices, std::move(rows));
 }
 
 }  // namespace apsp::planner

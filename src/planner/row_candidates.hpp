@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "planner/device_row_costs.hpp"
 #include "planner/plan.hpp"
 #include "planner/refusal.hpp"
 
@@ -39,5 +40,11 @@ class RowCandidates {
   const Problem& problem_;
   const Plan& matrix_;
 };
+
+/// The plan of the same engine on all of the devices. Where they have too little memory, the
+/// devices' plan says so and the rest is not known. `rows`: the engine's plan on the CPU, whose
+/// uses are known. Requires: the engine's `why_…` above is empty.
+RowsOnDevices rows_on_devices(const Graph& graph, const Problem& problem, const RowsLimits& limits,
+                              const NamedDevice& devices, RowsPlan rows);
 
 }  // namespace apsp::planner

@@ -14,7 +14,8 @@
 #include "elimination/target_selection.hpp"
 #include "elimination/trimmed_rows.hpp"
 #include "graph/whole_weights.hpp"
-#include "planner/device_rows_plan.hpp"
+#include "planner/device_search_plan.hpp"
+#include "planner/device_sweep_plan.hpp"
 #include "planner/elimination_model.hpp"
 #include "planner/findings.hpp"
 #include "planner/search_model.hpp"
@@ -30,7 +31,7 @@ constexpr double kClosedFaster = 5;
 std::int64_t blocks_bytes(std::int64_t n, std::int64_t block_rows, const Problem& problem) {
   const std::int64_t picked = problem.targets() < n ? problem.targets() : 0;
   return problem.threads * std::min(problem.sources(), block_rows) * (n + picked) *
-         size_of(problem.type);
+         problem.value_bytes();
 }
 
 constexpr const char* kBothSigns = "does not take real weights of both signs, whose sums cancel";

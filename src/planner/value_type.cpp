@@ -61,7 +61,7 @@ class Bound {
     for (const ValueType type : kNarrowestFirst) {
       if (type != requested.value_or(type)) continue;
       if (is_integer(type)) limits_.push_back(largest_distance(type));
-      // GPUs sweep faster up to the first (device_rows_plan.hpp). Sums are exact up to the second.
+      // GPUs sweep faster up to the first (device_sweep_plan.hpp). Sums are exact up to the second.
       if (type == ValueType::f64)
         limits_.insert(limits_.end(), {kernels::kMostWhole, graph::kMostExact});
     }
@@ -269,6 +269,16 @@ std::string why_f32_is_too_coarse(const Graph& graph, Semiring semiring,
   if (edges_found(graph, semiring, weights, allowed, control) <= allowed) return {};
   return fmt::format("paths may have more than {} {}, over which f32 may err by more than {:g}",
                      allowed, allowed == 1 ? "edge" : "edges", tolerance);
+}
+
+std::string why_value_type(const WeightFacts& weights, bool asked, ValueType type) {
+  if (asked) return "asked for";
+  if (type == ValueType::boolean) return "reachability";
+  if (type == ValueType::f32) return "real weights";
+  if (is_integer(type)) return "integer weights, the narrowest that holds every distance";
+  if (weights.integral) return "integers beyond i32";
+  return weights.below_f32 > 0 ? fmt::format("f32 would cut a weight of {:.3g}", weights.below_f32)
+                               : "f32 is too narrow for these weights";
 }
 
 }  // namespace apsp::planner

@@ -76,4 +76,7 @@ std::string why_f32_is_too_coarse(const Graph& graph, Semiring semiring,
                                   const SignedWeights* weights, double tolerance,
                                   const Control& control);
 
+/// Why the values of a plan have this type. `asked`: it was named.
+std::string why_value_type(const WeightFacts& weights, bool asked, ValueType type);
+
 }  // namespace apsp::planner

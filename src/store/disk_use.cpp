@@ -30,19 +30,19 @@ std::int64_t chunk_count(std::int64_t length, std::int64_t chunk) {
 }
 
 /// Chunks at the edges are full-sized. Strings have four bytes each and their characters.
-double array_bytes(const ArraySpec& spec, double characters = 0) {
+double array_bytes(const ChunkGrid& grid, int value_size, double characters = 0) {
   double count = 1, values = 1;
-  for (std::size_t side = 0; side < spec.shape.size(); ++side) {
-    count *= static_cast<double>(chunk_count(spec.shape[side], spec.chunk[side]));
-    values *= static_cast<double>(spec.chunk[side]);
+  for (std::size_t side = 0; side < grid.shape.size(); ++side) {
+    count *= static_cast<double>(chunk_count(grid.shape[side], grid.chunk[side]));
+    values *= static_cast<double>(grid.chunk[side]);
   }
-  const double size = spec.value_size > 0 ? spec.value_size : 4;
-  const double more = spec.value_size > 0 ? 0 : characters + 4096 * count;
+  const double size = value_size > 0 ? value_size : 4;
+  const double more = value_size > 0 ? 0 : characters + 4096 * count;
   return kBytesOfDocument + count * file_bytes(values * size + kBytesOfChecksum) + more;
 }
 
 double vector_bytes(std::int64_t length, int value_size, double characters = 0) {
-  return array_bytes(vector_spec("", length, "", value_size, 0, ""), characters);
+  return array_bytes(vector_grid(length), value_size, characters);
 }
 
 }  // namespace
@@ -71,15 +71,15 @@ std::int64_t result_bytes_on_disk(const std::string& path, const Layout& layout,
     constexpr double kHeader = 128;
     return whole_bytes(file_bytes(kHeader + static_cast<double>(layout.rows()) *
                                                 static_cast<double>(layout.cols()) *
-                                                size_of(layout.type)));
+                                                value_size(layout, Plane::distance)));
   }
   // The report and the statistics, whose histogram is a list; and the ledger.
   constexpr double kRoot = 32 * 1024, kLineOfLedger = 24, kChecksumText = 8;
   double bytes = kRoot + static_cast<double>(beside.graph);
+  const ChunkGrid grid = plane_grid(layout);
   for (const Plane plane : layout.planes) {
-    const ArraySpec spec = plane_spec(layout, plane);
-    bytes += array_bytes(spec) +
-             kLineOfLedger * static_cast<double>(chunk_count(spec.shape[0], spec.chunk[0]));
+    bytes += array_bytes(grid, value_size(layout, plane)) +
+             kLineOfLedger * static_cast<double>(chunk_count(grid.shape[0], grid.chunk[0]));
   }
   for (const Array& array : beside.arrays) {
     bytes += vector_bytes(array.length, size_of(array.type)) +

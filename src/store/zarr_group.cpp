@@ -120,14 +120,23 @@ json no_path_json(const Layout& layout) {
   return static_cast<std::int64_t>(value);
 }
 
-ArraySpec plane_spec(const Layout& layout, Plane plane) {
-  const bool distance = plane == Plane::distance;
+ChunkGrid plane_grid(const Layout& layout) {
   const auto side = [&](std::int64_t count) {
     return std::clamp<std::int64_t>(count, 1, layout.tile);
   };
+  return {{layout.rows(), layout.cols()}, {side(layout.rows()), side(layout.cols())}};
+}
+
+ChunkGrid vector_grid(std::int64_t count) {
+  return {{count}, {std::clamp<std::int64_t>(count, 1, kVectorChunk)}};
+}
+
+ArraySpec plane_spec(const Layout& layout, Plane plane) {
+  const bool distance = plane == Plane::distance;
+  ChunkGrid grid = plane_grid(layout);
   return {.name = std::string(name(plane)),
-          .shape = {layout.rows(), layout.cols()},
-          .chunk = {side(layout.rows()), side(layout.cols())},
+          .shape = std::move(grid.shape),
+          .chunk = std::move(grid.chunk),
           .data_type = zarr_type(distance ? layout.type : ValueType::i32),
           .value_size = value_size(layout, plane),
           .fill_value = distance ? no_path_json(layout) : json(-1),
@@ -136,9 +145,10 @@ ArraySpec plane_spec(const Layout& layout, Plane plane) {
 
 ArraySpec vector_spec(std::string name, std::int64_t count, std::string data_type, int value_size,
                       json fill_value, std::string dimension) {
+  ChunkGrid grid = vector_grid(count);
   return {.name = std::move(name),
-          .shape = {count},
-          .chunk = {std::clamp<std::int64_t>(count, 1, kVectorChunk)},
+          .shape = std::move(grid.shape),
+          .chunk = std::move(grid.chunk),
           .data_type = std::move(data_type),
           .value_size = value_size,
           .fill_value = std::move(fill_value),

@@ -35,7 +35,14 @@ struct ArraySpec {
   std::vector<std::string> dimensions;
 };
 
+/// The sides of an array and of its chunks, as in `ArraySpec`.
+struct ChunkGrid {
+  std::vector<std::int64_t> shape, chunk;
+};
 /// `layout.tile` may exceed a side; the chunk does not.
+ChunkGrid plane_grid(const Layout& layout);
+ChunkGrid vector_grid(std::int64_t count);
+
 ArraySpec plane_spec(const Layout& layout, Plane plane);
 ArraySpec vector_spec(std::string name, std::int64_t count, std::string data_type, int value_size,
                       nlohmann::json fill_value, std::string dimension);

@@ -174,7 +174,7 @@ std::string root_document(const ZarrRoot& root) {
   Json planes = Json::array();
   for (const Plane plane : root.layout.planes) planes.push_back(name(plane));
   const bool all = root.layout.selection.all();
-  const std::vector<std::int64_t> chunk = plane_spec(root.layout, Plane::distance).chunk;
+  const std::vector<std::int64_t> chunk = plane_grid(root.layout).chunk;
   const auto count = [](const VertexList& list) {
     return list.is_all() ? Json(nullptr) : Json(list.size(0));
   };

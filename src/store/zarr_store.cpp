@@ -119,7 +119,7 @@ ZarrStore::ZarrStore(Joined, FileSystem& files, const std::string& place, const 
 }
 
 void ZarrStore::cut() {
-  const std::vector<std::int64_t> chunk = plane_spec(layout_, Plane::distance).chunk;
+  const std::vector<std::int64_t> chunk = plane_grid(layout_).chunk;
   rows_ = {layout_.rows(), chunk.front()};
   cols_ = {layout_.cols(), chunk.back()};
 }

@@ -11,6 +11,7 @@
 #include "differential/case.hpp"
 #include "distributed/collective_read.hpp"
 #include "distributed/collective_solve.hpp"
+#include "distributed/collective_update.hpp"
 #include "support/thread_communicator.hpp"
 
 namespace apsp::campaign {

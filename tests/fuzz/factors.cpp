@@ -6,6 +6,7 @@
 #include "elimination/factor_rows.hpp"
 #include "elimination/order.hpp"
 #include "elimination/stored_factor.hpp"
+#include "elimination/stored_paths.hpp"
 #include "fuzz/checks.hpp"
 #include "fuzz/damage.hpp"
 #include "support/factor_file.hpp"

@@ -16,8 +16,8 @@ using places::Along;
 
 namespace {
 
-/// The others wait for this process, and messages are under way in memory that an exception would
-/// free. So the whole job ends here, as errors of a device do.
+/// Ends the whole job, as errors of a device do: the others wait for this process, and messages use
+/// memory that an exception would free.
 [[noreturn]] void end_job(const std::string& what) {
   constexpr int kExitDevice = 7;  // docs/cli.md
   int rank = 0, size = 0;
@@ -26,7 +26,7 @@ namespace {
   fmt::print(stderr, "apsp: process {} of {}: {}\n", rank, size, what);
   std::fflush(stderr);
   MPI_Abort(MPI_COMM_WORLD, kExitDevice);
-  std::abort();  // which MPI_Abort leaves to nobody
+  std::abort();
 }
 
 /// A message that is shorter than expected is no error to MPI.

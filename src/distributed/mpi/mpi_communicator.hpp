@@ -1,8 +1,6 @@
-// Processes of an MPI job as a grid. Operands go through host memory, or straight from the memory
-// of GPUs where the library says that it reads it (CUDA-aware MPI).
-//
-// Messages of Open MPI and MPICH make progress only inside calls, so `done` is what moves them; it
-// is called by the thread that computes, between two pieces of its work.
+// Processes of an MPI job as a grid. Messages go through host memory, or directly from the memory
+// of GPUs if the library reports that it reads it (CUDA-aware MPI). Open MPI and MPICH progress
+// only inside calls, so the computing thread calls `done` between two pieces of its work.
 #pragma once
 
 #include <mpi.h>
@@ -14,13 +12,13 @@
 
 namespace apsp::mpi {
 
-/// Ends the whole job, and says what MPI says of a code other than success.
+/// Ends the whole job with MPI's text for a code other than success.
 void check(int code, const char* operation);
 
 class MpiCommunicator final : public distributed::Communicator {
  public:
-  /// Collective over `all`. Requires: rows · cols of them. From here on they are counted row by row
-  /// of the grid, wherever they are placed.
+  /// Collective over `all`. Requires: rows · cols processes. Ranks are then row by row of the grid,
+  /// wherever processes are placed.
   MpiCommunicator(MPI_Comm all, const distributed::Placement& placement);
   ~MpiCommunicator() override;
   MpiCommunicator(const MpiCommunicator&) = delete;
@@ -28,7 +26,7 @@ class MpiCommunicator final : public distributed::Communicator {
 
   int size(places::Along along) const override { return line(along).size; }
   int rank(places::Along along) const override { return line(along).rank; }
-  std::int64_t most_bytes() const override { return std::int64_t{1} << 30; }  // counts are of int
+  std::int64_t most_bytes() const override { return std::int64_t{1} << 30; }  // counts are int
   bool reads_devices() const override;
 
   Request send(places::Along along, int to, int tag, const std::byte* memory,
@@ -51,11 +49,11 @@ class MpiCommunicator final : public distributed::Communicator {
   struct UnderWay {
     MPI_Request request = MPI_REQUEST_NULL;
     std::unique_ptr<Vote> vote;  // null: a message
-    std::int64_t expected = -1;  // bytes of a message that is received
+    std::int64_t expected = -1;  // bytes to receive
   };
   const GridLine& line(places::Along along) const { return lines_[static_cast<int>(along)]; }
   GridLine make_line(MPI_Comm all, int colour, int key);
-  /// begin(&request), an operation that does not wait.
+  /// Calls begin(&request), a non-blocking operation.
   template <class Begin>
   Request begun(const char* operation, const Begin& begin, std::unique_ptr<Vote> vote = {});
 

@@ -9,7 +9,7 @@
 namespace apsp::mpi {
 namespace {
 
-/// How many processes share this machine's memory, the first of them, and mine among them.
+/// Processes that share this machine's memory: their number, the first, and this one.
 struct Neighbours {
   int count = 1, first = 0, number = 0;
 };
@@ -24,7 +24,8 @@ Neighbours neighbours(int rank) {
   return found;
 }
 
-/// Of every machine, where all have as many and they follow each other; else 1.
+/// Returns the number of processes of every machine if it is the same and they are adjacent; else
+/// 1.
 int processes_of_each(const Neighbours& mine, int rank) {
   int of_first = mine.count;
   MPI_Bcast(&of_first, 1, MPI_INT, 0, MPI_COMM_WORLD);

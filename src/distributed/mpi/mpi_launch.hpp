@@ -1,14 +1,14 @@
-// What MPI says of the processes that a launcher has started together.
+// The launch of this process as MPI describes it.
 #pragma once
 
 #include "distributed/launch.hpp"
 
 namespace apsp::mpi {
 
-/// The launch of this process, which joins it later (`Launch::join`).
+/// The process joins later (`Launch::join`).
 distributed::Launch launch_of_mpi();
 
-/// Ends MPI, and every process of a launch that is broken, with that exit code.
+/// Ends MPI, and with a broken launch every process, with that exit code.
 void leave(const distributed::Launch& launch, int code);
 
 }  // namespace apsp::mpi

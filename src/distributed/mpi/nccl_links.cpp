@@ -23,8 +23,8 @@ using kernels::ComputeDevice;
 using kernels::QueueId;
 using places::Along;
 
-/// Blocks of threads of a broadcast, which wait on the GPU for the others: few, since each takes a
-/// multiprocessor from the products beside it.
+/// Blocks of threads of a broadcast, which wait on the GPU for the others: few, as each occupies a
+/// multiprocessor.
 constexpr int kMostBlocks = 8;
 
 void* open_library() {
@@ -37,7 +37,7 @@ void* open_library() {
                   dlerror()));
 }
 
-/// A function of the library: the pointer that it initializes says of which type.
+/// A function of the library; the pointer that it initializes has its type.
 struct Symbol {
   void* library;
   const char* name;
@@ -49,7 +49,6 @@ struct Symbol {
   }
 };
 
-/// NCCL's functions, loaded with it.
 struct Library {
   void* opened = open_library();
   decltype(&ncclGetUniqueId) unique_id = Symbol{opened, "ncclGetUniqueId"};
@@ -62,7 +61,7 @@ struct Library {
   decltype(&ncclGetLastError) last_error = Symbol{opened, "ncclGetLastError"};
 };
 
-/// Throws `Error` (device) where it cannot be loaded.
+/// Throws `Error` (device) if it cannot be loaded.
 const Library& library() {
   static const Library loaded;
   return loaded;
@@ -84,7 +83,7 @@ void await(Communicator& communicator, Communicator::Request request) {
   while (!communicator.done(request)) std::this_thread::yield();
 }
 
-/// What the members of a line name it by, made by the first of them.
+/// The id of a line's communicator, made by its first member.
 ncclUniqueId shared_id(Communicator& communicator, Along along) {
   ncclUniqueId id{};
   auto* const bytes = reinterpret_cast<std::byte*>(&id);
@@ -110,12 +109,12 @@ class NcclBroadcasts final : public distributed::DeviceBroadcasts {
                        shared_id(communicator, along)});
     }
     const int ordinal = kernels::cuda::ordinal_of(device);
-    // All come to their rows first, so that nobody waits for one who waits for others elsewhere.
+    // All join their rows first, so that no process waits for one that waits elsewhere.
     found_ = std::async(std::launch::async, [=] { return join(ordinal, lines); });
   }
 
   ~NcclBroadcasts() override {
-    // Where an error is on its way, others may never come to what was given.
+    // After an error, others may never reach the operations that were begun.
     end(std::uncaught_exceptions() > 0 ? library().abort : library().destroy);
   }
 
@@ -148,14 +147,14 @@ class NcclBroadcasts final : public distributed::DeviceBroadcasts {
     try {
       if (found_.valid()) lines_ = found_.get();
     } catch (const std::exception&) {
-      return;  // none of them was joined
+      return;
     }
     for (ncclComm_t& line : lines_) {
       if (line != nullptr) leave(std::exchange(line, nullptr));
     }
   }
 
-  using Lines = std::array<ncclComm_t, 2>;  // along rows and columns; null: alone there
+  using Lines = std::array<ncclComm_t, 2>;  // along rows and columns; null: a line of one
   struct Member {
     Along along;
     int rank, size;

@@ -1,5 +1,5 @@
-// NCCL: broadcasts between the GPUs of processes, as operations of their queues. This header knows
-// nothing of it: where it was not found the same functions are linked from nccl_stub.cpp.
+// NCCL: broadcasts between the GPUs of processes, as operations of their queues. Without NCCL the
+// same functions are linked from nccl_stub.cpp.
 #pragma once
 
 #include <memory>
@@ -9,9 +9,9 @@
 
 namespace apsp::mpi {
 
-/// Null: it is not built in.
+/// Null: NCCL is not built in.
 std::unique_ptr<distributed::DeviceLinks> nccl_links();
-/// Then: why, as the end of a sentence.
+/// The reason, as the end of a sentence.
 std::string why_no_nccl();
 
 }  // namespace apsp::mpi

@@ -1,4 +1,4 @@
-// Linked where the build found no NCCL.
+// Linked if the build found no NCCL.
 #include "distributed/mpi/nccl_links.hpp"
 
 namespace apsp::mpi {

@@ -1,0 +1,74 @@
+#include "planner/device_row_costs.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/device.hpp"
+#include "planner/device_model.hpp"
+#include "paths/device_predecessors.hpp"
+
+namespace apsp::planner {
+
+PredecessorCosts predecessor_costs(const DevicePlan& plan, const RowUses& uses, std::int64_t arcs,
+                                   std::int64_t sources, std::int64_t piece) {
+  if (!uses.finds_predecessors) return {};
+  using paths::DevicePredecessors;
+  constexpr double kLooked = 8e10, kWritten = 2.5e11;  // arcs and pairs a second of an H200
+  const ValueType type = plan.kernel.type;
+  const auto rows = static_cast<double>(sources);
+  const double seconds =
+      rows * static_cast<double>(arcs) / kLooked + rows * static_cast<double>(plan.n) / kWritten;
+  return {DevicePredecessors::device_bytes(plan.n, arcs, sources, type, piece),
+          DevicePredecessors::host_bytes(plan.n, arcs, sources, type, piece),
+          seconds / beside_h200(plan.device) / plan.devices()};
+}
+
+void add_host_costs(std::int64_t sources, std::int64_t targets, std::int64_t pinned,
+                    const statistics::CountMethod& counting, RowsOnDevices& on) {
+  // A vertex has eight slices of a sum on the device, as many here, and in the totals of all.
+  const std::int64_t of_vertex = counting.placed ? 360 : 160;
+  constexpr std::int64_t kPlaceCounted = 24;
+  DevicePlan& plan = on.devices;
+  RowCosts& costs = on.rows.costs;
+  if (!on.rows.uses.gives_columns && !on.rows.uses.stays_on_device) {  // rows leave the devices
+    const double out = plan.link.out * plan.devices();
+    const auto pairs = static_cast<double>(sources) * static_cast<double>(targets);
+    const int size = plan.kernel.value_bytes() +
+                     (on.rows.uses.finds_predecessors ? kernels::predecessor_size(plan.n) : 0);
+    plan.seconds =
+        std::max(plan.seconds, pairs * size / out) + static_cast<double>(pinned) / plan.link.pinned;
+  }
+  costs.columns_seconds = costs.rows_seconds = plan.seconds;
+  costs.counted_swept = costs.counted_beside = 0;  // counted meanwhile
+  costs.measured.clear();
+  // Each device has its own, and they are added up.
+  costs.columns_worker_bytes =
+      plan.devices() * (plan.n * of_vertex + counting.places() * kPlaceCounted);
+  costs.block_bytes = 0;
+}
+
+statistics::CountMethod count_way(const Problem& problem) {
+  const bool countable = problem.semiring == Semiring::min_plus &&
+                         problem.sign == kernels::Sign::non_negative && problem.selection.all();
+  if (!countable || problem.n == 0) return {};
+  if (is_integer(problem.type) &&
+      problem.distance_bound < static_cast<double>(kernels::kCountLimit - 1)) {
+    statistics::CountMethod way(static_cast<std::int64_t>(std::ceil(problem.distance_bound)) + 1);
+    way.may_have_component = !problem.symmetric;
+    return way;
+  }
+  // Sums of rounded values may exceed the bound of exact ones, or fall below it.
+  constexpr double kRounding = 1 + 0x1p-10;
+  const double least = problem.whole ? 1 : problem.least_distance / kRounding;
+  // Each of up to n roundings lengthens a sum by one part in 2^24 (f32) or 2^53, at most.
+  const double each = problem.type == ValueType::f32 ? 0x1p-23 : 0x1p-52;
+  const double longer = std::max(kRounding, 1 + static_cast<double>(problem.n) * each);
+  const double greatest = std::max(least, problem.distance_bound * longer);
+  auto way =
+      statistics::CountMethod::placed_between(problem.type, problem.n, problem.whole, least, greatest)
+          .value_or(statistics::CountMethod());
+  way.may_have_component = way.counts() && !problem.symmetric;
+  return way;
+}
+
+}  // namespace apsp::planner
