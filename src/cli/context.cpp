@@ -47,6 +47,7 @@ void Context::print(std::string_view text) const {
 void Context::print_json(const nlohmann::json& content) const {
   if (!json || silent()) return;
   nlohmann::json object = content;
+  reword_remarks(object);
   object["schema_version"] = 1;
   object["command"] = verb;
   // Only where it was asked for: what a process holds differs from run to run.

@@ -19,6 +19,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "cli/arguments.hpp"
+#include "cli/option_words.hpp"
 #include "cli/progress.hpp"
 #include "cli/terminal_style.hpp"
 #include "distributed/launch.hpp"
@@ -111,7 +112,7 @@ template <class Read>
 auto read_list(Context& context, const Read& read) {
   io::Remarks remarks;
   auto list = read(list_reading(context, &remarks));
-  for (const std::string& remark : remarks) context.note(remark);
+  for (const std::string& remark : remarks) context.note(in_option_words(remark));
   return list;
 }
 

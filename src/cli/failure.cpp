@@ -183,21 +183,20 @@ int report_current_exception(const Context& context) {
   }
 }
 
-std::string shell_command(const std::vector<std::string>& words) {
+std::string shell_word(std::string_view word) {
   constexpr std::string_view kPlain = "%+,-./:=@_";
+  const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [&](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || kPlain.find(c) != kPlain.npos;
+  });
+  if (plain) return std::string(word);
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string shell_command(const std::vector<std::string>& words) {
   std::string command = "apsp";
-  for (const std::string& word : words) {
-    const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [&](char c) {
-      return std::isalnum(static_cast<unsigned char>(c)) != 0 || kPlain.find(c) != kPlain.npos;
-    });
-    if (plain) {
-      command += " " + word;
-      continue;
-    }
-    command += " '";
-    for (const char c : word) command += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    command += "'";
-  }
+  for (const std::string& word : words) command += " " + shell_word(word);
   return command;
 }
 

@@ -3,6 +3,9 @@
 
 #include <apsp/error.hpp>
 #include <exception>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "cli/context.hpp"
 
@@ -14,6 +17,9 @@ int report(const Context& context, const Error& error);
 
 /// The exit code of whatever exception is being handled. Requires: called from a catch block.
 int report_current_exception(const Context& context);
+
+/// A word as a shell takes it: in quotation marks if it needs them.
+std::string shell_word(std::string_view word);
 
 /// The command line as one can paste it into a shell.
 std::string shell_command(const std::vector<std::string>& words);

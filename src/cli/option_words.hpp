@@ -2,6 +2,7 @@
 #pragma once
 
 #include <apsp/solve.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 
@@ -13,5 +14,8 @@ std::string in_option_words(std::string_view text);
 
 /// The same of all text of a plan.
 PlanReport in_option_words(PlanReport plan);
+
+/// Rewrites every array "remarks" in a JSON object and in the objects within.
+void reword_remarks(nlohmann::json& object);
 
 }  // namespace apsp::cli

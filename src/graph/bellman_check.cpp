@@ -32,7 +32,7 @@ void throw_failure(const Failure& failure) {
       fmt::format(
           "the solved matrix contradicts itself: from vertex number {} (counted from 0) the path "
           "over number {} to number {} is shorter than the distance; nothing was kept. This is an "
-          "error in apsp or in the machine's memory; --dtype f64 or --device cpu may avoid it",
+          "error in apsp or in the machine's memory; `value_type=f64` or `device=cpu` may avoid it",
           failure.source, failure.from, failure.to));
 }
 

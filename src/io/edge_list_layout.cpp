@@ -44,7 +44,7 @@ void take_untitled(const TextCursor& cursor, const TableFields& fields, EdgeList
   if (options.columns || !options.oneway.none() || !options.reverse_cost.none()) {
     std::vector<std::string> titles(fields.size());
     if (!options.columns)
-      cursor.fail(at, "name the ends and the weight, too: --columns FROM,TO,WEIGHT");
+      cursor.fail(at, "name the ends and the weight, too: `columns=FROM,TO,WEIGHT`");
     take_columns(layout, located_columns(cursor, at, titles));
   } else if (layout.width == 3) {
     layout.weight = 2;
@@ -57,7 +57,7 @@ void take_untitled(const TextCursor& cursor, const TableFields& fields, EdgeList
   } else if (layout.width != 2) {
     cursor.fail(at,
                 "{}: an edge is 'from to' or 'from to weight'; with more, say "
-                "which columns they are (--columns FROM,TO,WEIGHT)",
+                "which columns they are (`columns=FROM,TO,WEIGHT`)",
                 base::counted(layout.width, "column", "columns"));
   }
 }
@@ -69,7 +69,7 @@ void take_konect(const TextCursor& cursor, const EdgeListComments& comments,
   const bool sides = comments.konect == EdgeListComments::Konect::bip;
   if (sides && cursor.source().options.columns) {
     throw Error(ErrorKind::usage,
-                "--columns is not for bipartite files of KONECT, whose first two columns are the "
+                "`columns` is not for bipartite files of KONECT, whose first two columns are the "
                 "ends: leave it out");
   }
   if (layout.width < 2)
@@ -152,13 +152,13 @@ class FirstRows {
       if (!above) return;
       cursor_.fail(first[i].at,
                    "'{}' may be a title or a vertex, as '{}' below it is; say which columns are "
-                   "meant (--columns {},{}), or write titles above the first edge (source,target)",
+                   "meant (`columns={},{}`), or write titles above the first edge (source,target)",
                    first[i].text, next[i].text, first[0].text, first[1].text);
     }
     if (above || !below) return;
     cursor_.fail(next.front().at,
                  "this row looks like titles, which are in the first row; begin lines above them "
-                 "with #, or say which columns are meant (--columns FROM,TO,WEIGHT)");
+                 "with #, or say which columns are meant (`columns=FROM,TO,WEIGHT`)");
   }
 
   static bool are_titles(const TableFields& first, const TableFields& next,

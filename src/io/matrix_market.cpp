@@ -101,7 +101,7 @@ void require_square(const TextCursor& cursor, const MatrixMarketHeader& header) 
       "a matrix of {} and {} is not a graph: a graph is a square matrix",
       base::counted(header.rows, "row", "rows"), base::counted(header.cols, "column", "columns"));
   if (header.array && header.cols == 2) {
-    message += "; if it holds coordinates, name it with --coordinates, and the graph first";
+    message += "; if it holds coordinates, name it with `coordinates`, and the graph first";
   }
   cursor.fail(header.size_at, "{}", message);
 }

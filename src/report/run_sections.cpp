@@ -113,7 +113,7 @@ std::string plan_and_run(Subject& subject) {
 
 std::string verification(Subject& subject) {
   if (!subject.options.verification) {
-    return subject.without("Verification: not asked for (--verify).");
+    return subject.without("Verification: not asked for (option verify).");
   }
   const VerifyReport& report = *subject.options.verification;
   std::string rows, failures;
