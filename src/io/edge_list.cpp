@@ -9,7 +9,8 @@
 // would number them the same way: all vertices have edges, and the labels are integers in order, or
 // other names in the order in which the rows mention them. Else the rows hold numbers and the
 // labels are annotations.
-#include "io/edge_list.hpp"
+#include "io/edge_list_rows.hpp"
+#include "io/text_matrix.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>

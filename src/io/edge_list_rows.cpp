@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "base/units.hpp"
-#include "io/edge_list.hpp"
+#include "io/edge_list_rows.hpp"
 #include "io/number_row.hpp"
 #include "io/plain_rows.hpp"
 #include "io/vertex_ids.hpp"

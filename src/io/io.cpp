@@ -5,6 +5,7 @@
 
 #include "base/fail.hpp"
 #include "base/utf8.hpp"
+#include "io/coordinates.hpp"
 #include "io/formats.hpp"
 
 namespace apsp {

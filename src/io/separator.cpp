@@ -1,8 +1,5 @@
-// The separator of a table, as its first rows show it.
-//
-// It is the first of tab, semicolon and comma that is in every row, else the blank. Another one
-// that makes a table of edges of the same rows, too, is asked about, unless the first makes more of
-// them.
+#include "io/separator.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -10,6 +10,7 @@
 #include "report/map_places.hpp"
 #include "report/markup.hpp"
 #include "report/sections.hpp"
+#include "report/style.hpp"
 #include "semiring/semiring_words.hpp"
 
 namespace apsp {

@@ -50,10 +50,6 @@ std::string matrix_picture(Subject& subject);
 std::string plan_and_run(Subject& subject);
 std::string verification(Subject& subject);
 
-/// The style of the page: light and dark, on screens and on paper. Rules of CSS, without anything
-/// from elsewhere.
-std::string style();
-
 /// ", from 20 sources to 5 targets", where statistics are not of all.
 std::string of_whom(const Statistics& statistics);
 

@@ -1,4 +1,4 @@
-#include "report/sections.hpp"
+#include "report/style.hpp"
 
 #include <fmt/format.h>
 

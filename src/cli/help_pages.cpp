@@ -1,13 +1,140 @@
-// Completions of bash, zsh and fish, from what the help is made of.
+#include "cli/help_pages.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <apsp/solve.hpp>
 #include <cctype>
+#include <string_view>
 #include <vector>
 
-#include "cli/help_pages.hpp"
+#include "calibration/machine_report.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/verb.hpp"
 
 namespace apsp::cli {
+
+const std::vector<Topic>& topics() {
+  static const std::vector<Topic> all = {
+      {"formats",
+       "Graph formats, recognised by content, then by suffix; plain, .gz or .zst:\n"
+       "  .mtx          Matrix Market: a sparse matrix of weights\n"
+       "  .gr           DIMACS: arcs of road networks\n"
+       "  .csv .tsv .txt  edge lists: from, to, weight\n"
+       "  .graph        METIS\n"
+       "  .as-rel.txt   CAIDA relations between networks\n"
+       "  .npy          NumPy: a dense matrix of weights\n"
+       "Results are kept as .zarr (everything in one place) or .npy (only the matrix).\n"
+       "More: docs/formats.md and docs/stores.md.\n"},
+      {"exit-codes",
+       "Exit codes of every verb:\n"
+       "  0   done\n"
+       "  1   a negative answer: no path, a failed check\n"
+       "  2   wrong command line\n"
+       "  3   malformed input\n"
+       "  4   negative cycle\n"
+       "  5   does not fit into memory or on disk\n"
+       "  6   files\n"
+       "  7   GPU, MPI, or a processor that this build is not for\n"
+       "  8   interrupted\n"
+       "  70  an error in apsp itself\n"},
+      {"environment",
+       "Environment variables:\n"
+       "  OMP_NUM_THREADS   threads, where --threads does not say\n"
+       "  APSP_CACHE_DIR    where measured rates are kept; default: ~/.cache/apsp\n"
+       "  APSP_MEASURE      never: plans use assumed rates, nothing is measured\n"
+       "  APSP_CUDA_ENGINE  the file of libapsp_cuda.so, where it is not found\n"
+       "  NO_COLOR          no colours\n"
+       "Of several processes (docs/scaling.md):\n"
+       "  APSP_MEETING_SECONDS   how long they wait for each other at the start;\n"
+       "                         default: 60\n"
+       "  APSP_SILENCE_SECONDS   how long one may give no sign of life before the\n"
+       "                         job ends and names it; default: 40; 0: for ever\n"},
+  };
+  return all;
+}
+
+const Topic* find_topic(const std::string& name) {
+  for (const Topic& topic : topics()) {
+    if (topic.name == name) return &topic;
+  }
+  return nullptr;
+}
+
+namespace {
+
+/// Text as roff shows it: hyphens as they are, no line that looks like a request.
+std::string roff(std::string_view text) {
+  std::string result;
+  bool begins = true;
+  for (const char letter : text) {
+    if (begins && (letter == '.' || letter == '\'')) result += "\\&";
+    if (letter == '\\') {
+      result += "\\e";
+    } else if (letter == '-') {
+      result += "\\-";
+    } else {
+      result += letter;
+    }
+    begins = letter == '\n';
+  }
+  return result;
+}
+
+std::string title(const std::string& name) {
+  std::string upper;
+  for (const char letter : name) {
+    upper += letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter;
+  }
+  return fmt::format(".TH {} 1 \"\" \"apsp {}\" \"apsp manual\"\n", roff(upper),
+                     calibration::version());
+}
+
+/// Lines as they are.
+std::string as_they_are(std::string_view lines) {
+  return ".PP\n.nf\n" + roff(lines) + (lines.ends_with('\n') ? "" : "\n") + ".fi\n";
+}
+
+std::string option_entry(const Arguments::Option& option) {
+  std::string names = option.names;
+  if (const std::size_t comma = names.find(','); comma != std::string::npos) {
+    names.replace(comma, 1, ", ");
+  }
+  std::string line = ".TP\n\\fB" + roff(names) + "\\fR";
+  if (!option.placeholder.empty()) line += " \\fI" + roff(option.placeholder) + "\\fR";
+  return line + "\n" + roff(option.about) + "\n";
+}
+
+}  // namespace
+
+std::string manual_page(const VerbHelp& verb) {
+  const std::string name = "apsp-" + verb.entry->name();
+  std::string text = title(name);
+  text += ".SH NAME\n" + roff(name) + " \\- " + roff(verb.entry->brief) + "\n";
+  text += ".SH SYNOPSIS\n\\fB" + roff(verb.arguments->usage()) + "\\fR\n";
+  text += ".SH DESCRIPTION\n" + roff(verb.arguments->about()) + "\n";
+  for (const Arguments::Positional& positional : verb.arguments->positionals()) {
+    text += ".TP\n\\fI" + roff(positional.name) + "\\fR\n" + roff(positional.about) + "\n";
+  }
+  text += ".SH OPTIONS\n";
+  std::string section;
+  for (const Arguments::Option& option : verb.arguments->options()) {
+    if (option.section != section) text += ".SS \"" + roff(option.section) + "\"\n";
+    section = option.section;
+    text += option_entry(option);
+  }
+  text += ".SH EXAMPLES\n";
+  for (const std::string& example : verb.arguments->examples()) text += as_they_are(example);
+  return text + ".SH SEE ALSO\n\\fBapsp\\fR(1)\n";
+}
+
+std::string overview_page(const std::string& text) {
+  return title("apsp") + ".SH NAME\napsp \\- all\\-pairs shortest paths\n" +
+         ".SH SYNOPSIS\n\\fBapsp\\fR \\fIVERB\\fR [\\fIarguments\\fR] [\\fIoptions\\fR]\n" +
+         ".SH DESCRIPTION\n" + as_they_are(text) +
+         ".PP\nEach verb has a page of its own, such as \\fBapsp\\-solve\\fR(1).\n";
+}
+
 namespace {
 
 /// The words among the alternatives of a placeholder, "auto|matrix|OUT.npy"; empty: free text.
@@ -194,6 +321,64 @@ std::string completion_script(const std::string& shell, std::span<const VerbHelp
   if (shell == "zsh") return zsh(verbs);
   if (shell == "fish") return fish(verbs);
   throw usage_error("SHELL is bash, zsh or fish, not '{}'", shell);
+}
+
+namespace {
+
+/// Nobody chooses from more.
+constexpr int kMostNames = 200;
+
+/// The named vertices of a result whose names begin so, a line each, in the order of the graph.
+std::string names_that_begin(const std::string& result, const std::string& beginning) {
+  std::string lines;
+  int found = 0;
+  const Result opened = open_result(result);
+  for (const std::string& name : opened.graph().labels()) {
+    if (!name.starts_with(beginning)) continue;
+    lines += name + "\n";
+    if (++found == kMostNames) break;
+  }
+  return lines;
+}
+
+class Completion : public Verb {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.positional("SHELL", shell_, "bash, zsh or fish; names: the vertices of a result");
+    arguments.positional("RESULT", result_, "names: a result of apsp solve -o, a .zarr", false);
+    arguments.positional("BEGINNING", beginning_,
+                         fmt::format("names: the first letters of a name; at most {} names are "
+                                     "printed; default: of any name",
+                                     kMostNames),
+                         false);
+  }
+
+  int run(Context& context) override {
+    context.json = false;
+    const bool names = shell_ == "names";
+    refuse_if(names && result_.empty(), "names of which result? apsp completion names RESULT");
+    refuse_if(!names && !result_.empty(), "RESULT is for names: apsp completion names RESULT");
+    context.print(names ? names_that_begin(result_, beginning_) : completion_of_all(shell_));
+    return kExitOk;
+  }
+
+ private:
+  std::string shell_;
+  std::string result_;
+  std::string beginning_;
+};
+
+}  // namespace
+
+VerbEntry completion_verb() {
+  return {
+      "completion SHELL",
+      "a script that completes commands in a shell",
+      "Completion: verbs, options, their values, files, and the names of a result's vertices, for "
+      "bash, zsh or fish. An installed apsp brings these scripts with it.",
+      {"source <(apsp completion bash)", "apsp completion zsh > ~/.zfunc/_apsp",
+       "apsp completion fish > ~/.config/fish/completions/apsp.fish"},
+      make_verb<Completion>};
 }
 
 }  // namespace apsp::cli
