@@ -66,7 +66,7 @@ Vertex find_vertex(const Graph& graph, const std::string& text) {
 
 namespace {
 
-/// Out-degrees; of an undirected graph, degrees.
+/// Out-degrees; degrees of an undirected graph.
 nlohmann::json degrees(const Graph& graph) {
   std::int64_t least = graph.vertex_count() == 0 ? 0 : graph.arc_count(), greatest = 0;
   for (Vertex v = 0; v < graph.vertex_count(); ++v) {

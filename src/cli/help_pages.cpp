@@ -63,7 +63,7 @@ const Topic* find_topic(const std::string& name) {
 
 namespace {
 
-/// Text as roff shows it: hyphens as they are, no line that looks like a request.
+/// Escapes hyphens and lines that look like requests of roff.
 std::string roff(std::string_view text) {
   std::string result;
   bool begins = true;
@@ -90,7 +90,7 @@ std::string title(const std::string& name) {
                      calibration::version());
 }
 
-/// Lines as they are.
+/// Lines without filling.
 std::string as_they_are(std::string_view lines) {
   return ".PP\n.nf\n" + roff(lines) + (lines.ends_with('\n') ? "" : "\n") + ".fi\n";
 }
@@ -137,7 +137,7 @@ std::string overview_page(const std::string& text) {
 
 namespace {
 
-/// The words among the alternatives of a placeholder, "auto|matrix|OUT.npy"; empty: free text.
+/// The literal alternatives of a placeholder such as "auto|matrix|OUT.npy"; empty for free text.
 std::vector<std::string> values_of(const Arguments::Option& option) {
   std::vector<std::string> words;
   std::string word;
@@ -159,7 +159,7 @@ std::string joined(const std::vector<std::string>& words) {
   return fmt::format("{}", fmt::join(words, " "));
 }
 
-/// The first clause of a text, in single quotes of a shell.
+/// The first clause of a text in single quotes.
 std::string quoted_brief(const std::string& text) {
   std::string brief = text.substr(0, text.find_first_of(".;:"));
   std::erase_if(brief, [](char letter) { return letter == '\'' || letter == '\\'; });
@@ -180,7 +180,7 @@ std::vector<std::string> verb_words(std::span<const VerbHelp> verbs) {
   return words;
 }
 
-/// One line of a case statement for each option whose values are known.
+/// One line of a case statement for each option with known values.
 std::string value_cases(std::span<const VerbHelp> verbs, const std::string& command) {
   std::string text;
   for (const VerbHelp& verb : verbs) {
@@ -194,7 +194,7 @@ std::string value_cases(std::span<const VerbHelp> verbs, const std::string& comm
   return text;
 }
 
-/// The verbs whose words behind RESULT are names of its vertices.
+/// The verbs that take names of vertices after RESULT.
 std::vector<std::string> naming_verbs(std::span<const VerbHelp> verbs) {
   std::vector<std::string> words;
   for (const VerbHelp& verb : verbs) {
@@ -325,10 +325,10 @@ std::string completion_script(const std::string& shell, std::span<const VerbHelp
 
 namespace {
 
-/// Nobody chooses from more.
 constexpr int kMostNames = 200;
 
-/// The named vertices of a result whose names begin so, a line each, in the order of the graph.
+/// Up to kMostNames names of a result's vertices with this prefix, one per line, in the order of
+/// the graph.
 std::string names_that_begin(const std::string& result, const std::string& beginning) {
   std::string lines;
   int found = 0;

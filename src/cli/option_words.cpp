@@ -11,7 +11,7 @@
 namespace apsp::cli {
 namespace {
 
-/// Options of the library that the command line calls by another name.
+/// Options with other names on the command line.
 struct Renamed {
   std::string_view option, words;
 };
@@ -28,7 +28,7 @@ constexpr std::string_view kSame[] = {
     "format", "directed", "columns", "weight", "oneway", "reverse_cost", "ids", "separator", "zero",
     "encoding", "as_rel", "coordinates"};
 
-/// Empty where this is no option.
+/// Empty if this is not an option.
 std::string words_of(std::string_view option) {
   for (const auto& [name, words] : kRenamed) {
     if (name == option) return std::string(words);
@@ -39,7 +39,7 @@ std::string words_of(std::string_view option) {
   return words;
 }
 
-/// Of "device=cpu", or "via". Empty where this names no option.
+/// Translates "device=cpu" or "via". Empty if this is not an option.
 std::string words_of_choice(std::string_view choice) {
   const std::size_t equals = choice.find('=');
   const std::string_view option = choice.substr(0, equals);
@@ -52,7 +52,7 @@ std::string words_of_choice(std::string_view choice) {
   return words.empty() || value == "true" ? words : fmt::format("{} {}", words, shell_word(value));
 }
 
-/// What the result keeps follows from the other option here.
+/// The other option implies `keep` on the command line.
 void leave_out_keep(std::string& text) {
   for (const std::string_view kept : {"`keep=statistics` with `", "`keep=auto` with `"}) {
     for (const std::string_view other : {"output=", "stored="}) {

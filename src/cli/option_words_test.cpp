@@ -1,4 +1,4 @@
-// Messages of the library as users of the command line read them.
+// Translation of the library's messages for the command line.
 #include "cli/option_words.hpp"
 
 #include <gtest/gtest.h>

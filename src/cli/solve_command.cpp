@@ -35,7 +35,7 @@
 namespace apsp::cli {
 namespace {
 
-/// Options that decide over values and planes must be those of the earlier run.
+/// Refuses options that would change values or planes of the earlier run.
 void require_same(const SolveRequest& request, const store::Resumable& earlier,
                   const SolveOptions& begun, bool names_semiring) {
   const SolveOptions& asked = request.solving;
@@ -59,7 +59,8 @@ void require_same(const SolveRequest& request, const store::Resumable& earlier,
   refuse_if(request.no_statistics && begun.statistics, "--no-statistics", "with statistics");
 }
 
-/// A command that opens the file: a path between the two most distant vertices, or first and last.
+/// Notes a command that opens the file: a path between the two most distant vertices, or the first
+/// and the last.
 void note_output(const Context& context, const SolveRequest& request, const Result& result) {
   const std::string& output = request.solving.output;
   for (const std::string& place : result.report().damaged) {
@@ -98,12 +99,11 @@ nlohmann::json answer(const SolveRequest& request, const Result& result, double 
   return object;
 }
 
-/// The graph of the request, from its file.
 const Graph& read_graph_of(Context& context, const SolveRequest& request) {
   ReadOptions reading = request.reading;
   reading.on_header = [&request](const GraphHeader& header) {
     SolveOptions known = request.solving;
-    if (!request.sources.empty()) known.sources = {0};  // some, which are not known yet
+    if (!request.sources.empty()) known.sources = {0};  // a placeholder until the sources are known
     if (!request.targets.empty()) known.targets = {0};
     known.verify = request.verify;
     known.statistics = !request.no_statistics;
@@ -112,7 +112,7 @@ const Graph& read_graph_of(Context& context, const SolveRequest& request) {
   return read_for(context, request.graph, reading);
 }
 
-/// Starts the driver of GPUs that were asked for by name, while the graph is read and ordered.
+/// Starts the GPU driver in the background if GPUs were requested.
 std::future<void> started_driver(const SolveOptions& options) {
   if (options.device != Device::cuda) return {};
   return std::async(std::launch::async, [ordinals = options.device_ordinals]() mutable {
@@ -127,14 +127,14 @@ std::future<void> started_driver(const SolveOptions& options) {
   });
 }
 
-/// The steps of a solve. In a job each process takes them, and only process 0 prints
+/// The steps of a solve. Every process of a job takes them; only process 0 prints
 /// (`Context::silent`).
 class SolveRun : public distributed::JobProgram {
  public:
-  /// Both outlive it.
+  /// The run keeps references to both arguments.
   SolveRun(Context& context, SolveRequest& request) : context_(context), request_(request) {}
 
-  /// Returns the exit code, as `in_job`.
+  /// Returns the exit code, as `in_job` does.
   int run_here() {
     const auto began = std::chrono::steady_clock::now();
     const bool resumed = names_output_alone(request_);
@@ -226,21 +226,21 @@ class SolveRun : public distributed::JobProgram {
     }
   }
 
-  /// Keeps in the context how much can be resumed.
+  /// Records in the context how much can be resumed.
   void ended_early(const SolveOptions& options) override {
     try {
       const auto left = store::find_resumable(store::posix_file_system(), options.output);
       if (!left) return;
       const store::JournalContents& contents = left->contents;
       context_.unfinished = {options.output, contents.done(), contents.all(), contents.unit()};
-    } catch (const Error&) {  // the message is about what ended the solve
+    } catch (const Error&) {  // the message names the cause of the end
     }
   }
 
   int tell(const distributed::CollectiveResult& found) override {
     return tell(found.result, found.verified);
   }
-  /// `verified`: where the job has checked rows as they came.
+  /// `verified`: the checks of a job during the solve.
   int tell(const Result& result, const std::optional<VerifyReport>& verified) {
     const std::string& output = request_.solving.output;
     if (!output.empty()) context_.keep(output);
@@ -272,7 +272,7 @@ class SolveRun : public distributed::JobProgram {
 
   VerifyOptions checks() { return {.seed = request_.seed, .control = context_.control()}; }
 
-  /// If the result was written, the file is checked, not the memory it came from.
+  /// Checks the written file if there is one, else the result in memory.
   VerifyReport verify(const Result& result) {
     const std::string& output = request_.solving.output;
     if (output.empty()) return result.verify(checks());
@@ -295,7 +295,7 @@ int run_solve(Context& context, SolveRequest& request) {
   SolveRun run(context, request);
   if (context.launch != nullptr) return run.in_job();
   if (gave_job_options(context)) {
-    // As a job of one process.
+    // A job of one process.
     if (distributed::has_launcher()) distributed::go_on_under_mpi(context.words());
     throw usage_error(
         "--grid, --ranks, --schedule, --broadcast, --cuda-aware and --checkpoint are for "
@@ -375,7 +375,7 @@ class Solve : public Verb {
   }
 
   std::optional<double> within_;
-  TableOutput map_;  // of --within: where the vertices are
+  TableOutput map_;  // positions for a map of --within
 };
 
 class Closure : public Solve {

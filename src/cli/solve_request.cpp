@@ -39,7 +39,7 @@ void check_output(const std::string& output) {
   }
 }
 
-/// What is kept, and what of it needs an output of which kind.
+/// Checks that the output can hold what is to be kept.
 void check_kept(const SolveRequest& request) {
   const SolveOptions& options = request.solving;
   const bool to_file = !options.output.empty();
@@ -61,7 +61,7 @@ void check_kept(const SolveRequest& request) {
             "--compress is for a .zarr: add -o OUT.zarr");
 }
 
-/// Sources and targets.
+/// Checks sources and targets.
 void check_selection(const SolveRequest& request) {
   const bool of_all = request.sources.empty() && request.targets.empty();
   const SolveOptions& options = request.solving;
@@ -199,7 +199,7 @@ void check(const SolveRequest& request) {
   require_apart(request.solving.output,
                 std::vector{request.graph_left ? "" : request.graph, request.reading.coordinates,
                             file_of(request.sources), file_of(request.targets)});
-  calibration::rate_policy();  // an error in APSP_MEASURE is found before the graph is read
+  calibration::rate_policy();  // reports errors in APSP_MEASURE before the graph is read
   check_kept(request);
   check_selection(request);
 }

@@ -97,7 +97,7 @@ MapFile::Properties MapFile::name(Vertex v) const {
 }
 
 void MapFile::put_place(double x, double y) {
-  constexpr double kDigits = 1e7;  // a centimetre
+  constexpr double kDigits = 1e7;  // one centimetre
   file_.put(fmt::format("[{}, {}]", std::round(x * kDigits) / kDigits,
                         std::round(y * kDigits) / kDigits));
 }
@@ -152,7 +152,7 @@ void MapFile::reached(Vertex source, double limit, std::span<const Vertex> targe
       const double left = limit - distance_[from];
       const bool whole = weight <= left;
       const bool whole_from_other = graph_.symmetric() && distance_[to] + weight <= limit;
-      if (whole_from_other && (!whole || from > to)) return;  // drawn from the other
+      if (whole_from_other && (!whole || from > to)) return;  // drawn from the other end
       if (from != to && left > 0) put_part(from, to, whole ? 1 : left / weight);
     });
   };
