@@ -38,7 +38,7 @@ class Bisection {
   }
 
  private:
-  /// The shorter way; infinity without one.
+  /// The shorter of both directions; infinity without a path.
   double between(std::size_t a, std::size_t b) const {
     const auto way = [&](std::size_t from, std::size_t to) {
       const double distance = distances_[from * count_ + to];
@@ -47,7 +47,7 @@ class Bisection {
     return std::min(way(a, b), way(b, a));
   }
 
-  /// Moves all that ways join to the first position to the front; how many they are.
+  /// Moves all positions connected with the first to the front and returns their number.
   std::size_t gather_part(Positions rest) const {
     std::size_t found = 1;
     for (std::size_t at = 0; at < found; ++at) {
@@ -71,11 +71,11 @@ class Bisection {
   }
 
   double capped(std::size_t a, std::size_t b) const {
-    constexpr double kNoWay = 1e300;  // further than any, and differences of it are numbers
+    constexpr double kNoWay = 1e300;  // longer than any distance, with finite differences
     return std::min(between(a, b), kNoWay);
   }
 
-  /// Orders a part so that it begins at the end that is nearer to `before`.
+  /// Orders a part so that the end nearer to `before` comes first.
   void halve(Positions part, std::size_t before) const {
     if (part.size() < 3) {
       std::sort(part.begin(), part.end(), [&](std::size_t a, std::size_t b) {
@@ -99,7 +99,7 @@ class Bisection {
   std::size_t count_;
 };
 
-/// Of the ramp's lightness: the same on light and dark pages, whose colours it stands out from.
+/// Lightness at the ends of the ramp, visible on light and dark pages.
 constexpr double kNear = 0.30, kFar = 0.93;
 
 std::vector<Vertex> held(std::span<const Vertex> chosen, std::int64_t n) {
@@ -109,7 +109,7 @@ std::vector<Vertex> held(std::span<const Vertex> chosen, std::int64_t n) {
   return all;
 }
 
-/// One of each of `most` stretches of equal length, at random.
+/// One random vertex of each of `most` runs of equal length.
 std::vector<Vertex> drawn(const std::vector<Vertex>& from, std::size_t most) {
   if (from.size() <= most) return from;
   base::SplitMix64 random(1);
@@ -135,7 +135,7 @@ void reorder(DistanceSample& sample) {
 }
 
 std::array<Colour, kClasses * 4 + 1> palette() {
-  std::array<Colour, kClasses * 4 + 1> colours;  // the first stands for no path
+  std::array<Colour, kClasses * 4 + 1> colours;  // the first means no path
   for (std::size_t i = 1; i < colours.size(); ++i) {
     const double t = static_cast<double>(i - 1) / static_cast<double>(colours.size() - 2);
     colours[i] = ramp(t, kNear, kFar);
@@ -188,7 +188,7 @@ std::vector<std::size_t> bisection_order(std::span<const double> distances, std:
 std::string heat_map(const DistanceSample& sample, Semiring semiring) {
   const bool reachability = semiring == Semiring::or_and;
   const auto colours = palette();
-  std::vector<double> shown;  // the diagonal tells nothing
+  std::vector<double> shown;  // without the diagonal, which has no information
   for (std::size_t i = 0; i < sample.distances.size(); ++i) {
     if (!sample.on_diagonal(i)) shown.push_back(sample.distances[i]);
   }
@@ -236,7 +236,7 @@ DistanceSample sample_distances(const Result& result, std::size_t most, const Co
 namespace apsp::report {
 namespace {
 
-// Units of the picture; texts are 17 units high, 25 on small screens.
+// Units of the picture; text is 17 units high, 25 on small screens.
 constexpr double kWidth = 800, kHeight = 280, kLeft = 10, kRight = 790, kTop = 58, kBottom = 240;
 
 class Axis {
@@ -272,7 +272,7 @@ std::string bars(const std::vector<HistogramBin>& bins, const Axis& axis, std::i
   return text;
 }
 
-/// A line down to the axis with its name, to the left or right of it where there is room.
+/// A line down to the axis with its name, to the side where there is room.
 std::string mark(const Axis& axis, double value, std::string_view name, double text_at,
                  bool leftwards) {
   constexpr double kRoom = 170;
@@ -330,7 +330,7 @@ std::string histogram_picture(const Statistics& statistics, std::string_view mea
       "pairs have which {}\">\n",
       kWidth, kHeight, measure);
   text += bars(bins, axis, statistics.reachable_pairs) + ticks(axis, low, high);
-  const bool mean_first = statistics.mean < statistics.median;  // names stand away from each other
+  const bool mean_first = statistics.mean < statistics.median;  // keeps the names apart
   if (statistics.mean) text += mark(axis, *statistics.mean, "mean", 20, mean_first);
   if (statistics.median) text += mark(axis, *statistics.median, "median", 47, !mean_first);
   return text + "</svg>\n";

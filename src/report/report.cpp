@@ -1,4 +1,4 @@
-// The page put together, and written.
+// Assembles and writes the page.
 #include <fmt/format.h>
 #include <apsp/report.hpp>
 

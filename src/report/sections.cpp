@@ -32,7 +32,7 @@ std::string pair_remark(const Graph& graph, const std::optional<VertexPair>& pai
   return fmt::format("{} → {}", shown_name(graph, pair->from), shown_name(graph, pair->to));
 }
 
-/// Of the largest component, where there are others.
+/// The tiles of the largest component, if there are several.
 std::string component_tiles(const Subject& subject, const ComponentStatistics& component) {
   const char* const kind = subject.graph().directed() ? "strong components" : "components";
   std::string text =
@@ -202,8 +202,8 @@ std::string central_vertices(Subject& subject) {
 
 namespace {
 
-constexpr std::size_t kMostPoints = 2000;  // vertices that are drawn themselves
-constexpr std::size_t kMostNames = 40;     // vertices that are named in the picture
+constexpr std::size_t kMostPoints = 2000;  // vertices drawn as points
+constexpr std::size_t kMostNames = 40;     // vertices named in the picture
 
 std::string opening(const Drawing& drawing, std::string_view what) {
   return fmt::format("<svg class=\"map{}\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n",
@@ -224,7 +224,7 @@ std::string class_name(int value_class) {
 }
 
 std::string lines_of(const Drawing& drawing, std::span<const double> values, const Scale& scale) {
-  std::array<std::vector<Line>, kClasses + 1> classes;  // the first of lines without a value
+  std::array<std::vector<Line>, kClasses + 1> classes;  // the first is of lines without a value
   for (const Line& line : drawing.lines) {
     const double middle = (values[line.u] + values[line.v]) / 2;
     const int place = scale.class_of(middle) + 1;
@@ -258,9 +258,9 @@ std::string points_of(const Graph& graph, const Drawing& drawing, std::span<cons
   return text;
 }
 
-/// values: [n]; lines have the mean of their ends. Up to some thousand vertices are drawn
-/// themselves, with name and value to be pointed at, and a few dozen with their names. `what`: the
-/// value, for those who cannot see the picture. `lines_id`: names the lines; empty: none.
+/// values: [n]; a line has the mean of its ends. Up to kMostPoints vertices are points with name
+/// and value on hover, up to kMostNames with visible names. `what`: the value, as alternative text.
+/// `lines_id`: id of the lines; empty: none.
 std::string coloured_map(const Graph& graph, const Drawing& drawing, std::span<const double> values,
                          std::string_view what, std::string_view lines_id = {}) {
   std::vector<double> drawn;
@@ -273,8 +273,8 @@ std::string coloured_map(const Graph& graph, const Drawing& drawing, std::span<c
          "</g>\n" + points_of(graph, drawing, values, scale) + "</svg>\n" + legend(scale, what);
 }
 
-/// The drawing in one pale colour, and over it a path with its ends named. `lines_id`: of the
-/// page's lines of this drawing; empty: they are drawn again. Requires: the path is not empty.
+/// The drawing in one pale colour with a path and the names of its ends. `lines_id`: the lines of
+/// the page to reuse; empty: draws them again. Requires: the path is not empty.
 std::string path_map(const Graph& graph, const Drawing& drawing, std::span<const Vertex> path,
                      std::string_view what, std::string_view lines_id = {}) {
   std::vector<Line> way;
@@ -301,7 +301,7 @@ std::string path_map(const Graph& graph, const Drawing& drawing, std::span<const
   return text + "</svg>\n";
 }
 
-/// Whether rows of shortest paths tell the distances to all vertices, from any of them.
+/// Whether the result gives rows of shortest paths from any vertex to all.
 bool has_places_by_distance(const Result& result) {
   return result.semiring() == Semiring::min_plus && result.kept() != Keep::statistics &&
          result.sources().empty() && result.targets().empty();
@@ -330,7 +330,7 @@ std::string hop_row(const Graph& graph, std::size_t number, const query::Hop& ho
       base::format_value(hop.weight), base::format_value(hop.so_far));
 }
 
-/// The first and the last hops of a long path, all of a short one.
+/// The first and last hops of a long path, or all of a short one.
 std::string hop_table(const Graph& graph, const std::vector<query::Hop>& hops, Vertex from) {
   constexpr std::size_t kMostRows = 24;
   std::string rows = fmt::format(
@@ -350,7 +350,7 @@ std::string hop_table(const Graph& graph, const std::vector<query::Hop>& hops, V
          rows + "</tbody></table></div>\n";
 }
 
-/// All vertices of a long path, to be unfolded.
+/// All vertices of a long path as a collapsible list.
 std::string vertex_list(const Graph& graph, const std::vector<Vertex>& path) {
   constexpr std::size_t kShort = 26, kMost = 5000;
   if (path.size() <= kShort || path.size() > kMost) return {};
@@ -457,7 +457,7 @@ Coordinates map_places(const Result& result, const std::optional<Coordinates>& c
 namespace apsp::report {
 namespace {
 
-/// Rows of a large matrix in a file are read with all rows of their tiles.
+/// The rows of a large stored matrix are read with all rows of their tiles.
 constexpr std::int64_t kLargeMatrix = 32'768;
 constexpr std::size_t kRowsOfALargeMatrix = 160;
 

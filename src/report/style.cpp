@@ -21,7 +21,7 @@ std::string class_property(int i, std::string_view value) {
   return property(fmt::format("q{}", i), value);
 }
 
-/// Defines the colours of classes, q0 …: the last differs most from the page.
+/// Defines the colours of classes, q0 …; contrast to the page increases up to the last.
 std::string classes(double first, double last) {
   std::string text;
   for (int i = 0; i < kClasses; ++i) {
@@ -94,7 +94,7 @@ footer{margin-top:3em;color:var(--soft);font-size:.85rem}
 }  // namespace
 
 std::string style() {
-  // Light pages go from pale to dark, dark ones from dark to light; both end far from the page.
+  // Light pages go from pale to dark, dark pages from dark to light.
   std::string light = "color-scheme:light;", dark = "color-scheme:dark;";
   for (const NamedColour& colour : kColours) {
     light += property(colour.name, colour.light);
@@ -108,7 +108,7 @@ std::string style() {
   for (int i = 0; i < kClasses; ++i) {
     text += fmt::format(".q{0}{{stroke:{1}}}.f{0}{{fill:{1}}}", i, value_of(fmt::format("q{}", i)));
   }
-  // A copy of lines sees no rule that names what is around the original: these name none.
+  // A copied line does not see rules that name elements around its original.
   text += "\npath{vector-effect:non-scaling-stroke}\n.map use.pale{";
   for (int i = 0; i < kClasses; ++i) text += class_property(i, value_of("pale"));
   return text + "}\n";
