@@ -20,14 +20,14 @@
 namespace apsp {
 namespace {
 
-/// Rows of arcs as they are made, one after another.
+/// Builds rows of arcs one after another.
 class NewRows {
  public:
   explicit NewRows(std::int64_t most_arcs)
       : targets_(std::make_unique_for_overwrite<Vertex[]>(static_cast<std::size_t>(most_arcs))),
         weights_(std::make_unique_for_overwrite<double[]>(static_cast<std::size_t>(most_arcs))) {}
 
-  /// An infinite weight is no arc. Targets rise in a row.
+  /// Ignores infinite weights. Requires: targets increase within a row.
   void put(Vertex to, double weight) {
     if (std::isinf(weight)) return;
     targets_[arcs_] = to;
@@ -44,7 +44,7 @@ class NewRows {
     offsets_.push_back(static_cast<std::int64_t>(arcs_));
   }
 
-  /// With the names that vertices have in `like`.
+  /// Builds a graph with the names of `like`.
   Graph build(const Graph& like) && {
     GraphBuilder builder(like.vertex_count(), like.directed());
     builder.set_first_id(like.first_id());
@@ -71,7 +71,7 @@ void require_number(const Graph& graph, Vertex from, Vertex to, double weight) {
               fmt::format("the weight of {} → {} is no number", graph.name(from), graph.name(to)));
 }
 
-/// Both ways of undirected edges, by ends; changes of the same ends in their order.
+/// Both directions of undirected edges, sorted by ends; changes of the same ends keep their order.
 std::vector<WeightChange> sorted_changes(const Graph& graph,
                                          std::span<const WeightChange> changes) {
   std::vector<WeightChange> arcs;
@@ -84,7 +84,7 @@ std::vector<WeightChange> sorted_changes(const Graph& graph,
     }
     require_number(graph, change.from, change.to, change.weight);
     arcs.push_back(change);
-    arcs.back().weight += 0.0;  // one zero only
+    arcs.back().weight += 0.0;  // turns −0 into +0
     if (graph.directed() || change.from == change.to) continue;
     arcs.push_back(arcs.back());
     std::swap(arcs.back().from, arcs.back().to);
@@ -112,7 +112,7 @@ std::string weights_text(std::span<const double> weights) {
                                   : fmt::format("{} and {} more", text, weights.size() - kShown);
 }
 
-/// The change of a pair that names no arc by its old weight.
+/// Applies a change that does not identify an arc by its old weight.
 void change_only_arc(const Graph& graph, const WeightChange& change, std::vector<double>& weights) {
   if (weights.size() > 1) {
     fail_change(fmt::format(
@@ -128,7 +128,7 @@ void change_only_arc(const Graph& graph, const WeightChange& change, std::vector
   weights.assign(1, change.weight);
 }
 
-/// The weights of all arcs of a pair after its changes. `before`: rising.
+/// The weights of all arcs of a pair after its changes. `before`: increasing.
 std::vector<double> changed_pair(const Graph& graph, std::span<const double> before,
                                  std::span<const WeightChange> changes) {
   std::vector<double> weights(before.begin(), before.end());
@@ -156,7 +156,6 @@ std::vector<double> changed_pair(const Graph& graph, std::span<const double> bef
   return weights;
 }
 
-/// The graph in compressed rows.
 Graph in_rows(const Graph& graph) {
   if (graph.matrix() == nullptr) return graph;
   NewRows rows(graph.arc_count());
@@ -181,7 +180,7 @@ Graph with_weights(const Graph& of, std::span<const double> weights) {
   const auto n = static_cast<std::size_t>(graph.vertex_count());
   const std::span<const Vertex> targets = graph.targets();
   std::vector<double> of_arcs(targets.size());
-  // Rows rise, so what is still to come of a row to lesser ends is the first that has no weight.
+  // Rows are sorted, so the arcs to lesser ends that lack a weight come first.
   std::vector<std::int64_t> next(graph.offsets().begin(),
                                  graph.offsets().begin() + static_cast<std::ptrdiff_t>(n));
   std::size_t edge = 0;
@@ -190,7 +189,7 @@ Graph with_weights(const Graph& of, std::span<const double> weights) {
     for (auto a = static_cast<std::size_t>(next[v]);
          a < static_cast<std::size_t>(graph.offsets()[v + std::size_t{1}]); ++a) {
       require_number(graph, v, targets[a], weights[edge]);
-      of_arcs[a] = weights[edge++] + 0.0;  // one zero only
+      of_arcs[a] = weights[edge++] + 0.0;  // turns −0 into +0
       if (!graph.directed() && targets[a] != v) {
         of_arcs[static_cast<std::size_t>(next[targets[a]]++)] = of_arcs[a];
       }
@@ -333,7 +332,8 @@ namespace apsp::graph {
 Graph reversed(const Graph& graph) {
   ReversedArcs arcs(graph);
   GraphBuilder builder(graph.vertex_count(), graph.directed());
-  // Arcs come by rising origin, parallel ones by rising weight: rows are sorted as they are filled.
+  // Arcs come by increasing origin, parallel ones by increasing weight, so rows are filled in
+  // order.
   builder.set_rows(std::move(arcs.offsets),
                    {.targets = std::move(arcs.tails),
                     .weights = std::move(arcs.weights),
@@ -348,7 +348,7 @@ namespace {
 
 constexpr Vertex kAbsent = std::numeric_limits<Vertex>::max();
 
-/// `vertices`: rising. Vertex i of the result is vertices[i], by its name. O(n + m).
+/// Vertex i of the result is vertices[i], with its name. Requires: `vertices` increase. O(n + m).
 Graph subgraph(const Graph& graph, std::span<const Vertex> vertices) {
   std::vector<Vertex> number(static_cast<std::size_t>(graph.vertex_count()), kAbsent);
   std::vector<std::string> names;

@@ -36,11 +36,10 @@ void add(Edges& edges, std::int64_t from, std::int64_t to) {
   edges.push_back({static_cast<Vertex>(from), static_cast<Vertex>(to)});
 }
 
-/// How many misses come before the next hit when each trial hits with the probability p: a
-/// geometric variable. The bits of such a variable are independent, bit k set with the probability
-/// x / (1 + x), x = (1 − p)^(2^k): so it is drawn bit by bit with only products and quotients,
-/// where the usual ⌊log U / log(1 − p)⌋ would depend on the machine's logarithm.
-/// About log2(44 / p) draws each.
+/// The number of misses before the next hit of trials with probability p, a geometric variable. Its
+/// bits are independent; bit k is set with probability x / (1 + x), x = (1 − p)^(2^k). Drawing bits
+/// needs only products and quotients, whereas ⌊log U / log(1 − p)⌋ would depend on the machine's
+/// logarithm. About log2(44 / p) draws per value.
 class GeometricSkips {
  public:
   /// Requires: p > 2^-54, below which 1 − p is 1.
@@ -65,7 +64,7 @@ class GeometricSkips {
   std::vector<std::uint64_t> thresholds_;  // [bits] chance of each bit, in 2^-64
 };
 
-/// A half-open range of vertices that R-MAT halves until one is left.
+/// A half-open range of vertices, which R-MAT halves until one is left.
 struct VertexRange {
   std::uint64_t first;
   std::uint64_t size;
@@ -78,7 +77,7 @@ struct VertexRange {
   }
 };
 
-/// Points on a lattice of 2^31 steps a side, so that squared distances fit 64 bits exactly.
+/// Points are on a lattice of 2^31 steps per side, so that squared distances are exact in 64 bits.
 constexpr std::uint64_t kSide = std::uint64_t{1} << 31;
 
 struct Point {
@@ -86,9 +85,9 @@ struct Point {
   std::uint64_t y;
 };
 
-/// Points sorted into cells × cells square cells, each at least `radius` wide.
+/// Points sorted into square cells at least `radius` wide.
 struct CellGrid {
-  std::uint64_t cells = 1;           // a side
+  std::uint64_t cells = 1;           // per side
   std::vector<Point> points;         // [n] by cell
   std::vector<std::uint64_t> start;  // [cells² + 1] first point of each cell
 
@@ -178,7 +177,7 @@ Edges gnp(std::int64_t n, bool directed, double p, base::SplitMix64& random) {
   if (n < 2 || p < 0x1p-53) return edges;
   const GeometricSkips skips(p);
   const auto size = static_cast<std::uint64_t>(n);
-  std::uint64_t at = skips.next(random);  // place of the next edge, counted from the start of row u
+  std::uint64_t at = skips.next(random);  // position of the next edge from the start of row u
   for (std::uint64_t u = 0; u < size; ++u) {
     base::poll(u, 64);
     const std::uint64_t row = directed ? size - 1 : size - 1 - u;
@@ -229,7 +228,7 @@ Edges geometric(std::int64_t n, bool directed, double radius, base::SplitMix64& 
     const std::uint64_t left = cx == 0 ? 0 : cx - 1;
     const std::uint64_t right = std::min(cx + 1, grid.cells - 1);
     for (std::uint64_t row = cy; row <= std::min(cy + 1, grid.cells - 1); ++row) {
-      // The cells of one row are neighbours in `points` too; rows above were done from there.
+      // Cells of one row are consecutive in `points`; pairs with rows above are already done.
       const std::uint64_t last = grid.start[row * grid.cells + right + 1];
       for (std::uint64_t v = std::max(u + 1, grid.start[row * grid.cells + left]); v < last; ++v) {
         if (!within(p, grid.points[v], reach)) continue;
@@ -243,12 +242,12 @@ Edges geometric(std::int64_t n, bool directed, double radius, base::SplitMix64& 
 
 namespace {
 
-constexpr std::uint64_t kKept = 72, kOutOf = 100;  // streets of the grid
+constexpr std::uint64_t kKept = 72, kOutOf = 100;  // of the grid's streets
 constexpr std::uint64_t kBend = 3;                 // one more bend with probability 1/3
-constexpr std::int64_t kArterial = 16;             // from one arterial road to the next, streets
+constexpr std::int64_t kArterial = 16;             // streets between arterial roads
 constexpr double kArterialSpeed = 3;
 
-/// A street to the right or down: how many bends it has, or that there is none.
+/// Streets to the right and down: the number of bends, or no street.
 class Streets {
  public:
   Streets(std::int64_t side, base::SplitMix64 random)
@@ -263,7 +262,7 @@ class Streets {
 
   std::int64_t side() const { return side_; }
 
-  /// visit(neighbour, bends, is_arterial) for the streets of a junction.
+  /// Calls visit(neighbour, bends, is_arterial) for the streets of a junction.
   template <class Visit>
   void for_each_street(std::int64_t at, Visit&& visit) const {
     const std::int64_t row = at / side_, col = at % side_;
@@ -291,7 +290,7 @@ class Streets {
   std::vector<std::uint8_t> bends_;  // [2 · junctions] to the right, down
 };
 
-/// The first n vertices from the middle; fewer where the grid is too small.
+/// The n vertices nearest to the middle; fewer if the grid is too small.
 class Roads {
  public:
   Roads(std::int64_t n, std::int64_t side, const base::SplitMix64& random)
@@ -325,7 +324,7 @@ class Roads {
     return number;
   }
 
-  /// A street between two junctions belongs to the one that is left first.
+  /// The junction that is left first numbers the bends of a street.
   void leave(std::int64_t junction) {
     const Vertex from = number_[static_cast<std::size_t>(junction)];
     streets_.for_each_street(junction, [&](std::int64_t to, std::uint8_t bends, bool is_arterial) {
@@ -347,14 +346,14 @@ class Roads {
 
   std::int64_t n_;
   Streets streets_;
-  std::vector<Vertex> number_;  // [junctions] kNone until it is met
+  std::vector<Vertex> number_;  // [junctions] kNone: not yet reached
   std::vector<std::int64_t> queue_;
   std::int64_t count_ = 0;  // vertices so far
   Edges edges_;
   std::vector<Place> places_;
 };
 
-/// The roads of the smallest grid that has n vertices. Requires: n > 0.
+/// The roads of the smallest grid with n vertices. Requires: n > 0.
 Roads complete_roads(std::int64_t n, const base::SplitMix64& random) {
   constexpr double kVerticesOfJunction = 1.5;
   auto side =
@@ -474,8 +473,8 @@ double expected_arcs(const GenerateOptions& o) {
   }
 }
 
-/// Refuse before the memory is claimed: 16 bytes an edge as collected, 12 an arc of the graph, and
-/// some words a vertex.
+/// Refuses before memory is allocated: 16 bytes per collected edge, 12 per arc, and some words per
+/// vertex.
 void require_memory(const GenerateOptions& o) {
   const double bytes = 28 * expected_arcs(o) + 32 * static_cast<double>(o.vertices);
   const std::int64_t available = base::available_memory();
@@ -509,7 +508,7 @@ Edges draw_pattern(const GenerateOptions& o, base::SplitMix64 random) {
   }
 }
 
-/// An edge's weight is its speed: what is drawn is divided by it, but stays in the range.
+/// Divides drawn weights by the speed of the edge and clamps them to the range.
 void draw_weights(const GenerateOptions& o, Edges& edges, base::SplitMix64 random) {
   std::size_t drawn_weights = 0;
   if (o.real_weights) {
@@ -532,8 +531,7 @@ void draw_weights(const GenerateOptions& o, Edges& edges, base::SplitMix64 rando
   }
 }
 
-/// Potentials are multiples of `unit` in [0, greatest_weight] (at least one unit, so that weights
-/// of zero are shifted too).
+/// Potentials are multiples of `unit` in [0, greatest_weight], at least one unit.
 void shift_by_potentials(const GenerateOptions& o, Edges& edges, base::SplitMix64 random) {
   double unit = 1;
   if (o.real_weights) {
