@@ -41,8 +41,8 @@ double longest_way(const Farthest& away, const Farthest& home) {
   return std::max(away.first + home.second, away.second + home.first);
 }
 
-/// A bound that sums of weights along paths gave, as exact arithmetic would not exceed it. Sums of
-/// integers below 2^53 are exact, and those of others lose a rounding a term.
+/// Rounds up a bound computed from rounded sums, so that it also bounds the exact sums. Sums of
+/// integers below 2^53 are exact.
 double rounded_up(double bound, const Graph& graph) {
   const bool exact = graph.weight_facts().integral && bound <= graph::kMostExact;
   const double rounding = exact ? 0 : 0x1p-50;
