@@ -24,9 +24,15 @@ def worded(text):
             return name
         if value in ("true", "false"):
             return f"{name}={value.capitalize()}"
-        return f"{name}={value}" if value.isdigit() else f'{name}="{value}"'
+        if name == "columns":
+            return f"{name}=({', '.join(map(_literal, value.split(',')))})"
+        return f"{name}={_literal(value)}"
 
     return re.sub(r"`([a-z_]+)(?:=([^`]+))?`", keyword, text)
+
+
+def _literal(text):
+    return text if text.isdigit() else f'"{text}"'
 
 
 class UsageError(Error, ValueError):

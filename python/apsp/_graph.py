@@ -7,7 +7,7 @@ import numpy as np
 from . import _apsp, _edge_tables, _frames, _labels, _networks
 from ._arrays import as_labels, as_numpy, as_weights, missing_at, require_exact
 from ._calls import doors
-from ._errors import UsageError, WrongTypeError
+from ._errors import UsageError, WrongTypeError, worded
 from ._labels import counted
 from ._progress import teller
 from ._sparse import entries_of
@@ -326,7 +326,9 @@ class Graph:
     @property
     def facts(self):
         """Vertices, edges, weights and bytes as plain values, by the names of ``apsp --json``."""
-        return self._native.describe()
+        facts = self._native.describe()
+        facts["remarks"] = [worded(remark) for remark in facts["remarks"]]
+        return facts
 
     def index(self, label):
         """The number of a vertex, from 0: where its row of distances is."""

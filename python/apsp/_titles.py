@@ -40,15 +40,13 @@ def choose_columns(names, titled, ends=None, weight=..., oneway=None, reverse_co
     try:
         source, target, place, remarks = _by_titles(titles, ends, directions)
     except Error as error:
-        raise UsageError(f"{str(error).partition('--columns')[0].rstrip(' ;:')}; {_CHOOSE}") from None
+        raise UsageError(f"{str(error).partition('columns=')[0].rstrip(' ;:')}; {_CHOOSE}") from None
     place = place if 0 <= place < len(names) else None
     for by_title in ([] if ends else [source, target]) + ([place] if weight is ... and place is not None else []):
         if list(names).count(names[by_title]) > 1:
             raise UsageError(f"several columns are called {names[by_title]!r}: rename them")
     if weight is ... and place is None:
         remarks.append("the table has no column of weights: every edge has the weight 1")
-    # They name options of the command line.
-    remarks = [remark.replace("--oneway ", "oneway=").replace("--reverse-cost ", "reverse_cost=") for remark in remarks]
     return Columns(source, target, place, remarks)
 
 

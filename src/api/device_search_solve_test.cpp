@@ -238,7 +238,7 @@ TEST(DeviceSearchSolve, BlamesAGpuForItsOwnMemoryAlone) {
   };
   const Error small = error_of([&] { api::solve_among(full, graph, options); });
   EXPECT_EQ(small.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(small.what(), HasSubstr("a --device-memory below "));
+  EXPECT_THAT(small.what(), HasSubstr("a `device_memory` below "));
 
   options.on_rows = [](const RowBlock&) {
     throw Error(ErrorKind::does_not_fit, "no memory of the host");

@@ -363,8 +363,8 @@ TEST(DeviceSolve, MemoryThatIsGoneAfterThePlanIsReported) {
   };
   const Error error = error_of([&] { solve_on_device(random_graph(50), on_cuda(), find); });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(error.what(), AllOf(HasSubstr("(cuda:0): "), HasSubstr("--device-memory below"),
-                                  HasSubstr("--device cpu")));
+  EXPECT_THAT(error.what(), AllOf(HasSubstr("(cuda:0): "), HasSubstr("`device_memory` below"),
+                                  HasSubstr("`device=cpu`")));
 }
 
 TEST(DeviceSolve, ADeviceThatFailsIsNamed) {
@@ -379,7 +379,7 @@ TEST(DeviceSolve, ADeviceThatFailsIsNamed) {
   const Error error = error_of([&] { solve_on_device(random_graph(50), on_cuda(), find); });
   EXPECT_EQ(error.kind(), ErrorKind::device);
   EXPECT_THAT(error.what(), AllOf(HasSubstr("NVIDIA H200 (cuda:0): CUDA, a queue"),
-                                  HasSubstr("--device cpu works without")));
+                                  HasSubstr("`device=cpu` works without")));
 }
 
 TEST(DeviceSolve, StopsWhenAskedTo) {

@@ -146,7 +146,7 @@ TEST_F(DiskSolve, IsGoneOnFromItsLastStep) {
     solve_partly(graph, options);
     const Error error = error_of([&] { solve(graph, options); });
     EXPECT_THAT(error.what(), HasSubstr("of 300 pivots"));
-    for (const char* way : {"--resume", "--overwrite", "apsp clean"}) {
+    for (const char* way : {"`resume`", "`overwrite`", "apsp clean"}) {
       EXPECT_THAT(error.what(), HasSubstr(way));
     }
     // There is memory for all of it now, and the algorithm is left open.
@@ -177,7 +177,7 @@ TEST_F(DiskSolve, IsGoneOnFromWhileItsRowsAreWritten) {
   expect_same(graph, output, whole);
 }
 
-/// Values that changed between the end of a run and `--resume`.
+/// Values that changed between the end of a run and its resumption.
 void change_values(const std::string& output) {
   const auto earlier = store::find_resumable(store::posix_file_system(), output);
   ASSERT_TRUE(earlier && earlier->contents.cut);

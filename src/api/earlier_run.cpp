@@ -101,12 +101,12 @@ std::string rounding_of(const planner::Plan& plan) {
 }
 
 std::optional<store::Resumable> earlier_run(const SolveOptions& options) {
-  refuse_if(options.resume && options.overwrite, "--resume and --overwrite exclude each other");
+  refuse_if(options.resume && options.overwrite, "`resume` and `overwrite` exclude each other");
   refuse_if(options.resume && !store::is_zarr(options.output) && !options.output.ends_with(".npy"),
-            "--resume is for a .zarr or an .npy: name it with -o OUT.zarr");
+            "`resume` is for a .zarr or an .npy: name it with `output=OUT.zarr`");
   refuse_if(options.output.empty() && (options.overwrite || options.disk > 0),
-            "{} is about an output, and none is named: leave it out, or add -o OUT.zarr",
-            options.overwrite ? "--overwrite" : "--disk");
+            "{} is about an output, and none is named: leave it out, or add `output=OUT.zarr`",
+            options.overwrite ? "`overwrite`" : "`disk`");
   store::FileSystem& files = store::posix_file_system();
   if (options.output.empty() ||
       files.kind(store::parent_of(options.output)) != store::FileKind::directory) {
@@ -116,7 +116,7 @@ std::optional<store::Resumable> earlier_run(const SolveOptions& options) {
   if (!earlier || options.resume) return earlier;
   const store::JournalContents& left = earlier->contents;
   refuse_if(!options.overwrite,
-            "{0}: an earlier run left {1} of {2} {3}. --resume continues from them, --overwrite "
+            "{0}: an earlier run left {1} of {2} {3}. `resume` continues from them, `overwrite` "
             "starts over, apsp clean {0} removes them",
             options.output, base::format_count(left.done()), base::format_count(left.all()),
             left.unit());
@@ -186,9 +186,8 @@ void require_begun_by(const store::Resumable& earlier, bool several) {
   if (several ? !by_one : !by_several) return;
   throw usage_error(
       "{0}: {1} started this run, and {2} would round sums in another order; "
-      "continue with {1}: {3}apsp solve --resume {0}",
-      earlier.output, several ? "one process" : "several processes", several ? "several" : "one",
-      several ? "" : "mpirun -n 2 ");
+      "continue with {1} and `resume`",
+      earlier.output, several ? "one process" : "several processes", several ? "several" : "one");
 }
 
 planner::Plan plan_again(const store::Resumable& earlier, const planner::PlanRequest& asked,

@@ -107,7 +107,7 @@ TEST_F(EarlierRun, IsInTheWayOfAnotherUnlessOverwritten) {
   solve_partly(graph, options_for(output_), 300);
   const Error error = error_of([&] { solve(graph, options_for(output_)); });
   EXPECT_EQ(error.kind(), ErrorKind::usage);
-  for (const char* way : {"of 1,200 rows", "--resume", "--overwrite", "apsp clean"}) {
+  for (const char* way : {"of 1,200 rows", "`resume`", "`overwrite`", "apsp clean"}) {
     EXPECT_THAT(error.what(), HasSubstr(way));
   }
   ASSERT_TRUE(store::find_resumable(store::posix_file_system(), output_));
@@ -163,7 +163,7 @@ TEST_F(EarlierRun, OfAnotherSolveIsRefusedAndStays) {
   EXPECT_THAT(complaint(graph, other), HasSubstr("exclude each other"));
   other = resume;
   other.output.clear();
-  EXPECT_THAT(complaint(graph, other), HasSubstr("--resume is for a .zarr"));
+  EXPECT_THAT(complaint(graph, other), HasSubstr("`resume` is for a .zarr"));
   EXPECT_GT(solve(graph, resume).report().rows_resumed, 0);
 }
 

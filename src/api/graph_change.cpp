@@ -68,7 +68,7 @@ void check_updated_sums(const planner::KernelKind& kernel, const Graph& before,
   if (longest < kLimit) return;
   throw Error(ErrorKind::does_not_fit,
               fmt::format("distances may reach {:.15g}, and a GPU updates signed int32 only below "
-                          "2^26: use --device cpu",
+                          "2^26: use `device=cpu`",
                           longest));
 }
 

@@ -41,9 +41,8 @@ std::string metric_path(const std::string& result, std::string_view metric) {
   require_name(metric);
   const std::vector<std::string> all = metrics(result);
   if (std::ranges::find(all, metric) != all.end()) return place_of(result, metric);
-  throw usage_error("{} has no metric '{}'{}; apsp update {} --metric {} makes one", result, metric,
-                    all.empty() ? "" : fmt::format(", but {}", fmt::join(all, ", ")), result,
-                    metric);
+  throw usage_error("{} has no metric '{}'{}; an update with `metric={}` makes one", result, metric,
+                    all.empty() ? "" : fmt::format(", but {}", fmt::join(all, ", ")), metric);
 }
 
 std::string api::metric_to_write(const std::string& result, const std::string& metric) {
@@ -51,7 +50,8 @@ std::string api::metric_to_write(const std::string& result, const std::string& m
   refuse_if(!store::is_zarr(result), "{}: metrics are kept inside a .zarr", result);
   const std::string folder = store::parent_of(store::without_last_slashes(result));
   refuse_if(store::name_of(folder) == store::kMetricFolder,
-            "{} is a metric itself: name the result that holds it, or use -o OUT.zarr", result);
+            "{} is a metric itself: name the result that holds it, or use `output=OUT.zarr`",
+            result);
   return place_of(result, metric);
 }
 

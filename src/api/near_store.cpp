@@ -70,7 +70,7 @@ bool api::holds_near_pairs(const store::Store& stored) {
 
 void api::require_all_pairs(const store::Store& stored, const std::string& path) {
   refuse_if(holds_near_pairs(stored),
-            "{} holds near pairs (apsp solve --within), not all distances: read its group 'within' "
+            "{} holds near pairs, not all distances: read its group 'within' "
             "as a sparse matrix",
             path);
 }

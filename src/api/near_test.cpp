@@ -156,7 +156,7 @@ TEST(Within, SaysWhyADeviceDoesNotSearch) {
   };
   const Error error = error_of([&] { api::within_among(small, roads, 5, options); });
   EXPECT_EQ(error.kind(), ErrorKind::does_not_fit);
-  EXPECT_THAT(error.what(), HasSubstr("use --device cpu"));
+  EXPECT_THAT(error.what(), HasSubstr("use `device=cpu`"));
   const std::vector<double> ones(100, 1), limits = {5};
   EXPECT_THAT(error_of([&] { access(roads, ones, limits, {}, options); }).what(),
               HasSubstr("found on the CPU"));

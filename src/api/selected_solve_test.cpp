@@ -377,8 +377,8 @@ TEST(SelectedSolve, OptionsOfAnOutputNeedOne) {
     EXPECT_EQ(error.kind(), ErrorKind::usage);
     return std::string(error.what());
   };
-  EXPECT_THAT(refusal({.overwrite = true}), HasSubstr("--overwrite"));
-  EXPECT_THAT(refusal({.disk = 1024}), HasSubstr("--disk"));
+  EXPECT_THAT(refusal({.overwrite = true}), HasSubstr("`overwrite`"));
+  EXPECT_THAT(refusal({.disk = 1024}), HasSubstr("`disk`"));
 }
 
 TEST(SelectedSolve, OfAFewSourcesTakesNoMatrixAndLittleMemory) {

@@ -209,10 +209,11 @@ UpdateReport update_stored(const std::string& path,
   api::require_all_pairs(*stored, path);
   const Graph before = api::graph_beside(*stored, path, options);
   const bool factor = elimination::holds_factor(*stored);
-  refuse_if(factor && !store::is_zarr(output), "{}: a factor is kept in a .zarr: use -o OUT.zarr",
-            output);
+  refuse_if(factor && !store::is_zarr(output),
+            "{}: a factor is kept in a .zarr: use `output=OUT.zarr`", output);
   refuse_if(!factor && !metric.empty(),
-            "{} holds a matrix, whose metrics share nothing: use -o OUT instead of --metric", path);
+            "{} holds a matrix, whose metrics share nothing: use `output=OUT` instead of `metric`",
+            path);
   if (factor) api::require_cpu(options);
   if (in_place != nullptr) store::require_no_metrics(store::posix_file_system(), path);
   const Graph after = change(before);

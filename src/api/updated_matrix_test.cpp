@@ -224,7 +224,7 @@ TEST(UpdatedMatrix, OnADeviceRefusesWhatThatDoesNotTake) {
                                  std::vector<Edge>{{0, 1, 1 << 27}});
   EXPECT_THAT(
       refused([&] { through_device(far, far, matrix_of(Semiring::min_plus, ValueType::i32)); }),
-      HasSubstr("use --device cpu"));
+      HasSubstr("use `device=cpu`"));
 }
 
 TEST(UpdatedMatrix, OfAFileAppearsWholeOrNotAtAll) {

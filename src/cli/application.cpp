@@ -26,8 +26,8 @@
 namespace apsp::cli {
 namespace {
 
-/// Before all else in the program, also before what other files initialise: a template of the
-/// standard library that is compiled with the vector code may be the one that all files share.
+/// Runs before all initialisers: a standard-library template that was compiled with vector
+/// instructions may be the copy that all files share.
 [[gnu::constructor(101)]] void require_processor() {
   namespace cpu = kernels::cpu;
   cpu::require_sets(cpu::kNeededSets, cpu::present_sets(), kExitDevice);
@@ -108,7 +108,7 @@ int run_verb(Context& context) {
   const VerbEntry entry = find_verb(context.words().front());
   if (!entry.shared) {
     if (context.silent()) return kExitOk;
-    context.launch = nullptr;  // process 0 does it as if there were no others
+    context.launch = nullptr;  // process 0 runs it as the only process
   }
   context.verb = entry.name();
   const std::unique_ptr<Verb> verb = entry.make();
@@ -124,7 +124,7 @@ int run_verb(Context& context) {
   }
 }
 
-/// Known before the parser has spoken, so that its errors are objects too.
+/// The parser's own errors need this, too.
 bool is_json(const std::vector<std::string>& words) {
   const auto end = std::find(words.begin(), words.end(), "--");
   return std::find(words.begin(), end, "--json") != end;
@@ -149,8 +149,7 @@ int dispatch(Context& context) {
   return run_verb(context);
 }
 
-/// What a run does that took the place of one that was interrupted (late_end.hpp). Returns the exit
-/// code.
+/// Runs the clean-up after a late end (late_end.hpp). Returns the exit code.
 int after_late_end(const LateEnd& end) {
   Context context(end.words);
   context.json = is_json(end.words);
@@ -160,14 +159,14 @@ int after_late_end(const LateEnd& end) {
     const std::unique_ptr<Verb> verb = entry.make();
     const std::vector<std::string> behind(end.words.begin() + 1, end.words.end());
     arguments_of(entry, *verb, context).parse(behind, &context.given);
-  } catch (const Error&) {  // help, and other words that are no verb
+  } catch (const Error&) {  // help, and words that are no verb
   }
-  if (context.err().animated) std::fputc('\n', stderr);  // behind the progress of the run
+  if (context.err().animated) std::fputc('\n', stderr);  // ends the line of the run's progress
   clean_after(end, context);
   return report(context, Error(ErrorKind::interrupted, "interrupted"));
 }
 
-/// Called on another thread while this one waits for the other processes of its launch.
+/// Runs on another thread while this one waits for the other processes of its launch.
 void end_alone(Context& context, const Error& error) {
   context.launch->broken = true;
   context.json = context.json && distributed::launched_number() == 0;
@@ -202,11 +201,11 @@ int run(const std::vector<std::string>& words, distributed::Launch* launch) {
   std::unique_ptr<distributed::Communicator> others;
   std::unique_ptr<distributed::Heartbeat> heartbeat;
   const int code = guarded(context, [&] {
-    // Processes of a job agree on an early end.
+    // The processes of a job agree on an early end.
     std::optional<Cancellable> listening;
     std::optional<AtLateEnd> late;
     if (launch != nullptr) {
-      others = distributed::join_launch(*launch, words);  // which a signal ends at once
+      others = distributed::join_launch(*launch, words);  // a signal ends this at once
       heartbeat = distributed::watch_launch(*launch, *others);
       catch_signals();
     } else if (distributed::launched_processes() > 1) {
@@ -221,7 +220,7 @@ int run(const std::vector<std::string>& words, distributed::Launch* launch) {
     return done;
   });
   if (others == nullptr || launch->broken) return code;
-  return guarded(context, [&] {  // waits until all have come to their end
+  return guarded(context, [&] {  // waits for the end of all processes
     return distributed::with_processes(*launch, *others, [&](distributed::Processes& processes) {
       return processes.of_first(code);
     });

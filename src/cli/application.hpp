@@ -8,9 +8,9 @@
 
 namespace apsp::cli {
 
-/// `words`: the command line without the program's name. `launch`: the job that this process
-/// belongs to. Returns the exit code; throws nothing. A program without a `launch` of which a
-/// launcher has started several processes is replaced by another one (distributed/launch.hpp).
+/// Runs the command line `words`, without the program's name. `launch`: the job of this process.
+/// Returns the exit code and throws nothing. If a launcher started several processes and `launch`
+/// is null, another program replaces this one (distributed/launch.hpp).
 int run(const std::vector<std::string>& words, distributed::Launch* launch = nullptr);
 
 }  // namespace apsp::cli

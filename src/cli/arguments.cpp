@@ -20,10 +20,10 @@ std::vector<std::string> quoted(std::span<const std::string> words) {
   return result;
 }
 
-constexpr std::size_t kAboutColumn = 28;  // where the help's right half begins
+constexpr std::size_t kAboutColumn = 28;  // first column of the help's right half
 constexpr std::size_t kHelpWidth = 80;
 
-/// Words of `text` in lines; all lines but the first begin at `column`.
+/// Breaks `text` into lines; all lines but the first begin at `column`.
 std::string wrapped(const std::string& text, std::size_t column) {
   std::string result;
   std::istringstream words(text);
@@ -42,8 +42,7 @@ std::string wrapped(const std::string& text, std::size_t column) {
   return result + '\n';
 }
 
-/// An example whose remark stands behind four blanks or more: nearer to it where the line is too
-/// long.
+/// Moves the remark of an example, after four or more blanks, to the left if the line is too long.
 std::string example_line(std::string line) {
   const std::size_t gap = line.find("    ");
   if (display_width(line) + 2 <= kHelpWidth || gap == std::string::npos) return line;
@@ -56,8 +55,8 @@ std::string spaced(std::string names) {
   return comma == std::string::npos ? "    " + names : names.replace(comma, 1, ", ");
 }
 
-/// Says what the parser could not place: first an unknown option, which explains the other words.
-/// The parser names an option without a value before a colon.
+/// Refuses the words that the parser could not place: first an unknown option, which explains the
+/// others. The parser names an option without a value before a colon.
 [[noreturn]] void refuse(const std::vector<std::string>& remaining,
                          const std::vector<std::string>& known, const CLI::ParseError& failure) {
   for (const std::string& word : remaining) {
@@ -227,7 +226,7 @@ std::vector<std::string> nearest(std::string_view word, std::span<const std::str
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::string> result;
   for (std::size_t i = 0; i < std::min(count, near.size()); ++i) {
-    if (near[i].first > near[0].first + 1) break;  // far worse than the best
+    if (near[i].first > near[0].first + 1) break;  // much worse than the best
     result.push_back(*near[i].second);
   }
   return result;

@@ -1,8 +1,8 @@
-// Arguments of a verb, declared once for the parser and for --help; and, for unknown ones, those
-// that were probably meant.
+// Arguments of a verb, declared once for the parser and for --help, and suggestions for unknown
+// ones.
 //
-// Only arguments.cpp includes CLI11, which parses (its header takes seconds to compile). Values
-// arrive as text. The verb converts them; its `Error` (usage) says what would have been right.
+// Only arguments.cpp includes CLI11, whose header takes seconds to compile. Values arrive as text;
+// the verb converts them.
 #pragma once
 
 #include <functional>
@@ -23,7 +23,7 @@ class Arguments {
   Arguments(std::string verb, std::string about, std::vector<std::string> examples)
       : verb_(std::move(verb)), about_(std::move(about)), examples_(std::move(examples)) {}
 
-  /// The help shows options that are declared from here on under this title.
+  /// Options that are declared next appear under this title in the help.
   void section(std::string title) { section_ = std::move(title); }
 
   void positional(std::string name, std::string& target, std::string about, bool required = true);
@@ -33,14 +33,11 @@ class Arguments {
   void flag(std::string names, bool& target, std::string about);
   void flag(std::string names, std::function<void()> action, std::string about);
 
-  /// An option as it was given: its long name, and its value unless it is a flag.
   using Given = std::vector<std::string>;
-  /// False if help was asked for. `given`: takes the options that were given. Throws `Error`
-  /// (usage) for unknown words, with the nearest known one, and for empty values; and what the
-  /// setters throw.
+  /// Returns false if help was asked for. Throws `Error` (usage) for unknown words, with the
+  /// nearest known one, for empty values, and what the setters throw.
   bool parse(const std::vector<std::string>& words, std::vector<Given>* given = nullptr) const;
 
-  /// Examples first, then what the verb does, usage, arguments and options.
   std::string help() const;
 
   struct Option {
@@ -57,7 +54,7 @@ class Arguments {
     bool required;
     std::string* target;
   };
-  /// What manual pages and completions are made of, in the order of the help.
+  /// The options in the order of the help.
   std::span<const Option> options() const { return options_; }
   std::span<const Positional> positionals() const { return positionals_; }
   const std::vector<std::string>& examples() const { return examples_; }
@@ -75,11 +72,11 @@ class Arguments {
   std::vector<Option> options_;
 };
 
-/// `about` to the right of `left`, or below it where `left` is too long; at most 80 columns.
+/// `about` to the right of `left`, or below it if `left` is too long; at most 80 columns.
 std::string help_entry(const std::string& left, const std::string& about);
 
-/// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment, a
-/// restricted Damerau-Levenshtein distance), letters' case ignored. O(|a|·|b|).
+/// The optimal string alignment distance (a restricted Damerau-Levenshtein distance), case ignored.
+/// O(|a|·|b|).
 int edit_distance(std::string_view a, std::string_view b);
 
 /// Up to `count` candidates that differ from `word` in at most one letter in three (at least one),

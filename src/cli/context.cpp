@@ -17,7 +17,6 @@
 namespace apsp::cli {
 namespace {
 
-/// A reader that closed the pipe is not an error.
 void fail_output(int reason) {
   std::clearerr(stdout);
   if (reason == EPIPE) return;
@@ -47,9 +46,10 @@ void Context::print(std::string_view text) const {
 void Context::print_json(const nlohmann::json& content) const {
   if (!json || silent()) return;
   nlohmann::json object = content;
+  reword_remarks(object);
   object["schema_version"] = 1;
   object["command"] = verb;
-  // Only where it was asked for: what a process holds differs from run to run.
+  // Only on request, because memory differs from run to run.
   if (gave("--memory") || gave("--plan")) {
     if (nlohmann::json memory = memory_json(); !memory.is_null()) object["memory"] = memory;
   }
@@ -58,7 +58,7 @@ void Context::print_json(const nlohmann::json& content) const {
 
 void Context::note(std::string_view line) const {
   if (quiet || silent()) return;
-  flush();  // results that were printed before come first on a terminal too
+  flush();  // keeps the order of results and notes on a terminal
   std::fwrite(line.data(), 1, line.size(), stderr);
   std::fputc('\n', stderr);
 }
@@ -72,7 +72,7 @@ void Context::let_write(const std::function<void()>& write) {
   flush();
   try {
     write();
-  } catch (const io::ReaderGone&) {  // as `fail_output`
+  } catch (const io::ReaderGone&) {  // as in `fail_output`
   }
 }
 

@@ -1,8 +1,8 @@
 // apsp convert: between graph formats, and between stores.
 //
-// What IN is, is told by the file and by OUT: a .zarr is a result; an .npy becomes a result when
-// OUT is a .zarr, and is a graph's matrix otherwise. A result written to a graph format gives the
-// graph it was solved from.
+// The file and OUT determine the meaning of IN: a .zarr is a result; an .npy is a result if OUT is
+// a .zarr, and a graph's matrix otherwise. A result that is written to a graph format gives the
+// solved graph.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -22,7 +22,7 @@
 namespace apsp::cli {
 namespace {
 
-/// Of text on its way to a file, compressed or not, and of chunks of a .zarr.
+/// Buffers for text, compressed or not, and for chunks of a .zarr.
 constexpr std::int64_t kBuffers = std::int64_t{16} << 20;
 
 class Convert : public Verb {

@@ -1,5 +1,4 @@
-// apsp distance: one distance, many or a table, from a stored result, or from a graph by what these
-// take.
+// apsp distance: one distance, many or a table, from a stored result or from a graph.
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -22,9 +21,9 @@
 namespace apsp::cli {
 namespace {
 
-/// Distances and what they are of.
+/// Distances and their pairs.
 struct FoundPairs {
-  std::function<const Graph&()> graph;  // read from a result where it is asked for
+  std::function<const Graph&()> graph;  // reads a result's graph on the first call
   std::function<std::string(Vertex)> name_of;
   Semiring semiring;
   ValueType type;
@@ -95,14 +94,16 @@ class Distance : public Verb {
   }
 
  private:
-  static constexpr std::int64_t kPair = 56;  // its ends while they are read; place, ends, distance
+  static constexpr std::int64_t kPair =
+      56;  // bytes: the ends while they are read; place, ends, distance
 
-  /// The same share of --memory in every run, so that the same pairs give the same bits.
+  /// Depends only on --memory, so that the same pairs always give the same bits.
   std::int64_t memory_of_labels() const { return asked_.solving.memory / 4; }
 
-  /// A few are read from parts of a factor. Others take rows, or labels of half of what is free.
+  /// Reads few pairs from parts of a factor; others need rows, or labels in half of the free
+  /// memory.
   void plan_pairs(const Result& result, const std::vector<VertexPair>& pairs) const {
-    constexpr std::int64_t kAnswer = 24;  // besides its ends: its place, and its distance
+    constexpr std::int64_t kAnswer = 24;  // bytes in addition to the ends: place and distance
     constexpr std::size_t kFew = 16;
     const bool few = pairs.size() <= kFew;
     const std::int64_t most = memory_of_labels();
@@ -149,7 +150,7 @@ class Distance : public Verb {
     return {{find_vertex(graph, from_), find_vertex(graph, to_)}};
   }
 
-  /// The graph of a result is read only where its names are needed.
+  /// Reads the graph of a result only if its names are needed.
   std::vector<VertexPair> wanted(Context& context, const Result& result) const {
     if (!pairs_.empty()) return wanted(context, result.graph());
     const auto from = result.find(from_), to = result.find(to_);

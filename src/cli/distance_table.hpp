@@ -25,12 +25,11 @@ struct TableRequest {
 
 void declare_table_request(Arguments& arguments, TableRequest& request);
 
-/// Throws `Error` (usage) for options that do not go together. `output`: the file; empty: standard
+/// Throws `Error` (usage) for options that exclude each other. `output`: the file; empty: standard
 /// output.
 void check_table_request(const Context& context, const TableRequest& request, const Asked& asked,
                          const std::string& output);
 
-/// Finds and writes the table. Returns the exit code.
 int run_table(Context& context, const TableRequest& request, Asked& asked,
               const std::string& output);
 

@@ -1,4 +1,4 @@
-// apsp doctor: what this build and this machine have, what they lack, and what would add it.
+// apsp doctor: features of this build and machine, missing ones, and how to add them.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -17,7 +17,7 @@
 namespace apsp::cli {
 namespace {
 
-/// One subject: what there is of it, and what would add more; empty: nothing is missing.
+/// One subject: its state, and a remedy for missing parts (empty: none are missing).
 struct Finding {
   std::string subject, state, remedy;
 };

@@ -28,7 +28,7 @@ struct Failure {
   nlohmann::json details = nlohmann::json::object();
 };
 
-/// Each line made printable; the lines stay.
+/// Makes each line printable and keeps the lines.
 std::string printable_lines(const std::string& text) {
   std::string result;
   std::istringstream lines(text);
@@ -38,7 +38,7 @@ std::string printable_lines(const std::string& text) {
   return result;
 }
 
-/// A stream that has been read cannot be read again: standard input, a pipe of the shell's.
+/// Streams such as standard input and pipes cannot be read again.
 bool is_stream(const std::string& word) {
   if (word == "-" || word.ends_with("@-")) return true;
   std::error_code failure;
@@ -46,7 +46,6 @@ bool is_stream(const std::string& word) {
   return type == std::filesystem::file_type::fifo || type == std::filesystem::file_type::character;
 }
 
-/// The command of this run with --resume.
 std::vector<std::string> same_words(const Context& context) {
   std::vector<std::string> words = context.words();
   std::erase_if(words, [](const auto& word) { return word.starts_with("--overwrite"); });
@@ -55,7 +54,7 @@ std::vector<std::string> same_words(const Context& context) {
   return words;
 }
 
-/// `apsp solve --resume OUT`, without the options that are kept next to the output.
+/// `apsp solve --resume OUT`, without options that are stored with the output.
 std::vector<std::string> words_for_output(const Context& context) {
   const std::set<std::string> kept_with_output = {
       "--output", "--overwrite", "--resume",   "--keep",    "--semiring",   "--dtype",
@@ -69,7 +68,7 @@ std::vector<std::string> words_for_output(const Context& context) {
   return words;
 }
 
-/// The command that resumes this run: its own, unless the graph or vertices came through a stream,
+/// The command that resumes this run: its own, unless it read the graph or vertices from a stream
 /// or another verb wrote the output.
 std::vector<std::string> resuming_words(const Context& context) {
   const std::vector<std::string>& words = context.words();
@@ -77,7 +76,7 @@ std::vector<std::string> resuming_words(const Context& context) {
   return again ? same_words(context) : words_for_output(context);
 }
 
-/// The command as one can paste it into a shell, for as many processes as there are.
+/// The command with its launcher, quoted for a shell.
 std::string launching(const Context& context, const std::vector<std::string>& words) {
   const int processes = context.launch != nullptr ? context.launch->size : 1;
   const std::string launcher = processes > 1 ? fmt::format("mpirun -n {} ", processes) : "";
@@ -89,8 +88,8 @@ std::string what_is_kept(const Context::Unfinished& unfinished) {
                      base::format_count(unfinished.all), unfinished.unit, unfinished.output);
 }
 
-/// Hints where something can be resumed. After an error that would come again the command is not
-/// shown; the message says what to change.
+/// Hints for a run that can be resumed. If the same error would recur, the command is not shown;
+/// the message names the remedy.
 std::vector<std::string> hints_to_resume(const Context& context, ErrorKind kind) {
   const std::vector<std::string> words = resuming_words(context);
   const std::string command = "to continue: " + launching(context, words);
@@ -183,21 +182,20 @@ int report_current_exception(const Context& context) {
   }
 }
 
-std::string shell_command(const std::vector<std::string>& words) {
+std::string shell_word(std::string_view word) {
   constexpr std::string_view kPlain = "%+,-./:=@_";
+  const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [&](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || kPlain.find(c) != kPlain.npos;
+  });
+  if (plain) return std::string(word);
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string shell_command(const std::vector<std::string>& words) {
   std::string command = "apsp";
-  for (const std::string& word : words) {
-    const bool plain = !word.empty() && std::all_of(word.begin(), word.end(), [&](char c) {
-      return std::isalnum(static_cast<unsigned char>(c)) != 0 || kPlain.find(c) != kPlain.npos;
-    });
-    if (plain) {
-      command += " " + word;
-      continue;
-    }
-    command += " '";
-    for (const char c : word) command += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    command += "'";
-  }
+  for (const std::string& word : words) command += " " + shell_word(word);
   return command;
 }
 

@@ -1,21 +1,27 @@
-// An error as the user meets it: what went wrong, where, the way out, and the exit code.
+// Errors as users see them: message, place, remedy, and exit code.
 #pragma once
 
 #include <apsp/error.hpp>
 #include <exception>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "cli/context.hpp"
 
 namespace apsp::cli {
 
-/// Message and hint on standard error; with --json the object on standard output too.
+/// Prints the message and hints to standard error, and with --json an object to standard output.
 /// Returns the exit code.
 int report(const Context& context, const Error& error);
 
-/// The exit code of whatever exception is being handled. Requires: called from a catch block.
+/// The exit code of the current exception. Requires: called from a catch block.
 int report_current_exception(const Context& context);
 
-/// The command line as one can paste it into a shell.
+/// A word quoted for a shell if necessary.
+std::string shell_word(std::string_view word);
+
+/// The command line quoted for a shell.
 std::string shell_command(const std::vector<std::string>& words);
 
 /// Runs `work` and turns everything it may throw into an exit code.

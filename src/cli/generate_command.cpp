@@ -1,4 +1,4 @@
-// apsp generate: test graphs, the same on every machine for the same words.
+// apsp generate: test graphs. The same words give the same graph on every machine.
 #include <fmt/format.h>
 #include <apsp/graph.hpp>
 

@@ -21,7 +21,8 @@
 namespace apsp::cli {
 namespace {
 
-/// Whether an arc of v is the distance, for each of the other vertices. Distances may be narrower.
+/// Whether v has an arc of the distance's length to each other vertex. Distances may be narrower
+/// types.
 bool has_distances_as_arcs(const Result& result, Vertex v) {
   const std::vector<double> row = result.distances_from(v);
   std::int64_t found = 0;
@@ -34,14 +35,14 @@ bool has_distances_as_arcs(const Result& result, Vertex v) {
   return found == result.vertex_count() - 1;
 }
 
-/// Whether all pairs have an arc, as long as their distance. A graph that is not complete costs
-/// nothing.
+/// Whether all pairs have an arc as long as their distance. Returns at once if the graph is not
+/// complete.
 bool has_only_distances(const Result& result, const Control& control) {
-  constexpr std::int64_t kFewest = 3;  // vertices; two that are joined are always such a graph
+  constexpr std::int64_t kFewest = 3;  // vertices; two adjacent vertices always are such a graph
   const Graph& graph = result.graph();
   const std::int64_t n = graph.vertex_count();
   if (n < kFewest || graph.arc_count() - graph.loop_count() < n * (n - 1)) return false;
-  if (result.semiring() == Semiring::or_and) return false;  // weights play no part
+  if (result.semiring() == Semiring::or_and) return false;  // weights are irrelevant
   for (Vertex v = 0; v < n; ++v) {
     base::check_cancelled(control);
     if (!has_distances_as_arcs(result, v)) return false;
@@ -55,8 +56,8 @@ void require_other_file(const std::string& result, const std::string& graph) {
   throw usage_error("{} holds the distances, not the graph: name the graph that was solved", graph);
 }
 
-/// A matrix of distances is a graph too, whose arcs are all shortest paths. Every result of its own
-/// passes all checks then, and every path has one edge.
+/// A matrix of distances is itself a graph in which every arc is a shortest path: every result
+/// would pass all checks, and every path would have one edge.
 void warn_of_distances(Context& context, const Result& result, const std::string& graph) {
   if (!has_only_distances(result, context.control())) return;
   context.note(
@@ -90,7 +91,7 @@ const Choices<bool>& zero_choices() {
   return choices;
 }
 
-/// A folder is a result, if anything: it is not read as a graph.
+/// A folder can only be a result.
 void require_graph(const std::string& path) {
   if (store::posix_file_system().kind(path) != store::FileKind::directory) return;
   if (!path.ends_with(".zarr")) return;
@@ -100,7 +101,7 @@ void require_graph(const std::string& path) {
       path);
 }
 
-/// Refuses a file that is neither called .npy nor begins as one; most likely it is a graph.
+/// Refuses a file that neither is called .npy nor begins like one; it probably is a graph.
 void require_result(const std::string& path) {
   constexpr std::string_view kNpy = "\x93NUMPY";
   const store::FileSystem& files = store::posix_file_system();
@@ -115,7 +116,7 @@ void require_result(const std::string& path) {
       path, path);
 }
 
-/// A .zarr knows its own.
+/// A .zarr stores its semiring.
 Result with_semiring(const Context& context, Result result, const StoredResult& stored) {
   if (!context.gave("--semiring") || result.semiring() == stored.semiring) return result;
   throw usage_error("{} was solved with {}, not with {}: leave --semiring out", stored.path,
@@ -219,7 +220,7 @@ EdgeListColumns columns_value(const std::string& option, const std::string& text
 }
 
 void declare_threads(Arguments& arguments, int* threads) {
-  base::limit_threads(0);  // what a verb before this one was told
+  base::limit_threads(0);  // resets the limit of an earlier verb
   arguments.section("Machine");
   arguments.value(
       "--threads", "N",
@@ -243,7 +244,7 @@ const Graph& read_for(Context& context, const std::string& path, ReadOptions opt
   require_reading_of_list(path, options);
   const std::int64_t kept_before = base::kept_memory();
   context.graph = read_graph(path, options);
-  // A solve has a plan of its own, with the reading in it.
+  // The plan of a solve includes the reading.
   const bool planned = context.verb == "solve" || context.verb == "closure" ||
                        context.verb == "plan" || context.verb == "info";
   if (!planned || context.gave("--within")) note_reading(*context.graph, kept_before);
@@ -307,7 +308,7 @@ std::string shown_path(const std::string& path) { return path == "-" ? "standard
 
 namespace {
 
-/// Of the files below a path for which counts(links) is true.
+/// Total size of the files below a path for which counts(links) holds.
 template <class F>
 std::int64_t bytes_of_files(const std::string& path, const F& counts) {
   namespace fs = std::filesystem;

@@ -9,6 +9,7 @@
 #include "base/units.hpp"
 #include "cli/arguments.hpp"
 #include "cli/graph_options.hpp"
+#include "cli/option_words.hpp"
 #include "cli/table.hpp"
 #include "graph/components.hpp"
 
@@ -40,7 +41,9 @@ std::string graph_line(const Graph& graph, const std::string& path, const Termin
                   direction_text(graph), weights_text(graph, look));
   if (graph.loop_count() > 0)
     line += ", " + base::counted(graph.loop_count(), "self-loop", "self-loops");
-  for (const std::string& remark : graph.remarks()) line += "; " + look.spelled(printable(remark));
+  for (const std::string& remark : graph.remarks()) {
+    line += "; " + look.spelled(printable(in_option_words(remark)));
+  }
   return line;
 }
 
@@ -63,7 +66,7 @@ Vertex find_vertex(const Graph& graph, const std::string& text) {
 
 namespace {
 
-/// Out-degrees; of an undirected graph, degrees.
+/// Out-degrees; degrees of an undirected graph.
 nlohmann::json degrees(const Graph& graph) {
   std::int64_t least = graph.vertex_count() == 0 ? 0 : graph.arc_count(), greatest = 0;
   for (Vertex v = 0; v < graph.vertex_count(); ++v) {
@@ -121,7 +124,7 @@ std::string graph_text(const Graph& graph, const nlohmann::json& facts, const Te
                                     shown_name(graph, last))});
   }
   for (const std::string& remark : graph.remarks()) {
-    table.row({"remark", look.spelled(printable(remark))});
+    table.row({"remark", look.spelled(printable(in_option_words(remark)))});
   }
   return heading(look, shown_path(facts["file"])) + table.text(look);
 }

@@ -9,24 +9,23 @@
 
 namespace apsp::cli {
 
-/// "undirected", "directed", or "symmetric": directed, and every arc has its like the other way.
+/// "undirected", "directed", or "symmetric": directed, with the reverse of every arc.
 std::string direction_text(const Graph& graph);
-/// "USAir97.mtx: 332 vertices, 2,126 edges, undirected, real weights 0.0009 … 0.5326", and what its
-/// reader remarked on.
+/// "USAir97.mtx: 332 vertices, 2,126 edges, undirected, real weights 0.0009 … 0.5326", and the
+/// remarks of its reader.
 std::string graph_line(const Graph& graph, const std::string& path, const TerminalStyle& look);
 
 /// "unit weights", "integer weights 1 … 100", "real weights 0.5 … 2".
 std::string weights_text(const Graph& graph, const TerminalStyle& look);
 
-/// The vertex of that name. Throws `Error` (usage), with the nearest name there is.
+/// Returns the vertex of that name. Throws `Error` (usage) that suggests the nearest name.
 Vertex find_vertex(const Graph& graph, const std::string& text);
 
-/// A vertex's name, fit for a terminal.
+/// A vertex's name with control characters made printable.
 std::string shown_name(const Graph& graph, Vertex v);
 
 /// Size, direction, weights, degrees, components. O(n + m).
 nlohmann::json graph_facts(const Graph& graph, const std::string& path);
-/// The same as a table.
 std::string graph_text(const Graph& graph, const nlohmann::json& facts, const TerminalStyle& look);
 
 }  // namespace apsp::cli

@@ -1,4 +1,4 @@
-// The program's help besides that of its verbs: topics, manual pages, and completions of shells.
+// Help that is not about one verb: topics, manual pages, and completions of shells.
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace apsp::cli {
 
-/// apsp help TOPIC: a page about more than one verb.
+/// A page of `apsp help TOPIC`.
 struct Topic {
   std::string name, text;
 };
@@ -18,19 +18,18 @@ const std::vector<Topic>& topics();
 /// Null for an unknown topic.
 const Topic* find_topic(const std::string& name);
 
-/// A verb and its declared arguments.
 struct VerbHelp {
   const VerbEntry* entry;
   const Arguments* arguments;
 };
 
-/// The manual page of a verb, in roff (man(7)), of section 1.
+/// The manual page of a verb in roff (man(7)), section 1.
 std::string manual_page(const VerbHelp& verb);
-/// The manual page apsp(1). `text`: what `apsp help` prints.
+/// The manual page apsp(1). `text`: the output of `apsp help`.
 std::string overview_page(const std::string& text);
 
-/// A script that completes verbs, options, their values and files. Throws `Error` (usage): another
-/// shell than bash, zsh and fish.
+/// A script that completes verbs, options, values and files. Throws `Error` (usage) for a shell
+/// other than bash, zsh and fish.
 std::string completion_script(const std::string& shell, std::span<const VerbHelp> verbs);
 
 }  // namespace apsp::cli

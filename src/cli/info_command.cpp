@@ -1,4 +1,4 @@
-// apsp info: this machine and this build, or what a graph or a stored result is.
+// apsp info: facts about this machine and build, or about a graph or stored result.
 
 #include "base/json.hpp"
 #include "calibration/machine_report.hpp"

@@ -20,7 +20,7 @@ namespace {
 Cancellation g_cancellation;
 pthread_t g_watcher;
 
-/// Never destroyed: the watcher lives until the process has ended.
+/// Never destroyed, because the signal thread lives until the process ends.
 struct LateEnds {
   std::mutex mutex;
   std::function<void()> end;
@@ -30,7 +30,7 @@ LateEnds& late_ends() {
   return ends;
 }
 
-/// `nohup` ignores SIGHUP. A signal that is blocked would be waited for all the same.
+/// `nohup` ignores SIGHUP, but a blocked signal would be received all the same.
 bool is_ignored(int signal) {
   struct sigaction now {};
   return sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
@@ -44,10 +44,10 @@ sigset_t end_signals() {
   return signals;
 }
 
-/// A thread that was there before signals were blocked took one.
+/// Forwards a signal that arrived in a thread that started before signals were blocked.
 extern "C" void pass_on_signal(int signal) { pthread_kill(g_watcher, signal); }
 
-/// False where none of the signals comes within the time.
+/// False if no signal arrives in time.
 bool signal_comes(const timespec* within) {
   const sigset_t signals = end_signals();
   for (;;) {
@@ -62,12 +62,12 @@ bool signal_comes(const timespec* within) {
   constexpr std::string_view kText =
       "\napsp: interrupted twice, ended at once; apsp clean OUT removes partial files\n";
   const ssize_t written = write(STDERR_FILENO, kText.data(), kText.size());
-  static_cast<void>(written);  // nothing can be done about a failure here
+  static_cast<void>(written);  // a failure here has no remedy
   _exit(kExitInterrupted);
 }
 
-/// Polled work ends within some 20 ms. A machine that is busy with much else is given more, and the
-/// process has to be gone within a second.
+/// Polled work ends within about 20 ms. A busy machine gets more time, but the process must end
+/// within a second.
 constexpr timespec kLate{0, 500'000'000};
 
 void watch() {

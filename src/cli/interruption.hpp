@@ -1,9 +1,10 @@
-// Ctrl-C, SIGTERM and a terminal that goes away (SIGHUP). The first raises a flag that the library
-// polls, so that files are either complete or absent. Work that has not ended half a second later
-// is inside something that cannot poll: a call of another library, a read from a terminal, a slow
-// disk. What an `AtLateEnd` says then ends the process. A second signal ends it at once.
+// Handling of SIGINT, SIGTERM and SIGHUP. The first signal sets a flag that the library polls, so
+// that files are either complete or absent. Work that has not ended half a second later is in a
+// call that cannot poll, such as a read from a slow disk; the current `AtLateEnd` then ends the
+// process. A second signal ends it at once.
 //
-// A thread of its own waits for these signals, which all other threads block, so that nothing here
+// A separate thread waits for these signals, which all other threads block, so the handling need
+// not be async-signal-safe.
 // has to be safe in a signal handler.
 #pragma once
 
@@ -12,13 +13,13 @@
 
 namespace apsp::cli {
 
-/// From now on signals are waited for. SIGPIPE and SIGXFSZ are ignored: a closed pipe and a file
-/// that grew beyond the limit of the user arrive as failed writes. Where the system gives no thread,
-/// these signals end the process as they end other programs.
+/// Starts to wait for signals. SIGPIPE and SIGXFSZ are ignored, so that a closed pipe and a file
+/// beyond the user's limit become failed writes. If the system refuses a thread, signals keep their
+/// default action.
 void catch_signals();
 
-/// While this lives, a run that is late is ended by `end`, which is called on the thread that waits
-/// for signals and does not return.
+/// While this object lives, `end` ends a late run. `end` is called on the signal thread and does
+/// not return.
 class AtLateEnd {
  public:
   explicit AtLateEnd(std::function<void()> end);
@@ -27,11 +28,10 @@ class AtLateEnd {
   AtLateEnd& operator=(const AtLateEnd&) = delete;
 };
 
-/// What the system does with these signals in a program that does not ask for them; before another
-/// program takes the place of this one.
+/// Restores the default actions before another program replaces this one.
 void release_signals();
 
-/// Raised by the first signal.
+/// Set by the first signal.
 const Cancellation& cancellation();
 
 }  // namespace apsp::cli

@@ -22,7 +22,7 @@ void put_list(std::vector<std::string>& words, const std::vector<std::string>& l
   words.insert(words.end(), list.begin(), list.end());
 }
 
-/// Takes the list in front of the words; empty: there is none.
+/// Takes the list from the front of the words; empty if there is none.
 std::optional<std::vector<std::string>> take_list(std::span<const std::string>& words) {
   if (words.empty()) return std::nullopt;
   const std::string& number = words.front();
@@ -35,8 +35,8 @@ std::optional<std::vector<std::string>> take_list(std::span<const std::string>& 
   return std::vector<std::string>(list.begin(), list.end());
 }
 
-/// Removes what the run was writing next to its output. A process that it began
-/// (base/child_process.hpp) may still hold the claim while the system ends it.
+/// Removes unfinished files of the run. A child process (base/child_process.hpp) may hold the lock
+/// until the system has ended it.
 std::vector<store::Leftover> clean(const std::string& output) {
   constexpr int kMostTimes = 100;
   for (int times = 0;; ++times) {
@@ -78,7 +78,7 @@ void end_late(const Context& context) {
   pointers.push_back(nullptr);
   release_signals();
   ::execv("/proc/self/exe", pointers.data());
-  _exit(kExitInterrupted);  // without /proc; the next run removes what is left
+  _exit(kExitInterrupted);  // without /proc; the next run cleans up
 }
 
 void clean_after(const LateEnd& end, Context& context) {
@@ -92,7 +92,7 @@ void clean_after(const LateEnd& end, Context& context) {
         context.unfinished = {context.value_of("--output").value_or(output), left.done, left.all,
                               left.unit};
       }
-    } catch (const Error&) {  // the message is about what ended the run
+    } catch (const Error&) {  // the message names the cause of the end
     }
   }
 }

@@ -1,9 +1,9 @@
-// The end of a run that was interrupted and does not end by itself.
+// The end of an interrupted run that does not stop by itself.
 //
-// Its threads may be anywhere: in a call of another library, or waiting for a disk. So the process
-// becomes another program (execve), which ends them all, and this program again removes what it had
-// begun to write, as the next run would, and says what is kept. A run that is cut off like this is
-// one that was killed (docs/reliability.md): outputs are the old ones or the new ones, whole.
+// Its threads may be blocked in calls that cannot poll. The process therefore replaces itself
+// (execve), which ends all threads. The new program removes unfinished files, as the next run
+// would, and reports complete ones. The effect on files is that of a kill (docs/reliability.md):
+// outputs are old or new, never partial.
 #pragma once
 
 #include <optional>
@@ -16,25 +16,23 @@
 
 namespace apsp::cli {
 
-/// The first word of the command line of the program that cleans up. No verb has it.
+/// The first word of the clean-up's command line. No verb has this name.
 inline constexpr std::string_view kAfterLateEnd = "--after-late-end";
 
-/// What it has to know.
 struct LateEnd {
   std::vector<std::string> kept{};    ///< complete files
-  std::vector<std::string> claims{};  ///< of what was being written (base/file_lock.hpp)
+  std::vector<std::string> claims{};  ///< locks of unfinished outputs (base/file_lock.hpp)
   std::vector<std::string> words{};   ///< the command line of the run
 
   std::vector<std::string> as_words() const;
-  /// Empty: `words` are of another command line.
+  /// Empty if `words` are another command line.
   static std::optional<LateEnd> of(std::span<const std::string> words);
 };
 
-/// Becomes the program that cleans up; from any thread.
+/// Replaces the process by the clean-up program. Callable from any thread.
 [[noreturn]] void end_late(const Context& context);
 
-/// Removes what was being written, and keeps in the context what can be resumed and what is
-/// complete.
+/// Removes unfinished files, and keeps complete and resumable ones in the context.
 void clean_after(const LateEnd& end, Context& context);
 
 }  // namespace apsp::cli

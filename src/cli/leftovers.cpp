@@ -33,7 +33,7 @@ std::string note_of(const store::Leftover& leftover) {
                      fate == store::Fate::resumable ? rows_text(leftover) : leftover.why);
 }
 
-/// With `listed`, nothing has been done yet.
+/// `listed`: the files were only listed.
 std::string fate_text(store::Fate fate, bool listed) {
   if (fate == store::Fate::removed) return listed ? "to remove" : "removed";
   if (fate == store::Fate::restored) return listed ? "to restore" : "restored";
@@ -53,7 +53,7 @@ nlohmann::json to_json(const store::Leftover& leftover, bool listed) {
   return object;
 }
 
-/// Why it stays, or what of it could be resumed; may be empty.
+/// The reason why it stays, or its resumable part; may be empty.
 std::string why_text(const store::Leftover& leftover, bool listed) {
   if (leftover.done == 0) return leftover.why;
   const bool gone = leftover.fate == store::Fate::removed && !listed;
@@ -110,13 +110,14 @@ void clean_beside(const Context& context, const std::string& output, store::Resu
   try {
     if (files.kind(output) == store::FileKind::other) return;  // a device or a pipe
     if (files.kind(output) == store::FileKind::directory && !store::is_zarr(output)) {
-      return;  // no output; whoever writes it will say so
+      return;  // no output; the writer reports it
     }
     for (const store::Leftover& leftover : store::clean_leftovers(files, output, resumables)) {
-      if (leftover.fate == store::Fate::resumable && context.verb == "solve") continue;  // says it
+      if (leftover.fate == store::Fate::resumable && context.verb == "solve")
+        continue;  // the solve reports it
       context.note(note_of(leftover));
     }
-  } catch (const Error&) {  // no such directory, or one that cannot be read: the writer says it
+  } catch (const Error&) {  // a missing or unreadable directory, which the writer reports
   }
 }
 

@@ -1,5 +1,4 @@
-// Files that killed runs left next to an output: `apsp clean`, and what every run does before it
-// writes.
+// Files that killed runs left next to an output: `apsp clean`, and the clean-up before every write.
 #pragma once
 
 #include <string>
@@ -9,9 +8,8 @@
 
 namespace apsp::cli {
 
-/// Before a run writes `output`: removes what killed runs left next to it, and notes each. Files
-/// that are kept are noted with the reason. Never a failure of the run itself. "-" and "" are not
-/// outputs.
+/// Removes leftovers of killed runs next to `output` and notes each; notes files that stay, with
+/// the reason. Never fails. "-" and "" are not outputs.
 void clean_beside(const Context& context, const std::string& output,
                   store::Resumables resumables = store::Resumables::spared);
 

@@ -48,7 +48,6 @@ std::string named_rate(std::string_view name, double rate) {
   return fmt::format("{} {}/s", base::format_si(rate), name);
 }
 
-/// All rates of an entry.
 std::string all_rates_text(const nlohmann::json& entry) {
   std::string text;
   for (const auto& [name, rate] : entry.items()) {

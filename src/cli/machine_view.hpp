@@ -8,10 +8,10 @@
 
 namespace apsp::cli {
 
-/// Rates that predictions use. `rates`: of `machine` below.
+/// The rates that predictions use. `rates`: from `machine` below.
 std::string rates_text(const nlohmann::json& rates, const TerminalStyle& look);
 
-/// `machine`: as `calibration::machine_report` gives it.
+/// `machine`: from `calibration::machine_report`.
 std::string machine_text(const nlohmann::json& machine, const TerminalStyle& look);
 
 }  // namespace apsp::cli

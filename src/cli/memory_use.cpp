@@ -19,12 +19,12 @@
 namespace apsp::cli {
 namespace {
 
-/// Of an arc while it is read, and of a vertex (planner/memory.cpp).
+/// Bytes of an arc while it is read, and of stored arcs and vertices (planner/memory.cpp).
 constexpr std::int64_t kArcWhileRead = 28, kArcHeld = 12, kVertexHeld = 8;
 
 constexpr const char* kWayOut = "give it more with --memory, or fewer --threads";
 
-/// How many lines a file has, by those of its beginning; none where it cannot be read.
+/// The number of lines of a file, estimated from its beginning; empty if it cannot be read.
 struct Lines {
   double count = 0;
   std::string begin{};
@@ -42,7 +42,7 @@ Lines lines_of(const std::string& path) {
   return {size / static_cast<double>(begin.size() + 1) * lines, std::move(begin)};
 }
 
-/// A factor in a file, and its graph, once all of it is read.
+/// Bytes of a stored factor and its graph after all of it is read.
 double bytes_of_factor(const Result::State& state) {
   if (!state.is_partial()) return 0;
   const std::vector<store::Array> arrays = state.opened->stored().arrays();
@@ -56,7 +56,7 @@ double bytes_of_factor(const Result::State& state) {
 }  // namespace
 
 void declare_plan_flag(Arguments& arguments) {
-  base::only_plan(false);  // what a verb before this one was told
+  base::only_plan(false);  // resets the mode of an earlier verb
   arguments.section("Machine");
   arguments.flag(
       "--plan", [] { base::only_plan(true); },
@@ -94,7 +94,7 @@ void require_reading_of_list(const std::string& path, const ReadOptions& options
 
 void require_reading_of_pairs(const std::string& path, std::int64_t bytes_of_pair) {
   if (base::memory_limit() == 0 || path == "-") return;
-  constexpr double kPairInArray = 16;  // of an .npy
+  constexpr double kPairInArray = 16;  // bytes of a pair in an .npy
   std::error_code failure;
   const auto size = static_cast<double>(std::filesystem::file_size(path, failure));
   if (failure) return;
@@ -121,7 +121,7 @@ void plan_question(const Result& result, const ResultQuestion& asked) {
   bytes += n * kVertexOfTree * static_cast<double>(asked.trees);
   const bool computes = asked.statistics && !state.statistics;
   if (computes) {
-    // Counters for all values that the type holds, and a band of chunks.
+    // Counters for all values of the type, and a block of chunks.
     const WeightFacts facts = state.is_partial() ? WeightFacts() : state.graph.weight_facts();
     const double greatest = result.value_type() == ValueType::u16 ? 1 << 15 : 1 << 30;
     bytes += static_cast<double>(planner::statistics_bytes(result.vertex_count(),

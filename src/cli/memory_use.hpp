@@ -1,5 +1,4 @@
-// What verbs take of the memory, told before they begin: --memory limits it, and --plan asks for
-// it.
+// Memory needs of verbs: --memory limits them, and --plan reports them.
 #pragma once
 
 #include <apsp/io.hpp>
@@ -14,40 +13,35 @@
 
 namespace apsp::cli {
 
-/// --memory and --plan, which hold for all that this process does (base/memory_limit.hpp).
+/// Declares --memory and --plan, which apply to the whole process (base/memory_limit.hpp).
 void declare_memory(Arguments& arguments);
-/// --plan, of a verb whose --memory is read elsewhere.
+/// Declares only --plan, for verbs that declare --memory elsewhere.
 void declare_plan_flag(Arguments& arguments);
 
-/// Of a graph's header: whether reading it fits the memory that --memory allows. Throws `Error`
-/// (does_not_fit).
+/// Throws `Error` (does_not_fit) if reading a graph with this header exceeds --memory.
 void require_reading(const GraphHeader& header);
-/// The same of a list of edges, which has no header: by the lines of its beginning. Other files
-/// pass.
+/// The same for an edge list, whose size is estimated from its first lines. Accepts other files.
 void require_reading_of_list(const std::string& path, const ReadOptions& options);
-/// The same of a list of pairs, by the lines of its beginning. `bytes_of_pair`: until it is
-/// answered.
+/// The same for a list of pairs. `bytes_of_pair`: memory per pair until it is answered.
 void require_reading_of_pairs(const std::string& path, std::int64_t bytes_of_pair);
-/// Once a graph is read: notes what that took.
+/// Notes the memory that reading a graph took.
 void note_reading(const Graph& graph, std::int64_t kept_before);
 
-// Questions to a stored result.
-
-/// What is done with it.
+/// A question to a stored result.
 struct ResultQuestion {
-  std::string_view what;    ///< "the statistics", of a message
-  bool statistics = false;  ///< computed, unless the result holds them
+  std::string_view what;    ///< "the statistics", for a message
+  bool statistics = false;  ///< whether statistics are computed unless the result has them
   bool verified = false;
-  std::int64_t rows = 0;   ///< of distances in f64, at a time
-  std::int64_t trees = 0;  ///< of shortest paths
-  std::int64_t bytes = 0;  ///< besides
+  std::int64_t rows = 0;   ///< rows of f64 distances in memory at a time
+  std::int64_t trees = 0;  ///< shortest-path trees in memory at a time
+  std::int64_t bytes = 0;  ///< bytes in addition
 };
-/// Throws as `base::plan_memory`.
+/// Throws as `base::plan_memory` does.
 void plan_question(const Result& result, const ResultQuestion& asked);
 
-/// "memory: 41.3 MiB of 100 MiB allowed", as the answer to --plan. Returns the exit code.
+/// Prints "memory: 41.3 MiB of 100 MiB allowed", the answer to --plan. Returns the exit code.
 int tell_memory_plan(const Context& context);
-/// {"bytes": …, "bytes_allowed": …}; null where nothing was planned.
+/// {"bytes": …, "bytes_allowed": …}; null if nothing was planned.
 nlohmann::json memory_json();
 
 }  // namespace apsp::cli

@@ -1,4 +1,4 @@
-// The program `apsp-mpi`: `apsp` becomes it where a launcher has started several processes.
+// The program `apsp-mpi`, which replaces `apsp` if a launcher started several processes.
 #include "cli/application.hpp"
 #include "distributed/mpi/mpi_launch.hpp"
 

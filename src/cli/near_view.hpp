@@ -1,4 +1,4 @@
-// What `access`, `nearest` and `solve --within` share: their network, and near pairs as an output.
+// Shared by `access`, `nearest` and `solve --within`: their network, and the output of near pairs.
 #pragma once
 
 #include <apsp/near.hpp>
@@ -12,18 +12,17 @@
 
 namespace apsp::cli {
 
-/// GRAPH|RESULT: a result stands for the graph that it was solved from.
+/// Declares GRAPH|RESULT; a result means the graph that was solved.
 void declare_network(Arguments& arguments, StoredResult& network);
 
-/// The graph, kept in the context.
+/// The graph, which the context keeps.
 const Graph& read_network(Context& context, const StoredResult& network);
 
-/// Finds and writes all pairs at most `limit` apart, and checks them if `verified`. Returns the
-/// exit code.
+/// Finds and writes all pairs at most `limit` apart; checks them if `verified`. Returns the exit
+/// code.
 int run_within(Context& context, const Graph& graph, double limit, const NearOptions& options,
                const TableOutput& output, const ReadOptions& reading, bool verified);
 
-/// Prints a report, and adds it to the object of --json. Returns the exit code.
 int tell_verified(Context& context, const VerifyReport& report, nlohmann::json& object);
 
 }  // namespace apsp::cli

@@ -62,7 +62,6 @@ class Nearest : public Verb {
   }
 
  private:
-  /// The place at one rank of a vertex.
   struct Ranked {
     Vertex vertex;
     std::int64_t rank;
@@ -125,7 +124,7 @@ class Nearest : public Verb {
   StoredResult network_;
   TableOutput output_;
   std::string places_;
-  std::vector<std::string> names_;  ///< [places] where the list gives them; else none
+  std::vector<std::string> names_;  ///< [places] if the list has names, else empty
   std::int64_t count_ = 1;
   bool from_places_ = false, verify_ = false;
 };

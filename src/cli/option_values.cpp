@@ -29,7 +29,6 @@ std::optional<T> whole(std::string_view text) {
   return value;
 }
 
-/// Numbers separated by commas.
 template <class T>
 std::optional<std::vector<T>> list_of(std::string_view text) {
   std::vector<T> values;
@@ -47,7 +46,7 @@ Error wrong(const std::string& option, const std::string& text, std::string_view
   return usage_error("{} takes {}, not '{}'", option, expected, text);
 }
 
-/// A number of at least `least`. `expected`: how the message calls it.
+/// A number of at least `least`. `expected`: its name in the message.
 template <class T>
 T number(const std::string& option, const std::string& text, std::string_view expected,
          T least = std::numeric_limits<T>::lowest()) {
@@ -56,7 +55,7 @@ T number(const std::string& option, const std::string& text, std::string_view ex
   return *value;
 }
 
-/// What other programs and papers call a choice of ours; empty: none of `allowed`.
+/// Our choice for a name that other programs and papers use; empty if it is none of `allowed`.
 std::string called_here(std::string_view text, const std::vector<std::string>& allowed) {
   constexpr std::pair<std::string_view, std::string_view> kNames[] = {
       {"gpu", "cuda"},
@@ -91,13 +90,13 @@ std::vector<Vertex> at_random(const VertexChoice& choice, const Graph& graph, st
       integer_value(choice.option + " random:K", choice.text.substr(kRandom.size()), 1);
   refuse_if(count > n, "{} {}: the graph has only {}", choice.option, choice.text,
             base::counted(n, "vertex", "vertices"));
-  // Sources and targets are drawn apart.
+  // Sources and targets have different random streams.
   constexpr std::uint64_t kOfTargets = 0x9E3779B97F4A7C15;
   return graph::drawn_vertices(n, count, choice.option == "--targets" ? seed ^ kOfTargets : seed);
 }
 
 std::vector<Vertex> in_option(const VertexChoice& choice, const Graph& graph) {
-  // A name may hold a comma.
+  // A name may contain a comma.
   if (const auto whole = graph.find(choice.text)) return {*whole};
   std::vector<Vertex> vertices;
   std::vector<bool> named(static_cast<std::size_t>(graph.vertex_count()));

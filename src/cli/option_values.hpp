@@ -1,5 +1,5 @@
-// Option values from text: numbers, sizes, ranges, words of a fixed list, and lists of vertices.
-// Every wrong value is an `Error` (usage) that names the option and what it takes.
+// Conversions of option values. Every wrong value is an `Error` (usage) that names the option and
+// the values it takes.
 #pragma once
 
 #include <apsp/error.hpp>
@@ -41,14 +41,13 @@ struct DeviceValue {
 /// "auto", "cpu", "cuda", "cuda:0", "cuda:0,1".
 DeviceValue device_value(const std::string& option, const std::string& text);
 
-/// The error for a word that is not in the list, with the nearest that is.
+/// The error for an unknown word, which suggests the nearest choice.
 Error not_a_choice(const std::string& option, const std::string& text,
                    const std::vector<std::string>& allowed);
 
 template <class T>
 using Choices = std::vector<std::pair<std::string, T>>;
 
-/// Values by their names.
 template <class Range>
 auto named_choices(const Range& values) {
   Choices<typename Range::value_type> choices;
@@ -77,7 +76,7 @@ std::string placeholder(const Choices<T>& choices) {
   return fmt::format("{}", fmt::join(words_of(choices), "|"));
 }
 
-/// An option `name` whose value `convert` makes from its text.
+/// Declares the option `name`, whose text `convert` converts.
 template <class Target, class Convert>
 void parsed(Arguments& arguments, const std::string& name, const std::string& placeholder,
             Convert convert, Target& target, const std::string& about) {
@@ -89,11 +88,11 @@ void parsed(Arguments& arguments, const std::string& name, const std::string& pl
       about);
 }
 
-/// An option `name` whose value is one of the choices; `target` may be an optional of it.
+/// Declares the option `name`, whose value is one of the choices.
 template <class T, class Target>
 void choice(Arguments& arguments, const std::string& name, const Choices<T>& choices,
             Target& target, const std::string& about) {
-  constexpr std::size_t kWidest = 60;  // of a line of help
+  constexpr std::size_t kWidest = 60;  // columns of a line of help
   const std::string words = placeholder(choices);
   const bool fits = words.size() <= kWidest;
   arguments.value(
@@ -102,13 +101,12 @@ void choice(Arguments& arguments, const std::string& name, const Choices<T>& cho
       fits ? about : fmt::format("{}: {}", about, fmt::join(words_of(choices), ", ")));
 }
 
-/// --component. `largest`: only the largest strong component counts.
+/// Declares --component. `largest`: whether only the largest strong component counts.
 void declare_component(Arguments& arguments, bool& largest);
 
-/// --sources and --targets.
 void declare_vertices(Arguments& arguments, std::string& sources, std::string& targets);
 
-/// The file that holds a list of vertices; empty: the option holds the list itself.
+/// The file of an option's list of vertices; empty: the option holds the list itself.
 std::string file_of(const std::string& vertices);
 
 struct VertexChoice {
@@ -116,10 +114,10 @@ struct VertexChoice {
   std::string text;    ///< "17,2093", "@towns.txt", "random:100"; empty: none
 };
 
-/// The vertices, in the order in which they are named; random ones rising, the same for a seed and
-/// an option. Throws `Error`: usage (no such vertex, one that comes twice, a wrong number), input
-/// (the same in a file, with line and column; an empty file), input_output, interrupted. A file's
-/// vertices count once; `context` notes what was assumed of it. `names`: as in `ListReading`.
+/// Returns the vertices in the given order; random ones in increasing order, determined by seed and
+/// option. Throws `Error`: usage (an unknown or repeated vertex, a wrong number), input (the same
+/// in a file, with line and column; an empty file), input_output, interrupted. A vertex that a file
+/// repeats counts once; `context` notes assumptions. `names`: as in `ListReading`.
 std::vector<Vertex> chosen_vertices(const VertexChoice& choice, const Graph& graph,
                                     std::uint64_t seed, Context* context = nullptr,
                                     std::vector<std::string>* names = nullptr);

@@ -5,21 +5,30 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/json.hpp"
+#include "cli/failure.hpp"
+
 namespace apsp::cli {
 namespace {
 
-/// Options of the library that the command line calls by another name.
+/// Options with other names on the command line.
 struct Renamed {
   std::string_view option, words;
 };
 constexpr Renamed kRenamed[] = {{"value_type", "--dtype"}, {"output", "-o"}, {"stored", "--keep"}};
-constexpr Renamed kSwitchedOff[] = {{"statistics", "--no-statistics"}, {"estimate", "--exact"}};
-constexpr std::string_view kSame[] = {"algorithm", "device",   "keep",         "sources",
-                                      "targets",   "threads",  "memory",       "device_memory",
-                                      "disk",      "compress", "predecessors", "via",
-                                      "hops",      "resume",   "overwrite"};
+constexpr Renamed kSwitchedOff[] = {
+    {"statistics", "--no-statistics"}, {"estimate", "--exact"}, {"directed", "--undirected"}};
+constexpr std::string_view kSame[] = {
+    // of a solve
+    "algorithm", "device", "keep", "sources", "targets", "threads", "memory", "device_memory",
+    "disk", "compress", "predecessors", "via", "hops", "resume", "overwrite", "metric",
+    // of several processes
+    "checkpoint", "variant", "broadcast", "ranks", "grid", "tile", "cuda_aware",
+    // of reading a graph
+    "format", "directed", "columns", "weight", "oneway", "reverse_cost", "ids", "separator", "zero",
+    "encoding", "as_rel", "coordinates"};
 
-/// Empty where this is no option.
+/// Empty if this is not an option.
 std::string words_of(std::string_view option) {
   for (const auto& [name, words] : kRenamed) {
     if (name == option) return std::string(words);
@@ -30,7 +39,7 @@ std::string words_of(std::string_view option) {
   return words;
 }
 
-/// Of "device=cpu", or "via". Empty where this names no option.
+/// Translates "device=cpu" or "via". Empty if this is not an option.
 std::string words_of_choice(std::string_view choice) {
   const std::size_t equals = choice.find('=');
   const std::string_view option = choice.substr(0, equals);
@@ -40,10 +49,10 @@ std::string words_of_choice(std::string_view choice) {
     if (name == option && value == "false") return std::string(words);
   }
   const std::string words = words_of(option);
-  return words.empty() ? words : fmt::format("{} {}", words, value);
+  return words.empty() || value == "true" ? words : fmt::format("{} {}", words, shell_word(value));
 }
 
-/// What the result keeps follows from the other option here.
+/// The other option implies `keep` on the command line.
 void leave_out_keep(std::string& text) {
   for (const std::string_view kept : {"`keep=statistics` with `", "`keep=auto` with `"}) {
     for (const std::string_view other : {"output=", "stored="}) {
@@ -86,6 +95,16 @@ PlanReport in_option_words(PlanReport plan) {
   plan.why_place = in_option_words(plan.why_place);
   plan.what_would_fit = in_option_words(plan.what_would_fit);
   return plan;
+}
+
+void reword_remarks(nlohmann::json& object) {
+  for (auto& [key, value] : object.items()) {
+    if (key == "remarks" && value.is_array()) {
+      for (nlohmann::json& remark : value) remark = in_option_words(remark.get<std::string>());
+    } else if (value.is_object()) {
+      reword_remarks(value);
+    }
+  }
 }
 
 }  // namespace apsp::cli

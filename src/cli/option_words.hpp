@@ -1,17 +1,21 @@
-// The library's messages in the words of the command line: `device=cpu` becomes --device cpu.
+// Translates options in the library's messages: `device=cpu` becomes --device cpu.
 #pragma once
 
 #include <apsp/solve.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 
 namespace apsp::cli {
 
-/// The text with every option that it names between backquotes as a user of the command line writes
-/// it. Other text between backquotes stays as it is.
+/// Replaces every option between backquotes by its form on the command line. Other text between
+/// backquotes is unchanged.
 std::string in_option_words(std::string_view text);
 
-/// The same of all text of a plan.
+/// Translates all texts of a plan.
 PlanReport in_option_words(PlanReport plan);
+
+/// Translates the arrays "remarks" of a JSON object and of nested objects.
+void reword_remarks(nlohmann::json& object);
 
 }  // namespace apsp::cli

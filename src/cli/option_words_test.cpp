@@ -1,7 +1,9 @@
-// Messages of the library as users of the command line read them.
+// Translation of the library's messages for the command line.
 #include "cli/option_words.hpp"
 
 #include <gtest/gtest.h>
+
+#include "base/json.hpp"
 
 namespace apsp::cli {
 namespace {
@@ -12,6 +14,19 @@ TEST(OptionWords, AreThoseOfTheCommandLine) {
   EXPECT_EQ(in_option_words("`value_type=u16` with `device_memory=20KiB`"),
             "--dtype u16 with --device-memory 20KiB");
   EXPECT_EQ(in_option_words("`statistics=false`, `estimate=false`"), "--no-statistics, --exact");
+}
+
+TEST(OptionWords, OfReadingNameDirectionsAndQuoteTitles) {
+  EXPECT_EQ(in_option_words("`directed=true` or `directed=false`"), "--directed or --undirected");
+  EXPECT_EQ(in_option_words("`reverse_cost=way back` and `columns=a,b`"),
+            "--reverse-cost 'way back' and --columns a,b");
+}
+
+TEST(OptionWords, OfRemarksStandInObjectsAtAnyDepth) {
+  nlohmann::json object = {{"graph", {{"remarks", {"use `zero=edge`"}}, {"name", "`zero=edge`"}}}};
+  reword_remarks(object);
+  EXPECT_EQ(object["graph"]["remarks"][0], "use --zero edge");
+  EXPECT_EQ(object["graph"]["name"], "`zero=edge`") << "only remarks are the library's own text";
 }
 
 TEST(OptionWords, OfWhatIsKeptNameTheOutput) {

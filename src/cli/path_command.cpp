@@ -1,5 +1,4 @@
-// apsp path: one best path from a stored result, or from a graph by a search, walked back over
-// tight edges, or put together from its intermediate vertices.
+// apsp path: a best path from a stored result, or from a graph by a search.
 
 #include "base/json.hpp"
 #include "cli/exit_code.hpp"
@@ -64,12 +63,12 @@ class Path : public Verb {
     });
     return kExitOk;
   }
-  /// The row of the vertex where the path begins.
+  /// Solves the row of the path's first vertex.
   Result search(Context& context) {
     if (via_) refuse_via();
     const Graph& graph = read_asked(context, asked_);
     asked_.solving.sources = {find_vertex(graph, from_)};
-    find_vertex(graph, to_);  // its name is looked for before the search
+    find_vertex(graph, to_);  // reports unknown names before the search
     return solve(graph, asked_.solving);
   }
   [[noreturn]] void refuse_via() const {

@@ -71,9 +71,10 @@ const Graph& read_asked(Context& context, Asked& asked) {
   solving.on_plan = [&context, &asked](const PlanReport& plan) {
     asked.plan = plan;
     asked.plan->bytes += asked.bytes_of_pairs;
-    constexpr std::int64_t kText = std::int64_t{4} << 20;  // of pairs that are read, and their rows
+    constexpr std::int64_t kText = std::int64_t{4}
+                                   << 20;  // bytes of pairs that are read, and of their rows
     const std::int64_t planned = asked.plan->bytes + kText;
-    // Many pairs of a factor take labels, as many as fit (api/result.cpp).
+    // Many pairs of a factor use labels, as many as fit (api/result_pairs.cpp).
     const bool labels = asked.bytes_of_pairs > 0 && plan.keep == Keep::factor;
     const std::int64_t allowed = asked.solving.memory;
     const std::int64_t of_labels = !labels       ? 0
@@ -84,7 +85,7 @@ const Graph& read_asked(Context& context, Asked& asked) {
   };
   ReadOptions reading = asked.stored.reading;
   reading.on_header = [known = solving](const GraphHeader& header) mutable {
-    known.sources = {0};  // one at least
+    known.sources = {0};  // at least one
     planner::require_room(header, known);
   };
   const Graph& graph = read_for(context, asked.stored.path, reading);

@@ -1,5 +1,5 @@
-// RESULT|GRAPH, from which `distance` and `path` answer, and their answers as text and as JSON. A
-// graph is solved for the vertices that they name, and nothing of it is kept.
+// The argument RESULT|GRAPH of `distance` and `path`, and their answers as text and JSON. A graph
+// is solved for the given vertices; the solution is not stored.
 #pragma once
 
 #include <apsp/solve.hpp>
@@ -19,23 +19,24 @@ namespace apsp::cli {
 
 struct Asked {
   StoredResult stored;
-  SolveOptions solving{};            ///< of a graph
-  std::optional<PlanReport> plan{};  ///< once a graph is solved
-  std::int64_t bytes_of_pairs = 0;   ///< that are asked about, and their answers
+  SolveOptions solving{};            ///< options for solving a graph
+  std::optional<PlanReport> plan{};  ///< set after a graph is solved
+  std::int64_t bytes_of_pairs = 0;   ///< bytes of the pairs and their answers
 };
 
-/// RESULT|GRAPH.
 void declare_asked(Arguments& arguments, Asked& asked);
-/// How a result is opened, and a graph read and solved. `asked` outlives the arguments.
+/// Declares options for opening a result and for reading and solving a graph. `asked` outlives the
+/// arguments.
 void declare_asking(Arguments& arguments, Asked& asked);
 
-/// A folder is a .zarr; an .npy is a result unless it is called a graph.
+/// Whether RESULT|GRAPH is a result: a .zarr or other folder, or an .npy unless options say that it
+/// is a graph.
 bool names_result(const Asked& asked);
 
-/// Throws `Error` (usage) for options of a graph's solve, and as `open_for`.
+/// Throws `Error` (usage) for options of a graph's solve, and as `open_for` does.
 Result open_asked(Context& context, const Asked& asked);
-/// The graph. `asked.solving` is ready then; a solve with it shows its plan and keeps it in
-/// `asked`. Both arguments outlive that solve.
+/// Reads the graph and completes `asked.solving`. A solve with these options shows its plan and
+/// keeps it in `asked`. Both arguments outlive that solve.
 const Graph& read_asked(Context& context, Asked& asked);
 
 /// Notes that no path leads from s to t. Returns the exit code.
@@ -51,14 +52,14 @@ struct PairDistance {
 
 bool is_reachable(Semiring semiring, const PairDistance& of);
 
-/// In the shortest form that reads back as the same value: "120", "0.1", "inf".
+/// The shortest text that reads back as the same value: "120", "0.1", "inf".
 std::string distance_text(ValueType type, double distance);
 
-/// `name_of`: of a vertex.
+/// `name_of`: the name of a vertex.
 nlohmann::json distances_json(const std::function<std::string(Vertex)>& name_of, Semiring semiring,
                               std::span<const PairDistance> pairs);
 
-/// One path, hop by hop. Requires: `path` not empty.
+/// A path, one edge per line. Requires: `path` not empty.
 std::string path_text(const Result& result, const std::vector<Vertex>& path,
                       const TerminalStyle& look);
 nlohmann::json path_json(const Result& result, const std::vector<Vertex>& path);

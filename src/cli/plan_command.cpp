@@ -1,4 +1,4 @@
-// apsp plan: what solve would do and why, without doing it.
+// apsp plan: explains what solve would do, and why.
 #include <fmt/format.h>
 #include <apsp/error.hpp>
 #include <cmath>
@@ -42,7 +42,7 @@ distributed::FwCosts balanced_costs(const distributed::Cluster& cluster,
                                static_cast<double>(problem.n));
 }
 
-/// 0: a matrix has only one memory to be in.
+/// The tile side of the offload variant; 0 without a second memory.
 double offload_tile(const distributed::Cluster& cluster,
                     const distributed::ClusterProblem& problem) {
   if (cluster.host_link_rate <= 0) return 0;
@@ -53,12 +53,12 @@ double offload_tile(const distributed::Cluster& cluster,
        .t_m = kBytes * problem.ranks_per_node / cluster.host_memory_rate});
 }
 
-/// Messages between nodes; one node has none.
+/// The time of messages between nodes; 0 for one node.
 double message_seconds(const distributed::FwCosts& costs) {
   return costs.grid.k_r * costs.grid.k_c > 1 ? distributed::node_communication_seconds(costs) : 0;
 }
 
-/// The variants that the cluster can take, each on its best grid.
+/// The variants that fit the cluster, each on its best grid.
 std::vector<ClusterPrediction> variants_on(const distributed::Cluster& cluster,
                                            const distributed::ClusterProblem& problem) {
   std::vector<ClusterPrediction> variants;
@@ -69,7 +69,7 @@ std::vector<ClusterPrediction> variants_on(const distributed::Cluster& cluster,
   return variants;
 }
 
-/// What a solve would take on a cluster, as `apsp plan --machine` shows it.
+/// The prediction for a cluster, as `apsp plan --machine` shows it.
 std::string cluster_text(const distributed::Cluster& cluster,
                          const distributed::ClusterProblem& problem, const TerminalStyle& look) {
   const distributed::FwCosts costs = balanced_costs(cluster, problem);
@@ -110,7 +110,7 @@ std::string cluster_text(const distributed::Cluster& cluster,
          heading(look, "Variants", "as predicted by the equations of Sao 2021") + table.text(look);
 }
 
-/// As an object of the schema's `cluster`.
+/// The prediction as the object `cluster` of the schema.
 nlohmann::json cluster_json(const distributed::Cluster& cluster,
                             const distributed::ClusterProblem& problem) {
   const distributed::FwCosts costs = balanced_costs(cluster, problem);
@@ -234,7 +234,7 @@ class PlanOnly : public Verb {
     return kExitOk;
   }
 
-  /// Floyd-Warshall on another machine takes the size of its matrix, and no more.
+  /// A prediction for another machine needs only the size of the matrix.
   void refuse_unused(const Context& context) const {
     std::set<std::string> used = {"--machine", "--nodes", "--ranks-per-node", "--vertices"};
     if (!request_.graph.empty()) {

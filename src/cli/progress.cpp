@@ -44,7 +44,7 @@ using std::chrono::seconds;
 constexpr seconds kSilence{1};              // shorter tasks show nothing
 constexpr milliseconds kRedraw{100};        // on a terminal
 constexpr seconds kSentence{10};            // in a log
-constexpr const char* kClear = "\r\x1b[K";  // to the beginning of the line, erase it
+constexpr const char* kClear = "\r\x1b[K";  // goes to the beginning of the line and erases it
 
 }  // namespace
 
@@ -58,7 +58,7 @@ std::string rate_text(double units, double seconds, const std::string& unit) {
 std::string progress_line(const ProgressState& state, const TerminalStyle& look) {
   std::string figures;
   for (const std::string& part : parts_of(state)) figures += "  " + part;
-  // The bar gives way to the figures where the terminal is narrow.
+  // The bar is shortened first on a narrow terminal.
   const std::size_t taken = display_width(state.task) + display_width(figures) + 4;
   const std::size_t columns =
       taken < look.width ? std::min(look.width - taken, kProgressColumns) : 0;

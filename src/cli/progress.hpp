@@ -27,11 +27,10 @@ std::string progress_line(const ProgressState& state, const TerminalStyle& look)
 /// The same without a bar, for logs: "solving: 35 %, 3.2 G relaxations/s, 12 s left".
 std::string progress_sentence(const ProgressState& state);
 
-/// On a terminal a line that redraws itself, at most ten times a second; else a sentence every ten
-/// seconds. Tasks that end within a second show nothing.
+/// Redraws a line on a terminal at most ten times a second; otherwise prints a sentence every ten
+/// seconds. Shows no tasks shorter than a second.
 class ProgressBar : public Progress {
  public:
-  /// `stream` must outlive this.
   ProgressBar(std::FILE* stream, TerminalStyle look) : stream_(stream), look_(look) {}
   ~ProgressBar() override { end(); }
 
@@ -47,8 +46,8 @@ class ProgressBar : public Progress {
   TerminalStyle look_;
   ProgressState state_;
   Clock::time_point began_;
-  Clock::time_point next_;  // when the next drawing is due
-  bool drawn_ = false;      // the terminal shows a line
+  Clock::time_point next_;  // time of the next drawing
+  bool drawn_ = false;      // whether the terminal shows a line
 };
 
 }  // namespace apsp::cli

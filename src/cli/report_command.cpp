@@ -1,4 +1,4 @@
-// apsp report: a stored result as a page to look at.
+// apsp report: a stored result as an HTML page.
 #include <apsp/report.hpp>
 
 #include <fmt/format.h>

@@ -27,7 +27,7 @@ std::string kept_by(const store::Store& stored) {
   return api::holds_near_pairs(stored) ? "near pairs" : "matrix";
 }
 
-/// Metrics with the bytes that they do not share with the result.
+/// Metrics with their bytes that the result does not share.
 json metric_facts(const std::string& path) {
   json all = json::array();
   for (const std::string& metric : metrics(path)) {

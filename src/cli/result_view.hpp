@@ -1,4 +1,4 @@
-// What a stored result is: its distances, its graph, what is kept with them, and its metrics.
+// The properties of a stored result: distances, graph, additional planes and metrics.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -10,7 +10,6 @@ namespace apsp::cli {
 
 /// Reads the metadata and the graph, no distances. Throws `Error`: input, input_output.
 nlohmann::json result_facts(const std::string& path);
-/// The same as a table.
 std::string result_text(const nlohmann::json& facts, const TerminalStyle& look);
 
 }  // namespace apsp::cli

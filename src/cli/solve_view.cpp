@@ -14,7 +14,7 @@ std::string without_end(std::string text) {
   return text;
 }
 
-/// "12.0 MiB", and a dash for none.
+/// "12.0 MiB", or a dash for 0.
 std::string bytes_cell(std::int64_t bytes, const TerminalStyle& look) {
   return bytes > 0 ? base::format_bytes(bytes) : std::string(look.dash());
 }
@@ -25,7 +25,7 @@ std::string gpus(const DeviceReport& device) {
   return text;
 }
 
-/// "on 2 threads", "on cuda:0": how fast the part was that the plan is about.
+/// "on 2 threads", "on cuda:0": the place of the solve with its rate.
 std::string rate(const SolveReport& report) {
   const bool on_device = report.on_device.has_value();
   const double seconds = on_device ? report.on_device->seconds : report.seconds_solve;
@@ -35,7 +35,7 @@ std::string rate(const SolveReport& report) {
       on_device ? gpus(*report.on_device) : base::counted(report.threads, "thread", "threads"));
 }
 
-/// What the plan had promised for all but reading.
+/// The prediction for all but reading.
 std::string promise(const SolveReport& report) {
   if (report.seconds_predicted <= 0) return {};
   return fmt::format(

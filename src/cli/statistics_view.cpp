@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kMostRows = 16;
 constexpr std::size_t kBarColumns = 32;
 
-/// Four digits, and no fewer than stand before the point.
+/// At least four digits, and all digits before the point.
 std::string end_text(double end) {
   constexpr double kFour = 1e4;
   return std::abs(end) < kFour ? fmt::format("{:.4g}", end) : base::format_value(std::round(end));
@@ -42,13 +42,13 @@ std::string capital(std::string_view text) {
   return result;
 }
 
-/// "centre A", with the vertex that `pair` leads from; or nothing where that is not known.
+/// "centre A", with the first vertex of `pair`; empty if unknown.
 std::string centre_text(const StatisticsView& view, std::string_view word,
                         const std::optional<VertexPair>& pair) {
   return pair ? fmt::format("{} {}", word, shown_name(view.graph, pair->from)) : std::string();
 }
 
-/// "A → B", where the two vertices are known.
+/// "A → B", if the vertices are known.
 std::string pair_text(const StatisticsView& view, const std::optional<VertexPair>& pair,
                       const TerminalStyle& look) {
   if (!pair) return {};
@@ -56,7 +56,7 @@ std::string pair_text(const StatisticsView& view, const std::optional<VertexPair
                      shown_name(view.graph, pair->to));
 }
 
-/// The figures of the largest component, where there are others. Its radius is the graph's.
+/// The figures of the largest component, if there are several. Its radius is the graph's.
 void component_rows(Table& table, const StatisticsView& view, const ComponentStatistics& component,
                     const TerminalStyle& look) {
   const char* const kind = view.graph.directed() ? "strong components" : "components";
@@ -117,7 +117,7 @@ std::string summary(const StatisticsView& view, const TerminalStyle& look) {
   return table.text(look);
 }
 
-/// " from 20 sources to 5 targets": of whom the statistics are, where not of all.
+/// " from 20 sources to 5 targets"; empty if the statistics are of all.
 std::string chosen(const Statistics& s) {
   std::string text;
   if (s.sources != s.vertices) text += " from " + base::counted(s.sources, "source", "sources");

@@ -1,4 +1,4 @@
-// Statistics as tables: the summary, how distances spread, which vertices are central.
+// Statistics as tables: summary, histogram, central vertices.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -12,11 +12,11 @@
 
 namespace apsp::cli {
 
-/// At most `most` bins: neighbours are joined, the same number each (the last may take fewer).
+/// Joins neighbouring bins to at most `most` bins of equal counts (the last may have fewer).
 std::vector<HistogramBin> joined(std::span<const HistogramBin> bins, std::size_t most);
 
-/// One row a bin: range, bar, pairs, share. `whole`: distances are integers, so a bin that holds
-/// a single one is named by it. Empty without pairs.
+/// One row per bin: range, bar, pairs, share. `whole`: distances are integers, and a bin of a
+/// single integer is named by it. Empty without pairs.
 std::string histogram_text(std::span<const HistogramBin> bins, bool whole,
                            const TerminalStyle& look);
 

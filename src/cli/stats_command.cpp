@@ -1,4 +1,4 @@
-// apsp stats: what a stored result says of its graph.
+// apsp stats: statistics of a stored result.
 
 #include "api/json.hpp"
 #include "base/json.hpp"

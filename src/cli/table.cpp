@@ -67,7 +67,7 @@ std::size_t columns(Character character) {
 
 constexpr std::size_t kGap = 2;  // columns between cells, and before the first
 
-/// How wide a ruled block is; reports stay readable on 80 columns.
+/// Width of a ruled block; reports fit 80 columns.
 constexpr std::size_t kRule = 64;
 
 std::string line_of(const std::vector<std::string>& cells, const std::vector<Align>& columns,

@@ -1,8 +1,8 @@
-// Text in columns: widths, padding, aligned tables, headings, bars.
+// Text in columns: widths, padding, tables, headings, bars.
 //
-// Widths are counted in columns: most characters take one, East Asian wide characters and emoji
-// two, combining marks none (after Unicode's East Asian Width, in ranges). Bytes that are not UTF-8
-// count as one column each, so that labels in any encoding keep a table aligned.
+// Widths are in columns: East Asian wide characters and emoji take two, combining marks none, other
+// characters one (Unicode's East Asian Width, in ranges). Each byte that is not UTF-8 counts as one
+// column.
 #pragma once
 
 #include <cstddef>
@@ -18,33 +18,31 @@ std::size_t display_width(std::string_view text);
 
 enum class Align { left, right };
 
-/// Filled with spaces to `width` columns; a longer text stays as it is.
+/// Pads with spaces to `width` columns; returns longer texts unchanged.
 std::string pad(std::string_view text, std::size_t width, Align align = Align::left);
 
-/// At most `width` columns; a shortened text ends in `mark`.
+/// Shortens to `width` columns; a shortened text ends in `mark`.
 std::string shorten(std::string_view text, std::size_t width, std::string_view mark);
 
-/// Control characters (of labels read from files) replaced by '?': no text can move the cursor.
+/// Replaces control characters by '?', so that labels from files cannot move the cursor.
 std::string printable(std::string_view text);
 
-/// Characters of a cell in a table whose texts stay whole.
+/// Columns of the widest cell in a table that shortens no text.
 inline constexpr std::size_t kWidestTable = 200;
 
-/// A title over a light rule, then rows whose columns line up whatever alphabet their cells are in.
-/// Cells are plain text; a title may be painted afterwards by the look.
+/// A table with a header over a rule and aligned columns. Cells are plain text.
 class Table {
  public:
-  /// One alignment a column. Rows may have fewer cells. Cells wider than
-  /// `widest` columns are shortened.
+  /// `columns`: the alignment of each column. Rows may have fewer cells. Cells wider than `widest`
+  /// columns are shortened.
   explicit Table(std::vector<Align> columns, std::size_t widest = 40)
       : columns_(std::move(columns)), widest_(widest) {}
 
-  /// Names of the columns, with a rule below them.
   void header(std::vector<std::string> cells) { header_ = std::move(cells); }
   void row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
   bool empty() const { return rows_.empty(); }
 
-  /// Indented by two columns; no trailing spaces.
+  /// The table, indented by two columns, without trailing spaces.
   std::string text(const TerminalStyle& look) const;
 
  private:
@@ -54,7 +52,7 @@ class Table {
   std::vector<std::vector<std::string>> rows_;
 };
 
-/// A bar of `fraction` (0 … 1) of `columns`. Anything above zero shows at least a sliver.
+/// A bar of `fraction` (0 … 1) of `columns`. Values above zero show at least a sliver.
 std::string bar(double fraction, std::size_t columns, bool unicode);
 
 /// "Title   remark" over a rule.

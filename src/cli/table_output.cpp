@@ -1,9 +1,16 @@
 #include "cli/table_output.hpp"
 
 #include <fmt/format.h>
-#include <apsp/io.hpp>
 
+#include <apsp/io.hpp>
+#include <cmath>
+#include <limits>
+
+#include "base/fail.hpp"
 #include "base/units.hpp"
+#include "io/coordinates.hpp"
+#include "io/number.hpp"
+#include "io/output_names.hpp"
 
 namespace apsp::cli {
 
@@ -65,6 +72,107 @@ void write_map(Context& context, const TableOutput& output, const ReadOptions& r
 void note_written(Context& context, const std::string& path) {
   context.keep(path);
   context.note(fmt::format("{}: {} written", path, base::format_bytes(bytes_on_disk(path))));
+}
+
+MapFile::MapFile(const std::string& path, const Graph& graph, Coordinates at,
+                 const std::string& name, const Control& control)
+    : graph_(graph),
+      integer_names_(io::has_integer_names(graph)),
+      at_(std::move(at)),
+      file_(path, io::Compression::none, control) {
+  io::require_utf8_names(graph, path);
+  for (std::size_t v = 0; v < at_.x.size(); ++v) {
+    if (std::abs(at_.x[v]) <= 180 && std::abs(at_.y[v]) <= 90) continue;
+    base::fail(ErrorKind::input,
+               "{}: a map needs longitude and latitude in degrees, and {} is at ({}, {})", name,
+               graph_.name(static_cast<Vertex>(v)), at_.x[v], at_.y[v]);
+  }
+  file_.put("{\"type\": \"FeatureCollection\", \"features\": [");
+}
+
+MapFile::Properties MapFile::name(Vertex v) const {
+  if (!integer_names_) return graph_.name(v);
+  const auto labels = graph_.labels();
+  return labels.empty() ? std::int64_t{graph_.first_id()} + v : *io::integer_of(labels[v]);
+}
+
+void MapFile::put_place(double x, double y) {
+  constexpr double kDigits = 1e7;  // one centimetre
+  file_.put(fmt::format("[{}, {}]", std::round(x * kDigits) / kDigits,
+                        std::round(y * kDigits) / kDigits));
+}
+
+void MapFile::begin_feature(std::string_view type) {
+  file_.put(std::string_view(first_ ? "\n" : ",\n"),
+            "{\"type\": \"Feature\", \"geometry\": {\"type\": \"", type, "\", \"coordinates\": ");
+  first_ = false;
+}
+
+void MapFile::end_feature(const Properties& properties) {
+  file_.put("}, \"properties\": ", base::json_text(properties), "}");
+}
+
+void MapFile::point(Vertex v, const Properties& properties) {
+  begin_feature("Point");
+  put_place(at_.x[v], at_.y[v]);
+  end_feature(properties);
+}
+
+void MapFile::line(std::span<const Vertex> vertices, const Properties& properties) {
+  if (vertices.size() == 1) return point(vertices.front(), properties);
+  begin_feature("LineString");
+  for (std::size_t i = 0; i < vertices.size(); ++i) {
+    file_.put(std::string_view(i == 0 ? "[" : ", "));
+    put_place(at_.x[vertices[i]], at_.y[vertices[i]]);
+  }
+  file_.put(']');
+  end_feature(properties);
+}
+
+void MapFile::put_part(Vertex from, Vertex to, double share) {
+  file_.put(std::string_view(first_part_ ? "[" : ", ["));
+  first_part_ = false;
+  put_place(at_.x[from], at_.y[from]);
+  file_.put(", ");
+  put_place(at_.x[from] + share * (at_.x[to] - at_.x[from]),
+            at_.y[from] + share * (at_.y[to] - at_.y[from]));
+  file_.put(']');
+}
+
+void MapFile::reached(Vertex source, double limit, std::span<const Vertex> targets,
+                      std::span<const double> distances, const Properties& properties) {
+  distance_.resize(at_.x.size(), std::numeric_limits<double>::infinity());
+  distance_[source] = 0;
+  for (std::size_t i = 0; i < targets.size(); ++i) distance_[targets[i]] = distances[i];
+  begin_feature("MultiLineString");
+  file_.put('[');
+  first_part_ = true;
+  const auto draw_from = [&](Vertex from) {
+    graph_.for_each_arc(from, [&](Vertex to, double weight) {
+      const double left = limit - distance_[from];
+      const bool whole = weight <= left;
+      const bool whole_from_other = graph_.symmetric() && distance_[to] + weight <= limit;
+      if (whole_from_other && (!whole || from > to)) return;  // drawn from the other end
+      if (from != to && left > 0) put_part(from, to, whole ? 1 : left / weight);
+    });
+  };
+  draw_from(source);
+  for (const Vertex target : targets) draw_from(target);
+  file_.put(']');
+  end_feature(properties);
+  distance_[source] = std::numeric_limits<double>::infinity();
+  for (const Vertex target : targets) {
+    distance_[target] = std::numeric_limits<double>::infinity();
+  }
+}
+
+void MapFile::commit() {
+  file_.put("\n]}\n");
+  file_.commit();
+}
+
+nlohmann::ordered_json finite_json(double value) {
+  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json();
 }
 
 }  // namespace apsp::cli

@@ -19,7 +19,7 @@ std::string environment(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-/// The first of these that is set decides (POSIX, locale environment variables).
+/// Uses the first of these variables that is set (POSIX, locale environment variables).
 bool locale_is_utf8() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     std::string value = environment(name);
@@ -33,7 +33,7 @@ bool locale_is_utf8() {
 
 std::size_t terminal_width(int file_descriptor) {
   winsize size{};
-  constexpr std::size_t kLeast = 20;  // below, lines are nothing but ellipses
+  constexpr std::size_t kLeast = 20;  // narrower lines would only show ellipses
   if (ioctl(file_descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
     return std::max<std::size_t>(size.ws_col, kLeast);
   }
@@ -74,7 +74,7 @@ TerminalStyle look_of(int file_descriptor) {
   const std::string term = environment("TERM");
   TerminalStyle look;
   look.unicode = locale_is_utf8();
-  // Open MPI's launcher gives its processes a terminal wherever their output goes in the end.
+  // Open MPI's launcher gives its processes a terminal whatever their final output is.
   const bool terminal = isatty(file_descriptor) == 1 && distributed::launched_processes() == 1 &&
                         std::getenv("OMPI_COMM_WORLD_SIZE") == nullptr;
   look.animated = terminal && !term.empty() && term != "dumb";

@@ -1,8 +1,8 @@
-// What a stream can show: colour, Unicode, animation, and how wide it is.
+// Abilities of an output stream: colour, Unicode, animation, width.
 //
-// Colour and animation need a terminal that is not dumb; NO_COLOR (no-color.org) turns colour off.
-// Unicode follows the locale's name, not isatty, so that a report piped into a file or a pager
-// looks as on the screen, and LC_ALL=C gives plain ASCII.
+// Colour and animation require a terminal that is not dumb; NO_COLOR (no-color.org) turns colour
+// off. Unicode depends only on the locale, so that a piped report looks as on the screen, and
+// LC_ALL=C gives plain ASCII.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ struct TerminalStyle {
   std::string_view arrow() const { return unicode ? "→" : "->"; }
   std::string_view dash() const { return unicode ? "–" : "-"; }
   std::string_view ellipsis() const { return unicode ? "…" : "..."; }
-  /// A text of the library, its few signs beyond ASCII replaced where they cannot be shown.
+  /// Replaces the signs beyond ASCII if the stream cannot show them.
   std::string spelled(std::string text) const;
   std::string rule(std::size_t columns) const;
   std::string bold(std::string_view text) const;
@@ -29,7 +29,7 @@ struct TerminalStyle {
   std::string bad(std::string_view text) const;
 };
 
-/// The look of an open file, from the environment and the terminal behind it.
+/// The style of an open file, from the environment and its terminal.
 TerminalStyle look_of(int file_descriptor);
 
 }  // namespace apsp::cli

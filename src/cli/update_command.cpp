@@ -1,4 +1,4 @@
-// apsp update: other weights in a stored factor or matrix.
+// apsp update: new weights in a stored factor or matrix.
 #include <fmt/format.h>
 
 #include "api/json.hpp"
@@ -138,7 +138,7 @@ class Update : public Verb {
   }
 
   Graph changed(Context& context, const Graph& before) {
-    // Its edges, and the rows that they become.
+    // Bytes of an edge, and of the rows made from it.
     constexpr double kArc = 16 + 28;
     if (context.launch == nullptr) {
       base::require_memory(kArc * static_cast<double>(before.arc_count()), "the changed graph",

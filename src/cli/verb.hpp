@@ -1,4 +1,4 @@
-// Verbs: name, examples, arguments, and the work of each.
+// Verbs: names, examples, arguments, and implementations.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@ class Verb {
  public:
   virtual ~Verb() = default;
   virtual void declare(Arguments& arguments) = 0;
-  /// Returns the exit code; 0 or 1. Everything else arrives as an `Error`.
+  /// Returns the exit code, 0 or 1. All failures are exceptions of type `Error`.
   virtual int run(Context& context) = 0;
 };
 
@@ -29,7 +29,7 @@ struct VerbEntry {
   std::string about;     ///< a few sentences for its help
   std::vector<std::string> examples;
   std::unique_ptr<Verb> (*make)();
-  bool shared = false;  ///< all processes of a launch run it, else only the first of them
+  bool shared = false;  ///< all processes of a launch run it, not only the first
 
   std::string name() const { return synopsis.substr(0, synopsis.find(' ')); }
 };
@@ -54,7 +54,7 @@ VerbEntry bench_verb();
 VerbEntry doctor_verb();
 VerbEntry completion_verb();
 
-/// `completion_script` of all verbs.
+/// The completion script of all verbs.
 std::string completion_of_all(const std::string& shell);
 
 }  // namespace apsp::cli

@@ -1,4 +1,4 @@
-// apsp verify: is a stored result right?
+// apsp verify: checks a stored result.
 
 #include "api/json.hpp"
 #include "api/near_store.hpp"

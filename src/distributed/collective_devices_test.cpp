@@ -169,7 +169,7 @@ TEST(CollectiveDevices, OffloadNeedsAGpu) {
   for (const auto& error : answer.errors) {
     ASSERT_TRUE(error);
     EXPECT_EQ(error->kind(), ErrorKind::usage);
-    EXPECT_NE(std::string(error->what()).find("--variant offload"), std::string::npos);
+    EXPECT_NE(std::string(error->what()).find("`variant=offload`"), std::string::npos);
   }
 }
 
@@ -279,7 +279,7 @@ void expect_not_direct(JobRun run, const char* words) {
   ASSERT_EQ(answer.errors.size(), static_cast<std::size_t>(run.rows * run.cols));
   for (const auto& error : answer.errors) {
     EXPECT_EQ(error->kind(), ErrorKind::usage);
-    EXPECT_THAT(error->what(), testing::AllOf(HasSubstr(words), HasSubstr("--broadcast ring")));
+    EXPECT_THAT(error->what(), testing::AllOf(HasSubstr(words), HasSubstr("`broadcast=ring`")));
   }
 }
 

@@ -99,7 +99,7 @@ planner::DeviceChoice GpusTogether::none_because(const std::string& why) const {
   const bool only_gpus = earlier_ && api::rounded_by_gpus(*earlier_);
   if (named()) {
     throw Error(ErrorKind::usage, why + (only_gpus ? "; give GPUs as much memory as they began with"
-                                                   : "; use --device cpu"));
+                                                   : "; use `device=cpu`"));
   }
   return {std::nullopt, why};
 }

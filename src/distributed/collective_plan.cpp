@@ -34,12 +34,12 @@ namespace {
 void require_offered(const SolveOptions& options) {
   if ((options.via || options.hops || options.predecessors) && options.output.empty()) {
     throw Error(ErrorKind::usage,
-                "several processes keep no matrix in memory: --via, --hops and --predecessors need "
-                "-o OUT.zarr");
+                "several processes keep no matrix in memory: `via`, `hops` and `predecessors` need "
+                "`output=OUT.zarr`");
   }
   if (options.keep != Keep::factor) return;
   throw Error(ErrorKind::usage,
-              "several processes keep no factor in memory: --keep factor needs -o OUT.zarr");
+              "several processes keep no factor in memory: `keep=factor` needs `output=OUT.zarr`");
 }
 
 /// The plan of one process with all threads and unlimited memory.
@@ -117,7 +117,7 @@ void require_way_of(const store::Resumable& earlier, const planner::Plan& plan) 
   if (matrix != (plan.rows() != nullptr)) return;
   throw Error(
       ErrorKind::usage,
-      fmt::format("{}: the earlier run left {}; leave --algorithm {} out", earlier.output,
+      fmt::format("{}: the earlier run left {}; leave `algorithm={}` out", earlier.output,
                   matrix ? "a matrix of floyd-warshall" : "some rows", name(plan.algorithm)));
 }
 
@@ -125,18 +125,18 @@ void require_checkpoints_taken(const Job& job, const SolveOptions& options,
                                const planner::Plan& plan, bool matrix_left) {
   if (plan.with_via && (job.checkpoint_seconds || matrix_left)) {
     throw Error(ErrorKind::usage,
-                "a checkpoint keeps distances but no intermediate vertices: leave out --checkpoint "
-                "and --resume, or --via and --hops");
+                "a checkpoint keeps distances but no intermediate vertices: leave out `checkpoint` "
+                "and `resume`, or `via` and `hops`");
   }
   if (!job.checkpoint_seconds) return;
   if (options.output.empty()) {
     throw Error(ErrorKind::usage,
-                "--checkpoint keeps its files next to the output: add -o OUT.zarr");
+                "`checkpoint` keeps its files next to the output: add `output=OUT.zarr`");
   }
   if (!plan.rows()) return;
   throw Error(ErrorKind::usage,
-              fmt::format("--checkpoint is for floyd-warshall, and this graph is solved by {}: "
-                          "leave it out, or add --algorithm floyd-warshall",
+              fmt::format("`checkpoint` is for floyd-warshall, and this graph is solved by {}: "
+                          "leave it out, or add `algorithm=floyd-warshall`",
                           name(plan.algorithm)));
 }
 
@@ -278,8 +278,8 @@ planner::Plan collective_plan(const Job& job, const Graph& graph, const SolveOpt
   gpus.choose(plan);
   if (job.shape.offload && !plan.rows() && !processes.of_first(plan.on_device.has_value())) {
     throw Error(ErrorKind::usage,
-                "--variant offload: parts stream through GPUs, and this solve takes none; name "
-                "--device cuda, or another variant");
+                "`variant=offload`: parts stream through GPUs, and this solve takes none; name "
+                "`device=cuda`, or another variant");
   }
   processes.collective([&] {
     plan.rows() ? take_share_of_rows(job, graph, options, plan)
@@ -307,7 +307,7 @@ bool goes_direct(const Job& job, const planner::Plan& plan) {
   const std::string why = why_not_direct(job, plan);
   if (why.empty()) return true;
   throw Error(ErrorKind::usage,
-              fmt::format("--broadcast nccl goes from GPU to GPU, and {}; --broadcast ring goes "
+              fmt::format("`broadcast=nccl` goes from GPU to GPU, and {}; `broadcast=ring` goes "
                           "through the host",
                           why));
 }
@@ -354,7 +354,7 @@ void require_fit(const Job& job, const planner::Plan& plan) {
   const std::string way =
       bytes > base::total_memory()
           ? "take more machines"
-          : fmt::format("--memory {} lets all of them in", planner::option_size(bytes));
+          : fmt::format("`memory={}` lets all of them in", planner::option_size(bytes));
   throw Error(ErrorKind::does_not_fit,
               fmt::format("each of {} processes on this machine needs {}, and there is room for {} "
                           "in all; {}",

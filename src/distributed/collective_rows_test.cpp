@@ -207,7 +207,7 @@ TEST_F(CollectiveRows, OfAnotherSolveAreRefusedByAllAndStay) {
     return answer.errors.empty() ? std::string() : std::string(answer.errors.front()->what());
   };
   const auto nothing = [](SolveOptions&) {};
-  EXPECT_THAT(complaint(graph, [](SolveOptions& o) { o.resume = false; }), HasSubstr("--resume"));
+  EXPECT_THAT(complaint(graph, [](SolveOptions& o) { o.resume = false; }), HasSubstr("`resume`"));
   EXPECT_THAT(complaint(random_graph({.n = kN, .arcs = 901}), nothing), HasSubstr("graph: there"));
   EXPECT_THAT(complaint(graph, [](SolveOptions& o) { o.tile = 16; }),
               HasSubstr("side of a tile: there 64, here 16"));

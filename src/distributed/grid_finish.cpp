@@ -160,7 +160,7 @@ class HopCounting {
   [[noreturn]] void refuse_circle(HopPair pair) const {
     throw Error(ErrorKind::input,
                 fmt::format("the intermediate vertices from vertex number {} to {} lead in a "
-                            "circle: rounded sums of negative weights closed it; leave --hops out",
+                            "circle: rounded sums of negative weights closed it; leave `hops` out",
                             row_vertex(pair.row), col_vertex(pair.col)));
   }
   void refuse_circle() const {

@@ -22,13 +22,13 @@ Placement placement_of(const JobOptions& options, const GridShape& shape, const 
     const auto blocks = placed_in_blocks(shape.rows, shape.cols, launch.of_each_machine);
     if (blocks || !options.block_rows) return blocks.value_or(plain);
     throw usage_error(
-        "--ranks blocked: the {} processes of a machine do not form a block of the {} × {} grid; "
-        "choose another --grid, or --ranks plain",
+        "`ranks=blocked`: the {} processes of a machine do not form a block of the {} × {} grid; "
+        "choose another `grid`, or `ranks=plain`",
         launch.of_each_machine, shape.rows, shape.cols);
   }
   refuse_if(shape.rows % *options.block_rows != 0 || shape.cols % *options.block_columns != 0,
-            "--ranks {}x{} does not divide a grid of {} × {}: choose sides that do, or --ranks "
-            "plain",
+            "`ranks={}x{}` does not divide a grid of {} × {}: choose sides that do, or "
+            "`ranks=plain`",
             *options.block_rows, *options.block_columns, shape.rows, shape.cols);
   plain.block_rows = *options.block_rows;
   plain.block_cols = *options.block_columns;
@@ -42,7 +42,7 @@ GridShape shape_of(const JobOptions& options, int processes) {
     shape.cols = options.grid_columns;
   }
   const std::int64_t wanted = std::int64_t{shape.rows} * shape.cols;
-  refuse_if(wanted != processes, "--grid {}x{} is for {}, and there are {}", shape.rows, shape.cols,
+  refuse_if(wanted != processes, "`grid={}x{}` is for {}, and there are {}", shape.rows, shape.cols,
             base::counted(wanted, "process", "processes"), processes);
   shape.transport.broadcasts = options.variant.broadcasts;
   shape.transport.cuda_aware = options.cuda_aware;
@@ -59,7 +59,7 @@ int run_job(Launch& launch, const JobOptions& options, const Cancellation* cance
   const auto communicator = meet_on_grid(launch, placement_of(options, shape, launch));
   Processes processes(*communicator);
   refuse_if(options.cuda_aware && !communicator->reads_devices(),
-            "--cuda-aware: this MPI does not report that it can read GPU memory; leave the option "
+            "`cuda_aware`: this MPI does not report that it can read GPU memory; leave the option "
             "out, and panels go through the host");
   try {
     calibration::RatePolicy policy = calibration::rate_policy(cancellation);

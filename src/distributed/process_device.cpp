@@ -96,7 +96,7 @@ void stream_part(const planner::DeviceProblem& problem, const ProcessPlace& plac
   if (plan.kernel.tracks_via) {
     throw Error(ErrorKind::does_not_fit,
                 fmt::format("{}: intermediate vertices need each process's part in the memory of "
-                            "its GPU: {}, and {} may be used; use more processes, or --device cpu",
+                            "its GPU: {}, and {} may be used; use more processes, or `device=cpu`",
                             plan.title(), base::format_bytes(plan.bytes),
                             base::format_bytes(plan.bytes_allowed)));
   }
@@ -181,7 +181,7 @@ places::OffloadPlan plan_streamed_part(const OffloadGrid& grid, const places::Of
   throw Error(ErrorKind::does_not_fit,
               fmt::format("a part of {} vertices on {} × {} processes that streams through a GPU "
                           "needs at least {} of its memory, and {} may be used; use more "
-                          "processes, or --device cpu",
+                          "processes, or `device=cpu`",
                           base::format_count(n), grid.rows, grid.columns,
                           base::format_bytes(least.device_bytes),
                           base::format_bytes(grid.problem.device_memory)));

@@ -84,7 +84,7 @@ void RelayTransport::broadcast(places::Payload payload, places::Along along, int
                                       (bytes + kMostPieces - 1) / kMostPieces);
   if (piece > communicator_.most_bytes()) {
     throw Error(ErrorKind::does_not_fit,
-                "a panel is too long for a message: use more processes or a smaller --tile");
+                "a panel is too long for a message: use more processes or a smaller `tile`");
   }
   Message message{.along = along,
                   .tag = static_cast<int>(sequence * kMostPieces),

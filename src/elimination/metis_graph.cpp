@@ -23,8 +23,8 @@ void require_numbers(std::int64_t count, const char* what) {
                                                         std::numeric_limits<Position>::max());
   if (count <= kMost) return;
   throw Error(ErrorKind::does_not_fit,
-              fmt::format("METIS numbers at most {} {}, and there are {}; solve with --algorithm "
-                          "johnson",
+              fmt::format("METIS numbers at most {} {}, and there are {}; solve with "
+                          "`algorithm=johnson`",
                           kMost, what, count));
 }
 

@@ -111,7 +111,7 @@ Order order_of(std::vector<Vertex> vertex_at) {
 Order natural_order(std::int64_t n) {
   if (n > kMostVertices) {
     throw Error(ErrorKind::does_not_fit, fmt::format("an order has at most {} vertices, and the "
-                                                     "graph has {}; solve with --algorithm johnson",
+                                                     "graph has {}; solve with `algorithm=johnson`",
                                                      kMostVertices, n));
   }
   return order_of(graph::all_vertices(n));

@@ -78,7 +78,7 @@ NearOnDevices::NearOnDevices(const Graph& graph, ValueType type, double limit,
                                       graph_.arcs.arc_count(), graph_.whole, reached)) {
   if (how_.rows > 0 || sources == 0) return;
   throw Error(ErrorKind::does_not_fit,
-              fmt::format("a search among {} vertices does not fit into {} of {}: use --device cpu",
+              fmt::format("a search among {} vertices does not fit into {} of {}: use `device=cpu`",
                           base::format_count(graph.vertex_count()), base::format_bytes(bytes_),
                           planner::title(devices_.taken.front())));
 }

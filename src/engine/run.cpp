@@ -183,12 +183,12 @@ DeviceReport with_devices(const planner::DevicePlan& plan,
   } catch (const kernels::DeviceFull& full) {
     // The plan fitted what was free: someone else took it.
     throw Error(full.kind(),
-                fmt::format("{}: {}; a --device-memory below {} takes less, and --device cpu none",
+                fmt::format("{}: {}; a `device_memory` below {} takes less, and `device=cpu` none",
                             plan.title(), full.what(), planner::option_size(plan.bytes)));
   } catch (const Error& error) {  // of the host's memory too, and of callers
     if (error.kind() == ErrorKind::device) {
       throw Error(error.kind(),
-                  fmt::format("{}: {}; --device cpu works without it", plan.title(), error.what()));
+                  fmt::format("{}: {}; `device=cpu` works without it", plan.title(), error.what()));
     }
     throw;
   }

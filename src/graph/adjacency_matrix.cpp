@@ -18,15 +18,15 @@
 namespace apsp::graph {
 namespace {
 
-constexpr std::int64_t kTile = 64;  // side of a tile that is transposed
+constexpr std::int64_t kTile = 64;  // side of a transposed tile
 
-/// From values In of a file to values T of a semiring. Loops are compiled for each pair of types,
-/// not for each semiring: they differ only in the value of "no path". `kMayExceed`: weights from
-/// "no path" on are as good as none (semiring/semirings.hpp).
+/// Converts values In of a file to values T of a semiring. Loops are compiled per pair of types,
+/// not per semiring, because semirings differ only in "no path". `kMayExceed`: weights at or beyond
+/// "no path" mean none (semiring/semirings.hpp).
 template <class T, class In, bool kMayExceed>
 struct Conversion {
   T no_path, empty_path;
-  T (*of_negative)(In value);  // a negative arc from a vertex to itself, ⊕ the empty path
+  T (*of_negative)(In value);  // ⊕ of a negative loop and the empty path
 
   T of(In value) const {
     if constexpr (std::is_same_v<T, std::uint8_t>) {
@@ -38,7 +38,7 @@ struct Conversion {
       return value == WeightMatrix::no_arc<In>() ? no_path : held(value);
     }
   }
-  /// Arcs fit, but an arc from a vertex to itself need not: `of_diagonal` then replaces it.
+  /// Arcs fit T, but a loop need not: `of_diagonal` then replaces it.
   static T held(In value) {
     if constexpr (std::is_integral_v<T> &&
                   (std::is_floating_point_v<In> || sizeof(In) > sizeof(T))) {
@@ -49,7 +49,7 @@ struct Conversion {
       return static_cast<T>(value);
     }
   }
-  /// The diagonal holds an arc only if it is negative.
+  /// A loop counts only if it is negative.
   T of_diagonal(In value) const { return value < In(0) ? of_negative(value) : empty_path; }
 
   void line(const In* from, std::int64_t count, T* to) const {
@@ -57,7 +57,7 @@ struct Conversion {
     for (std::int64_t j = 0; j < count; ++j) to[j] = of(from[j]);
   }
 
-  /// `from`: `lines` lines of `count` values, `n` apart; they become columns.
+  /// Transposes `lines` lines of `count` values, `n` apart, into columns.
   void transposed(const In* from, std::int64_t n, std::int64_t lines, std::int64_t count, T* to,
                   std::int64_t stride) const {
     for (std::int64_t row = 0; row < count; row += kTile) {
@@ -81,7 +81,7 @@ auto conversion() {
                                                                                &of_negative<S, In>};
 }
 
-/// What a part holds of lines [first, first + lines), which begin at `here` in it.
+/// Copies the part's share of lines [first, first + lines), which begin at `here` in it.
 template <class T, class In, bool kMayExceed>
 void copy_lines(const Conversion<T, In, kMayExceed>& convert, const WeightMatrix& weights,
                 std::int64_t first, std::int64_t lines, std::int64_t here,
@@ -152,8 +152,8 @@ void add_facts(MatrixFacts& facts, const MatrixFacts& other) {
   facts.longest_path += other.longest_path;
 }
 
-/// Adds what one row tells to `facts`, its largest magnitude to `longest_path`; returns the first
-/// bad column, −1 if none is bad.
+/// Adds the facts of a row to `facts`, and its largest magnitude to `longest_path`. Returns the
+/// first bad column, or −1.
 template <class S>
 std::int64_t look_at_row(const typename S::Value* row, std::int64_t n, MatrixFacts& facts) {
   using T = typename S::Value;

@@ -8,14 +8,13 @@
 namespace apsp::graph {
 namespace {
 
-// Buckets: enough for each to fit the cache, few enough for their ends to stay in it and in the
-// TLB.
+// Enough buckets for each to fit the cache, few enough for their ends to fit cache and TLB.
 constexpr std::size_t kMostBuckets = 512;
-constexpr int kFewestRowBits = 5;  // a bucket takes a page, which some arcs should share
-constexpr int kMostRowBits = 16;   // a row within its chunk is kept in 16 bits
+constexpr int kFewestRowBits = 5;  // several arcs should share the page of a bucket
+constexpr int kMostRowBits = 16;   // a row within its chunk takes 16 bits
 constexpr std::size_t kFirstSlabBytes = std::size_t{1} << 16;
 constexpr std::size_t kMostSlabBytes = std::size_t{1} << 20;
-constexpr std::size_t kBlock = 512;  // edges whose facts are gathered while they are in cache
+constexpr std::size_t kBlock = 512;  // edges whose facts are gathered while in cache
 
 double greatest_of(std::uint32_t width) {
   return width == 8 ? 0xFFFF : width == 10 ? 0xFFFFFFFFu : std::numeric_limits<double>::max();
@@ -34,7 +33,7 @@ std::uint32_t width_for(const EdgeTally& tally) {
 
 }  // namespace
 
-/// What one thread has added.
+/// The arcs that one thread has added.
 class alignas(64) ArcBuckets::Part {
  public:
   explicit Part(std::int64_t vertices)
@@ -55,7 +54,7 @@ class alignas(64) ArcBuckets::Part {
     }
   }
 
-  /// Buckets become twice as wide until `greatest` lies in one of them.
+  /// Doubles the width of buckets until `greatest` is in one of them.
   void widen(Vertex greatest) {
     greatest_ = std::max(greatest_, greatest);
     while ((greatest >> row_bits_) >= kMostBuckets && row_bits_ < kMostRowBits) {

@@ -1,16 +1,14 @@
-// Arcs on their way from a text into compressed rows.
+// Arcs in buckets of neighbouring rows, an intermediate step from text to compressed rows.
 //
-// A counting sort that writes every arc to its row at once touches a random place of memory an arc.
-// So arcs go first to one of a few hundred buckets of neighbouring rows, appended at each bucket's
-// end while the edges that were parsed are still in cache; a bucket then fits the cache while its
-// rows are sorted (`rows.hpp`). No array of edges is written, read four times and thrown away, and
-// neither their number nor that of the vertices needs to be known beforehand: buckets are lists of
-// chunks, and become twice as wide whenever a vertex lies beyond the last of them.
+// A counting sort into rows would access memory at random for every arc. Instead, parsed edges,
+// still in cache, are appended to one of a few hundred buckets of neighbouring rows, and each
+// bucket fits the cache while its rows are sorted (`rows.hpp`). Neither the number of edges nor
+// that of vertices must be known: buckets are lists of chunks, and double in width when a vertex
+// lies beyond the last bucket. (Partitioning by high bits before a sort in cache: Polychroniou and
+// Ross, SIGMOD 2014, section 3.)
 //
-// What is written costs twice, as fresh memory and as traffic, so an arc takes 8 bytes while all
-// weights are integers below 2^16, 10 while they are below 2^32, else 16. Threads append to parts
-// of their own. Partition by the key's high bits before a sort in cache: Polychroniou and Ross,
-// SIGMOD 2014, section 3.
+// An arc takes 8 bytes if all weights are integers below 2^16, 10 below 2^32, else 16, because
+// written bytes cost both fresh memory and traffic. Threads append to separate parts.
 #pragma once
 
 #include <algorithm>
@@ -28,13 +26,13 @@
 
 namespace apsp::graph {
 
-/// A page of arcs of one bucket: this head, then records.
+/// A page with arcs of one bucket: this header, then records.
 struct ArcChunk {
-  static constexpr std::size_t kBytes = 4096;  // of head and records
-  Vertex first_row = 0;                        ///< rows of the records count from it
+  static constexpr std::size_t kBytes = 4096;  // of header and records
+  Vertex first_row = 0;                        ///< rows of the records are relative to it
   std::uint32_t end = 0;                       ///< bytes up to the end of the last record
   std::uint32_t width = 0;                     ///< bytes of a record: 8, 10 or 16
-  std::uint32_t unused = 0;                    // so that records begin at 16 bytes
+  std::uint32_t unused = 0;                    // aligns records to 16 bytes
 
   /// Calls visit(row, to, weight) for every arc.
   template <class Visit>
@@ -58,7 +56,7 @@ struct ArcChunk {
   }
 
  private:
-  /// visit(row, to, whole weight, what follows the first 8 bytes).
+  /// Calls visit(row, to, integer weight, pointer to the bytes after the first 8).
   template <std::uint32_t kWidth, class Visit>
   void for_each_of(const Visit& visit) const {
     const auto* at = reinterpret_cast<const std::byte*>(this) + sizeof(ArcChunk);
@@ -79,13 +77,13 @@ struct ArcChunk {
 };
 static_assert(sizeof(ArcChunk) == 16);
 
-/// Memory of many chunks, given back as one.
+/// Memory of many chunks that is freed as one.
 struct ArcSlab {
   struct FreeSlab {
     void operator()(std::byte* memory) const { std::free(memory); }
   };
   std::unique_ptr<std::byte, FreeSlab> memory;
-  std::size_t chunks = 0;  ///< that are in use, from the first on
+  std::size_t chunks = 0;  ///< number in use, from the first on
 
   const ArcChunk& chunk(std::size_t i) const {
     return *reinterpret_cast<const ArcChunk*>(memory.get() + i * ArcChunk::kBytes);
@@ -94,34 +92,34 @@ struct ArcSlab {
 
 class ArcBuckets {
  public:
-  /// `mirrored`: an edge u → v, u ≠ v, is the arc v → u as well. `vertices`: as many as are likely;
-  /// 0 if nothing is known. `threads`: as many as will add, and sort. `in_order`: the arcs of
-  /// member 0 come before those of member 1, and so on, so that rows know the order of parallel
-  /// arcs.
+  /// `mirrored`: an edge u → v, u ≠ v, is also the arc v → u. `vertices`: the expected number; 0:
+  /// unknown. `threads`: the number of threads that add and sort. `in_order`: the arcs of member 0
+  /// precede those of member 1, and so on, so that rows know the order of parallel arcs.
   ArcBuckets(bool mirrored, std::int64_t vertices, int threads, bool in_order = false);
   ~ArcBuckets();
   ArcBuckets(ArcBuckets&&) noexcept;
   ArcBuckets& operator=(ArcBuckets&&) noexcept;
 
-  /// From several threads at once, each another `member` below the number of threads. Requires: no
-  /// end is above `greatest`, which is below 2^32 − 1; weights are finite. `counted`: these edges
-  /// and their facts have been counted before.
+  /// Thread-safe for different values of `member` below the number of threads. Requires: no end
+  /// exceeds `greatest`, which is below 2^32 − 1; weights are finite. `counted`: the facts of these
+  /// edges are already in the tally.
   void add(std::span<const Edge> edges, Vertex greatest, int member = 0, bool counted = false);
-  /// Vertices become rank(vertex) below `vertices`, all different; facts and counts stay.
+  /// Renames vertices to rank(vertex) below `vertices`, all different; facts and counts are
+  /// unchanged.
   template <class Rank>
   void relabel(std::int64_t vertices, const Rank& rank);
 
   bool mirrored() const { return mirrored_; }
   bool in_order() const { return in_order_; }
   int threads() const { return static_cast<int>(parts_.size()); }
-  Vertex greatest() const;  ///< at least that of all `add`; 0 if there was none
-  EdgeTally tally() const;  ///< of all edges that were counted
+  Vertex greatest() const;  ///< at least the `greatest` of every `add`; 0 if there was none
+  EdgeTally tally() const;  ///< of all counted edges
   std::int64_t edge_count() const { return tally().edges; }
 
-  /// All chunks of all threads, as long as nothing is added.
+  /// All chunks of all threads. Valid until the next `add`.
   std::vector<const ArcChunk*> chunks() const;
-  /// Rows of a bucket, as a power of two, and the chunks of every bucket up to that of
-  /// `greatest()`. Arcs stay where they are; nothing may be added afterwards.
+  /// The binary logarithm of the rows per bucket, and the chunks of every bucket up to that of
+  /// `greatest()`. Nothing may be added afterwards.
   struct Listing {
     int row_bits = 0;
     std::vector<std::vector<const ArcChunk*>> chunks;
@@ -143,7 +141,7 @@ void ArcBuckets::relabel(std::int64_t vertices, const Rank& rank) {
   ranked.take_facts(*this);
   std::vector<std::vector<ArcSlab>> slabs = take_slabs();
   const auto greatest = static_cast<Vertex>(std::max<std::int64_t>(vertices, 1) - 1);
-  // The arcs of a part stay in its order.
+  // The arcs of a part keep their order.
   base::share_items(std::ssize(slabs), threads(), 1, [&](std::int64_t part) {
     std::vector<Edge> edges;
     for (ArcSlab& slab : slabs[static_cast<std::size_t>(part)]) {

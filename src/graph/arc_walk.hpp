@@ -1,8 +1,8 @@
-// All vertices of a graph, and the arcs of one vertex after another in any order.
+// Iteration over all vertices of a graph and the arcs of each.
 //
-// A walk that meets most arcs once, and ends, gives the pages of a mapped file back on the way, so
-// that it takes some MiB whatever the size of the graph. Walks that start again and again, on many
-// threads, keep them: reading them again would cost more than a tenth of such a walk.
+// A walk that visits most arcs once releases the pages of a mapped file, so that it takes some MiB
+// of memory for any graph. Repeated walks on many threads keep the pages; reading them again would
+// cost more than a tenth of such a walk.
 #pragma once
 
 #include <algorithm>
@@ -18,14 +18,14 @@ namespace apsp::graph {
 
 enum class Pages { kept, given_back };
 
-/// 0, 1, …, n − 1.
 inline std::vector<Vertex> all_vertices(std::int64_t n) {
   std::vector<Vertex> all(static_cast<std::size_t>(n));
   std::iota(all.begin(), all.end(), Vertex{0});
   return all;
 }
 
-/// `count` of 0 … n − 1, drawn without repetition, rising. Requires: count ≤ n.
+/// Returns `count` of 0 … n − 1, drawn without repetition, in increasing order. Requires: count ≤
+/// n.
 inline std::vector<Vertex> drawn_vertices(std::int64_t n, std::int64_t count, std::uint64_t seed) {
   std::vector<Vertex> vertices = all_vertices(n);
   base::SplitMix64 random(seed);
@@ -40,10 +40,8 @@ inline std::vector<Vertex> drawn_vertices(std::int64_t n, std::int64_t count, st
 
 class ArcWalk {
  public:
-  /// `graph` must outlive this.
   ArcWalk(const Graph& graph, Pages pages) : graph_(graph), pages_(pages) {}
 
-  /// As `Graph::for_each_arc`.
   template <class Visit>
   void for_each_arc(Vertex v, Visit&& visit) {
     graph_.for_each_arc(v, visit);
@@ -57,14 +55,14 @@ class ArcWalk {
 
  private:
   static constexpr std::int64_t kArcsAtOnce = std::int64_t{1} << 20;  // 12 MiB of rows
-  /// The system may map a large page of 2 MiB around a row: of wide ones that are not neighbours,
-  /// 16 are enough. Narrow ones share such pages, which would be mapped again and again.
+  /// The system may map a large page of 2 MiB around a row: 16 scattered wide rows fill the budget.
+  /// Narrow rows share such pages.
   static constexpr std::int64_t kWide = 1024;
   static constexpr std::int64_t kWideRow = kArcsAtOnce / 16;
 
   const Graph& graph_;
   Pages pages_;
-  std::int64_t met_ = 0;  // since pages were given back
+  std::int64_t met_ = 0;  // arcs since pages were released
 };
 
 }  // namespace apsp::graph

@@ -13,9 +13,8 @@ namespace apsp::graph {
 namespace {
 
 constexpr std::int64_t kMostRows = 16;
-constexpr std::int64_t kMostSteps = std::int64_t{1} << 25;  // some 20 ms of one core
+constexpr std::int64_t kMostSteps = std::int64_t{1} << 25;  // about 20 ms of one core
 
-/// The first failure, by number; every thread may report one.
 struct Failure {
   std::int64_t source = -1, from = -1, to = -1;
 };
@@ -32,7 +31,7 @@ void throw_failure(const Failure& failure) {
       fmt::format(
           "the solved matrix contradicts itself: from vertex number {} (counted from 0) the path "
           "over number {} to number {} is shorter than the distance; nothing was kept. This is an "
-          "error in apsp or in the machine's memory; --dtype f64 or --device cpu may avoid it",
+          "error in apsp or in the machine's memory; `value_type=f64` or `device=cpu` may avoid it",
           failure.source, failure.from, failure.to));
 }
 
@@ -44,8 +43,7 @@ std::vector<double> row_as_doubles(kernels::ConstView matrix, Vertex source, dou
   return values;
 }
 
-/// Where d ≤ factor · (a + b) fails for non-negative values; −1: nowhere. The factor is a little
-/// above 1.
+/// An index where d > factor · (a + b) for non-negative values, or −1.
 template <class T>
 std::int64_t first_worse(const T* d, const T* b, std::int64_t n, T a, T factor) {
   int worse = 0;
@@ -63,7 +61,7 @@ void check_kept(std::span<const Vertex> sources, const T* kept, kernels::ConstVi
   const auto row = [&](std::int64_t i) {
     return static_cast<const T*>(distances.data) + i * distances.stride;
   };
-  // Both sides carry at most n roundings of T, and of sums that are no shorter than the distance.
+  // Both sides have at most n roundings of T, in sums not shorter than the distance.
   const auto factor = static_cast<T>(
       1 + 4 * static_cast<double>(n + 1) * static_cast<double>(std::numeric_limits<T>::epsilon()));
   Failure failure;
@@ -104,7 +102,7 @@ void check_bellman(const Graph& graph, double sign, ValueType type, kernels::Con
     rows.push_back(type == ValueType::f64 ? row_as_doubles<double>(matrix, s, sign)
                                           : row_as_doubles<float>(matrix, s, sign));
   }
-  // Either distance may be off, and the sum is rounded here.
+  // Covers the errors of both distances and the rounding of the sum.
   const double slack = 2 * error;
   Failure failure;
   base::for_each_row(n, threads, control, [&](std::int64_t i) {

@@ -1,8 +1,8 @@
-// Bellman's inequality on some rows of what was just solved: no result leaves without it.
+// A check of Bellman's inequality on some rows of every solved matrix.
 //
-// d(s,v) ≤ d(s,u) + w for every arc u → v, up to what rounding allows, is what a runaway value, a
-// lost update or a broken memory cell violates; it takes one pass over the arcs a row. (A proof of
-// a result is `apsp verify`'s; it shares no code with this.)
+// d(s,v) ≤ d(s,u) + w for every arc u → v, up to rounding, fails for a runaway value, a lost update
+// or a broken memory cell. The check takes one pass over the arcs per row. (`apsp verify` is a
+// complete proof and shares no code with this.)
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -15,17 +15,17 @@
 
 namespace apsp::graph {
 
-/// Rows of n vertices that are worth checking where each costs so many steps: 1 to 16, spread.
+/// From 1 to 16 spread rows of n vertices, depending on the cost of a check in steps.
 std::vector<Vertex> rows_to_check(std::int64_t n, std::int64_t steps_a_row);
 
-/// `matrix` [n, n] of f32 or f64 holds distances; `sign` −1: longest ones. No distance is off by
-/// more than `error`. Throws `Error`: defect (names the arc), interrupted.
+/// `matrix` [n, n] of f32 or f64 holds distances, or longest paths if `sign` is −1. `error`: the
+/// largest error of a distance. Throws `Error`: defect (names the arc), interrupted.
 void check_bellman(const Graph& graph, double sign, ValueType type, kernels::ConstView matrix,
                    double error, int threads, const Control& control);
 
-/// The same where the weights are gone, for a matrix that is solved in place: some rows are kept,
-/// and afterwards d(s,v) ≤ w(s,v) and d(s,v) ≤ d(s,u) + d(u,v) must hold for these s and u, and all
-/// v. Non-negative values of f32 or f64.
+/// The same check for a matrix that is solved in place, where the weights are overwritten: some
+/// rows are copied first, and then d(s,v) ≤ w(s,v) and d(s,v) ≤ d(s,u) + d(u,v) must hold for these
+/// s and u, and all v. Requires: non-negative values of f32 or f64.
 class KeptRows {
  public:
   KeptRows(ValueType type, kernels::ConstView weights);

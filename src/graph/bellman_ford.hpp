@@ -1,22 +1,21 @@
-// Exact potentials by Bellman-Ford: a search in doubles first, then exact sums only where doubles
-// cannot decide.
+// Exact potentials by Bellman-Ford: a search in doubles, then exact sums where doubles cannot
+// decide.
 //
-// With rounded sums a cycle of weight zero may seem to pay at every turn. Exact ones (128-bit
-// integers, `FixedWeights`) tell, but cost twenty times a double's. So passes over the vertices
-// that were last lowered run in doubles, and improve a potential only where it falls by more than
-// rounding. That leaves a forest of real paths, whose lengths are then summed exactly: upper bounds
-// of the exact potentials, so that exact passes from there end at the same place as from zero. They
-// look at an arc only if doubles cannot decide, so most of them look only at the forest.
+// With rounded sums a cycle of weight zero may seem negative on every pass. Exact sums (128-bit
+// integers, `FixedWeights`) take twenty times as long as doubles. Passes over the recently lowered
+// vertices therefore run in doubles and accept only improvements beyond rounding errors. Their
+// result is a forest of real paths. The exact lengths of these paths are upper bounds of the exact
+// potentials, so exact passes from them give the same result as from zero, and they examine an arc
+// only if doubles cannot decide.
 //
-// The predecessor graph is a forest until there is a negative cycle, and then holds one
-// (Cherkassky and Goldberg, Mathematical Programming 1999), so it is checked after every pass that
-// did at least n steps. A cycle that is there by the rounding of doubles is cut open.
+// The predecessor graph is a forest unless there is a negative cycle, which it then contains
+// (Cherkassky and Goldberg, Mathematical Programming 1999); it is checked after passes of at least
+// n steps in total. A cycle caused by rounding is cut.
 //
-// Passes go up and down the vertices in turns (Yen, Quarterly of Applied Mathematics 1970): a path
-// against the order takes two passes, not n.
-//
-// Threads share a long pass in doubles: each relaxes its vertices on a copy of its own, and the
-// least of all copies counts. Exact potentials are unique, so the answer depends on none of this.
+// Passes alternate between increasing and decreasing vertices (Yen, Quarterly of Applied
+// Mathematics 1970): a path against the order takes two passes, not n. In long passes each thread
+// relaxes its vertices on its own copy, and the minimum of the copies counts. Exact potentials are
+// unique, so the result does not depend on threads.
 #pragma once
 
 #include <algorithm>
@@ -34,24 +33,24 @@
 
 namespace apsp::graph {
 
-// Weights and sums of paths as exact integers of 128 bits, in units of a power of two.
+// Weights and path lengths as exact 128-bit integers in units of a power of two.
 //
 // The unit is 2^-93 of a power of two that no weight exceeds: a weight takes 94 bits, and sums over
-// the edges of a path among 2^32 vertices stay below 2^127. Weights below 2^-40 of the largest lose
-// their last bits, upwards. Integers have the unit 1.
+// paths among 2^32 vertices stay below 2^127. Weights below 2^-40 of the largest are rounded up.
+// Integers have the unit 1.
 //
-// A bias of 2^-k |w| may be added to every weight: cycles that were meant to be zero and are
-// negative by the rounding of decimals are then none.
+// A bias of 2^-k |w| may be added to every weight, so that cycles of weight zero that are negative
+// only because decimals were rounded disappear.
 
 __extension__ using Fixed = __int128;
 
 class FixedWeights {
  public:
-  /// `largest`: no weight has a larger magnitude. `bias_bits` k; 0: no bias.
+  /// `largest`: the largest magnitude of a weight. `bias_bits`: k; 0: no bias.
   FixedWeights(double largest, bool integral, int bias_bits)
       : shift_(integral ? 0 : shift_of_reals(largest)), bias_bits_(bias_bits) {}
 
-  /// The weight itself, rounded up to a unit. Requires: no magnitude beyond the largest.
+  /// The weight, rounded up to a unit. Requires: the magnitude is at most the largest.
   Fixed exact(double weight) const {
     constexpr int kMantissaBits = 52, kBias = 1075;  // a double is mantissa · 2^(exponent − bias)
     const auto bits = std::bit_cast<std::uint64_t>(weight);
@@ -68,7 +67,6 @@ class FixedWeights {
     const bool cut = (mantissa & ((std::uint64_t{1} << right) - 1)) != 0;
     return negative ? -whole : whole + (cut ? 1 : 0);
   }
-  /// With the bias.
   Fixed biased(double weight) const {
     const Fixed value = exact(weight);
     return bias_bits_ == 0 ? value : value + (magnitude(value) >> bias_bits_);
@@ -76,7 +74,7 @@ class FixedWeights {
   static Fixed magnitude(Fixed value) { return value < 0 ? -value : value; }
 
   double to_double(Fixed value) const { return std::ldexp(static_cast<double>(value), -shift_); }
-  /// Rounded to 106 bits.
+  /// The value, rounded to 106 bits.
   base::DoubleDouble to_double_double(Fixed value) const {
     const auto high = static_cast<double>(value);
     const auto low = static_cast<double>(value - static_cast<Fixed>(high));
@@ -97,10 +95,10 @@ class FixedWeights {
 
 inline constexpr Vertex kNoVertex = std::numeric_limits<Vertex>::max();
 
-/// The state of a search in doubles. `Level` is the type in which arcs are sifted: float or double.
+/// The state of a search in doubles. `Level`: the type for sifting arcs, float or double.
 template <class Level>
 struct Labels {
-  /// What sifting may err by, relative to either potential.
+  /// Relative error of sifting.
   static constexpr double kMargin = sizeof(Level) == 4 ? 0x1p-20 : 0x1p-47;
 
   explicit Labels(std::size_t n) : h(n, 0.0), upper(n), predecessor(n, kNoVertex), weight(n, 0.0) {
@@ -111,7 +109,7 @@ struct Labels {
     return static_cast<Level>(value + kMargin * std::abs(value)) +
            std::numeric_limits<Level>::min();
   }
-  /// An arc of weight w is worth a look if lower + w < upper[head].
+  /// An arc of weight w is a candidate if lower + w < upper[head].
   static Level lower_of(double value) {
     return static_cast<Level>(value - kMargin * std::abs(value));
   }
@@ -124,13 +122,13 @@ struct Labels {
 
   std::vector<double> h;            // [n]
   std::vector<Level> upper;         // [n] at least h
-  std::vector<Vertex> predecessor;  // [n] the vertex that last lowered h, or none
+  std::vector<Vertex> predecessor;  // [n] the tail of the arc that last lowered h, or none
   std::vector<double> weight;       // [n] of the arc from there
 };
 
 /// `Arcs` has: Level; vertex_count(); out_degree(u); integral(); largest(), of all |w|; and
-/// `sift(u, lower, upper, f)`, which calls f(v, w) for all arcs of u with lower + w < upper[v], and
-/// may call it for others.
+/// `sift(u, lower, upper, f)`, which calls f(v, w) for all arcs of u with lower + w < upper[v] and
+/// perhaps for others.
 template <class Arcs>
 class BellmanFord {
  public:
@@ -144,7 +142,7 @@ class BellmanFord {
         labels_(n_),
         queued_(n_, 0) {}
 
-  /// A cycle whose biased weight is below zero, in the order of its arcs, and Σ|w| over it.
+  /// A cycle of negative biased weight in the order of its arcs, and Σ|w| over it.
   struct FoundCycle {
     Cycle cycle;
     double magnitude = 0;
@@ -163,13 +161,13 @@ class BellmanFord {
 
  private:
   using Level = typename Arcs::Level;
-  /// A potential must fall by more than this share of the terms: twice what their sum may err by,
-  /// so that mere rounding seldom prolongs a search.
+  /// Relative decrease required of a potential: twice the error of the sum, so that rounding seldom
+  /// prolongs a search.
   static constexpr double kImprovement = 0x1p-50;
-  /// Doubles decide where they differ by more than this share of the terms; 2^-51 is the bias.
+  /// Relative difference at which doubles decide; the bias is 2^-51.
   static constexpr double kDecided = 0x1p-48;
-  static constexpr std::size_t kPollEvery = 4096;  // vertices between two looks at the flag
-  /// Steps of a pass that are worth starting threads, and copies of n labels.
+  static constexpr std::size_t kPollEvery = 4096;  // vertices between two polls
+  /// Steps of a pass that justify threads and copies of n labels.
   static constexpr std::int64_t kWorthThreads = std::int64_t{1} << 20;
 
   std::int64_t steps_of(const std::vector<Vertex>& vertices) const {
@@ -178,7 +176,7 @@ class BellmanFord {
     return steps;
   }
 
-  /// Up or down the vertices.
+  /// Sorts vertices in increasing or decreasing order.
   void arrange(std::vector<Vertex>& vertices, bool down) const {
     if (vertices.size() > n_ / 16) {
       std::vector<std::uint8_t> member(n_, 0);
@@ -195,7 +193,7 @@ class BellmanFord {
 
   std::optional<FoundCycle> search_in_doubles() {
     std::vector<Vertex> current = all_vertices(arcs_.vertex_count()), next;
-    std::int64_t steps = 0;  // since the forest was last checked
+    std::int64_t steps = 0;  // since the last check of the forest
     for (bool down = false; !current.empty(); down = !down) {
       arrange(current, down);
       const std::int64_t work = steps_of(current);
@@ -220,8 +218,8 @@ class BellmanFord {
     return std::nullopt;
   }
 
-  /// Relaxes the arcs out of `current` in order. Requires: queued[u] = 1 for u in `current` that
-  /// are still to come, or that are in `next`. Vertices to look at again go to `next`.
+  /// Relaxes the arcs of `current` in order and appends lowered vertices to `next`. Requires:
+  /// queued[u] = 1 for remaining u in `current` and for u in `next`.
   void relax_all(std::span<const Vertex> current, Labels<Level>& labels,
                  std::vector<std::uint8_t>& queued, std::vector<Vertex>& next) const {
     for (std::size_t i = 0; i < current.size(); ++i) {
@@ -268,7 +266,8 @@ class BellmanFord {
     }
   }
 
-  /// exact_[v] ← the length of v's path in the forest, or 0, the empty path's, if that is less.
+  /// Sets exact_[v] to the length of v's path in the forest, or to 0 (the empty path) if that is
+  /// less.
   void sum_forest() {
     exact_.assign(n_, 0);
     std::vector<std::uint8_t> known(n_, 0);
@@ -297,7 +296,7 @@ class BellmanFord {
     labels_.set(v, fixed_.to_double(value), from, weight);
   }
 
-  /// Calls f(v, w, length) for the arcs of u over which v's exact potential falls to `length`.
+  /// Calls f(v, w, length) for arcs of u that lower v's exact potential to `length`.
   template <class F>
   void lower_exactly(Vertex u, F&& f) const {
     const double from = labels_.h[u];
@@ -310,7 +309,7 @@ class BellmanFord {
     });
   }
 
-  /// The vertices with an arc over which a potential falls.
+  /// The vertices with an arc that lowers a potential.
   std::vector<Vertex> restless_vertices() {
     std::fill(queued_.begin(), queued_.end(), std::uint8_t{0});
     base::share_items(static_cast<std::int64_t>(n_), threads_, [&](std::int64_t vertex) {
@@ -328,7 +327,7 @@ class BellmanFord {
 
   std::optional<FoundCycle> search_exactly() {
     std::vector<Vertex> current = restless_vertices(), next;
-    std::int64_t steps = static_cast<std::int64_t>(n_);  // since the forest was last checked
+    std::int64_t steps = static_cast<std::int64_t>(n_);  // since the last check of the forest
     for (bool down = false; !current.empty(); down = !down) {
       arrange(current, down);
       steps += steps_of(current);
@@ -352,10 +351,10 @@ class BellmanFord {
     return std::nullopt;
   }
 
-  /// A vertex on a cycle of the predecessor graph. Walks up from every vertex, stopping where an
-  /// earlier walk was. O(n).
+  /// A vertex on a cycle of the predecessor graph. Follows predecessors from every vertex up to
+  /// earlier walks. O(n).
   std::optional<Vertex> vertex_on_cycle() const {
-    std::vector<Vertex> walk(n_, kNoVertex);  // [n] the walk that came by
+    std::vector<Vertex> walk(n_, kNoVertex);  // [n] the last walk through the vertex
     for (std::size_t start = 0; start < n_; ++start) {
       auto v = static_cast<Vertex>(start);
       while (v != kNoVertex && walk[v] == kNoVertex) {
@@ -381,9 +380,9 @@ class BellmanFord {
     return sums;
   }
 
-  /// The cycle of the predecessor graph through this vertex; nothing if it is not negative. Its
-  /// weights are summed in units of their own, too: other weights may be so large that a cycle of
-  /// small ones is zero in theirs.
+  /// The cycle of the predecessor graph through this vertex, or nothing if it is not negative. The
+  /// weights are also summed in their own unit, because they may be tiny compared with other
+  /// weights.
   std::optional<FoundCycle> cycle_through(Vertex on_cycle) const {
     FoundCycle found;
     std::vector<Vertex>& vertices = found.cycle.vertices;
@@ -417,11 +416,11 @@ class BellmanFord {
   std::size_t n_;
   Labels<Level> labels_;
   std::vector<Fixed> exact_;          // [n] in units of fixed_
-  std::vector<std::uint8_t> queued_;  // [n] in `current`, not yet looked at, or in `next`
+  std::vector<std::uint8_t> queued_;  // [n] waits in `current` or `next`
 };
 
-/// Without a bias first, so that sums of short decimals stay as they are; then with one that
-/// forgives the rounding of every weight, then with all that is forgiven.
+/// Tries no bias first, so that sums of short decimals are exact; then a bias that covers the
+/// rounding of every weight, and reports cycles that remain.
 template <class Arcs>
 Potentials exact_potentials(const Arcs& arcs, int threads, const Control& control) {
   for (const int bias_bits : {0, 53, 51}) {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::int64_t kNone = -1;
 
-/// Renumber classes, given by any numbers below n, in the order of their least vertices.
+/// Renumbers classes, given by any numbers below n, in the order of their least vertices.
 Components numbered(std::vector<std::int64_t> of) {
   Components result{0, std::move(of)};
   std::vector<std::int64_t> number(result.of.size(), kNone);
@@ -23,8 +23,8 @@ Components numbered(std::vector<std::int64_t> of) {
   return result;
 }
 
-/// Tarjan's search. `low[v]` is the least index reached from v's subtree among vertices that have
-/// no component yet; v is the root of one if that is its own index.
+/// Tarjan's algorithm. `low[v]` is the least index reached from v's subtree among vertices without
+/// a component; v is the root of a component if that is its own index.
 class StrongSearch {
  public:
   explicit StrongSearch(const Graph& graph)
@@ -41,7 +41,7 @@ class StrongSearch {
     }
     return std::move(component_);
   }
-  /// Components. What the arcs of one lead to was closed before it.
+  /// The number of components. A component is closed after all components that it leads to.
   std::int64_t closed() const { return closed_; }
 
  private:
@@ -83,11 +83,11 @@ class StrongSearch {
 
   const Graph& graph_;
   std::size_t n_;
-  std::vector<std::int64_t> place_;      // [n] of the first arc not yet followed
+  std::vector<std::int64_t> place_;      // [n] the first arc not yet followed
   std::vector<std::int64_t> index_;      // [n] order of discovery
   std::vector<std::int64_t> low_;        // [n]
-  std::vector<std::int64_t> component_;  // [n] in the order of closing, kNone while it is open
-  std::vector<Vertex> path_;             // from the root of the search to the current vertex
+  std::vector<std::int64_t> component_;  // [n] in the order of closing; kNone: open
+  std::vector<Vertex> path_;             // the current path of the search
   std::vector<Vertex> open_;             // vertices without a component, in order of discovery
   std::int64_t entered_ = 0, closed_ = 0;
 };
@@ -132,7 +132,7 @@ namespace apsp::graph {
 
 namespace {
 
-/// Whether vertex 0 reaches all others: a search that ends when it has met them.
+/// Whether vertex 0 reaches all others. Stops when it has.
 bool first_reaches_all(const Graph& graph) {
   const auto n = static_cast<std::size_t>(graph.vertex_count());
   std::vector<bool> met(n);
@@ -151,7 +151,7 @@ bool first_reaches_all(const Graph& graph) {
   return queue.size() == n;
 }
 
-/// Whether all vertices are found to reach vertex 0, in a few passes over the first arcs of each.
+/// Whether a few passes over the first arcs of each vertex show that all vertices reach vertex 0.
 bool all_reach_first(const Graph& graph) {
   constexpr int kPasses = 3;
   const auto n = static_cast<std::size_t>(graph.vertex_count());
@@ -172,11 +172,11 @@ bool all_reach_first(const Graph& graph) {
   return count == n;
 }
 
-/// Dense graphs mostly show in O(n) steps that they are one component.
+/// Whether the graph is shown in O(n) steps, as most dense graphs are, to be one component.
 bool is_seen_to_be_one(const Graph& graph) {
-  constexpr std::int64_t kArcsOfDense = 32;  // of a vertex
+  constexpr std::int64_t kArcsOfDense = 32;  // per vertex
   const std::int64_t n = graph.vertex_count();
-  // Nothing of the file of a complete matrix is read, whose pages would stay in memory.
+  // Avoids reading the file of a complete matrix, whose pages would stay in memory.
   if (graph.matrix() != nullptr && graph.arc_count() - graph.loop_count() == n * (n - 1)) {
     return true;
   }
@@ -218,7 +218,7 @@ Condensation::Condensation(const Graph& graph, bool whole)
 double Condensation::longest_path(const std::vector<double>& inside) const {
   if (count() == 1) return inside.front();
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  std::vector<std::int64_t> entering(count(), 0);  // arcs from components not yet passed
+  std::vector<std::int64_t> entering(count(), 0);  // arcs from components not yet visited
   for (std::size_t c = 0; c < count(); ++c) {
     for_each_arc_from(c, [&](std::size_t to, double) { ++entering[to]; });
   }
@@ -226,7 +226,7 @@ double Condensation::longest_path(const std::vector<double>& inside) const {
   for (std::size_t c = 0; c < count(); ++c) {
     if (entering[c] == 0) ready.push_back(c);
   }
-  std::vector<double> before(count(), 0);            // the longest way to each
+  std::vector<double> before(count(), 0);            // the longest path to each
   std::vector<double> lightest(count(), kInfinity);  // arc from the current component
   double longest = 0;
   while (!ready.empty()) {

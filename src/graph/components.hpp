@@ -26,15 +26,14 @@ struct Components {
 Components weak_components(const Graph& graph);
 /// Strong components (Tarjan 1972, without recursion). O(n + m).
 Components strong_components(const Graph& graph);
-/// The same, numbered so that every arc between two of them leads to the greater number.
+/// Strong components, numbered so that every arc between two of them leads to the greater number.
 Components ordered_strong_components(const Graph& graph);
 
 }  // namespace apsp
 
 namespace apsp::graph {
 
-/// Of a graph that has several strong components, the largest one; of equal ones that with the
-/// smallest vertex.
+/// The largest of several strong components; among equal ones that with the smallest vertex.
 struct LargestComponent {
   std::int64_t components = 0;
   std::vector<Vertex> vertices;     // rising
@@ -43,15 +42,14 @@ struct LargestComponent {
   std::int64_t size() const { return std::ssize(vertices); }
 };
 
-/// Empty: every vertex reaches every other one. O(n + m).
+/// Empty if the graph is strongly connected. O(n + m).
 std::optional<LargestComponent> largest_of_several(const Graph& graph);
 
-// The strong components of a graph with their vertices, and the arcs between them, which form no
-// cycle.
+// The strong components with their vertices, and the acyclic arcs between them.
 
 class Condensation {
  public:
-  /// O(n + m). `graph` must outlive this. `whole`: it is known to be one component.
+  /// O(n + m). `graph` must outlive this. `whole`: the graph is known to be strongly connected.
   explicit Condensation(const Graph& graph, bool whole = false);
 
   std::size_t count() const { return static_cast<std::size_t>(components_.count); }
@@ -60,9 +58,9 @@ class Condensation {
     return std::span(vertices_).subspan(begin_[c], begin_[c + 1] - begin_[c]);
   }
 
-  /// The largest sum, along a path of components, of `inside` of each and of an arc from each to
-  /// the next. Of several arcs between two components the lightest counts, whatever its ends: it
-  /// joins all their vertices if `inside` [components] bounds the distances within each. O(n + m).
+  /// The largest sum along a path of components: `inside` of each, and an arc from each to the
+  /// next. Of several arcs between two components the lightest counts; it joins all their vertices
+  /// if `inside` [components] bounds the distances within each. O(n + m).
   double longest_path(const std::vector<double>& inside) const;
 
  private:

@@ -1,5 +1,4 @@
-// Graphs made from another one (with other weights: apsp/graph.hpp), and what two of them differ
-// in.
+// Graphs derived from others (for new weights see apsp/graph.hpp), and differences of graphs.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -8,20 +7,20 @@
 
 namespace apsp::graph {
 
-/// The arcs of a graph of the same vertices by their numbers in `like`: where both graphs name
-/// their vertices, by names. Throws `Error` (usage): other vertices.
+/// The graph with the vertex numbers of `like`. Vertices correspond by name if both graphs have
+/// names. Throws `Error` (usage) if the vertices differ.
 Graph numbered_as(const Graph& graph, const Graph& like);
 
-/// `before` with the vertices of `graph` that it lacks, without arcs, behind its own: by names
-/// where both name their vertices, else by numbers.
+/// `before` with the additional vertices of `graph`, isolated, after its own. Vertices correspond
+/// by name if both graphs have names, else by number.
 Graph with_vertices_of(const Graph& before, const Graph& graph);
 
-/// The arcs whose weights differ, and those that only one of the graphs has; parallel arcs once.
-/// O(n + m). Requires: graphs of as many vertices.
+/// The arcs whose weights differ or that only one graph has; parallel arcs once. O(n + m).
+/// Requires: equal numbers of vertices.
 std::vector<VertexPair> differing_arcs(const Graph& one, const Graph& other);
 
-/// Every arc u → v as v → u, of the same weight; vertices keep their numbers and lose their names.
-/// O(n + m). Throws `Error` (usage) for a graph that is held as a matrix.
+/// The graph with every arc reversed. Keeps vertex numbers but not names. O(n + m). Throws `Error`
+/// (usage) for a graph that is stored as a matrix.
 Graph reversed(const Graph& graph);
 
 }  // namespace apsp::graph

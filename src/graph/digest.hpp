@@ -1,7 +1,6 @@
-// The fingerprint of a graph, from its arrays as they come: FNV-1a over 64-bit words.
+// The fingerprint of a graph: FNV-1a over 64-bit words of all offsets, targets, weights and labels.
 //
-// All offsets, then all targets, all weights and all labels. So a stored graph can be compared with
-// one in memory without being built.
+// The arrays can be streamed, so a stored graph is compared without being loaded.
 #pragma once
 
 #include <fmt/format.h>
@@ -33,7 +32,7 @@ class Digest {
  private:
   void add(std::uint64_t word) {
     state_ = (state_ ^ word) * 0x100000001B3u;
-    state_ ^= state_ >> 32;  // a word is wider than FNV's byte: fold the high half back
+    state_ ^= state_ >> 32;  // FNV is defined for bytes: fold the high half back
   }
 
   std::uint64_t state_ = 0xCBF29CE484222325u;

@@ -1,4 +1,4 @@
-// What edges say of a graph's weights, gathered edge by edge and added up between threads.
+// Facts about weights, gathered edge by edge and added up over threads.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace apsp::graph {
 
-/// |w| where it is what `WeightFacts::below_f32` tells of, else infinity.
+/// Returns |w| if `WeightFacts::below_f32` counts it, else infinity.
 inline double magnitude_below_f32(double weight) {
   constexpr double kNormal = std::numeric_limits<float>::min();
   const double magnitude = std::abs(weight);
@@ -18,7 +18,7 @@ inline double magnitude_below_f32(double weight) {
   return held ? std::numeric_limits<double>::infinity() : magnitude;
 }
 
-/// As facts tell it: 0 where there is none.
+/// The value of `WeightFacts::below_f32`: 0 if there is none.
 inline double told_below_f32(double least) {
   return least < std::numeric_limits<double>::infinity() ? least : 0;
 }
@@ -50,7 +50,7 @@ struct EdgeTally {
     others += tally.others;
   }
 
-  /// All but `longest_path`. −0 is told as 0: which of the two came first does not matter.
+  /// All facts but `longest_path`. −0 counts as 0, so that order does not matter.
   WeightFacts weight_facts() const {
     if (edges == 0) return {};
     return {.least = least + 0.0,

@@ -1,11 +1,33 @@
+// Graphs are generated in three steps: a pattern of edges, then weights, then, for negative
+// weights, a shift by potentials. Each step draws from its own random stream, so the edges do not
+// change with the range of weights.
+//
+// A shift to w + h(u) − h(v) changes no cycle's weight, whatever h is (Johnson 1977), so that no
+// negative cycle arises from weights ≥ 0. The sums must be exact: integers stay integers, and real
+// weights are first cut to multiples of 2^-24 of the range, whose sums along any path are exact
+// doubles.
+//
+// Roads are a percolated grid of streets with bends and arterial roads. A street is kept with
+// probability 0.72, which leaves dead ends and holes of all sizes; half a bend a street, on
+// average, makes chains. The vertices are those nearest to the middle in streets, so that they are
+// connected and have 2.5 neighbours on average.
 #include "graph/generators.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <apsp/error.hpp>
+#include <apsp/graph.hpp>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include <vector>
 
 #include "base/control.hpp"
+#include "base/machine.hpp"
+#include "base/random.hpp"
+#include "base/units.hpp"
 
 namespace apsp::patterns {
 namespace {
@@ -14,11 +36,10 @@ void add(Edges& edges, std::int64_t from, std::int64_t to) {
   edges.push_back({static_cast<Vertex>(from), static_cast<Vertex>(to)});
 }
 
-/// How many misses come before the next hit when each trial hits with the probability p: a
-/// geometric variable. The bits of such a variable are independent, bit k set with the probability
-/// x / (1 + x), x = (1 − p)^(2^k): so it is drawn bit by bit with only products and quotients,
-/// where the usual ⌊log U / log(1 − p)⌋ would depend on the machine's logarithm.
-/// About log2(44 / p) draws each.
+/// The number of misses before the next hit of trials with probability p, a geometric variable. Its
+/// bits are independent; bit k is set with probability x / (1 + x), x = (1 − p)^(2^k). Drawing bits
+/// needs only products and quotients, whereas ⌊log U / log(1 − p)⌋ would depend on the machine's
+/// logarithm. About log2(44 / p) draws per value.
 class GeometricSkips {
  public:
   /// Requires: p > 2^-54, below which 1 − p is 1.
@@ -43,7 +64,7 @@ class GeometricSkips {
   std::vector<std::uint64_t> thresholds_;  // [bits] chance of each bit, in 2^-64
 };
 
-/// A half-open range of vertices that R-MAT halves until one is left.
+/// A half-open range of vertices, which R-MAT halves until one is left.
 struct VertexRange {
   std::uint64_t first;
   std::uint64_t size;
@@ -56,7 +77,7 @@ struct VertexRange {
   }
 };
 
-/// Points on a lattice of 2^31 steps a side, so that squared distances fit 64 bits exactly.
+/// Points are on a lattice of 2^31 steps per side, so that squared distances are exact in 64 bits.
 constexpr std::uint64_t kSide = std::uint64_t{1} << 31;
 
 struct Point {
@@ -64,9 +85,9 @@ struct Point {
   std::uint64_t y;
 };
 
-/// Points sorted into cells × cells square cells, each at least `radius` wide.
+/// Points sorted into square cells at least `radius` wide.
 struct CellGrid {
-  std::uint64_t cells = 1;           // a side
+  std::uint64_t cells = 1;           // per side
   std::vector<Point> points;         // [n] by cell
   std::vector<std::uint64_t> start;  // [cells² + 1] first point of each cell
 
@@ -156,7 +177,7 @@ Edges gnp(std::int64_t n, bool directed, double p, base::SplitMix64& random) {
   if (n < 2 || p < 0x1p-53) return edges;
   const GeometricSkips skips(p);
   const auto size = static_cast<std::uint64_t>(n);
-  std::uint64_t at = skips.next(random);  // place of the next edge, counted from the start of row u
+  std::uint64_t at = skips.next(random);  // position of the next edge from the start of row u
   for (std::uint64_t u = 0; u < size; ++u) {
     base::poll(u, 64);
     const std::uint64_t row = directed ? size - 1 : size - 1 - u;
@@ -207,7 +228,7 @@ Edges geometric(std::int64_t n, bool directed, double radius, base::SplitMix64& 
     const std::uint64_t left = cx == 0 ? 0 : cx - 1;
     const std::uint64_t right = std::min(cx + 1, grid.cells - 1);
     for (std::uint64_t row = cy; row <= std::min(cy + 1, grid.cells - 1); ++row) {
-      // The cells of one row are neighbours in `points` too; rows above were done from there.
+      // Cells of one row are consecutive in `points`; pairs with rows above are already done.
       const std::uint64_t last = grid.start[row * grid.cells + right + 1];
       for (std::uint64_t v = std::max(u + 1, grid.start[row * grid.cells + left]); v < last; ++v) {
         if (!within(p, grid.points[v], reach)) continue;
@@ -219,4 +240,333 @@ Edges geometric(std::int64_t n, bool directed, double radius, base::SplitMix64& 
   return edges;
 }
 
+namespace {
+
+constexpr std::uint64_t kKept = 72, kOutOf = 100;  // of the grid's streets
+constexpr std::uint64_t kBend = 3;                 // one more bend with probability 1/3
+constexpr std::int64_t kArterial = 16;             // streets between arterial roads
+constexpr double kArterialSpeed = 3;
+
+/// Streets to the right and down: the number of bends, or no street.
+class Streets {
+ public:
+  Streets(std::int64_t side, base::SplitMix64 random)
+      : side_(side), bends_(static_cast<std::size_t>(2 * side * side), kNone) {
+    for (std::int64_t at = 0; at < side * side; ++at) {
+      base::poll(static_cast<std::size_t>(at));
+      const std::int64_t row = at / side, col = at % side;
+      if (col + 1 < side) draw(2 * at, row % kArterial == 0, random);
+      if (row + 1 < side) draw(2 * at + 1, col % kArterial == 0, random);
+    }
+  }
+
+  std::int64_t side() const { return side_; }
+
+  /// Calls visit(neighbour, bends, is_arterial) for the streets of a junction.
+  template <class Visit>
+  void for_each_street(std::int64_t at, Visit&& visit) const {
+    const std::int64_t row = at / side_, col = at % side_;
+    const auto give = [&](std::int64_t street, std::int64_t to, bool is_arterial) {
+      const std::uint8_t bends = bends_[static_cast<std::size_t>(street)];
+      if (bends != kNone) visit(to, bends, is_arterial);
+    };
+    if (col > 0) give(2 * (at - 1), at - 1, row % kArterial == 0);
+    if (row > 0) give(2 * (at - side_) + 1, at - side_, col % kArterial == 0);
+    give(2 * at, at + 1, row % kArterial == 0);
+    give(2 * at + 1, at + side_, col % kArterial == 0);
+  }
+
+ private:
+  static constexpr std::uint8_t kNone = 255, kMost = 100;
+
+  void draw(std::int64_t street, bool is_arterial, base::SplitMix64& random) {
+    const bool kept = random.below(kOutOf) < kKept;
+    std::uint8_t bends = 0;
+    while (bends < kMost && random.below(kBend) == 0) ++bends;
+    if (kept || is_arterial) bends_[static_cast<std::size_t>(street)] = bends;
+  }
+
+  std::int64_t side_;
+  std::vector<std::uint8_t> bends_;  // [2 · junctions] to the right, down
+};
+
+/// The n vertices nearest to the middle; fewer if the grid is too small.
+class Roads {
+ public:
+  Roads(std::int64_t n, std::int64_t side, const base::SplitMix64& random)
+      : n_(n), streets_(side, random), number_(static_cast<std::size_t>(side * side), kNone) {
+    number_of(side / 2 * side + side / 2);
+    for (std::size_t next = 0; next < queue_.size(); ++next) {
+      base::poll(next);
+      leave(queue_[next]);
+    }
+  }
+
+  bool complete() const { return count_ == n_; }
+  Edges edges() && { return std::move(edges_); }
+  std::vector<Place> places() && { return std::move(places_); }
+
+ private:
+  static constexpr Vertex kNone = ~Vertex{0};
+
+  Place place_of(std::int64_t junction) const {
+    const std::int64_t row = junction / streets_.side(), col = junction % streets_.side();
+    return {static_cast<float>(row), static_cast<float>(col)};
+  }
+
+  Vertex number_of(std::int64_t junction) {
+    Vertex& number = number_[static_cast<std::size_t>(junction)];
+    if (number == kNone && count_ < n_) {
+      number = static_cast<Vertex>(count_++);
+      queue_.push_back(junction);
+      places_.push_back(place_of(junction));
+    }
+    return number;
+  }
+
+  /// The junction that is left first numbers the bends of a street.
+  void leave(std::int64_t junction) {
+    const Vertex from = number_[static_cast<std::size_t>(junction)];
+    streets_.for_each_street(junction, [&](std::int64_t to, std::uint8_t bends, bool is_arterial) {
+      const Vertex known = number_[static_cast<std::size_t>(to)];
+      if (known < from) return;
+      Vertex last = from;
+      const double speed = is_arterial ? kArterialSpeed : 1;
+      for (int bend = 0; bend < bends && count_ < n_; ++bend) {
+        edges_.push_back({last, static_cast<Vertex>(count_), speed});
+        const Place begin = place_of(junction), end = place_of(to);
+        const float share = static_cast<float>(bend + 1) / static_cast<float>(bends + 1);
+        places_.push_back(
+            {begin.row + share * (end.row - begin.row), begin.col + share * (end.col - begin.col)});
+        last = static_cast<Vertex>(count_++);
+      }
+      if (const Vertex end = number_of(to); end != kNone) edges_.push_back({last, end, speed});
+    });
+  }
+
+  std::int64_t n_;
+  Streets streets_;
+  std::vector<Vertex> number_;  // [junctions] kNone: not yet reached
+  std::vector<std::int64_t> queue_;
+  std::int64_t count_ = 0;  // vertices so far
+  Edges edges_;
+  std::vector<Place> places_;
+};
+
+/// The roads of the smallest grid with n vertices. Requires: n > 0.
+Roads complete_roads(std::int64_t n, const base::SplitMix64& random) {
+  constexpr double kVerticesOfJunction = 1.5;
+  auto side =
+      static_cast<std::int64_t>(std::sqrt(static_cast<double>(n) / kVerticesOfJunction)) + 3;
+  for (;; side += side / 4 + 1) {
+    Roads made(n, side, random);
+    if (made.complete()) return made;
+  }
+}
+
+}  // namespace
+
+Edges roads(std::int64_t n, bool directed, const base::SplitMix64& random) {
+  if (n <= 0) return {};
+  Edges edges = complete_roads(n, random).edges();
+  const std::size_t streets = directed ? edges.size() : 0;
+  for (std::size_t i = 0; i < streets; ++i) {
+    edges.push_back({edges[i].to, edges[i].from, edges[i].weight});
+  }
+  return edges;
+}
+
+std::vector<Place> road_places(std::int64_t n, const base::SplitMix64& random) {
+  if (n <= 0) return {};
+  return complete_roads(n, random).places();
+}
+
 }  // namespace apsp::patterns
+
+namespace apsp {
+namespace {
+
+using patterns::Edges;
+
+constexpr std::array<std::string_view, 10> kNames = {
+    "dense", "gnp", "rmat", "grid", "geometric", "path", "cycle", "complete", "star", "roads"};
+constexpr std::int64_t kRmatEdgesPerVertex = 16;
+constexpr double kMostInteger = 0x1p53;
+constexpr int kLeastUnitExponent = -1000;  // keeps the unit a normal double
+
+template <class... Values>
+void require(bool condition, std::string_view message, const Values&... values) {
+  if (condition) return;
+  throw Error(ErrorKind::usage, fmt::vformat(message, fmt::make_format_args(values...)));
+}
+
+bool is_integer(double x) { return x == std::trunc(x) && std::abs(x) <= kMostInteger; }
+
+void validate_weights(const GenerateOptions& o) {
+  require(std::isfinite(o.least_weight), "least_weight must be finite, not {}", o.least_weight);
+  require(std::isfinite(o.greatest_weight), "greatest_weight must be finite, not {}",
+          o.greatest_weight);
+  require(o.least_weight <= o.greatest_weight, "least_weight {} exceeds greatest_weight {}",
+          o.least_weight, o.greatest_weight);
+  require(std::isfinite(2 * (o.greatest_weight - o.least_weight)),
+          "least_weight {} and greatest_weight {} lie too far apart", o.least_weight,
+          o.greatest_weight);
+  if (!o.real_weights) {
+    require(is_integer(o.least_weight), "least_weight {} is not an integer (up to 2^53)",
+            o.least_weight);
+    require(is_integer(o.greatest_weight), "greatest_weight {} is not an integer (up to 2^53)",
+            o.greatest_weight);
+  }
+  if (o.negative) {
+    require(o.directed, "negative weights need a directed graph: a negative edge is a cycle");
+    require(o.least_weight >= 0, "negative shifts weights of at least 0; least_weight is {}",
+            o.least_weight);
+    require(o.real_weights || is_integer(2 * o.greatest_weight),
+            "negative needs a greatest_weight of at most 2^52, not {}", o.greatest_weight);
+  }
+}
+
+void validate(const GenerateOptions& o) {
+  const std::string_view kind = name(o.kind);
+  require(o.vertices >= 0, "vertices must be at least 0, not {}", o.vertices);
+  require(o.edges >= 0, "edges must be at least 0, not {}", o.edges);
+  require(o.edges == 0 || o.kind == GraphKind::rmat,
+          "edges cannot be asked of a {} graph, which derives them", kind);
+  require(o.edges == 0 || o.vertices > 0, "edges must be 0 without vertices, not {}", o.edges);
+  require(o.probability >= 0 && o.probability <= 1, "probability must lie in [0, 1], not {}",
+          o.probability);
+  require(o.radius >= 0 && std::isfinite(o.radius), "radius must be at least 0, not {}", o.radius);
+  require(o.radius == 0 || o.kind == GraphKind::geometric, "radius says nothing of a {} graph",
+          kind);
+  double sum = 0;
+  for (const double quadrant : o.rmat) {
+    require(quadrant >= 0 && quadrant <= 1, "rmat: a probability must lie in [0, 1], not {}",
+            quadrant);
+    sum += quadrant;
+  }
+  require(std::abs(sum - 1) <= 1e-6, "rmat: the four probabilities add up to {}, not 1", sum);
+  validate_weights(o);
+}
+
+std::int64_t rmat_edges(const GenerateOptions& o) {
+  return o.edges > 0 ? o.edges : kRmatEdgesPerVertex * o.vertices;
+}
+
+double radius_of(const GenerateOptions& o) {
+  return o.radius > 0 ? o.radius : patterns::default_radius(o.vertices);
+}
+
+double expected_arcs(const GenerateOptions& o) {
+  const auto n = static_cast<double>(o.vertices);
+  switch (o.kind) {
+    case GraphKind::gnp:
+      return n * n * o.probability;
+    case GraphKind::rmat:
+      return static_cast<double>(rmat_edges(o)) * (o.directed ? 1 : 2);
+    case GraphKind::geometric:
+      return n * n * std::min(1.0, std::numbers::pi * radius_of(o) * radius_of(o));
+    case GraphKind::dense:
+    case GraphKind::complete:
+      return n * n;
+    default:
+      return 4 * n;
+  }
+}
+
+/// Refuses before memory is allocated: 16 bytes per collected edge, 12 per arc, and some words per
+/// vertex.
+void require_memory(const GenerateOptions& o) {
+  const double bytes = 28 * expected_arcs(o) + 32 * static_cast<double>(o.vertices);
+  const std::int64_t available = base::available_memory();
+  if (bytes <= static_cast<double>(available)) return;
+  throw Error(ErrorKind::does_not_fit,
+              fmt::format("this {} graph takes about {}; {} are free", name(o.kind),
+                          base::format_bytes(static_cast<std::int64_t>(std::min(bytes, 0x1p62))),
+                          base::format_bytes(available)));
+}
+
+Edges draw_pattern(const GenerateOptions& o, base::SplitMix64 random) {
+  switch (o.kind) {
+    case GraphKind::gnp:
+      return patterns::gnp(o.vertices, o.directed, o.probability, random);
+    case GraphKind::rmat:
+      return patterns::rmat(o.vertices, rmat_edges(o), o.rmat, random);
+    case GraphKind::grid:
+      return patterns::grid(o.vertices, o.directed);
+    case GraphKind::geometric:
+      return patterns::geometric(o.vertices, o.directed, radius_of(o), random);
+    case GraphKind::path:
+      return patterns::path(o.vertices);
+    case GraphKind::cycle:
+      return patterns::cycle(o.vertices, o.directed);
+    case GraphKind::star:
+      return patterns::star(o.vertices);
+    case GraphKind::roads:
+      return patterns::roads(o.vertices, o.directed, random);
+    default:
+      return patterns::complete(o.vertices, o.directed);
+  }
+}
+
+/// Divides drawn weights by the speed of the edge and clamps them to the range.
+void draw_weights(const GenerateOptions& o, Edges& edges, base::SplitMix64 random) {
+  std::size_t drawn_weights = 0;
+  if (o.real_weights) {
+    const double range = o.greatest_weight - o.least_weight;
+    for (Edge& edge : edges) {
+      base::poll(++drawn_weights);
+      const double drawn = std::min(o.least_weight + range * random.uniform(), o.greatest_weight);
+      edge.weight = edge.weight == 1 ? drawn : std::max(o.least_weight, drawn / edge.weight);
+    }
+    return;
+  }
+  const auto least = static_cast<std::int64_t>(o.least_weight);
+  const auto count =
+      static_cast<std::uint64_t>(static_cast<std::int64_t>(o.greatest_weight) - least + 1);
+  for (Edge& edge : edges) {
+    base::poll(++drawn_weights);
+    const auto drawn = static_cast<double>(least + static_cast<std::int64_t>(random.below(count)));
+    edge.weight =
+        edge.weight == 1 ? drawn : std::max(o.least_weight, std::floor(drawn / edge.weight));
+  }
+}
+
+/// Potentials are multiples of `unit` in [0, greatest_weight], at least one unit.
+void shift_by_potentials(const GenerateOptions& o, Edges& edges, base::SplitMix64 random) {
+  double unit = 1;
+  if (o.real_weights) {
+    int exponent = 0;
+    std::frexp(o.greatest_weight, &exponent);
+    unit = std::ldexp(1.0, std::max(exponent - 24, kLeastUnitExponent));
+  }
+  const auto steps = static_cast<std::uint64_t>(std::max(1.0, o.greatest_weight / unit));
+  std::vector<double> h(static_cast<std::size_t>(o.vertices));
+  for (double& potential : h) potential = unit * static_cast<double>(random.below(steps + 1));
+  for (Edge& edge : edges) {
+    edge.weight = unit * std::floor(edge.weight / unit) + h[edge.from] - h[edge.to];
+  }
+}
+
+}  // namespace
+
+Graph generate(const GenerateOptions& options) {
+  validate(options);
+  GraphBuilder builder(options.vertices, options.directed);
+  require_memory(options);
+  base::SplitMix64 seeds(options.seed);
+  Edges edges = draw_pattern(options, base::SplitMix64(seeds.next()));
+  draw_weights(options, edges, base::SplitMix64(seeds.next()));
+  if (options.negative) shift_by_potentials(options, edges, base::SplitMix64(seeds.next()));
+  builder.add_edges(std::move(edges));
+  return std::move(builder).build();
+}
+
+std::string_view name(GraphKind kind) { return kNames[static_cast<std::size_t>(kind)]; }
+
+std::optional<GraphKind> parse_graph_kind(std::string_view text) {
+  const auto at = std::find(kNames.begin(), kNames.end(), text);
+  if (at == kNames.end()) return std::nullopt;
+  return static_cast<GraphKind>(at - kNames.begin());
+}
+
+}  // namespace apsp

@@ -1,11 +1,10 @@
-// A row of arcs that come in the order in which they were given: sorted by target, then weight, and
-// the places of parallel arcs whose weights do not show that order.
+// Sorting of a row whose arcs come in a given order: by target, then weight, recording the places
+// of parallel arcs whose weights do not show that order.
 //
-// An arc carries its number in the row. A whole weight, target and number are packed into one word,
-// as wide as their values. Up to some hundred words are compared. More are sorted by digits from
-// the lowest one on (LSD), which leaves equal arcs as they were given, in O(k) a digit: rows that
-// most arcs of a graph leave are found so in half of the time of comparing. Rows of real weights
-// are sorted by the digits of their targets, then each target's arcs by comparing.
+// Arcs carry their number in the row. A whole weight, target and number are packed into one word,
+// as wide as necessary. Up to some hundred words are compared; more are sorted by digits from the
+// lowest (LSD), which is stable and O(k) per digit, and takes half of the time for long rows. Rows
+// of real weights are sorted by the digits of their targets, then each target's arcs by comparison.
 #pragma once
 
 #include <algorithm>
@@ -21,17 +20,17 @@
 
 namespace apsp::graph {
 
-/// The place of an arc among its parallel arcs; `arc` is counted in some rows.
+/// The place of an arc among its parallel arcs.
 struct PlaceOfArc {
   std::uint32_t arc, place;
 };
 
-/// One thread's; its buffers are kept from row to row.
+/// Buffers of one thread, reused from row to row.
 class GivenRow {
  public:
-  /// `Record`: to() and weight(), and of whole ones `key`, the target above 32 bits of weight.
-  /// `targets`, `weights`: [arcs] are filled. `first_arc`: the number of the row's first arc. Adds
-  /// to `places`. Requires: fewer than 2^32 arcs.
+  /// `Record`: to() and weight(); integer records also have `key`, the target above 32 bits of
+  /// weight. Fills `targets` and `weights` [arcs] and adds to `places`. `first_arc`: the number of
+  /// the row's first arc. Requires: fewer than 2^32 arcs.
   template <class Record>
   void sort(std::span<const Record> arcs, Vertex* targets, double* weights, std::uint32_t first_arc,
             std::vector<PlaceOfArc>& places) {
@@ -46,7 +45,7 @@ class GivenRow {
 
  private:
   static constexpr std::size_t kMostCompared = 512;  // arcs
-  static constexpr int kDigit = 11;                  // bits, whose counts fit a first-level cache
+  static constexpr int kDigit = 11;                  // bits; the counts fit a first-level cache
   static constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
@@ -56,7 +55,7 @@ class GivenRow {
     std::uint32_t number;
   };
 
-  /// Rises with the weight; −0 comes before 0.
+  /// Increases with the weight; −0 comes before 0.
   static std::uint64_t order_of(double weight) {
     const auto bits = std::bit_cast<std::uint64_t>(weight);
     return (bits & kSign) != 0 ? ~bits : bits | kSign;
@@ -65,7 +64,7 @@ class GivenRow {
     return std::bit_cast<double>((order & kSign) != 0 ? order & ~kSign : ~order);
   }
 
-  /// False, and nothing is done, if target, weight and number need more than a word.
+  /// Returns false without effect if target, weight and number need more than a word.
   template <class Record>
   bool sort_packed(std::span<const Record> arcs, Vertex* targets, double* weights) {
     std::uint64_t any = 0;
@@ -130,7 +129,7 @@ class GivenRow {
     return a.order < b.order || (a.order == b.order && a.number < b.number);
   }
 
-  /// Arcs of one target, as they were given, by weight.
+  /// Sorts arcs of one target by weight; equal ones stay in the given order.
   void sort_parallel(std::span<NumberedArc> arcs) {
     if (arcs.size() <= kMostCompared) return std::sort(arcs.begin(), arcs.end(), before);
     std::uint64_t differing = 0;
@@ -142,7 +141,7 @@ class GivenRow {
 
   static int width_of(std::uint64_t bits) { return static_cast<int>(std::bit_width(bits)); }
 
-  /// By the bits [low, high) of key(item).
+  /// Sorts by the bits [low, high) of key(item).
   template <class Item, class Key>
   static void sort_by_digits(std::span<Item> items, std::vector<Item>& buffer, int low, int high,
                              const Key& key) {
@@ -164,10 +163,9 @@ class GivenRow {
     if (from.data() != items.data()) std::copy(from.begin(), from.end(), items.begin());
   }
 
-  /// `targets`: the sorted row.
   void add_places(std::span<const Vertex> targets, std::uint32_t first_arc,
                   std::vector<PlaceOfArc>& places) {
-    std::size_t count = 0;  // of arcs that need places
+    std::size_t count = 0;  // arcs that need places
     for (std::size_t begin = 0, end = 0; begin < targets.size(); begin = end) {
       bool rising = true;
       for (end = begin + 1; end < targets.size() && targets[end] == targets[begin]; ++end) {
@@ -196,9 +194,9 @@ class GivenRow {
 
   std::vector<std::uint64_t> words_, other_words_;
   std::vector<NumberedArc> numbered_, other_numbered_;
-  std::vector<std::uint32_t> numbers_;  // [arcs] of the sorted ones
-  // By number: where its target's arcs begin, if they need places; then its place. By such a
-  // beginning: the next place.
+  std::vector<std::uint32_t> numbers_;  // [arcs] numbers in sorted order
+  // By number of an arc: the first arc of its target if they need places, then its place. By such a
+  // first arc: the next place.
   std::vector<std::uint32_t> place_, next_;
 };
 

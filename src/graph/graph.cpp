@@ -22,8 +22,8 @@ namespace {
 
 constexpr std::int64_t kBytesAnArc = sizeof(Vertex) + sizeof(double);
 constexpr std::int64_t kMostVertices = std::numeric_limits<Vertex>::max();
-/// Vertices in order of their labels. Most comparisons end at the first eight bytes, which are
-/// kept next to the vertex as one integer. Throws `Error` (input) if two labels are the same.
+/// Sorts vertices by label; the first eight bytes of a label, stored next to the vertex as one
+/// integer, decide most comparisons. Throws `Error` (input) if two labels are equal.
 std::vector<Vertex> sort_by_label(std::span<const std::string> labels) {
   struct Key {
     std::uint64_t head;
@@ -55,7 +55,7 @@ std::vector<Vertex> sort_by_label(std::span<const std::string> labels) {
   return order;
 }
 
-/// Compressed rows are taken where they need less than this part of the matrix's bytes.
+/// Compressed rows are chosen if they take less than 1 / kWorthCompressing of the matrix's bytes.
 constexpr std::int64_t kWorthCompressing = 10;
 
 ArcArrays in_memory(graph::CompressedRows rows, std::int64_t arcs) {
@@ -191,7 +191,7 @@ std::int64_t Graph::memory_bytes() const {
   bytes += matrix() != nullptr ? matrix()->memory : storage_->arcs.memory;
   bytes += std::ssize(storage_->as_given) * std::int64_t{sizeof(ParallelPlace)};
   for (const std::string& label : labels()) {
-    constexpr std::int64_t kBlock = 32;  // of the allocator, for a text that is not held inside
+    constexpr std::int64_t kBlock = 32;  // of the allocator, for a string outside its object
     const auto held = static_cast<std::int64_t>(label.capacity());
     bytes += std::int64_t{sizeof(std::string) + sizeof(Vertex)} + (held > 15 ? held + kBlock : 0);
   }

@@ -1,6 +1,6 @@
-// Rows of a matrix of floats as arcs for Bellman-Ford (bellman_ford.hpp). Nearly no value of a row
-// lowers a potential after the first pass, so a row is sifted in blocks, whose comparisons the
-// compiler turns into vectors, and only blocks with a hit are looked at value by value.
+// Rows of a matrix of floats as arcs for Bellman-Ford (bellman_ford.hpp). After the first pass
+// nearly no value lowers a potential, so rows are sifted by vectorised comparisons of blocks, and
+// only blocks with a hit are examined by value.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -8,13 +8,13 @@
 
 namespace apsp::graph {
 
-/// kSign −1: of the negated values. "No path" is infinity, which no sum is below.
+/// kSign −1: negated values. "No path" is infinity.
 template <class T, int kSign>
 class MatrixArcs {
  public:
   using Level = T;
 
-  /// matrix [n, n], row-major, `stride` values from row to row; `largest` of all finite |values|.
+  /// matrix [n, n], row-major, `stride` values per row; `largest` of all finite |values|.
   MatrixArcs(const T* matrix, std::int64_t n, std::int64_t stride, double largest, bool integral)
       : matrix_(matrix), n_(n), stride_(stride), largest_(largest), integral_(integral) {}
 

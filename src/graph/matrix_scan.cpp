@@ -15,7 +15,8 @@ constexpr T kTop = std::is_floating_point_v<T> ? std::numeric_limits<T>::infinit
 template <class T>
 constexpr T kBottom = std::is_floating_point_v<T> ? -kTop<T> : std::numeric_limits<T>::lowest();
 
-/// An integer of magnitude ≤ 2^53. Adding 2^mantissa rounds a smaller magnitude to an integer.
+/// Whether a value is an integer of magnitude ≤ 2^53. Adding 2^mantissa rounds smaller magnitudes
+/// to integers.
 template <class T>
 bool is_exact_integer(T value) {
   if constexpr (std::is_integral_v<T>) {
@@ -24,11 +25,11 @@ bool is_exact_integer(T value) {
     constexpr T kRounder = T(std::uint64_t{1} << (std::numeric_limits<T>::digits - 1));
     const T magnitude = std::abs(value);
     const bool whole = (magnitude + kRounder) - kRounder == magnitude;
-    return ((magnitude >= kRounder) | whole) & (magnitude <= T(0x1p53));  // no branches: SIMD
+    return ((magnitude >= kRounder) | whole) & (magnitude <= T(0x1p53));  // branch-free for SIMD
   }
 }
 
-/// What one thread has seen of some entries.
+/// Facts that one thread has gathered.
 template <class T>
 struct Seen {
   T least = kTop<T>, greatest = kBottom<T>;
@@ -37,9 +38,9 @@ struct Seen {
   bool integral = true, unit = true;
   double below_f32 = std::numeric_limits<double>::infinity();
 
-  /// Entries none of which is on the diagonal.
+  /// Adds entries off the diagonal.
   void add(const T* values, std::int64_t count) {
-    constexpr std::int64_t kBlock = 4096;  // fits the cache for the second look
+    constexpr std::int64_t kBlock = 4096;  // fits the cache for the second pass
     for (std::int64_t first = 0; first < count; first += kBlock) {
       const std::int64_t size = std::min(kBlock, count - first);
       const T low = add_range(values + first, size);
@@ -66,7 +67,7 @@ struct Seen {
   }
 
  private:
-  /// Returns the least of them.
+  /// Returns the least value.
   T add_range(const T* values, std::int64_t count) {
     constexpr T kNone = WeightMatrix::no_arc<T>();
     T low = kTop<T>, high = greatest;
@@ -89,7 +90,7 @@ struct Seen {
     return low;
   }
 
-  /// Most weights here are 0 or less: the magnitude of others decides whether to look one by one.
+  /// Most weights are at most 0: the magnitude of others decides whether to examine each.
   void look_for_small(const T* values, std::int64_t count) {
     T smallest = kTop<T>;
 #pragma omp simd reduction(min : smallest)
@@ -118,7 +119,7 @@ struct Seen {
   }
 };
 
-/// Per vertex, of a matrix by columns: one thread sees a part of every row.
+/// Facts per row of a column-major matrix, of which one thread sees a part of every row.
 template <class T>
 struct RowsSeen {
   explicit RowsSeen(std::int64_t n)
@@ -126,7 +127,7 @@ struct RowsSeen {
         greatest(static_cast<std::size_t>(n), kBottom<T>),
         arcs(static_cast<std::size_t>(n), 0) {}
 
-  /// values: [count] of one column, for the rows from `row` on.
+  /// values: [count] of one column, for rows from `row` on.
   void add(const T* values, std::int64_t row, std::int64_t count) {
     constexpr T kNone = WeightMatrix::no_arc<T>();
     T* const low = least.data() + row;
@@ -206,7 +207,7 @@ class Scanner {
     seen.add(values, line);
     seen.add(values + line + 1, n_ - line - 1);
     const T diagonal = values[line];
-    const bool loop = diagonal < T(0) || diagonal != diagonal;  // NaN is looked at as well
+    const bool loop = diagonal < T(0) || diagonal != diagonal;  // NaN is examined, too
     if (loop) {
       seen.add(&diagonal, 1);
       ++loops_[thread];
@@ -240,7 +241,7 @@ class Scanner {
   std::int64_t n_;
   std::vector<Seen<T>> all_;         // [threads]
   std::vector<std::int64_t> loops_;  // [threads]
-  std::vector<RowsSeen<T>> rows_;    // [threads], of a matrix by columns
+  std::vector<RowsSeen<T>> rows_;    // [threads], column-major only
   LinesScan scan_;
 };
 
@@ -250,7 +251,7 @@ double longest_path(std::span<const double> largest) {
   const auto smallest = std::min_element(largest.begin(), largest.end());
   double sum = 0;
   for (auto at = largest.begin(); at != largest.end(); ++at) {
-    // Nothing is taken off the sum again: a sum of integers below 2^53 is then an exact one.
+    // Adds without subtracting, so that a sum of integers below 2^53 is exact.
     if (at != smallest) sum += *at;
   }
   return sum;

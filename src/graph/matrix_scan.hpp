@@ -1,10 +1,8 @@
-// One pass over a weight matrix: all that a graph states of its arcs, without listing them.
+// One pass over a weight matrix that gathers the facts of its arcs without listing them.
 //
-// The pass runs at the memory's rate, on all threads: 16 M values take some milliseconds. Processes
-// that share a file look at some lines each, and what they found is joined.
-//
-// Threads share the matrix by bands. A band is a few lines (rows; columns of a matrix by columns)
-// that lie one behind the other, about 1 MiB. Behind each band the pages of a mapped file are given
+// The pass runs at memory speed on all threads. Threads take blocks of consecutive lines (rows, or
+// columns of a column-major matrix) of about 1 MiB, and release the pages of a mapped file after
+// each. Processes that share a file scan different lines and join the results.
 // back, so that a file of any size is walked through in a few MiB of memory.
 #pragma once
 
@@ -27,8 +25,8 @@ struct Lines {
   std::int64_t begin = 0, end = 0;
 };
 
-/// work(first line, lines, member) for all of `some`, by `threads` threads. `multiple`: lines of a
-/// band are a multiple of it where possible.
+/// Calls work(first line, lines, member) for all lines of `some` on `threads` threads. The lines
+/// per call are a multiple of `multiple` where possible.
 template <class F>
 void for_each_band(const WeightMatrix& matrix, Lines some, int threads, F&& work,
                    std::int64_t multiple = 1) {
@@ -52,35 +50,34 @@ struct MatrixScan {
   WeightFacts facts;
   std::int64_t loops = 0;             // negative entries of the diagonal
   std::vector<std::int64_t> offsets;  // [n + 1] arcs before each vertex
-  std::optional<bool> symmetric{};    // empty: nobody has looked
+  std::optional<bool> symmetric{};    // empty: unknown
 };
 
-/// What some lines (rows; columns of a matrix by columns) tell of it.
+/// Facts of some lines (rows, or columns of a column-major matrix).
 struct LinesScan {
   double least = std::numeric_limits<double>::infinity();  // weight
   double greatest = -std::numeric_limits<double>::infinity();
-  double below_f32 = std::numeric_limits<double>::infinity();  // `magnitude_below_f32`, the least
+  double below_f32 = std::numeric_limits<double>::infinity();  // the least `magnitude_below_f32`
   bool integral = true, unit = true;
   std::int64_t loops = 0;
-  /// line · n + place of the first NaN or −infinity.
+  /// line · n + position of the first NaN or −infinity.
   std::optional<std::int64_t> strange{};
-  // Of the rows from the first one on that the lines have values of.
+  // For rows from `first_row` on that have values in these lines.
   std::int64_t first_row = 0;
   std::vector<std::int64_t> arcs;
   std::vector<double> largest;  // |w|
 };
 
-/// Throws `Error` (usage) for NaN and −infinity, with row and column of the
-/// first one in storage.
+/// Throws `Error` (usage) with row and column of the first NaN or −infinity in storage order.
 MatrixScan scan_matrix(const WeightMatrix& matrix, int threads);
 
 LinesScan scan_lines(const WeightMatrix& matrix, Lines lines, int threads);
-/// Of parts that are all lines of a matrix of n vertices together, without anything strange.
+/// Joins scans that together cover all lines of a matrix of n vertices and found no bad value.
 MatrixScan join_scans(std::int64_t n, std::span<const LinesScan> parts);
-/// Throws the `Error` (usage) of such an entry.
+/// Throws `Error` (usage) for the bad value at `place`.
 [[noreturn]] void refuse_strange(const WeightMatrix& matrix, std::int64_t place);
 
-/// Σ over vertices of the largest |w| that leaves each, less the smallest: `WeightFacts`.
+/// Σ over vertices of the largest |w| of their arcs, less the smallest of these: `WeightFacts`.
 double longest_path(std::span<const double> largest);
 
 }  // namespace apsp::graph

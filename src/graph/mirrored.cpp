@@ -12,17 +12,17 @@
 namespace apsp {
 namespace {
 
-/// Rows are sorted by target, then weight. So the arcs u → v with u < v, visited by rising u, must
-/// meet the arcs of row v that lead to smaller vertices in exactly their order.
+/// Rows are sorted by target, then weight, so the arcs u → v with u < v, visited by increasing u,
+/// must match the arcs of row v to smaller vertices in their order.
 std::optional<Edge> find_unmirrored_in_rows(const Graph& graph) {
   const auto n = static_cast<std::size_t>(graph.vertex_count());
   const auto offsets = graph.offsets();
   const auto targets = graph.targets();
   const auto weights = graph.weights();
-  std::vector<std::size_t> next(n);  // [n] the next arc of each row to be met
+  std::vector<std::size_t> next(n);  // [n] the next arc of each row to match
   for (std::size_t v = 0; v < n; ++v) next[v] = static_cast<std::size_t>(offsets[v]);
 
-  // Rows are met at random: where an arc will be looked for is asked of memory two steps ahead.
+  // Rows are visited at random, so the next positions are prefetched two steps ahead.
   const std::size_t arcs = targets.size();
   constexpr std::size_t kNear = 16, kFar = 32;  // arcs ahead
   const auto ask_ahead = [&](std::size_t a) {
@@ -36,7 +36,7 @@ std::optional<Edge> find_unmirrored_in_rows(const Graph& graph) {
   for (std::size_t u = 0; u < n; ++u) {
     base::poll(u);
     const auto last = static_cast<std::size_t>(offsets[u + 1]);
-    // By now row u must have met all its arcs to smaller vertices.
+    // All arcs of row u to smaller vertices must be matched by now.
     std::size_t a = next[u];
     if (a < last && targets[a] < u) return Edge{static_cast<Vertex>(u), targets[a], weights[a]};
     while (a < last && targets[a] == u) ++a;
@@ -48,7 +48,7 @@ std::optional<Edge> find_unmirrored_in_rows(const Graph& graph) {
         return Edge{static_cast<Vertex>(u), v, weights[a]};
       }
       if (targets[mirror] == u && weights[mirror] == weights[a]) continue;
-      // Row v holds an arc that should have been met earlier, or lacks this one.
+      // Row v has an arc that was not matched earlier, or lacks this one.
       const bool v_has_more =
           targets[mirror] < u || (targets[mirror] == u && weights[mirror] < weights[a]);
       if (v_has_more) return Edge{v, targets[mirror], weights[mirror]};
@@ -93,12 +93,12 @@ std::uint64_t bits_of(T value) {
   }
 }
 
-/// Two vectors, and the sums of a line with both.
+/// Two random vectors and the products of lines with both.
 class LineSums {
  public:
   explicit LineSums(std::int64_t n) : x_(drawn(n, 1)), y_(drawn(n, 2)) {}
 
-  /// values: [n]. Sums of up to 2^32 products of 32 by 61 bits fit 128.
+  /// values: [n]. Sums of up to 2^32 products of 32 by 61 bits fit 128 bits.
   template <class T>
   graph::MirrorSums sums(const T* values, std::int64_t line) const {
     constexpr bool kWide = sizeof(T) == 8;

@@ -1,4 +1,4 @@
-// The potentials of a graph. bellman_ford.hpp says what is done, and why it is exact.
+// Potentials of a graph; bellman_ford.hpp describes the algorithm.
 #include "graph/negative_cycle.hpp"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ Potentials of_matrix(const Graph& graph, const Control& control, int threads) {
   return graph::exact_potentials(arcs, threads, control);
 }
 
-/// Of the graph with every arc reversed.
+/// Reverses every arc.
 void turn_round(Potentials& potentials) {
   for (base::DoubleDouble& h : potentials.h) h = {-h.high, -h.low};
   if (!potentials.cycle) return;
@@ -54,7 +54,7 @@ void turn_round(Potentials& potentials) {
   std::reverse(vertices.begin() + 1, vertices.end());  // the least stays first
 }
 
-/// Depth-first search that keeps its path; an arc back into the path closes a cycle.
+/// Depth-first search; an arc to a vertex of the current path closes a cycle.
 class CycleSearch {
  public:
   explicit CycleSearch(const Graph& graph)
@@ -96,7 +96,7 @@ class CycleSearch {
     path_.push_back(v);
   }
 
-  /// The path from `first` on; the arc that each of its vertices followed last is the cycle's.
+  /// The cycle along the path from `first`, with the last followed arc of each vertex.
   Cycle closed_by(Vertex first) const {
     Cycle cycle;
     cycle.vertices.assign(std::find(path_.begin(), path_.end(), first), path_.end());
@@ -105,8 +105,8 @@ class CycleSearch {
   }
 
   const Graph& graph_;
-  std::vector<std::int64_t> place_;  // [n] of the first arc not yet followed
-  std::vector<double> followed_;     // [n] weight of the arc that was followed last
+  std::vector<std::int64_t> place_;  // [n] the first arc not yet followed
+  std::vector<double> followed_;     // [n] weight of the arc last followed
   std::vector<State> state_;         // [n]
   std::vector<Vertex> path_;
 };
@@ -126,8 +126,8 @@ Potentials potentials(const Graph& graph, double sign, const Control& control, i
     return {std::vector<base::DoubleDouble>(static_cast<std::size_t>(graph.vertex_count())), 0, {}};
   }
   const WeightMatrix* const matrix = graph.matrix();
-  // Infinity is no arc and a diagonal above 0 no loop, which only sums of the values themselves
-  // leave out without a look.
+  // Only sums of the original values ignore infinities (no arc) and positive diagonals (no loop)
+  // for free.
   const bool floats = sign > 0 && matrix != nullptr &&
                       (matrix->type == ValueType::f32 || matrix->type == ValueType::f64);
   if (!floats) return graph::exact_potentials(GraphArcs(graph, sign), threads, control);

@@ -1,9 +1,9 @@
-// The arcs of a bucket are sorted by row, then target, then weight, in cache. Rows come apart by
-// counting, as records of 8 bytes where all weights are integers below 2^32, else of 16. A row of
-// up to 64 arcs is then sorted by ranks: an arc's place is the number of arcs with a smaller
-// target, counted for four arcs at once. That is k²/4 vector steps without a branch on data.
-// Insertion sort mispredicts about once an arc, which costs 5 ns an arc more for rows of a dozen.
-// Equal ranks show parallel arcs: such a row, and longer ones, are sorted by comparing records.
+// Sorting of a bucket's arcs in cache by row, then target, then weight. Rows are separated by
+// counting, as records of 8 bytes if all weights are integers below 2^32, else of 16. A row of up
+// to 64 arcs is sorted by ranks: the position of an arc is the number of smaller targets, counted
+// for four arcs at once, k²/4 vector steps without data-dependent branches. (Insertion sort
+// mispredicts about once per arc, 5 ns.) Equal ranks reveal parallel arcs; such rows, and longer
+// ones, are sorted by comparison.
 #include "graph/rows.hpp"
 
 #include <fmt/format.h>
@@ -22,14 +22,14 @@
 namespace apsp::graph {
 namespace {
 
-constexpr std::size_t kMostRanked = 64;  // arcs of a row; the ranks that are taken fill one word
-constexpr std::size_t kLanes = 4;        // of a vector that every processor has
+constexpr std::size_t kMostRanked = 64;  // arcs of a row; a set of ranks fits one word
+constexpr std::size_t kLanes = 4;        // width of the vectors that every processor has
 using Lanes = std::int32_t __attribute__((vector_size(16)));
 
-/// False if two targets are the same; what was written is then of no use.
+/// Returns false if two targets are equal; the output is then undefined.
 template <class Record>
 bool sort_by_ranks(std::span<const Record> arcs, Vertex* targets, double* weights) {
-  constexpr Vertex kSignBit = 0x80000000u;  // flipped, unsigned order becomes signed order
+  constexpr Vertex kSignBit = 0x80000000u;  // flipping it maps unsigned to signed order
   alignas(Lanes) std::int32_t keys[kMostRanked];
   alignas(Lanes) std::int32_t ranks[kMostRanked];
   const std::size_t size = arcs.size();
@@ -62,7 +62,7 @@ void sort_by_comparing(std::span<Record> arcs, Vertex* targets, double* weights)
   }
 }
 
-/// In two halves, as the next maximum waits for the one before.
+/// Two halves, because each maximum depends on the previous one.
 double largest_magnitude(std::span<const double> weights) {
   double even = 0, odd = 0;
   std::size_t i = 0;
@@ -74,7 +74,7 @@ double largest_magnitude(std::span<const double> weights) {
   return std::max(even, odd);
 }
 
-/// Where neighbouring rows go.
+/// Output of consecutive rows.
 struct RowsPart {
   std::span<Vertex> targets;     ///< [arcs]
   std::span<double> weights;     ///< [arcs]
@@ -83,14 +83,14 @@ struct RowsPart {
   std::int64_t first_arc;
 };
 
-/// One thread's; its buffers are kept from call to call.
+/// A sorter for one thread, with reusable buffers.
 class RowSort {
  public:
   /// `in_order`: arcs come in the order in which they were given.
   explicit RowSort(bool in_order) : in_order_(in_order) {}
 
-  /// The arcs of `chunks`, whose rows count from `first_row` on and whose targets from `first_id`.
-  /// Requires: fewer than 2^32 arcs.
+  /// Sorts the arcs of `chunks`. Rows count from `first_row`, targets from `first_id`. Requires:
+  /// fewer than 2^32 arcs.
   void sort(std::span<const ArcChunk* const> chunks, Vertex first_row, Vertex first_id,
             const RowsPart& part) {
     count_rows(chunks, first_row, part.ends.size());
@@ -116,11 +116,11 @@ class RowSort {
     }
     sort_rows(real_, part);
   }
-  /// Of the rows of the last call; once.
+  /// The places of the last call's parallel arcs. Callable once.
   std::vector<PlaceOfArc> as_given() { return std::exchange(as_given_, {}); }
 
  private:
-  /// A weight that is an integer below 2^32 behind its target: compared as one number.
+  /// Target and integer weight below 2^32, compared as one number.
   struct WholeArc {
     std::uint64_t key;
     WholeArc() = default;
@@ -141,7 +141,7 @@ class RowSort {
     }
   };
 
-  /// `ends_` becomes where each row begins.
+  /// Sets `ends_` to the beginnings of the rows.
   void count_rows(std::span<const ArcChunk* const> chunks, Vertex first_row, std::size_t rows) {
     ends_.assign(rows + 1, 0);
     for (const ArcChunk* chunk : chunks) {
@@ -177,14 +177,14 @@ class RowSort {
 
   bool in_order_;
   std::vector<std::uint32_t> ends_;  // [rows]
-  std::vector<WholeArc> whole_;      // [arcs] by row, as they came
-  std::vector<RealArc> real_;        // instead
+  std::vector<WholeArc> whole_;      // [arcs] by row, in their order
+  std::vector<RealArc> real_;        // used instead for real weights
   GivenRow given_;
-  std::vector<PlaceOfArc> as_given_;  // of rows whose weights do not show the order
+  std::vector<PlaceOfArc> as_given_;  // for rows whose weights do not show the order
 };
 
-constexpr std::size_t kEdgesAtOnce = std::size_t{1} << 16;        // given back to the system, 1 MiB
-constexpr std::size_t kEdgesWorthThreads = std::size_t{1} << 16;  // edges: sorting fewer takes 1 ms
+constexpr std::size_t kEdgesAtOnce = std::size_t{1} << 16;        // edges freed at once, 1 MiB
+constexpr std::size_t kEdgesWorthThreads = std::size_t{1} << 16;  // sorting fewer takes 1 ms
 
 class BucketSort {
  public:
@@ -206,14 +206,14 @@ class BucketSort {
     const std::int64_t members = std::min<std::int64_t>(threads_, std::ssize(listing_.chunks));
     std::vector<RowSort> sorters(static_cast<std::size_t>(members), RowSort(in_order_));
     as_given_.resize(listing_.chunks.size());
-    // Buckets differ in size, so threads claim them.
+    // Buckets differ in size, so threads take them dynamically.
     base::share_items(std::ssize(listing_.chunks), threads_, [&](std::int64_t b, int member) {
       sort_bucket(static_cast<std::size_t>(b), sorters[static_cast<std::size_t>(member)]);
     });
     const std::size_t sorted =
         std::min(n_, (listing_.chunks.size() << listing_.row_bits) - first_id_);
     std::fill(rows_.offsets.begin() + static_cast<std::ptrdiff_t>(sorted) + 1, rows_.offsets.end(),
-              begins_.back());  // vertices behind all that have arcs
+              begins_.back());  // vertices after all that have arcs
     rows_.order_known = in_order_;
     put_places();
     return std::move(rows_);
@@ -241,7 +241,7 @@ class BucketSort {
   void sort_bucket(std::size_t b, RowSort& sorter) {
     const auto begin = static_cast<std::size_t>(begins_[b]);
     const auto arcs = static_cast<std::size_t>(begins_[b + 1]) - begin;
-    // Row `first_id_` of the file is row 0; nothing lies before it.
+    // Row `first_id_` of the file is row 0.
     const std::size_t id = std::max<std::size_t>(b << listing_.row_bits, first_id_);
     const std::size_t row = id - first_id_;
     const std::size_t behind = std::min(n_, ((b + 1) << listing_.row_bits) - first_id_);
@@ -266,13 +266,13 @@ class BucketSort {
   Vertex first_id_;
   ArcBuckets::Listing listing_;
   std::vector<std::int64_t> begins_;               // [buckets + 1] arcs before each
-  std::vector<std::vector<PlaceOfArc>> as_given_;  // [buckets] arcs counted in the bucket
+  std::vector<std::vector<PlaceOfArc>> as_given_;  // [buckets] with arcs counted in the bucket
   CompressedRows rows_;
 };
 
-constexpr std::int64_t kArcsWorthThreads = 1 << 16;  // arcs; fewer take less than waking a thread
+constexpr std::int64_t kArcsWorthThreads = 1 << 16;  // fewer take less time than waking a thread
 
-/// Arcs [first, last), which leave `from`. Returns the largest |w| among them.
+/// Takes the arcs [first, last) of `from`. Returns the largest |w|.
 double take_row(const ArcArrays& arcs, std::size_t first, std::size_t last, Vertex from,
                 std::size_t n, EdgeTally& tally) {
   double largest = 0;
@@ -341,9 +341,10 @@ CompressedRows compress_matrix(const WeightMatrix& matrix, const std::vector<std
   rows.targets = std::make_unique_for_overwrite<Vertex[]>(arcs);
   rows.weights = std::make_unique_for_overwrite<double[]>(arcs);
   std::vector<std::int64_t> next(offsets.begin(),
-                                 offsets.end() - 1);  // [n] the next place of each row
+                                 offsets.end() - 1);  // [n] the next position of each row
   matrix.with_type([&]<class T>() {
-    // Lines by rising number: so the arcs of a row rise by target in either order of storage.
+    // Lines are taken in order, so the arcs of a row have increasing targets in either storage
+    // order.
     const auto take = [&](std::int64_t first, std::int64_t lines, int) {
       for (std::int64_t line = first; line < first + lines; ++line) {
         const T* const values = static_cast<const T*>(matrix.data) + line * matrix.n;
@@ -353,7 +354,7 @@ CompressedRows compress_matrix(const WeightMatrix& matrix, const std::vector<std
           const std::int64_t from = matrix.by_columns ? at : line;
           const auto slot = static_cast<std::size_t>(next[static_cast<std::size_t>(from)]++);
           rows.targets[slot] = static_cast<Vertex>(matrix.by_columns ? line : at);
-          rows.weights[slot] = static_cast<double>(values[at]) + 0.0;  // one zero only
+          rows.weights[slot] = static_cast<double>(values[at]) + 0.0;  // turns −0 into +0
         }
       }
     };
@@ -370,7 +371,7 @@ RowFacts row_facts(std::span<const std::int64_t> offsets, const ArcArrays& arcs,
   if (count < kArcsWorthThreads) threads = 1;
   std::vector<EdgeTally> parts(static_cast<std::size_t>(threads));
   const auto rows = static_cast<std::int64_t>(n);
-  // About 4 MiB of arcs at a time, where rows are of one length.
+  // About 4 MiB of arcs at a time if rows have equal length.
   const std::int64_t block = std::max<std::int64_t>(1, rows * (std::int64_t{1} << 18) / count);
   base::share_items((rows + block - 1) / block, threads, [&](std::int64_t item, int member) {
     EdgeTally own;

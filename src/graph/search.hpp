@@ -1,9 +1,8 @@
-// Shortest paths from one vertex, as far as arcs lead, one source after another.
+// Single-source shortest paths by Dijkstra's algorithm, for many sources one after another.
 //
-// Dijkstra's algorithm with a heap that holds each open vertex once and moves it up when its
-// distance falls: a search takes 20 bytes a vertex, 16 an open one and none an arc. What a search
-// has touched is cleared by the next one, so many searches of small components cost no more than
-// their arcs.
+// The heap holds each open vertex once and decreases its key: 20 bytes per vertex, 16 per open
+// vertex. A search resets only what the previous one touched, so searches in small components cost
+// only their arcs.
 #pragma once
 
 #include <algorithm>
@@ -26,8 +25,8 @@ class Search {
         parent_(distance_.size()),
         place_(distance_.size()) {}
 
-  /// `arcs`: a Graph, or what has its `for_each_arc`. Only vertices v with inside(v) are entered.
-  /// Requires: no arc is negative. O((n + m) log n) of the vertices and arcs met.
+  /// `arcs`: a Graph or a type with its `for_each_arc`. Enters only vertices v with inside(v).
+  /// Requires: no arc is negative. O((n + m) log n) of the visited vertices and arcs.
   template <class Arcs, class Inside>
   void run(Arcs&& arcs, Vertex source, Inside&& inside) {
     for (const Vertex v : settled_) distance_[v] = kUnreached;
@@ -43,16 +42,16 @@ class Search {
     }
   }
 
-  /// Vertices that were reached, by rising distance.
+  /// Reached vertices in order of distance.
   std::span<const Vertex> reached() const { return settled_; }
   double distance(Vertex v) const { return distance_[v]; }
-  /// The last vertex before v on the path to it; the source's is itself.
+  /// The predecessor of v on its path; the source's is itself.
   Vertex parent(Vertex v) const { return parent_[v]; }
 
  private:
   static constexpr std::size_t kChildren = 4;
 
-  /// An open vertex, with its distance beside it: a heap then reads no other memory.
+  /// Keeps the distance in the heap, which then reads no other memory.
   struct OpenVertex {
     double distance;
     Vertex vertex;
@@ -90,7 +89,6 @@ class Search {
     put(place, open);
   }
 
-  /// From the top.
   void sink(const OpenVertex& open) {
     std::size_t place = 0;
     for (;;) {
@@ -110,12 +108,12 @@ class Search {
 
   std::vector<double> distance_;  // [n]
   std::vector<Vertex> parent_;    // [n]
-  std::vector<Vertex> place_;     // [n] in the heap, of open vertices
-  std::vector<OpenVertex> heap_;  // a vertex is no nearer than the one above it
+  std::vector<Vertex> place_;     // [n] position in the heap, for open vertices
+  std::vector<OpenVertex> heap_;  // a binary heap by distance
   std::vector<Vertex> settled_;
 };
 
-/// The arcs of a graph by their heads. 12 bytes an arc and 8 a vertex; O(n + m).
+/// The arcs of a graph by head. 12 bytes per arc and 8 per vertex; O(n + m).
 struct ReversedArcs {
   explicit ReversedArcs(const Graph& graph)
       : offsets(static_cast<std::size_t>(graph.vertex_count()) + 1),
@@ -141,7 +139,8 @@ struct ReversedArcs {
   }
 
   std::vector<std::int64_t> offsets;  // [n + 1]
-  std::shared_ptr<Vertex[]> tails;    // [arcs], rising for each head; parallel ones as they came
+  std::shared_ptr<Vertex[]>
+      tails;  // [arcs], increasing for each head; parallel ones in their order
   std::shared_ptr<double[]> weights;  // [arcs]
 };
 

@@ -1,4 +1,4 @@
-// Refusals of weights that a question does not take: they name the first such edge.
+// Refusals of unsupported weights. Messages name the first such edge.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -6,11 +6,11 @@
 
 namespace apsp::graph {
 
-/// `what` is refused weights below 0: "the nearest places need". `way_out`: a sentence on what
-/// takes them, without its end. O(1) if all weights are right, else O(n + m). Throws `Error`
-/// (usage).
+/// Throws `Error` (usage) if a weight is negative. `what`: "the nearest places need". `way_out`: a
+/// sentence about alternatives, without its full stop. O(1) if all weights are accepted, else O(n +
+/// m).
 void require_non_negative(const Graph& graph, std::string_view what, std::string_view way_out);
-/// The same of weights of 0 and below.
+/// The same for weights of 0 and below.
 void require_positive(const Graph& graph, std::string_view what, std::string_view way_out);
 
 }  // namespace apsp::graph

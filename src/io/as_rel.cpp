@@ -99,7 +99,7 @@ bool resolve_directed(const ReadOptions& options, AsRelPolicy policy) {
   if (one_way && options.directed == false) {
     throw Error(ErrorKind::usage,
                 "links from providers to customers (or back) do not make an undirected graph: "
-                "choose --as-rel both, or leave --undirected out");
+                "choose `as_rel=both`, or leave `directed=false` out");
   }
   return options.directed.value_or(one_way);
 }

@@ -82,11 +82,11 @@ TEST(Graphml, NamesOfNumberedVerticesAreAnAttribute) {
 
 TEST(Graphml, OtherNumbersAreNotGuessedToBeTheWeight) {
   const std::string text = replaced(kGraphml, "\"weight\"", "\"km\"");
-  EXPECT_THAT(failure(text, "g"), HasSubstr("--weight km, or --weight none"));
+  EXPECT_THAT(failure(text, "g"), HasSubstr("`weight=km`, or `weight=none`"));
   EXPECT_EQ(describe(parse(text, "g", {.weight = "km"})), "undirected 0-1:2.5 1-2:4");
   EXPECT_EQ(describe(parse(text, "g", {.weight = "none"})), "undirected 0-1:1 1-2:1");
   EXPECT_THAT(failure(text, "g", {.weight = "miles"}), HasSubstr("edges are: km"));
-  EXPECT_THAT(failure(replaced(text, "\"double\"", "\"string\""), "g"), HasSubstr("--weight km"))
+  EXPECT_THAT(failure(replaced(text, "\"double\"", "\"string\""), "g"), HasSubstr("`weight=km`"))
       << "OSMnx writes numbers as texts";
   const Graph words = parse(replaced(text, "2.5", "far"), "g");
   EXPECT_EQ(describe(words), "undirected 0-1:1 1-2:1");
@@ -154,7 +154,7 @@ TEST(Gml, HasLabelsForNames) {
   EXPECT_EQ(names(ids), "3 7") << "in the order of integers";
   EXPECT_EQ(describe(ids), "directed 0-1:15 1-0:2");
   EXPECT_THAT(ids.remarks(), ElementsAre(HasSubstr("named by their ids")));
-  EXPECT_THAT(failure(kGml, "g"), HasSubstr("--weight value"));
+  EXPECT_THAT(failure(kGml, "g"), HasSubstr("`weight=value`"));
 }
 
 TEST(Gml, ErrorsNameTheirPlace) {
@@ -223,7 +223,7 @@ TEST(NodeLink, HasIdsOfTextsAndIntegers) {
   EXPECT_THAT(fails("\"source\": 2", "\"source\": 3"), HasSubstr("'3'"));
   EXPECT_THAT(fails("\"source\": 2", "\"source\": 2.5"), HasSubstr("edge 0 (from 0): 'source'"));
   EXPECT_THAT(fails("{\"id\": 2}", "{\"name\": 2}"), HasSubstr("node 0 (from 0) has no 'id'"));
-  EXPECT_THAT(fails("\"weight\": 2.5", "\"value\": 2.5"), HasSubstr("--weight value"));
+  EXPECT_THAT(fails("\"weight\": 2.5", "\"value\": 2.5"), HasSubstr("`weight=value`"));
   EXPECT_THAT(fails("\"nodes\"", "\"features\""), HasSubstr("without a list 'nodes'"));
   EXPECT_THAT(fails("]}", "]"), HasSubstr("no JSON"));
   EXPECT_THAT(failure("{\"a\": " + std::string(100000, '['), "g.json"), HasSubstr("no JSON"));

@@ -121,9 +121,9 @@ const AttributedGraph::Attribute* AttributedGraph::weight_attribute() {
     return nullptr;
   }
   fail(nullptr,
-       "edges have numbers, but no 'weight': say --weight {}, or --weight none for paths of fewest "
+       "edges have numbers, but no 'weight': say `weight={}`, or `weight=none` for paths of fewest "
        "edges",
-       fmt::join(numbers, ", or --weight "));
+       fmt::join(numbers, "`, or `weight="));
 }
 
 std::vector<double> AttributedGraph::weights() {

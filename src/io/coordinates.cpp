@@ -1,7 +1,5 @@
-// Where the vertices of a graph lie: a table of names and places, or a Matrix Market array in the
-// vertices' own order; and weights from that: great-circle lengths by the haversine formula, which
-// keeps its digits for short distances (Sinnott, "Virtues of the haversine", Sky and Telescope
-// 1984).
+#include "io/coordinates.hpp"
+
 #include <algorithm>
 #include <apsp/io.hpp>
 #include <cmath>
@@ -10,12 +8,11 @@
 
 #include "base/fail.hpp"
 #include "base/units.hpp"
-#include "io/formats.hpp"
+#include "io/matrix_market.hpp"
 #include "io/source.hpp"
 #include "io/table_rows.hpp"
 #include "io/text_cursor.hpp"
 #include "io/titles.hpp"
-#include "io/vertex_lists.hpp"
 
 namespace apsp::io {
 namespace {

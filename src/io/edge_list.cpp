@@ -9,7 +9,8 @@
 // would number them the same way: all vertices have edges, and the labels are integers in order, or
 // other names in the order in which the rows mention them. Else the rows hold numbers and the
 // labels are annotations.
-#include "io/edge_list.hpp"
+#include "io/edge_list_rows.hpp"
+#include "io/text_matrix.hpp"
 
 #include <fmt/format.h>
 #include <algorithm>
@@ -146,7 +147,7 @@ bool are_other_integers(const TextCursor& cursor, const VertexNames& names) {
     const std::string_view name = names.text(v);
     if (!base::is_utf8(name)) {
       cursor.fail(names.first_seen(v),
-                  "this name is not UTF-8; say how the text is encoded (--encoding cp1252, latin1, "
+                  "this name is not UTF-8; say how the text is encoded (`encoding=cp1252`, latin1, "
                   "…)");
     }
   }
@@ -157,21 +158,21 @@ bool are_other_integers(const TextCursor& cursor, const VertexNames& names) {
   if (ids.numbers) return true;
   const auto first_other = static_cast<Vertex>(ids.first_other);
   if (asked == VertexIds::number) {
-    cursor.fail(names.first_seen(first_other), "'{}' is no integer that --ids number can read",
+    cursor.fail(names.first_seen(first_other), "'{}' is no integer that `ids=number` can read",
                 names.text(first_other));
   }
   if (ids.rounded) {
     const auto rounded = static_cast<Vertex>(*ids.rounded);
     cursor.fail(names.first_seen(rounded),
                 "the vertex '{}' is a number beyond 2^53 with a point or an exponent, which may be "
-                "rounded: write all its digits, or take names as they are written (--ids text)",
+                "rounded: write all its digits, or take names as they are written (`ids=text`)",
                 names.text(rounded));
   }
   if (!ids.same) return false;
   const auto first = static_cast<Vertex>(ids.same->first);
   const auto second = static_cast<Vertex>(ids.same->second);
   cursor.fail(names.first_seen(second),
-              "'{}' and '{}' are one number and two names; say which (--ids number or --ids text)",
+              "'{}' and '{}' are one number and two names; say which (`ids=number` or `ids=text`)",
               names.text(first), names.text(second));
 }
 
@@ -286,14 +287,14 @@ Graph with_direction_remarks(const Graph& graph, const EdgeListComments& head) {
   if (!head.unclear.empty()) {
     told = told.with_remark(
         fmt::format("the comment '{}' does not say that the graph is directed or not; it is read "
-                    "as undirected (--directed or --undirected chooses)",
+                    "as undirected (`directed=true` or `directed=false` chooses)",
                     head.unclear));
   }
   if (const auto pair = differing_pair(graph)) {
-    told = told.with_remark(
-        fmt::format("the graph is undirected, and several rows of one pair of vertices have "
-                    "different weights, as of '{}' and '{}'; --directed takes each row one way",
-                    graph.name(pair->first), graph.name(pair->second)));
+    told = told.with_remark(fmt::format(
+        "the graph is undirected, and several rows of one pair of vertices have "
+        "different weights, as of '{}' and '{}'; `directed=true` takes each row one way",
+        graph.name(pair->first), graph.name(pair->second)));
   }
   return told;
 }
@@ -311,8 +312,8 @@ Graph read_edge_list(const Source& source) {
   if (layout->has_directions()) {
     if (source.options.directed == false) {
       throw Error(ErrorKind::usage,
-                  "--oneway and --reverse-cost make a directed graph: leave "
-                  "--undirected out");
+                  "`oneway` and `reverse_cost` make a directed graph: leave "
+                  "`directed=false` out");
     }
     head.annotations.directed = true;
   }

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "base/units.hpp"
-#include "io/edge_list.hpp"
+#include "io/edge_list_rows.hpp"
 #include "io/number_row.hpp"
 #include "io/plain_rows.hpp"
 #include "io/vertex_ids.hpp"
@@ -15,7 +15,7 @@ namespace apsp::io {
 namespace {
 
 constexpr std::string_view kTabsSeparate =
-    "; tabs separate here: --separator blank takes blanks and tabs alike";
+    "; tabs separate here: `separator=blank` takes blanks and tabs alike";
 
 /// An integer id below 2^32 − 1; `at` moves behind it.
 inline bool read_id(const char*& at, const char* end, Vertex& id) {
@@ -134,7 +134,7 @@ double take_weight(const TextCursor& cursor, const TableFields& fields, int colu
   if (is_missing_value(field.text)) {
     cursor.fail(field.at,
                 "the weight is missing: column {} holds {}; leave the row out, or choose other "
-                "columns (--columns FROM,TO,WEIGHT)",
+                "columns (`columns=FROM,TO,WEIGHT`)",
                 column + 1, field.text.empty() ? "nothing" : field.text);
   }
   const char* at = field.text.data();
@@ -277,8 +277,8 @@ Edge read_careful_edge(const TextCursor& cursor, const TableFields& fields,
   if (layout.counted && fields[0].text != fmt::format_int(row).c_str()) {
     cursor.fail(fields[0].at,
                 "the first of four columns should count the rows, and {} comes next; if "
-                "it means something else, say which columns to use (--columns "
-                "FROM,TO,WEIGHT)",
+                "it means something else, say which columns to use "
+                "(`columns=FROM,TO,WEIGHT`)",
                 row);
   }
   Edge edge;

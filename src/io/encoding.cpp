@@ -97,7 +97,7 @@ HeldBytes with_newlines(std::string_view text) {
 HeldBytes as_utf8(HeldBytes held, const std::string& name, const std::string& encoding) {
   if (!encoding.empty()) {
     if (has_npy_magic(held.bytes)) {
-      base::fail(ErrorKind::usage, "--encoding is for texts, and {} is an .npy: leave it out",
+      base::fail(ErrorKind::usage, "`encoding` is for texts, and {} is an .npy: leave it out",
                  name);
     }
     held = Converter(encoding).convert(text_in(held), name);

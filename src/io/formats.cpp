@@ -107,28 +107,28 @@ void require_useful(const ReadOptions& options, GraphFormat format, const std::s
                            std::string_view what) {
     if (!given || format == use) return;
     base::fail(ErrorKind::usage,
-               "{} is for {}, and {} is read as {}: leave it out, or add --format {}", option, what,
+               "{} is for {}, and {} is read as {}: leave it out, or add `format={}`", option, what,
                name, apsp::name(format), apsp::name(use));
   };
   const GraphFormat edges = GraphFormat::edge_list;
   if (!options.weight.empty() && format != edges && !format_of(format).has_attributes) {
     base::fail(ErrorKind::usage,
-               "--weight names a column of an edge list, or an attribute of edges in GraphML, GML "
+               "`weight` names a column of an edge list, or an attribute of edges in GraphML, GML "
                "and node-link JSON, and {} is read as {}: leave it out",
                name, apsp::name(format));
   }
   if (!options.weight.empty() && options.columns) {
-    base::fail(ErrorKind::usage, "--columns and --weight both name the weight: give one of them");
+    base::fail(ErrorKind::usage, "`columns` and `weight` both name the weight: give one of them");
   }
-  require(options.columns.has_value(), edges, "--columns", "edge lists");
-  require(options.ids.has_value(), edges, "--ids", "edge lists");
-  require(!options.oneway.none(), edges, "--oneway", "edge lists");
-  require(!options.reverse_cost.none(), edges, "--reverse-cost", "edge lists");
-  require(options.as_rel.has_value(), GraphFormat::as_rel, "--as-rel", "CAIDA's relations");
+  require(options.columns.has_value(), edges, "`columns`", "edge lists");
+  require(options.ids.has_value(), edges, "`ids`", "edge lists");
+  require(!options.oneway.none(), edges, "`oneway`", "edge lists");
+  require(!options.reverse_cost.none(), edges, "`reverse_cost`", "edge lists");
+  require(options.as_rel.has_value(), GraphFormat::as_rel, "`as_rel`", "CAIDA's relations");
   if (format == edges) return;
-  require(options.separator.has_value(), GraphFormat::matrix, "--separator",
+  require(options.separator.has_value(), GraphFormat::matrix, "`separator`",
           "edge lists and matrices of text");
-  require(options.zero_is_edge.has_value(), GraphFormat::matrix, "--zero", "matrices of text");
+  require(options.zero_is_edge.has_value(), GraphFormat::matrix, "`zero`", "matrices of text");
 }
 
 std::string_view first_line_without(std::string_view text, char sign) {

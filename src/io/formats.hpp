@@ -84,14 +84,4 @@ void for_each_edge(
   }
 }
 
-// Coordinates, which are no graph.
-
-/// Whether a text begins as a Matrix Market file does.
-bool has_matrix_market_banner(std::string_view text);
-/// A Matrix Market array [rows, 2] of longitude and latitude in degrees. Throws `Error` (input).
-Coordinates read_coordinate_array(const Source& source);
-/// `graph` with great-circle lengths in metres for weights. `places`: such an array. Throws `Error`
-/// (input), also unless there is one coordinate a vertex.
-Graph with_great_circle_weights(const Graph& graph, const Source& places);
-
 }  // namespace apsp::io

@@ -5,6 +5,7 @@
 
 #include "base/fail.hpp"
 #include "base/utf8.hpp"
+#include "io/coordinates.hpp"
 #include "io/formats.hpp"
 
 namespace apsp {
@@ -26,7 +27,7 @@ void require_readable_names(const Graph& graph, const std::string& name) {
   if (bad == labels.end()) return;
   base::fail_input(name,
                    "the name of vertex number {} is not UTF-8; say how the text is encoded "
-                   "(--encoding cp1252, latin1, …)",
+                   "(`encoding=cp1252`, latin1, …)",
                    bad - labels.begin());
 }
 

@@ -1,10 +1,5 @@
-// Matrix Market: entry (i, j) is the arc i → j, counted from 1.
-//
-// A symmetric file holds the lower triangle and is an undirected graph; a general one is directed.
-// An entry of a coordinate file is an edge even if it is zero. In an array every entry off the
-// diagonal is an edge, and of the diagonal the negative ones.
-//
-// Format: Boisvert, Pozo, Remington: "The Matrix Market Exchange Formats" (NISTIR 5935, 1996).
+#include "io/matrix_market.hpp"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -12,7 +7,6 @@
 
 #include "base/units.hpp"
 #include "io/annotations.hpp"
-#include "io/formats.hpp"
 #include "io/matrix_values.hpp"
 #include "io/plain_rows.hpp"
 #include "io/text_cursor.hpp"
@@ -101,7 +95,7 @@ void require_square(const TextCursor& cursor, const MatrixMarketHeader& header) 
       "a matrix of {} and {} is not a graph: a graph is a square matrix",
       base::counted(header.rows, "row", "rows"), base::counted(header.cols, "column", "columns"));
   if (header.array && header.cols == 2) {
-    message += "; if it holds coordinates, name it with --coordinates, and the graph first";
+    message += "; if it holds coordinates, name it with `coordinates`, and the graph first";
   }
   cursor.fail(header.size_at, "{}", message);
 }

@@ -71,7 +71,7 @@ TEST(MatrixMarket, RefusesBannersItCannotMean) {
 TEST(MatrixMarket, RefusesWrongSizes) {
   EXPECT_THAT(fails(kGeneral), StartsWith("m.mtx:1:46: the size line is missing"));
   EXPECT_THAT(fails(kGeneral + "2 3 0\n"), StartsWith("m.mtx:2:1: a matrix of 2 rows and 3"));
-  EXPECT_THAT(fails(kArray + "9 2\n"), HasSubstr("--coordinates"));
+  EXPECT_THAT(fails(kArray + "9 2\n"), HasSubstr("`coordinates`"));
   EXPECT_THAT(fails(kGeneral + "2 2\n"), StartsWith("m.mtx:2:4: expected the number of entries"));
   EXPECT_THAT(fails(kGeneral + "-2 2 1\n"), StartsWith("m.mtx:2:1: expected the number of vert"));
   EXPECT_THAT(fails(kGeneral + "2 2 9223372036854775808\n1 2 3\n"),

@@ -20,7 +20,7 @@ void require_utf8_names(const Graph& graph, const std::string& path) {
   base::fail(
       ErrorKind::usage,
       "{} holds texts in UTF-8, and vertex {} (from 0) has a name that is not: read the graph "
-      "with --encoding, such as --encoding cp1252",
+      "with `encoding`, such as `encoding=cp1252`",
       path, bad - labels.begin());
 }
 

@@ -1,13 +1,327 @@
 #include "io/parquet.hpp"
 
+#include <fmt/format.h>
 #include <zstd.h>
+#ifdef APSP_WITH_SNAPPY
+#include <snappy-c.h>
+#endif
 #include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <iterator>
 #include <limits>
+#include <vector>
 
+#include "base/control.hpp"
 #include "base/fail.hpp"
+#include "io/column_table.hpp"
+#include "io/compression.hpp"
+#include "io/source.hpp"
 #include "io/thrift.hpp"
 
 namespace apsp::io {
+namespace {
+
+// Words of the format.
+enum ValueType { kBoolean = 0, kInt32 = 1, kInt64 = 2, kFloat = 4, kDouble = 5, kBytes = 6 };
+enum Codec { kNoCodec = 0, kSnappyCodec = 1, kGzipCodec = 2, kZstdCodec = 6 };
+enum Encoding { kPlainValues = 0, kOldDictionary = 2, kRunLengths = 3, kDictionary = 8 };
+enum PageType { kPageOfValues = 0, kPageOfDictionary = 2, kPageOfValues2 = 3 };
+
+struct StoredColumn {
+  std::string_view title;
+  int type = kInt64;
+  bool optional = false, text = false, is_unsigned = false;
+  std::size_t leaves = 1;  // more: values inside of values
+};
+
+/// The bytes of values, in the order of the rows; without data: missing.
+using Cells = std::vector<std::string_view>;
+
+#ifdef APSP_WITH_SNAPPY
+/// Fills `out`; false: the bytes are damaged.
+bool unsnap(std::string_view packed, std::span<char> out) {
+  std::size_t size = 0;
+  return snappy_uncompressed_length(packed.data(), packed.size(), &size) == SNAPPY_OK &&
+         size == out.size() &&
+         snappy_uncompress(packed.data(), packed.size(), out.data(), &size) == SNAPPY_OK;
+}
+#endif
+
+class ParquetReader {
+ public:
+  ParquetReader(std::string_view file, const std::string& name, const Control& control)
+      : file_(file), name_(name), control_(control) {
+    constexpr std::size_t kTail = 8;
+    if (file.size() < kTail + 4 || !file.ends_with(kParquetMagic)) fail("is cut short");
+    ParquetBytes tail(file.substr(file.size() - kTail), name);
+    const auto length = tail.number<std::uint32_t>();
+    if (length > file.size() - kTail) fail("is damaged");
+    ParquetBytes footer(file.substr(file.size() - kTail - length, length), name);
+    about_ = take_thrift(footer);
+    read_schema();
+  }
+
+  void write(const std::function<void(std::string_view)>& put) {
+    std::string text;
+    for (std::size_t i = 0; i < columns_.size(); ++i) {
+      // The index of a pandas table is a column without a title.
+      const std::string_view title = columns_[i].title;
+      const bool index = title.starts_with("__index_level_");
+      text += i > 0 ? "," : "";
+      text += index ? "" : csv_field(std::string(title));
+    }
+    put(text + '\n');
+    for (const Thrift& group : about_[4].list) write_group(group, put);
+  }
+
+ private:
+  template <class... Args>
+  [[noreturn]] void fail(fmt::format_string<Args...> what, Args&&... args) const {
+    base::fail_input(name_, "the Parquet file {}", fmt::format(what, std::forward<Args>(args)...));
+  }
+  [[noreturn]] void refuse(std::string_view what) const {
+    fail(
+        "{}, which is not read. To convert it: python3 -c \"import pandas; "
+        "pandas.read_parquet('{}').to_csv('{}.csv', index=False)\"",
+        what, name_, name_);
+  }
+
+  void read_schema() {
+    constexpr std::int64_t kText = 0, kFirstUnsigned = 11, kLastUnsigned = 14;
+    const std::vector<Thrift>& schema = about_[2].list;
+    for (std::size_t at = 1; at < schema.size();) {
+      const Thrift& element = schema[at];
+      StoredColumn column{.title = element[4].text,
+                          .type = static_cast<int>(element[1].number),
+                          .optional = element[3].number == 1};
+      const std::int64_t kind = element.has(6) ? element[6].number : -1;
+      column.text = kind == kText || element[10].has(1);
+      column.is_unsigned = kind >= kFirstUnsigned && kind <= kLastUnsigned;
+      std::int64_t open = 1;  // elements of this column that follow
+      column.leaves = 0;
+      for (; open > 0 && at < schema.size(); ++at) {
+        open += schema[at][5].number - 1;
+        column.leaves += schema[at][5].number == 0;
+      }
+      if (element[3].number > 1) column.leaves = 2;  // repeated
+      columns_.push_back(column);
+    }
+    if (columns_.empty()) fail("has no columns");
+  }
+
+  void write_group(const Thrift& group, const std::function<void(std::string_view)>& put) {
+    base::check_cancelled(control_);
+    const std::int64_t rows = group[3].number;
+    if (rows < 0 || !plausible_vertex_count(static_cast<std::uint64_t>(rows), file_.size())) {
+      fail("announces {} rows in {} bytes", rows, file_.size());
+    }
+    rows_ = static_cast<std::size_t>(rows);
+    pages_.clear();
+    std::vector<Cells> cells;
+    std::size_t chunk = 0;
+    for (const StoredColumn& column : columns_) {
+      if (chunk + column.leaves > group[1].list.size()) fail("is damaged");
+      cells.push_back(column.leaves == 1 ? read_chunk(column, group[1].list[chunk][3]) : Cells());
+      chunk += column.leaves;
+    }
+    std::string text;
+    for (std::size_t row = 0; row < rows_; ++row) {
+      for (std::size_t i = 0; i < columns_.size(); ++i) {
+        if (i > 0) text += ',';
+        append_cell(columns_[i], cells[i].empty() ? std::string_view("?") : cells[i][row], text);
+      }
+      text += '\n';
+      constexpr std::size_t kAtOnce = std::size_t{1} << 16;
+      if (text.size() >= kAtOnce || row + 1 == rows_) {
+        put(text);
+        text.clear();
+      }
+    }
+  }
+
+  /// All values of a column in a group of rows.
+  Cells read_chunk(const StoredColumn& column, const Thrift& about) {
+    const std::int64_t first = about.has(11) ? about[11].number : about[9].number;
+    if (first < 0 || first > std::ssize(file_)) fail("is damaged");
+    ParquetBytes bytes(file_.substr(static_cast<std::size_t>(first)), name_);
+    Cells cells, dictionary;
+    while (cells.size() < rows_) {
+      const Thrift page = take_thrift(bytes);
+      const std::string_view packed = bytes.take(static_cast<std::uint64_t>(page[3].number));
+      const std::int64_t type = page[1].number;
+      if (type != kPageOfValues && type != kPageOfDictionary && type != kPageOfValues2) continue;
+      const Thrift& head = page[type == kPageOfValues ? 5 : type == kPageOfDictionary ? 7 : 8];
+      const auto count = static_cast<std::uint64_t>(head[1].number);
+      const auto size = static_cast<std::uint64_t>(page[2].number);
+      // Pages of the second kind begin with levels that are not packed.
+      const bool second = type == kPageOfValues2,
+                 is_packed = !second || !head.has(7) || head[7].number != 0;
+      const std::uint64_t before = second ? static_cast<std::uint64_t>(head[5].number) : 0;
+      if (before > packed.size() || before > size || (second && head[6].number != 0)) bytes.fail();
+      ParquetBytes values(unpacked(packed.substr(before), size - before,
+                                   is_packed ? about[4].number : std::int64_t{kNoCodec}),
+                          name_);
+      if (type == kPageOfDictionary) {
+        take_plain(column, values, count, dictionary);
+        continue;
+      }
+      std::string_view levels = packed.substr(0, before);
+      if (!second && column.optional) levels = values.take(values.number<std::uint32_t>());
+      take_values(column, head[second ? 4 : 2].number, levels, values, count, dictionary, cells);
+    }
+    if (cells.size() != rows_) bytes.fail();
+    return cells;
+  }
+
+  /// Values of a page of data, with those that are missing.
+  void take_values(const StoredColumn& column, std::int64_t encoding, std::string_view levels,
+                   ParquetBytes& values, std::uint64_t count, const Cells& dictionary,
+                   Cells& cells) {
+    if (count == 0 || count > rows_ - cells.size()) values.fail();
+    std::vector<std::uint32_t> present(count, 1);
+    if (column.optional) {
+      ParquetBytes bytes(levels, name_);
+      present = take_runs(bytes, 1, count);
+    }
+    const auto there = static_cast<std::uint64_t>(std::ranges::count(present, 1U));
+    Cells found;
+    if (encoding == kDictionary || encoding == kOldDictionary) {
+      const int width = there > 0 ? values.number<std::uint8_t>() : 0;
+      for (const std::uint32_t index : take_runs(values, width, there)) {
+        if (index >= dictionary.size()) values.fail();
+        found.push_back(dictionary[index]);
+      }
+    } else if (encoding == kPlainValues) {
+      take_plain(column, values, there, found);
+    } else if (encoding == kRunLengths && column.type == kBoolean) {
+      values.number<std::uint32_t>();  // their length
+      for (const std::uint32_t bit : take_runs(values, 1, there)) found.push_back(truth(bit));
+    } else {
+      refuse(fmt::format("has values of the encoding {}", encoding));
+    }
+    auto next = found.begin();
+    for (const std::uint32_t is_there : present) {
+      cells.push_back(is_there != 0 ? *next++ : std::string_view());
+    }
+  }
+
+  static std::string_view truth(std::uint32_t bit) { return {bit != 0 ? "\1" : "\0", 1}; }
+
+  void take_plain(const StoredColumn& column, ParquetBytes& bytes, std::uint64_t count,
+                  Cells& cells) {
+    if (count > bytes.left().size() * 8) bytes.fail();
+    const std::uint64_t width = column.type == kInt32 || column.type == kFloat ? 4 : 8;
+    for (std::uint64_t i = 0; i < count; ++i) {
+      if (column.type == kBytes) {
+        cells.push_back(bytes.take(bytes.number<std::uint32_t>()));
+      } else if (column.type == kBoolean) {
+        cells.push_back(truth(static_cast<unsigned char>(bytes.left()[i / 8]) >> i % 8 & 1));
+      } else if (column.type == kInt32 || column.type == kFloat || column.type == kInt64 ||
+                 column.type == kDouble) {
+        cells.push_back(bytes.take(width));
+      } else {
+        refuse(fmt::format("has values of the type {} in '{}'", column.type, column.title));
+      }
+    }
+  }
+
+  /// Runs of one value, and of values in `width` bits each.
+  static std::vector<std::uint32_t> take_runs(ParquetBytes& bytes, int width, std::uint64_t count) {
+    if (width > 32) bytes.fail();
+    std::vector<std::uint32_t> values;
+    while (values.size() < count) {
+      const std::uint64_t head = bytes.varint(), left = count - values.size();
+      if ((head & 1) == 0) {
+        std::uint32_t value = 0;
+        const std::string_view raw = bytes.take(static_cast<std::uint64_t>(width + 7) / 8);
+        std::memcpy(&value, raw.data(), raw.size());
+        if (head == 0 || std::uint64_t{value} >> width != 0) bytes.fail();
+        values.insert(values.end(), std::min(head >> 1, left), value);
+        continue;
+      }
+      const std::uint64_t groups = head >> 1;  // of eight values
+      if (groups > bytes.left().size() + 1) bytes.fail();
+      const std::string_view raw = bytes.take(groups * static_cast<std::uint64_t>(width));
+      for (std::uint64_t i = 0; i < std::min(groups * 8, left); ++i) {
+        std::uint32_t value = 0;
+        for (int bit = 0; bit < width; ++bit) {
+          const std::uint64_t at =
+              i * static_cast<std::uint64_t>(width) + static_cast<unsigned>(bit);
+          value |= (static_cast<unsigned char>(raw[at / 8]) >> at % 8 & 1U) << bit;
+        }
+        values.push_back(value);
+      }
+      if (groups == 0) bytes.fail();
+    }
+    return values;
+  }
+
+  /// The bytes of a page, which stay until the next group of rows.
+  std::string_view unpacked(std::string_view packed, std::uint64_t size, std::int64_t codec) {
+    constexpr std::uint64_t kAlwaysGranted = std::uint64_t{64} << 20, kMostGrowth = 1100;
+    if (size > std::max(kAlwaysGranted, kMostGrowth * packed.size())) fail("is damaged");
+    if (codec == kNoCodec) return packed;
+    std::string& page = pages_.emplace_back(size, '\0');
+    bool whole = false;
+    if (codec == kGzipCodec || codec == kZstdCodec) {
+      const auto archive = codec == kGzipCodec ? Compression::gzip : Compression::zstd;
+      whole = unpack_exactly(archive, packed, page);
+    } else if (codec == kSnappyCodec) {
+#ifdef APSP_WITH_SNAPPY
+      whole = unsnap(packed, page);
+#else
+      refuse("is packed by snappy, whose library this build has not (Debian: libsnappy-dev)");
+#endif
+    } else {
+      refuse(fmt::format("is packed by the codec {}", codec));
+    }
+    if (!whole) fail("is damaged");
+    return page;
+  }
+
+  static void append_cell(const StoredColumn& column, std::string_view cell, std::string& text) {
+    const auto to = std::back_inserter(text);
+    const auto value = [&]<class T>(T number) {
+      std::memcpy(&number, cell.data(), sizeof(T));
+      return number;
+    };
+    if (cell.data() == nullptr) return;
+    if (column.leaves != 1 || (column.type == kBytes && !column.text)) {
+      text += "\"(no text)\"";
+    } else if (column.type == kBytes) {
+      text += '"';
+      for (const char c : cell) text.append(c == '"' ? 2 : 1, c);
+      text += '"';
+    } else if (column.type == kBoolean) {
+      text += cell[0] != '\0' ? "true" : "false";
+    } else if (column.type == kInt32) {
+      column.is_unsigned ? fmt::format_to(to, "{}", value(std::uint32_t{}))
+                         : fmt::format_to(to, "{}", value(std::int32_t{}));
+    } else if (column.type == kInt64) {
+      column.is_unsigned ? fmt::format_to(to, "{}", value(std::uint64_t{}))
+                         : fmt::format_to(to, "{}", value(std::int64_t{}));
+    } else {
+      fmt::format_to(to, "{}", column.type == kFloat ? double{value(float{})} : value(double{}));
+    }
+  }
+
+  std::string_view file_;
+  const std::string& name_;
+  const Control& control_;
+  Thrift about_;
+  std::vector<StoredColumn> columns_;
+  std::size_t rows_ = 0;           // of the group
+  std::deque<std::string> pages_;  // of the group
+};
+
+}  // namespace
+
+void parquet_as_csv(std::string_view file, const std::string& name, const Control& control,
+                    const std::function<void(std::string_view)>& put) {
+  ParquetReader(file, name, control).write(put);
+}
+
 namespace {
 
 // Words of the format.

@@ -1,8 +1,5 @@
-// The separator of a table, as its first rows show it.
-//
-// It is the first of tab, semicolon and comma that is in every row, else the blank. Another one
-// that makes a table of edges of the same rows, too, is asked about, unless the first makes more of
-// them.
+#include "io/separator.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -151,8 +148,8 @@ std::string_view name_of(Separator separator) {
 [[noreturn]] void ask(const TextCursor& cursor, const Reading& one, const Reading& other) {
   const std::string_view first = name_of(one.separator()), second = name_of(other.separator());
   cursor.fail_here(
-      "a {0} and a {1} may both separate: this row is {2}, or {3}; say which (--separator {0} or "
-      "--separator {1}), or put names that hold one in quotation marks",
+      "a {0} and a {1} may both separate: this row is {2}, or {3}; say which (`separator={0}` or "
+      "`separator={1}`), or put names that hold one in quotation marks",
       first, second, one.first_row(), other.first_row());
 }
 
@@ -171,7 +168,7 @@ Separator table_separator(const TextCursor& cursor) {
   if (kSeparators[first] == Separator::blank && meant.has_loose_marks()) {
     cursor.fail_here(
         "commas or semicolons are next to blanks, but not in every row; say which separates "
-        "(--separator comma, semicolon or blank), or begin lines that are no rows with #");
+        "(`separator=comma`, semicolon or blank), or begin lines that are no rows with #");
   }
   if (meant.has_numbers_in_one_field()) ask(cursor, meant, {lines, Separator::blank, any_columns});
   for (std::size_t i = first + 1; i < kSeparators.size(); ++i) {

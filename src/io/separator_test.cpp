@@ -39,10 +39,9 @@ TEST(Separator, RowsThatTwoCanSeparateAreAskedAbout) {
         "1,2 3\n", "Room 5,12\n", "None a;b\n", "a b 1,5\n", "a b 1,234,567\n", "A;3,5\n"}) {
     EXPECT_THAT(refused(text), HasSubstr("may both separate")) << text;
   }
-  EXPECT_THAT(
-      refused("a;b c 5\n"),
-      HasSubstr("this row is 'a' and 'b c 5', or 'a;b', 'c' and '5'; say which (--separator "
-                "semicolon or --separator blank)"));
+  EXPECT_THAT(refused("a;b c 5\n"),
+              HasSubstr("this row is 'a' and 'b c 5', or 'a;b', 'c' and '5'; say which "
+                        "(`separator=semicolon` or `separator=blank`)"));
   std::string many;
   for (int i = 0; i < 10; ++i) many += fmt::format("node {},node {}\n", i, i + 1);
   EXPECT_EQ(parse(many, "t.csv").vertex_count(), 11);
@@ -53,7 +52,7 @@ TEST(Separator, LinesThatMayBeCommentsAreNoRows) {
   EXPECT_THAT(refused("-- a, b\nRome,Oslo\n"), HasSubstr("may be a comment"));
   EXPECT_EQ(names(parse("\"!\" roads\n", "t.txt")), "! roads");
   EXPECT_THAT(refused("some roads\nsource target\n0 1\n"), StartsWith("t.csv:2:1: this row looks"));
-  EXPECT_THAT(refused("made by hand\nsource,  target\nA,  B\n"), HasSubstr("--separator comma"));
+  EXPECT_THAT(refused("made by hand\nsource,  target\nA,  B\n"), HasSubstr("`separator=comma`"));
 }
 
 TEST(Separator, TitlesThatVerticesResembleAreAskedAbout) {
@@ -113,7 +112,7 @@ TEST(Separator, NamesBetweenTabsKeepTheirBlanks) {
 TEST(Separator, AnOptionOverridesTheFirstRow) {
   EXPECT_EQ(names(parse("a;b,c\n", "t.csv", {.separator = Separator::comma})), "a;b c");
   const std::string nodes = "node 3;node 4\n";
-  EXPECT_THAT(failure(nodes, "t.csv"), HasSubstr("--separator semicolon or --separator blank"));
+  EXPECT_THAT(failure(nodes, "t.csv"), HasSubstr("`separator=semicolon` or `separator=blank`"));
   EXPECT_EQ(names(parse(nodes, "t.csv", {.separator = Separator::semicolon})), "node 3 node 4");
   EXPECT_EQ(names(parse("a;b,c\n", "t.csv", {.separator = Separator::semicolon})), "a b,c");
   EXPECT_EQ(parse("A;3,5\n", "t.csv", {.separator = Separator::semicolon}).name(1), "3,5");

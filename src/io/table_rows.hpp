@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "io/separator.hpp"
 #include "io/text_cursor.hpp"
 
 namespace apsp::io {
@@ -28,14 +29,6 @@ inline bool find_row(TextCursor& cursor) {
   while (!cursor.at_end() && !at_row(cursor)) cursor.skip_line();
   return !cursor.at_end();
 }
-
-/// What separates the fields of a table of edges, whose first row begins at the cursor: what the
-/// options say, else what the first rows show. Throws `Error` (input) for rows that can be read in
-/// two ways.
-Separator table_separator(const TextCursor& cursor);
-
-/// The same of a list of vertices, pairs or weights, which never asks: unknown names tell.
-Separator list_separator(const TextCursor& cursor);
 
 /// The fields of a line without blanks around them. Quotation marks stay.
 std::vector<std::string_view> split_line(std::string_view line, Separator separator);

@@ -174,10 +174,11 @@ class MatrixRows {
         fmt::format("read as a matrix of {}", base::counted(side_, "vertex", "vertices"));
     if (left_out_ == 0) return text;
     const bool zeros = source_.options.zero_is_edge.value_or(false);
-    return text + (zeros ? fmt::format("; empty and infinite entries ({}) are no edges", left_out_)
-                         : fmt::format("; 0, empty and infinite entries ({}) are no edges (--zero "
-                                       "edge takes 0 as an edge of length 0)",
-                                       left_out_));
+    return text +
+           (zeros ? fmt::format("; empty and infinite entries ({}) are no edges", left_out_)
+                  : fmt::format("; 0, empty and infinite entries ({}) are no edges (`zero=edge` "
+                                "takes 0 as an edge of length 0)",
+                                left_out_));
   }
 
   /// Names 0 … n − 1 and 1 … n in order need no labels.
@@ -216,8 +217,8 @@ bool holds_matrix(const TextCursor& cursor, Separator separator) {
   const bool same_either_way = square->side == 2 && square->ones_elsewhere;
   if (square->zeros_on_diagonal && !same_either_way) {
     cursor.fail_here(
-        "{0} rows of {0} numbers are a matrix of {0} vertices, or {0} edges; say which (--format "
-        "matrix or --format edge-list)",
+        "{0} rows of {0} numbers are a matrix of {0} vertices, or {0} edges; say which "
+        "(`format=matrix` or `format=edge-list`)",
         square->side);
   }
   return false;

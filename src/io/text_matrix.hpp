@@ -13,4 +13,7 @@ namespace apsp::io {
 /// rows of numbers with zeros on the diagonal, and four of which the first numbers count from 0.
 bool holds_matrix(const TextCursor& cursor, Separator separator);
 
+/// Reads a matrix of text, labelled or not, from its first row on.
+Graph read_matrix(const Source& source);
+
 }  // namespace apsp::io

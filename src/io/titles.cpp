@@ -58,7 +58,7 @@ std::string end_word(Word title) {
 }
 
 constexpr Word kChoose =
-    "--columns FROM,TO,WEIGHT names the columns, --columns FROM,TO those of "
+    "`columns=FROM,TO,WEIGHT` names the columns, `columns=FROM,TO` those of "
     "edges without weights";
 
 std::size_t position(const Column& column, std::span<const std::string> titles) {
@@ -218,10 +218,10 @@ class ColumnChoice {
       }
       if (is_oneway(i)) {
         chosen_.remarks.push_back(fmt::format(
-            "the column '{0}' is not used; --oneway {0} makes edges of one direction", title(i)));
+            "the column '{0}' is not used; `oneway={0}` makes edges of one direction", title(i)));
       } else if (is_reverse_cost(i)) {
         chosen_.remarks.push_back(fmt::format(
-            "the column '{0}' is not used; --reverse-cost {0} makes edges of the way back",
+            "the column '{0}' is not used; `reverse_cost={0}` makes edges of the way back",
             title(i)));
       }
     }
@@ -287,8 +287,8 @@ std::optional<std::pair<std::size_t, std::size_t>> find_end_titles(
     const std::ptrdiff_t tail = place_of(words, "tail"), head = place_of(words, "head");
     if (tail >= 0 && head >= 0) {
       refuse_titles(fmt::format(
-          "head and tail of an edge are used in both directions: --columns {0},{1} "
-          "goes from '{0}' to '{1}', --columns {1},{0} the other way",
+          "head and tail of an edge are used in both directions: `columns={0},{1}` "
+          "goes from '{0}' to '{1}', `columns={1},{0}` the other way",
           titles[static_cast<std::size_t>(tail)], titles[static_cast<std::size_t>(head)]));
     }
     found = {only_column(words, &std::pair<Word, Word>::first),

@@ -58,7 +58,7 @@ TEST(Titles, OfAWeightAreSaidUnlessTheyAreUsual) {
 
 TEST(Titles, ThatLeaveAChoiceAreRefused) {
   EXPECT_THAT(refusal({"u", "v", "key", "length"}),
-              AllOf(HasSubstr("'u', 'v', 'key' and 'length'"), HasSubstr("--columns")));
+              AllOf(HasSubstr("'u', 'v', 'key' and 'length'"), HasSubstr("`columns=")));
   EXPECT_THAT(refusal({"source", "target", "u", "v"}), HasSubstr("two pairs of columns"));
   EXPECT_THAT(refusal({"head", "tail", "weight"}), HasSubstr("used in both directions"));
   EXPECT_THAT(refusal({"", "a", "b", "c"}), HasSubstr("a column has no title"));
@@ -75,9 +75,9 @@ TEST(Titles, OfRowNumbersAreNoWeights) {
 TEST(Titles, OfDirectionsAreNeverIgnoredInSilence) {
   EXPECT_THAT(chosen({"u", "v", "oneway"}), ElementsAre(0, 1, -1));
   EXPECT_THAT(choose_columns(Titles{"u", "v", "oneway"}).remarks,
-              ElementsAre(HasSubstr("--oneway oneway")));
+              ElementsAre(HasSubstr("`oneway=oneway`")));
   EXPECT_THAT(choose_columns(Titles{"source", "target", "cost", "reverse_cost"}).remarks,
-              ElementsAre(HasSubstr("--reverse-cost reverse_cost")));
+              ElementsAre(HasSubstr("`reverse_cost=reverse_cost`")));
   const TableColumns columns =
       choose_columns(Titles{"u", "v", "cost", "back"}, {.reverse_cost = "back"});
   EXPECT_EQ(columns.weight, 2);
@@ -193,7 +193,7 @@ TEST(VertexIdsInTables, IntegersAreNumbersHoweverTheyAreWritten) {
 
 TEST(VertexIdsInTables, OneNumberInTwoFormsAmongNamesIsRefused) {
   EXPECT_THAT(failure("7 x\n007 y\n", "t.txt"),
-              AllOf(StartsWith("t.txt:2:1: '7' and '007'"), HasSubstr("--ids")));
+              AllOf(StartsWith("t.txt:2:1: '7' and '007'"), HasSubstr("`ids=number`")));
   EXPECT_THAT(failure("2 x\n2.0 y\n", "t.txt"), HasSubstr("'2' and '2.0' are one number"));
   EXPECT_THAT(failure("1e20 1\n", "t.txt"), HasSubstr("beyond 2^53"));
   EXPECT_EQ(names(parse("7 x\n007 y\n", "t.txt", {.ids = VertexIds::text})), "7 x 007 y");
@@ -230,7 +230,7 @@ TEST(TableDirection, RowsOfOnePairThatDifferAreRemarkedOn) {
     return remarks_of(parse(text, "t.txt", options));
   };
   EXPECT_THAT(remarks("0 1 5\n1 0 6\n"), ElementsAre(HasSubstr("as of '0' and '1'")));
-  EXPECT_THAT(remarks("0 1 5\n0 2 6\n0 2 7\n"), ElementsAre(HasSubstr("--directed")));
+  EXPECT_THAT(remarks("0 1 5\n0 2 6\n0 2 7\n"), ElementsAre(HasSubstr("`directed=true`")));
   EXPECT_THAT(remarks("0 1 5\n1 0 5\n"), IsEmpty());
   EXPECT_THAT(remarks("0 1 5\n1 0 6\n", {.directed = false}), IsEmpty());
   EXPECT_THAT(remarks("# undirected\n0 1 5\n1 0 6\n"), IsEmpty());
@@ -275,7 +275,7 @@ TEST(Encoding, ByteOrderMarksAndCarriageReturns) {
 TEST(Encoding, OtherTextsAreRefusedOrNamed) {
   const std::string text = "Jos\xE9;M\xFCnchen;5\n";
   EXPECT_THAT(failure(text, "t.csv"),
-              AllOf(StartsWith("t.csv:1:1: this name is not UTF-8"), HasSubstr("--encoding")));
+              AllOf(StartsWith("t.csv:1:1: this name is not UTF-8"), HasSubstr("`encoding=")));
   EXPECT_EQ(names(parse(text, "t.csv", {.encoding = "cp1252"})), "José München");
   EXPECT_THAT(failure("a b\n\xC3 c\n", "t.txt", {.encoding = "UTF-8"}), HasSubstr("line 2 is not"));
   EXPECT_EQ(error_of([&] { parse(text, "t.csv", {.encoding = "nonsense"}); }).kind(),
@@ -288,7 +288,7 @@ TEST(TextMatrix, WithNamesIsReadWhateverTheOrderOfItsRows) {
     const Graph graph = parse(text, "m.csv");
     EXPECT_EQ(names(graph), "P Q R") << text;
     EXPECT_EQ(describe(graph), "undirected 0-1:4.5 1-2:2") << text;
-    EXPECT_THAT(remarks_of(graph), ElementsAre(HasSubstr("--zero edge"))) << text;
+    EXPECT_THAT(remarks_of(graph), ElementsAre(HasSubstr("`zero=edge`"))) << text;
   }
   EXPECT_EQ(describe(parse(",P,Q\nP,0,4.5\nQ,4.5,0\n", "m.csv")), "undirected 0-1:4.5");
   EXPECT_EQ(describe(parse(",P,Q\nP,0,4.5\nQ,0,0\n", "m.csv")), "directed 0-1:4.5");
@@ -301,8 +301,8 @@ TEST(TextMatrix, WithoutNamesHasAtLeastFourRows) {
   EXPECT_EQ(describe(parse("0 1 0 2\n0 0 3 0\n0 0 0 4\n5 0 0 0\n", "m.txt")),
             "directed 0-1:1 0-3:2 1-2:3 2-3:4 3-0:5");
   EXPECT_THAT(failure("0 5 2\n5 0 1\n2 1 0\n", "m.txt"),
-              AllOf(HasSubstr("--format matrix"), HasSubstr("3 edges")));
-  EXPECT_THAT(failure("0,4.5\n4.5,0\n", "m.csv"), HasSubstr("--format edge-list"));
+              AllOf(HasSubstr("`format=matrix`"), HasSubstr("3 edges")));
+  EXPECT_THAT(failure("0,4.5\n4.5,0\n", "m.csv"), HasSubstr("`format=edge-list`"));
   EXPECT_EQ(describe(parse("0 4.5\n4.5 0\n", "m.txt", {.format = GraphFormat::matrix})),
             "undirected 0-1:4.5");
   EXPECT_EQ(names(parse("0 4\n4 0\n", "m.txt", {.format = GraphFormat::edge_list})), "0 4");

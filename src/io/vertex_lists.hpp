@@ -67,7 +67,4 @@ struct VertexQuantities {
 VertexQuantities read_quantities(const std::string& path, const Graph& graph,
                                  const ListReading& reading = {});
 
-/// `read_coordinates` of a table in any encoding.
-Coordinates read_places(const std::string& path, const Graph& graph, const ListReading& reading);
-
 }  // namespace apsp::io

@@ -12,7 +12,7 @@ namespace {
 
 using Linear = std::array<double, 3>;  // red, green, blue, 0 … 1, before gamma
 
-/// From OKLab, by the matrices of Ottosson 2020.
+/// Converts OKLab to linear sRGB (matrices of Ottosson 2020).
 Linear linear_light(double lightness, double a, double b) {
   const auto cubed = [](double root) { return root * root * root; };
   const double l = cubed(lightness + 0.3963377774 * a + 0.2158037573 * b);
@@ -34,7 +34,7 @@ bool displayable(const Linear& light) {
                      [](double part) { return part >= -kSlack && part <= 1 + kSlack; });
 }
 
-/// A part of sRGB from linear light (IEC 61966-2-1).
+/// Gamma-encodes a component of linear sRGB (IEC 61966-2-1).
 std::uint8_t encoded(double linear) {
   const double part = std::clamp(linear, 0.0, 1.0);
   const double curved = part <= 0.0031308 ? 12.92 * part : 1.055 * std::pow(part, 1 / 2.4) - 0.055;
@@ -57,7 +57,7 @@ Colour perceived(double lightness, double chroma, double hue) {
 }
 
 Colour ramp(double t, double first, double last) {
-  constexpr double kDarkest = 0.25, kLightest = 0.95;  // of any ramp; ends of the hues
+  constexpr double kDarkest = 0.25, kLightest = 0.95;  // lightness of all ramps; ends of the hues
   constexpr double kBlue = 285, kYellow = 100, kChroma = 0.16;
   const double lightness = first + std::clamp(t, 0.0, 1.0) * (last - first);
   const double light = std::clamp((lightness - kDarkest) / (kLightest - kDarkest), 0.0, 1.0);
@@ -69,7 +69,7 @@ std::string hexadecimal(Colour colour) {
 }
 
 Scale::Scale(std::span<const double> values, int classes) : classes_(classes) {
-  constexpr std::size_t kMany = 200;  // a hundredth of fewer is one value or none
+  constexpr std::size_t kMany = 200;  // fewer values have no whole hundredth
   std::vector<double> finite;
   for (const double value : values) {
     if (std::isfinite(value)) finite.push_back(value);
@@ -97,7 +97,7 @@ int Scale::class_of(double value) const {
   const double span = high_ - low_;
   const double share = std::isfinite(span)
                            ? (value - low_) / span
-                           : (value / 2 - low_ / 2) / (high_ / 2 - low_ / 2);  // beyond a double
+                           : (value / 2 - low_ / 2) / (high_ / 2 - low_ / 2);  // avoids overflow
   return std::min(static_cast<int>(std::clamp(share, 0.0, 1.0) * classes_), classes_ - 1);
 }
 

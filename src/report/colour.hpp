@@ -1,8 +1,8 @@
-// Colours by how light they look, the ramp that stands for values, and values as classes of colour.
+// Perceptual colours, colour ramps, and classes of values.
 //
-// Mixed in OKLCH (lightness, chroma, hue), where equal steps look equal, and brought to sRGB
-// (Ottosson 2020). The ramp's lightness rises or falls steadily and its hue goes from blue to
-// yellow, so it reads in print and by eyes that do not tell red from green.
+// Colours are mixed in OKLCH (lightness, chroma, hue), where equal steps look equal, and converted
+// to sRGB (Ottosson 2020). A ramp's lightness is monotonic and its hue goes from blue to yellow, so
+// that it can be read in print and without telling red from green.
 #pragma once
 
 #include <cstdint>
@@ -16,18 +16,19 @@ struct Colour {
 };
 
 /// The sRGB colour of lightness 0 … 1, chroma from 0 (grey) and hue in degrees; chroma is lowered
-/// where sRGB has no such colour.
+/// if sRGB lacks the colour.
 Colour perceived(double lightness, double chroma, double hue);
 
-/// A ramp's colour at `t` (0 … 1): lightness goes steadily from `first` to `last`; dark is blue,
-/// light is yellow.
+/// The colour of a ramp at `t` (0 … 1): lightness goes linearly from `first` to `last`; dark is
+/// blue, light is yellow.
 Colour ramp(double t, double first, double last);
 
 /// "#1f77b4".
 std::string hexadecimal(Colour colour);
 
-/// Classes of equal width from the least to the greatest value. Of many values a hundredth at each
-/// end shares the outermost class, so that one far vertex does not take all colours.
+/// Classes of equal width from the least to the greatest value. If there are many values, the
+/// outermost classes also take the extreme hundredth at each end, so that outliers do not use up
+/// the colours.
 class Scale {
  public:
   /// Values that are not finite have no class.

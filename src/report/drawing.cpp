@@ -13,11 +13,11 @@
 namespace apsp::report {
 namespace {
 
-/// Edges that are looked at: more are thinned out before they are sorted, at some 24 bytes each.
+/// Edges that are examined; more are thinned before they are sorted (24 bytes each).
 constexpr std::int64_t kMostEdges = 4'000'000;
 constexpr std::int32_t kMargin = kPictureUnits / 40;
 
-/// Places every vertex so that the longer side fills the picture.
+/// Scales the places so that the longer side fills the picture.
 void place(const Coordinates& coordinates, Drawing& drawing) {
   const std::size_t n = coordinates.x.size();
   drawing.points.resize(n);
@@ -29,11 +29,11 @@ void place(const Coordinates& coordinates, Drawing& drawing) {
     across.take(coordinates.x[v]);
     up.take(coordinates.y[v]);
   }
-  // A degree of longitude is shorter than one of latitude by the cosine of the latitude.
+  // A degree of longitude is shorter than a degree of latitude by the cosine of the latitude.
   const double squeeze = coordinates.degrees ? std::cos(up.middle() * std::numbers::pi / 180) : 1.0;
   const double longest = std::max(across.length() * squeeze, up.length());
   const double scale = (kPictureUnits - 2 * kMargin) / longest;
-  // All lie in the middle where a picture of them has no scale: in one place, or too far apart.
+  // All are placed in the middle if the picture has no scale: one point, or an overflow.
   const bool scaled = longest > 0 && std::isfinite(longest) && std::isfinite(scale);
   const auto units = [&](double from, double length) {
     return static_cast<std::int32_t>(std::lround(scaled ? from + length * scale : from));
@@ -56,7 +56,7 @@ Point snapped(Point point, std::int32_t unit) {
   return {near(point.x), near(point.y)};
 }
 
-/// Ends in order, lines in order, no two alike, on a lattice of so many units.
+/// Sorts lines and their ends and removes duplicates, on a lattice of `unit`.
 std::vector<Line> snapped(const std::vector<Line>& lines, std::int32_t unit) {
   std::vector<Line> list;
   for (Line line : lines) {
@@ -86,7 +86,7 @@ std::vector<Line> all_lines(const Graph& graph, Drawing& drawing) {
   return lines;
 }
 
-/// One line of each stretch of `every`, at random: a regular choice would make a pattern.
+/// Takes one random line of each `every`; a regular choice would make a pattern.
 std::vector<Line> thinned(const std::vector<Line>& lines, std::size_t every) {
   base::SplitMix64 random(1);
   std::vector<Line> list;
@@ -124,12 +124,12 @@ class PathCommands {
     last_ = command;
     at_ = to;
   }
-  /// A command that is the same again is not written; what follows a move would be a line.
+  /// Omits a repeated command; coordinates after a move would be a line.
   void begin(char command) {
     if (command == 'm') last_ = 0;
     if (command != last_) text_ += command;
   }
-  /// A sign parts numbers too.
+  /// A sign also separates numbers.
   void put(std::int32_t number, bool behind_another) {
     const std::string_view between = behind_another && number >= 0 ? " " : "";
     fmt::format_to(std::back_inserter(text_), "{}{}", between, number);
@@ -140,7 +140,7 @@ class PathCommands {
   char last_ = 0;
 };
 
-/// Lines by their ends, those that were taken left out.
+/// Lines by their ends, without those that were taken.
 class OpenLines {
  public:
   explicit OpenLines(std::span<const Line> lines) : lines_(lines), taken_(lines.size()) {
@@ -152,12 +152,11 @@ class OpenLines {
   }
 
   bool taken(std::size_t line) const { return taken_[line]; }
-  /// Takes a line and returns the end that is not `from`.
   Point take(std::size_t line, Point from) {
     taken_[line] = true;
     return lines_[line].from == from ? lines_[line].to : lines_[line].from;
   }
-  /// A line at this point that was not taken.
+  /// A remaining line at this point.
   std::optional<std::size_t> at(Point point) const {
     auto end = std::lower_bound(ends_.begin(), ends_.end(), std::pair(point, std::size_t{0}));
     for (; end != ends_.end() && end->first == point; ++end) {
@@ -178,9 +177,9 @@ bool crowded(const Drawing& drawing) {
   double length = 0;
   for (const Line& line : drawing.lines) {
     const double x = line.to.x - line.from.x, y = line.to.y - line.from.y;
-    length += std::sqrt(x * x + y * y);  // hypot would want a glibc newer than a wheel may
+    length += std::sqrt(x * x + y * y);  // hypot would need a newer glibc than wheels allow
   }
-  constexpr double kLong = 40;  // units, of the mean: lines that cross many others
+  constexpr double kLong = 40;  // units, of the mean
   const bool are_long = length > kLong * static_cast<double>(drawing.lines.size());
   return are_long && 6 * length > double(drawing.width) * drawing.height;
 }

@@ -1,5 +1,4 @@
-// A graph as lines on a lattice: where its vertices lie in a picture, and those of its edges that a
-// screen can show.
+// A graph as lines on a lattice: places of its vertices, and the edges that a screen can show.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +12,6 @@
 
 namespace apsp::report {
 
-/// Units of a picture's longer side.
 inline constexpr std::int32_t kPictureUnits = 2000;
 
 struct Point {
@@ -26,10 +24,10 @@ struct Point {
 
 struct Line {
   Point from, to;
-  Vertex u = 0, v = 0;  ///< the ends of an edge that the line stands for
+  Vertex u = 0, v = 0;  ///< the ends of the edge that the line represents
 };
 
-/// Of finite values; of none it has length 0.
+/// The range of finite values; length 0 if there are none.
 struct Extent {
   double least = std::numeric_limits<double>::infinity();
   double greatest = -std::numeric_limits<double>::infinity();
@@ -45,25 +43,22 @@ struct Extent {
 struct Drawing {
   std::int32_t width = 0, height = 0;  ///< units
   std::vector<Point> points;           ///< [n]
-  std::vector<bool> placed;            ///< [n] whether a vertex is drawn
-  std::vector<Line> lines;             ///< no two alike, none of length 0
-  std::int64_t every = 1;              ///< one edge in so many is drawn; 1: all are
+  std::vector<bool> placed;            ///< [n] whether the vertex is drawn
+  std::vector<Line> lines;             ///< distinct, none of length 0
+  std::int64_t every = 1;              ///< one edge in `every` is drawn
 };
 
-/// Whether long lines, three units wide, would cover half of the picture; short ones may fill it.
+/// Whether lines three units wide would cover half of the picture if they are long.
 bool crowded(const Drawing& drawing);
 
-/// Vertices without finite coordinates are not drawn. Edges whose ends fall on the same points are
-/// one line. If there are more than `most_lines`, or a third of that in a crowded picture, the
-/// lattice is made coarser, up to four units; if there still are, lines are left out evenly.
-///
-/// O(n + m log m).
+/// Vertices without finite coordinates are not drawn. Edges between the same points are one line.
+/// If there are more than `most_lines`, or a third of that in a crowded picture, the lattice is
+/// made coarser, up to four units; after that lines are omitted at random. O(n + m log m).
 Drawing drawing_of(const Graph& graph, const Coordinates& coordinates,
                    std::size_t most_lines = 120'000);
 
-/// Lines as the commands of one SVG path in few bytes: coordinates are relative, and where possible
-/// a line begins where the one before it ended. The attribute d of a path (SVG 1.1, §8.3).
-/// Requires: no line of length 0.
+/// The attribute d of an SVG path (SVG 1.1, §8.3) that draws the lines, with relative coordinates
+/// and joined lines to save bytes. Requires: no line of length 0.
 std::string path_text(std::span<const Line> lines);
 
 }  // namespace apsp::report

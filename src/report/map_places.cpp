@@ -17,13 +17,13 @@ namespace {
 
 constexpr double kCircle = 360;
 
-/// Degrees behind `from`, 0 … 360.
+/// Degrees from `from` eastwards, 0 … 360.
 double behind(double from, double longitude) {
   const double wrapped = std::fmod(longitude - from, kCircle);
   return wrapped < 0 ? wrapped + kCircle : wrapped;
 }
 
-/// Where the widest gap between longitudes ends.
+/// The longitude at the end of the widest gap.
 double end_of_widest_gap(std::vector<double> longitudes) {
   for (double& longitude : longitudes) longitude = behind(0, longitude);
   std::sort(longitudes.begin(), longitudes.end());
@@ -37,7 +37,7 @@ double end_of_widest_gap(std::vector<double> longitudes) {
   return end;
 }
 
-/// The longer side of what some vertices take.
+/// The longer side of the bounding box of some vertices.
 double extent(const Coordinates& coordinates, std::span<const Vertex> vertices) {
   Extent across, up;
   for (const Vertex v : vertices) {
@@ -52,8 +52,8 @@ constexpr double kNowhere = std::numeric_limits<double>::quiet_NaN();
 
 using Vector = std::vector<double>;
 
-/// Distances of the members from pivots, [pivots][members]: the next pivot is the vertex that is
-/// furthest from all before. What has no path is as far as the furthest that has.
+/// Distances of members from pivots, [pivots][members]. Each pivot is the vertex furthest from all
+/// earlier ones. Members without a path get the largest distance of the others.
 std::vector<Vector> pivot_rows(const Result& result, const std::vector<Vertex>& members,
                                const Control& control) {
   const std::size_t count = std::min(members.size(), kMostPivots);
@@ -81,7 +81,7 @@ std::vector<Vector> pivot_rows(const Result& result, const std::vector<Vertex>& 
   return rows;
 }
 
-/// −½ d², centred over members and over pivots, in place.
+/// Sets rows to −½ d², centred over members and pivots.
 void centre(std::vector<Vector>& rows) {
   const auto members = static_cast<double>(rows.front().size());
   Vector of_member(rows.front().size());
@@ -102,13 +102,14 @@ double product(const Vector& a, const Vector& b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
-/// The unit vector that a symmetric matrix stretches most, by power iteration; `other`: at right
-/// angles to this one, where it is not empty.
+/// The dominant unit eigenvector of a symmetric matrix by power iteration, orthogonal to `other`
+/// unless that is empty.
 Vector strongest(const std::vector<Vector>& matrix, const Vector& other) {
   constexpr int kSteps = 200;
   Vector direction(matrix.size());
   for (std::size_t i = 0; i < direction.size(); ++i) {
-    direction[i] = 1 + 0.37 * static_cast<double>(i % 7);  // at right angles to nothing likely
+    direction[i] =
+        1 + 0.37 * static_cast<double>(i % 7);  // unlikely to be orthogonal to the result
   }
   for (int step = 0; step < kSteps; ++step) {
     if (!other.empty()) {
@@ -126,7 +127,7 @@ Vector strongest(const std::vector<Vector>& matrix, const Vector& other) {
   return direction;
 }
 
-/// The vertices of the largest weak component, by number. Requires: at least one vertex.
+/// The vertices of the largest weak component in increasing order. Requires: at least one vertex.
 std::vector<Vertex> largest_members(const Graph& graph) {
   const Components components = weak_components(graph);
   const std::vector<std::int64_t> sizes = components.sizes();

@@ -1,4 +1,4 @@
-// Where the vertices of a graph lie on a map: by their coordinates, or by distances.
+// Places of vertices on a map, from coordinates or distances.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -7,22 +7,20 @@
 
 namespace apsp::report {
 
-/// Throws `Error` (usage): another number of vertices, or a place that is not finite.
+/// Throws `Error` (usage) if the number of places is not n, or a place is not finite.
 void require_places(const Graph& graph, const Coordinates& coordinates);
 
-/// The same places, longitudes counted from behind the widest gap between them, so that what lies
-/// on both sides of a meridian stays together. Where nine tenths of the vertices are one component
-/// and the others would make the map half as large again, these have no place (NaN).
+/// The same places with longitudes counted from the end of their widest gap, so that places on both
+/// sides of a meridian are neighbours. If nine tenths of the vertices are one component and the
+/// others would make the map half as large again, those others get no place (NaN).
 Coordinates framed(const Graph& graph, Coordinates coordinates);
 
-/// Places for the vertices of a graph without coordinates, from its distances: those that are near
-/// each other lie near each other.
+/// Places for the vertices of a graph without coordinates, such that small distances are short on
+/// the map: classical scaling to a few pivots (Brandes and Pich 2007). Squared distances to pivots
+/// are centred both ways; the two strongest directions are the axes. O(n pivots²) and a row of
+/// distances per pivot.
 ///
-/// Classical scaling to a few pivots (Brandes 2007): squared distances to pivots far apart from
-/// each other, centred both ways; their two strongest directions are the axes. O(n pivots²) and a
-/// row of distances a pivot.
-///
-/// Of the largest weak component; NaN for the other vertices. Requires: the result gives whole rows
+/// Covers the largest weak component; other vertices get NaN. Requires: the result gives whole rows
 /// from every vertex; shortest paths. Throws `Error` (interrupted).
 Coordinates distance_layout(const Result& result, const Control& control);
 

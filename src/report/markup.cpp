@@ -9,7 +9,7 @@
 namespace apsp::report {
 namespace {
 
-/// Bytes of the character at the beginning of `text`; 0: it is no UTF-8, or none of XML.
+/// Bytes of the first character; 0 if it is not UTF-8 or not a character of XML.
 std::size_t character_bytes(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned first = byte(0);
@@ -23,7 +23,7 @@ std::size_t character_bytes(std::string_view text) {
   }
   constexpr std::uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
   const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
-  const bool control = code < 0xA0;  // of the second set
+  const bool control = code < 0xA0;  // the C1 controls
   if (code < kLeast[length] || code > 0x10FFFF || surrogate || control) return 0;
   return (code & 0xFFFE) == 0xFFFE ? 0 : length;
 }
@@ -113,7 +113,7 @@ std::string png(std::span<const std::uint8_t> pixels, std::uint32_t width, std::
   std::string header;
   put_number(header, width);
   put_number(header, height);
-  header += std::string("\x08\x03\x00\x00\x00", 5);  // 8 bits that name colours, no interlacing
+  header += std::string("\x08\x03\x00\x00\x00", 5);  // 8-bit palette indices, no interlacing
   put_chunk(bytes, "IHDR", header);
   std::string colours;
   for (const Colour& colour : palette) {

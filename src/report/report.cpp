@@ -1,4 +1,4 @@
-// The page put together, and written.
+// Assembles and writes the page.
 #include <fmt/format.h>
 #include <apsp/report.hpp>
 
@@ -10,6 +10,7 @@
 #include "report/map_places.hpp"
 #include "report/markup.hpp"
 #include "report/sections.hpp"
+#include "report/style.hpp"
 #include "semiring/semiring_words.hpp"
 
 namespace apsp {

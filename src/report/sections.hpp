@@ -1,4 +1,4 @@
-// The parts of the page, each as its markup; empty where there is nothing to show.
+// The sections of the page as markup; empty if there is nothing to show.
 #pragma once
 
 #include <apsp/report.hpp>
@@ -18,28 +18,27 @@ struct Subject {
   const Result& result;
   const Statistics& statistics;
   const ReportOptions& options;
-  std::vector<std::string> left_out{};  ///< sentences, plain text: what the page lacks, and why
+  std::vector<std::string> left_out{};  ///< plain sentences: what the page lacks, and why
 
   const Graph& graph() const { return result.graph(); }
   bool holds_distances() const { return result.kept() != Keep::statistics; }
-  /// Keeps the sentence for the end of the page. Returns the part that is missing: nothing.
+  /// Records the sentence for the end of the page. Returns an empty section.
   std::string without(std::string sentence) {
     left_out.push_back(std::move(sentence));
     return {};
   }
 };
 
-/// Tiles at the top: vertices, pairs, diameter, …
 std::string key_figures(const Subject& subject);
 std::string graph_table(const Subject& subject);
 std::string spread(Subject& subject);
 
-/// Where vertices are drawn, and how that was found; empty (and left out) where neither coordinates
-/// nor distances tell.
+/// Places of vertices in pictures, and their origin. Empty (and reported as missing) without
+/// coordinates or distances.
 struct Places {
   Drawing drawing;
   std::string remark;    ///< plain text
-  std::string lines_id;  ///< the id of its lines on the page; empty until they are written there
+  std::string lines_id;  ///< the id of its lines on the page; empty until they are written
 };
 std::optional<Places> places_of(Subject& subject);
 std::string maps(Subject& subject, Places* places);
@@ -50,14 +49,10 @@ std::string matrix_picture(Subject& subject);
 std::string plan_and_run(Subject& subject);
 std::string verification(Subject& subject);
 
-/// The style of the page: light and dark, on screens and on paper. Rules of CSS, without anything
-/// from elsewhere.
-std::string style();
-
-/// ", from 20 sources to 5 targets", where statistics are not of all.
+/// ", from 20 sources to 5 targets"; empty if statistics are of all pairs.
 std::string of_whom(const Statistics& statistics);
 
-/// "<h2>title</h2>" and the rest; empty for an empty content.
+/// "<h2>title</h2>" and the content; empty if the content is.
 std::string section(std::string_view title, const std::string& content);
 
 }  // namespace apsp::report

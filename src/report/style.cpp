@@ -1,4 +1,4 @@
-#include "report/sections.hpp"
+#include "report/style.hpp"
 
 #include <fmt/format.h>
 
@@ -10,22 +10,35 @@
 namespace apsp::report {
 namespace {
 
-/// The colours of classes, --q0 …: the last stands out most from the page.
+/// Defines a custom property of CSS.
+std::string property(std::string_view name, std::string_view value) {
+  return fmt::format("--{}:{};", name, value);
+}
+
+std::string value_of(std::string_view name) { return fmt::format("var(--{})", name); }
+
+std::string class_property(int i, std::string_view value) {
+  return property(fmt::format("q{}", i), value);
+}
+
+/// Defines the colours of classes, q0 …; contrast to the page increases up to the last.
 std::string classes(double first, double last) {
   std::string text;
   for (int i = 0; i < kClasses; ++i) {
     const double t = static_cast<double>(i) / (kClasses - 1);
-    text += fmt::format("--q{}:{};", i, hexadecimal(ramp(t, first, last)));
+    text += class_property(i, hexadecimal(ramp(t, first, last)));
   }
   return text;
 }
 
-constexpr std::string_view kLight =
-    "color-scheme:light;--page:#ffffff;--panel:#f4f5f7;--ink:#1c2430;--soft:#596474;"
-    "--rule:#d5dae1;--pale:#c3cad4;--way:#b3261e;--good:#1b6e3c;--bad:#b3261e;--bar:#3f6fb0;";
-constexpr std::string_view kDark =
-    "color-scheme:dark;--page:#14181f;--panel:#1d232d;--ink:#e6eaf0;--soft:#9fabbb;"
-    "--rule:#37404d;--pale:#465161;--way:#ff9d73;--good:#7fd6a2;--bad:#ff9d8f;--bar:#7aa7e6;";
+struct NamedColour {
+  std::string_view name, light, dark;
+};
+constexpr NamedColour kColours[] = {{"page", "#ffffff", "#14181f"}, {"panel", "#f4f5f7", "#1d232d"},
+                                    {"ink", "#1c2430", "#e6eaf0"},  {"soft", "#596474", "#9fabbb"},
+                                    {"rule", "#d5dae1", "#37404d"}, {"pale", "#c3cad4", "#465161"},
+                                    {"way", "#b3261e", "#ff9d73"},  {"good", "#1b6e3c", "#7fd6a2"},
+                                    {"bad", "#b3261e", "#ff9d8f"},  {"bar", "#3f6fb0", "#7aa7e6"}};
 
 constexpr std::string_view kRules = R"(
 *{box-sizing:border-box}
@@ -81,18 +94,23 @@ footer{margin-top:3em;color:var(--soft);font-size:.85rem}
 }  // namespace
 
 std::string style() {
-  // Light pages go from pale to dark, dark ones from dark to light; both end far from the page.
-  const std::string light = std::string(kLight) + classes(0.82, 0.30);
-  const std::string dark = std::string(kDark) + classes(0.40, 0.95);
+  // Light pages go from pale to dark, dark pages from dark to light.
+  std::string light = "color-scheme:light;", dark = "color-scheme:dark;";
+  for (const NamedColour& colour : kColours) {
+    light += property(colour.name, colour.light);
+    dark += property(colour.name, colour.dark);
+  }
+  light += classes(0.82, 0.30);
+  dark += classes(0.40, 0.95);
   std::string text =
       ":root{" + light + "}\n@media screen and (prefers-color-scheme:dark){:root{" + dark + "}}";
   text += kRules;
   for (int i = 0; i < kClasses; ++i) {
-    text += fmt::format(".q{0}{{stroke:var(--q{0})}}.f{0}{{fill:var(--q{0})}}", i);
+    text += fmt::format(".q{0}{{stroke:{1}}}.f{0}{{fill:{1}}}", i, value_of(fmt::format("q{}", i)));
   }
-  // A copy of lines sees no rule that names what is around the original: these name none.
+  // A copied line does not see rules that name elements around its original.
   text += "\npath{vector-effect:non-scaling-stroke}\n.map use.pale{";
-  for (int i = 0; i < kClasses; ++i) text += fmt::format("--q{}:var(--pale);", i);
+  for (int i = 0; i < kClasses; ++i) text += class_property(i, value_of("pale"));
   return text + "}\n";
 }
 

@@ -18,7 +18,7 @@ namespace apsp::store {
 
 DamagedMatrix::DamagedMatrix(std::string place)
     : Error(ErrorKind::input,
-            place + "; apsp clean removes what is left of this run, and --overwrite starts over"),
+            place + "; apsp clean removes what is left of this run, and `overwrite` starts over"),
       place_(std::move(place)) {}
 
 DiskMatrix::DiskMatrix(FileSystem& files, const std::string& output, const JournalHead& head,
@@ -125,7 +125,7 @@ void DiskMatrix::open_again(const JournalContents& contents) {
   if (files_.kind(path(current)) == FileKind::none) {
     base::fail_input(path(current),
                      "this file is missing; apsp clean removes what is left of this run, and "
-                     "--overwrite starts over");
+                     "`overwrite` starts over");
   }
   open_old(current);
   ledger_ = std::make_unique<Journal>(files_, partial_.path, contents);

@@ -216,8 +216,8 @@ Graph Resumable::graph(FileSystem& files) const {
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::input) throw;
     base::fail(ErrorKind::input,
-               "{}. Name the graph's own file to go on from the rows: apsp solve GRAPH -o {} "
-               "--resume",
+               "{}. To continue from the rows, solve the graph's own file with `output={}` and "
+               "`resume`",
                error.what(), output);
   }
 }
@@ -241,8 +241,8 @@ void require_same(const Resumable& earlier, const JournalHead& head) {
   const bool rounds_alike = head.recipe.rounding == earlier.contents.head.recipe.rounding;
   const std::string way =
       found.size() == 1 && !rounds_alike
-          ? "continue it where it was started, or start over with --overwrite"
-          : fmt::format("apsp solve --resume {} continues it as it was started", earlier.output);
+          ? "continue it where it was started, or start over with `overwrite`"
+          : "`resume` with only the output named continues it as it was started";
   base::fail(ErrorKind::usage, "{}: the earlier run was another solve ({}); {}", earlier.output,
              fmt::join(found, "; "), way);
 }

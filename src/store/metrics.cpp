@@ -26,7 +26,7 @@ void require_no_metrics(const ReadableFiles& files, const std::string& result) {
   const std::vector<std::string> all = metrics_of(files, result);
   refuse_if(!all.empty(),
             "a new result at {} would remove its metrics ({}): choose another output such as "
-            "-o OUT.zarr, or keep new weights with apsp update --metric NAME",
+            "`output=OUT.zarr`, or keep new weights by an update with `metric=NAME`",
             result, fmt::join(all, ", "));
 }
 

@@ -333,7 +333,7 @@ TEST(Resumable, ADamagedGraphIsWrittenAgain) {
     disk.reopen(join(partial, name), 5);
     const Error error = error_of([&] { find_resumable(disk, kPath)->graph(disk); });
     EXPECT_EQ(error.kind(), ErrorKind::input);
-    EXPECT_THAT(error.what(), HasSubstr("apsp solve GRAPH -o a.zarr --resume"));
+    EXPECT_THAT(error.what(), HasSubstr("`output=a.zarr` and `resume`"));
     EXPECT_EQ(finish(disk, {}), 1);
     EXPECT_EQ(disk.contents(), wanted({})) << name;
   }

@@ -229,8 +229,8 @@ def test_what_does_not_fit_is_a_memory_error():
     (dict(device="cuda:1x"), "cuda:N"),
     (dict(keep="all"), "keep 'all'; known: auto, matrix"), (dict(memory="much"), "8GiB"), (dict(memory=-1), "bytes"),
     (dict(output="x.txt"), "x.txt"), (dict(threads=-1), "threads"),
-    (dict(output=""), "None keeps nothing"), (dict(overwrite=True), "--overwrite is about an output"),
-    (dict(disk="1GiB"), "--disk is about an output"),
+    (dict(output=""), "None keeps nothing"), (dict(overwrite=True), "overwrite is about an output"),
+    (dict(disk="1GiB"), "disk is about an output"),
     (dict(stored="factor", output="x.zarr", sources=[0]), "distances of all pairs")])
 def test_options_that_are_wrong_are_refused(options, message, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

@@ -33,7 +33,7 @@ void* open_library() {
   if (found != nullptr) return found;
   throw Error(
       ErrorKind::device,
-      fmt::format("apsp was built with NCCL, and NCCL is not found now: {}; use --broadcast ring",
+      fmt::format("apsp was built with NCCL, and NCCL is not found now: {}; use `broadcast=ring`",
                   dlerror()));
 }
 

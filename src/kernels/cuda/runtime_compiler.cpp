@@ -104,8 +104,8 @@ std::string compile_for_device(const std::string& source, int capability) {
         "taking the source");
   const auto destroy = [&](void*) { compiler->destroy(&program); };
   const std::unique_ptr<void, decltype(destroy)> owned(program, destroy);
-  const std::string architecture = fmt::format("--gpu-architecture=sm_{}", capability);
-  const std::array options = {architecture.c_str(), "--std=c++17"};
+  const std::string architecture = fmt::format("-arch=sm_{}", capability);
+  const std::array options = {architecture.c_str(), "-std=c++17"};
   check(compiler->compile(program, static_cast<int>(options.size()), options.data()), "compiling");
   std::string code = text_of(program, compiler->code_size, compiler->code);
   if (code.empty()) throw Error(ErrorKind::device, "NVRTC gave no machine code");

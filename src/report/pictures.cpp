@@ -1,6 +1,7 @@
 #include "report/pictures.hpp"
 
 #include <fmt/format.h>
+
 #include <algorithm>
 #include <apsp/error.hpp>
 #include <array>
@@ -11,6 +12,7 @@
 #include "base/random.hpp"
 #include "base/refusal.hpp"
 #include "base/units.hpp"
+#include "statistics/histogram_bins.hpp"
 #include "report/markup.hpp"
 #include "semiring/semiring_words.hpp"
 
@@ -36,7 +38,7 @@ class Bisection {
   }
 
  private:
-  /// The shorter way; infinity without one.
+  /// The shorter of both directions; infinity without a path.
   double between(std::size_t a, std::size_t b) const {
     const auto way = [&](std::size_t from, std::size_t to) {
       const double distance = distances_[from * count_ + to];
@@ -45,7 +47,7 @@ class Bisection {
     return std::min(way(a, b), way(b, a));
   }
 
-  /// Moves all that ways join to the first position to the front; how many they are.
+  /// Moves all positions connected with the first to the front and returns their number.
   std::size_t gather_part(Positions rest) const {
     std::size_t found = 1;
     for (std::size_t at = 0; at < found; ++at) {
@@ -69,11 +71,11 @@ class Bisection {
   }
 
   double capped(std::size_t a, std::size_t b) const {
-    constexpr double kNoWay = 1e300;  // further than any, and differences of it are numbers
+    constexpr double kNoWay = 1e300;  // longer than any distance, with finite differences
     return std::min(between(a, b), kNoWay);
   }
 
-  /// Orders a part so that it begins at the end that is nearer to `before`.
+  /// Orders a part so that the end nearer to `before` comes first.
   void halve(Positions part, std::size_t before) const {
     if (part.size() < 3) {
       std::sort(part.begin(), part.end(), [&](std::size_t a, std::size_t b) {
@@ -97,7 +99,7 @@ class Bisection {
   std::size_t count_;
 };
 
-/// Of the ramp's lightness: the same on light and dark pages, whose colours it stands out from.
+/// Lightness at the ends of the ramp, visible on light and dark pages.
 constexpr double kNear = 0.30, kFar = 0.93;
 
 std::vector<Vertex> held(std::span<const Vertex> chosen, std::int64_t n) {
@@ -107,7 +109,7 @@ std::vector<Vertex> held(std::span<const Vertex> chosen, std::int64_t n) {
   return all;
 }
 
-/// One of each of `most` stretches of equal length, at random.
+/// One random vertex of each of `most` runs of equal length.
 std::vector<Vertex> drawn(const std::vector<Vertex>& from, std::size_t most) {
   if (from.size() <= most) return from;
   base::SplitMix64 random(1);
@@ -133,7 +135,7 @@ void reorder(DistanceSample& sample) {
 }
 
 std::array<Colour, kClasses * 4 + 1> palette() {
-  std::array<Colour, kClasses * 4 + 1> colours;  // the first stands for no path
+  std::array<Colour, kClasses * 4 + 1> colours;  // the first means no path
   for (std::size_t i = 1; i < colours.size(); ++i) {
     const double t = static_cast<double>(i - 1) / static_cast<double>(colours.size() - 2);
     colours[i] = ramp(t, kNear, kFar);
@@ -186,7 +188,7 @@ std::vector<std::size_t> bisection_order(std::span<const double> distances, std:
 std::string heat_map(const DistanceSample& sample, Semiring semiring) {
   const bool reachability = semiring == Semiring::or_and;
   const auto colours = palette();
-  std::vector<double> shown;  // the diagonal tells nothing
+  std::vector<double> shown;  // without the diagonal, which has no information
   for (std::size_t i = 0; i < sample.distances.size(); ++i) {
     if (!sample.on_diagonal(i)) shown.push_back(sample.distances[i]);
   }
@@ -230,3 +232,108 @@ DistanceSample sample_distances(const Result& result, std::size_t most, const Co
 }
 
 }  // namespace apsp
+
+namespace apsp::report {
+namespace {
+
+// Units of the picture; text is 17 units high, 25 on small screens.
+constexpr double kWidth = 800, kHeight = 280, kLeft = 10, kRight = 790, kTop = 58, kBottom = 240;
+
+class Axis {
+ public:
+  Axis(double low, double high) : low_(low), high_(high) {}
+  double at(double value) const {
+    if (!(low_ < high_)) return (kLeft + kRight) / 2;
+    return kLeft + (kRight - kLeft) * (value - low_) / (high_ - low_);
+  }
+
+ private:
+  double low_, high_;
+};
+
+std::string bars(const std::vector<HistogramBin>& bins, const Axis& axis, std::int64_t total) {
+  std::int64_t most = 1;
+  for (const HistogramBin& bin : bins) most = std::max(most, bin.pairs);
+  std::string text;
+  for (const HistogramBin& bin : bins) {
+    constexpr double kLeastWidth = 3, kLeastHeight = 1;
+    if (bin.pairs == 0) continue;
+    const double left = axis.at(bin.low);
+    const double width = std::max(kLeastWidth, axis.at(bin.high) - left - 2);
+    const double share = static_cast<double>(bin.pairs) / static_cast<double>(most);
+    const double height = std::max(kLeastHeight, share * (kBottom - kTop));
+    text += fmt::format(
+        "<rect class=\"bar\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\">"
+        "<title>{} to {}: {}, {}</title></rect>\n",
+        left, kBottom - height, width, height, base::format_value(bin.low),
+        base::format_value(bin.high), base::counted(bin.pairs, "pair", "pairs"),
+        escaped(base::format_share(bin.pairs, total)));
+  }
+  return text;
+}
+
+/// A line down to the axis with its name, to the side where there is room.
+std::string mark(const Axis& axis, double value, std::string_view name, double text_at,
+                 bool leftwards) {
+  constexpr double kRoom = 170;
+  const double x = axis.at(value);
+  leftwards = leftwards ? x > kRoom : x > kWidth - kRoom;
+  return fmt::format(
+      "<path class=\"mark\" d=\"M{0:.1f} {1}V{2}\"/><text x=\"{3:.1f}\" y=\"{4}\"{5}>{6} {7}"
+      "</text>\n",
+      x, text_at - 13, kBottom, x + (leftwards ? -5 : 5), text_at,
+      leftwards ? " text-anchor=\"end\"" : "", name, base::format_value(value));
+}
+
+std::string ticks(const Axis& axis, double low, double high) {
+  constexpr int kMost = 6;
+  const std::vector<double> values =
+      low < high ? round_numbers(low, high, kMost) : std::vector<double>{low};
+  std::string text =
+      fmt::format("<path class=\"axis\" d=\"M{} {}H{}\"/>\n", kLeft, kBottom, kRight);
+  for (const double value : values) {
+    const double x = axis.at(value);
+    const char* const anchor = x < kLeft + 30 ? "start" : x > kRight - 30 ? "end" : "middle";
+    text += fmt::format(
+        "<path class=\"axis\" d=\"M{0:.1f} {1}v5\"/><text x=\"{0:.1f}\" y=\"{2}\" "
+        "text-anchor=\"{3}\">{4}</text>\n",
+        x, kBottom, kBottom + 28, anchor, base::format_value(value));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<double> round_numbers(double low, double high, int most) {
+  const double exponent = std::floor(std::log10((high - low) / most));
+  std::vector<double> numbers;
+  for (const double factor : {1.0, 2.0, 5.0, 10.0, 20.0}) {
+    const double step = factor * std::pow(10, exponent);
+    numbers.clear();
+    for (double multiple = std::ceil(low / step); multiple * step <= high; multiple += 1) {
+      numbers.push_back(multiple * step + 0.0);
+      if (numbers.size() > static_cast<std::size_t>(most)) break;
+    }
+    if (numbers.size() <= static_cast<std::size_t>(most)) break;
+  }
+  if (numbers.empty()) numbers.push_back(low);
+  return numbers;
+}
+
+std::string histogram_picture(const Statistics& statistics, std::string_view measure) {
+  if (!statistics.least || !statistics.greatest || statistics.histogram.empty()) return {};
+  const auto bins = statistics::clipped(statistics.histogram, *statistics.least, *statistics.greatest);
+  const double low = bins.front().low, high = bins.back().high;
+  const Axis axis(low, high);
+  std::string text = fmt::format(
+      "<svg class=\"histogram\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"how many ordered "
+      "pairs have which {}\">\n",
+      kWidth, kHeight, measure);
+  text += bars(bins, axis, statistics.reachable_pairs) + ticks(axis, low, high);
+  const bool mean_first = statistics.mean < statistics.median;  // keeps the names apart
+  if (statistics.mean) text += mark(axis, *statistics.mean, "mean", 20, mean_first);
+  if (statistics.median) text += mark(axis, *statistics.median, "median", 47, !mean_first);
+  return text + "</svg>\n";
+}
+
+}  // namespace apsp::report

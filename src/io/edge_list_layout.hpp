@@ -1,23 +1,14 @@
-// Parts of an edge list's reader: comments, the layout of the rows, and the two ways through them.
-//
-// Almost all edge lists are columns of plain integers: `read_numbered_rows` takes those in one pass
-// without looking anything up. It gives up, silently, on whatever is not as simple as that;
-// `read_named_rows` then reads the rows again, takes names and quotes, and is the only one to find
-// errors.
+// The head of an edge list: its comments, and the layout of its rows.
 #pragma once
 
-#include <apsp/graph.hpp>
-
-#include <memory>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "graph/arc_buckets.hpp"
 #include "io/annotations.hpp"
 #include "io/table_rows.hpp"
-#include "io/vertex_numbers.hpp"
 
 namespace apsp::io {
 
@@ -61,24 +52,5 @@ struct EdgeListLayout : TableColumns {
 /// Empty if there is none. Throws `Error`: input (columns whose meaning is open), usage (impossible
 /// columns asked for).
 std::optional<EdgeListLayout> find_layout(TextCursor& cursor, EdgeListComments& comments);
-
-/// Reads a matrix of text, labelled or not, from its first row on.
-Graph read_matrix(const Source& source);
-
-/// Arcs between the integers of the file, not yet numbered from 0; null if a row is anything but
-/// integers below 2^32 − 1 and a weight. `mirrored`: every row is two arcs.
-std::shared_ptr<graph::ArcBuckets> read_numbered_rows(TextCursor& cursor,
-                                                      const EdgeListLayout& layout, bool mirrored,
-                                                      EdgeListComments& comments);
-
-/// Arcs between names by their order of appearance.
-struct NamedRows {
-  std::shared_ptr<graph::ArcBuckets> arcs;
-  VertexNames names;
-};
-
-/// Throws `Error` (input).
-NamedRows read_named_rows(TextCursor& cursor, const EdgeListLayout& layout, bool mirrored,
-                          EdgeListComments& comments);
 
 }  // namespace apsp::io
