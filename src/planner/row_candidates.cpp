@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "paths/device_predecessors.hpp"
-#include "planner/device_rows_plan.hpp"
+#include "planner/device_row_costs.hpp"
 #include "planner/device_search_plan.hpp"
 #include "planner/device_sweep_plan.hpp"
 #include "planner/findings.hpp"
