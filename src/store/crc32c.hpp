@@ -12,11 +12,10 @@
 namespace apsp::store {
 
 std::uint32_t crc32c(std::span<const std::byte> bytes);
-/// Computes the checksum of each row of `row_bytes` bytes; rows are `stride` bytes apart. Four rows
-/// are interleaved, since the instruction has a latency of three cycles and a throughput of one.
+/// Computes one checksum a row. Four rows are interleaved, since the instruction has a latency of
+/// three cycles and a throughput of one.
 void crc32c_of_rows(const std::byte* first, std::int64_t stride, std::int64_t row_bytes,
                     std::span<std::uint32_t> rows);
-/// The portable version with tables.
 std::uint32_t crc32c_by_tables(std::span<const std::byte> bytes);
 
 }  // namespace apsp::store

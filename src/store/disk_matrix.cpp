@@ -59,7 +59,6 @@ DiskMatrix::DiskMatrix(Joined, FileSystem& files, const std::string& place, cons
     : Store(layout), files_(files), partial_{place, nullptr}, cut_(cut), together_(layout.tile) {
   if (files.kind(place) != FileKind::directory) throw not_shared(place);
   for (const int generation : {0, 1}) {
-    // A solved matrix has only one generation.
     if (files.kind(path(generation)) == FileKind::file) open_old(generation);
   }
 }
@@ -192,8 +191,7 @@ std::span<const std::byte> bytes_at(const void* at, std::int64_t bytes) {
   return {static_cast<const std::byte*>(at), static_cast<std::size_t>(bytes)};
 }
 
-/// Enough rows that the second-level cache holds them and system calls are not dominated by
-/// overhead.
+/// Rows that fit in the second-level cache, and enough for a system call.
 std::int64_t rows_at_once(std::int64_t row_bytes) {
   constexpr std::int64_t kBytes = std::int64_t{1} << 19;
   return std::max<std::int64_t>(1, kBytes / row_bytes);
@@ -230,7 +228,6 @@ void DiskMatrix::for_each_band(Columns of, const Visit& visit) const {
   }
 }
 
-/// Requires: `of` is a group that shares checksums, and the cache holds the rows.
 void DiskMatrix::read_checked(Generation generation, Columns of, std::int64_t row,
                               std::int64_t rows, std::byte* out, std::int64_t stride) const {
   const File& from = file(generation);
@@ -262,7 +259,7 @@ void DiskMatrix::read_block(Generation generation, Block block, void* out,
                             std::int64_t stride) const {
   const std::int64_t size = size_of(layout_.type), end = block.col + block.cols;
   const std::int64_t together = file(generation).together;
-  std::vector<std::byte> whole;  // groups that are read in part
+  std::vector<std::byte> whole;
   for (std::int64_t first = block.col / together * together; first < end; first += together) {
     const Columns part{first, std::min(together, layout_.n - first)};
     const std::int64_t from = std::max(first, block.col);

@@ -1,23 +1,18 @@
 // A square matrix on disk that is computed in steps and can be resumed.
 //
-// The matrix has two generations, one file each. A step reads the current generation and writes all
-// of the next. `commit_step` syncs the next one, then makes it current by a line of the journal
-// (journal.hpp), before anybody writes into the other file. So whenever a run ends, the journal
-// names a complete generation.
+// It has two generations, one file each. A step reads the current generation and writes all of the
+// next. `commit_step` syncs the next one and makes it current by a line of the journal
+// (journal.hpp), before anybody writes into the other file. So the journal always names a complete
+// generation.
 //
-// Values are stored in bands of `layout().tile` columns. Each band is a row-major matrix [n,
-// columns of the band], so whole rows and whole bands are read in few long pieces.
+// Bands here are `layout().tile` columns, stored as row-major matrices [n, columns of the band], so
+// whole rows and whole bands are read in few long pieces. The checksums (CRC-32C) follow: one for
+// each row of a group of columns. A group has one writer. Every value that is read is verified.
+// Cost: half of a copy of the values, by the thread that does the I/O.
 //
-// The checksums (CRC-32C) follow the values in the file. One checksum covers one row of a group of
-// columns; a group has only one writer. Each checksum is computed from a piece in the cache, and
-// every value that is read is verified. Cost: half of a copy of the values, by the thread that does
-// the I/O.
-//
-// Processes of one job may write parts of a generation together.
-//
-// The files and the graph are in a hidden folder next to the output, like the partial of a store
-// (leftovers.hpp). The destructor keeps the folder if a step was committed and `discard` was not
-// called. Disk space: 2 n² values (n² when all pivots are done) and the graph.
+// Processes of one job may write parts of a generation together. The files and the graph are in a
+// hidden folder next to the output (leftovers.hpp). The destructor keeps it if a step was committed
+// and `discard` was not called. Disk space: 2 n² values (n² when solved) and the graph.
 #pragma once
 
 #include <apsp/error.hpp>
@@ -45,20 +40,18 @@ class DiskMatrix final : public Store {
  public:
   enum class Generation { current, next };
 
-  /// Creates a matrix for `output`. Requires: `head.layout` has only distances and no selection.
-  /// Throws `Error` (input_output).
+  /// Requires: `head.layout` has only distances and no selection.
   DiskMatrix(FileSystem& files, const std::string& output, const JournalHead& head,
              const Graph& graph);
-  /// Resumes from a checkpoint. Throws `Error`: usage (`head` differs; another run has resumed it
-  /// meanwhile), input (the file is damaged), input_output.
+  /// Resumes. Throws `Error`: usage (`head` differs; another run has resumed it meanwhile), input
+  /// (the file is damaged).
   DiskMatrix(FileSystem& files, const Resumable& from, const JournalHead& head);
-  /// Opens parts of the matrix that another process has made at `place`, its `shared_place`. `cut`:
-  /// the checkpoint of its current generation. Throws `Error` (input_output).
+  /// Opens what another process has made at its `shared_place`, to read and write parts.
   DiskMatrix(Joined, FileSystem& files, const std::string& place, const Layout& layout,
              const std::optional<Cut>& cut);
   ~DiskMatrix() override;
 
-  /// The checkpoint of the current generation; nothing before the first step.
+  /// Empty before the first step.
   const std::optional<Cut>& cut() const { return cut_; }
 
   std::int64_t bands() const { return (layout_.n + layout_.tile - 1) / layout_.tile; }
@@ -66,36 +59,31 @@ class DiskMatrix final : public Store {
   std::int64_t columns(std::int64_t band) const {
     return std::min(layout_.tile, layout_.n - first_column(band));
   }
-  /// Sets how many columns of the next generation share checksums, by default a band. Requires: all
-  /// processes set the same; no concurrent write or `commit_step`.
+  /// Sets how many columns of the next generation share checksums, by default a band. Requires: the
+  /// same in all processes, no concurrent write or `commit_step`.
   void set_checksum_columns(std::int64_t columns);
-  /// Reads or writes rows [row, row + rows) of a band, as contiguous [rows, columns of the band].
-  /// Requires: no concurrent `commit_step`. Throws `Error`: input (`DamagedMatrix`), input_output.
+  /// `out`, `in`: rows [row, row + rows) of a band, contiguous. Requires: no concurrent
+  /// `commit_step`. Throws `DamagedMatrix`.
   void read_band(Generation generation, std::int64_t band, std::int64_t row, std::int64_t rows,
                  void* out) const;
-  /// Writes into the next generation.
   void write_band(std::int64_t band, std::int64_t row, std::int64_t rows, const void* in);
-  /// The same for any block. A written block begins and ends with a group of columns that share
-  /// checksums.
+  /// A written block begins and ends with a group of columns that share checksums.
   void read_block(Generation generation, Block block, void* out, std::int64_t stride) const;
   void write_block(Block block, const void* in, std::int64_t stride);
   std::string shared_place() const override { return partial_.path; }
-  /// Returns when the next generation, as far as it is written, is on the disk.
   void flush() override;
-  /// Makes the complete next generation current and returns when this is on the disk. Collective:
-  /// the process that made the matrix writes the journal, after all have flushed.
+  /// Collective: makes the next generation current and returns when this is on the disk. The
+  /// process that made the matrix writes the journal, after all have flushed.
   void commit_step(std::int64_t pivots);
-  /// Restarts from the graph after the current generation was found damaged. Collective: the
-  /// process that made the matrix calls it first.
+  /// Collective: opens the next generation for the graph's values, after the current one was found
+  /// damaged. The process that made the matrix calls it first.
   void begin_again();
-  /// Verifies the whole current generation. Throws as `read_block`, and `Error` (interrupted).
+  /// Verifies the current generation. Throws as `read_block`, and `Error` (interrupted).
   void check(int threads, const Control& control) const;
-  /// Lets the destructor remove the files.
   void discard() { done_with_ = true; }
 
-  /// Reads the current generation.
   void read(Plane plane, Block block, void* out, std::int64_t stride) const override;
-  /// Throws `Error` (usage): use `write_band` and `write_block`.
+  /// Throws `Error` (usage): use `write_band` or `write_block`.
   void write(Plane plane, Block block, const void* in, std::int64_t stride) override;
   void commit(const Graph& graph, const Metadata& metadata) override;
 
@@ -107,7 +95,6 @@ class DiskMatrix final : public Store {
     std::unique_ptr<ReadableFile> in;
     std::int64_t together = 0;  ///< columns of a group that shares checksums
   };
-  /// Columns [first, first + count), a group that shares checksums.
   struct Columns {
     std::int64_t first, count;
   };

@@ -20,7 +20,6 @@ double file_bytes(double bytes) {
   return std::ceil(bytes / kBlock) * kBlock;
 }
 
-/// A zarr.json and the folders of its chunks.
 constexpr double kBytesOfDocument = 3 * 4096;
 constexpr double kBytesOfChecksum = 4;
 
@@ -72,7 +71,6 @@ std::int64_t result_bytes_on_disk(const std::string& path, const Layout& layout,
                                                 static_cast<double>(layout.cols()) *
                                                 size_of(layout.type)));
   }
-  // `kRoot`: the report, and the statistics with their histogram.
   constexpr double kRoot = 32 * 1024, kLineOfLedger = 24, kChecksumText = 8;
   double bytes = kRoot + static_cast<double>(beside.graph);
   for (const Plane plane : layout.planes) {

@@ -107,7 +107,7 @@ bool FileSystem::discard(const std::string& path) noexcept {
   try {
     remove_all(path);
     return true;
-  } catch (const std::exception&) {  // the name says that it is a partial
+  } catch (const std::exception&) {
     return false;
   }
 }
@@ -120,8 +120,7 @@ std::string ReadableFiles::read_text(const std::string& path) const {
   return text;
 }
 
-// The operating system's files by their descriptors. Reads and writes are positioned, so threads
-// need no lock.
+// Reads and writes are positioned, so threads need no lock.
 
 namespace {
 
@@ -136,7 +135,6 @@ struct NameIn {
   std::string path;
 };
 
-/// An open file or directory. Failures throw `Error` (input_output).
 class OpenFile {
  public:
   OpenFile(const NameIn& at, int flags)
@@ -217,7 +215,6 @@ std::vector<std::string> names_in(const NameIn& directory) {
   return names;
 }
 
-/// Maps the first `bytes` of a file at `to`, over the previous mapping.
 bool map_file_at(int folder, const std::string& path, std::byte* to, std::size_t bytes) {
   const base::Descriptor file(::openat(folder, path.c_str(), O_RDONLY | O_CLOEXEC));
   struct stat facts = {};
@@ -227,7 +224,6 @@ bool map_file_at(int folder, const std::string& path, std::byte* to, std::size_t
          ::mmap(to, bytes, PROT_READ, MAP_PRIVATE | MAP_FIXED, file.number(), 0) != MAP_FAILED;
 }
 
-/// Implements `ReadableFiles::map`. Paths are relative to an open folder.
 std::shared_ptr<const std::byte[]> map_files(std::span<const std::string> paths, std::int64_t bytes,
                                              int folder = AT_FDCWD) {
   const auto of_file = static_cast<std::size_t>(bytes);
@@ -246,12 +242,12 @@ std::shared_ptr<const std::byte[]> map_files(std::span<const std::string> paths,
   return mapping;
 }
 
-/// A folder that is read while another run may replace it at its path. The folder is held open and
-/// all names are looked up in it, so files of two results never mix. A run that replaces a result
-/// removes the old files: a file that is missing then is reported as `Replaced`, not as damage.
+/// A folder that is held open while another run may replace it at its path. Names are looked up in
+/// it, so files of two results never mix. A file that is missing after a replacement is reported as
+/// `Replaced`, not as damage.
 class HeldFolder final : public ReadableFiles {
  public:
-  /// Implements `FileSystem::hold`; O_PATH suffices to look up names.
+  /// O_PATH suffices to look up names.
   HeldFolder(const std::string& directory, const std::string& path)
       : path_(path), folder_(directory, O_PATH | O_DIRECTORY) {}
 
@@ -285,7 +281,7 @@ class HeldFolder final : public ReadableFiles {
   void require_in_place() const {
     if (!in_place()) throw Replaced(path_);
   }
-  /// Returns the result of `read`. An error is `Replaced` if the folder is no longer at its path.
+  /// Errors are `Replaced` if the folder is no longer at its path.
   template <class F>
   std::invoke_result_t<F> checked(const F& read) const {
     try {
@@ -371,8 +367,8 @@ class PosixWritableFile final : public WritableFile {
     return {const_cast<std::byte*>(from), bytes};
   }
 
-  /// Writes whole blocks with O_DIRECT. Returns the bytes written, perhaps none: the caller writes
-  /// the others through the cache, which also reports errors.
+  /// Writes whole blocks with O_DIRECT. Returns the bytes written, perhaps none; the caller writes
+  /// the others through the cache.
   std::size_t write_blocks(std::int64_t offset, std::span<const std::byte> blocks) {
     const int flags = fcntl(file_.number(), F_GETFL);
     if (flags < 0 || fcntl(file_.number(), F_SETFL, flags | O_DIRECT) != 0) return 0;
@@ -388,8 +384,7 @@ class PosixWritableFile final : public WritableFile {
     return done;
   }
 
-  /// Returns the bytes written, perhaps not all. Starts the write-back of large pieces, so that
-  /// `sync` waits for little. `sync` reports its errors.
+  /// Returns the bytes written, perhaps not all. Starts the write-back of large pieces early.
   std::int64_t write_parts(std::int64_t offset, std::span<const iovec> parts) {
     constexpr ssize_t kWorthSending = 1 << 18;
     ssize_t done = -1;
@@ -424,7 +419,7 @@ class PosixFileSystem final : public FileSystem {
     return map_files(paths, bytes);
   }
   std::string resolve(const std::string& path) const override {
-    constexpr int kMostLinks = 40;  // the limit of Linux
+    constexpr int kMostLinks = 40;
     // std::filesystem::canonical would require that the last name exists.
     std::filesystem::path target = path;
     std::error_code failure;

@@ -1,8 +1,6 @@
-// An interface to files, so that tests can make the disk full, failing or frozen at any operation.
-// Paths use "/".
-//
-// Every failure is an `Error` (input_output) with the path and the system's reason. All functions
-// are thread-safe, but only one thread at a time may change a path.
+// An interface to files, so that tests can make disks fail. Every failure is an `Error`
+// (input_output) with path and reason. All functions are thread-safe, but only one thread at a time
+// may change a path. Paths use "/".
 #pragma once
 
 #include <apsp/error.hpp>
@@ -26,12 +24,11 @@ class WritableFile {
   /// Sets the length, filled with zeros, and allocates the space if the system can.
   virtual void reserve(std::int64_t bytes) = 0;
   virtual void write(std::int64_t offset, std::span<const std::byte> bytes) = 0;
-  /// Writes data that is not read soon. Bypasses the page cache if the system can and both memory
-  /// and offset are aligned to 4096 bytes.
+  /// Bypasses the page cache if memory and offset are aligned to 4096 bytes and the system can.
   virtual void write_past_cache(std::int64_t offset, std::span<const std::byte> bytes) {
     write(offset, bytes);
   }
-  /// Writes `rows` rows of `row_bytes` bytes contiguously; in memory they are `stride` bytes apart.
+  /// Writes rows contiguously. Rows in memory are `stride` bytes apart.
   virtual void write_rows(std::int64_t offset, const std::byte* from, std::int64_t stride,
                           std::int64_t row_bytes, std::int64_t rows);
   /// Returns when the contents are on the disk.
@@ -43,17 +40,17 @@ class ReadableFile {
  public:
   virtual ~ReadableFile() = default;
   virtual std::int64_t size() const = 0;
-  /// Fills `out`. Throws `Error` (input_output) if the file ends earlier.
+  /// Throws `Error` (input_output) if the file ends earlier.
   virtual void read(std::int64_t offset, std::span<std::byte> out) const = 0;
 };
 
-/// A result was replaced, renamed or removed while it was read.
+/// The result was replaced, renamed or removed while it was read.
 class Replaced : public Error {
  public:
   explicit Replaced(const std::string& path);
 };
 
-/// Readable files: all of the system, or one folder that is held open (`FileSystem::hold`).
+/// All files of the system, or one folder that is held open (`FileSystem::hold`).
 class ReadableFiles {
  public:
   virtual ~ReadableFiles() = default;
@@ -68,77 +65,68 @@ class ReadableFiles {
   }
   /// Returns false if another run has replaced the held folder at its path.
   virtual bool in_place() const { return true; }
-  /// Reads a small file. Throws `Error` (input) beyond 1 GiB.
+  /// Throws `Error` (input) beyond 1 GiB.
   std::string read_text(const std::string& path) const;
 };
 
 class FileSystem : public ReadableFiles {
  public:
-  /// Opens the folder `directory`, so that paths below `path` are read from it even if another
-  /// result replaces it; throws `Replaced` once its files are removed. Returns null if the system
-  /// cannot do that. Throws `Error` (input_output).
+  /// Opens the folder `directory`: paths below `path` are read from it even if another result
+  /// replaces it. Throws `Replaced` once its files are removed. Null if the system cannot do that.
   virtual std::shared_ptr<const ReadableFiles> hold(const std::string&, const std::string&) const {
     return nullptr;
   }
-  /// Returns the target if `path` is a symbolic link; else `path`.
+  /// Follows a symbolic link.
   virtual std::string resolve(const std::string& path) const = 0;
 
-  /// Creates a file. Requires: it does not exist.
+  /// Requires: `path` does not exist.
   virtual std::unique_ptr<WritableFile> create(const std::string& path) = 0;
-  /// Opens an existing file to write and truncates it to `bytes`.
+  /// Opens an existing file and truncates it to `bytes`.
   virtual std::unique_ptr<WritableFile> reopen(const std::string& path, std::int64_t bytes) = 0;
-  /// Makes one directory in an existing one.
   virtual void make_directory(const std::string& path) = 0;
-  /// Makes a hard link `to` a file. Returns false if the system cannot, nothing is at `from` or
-  /// something is at `to`.
+  /// Makes a hard link. Returns false if the system cannot or `to` exists.
   virtual bool link(const std::string&, const std::string&) { return false; }
-  /// Atomic; replaces a file at `to`.
+  /// Atomic; replaces `to`.
   virtual void rename(const std::string& from, const std::string& to) = 0;
-  /// Swaps two names, atomically if the system can.
+  /// Atomic if the system can.
   virtual void exchange(const std::string& a, const std::string& b) = 0;
-  /// Removes the permissions of group and others on `path`.
+  /// Removes the permissions of group and others.
   virtual void restrict_to_owner(const std::string&) {}
-  /// Gives `to` and all below it the permissions of `from` and, if allowed, its owner. Files get
-  /// those of its zarr.json.
+  /// Files get the permissions of the zarr.json in `from`. Also sets the owner, if allowed.
   virtual void copy_permissions(const std::string&, const std::string&) {}
-  /// Removes a file or a directory tree, if there is one.
+  /// No failure if `path` does not exist.
   virtual void remove_all(const std::string& path) = 0;
   /// Returns when every file below `directory` is on the disk.
   virtual void sync_tree(const std::string& directory) = 0;
   /// Returns when the names in `directory` are on the disk.
   virtual void sync_names(const std::string& directory) = 0;
 
-  /// Creates a file lock; null if `path` is locked already.
+  /// Creates a file lock; null if `path` exists.
   virtual std::unique_ptr<base::FileLock> claim(const std::string& path) = 0;
   virtual base::TakenClaim take_over(const std::string& path) = 0;
   virtual std::unique_ptr<base::Lock> try_lock(const std::string&) {
     return std::make_unique<base::Lock>();
   }
 
-  /// Makes `path` and every missing parent.
   void make_directories(const std::string& path);
-  /// Writes to a temporary name in the same directory, then renames it.
+  /// Writes under a temporary name, then renames.
   void write_atomically(const std::string& path, std::span<const std::byte> bytes,
                         bool past_cache = false);
-  /// Calls `remove_all` and returns whether it succeeded; suits clean-up after a failure.
+  /// Like `remove_all`, but returns whether it succeeded.
   bool discard(const std::string& path) noexcept;
 };
 
-/// The file system of the operating system.
 FileSystem& posix_file_system();
 
-/// The error of a failed system call on `path`. If the disk is full, it says what to do.
 Error system_error(const std::string& path, int error_number);
 
 std::string parent_of(const std::string& path);  ///< "." for a bare name
 std::string name_of(const std::string& path);
-/// Removes trailing slashes, except from "/".
 std::string without_last_slashes(std::string path);
 std::string join(const std::string& directory, const std::string& name);
 /// Locks a hidden name next to `path` that no other writer uses.
 base::Partial claim_partial(FileSystem& files, const std::string& path);
-/// Removes what was built, then its lock. If removal fails, the lock file stays unlocked, so that a
-/// later run finds the remains.
+/// If removal fails, the lock file stays unlocked, so that a later run finds the remains.
 void discard_partial(FileSystem& files, base::Partial partial) noexcept;
 
 }  // namespace apsp::store

@@ -22,7 +22,7 @@ std::string sealed(const std::string& payload) {
   return fmt::format("{} {:08x}\n", payload, crc32c(std::as_bytes(std::span(payload))));
 }
 
-/// Returns the payload of the next intact line and removes the line from `text`.
+/// Removes the next intact line from `text`.
 std::optional<std::string_view> next_line(std::string_view& text) {
   const std::size_t end = text.find('\n');
   if (end == text.npos || end < kSealBytes) return std::nullopt;
@@ -58,7 +58,6 @@ JournalHead parse_first_line(FileSystem& files, const std::string& line,
   return head;
 }
 
-/// Returns the number after `word`, if the line has nothing else.
 std::optional<std::int64_t> parse_number(std::string_view line, std::string_view word) {
   if (!line.starts_with(word)) return std::nullopt;
   line.remove_prefix(word.size());

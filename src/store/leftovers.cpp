@@ -16,7 +16,7 @@ constexpr std::string_view kPreviousWord = ".previous-";
 /// The parts of a hidden name: ".air.zarr.partial-12-0" is a partial of "air.zarr".
 struct HiddenName {
   std::string output;
-  std::string whole;  // without the suffix of locks
+  std::string whole;
   bool previous = false;
 };
 
@@ -109,7 +109,7 @@ class Cleaning {
     read_done(files_, leftover);
     if (taken.holder != base::Holder::nobody) {
       if (taken.claim != nullptr) taken.claim->abandon();
-      if (files_.kind(path) == FileKind::none && taken.why == base::kNoClaim) return;  // removed
+      if (files_.kind(path) == FileKind::none && taken.why == base::kNoClaim) return;
       const bool in_use = taken.holder == base::Holder::someone;
       leftover.fate = in_use ? Fate::in_use : Fate::unknown;
       leftover.why = in_use ? "a run that is still alive writes it" : taken.why;
@@ -176,7 +176,6 @@ std::vector<Leftover> look(FileSystem& files, const std::string& output,
   return Cleaning(files, folder, resumables).run(name_of(target));
 }
 
-/// Locks the unfinished result.
 base::Partial take_up_claim(FileSystem& files, const Resumable& from) {
   const std::string lock = from.partial + std::string(base::kClaimSuffix);
   base::TakenClaim taken = files.take_over(lock);
@@ -184,7 +183,7 @@ base::Partial take_up_claim(FileSystem& files, const Resumable& from) {
     base::fail(ErrorKind::usage, "{}: a run that is still alive writes it ({})", from.output,
                from.partial);
   }
-  if (taken.claim == nullptr) taken.claim = files.claim(lock);  // there was no lock
+  if (taken.claim == nullptr) taken.claim = files.claim(lock);
   if (taken.claim == nullptr) {
     base::fail(ErrorKind::usage, "{}: {}; it can be resumed when {} has been removed", from.partial,
                taken.why, lock);
@@ -258,7 +257,7 @@ TakenUp take_up(FileSystem& files, const Resumable& from, const JournalHead& hea
     throw;
   }
   if (!contents) {
-    // If the partial is gone, so is the lock that was just made.
+    // The lock of a partial that is gone is removed.
     if (files.kind(partial.path) != FileKind::none) partial.claim->abandon();
     base::fail(ErrorKind::usage, "{}: another run has just finished it", from.output);
   }

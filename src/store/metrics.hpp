@@ -1,5 +1,4 @@
-// The metrics of a result: further results for other weights of its graph, in a folder of its
-// .zarr.
+// The metrics of a result: results for other weights of its graph, in a folder of its .zarr.
 #pragma once
 
 #include <string>
@@ -13,9 +12,9 @@ namespace apsp::store {
 inline constexpr std::string_view kMetricFolder = "metric", kMetricSuffix = ".zarr";
 
 std::string metric_folder(const std::string& result);
-/// The sorted names of the metrics of a result.
+/// Returns the names, sorted.
 std::vector<std::string> metrics_of(const ReadableFiles& files, const std::string& result);
-/// Throws `Error` (usage) that names the metrics of a result, if there are any.
+/// Throws `Error` (usage) if there are any.
 void require_no_metrics(const ReadableFiles& files, const std::string& result);
 
 }  // namespace apsp::store

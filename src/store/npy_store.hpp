@@ -1,8 +1,8 @@
 // A distance matrix as one .npy file, memory-mappable by numpy.load(mmap_mode="r").
 //
-// The file is written under a hidden name in the same directory and renamed by `commit`. Its space
-// is reserved at the start, so a full disk is noticed before hours of solving. Reads are positioned
-// reads and no mapping: a truncated file is then an error, not a signal.
+// It is written under a hidden name and renamed by `commit`. Its space is reserved at the start, so
+// a full disk is noticed before hours of solving. Reads are not mapped: a truncated file is then an
+// error, not a signal.
 #pragma once
 
 #include <memory>
@@ -16,15 +16,14 @@ namespace apsp::store {
 
 class NpyStore final : public Store {
  public:
-  /// Creates a file. Throws `Error`: usage (a plane other than distance; `path` is a directory),
-  /// input_output.
+  /// Creates a file. Throws `Error` (usage) for other planes, or if `path` is a directory.
   NpyStore(FileSystem& files, const std::string& path, const Layout& layout);
   /// Opens a file to read. `about`: vertices and selection, null if the matrix is square. Booleans
   /// are always or-and. Throws `Error`: input (another shape, order or type; truncated), usage (the
-  /// semiring lacks the type), input_output.
+  /// semiring lacks the type).
   NpyStore(FileSystem& files, const std::string& path, Semiring semiring,
            const Layout* about = nullptr);
-  /// Opens another process's unfinished file to write rows; never committed here.
+  /// Opens another process's file to write rows; never committed here.
   NpyStore(Joined, FileSystem& files, const std::string& place, const Layout& layout);
   ~NpyStore() override;
 
@@ -37,7 +36,7 @@ class NpyStore final : public Store {
   bool writes_in_turn() const override { return true; }  ///< Linux locks a file during a write
 
  private:
-  std::int64_t offset(std::int64_t row, std::int64_t col) const;  ///< position in the file, bytes
+  std::int64_t offset(std::int64_t row, std::int64_t col) const;
 
   FileSystem& files_;
   std::string path_;

@@ -1,4 +1,3 @@
-// Selected rows and columns of a matrix.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -14,17 +13,15 @@ namespace apsp::store {
 class VertexList {
  public:
   VertexList() = default;  // all
-  /// An empty list means all.
   VertexList(std::vector<Vertex> listed) : listed_(std::move(listed)) {}
   VertexList(std::initializer_list<Vertex> listed) : listed_(listed) {}
 
   bool is_all() const { return listed_.empty(); }
-  /// The number of vertices, in a graph of n.
   std::int64_t size(std::int64_t n) const { return is_all() ? n : std::ssize(listed_); }
   Vertex at(std::int64_t i) const {
     return is_all() ? static_cast<Vertex>(i) : listed_[static_cast<std::size_t>(i)];
   }
-  /// The vertices as a vector, [size(n)].
+  /// [size(n)].
   std::vector<Vertex> of(std::int64_t n) const;
   /// Empty if all.
   const std::vector<Vertex>& listed() const { return listed_; }
@@ -34,7 +31,6 @@ class VertexList {
   std::vector<Vertex> listed_;
 };
 
-/// The vertices of the rows and of the columns of a matrix.
 struct Selection {
   VertexList sources{};
   VertexList targets{};
@@ -49,7 +45,6 @@ class Positions {
   Positions(std::int64_t n, const VertexList& list);
 
   std::int64_t count() const { return count_; }
-  /// Empty if the list does not contain the vertex.
   std::optional<std::int64_t> of(Vertex vertex) const;
 
  private:
@@ -63,8 +58,7 @@ class Positions {
   std::vector<Entry> entries_;  // sorted by vertex
 };
 
-/// Throws `Error` (usage) if a vertex is not below n or occurs twice. `what` names the list
-/// ("sources").
+/// Throws `Error` (usage) if a vertex of list `what` is not below n or occurs twice.
 void require_distinct(const VertexList& list, std::int64_t n, const char* what);
 
 }  // namespace apsp::store

@@ -142,12 +142,11 @@ void require_metadata(const Layout& layout, const Graph& graph, const Metadata& 
   }
 }
 
-// A distance matrix in memory. Rows are aligned to 64 bytes: a cache line and the widest vector
-// register.
+// Rows are aligned to 64 bytes: a cache line and the widest vector register.
 
 namespace {
 
-constexpr std::int64_t kRowAlignment = 64;  // bytes
+constexpr std::int64_t kRowAlignment = 64;
 
 /// All planes share one stride in values, so the narrowest type determines it.
 std::int64_t padded_stride(const Layout& layout) {
@@ -194,7 +193,6 @@ class MemoryStore final : public Store {
   std::optional<Graph> graph() const override { return graph_; }
   Metadata metadata() const override { return metadata_; }
   using Store::data;
-  /// Zeros until written.
   void* data(Plane plane) override {
     return holds(plane) ? matrices_[position(plane)].data() : nullptr;
   }
@@ -206,8 +204,8 @@ class MemoryStore final : public Store {
     return static_cast<std::size_t>(at - layout_.planes.begin());
   }
 
-  std::int64_t stride_;                        // values
-  std::vector<base::AlignedMemory> matrices_;  // one for each of layout_.planes: [rows, stride_]
+  std::int64_t stride_;
+  std::vector<base::AlignedMemory> matrices_;  // [rows, stride_] each
   std::optional<Graph> graph_;
   Metadata metadata_;
 };

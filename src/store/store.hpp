@@ -1,10 +1,10 @@
 // The storage of a distance matrix.
 //
-// A store holds planes (matrices over the same vertices: `distance`, others on request),
-// one-dimensional arrays, or both. A plane has one row and one column for each vertex, or for each
-// selected one. Several threads may write blocks in any order if no two share a tile; one `commit`
-// ends the writing. A store destroyed before `commit` leaves its path unchanged. Any thread may
-// read any block.
+// A store holds planes (matrices over the same vertices), one-dimensional arrays, or both. A plane
+// has a row and a column for each selected vertex. Several threads may write blocks if no two share
+// a tile; one `commit` ends the writing. A store destroyed before `commit` leaves its path
+// unchanged. Any thread may read. Every function that uses the disk may throw `Error`
+// (input_output).
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -19,12 +19,11 @@
 
 namespace apsp::store {
 
-/// Where producers write rows directly: a matrix in memory, or chunks of a file in memory. The
-/// columns of a row lie in groups; the last group may be shorter.
+/// Where producers write rows directly. Columns lie in groups; the last group may be shorter.
 struct RowView {
-  std::vector<std::byte*> rows{};  ///< first byte of each row
-  std::int64_t group = 1;          ///< columns of a group
-  std::int64_t apart = 0;          ///< bytes from one group to the next
+  std::vector<std::byte*> rows{};
+  std::int64_t group = 1;  ///< columns of a group
+  std::int64_t apart = 0;  ///< bytes from one group to the next
 };
 
 struct Recipe;
@@ -42,16 +41,14 @@ struct Layout {
   Semiring semiring = Semiring::min_plus;
   std::int64_t tile = 1024;                       ///< side of a tile, and of a chunk of a .zarr
   std::vector<Plane> planes = {Plane::distance};  ///< empty: only arrays (.zarr)
-  Selection selection{};                          ///< the vertices of rows and columns
+  Selection selection{};
 
   std::int64_t rows() const { return selection.sources.size(n); }
   std::int64_t cols() const { return selection.targets.size(n); }
-  /// The vertex of a row or column.
   Vertex source(std::int64_t row) const { return selection.sources.at(row); }
   Vertex target(std::int64_t col) const { return selection.targets.at(col); }
 };
 
-/// Rows [row, row + rows) × columns [col, col + cols) of the stored matrix.
 struct Block {
   std::int64_t row = 0;
   std::int64_t col = 0;
@@ -59,7 +56,7 @@ struct Block {
   std::int64_t cols = 0;
 };
 
-/// Further contents of a result. Stores that cannot hold them (.npy) drop them.
+/// Stores that cannot hold metadata (.npy) drop it.
 struct Metadata {
   struct VertexValues {
     std::string name;            ///< "eccentricity", …
@@ -75,16 +72,14 @@ using Checksums = std::vector<std::uint32_t>;
 struct Array {
   std::string name;  ///< "folder/name"; both satisfy `is_array_name`
   ValueType type = ValueType::i32;
-  std::int64_t length = 0;  ///< values
+  std::int64_t length = 0;
   std::string dimension{};  ///< for readers of Zarr; not read back
-  /// Checksums of its chunks, in a store that was read; empty: none are recorded.
+  /// Checksums of the chunks; only in a store that was read.
   Checksums checksums{};
-  /// A JSON object, the attributes of the folder for readers of Zarr; not read back. The last array
-  /// written to a folder decides.
+  /// A JSON object for readers of Zarr; not read back. The last array of a folder decides.
   std::string folder_attributes = "{}";
 };
 
-/// The most values in a chunk of an array.
 inline constexpr std::int64_t kArrayChunk = std::int64_t{1} << 20;
 
 class Store {
@@ -93,64 +88,57 @@ class Store {
   const Layout& layout() const { return layout_; }
   bool holds(Plane plane) const;
 
-  /// Copies a block to `out`: [rows, stride] values, row-major. Throws `Error`: input (the checksum
-  /// of a chunk fails; names the chunk), input_output.
+  /// Copies a block to `out`: [rows, stride] values, row-major. Throws `Error` (input) that names a
+  /// damaged chunk.
   virtual void read(Plane plane, Block block, void* out, std::int64_t stride) const = 0;
 
-  /// Writes a block. Requires: it begins and ends on tile boundaries or at the edges of the matrix.
-  /// Throws `Error` (input_output).
+  /// Requires: the block begins and ends on tile boundaries or at the edges of the matrix.
   virtual void write(Plane plane, Block block, const void* in, std::int64_t stride) = 0;
 
-  /// The form of a tile for `write_tile`: [rows, cols] values, then bytes that the store uses.
+  /// A tile for `write_tile`: [rows, cols] values, then bytes that the store uses.
   struct TileForm {
     std::int64_t rows = 0, cols = 0;
     std::int64_t bytes = 0;  ///< values and the store's bytes together
   };
-  /// Returns the form that `write_tile` accepts without a copy, or nothing if the store accepts
-  /// none. All tiles have it: beyond the edges of the matrix their values are arbitrary.
+  /// Returns the form for `write_tile`, or nothing if the store takes no tiles. Values beyond the
+  /// edges of the matrix are arbitrary.
   virtual std::optional<TileForm> tile_form(Plane) const { return std::nullopt; }
-  /// Writes tile (ti, tj), aligned to 8 bytes. The store may overwrite all of it but the distances.
-  /// Requires: `tile_form`. Throws as `write`.
+  /// Writes tile (ti, tj), aligned to 8 bytes. The store may overwrite all but the distances.
   virtual void write_tile(Plane plane, std::int64_t ti, std::int64_t tj, std::byte* tile);
 
-  /// Stores a whole array. Throws `Error`: usage (the store accepts no arrays, or holds this one
-  /// already), input_output.
+  /// Throws `Error` (usage) if the store takes no arrays or has this one already.
   virtual void write_array(const Array& array, const void* values);
-  /// The stored arrays, in the order of writing.
+  /// Returns the arrays in the order of writing.
   virtual std::vector<Array> arrays() const { return {}; }
-  /// Reads all values of an array. Throws as `read`.
   virtual void read_array(const Array& array, void* values) const;
-  /// Reads the values of one chunk of an array, at most `kArrayChunk`. Throws as `read`.
+  /// Reads one chunk of an array, at most `kArrayChunk` values. Throws as `read`.
   virtual void read_array_chunk(const Array& array, std::int64_t chunk, void* values) const;
   /// Returns false if another run has replaced this result at its path.
   virtual bool in_place() const { return true; }
-  /// The path of an array, for messages.
+  /// Returns a path for messages.
   virtual std::string array_path(const std::string& name) const { return name; }
 
-  /// Returns when everything written so far is on the disk. Optional: `commit` does the same.
+  /// Returns when everything written so far is on the disk. Optional before `commit`.
   virtual void flush() {}
-  /// Whether writes of several threads exclude each other, so that one writer is as fast as many.
+  /// Whether writes exclude each other, so that one thread is as fast as many.
   virtual bool writes_in_turn() const { return false; }
 
-  /// Whether all distances of a band, rows [band × tile, (band + 1) × tile), are written, by this
-  /// run or by the earlier run that it resumes (leftovers.hpp).
+  /// Whether all distances of a band are written, by this run or the one that it resumes.
   virtual bool holds_band(std::int64_t) const { return false; }
   /// Marks a band as damaged, so that it is written again.
   virtual void forget_band(std::int64_t) {}
 
-  /// Stores `graph` and keeps a journal of complete bands from now on, so that another run can
-  /// resume (leftovers.hpp); no effect in stores without journals. Called once, before the first
-  /// `write`. Throws `Error` (input_output).
+  /// Stores `graph` and begins a journal of complete bands (journal.hpp), if the store can have
+  /// one. Called before the first `write`.
   virtual void keep_ledger(const Graph&, const Recipe&) {}
 
-  /// The place where other processes may write bands (`join_store`), or empty if they cannot.
+  /// Where other processes may write bands (`join_store`), or empty if they cannot.
   virtual std::string shared_place() const { return {}; }
   /// Notes that another process has written and flushed a band of all planes.
   virtual void note_band(std::int64_t) {}
 
-  /// Publishes the complete result at its path and replaces an old one there. `graph` is stored if
-  /// the store can hold one; a graph without vertices means "not known". Throws `Error`:
-  /// input_output; usage (a tile on disk was never written; see `require_metadata`).
+  /// Publishes the result at its path. A graph without vertices means "not known". Throws `Error`
+  /// (usage) if a tile on disk was never written; see `require_metadata`.
   virtual void commit(const Graph& graph, const Metadata& metadata) = 0;
 
   /// The committed graph; empty if the store cannot hold one.
@@ -196,35 +184,29 @@ struct CreateOptions {
 
 /// Throws `Error`: usage (see `require_layout`), does_not_fit.
 std::unique_ptr<Store> make_memory_store(const Layout& layout);
-/// Memory of such a store, in bytes.
 std::int64_t bytes_in_memory(const Layout& layout);
-/// Whether the suffix of a path is ".zarr", ignoring trailing slashes.
 bool is_zarr(const std::string& path);
 
-/// Creates a .npy or .zarr by the suffix of `path`. Throws `Error`: usage (another suffix),
-/// input_output.
+/// Creates a .npy or .zarr, by the suffix of `path`. Throws `Error` (usage) for others.
 std::unique_ptr<Store> create_store(const std::string& path, const Layout& layout,
                                     const CreateOptions& options = {});
-/// Opens another process's store to write bands into it; its creator commits. `place`: its
-/// `shared_place`. Throws `Error` (usage, input_output).
+/// Opens another process's store at its `shared_place` to write bands; the creator commits.
 std::unique_ptr<Store> join_store(const std::string& place, const Layout& layout,
                                   const CreateOptions& options = {});
-/// Opens a result to read: a directory is a .zarr, a file an .npy. An .npy takes its semiring from
-/// the caller and, if it is not square, its vertices and selection from `about`. Throws `Error`:
-/// input, input_output.
+/// Opens a result to read: a directory is a .zarr, a file an .npy. The caller tells the semiring of
+/// an .npy and, if it is not square, its vertices and selection. Throws `Error` (input).
 std::unique_ptr<Store> open_store(const std::string& path, Semiring semiring = Semiring::min_plus,
                                   FileSystem* file_system = nullptr, const Layout* about = nullptr);
 
-/// Throws `Error` (usage) if `commit` would refuse these in any store: a graph of another size,
-/// attributes that are no JSON object, vertex values of another length, a name that is used twice
-/// or violates `is_array_name`.
+/// Throws `Error` (usage) if `commit` would refuse these: a graph or vertex values of another size,
+/// attributes that are no JSON object, a name that is repeated or no `is_array_name`.
 void require_metadata(const Layout& layout, const Graph& graph, const Metadata& metadata);
 
 /// Returns nothing if the graph has no vertices but the matrix has some: it is not known then.
 std::optional<Graph> graph_to_keep(const Layout& layout, const Graph& graph);
 
-/// Returns whether `text` has only lower-case letters, digits and "_", begins with a letter and is
-/// not a name that the store uses itself ("distance", "graph", "label", …).
+/// Whether `text` is lower-case letters, digits and "_", begins with a letter and is no name of the
+/// store itself ("distance", "graph", "label", …).
 bool is_array_name(const std::string& text);
 
 }  // namespace apsp::store

@@ -20,14 +20,13 @@ void require_readable(const Store& store, Plane plane, Block block);
 /// Also requires whole tiles.
 void require_writable(const Store& store, Plane plane, Block block);
 
-/// Returns rows × row_bytes. Throws `Error` (does_not_fit) on overflow.
+/// Throws `Error` (does_not_fit) if rows × row_bytes overflows.
 std::int64_t matrix_bytes(std::int64_t rows, std::int64_t row_bytes);
 
-/// Copies rows of `row_bytes` bytes. Strides are in bytes.
+/// Strides are in bytes.
 void copy_rows(std::byte* to, std::int64_t to_stride, const std::byte* from,
                std::int64_t from_stride, std::int64_t rows, std::int64_t row_bytes);
 
-/// The tiles along one side.
 struct Tiling {
   std::int64_t n = 0;
   std::int64_t tile = 1;
@@ -37,12 +36,11 @@ struct Tiling {
   std::int64_t extent(std::int64_t t) const { return n - first(t) < tile ? n - first(t) : tile; }
 };
 
-/// Records which tiles of each plane are written, so that no incomplete matrix is committed.
+/// The tiles of each plane that are written.
 class TileLedger {
  public:
   explicit TileLedger(const Layout& layout);
   void mark(Plane plane, Block block);
-  /// Marks all tiles of row `ti`.
   void mark_band(Plane plane, std::int64_t ti, bool written = true);
   bool holds_band(Plane plane, std::int64_t ti) const;
   /// Throws `Error` (usage) that names the first missing tile.

@@ -15,7 +15,6 @@ namespace {
 
 constexpr int kZstdLevel = 1;  // matches the array's metadata
 
-/// Requires: the checksum of `chunk`, a zstd frame and its checksum, is verified.
 Bytes decompressed(const Bytes& chunk, std::optional<std::int64_t> size, const std::string& path) {
   const auto length = static_cast<std::size_t>(chunk.size() - kChecksumBytes);
   const unsigned long long promised = ZSTD_getFrameContentSize(chunk.data(), length);

@@ -1,8 +1,7 @@
 // One chunk of a .zarr as it is stored: [values, or a zstd frame of them] [crc32c].
 //
-// The checksum covers the bytes before it (codec "crc32c" of Zarr v3) and is verified before
-// anything is decompressed. No size that a file claims is allocated unchecked: chunks of numbers
-// must have the size of their shape, and chunks of names are bounded by the length of their file.
+// The checksum covers the bytes before it (Zarr v3) and is verified before decompression. No size
+// that a file claims is allocated unchecked.
 #pragma once
 
 #include <algorithm>
@@ -26,11 +25,9 @@ namespace apsp::store {
 
 inline constexpr std::int64_t kChecksumBytes = 4;
 
-/// A buffer that is not zeroed.
 class Bytes {
  public:
   Bytes() = default;
-  /// Throws `Error` (does_not_fit).
   explicit Bytes(std::int64_t size);
 
   std::byte* data() { return data_.get(); }
@@ -48,29 +45,25 @@ class Bytes {
   std::int64_t size_ = 0;
 };
 
-/// Requires: the last `kChecksumBytes` of `values` are reserved for the checksum.
+/// Requires: the last `kChecksumBytes` of `values` are reserved for the checksum, here and below.
 Bytes encode_chunk(Bytes values, bool compress);
-/// Writes the checksum into the last `kChecksumBytes`.
 void seal_chunk(std::span<std::byte> values);
-/// Returns a zstd frame and its checksum. Requires: as `encode_chunk`.
 Bytes compressed_chunk(std::span<const std::byte> values);
 
-/// The most bytes of names in a chunk whose file has this length. Names are distinct, so zstd
-/// hardly shrinks them to a thousandth.
+/// Bounds a chunk whose file has this length. Names are distinct, so zstd hardly shrinks them to a
+/// thousandth.
 std::int64_t most_bytes_of_names(std::int64_t length);
 
-/// The checksum that an encoded chunk ends with.
 std::uint32_t checksum_of(const Bytes& chunk);
 
 /// Reads and verifies a chunk. `size`: bytes of its values, if known. `checksum`: the expected one,
-/// if known. Throws `Error`: input (missing, another size, damaged, too many bytes of names; names
-/// the file), input_output.
+/// if known. Throws `Error` (input) that names the file.
 Bytes read_chunk(const ReadableFiles& files, const std::string& path,
                  std::optional<std::int64_t> size, bool compress,
                  std::optional<std::uint32_t> checksum = std::nullopt);
 
-/// The most recently used decoded chunks of a .zarr, so that reading single rows does not decode a
-/// chunk once for each row. Thread-safe.
+/// Recently decoded chunks, so that reading single rows does not decode a chunk once for each row.
+/// Thread-safe.
 class ChunkCache {
  public:
   static std::int64_t most_bytes() { return std::min(kCapacity, base::available_memory() / 4); }
@@ -99,7 +92,6 @@ class ChunkCache {
     }
   }
 
-  /// Removes a chunk that was written again.
   void forget(const Key& key) {
     const std::lock_guard lock(mutex_);
     const auto at = index_.find(key);
@@ -110,14 +102,14 @@ class ChunkCache {
   }
 
  private:
-  /// A row of 64 chunks of 1024 × 1024 f32, for single rows of 64 thousand vertices.
+  /// A row of 64 chunks of 1024 × 1024 f32.
   static constexpr std::int64_t kCapacity = std::int64_t{256} << 20;  // bytes
   using Entry = std::pair<Key, Chunk>;
 
   std::mutex mutex_;
   const std::int64_t capacity_ = most_bytes();
   std::int64_t bytes_ = 0;
-  std::list<Entry> recent_;  // most recently used first
+  std::list<Entry> recent_;
   std::map<Key, std::list<Entry>::iterator> index_;
 };
 

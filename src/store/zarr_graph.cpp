@@ -1,5 +1,3 @@
-// Large arrays stay in their files, mapped. `GraphBuilder` checks their structure and the digest
-// their values.
 #include "store/zarr_graph.hpp"
 
 #include <algorithm>
@@ -45,7 +43,7 @@ struct GraphFacts {
   Vertex first_id = 0;
   std::int64_t arcs = 0;
   std::string digest;
-  std::optional<MatrixFacts> matrix{};  // empty: compressed rows
+  std::optional<MatrixFacts> matrix{};
 };
 
 [[noreturn]] void fail_digest(const ZarrGroup& group, const std::string& found,
@@ -111,7 +109,6 @@ void require_offsets(const ZarrGroup& group, const std::vector<std::int64_t>& of
   if (!right) base::fail_input(group.path("graph/indptr"), "does not rise from 0 to {}", arcs);
 }
 
-/// Mapped arrays take no memory.
 ArcArrays arcs_of(const io::HeldBytes& targets, const io::HeldBytes& weights) {
   ArcArrays arcs;
   arcs.targets = {targets.owner, reinterpret_cast<const Vertex*>(targets.bytes.data())};
@@ -149,7 +146,6 @@ WeightMatrix read_matrix(const ZarrGroup& group, std::int64_t vertices, const Ma
           .memory = held.memory};
 }
 
-/// Writes an array with one value for each arc, chunk by chunk.
 template <class T, class ValueOf>
 void write_arcs(const ZarrGroup& group, const ArraySpec& spec, const Graph& graph,
                 const ValueOf& value_of) {

@@ -9,8 +9,7 @@
 
 namespace apsp::store {
 
-/// Whether the graph was read from a matrix and is stored as one (format version 3). Compressed
-/// rows would take 12 bytes a pair, up to six times as much.
+/// Whether the graph was read from a matrix. Compressed rows could need six times the space.
 bool is_stored_as_matrix(const Graph& graph);
 
 void write_graph(const ZarrGroup& group, const Graph& graph);
@@ -20,11 +19,11 @@ void write_graph(const ZarrGroup& group, const Graph& graph);
 std::string read_graph_digest(const ZarrGroup& group, std::int64_t vertices,
                               const std::string& digest);
 
-/// The number of the first vertex; empty if vertices have names. Throws `Error` (input).
+/// Empty if vertices have names. Throws `Error` (input).
 std::optional<Vertex> read_first_number(const ZarrGroup& group);
 
-/// Throws `Error` (input) if arrays are damaged, inconsistent or have another digest than `digest`.
-/// Memory: the offsets and labels; arcs as `ZarrGroup::hold_vector`.
+/// Throws `Error` (input) if arrays are damaged, inconsistent or have another digest. Memory: the
+/// offsets and labels; arcs as `ZarrGroup::hold_vector`.
 Graph read_graph(const ZarrGroup& group, std::int64_t vertices, const std::string& digest,
                  std::int64_t most_in_memory = ZarrGroup::kMostInMemory);
 

@@ -83,7 +83,6 @@ Bytes encode_strings(std::span<const std::string> strings, std::int64_t padded_c
   return bytes;
 }
 
-/// Appends the first `wanted` strings of the chunk.
 void decode_strings(std::span<const std::byte> bytes, std::int64_t wanted,
                     std::int64_t padded_count, const std::string& path,
                     std::vector<std::string>& strings) {
@@ -193,8 +192,7 @@ void ZarrGroup::require_chunks(const std::string& folder, std::int64_t count) co
   }
 }
 
-/// Links the twin's chunk if it has the same bytes. The link itself is compared, so a concurrent
-/// replacement of the twin does no harm.
+/// Links the twin's chunk. Compares the link itself, in case the twin is replaced meanwhile.
 bool ZarrGroup::shares(const std::string& name, const Bytes& chunk) const {
   if (twin_.empty() || !files_->link(join(twin_, name), path(name))) return false;
   const auto file = files_->open(path(name));

@@ -1,8 +1,5 @@
-// Documents, chunks and one-dimensional arrays of a Zarr group. Every file is written under a
-// temporary name and renamed.
-//
-// The group's attributes determine all arrays. Reading builds the expected zarr.json and compares
-// the fields that matter, so an array with another layout is refused by the name of the field.
+// Documents, chunks and one-dimensional arrays of a Zarr group. Reading builds the expected
+// zarr.json from the group's attributes and compares the fields that matter.
 #pragma once
 
 #include <cstdint>
@@ -20,28 +17,26 @@
 
 namespace apsp::store {
 
-/// Values in a chunk of a one-dimensional array: 8 MiB of f64.
 inline constexpr std::int64_t kVectorChunk = kArrayChunk;
 
 struct ArraySpec {
-  std::string name;                 ///< its folder in the group, "graph/weights"
+  std::string name;
   std::vector<std::int64_t> shape;  ///< [rows, columns] or [n]
   std::vector<std::int64_t> chunk;  ///< each ≥ 1, even if the shape is 0
-  std::string data_type;            ///< a type of Zarr: "float32", …, "string"
-  int value_size = 0;               ///< bytes; 0: strings
+  std::string data_type;
+  int value_size = 0;  ///< bytes; 0: strings
   nlohmann::json fill_value;
   std::vector<std::string> dimensions;
 };
 
-/// The side of a chunk is at most that of the plane, even if `layout.tile` is larger.
+/// A chunk is never larger than the plane.
 ArraySpec plane_spec(const Layout& layout, Plane plane);
 ArraySpec vector_spec(std::string name, std::int64_t count, std::string data_type, int value_size,
                       nlohmann::json fill_value, std::string dimension);
 
-/// Zarr's name of a type.
 std::string zarr_type(ValueType type);
 
-/// "Infinity" or "-Infinity" for floats, as in Zarr v3, a number, or false.
+/// "Infinity" or "-Infinity" for floats, as in Zarr v3.
 nlohmann::json no_path_json(const Layout& layout);
 
 class ZarrGroup {
@@ -64,27 +59,25 @@ class ZarrGroup {
   std::string path(const std::string& name) const { return join(root_, name); }
 
   void write_text(const std::string& name, const std::string& text) const;
-  /// Reads a zarr.json. Throws `Error` (input) if it is missing or no JSON object.
+  /// Throws `Error` (input) if it is missing or no JSON object.
   nlohmann::json read_document(const std::string& name) const;
 
-  /// Makes the folder and zarr.json of an array.
+  /// Also makes its folder.
   void write_array_document(const ArraySpec& spec) const;
   void require_array(const ArraySpec& spec) const;
   /// Throws `Error` (input) unless a folder has chunks 0 … count − 1. Readers of Zarr would
   /// silently take a missing chunk for fill values.
   void require_chunks(const std::string& folder, std::int64_t count) const;
 
-  /// Returns the checksums of the chunks.
   template <class T>
   Checksums write_vector(const ArraySpec& spec, std::span<const T> values) const {
     return write_plain(spec, std::as_bytes(values));
   }
-  /// Writes one chunk, full or the last. Returns its checksum.
   std::uint32_t write_vector_chunk(const ArraySpec& spec, std::int64_t index,
                                    std::span<const std::byte> values) const;
   Bytes read_vector_chunk(const ArraySpec& spec, std::int64_t index,
                           std::optional<std::uint32_t> checksum = std::nullopt) const;
-  /// Calls visit(bytes) for every chunk of a vector, with one chunk in memory.
+  /// Keeps one chunk in memory.
   template <class Visit>
   void for_each_chunk(const ArraySpec& spec, const Visit& visit) const {
     for (std::int64_t first = 0; first < spec.shape[0]; first += spec.chunk[0]) {
@@ -116,8 +109,8 @@ class ZarrGroup {
     return values;
   }
 
-  /// Returns the values of a vector after verifying each chunk. A vector of more than
-  /// `most_in_memory` bytes without compression is mapped, another is kept as in io/held_bytes.hpp.
+  /// Verifies each chunk. Uncompressed vectors of more than `most_in_memory` bytes are mapped,
+  /// others are kept as in io/held_bytes.hpp.
   io::HeldBytes hold_vector(const ArraySpec& spec,
                             std::int64_t most_in_memory = kMostInMemory) const;
   void write_strings(const ArraySpec& spec, std::span<const std::string> values) const;

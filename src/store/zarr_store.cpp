@@ -35,8 +35,7 @@ void require_replaceable(const FileSystem& files, const std::string& path) {
              path);
 }
 
-/// Serializes swaps at one path, so that the check and the replacement see the same result. The
-/// lock is held for some system calls.
+/// Serializes swaps at one path, so that the check and the replacement see the same result.
 std::unique_ptr<base::Lock> turn_to_swap(FileSystem& files, const std::string& path) {
   constexpr std::chrono::milliseconds kPause(1);
   for (;;) {
@@ -133,7 +132,7 @@ ZarrStore::~ZarrStore() {
   }
 }
 
-/// Whether another run can resume this one. If that cannot be told, everything is kept.
+/// If that cannot be told, everything is kept.
 bool ZarrStore::leaves_bands() const {
   try {
     return row_ledger_ != nullptr && !row_ledger_->empty();
@@ -208,7 +207,6 @@ bool ZarrStore::take_place() {
   return true;
 }
 
-/// Copies the permissions of the replaced result, or of the one that shares its files.
 void ZarrStore::keep_permissions() {
   FileSystem& files = group_.files();
   if (files.kind(path_) != FileKind::none) {
@@ -290,7 +288,6 @@ Metadata ZarrStore::metadata() const {
 
 namespace {
 
-/// The bytes of a plane's fill value.
 std::array<std::byte, 8> fill_bytes(const Layout& layout, Plane plane) {
   std::array<std::byte, 8> bytes = {};
   const auto put = [&](auto value) { std::memcpy(bytes.data(), &value, sizeof(value)); };
@@ -310,8 +307,7 @@ void fill(std::byte* to, std::int64_t count, const std::array<std::byte, 8>& val
 
 }  // namespace
 
-/// Rebuilds all but complete bands, the graph and the journal: a killed run may have left pieces
-/// anywhere.
+/// Rebuilds all but complete bands, graph and journal: a killed run may have left pieces anywhere.
 void ZarrStore::take_up(const JournalContents& contents, const Graph& graph) {
   FileSystem& files = group_.files();
   row_ledger_ = std::make_unique<Journal>(files, partial_.path, contents);
@@ -384,14 +380,13 @@ void ZarrStore::prepare(const ArraySpec& spec) {
   }
 }
 
-/// Makes an empty folder for the band's chunks.
 void ZarrStore::renew_band(Plane plane, std::int64_t ti) {
   group_.files().remove_all(band_path(plane, ti));
   group_.files().make_directory(band_path(plane, ti));
 }
 
-/// Throws `Error` (input) if a chunk is missing: readers of Zarr would silently take it for "no
-/// path", and a large n without files must not cause allocations.
+/// Readers of Zarr would silently take a missing chunk for "no path", and a large n without files
+/// must not cause allocations.
 void ZarrStore::require_chunks(Plane plane) const {
   for (std::int64_t ti = 0; ti < rows_.count(); ++ti) {
     group_.require_chunks(band_path(plane, ti), cols_.count());
@@ -434,10 +429,10 @@ std::optional<Store::TileForm> ZarrStore::tile_form(Plane plane) const {
   return TileForm{rows_.tile, cols_.tile, values + kChecksumBytes};
 }
 
-/// Whether to bypass the page cache: for large outputs, copies into it took more of a core than all
-/// sweeps of a road network.
+/// Large outputs bypass the page cache: copies into it took more of a core than all sweeps of a
+/// road network.
 bool ZarrStore::past_cache() const {
-  constexpr double kMany = 1 << 30;  // bytes
+  constexpr double kMany = 1 << 30;
   const double rows = static_cast<double>(rows_.n), cols = static_cast<double>(cols_.n);
   return rows * cols * value_size(layout_, Plane::distance) >= kMany;
 }

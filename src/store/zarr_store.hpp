@@ -1,9 +1,8 @@
-// A result as a Zarr v3 group that zarr-python, xarray and dask read. docs/stores.md specifies
-// every byte.
+// A result as a Zarr v3 group (docs/stores.md).
 //
-// The group is built in a hidden folder next to its path and swapped in by `commit`, so the path
-// always has either the old or the new result. A tile is a chunk and a file. Reading whole bands
-// decodes each chunk once; reading single rows uses a cache.
+// It is built in a hidden folder and swapped in by `commit`, so the path always has either the old
+// or the new result. A tile is a chunk and a file. Reading whole bands decodes each chunk once;
+// reading single rows uses a cache.
 #pragma once
 
 #include <memory>
@@ -24,23 +23,19 @@ namespace apsp::store {
 
 class ZarrStore final : public Store {
  public:
-  /// Creates a result. `in_place_of`: see `CreateOptions`. Throws `Error`: usage (`path` has
-  /// something other than a result), input_output.
+  /// Creates a result. Throws `Error` (usage) if `path` has something other than a result.
   ZarrStore(FileSystem& files, const std::string& path, const Layout& layout, bool compress,
             const Store* in_place_of = nullptr);
-  /// Opens a result to read. Throws `Error`: input (no complete result, a chunk is missing),
-  /// input_output.
+  /// Opens a result to read. Throws `Error` (input) if it is incomplete or a chunk is missing.
   ZarrStore(FileSystem& files, const std::string& path);
-  /// Resumes an unfinished result with its lock and journal. Writes `graph` again if the stored one
-  /// is damaged. Throws `Error` (input_output).
+  /// Resumes an unfinished result. Writes `graph` again if the stored one is damaged.
   ZarrStore(FileSystem& files, const std::string& path, base::Partial partial,
             const JournalContents& contents, const Graph& graph);
-  /// Opens another process's unfinished result at `place` to write tiles; never committed here.
-  /// `process` > 0: notes complete bands in a journal of this process. `held`: the bands that an
-  /// earlier run completed.
+  /// Opens another process's result to write tiles; never committed here. `process` > 0: keeps a
+  /// journal of this process. `held`: the bands that an earlier run completed.
   ZarrStore(Joined, FileSystem& files, const std::string& place, const Layout& layout,
             bool compress, int process = 0, std::span<const std::int64_t> held = {});
-  /// Without `commit`, removes what was written, unless a journal names a complete band.
+  /// An unfinished result with complete bands in a journal is kept, others are removed.
   ~ZarrStore() override;
 
   void share_chunks_with(std::string root) {
@@ -64,7 +59,6 @@ class ZarrStore final : public Store {
   void keep_ledger(const Graph& graph, const Recipe& recipe) override;
   std::string shared_place() const override { return partial_.path; }
   void note_band(std::int64_t band) override;
-  /// Both read from the disk at each call.
   std::optional<Graph> graph() const override;
   std::optional<std::string> graph_digest() const override;
   std::optional<Vertex> first_number() const override;
@@ -100,7 +94,7 @@ class ZarrStore final : public Store {
   std::unique_ptr<TileLedger> ledger_;
   std::unique_ptr<Journal> row_ledger_;  // null: cannot be resumed
   mutable ChunkCache cache_;
-  // Buffers of chunks. Fresh pages for each chunk cost as much as a copy.
+  // Fresh pages for each chunk would cost as much as a copy.
   base::Pool<Bytes> buffers_{[] { return std::make_unique<Bytes>(); }};
 };
 
