@@ -1,5 +1,4 @@
-// The interface for distances that do not come in rows: by target vertex, as a sweep over a factor
-// computes them, or as counts of a device.
+// Distances that come by target vertex, from sweeps over a factor, or as counts of a device.
 #pragma once
 
 #include <algorithm>
@@ -19,12 +18,11 @@ namespace apsp::flow {
 struct PlacedDistances {
   kernels::DistancePlaces places{};
   base::SliceRange sums{}, reciprocals{};
-  std::uint64_t least = 0;                  ///< bits of the least distance, as double
+  std::uint64_t least = 0;                  ///< bits of a double
   std::vector<kernels::DistanceTotals> to;  ///< [n] by target
   std::vector<kernels::FarthestRow> from;   ///< [n] by source
-  std::vector<std::int64_t> counts;         ///< [places.count()]
+  std::vector<std::int64_t> counts;
 
-  /// Adds the counts of another device for other sources and the same targets.
   void add(const PlacedDistances& other) {
     least = std::min(least, other.least);
     for (std::size_t v = 0; v < to.size(); ++v) {
@@ -35,20 +33,19 @@ struct PlacedDistances {
   }
 };
 
-/// A device's counts of all distances between some sources and all vertices, excluding those from a
-/// vertex to itself. Distances are integers in [0, limit); `placed` has counts of other distances.
+/// A device's counts of all distances between some sources and all other vertices. Distances are
+/// integers below the size of `counts`, or else `placed`.
 struct CountedDistances {
   /// Totals of one target over all sources that reach it.
   struct To {
     std::uint64_t sum = 0;
-    /// The sum of the reciprocals of positive distances, each rounded to a double, is high × 2^-32
-    /// + low × 2^-73.
+    /// Reciprocals of positive distances, each rounded to a double: high × 2^-32 + low × 2^-73.
     std::int64_t high = 0, low = 0;
     std::uint32_t reached = 0;
 
     /// `low` stays within 2^41 of 0, so it never overflows.
     void add(const To& other) {
-      constexpr int kDigits = 41;  // binary digits of `low` below the last one of `high`
+      constexpr int kDigits = 41;  // below the last binary digit of `high`
       low += other.low;
       const std::int64_t carried = low >> kDigits;
       low -= carried * (std::int64_t{1} << kDigits);
@@ -70,7 +67,7 @@ struct CountedDistances {
     }
   };
 
-  /// Adds the counts of another device for other pairs.
+  /// Adds counts of other pairs.
   void add(const CountedDistances& other) {
     if (placed && other.placed) placed->add(*other.placed);
     for (std::size_t v = 0; v < to.size(); ++v) {
@@ -81,15 +78,14 @@ struct CountedDistances {
     for (std::size_t v = 0; v < other.within.size(); ++v) within[v].add(other.within[v]);
   }
 
-  std::vector<To> to;                ///< [n]
-  std::vector<From> from;            ///< [n]
+  std::vector<To> to;  ///< [n]
+  std::vector<From> from;
   std::vector<std::int64_t> counts;  ///< [limit] by distance
   std::optional<PlacedDistances> placed{};
   std::vector<kernels::ColumnWithin> within{};  ///< [n] by source; empty without `component`
 };
 
-/// Receives for each vertex the contiguous distances from all sources of a block. No rows are
-/// assembled.
+/// Receives the distances from all sources of a block, vertex by vertex.
 class ColumnSink {
  public:
   /// The accumulator of one thread.
@@ -98,13 +94,12 @@ class ColumnSink {
     virtual ~Writer() = default;
     /// Begins a block. `sources` must stay valid until `end` returns.
     virtual void begin(std::span<const Vertex> sources) = 0;
-    /// Adds distances. `values`: [vertices.size(), lanes], without gaps; rows are aligned to 64
-    /// bytes and a multiple of 64 bytes long. Row j, column i is the distance from sources[i] to
-    /// vertices[j]; columns beyond the sources are arbitrary. A block has each vertex at most once.
+    /// `values`: [vertices.size(), lanes], without gaps; rows are aligned to 64 bytes and a
+    /// multiple of 64 bytes long. Row j, column i is the distance from sources[i] to vertices[j];
+    /// columns beyond the sources are arbitrary. Requires: each vertex at most once in a block.
     virtual void take(std::span<const Vertex> vertices, const void* values, std::int64_t lanes) = 0;
     virtual void end() = 0;
-    /// Adds the distances from one source to ascending vertices, instead of a block. Not every sink
-    /// supports it.
+    /// Instead of a block: adds the distances from one source to ascending vertices.
     virtual void take_row(Vertex /*source*/, std::span<const Vertex> /*vertices*/,
                           std::span<const double> /*distances*/) {
       throw Error(ErrorKind::defect, "this sink takes columns, not rows");
@@ -117,14 +112,12 @@ class ColumnSink {
   /// and t: for a vertex that is itself sources[k], only columns i < k count. If false, every
   /// ordered pair comes once or has no path.
   virtual bool pairs_once() const = 0;
-  /// Creates an accumulator for one thread at a time, owned by the sink. Thread-safe.
+  /// Creates an accumulator, owned by the sink, for one thread at a time. Thread-safe.
   virtual Writer& part() = 0;
 
-  /// If all distances are below this, a device may deliver counts (`take_counted`) instead of
-  /// values. 0: values are required.
+  /// If all distances are below this, a device may deliver counts (`take_counted`) instead.
   virtual std::int64_t count_limit() const { return 0; }
-  /// [n] nonzero for the vertices of a component that is also counted separately
-  /// (`CountedDistances::within`); may be empty.
+  /// [n] nonzero in a component that is also counted separately (`CountedDistances::within`).
   virtual std::span<const std::uint8_t> component() const { return {}; }
   virtual bool takes_placed() const { return false; }
   /// Accepts counts instead of values. Requires: not `pairs_once`; every distance is below

@@ -29,7 +29,6 @@ class DerivedStore : public store::Store {
   }
 };
 
-/// Some rows and columns of a finished matrix.
 class SelectedStore final : public DerivedStore {
  public:
   /// Requires: `whole` has all rows and columns and outlives this.
@@ -45,18 +44,16 @@ class SelectedStore final : public DerivedStore {
 void gather_columns(const std::byte* from, std::span<const Vertex> columns, std::int64_t size,
                     std::byte* to);
 
-/// Computes each block that is read.
 class RowSourceStore final : public DerivedStore {
  public:
   /// Requires: `source` outlives this.
   explicit RowSourceStore(const RowSource& source);
 
-  /// Reads one value by the source's `pair`, or else its row. Keeps the last single rows. Uses all
-  /// threads for several rows.
+  /// Uses all threads for several rows, the source's `pair` for one value, and keeps the last rows.
   void read(store::Plane plane, store::Block block, void* out, std::int64_t stride) const override;
 
  private:
-  using Values = std::shared_ptr<const std::vector<std::byte>>;  // a row
+  using Values = std::shared_ptr<const std::vector<std::byte>>;
   struct Kept {
     Vertex vertex;
     Values values;
@@ -67,7 +64,7 @@ class RowSourceStore final : public DerivedStore {
   };
 
   Values row(Vertex vertex) const;
-  Values kept(Vertex vertex) const;  // null: not kept
+  Values kept(Vertex vertex) const;
   void read_rows(store::Block block, std::byte* out, std::int64_t stride) const;
 
   const RowSource& source_;

@@ -16,7 +16,6 @@ constexpr std::int64_t kFewValues = 1 << 14;
 /// Blocks for each thread, enough to balance the load.
 constexpr std::int64_t kBlocksAThread = 4;
 
-/// Consecutive rows in memory.
 struct Band {
   std::int64_t first;
   std::int64_t rows;
@@ -128,7 +127,7 @@ void copy_plane(store::Plane plane, store::Store& from, store::Store& to, int th
   base::ProgressTask progress(control, "writing " + std::string(name(plane)),
                               static_cast<double>(rows) * static_cast<double>(cols) * size, "byte");
   auto* const memory = static_cast<std::byte*>(from.data(plane));
-  // An .npy takes whole rows, as long as they are in memory.
+  // An .npy takes whole rows if they are in memory.
   const bool whole_rows = to.writes_in_turn() && memory != nullptr;
   const std::int64_t bands = (rows + tile - 1) / tile;
   const std::int64_t columns = whole_rows ? 1 : std::max<std::int64_t>(1, (cols + tile - 1) / tile);

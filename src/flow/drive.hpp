@@ -9,14 +9,13 @@
 
 namespace apsp::flow {
 
-/// Drives every row of distances into `to` once, in blocks of its preference, by up to `threads`
-/// threads. Does not finish the sink. A matrix on disk is read band by band. Checks for
-/// cancellation and `stop` between blocks; `stop` ends it without an error. Throws `Error`
-/// (interrupted) and what store and sink throw.
+/// Drives every row of distances into `to` once, in blocks of its preference; does not finish it. A
+/// matrix on disk is read band by band. Checks for cancellation and `stop` between blocks; `stop`
+/// causes no error. Throws `Error` (interrupted) and what store and sink throw.
 void feed(const store::Store& from, RowSink& to, int threads, const Control& control,
           const Cancellation* stop = nullptr);
 
-/// Drives into several sinks, reading each band once. For matrices that are not in memory.
+/// Drives into several sinks and reads each band once.
 void feed_all(const store::Store& from, std::span<RowSink* const> to, int threads,
               const Control& control);
 

@@ -1,9 +1,6 @@
-// The interface between producers of distances and their consumers, the sinks.
-//
-// A producer pushes blocks of whole rows in any order and size, from any number of threads. The
-// result of a sink does not depend on the order, not in one bit. Sinks are:
-// statistics/statistics_pass, flow/store_rows, reference/row_verifier, api/caller_rows. A sink may
-// accept rows in device memory; they are then copied to the host only for other sinks.
+// The interface between producers of distances and their consumers, the sinks. A producer pushes
+// blocks of whole rows in any order and size from any number of threads; the result is the same to
+// the last bit. A sink may accept rows in device memory.
 #pragma once
 
 #include <apsp/semiring.hpp>
@@ -24,61 +21,56 @@ class ComputeDevice;
 
 namespace apsp::flow {
 
-/// The preferred blocks of a sink. It accepts any.
+/// Preferences only: a sink accepts any blocks.
 struct RowPreference {
-  std::int64_t rows = 1;    ///< rows in a block
+  std::int64_t rows = 1;
   std::int64_t band = 0;    ///< rows of a band, if the sink gathers whole bands; else 0
   bool one_caller = false;  ///< calls exclude each other or use threads of their own
   bool beside = false;      ///< a call uses at most one processor, so other sinks may run meanwhile
   bool in_place = false;    ///< rows are contiguous in memory and may be computed there
 };
 
-/// The progress of a sink, shown to the user.
 struct RowTask {
-  std::string name;  ///< "statistics"
+  std::string name;
   double units_a_row = 1;
   std::string_view unit = "row";
 };
 
 class RowSink {
  public:
-  /// `selection`: the rows and columns of the matrix.
   RowSink(std::int64_t n, ValueType type, const store::Selection& selection = {});
   virtual ~RowSink() = default;
   RowSink(const RowSink&) = delete;
   RowSink& operator=(const RowSink&) = delete;
 
-  /// Restricts the expected rows to these vertices, by default all selected. Called before any
-  /// `take`.
+  /// Restricts the expected rows. Called before any `take`.
   void expect(std::span<const Vertex> sources);
 
-  /// Consumes a block and reads it until the call returns. Thread-safe. Throws `Error` (defect) for
-  /// a row that is repeated or not expected or for another value type, and what the sink throws.
-  /// The sink is unusable after a throw.
+  /// Reads the block until the call returns. Thread-safe. Throws `Error` (defect) for a row that is
+  /// repeated or not expected or for another value type, and what the sink throws; then the sink is
+  /// unusable.
   void take(const RowBlock& block);
-  /// Consumes rows of one device, for one thread at a time. Destroyed before the device.
+  /// Consumes rows of one device, one thread at a time. Destroyed before the device.
   class DevicePart {
    public:
     virtual ~DevicePart() = default;
-    /// Requires: the rows are complete and do not change until this returns.
+    /// Requires: the rows do not change until this returns.
     virtual void take(const DeviceRowBlock& block) = 0;
-    /// Called once, after the last `take`.
     virtual void finish() {}
   };
-  /// Whether rows in device memory go to `take_on_device`, and only there.
+  /// Whether rows in device memory go to `take_on_device` instead of `take`.
   virtual bool on_device() const { return false; }
-  /// Creates the part for a device. Requires: `on_device`. Throws `Error` (does_not_fit).
+  /// Requires: `on_device`. Throws `Error` (does_not_fit).
   virtual std::unique_ptr<DevicePart> part_on(kernels::ComputeDevice&) { return nullptr; }
   void take_on_device(const DeviceRowBlock& block, DevicePart& part);
   /// Whether producers may write rows directly into the destination instead of calling `take`.
   virtual bool lends() const { return false; }
-  /// Reserves output buffers for the rows of these vertices, each once. Requires: `lends`.
-  /// Thread-safe; throws as `take`.
+  /// Reserves output buffers for the rows of these vertices, each once. Thread-safe; throws as
+  /// `take`.
   store::RowView lend(std::span<const Vertex> sources, ValueType type);
-  /// Completes the rows of an earlier `lend`, with the same `sources`.
+  /// Completes rows whose buffers were reserved for the same `sources`.
   void give_back(std::span<const Vertex> sources) { accept_lent(sources); }
-  /// Ends the sink after the last `take`. Throws `Error` (defect) if an expected row is missing,
-  /// and what the sink throws.
+  /// Called after the last `take`. Throws `Error` (defect) if an expected row is missing.
   void finish();
 
   virtual RowPreference preference() const = 0;
@@ -93,12 +85,10 @@ class RowSink {
  private:
   enum class Row : std::uint8_t { expected, taken, not_expected };
 
-  /// Consumes a block of expected rows. Thread-safe.
   virtual void accept(const RowBlock& block) = 0;
   virtual store::RowView make_view(std::span<const Vertex>) { return {}; }
   virtual void accept_lent(std::span<const Vertex>) {}
   void expect_now(std::span<const Vertex> sources, ValueType type);
-  /// Called after all rows.
   virtual void complete() {}
 
   std::int64_t n_;

@@ -1,5 +1,4 @@
-// A producer that computes the distances from some vertices independently of others, such as a
-// search or a sweep over a factor.
+// Computes rows independently of each other, as a search or a sweep over a factor does.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -18,31 +17,29 @@ class RowSource {
  public:
   virtual ~RowSource() = default;
 
-  /// The state of one thread. Its memory is allocated once.
+  /// The state of one thread.
   class Worker {
    public:
     virtual ~Worker() = default;
     /// Row i of `rows` ← the distances from sources[i]; without a path `no_path(semiring, type)`.
-    /// `rows`: [sources.size(), columns], row-major, `stride` values apart. Requires: at most
-    /// `block_rows()` distinct sources.
+    /// `rows`: [sources.size(), columns], row-major. Requires: at most `block_rows()` distinct
+    /// sources.
     virtual void compute(std::span<const Vertex> sources, void* rows, std::int64_t stride) = 0;
-    /// Produces the same distances by column. Requires: `gives_columns`; with `pairs_once` (see
+    /// The same distances by column. Requires: `gives_columns`; with `pairs_once` (see
     /// `ColumnSink`) the sources are consecutive in `order()`.
     virtual void compute_columns(std::span<const Vertex>, ColumnSink::Writer&,
                                  bool /*pairs_once*/) {
       throw Error(ErrorKind::defect, "this source gives no columns");
     }
-    /// Produces all distances up to `limit` by column, possibly longer ones too, in one or more
-    /// blocks with each vertex at most once. Min-plus with weights ≥ 0; not every source supports
-    /// it.
+    /// All distances up to `limit` by column, possibly longer ones too, in one or more blocks with
+    /// each vertex at most once. Requires: min-plus with weights ≥ 0; not every source supports it.
     virtual void compute_within(std::span<const Vertex>, double /*limit*/, ColumnSink::Writer&) {
       throw Error(ErrorKind::defect, "this source has no bounded rows");
     }
     /// Like `compute`, and also pushes every distance into `part`. Requires: `gives_columns`.
     virtual void compute_both(std::span<const Vertex> sources, void* rows, std::int64_t stride,
                               ColumnSink::Writer& part);
-    /// Like `compute`, but writes rows to `room`. `part`: null, or as `compute_both`. Requires:
-    /// `fills_rooms`.
+    /// Like `compute`, but writes to `room`. `part`: null, or as above. Requires: `fills_rooms`.
     virtual void compute_into(std::span<const Vertex>, const store::RowView& /*room*/,
                               ColumnSink::Writer* /*part*/) {
       throw Error(ErrorKind::defect, "this source fills no views");
@@ -50,37 +47,32 @@ class RowSource {
   };
 
   virtual std::int64_t vertices() const = 0;
-  /// Columns of each row.
   virtual std::int64_t columns() const { return vertices(); }
   virtual Semiring semiring() const = 0;
   virtual ValueType type() const = 0;
-  /// [n] a permutation of the vertices; consecutive sources are cheapest in one block.
+  /// [n] all vertices; neighbours are cheapest in one block.
   virtual std::span<const Vertex> order() const = 0;
   /// The most sources in a call, which is also most efficient.
   virtual std::int64_t block_rows() const = 0;
-  /// Memory of a `Worker`, in bytes.
   virtual std::int64_t worker_bytes() const = 0;
   virtual bool gives_columns() const { return false; }
   virtual bool fills_rooms() const { return false; }
-  /// Workers may compute concurrently. The source must outlive them.
+  /// The source must outlive its workers.
   virtual std::unique_ptr<Worker> worker() const = 0;
-  /// Computes the distance from s to t if that is much cheaper than a row; else returns false.
-  /// Thread-safe.
+  /// Computes one distance if that is much cheaper than a row; else returns false. Thread-safe.
   virtual bool pair(Vertex, Vertex, void*) const { return false; }
   /// Computes a row by several threads if that pays; else returns false. Thread-safe.
   virtual bool row_by(int /*threads*/, Vertex, void* /*row*/) const { return false; }
 };
 
-/// Cuts `vertices` into consecutive bands of `band` (0: one band) and sorts each as in `order`,
-/// which has all vertices.
+/// Cuts `vertices` into consecutive bands of `band` (0: one band) and sorts each as in `order`.
 std::vector<Vertex> in_bands(std::span<const Vertex> order, std::span<const Vertex> vertices,
                              std::int64_t band);
 
-/// The columns of some targets. Rows are computed whole and gathered: a search that stops early
-/// would save little. Sweeps over a factor do better (elimination/target_selection.hpp).
+/// The columns of some targets, gathered from whole rows: a search that stops early would save
+/// little. Sweeps over a factor do better (elimination/target_selection.hpp).
 class TargetRows final : public RowSource {
  public:
-  /// Requires: `targets` are distinct and not empty.
   TargetRows(std::unique_ptr<RowSource> all, std::vector<Vertex> targets);
 
   std::int64_t vertices() const override { return all_->vertices(); }
@@ -96,7 +88,7 @@ class TargetRows final : public RowSource {
  private:
   std::unique_ptr<RowSource> all_;
   std::vector<Vertex> targets_;
-  std::vector<bool> is_target_;  // [n]
+  std::vector<bool> is_target_;
 };
 
 }  // namespace apsp::flow

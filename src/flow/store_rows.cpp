@@ -60,8 +60,7 @@ void BandWriter::require_written() const {
   if (failure_) std::rethrow_exception(failure_);
 }
 
-/// Returns memory for a band, reused if possible. Waits while `most_` bands are in memory and one
-/// of them is full.
+/// Reuses memory if possible. Waits while `most_` bands are in memory and one of them is full.
 base::AlignedMemory BandWriter::memory(Lock& lock) {
   changed_.wait(lock, [&] {
     return !spare_.empty() || made_ < most_ || full_.empty() || failure_ != nullptr;
@@ -88,7 +87,6 @@ store::RowView BandWriter::room(std::span<const std::int64_t> rows) {
     auto at = begun_.find(band);
     if (at == begun_.end()) {
       base::AlignedMemory values = memory(lock);
-      // Another thread may have begun the band meanwhile.
       at = begun_.find(band);
       if (at == begun_.end()) {
         at = begun_.emplace(band, Begun{std::move(values), rows_of(band)}).first;
@@ -114,7 +112,6 @@ void BandWriter::filled(std::span<const std::int64_t> rows) {
   }
 }
 
-/// Starts the threads at the first full band.
 void BandWriter::begin_writing() {
   if (!threads_.empty()) return;
   const base::BlockedSignals blocked;

@@ -1,8 +1,5 @@
-// The sink that writes rows into a store.
-//
-// Memory receives rows in place. Files receive whole bands: complete ones without a copy, other
-// rows after they are gathered in a buffer. Producers may write into the matrix or the buffer
-// directly.
+// The sink that writes rows into a store. Memory receives rows in place. Files receive whole bands:
+// complete ones without a copy, other rows from a buffer, which producers may fill directly.
 #pragma once
 
 #include <condition_variable>
@@ -29,7 +26,6 @@ namespace apsp::flow {
 /// needs one more waits for a full band to be written; if none is full, more memory is allocated.
 class BandWriter {
  public:
-  /// Requires: `to` outlives this. `threads`: number of producers.
   BandWriter(store::Store& to, store::Plane plane, int threads);
   /// Writes the full bands unless a write has failed, and drops incomplete ones.
   ~BandWriter();
@@ -38,10 +34,10 @@ class BandWriter {
 
   static std::int64_t most_bands(int threads) { return threads + 1; }
 
-  /// Reserves buffers for rows of the store, each once. Throws what a write has thrown.
+  /// Reserves buffers for rows, each once. Throws what a write has thrown.
   store::RowView room(std::span<const std::int64_t> rows);
   /// Completes reserved rows. Throws what a write has thrown, and `Error` (does_not_fit) if no
-  /// writing thread can start.
+  /// thread can write.
   void filled(std::span<const std::int64_t> rows);
   /// Returns when all full bands are written. Throws what a write has thrown.
   void finish();
@@ -49,12 +45,12 @@ class BandWriter {
  private:
   struct Begun {
     base::AlignedMemory values;
-    std::int64_t missing = 0;  // rows
+    std::int64_t missing = 0;
   };
   struct Full {
     std::int64_t band;
     base::AlignedMemory values;
-    std::int64_t claimed = 0, written = 0;  // tiles
+    std::int64_t claimed = 0, written = 0;
   };
   using Lock = std::unique_lock<std::mutex>;
 
@@ -74,9 +70,9 @@ class BandWriter {
   std::condition_variable changed_;
   // Guarded by the mutex.
   std::map<std::int64_t, Begun> begun_;
-  std::deque<std::shared_ptr<Full>> full_;  // in the order of writing
+  std::deque<std::shared_ptr<Full>> full_;
   std::vector<base::AlignedMemory> spare_;  // reused, since fresh pages are expensive
-  std::int64_t made_ = 0;                   // bands in memory
+  std::int64_t made_ = 0;
   bool ending_ = false;
   std::exception_ptr failure_;
   std::vector<std::thread> threads_;
@@ -84,8 +80,8 @@ class BandWriter {
 
 class StoreRows final : public RowSink {
  public:
-  /// Writes the distances; the caller commits. `threads`: used to write the tiles of a block
-  /// concurrently. `take` and `finish` throw what the store throws. `finish` waits for the disk.
+  /// The caller commits. `threads` write the tiles of a block. `take` and `finish` throw what the
+  /// store throws. `finish` waits for the disk.
   StoreRows(store::Store& to, int threads);
 
   RowPreference preference() const override;
