@@ -1,4 +1,3 @@
-// The counter for all semirings and types.
 #include "statistics/column_counter.hpp"
 
 #include <algorithm>
@@ -25,7 +24,6 @@ struct Lanes {
   std::vector<std::uint32_t> reached;
 };
 
-/// The greatest distance from each source of a block.
 struct FarthestLanes {
   void begin(const SweptRow& row, std::int64_t lanes, std::int64_t value_size) {
     if (lanes * value_size > greatest.bytes()) greatest = base::AlignedMemory(lanes * value_size);
@@ -37,8 +35,8 @@ struct FarthestLanes {
     return {row.greatest_at(greatest.data(), static_cast<std::int64_t>(lane)), vertex[lane]};
   }
 
-  base::AlignedMemory greatest;  // [lanes] of values
-  std::vector<Vertex> vertex;    // [lanes] smallest vertex at that distance
+  base::AlignedMemory greatest;
+  std::vector<Vertex> vertex;  // [lanes] smallest vertex at that distance
 };
 
 class AnyCounter final : public ColumnCounter {
@@ -50,8 +48,7 @@ class AnyCounter final : public ColumnCounter {
         lane_of_(static_cast<std::size_t>(problem.n), -1),
         totals_(problem.no_totals()),
         tables_(count_tables(problem.cells)),
-        // Distances touch few neighbouring bins. On huge pages four tables took 8 MiB and more of
-        // every thread.
+        // Touches few bins: on huge pages four tables took 8 MiB and more of every thread.
         counts_(base::AlignedMemory::on_small_pages(
             tables_ == 1 ? 0 : tables_ * totals_.counts.bytes())) {}
 
@@ -151,7 +148,7 @@ class AnyCounter final : public ColumnCounter {
   std::span<const Vertex> sources_;
   Vertex first_source_ = 0;
   std::optional<Lanes> lanes_;
-  base::AlignedMemory copy_;                      // [sources] a row
+  base::AlignedMemory copy_;
   FarthestLanes farthest_, farthest_within_;      // to all other vertices; within the component
   std::vector<double> high_within_, low_within_;  // [sources] sums within the component
   ColumnCounts totals_;
@@ -239,12 +236,11 @@ std::unique_ptr<ColumnCounter> any_counter(const CountedColumns& problem) {
   return std::make_unique<AnyCounter>(problem);
 }
 
-// The counter for integers (integer_columns.hpp). Rows of i32 with longer or negative distances go
-// to `any_counter`.
+// Counts integers (integer_columns.hpp). Other rows of i32 go to `any_counter`.
 
 namespace {
 
-/// The most values in tables of 32-bit counts.
+/// Values before the tables of 32-bit counts are emptied.
 constexpr std::int64_t kCountedAtMost = std::int64_t{1} << 32;
 constexpr std::int64_t kLine = 64;
 
@@ -286,7 +282,7 @@ class WholeLaneMemory {
   }
 
   WholeLanes<T> totals;
-  T* row = nullptr;  // [lanes] a copy of a row with some values removed
+  T* row = nullptr;  // [lanes] a copy of a row
 
  private:
   static constexpr std::int64_t kBytes = 2 * 8 + 3 * 4 + 2 * sizeof(T);
@@ -403,7 +399,6 @@ class WholeCounter final : public ColumnCounter {
     return true;
   }
 
-  /// Adds the results of lane i within the component to its source.
   void end_within(std::size_t i, WholeVertex& source) {
     const Vertex farthest = within_.totals.farthest[i];
     if (farthest == kNoVertex) return;
@@ -475,8 +470,8 @@ class WholeCounter final : public ColumnCounter {
   const CountedColumns& problem_;
   std::vector<WholeVertex> vertices_;
   std::vector<bool> is_source_;  // [n]
-  std::int64_t places_;          // counters in a table
-  std::int64_t tables_;          // distinct ones
+  std::int64_t places_;
+  std::int64_t tables_;  // distinct ones
   base::AlignedMemory counts_memory_;
   WholeCounts counts_;
   ColumnCounts totals_;
@@ -485,12 +480,12 @@ class WholeCounter final : public ColumnCounter {
   Vertex first_source_ = 0;
   std::int64_t lanes_used_ = 0;
   WholeLaneMemory<T> lanes_, within_;  // to all other vertices; within the component
-  std::vector<std::uint64_t> sums_;    // [sources]
+  std::vector<std::uint64_t> sums_;
   std::vector<ReciprocalSum> harmonic_;
   std::int64_t rows_ = 0, rows_in_sum_ = 0, counted_ = 0;
   std::int32_t least_ = std::numeric_limits<std::int32_t>::max(), greatest_ = -1;
-  std::unique_ptr<ColumnCounter> rest_;  // for rows with other distances
-  bool rest_begun_ = false;              // for this block
+  std::unique_ptr<ColumnCounter> rest_;
+  bool rest_begun_ = false;
 };
 
 }  // namespace

@@ -19,7 +19,6 @@ namespace apsp::statistics {
 
 struct ReciprocalSum;
 
-/// The greatest distance of a vertex and the smallest vertex at that distance.
 template <class Distance>
 struct FarthestAt {
   Distance distance = std::numeric_limits<Distance>::lowest();
@@ -35,7 +34,6 @@ struct FarthestAt {
 };
 using Farthest = FarthestAt<double>;
 
-/// Distances from a source to other vertices of its component.
 struct FromWithin {
   Farthest farthest;
   base::DoubleDouble sum;
@@ -50,7 +48,6 @@ struct ColumnCounts : DistanceTotals {
   void add(const ColumnCounts& other, const HistogramBins& cells);
   void write(base::ByteWriter& to, const HistogramBins& cells) const;
   void read(base::ByteReader& from, const HistogramBins& cells);
-  /// Sets the totals of distances to v, which are integers.
   void set_sums(Vertex v, std::uint64_t distances, const ReciprocalSum& reciprocals,
                 std::uint32_t sources);
 
@@ -59,12 +56,11 @@ struct ColumnCounts : DistanceTotals {
 
 class ColumnCounter : public flow::ColumnSink::Writer {
  public:
-  /// Called once, after all blocks. With `pairs_once`, `counts` has each pair once, the other
-  /// members have both directions.
+  /// Called once, after all blocks. `pairs_once`: only `counts` has each pair once, not twice.
   virtual ColumnCounts& totals() = 0;
 };
 
-/// The problem that counters share. Must outlive them.
+/// Outlives its counters.
 struct CountedColumns : CountedMatrix {
   bool pairs_once = false;
   /// [n] by source, or empty. Each element has one writer: the counter of its block.
@@ -77,8 +73,7 @@ struct CountedColumns : CountedMatrix {
 std::unique_ptr<ColumnCounter> any_counter(const CountedColumns& problem);
 /// Counts integers of min-plus in u16 or i32, for up to 2^27 vertices. Faster than `any_counter`.
 std::unique_ptr<ColumnCounter> whole_counter(const CountedColumns& problem);
-/// Converts the counts of a device for a problem of `whole_counter`, or binned ones. Requires: not
-/// `pairs_once`.
+/// Converts the counts of a device. Requires: not `pairs_once`.
 ColumnCounts counted_totals(const CountedColumns& problem, const flow::CountedDistances& counted);
 
 }  // namespace apsp::statistics

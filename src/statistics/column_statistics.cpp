@@ -18,7 +18,6 @@ struct SweptStatistics::State {
     if (problem.counts_within) problem.within.resize(static_cast<std::size_t>(problem.n));
   }
 
-  /// Shortest paths in integers.
   bool whole() const {
     constexpr std::int64_t kMost = std::int64_t{1} << 27;
     const bool integers = problem.type == ValueType::u16 || problem.type == ValueType::i32;

@@ -1,6 +1,5 @@
-// Statistics of distances that come by target vertex, as a sweep over a sparse factor computes
-// them. The result equals that of `StatisticsPass` to the last bit, for any blocks, order and
-// threads.
+// Statistics of distances that come by target vertex. The result is that of `StatisticsPass` to the
+// last bit, for any blocks, order and threads.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -19,8 +18,7 @@ namespace apsp::statistics {
 
 class SweptStatistics final : public flow::ColumnSink {
  public:
-  /// `greatest_possible`: see `StatisticsPass`. Distances from a vertex to itself are ignored.
-  /// Requires: no selection with `pairs_once`.
+  /// `greatest_possible`: see `StatisticsPass`. Requires: no selection with `pairs_once`.
   SweptStatistics(const Graph& graph, Semiring semiring, ValueType type, double greatest_possible,
                   bool pairs_once, const store::Selection& selection = {});
   ~SweptStatistics() override;
@@ -31,8 +29,7 @@ class SweptStatistics final : public flow::ColumnSink {
   bool takes_placed() const override;
   std::span<const std::uint8_t> component() const override;
   void take_counted(const flow::CountedDistances& counted) override;
-  /// Exchange the counts so far with another process that counts other sources. Require: no block
-  /// is open.
+  /// Exchange counts with a process that has other sources. Require: no block is open.
   base::ByteVector found() const;
   void add_found(std::span<const std::byte> found);
   /// Called once, after all blocks.

@@ -15,13 +15,12 @@
 
 namespace apsp::statistics {
 
-/// One slice of consecutive columns.
 struct Slice {
   double* sums = nullptr;  // of the first column
   double round = 0;        // (x + round) − round is x to the nearest unit of the slice
 };
 
-/// The slices of values in descending order. The last one receives the remainder.
+/// Slices in descending order. The last one receives the remainder.
 struct Slices {
   static constexpr int kHeld = 3;
   int top = 0, count = 0;
@@ -33,18 +32,17 @@ class ColumnSums {
   /// `rows`: most values in a column.
   ColumnSums(std::int64_t columns, std::int64_t rows);
 
-  /// For zeros and magnitudes from `least` to `greatest` with `digits` significant binary digits;
-  /// at least two slices, from column `column`. Requires: 0 < least ≤ greatest. Magnitudes above
-  /// 2^900, whose constants would overflow, share one plane without slices.
+  /// Requires: 0 < least ≤ greatest, the magnitudes of all values but zeros, which have `digits`
+  /// significant binary digits. Returns at least two slices from `column` on. Magnitudes above
+  /// 2^900, whose constants would overflow, share one plane.
   Slices slices(double least, double greatest, int digits, std::int64_t column);
-  /// For integers whose sum is below 2^53.
+  /// Requires: integers whose sum is below 2^53.
   Slices whole_numbers(std::int64_t column) { return {0, 1, {slice(0, column)}}; }
   Slice slice(int number, std::int64_t column);
 
-  /// Adds column i of `other` to column columns[i], or to column i if `columns` is empty. Requires:
-  /// the same `rows`, and no row in both.
+  /// Adds column i to columns[i], or to i if `columns` is empty. Requires: the same `rows`, and no
+  /// row in both.
   void add(const ColumnSums& other, std::span<const std::uint32_t> columns = {});
-  /// Exchange the sums with another process; `read` replaces them.
   void write(base::ByteWriter& to) const;
   void read(base::ByteReader& from);
   /// The sum, rounded once.
@@ -53,7 +51,7 @@ class ColumnSums {
  private:
   std::int64_t columns_;
   int width_;                                  // binary digits of a slice
-  std::map<int, std::vector<double>> planes_;  // by slice: [columns]
+  std::map<int, std::vector<double>> planes_;  // [columns] each
 };
 
 }  // namespace apsp::statistics

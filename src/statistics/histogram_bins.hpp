@@ -19,21 +19,19 @@ namespace apsp::statistics {
 
 class HistogramBins {
  public:
-  static constexpr std::int64_t kLeastLimit = std::int64_t{1} << 15;  // every u16 value
+  static constexpr std::int64_t kLeastLimit = std::int64_t{1} << 15;
   static constexpr std::int64_t kGreatestLimit = std::int64_t{1} << 21;
   static constexpr double kSmallest = 0x1.002p-127;  // edge(1)
 
-  /// `integral`: all values are integers. `greatest_possible`: a bound of their magnitudes, which
-  /// only saves bins: larger integers are counted in coarse bins.
+  /// `greatest_possible`: a bound of magnitudes. It only saves bins: larger integers are counted in
+  /// coarse ones.
   HistogramBins(bool integral, double greatest_possible);
 
   std::int64_t count() const { return no_path() + 1; }
   std::int64_t no_path() const { return kCoarse + 2 * limit_ + kCoarse; }
   bool integral() const { return limit_ > 0; }
-  /// Integers in [−limit, limit) have a bin each.
   std::int64_t limit() const { return limit_; }
 
-  /// Requires: `integral()`.
   std::int64_t of_integer(std::int32_t value) const {
     if (value >= -limit_ && value < limit_) return kCoarse + limit_ + value;
     return of_coarse(static_cast<double>(value));
@@ -48,8 +46,7 @@ class HistogramBins {
     const std::int64_t k = coarse(value);
     return kCoarse + k + (k < 0 ? 0 : 2 * limit_);
   }
-  /// Equals the other overload. A positive normal float has exponent and leading bits in its own
-  /// bits.
+  /// A positive normal float has exponent and leading bits in its own bits.
   std::int64_t of_coarse(float value) const {
     constexpr std::uint32_t kLeastNormal = 0x00800000u, kPastFinite = 0x7F800000u;
     const auto bits = std::bit_cast<std::uint32_t>(value);
@@ -59,9 +56,9 @@ class HistogramBins {
     return kCoarse + 2 * limit_ + static_cast<std::int64_t>(bits >> (23 - kMantissaBits));
   }
 
-  /// Whether the bin has only the value `low(cell)`.
+  /// Whether all values of the bin equal `low(cell)`.
   bool exact(std::int64_t cell) const;
-  /// Values v of a bin satisfy low ≤ v < high, or v = low if it is exact.
+  /// A bin has low ≤ v < high.
   double low(std::int64_t cell) const;
   double high(std::int64_t cell) const;
   /// The nearest value that splits no bin.
@@ -70,11 +67,9 @@ class HistogramBins {
  private:
   static constexpr int kMantissaBits = 11;
   static constexpr std::int64_t kCoarse = std::int64_t{256} << kMantissaBits;
-  /// Bins of doubles below the first one.
   static constexpr std::int64_t kBelow = std::int64_t{1023 - 127} << kMantissaBits;
 
-  /// k with edge(k) ≤ value < edge(k + 1). The arithmetic shift of the negated magnitude rounds
-  /// negative values towards minus infinity.
+  /// Negating the magnitude before the shift rounds negative values towards minus infinity.
   static std::int64_t coarse(double value) {
     const auto bits = std::bit_cast<std::int64_t>(value);
     const std::int64_t magnitude = bits & INT64_MAX;
@@ -87,7 +82,6 @@ class HistogramBins {
     return k > -1 ? -1 : (k >= -kCoarse ? k : -kCoarse);
   }
   static double edge(std::int64_t k);
-  /// The inverse of `of_coarse`, in terms of `coarse`.
   std::int64_t coarse_number(std::int64_t cell) const {
     return cell < kCoarse ? cell - kCoarse : cell - kCoarse - 2 * limit_;
   }
@@ -95,7 +89,7 @@ class HistogramBins {
   std::int64_t limit_;  // 0: no integer bins
 };
 
-/// Counts of the bins [first, first + counts.size()) and the exact range of values.
+/// Counts of the bins [first, first + counts.size()), and the exact range.
 struct Distribution {
   const HistogramBins& cells;
   std::int64_t first = 0;
@@ -111,8 +105,8 @@ struct Median {
 /// The lower median, as the centre of its bin. Requires: at least one value.
 Median median(const Distribution& distribution);
 
-/// At most 20 bars of equal width. If integers have a bin each, the ends are integers. Otherwise
-/// inner ends move to the nearest edge of a bin, so that counts are exact.
+/// At most 20 bars of equal width, with integral ends if integers have a bin each. Other inner ends
+/// move to the nearest edge of a bin, so that counts are exact.
 std::vector<HistogramBin> histogram(const Distribution& distribution);
 
 /// Moves the outer ends to the values that occur.

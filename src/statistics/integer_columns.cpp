@@ -1,6 +1,5 @@
 #include "statistics/integer_columns.hpp"
 
-// Compiled once for each instruction set and chosen at run time.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "statistics/integer_columns.cpp"
 #include "base/targets.hpp"
@@ -83,7 +82,7 @@ class WholeSweep {
     return {hn::GetLane(hn::MinOfLanes(d, least)), hn::GetLane(hn::MaxOfLanes(d, greatest))};
   }
 
-  /// The greatest distance, or −1 if there is none.
+  /// Returns −1 if there is none.
   HWY_NOINLINE static std::int32_t greatest_reached(const S* values, std::int64_t cols) {
     const D d;
     auto greatest = hn::Set(d, -1);

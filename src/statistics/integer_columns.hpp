@@ -1,9 +1,7 @@
-// The inner loop of statistics for shortest paths in integers. It processes one row: the distances
-// of one vertex from all sources of a block, one source a lane.
-//
-// Distances below a limit are counted directly. Reciprocals are rounded to doubles and split in two
-// parts (column_sums.hpp) whose sums are exact for few enough values. Values are added across, to
-// the vertex, and, if a pair counts for both directions, down, to the sources.
+// The inner loop of statistics for shortest paths in integers. A row has the distances of one
+// vertex from all sources of a block, one source a lane. Values are added across, to the vertex,
+// and, if a pair counts for both directions, down, to the sources. Reciprocals are rounded to
+// doubles and split in two parts (column_sums.hpp) whose sums are exact.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -14,17 +12,16 @@
 
 namespace apsp::statistics {
 
-/// The most limit of distances.
 constexpr std::int64_t kWholeLimit = std::int64_t{1} << 21;
-/// The most rows between two flushes of the lanes, so that sums of distances fit in 32 bits.
+/// Rows after which lanes are emptied, so that sums of distances fit in 32 bits.
 constexpr std::int64_t kWholeTogether = 1 << 10;
-/// The most lanes, so that the low parts of reciprocals add up exactly.
+/// Lanes at most, so that the low parts of reciprocals add up exactly.
 constexpr std::int64_t kWholeColumns = 1 << 12;
-/// Tables of counts. Several avoid waiting for the last increment of an equal distance.
+/// Several tables of counts avoid waiting for the last increment of an equal distance.
 constexpr int kWholeTables = 4;
 
-/// An exact sum of reciprocals of distances up to `kWholeLimit`, each rounded to a double: a
-/// multiple of 2^-73.
+/// Exact, in multiples of 2^-73. Requires: reciprocals of distances up to `kWholeLimit`, each
+/// rounded to a double.
 struct ReciprocalSum {
   static constexpr int kHighDigits = 32, kLowDigits = 73, kBetween = kLowDigits - kHighDigits;
   /// (x + round) − round is x to the nearest multiple of 2^-32, for x up to 1.
@@ -42,8 +39,7 @@ struct ReciprocalSum {
     carry();
   }
 
-  /// The sum is upper() + lower(). Both are exact, as are their sums over 64 threads, for up to
-  /// 2^27 reciprocals.
+  /// The sum is upper() + lower(), both exact for up to 2^27 reciprocals, even over 64 threads.
   double upper() const { return static_cast<double>(high >> kShared) * 0x1p-26; }
   double lower() const {
     const std::int64_t shared = high & ((std::int64_t{1} << kShared) - 1);
@@ -51,7 +47,7 @@ struct ReciprocalSum {
   }
 
   std::int64_t high = 0;  // in 2^-32
-  std::int64_t low = 0;   // in 2^-73, below 2^kBetween
+  std::int64_t low = 0;   // in 2^-73
 
  private:
   static constexpr int kShared = kHighDigits - 26;
@@ -62,24 +58,24 @@ struct ReciprocalSum {
   }
 };
 
-/// Totals of a block, aligned to 64 bytes.
+/// Totals of a block, [lanes] each, aligned to 64 bytes.
 template <class T>
 struct WholeLanes {
-  double* high = nullptr;      // [lanes] of reciprocals
-  double* low = nullptr;       // [lanes] of reciprocals
-  Vertex* farthest = nullptr;  // [lanes] smallest vertex at that distance
+  double* high = nullptr;  // of reciprocals
+  double* low = nullptr;
+  Vertex* farthest = nullptr;  // smallest vertex at that distance
   std::uint32_t* sum = nullptr;
-  std::uint32_t* missed = nullptr;  // [lanes] vertices without a path
+  std::uint32_t* missed = nullptr;  // vertices without a path
   T* greatest = nullptr;
 };
 
-/// Distances in [0, limit) have a counter each. The last one is for no path.
+/// The last counter is for no path.
 struct WholeCounts {
   std::int32_t limit = 0;
   std::array<std::uint32_t*, kWholeTables> tables{};  // [limit + 1] each
 };
 
-/// Results of a row. If `reached` is 0, the following members are undefined.
+/// If `reached` is 0, the members after it are undefined.
 struct WholeRow {
   bool taken = false;  // false: other distances occur, and nothing was counted
   std::uint32_t reached = 0;
@@ -88,14 +84,13 @@ struct WholeRow {
   ReciprocalSum harmonic;
 };
 
-/// Processes the row of `vertex`. `values`: [cols], aligned to 64 bytes and a multiple of 64 bytes
-/// long, up to `kWholeColumns`.
+/// `values`: [cols], the row of `vertex`, aligned to 64 bytes; `cols` is a multiple of 64 bytes, up
+/// to `kWholeColumns`.
 template <class T>
 using SweepWhole = WholeRow (*)(const T* values, std::int64_t cols, Vertex vertex,
                                 const WholeLanes<T>& lanes, const WholeCounts& counts);
 
-/// Which sums are added down, apart from `greatest` and `farthest`. Flushed after `kWholeTogether`
-/// rows.
+/// The sums that are added down, apart from `greatest` and `farthest`.
 enum class WholeDown { nothing, sums, all };
 
 SweepWhole<std::uint16_t> sweep_whole_u16(WholeDown down);

@@ -1,4 +1,3 @@
-// The loops of row_counter.cpp, compiled once for each instruction set.
 #if defined(APSP_QUERY_ROW_SWEEP_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef APSP_QUERY_ROW_SWEEP_INL_H_
 #undef APSP_QUERY_ROW_SWEEP_INL_H_
@@ -18,8 +17,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace apsp::statistics::HWY_NAMESPACE {
 
-/// Returns the range of [cols] values. NaN appears in sums; if there is nothing else, the range is
-/// −infinity. S: the semiring with its value type.
+/// NaN appears in sums; without other values the range is −infinity. S: the semiring with its type.
 template <class S>
 Extremes<typename S::Value> range_of(const typename S::Value* values, std::int64_t cols) {
   using T = typename S::Value;
@@ -57,7 +55,6 @@ struct Magnitudes {
   Extremes<double> positive;
 };
 
-/// `found`: the range, not empty.
 template <class S>
 Magnitudes magnitudes(const typename S::Value* values, std::int64_t cols,
                       const Extremes<double>& found) {
@@ -122,7 +119,7 @@ void add_to_columns(const typename S::Value* values, std::int64_t cols, const Sl
   }
 }
 
-/// For any number of slices. `term(distance)`: the summand.
+/// Any number of slices. `term(distance)`: the summand.
 template <class S, class Term>
 void add_to_slices(const typename S::Value* values, std::int64_t first, std::int64_t cols,
                    ColumnSums& sums, const Slices& slices, Term&& term) {
@@ -142,7 +139,6 @@ void add_to_slices(const typename S::Value* values, std::int64_t first, std::int
   }
 }
 
-/// The slices for distances and reciprocals in columns from `column` on.
 template <class S>
 std::pair<Slices, Slices> slices_of(const Magnitudes& magnitudes, const ColumnTotals& totals,
                                     std::int64_t column) {
@@ -161,8 +157,7 @@ std::pair<Slices, Slices> slices_of(const Magnitudes& magnitudes, const ColumnTo
   return {sum, harmonic};
 }
 
-/// Calls add.operator()<kSum, kHarmonic>() with the numbers of slices. Returns false if no loop is
-/// compiled for them.
+/// Calls add.operator()<kSum, kHarmonic>(). Returns false if no loop is compiled for them.
 template <class S, class Add>
 bool with_counts(const Slices& sum, const Slices& harmonic, Add&& add) {
   const auto with = [&]<int kSum>() {
@@ -181,7 +176,7 @@ bool with_counts(const Slices& sum, const Slices& harmonic, Add&& add) {
   }
 }
 
-/// Adds values to the totals of their columns. `found`: their range, not empty.
+/// `found`: the range, not empty.
 template <class S>
 void add_stretch(const typename S::Value* values, std::int64_t first, std::int64_t cols,
                  const Extremes<double>& found, const ColumnTotals& totals) {
@@ -199,8 +194,8 @@ void add_stretch(const typename S::Value* values, std::int64_t first, std::int64
                    [](double distance) { return distance > 0 ? 1.0 / distance : 0.0; });
 }
 
-/// `counts`: [kTables, cells.count()]. Neighbours often share a bin, whose increments wait for each
-/// other, so several tables take turns. A single table counts the u16 "no path" as an integer.
+/// Neighbours often share a bin, whose increments wait for each other, so kTables tables take
+/// turns. A single table counts the u16 "no path" as an integer.
 template <class S, std::int64_t kTables>
 void count_cells(const typename S::Value* values, std::int64_t cols, const HistogramBins& cells,
                  std::int64_t* counts) {
@@ -235,7 +230,7 @@ Extremes<double> sweep_row(const void* row, std::int64_t first, std::int64_t col
     return {};
   } else {
     const Extremes<typename S::Value> exact = range_of<S>(values, cols);
-    if (exact.least > exact.greatest) return {};  // no path
+    if (exact.least > exact.greatest) return {};
     const Extremes<double> found{static_cast<double>(exact.least),
                                  static_cast<double>(exact.greatest)};
     add_stretch<S>(values, first, cols, found, totals);

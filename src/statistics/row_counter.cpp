@@ -1,4 +1,3 @@
-// The loops of statistics, compiled once for each instruction set.
 #include "statistics/row_counter.hpp"
 
 #undef HWY_TARGET_INCLUDE
@@ -70,7 +69,6 @@ std::uint32_t reached_in(const typename S::Value* values, std::int64_t cols) {
   return reached;
 }
 
-/// For any number of slices.
 template <class S>
 void add_across(const typename S::Value* values, std::int64_t cols, const Slices& of_sum,
                 const Slices& of_harmonic, const ColumnTotals& totals, Vertex vertex) {
@@ -88,7 +86,6 @@ void add_across(const typename S::Value* values, std::int64_t cols, const Slices
                        [](double distance) { return distance > 0 ? 1.0 / distance : 0.0; });
 }
 
-/// Sums of a row for its vertex, in up to three slices.
 struct Across {
   void add_to(const Slices& slices) const {
     if (slices.count >= 2) *slices.held[0].sums += high;
@@ -98,8 +95,7 @@ struct Across {
   double high = 0, middle = 0, low = 0;
 };
 
-/// Splits each value once, for its vertex and, with `kDown`, for its lane. `of_sum`, `of_harmonic`:
-/// of the lanes, or without `kDown` of any column.
+/// Splits each value once, for its vertex and, with `kDown`, for its lane.
 template <class S, int kSum, int kHarmonic, bool kDown>
 void add_both_ways(const typename S::Value* values, std::int64_t cols, const Slices& of_sum,
                    const Slices& of_harmonic, std::uint32_t* reached, Across& sum_across,
@@ -149,7 +145,6 @@ void add_both_ways(const typename S::Value* values, std::int64_t cols, const Sli
   harmonic_across = {h_high, h_middle, h_low};
 }
 
-/// `down` null: only across.
 template <class S>
 void add_row(const void* row, std::int64_t cols, const Extremes<double>& found,
              const ColumnTotals& across, Vertex vertex, const ColumnTotals* down) {

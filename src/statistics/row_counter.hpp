@@ -1,10 +1,7 @@
-// The inner loops of statistics: they add part of a row to the totals of its columns, count its
-// bins and find its range.
-//
-// Arithmetic on neighbours vectorises and counting does not, so they are separate loops. They are
-// compiled for each instruction set; exact sums (column_sums.hpp) make the results equal to the
-// last bit. Reciprocals are computed by division: a table is no faster, at 2 cycles a double for
-// any width.
+// The inner loops of statistics, compiled for each instruction set with the same results to the
+// last bit (column_sums.hpp). Arithmetic on neighbours vectorises and counting does not, so they
+// are separate loops. Reciprocals are divided: a table is no faster, at 2 cycles a double for any
+// width.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -17,7 +14,6 @@
 
 namespace apsp::statistics {
 
-/// Totals over the rows so far.
 struct ColumnTotals {
   ColumnSums& sum;         // of distances
   ColumnSums& harmonic;    // of reciprocals of positive distances
@@ -32,47 +28,42 @@ struct Extremes {
   T greatest = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
 };
 
-/// Processes columns [first, first + cols). `values`: [cols] of the value type. `counts`:
-/// [cells.count()]. With or-and, only `reached` is counted.
+/// Adds columns [first, first + cols). `counts`: [cells.count()], unused by or-and.
 using RowSweep = Extremes<double> (*)(const void* values, std::int64_t first, std::int64_t cols,
                                       const ColumnTotals& totals, const HistogramBins& cells,
                                       std::int64_t* counts);
 
 RowSweep row_sweep(Semiring semiring, ValueType type);
 
-/// Beyond this limit counts are scattered, so one table is as fast as several, which would take
-/// tens of megabytes a thread (planner/memory.cpp).
+/// Larger limits scatter the counts: one table is then as fast as several, which would take tens of
+/// megabytes a thread (planner/memory.cpp).
 constexpr std::int64_t kNarrowLimit = std::int64_t{1} << 17;
 
-/// The number of tables for distances by target vertex.
+/// Tables for distances by target vertex.
 inline std::int64_t count_tables(const HistogramBins& cells) {
   return cells.limit() > kNarrowLimit ? 1 : 4;
 }
 
-/// Loops for a row that has the distances of one vertex from all sources of a block. It is added
-/// across, to the totals of the vertex, and, if a pair counts for both directions, down, to those
-/// of the sources. `values`: [cols] of the value type.
+/// Loops for a row of distances of one vertex from all sources of a block: across, to the totals of
+/// the vertex, and down, to those of the sources. `values`: [cols] of the value type.
 struct SweptRow {
-  /// Counts bins (not with or-and) and returns the range. `counts`: [count_tables(cells),
-  /// cells.count()], summed at the end.
+  /// Counts bins, except with or-and. `counts`: [count_tables(cells), cells.count()].
   Extremes<double> (*count)(const void* values, std::int64_t cols, const HistogramBins& cells,
                             std::int64_t* counts);
-  /// Adds the row to column `vertex` of `across`, and value i to column i of `down`, unless it is
-  /// null. `found`: the range of the row.
+  /// Adds the row to column `vertex` of `across`, and value i to column i of `down` unless null.
   void (*add)(const void* values, std::int64_t cols, const Extremes<double>& found,
               const ColumnTotals& across, Vertex vertex, const ColumnTotals* down);
   /// Replaces greatest[i] and farthest[i] if the value is greater, or equal with a smaller vertex.
-  /// `greatest`: [cols] of the value type. `farthest`: [cols].
   void (*raise)(const void* values, std::int64_t cols, Vertex vertex, void* greatest,
                 Vertex* farthest);
   /// Adds value i to high[i] + low[i]. Values without a path are added too.
   void (*add_lanes)(const void* values, std::int64_t cols, double* high, double* low);
   /// The smallest sources[i] with `value`, or `kNoVertex`.
   Vertex (*first_at)(const void* values, std::int64_t cols, double value, const Vertex* sources);
-  /// Returns greatest[i] as a double. `begin` fills `greatest` with a lowest value.
+  /// `begin` fills `greatest` with the lowest value.
   double (*greatest_at)(const void* greatest, std::int64_t i);
   void (*begin)(void* greatest, std::int64_t cols);
-  /// Copies a row and replaces one value by "no path".
+  /// Replaces one value by "no path".
   void (*copy_without)(const void* values, std::int64_t cols, std::int64_t left_out, void* copy);
 };
 

@@ -40,7 +40,7 @@ void fill_distribution(const Found& found, Statistics& statistics) {
   statistics.histogram = histogram(distribution);
 }
 
-/// [n] values; NaN for vertices that `known` lacks.
+/// NaN for vertices that `known` lacks.
 template <class F>
 std::vector<double> for_vertices(std::int64_t n, const store::VertexList& known, const F& value) {
   std::vector<double> values(static_cast<std::size_t>(n), std::numeric_limits<double>::quiet_NaN());
@@ -48,7 +48,7 @@ std::vector<double> for_vertices(std::int64_t n, const store::VertexList& known,
   return values;
 }
 
-/// For a selection, the greatest distance only bounds the diameter. A list may name all vertices.
+/// The greatest distance of a selection only bounds the diameter. A list may name all vertices.
 void fill_extremes(const Found& found, Statistics& statistics) {
   const auto& diameter = found.extremes.diameter;
   if (!diameter) return;
@@ -115,7 +115,6 @@ void fill_centralities(const Found& found, Statistics& statistics) {
   });
 }
 
-/// The number of ordered pairs of distinct vertices.
 std::int64_t pairs_of(std::int64_t n, const store::Selection& selection) {
   const store::Positions sources(n, selection.sources), targets(n, selection.targets);
   std::int64_t same = 0;

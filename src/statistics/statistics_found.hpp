@@ -1,4 +1,4 @@
-// The last step of all statistics: from totals to `Statistics`.
+// The last step of all statistics.
 #pragma once
 
 #include <algorithm>
@@ -23,24 +23,21 @@
 
 namespace apsp::statistics {
 
-/// A candidate for diameter or radius.
 struct Extreme {
   double value = 0;
   VertexPair pair;
 };
 
-/// The greatest and the least eccentricity. Ties go to the first row.
+/// Eccentricities. Ties go to the first row.
 struct ExtremeRows {
   std::optional<Extreme> diameter, radius;
 
-  /// Notes the eccentricity of a row. Returns whether it is an extreme now.
+  /// Returns whether the row is an extreme now.
   bool note(const Extreme& row);
   void add(const ExtremeRows& other);
 };
 
-/// The counted matrix and its bins.
 struct CountedMatrix {
-  /// `greatest_possible`: see `StatisticsPass`.
   CountedMatrix(const Graph& graph, Semiring semiring, ValueType type, double greatest_possible,
                 const store::Selection& selection);
 
@@ -56,19 +53,17 @@ struct CountedMatrix {
   bool counts_within;
 };
 
-/// Distances within the largest component, if paths leave or enter it.
 struct WithinComponent {
-  std::vector<double> greatest;          // [n] by source; −infinity: none
-  std::vector<base::DoubleDouble> sums;  // [n] by source
+  std::vector<double> greatest;  // [n] by source; −infinity: none
+  std::vector<base::DoubleDouble> sums;
 
   explicit WithinComponent(std::int64_t n = 0)
       : greatest(static_cast<std::size_t>(n), -std::numeric_limits<double>::infinity()),
         sums(static_cast<std::size_t>(n)) {}
-  /// Adds other sources.
   void add(const WithinComponent& other);
 };
 
-/// Counts of one thread or of all threads.
+/// Counts of one thread or of all.
 struct DistanceTotals {
   /// `rows`: most distances in a column; `cells`: number of bins, 0 with or-and.
   DistanceTotals(std::int64_t columns, std::int64_t rows, std::int64_t cells)
@@ -78,22 +73,20 @@ struct DistanceTotals {
         reached(static_cast<std::size_t>(columns)) {}
 
   void add(const DistanceTotals& other, const HistogramBins& cells);
-  /// Exchange counts with another process; `read` replaces them.
   void write(base::ByteWriter& to, const HistogramBins& cells) const;
   void read(base::ByteReader& from, const HistogramBins& cells);
   void widen(const Extremes<double>& found) {
     range.least = std::min(range.least, found.least);
     range.greatest = std::max(range.greatest, found.greatest);
   }
-  /// The counts from the least to the greatest distance; there may be a million other bins. Empty
-  /// with or-and.
+  /// The counts between the extremes; there may be a million other bins. Empty with or-and.
   std::span<const std::int64_t> counts_in_range(const HistogramBins& cells) const;
   std::span<std::int64_t> counts_in_range(const HistogramBins& cells) {
     const auto some = std::as_const(*this).counts_in_range(cells);
     return {const_cast<std::int64_t*>(some.data()), some.size()};
   }
 
-  /// If values are fewer than bins, few bins are touched.
+  /// Uses small pages if few bins are touched.
   static base::AlignedMemory table_of(std::int64_t cells, std::int64_t values) {
     const std::int64_t bytes = cells * std::int64_t{sizeof(std::int64_t)};
     return values < cells ? base::AlignedMemory::on_small_pages(bytes) : base::AlignedMemory(bytes);
@@ -101,7 +94,7 @@ struct DistanceTotals {
 
   base::AlignedMemory counts;          // [cells] of int64
   ColumnSums sum;                      // [columns] of distances
-  ColumnSums harmonic;                 // [columns] of reciprocals of positive distances
+  ColumnSums harmonic;                 // [columns] of reciprocals
   std::vector<std::uint32_t> reached;  // [columns] sources with a path
   Extremes<double> range = {std::numeric_limits<double>::infinity(),
                             -std::numeric_limits<double>::infinity()};  // least > greatest: none
@@ -110,7 +103,7 @@ struct DistanceTotals {
 /// Totals over ordered pairs of distinct vertices of the selection.
 struct Found {
   const CountedMatrix& matrix;
-  store::VertexList columns;  // vertices of the columns of `totals`
+  store::VertexList columns;
   const DistanceTotals& totals;
   ExtremeRows extremes;
   ExtremeRows extremes_within;           // from and to vertices of the component

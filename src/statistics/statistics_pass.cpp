@@ -1,5 +1,4 @@
-// A block is processed in strips of columns, so that the totals of a strip stay in the first-level
-// cache.
+// Strips of columns keep their totals in the first-level cache.
 #include "statistics/statistics_pass.hpp"
 
 #include <algorithm>
@@ -24,16 +23,15 @@ namespace apsp::statistics {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-/// Columns of a strip. Their totals, some 28 B each, and the row fit in a first-level cache of 32
-/// KiB.
+/// Columns of a strip: their totals, some 28 B each, fit in a first-level cache of 32 KiB.
 constexpr std::int64_t kStrip = 512;
-/// Rows of a block, enough that its values outweigh the totals, which are loaded for each strip.
+/// Rows of a block: its values outweigh the totals that are loaded for each strip.
 constexpr std::int64_t kRows = 64;
 
 struct ThreadTally : DistanceTotals {
   using DistanceTotals::DistanceTotals;
   ExtremeRows extremes, extremes_within;
-  std::vector<double> greatest;  // [rows] of the block
+  std::vector<double> greatest;
 };
 
 /// Distances from one vertex to vertices of the component.
@@ -42,8 +40,7 @@ struct Stretch {
   base::DoubleDouble sum;
 };
 
-/// The lanes, and so the bits of the sums, do not depend on the processor. `values`, `holds`:
-/// [count].
+/// The lanes, and so the bits of the sums, do not depend on the processor.
 template <class S>
 void add_within(const typename S::Value* values, const std::uint8_t* holds, std::int64_t count,
                 Stretch& found) {
@@ -108,7 +105,7 @@ struct StatisticsPass::State : CountedMatrix {
     const auto* const values = static_cast<const std::byte*>(block.values);
     part.greatest.assign(block.sources.size(), -kInfinity);
     for (std::int64_t begin = 0; begin < columns; begin += kStrip) {
-      base::check_cancelled();  // rows of a million values take a second
+      base::check_cancelled();
       const std::int64_t end = std::min(begin + kStrip, columns);
       for (std::size_t i = 0; i < block.sources.size(); ++i) {
         const std::byte* const row =
@@ -122,7 +119,6 @@ struct StatisticsPass::State : CountedMatrix {
 
   bool is_within(Vertex v) const { return component && component->holds[v] != 0; }
 
-  /// Fills `within` for rows from the component.
   template <class S>
   void count_within(const RowBlock& block) {
     const auto* row = static_cast<const typename S::Value*>(block.values);
@@ -141,7 +137,7 @@ struct StatisticsPass::State : CountedMatrix {
     }
   }
 
-  /// The first vertex at a distance; `inside`: in the component.
+  /// `inside`: only vertices in the component.
   template <class S>
   Vertex first_at(std::span<const typename S::Value> row, Vertex from, double distance,
                   bool inside) const {
@@ -156,7 +152,6 @@ struct StatisticsPass::State : CountedMatrix {
     return first;
   }
 
-  /// Notes eccentricities, and the pairs of diameter and radius.
   template <class S>
   void note_eccentricities(const RowBlock& block, ThreadTally& part) {
     ExtremeRows of_block, of_block_within;
@@ -199,7 +194,6 @@ struct StatisticsPass::State : CountedMatrix {
     all.extremes_within.add(part.extremes_within);
   }
 
-  /// Adds up the tallies of all threads in one of them.
   const ThreadTally& whole() {
     ThreadTally* all = nullptr;
     parts.lend([](ThreadTally&) {});  // at least one tally
@@ -217,9 +211,9 @@ struct StatisticsPass::State : CountedMatrix {
   std::int64_t columns;
   RowSweep sweep;
   base::Pool<ThreadTally> parts;
-  std::vector<double> eccentricity;  // [n]
-  std::vector<std::uint8_t> holds;   // [columns] in the component
-  WithinComponent within;            // [n]
+  std::vector<double> eccentricity;
+  std::vector<std::uint8_t> holds;  // [columns] in the component
+  WithinComponent within;
 };
 
 base::ByteVector StatisticsPass::found() const {

@@ -1,8 +1,6 @@
-// Statistics of a distance matrix in one pass over its rows, without storing it.
-//
-// Each thread that pushes rows has its own counts, which are added up at the end. Counts and
-// extremes are exact, sums too (column_sums.hpp), and ties go to the first row: the result depends
-// neither on the order of rows nor on the number of threads.
+// Statistics of a distance matrix in one pass over its rows, without storing it. Each thread counts
+// by itself. Exact sums (column_sums.hpp), and ties that go to the first row, make the result
+// independent of the order of rows and of the threads.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -21,7 +19,7 @@ namespace apsp::statistics {
 
 class StatisticsPass final : public flow::RowSink {
  public:
-  /// `greatest_possible`: a bound of the magnitudes. It only saves counters: larger distances are
+  /// `greatest_possible`: a bound of magnitudes. It only saves counters: larger distances are
   /// counted in coarser bins (histogram_bins.hpp).
   StatisticsPass(const Graph& graph, Semiring semiring, ValueType type, double greatest_possible,
                  const store::Selection& selection = {});
@@ -29,8 +27,7 @@ class StatisticsPass final : public flow::RowSink {
 
   flow::RowPreference preference() const override;
   flow::RowTask task() const override { return {"statistics"}; }
-  /// Exchange the counts so far with another process that counts other rows. Require: no `take` is
-  /// running, and `finish` was not called.
+  /// Exchange counts with a process that has other rows. Require: no `take` runs, no `finish` yet.
   base::ByteVector found() const;
   void add_found(std::span<const std::byte> found);
   /// Called once, after `finish`.
@@ -46,8 +43,8 @@ class StatisticsPass final : public flow::RowSink {
   Statistics found_;
 };
 
-/// Computes the statistics of a store. Reads it band by band if it is not in memory.
-/// `greatest_possible`: as above, if known. Throws `Error`: input, interrupted, and the store's.
+/// Reads a store that is not in memory band by band. `greatest_possible`: as above, if known.
+/// Throws `Error`: input, interrupted, and the store's.
 Statistics statistics(const store::Store& store, const Graph& graph, const Control& control,
                       int threads, std::optional<double> greatest_possible = {});
 
