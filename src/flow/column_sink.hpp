@@ -1,5 +1,4 @@
-// What takes distances that come in no rows: vertex by vertex, as a sweep over a factor finds them,
-// or counted, as a device counts them.
+// Distances that come by target vertex, from sweeps over a factor, or as counts of a device.
 #pragma once
 
 #include <algorithm>
@@ -15,16 +14,15 @@
 
 namespace apsp::flow {
 
-/// The same of any distances from 0 on (kernels/distance_count.hpp).
+/// Counts of any distances ≥ 0, binned (kernels/distance_count.hpp).
 struct PlacedDistances {
   kernels::DistancePlaces places{};
   base::SliceRange sums{}, reciprocals{};
-  std::uint64_t least = 0;                  ///< the bits of the least distance, a double
-  std::vector<kernels::DistanceTotals> to;  ///< [n] by vertex, over all sources
+  std::uint64_t least = 0;                  ///< bits of a double
+  std::vector<kernels::DistanceTotals> to;  ///< [n] by target
   std::vector<kernels::FarthestRow> from;   ///< [n] by source
-  std::vector<std::int64_t> counts;         ///< [places.count()]
+  std::vector<std::int64_t> counts;
 
-  /// What another device has counted, from other sources, to the same vertices.
   void add(const PlacedDistances& other) {
     least = std::min(least, other.least);
     for (std::size_t v = 0; v < to.size(); ++v) {
@@ -35,21 +33,19 @@ struct PlacedDistances {
   }
 };
 
-/// Counts by a device of all distances between some sources and all vertices. Of a vertex and
-/// itself nothing is counted. Distances are whole numbers from 0 on below a limit, or `placed` has
-/// all.
+/// A device's counts of all distances between some sources and all other vertices. Distances are
+/// integers below the size of `counts`, or else `placed`.
 struct CountedDistances {
-  /// Of one vertex: distances from all sources that have a path to it.
+  /// Totals of one target over all sources that reach it.
   struct To {
     std::uint64_t sum = 0;
-    /// Reciprocals of the positive ones, each first rounded to a double, add up to
-    /// high × 2^-32 + low × 2^-73.
+    /// Reciprocals of positive distances, each rounded to a double: high × 2^-32 + low × 2^-73.
     std::int64_t high = 0, low = 0;
     std::uint32_t reached = 0;
 
-    /// What was counted from other sources. `low` stays within 2^41 of 0, so it never overflows.
+    /// `low` stays within 2^41 of 0, so it never overflows.
     void add(const To& other) {
-      constexpr int kDigits = 41;  // of `low` below the last one of `high`
+      constexpr int kDigits = 41;  // below the last binary digit of `high`
       low += other.low;
       const std::int64_t carried = low >> kDigits;
       low -= carried * (std::int64_t{1} << kDigits);
@@ -58,13 +54,12 @@ struct CountedDistances {
       reached += other.reached;
     }
   };
-  /// Of one source: its greatest distance, and the smallest vertex that has it.
+  /// The greatest distance of one source and the smallest vertex at that distance.
   struct From {
-    bool reaches = false;  ///< anyone
+    bool reaches = false;  ///< any vertex
     std::uint32_t greatest = 0;
     Vertex farthest = 0;
 
-    /// What was counted to other vertices.
     void add(const From& other) {
       const bool farther = !reaches || other.greatest > greatest ||
                            (other.greatest == greatest && other.farthest < farthest);
@@ -72,7 +67,7 @@ struct CountedDistances {
     }
   };
 
-  /// What another device has counted of other pairs.
+  /// Adds counts of other pairs.
   void add(const CountedDistances& other) {
     if (placed && other.placed) placed->add(*other.placed);
     for (std::size_t v = 0; v < to.size(); ++v) {
@@ -83,31 +78,28 @@ struct CountedDistances {
     for (std::size_t v = 0; v < other.within.size(); ++v) within[v].add(other.within[v]);
   }
 
-  std::vector<To> to;                ///< [n]
-  std::vector<From> from;            ///< [n]
+  std::vector<To> to;  ///< [n]
+  std::vector<From> from;
   std::vector<std::int64_t> counts;  ///< [limit] by distance
   std::optional<PlacedDistances> placed{};
-  std::vector<kernels::ColumnWithin> within{};  ///< [n] by source, where `component` is not empty
+  std::vector<kernels::ColumnWithin> within{};  ///< [n] by source; empty without `component`
 };
 
-/// Takes for each vertex, side by side, the distances from all sources of a block. No row of the
-/// matrix is put together.
+/// Receives the distances from all sources of a block, vertex by vertex.
 class ColumnSink {
  public:
-  /// The end that one thread gives distances to.
+  /// The accumulator of one thread.
   class Writer {
    public:
     virtual ~Writer() = default;
-    /// Begins a block: distances from these sources. `sources` is read until `end` returns.
+    /// Begins a block. `sources` must stay valid until `end` returns.
     virtual void begin(std::span<const Vertex> sources) = 0;
-    /// `values`: [vertices.size(), lanes] of the value type without gaps, rows aligned to 64 bytes
-    /// and a multiple of 64 bytes long; row j, column i holds the distance from sources[i] to
-    /// vertices[j]. Columns beyond the sources hold anything. Every vertex once in a block, at
-    /// most.
+    /// `values`: [vertices.size(), lanes], without gaps; rows are aligned to 64 bytes and a
+    /// multiple of 64 bytes long. Row j, column i is the distance from sources[i] to vertices[j];
+    /// columns beyond the sources are arbitrary. Requires: each vertex at most once in a block.
     virtual void take(std::span<const Vertex> vertices, const void* values, std::int64_t lanes) = 0;
     virtual void end() = 0;
-    /// Instead of these: the distances from one source to some vertices, which rise. Not every
-    /// sink takes rows.
+    /// Instead of a block: adds the distances from one source to ascending vertices.
     virtual void take_row(Vertex /*source*/, std::span<const Vertex> /*vertices*/,
                           std::span<const double> /*distances*/) {
       throw Error(ErrorKind::defect, "this sink takes columns, not rows");
@@ -116,23 +108,20 @@ class ColumnSink {
 
   virtual ~ColumnSink() = default;
 
-  /// If true, distances are the same in both directions, and for two distinct vertices s and t
-  /// exactly one of (s, t) and (t, s) must come; in the values of a vertex that is itself
-  /// sources[k] only columns i < k count. If false, every ordered pair comes once, or has no path.
+  /// If true, distances are symmetric and exactly one of (s, t) and (t, s) must come for distinct s
+  /// and t: for a vertex that is itself sources[k], only columns i < k count. If false, every
+  /// ordered pair comes once or has no path.
   virtual bool pairs_once() const = 0;
-  /// Makes a part, for one thread at a time; it lives as long as this object. From any thread.
+  /// Creates an accumulator, owned by the sink, for one thread at a time. Thread-safe.
   virtual Writer& part() = 0;
 
-  /// If all distances are below this, a device may count how often each occurs (`take_counted`)
-  /// instead of handing their values on; 0: values must come in any case.
+  /// If all distances are below this, a device may deliver counts (`take_counted`) instead.
   virtual std::int64_t count_limit() const { return 0; }
-  /// [n] not 0 for the vertices of a component, within which distances are counted apart
-  /// (`CountedDistances::within`); empty: there is none.
+  /// [n] nonzero in a component that is also counted separately (`CountedDistances::within`).
   virtual std::span<const std::uint8_t> component() const { return {}; }
-  /// Whether a device may count any distances from 0 on (`CountedDistances::placed`).
   virtual bool takes_placed() const { return false; }
-  /// Takes the counts of all distances, instead of their values. Requires: every distance was below
-  /// `count_limit`, or `takes_placed` and they are placed; not `pairs_once`.
+  /// Accepts counts instead of values. Requires: not `pairs_once`; every distance is below
+  /// `count_limit`, or `takes_placed` and the counts are binned.
   virtual void take_counted(const CountedDistances&) {
     throw Error(ErrorKind::defect, "this sink takes distances, not counts of them");
   }

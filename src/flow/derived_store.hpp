@@ -1,4 +1,4 @@
-// Matrices that are not there: what is read of them is picked from another matrix, or computed.
+// Matrices that are selected from another matrix or computed when they are read.
 #pragma once
 
 #include <apsp/error.hpp>
@@ -14,7 +14,7 @@
 
 namespace apsp::flow {
 
-/// Writing throws `Error` (usage): nothing is stored.
+/// Writing throws `Error` (usage).
 class DerivedStore : public store::Store {
  public:
   void write(store::Plane, store::Block, const void*, std::int64_t) final { refuse(); }
@@ -29,10 +29,9 @@ class DerivedStore : public store::Store {
   }
 };
 
-/// Some rows and columns of a finished matrix: what is not asked for is passed on to nobody.
 class SelectedStore final : public DerivedStore {
  public:
-  /// Requires: `whole` holds all rows and columns; it outlives this.
+  /// Requires: `whole` has all rows and columns and outlives this.
   SelectedStore(const store::Store& whole, store::Selection selection);
 
   void read(store::Plane plane, store::Block block, void* out, std::int64_t stride) const override;
@@ -41,40 +40,37 @@ class SelectedStore final : public DerivedStore {
   const store::Store& whole_;
 };
 
-/// `to`[i] ← `from`[columns[i]], values of `size` bytes.
+/// to[i] ← from[columns[i]] for values of `size` bytes.
 void gather_columns(const std::byte* from, std::span<const Vertex> columns, std::int64_t size,
                     std::byte* to);
 
-/// Each block that is read is computed. For whoever asks for some rows or pairs of many.
 class RowSourceStore final : public DerivedStore {
  public:
-  /// The source outlives this.
+  /// Requires: `source` outlives this.
   explicit RowSourceStore(const RowSource& source);
 
-  /// One value costs what the source's `pair` takes, else a row. A single row is kept for the next
-  /// calls. Many rows are computed by all threads that the process may use.
+  /// Uses all threads for several rows, the source's `pair` for one value, and keeps the last rows.
   void read(store::Plane plane, store::Block block, void* out, std::int64_t stride) const override;
 
  private:
-  using Values = std::shared_ptr<const std::vector<std::byte>>;  // a row
+  using Values = std::shared_ptr<const std::vector<std::byte>>;
   struct Kept {
     Vertex vertex;
     Values values;
   };
-  /// A worker and the rows that it computes.
   struct Bench {
     std::unique_ptr<RowSource::Worker> worker;
     std::vector<std::byte> rows;
   };
 
   Values row(Vertex vertex) const;
-  Values kept(Vertex vertex) const;  // null: it is not
+  Values kept(Vertex vertex) const;
   void read_rows(store::Block block, std::byte* out, std::int64_t stride) const;
 
   const RowSource& source_;
   mutable base::Pool<Bench> benches_;
   mutable std::mutex mutex_;
-  mutable std::deque<Kept> kept_;  // the last rows that were read alone
+  mutable std::deque<Kept> kept_;
 };
 
 }  // namespace apsp::flow

@@ -11,12 +11,11 @@
 namespace apsp::flow {
 namespace {
 
-/// Fewer values than this, some 30 µs of work, are not worth waking threads for.
+/// Less work, about 30 µs, does not justify waking threads.
 constexpr std::int64_t kFewValues = 1 << 14;
-/// So many blocks a thread that the last ones are short beside the whole.
+/// Blocks for each thread, enough to balance the load.
 constexpr std::int64_t kBlocksAThread = 4;
 
-/// Consecutive rows in memory.
 struct Band {
   std::int64_t first;
   std::int64_t rows;
@@ -70,10 +69,10 @@ class Handing {
   const Control& control_;
   const Cancellation* stop_;
   base::ProgressTask progress_;
-  std::vector<Vertex> sources_;  // of all rows
+  std::vector<Vertex> sources_;
 };
 
-/// Calls take(band) for bands of so many rows, one behind the other, until it returns false.
+/// Calls take(band) for consecutive bands until it returns false.
 template <class Take>
 void read_bands(const store::Store& from, std::int64_t rows_of_band, const Control& control,
                 const Take& take) {
@@ -104,7 +103,7 @@ void feed(const store::Store& from, RowSink& to, int threads, const Control& con
 
 void feed_all(const store::Store& from, std::span<RowSink* const> to, int threads,
               const Control& control) {
-  // One of them shows how far all are.
+  // Only the first sink shows progress.
   const Control quiet{nullptr, control.cancellation};
   std::list<Handing> handings;
   std::int64_t band = 0;
@@ -128,7 +127,7 @@ void copy_plane(store::Plane plane, store::Store& from, store::Store& to, int th
   base::ProgressTask progress(control, "writing " + std::string(name(plane)),
                               static_cast<double>(rows) * static_cast<double>(cols) * size, "byte");
   auto* const memory = static_cast<std::byte*>(from.data(plane));
-  // Whole rows lie one behind the other in an .npy; what is not in memory is copied in tiles.
+  // An .npy takes whole rows if they are in memory.
   const bool whole_rows = to.writes_in_turn() && memory != nullptr;
   const std::int64_t bands = (rows + tile - 1) / tile;
   const std::int64_t columns = whole_rows ? 1 : std::max<std::int64_t>(1, (cols + tile - 1) / tile);

@@ -1,11 +1,6 @@
-// The interface between producers of distances and those who take them: sinks.
-//
-// A producer gives blocks of whole rows: any rows, in any order, in blocks of any size, from as
-// many threads as it likes. A sweep over a sparse graph, several GPUs or a cluster can promise no
-// more; Floyd-Warshall feeds its matrix to sinks in the same way (drive.hpp). A sink's result does
-// not depend on the order, not in one bit. Sinks are: statistics/statistics_pass, flow/store_rows
-// (files, memory), reference/row_verifier, api/caller_rows. A sink may take rows on a device,
-// where a GPU has found them: then they are copied to the host for other sinks alone.
+// The interface between producers of distances and their consumers, the sinks. A producer pushes
+// blocks of whole rows in any order and size from any number of threads; the result is the same to
+// the last bit. A sink may accept rows in device memory.
 #pragma once
 
 #include <apsp/semiring.hpp>
@@ -26,83 +21,74 @@ class ComputeDevice;
 
 namespace apsp::flow {
 
-/// Which blocks suit a sink best, for a producer that can choose. A sink takes any blocks.
+/// Preferences only: a sink accepts any blocks.
 struct RowPreference {
-  std::int64_t rows = 1;    ///< rows in a block
-  std::int64_t band = 0;    ///< rows of a band, if the sink gathers bands until they are full; or 0
-  bool one_caller = false;  ///< calls would wait for each other, or a call has its own threads
-  bool beside = false;      ///< a call takes one processor or less: others are served meanwhile
-  bool in_place = false;    ///< rows lie one behind the other in memory, and may be computed there
+  std::int64_t rows = 1;
+  std::int64_t band = 0;    ///< rows of a band, if the sink gathers whole bands; else 0
+  bool one_caller = false;  ///< calls exclude each other or use threads of their own
+  bool beside = false;      ///< a call uses at most one processor, so other sinks may run meanwhile
+  bool in_place = false;    ///< rows are contiguous in memory and may be computed there
 };
 
-/// How a sink's progress is shown to the user.
 struct RowTask {
-  std::string name;        ///< "statistics"
-  double units_a_row = 1;  ///< of progress
+  std::string name;
+  double units_a_row = 1;
   std::string_view unit = "row";
 };
 
 class RowSink {
  public:
-  /// For the rows of a matrix of n vertices: of all, or of a selection, whose targets are the
-  /// columns of every row then.
   RowSink(std::int64_t n, ValueType type, const store::Selection& selection = {});
   virtual ~RowSink() = default;
   RowSink(const RowSink&) = delete;
   RowSink& operator=(const RowSink&) = delete;
 
-  /// Only rows of these vertices will come; without this call, all selected. Before any `take`.
+  /// Restricts the expected rows. Called before any `take`.
   void expect(std::span<const Vertex> sources);
 
-  /// Any number of threads at once. The block is read until the call returns. Throws `Error`
-  /// (defect) for a row that was taken before, that is not expected or does not exist, or another
-  /// type of value; what the sink throws. After a throw the sink is of no use.
+  /// Reads the block until the call returns. Thread-safe. Throws `Error` (defect) for a row that is
+  /// repeated or not expected or for another value type, and what the sink throws; then the sink is
+  /// unusable.
   void take(const RowBlock& block);
-  /// Takes rows of one device, from one thread at a time. It ends before the device does.
+  /// Consumes rows of one device, one thread at a time. Destroyed before the device.
   class DevicePart {
    public:
     virtual ~DevicePart() = default;
-    /// The rows are complete, and stay as they are until this returns.
+    /// Requires: the rows do not change until this returns.
     virtual void take(const DeviceRowBlock& block) = 0;
-    /// Once, after the last `take`.
     virtual void finish() {}
   };
-  /// Whether it takes rows on the device that finds them. Then they come to `take_on_device` alone,
-  /// which is as `take`.
+  /// Whether rows in device memory go to `take_on_device` instead of `take`.
   virtual bool on_device() const { return false; }
-  /// The part that takes those of a device. Throws `Error` (does_not_fit). Requires: `on_device`.
+  /// Requires: `on_device`. Throws `Error` (does_not_fit).
   virtual std::unique_ptr<DevicePart> part_on(kernels::ComputeDevice&) { return nullptr; }
   void take_on_device(const DeviceRowBlock& block, DevicePart& part);
-  /// Whether rows may also be written to where they belong, without `take`.
+  /// Whether producers may write rows directly into the destination instead of calling `take`.
   virtual bool lends() const { return false; }
-  /// Room for the rows of these vertices, which then come once. Requires: `lends`. From any thread,
-  /// and throws, as `take`.
+  /// Reserves output buffers for the rows of these vertices, each once. Thread-safe; throws as
+  /// `take`.
   store::RowView lend(std::span<const Vertex> sources, ValueType type);
-  /// The room of these rows has been filled. `sources`: as given to `lend`.
+  /// Completes rows whose buffers were reserved for the same `sources`.
   void give_back(std::span<const Vertex> sources) { accept_lent(sources); }
-  /// Ends the sink: once, after the last `take` is complete. Throws `Error` (defect) if a row that
-  /// is expected was never taken; what the sink throws.
+  /// Called after the last `take`. Throws `Error` (defect) if an expected row is missing.
   void finish();
 
   virtual RowPreference preference() const = 0;
   virtual RowTask task() const = 0;
 
  protected:
-  /// Rows and columns of the selection.
   std::int64_t rows() const { return sources_.count(); }
   std::int64_t columns() const { return columns_; }
-  /// Which row of the selection is the source's. Requires: it is one of the selection.
+  /// Requires: the selection has the source.
   std::int64_t row_of(Vertex source) const { return *sources_.of(source); }
 
  private:
   enum class Row : std::uint8_t { expected, taken, not_expected };
 
-  /// Every row that is expected comes once; calls of several threads at once.
   virtual void accept(const RowBlock& block) = 0;
   virtual store::RowView make_view(std::span<const Vertex>) { return {}; }
   virtual void accept_lent(std::span<const Vertex>) {}
   void expect_now(std::span<const Vertex> sources, ValueType type);
-  /// All rows have come.
   virtual void complete() {}
 
   std::int64_t n_;

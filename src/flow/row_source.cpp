@@ -30,7 +30,6 @@ std::vector<Vertex> in_bands(std::span<const Vertex> order, std::span<const Vert
 
 namespace {
 
-/// Passes on the rows of targets alone, a run of them at a time.
 class TargetPart final : public ColumnSink::Writer {
  public:
   TargetPart(ColumnSink::Writer& to, const std::vector<bool>& is_target, std::int64_t value_size)

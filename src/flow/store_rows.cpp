@@ -12,14 +12,14 @@
 namespace apsp::flow {
 namespace {
 
-/// Rows begin on cache lines, and tiles where a disk takes them from memory.
+/// Rows are aligned to cache lines, and tiles to blocks of a disk.
 constexpr std::int64_t kLineBytes = 64, kBlockBytes = 4096;
-/// More threads than this do not bring more to a disk.
+/// More threads do not make a disk faster.
 constexpr int kMostWriters = 4;
 
-/// Rows of a block that memory is asked to take: long enough to be copied at full rate.
+/// Rows of a block for memory, enough to copy at full rate.
 constexpr std::int64_t kRowsIntoMemory = 64;
-/// So many tiles a thread in a block that the last ones are short beside the whole.
+/// Tiles for each thread, enough to balance the load.
 constexpr std::int64_t kTilesAThread = 4;
 
 }  // namespace
@@ -60,15 +60,14 @@ void BandWriter::require_written() const {
   if (failure_) std::rethrow_exception(failure_);
 }
 
-/// Memory for a band: that of a band which has been written, or new memory. Waits for the former
-/// while `most_` bands are in memory and any is full; if none is, no writer could free one.
+/// Reuses memory if possible. Waits while `most_` bands are in memory and one of them is full.
 base::AlignedMemory BandWriter::memory(Lock& lock) {
   changed_.wait(lock, [&] {
     return !spare_.empty() || made_ < most_ || full_.empty() || failure_ != nullptr;
   });
   require_written();
   if (spare_.empty()) {
-    // Writers give bands back where nobody could say that there is no memory for their list.
+    // So that `push_back` of a writer never allocates.
     spare_.reserve(static_cast<std::size_t>(made_ + 1));
     base::AlignedMemory values(band_);
     ++made_;
@@ -88,7 +87,6 @@ store::RowView BandWriter::room(std::span<const std::int64_t> rows) {
     auto at = begun_.find(band);
     if (at == begun_.end()) {
       base::AlignedMemory values = memory(lock);
-      // Another thread may have begun it meanwhile.
       at = begun_.find(band);
       if (at == begun_.end()) {
         at = begun_.emplace(band, Begun{std::move(values), rows_of(band)}).first;
@@ -114,14 +112,13 @@ void BandWriter::filled(std::span<const std::int64_t> rows) {
   }
 }
 
-/// Threads are there from the first full band on: a matrix in memory needs none.
 void BandWriter::begin_writing() {
   if (!threads_.empty()) return;
   const base::BlockedSignals blocked;
   try {
     for (int i = 0; i < writers_; ++i) threads_.emplace_back([this] { write_bands(); });
   } catch (const std::system_error& refusal) {
-    if (!threads_.empty()) return;  // fewer of them write as well
+    if (!threads_.empty()) return;  // fewer threads suffice
     failure_ = std::make_exception_ptr(Error(
         ErrorKind::does_not_fit,
         std::string("the system gives this process no thread that writes: ") + refusal.what()));
@@ -204,7 +201,7 @@ bool StoreRows::are_whole_bands(std::span<const Vertex> sources) const {
 
 void StoreRows::accept(const RowBlock& block) {
   const std::int64_t first = row_of(block.sources.front());
-  if (to_.holds_band(first / tile_)) return;  // it came from there
+  if (to_.holds_band(first / tile_)) return;  // resumed from there
   if (bands_ && are_whole_bands(block.sources)) {
     return write(first, std::ssize(block.sources), static_cast<const std::byte*>(block.values),
                  block.stride);
@@ -245,11 +242,11 @@ void StoreRows::complete() {
   to_.flush();
 }
 
-/// Rows [first, first + rows_written), which are whole bands.
+/// Requires: the rows are whole bands.
 void StoreRows::write(std::int64_t first, std::int64_t rows_written, const std::byte* values,
                       std::int64_t stride) {
   const std::int64_t cols = columns();
-  // Whole rows lie one behind the other in an .npy.
+  // An .npy stores whole rows.
   if (to_.writes_in_turn()) {
     return to_.write(store::Plane::distance, {first, 0, rows_written, cols}, values, stride);
   }

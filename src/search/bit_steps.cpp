@@ -1,7 +1,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "search/bit_steps.cpp"
 #include "base/targets.hpp"
-// The instruction sets are chosen above, before Highway looks at them.
+// base/targets.hpp chooses the instruction sets before this.
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -27,7 +27,7 @@ HWY_INLINE void join(SourceBits& into, const SourceBits& bits) {
     hn::Store(hn::Or(hn::Load(d, into.words + i), hn::Load(d, bits.words + i)), d, into.words + i);
   }
 }
-/// into ← bits & ~without; whether that is not zero.
+/// into ← bits & ~without. Returns whether it is nonzero.
 HWY_INLINE bool leave_out(const SourceBits& bits, const SourceBits& without, SourceBits& into) {
   const Words d;
   auto any = hn::Zero(d);
@@ -45,7 +45,7 @@ HWY_INLINE bool is_zero(const SourceBits& bits) {
   return hn::AllTrue(d, hn::Eq(any, hn::Zero(d)));
 }
 
-/// `found` reach v for the first time: they are seen, and the level's digits are theirs.
+/// Records that the sources `found` reach v first on this level.
 HWY_INLINE void record(const LevelStep& step, Vertex v, const SourceBits& found) {
   join(step.seen[v], found);
   SourceBits missing;
@@ -57,7 +57,7 @@ HWY_INLINE void record(const LevelStep& step, Vertex v, const SourceBits& found)
 }
 
 std::int64_t pull(const LevelStep& step) {
-  // Vertices of many neighbours are full after a few of them; looking costs as much as one.
+  // Vertices with many neighbours are full after a few. A check costs as much as one neighbour.
   constexpr std::ptrdiff_t kBetweenLooks = 8;
   const auto n = static_cast<Vertex>(step.links->vertices());
   std::int64_t count = 0;
@@ -105,7 +105,7 @@ void flow(const Links& before, SourceBits* into) {
   }
 }
 
-/// 64 × 64 bits: bit j of word i and bit i of word j change places (Warren 2012, §7-3).
+/// Transposes 64 × 64 bits (Warren 2012, §7-3).
 HWY_INLINE void transpose(std::uint64_t* words) {
   std::uint64_t mask = 0x00000000FFFFFFFFU;
   for (std::size_t half = 32; half != 0; half /= 2, mask ^= mask << half) {
@@ -119,7 +119,7 @@ HWY_INLINE void transpose(std::uint64_t* words) {
   }
 }
 
-/// Bits of 64 vertices as bytes: bytes[v] |= digit where bit v is set.
+/// bytes[v] |= digit for each set bit v.
 HWY_INLINE void add_digit(std::uint64_t bits, std::uint8_t digit, std::uint8_t* bytes) {
   const hn::CappedTag<std::uint8_t, 64> d;
   for (std::size_t i = 0; i < 64; i += hn::Lanes(d)) {
@@ -132,7 +132,7 @@ HWY_INLINE void add_digit(std::uint64_t bits, std::uint8_t digit, std::uint8_t* 
   }
 }
 
-/// Values of one source and up to 64 vertices, from a word a plane.
+/// Values of one source and up to 64 vertices, from one word of each plane.
 template <class S>
 HWY_INLINE void write_values(std::uint64_t seen, const std::uint64_t (*planes)[64], int plane_count,
                              std::size_t source, std::int64_t count, typename S::Value* row) {
@@ -168,7 +168,7 @@ HWY_INLINE void write_values(std::uint64_t seen, const std::uint64_t (*planes)[6
   }
 }
 
-/// Word `word` of the lines of `count` vertices, as one word of vertices a source.
+/// Transposes word `word` of the lines of `count` vertices: one word for each source.
 HWY_INLINE void transpose(const SourceBits* lines, std::int64_t count, std::int64_t word,
                           std::uint64_t* reversed) {
   for (std::int64_t v = 0; v < count; ++v) reversed[v] = lines[v].words[word];

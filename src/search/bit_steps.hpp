@@ -1,5 +1,5 @@
-// The inner loops of searches from 512 sources at once: a bit a source, a line of 512 bits a vertex
-// (Then 2014). Compiled once per instruction set and chosen at run time.
+// The inner loops of multi-source breadth-first searches: 512 sources a batch, one bit a source
+// (Then 2014). Compiled for each instruction set and chosen at run time.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -13,52 +13,50 @@ namespace apsp::search {
 
 inline constexpr std::int64_t kSourcesAtOnce = 512;
 
-/// A bit a source.
 struct alignas(64) SourceBits {
   std::uint64_t words[kSourcesAtOnce / 64];
 };
 
 inline constexpr auto kLineBytes = static_cast<std::int64_t>(sizeof(SourceBits));
 
-/// One level of the search. Lists hold the vertices whose line of frontier or next is not zero.
+/// One level. Lists hold the vertices with a nonzero line in `frontier` or `next`.
 struct LevelStep {
-  const Links* links;            // pull: arcs reversed; push: arcs as they are
-  SourceBits sources;            // the bits that are in use
-  SourceBits* seen;              // [n] who has reached a vertex
+  const Links* links;            // pull: reversed arcs; push: arcs
+  SourceBits sources;            // bits in use
+  SourceBits* seen;              // [n] sources that have reached the vertex
   std::uint8_t* full;            // [n] 1: all have
-  SourceBits* frontier;          // [n] who reached it on the last level
-  SourceBits* next;              // [n] who reaches it on this one; zeros before
-  std::span<const Vertex> from;  // the frontier's list
-  Vertex* reached;               // [n] next's list
-  std::int64_t level;            // > 0
-  SourceBits* planes;            // [planes, n] the digits of levels in base 2, lowest first
+  SourceBits* frontier;          // [n] sources that reached it on the last level
+  SourceBits* next;              // [n] sources that reach it on this level; zero before
+  std::span<const Vertex> from;  // list of `frontier`
+  Vertex* reached;               // [n] list of `next`
+  std::int64_t level;
+  SourceBits* planes;  // [planes, n] binary digits of levels, lowest first
 };
 
-/// From lines of bits to rows of values; lines that were read become zero.
+/// Converts lines of bits to rows of values and clears the lines.
 struct BitRows {
   std::int64_t n;
   std::int64_t sources;  // ≤ 512
-  SourceBits* seen;      // [n]
-  SourceBits* planes;    // [plane_count, n]
-  int plane_count;       // < 32
-  void* rows;            // [sources, n] ← the level where seen, else "no path"
-  std::int64_t stride;   // values
+  SourceBits* seen;
+  SourceBits* planes;  // [plane_count, n]
+  int plane_count;     // < 32
+  void* rows;          // [sources, n] ← the level if seen, else "no path"
+  std::int64_t stride;
 };
 
 struct BitSteps {
-  /// Every vertex that not all sources have reached asks its predecessors. Returns how many
-  /// vertices were reached.
+  /// Reads the predecessors of every vertex that is not full. Returns the number of vertices
+  /// reached.
   std::int64_t (*pull)(const LevelStep& step);
-  /// Every vertex of the frontier tells its successors. The same.
+  /// Writes the successors of the frontier. Returns the number of vertices reached.
   std::int64_t (*push)(const LevelStep& step);
-  /// into [n] ← into ∨ the lines of all predecessors, in the order of the vertices. Requires: arcs
-  /// lead to greater vertices. `before`: arcs reversed.
+  /// into[v] ← into[v] ∨ into[u] for all predecessors u, v ascending. Requires: arcs lead to
+  /// greater vertices. `before`: reversed arcs.
   void (*flow)(const Links& before, SourceBits* into);
-  /// Min-plus; boolean: 1 where seen.
+  /// Min-plus, or for booleans 1 if seen.
   void (*write)(const BitRows& rows);
 };
 
-/// For rows of this type.
 BitSteps bit_steps(ValueType type);
 
 }  // namespace apsp::search

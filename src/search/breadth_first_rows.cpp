@@ -14,12 +14,12 @@
 namespace apsp::search {
 namespace {
 
-/// Digits of a number in base 2.
+/// Number of binary digits.
 int digits_of(std::int64_t number) {
   return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(number)));
 }
 
-/// An arc of a push is three lines, one of them written; an arc of a pull is one that is read.
+/// A pushed arc costs three lines, one of them written; a pulled arc reads one.
 constexpr std::int64_t kPushedArc = 2;
 
 class BreadthFirstRows final : public flow::RowSource {
@@ -70,7 +70,7 @@ class BreadthFirstRows final : public flow::RowSource {
     }
 
    private:
-    /// Returns the last level at which a vertex was reached.
+    /// Returns the last level that reached a vertex.
     std::int64_t search(std::span<const Vertex> sources) {
       begin(sources);
       std::int64_t level = 0;
@@ -113,7 +113,7 @@ class BreadthFirstRows final : public flow::RowSource {
       arcs_to_reach_ = std::ssize(source_.out_.targets);
     }
 
-    /// What was reached becomes the frontier, and the lines of the old one zero.
+    /// Makes `next_` the frontier and clears the old frontier.
     void end_level(std::int64_t count) {
       for (std::int64_t i = 0; i < frontier_count_; ++i) {
         frontier_[from_[static_cast<std::size_t>(i)]] = {};
@@ -140,27 +140,27 @@ class BreadthFirstRows final : public flow::RowSource {
     const BreadthFirstRows& source_;
     std::int64_t n_;
     base::AlignedMemory lines_;
-    SourceBits* seen_;                    // [n], zeros between calls, as all lines
-    SourceBits* frontier_;                // [n]
-    SourceBits* next_;                    // [n]
-    SourceBits* planes_;                  // [plane limit, n]
-    SourceBits bits_ = {};                // of the sources
-    std::vector<std::uint8_t> full_;      // [n]
+    SourceBits* seen_;  // [n], zero between calls, as all lines
+    SourceBits* frontier_;
+    SourceBits* next_;
+    SourceBits* planes_;  // [plane limit, n]
+    SourceBits bits_ = {};
+    std::vector<std::uint8_t> full_;
     std::vector<Vertex> reached_, from_;  // [n] lists of next and frontier
     std::int64_t frontier_count_ = 0;
-    std::int64_t arcs_of_frontier_ = 0;  // they leave it
-    std::int64_t arcs_to_reach_ = 0;     // they lead to vertices that are not full
+    std::int64_t arcs_of_frontier_ = 0;  // outgoing
+    std::int64_t arcs_to_reach_ = 0;     // to vertices that are not full
   };
 
-  /// As many digits as n − 1 has, the most hops of a shortest path.
+  /// Enough digits for n − 1, the most hops of a shortest path.
   int plane_limit() const { return digits_of(vertices()); }
   const Links& in() const { return in_.first.empty() ? out_ : in_; }
 
   ValueType type_;
   BitSteps steps_;
   Links out_;
-  Links in_;                   // empty: the graph is symmetric
-  std::vector<Vertex> order_;  // [n]
+  Links in_;  // empty: the graph is symmetric
+  std::vector<Vertex> order_;
 };
 
 }  // namespace

@@ -1,13 +1,11 @@
-// Rows of hops by breadth-first searches from 512 sources at once (Then 2014): a bit a source, so
-// that one look at an arc serves all searches that meet there. A level either asks the predecessors
-// of what is still to be reached or tells the successors of what was, whichever looks at fewer arcs
-// (Beamer 2012).
+// Rows of hops by breadth-first searches from 512 sources at once (Then 2014): one bit a source, so
+// one access of an arc serves all searches that meet there. A level pulls from predecessors or
+// pushes to successors, whichever reads fewer arcs (Beamer 2012).
 //
-// Levels are kept as digits in base 2, a plane of bits each, and become values at the end, 64
-// vertices of a source at a time, so that rows are written in whole cache lines. Sources of a block
-// lie near each other, so that their searches meet early: a block costs
-// about diameter · m looks at an arc where the diameter is small. A worker takes 64 bytes a vertex
-// for each of its planes, bit_width(n) + 3 of them, most untouched.
+// Levels are kept as binary digits, a plane of bits each, and converted to values at the end.
+// Sources of a block are near each other, so their searches meet early: a block reads arcs about
+// diameter · m times if the diameter is small. A worker takes 64 bytes a vertex for each of
+// bit_width(n) + 3 planes, most of them untouched.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -18,9 +16,9 @@
 
 namespace apsp::search {
 
-/// Min-plus of a graph whose weights all are 1. The arcs are copied.
-/// Throws `Error`: usage (another weight than 1, boolean), does_not_fit (2^32 arcs or more); and
-/// from `compute`, does_not_fit where a distance is beyond the type.
+/// Min-plus of a graph whose weights are 1. Copies the arcs. Throws `Error`: usage (other weights,
+/// boolean), does_not_fit (2^32 arcs or more). `compute` throws does_not_fit if the type lacks a
+/// distance.
 std::unique_ptr<flow::RowSource> breadth_first_rows(const Graph& graph, ValueType type);
 
 }  // namespace apsp::search

@@ -1,15 +1,14 @@
-// A monotone queue of buckets: nothing that comes in is less than what came out last.
+// A monotone queue of buckets: no key that is pushed is less than the last one popped.
 //
-// Entries of a bucket come out in any order, as in Δ-stepping (Meyer 2003): a vertex whose key
-// falls within its own bucket is looked at again, which costs less than an order does where a
-// bucket spans a 1024th of the greatest weight. Where weights differ by orders of magnitude it may
-// happen without end, so the pushes of a search are counted, and `sort_buckets` makes a queue whose
-// entries come out by key: a heap takes the bucket that is being emptied (the "hot queue" of
-// Cherkassky 1997). A ring of buckets reaches `kBuckets` widths ahead. What lies beyond waits in
-// the last of them and is distributed again when its turn comes.
+// Entries of a bucket are popped in any order, as in Δ-stepping (Meyer 2003). A vertex whose key
+// falls within its own bucket is popped again, which is cheaper than sorting if a bucket spans a
+// 1024th of the greatest weight. If weights differ by orders of magnitude, this could happen
+// without end, so pushes are counted. After `sort_buckets` a heap sorts the current bucket (the
+// "hot queue" of Cherkassky 1997). A ring of `kBuckets` buckets is ahead of the current one; the
+// last one also has all greater keys and is distributed again when it becomes current.
 //
-// Entries whose vertex has a lesser key by now stay until their turn. Where they leave no
-// room they are dropped, so that the memory follows from the number of vertices, not of arcs.
+// Outdated entries stay until they are popped, or dropped when memory runs out, so memory depends
+// on the number of vertices, not of arcs.
 #pragma once
 
 #include <algorithm>
@@ -25,13 +24,10 @@
 
 namespace apsp::search {
 
-// A heap of four children a node (Johnson 1975) with lazy deletion: a vertex whose key falls is put
-// in again, and its older entries are recognised by their keys when they come out.
-//
-// Four children share a cache line, and the heap is half as deep as one of two. A key of 32 bits
-// and its vertex are one word of 64, so an order of entries is one comparison of integers.
+// A heap of four children a node (Johnson 1975) with lazy deletion: a vertex is pushed again with a
+// lesser key, and its older entries are recognised by their keys. Four children share a cache line.
+// A key of 32 bits and its vertex are one word, so one comparison of integers orders entries.
 
-/// A key ≥ 0 and its vertex, ordered by key.
 template <class Key>
 class QueueEntry {
  public:
@@ -66,17 +62,17 @@ class QuaternaryHeap {
  public:
   using Entry = QueueEntry<Key>;
 
-  /// `memory`: as many entries as will ever be in it at once.
+  /// `memory`: for the most entries at once.
   explicit QuaternaryHeap(Entry* memory) : entries_(memory) {}
 
   bool empty() const { return size_ == 0; }
 
-  /// Takes out the entries of which `is_old` says so; returns how many they were. O(size).
+  /// Removes entries that `is_old` and returns their number. O(size).
   template <class IsOld>
   std::int64_t drop(const IsOld& is_old) {
     const std::size_t size = size_;
     size_ = 0;
-    for (std::size_t i = 0; i < size; ++i) {  // an entry is never put behind where it stood
+    for (std::size_t i = 0; i < size; ++i) {  // entries only move forward
       const Entry entry = entries_[i];
       if (!is_old(entry)) push(entry);
     }
@@ -94,7 +90,7 @@ class QuaternaryHeap {
     entries_[at] = entry;
   }
 
-  /// The least entry, taken out. Requires: not empty.
+  /// Removes and returns the least entry. Requires: not empty.
   Entry pop() {
     const Entry least = entries_[0];
     const Entry last = entries_[--size_];
@@ -136,8 +132,8 @@ class BucketQueue {
  public:
   using Entry = QueueEntry<Key>;
 
-  /// At most `pushes` pushes between two times that it is empty, and `room` entries at once;
-  /// `greatest`: about the most that a key exceeds the last one that came out.
+  /// `pushes`: the most until the queue is empty again. `room`: the most entries at once.
+  /// `greatest`: about the most by which a pushed key exceeds the last popped one.
   BucketQueue(std::int64_t pushes, std::int64_t room, Key greatest)
       : most_pushes_(pushes),
         room_(room),
@@ -148,7 +144,7 @@ class BucketQueue {
       while ((greatest >> shift_) >= kAhead) ++shift_;
     } else {
       inverse_width_ = greatest > 0 ? Key(kAhead) / greatest : Key(1);
-      // Weights near zero have no such inverse: all of them share a bucket.
+      // Weights near zero have no finite inverse: they share a bucket.
       if (!(inverse_width_ < Key(1e30))) inverse_width_ = Key(1);
     }
   }
@@ -158,9 +154,9 @@ class BucketQueue {
            room * static_cast<std::int64_t>(sizeof(Entry));
   }
 
-  /// Whether so many more pushes are not too many.
+  /// Whether `more` pushes stay below the limit.
   bool takes(std::int64_t more) const { return pushes_ + more <= most_pushes_; }
-  /// Whether there is room for so many more entries.
+  /// Whether `more` entries fit.
   bool has_room(std::int64_t more) const { return held_ + more <= room_; }
 
   /// Requires: takes(1), has_room(1).
@@ -170,7 +166,7 @@ class BucketQueue {
     add({key, vertex});
   }
 
-  /// Drops the entries of which `is_old` says so. O(entries + buckets).
+  /// Removes entries that `is_old`. O(entries + buckets).
   template <class IsOld>
   void drop(const IsOld& is_old) {
     held_ -= heap_.drop(is_old);
@@ -192,8 +188,8 @@ class BucketQueue {
     }
   }
 
-  /// An entry of the least bucket, or the least of all once buckets are sorted, taken out; false if
-  /// there is none. The queue is then as new.
+  /// Removes an entry of the least bucket, or the least entry if buckets are sorted. Returns false
+  /// if the queue is empty; it is then as new.
   bool pop(Entry& entry) {
     for (;;) {
       if (!heap_.empty()) {
@@ -216,7 +212,7 @@ class BucketQueue {
     }
   }
 
-  /// From here on entries come out by key. What is in the queue is thrown away.
+  /// Sorts entries by key from now on, and discards all entries.
   void sort_buckets() {
     Entry entry;
     while (pop(entry)) {
@@ -234,11 +230,11 @@ class BucketQueue {
     static constexpr std::size_t kEntries = 120 / sizeof(Entry);
     Entry entries[kEntries];
     std::uint32_t count;
-    std::uint32_t next;  // 0: the last one of its list
+    std::uint32_t next;  // 0: last of its list
   };
 
-  /// Full chunks, one of each bucket that is not, one of a list that is gone through, and the first
-  /// one, which is unused.
+  /// Full chunks, one partial chunk a bucket, one of a list in progress, and chunk 0, which is
+  /// unused.
   static std::int64_t chunk_count(std::int64_t room) {
     return room / static_cast<std::int64_t>(Chunk::kEntries) + static_cast<std::int64_t>(kBuckets) +
            2;
@@ -286,7 +282,7 @@ class BucketQueue {
     return chunk;
   }
 
-  /// Gives the chunk back; returns the next one of its list.
+  /// Frees a chunk and returns the next one of its list.
   std::uint32_t release(std::uint32_t chunk) {
     const std::uint32_t next = chunks_[chunk].next;
     chunks_[chunk].next = free_;
@@ -294,7 +290,7 @@ class BucketQueue {
     return next;
   }
 
-  /// Requires: a bucket is filled.
+  /// Requires: a bucket is not empty.
   std::uint64_t next_filled() const {
     const std::uint64_t from = (current_ + 1) % kBuckets;
     const std::uint64_t rest = filled_[from / 64] >> from % 64;
@@ -311,7 +307,7 @@ class BucketQueue {
     if (filled_[slot / 64] == 0) summary_ &= ~(std::uint64_t{1} << slot / 64);
   }
 
-  /// Any entry of the bucket; false if there is none.
+  /// Pops any entry of the current bucket; returns false if there is none.
   bool take_from_current(Entry& entry) {
     const std::uint64_t slot = current_ % kBuckets;
     while (heads_[slot] != 0) {
@@ -324,7 +320,7 @@ class BucketQueue {
       }
       const std::uint64_t bucket = bucket_of(entry.key());
       if (bucket <= current_) return true;
-      put(bucket, entry);  // it had waited in the last bucket of the ring
+      put(bucket, entry);  // it was beyond the ring
     }
     return false;
   }
@@ -346,37 +342,34 @@ class BucketQueue {
   std::int64_t most_pushes_;
   std::int64_t room_;
   std::int64_t pushes_ = 0;
-  std::int64_t held_ = 0;  // entries
+  std::int64_t held_ = 0;
   base::AlignedMemory memory_;
-  Chunk* chunks_;             // [chunk_count], the first one unused
-  QuaternaryHeap<Key> heap_;  // of all entries up to bucket `current_`, once buckets are sorted
+  Chunk* chunks_;             // [chunk_count]
+  QuaternaryHeap<Key> heap_;  // entries up to bucket `current_`, if sorted
   std::uint64_t current_ = 0;
-  std::uint32_t unused_ = 1;                        // chunks from here on were never used
-  std::uint32_t free_ = 0;                          // list of chunks that were
-  std::uint64_t summary_ = 0;                       // words of `filled_` that are not 0
-  std::array<std::uint64_t, 64> filled_ = {};       // buckets that have entries
-  std::array<std::uint32_t, kBuckets> heads_ = {};  // lists of chunks, only the first is not full
+  std::uint32_t unused_ = 1;                        // first chunk that was never used
+  std::uint32_t free_ = 0;                          // list of freed chunks
+  std::uint64_t summary_ = 0;                       // nonzero words of `filled_`
+  std::array<std::uint64_t, 64> filled_ = {};       // nonempty buckets
+  std::array<std::uint32_t, kBuckets> heads_ = {};  // lists of chunks; only the first is partial
   int shift_ = 0;
   bool sorted_ = false;
   Key inverse_width_ = 1;
 };
 
-// A queue for searches that correct labels: where a vertex comes out too early, it is only looked
-// at again.
-
-/// Vertices by the distance at which they are looked at, in buckets; within a bucket first in,
-/// first out. A ring of buckets reaches some mean weights ahead, and what lies beyond it waits
-/// apart.
+/// A queue for label-correcting searches: vertices in buckets by distance, first in, first out
+/// within a bucket. A ring of buckets is ahead of the current one, greater distances are stored
+/// separately.
 class LabelBuckets {
  public:
-  /// `mean`: of the weights. A bucket is a part of it, however far apart weights are.
+  /// `mean`: of the weights. Determines the width of buckets.
   explicit LabelBuckets(double mean)
       : inverse_width_(mean > kLeastMean ? kOfMean / mean : 1), ring_(kBuckets) {}
 
   bool empty() const { return held_ == 0 && far_.empty(); }
-  /// Begins at a distance. Requires: empty.
+  /// Sets the current bucket. Requires: empty.
   void begin_at(double distance) {
-    ring_[current_ % kBuckets].clear();  // what came out of it
+    ring_[current_ % kBuckets].clear();
     current_ = number_of(distance);
     next_ = 0;
   }
@@ -390,8 +383,8 @@ class LabelBuckets {
       far_from_ = std::min(far_from_, number);
     }
   }
-  /// A vertex of the bucket that is looked at; false, and the next one is looked at, where there is
-  /// none.
+  /// Pops a vertex of the current bucket. If there is none, returns false and makes the next bucket
+  /// current.
   bool pop(Vertex& v) {
     std::vector<Vertex>& bucket = ring_[current_ % kBuckets];
     if (next_ == bucket.size()) {
@@ -405,7 +398,7 @@ class LabelBuckets {
     --held_;
     return true;
   }
-  /// Whether a distance belongs to the bucket that is looked at, or an earlier one.
+  /// Whether the bucket of a distance is the current or an earlier one.
   bool is_due(double distance) const { return number_of(distance) <= current_; }
   void clear() {
     for (std::vector<Vertex>& bucket : ring_) bucket.clear();
@@ -416,8 +409,8 @@ class LabelBuckets {
 
  private:
   static constexpr double kOfMean = 16;         // buckets of the mean weight
-  static constexpr double kLeastMean = 1e-300;  // below it all share a bucket
-  static constexpr double kMost = 1e18;         // whole numbers fit
+  static constexpr double kLeastMean = 1e-300;  // smaller ones share a bucket
+  static constexpr double kMost = 1e18;         // fits an integer
   static constexpr std::size_t kBuckets = 128;
   static constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 
@@ -430,7 +423,7 @@ class LabelBuckets {
     return static_cast<std::uint64_t>(std::min(distance * inverse_width_, kMost));
   }
 
-  /// What waited apart and is reached by the ring now.
+  /// Moves vertices into the ring that it has reached.
   void bring_near() {
     far_from_ = kNever;
     std::erase_if(far_, [&](const Far& one) {
@@ -446,11 +439,11 @@ class LabelBuckets {
 
   double inverse_width_;
   std::uint64_t current_ = 0;
-  std::size_t next_ = 0;  // of the bucket that is looked at
+  std::size_t next_ = 0;  // in the current bucket
   std::int64_t held_ = 0;
   std::vector<std::vector<Vertex>> ring_;
   std::vector<Far> far_;
-  std::uint64_t far_from_ = kNever;  // the least number of them
+  std::uint64_t far_from_ = kNever;  // the least number in `far_`
 };
 
 }  // namespace apsp::search

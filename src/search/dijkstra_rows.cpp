@@ -57,7 +57,7 @@ void check_signs(const Graph& graph, Semiring semiring, const Potentials* potent
                    potentials->h.size(), graph.vertex_count()));
 }
 
-/// Integer types hold only integers, and no weight that means "no path" or the like.
+/// Integer types hold only integers, and no weight with a special value.
 void check_integers(const Graph& graph, Semiring semiring, ValueType type) {
   const WeightFacts& facts = graph.weight_facts();
   if (type != ValueType::i32 && type != ValueType::u16) return;
@@ -79,7 +79,7 @@ void check_range(const Graph& graph, Semiring semiring, ValueType type, bool red
   if (is_sum(semiring) && graph.vertex_count() > 1) longest = facts.longest_path;
   longest = std::min(longest, distance_bound.value_or(longest));
   double bound = largest_distance(type);
-  // Reduced lengths may be three times as long; 32 bits without a sign hold those of i32.
+  // Reduced lengths may be three times as long. Those of i32 fit in u32.
   if (reduced && (type == ValueType::f32 || type == ValueType::f64)) bound /= 3;
   if (longest <= bound) return;
   fail(ErrorKind::does_not_fit,
@@ -88,7 +88,7 @@ void check_range(const Graph& graph, Semiring semiring, ValueType type, bool red
                    base::format_bound(longest), name(type)));
 }
 
-/// Sums: a weight is its own key, or its reduced weight; longest paths negate it first.
+/// A key is a weight or reduced weight; longest paths negate it first.
 template <class S, class KeyOfSums>
 class SumKeys {
  public:
@@ -108,7 +108,7 @@ class SumKeys {
       key = base::reduced(key, h_[from], h_[to]);
     } else if constexpr (std::is_integral_v<Key>) {
       key = std::min(key,
-                     static_cast<double>(semiring::Infinity<T>::plus));  // on no path that counts
+                     static_cast<double>(semiring::Infinity<T>::plus));  // on no shortest path
     }
     return static_cast<Key>(key);
   }
@@ -120,14 +120,14 @@ class SumKeys {
     return static_cast<Key>(std::clamp(limit, 0.0, kMost));
   }
 
-  /// The distance of a key, which is not kUnreached.
+  /// Requires: `key` is not kUnreached.
   T value_of(Key key, Vertex source, Vertex to) const {
     if (h_.empty()) return static_cast<T>(kSign * static_cast<T>(key));
     return static_cast<T>(kSign * base::restored(static_cast<double>(key), h_[source], h_[to]));
   }
 
  private:
-  /// Reduced weights are negative by the rounding of weights and potentials at most.
+  /// Only the rounding of weights and potentials makes reduced weights negative.
   static void check(double weight, base::Potential from, base::Potential to) {
     const base::Potential value = base::sum(base::difference(from, to), weight);
     const double rounding =
@@ -140,10 +140,10 @@ class SumKeys {
   }
 
   static constexpr int kSign = S::kKind == Semiring::max_plus ? -1 : 1;
-  std::vector<base::Potential> h_;  // [n], or empty: weights are not reduced
+  std::vector<base::Potential> h_;  // [n], or empty: not reduced
 };
 
-/// Bottlenecks: keys are ranks of the distinct weights, the best first, behind 0 of the empty path.
+/// Bottlenecks: a key is the rank of a distinct weight, the best first, after 0 for the empty path.
 template <class S>
 class RankKeys {
  public:
@@ -173,10 +173,10 @@ class RankKeys {
   }
 
  private:
-  std::vector<T> values_;  // of all keys
+  std::vector<T> values_;  // by key
 };
 
-/// Distances from one source, in columns of which only the first lane counts.
+/// Distances from one source as columns, of which only the first lane is used.
 template <class T>
 class NearColumns {
  public:
@@ -195,7 +195,7 @@ class NearColumns {
   static constexpr std::int64_t kLanes = 64 / sizeof(T);
   static constexpr std::size_t kMost = 256;
   std::vector<Vertex> vertices_;
-  base::AlignedMemory values_;  // [kMost, kLanes]; none until it is used
+  base::AlignedMemory values_;  // [kMost, kLanes], allocated on first use
 };
 
 template <class S, class Keys>
@@ -251,7 +251,7 @@ class DijkstraRows final : public flow::RowSource {
     }
 
    private:
-    /// `keys`: [n] by numbers.
+    /// `keys`: [n] by number.
     void write(Vertex source, std::span<const typename Keys::Key> keys, T* row) const {
       for (Vertex v = 0; v < keys.size(); ++v) {
         const auto key = keys[source_.number_[v]];
@@ -264,15 +264,14 @@ class DijkstraRows final : public flow::RowSource {
     NearColumns<T> near_;
   };
 
-  /// Vertices that lie near each other get numbers near each other, so that a search stays in
-  /// cache.
+  /// Vertices near each other get neighbouring numbers, so that a search stays in cache.
   static constexpr std::int64_t kCluster = 512;
 
   ValueType type_;
-  std::vector<Vertex> order_;   // [n] in clusters
-  std::vector<Vertex> number_;  // [n] place of each vertex there
+  std::vector<Vertex> order_;   // [n]
+  std::vector<Vertex> number_;  // [n] index of each vertex in `order_`
   Keys keys_;
-  SearchArcs<typename Keys::Key> arcs_;  // among numbers
+  SearchArcs<typename Keys::Key> arcs_;  // between numbers
 };
 
 }  // namespace
@@ -300,13 +299,13 @@ std::unique_ptr<flow::RowSource> dijkstra_rows(const Graph& graph, Semiring semi
     } else if constexpr (!is_sum(S::kKind)) {
       return rows_of.template operator()<S, RankKeys<S>>();
     } else if constexpr (std::is_integral_v<T>) {
-      // Sums of some weights of i32 do not stay within 32 bits, though no distance is so long.
+      // Sums of i32 weights may exceed 32 bits although no distance does.
       if (sizeof(T) == 4 && potentials == nullptr && long_sums) {
         return rows_of.template operator()<S, SumKeys<S, double>>();
       }
       return rows_of.template operator()<S, SumKeys<S, std::uint32_t>>();
     } else {
-      // Reduced lengths of integers may need more digits than their distances, which f32 holds.
+      // Reduced lengths of integers may need more digits than f32 has.
       if (potentials != nullptr) return rows_of.template operator()<S, SumKeys<S, double>>();
       return rows_of.template operator()<S, SumKeys<S, T>>();
     }

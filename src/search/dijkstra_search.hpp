@@ -1,14 +1,13 @@
-// Dijkstra's algorithm from one source after another (Dijkstra 1959), for sums of weights and for
-// the largest weight of a path. Nothing is allocated between two sources.
+// Dijkstra's algorithm (Dijkstra 1959) for sums of weights and for the largest weight of a path.
+// Nothing is allocated between two sources.
 //
-// A vertex that comes out of a queue by its key is final; the queue here comes close to that, and
-// what is looked at twice ends with the same least keys, bit for bit (bucket_queue.hpp). In a
-// symmetric graph a vertex of one or two neighbours never enters the queue: a path that reaches it
-// can only continue along the chain, which is walked at once, and each chain is walked from either
-// end at most once. Roads consist of such chains.
+// The queue returns vertices only nearly in order of keys (bucket_queue.hpp); vertices may be
+// visited again, but their final keys are the least ones, bit for bit. In a symmetric graph,
+// vertices of one or two neighbours skip the queue: a path through one can only continue along its
+// chain, which is walked at once. Roads consist of such chains.
 //
-// The arcs of a graph as searches read them: compressed rows in narrow arrays, a target next to its
-// weight, loops left out, of parallel arcs the better one. All threads read one copy.
+// Arcs are stored in narrow compressed rows, a target next to its weight, without loops and with
+// the better one of parallel arcs.
 #pragma once
 
 #include <algorithm>
@@ -29,21 +28,21 @@ namespace apsp::search {
 template <class Key>
 struct KeyedArc {
   Vertex to = 0;
-  Key weight = 0;  // the less the better
+  Key weight = 0;  // less is better
 };
 
 template <class Key>
 struct SearchArcs {
-  std::vector<std::uint32_t> first;  // [n + 1] arcs of all vertices before each
-  std::vector<KeyedArc<Key>> arcs;   // [arcs]
-  Key greatest = 0;                  // of all weights
-  bool symmetric = false;            // every arc has its mirror image, of the same weight
+  std::vector<std::uint32_t> first;  // [n + 1] offset of each vertex
+  std::vector<KeyedArc<Key>> arcs;
+  Key greatest = 0;        // weight
+  bool symmetric = false;  // every arc has a reverse arc of the same weight
 
   std::int64_t vertices() const { return std::ssize(first) - 1; }
 };
 
-/// `key_of(from, to, weight)` is the key of an arc; less is better. Vertex order[i] of the graph is
-/// vertex i of the result. O(n + m). Throws `Error` (does_not_fit) for 2^32 arcs or more.
+/// Vertex order[i] of the graph becomes vertex i. `key_of(from, to, weight)`: the key of an arc;
+/// less is better. O(n + m). Throws `Error` (does_not_fit) for 2^32 arcs or more.
 template <class Key, class KeyOf>
 SearchArcs<Key> search_arcs(const Graph& graph, std::span<const Vertex> order, KeyOf&& key_of) {
   check_arc_count(graph);
@@ -74,18 +73,18 @@ SearchArcs<Key> search_arcs(const Graph& graph, std::span<const Vertex> order, K
   return result;
 }
 
-/// What a path's keys come to. Keys are ≥ 0, so a longer path is never better.
+/// The key of a path from those of its arcs, which are ≥ 0.
 enum class PathKey { sum, greatest };
 
 template <class Key, PathKey kPath>
 class DijkstraSearch {
  public:
-  /// No path. Integers: sums of two keys that are met must stay below.
+  /// Requires for integers: this exceeds the sum of any two keys that are added.
   static constexpr Key kUnreached = std::numeric_limits<Key>::has_infinity
                                         ? std::numeric_limits<Key>::infinity()
                                         : std::numeric_limits<Key>::max();
 
-  /// `arcs` must outlive this.
+  /// Requires: `arcs` outlives this.
   explicit DijkstraSearch(const SearchArcs<Key>& arcs)
       : first_(arcs.first.data()),
         arcs_(arcs.arcs.data()),
@@ -99,8 +98,8 @@ class DijkstraSearch {
            BucketQueue<Key>::memory_bytes(room(arcs));
   }
 
-  /// [n] the least keys of paths from `source`, kUnreached where there is none; until the next
-  /// call. O((n + m) log m).
+  /// [n] the least keys of paths from `source` or kUnreached, valid until the next call. O((n + m)
+  /// log m).
   std::span<const Key> run(Vertex source) {
     std::fill(keys_.begin(), keys_.end(), kUnreached);
     cleared_ = false;
@@ -112,8 +111,8 @@ class DijkstraSearch {
     return keys_;
   }
 
-  /// visit(v, key) for every vertex whose least key from `source` is at most `limit`, in no
-  /// particular order. It costs what it reaches: O(m' log m'), m' the arcs of these vertices.
+  /// Calls visit(v, key) for every vertex with a least key of at most `limit`, in any order. O(m'
+  /// log m') for the m' arcs of these vertices.
   template <class Visit>
   void run_within(Vertex source, Key limit, Visit&& visit) {
     if (!cleared_) std::fill(keys_.begin(), keys_.end(), kUnreached);
@@ -128,16 +127,15 @@ class DijkstraSearch {
     cleared_ = true;
   }
 
-  /// Whether a search came upon weights for which buckets must be sorted, as all since then are.
+  /// Whether weights that need sorted buckets have occurred; later searches sort them too.
   bool sorts_buckets() const { return queue_.sorted(); }
 
  private:
-  /// Sorted, every entry is an arc's, but the source's. Unsorted, as many more as there are
-  /// vertices may be looked at twice.
+  /// Sorted: one entry for each arc and the source. Unsorted: up to n more.
   static std::int64_t most_pushes(const SearchArcs<Key>& arcs) {
     return std::ssize(arcs.arcs) + arcs.vertices() + 1;
   }
-  /// A vertex has one entry by its key; and one vertex has as many arcs as there are others.
+  /// Each vertex has at most one current entry, and one vertex at most n arcs.
   static std::int64_t room(const SearchArcs<Key>& arcs) {
     return std::min(most_pushes(arcs), 2 * arcs.vertices() + 1);
   }
@@ -147,8 +145,8 @@ class DijkstraSearch {
     reached_.clear();
   }
 
-  /// False if the queue took too many entries. `kBounded`: only up to `limit_`, and what was
-  /// reached is noted. Requires: all keys are kUnreached.
+  /// Returns false if the queue took too many entries. `kBounded`: only up to `limit_`, with a list
+  /// of the vertices reached. Requires: all keys are kUnreached.
   template <bool kBounded>
   bool search(Vertex source) {
     keys_[source] = 0;
@@ -159,7 +157,7 @@ class DijkstraSearch {
       base::poll(looks);
       const Vertex v = entry.vertex();
       const Key key = entry.key();
-      if (key != keys_[v]) continue;  // an older entry
+      if (key != keys_[v]) continue;  // outdated
       const KeyedArc<Key>* const end = arcs_ + first_[v + std::size_t{1}];
       const std::ptrdiff_t degree = end - (arcs_ + first_[v]);
       if (!queue_.takes(degree)) return false;
@@ -179,8 +177,7 @@ class DijkstraSearch {
     return std::max(path, weight);
   }
 
-  /// Requires: `key` is less than what is known of v, and belongs to a path that ends with from →
-  /// v.
+  /// Requires: `key` is less than that of v, for a path that ends with from → v.
   template <bool kBounded>
   void reach(Vertex from, Vertex v, Key key) {
     for (;;) {
@@ -205,12 +202,12 @@ class DijkstraSearch {
   }
 
   const std::uint32_t* first_;  // [n + 1]
-  const KeyedArc<Key>* arcs_;   // [arcs]
+  const KeyedArc<Key>* arcs_;
   bool chains_;
   std::vector<Key> keys_;  // [n]
   bool cleared_ = false;   // all keys are kUnreached
   Key limit_ = 0;
-  std::vector<Vertex> reached_;  // of a bounded search
+  std::vector<Vertex> reached_;  // in a bounded search
   BucketQueue<Key> queue_;
 };
 

@@ -55,7 +55,7 @@ Links reversed(const Links& links) {
 
 std::vector<Vertex> clustered_order(const Links& links, std::int64_t size) {
   const auto n = static_cast<std::size_t>(links.vertices());
-  std::vector<Vertex> order, rim;  // `rim`: neighbours of some cluster, in order of discovery
+  std::vector<Vertex> order, rim;  // `rim`: neighbours of clusters, in order of discovery
   order.reserve(n);
   std::vector<bool> placed(n, false);
   std::size_t next_of_rim = 0;
@@ -65,7 +65,7 @@ std::vector<Vertex> clustered_order(const Links& links, std::int64_t size) {
     order.push_back(v);
   };
   while (order.size() < n) {
-    // A cluster begins, or continues where it has run out of neighbours.
+    // Begins a cluster, or continues one that has run out of neighbours.
     while (next_of_rim < rim.size() && placed[rim[next_of_rim]]) ++next_of_rim;
     if (next_of_rim == rim.size()) {
       while (placed[next_of_all]) ++next_of_all;
@@ -92,7 +92,7 @@ std::vector<Vertex> clustered_order(const Links& links, std::int64_t size) {
 
 namespace {
 
-/// Compressed rows of pairs (row, target), of equal ones one.
+/// Compressed rows of distinct pairs (row, target).
 Links links_of_pairs(std::int64_t n, std::vector<std::uint64_t>&& pairs) {
   std::size_t compared = 0;
   std::sort(pairs.begin(), pairs.end(), [&](std::uint64_t a, std::uint64_t b) {

@@ -1,5 +1,4 @@
-// Arcs without weights, for searches that only count arcs: compressed rows of 32-bit numbers,
-// loops and parallel arcs left out.
+// Arcs without weights, loops and parallel arcs, in compressed rows.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -10,34 +9,33 @@
 namespace apsp::search {
 
 struct Links {
-  std::vector<std::uint32_t> first;  // [n + 1] arcs of all vertices before each
-  std::vector<Vertex> targets;       // [arcs], rising in a row
+  std::vector<std::uint32_t> first;  // [n + 1] offset of each vertex
+  std::vector<Vertex> targets;       // [arcs], ascending in a row
 
   std::int64_t vertices() const { return std::ssize(first) - 1; }
   std::uint32_t degree(Vertex v) const { return first[v + std::size_t{1}] - first[v]; }
   std::span<const Vertex> of(Vertex v) const { return {targets.data() + first[v], degree(v)}; }
 };
 
-/// Throws `Error` (does_not_fit) for more arcs than offsets of 32 bits reach.
+/// Throws `Error` (does_not_fit) for 2^32 arcs or more.
 void check_arc_count(const Graph& graph);
 
-/// Throws `Error` (does_not_fit) for 2^32 arcs or more.
+/// Throws as `check_arc_count`.
 Links links_of(const Graph& graph);
-/// Every arc reversed. O(n + m).
+/// O(n + m).
 Links reversed(const Links& links);
 
-/// [n] every vertex once, in clusters of `size` that lie near each other: each is what a
-/// breadth-first search from the first vertex at the rim of the clusters before it finds first. O(n
-/// + m).
+/// [n] all vertices in clusters of `size` neighbours. A breadth-first search finds each cluster,
+/// beginning at the first vertex at the rim of the earlier ones. O(n + m).
 std::vector<Vertex> clustered_order(const Links& links, std::int64_t size);
 
-/// The graph of strong components: acyclic, and two vertices reach the same where they share one.
+/// The graph of strong components. Vertices of a component reach the same vertices.
 struct ComponentLinks {
   std::vector<std::uint32_t> of;  // [n] component of each vertex; arcs lead to greater ones
-  Links before;                   // [components] the components from which arcs come, each once
+  Links before;                   // [components] predecessors of each component, distinct
 };
 
-/// O(n + m log(largest row)). Throws `Error` (does_not_fit) for 2^32 arcs or more.
+/// O(n + m log(largest row)). Throws as `check_arc_count`.
 ComponentLinks component_links(const Graph& graph);
 
 }  // namespace apsp::search

@@ -63,12 +63,12 @@ class ReachabilityRows final : public flow::RowSource {
     const ComponentLinks& components_;
     BitSteps steps_;
     base::AlignedMemory memory_;
-    SourceBits* of_component_;  // [components] which sources reach it
+    SourceBits* of_component_;  // [components] sources that reach it
     SourceBits* of_vertex_;     // [n]
   };
 
   ComponentLinks components_;
-  std::vector<Vertex> order_;  // [n]
+  std::vector<Vertex> order_;
 };
 
 }  // namespace

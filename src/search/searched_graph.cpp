@@ -17,7 +17,7 @@
 namespace apsp::search {
 namespace {
 
-/// Arcs but loops, which no path needs, in the direction of the searches.
+/// Visits all arcs but loops in the direction of the searches.
 template <class F>
 void visit_searched(const Graph& graph, Direction direction, F&& visit) {
   graph.visit_all([&](Vertex from, Vertex to, double weight) {
@@ -27,10 +27,10 @@ void visit_searched(const Graph& graph, Direction direction, F&& visit) {
   });
 }
 
-/// [n] numbers: vertices that most arcs lead to come first. Empty where the first eighth of them
-/// would have less than half of the arcs: others' own order is better, as neighbours are near.
+/// [n] numbers: vertices with most incoming arcs come first. Empty if the first eighth would have
+/// less than half of the arcs: then neighbours are nearer in their own order.
 std::vector<Vertex> numbers_of(const Graph& graph, Direction direction) {
-  constexpr std::size_t kMost = 1 << 16, kFew = 8;  // arcs that are told apart; one in so many
+  constexpr std::size_t kMost = 1 << 16, kFew = 8;  // distinct counts; one eighth
   const auto n = static_cast<std::size_t>(graph.vertex_count());
   std::vector<std::uint32_t> arcs(n);
   visit_searched(graph, direction, [&](Vertex, Vertex to, double) { ++arcs[to]; });
@@ -50,7 +50,7 @@ std::vector<Vertex> numbers_of(const Graph& graph, Direction direction) {
   return numbers;
 }
 
-/// Where each number's arcs begin, [n + 1].
+/// [n + 1] offset of each number.
 std::vector<std::uint32_t> offsets_of(const Graph& graph, Direction direction,
                                       const SearchedGraph& searched) {
   std::vector<std::uint32_t> first(static_cast<std::size_t>(graph.vertex_count()) + 1);
@@ -61,7 +61,6 @@ std::vector<std::uint32_t> offsets_of(const Graph& graph, Direction direction,
   return first;
 }
 
-/// Each arc to its place, with the key that `key_of(from, to, weight)` makes of its weight.
 template <class Key, class F>
 void fill_arcs(const Graph& graph, Direction direction, F&& key_of, SearchedGraph& searched) {
   searched.arcs.resize(searched.first.back() * sizeof(kernels::SearchArc<Key>));
@@ -73,7 +72,7 @@ void fill_arcs(const Graph& graph, Direction direction, F&& key_of, SearchedGrap
   });
 }
 
-/// Arcs that follow an arc, in the mean; in a symmetric graph but the one that leads back.
+/// The mean number of arcs after an arc, except the reverse one in a symmetric graph.
 double arcs_that_follow(const Graph& graph, Direction direction, const SearchedGraph& searched) {
   double following = 0;
   visit_searched(graph, direction, [&](Vertex, Vertex to, double) {
@@ -83,9 +82,9 @@ double arcs_that_follow(const Graph& graph, Direction direction, const SearchedG
   return following / static_cast<double>(searched.arc_count()) - (graph.symmetric() ? 1 : 0);
 }
 
-/// Of near paths: the more arcs a vertex has, the shorter (Davidson 2014). Where few arcs follow an
-/// arc, few vertices are near at a time, and rounds that wait for each other cost more than looks
-/// in vain. Measured: bench/attempts-gpu.md. `sum`: of the weights that are compared.
+/// The more arcs a vertex has, the smaller the step (Davidson 2014). If few arcs follow an arc, few
+/// vertices are near at once, and rounds cost more than repeated visits. Measured:
+/// bench/attempts-gpu.md. `sum`: of the compared weights.
 double step_of(const Graph& graph, Direction direction, const SearchedGraph& searched, double sum) {
   if (searched.arc_count() == 0) return 1;
   const auto arcs = static_cast<double>(searched.arc_count());
@@ -95,7 +94,7 @@ double step_of(const Graph& graph, Direction direction, const SearchedGraph& sea
   return mean * (following < 1.5 ? kOfChains : following < 3.5 ? kOfFewArcs : kOfADegree / degree);
 }
 
-/// By number: h, which are whole.
+/// h by number. Requires: integers.
 std::vector<double> whole_potentials(const Potentials& potentials, const SearchedGraph& searched) {
   std::vector<double> whole(potentials.h.size());
   for (std::size_t v = 0; v < whole.size(); ++v) {
@@ -113,7 +112,7 @@ template <class T>
 double fill_reduced(const Graph& graph, Direction direction, const Potentials& potentials,
                     SearchedGraph& searched) {
   using Sum = kernels::ReducedSum<T>;
-  constexpr auto kLongest = static_cast<double>(Sum::zero());  // on no path that counts
+  constexpr auto kLongest = static_cast<double>(Sum::zero());  // on no shortest path
   const double sign = searched.semiring == Semiring::max_plus ? -1 : 1;
   searched.potentials = whole_potentials(potentials, searched);
   double sum = 0;

@@ -1,9 +1,9 @@
-// What near-far searches on a device read of a graph (kernels/searches.hpp). The host makes it
-// once, and every device has a copy.
+// The graph of near-far searches on a device (kernels/searches.hpp). The host makes it once, and
+// every device has a copy.
 //
-// Weights of both signs are reduced by potentials (Johnson 1977). Where the distances of a search
-// do not fit a multiprocessor's memory and most arcs lead to few vertices, as in R-MATs, these
-// vertices get the first numbers: their distances fill whole lines of the cache.
+// Weights of both signs are reduced by potentials (Johnson 1977). If the distances of a search
+// exceed a multiprocessor's memory and most arcs lead to few vertices, as in R-MATs, these vertices
+// get the first numbers, so that their distances fill whole cache lines.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -18,10 +18,10 @@
 
 namespace apsp::search {
 
-/// Of arcs: rows hold distances from their vertices, or to them.
+/// Rows hold distances from their vertices (kept) or to them (reversed).
 enum class Direction { kept, reversed };
 
-/// What searches compare: distances of a type, or sums of reduced weights.
+/// Keys that searches compare: distances of a type, or sums of reduced weights.
 struct SearchKeys {
   ValueType type = ValueType::i32;
   bool reduced = false;
@@ -30,20 +30,20 @@ struct SearchKeys {
   int arc_bytes() const;  ///< of an arc with its weight
 };
 
-/// Distances of up to so many bytes lie in a multiprocessor's memory.
+/// Distances of up to so many bytes fit in a multiprocessor's memory.
 inline constexpr std::int64_t kNearBytes = 200'000;
-/// Instead of that: vertices have their own numbers, however many there are.
+/// Keeps the vertices' own numbers, instead of `kNearBytes`.
 inline constexpr std::int64_t kOwnNumbers = std::numeric_limits<std::int64_t>::max();
 
 struct SearchedGraph {
   Semiring semiring = Semiring::min_plus;
   SearchKeys keys{};
   std::int64_t vertices = 0;
-  std::vector<std::uint32_t> first;  ///< [n + 1] where each number's arcs begin
-  std::vector<std::byte> arcs;       ///< `kernels::SearchArc` of the keys; none is a loop
-  std::vector<double> potentials;    ///< [n] by number; empty: weights are the graph's
-  std::vector<Vertex> numbers;       ///< [n] of each vertex; empty: it is its own number
-  double step = 1;                   ///< of near paths, that suits the weights
+  std::vector<std::uint32_t> first;  ///< [n + 1] offset of each number
+  std::vector<std::byte> arcs;       ///< `kernels::SearchArc` of the keys, without loops
+  std::vector<double> potentials;    ///< [n] by number; empty: not reduced
+  std::vector<Vertex> numbers;       ///< [n] of each vertex; empty: its own
+  double step = 1;                   ///< the width of near, which suits the weights
 
   std::int64_t arc_count() const { return first.back(); }
   Vertex number_of(Vertex v) const { return numbers.empty() ? v : numbers[v]; }
@@ -51,12 +51,12 @@ struct SearchedGraph {
   static std::int64_t bytes(std::int64_t vertices, std::int64_t arcs, const SearchKeys& keys);
 };
 
-/// Why a device takes no graph of so many vertices and arcs, as the end of "johnson …"; or nothing.
+/// Why a device cannot search a graph, as the end of "johnson …", or empty.
 std::string why_too_large(std::int64_t vertices, std::int64_t arcs);
 
-/// `potentials`: null, or those of the graph, for max-plus of the negated graph; whole numbers.
-/// `near_bytes`: vertices are numbered anew where the distances of a search take more. O(n + m).
-/// Throws `Error`: usage (too large, as above), defect (potentials of another graph).
+/// `potentials`: null or integers; for max-plus those of the negated graph. `near_bytes`: vertices
+/// are renumbered if distances take more. O(n + m). Throws `Error`: usage (too large), defect
+/// (potentials of another graph).
 SearchedGraph searched_graph(const Graph& graph, Semiring semiring, ValueType type,
                              Direction direction, const Potentials* potentials = nullptr,
                              std::int64_t near_bytes = kNearBytes);

@@ -1,4 +1,3 @@
-// Blocks of sources that several devices take, each the next one when it has room.
 #pragma once
 
 #include <algorithm>
@@ -14,16 +13,16 @@
 
 namespace apsp::search {
 
-/// Blocks of sources that several devices find distances from: each claims the next one when it has
-/// room. A block always begins at a multiple of `lanes`, whoever claims it, so that lists of sweeps
-/// are those that were counted for the plan (elimination/device_up_sweep.hpp).
+/// Blocks of sources for several devices. Each claims the next block when it has room. Blocks begin
+/// at multiples of `lanes`, so that lists of sweeps are as planned
+/// (elimination/device_up_sweep.hpp).
 class SourceBlocks {
  public:
   struct SourceBlock {
     std::size_t first, count;  // of the sources
   };
 
-  /// `sources` outlive it. One task of progress, of all devices together.
+  /// Requires: `sources` outlives this. Shows the progress of all devices.
   SourceBlocks(std::span<const Vertex> sources, std::int64_t lanes, const Control& control)
       : sources_(sources),
         lanes_(static_cast<std::size_t>(lanes)),
@@ -33,7 +32,7 @@ class SourceBlocks {
   std::span<const Vertex> sources() const { return sources_; }
   std::int64_t lanes() const { return static_cast<std::int64_t>(lanes_); }
 
-  /// The next block; none: all are claimed, or `stop` was called. From any thread. Throws `Error`
+  /// Returns the next block, or nothing after the last one or `stop`. Thread-safe. Throws `Error`
   /// (interrupted).
   std::optional<SourceBlock> claim() {
     base::check_cancelled(control_);
@@ -41,9 +40,8 @@ class SourceBlocks {
     if (first >= sources_.size()) return std::nullopt;
     return SourceBlock{first, std::min(lanes_, sources_.size() - first)};
   }
-  /// One of the devices has failed: nobody claims any more.
+  /// Ends the claims, after a device has failed.
   void stop() { next_ = sources_.size(); }
-  /// So many sources are done.
   void advance(std::size_t count) { progress_.advance(static_cast<double>(count)); }
   const Control& control() const { return control_; }
 

@@ -1,5 +1,4 @@
-// A binary heap in which each vertex is once: its key only falls (Dijkstra's "decrease key"). The
-// memory is that of the vertices, however often keys fall.
+// A binary heap that has each vertex once and can decrease its key. Memory is O(vertices).
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -9,7 +8,7 @@
 
 namespace apsp::search {
 
-/// `Before(a, b)`: whether key a comes out before key b.
+/// `Before(a, b)`: whether key a is popped before key b.
 template <class Key, class Before>
 class VertexHeap {
  public:
@@ -17,7 +16,7 @@ class VertexHeap {
 
   bool empty() const { return entries_.empty(); }
 
-  /// Puts the vertex in, or lets its key fall to `key`. A key that would rise stays.
+  /// Inserts the vertex or decreases its key. Ignores a greater key.
   void lower(Vertex vertex, const Key& key) {
     std::uint32_t& place = place_[vertex];
     if (place == kAbsent) {
@@ -31,7 +30,7 @@ class VertexHeap {
     rise(place);
   }
 
-  /// Takes the vertex of the first key out. Requires: not empty.
+  /// Removes and returns the vertex of the first key. Requires: not empty.
   Vertex pop() {
     const Vertex first = entries_.front().vertex;
     place_[first] = kAbsent;
@@ -61,7 +60,6 @@ class VertexHeap {
     }
     put(at, entry);
   }
-  /// From the root.
   void sink(const Entry& entry) {
     std::size_t at = 0;
     for (std::size_t child = 1; child < entries_.size(); child = 2 * at + 1) {
@@ -77,7 +75,7 @@ class VertexHeap {
   }
 
   std::vector<Entry> entries_;
-  std::vector<std::uint32_t> place_;  // [vertices] in `entries_`
+  std::vector<std::uint32_t> place_;  // [vertices] index in `entries_`
 };
 
 }  // namespace apsp::search

@@ -1,5 +1,3 @@
-// The counter for all semirings and types: row after row, each across to its vertex and, where a
-// pair counts for both directions, down to its sources.
 #include "statistics/column_counter.hpp"
 
 #include <algorithm>
@@ -17,7 +15,7 @@
 namespace apsp::statistics {
 namespace {
 
-/// Totals of a block, a lane a source.
+/// Totals of a block, one source a lane.
 struct Lanes {
   Lanes(std::int64_t lanes, std::int64_t n)
       : sum(lanes, n), harmonic(lanes, n), reached(static_cast<std::size_t>(lanes)) {}
@@ -26,7 +24,6 @@ struct Lanes {
   std::vector<std::uint32_t> reached;
 };
 
-/// The greatest distance from each source of a block.
 struct FarthestLanes {
   void begin(const SweptRow& row, std::int64_t lanes, std::int64_t value_size) {
     if (lanes * value_size > greatest.bytes()) greatest = base::AlignedMemory(lanes * value_size);
@@ -38,8 +35,8 @@ struct FarthestLanes {
     return {row.greatest_at(greatest.data(), static_cast<std::int64_t>(lane)), vertex[lane]};
   }
 
-  base::AlignedMemory greatest;  // [lanes] of values
-  std::vector<Vertex> vertex;    // [lanes] the smallest vertex at that distance
+  base::AlignedMemory greatest;
+  std::vector<Vertex> vertex;  // [lanes] smallest vertex at that distance
 };
 
 class AnyCounter final : public ColumnCounter {
@@ -51,8 +48,7 @@ class AnyCounter final : public ColumnCounter {
         lane_of_(static_cast<std::size_t>(problem.n), -1),
         totals_(problem.no_totals()),
         tables_(count_tables(problem.cells)),
-        // Distances lie close together, and so do the cells that are touched. On huge pages four
-        // tables took 8 MiB and more of every thread.
+        // Touches few bins: on huge pages four tables took 8 MiB and more of every thread.
         counts_(base::AlignedMemory::on_small_pages(
             tables_ == 1 ? 0 : tables_ * totals_.counts.bytes())) {}
 
@@ -134,7 +130,7 @@ class AnyCounter final : public ColumnCounter {
     const bool within = problem_.counts_within && problem_.is_within(vertex);
     FarthestLanes& lanes = within ? farthest_within_ : farthest_;
     row_.raise(row, cols, vertex, lanes.greatest.data(), lanes.vertex.data());
-    // With the distance of a source to itself, which is 0.
+    // Includes the distance from a source to itself, which is 0.
     if (within) row_.add_lanes(given, cols, high_within_.data(), low_within_.data());
     if (problem_.pairs_once) note_farthest(vertex, row, cols, found.greatest);
   }
@@ -148,16 +144,16 @@ class AnyCounter final : public ColumnCounter {
   const CountedColumns& problem_;
   std::int64_t size_;
   SweptRow row_;
-  std::vector<std::int32_t> lane_of_;  // [n] of the sources of the block, −1: not one
+  std::vector<std::int32_t> lane_of_;  // [n] lane of a source; −1: none
   std::span<const Vertex> sources_;
-  Vertex first_source_ = 0;  // the smallest of the block
+  Vertex first_source_ = 0;
   std::optional<Lanes> lanes_;
-  base::AlignedMemory copy_;                      // [sources] of values: a row
-  FarthestLanes farthest_, farthest_within_;      // of other vertices; of those of the component
-  std::vector<double> high_within_, low_within_;  // [sources] sums of distances to those
+  base::AlignedMemory copy_;
+  FarthestLanes farthest_, farthest_within_;      // to all other vertices; within the component
+  std::vector<double> high_within_, low_within_;  // [sources] sums within the component
   ColumnCounts totals_;
   std::int64_t tables_;
-  base::AlignedMemory counts_;  // [tables, cells] of int64; none where there is one: of the totals
+  base::AlignedMemory counts_;  // [tables, cells] of int64; empty: one table, in totals_
 };
 
 ColumnCounts placed_totals(const CountedColumns& problem, const flow::PlacedDistances& placed) {
@@ -240,28 +236,26 @@ std::unique_ptr<ColumnCounter> any_counter(const CountedColumns& problem) {
   return std::make_unique<AnyCounter>(problem);
 }
 
-// The counter for shortest paths in whole numbers: one loop over a row does everything
-// (integer_columns.hpp). Rows of i32 that hold longer or negative distances go to `any_counter`.
+// Counts integers (integer_columns.hpp). Other rows of i32 go to `any_counter`.
 
 namespace {
 
-/// Values after which tables of counts, of 32 bits each, are passed on.
+/// Values before the tables of 32-bit counts are emptied.
 constexpr std::int64_t kCountedAtMost = std::int64_t{1} << 32;
 constexpr std::int64_t kLine = 64;
 
 static_assert(kWholeTogether * kWholeLimit <= std::numeric_limits<std::uint32_t>::max());
 
-/// Totals of a vertex, in one line of the cache.
+/// Totals of a vertex, in one cache line.
 struct alignas(kLine) WholeVertex {
   std::uint64_t sum = 0;
   ReciprocalSum harmonic;
   std::uint32_t reached = 0;
-  std::int32_t lane = 0;  // of the vertex as a source of the block
+  std::int32_t lane = 0;  // of a source
   FarthestAt<std::int32_t> farthest;
 };
 static_assert(sizeof(WholeVertex) == kLine);
 
-/// Memory of the lanes of a block, and where in it each total begins.
 template <class T>
 class WholeLaneMemory {
  public:
@@ -288,7 +282,7 @@ class WholeLaneMemory {
   }
 
   WholeLanes<T> totals;
-  T* row = nullptr;  // [lanes] a row of which not all counts
+  T* row = nullptr;  // [lanes] a copy of a row
 
  private:
   static constexpr std::int64_t kBytes = 2 * 8 + 3 * 4 + 2 * sizeof(T);
@@ -378,11 +372,11 @@ class WholeCounter final : public ColumnCounter {
  private:
   static constexpr T kNone = semiring::MinPlus<T>::zero();
 
-  /// False: the row holds distances that are not counted here, and nothing was done.
+  /// Returns false if the row has other distances; then nothing was counted.
   bool count_row(Vertex v, const T* row) {
     if (lanes_used_ > kWholeColumns) return false;
     WholeVertex& vertex = vertices_[v];
-    __builtin_prefetch(&vertex, 1);  // there by the time the row is through
+    __builtin_prefetch(&vertex, 1);  // needed after the row
     if (is_source_[v] || lanes_used_ != std::ssize(sources_)) {
       row = counting(is_source_[v] ? vertex.lane : -1, row);
     }
@@ -405,7 +399,6 @@ class WholeCounter final : public ColumnCounter {
     return true;
   }
 
-  /// What lane i has found in the component, of its source.
   void end_within(std::size_t i, WholeVertex& source) {
     const Vertex farthest = within_.totals.farthest[i];
     if (farthest == kNoVertex) return;
@@ -424,7 +417,7 @@ class WholeCounter final : public ColumnCounter {
     rest_->take(vertex, row, lanes);
   }
 
-  /// A row in which what does not count has no path.
+  /// Returns a row in which uncounted values have no path.
   const T* counting(std::int64_t own, const T* row) {
     const std::int64_t end = own >= 0 && problem_.pairs_once ? own : std::ssize(sources_);
     std::copy_n(row, end, lanes_.row);
@@ -464,7 +457,7 @@ class WholeCounter final : public ColumnCounter {
 
   void emit_counts() {
     auto* const cells = totals_.counts.as<std::int64_t>() + problem_.cells.of_integer(0);
-    // Pages of other places are never touched.
+    // Other pages are never touched.
     const std::int64_t end = std::min<std::int64_t>(greatest_ + std::int64_t{1}, places_ - 1);
     for (std::int64_t k = 0; k < tables_; ++k) {
       std::uint32_t* const table = counts_.tables[static_cast<std::size_t>(k)];
@@ -476,23 +469,23 @@ class WholeCounter final : public ColumnCounter {
 
   const CountedColumns& problem_;
   std::vector<WholeVertex> vertices_;
-  std::vector<bool> is_source_;  // [n] of the block
-  std::int64_t places_;          // of a table of counts
-  std::int64_t tables_;          // that differ
+  std::vector<bool> is_source_;  // [n]
+  std::int64_t places_;
+  std::int64_t tables_;  // distinct ones
   base::AlignedMemory counts_memory_;
   WholeCounts counts_;
   ColumnCounts totals_;
-  SweepWhole<T> sweep_, sweep_within_;  // the second: of rows of the component
+  SweepWhole<T> sweep_, sweep_within_;  // the second: for rows of the component
   std::span<const Vertex> sources_;
-  Vertex first_source_ = 0;  // the smallest of the block
+  Vertex first_source_ = 0;
   std::int64_t lanes_used_ = 0;
-  WholeLaneMemory<T> lanes_, within_;    // of all other vertices; of those of the component
-  std::vector<std::uint64_t> sums_;      // [sources]
-  std::vector<ReciprocalSum> harmonic_;  // [sources]
+  WholeLaneMemory<T> lanes_, within_;  // to all other vertices; within the component
+  std::vector<std::uint64_t> sums_;
+  std::vector<ReciprocalSum> harmonic_;
   std::int64_t rows_ = 0, rows_in_sum_ = 0, counted_ = 0;
   std::int32_t least_ = std::numeric_limits<std::int32_t>::max(), greatest_ = -1;
-  std::unique_ptr<ColumnCounter> rest_;  // for rows that are not counted here
-  bool rest_begun_ = false;              // with this block
+  std::unique_ptr<ColumnCounter> rest_;
+  bool rest_begun_ = false;
 };
 
 }  // namespace

@@ -1,5 +1,4 @@
-// Counters behind `SweptStatistics`: one for all semirings and types, and a quicker one for short
-// distances.
+// The counters of `SweptStatistics`.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -20,7 +19,6 @@ namespace apsp::statistics {
 
 struct ReciprocalSum;
 
-/// The greatest distance of a vertex, and the smallest vertex at that distance.
 template <class Distance>
 struct FarthestAt {
   Distance distance = std::numeric_limits<Distance>::lowest();
@@ -36,23 +34,20 @@ struct FarthestAt {
 };
 using Farthest = FarthestAt<double>;
 
-/// Distances from a source to the other vertices of its component.
 struct FromWithin {
   Farthest farthest;
   base::DoubleDouble sum;
 };
 
-/// What has been counted of distances that come vertex by vertex: of one thread, or of all.
+/// Counts of one thread or of all threads.
 struct ColumnCounts : DistanceTotals {
-  /// For n vertices; `cells`: 0 with or-and.
+  /// `cells`: number of bins; 0 with or-and.
   ColumnCounts(std::int64_t n, std::int64_t cells)
       : DistanceTotals(n, n, cells), farthest(static_cast<std::size_t>(n)) {}
 
-  /// As those of `DistanceTotals`.
   void add(const ColumnCounts& other, const HistogramBins& cells);
   void write(base::ByteWriter& to, const HistogramBins& cells) const;
   void read(base::ByteReader& from, const HistogramBins& cells);
-  /// What is known of the distances to v, which are whole numbers.
   void set_sums(Vertex v, std::uint64_t distances, const ReciprocalSum& reciprocals,
                 std::uint32_t sources);
 
@@ -61,15 +56,14 @@ struct ColumnCounts : DistanceTotals {
 
 class ColumnCounter : public flow::ColumnSink::Writer {
  public:
-  /// What was counted. Requires: every block has ended. Once. With `pairs_once` each pair is still
-  /// counted once in `counts`, and in all others for both directions.
+  /// Called once, after all blocks. `pairs_once`: only `counts` has each pair once, not twice.
   virtual ColumnCounts& totals() = 0;
 };
 
-/// What counters share; it outlives them.
+/// Outlives its counters.
 struct CountedColumns : CountedMatrix {
   bool pairs_once = false;
-  /// [n] by source, or empty; each is written by the counter that the source's block comes to.
+  /// [n] by source, or empty. Each element has one writer: the counter of its block.
   mutable std::vector<FromWithin> within{};
 
   bool is_within(Vertex v) const { return component && component->holds[v] != 0; }
@@ -77,10 +71,9 @@ struct CountedColumns : CountedMatrix {
 };
 
 std::unique_ptr<ColumnCounter> any_counter(const CountedColumns& problem);
-/// For min-plus in u16 and i32 and up to 2^27 vertices, which is not all that `any_counter` takes.
+/// Counts integers of min-plus in u16 or i32, for up to 2^27 vertices. Faster than `any_counter`.
 std::unique_ptr<ColumnCounter> whole_counter(const CountedColumns& problem);
-/// Of what a device has counted, in the problems that `whole_counter` takes, or placed. Without
-/// `pairs_once`.
+/// Converts the counts of a device. Requires: not `pairs_once`.
 ColumnCounts counted_totals(const CountedColumns& problem, const flow::CountedDistances& counted);
 
 }  // namespace apsp::statistics

@@ -18,7 +18,6 @@ struct SweptStatistics::State {
     if (problem.counts_within) problem.within.resize(static_cast<std::size_t>(problem.n));
   }
 
-  /// Shortest paths in whole numbers.
   bool whole() const {
     constexpr std::int64_t kMost = std::int64_t{1} << 27;
     const bool integers = problem.type == ValueType::u16 || problem.type == ValueType::i32;
@@ -35,7 +34,7 @@ struct SweptStatistics::State {
       all->add(found, problem.cells);
     }
   }
-  /// What all threads counted; their counters are spent.
+  /// Adds up the counts of all threads and destroys their counters.
   ColumnCounts& whole_totals() {
     if (!all && counters.empty()) counters.push_back(make());
     for (const auto& counter : counters) add(std::move(counter->totals()));
@@ -46,7 +45,7 @@ struct SweptStatistics::State {
   CountedColumns problem;
   std::mutex mutex;
   std::vector<std::unique_ptr<ColumnCounter>> counters;
-  std::optional<ColumnCounts> all;  // of spent counters, and of devices
+  std::optional<ColumnCounts> all;
 };
 
 SweptStatistics::SweptStatistics(const Graph& graph, Semiring semiring, ValueType type,

@@ -1,8 +1,5 @@
-// Statistics of distances that come vertex by vertex, as a sweep over a sparse factor brings them:
-// of each vertex a row of distances from a block of sources, side by side.
-//
-// The result is the one that `StatisticsPass` has for the same distances, to the last bit, in any
-// order, cut into any blocks among any number of threads.
+// Statistics of distances that come by target vertex. The result is that of `StatisticsPass` to the
+// last bit, for any blocks, order and threads.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -21,9 +18,7 @@ namespace apsp::statistics {
 
 class SweptStatistics final : public flow::ColumnSink {
  public:
-  /// `greatest_possible`: as for `StatisticsPass`. The distance of a vertex to itself, where it
-  /// comes, is left out. `selection`: which sources and which vertices come, if not all. Requires:
-  /// all come, with `pairs_once`.
+  /// `greatest_possible`: see `StatisticsPass`. Requires: no selection with `pairs_once`.
   SweptStatistics(const Graph& graph, Semiring semiring, ValueType type, double greatest_possible,
                   bool pairs_once, const store::Selection& selection = {});
   ~SweptStatistics() override;
@@ -34,11 +29,10 @@ class SweptStatistics final : public flow::ColumnSink {
   bool takes_placed() const override;
   std::span<const std::uint8_t> component() const override;
   void take_counted(const flow::CountedDistances& counted) override;
-  /// What was counted so far, for another process, and what another one counted of other sources.
-  /// Require: every block has ended.
+  /// Exchange counts with a process that has other sources. Require: no block is open.
   base::ByteVector found() const;
   void add_found(std::span<const std::byte> found);
-  /// Requires: every block has ended. Once.
+  /// Called once, after all blocks.
   Statistics statistics();
 
  private:

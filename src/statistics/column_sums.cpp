@@ -9,7 +9,7 @@
 namespace apsp::statistics {
 namespace {
 
-/// Above all slices: what is too large for them, summed as it comes.
+/// The plane of values that are too large for slices.
 constexpr int kBeyond = std::numeric_limits<int>::max();
 
 }  // namespace

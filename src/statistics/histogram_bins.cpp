@@ -49,7 +49,7 @@ namespace {
 
 constexpr int kBars = 20;
 
-/// 1, 2, 5, 10, 20, 50, …: the smallest whose bars, begun at a multiple of it, number ≤ kBars.
+/// The smallest of 1, 2, 5, 10, 20, 50, … that makes at most kBars bars.
 double whole_step(double least, double greatest) {
   for (double power = 1;; power *= 10) {
     for (const double factor : {1.0, 2.0, 5.0}) {
@@ -66,7 +66,7 @@ std::vector<double> whole_ends(double least, double greatest) {
   return ends;
 }
 
-/// From the least to the greatest value; equal ends, where cells are wider than bars, become one.
+/// If bins are wider than bars, equal ends are merged.
 std::vector<double> cell_ends(const Distribution& distribution) {
   const double least = distribution.least, greatest = distribution.greatest;
   std::vector<double> ends = {least};

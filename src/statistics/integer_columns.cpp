@@ -1,10 +1,9 @@
 #include "statistics/integer_columns.hpp"
 
-// Compiled once per instruction set and chosen at run time.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "statistics/integer_columns.cpp"
 #include "base/targets.hpp"
-// The instruction sets are chosen above, before Highway looks at them.
+// base/targets.hpp chooses the instruction sets before this.
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -16,11 +15,11 @@ namespace apsp::statistics::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// 1 / x, rounded to the nearest double, of whole numbers x up to 2^21; of 0 anything.
+/// 1 / x rounded to the nearest double, for integers x from 1 to 2^21.
 ///
-/// AVX-512 estimates to 14 digits. One step of third order makes it 42, and the last one rounds
-/// once: 1 − x·y is exact there, so what is rounded is 1 / x to a relative 2^-84, and 1 / x lies
-/// 2^-75 away from wherever rounding changes, unless it is a double itself (Markstein 1990).
+/// AVX-512 estimates 14 digits. A step of third order makes them 42. The last step rounds once: 1 −
+/// x·y is exact, so the rounded value is 1 / x to a relative 2^-84, and 1 / x is 2^-75 away from
+/// any rounding boundary unless it is a double (Markstein 1990).
 template <class V>
 HWY_INLINE V reciprocal_of_whole(V x) {
   const hn::DFromV<V> d;
@@ -52,7 +51,7 @@ class WholeSweep {
 
  private:
   static constexpr bool kBothWays = kDown == WholeDown::all;
-  using S = std::make_signed_t<T>;  // distances of u16 have 15 bits; instruction sets compare these
+  using S = std::make_signed_t<T>;  // u16 distances have 15 bits; SIMD compares signed values
   using D = hn::ScalableTag<S>;
   using D32 = hn::ScalableTag<std::int32_t>;
   using D64 = hn::ScalableTag<double>;
@@ -65,8 +64,7 @@ class WholeSweep {
     std::int32_t least, greatest;
   };
 
-  /// What is added up across a row. It stays in registers: no function that is not inlined is given
-  /// one.
+  /// Sums across a row. They stay in registers if only inlined functions receive them.
   struct Across {
     Across() : sum(hn::Zero(D32())), high(hn::Zero(D64())), low(hn::Zero(D64())) {}
     hn::Vec<D32> sum;
@@ -84,7 +82,7 @@ class WholeSweep {
     return {hn::GetLane(hn::MinOfLanes(d, least)), hn::GetLane(hn::MaxOfLanes(d, greatest))};
   }
 
-  /// Without what has no path; −1: there is nothing else.
+  /// Returns −1 if there is none.
   HWY_NOINLINE static std::int32_t greatest_reached(const S* values, std::int64_t cols) {
     const D d;
     auto greatest = hn::Set(d, -1);
@@ -96,12 +94,12 @@ class WholeSweep {
     return hn::GetLane(hn::MaxOfLanes(d, greatest));
   }
 
-  /// `kMasked`: some have no path, or are zero and have no reciprocal.
+  /// `kMasked`: some values have no path or are zero.
   template <bool kMasked>
   HWY_NOINLINE static WholeRow sweep(const S* values, std::int64_t cols, Vertex vertex,
                                      const WholeLanes<T>& lanes_given,
                                      const WholeCounts& counts_given, Range range) {
-    const WholeLanes<T> lanes = lanes_given;  // what is stored might change those
+    const WholeLanes<T> lanes = lanes_given;  // copies, since stores might alias the originals
     const WholeCounts counts = counts_given;
     const D d;
     Across across;

@@ -1,4 +1,3 @@
-// The loops of a row sweep, compiled once per instruction set (row_counter.cpp).
 #if defined(APSP_QUERY_ROW_SWEEP_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef APSP_QUERY_ROW_SWEEP_INL_H_
 #undef APSP_QUERY_ROW_SWEEP_INL_H_
@@ -18,12 +17,11 @@
 HWY_BEFORE_NAMESPACE();
 namespace apsp::statistics::HWY_NAMESPACE {
 
-/// `values`: [cols]. S: the semiring with its value type. NaN shows in the sums; where there is
-/// nothing else, both ends are −infinity, which is no distance.
+/// NaN appears in sums; without other values the range is −infinity. S: the semiring with its type.
 template <class S>
 Extremes<typename S::Value> range_of(const typename S::Value* values, std::int64_t cols) {
   using T = typename S::Value;
-  constexpr std::int64_t kLanes = 16;  // a reduction of floats would not vectorise by itself
+  constexpr std::int64_t kLanes = 16;  // compilers do not vectorise a reduction of floats
   T least[kLanes];
   T greatest[kLanes];
   std::fill_n(least, kLanes, Extremes<T>{}.least);
@@ -51,14 +49,12 @@ Extremes<typename S::Value> range_of(const typename S::Value* values, std::int64
   return found;
 }
 
-/// Magnitudes of the values other than zero and "no path", and of the positive ones among them;
-/// least > greatest where there are none.
+/// Magnitudes of values other than zero and "no path", and of the positive ones.
 struct Magnitudes {
   Extremes<double> all;
   Extremes<double> positive;
 };
 
-/// `found`: the range of the stretch, not empty.
 template <class S>
 Magnitudes magnitudes(const typename S::Value* values, std::int64_t cols,
                       const Extremes<double>& found) {
@@ -78,7 +74,7 @@ Magnitudes magnitudes(const typename S::Value* values, std::int64_t cols,
   return {{least, greatest > 0 ? greatest : -kNone}, {least_positive, found.greatest}};
 }
 
-/// Up to three slices, in variables that a loop keeps in registers.
+/// Up to three slices in registers.
 template <int kCount>
 struct HeldSlices {
   explicit HeldSlices(const Slices& slices)
@@ -86,7 +82,6 @@ struct HeldSlices {
         middle(slices.held[1]),
         low(slices.held[static_cast<std::size_t>(kCount > 0 ? kCount - 1 : 0)]) {}
 
-  /// Cuts a value into its parts and adds them to column j.
   void add(std::int64_t j, double value) const {
     if constexpr (kCount >= 2) {
       const double part = (value + high.round) - high.round;
@@ -112,7 +107,7 @@ void add_to_columns(const typename S::Value* values, std::int64_t cols, const Sl
   constexpr bool kWhole = std::is_integral_v<typename S::Value>;
 #pragma omp simd
   for (std::int64_t j = 0; j < cols; ++j) {
-    // Without a branch, and floats compared as doubles, or compilers give up on vectors.
+    // Compilers vectorise only without a branch and with floats compared as doubles.
     const auto value = static_cast<double>(values[j]);
     const bool path = kWhole ? values[j] != S::zero() : value != static_cast<double>(S::zero());
     reached[j] += static_cast<std::uint32_t>(path);
@@ -124,7 +119,7 @@ void add_to_columns(const typename S::Value* values, std::int64_t cols, const Sl
   }
 }
 
-/// Any number of slices. `term(distance)`: what is added.
+/// Any number of slices. `term(distance)`: the summand.
 template <class S, class Term>
 void add_to_slices(const typename S::Value* values, std::int64_t first, std::int64_t cols,
                    ColumnSums& sums, const Slices& slices, Term&& term) {
@@ -144,7 +139,6 @@ void add_to_slices(const typename S::Value* values, std::int64_t first, std::int
   }
 }
 
-/// The slices of sums and of reciprocals' sums for such values in the columns from `column` on.
 template <class S>
 std::pair<Slices, Slices> slices_of(const Magnitudes& magnitudes, const ColumnTotals& totals,
                                     std::int64_t column) {
@@ -163,8 +157,7 @@ std::pair<Slices, Slices> slices_of(const Magnitudes& magnitudes, const ColumnTo
   return {sum, harmonic};
 }
 
-/// Calls add.operator()<kSum, kHarmonic>() with the numbers of slices. False where no loop is
-/// compiled for them.
+/// Calls add.operator()<kSum, kHarmonic>(). Returns false if no loop is compiled for them.
 template <class S, class Add>
 bool with_counts(const Slices& sum, const Slices& harmonic, Add&& add) {
   const auto with = [&]<int kSum>() {
@@ -183,7 +176,7 @@ bool with_counts(const Slices& sum, const Slices& harmonic, Add&& add) {
   }
 }
 
-/// A stretch into the totals of its columns. `found`: its range, not empty.
+/// `found`: the range, not empty.
 template <class S>
 void add_stretch(const typename S::Value* values, std::int64_t first, std::int64_t cols,
                  const Extremes<double>& found, const ColumnTotals& totals) {
@@ -201,9 +194,8 @@ void add_stretch(const typename S::Value* values, std::int64_t first, std::int64
                    [](double distance) { return distance > 0 ? 1.0 / distance : 0.0; });
 }
 
-/// `counts`: [kTables, cells.count()]. Values side by side are often of one cell, whose next
-/// increment waits for the last one: several tables count them by turns. The u16 "no path", which
-/// lies outside of all distances, is counted as the integer that it is by a single table.
+/// Neighbours often share a bin, whose increments wait for each other, so kTables tables take
+/// turns. A single table counts the u16 "no path" as an integer.
 template <class S, std::int64_t kTables>
 void count_cells(const typename S::Value* values, std::int64_t cols, const HistogramBins& cells,
                  std::int64_t* counts) {
@@ -227,7 +219,6 @@ void count_cells(const typename S::Value* values, std::int64_t cols, const Histo
   }
 }
 
-/// A `RowSweep`.
 template <class S>
 Extremes<double> sweep_row(const void* row, std::int64_t first, std::int64_t cols,
                            const ColumnTotals& totals, const HistogramBins& cells,
@@ -239,7 +230,7 @@ Extremes<double> sweep_row(const void* row, std::int64_t first, std::int64_t col
     return {};
   } else {
     const Extremes<typename S::Value> exact = range_of<S>(values, cols);
-    if (exact.least > exact.greatest) return {};  // no path
+    if (exact.least > exact.greatest) return {};
     const Extremes<double> found{static_cast<double>(exact.least),
                                  static_cast<double>(exact.greatest)};
     add_stretch<S>(values, first, cols, found, totals);

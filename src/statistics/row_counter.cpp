@@ -1,11 +1,9 @@
-// The loops of statistics, compiled once per instruction set: of rows, and of values that stand
-// vertex by vertex.
 #include "statistics/row_counter.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "statistics/row_counter.cpp"
 #include "base/targets.hpp"
-// The instruction sets are chosen above, before Highway looks at them.
+// base/targets.hpp chooses the instruction sets before this.
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -34,8 +32,7 @@ Extremes<double> count_row(const void* row, std::int64_t cols, const HistogramBi
   }
 }
 
-/// `term(distance)`: what is added. Parts of a row are added up before they reach their column:
-/// none of these sums rounds, whatever its order.
+/// `term(distance)`: the summand. The sums of parts are exact, so their order does not matter.
 template <class S, class Term>
 void add_across_slices(const typename S::Value* values, std::int64_t cols, ColumnSums& sums,
                        const Slices& slices, Vertex vertex, Term&& term) {
@@ -72,7 +69,6 @@ std::uint32_t reached_in(const typename S::Value* values, std::int64_t cols) {
   return reached;
 }
 
-/// Any number of slices: those of the vertex.
 template <class S>
 void add_across(const typename S::Value* values, std::int64_t cols, const Slices& of_sum,
                 const Slices& of_harmonic, const ColumnTotals& totals, Vertex vertex) {
@@ -90,7 +86,6 @@ void add_across(const typename S::Value* values, std::int64_t cols, const Slices
                        [](double distance) { return distance > 0 ? 1.0 / distance : 0.0; });
 }
 
-/// What a row adds to its vertex, of up to three slices: the high, the middle and the low one.
 struct Across {
   void add_to(const Slices& slices) const {
     if (slices.count >= 2) *slices.held[0].sums += high;
@@ -100,8 +95,7 @@ struct Across {
   double high = 0, middle = 0, low = 0;
 };
 
-/// Cuts each value once, for its vertex and, with `kDown`, for its lane. `of_sum` and
-/// `of_harmonic`: of the lanes, or of any column without `kDown`.
+/// Splits each value once, for its vertex and, with `kDown`, for its lane.
 template <class S, int kSum, int kHarmonic, bool kDown>
 void add_both_ways(const typename S::Value* values, std::int64_t cols, const Slices& of_sum,
                    const Slices& of_harmonic, std::uint32_t* reached, Across& sum_across,
@@ -151,7 +145,6 @@ void add_both_ways(const typename S::Value* values, std::int64_t cols, const Sli
   harmonic_across = {h_high, h_middle, h_low};
 }
 
-/// With `down` null: only across.
 template <class S>
 void add_row(const void* row, std::int64_t cols, const Extremes<double>& found,
              const ColumnTotals& across, Vertex vertex, const ColumnTotals* down) {
@@ -247,7 +240,7 @@ SweptRow swept_row_operations() {
               }};
 }
 
-/// Loops know only the value of "no path", which longest and widest paths share.
+/// Longest and widest paths have the same "no path", which is all that the loops know.
 Semiring alike(Semiring semiring) {
   return semiring == Semiring::max_plus ? Semiring::max_min : semiring;
 }

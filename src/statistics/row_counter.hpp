@@ -1,11 +1,7 @@
-// The inner loops of the statistics: one stretch of a row into the totals of its columns, the
-// counts of its cells and its range.
-//
-// Loops are kept apart because arithmetic on neighbours vectorises and counting at scattered places
-// does not. They are plain loops, compiled for each instruction set and chosen at run time; sums
-// hold every digit (column_sums.hpp), so the results are the same to the last bit. A reciprocal by
-// division is as quick as by a table, for integers too, and is what bounds f32 then: a divider
-// takes 2 cycles a double at any width of vectors.
+// The inner loops of statistics, compiled for each instruction set with the same results to the
+// last bit (column_sums.hpp). Arithmetic on neighbours vectorises and counting does not, so they
+// are separate loops. Reciprocals are divided: a table is no faster, at 2 cycles a double for any
+// width.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -18,14 +14,13 @@
 
 namespace apsp::statistics {
 
-/// Totals over the rows seen so far.
 struct ColumnTotals {
-  ColumnSums& sum;         // of distances, without "no path"
-  ColumnSums& harmonic;    // of reciprocals of the positive ones
-  std::uint32_t* reached;  // [n] how many are not "no path"
+  ColumnSums& sum;         // of distances
+  ColumnSums& harmonic;    // of reciprocals of positive distances
+  std::uint32_t* reached;  // [n] number of distances
 };
 
-/// Least and greatest distance of a stretch; least > greatest where it holds none.
+/// Least and greatest distance; least > greatest if there is none.
 template <class T>
 struct Extremes {
   using Limits = std::numeric_limits<T>;
@@ -33,48 +28,42 @@ struct Extremes {
   T greatest = Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
 };
 
-/// The stretch is columns [first, first + cols). `values`: [cols] of the value type. `counts`:
-/// [cells.count()]; or-and only counts `reached`.
+/// Adds columns [first, first + cols). `counts`: [cells.count()], unused by or-and.
 using RowSweep = Extremes<double> (*)(const void* values, std::int64_t first, std::int64_t cols,
                                       const ColumnTotals& totals, const HistogramBins& cells,
                                       std::int64_t* counts);
 
 RowSweep row_sweep(Semiring semiring, ValueType type);
 
-/// More integers than these have cells far apart: one table then counts as fast as several, and
-/// several would take tens of megabytes of each thread (planner/memory.cpp counts them).
+/// Larger limits scatter the counts: one table is then as fast as several, which would take tens of
+/// megabytes a thread (planner/memory.cpp).
 constexpr std::int64_t kNarrowLimit = std::int64_t{1} << 17;
 
-/// How many tables count the cells of rows that come vertex by vertex.
+/// Tables for distances by target vertex.
 inline std::int64_t count_tables(const HistogramBins& cells) {
   return cells.limit() > kNarrowLimit ? 1 : 4;
 }
 
-/// The loops over values that come vertex by vertex: one row holds the distances of one vertex from
-/// all sources of a block. It is added across, to the totals of its vertex, and, where a pair
-/// counts for both directions, down, to those of its columns, which are the sources. `values`:
-/// [cols] of the value type.
+/// Loops for a row of distances of one vertex from all sources of a block: across, to the totals of
+/// the vertex, and down, to those of the sources. `values`: [cols] of the value type.
 struct SweptRow {
-  /// Counts cells (not or-and) and finds the range, as a `RowSweep`. `counts`:
-  /// [count_tables(cells), cells.count()], tables to be added up.
+  /// Counts bins, except with or-and. `counts`: [count_tables(cells), cells.count()].
   Extremes<double> (*count)(const void* values, std::int64_t cols, const HistogramBins& cells,
                             std::int64_t* counts);
-  /// Adds the whole row to column `vertex` of `across`, and value i to column i of `down`, unless
-  /// that is null. `found`: the range of the row.
+  /// Adds the row to column `vertex` of `across`, and value i to column i of `down` unless null.
   void (*add)(const void* values, std::int64_t cols, const Extremes<double>& found,
               const ColumnTotals& across, Vertex vertex, const ColumnTotals* down);
-  /// Where a value is greater than greatest[i], or equal and `vertex` smaller than farthest[i],
-  /// both are replaced. `greatest`: [cols] of the value type. `farthest`: [cols].
+  /// Replaces greatest[i] and farthest[i] if the value is greater, or equal with a smaller vertex.
   void (*raise)(const void* values, std::int64_t cols, Vertex vertex, void* greatest,
                 Vertex* farthest);
-  /// Adds value i to high[i] + low[i], each [cols]; what has no path adds anything.
+  /// Adds value i to high[i] + low[i]. Values without a path are added too.
   void (*add_lanes)(const void* values, std::int64_t cols, double* high, double* low);
-  /// The smallest of sources[i] where the value is `value`; `kNoVertex` where none is.
+  /// The smallest sources[i] with `value`, or `kNoVertex`.
   Vertex (*first_at)(const void* values, std::int64_t cols, double value, const Vertex* sources);
-  /// greatest[i] as a double, and how to begin: with a value that every other one replaces.
+  /// `begin` fills `greatest` with the lowest value.
   double (*greatest_at)(const void* greatest, std::int64_t i);
   void (*begin)(void* greatest, std::int64_t cols);
-  /// Copies a row and replaces a value of it by "no path".
+  /// Replaces one value by "no path".
   void (*copy_without)(const void* values, std::int64_t cols, std::int64_t left_out, void* copy);
 };
 

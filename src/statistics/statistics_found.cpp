@@ -7,7 +7,7 @@
 namespace apsp::statistics {
 namespace {
 
-/// No solve leaves NaN, or an infinity that does not stand for "no path".
+/// No solve produces NaN or an infinity that is not "no path".
 void require_distances(const DistanceTotals& totals, long double sum) {
   if (std::isfinite(totals.range.least) && std::isfinite(totals.range.greatest) && !std::isnan(sum))
     return;
@@ -40,7 +40,7 @@ void fill_distribution(const Found& found, Statistics& statistics) {
   statistics.histogram = histogram(distribution);
 }
 
-/// One value for each of n vertices: NaN where `known` does not hold the vertex.
+/// NaN for vertices that `known` lacks.
 template <class F>
 std::vector<double> for_vertices(std::int64_t n, const store::VertexList& known, const F& value) {
   std::vector<double> values(static_cast<std::size_t>(n), std::numeric_limits<double>::quiet_NaN());
@@ -48,8 +48,7 @@ std::vector<double> for_vertices(std::int64_t n, const store::VertexList& known,
   return values;
 }
 
-/// Of some sources or targets, the greatest distance is only a bound of the diameter. A list may
-/// name all vertices.
+/// The greatest distance of a selection only bounds the diameter. A list may name all vertices.
 void fill_extremes(const Found& found, Statistics& statistics) {
   const auto& diameter = found.extremes.diameter;
   if (!diameter) return;
@@ -63,7 +62,7 @@ void fill_extremes(const Found& found, Statistics& statistics) {
   statistics.radius_pair = radius->pair;
 }
 
-/// Sums of whole columns hold no other distances where no path enters the component.
+/// If no path enters the component, the sums of whole columns have only distances within it.
 double sum_within(const Found& found) {
   const auto& vertices = found.matrix.component->vertices;
   if (found.matrix.counts_within) {
@@ -116,7 +115,6 @@ void fill_centralities(const Found& found, Statistics& statistics) {
   });
 }
 
-/// Ordered pairs of distinct vertices.
 std::int64_t pairs_of(std::int64_t n, const store::Selection& selection) {
   const store::Positions sources(n, selection.sources), targets(n, selection.targets);
   std::int64_t same = 0;

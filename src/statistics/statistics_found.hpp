@@ -1,4 +1,4 @@
-// The last step of statistics, the same for every way of counting: from totals to `Statistics`.
+// The last step of all statistics.
 #pragma once
 
 #include <algorithm>
@@ -23,25 +23,21 @@
 
 namespace apsp::statistics {
 
-/// A candidate for diameter or radius.
 struct Extreme {
   double value = 0;
   VertexPair pair;
 };
 
-/// Min-plus: the greatest and the least of the rows' greatest distances; of equal ones the first
-/// row wins.
+/// Eccentricities. Ties go to the first row.
 struct ExtremeRows {
   std::optional<Extreme> diameter, radius;
 
-  /// The greatest distance of a row. Returns whether it is one of both now.
+  /// Returns whether the row is an extreme now.
   bool note(const Extreme& row);
   void add(const ExtremeRows& other);
 };
 
-/// Whose distances are counted, and into which cells.
 struct CountedMatrix {
-  /// `greatest_possible`: as for `StatisticsPass`.
   CountedMatrix(const Graph& graph, Semiring semiring, ValueType type, double greatest_possible,
                 const store::Selection& selection);
 
@@ -51,73 +47,68 @@ struct CountedMatrix {
   ValueType type;
   HistogramBins cells;
   std::int64_t cell_count;  // 0 with or-and
-  /// Min-plus: the component of radius and centre; empty: the graph is one.
+  /// Min-plus: the component of radius and centre; empty if the graph is connected.
   std::optional<graph::LargestComponent> component;
-  /// Paths enter or leave the component, so that what is within it is counted apart.
+  /// Paths enter or leave the component, so distances within it are counted separately.
   bool counts_within;
 };
 
-/// Distances within the largest component of a graph in which paths lead out of it, or into it.
 struct WithinComponent {
-  std::vector<double> greatest;          // [n] by source; −infinity: none
-  std::vector<base::DoubleDouble> sums;  // [n] by source
+  std::vector<double> greatest;  // [n] by source; −infinity: none
+  std::vector<base::DoubleDouble> sums;
 
   explicit WithinComponent(std::int64_t n = 0)
       : greatest(static_cast<std::size_t>(n), -std::numeric_limits<double>::infinity()),
         sums(static_cast<std::size_t>(n)) {}
-  /// Those of other sources.
   void add(const WithinComponent& other);
 };
 
-/// What was counted of some distances: by one thread, or by all.
+/// Counts of one thread or of all.
 struct DistanceTotals {
-  /// `rows`: the most distances of a column; `cells`: 0 with or-and.
+  /// `rows`: most distances in a column; `cells`: number of bins, 0 with or-and.
   DistanceTotals(std::int64_t columns, std::int64_t rows, std::int64_t cells)
       : counts(table_of(cells, columns * rows)),
         sum(columns, rows),
         harmonic(columns, rows),
         reached(static_cast<std::size_t>(columns)) {}
 
-  /// `cells`: of both.
   void add(const DistanceTotals& other, const HistogramBins& cells);
-  /// For another process, and what another one wrote, instead of what was here.
   void write(base::ByteWriter& to, const HistogramBins& cells) const;
   void read(base::ByteReader& from, const HistogramBins& cells);
   void widen(const Extremes<double>& found) {
     range.least = std::min(range.least, found.least);
     range.greatest = std::max(range.greatest, found.greatest);
   }
-  /// The counts of the cells from that of the least distance to that of the greatest one: there may
-  /// be a million others. Empty with or-and.
+  /// The counts between the extremes; there may be a million other bins. Empty with or-and.
   std::span<const std::int64_t> counts_in_range(const HistogramBins& cells) const;
   std::span<std::int64_t> counts_in_range(const HistogramBins& cells) {
     const auto some = std::as_const(*this).counts_in_range(cells);
     return {const_cast<std::int64_t*>(some.data()), some.size()};
   }
 
-  /// Of so many values, where they are fewer than the cells, few cells are touched.
+  /// Uses small pages if few bins are touched.
   static base::AlignedMemory table_of(std::int64_t cells, std::int64_t values) {
     const std::int64_t bytes = cells * std::int64_t{sizeof(std::int64_t)};
     return values < cells ? base::AlignedMemory::on_small_pages(bytes) : base::AlignedMemory(bytes);
   }
 
   base::AlignedMemory counts;          // [cells] of int64
-  ColumnSums sum;                      // [columns] of incoming distances
-  ColumnSums harmonic;                 // [columns] of reciprocals of the positive ones
-  std::vector<std::uint32_t> reached;  // [columns] sources with a path to the vertex
+  ColumnSums sum;                      // [columns] of distances
+  ColumnSums harmonic;                 // [columns] of reciprocals
+  std::vector<std::uint32_t> reached;  // [columns] sources with a path
   Extremes<double> range = {std::numeric_limits<double>::infinity(),
                             -std::numeric_limits<double>::infinity()};  // least > greatest: none
 };
 
-/// Over the ordered pairs of distinct vertices that the selection holds.
+/// Totals over ordered pairs of distinct vertices of the selection.
 struct Found {
   const CountedMatrix& matrix;
-  store::VertexList columns;  // vertices of the columns of `totals`
+  store::VertexList columns;
   const DistanceTotals& totals;
-  ExtremeRows extremes;                  // of the rows that came
-  ExtremeRows extremes_within;           // of those from the component, to vertices in it
-  const WithinComponent& within;         // where it is counted apart
-  std::span<const double> eccentricity;  // [n], 0: reaches nobody
+  ExtremeRows extremes;
+  ExtremeRows extremes_within;           // from and to vertices of the component
+  const WithinComponent& within;         // if it is counted separately
+  std::span<const double> eccentricity;  // [n]; 0: reaches no vertex
 };
 
 Statistics statistics_of(const Found& found);

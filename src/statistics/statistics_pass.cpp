@@ -1,5 +1,4 @@
-// A block is looked at in strips of columns, all its rows in one strip after another, so that the
-// totals of a strip stay in the first-level cache.
+// Strips of columns keep their totals in the first-level cache.
 #include "statistics/statistics_pass.hpp"
 
 #include <algorithm>
@@ -24,28 +23,24 @@ namespace apsp::statistics {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-/// Columns of a strip: their totals, some 28 B each, rest in a first-level cache of 32 KiB beside
-/// the row.
+/// Columns of a strip: their totals, some 28 B each, fit in a first-level cache of 32 KiB.
 constexpr std::int64_t kStrip = 512;
-/// Rows of a block: so many that the totals, which come from the second-level cache for each block
-/// and strip, are few bytes beside its values.
+/// Rows of a block: its values outweigh the totals that are loaded for each strip.
 constexpr std::int64_t kRows = 64;
 
-/// What one thread finds.
 struct ThreadTally : DistanceTotals {
   using DistanceTotals::DistanceTotals;
   ExtremeRows extremes, extremes_within;
-  std::vector<double> greatest;  // [rows] of the block at hand
+  std::vector<double> greatest;
 };
 
-/// Distances of a stretch of a row to vertices within a component.
+/// Distances from one vertex to vertices of the component.
 struct Stretch {
   double greatest = -kInfinity;
   base::DoubleDouble sum;
 };
 
-/// Sums in lanes that do not depend on the processor, so that neither do their bits. `values`,
-/// `holds`: [count]. S: the semiring with its value type.
+/// The lanes, and so the bits of the sums, do not depend on the processor.
 template <class S>
 void add_within(const typename S::Value* values, const std::uint8_t* holds, std::int64_t count,
                 Stretch& found) {
@@ -94,7 +89,7 @@ struct StatisticsPass::State : CountedMatrix {
     }
   }
 
-  /// Columns [begin, end) of a row, none of them on the diagonal.
+  /// Requires: the diagonal is not in columns [begin, end).
   void add_stretch(const std::byte* row, std::int64_t begin, std::int64_t end, ThreadTally& part,
                    double& row_greatest) {
     if (begin >= end) return;
@@ -110,7 +105,7 @@ struct StatisticsPass::State : CountedMatrix {
     const auto* const values = static_cast<const std::byte*>(block.values);
     part.greatest.assign(block.sources.size(), -kInfinity);
     for (std::int64_t begin = 0; begin < columns; begin += kStrip) {
-      base::check_cancelled();  // rows of a million values take a second
+      base::check_cancelled();
       const std::int64_t end = std::min(begin + kStrip, columns);
       for (std::size_t i = 0; i < block.sources.size(); ++i) {
         const std::byte* const row =
@@ -124,7 +119,6 @@ struct StatisticsPass::State : CountedMatrix {
 
   bool is_within(Vertex v) const { return component && component->holds[v] != 0; }
 
-  /// Fills `within` for the rows of the block that begin in the component.
   template <class S>
   void count_within(const RowBlock& block) {
     const auto* row = static_cast<const typename S::Value*>(block.values);
@@ -143,7 +137,7 @@ struct StatisticsPass::State : CountedMatrix {
     }
   }
 
-  /// The first vertex at a distance from `from` that the row holds; `inside`: in the component.
+  /// `inside`: only vertices in the component.
   template <class S>
   Vertex first_at(std::span<const typename S::Value> row, Vertex from, double distance,
                   bool inside) const {
@@ -158,17 +152,16 @@ struct StatisticsPass::State : CountedMatrix {
     return first;
   }
 
-  /// Rows' greatest values, and whether the block holds a diameter or a radius.
   template <class S>
   void note_eccentricities(const RowBlock& block, ThreadTally& part) {
     ExtremeRows of_block, of_block_within;
     for (std::size_t i = 0; i < block.sources.size(); ++i) {
       const double greatest = part.greatest[i];
       const Vertex from = block.sources[i];
-      if (greatest == -kInfinity) continue;  // reaches nobody
+      if (greatest == -kInfinity) continue;  // reaches no vertex
       part.range.greatest = std::max(part.range.greatest, greatest);
       eccentricity[from] = greatest;
-      // Until the row is looked through, `to` is the row's number in the block.
+      // `to` is the row's number in the block until `note_pairs` finds the vertex.
       const VertexPair pair{from, static_cast<Vertex>(i)};
       of_block.note({greatest, pair});
       const double inside = counts_within ? within.greatest[from] : greatest;
@@ -180,13 +173,12 @@ struct StatisticsPass::State : CountedMatrix {
     }
   }
 
-  /// A row is looked through for the column that attains its greatest value only if it is an
-  /// extreme of all.
+  /// Searches a row for the column of its greatest value only if it is an extreme of all.
   template <class S>
   void note_pairs(const RowBlock& block, const ExtremeRows& of_block, bool inside,
                   ExtremeRows& extremes) const {
     for (const auto& found : {of_block.diameter, of_block.radius}) {
-      // A copy, as until the row is looked through it is not known where it ends.
+      // Notes in a copy, because the vertex is not known yet.
       if (!found || !ExtremeRows(extremes).note(*found)) continue;
       const auto [greatest, pair] = *found;
       const auto* const row =
@@ -196,17 +188,15 @@ struct StatisticsPass::State : CountedMatrix {
     }
   }
 
-  /// Adds what another thread found.
   void add(ThreadTally& all, const ThreadTally& part) const {
     all.DistanceTotals::add(part, cells);
     all.extremes.add(part.extremes);
     all.extremes_within.add(part.extremes_within);
   }
 
-  /// What all threads found, in the part of one of them.
   const ThreadTally& whole() {
     ThreadTally* all = nullptr;
-    parts.lend([](ThreadTally&) {});  // there is one even without a row
+    parts.lend([](ThreadTally&) {});  // at least one tally
     parts.for_each([&](ThreadTally& part) {
       if (all == nullptr) {
         all = &part;
@@ -221,9 +211,9 @@ struct StatisticsPass::State : CountedMatrix {
   std::int64_t columns;
   RowSweep sweep;
   base::Pool<ThreadTally> parts;
-  std::vector<double> eccentricity;  // [n]
-  std::vector<std::uint8_t> holds;   // [columns] whether the component has the vertex
-  WithinComponent within;            // [n]
+  std::vector<double> eccentricity;
+  std::vector<std::uint8_t> holds;  // [columns] in the component
+  WithinComponent within;
 };
 
 base::ByteVector StatisticsPass::found() const {
@@ -250,7 +240,7 @@ void StatisticsPass::add_found(std::span<const std::byte> found) {
   within.sums = reader.get_all<base::DoubleDouble>();
   state_->within.add(within);
   for (std::size_t v = 0; v < eccentricity.size(); ++v) {
-    // 0 of a row that reaches nobody, too
+    // Zero also for rows that reach no vertex.
     if (eccentricity[v] != 0) state_->eccentricity[v] = eccentricity[v];
   }
   state_->parts.lend([&](ThreadTally& mine) { state_->add(mine, theirs); });

@@ -1,9 +1,6 @@
-// Statistics of a distance matrix in one pass over its rows, without keeping the matrix.
-//
-// A sink of rows (flow/row_sink.hpp): each thread that brings rows counts by itself, and what they
-// counted is added up at the end. Counts, minima and maxima are exact in any order, sums hold every
-// digit (column_sums.hpp), and of equal candidates for diameter and radius the first row wins: the
-// result depends neither on the order of rows nor on the number of threads.
+// Statistics of a distance matrix in one pass over its rows, without storing it. Each thread counts
+// by itself. Exact sums (column_sums.hpp), and ties that go to the first row, make the result
+// independent of the order of rows and of the threads.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -22,20 +19,18 @@ namespace apsp::statistics {
 
 class StatisticsPass final : public flow::RowSink {
  public:
-  /// `greatest_possible`: no distance's magnitude exceeds it. It only saves counters: a larger
-  /// distance is still counted, in a coarser cell (histogram_bins.hpp). `selection`: whose rows
-  /// come, and whose columns they have.
+  /// `greatest_possible`: a bound of magnitudes. It only saves counters: larger distances are
+  /// counted in coarser bins (histogram_bins.hpp).
   StatisticsPass(const Graph& graph, Semiring semiring, ValueType type, double greatest_possible,
                  const store::Selection& selection = {});
   ~StatisticsPass() override;
 
   flow::RowPreference preference() const override;
   flow::RowTask task() const override { return {"statistics"}; }
-  /// What was counted so far, for another process, and what another one counted of other rows.
-  /// Require: no row is coming; `finish` has not been called.
+  /// Exchange counts with a process that has other rows. Require: no `take` runs, no `finish` yet.
   base::ByteVector found() const;
   void add_found(std::span<const std::byte> found);
-  /// Requires: `finish` has ended. Once.
+  /// Called once, after `finish`.
   Statistics statistics() { return std::move(found_); }
 
  private:
@@ -48,9 +43,8 @@ class StatisticsPass final : public flow::RowSink {
   Statistics found_;
 };
 
-/// The same over a store, in bands of tiles, which are read where it is not in memory.
-/// `greatest_possible`: as above; empty: not known. Throws `Error`: input, interrupted, the store's
-/// own.
+/// Reads a store that is not in memory band by band. `greatest_possible`: as above, if known.
+/// Throws `Error`: input, interrupted, and the store's.
 Statistics statistics(const store::Store& store, const Graph& graph, const Control& control,
                       int threads, std::optional<double> greatest_possible = {});
 

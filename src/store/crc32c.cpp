@@ -31,7 +31,6 @@ constexpr Tables make_tables() {
 
 constexpr Tables kTables = make_tables();
 
-/// A step by the tables.
 std::uint32_t crc32c_of_byte(std::uint32_t crc, std::byte b) {
   return (crc >> 8) ^ kTables[0][(crc ^ std::to_integer<std::uint32_t>(b)) & 0xFF];
 }
@@ -96,7 +95,7 @@ bool has_instruction() {
 std::uint32_t crc32c_by_tables(std::span<const std::byte> bytes) {
   std::uint32_t crc = 0xFFFFFFFFu;
   for (; bytes.size() >= 8; bytes = bytes.subspan(8)) {
-    const std::uint64_t word = load(bytes.data()) ^ crc;  // little-endian, as all of this project
+    const std::uint64_t word = load(bytes.data()) ^ crc;  // requires a little-endian machine
     crc = 0;
     for (std::size_t k = 0; k < 8; ++k) crc ^= kTables[7 - k][(word >> (8 * k)) & 0xFF];
   }

@@ -33,7 +33,7 @@ DiskMatrix::DiskMatrix(FileSystem& files, const std::string& output, const Journ
     for (const int generation : {0, 1}) open_new(generation);
     write_graph(ZarrGroup(files, partial_.path, false), graph);
     ledger_ = std::make_unique<Journal>(files, partial_.path, head);
-    // After a power cut, what is synced must have its name too.
+    // After a power cut, synced files must have their names too.
     files.sync_names(partial_.path);
     files.sync_names(parent_of(partial_.path));
   } catch (...) {
@@ -59,13 +59,12 @@ DiskMatrix::DiskMatrix(Joined, FileSystem& files, const std::string& place, cons
     : Store(layout), files_(files), partial_{place, nullptr}, cut_(cut), together_(layout.tile) {
   if (files.kind(place) != FileKind::directory) throw not_shared(place);
   for (const int generation : {0, 1}) {
-    // Of a matrix that is solved only one is left.
     if (files.kind(path(generation)) == FileKind::file) open_old(generation);
   }
 }
 
 DiskMatrix::~DiskMatrix() {
-  if (ledger_ == nullptr) return;  // another process's, or there is none
+  if (ledger_ == nullptr) return;  // another process's, or none
   if (!done_with_ && cut_ && cut_->pivots > 0) {
     partial_.claim->abandon();
   } else {
@@ -86,7 +85,7 @@ std::string DiskMatrix::path(int generation) const {
   return join(partial_.path, fmt::format("generation-{}", generation));
 }
 
-/// Every process writes down the same.
+/// Every process writes the same value.
 void DiskMatrix::note_checksum_columns(File& file, std::int64_t columns) const {
   file.out->write(bytes(), std::as_bytes(std::span(&columns, 1)));
   file.together = columns;
@@ -183,8 +182,6 @@ void DiskMatrix::commit(const Graph&, const Metadata&) {
   throw Error(ErrorKind::usage, "a matrix that is solved on disk is not a result");
 }
 
-// Values of a matrix on disk: where they lie, and their checksums as they go in and out.
-
 namespace {
 
 std::span<std::byte> bytes_at(void* at, std::int64_t bytes) {
@@ -194,8 +191,7 @@ std::span<const std::byte> bytes_at(const void* at, std::int64_t bytes) {
   return {static_cast<const std::byte*>(at), static_cast<std::size_t>(bytes)};
 }
 
-/// So many that checksums are computed of what is in the second-level cache, and that the system is
-/// not called for less.
+/// Rows that fit in the second-level cache, and enough for a system call.
 std::int64_t rows_at_once(std::int64_t row_bytes) {
   constexpr std::int64_t kBytes = std::int64_t{1} << 19;
   return std::max<std::int64_t>(1, kBytes / row_bytes);
@@ -232,7 +228,6 @@ void DiskMatrix::for_each_band(Columns of, const Visit& visit) const {
   }
 }
 
-/// Columns that have their checksums together, rows so few that they stay in the cache.
 void DiskMatrix::read_checked(Generation generation, Columns of, std::int64_t row,
                               std::int64_t rows, std::byte* out, std::int64_t stride) const {
   const File& from = file(generation);
@@ -264,7 +259,7 @@ void DiskMatrix::read_block(Generation generation, Block block, void* out,
                             std::int64_t stride) const {
   const std::int64_t size = size_of(layout_.type), end = block.col + block.cols;
   const std::int64_t together = file(generation).together;
-  std::vector<std::byte> whole;  // of columns that are read in part
+  std::vector<std::byte> whole;
   for (std::int64_t first = block.col / together * together; first < end; first += together) {
     const Columns part{first, std::min(together, layout_.n - first)};
     const std::int64_t from = std::max(first, block.col);

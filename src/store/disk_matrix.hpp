@@ -1,24 +1,18 @@
-// A square matrix on disk that is computed in steps, and what a later run goes on from.
+// A square matrix on disk that is computed in steps and can be resumed.
 //
-// It exists in two generations, a file each. A step reads the current one and writes the next one,
-// all of it; `commit_step` makes the next one current once it is on the disk, and says so in a
-// ledger (journal.hpp) before anybody writes into the other file. So a run that ends at any
-// moment leaves one generation whole, and the ledger names it.
+// It has two generations, one file each. A step reads the current generation and writes all of the
+// next. `commit_step` syncs the next one and makes it current by a line of the journal
+// (journal.hpp), before anybody writes into the other file. So the journal always names a complete
+// generation.
 //
-// Values rest in bands of `layout().tile` columns, each a matrix [n, columns of the band],
-// row-major, one behind the other: some rows are read in a few long pieces, and so are some bands.
+// Bands here are `layout().tile` columns, stored as row-major matrices [n, columns of the band], so
+// whole rows and whole bands are read in few long pieces. The checksums (CRC-32C) follow: one for
+// each row of a group of columns. A group has one writer. Every value that is read is verified.
+// Cost: half of a copy of the values, by the thread that does the I/O.
 //
-// Behind the values of a generation stand their checksums (CRC-32C): one for each row of some
-// columns, which all who write the generation write together, so that no two share a checksum. They
-// are computed of a piece that is in the cache, before it is written or after it was read, and
-// every value that is read was compared. Cost: half of a copy of the values, by the thread that
-// talks to the disk.
-//
-// Processes of one job may write parts of it together.
-//
-// All lies in a hidden folder beside the output whose matrix it is, as the partial of a store does
-// (leftovers.hpp), with the graph. Dropped, it stays if a step was committed, unless `discard` was
-// called. Disk: 2 n² values, n² when all pivots are done, and the graph.
+// Processes of one job may write parts of a generation together. The files and the graph are in a
+// hidden folder next to the output (leftovers.hpp). The destructor keeps it if a step was committed
+// and `discard` was not called. Disk space: 2 n² values (n² when solved) and the graph.
 #pragma once
 
 #include <apsp/error.hpp>
@@ -31,10 +25,10 @@
 
 namespace apsp::store {
 
-/// Values that are not what was written. Kind input.
+/// Values that fail their checksum. Kind input.
 class DamagedMatrix : public Error {
  public:
-  /// `place`: the file and the values.
+  /// `place`: the file and the position of the values.
   explicit DamagedMatrix(std::string place);
   const std::string& place() const { return place_; }
 
@@ -46,20 +40,18 @@ class DiskMatrix final : public Store {
  public:
   enum class Generation { current, next };
 
-  /// A new one for `output`. Requires: `head.layout` holds distances alone, all of them. Throws
-  /// `Error` (input_output).
+  /// Requires: `head.layout` has only distances and no selection.
   DiskMatrix(FileSystem& files, const std::string& output, const JournalHead& head,
              const Graph& graph);
-  /// Goes on from a cut. Throws `Error`: usage (differs from `head`, says in what; has been taken
-  /// up by another run meanwhile), input (the file is damaged), input_output.
+  /// Resumes. Throws `Error`: usage (`head` differs; another run has resumed it meanwhile), input
+  /// (the file is damaged).
   DiskMatrix(FileSystem& files, const Resumable& from, const JournalHead& head);
-  /// What another process has made at `place`, its `shared_place`, and how far it is: to read parts
-  /// of and to write them. Throws `Error` (input_output).
+  /// Opens what another process has made at its `shared_place`, to read and write parts.
   DiskMatrix(Joined, FileSystem& files, const std::string& place, const Layout& layout,
              const std::optional<Cut>& cut);
   ~DiskMatrix() override;
 
-  /// How far the current generation is; nothing: there is none yet.
+  /// Empty before the first step.
   const std::optional<Cut>& cut() const { return cut_; }
 
   std::int64_t bands() const { return (layout_.n + layout_.tile - 1) / layout_.tile; }
@@ -67,49 +59,42 @@ class DiskMatrix final : public Store {
   std::int64_t columns(std::int64_t band) const {
     return std::min(layout_.tile, layout_.n - first_column(band));
   }
-  /// From now on so many columns of the next generation have their checksums together; a band
-  /// unless told. The same in all processes, and not beside what writes or `commit_step`.
+  /// Sets how many columns of the next generation share checksums, by default a band. Requires: the
+  /// same in all processes, no concurrent write or `commit_step`.
   void set_checksum_columns(std::int64_t columns);
-  /// Rows [row, row + rows) of a band; `out`, `in`: [rows, columns of the band], without gaps. Not
-  /// beside `commit_step`. Throws `Error`: input (`DamagedMatrix`), input_output.
+  /// `out`, `in`: rows [row, row + rows) of a band, contiguous. Requires: no concurrent
+  /// `commit_step`. Throws `DamagedMatrix`.
   void read_band(Generation generation, std::int64_t band, std::int64_t row, std::int64_t rows,
                  void* out) const;
-  /// Into the next generation.
   void write_band(std::int64_t band, std::int64_t row, std::int64_t rows, const void* in);
-  /// The same of any block. What is written begins with columns that have their checksums together,
-  /// and ends with such.
+  /// A written block begins and ends with a group of columns that share checksums.
   void read_block(Generation generation, Block block, void* out, std::int64_t stride) const;
   void write_block(Block block, const void* in, std::int64_t stride);
   std::string shared_place() const override { return partial_.path; }
-  /// Returns when what was written of the next generation is on the disk.
   void flush() override;
-  /// The next generation is whole: it becomes the current one. Returns when that is on the disk; of
-  /// several processes the one that made the matrix says so there, when all have flushed, and the
-  /// others call it too.
+  /// Collective: makes the next generation current and returns when this is on the disk. The
+  /// process that made the matrix writes the journal, after all have flushed.
   void commit_step(std::int64_t pivots);
-  /// The next generation will be the graph's, after what was complete was found damaged. Of
-  /// several processes the one that made the matrix calls it first.
+  /// Collective: opens the next generation for the graph's values, after the current one was found
+  /// damaged. The process that made the matrix calls it first.
   void begin_again();
-  /// Reads all of the current generation. Throws as `read_block`, and `Error` (interrupted).
+  /// Verifies the current generation. Throws as `read_block`, and `Error` (interrupted).
   void check(int threads, const Control& control) const;
-  /// Nobody needs it any more.
   void discard() { done_with_ = true; }
 
-  /// Of the current generation.
   void read(Plane plane, Block block, void* out, std::int64_t stride) const override;
-  /// Throws `Error` (usage): a step is written by the functions above.
+  /// Throws `Error` (usage): use `write_band` or `write_block`.
   void write(Plane plane, Block block, const void* in, std::int64_t stride) override;
   void commit(const Graph& graph, const Metadata& metadata) override;
 
  private:
-  static constexpr std::int64_t kTogetherBytes = sizeof(std::int64_t);  // ahead of the checksums
+  static constexpr std::int64_t kTogetherBytes = sizeof(std::int64_t);  // before the checksums
   static constexpr std::int64_t kSumBytes = sizeof(std::uint32_t);
   struct File {
     std::unique_ptr<WritableFile> out;
     std::unique_ptr<ReadableFile> in;
-    std::int64_t together = 0;  ///< columns that have their checksums together
+    std::int64_t together = 0;  ///< columns of a group that shares checksums
   };
-  /// Columns [first, first + count), which have their checksums together.
   struct Columns {
     std::int64_t first, count;
   };
@@ -129,7 +114,7 @@ class DiskMatrix final : public Store {
   std::int64_t offset(std::int64_t band, std::int64_t row) const;
   void open_new(int generation);
   void open_again(const JournalContents& contents);
-  /// Calls visit(band, its column that is met first, columns met, how many were met before).
+  /// Calls visit(band, first column within the band, count, offset within `columns`).
   template <class Visit>
   void for_each_band(Columns columns, const Visit& visit) const;
 
@@ -138,7 +123,7 @@ class DiskMatrix final : public Store {
   std::unique_ptr<Journal> ledger_;  // null: another process made the matrix
   std::optional<Cut> cut_;
   std::array<File, 2> generations_;
-  std::int64_t together_;  // of what is written
+  std::int64_t together_;  // columns that share checksums, for the next generation
   bool done_with_ = false;
 };
 

@@ -9,19 +9,17 @@
 namespace apsp::store {
 namespace {
 
-/// Sums that are too large for a number of bytes end at a large one.
+/// Clamps totals that overflow.
 std::int64_t whole_bytes(double bytes) {
   constexpr double kMost = 0x1p62;
   return static_cast<std::int64_t>(std::min(bytes, kMost));
 }
 
-/// Whole blocks of common file systems.
 double file_bytes(double bytes) {
   constexpr double kBlock = 4096;
   return std::ceil(bytes / kBlock) * kBlock;
 }
 
-/// A zarr.json of an array or a group, and the folders that lead to its chunks.
 constexpr double kBytesOfDocument = 3 * 4096;
 constexpr double kBytesOfChecksum = 4;
 
@@ -29,7 +27,7 @@ std::int64_t chunk_count(std::int64_t length, std::int64_t chunk) {
   return (length + chunk - 1) / chunk;
 }
 
-/// Chunks at the edges are full-sized. Strings have four bytes each and their characters.
+/// Chunks at edges are full-sized. A string takes four bytes and its characters.
 double array_bytes(const ChunkGrid& grid, int value_size, double characters = 0) {
   double count = 1, values = 1;
   for (std::size_t side = 0; side < grid.shape.size(); ++side) {
@@ -73,7 +71,6 @@ std::int64_t result_bytes_on_disk(const std::string& path, const Layout& layout,
                                                 static_cast<double>(layout.cols()) *
                                                 value_size(layout, Plane::distance)));
   }
-  // The report and the statistics, whose histogram is a list; and the ledger.
   constexpr double kRoot = 32 * 1024, kLineOfLedger = 24, kChecksumText = 8;
   double bytes = kRoot + static_cast<double>(beside.graph);
   const ChunkGrid grid = plane_grid(layout);

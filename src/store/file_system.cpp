@@ -20,13 +20,13 @@
 namespace apsp::store {
 namespace {
 
-/// A zarr.json has a few KiB; a file with holes may claim any size.
+/// A zarr.json has a few KiB, but a sparse file may claim any size.
 constexpr std::int64_t kMostText = std::int64_t{1} << 30;
 
 }  // namespace
 
 Error system_error(const std::string& path, int error_number) {
-  // std::strerror is not thread-safe; the category's message is.
+  // std::strerror is not thread-safe.
   const std::string reason = std::generic_category().message(error_number);
   if (error_number == ENOSPC || error_number == EDQUOT) {
     return Error(ErrorKind::input_output,
@@ -64,7 +64,7 @@ std::string join(const std::string& directory, const std::string& name) {
 base::Partial claim_partial(FileSystem& files, const std::string& path) {
   return base::claim_partial(path, [&](const std::string& partial) {
     std::unique_ptr<base::FileLock> claim = files.claim(partial + std::string(base::kClaimSuffix));
-    if (claim && files.kind(partial) != FileKind::none) claim.reset();  // of who knows whom
+    if (claim && files.kind(partial) != FileKind::none) claim.reset();  // of unknown origin
     return claim;
   });
 }
@@ -90,7 +90,7 @@ void FileSystem::make_directories(const std::string& path) {
 void FileSystem::write_atomically(const std::string& path, std::span<const std::byte> bytes,
                                   bool past_cache) {
   const std::string partial = join(parent_of(path), "." + name_of(path) + ".partial");
-  // A run that was killed may have left one in a folder that this run goes on from.
+  // A killed run may have left one in a folder that this run resumes.
   if (kind(partial) != FileKind::none) remove_all(partial);
   try {
     const std::unique_ptr<WritableFile> file = create(partial);
@@ -107,7 +107,7 @@ bool FileSystem::discard(const std::string& path) noexcept {
   try {
     remove_all(path);
     return true;
-  } catch (const std::exception&) {  // stays behind, under a name that says what it is
+  } catch (const std::exception&) {
     return false;
   }
 }
@@ -120,12 +120,11 @@ std::string ReadableFiles::read_text(const std::string& path) const {
   return text;
 }
 
-// The operating system's files by their descriptors, named from a path or from an open folder.
 // Reads and writes are positioned, so threads need no lock.
 
 namespace {
 
-/// A name that is looked up in an open folder; `path` is what messages call it.
+/// A name relative to an open folder. Messages show `path`.
 struct NameIn {
   NameIn(const std::string& whole) : name(whole), path(whole) {}
   NameIn(int in, std::string of, std::string called)
@@ -136,12 +135,11 @@ struct NameIn {
   std::string path;
 };
 
-/// An open file or directory. What fails is an `Error` (input_output).
 class OpenFile {
  public:
   OpenFile(const NameIn& at, int flags)
       : path_(at.path),
-        file_(::openat(at.folder, at.name.c_str(), flags | O_CLOEXEC, 0666)) {  // less the umask
+        file_(::openat(at.folder, at.name.c_str(), flags | O_CLOEXEC, 0666)) {  // minus the umask
     if (!file_.is_open()) fail();
   }
 
@@ -149,7 +147,7 @@ class OpenFile {
   const std::string& path() const { return path_; }
   [[noreturn]] void fail() const { throw system_error(path_, errno); }
   void close() {
-    // Network file systems report a full disk here at the latest.
+    // Network file systems may report a full disk only here.
     if (!file_.close()) fail();
   }
 
@@ -217,25 +215,22 @@ std::vector<std::string> names_in(const NameIn& directory) {
   return names;
 }
 
-/// Puts the first `bytes` of a file at `to`, in place of what is mapped there.
 bool map_file_at(int folder, const std::string& path, std::byte* to, std::size_t bytes) {
   const base::Descriptor file(::openat(folder, path.c_str(), O_RDONLY | O_CLOEXEC));
   struct stat facts = {};
-  // What lies behind a file's end must not be touched.
+  // Access beyond the end of a file would be a signal.
   return file.is_open() && ::fstat(file.number(), &facts) == 0 &&
          facts.st_size >= static_cast<off_t>(bytes) &&
          ::mmap(to, bytes, PROT_READ, MAP_PRIVATE | MAP_FIXED, file.number(), 0) != MAP_FAILED;
 }
 
-/// As `ReadableFiles::map`: files side by side in the address space, without a copy. Paths are
-/// looked up in an open folder.
 std::shared_ptr<const std::byte[]> map_files(std::span<const std::string> paths, std::int64_t bytes,
                                              int folder = AT_FDCWD) {
   const auto of_file = static_cast<std::size_t>(bytes);
   if (paths.empty() || of_file == 0) return nullptr;
   if (of_file % static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)) != 0) return nullptr;
   const std::size_t size = of_file * paths.size();
-  // The addresses alone: no memory stands behind them.
+  // Reserves addresses without memory.
   auto* const first = static_cast<std::byte*>(
       ::mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
   if (first == MAP_FAILED) return nullptr;
@@ -247,15 +242,12 @@ std::shared_ptr<const std::byte[]> map_files(std::span<const std::string> paths,
   return mapping;
 }
 
-/// A folder that is read while another run may replace it at its path: it is held open, and all
-/// names are looked up in it, so that no file of another result is ever taken for one of this. Who
-/// replaces a result removes the old folder's files; a file that is missing then is `Replaced`,
-/// where it would be damage in a folder that is still in its place.
-///
-/// One open descriptor for each folder that is held, and no system call more for each file.
+/// A folder that is held open while another run may replace it at its path. Names are looked up in
+/// it, so files of two results never mix. A file that is missing after a replacement is reported as
+/// `Replaced`, not as damage.
 class HeldFolder final : public ReadableFiles {
  public:
-  /// As `FileSystem::hold`. O_PATH: nothing but names is looked up in it.
+  /// O_PATH suffices to look up names.
   HeldFolder(const std::string& directory, const std::string& path)
       : path_(path), folder_(directory, O_PATH | O_DIRECTORY) {}
 
@@ -267,7 +259,7 @@ class HeldFolder final : public ReadableFiles {
   std::unique_ptr<ReadableFile> open(const std::string& path) const override {
     return checked([&] { return std::make_unique<PosixReadableFile>(name(path)); });
   }
-  /// Names may have gone before they were listed.
+  /// Names may have been removed before they were read.
   std::vector<std::string> list(const std::string& path) const override {
     std::vector<std::string> names = checked([&] { return names_in(name(path)); });
     require_in_place();
@@ -289,7 +281,7 @@ class HeldFolder final : public ReadableFiles {
   void require_in_place() const {
     if (!in_place()) throw Replaced(path_);
   }
-  /// What `read` returns. What fails where the folder is gone from its path is `Replaced`.
+  /// Errors are `Replaced` if the folder is no longer at its path.
   template <class F>
   std::invoke_result_t<F> checked(const F& read) const {
     try {
@@ -308,13 +300,13 @@ class PosixWritableFile final : public WritableFile {
  public:
   explicit PosixWritableFile(const std::string& path) : file_(path, O_RDWR | O_CREAT | O_EXCL) {}
   PosixWritableFile(const std::string& path, std::int64_t bytes)
-      : file_(path, O_RDWR | O_NOFOLLOW) {  // who planted a link names another file
+      : file_(path, O_RDWR | O_NOFOLLOW) {  // a planted link would name another file
     if (ftruncate(file_.number(), bytes) != 0) file_.fail();
   }
 
   void reserve(std::int64_t bytes) override {
     if (bytes == 0 || fallocate(file_.number(), 0, 0, bytes) == 0) return;
-    // Not every file system can claim space ahead; then the length alone is set.
+    // Some file systems cannot reserve space; then only the length is set.
     if (errno != EOPNOTSUPP && errno != ENOSYS && errno != EINVAL) file_.fail();
     if (ftruncate(file_.number(), bytes) != 0) file_.fail();
   }
@@ -343,7 +335,7 @@ class PosixWritableFile final : public WritableFile {
       return write(offset, {from, static_cast<std::size_t>(rows * row_bytes)});
     }
     std::vector<iovec> parts;
-    std::int64_t row = 0, of_row = 0;  // what comes next: bytes of a row
+    std::int64_t row = 0, of_row = 0;  // next row, and next byte of it
     while (row < rows) {
       parts.clear();
       std::int64_t bytes = -of_row;
@@ -366,17 +358,17 @@ class PosixWritableFile final : public WritableFile {
   void close() override { file_.close(); }
 
  private:
-  /// The most that is written at once: the disk begins with it while the next piece is copied.
+  /// The most bytes in one write, so that the disk works while the next piece is copied.
   static constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
-  static constexpr std::size_t kMostParts = 1024;   // of one call, on Linux
-  static constexpr std::size_t kBlockBytes = 4096;  // what disks write at once, or a multiple
+  static constexpr std::size_t kMostParts = 1024;   // Linux limit of one call
+  static constexpr std::size_t kBlockBytes = 4096;  // a multiple of a disk's sector
 
   static iovec part(const std::byte* from, std::size_t bytes) {
     return {const_cast<std::byte*>(from), bytes};
   }
 
-  /// Whole blocks from memory to disk. Returns how many bytes were written: the system may refuse
-  /// any of them, and then they go the other way, which says what is wrong.
+  /// Writes whole blocks with O_DIRECT. Returns the bytes written, perhaps none; the caller writes
+  /// the others through the cache.
   std::size_t write_blocks(std::int64_t offset, std::span<const std::byte> blocks) {
     const int flags = fcntl(file_.number(), F_GETFL);
     if (flags < 0 || fcntl(file_.number(), F_SETFL, flags | O_DIRECT) != 0) return 0;
@@ -392,8 +384,7 @@ class PosixWritableFile final : public WritableFile {
     return done;
   }
 
-  /// Returns how many bytes were written, perhaps not all. Those of a large piece are sent on their
-  /// way to the disk, so that `sync` finds little left to wait for; it alone reports what fails.
+  /// Returns the bytes written, perhaps not all. Starts the write-back of large pieces early.
   std::int64_t write_parts(std::int64_t offset, std::span<const iovec> parts) {
     constexpr ssize_t kWorthSending = 1 << 18;
     ssize_t done = -1;
@@ -428,8 +419,8 @@ class PosixFileSystem final : public FileSystem {
     return map_files(paths, bytes);
   }
   std::string resolve(const std::string& path) const override {
-    constexpr int kMostLinks = 40;  // as Linux follows
-    // By hand, because the last name need not exist yet.
+    constexpr int kMostLinks = 40;
+    // std::filesystem::canonical would require that the last name exists.
     std::filesystem::path target = path;
     std::error_code failure;
     for (int links = 0; std::filesystem::is_symlink(target, failure); ++links) {
@@ -459,8 +450,7 @@ class PosixFileSystem final : public FileSystem {
   void exchange(const std::string& a, const std::string& b) override {
     if (renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) == 0) return;
     if (errno != EINVAL && errno != ENOSYS) throw system_error(b, errno);
-    // Three renames instead: for a moment nothing stands at b, but its content is never lost, and
-    // after a kill in that moment leftovers.cpp puts it back.
+    // Three renames: for a moment nothing is at b. leftovers.cpp repairs a kill in that moment.
     const std::string aside =
         join(parent_of(b), fmt::format(".{}.previous-{}-0", name_of(b), getpid()));
     rename(b, aside);
@@ -513,13 +503,13 @@ class PosixFileSystem final : public FileSystem {
     return base::try_lock(path);
   }
   void sync_tree(const std::string& directory) override {
-    // One call for the file system instead of an fsync for each of up to a million chunks.
+    // One call for the file system, since up to a million fsync calls are slow.
     const OpenFile folder(directory, O_RDONLY | O_DIRECTORY);
     if (syncfs(folder.number()) != 0) folder.fail();
   }
   void sync_names(const std::string& directory) override {
     const OpenFile folder(directory, O_RDONLY | O_DIRECTORY);
-    // Some network file systems know no fsync of a directory; they need none.
+    // Some network file systems lack fsync of a directory and do not need it.
     if (fsync(folder.number()) != 0 && errno != EINVAL) folder.fail();
   }
 };

@@ -14,15 +14,15 @@
 namespace apsp::store {
 namespace {
 
-constexpr std::string_view kOthersPrefix = ".ledger-";  // and the number of the process
+constexpr std::string_view kOthersPrefix = ".ledger-";  // followed by the process number
 constexpr std::string_view kBandWord = "band ", kCutWord = "cut ";
-constexpr std::size_t kSealBytes = 1 + 8;  // a space and hexadecimal digits
+constexpr std::size_t kSealBytes = 1 + 8;  // a space and eight hexadecimal digits
 
 std::string sealed(const std::string& payload) {
   return fmt::format("{} {:08x}\n", payload, crc32c(std::as_bytes(std::span(payload))));
 }
 
-/// The next intact line's payload, which is cut off `text`.
+/// Removes the next intact line from `text`.
 std::optional<std::string_view> next_line(std::string_view& text) {
   const std::size_t end = text.find('\n');
   if (end == text.npos || end < kSealBytes) return std::nullopt;
@@ -44,7 +44,7 @@ std::string first_line(const JournalHead& head) {
   return base::json_text(base::json_of<nlohmann::ordered_json>(document));
 }
 
-/// Throws `Error` (input), or what the parser throws: not of this version.
+/// Throws `Error` (input) or the parser's exception if the version differs.
 JournalHead parse_first_line(FileSystem& files, const std::string& line,
                              const std::string& partial) {
   const std::string path = join(partial, kLedgerName);
@@ -58,7 +58,6 @@ JournalHead parse_first_line(FileSystem& files, const std::string& line,
   return head;
 }
 
-/// The number behind a word, where there is nothing else.
 std::optional<std::int64_t> parse_number(std::string_view line, std::string_view word) {
   if (!line.starts_with(word)) return std::nullopt;
   line.remove_prefix(word.size());
@@ -88,7 +87,6 @@ std::optional<Cut> parse_cut(std::string_view line, std::int64_t n) {
 
 Tiling tiling_of(const Layout& layout) { return {layout.rows(), layout.tile}; }
 
-/// The ledgers of other processes.
 std::vector<std::string> paths_of_others(const FileSystem& files, const std::string& partial) {
   std::vector<std::string> paths;
   for (const std::string& name : files.list(partial)) {
@@ -112,7 +110,7 @@ std::set<std::int64_t> bands_of_others(const FileSystem& files, const std::strin
   return bands;
 }
 
-/// Tiles beyond the matrix' side make no difference.
+/// A tile larger than the matrix equals one of the matrix's size.
 std::int64_t side_of(const Layout& layout) {
   return std::min(std::max(layout.rows(), layout.cols()), layout.tile);
 }

@@ -13,10 +13,10 @@ namespace {
 
 constexpr std::string_view kPreviousWord = ".previous-";
 
-/// A hidden name taken apart: ".air.zarr.partial-12-0" is a partial of "air.zarr".
+/// The parts of a hidden name: ".air.zarr.partial-12-0" is a partial of "air.zarr".
 struct HiddenName {
   std::string output;
-  std::string whole;  // without the claim's suffix
+  std::string whole;
   bool previous = false;
 };
 
@@ -30,7 +30,7 @@ std::optional<HiddenName> parse(std::string_view name) {
   for (const std::string_view word : {base::kPartialWord, kPreviousWord}) {
     const std::size_t at = name.rfind(word);
     if (at == name.npos || at < 2) continue;
-    const std::string_view numbers = name.substr(at + word.size());  // PID-K
+    const std::string_view numbers = name.substr(at + word.size());
     const std::size_t dash = numbers.find('-');
     if (dash == numbers.npos || !is_number(numbers.substr(0, dash)) ||
         !is_number(numbers.substr(dash + 1))) {
@@ -57,7 +57,7 @@ std::int64_t bytes_below(const FileSystem& files, const std::string& path) {
   }
 }
 
-/// As above; 0 where it cannot be read, or goes away meanwhile.
+/// Returns 0 if a file cannot be read or disappears.
 std::int64_t bytes_or_none(const FileSystem& files, const std::string& path) {
   try {
     return bytes_below(files, path);
@@ -66,7 +66,6 @@ std::int64_t bytes_or_none(const FileSystem& files, const std::string& path) {
   }
 }
 
-/// Counts what is complete.
 void read_done(FileSystem& files, Leftover& leftover) {
   try {
     const std::optional<JournalContents> contents = read_ledger(files, leftover.path);
@@ -74,25 +73,25 @@ void read_done(FileSystem& files, Leftover& leftover) {
     leftover.done = contents->done();
     leftover.all = contents->all();
     leftover.unit = contents->unit();
-  } catch (const Error&) {  // of another version of this program, which might go on from it
+  } catch (const Error&) {  // another version of this program may resume it
     leftover.done = leftover.all = 1;
   }
 }
 
 class Cleaning {
  public:
-  /// `resumables`: empty where nothing may be changed.
+  /// `resumables`: empty: change nothing.
   Cleaning(FileSystem& files, std::string folder, std::optional<Resumables> resumables)
       : files_(files), folder_(std::move(folder)), resumables_(resumables) {}
 
-  /// `only`: names of this output; empty: of every one.
+  /// `only`: the output to look for; empty: every one.
   std::vector<Leftover> run(const std::string& only) {
-    std::map<std::string, HiddenName> found;  // by whole name; a claim and its partial are one
+    std::map<std::string, HiddenName> found;  // by whole name: a partial and its lock share one
     for (const std::string& name : files_.list(folder_)) {
       std::optional<HiddenName> hidden = parse(name);
       if (hidden && (only.empty() || hidden->output == only)) found[hidden->whole] = *hidden;
     }
-    // Partials first: whoever still writes an output may be about to put its old result back.
+    // Partials come first: a living writer of an output may be about to restore its old result.
     for (const auto& [whole, hidden] : found) {
       if (!hidden.previous) look_at_partial(hidden);
     }
@@ -110,7 +109,7 @@ class Cleaning {
     read_done(files_, leftover);
     if (taken.holder != base::Holder::nobody) {
       if (taken.claim != nullptr) taken.claim->abandon();
-      if (files_.kind(path) == FileKind::none && taken.why == base::kNoClaim) return;  // now gone
+      if (files_.kind(path) == FileKind::none && taken.why == base::kNoClaim) return;
       const bool in_use = taken.holder == base::Holder::someone;
       leftover.fate = in_use ? Fate::in_use : Fate::unknown;
       leftover.why = in_use ? "a run that is still alive writes it" : taken.why;
@@ -123,7 +122,7 @@ class Cleaning {
     } else {
       act(leftover, [&] {
         files_.remove_all(path);
-        // A run that was killed when its result had its name has left the ledger in it.
+        // A run killed right after the swap has left its journal in the result.
         const std::string stray = join(join(folder_, hidden.output), kLedgerName);
         if (files_.kind(stray) != FileKind::none) files_.remove_all(stray);
       });
@@ -160,7 +159,7 @@ class Cleaning {
   FileSystem& files_;
   std::string folder_;
   std::optional<Resumables> resumables_;
-  std::vector<std::string> held_;  // outputs that someone may be writing
+  std::vector<std::string> held_;  // outputs with a writer that may be alive
   std::vector<Leftover> leftovers_;
 };
 
@@ -177,7 +176,6 @@ std::vector<Leftover> look(FileSystem& files, const std::string& output,
   return Cleaning(files, folder, resumables).run(name_of(target));
 }
 
-/// The claim on what is to be gone on from.
 base::Partial take_up_claim(FileSystem& files, const Resumable& from) {
   const std::string lock = from.partial + std::string(base::kClaimSuffix);
   base::TakenClaim taken = files.take_over(lock);
@@ -185,7 +183,7 @@ base::Partial take_up_claim(FileSystem& files, const Resumable& from) {
     base::fail(ErrorKind::usage, "{}: a run that is still alive writes it ({})", from.output,
                from.partial);
   }
-  if (taken.claim == nullptr) taken.claim = files.claim(lock);  // without one, nobody's
+  if (taken.claim == nullptr) taken.claim = files.claim(lock);
   if (taken.claim == nullptr) {
     base::fail(ErrorKind::usage, "{}: {}; it can be resumed when {} has been removed", from.partial,
                taken.why, lock);
@@ -231,7 +229,7 @@ std::optional<Resumable> find_resumable(FileSystem& files, const std::string& ou
   }
   if (best == nullptr) return std::nullopt;
   std::optional<JournalContents> contents = read_ledger(files, best->path);
-  if (!contents) return std::nullopt;  // removed meanwhile
+  if (!contents) return std::nullopt;
   return Resumable{files.resolve(without_last_slashes(output)), best->path, *std::move(contents)};
 }
 
@@ -250,7 +248,7 @@ void require_same(const Resumable& earlier, const JournalHead& head) {
 TakenUp take_up(FileSystem& files, const Resumable& from, const JournalHead& head) {
   require_same(from, head);
   base::Partial partial = take_up_claim(files, from);
-  // What it was before the claim is no longer sure.
+  // The journal may have changed before the lock was obtained.
   std::optional<JournalContents> contents;
   try {
     contents = read_ledger(files, partial.path);
@@ -259,7 +257,7 @@ TakenUp take_up(FileSystem& files, const Resumable& from, const JournalHead& hea
     throw;
   }
   if (!contents) {
-    // A lock that was made just now for what is no longer there goes, too.
+    // The lock of a partial that is gone is removed.
     if (files.kind(partial.path) != FileKind::none) partial.claim->abandon();
     base::fail(ErrorKind::usage, "{}: another run has just finished it", from.output);
   }

@@ -1,4 +1,4 @@
-// The folder of a .zarr that holds further results, other weights of its graph by their names.
+// The metrics of a result: results for other weights of its graph, in a folder of its .zarr.
 #pragma once
 
 #include <string>
@@ -11,12 +11,10 @@ namespace apsp::store {
 
 inline constexpr std::string_view kMetricFolder = "metric", kMetricSuffix = ".zarr";
 
-/// The folder that holds the metrics of a result.
 std::string metric_folder(const std::string& result);
-/// The names of all metrics of a result, sorted.
+/// Returns the names, sorted.
 std::vector<std::string> metrics_of(const ReadableFiles& files, const std::string& result);
-/// Throws `Error` (usage) that names the metrics of a result, which a new one in its place would
-/// remove.
+/// Throws `Error` (usage) if there are any.
 void require_no_metrics(const ReadableFiles& files, const std::string& result);
 
 }  // namespace apsp::store

@@ -21,7 +21,6 @@ constexpr std::array<NpyType, 5> kTypes = {{{ValueType::f32, 'f', 4, "<f4"},
                                             {ValueType::u16, 'u', 2, "<u2"},
                                             {ValueType::boolean, 'b', 1, "|b1"}}};
 
-/// Requires: `header` was read from a file of `file_bytes` bytes.
 Layout checked_layout(const io::NpyHeader& header, std::int64_t file_bytes, Semiring semiring,
                       const Layout* about, const std::string& path) {
   const auto same = [&](const NpyType& row) {

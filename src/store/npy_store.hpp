@@ -1,10 +1,8 @@
 // A distance matrix as one .npy file, memory-mappable by numpy.load(mmap_mode="r").
 //
-// Written under a hidden name in the same directory: the header first, tiles as rows at their
-// places, best whole ones, then synced and renamed on commit. The space is claimed at the
-// beginning, so a disk that is too small is known before hours of solving. It holds the distances
-// alone; graph and metadata are dropped. Reads are positioned reads rather than a mapping: a file
-// that someone truncates meanwhile is an error, not a signal.
+// It is written under a hidden name and renamed by `commit`. Its space is reserved at the start, so
+// a full disk is noticed before hours of solving. Reads are not mapped: a truncated file is then an
+// error, not a signal.
 #pragma once
 
 #include <memory>
@@ -18,15 +16,14 @@ namespace apsp::store {
 
 class NpyStore final : public Store {
  public:
-  /// To be written. Throws `Error`: usage (another plane than distance; a directory in the way),
-  /// input_output.
+  /// Creates a file. Throws `Error` (usage) for other planes, or if `path` is a directory.
   NpyStore(FileSystem& files, const std::string& path, const Layout& layout);
-  /// Read-only. `about`: vertices and selection of a matrix that may be no square; null: it is one.
-  /// Throws `Error`: input (no C-order matrix of that shape and a known type, truncated), usage
-  /// (the semiring has no such values), input_output. Booleans are always or-and.
+  /// Opens a file to read. `about`: vertices and selection, null if the matrix is square. Booleans
+  /// are always or-and. Throws `Error`: input (another shape, order or type; truncated), usage (the
+  /// semiring lacks the type).
   NpyStore(FileSystem& files, const std::string& path, Semiring semiring,
            const Layout* about = nullptr);
-  /// What another process builds at `place`, to write rows of it; never committed here.
+  /// Opens another process's file to write rows; never committed here.
   NpyStore(Joined, FileSystem& files, const std::string& place, const Layout& layout);
   ~NpyStore() override;
 
@@ -36,14 +33,14 @@ class NpyStore final : public Store {
   void flush() override;
   std::string shared_place() const override { return partial_.path; }
   void note_band(std::int64_t band) override { ledger_->mark_band(Plane::distance, band); }
-  bool writes_in_turn() const override { return true; }  ///< Linux locks a file while it is written
+  bool writes_in_turn() const override { return true; }  ///< Linux locks a file during a write
 
  private:
-  std::int64_t offset(std::int64_t row, std::int64_t col) const;  ///< byte of a value in the file
+  std::int64_t offset(std::int64_t row, std::int64_t col) const;
 
   FileSystem& files_;
   std::string path_;
-  base::Partial partial_;  // no path: committed, or read-only; no claim: another process's
+  base::Partial partial_;  // no path: not writing; no lock: another process's
   std::int64_t data_offset_ = 0;
   std::unique_ptr<WritableFile> output_;
   std::unique_ptr<ReadableFile> input_;

@@ -32,7 +32,7 @@ std::optional<std::int64_t> Positions::of(Vertex vertex) const {
 }
 
 void require_distinct(const VertexList& list, std::int64_t n, const char* what) {
-  // What the list takes, not what n asks for: a damaged file may claim any number of vertices.
+  // Memory grows with the list, not with n: a damaged file may claim any n.
   std::vector<Vertex> rising = list.listed();
   std::ranges::sort(rising);
   if (!rising.empty() && rising.back() >= n) {

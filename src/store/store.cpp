@@ -66,7 +66,7 @@ std::unique_ptr<Store> create_store(const std::string& path, const Layout& layou
                path);
   }
   const std::string target = files.resolve(without_last_slashes(path));
-  // By the name that was given: a link's target may be called anything.
+  // The given name decides, since the target of a link may have any name.
   const bool npy = path.ends_with(".npy");
   if (!npy && !is_zarr(path)) {
     base::fail(ErrorKind::usage, "{}: a result is kept in a .zarr or an .npy; this is neither",
@@ -142,14 +142,13 @@ void require_metadata(const Layout& layout, const Graph& graph, const Metadata& 
   }
 }
 
-// A distance matrix in memory. Rows begin on multiples of 64 bytes, a cache line and the widest
-// vector register, whatever n is.
+// Rows are aligned to 64 bytes: a cache line and the widest vector register.
 
 namespace {
 
-constexpr std::int64_t kRowAlignment = 64;  // bytes
+constexpr std::int64_t kRowAlignment = 64;
 
-/// One stride in values serves planes of different types: the narrowest decides.
+/// All planes share one stride in values, so the narrowest type determines it.
 std::int64_t padded_stride(const Layout& layout) {
   std::int64_t narrowest = kRowAlignment;
   for (const Plane plane : layout.planes) {
@@ -166,7 +165,7 @@ class MemoryStore final : public Store {
     stride_ = padded_stride(layout);
     for (const Plane plane : layout.planes) {
       const std::int64_t row_bytes = stride_ * value_size(layout, plane);
-      // Even an empty matrix has an address.
+      // An empty matrix has an address too.
       matrices_.emplace_back(matrix_bytes(std::max<std::int64_t>(1, layout.rows()), row_bytes));
     }
   }
@@ -194,7 +193,6 @@ class MemoryStore final : public Store {
   std::optional<Graph> graph() const override { return graph_; }
   Metadata metadata() const override { return metadata_; }
   using Store::data;
-  /// Zeros until written.
   void* data(Plane plane) override {
     return holds(plane) ? matrices_[position(plane)].data() : nullptr;
   }
@@ -206,8 +204,8 @@ class MemoryStore final : public Store {
     return static_cast<std::size_t>(at - layout_.planes.begin());
   }
 
-  std::int64_t stride_;                        // values, the same for every plane
-  std::vector<base::AlignedMemory> matrices_;  // in the order of layout_.planes: [rows, stride_]
+  std::int64_t stride_;
+  std::vector<base::AlignedMemory> matrices_;  // [rows, stride_] each
   std::optional<Graph> graph_;
   Metadata metadata_;
 };

@@ -1,4 +1,4 @@
-// How a matrix is cut into tiles, and what a writer has filled so far.
+// Tiles of a matrix, and which of them are written.
 #pragma once
 
 #include <atomic>
@@ -9,25 +9,24 @@
 
 namespace apsp::store {
 
-/// The largest side of a tile: one of f64 has 8 GiB, and sizes of chunks stay far from overflow.
+/// The largest side of a tile: a tile of f64 then has 8 GiB, and chunk sizes cannot overflow.
 inline constexpr std::int64_t kMostTile = 32768;
 
-/// Throws `Error`: usage (an n or tile out of range, semiring without this type, a plane twice, or
-/// others without the distances, a selection of what is not there or comes twice).
+/// Throws `Error` (usage) if n or tile is out of range, the semiring lacks the type, a plane is
+/// repeated, planes exclude the distances, or the selection is invalid.
 void require_layout(const Layout& layout);
-/// Throws `Error` (usage) unless the plane is held and the block lies within the matrix.
+/// Throws `Error` (usage) unless the store holds the plane and the matrix contains the block.
 void require_readable(const Store& store, Plane plane, Block block);
-/// The same, and the block consists of whole tiles.
+/// Also requires whole tiles.
 void require_writable(const Store& store, Plane plane, Block block);
 
-/// Bytes of rows × row_bytes. Throws `Error` (does_not_fit) instead of an overflow.
+/// Throws `Error` (does_not_fit) if rows × row_bytes overflows.
 std::int64_t matrix_bytes(std::int64_t rows, std::int64_t row_bytes);
 
-/// Copies rows of `row_bytes` bytes; strides in bytes.
+/// Strides are in bytes.
 void copy_rows(std::byte* to, std::int64_t to_stride, const std::byte* from,
                std::int64_t from_stride, std::int64_t rows, std::int64_t row_bytes);
 
-/// Of one side.
 struct Tiling {
   std::int64_t n = 0;
   std::int64_t tile = 1;
@@ -37,16 +36,14 @@ struct Tiling {
   std::int64_t extent(std::int64_t t) const { return n - first(t) < tile ? n - first(t) : tile; }
 };
 
-/// Which tiles of which plane were written. A matrix with holes must not pass for a result.
+/// The tiles of each plane that are written.
 class TileLedger {
  public:
   explicit TileLedger(const Layout& layout);
   void mark(Plane plane, Block block);
-  /// All tiles of row `ti` were written, or were not.
   void mark_band(Plane plane, std::int64_t ti, bool written = true);
-  /// Whether all tiles of row `ti` were written.
   bool holds_band(Plane plane, std::int64_t ti) const;
-  /// Throws `Error` (usage) naming the first tile that was never written.
+  /// Throws `Error` (usage) that names the first missing tile.
   void require_complete(const std::string& path) const;
 
  private:

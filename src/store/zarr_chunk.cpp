@@ -13,9 +13,8 @@
 namespace apsp::store {
 namespace {
 
-constexpr int kZstdLevel = 1;  // as written into the array's metadata
+constexpr int kZstdLevel = 1;  // matches the array's metadata
 
-/// `chunk`: a zstd frame and its checksum, which was found right.
 Bytes decompressed(const Bytes& chunk, std::optional<std::int64_t> size, const std::string& path) {
   const auto length = static_cast<std::size_t>(chunk.size() - kChecksumBytes);
   const unsigned long long promised = ZSTD_getFrameContentSize(chunk.data(), length);

@@ -1,9 +1,7 @@
-// One chunk of a .zarr as it rests in its file: [values, or a zstd frame of them] [crc32c].
+// One chunk of a .zarr as it is stored: [values, or a zstd frame of them] [crc32c].
 //
-// The checksum covers the bytes before it, as the codec "crc32c" of Zarr v3 wants it, so damage is
-// found before anything is decompressed. No size that a file merely claims is ever allocated:
-// chunks must have exactly the size of their shape, also behind a zstd frame, and chunks of names
-// are bounded by the length of their file.
+// The checksum covers the bytes before it (Zarr v3) and is verified before decompression. No size
+// that a file claims is allocated unchecked.
 #pragma once
 
 #include <algorithm>
@@ -27,11 +25,9 @@ namespace apsp::store {
 
 inline constexpr std::int64_t kChecksumBytes = 4;
 
-/// A buffer that is not zeroed before it is filled.
 class Bytes {
  public:
   Bytes() = default;
-  /// Throws `Error` (does_not_fit).
   explicit Bytes(std::int64_t size);
 
   std::byte* data() { return data_.get(); }
@@ -49,30 +45,25 @@ class Bytes {
   std::int64_t size_ = 0;
 };
 
-/// Requires: the last `kChecksumBytes` of `values` are spare; they receive the checksum.
+/// Requires: the last `kChecksumBytes` of `values` are reserved for the checksum, here and below.
 Bytes encode_chunk(Bytes values, bool compress);
-/// The same where the values lie.
 void seal_chunk(std::span<std::byte> values);
-/// The same, compressed.
 Bytes compressed_chunk(std::span<const std::byte> values);
 
-/// Bytes that a chunk of names may have, given the length of its file; the size of other chunks
-/// follows from their shape. Names are distinct, so they hardly shrink to a thousandth.
+/// Bounds a chunk whose file has this length. Names are distinct, so zstd hardly shrinks them to a
+/// thousandth.
 std::int64_t most_bytes_of_names(std::int64_t length);
 
-/// What the end of an encoded chunk says.
 std::uint32_t checksum_of(const Bytes& chunk);
 
-/// Reads and checks the chunk in the file `path`. `size`: bytes of its values, where known.
-/// `checksum`: the one that it must have, where known. Throws `Error`: input (missing, another
-/// size, damaged, names of too many bytes; names the file), input_output.
+/// Reads and verifies a chunk. `size`: bytes of its values, if known. `checksum`: the expected one,
+/// if known. Throws `Error` (input) that names the file.
 Bytes read_chunk(const ReadableFiles& files, const std::string& path,
                  std::optional<std::int64_t> size, bool compress,
                  std::optional<std::uint32_t> checksum = std::nullopt);
 
-/// The chunks of a .zarr that were decoded last, so that reading row after row does not decode a
-/// chunk once for each of its rows. Holds up to 256 MiB, or a quarter of the memory that is free;
-/// the least recently used go first.
+/// Recently decoded chunks, so that reading single rows does not decode a chunk once for each row.
+/// Thread-safe.
 class ChunkCache {
  public:
   static std::int64_t most_bytes() { return std::min(kCapacity, base::available_memory() / 4); }
@@ -101,7 +92,6 @@ class ChunkCache {
     }
   }
 
-  /// A tile was written anew.
   void forget(const Key& key) {
     const std::lock_guard lock(mutex_);
     const auto at = index_.find(key);
@@ -112,14 +102,14 @@ class ChunkCache {
   }
 
  private:
-  /// A row of 64 chunks of 1024 × 1024 f32: what single rows of 64 thousand vertices need.
+  /// A row of 64 chunks of 1024 × 1024 f32.
   static constexpr std::int64_t kCapacity = std::int64_t{256} << 20;  // bytes
   using Entry = std::pair<Key, Chunk>;
 
   std::mutex mutex_;
   const std::int64_t capacity_ = most_bytes();
   std::int64_t bytes_ = 0;
-  std::list<Entry> recent_;  // most recently used first
+  std::list<Entry> recent_;
   std::map<Key, std::list<Entry>::iterator> index_;
 };
 

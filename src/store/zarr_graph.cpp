@@ -1,6 +1,3 @@
-// Reading leaves large arrays in their files, mapped, and builds a graph over them: `GraphBuilder`
-// checks that they are rows, or a matrix, and the fingerprint tells whether they are those that
-// were written.
 #include "store/zarr_graph.hpp"
 
 #include <algorithm>
@@ -26,8 +23,7 @@ ArraySpec indices_spec(std::int64_t arcs) {
 ArraySpec weights_spec(std::int64_t arcs) {
   return vector_spec("graph/weights", arcs, "float64", 8, 0.0, "arc");
 }
-/// All values, row after row: chunks of whole pages, which can be mapped side by side. A chunk of a
-/// matrix in two dimensions could not.
+/// One dimension, so that chunks are whole pages that can be mapped contiguously.
 ArraySpec matrix_spec(std::int64_t vertices, ValueType type) {
   return vector_spec("graph/matrix", vertices * vertices, zarr_type(type), size_of(type), 0,
                      "pair");
@@ -36,7 +32,6 @@ ArraySpec label_spec(std::int64_t vertices) {
   return vector_spec("label", vertices, "string", 0, "", "vertex");
 }
 
-/// Of a graph that is stored as a matrix.
 struct MatrixFacts {
   ValueType type = ValueType::f32;
   bool by_columns = false;
@@ -48,7 +43,7 @@ struct GraphFacts {
   Vertex first_id = 0;
   std::int64_t arcs = 0;
   std::string digest;
-  std::optional<MatrixFacts> matrix{};  // empty: compressed rows
+  std::optional<MatrixFacts> matrix{};
 };
 
 [[noreturn]] void fail_digest(const ZarrGroup& group, const std::string& found,
@@ -58,7 +53,6 @@ struct GraphFacts {
                    expected);
 }
 
-/// Of the attribute `matrix`; empty where there is none.
 std::optional<MatrixFacts> matrix_facts(const ZarrGroup& group, const nlohmann::json& attributes) {
   const auto at = attributes.find("matrix");
   if (at == attributes.end()) return std::nullopt;
@@ -95,7 +89,7 @@ GraphFacts read_facts(const ZarrGroup& group) {
       return value.is_number_unsigned() && value.get<std::uint64_t>() <= most;
     };
   };
-  // Eight bytes each must have a place in the file.
+  // Eight bytes for each arc must fit in a file.
   constexpr std::uint64_t kMostArcs = std::numeric_limits<std::int64_t>::max() / 8;
   GraphFacts facts;
   facts.directed = field("directed", is_boolean).get<bool>();
@@ -115,7 +109,6 @@ void require_offsets(const ZarrGroup& group, const std::vector<std::int64_t>& of
   if (!right) base::fail_input(group.path("graph/indptr"), "does not rise from 0 to {}", arcs);
 }
 
-/// What rests in files takes none of the memory.
 ArcArrays arcs_of(const io::HeldBytes& targets, const io::HeldBytes& weights) {
   ArcArrays arcs;
   arcs.targets = {targets.owner, reinterpret_cast<const Vertex*>(targets.bytes.data())};
@@ -125,7 +118,7 @@ ArcArrays arcs_of(const io::HeldBytes& targets, const io::HeldBytes& weights) {
   return arcs;
 }
 
-/// As it lies. Pages of a mapped file are given back chunk by chunk.
+/// Releases the pages of a mapped file chunk by chunk.
 void write_matrix(const ZarrGroup& group, const Graph& graph) {
   const WeightMatrix& matrix = *graph.matrix();
   const ArraySpec spec = matrix_spec(matrix.n, matrix.type);
@@ -153,7 +146,6 @@ WeightMatrix read_matrix(const ZarrGroup& group, std::int64_t vertices, const Ma
           .memory = held.memory};
 }
 
-/// An array of one value an arc, a chunk at a time.
 template <class T, class ValueOf>
 void write_arcs(const ZarrGroup& group, const ArraySpec& spec, const Graph& graph,
                 const ValueOf& value_of) {

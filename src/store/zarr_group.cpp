@@ -20,7 +20,7 @@ json codecs(const ArraySpec& spec, bool compress) {
   if (spec.value_size == 0) {
     chain.push_back({{"name", "vlen-utf8"}});
   } else if (spec.value_size == 1) {
-    chain.push_back({{"name", "bytes"}});  // bytes have no order
+    chain.push_back({{"name", "bytes"}});  // bytes have no endianness
   } else {
     chain.push_back({{"name", "bytes"}, {"configuration", {{"endian", "little"}}}});
   }
@@ -64,7 +64,7 @@ void append(std::byte*& to, const void* from, std::size_t size) {
   to += size;
 }
 
-/// The layout of the codec vlen-utf8: u32 count, then for each string u32 length and its bytes.
+/// The codec vlen-utf8: u32 count, then for each string u32 length and its bytes.
 Bytes encode_strings(std::span<const std::string> strings, std::int64_t padded_count) {
   std::int64_t size = 4 + 4 * padded_count;
   for (const std::string& text : strings) size += static_cast<std::int64_t>(text.size());
@@ -83,7 +83,6 @@ Bytes encode_strings(std::span<const std::string> strings, std::int64_t padded_c
   return bytes;
 }
 
-/// Appends the first `wanted` of the chunk's strings.
 void decode_strings(std::span<const std::byte> bytes, std::int64_t wanted,
                     std::int64_t padded_count, const std::string& path,
                     std::vector<std::string>& strings) {
@@ -203,8 +202,7 @@ void ZarrGroup::require_chunks(const std::string& folder, std::int64_t count) co
   }
 }
 
-/// Whether the chunk is there now, as a link to the same bytes of the twin. The link is compared,
-/// so whatever replaces the twin meanwhile does no harm.
+/// Links the twin's chunk. Compares the link itself, in case the twin is replaced meanwhile.
 bool ZarrGroup::shares(const std::string& name, const Bytes& chunk) const {
   if (twin_.empty() || !files_->link(join(twin_, name), path(name))) return false;
   const auto file = files_->open(path(name));
@@ -242,7 +240,7 @@ std::uint32_t ZarrGroup::write_vector_chunk(const ArraySpec& spec, std::int64_t 
   const auto chunk_bytes = static_cast<std::size_t>(spec.chunk[0] * spec.value_size);
   Bytes chunk(static_cast<std::int64_t>(chunk_bytes) + kChecksumBytes);
   std::memcpy(chunk.data(), values.data(), values.size());
-  // Values behind the end are never looked at: zeros do.
+  // Values beyond the end are never read.
   std::memset(chunk.data() + values.size(), 0, chunk_bytes - values.size());
   return write_chunk(spec, index, std::move(chunk));
 }
@@ -258,7 +256,7 @@ io::HeldBytes ZarrGroup::map_vector(const ArraySpec& spec) const {
   for (std::int64_t first = 0; first < spec.shape[0]; first += spec.chunk[0]) {
     base::check_cancelled();
     const std::int64_t index = first / spec.chunk[0];
-    read_vector_chunk(spec, index);  // refuses what is damaged
+    read_vector_chunk(spec, index);  // throws if damaged
     paths.push_back(path(chunk_name(spec, index)));
   }
   const auto mapping = reads().map(paths, spec.chunk[0] * spec.value_size);

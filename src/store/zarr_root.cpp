@@ -13,9 +13,8 @@
 namespace apsp::store {
 namespace {
 
-using Json = nlohmann::ordered_json;  // attributes come back in the order they were given
+using Json = nlohmann::ordered_json;
 
-/// Reads fields of "apsp", naming file and field in every complaint.
 class Fields {
  public:
   Fields(const Json& object, const std::string& path) : object_(object), path_(path) {}
@@ -89,14 +88,13 @@ Layout parse_layout(const Fields& fields) {
   return layout;
 }
 
-/// Eight hexadecimal digits each, one behind the other: a list would fill thousands of lines.
+/// A JSON list would take thousands of lines.
 std::string checksums_text(const Checksums& checksums) {
   std::string text;
   for (const std::uint32_t checksum : checksums) text += fmt::format("{:08x}", checksum);
   return text;
 }
 
-/// Of so many chunks. Throws `Error` (input).
 Checksums parse_checksums(const std::string& text, std::int64_t chunks, const Fields& fields) {
   constexpr std::size_t kDigits = 8;
   if (text.size() != kDigits * static_cast<std::size_t>(chunks)) {
@@ -139,14 +137,14 @@ std::vector<Array> parse_arrays(const Fields& fields) {
         std::ranges::count(arrays, arrays.back().name, &Array::name) > 1) {
       fields.fail("an array named '{}' of length {}", arrays.back().name, arrays.back().length);
     }
-    if (!item.contains("checksums")) continue;  // results of earlier versions have none
+    if (!item.contains("checksums")) continue;
     const std::int64_t chunks = (arrays.back().length + kArrayChunk - 1) / kArrayChunk;
     arrays.back().checksums = parse_checksums(facts.text("checksums"), chunks, facts);
   }
   return arrays;
 }
 
-/// How many vertices are selected; 0: null, for all.
+/// Returns 0 for null: all.
 std::int64_t parse_selected(const char* name, std::int64_t n, const Fields& fields) {
   if (fields[name].is_null()) return 0;
   const std::int64_t count = fields.integer(name);
@@ -156,7 +154,6 @@ std::int64_t parse_selected(const char* name, std::int64_t n, const Fields& fiel
   return count;
 }
 
-/// The attribute "apsp" of a group's zarr.json, or nullptr.
 const Json* find_apsp(const Json& document) {
   const auto is = [&](const char* field, const Json& value) {
     return document.contains(field) && document.at(field) == value;

@@ -19,7 +19,7 @@
 namespace apsp::store {
 namespace {
 
-/// Only what this project wrote, or an empty directory, is ever replaced.
+/// Throws `Error` (usage) unless `path` has nothing, an empty folder or a result without metrics.
 void require_replaceable(const FileSystem& files, const std::string& path) {
   const FileKind kind = files.kind(path);
   if (kind == FileKind::none) return;
@@ -35,8 +35,7 @@ void require_replaceable(const FileSystem& files, const std::string& path) {
              path);
 }
 
-/// Results take the place of one that stands there one after another, so that who looks at what it
-/// replaces does replace that. A lock is held for some system calls.
+/// Serializes swaps at one path, so that the check and the replacement see the same result.
 std::unique_ptr<base::Lock> turn_to_swap(FileSystem& files, const std::string& path) {
   constexpr std::chrono::milliseconds kPause(1);
   for (;;) {
@@ -133,7 +132,7 @@ ZarrStore::~ZarrStore() {
   }
 }
 
-/// For another run to go on from. Where that cannot be told, what is there is kept.
+/// If that cannot be told, everything is kept.
 bool ZarrStore::leaves_bands() const {
   try {
     return row_ledger_ != nullptr && !row_ledger_->empty();
@@ -183,7 +182,7 @@ void ZarrStore::write_metadata(const Graph& graph, const Metadata& metadata) {
   group_.write_text("zarr.json", root_document(root_));
 }
 
-/// Returns whether something stood there, which is now where the new result was built.
+/// Returns whether an old result was there; it is then at the path of the partial.
 bool ZarrStore::take_place() {
   FileSystem& files = group_.files();
   const std::unique_ptr<base::Lock> turn = turn_to_swap(files, path_);
@@ -201,14 +200,13 @@ bool ZarrStore::take_place() {
       if (files.kind(path_) == FileKind::none) throw;
     }
   }
-  // A run that was killed just below has left its ledger there.
+  // A run killed right after the exchange has left its journal there.
   const std::string stray = join(path_, kLedgerName);
   if (files.kind(stray) != FileKind::none) files.remove_all(stray);
   files.exchange(partial_.path, path_);
   return true;
 }
 
-/// Takes the permissions of the result that is replaced, or of the one whose files are shared.
 void ZarrStore::keep_permissions() {
   FileSystem& files = group_.files();
   if (files.kind(path_) != FileKind::none) {
@@ -230,10 +228,10 @@ void ZarrStore::swap_in() {
   const auto clear = [&] {
     bool gone = !has_ledger || files.discard(ledger);
     if (replaces && !files.discard(old.path)) gone = false;
-    gone ? old.claim.reset() : old.claim->abandon();  // else a later run removes the rest
+    gone ? old.claim.reset() : old.claim->abandon();  // else a later run removes them
   };
   try {
-    // A power cut may keep any of what follows: the names come first.
+    // The new names must be on the disk before anything is removed: a power cut may undo either.
     files.sync_names(folder);
   } catch (...) {
     clear();
@@ -288,12 +286,8 @@ Metadata ZarrStore::metadata() const {
   return metadata;
 }
 
-// Chunks and bands of a .zarr: how values go in and out of them, and how it is filled over several
-// runs.
-
 namespace {
 
-/// The bytes of the value that stands for "nothing" in a plane.
 std::array<std::byte, 8> fill_bytes(const Layout& layout, Plane plane) {
   std::array<std::byte, 8> bytes = {};
   const auto put = [&](auto value) { std::memcpy(bytes.data(), &value, sizeof(value)); };
@@ -313,8 +307,7 @@ void fill(std::byte* to, std::int64_t count, const std::array<std::byte, 8>& val
 
 }  // namespace
 
-/// All but complete bands, the graph and the ledger is made anew: a run that was killed may have
-/// left pieces anywhere.
+/// Rebuilds all but complete bands, graph and journal: a killed run may have left pieces anywhere.
 void ZarrStore::take_up(const JournalContents& contents, const Graph& graph) {
   FileSystem& files = group_.files();
   row_ledger_ = std::make_unique<Journal>(files, partial_.path, contents);
@@ -387,14 +380,13 @@ void ZarrStore::prepare(const ArraySpec& spec) {
   }
 }
 
-/// An empty folder for the band's chunks, whatever is there.
 void ZarrStore::renew_band(Plane plane, std::int64_t ti) {
   group_.files().remove_all(band_path(plane, ti));
   group_.files().make_directory(band_path(plane, ti));
 }
 
-/// Every chunk must be there by name: otherwise readers of Zarr silently take it for "no path", and
-/// an n without the files to match it is a promise that nothing may be allocated for.
+/// Readers of Zarr would silently take a missing chunk for "no path", and a large n without files
+/// must not cause allocations.
 void ZarrStore::require_chunks(Plane plane) const {
   for (std::int64_t ti = 0; ti < rows_.count(); ++ti) {
     group_.require_chunks(band_path(plane, ti), cols_.count());
@@ -437,15 +429,15 @@ std::optional<Store::TileForm> ZarrStore::tile_form(Plane plane) const {
   return TileForm{rows_.tile, cols_.tile, values + kChecksumBytes};
 }
 
-/// Whether the distances are so many that the system's cache would hold them for nobody: copies of
-/// them into it took more of a core than all sweeps of a road network.
+/// Large outputs bypass the page cache: copies into it took more of a core than all sweeps of a
+/// road network.
 bool ZarrStore::past_cache() const {
-  constexpr double kMany = 1 << 30;  // bytes
+  constexpr double kMany = 1 << 30;
   const double rows = static_cast<double>(rows_.n), cols = static_cast<double>(cols_.n);
   return rows * cols * value_size(layout_, Plane::distance) >= kMany;
 }
 
-/// Zarr wants chunks at the edges full-sized, too.
+/// Zarr requires full-sized chunks at the edges.
 void ZarrStore::fill_edges(Plane plane, std::int64_t ti, std::int64_t tj, std::byte* tile) const {
   const std::int64_t width = cols_.tile, rows = rows_.extent(ti), cols = cols_.extent(tj);
   const int size = value_size(layout_, plane);

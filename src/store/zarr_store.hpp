@@ -1,11 +1,8 @@
-// A result as a Zarr v3 group: distances, further planes, graph, labels, per-vertex values and
-// attributes in one directory that zarr-python, xarray and dask read too. docs/stores.md fixes
-// every byte.
+// A result as a Zarr v3 group (docs/stores.md).
 //
-// The whole group is built in a hidden directory beside its final place and swapped in by `commit`,
-// so that the path always holds either the old result or the new one. One tile is one chunk, one
-// file: a write gathers it, adds the checksum and makes one system call. Reading a band of whole
-// tiles decodes each chunk once; reading single rows goes through a cache of up to 256 MiB.
+// It is built in a hidden folder and swapped in by `commit`, so the path always has either the old
+// or the new result. A tile is a chunk and a file. Reading whole bands decodes each chunk once;
+// reading single rows uses a cache.
 #pragma once
 
 #include <memory>
@@ -26,27 +23,21 @@ namespace apsp::store {
 
 class ZarrStore final : public Store {
  public:
-  /// To be written. `in_place_of`: see `CreateOptions`. Throws `Error`: usage (something at `path`
-  /// that is no result), input_output.
+  /// Creates a result. Throws `Error` (usage) if `path` has something other than a result.
   ZarrStore(FileSystem& files, const std::string& path, const Layout& layout, bool compress,
             const Store* in_place_of = nullptr);
-  /// Read-only. Throws `Error`: input (no complete result of this project, a chunk is missing),
-  /// input_output.
+  /// Opens a result to read. Throws `Error` (input) if it is incomplete or a chunk is missing.
   ZarrStore(FileSystem& files, const std::string& path);
-  /// To be written on, from what an earlier run left: its claim, its ledger, and `graph`, which is
-  /// written again where it is damaged. Throws `Error` (input_output).
+  /// Resumes an unfinished result. Writes `graph` again if the stored one is damaged.
   ZarrStore(FileSystem& files, const std::string& path, base::Partial partial,
             const JournalContents& contents, const Graph& graph);
-  /// What another process builds at `place`, to write tiles of it; never committed here. `process`
-  /// > 0: the other one keeps a ledger, and bands that are complete here are named in one of
-  /// process `process`. `held`: bands that an earlier run has left.
+  /// Opens another process's result to write tiles; never committed here. `process` > 0: keeps a
+  /// journal of this process. `held`: the bands that an earlier run completed.
   ZarrStore(Joined, FileSystem& files, const std::string& place, const Layout& layout,
             bool compress, int process = 0, std::span<const std::int64_t> held = {});
-  /// Unless committed, what was written is removed; but stays, to be resumed, if a ledger names a
-  /// complete band.
+  /// An unfinished result with complete bands in a journal is kept, others are removed.
   ~ZarrStore() override;
 
-  /// As `ZarrGroup::share_chunks_with`.
   void share_chunks_with(std::string root) {
     group_.files().restrict_to_owner(partial_.path);
     group_.share_chunks_with(std::move(root));
@@ -68,7 +59,6 @@ class ZarrStore final : public Store {
   void keep_ledger(const Graph& graph, const Recipe& recipe) override;
   std::string shared_place() const override { return partial_.path; }
   void note_band(std::int64_t band) override;
-  /// Both are read from the disk at each call.
   std::optional<Graph> graph() const override;
   std::optional<std::string> graph_digest() const override;
   std::optional<Vertex> first_number() const override;
@@ -95,16 +85,16 @@ class ZarrStore final : public Store {
   bool take_place();
 
   std::string path_;
-  // Where the group is built. No path: committed, or read-only; no claim: another process's.
+  // The unfinished group. No path: not writing; no lock: another process's.
   base::Partial partial_;
   const Store* in_place_of_ = nullptr;
   ZarrGroup group_;
   ZarrRoot root_;
   Tiling rows_, cols_;
   std::unique_ptr<TileLedger> ledger_;
-  std::unique_ptr<Journal> row_ledger_;  // null: nothing of this run can be resumed
+  std::unique_ptr<Journal> row_ledger_;  // null: cannot be resumed
   mutable ChunkCache cache_;
-  // Chunks that are gathered: fresh pages for each take the system as long as a copy.
+  // Fresh pages for each chunk would cost as much as a copy.
   base::Pool<Bytes> buffers_{[] { return std::make_unique<Bytes>(); }};
 };
 

@@ -1,6 +1,4 @@
-// Arrays of one dimension that a result holds beside its planes, or in their place: `source` and
-// `target`, which say whose rows and columns the planes have, and what `Store::write_array` is
-// given.
+// One-dimensional arrays of a result: the selected vertices, and those of `Store::write_array`.
 #pragma once
 
 #include <cstdint>
@@ -11,25 +9,22 @@
 
 namespace apsp::store {
 
-/// Nothing is written for all vertices.
+/// Writes no array for a list of all vertices.
 void write_selection(const ZarrGroup& group, const Selection& selection);
 
-/// `sources`, `targets`: how many there are; 0: all. `n`: vertices. Throws `Error` (input) if the
-/// arrays are damaged, or name a vertex twice or one that there is not.
+/// `sources`, `targets`: lengths of the lists; 0: all. Throws `Error` (input) if an array is
+/// damaged, repeats a vertex or has one not below `n`.
 Selection read_selection(const ZarrGroup& group, std::int64_t n, std::int64_t sources,
                          std::int64_t targets);
 
-/// "folder/name", each as `is_array_name` wants it, of a length that has a place in a file.
 bool is_vector(const Array& array);
 
-/// The folder of its name becomes a group. Returns the checksums of its chunks.
+/// Returns the checksums of the chunks.
 Checksums write_vector(const ZarrGroup& group, const Array& array, const void* values);
-/// Throws `Error` (input) if its zarr.json is not the one that must be there, or a chunk is
-/// missing.
+/// Throws `Error` (input) if its zarr.json differs from the expected one or a chunk is missing.
 void require_vector(const ZarrGroup& group, const Array& array);
-/// A chunk in memory at a time. Throws `Error` (input) if one is damaged.
+/// One chunk is in memory at a time. Throws `Error` (input) if a chunk is damaged.
 void read_vector(const ZarrGroup& group, const Array& array, void* values);
-/// The same of one chunk.
 void read_vector_chunk(const ZarrGroup& group, const Array& array, std::int64_t index,
                        void* values);
 
