@@ -12,7 +12,7 @@
 namespace apsp::engine {
 namespace {
 
-/// Gives rows to one end of a sink. `K`: distances of the device.
+/// Pushes rows to one writer of a sink. `K`: distances of the device.
 template <class K>
 class RowWriter {
  public:
@@ -42,7 +42,7 @@ class RowWriter {
   std::vector<double> distances_;
 };
 
-/// Rows of one device to a sink, by so many threads.
+/// Pushes rows of one device to a sink, on several threads.
 template <class K>
 class RowGiver {
  public:
