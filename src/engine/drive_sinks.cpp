@@ -19,7 +19,6 @@
 namespace apsp::engine {
 namespace {
 
-/// Interval of progress updates during a wait.
 constexpr auto kShown = std::chrono::milliseconds(50);
 
 /// Serves one sink on a thread of its own.
@@ -50,7 +49,6 @@ class Service {
     } while (work_.wait_for(kShown) != std::future_status::ready);
   }
 
-  /// Throws what the sink threw. Requires: `wait` returned.
   void end() { work_.get(); }
 
  private:

@@ -1,8 +1,7 @@
 // Drives the rows of a finished matrix into all sinks, several at the same time.
 //
-// A sink that keeps less than a core busy (`RowPreference::beside`) has its own thread: writing to
-// disk takes one core a third of the time. All threads serve the other sinks one after another, and
-// a thread of each sink finishes it. A matrix outside memory is read once for all sinks.
+// A sink that keeps less than a core busy (`RowPreference`) has its own thread: writing to
+// disk needs one core for a third of the time. All threads serve the other sinks in turn.
 #pragma once
 
 #include <apsp/graph.hpp>

@@ -15,7 +15,6 @@ namespace {
 using kernels::Range;
 using kernels::View;
 
-/// Plans [n, n] without cycles that are better than the empty path.
 planner::Plan plan_of(std::int64_t n, const planner::KernelKind& kernel, int threads,
                       const ThroughDevice& through) {
   planner::Plan plan =

@@ -83,7 +83,6 @@ class MatrixUpdate {
  private:
   std::int64_t n() const { return matrix_.cols; }
   std::int64_t first() const { return shares_.first(); }
-  /// The i-th row of this process.
   std::byte* own_row(std::int64_t i) const { return cells(matrix_.data, i * matrix_.stride); }
   std::int64_t bytes_of(std::int64_t values) const { return values * size_of(change_.type); }
   std::byte* cells(void* data, std::int64_t values) const {
@@ -101,7 +100,7 @@ class MatrixUpdate {
   }
   int threads() const { return change_.threads; }
 
-  /// As a share of a solve's relaxations.
+  /// Relative to the relaxations of a solve.
   double work(double rows, double through) const {
     const auto all = static_cast<double>(std::max<std::int64_t>(n(), 1));
     const double r = rows / all, q = through / all;
@@ -204,7 +203,6 @@ class MatrixUpdate {
     });
   }
 
-  /// Better arcs that leave Q, and better arcs that enter Q.
   struct Covered {
     std::vector<CoveredArc> leaving, entering;
   };
@@ -308,7 +306,6 @@ class MatrixUpdate {
     return improved;
   }
 
-  /// [n] the same for columns, of all processes.
   std::vector<char> improved_columns() const {
     constexpr std::int64_t kColumns = 1024;
     std::vector<char> improved(static_cast<std::size_t>(n()), 0);

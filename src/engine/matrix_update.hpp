@@ -1,26 +1,23 @@
-// Updates a closed matrix for other weights of some arcs (incremental Floyd-Warshall; named as
-// future work in Sao 2021, §7).
+// Updates a closed matrix for new weights of some arcs (future work in Sao 2021, §7).
 //
 // Worse arcs u → v (larger weights, removed arcs) touch the rows R of sources i with d(i, u) ⊗
-// w_old = d(i, v). They follow from the other rows U: a path from R stays in R for some arcs, then
-// enters U.
+// w_old = d(i, v). A path from R stays in R for some arcs, then enters the other rows U:
 //
 //   D[R, :] ← A[R, R]* ⊗ (A[R, :] ⊕ A[R, U] ⊗ D[U, :])     A: the arcs, only worse ones changed
 //
-// Better arcs (smaller weights, new arcs) have a vertex cover Q. With the new weights w and q in Q:
+// Better arcs (smaller weights, new arcs) have a vertex cover Q. Let w be the new weights, q in Q:
 //
 //   out(q, j) = d(q, j) ⊕ w(q, v) ⊗ d(v, j)                 [Q, n]
 //   in(i, q)  = d(i, q) ⊕ d(i, u) ⊗ w(u, q)                 [n, Q]
 //   E(q, q')  = out(q, q') ⊕ out(q, u) ⊗ w(u, q')           one step from Q to Q
 //   D         ← D ⊕ in ⊗ (E* ⊗ out)                         |Q| n² relaxations instead of n³
 //
-// Cut a better path at each better arc that it uses: the first piece is in `in`, the last in `out`,
-// the others in E. Tiles without a row i and a column j that some better arc u → v improves, to v
-// and from u, are skipped.
+// A better path is cut at its better arcs: the first piece is in `in`, the last in `out`, the
+// others in E. Tiles without improved rows d(i, v) and columns d(u, j) of better arcs u → v are
+// skipped.
 //
-// Each of several processes holds a range of rows (engine/row_shares.hpp). It multiplies its part
-// of D[U, :], and the products are added up. All processes receive the rows of both ends of better
-// arcs and compute `out` and E*.
+// Each of several processes multiplies its rows of D[U, :] (engine/row_shares.hpp), and the
+// products are added up. All receive the rows of both ends of better arcs and compute `out` and E*.
 //
 // Rounded sums: a tolerance decides which rows are touched; too many cost only time.
 #pragma once
@@ -52,7 +49,7 @@ struct MatrixChange {
   /// values [n] ← a row of the new adjacency matrix. Thread-safe.
   std::function<void(std::int64_t row, void* values)> fill_row{};
   int threads = 1;
-  std::int64_t memory = 0;  ///< bytes besides the matrix; 0: any; same in all processes
+  std::int64_t memory = 0;  ///< bytes in addition to the matrix; 0: any; same everywhere
   Control control{};
 };
 

@@ -12,7 +12,7 @@
 namespace apsp::engine {
 namespace {
 
-/// Pushes rows to one writer of a sink. `K`: distances of the device.
+/// `K`: distances of the device.
 template <class K>
 class RowWriter {
  public:
@@ -42,7 +42,6 @@ class RowWriter {
   std::vector<double> distances_;
 };
 
-/// Pushes rows of one device to a sink, on several threads.
 template <class K>
 class RowGiver {
  public:

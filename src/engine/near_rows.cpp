@@ -37,8 +37,7 @@ void check(const Graph& graph, double limit, Algorithm asked) {
             "{} finds all distances; choose johnson or nested-dissection", name(asked));
 }
 
-/// Integers are exact: sums beyond 2^53 may round, but stay above the limit. Rounding to f32 could
-/// move distances across the limit.
+/// Integers are exact up to the limit. Rounding to f32 could move distances across it.
 planner::ValueChoice values_for(const Graph& graph, double limit, const NearOptions& options,
                                 int threads) {
   if (limit <= graph::kMostExact &&

@@ -29,7 +29,6 @@ constexpr std::int64_t kMostRows = 192, kMostCols = 256;  // a tile fits a secon
 constexpr std::int64_t kLeastRows = 48, kLeastCols = 64;
 constexpr double kOneThread = 500'000;  // relaxations: about 10 µs, as waking a thread
 
-/// Size of the tiles of C.
 struct ProductTiles {
   std::int64_t rows = kMostRows, cols = kMostCols;
 
@@ -141,7 +140,6 @@ class HostProduct {
     const std::int64_t ti = item % down_, tj = item / down_;
     return part(p_.c, kernels_.value_size(), row(ti), col(tj), rows(ti), cols(tj));
   }
-  /// Items are the left operands, then the right ones.
   void pack(std::int64_t item, std::int64_t first, std::int64_t depth) {
     const int size = kernels_.value_size();
     if (item < down_) {
@@ -174,7 +172,6 @@ struct OperandLook {
 
   static bool is_bad(T value) { return value != value || S::better(S::zero(), value); }
 
-  /// Returns whether a value of the row is bad.
   bool look_at(const T* row, std::int64_t cols) {
     if constexpr (std::is_floating_point_v<T>) {
       return look_at_bits(row, cols);

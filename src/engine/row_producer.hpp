@@ -1,5 +1,4 @@
-// The interface of an engine that computes rows of distances, on the host or devices.
-// `planned_rows` (row_sources.hpp) chooses one by the plan.
+// An engine that computes rows of distances. `planned_rows` (row_sources.hpp) chooses one.
 #pragma once
 
 #include <apsp/graph.hpp>

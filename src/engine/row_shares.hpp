@@ -1,5 +1,4 @@
-// A process's view of a matrix whose rows several processes hold. All processes make the same calls
-// in the same order.
+// One process's view of a matrix that is distributed by rows. All make the same calls in order.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -14,7 +13,6 @@ namespace apsp::engine {
 class RowShares {
  public:
   virtual ~RowShares() = default;
-  /// Whether other processes may have rows.
   virtual bool shared() const { return false; }
   /// The first row of this process. The rows of the next process follow.
   virtual std::int64_t first() const { return 0; }

@@ -54,7 +54,6 @@ std::unique_ptr<flow::RowSource> of_targets(std::unique_ptr<flow::RowSource> row
   return std::make_unique<flow::TargetRows>(std::move(rows), targets.listed());
 }
 
-/// Each overload builds the row producer or row source of one engine.
 struct Engines {
   const Graph& graph;
   const planner::Plan& plan;

@@ -19,7 +19,7 @@ struct PlannedRows {
   std::shared_ptr<const elimination::Factor> factor{};  // if the plan has one
   std::unique_ptr<flow::RowSource> source{};            // on the host; null: a device searches
   std::unique_ptr<RowProducer> producer{};              // uses the factor or source
-  std::optional<DeviceReport> made_on{};                // report of the elimination
+  std::optional<DeviceReport> made_on{};
 };
 
 /// The only place where an engine is chosen. Eliminates the graph if rows come from a factor.

@@ -40,10 +40,9 @@ statistics::CountMethod way_of(const statistics::CountMethod& planned,
   return way;
 }
 
-/// The device parts of sinks that consume rows on a device.
 class SinksOnDevice {
  public:
-  /// Allocates the parts. Throws `Error` (does_not_fit).
+  /// Throws `Error` (does_not_fit).
   SinksOnDevice(std::span<flow::RowSink* const> sinks, kernels::ComputeDevice& device, int ordinal,
                 ValueType type)
       : ordinal_(ordinal), type_(type) {
@@ -70,7 +69,6 @@ class SinksOnDevice {
   std::vector<std::pair<flow::RowSink*, std::unique_ptr<flow::RowSink::DevicePart>>> parts_;
 };
 
-/// Common code of the producers on devices.
 class OnDevices : public RowProducer {
  public:
   /// `lanes`: sources in a batch.
@@ -82,8 +80,7 @@ class OnDevices : public RowProducer {
   }
 
  protected:
-  /// Devices claim blocks and call count(device, blocks, ordinal). Counts are integers, so their
-  /// sum does not depend on who claimed what.
+  /// Devices claim blocks and call count(device, blocks, ordinal). Sums of integers are exact.
   template <class F>
   DeviceReport on_claimed_blocks(Sources sources, flow::ColumnSink* columns, F&& count) {
     return timed([&](const OpenDevices& devices) {
@@ -112,8 +109,7 @@ class OnDevices : public RowProducer {
     });
   }
 
-  /// Pushes rows of devices to the sinks on the host, one device at a time, on all threads. Empty
-  /// if there is no such sink.
+  /// Pushes rows to the sinks on the host, one device at a time. Empty if there is no such sink.
   elimination::TakeTrees trees_to_sinks(RowSinks sinks) {
     std::vector<flow::RowSink*> on_host;
     std::copy_if(sinks.begin(), sinks.end(), std::back_inserter(on_host),
@@ -132,7 +128,6 @@ class OnDevices : public RowProducer {
       give(some, rows, stride, nullptr);
     };
   }
-  /// Copies results from one device, with predecessors if planned.
   flow::CountedDistances give_found(const Graph& graph, const elimination::Order& order,
                                     kernels::ComputeDevice& device, int ordinal,
                                     places::DeviceBlocks& found, elimination::SourceBlocks& blocks,

@@ -9,8 +9,7 @@
 
 namespace apsp::engine {
 
-/// `potentials`: same as in `search::dijkstra_rows`. Throw `Error`: does_not_fit, usage (the graph
-/// does not allow searches).
+/// `potentials`: as in `search::dijkstra_rows`. Throw `Error`: does_not_fit, usage (a bad graph).
 std::unique_ptr<RowProducer> rows_by_sweeps(const Graph& graph, const elimination::Factor& factor,
                                             const planner::Plan& plan,
                                             const planner::SweepsOnDevice& how,

@@ -13,7 +13,6 @@ namespace {
 
 using Sources = std::span<const Vertex>;
 
-/// The worker and row buffer of one thread.
 class Producer {
  public:
   explicit Producer(const flow::RowSource& source)
@@ -32,14 +31,13 @@ class Producer {
     }
   }
 
-  /// Computes rows in the output buffer of the sink.
   void compute_into(flow::RowSink& sink, Sources block, flow::ColumnSink* columns) {
     worker_->compute_into(block, sink.lend(block, source_.type()),
                           columns == nullptr ? nullptr : part_of(*columns));
     sink.give_back(block);
   }
 
-  /// The same in a matrix in memory. Requires: the rows are adjacent there.
+  /// Requires: the rows are adjacent in a matrix in memory.
   void compute_in_place(flow::RowSink& sink, Sources block) {
     const store::RowView to = sink.lend(block, source_.type());
     const std::int64_t stride =
@@ -69,8 +67,7 @@ class Producer {
   flow::ColumnSink::Writer* part_ = nullptr;
 };
 
-/// Calls work(thread, block) for all blocks. Threads claim blocks in order, so few bands are
-/// incomplete at once.
+/// Calls work(thread, block). Threads claim blocks in order, so few bands are incomplete at once.
 template <class F>
 void share_blocks(const flow::RowSource& source, Sources sources, std::int64_t rows_of_block,
                   int threads, const Control& control, F&& work) {

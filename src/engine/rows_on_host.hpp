@@ -1,4 +1,4 @@
-// Rows of distances that a source computes on the host's threads.
+// Computes rows of a source on the host's threads.
 #pragma once
 
 #include "engine/row_producer.hpp"
@@ -6,8 +6,7 @@
 
 namespace apsp::engine {
 
-/// A single sink's buffer, or a matrix in memory, receives rows directly if the source can write
-/// there. `count` requires: the source gives columns.
+/// A single sink's buffer or matrix is filled directly if possible. `count` requires column output.
 std::unique_ptr<RowProducer> rows_on_host(const flow::RowSource& source, int threads,
                                           const Control& control);
 

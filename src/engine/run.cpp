@@ -32,7 +32,6 @@ places::TiledMatrix values_of(const planner::Plan& plan, const Planes& planes) {
   return {planes.values, size_of(plan.type), plan.tile()};
 }
 
-/// Without data if not tracked.
 places::TiledMatrix via_of(const planner::Plan& plan, const Planes& planes) {
   if (planes.via.data == nullptr) return {};
   return {planes.via, sizeof(std::int32_t), plan.tile()};
@@ -51,7 +50,6 @@ void solve_on_host(const planner::Plan& plan, const Planes& planes, const Contro
       .run();
 }
 
-/// `arcs`: a graph, or a matrix of bytes.
 template <class Arcs>
 ClosedBits close_arcs(const planner::Plan& plan, const Arcs& arcs, const Control& control) {
   if (!plan.on_device) return {places::reachable_bits(arcs, plan.threads, control), std::nullopt};
@@ -64,7 +62,6 @@ ClosedBits close_arcs(const planner::Plan& plan, const Arcs& arcs, const Control
   return {std::move(bits), std::move(report)};
 }
 
-/// Writes the generation that the first step reads.
 void fill(const Graph& graph, const planner::Plan& plan, store::DiskMatrix& matrix,
           const Control& control) {
   const std::int64_t height = std::min(plan.on_disk()->strip_rows, plan.n);
@@ -82,7 +79,6 @@ void fill(const Graph& graph, const planner::Plan& plan, store::DiskMatrix& matr
   matrix.commit_step(0);
 }
 
-/// Runs the Place that the variant holds.
 template <class Places>
 double seconds_of_run(Places& places) {
   const auto start = std::chrono::steady_clock::now();
@@ -93,7 +89,6 @@ double seconds_of_run(Places& places) {
   return base::seconds_since(start);
 }
 
-/// Continues from the checkpoint.
 std::optional<DeviceReport> continue_on_disk(const planner::Plan& plan, store::DiskMatrix& matrix,
                                              const Control& control) {
   if (matrix.cut()->pivots == plan.n) return std::nullopt;

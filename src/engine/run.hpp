@@ -1,6 +1,5 @@
-// Runs a plan (planner/plan.hpp) and decides nothing. `solve`, `floyd_warshall` and all
-// measurements share this code. Only `engine` and `distributed` run a Place or a closure
-// (scripts/check-layering).
+// Runs a plan (planner/plan.hpp) and decides nothing. Solves and measurements share this code. Only
+// `engine` and `distributed` run a Place or a closure (scripts/check-layering).
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -81,8 +80,7 @@ ClosedBits close(const planner::Plan& plan, const Graph& arcs, const Control& co
 std::optional<DeviceReport> run(const planner::Plan& plan, const Planes& planes,
                                 const Control& control, const Graph* arcs = nullptr);
 
-/// The same over a caller's semiring. `matrix`: [n, n] of its values. Throws `Error`:
-/// negative_cycle, interrupted.
+/// The same over a caller's semiring. Throws `Error`: negative_cycle, interrupted.
 void run(const planner::OwnPlan& plan, const detail::OwnKernels& kernels, kernels::View matrix,
          const Control& control);
 
@@ -98,8 +96,7 @@ struct SolvedOnDisk {
 SolvedOnDisk solve_on_disk(const Graph& graph, const planner::Plan& plan, store::DiskMatrix& matrix,
                            const Control& control);
 
-// A caller's matrix on a device is solved in place, after the work in the caller's queue. No other
-// queue of the caller waits.
+// A caller's matrix on a device is solved in place, after the present work of the caller's queue.
 
 struct BorrowedMatrix {
   kernels::View values;      // [n, n], on the device
@@ -114,8 +111,7 @@ struct BorrowedFacts {
 /// Each call is complete when it returns, so later work of any queue comes after it.
 class BorrowedRun {
  public:
-  /// Opens the plan's device. Throws `Error`: device, usage (the matrix is elsewhere). Requires: n
-  /// > 0.
+  /// Requires: n > 0. Throws `Error`: device, usage (the matrix is not on the device).
   BorrowedRun(const planner::DevicePlan& plan, const BorrowedMatrix& matrix);
 
   /// `graph::prepare_matrix` on the device. Throws `Error`: usage as that, device, does_not_fit.

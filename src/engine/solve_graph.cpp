@@ -36,7 +36,7 @@ namespace {
       cycle, fmt::format("{}: {} of weight {}; {}", what, walk, cycle.weight, consequence));
 }
 
-/// The cleared plane of intermediate vertices; without data if there is none.
+/// No data: the store has no such plane.
 kernels::View cleared_via(const planner::Plan& plan, store::Store& matrix) {
   if (!matrix.holds(store::Plane::via)) return {};
   auto* const data = static_cast<std::int32_t*>(matrix.data(store::Plane::via));
@@ -47,7 +47,6 @@ kernels::View cleared_via(const planner::Plan& plan, store::Store& matrix) {
   return {data, plan.n, plan.n, stride};
 }
 
-/// Fills the initial matrix: weights, or reduced ones.
 void fill_matrix(const Graph& graph, const planner::Plan& plan, kernels::View matrix,
                  const Control& control) {
   if (!plan.signed_weights) {
@@ -94,7 +93,6 @@ void finish(RowSinks sinks) {
   for (flow::RowSink* const sink : sinks) sink->finish();
 }
 
-/// Pushes the rows of an earlier run to the sinks, then computes missing ones.
 Solved go_on(const Graph& graph, const planner::Plan& plan, store::Store& earlier,
              const Control& control, RowSinks sinks) {
   Solved solved;
@@ -110,7 +108,6 @@ Solved go_on(const Graph& graph, const planner::Plan& plan, store::Store& earlie
   return solved;
 }
 
-/// Pushes distances to `columns`, or rows to the sinks, or rows into the matrix and from it.
 template <class Seconds>
 Solved solve_rows(const Graph& graph, const planner::Plan& plan, store::Store* matrix,
                   const Control& control, RowSinks sinks, flow::ColumnSink* columns,

@@ -20,8 +20,8 @@
 namespace apsp::engine {
 
 struct Solved {
-  std::optional<DeviceReport> on_device{};              // empty: the host did it
-  std::shared_ptr<const elimination::Factor> factor{};  // if the plan keeps it
+  std::optional<DeviceReport> on_device{};  // empty: the host did it
+  std::shared_ptr<const elimination::Factor> factor{};
   double absolute_error = 0;           // of any distance; 0: see the plan's roundoff
   double seconds = 0;                  // until the distances were known
   std::int64_t rows_resumed = 0;       // rows of an earlier run

@@ -1,5 +1,4 @@
-// Operations of a matrix update (engine/matrix_update.hpp) on lines of values: its only code that
-// is compiled for each semiring and value type.
+// Operations of a matrix update on lines of values; only these are compiled for each type.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -37,8 +36,8 @@ class Lines {
   virtual ~Lines() = default;
   virtual Weight weight(double value) const = 0;
   virtual bool better(const Weight& a, const Weight& b) const = 0;
-  /// Whether a best path from the line's vertex may end with one of the arcs. `rounding`: relative,
-  /// of a sum; 0: exact.
+  /// Whether a best path may end with one of the arcs. `rounding`: relative error of a sum; 0:
+  /// none.
   virtual bool uses(const void* line, std::span<const WeighedArc> arcs, double rounding) const = 0;
   /// Whether one of the arcs, with its new weight, improves the path to its head.
   virtual bool improves(const void* line, std::span<const WeighedArc> arcs) const = 0;
