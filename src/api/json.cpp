@@ -48,7 +48,7 @@ json component_or_null(const std::optional<ComponentStatistics>& component, cons
           {"diameter_pair", pair_or_null(component->diameter_pair, graph)}};
 }
 
-/// Null, and absent in older stores.
+/// Empty for null and for older stores.
 std::optional<ComponentStatistics> component_or_empty(const json& object, const Graph& graph) {
   const auto found = object.find("component");
   if (found == object.end() || found->is_null()) return std::nullopt;
@@ -291,7 +291,7 @@ SolveReport report_from_json(const json& object) {
     report.seconds_predicted = object.value("seconds_predicted", 0.0);
     report.prediction_rough = object.value("prediction_rough", true);
     report.absolute_error = object.value("absolute_error", 0.0);  // absent in older stores
-    report.bandwidth = object.value("bandwidth", 0.0);            // absent where one process solved
+    report.bandwidth = object.value("bandwidth", 0.0);            // absent in older stores
     report.rows_resumed = object.value("rows_resumed", std::int64_t{0});
     report.pivots_resumed = object.value("pivots_resumed", std::int64_t{0});
     report.damaged = object.value("damaged", std::vector<std::string>{});
