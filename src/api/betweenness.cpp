@@ -50,8 +50,8 @@ std::optional<ValueType> exact_type(const Graph& graph, const Control& control, 
   return type;
 }
 
-/// Exact rows of `type`; if empty, f64 rows of Dijkstra's algorithm, whose d(v) is the least
-/// rounded d(u) + w, so that some arc to each vertex is on a shortest path.
+/// Exact rows of `type`; if empty, f64 rows of Dijkstra's algorithm: d(v) is the least rounded d(u)
+/// + w, so each vertex has an arc on a shortest path.
 SolveOptions rows_for(std::optional<ValueType> type, const BetweennessOptions& asked,
                       std::span<const Vertex> sources) {
   SolveOptions solving;
@@ -140,14 +140,12 @@ std::unique_ptr<store::Store> matrix_for(const planner::Plan& plan, const SolveO
   return store::make_memory_store(whole);
 }
 
-/// Bytes of the result while it is scaled and written.
 std::int64_t answer_bytes(const Graph& graph, const BetweennessOptions& options) {
   constexpr std::int64_t kVertex = 3 * sizeof(double);
   constexpr std::int64_t kArc = sizeof(paths::ArcShare) + sizeof(Edge) + 4 * sizeof(double);
   return graph.vertex_count() * kVertex + (options.arcs ? graph.arc_count() * kArc : 0);
 }
 
-/// Factors for a vertex that is a source, other vertices, and arcs.
 struct Scale {
   double source = 1, other = 1, arc = 1;
 };
@@ -161,7 +159,7 @@ Scale scale_of(const Graph& graph, const BetweennessOptions& options) {
   const double once = graph.directed() ? 1 : 0.5;
   const auto factor = [&](double passed, double sources) {
     if (passed < 2) return 1.0;
-    if (sources <= 0) return std::numeric_limits<double>::quiet_NaN();  // undefined
+    if (sources <= 0) return std::numeric_limits<double>::quiet_NaN();
     return options.scale == PairScale::normalized ? 1 / (sources * (passed - 1))
                                                   : once * passed / sources;
   };

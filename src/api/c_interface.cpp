@@ -56,7 +56,6 @@ std::vector<double> values_of(const RowBlock& block, Semiring semiring, std::siz
   return values;
 }
 
-/// Options whose rows go to the callback.
 SolveOptions with_rows(const apsp_options& options, std::int64_t vertices) {
   SolveOptions solving = api::c_solving(&options);
   if (options.rows == nullptr) return solving;

@@ -1,5 +1,4 @@
-// Sinks that pass rows to a caller's function (SolveOptions::on_rows, on_device_rows) or memory
-// (SolveOptions::into).
+// Sinks that pass rows to a caller's function or into a caller's memory (SolveOptions).
 #pragma once
 
 #include <algorithm>
@@ -69,8 +68,7 @@ class DeviceCallbackRows final : public flow::RowSink {
   std::mutex mutex_;
 };
 
-/// Writes rows as f64 into the caller's memory, all threads at once. Producers write f64 rows there
-/// directly; narrower values are converted.
+/// Writes rows as f64 into the caller's memory; producers write f64 rows there directly.
 class CallerRows final : public flow::RowSink {
  public:
   CallerRows(std::int64_t n, ValueType type, Semiring semiring, const store::Selection& selection,

@@ -56,7 +56,6 @@ auto from_recipe(const store::Resumable& earlier, Read read) {
 
 constexpr std::string_view kOfGpus = "CUDA";
 
-/// Names what determines the order of sums.
 std::string kernels_of(const planner::Plan& plan) {
   return plan.on_device ? std::string(kOfGpus) : kernels::cpu::instruction_set();
 }
@@ -75,8 +74,7 @@ std::unique_ptr<store::DiskMatrix> open_bands(const Graph& graph, const planner:
 
 }  // namespace
 
-/// Rounded sums depend on the order of elimination and on the instruction set, but not on
-/// selections. Sums along one path from its source depend on neither.
+/// Rounded sums depend on the order of elimination and the instruction set, not on selections.
 std::string rounding_of(const planner::Plan& plan) {
   if (plan.unit_roundoff == 0) return {};
   if (plan.on_disk()) {

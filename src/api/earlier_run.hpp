@@ -1,5 +1,4 @@
-// What a solve by rows or on disk keeps so that a later run can resume it, and how that run does
-// (store/leftovers).
+// How a solve by rows or on disk resumes the unfinished results of an earlier run.
 #pragma once
 
 #include <apsp/solve.hpp>
@@ -31,7 +30,7 @@ std::unique_ptr<store::DiskMatrix> open_matrix(const Graph& graph, const planner
                                                const SolveOptions& options,
                                                const std::optional<store::Resumable>& earlier);
 
-/// Describes what rounded values depend on besides graph, algorithm and type; empty: nothing.
+/// The facts that rounded values depend on, apart from graph, algorithm and type; empty: none.
 std::string rounding_of(const planner::Plan& plan);
 
 /// The same for a solve on a grid, with the tiles of `earlier`. Throws the same.

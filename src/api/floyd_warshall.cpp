@@ -52,8 +52,7 @@ bool sums_may_cancel(Semiring semiring, ValueType type, const graph::MatrixFacts
   return !(facts.integral && facts.longest_path <= exact_integers);
 }
 
-/// Throws `Error` (does_not_fit). Reduced lengths are up to three times a distance, and two are
-/// added.
+/// Throws `Error` (does_not_fit). A sum of two reduced lengths reaches at most six distances.
 void check_longest_path(Semiring semiring, ValueType type, const graph::MatrixFacts& facts,
                         bool reduced) {
   const double longest_sum = (reduced ? 6 : 1) * facts.longest_path;
@@ -78,8 +77,7 @@ planner::Plan plan_of(const planner::FindDevices& find, const InPlace& wanted) {
   return plan;
 }
 
-/// Writes nothing before negative cycles are excluded and a plan exists, so that a caller whom a
-/// GPU refuses keeps the weights.
+/// Writes nothing before a plan exists, so that a caller whom a GPU refuses keeps the weights.
 void run_on_reduced_weights(const planner::FindDevices& find, InPlace wanted,
                             const graph::MatrixFacts& facts) {
   auto& [semiring, type, sign, tracks_via] = wanted.problem.kernel;
@@ -166,7 +164,7 @@ int thread_count(int requested) { return base::thread_count(requested); }
 namespace api {
 namespace {
 
-/// Copies the matrix to the host, solves it there or streamed, and copies it back.
+/// Copies the matrix to the host, solves it from there on the device, and copies it back.
 void solve_through_host(const planner::FindDevices& find, const planner::DevicePlan& plan,
                         engine::BorrowedRun& run, FloydWarshallOptions options) {
   const auto& [semiring, type, sign, tracks_via] = plan.kernel;

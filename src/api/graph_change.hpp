@@ -1,5 +1,4 @@
-// The input of a matrix update: the graphs before and after, with the same vertex numbers, and the
-// arcs that differ.
+// The input of a matrix update: graphs of the same vertex numbers, and the arcs that differ.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -16,8 +15,8 @@ namespace apsp::api {
 
 struct GraphChange {
   Graph before, after;
-  std::vector<VertexPair> arcs;  ///< that differ
-  store::Layout layout;          ///< of the matrix after
+  std::vector<VertexPair> arcs;
+  store::Layout layout;  ///< of the matrix after
   UpdateReport report;
 };
 

@@ -290,8 +290,8 @@ SolveReport report_from_json(const json& object) {
     report.unit_roundoff = object.at("unit_roundoff").get<double>();
     report.seconds_predicted = object.value("seconds_predicted", 0.0);
     report.prediction_rough = object.value("prediction_rough", true);
-    report.absolute_error = object.value("absolute_error", 0.0);  // absent in older stores
-    report.bandwidth = object.value("bandwidth", 0.0);            // absent in older stores
+    report.absolute_error = object.value("absolute_error", 0.0);
+    report.bandwidth = object.value("bandwidth", 0.0);  // absent after a solve by one process
     report.rows_resumed = object.value("rows_resumed", std::int64_t{0});
     report.pivots_resumed = object.value("pivots_resumed", std::int64_t{0});
     report.damaged = object.value("damaged", std::vector<std::string>{});

@@ -12,7 +12,6 @@ nlohmann::json to_json(const Statistics& statistics, const Graph& graph, std::si
 Statistics statistics_from_json(const nlohmann::json& json, const Graph& graph);
 
 nlohmann::json to_json(const PlanReport& plan);
-/// An array with one object of options and values for each piece of advice.
 nlohmann::json to_json(const std::vector<Advice>& list);
 nlohmann::json to_json(const SolveReport& report);
 SolveReport report_from_json(const nlohmann::json& json);

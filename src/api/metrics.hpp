@@ -5,8 +5,7 @@
 
 namespace apsp::api {
 
-/// The path of a metric, which may exist. Throws `Error` (usage): invalid name; `result` is no
-/// .zarr or is itself a metric.
+/// Throws `Error` (usage): invalid name; `result` is no .zarr, or is a metric itself.
 std::string metric_to_write(const std::string& result, const std::string& metric);
 /// Makes the Zarr group of all metrics. Throws `Error` (input_output).
 void make_metric_group(const std::string& result);

@@ -43,8 +43,7 @@ struct Span {
 };
 bool meet(Span a, Span b) { return a.begin < b.end && b.begin < a.end; }
 
-/// Whether two matrices share a byte. Windows of the same stride are compared as rectangles, others
-/// as ranges of memory.
+/// Windows of the same stride are compared as rectangles, others as ranges of memory.
 bool overlap(const kernels::ConstView& c, const kernels::ConstView& other, int value_size) {
   if (c.rows == 0 || c.cols == 0 || other.rows == 0 || other.cols == 0) return false;
   const auto address = [](const void* data) {
@@ -190,7 +189,6 @@ void ProductDevices::with(const Kernel& kernel, F&& work) {
 
 namespace {
 
-/// Copies operands to the host, multiplies in bits, and copies the result back.
 void multiply_bits_on_device(ProductDevices& devices, const ProductDevices::Kernel& kernel,
                              const MatrixProduct& product, std::uintptr_t stream,
                              const MultiplyAddOptions& options) {

@@ -15,8 +15,7 @@ namespace apsp::api {
 void multiply_add_among(const planner::FindDevices& find, Semiring semiring, ValueType type,
                         const Operands& operands, const MultiplyAddOptions& options);
 
-/// GPUs that stay open with memory for packed operands, because opening one costs more than a small
-/// product. Thread-safe.
+/// GPUs that stay open, because opening one costs more than a small product. Thread-safe.
 class ProductDevices {
  public:
   using Kernel = std::tuple<int, Semiring, ValueType, kernels::Sign>;  // int: the GPU's number

@@ -15,7 +15,6 @@ bool holds_near_pairs(const store::Store& stored);
 /// Throws `Error` (usage) if it does.
 void require_all_pairs(const store::Store& stored, const std::string& path);
 
-/// Near pairs as stored by `write_zarr`.
 struct StoredPairs {
   Graph graph;
   SparseDistances pairs;
@@ -23,8 +22,7 @@ struct StoredPairs {
   std::vector<Vertex> sources;  // empty: all
 };
 
-/// Returns nothing if the store holds something else. Throws `Error`: input (damaged),
-/// input_output.
+/// Empty: the store holds something else. Throws `Error`: input (damaged), input_output.
 std::optional<StoredPairs> read_near_pairs(const std::string& path);
 
 }  // namespace apsp::api

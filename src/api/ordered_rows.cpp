@@ -18,7 +18,6 @@ namespace {
 /// The caller shows the progress of all parts.
 Control without_progress(const Control& control) { return {nullptr, control.cancellation}; }
 
-/// Rows of a matrix in memory or a file.
 class MatrixRows final : public OrderedRows {
  public:
   MatrixRows(const Result::State& state, const store::VertexList& targets, int threads,
@@ -62,7 +61,7 @@ class MatrixRows final : public OrderedRows {
   const Result::State& state_;
   int threads_;
   Control control_;
-  std::vector<std::int64_t> columns_;  // of the targets
+  std::vector<std::int64_t> columns_;
 };
 
 class ComputedRows : public OrderedRows {

@@ -22,7 +22,6 @@ class OrderedRows {
   virtual ~OrderedRows() = default;
   virtual Semiring semiring() const = 0;
   virtual ValueType type() const = 0;
-  /// Best number of sources at once.
   virtual std::int64_t block() const = 0;
   /// Pushes the rows of these distinct sources to the sink and finishes it. Throws what the sink
   /// throws, and `Error` (interrupted).

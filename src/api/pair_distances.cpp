@@ -1,6 +1,4 @@
-// Distances of pairs from a graph, by rows of their sources of which only the pairs are kept. Few
-// targets of many sources are searched in the reversed graph. If the plan keeps a small factor,
-// many pairs are answered from it.
+// Distances of pairs, by rows of their sources, reversed rows of their targets, or a factor.
 #include <algorithm>
 #include <numeric>
 
@@ -22,10 +20,8 @@ std::vector<Vertex> ends_of(std::span<const VertexPair> pairs, Vertex VertexPair
   return ends;
 }
 
-/// Extracts the values of some pairs from rows.
 class PickedPairs {
  public:
-  /// `pairs` must outlive this.
   PickedPairs(std::span<const VertexPair> pairs, Semiring semiring, std::int64_t n,
               const store::VertexList& targets)
       : pairs_(pairs),
@@ -61,8 +57,7 @@ class PickedPairs {
   std::vector<double> distances_;   // [pairs]
 };
 
-/// Whether reversed rows of the targets cost less than rows of the sources. Not if potentials are
-/// needed, because a negative cycle is reported in the direction of the arcs.
+/// Whether reversed rows of the targets cost less. Not if a negative cycle may have to be reported.
 bool fewer_against(const Graph& graph, Semiring semiring, std::size_t sources,
                    std::size_t targets) {
   constexpr std::size_t kRowsOfTurning = 2;  // reversing the graph costs some searches

@@ -288,7 +288,7 @@ std::optional<std::int64_t> Result::hops(Vertex s, Vertex t) const {
 }
 
 std::vector<Vertex> Result::path_by_via(Vertex s, Vertex t) const {
-  value_of(whole().matrix(), store::Plane::via, graph(), s, t);  // throws like the others
+  value_of(whole().matrix(), store::Plane::via, graph(), s, t);
   return paths::path_from_via(whole().matrix(), s, t);
 }
 
@@ -321,7 +321,6 @@ std::optional<std::vector<double>> OpenedFactor::distances(std::span<const Verte
 
 }  // namespace apsp::api
 
-// Many pairs of a result: one by one, by rows of their sources, or by labels of a factor.
 namespace apsp {
 namespace {
 
@@ -331,7 +330,6 @@ constexpr std::int64_t kValuesOfAPair = 64;
 /// Fewer pairs are answered without labels.
 constexpr std::size_t kFewPairs = 256;
 
-/// Indices of the pairs of one source.
 using Group = std::span<const std::size_t>;
 
 /// Reads a source's row if it has more than `worth_a_row` pairs, else single values.

@@ -33,9 +33,8 @@ class OpenedFactor {
 
   const store::Store& stored() const { return *stored_; }
   const std::string& path() const { return path_; }
-  /// Whether the factor was read completely.
   bool is_whole() const { return whole_.load(std::memory_order_acquire); }
-  /// Calls read(), which reads the whole factor, until it succeeds once.
+  /// Calls read() for the whole factor until it succeeds once.
   template <class Read>
   void read_whole(Read&& read) {
     if (is_whole()) return;
@@ -46,7 +45,7 @@ class OpenedFactor {
     whole_.store(true, std::memory_order_release);
   }
 
-  /// [pairs] same as `Result::distance`. Empty: after so many pairs, read the whole factor.
+  /// [pairs] same as `Result::distance`. Empty after many pairs: then read the whole factor.
   /// Requires: vertices in range. Throws as `elimination::StoredPaths`.
   std::optional<std::vector<double>> distances(std::span<const VertexPair> pairs);
   /// Same as `Graph::first_id`, for vertices without labels.
@@ -58,7 +57,7 @@ class OpenedFactor {
   std::mutex mutex_;
   std::atomic<bool> whole_ = false;
   std::unique_ptr<elimination::StoredPaths> paths_;  // created by the first pair
-  std::size_t asked_ = 0;                            // number of pairs
+  std::size_t asked_ = 0;
 };
 
 }  // namespace api
@@ -82,11 +81,9 @@ struct Result::State {
   /// Throws `Error` (usage) unless all vertices have a column. `what`: "a path".
   void require_whole_rows(const char* what) const;
 
-  /// Keeps `rows`, from which distances are then computed.
   void keep(std::unique_ptr<elimination::FactorRows> rows);
   /// Throws `Error` (usage) if neither matrix nor factor was kept.
   store::Store& matrix() const;
-  /// The report, statistics and per-vertex values, for a store.
   store::Metadata metadata() const;
 };
 

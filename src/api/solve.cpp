@@ -35,8 +35,7 @@ using Clock = std::chrono::steady_clock;
 
 using base::seconds_since;
 
-/// The sinks of a solve. `resumed`: an earlier run stored some rows; they are available only as
-/// rows, not as columns.
+/// `resumed`: some rows are stored and available only as rows, not as columns.
 struct Sinks {
   Sinks(const Graph& graph, const planner::Plan& plan, const SolveOptions& options,
         store::Store* target, store::Store* selected, bool resumed) {
@@ -84,7 +83,6 @@ struct Sinks {
   std::optional<statistics::SweptStatistics> swept;      // by vertex
 };
 
-/// Bytes of a caller's memory for rows.
 std::int64_t bytes_of(const RowsInto& into, const Graph& graph, const SolveOptions& options) {
   const std::int64_t n = graph.vertex_count();
   const std::int64_t rows = store::VertexList(options.sources).size(n);
@@ -93,7 +91,6 @@ std::int64_t bytes_of(const RowsInto& into, const Graph& graph, const SolveOptio
   return rows == 0 ? 0 : ((rows - 1) * stride + columns) * std::int64_t{sizeof(double)};
 }
 
-/// A solve by one process.
 class SolveAlone {
  public:
   SolveAlone(const Graph& graph, const SolveOptions& given, const planner::RateSource& rates)
@@ -214,8 +211,7 @@ class SolveAlone {
     if (on_disk_ != nullptr) on_disk_->discard();
   }
 
-  /// Records the output's speed, without the share of simultaneous statistics. If these took most
-  /// of the time, the difference says little about the disk.
+  /// Records the speed of the output without simultaneous statistics, unless these took too much.
   void note_store_rate() {
     constexpr double kTellingShare = 0.25;
     const bool whole_matrix = output_ != nullptr && !stores_factor() && !earlier_ && !on_disk_;
@@ -249,8 +245,8 @@ class SolveAlone {
   planner::Plan plan_;
   std::unique_ptr<Result::State> state_;
   std::unique_ptr<store::Store> output_;
-  std::unique_ptr<store::Store> selected_;      // the result's part of a selection
-  std::unique_ptr<store::DiskMatrix> on_disk_;  // if the matrix is on the disk
+  std::unique_ptr<store::Store> selected_;  // the result's part of a selection
+  std::unique_ptr<store::DiskMatrix> on_disk_;
   std::shared_ptr<const elimination::Factor> factor_;
   Clock::time_point solving_{};
 };

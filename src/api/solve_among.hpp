@@ -1,4 +1,4 @@
-// Functions of the library with GPUs and rates as arguments, for tests. Without rates nothing is
+// Functions of the library with GPUs and rates as arguments, for tests. No rates: nothing is
 // measured, and predictions are uncalibrated.
 #pragma once
 

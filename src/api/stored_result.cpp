@@ -219,7 +219,6 @@ void take_report(const store::Metadata& metadata, SolveReport& report) {
   }
 }
 
-/// A factor that is read only when many pairs are asked for.
 Result opened_factor(const std::string& path, std::unique_ptr<Result::State> state) {
   const store::Layout stored = state->layout;
   state->layout = {.n = stored.n, .type = stored.type, .semiring = stored.semiring};

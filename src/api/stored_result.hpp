@@ -21,24 +21,22 @@ namespace apsp::api {
 std::unique_ptr<elimination::FactorRows> stored_rows(const store::Store& stored,
                                                      const Graph& graph);
 
-/// Reads an opened factor completely.
 void read_whole(Result::State& state);
 
 /// Bytes needed to read rows of a result: decoded chunks, or sweeps over a factor.
 double reading_bytes(const Result& result, int threads);
 
-/// Sign of the graph's weights.
 kernels::Sign sign_of(const Graph& graph);
 
-/// Same as `Result::component_statistics`. Requires: all rows and columns, several components.
+/// Requires: all rows and columns, several strong components.
 Statistics component_statistics_of(const Result::State& of, const Control& control);
 
 /// Computes every row for its statistics. Throws `Error` (interrupted).
 Statistics statistics_of(const elimination::FactorRows& rows, const Graph& graph,
                          const Control& control);
 
-/// Opens the result at `path` anew and verifies it, checksums included, against `graph`. `semiring`
-/// and `selection`: an .npy lacks them, a .zarr must match. Throws `Error`: input (damaged, or of
+/// Opens the result at `path` and verifies it, checksums included, against `graph`. `semiring` and
+/// `selection`: an .npy lacks them, a .zarr must match. Throws `Error`: input (damaged, or of
 /// another graph, semiring or selection), input_output, interrupted.
 VerifyReport verify_stored(const std::string& path, const Graph& graph, Semiring semiring,
                            const VerifyOptions& options, store::FileSystem* file_system = nullptr,

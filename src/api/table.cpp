@@ -278,7 +278,6 @@ std::int64_t bytes_of_table(std::int64_t memory) {
   return std::min(kTableBytes, (memory == 0 ? base::available_memory() : memory) / 4);
 }
 
-/// Bytes of the blocks of rows and of the writer.
 double table_bytes(const Question& of, std::int64_t bytes) {
   constexpr double kWriter = 24 << 20;
   const double planes = of.second != nullptr ? 2 : 1;

@@ -56,7 +56,6 @@ SolveReport report_now(SolveReport report, const UpdatedFactor& updated) {
   return report_now(std::move(report), updated.graph, factor.semiring(), factor.type());
 }
 
-/// The same for a matrix, which may have more rows now.
 SolveReport report_now(SolveReport report, const store::Layout& layout, const Graph& graph) {
   report.sources = report.targets = layout.n;
   report.bytes_matrix = store::bytes_in_memory(layout);
@@ -69,7 +68,6 @@ SolveReport report_of(const store::Store& stored) {
   return report_from_json(attributes["report"]);
 }
 
-/// Updates a result with distances in memory or a file.
 Result update_matrix(const Result::State& state, const Graph& graph, const UpdateOptions& options,
                      UpdateReport* report) {
   refuse_if(state.store == nullptr,
@@ -156,7 +154,6 @@ Result Result::update(const Graph& graph, const UpdateOptions& options,
 namespace api {
 namespace {
 
-/// `create`: makes the output for a layout.
 template <class Create>
 UpdateReport update_factor(const store::Store& stored, const Graph& before, const Graph& after,
                            const UpdateOptions& options, const Create& create) {
@@ -232,7 +229,7 @@ UpdateReport update_stored(const std::string& path,
 namespace apsp::api {
 namespace {
 
-/// Bytes needed to find the new structure of a graph: a pattern and some numbers a vertex.
+/// Bytes needed to find a graph's new structure: its pattern, and some numbers a vertex.
 std::int64_t structure_bytes(const Graph& graph) {
   return 2 * graph.arc_count() * std::int64_t{sizeof(Vertex)} +
          graph.vertex_count() * std::int64_t{12 * sizeof(std::int64_t)};
@@ -379,7 +376,7 @@ UpdatedMatrix updated_matrix(const Graph& before, const store::Store& stored, co
   const auto start = std::chrono::steady_clock::now();
   GraphChange change = graph_change(before, stored.layout(), graph, options);
   const store::Layout& layout = change.layout;
-  // The rest is known once the rows that change have been read.
+  // Further bytes depend on the rows that change, which are known once they are read.
   const std::int64_t bytes = store::bytes_in_memory(layout);
   const std::int64_t held = before.memory_bytes() + change.after.memory_bytes();
   require_update_room(bytes + kProducts, held, options);

@@ -1,5 +1,4 @@
-// Updates a solved graph for other weights: its factor, in the same order, or its matrix, with new
-// vertices too (engine/matrix_update.hpp).
+// Updates a solved graph for other weights: its factor, or its matrix (engine/matrix_update.hpp).
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -15,7 +14,6 @@
 
 namespace apsp::api {
 
-/// The factor before the update.
 struct FactorBefore {
   const Graph& graph;
   std::shared_ptr<const elimination::Tree> tree;
@@ -40,8 +38,7 @@ ValueType type_after(const Graph& was, const Graph& graph, Semiring semiring, Va
 /// The number of edges. `each_way`: each undirected edge has two arcs.
 std::int64_t edges_of(const std::vector<VertexPair>& arcs, bool each_way);
 
-/// Bytes that an update may use in addition to `held` (graphs and values). A named limit applies to
-/// the whole process.
+/// Bytes left for an update. `held`: bytes of graphs and values. A named limit is for the process.
 std::int64_t update_room(std::int64_t held, const UpdateOptions& options);
 /// Throws `Error` (does_not_fit) if `needed` exceeds `update_room`.
 void require_update_room(std::int64_t needed, std::int64_t held, const UpdateOptions& options);
@@ -71,7 +68,6 @@ Graph graph_beside(const store::Store& stored, const std::string& path,
 std::unique_ptr<base::Lock> claim_result(const std::string& path, const std::string& output,
                                          const Control& control);
 
-/// Metadata of an updated matrix: its report.
 store::Metadata metadata_after(const store::Store& stored, const store::Layout& layout,
                                const Graph& graph);
 
