@@ -1,4 +1,4 @@
-// Betweenness (apsp/near.hpp): the question checked, rows planned and counted, sums scaled.
+// Betweenness (apsp/near.hpp): checks the question, plans and counts rows, scales sums.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ void check_weights(const Graph& graph) {
                           "weight, or join its ends");
 }
 
-/// The type in which every engine finds every distance exactly; empty: there is none.
+/// The type in which every engine computes exact distances; empty: none.
 std::optional<ValueType> exact_type(const Graph& graph, const Control& control, int threads) {
   planner::require_exact_integers(graph, Semiring::min_plus, threads, control);
   if (!graph.weight_facts().integral) return std::nullopt;
@@ -50,9 +50,8 @@ std::optional<ValueType> exact_type(const Graph& graph, const Control& control, 
   return type;
 }
 
-/// Rows of exact distances of `type`, or, where it is empty, of f64 as Dijkstra's algorithm rounds
-/// them: d(v) is the least rounded d(u) + w then, so that some arc to each vertex is on a shortest
-/// path.
+/// Exact rows of `type`; if empty, f64 rows of Dijkstra's algorithm: d(v) is the least rounded d(u)
+/// + w, so each vertex has an arc on a shortest path.
 SolveOptions rows_for(std::optional<ValueType> type, const BetweennessOptions& asked,
                       std::span<const Vertex> sources) {
   SolveOptions solving;
@@ -65,7 +64,7 @@ SolveOptions rows_for(std::optional<ValueType> type, const BetweennessOptions& a
   solving.sources = {sources.begin(), sources.end()};
   solving.keep = Keep::statistics;
   solving.statistics = false;
-  solving.on_rows = [](const RowBlock&) {};  // rows are planned; a sink of our own takes them
+  solving.on_rows = [](const RowBlock&) {};  // so that rows are planned; unused
   solving.value_type = type;
   if (solving.value_type) return solving;
   refuse_if(asked.algorithm != Algorithm::automatic && asked.algorithm != Algorithm::johnson,
@@ -77,14 +76,14 @@ SolveOptions rows_for(std::optional<ValueType> type, const BetweennessOptions& a
   return solving;
 }
 
-/// How rows are found, and how devices count them; no rows of batches: the host counts.
+/// `on_device.rows`: 0 if the host counts.
 struct PlannedRows {
   planner::Plan plan;
   paths::ShareBatches on_device{};
 };
 
-/// Whether a GPU may count: it is asked for, or counting takes the host longer than a GPU's driver
-/// takes to start. Rows of Floyd-Warshall do not stay there.
+/// Whether a GPU may count: if named, or if the host takes longer than starting a GPU's driver.
+/// Floyd-Warshall's rows do not stay on a device.
 bool may_count_on_device(const Graph& graph, const SolveOptions& solving,
                          const planner::RateSource& rates) {
   constexpr double kSecondsAnArc = 14e-9;  // or a vertex (bench/results/near.md)
@@ -96,7 +95,7 @@ bool may_count_on_device(const Graph& graph, const SolveOptions& solving,
   return host > 2 * planner::driver_start_seconds(rates);
 }
 
-/// Rows that GPUs find and count; empty: they cannot, or have too little memory.
+/// Empty: GPUs cannot compute and count the rows, or have too little memory.
 std::optional<PlannedRows> rows_on_device(const Graph& graph, SolveOptions solving,
                                           const paths::PendantTrees& trees,
                                           const planner::FindDevices& find,
@@ -113,7 +112,7 @@ std::optional<PlannedRows> rows_on_device(const Graph& graph, SolveOptions solvi
     solving.device = Device::cuda;
     solving.device_memory = allowed - bytes;
     solving.on_rows = {};
-    solving.on_device_rows = [](const DeviceRowBlock&) {};  // as above
+    solving.on_device_rows = [](const DeviceRowBlock&) {};
     PlannedRows planned{planner::make_plan(graph, solving, find, rates), batches};
     planned.plan.on_device->bytes_allowed += bytes;
     return planned;
@@ -141,19 +140,17 @@ std::unique_ptr<store::Store> matrix_for(const planner::Plan& plan, const SolveO
   return store::make_memory_store(whole);
 }
 
-/// What is answered, while it is scaled and written.
 std::int64_t answer_bytes(const Graph& graph, const BetweennessOptions& options) {
   constexpr std::int64_t kVertex = 3 * sizeof(double);
   constexpr std::int64_t kArc = sizeof(paths::ArcShare) + sizeof(Edge) + 4 * sizeof(double);
   return graph.vertex_count() * kVertex + (options.arcs ? graph.arc_count() * kArc : 0);
 }
 
-/// Factors of sums: of a vertex that is a source, of others, and of arcs.
 struct Scale {
   double source = 1, other = 1, arc = 1;
 };
 
-/// As NetworkX 3.5 and later: PairScale says how. Arcs have no ends to leave out.
+/// Same as in NetworkX 3.5 and later; `PairScale` describes it.
 Scale scale_of(const Graph& graph, const BetweennessOptions& options) {
   if (options.scale == PairScale::sums) return {};
   const auto n = static_cast<double>(graph.vertex_count());
@@ -161,8 +158,8 @@ Scale scale_of(const Graph& graph, const BetweennessOptions& options) {
   const auto count = static_cast<double>(options.sources.size());
   const double once = graph.directed() ? 1 : 0.5;
   const auto factor = [&](double passed, double sources) {
-    if (passed < 2) return 1.0;                                         // all sums are 0
-    if (sources <= 0) return std::numeric_limits<double>::quiet_NaN();  // nothing is known
+    if (passed < 2) return 1.0;
+    if (sources <= 0) return std::numeric_limits<double>::quiet_NaN();
     return options.scale == PairScale::normalized ? 1 / (sources * (passed - 1))
                                                   : once * passed / sources;
   };
@@ -215,7 +212,7 @@ Betweenness api::betweenness_among(const planner::FindDevices& find, const Graph
     const planner::Plan& plan = planned.plan;
     base::plan_memory_in_all(std::max(plan.bytes + counting, base::kept_by_measuring()), kWhat,
                              kWayOut, options.memory);
-    found.plan = planner::plan_line(plan, "distances ");  // to count paths takes longer
+    found.plan = planner::plan_line(plan, "distances ");  // counting paths takes longer
     if (planned.on_device.rows > 0) found.plan += ", paths counted there";
     rows.emplace(graph, trees, plan.type, question, planned.on_device);
     const std::unique_ptr<store::Store> matrix = matrix_for(plan, solving);

@@ -1,4 +1,4 @@
-// The C interface (apsp.h): errors, an early end, graphs, options, plans, solves.
+// The C interface (apsp.h).
 #include "api/c_interface.hpp"
 
 #include <algorithm>
@@ -25,13 +25,12 @@ LastError& last_error() {
   return error;
 }
 
-/// The flag that ends long calls of this thread; null: none does.
+/// Ends long calls of this thread; null: nothing does.
 std::shared_ptr<const Cancellation>& cancellation_in_use() {
   thread_local std::shared_ptr<const Cancellation> flag;
   return flag;
 }
 
-/// `target` ← the value of a word.
 template <class Parse, class Target>
 void take_word(const char* what, const char* word, Parse parse, Target& target) {
   const auto value = parse(word);
@@ -39,7 +38,7 @@ void take_word(const char* what, const char* word, Parse parse, Target& target) 
   target = *value;
 }
 
-/// The values of a block as f64, its rows without gaps.
+/// The values of a block as f64, without gaps between rows.
 std::vector<double> values_of(const RowBlock& block, Semiring semiring, std::size_t columns,
                               const std::vector<Vertex>& targets) {
   std::vector<double> values;
@@ -57,7 +56,6 @@ std::vector<double> values_of(const RowBlock& block, Semiring semiring, std::siz
   return values;
 }
 
-/// The options of C++, whose rows go to the callback.
 SolveOptions with_rows(const apsp_options& options, std::int64_t vertices) {
   SolveOptions solving = api::c_solving(&options);
   if (options.rows == nullptr) return solving;
@@ -90,7 +88,7 @@ apsp_status api::c_failure(apsp_status status, const char* message,
 }
 
 apsp_status api::c_status(ErrorKind kind) {
-  return static_cast<apsp_status>(static_cast<int>(kind) + 1);  // in the same order
+  return static_cast<apsp_status>(static_cast<int>(kind) + 1);
 }
 static_assert(APSP_USAGE == static_cast<int>(ErrorKind::usage) + 1 &&
               APSP_DEFECT == static_cast<int>(ErrorKind::defect) + 1);
@@ -154,7 +152,7 @@ void apsp_cancellation_free(apsp_cancellation* cancellation) { delete cancellati
 
 apsp_status apsp_builder_new(int64_t vertices, int directed, apsp_builder** out) {
   return made(out, [&] {
-    [[maybe_unused]] const GraphBuilder fits(vertices, directed != 0);  // or throws
+    [[maybe_unused]] const GraphBuilder fits(vertices, directed != 0);  // throws
     return new apsp_builder{vertices, directed != 0};
   });
 }
@@ -313,11 +311,10 @@ apsp_status apsp_solve(const apsp_graph* graph, const apsp_options* options, aps
 
 }  // extern "C"
 
-// The C interface (apsp.h): results, their statistics, nearest places.
 namespace apsp {
 namespace {
 
-/// A number of the statistics as `apsp stats --json` names it.
+/// Looks up a number by its key in `apsp stats --json`.
 double figure_of(const Statistics& statistics, const Graph& graph, const char* called) {
   const nlohmann::json figures = api::to_json(statistics, graph, 0);
   const auto found = figures.find(called);

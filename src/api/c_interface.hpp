@@ -37,20 +37,20 @@ struct apsp_cancellation {
 
 namespace apsp::api {
 
-/// Makes this the last error of the calling thread. Returns `status`.
+/// Sets the last error of the calling thread. Returns `status`.
 apsp_status c_failure(apsp_status status, const char* message,
                       std::span<const Vertex> cycle = {}) noexcept;
 apsp_status c_status(ErrorKind kind);
-/// The control of this thread's calls: the flag that `apsp_cancellation_use` named.
+/// Uses the flag that `apsp_cancellation_use` set for this thread.
 Control c_control();
-/// The options of C++, without rows. `options` may be null.
+/// Options without rows. `options` may be null.
 SolveOptions c_solving(const apsp_options* options);
-/// Throws `Error` (usage) if an array that has values is null.
+/// Throws `Error` (usage) if an array of `count` > 0 values is null.
 void require_array(const char* what, const void* values, std::size_t count);
-/// The same, copied.
+/// Copies an array, which must not be null. Throws the same.
 std::vector<Vertex> c_vertices(const std::uint32_t* vertices, std::size_t count);
 
-/// work(), or what it throws as a status.
+/// Calls work() and converts exceptions to a status.
 template <class Work>
 apsp_status guarded(Work&& work) noexcept {
   try {
@@ -69,7 +69,7 @@ apsp_status guarded(Work&& work) noexcept {
   }
 }
 
-/// The same of a call whose pointers must not be null.
+/// The same, after checking that no pointer is null.
 template <class Work, class... Pointers>
 apsp_status checked(Work&& work, const Pointers*... pointers) noexcept {
   const bool one_is_null = ((pointers == nullptr) || ...);
@@ -79,7 +79,7 @@ apsp_status checked(Work&& work, const Pointers*... pointers) noexcept {
   return guarded(std::forward<Work>(work));
 }
 
-/// The same of a call that makes a handle: where it fails, there is none.
+/// The same for calls that make a handle: *out is null on failure.
 template <class Handle, class Work, class... Pointers>
 apsp_status made(Handle** out, Work&& work, const Pointers*... pointers) noexcept {
   if (out != nullptr) *out = nullptr;

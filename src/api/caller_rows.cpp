@@ -9,8 +9,7 @@ void CallerRows::accept(const RowBlock& block) {
   semiring::dispatch(semiring_, type_, [&]<class S>() {
     const bool boolean = semiring_ == Semiring::or_and;
     const double none = boolean ? 0 : no_path(semiring_, ValueType::f64);
-    // Integers hold the empty path of a bottleneck as their largest or smallest value, which a
-    // weight may be as well.
+    // Integers hold the empty path of a bottleneck as an extreme value, which may also be a weight.
     const double empty = boolean ? 1 : empty_path(semiring_, ValueType::f64);
     const auto* from = static_cast<const typename S::Value*>(block.values);
     for (const Vertex source : block.sources) {

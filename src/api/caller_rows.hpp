@@ -1,5 +1,4 @@
-// Rows to a caller: to a function (SolveOptions::on_rows, on_device_rows), or into memory
-// (SolveOptions::into).
+// Sinks that pass rows to a caller's function or into a caller's memory (SolveOptions).
 #pragma once
 
 #include <algorithm>
@@ -10,7 +9,7 @@
 
 namespace apsp::api {
 
-/// One call at a time. What the function throws comes from `take`.
+/// Makes one call at a time. `take` throws what the function throws.
 class CallbackRows final : public flow::RowSink {
  public:
   CallbackRows(std::int64_t n, ValueType type, const store::Selection& selection,
@@ -18,7 +17,7 @@ class CallbackRows final : public flow::RowSink {
       : RowSink(n, type, selection), on_rows_(std::move(on_rows)) {}
 
   flow::RowPreference preference() const override {
-    constexpr std::int64_t kValues = 1 << 20;  // a block: few calls, and short times between two
+    constexpr std::int64_t kValues = 1 << 20;  // a block: few calls at short intervals
     const std::int64_t block = kValues / std::max<std::int64_t>(1, columns());
     return {.rows = std::max<std::int64_t>(1, block), .one_caller = true, .beside = true};
   }
@@ -34,7 +33,7 @@ class CallbackRows final : public flow::RowSink {
   std::mutex mutex_;
 };
 
-/// The same on the device that finds them.
+/// The same for rows that stay on the device that computed them.
 class DeviceCallbackRows final : public flow::RowSink {
  public:
   DeviceCallbackRows(std::int64_t n, ValueType type, const store::Selection& selection,
@@ -69,8 +68,7 @@ class DeviceCallbackRows final : public flow::RowSink {
   std::mutex mutex_;
 };
 
-/// As f64. All threads write at once, each its own rows: nobody waits. Values of f64 are written
-/// where they belong by whoever finds them; narrower ones are widened on their way.
+/// Writes rows as f64 into the caller's memory; producers write f64 rows there directly.
 class CallerRows final : public flow::RowSink {
  public:
   CallerRows(std::int64_t n, ValueType type, Semiring semiring, const store::Selection& selection,
@@ -86,7 +84,7 @@ class CallerRows final : public flow::RowSink {
   bool lends() const override { return type_ == ValueType::f64; }
 
  private:
-  static constexpr std::int64_t kRowsAtOnce = 64;  // as into memory of our own (store_rows.cpp)
+  static constexpr std::int64_t kRowsAtOnce = 64;  // same as for our own memory (store_rows.cpp)
 
   double* row_at(Vertex source) const {
     return into_.values + row_of(source) * (into_.stride == 0 ? columns() : into_.stride);

@@ -34,7 +34,7 @@ store::Recipe recipe_of(const Graph& graph, const planner::Plan& plan,
                  {"statistics", options.statistics},
                  {"tile", options.tile}};
   if (!plan.rows()) {
-    // The matrix is of all vertices; what is chosen of it belongs to the output.
+    // The matrix has all vertices; the selection applies to the output.
     chosen["steps"] = {{"width", plan.on_disk() ? plan.on_disk()->width : plan.tile()},
                        {"tile", plan.tile()},
                        {"sources", options.sources},
@@ -44,8 +44,7 @@ store::Recipe recipe_of(const Graph& graph, const planner::Plan& plan,
           base::json_text(chosen)};
 }
 
-/// What an earlier run has written down in its ledger, as `read` takes it from the JSON. Throws
-/// `Error` (input) where it cannot.
+/// Reads the options in the journal of an earlier run. Throws `Error` (input) if malformed.
 template <class Read>
 auto from_recipe(const store::Resumable& earlier, Read read) {
   try {
@@ -57,12 +56,11 @@ auto from_recipe(const store::Resumable& earlier, Read read) {
 
 constexpr std::string_view kOfGpus = "CUDA";
 
-/// Whose order of sums a matrix has.
 std::string kernels_of(const planner::Plan& plan) {
   return plan.on_device ? std::string(kOfGpus) : kernels::cpu::instruction_set();
 }
 
-/// The matrix in bands of so many rows: what `earlier` left, or a new one.
+/// Opens the matrix that `earlier` left, or creates one, with `band` rows a band.
 std::unique_ptr<store::DiskMatrix> open_bands(const Graph& graph, const planner::Plan& plan,
                                               const SolveOptions& options,
                                               const std::optional<store::Resumable>& earlier,
@@ -76,8 +74,7 @@ std::unique_ptr<store::DiskMatrix> open_bands(const Graph& graph, const planner:
 
 }  // namespace
 
-/// Sums of rounded values depend on the order of elimination and on how the kernels of an
-/// instruction set close a front; selections do not, nor do sums along one path from its source.
+/// Rounded sums depend on the order of elimination and the instruction set, not on selections.
 std::string rounding_of(const planner::Plan& plan) {
   if (plan.unit_roundoff == 0) return {};
   if (plan.on_disk()) {
@@ -110,7 +107,7 @@ std::optional<store::Resumable> earlier_run(const SolveOptions& options) {
   store::FileSystem& files = store::posix_file_system();
   if (options.output.empty() ||
       files.kind(store::parent_of(options.output)) != store::FileKind::directory) {
-    return std::nullopt;  // whoever opens it will say so
+    return std::nullopt;  // opening the output reports this
   }
   std::optional<store::Resumable> earlier = store::find_resumable(files, options.output);
   if (!earlier || options.resume) return earlier;
@@ -161,17 +158,17 @@ SolveOptions decided_by(const store::Resumable& earlier, SolveOptions options) {
   }
   const ValueType type = earlier.contents.head.layout.type;
   if (!options.value_type && (type == ValueType::f32 || type == ValueType::f64)) {
-    options.value_type = type;  // whatever would be chosen of real values now
+    options.value_type = type;  // the choice for real values may differ now
   }
   if (options.stored == Keep::automatic) options.stored = Keep::matrix;
   const std::string& rounding = earlier.contents.head.recipe.rounding;
   if (earlier.contents.cut && !rounding.empty() && options.device == Device::automatic) {
     options.device = rounded_by_gpus(earlier) ? Device::cuda : Device::cpu;
   }
-  if (earlier.contents.cut) {  // what the matrix takes of the disk is there already
+  if (earlier.contents.cut) {  // its disk space is already allocated
     options.disk = std::numeric_limits<std::int64_t>::max();
   }
-  if (options.disk == 0) {  // what is there already is not written again
+  if (options.disk == 0) {  // complete rows are not written again
     const store::Layout& layout = earlier.contents.head.layout;
     const std::int64_t held = earlier.contents.done() * layout.cols() * size_of(layout.type);
     const std::int64_t free = planner::allowed_disk(options);

@@ -1,5 +1,4 @@
-// How a solve by rows, or over a matrix on disk, keeps what a later run can go on from, and how
-// that run does (store/leftovers).
+// How a solve by rows or on disk resumes the unfinished results of an earlier run.
 #pragma once
 
 #include <apsp/solve.hpp>
@@ -13,58 +12,51 @@
 
 namespace apsp::api {
 
-/// What stands beside `options.output` to go on from, if that is asked for. Where it is not, and
-/// something stands there: with `overwrite` it is removed, else `Error` (usage) says the ways out.
+/// Returns the unfinished results for `options.output` if `resume` is set. Otherwise removes them
+/// with `overwrite`, or throws `Error` (usage), which names the ways out.
 std::optional<store::Resumable> earlier_run(const SolveOptions& options);
 
-/// Throws `Error` (usage) where rounded values of a matrix on disk were begun by one process and
-/// are to be gone on with by several, or the other way round.
+/// Throws `Error` (usage) if one process began rounded values of a matrix on disk and several are
+/// to resume it, or the reverse.
 void require_begun_by(const store::Resumable& earlier, bool several);
 
-/// The plan of a solve that goes on from a matrix on disk, however it would be solved now. Throws
-/// `Error`: usage, does_not_fit, input.
+/// The plan of a solve that resumes from a matrix on disk, regardless of `plan`'s own choice.
+/// Throws `Error`: usage, does_not_fit, input.
 planner::Plan plan_again(const store::Resumable& earlier, const planner::PlanRequest& asked,
                          const planner::Plan& plan);
 
-/// The matrix of a plan that has it on the disk: what `earlier` left, or a new one. Throws as
-/// `open_output`.
+/// Opens the matrix on disk that `earlier` left, or creates one. Throws as `open_output`.
 std::unique_ptr<store::DiskMatrix> open_matrix(const Graph& graph, const planner::Plan& plan,
                                                const SolveOptions& options,
                                                const std::optional<store::Resumable>& earlier);
 
-/// What rounded values depend on besides graph, algorithm and type, in words; empty: they depend on
-/// nothing else.
+/// The facts that rounded values depend on, apart from graph, algorithm and type; empty: none.
 std::string rounding_of(const planner::Plan& plan);
 
-/// The matrix of a solve on a grid, tiles as they were begun: what `earlier` left, or a new one.
-/// Throws as `open_output`.
+/// The same for a solve on a grid, with the tiles of `earlier`. Throws the same.
 std::unique_ptr<store::DiskMatrix> open_checkpoints(const Graph& graph, const planner::Plan& plan,
                                                     const SolveOptions& options,
                                                     const std::optional<store::Resumable>& earlier);
-/// The side of the tiles that a matrix was begun with.
+/// Side of the tiles with which the matrix was begun.
 std::int64_t tile_of(const store::Resumable& earlier);
-/// Whether GPUs have rounded its sums: only GPUs continue it then.
+/// Whether GPUs rounded its sums; only GPUs may continue it.
 bool rounded_by_gpus(const store::Resumable& earlier);
 
-/// The options that decide over the values and planes of a result, as they were when it was begun.
+/// The options of the earlier run that determine values and planes of a result.
 SolveOptions options_of(const store::Resumable& earlier);
 
-/// Throws `Error` (usage) where the graph is not the one that `earlier` began with, before anything
-/// is planned for it.
+/// Throws `Error` (usage) if `earlier` began with another graph.
 void require_graph_of(const store::Resumable& earlier, const Graph& graph);
 
-/// The options, an automatic choice of the algorithm replaced by the one that was made then, and
-/// one of the device where rounded values of a matrix depend on it; the disk has room for what is
-/// there already.
+/// Replaces automatic choices by those of the earlier run: the algorithm, and the device if rounded
+/// values depend on it. Counts the disk space that is already in use as available.
 SolveOptions decided_by(const store::Resumable& earlier, SolveOptions options);
 
-/// Whether rows go to the output as they are computed, in bands that a ledger names: a band of
-/// tiles is complete long before the last.
+/// Whether rows are written as they are computed, in bands that a journal lists.
 bool fills_by_rows(const planner::Plan& plan, const SolveOptions& options);
 
-/// Where the output of a solve goes: the rows that `earlier` left, or from the beginning; resumable
-/// where rows are passed on and it is a .zarr. Throws `Error`: usage (`earlier` is of another
-/// solve), input_output.
+/// Opens the rows that `earlier` left, or a new output, with a journal if rows fill a .zarr. Throws
+/// `Error`: usage (`earlier` is of another solve), input_output.
 std::unique_ptr<store::Store> open_output(const Graph& graph, const planner::Plan& plan,
                                           const SolveOptions& options, const store::Layout& layout,
                                           const std::optional<store::Resumable>& earlier);

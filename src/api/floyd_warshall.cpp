@@ -1,4 +1,4 @@
-// Floyd-Warshall in place on a caller's matrix, in the host's memory or on a device.
+// Floyd-Warshall in place on a caller's matrix, in host memory or on a device.
 #include <fmt/format.h>
 #include <apsp/error.hpp>
 
@@ -23,9 +23,8 @@
 namespace apsp {
 namespace {
 
-/// A symmetric matrix takes half the work. With values below 0 it is left alone: nearly always it
-/// then has negative cycles, and the full solve names their vertices as for any matrix.
-/// Bits have no half (kernels/cpu/bits.hpp).
+/// A symmetric matrix takes half the work. Negative values nearly always make negative cycles,
+/// whose vertices only the full solve names. Bits have no half (kernels/cpu/bits.hpp).
 places::Shape shape_of(ValueType type, kernels::View matrix, const graph::MatrixFacts& facts,
                        int threads) {
   if (facts.negative || type == ValueType::boolean) return places::Shape::full;
@@ -39,14 +38,13 @@ places::Shape shape_of(ValueType type, kernels::View matrix, const graph::Matrix
 namespace api {
 namespace {
 
-/// Throws `Error` (usage).
 void check_options(const FloydWarshallOptions& options) {
   planner::require_tile(options.tile);
   refuse_if(options.threads < 0 || options.device_memory < 0,
             "threads and memory must not be negative");
 }
 
-/// Sums of real weights of both signs are solved on reduced weights (planner/signed_weights.hpp).
+/// Such sums are solved on reduced weights (planner/signed_weights.hpp).
 bool sums_may_cancel(Semiring semiring, ValueType type, const graph::MatrixFacts& facts) {
   if (!planner::is_sum(semiring) || !facts.negative || !facts.positive) return false;
   if (type != ValueType::f32 && type != ValueType::f64) return false;
@@ -54,8 +52,7 @@ bool sums_may_cancel(Semiring semiring, ValueType type, const graph::MatrixFacts
   return !(facts.integral && facts.longest_path <= exact_integers);
 }
 
-/// Throws `Error` (does_not_fit). A reduced length is at most three times as long as a distance,
-/// and two of them are added.
+/// Throws `Error` (does_not_fit). A sum of two reduced lengths reaches at most six distances.
 void check_longest_path(Semiring semiring, ValueType type, const graph::MatrixFacts& facts,
                         bool reduced) {
   const double longest_sum = (reduced ? 6 : 1) * facts.longest_path;
@@ -65,7 +62,6 @@ void check_longest_path(Semiring semiring, ValueType type, const graph::MatrixFa
                           base::format_bound(facts.longest_path), name(type)));
 }
 
-/// What is solved in place, and how.
 struct InPlace {
   planner::DeviceProblem problem;
   kernels::Cycles cycles;
@@ -81,8 +77,7 @@ planner::Plan plan_of(const planner::FindDevices& find, const InPlace& wanted) {
   return plan;
 }
 
-/// No value is written before it is known that there is no negative cycle, and who solves: a caller
-/// whom a GPU refuses has the weights for another try.
+/// Writes nothing before a plan exists, so that a caller whom a GPU refuses keeps the weights.
 void run_on_reduced_weights(const planner::FindDevices& find, InPlace wanted,
                             const graph::MatrixFacts& facts) {
   auto& [semiring, type, sign, tracks_via] = wanted.problem.kernel;
@@ -166,11 +161,10 @@ void floyd_warshall(const OwnKernels& kernels, void* data, std::int64_t n, std::
 
 int thread_count(int requested) { return base::thread_count(requested); }
 
-// Floyd-Warshall in place on a matrix of a caller's in the memory of a GPU.
 namespace api {
 namespace {
 
-/// What the host's solver takes, it does: the matrix goes there and comes back.
+/// Copies the matrix to the host, solves it from there on the device, and copies it back.
 void solve_through_host(const planner::FindDevices& find, const planner::DevicePlan& plan,
                         engine::BorrowedRun& run, FloydWarshallOptions options) {
   const auto& [semiring, type, sign, tracks_via] = plan.kernel;

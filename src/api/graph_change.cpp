@@ -33,7 +33,7 @@ class WeightsOf {
  public:
   WeightsOf(const Graph& graph, Semiring semiring) : graph_(graph), semiring_(semiring) {}
 
-  /// The best arc, as `engine::ArcChange` has it.
+  /// The best weight, as in `engine::ArcChange`.
   double operator()(const VertexPair& arc) {
     if (arc.from != row_ || values_.empty()) {
       row_ = arc.from;
@@ -56,8 +56,8 @@ class WeightsOf {
   std::vector<std::uint8_t> bits_;
 };
 
-/// Kernels of GPUs tell signed int32 sums from "no path" below 2^28 (kernels/cuda/relaxation.cuh).
-/// A product on the way adds two paths that have a changed arc each. Throws `Error` (does_not_fit).
+/// Throws `Error` (does_not_fit). GPU kernels distinguish signed int32 sums from "no path" only
+/// below 2^28 (kernels/cuda/relaxation.cuh); a product adds two paths with a changed arc each.
 void check_updated_sums(const planner::KernelKind& kernel, const Graph& before,
                         const Graph& after) {
   constexpr double kLimit = 1 << 26;
@@ -72,7 +72,7 @@ void check_updated_sums(const planner::KernelKind& kernel, const Graph& before,
                           longest));
 }
 
-/// share(first row, rows) of each band of a store, by the threads.
+/// Calls share(first row, rows) for each band, in parallel.
 template <class Share>
 void share_bands(std::int64_t first, std::int64_t end, std::int64_t band, int threads,
                  const Share& share) {

@@ -1,5 +1,4 @@
-// What a matrix is updated by: the graphs before and after, whose vertices have the same numbers,
-// and the arcs that differ. One process has all rows of the matrix, or several have some each.
+// The input of a matrix update: graphs of the same vertex numbers, and the arcs that differ.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -16,33 +15,32 @@ namespace apsp::api {
 
 struct GraphChange {
   Graph before, after;
-  std::vector<VertexPair> arcs;  ///< that differ
-  store::Layout layout;          ///< of the matrix after
+  std::vector<VertexPair> arcs;
+  store::Layout layout;  ///< of the matrix after
   UpdateReport report;
 };
 
-/// `layout`: of the matrix of `before`. Throws `Error` as `updated_matrix`, but device and
+/// `layout`: of the matrix of `before`. Throws `Error` as `updated_matrix`, except device and
 /// does_not_fit.
 GraphChange graph_change(const Graph& before, const store::Layout& layout, const Graph& graph,
                          const UpdateOptions& options);
 
 engine::MatrixChange matrix_change(const GraphChange& change, const UpdateOptions& options);
 
-/// Where its products run. Throws `Error`: does_not_fit (sums of a GPU), usage, device.
+/// Host or GPU, by `options`. Throws `Error`: does_not_fit (sums on a GPU), usage, device.
 std::unique_ptr<engine::MatrixOperations> update_operations(const GraphChange& change,
                                                             const UpdateOptions& options,
                                                             const planner::FindDevices& find);
 
-/// rows [count, n after], from `first` on ← the distances of `stored`, and new vertices without
-/// arcs. Bands of the store are read by the threads.
+/// rows [count, n after], from `first` on ← the distances of `stored`; new vertices have no arcs.
 void read_rows_before(const store::Store& stored, const GraphChange& change, std::int64_t first,
                       kernels::View rows, int threads);
 
-/// rows [count, n], which begin with a band of `target` → it.
+/// Writes rows [count, n]. Requires: they begin with a band of `target`.
 void write_rows_after(kernels::ConstView rows, std::int64_t first, const UpdateOptions& options,
                       store::Store& target);
 
-/// How the graph is solved again, where an update would take as long.
+/// Options of a full solve that replaces an update.
 SolveOptions solve_again(const store::Layout& layout, const UpdateOptions& options);
 
 }  // namespace apsp::api

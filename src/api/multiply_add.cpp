@@ -1,5 +1,4 @@
-// C ← C ⊕ A ⊗ B of a caller's matrices: what is wrong with them, which kernels suit their values,
-// and where it runs.
+// C ← C ⊕ A ⊗ B of a caller's matrices: checks, choice of kernels by the values, choice of device.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -44,8 +43,7 @@ struct Span {
 };
 bool meet(Span a, Span b) { return a.begin < b.end && b.begin < a.end; }
 
-/// Whether two matrices share a byte. Windows of one matrix, which have its stride, are compared as
-/// rectangles; others as the memory from their first value to their last.
+/// Windows of the same stride are compared as rectangles, others as ranges of memory.
 bool overlap(const kernels::ConstView& c, const kernels::ConstView& other, int value_size) {
   if (c.rows == 0 || c.cols == 0 || other.rows == 0 || other.cols == 0) return false;
   const auto address = [](const void* data) {
@@ -65,11 +63,10 @@ bool overlap(const kernels::ConstView& c, const kernels::ConstView& other, int v
     return meet({0, c.rows}, {first_row, first_row + other.rows}) &&
            meet({0, c.cols}, {first_col, first_col + other.cols});
   };
-  // A row of the other may end in the next row of C's matrix.
+  // A row of `other` may end in the next row of C's matrix.
   return shares(row, col) || shares(row + 1, col - c.stride);
 }
 
-/// Throws `Error` (usage).
 MatrixProduct product_of(const Operands& operands, int value_size,
                          const MultiplyAddOptions& options) {
   refuse_if(options.threads < 0 || options.device_memory < 0,
@@ -102,8 +99,8 @@ bool sums_of_signed_integers(Semiring semiring, ValueType type, Sign sign) {
          (sign == Sign::any || semiring == Semiring::max_plus);
 }
 
-/// The kernels of GPUs tell signed sums from "no path" at a fourth of it (kernels/cuda/relaxation).
-/// Throws `Error` (does_not_fit).
+/// Throws `Error` (does_not_fit): GPU kernels distinguish signed sums from "no path" only below a
+/// fourth of it (kernels/cuda/relaxation).
 void check_signed_sums(double longest) {
   constexpr double kLimit = 1 << 28;
   if (longest < kLimit) return;
@@ -147,7 +144,7 @@ void multiply_add_among(const planner::FindDevices& find, Semiring semiring, Val
   multiply_through_device(find, semiring, type, sign, product, threads, options);
 }
 
-/// Devices stay open for the next call. One whose call ended in an error is closed.
+/// A device stays open for the next call unless a call fails.
 struct ProductDevices::Slot {
   std::mutex mutex;
   std::unique_ptr<engine::ProductDevice> device;
@@ -192,7 +189,6 @@ void ProductDevices::with(const Kernel& kernel, F&& work) {
 
 namespace {
 
-/// To the host, and back.
 void multiply_bits_on_device(ProductDevices& devices, const ProductDevices::Kernel& kernel,
                              const MatrixProduct& product, std::uintptr_t stream,
                              const MultiplyAddOptions& options) {
@@ -227,8 +223,7 @@ void multiply_add_on_device_among(ProductDevices& devices, Semiring semiring,
     return multiply_bits_on_device(devices, kernel(Sign::non_negative), product, given.stream,
                                    options);
   }
-  // Operands are packed while the host waits for what they hold, for kernels of the sign that the
-  // product before had.
+  // Packs for kernels of the previous product's sign while the survey of the operands runs.
   const ProductDevices::Values values{given.ordinal, semiring, type};
   const Sign expected = devices.last_sign(values);
   Sign sign = expected;
@@ -279,7 +274,7 @@ void multiply_add(const OwnKernels& kernels, const Operands& operands,
 
 void multiply_add_on_device(Semiring semiring, const DeviceOperands& operands,
                             const MultiplyAddOptions& options) {
-  // Never closed: at the end of a process the driver may have ended before them.
+  // Never destroyed, because the driver may end before static objects do.
   static auto& devices = *new api::ProductDevices(planner::cuda_devices);
   const kernels::cuda::KeptGpu kept;
   api::multiply_add_on_device_among(devices, semiring, operands, options);

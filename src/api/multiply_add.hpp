@@ -1,4 +1,4 @@
-// `multiply_add` with the GPUs handed in, so that tests can invent them.
+// `multiply_add` with GPUs as an argument, for tests.
 #pragma once
 
 #include <apsp/matrix.hpp>
@@ -15,8 +15,7 @@ namespace apsp::api {
 void multiply_add_among(const planner::FindDevices& find, Semiring semiring, ValueType type,
                         const Operands& operands, const MultiplyAddOptions& options);
 
-/// GPUs that stay open, with memory for packed operands: opening one costs more than a small
-/// product, and memory a percent of a large one. From several threads.
+/// GPUs that stay open, because opening one costs more than a small product. Thread-safe.
 class ProductDevices {
  public:
   using Kernel = std::tuple<int, Semiring, ValueType, kernels::Sign>;  // int: the GPU's number
@@ -24,10 +23,10 @@ class ProductDevices {
   explicit ProductDevices(planner::FindDevices find);
   ~ProductDevices();
 
-  /// work(engine::ProductDevice&), one call of a device at a time. Throws `Error` (device).
+  /// Calls work(engine::ProductDevice&), one call at a time for a device. Throws `Error` (device).
   template <class F>
   void with(const Kernel& kernel, F&& work);
-  /// The sign of the values of the last product, whose kernels the next one probably needs too.
+  /// The sign of the last product's values, which predicts the kernels of the next one.
   using Values = std::tuple<int, Semiring, ValueType>;
   kernels::Sign last_sign(const Values& values);
   void keep_sign(const Values& values, kernels::Sign sign);

@@ -1,4 +1,4 @@
-// What is near (apsp/near.hpp): the questions checked, and given to rows or to one search.
+// Near pairs, accessibility, nearest facilities (apsp/near.hpp): checks, memory, computation.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ std::vector<Vertex> sources_of(const Graph& graph, const NearOptions& options) {
   return sources.of(graph.vertex_count());
 }
 
-/// Whole numbers are added up exactly, as long as no sum reaches 2^53.
+/// Integers are added exactly if no sum reaches 2^53.
 void check_sums(std::span<const double> column, std::size_t number) {
   constexpr double kExact = 0x1p53;
   const auto whole = [](double quantity) { return std::floor(quantity) == quantity; };
@@ -66,8 +66,7 @@ void check_question(const Graph& graph, std::span<const double> quantities,
             "the scale of the decay must be above 0, not {}", decay.scale);
 }
 
-/// Of searches: the arcs as they look at them, and the rows of all threads. Those must fit before
-/// it is known how much is near.
+/// Searches need arcs and a row for each thread, before it is known how much is near.
 void require_searches(const Graph& graph, const NearOptions& options) {
   constexpr double kArc = 12, kVertex = 24;
   const auto n = static_cast<double>(graph.vertex_count());
@@ -77,9 +76,8 @@ void require_searches(const Graph& graph, const NearOptions& options) {
                        options.memory);
 }
 
-/// While sources are searched.
 double workers_bytes(const Graph& graph, const NearOptions& options) {
-  constexpr double kVertex = 40;  // of each thread: distances, a queue, and rows
+  constexpr double kVertex = 40;  // a thread's distances, queue and rows
   return kVertex * static_cast<double>(graph.vertex_count()) *
          static_cast<double>(base::thread_count(options.threads));
 }
@@ -91,8 +89,8 @@ SparseDistances api::within_among(const planner::FindDevices& find, const Graph&
   const std::vector<Vertex> sources = sources_of(graph, options);
   require_searches(graph, options);
   engine::NearRows rows(find, graph, limit, options);
-  constexpr double kBytesOfPair = 24;         // while blocks are put together
-  constexpr double kBytesOfPiece = 12 << 20;  // that a thread fills
+  constexpr double kBytesOfPair = 24;  // during assembly
+  constexpr double kBytesOfPiece = 12 << 20;
   const double count = rows.reached() * static_cast<double>(sources.size());
   const double pieces = kBytesOfPiece * base::thread_count(options.threads);
   base::plan_memory(count * kBytesOfPair + std::min(pieces, count * kBytesOfPair) +
@@ -142,7 +140,7 @@ NearestPlaces nearest(const Graph& graph, std::span<const Vertex> places, std::i
   const Cancellable listening(control.cancellation);
   refuse_if(k < 1, "the number of nearest places must be at least 1, not {}", k);
   refuse_if(places.empty(), "the list of places is empty");
-  constexpr std::size_t kMostPlaces = std::size_t{1} << 31;  // of a label
+  constexpr std::size_t kMostPlaces = std::size_t{1} << 31;  // limit of a label
   refuse_if(places.size() >= kMostPlaces, "there are {} places, and at most {} can be found",
             places.size(), kMostPlaces - 1);
   for (const Vertex place : places) api::check_vertex(graph, place);

@@ -17,7 +17,7 @@ namespace {
 constexpr const char *kIndptr = "within/indptr", *kIndices = "within/indices",
                      *kData = "within/data";
 
-/// What AnnData says of a sparse matrix in compressed rows.
+/// Encoding of a sparse matrix in compressed rows, by AnnData.
 nlohmann::json encoding(std::int64_t rows, std::int64_t columns, double limit) {
   return {{"encoding-type", "csr_matrix"},
           {"encoding-version", "0.1.0"},

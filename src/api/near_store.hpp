@@ -10,12 +10,11 @@
 
 namespace apsp::api {
 
-/// Whether it holds near pairs, from which no distance of any pair is to be had.
+/// Whether the store holds near pairs, which do not give the distances of other pairs.
 bool holds_near_pairs(const store::Store& stored);
-/// Throws `Error` (usage) for such a store.
+/// Throws `Error` (usage) if it does.
 void require_all_pairs(const store::Store& stored, const std::string& path);
 
-/// Near pairs as `write_zarr` stored them.
 struct StoredPairs {
   Graph graph;
   SparseDistances pairs;
@@ -23,7 +22,7 @@ struct StoredPairs {
   std::vector<Vertex> sources;  // empty: all
 };
 
-/// Empty: the store at `path` holds something else. Throws `Error`: input (damaged), input_output.
+/// Empty: the store holds something else. Throws `Error`: input (damaged), input_output.
 std::optional<StoredPairs> read_near_pairs(const std::string& path);
 
 }  // namespace apsp::api

@@ -15,10 +15,9 @@
 namespace apsp::api {
 namespace {
 
-/// Who takes many parts of the rows shows their progress.
+/// The caller shows the progress of all parts.
 Control without_progress(const Control& control) { return {nullptr, control.cancellation}; }
 
-/// Rows of a matrix, in memory or in a file.
 class MatrixRows final : public OrderedRows {
  public:
   MatrixRows(const Result::State& state, const store::VertexList& targets, int threads,
@@ -33,7 +32,7 @@ class MatrixRows final : public OrderedRows {
   std::int64_t block() const override { return 1; }
 
   void give(std::span<const Vertex> sources, flow::RowSink& sink) override {
-    std::vector<std::pair<std::int64_t, Vertex>> rows;  // neighbours in a file share its chunks
+    std::vector<std::pair<std::int64_t, Vertex>> rows;  // adjacent rows share chunks of a file
     for (const Vertex source : sources) rows.emplace_back(state_.row_of(source), source);
     std::sort(rows.begin(), rows.end());
     base::share_items(std::ssize(rows), threads_, [&](std::int64_t item) {
@@ -62,10 +61,9 @@ class MatrixRows final : public OrderedRows {
   const Result::State& state_;
   int threads_;
   Control control_;
-  std::vector<std::int64_t> columns_;  // of the targets
+  std::vector<std::int64_t> columns_;
 };
 
-/// Rows that a producer computes.
 class ComputedRows : public OrderedRows {
  public:
   void give(std::span<const Vertex> sources, flow::RowSink& sink) override {

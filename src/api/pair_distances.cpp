@@ -1,8 +1,4 @@
-// Distances of pairs, straight from a graph.
-//
-// Rows of the pairs' sources are found and let go again: what is kept of them is a value a pair.
-// Few targets of many sources are searched from against the arcs. Where many pairs are asked of a
-// graph that has a small factor, the plan leaves that, and they are asked of it.
+// Distances of pairs, by rows of their sources, reversed rows of their targets, or a factor.
 #include <algorithm>
 #include <numeric>
 
@@ -14,7 +10,7 @@
 namespace apsp {
 namespace {
 
-/// Vertices at one end of the pairs, each once, rising.
+/// The distinct vertices at one end of the pairs, sorted.
 std::vector<Vertex> ends_of(std::span<const VertexPair> pairs, Vertex VertexPair::*end) {
   std::vector<Vertex> ends;
   ends.reserve(pairs.size());
@@ -24,10 +20,8 @@ std::vector<Vertex> ends_of(std::span<const VertexPair> pairs, Vertex VertexPair
   return ends;
 }
 
-/// Takes the values of some pairs out of rows.
 class PickedPairs {
  public:
-  /// The pairs outlive this.
   PickedPairs(std::span<const VertexPair> pairs, Semiring semiring, std::int64_t n,
               const store::VertexList& targets)
       : pairs_(pairs),
@@ -59,20 +53,19 @@ class PickedPairs {
   std::span<const VertexPair> pairs_;
   Semiring semiring_;
   store::Positions columns_;
-  std::vector<std::size_t> order_;  // [pairs] their numbers, by source
+  std::vector<std::size_t> order_;  // [pairs] indices, sorted by source
   std::vector<double> distances_;   // [pairs]
 };
 
-/// Whether rows of the targets, against the arcs, cost less than those of the sources. Where an arc
-/// may make a path better there may be a cycle to report, which leads along the arcs.
+/// Whether reversed rows of the targets cost less. Not if a negative cycle may have to be reported.
 bool fewer_against(const Graph& graph, Semiring semiring, std::size_t sources,
                    std::size_t targets) {
-  constexpr std::size_t kRowsOfTurning = 2;  // turning the graph takes as long as some searches
+  constexpr std::size_t kRowsOfTurning = 2;  // reversing the graph costs some searches
   return !graph.symmetric() && graph.matrix() == nullptr && targets * kRowsOfTurning < sources &&
          !planner::needs_potentials(graph, semiring);
 }
 
-/// For labels of the pairs, beside what the solve was planned to take.
+/// Memory for labels of the pairs, in addition to that of the solve.
 std::int64_t memory_left(const SolveOptions& options, const SolveReport& report) {
   if (options.memory == 0) return 0;
   return std::max<std::int64_t>(1, options.memory - report.bytes_planned);
@@ -108,7 +101,7 @@ std::vector<double> distances(const Graph& graph, std::span<const VertexPair> pa
   asked.into = {};
   asked.on_device_rows = {};
   if (asked.memory > 0) {
-    constexpr std::int64_t kPair = 48;  // the ends, twice where they are turned; place, distance
+    constexpr std::int64_t kPair = 48;  // ends, twice if reversed; index, distance
     asked.memory = std::max<std::int64_t>(1, asked.memory - kPair * std::ssize(pairs));
   }
   asked.sources = ends_of(pairs, &VertexPair::from);

@@ -1,4 +1,3 @@
-// Distances, paths and statistics of a solved graph.
 #include "api/result.hpp"
 
 #include <fmt/format.h>
@@ -62,14 +61,14 @@ store::Metadata Result::State::metadata() const {
     add("closeness", statistics->closeness);
     add("harmonic", statistics->harmonic);
   }
-  // Names of vertices may be in any encoding; JSON holds UTF-8 alone.
+  // Vertex names may have any encoding, but JSON must be UTF-8.
   metadata.attributes = base::json_text(attributes, -1, base::BadBytes::replaced);
   return metadata;
 }
 
 namespace {
 
-/// `towards`: "from" of rows, "to" of columns.
+/// `towards`: "from" for rows, "to" for columns.
 std::int64_t position_of(const store::Positions& held, const Graph& graph, Vertex v,
                          const char* towards) {
   check_vertex(graph, v);
@@ -240,7 +239,7 @@ Statistics Result::component_statistics(const Control& control) const {
 VerifyReport Result::verify(const VerifyOptions& options) const {
   const Cancellable listening(options.control.cancellation);
   VerifyOptions asked = options;
-  // Earlier versions called sums of integers exact that f64 had rounded.
+  // Earlier versions reported rounded integer sums in f64 as exact.
   const bool called_exact = report().unit_roundoff == 0 && report().absolute_error == 0;
   if (called_exact && planner::unit_roundoff(graph(), semiring(), value_type()) > 0 &&
       graph::whole_weights(graph()) && !asked.tolerance) {
@@ -250,12 +249,12 @@ VerifyReport Result::verify(const VerifyOptions& options) const {
   const Statistics* claimed = nullptr;
   {
     const std::lock_guard lock(of.statistics_mutex);
-    if (of.statistics) claimed = &*of.statistics;  // once known, they stay
+    if (of.statistics) claimed = &*of.statistics;  // stays valid once known
   }
   VerifyReport found = reference::verify(
       graph(), of.matrix(), asked, claimed,
       of.factor != nullptr ? reference::ClaimedRows::recomputed : reference::ClaimedRows::stored);
-  // The tolerance of 0 above is not the caller's: a comparison without any is a proof.
+  // The caller did not set the tolerance of 0, so the comparison is a proof.
   constexpr std::string_view kExactly = "within the tolerance of 0";
   if (!options.tolerance && found.meaning.starts_with(kExactly)) {
     found.meaning.replace(0, kExactly.size(), "proof");
@@ -273,7 +272,6 @@ void Result::save(const std::string& path, bool compress, const Control& control
   target->commit(graph(), whole().metadata());
 }
 
-// The planes of intermediate vertices and edge counts, as a Result gives access to them.
 bool Result::has_via() const { return whole().matrix().holds(store::Plane::via); }
 bool Result::has_hops() const { return whole().matrix().holds(store::Plane::hops); }
 
@@ -290,7 +288,7 @@ std::optional<std::int64_t> Result::hops(Vertex s, Vertex t) const {
 }
 
 std::vector<Vertex> Result::path_by_via(Vertex s, Vertex t) const {
-  value_of(whole().matrix(), store::Plane::via, graph(), s, t);  // refuses as the others do
+  value_of(whole().matrix(), store::Plane::via, graph(), s, t);
   return paths::path_from_via(whole().matrix(), s, t);
 }
 
@@ -299,7 +297,7 @@ std::vector<Vertex> Result::path_by_via(Vertex s, Vertex t) const {
 namespace apsp::api {
 namespace {
 
-/// So many pairs cost about as much as reading a factor of a road network whole.
+/// This many pairs cost about as much as reading a road network's factor completely.
 constexpr std::size_t kFewPairs = 16;
 
 }  // namespace
@@ -323,21 +321,18 @@ std::optional<std::vector<double>> OpenedFactor::distances(std::span<const Verte
 
 }  // namespace apsp::api
 
-// Distances of many pairs of a result: one by one, from the rows of their sources, or from labels
-// of a factor.
 namespace apsp {
 namespace {
 
-/// A value of a matrix, found alone, takes as long as so many of a row.
+/// Cost of reading one value of a matrix, in values of a row.
 constexpr std::int64_t kValuesOfAPair = 64;
 
-/// Fewer pairs than these are asked one by one without a look at labels.
+/// Fewer pairs are answered without labels.
 constexpr std::size_t kFewPairs = 256;
 
-/// Pairs of one source, by their numbers.
 using Group = std::span<const std::size_t>;
 
-/// Asks for the pairs of a source by its row if there are more than `worth_a_row`, or one by one.
+/// Reads a source's row if it has more than `worth_a_row` pairs, else single values.
 std::vector<double> grouped(const Result::State& state, std::span<const VertexPair> pairs,
                             const PairsOptions& options, std::int64_t worth_a_row) {
   const store::Store& store = state.matrix();
@@ -370,7 +365,6 @@ std::vector<double> grouped(const Result::State& state, std::span<const VertexPa
   return found;
 }
 
-/// What labels may take.
 std::int64_t memory_for_labels(const PairsOptions& options) {
   return options.memory > 0 ? options.memory : base::available_memory() / 2;
 }

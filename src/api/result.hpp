@@ -1,4 +1,4 @@
-// What is behind the pointer of a `Result`.
+// The state of a `Result`.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -21,12 +21,11 @@
 namespace apsp {
 
 namespace api {
-/// Throws `Error` (usage) for a vertex out of range.
+/// Throws `Error` (usage) if the vertex is out of range.
 void check_vertex(const Graph& graph, Vertex v);
 void check_vertex(std::int64_t vertices, Vertex v);
 
-/// A factor in a file, opened without reading it: the first few pairs are answered from the parts
-/// of it that they need. May be used by several threads.
+/// A factor in a file that is read only as needed for the first few pairs. Thread-safe.
 class OpenedFactor {
  public:
   /// Requires: `StoredPaths::reads`.
@@ -35,9 +34,8 @@ class OpenedFactor {
 
   const store::Store& stored() const { return *stored_; }
   const std::string& path() const { return path_; }
-  /// Whether all of it was read.
   bool is_whole() const { return whole_.load(std::memory_order_acquire); }
-  /// Calls read() once, which reads all of it; again where it threw.
+  /// Calls read() for the whole factor until it succeeds once.
   template <class Read>
   void read_whole(Read&& read) {
     if (is_whole()) return;
@@ -48,10 +46,10 @@ class OpenedFactor {
     whole_.store(true, std::memory_order_release);
   }
 
-  /// [pairs] as `Result::distance`. Empty: so many pairs have been asked for that all of it should
-  /// be read. Requires: vertices in range. Throws as `elimination::StoredPaths`.
+  /// [pairs] same as `Result::distance`. Empty after many pairs: then read the whole factor.
+  /// Requires: vertices in range. Throws as `elimination::StoredPaths`.
   std::optional<std::vector<double>> distances(std::span<const VertexPair> pairs);
-  /// As `Graph::first_id`, where vertices have no labels.
+  /// Same as `Graph::first_id`, for vertices without labels.
   std::optional<Vertex> first_number() const { return stored_->first_number(); }
 
  private:
@@ -59,39 +57,34 @@ class OpenedFactor {
   std::string path_;
   std::mutex mutex_;
   std::atomic<bool> whole_ = false;
-  std::unique_ptr<elimination::StoredPaths> paths_;  // from the first pair on
-  std::size_t asked_ = 0;                            // pairs
+  std::unique_ptr<elimination::StoredPaths> paths_;  // created by the first pair
+  std::size_t asked_ = 0;
 };
 
 }  // namespace api
 
 struct Result::State {
   Graph graph;
-  std::unique_ptr<elimination::FactorRows> factor;  // null: it was not kept
-  std::unique_ptr<store::Store> store;  // of the factor's rows too; null: statistics alone
+  std::unique_ptr<elimination::FactorRows> factor;  // null: not kept
+  std::unique_ptr<store::Store> store;  // or of the factor's rows; null: only statistics
   store::Layout layout;
   SolveReport report;
-  std::optional<store::Positions> rows, columns;  // where `layout` has them; set by `Result`
+  std::optional<store::Positions> rows, columns;  // by `layout`, set by `Result`
   std::mutex statistics_mutex;
   std::optional<Statistics> statistics;
-  /// A factor in a file. Until it is read whole, `graph`, `factor`, `store` and `statistics` are
-  /// empty.
+  /// Until it is read completely, `graph`, `factor`, `store` and `statistics` are empty.
   std::unique_ptr<api::OpenedFactor> opened;
 
-  /// Whether the members above are not yet there.
   bool is_partial() const { return opened != nullptr && !opened->is_whole(); }
-  /// Where the matrix holds the row, or the column, of a vertex. Throws `Error` (usage) for a
-  /// vertex out of range, and for one that is not held.
+  /// The row or column of a vertex. Throws `Error` (usage) if it is out of range or not selected.
   std::int64_t row_of(Vertex source) const;
   std::int64_t column_of(Vertex target) const;
-  /// Throws `Error` (usage) where not all vertices have a column. `what`: "a path".
+  /// Throws `Error` (usage) unless all vertices have a column. `what`: "a path".
   void require_whole_rows(const char* what) const;
 
-  /// Makes `rows` the factor, from which distances are computed from now on.
   void keep(std::unique_ptr<elimination::FactorRows> rows);
   /// Throws `Error` (usage) if neither matrix nor factor was kept.
   store::Store& matrix() const;
-  /// What goes beside the planes of a store: report, statistics, per-vertex values.
   store::Metadata metadata() const;
 };
 

@@ -1,4 +1,4 @@
-// A shared library needs a file of its own; all else of it comes from the static one.
+// A shared library needs a source of its own; the static library has all other code.
 #include <apsp/apsp.h>
 
 static_assert(APSP_OK == 0);

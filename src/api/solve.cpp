@@ -1,4 +1,4 @@
-// The whole way from a graph to a result: plan, solve, and who takes the rows.
+// Solves a graph: plan, computation, sinks, result.
 
 #include <chrono>
 
@@ -35,8 +35,7 @@ using Clock = std::chrono::steady_clock;
 
 using base::seconds_since;
 
-/// Who takes the rows of distances. `resumed`: some of them were stored by an earlier run, and come
-/// as rows alone.
+/// `resumed`: some rows are stored and available only as rows, not as columns.
 struct Sinks {
   Sinks(const Graph& graph, const planner::Plan& plan, const SolveOptions& options,
         store::Store* target, store::Store* selected, bool resumed) {
@@ -55,7 +54,7 @@ struct Sinks {
     }
     if (!options.statistics) return;
     if (engine::emits_columns(plan) && !resumed) {
-      // A device finds every ordered pair.
+      // Devices compute every ordered pair.
       const bool once = plan.rows()->uses.gives_columns && !plan.on_device && graph.symmetric() &&
                         selection.all();
       swept.emplace(graph, plan.semiring, plan.type, plan.distance_bound, once, selection);
@@ -63,7 +62,6 @@ struct Sinks {
       statistics.emplace(graph, plan.semiring, plan.type, plan.distance_bound, selection);
     }
   }
-  /// Those that there are.
   std::vector<flow::RowSink*> all() {
     std::vector<flow::RowSink*> sinks;
     if (output) sinks.push_back(&*output);
@@ -81,11 +79,10 @@ struct Sinks {
   std::optional<api::CallbackRows> caller;
   std::optional<api::DeviceCallbackRows> on_device;
   std::optional<api::CallerRows> into;
-  std::optional<statistics::StatisticsPass> statistics;  // row by row, or
-  std::optional<statistics::SweptStatistics> swept;      // vertex by vertex
+  std::optional<statistics::StatisticsPass> statistics;  // by row, or
+  std::optional<statistics::SweptStatistics> swept;      // by vertex
 };
 
-/// Of a caller's memory for rows.
 std::int64_t bytes_of(const RowsInto& into, const Graph& graph, const SolveOptions& options) {
   const std::int64_t n = graph.vertex_count();
   const std::int64_t rows = store::VertexList(options.sources).size(n);
@@ -94,7 +91,6 @@ std::int64_t bytes_of(const RowsInto& into, const Graph& graph, const SolveOptio
   return rows == 0 ? 0 : ((rows - 1) * stride + columns) * std::int64_t{sizeof(double)};
 }
 
-/// The solve of one process, from the plan to the result.
 class SolveAlone {
  public:
   SolveAlone(const Graph& graph, const SolveOptions& given, const planner::RateSource& rates)
@@ -123,13 +119,12 @@ class SolveAlone {
   bool matrix_left() const { return earlier_ && earlier_->contents.cut; }
   bool rows_left() const { return earlier_ && !earlier_->contents.cut; }
   bool stores_factor() const { return plan_.stored == Keep::factor; }
-  /// What is not the solve's after it began is the store's.
   double seconds_storing() { return seconds_since(solving_) - report().seconds_solve; }
 
   void make_plan(const planner::FindDevices& find) {
     base::EarlyPages pages(options_.into.values, bytes_of(options_.into, graph_, options_),
                            base::thread_count(options_.threads));
-    // A matrix that is left is as wide as it was begun, and says itself what it needs.
+    // A resumed matrix keeps its width, and its plan states its needs.
     plan_ = matrix_left() ? planner::find_plan(graph_, options_, find, rates_)
                           : planner::make_plan(graph_, options_, find, rates_);
     pages.stop();
@@ -146,7 +141,7 @@ class SolveAlone {
     state_->report = api::report_of(plan_);
   }
 
-  /// The output is opened first: a path that cannot be written must not cost a solve.
+  /// Opens the output first, so that a path that cannot be written costs no solve.
   void open_stores() {
     if (!options_.output.empty()) {
       store::Layout layout = state_->layout;
@@ -166,7 +161,7 @@ class SolveAlone {
     }
   }
 
-  /// Sinks end here: their counters are gone before more memory is taken.
+  /// Destroys the sinks at the end, which frees their counters before the next allocation.
   void solve() {
     Sinks sinks(graph_, plan_, options_, stores_factor() ? nullptr : output_.get(), selected_.get(),
                 rows_left());
@@ -192,7 +187,7 @@ class SolveAlone {
     report().seconds_solve += seconds_since(counting);
   }
 
-  /// All but the distances; the output's report has the seconds and bytes that are known by then.
+  /// Writes all but the distances. The stored report has the times known so far.
   void write_rest() {
     if (output_ == nullptr) {
       if (options_.predecessors && state_->store != nullptr) {
@@ -216,8 +211,7 @@ class SolveAlone {
     if (on_disk_ != nullptr) on_disk_->discard();
   }
 
-  /// What the output took beside statistics, which run at the same time. Where they took most of
-  /// it, what is left says little of the disk.
+  /// Records the speed of the output without simultaneous statistics, unless these took too much.
   void note_store_rate() {
     constexpr double kTellingShare = 0.25;
     const bool whole_matrix = output_ != nullptr && !stores_factor() && !earlier_ && !on_disk_;
@@ -246,13 +240,13 @@ class SolveAlone {
   Clock::time_point start_ = Clock::now();
   const Graph& graph_;
   const planner::RateSource& rates_;
-  std::optional<store::Resumable> earlier_;  // what is gone on from
+  std::optional<store::Resumable> earlier_;
   SolveOptions options_;
   planner::Plan plan_;
   std::unique_ptr<Result::State> state_;
   std::unique_ptr<store::Store> output_;
-  std::unique_ptr<store::Store> selected_;      // what the result keeps of a selection
-  std::unique_ptr<store::DiskMatrix> on_disk_;  // the matrix, where it rests there
+  std::unique_ptr<store::Store> selected_;  // the result's part of a selection
+  std::unique_ptr<store::DiskMatrix> on_disk_;
   std::shared_ptr<const elimination::Factor> factor_;
   Clock::time_point solving_{};
 };

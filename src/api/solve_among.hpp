@@ -1,6 +1,5 @@
-// `solve`, `plan_solve`, `within`, `betweenness` and `floyd_warshall` with the GPUs and
-// the machine's rates handed in, so that tests can invent them. Without rates nothing is measured,
-// and predictions are rough.
+// Functions of the library with GPUs and rates as arguments, for tests. No rates: nothing is
+// measured, and predictions are uncalibrated.
 #pragma once
 
 #include <apsp/near.hpp>
@@ -34,7 +33,7 @@ void floyd_warshall_on_device_among(const planner::FindDevices& find, Semiring s
                                     const DeviceMatrix& matrix,
                                     const FloydWarshallOptions& options);
 
-/// What a plan says of the report of its solve.
+/// The report of a plan, before its solve.
 SolveReport report_of(const planner::Plan& plan);
 
 }  // namespace apsp::api

@@ -41,7 +41,7 @@ double reading_bytes(const Result& result, int threads) {
   const auto n = static_cast<double>(result.vertex_count());
   const double size = size_of(result.value_type());
   if (state.store == nullptr || state.factor != nullptr) {
-    constexpr double kLanes = 64;  // sources that a thread sweeps at a time
+    constexpr double kLanes = 64;  // sources per batch of a thread
     return threads * n * kLanes * size;
   }
   const store::Layout& layout = state.store->layout();
@@ -69,10 +69,10 @@ Statistics statistics_of(const elimination::FactorRows& rows, const Graph& graph
 
 namespace {
 
-/// Passes the rows and columns of a part of a graph on, numbered as in the part.
+/// Passes rows and columns of a subgraph to `pass`, with its vertex numbers.
 class PartRows final : public flow::RowSink {
  public:
-  /// `vertices`: rising; vertex i of the part is vertices[i].
+  /// `vertices`: sorted; vertex i of the subgraph is vertices[i].
   PartRows(std::int64_t n, ValueType type, std::span<const Vertex> vertices,
            statistics::StatisticsPass& pass)
       : RowSink(n, type), type_(type), vertices_(vertices), pass_(pass) {}
@@ -105,7 +105,7 @@ class PartRows final : public flow::RowSink {
   statistics::StatisticsPass& pass_;
 };
 
-/// Statistics of a part, with the numbers that its vertices have in the graph.
+/// Converts statistics of a subgraph to the vertex numbers of the graph.
 Statistics numbered_in_graph(Statistics statistics, std::span<const Vertex> vertices,
                              std::int64_t n) {
   const auto pair = [&](std::optional<VertexPair>& ends) {
@@ -150,8 +150,8 @@ Statistics component_statistics_of(const Result::State& of, const Control& contr
 
 namespace {
 
-/// The statistics that a file holds. Those of an older version are computed again where they hold
-/// the radius over all vertices, not that of the largest component.
+/// The statistics in a file; empty if an older version stored the radius over all vertices instead
+/// of that of the largest component.
 std::optional<Statistics> statistics_in(const store::Metadata& metadata, const Graph& graph) {
   const auto attributes = base::parsed_json(metadata.attributes);
   if (!attributes.is_object() || !attributes.contains("statistics")) return std::nullopt;
@@ -180,7 +180,7 @@ VerifyReport verify_stored(const std::string& path, const Graph& graph, Semiring
   if (store->layout().selection != selection) {
     throw Error(ErrorKind::input, path + ": it holds other rows or columns than were solved");
   }
-  // Reading the graph's arrays checks them against their digest.
+  // Reading the graph verifies its arrays against their digest.
   if (const auto stored = store->graph_digest(); stored && *stored != graph.digest()) {
     throw Error(ErrorKind::input, path + ": the graph next to the distances is another one");
   }
@@ -197,7 +197,6 @@ VerifyReport verify_stored(const std::string& path, const Graph& graph, Semiring
 
 namespace apsp {
 
-// A stored result, opened again.
 namespace {
 
 Graph graph_of(const std::string& path, const store::Store& store, std::optional<Graph> given) {
@@ -221,7 +220,6 @@ void take_report(const store::Metadata& metadata, SolveReport& report) {
   }
 }
 
-/// A factor that is read when more than a few pairs are asked for.
 Result opened_factor(const std::string& path, std::unique_ptr<Result::State> state) {
   const store::Layout stored = state->layout;
   state->layout = {.n = stored.n, .type = stored.type, .semiring = stored.semiring};
@@ -270,7 +268,7 @@ Result open_result(const std::string& path, std::optional<Graph> graph, Semiring
   for (int tries = 1;; ++tries) {
     try {
       return open_existing(path, known, semiring);
-    } catch (const store::Replaced&) {  // the new one is there
+    } catch (const store::Replaced&) {  // by a complete new result
       if (tries == kMostTries) throw;
     }
   }

@@ -1,4 +1,4 @@
-// A stored result: its factor, if it holds one, and its check.
+// Reads and verifies stored results.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -17,32 +17,27 @@
 
 namespace apsp::api {
 
-/// The rows of the factor that a file holds; null: it holds the matrix. Throws as
-/// `elimination::read_factor`.
+/// Rows of the factor in a file; null: it holds a matrix. Throws as `elimination::read_factor`.
 std::unique_ptr<elimination::FactorRows> stored_rows(const store::Store& stored,
                                                      const Graph& graph);
 
-/// Reads all of a factor that was opened.
 void read_whole(Result::State& state);
 
-/// Bytes that reading rows of a result takes besides: chunks that are kept decoded and those of
-/// each thread, or sweeps over a factor.
+/// Bytes needed to read rows of a result: decoded chunks, or sweeps over a factor.
 double reading_bytes(const Result& result, int threads);
 
-/// Of the weights of a graph that has a factor.
 kernels::Sign sign_of(const Graph& graph);
 
-/// As `Result::component_statistics`. Requires: all rows and columns; several strong components.
+/// Requires: all rows and columns, several strong components.
 Statistics component_statistics_of(const Result::State& of, const Control& control);
 
-/// Statistics of all distances; every row is computed for them. Throws `Error` (interrupted).
+/// Computes every row for its statistics. Throws `Error` (interrupted).
 Statistics statistics_of(const elimination::FactorRows& rows, const Graph& graph,
                          const Control& control);
 
-/// Opens the result at `path` as any later reader will, with nothing kept from writing it, and
-/// checks what is read, checksums included, against `graph`. `semiring` and `selection`: what an
-/// .npy does not say, and a .zarr must. Throws `Error`: input (damaged, or of another graph,
-/// semiring or selection), input_output, interrupted.
+/// Opens the result at `path` and verifies it, checksums included, against `graph`. `semiring` and
+/// `selection`: an .npy lacks them, a .zarr must match. Throws `Error`: input (damaged, or of
+/// another graph, semiring or selection), input_output, interrupted.
 VerifyReport verify_stored(const std::string& path, const Graph& graph, Semiring semiring,
                            const VerifyOptions& options, store::FileSystem* file_system = nullptr,
                            const store::Selection& selection = {});

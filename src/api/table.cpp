@@ -1,5 +1,4 @@
-// Tables of distances (apsp/report.hpp): a part of the rows is computed while the part before it is
-// written.
+// Tables of distances (apsp/report.hpp). A block of rows is written while the next is computed.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,20 +30,19 @@ namespace {
 
 using Layout = TableOptions::Layout;
 
-/// Of the rows that are computed and those that are written meanwhile.
+/// Bytes of the two blocks of rows.
 constexpr std::int64_t kTableBytes = std::int64_t{256} << 20;
 
-/// What a table is of.
 struct Question {
   const Graph& graph;
-  std::vector<Vertex> sources, targets;  // all of them listed
-  const Graph* second;                   // null: distances alone
+  std::vector<Vertex> sources, targets;  // resolved: never "all"
+  const Graph* second;                   // null: only distances
   std::string path;
   bool wide;
   Control control;
 };
 
-/// Consecutive rows of a table, [sources, targets].
+/// Consecutive rows of a table: [sources, targets].
 struct Rows {
   std::span<const Vertex> sources{};
   std::vector<double> distances{}, lengths{};
@@ -57,7 +55,7 @@ class TableFile {
   virtual void commit() = 0;
 };
 
-/// A row a pair.
+/// One row per pair.
 class TallFile final : public TableFile {
  public:
   TallFile(const Question& of, io::ColumnKind kind)
@@ -88,7 +86,7 @@ class TallFile final : public TableFile {
   io::ColumnTable file_;
 };
 
-/// A row a source.
+/// One row per source.
 class WideFile final : public TableFile {
  public:
   WideFile(const Question& of, io::ColumnKind kind)
@@ -110,7 +108,7 @@ class WideFile final : public TableFile {
     return columns;
   }
 
-  /// "from", with underscores behind it where a target is called so.
+  /// "from", with underscores appended until no target has this name.
   static std::string title_of_sources(const Question& of) {
     std::string title = "from";
     const auto is_taken = [&](Vertex v) { return of.graph.name(v) == title; };
@@ -122,7 +120,6 @@ class WideFile final : public TableFile {
   io::ColumnTable file_;
 };
 
-/// An .npy.
 class ArrayFile final : public TableFile {
  public:
   ArrayFile(const Question& of, bool narrow)
@@ -169,7 +166,7 @@ bool fits_f4(const Graph& graph, Semiring semiring, ValueType type, const Contro
 
 std::unique_ptr<TableFile> open_file(const Question& of, Semiring semiring, ValueType type) {
   if (is_array(of.path)) {
-    // Nothing is known of the second weights.
+    // The second weights may need f8.
     const bool narrow = of.second == nullptr && fits_f4(of.graph, semiring, type, of.control);
     return std::make_unique<ArrayFile>(of, narrow);
   }
@@ -179,7 +176,7 @@ std::unique_ptr<TableFile> open_file(const Question& of, Semiring semiring, Valu
   return std::make_unique<TallFile>(of, kind);
 }
 
-/// Whether two graphs have the same vertices by the same names and numbers.
+/// Whether two graphs have the same vertex names and numbers.
 bool agree(const Graph& one, const Graph& other) {
   return one.vertex_count() == other.vertex_count() &&
          std::ranges::equal(one.labels(), other.labels()) &&
@@ -206,12 +203,10 @@ Question question(const Graph& graph, const std::string& path, const TableOption
           path,  wide,          control};
 }
 
-/// The columns of the rows that are asked for.
 store::VertexList columns_for(const TableOptions& options) {
   return options.second ? store::VertexList() : store::VertexList(options.targets);
 }
 
-/// Computes and writes a table.
 class TableRun {
  public:
   TableRun(const Question& of, const store::VertexList& columns, api::OrderedRows& rows,
@@ -226,7 +221,7 @@ class TableRun {
     base::ProgressTask progress(of_.control, "table", static_cast<double>(of_.sources.size()),
                                 "row");
     Rows parts[2];
-    std::future<void> writing;  // of the part before; it ends before the parts do
+    std::future<void> writing;  // the previous block; ends before `parts`
     const std::span<const Vertex> sources(of_.sources);
     for (std::size_t first = 0, part = 0; first < sources.size(); first += at_once_, part ^= 1) {
       Rows& rows = parts[part];
@@ -273,17 +268,16 @@ class TableRun {
   base::Pool<paths::PathLengths> lengths_;
 };
 
-/// What is left of a limit of memory; 0: there is none.
+/// `memory` less `bytes`; 0: unlimited.
 std::int64_t less(std::int64_t memory, std::int64_t bytes) {
   return memory == 0 ? 0 : std::max<std::int64_t>(1, memory - bytes);
 }
 
-/// `memory`: of the process; 0: what is free.
+/// `memory`: limit of the process; 0: the available memory.
 std::int64_t bytes_of_table(std::int64_t memory) {
   return std::min(kTableBytes, (memory == 0 ? base::available_memory() : memory) / 4);
 }
 
-/// Of the rows that are there at a time; and of the writer, which turns values into text or pages.
 double table_bytes(const Question& of, std::int64_t bytes) {
   constexpr double kWriter = 24 << 20;
   const double planes = of.second != nullptr ? 2 : 1;

@@ -43,7 +43,7 @@
 namespace apsp::api {
 namespace {
 
-/// The report of the solve, with the type and rounding of now; statistics are of other weights.
+/// The report of the solve with the new type and rounding.
 SolveReport report_now(SolveReport report, const Graph& graph, Semiring semiring, ValueType type) {
   report.value_type = type;
   report.semiring = semiring;
@@ -56,7 +56,6 @@ SolveReport report_now(SolveReport report, const UpdatedFactor& updated) {
   return report_now(std::move(report), updated.graph, factor.semiring(), factor.type());
 }
 
-/// The same of a matrix, which may have more rows now.
 SolveReport report_now(SolveReport report, const store::Layout& layout, const Graph& graph) {
   report.sources = report.targets = layout.n;
   report.bytes_matrix = store::bytes_in_memory(layout);
@@ -69,7 +68,6 @@ SolveReport report_of(const store::Store& stored) {
   return report_from_json(attributes["report"]);
 }
 
-/// Of a result that keeps its distances, in memory or in a file.
 Result update_matrix(const Result::State& state, const Graph& graph, const UpdateOptions& options,
                      UpdateReport* report) {
   refuse_if(state.store == nullptr,
@@ -120,7 +118,7 @@ std::unique_ptr<base::Lock> claim_result(const std::string& path, const std::str
   std::error_code failure;
   if (!store::is_zarr(path) || !std::filesystem::equivalent(path, output, failure)) return nullptr;
   store::FileSystem& files = store::posix_file_system();
-  const std::string turns = store::join(path, "graph/zarr.json");  // of every .zarr
+  const std::string turns = store::join(path, "graph/zarr.json");  // exists in every .zarr
   std::optional<base::ProgressTask> waiting;
   for (;;) {
     if (auto lock = files.try_lock(turns)) return lock;
@@ -156,7 +154,6 @@ Result Result::update(const Graph& graph, const UpdateOptions& options,
 namespace api {
 namespace {
 
-/// Of a factor. `target`: as `store::create_store` makes it.
 template <class Create>
 UpdateReport update_factor(const store::Store& stored, const Graph& before, const Graph& after,
                            const UpdateOptions& options, const Create& create) {
@@ -175,7 +172,6 @@ UpdateReport update_factor(const store::Store& stored, const Graph& before, cons
   return updated.report;
 }
 
-/// The same of a matrix.
 template <class Create>
 UpdateReport update_matrix(const store::Store& stored, const Graph& before, const Graph& after,
                            const UpdateOptions& options, const Create& create) {
@@ -234,8 +230,7 @@ UpdateReport update_stored(const std::string& path,
 namespace apsp::api {
 namespace {
 
-/// Bytes until the new structure of a graph is known: its pattern, and arrays of some numbers for a
-/// vertex.
+/// Bytes needed to find a graph's new structure: its pattern, and some numbers a vertex.
 std::int64_t structure_bytes(const Graph& graph) {
   return 2 * graph.arc_count() * std::int64_t{sizeof(Vertex)} +
          graph.vertex_count() * std::int64_t{12 * sizeof(std::int64_t)};
@@ -249,7 +244,7 @@ std::int64_t entries(const elimination::Tree& tree) {
 
 ValueType type_after(const Graph& was, const Graph& graph, Semiring semiring, ValueType before,
                      int threads, const Control& control) {
-  // Where distances were rounded before, the type was chosen by name.
+  // If f64 rounded distances before, it was chosen by name.
   if (before == ValueType::f64 && graph::whole_weights(was) &&
       !planner::integers_may_round(was, semiring, threads, control)) {
     planner::require_exact_integers(graph, semiring, threads, control);
@@ -273,7 +268,7 @@ ValueType type_after(const Graph& was, const Graph& graph, Semiring semiring, Va
 
 namespace {
 
-/// What an update may take in all, and what the process keeps of it already where memory was named.
+/// Bytes that an update may use in all, and bytes already in use if a limit was set.
 struct UpdateMemory {
   UpdateMemory(std::int64_t graphs_and_values, const UpdateOptions& options) {
     SolveOptions memory;
@@ -338,7 +333,7 @@ UpdatedFactor updated_factor(const FactorBefore& before, const Graph& graph,
   const elimination::EliminationOptions elimination{before.semiring, report.value_type,
                                                     sign_of(after),  kernels::Cycles::excluded,
                                                     threads,         control};
-  // Where most supernodes change, their old values are of no use.
+  // If most supernodes change, their old values are useless.
   const bool whole = tree != before.tree || report.value_type != before.type ||
                      2 * std::ssize(arcs) >= after.arc_count();
   const auto factor_bytes = [&](const Graph& of) {
@@ -359,10 +354,10 @@ UpdatedFactor updated_factor(const FactorBefore& before, const Graph& graph,
 
 namespace {
 
-/// Panels of products, of all threads.
+/// Bytes of packed panels, all threads.
 constexpr std::int64_t kProducts = std::int64_t{16} << 20;
 
-/// matrix ← the distances of the graph, solved from the beginning.
+/// matrix ← the distances of a full solve.
 void solve_into(kernels::View matrix, const GraphChange& change, const UpdateOptions& options,
                 const planner::FindDevices& find) {
   const Result solved = solve_among(find, change.after, solve_again(change.layout, options));
@@ -382,7 +377,7 @@ UpdatedMatrix updated_matrix(const Graph& before, const store::Store& stored, co
   const auto start = std::chrono::steady_clock::now();
   GraphChange change = graph_change(before, stored.layout(), graph, options);
   const store::Layout& layout = change.layout;
-  // How much more it takes follows from the rows that change, which are known once they are read.
+  // Further bytes depend on the rows that change, which are known once they are read.
   const std::int64_t bytes = store::bytes_in_memory(layout);
   const std::int64_t held = before.memory_bytes() + change.after.memory_bytes();
   require_update_room(bytes + kProducts, held, options);

@@ -19,24 +19,23 @@
 namespace apsp::engine {
 namespace {
 
-/// How often the progress of a sink that is waited for is shown.
 constexpr auto kShown = std::chrono::milliseconds(50);
 
-/// What of a sink is done by a thread of its own.
+/// Serves one sink on a thread of its own.
 class Service {
  public:
-  /// `from`: whose rows the thread gives before it finishes the sink; null: they have been given.
-  /// `stop`: raised by whoever fails first; then nothing more is begun.
+  /// `from`: the matrix whose rows the thread pushes before it finishes the sink; null: the sink
+  /// has all rows. `stop`: the first failure requests it, and no work begins afterwards.
   Service(flow::RowSink& sink, const store::Store* from, Cancellation& stop)
       : sink_(sink), stop_(stop) {
     const base::BlockedSignals blocked;
     work_ = std::async(std::launch::async, [this, from] { work(from); });
   }
-  ~Service() { stop_.request(); }  // the thread is waited for
+  ~Service() { stop_.request(); }  // waits for the thread
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;
 
-  /// Returns when the sink has all; shows how far it is.
+  /// Returns when the sink is finished. Shows its progress.
   void wait(const Control& control) {
     if (work_.wait_for(kShown) == std::future_status::ready) return;
     const flow::RowTask task = sink_.task();
@@ -50,11 +49,10 @@ class Service {
     } while (work_.wait_for(kShown) != std::future_status::ready);
   }
 
-  /// Throws what the sink threw. Requires: `wait` is complete.
   void end() { work_.get(); }
 
  private:
-  /// Counts for whoever waits; the caller's progress belongs to one thread at a time.
+  /// Passes counts to the waiting thread: only one thread at a time may call the caller's progress.
   class Count final : public Progress {
    public:
     void begin(std::string_view, double total, std::string_view) override { total_ = total; }
@@ -80,10 +78,9 @@ class Service {
   flow::RowSink& sink_;
   Cancellation& stop_;
   Count count_;
-  std::future<void> work_;  // the last member: it uses all others
+  std::future<void> work_;  // last, because it uses the other members
 };
 
-/// Rows of a block: so few that all threads have some, and enough that blocks are long.
 constexpr std::int64_t kRowsAtOnce = 16;
 
 class StoredBands {
@@ -101,7 +98,7 @@ class StoredBands {
   std::int64_t first(std::int64_t band) const { return band * tile_; }
   std::int64_t rows(std::int64_t band) const { return std::min(tile_, rows_ - band * tile_); }
 
-  /// Whether the band is there, undamaged; then `give` gives it.
+  /// Reads a band for `give`. Returns false if it is missing or damaged.
   bool read(std::int64_t band) {
     if (!store_.holds_band(band)) return false;
     if (values_.data() == nullptr) values_ = base::AlignedMemory(tile_ * columns_ * size_);
@@ -138,7 +135,6 @@ class StoredBands {
   base::AlignedMemory values_;  // [tile, columns]
 };
 
-/// Predecessors of 16 bits, whose greatest value stands for none.
 std::vector<std::int32_t> widened(const std::uint16_t* narrow, std::int64_t count) {
   constexpr std::uint16_t kNone = 0xFFFF;
   std::vector<std::int32_t> wide(static_cast<std::size_t>(count));

@@ -15,7 +15,6 @@ namespace {
 using kernels::Range;
 using kernels::View;
 
-/// [n, n], without cycles that are better than the empty path.
 planner::Plan plan_of(std::int64_t n, const planner::KernelKind& kernel, int threads,
                       const ThroughDevice& through) {
   planner::Plan plan =
@@ -38,7 +37,7 @@ class OnHost final : public MatrixOperations {
   }
 
   void close(View square) override {
-    if (kernel_.in_bits()) {  // bytes, which no plan takes: as one tile
+    if (kernel_.in_bits()) {  // no plan supports bytes: one tile
       operations_.close(square, kernels::Cycles::excluded);
       return;
     }
@@ -53,7 +52,7 @@ class OnHost final : public MatrixOperations {
   kernels::TileOperations operations_;
 };
 
-/// The lines of the other side, all of them, and whether the filter takes one with some line here.
+/// The smallest range of lines, in steps of 64, that holds all that `takes` accepts.
 template <class Takes>
 Range wanted_lines(std::int64_t lines, const Takes& takes) {
   constexpr std::int64_t kTogether = 64;
@@ -67,8 +66,7 @@ Range wanted_lines(std::int64_t lines, const Takes& takes) {
   return wanted;
 }
 
-/// The least window of the product that holds all tiles which the filter takes: what leaves it is
-/// not copied to a device and back.
+/// The smallest window that holds all tiles of the filter: only this is copied to a device.
 MatrixProduct window_of(const MatrixProduct& product, const TileFilter& filter, int value_size) {
   if (!filter) return product;
   const auto& [c, a, b] = product;

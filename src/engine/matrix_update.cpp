@@ -19,14 +19,13 @@ namespace {
 using kernels::Range;
 using kernels::View;
 
-/// More work than this share of a solve's is left to a solve.
+/// Above this share of a solve's work, the caller should solve instead.
 constexpr double kMostWork = 0.75;
 
-/// Panels of products, of all threads.
+/// Bytes of packed panels in products, all threads.
 constexpr double kProducts = 16 << 20;
 
-/// Vertices so that every arc ends at one of them: those of most arcs first, each for the arcs that
-/// have no such end yet.
+/// A vertex cover of the arcs: for each arc without one, its end of more arcs.
 std::vector<Vertex> cover_of(const std::vector<WeighedArc>& arcs) {
   std::map<Vertex, std::int64_t> ends;
   for (const auto& arc : arcs) {
@@ -84,10 +83,8 @@ class MatrixUpdate {
  private:
   std::int64_t n() const { return matrix_.cols; }
   std::int64_t first() const { return shares_.first(); }
-  /// Of this process: the i-th that it holds.
   std::byte* own_row(std::int64_t i) const { return cells(matrix_.data, i * matrix_.stride); }
   std::int64_t bytes_of(std::int64_t values) const { return values * size_of(change_.type); }
-  /// What begins so many values behind.
   std::byte* cells(void* data, std::int64_t values) const {
     return static_cast<std::byte*>(data) + bytes_of(values);
   }
@@ -95,7 +92,7 @@ class MatrixUpdate {
     if (values > 0) std::memcpy(to, from, static_cast<std::size_t>(bytes_of(values)));
   }
   bool holds(Vertex v) const { return v >= first() && v < first() + matrix_.rows; }
-  /// Of a vertex whose row is here, or was fetched.
+  /// Requires: this process holds the row of v, or fetched it.
   const void* row(Vertex v) const {
     if (holds(v)) return own_row(v - first());
     const auto place = std::lower_bound(fetched_.begin(), fetched_.end(), v) - fetched_.begin();
@@ -103,14 +100,14 @@ class MatrixUpdate {
   }
   int threads() const { return change_.threads; }
 
-  /// Of a solve's relaxations.
+  /// Relative to the relaxations of a solve.
   double work(double rows, double through) const {
     const auto all = static_cast<double>(std::max<std::int64_t>(n(), 1));
     const double r = rows / all, q = through / all;
     return r + r * r + r * r * r + q + q * q + q * q * q;
   }
 
-  /// Besides the matrix, where more than one process has rows of it.
+  /// Upper bound in addition to the matrix, for several processes.
   std::int64_t bytes(std::int64_t touched, std::int64_t through) const {
     const auto ends = static_cast<std::int64_t>(ends_of_better_arcs().size());
     const std::int64_t rows = touched * (2 * n() + touched);
@@ -127,7 +124,7 @@ class MatrixUpdate {
     return ends;
   }
 
-  /// Rows of these vertices, rising, can be read from now on.
+  /// Makes the rows of these vertices available to `row`. Requires: `vertices` is sorted.
   void fetch(std::vector<Vertex> vertices) {
     if (!shares_.shared()) return;
     fetched_ = std::move(vertices);
@@ -140,10 +137,10 @@ class MatrixUpdate {
     shares_.complete(fetched_, fetched_memory_.data(), bytes_of(n()));
   }
 
-  /// Of this process.
+  /// Rows of this process whose best paths may use worse arcs.
   std::vector<std::int64_t> touched_rows() const {
     const std::int64_t rows = matrix_.rows;
-    // A path of at most n arcs was rounded as often, in another order.
+    // A path has up to n roundings, in any order.
     const double rounding =
         4 * change_.roundoff * static_cast<double>(std::min<std::int64_t>(n(), 4096));
     std::vector<char> is_touched(static_cast<std::size_t>(rows), 0);
@@ -166,7 +163,7 @@ class MatrixUpdate {
                    });
   }
 
-  /// The rows of sources that worse arcs touch, from all others and the new arcs.
+  /// Computes the touched rows from all other rows and the new arcs.
   void solve_rows(const std::vector<std::int64_t>& touched) {
     const std::int64_t count = std::ssize(touched);
     base::AlignedMemory arcs_memory(bytes_of(count * n()));
@@ -181,17 +178,17 @@ class MatrixUpdate {
       const std::int64_t i = touched[static_cast<std::size_t>(r)];
       change_.fill_row(i, mine);
       for (const WeighedArc& arc : better_) {
-        if (arc.from == i) lines_.put(mine, arc.to, arc.before);  // those come later
+        if (arc.from == i) lines_.put(mine, arc.to, arc.before);  // improve() adds these
       }
       copy(mine, n(), cells(found, r * n()));
-      lines_.move(cells(within, r * count), mine, touched);  // what stays in R
+      lines_.move(cells(within, r * count), mine, touched);  // arcs within R
     });
     const View all{found, count, n(), n()};
     operations_.multiply_add({all, {cells(arcs, first()), count, matrix_.rows, n()}, matrix_}, {});
     add_up(all);
     const View square{within, count, count, count};
     operations_.close(square);
-    // `arcs` are of no use any more: the rows themselves, of which this process wants its own.
+    // `arcs` now holds the rows of `found` that belong to this process.
     const auto place = [&](std::int64_t line) {
       return std::lower_bound(touched.begin(), touched.end(), line) - touched.begin();
     };
@@ -206,7 +203,6 @@ class MatrixUpdate {
     });
   }
 
-  /// Better arcs by the ends that cover them: those that leave Q, and those that only enter it.
   struct Covered {
     std::vector<CoveredArc> leaving, entering;
   };
@@ -258,7 +254,6 @@ class MatrixUpdate {
                       [&](std::int64_t i) { lines_.add_one(own_row(i), first() + i); });
   }
 
-  /// out(q, j) = d(q, j) ⊕ w(q, v) ⊗ d(v, j).
   void fill_out(const std::vector<Vertex>& cover, std::span<const CoveredArc> leaving,
                 View out) const {
     base::share_items(std::ssize(cover), threads(), 1, [&](std::int64_t q) {
@@ -270,7 +265,6 @@ class MatrixUpdate {
     });
   }
 
-  /// in(i, q) = d(i, q) ⊕ d(i, u) ⊗ w(u, q).
   void fill_in(const std::vector<Vertex>& cover, std::span<const CoveredArc> entering,
                View in) const {
     base::share_items(in.rows, threads(), [&](std::int64_t i) {
@@ -280,7 +274,6 @@ class MatrixUpdate {
     });
   }
 
-  /// E(q, q') = out(q, q') ⊕ out(q, u) ⊗ w(u, q').
   void fill_step(const std::vector<Vertex>& cover, std::span<const CoveredArc> entering, View out,
                  View step) const {
     base::share_items(std::ssize(cover), threads(), [&](std::int64_t q) {
@@ -304,7 +297,7 @@ class MatrixUpdate {
     return std::any_of(first + lines.begin, first + lines.end, [](char does) { return does != 0; });
   }
 
-  /// [rows]: whether a value of the row may improve.
+  /// [rows] whether a better arc may improve the row.
   std::vector<char> improved_rows() const {
     std::vector<char> improved(static_cast<std::size_t>(matrix_.rows), 0);
     base::share_items(matrix_.rows, threads(), [&](std::int64_t i) {
@@ -313,9 +306,8 @@ class MatrixUpdate {
     return improved;
   }
 
-  /// [n]: whether one of the column may, of any process.
   std::vector<char> improved_columns() const {
-    constexpr std::int64_t kColumns = 1024;  // at a time
+    constexpr std::int64_t kColumns = 1024;
     std::vector<char> improved(static_cast<std::size_t>(n()), 0);
     base::share_items((n() + kColumns - 1) / kColumns, threads(), 1, [&](std::int64_t part) {
       const Range columns{part * kColumns, std::min(n(), (part + 1) * kColumns)};
@@ -351,8 +343,7 @@ MatrixUpdated update_matrix(kernels::View matrix, const MatrixChange& change,
 }
 
 std::int64_t update_bytes(std::int64_t n, ValueType type) {
-  // Two panels of touched rows and a square, or three of the cover and a square, each under the
-  // share at which a solve is taken instead; and packed slices.
+  // Bounds bytes() for less work than kMostWork, and the packed panels.
   return 3 * n * n * size_of(type);
 }
 

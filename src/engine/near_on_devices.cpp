@@ -12,7 +12,7 @@
 namespace apsp::engine {
 namespace {
 
-/// Gives rows to one end of a sink. `K`: distances of the device.
+/// `K`: distances of the device.
 template <class K>
 class RowWriter {
  public:
@@ -42,7 +42,6 @@ class RowWriter {
   std::vector<double> distances_;
 };
 
-/// Rows of one device to a sink, by so many threads.
 template <class K>
 class RowGiver {
  public:

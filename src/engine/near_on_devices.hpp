@@ -1,5 +1,4 @@
-// What is near, found by searches on GPUs (near/device_near.hpp) and given to a sink row by
-// row: each source's vertices in their order.
+// Bounded distances by searches on GPUs (near/device_near.hpp), pushed to a sink by row.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -16,13 +15,12 @@ namespace apsp::engine {
 
 class NearOnDevices {
  public:
-  /// `reached`: vertices that a source reaches, on average. Throws `Error` (does_not_fit).
+  /// `reached`: average number of vertices near a source. Throws `Error` (does_not_fit).
   NearOnDevices(const Graph& graph, ValueType type, double limit, planner::NamedDevice devices,
                 std::int64_t sources, double reached, int threads);
 
-  /// `columns` takes rows. Returns the sources that reach too many vertices for a device: they are
-  /// not given. Throws
-  /// `Error`: interrupted, device; what the sink throws.
+  /// Pushes rows to `columns`. Returns the sources that reach too many vertices for a device; their
+  /// rows are not pushed. Throws `Error`: interrupted, device; what the sink throws.
   std::vector<Vertex> give(std::span<const Vertex> sources, flow::ColumnSink& columns,
                            const Control& control) const;
 
@@ -30,7 +28,7 @@ class NearOnDevices {
   planner::NamedDevice devices_;
   int threads_;
   near::NearGraph graph_;
-  std::int64_t bytes_;  // of each device that may be taken
+  std::int64_t bytes_;  // allowed on each device
   near::NearBatches how_;
 };
 

@@ -37,8 +37,7 @@ void check(const Graph& graph, double limit, Algorithm asked) {
             "{} finds all distances; choose johnson or nested-dissection", name(asked));
 }
 
-/// Exact for integers: sums beyond 2^53 are rounded, and so they stay beyond a limit below it.
-/// Rounding of f32 would move distances across the limit.
+/// Integers are exact up to the limit. Rounding to f32 could move distances across it.
 planner::ValueChoice values_for(const Graph& graph, double limit, const NearOptions& options,
                                 int threads) {
   if (limit <= graph::kMostExact &&
@@ -62,7 +61,7 @@ class Counter final : public flow::ColumnSink::Writer {
   double count = 0;
 };
 
-/// What searches from a few sources find and take, on average.
+/// Averages of searches from a few sources.
 struct Sample {
   double reached = 0;  // vertices
   double seconds = 0;
@@ -76,7 +75,7 @@ Sample sample(const flow::RowSource& searches, double limit, std::span<const Ver
   const auto worker = searches.worker();
   Counter counter;
   double done = 0, seconds = 0;
-  worker->compute_within(sources.first(1), limit, counter);  // pages are touched
+  worker->compute_within(sources.first(1), limit, counter);  // touches memory pages
   counter.count = 0;
   const Clock::time_point start = Clock::now();
   const auto wanted = std::clamp<std::size_t>(sources.size() / kSourcesOfASearch, 1, kMostSearches);
@@ -88,7 +87,7 @@ Sample sample(const flow::RowSource& searches, double limit, std::span<const Ver
   return {counter.count / done, seconds / done};
 }
 
-/// A sweep visits the subtrees that any source of its block reaches, some times what one reaches.
+/// A block's sweep reaches this many times what one source reaches.
 constexpr double kWidening = 4;
 
 }  // namespace
@@ -111,7 +110,7 @@ bool NearRows::take_devices(const planner::FindDevices& find, const Graph& graph
     return false;
   }
   const bool named = options.device == Device::cuda;
-  constexpr double kWorthWhile = 2;  // seconds: a GPU's driver starts, and arcs are copied
+  constexpr double kWorthWhile = 2;  // seconds: starting a GPU's driver, copying arcs
   constexpr double kMostReached = kernels::kSortedPairs;  // the host sorts longer rows
   if (!named && (seconds < kWorthWhile || reached_ > kMostReached)) return false;
   const auto sources = static_cast<std::int64_t>(

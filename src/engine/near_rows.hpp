@@ -1,4 +1,4 @@
-// Rows of distances up to a limit, by the engine that is faster at them.
+// Rows of distances up to a limit, by the fastest engine.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -16,12 +16,10 @@
 
 namespace apsp::engine {
 
-/// Rows of which only the distances up to a limit are found, by the engine that is faster at it.
 class NearRows {
  public:
-  /// Searches from a few sources show how much is near. Where searches from all would take long,
-  /// nested dissection is planned too, and the faster one is taken; or a GPU searches. `graph` and
-  /// what `options.control` has outlive this. Throws `Error`: usage, does_not_fit, device,
+  /// Samples searches. If all of them would take long, also considers GPUs and nested dissection.
+  /// `graph` and `options.control` must outlive this. Throws `Error`: usage, does_not_fit, device,
   /// interrupted.
   NearRows(const planner::FindDevices& find, const Graph& graph, double limit,
            const NearOptions& options);
@@ -29,16 +27,16 @@ class NearRows {
   Algorithm algorithm() const { return algorithm_; }
   bool on_device() const { return on_devices_.has_value(); }
   ValueType type() const { return rows_.source->type(); }
-  /// Vertices that a source reaches, as the sample shows.
+  /// Average number of vertices that a sampled source reaches.
   double reached() const { return reached_; }
-  /// The distances up to the limit from all `sources`, and possibly some longer ones. Throws
-  /// `Error`: interrupted; what the sink throws.
+  /// Pushes the distances up to the limit from `sources`, and possibly longer ones. Throws `Error`:
+  /// interrupted; what the sink throws.
   void give(std::span<const Vertex> sources, flow::ColumnSink& columns);
 
  private:
   void choose(const planner::FindDevices& find, const Graph& graph,
               const planner::ValueChoice& values, const NearOptions& options);
-  /// Whether GPUs take searches that take the host so many seconds.
+  /// Returns whether GPUs search. `seconds`: estimate for the host.
   bool take_devices(const planner::FindDevices& find, const Graph& graph, double seconds,
                     const NearOptions& options);
 

@@ -25,13 +25,12 @@ using kernels::View;
 
 constexpr std::int64_t kPackedAlignment = 64;  // bytes
 constexpr std::int64_t kPivots = 768;          // packed at a time: four steps of a register tile
-constexpr std::int64_t kMostRows = 192, kMostCols = 256;  // of a tile: in a second-level cache
+constexpr std::int64_t kMostRows = 192, kMostCols = 256;  // a tile fits a second-level cache
 constexpr std::int64_t kLeastRows = 48, kLeastCols = 64;
-constexpr double kOneThread = 500'000;  // relaxations: some 10 µs, as long as waking a thread
+constexpr double kOneThread = 500'000;  // relaxations: about 10 µs, as waking a thread
 
-/// Tiles of C.
 struct ProductTiles {
-  std::int64_t rows = kMostRows, cols = kMostCols;  // of one
+  std::int64_t rows = kMostRows, cols = kMostCols;
 
   ProductTiles(std::int64_t m, std::int64_t n, int threads) {
     constexpr std::int64_t kTilesAThread = 4;
@@ -45,7 +44,7 @@ struct ProductTiles {
   std::int64_t across(std::int64_t n) const { return (n + cols - 1) / cols; }
 };
 
-/// The kernels of the built-in semirings, and those of one's own, under the same names.
+/// Common interface to the kernels of built-in semirings and of a caller's own.
 struct BuiltIn {
   const kernels::TileOperations& operations;
   int value_size() const { return operations.value_size; }
@@ -136,12 +135,11 @@ class HostProduct {
     return !filter_ || filter_({row(ti), row(ti) + rows(ti)}, {col(tj), col(tj) + cols(tj)});
   }
 
-  /// Tiles are counted down the columns: neighbours in time share the right operand.
+  /// Items go down the columns, so consecutive items share the right operand.
   View tile_of(std::int64_t item) const {
     const std::int64_t ti = item % down_, tj = item / down_;
     return part(p_.c, kernels_.value_size(), row(ti), col(tj), rows(ti), cols(tj));
   }
-  /// Items count the left operands, then the right ones.
   void pack(std::int64_t item, std::int64_t first, std::int64_t depth) {
     const int size = kernels_.value_size();
     if (item < down_) {
@@ -158,23 +156,22 @@ class HostProduct {
   const Control& control_;
   TileFilter filter_;
   ProductTiles tiles_;
-  std::int64_t down_, across_;             // tiles of C
-  std::int64_t pivots_;                    // packed at a time
-  std::int64_t left_bytes_, right_bytes_;  // of a tile's packed operands
+  std::int64_t down_, across_;
+  std::int64_t pivots_;
+  std::int64_t left_bytes_, right_bytes_;  // of a packed operand
   base::AlignedMemory packed_;             // [down_] left operands, [across_] right ones
 };
 
-/// What the rows of an operand hold, in loops that become vectors.
+/// Facts about an operand's values, in vectorized loops.
 template <class S>
 struct OperandLook {
   using T = typename S::Value;
   static constexpr bool kSum = S::kKind == Semiring::min_plus || S::kKind == Semiring::max_plus;
   bool negative = false;
-  T least = 0, greatest = 0;  // of integers
+  T least = 0, greatest = 0;  // integers only
 
   static bool is_bad(T value) { return value != value || S::better(S::zero(), value); }
 
-  /// Returns whether a value of the row is bad.
   bool look_at(const T* row, std::int64_t cols) {
     if constexpr (std::is_floating_point_v<T>) {
       return look_at_bits(row, cols);
@@ -184,8 +181,7 @@ struct OperandLook {
   }
 
  private:
-  /// No value of a float is beyond "no path". Of max-plus, whose "no path" has a minus sign, the
-  /// sign of values does not matter.
+  /// Only NaN is bad. The sign is meaningless for max-plus, whose "no path" is negative.
   bool look_at_bits(const T* row, std::int64_t cols) {
     using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
     constexpr Bits kSign = Bits{1} << (8 * sizeof(T) - 1);
@@ -194,7 +190,7 @@ struct OperandLook {
     for (std::int64_t j = 0; j < cols; ++j) {
       const auto bits = std::bit_cast<Bits>(row[j]);
       all |= bits;
-      beyond |= kInfinity - (bits & ~kSign);  // its sign: a NaN
+      beyond |= kInfinity - (bits & ~kSign);  // NaN sets the sign
     }
     negative |= kSum && (all & kSign) != 0;
     return (beyond & kSign) != 0;

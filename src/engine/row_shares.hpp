@@ -1,5 +1,4 @@
-// A matrix whose rows several processes hold, as one of them sees the others. Every process makes
-// the same calls in the same order.
+// One process's view of a matrix that is distributed by rows. All make the same calls in order.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -14,15 +13,14 @@ namespace apsp::engine {
 class RowShares {
  public:
   virtual ~RowShares() = default;
-  /// Whether other processes have rows too, or may have.
   virtual bool shared() const { return false; }
-  /// The first row that this process holds; the next process begins where its rows end.
+  /// The first row of this process. The rows of the next process follow.
   virtual std::int64_t first() const { return 0; }
-  /// The numbers of all processes, in their order.
+  /// Concatenates the numbers of all processes in their order.
   virtual std::vector<std::int64_t> joined(std::vector<std::int64_t> mine) { return mine; }
-  /// values [count, row_bytes]: rows of these vertices, where those of this process stand already.
+  /// Completes rows of these vertices, [count, row_bytes]; those of this process are present.
   virtual void complete(std::span<const Vertex>, std::byte*, std::int64_t) {}
-  /// values ← values ⊕ those of all other processes. `plus`: the same of two ranges of bytes.
+  /// values ← values ⊕ those of all other processes. `plus`: ⊕ of two ranges of bytes.
   using Plus = std::function<void(std::span<std::byte> into, std::span<const std::byte> other)>;
   virtual void add_up(std::span<std::byte>, int /*value_size*/, const Plus&) {}
 };

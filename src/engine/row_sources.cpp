@@ -20,16 +20,15 @@
 namespace apsp::engine {
 namespace {
 
-/// Of searches over weights of both signs; none where all weights have one.
+/// Potentials for searches; none unless weights have both signs.
 std::optional<Potentials> potentials_of(const Graph& graph, const planner::Plan& plan,
                                         const Control& control) {
   if (!planner::needs_potentials(graph, plan.semiring)) return std::nullopt;
-  const bool longest = plan.semiring == Semiring::max_plus;  // which are shortest ones of −w
+  const bool longest = plan.semiring == Semiring::max_plus;  // shortest ones of −w
   return potentials(graph, longest ? -1 : 1, control, plan.threads);
 }
 
-/// On the plan's device too, where it takes fronts or closes wide supernodes. `made_on`: what the
-/// device did.
+/// Eliminates the graph, in part on the device if planned. `made_on`: the device's report.
 elimination::Factor factor_of(const Graph& graph, const planner::Plan& plan,
                               const planner::RowsByFactor& by,
                               elimination::EliminationOptions options,
@@ -55,7 +54,6 @@ std::unique_ptr<flow::RowSource> of_targets(std::unique_ptr<flow::RowSource> row
   return std::make_unique<flow::TargetRows>(std::move(rows), targets.listed());
 }
 
-/// One function an engine makes its producer, or its source for the host's threads.
 struct Engines {
   const Graph& graph;
   const planner::Plan& plan;

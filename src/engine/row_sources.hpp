@@ -1,4 +1,4 @@
-// The row producer that a plan names.
+// Builds the row producer that a plan names.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -16,19 +16,18 @@
 namespace apsp::engine {
 
 struct PlannedRows {
-  std::shared_ptr<const elimination::Factor> factor{};  // where there is one
-  std::unique_ptr<flow::RowSource> source{};            // of the host; null: a device searches
-  std::unique_ptr<RowProducer> producer{};              // which uses what it needs of the two
-  std::optional<DeviceReport> made_on{};                // what a device did to make the factor
+  std::shared_ptr<const elimination::Factor> factor{};  // if the plan has one
+  std::unique_ptr<flow::RowSource> source{};            // on the host; null: a device searches
+  std::unique_ptr<RowProducer> producer{};              // uses the factor or source
+  std::optional<DeviceReport> made_on{};
 };
 
-/// The engine that the plan names, the only place where one is chosen. `graph`, `plan` and what
-/// `control` has outlive it. Eliminates, where rows come from a factor. Requires: the plan is by
-/// rows. Throws `Error`: negative_cycle, interrupted, does_not_fit.
+/// The only place where an engine is chosen. Eliminates the graph if rows come from a factor.
+/// `graph`, `plan` and `control` must outlive the result. Requires: the plan is by rows. Throws
+/// `Error`: negative_cycle, interrupted, does_not_fit.
 PlannedRows planned_rows(const Graph& graph, const planner::Plan& plan, const Control& control);
 
-/// Whether the plan's distances come vertex by vertex, with their rows or without, so that
-/// statistics take them so.
+/// Whether the plan's distances come by vertex, with rows or without.
 bool emits_columns(const planner::Plan& plan);
 
 }  // namespace apsp::engine

@@ -28,7 +28,7 @@ namespace {
 
 using Sources = std::span<const Vertex>;
 
-/// `columns`: null, or must take what was planned to be counted. Returns that, or nothing.
+/// Returns `planned`, or nothing if `columns` is null. Requires: `columns` supports it.
 statistics::CountMethod way_of(const statistics::CountMethod& planned,
                                const flow::ColumnSink* columns) {
   if (columns == nullptr) return {};
@@ -40,10 +40,9 @@ statistics::CountMethod way_of(const statistics::CountMethod& planned,
   return way;
 }
 
-/// The sinks that take rows on a device, each by its part there.
 class SinksOnDevice {
  public:
-  /// Claims what the parts need. Throws `Error` (does_not_fit).
+  /// Throws `Error` (does_not_fit).
   SinksOnDevice(std::span<flow::RowSink* const> sinks, kernels::ComputeDevice& device, int ordinal,
                 ValueType type)
       : ordinal_(ordinal), type_(type) {
@@ -52,7 +51,6 @@ class SinksOnDevice {
     }
   }
 
-  /// Empty where there are none.
   places::TakeOnDevice take() {
     if (parts_.empty()) return {};
     return [this](Sources some, kernels::View rows) {
@@ -71,10 +69,9 @@ class SinksOnDevice {
   std::vector<std::pair<flow::RowSink*, std::unique_ptr<flow::RowSink::DevicePart>>> parts_;
 };
 
-/// What all devices' producers share.
 class OnDevices : public RowProducer {
  public:
-  /// `lanes`: sources that come at a time.
+  /// `lanes`: sources in a batch.
   OnDevices(const planner::Plan& plan, std::int64_t lanes, const Control& control)
       : plan_(plan), control_(control), lanes_(lanes) {}
 
@@ -83,8 +80,7 @@ class OnDevices : public RowProducer {
   }
 
  protected:
-  /// The devices claim blocks and count, count(device, blocks, ordinal), and are timed. What all
-  /// have counted is added up: in whole numbers, so that it does not matter who had which block.
+  /// Devices claim blocks and call count(device, blocks, ordinal). Sums of integers are exact.
   template <class F>
   DeviceReport on_claimed_blocks(Sources sources, flow::ColumnSink* columns, F&& count) {
     return timed([&](const OpenDevices& devices) {
@@ -113,8 +109,7 @@ class OnDevices : public RowProducer {
     });
   }
 
-  /// Rows of several devices to the sinks on the host, one device's at a time, on all threads;
-  /// empty: there is no such sink.
+  /// Pushes rows to the sinks on the host, one device at a time. Empty if there is no such sink.
   elimination::TakeTrees trees_to_sinks(RowSinks sinks) {
     std::vector<flow::RowSink*> on_host;
     std::copy_if(sinks.begin(), sinks.end(), std::back_inserter(on_host),
@@ -133,7 +128,6 @@ class OnDevices : public RowProducer {
       give(some, rows, stride, nullptr);
     };
   }
-  /// What is found leaves one device, with predecessors where they are planned.
   flow::CountedDistances give_found(const Graph& graph, const elimination::Order& order,
                                     kernels::ComputeDevice& device, int ordinal,
                                     places::DeviceBlocks& found, elimination::SourceBlocks& blocks,
@@ -201,7 +195,7 @@ class Sweeps final : public OnDevices {
   }
 
  private:
-  /// Of the host, that pack the factor for one device.
+  /// Host threads that pack the factor for one device.
   int threads_of_each() const { return std::max(1, plan_.threads / plan_.on_device->devices()); }
 
   const Graph& graph_;
@@ -248,7 +242,7 @@ class Hops final : public OnDevices {
   }
 
  private:
-  /// Arcs of the longest path that is looked for.
+  /// The longest path searched for, in arcs.
   std::int64_t most() const { return search::DeviceHops::most_of(plan_.n, plan_.distance_bound); }
 
   const Graph& graph_;
@@ -266,8 +260,8 @@ class NearFar final : public OnDevices {
         how_(how),
         order_(store::VertexList().of(plan.n)) {
     check_searched(graph, plan, potentials);
-    // Counts add up the distances to a vertex: those are found from it on against the arcs. Placed
-    // ones may be rounded, so they are found from their sources.
+    // Counts sum the distances to a vertex, found by a reversed search from it. Binned distances
+    // may be rounded, so they need searches from their sources.
     const bool reversed =
         plan.rows()->uses.gives_columns && !graph.symmetric() && !how.counting.placed;
     graph_ = search::searched_graph(
@@ -299,7 +293,7 @@ class NearFar final : public OnDevices {
   }
 
  private:
-  /// That are distributed to processes at once: they do not depend on each other.
+  /// Independent searches that a process gets at once.
   static constexpr std::int64_t kSearches = 64;
 
   const planner::SearchesOnDevice& how_;

@@ -9,9 +9,7 @@
 
 namespace apsp::engine {
 
-/// Rows that a plan's devices compute: by sweeps over a factor, by Dijkstra's searches (near-far),
-/// or by breadth-first searches. `potentials`: as `search::dijkstra_rows` takes them. Throw
-/// `Error`: does_not_fit, usage (not a graph for searches).
+/// `potentials`: as in `search::dijkstra_rows`. Throw `Error`: does_not_fit, usage (a bad graph).
 std::unique_ptr<RowProducer> rows_by_sweeps(const Graph& graph, const elimination::Factor& factor,
                                             const planner::Plan& plan,
                                             const planner::SweepsOnDevice& how,

@@ -1,4 +1,3 @@
-// Rows of a source (flow/row_source.hpp), computed block by block on the host's threads.
 #include "engine/rows_on_host.hpp"
 
 #include <algorithm>
@@ -14,13 +13,12 @@ namespace {
 
 using Sources = std::span<const Vertex>;
 
-/// A worker of one thread, and where its rows go.
 class Producer {
  public:
   explicit Producer(const flow::RowSource& source)
       : source_(source), worker_(source.worker()), stride_(source.columns()) {}
 
-  /// `columns`: null, or takes the distances as well.
+  /// `columns`: null, or also receives the distances.
   void give(Sources block, RowSinks sinks, flow::ColumnSink* columns) {
     rows_.require(std::ssize(block) * stride_ * size_of(source_.type()));
     if (columns == nullptr) {
@@ -33,14 +31,13 @@ class Producer {
     }
   }
 
-  /// The same, to where the rows belong.
   void compute_into(flow::RowSink& sink, Sources block, flow::ColumnSink* columns) {
     worker_->compute_into(block, sink.lend(block, source_.type()),
                           columns == nullptr ? nullptr : part_of(*columns));
     sink.give_back(block);
   }
 
-  /// The same in a matrix in memory. Requires: the block's rows are neighbours there.
+  /// Requires: the rows are adjacent in a matrix in memory.
   void compute_in_place(flow::RowSink& sink, Sources block) {
     const store::RowView to = sink.lend(block, source_.type());
     const std::int64_t stride =
@@ -70,8 +67,7 @@ class Producer {
   flow::ColumnSink::Writer* part_ = nullptr;
 };
 
-/// work(thread, block) for all blocks of sources. Threads claim one block of `rows` at a time, in
-/// order, so that few bands are begun at once.
+/// Calls work(thread, block). Threads claim blocks in order, so few bands are incomplete at once.
 template <class F>
 void share_blocks(const flow::RowSource& source, Sources sources, std::int64_t rows_of_block,
                   int threads, const Control& control, F&& work) {
@@ -104,7 +100,6 @@ class RowsOnHost final : public RowProducer {
   Sources order() const override { return source_.order(); }
 
   std::int64_t block_rows(std::int64_t sources, int processes) const override {
-    // Few sources are shared out among all threads.
     const int workers = std::max(1, threads_ * processes);
     return std::clamp<std::int64_t>((sources + workers - 1) / workers, 1, source_.block_rows());
   }
@@ -117,7 +112,7 @@ class RowsOnHost final : public RowProducer {
                           std::ssize(vertices) == source_.vertices() &&
                           std::is_sorted(vertices.begin(), vertices.end());
     const bool straight = only != nullptr && source_.fills_rooms();
-    // Neighbours in a matrix go there as one block.
+    // Adjacent rows of a matrix are computed as one block.
     share_blocks(source_,
                  flow::in_bands(source_.order(), vertices, in_place ? 1 : widest_band(sinks)),
                  block_rows(std::ssize(vertices), 1), threads_, control_,
@@ -158,7 +153,7 @@ std::unique_ptr<RowProducer> rows_on_host(const flow::RowSource& source, int thr
 
 void give_within(const flow::RowSource& source, Sources vertices, double limit,
                  flow::ColumnSink& columns, int threads, const Control& control) {
-  // A search reaches little: many of them make a block that is worth sharing out.
+  // Searches are short, so many of them form a block.
   constexpr std::int64_t kSearches = 64;
   share_blocks(source, flow::in_bands(source.order(), vertices, 0),
                std::max(kSearches, source.block_rows()), threads, control,

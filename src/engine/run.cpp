@@ -26,13 +26,12 @@
 namespace apsp::engine {
 namespace {
 
-constexpr std::int64_t kPieceBytes = std::int64_t{4} << 20;  // of a panel that is passed on
+constexpr std::int64_t kPieceBytes = std::int64_t{4} << 20;  // pieces of a transferred panel
 
 places::TiledMatrix values_of(const planner::Plan& plan, const Planes& planes) {
   return {planes.values, size_of(plan.type), plan.tile()};
 }
 
-/// No data: not tracked.
 places::TiledMatrix via_of(const planner::Plan& plan, const Planes& planes) {
   if (planes.via.data == nullptr) return {};
   return {planes.via, sizeof(std::int32_t), plan.tile()};
@@ -51,7 +50,6 @@ void solve_on_host(const planner::Plan& plan, const Planes& planes, const Contro
       .run();
 }
 
-/// `arcs`: a graph, or a matrix of bytes.
 template <class Arcs>
 ClosedBits close_arcs(const planner::Plan& plan, const Arcs& arcs, const Control& control) {
   if (!plan.on_device) return {places::reachable_bits(arcs, plan.threads, control), std::nullopt};
@@ -64,7 +62,6 @@ ClosedBits close_arcs(const planner::Plan& plan, const Arcs& arcs, const Control
   return {std::move(bits), std::move(report)};
 }
 
-/// The generation that the first step reads.
 void fill(const Graph& graph, const planner::Plan& plan, store::DiskMatrix& matrix,
           const Control& control) {
   const std::int64_t height = std::min(plan.on_disk()->strip_rows, plan.n);
@@ -82,7 +79,6 @@ void fill(const Graph& graph, const planner::Plan& plan, store::DiskMatrix& matr
   matrix.commit_step(0);
 }
 
-/// Runs the one that a variant holds.
 template <class Places>
 double seconds_of_run(Places& places) {
   const auto start = std::chrono::steady_clock::now();
@@ -93,7 +89,6 @@ double seconds_of_run(Places& places) {
   return base::seconds_since(start);
 }
 
-/// From the matrix's cut to the end.
 std::optional<DeviceReport> continue_on_disk(const planner::Plan& plan, store::DiskMatrix& matrix,
                                              const Control& control) {
   if (matrix.cut()->pivots == plan.n) return std::nullopt;
@@ -181,11 +176,11 @@ DeviceReport with_devices(const planner::DevicePlan& plan,
     report.seconds = run(devices);
     return report;
   } catch (const kernels::DeviceFull& full) {
-    // The plan fitted what was free: someone else took it.
+    // The plan fitted the free memory; another process took it.
     throw Error(full.kind(),
                 fmt::format("{}: {}; a `device_memory` below {} takes less, and `device=cpu` none",
                             plan.title(), full.what(), planner::option_size(plan.bytes)));
-  } catch (const Error& error) {  // of the host's memory too, and of callers
+  } catch (const Error& error) {  // including host memory and callers
     if (error.kind() == ErrorKind::device) {
       throw Error(error.kind(),
                   fmt::format("{}: {}; `device=cpu` works without it", plan.title(), error.what()));
@@ -231,7 +226,7 @@ SolvedOnDisk solve_on_disk(const Graph& graph, const planner::Plan& plan, store:
   };
   if (matrix.cut()) {
     try {
-      // A step reads all of the matrix. Behind the last one others read it, who cannot begin again.
+      // Steps verify what they read. After the last one, readers cannot begin again: verify now.
       if (matrix.cut()->pivots == plan.n) matrix.check(plan.threads, control);
       return go_on();
     } catch (const store::DamagedMatrix& damage) {

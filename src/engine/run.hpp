@@ -1,9 +1,5 @@
-// Runs a plan: on the host or a device, in values or bits, resident or streamed, as the planner has
-// decided (planner/plan.hpp). Nothing is decided here.
-//
-// `solve`, `floyd_warshall` and the measurements all call this, so that figures of `apsp bench` and
-// predictions are about the code that a solve runs. Only `engine` and `distributed` run a Place
-// or a closure (scripts/check-layering).
+// Runs a plan (planner/plan.hpp) and decides nothing. Solves and measurements share this code. Only
+// `engine` and `distributed` run a Place or a closure (scripts/check-layering).
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -34,12 +30,12 @@ namespace apsp::engine {
 
 using OpenDevices = std::vector<kernels::ComputeDevice*>;
 
-/// A matrix of the host and what its solve takes of devices, resident or streamed as planned.
+/// A solve of a host matrix on devices, resident or streamed.
 class DeviceSolve {
  public:
-  /// Claims memory of the device and pins the host's. `host`, of the plan's tile, is solved in
-  /// place. `via`: int32 of the same shape, kNoVia on entry; no data: not tracked. `devices`: those
-  /// of the plan, opened just now. Throws `Error` (does_not_fit).
+  /// Allocates device memory and pins host memory. `host` is solved in place. `via`: int32 of the
+  /// same shape, kNoVia on entry; no data: not tracked. `devices`: those of the plan, just opened.
+  /// Throws `Error` (does_not_fit).
   DeviceSolve(const OpenDevices& devices, const planner::DevicePlan& plan,
               const places::TiledMatrix& host, kernels::Cycles cycles, const Control& control,
               const places::TiledMatrix& via = {});
@@ -48,7 +44,7 @@ class DeviceSolve {
   /// negative_cycle, interrupted, device.
   double run();
 
-  /// The parts of a resident solve, for those who measure them; null where it is streamed.
+  /// A resident solve, for measurements; null if streamed.
   places::DeviceMemory* resident() { return std::get_if<places::DeviceMemory>(&place_); }
 
  private:
@@ -57,59 +53,54 @@ class DeviceSolve {
       place_;
 };
 
-/// What a plan says of the report of its solve, which lacks the seconds that it took.
+/// The report of a plan, without measured seconds.
 DeviceReport report_of(const planner::DevicePlan& plan);
 
-/// Opens the devices of the plan, all at the same time; `run` gives the seconds that it took.
-/// Throws what `run` throws; does_not_fit and device say what would work.
+/// Opens the plan's devices and calls `run`, which returns its seconds. Throws what `run` throws;
+/// errors of devices say what would work.
 DeviceReport with_devices(const planner::DevicePlan& plan,
                           const std::function<double(const OpenDevices&)>& run);
 
-/// Matrices of the host, [n, n], that a solve works on.
+/// Matrices of a solve in host memory, [n, n].
 struct Planes {
   kernels::View values;
   kernels::View via{};  // int32, kNoVia on entry; no data: not tracked
 };
 
-/// Reachability, a bit a pair.
+/// Reachability, one bit a pair.
 struct ClosedBits {
   std::unique_ptr<places::ReachableBits> bits;
-  std::optional<DeviceReport> on_device{};  // what the device did, if one did
+  std::optional<DeviceReport> on_device{};  // empty: the host did it
 };
-/// Requires: the plan is in bits. Throws `Error`: interrupted; does_not_fit and device, which say
-/// what would work.
+/// Requires: the plan is in bits. Throws `Error`: interrupted, does_not_fit, device.
 ClosedBits close(const planner::Plan& plan, const Graph& arcs, const Control& control);
 
-/// Solves in place. `arcs`: where the plan is in bits, the graph whose arcs are taken instead of
-/// the matrix's, which is then not read. Returns what the device did, if one did. Throws `Error`:
-/// negative_cycle, interrupted; does_not_fit and device, which say what would work.
+/// Solves in place. `arcs`: read instead of the matrix if the plan is in bits. Returns the device's
+/// report, if any. Throws `Error`: negative_cycle, interrupted, does_not_fit, device.
 std::optional<DeviceReport> run(const planner::Plan& plan, const Planes& planes,
                                 const Control& control, const Graph* arcs = nullptr);
 
-/// The same over a semiring of one's own, whose kernels the caller brings. `matrix`: [n, n] of its
-/// values. Throws `Error`: negative_cycle, interrupted.
+/// The same over a caller's semiring. Throws `Error`: negative_cycle, interrupted.
 void run(const planner::OwnPlan& plan, const detail::OwnKernels& kernels, kernels::View matrix,
          const Control& control);
 
 struct SolvedOnDisk {
-  std::vector<std::string> damaged{};       // of what was complete; computed again
+  std::vector<std::string> damaged{};       // chunks that were computed again
   std::optional<DeviceReport> on_device{};  // empty: the host did it
 };
 
-/// Solves a matrix on the disk step by step: all distances become `matrix`'s current generation. It
-/// continues from its checkpoint, if it has one. Where values of that are damaged it begins from
-/// the graph, once; after that they are an error. Requires: `plan.on_disk()`. Throws `Error`: input
-/// (`store::DamagedMatrix`), interrupted, input_output, device, does_not_fit; checkpoints that are
-/// reached stay.
+/// Solves on the disk step by step; the distances become the current generation of `matrix`.
+/// Resumes from its checkpoint; if that is damaged, begins again, once. Requires: `plan.on_disk()`.
+/// Throws `Error`: input (`store::DamagedMatrix`), interrupted, input_output, device, does_not_fit;
+/// checkpoints are kept.
 SolvedOnDisk solve_on_disk(const Graph& graph, const planner::Plan& plan, store::DiskMatrix& matrix,
                            const Control& control);
 
-// A matrix of a caller's that lies on a device is solved where it is, behind what the caller's
-// queue there has to do. No other queue of the caller's waits for anything.
+// A caller's matrix on a device is solved in place, after the present work of the caller's queue.
 
 struct BorrowedMatrix {
   kernels::View values;      // [n, n], on the device
-  std::uintptr_t queue = 0;  // a cudaStream_t: what is on it by now comes first
+  std::uintptr_t queue = 0;  // a cudaStream_t; its present work comes first
 };
 
 struct BorrowedFacts {
@@ -117,22 +108,20 @@ struct BorrowedFacts {
   bool symmetric = false;
 };
 
-/// What each call does is complete when it returns, so that whatever the caller puts on any queue
-/// later comes after it.
+/// Each call is complete when it returns, so later work of any queue comes after it.
 class BorrowedRun {
  public:
-  /// Opens the device of the plan, for its semiring, type and sign. Throws `Error`: device, usage
-  /// (the matrix is not there). Requires: n > 0.
+  /// Requires: n > 0. Throws `Error`: device, usage (the matrix is not on the device).
   BorrowedRun(const planner::DevicePlan& plan, const BorrowedMatrix& matrix);
 
-  /// `graph::prepare_matrix` there. Throws `Error`: usage as that, device, does_not_fit.
+  /// `graph::prepare_matrix` on the device. Throws `Error`: usage as that, device, does_not_fit.
   BorrowedFacts prepare();
 
-  /// Solves in place, by the plan of the same device, semiring, type and sign. Throws `Error`:
-  /// negative_cycle, interrupted, device, does_not_fit.
+  /// Solves in place. Requires: `plan` has the same device, semiring, type and sign. Throws
+  /// `Error`: negative_cycle, interrupted, device, does_not_fit.
   void solve(const planner::DevicePlan& plan, kernels::Cycles cycles, const Control& control);
 
-  /// To and from the host, [n, n]. Throws `Error` (device).
+  /// Copies to and from the host, [n, n]. Throws `Error` (device).
   void copy_out(kernels::View host);
   void copy_in(kernels::ConstView host);
 
@@ -142,7 +131,7 @@ class BorrowedRun {
   Semiring semiring_;
   ValueType type_;
   std::unique_ptr<kernels::ComputeDevice> device_;
-  kernels::QueueId queue_;  // behind the caller's
+  kernels::QueueId queue_;  // after the caller's
 };
 
 }  // namespace apsp::engine

@@ -36,7 +36,7 @@ namespace {
       cycle, fmt::format("{}: {} of weight {}; {}", what, walk, cycle.weight, consequence));
 }
 
-/// The plane of intermediate vertices, none yet; no data where there is none.
+/// No data: the store has no such plane.
 kernels::View cleared_via(const planner::Plan& plan, store::Store& matrix) {
   if (!matrix.holds(store::Plane::via)) return {};
   auto* const data = static_cast<std::int32_t*>(matrix.data(store::Plane::via));
@@ -47,7 +47,6 @@ kernels::View cleared_via(const planner::Plan& plan, store::Store& matrix) {
   return {data, plan.n, plan.n, stride};
 }
 
-/// The matrix to start from: weights, or reduced ones.
 void fill_matrix(const Graph& graph, const planner::Plan& plan, kernels::View matrix,
                  const Control& control) {
   if (!plan.signed_weights) {
@@ -59,8 +58,7 @@ void fill_matrix(const Graph& graph, const planner::Plan& plan, kernels::View ma
                              plan.threads, control);
 }
 
-/// Distances from what the kernels left. Sums of both signs are checked before anyone sees them.
-/// Returns the absolute error of any distance.
+/// Restores distances, and checks sums of both signs. Returns the absolute error of any distance.
 double finish_matrix(const Graph& graph, const planner::Plan& plan, kernels::View matrix,
                      const Control& control) {
   if (!plan.signed_weights) {
@@ -95,8 +93,6 @@ void finish(RowSinks sinks) {
   for (flow::RowSink* const sink : sinks) sink->finish();
 }
 
-/// Rows that an earlier run has stored go to the sinks, then those that are missing; where none is,
-/// nothing is computed.
 Solved go_on(const Graph& graph, const planner::Plan& plan, store::Store& earlier,
              const Control& control, RowSinks sinks) {
   Solved solved;
@@ -112,7 +108,6 @@ Solved go_on(const Graph& graph, const planner::Plan& plan, store::Store& earlie
   return solved;
 }
 
-/// Distances to statistics, rows to the sinks, or rows into the matrix and from there to the sinks.
 template <class Seconds>
 Solved solve_rows(const Graph& graph, const planner::Plan& plan, store::Store* matrix,
                   const Control& control, RowSinks sinks, flow::ColumnSink* columns,

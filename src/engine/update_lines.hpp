@@ -1,5 +1,4 @@
-// What an update of a matrix (engine/matrix_update.hpp) does with values: a line of them at a time,
-// so that nothing else of it is compiled once a semiring and value type.
+// Operations of a matrix update on lines of values; only these are compiled for each type.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -24,7 +23,7 @@ struct WeighedArc {
   Weight before{}, now{};
 };
 
-/// One end of an arc is in Q: `place` there; `other` is the other end.
+/// An arc with one end in Q, at index `place`; `other` is the other end.
 struct CoveredArc {
   std::int64_t place = 0;
   Vertex other = 0;
@@ -37,12 +36,12 @@ class Lines {
   virtual ~Lines() = default;
   virtual Weight weight(double value) const = 0;
   virtual bool better(const Weight& a, const Weight& b) const = 0;
-  /// Whether a best path from the line's vertex may end with one of the arcs. `rounding`: relative,
-  /// of a sum of n values; 0: sums are exact.
+  /// Whether a best path may end with one of the arcs. `rounding`: relative error of a sum; 0:
+  /// none.
   virtual bool uses(const void* line, std::span<const WeighedArc> arcs, double rounding) const = 0;
-  /// Whether one of the arcs, as it is now, is better than the path to its head.
+  /// Whether one of the arcs, with its new weight, improves the path to its head.
   virtual bool improves(const void* line, std::span<const WeighedArc> arcs) const = 0;
-  /// improved[j] ← 1 where w ⊗ head[j] is better than tail[j].
+  /// improved[j] ← 1 if w ⊗ head[j] is better than tail[j].
   virtual void mark_improved(const Weight& w, const void* head, const void* tail, Range columns,
                              char* improved) const = 0;
   virtual void add(void* line, const void* other, std::int64_t n) const = 0;

@@ -17,7 +17,7 @@ struct AccessibilitySums::Shared {
   std::int64_t sums_of_source() const { return std::ssize(limits) * columns; }
 };
 
-/// Adds up a block of sources, lane by lane: a row of lanes for each limit and column.
+/// Adds up a block of sources: one row of lanes for each limit and column.
 template <class T>
 class AccessibilitySums::Adder final : public flow::ColumnSink::Writer {
  public:
@@ -55,7 +55,7 @@ class AccessibilitySums::Adder final : public flow::ColumnSink::Writer {
   }
 
  private:
-  /// The greatest value of the type that is not above the limit.
+  /// The greatest value of the type that is at most `limit`.
   static T within_type(double limit) {
     if constexpr (std::is_integral_v<T>) limit = std::floor(limit);
     return static_cast<T>(std::min(limit, largest_distance(detail::ValueTypeOf<T>::value)));
@@ -81,9 +81,9 @@ class AccessibilitySums::Adder final : public flow::ColumnSink::Writer {
 #pragma omp simd
     for (std::int64_t i = 0; i < lanes_; ++i) sums[i] += quantity * share_.data()[i];
   }
-  /// The same for every limit.
+  /// Fills `decayed_`, which all limits share.
   void decay(const T* row) {
-    const double scale = shared_.decay.scale;  // divided by: 1 / scale may be beyond a double
+    const double scale = shared_.decay.scale;  // a divisor, because 1 / scale may overflow
     const T greatest = *std::max_element(limits_.begin(), limits_.end());
     for (std::int64_t i = 0; i < lanes_; ++i) {
       decayed_.data()[i] = row[i] <= greatest ? std::exp(-static_cast<double>(row[i]) / scale) : 0;
@@ -111,8 +111,8 @@ class AccessibilitySums::Adder final : public flow::ColumnSink::Writer {
   std::span<const Vertex> sources_;
   std::int64_t lanes_ = 0;
   std::vector<double> sums_;     // [limits, columns, lanes]
-  std::vector<double> share_;    // [lanes] how much counts at the distances of one vertex
-  std::vector<double> decayed_;  // [lanes] the same of exponential decay, without a limit
+  std::vector<double> share_;    // [lanes] share of a quantity that counts, for one vertex
+  std::vector<double> decayed_;  // [lanes] exponential decay without a limit
 };
 
 AccessibilitySums::AccessibilitySums(const AccessibilityQuestion& question, ValueType type)

@@ -1,5 +1,4 @@
-// A sink of distances up to a limit, which adds up quantities near each source: cumulative
-// opportunities and their decays (accessibility: Hansen 1959).
+// A sink that computes cumulative opportunities and their decays (accessibility: Hansen 1959).
 #pragma once
 
 #include <apsp/near.hpp>
@@ -13,7 +12,6 @@
 
 namespace apsp::near {
 
-/// The quantities of the vertices, the limits of distance and the decay to sum them with.
 struct AccessibilityQuestion {
   std::int64_t vertices = 0;
   std::span<const double> quantities{};  // [columns, vertices]
@@ -23,13 +21,13 @@ struct AccessibilityQuestion {
 
 class AccessibilitySums final : public flow::ColumnSink {
  public:
-  /// Distances of `type`. What the question names outlives this.
+  /// `type`: of the distances. The spans of the question must outlive this.
   AccessibilitySums(const AccessibilityQuestion& question, ValueType type);
   ~AccessibilitySums() override;
 
   bool pairs_once() const override { return false; }
   Writer& part() override;
-  /// [sources, limits, columns]. Requires: every block has ended, each source in one.
+  /// [sources, limits, columns]. Requires: every block has ended, and each source was in one.
   std::vector<double> sums(std::span<const Vertex> sources) const;
 
  private:

@@ -10,10 +10,9 @@
 namespace apsp::near {
 namespace {
 
-constexpr std::uint32_t kRoom = 2;  // of a row, beyond its arcs
+constexpr std::uint32_t kRoom = 2;  // spare arcs of a row
 
-/// The graph as it shrinks: rows of neighbours in place. A row has room for what eliminations of
-/// three neighbours add to it, and where there is none such a vertex stays.
+/// The graph during elimination: rows of neighbours, updated in place.
 class ShrinkingGraph {
  public:
   ShrinkingGraph(const Graph& graph, std::span<const Vertex> kept)
@@ -26,7 +25,6 @@ class ShrinkingGraph {
     eliminated_.arcs.reserve(2 * rows_.size());
   }
 
-  /// All that have at most so many neighbours.
   void eliminate_up_to(std::uint32_t degree, const Control& control) {
     for (Vertex v = 0; v + std::size_t{1} < rows_.size(); ++v) {
       if (v % kVerticesOfCheck == 0) base::check_cancelled(control);
@@ -107,7 +105,7 @@ class ShrinkingGraph {
     eliminated_.first.push_back(static_cast<std::uint32_t>(eliminated_.arcs.size()));
   }
 
-  /// A neighbour of v at some distance gets arcs to the others instead.
+  /// Replaces the neighbour's arc to v by arcs to the other neighbours of v.
   void join(Vertex neighbour, Vertex v, std::uint32_t distance, std::span<const WholeArc> others) {
     WholeArc* const begin = slots_.data() + rows_[neighbour].first;
     WholeArc* end = begin + rows_[neighbour].degree;
@@ -131,7 +129,7 @@ class ShrinkingGraph {
     rows_[neighbour].degree = static_cast<std::uint32_t>(end - begin);
   }
 
-  /// Returns the core's vertices by number.
+  /// Fills `number` [n]. Returns the core's vertices by number.
   std::vector<Vertex> number_all(std::vector<Vertex>& number) {
     const std::size_t n = rows_.size() - 1;
     number.assign(n, 0);
@@ -162,7 +160,7 @@ class ShrinkingGraph {
 
   std::vector<Extent> rows_;  // [n + 1]
   std::vector<WholeArc> slots_;
-  std::vector<bool> stays_;  // or is gone
+  std::vector<bool> stays_;  // kept or eliminated
   std::vector<Vertex> waiting_;
   EliminatedVertices eliminated_;
   std::size_t arcs_left_ = 0;

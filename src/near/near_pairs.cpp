@@ -10,7 +10,7 @@ namespace apsp::near {
 
 using Pair = std::pair<Vertex, double>;
 
-/// What one thread has found: pieces of consecutive rows.
+/// Results of one thread, in pieces of consecutive rows.
 struct NearPairs::Found {
   struct Row {
     Vertex source;
@@ -21,10 +21,9 @@ struct NearPairs::Found {
     std::vector<Vertex> targets;    // [pairs]
     std::vector<double> distances;  // [pairs]
   };
-  /// A piece is given back when it has been copied.
+  /// Pairs of a piece, which is freed once it has been copied.
   static constexpr std::size_t kPairs = std::size_t{1} << 20;
 
-  /// The piece that a row of so many pairs goes to.
   Piece& piece_for(std::size_t pairs) {
     if (pieces.empty() || pieces.back().targets.size() + pairs > kPairs) {
       pieces.emplace_back();
@@ -45,7 +44,7 @@ struct NearPairs::Found {
   std::deque<Piece> pieces;
 };
 
-/// Sorts the distances of a block by their sources.
+/// Sorts the distances of a block by source.
 template <class T>
 class NearPairs::Gatherer final : public flow::ColumnSink::Writer {
  public:
@@ -88,7 +87,7 @@ class NearPairs::Gatherer final : public flow::ColumnSink::Writer {
   Found& found_;
   double limit_;
   std::span<const Vertex> sources_;
-  std::vector<std::vector<Pair>> rows_;  // [sources] of this block
+  std::vector<std::vector<Pair>> rows_;  // [sources]
 };
 
 NearPairs::NearPairs(std::int64_t vertices, ValueType type, double limit)

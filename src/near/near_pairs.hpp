@@ -1,4 +1,4 @@
-// A sink of distances up to a limit, which gathers the pairs into compressed sparse rows.
+// A sink of bounded distances that gathers pairs into compressed sparse rows.
 #pragma once
 
 #include <apsp/near.hpp>
@@ -15,13 +15,13 @@ namespace apsp::near {
 
 class NearPairs final : public flow::ColumnSink {
  public:
-  /// Distances of `type`; those above `limit` are left out.
+  /// `type`: of the distances. Drops distances above `limit`.
   NearPairs(std::int64_t vertices, ValueType type, double limit);
   ~NearPairs() override;
 
   bool pairs_once() const override { return false; }
   Writer& part() override;
-  /// Row i: the pairs from sources[i]. Requires: every block has ended. Once.
+  /// Row i: the pairs from sources[i]. Requires: every block has ended; called once.
   SparseDistances rows(std::span<const Vertex> sources, int threads);
 
  private:
@@ -33,7 +33,7 @@ class NearPairs final : public flow::ColumnSink {
   ValueType type_;
   double limit_;
   std::mutex mutex_;
-  std::deque<Found> found_;  // of each thread
+  std::deque<Found> found_;  // one a thread
   std::vector<std::unique_ptr<Writer>> writers_;
 };
 

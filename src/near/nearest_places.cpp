@@ -19,13 +19,13 @@
 namespace apsp::near {
 namespace {
 
-/// What is farther than any place: of whole distances in 32 bits, the greatest number.
+/// Greater than all distances.
 template <class Key>
 constexpr Key kFarthest = std::numeric_limits<Key>::has_infinity
                               ? std::numeric_limits<Key>::infinity()
                               : std::numeric_limits<Key>::max();
 
-/// A place and how far it is, as far as is known. Places are below 2^31 − 1.
+/// A facility, below 2^31 − 1, and its distance.
 template <class Key>
 class PlaceLabel {
  public:
@@ -35,20 +35,20 @@ class PlaceLabel {
   Key distance() const { return distance_; }
   std::uint32_t place() const { return twice_place_ / 2; }
   bool is_known() const { return distance_ < kFarthest<Key>; }
-  /// Whether this comes before `other` in a list, or equals it.
+  /// Whether this precedes `other` in a list or equals it.
   bool at_most(const PlaceLabel& other) const {
     return distance_ != other.distance_ ? distance_ < other.distance_ : place() <= other.place();
   }
-  /// To the neighbours.
+  /// Whether the neighbours know it.
   bool passed_on() const { return twice_place_ % 2 == 1; }
   void pass_on() { twice_place_ |= 1; }
 
  private:
   Key distance_ = kFarthest<Key>;
-  std::uint32_t twice_place_ = ~std::uint32_t{0};  // and 1 if it was passed on
+  std::uint32_t twice_place_ = ~std::uint32_t{0};  // lowest bit: passed on
 };
 
-/// One word, whose upper half is the distance: an order is one comparison.
+/// One word with the distance in its upper half, so that one comparison orders labels.
 template <>
 class PlaceLabel<std::uint32_t> {
  public:
@@ -67,8 +67,7 @@ class PlaceLabel<std::uint32_t> {
   std::uint64_t word_ = ~std::uint64_t{0};
 };
 
-/// Takes a label into the list of a vertex, which names a place once, if it belongs there. Returns
-/// whether it does. Requires: `one` is known.
+/// Inserts a known label into a list in which a facility occurs once. Returns whether it belongs.
 template <class Key>
 bool take_in(std::span<PlaceLabel<Key>> labels, const PlaceLabel<Key>& one) {
   if (labels.back().at_most(one)) return false;
@@ -76,39 +75,32 @@ bool take_in(std::span<PlaceLabel<Key>> labels, const PlaceLabel<Key>& one) {
   for (; labels[here].at_most(one); ++here) {
     if (labels[here].place() == one.place()) return false;
   }
-  std::size_t last = here;  // the label that goes: an older one of the place, or the farthest
+  std::size_t last = here;  // the label to drop: an older one of the facility, or the farthest
   while (last + 1 < labels.size() && labels[last].place() != one.place()) ++last;
   for (; last > here; --last) labels[last] = labels[last - 1];
   labels[here] = one;
   return true;
 }
 
-/// A place that a vertex may be near to.
 template <class Key>
 struct Offer {
   PlaceLabel<Key> label;
   Vertex to;
 };
 
-/// Consecutive numbers, and what reaches them from outside and others from them.
+/// Consecutive vertices, with labels that enter and leave.
 template <class Key>
 struct Region {
-  Vertex first = 0, last = 0;  // [first, last)
+  Vertex first = 0, last = 0;
   std::vector<Offer<Key>> offers{}, leaving{};
 
   bool holds(Vertex v) const { return v >= first && v < last; }
 };
 
-/// Labels only ever improve, and a vertex whose labels did is looked at again. So the order in
-/// which vertices are looked at decides over the time, not over the result. Regions of the graph
-/// are looked at one after another, each until nothing in it improves, by any thread: the labels of
-/// one are in a cache, and no other thread touches them.
-///
-/// Where one weight is far greater than the others, most vertices share a bucket, and their labels
-/// are corrected again and again. After a few times the relaxations of Dijkstra's algorithm, the
-/// remaining labels are passed on by distance, each of them once (Dijkstra 1959).
-///
-/// `Key`: of distances. Whole ones that fit 32 bits halve the memory that a search looks at.
+/// Label correcting: a vertex with better labels is relaxed again, so the order affects time, not
+/// the result. One thread relaxes a region until nothing in it improves. If one weight is far above
+/// the others, labels are corrected too often: after a few times Dijkstra's relaxations, the search
+/// continues by distance (Dijkstra 1959).
 template <class Key>
 class NearestSearch {
   using Offer = near::Offer<Key>;
@@ -117,7 +109,7 @@ class NearestSearch {
  public:
   using Labels = std::vector<PlaceLabel<Key>>;
 
-  /// Of the vertices of these arcs. `arcs` must outlive this.
+  /// `arcs` must outlive this.
   NearestSearch(const search::SearchArcs<Key>& arcs, std::int64_t k)
       : k_(static_cast<std::size_t>(k)),
         arcs_(arcs),
@@ -126,7 +118,7 @@ class NearestSearch {
           return std::make_unique<search::LabelBuckets>(static_cast<double>(arcs_.greatest));
         }) {}
 
-  /// [n, k] for n vertices, of which the first ones have arcs. `begins`: the place of each number.
+  /// [n, k] labels; the first vertices of n have arcs. `begins`: the vertex of each facility.
   Labels run(std::size_t n, std::span<const Vertex> begins, int threads, const Control& control) {
     labels_.resize(n * k_);
     regions_ = regions(static_cast<std::size_t>(arcs_.vertices()), begins);
@@ -152,17 +144,16 @@ class NearestSearch {
   }
 
  private:
-  static constexpr std::size_t kLeastRegion = 8192;   // vertices: labels in a second-level cache
-  static constexpr std::size_t kPlacesOfRegion = 32;  // on average
-  static constexpr std::size_t kFewestPlaces = 4;     // of any region
+  static constexpr std::size_t kLeastRegion = 8192;   // vertices: labels fit a second-level cache
+  static constexpr std::size_t kPlacesOfRegion = 32;  // average
+  static constexpr std::size_t kFewestPlaces = 4;
   static constexpr std::int64_t kStepsOfCheck = 1 << 16;
-  /// Times that labels may be corrected on average. Road networks need at most two.
+  /// Average relaxations of a label. Road networks need at most two.
   static constexpr std::int64_t kMostCorrections = 4;
   static constexpr std::int64_t kLeastRelaxations = 1 << 18;  // a millisecond
   static constexpr std::int64_t kRelaxationsOfCheck = 1 << 14;
 
-  /// As many as are worth it, each with some of the places that begin at these numbers: where
-  /// labels come from other regions, most of them are found more than once.
+  /// Each region has some facilities: labels from other regions are mostly corrected later.
   static std::vector<Region> regions(std::size_t n, std::span<const Vertex> begins) {
     std::size_t count =
         std::max<std::size_t>(1, std::min(n / kLeastRegion, begins.size() / kPlacesOfRegion));
@@ -183,7 +174,7 @@ class NearestSearch {
 
   std::span<PlaceLabel<Key>> labels_of(Vertex v) { return {labels_.data() + v * k_, k_}; }
 
-  /// Gives it to the region of its vertex, unless the vertex knows better.
+  /// Queues a label for its region unless the vertex has k better ones.
   void offer(const Offer& one) {
     if (!one.label.is_known() || labels_of(one.to).back().at_most(one.label)) return;
     regions_[one.to / (regions_.front().last - regions_.front().first)].offers.push_back(one);
@@ -232,13 +223,13 @@ class NearestSearch {
     });
   }
 
-  /// Stops in the middle: only the offers from `next` on are still to be taken.
+  /// Stops early: keeps the offers from `next` on.
   static void leave(Region& region, std::size_t next) {
     region.offers.erase(region.offers.begin(),
                         region.offers.begin() + static_cast<std::ptrdiff_t>(next));
   }
 
-  /// `stopped`: regions whose offers and labels wait. O(k m log n).
+  /// Finishes the search by distance. `stopped`: regions with pending offers. O(k m log n).
   void finish_in_order(std::span<Region* const> stopped, const Control& control) {
     const auto take = [&](const Offer& one) {
       if (one.label.is_known()) take_in(labels_of(one.to), one.label);
@@ -285,7 +276,7 @@ class NearestSearch {
     if (take_in(labels_of(v), label)) buckets.push(static_cast<double>(label.distance()), v);
   }
 
-  /// Returns how many arcs were relaxed.
+  /// Returns the number of relaxed arcs.
   std::int64_t pass_on(Vertex v, Region& region, search::LabelBuckets& buckets) {
     const std::span<const search::KeyedArc<Key>> arcs = arcs_of(v);
     std::int64_t relaxed = 0;
@@ -308,13 +299,13 @@ class NearestSearch {
 
   std::size_t k_;
   const search::SearchArcs<Key>& arcs_;
-  Labels labels_;                // [n, k]
-  std::vector<Region> regions_;  // rising
+  Labels labels_;  // [n, k]
+  std::vector<Region> regions_;
   std::atomic<std::int64_t> relaxations_left_;
   base::Pool<search::LabelBuckets> buckets_;
 };
 
-/// The answers of vertices whose labels stand at their numbers.
+/// The result by vertex; labels are stored by number.
 template <class Key>
 NearestPlaces answers(std::span<const PlaceLabel<Key>> labels, std::span<const Vertex> number,
                       std::size_t k) {
@@ -354,8 +345,7 @@ NearestPlaces searched(const Graph& graph, std::span<const Vertex> places, std::
   return answers<Key>(labels, number, k);
 }
 
-/// The k best of what the labels of some neighbours come to at the ends of the arcs to them.
-/// Requires: `mine` is unknown.
+/// `mine` ← the k best labels that the neighbours pass on over `arcs`. Requires: `mine` is unknown.
 void follow_from(std::span<const WholeArc> arcs, auto&& labels_of,
                  std::span<PlaceLabel<std::uint32_t>> mine) {
   const auto through = [](const WholeArc& arc, const PlaceLabel<std::uint32_t>& label) {
@@ -370,13 +360,13 @@ void follow_from(std::span<const WholeArc> arcs, auto&& labels_of,
     for (const PlaceLabel<std::uint32_t>& label : labels_of(arc.to)) {
       if (!label.is_known()) break;
       const PlaceLabel<std::uint32_t> one = through(arc, label);
-      if (mine.back().at_most(one)) break;  // and so are those behind it
+      if (mine.back().at_most(one)) break;  // so are all later ones
       take_in(mine, one);
     }
   }
 }
 
-/// A search of the core, and what follows from it for the eliminated vertices, the last one first.
+/// Searches the core, then derives eliminated vertices, the last one first.
 NearestPlaces searched_core(const Graph& graph, std::span<const Vertex> places, std::size_t k,
                             int threads, const Control& control) {
   const CoreGraph core = eliminate_low_degrees(graph, places, control);
@@ -391,7 +381,7 @@ NearestPlaces searched_core(const Graph& graph, std::span<const Vertex> places, 
   return answers<std::uint32_t>(labels, core.number, k);
 }
 
-/// Whether all distances, and one arc more, are whole numbers of 32 bits.
+/// Whether all distances, and one more arc, are integers of 32 bits.
 bool fits_32_bits(const Graph& graph) {
   const WeightFacts facts = graph.weight_facts();
   return facts.integral && facts.longest_path + facts.greatest < kFarthest<std::uint32_t>;
@@ -414,8 +404,7 @@ double nearest_places_bytes(const Graph& graph, std::int64_t k) {
   const auto n = static_cast<double>(graph.vertex_count());
   const auto arcs = static_cast<double>(graph.arc_count());
   const auto answers = static_cast<double>(k);
-  constexpr double kAnswer = 16, kLabel = 8, kLabelOfReals = 16;  // of a place of a vertex
-  // The core, arcs of what is eliminated, and numbers; else links of the order and arcs in it.
+  constexpr double kAnswer = 16, kLabel = 8, kLabelOfReals = 16;  // bytes
   if (may_eliminate(graph)) return n * (answers * (kAnswer + kLabel) + 24) + 28 * arcs;
   const double label = fits_32_bits(graph) ? kLabel : kLabelOfReals;
   return n * (answers * (kAnswer + label) + 40) + 44 * arcs;

@@ -1,14 +1,8 @@
-// The nearest of some places for every vertex, by one search from all places at once.
+// The k nearest facilities of every vertex, by one search from all facilities.
 //
-// Every vertex keeps its k best labels, a place and a distance each, sorted by distance and then by
-// the place's number, so that ties fall as the list says. A label that is among the best of a
-// vertex comes from one that is among the best of a neighbour. Vertices are looked at in the order
-// of their labels, roughly (buckets as in Δ-stepping, Meyer 2003). Where places are many, the graph
-// is cut into regions of consecutive numbers. Each is searched by one thread, and what leaves it
-// waits for the next round.
-//
-// In a symmetric graph of whole weights only the core is searched, without vertices of low degree
-// (near/low_degrees.hpp).
+// Each vertex keeps its k best labels (facility, distance), sorted by distance, then by the
+// facility's number. Buckets order the vertices roughly by label (Δ-stepping, Meyer 2003). Regions
+// of consecutive vertices are searched in parallel; labels that leave one wait for the next round.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -17,12 +11,12 @@
 
 namespace apsp::near {
 
-/// As `apsp::nearest`. `to_places`: distances from vertices to places; else from places. Requires:
-/// weights ≥ 0, k ≥ 1.
+/// Same as `apsp::nearest`. `to_places`: distances to facilities, else from them. Requires: weights
+/// ≥ 0, k ≥ 1.
 NearestPlaces nearest_places(const Graph& graph, std::span<const Vertex> places, std::int64_t k,
                              bool to_places, int threads, const Control& control);
 
-/// Bytes that it takes at most, its answers included.
+/// Bytes of memory including the result, at most.
 double nearest_places_bytes(const Graph& graph, std::int64_t k);
 
 }  // namespace apsp::near

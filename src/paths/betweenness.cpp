@@ -18,8 +18,7 @@
 namespace apsp::paths {
 namespace {
 
-/// Adds values of known size to columns: two slices, and what is below their last digit is rounded.
-/// They hold 2 · (53 − log2(rows)) binary digits below the greatest value.
+/// Sums columns in two slices: 2 · (53 − log2(rows)) binary digits below `greatest`.
 class RoundedSums {
  public:
   RoundedSums(std::size_t columns, std::int64_t rows, double greatest)
@@ -40,7 +39,6 @@ class RoundedSums {
     }
   }
   void add(const RoundedSums& other) { sums_.add(other.sums_); }
-  /// Sums in the same two slices.
   void add(std::span<const double> high, std::span<const double> low) {
     for (std::size_t i = 0; i < high.size(); ++i) {
       slices_.held[0].sums[i] += high[i];
@@ -55,7 +53,7 @@ class RoundedSums {
   statistics::Slices slices_;
 };
 
-/// [counted] ω.
+/// [counted] ω of PathCounts.
 std::vector<double> stand_for(const PendantTrees& trees) {
   std::vector<double> vertices;
   for (const Vertex v : trees.order().first(static_cast<std::size_t>(trees.remaining()))) {
@@ -66,7 +64,7 @@ std::vector<double> stand_for(const PendantTrees& trees) {
 
 }  // namespace
 
-/// Counts rows and adds up their shares, by numbers of vertices and arcs.
+/// Vertices are numbers in `PendantTrees::order`.
 class BetweennessRows::Counter {
  public:
   virtual ~Counter() = default;
@@ -75,10 +73,10 @@ class BetweennessRows::Counter {
                                                              const ShareBatches& how) = 0;
   virtual void complete() = 0;
   virtual double of_vertex(std::size_t number) const = 0;
-  /// Calls visit(neighbour's number, weight, share) for the arcs of a vertex in their order.
+  /// Calls visit(neighbour's number, weight, share) for each arc of a vertex, in order.
   using Visit = std::function<void(Vertex to, double weight, double share)>;
   virtual void visit_arcs(std::size_t number, const Visit& visit) const = 0;
-  /// The share of an arc that there is.
+  /// Requires: the arc exists.
   virtual double of_arc(std::size_t from, std::size_t to) const = 0;
 };
 
@@ -95,7 +93,7 @@ class CounterOf final : public BetweennessRows::Counter {
         columns_(trees.order().begin(), trees.order().begin() + trees.remaining()),
         stand_for_(stand_for(trees)),
         number_(trees.order().size()),
-        // Elsewhere ends are counted with the trees.
+        // Ends in symmetric graphs: pairs_at().
         ends_(question.endpoints && !graph.symmetric()),
         flows_(question.arcs),
         parts_([this] { return std::make_unique<Part>(*this); }) {
@@ -158,7 +156,7 @@ class CounterOf final : public BetweennessRows::Counter {
   }
   double of_arc(std::size_t from, std::size_t to) const override {
     const auto arcs = arcs_.from(from);
-    const Vertex target = trees_.order()[to];  // by which arcs are sorted
+    const Vertex target = trees_.order()[to];  // sorts arcs
     const auto at = std::lower_bound(arcs.begin(), arcs.end(), target,
                                      [this](const search::KeyedArc<K>& arc, Vertex least) {
                                        return trees_.order()[arc.to] < least;
@@ -173,7 +171,6 @@ class CounterOf final : public BetweennessRows::Counter {
           arcs(of.flows_ ? of.arcs_.out.arcs.size() : 0, of.most_rows(), of.most_share()) {}
     RoundedSums vertices, arcs;
   };
-  /// Of one thread.
   struct Part {
     explicit Part(const CounterOf& of) : counts(of.arcs_, of.stand_for_, of.flows_), sums(of) {}
     PathCounts<K> counts;
@@ -183,7 +180,7 @@ class CounterOf final : public BetweennessRows::Counter {
   std::int64_t most_rows() const {
     return std::max<std::int64_t>(2, std::ssize(trees_.row_sources()));
   }
-  /// Of one row: as many pairs as there are.
+  /// Pairs that one row counts, at most.
   double most_share() const {
     double sources = 1;
     for (const Vertex source : trees_.row_sources()) {
@@ -198,7 +195,7 @@ class CounterOf final : public BetweennessRows::Counter {
       const T distance = row[trees_.order()[i]];
       part.counts.set(i, distance == S::zero() ? arcs_.kUnreached : static_cast<K>(distance));
     }
-    // From a source in a tree, all paths enter what is counted at the root of the tree.
+    // All paths from a pendant tree enter the counted graph at its root.
     part.counts.count(number_[trees_.root(source)], ends_);
     const auto times = static_cast<double>(trees_.sources_of_row(source));
     part.sums.vertices.add(part.counts.shares(), times);
@@ -241,7 +238,7 @@ BetweennessRows::BetweennessRows(const Graph& graph, const PendantTrees& trees, 
               return nullptr;
             }
           })) {
-  if (trees.row_sources().empty()) expect({});  // an empty list would be all
+  if (trees.row_sources().empty()) expect({});  // an empty selection means all rows
 }
 
 BetweennessRows::~BetweennessRows() = default;
@@ -290,7 +287,7 @@ std::vector<ArcShare> BetweennessRows::of_arcs() const {
 std::int64_t BetweennessRows::bytes(const Graph& graph, const PendantTrees& trees,
                                     const BetweennessQuestion& question, int threads) {
   constexpr std::int64_t kArc = sizeof(search::KeyedArc<double>), kVertex = 8 + 4 + 4 + 4;
-  // Label, share, order, keys twice; sums in two slices. Of an arc: a flow and its sums.
+  // A vertex: label, share, order, two keys, two slices. An arc: flow, two slices.
   constexpr std::int64_t kVertexOfThread = 16 + 8 + 4 + 16 + 16, kArcOfThread = 8 + 16;
   const std::int64_t n = std::ssize(trees.order()), arcs = graph.arc_count();
   const std::int64_t parts = threads + 1;

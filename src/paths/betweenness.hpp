@@ -1,9 +1,7 @@
-// Betweenness of vertices and arcs (Freeman 1977) from rows of distances, by Brandes' shares.
+// Betweenness of vertices and arcs (Freeman 1977) from rows of distances (Brandes 2001).
 //
-// Each row is counted by itself (path_counts.hpp). The shares of all rows are added up with every
-// digit that is kept (column_sums.hpp), so that neither the order of the rows nor the number of
-// threads changes a bit. Rows that a device finds may be counted there. Trees that hang from a
-// symmetric graph are counted without rows (hanging_trees.hpp).
+// Rows are counted independently (path_counts.hpp) and their dependencies added up exactly enough
+// (column_sums.hpp) that neither the order of rows nor the number of threads changes a bit.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -21,11 +19,11 @@ namespace apsp::paths {
 class PendantTrees;
 
 struct BetweennessQuestion {
-  bool endpoints = false;  ///< paths count for their ends too
-  bool arcs = false;       ///< betweenness of arcs is wanted
+  bool endpoints = false;  ///< paths also count for their ends
+  bool arcs = false;
 };
 
-/// An arc, of parallel ones the lightest and no loop, and its shares.
+/// The betweenness of an arc: the lightest of parallel arcs, never a loop.
 struct ArcShare {
   Vertex from = 0, to = 0;
   double weight = 0, share = 0;
@@ -33,9 +31,8 @@ struct ArcShare {
 
 class BetweennessRows final : public flow::RowSink {
  public:
-  /// Takes rows of exact distances from `trees.row_sources()`, of `type`. `graph` and `trees`
-  /// outlive this. `on_device`: how devices count the rows that they find; no rows: the host
-  /// counts. Requires: weights above 0.
+  /// Consumes rows of exact distances of `type` from `trees.row_sources()`. `graph` and `trees`
+  /// must outlive this. `on_device.rows`: 0 if the host counts all rows. Requires: weights above 0.
   BetweennessRows(const Graph& graph, const PendantTrees& trees, ValueType type,
                   BetweennessQuestion question, const ShareBatches& on_device = {});
   ~BetweennessRows() override;
@@ -45,15 +42,15 @@ class BetweennessRows final : public flow::RowSink {
   bool on_device() const override { return on_device_.rows > 0; }
   std::unique_ptr<DevicePart> part_on(kernels::ComputeDevice& device) override;
 
-  // Sums over ordered pairs of a source and a target. Requires: every row has come.
+  // Sums over ordered pairs of a source and a target. Requires: `finish` was called.
 
   /// [n]
   std::vector<double> of_vertices() const;
-  /// Vertex by vertex, by rising target. An undirected edge is listed once, from its smaller
-  /// vertex, with the shares of both directions.
+  /// Sorted by `from`, then by `to`. An undirected edge appears once, from its smaller vertex, with
+  /// the sum of both directions.
   std::vector<ArcShare> of_arcs() const;
 
-  /// Bytes that this takes with so many threads; of distances of 8 bytes.
+  /// Bytes of memory for so many threads, at most.
   static std::int64_t bytes(const Graph& graph, const PendantTrees& trees,
                             const BetweennessQuestion& question, int threads);
 

@@ -31,8 +31,7 @@ search::SearchArcs<K> against(const search::SearchArcs<K>& arcs) {
   return reversed;
 }
 
-/// work(first, last) for parts of 0 … count, between which the caller may ask for an early end: a
-/// poll inside of these loops takes a twentieth of their time.
+/// Checks for cancellation between parts; a poll inside would cost a twentieth of the time.
 template <class F>
 void for_each_part(std::size_t count, F&& work) {
   constexpr std::size_t kPart = std::size_t{1} << 14;
@@ -42,7 +41,7 @@ void for_each_part(std::size_t count, F&& work) {
   }
 }
 
-/// `value`, or 0 where it does not count. Which arcs count cannot be foretold, so nothing branches.
+/// Branch-free, because `counts` is unpredictable.
 double where(bool counts, double value) {
   return std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) & -std::uint64_t{counts});
 }
@@ -103,7 +102,7 @@ void PathCounts<K>::count(std::size_t source, bool ends) {
   shares_[source] = ends ? static_cast<double>(reached_.size() - 1) : 0;
 }
 
-/// `reached_` ← vertices with a path, such that arcs of shortest paths lead forward.
+/// `reached_` ← vertices with a path, in topological order of shortest paths.
 template <class K>
 void PathCounts<K>::sort(std::size_t source) {
   K farthest = 0;
@@ -125,8 +124,7 @@ void PathCounts<K>::sort(std::size_t source) {
     sort_by_keys(farthest >> shift);
   } else {
     if (farthest + arcs_.least / 2 == farthest && farthest > 0) throw_lost_weights(arcs_.least);
-    // A weight that is not lost keeps half of itself. A third of it is less than what rounding
-    // leaves of a bucket.
+    // At least half of a weight survives a sum, so buckets of a third stay narrower than that.
     const double buckets = 3 / arcs_.least;
     if (farthest * buckets < 0x1p32 - 2) {
       gather([buckets](K d) { return static_cast<std::uint32_t>(d * buckets); });
@@ -145,10 +143,10 @@ void PathCounts<K>::sort(std::size_t source) {
   }
 }
 
-/// By digits, the least significant first.
+/// Radix sort, least significant digit first.
 template <class K>
 void PathCounts<K>::sort_by_keys(std::uint32_t greatest) {
-  constexpr int kMostDigits = 11;  // so many buckets stay in a first-level cache
+  constexpr int kMostDigits = 11;  // 2^11 buckets fit a first-level cache
   const auto bits = static_cast<int>(std::bit_width(greatest));
   const int rounds = (bits + kMostDigits - 1) / kMostDigits;
   std::array<std::uint32_t, 1 << kMostDigits> next{};
@@ -167,8 +165,8 @@ void PathCounts<K>::sort_by_keys(std::uint32_t greatest) {
   }
 }
 
-/// Asks for what is needed of vertices that come soon: 27 % of the time on roads. The order jumps
-/// about, and too few vertices fit a processor's window. Places outside of `reached_` are none.
+/// Prefetches data of later vertices: saves 27 % of the time on roads, where the order jumps in
+/// memory.
 template <class K>
 template <class ArcsOf>
 void PathCounts<K>::fetch(std::size_t soon, std::size_t next, ArcsOf&& arcs_of) const {
@@ -194,7 +192,7 @@ void PathCounts<K>::add_up_paths() {
   throw_too_many_paths();
 }
 
-/// Of the vertices from `first` to `last` in their order. Whether all have a number of paths.
+/// Returns whether all path counts of reached_[first, last) are positive and finite.
 template <class K>
 bool PathCounts<K>::add_up_paths(std::size_t first, std::size_t last) {
   bool counted = true;
@@ -222,7 +220,6 @@ void PathCounts<K>::add_up_shares(double of_end) {
   });
 }
 
-/// Of the vertices from `first` to `last`, against their order.
 template <class K>
 template <bool kFlows>
 void PathCounts<K>::add_up_shares(double of_end, std::size_t first, std::size_t last) {

@@ -1,17 +1,15 @@
-// How many shortest paths there are from a source, and which share of them passes through each
-// vertex and arc: Brandes 2001, from distances that are known.
+// Counts shortest paths from a source and their shares through vertices and arcs, from distances
+// (Brandes 2001).
 //
-// An arc u → v of weight w is on a shortest path if d(u) + w = d(v). Weights are above 0, so these
-// arcs lead from smaller to greater distances: vertices are sorted by distance, counted along that
-// order (σ, Brandes' Lemma 3), and shares are added up against it (δ, his Theorem 6):
+// An arc u → v of weight w is on a shortest path if d(u) + w = d(v). Weights are above 0, so
+// vertices sorted by distance are in topological order: paths are counted forward (σ, Lemma 3),
+// dependencies backward (δ, Theorem 6), over u → v:
 //
-//     σ(v) = Σ σ(u) over arcs u → v,     δ(u) = σ(u) · Σ (ω(v) + δ(v)) / σ(v) over arcs u → v.
+//     σ(v) = Σ σ(u)     δ(u) = σ(u) · Σ (ω(v) + δ(v)) / σ(v)     ω(v): targets that v represents
 //
-// ω(v) is how many targets v stands for. Every sum is made by its own vertex over its arcs in their
-// order, so its bits depend on the distances alone. A sort by buckets suffices: those of a bucket
-// narrower than the least weight have no arc between them. O(n + m) a source for whole numbers of
-// usual size, O(n log n + m) at worst. A vertex' sum and its distance share 16 bytes, because both
-// are looked up at the ends of every arc.
+// Each vertex sums over its arcs in their order, so bits depend only on distances. No arc joins two
+// vertices of a bucket narrower than the least weight, so a bucket sort suffices: usually O(n + m)
+// a source, O(n log n + m) at worst.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -24,16 +22,16 @@
 
 namespace apsp::paths {
 
-/// `K`: double, or std::uint32_t for whole distances below 2^30.
+/// `K`: double, or std::uint32_t for integral distances below 2^30.
 template <class K>
 struct CountedArcs {
   static constexpr bool kWhole = std::numeric_limits<K>::is_integer;
-  /// No path. A weight above all distances is a greater number that adds up to none of them.
+  /// No path. Weights are capped at `kMostWeight`: no sum with such a weight equals a distance.
   static constexpr K kUnreached = kWhole ? K(1u << 31) : std::numeric_limits<K>::infinity();
   static constexpr double kMostWeight = kWhole ? 1 << 30 : std::numeric_limits<double>::max();
 
-  /// Vertex i is order[i] of the graph. `counted`: the first so many have distances; others are
-  /// never looked at. Requires: weights above 0.
+  /// Vertex i is order[i] of the graph; only the first `counted` have distances. Requires: weights
+  /// above 0.
   CountedArcs(const Graph& graph, std::span<const Vertex> order, std::int64_t counted);
 
   std::span<const search::KeyedArc<K>> from(std::size_t v) const { return row(out, v); }
@@ -41,10 +39,10 @@ struct CountedArcs {
     return row(out.symmetric ? out : in, v);
   }
 
-  search::SearchArcs<K> out;  // of all vertices
-  search::SearchArcs<K> in;   // against the arcs; none where the graph is symmetric
+  search::SearchArcs<K> out;
+  search::SearchArcs<K> in;  // reversed arcs; empty if the graph is symmetric
   std::size_t counted = 0;
-  K least = 1;  // weight
+  K least = 1;  // least weight
 
  private:
   static std::span<const search::KeyedArc<K>> row(const search::SearchArcs<K>& arcs,
@@ -53,40 +51,39 @@ struct CountedArcs {
   }
 };
 
-/// Throw `Error` (usage).
+// Throw `Error` (usage).
 [[noreturn]] void throw_too_many_paths();
 [[noreturn]] void throw_lost_weights(double least);
 
 template <class K>
 class PathCounts {
  public:
-  /// `stands_for`: [counted] ω. `flows`: shares of arcs are wanted. What is given outlives this.
+  /// `stands_for`: [counted] ω. `flows`: compute shares of arcs. The arguments must outlive this.
   PathCounts(const CountedArcs<K>& arcs, std::span<const double> stands_for, bool flows);
 
-  /// The distance from the source to a counted vertex; all of them before `count`.
+  /// Sets the distance of a counted vertex from the source; all of them before `count`.
   void set(std::size_t vertex, K distance) { labels_[vertex] = {0, distance}; }
-  /// `ends`: paths count for both of their ends too. Throws `Error` (usage): there are more paths
-  /// than a double counts, or distances so much greater than a weight that the weight is lost in
-  /// their rounding.
+  /// `ends`: paths also count for their ends. Throws `Error` (usage) if there are more paths than a
+  /// double counts, or a weight is lost in the rounding of distances.
   void count(std::size_t source, bool ends);
 
-  // Of the last source; until the next call.
+  // Results for the last source, valid until the next call.
 
-  /// [counted] δ, 0 for the source and where there is no path; and what ends add.
+  /// [counted] δ and the contribution of ends; 0 without a path.
   std::span<const double> shares() const { return shares_; }
-  /// [arcs] shares of every arc of `CountedArcs::out`.
+  /// [arcs] of `CountedArcs::out`.
   std::span<const double> flows() const { return flows_; }
 
  private:
   struct Label {
-    double value;  // σ; from (ω + δ) / σ on
+    double value;  // σ; later (ω + δ) / σ
     K distance;
   };
   struct Keyed {
     std::uint32_t key;
     Vertex vertex;
   };
-  static constexpr std::size_t kSoon = 24, kNext = 12;  // vertices ahead
+  static constexpr std::size_t kSoon = 24, kNext = 12;  // prefetch distances, in vertices
   template <class ArcsOf>
   void fetch(std::size_t soon, std::size_t next, ArcsOf&& arcs_of) const;
   void sort(std::size_t source);

@@ -15,7 +15,6 @@ namespace {
 
 constexpr double kNoArc = std::numeric_limits<double>::infinity();
 
-/// The arcs from one vertex to another, of which most pairs have one.
 struct ArcsBetween {
   ArcsBetween(const Graph& graph, Vertex from, Vertex to) {
     graph.for_each_arc_between(from, to, [&](double weight) {
@@ -69,7 +68,6 @@ double PathLengths::weight(Vertex from, Vertex to) const {
              : weight_of_best(from, to, largest_is_best(semiring_) ? first.greatest : first.least);
 }
 
-/// Of the arcs of the graph whose weight is `best`, the least second weight.
 double PathLengths::weight_of_best(Vertex from, Vertex to, double best) const {
   const bool known = graph_.knows_given_order();
   if (!known || !weights_.knows_given_order()) {
@@ -90,7 +88,6 @@ double PathLengths::weight_of_best(Vertex from, Vertex to, double best) const {
   return least;
 }
 
-/// Throws `Error` (does_not_fit) for a sum of integers that was rounded.
 double PathLengths::checked(double sum) const {
   if (!sums_may_round_ || std::abs(sum) <= graph::kMostExact) return sum;
   base::fail(ErrorKind::does_not_fit,
@@ -111,7 +108,7 @@ void PathLengths::of(Vertex source, const void* distances, std::span<const Verte
     for (; known_[at] != number_ && before[at] >= 0; at = static_cast<Vertex>(before[at])) {
       way_.push_back(at);
     }
-    if (known_[at] != number_) {  // no path leads here
+    if (known_[at] != number_) {  // no path
       *lengths++ = std::numeric_limits<double>::infinity();
       continue;
     }

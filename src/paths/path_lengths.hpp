@@ -1,5 +1,4 @@
-// Rows of distances, and beside them the lengths of their paths by other weights: how many
-// kilometres the fastest way has.
+// Lengths of shortest paths by other weights, such as the kilometres of the fastest path.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -13,19 +12,18 @@
 
 namespace apsp::paths {
 
-/// Lengths of the paths of one source after another. One a thread.
+/// Lengths for one source at a time. Each thread needs its own instance.
 class PathLengths {
  public:
-  /// Distances are those of `graph`, of this semiring and type. `weights`: the same vertices, and
-  /// an arc wherever `graph` has one. Both outlive this.
+  /// Distances are of `graph`, `semiring` and `type`. `weights`: the same vertices, and every arc
+  /// of `graph`. Both must outlive this.
   PathLengths(const Graph& graph, const Graph& weights, Semiring semiring, ValueType type);
 
-  /// lengths[i] ← of the path that `Result::path` gives from `source` to targets[i]; infinity where
-  /// there is no path. Of parallel arcs a path takes the best one, and of several best ones that of
-  /// the least second weight. The k-th of parallel arcs has the k-th of the second weights, as both
-  /// were given. `distances`: [n]. O(n + m) as `PredecessorTree`, and the edges of the paths.
-  /// Throws `Error`: input (a path's arc has no second weight), usage (parallel arcs of which it is
-  /// not known which second weight is whose), does_not_fit (integers whose sum would be rounded).
+  /// lengths[i] ← length of the path that `Result::path` returns from `source` to targets[i];
+  /// infinity without a path. The best of parallel arcs counts, then the least second weight; the
+  /// k-th arc has the k-th second weight, as given. `distances`: [n]. Throws `Error`: input (an arc
+  /// has no second weight), usage (unknown order of parallel arcs), does_not_fit (a sum of integers
+  /// would be rounded).
   void of(Vertex source, const void* distances, std::span<const Vertex> targets, double* lengths);
 
  private:
@@ -37,17 +35,17 @@ class PathLengths {
   const Graph& weights_;
   Semiring semiring_;
   PredecessorTree tree_;
-  std::vector<double> length_;        // [n] of the paths that are known
-  std::vector<std::uint32_t> known_;  // [n] the source's number since when `length_` is
-  std::uint32_t number_ = 0;          // of the source
+  std::vector<double> length_;        // [n] second lengths
+  std::vector<std::uint32_t> known_;  // [n] `number_` for which length_[v] is valid
+  std::uint32_t number_ = 0;
   std::vector<Vertex> way_;
-  bool sums_may_round_;  // integers may add up to more than doubles hold exactly
+  bool sums_may_round_;  // sums of integers may exceed 2^53
 };
 
-/// A sink of whole rows that keeps, of some targets, the distances and those lengths.
+/// Consumes whole rows; stores distances and second lengths of some targets.
 class PathLengthRows final : public flow::RowSink {
  public:
-  /// Where rows go, in the order of the sources: [sources, targets] each.
+  /// Outputs: [sources, targets], sources in the order of the selection.
   struct Into {
     std::span<const Vertex> targets;
     double* distances;

@@ -66,11 +66,11 @@ bool TightTree::grow(Vertex source, std::span<const double> distance,
 namespace {
 
 constexpr double kUnreached = std::numeric_limits<double>::infinity();
-/// Step 2 lets pass what double precision may have added: this often 2^-53 · Σ|w| an arc.
+/// Relative to Σ|w|: rounding of double precision in step 2.
 constexpr double kRounding = 4 * 0x1p-53;
 
-/// Absolute: what a sum of normal weights of both signs may lose below the type's normal values.
-/// Weights that f32 cuts are not of a solve: nothing is let pass for them.
+/// Absolute loss of a sum below the type's normal values. No tolerance for weights that f32 cannot
+/// represent, because no solve produces them.
 double least_rounding(const Graph& graph, ValueType type) {
   if (type != ValueType::f32) return std::numeric_limits<double>::denorm_min();
   return graph.weight_facts().below_f32 > 0 ? 0 : std::numeric_limits<float>::denorm_min();
@@ -105,7 +105,7 @@ bool SlackTree::grow(Vertex source, std::span<const double> distance,
   return agrees() || (facts.least < 0 && facts.greatest > 0 && agrees_when_reduced(source));
 }
 
-/// Step 1 over arcs of at most this slack. False if a vertex with a distance is left out.
+/// Step 1. Returns false if a vertex with a distance is not reached over slacks up to `tolerance`.
 bool SlackTree::settle_all(Vertex source, double tolerance) {
   std::fill(labels_.begin(), labels_.end(), Label{});
   order_.clear();
@@ -143,7 +143,7 @@ void SlackTree::settle(Vertex u, double tolerance) {
   });
 }
 
-/// Step 2a. Parents are settled before their children.
+/// Step 2a. Requires: parents precede their children in `order_`.
 void SlackTree::measure() {
   for (const Vertex v : order_) {
     Label& to = labels_[v];
@@ -154,9 +154,8 @@ void SlackTree::measure() {
   }
 }
 
-/// Step 2b. `order_` serves as the queue. A vertex is queued at most n times, as in Bellman-Ford;
-/// an arc is refused for closing a cycle only where the graph has one whose weight is negative only
-/// by rounding.
+/// Step 2b. `order_` is the queue; a vertex enters at most n times, as in Bellman-Ford. Only a
+/// cycle that is negative by rounding makes an arc close a cycle.
 void SlackTree::shorten() {
   for (const Vertex v : order_) labels_[v].queued = true;
   const double most = std::pow(static_cast<double>(labels_.size()), 2);
@@ -186,8 +185,8 @@ bool SlackTree::is_ancestor(Vertex ancestor, Vertex v) const {
   return at >= 0;
 }
 
-/// Step 3. Both lengths carry at most n roundings of a partial sum; with signed weights the
-/// solver's partial sums are taken to be no greater than the largest of this tree.
+/// Step 3: at most n roundings of a partial sum. Signed weights: the solver's partial sums are
+/// assumed not to exceed the largest of this tree.
 bool SlackTree::agrees() const {
   double largest = 0;
   for (const Label& label : labels_) largest = std::max(largest, label.magnitude);
@@ -197,13 +196,12 @@ bool SlackTree::agrees() const {
     if (!labels_[v].settled) continue;
     const double magnitude = one_sign ? labels_[v].magnitude : largest;
     const double tolerance = 4 * n * (unit_roundoff_ * magnitude + smallest_);
-    if (!(std::abs(labels_[v].length - distance_[v]) <= tolerance)) return false;  // NaN, too
+    if (!(std::abs(labels_[v].length - distance_[v]) <= tolerance)) return false;  // or NaN
   }
   return true;
 }
 
-/// Step 3 for weights of both signs: a distance carries at most n roundings of its reduced length,
-/// and one of its own.
+/// Step 3 for both signs: at most n roundings of the reduced length and one of the distance.
 bool SlackTree::agrees_when_reduced(Vertex source) {
   if (!potentials_) potentials_ = potentials(graph_, sign_);
   if (potentials_->cycle) return false;
@@ -232,7 +230,7 @@ PredecessorTree::PredecessorTree(const Graph& graph, Semiring semiring, ValueTyp
 void PredecessorTree::grow(Vertex source, std::span<double> row,
                            std::span<std::int64_t> predecessor) {
   row[source] = empty_path(semiring_, semiring_ == Semiring::or_and ? type_ : ValueType::f64);
-  // Integers in floats are exact up to 2^24 or 2^53; beyond, tight arcs may not reach all.
+  // Integers in floats are exact up to 2^24 or 2^53; tight arcs may not suffice above.
   const bool exact = !slack_ || graph_.weight_facts().integral;
   if (exact && tight_.grow(source, row, predecessor)) return;
   if (slack_ && slack_->grow(source, row, predecessor)) return;

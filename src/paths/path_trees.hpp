@@ -1,4 +1,4 @@
-// Trees of best paths from one source after another, from the distances of all vertices from it.
+// Trees of best paths from a source, given the distances of all vertices from it.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -15,23 +15,20 @@ namespace apsp::paths {
 
 /// Trees of best paths where arithmetic is exact: breadth-first search over tight arcs.
 ///
-/// An arc (u, v) of weight w is tight for a source if d(u) ⊗ w = d(v). Every path of tight arcs
-/// from the source is a best path, and some best path to each vertex consists of them: Dijkstra's
-/// tree does. Breadth-first levels give the fewest edges and are not trapped by tight cycles (of
-/// zero weight, or of one bottleneck), which walking back from the target would be. O(n + m) a
-/// source.
+/// An arc (u, v) of weight w is tight if d(u) ⊗ w = d(v). All paths of tight arcs from the source
+/// are best paths, and they reach every vertex that has a path. Breadth-first levels give the
+/// fewest edges and are not trapped by tight cycles. O(n + m) a source.
 ///
-/// For the bottleneck semirings a best path may begin with a part that is not best itself and so
-/// need fewer edges; such paths are not in any tree of best paths and are not looked for.
+/// Bottlenecks: a path of fewer edges whose prefix is not best is not found.
 class TightTree {
  public:
   /// `graph` must outlive this.
   TightTree(const Graph& graph, Semiring semiring, ValueType type,
             graph::Pages pages = graph::Pages::kept);
 
-  /// `distance`: [n], no path as `no_path(semiring, f64)`, the source as `empty_path`. Fills
-  /// `predecessor` [n]: the smallest one on the level before, −1 for the source and where there is
-  /// no path. False if some vertex with a distance is not reached over tight arcs.
+  /// `distance`: [n], no path as `no_path(semiring, f64)`, the source as `empty_path`.
+  /// `predecessor`: [n] the smallest on the previous level; −1 for the source and without a path.
+  /// Returns false if a vertex with a distance is not reached.
   bool grow(Vertex source, std::span<const double> distance, std::span<std::int64_t> predecessor);
 
  private:
@@ -42,58 +39,50 @@ class TightTree {
   const Graph& graph_;
   graph::ArcWalk walk_;
   Semiring semiring_;
-  bool round_weights_;  // to f32, as the solver did
+  bool round_weights_;  // to f32, as the solver does
   double no_path_;
-  std::vector<std::int32_t> level_;  // [n] edges from the source, −1: not reached
-  std::vector<Vertex> queue_;        // reached vertices in order
+  std::vector<std::int32_t> level_;  // [n] edges from the source; −1: not reached
+  std::vector<Vertex> queue_;
 };
 
 /// Trees of shortest paths where arithmetic rounds (real weights): least total slack.
 ///
-/// With rounded distances d from a source no arc need be exactly tight. Its slack w + d(u) − d(v)
-/// telescopes: along a path to t the slacks sum to the path's true length − d(t), so the path of
-/// least total slack is the truly shortest one. Three steps a source:
+/// The slacks w + d(u) − d(v) along a path to t sum to its true length − d(t), so the path of least
+/// total slack is shortest, although no arc need be exactly tight. Steps for a source:
 ///
-/// 1. Dijkstra on slacks, negative ones (rounding) taken as zero; of equal sums fewer edges win, of
-///    these the smaller predecessor. Keys grow along every arc, so cycles of zero or slightly
-///    negative weight do no harm. Only arcs of small slack are tried first: nearly linear.
-/// 2. Lengths along the tree in double precision. Where an arc still shortens a path by more than
-///    their rounding, its head changes over (label correcting, first in first out; Moore 1959),
-///    unless that would close a cycle. Errors of the given distances thus leave no trace.
-/// 3. Lengths must agree with the distances within the rounding that the solver may have had;
-///    otherwise the matrix is not this graph's. Weights of both signs are solved on reduced ones
-///    (kernels/potential.hpp), whose rounding may be large beside a distance: where lengths
-///    disagree by more than that of their own sums, potentials are found and reduced lengths
-///    decide.
+/// 1. Dijkstra on slacks, negative ones taken as 0; ties: fewer edges, then the smaller
+///    predecessor.
+/// 2. Lengths along the tree in double precision, improved by label correcting (Moore 1959) where
+///    an arc shortens a path by more than rounding and closes no cycle. Removes errors of the
+///    distances.
+/// 3. Lengths must match the distances within the solver's rounding. Reduced weights
+///    (kernels/potential.hpp; both signs) may round more: if lengths differ, reduced lengths are
+///    compared.
 ///
-/// Guarantee: a path is simple, made of arcs of the graph, and longer than the truly shortest one
-/// by at most 8 · e · 2^-53 · S, where e is that one's number of edges and S its length (signed
-/// weights: the largest Σ|w| along a path of the tree). O(m + n log n) a source in practice; step 2
-/// is O(n·m) at worst. Longest paths (max-plus) are shortest ones of −w.
+/// Guarantee: a path is simple and exceeds the shortest length by at most 8 · e · 2^-53 · S (e:
+/// edges, S: length of the shortest path; signed weights: the largest Σ|w| in the tree). O(m + n
+/// log n) a source in practice; step 2 is O(n·m) at worst. Max-plus: shortest paths of −w.
 class SlackTree {
  public:
   /// Requires: min-plus or max-plus, f32 or f64. `graph` must outlive this.
   SlackTree(const Graph& graph, Semiring semiring, ValueType type,
             graph::Pages pages = graph::Pages::kept);
 
-  /// As `TightTree::grow`. False if a vertex with a distance is not reached, or over a path of
-  /// another length.
+  /// Same as `TightTree::grow`, but also false if a path's length differs from its distance.
   bool grow(Vertex source, std::span<const double> distance, std::span<std::int64_t> predecessor);
 
  private:
-  /// Orders vertices in step 1.
   struct Key {
     double slack;
     std::int64_t edges;
     Vertex vertex;
     auto operator<=>(const Key&) const = default;  // NOLINT(modernize-use-nullptr): false alarm
   };
-  /// The path to a vertex, as the tree has it.
   struct Label {
     double slack = 0;
     std::int64_t edges = 0, parent = -1;
-    double weight = 0;     // of the arc from the parent
-    double length = 0;     // from the source
+    double weight = 0;
+    double length = 0;
     double magnitude = 0;  // Σ|w| from the source
     bool reached = false, settled = false;
     bool queued = false;
@@ -110,26 +99,26 @@ class SlackTree {
   const Graph& graph_;
   graph::ArcWalk walk_;
   double sign_;
-  double unit_roundoff_;       // of the value type
-  double smallest_;            // what may be lost below its normal values
+  double unit_roundoff_;
+  double smallest_;            // absolute loss below the type's normal values
   std::vector<Label> labels_;  // [n]
   std::vector<Key> heap_;
-  std::vector<Vertex> order_;             // vertices as they were settled
-  std::vector<double> distance_;          // [n] times sign, no path as +infinity
-  std::optional<Potentials> potentials_;  // once they were needed
+  std::vector<Vertex> order_;
+  std::vector<double> distance_;  // [n] times sign, no path as +infinity
+  std::optional<Potentials> potentials_;
 };
 
-/// Rows of predecessors from rows of distances, one after another with the same memory. One a
-/// thread.
+/// Predecessors from distances. Each thread needs its own instance.
 class PredecessorTree {
  public:
-  /// Of distances of this semiring and type. `graph` outlives this.
+  /// `graph` must outlive this.
   PredecessorTree(const Graph& graph, Semiring semiring, ValueType type,
                   graph::Pages pages = graph::Pages::kept);
 
-  /// [n] the predecessors, −1: none, until the next call. `distances`: [n]. Throws `Error` (input).
+  /// [n] predecessors, −1: none; valid until the next call. `distances`: [n]. Throws `Error`
+  /// (input).
   std::span<const std::int64_t> of(Vertex source, const void* distances);
-  /// `row`: [n], no path as ±infinity (or-and: 0); the source's value is set to the empty path.
+  /// `row`: [n], no path as ±infinity (or-and: 0); row[source] is set to the empty path.
   void grow(Vertex source, std::span<double> row, std::span<std::int64_t> predecessor);
 
  private:
@@ -138,8 +127,8 @@ class PredecessorTree {
   ValueType type_;
   TightTree tight_;
   std::optional<SlackTree> slack_;
-  std::vector<double> row_;                // [n], once `of` needs it
-  std::vector<std::int64_t> predecessor_;  // the same
+  std::vector<double> row_;
+  std::vector<std::int64_t> predecessor_;
 };
 
 }  // namespace apsp::paths

@@ -33,20 +33,19 @@ void convert_row(Semiring semiring, ValueType type, const void* values, std::spa
 
 namespace {
 
-/// Integers hold the empty path of a bottleneck as their largest or smallest value: it is infinite.
+/// Integer types hold the empty path of a bottleneck as an extreme value; rows use infinity.
 double on_diagonal(Semiring semiring, ValueType type, double value) {
   const bool empty = value == empty_path(semiring, type);
   return empty && semiring != Semiring::or_and ? empty_path(semiring, ValueType::f64) : value;
 }
 
-/// A path's value from the value before its last edge; of or-and no number that anyone reads.
+/// A path's value from the value before its last edge; meaningless for or-and.
 double extended(Semiring semiring, double so_far, double edge) {
   if (semiring == Semiring::max_min) return std::min(so_far, edge);
   if (semiring == Semiring::min_max) return std::max(so_far, edge);
   return so_far + edge;
 }
 
-/// Of the best of parallel edges.
 double best_weight(const Graph& graph, Semiring semiring, Vertex from, Vertex to) {
   const bool larger = semiring == Semiring::max_min || semiring == Semiring::max_plus;
   std::optional<double> best;
@@ -139,7 +138,7 @@ void write_predecessors(const Graph& graph, const store::Store& from, store::Sto
     throw Error(ErrorKind::input, "matrix and graph differ in their number of vertices");
   }
   const int used = base::thread_count(threads);
-  std::deque<PredecessorTree> trees;  // of each thread
+  std::deque<PredecessorTree> trees;  // one a thread
   for (int i = 0; i < used; ++i) trees.emplace_back(graph, layout.semiring, layout.type);
   const std::int64_t row_bytes = n * size_of(layout.type);
   const std::int64_t band = std::min(into.layout().tile, n);
@@ -162,7 +161,7 @@ void write_predecessors(const Graph& graph, const store::Store& from, store::Sto
         errors[static_cast<std::size_t>(i)] = std::current_exception();
       }
     });
-    // The first row's error, so that threads do not decide which is shown.
+    // The first row's error, so that the result does not depend on threads.
     for (const std::exception_ptr& error : errors) {
       if (error != nullptr) std::rethrow_exception(error);
     }

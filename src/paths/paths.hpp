@@ -1,10 +1,4 @@
-// Paths from only distances and the graph.
-//
-// For a source, the tight arcs, d(u) ⊗ w = d(v), hold every tree of best paths, so one path costs a
-// walk over them and no second matrix is needed during the solve. Zero-weight cycles are tight too
-// and must not trap the walk, so trees grow from the source by breadth. Real weights: a sum rounded
-// differently leaves a slack w + d(u) − d(v) near zero; the tree of least total slack is the tree
-// of shortest paths.
+// Paths from distances and the graph, without a second matrix during the solve (path_trees.hpp).
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -18,51 +12,45 @@
 
 namespace apsp::paths {
 
-/// [n] the vertex before v on a best path from `source`: of all best paths one with fewest edges,
-/// then the smallest predecessor (bottlenecks and real weights: see
-/// path_trees.hpp). −1 for the source and for vertices without a path. `row`: [n] distances from
-/// `source`, as doubles, no path as `no_path(semiring, type)` or ±inf. Throws `Error`: input (the
+/// [n] the vertex before v on a best path from `source` with the fewest edges, then the smallest
+/// (path_trees.hpp: bottlenecks, real weights); −1 for the source and without a path. `row`: [n]
+/// distances, no path as `no_path(semiring, type)` or ±infinity. Throws `Error`: input (the
 /// distances do not belong to the graph), usage.
 std::vector<std::int64_t> predecessors(const Graph& graph, Semiring semiring, ValueType type,
                                        Vertex source, std::span<const double> row);
 
-/// Throws `Error` (usage) unless 0 ≤ place < count, of vertices.
+/// Throws `Error` (usage) unless 0 ≤ place < count.
 void require_place(std::int64_t count, std::int64_t place);
 
-/// source … target from a predecessor row; {source} for source = target; empty without a path.
-/// Throws `Error`: input (the predecessors do not lead back to the source), usage.
+/// Path source … target; {source} if equal; empty without a path. Throws `Error`: input (the
+/// predecessors do not lead back to the source), usage.
 std::vector<Vertex> walk_back(std::span<const std::int64_t> predecessors, Vertex source,
                               Vertex target);
 
-/// What stands for "no path" in a row of doubles, whatever the value type: ±infinity, or-and: 0.
+/// No path in a row of doubles: ±infinity; or-and: 0.
 double no_path_of_rows(Semiring semiring);
-/// row ← values of this type, no path as above.
+/// row ← `values`, no path as `no_path_of_rows`.
 void convert_row(Semiring semiring, ValueType type, const void* values, std::span<double> row);
-/// A value of the distance plane as a double, as `read_row` gives it. `to_itself`: it is that of a
-/// vertex to itself.
+/// A distance as `read_row` converts it. `to_itself`: source and target are equal.
 double as_double(Semiring semiring, ValueType type, const void* value, bool to_itself);
-/// A row of the distance plane as doubles, [columns], no path as ±infinity (or-and: 0); the empty
-/// path of a bottleneck semiring, from a vertex to itself, as ±infinity too. Rows and columns are
-/// counted as the store holds them (store::Layout).
+/// [columns] a row of distances, no path as `no_path_of_rows`; the empty path of a bottleneck
+/// semiring as ±infinity. Indices are those of the store (store::Layout).
 std::vector<double> read_row(const store::Store& store, std::int64_t row);
-/// One value of it.
 double read_value(const store::Store& store, std::int64_t row, std::int64_t col);
 
-/// Fills the predecessor plane from the distance plane, O(n·m) in all, row bands in parallel.
-/// `from` and `into` may be one store (its planes differ). Takes a band of `into`'s tiles of either
-/// plane. Throws `Error`: input (names the first source that fails), interrupted, the stores' own.
+/// Fills the predecessor plane of `into`, which may be `from`. O(n·m); memory: a row of tiles of
+/// both planes. Throws `Error`: input (names the first source that fails), interrupted, the stores'
+/// own.
 void write_predecessors(const Graph& graph, const store::Store& from, store::Store& into,
                         int threads, const Control& control);
 
-/// An edge of a path.
 struct Hop {
   Vertex from = 0, to = 0;
-  double weight = 0;  ///< of the best edge from `from` to `to`
+  double weight = 0;  ///< best of parallel edges
   double so_far = 0;  ///< value of the path up to `to`
 };
 
-/// The hops of a path of `graph` whose distances have this type. O(edges of the path · log degree).
-/// Throws `Error` (input) where the graph lacks an edge of it.
+/// O(edges of the path · log degree). Throws `Error` (input) if the graph lacks an edge.
 std::vector<Hop> hops(const Graph& graph, Semiring semiring, ValueType type,
                       std::span<const Vertex> path);
 

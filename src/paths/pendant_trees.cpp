@@ -37,7 +37,6 @@ PendantTrees::PendantTrees(const Graph& graph, std::span<const Vertex> sources, 
   choose_rows();
 }
 
-/// Parents come after their children in `order_`, and before them in its reverse.
 void PendantTrees::find_roots() {
   root_ = parent_;
   for (std::size_t i = order_.size(); i-- > static_cast<std::size_t>(remaining_);) {
@@ -47,7 +46,7 @@ void PendantTrees::find_roots() {
 
 std::vector<Vertex> PendantTrees::remove(const search::Links& links) {
   std::vector<std::uint32_t> degree(parent_.size());
-  std::vector<Vertex> leaves;  // as they are removed; in front of what remains to be looked at
+  std::vector<Vertex> leaves;  // removed ones, then the queue
   for (Vertex v = 0; v < degree.size(); ++v) {
     degree[v] = links.degree(v);
     if (degree[v] == 1) leaves.push_back(v);
@@ -79,7 +78,7 @@ void PendantTrees::count(const Graph& graph) {
     component_sources_[static_cast<std::size_t>(component_[v])] += is_source_[v] ? 1 : 0;
     if (!removed(v)) continue;
     const Vertex to = parent_[v];
-    // From a tree to what remains, pairs are counted at its root once, for all trees there.
+    // Pairs from trees to the remaining graph are counted at the root, once for all its trees.
     const std::int64_t targets = removed(to) ? component_vertices(v) : vertices_[to];
     between_[to] += sources_[v] * (targets - 1 - vertices_[v]);
   }

@@ -1,16 +1,13 @@
-// A symmetric graph without the trees that hang from it, and what its paths do in these trees.
+// Removes the pendant trees of a symmetric graph and counts the pairs whose paths use them
+// (Baglioni 2012, Sarıyüce 2013). Other graphs stay whole.
 //
-// A vertex with one neighbour is removed, again and again (Baglioni 2012, Sarıyüce 2013). Each
-// vertex that remains stands for itself and the trees that hang from it. Paths inside a tree are
-// the only ones, so pairs of vertices are counted, and no distance is looked at. All counts are
-// whole numbers. A tree keeps one vertex. From a graph that is not symmetric nothing is removed.
+// Vertices with one neighbour are removed repeatedly; a tree keeps one vertex. Paths inside a tree
+// are unique, so counting needs no distances. Pairs are ordered: a source and any other vertex of
+// its component.
 //
-// A vertex that remains also stands for the sources of its trees, but only where sums are exact:
-// d(leaf, v) = d(leaf, root) + d(root, v) then, so the same paths are shortest from both. A rounded
-// sum that begins at the leaf may tie where the one that begins at the root does not (0.1 + 0.3 is
-// (0.1 + 0.2) + 0.1, but 0.3 is not 0.2 + 0.1). Then each source of a tree needs its own row.
-//
-// Pairs are ordered: a source, and any other vertex of its component.
+// If sums are exact, d(leaf, v) = d(leaf, root) + d(root, v), so the root represents all sources of
+// its trees. Rounded sums may tie from the leaf only (0.1 + 0.3 is (0.1 + 0.2) + 0.1, but 0.3 is
+// not 0.2 + 0.1): then each source needs a row.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -22,43 +19,40 @@
 
 namespace apsp::paths {
 
-/// How sums of weights along paths are found.
 enum class PathSums { exact, rounded };
 
 class PendantTrees {
  public:
-  /// `sources`: distinct. O(n + m), some 80 bytes a vertex.
+  /// `sources`: distinct. O(n + m) time, about 80 bytes a vertex.
   PendantTrees(const Graph& graph, std::span<const Vertex> sources,
                PathSums sums = PathSums::exact);
 
-  /// [n] every vertex once: those that remain, neighbours near each other, then the trees.
+  /// [n] a permutation: remaining vertices, neighbours close together, then those of trees.
   std::span<const Vertex> order() const { return order_; }
-  /// Vertices that remain.
   std::int64_t remaining() const { return remaining_; }
-  /// Sources of the rows of distances that are needed. Exact sums: the vertices that remain with
-  /// others and stand for a source. Rounded sums: all sources whose root remains with others.
+  /// Sources of the rows that are needed. Exact sums: remaining vertices that represent a source.
+  /// Rounded sums: all sources. A component of one remaining vertex needs none.
   std::span<const Vertex> row_sources() const { return row_sources_; }
-  /// The number of sources that share the row of `source`.
+  /// Number of sources that the row of `source` represents.
   std::int64_t sources_of_row(Vertex source) const {
     return sums_ == PathSums::exact ? sources_[source] : 1;
   }
-  /// The remaining vertex from which the tree of v hangs; v itself if it remains.
+  /// The remaining vertex to which the tree of v is attached; v itself if it remains.
   Vertex root(Vertex v) const { return root_[v]; }
 
-  // Of a vertex with the trees that hang from it.
+  // Numbers for v and its trees.
   std::int64_t vertices(Vertex v) const { return vertices_[v]; }
   std::int64_t sources(Vertex v) const { return sources_[v]; }
 
-  /// Pairs whose paths pass through v inside of a tree, or from a tree to what remains. Paths
-  /// through v between two other vertices that remain are not counted here.
+  /// Pairs whose paths pass through v from or to a vertex of its trees.
   std::int64_t pairs_through(Vertex v) const;
   /// Pairs that begin or end at v. Requires: the graph is symmetric.
   std::int64_t pairs_at(Vertex v) const;
-  /// Pairs whose paths take the arc from → to. 0 unless it is an arc of a tree.
+  /// Pairs whose paths use the arc from → to; 0 outside trees.
   std::int64_t pairs_along(Vertex from, Vertex to) const;
 
  private:
-  /// The vertices of trees, children before parents.
+  /// Returns the removed vertices, children before parents.
   std::vector<Vertex> remove(const search::Links& links);
   void find_roots();
   void count(const Graph& graph);
@@ -75,12 +69,12 @@ class PendantTrees {
   std::vector<Vertex> order_;  // [n]
   std::int64_t remaining_ = 0;
   std::vector<Vertex> row_sources_;
-  std::vector<Vertex> parent_;           // [n] towards what remains; itself: it remains
+  std::vector<Vertex> parent_;           // [n] towards the root; itself if it remains
   std::vector<Vertex> root_;             // [n]
   std::vector<bool> is_source_;          // [n]
   std::vector<std::int64_t> vertices_;   // [n]
   std::vector<std::int64_t> sources_;    // [n]
-  std::vector<std::int64_t> between_;    // [n] pairs from a child's tree to others
+  std::vector<std::int64_t> between_;    // [n] pairs from a child's tree to other vertices
   std::vector<std::int64_t> component_;  // [n]
   std::vector<std::int64_t> component_vertices_, component_sources_;  // [components]
 };

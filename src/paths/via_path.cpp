@@ -27,7 +27,7 @@ constexpr std::int32_t kNoVia = -1;
                           i, j));
 }
 
-/// `head` ← head · tail, which begins where head ends, without the cycles that this closes.
+/// `head` ← head · tail without the cycles that this closes. Requires: tail begins where head ends.
 void join(std::vector<Vertex>& head, const std::vector<Vertex>& tail) {
   const std::unordered_set<Vertex> in_tail(tail.begin(), tail.end());
   const auto meeting =
@@ -37,10 +37,8 @@ void join(std::vector<Vertex>& head, const std::vector<Vertex>& tail) {
   head.insert(head.end(), rest, tail.end());
 }
 
-/// Expands pairs on a stack of its own. A pair's path is passed on to the first pair that it is a
-/// half of, so that a path of e edges takes memory of e vertices, not of e². A pair that is asked
-/// for again, which happens only where a cycle costs nothing, is expanded once more and its path is
-/// kept.
+/// Expands pairs on an explicit stack. A path moves to the first pair that uses it, so memory is
+/// O(e). A pair needed again (cycles that cost nothing) is expanded once more and kept.
 class Expansion {
  public:
   explicit Expansion(const store::Store& store) : store_(store) {}
@@ -56,8 +54,8 @@ class Expansion {
   struct PathEntry {
     std::int32_t via = kNoVia;
     State state = State::under_way;
-    bool kept = false;           // the path was passed on once, and is copied from now on
-    std::vector<Vertex> path{};  // known: from end to end
+    bool kept = false;  // copied, not moved, from now on
+    std::vector<Vertex> path{};
   };
 
   static std::uint64_t key(VertexPair pair) { return std::uint64_t{pair.from} << 32 | pair.to; }
@@ -82,7 +80,7 @@ class Expansion {
     stack_.pop_back();
   }
 
-  /// Whether the half's path is known; if not, it is expanded next.
+  /// Whether the half's path is known; if not, expands it next.
   bool done(VertexPair half) {
     const auto at = known_.find(key(half));
     if (at == known_.end()) {
@@ -122,7 +120,6 @@ class Expansion {
   std::vector<VertexPair> stack_;
 };
 
-/// Rows of the planes in memory, and the pairs under way.
 class HopCount {
  public:
   HopCount(const std::int32_t* via, std::int32_t* hops, std::int64_t n, std::int64_t stride)
