@@ -30,7 +30,7 @@ class VertexHeap {
     rise(place);
   }
 
-  /// Removes and returns the vertex of the first key. Requires: not empty.
+  /// Requires: not empty.
   Vertex pop() {
     const Vertex first = entries_.front().vertex;
     place_[first] = kAbsent;
