@@ -66,7 +66,7 @@ class QuaternaryHeap {
 
   bool empty() const { return size_ == 0; }
 
-  /// Removes entries that `is_old` and returns their number. O(size).
+  /// Removes the entries for which `is_old` is true and returns their number. O(size).
   template <class IsOld>
   std::int64_t drop(const IsOld& is_old) {
     const std::size_t size = size_;
@@ -356,7 +356,7 @@ class BucketQueue {
 /// within a bucket. Distances beyond the ring are stored separately.
 class LabelBuckets {
  public:
-  /// `mean`: of the weights.
+  /// `mean`: the mean weight.
   explicit LabelBuckets(double mean)
       : inverse_width_(mean > kLeastMean ? kOfMean / mean : 1), ring_(kBuckets) {}
 

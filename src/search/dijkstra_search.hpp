@@ -75,7 +75,7 @@ enum class PathKey { sum, greatest };
 template <class Key, PathKey kPath>
 class DijkstraSearch {
  public:
-  /// Requires: it exceeds the sum of any two integer keys.
+  /// No path. It must exceed the sum of any two integer keys.
   static constexpr Key kUnreached = std::numeric_limits<Key>::has_infinity
                                         ? std::numeric_limits<Key>::infinity()
                                         : std::numeric_limits<Key>::max();

@@ -27,6 +27,7 @@ Links reversed(const Links& links);
 /// earlier ones. O(n + m).
 std::vector<Vertex> clustered_order(const Links& links, std::int64_t size);
 
+/// Strong components, and the arcs between them.
 struct ComponentLinks {
   std::vector<std::uint32_t> of;  // [n]; arcs lead to greater components
   Links before;                   // [components] distinct predecessors

@@ -80,8 +80,8 @@ double arcs_that_follow(const Graph& graph, Direction direction, const SearchedG
   return following / static_cast<double>(searched.arc_count()) - (graph.symmetric() ? 1 : 0);
 }
 
-/// The more arcs a vertex has, the smaller (Davidson 2014). If few arcs follow an arc, rounds cost
-/// more than repeated visits (bench/attempts-gpu.md). `sum`: of the compared weights.
+/// The more arcs a vertex has, the smaller is the step (Davidson 2014). If few arcs follow an arc,
+/// rounds cost more than repeated visits (bench/attempts-gpu.md). `sum`: of the compared weights.
 double step_of(const Graph& graph, Direction direction, const SearchedGraph& searched, double sum) {
   if (searched.arc_count() == 0) return 1;
   const auto arcs = static_cast<double>(searched.arc_count());

@@ -75,7 +75,7 @@ class VertexHeap {
   }
 
   std::vector<Entry> entries_;
-  std::vector<std::uint32_t> place_;  // [vertices] index in `entries_`
+  std::vector<std::uint32_t> place_;
 };
 
 }  // namespace apsp::search
