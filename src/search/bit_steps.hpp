@@ -48,7 +48,7 @@ struct BitSteps {
   std::int64_t (*pull)(const LevelStep& step);
   /// Writes the successors of the frontier. Returns the number of vertices reached.
   std::int64_t (*push)(const LevelStep& step);
-  /// into[v] ← into[v] ∨ into[u] for all u before v. Requires: arcs lead to greater vertices.
+  /// into[v] ← into[v] ∨ into[u] for u in `before`. Requires: arcs lead to greater vertices.
   void (*flow)(const Links& before, SourceBits* into);
   /// Min-plus, or for booleans 1 if seen.
   void (*write)(const BitRows& rows);
