@@ -115,7 +115,7 @@ class ColumnSink {
   /// Creates an accumulator, owned by the sink, for one thread at a time. Thread-safe.
   virtual Writer& part() = 0;
 
-  /// If all distances are below this, a device may deliver counts (`take_counted`) instead.
+  /// If all distances are below this, a device may deliver counts (`take_counted`); 0: none may.
   virtual std::int64_t count_limit() const { return 0; }
   /// [n] nonzero in a component that is also counted separately (`CountedDistances::within`).
   virtual std::span<const std::uint8_t> component() const { return {}; }

@@ -125,8 +125,8 @@ void RowSourceStore::read(store::Plane plane, store::Block block, void* out,
   if (block.rows == 0 || block.cols == 0) return;
   if (block.rows > 1) return read_rows(block, static_cast<std::byte*>(out), stride);
   const auto source = static_cast<Vertex>(block.row);
-  // Never from a kept row where the source gives pairs: the two may differ by rounding, and what a
-  // pair gives must not depend on what was asked before.
+  // A kept row is not used if the source computes pairs: both may differ by rounding, and the value
+  // of a pair must not depend on earlier reads.
   if (block.cols == 1 && source_.pair(source, static_cast<Vertex>(block.col), out)) return;
   const std::int64_t size = size_of(layout_.type);
   const Values values = row(source);

@@ -43,7 +43,7 @@ class RowSink {
   RowSink(const RowSink&) = delete;
   RowSink& operator=(const RowSink&) = delete;
 
-  /// Restricts the expected rows. Called before any `take`.
+  /// Restricts the expected rows, by default all selected. Called before any `take`.
   void expect(std::span<const Vertex> sources);
 
   /// Reads the block until the call returns. Thread-safe. Throws `Error` (defect) for a row that is

@@ -22,8 +22,8 @@ class RowSource {
    public:
     virtual ~Worker() = default;
     /// Row i of `rows` ← the distances from sources[i]; without a path `no_path(semiring, type)`.
-    /// `rows`: [sources.size(), columns], row-major. Requires: at most `block_rows()` distinct
-    /// sources.
+    /// `rows`: `columns()` values each, `stride` values apart. Requires: at most `block_rows()`
+    /// distinct sources.
     virtual void compute(std::span<const Vertex> sources, void* rows, std::int64_t stride) = 0;
     /// The same distances by column. Requires: `gives_columns`; with `pairs_once` (see
     /// `ColumnSink`) the sources are consecutive in `order()`.
@@ -57,7 +57,7 @@ class RowSource {
   virtual std::int64_t worker_bytes() const = 0;
   virtual bool gives_columns() const { return false; }
   virtual bool fills_rooms() const { return false; }
-  /// The source must outlive its workers.
+  /// Workers may compute concurrently. The source must outlive them.
   virtual std::unique_ptr<Worker> worker() const = 0;
   /// Computes one distance if that is much cheaper than a row; else returns false. Thread-safe.
   virtual bool pair(Vertex, Vertex, void*) const { return false; }

@@ -20,7 +20,6 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using Words = hn::CappedTag<std::uint64_t, 8>;
 
-/// into ← into | bits.
 HWY_INLINE void join(SourceBits& into, const SourceBits& bits) {
   const Words d;
   for (std::size_t i = 0; i < 8; i += hn::Lanes(d)) {
@@ -45,7 +44,7 @@ HWY_INLINE bool is_zero(const SourceBits& bits) {
   return hn::AllTrue(d, hn::Eq(any, hn::Zero(d)));
 }
 
-/// Records that the sources `found` reach v first on this level.
+/// The sources `found` reach v first on this level.
 HWY_INLINE void record(const LevelStep& step, Vertex v, const SourceBits& found) {
   join(step.seen[v], found);
   SourceBits missing;
@@ -132,7 +131,6 @@ HWY_INLINE void add_digit(std::uint64_t bits, std::uint8_t digit, std::uint8_t* 
   }
 }
 
-/// Values of one source and up to 64 vertices, from one word of each plane.
 template <class S>
 HWY_INLINE void write_values(std::uint64_t seen, const std::uint64_t (*planes)[64], int plane_count,
                              std::size_t source, std::int64_t count, typename S::Value* row) {
@@ -168,7 +166,7 @@ HWY_INLINE void write_values(std::uint64_t seen, const std::uint64_t (*planes)[6
   }
 }
 
-/// Transposes word `word` of the lines of `count` vertices: one word for each source.
+/// Word `word` of the lines of `count` vertices, transposed: one word for each source.
 HWY_INLINE void transpose(const SourceBits* lines, std::int64_t count, std::int64_t word,
                           std::uint64_t* reversed) {
   for (std::int64_t v = 0; v < count; ++v) reversed[v] = lines[v].words[word];

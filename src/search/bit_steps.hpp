@@ -1,5 +1,4 @@
-// The inner loops of multi-source breadth-first searches: 512 sources a batch, one bit a source
-// (Then 2014). Compiled for each instruction set and chosen at run time.
+// The inner loops of breadth-first searches from 512 sources, one bit a source (Then 2014).
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -19,10 +18,10 @@ struct alignas(64) SourceBits {
 
 inline constexpr auto kLineBytes = static_cast<std::int64_t>(sizeof(SourceBits));
 
-/// One level. Lists hold the vertices with a nonzero line in `frontier` or `next`.
+/// One level. Lists have the vertices with nonzero lines.
 struct LevelStep {
-  const Links* links;            // pull: reversed arcs; push: arcs
-  SourceBits sources;            // bits in use
+  const Links* links;  // pull: reversed arcs; push: arcs
+  SourceBits sources;
   SourceBits* seen;              // [n] sources that have reached the vertex
   std::uint8_t* full;            // [n] 1: all have
   SourceBits* frontier;          // [n] sources that reached it on the last level
@@ -36,22 +35,20 @@ struct LevelStep {
 /// Converts lines of bits to rows of values and clears the lines.
 struct BitRows {
   std::int64_t n;
-  std::int64_t sources;  // ≤ 512
+  std::int64_t sources;
   SourceBits* seen;
-  SourceBits* planes;  // [plane_count, n]
-  int plane_count;     // < 32
-  void* rows;          // [sources, n] ← the level if seen, else "no path"
+  SourceBits* planes;
+  int plane_count;
+  void* rows;  // [sources, n] ← the level if seen, else "no path"
   std::int64_t stride;
 };
 
 struct BitSteps {
-  /// Reads the predecessors of every vertex that is not full. Returns the number of vertices
-  /// reached.
+  /// Reads the predecessors of vertices that are not full. Returns the number of vertices reached.
   std::int64_t (*pull)(const LevelStep& step);
   /// Writes the successors of the frontier. Returns the number of vertices reached.
   std::int64_t (*push)(const LevelStep& step);
-  /// into[v] ← into[v] ∨ into[u] for all predecessors u, v ascending. Requires: arcs lead to
-  /// greater vertices. `before`: reversed arcs.
+  /// into[v] ← into[v] ∨ into[u] for u in `before`. Requires: arcs lead to greater vertices.
   void (*flow)(const Links& before, SourceBits* into);
   /// Min-plus, or for booleans 1 if seen.
   void (*write)(const BitRows& rows);

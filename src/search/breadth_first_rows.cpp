@@ -14,7 +14,6 @@
 namespace apsp::search {
 namespace {
 
-/// Number of binary digits.
 int digits_of(std::int64_t number) {
   return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(number)));
 }
@@ -70,7 +69,6 @@ class BreadthFirstRows final : public flow::RowSource {
     }
 
    private:
-    /// Returns the last level that reached a vertex.
     std::int64_t search(std::span<const Vertex> sources) {
       begin(sources);
       std::int64_t level = 0;
@@ -113,7 +111,6 @@ class BreadthFirstRows final : public flow::RowSource {
       arcs_to_reach_ = std::ssize(source_.out_.targets);
     }
 
-    /// Makes `next_` the frontier and clears the old frontier.
     void end_level(std::int64_t count) {
       for (std::int64_t i = 0; i < frontier_count_; ++i) {
         frontier_[from_[static_cast<std::size_t>(i)]] = {};
@@ -143,13 +140,13 @@ class BreadthFirstRows final : public flow::RowSource {
     SourceBits* seen_;  // [n], zero between calls, as all lines
     SourceBits* frontier_;
     SourceBits* next_;
-    SourceBits* planes_;  // [plane limit, n]
+    SourceBits* planes_;
     SourceBits bits_ = {};
     std::vector<std::uint8_t> full_;
     std::vector<Vertex> reached_, from_;  // [n] lists of next and frontier
     std::int64_t frontier_count_ = 0;
-    std::int64_t arcs_of_frontier_ = 0;  // outgoing
-    std::int64_t arcs_to_reach_ = 0;     // to vertices that are not full
+    std::int64_t arcs_of_frontier_ = 0;
+    std::int64_t arcs_to_reach_ = 0;  // to vertices that are not full
   };
 
   /// Enough digits for n − 1, the most hops of a shortest path.

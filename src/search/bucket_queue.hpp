@@ -1,14 +1,13 @@
-// A monotone queue of buckets: no key that is pushed is less than the last one popped.
+// A monotone queue of buckets: no pushed key is less than the last popped one.
 //
 // Entries of a bucket are popped in any order, as in Δ-stepping (Meyer 2003). A vertex whose key
-// falls within its own bucket is popped again, which is cheaper than sorting if a bucket spans a
-// 1024th of the greatest weight. If weights differ by orders of magnitude, this could happen
-// without end, so pushes are counted. After `sort_buckets` a heap sorts the current bucket (the
-// "hot queue" of Cherkassky 1997). A ring of `kBuckets` buckets is ahead of the current one; the
-// last one also has all greater keys and is distributed again when it becomes current.
+// falls within its bucket is popped again, which is cheaper than sorting if a bucket spans a 1024th
+// of the greatest weight. If weights differ by orders of magnitude, this could happen without end:
+// so pushes are counted, and `sort_buckets` lets a heap sort the current bucket (Cherkassky 1997).
+// The last bucket of the ring also has all greater keys, and is distributed again when it becomes
+// current.
 //
-// Outdated entries stay until they are popped, or dropped when memory runs out, so memory depends
-// on the number of vertices, not of arcs.
+// Outdated entries are dropped when memory runs out, so memory depends on the number of vertices.
 #pragma once
 
 #include <algorithm>
@@ -24,9 +23,9 @@
 
 namespace apsp::search {
 
-// A heap of four children a node (Johnson 1975) with lazy deletion: a vertex is pushed again with a
-// lesser key, and its older entries are recognised by their keys. Four children share a cache line.
-// A key of 32 bits and its vertex are one word, so one comparison of integers orders entries.
+// A heap of four children a node (Johnson 1975), which share a cache line. Older entries of a
+// vertex stay and are recognised by their keys. A key of 32 bits and its vertex are compared as one
+// integer.
 
 template <class Key>
 class QueueEntry {
@@ -67,7 +66,7 @@ class QuaternaryHeap {
 
   bool empty() const { return size_ == 0; }
 
-  /// Removes entries that `is_old` and returns their number. O(size).
+  /// Removes the entries for which `is_old` is true and returns their number. O(size).
   template <class IsOld>
   std::int64_t drop(const IsOld& is_old) {
     const std::size_t size = size_;
@@ -90,7 +89,7 @@ class QuaternaryHeap {
     entries_[at] = entry;
   }
 
-  /// Removes and returns the least entry. Requires: not empty.
+  /// Requires: not empty.
   Entry pop() {
     const Entry least = entries_[0];
     const Entry last = entries_[--size_];
@@ -123,7 +122,7 @@ class QuaternaryHeap {
     return best;
   }
 
-  Entry* entries_;  // [capacity]
+  Entry* entries_;
   std::size_t size_ = 0;
 };
 
@@ -132,8 +131,8 @@ class BucketQueue {
  public:
   using Entry = QueueEntry<Key>;
 
-  /// `pushes`: the most until the queue is empty again. `room`: the most entries at once.
-  /// `greatest`: about the most by which a pushed key exceeds the last popped one.
+  /// `pushes`, `room`: the most pushes until the queue is empty, and the most entries. `greatest`:
+  /// about the most by which a pushed key exceeds the last popped one.
   BucketQueue(std::int64_t pushes, std::int64_t room, Key greatest)
       : most_pushes_(pushes),
         room_(room),
@@ -154,9 +153,7 @@ class BucketQueue {
            room * static_cast<std::int64_t>(sizeof(Entry));
   }
 
-  /// Whether `more` pushes stay below the limit.
   bool takes(std::int64_t more) const { return pushes_ + more <= most_pushes_; }
-  /// Whether `more` entries fit.
   bool has_room(std::int64_t more) const { return held_ + more <= room_; }
 
   /// Requires: takes(1), has_room(1).
@@ -166,7 +163,7 @@ class BucketQueue {
     add({key, vertex});
   }
 
-  /// Removes entries that `is_old`. O(entries + buckets).
+  /// O(entries + buckets).
   template <class IsOld>
   void drop(const IsOld& is_old) {
     held_ -= heap_.drop(is_old);
@@ -188,8 +185,8 @@ class BucketQueue {
     }
   }
 
-  /// Removes an entry of the least bucket, or the least entry if buckets are sorted. Returns false
-  /// if the queue is empty; it is then as new.
+  /// Pops from the least bucket, or the least entry if buckets are sorted. Returns false, and
+  /// resets the queue, if it is empty.
   bool pop(Entry& entry) {
     for (;;) {
       if (!heap_.empty()) {
@@ -212,7 +209,7 @@ class BucketQueue {
     }
   }
 
-  /// Sorts entries by key from now on, and discards all entries.
+  /// Sorts entries from now on. Discards all entries.
   void sort_buckets() {
     Entry entry;
     while (pop(entry)) {
@@ -230,11 +227,10 @@ class BucketQueue {
     static constexpr std::size_t kEntries = 120 / sizeof(Entry);
     Entry entries[kEntries];
     std::uint32_t count;
-    std::uint32_t next;  // 0: last of its list
+    std::uint32_t next;  // 0: none
   };
 
-  /// Full chunks, one partial chunk a bucket, one of a list in progress, and chunk 0, which is
-  /// unused.
+  /// Full chunks, a partial one for each bucket, one in progress, and chunk 0, which is unused.
   static std::int64_t chunk_count(std::int64_t room) {
     return room / static_cast<std::int64_t>(Chunk::kEntries) + static_cast<std::int64_t>(kBuckets) +
            2;
@@ -282,7 +278,6 @@ class BucketQueue {
     return chunk;
   }
 
-  /// Frees a chunk and returns the next one of its list.
   std::uint32_t release(std::uint32_t chunk) {
     const std::uint32_t next = chunks_[chunk].next;
     chunks_[chunk].next = free_;
@@ -307,7 +302,7 @@ class BucketQueue {
     if (filled_[slot / 64] == 0) summary_ &= ~(std::uint64_t{1} << slot / 64);
   }
 
-  /// Pops any entry of the current bucket; returns false if there is none.
+  /// Returns false if the current bucket is empty.
   bool take_from_current(Entry& entry) {
     const std::uint64_t slot = current_ % kBuckets;
     while (heads_[slot] != 0) {
@@ -344,13 +339,13 @@ class BucketQueue {
   std::int64_t pushes_ = 0;
   std::int64_t held_ = 0;
   base::AlignedMemory memory_;
-  Chunk* chunks_;             // [chunk_count]
-  QuaternaryHeap<Key> heap_;  // entries up to bucket `current_`, if sorted
+  Chunk* chunks_;
+  QuaternaryHeap<Key> heap_;
   std::uint64_t current_ = 0;
-  std::uint32_t unused_ = 1;                        // first chunk that was never used
-  std::uint32_t free_ = 0;                          // list of freed chunks
-  std::uint64_t summary_ = 0;                       // nonzero words of `filled_`
-  std::array<std::uint64_t, 64> filled_ = {};       // nonempty buckets
+  std::uint32_t unused_ = 1;  // first chunk that was never used
+  std::uint32_t free_ = 0;
+  std::uint64_t summary_ = 0;  // nonzero words of `filled_`
+  std::array<std::uint64_t, 64> filled_ = {};
   std::array<std::uint32_t, kBuckets> heads_ = {};  // lists of chunks; only the first is partial
   int shift_ = 0;
   bool sorted_ = false;
@@ -358,11 +353,10 @@ class BucketQueue {
 };
 
 /// A queue for label-correcting searches: vertices in buckets by distance, first in, first out
-/// within a bucket. A ring of buckets is ahead of the current one, greater distances are stored
-/// separately.
+/// within a bucket. Distances beyond the ring are stored separately.
 class LabelBuckets {
  public:
-  /// `mean`: of the weights. Determines the width of buckets.
+  /// `mean`: the mean weight.
   explicit LabelBuckets(double mean)
       : inverse_width_(mean > kLeastMean ? kOfMean / mean : 1), ring_(kBuckets) {}
 
@@ -383,8 +377,7 @@ class LabelBuckets {
       far_from_ = std::min(far_from_, number);
     }
   }
-  /// Pops a vertex of the current bucket. If there is none, returns false and makes the next bucket
-  /// current.
+  /// Returns false, and makes the next bucket current, if the current one is empty.
   bool pop(Vertex& v) {
     std::vector<Vertex>& bucket = ring_[current_ % kBuckets];
     if (next_ == bucket.size()) {
@@ -398,7 +391,7 @@ class LabelBuckets {
     --held_;
     return true;
   }
-  /// Whether the bucket of a distance is the current or an earlier one.
+  /// Whether the distance is in the current or an earlier bucket.
   bool is_due(double distance) const { return number_of(distance) <= current_; }
   void clear() {
     for (std::vector<Vertex>& bucket : ring_) bucket.clear();
@@ -410,7 +403,7 @@ class LabelBuckets {
  private:
   static constexpr double kOfMean = 16;         // buckets of the mean weight
   static constexpr double kLeastMean = 1e-300;  // smaller ones share a bucket
-  static constexpr double kMost = 1e18;         // fits an integer
+  static constexpr double kMost = 1e18;
   static constexpr std::size_t kBuckets = 128;
   static constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 
@@ -423,7 +416,6 @@ class LabelBuckets {
     return static_cast<std::uint64_t>(std::min(distance * inverse_width_, kMost));
   }
 
-  /// Moves vertices into the ring that it has reached.
   void bring_near() {
     far_from_ = kNever;
     std::erase_if(far_, [&](const Far& one) {
@@ -439,11 +431,11 @@ class LabelBuckets {
 
   double inverse_width_;
   std::uint64_t current_ = 0;
-  std::size_t next_ = 0;  // in the current bucket
+  std::size_t next_ = 0;
   std::int64_t held_ = 0;
   std::vector<std::vector<Vertex>> ring_;
   std::vector<Far> far_;
-  std::uint64_t far_from_ = kNever;  // the least number in `far_`
+  std::uint64_t far_from_ = kNever;  // the least in `far_`
 };
 
 }  // namespace apsp::search

@@ -57,7 +57,6 @@ void check_signs(const Graph& graph, Semiring semiring, const Potentials* potent
                    potentials->h.size(), graph.vertex_count()));
 }
 
-/// Integer types hold only integers, and no weight with a special value.
 void check_integers(const Graph& graph, Semiring semiring, ValueType type) {
   const WeightFacts& facts = graph.weight_facts();
   if (type != ValueType::i32 && type != ValueType::u16) return;
@@ -79,7 +78,7 @@ void check_range(const Graph& graph, Semiring semiring, ValueType type, bool red
   if (is_sum(semiring) && graph.vertex_count() > 1) longest = facts.longest_path;
   longest = std::min(longest, distance_bound.value_or(longest));
   double bound = largest_distance(type);
-  // Reduced lengths may be three times as long. Those of i32 fit in u32.
+  // Reduced lengths may be three times as long; those of i32 fit in u32.
   if (reduced && (type == ValueType::f32 || type == ValueType::f64)) bound /= 3;
   if (longest <= bound) return;
   fail(ErrorKind::does_not_fit,
@@ -113,14 +112,13 @@ class SumKeys {
     return static_cast<Key>(key);
   }
 
-  /// The greatest key of a distance up to `limit`. Requires: min-plus without potentials.
+  /// Requires: min-plus without potentials.
   Key key_within(double limit) const {
     if constexpr (!std::is_integral_v<Key>) return static_cast<Key>(limit);
     constexpr auto kMost = static_cast<double>(Search::kUnreached) - 1;
     return static_cast<Key>(std::clamp(limit, 0.0, kMost));
   }
 
-  /// Requires: `key` is not kUnreached.
   T value_of(Key key, Vertex source, Vertex to) const {
     if (h_.empty()) return static_cast<T>(kSign * static_cast<T>(key));
     return static_cast<T>(kSign * base::restored(static_cast<double>(key), h_[source], h_[to]));
@@ -173,7 +171,7 @@ class RankKeys {
   }
 
  private:
-  std::vector<T> values_;  // by key
+  std::vector<T> values_;
 };
 
 /// Distances from one source as columns, of which only the first lane is used.
@@ -195,7 +193,7 @@ class NearColumns {
   static constexpr std::int64_t kLanes = 64 / sizeof(T);
   static constexpr std::size_t kMost = 256;
   std::vector<Vertex> vertices_;
-  base::AlignedMemory values_;  // [kMost, kLanes], allocated on first use
+  base::AlignedMemory values_;
 };
 
 template <class S, class Keys>
@@ -251,7 +249,6 @@ class DijkstraRows final : public flow::RowSource {
     }
 
    private:
-    /// `keys`: [n] by number.
     void write(Vertex source, std::span<const typename Keys::Key> keys, T* row) const {
       for (Vertex v = 0; v < keys.size(); ++v) {
         const auto key = keys[source_.number_[v]];
@@ -268,10 +265,10 @@ class DijkstraRows final : public flow::RowSource {
   static constexpr std::int64_t kCluster = 512;
 
   ValueType type_;
-  std::vector<Vertex> order_;   // [n]
+  std::vector<Vertex> order_;
   std::vector<Vertex> number_;  // [n] index of each vertex in `order_`
   Keys keys_;
-  SearchArcs<typename Keys::Key> arcs_;  // between numbers
+  SearchArcs<typename Keys::Key> arcs_;
 };
 
 }  // namespace
@@ -295,7 +292,7 @@ std::unique_ptr<flow::RowSource> dijkstra_rows(const Graph& graph, Semiring semi
   return semiring::dispatch(semiring, type, [&]<class S>() -> std::unique_ptr<flow::RowSource> {
     using T = typename S::Value;
     if constexpr (S::kKind == Semiring::or_and) {
-      return nullptr;  // check_dijkstra has thrown
+      return nullptr;
     } else if constexpr (!is_sum(S::kKind)) {
       return rows_of.template operator()<S, RankKeys<S>>();
     } else if constexpr (std::is_integral_v<T>) {

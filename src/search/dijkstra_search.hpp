@@ -1,13 +1,9 @@
 // Dijkstra's algorithm (Dijkstra 1959) for sums of weights and for the largest weight of a path.
-// Nothing is allocated between two sources.
 //
-// The queue returns vertices only nearly in order of keys (bucket_queue.hpp); vertices may be
-// visited again, but their final keys are the least ones, bit for bit. In a symmetric graph,
-// vertices of one or two neighbours skip the queue: a path through one can only continue along its
-// chain, which is walked at once. Roads consist of such chains.
-//
-// Arcs are stored in narrow compressed rows, a target next to its weight, without loops and with
-// the better one of parallel arcs.
+// The queue pops vertices only nearly in order of keys (bucket_queue.hpp). Vertices may be popped
+// again, but their final keys are the least ones, bit for bit. Vertices of one or two neighbours in
+// a symmetric graph skip the queue: their chain is walked at once. Roads consist of such chains.
+// Arcs are stored next to their weights, without loops and with the better one of parallel arcs.
 #pragma once
 
 #include <algorithm>
@@ -35,14 +31,14 @@ template <class Key>
 struct SearchArcs {
   std::vector<std::uint32_t> first;  // [n + 1] offset of each vertex
   std::vector<KeyedArc<Key>> arcs;
-  Key greatest = 0;        // weight
+  Key greatest = 0;
   bool symmetric = false;  // every arc has a reverse arc of the same weight
 
   std::int64_t vertices() const { return std::ssize(first) - 1; }
 };
 
-/// Vertex order[i] of the graph becomes vertex i. `key_of(from, to, weight)`: the key of an arc;
-/// less is better. O(n + m). Throws `Error` (does_not_fit) for 2^32 arcs or more.
+/// Vertex order[i] of the graph becomes vertex i. `key_of(from, to, weight)`: less is better. O(n +
+/// m). Throws `Error` (does_not_fit) for 2^32 arcs or more.
 template <class Key, class KeyOf>
 SearchArcs<Key> search_arcs(const Graph& graph, std::span<const Vertex> order, KeyOf&& key_of) {
   check_arc_count(graph);
@@ -79,7 +75,7 @@ enum class PathKey { sum, greatest };
 template <class Key, PathKey kPath>
 class DijkstraSearch {
  public:
-  /// Requires for integers: this exceeds the sum of any two keys that are added.
+  /// No path. It must exceed the sum of any two integer keys.
   static constexpr Key kUnreached = std::numeric_limits<Key>::has_infinity
                                         ? std::numeric_limits<Key>::infinity()
                                         : std::numeric_limits<Key>::max();
@@ -98,8 +94,7 @@ class DijkstraSearch {
            BucketQueue<Key>::memory_bytes(room(arcs));
   }
 
-  /// [n] the least keys of paths from `source` or kUnreached, valid until the next call. O((n + m)
-  /// log m).
+  /// [n] the least keys or kUnreached, valid until the next call. O((n + m) log m).
   std::span<const Key> run(Vertex source) {
     std::fill(keys_.begin(), keys_.end(), kUnreached);
     cleared_ = false;
@@ -111,8 +106,8 @@ class DijkstraSearch {
     return keys_;
   }
 
-  /// Calls visit(v, key) for every vertex with a least key of at most `limit`, in any order. O(m'
-  /// log m') for the m' arcs of these vertices.
+  /// Calls visit(v, key) for every vertex with a key of at most `limit`, in any order. O(m' log m')
+  /// for the m' arcs of these vertices.
   template <class Visit>
   void run_within(Vertex source, Key limit, Visit&& visit) {
     if (!cleared_) std::fill(keys_.begin(), keys_.end(), kUnreached);
@@ -135,7 +130,7 @@ class DijkstraSearch {
   static std::int64_t most_pushes(const SearchArcs<Key>& arcs) {
     return std::ssize(arcs.arcs) + arcs.vertices() + 1;
   }
-  /// Each vertex has at most one current entry, and one vertex at most n arcs.
+  /// A vertex has one current entry, and at most n arcs.
   static std::int64_t room(const SearchArcs<Key>& arcs) {
     return std::min(most_pushes(arcs), 2 * arcs.vertices() + 1);
   }
@@ -145,8 +140,8 @@ class DijkstraSearch {
     reached_.clear();
   }
 
-  /// Returns false if the queue took too many entries. `kBounded`: only up to `limit_`, with a list
-  /// of the vertices reached. Requires: all keys are kUnreached.
+  /// Returns false if the queue took too many entries. `kBounded`: only up to `limit_`. Requires:
+  /// all keys are kUnreached.
   template <bool kBounded>
   bool search(Vertex source) {
     keys_[source] = 0;
@@ -201,13 +196,13 @@ class DijkstraSearch {
     queue_.push(key, v);
   }
 
-  const std::uint32_t* first_;  // [n + 1]
+  const std::uint32_t* first_;
   const KeyedArc<Key>* arcs_;
   bool chains_;
-  std::vector<Key> keys_;  // [n]
-  bool cleared_ = false;   // all keys are kUnreached
+  std::vector<Key> keys_;
+  bool cleared_ = false;  // all keys are kUnreached
   Key limit_ = 0;
-  std::vector<Vertex> reached_;  // in a bounded search
+  std::vector<Vertex> reached_;
   BucketQueue<Key> queue_;
 };
 

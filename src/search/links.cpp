@@ -92,7 +92,6 @@ std::vector<Vertex> clustered_order(const Links& links, std::int64_t size) {
 
 namespace {
 
-/// Compressed rows of distinct pairs (row, target).
 Links links_of_pairs(std::int64_t n, std::vector<std::uint64_t>&& pairs) {
   std::size_t compared = 0;
   std::sort(pairs.begin(), pairs.end(), [&](std::uint64_t a, std::uint64_t b) {

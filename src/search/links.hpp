@@ -20,19 +20,17 @@ struct Links {
 /// Throws `Error` (does_not_fit) for 2^32 arcs or more.
 void check_arc_count(const Graph& graph);
 
-/// Throws as `check_arc_count`.
 Links links_of(const Graph& graph);
-/// O(n + m).
 Links reversed(const Links& links);
 
-/// [n] all vertices in clusters of `size` neighbours. A breadth-first search finds each cluster,
-/// beginning at the first vertex at the rim of the earlier ones. O(n + m).
+/// [n] all vertices in clusters of `size`, each found by a breadth-first search from the rim of the
+/// earlier ones. O(n + m).
 std::vector<Vertex> clustered_order(const Links& links, std::int64_t size);
 
-/// The graph of strong components. Vertices of a component reach the same vertices.
+/// Strong components, and the arcs between them.
 struct ComponentLinks {
-  std::vector<std::uint32_t> of;  // [n] component of each vertex; arcs lead to greater ones
-  Links before;                   // [components] predecessors of each component, distinct
+  std::vector<std::uint32_t> of;  // [n]; arcs lead to greater components
+  Links before;                   // [components] distinct predecessors
 };
 
 /// O(n + m log(largest row)). Throws as `check_arc_count`.

@@ -64,7 +64,7 @@ class ReachabilityRows final : public flow::RowSource {
     BitSteps steps_;
     base::AlignedMemory memory_;
     SourceBits* of_component_;  // [components] sources that reach it
-    SourceBits* of_vertex_;     // [n]
+    SourceBits* of_vertex_;
   };
 
   ComponentLinks components_;

@@ -1,6 +1,6 @@
 // Rows of reachability: 512 sources at once, one bit a source, pass through the graph of strong
-// components in topological order, which reads each of its arcs once (Purdom 1970). A block takes
-// O(n + m) lines of 64 bytes; a worker takes 64 bytes a vertex and a component.
+// components in topological order (Purdom 1970). A block takes O(n + m) lines of 64 bytes; a worker
+// takes 64 bytes a vertex and a component.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -10,8 +10,8 @@
 
 namespace apsp::search {
 
-/// Or-and in bytes: 1 if there is a path, and on the diagonal. Copies the arcs. Throws `Error`
-/// (does_not_fit) for 2^32 arcs or more.
+/// Or-and in bytes: 1 if there is a path, and on the diagonal. Throws `Error` (does_not_fit) for
+/// 2^32 arcs or more.
 std::unique_ptr<flow::RowSource> reachability_rows(const Graph& graph);
 
 }  // namespace apsp::search

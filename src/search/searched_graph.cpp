@@ -17,7 +17,6 @@
 namespace apsp::search {
 namespace {
 
-/// Visits all arcs but loops in the direction of the searches.
 template <class F>
 void visit_searched(const Graph& graph, Direction direction, F&& visit) {
   graph.visit_all([&](Vertex from, Vertex to, double weight) {
@@ -50,7 +49,6 @@ std::vector<Vertex> numbers_of(const Graph& graph, Direction direction) {
   return numbers;
 }
 
-/// [n + 1] offset of each number.
 std::vector<std::uint32_t> offsets_of(const Graph& graph, Direction direction,
                                       const SearchedGraph& searched) {
   std::vector<std::uint32_t> first(static_cast<std::size_t>(graph.vertex_count()) + 1);
@@ -82,9 +80,8 @@ double arcs_that_follow(const Graph& graph, Direction direction, const SearchedG
   return following / static_cast<double>(searched.arc_count()) - (graph.symmetric() ? 1 : 0);
 }
 
-/// The more arcs a vertex has, the smaller the step (Davidson 2014). If few arcs follow an arc, few
-/// vertices are near at once, and rounds cost more than repeated visits. Measured:
-/// bench/attempts-gpu.md. `sum`: of the compared weights.
+/// The more arcs a vertex has, the smaller is the step (Davidson 2014). If few arcs follow an arc,
+/// rounds cost more than repeated visits (bench/attempts-gpu.md). `sum`: of the compared weights.
 double step_of(const Graph& graph, Direction direction, const SearchedGraph& searched, double sum) {
   if (searched.arc_count() == 0) return 1;
   const auto arcs = static_cast<double>(searched.arc_count());
@@ -94,7 +91,7 @@ double step_of(const Graph& graph, Direction direction, const SearchedGraph& sea
   return mean * (following < 1.5 ? kOfChains : following < 3.5 ? kOfFewArcs : kOfADegree / degree);
 }
 
-/// h by number. Requires: integers.
+/// Requires: integers.
 std::vector<double> whole_potentials(const Potentials& potentials, const SearchedGraph& searched) {
   std::vector<double> whole(potentials.h.size());
   for (std::size_t v = 0; v < whole.size(); ++v) {
@@ -107,7 +104,6 @@ std::vector<double> whole_potentials(const Potentials& potentials, const Searche
   return whole;
 }
 
-/// Returns the sum of all weights.
 template <class T>
 double fill_reduced(const Graph& graph, Direction direction, const Potentials& potentials,
                     SearchedGraph& searched) {

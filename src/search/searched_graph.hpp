@@ -1,9 +1,7 @@
-// The graph of near-far searches on a device (kernels/searches.hpp). The host makes it once, and
-// every device has a copy.
-//
-// Weights of both signs are reduced by potentials (Johnson 1977). If the distances of a search
-// exceed a multiprocessor's memory and most arcs lead to few vertices, as in R-MATs, these vertices
-// get the first numbers, so that their distances fill whole cache lines.
+// The graph of near-far searches on a device (kernels/searches.hpp). Potentials reduce weights of
+// both signs (Johnson 1977). If distances exceed a multiprocessor's memory and most arcs lead to
+// few vertices, as in R-MATs, these get the first numbers, so that their distances fill whole cache
+// lines.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -21,13 +19,13 @@ namespace apsp::search {
 /// Rows hold distances from their vertices (kept) or to them (reversed).
 enum class Direction { kept, reversed };
 
-/// Keys that searches compare: distances of a type, or sums of reduced weights.
+/// Distances of a type, or sums of reduced weights.
 struct SearchKeys {
   ValueType type = ValueType::i32;
   bool reduced = false;
 
-  int bytes() const;      ///< of a key
-  int arc_bytes() const;  ///< of an arc with its weight
+  int bytes() const;
+  int arc_bytes() const;
 };
 
 /// Distances of up to so many bytes fit in a multiprocessor's memory.
@@ -47,16 +45,15 @@ struct SearchedGraph {
 
   std::int64_t arc_count() const { return first.back(); }
   Vertex number_of(Vertex v) const { return numbers.empty() ? v : numbers[v]; }
-  /// Memory of all arrays.
   static std::int64_t bytes(std::int64_t vertices, std::int64_t arcs, const SearchKeys& keys);
 };
 
 /// Why a device cannot search a graph, as the end of "johnson …", or empty.
 std::string why_too_large(std::int64_t vertices, std::int64_t arcs);
 
-/// `potentials`: null or integers; for max-plus those of the negated graph. `near_bytes`: vertices
-/// are renumbered if distances take more. O(n + m). Throws `Error`: usage (too large), defect
-/// (potentials of another graph).
+/// `potentials`: null or integers; for max-plus those of the negated graph. Renumbers vertices if
+/// distances take more than `near_bytes`. O(n + m). Throws `Error`: usage (too large), defect
+/// (wrong potentials).
 SearchedGraph searched_graph(const Graph& graph, Semiring semiring, ValueType type,
                              Direction direction, const Potentials* potentials = nullptr,
                              std::int64_t near_bytes = kNearBytes);

@@ -13,16 +13,15 @@
 
 namespace apsp::search {
 
-/// Blocks of sources for several devices. Each claims the next block when it has room. Blocks begin
-/// at multiples of `lanes`, so that lists of sweeps are as planned
-/// (elimination/device_up_sweep.hpp).
+/// Blocks of sources for several devices. Each block begins at a multiple of `lanes`, so that lists
+/// of sweeps are as planned (elimination/device_up_sweep.hpp).
 class SourceBlocks {
  public:
   struct SourceBlock {
-    std::size_t first, count;  // of the sources
+    std::size_t first, count;
   };
 
-  /// Requires: `sources` outlives this. Shows the progress of all devices.
+  /// Requires: `sources` outlives this.
   SourceBlocks(std::span<const Vertex> sources, std::int64_t lanes, const Control& control)
       : sources_(sources),
         lanes_(static_cast<std::size_t>(lanes)),
@@ -40,7 +39,6 @@ class SourceBlocks {
     if (first >= sources_.size()) return std::nullopt;
     return SourceBlock{first, std::min(lanes_, sources_.size() - first)};
   }
-  /// Ends the claims, after a device has failed.
   void stop() { next_ = sources_.size(); }
   void advance(std::size_t count) { progress_.advance(static_cast<double>(count)); }
   const Control& control() const { return control_; }

@@ -30,7 +30,7 @@ class VertexHeap {
     rise(place);
   }
 
-  /// Removes and returns the vertex of the first key. Requires: not empty.
+  /// Requires: not empty.
   Vertex pop() {
     const Vertex first = entries_.front().vertex;
     place_[first] = kAbsent;
@@ -75,7 +75,7 @@ class VertexHeap {
   }
 
   std::vector<Entry> entries_;
-  std::vector<std::uint32_t> place_;  // [vertices] index in `entries_`
+  std::vector<std::uint32_t> place_;
 };
 
 }  // namespace apsp::search

@@ -191,7 +191,7 @@ std::span<const std::byte> bytes_at(const void* at, std::int64_t bytes) {
   return {static_cast<const std::byte*>(at), static_cast<std::size_t>(bytes)};
 }
 
-/// Rows that fit in the second-level cache, and enough for a system call.
+/// Rows that fit in the second-level cache and are worth a system call.
 std::int64_t rows_at_once(std::int64_t row_bytes) {
   constexpr std::int64_t kBytes = std::int64_t{1} << 19;
   return std::max<std::int64_t>(1, kBytes / row_bytes);

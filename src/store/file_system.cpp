@@ -218,7 +218,7 @@ std::vector<std::string> names_in(const NameIn& directory) {
 bool map_file_at(int folder, const std::string& path, std::byte* to, std::size_t bytes) {
   const base::Descriptor file(::openat(folder, path.c_str(), O_RDONLY | O_CLOEXEC));
   struct stat facts = {};
-  // Access beyond the end of a file would be a signal.
+  // An access beyond the end of a file raises a signal.
   return file.is_open() && ::fstat(file.number(), &facts) == 0 &&
          facts.st_size >= static_cast<off_t>(bytes) &&
          ::mmap(to, bytes, PROT_READ, MAP_PRIVATE | MAP_FIXED, file.number(), 0) != MAP_FAILED;
@@ -420,7 +420,7 @@ class PosixFileSystem final : public FileSystem {
   }
   std::string resolve(const std::string& path) const override {
     constexpr int kMostLinks = 40;
-    // std::filesystem::canonical would require that the last name exists.
+    // Links are followed here, since the last name need not exist yet.
     std::filesystem::path target = path;
     std::error_code failure;
     for (int links = 0; std::filesystem::is_symlink(target, failure); ++links) {

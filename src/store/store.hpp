@@ -193,13 +193,13 @@ std::unique_ptr<Store> create_store(const std::string& path, const Layout& layou
 /// Opens another process's store at its `shared_place` to write bands; the creator commits.
 std::unique_ptr<Store> join_store(const std::string& place, const Layout& layout,
                                   const CreateOptions& options = {});
-/// Opens a result to read: a directory is a .zarr, a file an .npy. The caller tells the semiring of
-/// an .npy and, if it is not square, its vertices and selection. Throws `Error` (input).
+/// Opens a result to read: a directory is a .zarr, a file an .npy. The caller knows the semiring of
+/// an .npy and, if it is not square, its vertices and selection (`about`). Throws `Error` (input).
 std::unique_ptr<Store> open_store(const std::string& path, Semiring semiring = Semiring::min_plus,
                                   FileSystem* file_system = nullptr, const Layout* about = nullptr);
 
 /// Throws `Error` (usage) if `commit` would refuse these: a graph or vertex values of another size,
-/// attributes that are no JSON object, a name that is repeated or no `is_array_name`.
+/// attributes that are no JSON object, a repeated or invalid name (see `is_array_name`).
 void require_metadata(const Layout& layout, const Graph& graph, const Metadata& metadata);
 
 /// Returns nothing if the graph has no vertices but the matrix has some: it is not known then.
