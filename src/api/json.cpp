@@ -282,7 +282,7 @@ SolveReport report_from_json(const json& object) {
     report.seconds_solve = object.at("seconds_solve").get<double>();
     report.seconds_store = object.at("seconds_store").get<double>();
     report.seconds_total = object.at("seconds_total").get<double>();
-    report.sources = object.value("sources", std::int64_t{0});  // absent in older stores
+    report.sources = object.value("sources", std::int64_t{0});
     report.targets = object.value("targets", std::int64_t{0});
     report.bytes_matrix = object.at("bytes_matrix").get<std::int64_t>();
     report.bytes_planned = object.value("bytes_planned", std::int64_t{0});

@@ -15,8 +15,7 @@ namespace apsp::paths {
 /// Lengths for one source at a time. Each thread needs its own instance.
 class PathLengths {
  public:
-  /// Distances are of `graph`, `semiring` and `type`. `weights`: the same vertices, and every arc
-  /// of `graph`. Both must outlive this.
+  /// `weights` has the vertices and arcs of `graph`; both must outlive this. Distances: of `type`.
   PathLengths(const Graph& graph, const Graph& weights, Semiring semiring, ValueType type);
 
   /// lengths[i] ← length of the path of `Result::path` from `source` to targets[i]; infinity

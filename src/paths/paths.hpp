@@ -14,8 +14,7 @@ namespace apsp::paths {
 
 /// [n] the vertex before v on a best path with the fewest edges, then the smallest (exceptions:
 /// path_trees.hpp); −1 for the source and without a path. `row`: [n] distances, no path as
-/// `no_path(semiring, type)` or ±infinity. Throws `Error`: input (distances of another graph),
-/// usage.
+/// `no_path(semiring, type)` or ±infinity. Throws `Error`: input (of another graph), usage.
 std::vector<std::int64_t> predecessors(const Graph& graph, Semiring semiring, ValueType type,
                                        Vertex source, std::span<const double> row);
 
