@@ -54,7 +54,7 @@ class TightTree {
 /// 2. Lengths along the tree. Label correcting (Moore 1959) where an arc shortens one by more than
 ///    rounding and closes no cycle.
 /// 3. Lengths must match the distances within the solver's rounding; with weights of both signs,
-///    reduced lengths must (kernels/potential.hpp).
+///    reduced lengths must (graph/reduced_matrix.hpp).
 ///
 /// Guarantee: a path is simple and exceeds the shortest length by at most 8 · e · 2^-53 · S (e:
 /// edges, S: length of the shortest path; signed weights: the largest Σ|w| in the tree). O(m + n
