@@ -41,7 +41,6 @@ namespace apsp::api {
 apsp_status c_failure(apsp_status status, const char* message,
                       std::span<const Vertex> cycle = {}) noexcept;
 apsp_status c_status(ErrorKind kind);
-/// Uses the flag that `apsp_cancellation_use` set for this thread.
 Control c_control();
 /// Options without rows. `options` may be null.
 SolveOptions c_solving(const apsp_options* options);

@@ -16,8 +16,7 @@ namespace apsp::api {
 /// with `overwrite`, or throws `Error` (usage), which names the ways out.
 std::optional<store::Resumable> earlier_run(const SolveOptions& options);
 
-/// Throws `Error` (usage) if one process began rounded values of a matrix on disk and several are
-/// to resume it, or the reverse.
+/// Throws `Error` (usage) if one process is to resume rounded values of several, or the reverse.
 void require_begun_by(const store::Resumable& earlier, bool several);
 
 /// The plan of a solve that resumes from a matrix on disk, regardless of `plan`'s own choice.

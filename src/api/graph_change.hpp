@@ -20,8 +20,7 @@ struct GraphChange {
   UpdateReport report;
 };
 
-/// `layout`: of the matrix of `before`. Throws `Error` as `updated_matrix`, except device and
-/// does_not_fit.
+/// `layout`: of the matrix before. Throws as `updated_matrix`, except device and does_not_fit.
 GraphChange graph_change(const Graph& before, const store::Layout& layout, const Graph& graph,
                          const UpdateOptions& options);
 

@@ -89,7 +89,7 @@ SparseDistances api::within_among(const planner::FindDevices& find, const Graph&
   const std::vector<Vertex> sources = sources_of(graph, options);
   require_searches(graph, options);
   engine::NearRows rows(find, graph, limit, options);
-  constexpr double kBytesOfPair = 24;  // during assembly
+  constexpr double kBytesOfPair = 24;
   constexpr double kBytesOfPiece = 12 << 20;
   const double count = rows.reached() * static_cast<double>(sources.size());
   const double pieces = kBytesOfPiece * base::thread_count(options.threads);

@@ -23,8 +23,7 @@ class OrderedRows {
   virtual Semiring semiring() const = 0;
   virtual ValueType type() const = 0;
   virtual std::int64_t block() const = 0;
-  /// Pushes the rows of these distinct sources to the sink and finishes it. Throws what the sink
-  /// throws, and `Error` (interrupted).
+  /// Pushes the rows of distinct sources and finishes the sink. Throws its errors, and interrupted.
   virtual void give(std::span<const Vertex> sources, flow::RowSink& sink) = 0;
 };
 

@@ -57,7 +57,7 @@ class OpenedFactor {
   std::string path_;
   std::mutex mutex_;
   std::atomic<bool> whole_ = false;
-  std::unique_ptr<elimination::StoredPaths> paths_;  // created by the first pair
+  std::unique_ptr<elimination::StoredPaths> paths_;
   std::size_t asked_ = 0;
 };
 

@@ -245,7 +245,7 @@ class SolveAlone {
   planner::Plan plan_;
   std::unique_ptr<Result::State> state_;
   std::unique_ptr<store::Store> output_;
-  std::unique_ptr<store::Store> selected_;  // the result's part of a selection
+  std::unique_ptr<store::Store> selected_;
   std::unique_ptr<store::DiskMatrix> on_disk_;
   std::shared_ptr<const elimination::Factor> factor_;
   Clock::time_point solving_{};

@@ -41,7 +41,7 @@ double reading_bytes(const Result& result, int threads) {
   const auto n = static_cast<double>(result.vertex_count());
   const double size = size_of(result.value_type());
   if (state.store == nullptr || state.factor != nullptr) {
-    constexpr double kLanes = 64;  // sources per batch of a thread
+    constexpr double kLanes = 64;
     return threads * n * kLanes * size;
   }
   const store::Layout& layout = state.store->layout();
@@ -150,8 +150,7 @@ Statistics component_statistics_of(const Result::State& of, const Control& contr
 
 namespace {
 
-/// The statistics in a file; empty if an older version stored the radius over all vertices instead
-/// of that of the largest component.
+/// The statistics in a file; empty for those of older versions, with another radius.
 std::optional<Statistics> statistics_in(const store::Metadata& metadata, const Graph& graph) {
   const auto attributes = base::parsed_json(metadata.attributes);
   if (!attributes.is_object() || !attributes.contains("statistics")) return std::nullopt;

@@ -43,7 +43,6 @@
 namespace apsp::api {
 namespace {
 
-/// The report of the solve with the new type and rounding.
 SolveReport report_now(SolveReport report, const Graph& graph, Semiring semiring, ValueType type) {
   report.value_type = type;
   report.semiring = semiring;
@@ -357,7 +356,6 @@ namespace {
 /// Bytes of packed panels, all threads.
 constexpr std::int64_t kProducts = std::int64_t{16} << 20;
 
-/// matrix ← the distances of a full solve.
 void solve_into(kernels::View matrix, const GraphChange& change, const UpdateOptions& options,
                 const planner::FindDevices& find) {
   const Result solved = solve_among(find, change.after, solve_again(change.layout, options));

@@ -29,9 +29,9 @@ struct UpdatedFactor {
   UpdateReport report;
 };
 
-/// The type of the new result: `before`, or a wider one if the weights need it. `was`: the graph
-/// before. Throws `Error` if no type fits or exact integer sums would be rounded; usage for real
-/// weights of both signs.
+/// The type of the new result: `before`, or a wider one if needed. `was`: the graph before. Throws
+/// `Error` if no type fits or exact integers would be rounded; usage for real weights of both
+/// signs.
 ValueType type_after(const Graph& was, const Graph& graph, Semiring semiring, ValueType before,
                      int threads, const Control& control);
 

@@ -24,8 +24,7 @@ void feed_sinks(const store::Store& matrix, std::span<flow::RowSink* const> sink
 /// Pushes computed rows to all sinks on all threads.
 void give_rows(const RowBlock& rows, std::span<flow::RowSink* const> sinks, int threads);
 
-/// The same with predecessors [sources, n] of `kernels::predecessor_size` and the stride of the
-/// rows; null: none.
+/// `predecessors`: [sources, n] of `kernels::predecessor_size`, with the rows' stride; null: none.
 void give_trees(const RowBlock& rows, const std::byte* predecessors,
                 std::span<flow::RowSink* const> sinks, int threads);
 

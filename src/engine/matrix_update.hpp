@@ -61,9 +61,8 @@ struct MatrixUpdated {
 };
 
 /// matrix [rows, n]: the rows of this process, closed for the old arcs before and the new arcs
-/// after. Requires: no cycle of new arcs is better than the empty path; `operations` fit the
-/// semiring, type and sign of weights and matrix. Throws what `operations` and `shares` throw; the
-/// matrix is then invalid.
+/// after. Requires: no cycle of new arcs is better than the empty path; `operations` fit semiring,
+/// type and sign. Throws what `operations` and `shares` throw; then the matrix is invalid.
 MatrixUpdated update_matrix(kernels::View matrix, const MatrixChange& change,
                             MatrixOperations& operations, RowShares& shares);
 /// The same for a matrix in one process.

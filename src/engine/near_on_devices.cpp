@@ -12,7 +12,6 @@
 namespace apsp::engine {
 namespace {
 
-/// `K`: distances of the device.
 template <class K>
 class RowWriter {
  public:

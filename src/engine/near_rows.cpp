@@ -61,7 +61,6 @@ class Counter final : public flow::ColumnSink::Writer {
   double count = 0;
 };
 
-/// Averages of searches from a few sources.
 struct Sample {
   double reached = 0;  // vertices
   double seconds = 0;

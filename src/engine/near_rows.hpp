@@ -18,9 +18,8 @@ namespace apsp::engine {
 
 class NearRows {
  public:
-  /// Samples searches. If all of them would take long, also considers GPUs and nested dissection.
-  /// `graph` and `options.control` must outlive this. Throws `Error`: usage, does_not_fit, device,
-  /// interrupted.
+  /// Samples searches; if all would take long, considers GPUs and nested dissection. `graph` and
+  /// `options.control` outlive this. Throws `Error`: usage, does_not_fit, device, interrupted.
   NearRows(const planner::FindDevices& find, const Graph& graph, double limit,
            const NearOptions& options);
 
@@ -29,8 +28,8 @@ class NearRows {
   ValueType type() const { return rows_.source->type(); }
   /// Average number of vertices that a sampled source reaches.
   double reached() const { return reached_; }
-  /// Pushes the distances up to the limit from `sources`, and possibly longer ones. Throws `Error`:
-  /// interrupted; what the sink throws.
+  /// Pushes distances up to the limit, or longer. Throws the sink's errors, and `Error`
+  /// (interrupted).
   void give(std::span<const Vertex> sources, flow::ColumnSink& columns);
 
  private:

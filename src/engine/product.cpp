@@ -44,7 +44,6 @@ struct ProductTiles {
   std::int64_t across(std::int64_t n) const { return (n + cols - 1) / cols; }
 };
 
-/// Common interface to the kernels of built-in semirings and of a caller's own.
 struct BuiltIn {
   const kernels::TileOperations& operations;
   int value_size() const { return operations.value_size; }

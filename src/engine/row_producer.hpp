@@ -31,8 +31,7 @@ class RowProducer {
   /// throws, and `Error`: interrupted, does_not_fit, device, defect.
   virtual std::optional<DeviceReport> rows(std::span<const Vertex> vertices, RowSinks sinks,
                                            flow::ColumnSink* columns) = 0;
-  /// Pushes the distances by vertex, and no rows. `block`: sources in a block; 0: the best number.
-  /// Returns and throws the same.
+  /// Pushes distances by vertex, no rows. `block`: sources in a block; 0: best. Returns as `rows`.
   virtual std::optional<DeviceReport> count(std::span<const Vertex> vertices,
                                             flow::ColumnSink& columns, std::int64_t block) = 0;
 };

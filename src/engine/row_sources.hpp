@@ -18,7 +18,7 @@ namespace apsp::engine {
 struct PlannedRows {
   std::shared_ptr<const elimination::Factor> factor{};  // if the plan has one
   std::unique_ptr<flow::RowSource> source{};            // on the host; null: a device searches
-  std::unique_ptr<RowProducer> producer{};              // uses the factor or source
+  std::unique_ptr<RowProducer> producer{};
   std::optional<DeviceReport> made_on{};
 };
 

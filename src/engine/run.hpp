@@ -30,12 +30,11 @@ namespace apsp::engine {
 
 using OpenDevices = std::vector<kernels::ComputeDevice*>;
 
-/// A solve of a host matrix on devices, resident or streamed.
 class DeviceSolve {
  public:
-  /// Allocates device memory and pins host memory. `host` is solved in place. `via`: int32 of the
-  /// same shape, kNoVia on entry; no data: not tracked. `devices`: those of the plan, just opened.
-  /// Throws `Error` (does_not_fit).
+  /// Allocates device memory and pins host memory. `host` is solved in place. `via`: int32, the
+  /// same shape, kNoVia on entry; no data: not tracked. `devices`: just opened. Throws `Error`
+  /// (does_not_fit).
   DeviceSolve(const OpenDevices& devices, const planner::DevicePlan& plan,
               const places::TiledMatrix& host, kernels::Cycles cycles, const Control& control,
               const places::TiledMatrix& via = {});
@@ -53,7 +52,6 @@ class DeviceSolve {
       place_;
 };
 
-/// The report of a plan, without measured seconds.
 DeviceReport report_of(const planner::DevicePlan& plan);
 
 /// Opens the plan's devices and calls `run`, which returns its seconds. Throws what `run` throws;
@@ -89,10 +87,9 @@ struct SolvedOnDisk {
   std::optional<DeviceReport> on_device{};  // empty: the host did it
 };
 
-/// Solves on the disk step by step; the distances become the current generation of `matrix`.
-/// Resumes from its checkpoint; if that is damaged, begins again, once. Requires: `plan.on_disk()`.
-/// Throws `Error`: input (`store::DamagedMatrix`), interrupted, input_output, device, does_not_fit;
-/// checkpoints are kept.
+/// Solves on the disk in steps; the distances become `matrix`'s current generation. Resumes from
+/// its checkpoint; if damaged, begins again, once. Requires: `plan.on_disk()`. Throws `Error`:
+/// input (`store::DamagedMatrix`), interrupted, input_output, device, does_not_fit.
 SolvedOnDisk solve_on_disk(const Graph& graph, const planner::Plan& plan, store::DiskMatrix& matrix,
                            const Control& control);
 

@@ -22,14 +22,13 @@ namespace apsp::engine {
 struct Solved {
   std::optional<DeviceReport> on_device{};  // empty: the host did it
   std::shared_ptr<const elimination::Factor> factor{};
-  double absolute_error = 0;           // of any distance; 0: see the plan's roundoff
-  double seconds = 0;                  // until the distances were known
-  std::int64_t rows_resumed = 0;       // rows of an earlier run
+  double absolute_error = 0;  // of any distance; 0: see the plan's roundoff
+  double seconds = 0;         // until the distances were known
+  std::int64_t rows_resumed = 0;
   std::vector<std::string> damaged{};  // chunks of that run, computed again
 };
 
-/// Refuses undefined distances before any value can overflow. Throws `Error`: negative_cycle (names
-/// its vertices), interrupted.
+/// Throws `Error`: negative_cycle (names its vertices, before any value overflows), interrupted.
 void require_defined(const Graph& graph, const planner::Plan& plan, const Control& control);
 
 /// Fills the planes of distances and intermediate vertices, and pushes the selected rows to all

@@ -36,8 +36,7 @@ class Lines {
   virtual ~Lines() = default;
   virtual Weight weight(double value) const = 0;
   virtual bool better(const Weight& a, const Weight& b) const = 0;
-  /// Whether a best path may end with one of the arcs. `rounding`: relative error of a sum; 0:
-  /// none.
+  /// Whether a best path may end with one of the arcs. `rounding`: relative error of a sum.
   virtual bool uses(const void* line, std::span<const WeighedArc> arcs, double rounding) const = 0;
   /// Whether one of the arcs, with its new weight, improves the path to its head.
   virtual bool improves(const void* line, std::span<const WeighedArc> arcs) const = 0;

@@ -1,8 +1,7 @@
 // Eliminates the vertices of low degree from a graph, for searches that begin at few vertices.
 //
-// New arcs between its neighbours replace an eliminated vertex, so distances among the others stay
-// the same. Three quarters of a road network have at most three neighbours when eliminated; their
-// results follow from these neighbours.
+// New arcs replace an eliminated vertex, so the other distances stay the same. Three quarters of a
+// road network have at most three neighbours when eliminated.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -34,8 +33,7 @@ struct CoreGraph {
   EliminatedVertices eliminated;
 };
 
-/// Whether the graph is symmetric, of integral weights, and path lengths and offsets are below
-/// 2^31.
+/// Whether the graph is symmetric and integral, with path lengths and offsets below 2^31.
 bool may_eliminate(const Graph& graph);
 
 /// Eliminates vertices of up to three neighbours, except `kept`, as space allows. O(n + m).

@@ -44,7 +44,6 @@ struct NearPairs::Found {
   std::deque<Piece> pieces;
 };
 
-/// Sorts the distances of a block by source.
 template <class T>
 class NearPairs::Gatherer final : public flow::ColumnSink::Writer {
  public:

@@ -97,10 +97,9 @@ struct Region {
   bool holds(Vertex v) const { return v >= first && v < last; }
 };
 
-/// Label correcting: a vertex with better labels is relaxed again, so the order affects time, not
-/// the result. One thread relaxes a region until nothing in it improves. If one weight is far above
-/// the others, labels are corrected too often: after a few times Dijkstra's relaxations, the search
-/// continues by distance (Dijkstra 1959).
+/// Label correcting: a vertex with better labels is relaxed again. One thread relaxes a region
+/// until nothing in it improves. After a few times the relaxations of Dijkstra's algorithm, as with
+/// one weight far above the others, the search continues by distance (Dijkstra 1959).
 template <class Key>
 class NearestSearch {
   using Offer = near::Offer<Key>;
@@ -305,7 +304,6 @@ class NearestSearch {
   base::Pool<search::LabelBuckets> buckets_;
 };
 
-/// The result by vertex; labels are stored by number.
 template <class Key>
 NearestPlaces answers(std::span<const PlaceLabel<Key>> labels, std::span<const Vertex> number,
                       std::size_t k) {

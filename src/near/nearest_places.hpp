@@ -11,8 +11,7 @@
 
 namespace apsp::near {
 
-/// Same as `apsp::nearest`. `to_places`: distances to facilities, else from them. Requires: weights
-/// ≥ 0, k ≥ 1.
+/// `to_places`: distances to facilities, else from them. Requires: weights ≥ 0, k ≥ 1.
 NearestPlaces nearest_places(const Graph& graph, std::span<const Vertex> places, std::int64_t k,
                              bool to_places, int threads, const Control& control);
 

@@ -156,7 +156,7 @@ class CounterOf final : public BetweennessRows::Counter {
   }
   double of_arc(std::size_t from, std::size_t to) const override {
     const auto arcs = arcs_.from(from);
-    const Vertex target = trees_.order()[to];  // sorts arcs
+    const Vertex target = trees_.order()[to];
     const auto at = std::lower_bound(arcs.begin(), arcs.end(), target,
                                      [this](const search::KeyedArc<K>& arc, Vertex least) {
                                        return trees_.order()[arc.to] < least;

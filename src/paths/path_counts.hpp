@@ -1,5 +1,4 @@
-// Counts shortest paths from a source and their shares through vertices and arcs, from distances
-// (Brandes 2001).
+// Counts shortest paths from a source, and their shares of vertices and arcs (Brandes 2001).
 //
 // An arc u → v of weight w is on a shortest path if d(u) + w = d(v). Weights are above 0, so
 // vertices sorted by distance are in topological order: paths are counted forward (σ, Lemma 3),
@@ -7,9 +6,8 @@
 //
 //     σ(v) = Σ σ(u)     δ(u) = σ(u) · Σ (ω(v) + δ(v)) / σ(v)     ω(v): targets that v represents
 //
-// Each vertex sums over its arcs in their order, so bits depend only on distances. No arc joins two
-// vertices of a bucket narrower than the least weight, so a bucket sort suffices: usually O(n + m)
-// a source, O(n log n + m) at worst.
+// Each vertex sums over its arcs in order, so bits depend only on distances. No arc is inside a
+// bucket narrower than the least weight. Usually O(n + m) a source, O(n log n + m) at worst.
 #pragma once
 
 #include <apsp/graph.hpp>
@@ -30,8 +28,7 @@ struct CountedArcs {
   static constexpr K kUnreached = kWhole ? K(1u << 31) : std::numeric_limits<K>::infinity();
   static constexpr double kMostWeight = kWhole ? 1 << 30 : std::numeric_limits<double>::max();
 
-  /// Vertex i is order[i] of the graph; only the first `counted` have distances. Requires: weights
-  /// above 0.
+  /// Vertex i is order[i]; the first `counted` have distances. Requires: weights above 0.
   CountedArcs(const Graph& graph, std::span<const Vertex> order, std::int64_t counted);
 
   std::span<const search::KeyedArc<K>> from(std::size_t v) const { return row(out, v); }
@@ -42,7 +39,7 @@ struct CountedArcs {
   search::SearchArcs<K> out;
   search::SearchArcs<K> in;  // reversed arcs; empty if the graph is symmetric
   std::size_t counted = 0;
-  K least = 1;  // least weight
+  K least = 1;
 
  private:
   static std::span<const search::KeyedArc<K>> row(const search::SearchArcs<K>& arcs,
@@ -63,8 +60,7 @@ class PathCounts {
 
   /// Sets the distance of a counted vertex from the source; all of them before `count`.
   void set(std::size_t vertex, K distance) { labels_[vertex] = {0, distance}; }
-  /// `ends`: paths also count for their ends. Throws `Error` (usage) if there are more paths than a
-  /// double counts, or a weight is lost in the rounding of distances.
+  /// `ends`: paths count for their ends. Throws `Error` (usage): too many paths, or a lost weight.
   void count(std::size_t source, bool ends);
 
   // Results for the last source, valid until the next call.

@@ -15,15 +15,13 @@ namespace apsp::paths {
 /// Lengths for one source at a time. Each thread needs its own instance.
 class PathLengths {
  public:
-  /// Distances are of `graph`, `semiring` and `type`. `weights`: the same vertices, and every arc
-  /// of `graph`. Both must outlive this.
+  /// `weights` has the vertices and arcs of `graph`; both must outlive this. Distances: of `type`.
   PathLengths(const Graph& graph, const Graph& weights, Semiring semiring, ValueType type);
 
-  /// lengths[i] ← length of the path that `Result::path` returns from `source` to targets[i];
-  /// infinity without a path. The best of parallel arcs counts, then the least second weight; the
-  /// k-th arc has the k-th second weight, as given. `distances`: [n]. Throws `Error`: input (an arc
-  /// has no second weight), usage (unknown order of parallel arcs), does_not_fit (a sum of integers
-  /// would be rounded).
+  /// lengths[i] ← length of the path of `Result::path` from `source` to targets[i]; infinity
+  /// without one. The best of parallel arcs counts, then the least second weight; both graphs have
+  /// them in the same order. `distances`: [n]. Throws `Error`: input (an arc lacks a second
+  /// weight), usage (order of arcs unknown), does_not_fit (a sum of integers would be rounded).
   void of(Vertex source, const void* distances, std::span<const Vertex> targets, double* lengths);
 
  private:

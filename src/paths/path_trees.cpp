@@ -69,8 +69,7 @@ constexpr double kUnreached = std::numeric_limits<double>::infinity();
 /// Relative to Σ|w|: rounding of double precision in step 2.
 constexpr double kRounding = 4 * 0x1p-53;
 
-/// Absolute loss of a sum below the type's normal values. No tolerance for weights that f32 cannot
-/// represent, because no solve produces them.
+/// Absolute loss below the type's normal values; 0 for weights that f32 cannot represent.
 double least_rounding(const Graph& graph, ValueType type) {
   if (type != ValueType::f32) return std::numeric_limits<double>::denorm_min();
   return graph.weight_facts().below_f32 > 0 ? 0 : std::numeric_limits<float>::denorm_min();

@@ -50,14 +50,11 @@ class TightTree {
 /// The slacks w + d(u) − d(v) along a path to t sum to its true length − d(t), so the path of least
 /// total slack is shortest, although no arc need be exactly tight. Steps for a source:
 ///
-/// 1. Dijkstra on slacks, negative ones taken as 0; ties: fewer edges, then the smaller
-///    predecessor.
-/// 2. Lengths along the tree in double precision, improved by label correcting (Moore 1959) where
-///    an arc shortens a path by more than rounding and closes no cycle. Removes errors of the
-///    distances.
-/// 3. Lengths must match the distances within the solver's rounding. Reduced weights
-///    (kernels/potential.hpp; both signs) may round more: if lengths differ, reduced lengths are
-///    compared.
+/// 1. Dijkstra on max(slack, 0); ties: fewer edges, then the smaller predecessor.
+/// 2. Lengths along the tree. Label correcting (Moore 1959) where an arc shortens one by more than
+///    rounding and closes no cycle.
+/// 3. Lengths must match the distances within the solver's rounding; with weights of both signs,
+///    reduced lengths must (graph/reduced_matrix.hpp).
 ///
 /// Guarantee: a path is simple and exceeds the shortest length by at most 8 · e · 2^-53 · S (e:
 /// edges, S: length of the shortest path; signed weights: the largest Σ|w| in the tree). O(m + n
@@ -115,8 +112,7 @@ class PredecessorTree {
   PredecessorTree(const Graph& graph, Semiring semiring, ValueType type,
                   graph::Pages pages = graph::Pages::kept);
 
-  /// [n] predecessors, −1: none; valid until the next call. `distances`: [n]. Throws `Error`
-  /// (input).
+  /// [n] valid until the next call; −1: none. `distances`: [n]. Throws `Error` (input).
   std::span<const std::int64_t> of(Vertex source, const void* distances);
   /// `row`: [n], no path as ±infinity (or-and: 0); row[source] is set to the empty path.
   void grow(Vertex source, std::span<double> row, std::span<std::int64_t> predecessor);

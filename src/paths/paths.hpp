@@ -12,10 +12,9 @@
 
 namespace apsp::paths {
 
-/// [n] the vertex before v on a best path from `source` with the fewest edges, then the smallest
-/// (path_trees.hpp: bottlenecks, real weights); −1 for the source and without a path. `row`: [n]
-/// distances, no path as `no_path(semiring, type)` or ±infinity. Throws `Error`: input (the
-/// distances do not belong to the graph), usage.
+/// [n] the vertex before v on a best path with the fewest edges, then the smallest (exceptions:
+/// path_trees.hpp); −1 for the source and without a path. `row`: [n] distances, no path as
+/// `no_path(semiring, type)` or ±infinity. Throws `Error`: input (of another graph), usage.
 std::vector<std::int64_t> predecessors(const Graph& graph, Semiring semiring, ValueType type,
                                        Vertex source, std::span<const double> row);
 
@@ -39,8 +38,7 @@ std::vector<double> read_row(const store::Store& store, std::int64_t row);
 double read_value(const store::Store& store, std::int64_t row, std::int64_t col);
 
 /// Fills the predecessor plane of `into`, which may be `from`. O(n·m); memory: a row of tiles of
-/// both planes. Throws `Error`: input (names the first source that fails), interrupted, the stores'
-/// own.
+/// both. Throws `Error`: input (names the first source that fails), interrupted, the stores' own.
 void write_predecessors(const Graph& graph, const store::Store& from, store::Store& into,
                         int threads, const Control& control);
 

@@ -1,9 +1,8 @@
 // Removes the pendant trees of a symmetric graph and counts the pairs whose paths use them
 // (Baglioni 2012, Sarıyüce 2013). Other graphs stay whole.
 //
-// Vertices with one neighbour are removed repeatedly; a tree keeps one vertex. Paths inside a tree
-// are unique, so counting needs no distances. Pairs are ordered: a source and any other vertex of
-// its component.
+// Vertices with one neighbour are removed repeatedly; a tree keeps one. Paths in a tree are unique,
+// so counting needs no distances. Pairs: a source and any other vertex of its component.
 //
 // If sums are exact, d(leaf, v) = d(leaf, root) + d(root, v), so the root represents all sources of
 // its trees. Rounded sums may tie from the leaf only (0.1 + 0.3 is (0.1 + 0.2) + 0.1, but 0.3 is

@@ -14,8 +14,7 @@ namespace apsp::paths {
 class PredecessorRows final : public flow::RowSink {
  public:
   /// Requires: `to` holds all rows and columns; `to` and `graph` outlive this. The caller commits
-  /// `to`. `threads`: producing threads. `take` and `finish` throw `Error`: input (the distances do
-  /// not belong to the graph), the store's own.
+  /// `to`. `take` and `finish` throw `Error`: input (distances of another graph), the store's own.
   PredecessorRows(const Graph& graph, store::Store& to, int threads);
 
   /// Bytes of memory for so many producing threads and bands of `tile` rows, at most.

@@ -13,15 +13,13 @@
 
 namespace apsp::paths {
 
-/// A best path s … t; {s} if s = t; empty without a path. Requires: the store holds distances.
-/// Throws `Error`: usage (no vertex s or t, no plane of via), input (via has a cycle: damaged, or
-/// made by rounded sums of negative weights).
+/// A best path s … t; {s} if s = t; empty without one. Requires: the store holds distances. Throws
+/// `Error`: usage (no such vertex, no plane of via), input (via has a cycle: damage or rounding).
 std::vector<Vertex> path_from_via(const store::Store& store, Vertex s, Vertex t);
 
-/// Fills the plane of hops from via and distances, all in memory: hops(i,j) = hops(i,k) +
-/// hops(k,j), O(n²). Includes cycles that cost nothing. 0 on the diagonal, −1 without a path.
-/// Cheaper than a third operand in every kernel (bench/attempts.md). Throws `Error`: input,
-/// interrupted.
+/// Fills the plane of hops in memory from via and distances: hops(i,j) = hops(i,k) + hops(k,j),
+/// O(n²), cycles that cost nothing included. 0 on the diagonal, −1 without a path. Cheaper than a
+/// third operand in every kernel (bench/attempts.md). Throws `Error`: input, interrupted.
 void write_hops(store::Store& store, const Control& control);
 
 }  // namespace apsp::paths
