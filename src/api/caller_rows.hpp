@@ -43,12 +43,12 @@ class DeviceCallbackRows final : public flow::RowSink {
   flow::RowPreference preference() const override { return {.one_caller = true}; }
   flow::RowTask task() const override { return {"handing on rows"}; }
   bool on_device() const override { return true; }
-  std::unique_ptr<DevicePart> part_on(kernels::ComputeDevice&) override {
+  std::unique_ptr<flow::DeviceRowSink> part_on(kernels::ComputeDevice&) override {
     return std::make_unique<CallbackPart>(*this);
   }
 
  private:
-  class CallbackPart final : public DevicePart {
+  class CallbackPart final : public flow::DeviceRowSink {
    public:
     explicit CallbackPart(DeviceCallbackRows& of) : of_(of) {}
     void take(const DeviceRowBlock& block) override {

@@ -51,8 +51,7 @@ class FactorRows final : public flow::RowSource {
   std::int64_t worker_bytes() const override {
     return worker_bytes(factor_->tree(), factor_->type(), block_rows(), columns());
   }
-  bool gives_columns() const override { return true; }
-  bool fills_rooms() const override { return true; }
+  flow::RowAbilities abilities() const override { return {.columns = true, .views = true}; }
   std::unique_ptr<Worker> worker() const override;
   bool pair(Vertex s, Vertex t, void* value) const override {
     queries_.lend([&](FactorQuery& query) { query.distance(s, t, value); });

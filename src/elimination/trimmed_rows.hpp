@@ -33,7 +33,7 @@ class TrimmedRows final : public flow::RowSource {
   std::span<const Vertex> order() const override { return order_; }
   std::int64_t block_rows() const override;
   std::int64_t worker_bytes() const override { return worker_bytes_; }
-  bool gives_columns() const override { return true; }
+  flow::RowAbilities abilities() const override { return {.columns = true}; }
   std::unique_ptr<Worker> worker() const override;
 
  private:
@@ -62,7 +62,7 @@ class TrimmedRows final : public flow::RowSource {
   std::vector<Position> entered_;         // core positions that starts lead to
   Products into_starts_, into_entered_;
   Products into_ends_, ends_to_ends_;
-  std::int64_t rows_ = 0;                 // of a worker: starts, the core, ends
+  std::int64_t rows_ = 0;  // of a worker: starts, the core, ends
 };
 
 }  // namespace apsp::elimination

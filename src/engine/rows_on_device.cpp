@@ -66,7 +66,7 @@ class SinksOnDevice {
  private:
   int ordinal_;
   ValueType type_;
-  std::vector<std::pair<flow::RowSink*, std::unique_ptr<flow::RowSink::DevicePart>>> parts_;
+  std::vector<std::pair<flow::RowSink*, std::unique_ptr<flow::DeviceRowSink>>> parts_;
 };
 
 class OnDevices : public RowProducer {

@@ -29,7 +29,7 @@ class InventedRows final : public flow::RowSource {
   std::int64_t block_rows() const override { return block_; }
   std::int64_t worker_bytes() const override { return 0; }
   std::unique_ptr<Worker> worker() const override { return std::make_unique<Invented>(*this); }
-  bool fills_rooms() const override { return fills; }
+  flow::RowAbilities abilities() const override { return {.views = fills}; }
 
   bool fills = false;
   Vertex fails_at = 1'000'000;

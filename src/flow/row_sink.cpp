@@ -27,7 +27,7 @@ void RowSink::take(const RowBlock& block) {
   if (!block.sources.empty()) accept(block);
 }
 
-void RowSink::take_on_device(const DeviceRowBlock& block, DevicePart& part) {
+void RowSink::take_on_device(const DeviceRowBlock& block, DeviceRowSink& part) {
   expect_now(block.sources, block.type);
   if (!block.sources.empty()) part.take(block);
 }

@@ -36,6 +36,15 @@ struct RowTask {
   std::string_view unit = "row";
 };
 
+/// Consumes rows of one device, one thread at a time. Destroyed before the device.
+class DeviceRowSink {
+ public:
+  virtual ~DeviceRowSink() = default;
+  /// Requires: the rows do not change until this returns.
+  virtual void take(const DeviceRowBlock& block) = 0;
+  virtual void finish() {}
+};
+
 class RowSink {
  public:
   RowSink(std::int64_t n, ValueType type, const store::Selection& selection = {});
@@ -50,19 +59,11 @@ class RowSink {
   /// repeated or not expected or for another value type, and what the sink throws; then the sink is
   /// unusable.
   void take(const RowBlock& block);
-  /// Consumes rows of one device, one thread at a time. Destroyed before the device.
-  class DevicePart {
-   public:
-    virtual ~DevicePart() = default;
-    /// Requires: the rows do not change until this returns.
-    virtual void take(const DeviceRowBlock& block) = 0;
-    virtual void finish() {}
-  };
   /// Whether rows in device memory go to `take_on_device` instead of `take`.
   virtual bool on_device() const { return false; }
   /// Requires: `on_device`. Throws `Error` (does_not_fit).
-  virtual std::unique_ptr<DevicePart> part_on(kernels::ComputeDevice&) { return nullptr; }
-  void take_on_device(const DeviceRowBlock& block, DevicePart& part);
+  virtual std::unique_ptr<DeviceRowSink> part_on(kernels::ComputeDevice&) { return nullptr; }
+  void take_on_device(const DeviceRowBlock& block, DeviceRowSink& part);
   /// Whether producers may write rows directly into the destination instead of calling `take`.
   virtual bool lends() const { return false; }
   /// Reserves output buffers for the rows of these vertices, each once. Thread-safe; throws as

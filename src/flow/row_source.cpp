@@ -8,7 +8,7 @@
 
 namespace apsp::flow {
 
-void RowSource::Worker::compute_both(std::span<const Vertex> sources, void* rows,
+void RowWorker::compute_both(std::span<const Vertex> sources, void* rows,
                                      std::int64_t stride, ColumnSink::Writer& part) {
   compute(sources, rows, stride);
   compute_columns(sources, part, false);

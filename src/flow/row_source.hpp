@@ -13,38 +13,44 @@
 
 namespace apsp::flow {
 
+/// Abilities that a source may have.
+struct RowAbilities {
+  bool columns = false;  ///< distances by column (`RowWorker::compute_columns`)
+  bool views = false;    ///< rows written to a view (`RowWorker::compute_into`)
+};
+
+/// Computes rows of a source, on one thread.
+class RowWorker {
+ public:
+  virtual ~RowWorker() = default;
+  /// Row i of `rows` ← the distances from sources[i]; without a path `no_path(semiring, type)`.
+  /// `rows`: `columns()` values each, `stride` values apart. Requires: at most `block_rows()`
+  /// distinct sources.
+  virtual void compute(std::span<const Vertex> sources, void* rows, std::int64_t stride) = 0;
+  /// The same distances by column. Requires: `gives_columns`; with `pairs_once` (see
+  /// `ColumnSink`) the sources are consecutive in `order()`.
+  virtual void compute_columns(std::span<const Vertex>, ColumnSink::Writer&, bool /*pairs_once*/) {
+    throw Error(ErrorKind::defect, "this source gives no columns");
+  }
+  /// All distances up to `limit` by column, possibly longer ones too, in one or more blocks with
+  /// each vertex at most once. Requires: min-plus with weights ≥ 0; not every source supports it.
+  virtual void compute_within(std::span<const Vertex>, double /*limit*/, ColumnSink::Writer&) {
+    throw Error(ErrorKind::defect, "this source has no bounded rows");
+  }
+  /// Like `compute`, and also pushes every distance into `part`. Requires: `gives_columns`.
+  virtual void compute_both(std::span<const Vertex> sources, void* rows, std::int64_t stride,
+                            ColumnSink::Writer& part);
+  /// Like `compute`, but writes to `room`. `part`: null, or as above. Requires: `fills_rooms`.
+  virtual void compute_into(std::span<const Vertex>, const store::RowView& /*room*/,
+                            ColumnSink::Writer* /*part*/) {
+    throw Error(ErrorKind::defect, "this source fills no views");
+  }
+};
+
 class RowSource {
  public:
   virtual ~RowSource() = default;
-
-  /// The state of one thread.
-  class Worker {
-   public:
-    virtual ~Worker() = default;
-    /// Row i of `rows` ← the distances from sources[i]; without a path `no_path(semiring, type)`.
-    /// `rows`: `columns()` values each, `stride` values apart. Requires: at most `block_rows()`
-    /// distinct sources.
-    virtual void compute(std::span<const Vertex> sources, void* rows, std::int64_t stride) = 0;
-    /// The same distances by column. Requires: `gives_columns`; with `pairs_once` (see
-    /// `ColumnSink`) the sources are consecutive in `order()`.
-    virtual void compute_columns(std::span<const Vertex>, ColumnSink::Writer&,
-                                 bool /*pairs_once*/) {
-      throw Error(ErrorKind::defect, "this source gives no columns");
-    }
-    /// All distances up to `limit` by column, possibly longer ones too, in one or more blocks with
-    /// each vertex at most once. Requires: min-plus with weights ≥ 0; not every source supports it.
-    virtual void compute_within(std::span<const Vertex>, double /*limit*/, ColumnSink::Writer&) {
-      throw Error(ErrorKind::defect, "this source has no bounded rows");
-    }
-    /// Like `compute`, and also pushes every distance into `part`. Requires: `gives_columns`.
-    virtual void compute_both(std::span<const Vertex> sources, void* rows, std::int64_t stride,
-                              ColumnSink::Writer& part);
-    /// Like `compute`, but writes to `room`. `part`: null, or as above. Requires: `fills_rooms`.
-    virtual void compute_into(std::span<const Vertex>, const store::RowView& /*room*/,
-                              ColumnSink::Writer* /*part*/) {
-      throw Error(ErrorKind::defect, "this source fills no views");
-    }
-  };
+  using Worker = RowWorker;
 
   virtual std::int64_t vertices() const = 0;
   virtual std::int64_t columns() const { return vertices(); }
@@ -55,8 +61,9 @@ class RowSource {
   /// The most sources in a call, which is also most efficient.
   virtual std::int64_t block_rows() const = 0;
   virtual std::int64_t worker_bytes() const = 0;
-  virtual bool gives_columns() const { return false; }
-  virtual bool fills_rooms() const { return false; }
+  virtual RowAbilities abilities() const { return {}; }
+  bool gives_columns() const { return abilities().columns; }
+  bool fills_rooms() const { return abilities().views; }
   /// Workers may compute concurrently. The source must outlive them.
   virtual std::unique_ptr<Worker> worker() const = 0;
   /// Computes one distance if that is much cheaper than a row; else returns false. Thread-safe.
@@ -82,7 +89,7 @@ class TargetRows final : public RowSource {
   std::span<const Vertex> order() const override { return all_->order(); }
   std::int64_t block_rows() const override { return all_->block_rows(); }
   std::int64_t worker_bytes() const override;
-  bool gives_columns() const override { return all_->gives_columns(); }
+  RowAbilities abilities() const override { return {.columns = all_->gives_columns()}; }
   std::unique_ptr<Worker> worker() const override;
 
  private:

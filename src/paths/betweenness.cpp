@@ -69,8 +69,8 @@ class BetweennessRows::Counter {
  public:
   virtual ~Counter() = default;
   virtual void take(const RowBlock& block) = 0;
-  virtual std::unique_ptr<flow::RowSink::DevicePart> part_on(kernels::ComputeDevice& device,
-                                                             const ShareBatches& how) = 0;
+  virtual std::unique_ptr<flow::DeviceRowSink> part_on(kernels::ComputeDevice& device,
+                                                       const ShareBatches& how) = 0;
   virtual void complete() = 0;
   virtual double of_vertex(std::size_t number) const = 0;
   /// Calls visit(neighbour's number, weight, share) for each arc of a vertex, in order.
@@ -112,8 +112,8 @@ class CounterOf final : public BetweennessRows::Counter {
     });
   }
 
-  std::unique_ptr<flow::RowSink::DevicePart> part_on(kernels::ComputeDevice& device,
-                                                     const ShareBatches& how) override {
+  std::unique_ptr<flow::DeviceRowSink> part_on(kernels::ComputeDevice& device,
+                                               const ShareBatches& how) override {
     using Shares = DeviceShares<K>;
     const std::lock_guard lock(adding_);
     if (!on_devices_) on_devices_.emplace(*this);
@@ -245,8 +245,7 @@ BetweennessRows::~BetweennessRows() = default;
 
 void BetweennessRows::accept(const RowBlock& block) { counter_->take(block); }
 
-std::unique_ptr<flow::RowSink::DevicePart> BetweennessRows::part_on(
-    kernels::ComputeDevice& device) {
+std::unique_ptr<flow::DeviceRowSink> BetweennessRows::part_on(kernels::ComputeDevice& device) {
   return counter_->part_on(device, on_device_);
 }
 

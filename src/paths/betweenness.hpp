@@ -40,7 +40,7 @@ class BetweennessRows final : public flow::RowSink {
   flow::RowPreference preference() const override { return {.rows = 16}; }
   flow::RowTask task() const override { return {"counting paths"}; }
   bool on_device() const override { return on_device_.rows > 0; }
-  std::unique_ptr<DevicePart> part_on(kernels::ComputeDevice& device) override;
+  std::unique_ptr<flow::DeviceRowSink> part_on(kernels::ComputeDevice& device) override;
 
   // Sums over ordered pairs of a source and a target. Requires: `finish` was called.
 

@@ -46,7 +46,7 @@ struct SharedPaths {
 };
 
 template <class K>
-class DeviceShares final : public flow::RowSink::DevicePart {
+class DeviceShares final : public flow::DeviceRowSink {
  public:
   /// A source's number, and how many sources it stands for.
   struct Source {

@@ -32,15 +32,15 @@ void Store::write_tile(Plane, std::int64_t, std::int64_t, std::byte*) {
   throw Error(ErrorKind::defect, "this store takes no single tiles");
 }
 
-void Store::write_array(const Array& array, const void*) {
+void ArrayStore::write_array(const Array& array, const void*) {
   base::fail(ErrorKind::usage, "{}: kept only in a .zarr; other results hold a matrix", array.name);
 }
 
-void Store::read_array(const Array& array, void*) const {
+void ArrayStore::read_array(const Array& array, void*) const {
   base::fail(ErrorKind::usage, "this result holds no array {}", array.name);
 }
 
-void Store::read_array_chunk(const Array& array, std::int64_t, void* values) const {
+void ArrayStore::read_array_chunk(const Array& array, std::int64_t, void* values) const {
   read_array(array, values);
 }
 

@@ -82,9 +82,45 @@ struct Array {
 
 inline constexpr std::int64_t kArrayChunk = std::int64_t{1} << 20;
 
-class Store {
+/// The arrays of a store: a factor, near pairs. A store without arrays refuses them.
+class ArrayStore {
  public:
-  virtual ~Store() = default;
+  virtual ~ArrayStore() = default;
+
+  /// Throws `Error` (usage) if the store takes no arrays or has this one already.
+  virtual void write_array(const Array& array, const void* values);
+  /// Returns the arrays in the order of writing.
+  virtual std::vector<Array> arrays() const { return {}; }
+  virtual void read_array(const Array& array, void* values) const;
+  /// Reads one chunk of an array, at most `kArrayChunk` values. Throws as `read`.
+  virtual void read_array_chunk(const Array& array, std::int64_t chunk, void* values) const;
+  /// Returns a path for messages.
+  virtual std::string array_path(const std::string& name) const { return name; }
+};
+
+/// The bands of a store, and its journal of those that are complete. A store without a journal
+/// holds none.
+class BandStore {
+ public:
+  virtual ~BandStore() = default;
+
+  /// Whether all distances of a band are written, by this run or the one that it resumes.
+  virtual bool holds_band(std::int64_t) const { return false; }
+  /// Marks a band as damaged, so that it is written again.
+  virtual void forget_band(std::int64_t) {}
+
+  /// Stores `graph` and begins a journal of complete bands (journal.hpp), if the store can have
+  /// one. Called before the first `write`.
+  virtual void keep_ledger(const Graph&, const Recipe&) {}
+
+  /// Where other processes may write bands (`join_store`), or empty if they cannot.
+  virtual std::string shared_place() const { return {}; }
+  /// Notes that another process has written and flushed a band of all planes.
+  virtual void note_band(std::int64_t) {}
+};
+
+class Store : public ArrayStore, public BandStore {
+ public:
   const Layout& layout() const { return layout_; }
   bool holds(Plane plane) const;
 
@@ -106,36 +142,13 @@ class Store {
   /// Writes tile (ti, tj), aligned to 8 bytes. The store may overwrite all but the distances.
   virtual void write_tile(Plane plane, std::int64_t ti, std::int64_t tj, std::byte* tile);
 
-  /// Throws `Error` (usage) if the store takes no arrays or has this one already.
-  virtual void write_array(const Array& array, const void* values);
-  /// Returns the arrays in the order of writing.
-  virtual std::vector<Array> arrays() const { return {}; }
-  virtual void read_array(const Array& array, void* values) const;
-  /// Reads one chunk of an array, at most `kArrayChunk` values. Throws as `read`.
-  virtual void read_array_chunk(const Array& array, std::int64_t chunk, void* values) const;
   /// Returns false if another run has replaced this result at its path.
   virtual bool in_place() const { return true; }
-  /// Returns a path for messages.
-  virtual std::string array_path(const std::string& name) const { return name; }
 
   /// Returns when everything written so far is on the disk. Optional before `commit`.
   virtual void flush() {}
   /// Whether writes exclude each other, so that one thread is as fast as many.
   virtual bool writes_in_turn() const { return false; }
-
-  /// Whether all distances of a band are written, by this run or the one that it resumes.
-  virtual bool holds_band(std::int64_t) const { return false; }
-  /// Marks a band as damaged, so that it is written again.
-  virtual void forget_band(std::int64_t) {}
-
-  /// Stores `graph` and begins a journal of complete bands (journal.hpp), if the store can have
-  /// one. Called before the first `write`.
-  virtual void keep_ledger(const Graph&, const Recipe&) {}
-
-  /// Where other processes may write bands (`join_store`), or empty if they cannot.
-  virtual std::string shared_place() const { return {}; }
-  /// Notes that another process has written and flushed a band of all planes.
-  virtual void note_band(std::int64_t) {}
 
   /// Publishes the result at its path. A graph without vertices means "not known". Throws `Error`
   /// (usage) if a tile on disk was never written; see `require_metadata`.
