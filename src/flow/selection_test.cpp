@@ -23,11 +23,11 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr std::int64_t kVertices = 53;
+constexpr std::int64_t kSelectionVertices = 53;
 const store::Selection kSome{{40, 3, 52, 0, 17, 18, 19}, {5, 40, 1}};
 
 store::Layout layout_of(const store::Selection& selection, std::int64_t tile = 4) {
-  return {.n = kVertices,
+  return {.n = kSelectionVertices,
           .type = ValueType::i32,
           .semiring = Semiring::min_plus,
           .tile = tile,
@@ -74,15 +74,15 @@ std::vector<store::Selection> selections() {
 }
 
 TEST(Positions, AreThoseOfTheListOrOfAllVertices) {
-  const store::Positions some(kVertices, kSome.sources), all(kVertices, {});
+  const store::Positions some(kSelectionVertices, kSome.sources), all(kSelectionVertices, {});
   EXPECT_EQ(some.count(), 7);
   EXPECT_EQ(some.of(40), 0);
   EXPECT_EQ(some.of(19), 6);
   EXPECT_EQ(some.of(41), std::nullopt);
-  EXPECT_EQ(some.of(kVertices), std::nullopt);
-  EXPECT_EQ(all.count(), kVertices);
+  EXPECT_EQ(some.of(kSelectionVertices), std::nullopt);
+  EXPECT_EQ(all.count(), kSelectionVertices);
   EXPECT_EQ(all.of(41), 41);
-  EXPECT_EQ(all.of(kVertices), std::nullopt);
+  EXPECT_EQ(all.of(kSelectionVertices), std::nullopt);
 }
 
 TEST(Selection, HoldsWhatTheGraphHasOnce) {
@@ -92,7 +92,7 @@ TEST(Selection, HoldsWhatTheGraphHasOnce) {
     return std::string(error.what());
   };
   EXPECT_THAT(refusal({{1, 2, 1}, {}}), HasSubstr("sources: vertex number 1 comes twice"));
-  EXPECT_THAT(refusal({{}, {kVertices}}),
+  EXPECT_THAT(refusal({{}, {kSelectionVertices}}),
               HasSubstr("targets: vertex number 53 is outside a graph of 53"));
 }
 
@@ -120,7 +120,7 @@ TEST(Selection, IsKeptInMemoryAndInFiles) {
         store::MemoryFileSystem files;
         const auto store = store::create_store(path, layout, {.file_system = &files});
         fill(*store);
-        store->commit(store::sample_graph(kVertices, true, true), {});
+        store->commit(store::sample_graph(kSelectionVertices, true, true), {});
         const auto opened = store::open_store(path, Semiring::min_plus, &files, &layout);
         EXPECT_EQ(opened->layout().selection, selection);
         expect_filled(*opened);

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "kernels/cuda/compiled_product.hpp"
 #include "kernels/cuda/engine.hpp"
 #include "support/error_of.hpp"
 #include "support/temporary_folder.hpp"
