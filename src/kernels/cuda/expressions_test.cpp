@@ -7,6 +7,7 @@
 #include <apsp/error.hpp>
 #include <string>
 
+#include "kernels/cuda/compiled_product.hpp"
 #include "kernels/cuda/runtime_compiler.hpp"
 #include "support/error_of.hpp"
 
