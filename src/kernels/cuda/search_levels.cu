@@ -264,7 +264,7 @@ class Levels {
   }
 
   struct Entered {
-    // A source is new; all sources of the line have reached the vertex
+    // A source is new; all sources of the line have reached the vertex.
     bool any = false, all = false;
   };
   __device__ Entered enter(std::int64_t at, uint4 came, uint4 seen, uint4 all) {
