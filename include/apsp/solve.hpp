@@ -67,7 +67,7 @@ struct PredictionReport {
   double store = 0;        ///< until the output is safely on disk
   bool rough = true;       ///< based on assumptions, not on measurements of this machine
   std::string measured{};  ///< UTC time of the oldest measurement used; empty if rough
-  /// seconds that the driver of a GPU takes at the end of the process, not in `seconds`
+  /// Seconds that the driver of a GPU takes at the end of the process, not in `seconds`.
   double end = 0;
 };
 
@@ -101,7 +101,7 @@ struct CandidateReport {
   Algorithm algorithm = Algorithm::floyd_warshall;
   Device device = Device::cpu;
   std::string place;  ///< "2 CPU threads", "NVIDIA H200 (cuda:0)"
-  /// storage of the distances: "matrix", "disk", "rows", "factor", "resident", "streamed"
+  /// Storage of the distances: "matrix", "disk", "rows", "factor", "resident", "streamed".
   std::string residence;
   bool known = true;  ///< a prediction was made: the fields below are set
   double seconds = 0;
@@ -116,7 +116,7 @@ struct CandidateReport {
 /// The plan of a solve, and its reasons.
 struct PlanReport {
   std::string line;  ///< for users; at most 100 columns after "plan: "
-  /// the whole plan as pairs of a subject and the choice
+  /// The whole plan as pairs of a subject and the choice.
   std::vector<std::pair<std::string, std::string>> rows;
   Algorithm algorithm = Algorithm::floyd_warshall;
   /// The chosen method, then the others, the fastest that fits first.
@@ -256,7 +256,7 @@ struct SolveOptions {
 struct DeviceReport {
   int ordinal = 0;   ///< cuda:ordinal
   std::string name;  ///< "NVIDIA H200"
-  /// the matrix was in host memory and streamed; false: it was on the device
+  /// The matrix was in host memory and streamed; false: it was on the device.
   bool streamed = false;
   std::int64_t panel = 0;  ///< vertices of a panel, if streamed
   std::int64_t bytes = 0;  ///< peak of device memory, the largest of all GPUs
@@ -305,7 +305,7 @@ struct SolveReport {
   double bandwidth = 0;
   std::int64_t rows_resumed = 0;    ///< rows taken from an earlier run
   std::int64_t pivots_resumed = 0;  ///< the same for a matrix that is solved on disk
-  /// parts of an earlier run, by name, that were computed again
+  /// Parts of an earlier run, by name, that were computed again.
   std::vector<std::string> damaged{};
   std::optional<DeviceReport> on_device{};  ///< set if a GPU solved
 };
@@ -323,7 +323,7 @@ struct PairsOptions {
 struct UpdateOptions {
   int threads = 0;          ///< 0: all
   std::int64_t memory = 0;  ///< bytes of graphs and factors or matrix; 0: what is free
-  /// of `update_stored`: .zarr or .npy; empty: replaces the result that is read
+  /// Output of `update_stored`: .zarr or .npy; empty: replaces the result that is read.
   std::string output{};
   /// `update_stored` of a factor keeps the new one as a metric of this name inside the .zarr that
   /// is read (`metric_path`), without an `output`.
@@ -367,7 +367,7 @@ class Result {
   Semiring semiring() const;
   ValueType value_type() const;
   const SolveReport& report() const;
-  /// matrix (in memory or in a file), factor or statistics.
+  /// Matrix (in memory or in a file), factor or statistics.
   Keep kept() const;
   /// Vertices of the rows and columns, in their order; empty: all.
   std::span<const Vertex> sources() const;
@@ -459,7 +459,7 @@ std::vector<double> distances(const Graph& graph, std::span<const VertexPair> pa
 
 struct PlanOptions {
   bool measure = false;  ///< measure the rates of this machine now, whatever is cached
-  /// take sizes and times from samples if ordering the graph takes longer than reading it
+  /// Take sizes and times from samples if ordering the graph takes longer than reading it.
   bool estimate = false;
 };
 

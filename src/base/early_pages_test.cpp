@@ -32,7 +32,7 @@ TEST(EarlyPages, AreThereAndHoldWhatTheyHeld) {
   constexpr std::int64_t kCount = kBytes / 8;
   for (std::int64_t i = 0; i < kCount; i += kCount / 16) values[i] = i + 1;
   EarlyPages pages(memory.data(), kBytes, 2);
-  // written at the same time
+  // Written at the same time.
   for (std::int64_t i = 1; i < kCount; i += kCount / 16) values[i] = -i;
   const auto enough = kBytes / kPage * 9 / 10;
   for (int wait = 0; wait < 500 && pages_there(memory) < enough; ++wait) {

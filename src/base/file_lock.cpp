@@ -138,7 +138,7 @@ MadeClaim make_claim(const std::string& path) {
   Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, kReadableByAll));
   if (!file.is_open()) return {nullptr, errno};
   const bool refused = ::flock(file.number(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-  // a concurrent cleaner was faster
+  // A concurrent cleaner was faster.
   if (refused || !still_named(file.number())) return {nullptr, EEXIST};
   // If locks or the space for these bytes are missing, readers report the claim as unknown.
   const ssize_t written = ::pwrite(file.number(), kernel.data(), kernel.size(), 0);

@@ -57,7 +57,7 @@ template <class T>
 T part(T tile, int value_size, std::int64_t row, std::int64_t col, std::int64_t rows,
        std::int64_t cols) {
   using Byte = std::conditional_t<std::is_same_v<T, View>, std::byte, const std::byte>;
-  if (rows == 0 || cols == 0) return {tile.data, rows, cols, tile.stride};  // data may be null
+  if (rows == 0 || cols == 0) return {tile.data, rows, cols, tile.stride};
   auto* first = static_cast<Byte*>(tile.data) + (row * tile.stride + col) * value_size;
   return {first, rows, cols, tile.stride};
 }
@@ -105,7 +105,6 @@ inline constexpr int kViaSize = sizeof(std::int32_t);
 /// two parts may share a vertex in a cycle of cost zero, which readers must leave out.
 struct WitnessOperations {
   std::int64_t (*close)(View d, View via, Cycles cycles, std::int64_t first_pivot) = nullptr;
-  /// Operands are packed by `PackedOperations` of the same semiring, type and sign.
   void (*multiply_packed)(View c, View via, const void* left, const void* right, std::int64_t depth,
                           std::int64_t first_pivot) = nullptr;
 };

@@ -53,7 +53,6 @@ class DistancePlaces {
     const std::int64_t place = leading(distance) - first_;
     return place < 0 || place >= count_ - limit_ ? count_ : limit_ + place;
   }
-  /// A distance in the bin.
   double low(std::int64_t place) const {
     if (place < limit_) return static_cast<double>(place);
     const double edge = std::bit_cast<double>((place - limit_ + first_) << kTrailing);

@@ -51,7 +51,6 @@ constexpr std::int64_t near_bytes_of_each(std::int64_t vertices, std::int64_t li
          search_key_bytes(listed,
                           static_cast<int>(2 * entry + std::int64_t{sizeof(std::uint32_t)}));
 }
-/// Bytes of shared counters, then those of each search.
 constexpr std::int64_t near_bytes(std::int64_t vertices, std::int64_t listed, std::int64_t searches,
                                   bool whole) {
   constexpr std::int64_t kShared = 256;

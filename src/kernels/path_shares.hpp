@@ -43,8 +43,8 @@ enum PathFault : std::uint32_t {
 };
 
 struct PathShares {
-  std::int64_t rows = 0, vertices = 0;     ///< vertices that are counted, the first ones of `arcs`
-  bool whole = true;                       ///< distances and weights are std::uint32_t, not double
+  std::int64_t rows = 0, vertices = 0;  ///< vertices that are counted, the first ones of `arcs`
+  bool whole = true;
   const std::byte* distances = nullptr;    ///< [rows, vertices] as `GatheredDistances`
   const std::uint32_t* sources = nullptr;  ///< [rows]
   const double* times = nullptr;           ///< [rows] number of sources that each represents

@@ -27,8 +27,8 @@ struct SearchedPredecessors {
   const std::uint32_t* sources = nullptr;  ///< [predecessors.rows]
   const std::uint32_t* first = nullptr;    ///< [vertices + 1] arcs of all earlier vertices
   const std::byte* arcs = nullptr;         ///< [arc_count] `SearchArc` of the value type
-  std::int64_t arc_count = 0;              ///< first[vertices]
-  std::int64_t searches = 0;               ///< concurrent, at most
+  std::int64_t arc_count = 0;
+  std::int64_t searches = 0;  ///< concurrent, at most
   /// Counts rows with distances that no path of tight arcs has; they do not belong to the graph.
   std::uint32_t* torn = nullptr;
   std::byte* scratch = nullptr;  ///< [predecessor_bytes(vertices, searches)]

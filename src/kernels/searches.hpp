@@ -70,8 +70,8 @@ inline constexpr std::int64_t kArcsKept = std::int64_t{32} << 20;
 /// Given integer potentials h ≤ 0, arcs have the weights w + h(u) − h(v) ≥ 0 in `ReducedSum`, and
 /// distances are restored. Max-plus uses the w and h of the negated graph.
 struct SearchedRows {
-  View rows;                               ///< [sources, columns]
-  std::int64_t vertices = 0;               ///< up to kSearchedNumbers
+  View rows;  ///< [sources, columns]
+  std::int64_t vertices = 0;
   const std::uint32_t* sources = nullptr;  ///< [rows.rows]
   const std::uint32_t* columns =
       nullptr;  ///< [rows.cols] vertices of the columns; null: all, in order
@@ -101,7 +101,6 @@ constexpr std::int64_t search_bytes_of_each(std::int64_t vertices, int key_size)
   const std::int64_t numbers = kLists * vertices + (vertices + 31) / 32;
   return search_key_bytes(vertices, key_size) + search_key_bytes(numbers, sizeof(std::uint32_t));
 }
-/// Bytes of shared counters, then those of each search.
 constexpr std::int64_t search_bytes(std::int64_t vertices, std::int64_t searches, int key_size) {
   constexpr std::int64_t kShared = 256;
   return kShared + searches * search_bytes_of_each(vertices, key_size);
@@ -117,9 +116,9 @@ struct SearchedLevels {
   const std::uint32_t* sources = nullptr;  ///< [hops.cols]
   const std::uint32_t* first = nullptr;    ///< [vertices + 1] arcs into all earlier vertices
   const std::uint32_t* before = nullptr;   ///< [arc_count] tails of the arcs
-  std::int64_t arc_count = 0;              ///< first[vertices]
-  std::int64_t most = 0;                   ///< most arcs of a shortest path
-  std::byte* scratch = nullptr;            ///< [level_bytes(vertices, hops.cols, most)]
+  std::int64_t arc_count = 0;
+  std::int64_t most = 0;         ///< most arcs of a shortest path
+  std::byte* scratch = nullptr;  ///< [level_bytes(vertices, hops.cols, most)]
 };
 
 constexpr std::int64_t level_lines(std::int64_t sources) {

@@ -44,7 +44,7 @@ struct StatisticsClaim {
   bool all_rows;
   double slack;                 // relative error of a distance; 0: exact
   std::int64_t components = 0;  // strong
-  // number of the largest one; among equal ones, that of the least vertex
+  // Number of the largest one; among equal ones, that of the least vertex.
   std::int64_t largest = 0;
   std::int64_t vertices = 0;              // of the largest one
   double median_from = 0, median_to = 0;  // range of the claimed median

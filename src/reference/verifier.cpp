@@ -268,7 +268,7 @@ PairOutcome check_pairs(const Claim& claim, const store::Store& store,
   }
   if (sources.empty()) return outcome;
   const std::int64_t n = store.layout().n;
-  // with the states of the recursion
+  // The states of the recursion are included.
   const bool fits = copied_bytes(store) + n * n <= limits.memory;
   const auto planes = fits ? planes_in_memory(store, control) : planes_in_store(store);
   PairClaim pairs{claim, *planes, store.holds(store::Plane::hops),

@@ -7,7 +7,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/bits.cpp"
 #include "base/targets.hpp"
-// The instruction sets are chosen above, before Highway looks at them.
+
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 

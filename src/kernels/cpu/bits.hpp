@@ -20,7 +20,6 @@ struct alignas(64) BitLine {
 
 class BitMatrix {
  public:
-  /// All zero. Throws `Error` (does_not_fit).
   explicit BitMatrix(std::int64_t n) : n_(n), memory_(bytes_for(n)) {}
 
   static std::int64_t strips_of(std::int64_t n) {

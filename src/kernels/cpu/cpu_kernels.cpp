@@ -2,7 +2,7 @@
 
 #include "base/seconds_since.hpp"
 #include "base/targets.hpp"
-// The chosen instruction sets decide what HWY_TARGETS means below.
+
 #include <hwy/aligned_allocator.h>
 #include <hwy/targets.h>
 
@@ -71,7 +71,7 @@ bool bits_order_faster(Semiring semiring, ValueType type, Sign sign) {
     };
     entry->second = seconds(true) < 0.98 * seconds(false);
     const double took = base::seconds_since(start);
-    spent_on_trials.store(spent_on_trials.load() + took);  // serialised by the mutex
+    spent_on_trials.store(spent_on_trials.load() + took);
   }
   return entry->second;
 }

@@ -3,12 +3,11 @@
 #include "kernels/cpu/needed_sets.hpp"
 
 #include "base/targets.hpp"
-// The chosen instruction sets decide the value of HWY_TARGETS.
+
 #include <hwy/detect_targets.h>
 
 #include <iterator>
 
-// An undefined macro expands to its own name.
 #define APSP_TEXT(macro) #macro
 #define APSP_DEFINED(macro, name) APSP_TEXT(macro)[0] == '1',
 

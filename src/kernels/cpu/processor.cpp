@@ -1,7 +1,7 @@
 #include "kernels/cpu/processor.hpp"
 
 #include "base/targets.hpp"
-// The chosen instruction sets decide what HWY_TARGETS means below.
+
 #include <hwy/targets.h>
 #include <unistd.h>
 

@@ -128,7 +128,6 @@ struct Packing {
   }
 };
 
-/// Some columns of C, and the operands of some steps.
 struct Strip {
   View c;  // [rows, cols], cols ≤ width
   std::int64_t row, col;

@@ -22,7 +22,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace apsp::kernels::cpu::HWY_NAMESPACE {
 
-/// Sides of a register tile, which determine the layout of packed operands.
 template <std::size_t size, bool guarded>
 struct TileSides {
   static constexpr bool kGuarded = guarded;

@@ -1,8 +1,7 @@
-// Operations on whole rows, compiled once per instruction set.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/row_operations.cpp"
 #include "base/targets.hpp"
-// The instruction sets are chosen above, before Highway looks at them.
+
 #include <hwy/cache_control.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
@@ -38,7 +37,6 @@ HWY_INLINE TwoDoubles two_sum(Vector a, Vector b) {
   return {sum, hn::Add(hn::Sub(a, hn::Sub(sum, of_b)), hn::Sub(b, of_b))};
 }
 
-/// a − b + c, rounded to a double.
 HWY_INLINE Vector combine(TwoDoubles a, TwoDoubles b, Vector c) {
   const TwoDoubles highs = two_sum(a.high, hn::Neg(b.high));
   const Vector low = hn::Add(highs.low, hn::Sub(a.low, b.low));

@@ -13,7 +13,6 @@ namespace apsp::kernels::cpu {
 
 using base::Potential;
 
-/// Largest values of a row, except "no path".
 struct LargestOfRow {
   double reduced = 0;   ///< d'
   double distance = 0;  ///< |d|

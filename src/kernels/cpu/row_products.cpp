@@ -2,7 +2,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/row_products.cpp"
 #include "base/targets.hpp"
-// The instruction sets are chosen above, before Highway looks at them.
+
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -83,7 +83,6 @@ struct RowTile {
   }
 
  private:
-  /// Keeps GCC from loading a vector again for each use.
   static HWY_INLINE void keep_in_register([[maybe_unused]] V& vector) {
 #if HWY_COMPILER_GCC_ACTUAL && HWY_ARCH_X86_64 && HWY_TARGET != HWY_SCALAR && \
     HWY_TARGET != HWY_EMU128
@@ -117,7 +116,6 @@ struct RowTile {
   }
 };
 
-/// Loops of a product of gathered rows around its register tile.
 template <class R>
 class RowProducts {
  public:

@@ -3,7 +3,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/tile_operations.cpp"
 #include "base/targets.hpp"
-// The instruction sets are chosen above, before Highway looks at them.
+
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -17,7 +17,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace apsp::kernels::cpu::HWY_NAMESPACE {
 
-/// C ← C ⊕ A ⊗ B.
 template <class R>
 class MultiplyAdd {
  public:
@@ -71,7 +70,6 @@ class MultiplyAdd {
   }
 };
 
-/// D ← D*.
 template <class R>
 class Close {
  public:

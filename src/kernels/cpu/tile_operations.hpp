@@ -1,4 +1,3 @@
-// Operations on tiles, for the best instruction set of this machine.
 #pragma once
 
 #include "kernels/contract.hpp"

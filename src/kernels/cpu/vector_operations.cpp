@@ -3,7 +3,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/vector_operations.cpp"
 #include "base/targets.hpp"
-// The instruction sets are chosen above, before Highway looks at them.
+
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -63,7 +63,6 @@ class Vectors {
 #endif
   }
 
-  /// a ⊗ b, value by value.
   template <class Tag, class Vector>
   static HWY_INLINE Vector of_two(Tag d, Vector a, Vector b) {
     Vector product = R::times(a, b);
@@ -77,7 +76,6 @@ class Vectors {
     return of_two(d, hn::LoadU(d, x), hn::LoadU(d, y));
   }
 
-  /// ⊕ of all lanes.
   template <class Tag>
   static HWY_INLINE T all_of(Tag d, hn::Vec<Tag> v) {
     if constexpr (R::kKind == Semiring::or_and) {

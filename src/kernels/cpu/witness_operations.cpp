@@ -3,7 +3,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/witness_operations.cpp"
 #include "base/targets.hpp"
-// The instruction sets are chosen above, before Highway looks at them.
+
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -19,7 +19,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace apsp::kernels::cpu::HWY_NAMESPACE {
 
-/// C ← C ⊕ A ⊗ B and, where a value improves, via ← its pivot.
 template <class R>
 class WitnessMultiply {
  public:
@@ -98,7 +97,6 @@ class WitnessMultiply {
   }
 };
 
-/// D ← D* and via ← the pivots.
 template <class R>
 class WitnessClose {
  public:

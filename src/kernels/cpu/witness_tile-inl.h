@@ -58,7 +58,6 @@ class TransposedStrip {
     }
   }
 
-  /// Returns the kSteps steps of a column from `step`, a multiple of kSteps.
   static HWY_INLINE const T* piece(const T* transposed, std::int64_t width, std::int64_t step,
                                    std::int64_t column) {
     // A vector of columns became kSteps vectors; column kSteps · b + i is piece b of vector i.
@@ -78,7 +77,6 @@ class WitnessTile {
   using Registers = RegisterTile<R>;
   using Transposed = TransposedStrip<R>;
   static constexpr std::int64_t kRows = Registers::kRows;
-  /// Values whose improvements are the bits of one word.
   static constexpr std::int64_t kWord = std::min<std::int64_t>(64, Registers::kStrip);
 
   T* row(std::int64_t r, std::int64_t width) { return values_ + r * width; }
@@ -188,7 +186,7 @@ class WitnessTile {
   }
 
   HWY_ALIGN T values_[kRows * Registers::kStrip] = {};  // [kRows, width]
-  HWY_ALIGN Lane chunks_[kRows * Registers::kStrip];    // of the same shape
+  HWY_ALIGN Lane chunks_[kRows * Registers::kStrip];
 };
 
 }  // namespace apsp::kernels::cpu::HWY_NAMESPACE

@@ -100,7 +100,6 @@ __device__ void await_at_least(const unsigned* count, unsigned least) {
   fence_device();  // only once, because it empties the cache of the multiprocessor
 }
 
-/// One thread raises a count after a barrier of its block.
 __device__ inline void raise_behind_barrier(unsigned* count) {
   fence_device();
   atomicAdd(count, 1u);

@@ -18,7 +18,7 @@ inline constexpr int kColSliver = 4;   // words of the right operand in a sliver
 inline constexpr int kChunk = 16;      // pivots of a step: two tables
 inline constexpr int kTables = 2;
 inline constexpr int kEntries = 256;
-inline constexpr int kLanesARow = 8;  // threads that hold a row
+inline constexpr int kLanesARow = 8;
 inline constexpr int kBlockWords = kLanesARow * kColSliver;
 inline constexpr int kRowsAThread = 16;
 inline constexpr int kThreads = 512;
@@ -174,7 +174,6 @@ __device__ std::uint32_t united_with(std::uint32_t word, std::uint32_t named, F&
   return word;
 }
 
-/// Closes 32 rows of 32 bits, one row per lane.
 __device__ inline std::uint32_t close_corner(std::uint32_t word) {
 #pragma unroll
   for (int k = 0; k < 32; ++k) {

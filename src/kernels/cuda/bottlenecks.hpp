@@ -1,4 +1,3 @@
-// The operations of min-max and max-min on a GPU.
 #pragma once
 
 #include "kernels/cuda/device_operations.hpp"

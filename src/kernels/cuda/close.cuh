@@ -47,8 +47,8 @@ struct Closing {
   using Line = Tracked<Value, kVia, kSide>;
   using Four = Tracked<Value, kVia, kFour>;
   struct Buffers {
-    Line rows[kFour], cols[kFour];                // before the step
-    Line closed_rows[kFour], closed_cols[kFour];  // after multiplication with the corner
+    Line rows[kFour], cols[kFour];
+    Line closed_rows[kFour], closed_cols[kFour];
   };
   static constexpr int kHalfSide = kSide / 2;
   static constexpr int kAcross = kHalfSide / kFour;
@@ -126,7 +126,6 @@ struct Closing {
     });
   }
 
-  /// Gives every form of "no path" the same value.
   __device__ void settle() {
     for_each_value([&](int i, int half, int v) {
       Value& value = d[i][half].value[v];

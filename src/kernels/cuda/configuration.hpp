@@ -14,8 +14,8 @@ namespace apsp::kernels::cuda {
 struct Configuration {
   int rows = 0, cols = 0;                // the block of C of a block of threads
   int thread_rows = 0, thread_cols = 0;  // the part of it of a thread
-  int stages = 0;                        // of 16 pivots each, in shared memory
-  int blocks = 0;                        // resident blocks per multiprocessor
+  int stages = 0;
+  int blocks = 0;
 
   constexpr int threads() const { return rows / thread_rows * (cols / thread_cols); }
   friend bool operator==(const Configuration&, const Configuration&) = default;

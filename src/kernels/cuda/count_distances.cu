@@ -150,7 +150,7 @@ __global__ void __launch_bounds__(kPassWarps * 32, 1) count_distances_kernel(Pas
   }
 #pragma unroll
   for (int i = 16; i > 0; i /= 2) least = fmin(least, __shfl_xor_sync(~0u, least, i));
-  // bits of non-negative numbers order as the numbers
+  // Bits of non-negative numbers order as the numbers.
   if (threadIdx.x % 32 == 0) {
     atomicMin(p.least, static_cast<Word64>(__double_as_longlong(least)));
   }

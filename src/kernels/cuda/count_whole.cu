@@ -145,7 +145,7 @@ __global__ void __launch_bounds__(kWholeWarps * 32, 1) count_whole_kernel(WholeA
     raise(p.farthest + Values::column(strip, i), static_cast<double>(best[i]), best_label[i]);
   }
   least = __reduce_min_sync(~0u, least);
-  // bits of non-negative numbers order as the numbers
+  // Bits of non-negative numbers order as the numbers.
   if (threadIdx.x % 32 == 0 && least != kLeftOut) {
     atomicMin(p.least, static_cast<Word64>(__double_as_longlong(__uint2double_rn(least))));
   }

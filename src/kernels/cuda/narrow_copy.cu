@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kCopyBlocks = 4, kCopyThreads = 512, kWarp = 32;
 constexpr std::int64_t kLongestRow = 4096;  // bytes; longer rows are faster by copy engine
-// bytes from row to row; wider ones are faster by copy engine
+// Bytes from row to row; wider ones are faster by copy engine.
 constexpr std::int64_t kWidest = 128 * 1024;
 constexpr std::int64_t kLeastBytes = 128 * 1024;  // less is not worth a kernel launch
 

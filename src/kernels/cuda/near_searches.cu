@@ -31,7 +31,7 @@ template <class K>
 class NearSearch {
  public:
   using Arc = SearchArc<K>;
-  /// bits of keys ≥ 0 order as the keys
+  /// Bits of keys ≥ 0 order as the keys.
   using Bits = std::conditional_t<sizeof(K) == 8, unsigned long long, unsigned>;
 
   __device__ NearSearch(const NearArguments& arguments, NearShared& shared)

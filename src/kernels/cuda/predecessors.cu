@@ -101,7 +101,7 @@ class Tree {
   /// Called after the last level and a barrier.
   __device__ void narrow(unsigned short* to) const {
     for (int v = thread(); v < p_.vertices; v += threads()) {
-      // past the cache, from where atomics write
+      // Past the cache, from where atomics write.
       to[v] = static_cast<unsigned short>(__ldcg(before_ + v));
     }
   }

@@ -24,7 +24,7 @@
 namespace apsp::kernels::cuda {
 namespace {
 
-constexpr int kLevelThreads = 512;  // of a block
+constexpr int kLevelThreads = 512;
 constexpr int kLevelWarps = kLevelThreads / 32;
 constexpr int kManyArcs = 128;  // of a row; longer ones are shared by a whole block
 constexpr int kGathered = 4;    // lines or masks that a thread loads at a time
@@ -52,7 +52,7 @@ struct LevelArguments {
 
 struct LevelShared {
   int listed[2];
-  std::uint32_t vertex[kLevelThreads], begin[kLevelThreads];  // of each thread, and its arcs
+  std::uint32_t vertex[kLevelThreads], begin[kLevelThreads];
   std::uint16_t arcs[kLevelThreads];
   unsigned came[kLevelThreads], full[kLevelThreads];
   /// A thread's number × 32 + a line of its vertex; alternates with gathered lines of a long row.
@@ -192,7 +192,6 @@ class Levels {
     }
   }
 
-  /// Returns the open lines that may change.
   __device__ unsigned what_comes(std::uint32_t begin, int arcs, unsigned open) const {
     unsigned lines = 0;
     for (int a = 0; a < arcs && (lines & open) != open; a += kGathered) {
@@ -265,10 +264,9 @@ class Levels {
   }
 
   struct Entered {
-    // a source is new; all sources of the line have reached the vertex
+    // A source is new; all sources of the line have reached the vertex.
     bool any = false, all = false;
   };
-  /// Adds sources to a line of a vertex.
   __device__ Entered enter(std::int64_t at, uint4 came, uint4 seen, uint4 all) {
     const uint4 fresh = without(came, seen);
     if (!any(fresh)) return {};
@@ -308,7 +306,6 @@ class Levels {
     __syncthreads();
   }
 
-  /// Writes 128 distances of a row, one warp per line.
   __device__ void write_hops() const {
     const std::int64_t plane = std::int64_t{p_.vertices} * p_.lines;
     const int digits = 32 - __clz(static_cast<int>(level_ - 1));
@@ -343,7 +340,7 @@ class Levels {
   unsigned level_ = 0;
   int turn_ = 0;
   bool found_ = false;
-  unsigned all_lines_;  // lines that have sources
+  unsigned all_lines_;
 };
 
 template <class T>

@@ -1,4 +1,3 @@
-// Breadth-first searches from many sources (kernels/searches.hpp).
 #pragma once
 
 #include "kernels/cuda/device_operations.hpp"

@@ -1,4 +1,3 @@
-// Division of C into blocks, the part of each thread, and the block of each block of threads.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +14,9 @@ struct ProductArguments {
   std::int64_t stride, rows, cols;
   const void* left;
   const void* right;
-  std::int64_t sliver_words;  // of a packed sliver
+  std::int64_t sliver_words;
   std::int64_t left_slivers, right_slivers;
-  int steps;  // stages of pivots
+  int steps;
   int row_blocks, col_blocks;
   int skipped_row_begin, skipped_row_count;  // blocks left out
   int skipped_col_begin, skipped_col_count;

@@ -10,7 +10,7 @@ namespace apsp::kernels::cuda {
 
 template <class Operand, class Sh>
 struct Stages {
-  static constexpr int kSliverStep = kDepthStep * kSliver;  // words of a sliver in a stage
+  static constexpr int kSliverStep = kDepthStep * kSliver;
   static constexpr int kLeftSlivers = Sh::kRows / kSliver;
   static constexpr int kRightSlivers = Sh::kCols / kSliver;
 
@@ -150,7 +150,6 @@ struct StepOperands {
     return &barriers[step];
   }
 
-  /// Called once before the first block.
   __device__ void prepare() const {
     if (threadIdx.x == 0) {
       for (int s = 0; s < kSteps; ++s) init_barrier(filled(s));
@@ -159,7 +158,6 @@ struct StepOperands {
     __syncthreads();
   }
 
-  /// Orders other uses of the shared memory before its copies.
   __device__ void begin(const ProductArguments& p, BlockOfC block) const {
     order_before_copies();
     __syncthreads();

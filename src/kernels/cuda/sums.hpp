@@ -1,4 +1,3 @@
-// The operations of min-plus and max-plus on a GPU.
 #pragma once
 
 #include "kernels/cuda/device_operations.hpp"

@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(kRowThreads) survey_rows(const SurveyArguments
   atomicOr(&flags, own_flags);
   atomicMax(&bad, own_bad);
   atomicMax(&largest, static_cast<Word64>(__double_as_longlong(own_largest)));
-  __syncthreads();  // all have read their values
+  __syncthreads();
   if (threadIdx.x != 0) return;
   p.largest[i] = __longlong_as_double(static_cast<long long>(largest));
   if (flags != 0) atomicOr(reinterpret_cast<Word64*>(&p.found->flags), Word64{flags});
@@ -175,7 +175,7 @@ __global__ void __launch_bounds__(kRowThreads) survey_operand_rows(const Operand
       }
     }
     for (std::int64_t j = loads * kValues + first; j < p.cols; j += step) seen.look_at(row[j]);
-    if (seen.bad) {  // a value of the row is bad: find it
+    if (seen.bad) {
       std::int64_t j = p.cols - 1;
       while (j > 0 && !OperandSeen<S>::is_bad(row[j])) --j;
       bad = static_cast<Word64>(1 + i * p.cols + j);

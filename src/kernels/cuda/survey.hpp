@@ -1,4 +1,3 @@
-// Surveys of the values of a matrix on a GPU (kernels/device.hpp).
 #pragma once
 
 #include "kernels/cuda/device_operations.hpp"

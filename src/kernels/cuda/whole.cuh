@@ -46,7 +46,6 @@ struct Diagonal {
   __device__ Diagonal(const ProductArguments& arguments, Value* shared)
       : p(arguments), beside(shared), below(shared + kTileValues) {}
 
-  /// c ← c ⊕ Y ⊗ X.
   __device__ void relax(Close& c) const {
 #pragma unroll 2
     for (int k = 0; k < kPanelSide; k += kFour) {
@@ -90,15 +89,15 @@ struct Diagonal {
   }
 };
 
-inline constexpr int kMostTogether = 8;                // blocks per multiprocessor
+inline constexpr int kMostTogether = 8;
 inline constexpr int kNear = 2 * kPanelSide / kStrip;  // strips of a tile, of both panels
 
 /// Counters for communication between blocks; 0 on entry.
 struct WholeCounts {
   unsigned closer_at;
-  unsigned neighbours;  // other blocks on the closer's multiprocessor
+  unsigned neighbours;
   unsigned neighbour[kMostTogether];
-  unsigned closed;  // diagonal tiles
+  unsigned closed;
   unsigned worked;  // parts of steps that workers have finished
   unsigned near;    // strips of panels to the right of and below the next diagonal tile
 };

@@ -37,7 +37,6 @@ __device__ inline Word64 sum_over_warp(long long value) {
          (static_cast<Word64>(static_cast<long long>(high)) << 2 * kDigits);
 }
 
-/// The slices of a sum in units of 2^-`digits`.
 struct WholeSlices {
   int digits = 0, width = 1, top = 0, count = 0;
 
@@ -46,7 +45,6 @@ struct WholeSlices {
       : digits(digits_of_sum), width(range.width()), top(range.top()), count(range.count()) {}
 };
 
-/// An integer below 2^127.
 struct WholeSum {
   Word64 high = 0, low = 0;
 

@@ -129,11 +129,9 @@ __device__ void relax_narrow_item(const ListedArguments& p, const ListedItem& it
 }
 
 inline constexpr Configuration kWideBlock = {64, 128, 8, 8, 2, 4};
-/// Suits items of up to kWideRows / kParts rows.
 template <int kParts>
 using WideShapeOf = WideShape<kWideBlock, kParts>;
 
-/// Relaxes an item of more than kListedRows rows.
 template <class R>
 __device__ void relax_item_of_many_rows(const ListedArguments& p, const ListedItem& item, int strip,
                                         ListedWaits& waits, ListedPivots& pivots,

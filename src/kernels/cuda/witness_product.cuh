@@ -20,7 +20,6 @@ struct WitnessArguments {
   std::int64_t first_pivot;
 };
 
-/// c ⊕ m, and whether each value of the word improved.
 template <class R>
 __device__ void take_better(typename R::Sum& c, typename R::Sum m, bool (&better)[R::kLanes]) {
   if constexpr (R::kLanes == 2) {  // the predicates say "not the second operand"

@@ -24,7 +24,6 @@ struct Value {
   std::byte bytes[size];
 };
 
-/// Calls f(value) with a Value that has the bytes of the semiring's zero.
 template <class F>
 void with_value(const OwnKernels& s, F&& f) {
   const auto try_size = [&]<int size>() {
