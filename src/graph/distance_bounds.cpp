@@ -321,7 +321,6 @@ namespace {
 
 constexpr double kNotReached = std::numeric_limits<double>::infinity();
 
-/// w + h(u) − h(v), or `sign` · w, none of which is negative.
 struct Lengths {
   BestPaths paths;
   double operator()(Vertex u, Vertex v, double weight) const {
