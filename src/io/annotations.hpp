@@ -2,9 +2,11 @@
 //
 // A comment whose text begins with "apsp:" is an annotation:
 //
-// apsp:directed or apsp:undirected; apsp:vertices N, including isolated ones; apsp:first-id 0 or 1,
-// the number of the first vertex; apsp:label ID NAME, where ID is numbered as in the file's edges
-// and NAME extends to the end of the line, with \\ \n \r as escapes.
+//     apsp:directed | apsp:undirected    the direction of the graph
+//     apsp:vertices N                    the number of vertices, including isolated ones
+//     apsp:first-id 0 | 1                the number of the first vertex
+//     apsp:label ID NAME                 the label of vertex ID, numbered as in the file's edges;
+//                                        NAME extends to the line end, with \\ \n \r as escapes
 //
 // An unknown annotation is an error. Formats that count from 1 do so whatever first-id says; edge
 // lists number vertices from first-id.
