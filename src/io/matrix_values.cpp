@@ -12,13 +12,13 @@
 namespace apsp::io {
 namespace {
 
-/// The type in which values of T are held.
+/// The stored type for values of T.
 template <class T>
 using HeldAs = std::conditional_t<
     std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::uint16_t>, T,
     std::conditional_t<sizeof(T) <= 2 || std::is_same_v<T, float>, float, double>>;
 
-/// Converts `count` values; returns how many came before the first that is not exact.
+/// Converts `count` values. Returns the number before the first inexact one.
 template <class From>
 std::int64_t convert_values(const char* from, bool swapped, std::int64_t count, char* to) {
   using To = HeldAs<From>;
@@ -41,7 +41,8 @@ std::int64_t convert_values(const char* from, bool swapped, std::int64_t count, 
                    describe(NumberFault::inexact_integer));
 }
 
-constexpr std::int64_t kColumns = 64;  // unpacked at once: a stretch of every column fills lines
+constexpr std::int64_t kColumns =
+    64;  // unpacked at a time: a run in every column fills cache lines
 
 WeightMatrix matrix_of(const HeldBytes& held, std::int64_t n) {
   WeightMatrix matrix;
@@ -52,8 +53,7 @@ WeightMatrix matrix_of(const HeldBytes& held, std::int64_t n) {
   return matrix;
 }
 
-/// Columns [first, first + columns) of the whole matrix, from its packed lower triangle.
-/// `out`: [columns, n].
+/// Unpacks columns [first, first + columns) from the packed lower triangle. `out`: [columns, n].
 void unpack_columns(const double* packed, std::int64_t n, std::int64_t first, std::int64_t columns,
                     double* out) {
   const auto column = [&](std::int64_t c) { return packed + c * n - c * (c - 1) / 2 - c; };

@@ -25,7 +25,7 @@ std::vector<std::string_view> split_line(std::string_view line, Separator separa
   };
   bool quoted = false;
   for (std::size_t i = 0; i < line.size(); ++i) {
-    // It opens a field after any separator, and goes on after another quotation mark.
+    // Quotation marks open a field after a separator; doubled marks continue it.
     constexpr std::string_view kBefore = " \t\r,;\"";
     const bool opens = i == 0 || kBefore.find(line[i - 1]) != kBefore.npos;
     if (line[i] == '"') quoted = !quoted && opens;
