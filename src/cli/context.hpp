@@ -1,5 +1,5 @@
 // One run of the command line. Results go to standard output, messages and progress to standard
-// error. With --json, standard output carries exactly one object.
+// error. The option --json makes standard output carry exactly one object.
 #pragma once
 
 #include <cstdint>

@@ -128,8 +128,8 @@ class alignas(64) ArcBuckets::Part {
     }
   }
 
-  /// Room for the first record of a fresh chunk. A place behind a full one, or none at all, is a
-  /// multiple of the chunks' size.
+  /// Allocates the first record of a new chunk. `next_` is null, or a multiple of the chunk size
+  /// after a full chunk.
   std::byte* open_chunk(std::size_t b) {
     if (next_[b] != nullptr) chunks_[b].back()->end = ArcChunk::kBytes;
     if (left_ == 0) open_slab();

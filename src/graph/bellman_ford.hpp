@@ -1,7 +1,7 @@
 // Exact potentials by Bellman-Ford: a search in doubles, then exact sums where doubles cannot
 // decide.
 //
-// With rounded sums a cycle of weight zero may seem negative on every pass. Exact sums (128-bit
+// Rounded sums may make a cycle of weight zero seem negative on every pass. Exact sums (128-bit
 // integers, `FixedWeights`) take twenty times as long as doubles. Passes over the recently lowered
 // vertices therefore run in doubles and accept only improvements beyond rounding errors. Their
 // result is a forest of real paths. The exact lengths of these paths are upper bounds of the exact

@@ -59,7 +59,7 @@ class Condensation {
   }
 
   /// The largest sum along a path of components: `inside` of each, and an arc from each to the
-  /// next. Of several arcs between two components the lightest counts; it joins all their vertices
+  /// next. The lightest of several arcs between two components counts; it joins all their vertices
   /// if `inside` [components] bounds the distances within each. O(n + m).
   double longest_path(const std::vector<double>& inside) const;
 

@@ -195,8 +195,8 @@ class GivenRow {
   std::vector<std::uint64_t> words_, other_words_;
   std::vector<NumberedArc> numbered_, other_numbered_;
   std::vector<std::uint32_t> numbers_;  // [arcs] numbers in sorted order
-  // By number of an arc: the first arc of its target if they need places, then its place. By such a
-  // first arc: the next place.
+  // Indexed by the number of an arc: the first arc of its target if they need places, then its
+  // place. Indexed by such a first arc: the next place.
   std::vector<std::uint32_t> place_, next_;
 };
 

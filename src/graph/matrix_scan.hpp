@@ -62,7 +62,7 @@ struct LinesScan {
   std::int64_t loops = 0;
   /// line · n + position of the first NaN or −infinity.
   std::optional<std::int64_t> strange{};
-  // For rows from `first_row` on that have values in these lines.
+  // The rows from `first_row` on that have values in these lines.
   std::int64_t first_row = 0;
   std::vector<std::int64_t> arcs;
   std::vector<double> largest;  // |w|

@@ -371,7 +371,7 @@ void put_label(OutputFile& out, const std::string& label) {
   out.put(plain ? label : quoted_field(label));
 }
 
-/// Whether the rows alone show the vertices first_id … first_id + n − 1.
+/// Whether the vertices first_id … first_id + n − 1 follow from the rows.
 bool rows_show_all_vertices(const Graph& graph) {
   return graph.vertex_count() > 0 && graph.first_id() <= 1 &&
          order_of_appearance(graph).size() == static_cast<std::size_t>(graph.vertex_count());

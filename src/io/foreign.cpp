@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::string_view kExcel = "Excel";
 
-/// How a format is converted: what a Python expression reads is a graph of NetworkX, or a table of
-/// pandas; or words say what to do.
+/// The way to convert a format: a Python expression that gives a NetworkX graph or a pandas table,
+/// or instructions.
 enum class Way { networkx, pandas, words };
 
 struct ForeignFormat {

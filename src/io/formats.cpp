@@ -18,7 +18,7 @@ extern const Format matrix_market_format, dimacs_format, edge_list_format, metis
 
 namespace {
 
-/// In the order of `GraphFormat`; formats without an enumerator follow.
+/// The order of `GraphFormat`; formats without an enumerator follow.
 constexpr std::array kFormats = {&matrix_market_format, &dimacs_format, &edge_list_format,
                                  &metis_format,         &as_rel_format, &numpy_format,
                                  &graphml_format,       &gml_format,    &pajek_format,

@@ -1,5 +1,5 @@
-// GML: nested lists of keys and values (Himsolt, "GML: a portable graph file format", 1997). As in
-// NetworkX, vertices are named by labels if all have distinct ones, else by ids.
+// GML: nested lists of keys and values (Himsolt, "GML: a portable graph file format", 1997).
+// Vertices are named by labels if all have distinct ones, as in NetworkX, else by ids.
 #include <charconv>
 
 #include "base/json.hpp"

@@ -41,7 +41,7 @@ class GraphmlReader {
 
   Graph read() {
     std::string_view left = text_of(source_);
-    // Without the document type no entity is defined, and an undefined one is an error.
+    // No entity is defined without the document type, and an undefined one is an error.
     if (const std::string_view type = first_word(left); type.starts_with("<!DOCTYPE")) {
       at_ = type.data();
       const std::size_t size = type.find('>');

@@ -1,5 +1,5 @@
-// The way in and the way out: bytes, decompression, recognition, then the reader; and a writer
-// behind an output file that appears when complete.
+// Reading: bytes, decompression, recognition, then the format's reader. Writing: a format's writer
+// into an output file that appears when complete.
 #include <algorithm>
 #include <apsp/io.hpp>
 
@@ -11,7 +11,7 @@
 namespace apsp {
 namespace {
 
-/// Passes the header to the caller before the rest is read.
+/// Passes the header to the caller before the body is read.
 io::FirstLook first_look(const std::string& name, const ReadOptions& options) {
   if (!options.on_header) return {};
   return [&](std::span<const char> first_bytes) {

@@ -2,8 +2,8 @@
 // 1996): entry (i, j) is the arc i → j, counted from 1.
 //
 // A symmetric file holds the lower triangle of an undirected graph; a general one is directed. An
-// entry of a coordinate file is an edge even if it is zero. In an array all entries off the
-// diagonal and negative entries on it are edges.
+// entry of a coordinate file is an edge even if it is zero. An array has edges for all entries off
+// the diagonal and for negative entries on it.
 #pragma once
 
 #include "io/formats.hpp"

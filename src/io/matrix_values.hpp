@@ -69,9 +69,9 @@ class ArrayValues {
 // A dense .npy that several processes share: each maps the file and scans some lines, and the
 // joined scans give the graph (numpy.cpp).
 
-/// The matrix of a plain file, mapped, or converted where its type asks for that; its weights have
-/// not been looked at. Empty where `path` is anything else, or asks for what is read otherwise:
-/// another format, an archive, a stream, coordinates. Throws as `read_graph`.
+/// Maps the matrix of a plain file, converted if its type requires it, without examining weights.
+/// Empty if reading requires more: another format, an archive, a stream, coordinates. Throws as
+/// `read_graph`.
 std::optional<MatrixInFile> map_matrix(const std::string& path, const ReadOptions& options);
 
 /// The graph of a matrix, with remarks on doubtful entries. `scan`: of all lines; null: scans here.

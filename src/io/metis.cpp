@@ -77,8 +77,8 @@ void read_vertex_line(TextCursor& cursor, const Header& header, Vertex v, std::v
   cursor.expect_line_end();
 }
 
-/// The line of vertex v; `at` moves behind its end. False, with edges that do not count, for
-/// anything else than numbers between blanks.
+/// Reads the line of vertex v and moves `at` after its end. Returns false, with edges to discard,
+/// for text other than numbers.
 bool read_plain_line(const char*& at, const char* end, const Header& header, Vertex v,
                      std::vector<Edge>& edges) {
   skip_blanks(at, end);

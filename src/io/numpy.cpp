@@ -1,11 +1,11 @@
 // NumPy's files: a dense matrix in an .npy, and .npz archives with a sparse matrix of
 // scipy.sparse.save_npz (csr, csc, coo, bsr) or a square matrix of numpy.savez.
 //
-// Entry [i, j] is the arc i → j. In dense matrices "no path" of the value type (infinity; 2^30−1
-// for i4, 2^15−1 for u2) means no arc, zero is an arc of length zero, and diagonal entries count
-// only if negative. Their values stay in the mapping (matrix_values.hpp lists the converted types).
-// Stored zeros of sparse matrices are arcs of length 0, except in blocks of a bsr, which are padded
-// with zeros. Matrices are written as f4 if that is exact, else as f8.
+// Entry [i, j] is the arc i → j. Dense matrices: "no path" of the value type (infinity; 2^30−1 for
+// i4, 2^15−1 for u2) means no arc, zero is an arc of length zero, and diagonal entries count only
+// if negative; values stay in the mapping (matrix_values.hpp lists the converted types). Sparse
+// matrices: a stored zero is an arc of length 0, except in blocks of a bsr, which are padded with
+// zeros. Matrices are written as f4 if that is exact, else as f8.
 #include "io/formats.hpp"
 
 #include <fmt/ranges.h>

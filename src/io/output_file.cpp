@@ -156,7 +156,7 @@ std::optional<Identity> identity_of(const std::string& path) {
   return Identity{facts.st_dev, facts.st_ino};
 }
 
-/// Whether `path` is `place` or inside it. For a missing output, examines the folders of its path.
+/// Whether `path` is `place` or inside it. Examines the parent folders of a missing output.
 bool is_within(const std::string& path, const std::string& place) {
   const auto wanted = identity_of(place);
   if (!wanted) return false;

@@ -30,7 +30,7 @@ class OutputFile {
   /// "-" is standard output. Throws `Error` (input_output), including `ReaderGone`. Later writes
   /// throw interrupted if `control` is cancelled.
   OutputFile(const std::string& path, Compression compression, const Control& control = {});
-  /// Without `commit`, removes the temporary file; an old file at the path is kept.
+  /// Removes the temporary file unless `commit` was called; an old file at the path is kept.
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;

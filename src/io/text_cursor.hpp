@@ -54,7 +54,7 @@ class TextCursor {
     return true;
   }
 
-  /// Returns the rest of the line without its end, and moves to the next line.
+  /// Returns the remaining text of the line without its end, and moves to the next line.
   std::string_view take_line();
   void skip_line() {
     const void* newline = std::memchr(at_, '\n', static_cast<std::size_t>(end_ - at_));

@@ -35,7 +35,7 @@ std::string_view first_zip_name(std::string_view archive);
 
 struct StoredFile {
   std::string name, header;
-  std::string_view values;  ///< behind the header
+  std::string_view values;  ///< after the header
 };
 /// Writes an archive, which does not depend on the clock.
 void put_zip(OutputFile& out, std::span<const StoredFile> files);
