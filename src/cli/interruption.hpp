@@ -31,7 +31,6 @@ class AtLateEnd {
 /// Restores the default actions before another program replaces this one.
 void release_signals();
 
-/// Set by the first signal.
 const Cancellation& cancellation();
 
 }  // namespace apsp::cli
