@@ -33,7 +33,6 @@ std::uint32_t width_for(const EdgeTally& tally) {
 
 }  // namespace
 
-/// The arcs that one thread has added.
 class alignas(64) ArcBuckets::Part {
  public:
   explicit Part(std::int64_t vertices)
@@ -76,7 +75,6 @@ class alignas(64) ArcBuckets::Part {
     }
   }
 
-  /// Chunks say how full they are.
   void close_all() {
     for (std::size_t b = 0; b < next_.size(); ++b) {
       if (next_[b] == nullptr) continue;
@@ -89,7 +87,7 @@ class alignas(64) ArcBuckets::Part {
   int row_bits_ = kFewestRowBits;
   Vertex greatest_ = 0;
   EdgeTally tally_;
-  std::vector<std::vector<ArcChunk*>> chunks_;  // [buckets]
+  std::vector<std::vector<ArcChunk*>> chunks_;
   std::vector<ArcSlab> slabs_;
 
  private:
@@ -120,7 +118,7 @@ class alignas(64) ArcBuckets::Part {
       next[b] = at + kWidth;
     };
     for (const Edge& edge : block) {
-      const double weight = edge.weight + 0.0;  // −0 becomes +0: one zero only
+      const double weight = edge.weight + 0.0;
       const std::uint64_t whole =
           kWidth == 16 ? 0 : static_cast<std::uint64_t>(static_cast<std::int64_t>(weight));
       put(edge.from, edge.to, weight, whole);
@@ -152,9 +150,9 @@ class alignas(64) ArcBuckets::Part {
   }
 
   Vertex likely_greatest_;
-  std::uint32_t width_ = 8;       // bytes of a record
+  std::uint32_t width_ = 8;
   std::vector<std::byte*> next_;  // [buckets] where the next arc goes; null: no chunk is open
-  std::size_t left_ = 0;          // chunks of the last slab
+  std::size_t left_ = 0;
 };
 
 ArcBuckets::ArcBuckets(bool mirrored, std::int64_t vertices, int threads, bool in_order)

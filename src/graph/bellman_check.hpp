@@ -36,7 +36,7 @@ class KeptRows {
   ValueType type_;
   std::int64_t row_bytes_;
   std::vector<Vertex> sources_;
-  std::vector<std::byte> rows_;  // [sources][n]
+  std::vector<std::byte> rows_;
 };
 
 }  // namespace apsp::graph

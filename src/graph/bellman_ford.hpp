@@ -74,7 +74,6 @@ class FixedWeights {
   static Fixed magnitude(Fixed value) { return value < 0 ? -value : value; }
 
   double to_double(Fixed value) const { return std::ldexp(static_cast<double>(value), -shift_); }
-  /// The value, rounded to 106 bits.
   base::DoubleDouble to_double_double(Fixed value) const {
     const auto high = static_cast<double>(value);
     const auto low = static_cast<double>(value - static_cast<Fixed>(high));
@@ -176,7 +175,6 @@ class BellmanFord {
     return steps;
   }
 
-  /// Sorts vertices in increasing or decreasing order.
   void arrange(std::vector<Vertex>& vertices, bool down) const {
     if (vertices.size() > n_ / 16) {
       std::vector<std::uint8_t> member(n_, 0);
@@ -193,7 +191,7 @@ class BellmanFord {
 
   std::optional<FoundCycle> search_in_doubles() {
     std::vector<Vertex> current = all_vertices(arcs_.vertex_count()), next;
-    std::int64_t steps = 0;  // since the last check of the forest
+    std::int64_t steps = 0;
     for (bool down = false; !current.empty(); down = !down) {
       arrange(current, down);
       const std::int64_t work = steps_of(current);
@@ -309,7 +307,6 @@ class BellmanFord {
     });
   }
 
-  /// The vertices with an arc that lowers a potential.
   std::vector<Vertex> restless_vertices() {
     std::fill(queued_.begin(), queued_.end(), std::uint8_t{0});
     base::share_items(static_cast<std::int64_t>(n_), threads_, [&](std::int64_t vertex) {
@@ -327,7 +324,7 @@ class BellmanFord {
 
   std::optional<FoundCycle> search_exactly() {
     std::vector<Vertex> current = restless_vertices(), next;
-    std::int64_t steps = static_cast<std::int64_t>(n_);  // since the last check of the forest
+    std::int64_t steps = static_cast<std::int64_t>(n_);
     for (bool down = false; !current.empty(); down = !down) {
       arrange(current, down);
       steps += steps_of(current);

@@ -36,7 +36,7 @@ namespace apsp::graph {
 /// The largest of several strong components; among equal ones that with the smallest vertex.
 struct LargestComponent {
   std::int64_t components = 0;
-  std::vector<Vertex> vertices;     // rising
+  std::vector<Vertex> vertices;
   std::vector<std::uint8_t> holds;  // [n] 0 or 1
 
   std::int64_t size() const { return std::ssize(vertices); }
@@ -76,8 +76,8 @@ class Condensation {
 
   const Graph& graph_;
   Components components_;
-  std::vector<std::size_t> begin_;  // [components + 1]
-  std::vector<Vertex> vertices_;    // [n] by component
+  std::vector<std::size_t> begin_;
+  std::vector<Vertex> vertices_;  // [n] by component
 };
 
 }  // namespace apsp::graph

@@ -35,7 +35,6 @@ struct Farthest {
   }
 };
 
-/// The longest path between two different vertices through the centre.
 double longest_way(const Farthest& away, const Farthest& home) {
   if (away.vertex != home.vertex) return away.first + home.first;
   return std::max(away.first + home.second, away.second + home.first);
@@ -71,7 +70,6 @@ bool reaches_all(const Arcs& arcs, std::int64_t n) {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// Searches within components of at least two vertices.
 class Centres {
  public:
   /// `reversed`: the reversed arcs, unless the graph is symmetric.
@@ -88,7 +86,6 @@ class Centres {
         deepest_(graph.symmetric() ? static_cast<std::size_t>(graph.vertex_count()) : 0),
         start_(condensation.count()) {}
 
-  /// A bound of all distances within component c, from its vertex of most arcs.
   double by_busiest(std::size_t c) {
     const std::span<const Vertex> vertices = condensation_.vertices(c);
     return through(c, *std::max_element(vertices.begin(), vertices.end(), [&](Vertex u, Vertex v) {
@@ -144,7 +141,6 @@ class Centres {
     const graph::Search& home = graph_.symmetric() ? away_ : home_;
     start_[c] = home.reached().back();
     const std::size_t all = condensation_.vertices(c).size();
-    // An overflowing sum reaches nothing.
     if (away_.reached().size() < all || home.reached().size() < all) return kInfinity;
     if (graph_.symmetric()) return diameter_of_tree();
     return longest_way(farthest(away_), farthest(home));
@@ -179,7 +175,7 @@ class Centres {
   std::vector<double>
       deepest_;  // [n] largest distance below a vertex of a tree; symmetric graphs only
   std::vector<Vertex> start_;  // [components] the vertex farthest from the last centre
-  double longest_ = 0;         // largest known distance
+  double longest_ = 0;
 };
 
 class Hops {
@@ -357,7 +353,6 @@ class CountedArcs {
         edges_(static_cast<std::size_t>(graph.vertex_count())),
         search_(graph.vertex_count()) {}
 
-  /// Returns the last vertex of the path with most edges from the source.
   Vertex search_from(Vertex source) {
     deepest_ = source_ = source;
     edges_[source] = 0;
@@ -366,7 +361,6 @@ class CountedArcs {
     return deepest_;
   }
 
-  /// Called when u has been settled.
   template <class Visit>
   void for_each_arc(Vertex u, Visit&& visit) {
     constexpr std::int64_t kVerticesAPoll = 1 << 12;
@@ -379,7 +373,7 @@ class CountedArcs {
   }
 
   std::int64_t most() const { return most_; }
-  std::int64_t work() const { return work_; }  ///< vertices and arcs that were met
+  std::int64_t work() const { return work_; }
   std::span<const Vertex> reached() const { return search_.reached(); }
 
  private:
@@ -489,7 +483,7 @@ class NearestVertices {
   const Graph& graph_;
   Lengths lengths_;
   std::vector<double> length_, open_;  // [n]; open: seen but not settled
-  std::vector<std::int64_t> edges_;    // [n]
+  std::vector<std::int64_t> edges_;
   std::int64_t settled_ = 0, most_ = 0, all_edges_ = 0;
 };
 

@@ -64,7 +64,6 @@ class GeometricSkips {
   std::vector<std::uint64_t> thresholds_;  // [bits] chance of each bit, in 2^-64
 };
 
-/// A half-open range of vertices, which R-MAT halves until one is left.
 struct VertexRange {
   std::uint64_t first;
   std::uint64_t size;
@@ -85,9 +84,8 @@ struct Point {
   std::uint64_t y;
 };
 
-/// Points sorted into square cells at least `radius` wide.
 struct CellGrid {
-  std::uint64_t cells = 1;           // per side
+  std::uint64_t cells = 1;
   std::vector<Point> points;         // [n] by cell
   std::vector<std::uint64_t> start;  // [cells² + 1] first point of each cell
 
@@ -217,7 +215,7 @@ double default_radius(std::int64_t n) {
 }
 
 Edges geometric(std::int64_t n, bool directed, double radius, base::SplitMix64& random) {
-  const double steps = std::min(radius, 1.5) * static_cast<double>(kSide);  // √2 reaches all
+  const double steps = std::min(radius, 1.5) * static_cast<double>(kSide);
   const auto reach = static_cast<std::uint64_t>(steps);
   const CellGrid grid(n, reach, random);
   Edges edges;
@@ -242,9 +240,9 @@ Edges geometric(std::int64_t n, bool directed, double radius, base::SplitMix64& 
 
 namespace {
 
-constexpr std::uint64_t kKept = 72, kOutOf = 100;  // of the grid's streets
-constexpr std::uint64_t kBend = 3;                 // one more bend with probability 1/3
-constexpr std::int64_t kArterial = 16;             // streets between arterial roads
+constexpr std::uint64_t kKept = 72, kOutOf = 100;
+constexpr std::uint64_t kBend = 3;      // one more bend with probability 1/3
+constexpr std::int64_t kArterial = 16;  // streets between arterial roads
 constexpr double kArterialSpeed = 3;
 
 /// Streets to the right and down: the number of bends, or no street.
@@ -348,7 +346,7 @@ class Roads {
   Streets streets_;
   std::vector<Vertex> number_;  // [junctions] kNone: not yet reached
   std::vector<std::int64_t> queue_;
-  std::int64_t count_ = 0;  // vertices so far
+  std::int64_t count_ = 0;
   Edges edges_;
   std::vector<Place> places_;
 };
@@ -392,7 +390,7 @@ constexpr std::array<std::string_view, 10> kNames = {
     "dense", "gnp", "rmat", "grid", "geometric", "path", "cycle", "complete", "star", "roads"};
 constexpr std::int64_t kRmatEdgesPerVertex = 16;
 constexpr double kMostInteger = 0x1p53;
-constexpr int kLeastUnitExponent = -1000;  // keeps the unit a normal double
+constexpr int kLeastUnitExponent = -1000;
 
 template <class... Values>
 void require(bool condition, std::string_view message, const Values&... values) {

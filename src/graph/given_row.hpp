@@ -44,8 +44,8 @@ class GivenRow {
   }
 
  private:
-  static constexpr std::size_t kMostCompared = 512;  // arcs
-  static constexpr int kDigit = 11;                  // bits; the counts fit a first-level cache
+  static constexpr std::size_t kMostCompared = 512;
+  static constexpr int kDigit = 11;  // bits; the counts fit a first-level cache
   static constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 

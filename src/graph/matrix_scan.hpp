@@ -20,7 +20,6 @@ namespace apsp::graph {
 
 constexpr std::int64_t kBandBytes = std::int64_t{1} << 20;
 
-/// Lines [begin, end) of a matrix.
 struct Lines {
   std::int64_t begin = 0, end = 0;
 };
@@ -55,7 +54,7 @@ struct MatrixScan {
 
 /// Facts of some lines (rows, or columns of a column-major matrix).
 struct LinesScan {
-  double least = std::numeric_limits<double>::infinity();  // weight
+  double least = std::numeric_limits<double>::infinity();
   double greatest = -std::numeric_limits<double>::infinity();
   double below_f32 = std::numeric_limits<double>::infinity();  // the least `magnitude_below_f32`
   bool integral = true, unit = true;
@@ -65,7 +64,7 @@ struct LinesScan {
   // The rows from `first_row` on that have values in these lines.
   std::int64_t first_row = 0;
   std::vector<std::int64_t> arcs;
-  std::vector<double> largest;  // |w|
+  std::vector<double> largest;
 };
 
 /// Throws `Error` (usage) with row and column of the first NaN or −infinity in storage order.

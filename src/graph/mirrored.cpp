@@ -24,7 +24,7 @@ std::optional<Edge> find_unmirrored_in_rows(const Graph& graph) {
 
   // Rows are visited at random, so the next positions are prefetched two steps ahead.
   const std::size_t arcs = targets.size();
-  constexpr std::size_t kNear = 16, kFar = 32;  // arcs ahead
+  constexpr std::size_t kNear = 16, kFar = 32;
   const auto ask_ahead = [&](std::size_t a) {
     if (a + kFar < arcs) __builtin_prefetch(&next[targets[a + kFar]]);
     if (a + kNear >= arcs) return;
@@ -121,7 +121,7 @@ class LineSums {
     return difference(product(x_[i], reduced(with_y)), product(y_[i], reduced(with_x)));
   }
 
-  std::vector<std::uint64_t> x_, y_;  // [n]
+  std::vector<std::uint64_t> x_, y_;
 };
 
 }  // namespace

@@ -46,7 +46,6 @@ Potentials of_matrix(const Graph& graph, const Control& control, int threads) {
   return graph::exact_potentials(arcs, threads, control);
 }
 
-/// Reverses every arc.
 void turn_round(Potentials& potentials) {
   for (base::DoubleDouble& h : potentials.h) h = {-h.high, -h.low};
   if (!potentials.cycle) return;
@@ -107,7 +106,7 @@ class CycleSearch {
   const Graph& graph_;
   std::vector<std::int64_t> place_;  // [n] the first arc not yet followed
   std::vector<double> followed_;     // [n] weight of the arc last followed
-  std::vector<State> state_;         // [n]
+  std::vector<State> state_;
   std::vector<Vertex> path_;
 };
 

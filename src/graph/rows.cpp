@@ -74,10 +74,9 @@ double largest_magnitude(std::span<const double> weights) {
   return std::max(even, odd);
 }
 
-/// Output of consecutive rows.
 struct RowsPart {
-  std::span<Vertex> targets;     ///< [arcs]
-  std::span<double> weights;     ///< [arcs]
+  std::span<Vertex> targets;
+  std::span<double> weights;
   std::span<std::int64_t> ends;  ///< [rows] receives `first_arc` + the arcs of all rows up to each
   std::span<double> largest;     ///< [rows] receives the largest |weight|, 0 without arcs
   std::int64_t first_arc;
@@ -141,7 +140,6 @@ class RowSort {
     }
   };
 
-  /// Sets `ends_` to the beginnings of the rows.
   void count_rows(std::span<const ArcChunk* const> chunks, Vertex first_row, std::size_t rows) {
     ends_.assign(rows + 1, 0);
     for (const ArcChunk* chunk : chunks) {
@@ -176,9 +174,9 @@ class RowSort {
   }
 
   bool in_order_;
-  std::vector<std::uint32_t> ends_;  // [rows]
-  std::vector<WholeArc> whole_;      // [arcs] by row, in their order
-  std::vector<RealArc> real_;        // used instead for real weights
+  std::vector<std::uint32_t> ends_;
+  std::vector<WholeArc> whole_;  // [arcs] by row, in their order
+  std::vector<RealArc> real_;    // used instead for real weights
   GivenRow given_;
   std::vector<PlaceOfArc> as_given_;  // for rows whose weights do not show the order
 };
@@ -213,7 +211,7 @@ class BucketSort {
     const std::size_t sorted =
         std::min(n_, (listing_.chunks.size() << listing_.row_bits) - first_id_);
     std::fill(rows_.offsets.begin() + static_cast<std::ptrdiff_t>(sorted) + 1, rows_.offsets.end(),
-              begins_.back());  // vertices after all that have arcs
+              begins_.back());
     rows_.order_known = in_order_;
     put_places();
     return std::move(rows_);
@@ -354,7 +352,7 @@ CompressedRows compress_matrix(const WeightMatrix& matrix, const std::vector<std
           const std::int64_t from = matrix.by_columns ? at : line;
           const auto slot = static_cast<std::size_t>(next[static_cast<std::size_t>(from)]++);
           rows.targets[slot] = static_cast<Vertex>(matrix.by_columns ? line : at);
-          rows.weights[slot] = static_cast<double>(values[at]) + 0.0;  // turns −0 into +0
+          rows.weights[slot] = static_cast<double>(values[at]) + 0.0;
         }
       }
     };

@@ -24,7 +24,6 @@
 
 namespace apsp::io {
 
-/// The number of the first vertex in a format that counts from 1.
 inline constexpr Vertex kCountedFrom = 1;
 
 class Annotations {
@@ -55,7 +54,7 @@ class Annotations {
  private:
   struct VertexLabel {
     std::uint64_t id;
-    const char* at;  // position in the text
+    const char* at;
     std::string name;
   };
   std::vector<std::string> labels_in_order(const TextCursor& cursor, std::int64_t n,

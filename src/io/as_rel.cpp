@@ -16,8 +16,8 @@ namespace apsp::io {
 namespace {
 
 struct Link {
-  Vertex provider = 0;  // or a peer
-  Vertex customer = 0;  // or the other peer
+  Vertex provider = 0;
+  Vertex customer = 0;
   bool peers = false;
 };
 
@@ -67,7 +67,6 @@ inline bool read_plain_link(const char*& at, const char* end, Link& link) {
          take_line_end(at, end);
 }
 
-/// Adds the edges of a link, only one if both directions are taken.
 void add_edges(const Link& link, AsRelPolicy policy, std::vector<Edge>& edges) {
   if (policy != AsRelPolicy::up || link.peers) {
     edges.push_back({link.provider, link.customer, 1});
@@ -92,7 +91,6 @@ void read_plain_links(Piece& piece, const char* end, AsRelPolicy policy) {
   piece.reached = at;
 }
 
-/// Directed if the policy is one way, else as the options say; default: undirected.
 bool resolve_directed(const ReadOptions& options, AsRelPolicy policy) {
   const bool one_way = policy != AsRelPolicy::both;
   if (one_way && options.directed == false) {

@@ -35,9 +35,7 @@ class AttributedGraph {
   /// Ends may be declared later. `directed`: empty: as in `build`.
   void add_edge(std::string_view from, std::string_view to, std::optional<bool> directed,
                 const char* at);
-  /// Sets an attribute of the last edge.
   void set(std::string_view attribute, std::string_view value, const char* at);
-  /// Sets the value for edges without this attribute.
   void set_default(std::string_view attribute, std::string_view value);
   void remark(std::string text) { remarks_.push_back(std::move(text)); }
 
@@ -55,7 +53,7 @@ class AttributedGraph {
     std::vector<std::pair<std::size_t, double>>
         values;  // by edge; the last value of an edge counts
     double otherwise = kMissing;
-    const char* fault = nullptr;  // the first value that is not a number
+    const char* fault = nullptr;
     std::string fault_value;
   };
   struct End {
@@ -75,7 +73,7 @@ class AttributedGraph {
 
   TextCursor cursor_;
   VertexNames ids_;
-  std::vector<bool> declared_;       // [ids]
+  std::vector<bool> declared_;
   std::vector<std::string> labels_;  // [ids], empty: no label
   std::vector<End> edges_;
   std::map<std::string, Attribute, std::less<>> attributes_;

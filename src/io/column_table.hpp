@@ -28,12 +28,11 @@ struct TableColumn {
 template <class T>
 struct Stepped {
   const T* first;
-  std::int64_t step = 1;  ///< values from one row to the next
+  std::int64_t step = 1;
 };
 using ColumnValues =
     std::variant<Stepped<Vertex>, Stepped<std::int64_t>, Stepped<double>, Stepped<std::string>>;
 
-/// Whether a path ends in .csv, .csv.gz, .csv.zst or .parquet.
 bool names_column_table(const std::string& path);
 bool names_parquet(const std::string& path);
 
@@ -49,9 +48,7 @@ class ColumnTable {
   ColumnTable(const std::string& path, std::vector<TableColumn> columns, const Graph& graph,
               const Control& control);
 
-  /// Announces the number of rows for progress.
   void expect_rows(std::int64_t rows) { file_.expect_rows(rows); }
-  /// Appends rows. `values`: one per column.
   void put(std::int64_t rows, std::span<const ColumnValues> values);
   void commit();
 
@@ -60,7 +57,7 @@ class ColumnTable {
   void put_binary(std::int64_t row, std::span<const ColumnValues> values);
 
   const Graph& graph_;
-  bool integer_names_;  // in Parquet
+  bool integer_names_;
   std::vector<TableColumn> columns_;
   OutputFile file_;
   std::optional<ParquetWriter> parquet_;

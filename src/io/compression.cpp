@@ -24,12 +24,12 @@
 namespace apsp::io {
 namespace {
 
-constexpr int kGzipBits = 16 + MAX_WBITS, kRawBits = -MAX_WBITS;  // windows of zlib
+constexpr int kGzipBits = 16 + MAX_WBITS, kRawBits = -MAX_WBITS;
 
 enum class Status { more, ended, corrupt, no_memory, too_much_memory };
 struct Step {
-  Status status = Status::more;     ///< `ended`: the member is complete
-  std::size_t taken = 0, made = 0;  ///< consumed bytes of the archive, produced bytes of text
+  Status status = Status::more;
+  std::size_t taken = 0, made = 0;
 };
 using Decoder = std::function<Step(std::string_view in, std::span<char> room)>;
 
@@ -88,7 +88,7 @@ Decoder zstd_decoder() {
   };
 }
 
-constexpr std::uint64_t kMostXzMemory = std::uint64_t{128} << 20;  // `xz -9` needs 65 MiB
+constexpr std::uint64_t kMostXzMemory = std::uint64_t{128} << 20;
 Decoder (*const kXzDecoder)() =
 #ifdef APSP_WITH_LZMA
     [] {
@@ -118,7 +118,6 @@ Decoder (*const kBzip2Decoder)() =
     nullptr;
 #endif
 
-/// The decoder of stored members.
 Decoder copier() {
   return [](std::string_view in, std::span<char> room) {
     const std::size_t count = in.copy(room.data(), room.size());
@@ -294,7 +293,7 @@ std::string decompress(std::span<const char> bytes, const std::string& name, con
 
 Compressor make_compressor(Compression compression) {
   constexpr std::size_t kPieceBytes = std::size_t{1} << 16;
-  constexpr int kGzipLevel = 6, kZstdLevel = 3;  // defaults of the programs
+  constexpr int kGzipLevel = 6, kZstdLevel = 3;
   if (compression == Compression::none) return {};
   if (compression == Compression::gzip) {
     const std::shared_ptr<z_stream> stream(new z_stream{}, [](z_stream* of) {
@@ -309,7 +308,7 @@ Compressor make_compressor(Compression compression) {
     return [stream](std::span<const char> piece, bool last, const Sink& sink) {
       std::array<char, kPieceBytes> out;
       stream->next_in = reinterpret_cast<Bytef*>(const_cast<char*>(piece.data()));
-      stream->avail_in = static_cast<uInt>(piece.size());  // below 2^32
+      stream->avail_in = static_cast<uInt>(piece.size());
       do {
         stream->next_out = reinterpret_cast<Bytef*>(out.data());
         stream->avail_out = static_cast<uInt>(out.size());

@@ -21,7 +21,6 @@ constexpr double kMeanEarthRadius = 6371008.8;  // metres: IUGG mean radius R1
 
 double radians(double degrees) { return degrees * (std::numbers::pi / 180); }
 
-/// The distance of two vertices in metres.
 double great_circle_length(const Coordinates& at, Vertex u, Vertex v) {
   const double south = radians(at.y[u]), north = radians(at.y[v]);
   const double half_height = std::sin((north - south) / 2);
@@ -39,7 +38,6 @@ Coordinates read_one_each(const Source& source, const Graph& graph) {
                    base::counted(graph.vertex_count(), "vertex", "vertices"));
 }
 
-/// Columns, counted from 0.
 struct CoordinateColumns {
   std::size_t name = 0, x = 1, y = 2;
   bool degrees = false;
@@ -48,7 +46,6 @@ struct CoordinateColumns {
   std::size_t width() const { return std::max({name, x, y}) + 1; }
 };
 
-/// The columns according to titles in the first row; empty if the row has none.
 std::optional<CoordinateColumns> titles_of(const TableFields& fields) {
   CoordinateColumns columns;
   const std::vector<std::string> titles = texts_of(fields);

@@ -31,7 +31,6 @@ void read_problem(TextCursor& cursor, Problem& problem) {
   cursor.expect_line_end();
 }
 
-/// Requires: the cursor is at the 'a'.
 Edge read_arc(TextCursor& cursor, const Problem& problem, std::size_t arcs_before) {
   if (!problem.read) cursor.fail_here("an arc before the problem line: p sp VERTICES ARCS");
   if (arcs_before == problem.arcs) {
@@ -90,7 +89,6 @@ void read_dimacs_lines(TextCursor& cursor, Problem& problem, Annotations& annota
   }
 }
 
-/// `mirrored`: every arc is read in both directions.
 Graph read_dimacs_file(const Source& source, bool mirrored) {
   TextCursor cursor(source);
   Annotations annotations;
@@ -103,13 +101,11 @@ Graph read_dimacs_file(const Source& source, bool mirrored) {
   const bool directed = annotations.resolve_directed(source.options, true);
   const bool in_pairs = annotations.directed == false;
   const bool both_ways = !directed && !in_pairs;
-  if (both_ways != mirrored)
-    return read_dimacs_file(source, both_ways);  // comments require the other direction
+  if (both_ways != mirrored) return read_dimacs_file(source, both_ways);
   const Graph graph = build_counted(cursor, annotations, problem.n, !both_ways, rows);
   return !directed && in_pairs ? fold_pairs(cursor, graph) : graph;
 }
 
-/// Whether "p sp 3 4" follows lines that begin with c.
 bool is_dimacs(std::string_view text) {
   std::string_view line = first_line_without(text, 'c');
   if (line.substr(0, 2) != "p ") return false;

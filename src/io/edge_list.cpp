@@ -22,7 +22,6 @@
 namespace apsp::io {
 namespace {
 
-/// The mapping from integers of a file to vertices 0 … n−1.
 struct Numbering {
   std::int64_t n = 0;
   Vertex first_id = 0;
@@ -65,7 +64,6 @@ Graph build_numbered(const TextCursor& cursor, const EdgeListComments& comments,
   return std::move(builder).build();
 }
 
-/// Builds a graph from integers without stated numbering: dense from 0 or 1, or labelled.
 Graph build_from_integers(const TextCursor& cursor, const EdgeListComments& comments, Arcs arcs) {
   const Source& source = cursor.source();
   const auto stated = stated_numbering(cursor, comments, arcs->greatest());
@@ -101,7 +99,6 @@ std::uint64_t value_of(std::string_view name) {
   return value;
 }
 
-/// Throws `Error` (input) for a name that is not announced by an annotation.
 void require_announced(const TextCursor& cursor, const Annotations& annotations,
                        const VertexNames& names) {
   const std::uint64_t base = annotations.first_id.value_or(0);
@@ -126,7 +123,6 @@ bool all_integers(const VertexNames& names) {
   return names.count() > 0;
 }
 
-/// Vertices sorted by their integer names.
 std::vector<Vertex> order_of_integers(const VertexNames& names) {
   std::vector<Vertex> order(names.count());
   std::iota(order.begin(), order.end(), Vertex{0});
@@ -237,7 +233,7 @@ std::optional<Graph> read_numbered(TextCursor cursor, const EdgeListLayout& layo
   Arcs arcs = read_numbered_rows(rows, layout, mirrored, comments);
   if (arcs == nullptr || !within_annotation(source, comments, *arcs)) return std::nullopt;
   const bool both_ways = !is_directed(source, comments);
-  if (both_ways != mirrored) {  // a comment after the first row contradicts
+  if (both_ways != mirrored) {
     arcs.reset();
     return read_numbered(cursor, layout, head, both_ways);
   }
@@ -264,11 +260,10 @@ Graph read_named(const TextCursor& cursor, const EdgeListLayout& layout,
   return build_from_names(rows_cursor, comments, std::move(rows));
 }
 
-/// The first pair of an undirected graph with edges of different weights.
 std::optional<std::pair<Vertex, Vertex>> differing_pair(const Graph& graph) {
   if (graph.weight_facts().unit) return std::nullopt;
   for (Vertex u = 0; u < graph.vertex_count(); ++u) {
-    const auto targets = graph.targets(u);  // sorted
+    const auto targets = graph.targets(u);
     for (std::size_t i = 1; i < targets.size(); ++i) {
       if (targets[i] != targets[i - 1]) continue;
       if (graph.weights(u)[i] != graph.weights(u)[i - 1]) return std::pair(u, targets[i]);
@@ -277,7 +272,6 @@ std::optional<std::pair<Vertex, Vertex>> differing_pair(const Graph& graph) {
   return std::nullopt;
 }
 
-/// Adds remarks about the assumed direction.
 Graph with_direction_remarks(const Graph& graph, const EdgeListComments& head) {
   Graph told = graph;
   if (!head.unclear.empty()) {
@@ -342,7 +336,6 @@ std::vector<Vertex> order_of_appearance(const Graph& graph) {
   return order;
 }
 
-/// Whether a label can be a field, quoted if necessary.
 bool fits_a_row(const std::string& label) {
   return std::ranges::none_of(
       label, [](char c) { return static_cast<unsigned char>(c) < 0x20 && c != '\t'; });

@@ -23,7 +23,6 @@ bool needs_titles(const ReadOptions& options) {
          is_title(columns.weight) || is_title(options.oneway) || is_title(options.reverse_cost);
 }
 
-/// `choose_columns` with the position of the titles in its errors.
 TableColumns located_columns(const TextCursor& cursor, const char* at,
                              const std::vector<std::string>& titles) {
   try {
@@ -191,7 +190,6 @@ class FirstRows {
     return std::ranges::find(holds, true) != holds.end();
   }
 
-  /// The layout with the first row as titles.
   std::optional<EdgeListLayout> titled(EdgeListLayout layout, const TextCursor& first_row,
                                        const TextCursor& behind,
                                        const std::vector<std::string>& titles) {
@@ -203,7 +201,6 @@ class FirstRows {
     return layout;
   }
 
-  /// Takes titles from a comment directly above the first row.
   void take_titles_above(const TextCursor& first_row, EdgeListLayout& layout,
                          const TableFields& first) {
     const std::string_view comment = comments_.last;
@@ -262,7 +259,6 @@ bool is_among(const List& list, std::string_view word) {
   return std::ranges::find(list, word) != std::end(list);
 }
 
-/// The direction according to a comment.
 struct Direction {
   std::optional<bool> stated;
   bool mentioned = false;  ///< the word occurs without a statement about the whole graph
@@ -293,7 +289,6 @@ Direction direction_in(const Words& words) {
   return {stated ? std::optional(directed) : std::nullopt, !stated};
 }
 
-/// The number after "Nodes:", perhaps with commas.
 std::optional<std::uint64_t> nodes_in_words(std::string_view comment) {
   constexpr std::string_view kMark = "Nodes:";
   const std::size_t found = comment.find(kMark);
@@ -322,7 +317,6 @@ EdgeListComments::Konect konect_in(const Words& words) {
   return words[0] == "asym" ? asym : words[0] == "sym" ? sym : words[0] == "bip" ? bip : none;
 }
 
-/// The numbers, or nothing if other words occur.
 std::vector<std::uint64_t> numbers_in(const Words& words) {
   std::vector<std::uint64_t> numbers;
   for (const std::string& word : words) {

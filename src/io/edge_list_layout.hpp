@@ -14,7 +14,6 @@ namespace apsp::io {
 
 /// Annotations and facts in comments, including headers of SNAP and KONECT.
 struct EdgeListComments {
-  /// The first word of a KONECT file: asymmetric, symmetric or bipartite.
   enum class Konect { none, asym, sym, bip };
 
   Annotations annotations;
@@ -23,7 +22,7 @@ struct EdgeListComments {
   Konect konect = Konect::none;
   std::vector<std::uint64_t> sizes;  ///< "% 9 5 4" of KONECT: edges and numbers of vertices
   std::string unclear;               ///< a comment with the word "directed" but no clear statement
-  std::string_view last;             ///< the text of the last comment
+  std::string_view last;
 
   /// Skips blank lines and reads comments. Returns whether a row follows, which then begins at the
   /// cursor.
@@ -37,9 +36,9 @@ struct EdgeListComments {
 
 struct EdgeListLayout : TableColumns {
   Separator separator = Separator::blank;
-  bool counted = false;     ///< column 0 counts the rows: 0, 1, 2, …
-  bool has_rest = false;    ///< rows may have more columns than `width`
-  bool matrix = false;      ///< the table is a matrix, not a list of edges
+  bool counted = false;  ///< column 0 counts the rows: 0, 1, 2, …
+  bool has_rest = false;
+  bool matrix = false;
   Vertex right = 0;         ///< added to the `to` of every row if both ends have separate numbers
   bool number_ids = false;  ///< names are integers in any notation
   int width = 2;

@@ -56,7 +56,6 @@ inline bool place_right(Edge& edge, const EdgeListLayout& layout) {
   return fits;
 }
 
-/// Reads a row and moves `at` after its line end.
 template <Separator kSeparator>
 inline bool read_row(const char*& at, const char* end, const EdgeListLayout& layout,
                      std::size_t row, Edge& edge) {
@@ -144,7 +143,6 @@ double take_weight(const TextCursor& cursor, const TableFields& fields, int colu
   return weight;
 }
 
-/// A quick necessary condition for `is_missing_value`.
 inline bool may_be_missing(std::string_view text) {
   if (text.size() > 4) return false;
   return text.empty() || (text[0] | 0x20) == 'n' || text[0] == '<' || text[0] == '#';
@@ -165,7 +163,6 @@ struct NamedRow {
   double weight = 1;
 };
 
-/// Reads a row with the layout's number of fields and moves `at` after its line end.
 bool read_plain_named_row(const char*& at, const char* end, const EdgeListLayout& layout,
                           NamedRow& row) {
   const Separator separator = layout.separator;
@@ -228,7 +225,6 @@ void read_named_piece(Piece& piece, const char* end, const EdgeListLayout& layou
   piece.reached = at;
 }
 
-/// Numbers new names in the order of the file.
 void number_names(Piece& piece, VertexNames& names) {
   for (const NewName& name : piece.new_names) {
     Edge& edge = piece.edges[name.end / 2];
@@ -240,7 +236,6 @@ void number_names(Piece& piece, VertexNames& names) {
 
 constexpr int kThere = 1, kBack = 2;
 
-/// The directions of a row according to a column such as oneway.
 int ways_of(const TextCursor& cursor, const TableField& value) {
   const std::string word = lower_case(value.text);
   const auto is = [&](std::initializer_list<std::string_view> words) {
@@ -255,7 +250,6 @@ int ways_of(const TextCursor& cursor, const TableField& value) {
               value.text);
 }
 
-/// The arcs of a row with a column of directions.
 std::vector<Edge> directed_edges(const TextCursor& cursor, const EdgeListLayout& layout,
                                  const TableFields& fields, const Edge& edge) {
   std::vector<Edge> edges;

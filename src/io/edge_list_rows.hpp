@@ -25,7 +25,6 @@ struct NamedRows {
   VertexNames names;
 };
 
-/// Throws `Error` (input).
 NamedRows read_named_rows(TextCursor& cursor, const EdgeListLayout& layout, bool mirrored,
                           EdgeListComments& comments);
 

@@ -42,7 +42,7 @@ class Converter {
   HeldBytes convert(std::string_view text, const std::string& name) {
     constexpr std::size_t kRoom = std::size_t{1} << 16;
     StreamedBytes converted;
-    char* in = const_cast<char*>(text.data());  // iconv does not write to it
+    char* in = const_cast<char*>(text.data());
     std::size_t left = text.size();
     while (left > 0) {
       const std::span<char> room = converted.spare(kRoom);
@@ -66,7 +66,6 @@ class Converter {
   std::ptrdiff_t lines_ = 0;
 };
 
-/// Whether the first line of a text ends in "\r" without "\n".
 bool ends_in_carriage_return(std::string_view text) {
   constexpr std::size_t kSample = 4096;
   if (text.substr(0, kSample).find('\0') != text.npos) return false;

@@ -21,14 +21,14 @@ struct ForeignFormat {
   std::string_view name;
   bool (*recognises)(std::string_view text);
   Way way;
-  std::string_view conversion;  ///< "{in}" is replaced by the file
+  std::string_view conversion;
 };
 
 /// "digraph {", "strict graph name {": at most one name before the brace.
 bool is_dot(std::string_view text) {
   text = first_word(text.substr(0, 4096));
   const std::string words = lower_case(text.substr(0, text.find('{')));
-  if (words.size() == text.size()) return false;  // no brace
+  if (words.size() == text.size()) return false;
   std::string_view left = words;
   if (left.starts_with("strict")) left = first_word(left.substr(6));
   if (!left.starts_with("digraph") && !left.starts_with("graph")) return false;

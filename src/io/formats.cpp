@@ -94,7 +94,7 @@ std::optional<GraphHeader> peek_header(std::span<const char> first_bytes, const 
     if (header) header->format = format;
     return header;
   } catch (const Error&) {
-    return std::nullopt;  // the reader reports the error
+    return std::nullopt;
   }
 }
 

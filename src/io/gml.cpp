@@ -9,7 +9,6 @@
 namespace apsp::io {
 namespace {
 
-/// Appends the character of "amp", "#38" or "#x26". Returns false for unknown entities.
 bool append_entity(std::string& text, std::string_view entity) {
   constexpr std::pair<std::string_view, char> kNamed[] = {
       {"lt", '<'}, {"gt", '>'}, {"amp", '&'}, {"quot", '"'}, {"apos", '\''}};
@@ -68,7 +67,6 @@ class GmlReader {
     const char* at;
   };
 
-  /// Reads a key and its value. Returns false at the end of the list.
   bool next() {
     const Token key = take_token();
     at_ = token_at_;
@@ -89,7 +87,6 @@ class GmlReader {
     }
   }
 
-  /// Calls visit() for each key of the current list.
   template <class Visit>
   void read_list(const Visit& visit) {
     const char* const begin = at_;
@@ -110,7 +107,6 @@ class GmlReader {
     });
   }
 
-  /// Reads a vertex or an edge from the single values of its list.
   void read_part(bool vertex) {
     const char* const at = at_;
     std::vector<Attribute> list;
@@ -142,7 +138,7 @@ class GmlReader {
       if (left.empty()) break;
       const std::size_t end = left.find(';');
       const bool entity = end != left.npos && append_entity(text, left.substr(1, end - 1));
-      if (!entity) text += '&';  // as older files write it
+      if (!entity) text += '&';
       left.remove_prefix(entity ? end + 1 : 1);
     }
     return text;
@@ -157,7 +153,7 @@ class GmlReader {
     const bool quoted = left.starts_with('"');
     std::size_t size = quoted ? left.find('"', 1) : left.find_first_of(" \t\r\n[]\"#");
     if (quoted && size == left.npos) cursor_.fail(token_at_, "the quotation mark is not closed");
-    if (size == 0) size = 1;  // a bracket
+    if (size == 0) size = 1;
     const std::string_view text = left.substr(quoted ? 1 : 0, size - (quoted ? 1 : 0));
     cursor_.move_to(text.data() + text.size() + (quoted ? 1 : 0));
     return {text, quoted};
@@ -167,12 +163,11 @@ class GmlReader {
   AttributedGraph graph_;
   std::string key_;
   Token value_;
-  const char* at_ = nullptr;        // the current key
-  const char* token_at_ = nullptr;  // the last token
+  const char* at_ = nullptr;
+  const char* token_at_ = nullptr;
   bool directed_ = false;
 };
 
-/// Whether a line near the beginning is "graph [".
 bool is_gml(std::string_view text) {
   text = text.substr(0, 4096);
   for (std::size_t at = 0; (at = text.find("graph", at)) != text.npos; at += 5) {

@@ -16,7 +16,7 @@ namespace {
 
 #ifdef APSP_WITH_EXPAT
 struct Key {
-  std::string name, domain;  // "node", "edge", "all", …
+  std::string name, domain;
 
   bool is_of(std::string_view element) const { return domain == element || domain == "all"; }
 };
@@ -152,7 +152,6 @@ class GraphmlReader {
     }
   }
 
-  /// The attribute of the opened element, or null.
   const char* attribute(std::string_view name) const {
     const XML_Char** at = attributes_;
     while (*at != nullptr && name != *at) at += 2;
@@ -208,19 +207,18 @@ class GraphmlReader {
   std::exception_ptr failure_;
   const char *begin_ = nullptr, *at_ = nullptr;  // the parsed text, and the current tag
   std::string text_;                             // between the last two tags
-  std::vector<std::string> open_;                // names of open elements
-  const XML_Char** attributes_ = nullptr;        // of the element that opens
+  std::vector<std::string> open_;
+  const XML_Char** attributes_ = nullptr;
   std::map<std::string, Key, std::less<>> keys_;
-  Key* key_ = nullptr;  // the open key
+  Key* key_ = nullptr;
   bool directed_ = false, in_edge_ = false;
   int graphs_ = 0;
-  std::string id_, label_, data_key_;  // of the open vertex and <data>
-  const char* node_at_ = nullptr;      // beginning of the open vertex
+  std::string id_, label_, data_key_;
+  const char* node_at_ = nullptr;
 };
 
 #endif
 
-/// Whether the first element is graphml, perhaps with a namespace prefix.
 bool is_graphml(std::string_view text) {
   const std::string_view begin = first_word(text);
   return begin.starts_with('<') &&

@@ -17,13 +17,12 @@ namespace {
 
 constexpr std::size_t kReadBytes = std::size_t{1} << 18;
 constexpr std::size_t kFirstBytes = std::size_t{1} << 16;
-constexpr std::size_t kFileBytes = std::size_t{1} << 20;  // written to the file at once
+constexpr std::size_t kFileBytes = std::size_t{1} << 20;
 
 [[noreturn]] void fail_to_hold(const std::string& path, int code) {
   base::fail(ErrorKind::input_output, "cannot read '{}': {}", path, std::strerror(code));
 }
 
-/// Maps an open file. Empty if the system cannot map it.
 HeldBytes map_file(int file, std::size_t size) {
   HeldBytes held;
   void* const mapping = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);

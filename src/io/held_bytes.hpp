@@ -69,11 +69,9 @@ class StreamedBytes {
  public:
   static constexpr std::size_t kMostInMemory = std::size_t{16} << 20;
 
-  /// `most_in_memory`: small in tests.
   explicit StreamedBytes(FirstLook look = {}, std::size_t most_in_memory = kMostInMemory);
 
   std::span<char> spare(std::size_t room) { return buffer_.spare(room); }
-  /// Throws `Error` (input_output) if the file cannot be written.
   void added(std::size_t count);
   void append(std::string_view bytes) {
     if (!bytes.empty()) bytes.copy(spare(bytes.size()).data(), bytes.size());
@@ -89,8 +87,8 @@ class StreamedBytes {
   FirstLook look_;
   std::size_t most_in_memory_;
   GrowingBuffer buffer_;
-  base::Descriptor file_;    // open if the file is in use
-  std::size_t in_file_ = 0;  // bytes
+  base::Descriptor file_;
+  std::size_t in_file_ = 0;
 };
 
 }  // namespace apsp::io

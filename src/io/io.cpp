@@ -11,7 +11,6 @@
 namespace apsp {
 namespace {
 
-/// Passes the header to the caller before the body is read.
 io::FirstLook first_look(const std::string& name, const ReadOptions& options) {
   if (!options.on_header) return {};
   return [&](std::span<const char> first_bytes) {

@@ -17,13 +17,13 @@ namespace {
 struct MatrixMarketHeader {
   enum class Field { real, integer, pattern };
 
-  bool array = false;  ///< dense, column-major
+  bool array = false;
   bool symmetric = false;
   Field field = Field::real;
   std::int64_t rows = 0;
   std::int64_t cols = 0;
-  std::uint64_t entries = 0;      ///< coordinate files only
-  const char* size_at = nullptr;  ///< beginning of the size line
+  std::uint64_t entries = 0;
+  const char* size_at = nullptr;
 };
 
 using Field = MatrixMarketHeader::Field;
@@ -145,7 +145,6 @@ RowArcs read_coordinate_entries(TextCursor& cursor, const MatrixMarketHeader& he
   return rows;
 }
 
-/// Calls take(row, col, value) for all values, column by column.
 template <class Take>
 void read_array_entries(TextCursor& cursor, const MatrixMarketHeader& header,
                         Annotations& annotations, const Take& take) {
@@ -163,7 +162,6 @@ void read_array_entries(TextCursor& cursor, const MatrixMarketHeader& header,
   }
 }
 
-/// The entries of a general matrix as undirected edges.
 std::vector<Edge> edges_of(const WeightMatrix& matrix) {
   std::vector<Edge> edges;
   const auto n = static_cast<Vertex>(matrix.n);
@@ -209,8 +207,7 @@ Graph read_matrix_file(const Source& source, std::optional<bool> mirrored = {}) 
   const auto both_ways = [&] { return header.symmetric || !directed(); };
   if (!mirrored) mirrored = both_ways();
   const RowArcs rows = read_coordinate_entries(cursor, header, *mirrored, annotations);
-  if (both_ways() != *mirrored)
-    return read_matrix_file(source, both_ways());  // a later comment contradicts
+  if (both_ways() != *mirrored) return read_matrix_file(source, both_ways());
   return build_counted(cursor, annotations, header.rows, directed(), rows);
 }
 

@@ -11,6 +11,5 @@
 namespace apsp::io {
 
 bool has_matrix_market_banner(std::string_view text);
-/// A Matrix Market array [rows, 2] of longitude and latitude in degrees. Throws `Error` (input).
 Coordinates read_coordinate_array(const Source& source);
 }  // namespace apsp::io

@@ -12,7 +12,6 @@
 namespace apsp::io {
 namespace {
 
-/// The stored type for values of T.
 template <class T>
 using HeldAs = std::conditional_t<
     std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::uint16_t>, T,
@@ -102,7 +101,7 @@ MatrixInFile locate_matrix(std::span<const char> bytes, const std::string& name)
 
 MatrixInFile converted(const MatrixInFile& matrix, const std::string& name,
                        ReadProgress& progress) {
-  constexpr std::int64_t kAtOnce = std::int64_t{1} << 18;  // values
+  constexpr std::int64_t kAtOnce = std::int64_t{1} << 18;
   const auto convert = with_npy_type(matrix.header, name,
                                      [](auto value) { return &convert_values<decltype(value)>; });
   const std::int64_t item = matrix.header.item_size;

@@ -18,14 +18,12 @@
 
 namespace apsp::io {
 
-/// Lets the matrix share ownership of the bytes.
 inline void keep_bytes(const HeldBytes& held, WeightMatrix& matrix) {
   matrix.owner = held.owner;
   matrix.mapped = held.mapped;
   matrix.memory = held.memory;
 }
 
-/// A matrix and its layout in the file.
 struct MatrixInFile : WeightMatrix {
   NpyHeader header = {};
 };
@@ -37,7 +35,6 @@ MatrixInFile locate_matrix(std::span<const char> bytes, const std::string& name)
 /// The graph with the requested direction; undirected requires symmetry. Throws `Error` (input).
 Graph with_direction(const Graph& graph, const std::string& name, const ReadOptions& options);
 
-/// Whether the values can be used without conversion.
 bool held_as_they_are(const MatrixInFile& matrix);
 
 /// Converts the values. Throws `Error` (input), with row and column, for an integer that is not

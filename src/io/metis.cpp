@@ -20,7 +20,7 @@ namespace {
 struct Header {
   std::int64_t n = 0;
   std::uint64_t m = 0;
-  std::uint64_t numbers_before_edges = 0;  // size and weights of each vertex
+  std::uint64_t numbers_before_edges = 0;
   bool weighted = false;
   const char* m_at = nullptr;
 };
@@ -102,7 +102,6 @@ bool read_plain_line(const char*& at, const char* end, const Header& header, Ver
   return true;
 }
 
-/// Reads lines up to the first that is not plain or exceeds the vertices.
 void read_plain_lines(Piece& piece, const char* end, const Header& header) {
   const char* at = piece.begin;
   const auto n = static_cast<std::size_t>(header.n);

@@ -49,7 +49,6 @@ class NodeLinkReader {
         name);
   }
 
-  /// `what`: "edge". `i`: its index from 0.
   std::string id(const json& object, const char* key, const char* what, std::size_t i) const {
     if (!object.is_object() || !object.contains(key))
       fail("{} {} (from 0) has no '{}'", what, i, key);

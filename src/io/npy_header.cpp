@@ -43,7 +43,7 @@ std::string as_json(std::string_view python) {
       const bool mark = quote == '\0' || c == quote;
       json += mark ? '"' : c;
       if (mark) quote = quote == '\0' ? c : '\0';
-    } else if (c == ')' || c == '}') {  // perhaps after a comma
+    } else if (c == ')' || c == '}') {
       json.resize(json.find_last_not_of(" \t\n") + 1);
       if (json.ends_with(',')) json.pop_back();
       json += c == ')' ? ']' : c;

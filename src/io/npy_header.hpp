@@ -13,15 +13,14 @@
 namespace apsp::io {
 
 struct NpyHeader {
-  char kind = 'f';       ///< 'f', 'i', 'u', 'b', … as in NumPy's descr
-  int item_size = 0;     ///< bytes of one value
+  char kind = 'f';  ///< 'f', 'i', 'u', 'b', … as in NumPy's descr
+  int item_size = 0;
   bool swapped = false;  ///< big-endian, where a value has several bytes
   bool fortran_order = false;
   std::vector<std::int64_t> shape;
-  std::size_t data_offset = 0;  ///< bytes before the first value
+  std::size_t data_offset = 0;
 };
 
-/// Enough first bytes for every header that `parse_npy_header` accepts.
 inline constexpr std::size_t kNpyHeaderBytes = 65536;
 
 bool has_npy_magic(std::span<const char> bytes);

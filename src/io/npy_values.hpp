@@ -58,7 +58,6 @@ T npy_value(const char* at, bool swapped) {
   return value;
 }
 
-/// "u2".
 inline std::string type_name(const NpyHeader& header) {
   return fmt::format("{}{}", header.kind, header.item_size);
 }

@@ -11,7 +11,6 @@ namespace {
 
 constexpr double kMostExactInteger = 0x1p53;
 
-/// Whether the digits of an integer equal `number`, which is at least 2^53.
 bool are_exactly(std::string_view digits, double number) {
   constexpr std::size_t kMostDigits = 309;
   char exact[kMostDigits];
@@ -21,7 +20,6 @@ bool are_exactly(std::string_view digits, double number) {
   return failure == std::errc() && digits == std::string_view(exact, end);
 }
 
-/// Whether the text at `at` up to a blank or separator is `word`, ignoring case.
 bool is_word(const char* at, const char* end, std::string_view word) {
   if (end - at < static_cast<std::ptrdiff_t>(word.size())) return false;
   for (std::size_t i = 0; i < word.size(); ++i) {

@@ -24,7 +24,7 @@ inline constexpr std::ptrdiff_t kDigitRun = 8;
 
 struct DigitRun {
   std::uint64_t value;
-  std::ptrdiff_t count;  ///< 0 to 8
+  std::ptrdiff_t count;
 };
 
 inline constexpr std::uint64_t kWholePowersOfTen[] = {1,      10,      100,      1000,     10000,
@@ -34,13 +34,12 @@ inline constexpr std::uint64_t kWholePowersOfTen[] = {1,      10,      100,     
 inline std::uint64_t joined_digits(const char* at, std::ptrdiff_t count) {
   std::uint64_t word = 0;
   std::memcpy(&word, at, sizeof(word));
-  word = (word << (64 - 8 * count)) & 0x0F0F0F0F0F0F0F0Fu;  // zeros before the first digit
+  word = (word << (64 - 8 * count)) & 0x0F0F0F0F0F0F0F0Fu;
   word = (word * (10 * 0x100 + 1)) >> 8 & 0x00FF00FF00FF00FFu;
   word = (word * (100 * 0x10000 + 1)) >> 16 & 0x0000FFFF0000FFFFu;
   return (word * (10000 * 0x100000000u + 1)) >> 32;
 }
 
-/// The leading digits of the 8 characters at `at`.
 inline DigitRun digit_run(const char* at) {
   std::uint64_t word = 0;
   std::memcpy(&word, at, sizeof(word));
@@ -64,12 +63,11 @@ inline void take_digits(const char*& at, const char* end, std::uint64_t& digits)
   while (at != end && is_digit(*at)) digits = digits * 10 + static_cast<unsigned char>(*at++ - '0');
 }
 
-/// The general case of `read_unsigned`.
 inline bool read_long_unsigned(const char*& at, const char* end, std::uint64_t& value) {
   const char* const first = at;
   std::uint64_t digits = 0;
   take_digits(at, end, digits);
-  value = at - first <= 19 ? digits : ~std::uint64_t{0};  // 20 digits may exceed 64 bits
+  value = at - first <= 19 ? digits : ~std::uint64_t{0};
   return at != first;
 }
 
@@ -80,7 +78,6 @@ const char* describe(NumberFault fault);
 /// The same for a text that is not a number; `none`: only its beginning is one.
 const char* describe(std::string_view text, NumberFault fault);
 
-/// Whether a text looks like "3,5", "-1,234,567" or "1.234,5".
 bool is_number_with_comma(std::string_view text);
 
 inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }

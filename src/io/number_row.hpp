@@ -43,7 +43,6 @@ struct NumberRow {
   double weight = 1;
 };
 
-/// Reads the fields of a row one after another.
 class RowMarks {
  public:
   explicit RowMarks(const char* at) : row_(at), marks_(marks_of_others(at)) {}
@@ -69,12 +68,11 @@ class RowMarks {
     if constexpr (kSeparator == Separator::blank) return mark() == ' ' || mark() == '\t';
     return mark() == static_cast<char>(kSeparator);
   }
-  /// Skips "\r" before "\n".
   bool at_line_end() {
     if (mark() == '\r') ++next_;
     return mark() == '\n';
   }
-  int length() const { return length_; }               ///< digits of the last field
+  int length() const { return length_; }
   char mark() const { return row_[next_ - 1]; }        ///< the character after the last field
   const char* behind() const { return row_ + next_; }  ///< the text after that character
 
@@ -101,8 +99,7 @@ class RowMarks {
   constexpr std::uint64_t kMostExact = std::uint64_t{1} << 53;
   if (!marks.at_line_end() || digits > kMostExact) return false;
   weight = static_cast<double>(digits);
-  if (decimals > 0)
-    weight /= kPowersOfTen[decimals];  // predictable: files have decimals in all rows or in none
+  if (decimals > 0) weight /= kPowersOfTen[decimals];
   at = marks.behind();
   return true;
 }

@@ -30,14 +30,12 @@
 namespace apsp::io {
 namespace {
 
-/// Whether the values are aligned.
 bool loadable(const WeightMatrix& matrix) {
   return reinterpret_cast<std::uintptr_t>(matrix.data) %
              static_cast<std::uintptr_t>(size_of(matrix.type)) ==
          0;
 }
 
-/// Keeps the values in place unless they are the caller's or unaligned.
 void keep_values(const Source& source, MatrixInFile& matrix) {
   keep_bytes(source.held, matrix);
   if (matrix.owner != nullptr && loadable(matrix)) return;
@@ -79,7 +77,7 @@ Graph with_remarks_of_type(const Graph& graph, const NpyHeader& header) {
 template <class T>
 void write_values(const Graph& graph, OutputFile& out) {
   const auto n = static_cast<std::size_t>(graph.vertex_count());
-  std::vector<T> row(n);  // [n]
+  std::vector<T> row(n);
   for (std::size_t u = 0; u < n; ++u) {
     std::ranges::fill(row, semiring::Infinity<T>::plus);
     row[u] = T(0);
@@ -197,7 +195,7 @@ namespace {
 struct Array {
   HeldBytes held;
   NpyHeader header;
-  std::string name;  // for messages
+  std::string name;
 
   std::int64_t size() const {
     std::int64_t product = 1;
@@ -217,7 +215,6 @@ struct Array {
       base::fail_input(name, "an array in Fortran's order is not read here");
     }
   }
-  /// Calls visit(value) with the i-th value in its type.
   template <class Visit>
   auto with_value(std::int64_t i, const Visit& visit) const {
     return with_npy_type(header, name, [&]<class T>(T) {
@@ -419,7 +416,6 @@ io::StoredFile array_of(const char* name, std::string_view type, std::span<const
 
 }  // namespace
 
-/// Writes a csr matrix in SciPy's form.
 void write_npz(const SparseDistances& pairs, const std::string& path, const Control& control) {
   const std::vector<std::int64_t> shape = {std::ssize(pairs.row_begin) - 1, pairs.vertices};
   // SciPy expects one type for both index arrays: 32 bits if sufficient.

@@ -47,7 +47,6 @@ class OutputFile {
   void end_row() { ++rows_; }
 
   const std::string& name() const { return name_; }
-  /// Bytes put so far, before compression.
   std::uint64_t bytes_put() const { return flushed_ + used_; }
 
   /// Throws `Error` (input_output) if any byte was not written.
@@ -70,9 +69,9 @@ class OutputFile {
   void flush(bool last);
 
   std::string name_;
-  std::string path_;                       // links resolved
-  std::unique_ptr<base::FileLock> claim_;  // on `temporary_`
-  std::string temporary_;                  // empty: written in place
+  std::string path_;
+  std::unique_ptr<base::FileLock> claim_;
+  std::string temporary_;  // empty: written in place
   base::Descriptor descriptor_;
   Compressor compressor_;
   std::unique_ptr<char[]> buffer_;

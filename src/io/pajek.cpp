@@ -25,7 +25,6 @@ class PajekReader {
   }
 
  private:
-  /// Skips blank lines and comments. Returns false at the end.
   bool next_row() {
     while (!cursor_.at_end()) {
       const char sign = cursor_.peek();
@@ -36,7 +35,6 @@ class PajekReader {
     }
     return !cursor_.at_end();
   }
-  /// The same within a section.
   bool next_of_section() { return next_row() && cursor_.peek() != '*'; }
 
   void read_section() {
@@ -85,7 +83,7 @@ class PajekReader {
       if (places[v] != at) cursor_.fail(row, "vertex {} is declared twice", v + 1);
       places[v] = row;
       labels[v] = take_label();
-      cursor_.skip_line();  // coordinates, shape and colour
+      cursor_.skip_line();
     }
     for (std::size_t v = 0; v < labels.size(); ++v) {
       graph_.add_vertex(std::to_string(v + 1), labels[v], places[v]);
@@ -115,7 +113,7 @@ class PajekReader {
       cursor_.expect_weight();
       graph_.set("weight", {weight, static_cast<std::size_t>(cursor_.at() - weight)}, weight);
     }
-    cursor_.skip_line();  // colour, width, time
+    cursor_.skip_line();
   }
 
   void read_list(bool arcs) {

@@ -22,7 +22,6 @@
 namespace apsp::io {
 namespace {
 
-// Constants of the format.
 enum ValueType { kBoolean = 0, kInt32 = 1, kInt64 = 2, kFloat = 4, kDouble = 5, kBytes = 6 };
 enum Codec { kNoCodec = 0, kSnappyCodec = 1, kGzipCodec = 2, kZstdCodec = 6 };
 enum Encoding { kPlainValues = 0, kOldDictionary = 2, kRunLengths = 3, kDictionary = 8 };
@@ -32,14 +31,13 @@ struct StoredColumn {
   std::string_view title;
   int type = kInt64;
   bool optional = false, text = false, is_unsigned = false;
-  std::size_t leaves = 1;  // more than one: nested values
+  std::size_t leaves = 1;
 };
 
 /// Bytes of values in row order; null: missing.
 using Cells = std::vector<std::string_view>;
 
 #ifdef APSP_WITH_SNAPPY
-/// Fills `out`. Returns false for damaged bytes.
 bool unsnap(std::string_view packed, std::span<char> out) {
   std::size_t size = 0;
   return snappy_uncompressed_length(packed.data(), packed.size(), &size) == SNAPPY_OK &&
@@ -98,13 +96,13 @@ class ParquetReader {
       const std::int64_t kind = element.has(6) ? element[6].number : -1;
       column.text = kind == kText || element[10].has(1);
       column.is_unsigned = kind >= kFirstUnsigned && kind <= kLastUnsigned;
-      std::int64_t open = 1;  // remaining elements of this column
+      std::int64_t open = 1;
       column.leaves = 0;
       for (; open > 0 && at < schema.size(); ++at) {
         open += schema[at][5].number - 1;
         column.leaves += schema[at][5].number == 0;
       }
-      if (element[3].number > 1) column.leaves = 2;  // repeated
+      if (element[3].number > 1) column.leaves = 2;
       columns_.push_back(column);
     }
     if (columns_.empty()) fail("has no columns");
@@ -140,7 +138,6 @@ class ParquetReader {
     }
   }
 
-  /// All values of a column in a row group.
   Cells read_chunk(const StoredColumn& column, const Thrift& about) {
     const std::int64_t first = about.has(11) ? about[11].number : about[9].number;
     if (first < 0 || first > std::ssize(file_)) fail("is damaged");
@@ -174,7 +171,6 @@ class ParquetReader {
     return cells;
   }
 
-  /// Appends the values of a data page, with missing ones.
   void take_values(const StoredColumn& column, std::int64_t encoding, std::string_view levels,
                    ParquetBytes& values, std::uint64_t count, const Cells& dictionary,
                    Cells& cells) {
@@ -240,7 +236,7 @@ class ParquetReader {
         values.insert(values.end(), std::min(head >> 1, left), value);
         continue;
       }
-      const std::uint64_t groups = head >> 1;  // of eight values each
+      const std::uint64_t groups = head >> 1;
       if (groups > bytes.left().size() + 1) bytes.fail();
       const std::string_view raw = bytes.take(groups * static_cast<std::uint64_t>(width));
       for (std::uint64_t i = 0; i < std::min(groups * 8, left); ++i) {
@@ -311,8 +307,8 @@ class ParquetReader {
   const Control& control_;
   Thrift about_;
   std::vector<StoredColumn> columns_;
-  std::size_t rows_ = 0;           // of the group
-  std::deque<std::string> pages_;  // of the group
+  std::size_t rows_ = 0;
+  std::deque<std::string> pages_;
 };
 
 }  // namespace

@@ -44,21 +44,18 @@ class ParquetWriter {
     put_plain(column, static_cast<std::uint32_t>(text.size()));
     values_[column] += text;
   }
-  /// Call after each row.
   void end_row() {
     if (++rows_ == most_rows_) end_group();
   }
-  /// Writes the last group and the footer.
   void finish();
 
  private:
-  /// The position of a column's values in a group.
   struct Chunk {
     std::int64_t begin = 0, plain_bytes = 0, bytes = 0;
   };
   struct Group {
     std::int64_t rows = 0;
-    std::vector<Chunk> chunks;  // [columns]
+    std::vector<Chunk> chunks;
   };
 
   template <class T>
@@ -72,7 +69,7 @@ class ParquetWriter {
   OutputFile& file_;
   std::vector<ParquetColumn> columns_;
   std::vector<std::string> values_;  // [columns] encoded values of the group
-  std::int64_t rows_ = 0;            // of the group
+  std::int64_t rows_ = 0;
   std::int64_t most_rows_;
   std::vector<Group> groups_;
 };

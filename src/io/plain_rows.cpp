@@ -19,7 +19,6 @@ PlainRows::PlainRows(ReadPiece read, TakeEdges take, int threads, bool numbered,
       numbered_(numbered),
       piece_bytes_(piece_bytes) {}
 
-/// Cuts at most `count` pieces from the cursor on.
 void PlainRows::cut(const TextCursor& cursor, std::size_t count) {
   if (pieces_.size() < count) pieces_.resize(count);
   const char* at = cursor.at();
@@ -76,7 +75,7 @@ std::size_t PlainRows::plain_pieces(std::size_t most_edges) const {
 
 void PlainRows::append(TextCursor& cursor, std::size_t most_edges) {
   const auto widest = threads_ > 1 ? kPiecesOfThread * static_cast<std::size_t>(threads_) : 1;
-  std::size_t count = 1;  // avoids useless read-ahead in texts with other lines
+  std::size_t count = 1;
   while (!cursor.at_end()) {
     cut(cursor, count);
     if (numbered_) number_rows();

@@ -28,18 +28,18 @@ namespace apsp::io {
 struct NewName {
   std::size_t end;  ///< twice the index of the edge in its piece, + 1 for `to`
   std::uint64_t hash;
-  std::string_view text;  ///< in the input
+  std::string_view text;
 };
 
 /// Consecutive lines of a text and their edges.
 struct Piece {
   const char* begin = nullptr;
-  const char* end = nullptr;      ///< after a line end, or the end of the text
-  std::size_t first_row = 0;      ///< number of plain rows before the piece
-  std::size_t most_edges = 0;     ///< limit of edges to take
-  std::vector<Edge> edges = {};   ///< edges of the rows up to `reached`
-  std::size_t rows = 0;           ///< up to `reached`
-  Vertex greatest = 0;            ///< among the ends of these edges
+  const char* end = nullptr;  ///< after a line end, or the end of the text
+  std::size_t first_row = 0;  ///< number of plain rows before the piece
+  std::size_t most_edges = 0;
+  std::vector<Edge> edges = {};  ///< edges of the rows up to `reached`
+  std::size_t rows = 0;
+  Vertex greatest = 0;
   const char* reached = nullptr;  ///< the first line that is not a plain row, or `end`
   std::vector<NewName> new_names = {};
 };
@@ -117,7 +117,6 @@ class PlainRows {
   /// Takes all plain rows from the cursor's line on, up to `most_edges`, and moves the cursor to
   /// the first line not taken.
   void append(TextCursor& cursor, std::size_t most_edges = kUnlimited);
-  /// Counts a row that the careful reader took.
   void add_row(std::size_t edges = 1) {
     ++rows_;
     edges_ += edges;
@@ -140,7 +139,7 @@ class PlainRows {
   bool numbered_;
   std::ptrdiff_t piece_bytes_;
   std::vector<Piece> pieces_;
-  std::size_t used_ = 0;  // number of pieces in use
+  std::size_t used_ = 0;
   std::size_t edges_ = 0;
   std::size_t rows_ = 0;
 };
@@ -168,7 +167,6 @@ class RowArcs {
     plain_.append(cursor, most_edges);
     return cursor.at() != before;
   }
-  /// Adds a row that the careful reader took.
   void add(const Edge& edge) { add_row({&edge, 1}); }
   void add_row(std::span<const Edge> edges) {
     Vertex greatest = 0;

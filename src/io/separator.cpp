@@ -42,7 +42,6 @@ bool is_weight(const Views& row) {
   return may_be_number(row.back()) && !(has_comma(row.back()) && has_comma(row[row.size() - 2]));
 }
 
-/// The first rows split by one separator.
 class Reading {
  public:
   Reading(const Views& lines, Separator separator, bool any_columns)
@@ -115,7 +114,6 @@ class Reading {
   bool titled_ = false, possible_ = false;
 };
 
-/// The first rows, without blank lines and comments.
 Views first_rows(TextCursor cursor) {
   Views lines;
   while (lines.size() < kFirstRows && find_row(cursor)) lines.push_back(cursor.take_line());

@@ -27,7 +27,6 @@ class ReadProgress {
   ReadProgress(const Control& control, std::size_t total)
       : control_(control), task_(control, "read", static_cast<double>(total), "byte") {}
 
-  /// Throws `Error` (interrupted) on cancellation.
   void reached(std::size_t position) {
     base::check_cancelled(control_);
     if (position <= furthest_) return;
@@ -66,7 +65,6 @@ inline std::span<const char> without_byte_order_mark(std::span<const char> bytes
   return marked ? bytes.subspan(kByteOrderMark.size()) : bytes;
 }
 
-/// "stdin" for "-", else the path.
 inline std::string display_name(const std::string& path) { return path == "-" ? "stdin" : path; }
 
 /// Returns read(source) for the bytes of a file, unpacked, as UTF-8, without byte order mark.

@@ -134,7 +134,7 @@ const TableFields& RowSplitter::split(TextCursor& cursor, const Graph* whole) & 
     skip_padding(at, end, separator_);
     if (at == end || *at == '\n') break;
     if (by_blanks) {
-      --at;  // the next field begins here
+      --at;
     } else if (*at != static_cast<char>(separator_)) {
       const std::string_view mark = separator_ == Separator::comma       ? "comma"
                                     : separator_ == Separator::semicolon ? "semicolon"

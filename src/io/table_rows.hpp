@@ -17,7 +17,6 @@ namespace apsp::io {
 
 inline bool begins_comment(char c) { return c == '#' || c == '%'; }
 
-/// Whether the cursor's line is neither blank nor a comment.
 inline bool at_row(const TextCursor& cursor) {
   const char first = TextCursor(cursor).peek();
   return !cursor.at_end() && first != '\n' && !begins_comment(first);
@@ -29,7 +28,6 @@ inline bool find_row(TextCursor& cursor) {
   return !cursor.at_end();
 }
 
-/// The fields of a line without surrounding blanks, with quotation marks.
 std::vector<std::string_view> split_line(std::string_view line, Separator separator);
 
 inline bool is_quoted(std::string_view field) {
@@ -39,7 +37,7 @@ inline bool is_quoted(std::string_view field) {
 std::string_view without_quotes(std::string_view field);
 
 struct TableField {
-  const char* at;  ///< position in the text
+  const char* at;
   std::string_view text;
   bool quoted;
 };
@@ -78,10 +76,9 @@ class RowSplitter {
 
   Separator separator_;
   TableFields fields_;
-  std::deque<std::string> unescaped_;  // fields with doubled quotation marks
+  std::deque<std::string> unescaped_;
 };
 
-/// Assumptions about a list, a sentence each.
 using Remarks = std::vector<std::string>;
 
 /// Adds a remark that a first row is taken as titles. `remarks` may be null.
@@ -106,7 +103,6 @@ void read_list(TextCursor& cursor, const Graph* whole, Remarks* remarks, const T
   while (find_row(cursor)) take(splitter.split(cursor, whole));
 }
 
-/// Whether a field is an attempt at a number.
 bool is_number_like(std::string_view text);
 
 /// Whether a field is a number, perhaps with commas.
@@ -127,7 +123,6 @@ double field_number(const TextCursor& cursor, const TableField& field);
 /// The same for a weight, which may be infinite ("inf", no edge).
 double field_weight(const TextCursor& cursor, const TableField& field);
 
-/// The vertex with the field's name. Throws `Error` (input) with the position if there is none.
 Vertex field_vertex(const TextCursor& cursor, const TableField& field, const Graph& graph);
 
 }  // namespace apsp::io

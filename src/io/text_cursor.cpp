@@ -9,7 +9,6 @@
 namespace apsp::io {
 namespace {
 
-/// Shortens a word and replaces control characters, for error messages.
 std::string quoted(std::string_view word) {
   constexpr std::size_t kMostShown = 40;
   std::string text = "'";

@@ -35,7 +35,6 @@ class TextCursor {
   const char* at() const { return at_; }
   const char* end() const { return end_; }
   bool at_end() const { return at_ == end_; }
-  /// Requires: `where` is in this text.
   void move_to(const char* where) { at_ = where; }
 
   void skip_blanks() {
@@ -46,7 +45,6 @@ class TextCursor {
     skip_blanks();
     return at_;
   }
-  /// The next character of this line that is not a blank; '\n' at the end.
   char peek() { return next() == end_ ? '\n' : *at_; }
   bool take(char c) {
     if (at_ == end_ || *at_ != c) return false;
@@ -61,7 +59,6 @@ class TextCursor {
     at_ = newline == nullptr ? end_ : static_cast<const char*>(newline) + 1;
     tick();
   }
-  /// Moves to the next line. Throws if more than blanks is left on this one.
   void expect_line_end() {
     skip_blanks();
     if (at_ != end_) {
@@ -76,7 +73,6 @@ class TextCursor {
     if (at_ >= report_at_) report();
   }
 
-  /// Takes characters up to a blank or line end.
   std::string_view take_word();
 
   /// `what` names the token in an error: "a vertex".
@@ -129,7 +125,6 @@ class TextCursor {
   }
   [[noreturn]] void fail_expected(const char* where, const char* what) const;
   [[noreturn]] void fail_number(const char* where, NumberFault fault) const;
-  /// The same for the number `word`.
   [[noreturn]] void fail_number(const char* where, std::string_view word, NumberFault fault) const;
 
  private:

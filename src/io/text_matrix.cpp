@@ -33,12 +33,11 @@ bool holds_names_twice(TextCursor cursor, Separator separator) {
   return std::ranges::is_permutation(names, titles);
 }
 
-/// Properties of a square table of numbers.
 struct Square {
   std::size_t side = 0;
   bool zeros_on_diagonal = true;
   bool ones_elsewhere = true;
-  bool first_counts = true;  ///< the first numbers of rows are 0, 1, 2, …
+  bool first_counts = true;
 };
 
 std::optional<Square> square_of_numbers(TextCursor cursor, Separator separator) {
@@ -61,7 +60,6 @@ std::optional<Square> square_of_numbers(TextCursor cursor, Separator separator) 
   return rows == square.side ? std::optional(square) : std::nullopt;
 }
 
-/// Reads the rows of a matrix.
 class MatrixRows {
  public:
   explicit MatrixRows(const Source& source) : source_(source), cursor_(source) {}
@@ -129,7 +127,6 @@ class MatrixRows {
     }
   }
 
-  /// Infinity means no edge.
   double value_of(const TableField& field) {
     if (is_missing_value(field.text)) return kNoEdge;
     const double value = field_weight(cursor_, field);
@@ -197,13 +194,13 @@ class MatrixRows {
   const Source& source_;
   TextCursor cursor_;
   std::optional<RowSplitter> splitter_;
-  std::vector<std::string> names_;  // [side], or empty
+  std::vector<std::string> names_;
   std::unordered_map<std::string, std::int64_t> places_;
   std::vector<std::int64_t> place_of_;  // [side] position among the rows read; −1: none
   std::vector<double> values_;          // [rows, side] in file order
   std::int64_t side_ = 0;
   std::int64_t rows_ = 0;
-  std::int64_t left_out_ = 0;  // entries off the diagonal without an edge
+  std::int64_t left_out_ = 0;
 };
 
 }  // namespace

@@ -13,7 +13,6 @@ namespace apsp::io {
 /// numbers with a diagonal of zeros, or four rows whose first numbers count from 0.
 bool holds_matrix(const TextCursor& cursor, Separator separator);
 
-/// Reads a matrix, with or without names, from its first row.
 Graph read_matrix(const Source& source);
 
 }  // namespace apsp::io

@@ -27,7 +27,6 @@ constexpr Word kWeights[] = {
     "cost",    "costs",   "time",    "traveltime", "minutes",   "seconds",   "hours",    "metres",
     "meters",  "metre",   "meter",   "km",         "miles",     "m",         "duration", "delay",
     "latency", "price",   "lengthm", "lengthkm",   "distancem", "distancekm"};
-/// Usual titles of row numbers in data frames and databases.
 constexpr Word kCounters[] = {"id", "index", "edgeid", "rowid", "fid", "gid", "unnamed:0"};
 
 template <class Words>
@@ -80,7 +79,6 @@ std::size_t position(const Column& column, std::span<const std::string> titles) 
   return static_cast<std::size_t>(std::ranges::find(titles, column.title) - titles.begin());
 }
 
-/// Returns −1 for an empty column.
 int optional_position(const Column& column, std::span<const std::string> titles) {
   return column.none() ? -1 : static_cast<int>(position(column, titles));
 }
@@ -95,7 +93,6 @@ void require_usable(const EdgeListColumns& columns) {
   }
 }
 
-/// Chooses the columns of a table of edges.
 class ColumnChoice {
  public:
   ColumnChoice(std::span<const std::string> titles, const ReadOptions& options)
@@ -232,7 +229,6 @@ class ColumnChoice {
   TableColumns chosen_;
 };
 
-/// The index of a word, or −1.
 std::ptrdiff_t place_of(const std::vector<std::string>& words, Word wanted) {
   const auto found = std::ranges::find(words, wanted);
   return found == words.end() ? -1 : found - words.begin();

@@ -22,7 +22,6 @@ std::optional<std::size_t> find_title(std::span<const std::string> titles,
 std::optional<std::pair<std::size_t, std::size_t>> find_end_titles(
     std::span<const std::string> titles);
 
-/// Whether `find_end_titles` finds columns or throws.
 bool has_end_titles(std::span<const std::string> titles);
 
 /// The column with a usual title for vertices in lists: vertex or node, else id, else name.

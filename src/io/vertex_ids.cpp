@@ -10,7 +10,6 @@
 namespace apsp::io {
 namespace {
 
-/// Whether a text is an integer with leading zeros or a plus sign.
 bool is_padded(std::string_view text) {
   const bool plus = text.starts_with('+');
   if (plus || text.starts_with('-')) text.remove_prefix(1);

@@ -19,14 +19,12 @@ bool less_as_integers(std::string_view a, std::string_view b);
 /// and for integers beyond 2^53 with point or exponent.
 std::string integer_in(std::string_view text);
 
-/// The interpretation of the names of a table.
 struct IdReading {
   bool numbers = false;  ///< names are integers in any notation; else names are as written
   /// Two names that are the same number, if not all names are integers.
   std::optional<std::pair<std::size_t, std::size_t>> same = {};
   /// A number beyond 2^53 with point or exponent, if all names are numbers.
   std::optional<std::size_t> rounded = {};
-  /// The first name that is not an integer; the number of names if there is none.
   std::size_t first_other = 0;
 };
 

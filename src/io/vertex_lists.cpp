@@ -27,7 +27,6 @@
 namespace apsp::io {
 namespace {
 
-/// Returns of(source) for the text of a file.
 template <class F>
 auto of_file(HeldBytes held, const std::string& path, const ListReading& reading, const F& of) {
   return with_text(std::move(held), display_name(path), reading.control, of, reading.encoding);
@@ -37,7 +36,6 @@ struct PairColumns {
   std::size_t from = 0, to = 1, weight = 2, old = 3;
 };
 
-/// The columns of a list of pairs according to titles.
 PairColumns titled_pair_columns(const TextCursor& cursor, const TableFields& first, bool weighted) {
   std::vector<std::string> titles = texts_of(first);
   try {
@@ -144,7 +142,7 @@ class VertexRows {
   TextCursor cursor_;
   const Graph& graph_;
   const ListReading& reading_;
-  std::vector<bool> listed_;  // [n]
+  std::vector<bool> listed_;
   std::vector<Vertex> vertices_;
   std::size_t column_ = 0;
   std::optional<std::size_t> name_column_;
@@ -252,7 +250,6 @@ VertexQuantities read_quantities(const std::string& path, const Graph& graph,
 
 namespace {
 
-/// The vertex with a number as its name.
 template <class T>
 std::optional<Vertex> vertex_numbered(const Graph& graph, T number) {
   if (!graph.labels().empty()) return graph.find(fmt::format("{}", number));

@@ -22,7 +22,7 @@ namespace apsp::io {
 struct ListReading {
   Control control = {};
   Remarks* remarks = nullptr;
-  std::string encoding = {};  ///< of a text, as in `ReadOptions`
+  std::string encoding = {};
   /// Receives the entries of the column `name` if another column names the vertices.
   std::vector<std::string>* names = nullptr;
 };
@@ -54,7 +54,6 @@ std::vector<WeightChange> read_changes(const std::string& path, const Graph& gra
 /// title.
 std::vector<double> read_weight_list(const std::string& path, const ListReading& reading = {});
 
-/// Quantities of vertices, such as jobs or people.
 struct VertexQuantities {
   std::vector<std::string> titles;  ///< [columns] "jobs"; "1", "2" without titles
   std::vector<double> values;       ///< [columns, n] row-major; 0 for vertices that are not listed

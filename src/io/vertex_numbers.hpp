@@ -86,7 +86,7 @@ class VertexNames {
     std::uint32_t tag = 0;
     std::uint32_t record = kFree;  // units from the beginning of the arena
   };
-  struct Record {  // followed by the text
+  struct Record {
     const char* first_seen;
     Vertex vertex;
     std::uint32_t length;
@@ -98,7 +98,6 @@ class VertexNames {
     const Product product = Product{a} * b;
     return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
   }
-  /// The `count` bytes at `at`, 0 to 8.
   static std::uint64_t word(const char* at, std::size_t count) {
     if (count == 8) return load<std::uint64_t>(at);
     if (count >= 4) {
@@ -168,10 +167,10 @@ class VertexNames {
   struct FreeBlock {
     void operator()(std::byte* memory) const { ::operator delete(memory); }
   };
-  std::vector<std::unique_ptr<std::byte, FreeBlock>> blocks_;  // of kBlockUnits each
-  std::size_t used_ = 0;                                       // units of the last block
-  std::vector<std::uint32_t> records_;                         // [vertices]
-  std::vector<Slot> slots_;                                    // [a power of two]
+  std::vector<std::unique_ptr<std::byte, FreeBlock>> blocks_;
+  std::size_t used_ = 0;
+  std::vector<std::uint32_t> records_;
+  std::vector<Slot> slots_;  // [a power of two]
 };
 
 /// The set of integers used as vertices, and the rank of each.
@@ -205,7 +204,6 @@ class IdRanks {
     const std::uint64_t below = words_[id / 64] & ((std::uint64_t{1} << (id % 64)) - 1);
     return before_[id / 64] + static_cast<Vertex>(std::popcount(below));
   }
-  /// Calls visit(id) for each, in increasing order.
   template <class Visit>
   void for_each(const Visit& visit) const {
     for (const Vertex id : sorted_) visit(id);
@@ -282,7 +280,6 @@ inline Graph build_labelled(const Source& source, bool directed,
   return std::move(builder).build();
 }
 
-/// A graph whose labels are the integers, in order.
 inline Graph build_ranked(const Source& source, bool directed,
                           std::shared_ptr<graph::ArcBuckets> arcs, const IdRanks& ranks) {
   std::vector<std::string> labels;

@@ -13,7 +13,6 @@ constexpr std::uint32_t kIn64Bits = 0xFFFFFFFF;  // the value is in the extra fi
 constexpr std::uint16_t kVersion = 45;           // ZIP64
 constexpr std::uint16_t kWide = 1;               // the ZIP64 extra field
 
-// Records of an archive in their binary form.
 #pragma pack(push, 1)
 struct Facts {  // common to both headers of a file
   std::uint16_t version = kVersion, flags = 0, method = 0, time = 0, date = 0x21;  // 1980-01-01
@@ -79,7 +78,6 @@ class ZipReader {
     return record;
   }
 
-  /// The position of the directory and the number of entries.
   std::pair<std::uint64_t, std::uint64_t> directory() const {
     const std::size_t at = archive_.rfind("PK\x05\x06");
     if (at == std::string_view::npos) fail();
@@ -94,7 +92,6 @@ class ZipReader {
     return {end.directory, end.count};
   }
 
-  /// Reads the entry at `at`, which moves after it.
   ZipMember member(std::uint64_t& at) const {
     const DirectoryEntry entry = record<DirectoryEntry>(at);
     const Facts& facts = entry.facts;
