@@ -51,7 +51,6 @@ class Search {
  private:
   static constexpr std::size_t kChildren = 4;
 
-  /// Keeps the distance in the heap, which then reads no other memory.
   struct OpenVertex {
     double distance;
     Vertex vertex;
@@ -106,10 +105,10 @@ class Search {
     put(place, open);
   }
 
-  std::vector<double> distance_;  // [n]
-  std::vector<Vertex> parent_;    // [n]
-  std::vector<Vertex> place_;     // [n] position in the heap, for open vertices
-  std::vector<OpenVertex> heap_;  // a binary heap by distance
+  std::vector<double> distance_;
+  std::vector<Vertex> parent_;
+  std::vector<Vertex> place_;  // [n] position in the heap, for open vertices
+  std::vector<OpenVertex> heap_;
   std::vector<Vertex> settled_;
 };
 
@@ -141,7 +140,7 @@ struct ReversedArcs {
   std::vector<std::int64_t> offsets;  // [n + 1]
   std::shared_ptr<Vertex[]>
       tails;  // [arcs], increasing for each head; parallel ones in their order
-  std::shared_ptr<double[]> weights;  // [arcs]
+  std::shared_ptr<double[]> weights;
 };
 
 }  // namespace apsp::graph

@@ -59,7 +59,7 @@ struct HeldBytes {
   std::int64_t memory = 0;  ///< bytes of memory, including those on a tmpfs
 };
 
-/// Receives the first 64 KiB of an input, or all of it, before the rest is read; may throw.
+/// Receives the first 64 KiB of an input, or all of it, before other bytes are read; may throw.
 using FirstLook = std::function<void(std::span<const char>)>;
 
 /// "-" is standard input. Throws `Error` (input_output) and the exceptions of `look`.

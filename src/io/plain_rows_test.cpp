@@ -29,7 +29,7 @@ struct Taken {
   bool numbered;  // every row knew its number
 };
 
-/// In the order of the file, whichever thread took them.
+/// The rows are in the order of the file, whichever thread read them.
 Taken take(const std::string& text, int threads, std::ptrdiff_t piece_bytes,
            std::size_t most = PlainRows::kUnlimited, std::size_t rows_before = 0) {
   const ReadOptions options;
