@@ -13,9 +13,9 @@
 // n steps in total. A cycle caused by rounding is cut.
 //
 // Passes alternate between increasing and decreasing vertices (Yen, Quarterly of Applied
-// Mathematics 1970): a path against the order takes two passes, not n. Long passes: each thread
-// relaxes its vertices on its own copy, and the minimum of the copies counts. Exact potentials are
-// unique, so the result does not depend on threads.
+// Mathematics 1970): a path against the order takes two passes, not n. Threads share long
+// passes: each relaxes its vertices on its own copy, and the minimum of the copies counts. Exact
+// potentials are unique, so the result does not depend on threads.
 #pragma once
 
 #include <algorithm>
