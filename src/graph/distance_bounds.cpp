@@ -107,7 +107,6 @@ class Centres {
   }
 
   /// Whether a smaller bound could prove a value of `enough`: no known distance exceeds the value.
-  /// what would be enough.
   bool may_prove(double bound) const {
     return std::any_of(enough_.begin(), enough_.end(),
                        [&](double enough) { return longest_ <= enough && enough < bound; });

@@ -3,7 +3,6 @@
 // The pass runs at memory speed on all threads. Threads take blocks of consecutive lines (rows, or
 // columns of a column-major matrix) of about 1 MiB, and release the pages of a mapped file after
 // each. Processes that share a file scan different lines and join the results.
-// back, so that a file of any size is walked through in a few MiB of memory.
 #pragma once
 
 #include <algorithm>
